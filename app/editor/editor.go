@@ -1,0 +1,244 @@
+// Package editor is the editor without a screen: the form under edit, the
+// selection, the commands that change them, the history and what there is to
+// save. It runs and is tested natively; the browser draws a State and sends
+// Commands.
+//
+// It knows no DOM, no network and no clock of its own.
+package editor
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// State is what undo goes back to: the form and what is selected. It is
+// immutable.
+type State struct {
+	Form      *model.Form
+	Selection Selection
+}
+
+// A Command computes the next state. Do must not change the state it is given,
+// and returns an error that says why the command does not apply.
+type Command interface {
+	// Label names the command in the Undo button and the history: "Move 2 nodes".
+	Label() string
+	Do(State) (State, error)
+}
+
+// Merger is a Command that may join the one before it in the history when both
+// have the same key and come shortly after each other: typing in one field.
+type Merger interface {
+	Command
+	// MergeKey names what is edited, "" to never join.
+	MergeKey() string
+}
+
+// ErrReadOnly reports a command in an editor whose user may not change the form.
+var ErrReadOnly = errors.New("the form is open for reading only")
+
+// mergeWindow is how long after a command the next may still join it: a pause
+// in typing is a new thought, and a new undo step.
+const mergeWindow = 500 * time.Millisecond
+
+// maxEntries bounds the undo steps. Forms share their nodes, so an entry costs
+// the list of nodes and what it changed.
+const maxEntries = 500
+
+// Config is what an Editor is given by those who have a clock and chance.
+type Config struct {
+	Now      func() time.Time
+	Rand     func(n int) int // a number from 0 to n-1
+	Dialect  model.Dialect   // names of new components; "" is the spec's
+	ReadOnly bool
+}
+
+// Editor holds one form under edit. It is not safe for concurrent use: in the
+// browser all of it runs on one thread.
+type Editor struct {
+	config     Config
+	state      State
+	saved      *model.Form
+	done, gone []entry
+	checker    model.Checker
+	problems   schema.Problems
+	byNode     map[int]int // number of problems by place of the node
+	watchers   []*func()
+	sealed     bool // the next command may not join the last one
+}
+
+// entry is one step of the history.
+type entry struct {
+	label         string
+	before, after State
+	mergeKey      string
+	at            time.Time
+}
+
+// New returns an editor of a form that is saved as it is.
+func New(f *model.Form, c Config) *Editor {
+	e := &Editor{config: c, saved: f}
+	e.set(State{Form: f})
+	return e
+}
+
+// State returns the current state.
+func (e *Editor) State() State { return e.state }
+
+// ReadOnly tells whether commands are refused.
+func (e *Editor) ReadOnly() bool { return e.config.ReadOnly }
+
+// Can returns nil when the command would apply now, else why it does not. It
+// greys buttons and shows, while a connection is dragged, that a drop is void.
+func (e *Editor) Can(c Command) error {
+	if e.config.ReadOnly {
+		return ErrReadOnly
+	}
+	_, err := c.Do(e.state)
+	return err
+}
+
+// Run applies a command and records it as one undo step, or joins the last one.
+// A command that leaves the form as it is only sets the selection.
+func (e *Editor) Run(c Command) error {
+	if e.config.ReadOnly {
+		return ErrReadOnly
+	}
+	next, err := c.Do(e.state)
+	if err != nil {
+		return err
+	}
+	if next.Form == e.state.Form {
+		e.Select(next.Selection)
+		return nil
+	}
+	next.Selection = next.Selection.within(next.Form)
+	ent := entry{label: c.Label(), before: e.state, after: next, at: e.config.Now()}
+	if m, ok := c.(Merger); ok {
+		ent.mergeKey = m.MergeKey()
+	}
+	if last := len(e.done) - 1; last >= 0 && !e.sealed && ent.mergeKey != "" && e.done[last].mergeKey == ent.mergeKey &&
+		ent.at.Sub(e.done[last].at) <= mergeWindow {
+		ent.before = e.done[last].before
+		e.done = e.done[:last]
+	}
+	e.done = append(e.done, ent)
+	if len(e.done) > maxEntries {
+		e.done = slices.Delete(e.done, 0, len(e.done)-maxEntries)
+	}
+	e.gone, e.sealed = nil, false
+	e.set(next)
+	return nil
+}
+
+// Seal ends the joining of commands: what comes next is its own undo step.
+func (e *Editor) Seal() { e.sealed = true }
+
+// Select sets the selection. It is no undo step and does not clear redo.
+func (e *Editor) Select(s Selection) {
+	s = s.within(e.state.Form)
+	if s.Equal(e.state.Selection) {
+		return
+	}
+	e.state.Selection = s
+	e.sealed = true
+	e.notify()
+}
+
+// Undo takes the last step back and returns its label, or "" and false.
+func (e *Editor) Undo() (label string, ok bool) {
+	if len(e.done) == 0 {
+		return "", false
+	}
+	last := len(e.done) - 1
+	ent := e.done[last]
+	e.done, e.gone, e.sealed = e.done[:last], append(e.gone, ent), true
+	e.set(ent.before)
+	return ent.label, true
+}
+
+// Redo does the last undone step again and returns its label, or "" and false.
+func (e *Editor) Redo() (label string, ok bool) {
+	if len(e.gone) == 0 {
+		return "", false
+	}
+	last := len(e.gone) - 1
+	ent := e.gone[last]
+	e.gone, e.done, e.sealed = e.gone[:last], append(e.done, ent), true
+	e.set(ent.after)
+	return ent.label, true
+}
+
+// UndoLabel names the step that Undo takes back, "" when there is none.
+func (e *Editor) UndoLabel() string { return lastLabel(e.done) }
+
+// RedoLabel names the step that Redo does again, "" when there is none.
+func (e *Editor) RedoLabel() string { return lastLabel(e.gone) }
+
+func lastLabel(es []entry) string {
+	if len(es) == 0 {
+		return ""
+	}
+	return es[len(es)-1].label
+}
+
+// Observe calls f after every change of the form, the selection, the problems
+// or what is saved, until stop is called.
+func (e *Editor) Observe(f func()) (stop func()) {
+	p := &f
+	e.watchers = append(e.watchers, p)
+	return func() {
+		e.watchers = slices.DeleteFunc(slices.Clone(e.watchers), func(q *func()) bool { return q == p })
+	}
+}
+
+func (e *Editor) set(s State) {
+	if s.Form != e.state.Form {
+		e.problems = e.checker.Check(s.Form)
+		e.byNode = map[int]int{}
+		for _, p := range e.problems {
+			if i, ok := nodeOf(p.Path); ok {
+				e.byNode[i]++
+			}
+		}
+	}
+	e.state = s
+	e.notify()
+}
+
+func (e *Editor) notify() {
+	for _, f := range e.watchers {
+		(*f)()
+	}
+}
+
+// Problems returns every problem of the form, in document order. The caller
+// must not change it.
+func (e *Editor) Problems() schema.Problems { return e.problems }
+
+// ProblemsOf returns how many problems a node has, or one of the two ends.
+func (e *Editor) ProblemsOf(id string) int {
+	if id == model.StartID || id == model.EndingID {
+		n := 0
+		for _, p := range e.problems {
+			if len(p.Path) > 0 && "$"+p.Path[0].Key == id {
+				n++
+			}
+		}
+		return n
+	}
+	_, i := e.state.Form.Node(id)
+	return e.byNode[i]
+}
+
+// nodeOf returns the place of the node that a path leads into.
+func nodeOf(p schema.Path) (int, bool) {
+	if len(p) < 2 || p[0].Key != "nodes" || p[1].Index < 0 {
+		return 0, false
+	}
+	return p[1].Index, true
+}

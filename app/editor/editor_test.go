@@ -1,0 +1,290 @@
+package editor_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// clock is a time that moves only when a test says so.
+type clock struct{ t time.Time }
+
+func (c *clock) now() time.Time { return c.t }
+
+func newEditor(t *testing.T, src string) (*editor.Editor, *clock) {
+	t.Helper()
+	tree, ps := schema.Decode([]byte(src))
+	if len(ps) > 0 {
+		t.Fatal(ps)
+	}
+	c := &clock{time.Unix(0, 0)}
+	rng := rand.New(rand.NewPCG(1, 2))
+	return editor.New(model.FromTree(tree.(*schema.Object)), editor.Config{Now: c.now, Rand: rng.IntN}), c
+}
+
+const twoSteps = `{"name":"f","nodes":[
+ {"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[
+   {"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Go"}},
+   {"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"r"}}],"next_node":"r"}},
+ {"id":"r","type":"ROUTER","coordinates":{"x":400,"y":0},"config":{"rules":[
+   {"id":"r1","condition":true,"next_node":"a"},{"id":"r2","condition":true}],"fallback":"$ending"}},
+ {"id":"w","type":"FLOW","coordinates":{"x":800,"y":0},"config":{"flow_id":"af_1"}}],
+ "start":{"next_node":"a"},"ending":{"resume_flow":true}}`
+
+func dump(s editor.State) string {
+	return string(schema.Encode(s.Form.Tree())) + fmt.Sprintf("%v %s %s", s.Selection.Nodes, s.Selection.Component, s.Selection.Rule)
+}
+
+// run applies a command and checks the laws that all keep: the state that it
+// was given is untouched, undo restores it, redo meets again, the patch leads
+// from the saved form to the new one, and the problems are those of a checker
+// that has seen nothing before.
+func run(t *testing.T, e *editor.Editor, c editor.Command) {
+	t.Helper()
+	before := e.State()
+	frozen := dump(before)
+	if err := e.Run(c); err != nil {
+		if dump(e.State()) != frozen {
+			t.Fatalf("%s failed and changed the state", c.Label())
+		}
+		return
+	}
+	if got := dump(before); got != frozen {
+		t.Fatalf("%s wrote to the state it was given:\n got %s\nwant %s", c.Label(), got, frozen)
+	}
+	after := e.State()
+	if applied := e.Changes().Apply(e.Base()); !schema.Equal(applied.Tree(), after.Form.Tree()) {
+		t.Fatalf("%s: the patch gives\n     %s\nwant %s", c.Label(), schema.Encode(applied.Tree()), schema.Encode(after.Form.Tree()))
+	}
+	if got, want := e.Problems().Error(), model.CheckForm(model.FromTree(after.Form.Tree())).Error(); got != want {
+		t.Fatalf("%s: problems\n got %s\nwant %s", c.Label(), got, want)
+	}
+	if after.Form == before.Form {
+		return
+	}
+	label, ok := e.Undo()
+	if !ok || label == "" {
+		t.Fatalf("%s cannot be undone", c.Label())
+	}
+	if _, ok := e.Redo(); !ok || dump(e.State()) != dump(after) {
+		t.Fatalf("redo of %s gave\n     %s\nwant %s", c.Label(), dump(e.State()), dump(after))
+	}
+}
+
+func TestRandomWalkKeepsLaws(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	start := e.State().Form.Tree()
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 3000 {
+		run(t, e, randomCommand(e, rng))
+		if rng.IntN(20) == 0 {
+			e.Undo()
+		}
+	}
+	for {
+		if _, ok := e.Undo(); !ok {
+			break
+		}
+	}
+	// The history is bounded, so the walk may not lead back to its start; a
+	// fresh one does.
+	e, _ = newEditor(t, twoSteps)
+	for range 200 {
+		run(t, e, randomCommand(e, rng))
+	}
+	for e.UndoLabel() != "" {
+		e.Undo()
+	}
+	if !schema.Equal(e.State().Form.Tree(), start) || !e.Changes().Empty() {
+		t.Errorf("after undoing everything:\n got %s\nwant %s", schema.Encode(e.State().Form.Tree()), schema.Encode(start))
+	}
+}
+
+func randomCommand(e *editor.Editor, rng *rand.Rand) editor.Command {
+	f := e.State().Form
+	ids := []string{model.StartID, model.EndingID}
+	for _, n := range f.Nodes {
+		ids = append(ids, n.ID)
+	}
+	id, to := ids[rng.IntN(len(ids))], ids[rng.IntN(len(ids))]
+	_, i := f.Node(id)
+	nodes := schema.Path{schema.Key("nodes")}
+	switch rng.IntN(12) {
+	case 0:
+		return editor.MoveNodes{IDs: []string{id}, By: model.Point{X: rng.IntN(99) - 50, Y: rng.IntN(9)}}
+	case 1:
+		return e.NewNode([]model.NodeType{model.StepNode, model.FlowNode, model.RouterNode}[rng.IntN(3)], model.Point{X: rng.IntN(999)}, nil)
+	case 2:
+		return editor.RemoveNodes{IDs: []string{id}}
+	case 3:
+		return e.NewComponent(&model.Kinds[rng.IntN(len(model.Kinds))], id, -1)
+	case 4:
+		return e.NewRule(id)
+	case 5, 6:
+		ports := []model.Port{model.NextPort, model.FallbackPort, "rule:r1", "jump:j"}
+		return editor.Connect{From: id, Port: ports[rng.IntN(len(ports))], To: model.Pointer(to)}
+	case 7:
+		return editor.RenameNode{Index: i, ID: []string{"a", "b", "with space", ""}[rng.IntN(4)]}
+	case 8:
+		return editor.Set{Path: nodes.Index(max(i, 0)).Key("alias"), Value: []any{"x", "", schema.Number("3")}[rng.IntN(3)]}
+	case 9:
+		return editor.Clear{Path: nodes.Index(max(i, 0)).Key("config")}
+	case 10:
+		return e.NewNode(model.StepNode, model.Point{}, &editor.EdgeRef{From: id, Port: model.NextPort})
+	default:
+		return editor.RemoveSelection{}
+	}
+}
+
+func TestTypingIsOneStep(t *testing.T) {
+	e, c := newEditor(t, twoSteps)
+	alias := schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("alias")}
+	for i := range 5 {
+		run(t, e, editor.Set{Path: alias, Value: "Hello"[:i+1]})
+		c.t = c.t.Add(100 * time.Millisecond)
+	}
+	// run undoes and redoes each step, which ends joining; type without it.
+	e, c = newEditor(t, twoSteps)
+	for i := range 5 {
+		if err := e.Run(editor.Set{Path: alias, Value: "Hello"[:i+1]}); err != nil {
+			t.Fatal(err)
+		}
+		c.t = c.t.Add(100 * time.Millisecond)
+	}
+	c.t = c.t.Add(time.Second)
+	if err := e.Run(editor.Set{Path: alias, Value: "Hello!"}); err != nil {
+		t.Fatal(err)
+	}
+	e.Undo()
+	if got := e.State().Form.Nodes[0].Alias; got != "Hello" {
+		t.Errorf("after one undo %q, want the text before the pause", got)
+	}
+	e.Undo()
+	if got := e.State().Form.Nodes[0].Alias; got != "" {
+		t.Errorf("after two undos %q, want none", got)
+	}
+}
+
+func TestRemoveNodeClearsPointers(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	run(t, e, editor.RemoveNodes{IDs: []string{"r"}})
+	for _, edge := range e.State().Form.Edges() {
+		if edge.To == "r" {
+			t.Errorf("%s:%s still leads to the node", edge.From, edge.Port)
+		}
+	}
+	e.Undo()
+	if len(e.State().Form.Edges()) != 5 {
+		t.Errorf("one undo gave back %d edges, want 5", len(e.State().Form.Edges()))
+	}
+}
+
+func TestRenameTakesPointersAlong(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	e.Select(editor.SelectNodes("r"))
+	run(t, e, editor.RenameNode{Index: 1, ID: "choose"})
+	for _, edge := range e.State().Form.Edges() {
+		if edge.To == "r" {
+			t.Errorf("%s:%s still leads to the old id", edge.From, edge.Port)
+		}
+	}
+	if !e.State().Selection.Has("choose") {
+		t.Errorf("selection is %v, want the renamed node", e.State().Selection.Nodes)
+	}
+}
+
+func TestAddNodeOnAnEdge(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	run(t, e, e.NewNode(model.StepNode, model.Point{X: 100}, &editor.EdgeRef{From: "a", Port: model.NextPort}))
+	id := e.State().Selection.Only()
+	in, _ := e.State().Form.OutOf("a", model.NextPort)
+	out, _ := e.State().Form.OutOf(id, model.NextPort)
+	if string(in.To) != id || out.To != "r" {
+		t.Errorf("a leads to %s and the new node to %s, want %s and r", in.To, out.To, id)
+	}
+}
+
+func TestSelectionIsNoStep(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	run(t, e, editor.MoveNodes{IDs: []string{"a"}, By: model.Point{X: 20}})
+	e.Undo()
+	e.Select(editor.SelectNodes("r"))
+	if e.RedoLabel() == "" {
+		t.Error("selecting cleared redo")
+	}
+	e.Select(editor.SelectNodes("gone"))
+	if !e.State().Selection.Empty() {
+		t.Error("a node that does not exist was selected")
+	}
+}
+
+func TestSavedKeepsWhatWasTypedMeanwhile(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	run(t, e, editor.Set{Path: schema.Path{schema.Key("name")}, Value: "sent"})
+	sent := e.State().Form
+	run(t, e, editor.MoveNodes{IDs: []string{model.StartID}, By: model.Point{X: 20}})
+	e.Saved(sent)
+	if got := string(schema.Encode(e.Changes().Tree())); got != `{"start":{"next_node":"a","coordinates":{"x":20,"y":0}}}` {
+		t.Errorf("to save: %s", got)
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	e := editor.New(model.New("f"), editor.Config{Now: time.Now, ReadOnly: true})
+	if err := e.Run(editor.Set{Path: schema.Path{schema.Key("name")}, Value: "g"}); !errors.Is(err, editor.ErrReadOnly) {
+		t.Errorf("err = %v, want ErrReadOnly", err)
+	}
+}
+
+func TestConnectSaysWhyNot(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	for _, tt := range []struct {
+		c  editor.Connect
+		ok bool
+	}{
+		{editor.Connect{From: "w", Port: model.NextPort, To: "a"}, true},
+		{editor.Connect{From: "w", Port: model.NextPort, To: model.EndingID}, true},
+		{editor.Connect{From: "w", Port: model.NextPort, To: "w"}, false},
+		{editor.Connect{From: "w", Port: model.NextPort, To: model.StartID}, false},
+		{editor.Connect{From: "w", Port: model.NextPort, To: "gone"}, false},
+		{editor.Connect{From: "w", Port: model.FallbackPort, To: "a"}, false},
+		{editor.Connect{From: "r", Port: "rule:r2", To: "w"}, true},
+		{editor.Connect{From: "a", Port: "jump:j", To: "w"}, true},
+	} {
+		if err := e.Can(tt.c); (err == nil) != tt.ok {
+			t.Errorf("%+v: err = %v, want ok %v", tt.c, err, tt.ok)
+		}
+		run(t, e, tt.c)
+	}
+}
+
+func BenchmarkEditOneOf1000Nodes(b *testing.B) {
+	nodes := make([]any, 1000)
+	for i := range nodes {
+		n := model.NewNode(model.StepNode, fmt.Sprintf("n%d", i), model.Point{X: i * 10})
+		comps := make([]any, 10)
+		for j := range comps {
+			comps[j] = model.NewComponent(model.KindOf("TEXT"), model.SpecDialect, fmt.Sprintf("c%d_%d", i, j))
+		}
+		t, err := schema.Set(n, schema.Path{schema.Key("config"), schema.Key("components")}, comps)
+		if err != nil {
+			b.Fatal(err)
+		}
+		nodes[i] = t
+	}
+	f := model.FromTree(schema.NewObject(schema.Member{Key: "name", Value: "f"}, schema.Member{Key: "nodes", Value: nodes}))
+	e := editor.New(f, editor.Config{Now: time.Now, Rand: rand.IntN})
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := e.Run(editor.MoveNodes{IDs: []string{"n500"}, By: model.Point{X: 1}}); err != nil {
+			b.Fatal(err)
+		}
+		e.Undo()
+	}
+}

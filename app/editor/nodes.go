@@ -1,0 +1,225 @@
+package editor
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// ErrNoNode reports a command that names a node which the form does not have.
+var ErrNoNode = errors.New("there is no such node")
+
+var nodesPath = schema.Path{schema.Key("nodes")}
+
+// MoveNodes moves nodes by a distance in form units. Places end at the bounds
+// of the spec. A node without coordinates is moved from From, where it is drawn.
+type MoveNodes struct {
+	IDs []string
+	By  model.Point
+	// From holds where nodes without coordinates are drawn; nil when all have some.
+	From map[string]model.Point
+	// Burst joins moves that follow each other: the arrow keys.
+	Burst bool
+}
+
+// Label tells how many nodes.
+func (c MoveNodes) Label() string { return "Move " + countNodes(c.IDs) }
+
+// MergeKey joins a burst of key presses over the same nodes.
+func (c MoveNodes) MergeKey() string {
+	if !c.Burst {
+		return ""
+	}
+	return fmt.Sprint("move ", c.IDs)
+}
+
+// Do writes the new coordinates of exactly the nodes that moved.
+func (c MoveNodes) Do(s State) (State, error) {
+	if c.By == (model.Point{}) {
+		return s, nil
+	}
+	f := s.Form
+	for _, id := range c.IDs {
+		path, at, placed, err := placeOf(f, id)
+		if err != nil {
+			return s, fmt.Errorf("move %s: %w", id, err)
+		}
+		if from, ok := c.From[id]; ok && !placed {
+			at = from
+		}
+		if f, err = f.Set(path, at.Add(c.By).Tree()); err != nil {
+			return s, err
+		}
+	}
+	return withForm(s, f, nil)
+}
+
+func placeOf(f *model.Form, id string) (p schema.Path, at model.Point, placed bool, err error) {
+	switch id {
+	case model.StartID:
+		return schema.Path{schema.Key("start"), schema.Key("coordinates")}, f.Start.At, f.Start.Placed, nil
+	case model.EndingID:
+		return schema.Path{schema.Key("ending"), schema.Key("coordinates")}, f.Ending.At, f.Ending.Placed, nil
+	}
+	n, i := f.Node(id)
+	if n == nil {
+		return nil, at, false, ErrNoNode
+	}
+	return nodesPath.Index(i).Key("coordinates"), n.At, n.Placed, nil
+}
+
+// AddNode adds a node, and an edge to it when After names one: from then on the
+// edge leads to the new node, and the new node to where the edge led.
+type AddNode struct {
+	Node  *schema.Object
+	After *EdgeRef
+}
+
+// Label names the kind.
+func (c AddNode) Label() string { return "Add " + kindWord(model.NodeType(c.Node.Text("type"))) }
+
+// Do appends the node and selects it.
+func (c AddNode) Do(s State) (State, error) {
+	id := c.Node.Text("id")
+	if n, _ := s.Form.Node(id); n != nil {
+		return s, fmt.Errorf("add node: the id %s is taken", id)
+	}
+	node := c.Node
+	if c.After != nil {
+		out, ok := s.Form.OutOf(c.After.From, c.After.Port)
+		if !ok {
+			return s, fmt.Errorf("add node after %s: %w", c.After.From, ErrNoNode)
+		}
+		if out.To != "" {
+			tree, err := schema.Set(node, nextPath(node), string(out.To))
+			if err != nil {
+				return s, err
+			}
+			node, _ = tree.(*schema.Object)
+		}
+	}
+	f, err := s.Form.Insert(nodesPath.Index(len(s.Form.Nodes)), node)
+	if err == nil && c.After != nil {
+		out, _ := s.Form.OutOf(c.After.From, c.After.Port)
+		f, err = f.Set(out.Path, id)
+	}
+	s.Selection = SelectNodes(id)
+	return withForm(s, f, err)
+}
+
+// nextPath returns where a node of the tree's type points by default.
+func nextPath(o *schema.Object) schema.Path {
+	key := "next_node"
+	if model.NodeType(o.Text("type")) == model.RouterNode {
+		key = "fallback"
+	}
+	return schema.Path{schema.Key("config"), schema.Key(key)}
+}
+
+// RemoveNodes deletes nodes and clears the pointers to them. The two ends stay.
+type RemoveNodes struct{ IDs []string }
+
+// Label tells how many nodes.
+func (c RemoveNodes) Label() string { return "Delete " + countNodes(c.IDs) }
+
+// Do removes what of the nodes can be removed.
+func (c RemoveNodes) Do(s State) (State, error) {
+	ids := slices.DeleteFunc(slices.Clone(c.IDs), func(id string) bool { return id == model.StartID || id == model.EndingID })
+	if len(ids) == 0 {
+		return s, errors.New("start and ending cannot be deleted")
+	}
+	f := s.Form
+	for _, id := range ids {
+		_, i := f.Node(id)
+		if i < 0 {
+			return s, fmt.Errorf("delete %s: %w", id, ErrNoNode)
+		}
+		var err error
+		if f, err = f.Clear(nodesPath.Index(i)); err != nil {
+			return s, err
+		}
+	}
+	// Pointers go last: while nodes are removed their places change.
+	for _, e := range f.Edges() {
+		if n, _ := f.Node(string(e.To)); n == nil && slices.Contains(ids, string(e.To)) {
+			var err error
+			if f, err = f.Clear(e.Path); err != nil {
+				return s, err
+			}
+		}
+	}
+	s.Selection = Selection{}
+	return withForm(s, f, nil)
+}
+
+// RenameNode gives a node another id and takes every pointer to it along.
+type RenameNode struct {
+	Index int // place of the node: its id may be taken twice, or empty
+	ID    string
+}
+
+// Label says what changes.
+func (RenameNode) Label() string { return "Change node id" }
+
+// Do renames. An id that another node has is not refused, it shows as a problem,
+// but then pointers stay: they could no longer be told apart.
+func (c RenameNode) Do(s State) (State, error) {
+	if c.Index < 0 || c.Index >= len(s.Form.Nodes) {
+		return s, fmt.Errorf("rename: %w", ErrNoNode)
+	}
+	old := s.Form.Nodes[c.Index].ID
+	if old == c.ID {
+		return s, nil
+	}
+	taken, _ := s.Form.Node(c.ID)
+	f, err := s.Form.Set(nodesPath.Index(c.Index).Key("id"), c.ID)
+	if err != nil {
+		return s, err
+	}
+	if other, _ := f.Node(old); taken == nil && other == nil && model.ValidIdentifier(c.ID) {
+		for _, e := range s.Form.Edges() {
+			if string(e.To) == old {
+				if f, err = f.Set(e.Path, c.ID); err != nil {
+					return s, err
+				}
+			}
+		}
+	}
+	sel := s.Selection
+	sel.Nodes = slices.Clone(sel.Nodes)
+	for i, id := range sel.Nodes {
+		if id == old {
+			sel.Nodes[i] = c.ID
+		}
+	}
+	s.Selection = sel
+	return withForm(s, f, nil)
+}
+
+func countNodes(ids []string) string {
+	if len(ids) == 1 {
+		switch ids[0] {
+		case model.StartID:
+			return "start"
+		case model.EndingID:
+			return "ending"
+		}
+		return "node"
+	}
+	return fmt.Sprintf("%d nodes", len(ids))
+}
+
+func kindWord(t model.NodeType) string {
+	switch t {
+	case model.StepNode:
+		return "step"
+	case model.FlowNode:
+		return "flow"
+	case model.RouterNode:
+		return "router"
+	}
+	return "node"
+}

@@ -1,0 +1,122 @@
+package editor
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// AddComponent adds a component to a step, before the one at Index, or behind
+// the last when Index is negative.
+type AddComponent struct {
+	Node      string
+	Index     int
+	Component *schema.Object
+}
+
+// Label names the kind.
+func (c AddComponent) Label() string {
+	if k := model.KindOf(c.Component.Text("type")); k != nil {
+		return "Add " + k.Label
+	}
+	return "Add component"
+}
+
+// Do inserts the component and selects it.
+func (c AddComponent) Do(s State) (State, error) {
+	n, i := s.Form.Node(c.Node)
+	if n == nil {
+		return s, fmt.Errorf("add component: %w", ErrNoNode)
+	}
+	step, ok := n.Config.(*model.Step)
+	if !ok {
+		return s, errors.New("only a step holds components: select a step")
+	}
+	at := c.Index
+	if at < 0 || at > len(step.Components) {
+		at = len(step.Components)
+	}
+	f, err := s.Form.Insert(componentsPath(i).Index(at), c.Component)
+	s.Selection = Selection{Nodes: []string{c.Node}, Component: c.Component.Text("id")}
+	return withForm(s, f, err)
+}
+
+func componentsPath(node int) schema.Path {
+	return nodesPath.Index(node).Key("config").Key("components")
+}
+
+// AddRule adds a rule behind the last one of a router.
+type AddRule struct {
+	Node string
+	Rule *schema.Object
+}
+
+// Label says what happens.
+func (AddRule) Label() string { return "Add rule" }
+
+// Do appends the rule and selects it.
+func (c AddRule) Do(s State) (State, error) {
+	n, i := s.Form.Node(c.Node)
+	if n == nil {
+		return s, fmt.Errorf("add rule: %w", ErrNoNode)
+	}
+	r, ok := n.Config.(*model.Router)
+	if !ok {
+		return s, errors.New("only a router holds rules: select a router")
+	}
+	f, err := s.Form.Insert(nodesPath.Index(i).Key("config").Key("rules").Index(len(r.Rules)), c.Rule)
+	s.Selection = Selection{Nodes: []string{c.Node}, Rule: c.Rule.Text("id")}
+	return withForm(s, f, err)
+}
+
+// RemoveSelection deletes what is selected: a component, a rule, an edge, or
+// nodes with the pointers to them.
+type RemoveSelection struct{}
+
+// Label says what happens.
+func (RemoveSelection) Label() string { return "Delete" }
+
+// Do removes the innermost part that is selected.
+func (RemoveSelection) Do(s State) (State, error) {
+	sel := s.Selection
+	switch {
+	case sel.Edge != nil:
+		next, err := Connect{From: sel.Edge.From, Port: sel.Edge.Port}.Do(s)
+		next.Selection = Selection{}
+		return next, err
+	case sel.Component != "" || sel.Rule != "":
+		path, err := partPath(s.Form, sel)
+		if err != nil {
+			return s, err
+		}
+		f, err := s.Form.Clear(path)
+		s.Selection = SelectNodes(sel.Nodes...)
+		return withForm(s, f, err)
+	case len(sel.Nodes) > 0:
+		return RemoveNodes{IDs: sel.Nodes}.Do(s)
+	}
+	return s, errors.New("nothing is selected")
+}
+
+// partPath returns the place of the selected component or rule.
+func partPath(f *model.Form, sel Selection) (schema.Path, error) {
+	n, i := f.Node(sel.Only())
+	if n == nil {
+		return nil, ErrNoNode
+	}
+	switch c := n.Config.(type) {
+	case *model.Step:
+		if j := slices.IndexFunc(c.Components, func(c *model.Component) bool { return c.ID == sel.Component }); j >= 0 {
+			return componentsPath(i).Index(j), nil
+		}
+	case *model.Router:
+		if j := slices.IndexFunc(c.Rules, func(r *model.Rule) bool { return r.ID == sel.Rule }); j >= 0 {
+			return nodesPath.Index(i).Key("config").Key("rules").Index(j), nil
+		}
+	case *model.Flow, nil:
+	}
+	return nil, errors.New("the selected part is gone")
+}

@@ -1,0 +1,103 @@
+package editor
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+)
+
+// Selection is what the next command works on. It is immutable. Of the parts at
+// most one is set, and then Nodes holds the node they belong to.
+type Selection struct {
+	Nodes     []string // ids, with model.StartID and model.EndingID, as they were selected
+	Component string   // id of a component of the only node
+	Rule      string   // id of a rule of the only node
+	Edge      *EdgeRef // a way between nodes; Nodes is empty then
+}
+
+// EdgeRef names an edge by where it begins.
+type EdgeRef struct {
+	From string
+	Port model.Port
+}
+
+// SelectNodes returns the selection of some nodes.
+func SelectNodes(ids ...string) Selection { return Selection{Nodes: ids} }
+
+// Has tells whether a node is selected.
+func (s Selection) Has(id string) bool { return slices.Contains(s.Nodes, id) }
+
+// Only returns the one node that is selected, "" for none or several.
+func (s Selection) Only() string {
+	if len(s.Nodes) != 1 {
+		return ""
+	}
+	return s.Nodes[0]
+}
+
+// Empty tells whether nothing is selected: the form itself is then shown.
+func (s Selection) Empty() bool { return len(s.Nodes) == 0 && s.Edge == nil }
+
+// Toggle returns the selection with a node added, or taken out.
+func (s Selection) Toggle(id string) Selection {
+	if s.Has(id) {
+		return Selection{Nodes: slices.DeleteFunc(slices.Clone(s.Nodes), func(n string) bool { return n == id })}
+	}
+	return Selection{Nodes: append(slices.Clone(s.Nodes), id)}
+}
+
+// Equal tells whether s and t select the same, in the same order.
+func (s Selection) Equal(t Selection) bool {
+	if (s.Edge == nil) != (t.Edge == nil) || s.Edge != nil && *s.Edge != *t.Edge {
+		return false
+	}
+	return slices.Equal(s.Nodes, t.Nodes) && s.Component == t.Component && s.Rule == t.Rule
+}
+
+// within returns what of s the form still has.
+func (s Selection) within(f *model.Form) Selection {
+	keep := func(id string) bool {
+		if id == model.StartID || id == model.EndingID {
+			return true
+		}
+		_, i := f.Node(id)
+		return i >= 0
+	}
+	if slices.ContainsFunc(s.Nodes, func(id string) bool { return !keep(id) }) {
+		s.Nodes = slices.DeleteFunc(slices.Clone(s.Nodes), func(id string) bool { return !keep(id) })
+	}
+	if s.Component != "" {
+		n, _ := f.Node(s.Only())
+		if !hasComponent(n, s.Component) {
+			s.Component = ""
+		}
+	}
+	if s.Rule != "" {
+		n, _ := f.Node(s.Only())
+		if !hasRule(n, s.Rule) {
+			s.Rule = ""
+		}
+	}
+	if s.Edge != nil {
+		if o, ok := f.OutOf(s.Edge.From, s.Edge.Port); !ok || o.To == "" {
+			s.Edge = nil
+		}
+	}
+	return s
+}
+
+func hasComponent(n *model.Node, id string) bool {
+	if n == nil {
+		return false
+	}
+	step, ok := n.Config.(*model.Step)
+	return ok && slices.ContainsFunc(step.Components, func(c *model.Component) bool { return c.ID == id })
+}
+
+func hasRule(n *model.Node, id string) bool {
+	if n == nil {
+		return false
+	}
+	r, ok := n.Config.(*model.Router)
+	return ok && slices.ContainsFunc(r.Rules, func(r *model.Rule) bool { return r.ID == id })
+}

@@ -1,0 +1,128 @@
+package editor
+
+import (
+	"fmt"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Set puts a value at a path: the one command behind every field of the
+// inspector. Typing in one field is one step.
+type Set struct {
+	Path  schema.Path
+	Value any
+}
+
+// Label names the property.
+func (c Set) Label() string { return "Edit " + propertyName(c.Path) }
+
+// MergeKey is the path.
+func (c Set) MergeKey() string { return "set " + c.Path.String() }
+
+// Do sets the value; the same value changes nothing.
+func (c Set) Do(s State) (State, error) {
+	if was, ok := schema.Lookup(s.Form.Tree(), c.Path); ok && schema.Equal(was, c.Value) {
+		return s, nil
+	}
+	f, err := s.Form.Set(c.Path, c.Value)
+	return withForm(s, f, err)
+}
+
+// Clear removes a property.
+type Clear struct{ Path schema.Path }
+
+// Label names the property.
+func (c Clear) Label() string { return "Clear " + propertyName(c.Path) }
+
+// MergeKey is that of a Set of the path: emptying a field is typing too.
+func (c Clear) MergeKey() string { return "set " + c.Path.String() }
+
+// Do clears the value; what is not there changes nothing.
+func (c Clear) Do(s State) (State, error) {
+	if _, ok := schema.Lookup(s.Form.Tree(), c.Path); !ok {
+		return s, nil
+	}
+	f, err := s.Form.Clear(c.Path)
+	return withForm(s, f, err)
+}
+
+// InsertItem puts a value into a list, before the element at the path.
+type InsertItem struct {
+	Path  schema.Path
+	Value any
+	Name  string // what it is, for the label
+}
+
+// Label names what was added.
+func (c InsertItem) Label() string { return "Add " + c.Name }
+
+// Do inserts the value.
+func (c InsertItem) Do(s State) (State, error) {
+	f, err := s.Form.Insert(c.Path, c.Value)
+	return withForm(s, f, err)
+}
+
+// RemoveItem takes an element out of a list.
+type RemoveItem struct {
+	Path schema.Path
+	Name string
+}
+
+// Label names what was removed.
+func (c RemoveItem) Label() string { return "Remove " + c.Name }
+
+// Do removes the element.
+func (c RemoveItem) Do(s State) (State, error) {
+	if _, ok := schema.Lookup(s.Form.Tree(), c.Path); !ok {
+		return s, fmt.Errorf("remove %s: %w", c.Name, schema.ErrNoPlace)
+	}
+	f, err := s.Form.Clear(c.Path)
+	return withForm(s, f, err)
+}
+
+// MoveItem moves an element of a list to another place of it.
+type MoveItem struct {
+	List     schema.Path
+	From, To int // To is the place it has afterwards
+	Name     string
+}
+
+// Label names what was moved.
+func (c MoveItem) Label() string { return "Reorder " + c.Name }
+
+// Do moves the element.
+func (c MoveItem) Do(s State) (State, error) {
+	v, ok := schema.Lookup(s.Form.Tree(), c.List.Index(c.From))
+	l, _ := schema.Lookup(s.Form.Tree(), c.List)
+	list, _ := l.([]any)
+	if !ok || c.To < 0 || c.To >= len(list) {
+		return s, fmt.Errorf("reorder %s: %w", c.Name, schema.ErrNoPlace)
+	}
+	if c.From == c.To {
+		return s, nil
+	}
+	f, err := s.Form.Clear(c.List.Index(c.From))
+	if err == nil {
+		f, err = f.Insert(c.List.Index(c.To), v)
+	}
+	return withForm(s, f, err)
+}
+
+func withForm(s State, f *model.Form, err error) (State, error) {
+	if err != nil {
+		return s, err
+	}
+	s.Form = f
+	return s, nil
+}
+
+// propertyName returns the last property of a path in words.
+func propertyName(p schema.Path) string {
+	for i := len(p) - 1; i >= 0; i-- {
+		if p[i].Index < 0 {
+			return schema.Words(p[i].Key)
+		}
+	}
+	return "form"
+}

@@ -1,0 +1,149 @@
+package inspector
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// ErrNotJSON reports text in a JSON row that is no JSON value: it cannot be put
+// into a form, so the row keeps it and shows the error.
+var ErrNotJSON = errors.New("is not JSON")
+
+// Edit returns the command for a text typed into the row. Empty text clears a
+// property that is not required. Text that the table refuses is put into the
+// form all the same and shows as a problem there: nothing that was typed is
+// lost. Only text in a JSON row that is no JSON gives an error.
+func (r Row) Edit(text string) (editor.Command, error) {
+	text = schema.WellFormed(text)
+	if text == "" && !r.Required {
+		return editor.Clear{Path: r.Path}, nil
+	}
+	switch r.Input {
+	case Number:
+		return editor.Set{Path: r.Path, Value: numberOr(strings.TrimSpace(text))}, nil
+	case Switch:
+		return r.Turn(text == "true"), nil
+	case JSON:
+		v, ps := schema.Decode([]byte(text))
+		if len(ps) > 0 {
+			return nil, errors.Join(ErrNotJSON, ps)
+		}
+		return editor.Set{Path: r.Path, Value: v}, nil
+	case Pointer:
+		if text == "" {
+			return editor.Clear{Path: r.Path}, nil
+		}
+	case Select:
+		if c, ok := r.spec.(schema.Enum); ok && r.choiceTag() && r.Value != text && len(c) > 0 {
+			return r.choose(text), nil
+		}
+	case Text:
+		switch r.spec.(type) {
+		case schema.Either:
+			return editor.Set{Path: r.Path, Value: numberOr(text)}, nil
+		case schema.Any:
+			return editor.Set{Path: r.Path, Value: r.sameKind(text)}, nil
+		}
+		if len(r.Path) == 3 && r.Path[0].Key == "nodes" && r.Path[2].Key == "id" {
+			return editor.RenameNode{Index: r.Path[1].Index, ID: text}, nil
+		}
+	}
+	return editor.Set{Path: r.Path, Value: text}, nil
+}
+
+// Turn returns the command that sets a Switch. Where only true is allowed, off
+// clears the property.
+func (r Row) Turn(on bool) editor.Command {
+	if _, ok := r.spec.(schema.True); ok && !on {
+		return editor.Clear{Path: r.Path}
+	}
+	return editor.Set{Path: r.Path, Value: on}
+}
+
+// Add returns the command that adds an element to Items, at the end, or the
+// member key to Entries.
+func (r Row) Add(key string) (editor.Command, error) {
+	if r.Input == Items {
+		return editor.InsertItem{Path: r.Path.Index(len(r.Rows)), Value: r.New, Name: r.Noun}, nil
+	}
+	if key == "" {
+		return nil, errors.New("must have a key")
+	}
+	if o, _ := r.Value.(*schema.Object); o.Has(key) {
+		return nil, errors.New("the key " + key + " is taken")
+	}
+	return editor.Set{Path: r.Path.Key(schema.WellFormed(key)), Value: r.New}, nil
+}
+
+// Remove returns the command that takes out the element or member i.
+func (r Row) Remove(i int) editor.Command {
+	return editor.RemoveItem{Path: r.Rows[i].Path, Name: r.Noun}
+}
+
+// Move returns the command that moves the element i of Items by some places.
+func (r Row) Move(i, by int) editor.Command {
+	return editor.MoveItem{List: r.Path, From: i, To: i + by, Name: r.Noun}
+}
+
+// choiceTag tells whether the row is the discriminator of PAYMENT's charge, the
+// one Choice of the tables.
+func (r Row) choiceTag() bool {
+	n := len(r.Path)
+	return n > 1 && r.Path[n-1].Key == "type" && r.Path[n-2].Key == "charge"
+}
+
+// choose replaces the whole object: a property that belongs to another tag
+// would be a problem at once.
+func (r Row) choose(tag string) editor.Command {
+	o := schema.NewObject(schema.Member{Key: "type", Value: tag})
+	for _, k := range model.Kinds {
+		row, ok := k.Config.Row("charge")
+		if !ok {
+			continue
+		}
+		if c, ok := row.Spec.(schema.Choice); ok {
+			for _, op := range c.Options {
+				if op.Tag == tag {
+					o = o.With(op.Row.Name, itemOf(op.Row.Spec))
+				}
+			}
+		}
+	}
+	return editor.Set{Path: r.Path[:len(r.Path)-1], Value: o}
+}
+
+func itemOf(s schema.Spec) any {
+	if o, ok := s.(schema.Open); ok {
+		return editor.ItemValue(o.Rows)
+	}
+	return editor.ItemValue(s)
+}
+
+// sameKind returns what was typed as an operand: a text stays a text, also when
+// it reads "true"; what was a number or a boolean may become another one.
+func (r Row) sameKind(text string) any {
+	if _, ok := r.Value.(string); ok {
+		return text
+	}
+	v, ps := schema.Decode([]byte(text))
+	switch v.(type) {
+	case bool, schema.Number:
+		if len(ps) == 0 {
+			return v
+		}
+	}
+	return text
+}
+
+// numberOr returns text as a number, or as the text it is.
+func numberOr(text string) any {
+	v, ps := schema.Decode([]byte(text))
+	if n, ok := v.(schema.Number); ok && len(ps) == 0 {
+		return n
+	}
+	return text
+}

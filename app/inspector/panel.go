@@ -1,0 +1,231 @@
+package inspector
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Panel is what the inspector shows of a selection.
+type Panel struct {
+	Icon     string
+	Tint     string // STEP, FLOW, ROUTER, START, ENDING or "" for the form
+	Title    string
+	Subtitle string
+	Sections []Section
+	// Parts lists the components of a step or the rules of a router.
+	Parts []Part
+	// PartNoun is "component" or "rule", "" when the selection has no parts.
+	PartNoun string
+	// Parent leads back from a part to its node, "" for none.
+	Parent string
+}
+
+// Section is a part of a panel with a heading.
+type Section struct {
+	Title string
+	Rows  []Row
+	// Rule is the place of the rule whose condition the section shows.
+	Condition *Condition
+}
+
+// Part is a component or rule in the list of its node.
+type Part struct {
+	ID, Icon, Title, Type string
+	Problems              int
+	Path                  schema.Path
+}
+
+// Read returns the panel of the editor's selection.
+func Read(e *editor.Editor) Panel {
+	s := e.State()
+	rd := reader{s.Form, e.Problems()}
+	switch {
+	case s.Selection.Edge != nil:
+		return rd.edge(*s.Selection.Edge)
+	case len(s.Selection.Nodes) > 1:
+		return Panel{Icon: "select", Title: fmt.Sprintf("%d nodes", len(s.Selection.Nodes)), Subtitle: "Drag to move them, Delete to remove them"}
+	case s.Selection.Has(model.StartID):
+		return rd.start()
+	case s.Selection.Has(model.EndingID):
+		return rd.ending()
+	case s.Selection.Empty():
+		return rd.whole()
+	}
+	n, i := s.Form.Node(s.Selection.Only())
+	at := schema.Path{schema.Key("nodes"), schema.Index(i)}
+	if i < 0 {
+		return rd.whole()
+	}
+	switch c := n.Config.(type) {
+	case *model.Step:
+		j := slices.IndexFunc(c.Components, func(c *model.Component) bool { return c.ID == s.Selection.Component })
+		if s.Selection.Component != "" && j >= 0 {
+			return rd.component(n, c.Components[j], at.Key("config").Key("components").Index(j))
+		}
+	case *model.Router:
+		j := slices.IndexFunc(c.Rules, func(r *model.Rule) bool { return r.ID == s.Selection.Rule })
+		if s.Selection.Rule != "" && j >= 0 {
+			return rd.rule(n, c.Rules[j], j, at.Key("config").Key("rules").Index(j))
+		}
+	case *model.Flow, nil:
+	}
+	return rd.node(n, at)
+}
+
+func (rd reader) whole() Panel {
+	f := rd.form
+	p := Panel{Icon: "form", Title: f.Name, Subtitle: fmt.Sprintf("Form with %s", plural(len(f.Nodes), "node"))}
+	var rows []Row
+	for _, r := range model.ContentTable() {
+		switch r.Name {
+		case "nodes", "start", "ending":
+			continue
+		}
+		rows = append(rows, rd.row(r, schema.Path{schema.Key(r.Name)}))
+	}
+	p.Sections = []Section{{Rows: rows}}
+	return p
+}
+
+func (rd reader) start() Panel {
+	t, _ := model.ContentTable().Row("start")
+	return rd.end("start", "START", "Start", "Where the journey begins", t)
+}
+
+func (rd reader) ending() Panel {
+	t, _ := model.ContentTable().Row("ending")
+	return rd.end("ending", "ENDING", "Ending", "Where the journey ends", t)
+}
+
+func (rd reader) end(icon, tint, title, subtitle string, r schema.Row) Panel {
+	t, _ := r.Spec.(schema.Table)
+	at := schema.Path{schema.Key(r.Name)}
+	return Panel{Icon: icon, Tint: tint, Title: title, Subtitle: subtitle, Sections: []Section{
+		{Rows: rd.table(t, at, "coordinates")},
+		rd.position(at),
+	}}
+}
+
+// position returns the section of the coordinates.
+func (rd reader) position(at schema.Path) Section {
+	t, _ := model.NodeTable(model.StepNode).Row("coordinates")
+	row := rd.row(t, at.Key("coordinates"))
+	if row.Input == Group {
+		return Section{Title: "Position", Rows: row.Rows}
+	}
+	return Section{Title: "Position", Rows: []Row{row}}
+}
+
+func (rd reader) node(n *model.Node, at schema.Path) Panel {
+	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: NodeName(n), Subtitle: "Node of an unknown type"}
+	if n.Tree() == nil {
+		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "node", Spec: schema.Any{}}, at)}}}
+		return p
+	}
+	table := model.NodeTable(n.Type)
+	head := rd.table(table, at, "type", "coordinates", "config")
+	slices.Reverse(head) // what people call it stands before what pointers call it
+	config, _ := table.Row("config")
+	ct, _ := config.Spec.(schema.Table)
+	var rows []Row
+	switch c := n.Config.(type) {
+	case *model.Step:
+		p.Icon, p.Subtitle, p.PartNoun = "step", "Step with "+plural(len(c.Components), "component"), "component"
+		rows = rd.table(ct, at.Key("config"), "components")
+		for j, comp := range c.Components {
+			p.Parts = append(p.Parts, rd.componentPart(comp, at.Key("config").Key("components").Index(j)))
+		}
+	case *model.Router:
+		p.Icon, p.Subtitle, p.PartNoun = "router", "Router with "+plural(len(c.Rules), "rule"), "rule"
+		rows = rd.table(ct, at.Key("config"), "rules")
+		for j, r := range c.Rules {
+			path := at.Key("config").Key("rules").Index(j)
+			p.Parts = append(p.Parts, Part{ID: r.ID, Icon: "router", Title: ruleName(r, j), Type: "Rule", Problems: rd.below(path), Path: path})
+		}
+	case *model.Flow:
+		p.Icon, p.Subtitle = "flow", "Flow"
+		rows = rd.table(ct, at.Key("config"))
+	case nil:
+		rows = []Row{rd.row(schema.Row{Name: "type", Spec: schema.String{}, Required: true}, at.Key("type")), rd.row(schema.Row{Name: "config", Spec: schema.Any{}}, at.Key("config"))}
+	}
+	p.Sections = []Section{{Rows: append(head, rows...)}, rd.position(at)}
+	return p
+}
+
+func (rd reader) componentPart(c *model.Component, path schema.Path) Part {
+	part := Part{ID: c.ID, Icon: "unknown", Title: c.Label, Type: c.Type, Problems: rd.below(path), Path: path}
+	if c.Kind != nil {
+		part.Icon, part.Type = c.Kind.Icon, c.Kind.Label
+	}
+	if part.Title == "" {
+		part.Title = c.ID
+	}
+	return part
+}
+
+// below counts the problems at a path and inside it.
+func (rd reader) below(path schema.Path) int {
+	n := 0
+	for _, p := range rd.problems {
+		if p.Path.HasPrefix(path) {
+			n++
+		}
+	}
+	return n
+}
+
+func (rd reader) component(n *model.Node, c *model.Component, at schema.Path) Panel {
+	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: c.Type, Subtitle: "Component of an unknown type", Parent: n.ID}
+	if c.Kind == nil {
+		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "component", Spec: schema.Any{}}, at)}}}
+		return p
+	}
+	p.Icon, p.Title, p.Subtitle = c.Kind.Icon, c.Kind.Label, c.Kind.Doc
+	table := c.Kind.Table()
+	own := rd.table(table, at, "id", "category", "type", "config")
+	id := rd.table(schema.Table{table[0]}, at)
+	config, _ := table.Row("config")
+	var rows []Row
+	if row := rd.row(config, at.Key("config")); row.Input == Group {
+		rows = row.Rows
+	} else {
+		rows = []Row{row}
+	}
+	p.Sections = []Section{{Rows: append(own[:len(own):len(own)], id...)}}
+	if len(rows) > 0 {
+		p.Sections = append(p.Sections, Section{Title: "Settings", Rows: rows})
+	}
+	return p
+}
+
+func (rd reader) edge(e editor.EdgeRef) Panel {
+	p := Panel{Icon: "edge", Title: "Connection", Subtitle: "Delete removes it"}
+	out, ok := rd.form.OutOf(e.From, e.Port)
+	if !ok {
+		return p
+	}
+	row := rd.row(schema.Row{Name: "next_node", Label: "Goes to", Spec: schema.String{Format: pointerFormat}}, out.Path)
+	row.Input, row.Options = Pointer, rd.pointers(row.Value)
+	p.Sections = []Section{{Rows: []Row{row}}}
+	return p
+}
+
+// pointerFormat is the format of the spec's node pointer, taken from its table.
+var pointerFormat = func() *schema.Format {
+	start, _ := model.ContentTable().Row("start")
+	t, _ := start.Spec.(schema.Table)
+	r, _ := t.Row("next_node")
+	s, _ := r.Spec.(schema.String)
+	return s.Format
+}()
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

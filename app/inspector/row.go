@@ -1,0 +1,253 @@
+// Package inspector turns what is selected, and the tables that it follows,
+// into the rows of a form, as data; and what is typed into a row back into a
+// command. The screen draws the rows and knows no table.
+package inspector
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Input is the control that a row is edited with.
+type Input int
+
+// The controls.
+const (
+	Text     Input = iota
+	LongText       // several lines
+	Secret         // shown on demand only
+	Number         // digits; what is no number is kept and reported
+	Select         // one of Options
+	Switch         // true or false
+	JSON           // any JSON value
+	Pointer        // one of the form's nodes, in Options
+	Flow           // a flow of the tenant, by id
+	Group          // an object: Rows are its properties
+	Items          // an array: Rows are its elements
+	Entries        // an object of free keys: Rows are its members
+	Fixed          // shown, not edited
+)
+
+// Row is one property, element or member.
+type Row struct {
+	Path     schema.Path
+	Label    string
+	Help     string
+	Input    Input
+	Options  []Option
+	Max      int // bound of characters, 0 for none
+	Code     bool
+	Required bool
+	Present  bool
+	Value    any             // of the tree; nil when absent
+	Problems schema.Problems // at Path; for JSON at Path or below
+	Rows     []Row           // of Group, Items and Entries
+	New      any             // the next element of Items or value of Entries
+	Noun     string          // an element of Items or Entries in a word
+
+	spec schema.Spec
+}
+
+// Option is one choice of a Select or Pointer.
+type Option struct{ Value, Label string }
+
+// Text returns what stands in the row's control.
+func (r Row) Text() string {
+	switch v := r.Value.(type) {
+	case nil:
+		if r.Present && r.Input == JSON {
+			return "null"
+		}
+		return ""
+	case string:
+		if r.Input == JSON {
+			return string(schema.EncodeIndent(v))
+		}
+		return v
+	case schema.Number:
+		return string(v)
+	case bool:
+		if r.Input != JSON {
+			if v {
+				return "true"
+			}
+			return "false"
+		}
+	}
+	b := schema.EncodeIndent(r.Value)
+	return string(b[:len(b)-1])
+}
+
+// On tells whether a Switch is on.
+func (r Row) On() bool { return r.Value == true }
+
+// reader makes rows of the values of one form.
+type reader struct {
+	form     *model.Form
+	problems schema.Problems
+}
+
+// table returns the rows of an object at a path, but those of the names to skip.
+func (rd reader) table(t schema.Table, at schema.Path, skip ...string) []Row {
+	var rows []Row
+	for _, tr := range t {
+		if !slices.Contains(skip, tr.Name) {
+			rows = append(rows, rd.row(tr, at.Key(tr.Name)))
+		}
+	}
+	return rows
+}
+
+// row returns the row of a property.
+func (rd reader) row(tr schema.Row, at schema.Path) Row {
+	r := Row{Path: at, Label: tr.Title(), Help: tr.Doc, Required: tr.Required, spec: tr.Spec}
+	r.Value, r.Present = schema.Lookup(rd.form.Tree(), at)
+	rd.control(&r, tr.Name)
+	// A value of another JSON type than the table's can only be edited as what
+	// it is, else editing would throw it away.
+	if r.Present && !fits(r.Input, r.Value) {
+		r.Input, r.Rows = JSON, nil
+	}
+	for _, p := range rd.problems {
+		if p.Path.Equal(at) || r.Input == JSON && p.Path.HasPrefix(at) {
+			r.Problems = append(r.Problems, p)
+		}
+	}
+	return r
+}
+
+func (rd reader) control(r *Row, name string) {
+	switch s := r.spec.(type) {
+	case schema.String:
+		r.Input, r.Max, r.Code = Text, s.Max, s.Code
+		switch {
+		case s.Format != nil && s.Format.Name == "node-pointer":
+			r.Input, r.Options = Pointer, rd.pointers(r.Value)
+		case name == "flow_id":
+			r.Input = Flow
+		case s.Secret:
+			r.Input = Secret
+		case s.Multiline || s.Max >= 500:
+			r.Input = LongText
+		}
+	case schema.Numeric:
+		r.Input = Number
+	case schema.Either:
+		r.Input = Text
+	case schema.Enum:
+		r.Input = Select
+		for _, v := range s {
+			r.Options = append(r.Options, Option{v, v})
+		}
+	case schema.Bool, schema.True:
+		r.Input = Switch
+	case schema.Table:
+		r.Input, r.Rows = Group, rd.table(s, r.Path)
+	case schema.Open:
+		// Properties that no table lists are only to be seen in the JSON.
+		r.Input = JSON
+		if o, _ := r.Value.(*schema.Object); len(s.Rows) > 0 && !hasOthers(o, s.Rows) {
+			r.Input, r.Rows = Group, rd.table(s.Rows, r.Path)
+		}
+	case schema.Choice:
+		r.Input, r.Rows = Group, rd.choice(s, r)
+	case schema.List:
+		r.Input, r.New, r.Noun = Items, itemOf(s.Item), noun(name)
+		list, _ := r.Value.([]any)
+		for i := range list {
+			el := rd.row(schema.Row{Name: r.Noun, Spec: s.Item}, r.Path.Index(i))
+			r.Rows = append(r.Rows, el)
+		}
+	case schema.Map:
+		r.Input, r.New, r.Noun = Entries, itemOf(s.Value), noun(name)
+		if _, open := s.Value.(schema.Open); open {
+			r.Input = JSON
+			return
+		}
+		o, _ := r.Value.(*schema.Object)
+		for _, m := range o.Members() {
+			r.Rows = append(r.Rows, rd.row(schema.Row{Name: m.Key, Label: m.Key, Spec: s.Value}, r.Path.Key(m.Key)))
+		}
+	case schema.Nullable:
+		r.spec = s.Spec
+		rd.control(r, name)
+	case schema.Any, schema.Union:
+		r.Input = JSON
+	}
+}
+
+// choice returns the discriminator and the property that it asks for.
+func (rd reader) choice(s schema.Choice, r *Row) []Row {
+	o, _ := r.Value.(*schema.Object)
+	tag := rd.row(schema.Row{Name: s.Tag, Spec: schema.Enum(s.Tags()), Required: true}, r.Path.Key(s.Tag))
+	rows := []Row{tag}
+	for _, op := range s.Options {
+		if op.Tag == o.Text(s.Tag) || o.Has(op.Row.Name) {
+			rows = append(rows, rd.row(op.Row, r.Path.Key(op.Row.Name)))
+		}
+	}
+	return rows
+}
+
+// pointers lists where an edge may lead. A pointer to a node that is not there
+// stays in the list, so that looking at it does not change it.
+func (rd reader) pointers(value any) []Option {
+	options := []Option{{model.EndingID, "Ending"}}
+	for _, n := range rd.form.Nodes {
+		options = append(options, Option{n.ID, NodeName(n)})
+	}
+	if to, _ := value.(string); to != "" && !slices.ContainsFunc(options, func(o Option) bool { return o.Value == to }) {
+		options = append(options, Option{to, to + " (no such node)"})
+	}
+	return options
+}
+
+// NodeName returns what a node is called: its alias, else its id.
+func NodeName(n *model.Node) string {
+	if n.Alias != "" {
+		return n.Alias
+	}
+	return n.ID
+}
+
+// hasOthers tells whether o has members that are not in the table.
+func hasOthers(o *schema.Object, t schema.Table) bool {
+	for _, m := range o.Members() {
+		if _, ok := t.Row(m.Key); !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// fits tells whether a control can show a value without losing it.
+func fits(in Input, v any) bool {
+	switch v.(type) {
+	case *schema.Object:
+		return in == Group || in == Entries || in == JSON
+	case []any:
+		return in == Items || in == JSON
+	case bool:
+		return in == Switch || in == JSON
+	case nil:
+		return in == JSON
+	}
+	switch in {
+	case Group, Items, Entries, Switch:
+		return false
+	}
+	return true
+}
+
+// noun returns an element of a list in a word: option for options.
+func noun(list string) string {
+	if one, ok := map[string]string{
+		"options": "option", "categories": "category", "extensions": "extension", "hidden_fields": "hidden field",
+		"params": "parameter", "errors": "error text", "custom": "text",
+	}[list]; ok {
+		return one
+	}
+	return schema.Words(list)
+}

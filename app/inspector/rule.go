@@ -1,0 +1,131 @@
+package inspector
+
+import (
+	"fmt"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Condition is the known shape of a router's condition, as real exports have
+// it: a group of comparisons. The spec accepts any JSON value; another shape is
+// shown as JSON and never rewritten.
+type Condition struct {
+	Operator Row // AND or OR over the comparisons
+	Rows     []Comparison
+	List     Row // the operands, to add and remove comparisons
+}
+
+// Comparison is one operand of the group.
+type Comparison struct {
+	Operator Row
+	Operands []Row
+}
+
+// operators are those known to occur on the wire, with their words. Others are
+// kept, and shown as they are written. The names beyond EQ, INCLUDES and
+// ENDS_WITH are not published; the list is a proposal, not a rule.
+var operators = []Option{
+	{"EQ", "is equal to"}, {"NEQ", "is different from"},
+	{"GT", "is greater than"}, {"GTE", "is at least"}, {"LT", "is less than"}, {"LTE", "is at most"},
+	{"INCLUDES", "includes"}, {"NOT_INCLUDES", "does not include"},
+	{"STARTS_WITH", "starts with"}, {"ENDS_WITH", "ends with"},
+	{"EXISTS", "exists"}, {"NOT_EXISTS", "does not exist"},
+}
+
+var groups = []Option{{"AND", "all of these hold"}, {"OR", "any of these holds"}}
+
+func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) Panel {
+	p := Panel{Icon: "router", Tint: "ROUTER", Title: ruleName(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, NodeName(n)), Parent: n.ID}
+	if r.Tree() == nil {
+		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "rule", Spec: schema.Any{}}, at)}}}
+		return p
+	}
+	rules, _ := model.NodeTable(model.RouterNode).Row("config")
+	config, _ := rules.Spec.(schema.Table)
+	list, _ := config[0].Spec.(schema.List)
+	table, _ := list.Item.(schema.Table)
+	p.Sections = []Section{{Rows: rd.table(table, at, "condition")}}
+	when := Section{Title: "When"}
+	cond, ok := rd.condition(r.Condition, at.Key("condition"))
+	if ok {
+		when.Condition = &cond
+	} else {
+		row, _ := table.Row("condition")
+		when.Rows = []Row{rd.row(row, at.Key("condition"))}
+	}
+	p.Sections = append(p.Sections, when)
+	return p
+}
+
+func ruleName(r *model.Rule, index int) string {
+	if r.Alias != "" {
+		return r.Alias
+	}
+	return fmt.Sprintf("Rule %d", index+1)
+}
+
+// condition reads the known shape, or returns false.
+func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
+	o, ok := v.(*schema.Object)
+	operands, okList := member[[]any](o, "operands")
+	if _, okOp := member[string](o, "operator"); !ok || !okList || !okOp || o.Len() != 2 {
+		return Condition{}, false
+	}
+	c := Condition{
+		Operator: rd.choose("Holds when", at.Key("operator"), groups),
+		List: Row{
+			Path: at.Key("operands"), Input: Items, Noun: "condition",
+			New: schema.NewObject(schema.Member{Key: "operator", Value: "EQ"}, schema.Member{Key: "operands", Value: []any{"{{fields.}}", ""}}),
+		},
+	}
+	for k, v := range operands {
+		o, ok := v.(*schema.Object)
+		sides, okList := member[[]any](o, "operands")
+		if _, okOp := member[string](o, "operator"); !ok || !okList || !okOp || o.Len() != 2 {
+			return Condition{}, false
+		}
+		path := at.Key("operands").Index(k)
+		cmp := Comparison{Operator: rd.choose("Comparison", path.Key("operator"), operators)}
+		for n := range sides {
+			switch sides[n].(type) {
+			case *schema.Object, []any:
+				return Condition{}, false
+			}
+			label := "Value"
+			if n > 0 {
+				label = "Compared with"
+			}
+			row := rd.row(schema.Row{Name: "operand", Label: label, Spec: operandSpec, Required: true}, path.Key("operands").Index(n))
+			row.Input, row.Code = Text, true
+			cmp.Operands = append(cmp.Operands, row)
+		}
+		c.List.Rows = append(c.List.Rows, Row{Path: path})
+		c.Rows = append(c.Rows, cmp)
+	}
+	return c, true
+}
+
+// operandSpec takes what is typed as the JSON value that it reads as: 3 and
+// true are no texts on the wire.
+var operandSpec = schema.Any{}
+
+// choose returns a Select over options; a value that is not among them stays.
+func (rd reader) choose(label string, at schema.Path, options []Option) Row {
+	r := Row{Path: at, Label: label, Input: Select, Options: options, Required: true, Present: true}
+	r.Value, _ = schema.Lookup(rd.form.Tree(), at)
+	text, _ := r.Value.(string)
+	for _, o := range options {
+		if o.Value == text {
+			return r
+		}
+	}
+	r.Options = append(append([]Option(nil), options...), Option{text, text})
+	return r
+}
+
+func member[T any](o *schema.Object, key string) (T, bool) {
+	v, _ := o.Get(key)
+	t, ok := v.(T)
+	return t, ok
+}

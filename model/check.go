@@ -1,0 +1,101 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// CheckPatch judges the body of an update by the tables alone. Whether pointers
+// resolve is judged on the form as it would be afterwards: see CheckGraph.
+func CheckPatch(tree any) schema.Problems { return schema.Check(patchTable, tree) }
+
+// CheckNew judges the body that creates a form, or a flat form in a file, by
+// the tables alone.
+func CheckNew(tree any) schema.Problems { return schema.Check(newTable, tree) }
+
+// CheckResponse judges a form as the API returns it, by the tables alone.
+func CheckResponse(tree any) schema.Problems { return schema.Check(responseTable, tree) }
+
+// CheckForm judges the content of a form whole: tables, ids and pointers, in
+// document order. Properties that only a response has are not judged.
+func CheckForm(f *Form) schema.Problems { return new(Checker).Check(f) }
+
+// Warnings returns what the spec allows and an author should know, in document
+// order: flow ids of an unknown shape. Contract, section 3.
+func Warnings(f *Form) schema.Problems {
+	var ps schema.Problems
+	warn := func(id string, present bool, p schema.Path) {
+		if present && !ValidFlowID(id) {
+			ps = append(ps, schema.Problem{Path: p, Code: schema.CodeFlowID, Detail: "should be a flow's id such as af_1a2b3c", Offset: -1})
+		}
+	}
+	nodes := schema.Path{schema.Key("nodes")}
+	for i, n := range f.Nodes {
+		config := nodes.Index(i).Key("config")
+		switch c := n.Config.(type) {
+		case *Flow:
+			warn(c.FlowID, isText(n.tree.Object("config"), "flow_id"), config.Key("flow_id"))
+		case *Step:
+			for j, comp := range c.Components {
+				if comp.Type == "RESEND_BUTTON" {
+					warn(comp.Config().Text("flow_id"), isText(comp.Config(), "flow_id"), config.Key("components").Index(j).Key("config").Key("flow_id"))
+				}
+			}
+		case *Router, nil:
+		}
+	}
+	after := f.tree.Object("ending").Object("after_submit")
+	warn(f.Ending.FlowID, isText(after, "flow_id"), schema.Path{schema.Key("ending"), schema.Key("after_submit"), schema.Key("flow_id")})
+	schema.Sort(f.tree, ps)
+	return ps
+}
+
+func isText(o *schema.Object, key string) bool {
+	v, _ := o.Get(key)
+	_, ok := v.(string)
+	return ok
+}
+
+// CheckGraph judges what no table can: ids that are taken, pointers to nodes
+// that do not exist; contract, sections 1 and 3. In document order.
+func CheckGraph(f *Form) schema.Problems {
+	ps := checkGraph(f)
+	schema.Sort(f.tree, ps)
+	return ps
+}
+
+func checkGraph(f *Form) schema.Problems {
+	var ps schema.Problems
+	nodes, components := map[string]bool{EndingID: true}, map[string]bool{}
+	taken := func(seen map[string]bool, id string, what string, p schema.Path) {
+		// A malformed id is a problem already; two of them are not another.
+		if !isIdentifier(id) {
+			return
+		}
+		if seen[id] {
+			ps = append(ps, schema.Problem{Path: p, Code: schema.CodeDuplicateID, Detail: "must be unique: an earlier " + what + " has the id " + id, Offset: -1})
+		}
+		seen[id] = true
+	}
+	list := schema.Path{schema.Key("nodes")}
+	for i, n := range f.Nodes {
+		at := list.Index(i)
+		taken(nodes, n.ID, "node", at.Key("id"))
+		switch c := n.Config.(type) {
+		case *Step:
+			for j, comp := range c.Components {
+				taken(components, comp.ID, "component", at.Key("config").Key("components").Index(j).Key("id"))
+			}
+		case *Router:
+			rules := map[string]bool{}
+			for j, r := range c.Rules {
+				taken(rules, r.ID, "rule of this router", at.Key("config").Key("rules").Index(j).Key("id"))
+			}
+		case *Flow, nil:
+		}
+	}
+	for _, e := range f.Edges() {
+		// A malformed pointer is only that.
+		if !nodes[string(e.To)] && isIdentifier(string(e.To)) {
+			ps = append(ps, schema.Problem{Path: e.Path, Code: schema.CodeUnknownNode, Detail: "must be a node of the form or $ending, is " + string(e.To), Offset: -1})
+		}
+	}
+	return ps
+}

@@ -1,0 +1,148 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// Checker judges the forms of one editing session. It remembers which nodes it
+// has seen, so after an edit only what changed is judged again: a node's own
+// problems stay with the node, and ids and pointers are counted, not collected.
+// The zero Checker is ready. It is not safe for concurrent use.
+type Checker struct {
+	form       *Form
+	counts     counts
+	collisions int // owners of an id beyond the first, rules of one router included
+	dangling   int // ids that are pointed at and owned by no node
+}
+
+// counts holds how often an id is owned and how often it is pointed at.
+type counts struct {
+	nodes, components, targets map[string]int
+}
+
+// Check returns every problem of f in document order, as CheckForm does.
+func (c *Checker) Check(f *Form) schema.Problems {
+	c.follow(f)
+	var ps schema.Problems
+	for _, m := range f.tree.Members() {
+		r, ok := schema.Table(contentTable).Row(m.Key)
+		switch {
+		case m.Key == "nodes":
+			if _, ok := m.Value.([]any); !ok {
+				ps = append(ps, schema.Check(r.Spec, m.Value).Under(schema.Path{schema.Key("nodes")})...)
+				continue
+			}
+			for i, n := range f.Nodes {
+				if own := n.check(f, i); len(own) > 0 {
+					ps = append(ps, own.Under(schema.Path{schema.Key("nodes"), schema.Index(i)})...)
+				}
+			}
+		case ok:
+			if own := schema.Check(r.Spec, m.Value); len(own) > 0 {
+				ps = append(ps, own.Under(schema.Path{schema.Key(m.Key)})...)
+			}
+		default:
+			if _, ok := schema.Table(responseTable).Row(m.Key); !ok {
+				ps = append(ps, schema.Problem{Path: schema.Path{schema.Key(m.Key)}, Code: schema.CodeUnknown, Detail: "is not a property of this object", Offset: -1})
+			}
+		}
+	}
+	if !f.tree.Has("name") {
+		ps = append(ps, schema.Problem{Path: schema.Path{schema.Key("name")}, Code: schema.CodeRequired, Detail: "is required", Offset: -1})
+	}
+	if c.collisions > 0 || c.dangling > 0 {
+		ps = append(ps, checkGraph(f)...)
+	}
+	schema.Sort(f.tree, ps)
+	return ps
+}
+
+// check returns the node's own problems, with paths from the node.
+func (n *Node) check(f *Form, i int) schema.Problems {
+	if memo := n.problems.Load(); memo != nil {
+		return *memo
+	}
+	var v any = n.tree
+	if n.tree == nil {
+		v = f.tree.List("nodes")[i]
+	}
+	ps := schema.Check(nodeSpec, v)
+	n.problems.Store(&ps)
+	return ps
+}
+
+// follow brings the counts from the last form to f: what is common at the front
+// and at the back stays, what lies between is taken out and put in.
+func (c *Checker) follow(f *Form) {
+	if c.form == nil {
+		c.form = &Form{}
+		c.counts = counts{map[string]int{}, map[string]int{}, map[string]int{}}
+	}
+	old, now := c.form.Nodes, f.Nodes
+	for len(old) > 0 && len(now) > 0 && old[0] == now[0] {
+		old, now = old[1:], now[1:]
+	}
+	for len(old) > 0 && len(now) > 0 && old[len(old)-1] == now[len(now)-1] {
+		old, now = old[:len(old)-1], now[:len(now)-1]
+	}
+	for _, n := range old {
+		c.count(n, -1)
+	}
+	for _, n := range now {
+		c.count(n, 1)
+	}
+	c.add(c.counts.targets, string(c.form.Start.Next), -1)
+	c.add(c.counts.targets, string(f.Start.Next), 1)
+	c.form = f
+}
+
+func (c *Checker) count(n *Node, by int) {
+	c.own(c.counts.nodes, n.ID, by)
+	switch config := n.Config.(type) {
+	case *Step:
+		for _, comp := range config.Components {
+			c.own(c.counts.components, comp.ID, by)
+			if comp.Type == "JUMP_BUTTON" {
+				c.add(c.counts.targets, comp.Config().Text("next_node"), by)
+			}
+		}
+		c.add(c.counts.targets, string(config.Next), by)
+	case *Flow:
+		c.add(c.counts.targets, string(config.Next), by)
+	case *Router:
+		rules := make(map[string]bool, len(config.Rules))
+		for _, r := range config.Rules {
+			if rules[r.ID] {
+				c.collisions += by
+			}
+			rules[r.ID] = true
+			c.add(c.counts.targets, string(r.Next), by)
+		}
+		c.add(c.counts.targets, string(config.Fallback), by)
+	case nil:
+	}
+}
+
+// own counts an owner of an id and keeps the number of collisions.
+func (c *Checker) own(m map[string]int, id string, by int) {
+	before := max(0, m[id]-1)
+	c.add(m, id, by)
+	c.collisions += max(0, m[id]-1) - before
+}
+
+// add counts and keeps the number of ids that are pointed at and owned by no node.
+func (c *Checker) add(m map[string]int, id string, by int) {
+	if id == "" {
+		return
+	}
+	before := c.unresolved(id)
+	if m[id] += by; m[id] == 0 {
+		delete(m, id)
+	}
+	c.dangling += c.unresolved(id) - before
+}
+
+func (c *Checker) unresolved(id string) int {
+	if c.counts.targets[id] > 0 && c.counts.nodes[id] == 0 && id != EndingID {
+		return 1
+	}
+	return 0
+}

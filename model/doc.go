@@ -1,0 +1,12 @@
+// Package model is the form data model of the spec: its tables, what a valid
+// form is, the partial update, and a typed reading of a form for those who draw
+// and edit it. The browser, the server and the command line all judge by it.
+//
+// A form is a tree (package schema) with a typed view on it. The tree is the
+// truth: it keeps what the tables do not know, so a form that another program
+// wrote passes through unharmed, valid or not. The typed values are read from
+// it once and are immutable; an edit makes a new tree and derives a new Form
+// that shares every node it did not touch.
+//
+// The package does no I/O and knows neither screen nor network.
+package model

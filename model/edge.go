@@ -1,0 +1,117 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Port is one way out of a node, by the name that the contract gives it,
+// section 5: next, fallback, rule:{rule id} or jump:{component id}.
+type Port string
+
+// The ports that carry no id.
+const (
+	NextPort     Port = "next"
+	FallbackPort Port = "fallback"
+)
+
+// RulePort returns the port of a router's rule.
+func RulePort(id string) Port { return Port("rule:" + id) }
+
+// JumpPort returns the port of a step's JUMP_BUTTON.
+func JumpPort(id string) Port { return Port("jump:" + id) }
+
+// Rule returns the id of the rule that the port belongs to, or "".
+func (p Port) Rule() string { return p.after("rule:") }
+
+// Jump returns the id of the component that the port belongs to, or "".
+func (p Port) Jump() string { return p.after("jump:") }
+
+func (p Port) after(prefix string) string {
+	id, ok := strings.CutPrefix(string(p), prefix)
+	if !ok {
+		return ""
+	}
+	return id
+}
+
+// Out is a way out of a node and where it leads.
+type Out struct {
+	Port Port
+	To   Pointer     // "" when it leads nowhere
+	Path schema.Path // of the pointer's property, from the form's root
+}
+
+// Edge is a way from one node to another, or to one that does not exist.
+type Edge struct {
+	From string // a node's id, or StartID
+	Out
+}
+
+// Outs returns the ways out of the node at place i of the form, in the order
+// they are drawn: rules before the fallback, buttons before next.
+func (f *Form) Outs(i int) []Out {
+	at := schema.Path{schema.Key("nodes"), schema.Index(i), schema.Key("config")}
+	var outs []Out
+	switch c := f.Nodes[i].Config.(type) {
+	case *Step:
+		for j, comp := range c.Components {
+			if comp.Type != "JUMP_BUTTON" {
+				continue
+			}
+			outs = append(outs, Out{
+				JumpPort(comp.ID), pointerAt(comp.Config(), "next_node"),
+				at.Join(schema.Path{schema.Key("components"), schema.Index(j), schema.Key("config"), schema.Key("next_node")}),
+			})
+		}
+		outs = append(outs, Out{NextPort, c.Next, at.Key("next_node")})
+	case *Flow:
+		outs = append(outs, Out{NextPort, c.Next, at.Key("next_node")})
+	case *Router:
+		for j, r := range c.Rules {
+			outs = append(outs, Out{RulePort(r.ID), r.Next, at.Join(schema.Path{schema.Key("rules"), schema.Index(j), schema.Key("next_node")})})
+		}
+		outs = append(outs, Out{FallbackPort, c.Fallback, at.Key("fallback")})
+	}
+	return outs
+}
+
+// StartOut returns the way out of the start.
+func (f *Form) StartOut() Out {
+	return Out{NextPort, f.Start.Next, schema.Path{schema.Key("start"), schema.Key("next_node")}}
+}
+
+// OutOf returns the way out of a node, or of StartID, by its port.
+func (f *Form) OutOf(id string, port Port) (Out, bool) {
+	if id == StartID {
+		return f.StartOut(), port == NextPort
+	}
+	_, i := f.Node(id)
+	if i < 0 {
+		return Out{}, false
+	}
+	for _, o := range f.Outs(i) {
+		if o.Port == port {
+			return o, true
+		}
+	}
+	return Out{}, false
+}
+
+// Edges returns every way that leads somewhere, the start's first, then those
+// of the nodes in their order.
+func (f *Form) Edges() []Edge {
+	edges := make([]Edge, 0, len(f.Nodes)+1)
+	if f.Start.Next != "" {
+		edges = append(edges, Edge{StartID, f.StartOut()})
+	}
+	for i, n := range f.Nodes {
+		for _, o := range f.Outs(i) {
+			if o.To != "" {
+				edges = append(edges, Edge{n.ID, o})
+			}
+		}
+	}
+	return edges
+}

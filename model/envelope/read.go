@@ -1,0 +1,101 @@
+// Package envelope reads and writes the shapes in which forms travel: the flat
+// form, the API's response, the export envelope and the body of an update.
+//
+// It does no I/O: bytes in, values out.
+package envelope
+
+import (
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Shape is how a document holds its form.
+type Shape int
+
+// The shapes; contract, section 1.
+const (
+	Flat     Shape = iota // the form itself; name is required
+	Response              // has id and created_at
+	Export                // has form, beside it version, flows and connections
+	Update                // the body of a PATCH: nothing is required, null is allowed
+)
+
+// Document is a form as it was found in a file.
+type Document struct {
+	Shape Shape
+	Form  *model.Form
+	// Outer is the whole export envelope, nil for the other shapes.
+	Outer *schema.Object
+}
+
+// formPath is where the form is in an export.
+var formPath = schema.Path{schema.Key("form")}
+
+// Read decodes a document, finds its shape and judges it. Problems and warnings
+// are in document order and have their offsets; paths begin at the form, in an
+// export too. With problems of code syntax, limit or a document that is no
+// object there is no form in the Document.
+func Read(src []byte) (d Document, problems, warnings schema.Problems) {
+	return read(src, false)
+}
+
+// ReadUpdate is Read for the body of a PATCH. Without nodes in it, pointers are
+// not judged: the form that they point into is elsewhere.
+func ReadUpdate(src []byte) (d Document, problems, warnings schema.Problems) {
+	return read(src, true)
+}
+
+func read(src []byte, update bool) (d Document, problems, warnings schema.Problems) {
+	tree, dups := schema.Decode(src)
+	root, ok := tree.(*schema.Object)
+	if !ok {
+		if len(dups) > 0 && dups[0].Code != schema.CodeDuplicateKey {
+			return d, dups, nil
+		}
+		problems = append(dups, schema.Check(schema.Table{}, tree)...)
+		schema.Locate(src, problems)
+		return d, problems, nil
+	}
+	inner, at := any(root), schema.Path{}
+	switch {
+	case update:
+		d.Shape = Update
+	case root.Has("form"):
+		d.Shape, d.Outer, at = Export, root, formPath
+		inner, _ = root.Get("form")
+	case root.Has("id") && root.Has("created_at"):
+		d.Shape = Response
+	}
+	var found schema.Problems
+	switch d.Shape {
+	case Update:
+		found = model.CheckPatch(inner)
+	case Response:
+		found = model.CheckResponse(inner)
+	case Flat, Export:
+		found = model.CheckNew(inner)
+	}
+	if o, ok := inner.(*schema.Object); ok {
+		d.Form = model.FromTree(o)
+		if !update || o.Has("nodes") {
+			found = append(found, model.CheckGraph(d.Form)...)
+		}
+		warnings = model.Warnings(d.Form).Under(at)
+	}
+	problems = found.Under(at)
+	for _, p := range dups {
+		// An envelope's other members are not judged.
+		if p.Path.HasPrefix(at) {
+			problems = append(problems, p)
+		}
+	}
+	schema.Locate(src, problems)
+	schema.Locate(src, warnings)
+	schema.Sort(tree, problems)
+	for _, ps := range []schema.Problems{problems, warnings} {
+		for i := range ps {
+			ps[i].Path = ps[i].Path[len(at):]
+		}
+	}
+	return d, problems, warnings
+}

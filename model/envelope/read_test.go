@@ -1,0 +1,87 @@
+package envelope_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+func TestRead(t *testing.T) {
+	tests := []struct {
+		name, src string
+		update    bool
+		want      string // problems, a line each: offset-free
+	}{
+		{name: "flat", src: `{"name":"a"}`},
+		{name: "flat without a name", src: `{}`, want: "name: required"},
+		{name: "no object", src: `[1]`, want: ": type"},
+		{name: "export", src: `{"form":{"name":"a"},"flows":{"a":1},"flows":2}`},
+		{name: "export, paths from the form", src: `{"version":"4","form":{"name":""}}`, want: "name: length"},
+		{name: "export whose form is no object", src: `{"form":3}`, want: ": type"},
+		{name: "response", src: `{"id":"ap_1","name":"a","created_at":"2026-01-01T00:00:00Z"}`, want: "updated_at: required"},
+		{name: "an id alone makes no response", src: `{"id":"ap_1","name":"a"}`, want: "id: unknown"},
+		{name: "update", update: true, src: `{"nodes":null,"style":{"css":""}}`, want: "style.css: length"},
+		{name: "update, null name", update: true, src: `{"name":null}`, want: "name: type"},
+		{name: "update without nodes", update: true, src: `{"start":{"next_node":"x"}}`},
+		{name: "update with nodes", update: true, src: `{"nodes":[],"start":{"next_node":"x"}}`, want: "start.next_node: unknown_node"},
+		{name: "duplicate key in its place", src: `{"nodes":[{"id":"a","id":"b","type":"STEP"}],"name":"","style":{}}`, want: "nodes[0].id: duplicate_key\nname: length"},
+		{name: "syntax alone", src: `{"name":""`, want: ": syntax"},
+		{name: "NAME", src: `{"NAME":"a"}`, want: "name: required\nNAME: unknown"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			read := envelope.Read
+			if tt.update {
+				read = envelope.ReadUpdate
+			}
+			_, problems, _ := read([]byte(tt.src))
+			var lines []string
+			for _, p := range problems {
+				lines = append(lines, p.Path.String()+": "+string(p.Code))
+				if p.Offset < 0 {
+					t.Errorf("%v has no offset", p)
+				}
+			}
+			if got := strings.Join(lines, "\n"); got != tt.want {
+				t.Errorf("problems:\n got %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// The corpus holds real forms; they are not part of the project. Every file
+// must be valid and keep its value through decode and encode.
+func TestCorpus(t *testing.T) {
+	dir := os.Getenv("FORMGRAPH_CORPUS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "corpus")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Skipf("no real forms in %s: set FORMGRAPH_CORPUS to a folder of them", dir)
+	}
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			src, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, problems, _ := envelope.Read(src)
+			if len(problems) > 0 {
+				t.Fatal(problems)
+			}
+			tree, _ := schema.Decode(src)
+			again, ps := schema.Decode(schema.Encode(tree))
+			if len(ps) > 0 || !schema.Equal(tree, again) {
+				t.Errorf("another value after encode and decode: %v", ps)
+			}
+			if d.Form == nil || d.Form.Name == "" {
+				t.Errorf("no form was read: %+v", d)
+			}
+		})
+	}
+}

@@ -1,0 +1,163 @@
+package model
+
+import (
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Form is a form under edit or in store: a tree and the typed reading of it. It
+// is immutable and safe for concurrent use; Derive makes the next one.
+type Form struct {
+	ID        string // "" before it is stored
+	Name      string
+	CreatedAt string // RFC 3339, "" before it is stored
+	UpdatedAt string
+	Nodes     []*Node // at the places of the tree's array, broken elements too
+	Start     Start
+	Ending    Ending
+
+	tree *schema.Object
+}
+
+// Start is where a journey begins; spec, section "Start node". It is drawn
+// whether or not the form has the property.
+type Start struct {
+	Next   Pointer
+	At     Point
+	Placed bool // false when the form has no usable coordinates for it
+	Hidden []HiddenField
+}
+
+// HiddenField is a value that comes with the request; spec, "Hidden field".
+type HiddenField struct{ Key, Value string }
+
+// Ending is where a journey ends; spec, section "Ending node". It is drawn
+// whether or not the form has the property.
+type Ending struct {
+	At         Point
+	Placed     bool
+	Target     string // of the redirection
+	FlowID     string // of after_submit
+	ResumeFlow bool
+}
+
+// FromTree reads a form from its tree. It never fails: what does not fit the
+// tables stays in the tree and reads as the zero value; Checker says where.
+func FromTree(o *schema.Object) *Form { return (&Form{}).Derive(o) }
+
+// New returns an empty form of a name.
+func New(name string) *Form {
+	return FromTree(schema.NewObject(schema.Member{Key: "name", Value: name}))
+}
+
+// Tree returns the tree of the form.
+func (f *Form) Tree() *schema.Object { return f.tree }
+
+// Derive reads a form from a tree that an edit of f's tree gave. Nodes whose
+// object is the same one are f's nodes, not copies.
+func (f *Form) Derive(o *schema.Object) *Form {
+	g := &Form{
+		ID: o.Text("id"), Name: o.Text("name"),
+		CreatedAt: o.Text("created_at"), UpdatedAt: o.Text("updated_at"),
+		tree: o,
+	}
+	g.Nodes = deriveNodes(f.Nodes, o.List("nodes"))
+	start := o.Object("start")
+	g.Start = Start{Next: pointerAt(start, "next_node")}
+	g.Start.At, g.Start.Placed = pointAt(start)
+	for _, h := range start.List("hidden_fields") {
+		h, _ := h.(*schema.Object)
+		g.Start.Hidden = append(g.Start.Hidden, HiddenField{h.Text("key"), h.Text("value")})
+	}
+	ending := o.Object("ending")
+	g.Ending = Ending{Target: ending.Object("redirection").Text("target"), FlowID: ending.Object("after_submit").Text("flow_id")}
+	g.Ending.At, g.Ending.Placed = pointAt(ending)
+	resume, _ := ending.Get("resume_flow")
+	g.Ending.ResumeFlow = resume == true
+	return g
+}
+
+// deriveNodes reuses the old nodes: most edits leave all but one in place, a
+// removal or an insertion moves the rest.
+func deriveNodes(old []*Node, list []any) []*Node {
+	if len(list) == 0 {
+		return nil
+	}
+	nodes := make([]*Node, len(list))
+	var byTree map[*schema.Object]*Node
+	for i, v := range list {
+		o, _ := v.(*schema.Object)
+		if o != nil && i < len(old) && old[i].tree == o {
+			nodes[i] = old[i]
+			continue
+		}
+		if o != nil && len(old) > 0 && byTree == nil {
+			byTree = make(map[*schema.Object]*Node, len(old))
+			for _, n := range old {
+				byTree[n.tree] = n
+			}
+		}
+		if n := byTree[o]; n != nil && o != nil {
+			nodes[i] = n
+			continue
+		}
+		var was *Node
+		if i < len(old) {
+			was = old[i]
+		}
+		nodes[i] = readNode(o, was)
+	}
+	return nodes
+}
+
+// Node returns the first node with an id and its place, or nil and -1.
+func (f *Form) Node(id string) (*Node, int) {
+	for i, n := range f.Nodes {
+		if n.ID == id {
+			return n, i
+		}
+	}
+	return nil, -1
+}
+
+// Component returns the first component with an id, and the places of its node
+// and of itself, or nil, -1, -1.
+func (f *Form) Component(id string) (c *Component, node, index int) {
+	for i, n := range f.Nodes {
+		s, ok := n.Config.(*Step)
+		if !ok {
+			continue
+		}
+		for j, c := range s.Components {
+			if c.ID == id {
+				return c, i, j
+			}
+		}
+	}
+	return nil, -1, -1
+}
+
+// Set returns the form with v at the place p; see schema.Set.
+func (f *Form) Set(p schema.Path, v any) (*Form, error) {
+	t, err := schema.Set(f.tree, p, v)
+	return f.derived(t, err)
+}
+
+// Clear returns the form without the place p; see schema.Clear.
+func (f *Form) Clear(p schema.Path) (*Form, error) {
+	t, err := schema.Clear(f.tree, p)
+	return f.derived(t, err)
+}
+
+// Insert returns the form with v inserted at the place p of an array; see
+// schema.Insert.
+func (f *Form) Insert(p schema.Path, v any) (*Form, error) {
+	t, err := schema.Insert(f.tree, p, v)
+	return f.derived(t, err)
+}
+
+func (f *Form) derived(t any, err error) (*Form, error) {
+	if err != nil {
+		return nil, err
+	}
+	return f.Derive(t.(*schema.Object)), nil
+}

@@ -1,0 +1,116 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Category groups the component kinds; spec, section "Component".
+type Category string
+
+// The categories, in the order of the spec.
+const (
+	Block  Category = "BLOCK"
+	Widget Category = "WIDGET"
+	Field  Category = "FIELD"
+)
+
+// Kind is everything the product knows of one component type. Validation, the
+// palette, what a new component holds, the inspector's rows and the JSON Schema
+// follow from it: a new type is one row of its category's list.
+type Kind struct {
+	Category       Category
+	Type           string
+	Alias          string // the vendor's name of the type, "" when it is the same
+	Label          string // palette and inspector title
+	Doc            string // what it is for, one sentence
+	Icon           string // name of a symbol in the icon set
+	ConfigRequired bool
+	Config         schema.Table
+	// Default is the config of a new component, nil for none. Strings that
+	// only the author can know are empty in it and show as problems.
+	Default *schema.Object
+}
+
+// Kinds lists every component kind in the order of the spec's tables.
+var Kinds = slices.Concat(blocks, widgets, fields)
+
+// KindOf returns the kind of a component type, by the spec's name or the
+// vendor's, or nil.
+func KindOf(typ string) *Kind {
+	for i := range Kinds {
+		if k := &Kinds[i]; k.Type == typ || k.Alias == typ && typ != "" {
+			return k
+		}
+	}
+	return nil
+}
+
+// Dialect chooses between the spec's neutral names and the vendor's.
+type Dialect string
+
+// The dialects; contract, section 3.
+const (
+	SpecDialect   Dialect = "spec"
+	VendorDialect Dialect = "vendor"
+)
+
+// Name returns the type's name in a dialect.
+func (k *Kind) Name(d Dialect) string {
+	if d == VendorDialect && k.Alias != "" {
+		return k.Alias
+	}
+	return k.Type
+}
+
+// Table returns the table of a whole component of the kind; spec, section
+// "Component".
+func (k *Kind) Table() schema.Table {
+	names := schema.Enum{k.Type}
+	if k.Alias != "" {
+		names = append(names, k.Alias)
+	}
+	t := schema.Table{
+		{Name: "id", Spec: schema.String{Format: identifier}, Required: true, Doc: "Unique in the form; other parts refer to it."},
+		{Name: "category", Spec: schema.Enum{string(k.Category)}, Required: true},
+		{Name: "type", Spec: names, Required: true},
+	}
+	if k.Category != Block {
+		t = append(t,
+			schema.Row{Name: "label", Spec: schema.String{Min: 1}, Doc: "What stands above the input."},
+			schema.Row{Name: "hint", Spec: schema.String{Min: 1, Max: 500}, Doc: "Help below the input."},
+			schema.Row{Name: "required", Spec: schema.Bool{}, Doc: "The step cannot be left without an answer."},
+			schema.Row{Name: "sensitive", Spec: schema.Bool{}, Doc: "The answer is not kept after the journey."},
+		)
+	}
+	return append(t, schema.Row{Name: "config", Spec: k.Config, Required: k.ConfigRequired})
+}
+
+// componentSpec is the rule for a component: category first, then type.
+var componentSpec = schema.Union{Tag: "category", Arms: []schema.Arm{
+	{Tag: string(Block), Spec: typeUnion(blocks)},
+	{Tag: string(Widget), Spec: typeUnion(widgets)},
+	{Tag: string(Field), Spec: typeUnion(fields)},
+}}
+
+func typeUnion(kinds []Kind) schema.Union {
+	u := schema.Union{Tag: "type"}
+	for i := range kinds {
+		arm := schema.Arm{Tag: kinds[i].Type, Spec: kinds[i].Table()}
+		if kinds[i].Alias != "" {
+			arm.Aliases = []string{kinds[i].Alias}
+		}
+		u.Arms = append(u.Arms, arm)
+	}
+	return u
+}
+
+// obj makes the object of a default config from keys and values in turn.
+func obj(pairs ...any) *schema.Object {
+	members := make([]schema.Member, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		members = append(members, schema.Member{Key: pairs[i].(string), Value: pairs[i+1]})
+	}
+	return schema.NewObject(members...)
+}

@@ -1,0 +1,82 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+var alignment = schema.Enum{"LEFT", "CENTER", "RIGHT"}
+
+// blocks is the spec's table "Category BLOCK", row for row.
+var blocks = []Kind{
+	{
+		Category: Block, Type: "DIVIDER", Label: "Divider", Icon: "divider", Doc: "A line between parts of a step.",
+		Config: schema.Table{
+			{Name: "text", Spec: schema.String{Max: 50}, Doc: "Stands in the middle of the line."},
+		},
+	},
+	{
+		Category: Block, Type: "HTML", Label: "HTML", Icon: "html", Doc: "Markup of your own.",
+		Config: schema.Table{
+			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true}},
+		},
+		Default: obj("content", "<p></p>"),
+	},
+	{
+		Category: Block, Type: "IMAGE", Label: "Image", Icon: "image", Doc: "A picture.",
+		Config: schema.Table{
+			{Name: "src", Label: "Source", Spec: schema.String{Max: 500}, Required: true, Doc: "Address of the picture."},
+			{Name: "position", Spec: alignment},
+			{Name: "height", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "In pixels."},
+		},
+		Default: obj("src", "https://"),
+	},
+	{
+		Category: Block, Type: "JUMP_BUTTON", Label: "Jump button", Icon: "jump", ConfigRequired: true,
+		Doc: "Leaves the step for another node; what was typed is not kept.",
+		Config: schema.Table{
+			{Name: "text", Spec: schema.String{Max: 150}, Required: true},
+			{Name: "next_node", Label: "Goes to", Spec: schema.String{Format: pointer}, Required: true},
+			{Name: "style", Spec: schema.Table{
+				{Name: "background_color", Spec: schema.String{Format: hexColor}},
+			}},
+		},
+		Default: obj("text", "Skip", "next_node", EndingID),
+	},
+	{
+		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend", ConfigRequired: true,
+		Doc: "Runs a flow again, such as the one that sends a code.",
+		Config: schema.Table{
+			{Name: "active_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "Stands before the button while it can be pressed."},
+			{Name: "button_text", Spec: schema.String{Min: 1, Max: 255}, Required: true},
+			{Name: "waiting_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "May hold {{remaining_seconds}}."},
+			{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: 30}, Required: true, Doc: "The flow that runs."},
+			{Name: "text_alignment", Spec: alignment},
+			{Name: "max_attempts", Spec: schema.Numeric{Min: "1", Max: "10"}},
+			{Name: "waiting_time", Spec: schema.Numeric{Min: "1", Max: "60"}, Doc: "In seconds."},
+		},
+		Default: obj("active_text", "Did not get the code?", "button_text", "Send again",
+			"waiting_text", "Send again in {{remaining_seconds}} s", "flow_id", "",
+			"max_attempts", schema.Number("3"), "waiting_time", schema.Number("30")),
+	},
+	{
+		Category: Block, Type: "NEXT_BUTTON", Label: "Next button", Icon: "next", ConfigRequired: true,
+		Doc: "Checks the answers and goes on.",
+		Config: schema.Table{
+			{Name: "text", Spec: schema.String{Max: 150}, Required: true},
+		},
+		Default: obj("text", "Continue"),
+	},
+	{
+		Category: Block, Type: "PREVIOUS_BUTTON", Label: "Previous button", Icon: "previous", ConfigRequired: true,
+		Doc: "Goes back to the step before.",
+		Config: schema.Table{
+			{Name: "text", Spec: schema.String{Max: 150}, Required: true},
+		},
+		Default: obj("text", "Back"),
+	},
+	{
+		Category: Block, Type: "RICH_TEXT", Label: "Rich text", Icon: "rich", Doc: "Headings and paragraphs.",
+		Config: schema.Table{
+			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true}},
+		},
+		Default: obj("content", "<h2>Heading</h2><p>Text</p>"),
+	},
+}

@@ -1,0 +1,217 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// options is the list of CHOICE and DROPDOWN.
+var options = schema.List{Item: schema.Table{
+	{Name: "value", Spec: schema.String{Min: 1}, Required: true},
+	{Name: "label", Spec: schema.String{Min: 1}, Required: true},
+}}
+
+var (
+	placeholder = schema.Row{Name: "placeholder", Spec: schema.String{Min: 1, Max: 500}}
+	minLength   = schema.Row{Name: "min_length", Spec: schema.Numeric{Min: "1", Integer: true}, Doc: "In characters."}
+	maxLength   = schema.Row{Name: "max_length", Spec: schema.Numeric{Min: "1", Integer: true}, Doc: "In characters."}
+	multiple    = schema.Row{Name: "multiple", Spec: schema.Bool{}, Doc: "More than one may be chosen."}
+)
+
+func twoOptions() []any {
+	return []any{obj("value", "option_1", "label", "Option 1"), obj("value", "option_2", "label", "Option 2")}
+}
+
+// fields is the spec's table "Category FIELD", row for row.
+var fields = []Kind{
+	{
+		Category: Field, Type: "BOOLEAN", Label: "Boolean", Icon: "check", ConfigRequired: true, Doc: "Yes or no.",
+		Config: schema.Table{
+			{Name: "default_value", Spec: schema.Bool{}},
+			{Name: "options", Spec: schema.Table{
+				{Name: "true", Label: "Text for true", Spec: schema.String{Min: 1, Max: 50}},
+				{Name: "false", Label: "Text for false", Spec: schema.String{Min: 1, Max: 50}},
+			}},
+		},
+		Default: obj("options", obj("true", "Yes", "false", "No")),
+	},
+	{
+		Category: Field, Type: "CARDS", Label: "Cards", Icon: "cards", Doc: "A choice of pictures.",
+		Config: schema.Table{
+			{Name: "hide_labels", Spec: schema.Bool{}},
+			multiple,
+			{Name: "options", Spec: schema.List{Item: schema.Table{
+				{Name: "value", Spec: schema.String{Min: 1}, Required: true},
+				{Name: "label", Spec: schema.String{Min: 1}, Required: true},
+				{Name: "image_url", Label: "Image URL", Spec: schema.String{Format: urlHTTPS}, Required: true},
+			}}},
+			{Name: "default_value", Spec: schema.Any{}},
+		},
+		Default: obj("options", []any{}),
+	},
+	{
+		Category: Field, Type: "CHOICE", Label: "Choice", Icon: "choice", Doc: "One or several of a few, all in sight.",
+		Config: schema.Table{
+			multiple,
+			{Name: "options", Spec: options},
+			{Name: "allow_other", Spec: schema.Table{
+				{Name: "enabled", Spec: schema.True{}},
+				{Name: "label", Spec: schema.String{Min: 1}},
+				{Name: "placeholder", Spec: schema.String{Min: 1}},
+			}, Doc: "An answer of one's own beside the options."},
+			{Name: "default_value", Spec: schema.Any{}},
+		},
+		Default: obj("options", twoOptions()),
+	},
+	{
+		Category: Field, Type: "CUSTOM", Label: "Custom field", Icon: "code", ConfigRequired: true, Doc: "A field of your own code.",
+		Config: schema.Table{
+			{Name: "schema", Spec: schema.Open{}, Required: true, Doc: "JSON Schema of the answer."},
+			{Name: "code", Spec: schema.String{Min: 1, Multiline: true, Code: true}, Required: true, Doc: "JavaScript; never run in the editor."},
+			{Name: "css", Label: "CSS", Spec: schema.String{Min: 1, Multiline: true, Code: true}},
+			{Name: "params", Spec: schema.Map{Value: schema.String{}}},
+		},
+		Default: obj("schema", obj("type", "string"), "code", "function customField() {\n  return {};\n}"),
+	},
+	{
+		Category: Field, Type: "DATE", Label: "Date", Icon: "date", ConfigRequired: true, Doc: "A date or a time.",
+		Config: schema.Table{
+			{Name: "format", Spec: schema.Enum{"DATE", "TIME"}},
+			{Name: "default_value", Spec: schema.String{}},
+		},
+		Default: obj("format", "DATE"),
+	},
+	{
+		Category: Field, Type: "DROPDOWN", Label: "Dropdown", Icon: "dropdown", Doc: "One or several of many.",
+		Config: schema.Table{
+			multiple,
+			{Name: "options", Spec: options},
+			{Name: "default_value", Spec: schema.Any{}},
+			placeholder,
+		},
+		Default: obj("options", twoOptions()),
+	},
+	{
+		Category: Field, Type: "EMAIL", Label: "Email", Icon: "mail", Doc: "An e-mail address.",
+		Config: schema.Table{
+			{Name: "default_value", Spec: schema.String{Min: 1}},
+			placeholder,
+		},
+	},
+	{
+		Category: Field, Type: "FILE", Label: "File", Icon: "file", Doc: "Files to upload.",
+		Config: schema.Table{
+			multiple,
+			{Name: "storage", Spec: schema.Open{Rows: schema.Table{
+				{Name: "type", Spec: schema.Enum{"MANAGED", "CUSTOM"}, Required: true},
+			}}},
+			{Name: "categories", Spec: schema.List{Item: schema.Enum{"AUDIO", "VIDEO", "IMAGE", "DOCUMENT", "ARCHIVE"}}},
+			{Name: "extensions", Spec: schema.List{Item: schema.String{Max: 50, Format: fileExtension}}},
+			{Name: "maxSize", Label: "Max size", Spec: schema.Numeric{Min: "1024", Integer: true}, Doc: "In bytes."},
+			{Name: "maxFiles", Label: "Max files", Spec: schema.Numeric{Min: "1", Integer: true}},
+		},
+		Default: obj("storage", obj("type", "MANAGED")),
+	},
+	{
+		Category: Field, Type: "LEGAL", Label: "Legal", Icon: "legal", Doc: "Terms to accept.",
+		Config: schema.Table{
+			{Name: "text", Spec: schema.String{Min: 1, Max: 10000, Multiline: true, Code: true}},
+		},
+		Default: obj("text", "<p>I accept the terms.</p>"),
+	},
+	{
+		Category: Field, Type: "NUMBER", Label: "Number", Icon: "number", Doc: "A number.",
+		Config: schema.Table{
+			{Name: "default_value", Spec: schema.Numeric{}},
+			placeholder,
+			{Name: "min_value", Spec: schema.Numeric{}},
+			{Name: "max_value", Spec: schema.Numeric{}},
+		},
+	},
+	{
+		Category: Field, Type: "PASSWORD", Label: "Password", Icon: "lock", ConfigRequired: true, Doc: "A password, with rules.",
+		Config: schema.Table{
+			{Name: "hash", Spec: schema.Enum{"NONE", "MD5", "SHA1", "SHA256", "SHA512"}},
+			{Name: "placeholder", Spec: schema.String{Max: 500}},
+			minLength,
+			maxLength,
+			{Name: "complexity", Spec: schema.Bool{}, Doc: "Asks for letters of both cases, digits and signs."},
+			{Name: "nist", Label: "NIST", Spec: schema.Bool{}, Doc: "Refuses passwords that are known to be common."},
+			{Name: "strength_meter", Spec: schema.Bool{}},
+		},
+		Default: obj("hash", "NONE", "min_length", schema.Number("8")),
+	},
+	{
+		Category: Field, Type: "PAYMENT", Label: "Payment", Icon: "card", ConfigRequired: true, Doc: "A payment by card.",
+		Config: schema.Table{
+			{Name: "provider", Spec: schema.Enum{PaymentProvider}},
+			{Name: "charge", Spec: charge, Required: true},
+			{Name: "credentials", Spec: schema.Table{
+				{Name: "public_key", Spec: schema.String{Min: 1, Max: 250}, Required: true},
+				{Name: "private_key", Spec: schema.String{Min: 1, Max: 250, Secret: true}, Required: true},
+			}, Required: true},
+			{Name: "customer", Spec: schema.Open{}},
+			{Name: "fields", Spec: schema.Table{
+				{Name: "card_number", Spec: cardField},
+				{Name: "expiration_date", Spec: cardField},
+				{Name: "security_code", Spec: cardField},
+			}},
+			{Name: "trustmarks", Spec: schema.Bool{}},
+		},
+		Default: obj("provider", PaymentProvider,
+			"charge", obj("type", "ONE_OFF", "one_off", obj("amount", schema.Number("10"), "currency", "EUR")),
+			"credentials", obj("public_key", "", "private_key", "")),
+	},
+	{
+		Category: Field, Type: "SOCIAL", Label: "Social", Icon: "people", Doc: "Sign-in with a social account.",
+		Config: schema.Table{},
+	},
+	{
+		Category: Field, Type: "TEL", Label: "Tel", Icon: "tel", Doc: "A telephone number.",
+		Config: schema.Table{
+			{Name: "default_value", Spec: schema.String{}},
+			{Name: "placeholder", Spec: schema.String{Max: 500}},
+			minLength,
+			maxLength,
+			{Name: "country_picker", Spec: schema.Bool{}},
+			{Name: "strings", Spec: schema.Table{
+				{Name: "filter_placeholder", Spec: schema.String{Min: 1}},
+			}},
+		},
+	},
+	{
+		Category: Field, Type: "TEXT", Label: "Text", Icon: "text", Doc: "A line or a paragraph.",
+		Config: schema.Table{
+			{Name: "multiline", Spec: schema.Bool{}},
+			{Name: "default_value", Spec: schema.String{Min: 1}},
+			placeholder,
+			minLength,
+			maxLength,
+		},
+	},
+	{
+		Category: Field, Type: "URL", Label: "URL", Icon: "link", Doc: "A web address.",
+		Config: schema.Table{
+			{Name: "default_value", Spec: schema.String{Min: 1}},
+			placeholder,
+		},
+	},
+}
+
+// PaymentProvider is "the name in upper case of a single card payment
+// processor"; the spec does not give it, the contract does.
+const PaymentProvider = "STRIPE"
+
+// charge is the spec's table "PAYMENT charge is one of".
+var charge = schema.Choice{Tag: "type", Options: []schema.Option{
+	{Tag: "ONE_OFF", Row: schema.Row{Name: "one_off", Spec: schema.Open{Rows: schema.Table{
+		{Name: "amount", Spec: schema.Either{
+			Of:   []schema.Spec{schema.String{Min: 1}, schema.Numeric{Min: "0.01"}},
+			Want: "a string or a number",
+		}, Required: true},
+		{Name: "currency", Spec: schema.Enum{"AUD", "CAD", "CHF", "EUR", "GBP", "INR", "MXN", "SEK", "USD"}, Required: true},
+	}}}},
+	{Tag: "SUBSCRIPTION", Row: schema.Row{Name: "subscription", Spec: schema.Open{}}},
+}}
+
+var cardField = schema.Table{
+	{Name: "label", Spec: schema.String{Min: 1, Max: 250}},
+	{Name: "placeholder", Spec: schema.String{Min: 1, Max: 250}},
+}

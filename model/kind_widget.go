@@ -1,0 +1,39 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// widgets is the spec's table "Category WIDGET", row for row. "The widget type
+// names that contain a vendor name use a neutral word in place of it": the
+// vendor's names are the aliases.
+var widgets = []Kind{
+	{
+		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials", Icon: "credential",
+		ConfigRequired: true, Doc: "Asks for a credential from a wallet by a QR code.",
+		Config: schema.Table{
+			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000}, Required: true},
+			{Name: "size", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "Edge of the QR code in pixels."},
+			{Name: "alternate_text", Spec: schema.String{Min: 1, Max: 255}, Required: true},
+			{Name: "access_token", Spec: schema.String{Min: 1, Max: 5000, Secret: true}, Required: true},
+			{Name: "verification_id", Label: "Verification id", Spec: schema.String{Min: 1, Max: 255}, Required: true},
+			{Name: "max_wait", Spec: schema.Numeric{Min: "60", Max: "600"}, Doc: "In seconds."},
+		},
+		Default: obj("url", "https://", "alternate_text", "Scan with your wallet", "access_token", "", "verification_id", ""),
+	},
+	{
+		Category: Widget, Type: "MAPS_ADDRESS", Alias: "GMAPS_ADDRESS", Label: "Address", Icon: "pin",
+		ConfigRequired: true, Doc: "An address, completed while it is typed.",
+		Config: schema.Table{
+			{Name: "api_key", Label: "API key", Spec: schema.String{Min: 1, Secret: true}, Required: true},
+		},
+		Default: obj("api_key", ""),
+	},
+	{
+		Category: Widget, Type: "RECAPTCHA", Label: "reCAPTCHA", Icon: "shield",
+		ConfigRequired: true, Doc: "Keeps robots out.",
+		Config: schema.Table{
+			{Name: "site_key", Spec: schema.String{Min: 1}, Required: true},
+			{Name: "secret_key", Spec: schema.String{Min: 1, Secret: true}, Required: true},
+		},
+		Default: obj("site_key", "", "secret_key", ""),
+	},
+}

@@ -1,0 +1,191 @@
+package model
+
+import (
+	"sync/atomic"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// NodeType is the discriminator of a node.
+type NodeType string
+
+// The node types; spec, section Node.
+const (
+	StepNode   NodeType = "STEP"
+	FlowNode   NodeType = "FLOW"
+	RouterNode NodeType = "ROUTER"
+)
+
+// The two ends by the names that the screen and the contract give them, section
+// 5. EndingID is the spec's literal; StartID is never written into a form.
+const (
+	StartID  = "$start"
+	EndingID = "$ending"
+)
+
+// Pointer names a node, or EndingID, or nothing when it is "".
+type Pointer string
+
+// Point is a place on the canvas in form units: one unit is one CSS pixel at
+// zoom 1. Spec, section Coordinates.
+type Point struct{ X, Y int }
+
+// Add returns p moved by d, kept within the bounds of the spec.
+func (p Point) Add(d Point) Point { return Point{clamp(p.X + d.X), clamp(p.Y + d.Y)} }
+
+// Sub returns the way from q to p.
+func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
+
+func clamp(v int) int { return max(-MaxCoordinate, min(MaxCoordinate, v)) }
+
+// Tree returns the Coordinates object of the point.
+func (p Point) Tree() *schema.Object {
+	return schema.NewObject(schema.Member{Key: "x", Value: schema.IntNumber(p.X)}, schema.Member{Key: "y", Value: schema.IntNumber(p.Y)})
+}
+
+// Node is a node of the graph. It is immutable.
+type Node struct {
+	ID     string
+	Type   NodeType
+	Alias  string
+	At     Point
+	Placed bool // false when the node has no usable coordinates
+	Config Config
+
+	tree     *schema.Object                  // nil when the element is no object
+	problems atomic.Pointer[schema.Problems] // memo of Checker; the node never changes
+}
+
+// Config is what a node of one type holds: *Step, *Flow, *Router, or nil for a
+// type that we do not know.
+//
+//sumtype:decl
+type Config interface{ isConfig() }
+
+// Step shows components and waits for an answer.
+type Step struct {
+	Components []*Component
+	Next       Pointer
+
+	tree *schema.Object
+}
+
+// Flow runs a flow of the tenant.
+type Flow struct {
+	FlowID string
+	Next   Pointer
+}
+
+// Router goes on by the first rule whose condition holds, else by Fallback.
+type Router struct {
+	Rules    []*Rule
+	Fallback Pointer
+
+	tree *schema.Object
+}
+
+func (*Step) isConfig()   {}
+func (*Flow) isConfig()   {}
+func (*Router) isConfig() {}
+
+// Rule is one way out of a router; spec, "Router rule".
+type Rule struct {
+	ID        string
+	Alias     string
+	Condition any // any JSON value, nil when absent too
+	Next      Pointer
+
+	tree *schema.Object
+}
+
+// Tree returns the rule's object, nil when the element is no object.
+func (r *Rule) Tree() *schema.Object { return r.tree }
+
+// Component is one part of a step. Its config is a tree that its Kind's table
+// reads.
+type Component struct {
+	ID        string
+	Category  Category
+	Type      string
+	Label     string
+	Required  bool
+	Sensitive bool
+	Kind      *Kind // nil for a type that we do not know
+
+	tree *schema.Object
+}
+
+// Tree returns the component's object, nil when the element is no object.
+func (c *Component) Tree() *schema.Object { return c.tree }
+
+// Config returns the component's config, nil when there is none.
+func (c *Component) Config() *schema.Object { return c.tree.Object("config") }
+
+// Tree returns the node's object, nil when the element is no object.
+func (n *Node) Tree() *schema.Object { return n.tree }
+
+// NodeFromTree reads a node from its tree.
+func NodeFromTree(o *schema.Object) *Node { return readNode(o, nil) }
+
+// readNode reads a node; was is the node that stood there, whose config is
+// taken over when its object is the same: moving a step of 100 components must
+// not read them again.
+func readNode(o *schema.Object, was *Node) *Node {
+	n := &Node{ID: o.Text("id"), Type: NodeType(o.Text("type")), Alias: o.Text("alias"), tree: o}
+	n.At, n.Placed = pointAt(o)
+	config := o.Object("config")
+	if was != nil && was.Type == n.Type && config != nil && was.tree.Object("config") == config {
+		n.Config = was.Config
+		return n
+	}
+	switch n.Type {
+	case StepNode:
+		s := &Step{Next: pointerAt(config, "next_node"), tree: config}
+		for _, v := range config.List("components") {
+			c, _ := v.(*schema.Object)
+			s.Components = append(s.Components, readComponent(c))
+		}
+		n.Config = s
+	case FlowNode:
+		n.Config = &Flow{FlowID: config.Text("flow_id"), Next: pointerAt(config, "next_node")}
+	case RouterNode:
+		r := &Router{Fallback: pointerAt(config, "fallback"), tree: config}
+		for _, v := range config.List("rules") {
+			o, _ := v.(*schema.Object)
+			cond, _ := o.Get("condition")
+			r.Rules = append(r.Rules, &Rule{ID: o.Text("id"), Alias: o.Text("alias"), Condition: cond, Next: pointerAt(o, "next_node"), tree: o})
+		}
+		n.Config = r
+	}
+	return n
+}
+
+func readComponent(o *schema.Object) *Component {
+	required, _ := o.Get("required")
+	sensitive, _ := o.Get("sensitive")
+	return &Component{
+		ID: o.Text("id"), Category: Category(o.Text("category")), Type: o.Text("type"), Label: o.Text("label"),
+		Required: required == true, Sensitive: sensitive == true, Kind: KindOf(o.Text("type")), tree: o,
+	}
+}
+
+func pointerAt(o *schema.Object, key string) Pointer { return Pointer(o.Text(key)) }
+
+func pointAt(o *schema.Object) (Point, bool) {
+	c := o.Object("coordinates")
+	x, okX := intAt(c, "x")
+	y, okY := intAt(c, "y")
+	if !okX || !okY {
+		return Point{}, false
+	}
+	return Point{clamp(x), clamp(y)}, true
+}
+
+func intAt(o *schema.Object, key string) (int, bool) {
+	v, _ := o.Get(key)
+	n, ok := v.(schema.Number)
+	if !ok {
+		return 0, false
+	}
+	return n.Int()
+}

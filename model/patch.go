@@ -1,0 +1,50 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// Patch is the body of the update: a property that is absent stays as it is,
+// null removes it, another value replaces it whole. The spec does not show what
+// null and absence mean; the contract, section 3, does.
+type Patch struct{ tree *schema.Object }
+
+// PatchFromTree takes the object of a body as a patch. CheckPatch says whether
+// it is one.
+func PatchFromTree(o *schema.Object) Patch { return Patch{o} }
+
+// Tree returns the object of the body.
+func (p Patch) Tree() *schema.Object { return p.tree }
+
+// Empty tells whether the patch changes nothing whatever the form.
+func (p Patch) Empty() bool { return p.tree.Len() == 0 }
+
+// Apply returns the form after the patch. Nodes that the patch carries over
+// unchanged are read again.
+func (p Patch) Apply(f *Form) *Form {
+	t := f.tree
+	for _, m := range p.tree.Members() {
+		if m.Value == nil {
+			t = t.Without(m.Key)
+		} else {
+			t = t.With(m.Key, m.Value)
+		}
+	}
+	return f.Derive(t)
+}
+
+// Diff returns the smallest patch that makes now of base: the properties of the
+// body whose JSON value differs, null for those that are gone. A name that is
+// gone is left out: it cannot be cleared.
+func Diff(base, now *Form) Patch {
+	var members []schema.Member
+	for _, r := range contentTable {
+		was, had := base.tree.Get(r.Name)
+		is, has := now.tree.Get(r.Name)
+		switch {
+		case has && (!had || !schema.Equal(was, is)):
+			members = append(members, schema.Member{Key: r.Name, Value: is})
+		case had && !has && r.Name != "name":
+			members = append(members, schema.Member{Key: r.Name, Value: nil})
+		}
+	}
+	return Patch{schema.NewObject(members...)}
+}

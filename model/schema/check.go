@@ -1,0 +1,303 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Check returns every problem of v against s in document order, or nil. Paths
+// begin at v. It does not change v and keeps nothing of it.
+func Check(s Spec, v any) Problems {
+	c := checker{}
+	s.check(&c, v)
+	return c.out
+}
+
+// checker carries the place of the walk. The path is copied only when a problem
+// is found, so a valid document costs no allocation.
+type checker struct {
+	at  Path
+	out Problems
+}
+
+func (c *checker) add(code Code, format string, args ...any) {
+	c.out = append(c.out, Problem{Path: slices.Clone(c.at), Code: code, Detail: fmt.Sprintf(format, args...), Offset: -1})
+}
+
+func (c *checker) addAt(key string, code Code, format string, args ...any) {
+	c.at = append(c.at, Key(key))
+	c.add(code, format, args...)
+	c.at = c.at[:len(c.at)-1]
+}
+
+func (c *checker) wrongType(want string, v any) {
+	c.add(CodeType, "must be %s, is %s", want, typeName(v))
+}
+
+func (c *checker) object(v any) (*Object, bool) {
+	o, ok := v.(*Object)
+	if !ok {
+		c.wrongType("an object", v)
+	}
+	return o, ok
+}
+
+func (c *checker) member(key string, s Spec, v any) {
+	c.at = append(c.at, Key(key))
+	s.check(c, v)
+	c.at = c.at[:len(c.at)-1]
+}
+
+func (t Table) check(c *checker, v any) {
+	if o, ok := c.object(v); ok {
+		c.rows(t, o, false)
+	}
+}
+
+func (s Open) check(c *checker, v any) {
+	if o, ok := c.object(v); ok {
+		c.rows(s.Rows, o, true)
+	}
+}
+
+// rows judges the members of o. Absent ones come first: they are reported at
+// the object, which begins before its members.
+func (c *checker) rows(t Table, o *Object, open bool) {
+	for i := range t {
+		if t[i].Required && !o.Has(t[i].Name) {
+			c.addAt(t[i].Name, CodeRequired, "is required")
+		}
+	}
+	for _, m := range o.Members() {
+		i := slices.IndexFunc(t, func(r Row) bool { return r.Name == m.Key })
+		switch {
+		case i >= 0:
+			c.member(m.Key, t[i].Spec, m.Value)
+		case !open:
+			c.addAt(m.Key, CodeUnknown, "is not a property of this object")
+		}
+	}
+}
+
+func (s Map) check(c *checker, v any) {
+	o, ok := c.object(v)
+	if !ok {
+		return
+	}
+	for _, m := range o.Members() {
+		c.member(m.Key, s.Value, m.Value)
+	}
+}
+
+func (s String) check(c *checker, v any) {
+	str, ok := v.(string)
+	if !ok {
+		c.wrongType("a string", v)
+		return
+	}
+	n := len(str)
+	if n < s.Min || s.Max > 0 && n > s.Max || s.Min > 1 {
+		n = utf8.RuneCountInString(str)
+	}
+	switch {
+	case n < s.Min && n == 0:
+		c.add(CodeLength, "must not be empty")
+	case n < s.Min:
+		c.add(CodeLength, "must be at least %s, is %d", characters(s.Min), n)
+	case s.Max > 0 && n > s.Max:
+		c.add(CodeLength, "must be at most %s, is %d", characters(s.Max), n)
+	case s.Format != nil && !s.Format.Check(str):
+		if s.Secret {
+			c.add(CodeFormat, "%s", s.Format.Detail)
+			return
+		}
+		c.add(CodeFormat, "%s, is %s", s.Format.Detail, quote(str))
+	}
+}
+
+func (s Numeric) check(c *checker, v any) {
+	n, ok := v.(Number)
+	switch {
+	case !ok && s.Integer:
+		c.wrongType("a whole number", v)
+	case !ok:
+		c.wrongType("a number", v)
+	case s.Integer && !n.Integer():
+		c.add(CodeType, "must be a whole number, is %s", shorten(string(n)))
+	case s.Min != "" && n.Compare(s.Min) < 0, s.Max != "" && n.Compare(s.Max) > 0:
+		c.add(CodeRange, "must be %s, is %s", s.bounds(), shorten(string(n)))
+	}
+}
+
+func (s Numeric) bounds() string {
+	switch {
+	case s.Max == "":
+		return "at least " + string(s.Min)
+	case s.Min == "":
+		return "at most " + string(s.Max)
+	}
+	return "from " + string(s.Min) + " to " + string(s.Max)
+}
+
+func (s Enum) check(c *checker, v any) {
+	str, ok := v.(string)
+	switch {
+	case !ok:
+		c.wrongType("a string", v)
+	case !slices.Contains(s, str):
+		c.add(CodeEnum, "must be one of %s, is %s", strings.Join(s, ", "), quote(str))
+	}
+}
+
+func (Bool) check(c *checker, v any) {
+	if _, ok := v.(bool); !ok {
+		c.wrongType("true or false", v)
+	}
+}
+
+func (True) check(c *checker, v any) {
+	switch b, ok := v.(bool); {
+	case !ok:
+		c.wrongType("true", v)
+	case !b:
+		c.add(CodeEnum, "must be true or absent, is false")
+	}
+}
+
+func (Any) check(*checker, any) {}
+
+func (s List) check(c *checker, v any) {
+	l, ok := v.([]any)
+	if !ok {
+		c.wrongType("a list", v)
+		return
+	}
+	if len(l) < s.Min {
+		c.add(CodeItems, "must have at least %d elements, has %d", s.Min, len(l))
+	}
+	for i, item := range l {
+		c.at = append(c.at, Index(i))
+		s.Item.check(c, item)
+		c.at = c.at[:len(c.at)-1]
+	}
+}
+
+func (s Nullable) check(c *checker, v any) {
+	if v != nil {
+		s.Spec.check(c, v)
+	}
+}
+
+func (s Either) check(c *checker, v any) {
+	for _, alt := range s.Of {
+		probe := checker{}
+		alt.check(&probe, v)
+		if len(probe.out) == 0 || probe.out[0].Code != CodeType {
+			alt.check(c, v)
+			return
+		}
+	}
+	c.wrongType(s.Want, v)
+}
+
+// tag judges a discriminator and returns its value.
+func (c *checker) tag(o *Object, name string, known func(string) bool, list func() []string) (string, bool) {
+	v, ok := o.Get(name)
+	if !ok {
+		c.addAt(name, CodeRequired, "is required")
+		return "", false
+	}
+	tag, ok := v.(string)
+	if !ok {
+		c.addAt(name, CodeType, "must be a string, is %s", typeName(v))
+		return "", false
+	}
+	if !known(tag) {
+		c.addAt(name, CodeEnum, "must be one of %s, is %s", strings.Join(list(), ", "), quote(tag))
+		return "", false
+	}
+	return tag, true
+}
+
+func (u Union) check(c *checker, v any) {
+	o, ok := c.object(v)
+	if !ok {
+		return
+	}
+	var arm Arm
+	_, ok = c.tag(o, u.Tag, func(t string) bool { var found bool; arm, found = u.Arm(t); return found }, u.Tags)
+	if ok {
+		arm.Spec.check(c, v)
+	}
+}
+
+func (s Choice) check(c *checker, v any) {
+	o, ok := c.object(v)
+	if !ok {
+		return
+	}
+	tag, known := c.tag(o, s.Tag, func(t string) bool { return slices.Contains(s.Tags(), t) }, s.Tags)
+	if known {
+		own := s.Options[slices.Index(s.Tags(), tag)].Row.Name
+		for _, op := range s.Options {
+			if has := o.Has(op.Row.Name); has != (op.Row.Name == own) {
+				c.add(CodeOneOf, "must have %s and nothing in its place, because %s is %s", own, s.Tag, tag)
+				break
+			}
+		}
+	}
+	for _, m := range o.Members() {
+		if m.Key == s.Tag {
+			continue
+		}
+		i := slices.IndexFunc(s.Options, func(op Option) bool { return op.Row.Name == m.Key })
+		switch {
+		case i < 0:
+			if known {
+				c.addAt(m.Key, CodeUnknown, "is not a property of this object")
+			}
+		case known && s.Options[i].Tag == tag:
+			c.member(m.Key, s.Options[i].Row.Spec, m.Value)
+		}
+	}
+}
+
+func characters(n int) string {
+	if n == 1 {
+		return "1 character"
+	}
+	return strconv.Itoa(n) + " characters"
+}
+
+// maxQuoted bounds how much of a value a message repeats.
+const maxQuoted = 60
+
+func shorten(s string) string {
+	if utf8.RuneCountInString(s) <= maxQuoted {
+		return s
+	}
+	return string([]rune(s)[:maxQuoted]) + "…"
+}
+
+func quote(s string) string { return strconv.Quote(shorten(s)) }
+
+func typeName(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "true or false"
+	case string:
+		return "a string"
+	case Number:
+		return "a number"
+	case []any:
+		return "a list"
+	case *Object:
+		return "an object"
+	}
+	return fmt.Sprintf("%T", v)
+}

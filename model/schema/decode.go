@@ -1,0 +1,380 @@
+package schema
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// The limits of a document; contract, section 1.
+const (
+	MaxBytes  = 4 << 20 // size of the text
+	MaxDepth  = 64      // containers inside each other; the root is 1
+	MaxValues = 200_000 // values, containers included, keys not
+)
+
+// Decode reads the one JSON value that src holds. It is strict: UTF-8 without a
+// byte order mark, no lone surrogates, nothing behind the value, within the
+// limits. A problem with code syntax or limit comes alone and without a tree;
+// duplicate_key comes with a tree in which the last of the values stands.
+//
+// The tree keeps the text of src alive, not src itself.
+func Decode(src []byte) (any, Problems) { return decode(src, nil) }
+
+func decode(src []byte, want *places) (any, Problems) {
+	if len(src) > MaxBytes {
+		return nil, Problems{{Code: CodeLimit, Detail: fmt.Sprintf("must be at most %d bytes, is %d", MaxBytes, len(src)), Offset: 0}}
+	}
+	d := decoder{s: string(src)}
+	if strings.HasPrefix(d.s, "\ufeff") {
+		return nil, Problems{{Code: CodeSyntax, Detail: "must not begin with a byte order mark"}}
+	}
+	d.space()
+	v, ok := d.value(1, want)
+	if ok {
+		d.space()
+		if d.i < len(d.s) {
+			d.fail(CodeSyntax, d.i, "must end after the first JSON value")
+		}
+	}
+	if d.fatal != nil {
+		return nil, Problems{*d.fatal}
+	}
+	return v, d.dups
+}
+
+// decoder walks the text once. Strings without escapes are slices of it.
+type decoder struct {
+	s      string
+	i      int
+	values int
+	at     Path // where the walk is, for duplicate_key
+	dups   Problems
+	fatal  *Problem
+}
+
+func (d *decoder) fail(c Code, at int, detail string) {
+	if d.fatal == nil {
+		d.fatal = &Problem{Code: c, Detail: detail, Offset: at}
+	}
+}
+
+func (d *decoder) space() {
+	for d.i < len(d.s) {
+		switch d.s[d.i] {
+		case ' ', '\t', '\n', '\r':
+			d.i++
+		default:
+			return
+		}
+	}
+}
+
+// next skips space and returns the byte behind it, 0 at the end.
+func (d *decoder) next() byte {
+	d.space()
+	if d.i < len(d.s) {
+		return d.s[d.i]
+	}
+	return 0
+}
+
+func (d *decoder) unexpected(want string) bool {
+	if d.i >= len(d.s) {
+		d.fail(CodeSyntax, d.i, "must not end here: "+want+" is missing")
+		return false
+	}
+	r, n := utf8.DecodeRuneInString(d.s[d.i:])
+	if r == utf8.RuneError && n == 1 {
+		d.fail(CodeSyntax, d.i, "must be UTF-8")
+		return false
+	}
+	d.fail(CodeSyntax, d.i, fmt.Sprintf("must have %s here, has %q", want, r))
+	return false
+}
+
+func (d *decoder) value(depth int, want *places) (any, bool) {
+	if d.values++; d.values > MaxValues {
+		d.fail(CodeLimit, d.i, fmt.Sprintf("must hold at most %d values", MaxValues))
+		return nil, false
+	}
+	want.value(d.i)
+	if d.i >= len(d.s) {
+		return nil, d.unexpected("a value")
+	}
+	switch c := d.s[d.i]; c {
+	case '{', '[':
+		if depth > MaxDepth {
+			d.fail(CodeLimit, d.i, fmt.Sprintf("must nest at most %d deep", MaxDepth))
+			return nil, false
+		}
+		if c == '{' {
+			return d.object(depth, want)
+		}
+		return d.array(depth, want)
+	case '"':
+		return d.str()
+	case 't':
+		return true, d.word("true")
+	case 'f':
+		return false, d.word("false")
+	case 'n':
+		return nil, d.word("null")
+	default:
+		if c == '-' || '0' <= c && c <= '9' {
+			return d.number()
+		}
+		return nil, d.unexpected("a value")
+	}
+}
+
+func (d *decoder) word(w string) bool {
+	if !strings.HasPrefix(d.s[d.i:], w) {
+		return d.unexpected("a value")
+	}
+	d.i += len(w)
+	return true
+}
+
+func (d *decoder) object(depth int, want *places) (any, bool) {
+	d.i++
+	var members []Member
+	if d.next() == '}' {
+		d.i++
+		return &Object{}, true
+	}
+	dup := false
+	var seen map[string]int
+	for {
+		if d.next() != '"' {
+			return nil, d.unexpected("a property name")
+		}
+		keyAt := d.i
+		key, ok := d.str()
+		if !ok {
+			return nil, false
+		}
+		if d.next() != ':' {
+			return nil, d.unexpected("a colon")
+		}
+		d.i++
+		d.space()
+		d.at = append(d.at, Key(key))
+		if find(members, seen, key) >= 0 {
+			dup = true
+			d.dups = append(d.dups, Problem{Path: append(Path(nil), d.at...), Code: CodeDuplicateKey, Detail: "is written more than once", Offset: keyAt})
+		}
+		v, ok := d.value(depth+1, want.key(key, keyAt))
+		if !ok {
+			return nil, false
+		}
+		d.at = d.at[:len(d.at)-1]
+		if len(members) == indexFrom && seen == nil {
+			seen = make(map[string]int, 2*indexFrom)
+			for i, m := range members {
+				seen[m.Key] = i
+			}
+		}
+		if seen != nil {
+			seen[key] = len(members)
+		}
+		members = append(members, Member{key, v})
+		switch d.next() {
+		case ',':
+			d.i++
+		case '}':
+			d.i++
+			if dup {
+				return NewObject(members...), true
+			}
+			return &Object{members: members, index: seen}, true
+		default:
+			return nil, d.unexpected("a comma or a closing brace")
+		}
+	}
+}
+
+func find(members []Member, seen map[string]int, key string) int {
+	if seen != nil {
+		if i, ok := seen[key]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range members {
+		if members[i].Key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+func (d *decoder) array(depth int, want *places) (any, bool) {
+	d.i++
+	list := []any{}
+	if d.next() == ']' {
+		d.i++
+		return list, true
+	}
+	for {
+		d.space()
+		d.at = append(d.at, Index(len(list)))
+		v, ok := d.value(depth+1, want.index(len(list)))
+		if !ok {
+			return nil, false
+		}
+		d.at = d.at[:len(d.at)-1]
+		list = append(list, v)
+		switch d.next() {
+		case ',':
+			d.i++
+		case ']':
+			d.i++
+			return list, true
+		default:
+			return nil, d.unexpected("a comma or a closing bracket")
+		}
+	}
+}
+
+// number reads the grammar of RFC 8259, section 6.
+func (d *decoder) number() (any, bool) {
+	start := d.i
+	if d.s[d.i] == '-' {
+		d.i++
+	}
+	if d.i < len(d.s) && d.s[d.i] == '0' {
+		d.i++
+	} else if !d.digits() {
+		return nil, d.unexpected("a digit")
+	}
+	if d.i < len(d.s) && d.s[d.i] == '.' {
+		if d.i++; !d.digits() {
+			return nil, d.unexpected("a digit")
+		}
+	}
+	if d.i < len(d.s) && (d.s[d.i] == 'e' || d.s[d.i] == 'E') {
+		if d.i++; d.i < len(d.s) && (d.s[d.i] == '+' || d.s[d.i] == '-') {
+			d.i++
+		}
+		if !d.digits() {
+			return nil, d.unexpected("a digit")
+		}
+	}
+	return Number(d.s[start:d.i]), true
+}
+
+func (d *decoder) digits() bool {
+	start := d.i
+	for d.i < len(d.s) && '0' <= d.s[d.i] && d.s[d.i] <= '9' {
+		d.i++
+	}
+	return d.i > start
+}
+
+// str reads a string; the cursor is at its opening quote.
+func (d *decoder) str() (string, bool) {
+	d.i++
+	start := d.i
+	var b []byte // nil until the first escape
+	for d.i < len(d.s) {
+		switch c := d.s[d.i]; {
+		case c == '"':
+			out := d.s[start:d.i]
+			d.i++
+			if b != nil {
+				return string(append(b, out...)), true
+			}
+			return out, true
+		case c == '\\':
+			b = append(b, d.s[start:d.i]...)
+			var ok bool
+			if b, ok = d.escape(b); !ok {
+				return "", false
+			}
+			start = d.i
+		case c < ' ':
+			d.fail(CodeSyntax, d.i, fmt.Sprintf("must escape the control character %U", rune(c)))
+			return "", false
+		case c < utf8.RuneSelf:
+			d.i++
+		default:
+			r, n := utf8.DecodeRuneInString(d.s[d.i:])
+			if r == utf8.RuneError && n == 1 {
+				d.fail(CodeSyntax, d.i, "must be UTF-8")
+				return "", false
+			}
+			d.i += n
+		}
+	}
+	return "", d.unexpected("a closing quote")
+}
+
+func (d *decoder) escape(b []byte) ([]byte, bool) {
+	at := d.i
+	if d.i++; d.i >= len(d.s) {
+		return nil, d.unexpected("an escape")
+	}
+	c := d.s[d.i]
+	d.i++
+	switch c {
+	case '"', '\\', '/':
+		return append(b, c), true
+	case 'b':
+		return append(b, '\b'), true
+	case 'f':
+		return append(b, '\f'), true
+	case 'n':
+		return append(b, '\n'), true
+	case 'r':
+		return append(b, '\r'), true
+	case 't':
+		return append(b, '\t'), true
+	case 'u':
+		r, ok := d.hex()
+		if ok && utf16.IsSurrogate(r) {
+			if !strings.HasPrefix(d.s[d.i:], `\u`) {
+				d.fail(CodeSyntax, at, "must not have a lone surrogate")
+				return nil, false
+			}
+			d.i += 2
+			var low rune
+			if low, ok = d.hex(); ok {
+				if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+					d.fail(CodeSyntax, at, "must not have a lone surrogate")
+					return nil, false
+				}
+			}
+		}
+		if !ok {
+			d.fail(CodeSyntax, at, "must have four hexadecimal digits behind \\u")
+			return nil, false
+		}
+		return utf8.AppendRune(b, r), true
+	}
+	d.fail(CodeSyntax, at, "must use an escape that JSON knows")
+	return nil, false
+}
+
+func (d *decoder) hex() (rune, bool) {
+	if d.i+4 > len(d.s) {
+		return 0, false
+	}
+	var r rune
+	for _, c := range []byte(d.s[d.i : d.i+4]) {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	d.i += 4
+	return r, true
+}

@@ -1,0 +1,99 @@
+package schema
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// places is a trie of the paths whose offsets a second walk over the text
+// shall find. All methods take a nil receiver, which wants nothing.
+type places struct {
+	children map[Elem]*places
+	keyAt    int // offset of the property's name, -1 for none
+	valueAt  int // offset of the value, -1 when there is none
+}
+
+func newPlaces() *places { return &places{keyAt: -1, valueAt: -1} }
+
+func (p *places) value(at int) {
+	if p != nil {
+		p.valueAt = at
+	}
+}
+
+func (p *places) key(name string, at int) *places {
+	if p == nil || p.children == nil {
+		return nil
+	}
+	c := p.children[Key(name)]
+	if c != nil {
+		c.keyAt = at
+	}
+	return c
+}
+
+func (p *places) index(i int) *places {
+	if p == nil || p.children == nil {
+		return nil
+	}
+	return p.children[Index(i)]
+}
+
+// Locate fills the offsets of problems that have none, from the text that they
+// were found in: a problem is where its value begins, an unknown property where
+// its name does, an absent one where its object begins.
+func Locate(src []byte, ps Problems) {
+	root := newPlaces()
+	leaves := make([]*places, len(ps))
+	for i, p := range ps {
+		at := root
+		for _, e := range p.Path {
+			if at.children == nil {
+				at.children = map[Elem]*places{}
+			}
+			if at.children[e] == nil {
+				at.children[e] = newPlaces()
+			}
+			at = at.children[e]
+		}
+		leaves[i] = at
+	}
+	if _, bad := decode(src, root); len(bad) > 0 && bad[0].Code != CodeDuplicateKey {
+		return
+	}
+	for i := range ps {
+		if ps[i].Offset >= 0 {
+			continue
+		}
+		switch {
+		case ps[i].Code == CodeUnknown && leaves[i].keyAt >= 0:
+			ps[i].Offset = leaves[i].keyAt
+		case leaves[i].valueAt >= 0:
+			ps[i].Offset = leaves[i].valueAt
+		default:
+			ps[i].Offset = root.deepest(ps[i].Path)
+		}
+	}
+}
+
+// deepest returns the offset of the last value on the way of p that exists.
+func (p *places) deepest(path Path) int {
+	at := p.valueAt
+	for _, e := range path {
+		if p = p.children[e]; p == nil || p.valueAt < 0 {
+			break
+		}
+		at = p.valueAt
+	}
+	return at
+}
+
+// Position returns the line and the column, both counted from 1, of a byte of
+// src. The column counts code points. An offset behind the end is the end.
+func Position(src []byte, offset int) (line, column int) {
+	offset = max(0, min(offset, len(src)))
+	before := string(src[:offset])
+	line = 1 + strings.Count(before, "\n")
+	column = 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	return line, column
+}

@@ -1,0 +1,140 @@
+package schema
+
+import (
+	"strconv"
+	"strings"
+)
+
+// decimal is an exact number: 0.digits times ten to the power of exp. digits
+// has neither leading nor trailing zeros and is "" for zero. A float64 would
+// take 0.009999999999999999999 for 0.01 and 1e400 for no number.
+type decimal struct {
+	neg    bool
+	digits string
+	exp    int64
+}
+
+// maxExp bounds the exponent so that 1e99999999999999999999 costs no more than
+// 1e9; two numbers beyond it compare by sign only, which no bound can notice.
+const maxExp = 1 << 40
+
+func (n Number) decimal() decimal {
+	s := string(n)
+	var d decimal
+	if strings.HasPrefix(s, "-") {
+		d.neg, s = true, s[1:]
+	}
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		e, err := strconv.ParseInt(strings.TrimPrefix(s[i+1:], "+"), 10, 64)
+		switch {
+		case err == nil && -maxExp < e && e < maxExp:
+			d.exp = e
+		case strings.HasPrefix(s[i+1:], "-"):
+			d.exp = -maxExp
+		default:
+			d.exp = maxExp
+		}
+		s = s[:i]
+	}
+	whole, frac, _ := strings.Cut(s, ".")
+	d.exp += int64(len(whole))
+	d.digits = whole + frac
+	trimmed := strings.TrimLeft(d.digits, "0")
+	d.exp -= int64(len(d.digits) - len(trimmed))
+	d.digits = strings.TrimRight(trimmed, "0")
+	if d.digits == "" {
+		return decimal{}
+	}
+	return d
+}
+
+// short returns the value of a plain integer of at most 18 digits.
+func (n Number) short() (int64, bool) {
+	if len(n) > 18 || strings.ContainsAny(string(n), ".eE") {
+		return 0, false
+	}
+	i, err := strconv.ParseInt(string(n), 10, 64)
+	return i, err == nil
+}
+
+// Compare returns -1, 0 or +1 as n is less than, equal to or greater than m.
+// The comparison is exact, whatever the size of the exponents.
+func (n Number) Compare(m Number) int {
+	if a, ok := n.short(); ok {
+		if b, ok := m.short(); ok {
+			switch {
+			case a < b:
+				return -1
+			case a > b:
+				return 1
+			}
+			return 0
+		}
+	}
+	a, b := n.decimal(), m.decimal()
+	if s, t := a.sign(), b.sign(); s != t {
+		if s < t {
+			return -1
+		}
+		return 1
+	}
+	c := a.compareSize(b)
+	if a.neg {
+		return -c
+	}
+	return c
+}
+
+func (d decimal) sign() int {
+	switch {
+	case d.digits == "":
+		return 0
+	case d.neg:
+		return -1
+	}
+	return 1
+}
+
+func (d decimal) compareSize(e decimal) int {
+	switch {
+	case d.digits == "" || e.digits == "":
+		return len(d.digits) - len(e.digits)
+	case d.exp < e.exp:
+		return -1
+	case d.exp > e.exp:
+		return 1
+	}
+	return strings.Compare(d.digits, e.digits)
+}
+
+// Integer tells whether n has no fraction: 1, 1.0 and 10e-1 have none.
+func (n Number) Integer() bool {
+	if _, ok := n.short(); ok {
+		return true
+	}
+	d := n.decimal()
+	return int64(len(d.digits)) <= d.exp || d.digits == ""
+}
+
+// Int returns the value of an integer and true, or false when n has a fraction
+// or does not fit.
+func (n Number) Int() (int, bool) {
+	if i, ok := n.short(); ok {
+		return int(i), true
+	}
+	d := n.decimal()
+	if d.digits == "" {
+		return 0, true
+	}
+	if int64(len(d.digits)) > d.exp || d.exp > 18 {
+		return 0, false
+	}
+	i, err := strconv.Atoi(d.digits + strings.Repeat("0", int(d.exp)-len(d.digits)))
+	if d.neg {
+		i = -i
+	}
+	return i, err == nil
+}
+
+// IntNumber returns the number of an integer.
+func IntNumber(i int) Number { return Number(strconv.Itoa(i)) }

@@ -1,0 +1,117 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Code says which rule a value broke. Tests, the API and the screen match on
+// the code, never on the text. The codes are the contract's, section 1.
+type Code string
+
+// The codes of problems.
+const (
+	CodeSyntax       Code = "syntax"        // not one JSON value in UTF-8; stands alone
+	CodeLimit        Code = "limit"         // too deep, too many values, too large; stands alone
+	CodeDuplicateKey Code = "duplicate_key" // a property written twice
+	CodeType         Code = "type"          // another JSON type than the table's
+	CodeRequired     Code = "required"      // an absent property
+	CodeUnknown      Code = "unknown"       // a property that the table does not list
+	CodeLength       Code = "length"        // a string shorter or longer than allowed
+	CodeRange        Code = "range"         // a number outside its bounds
+	CodeEnum         Code = "enum"          // none of the listed values
+	CodeFormat       Code = "format"        // a string not of the named format
+	CodeItems        Code = "items"         // an array with too few elements
+	CodeOneOf        Code = "one_of"        // none or two of several exclusive properties
+	CodeDuplicateID  Code = "duplicate_id"  // an id taken by an earlier node, rule or component
+	CodeUnknownNode  Code = "unknown_node"  // a pointer to a node that does not exist
+	CodeFlowID       Code = "flow_id"       // warning: a flow id of an unknown shape
+)
+
+// Problem is one broken rule at one place. Detail begins with a verb and names
+// bound and value: "must be at most 50 characters, is 51". It never holds the
+// value of a secret.
+type Problem struct {
+	Path   Path   `json:"path"`
+	Code   Code   `json:"code"`
+	Detail string `json:"detail"`
+	// Offset is the byte in the source where the problem is, -1 when no source
+	// was looked at. See Locate.
+	Offset int `json:"-"`
+}
+
+func (p Problem) Error() string {
+	if len(p.Path) == 0 {
+		return p.Detail
+	}
+	return p.Path.String() + ": " + p.Detail
+}
+
+// Problems is every problem of a document, in document order.
+type Problems []Problem
+
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// At returns the problems whose path is exactly p.
+func (ps Problems) At(p Path) Problems {
+	var out Problems
+	for _, q := range ps {
+		if q.Path.Equal(p) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// Under returns ps with every path taken from p.
+func (ps Problems) Under(p Path) Problems {
+	out := make(Problems, len(ps))
+	for i, q := range ps {
+		q.Path = p.Join(q.Path)
+		out[i] = q
+	}
+	return out
+}
+
+// Sort puts ps into the order of the document: an object before its members,
+// members as written, an absent member (which is reported at its object) before
+// those that are there. Problems at one place keep their order.
+func Sort(tree any, ps Problems) {
+	if len(ps) < 2 {
+		return
+	}
+	type ranked struct {
+		rank []int
+		p    Problem
+	}
+	rs := make([]ranked, len(ps))
+	for i, p := range ps {
+		rs[i] = ranked{rank(tree, p.Path), p}
+	}
+	slices.SortStableFunc(rs, func(a, b ranked) int { return slices.CompareFunc(a.rank, b.rank, cmp.Compare[int]) })
+	for i := range rs {
+		ps[i] = rs[i].p
+	}
+}
+
+// rank returns the places of the steps of p among their siblings.
+func rank(tree any, p Path) []int {
+	out := make([]int, len(p))
+	for i, e := range p {
+		if e.Index >= 0 {
+			out[i] = e.Index
+		} else {
+			o, _ := tree.(*Object)
+			out[i] = o.find(e.Key)
+		}
+		tree, _ = Lookup(tree, p[i:i+1])
+	}
+	return out
+}

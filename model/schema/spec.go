@@ -1,0 +1,185 @@
+package schema
+
+import "strings"
+
+// A Spec is the rule for one value. The set of specs is closed: what reads
+// tables (the checker, the inspector, the printer of JSON Schema) switches over
+// all of them.
+//
+//sumtype:decl
+type Spec interface {
+	check(c *checker, v any)
+}
+
+// Row is one line of a table: a property and its rule.
+type Row struct {
+	Name     string
+	Spec     Spec
+	Required bool
+	Label    string // inspector label; "" derives it from Name
+	Doc      string // inspector help, one sentence
+}
+
+// Table lists the properties of an object, in the spec's order. Other
+// properties are a problem.
+type Table []Row
+
+// Open is a Table beside whose rows any other property may stand.
+type Open struct{ Rows Table }
+
+// Map is an object of any keys whose values keep one rule.
+type Map struct{ Value Spec }
+
+// String is a string of Min to Max Unicode code points, both inclusive. Max 0
+// is no bound.
+type String struct {
+	Min, Max  int
+	Format    *Format // nil for any text
+	Multiline bool    // the inspector shows several lines
+	Secret    bool    // a value that lists, logs and messages never show
+	Code      bool    // the inspector shows a fixed-width face
+}
+
+// Format is a named shape of strings. Check reports whether s has it; Detail
+// says what it asks for, and begins with a verb.
+type Format struct {
+	Name   string
+	Detail string
+	Check  func(s string) bool
+	// Pattern is the ECMA regular expression of the format, "" where none
+	// can say it.
+	Pattern string
+}
+
+// Numeric is a number from Min to Max, both inclusive; "" is no bound. Integer
+// forbids a fraction: 1.0 has none.
+type Numeric struct {
+	Min, Max Number
+	Integer  bool
+}
+
+// Enum is one of the listed strings.
+type Enum []string
+
+// Bool is true or false.
+type Bool struct{}
+
+// True allows no other value than true.
+type True struct{}
+
+// Any is any JSON value.
+type Any struct{}
+
+// List is an array of at least Min elements.
+type List struct {
+	Item Spec
+	Min  int
+}
+
+// Nullable is the value null or what Spec allows.
+type Nullable struct{ Spec Spec }
+
+// Either is what one of the alternatives allows; the first whose JSON type fits
+// judges the value. Want names the types: "a string or a number".
+type Either struct {
+	Of   []Spec
+	Want string
+}
+
+// Union is an object whose table depends on its property Tag, which is judged
+// first: when it is absent, no string or not listed, nothing else is judged.
+type Union struct {
+	Tag  string
+	Arms []Arm
+}
+
+// Arm is one alternative of a Union. Aliases are other names of it.
+type Arm struct {
+	Tag     string
+	Aliases []string
+	Spec    Spec // a Table, or another Union over the same object
+}
+
+// Arm returns the alternative for the value of the discriminator.
+func (u Union) Arm(tag string) (Arm, bool) {
+	for _, a := range u.Arms {
+		if a.Tag == tag {
+			return a, true
+		}
+		for _, alias := range a.Aliases {
+			if alias == tag {
+				return a, true
+			}
+		}
+	}
+	return Arm{}, false
+}
+
+// Tags lists the values of the discriminator, without aliases.
+func (u Union) Tags() []string {
+	tags := make([]string, len(u.Arms))
+	for i, a := range u.Arms {
+		tags[i] = a.Tag
+	}
+	return tags
+}
+
+// Choice is an object with the property Tag and exactly that one of the other
+// rows that belongs to the tag's value: PAYMENT's charge. A missing own
+// property, or another's beside it, is one problem one_of at the object.
+type Choice struct {
+	Tag     string
+	Options []Option
+}
+
+// Option is the property that one value of a Choice's Tag asks for.
+type Option struct {
+	Tag string
+	Row Row
+}
+
+// Tags lists the values of the discriminator.
+func (s Choice) Tags() []string {
+	tags := make([]string, len(s.Options))
+	for i, o := range s.Options {
+		tags[i] = o.Tag
+	}
+	return tags
+}
+
+// Row returns the row of a property, or false.
+func (t Table) Row(name string) (Row, bool) {
+	for _, r := range t {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Row{}, false
+}
+
+// Words returns a property's name in words: "default value" for default_value
+// and for defaultValue.
+func Words(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case r == '_':
+			b.WriteByte(' ')
+		case i > 0 && 'A' <= r && r <= 'Z':
+			b.WriteByte(' ')
+			b.WriteRune(r - 'A' + 'a')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Title returns the label of a row: Label, or its name in words with a capital.
+func (r Row) Title() string {
+	if r.Label != "" {
+		return r.Label
+	}
+	w := Words(r.Name)
+	return strings.ToUpper(w[:1]) + w[1:]
+}

@@ -1,0 +1,196 @@
+package schema
+
+import "slices"
+
+// A tree is a JSON value: nil, bool, string, Number, []any or *Object. Nobody
+// changes a tree once it is built; an edit copies what lies on its way.
+
+// Number is a JSON number as it was written: 1, 1.0 and 1e0 are three texts of
+// one value. Compare numbers with Equal, never with ==.
+type Number string
+
+// Member is one property of an Object.
+type Member struct {
+	Key   string
+	Value any
+}
+
+// Object is an immutable JSON object that keeps its members in the order they
+// were written. The nil *Object has no members. Keys are unique.
+type Object struct {
+	members []Member
+	index   map[string]int // nil for a short object, which is searched
+}
+
+// indexFrom is the number of members from which a map beats a linear search.
+const indexFrom = 12
+
+// NewObject returns an object with the given members. Of two members with one
+// key the later wins and keeps its place.
+func NewObject(members ...Member) *Object {
+	o := &Object{members: members}
+	if len(members) < indexFrom {
+		for i := range members {
+			for j := i + 1; j < len(members); j++ {
+				if members[i].Key == members[j].Key {
+					return NewObject(slices.Delete(slices.Clone(members), i, i+1)...)
+				}
+			}
+		}
+		return o
+	}
+	o.index = make(map[string]int, len(members))
+	for i, m := range members {
+		o.index[m.Key] = i
+	}
+	if len(o.index) == len(members) {
+		return o
+	}
+	last := make([]Member, 0, len(o.index))
+	for i, m := range members {
+		if o.index[m.Key] == i {
+			last = append(last, m)
+		}
+	}
+	return NewObject(last...)
+}
+
+// Len returns the number of members.
+func (o *Object) Len() int {
+	if o == nil {
+		return 0
+	}
+	return len(o.members)
+}
+
+// Members returns the members in document order. The caller must not change
+// the slice.
+func (o *Object) Members() []Member {
+	if o == nil {
+		return nil
+	}
+	return o.members
+}
+
+// Get returns the value of a member and whether it is there.
+func (o *Object) Get(key string) (any, bool) {
+	if i := o.find(key); i >= 0 {
+		return o.members[i].Value, true
+	}
+	return nil, false
+}
+
+// Has tells whether there is a member of that key.
+func (o *Object) Has(key string) bool { return o.find(key) >= 0 }
+
+// Text returns the member's value when it is a string, else "".
+func (o *Object) Text(key string) string {
+	v, _ := o.Get(key)
+	s, _ := v.(string)
+	return s
+}
+
+// Object returns the member's value when it is an object, else nil.
+func (o *Object) Object(key string) *Object {
+	v, _ := o.Get(key)
+	c, _ := v.(*Object)
+	return c
+}
+
+// List returns the member's value when it is an array, else nil.
+func (o *Object) List(key string) []any {
+	v, _ := o.Get(key)
+	l, _ := v.([]any)
+	return l
+}
+
+// With returns an object in which key has the value v: in its place when it is
+// there, else at the end.
+func (o *Object) With(key string, v any) *Object {
+	members := slices.Clone(o.Members())
+	if i := o.find(key); i >= 0 {
+		members[i].Value = v
+		return &Object{members: members, index: o.index}
+	}
+	return NewObject(append(members, Member{key, v})...)
+}
+
+// Without returns an object that lacks key; o itself when it lacks it already.
+func (o *Object) Without(key string) *Object {
+	i := o.find(key)
+	if i < 0 {
+		return o
+	}
+	return NewObject(slices.Delete(slices.Clone(o.members), i, i+1)...)
+}
+
+// find returns the place of key, or -1.
+func (o *Object) find(key string) int {
+	switch {
+	case o == nil:
+		return -1
+	case o.index != nil:
+		if i, ok := o.index[key]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range o.members {
+		if o.members[i].Key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// Equal tells whether two trees are the same JSON value: objects without regard
+// to the order of members, numbers by value.
+func Equal(a, b any) bool {
+	switch a := a.(type) {
+	case *Object:
+		b, ok := b.(*Object)
+		if !ok || a == b {
+			return ok
+		}
+		if a.Len() != b.Len() {
+			return false
+		}
+		for i, m := range a.Members() {
+			// Most pairs hold their members in one order.
+			if o := b.members[i]; o.Key == m.Key {
+				if !Equal(m.Value, o.Value) {
+					return false
+				}
+				continue
+			}
+			v, ok := b.Get(m.Key)
+			if !ok || !Equal(m.Value, v) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		if len(a) > 0 && &a[0] == &b[0] {
+			return true
+		}
+		for i := range a {
+			if !Equal(a[i], b[i]) {
+				return false
+			}
+		}
+		return true
+	case Number:
+		b, ok := b.(Number)
+		return ok && (a == b || a.Compare(b) == 0)
+	default:
+		switch b.(type) {
+		case *Object, []any:
+			return false
+		}
+		return a == b
+	}
+}

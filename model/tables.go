@@ -1,0 +1,146 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// The tables of the spec's section "Resources and their fields", row for row.
+
+var messagesTable = schema.Table{
+	{Name: "errors", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Texts of errors by their code."},
+	{Name: "custom", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Texts of your own by their key."},
+}
+
+var languagesTable = schema.Table{
+	{Name: "primary", Spec: schema.String{Min: 1, Max: 55}},
+	{Name: "default", Spec: schema.String{Min: 1, Max: 55}},
+}
+
+var translationsSpec = schema.Map{Value: schema.Open{}}
+
+var styleTable = schema.Table{
+	{Name: "css", Label: "CSS", Spec: schema.String{Min: 1, Max: 5000, Multiline: true, Code: true}},
+}
+
+var coordinatesTable = schema.Table{
+	{Name: "x", Label: "X", Spec: coordinate, Required: true},
+	{Name: "y", Label: "Y", Spec: coordinate, Required: true},
+}
+
+// MaxCoordinate bounds both coordinates on either side; spec, section Coordinates.
+const MaxCoordinate = 999_999
+
+var coordinate = schema.Numeric{Min: "-999999", Max: "999999", Integer: true}
+
+var pointerSpec = schema.String{Format: pointer}
+
+var startTable = schema.Table{
+	{Name: "hidden_fields", Spec: schema.List{Item: schema.Table{
+		{Name: "key", Spec: schema.String{Format: identifier}, Required: true},
+		{Name: "value", Spec: schema.String{Min: 1, Max: 500}},
+	}}, Doc: "Values that come with the request and are not shown."},
+	{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
+	{Name: "coordinates", Spec: coordinatesTable},
+}
+
+var endingTable = schema.Table{
+	{Name: "redirection", Spec: schema.Table{
+		{Name: "target", Spec: schema.String{Min: 1, Max: 1024}, Required: true},
+		{Name: "delay", Spec: schema.Numeric{Min: "0", Max: "10", Integer: true}, Doc: "In seconds."},
+	}},
+	{Name: "after_submit", Spec: schema.Table{
+		{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: 30}},
+	}},
+	{Name: "coordinates", Spec: coordinatesTable},
+	{Name: "resume_flow", Spec: schema.True{}, Doc: "The journey that opened the form goes on."},
+}
+
+var ruleTable = schema.Table{
+	{Name: "id", Spec: schema.String{Format: identifier}, Required: true},
+	{Name: "alias", Spec: schema.String{Min: 1, Max: 150}},
+	{Name: "condition", Spec: schema.Any{}, Required: true},
+	{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
+}
+
+var nodeConfigs = map[NodeType]struct {
+	table    schema.Table
+	required bool
+}{
+	FlowNode: {schema.Table{
+		{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: 30}, Required: true},
+		{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
+	}, true},
+	RouterNode: {schema.Table{
+		{Name: "rules", Spec: schema.List{Item: ruleTable}},
+		{Name: "fallback", Label: "Otherwise", Spec: pointerSpec},
+	}, false},
+	StepNode: {schema.Table{
+		{Name: "components", Spec: schema.List{Item: componentSpec}},
+		{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
+	}, false},
+}
+
+// NodeTable returns the table of a node kind; spec, section Node. An unknown
+// type has the rows that all kinds share.
+func NodeTable(t NodeType) schema.Table {
+	c := nodeConfigs[t]
+	return schema.Table{
+		{Name: "id", Spec: schema.String{Format: identifier}, Required: true, Doc: "Unique in the form; pointers name it."},
+		{Name: "type", Spec: schema.Enum{string(t)}, Required: true},
+		{Name: "coordinates", Spec: coordinatesTable},
+		{Name: "alias", Spec: schema.String{Min: 1, Max: 150}},
+		{Name: "config", Spec: c.table, Required: c.required},
+	}
+}
+
+var nodeSpec = schema.Union{Tag: "type", Arms: []schema.Arm{
+	{Tag: string(FlowNode), Spec: NodeTable(FlowNode)},
+	{Tag: string(RouterNode), Spec: NodeTable(RouterNode)},
+	{Tag: string(StepNode), Spec: NodeTable(StepNode)},
+}}
+
+// contentTable is what a form's author owns: the properties of the PATCH body
+// when they are not null; spec, section "Update a form".
+var contentTable = schema.Table{
+	{Name: "name", Spec: schema.String{Min: 1, Max: 150}},
+	{Name: "messages", Spec: messagesTable},
+	{Name: "languages", Spec: languagesTable},
+	{Name: "translations", Spec: translationsSpec},
+	{Name: "nodes", Spec: schema.List{Item: nodeSpec}},
+	{Name: "start", Spec: startTable},
+	{Name: "ending", Spec: endingTable},
+	{Name: "style", Spec: styleTable},
+}
+
+// ContentTable returns the properties of a form that its author owns, in the
+// spec's order.
+func ContentTable() schema.Table { return contentTable }
+
+// patchTable is the body of the update. The spec lets every property be null;
+// a name that is null is 400, contract section 3.
+var patchTable = func() schema.Table {
+	t := append(schema.Table(nil), contentTable...)
+	for i := range t {
+		if t[i].Name != "name" {
+			t[i].Spec = schema.Nullable{Spec: t[i].Spec}
+		}
+	}
+	return t
+}()
+
+// newTable is a flat form, in a file or as the body that creates one.
+var newTable = func() schema.Table {
+	t := append(schema.Table(nil), contentTable...)
+	t[0].Required = true
+	return t
+}()
+
+// responseTable is the spec's table "Form".
+var responseTable = func() schema.Table {
+	t := schema.Table{{Name: "id", Spec: schema.String{Max: 30, Format: formID}, Required: true}}
+	t = append(t, newTable...)
+	return append(t,
+		schema.Row{Name: "created_at", Spec: schema.String{Format: dateTime}, Required: true},
+		schema.Row{Name: "updated_at", Spec: schema.String{Format: dateTime}, Required: true},
+		schema.Row{Name: "embedded_at", Spec: schema.String{Format: date}},
+		schema.Row{Name: "submitted_at", Spec: schema.String{Format: date}},
+	)
+}()
