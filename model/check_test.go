@@ -1,0 +1,142 @@
+package model_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+func lines(ps schema.Problems) string {
+	var out []string
+	for _, p := range ps {
+		out = append(out, p.Path.String()+" "+string(p.Code))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestCheckForm(t *testing.T) {
+	node := func(s string) string { return `{"name":"f","nodes":[` + s + `]}` }
+	comp := func(s string) string { return node(`{"id":"a","type":"STEP","config":{"components":[` + s + `]}}`) }
+	const c = "nodes[0].config.components[0]"
+	tests := []struct{ name, src, want string }{
+		{"no name", `{}`, "name required"},
+		{"unknown property", `{"name":"f","nme":1}`, "nme unknown"},
+		{"node without type", node(`{"id":"a"}`), "nodes[0].type required"},
+		{"type no string, nothing else judged", node(`{"type":3,"x":1}`), "nodes[0].type type"},
+		{"unknown type, nothing else judged", node(`{"type":"LOOP","x":1}`), "nodes[0].type enum"},
+		{"node no object", node(`3`), "nodes[0] type"},
+		{"flow without config", node(`{"id":"a","type":"FLOW"}`), "nodes[0].config required"},
+		{"step without config", node(`{"id":"a","type":"STEP"}`), ""},
+		{"category before type", comp(`{"id":"c","type":"NONE"}`), c + ".category required"},
+		{"category not listed", comp(`{"id":"c","category":"X","type":"TEXT"}`), c + ".category enum"},
+		{"type of another category", comp(`{"id":"c","category":"BLOCK","type":"TEXT"}`), c + ".type enum"},
+		{"vendor's widget name", comp(`{"id":"c","category":"WIDGET","type":"GMAPS_ADDRESS","config":{"api_key":"k"}}`), ""},
+		{"block has no label", comp(`{"id":"c","category":"BLOCK","type":"DIVIDER","label":"x"}`), c + ".label unknown"},
+		{"config required", comp(`{"id":"c","category":"FIELD","type":"BOOLEAN"}`), c + ".config required"},
+		{"required within", comp(`{"id":"c","category":"BLOCK","type":"IMAGE","config":{"height":0}}`), c + ".config.src required; " + c + ".config.height range"},
+		{"charge without its property", comp(pay(`{"type":"ONE_OFF"}`)), c + ".config.charge one_of"},
+		{"charge with both", comp(pay(`{"type":"SUBSCRIPTION","subscription":{},"one_off":{}}`)), c + ".config.charge one_of"},
+		{"charge of an unknown type", comp(pay(`{"type":"X"}`)), c + ".config.charge.type enum"},
+		{"charge without a type", comp(pay(`{"one_off":{}}`)), c + ".config.charge.type required"},
+		{"node ids", node(`{"id":"a","type":"STEP"},{"id":"a","type":"STEP"},{"id":"a","type":"STEP"}`), "nodes[1].id duplicate_id; nodes[2].id duplicate_id"},
+		{"component ids over the form", node(`{"id":"a","type":"STEP","config":{"components":[{"id":"x","category":"BLOCK","type":"DIVIDER"}]}},{"id":"x","type":"STEP","config":{"components":[{"id":"x","category":"BLOCK","type":"DIVIDER"}]}}`), "nodes[1].config.components[0].id duplicate_id"},
+		{"rule ids within a router", node(`{"id":"a","type":"ROUTER","config":{"rules":[{"id":"r","condition":1},{"id":"r","condition":1}]}},{"id":"b","type":"ROUTER","config":{"rules":[{"id":"r","condition":1}]}}`), "nodes[0].config.rules[1].id duplicate_id"},
+		{"hidden keys may repeat", `{"name":"f","start":{"hidden_fields":[{"key":"k"},{"key":"k"}]}}`, ""},
+		{"pointer to a node of an unknown type", node(`{"id":"a","type":"LOOP"},{"id":"b","type":"STEP","config":{"next_node":"a"}}`), "nodes[0].type enum"},
+		{"dangling start", `{"name":"f","start":{"next_node":"x"}}`, "start.next_node unknown_node"},
+		{"document order", `{"start":{"next_node":"x"},"nodes":[{"id":"a","type":"STEP","config":{"next_node":"y","components":[3]}}],"name":""}`, "start.next_node unknown_node; nodes[0].config.next_node unknown_node; nodes[0].config.components[0] type; name length"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := lines(model.CheckForm(model.FromTree(parse(t, tt.src)))); got != tt.want {
+				t.Errorf("problems:\n got %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func pay(charge string) string {
+	return `{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":` + charge + `,"credentials":{"public_key":"a","private_key":"b"}}}`
+}
+
+func TestPatchNull(t *testing.T) {
+	for _, r := range model.ContentTable() {
+		want := ""
+		if r.Name == "name" {
+			want = "name type"
+		}
+		if got := lines(model.CheckPatch(parse(t, `{"`+r.Name+`":null}`))); got != want {
+			t.Errorf("%s null: %q, want %q", r.Name, got, want)
+		}
+	}
+	if got := lines(model.CheckPatch(parse(t, `{}`))); got != "" {
+		t.Errorf("an empty patch: %s", got)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	f := model.FromTree(parse(t, `{"name":"f","ending":{"after_submit":{"flow_id":"my flow"}},"nodes":[
+	 {"id":"a","type":"FLOW","config":{"flow_id":""}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"c","type":"FLOW","config":{"flow_id":"af_1"}},
+	 {"id":"d","type":"STEP","config":{"components":[{"id":"r","category":"BLOCK","type":"RESEND_BUTTON","config":{"flow_id":"name"}}]}}]}`))
+	want := "ending.after_submit.flow_id flow_id; nodes[0].config.flow_id flow_id; nodes[3].config.components[0].config.flow_id flow_id"
+	if got := lines(model.Warnings(f)); got != want {
+		t.Errorf("warnings:\n got %s\nwant %s", got, want)
+	}
+}
+
+func TestDiffAndApply(t *testing.T) {
+	base := model.FromTree(parse(t, `{"id":"ap_1","name":"f","style":{"css":"x"},"nodes":[{"id":"a","type":"STEP"}],"created_at":"c"}`))
+	tests := []struct{ name, now, want string }{
+		{"nothing", `{"name":"f","nodes":[{"type":"STEP","id":"a"}],"style":{"css":"x"}}`, `{}`},
+		{"cleared", `{"name":"f","nodes":[{"id":"a","type":"STEP"}]}`, `{"style":null}`},
+		{"replaced whole", `{"name":"g","nodes":[],"style":{"css":"x"}}`, `{"name":"g","nodes":[]}`},
+		{"a name cannot be cleared", `{"nodes":[{"id":"a","type":"STEP"}],"style":{"css":"x"}}`, `{}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := model.Diff(base, model.FromTree(parse(t, tt.now)))
+			if got := string(schema.Encode(p.Tree())); got != tt.want {
+				t.Fatalf("patch %s, want %s", got, tt.want)
+			}
+			if now := p.Apply(base); now.ID != "ap_1" || now.CreatedAt != "c" {
+				t.Errorf("the patch changed what it does not hold: %s", schema.Encode(now.Tree()))
+			}
+		})
+	}
+}
+
+// Every new component satisfies its table, but for what only its author knows.
+func TestDefaultsAreValid(t *testing.T) {
+	for i := range model.Kinds {
+		k := &model.Kinds[i]
+		f, err := model.New("f").Set(path(t, "nodes.0"), model.NewNode(model.StepNode, "a", model.Point{}))
+		if err == nil {
+			f, err = f.Set(path(t, "nodes.0.config.components.0"), model.NewComponent(k, model.VendorDialect, "c"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range model.CheckForm(f) {
+			if v, _ := schema.Lookup(f.Tree(), p.Path); p.Code != schema.CodeLength || v != "" {
+				t.Errorf("%s: %v", k.Type, p)
+			}
+		}
+	}
+}
+
+func TestEdges(t *testing.T) {
+	f := model.FromTree(parse(t, `{"name":"f","start":{"next_node":"a"},"nodes":[
+	 {"id":"a","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"","next_node":"$ending"}}],"next_node":"r"}},
+	 {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1,"next_node":"a"},{"id":"y","condition":1}],"fallback":"gone"}}]}`))
+	var got []string
+	for _, e := range f.Edges() {
+		got = append(got, fmt.Sprintf("%s:%s>%s@%s", e.From, e.Port, e.To, e.Path))
+	}
+	want := "$start:next>a@start.next_node a:jump:j>$ending@nodes[0].config.components[0].config.next_node a:next>r@nodes[0].config.next_node r:rule:x>a@nodes[1].config.rules[0].next_node r:fallback>gone@nodes[1].config.fallback"
+	if strings.Join(got, " ") != want {
+		t.Errorf("edges:\n got %s\nwant %s", strings.Join(got, " "), want)
+	}
+}
