@@ -1,6 +1,9 @@
 package editor
 
-import "github.com/formgraph/formgraph/model"
+import (
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // Changes returns the smallest patch that makes the form under edit of the one
 // that is saved. It is empty when there is nothing to save: dirty is a
@@ -17,3 +20,32 @@ func (e *Editor) Saved(f *model.Form) {
 
 // Base returns the form that is saved.
 func (e *Editor) Base() *model.Form { return e.saved }
+
+// ChangeCount returns how many things differ from what is saved: nodes that
+// were added, removed or changed, and each other property of the form. It is
+// for people to read; Changes decides.
+func (e *Editor) ChangeCount() int {
+	if e.Changes().Empty() {
+		return 0
+	}
+	was := make(map[string]*model.Node, len(e.saved.Nodes))
+	for _, n := range e.saved.Nodes {
+		was[n.ID] = n
+	}
+	count := 0
+	for _, n := range e.state.Form.Nodes {
+		old := was[n.ID]
+		delete(was, n.ID)
+		if old == nil || old != n && !schema.Equal(old.Tree(), n.Tree()) {
+			count++
+		}
+	}
+	count += len(was)
+	for _, m := range e.Changes().Tree().Members() {
+		if m.Key != "nodes" {
+			count++
+		}
+	}
+	// Nodes that only changed places in the list.
+	return max(1, count)
+}

@@ -48,12 +48,39 @@ func (r Row) Edit(text string) (editor.Command, error) {
 		case schema.Any:
 			return editor.Set{Path: r.Path, Value: r.sameKind(text)}, nil
 		}
-		if len(r.Path) == 3 && r.Path[0].Key == "nodes" && r.Path[2].Key == "id" {
+		switch r.identity() {
+		case nodeID:
 			return editor.RenameNode{Index: r.Path[1].Index, ID: text}, nil
+		case partID:
+			return editor.RenamePart{Path: r.Path, ID: text}, nil
 		}
 	}
 	return editor.Set{Path: r.Path, Value: text}, nil
 }
+
+// The places of ids, which other parts of the form refer to.
+const (
+	nodeID = iota + 1
+	partID
+)
+
+// identity tells whether the row is the id of a node, or of a component or rule.
+func (r Row) identity() int {
+	p := r.Path
+	switch {
+	case len(p) < 3 || p[0].Key != "nodes" || p[len(p)-1].Key != "id":
+		return 0
+	case len(p) == 3:
+		return nodeID
+	case len(p) == 6 && (p[3].Key == "components" || p[3].Key == "rules"):
+		return partID
+	}
+	return 0
+}
+
+// OnLeave tells that the row is taken over when its control is left, not at
+// every key: a half-typed id would tear references apart.
+func (r Row) OnLeave() bool { return r.identity() != 0 }
 
 // Turn returns the command that sets a Switch. Where only true is allowed, off
 // clears the property.

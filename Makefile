@@ -1,0 +1,64 @@
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+GO ?= go
+VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+WASM := GOOS=js GOARCH=wasm
+WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
+# Tools run at exact versions; nothing of them is installed or enters go.mod.
+LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
+# Packages that run in the browser and know nothing of it: their tests run there too.
+SHARED := ./model/... ./app/editor ./app/graph ./app/gesture ./app/inspector ./app/client
+
+##@ Use
+.PHONY: run build wasm
+run: build ## Start the editor and the embedded tenant on this machine
+	./bin/formgraph serve
+build: wasm ## Build bin/formgraph, one static binary with the editor inside
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="$(LDFLAGS)" -o bin/formgraph ./server
+wasm: ## Build the editor for the browser into web/dist
+	$(WASM) $(GO) build -trimpath -ldflags="-s -w" -o web/dist/app.wasm ./app
+	$(GO) run ./web/internal/pack
+
+##@ Check
+.PHONY: check lint fmt test test-native test-wasm e2e race size tools
+check: lint test ## Everything that must pass before a commit
+lint: ## Report style, mistakes and forbidden imports
+	$(LINT) run ./...
+	$(WASM) $(LINT) run ./app/...
+fmt: ## Format the code
+	$(LINT) fmt ./...
+test: tools test-native test-wasm e2e ## All tests: native, WebAssembly, real browser
+test-native: wasm ## The tests on this machine's system, the size of the wasm among them
+	$(GO) vet ./...
+	$(GO) test ./...
+test-wasm: tools ## The tests of what runs in the browser, as WebAssembly
+	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test $(SHARED)
+	$(WASM) $(GO) vet ./app/...
+e2e: tools build ## The editor in a real browser against a real server
+	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 8m ./app/e2e
+race: ## The native tests under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client ./app/editor
+tools: ## Install what the tests need and this machine lacks: chromium, node
+	@sh .ci/tools
+
+##@ Measure
+.PHONY: bench fuzz vuln
+bench: build tools ## Print the figures: model, native and WebAssembly, PATCH, browser
+	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph
+	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . ./model ./app/editor
+	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench . -benchtime 1x -timeout 20m ./app/e2e
+FUZZTIME ?= 20s
+fuzz: ## Run every fuzz target for FUZZTIME
+	@set -e; for pkg in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
+	  for f in $$(grep -h -o '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -c6-); do \
+	    echo "== $$pkg $$f"; $(GO) test $$pkg -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME); \
+	  done; done
+vuln: ## Report known vulnerabilities; VULNDB=file:///dir works offline
+	$(VULN) $(if $(VULNDB),-db $(VULNDB)) ./...
+
+##@ Help
+.PHONY: help
+help: ## Show this help
+	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-z0-9-]+:.*## /{printf "  %-12s %s\n",$$1,$$2}' $(MAKEFILE_LIST)

@@ -1,0 +1,279 @@
+// Package client makes the browser's calls to the server: who is signed in,
+// the forms, one form. It speaks the contract's section 4 and nothing else.
+//
+// It knows no DOM: what sends a request is given to it.
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Request is one call to the server that served the page.
+type Request struct {
+	Method string
+	Path   string // begins with /bff/
+	Header map[string]string
+	Body   []byte // nil for none
+}
+
+// Response is the answer to a Request.
+type Response struct {
+	Status int
+	Header func(name string) string
+	Body   []byte
+}
+
+// Fetcher sends a request. It returns an error when there was no answer; it
+// ends when the context does, and bounds the answer's size.
+type Fetcher interface {
+	Fetch(context.Context, Request) (Response, error)
+}
+
+// The time limits of a call. The server's own limit for the tenant is 30 s.
+const (
+	readLimit  = 35 * time.Second
+	writeLimit = 65 * time.Second
+)
+
+// Client calls the server. It is safe for concurrent use when its Fetcher is.
+type Client struct{ fetcher Fetcher }
+
+// New returns a client that sends by f.
+func New(f Fetcher) *Client { return &Client{f} }
+
+// Error is an answer that is no success, or no answer at all (Status 0).
+type Error struct {
+	Status     int
+	Code       string // the contract's stable code, "offline" without an answer
+	Detail     string
+	Problems   []Problem     // of code invalid_body
+	RetryAfter time.Duration // of code rate_limited, 0 when unknown
+}
+
+// Problem is a problem as the server names it.
+type Problem struct{ Path, Code, Detail string }
+
+// CodeOffline is the code of an Error without an answer.
+const CodeOffline = "offline"
+
+func (e *Error) Error() string { return e.Detail }
+
+// CodeOf returns the code of an error of this package, "" for another error.
+func CodeOf(err error) string {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// User is who is signed in; contract, section 4.
+type User struct {
+	Sub, Name, Email string
+	Scopes           []string
+}
+
+// Can tells whether the user's token has a scope.
+func (u User) Can(scope string) bool {
+	for _, s := range u.Scopes {
+		if s == scope {
+			return true
+		}
+	}
+	return false
+}
+
+// User returns who is signed in. Without a session the error has status 401.
+func (c *Client) User(ctx context.Context) (User, error) {
+	o, _, err := c.object(ctx, Request{Method: "GET", Path: "/bff/user"})
+	if err != nil {
+		return User{}, err
+	}
+	u := User{Sub: o.Text("sub"), Name: o.Text("name"), Email: o.Text("email")}
+	if s := o.Text("scopes"); s != "" {
+		u.Scopes = strings.Fields(s)
+	}
+	for _, s := range o.List("scopes") {
+		if s, ok := s.(string); ok {
+			u.Scopes = append(u.Scopes, s)
+		}
+	}
+	return u, nil
+}
+
+// SignOut ends the session and returns where the browser goes to end that of
+// the tenant, "" when it has no such address.
+func (c *Client) SignOut(ctx context.Context) (string, error) {
+	o, _, err := c.object(ctx, Request{Method: "POST", Path: "/bff/logout"})
+	return o.Text("logout_url"), err
+}
+
+// Summary is a form in the list.
+type Summary struct {
+	ID, Name             string
+	CreatedAt, UpdatedAt time.Time // zero when the tenant does not tell
+}
+
+// pageSize is how many forms a page of the list has; the API's maximum.
+const pageSize = 100
+
+// maxPages bounds the list: a tenant that answers every page alike must not
+// keep the browser busy for ever.
+const maxPages = 100
+
+// Forms returns all forms of the tenant, in its order.
+func (c *Client) Forms(ctx context.Context) ([]Summary, error) {
+	return pages(ctx, c, "/bff/api/forms", func(o *schema.Object) Summary {
+		s := Summary{ID: o.Text("id"), Name: o.Text("name")}
+		s.CreatedAt, _ = time.Parse(time.RFC3339, o.Text("created_at"))
+		s.UpdatedAt, _ = time.Parse(time.RFC3339, o.Text("updated_at"))
+		return s
+	})
+}
+
+// Flow is a flow of the tenant, as the inspector offers it.
+type Flow struct{ ID, Name string }
+
+// Flows returns all flows of the tenant.
+func (c *Client) Flows(ctx context.Context) ([]Flow, error) {
+	return pages(ctx, c, "/bff/api/flows", func(o *schema.Object) Flow { return Flow{o.Text("id"), o.Text("name")} })
+}
+
+// pages reads a list page by page until one is not full.
+func pages[T any](ctx context.Context, c *Client, path string, read func(*schema.Object) T) ([]T, error) {
+	var all []T
+	for page := range maxPages {
+		v, _, err := c.value(ctx, Request{Method: "GET", Path: path + "?per_page=" + strconv.Itoa(pageSize) + "&page=" + strconv.Itoa(page)})
+		if err != nil {
+			return nil, err
+		}
+		list, _ := v.([]any)
+		for _, item := range list {
+			if o, ok := item.(*schema.Object); ok {
+				all = append(all, read(o))
+			}
+		}
+		if len(list) < pageSize {
+			return all, nil
+		}
+	}
+	return all, nil
+}
+
+// Form returns a form and its ETag, "" where the tenant has none. A form with
+// another id than the one asked for is refused: it must not be saved here.
+func (c *Client) Form(ctx context.Context, id string) (*model.Form, string, error) {
+	return c.form(ctx, id, Request{Method: "GET", Path: "/bff/api/forms/" + id})
+}
+
+// Create makes a form of the content of f.
+func (c *Client) Create(ctx context.Context, f *model.Form) (*model.Form, error) {
+	g, _, err := c.form(ctx, "", Request{Method: "POST", Path: "/bff/api/forms", Body: schema.Encode(f.Tree())})
+	return g, err
+}
+
+// Save sends a patch. With an ETag it is refused with code conflict when the
+// form is no longer the one that had it.
+func (c *Client) Save(ctx context.Context, id string, p model.Patch, etag string) (*model.Form, string, error) {
+	r := Request{Method: "PATCH", Path: "/bff/api/forms/" + id, Body: schema.Encode(p.Tree()), Header: map[string]string{}}
+	if etag != "" {
+		r.Header["If-Match"] = etag
+	}
+	return c.form(ctx, id, r)
+}
+
+// Delete removes a form.
+func (c *Client) Delete(ctx context.Context, id string) error {
+	_, err := c.do(ctx, Request{Method: "DELETE", Path: "/bff/api/forms/" + id})
+	return err
+}
+
+func (c *Client) form(ctx context.Context, id string, r Request) (*model.Form, string, error) {
+	o, res, err := c.object(ctx, r)
+	if err != nil {
+		return nil, "", err
+	}
+	f := model.FromTree(o)
+	if id != "" && f.ID != id {
+		return nil, "", fmt.Errorf("the server answered with the form %q in place of %q", f.ID, id)
+	}
+	return f, res.Header("ETag"), nil
+}
+
+func (c *Client) object(ctx context.Context, r Request) (*schema.Object, Response, error) {
+	v, res, err := c.value(ctx, r)
+	if err != nil {
+		return nil, res, err
+	}
+	o, ok := v.(*schema.Object)
+	if !ok {
+		return nil, res, fmt.Errorf("%s %s: the answer is no JSON object", r.Method, r.Path)
+	}
+	return o, res, nil
+}
+
+func (c *Client) value(ctx context.Context, r Request) (any, Response, error) {
+	res, err := c.do(ctx, r)
+	if err != nil {
+		return nil, res, err
+	}
+	v, ps := schema.Decode(res.Body)
+	if len(ps) > 0 {
+		return nil, res, fmt.Errorf("%s %s: read the answer: %w", r.Method, r.Path, ps)
+	}
+	return v, res, nil
+}
+
+// do sends a request and turns every answer but a success into an *Error.
+func (c *Client) do(ctx context.Context, r Request) (Response, error) {
+	limit := readLimit
+	if r.Method != "GET" {
+		limit = writeLimit
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	h := map[string]string{"X-CSRF": "1", "Accept": "application/json"}
+	if r.Body != nil {
+		h["Content-Type"] = "application/json"
+	}
+	for k, v := range r.Header {
+		h[k] = v
+	}
+	r.Header = h
+	res, err := c.fetcher.Fetch(ctx, r)
+	if err != nil {
+		return res, &Error{Code: CodeOffline, Detail: "the server cannot be reached: " + err.Error()}
+	}
+	if res.Status >= 200 && res.Status < 300 {
+		return res, nil
+	}
+	return res, failure(res)
+}
+
+// failure reads a problem+json answer.
+func failure(res Response) *Error {
+	e := &Error{Status: res.Status, Detail: fmt.Sprintf("the server answered with status %d", res.Status)}
+	v, _ := schema.Decode(res.Body)
+	o, _ := v.(*schema.Object)
+	e.Code = o.Text("code")
+	if d := o.Text("detail"); d != "" {
+		e.Detail = d
+	}
+	for _, p := range o.List("problems") {
+		if p, ok := p.(*schema.Object); ok {
+			e.Problems = append(e.Problems, Problem{p.Text("path"), p.Text("code"), p.Text("detail")})
+		}
+	}
+	if s, err := strconv.Atoi(res.Header("Retry-After")); err == nil && s > 0 {
+		e.RetryAfter = time.Duration(s) * time.Second
+	}
+	return e
+}

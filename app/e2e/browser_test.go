@@ -1,0 +1,261 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// page is a tab of a browser of its own.
+type page struct {
+	t   testing.TB
+	ctx context.Context
+
+	mu       sync.Mutex
+	console  []string // errors and warnings of the page
+	requests []request
+}
+
+// request is one that the page sent, with its body.
+type request struct{ method, url, body string }
+
+// browse starts a browser. Its profile is new, so nothing is signed in.
+func browse(t testing.TB) *page {
+	t.Helper()
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.WindowSize(1440, 900))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
+	t.Cleanup(cancel)
+	p := &page{t: t, ctx: ctx}
+	p.do() // starts the browser
+	if err := chromedp.Listen(ctx, p.onEvent); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			p.shoot("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))
+			t.Logf("console:\n%s", strings.Join(p.console, "\n"))
+		}
+	})
+	return p
+}
+
+func (p *page) onEvent(ev any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch ev := ev.(type) {
+	case *runtime.EventExceptionThrown:
+		p.console = append(p.console, fmt.Sprintf("%+v", *ev.ExceptionDetails))
+	case *runtime.EventConsoleAPICalled:
+		if ev.Type == runtime.ConsoleAPICalledTypeError || ev.Type == runtime.ConsoleAPICalledTypeWarning {
+			var args []string
+			for _, a := range ev.Args {
+				args = append(args, fmt.Sprint(a.Value)+a.Description)
+			}
+			p.console = append(p.console, strings.Join(args, " "))
+		}
+	case *network.EventRequestWillBeSent:
+		r := request{method: ev.Request.Method, url: ev.Request.URL}
+		for _, e := range ev.Request.PostDataEntries {
+			r.body += string(e.Bytes)
+		}
+		p.requests = append(p.requests, r)
+	}
+}
+
+func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, actions...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// eval evaluates an expression in the page.
+func eval[T any](p *page, expression string) T {
+	p.t.Helper()
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// evalAsync evaluates an expression that is a promise.
+func evalAsync[T any](p *page, expression string) T {
+	p.t.Helper()
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// wait waits until an expression is true.
+func (p *page) wait(expression string) {
+	p.t.Helper()
+	p.waitFor(20*time.Second, expression)
+}
+
+func (p *page) waitFor(limit time.Duration, expression string) {
+	p.t.Helper()
+	deadline := time.Now().Add(limit)
+	tick := time.NewTicker(30 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		// A page that is being left cannot be asked.
+		ok, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if err == nil && ok {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("still not so after %v: %s (%v)", limit, expression, err)
+		}
+		<-tick.C
+	}
+}
+
+func (p *page) open(address string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(address))
+}
+
+func js(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// find is the script that finds a control by role and accessible name.
+func find(role, name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(%s)].find(e => e.offsetParent !== null && (e.getAttribute("aria-label") || e.textContent).trim().replace(/\s+/g, " ") === %s)`,
+		js(map[string]string{"button": "button, [role=button]", "tab": "[role=tab]", "menuitem": "[role=menuitem]", "link": "a"}[role]), js(name))
+}
+
+// press clicks a control by its name with the mouse.
+func (p *page) press(role, name string) {
+	p.t.Helper()
+	p.wait(find(role, name))
+	p.clickOn(find(role, name))
+}
+
+// click clicks the first element that a selector finds.
+func (p *page) click(selector string) {
+	p.t.Helper()
+	p.wait("document.querySelector(" + js(selector) + ")")
+	p.clickOn("document.querySelector(" + js(selector) + ")")
+}
+
+func (p *page) clickOn(expression string) {
+	p.t.Helper()
+	x, y := p.middle(expression)
+	p.do(chromedp.MouseClickXY(x, y))
+}
+
+// middle returns the middle of an element in the window.
+func (p *page) middle(expression string) (x, y float64) {
+	p.t.Helper()
+	at := eval[[]float64](p, `(() => { const e = `+expression+`; e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`)
+	return at[0], at[1]
+}
+
+func sel(selector string) string { return "document.querySelector(" + js(selector) + ")" }
+
+func node(id string) string { return `[data-node="` + id + `"]` }
+
+// drag moves the pointer with the left button held from one place to another.
+func (p *page) drag(x, y, toX, toY float64) {
+	p.t.Helper()
+	p.do(chromedp.MouseEvent(input.MouseMoved, x, y), chromedp.MouseEvent(input.MousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	const steps = 8
+	for i := 1; i <= steps; i++ {
+		f := float64(i) / steps
+		p.do(chromedp.MouseEvent(input.MouseMoved, x+(toX-x)*f, y+(toY-y)*f, chromedp.ButtonLeft))
+	}
+	p.do(chromedp.MouseEvent(input.MouseReleased, toX, toY, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+}
+
+// fill replaces the text of an inspector input by typing.
+func (p *page) fill(path, text string) {
+	p.t.Helper()
+	s := `[data-path=` + js(path) + `]`
+	p.click(s)
+	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(input.ModifierCtrl)), chromedp.KeyEvent(text))
+}
+
+// signIn goes through the sign-in page from wherever the editor sends us.
+func (p *page) signIn(s *server) {
+	p.t.Helper()
+	p.wait(`document.querySelector("input[type=password]")`)
+	p.click(`input[type=email], input[name=username], input[name=email]`)
+	p.do(chromedp.KeyEvent(s.First.Admin.Email))
+	p.click(`input[type=password]`)
+	p.do(chromedp.KeyEvent(s.First.Admin.Password + "\r"))
+}
+
+// editor opens a form, signing in on the way when that is needed.
+func (p *page) editor(s *server, id string) {
+	p.t.Helper()
+	p.open(s.Ready.Editor + "/forms/" + id)
+	p.wait(`!document.getElementById("app-wasm-loader")`)
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]") || ` + find("button", "Sign in"))
+	if eval[bool](p, "!!"+find("button", "Sign in")) {
+		p.press("button", "Sign in")
+		p.signIn(s)
+	}
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+}
+
+// state returns the save state.
+func (p *page) saveState(want string) {
+	p.t.Helper()
+	p.wait(`document.querySelector("[data-save-state]")?.dataset.saveState === ` + js(want))
+}
+
+// patches returns the bodies of the PATCH requests that the page sent.
+func (p *page) patches() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var out []string
+	for _, r := range p.requests {
+		if r.method == "PATCH" {
+			out = append(out, r.body)
+		}
+	}
+	return out
+}
+
+// shoot keeps a picture of the page in the folder that FORMGRAPH_SHOTS names.
+func (p *page) shoot(name string) {
+	dir := os.Getenv("FORMGRAPH_SHOTS")
+	if dir == "" {
+		return
+	}
+	b, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name+".png"), b, 0o644)
+	}
+	if err != nil {
+		p.t.Logf("no picture %s: %v", name, err)
+	}
+}

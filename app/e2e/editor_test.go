@@ -1,0 +1,304 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+const threeNodes = `{"name":"Contact","languages":{"primary":"en"},"nodes":[
+ {"id":"step_a","type":"STEP","coordinates":{"x":200,"y":0},"alias":"Details","config":{"components":[
+   {"id":"mail","category":"FIELD","type":"EMAIL","label":"Work e-mail","required":true},
+   {"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Continue"}}],"next_node":"router_a"}},
+ {"id":"router_a","type":"ROUTER","coordinates":{"x":600,"y":0},"alias":"Which way?","config":{"rules":[
+   {"id":"rule_1","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","a@b.c"]}]},"next_node":"step_b"}],"fallback":"$ending"}},
+ {"id":"step_b","type":"STEP","coordinates":{"x":1000,"y":-120},"alias":"Thanks","config":{"components":[
+   {"id":"thanks","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<p>Thank you</p>"}},
+   {"id":"done","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Done"}}]}}],
+ "start":{"next_node":"step_a","coordinates":{"x":0,"y":20}},"ending":{"resume_flow":true,"coordinates":{"x":1400,"y":20}}}`
+
+// The main job: sign in, see the graph, drag, edit, undo, connect, save, and
+// find it there after the server was killed.
+func TestTheMainJob(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	s := start(t, data)
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	for _, n := range []string{"$start", "step_a", "router_a", "step_b", "$ending"} {
+		p.wait(sel(node(n)))
+	}
+	for _, e := range []string{"$start:next", "step_a:next", "router_a:rule:rule_1", "router_a:fallback"} {
+		p.wait(sel(`[data-edge="` + e + `"]`))
+	}
+	p.saveState("saved")
+
+	// Dragging a node sends what moved and nothing else.
+	zoom := eval[string](p, sel("[data-testid=canvas]")+`.dataset.zoom`)
+	var z float64
+	if err := json.Unmarshal([]byte(zoom), &z); err != nil {
+		t.Fatal(err)
+	}
+	x, y := p.middle(sel(node("step_b") + " header"))
+	p.drag(x, y, x, y-120*z)
+	p.saveState("dirty")
+	p.press("button", "Save")
+	p.saveState("saved")
+	bodies := p.patches()
+	if len(bodies) != 1 {
+		t.Fatalf("%d PATCH requests, want 1", len(bodies))
+	}
+	var patch map[string]any
+	if err := json.Unmarshal([]byte(bodies[0]), &patch); err != nil {
+		t.Fatal(err)
+	}
+	if len(patch) != 1 || patch["nodes"] == nil {
+		t.Fatalf("the PATCH holds %v, want nodes only", keys(patch))
+	}
+	var was map[string]any
+	if err := json.Unmarshal([]byte(threeNodes), &was); err != nil {
+		t.Fatal(err)
+	}
+	at(was, "nodes", 2, "coordinates").(map[string]any)["y"] = at(patch, "nodes", 2, "coordinates", "y")
+	if !reflect.DeepEqual(was["nodes"], patch["nodes"]) {
+		t.Errorf("more changed than the place of step_b:\n%v\n%v", was["nodes"], patch["nodes"])
+	}
+	if moved := at(patch, "nodes", 2, "coordinates", "y").(float64); math.Abs(moved+240) > 20 {
+		t.Errorf("step_b is at y=%v, want about -240", moved)
+	}
+
+	// Dragging the start sends the start only.
+	x, y = p.middle(sel(node("$start")))
+	p.drag(x, y, x, y+100*z)
+	p.press("button", "Save")
+	p.saveState("saved")
+	var second map[string]any
+	if err := json.Unmarshal([]byte(p.patches()[1]), &second); err != nil || len(second) != 1 || second["start"] == nil {
+		t.Errorf("the PATCH holds %v, want start only (%v)", keys(second), err)
+	}
+
+	// A component is edited where it is.
+	p.click(node("step_a") + ` [data-component="mail"]`)
+	p.fill("nodes[0].config.components[0].label", "Private e-mail")
+	p.wait(sel(node("step_a")) + `.textContent.includes("Private e-mail")`)
+	p.press("button", "Undo")
+	p.wait(sel(node("step_a")) + `.textContent.includes("Work e-mail")`)
+	p.wait(sel(`[data-path="nodes[0].config.components[0].label"]`) + `.value === "Work e-mail"`)
+	p.press("button", "Redo")
+	p.wait(sel(node("step_a")) + `.textContent.includes("Private e-mail")`)
+
+	// A problem shows in the row, on the card and in the list, and stops the save.
+	p.fill("nodes[0].config.components[0].hint", strings.Repeat("x", 501))
+	p.wait(sel(`[data-path="nodes[0].config.components[0].hint"]`) + `.closest(".f").querySelector("[role=alert]")`)
+	if !eval[bool](p, `(() => { const e = `+sel(`[data-path="nodes[0].config.components[0].hint"]`)+`; return e.getAttribute("aria-describedby").split(" ").some(id => document.getElementById(id)?.getAttribute("role") === "alert"); })()`) {
+		t.Error("the message is not named by aria-describedby")
+	}
+	p.wait(sel(node("step_a")) + `.dataset.problems === "1"`)
+	p.press("button", "Save")
+	p.wait(sel("[data-testid=problems]") + `.textContent.includes("hint")`)
+	p.press("button", "Undo")
+	p.wait(sel(node("step_a")) + `.dataset.problems === "0"`)
+
+	// Connecting by dragging a handle.
+	x, y = p.middle(sel(`[data-handle="step_b:next"]`))
+	tx, ty := p.middle(sel(node("$ending")))
+	p.drag(x, y, tx, ty)
+	p.wait(sel(`[data-edge="step_b:next"]`) + `?.dataset.target === "$ending"`)
+
+	p.press("button", "Save")
+	p.saveState("saved")
+	if len(p.console) > 0 {
+		t.Errorf("the console is not empty:\n%s", strings.Join(p.console, "\n"))
+	}
+
+	// The power goes; all is there again.
+	s.kill()
+	s = start(t, data)
+	got := s.form(id)
+	if to := at(got, "nodes", 2, "config", "next_node"); to != "$ending" {
+		t.Errorf("after the restart step_b leads to %v", to)
+	}
+	if label := at(got, "nodes", 0, "config", "components", 0, "label"); label != "Private e-mail" {
+		t.Errorf("after the restart the label is %v", label)
+	}
+	p = browse(t)
+	p.editor(s, id)
+	p.wait(sel(node("step_a")) + `.textContent.includes("Private e-mail")`)
+	p.shoot("after-restart")
+}
+
+// New nodes and components come from the menu and the palette, and go again.
+func TestAddAndDelete(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.click(node("step_b") + " header")
+	p.press("button", "Add node")
+	p.press("menuitem", "Router R")
+	p.wait(`document.querySelectorAll("[data-kind=ROUTER]").length === 2`)
+	fresh := eval[string](p, `[...document.querySelectorAll("[data-kind=ROUTER]")].map(e => e.dataset.node).find(n => n !== "router_a")`)
+	p.wait(sel(`[data-edge="step_b:next"]`) + `?.dataset.target === ` + js(fresh))
+	p.press("button", "Add rule")
+	p.wait(`document.querySelectorAll('[data-handle^="` + fresh + `:rule:"]').length === 1`)
+	p.wait(`document.querySelector('[data-path="nodes[3].config.rules[0].condition.operands[0].operands[0]"]')`)
+	p.fill("nodes[3].config.rules[0].condition.operands[0].operands[0]", "{{fields.mail}}")
+	p.wait(sel(node(fresh)) + `.textContent.includes("fields.mail")`)
+
+	p.click(node("step_a") + " header")
+	for _, kind := range []string{"Rich text", "Tel", "Payment"} {
+		p.press("button", kind)
+	}
+	p.wait(sel(node("step_a")) + `.querySelectorAll("[data-component]").length === 5`)
+	p.wait(sel(node("step_a")) + `.dataset.problems === "2"`) // the keys of the payment
+
+	p.do(chromedp.KeyEvent("z", chromedp.KeyModifiers(input.ModifierCtrl)))
+	p.wait(sel(node("step_a")) + `.querySelectorAll("[data-component]").length === 4`)
+
+	// Deleting a node clears the pointers to it; one undo gives both back.
+	p.click(node("router_a") + " header")
+	p.do(chromedp.KeyEvent("\u007f"))
+	p.wait(`!` + sel(node("router_a")))
+	p.wait(`!` + sel(`[data-edge="step_a:next"]`))
+	p.press("button", "Undo")
+	p.wait(sel(`[data-edge="step_a:next"]`))
+
+	p.press("button", "Save")
+	p.saveState("saved")
+	if n := len(s.form(id)["nodes"].([]any)); n != 4 {
+		t.Errorf("%d nodes are saved, want 4", n)
+	}
+}
+
+// A tenant that is gone is a clear message, and the work stays.
+func TestServerGone(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	s := start(t, data)
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.click(node("step_a") + ` [data-component="mail"]`)
+	p.fill("nodes[0].config.components[0].label", "Kept")
+	s.kill()
+	p.press("button", "Save")
+	p.saveState("offline")
+	p.wait(`document.body.textContent.includes("Your work stays here")`)
+	p.wait(sel(node("step_a")) + `.textContent.includes("Kept")`)
+	p.shoot("server-gone")
+}
+
+// Making, opening and deleting forms in the list.
+func TestList(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
+	p.open(s.Ready.Editor + "/")
+	p.press("button", "Sign in")
+	p.signIn(s)
+	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
+	p.shoot("list")
+	p.press("button", "New form")
+	p.wait(`document.querySelector("dialog[open] input")`)
+	p.do(chromedp.KeyEvent("My first form\r"))
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	p.wait(`document.title.startsWith("My first form")`)
+	p.press("button", "All forms")
+	p.wait(`document.querySelectorAll("tr[data-form]").length === 4`)
+	p.press("button", "Delete My first form")
+	p.press("button", "Delete")
+	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
+	p.press("button", "Sign out")
+	p.wait(find("button", "Sign in"))
+}
+
+// Every real form opens, draws all its nodes and has no problem.
+func TestCorpus(t *testing.T) {
+	dir := os.Getenv("FORMGRAPH_CORPUS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "corpus")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Skipf("no real forms in %s: set FORMGRAPH_CORPUS to a folder of them", dir)
+	}
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var form map[string]any
+		if err := json.Unmarshal(src, &form); err != nil {
+			t.Fatal(err)
+		}
+		if inner, ok := form["form"].(map[string]any); ok {
+			form = inner
+		}
+		for _, own := range []string{"id", "created_at", "updated_at"} {
+			delete(form, own)
+		}
+		body, err := json.Marshal(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := s.create(string(body))
+		p.editor(s, id)
+		for _, n := range append(ids(form), "$start", "$ending") {
+			p.wait(sel(node(n)))
+		}
+		if bad := eval[int](p, `[...document.querySelectorAll("[data-node]")].filter(e => e.dataset.problems !== "0").length`); bad > 0 {
+			t.Errorf("%s: %d nodes have problems", filepath.Base(name), bad)
+		}
+		p.shoot("corpus-" + strings.TrimSuffix(filepath.Base(name), ".json"))
+		got := s.form(id)
+		for k, v := range form {
+			if !reflect.DeepEqual(got[k], v) && !empty(v) {
+				t.Errorf("%s: %s is stored as another value", filepath.Base(name), k)
+			}
+		}
+	}
+}
+
+func empty(v any) bool {
+	b, err := json.Marshal(v)
+	return err == nil && (string(b) == "{}" || string(b) == "[]")
+}
+
+func ids(form map[string]any) []string {
+	var out []string
+	nodes, _ := form["nodes"].([]any)
+	for _, n := range nodes {
+		out = append(out, n.(map[string]any)["id"].(string))
+	}
+	return out
+}
+
+func keys(m map[string]any) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+// at walks into a JSON value by keys and places.
+func at(v any, steps ...any) any {
+	for _, s := range steps {
+		switch s := s.(type) {
+		case string:
+			v = v.(map[string]any)[s]
+		case int:
+			v = v.([]any)[s]
+		}
+	}
+	return v
+}

@@ -1,0 +1,185 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// server is the program as a process of its own.
+type server struct {
+	t     testing.TB
+	cmd   *exec.Cmd
+	data  string
+	log   *logBuffer
+	done  chan struct{}
+	Ready struct {
+		Editor string `json:"editor_url"`
+		Tenant string `json:"tenant_url"`
+	}
+	First struct {
+		Admin struct {
+			Email, Password string
+		} `json:"admin"`
+		Client struct {
+			ID     string `json:"client_id"`
+			Secret string `json:"client_secret"`
+		} `json:"management_client"`
+	}
+}
+
+// logBuffer collects what the process writes.
+type logBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// start runs the program on free ports over a data folder and waits until it is
+// ready. The same folder may be started again once the process is gone.
+func start(t testing.TB, data string, args ...string) *server {
+	t.Helper()
+	bin := os.Getenv("FORMGRAPH_BIN")
+	if bin == "" {
+		t.Fatal("FORMGRAPH_BIN is not set: run make e2e")
+	}
+	s := &server{t: t, data: data, log: &logBuffer{}, done: make(chan struct{})}
+	s.cmd = exec.Command(bin, append([]string{"serve", "--print-ready", "--data", data, "--listen", "localhost:0", "--tenant-listen", "localhost:0"}, args...)...)
+	s.cmd.Stderr = s.log
+	out, err := s.cmd.StdoutPipe()
+	if err == nil {
+		err = s.cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready := make(chan []byte, 1)
+	go func() {
+		defer close(s.done)
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			fmt.Fprintln(s.log, lines.Text())
+			if bytes.Contains(lines.Bytes(), []byte(`"editor_url"`)) {
+				ready <- bytes.Clone(lines.Bytes())
+			}
+		}
+		_ = s.cmd.Wait()
+	}()
+	t.Cleanup(s.kill)
+	select {
+	case line := <-ready:
+		if err := json.Unmarshal(line, &s.Ready); err != nil {
+			t.Fatal(err)
+		}
+	case <-s.done:
+		t.Fatalf("the server ended:\n%s", s.log)
+	case <-time.After(60 * time.Second):
+		t.Fatalf("the server is not ready:\n%s", s.log)
+	}
+	first, err := os.ReadFile(filepath.Join(data, "first-start.json"))
+	if err == nil {
+		err = json.Unmarshal(first, &s.First)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// kill ends the process at once, as a power cut would.
+func (s *server) kill() {
+	_ = s.cmd.Process.Kill()
+	<-s.done
+}
+
+// token gets an access token by the machine client.
+func (s *server) token() string {
+	s.t.Helper()
+	body := s.post(s.Ready.Tenant+"/oauth/token", "application/x-www-form-urlencoded", "", url.Values{
+		"grant_type": {"client_credentials"}, "client_id": {s.First.Client.ID}, "client_secret": {s.First.Client.Secret}, "audience": {"/api/v2/"},
+	}.Encode(), http.StatusOK)
+	tok, _ := body["access_token"].(string)
+	if tok == "" {
+		s.t.Fatalf("no token: %v", body)
+	}
+	return tok
+}
+
+// create stores a form through the API and returns its id.
+func (s *server) create(form string) string {
+	s.t.Helper()
+	body := s.post(s.Ready.Tenant+"/api/v2/forms", "application/json", s.token(), form, http.StatusCreated)
+	id, _ := body["id"].(string)
+	return id
+}
+
+// form reads a form from the API.
+func (s *server) form(id string) map[string]any {
+	s.t.Helper()
+	return s.send(http.MethodGet, s.Ready.Tenant+"/api/v2/forms/"+id, "", s.token(), "", http.StatusOK)
+}
+
+func (s *server) post(address, contentType, token, body string, want int) map[string]any {
+	s.t.Helper()
+	return s.send(http.MethodPost, address, contentType, token, body, want)
+}
+
+func (s *server) send(method, address, contentType, token, body string, want int) map[string]any {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if res.StatusCode != want {
+		s.t.Fatalf("%s %s: %d %s, want %d", method, address, res.StatusCode, b, want)
+	}
+	var v map[string]any
+	if len(b) > 0 {
+		if err := json.Unmarshal(b, &v); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	return v
+}

@@ -1,0 +1,128 @@
+package gesture
+
+import (
+	"time"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// Type tells events apart.
+type Type uint8
+
+// The types of events.
+const (
+	Down Type = iota
+	Move
+	Up
+	Cancel // the browser took the pointer away
+	Leave  // the pointer left the canvas while nothing was pressed
+	Blur   // the canvas or the window lost the focus
+	Wheel
+	KeyDown
+	KeyUp
+	Tick // a frame of Event.Dt, wanted while Chart.Ticking
+)
+
+// Device is what points.
+type Device uint8
+
+// The devices. A pen is taken for a mouse: it is as exact.
+const (
+	Mouse Device = iota
+	Touch
+)
+
+// Button is the button that a Down or Up is about, by the numbers of the DOM.
+type Button int8
+
+// The buttons that mean something here.
+const (
+	MainButton   Button = 0
+	MiddleButton Button = 1
+)
+
+// Mods are the modifier keys held. Control is also the command key.
+type Mods struct{ Shift, Control, Alt bool }
+
+// WheelMode is the unit of a wheel's distance, by the numbers of the DOM.
+type WheelMode uint8
+
+// The units of a wheel.
+const (
+	Pixels WheelMode = iota
+	Lines
+	Pages
+)
+
+// Event is one input. Places are screen pixels from the canvas's left upper
+// corner.
+type Event struct {
+	Type    Type
+	Pointer int // tells fingers apart
+	Device  Device
+	Button  Button
+	At      graph.Vec
+	Mods    Mods
+	Wheel   graph.Vec
+	Unit    WheelMode
+	Key     string // as the DOM names it: "a", "Escape", " "
+	Dt      time.Duration
+}
+
+// Redraw is what an event changed on the screen.
+type Redraw uint16
+
+// The parts of the screen.
+const (
+	RedrawViewport  Redraw = 1 << iota
+	RedrawMoved            // Chart.Dragged
+	RedrawLine             // Chart.Line
+	RedrawMarquee          // Chart.Marquee
+	RedrawSelection        // Chart.Selection, the preview included
+	RedrawHover            // Chart.Hover
+)
+
+// Action is something that a key asks for and the page around the canvas does.
+type Action string
+
+// The actions.
+const (
+	NoAction              Action = ""
+	DeleteAction          Action = "delete" // what is selected
+	ConnectAction         Action = "connect"
+	AddAction             Action = "add"
+	EditAction            Action = "edit" // what is selected: go to the inspector
+	HelpAction            Action = "help"
+	NextProblemAction     Action = "next-problem"
+	PreviousProblemAction Action = "previous-problem"
+	ZoomInAction          Action = "zoom-in" // this and the following the canvas does itself
+	ZoomOutAction         Action = "zoom-out"
+	ZoomResetAction       Action = "zoom-reset"
+	FitAction             Action = "fit"
+	FitSelectionAction    Action = "fit-selection"
+)
+
+// Cursor is the shape of the pointer, by the names of CSS.
+type Cursor string
+
+// The shapes.
+const (
+	DefaultCursor    Cursor = "default"
+	PointerCursor    Cursor = "pointer"
+	GrabCursor       Cursor = "grab"
+	GrabbingCursor   Cursor = "grabbing"
+	CrosshairCursor  Cursor = "crosshair"
+	CopyCursor       Cursor = "copy"
+	NotAllowedCursor Cursor = "not-allowed"
+)
+
+// Effect is what there is to do after an event. The zero Effect is nothing.
+type Effect struct {
+	Redraw  Redraw
+	Action  Action
+	Cursor  Cursor
+	Taken   bool   // the browser must not act on the event too
+	Capture bool   // all events of this pointer should come here from now on
+	Reveal  string // id of a card to bring into sight
+	Err     error  // why the command at the end of the gesture was refused
+}

@@ -1,0 +1,274 @@
+package graph
+
+import (
+	"math"
+	"strconv"
+)
+
+// Shape tells how the points of a Curve are joined.
+type Shape uint8
+
+// The shapes.
+const (
+	Bezier Shape = iota // cubic: start, two controls, end
+	Loop                // upright polyline of six points with round corners
+	Stub                // straight line of two points to a cross: leads to no node
+)
+
+// Curve is the run of an edge. Curves compare with ==.
+type Curve struct {
+	Shape Shape
+	P     [6]Vec // the first Len of them count
+}
+
+// Measures of edges. Loops nest by lanes so that those of one router do not
+// cover each other.
+const (
+	cornerRadius = 16
+	loopPad      = 32 // between a card's side and the upright part beside it
+	loopDrop     = 36 // between the lower card and the level part below it
+	laneStep     = 10
+	maxLane      = 8
+	stubLength   = 28
+	crossSize    = 4
+)
+
+// Len returns how many of the points count.
+func (c *Curve) Len() int { return [...]int{4, 6, 2}[c.Shape] }
+
+// forward returns the curve between handles of which the second lies ahead.
+func forward(a, b Vec) Curve {
+	// Half the distance, as people know it; where the nodes stand above each
+	// other a little more, else the edge would leave the handle upright.
+	d := max((b.X-a.X)/2, min(32, math.Abs(b.Y-a.Y)/4))
+	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}
+}
+
+// back returns the curve between handles of which the second lies behind: right,
+// down below both cards, left and up again. Where one card stands clear above
+// the other the level part runs between them, which is the shorter way.
+func back(a, b Vec, source, target Rect, lane int) Curve {
+	l := float64(min(lane, maxLane)) * laneStep
+	right, left := a.X+loopPad+l, b.X-loopPad-l
+	const clear = 2*cornerRadius + 4
+	var level float64
+	switch {
+	case target.Y-source.Bottom() >= clear:
+		level = (source.Bottom() + target.Y) / 2
+	case source.Y-target.Bottom() >= clear:
+		level = (target.Bottom() + source.Y) / 2
+	default:
+		level = max(source.Bottom(), target.Bottom()) + loopDrop + l
+	}
+	return Curve{Loop, [6]Vec{a, {right, a.Y}, {right, level}, {left, level}, {left, b.Y}, b}}
+}
+
+func stub(a Vec) Curve { return Curve{Stub, [6]Vec{a, {a.X + stubLength, a.Y}}} }
+
+// To returns the curve of a connection that is being drawn from a handle to
+// where the pointer is.
+func To(a, b Vec) Curve {
+	if b.X >= a.X {
+		return forward(a, b)
+	}
+	d := min(120, (a.X-b.X)/2+24)
+	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}
+}
+
+// Bounds returns a rectangle around the curve, not always the smallest.
+func (c *Curve) Bounds() Rect {
+	lo, hi := c.P[0], c.P[0]
+	for _, p := range c.P[1:c.Len()] {
+		lo, hi = Vec{min(lo.X, p.X), min(lo.Y, p.Y)}, Vec{max(hi.X, p.X), max(hi.Y, p.Y)}
+	}
+	r := RectOf(lo, hi)
+	if c.Shape == Stub {
+		r = r.Grown(crossSize)
+	}
+	return r
+}
+
+// AppendPath appends the curve as the commands of an SVG path, with one decimal.
+func (c *Curve) AppendPath(b []byte) []byte {
+	b = appendVec(append(b, 'M'), c.P[0])
+	switch c.Shape {
+	case Bezier:
+		b = appendVec(append(b, 'C'), c.P[1])
+		b = appendVec(append(b, ' '), c.P[2])
+		return appendVec(append(b, ' '), c.P[3])
+	case Stub:
+		e := c.P[1]
+		b = appendVec(append(b, 'L'), e)
+		b = appendVec(append(b, 'M'), Vec{e.X - crossSize, e.Y - crossSize})
+		b = appendVec(append(b, 'L'), Vec{e.X + crossSize, e.Y + crossSize})
+		b = appendVec(append(b, 'M'), Vec{e.X - crossSize, e.Y + crossSize})
+		return appendVec(append(b, 'L'), Vec{e.X + crossSize, e.Y - crossSize})
+	case Loop:
+		for i := 1; i < 5; i++ {
+			in, out := c.corner(i)
+			b = appendVec(append(b, 'L'), in)
+			b = appendVec(append(b, 'Q'), c.P[i])
+			b = appendVec(append(b, ' '), out)
+		}
+		return appendVec(append(b, 'L'), c.P[5])
+	}
+	return b
+}
+
+// corner returns where the round corner at point i begins and ends. The radius
+// shrinks where the lines beside it are short.
+func (c *Curve) corner(i int) (in, out Vec) {
+	p := c.P[i]
+	to, from := c.P[i-1].Sub(p), c.P[i+1].Sub(p)
+	r := min(cornerRadius, to.Len()/2, from.Len()/2)
+	return p.Add(unit(to).Scale(r)), p.Add(unit(from).Scale(r))
+}
+
+func unit(v Vec) Vec {
+	if l := v.Len(); l > 0 {
+		return v.Scale(1 / l)
+	}
+	return Vec{}
+}
+
+// bezierSteps is how many lines stand for a cubic where its distance is asked:
+// 24 keep the error of the longest edge of a screen below a pixel.
+const bezierSteps = 24
+
+// Distance returns how far v is from the curve.
+func (c *Curve) Distance(v Vec) float64 {
+	best := math.Inf(1)
+	if c.Shape != Bezier {
+		for i := 1; i < c.Len(); i++ {
+			best = min(best, segmentDistance(v, c.P[i-1], c.P[i]))
+		}
+		return best
+	}
+	a := c.P[0]
+	for i := 1; i <= bezierSteps; i++ {
+		b := c.At(float64(i) / bezierSteps)
+		best = min(best, segmentDistance(v, a, b))
+		a = b
+	}
+	return best
+}
+
+// At returns the place a part t of the way along the curve, t from 0 to 1.
+func (c *Curve) At(t float64) Vec {
+	if c.Shape == Bezier {
+		u := 1 - t
+		p := c.P[0].Scale(u * u * u).Add(c.P[1].Scale(3 * u * u * t))
+		return p.Add(c.P[2].Scale(3 * u * t * t)).Add(c.P[3].Scale(t * t * t))
+	}
+	n := c.Len() - 1
+	s := max(0, min(1, t)) * float64(n)
+	i := min(int(s), n-1)
+	return c.P[i].Add(c.P[i+1].Sub(c.P[i]).Scale(s - float64(i)))
+}
+
+func segmentDistance(v, a, b Vec) float64 {
+	d := b.Sub(a)
+	l := d.X*d.X + d.Y*d.Y
+	if l == 0 {
+		return v.Sub(a).Len()
+	}
+	t := ((v.X-a.X)*d.X + (v.Y-a.Y)*d.Y) / l
+	return v.Sub(a.Add(d.Scale(max(0, min(1, t))))).Len()
+}
+
+func appendVec(b []byte, v Vec) []byte {
+	return appendNumber(append(appendNumber(b, v.X), ' '), v.Y)
+}
+
+// appendNumber writes with one decimal, and none where it is 0: most places are
+// whole, and strconv is several times slower with a fraction.
+func appendNumber(b []byte, f float64) []byte {
+	n := int64(math.Round(f * 10))
+	if n < 0 {
+		b, n = append(b, '-'), -n
+	}
+	b = strconv.AppendInt(b, n/10, 10)
+	if r := n % 10; r != 0 {
+		b = append(b, '.', byte('0'+r))
+	}
+	return b
+}
+
+// Within returns the part of the curve that can be seen in r, for long edges: a
+// browser's cost of a line goes by its extent, seen or not. What it leaves out
+// lies further than slack outside r. A curve within that is returned as it is.
+func (c *Curve) Within(r Rect, slack float64) Curve {
+	near := r.Grown(slack)
+	b := c.Bounds()
+	if near.Contains(b.Origin()) && near.Contains(Vec{b.Right(), b.Bottom()}) {
+		return *c
+	}
+	switch c.Shape {
+	case Loop:
+		// Its lines are level or upright: an end moved to the border of near stays
+		// on its line, or the whole line lies outside.
+		d := *c
+		for i, p := range c.P {
+			d.P[i] = Vec{max(near.X, min(near.Right(), p.X)), max(near.Y, min(near.Bottom(), p.Y))}
+		}
+		return d
+	case Bezier:
+		return c.cut(near)
+	case Stub:
+	}
+	return *c
+}
+
+// Meets tells whether the curve comes into r; a very long one may only come near.
+func (c *Curve) Meets(r Rect) bool {
+	first, _ := c.span(r)
+	return first >= 0
+}
+
+// longSteps is how many lines stand for a long bezier where it is cut: they
+// leave it by less than a line's width even over the largest form.
+const longSteps = 64
+
+// span returns which of the lines that the curve is made of, or stands for, are
+// the first and the last to touch r; -1 when none does.
+func (c *Curve) span(r Rect) (first, last int) {
+	first, n := -1, c.Len()-1
+	if c.Shape == Bezier {
+		n = longSteps
+	}
+	a := c.P[0]
+	for i := range n {
+		b := c.At(float64(i+1) / float64(n))
+		if RectOf(a, b).Grown(crossSize).Overlaps(r) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+		a = b
+	}
+	return first, last
+}
+
+// cut returns the part of a bezier from where it first comes into r to where it
+// last leaves it.
+func (c *Curve) cut(r Rect) Curve {
+	first, last := c.span(r)
+	if first < 0 {
+		return *c
+	}
+	_, tail := c.split(float64(first) / longSteps)
+	// The second cut is measured on what the first one left.
+	head, _ := tail.split(float64(last+1-first) / float64(longSteps-first))
+	return head
+}
+
+// split returns a bezier as two that join at a part t of the way.
+func (c *Curve) split(t float64) (head, tail Curve) {
+	mix := func(a, b Vec) Vec { return a.Add(b.Sub(a).Scale(t)) }
+	p := c.P
+	ab, bc, cd := mix(p[0], p[1]), mix(p[1], p[2]), mix(p[2], p[3])
+	abc, bcd := mix(ab, bc), mix(bc, cd)
+	m := mix(abc, bcd)
+	return Curve{Bezier, [6]Vec{p[0], ab, abc, m}}, Curve{Bezier, [6]Vec{m, bcd, cd, p[3]}}
+}

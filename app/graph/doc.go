@@ -1,0 +1,23 @@
+// Package graph is the geometry of a form on the canvas: how large a card is,
+// where its rows and handles stand, how edges run, what lies under a point and
+// what a viewport shows.
+//
+// It knows the model and nothing of a screen: sizes follow from the form alone,
+// so nothing is ever measured, and every test runs natively. All places are in
+// form units, one CSS pixel at zoom 1, with y downwards, unless a name or a
+// comment says screen.
+package graph
+
+// Measures of a card in form units. The style sheet of the canvas has the same
+// numbers; both follow the look of the product.
+const (
+	CardWidth    = 280
+	HeaderHeight = 40
+	RowHeight    = 28
+	ListPadding  = 4  // above the first row and below the last
+	FoldAfter    = 12 // rows shown of a longer list; the rest is one row, "+9 more"
+	PillWidth    = 96 // Start and Ending
+	PillHeight   = 32
+	HandleRadius = 6 // of the drawn circle
+	Grid         = 20
+)

@@ -1,0 +1,43 @@
+package graph
+
+import "github.com/formgraph/formgraph/model"
+
+// Edge leads from a way out of a card to another card, or to no card when the
+// form has no node of that id. A Scene owns its edges; one way out keeps one
+// *Edge as long as it leads somewhere.
+type Edge struct {
+	Port  model.Port
+	To    model.Pointer
+	Curve Curve // where it runs when nothing is dragged
+
+	source *Card
+	target *Card // nil when dangling
+	out    int   // in source.Outs
+	slot   int32 // in Scene.edges
+}
+
+// Source returns the card where the edge begins.
+func (e *Edge) Source() *Card { return e.source }
+
+// Target returns the card where the edge ends, nil when the form has no node of
+// that id.
+func (e *Edge) Target() *Card { return e.target }
+
+// Dangling tells whether the edge leads to a node that does not exist.
+func (e *Edge) Dangling() bool { return e.target == nil }
+
+// Dashed tells whether the edge is a router's fallback.
+func (e *Edge) Dashed() bool { return e.Port == model.FallbackPort }
+
+// Moved returns the run of the edge while its ends are dragged by two ways.
+func (e *Edge) Moved(source, target Vec) Curve {
+	a := e.source.OutAt(e.out).Add(source)
+	if e.target == nil {
+		return stub(a)
+	}
+	b := e.target.InAt().Add(target)
+	if b.X >= a.X {
+		return forward(a, b)
+	}
+	return back(a, b, e.source.Rect.Moved(source), e.target.Rect.Moved(target), e.source.Outs[e.out].lane)
+}

@@ -1,0 +1,143 @@
+package graph
+
+import "math"
+
+// cellSize is a little over twice a card's width: most cards lie in one or two
+// cells, and a screen at zoom 1 looks into about a dozen.
+const cellSize = 640
+
+// maxCells is how many cells an item may lie in. Longer edges are few; they are
+// kept apart and always looked at, which is cheaper than listing them all over.
+const maxCells = 24
+
+// index is a uniform grid over rectangles that finds those in a region. Items
+// are small numbers that the caller gives; a removed one may be given again.
+type index struct {
+	cells map[uint64][]int32
+	wide  []int32
+	items []item
+	count int
+	round uint32 // of the last query; marks what it has met
+}
+
+type item struct {
+	rect Rect
+	met  uint32
+	used bool
+	wide bool
+}
+
+func newIndex(n int) *index {
+	return &index{cells: make(map[uint64][]int32, n), items: make([]item, 0, n)}
+}
+
+type span struct{ x0, y0, x1, y1 int32 }
+
+func spanOf(r Rect) span {
+	return span{cellOf(r.X), cellOf(r.Y), cellOf(r.Right()), cellOf(r.Bottom())}
+}
+
+func cellOf(v float64) int32 { return int32(math.Floor(max(-1e12, min(1e12, v)) / cellSize)) }
+
+func (s span) cells() int { return (int(s.x1-s.x0) + 1) * (int(s.y1-s.y0) + 1) }
+
+func key(x, y int32) uint64 {
+	return uint64(uint32(x))<<32 | uint64(uint32(y)) //nolint:gosec // the bits of two cell numbers side by side
+}
+
+// put sets the rectangle of an item, new or not.
+func (g *index) put(i int32, r Rect) {
+	for int(i) >= len(g.items) {
+		g.items = append(g.items, item{})
+	}
+	it := &g.items[i]
+	s := spanOf(r)
+	if it.used {
+		if !it.wide && spanOf(it.rect) == s {
+			it.rect = r
+			return
+		}
+		g.remove(i)
+	}
+	*it = item{rect: r, used: true, wide: s.cells() > maxCells, met: it.met}
+	g.count++
+	if it.wide {
+		g.wide = append(g.wide, i)
+		return
+	}
+	for y := s.y0; y <= s.y1; y++ {
+		for x := s.x0; x <= s.x1; x++ {
+			k := key(x, y)
+			g.cells[k] = append(g.cells[k], i)
+		}
+	}
+}
+
+// remove takes an item out.
+func (g *index) remove(i int32) {
+	it := &g.items[i]
+	if !it.used {
+		return
+	}
+	it.used = false
+	g.count--
+	if it.wide {
+		g.wide = without(g.wide, i)
+		return
+	}
+	s := spanOf(it.rect)
+	for y := s.y0; y <= s.y1; y++ {
+		for x := s.x0; x <= s.x1; x++ {
+			k := key(x, y)
+			if l := without(g.cells[k], i); len(l) > 0 {
+				g.cells[k] = l
+			} else {
+				delete(g.cells, k)
+			}
+		}
+	}
+}
+
+func without(l []int32, i int32) []int32 {
+	for j, v := range l {
+		if v == i {
+			l[j] = l[len(l)-1]
+			return l[:len(l)-1]
+		}
+	}
+	return l
+}
+
+// query appends the items that overlap r, each once, in no order.
+func (g *index) query(r Rect, found []int32) []int32 {
+	s := spanOf(r)
+	// A far view covers more cells than are in use: then the items themselves
+	// are the shorter list.
+	if s.x1-s.x0 > 1<<15 || s.y1-s.y0 > 1<<15 || s.cells() > len(g.cells)+1 || s.cells() > g.count+1 {
+		for i := range g.items {
+			if g.items[i].used && g.items[i].rect.Overlaps(r) {
+				found = append(found, int32(i))
+			}
+		}
+		return found
+	}
+	g.round++
+	found = g.meet(g.wide, r, found)
+	for y := s.y0; y <= s.y1; y++ {
+		for x := s.x0; x <= s.x1; x++ {
+			found = g.meet(g.cells[key(x, y)], r, found)
+		}
+	}
+	return found
+}
+
+func (g *index) meet(list []int32, r Rect, found []int32) []int32 {
+	for _, i := range list {
+		it := &g.items[i]
+		if it.met != g.round && it.rect.Overlaps(r) {
+			it.met = g.round
+			found = append(found, i)
+		}
+	}
+	return found
+}

@@ -1,0 +1,103 @@
+package graph
+
+// Sizes of what can be hit, in screen pixels: a handle is drawn 12 wide and
+// taken in a zone of 32, an edge in one of 20.
+const (
+	handleZone = 16
+	edgeZone   = 10
+)
+
+// innerZone bounds, in form units, how far a handle's zone reaches into its own
+// card. Far out the zone would else cover the card, which could not be dragged.
+const innerZone = 20
+
+// Hit is what lies under a point. The zero Hit is empty canvas.
+type Hit struct {
+	Card *Card // nil when no card and no handle is hit
+	Out  int   // in Card.Outs when a handle is hit, else -1
+	Row  int   // in Card.Rows when a row is hit, else -1
+	Edge *Edge // set only where there is no card
+}
+
+// Hit returns what lies under a place of the form at a zoom: a handle first,
+// then the uppermost card, then the nearest edge. front tells which cards are
+// drawn above the rest; nil means none.
+func (s *Scene) Hit(at Vec, zoom float64, front func(id string) bool) Hit {
+	zone := handleZone / zoom
+	s.found = s.cardAt.query(Rect{at.X, at.Y, 0, 0}.Grown(zone), s.found[:0])
+	var top, holder *Card
+	out, nearest := -1, zone
+	for _, i := range s.found {
+		c := s.cards[i]
+		inside := c.Rect.Contains(at)
+		if inside && (top == nil || above(c, top, front)) {
+			top = c
+		}
+		reach := zone
+		if inside {
+			reach = min(zone, innerZone)
+		}
+		for j := range c.Outs {
+			d := at.Sub(c.OutAt(j)).Len()
+			if d <= reach && d < nearest {
+				holder, out, nearest = c, j, d
+			}
+		}
+	}
+	// A handle of another card below the uppermost one is hidden by it, unless
+	// the pointer is on the very circle that sticks out.
+	if holder != nil && (top == nil || top == holder || nearest <= HandleRadius && above(holder, top, front)) {
+		return Hit{Card: holder, Out: out, Row: -1}
+	}
+	if top != nil {
+		return Hit{Card: top, Out: -1, Row: top.RowAt(at.Y)}
+	}
+	return Hit{Edge: s.edgeNear(at, edgeZone/zoom), Out: -1, Row: -1}
+}
+
+func above(c, d *Card, front func(string) bool) bool {
+	if front != nil {
+		if a, b := front(c.ID), front(d.ID); a != b {
+			return a
+		}
+	}
+	return c.slot > d.slot
+}
+
+func (s *Scene) edgeNear(at Vec, reach float64) *Edge {
+	s.found = s.edgeAt.query(Rect{at.X, at.Y, 0, 0}.Grown(reach), s.found[:0])
+	var best *Edge
+	for _, i := range s.found {
+		e := s.edges[i]
+		d := e.Curve.Distance(at)
+		// Of two that run together the later begun wins, so that the answer does
+		// not depend on the order of the index.
+		if d < reach || best != nil && d == reach && e.slot > best.slot {
+			best, reach = e, d
+		}
+	}
+	return best
+}
+
+// TargetAt returns the card on which a connection dropped at a place would end,
+// nil where there is none: the card under it, or one whose input is within the
+// snap radius of 24 screen pixels.
+func (s *Scene) TargetAt(at Vec, zoom float64, front func(id string) bool) *Card {
+	const snap = 24
+	var top, near *Card
+	nearest := snap / zoom
+	s.found = s.cardAt.query(Rect{at.X, at.Y, 0, 0}.Grown(nearest), s.found[:0])
+	for _, i := range s.found {
+		c := s.cards[i]
+		if c.Rect.Contains(at) && (top == nil || above(c, top, front)) {
+			top = c
+		}
+		if d := at.Sub(c.InAt()).Len(); c.HasIn && d < nearest {
+			near, nearest = c, d
+		}
+	}
+	if top != nil {
+		return top
+	}
+	return near
+}

@@ -1,0 +1,91 @@
+package graph
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Distances between cards that the form does not place.
+const (
+	autoGap     = 80
+	autoColumns = 6
+)
+
+// unset marks a card that has yet to be placed; no coordinate of the spec
+// reaches it.
+const unset = math.MaxInt32
+
+// placeAll gives a place to those of changed that have none: nodes in rows below
+// everything that is placed, Start at the left of all, Ending at the right. The
+// places follow from the form alone and no card overlaps another for it. The
+// form is not changed: coordinates are the author's to give.
+func (s *Scene) placeAll(changed []*Card) {
+	if !slices.ContainsFunc(changed, func(c *Card) bool { return c.Auto && c.Rect.X == unset }) {
+		return
+	}
+	var bounds Rect
+	for _, c := range s.cards {
+		if c.Rect.X != unset {
+			bounds = bounds.Union(c.Rect)
+		}
+	}
+	at := Vec{bounds.X, snapUp(bounds.Bottom() + autoGap)}
+	if bounds.Empty() {
+		at.Y = 0
+	}
+	column, height := 0, 0.0
+	for _, c := range s.cards[ends:] {
+		if c.Rect.X != unset {
+			continue
+		}
+		if column == autoColumns {
+			column, at.Y, height = 0, snapUp(at.Y+height+autoGap), 0
+		}
+		c.Rect.X, c.Rect.Y = at.X+float64(column)*(CardWidth+autoGap), at.Y
+		bounds = bounds.Union(c.Rect)
+		height = max(height, c.Rect.H)
+		column++
+	}
+	start, ending := s.cards[0], s.cards[1]
+	if start.Rect.X == unset {
+		start.Rect.X, start.Rect.Y = bounds.X-autoGap-PillWidth, bounds.Y+(HeaderHeight-PillHeight)/2
+		bounds = bounds.Union(start.Rect)
+	}
+	if ending.Rect.X == unset {
+		ending.Rect.X, ending.Rect.Y = bounds.Right()+autoGap, bounds.Y+(HeaderHeight-PillHeight)/2
+	}
+}
+
+func snapUp(v float64) float64 { return math.Ceil(v/Grid) * Grid }
+
+// FreePlace returns the place nearest to at, on the grid, where a new card of a
+// height overlaps no other. Far too full a form gives at itself.
+func (s *Scene) FreePlace(at Vec, height float64) Vec {
+	at = Vec{math.Round(at.X/Grid) * Grid, math.Round(at.Y/Grid) * Grid}
+	const step, rings = 2 * Grid, 60
+	for ring := range rings {
+		for _, d := range around(ring) {
+			p := at.Add(d.Scale(step))
+			if len(s.CardsIn(Rect{p.X, p.Y, CardWidth, height}.Grown(Grid-1), nil)) == 0 {
+				return p
+			}
+		}
+	}
+	return at
+}
+
+// around returns the ways from the middle of a square to its border, n steps
+// away: below first, then right, above and left.
+func around(n int) []Vec {
+	if n == 0 {
+		return []Vec{{}}
+	}
+	r := float64(n)
+	ways := make([]Vec, 0, 8*n)
+	for i := -n; i <= n; i++ {
+		ways = append(ways, Vec{float64(i), r}, Vec{r, float64(i)}, Vec{float64(i), -r}, Vec{-r, float64(i)})
+	}
+	slices.SortStableFunc(ways, func(a, b Vec) int { return cmp.Compare(a.X*a.X+a.Y*a.Y, b.X*b.X+b.Y*b.Y) })
+	return ways
+}

@@ -1,0 +1,93 @@
+package graph
+
+import "math"
+
+// The bounds of Viewport.Zoom, both included.
+const (
+	MinZoom = 0.05
+	MaxZoom = 4
+)
+
+// Viewport maps form units to screen pixels relative to the canvas:
+// screen = form*Zoom + (X, Y).
+type Viewport struct{ X, Y, Zoom float64 }
+
+// ToForm returns the place in the form under a screen place.
+func (v Viewport) ToForm(screen Vec) Vec {
+	return Vec{(screen.X - v.X) / v.Zoom, (screen.Y - v.Y) / v.Zoom}
+}
+
+// ToScreen returns where a place of the form is on the screen.
+func (v Viewport) ToScreen(form Vec) Vec {
+	return Vec{form.X*v.Zoom + v.X, form.Y*v.Zoom + v.Y}
+}
+
+// Panned returns the viewport after its content moved by a way on the screen.
+func (v Viewport) Panned(by Vec) Viewport { return Viewport{v.X + by.X, v.Y + by.Y, v.Zoom} }
+
+// ZoomAt multiplies the zoom and keeps what lies under a screen place there.
+// The zoom stays from MinZoom to MaxZoom.
+func (v Viewport) ZoomAt(screen Vec, factor float64) Viewport {
+	zoom := max(MinZoom, min(MaxZoom, v.Zoom*factor))
+	if math.IsNaN(zoom) {
+		return v
+	}
+	f := zoom / v.Zoom
+	return Viewport{screen.X - (screen.X-v.X)*f, screen.Y - (screen.Y-v.Y)*f, zoom}
+}
+
+// Visible returns the part of the form that a canvas of a size in pixels shows.
+func (v Viewport) Visible(size Vec) Rect {
+	o := v.ToForm(Vec{})
+	return Rect{o.X, o.Y, size.X / v.Zoom, size.Y / v.Zoom}
+}
+
+// Fit returns the viewport that shows bounds in the middle of a canvas of a
+// size in pixels, with padding pixels left free on every side. It enlarges to
+// maxZoom at most. Empty bounds are shown at maxZoom.
+func Fit(bounds Rect, size Vec, padding, maxZoom float64) Viewport {
+	zoom := maxZoom
+	if bounds.W > 0 {
+		zoom = min(zoom, max(1, size.X-2*padding)/bounds.W)
+	}
+	if bounds.H > 0 {
+		zoom = min(zoom, max(1, size.Y-2*padding)/bounds.H)
+	}
+	zoom = max(MinZoom, min(MaxZoom, zoom))
+	c := bounds.Center()
+	return Viewport{size.X/2 - c.X*zoom, size.Y/2 - c.Y*zoom, zoom}
+}
+
+// Reveal returns the viewport moved by the shortest way that brings r into a
+// canvas of a size, margin pixels from its border. The zoom stays. Of a
+// rectangle too large the left upper corner is shown.
+func (v Viewport) Reveal(r Rect, size Vec, margin float64) Viewport {
+	a, b := v.ToScreen(r.Origin()), v.ToScreen(Vec{r.Right(), r.Bottom()})
+	return v.Panned(Vec{shift(a.X, b.X, size.X, margin), shift(a.Y, b.Y, size.Y, margin)})
+}
+
+func shift(lo, hi, size, margin float64) float64 {
+	switch {
+	case lo < margin || hi-lo > size-2*margin:
+		return margin - lo
+	case hi > size-margin:
+		return size - margin - hi
+	}
+	return 0
+}
+
+// Between returns the viewport a part t of the way from v to w, t from 0 to 1.
+// The zoom goes by equal factors, so that an animation keeps its pace.
+func (v Viewport) Between(w Viewport, t float64) Viewport {
+	if t >= 1 {
+		return w
+	}
+	zoom := v.Zoom * math.Pow(w.Zoom/v.Zoom, t)
+	// X and Y go with the zoom, not with t: so the point that both viewports
+	// show at one place stays there all the way.
+	s := t
+	if math.Abs(w.Zoom-v.Zoom) > 1e-9 {
+		s = (zoom - v.Zoom) / (w.Zoom - v.Zoom)
+	}
+	return Viewport{v.X + (w.X-v.X)*s, v.Y + (w.Y-v.Y)*s, zoom}
+}

@@ -1,0 +1,122 @@
+package graph
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Direction is one of the four arrow keys.
+type Direction uint8
+
+// The directions.
+const (
+	Left Direction = iota
+	Right
+	Up
+	Down
+)
+
+// Step returns the card that an arrow key leads to from c, or nil. Right and
+// left walk along edges, up and down among the cards that the same card leads
+// to; where no edge helps, the nearest card in that direction is next. from is
+// the id of the card from which the walk came to c, which left returns to, or "".
+func (s *Scene) Step(c *Card, d Direction, from string) *Card {
+	var next *Card
+	switch d {
+	case Right:
+		next = c.following()
+	case Left:
+		if next = s.byID[from]; next == nil {
+			next = c.leading("")
+		}
+	case Up, Down:
+		next = s.sibling(c, d, from)
+	}
+	if next == nil {
+		next = s.nearest(c, d)
+	}
+	return next
+}
+
+// following returns the first card that an edge of c leads to, from the top.
+func (c *Card) following() *Card {
+	best, y := (*Card)(nil), math.Inf(1)
+	for i, e := range c.edges {
+		if e != nil && e.target != nil && e.target != c && c.Outs[i].Y < y {
+			best, y = e.target, c.Outs[i].Y
+		}
+	}
+	return best
+}
+
+func (c *Card) leading(from string) *Card {
+	var best *Card
+	for _, e := range c.ins {
+		switch {
+		case e.source == c:
+		case e.source.ID == from:
+			return e.source
+		case best == nil || e.source.slot < best.slot:
+			best = e.source
+		}
+	}
+	return best
+}
+
+// sibling returns the next card above or below among those that the card before
+// c leads to. It is nil when c has no siblings or is the last.
+func (s *Scene) sibling(c *Card, d Direction, from string) *Card {
+	parent := c.leading(from)
+	if parent == nil {
+		return nil
+	}
+	var row []*Card
+	for _, e := range parent.edges {
+		if e != nil && e.target != nil && !slices.Contains(row, e.target) {
+			row = append(row, e.target)
+		}
+	}
+	slices.SortStableFunc(row, func(a, b *Card) int { return cmp.Compare(a.Rect.Y, b.Rect.Y) })
+	i := slices.Index(row, c)
+	if d == Up {
+		i--
+	} else {
+		i++
+	}
+	if i < 0 || i >= len(row) {
+		return nil
+	}
+	return row[i]
+}
+
+// nearest returns the nearest card that lies in a direction. Way off the axis
+// counts twice: the eye takes the card ahead before the closer one aside.
+func (s *Scene) nearest(c *Card, d Direction) *Card {
+	var best *Card
+	least := math.Inf(1)
+	at := c.Rect.Center()
+	for _, o := range s.cards {
+		if o == c {
+			continue
+		}
+		way := o.Rect.Center().Sub(at)
+		along, off := way.X, math.Abs(way.Y)
+		switch d {
+		case Left:
+			along = -way.X
+		case Up:
+			along, off = -way.Y, math.Abs(way.X)
+		case Down:
+			along, off = way.Y, math.Abs(way.X)
+		case Right:
+		}
+		if along <= 0 || off > 4*along {
+			continue
+		}
+		if score := along + 2*off; score < least {
+			best, least = o, score
+		}
+	}
+	return best
+}

@@ -1,0 +1,115 @@
+package canvas
+
+import (
+	"math"
+	"strings"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// farLayer is the 2D canvas that draws the form when more cards are in sight
+// than the DOM should hold.
+type farLayer struct {
+	el, ctx js.Value
+	dpr     float64
+	pack    *packed
+	rev     int // of the scene that was packed
+	picked  picked
+	cards   floats
+	edges   floats
+	palette js.Value
+	moved   bool // packed places are those of a drag
+	drawn   graph.Viewport
+}
+
+// floats is a Float32Array in JavaScript and the bytes below it.
+type floats struct{ bytes, array js.Value }
+
+// set copies packed numbers; the array is made anew only when they are of
+// another number.
+func (f *floats) set(b []byte) {
+	if !f.bytes.Truthy() || f.bytes.Length() != len(b) {
+		f.bytes = js.Global().Get("Uint8Array").New(len(b))
+		f.array = js.Global().Get("Float32Array").New(f.bytes.Get("buffer"))
+	}
+	js.CopyBytesToJS(f.bytes, b)
+}
+
+func newFarLayer(el js.Value) farLayer {
+	return farLayer{el: el, ctx: el.Call("getContext", "2d", map[string]any{"alpha": true})}
+}
+
+func pixelRatio() float64 {
+	return max(1, min(2, js.Global().Get("devicePixelRatio").Float()))
+}
+
+func (f *farLayer) resize(size graph.Vec) {
+	f.dpr = pixelRatio()
+	f.el.Set("width", math.Ceil(size.X*f.dpr))
+	f.el.Set("height", math.Ceil(size.Y*f.dpr))
+	f.drawn = graph.Viewport{}
+}
+
+func (f *farLayer) show(on bool) {
+	f.el.Set("hidden", !on)
+	f.drawn = graph.Viewport{}
+	if !on {
+		f.pack, f.moved = nil, false
+	}
+}
+
+// draw draws the scene of s; changed tells that more than the view is another.
+func (f *farLayer) draw(s *Island, changed bool) {
+	v := s.chart.Viewport()
+	if !changed && v == f.drawn {
+		return
+	}
+	f.drawn = v
+	if f.pack == nil || f.rev != s.scene.Rev() || !f.picked.selection.Equal(s.picked.selection) || f.moved && s.dragged == nil {
+		f.pack, f.rev, f.picked, f.moved = packScene(s.scene, s.picked.has, s.troubles), s.scene.Rev(), s.picked, false
+		f.cards.set(f.pack.cards)
+		f.edges.set(f.pack.edges)
+	}
+	if s.dragged != nil {
+		f.moved = true
+		_, by := s.chart.Dragged()
+		for c := range s.dragged {
+			f.pack.moveCard(c, by)
+			for _, e := range appendEdges(nil, c) {
+				f.pack.moveEdge(e, s.movedCurve(e, by))
+			}
+		}
+		f.cards.set(f.pack.cards)
+		f.edges.set(f.pack.edges)
+	}
+	if !f.palette.Truthy() {
+		f.palette = readPalette(s.host)
+	}
+	size := s.chart.Size()
+	js.Global().Call("formgraphDraw", f.ctx, f.cards.array, f.edges.array, f.palette, v.X, v.Y, v.Zoom, size.X, size.Y, f.dpr)
+}
+
+// palette names the custom properties that formgraphDraw paints with: the kinds
+// first, in the order of packedKind.
+var palette = []string{
+	"step", "flow", "router", "start", "ending", "ink-3",
+	"panel", "line-2", "edge", "accent", "bad", "warn",
+}
+
+// readPalette reads the colours of the theme.
+func readPalette(host js.Value) js.Value {
+	style := js.Global().Call("getComputedStyle", host)
+	colours := make([]any, len(palette))
+	for i, name := range palette {
+		colours[i] = strings.TrimSpace(style.Call("getPropertyValue", "--"+name).String())
+	}
+	return js.ValueOf(colours)
+}
+
+// recolour draws the 2D layers in the colours of another theme.
+func (s *Island) recolour() {
+	s.far.palette, s.mini.palette = js.Undefined(), js.Undefined()
+	s.far.drawn, s.mini.rev = graph.Viewport{}, -1
+	s.redraw(dirtyScene)
+}

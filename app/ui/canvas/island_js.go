@@ -1,0 +1,254 @@
+package canvas
+
+import (
+	"slices"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
+
+// Options are what the page around the canvas takes part in. Each may be nil.
+type Options struct {
+	// OnAction is told of keys that the page answers; see gesture.Action.
+	OnAction func(action string)
+	// OnViewport is called when the view has come to rest at another place or zoom.
+	OnViewport func()
+	// OnRefused is told why a gesture could not be done.
+	OnRefused func(err error)
+	// WheelZooms is the preference that a wheel without keys zooms.
+	WheelZooms bool
+}
+
+// Island draws one editor's form into a host element and edits it by gestures.
+// It runs on the browser's one thread, between the page's own events.
+type Island struct {
+	opts  Options
+	ed    *editor.Editor
+	scene *graph.Scene
+	chart *gesture.Chart
+
+	host, world, grid, paths, line, cards, reason, marquee js.Value
+	origin                                                 graph.Vec // of the host in the window
+	far                                                    farLayer
+	mini                                                   minimap
+	stops                                                  []func()
+	frame                                                  js.Func
+	pending                                                js.Value // the frame that was asked for
+	closed                                                 bool
+	fitted                                                 bool // the view was chosen once the size was known
+	dirty                                                  dirt
+	lastFrame                                              float64
+	motion                                                 motion
+	rest                                                   js.Func
+	restTimer                                              js.Value // that ends a movement of the view
+
+	form     *model.Form // that troubles belongs to
+	troubles map[string]trouble
+	nodes    map[*graph.Card]*nodeElement
+	edges    map[*graph.Edge]*edgeElement
+	round    int        // of the last cull; marks what is in sight
+	culled   graph.Rect // what is in the DOM, at least
+	afar     bool       // the form is drawn by the far layer
+	drawn    graph.Viewport
+	picked   picked
+	dragged  map[*graph.Card]bool
+	buf      []byte
+	inCards  []*graph.Card
+	inEdges  []*graph.Edge
+}
+
+// dirt is what the next frame has to draw.
+type dirt uint8
+
+const (
+	dirtyView dirt = 1 << iota
+	dirtyScene
+	dirtyState // selection, what is dragged and what is pointed at
+	dirtyOver  // line, marquee and what is said beside them
+)
+
+// fitPadding is the space around a form that fits the view, in pixels.
+const fitPadding = 64
+
+// New draws the form of ed into host, an empty element with a size, and keeps it
+// drawn until Close.
+func New(host js.Value, ed *editor.Editor, opts Options) *Island {
+	s := &Island{
+		opts: opts, ed: ed, scene: graph.New(ed.State().Form), host: host,
+		nodes: map[*graph.Card]*nodeElement{}, edges: map[*graph.Edge]*edgeElement{},
+	}
+	s.chart = gesture.New(ed, s.scene, gesture.Options{WheelZooms: opts.WheelZooms})
+	s.build()
+	s.frame = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		s.pending = js.Undefined()
+		s.flush(args[0].Float())
+		return nil
+	})
+	s.rest = js.FuncOf(func(js.Value, []js.Value) any {
+		s.rested()
+		return nil
+	})
+	s.stops = append(s.stops, s.frame.Release, s.rest.Release, ed.Observe(s.changed))
+	s.listen()
+	s.resize()
+	s.dirty = dirtyView | dirtyScene
+	s.flush(now())
+	host.Get("dataset").Set("ready", "true")
+	return s
+}
+
+// Close removes everything that New made and listened to. The host is then empty.
+func (s *Island) Close() {
+	if s.closed {
+		return
+	}
+	s.closed = true
+	js.Global().Call("clearTimeout", s.restTimer)
+	js.Global().Call("cancelAnimationFrame", s.pending)
+	for _, stop := range slices.Backward(s.stops) {
+		stop()
+	}
+	s.host.Call("replaceChildren")
+	for _, name := range []string{"data-ready", "data-zoom", "aria-activedescendant"} {
+		s.host.Call("removeAttribute", name)
+	}
+}
+
+// build makes the layers. The order of the elements is the order they are drawn.
+func (s *Island) build() {
+	h := s.host
+	for name, value := range map[string]string{
+		"tabindex": "0", "role": "application", "aria-label": "Form graph", "aria-roledescription": "graph editor",
+	} {
+		h.Call("setAttribute", name, value)
+	}
+	h.Get("classList").Call("add", "cv-host")
+	setHTML(h, `<div class="cv-grid"></div>`+
+		`<canvas class="cv-far" hidden></canvas>`+
+		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
+		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
+		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path></svg></div>`+
+		`<div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
+		`<div class="cv-mini" data-testid="minimap" aria-hidden="true"><canvas></canvas><i></i></div>`)
+	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
+	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")
+	s.paths, s.line = find(".cv-edges g"), find(".cv-line")
+	s.marquee, s.reason = find(".cv-marquee"), find(".cv-reason")
+	s.far = newFarLayer(find(".cv-far"))
+	s.mini = newMinimap(find(".cv-mini"))
+}
+
+// changed is called by the editor after every change.
+func (s *Island) changed() {
+	if s.closed {
+		return
+	}
+	s.scene.Update(s.ed.State().Form)
+	s.apply(s.chart.Changed())
+	s.redraw(dirtyScene | dirtyState)
+}
+
+// redraw draws parts with the next frame.
+func (s *Island) redraw(d dirt) {
+	s.dirty |= d
+	if s.pending.IsUndefined() && !s.closed {
+		s.pending = js.Global().Call("requestAnimationFrame", s.frame)
+	}
+}
+
+// Viewport returns what part of the form is shown.
+func (s *Island) Viewport() graph.Viewport { return s.chart.Viewport() }
+
+// SetViewport shows a part of the form at once.
+func (s *Island) SetViewport(v graph.Viewport) {
+	s.motion = motion{}
+	s.chart.SetViewport(v)
+	s.fitted = true
+	s.redraw(dirtyView)
+}
+
+// ZoomIn enlarges about the middle of the canvas by a step.
+func (s *Island) ZoomIn() { s.zoomBy(zoomStep) }
+
+// ZoomOut shrinks about the middle of the canvas by a step.
+func (s *Island) ZoomOut() { s.zoomBy(1 / zoomStep) }
+
+// zoomStep is the factor of the buttons and keys.
+const zoomStep = 1.25
+
+func (s *Island) zoomBy(factor float64) {
+	s.glide(s.goal().ZoomAt(s.chart.Size().Scale(.5), factor))
+}
+
+// FitView shows the whole form.
+func (s *Island) FitView() {
+	s.glide(graph.Fit(s.scene.Bounds(), s.chart.Size(), s.padding(), 1))
+}
+
+// FitSelection shows what is selected, the whole form when nothing is.
+func (s *Island) FitSelection() {
+	var r graph.Rect
+	for _, id := range s.ed.State().Selection.Nodes {
+		if c := s.scene.Card(id); c != nil {
+			r = r.Union(c.Rect)
+		}
+	}
+	if r.Empty() {
+		r = s.scene.Bounds()
+	}
+	s.glide(graph.Fit(r, s.chart.Size(), s.padding(), 1))
+}
+
+// padding is less on a small canvas.
+func (s *Island) padding() float64 {
+	size := s.chart.Size()
+	return min(fitPadding, size.X/10, size.Y/10)
+}
+
+// ZoomTo brings a node into sight, large enough to read. An id that the form
+// does not have is ignored.
+func (s *Island) ZoomTo(id string) {
+	c := s.scene.Card(id)
+	if c == nil {
+		return
+	}
+	const readable = 0.75
+	v, size := s.goal(), s.chart.Size()
+	if v.Zoom < readable {
+		s.glide(graph.Fit(graph.Rect{X: c.Rect.Center().X, Y: c.Rect.Center().Y}, size, 0, readable))
+		return
+	}
+	s.glide(v.Reveal(c.Rect, size, revealMargin))
+}
+
+// revealMargin is the space, in pixels, between the border of the canvas and a
+// card that is brought into sight.
+const revealMargin = 48
+
+// Center returns the place in the form that a new card has when it is put into
+// the middle of the view.
+func (s *Island) Center() model.Point {
+	at := s.chart.Viewport().ToForm(s.chart.Size().Scale(.5))
+	return at.Sub(graph.Vec{X: graph.CardWidth / 2, Y: graph.HeaderHeight}).Point()
+}
+
+// newCardHeight is the most that a card just added needs: a router's.
+const newCardHeight = graph.HeaderHeight + 2*graph.ListPadding + graph.RowHeight
+
+// FreePlace returns the place nearest to p where a new card covers no other.
+func (s *Island) FreePlace(p model.Point) model.Point {
+	return s.scene.FreePlace(graph.At(p), newCardHeight).Point()
+}
+
+// PlaceOf returns where a node is drawn, whether or not the form has coordinates
+// for it, and false when there is no such node.
+func (s *Island) PlaceOf(id string) (model.Point, bool) {
+	c := s.scene.Card(id)
+	if c == nil {
+		return model.Point{}, false
+	}
+	return c.Rect.Origin().Point(), true
+}

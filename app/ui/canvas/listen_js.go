@@ -1,0 +1,222 @@
+package canvas
+
+import (
+	"syscall/js"
+	"time"
+
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// listen turns the browser's events into the chart's.
+func (s *Island) listen() {
+	pointer := func(t gesture.Type) func(js.Value) {
+		return func(e js.Value) { s.onPointer(t, e) }
+	}
+	s.on(s.host, "pointerdown", pointer(gesture.Down))
+	s.on(s.host, "pointermove", pointer(gesture.Move))
+	s.on(s.host, "pointerup", pointer(gesture.Up))
+	s.on(s.host, "pointercancel", pointer(gesture.Cancel))
+	s.on(s.host, "lostpointercapture", pointer(gesture.Cancel))
+	s.on(s.host, "pointerleave", func(js.Value) { s.apply(s.chart.Handle(gesture.Event{Type: gesture.Leave})) })
+	s.on(s.host, "pointerenter", func(js.Value) { s.locate() })
+	s.on(s.host, "wheel", s.onWheel)
+	s.on(s.host, "keydown", func(e js.Value) { s.onKey(gesture.KeyDown, e) })
+	s.on(s.host, "keyup", func(e js.Value) { s.onKey(gesture.KeyUp, e) })
+	s.on(s.host, "dblclick", func(js.Value) { s.act(gesture.EditAction) })
+	blur := func(js.Value) { s.apply(s.chart.Handle(gesture.Event{Type: gesture.Blur})) }
+	s.on(s.host, "blur", blur)
+	s.on(js.Global(), "blur", blur)
+	// A theme changes the colours that the 2D layers were drawn with.
+	s.on(js.Global().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", func(js.Value) { s.recolour() })
+	s.observe("MutationObserver", js.Global().Get("document").Get("documentElement"), s.recolour,
+		map[string]any{"attributes": true, "attributeFilter": []any{"data-theme"}})
+	s.observe("ResizeObserver", s.host, s.resize)
+	s.listenMinimap()
+}
+
+func (s *Island) on(target js.Value, event string, f func(js.Value)) {
+	fn := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(args[0])
+		return nil
+	})
+	target.Call("addEventListener", event, fn, map[string]any{"passive": false})
+	s.stops = append(s.stops, func() {
+		target.Call("removeEventListener", event, fn)
+		fn.Release()
+	})
+}
+
+func (s *Island) observe(kind string, target js.Value, f func(), opts ...any) {
+	fn := js.FuncOf(func(js.Value, []js.Value) any {
+		if !s.closed {
+			f()
+		}
+		return nil
+	})
+	o := js.Global().Get(kind).New(fn)
+	o.Call("observe", append([]any{target}, opts...)...)
+	s.stops = append(s.stops, func() {
+		o.Call("disconnect")
+		fn.Release()
+	})
+}
+
+// locate reads where the host is. It may move without being resized, so it is
+// asked again before each gesture.
+func (s *Island) locate() {
+	r := s.host.Call("getBoundingClientRect")
+	s.origin = graph.Vec{X: r.Get("left").Float(), Y: r.Get("top").Float()}
+}
+
+func (s *Island) resize() {
+	size := graph.Vec{X: s.host.Get("clientWidth").Float(), Y: s.host.Get("clientHeight").Float()}
+	s.locate()
+	if size == s.chart.Size() {
+		return
+	}
+	s.chart.Resize(size)
+	if !s.fitted && size.X > 0 && size.Y > 0 {
+		s.fitted = true
+		s.chart.SetViewport(graph.Fit(s.scene.Bounds(), size, s.padding(), 1))
+	}
+	s.far.resize(size)
+	s.redraw(dirtyView | dirtyScene)
+}
+
+func (s *Island) onPointer(t gesture.Type, e js.Value) {
+	if t == gesture.Down {
+		if e.Get("target").Call("closest", ".cv-mini").Truthy() {
+			return
+		}
+		s.locate()
+		s.motion = motion{}
+	}
+	ev := gesture.Event{
+		Type: t, Pointer: e.Get("pointerId").Int(), At: s.place(e), Mods: mods(e), Button: gesture.Button(e.Get("button").Int()), //nolint:gosec // the DOM numbers buttons from -1 to 5
+	}
+	if e.Get("pointerType").String() == "touch" {
+		ev.Device = gesture.Touch
+	}
+	eff := s.chart.Handle(ev)
+	if eff.Capture {
+		// A pointer that is gone already cannot be captured; the events still come
+		// while it is over the host.
+		try(func() { s.host.Call("setPointerCapture", ev.Pointer) })
+	}
+	if eff.Taken {
+		e.Call("preventDefault")
+	}
+	s.apply(eff)
+}
+
+// try runs a call to the browser that may throw for a reason that is not ours.
+func try(f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(js.Error); !ok {
+				panic(r)
+			}
+		}
+	}()
+	f()
+}
+
+func (s *Island) place(e js.Value) graph.Vec {
+	return graph.Vec{X: e.Get("clientX").Float(), Y: e.Get("clientY").Float()}.Sub(s.origin)
+}
+
+func mods(e js.Value) gesture.Mods {
+	return gesture.Mods{
+		Shift:   e.Get("shiftKey").Bool(),
+		Control: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(),
+		Alt:     e.Get("altKey").Bool(),
+	}
+}
+
+func (s *Island) onWheel(e js.Value) {
+	e.Call("preventDefault")
+	s.motion = motion{}
+	s.apply(s.chart.Handle(gesture.Event{
+		Type: gesture.Wheel, At: s.place(e), Mods: mods(e),
+		Wheel: graph.Vec{X: e.Get("deltaX").Float(), Y: e.Get("deltaY").Float()},
+		Unit:  gesture.WheelMode(e.Get("deltaMode").Int()), //nolint:gosec // the DOM numbers units from 0 to 2
+	}))
+}
+
+func (s *Island) onKey(t gesture.Type, e js.Value) {
+	if e.Get("isComposing").Bool() {
+		return
+	}
+	ev := gesture.Event{Type: t, Key: e.Get("key").String(), Mods: mods(e)}
+	if ev.Mods.Shift {
+		// The digit below the character that a layout makes of it with Shift.
+		switch e.Get("code").String() {
+		case "Digit1":
+			ev.Key = "1"
+		case "Digit2":
+			ev.Key = "2"
+		}
+	}
+	eff := s.chart.Handle(ev)
+	if eff.Taken {
+		e.Call("preventDefault")
+	}
+	s.apply(eff)
+}
+
+// apply does what an event's effect says.
+func (s *Island) apply(eff gesture.Effect) {
+	var d dirt
+	if eff.Redraw&gesture.RedrawViewport != 0 {
+		d |= dirtyView
+	}
+	if eff.Redraw&(gesture.RedrawSelection|gesture.RedrawHover|gesture.RedrawMoved|gesture.RedrawLine) != 0 {
+		d |= dirtyState
+	}
+	if eff.Redraw&(gesture.RedrawLine|gesture.RedrawMarquee|gesture.RedrawViewport) != 0 {
+		d |= dirtyOver
+	}
+	if eff.Cursor != "" {
+		s.host.Get("style").Set("cursor", string(eff.Cursor))
+	}
+	if d != 0 || s.chart.Ticking() {
+		s.redraw(d)
+	}
+	if eff.Reveal != "" {
+		if c := s.scene.Card(eff.Reveal); c != nil {
+			s.glide(s.goal().Reveal(c.Rect, s.chart.Size(), revealMargin))
+		}
+	}
+	if eff.Err != nil && s.opts.OnRefused != nil {
+		s.opts.OnRefused(eff.Err)
+	}
+	s.act(eff.Action)
+}
+
+func (s *Island) act(a gesture.Action) {
+	switch a {
+	case gesture.NoAction:
+	case gesture.ZoomInAction:
+		s.ZoomIn()
+	case gesture.ZoomOutAction:
+		s.ZoomOut()
+	case gesture.ZoomResetAction:
+		s.zoomBy(1 / s.goal().Zoom)
+	case gesture.FitAction:
+		s.FitView()
+	case gesture.FitSelectionAction:
+		s.FitSelection()
+	default:
+		if s.opts.OnAction != nil {
+			s.opts.OnAction(string(a))
+		}
+	}
+}
+
+// tick moves the view while a gesture is near the border.
+func (s *Island) tick(dt time.Duration) {
+	if s.chart.Ticking() {
+		s.apply(s.chart.Handle(gesture.Event{Type: gesture.Tick, Dt: dt}))
+	}
+}

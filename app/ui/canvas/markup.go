@@ -1,0 +1,264 @@
+package canvas
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// look is all that decides a card's markup, apart from its place and whether it
+// is selected. Looks compare with ==; an equal one needs no new markup.
+type look struct {
+	content *graph.Content
+	id      string
+	trouble trouble
+	row     int // of the selected component or rule, -1 for none
+}
+
+// appendCard appends a card's element. Attributes are those of the contract,
+// section 5.
+func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
+	b = append(b, `<div class="cv-card" role="option" id="`...)
+	b = appendDOMID(b, c)
+	b = append(b, `" data-node="`...)
+	b = appendEscaped(b, c.ID)
+	b = append(b, `" data-kind="`...)
+	b = appendEscaped(b, string(c.Kind))
+	b = append(b, `" data-problems="`...)
+	b = strconv.AppendInt(b, int64(l.trouble.count), 10)
+	b = append(b, `" aria-selected="`...)
+	b = strconv.AppendBool(b, selected)
+	b = append(b, `" aria-label="`...)
+	b = appendEscaped(b, label(l))
+	b = append(b, `" style="transform:`...)
+	b = appendTranslate(b, c.Rect.X, c.Rect.Y)
+	b = append(b, `;height:`...)
+	b = appendNumber(b, c.Rect.H)
+	b = append(b, `px;z-index:`...)
+	b = strconv.AppendInt(b, int64(c.Order()), 10)
+	b = append(b, `">`...)
+	b = appendInner(b, l)
+	return append(b, `</div>`...)
+}
+
+// appendDOMID appends the id that aria-activedescendant names a card by.
+func appendDOMID(b []byte, c *graph.Card) []byte {
+	return appendEscaped(append(b, "node:"...), c.Key)
+}
+
+// label is a card in words, for who does not see it: "Step Contact details,
+// 4 components, 1 problem".
+func label(l look) string {
+	c := l.content
+	s := c.Title
+	if word := kindWord(c.Kind); word != "" && word != c.Title {
+		s = word + " " + c.Title
+	}
+	if c.Items > 0 {
+		unit := "component"
+		if c.Kind == graph.RouterKind {
+			unit = "rule"
+		}
+		s += ", " + several(c.Items, unit)
+	}
+	if l.trouble.count > 0 {
+		s += ", " + several(l.trouble.count, "problem")
+	}
+	return s
+}
+
+func several(n int, unit string) string {
+	if n != 1 {
+		unit += "s"
+	}
+	return strconv.Itoa(n) + " " + unit
+}
+
+func kindWord(k graph.Kind) string {
+	switch k {
+	case graph.StepKind:
+		return "Step"
+	case graph.FlowKind:
+		return "Flow"
+	case graph.RouterKind:
+		return "Router"
+	case graph.StartKind, graph.EndingKind:
+		return ""
+	}
+	return "Node"
+}
+
+// appendInner appends what is inside a card's element.
+func appendInner(b []byte, l look) []byte {
+	c := l.content
+	b = append(b, `<div class="cv-head"><span class="cv-kind">`...)
+	b = appendIcon(b, c.Icon, "")
+	b = append(b, `</span><b>`...)
+	b = appendEscaped(b, c.Title)
+	b = append(b, `</b>`...)
+	if n := l.trouble.count; n > 0 {
+		b = append(b, `<span class="cv-badge">`...)
+		b = appendIcon(b, "warn", "")
+		b = strconv.AppendInt(b, int64(n), 10)
+		b = append(b, `</span>`...)
+	}
+	if c.Kind != graph.StartKind && c.Kind != graph.EndingKind {
+		b = append(b, `<code>`...)
+		b = appendEscaped(b, l.id)
+		b = append(b, `</code>`...)
+	}
+	b = append(b, `</div>`...)
+	if len(c.Rows) > 0 {
+		b = append(b, `<div class="cv-rows">`...)
+		for i := range c.Rows {
+			b = appendRow(b, &c.Rows[i], l.trouble.at(i), l.row == i)
+		}
+		b = append(b, `</div>`...)
+	}
+	if c.HasIn {
+		b = append(b, `<i class="cv-handle cv-in" data-handle="`...)
+		b = appendEscaped(b, l.id)
+		b = append(b, `:in" style="top:`...)
+		b = appendNumber(b, c.InY)
+		b = append(b, `px"></i>`...)
+	}
+	for i := range c.Outs {
+		o := &c.Outs[i]
+		b = append(b, `<i class="cv-handle cv-out" data-handle="`...)
+		b = appendEscaped(b, l.id)
+		b = append(b, ':')
+		b = appendEscaped(b, string(o.Port))
+		b = append(b, `" style="top:`...)
+		b = appendNumber(b, o.Y)
+		b = append(b, `px"></i>`...)
+	}
+	return b
+}
+
+// rowClasses are the style sheet's names of the kinds of rows.
+var rowClasses = [...]string{
+	graph.ComponentRow: "", graph.RuleRow: " cv-rule", graph.FallbackRow: " cv-else",
+	graph.FlowRow: "", graph.MoreRow: " cv-more", graph.EmptyRow: " cv-more",
+}
+
+func appendRow(b []byte, r *graph.Row, bad, on bool) []byte {
+	b = append(b, `<div class="cv-row`...)
+	b = append(b, rowClasses[r.Kind]...)
+	if bad {
+		b = append(b, ` cv-bad`...)
+	}
+	if r.Warn {
+		b = append(b, ` cv-warn`...)
+	}
+	if on {
+		b = append(b, ` cv-on`...)
+	}
+	b = append(b, '"')
+	if r.Kind == graph.ComponentRow {
+		b = append(b, ` data-component="`...)
+		b = appendEscaped(b, r.ID)
+		b = append(b, '"')
+	}
+	b = append(b, '>')
+	switch {
+	case r.Kind == graph.RuleRow:
+		b = append(b, `<em>`...)
+		b = strconv.AppendInt(b, int64(r.Index+1), 10)
+		b = append(b, `</em>`...)
+	case r.Kind == graph.FallbackRow:
+		b = append(b, `<em></em>`...)
+	case r.Icon != "":
+		b = appendIcon(b, r.Icon, "")
+	}
+	b = append(b, `<span>`...)
+	for i, w := range r.Words {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		if w.Value {
+			b = append(b, `<b>`...)
+			b = appendEscaped(b, w.Text)
+			b = append(b, `</b>`...)
+			continue
+		}
+		b = appendEscaped(b, w.Text)
+	}
+	b = append(b, `</span>`...)
+	if r.Required {
+		b = append(b, `<i class="cv-required" title="Required"></i>`...)
+	}
+	b = append(b, `<i class="cv-push"></i>`...)
+	if r.Note != "" {
+		b = append(b, `<code>`...)
+		b = appendEscaped(b, r.Note)
+		b = append(b, `</code>`...)
+	}
+	if r.Sensitive {
+		b = appendIcon(b, "lock", "Sensitive")
+	}
+	if bad || r.Warn {
+		b = appendIcon(b, "warn", "")
+	}
+	return append(b, `</div>`...)
+}
+
+// appendIcon appends a symbol of the icon set; a title makes a tooltip of it.
+// Names come from our tables, never from a form.
+func appendIcon(b []byte, name, title string) []byte {
+	b = append(b, `<svg class="i" aria-hidden="true"><use href="/web/icons.svg#`...)
+	b = append(b, name...)
+	b = append(b, `"/>`...)
+	if title != "" {
+		b = append(b, `<title>`...)
+		b = append(b, title...)
+		b = append(b, `</title>`...)
+	}
+	return append(b, `</svg>`...)
+}
+
+// appendEdge appends an edge's path.
+func appendEdge(b []byte, e *graph.Edge, curve graph.Curve, hot bool) []byte {
+	b = append(b, `<path class="`...)
+	b = append(b, edgeClass(e, hot)...)
+	b = append(b, `" data-edge="`...)
+	b = appendEscaped(b, e.Source().ID)
+	b = append(b, ':')
+	b = appendEscaped(b, string(e.Port))
+	b = append(b, `" data-target="`...)
+	b = appendEscaped(b, string(e.To))
+	b = append(b, `" d="`...)
+	b = curve.AppendPath(b)
+	return append(b, `"/>`...)
+}
+
+// edgeClass is the class attribute of an edge's path; hot edges lead to or from
+// what is selected or pointed at.
+func edgeClass(e *graph.Edge, hot bool) string {
+	class := "cv-edge"
+	if e.Dashed() {
+		class += " cv-dashed"
+	}
+	if e.Dangling() {
+		class += " cv-dangling"
+	}
+	if hot {
+		class += " cv-hot"
+	}
+	return class
+}
+
+func appendTranslate(b []byte, x, y float64) []byte {
+	b = append(b, `translate(`...)
+	b = appendNumber(b, x)
+	b = append(b, `px,`...)
+	b = appendNumber(b, y)
+	return append(b, `px)`...)
+}
+
+func appendNumber(b []byte, f float64) []byte {
+	if f == math.Trunc(f) {
+		return strconv.AppendInt(b, int64(f), 10)
+	}
+	return strconv.AppendFloat(b, f, 'f', 2, 64)
+}

@@ -1,0 +1,87 @@
+package canvas
+
+import (
+	"strconv"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// minimap shows the whole form small, and what of it the canvas shows.
+type minimap struct {
+	el, canvas, ctx, frame js.Value
+	rev                    int // of the scene that is drawn
+	view                   graph.Viewport
+	shown                  graph.Rect
+	cards, none            floats
+	palette                js.Value
+	held                   bool // a pointer is pressed on it
+}
+
+func newMinimap(el js.Value) minimap {
+	m := minimap{el: el, canvas: el.Get("firstElementChild"), frame: el.Get("lastElementChild"), rev: -1}
+	m.ctx = m.canvas.Call("getContext", "2d")
+	m.canvas.Set("width", miniWidth*2)
+	m.canvas.Set("height", miniHeight*2)
+	m.none.set(nil)
+	return m
+}
+
+// draw draws the cards when the scene is another, and the frame where the view
+// is. While something is dragged the cards stay as they were.
+func (m *minimap) draw(s *Island, changed bool) {
+	if (changed || m.rev < 0) && m.rev != s.scene.Rev() && s.dragged == nil {
+		m.rev = s.scene.Rev()
+		if !m.palette.Truthy() {
+			m.palette = readPalette(s.host)
+		}
+		m.view = fitSmall(s.scene.Bounds())
+		m.cards.set(packCards(s.scene, s.troubles))
+		js.Global().Call("formgraphDraw", m.ctx, m.cards.array, m.none.array, m.palette,
+			m.view.X, m.view.Y, m.view.Zoom, miniWidth, miniHeight, 2)
+		m.shown = graph.Rect{}
+	}
+	v := s.chart.Viewport().Visible(s.chart.Size())
+	if v == m.shown {
+		return
+	}
+	m.shown = v
+	at := m.view.ToScreen(v.Origin())
+	style := m.frame.Get("style")
+	style.Set("transform", string(appendTranslate(nil, at.X, at.Y)))
+	style.Set("width", strconv.FormatFloat(v.W*m.view.Zoom, 'f', 1, 64)+"px")
+	style.Set("height", strconv.FormatFloat(v.H*m.view.Zoom, 'f', 1, 64)+"px")
+}
+
+// listenMinimap moves the view to where the minimap is pressed.
+func (s *Island) listenMinimap() {
+	el := s.mini.el
+	s.on(el, "pointerdown", func(e js.Value) {
+		e.Call("preventDefault")
+		e.Call("stopPropagation")
+		s.mini.held = true
+		try(func() { el.Call("setPointerCapture", e.Get("pointerId")) })
+		s.lookAt(e)
+	})
+	s.on(el, "pointermove", func(e js.Value) {
+		e.Call("stopPropagation")
+		if s.mini.held {
+			s.lookAt(e)
+		}
+	})
+	for _, end := range []string{"pointerup", "pointercancel", "lostpointercapture"} {
+		s.on(el, end, func(e js.Value) {
+			e.Call("stopPropagation")
+			s.mini.held = false
+		})
+	}
+}
+
+func (s *Island) lookAt(e js.Value) {
+	r := s.mini.el.Call("getBoundingClientRect")
+	at := s.mini.view.ToForm(graph.Vec{
+		X: e.Get("clientX").Float() - r.Get("left").Float() - 1, Y: e.Get("clientY").Float() - r.Get("top").Float() - 1,
+	})
+	v, size := s.chart.Viewport(), s.chart.Size()
+	s.SetViewport(graph.Viewport{X: size.X/2 - at.X*v.Zoom, Y: size.Y/2 - at.Y*v.Zoom, Zoom: v.Zoom})
+}

@@ -1,0 +1,151 @@
+package canvas
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// Far out the graph is drawn on a 2D canvas by the function formgraphDraw of
+// web/static/canvas.js. It reads packed numbers, 32-bit floats with the lowest
+// byte first, as every WebAssembly machine has them:
+//
+//	a card: x, y, width, height, flags
+//	an edge: flags, then six points; a bezier has four, a stub two
+const (
+	cardFloats = 5
+	edgeFloats = 13
+)
+
+// Flags of a packed card. The low three bits are its kind.
+const (
+	packedSelected = 8
+	packedBad      = 16
+)
+
+// Flags of a packed edge. The low two bits are its shape.
+const (
+	packedDashed   = 4
+	packedDangling = 8
+	packedHot      = 16
+)
+
+// The size of the minimap in pixels, and the space around the form in it. The
+// style sheet has the same size. A small form is not shown larger than this.
+const (
+	miniWidth   = 180
+	miniHeight  = 108
+	miniPadding = 8
+	maxMiniZoom = 0.12
+)
+
+// packedKind numbers the colours of the palette.
+func packedKind(k graph.Kind) int {
+	switch k {
+	case graph.StepKind:
+		return 0
+	case graph.FlowKind:
+		return 1
+	case graph.RouterKind:
+		return 2
+	case graph.StartKind:
+		return 3
+	case graph.EndingKind:
+		return 4
+	}
+	return 5
+}
+
+// packed is a scene as formgraphDraw reads it.
+type packed struct {
+	cards, edges []byte
+	cardAt       map[*graph.Card]int // place in cards, counted in cards
+	edgeAt       map[*graph.Edge]int
+}
+
+// packScene packs a scene.
+func packScene(s *graph.Scene, selected func(id string) bool, troubles map[string]trouble) *packed {
+	cards := s.Cards()
+	p := &packed{cardAt: make(map[*graph.Card]int, len(cards)), edgeAt: make(map[*graph.Edge]int, len(cards))}
+	p.cards = make([]byte, 0, 4*cardFloats*len(cards))
+	for i, c := range cards {
+		p.cardAt[c] = i
+		p.cards = appendPackedCard(p.cards, c, selected(c.ID), troubles[c.Key].count > 0)
+	}
+	s.Edges(func(e *graph.Edge) {
+		p.edgeAt[e] = len(p.edges) / 4 / edgeFloats
+		hot := selected(e.Source().ID) || e.Target() != nil && selected(e.Target().ID)
+		p.edges = appendPackedEdge(p.edges, e, e.Curve, hot)
+	})
+	return p
+}
+
+func appendPackedEdge(b []byte, e *graph.Edge, c graph.Curve, hot bool) []byte {
+	flags := int(c.Shape)
+	if e.Dashed() {
+		flags |= packedDashed
+	}
+	if e.Dangling() {
+		flags |= packedDangling
+	}
+	if hot {
+		flags |= packedHot
+	}
+	b = appendFloats(b, float64(flags))
+	for _, p := range c.P {
+		b = appendFloats(b, p.X, p.Y)
+	}
+	return b
+}
+
+// packCards packs the cards alone.
+func packCards(s *graph.Scene, troubles map[string]trouble) []byte {
+	b := make([]byte, 0, 4*cardFloats*len(s.Cards()))
+	for _, c := range s.Cards() {
+		b = appendPackedCard(b, c, false, troubles[c.Key].count > 0)
+	}
+	return b
+}
+
+func appendPackedCard(b []byte, c *graph.Card, selected, bad bool) []byte {
+	flags := packedKind(c.Kind)
+	if selected {
+		flags |= packedSelected
+	}
+	if bad {
+		flags |= packedBad
+	}
+	return appendFloats(b, c.Rect.X, c.Rect.Y, c.Rect.W, c.Rect.H, float64(flags))
+}
+
+// fitSmall returns the viewport that shows bounds on the minimap however large
+// they are.
+func fitSmall(bounds graph.Rect) graph.Viewport {
+	zoom := min((miniWidth-2*miniPadding)/bounds.W, (miniHeight-2*miniPadding)/bounds.H, maxMiniZoom)
+	c := bounds.Center()
+	return graph.Viewport{X: miniWidth/2 - c.X*zoom, Y: miniHeight/2 - c.Y*zoom, Zoom: zoom}
+}
+
+// moveCard overwrites the place of a card.
+func (p *packed) moveCard(c *graph.Card, by graph.Vec) {
+	if i, ok := p.cardAt[c]; ok {
+		appendFloats(p.cards[:4*cardFloats*i], c.Rect.X+by.X, c.Rect.Y+by.Y)
+	}
+}
+
+// moveEdge overwrites the run of an edge.
+func (p *packed) moveEdge(e *graph.Edge, c graph.Curve) {
+	if i, ok := p.edgeAt[e]; ok {
+		appendPackedEdge(p.edges[:4*edgeFloats*i], e, c, true)
+	}
+}
+
+// appendFloats writes over what follows b where there is room: moves change the
+// packed numbers in place.
+func appendFloats(b []byte, fs ...float64) []byte {
+	for _, f := range fs {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(f)))
+	}
+	return b
+}

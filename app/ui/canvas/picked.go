@@ -1,0 +1,56 @@
+package canvas
+
+import (
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// picked is a selection as drawing asks for it: for every card, many times.
+type picked struct {
+	selection editor.Selection
+	ids       map[string]bool
+}
+
+func pick(s editor.Selection) picked {
+	p := picked{selection: s, ids: make(map[string]bool, len(s.Nodes))}
+	for _, id := range s.Nodes {
+		p.ids[id] = true
+	}
+	return p
+}
+
+// has tells whether a node is selected.
+func (p picked) has(id string) bool { return p.ids[id] }
+
+// active is the node that the keyboard is at, "" for none.
+func (p picked) active() string {
+	if n := len(p.selection.Nodes); n > 0 {
+		return p.selection.Nodes[n-1]
+	}
+	return ""
+}
+
+// row returns the row of a card that is selected, or -1.
+func (p picked) row(c *graph.Card) int {
+	s := p.selection
+	if s.Component == "" && s.Rule == "" || s.Only() != c.ID {
+		return -1
+	}
+	for i, r := range c.Rows {
+		if r.Kind == graph.ComponentRow && r.ID == s.Component || r.Kind == graph.RuleRow && r.ID == s.Rule {
+			return i
+		}
+	}
+	return -1
+}
+
+// hot tells whether an edge leads to or from what is selected or pointed at.
+func (p picked) hot(e *graph.Edge, hover graph.Hit) bool {
+	if hover.Edge == e || hover.Card != nil && (e.Source() == hover.Card || e.Target() == hover.Card) {
+		return true
+	}
+	if ref := p.selection.Edge; ref != nil && ref.From == e.Source().ID && ref.Port == e.Port {
+		return true
+	}
+	return p.has(e.Source().ID) || e.Target() != nil && p.has(e.Target().ID)
+}

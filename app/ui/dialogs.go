@@ -1,0 +1,132 @@
+//go:build js
+
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
+)
+
+// openDialog shows a modal dialog: leave, help or connect.
+func (p *editorPage) openDialog(ctx app.Context, name string) {
+	if name == "connect" {
+		p.connectTo = ""
+		if _, err := p.source(); err != nil {
+			p.say(ctx, sentence(err))
+			return
+		}
+	}
+	p.dialog = name
+	ctx.Dispatch(func(ctx app.Context) {
+		ctx.Defer(func(app.Context) {
+			selectDialog()
+			focus("dialog input, dialog .primary")
+		})
+	})
+}
+
+func (p *editorPage) dialogs() app.UI {
+	dialog := func(title string, body ...app.UI) app.UI {
+		return el("dialog", "aria-labelledby", "dialog-title", "class", p.dialog).
+			Body(append([]app.UI{el("h2", "id", "dialog-title").Text(title)}, body...)...)
+	}
+	buttons := func(bs ...app.UI) app.UI { return el("div", "class", "buttons").Body(bs...) }
+	switch p.dialog {
+	case "leave":
+		return dialog(t.Leave, el("p").Text(t.LeaveText), buttons(textButton("leave", t.LeaveWithout, "danger"), textButton("cancel", t.Stay, "primary")))
+	case "help":
+		var rows []app.UI
+		for _, s := range shortcuts {
+			rows = append(rows, el("tr").Body(el("th", "scope", "row").Body(el("kbd").Text(s[0])), el("td").Text(s[1])))
+		}
+		return dialog(t.Help, el("p").Text(t.HelpText), el("table", "class", "keys").Body(el("tbody").Body(rows...)), buttons(textButton("cancel", "Close", "primary")))
+	case "connect":
+		var items []app.UI
+		for _, target := range p.targets() {
+			items = append(items, el("li").Body(el("button", "type", "button", "class", "out-item", "data-act", "connect", "data-arg", target.id).Body(
+				el("span", "class", "k", "class", target.symbol).Body(icon(target.symbol)), el("span", "class", "grow").Text(target.name), el("code").Text(target.id))))
+		}
+		return dialog(t.ConnectTo,
+			el("input", "id", "connect-filter", "type", "text", "autocomplete", "off", "aria-label", t.ConnectTo, "placeholder", t.Name, "data-held", held(p.connectTo)),
+			app.If(len(items) == 0, func() app.UI { return el("p", "class", "quiet-text").Text(t.NoNode) }),
+			el("ul", "class", "targets").Body(items...),
+			buttons(textButton("cancel", t.Cancel, "secondary")))
+	}
+	return el("div", "hidden", "true")
+}
+
+// target is a node that the connect dialog offers.
+type target struct{ id, name, symbol string }
+
+// targetLimit is how many targets the dialog lists; typing narrows them.
+const targetLimit = 12
+
+// targets lists the nodes that may be connected to and fit what is typed.
+func (p *editorPage) targets() []target {
+	src, err := p.source()
+	if err != nil {
+		return nil
+	}
+	var out []target
+	add := func(id, name, symbol string) {
+		c := editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(id)}
+		if len(out) < targetLimit && strings.Contains(strings.ToLower(name+" "+id), strings.ToLower(strings.TrimSpace(p.connectTo))) && p.ed.Can(c) == nil {
+			out = append(out, target{id, name, symbol})
+		}
+	}
+	for _, n := range p.ed.State().Form.Nodes {
+		add(n.ID, inspector.NodeName(n), strings.ToLower(string(n.Type)))
+	}
+	add(model.EndingID, t.Ending, "ending")
+	return out
+}
+
+// source returns the way out that "connect" leads on: the selected rule's, else
+// the first that leads nowhere, else the node's own.
+func (p *editorPage) source() (editor.EdgeRef, error) {
+	s := p.ed.State()
+	id := s.Selection.Only()
+	if id == "" || id == model.EndingID {
+		return editor.EdgeRef{}, fmt.Errorf("select the node that leads on")
+	}
+	if s.Selection.Rule != "" {
+		return editor.EdgeRef{From: id, Port: model.RulePort(s.Selection.Rule)}, nil
+	}
+	if id == model.StartID {
+		return editor.EdgeRef{From: id, Port: model.NextPort}, nil
+	}
+	_, i := s.Form.Node(id)
+	if i < 0 {
+		return editor.EdgeRef{}, editor.ErrNoNode
+	}
+	outs := s.Form.Outs(i)
+	if len(outs) == 0 {
+		return editor.EdgeRef{}, fmt.Errorf("this node leads nowhere")
+	}
+	for _, o := range outs {
+		if o.To == "" {
+			return editor.EdgeRef{From: id, Port: o.Port}, nil
+		}
+	}
+	return editor.EdgeRef{From: id, Port: outs[len(outs)-1].Port}, nil
+}
+
+// connect leads the way out of the selection to a node.
+func (p *editorPage) connect(ctx app.Context, to string) {
+	src, err := p.source()
+	p.dialog = ""
+	if err != nil {
+		p.say(ctx, sentence(err))
+		return
+	}
+	if p.run(ctx, editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(to)}) {
+		p.say(ctx, "Connected to "+p.parentName(to)+".")
+	}
+	focus("#canvas")
+}

@@ -1,0 +1,226 @@
+//go:build js
+
+package ui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/client"
+)
+
+// maxAnswer bounds the body of an answer; a form has at most 4 MiB.
+const maxAnswer = 8 << 20
+
+// browser sends requests by the browser's fetch.
+type browser struct{}
+
+// Fetch implements client.Fetcher.
+func (browser) Fetch(ctx context.Context, r client.Request) (client.Response, error) {
+	abort := js.Global().Get("AbortController").New()
+	stop := context.AfterFunc(ctx, func() { abort.Call("abort") })
+	defer stop()
+	headers := map[string]any{}
+	for k, v := range r.Header {
+		headers[k] = v
+	}
+	init := map[string]any{"method": r.Method, "headers": headers, "signal": abort.Get("signal"), "cache": "no-store", "redirect": "error", "credentials": "same-origin"}
+	if r.Body != nil {
+		init["body"] = string(r.Body)
+	}
+	res, err := await(js.Global().Call("fetch", r.Path, init))
+	if err != nil {
+		return client.Response{}, timedOut(ctx, err)
+	}
+	buf, err := await(res.Call("arrayBuffer"))
+	if err != nil {
+		return client.Response{}, timedOut(ctx, err)
+	}
+	array := js.Global().Get("Uint8Array").New(buf)
+	if array.Length() > maxAnswer {
+		return client.Response{}, errors.New("the answer is too large")
+	}
+	body := make([]byte, array.Length())
+	js.CopyBytesToGo(body, array)
+	header := res.Get("headers")
+	return client.Response{
+		Status: res.Get("status").Int(), Body: body,
+		Header: func(name string) string {
+			if v := header.Call("get", name); v.Type() == js.TypeString {
+				return v.String()
+			}
+			return ""
+		},
+	}, nil
+}
+
+func timedOut(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errors.New("it did not answer in time")
+	}
+	return err
+}
+
+// await waits for a promise. It must not run on the goroutine of a JavaScript
+// callback: the page would stand still.
+func await(promise js.Value) (js.Value, error) {
+	type result struct {
+		v   js.Value
+		err error
+	}
+	done := make(chan result, 1)
+	then := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		v := js.Undefined()
+		if len(args) > 0 {
+			v = args[0]
+		}
+		done <- result{v: v}
+		return nil
+	})
+	fail := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		msg := "unknown error"
+		if len(args) > 0 {
+			msg = args[0].Get("message").String()
+		}
+		done <- result{err: errors.New(msg)}
+		return nil
+	})
+	defer then.Release()
+	defer fail.Release()
+	promise.Call("then", then, fail)
+	r := <-done
+	return r.v, r.err
+}
+
+// syncControls brings the values of all controls below the page in line with
+// what they hold; see held. The control that is typed in is left alone.
+func syncControls(typing string) {
+	doc := js.Global().Get("document")
+	active := doc.Get("activeElement")
+	list := doc.Call("querySelectorAll", "[data-held]")
+	for i := range list.Length() {
+		el := list.Index(i)
+		want := el.Get("dataset").Get("held").String()
+		want = strings.TrimSuffix(strings.TrimPrefix(want, "="), "=")
+		if el.Get("type").String() == "checkbox" {
+			if on := want == "true"; el.Get("checked").Bool() != on {
+				el.Set("checked", on)
+			}
+			continue
+		}
+		if el.Equal(active) && typing != "" && el.Get("dataset").Get("path").String() == typing {
+			continue
+		}
+		if el.Get("value").String() != want {
+			el.Set("value", want)
+		}
+	}
+}
+
+// listen adds an event listener to the window and returns what removes it.
+func listen(event string, f func(js.Value)) (stop func()) {
+	fn := js.FuncOf(func(_ js.Value, args []js.Value) any { f(args[0]); return nil })
+	js.Global().Call("addEventListener", event, fn)
+	return func() {
+		js.Global().Call("removeEventListener", event, fn)
+		fn.Release()
+	}
+}
+
+// focus moves the focus to the first element that a selector finds.
+func focus(selector string) {
+	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
+		el.Call("focus")
+		if el.Get("select").Type() == js.TypeFunction {
+			el.Call("select")
+		}
+	}
+}
+
+// setTitle names the page.
+func setTitle(title string) { js.Global().Get("document").Set("title", title) }
+
+// leave goes to another address of this server by a full page load.
+func leave(address string) { js.Global().Get("location").Set("href", address) }
+
+// openSignIn opens the sign-in page beside the editor, so that the editor and
+// the work in it live on, and returns what closes it, nil when the browser does
+// not open windows.
+func openSignIn() (closeWindow func()) {
+	w := js.Global().Call("open", "/bff/login?display=popup&return_to=/forms", "formgraph-sign-in", "popup,width=480,height=680")
+	if !w.Truthy() {
+		return nil
+	}
+	return func() { w.Call("close") }
+}
+
+// switchTheme turns light into dark and back, and remembers it.
+func switchTheme() {
+	root := js.Global().Get("document").Get("documentElement")
+	dark := js.Global().Call("matchMedia", "(prefers-color-scheme: dark)").Get("matches").Bool()
+	if now := root.Get("dataset").Get("theme"); now.Type() == js.TypeString {
+		dark = now.String() == "dark"
+	}
+	theme := "dark"
+	if dark {
+		theme = "light"
+	}
+	root.Get("dataset").Set("theme", theme)
+	js.Global().Get("localStorage").Call("setItem", "formgraph.theme", theme)
+}
+
+// dialect is what the server says of the tenant's component names.
+func dialect() string {
+	if fg := js.Global().Get("formgraph"); fg.Truthy() && fg.Get("dialect").Type() == js.TypeString {
+		return fg.Get("dialect").String()
+	}
+	return ""
+}
+
+// path returns the path of the page's address.
+func path() string { return js.Global().Get("location").Get("pathname").String() }
+
+// selectDialog opens the dialog element as a modal one when it is not open.
+func selectDialog() {
+	if el := js.Global().Get("document").Call("querySelector", "dialog"); el.Truthy() && !el.Get("open").Bool() {
+		el.Call("showModal")
+	}
+}
+
+// download gives the browser a file to keep.
+func download(name, text string) {
+	blob := js.Global().Get("Blob").New([]any{text}, map[string]any{"type": "application/json"})
+	address := js.Global().Get("URL").Call("createObjectURL", blob)
+	a := js.Global().Get("document").Call("createElement", "a")
+	a.Set("href", address)
+	a.Set("download", name)
+	a.Call("click")
+	js.Global().Get("URL").Call("revokeObjectURL", address)
+}
+
+// chosenFile reads the file of an input, "" when none is chosen.
+func chosenFile(selector string) (string, error) {
+	el := js.Global().Get("document").Call("querySelector", selector)
+	if !el.Truthy() || el.Get("files").Length() == 0 {
+		return "", nil
+	}
+	file := el.Get("files").Index(0)
+	if file.Get("size").Int() > maxAnswer {
+		return "", errors.New("the file is too large")
+	}
+	text, err := await(file.Call("text"))
+	el.Set("value", "")
+	if err != nil {
+		return "", err
+	}
+	return text.String(), nil
+}
+
+// press clicks an element, to open a file chooser from a button.
+func press(selector string) {
+	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
+		el.Call("click")
+	}
+}

@@ -1,0 +1,229 @@
+//go:build js
+
+package ui
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"syscall/js"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/model"
+)
+
+// editorPage is the editor of one form. It owns the editor core, the canvas
+// island and the saver, and draws everything around the canvas.
+type editorPage struct {
+	app.Compo
+	client *client.Client
+	user   client.User
+	id     string
+	ed     *editor.Editor // nil until the form is loaded
+	island *canvas.Island
+	saver  *saver
+	flows  []client.Flow
+	err    error // why there is no form
+	stops  []func()
+
+	tab       string // of the left panel
+	left      bool   // panels that are open
+	right     bool
+	filter    string
+	menu      bool // "Add node" is open
+	dialog    string
+	toast     string
+	toastID   int
+	connectTo string                   // what is typed in the connect dialog
+	rows      map[string]inspector.Row // of the inspector, by path
+	drafts    map[string]string        // JSON that is not JSON yet, by path
+	typing    string                   // path of the control that is typed in
+	shown     map[string]bool          // secrets in sight, by path
+	dirty     bool                     // a redraw is due
+}
+
+// OnNav loads the form of the address.
+func (p *editorPage) OnNav(ctx app.Context) {
+	id := strings.TrimPrefix(path(), "/forms/")
+	if id == p.id {
+		return
+	}
+	p.close()
+	*p = editorPage{Compo: p.Compo, id: id, client: client.New(browser{}), tab: "Components"}
+	p.left, p.right = wide(), wide()
+	p.drafts, p.shown = map[string]string{}, map[string]bool{}
+	setTitle(t.LoadingForm)
+	p.load(ctx)
+	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), listen("online", func(js.Value) {
+		ctx.Dispatch(func(ctx app.Context) {
+			if p.saver != nil && p.saver.state == stateOffline {
+				p.save(ctx)
+			}
+		})
+	}))
+}
+
+// OnDismount gives back what the page took of the browser.
+func (p *editorPage) OnDismount() { p.close() }
+
+func (p *editorPage) close() {
+	for _, stop := range p.stops {
+		stop()
+	}
+	p.stops = nil
+	if p.island != nil {
+		p.island.Close()
+		p.island = nil
+	}
+}
+
+func (p *editorPage) load(ctx app.Context) {
+	p.err = nil
+	id := p.id
+	ctx.Async(func() {
+		user, err := p.client.User(context.Background())
+		var f *model.Form
+		var etag string
+		if err == nil {
+			f, etag, err = p.client.Form(context.Background(), id)
+		}
+		ctx.Dispatch(func(ctx app.Context) {
+			if p.id != id {
+				return
+			}
+			p.user, p.err = user, err
+			if err == nil {
+				p.open(ctx, f, etag)
+			}
+		})
+		if err != nil {
+			return
+		}
+		// The inspector offers the flows by name; without them ids are typed.
+		flows, _ := p.client.Flows(context.Background())
+		ctx.Dispatch(func(app.Context) {
+			if p.id == id {
+				p.flows = flows
+			}
+		})
+	})
+}
+
+// open starts the editor on a form as the server holds it.
+func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
+	if p.island != nil {
+		p.island.Close()
+	}
+	p.ed = editor.New(f, editor.Config{
+		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(dialect()), ReadOnly: !p.user.Can("update:forms"),
+	})
+	p.saver = &saver{client: p.client, ed: p.ed, etag: etag, state: stateSaved, savedAt: savedTime(f)}
+	p.ed.Observe(func() { p.redraw(ctx) })
+	setTitle(f.Name + " – " + t.Product)
+	ctx.Defer(func(ctx app.Context) {
+		host := js.Global().Get("document").Call("getElementById", "canvas")
+		if !host.Truthy() {
+			return
+		}
+		p.island = canvas.New(host, p.ed, canvas.Options{
+			OnAction:   func(a string) { ctx.Dispatch(func(ctx app.Context) { p.onAction(ctx, a) }) },
+			OnViewport: func() { p.redraw(ctx) },
+		})
+		p.redraw(ctx)
+	})
+}
+
+// redraw draws the panels in the next frame. Several changes in one frame are
+// drawn once.
+func (p *editorPage) redraw(ctx app.Context) {
+	if p.dirty {
+		return
+	}
+	p.dirty = true
+	ctx.Dispatch(func(ctx app.Context) { p.dirty = false; p.sync(ctx) })
+}
+
+// sync brings the controls in line with the form once the panels are drawn.
+func (p *editorPage) sync(ctx app.Context) {
+	ctx.Defer(func(app.Context) { syncControls(p.typing) })
+}
+
+// run runs a command and tells the user why it did nothing.
+func (p *editorPage) run(ctx app.Context, c editor.Command) bool {
+	if err := p.ed.Run(c); err != nil {
+		p.say(ctx, sentence(err))
+		return false
+	}
+	return true
+}
+
+// toastTime is how long a message stays; long enough to read two lines.
+const toastTime = 6 * time.Second
+
+// say shows a message for a while and has screen readers speak it.
+func (p *editorPage) say(ctx app.Context, text string) {
+	p.toast = text
+	p.toastID++
+	id := p.toastID
+	ctx.After(toastTime, func(app.Context) {
+		if p.toastID == id {
+			p.toast = ""
+		}
+	})
+}
+
+func (p *editorPage) save(ctx app.Context) {
+	if p.ed == nil {
+		return
+	}
+	if n := len(p.ed.Problems()); n > 0 {
+		p.tab, p.left = t.Problems, true
+		p.say(ctx, strings.ReplaceAll(t.FixProblems, "%s", several(n, "problem"))+".")
+		return
+	}
+	p.saver.save(ctx, p.redraw)
+}
+
+// signInAgain opens the sign-in page in a window of its own and waits until
+// there is a session; then what was to be saved is saved.
+func (p *editorPage) signInAgain(ctx app.Context) {
+	closeWindow := openSignIn()
+	if closeWindow == nil {
+		p.say(ctx, "The browser did not open a window: allow windows for this page and try again.")
+		return
+	}
+	ctx.Async(func() {
+		for range int(signInTime / signInPoll) {
+			time.Sleep(signInPoll)
+			if user, err := p.client.User(context.Background()); err == nil {
+				closeWindow()
+				ctx.Dispatch(func(ctx app.Context) { p.user = user; p.saver.signedOut = false; p.save(ctx) })
+				return
+			}
+		}
+	})
+}
+
+// The wait for a sign-in in another window.
+const (
+	signInTime = 10 * time.Minute
+	signInPoll = 1500 * time.Millisecond
+)
+
+// listenUnload makes the browser ask before unsaved work is left.
+func (p *editorPage) listenUnload() (stop func()) {
+	return listen("beforeunload", func(e js.Value) {
+		if p.ed != nil && !p.ed.Changes().Empty() {
+			e.Call("preventDefault")
+		}
+	})
+}
+
+// wide tells whether the window has room for the panels beside the canvas.
+func wide() bool { return js.Global().Get("innerWidth").Int() >= 900 }

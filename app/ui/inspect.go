@@ -1,0 +1,123 @@
+//go:build js
+
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/inspector"
+)
+
+// rightPanel draws the inspector of what is selected.
+func (p *editorPage) rightPanel() app.UI {
+	if p.ed == nil {
+		return el("aside", "class", "right", "hidden", "true")
+	}
+	panel := inspector.Read(p.ed)
+	p.rows = map[string]inspector.Row{}
+	head := []app.UI{}
+	if panel.Parent != "" {
+		head = append(head, el("button", "type", "button", "class", "link back", "data-act", "go", "data-arg", panel.Parent).
+			Body(icon("back"), el("span").Text(p.parentName(panel.Parent))))
+	}
+	head = append(head, el("div", "class", "who-is").Body(
+		el("span", "class", "k", "class", strings.ToLower(panel.Tint)).Body(icon(panel.Icon)),
+		el("div", "class", "grow").Body(el("h2").Text(panel.Title), el("small").Text(panel.Subtitle)),
+		app.If(p.canDelete(), func() app.UI { return iconButton("delete", t.Delete, "trash", !p.ed.ReadOnly()) }),
+	))
+	body := append([]app.UI{}, head...)
+	for i, s := range panel.Sections {
+		body = append(body, p.section(s))
+		if i == 0 && panel.PartNoun != "" {
+			body = append(body, p.partList(panel))
+		}
+	}
+	return el("aside", "class", "right", "aria-label", t.Inspector, "data-testid", "inspector").Body(body...)
+}
+
+func (p *editorPage) canDelete() bool {
+	sel := p.ed.State().Selection
+	return !sel.Empty() && !sel.Has("$start") && !sel.Has("$ending")
+}
+
+func (p *editorPage) parentName(id string) string {
+	if n, _ := p.ed.State().Form.Node(id); n != nil {
+		return inspector.NodeName(n)
+	}
+	return id
+}
+
+func (p *editorPage) section(s inspector.Section) app.UI {
+	var body []app.UI
+	if s.Title != "" {
+		body = append(body, el("h3").Text(s.Title))
+	}
+	class := "rows"
+	if s.Title == t.Position {
+		class = "rows two"
+	}
+	var rows []app.UI
+	for _, r := range s.Rows {
+		rows = append(rows, p.row(r))
+	}
+	if s.Condition != nil {
+		rows = append(rows, p.condition(*s.Condition)...)
+	}
+	return el("section").Body(append(body, el("div", "class", class).Body(rows...))...)
+}
+
+// partList lists the components of a step or the rules of a router.
+func (p *editorPage) partList(panel inspector.Panel) app.UI {
+	title := t.Components
+	var add app.UI = el("span")
+	if panel.PartNoun == "rule" {
+		title = "Rules"
+		add = el("button", "type", "button", "class", "link", "data-act", "add-rule", "disabled", yes(p.ed.ReadOnly())).Text(t.AddRule)
+	}
+	var items []app.UI
+	for i, part := range panel.Parts {
+		arg := fmt.Sprint(i)
+		b := el("button", "type", "button", "class", "part", "data-act", "select-part", "data-arg", part.ID)
+		li := el("li", "class", "part-row")
+		if panel.PartNoun == "component" {
+			li = li.DataSet("component", part.ID)
+		}
+		items = append(items, li.Body(
+			b.Body(icon(part.Icon), el("span", "class", "grow").Text(part.Title), el("small").Text(part.Type), badge(part.Problems)),
+			iconButton("part-up", t.MoveUp+" "+part.Title, "up", i > 0 && !p.ed.ReadOnly()).DataSet("arg", arg),
+			iconButton("part-down", t.MoveDown+" "+part.Title, "down", i < len(panel.Parts)-1 && !p.ed.ReadOnly()).DataSet("arg", arg),
+		))
+	}
+	empty := "Add components from the left."
+	if panel.PartNoun == "rule" {
+		empty = "Without rules the router always goes the fallback's way."
+	}
+	return el("section").Body(
+		el("h3").Body(el("span").Text(title), add),
+		app.If(len(items) == 0, func() app.UI { return el("p", "class", "quiet-text").Text(empty) }),
+		el("ul", "class", "parts").Body(items...),
+	)
+}
+
+// condition draws the comparisons of a rule.
+func (p *editorPage) condition(c inspector.Condition) []app.UI {
+	out := []app.UI{p.row(c.Operator)}
+	p.rows[c.List.Path.String()] = c.List
+	for k, cmp := range c.Rows {
+		var body []app.UI
+		if len(cmp.Operands) > 0 {
+			body = append(body, p.row(cmp.Operands[0]))
+		}
+		body = append(body, p.row(cmp.Operator))
+		for _, o := range cmp.Operands[min(1, len(cmp.Operands)):] {
+			body = append(body, p.row(o))
+		}
+		body = append(body, iconButton("remove", t.Remove+" condition "+fmt.Sprint(k+1), "close", !p.ed.ReadOnly()).
+			DataSet("arg", fmt.Sprintf("%d %s", k, c.List.Path)))
+		out = append(out, el("fieldset", "class", "group comparison", "aria-label", fmt.Sprintf("Condition %d", k+1)).Body(body...))
+	}
+	return append(out, el("button", "type", "button", "class", "link", "data-act", "add", "data-arg", c.List.Path.String(), "disabled", yes(p.ed.ReadOnly())).Text(t.AddCondition))
+}

@@ -1,0 +1,141 @@
+//go:build js
+
+package ui
+
+import (
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+)
+
+// shortcuts lists the keys for the help; keys and effect.
+var shortcuts = [][2]string{
+	{"Ctrl S", "Save"}, {"Ctrl Z", "Undo"}, {"Ctrl Shift Z", "Redo"},
+	{"N", "Add node"}, {"C", "Connect the selected node"}, {"Delete", "Delete what is selected"},
+	{"Arrows", "Walk along the edges"}, {"Ctrl Arrows", "Move the selection by the grid, with Shift by five"},
+	{"Escape", "Cancel, then select nothing"}, {"Ctrl A", "Select all nodes"},
+	{"+ −", "Zoom in and out"}, {"0", "Zoom to 100 %"}, {"Shift 1", "Fit view"},
+	{"Wheel", "Pan; with Ctrl zoom, with Shift sideways"}, {"Space drag", "Pan"}, {"Ctrl drag", "Move without the grid"}, {"?", "This list"},
+}
+
+// listenKeys takes the keys that work everywhere on the page, text fields
+// included. It listens before the browser acts on them.
+func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
+	return listen("keydown", func(e js.Value) {
+		if p.ed == nil || e.Get("defaultPrevented").Bool() || !(e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()) {
+			return
+		}
+		var do func(app.Context)
+		switch key := strings.ToLower(e.Get("key").String()); {
+		case key == "s":
+			do = p.save
+		case key == "z" && e.Get("shiftKey").Bool(), key == "y":
+			do = p.redo
+		case key == "z":
+			do = p.undo
+		default:
+			return
+		}
+		e.Call("preventDefault")
+		ctx.Dispatch(func(ctx app.Context) { do(ctx); p.sync(ctx) })
+	})
+}
+
+// onKey takes the keys of menus and dialogs, and those that work while no text
+// is typed. The canvas takes its own keys first.
+func (p *editorPage) onKey(ctx app.Context, e app.Event) {
+	if e.Get("defaultPrevented").Bool() {
+		return
+	}
+	key := e.Get("key").String()
+	switch {
+	case p.menu:
+		p.onMenuKey(ctx, e, key)
+	case p.dialog != "":
+		if key == "Escape" {
+			e.PreventDefault()
+			p.dialog = ""
+			focus("#canvas")
+		} else if key == "Enter" && p.dialog == "connect" {
+			e.PreventDefault()
+			if targets := p.targets(); len(targets) > 0 {
+				p.connect(ctx, targets[0].id)
+			}
+		}
+	case typingIn(e.Get("target")) || p.ed == nil:
+		if key == "Escape" {
+			focus("#canvas")
+		}
+	case e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool():
+	case key == "?":
+		p.openDialog(ctx, "help")
+	case key == "n" || key == "N":
+		e.PreventDefault()
+		p.openMenu(ctx, true)
+	case key == "c" || key == "C":
+		e.PreventDefault()
+		p.openDialog(ctx, "connect")
+	}
+}
+
+func (p *editorPage) onMenuKey(ctx app.Context, e app.Event, key string) {
+	kinds := map[string]model.NodeType{"s": model.StepNode, "f": model.FlowNode, "r": model.RouterNode}
+	if kind, ok := kinds[strings.ToLower(key)]; ok {
+		e.PreventDefault()
+		p.addNode(ctx, kind)
+		focus("#canvas")
+		return
+	}
+	doc := js.Global().Get("document")
+	item := doc.Get("activeElement")
+	switch key {
+	case "Escape":
+		p.menu = false
+		focus("[data-act=menu]")
+	case "ArrowDown":
+		if next := item.Get("nextElementSibling"); next.Truthy() {
+			next.Call("focus")
+		}
+	case "ArrowUp":
+		if prev := item.Get("previousElementSibling"); prev.Truthy() {
+			prev.Call("focus")
+		}
+	default:
+		return
+	}
+	e.PreventDefault()
+}
+
+// typingIn tells whether an element takes text.
+func typingIn(el app.Value) bool {
+	switch el.Get("tagName").String() {
+	case "TEXTAREA", "SELECT":
+		return true
+	case "INPUT":
+		return el.Get("type").String() != "checkbox"
+	}
+	return false
+}
+
+// onAction does what a key on the canvas asks the page for.
+func (p *editorPage) onAction(ctx app.Context, action string) {
+	switch action {
+	case "delete":
+		p.run(ctx, editor.RemoveSelection{})
+	case "add":
+		p.openMenu(ctx, true)
+	case "connect":
+		p.openDialog(ctx, "connect")
+	case "edit":
+		p.right = true
+		ctx.Dispatch(func(ctx app.Context) {
+			ctx.Defer(func(app.Context) { focus(".right [data-path]") })
+		})
+	case "help":
+		p.openDialog(ctx, "help")
+	}
+}

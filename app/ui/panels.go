@@ -1,0 +1,142 @@
+//go:build js
+
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
+)
+
+// leftPanel holds the palette, the outline and the problems as tabs.
+func (p *editorPage) leftPanel() app.UI {
+	if p.ed == nil {
+		return el("aside", "class", "left", "hidden", "true")
+	}
+	tab := func(name string, count int) app.UI {
+		b := el("button", "type", "button", "role", "tab", "id", "tab-"+name, "aria-selected", yes(p.tab == name), "data-act", "tab", "data-arg", name)
+		if count == 0 {
+			return b.Text(name)
+		}
+		return b.Body(el("span").Text(name), el("span", "class", "tab-count", "aria-hidden", "true").Text(count)).Aria("label", name)
+	}
+	var body app.UI
+	switch p.tab {
+	case t.Outline:
+		body = p.outline()
+	case t.Problems:
+		body = p.problemList()
+	default:
+		body = p.palette()
+	}
+	return el("aside", "class", "left", "aria-label", t.LeftPanel).Body(
+		el("div", "class", "tabs", "role", "tablist").Body(tab(t.Components, 0), tab(t.Outline, 0), tab(t.Problems, len(p.ed.Problems()))),
+		el("div", "class", "tab-panel", "role", "tabpanel", "aria-labelledby", "tab-"+p.tab).Body(body),
+	)
+}
+
+// palette lists the component kinds; a press adds one to the selected step.
+func (p *editorPage) palette() app.UI {
+	body := []app.UI{
+		el("label", "class", "field-search").Body(icon("search"), el("input", "id", "palette-filter", "type", "search", "placeholder", fmt.Sprintf(t.SearchComponents, len(model.Kinds)), "aria-label", fmt.Sprintf(t.SearchComponents, len(model.Kinds)), "data-held", held(p.filter))),
+	}
+	for _, group := range []struct {
+		title    string
+		category model.Category
+	}{{t.Fields, model.Field}, {t.Blocks, model.Block}, {t.Widgets, model.Widget}} {
+		var items []app.UI
+		for _, k := range model.Kinds {
+			if k.Category != group.category || !strings.Contains(strings.ToLower(k.Label+" "+k.Type), strings.ToLower(p.filter)) {
+				continue
+			}
+			items = append(items, el("li").Body(el("button", "type", "button", "class", "pal-item", "data-act", "add-component", "data-arg", k.Type, "title", k.Doc, "disabled", yes(p.ed.ReadOnly())).Body(icon(k.Icon), el("span").Text(k.Label))))
+		}
+		if len(items) > 0 {
+			body = append(body, el("h3").Text(group.title), el("ul", "class", "pal").Body(items...))
+		}
+	}
+	return el("div", "data-testid", "palette").Body(body...)
+}
+
+// outlineLimit bounds how many nodes the outline draws at once.
+const outlineLimit = 300
+
+// outline lists the nodes and their components as text: the same form for those
+// who do not see the canvas.
+func (p *editorPage) outline() app.UI {
+	f := p.ed.State().Form
+	sel := p.ed.State().Selection
+	item := func(id, name, symbol string, problems int, parts []app.UI) app.UI {
+		body := []app.UI{el("button", "type", "button", "class", "out-item", "data-act", "go", "data-arg", id, "aria-pressed", yes(sel.Has(id))).
+			Body(el("span", "class", "k", "class", symbol).Body(icon(symbol)), el("span", "class", "grow").Text(name), badge(problems))}
+		if len(parts) > 0 {
+			body = append(body, el("ul", "class", "out-parts").Body(parts...))
+		}
+		return el("li").Body(body...)
+	}
+	items := []app.UI{item(model.StartID, t.Start, "start", p.ed.ProblemsOf(model.StartID), nil)}
+	for i, n := range f.Nodes {
+		if i == outlineLimit {
+			items = append(items, el("li", "class", "quiet-text").Text(fmt.Sprintf("and %d more nodes", len(f.Nodes)-i)))
+			break
+		}
+		var parts []app.UI
+		if s, ok := n.Config.(*model.Step); ok {
+			for _, c := range s.Components {
+				parts = append(parts, p.outlinePart(n.ID, c, sel.Component == c.ID && sel.Has(n.ID)))
+			}
+		}
+		items = append(items, item(n.ID, inspector.NodeName(n), strings.ToLower(string(n.Type)), p.ed.ProblemsOf(n.ID), parts))
+	}
+	items = append(items, item(model.EndingID, t.Ending, "ending", p.ed.ProblemsOf(model.EndingID), nil))
+	return el("ul", "class", "outline", "data-testid", "outline", "aria-label", t.Outline).Body(items...)
+}
+
+func (p *editorPage) outlinePart(node string, c *model.Component, selected bool) app.UI {
+	name, symbol := c.Label, "unknown"
+	if c.Kind != nil {
+		symbol = c.Kind.Icon
+		if name == "" {
+			name = c.Kind.Label
+		}
+	}
+	if name == "" {
+		name = c.ID
+	}
+	return el("li").Body(el("button", "type", "button", "class", "out-item part", "data-act", "part", "data-arg", node+" "+c.ID, "aria-pressed", yes(selected)).Body(icon(symbol), el("span", "class", "grow").Text(name)))
+}
+
+// problemList lists every problem; a press goes to where it is.
+func (p *editorPage) problemList() app.UI {
+	problems := p.ed.Problems()
+	if len(problems) == 0 {
+		return el("div", "data-testid", "problems").Body(notice("check", t.NoProblems, t.NoProblemsText, nil))
+	}
+	var items []app.UI
+	for i, pr := range problems {
+		if i == outlineLimit {
+			items = append(items, el("li", "class", "quiet-text").Text(fmt.Sprintf("and %d more", len(problems)-i)))
+			break
+		}
+		items = append(items, el("li").Body(el("button", "type", "button", "class", "problem", "data-act", "problem", "data-arg", fmt.Sprint(i)).Body(
+			icon("warn"), el("span", "class", "grow").Body(el("span").Text(sentence(remark(pr.Detail))), el("code").Text(pr.Path.String())),
+		)))
+	}
+	return el("ul", "class", "problems", "data-testid", "problems", "aria-label", t.Problems).Body(items...)
+}
+
+// remark is a text that sentence makes one to read.
+type remark string
+
+func (s remark) Error() string { return string(s) }
+
+func badge(problems int) app.UI {
+	if problems == 0 {
+		return el("span", "hidden", "true")
+	}
+	return el("span", "class", "badge", "title", several(problems, "problem")).Body(icon("warn"), el("span").Text(problems))
+}

@@ -1,0 +1,106 @@
+//go:build js
+
+package ui
+
+import (
+	"context"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+)
+
+// The states of saving; contract, section 5.
+const (
+	stateSaved    = "saved"
+	stateDirty    = "dirty"
+	stateSaving   = "saving"
+	stateConflict = "conflict"
+	stateOffline  = "offline"
+	stateError    = "error"
+)
+
+// saver sends what changed. While a save is under way the form may be edited:
+// the answer moves what counts as saved, never the form.
+type saver struct {
+	client    *client.Client
+	ed        *editor.Editor
+	etag      string
+	state     string // the outcome of the last save; see State
+	message   string // why it failed
+	problems  []client.Problem
+	savedAt   time.Time
+	signedOut bool
+}
+
+// State returns the state to show: an outcome stays until the next edit or save.
+func (s *saver) State() string {
+	if s.state == stateSaved && !s.ed.Changes().Empty() {
+		return stateDirty
+	}
+	if s.state != stateSaving && s.ed.Changes().Empty() && s.state != stateConflict {
+		return stateSaved
+	}
+	return s.state
+}
+
+// save sends the smallest patch. changed is called when the state is another.
+func (s *saver) save(ctx app.Context, changed func(app.Context)) {
+	if s.state == stateSaving {
+		return
+	}
+	sent, patch := s.ed.State().Form, s.ed.Changes()
+	if patch.Empty() {
+		s.state = stateSaved
+		changed(ctx)
+		return
+	}
+	s.state, s.message, s.problems = stateSaving, "", nil
+	etag := s.etag
+	changed(ctx)
+	ctx.Async(func() {
+		f, etag, err := s.client.Save(context.Background(), s.ed.Base().ID, patch, etag)
+		ctx.Dispatch(func(ctx app.Context) {
+			s.finish(sent, f, etag, err)
+			changed(ctx)
+		})
+	})
+}
+
+func (s *saver) finish(sent, got *model.Form, etag string, err error) {
+	if err == nil {
+		s.state, s.etag, s.savedAt, s.signedOut = stateSaved, etag, savedTime(got), false
+		s.ed.Saved(sent)
+		return
+	}
+	s.message = sentence(err)
+	switch code := client.CodeOf(err); {
+	case code == "conflict":
+		s.state = stateConflict
+	case code == client.CodeOffline, code == "upstream_unavailable":
+		s.state = stateOffline
+	case statusOf(err) == 401:
+		s.state, s.signedOut = stateError, true
+	default:
+		s.state = stateError
+		s.problems = problemsOf(err)
+	}
+}
+
+// overwrite saves over the version that another has saved: without an ETag.
+func (s *saver) overwrite(ctx app.Context, changed func(app.Context)) {
+	s.etag = ""
+	s.state = stateError
+	s.save(ctx, changed)
+}
+
+func savedTime(f *model.Form) time.Time {
+	at, err := time.Parse(time.RFC3339, f.UpdatedAt)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}

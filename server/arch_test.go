@@ -1,0 +1,162 @@
+package main_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/formgraph/formgraph"
+
+const (
+	goApp   = "github.com/maxence-charriere/go-app"
+	sharing = "browser and server share it"
+	pure    = "it is tested without a browser"
+	program = "the browser's program must stay small"
+)
+
+// arrows lists what a package must never depend on, directly or through other
+// packages of this module, and why. CONTRIBUTING has the picture; a new package
+// gets its lines in the change that adds it.
+var arrows = []struct{ pkg, bad, why string }{
+	{"model", "app", sharing},
+	{"model", "server", sharing},
+	{"model", "net/http", "it does no I/O"},
+	{"model", "os", "it does no I/O"},
+	{"model", "syscall/js", sharing},
+	{"model/schema", "model/flow", "the language of the tables knows no form"},
+	{"model/schema", "model/envelope", "the language of the tables knows no form"},
+	{"app/graph", goApp, pure},
+	{"app/graph", "syscall/js", pure},
+	{"app/graph", "net/http", pure},
+	{"app/graph", "app/editor", "geometry knows no commands"},
+	{"app/editor", goApp, pure},
+	{"app/editor", "syscall/js", pure},
+	{"app/editor", "net/http", pure},
+	{"app/editor", "app/inspector", "the core knows no rows"},
+	{"app/gesture", goApp, pure},
+	{"app/gesture", "syscall/js", pure},
+	{"app/gesture", "net/http", pure},
+	{"app/inspector", goApp, pure},
+	{"app/inspector", "syscall/js", pure},
+	{"app/inspector", "net/http", pure},
+	{"app/client", goApp, pure},
+	{"app/client", "syscall/js", pure},
+	{"app/client", "net/http", program},
+	{"app/ui", "server", "the browser knows the server by its addresses"},
+	{"app/ui", "net/http", program},
+	{"app/ui", "html/template", program},
+	{"web", "app", "it serves files"},
+	{"web", "server", "it serves files"},
+	{"server", goApp, "the pages are static files; only the browser draws"},
+	{"server/bff", "server/tenant", "the interface between them is the protocol"},
+	{"server/session", "server/tenant", "the interface between them is the protocol"},
+	{"server/upstream", "server/tenant", "the interface between them is the protocol"},
+	{"server/tenant", "server/bff", "the interface between them is the protocol"},
+	{"server/tenant", "server/session", "the interface between them is the protocol"},
+	{"server/tenant", "server/upstream", "the interface between them is the protocol"},
+	{"server/store", "server/tenant", "stores know rows, not protocols"},
+	{"server/store", "server/bff", "stores know rows, not protocols"},
+	{"server/config", "server/store", "options know nothing of what they configure"},
+	{"server/config", "server/tenant", "options know nothing of what they configure"},
+	{"server/config", "server/bff", "options know nothing of what they configure"},
+}
+
+func TestImportArrows(t *testing.T) {
+	imports := readImports(t)
+	for _, a := range arrows {
+		bad := a.bad
+		if strings.SplitN(bad, "/", 2)[0] == "app" || strings.SplitN(bad, "/", 2)[0] == "server" || strings.HasPrefix(bad, "model") {
+			bad = path.Join(module, bad)
+		}
+		for _, pkg := range slices.Sorted(maps.Keys(imports)) {
+			if !under(pkg, path.Join(module, a.pkg)) {
+				continue
+			}
+			if chain := find(imports, pkg, bad, map[string]bool{}); chain != nil {
+				t.Errorf("%s must not depend on %s: %s\n\t%s", a.pkg, a.bad, a.why, strings.Join(chain, "\n\t-> "))
+			}
+		}
+	}
+}
+
+// The first words of the packages above must exist, else a rename would turn
+// its lines into checks of nothing.
+func TestArrowsNamePackages(t *testing.T) {
+	imports := readImports(t)
+	for _, a := range arrows {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(imports)), func(p string) bool { return under(p, path.Join(module, a.pkg)) }) {
+			t.Errorf("there is no package %s", a.pkg)
+		}
+	}
+}
+
+// readImports maps each package of the module to its imports, for every system
+// it builds for. It reads the sources, so the test's cache notices a change.
+func readImports(t *testing.T) map[string][]string {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string][]string{}
+	for _, top := range []string{"app", "model", "server", "web"} {
+		err := filepath.WalkDir(filepath.Join(root, top), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			src, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly)
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(root, filepath.Dir(name))
+			if err != nil {
+				return err
+			}
+			pkg := path.Join(module, filepath.ToSlash(rel))
+			for _, spec := range f.Imports {
+				p, err := strconv.Unquote(spec.Path.Value)
+				if err != nil {
+					return err
+				}
+				imports[pkg] = append(imports[pkg], p)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return imports
+}
+
+// find returns the chain of imports from pkg to bad, or nil.
+func find(imports map[string][]string, pkg, bad string, seen map[string]bool) []string {
+	if seen[pkg] {
+		return nil
+	}
+	seen[pkg] = true
+	for _, imp := range imports[pkg] {
+		if under(imp, bad) && !under(pkg, bad) {
+			return []string{pkg, imp}
+		}
+		if chain := find(imports, imp, bad, seen); chain != nil {
+			return append([]string{pkg}, chain...)
+		}
+	}
+	return nil
+}
+
+func under(pkg, root string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }

@@ -1,0 +1,418 @@
+package bff_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestForward(t *testing.T) {
+	for _, x := range []struct{ method, target, body, want string }{
+		{"GET", "/bff/api/forms", "", "GET /api/v2/forms"},
+		{"GET", "/bff/api/forms?page=1&per_page=50&include_totals=true", "", "GET /api/v2/forms?include_totals=true&page=1&per_page=50"},
+		{"POST", "/bff/api/forms", `{"name":"x"}`, `POST /api/v2/forms {"name":"x"}`},
+		{"GET", "/bff/api/forms/ap_1", "", "GET /api/v2/forms/ap_1"},
+		{"PATCH", "/bff/api/forms/ap_1", `{"name": "x",  "nodes":[1e2]}`, `PATCH /api/v2/forms/ap_1 {"name": "x",  "nodes":[1e2]}`},
+		{"DELETE", "/bff/api/forms/ap_1", "", "DELETE /api/v2/forms/ap_1"},
+		{"GET", "/bff/api/flows", "", "GET /api/v2/flows"},
+		// Row 69: data, whatever it is called.
+		{"PATCH", "/bff/api/forms/__proto__", `{"__proto__":{"constructor":1}}`, `PATCH /api/v2/forms/__proto__ {"__proto__":{"constructor":1}}`},
+	} {
+		t.Run(x.method+" "+x.target, func(t *testing.T) {
+			w := newWorld(t)
+			b := w.browser()
+			b.signIn()
+			g := b.app(x.method, x.target, x.body, "If-Match", `"v1"`)
+			if g.status != 200 || strings.TrimSpace(g.body) != `{"id":"ap_1"}` || g.header.Get("ETag") != `"v2"` || g.header.Get("Content-Type") != "application/json" || g.header.Get("Cache-Control") != "no-store" {
+				t.Errorf("got %d %v %s", g.status, g.header, g.body)
+			}
+			if w.called() != 1 {
+				t.Fatalf("%d calls", w.called())
+			}
+			r := w.seen[0]
+			if got := strings.TrimSpace(r.Method + " " + r.URL.RequestURI() + " " + w.bodies[0]); got != x.want {
+				t.Errorf("called %q, want %q", got, x.want)
+			}
+			if r.Header.Get("Authorization") != "Bearer access-token-1" || r.Header.Get("If-Match") != `"v1"` {
+				t.Errorf("sent %v", r.Header)
+			}
+		})
+	}
+}
+
+// TestGate is security table rows 30 to 33: whatever may come from another site
+// is refused, and nothing is called.
+func TestGate(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	patch := func(headers ...string) got {
+		return b.do("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`, append([]string{"Content-Type", "application/json"}, headers...)...)
+	}
+	for name, g := range map[string]got{
+		"30: user":                    b.do("GET", "/bff/user", ""),
+		"30: list":                    b.do("GET", "/bff/api/forms", ""),
+		"30: flows":                   b.do("GET", "/bff/api/flows", ""),
+		"30: form":                    b.do("GET", "/bff/api/forms/ap_1", ""),
+		"30: delete":                  b.do("DELETE", "/bff/api/forms/ap_1", "", "Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
+		"30: patch":                   patch("Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
+		"30: logout":                  b.do("POST", "/bff/logout", "", "Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
+		"30: other value":             b.do("GET", "/bff/user", "", "X-CSRF", "0"),
+		"30: twice":                   b.do("GET", "/bff/user", "", "X-CSRF", "1", "X-CSRF", "1"),
+		"31: cross-site":              patch("X-CSRF", "1", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"),
+		"31: same-site sibling":       patch("X-CSRF", "1", "Origin", "https://a.example", "Sec-Fetch-Site", "same-site"),
+		"31: null origin":             patch("X-CSRF", "1", "Origin", "null"),
+		"31: form post":               b.do("POST", "/bff/api/forms", "name=x", "Content-Type", "application/x-www-form-urlencoded", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"),
+		"31: text/plain":              b.do("POST", "/bff/api/forms", "{}", "Content-Type", "text/plain", "Sec-Fetch-Site", "cross-site"),
+		"32: Sec-Fetch-Site none":     patch("X-CSRF", "1", "Sec-Fetch-Site", "none"),
+		"32: neither header":          patch("X-CSRF", "1"),
+		"32: other port":              patch("X-CSRF", "1", "Origin", w.editor+"1"),
+		"32: http":                    patch("X-CSRF", "1", "Origin", strings.Replace(w.editor, "https", "http", 1)),
+		"32: user in the origin":      patch("X-CSRF", "1", "Origin", strings.Replace(w.editor, "//", "//u@", 1)),
+		"32: two origins":             patch("X-CSRF", "1", "Origin", w.editor, "Origin", "https://evil.example"),
+		"32: unknown Sec-Fetch-Site":  patch("X-CSRF", "1", "Origin", w.editor, "Sec-Fetch-Site", "sibling"),
+		"33: preflight":               b.do("OPTIONS", "/bff/api/forms/ap_1", "", "Origin", "https://evil.example", "Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers", "x-csrf"),
+		"33: preflight of our own":    b.do("OPTIONS", "/bff/user", "", "Origin", w.editor, "Access-Control-Request-Method", "GET"),
+		"33: preflight of the logout": b.do("OPTIONS", "/bff/logout", "", "Origin", "https://evil.example"),
+	} {
+		if g.status != http.StatusForbidden || g.code() != "csrf" {
+			t.Errorf("%s: got %d %s", name, g.status, g.body)
+		}
+		for header := range g.header {
+			if strings.HasPrefix(header, "Access-Control") {
+				t.Errorf("%s: has %s", name, header)
+			}
+		}
+	}
+	if w.called() != 0 {
+		t.Errorf("%d calls", w.called())
+	}
+	for name, g := range map[string]got{
+		"a test client with an exact Origin": patch("X-CSRF", "1", "Origin", w.editor),
+		"a browser":                          patch("X-CSRF", "1", "Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
+		"GET needs the header alone":         b.do("GET", "/bff/api/forms", "", "X-CSRF", "1"),
+	} {
+		if g.status != 200 {
+			t.Errorf("%s: got %d %s", name, g.status, g.body)
+		}
+	}
+	for _, target := range []string{"/", "/bff/login", "/bff/callback", "/web/app.css", "/nowhere"} {
+		for header := range b.do("GET", target, "", "Origin", "https://evil.example").header {
+			if strings.HasPrefix(header, "Access-Control") {
+				t.Errorf("33: %s has %s", target, header)
+			}
+		}
+	}
+}
+
+// TestScope is security table rows 51 and 63.
+func TestScope(t *testing.T) {
+	w := newWorld(t)
+	w.scope = "openid read:forms update:formsX"
+	b := w.browser()
+	b.signIn()
+	if g := b.app("GET", "/bff/api/forms", ""); g.status != 200 {
+		t.Errorf("read: got %d %s", g.status, g.body)
+	}
+	g := b.app("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`)
+	if g.status != 403 || g.code() != "scope" || !strings.Contains(g.body, `"scope":"update:forms"`) || w.called() != 1 {
+		t.Errorf("51: got %d %s after %d calls", g.status, g.body, w.called())
+	}
+	w.bend(func(s *stub) {
+		s.api = func(w http.ResponseWriter, _ *http.Request) {
+			writeJSON(w, 403, map[string]string{"errorCode": "insufficient_scope"})
+		}
+	})
+	if g := b.app("GET", "/bff/api/forms", ""); g.status != 403 || g.code() != "scope" {
+		t.Errorf("63: got %d %s", g.status, g.body)
+	}
+	if !b.signedIn() {
+		t.Error("63: the session must stay")
+	}
+}
+
+func TestScopeThatIsNotNamedIsTheOneAsked(t *testing.T) {
+	w := newWorld(t)
+	w.scope = ""
+	b := w.browser()
+	b.signIn()
+	if g := b.app("DELETE", "/bff/api/forms/ap_1", ""); g.status != 200 {
+		t.Errorf("got %d %s", g.status, g.body)
+	}
+}
+
+// TestHeadersStay is security table rows 57 and 58.
+func TestHeadersStay(t *testing.T) {
+	w := newWorld(t)
+	w.api = func(rw http.ResponseWriter, _ *http.Request) {
+		for name, v := range map[string]string{"Set-Cookie": "a=b", "Location": "https://evil.example", "Access-Control-Allow-Origin": "*", "Content-Security-Policy": "default-src *", "Clear-Site-Data": `"*"`, "Server": "stub", "WWW-Authenticate": "Bearer", "Cache-Control": "public", "X-RateLimit-Remaining": "49"} {
+			rw.Header().Set(name, v)
+		}
+		writeJSON(rw, 200, 1)
+	}
+	b := w.browser()
+	b.signIn()
+	g := b.app("GET", "/bff/api/forms/ap_1", "", "Authorization", "Bearer evil", "DPoP", "x", "X-Forwarded-For", "6.6.6.6", "X-Forwarded-Host", "evil", "Forwarded", "host=evil",
+		"Connection", "Authorization", "X-HTTP-Method-Override", "DELETE", "Referer", "https://x/", "Accept-Language", "de")
+	var names []string
+	for name := range w.seen[0].Header {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	if d := cmp.Diff(names, []string{"Accept", "Authorization", "User-Agent"}); d != "" {
+		t.Error(d)
+	}
+	if r := w.seen[0]; r.Header.Get("Authorization") != "Bearer access-token-1" || "http://"+r.Host != w.url || r.Method != http.MethodGet {
+		t.Errorf("sent %v to %s", r.Header, r.Host)
+	}
+	for _, name := range []string{"Set-Cookie", "Location", "Access-Control-Allow-Origin", "Clear-Site-Data", "Server", "Www-Authenticate"} {
+		if v := g.header.Get(name); v != "" {
+			t.Errorf("%s: %s came through", name, v)
+		}
+	}
+	if g.header.Get("Cache-Control") != "no-store" || !strings.HasPrefix(g.header.Get("Content-Security-Policy"), "default-src 'none'") || g.header.Get("X-Ratelimit-Remaining") != "49" {
+		t.Errorf("got %v", g.header)
+	}
+}
+
+// TestRefusals maps what the tenant says (rows 58 to 64).
+func TestRefusals(t *testing.T) {
+	for _, x := range []struct {
+		name        string
+		status      int
+		body        string
+		want        int
+		code        string
+		text        string
+		contentType string
+	}{
+		{"400 with problems", 400, `{"statusCode":400,"message":"Payload validation error","problems":[{"path":"name","code":"length","detail":"must be at most 150 characters, is 151"}]}`, 400, "invalid_body", `"problems":[{"path":"name","code":"length","detail":"must be at most 150 characters, is 151"}]`, ""},
+		{"400 of another shape", 400, `["x"]`, 400, "invalid_body", "does not accept", ""},
+		{"401", 401, `{}`, 401, "upstream_refused", "", ""},
+		{"403", 403, `{}`, 403, "scope", "update:forms", ""},
+		{"404", 404, `{}`, 404, "not_found", "no such form", ""},
+		{"409", 409, `{}`, 409, "conflict", "", ""},
+		{"412", 412, `{}`, 412, "conflict", "", ""},
+		{"413", 413, `{}`, 413, "too_large", "", ""},
+		{"415", 415, `{}`, 415, "media_type", "", ""},
+		{"418", 418, `{}`, 502, "upstream_rejected", "", ""},
+		{"429", 429, `{}`, 429, "rate_limited", "", ""},
+		{"500", 500, `<html>stack trace`, 502, "upstream_unavailable", "", "text/html"},
+		{"503", 503, `{}`, 502, "upstream_unavailable", "", ""},
+		{"301", 301, ``, 502, "upstream_unavailable", "", ""},
+		{"200 HTML", 200, `<html>stack trace`, 502, "upstream_unavailable", "", "text/html"},
+		{"200 with our token", 200, `{"a":"access-token-1"}`, 502, "upstream_unavailable", "", ""},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.api = func(rw http.ResponseWriter, _ *http.Request) {
+				rw.Header().Set("Content-Type", "application/json")
+				if x.contentType != "" {
+					rw.Header().Set("Content-Type", x.contentType)
+				}
+				rw.Header().Set("Location", "https://evil.example/")
+				rw.WriteHeader(x.status)
+				_, _ = rw.Write([]byte(x.body))
+			}
+			b := w.browser()
+			b.signIn()
+			g := b.app("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`)
+			if g.status != x.want || g.code() != x.code || !strings.Contains(g.body, x.text) {
+				t.Errorf("got %d %s", g.status, g.body)
+			}
+			if strings.Contains(g.body, "stack trace") {
+				t.Error("the tenant's inside is shown")
+			}
+			want := 1
+			if x.status == 401 {
+				want = 2 // row 62: one more with a new token, and no loop
+			}
+			if w.called() != want {
+				t.Errorf("%d calls, want %d", w.called(), want)
+			}
+			if !b.signedIn() {
+				t.Error("the session must stay")
+			}
+		})
+	}
+}
+
+// TestBadPaths is security table rows 55 and 56.
+func TestBadPaths(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	raw := func(method, target string) got { // as it stands, without the client's cleaning
+		u, err := url.Parse(w.editor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &http.Request{Method: method, URL: &url.URL{Scheme: "https", Host: u.Host, Opaque: target}, Header: http.Header{"X-Csrf": {"1"}, "Origin": {w.editor}, "Content-Type": {"application/json"}}}
+		for _, c := range b.client.Jar.Cookies(u) {
+			r.AddCookie(c)
+		}
+		res, err := w.cert.Transport.RoundTrip(r.WithContext(t.Context()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = res.Body.Close() }()
+		var p struct {
+			Code string `json:"code"`
+		}
+		_ = json.NewDecoder(res.Body).Decode(&p)
+		return got{res.StatusCode, res.Header, p.Code}
+	}
+	for _, id := range []string{"..%2fusers", "..%2Fusers%2Fx", "%2e%2e", "..", ".", "a%2Fb", "ap_1%00", "ap_1%0d%0aHost:x", "%252e%252e%252f", "ap_1;v=2", "ap_1%3fx=1", "ap_1?x", "ap_1?", strings.Repeat("a", 31), "", "%C3%BC", "..%5cusers", "a%20b", "a+b", "a:b", "a@b", "~", "%61p_1"} {
+		for _, method := range []string{"GET", "PATCH", "DELETE"} {
+			if g := raw(method, "/bff/api/forms/"+id); g.status != 400 || g.body != "invalid_id" && g.body != "invalid_query" {
+				t.Errorf("55: %s %q: got %d %s", method, id, g.status, g.body)
+			}
+		}
+	}
+	for _, x := range []struct {
+		method, target string
+		status         int
+	}{
+		{"PUT", "/bff/api/forms/ap_1", 405},
+		{"POST", "/bff/api/forms/ap_1", 405},
+		{"HEAD", "/bff/api/forms", 405},
+		{"TRACE", "/bff/api/forms", 405},
+		{"DELETE", "/bff/api/forms", 405},
+		{"POST", "/bff/api/flows", 405},
+		{"FOO", "/bff/user", 405},
+		{"POST", "/bff/login", 405},
+		{"POST", "/", 405},
+		{"GET", "/bff/logout", 405},
+		{"POST", "/web/app.css", 405},
+		{"GET", "/bff/api/users", 404},
+		{"GET", "/bff/api/forms/a/b", 404},
+		{"GET", "/bff/api/forms/a/../b", 404},
+		{"GET", "/bff//api/forms", 404},
+		{"GET", "//bff/api/forms", 404},
+		{"GET", "/bff/api/forms//ap_1", 404},
+		{"GET", "/bff/api/flows/af_1", 404},
+		{"GET", "/bff", 404},
+		{"GET", "/bff/", 404},
+		{"GET", "/BFF/user", 404},
+		{"GET", "/bff/api%2fforms", 404},
+		{"GET", "/bff/api/me/x", 404},
+		{"GET", "/bff/api/admin/users", 404},
+		{"GET", "/bff/events", 404},
+		{"GET", "/debug/pprof/", 404},
+		{"GET", "/metrics", 404},
+		{"GET", "/forms/", 404},
+		{"GET", "/forms/..%2f", 404},
+		{"GET", "/account", 404},
+		{"GET", "/.git/config", 404},
+		{"GET", "https://evil.example/bff/user", 404},
+	} {
+		if g := raw(x.method, x.target); g.status != x.status {
+			t.Errorf("56, 101: %s %s: got %d, want %d", x.method, x.target, g.status, x.status)
+		}
+	}
+	if w.called() != 0 {
+		t.Errorf("%d calls", w.called())
+	}
+	for _, query := range []string{"?x=1", "?page=1&page=2", "?page=-1", "?page=1e3", "?page=99999999", "?page=%zz", "?page=a", "?page=1&fields=x", "?"} {
+		if g := b.app("GET", "/bff/api/forms"+query, ""); g.status != 400 || g.code() != "invalid_query" {
+			t.Errorf("query %s: got %d %s", query, g.status, g.body)
+		}
+	}
+	if w.called() != 0 {
+		t.Errorf("%d calls", w.called())
+	}
+}
+
+// TestBadBodies is security table rows 67, 68 and 70.
+func TestBadBodies(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	patch := func(body, contentType string, more ...string) got {
+		return b.do("PATCH", "/bff/api/forms/ap_1", body, append([]string{"X-CSRF", "1", "Origin", w.editor, "Content-Type", contentType}, more...)...)
+	}
+	for name, x := range map[string]struct{ body, path, problem string }{
+		"depth 65":          {strings.Repeat("[", 65) + strings.Repeat("]", 65), "", "limit"},
+		"10^6 objects":      {"[" + strings.Repeat("{},", 1e6) + "{}]", "", "limit"},
+		"twice at the top":  {`{"name":"a","name":"b"}`, "name", "duplicate_key"},
+		"twice below":       {`{"nodes":[{"id":"a","id":"b"}]}`, "nodes[0].id", "duplicate_key"},
+		"twice, escaped":    {`{"name":"a","na\u006de":"b"}`, "name", "duplicate_key"},
+		"bad UTF-8":         {"{\"name\":\"\xff\"}", "", "syntax"},
+		"lone surrogate":    {`{"name":"\ud800"}`, "", "syntax"},
+		"byte order mark":   {"\ufeff{}", "", "syntax"},
+		"two values":        {"{}{}", "", "syntax"},
+		"NaN":               {`{"name":NaN}`, "", "syntax"},
+		"nothing":           {" ", "", "syntax"},
+		"cut off":           {`{"name":`, "", "syntax"},
+		"comment":           {`{}//`, "", "syntax"},
+		"single quotes":     {`{'a':1}`, "", "syntax"},
+		"trailing comma":    {`{"a":1,}`, "", "syntax"},
+		"leading zero":      {`{"a":01}`, "", "syntax"},
+		"control character": {"{\"a\":\"\x01\"}", "", "syntax"},
+	} {
+		g := patch(x.body, "application/json")
+		var p struct {
+			Problems []struct{ Path, Code string }
+		}
+		if err := json.Unmarshal([]byte(g.body), &p); err != nil {
+			t.Fatal(err)
+		}
+		if g.status != 400 || g.code() != "invalid_body" || len(p.Problems) == 0 || p.Problems[0].Code != x.problem || x.problem != "limit" && x.problem != "syntax" && p.Problems[0].Path != x.path {
+			t.Errorf("68: %s: got %d %.300s", name, g.status, g.body)
+		}
+	}
+	for _, contentType := range []string{"text/plain", "multipart/form-data; boundary=x", "application/json; charset=utf-16", "application/x-www-form-urlencoded", "application/merge-patch+json", "json", "application/json, text/plain"} {
+		if g := patch(`{}`, contentType); g.status != 415 || g.code() != "media_type" {
+			t.Errorf("70: %s: got %d %s", contentType, g.status, g.body)
+		}
+	}
+	if g := patch(`{}`, "application/json", "Content-Type", "text/plain"); g.status != 415 {
+		t.Errorf("70: two types: got %d", g.status)
+	}
+	if g := patch(`{}`, "application/json", "Content-Encoding", "gzip"); g.status != 415 {
+		t.Errorf("70: compressed: got %d", g.status)
+	}
+	if n := w.called(); n != 0 {
+		t.Errorf("%d calls", n)
+	}
+	if g := patch(`{"a":1e999,"b":`+strings.Repeat("1", 1000)+`}`, "application/json; charset=UTF-8"); g.status != 200 {
+		t.Errorf("68: numbers are kept as written: got %d %s", g.status, g.body)
+	}
+}
+
+// TestTooLarge is security table row 67.
+func TestTooLarge(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	fits := `{"name":"` + strings.Repeat("a", 4<<20-11) + `"}`
+	if g := b.app("PATCH", "/bff/api/forms/ap_1", fits); g.status != 200 || w.called() != 1 {
+		t.Errorf("%d bytes: got %d %.200s", len(fits), g.status, g.body)
+	}
+	for _, chunked := range []bool{false, true} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, w.editor+"/bff/api/forms/ap_1", strings.NewReader(fits+" "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if chunked {
+			r.ContentLength = -1
+		}
+		r.Header = http.Header{"X-Csrf": {"1"}, "Origin": {w.editor}, "Content-Type": {"application/json"}}
+		res, err := b.client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != http.StatusRequestEntityTooLarge || !res.Close {
+			t.Errorf("chunked %v: got %d, closed %v", chunked, res.StatusCode, res.Close)
+		}
+	}
+	if w.called() != 1 {
+		t.Errorf("%d calls", w.called())
+	}
+}

@@ -1,0 +1,261 @@
+package bff
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gorilla/sessions"
+
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/upstream"
+)
+
+const (
+	// maxBody bounds a form's JSON text in bytes (contract, section 3).
+	maxBody = 4 << 20
+	// maxIfMatch bounds the header If-Match in bytes.
+	maxIfMatch = 256
+	// maxMessage bounds what is shown of the tenant's own words, in bytes.
+	maxMessage = 500
+)
+
+// listQuery are the parameters of a list, all numbers or booleans.
+var listQuery = []string{"page", "per_page", "include_totals"}
+
+// call is one route of the management API.
+type call struct {
+	method, resource string
+	// scope is what the token must carry; without it nothing is called.
+	scope string
+	// query are the parameters that go on; any other is refused.
+	query []string
+	// body says that the request carries JSON.
+	body bool
+	// event is the name in the audit log; "" for reads.
+	event string
+}
+
+// forward makes the endpoint of c.
+func (b *Handler) forward(c call) endpoint {
+	return endpoint{c.method, func(w http.ResponseWriter, r *http.Request) {
+		ss, p := b.current(w, r)
+		if p != nil {
+			p.Write(w, r)
+			return
+		}
+		req, p := b.request(w, r, c)
+		if p != nil {
+			p.Write(w, r)
+			return
+		}
+		b.sessions.Touch(r.Context(), ss)
+		if t, ok := b.sessions.GrantOf(ss).Tokens[b.identity.Audience()]; ok && !hasScope(t.Scope, c.scope) {
+			noScope(c.scope).Write(w, r)
+			return
+		}
+		res, err := b.upstream.Do(r.Context(), req, tokenSource{b, ss})
+		b.auditCall(r, c, ss, res, err)
+		if err != nil {
+			if p := b.callFailed(w, r, err); p != nil {
+				p.Write(w, r)
+			}
+			return
+		}
+		b.relay(w, r, c, res)
+	}}
+}
+
+// request checks everything that came and builds the call anew: of the browser's
+// headers only If-Match goes on.
+func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstream.Request, *httpx.Problem) {
+	req := upstream.Request{Method: c.method, Path: []string{c.resource}}
+	if id := r.PathValue("id"); id != "" {
+		req.Path = append(req.Path, id)
+	}
+	var p *httpx.Problem
+	if req.Query, p = forwardQuery(r, c.query); p != nil {
+		return req, p
+	}
+	req.IfMatch = strings.Join(r.Header.Values("If-Match"), ", ")
+	if len(req.IfMatch) > maxIfMatch {
+		return req, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidQuery, Detail: "The header If-Match must be at most " + strconv.Itoa(maxIfMatch) + " bytes."}
+	}
+	if !c.body {
+		return req, nil
+	}
+	if req.Body, p = httpx.ReadJSON(w, r, maxBody); p != nil {
+		return req, p
+	}
+	// The rules of a form are the tenant's to judge.
+	return req, httpx.StrictJSON(req.Body)
+}
+
+func forwardQuery(r *http.Request, allowed []string) (url.Values, *httpx.Problem) {
+	deny := &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidQuery, Detail: "This address takes no such query."}
+	if len(allowed) > 0 {
+		deny.Detail = "The query may hold " + strings.Join(allowed, ", ") + ", each once."
+	}
+	if r.URL.RawQuery == "" && !r.URL.ForceQuery {
+		return nil, nil
+	}
+	given, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil || len(given) == 0 {
+		return nil, deny
+	}
+	for name, values := range given {
+		if !slices.Contains(allowed, name) || len(values) != 1 || !plainValue(values[0]) {
+			return nil, deny
+		}
+	}
+	return given, nil
+}
+
+// plainValue accepts small numbers and booleans, which is all a list takes.
+func plainValue(v string) bool {
+	if v == "true" || v == "false" {
+		return true
+	}
+	n, err := strconv.ParseUint(v, 10, 16)
+	return err == nil && strconv.FormatUint(n, 10) == v
+}
+
+// tokenSource hands the session's token to one call.
+type tokenSource struct {
+	b  *Handler
+	ss *sessions.Session
+}
+
+// Token implements upstream.TokenSource.
+func (s tokenSource) Token(ctx context.Context, refused string) (string, error) {
+	t, err := s.b.sessions.Access(ctx, s.ss, s.b.identity.Audience(), refused, s.b.identity.Refresh)
+	return t.Access, err
+}
+
+// callFailed maps the error of a call. It is nil when nobody is there to read.
+func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, err error) *httpx.Problem {
+	unavailable := func(status int, detail string) *httpx.Problem {
+		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
+		return &httpx.Problem{Status: status, Code: httpx.CodeUnavailable, Detail: detail}
+	}
+	switch {
+	case r.Context().Err() != nil:
+		return nil
+	case errors.Is(err, session.ErrExpired):
+		return b.expired(w, r)
+	case errors.Is(err, session.ErrUnavailable):
+		return b.storeDown(r.Context(), err)
+	case errors.Is(err, session.ErrRefresh):
+		p := unavailable(http.StatusServiceUnavailable, "The tenant cannot renew your sign-in just now. You stay signed in; try again.")
+		p.RetryAfter = retryLater
+		return p
+	case errors.Is(err, upstream.ErrTimeout):
+		return unavailable(http.StatusGatewayTimeout, "The tenant did not answer in time. A change may have been made or not: read the form again before you repeat it.")
+	case errors.Is(err, upstream.ErrUnreachable):
+		return unavailable(http.StatusBadGateway, "The tenant cannot be reached. Nothing you have done in the editor is lost.")
+	default:
+		return unavailable(http.StatusBadGateway, "The tenant gave an answer that is not understood.")
+	}
+}
+
+// relay passes an answer on: its JSON when it is a success, else our own problem
+// for its status. Nothing else of it reaches the browser.
+func (b *Handler) relay(w http.ResponseWriter, r *http.Request, c call, res *upstream.Response) {
+	h := w.Header()
+	maps.Copy(h, res.Header)
+	if res.Status < 200 || res.Status >= 300 {
+		b.refusal(r, c, res).Write(w, r)
+		return
+	}
+	if len(res.Body) > 0 {
+		h.Set("Content-Type", "application/json")
+		h.Set("Content-Length", strconv.Itoa(len(res.Body)))
+	}
+	w.WriteHeader(res.Status)
+	_, _ = w.Write(res.Body) //nolint:gosec // JSON by its type, and nosniff; when this fails the client is gone
+}
+
+func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *httpx.Problem {
+	p := &httpx.Problem{Status: res.Status}
+	switch res.Status {
+	case http.StatusBadRequest:
+		p.Code, p.Detail = httpx.CodeInvalidBody, "The tenant does not accept this."
+		addReasons(p, res.Body)
+	case http.StatusUnauthorized:
+		// The session is good: signing in again would end here again.
+		p.Code, p.Detail = httpx.CodeRefused, "The tenant refuses this application's tokens. An administrator must look at the editor's client."
+	case http.StatusForbidden:
+		return noScope(c.scope)
+	case http.StatusNotFound:
+		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+strings.TrimSuffix(c.resource, "s")+", or no longer."
+	case http.StatusConflict, http.StatusPreconditionFailed:
+		p.Code, p.Detail = httpx.CodeConflict, "It was changed meanwhile by somebody else."
+	case http.StatusRequestEntityTooLarge:
+		p.Code, p.Detail = httpx.CodeTooLarge, "It is larger than the tenant takes."
+	case http.StatusUnsupportedMediaType:
+		p.Code, p.Detail = httpx.CodeMediaType, "The tenant does not take application/json here."
+	case http.StatusTooManyRequests:
+		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant asks to slow down."
+		p.RetryAfter, _ = b.upstream.UntilReset(res.Header)
+	default:
+		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "status", res.Status)
+		p.Status, p.Code, p.Detail = http.StatusBadGateway, httpx.CodeUnavailable, "The tenant failed with status "+strconv.Itoa(res.Status)+"."
+		if res.Status < 500 {
+			p.Code = httpx.CodeUnprocessable
+		}
+	}
+	return p
+}
+
+// addReasons takes message and problems out of the tenant's error body; anything
+// of another shape is left out.
+func addReasons(p *httpx.Problem, body []byte) {
+	var said struct {
+		Message  string            `json:"message"`
+		Problems []json.RawMessage `json:"problems"`
+	}
+	if json.Unmarshal(body, &said) != nil {
+		return
+	}
+	if said.Message != "" {
+		p.Detail = strings.ToValidUTF8(said.Message[:min(len(said.Message), maxMessage)], "")
+	}
+	if len(said.Problems) > 0 {
+		p.Problems = said.Problems
+	}
+}
+
+func noScope(scope string) *httpx.Problem {
+	return &httpx.Problem{Status: http.StatusForbidden, Code: httpx.CodeScope, Detail: "Your account may not do this: it lacks " + scope + ".", Scope: scope}
+}
+
+func hasScope(granted, want string) bool {
+	return slices.Contains(strings.Fields(granted), want)
+}
+
+// auditCall notes a change and how it ended. When the browser left first it says
+// so: the change may have been made.
+func (b *Handler) auditCall(r *http.Request, c call, ss *sessions.Session, res *upstream.Response, err error) {
+	if c.event == "" {
+		return
+	}
+	outcome, status := "answered", 0
+	switch {
+	case err == nil:
+		status = res.Status
+	case r.Context().Err() != nil:
+		outcome = "browser_left"
+	case errors.Is(err, upstream.ErrTimeout):
+		outcome = "timeout"
+	default:
+		outcome = "failed"
+	}
+	b.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "outcome", outcome, "status", status)
+}

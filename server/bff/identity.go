@@ -1,0 +1,296 @@
+package bff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/upstream"
+)
+
+const (
+	// maxIdentityAnswer bounds discovery, keys and token answers in bytes; the
+	// OpenID library reads them without a bound of its own.
+	maxIdentityAnswer = 1 << 20
+	// rediscover is how long discovery is trusted: endpoints and keys move rarely.
+	rediscover = 15 * time.Minute
+	// clockLeeway is how far the tenant's clock may be from ours.
+	clockLeeway = time.Minute
+	// unknownLife is taken for an access token whose answer names no life.
+	unknownLife = 5 * time.Minute
+)
+
+// Scopes are asked for at every sign-in.
+func Scopes() []string {
+	return []string{oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess, "read:forms", "create:forms", "update:forms", "delete:forms", "read:flows"}
+}
+
+// What the tenant's metadata or answers can be wrong about.
+var (
+	// ErrMisconfigured means that the tenant is not the one that is configured,
+	// or names endpoints nobody may call. Waiting does not help.
+	ErrMisconfigured = errors.New("tenant is not as configured")
+	errNonce         = errors.New("ID token has another nonce")
+	errClock         = errors.New("clocks are too far apart")
+)
+
+// IdentityConfig is what an Identity needs.
+type IdentityConfig struct {
+	// Issuer is compared by its exact characters.
+	Issuer, ClientID, ClientSecret, Audience string
+	// RedirectURL is the editor's /bff/callback.
+	RedirectURL string
+	Transport   http.RoundTripper
+	Now         func() time.Time
+}
+
+// Identity is the editor as a client of the tenant's authorization server. It
+// finds the endpoints when they are first needed and again when that failed, so
+// the editor starts without the tenant. It is safe for concurrent use.
+type Identity struct {
+	c      IdentityConfig
+	http   *http.Client
+	flight singleflight.Group
+
+	mu    sync.Mutex
+	found *provider
+}
+
+// provider is one result of discovery.
+type provider struct {
+	oauth    oauth2.Config
+	verifier *oidc.IDTokenVerifier
+	meta     metadata
+	at       time.Time
+}
+
+// metadata is what the OpenID library does not hand out.
+type metadata struct {
+	Revocation  string   `json:"revocation_endpoint"`
+	EndSession  string   `json:"end_session_endpoint"`
+	JWKS        string   `json:"jwks_uri"`
+	TokenAuth   []string `json:"token_endpoint_auth_methods_supported"`
+	IssuerParam bool     `json:"authorization_response_iss_parameter_supported"`
+}
+
+// NewIdentity makes an Identity. It calls nobody.
+func NewIdentity(c IdentityConfig) *Identity {
+	return &Identity{c: c, http: &http.Client{
+		Transport: upstream.Cap(c.Transport, maxIdentityAnswer),
+		Timeout:   session.TokenTimeout,
+		// The code, the secret or a token would go wherever the redirect points.
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return errors.New("redirects of the tenant are not followed")
+		},
+	}}
+}
+
+// Audience is the audience of the management API.
+func (i *Identity) Audience() string { return i.c.Audience }
+
+// Check finds the endpoints now. An error that wraps ErrMisconfigured should
+// stop the start; any other means that the tenant cannot be reached yet.
+func (i *Identity) Check(ctx context.Context) error {
+	_, err := i.provider(ctx)
+	return err
+}
+
+// provider returns the endpoints. Of several callers one asks the tenant; old
+// endpoints stay in use while new ones cannot be had.
+func (i *Identity) provider(ctx context.Context) (*provider, error) {
+	i.mu.Lock()
+	found := i.found
+	i.mu.Unlock()
+	if found != nil && i.c.Now().Sub(found.at) < rediscover {
+		return found, nil
+	}
+	ch := i.flight.DoChan("", func() (any, error) {
+		bg, cancel := context.WithTimeout(context.WithoutCancel(ctx), session.TokenTimeout)
+		defer cancel()
+		return i.discover(bg)
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case res := <-ch:
+		if p, ok := res.Val.(*provider); ok && res.Err == nil {
+			return p, nil
+		}
+		if found != nil && !errors.Is(res.Err, ErrMisconfigured) {
+			return found, nil
+		}
+		return nil, res.Err
+	}
+}
+
+func (i *Identity) discover(ctx context.Context) (*provider, error) {
+	ctx = oidc.ClientContext(ctx, i.http)
+	found, err := oidc.NewProvider(ctx, i.c.Issuer)
+	if mismatch, ok := errors.AsType[*oidc.IssuerMismatchError](err); ok {
+		return nil, fmt.Errorf("%w: it says that its issuer is %q, not %q", ErrMisconfigured, clipped(mismatch.Discovered), i.c.Issuer)
+	}
+	if err != nil {
+		// The library's error quotes the whole answer.
+		return nil, fmt.Errorf("discover the tenant: %s", clipped(err.Error()))
+	}
+	p := &provider{at: i.c.Now()}
+	if err := found.Claims(&p.meta); err != nil {
+		return nil, fmt.Errorf("read the tenant's metadata: %w", err)
+	}
+	endpoint := found.Endpoint()
+	for name, address := range map[string]string{
+		"authorization_endpoint": endpoint.AuthURL, "token_endpoint": endpoint.TokenURL, "jwks_uri": p.meta.JWKS,
+		"revocation_endpoint": p.meta.Revocation, "end_session_endpoint": p.meta.EndSession,
+	} {
+		optional := name == "revocation_endpoint" || name == "end_session_endpoint"
+		if (address != "" || !optional) && !callable(address) {
+			return nil, fmt.Errorf("%w: its %s is no https address", ErrMisconfigured, name)
+		}
+	}
+	// Left to guess, the oauth2 package sends a code twice when the first answer
+	// is an error, which the tenant takes for a replay.
+	endpoint.AuthStyle = oauth2.AuthStyleInHeader
+	if len(p.meta.TokenAuth) > 0 && !slices.Contains(p.meta.TokenAuth, "client_secret_basic") {
+		endpoint.AuthStyle = oauth2.AuthStyleInParams
+	}
+	p.oauth = oauth2.Config{ClientID: i.c.ClientID, ClientSecret: i.c.ClientSecret, Endpoint: endpoint, RedirectURL: i.c.RedirectURL, Scopes: Scopes()}
+	// Age is judged here, with a leeway that the library has not.
+	p.verifier = found.VerifierContext(ctx, &oidc.Config{ClientID: i.c.ClientID, SupportedSigningAlgs: []string{oidc.RS256}, SkipExpiryCheck: true})
+	i.mu.Lock()
+	i.found = p
+	i.mu.Unlock()
+	return p, nil
+}
+
+// callable accepts https everywhere and http on this machine.
+func callable(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	loopback := strings.EqualFold(u.Hostname(), "localhost") || ip != nil && ip.IsLoopback()
+	return u.Scheme == "https" || u.Scheme == "http" && loopback
+}
+
+// token reads an answer of the token endpoint. The life is counted on our own
+// clock from now, whatever the tenant's clock says.
+func (i *Identity) token(t *oauth2.Token) session.Token {
+	life := time.Duration(t.ExpiresIn) * time.Second
+	if life <= 0 {
+		life = unknownLife
+	}
+	scope, _ := t.Extra("scope").(string)
+	return session.Token{Access: t.AccessToken, Type: t.Type(), Expiry: i.c.Now().Add(min(life, 24*time.Hour)), Scope: scope}
+}
+
+// Refresh implements session.Refresh for the one audience there is.
+func (i *Identity) Refresh(ctx context.Context, _, refreshToken string) (session.Token, string, error) {
+	p, err := i.provider(ctx)
+	if err != nil {
+		return session.Token{}, "", err
+	}
+	t, err := p.oauth.TokenSource(oidc.ClientContext(ctx, i.http), &oauth2.Token{RefreshToken: refreshToken}).Token()
+	if err != nil {
+		// invalid_target: the API has moved to another identifier since the sign-in
+		// (RFC 8707). Only a new sign-in helps, as with a revoked token.
+		if refused(err, "invalid_grant", "invalid_target") {
+			return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
+		}
+		return session.Token{}, "", fmt.Errorf("refresh: %w", withoutBody(err))
+	}
+	return i.token(t), t.RefreshToken, nil
+}
+
+// Revoke tells the tenant that a refresh token is done with (RFC 7009). It does
+// nothing without one, or when the tenant has no such endpoint.
+func (i *Identity) Revoke(ctx context.Context, refreshToken string) error {
+	if refreshToken == "" {
+		return nil
+	}
+	p, err := i.provider(ctx)
+	if err != nil || p.meta.Revocation == "" {
+		return err
+	}
+	form := url.Values{"token": {refreshToken}, "token_type_hint": {"refresh_token"}}
+	basic := p.oauth.Endpoint.AuthStyle == oauth2.AuthStyleInHeader
+	if !basic {
+		form.Set("client_id", i.c.ClientID)
+		form.Set("client_secret", i.c.ClientSecret)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.meta.Revocation, strings.NewReader(form.Encode()))
+	if err != nil {
+		return fmt.Errorf("revoke: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if basic {
+		// RFC 6749, section 2.3.1: both are form-encoded before they are joined.
+		req.SetBasicAuth(url.QueryEscape(i.c.ClientID), url.QueryEscape(i.c.ClientSecret))
+	}
+	res, err := i.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("revoke: %w", err)
+	}
+	if err := res.Body.Close(); err != nil {
+		return fmt.Errorf("revoke: %w", err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("revoke: status %d", res.StatusCode)
+	}
+	return nil
+}
+
+// LogoutURL is where the browser goes to sign out at the tenant too, and comes
+// back to home from. It names the client and not the ID token, which stays on
+// this side. Without such an endpoint it is home itself.
+func (i *Identity) LogoutURL(ctx context.Context, home string) string {
+	p, err := i.provider(ctx)
+	if err != nil || p.meta.EndSession == "" {
+		return home
+	}
+	u, err := url.Parse(p.meta.EndSession)
+	if err != nil {
+		return home
+	}
+	q := u.Query()
+	q.Set("client_id", i.c.ClientID)
+	q.Set("post_logout_redirect_uri", home)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// refused reports whether the token endpoint answered with an OAuth error of
+// that code. Tenants use 400, 401 and 403 for them.
+func refused(err error, codes ...string) bool {
+	var re *oauth2.RetrieveError
+	return errors.As(err, &re) && re.Response != nil && re.Response.StatusCode < 500 && slices.Contains(codes, re.ErrorCode)
+}
+
+// withoutBody drops what a token endpoint said: the oauth2 package's error holds
+// the whole answer, and an answer can hold a token.
+func withoutBody(err error) error {
+	var re *oauth2.RetrieveError
+	if errors.As(err, &re) && re.Response != nil {
+		return fmt.Errorf("token endpoint answered %d %q", re.Response.StatusCode, clipped(re.ErrorCode))
+	}
+	if strings.Contains(err.Error(), "cannot parse json") || strings.Contains(err.Error(), "missing access_token") {
+		return errors.New("token endpoint gave an answer that is not understood")
+	}
+	return err
+}
+
+func clipped(s string) string {
+	return s[:min(len(s), 200)]
+}

@@ -1,0 +1,295 @@
+package bff
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/web"
+)
+
+// login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. prompt=none asks
+// the tenant to show nothing, display=popup says that it runs in a window of its
+// own, which the last page closes.
+func (b *Handler) login(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	if b.moveToPublic(w, r) {
+		return
+	}
+	q := r.URL.Query()
+	l := session.Login{ReturnTo: b.localReturn(q.Get("return_to")), Silent: q.Get("prompt") == "none", Popup: q.Get("display") == "popup"}
+	p, err := b.identity.provider(r.Context())
+	if err != nil {
+		b.loginUnavailable(w, r, err)
+		return
+	}
+	for _, into := range []*string{&l.State, &l.Nonce, &l.Verifier} {
+		if *into, err = b.secret(); err != nil {
+			b.loginUnavailable(w, r, err)
+			return
+		}
+	}
+	if err := b.sessions.BeginLogin(w, r, l); err != nil {
+		b.loginUnavailable(w, r, err)
+		return
+	}
+	options := []oauth2.AuthCodeOption{oidc.Nonce(l.Nonce), oauth2.S256ChallengeOption(l.Verifier)}
+	if b.identity.Audience() != "" {
+		options = append(options, oauth2.SetAuthURLParam("audience", b.identity.Audience()))
+	}
+	if l.Silent {
+		options = append(options, oauth2.SetAuthURLParam("prompt", "none"))
+	}
+	http.Redirect(w, r, p.oauth.AuthCodeURL(l.State, options...), http.StatusFound)
+}
+
+// loginUnavailable is the page for a tenant that cannot be reached, or is not
+// the one that is configured. The log has the reason.
+func (b *Handler) loginUnavailable(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return
+	}
+	b.log.WarnContext(r.Context(), "sign-in", "request_id", httpx.RequestID(r.Context()), "error", err)
+	p := &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable, Detail: "The tenant that signs you in cannot be reached just now. Try again in a moment.", RetryAfter: retryLater}
+	if errors.Is(err, ErrMisconfigured) {
+		p.Code, p.Detail = httpx.CodeLoginConfig, "The tenant is not the one this server is set up for. An administrator must look at its configuration."
+	}
+	b.fail(w, r, p, web.Message{Title: "Sign-in is not possible now", Action: "Try again", Href: b.loginAgain("/")})
+}
+
+func (b *Handler) loginAgain(returnTo string) string {
+	return "/bff/login?" + url.Values{"return_to": {returnTo}}.Encode()
+}
+
+// answer is what the tenant sent back through the browser.
+type answer struct {
+	state, code, err, description, iss string
+	hasIss                             bool
+}
+
+// readAnswer refuses what two readers could understand in two ways: a parameter
+// given twice, a code beside an error, or neither.
+func readAnswer(r *http.Request) (answer, bool) {
+	q, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return answer{}, false
+	}
+	for _, name := range []string{"state", "code", "error", "error_description", "iss"} {
+		if len(q[name]) > 1 {
+			return answer{}, false
+		}
+	}
+	a := answer{state: q.Get("state"), code: q.Get("code"), err: q.Get("error"), description: q.Get("error_description"), iss: q.Get("iss"), hasIss: q.Has("iss")}
+	return a, (a.code == "") != (a.err == "") && a.state != ""
+}
+
+// callback ends a sign-in.
+func (b *Handler) callback(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer") // the address holds the code
+	a, ok := readAnswer(r)
+	if !ok {
+		b.loginFailed(w, r, session.Login{}, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginRequest, Detail: "The answer of the sign-in is malformed. Sign in again."})
+		return
+	}
+	l, ok := b.sessions.TakeLogin(w, r, a.state)
+	if !ok {
+		b.strayCallback(w, r)
+		return
+	}
+	p, err := b.identity.provider(r.Context())
+	if err != nil {
+		b.loginUnavailable(w, r, err)
+		return
+	}
+	// RFC 9207: an answer of another tenant must not make us send it a code of this one.
+	if a.hasIss && a.iss != b.identity.c.Issuer || !a.hasIss && p.meta.IssuerParam {
+		b.loginFailed(w, r, l, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeIssuer, Detail: "The answer of the sign-in came from another tenant. Sign in again."})
+		return
+	}
+	if a.err != "" {
+		b.denied(w, r, l, a)
+		return
+	}
+	g, claims, problem := b.exchange(r.Context(), p, l, a.code)
+	if problem != nil {
+		b.loginFailed(w, r, l, problem)
+		return
+	}
+	if problem := b.start(w, r, g, claims); problem != nil {
+		b.loginFailed(w, r, l, problem)
+		return
+	}
+	b.audit(r.Context(), "signed_in", "sub", claims.Subject)
+	if !l.Popup {
+		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
+		return
+	}
+	if err := b.site.Page(w, r, http.StatusOK, web.Message{Title: "You are signed in", Text: "You can close this window and go on in the editor.", Action: "Open the editor here", Href: l.ReturnTo, SignedIn: true}); err != nil {
+		b.log.ErrorContext(r.Context(), "page", "error", err)
+		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
+	}
+}
+
+// strayCallback answers a callback that this browser did not begin, or has ended
+// already: whoever went back to it while signed in is sent on.
+func (b *Handler) strayCallback(w http.ResponseWriter, r *http.Request) {
+	ss, err := b.sessions.Of(r)
+	if err != nil {
+		b.loginFailed(w, r, session.Login{}, b.storeDown(r.Context(), err))
+		return
+	}
+	if !ss.IsNew {
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return
+	}
+	b.loginFailed(w, r, session.Login{}, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginState, Detail: "This sign-in was not begun in this browser, or is over. Sign in again."})
+}
+
+// denied answers an error of the authorization endpoint. The tenant's words go
+// to the log only: whoever makes a link can write them.
+func (b *Handler) denied(w http.ResponseWriter, r *http.Request, l session.Login, a answer) {
+	b.audit(r.Context(), "sign_in_denied", "error", clipped(a.err), "description", clipped(a.description))
+	switch a.err {
+	case "login_required", "interaction_required", "consent_required", "account_selection_required":
+		if l.Silent {
+			// The page finds out by itself that nobody is signed in, and asks.
+			http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
+			return
+		}
+	case "temporarily_unavailable", "server_error":
+		b.loginUnavailable(w, r, fmt.Errorf("authorization endpoint: %s", clipped(a.err)))
+		return
+	}
+	b.loginFailed(w, r, l, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginDenied, Detail: "The tenant ended the sign-in. You can try again, perhaps with another account."})
+}
+
+func (b *Handler) loginFailed(w http.ResponseWriter, r *http.Request, l session.Login, p *httpx.Problem) {
+	to := l.ReturnTo
+	if to == "" {
+		to = "/"
+	}
+	b.fail(w, r, p, web.Message{Title: "You are not signed in", Action: "Sign in", Href: b.loginAgain(to)})
+}
+
+// claims are what we read of an ID token.
+type claims struct {
+	Subject string `json:"sub"`
+	Name    string `json:"name"`
+	Email   string `json:"email"`
+	Party   string `json:"azp"`
+}
+
+// exchange trades the code for tokens and checks the ID token. Tokens of a
+// sign-in that fails are revoked.
+func (b *Handler) exchange(ctx context.Context, p *provider, l session.Login, code string) (session.Grant, claims, *httpx.Problem) {
+	ctx = oidc.ClientContext(ctx, b.identity.http)
+	t, err := p.oauth.Exchange(ctx, code, oauth2.VerifierOption(l.Verifier))
+	if err != nil {
+		return session.Grant{}, claims{}, b.exchangeFailed(ctx, err)
+	}
+	who, err := b.identity.identify(ctx, p, l.Nonce, t)
+	if err != nil {
+		revoke, cancel := context.WithTimeout(context.WithoutCancel(ctx), revokeTime)
+		defer cancel()
+		if err := b.identity.Revoke(revoke, t.RefreshToken); err != nil {
+			b.log.WarnContext(ctx, "revoke refresh token", "error", err)
+		}
+		return session.Grant{}, claims{}, b.idTokenFailed(ctx, err)
+	}
+	token := b.identity.token(t)
+	if token.Scope == "" {
+		// RFC 6749, section 5.1: no scope means the one that was asked for.
+		token.Scope = strings.Join(Scopes(), " ")
+	}
+	return session.Grant{Refresh: t.RefreshToken, Tokens: map[string]session.Token{b.identity.Audience(): token}}, who, nil
+}
+
+func (b *Handler) exchangeFailed(ctx context.Context, err error) *httpx.Problem {
+	b.log.WarnContext(ctx, "exchange code", "request_id", httpx.RequestID(ctx), "error", withoutBody(err))
+	switch {
+	case refused(err, "invalid_grant"):
+		return &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginCode, Detail: "The tenant did not accept this sign-in. Sign in again."}
+	case refused(err, "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope"):
+		return &httpx.Problem{Status: http.StatusBadGateway, Code: httpx.CodeLoginConfig, Detail: "The tenant does not accept this server as its client. An administrator must look at its configuration."}
+	default:
+		return &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable, Detail: "The tenant that signs you in cannot be reached just now. Try again in a moment.", RetryAfter: retryLater}
+	}
+}
+
+func (b *Handler) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
+	b.log.WarnContext(ctx, "ID token", "request_id", httpx.RequestID(ctx), "error", err)
+	p := &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginToken, Detail: "The tenant's proof of who you are does not verify. Sign in again."}
+	switch {
+	case errors.Is(err, errNonce):
+		p.Code, p.Detail = httpx.CodeNonce, "The tenant's proof of who you are belongs to another sign-in. Sign in again."
+	case errors.Is(err, errClock):
+		p.Code, p.Detail = httpx.CodeClockSkew, "The clocks of this server and of the tenant are too far apart (clock skew). An administrator must set them."
+	}
+	return p
+}
+
+// identify checks what the OpenID library leaves to us: nonce, azp, at_hash and
+// age, and whether there is an ID token at all (OpenID Connect Core, section 3.1.3.7).
+func (i *Identity) identify(ctx context.Context, p *provider, nonce string, t *oauth2.Token) (claims, error) {
+	raw, ok := t.Extra("id_token").(string)
+	if !ok || raw == "" {
+		return claims{}, errors.New("there is none")
+	}
+	id, err := p.verifier.Verify(ctx, raw)
+	if err != nil {
+		return claims{}, errors.New(clipped(err.Error()))
+	}
+	if subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(nonce)) != 1 {
+		return claims{}, errNonce
+	}
+	var who claims
+	if err := id.Claims(&who); err != nil {
+		return claims{}, fmt.Errorf("read claims: %w", err)
+	}
+	if who.Subject == "" || who.Party != "" && who.Party != i.c.ClientID || who.Party == "" && len(id.Audience) > 1 {
+		return claims{}, errors.New("sub or azp are not as they must be")
+	}
+	if id.AccessTokenHash != "" {
+		if err := id.VerifyAccessToken(t.AccessToken); err != nil {
+			return claims{}, fmt.Errorf("at_hash: %w", err)
+		}
+	}
+	now := i.c.Now()
+	// It was made a moment ago, so its date shows how far apart the clocks are.
+	if skew := now.Sub(id.IssuedAt); skew > clockLeeway || skew < -clockLeeway {
+		return claims{}, fmt.Errorf("%w: by %v", errClock, skew)
+	}
+	if !id.Expiry.After(now.Add(-clockLeeway)) {
+		return claims{}, fmt.Errorf("%w: it is over since %v", errClock, now.Sub(id.Expiry))
+	}
+	return who, nil
+}
+
+// start makes the session under a new id: one that was planted before is worth
+// nothing afterwards.
+func (b *Handler) start(w http.ResponseWriter, r *http.Request, g session.Grant, who claims) *httpx.Problem {
+	ss, err := b.sessions.Of(r)
+	if err != nil {
+		return b.storeDown(r.Context(), err)
+	}
+	if err := b.sessions.Renew(r.Context(), ss); err != nil {
+		return b.storeDown(r.Context(), err)
+	}
+	ss.Values[keySubject], ss.Values[keyName], ss.Values[keyEmail] = who.Subject, who.Name, who.Email
+	b.sessions.SetGrant(ss, g)
+	if err := b.sessions.Save(r, w, ss); err != nil {
+		return b.storeDown(r.Context(), err)
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package bff
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/httpx"
+)
+
+// idPattern is the shape of every id that may stand in a path. It lets nothing
+// through that means anything in an address.
+var idPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
+
+// wildcard is the segment of a pattern that stands for an id.
+const wildcard = "{id}"
+
+// endpoint is one method of a route.
+type endpoint struct {
+	method string
+	serve  http.HandlerFunc
+}
+
+// route is one path with its methods. Nothing but the table is served, and
+// nothing but its api rows is forwarded.
+type route struct {
+	pattern []string
+	// gated routes need the header X-CSRF and our own origin.
+	gated     bool
+	endpoints []endpoint
+}
+
+func (b *Handler) table() []route {
+	at := func(pattern string, gated bool, endpoints ...endpoint) route {
+		return route{strings.Split(pattern, "/")[1:], gated, endpoints}
+	}
+	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
+	return []route{
+		at("/bff/login", false, get(b.login)),
+		at("/bff/callback", false, get(b.callback)),
+		at("/bff/user", true, get(b.user)),
+		at("/bff/logout", true, endpoint{http.MethodPost, b.logout}),
+		at("/bff/api/forms", true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms", query: listQuery, event: ""}),
+			b.forward(call{method: http.MethodPost, resource: "forms", scope: "create:forms", body: true, event: "form_created"})),
+		at("/bff/api/forms/"+wildcard, true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms"}),
+			b.forward(call{method: http.MethodPatch, resource: "forms", scope: "update:forms", body: true, event: "form_saved"}),
+			b.forward(call{method: http.MethodDelete, resource: "forms", scope: "delete:forms", event: "form_deleted"})),
+		at("/bff/api/flows", true, b.forward(call{method: http.MethodGet, resource: "flows", scope: "read:flows", query: listQuery})),
+		at("/", false, get(b.page)),
+		at("/forms", false, get(b.page)),
+		at("/forms/"+wildcard, false, get(b.page)),
+	}
+}
+
+// ServeHTTP finds the route by the path as it was sent, not as it decodes to:
+// "%2F" is no slash here, and "//" and ".." are never cleaned away.
+func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.EscapedPath()
+	if strings.HasPrefix(path, "/web/") {
+		b.file(w, r)
+		return
+	}
+	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	at := slices.IndexFunc(b.routes, func(rt route) bool { return rt.matches(segments) })
+	// A target in absolute form, or one without a path, is for proxies.
+	if at < 0 || !strings.HasPrefix(r.RequestURI, "/") {
+		b.notFound(w, r)
+		return
+	}
+	rt := b.routes[at]
+	if rt.gated && r.Method == http.MethodOptions {
+		// A preflight: no other origin may ever read or write here.
+		(&httpx.Problem{Status: http.StatusForbidden, Code: httpx.CodeCSRF, Detail: "No other site may call this address."}).Write(w, r)
+		return
+	}
+	method := r.Method
+	if method == http.MethodHead && !rt.gated {
+		method = http.MethodGet
+	}
+	found := slices.IndexFunc(rt.endpoints, func(e endpoint) bool { return e.method == method })
+	if found < 0 {
+		w.Header().Set("Allow", rt.allow())
+		(&httpx.Problem{Status: http.StatusMethodNotAllowed, Code: httpx.CodeMethod, Detail: "This address takes " + rt.allow() + "."}).Write(w, r)
+		return
+	}
+	if rt.gated {
+		w.Header().Set("Cache-Control", "no-store")
+		if p := b.gate.Check(r); p != nil {
+			b.audit(r.Context(), "csrf", "method", r.Method)
+			p.Write(w, r)
+			return
+		}
+	}
+	if i := slices.Index(rt.pattern, wildcard); i >= 0 {
+		id := segments[i]
+		if !idPattern.MatchString(id) {
+			b.badID(w, r, rt)
+			return
+		}
+		r.SetPathValue("id", id)
+	}
+	rt.endpoints[found].serve(w, r)
+}
+
+func (b *Handler) badID(w http.ResponseWriter, r *http.Request, rt route) {
+	if !rt.gated {
+		b.notFound(w, r)
+		return
+	}
+	(&httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidID, Detail: "The id must be 1 to 30 letters, digits, _ or -."}).Write(w, r)
+}
+
+func (rt route) matches(segments []string) bool {
+	if len(segments) != len(rt.pattern) {
+		return false
+	}
+	for i, want := range rt.pattern {
+		if want != wildcard && want != segments[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (rt route) allow() string {
+	var names []string
+	for _, e := range rt.endpoints {
+		names = append(names, e.method)
+	}
+	return strings.Join(names, ", ")
+}
+
+// file serves the static files.
+func (b *Handler) file(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		(&httpx.Problem{Status: http.StatusMethodNotAllowed, Code: httpx.CodeMethod, Detail: "Use GET."}).Write(w, r)
+		return
+	}
+	b.site.ServeHTTP(w, r)
+}

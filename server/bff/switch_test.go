@@ -1,0 +1,22 @@
+package bff_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// switchable is a store that can be taken down.
+type switchable struct {
+	store.Sessions
+	down atomic.Bool
+}
+
+func (s *switchable) Session(ctx context.Context, id []byte) (store.Session, error) {
+	if s.down.Load() {
+		return store.Session{}, errors.New("disk is gone")
+	}
+	return s.Sessions.Session(ctx, id)
+}

@@ -1,0 +1,81 @@
+package bff
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/httpx"
+)
+
+// userJSON is the answer of GET /bff/user.
+type userJSON struct {
+	Subject   string   `json:"sub"`
+	Name      string   `json:"name"`
+	Email     string   `json:"email"`
+	Scopes    []string `json:"scopes"`
+	ExpiresIn int      `json:"expires_in"` // seconds until the session ends if it is not used
+	LogoutURL string   `json:"logout_url"` // to be called with POST
+}
+
+// user tells who is signed in. It never slides the session: a page that only
+// asks is not in use.
+func (b *Handler) user(w http.ResponseWriter, r *http.Request) {
+	ss, p := b.current(w, r)
+	if p != nil {
+		p.Write(w, r)
+		return
+	}
+	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
+	scopes := strings.Fields(b.sessions.GrantOf(ss).Tokens[b.identity.Audience()].Scope)
+	if scopes == nil {
+		scopes = []string{}
+	}
+	err := httpx.WriteJSON(w, http.StatusOK, userJSON{
+		Subject: text(keySubject), Name: text(keyName), Email: text(keyEmail), Scopes: scopes,
+		ExpiresIn: int(b.sessions.Left(ss) / time.Second), LogoutURL: "/bff/logout",
+	})
+	if err != nil {
+		b.log.ErrorContext(r.Context(), "write user", "error", err)
+	}
+}
+
+// revokeTime bounds the call that a sign-out waits for.
+const revokeTime = 3 * time.Second
+
+// logout ends the session here, revokes its refresh token if the tenant can be
+// reached, and names the tenant's own sign-out page. It succeeds when nobody is
+// signed in, since that is what was asked for.
+func (b *Handler) logout(w http.ResponseWriter, r *http.Request) {
+	ss, err := b.sessions.Of(r)
+	if err != nil {
+		b.storeDown(r.Context(), err).Write(w, r)
+		return
+	}
+	if !ss.IsNew {
+		subject, refresh := ss.Values[keySubject], b.sessions.GrantOf(ss).Refresh
+		ss.Options.MaxAge = -1
+		if err := b.sessions.Save(r, w, ss); err != nil {
+			b.storeDown(r.Context(), err).Write(w, r)
+			return
+		}
+		b.audit(r.Context(), "signed_out", "sub", subject)
+		// The session is gone already; a browser that leaves must not keep its token alive.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), revokeTime)
+		defer cancel()
+		if err := b.identity.Revoke(ctx, refresh); err != nil {
+			b.log.WarnContext(ctx, "revoke refresh token", "request_id", httpx.RequestID(ctx), "error", err)
+		}
+	} else if len(r.CookiesNamed(b.sessions.CookieName())) > 0 {
+		b.sessions.Forget(w)
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), revokeTime)
+	defer cancel()
+	answer := struct {
+		LogoutURL string `json:"logout_url"`
+	}{b.identity.LogoutURL(ctx, b.public.String()+"/")}
+	if err := httpx.WriteJSON(w, http.StatusOK, answer); err != nil {
+		b.log.ErrorContext(r.Context(), "write sign-out", "error", err)
+	}
+}

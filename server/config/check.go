@@ -1,0 +1,130 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// minPassword is the least length of the administrator's password in
+// characters, NIST SP 800-63B's bound for one chosen by a person.
+const minPassword = 8
+
+// maxPassword is its greatest length in bytes; hashing is meant to be slow, so
+// what is hashed is bounded.
+const maxPassword = 1024
+
+func checkAddress(v string) error {
+	_, port, err := net.SplitHostPort(v)
+	if err != nil {
+		return errors.New("must be host:port")
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return errors.New("must have a port from 0 to 65535")
+	}
+	return nil
+}
+
+// checkOrigin accepts the address people type: scheme and host, no path. http
+// is for loopback only, since session cookies and passwords travel over it
+// (security table, rows 60 and 98).
+func checkOrigin(v string) error {
+	u, err := plainURL(v)
+	if err != nil {
+		return err
+	}
+	if u.Path != "" && u.Path != "/" {
+		return errors.New("must have no path")
+	}
+	return nil
+}
+
+func checkRemote(v string) error {
+	u, err := plainURL(v)
+	if err != nil {
+		return err
+	}
+	return refuseMetadata(u.Hostname())
+}
+
+func checkManagement(v string) error {
+	if err := checkRemote(v); err != nil {
+		return err
+	}
+	if !strings.HasSuffix(strings.TrimRight(v, "/"), "/api/v2") {
+		return errors.New("must end with /api/v2")
+	}
+	return nil
+}
+
+func plainURL(v string) (*url.URL, error) {
+	u, err := url.Parse(v)
+	switch {
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
+		return nil, errors.New("must be an http or https address")
+	case u.User != nil:
+		return nil, errors.New("must not hold a user name or password")
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return nil, errors.New("must have no query and no fragment")
+	case u.Scheme == "http" && !loopbackHost(u.Hostname()):
+		return nil, errors.New("must be https: http is accepted on loopback only")
+	}
+	return u, nil
+}
+
+// refuseMetadata refuses the addresses under which clouds hand out credentials
+// to whatever runs on a machine.
+func refuseMetadata(host string) error {
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		if strings.EqualFold(strings.TrimSuffix(host, "."), "metadata.google.internal") {
+			return errors.New("must not be a metadata address")
+		}
+		return nil
+	}
+	ip = ip.Unmap()
+	if ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast() || ip == netip.MustParseAddr("fd00:ec2::254") {
+		return errors.New("must not be a link-local or metadata address")
+	}
+	return nil
+}
+
+func checkEmail(v string) error {
+	local, domain, ok := strings.Cut(v, "@")
+	if !ok || local == "" || domain == "" || strings.ContainsAny(v, " \t\r\n") || len(v) > 254 {
+		return errors.New("must be an e-mail address")
+	}
+	return nil
+}
+
+func checkPassword(v string) error {
+	if n := utf8.RuneCountInString(v); n < minPassword {
+		return fmt.Errorf("must be at least %d characters, is %d", minPassword, n)
+	}
+	if len(v) > maxPassword {
+		return fmt.Errorf("must be at most %d bytes, is %d", maxPassword, len(v))
+	}
+	return nil
+}
+
+func loopbackHost(host string) bool {
+	if strings.EqualFold(host, "localhost") || strings.HasSuffix(strings.ToLower(host), ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// wildcardHost reports whether a listener's host means every interface.
+func wildcardHost(host string) bool {
+	if host == "" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsUnspecified()
+}

@@ -1,0 +1,146 @@
+package config
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// mask stands for a secret wherever the configuration is printed.
+const mask = "********"
+
+// Config is the checked configuration of `formgraph serve`.
+type Config struct {
+	// Listen and TenantListen are host:port; port 0 takes a free port.
+	Listen, TenantListen string
+	// PublicURL and TenantURL are without a trailing slash; "" means that they
+	// follow from the listeners, see EditorURL and EmbeddedURL.
+	PublicURL, TenantURL string
+	// Data is the folder of the state; Keys the file of the keys, never "".
+	Data, Keys string
+	// Issuer is "" for the embedded tenant. It is kept as given: an issuer is
+	// compared by its exact characters (OpenID Connect Core, section 3.1.3.7).
+	Issuer, ClientID, ClientSecret, Audience string
+	// ManagementURL ends with /api/v2.
+	ManagementURL string
+	// AdminEmail and AdminPassword are "" where the first start chooses.
+	AdminEmail, AdminPassword string
+	// Dialect is "spec" or "vendor".
+	Dialect string
+	// InsecureCookie drops Secure and the prefix of cookies; loopback only.
+	InsecureCookie bool
+	// LogLevel is the least level that is logged.
+	LogLevel slog.Level
+	// PrintReady and PrintConfig say what this run prints.
+	PrintReady, PrintConfig bool
+
+	values map[string]value
+}
+
+// Remote reports whether the tenant is a remote one.
+func (c *Config) Remote() bool { return c.Issuer != "" }
+
+// EditorURL returns the editor's public address without a trailing slash, given
+// the address its listener really has.
+func (c *Config) EditorURL(bound net.Addr) string { return publicURL(c.PublicURL, bound) }
+
+// EmbeddedURL returns the embedded tenant's public address without a trailing
+// slash, given the address its listener really has.
+func (c *Config) EmbeddedURL(bound net.Addr) string { return publicURL(c.TenantURL, bound) }
+
+// publicURL derives http://localhost:port: browsers treat localhost as a secure
+// context and passkeys need a name, which 127.0.0.1 is not.
+func publicURL(given string, bound net.Addr) string {
+	if given != "" {
+		return given
+	}
+	_, port, err := net.SplitHostPort(bound.String())
+	if err != nil {
+		return "http://localhost"
+	}
+	return "http://localhost:" + port
+}
+
+// Print writes every option as "name = value", secrets masked, with the place
+// the value came from.
+func (c *Config) Print(w io.Writer) error {
+	var b strings.Builder
+	for _, o := range Options() {
+		v := c.values[o.Name]
+		text := v.text
+		if o.Secret && text != "" {
+			text = mask
+		}
+		fmt.Fprintf(&b, "%s = %s (%s)\n", o.Name, strconv.Quote(text), v.source)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// LogValue keeps secrets out of a log that is handed a whole configuration.
+func (c *Config) LogValue() slog.Value {
+	var attrs []slog.Attr
+	for _, o := range Options() {
+		if v := c.values[o.Name]; v.given() && !o.Secret {
+			attrs = append(attrs, slog.String(o.Name, v.text))
+		}
+	}
+	return slog.GroupValue(attrs...)
+}
+
+func (c *Config) fill() {
+	text := func(name string) string { return c.values[name].text }
+	on := func(name string) bool {
+		b, err := strconv.ParseBool(text(name))
+		return err == nil && b
+	}
+	c.Listen, c.TenantListen = text("listen"), text("tenant-listen")
+	c.PublicURL, c.TenantURL = origin(text("public-url")), origin(text("tenant-url"))
+	c.Data, c.Keys = text("data"), text("keys")
+	if c.Keys == "" {
+		c.Keys = filepath.Join(c.Data, "keys")
+	}
+	c.Issuer, c.ClientID, c.ClientSecret, c.Audience = text("issuer"), text("client-id"), text("client-secret"), text("audience")
+	c.ManagementURL = strings.TrimRight(text("management-url"), "/")
+	c.AdminEmail, c.AdminPassword = text("admin-email"), text("admin-password")
+	c.Dialect = text("dialect")
+	c.InsecureCookie = on("insecure-cookie")
+	c.PrintReady, c.PrintConfig = on("print-ready"), on("print-config")
+	switch text("log-level") {
+	case "debug":
+		c.LogLevel = slog.LevelDebug
+	case "warn":
+		c.LogLevel = slog.LevelWarn
+	case "error":
+		c.LogLevel = slog.LevelError
+	default:
+		c.LogLevel = slog.LevelInfo
+	}
+}
+
+// origin writes an address as browsers write an origin: lower case and without
+// the scheme's own port, since the Origin header is compared with it.
+func origin(v string) string {
+	u, err := url.Parse(v)
+	if err != nil || u.Host == "" {
+		return strings.TrimRight(v, "/")
+	}
+	host := strings.ToLower(u.Host)
+	if (u.Scheme == "http" && u.Port() == "80") || (u.Scheme == "https" && u.Port() == "443") {
+		host = strings.TrimSuffix(host, ":"+u.Port())
+	}
+	return u.Scheme + "://" + host
+}
+
+func hostOf(v string) string {
+	u, err := url.Parse(v)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}

@@ -1,0 +1,243 @@
+package config_test
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/formgraph/formgraph/server/config"
+)
+
+func load(t *testing.T, env map[string]string, args ...string) (*config.Config, error) {
+	t.Helper()
+	return config.Load(config.Input{
+		Args:     args,
+		Lookup:   func(name string) (string, bool) { v, ok := env[name]; return v, ok },
+		ReadFile: os.ReadFile,
+	})
+}
+
+func remote(more ...string) []string {
+	return append([]string{
+		"--issuer", "https://tenant.example/", "--client-id", "c", "--client-secret", "s3cret-value",
+		"--audience", "https://tenant.example/api/v2/", "--management-url", "https://tenant.example/api/v2",
+	}, more...)
+}
+
+func TestDefaults(t *testing.T) {
+	c, err := load(t, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []any{c.Listen, c.TenantListen, c.PublicURL, c.Data, c.Keys, c.Dialect, c.LogLevel, c.Remote(), c.InsecureCookie}
+	want := []any{"127.0.0.1:8080", "127.0.0.1:8081", "", "data", filepath.Join("data", "keys"), "spec", slog.LevelInfo, false, false}
+	if d := cmp.Diff(got, want); d != "" {
+		t.Error(d)
+	}
+	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4711}
+	if got := c.EditorURL(addr); got != "http://localhost:4711" {
+		t.Errorf("EditorURL = %q", got)
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	env := map[string]string{"FORMGRAPH_LISTEN": "127.0.0.1:1", "FORMGRAPH_DIALECT": "vendor", "FORMGRAPH_LOG_LEVEL": ""}
+	c, err := load(t, env, "--listen=127.0.0.1:2", "-insecure-cookie")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Listen != "127.0.0.1:2" {
+		t.Errorf("a flag must beat the environment, got %q", c.Listen)
+	}
+	if c.Dialect != "vendor" {
+		t.Errorf("the environment must beat the default, got %q", c.Dialect)
+	}
+	if !c.InsecureCookie {
+		t.Error("a switch needs no value")
+	}
+}
+
+func TestSecretFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(file, []byte("from the file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := load(t, map[string]string{"FORMGRAPH_ADMIN_PASSWORD_FILE": file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.AdminPassword != "from the file" {
+		t.Errorf("got %q", c.AdminPassword)
+	}
+	_, err = load(t, map[string]string{"FORMGRAPH_ADMIN_PASSWORD_FILE": file, "FORMGRAPH_ADMIN_PASSWORD": "both of them"})
+	if err == nil || !strings.Contains(err.Error(), "together with FORMGRAPH_ADMIN_PASSWORD_FILE") {
+		t.Errorf("got %v", err)
+	}
+	_, err = load(t, map[string]string{"FORMGRAPH_ADMIN_PASSWORD_FILE": file + ".none"})
+	if err == nil || !strings.Contains(err.Error(), "can be read") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestFaults holds security table rows 60 and 98 as far as options decide them.
+func TestFaults(t *testing.T) {
+	const httpOnly = "must be https: http is accepted on loopback only"
+	for _, c := range []struct {
+		name string
+		args []string
+		env  map[string]string
+		want []string
+	}{
+		{"unknown option", []string{"--nope", "x"}, nil, []string{"nope: is no option"}},
+		{"argument", []string{"x"}, nil, []string{"x: is no option"}},
+		{"no value", []string{"--listen"}, nil, []string{"listen: must have a value"}},
+		{"empty", []string{"--data="}, nil, []string{"data: must not be empty"}},
+		{"twice", []string{"--data", "a", "--data", "b"}, nil, []string{"data: must be given once"}},
+		{"address", []string{"--listen", "8080"}, nil, []string{"listen: must be host:port"}},
+		{"port", []string{"--listen", "localhost:70000"}, nil, []string{"listen: must have a port from 0 to 65535"}},
+		{"choice", []string{"--dialect", "x"}, nil, []string{"dialect: must be one of spec, vendor"}},
+		{"switch", []string{"--insecure-cookie=maybe"}, nil, []string{"insecure-cookie: must be true or false"}},
+		{"row 98: http public address", []string{"--public-url", "http://forms.example"}, nil, []string{"public-url: " + httpOnly}},
+		{"row 98: http tenant address", []string{"--tenant-url", "http://10.0.0.7:8081"}, nil, []string{"tenant-url: " + httpOnly}},
+		{"row 98: outside listener without an address", []string{"--listen", "192.0.2.4:8080"}, nil, []string{"public-url: must be given when --listen is not on loopback"}},
+		{"public address with a path", []string{"--public-url", "https://a.example/x"}, nil, []string{"public-url: must have no path"}},
+		{"no address at all", []string{"--public-url", "a.example"}, nil, []string{"public-url: must be an http or https address"}},
+		{"query", []string{"--public-url", "https://a.example?x"}, nil, []string{"public-url: must have no query and no fragment"}},
+		{"insecure cookie on https", []string{"--public-url", "https://a.example", "--insecure-cookie"}, nil, []string{"insecure-cookie: must not be given unless --public-url is http on loopback"}},
+		{"row 60: user info", remote("--management-url=x"), nil, []string{"management-url: must be given once", "management-url: must be an http or https address"}},
+		{"remote without its parts", []string{"--issuer", "https://t.example/"}, nil, []string{
+			"client-id: must be given together with --issuer", "client-secret: must be given together with --issuer",
+			"audience: must be given together with --issuer", "management-url: must be given together with --issuer",
+		}},
+		{"remote and embedded", remote("--tenant-listen", "localhost:0"), nil, []string{"tenant-listen: must not be given together with --issuer: the embedded tenant does not start"}},
+		{"client without issuer", []string{"--client-id", "x"}, nil, []string{"client-id: must not be given without --issuer"}},
+		{"short password", nil, map[string]string{"FORMGRAPH_ADMIN_PASSWORD": "short"}, []string{"admin-password: must be at least 8 characters, is 5"}},
+		{"e-mail", []string{"--admin-email", "a"}, nil, []string{"admin-email: must be an e-mail address"}},
+		{"one port for two", []string{"--tenant-listen", "127.0.0.1:8080"}, nil, []string{"tenant-listen: must differ from --listen"}},
+		{"all at once", []string{"--listen", "x", "--dialect", "y", "--zzz"}, nil, []string{
+			"zzz: is no option", "listen: must be host:port", "dialect: must be one of spec, vendor",
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := load(t, c.env, c.args...)
+			var faults config.Faults
+			if !errors.As(err, &faults) {
+				t.Fatalf("got %v, want faults", err)
+			}
+			var got []string
+			for _, f := range faults {
+				got = append(got, f.Option+": "+f.Detail)
+			}
+			if d := cmp.Diff(got, c.want); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestRemoteAddresses is security table row 60.
+func TestRemoteAddresses(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://tenant.example/api/v2":                           "",
+		"http://127.0.0.1:9/api/v2":                               "",
+		"http://localhost:9/api/v2/":                              "",
+		"https://u:p@tenant.example/api/v2":                       "must not hold a user name or password",
+		"http://tenant.example/api/v2":                            "must be https",
+		"https://169.254.169.254/api/v2":                          "link-local or metadata",
+		"https://[fe80::1]/api/v2":                                "link-local or metadata",
+		"https://[::ffff:169.254.169.254]/api/v2":                 "link-local or metadata",
+		"https://[fd00:ec2::254]/api/v2":                          "link-local or metadata",
+		"https://0.0.0.0/api/v2":                                  "link-local or metadata",
+		"https://metadata.google.internal/api/v2":                 "metadata address",
+		"https://tenant.example/v2":                               "must end with /api/v2",
+		"https://tenant.example/api/v2?x=1":                       "no query",
+		"ftp://tenant.example/api/v2":                             "must be an http or https address",
+		"https:///api/v2":                                         "must be an http or https address",
+		"https://tenant.example/api/v2#a":                         "no fragment",
+		"https://tenant.example/%zz/api/v2":                       "must be an http or https address",
+		"http://localhost.evil.example/api/v2":                    "must be https",
+		"http://[::1]:9/api/v2":                                   "",
+		"http://user@localhost:9/api/v2":                          "must not hold a user name or password",
+		"https://tenant.example:443/deep/path/before/it/api/v2//": "",
+	} {
+		t.Run(address, func(t *testing.T) {
+			args := remote()
+			args[len(args)-1] = address
+			_, err := load(t, nil, args...)
+			if want == "" && err != nil {
+				t.Errorf("got %v, want none", err)
+			}
+			if want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("got %v, want %q", err, want)
+			}
+		})
+	}
+}
+
+func TestOriginsAreNormal(t *testing.T) {
+	for given, want := range map[string]string{
+		"https://Forms.Example/":      "https://forms.example",
+		"https://forms.example:443":   "https://forms.example",
+		"http://localhost:80":         "http://localhost",
+		"https://forms.example:8443/": "https://forms.example:8443",
+	} {
+		c, err := load(t, nil, "--public-url", given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.PublicURL != want {
+			t.Errorf("%q gives %q, want %q", given, c.PublicURL, want)
+		}
+	}
+}
+
+func TestSecretsAreMasked(t *testing.T) {
+	c, err := load(t, nil, remote()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, log bytes.Buffer
+	if err := c.Print(&out); err != nil {
+		t.Fatal(err)
+	}
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("start", "config", c)
+	for name, text := range map[string]string{"print": out.String(), "log": log.String()} {
+		if strings.Contains(text, "s3cret-value") {
+			t.Errorf("%s shows the secret: %s", name, text)
+		}
+	}
+	for _, want := range []string{`client-secret = "********" (flag)`, `client-id = "c" (flag)`, `listen = "127.0.0.1:8080" (default)`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("print lacks %q:\n%s", want, out.String())
+		}
+	}
+	_, err = load(t, nil, remote("--listen", "bad", "--client-secret=s3cret-value")...)
+	if err == nil || strings.Contains(err.Error(), "s3cret-value") {
+		t.Errorf("faults show the secret: %v", err)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	if _, err := load(t, nil, "--listen", "bad", "--help"); !errors.Is(err, config.ErrHelp) {
+		t.Errorf("got %v", err)
+	}
+	var out bytes.Buffer
+	if err := config.PrintHelp(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range config.Options() {
+		if !strings.Contains(out.String(), "--"+o.Name) || o.Help == "" {
+			t.Errorf("help lacks --%s", o.Name)
+		}
+		if o.Secret && !strings.Contains(out.String(), o.Env()+"_FILE") {
+			t.Errorf("help lacks the file variable of --%s", o.Name)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ErrHelp is returned by Load when the arguments ask for help.
+var ErrHelp = errors.New("help asked for")
+
+// maxSecretFile bounds what is read from a _FILE variable, in bytes.
+const maxSecretFile = 64 << 10
+
+// Input is what a configuration is made from.
+type Input struct {
+	// Args are the arguments after the command's name.
+	Args []string
+	// Lookup finds an environment variable, as os.LookupEnv.
+	Lookup func(name string) (string, bool)
+	// ReadFile reads a secret file, as os.ReadFile.
+	ReadFile func(name string) ([]byte, error)
+}
+
+// Fault is one wrong option. Detail never holds a secret's value.
+type Fault struct {
+	// Option is the flag's name, or the argument that is no option.
+	Option string
+	// Source says where the value came from: "flag", an environment name, or "".
+	Source string
+	// Detail begins with a verb: "must be host:port".
+	Detail string
+}
+
+// Faults are all that is wrong with a configuration, in the table's order after
+// those of the command line itself.
+type Faults []Fault
+
+// Error lists every fault on a line of its own.
+func (f Faults) Error() string {
+	lines := make([]string, len(f))
+	for i, x := range f {
+		lines[i] = "--" + strings.TrimLeft(x.Option, "-") + ": " + x.Detail
+		if x.Source != "" && x.Source != sourceFlag {
+			lines[i] += " (from " + x.Source + ")"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+const (
+	sourceFlag    = "flag"
+	sourceDefault = "default"
+)
+
+// value is an option's text and where it came from.
+type value struct{ text, source string }
+
+func (v value) given() bool { return v.source != sourceDefault }
+
+// Load reads the options. It returns ErrHelp when help is asked for, and Faults
+// with everything that is wrong otherwise.
+func Load(in Input) (*Config, error) {
+	table := Options()
+	flags, faults, err := parseFlags(table, in.Args)
+	if err != nil {
+		return nil, err
+	}
+	values := make(map[string]value, len(table))
+	for _, o := range table {
+		v, fault := pick(o, flags, in)
+		if fault == "" {
+			fault = judge(o, v)
+		}
+		if fault != "" {
+			faults = append(faults, Fault{Option: o.Name, Source: v.source, Detail: fault})
+		}
+		values[o.Name] = v
+	}
+	c := &Config{values: values}
+	c.fill()
+	faults = append(faults, c.judgeTogether(faults)...)
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	return c, nil
+}
+
+func parseFlags(table []Option, args []string) (map[string]string, Faults, error) {
+	flags := map[string]string{}
+	var faults Faults
+	for i := 0; i < len(args); i++ {
+		name, text, has := strings.Cut(args[i], "=")
+		if !strings.HasPrefix(name, "-") {
+			faults = append(faults, Fault{Option: args[i], Source: sourceFlag, Detail: "is no option"})
+			continue
+		}
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "-"), "-")
+		if name == "help" || name == "h" {
+			return nil, nil, ErrHelp
+		}
+		at := slices.IndexFunc(table, func(o Option) bool { return o.Name == name })
+		switch {
+		case at < 0:
+			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "is no option"})
+			// The value of an unknown option is not another unknown option.
+			if !has && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+				i++
+			}
+			continue
+		case has:
+		case table[at].Kind == Switch:
+			text = "true"
+		case i+1 < len(args):
+			i++
+			text = args[i]
+		default:
+			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "must have a value"})
+			continue
+		}
+		if _, twice := flags[name]; twice {
+			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "must be given once"})
+		}
+		flags[name] = text
+	}
+	return flags, faults, nil
+}
+
+// pick takes the flag, else the environment, else the file it names, else the
+// default.
+func pick(o Option, flags map[string]string, in Input) (v value, fault string) {
+	if text, ok := flags[o.Name]; ok {
+		return value{text, sourceFlag}, ""
+	}
+	env := o.Env()
+	if env == "" {
+		return value{o.Default, sourceDefault}, ""
+	}
+	text, ok := in.Lookup(env)
+	ok = ok && text != ""
+	if o.Secret {
+		if name, named := in.Lookup(env + "_FILE"); named && name != "" {
+			if ok {
+				return value{"", env}, "must not be set together with " + env + "_FILE"
+			}
+			src, err := in.ReadFile(name)
+			switch {
+			case err != nil:
+				return value{"", env + "_FILE"}, "must name a file that can be read"
+			case len(src) > maxSecretFile:
+				return value{"", env + "_FILE"}, fmt.Sprintf("must name a file of at most %d bytes", maxSecretFile)
+			}
+			return value{strings.TrimRight(string(src), "\r\n"), env + "_FILE"}, ""
+		}
+	}
+	if ok {
+		return value{text, env}, ""
+	}
+	return value{o.Default, sourceDefault}, ""
+}
+
+// judge checks one value by itself; "" means good.
+func judge(o Option, v value) string {
+	switch o.Kind {
+	case Switch:
+		if _, err := strconv.ParseBool(v.text); err != nil {
+			return "must be true or false"
+		}
+	case Choice:
+		if !slices.Contains(o.Choices, v.text) {
+			return "must be one of " + strings.Join(o.Choices, ", ")
+		}
+	case Text, Address, URL, Folder: // their rows have a check where they need one
+	}
+	if v.text == "" {
+		if v.source == sourceFlag {
+			return "must not be empty"
+		}
+		return ""
+	}
+	if o.check != nil {
+		if err := o.check(v.text); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
+// judgeTogether checks what only several options together can break. Options
+// that are already at fault are not judged again.
+func (c *Config) judgeTogether(known Faults) Faults {
+	var faults Faults
+	add := func(name, detail string) {
+		if !slices.ContainsFunc(known, func(f Fault) bool { return f.Option == name }) {
+			faults = append(faults, Fault{Option: name, Source: c.values[name].source, Detail: detail})
+		}
+	}
+	if c.Remote() {
+		for _, name := range []string{"client-id", "client-secret", "audience", "management-url"} {
+			if c.values[name].text == "" {
+				add(name, "must be given together with --issuer")
+			}
+		}
+		for _, name := range []string{"tenant-listen", "tenant-url", "admin-email", "admin-password"} {
+			if c.values[name].given() {
+				add(name, "must not be given together with --issuer: the embedded tenant does not start")
+			}
+		}
+	} else {
+		for _, name := range []string{"client-id", "client-secret", "audience", "management-url"} {
+			if c.values[name].given() {
+				add(name, "must not be given without --issuer")
+			}
+		}
+		c.judgeListener("tenant-listen", "tenant-url", add)
+		if c.TenantListen == c.Listen && !strings.HasSuffix(c.Listen, ":0") {
+			add("tenant-listen", "must differ from --listen")
+		}
+	}
+	c.judgeListener("listen", "public-url", add)
+	if c.InsecureCookie && c.PublicURL != "" && (strings.HasPrefix(c.PublicURL, "https:") || !loopbackHost(hostOf(c.PublicURL))) {
+		add("insecure-cookie", "must not be given unless --public-url is http on loopback")
+	}
+	return faults
+}
+
+// judgeListener asks for a public address where none can be derived: a listener
+// on one outside address is reached under a name only its owner knows.
+func (c *Config) judgeListener(listen, public string, add func(name, detail string)) {
+	host, _, err := net.SplitHostPort(c.values[listen].text)
+	if err != nil || loopbackHost(host) || wildcardHost(host) || c.values[public].text != "" {
+		return
+	}
+	add(public, "must be given when --"+listen+" is not on loopback")
+}

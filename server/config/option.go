@@ -1,0 +1,111 @@
+package config
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Kind says how the text of an option is read.
+type Kind string
+
+// The kinds of options. A Switch takes no value on the command line; "true" and
+// "false" elsewhere.
+const (
+	Text    Kind = "text"
+	Address Kind = "address"
+	URL     Kind = "url"
+	Folder  Kind = "path"
+	Choice  Kind = "choice"
+	Switch  Kind = "switch"
+)
+
+// Option is one row of the table.
+type Option struct {
+	// Name is the flag without its dashes.
+	Name string
+	// Kind says how the text is read.
+	Kind Kind
+	// Default is used when neither flag nor environment names a value.
+	Default string
+	// Secret options are masked wherever the configuration is printed and may
+	// come from a file named by the environment name followed by _FILE.
+	Secret bool
+	// FlagOnly options say what this one run prints; they have no environment name.
+	FlagOnly bool
+	// Choices are the values of a Choice.
+	Choices []string
+	// Help is one line for people, without a period.
+	Help string
+
+	check func(value string) error
+}
+
+// Env returns the option's environment name, or "" for a flag-only option.
+func (o Option) Env() string {
+	if o.FlagOnly {
+		return ""
+	}
+	return "FORMGRAPH_" + strings.ToUpper(strings.ReplaceAll(o.Name, "-", "_"))
+}
+
+// Options returns the whole table in the order it is printed. The caller owns
+// the slice.
+func Options() []Option {
+	return []Option{
+		{Name: "listen", Kind: Address, Default: "127.0.0.1:8080", Help: "address of the editor; port 0 takes a free one", check: checkAddress},
+		{Name: "public-url", Kind: URL, Help: "address of the editor as browsers see it (default http://localhost and the port of --listen)", check: checkOrigin},
+		{Name: "tenant-listen", Kind: Address, Default: "127.0.0.1:8081", Help: "address of the embedded tenant; port 0 takes a free one", check: checkAddress},
+		{Name: "tenant-url", Kind: URL, Help: "address of the embedded tenant as browsers see it (default http://localhost and its port)", check: checkOrigin},
+		{Name: "data", Kind: Folder, Default: "data", Help: "folder of the database, the keys and first-start.json"},
+		{Name: "keys", Kind: Folder, Help: "file of the signing and sealing keys (default the file keys in --data)"},
+		{Name: "issuer", Kind: URL, Help: "remote tenant: its issuer; the embedded tenant does not start", check: checkRemote},
+		{Name: "client-id", Kind: Text, Help: "remote tenant: the editor's client"},
+		{Name: "client-secret", Kind: Text, Secret: true, Help: "remote tenant: the secret of that client"},
+		{Name: "audience", Kind: Text, Help: "remote tenant: audience of the management API"},
+		{Name: "management-url", Kind: URL, Help: "remote tenant: base address of the management API, ends with /api/v2", check: checkManagement},
+		{Name: "admin-email", Kind: Text, Help: "e-mail of the administrator made at the first start", check: checkEmail},
+		{Name: "admin-password", Kind: Text, Secret: true, Help: "password of that administrator, at least 8 characters (default a random one)", check: checkPassword},
+		{Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"}, Help: "names given to new widgets: spec or vendor"},
+		{Name: "insecure-cookie", Kind: Switch, Default: "false", Help: "drop the Secure attribute and the prefix of cookies; only on loopback over http"},
+		{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "least level that is logged"},
+		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one JSON line with the addresses once all listeners accept"},
+		{Name: "print-config", Kind: Switch, Default: "false", FlagOnly: true, Help: "print the configuration, secrets masked, and end"},
+	}
+}
+
+// PrintHelp writes the table for people to w.
+func PrintHelp(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("Usage: formgraph serve [options]\n\nA flag beats its environment name, which beats the default.\nSecrets may stand in a file that the environment name followed by _FILE names.\n\nOptions:\n")
+	for _, o := range Options() {
+		fmt.Fprintf(&b, "  --%s%s\n      %s%s\n", o.Name, placeholder(o), o.Help, defaultText(o))
+		if env := o.Env(); env != "" {
+			b.WriteString("      " + env)
+			if o.Secret {
+				b.WriteString(" or " + env + "_FILE")
+			}
+			b.WriteByte('\n')
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func placeholder(o Option) string {
+	switch o.Kind {
+	case Switch:
+		return ""
+	case Choice:
+		return " " + strings.Join(o.Choices, "|")
+	default:
+		return " " + strings.ToUpper(string(o.Kind))
+	}
+}
+
+func defaultText(o Option) string {
+	if o.Default == "" || o.Kind == Switch {
+		return ""
+	}
+	return " (default " + o.Default + ")"
+}

@@ -1,0 +1,128 @@
+package httpx
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// maxLogged bounds what a log line takes from the request's path, in bytes.
+const maxLogged = 256
+
+type requestIDKey struct{}
+
+// RequestID returns the id that Identify gave to the request, or "".
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+// Identify gives every request an id of 16 characters, in its context and in
+// the header X-Request-Id of the answer. Ids that clients send are ignored, so
+// that nobody can write another's id into the log.
+func Identify(random io.Reader, next http.Handler) http.Handler {
+	if random == nil {
+		random = rand.Reader
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var raw [10]byte
+		id := "unknown"
+		if _, err := io.ReadFull(random, raw[:]); err == nil {
+			id = strings.ToLower(base32.StdEncoding.EncodeToString(raw[:]))
+		}
+		w.Header().Set("X-Request-Id", id)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+	})
+}
+
+// AccessLog writes one line a request: method, path, status, bytes, duration.
+// Never a query, a header or a body: they carry codes and tokens.
+func AccessLog(log *slog.Logger, now func() time.Time, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := now()
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("request_id", RequestID(r.Context())),
+				slog.String("method", clip(r.Method)),
+				slog.String("path", clip(r.URL.EscapedPath())),
+				slog.Int("status", rec.code()),
+				slog.Int64("bytes", rec.bytes),
+				slog.Float64("ms", float64(now().Sub(began).Microseconds())/1000))
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// Recover answers a panic with 500 and logs it with its stack. One request must
+// not end the server, nor show its inside. http.ErrAbortHandler goes on.
+func Recover(log *slog.Logger, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			v := recover()
+			if v == nil {
+				return
+			}
+			if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(v)
+			}
+			log.ErrorContext(r.Context(), "panic", "request_id", RequestID(r.Context()),
+				"panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			if rec.status != 0 {
+				// Half an answer is out: cut the connection, so that nobody takes it for a whole one.
+				panic(http.ErrAbortHandler)
+			}
+			(&Problem{Status: http.StatusInternalServerError, Code: CodeInternal, Detail: "The server made a mistake. It was logged under this request's id."}).Write(w, r)
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// recorder notes status and size of an answer. Unwrap lets
+// http.ResponseController reach the writer below.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (rec *recorder) WriteHeader(status int) {
+	if rec.status == 0 && status >= 200 {
+		rec.status = status
+	}
+	rec.ResponseWriter.WriteHeader(status)
+}
+
+func (rec *recorder) Write(b []byte) (int, error) {
+	if rec.status == 0 {
+		rec.status = http.StatusOK
+	}
+	n, err := rec.ResponseWriter.Write(b)
+	rec.bytes += int64(n)
+	return n, err
+}
+
+func (rec *recorder) Unwrap() http.ResponseWriter { return rec.ResponseWriter }
+
+func (rec *recorder) code() int {
+	if rec.status == 0 {
+		return http.StatusOK // net/http's own answer to a handler that writes nothing
+	}
+	return rec.status
+}
+
+func clip(s string) string {
+	if len(s) > maxLogged {
+		return s[:maxLogged]
+	}
+	return s
+}

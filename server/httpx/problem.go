@@ -1,0 +1,124 @@
+package httpx
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Code names an error for programs. Codes are stable: the editor, scripts and
+// tests match on them and never on the text beside them.
+type Code string
+
+// The codes of the contract, section 4.
+const (
+	CodeLoginState  Code = "login_state"          // the sign-in was not begun here, or is over
+	CodeNonce       Code = "nonce"                // the ID token belongs to another sign-in
+	CodeIssuer      Code = "issuer"               // another issuer answered, RFC 9207
+	CodeCSRF        Code = "csrf"                 // the request may come from another site
+	CodeSession     Code = "session_expired"      // nobody is signed in, or no longer
+	CodeScope       Code = "scope"                // the signed-in person may not do this
+	CodeUnavailable Code = "upstream_unavailable" // the tenant cannot be reached or answers nonsense
+	CodeTooLarge    Code = "too_large"            // a body over its limit
+	CodeConflict    Code = "conflict"             // the form was changed meanwhile
+)
+
+// The codes chosen here beside those of the contract.
+const (
+	CodeInvalidID     Code = "invalid_id"          // an id in the path of a shape no id has
+	CodeInvalidBody   Code = "invalid_body"        // the body breaks rules, listed in problems
+	CodeInvalidQuery  Code = "invalid_query"       // a query parameter that the route does not take
+	CodeMediaType     Code = "media_type"          // a body that is not application/json
+	CodeNotFound      Code = "not_found"           // no such route, page or form
+	CodeMethod        Code = "method"              // the route has other methods
+	CodeRateLimited   Code = "rate_limited"        // the tenant asks to slow down
+	CodeRefused       Code = "upstream_refused"    // the tenant refuses this application's tokens
+	CodeTimeout       Code = "timeout"             // the request's body did not arrive in time
+	CodeStore         Code = "session_unavailable" // the session store cannot be reached
+	CodeLoginRequest  Code = "login_request"       // the answer of the sign-in is malformed
+	CodeLoginDenied   Code = "login_denied"        // the tenant ended the sign-in with an error
+	CodeLoginCode     Code = "login_code"          // the tenant did not accept the code
+	CodeLoginToken    Code = "login_token"         // the ID token does not verify
+	CodeClockSkew     Code = "clock_skew"          // clocks of tenant and server are too far apart
+	CodeLoginConfig   Code = "login_configuration" // issuer or client are not as configured
+	CodeInternal      Code = "internal"            // a defect of this program
+	CodeUnprocessable Code = "upstream_rejected"   // the tenant rejected the request otherwise
+)
+
+// Problem is an error as the outside sees it: application/problem+json, RFC
+// 9457, with the members code and request_id, and problems, scope or
+// retry_after_seconds where they apply.
+type Problem struct {
+	Status int
+	Code   Code
+	// Detail is a sentence for people. It holds nothing from inside.
+	Detail string
+	// Problems are the broken rules of a body: anything that encodes as the
+	// JSON array of {path, code, detail}. Nil leaves the member out.
+	Problems any
+	// Scope is the missing scope; "" leaves the member out.
+	Scope string
+	// RetryAfter is rounded up to seconds; zero leaves header and member out.
+	RetryAfter time.Duration
+}
+
+// problemJSON is the wire form of Problem.
+type problemJSON struct {
+	Type       string `json:"type"`
+	Title      string `json:"title"`
+	Status     int    `json:"status"`
+	Code       Code   `json:"code"`
+	Detail     string `json:"detail"`
+	RequestID  string `json:"request_id,omitempty"`
+	Scope      string `json:"scope,omitempty"`
+	RetryAfter int    `json:"retry_after_seconds,omitempty"`
+	Problems   any    `json:"problems,omitempty"`
+}
+
+// Error makes a Problem usable as an error inside a handler.
+func (p *Problem) Error() string { return string(p.Code) + ": " + p.Detail }
+
+// Write answers r with p. It must be the first write to w.
+func (p *Problem) Write(w http.ResponseWriter, r *http.Request) {
+	body := problemJSON{
+		// The code says it all, so there is no page behind the type.
+		Type: "about:blank", Title: http.StatusText(p.Status), Status: p.Status, Code: p.Code,
+		Detail: p.Detail, RequestID: RequestID(r.Context()), Scope: p.Scope, Problems: p.Problems,
+	}
+	h := w.Header()
+	if p.RetryAfter > 0 {
+		body.RetryAfter = int(math.Ceil(p.RetryAfter.Seconds()))
+		h.Set("Retry-After", strconv.Itoa(body.RetryAfter))
+	}
+	src, err := json.Marshal(body)
+	if err != nil {
+		// Only Problems can fail to encode; the answer is still worth giving.
+		body.Problems = nil
+		src, _ = json.Marshal(body) //nolint:errchkjson // strings and numbers only
+	}
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(src)))
+	h.Del("ETag")
+	w.WriteHeader(p.Status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(src) // the client is gone when this fails
+	}
+}
+
+// WriteJSON answers with a JSON value that no cache keeps.
+func WriteJSON(w http.ResponseWriter, status int, v any) error {
+	src, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(src)))
+	w.WriteHeader(status)
+	_, _ = w.Write(src) // the client is gone when this fails
+	return nil
+}

@@ -1,0 +1,38 @@
+package httpx
+
+import (
+	"net/http"
+	"strings"
+)
+
+// ContentSecurityPolicy is the policy of the editor's pages. Each part was seen
+// to be needed or to do no harm in a real browser: without 'wasm-unsafe-eval'
+// the app does not start, without style-src-attr every position is lost.
+const ContentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+	"style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+	"worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; " +
+	"frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+// hsts is a year: shorter ones are not kept by browsers between rare visits.
+const hsts = "max-age=31536000"
+
+// SecurityHeaders sets the headers every answer of the editor's listener has.
+// publicURL decides whether browsers are told to stay on https. No answer ever
+// has an Access-Control header: there is no cross-origin use of this listener.
+func SecurityHeaders(publicURL string, next http.Handler) http.Handler {
+	https := strings.HasPrefix(publicURL, "https:")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", ContentSecurityPolicy)
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("X-Content-Type-Options", "nosniff")
+		// Not no-referrer: that makes browsers send "Origin: null" with form posts.
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+		if https {
+			h.Set("Strict-Transport-Security", hsts)
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,68 @@
+package httpx
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// The bounds of every listener (security notes, section 1.3). The write bound is
+// longer than the longest upstream call, so that its failure can still be told.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 30 * time.Second
+	writeTimeout      = 60 * time.Second
+	idleTimeout       = 120 * time.Second
+	maxHeaderBytes    = 16 << 10
+	readyTimeout      = 2 * time.Second
+)
+
+// NewServer makes the server of one listener with every bound set. The caller
+// starts it and shuts it down.
+func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+// Pinger can tell whether what a listener depends on can be reached.
+type Pinger interface {
+	Ping(ctx context.Context) error
+}
+
+// Health answers GET /healthz with 200 while the process lives and GET /readyz
+// with 200 while ping succeeds, else 503; other requests go to next. The bodies
+// say "ok" or "unavailable" and nothing else: the listener is public.
+func Health(ping Pinger, log *slog.Logger, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if !safe(r.Method) {
+			w.Header().Set("Allow", "GET, HEAD")
+			(&Problem{Status: http.StatusMethodNotAllowed, Code: CodeMethod, Detail: "Use GET."}).Write(w, r)
+			return
+		}
+		status, text := http.StatusOK, "ok\n"
+		if r.URL.Path == "/readyz" {
+			ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+			defer cancel()
+			if err := ping.Ping(ctx); err != nil {
+				log.ErrorContext(r.Context(), "not ready", "error", err)
+				status, text = http.StatusServiceUnavailable, "unavailable\n"
+			}
+		}
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(text)) // the client is gone when this fails
+	})
+}

@@ -1,0 +1,93 @@
+package keys
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Load reads the keys file at path, or makes it with new keys and mode 0600 when it does not exist;
+// a missing folder is made with mode 0700. A file that others may read is refused, and the error says
+// what to do. Two processes that start at once end with the same keys.
+func Load(path string, now time.Time) (*Set, error) {
+	s, err := read(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("make folder of keys file: %w", err)
+	}
+	if s, err = New(now); err != nil {
+		return nil, err
+	}
+	switch err := create(path, s); {
+	case errors.Is(err, fs.ErrExist): // another process was first: its keys count
+		return read(path)
+	case err != nil:
+		return nil, err
+	}
+	return s, nil
+}
+
+func read(path string) (*Set, error) {
+	f, err := os.Open(path) //nolint:gosec // the path is the operator's own setting
+	if err != nil {
+		return nil, fmt.Errorf("open keys file: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("open keys file: %w", err)
+	}
+	if !fi.Mode().IsRegular() {
+		return nil, fmt.Errorf("keys file %s must be a regular file", path)
+	}
+	if mode := fi.Mode().Perm(); mode&0o077 != 0 {
+		return nil, fmt.Errorf("keys file %s has mode %#o and may be read by others: run chmod 600 %s", path, mode, path)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("read keys file: %w", err)
+	}
+	if len(b) > maxBytes {
+		return nil, fmt.Errorf("keys file %s is larger than %d bytes", path, maxBytes)
+	}
+	s, err := Decode(b)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// create writes the whole file beside its place and links it there: a crash leaves no half file, and
+// an existing file is never replaced.
+func create(path string, s *Set) error {
+	b, err := s.Encode()
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".keys-*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("make keys file: %w", err)
+	}
+	defer os.Remove(tmp.Name()) //nolint:errcheck // what is left over is harmless and private
+	_, err = tmp.Write(b)
+	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return fmt.Errorf("write keys file: %w", err)
+	}
+	if err := os.Link(tmp.Name(), path); err != nil {
+		return fmt.Errorf("make keys file: %w", err)
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return fmt.Errorf("make keys file: %w", err)
+	}
+	if err := errors.Join(dir.Sync(), dir.Close()); err != nil {
+		return fmt.Errorf("make keys file: %w", err)
+	}
+	return nil
+}

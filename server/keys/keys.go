@@ -1,0 +1,171 @@
+// Package keys keeps the secrets that must not lie in the database: the keys that sign tokens and
+// the master secrets from which others are derived. They are one JSON file that only its owner may
+// read. The package knows nothing of tokens or sessions.
+package keys
+
+import (
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+)
+
+// SecretBytes is the length of a master secret.
+const SecretBytes = 32
+
+// signingBits is the least size RFC 7518, section 3.3 allows for RS256; larger keys make every
+// token slower for no gain in the years a key lives.
+const signingBits = 2048
+
+// maxBytes bounds the file: some hundred keys, while a wrong file is not read whole.
+const maxBytes = 1 << 20
+
+// Set is all keys, newest first: the first of each list makes new things, all of them check old ones.
+// It is not changed after it is made and so safe for concurrent use.
+type Set struct {
+	Signing []Signing
+	Master  []Master
+}
+
+// Signing is an RS256 key.
+type Signing struct {
+	ID      string // claim kid: the RFC 7638 thumbprint of the public key
+	Key     *rsa.PrivateKey
+	Created time.Time
+}
+
+// Master is a secret that others are derived from.
+type Master struct {
+	ID     byte   // not 0; unique in a Set
+	Secret []byte // SecretBytes long
+}
+
+// Derive returns n bytes for one purpose, which nobody who knows those of another purpose can tell.
+// n is at most 8160, as RFC 5869 bounds it.
+func (m Master) Derive(purpose string, n int) []byte {
+	b, err := hkdf.Key(sha256.New, m.Secret, nil, "formgraph "+purpose, n)
+	if err != nil {
+		panic("keys: derive: " + err.Error()) // only for a length that is wrong in the program
+	}
+	return b
+}
+
+// New makes a set of one signing key and one master secret.
+func New(now time.Time) (*Set, error) {
+	k, err := rsa.GenerateKey(rand.Reader, signingBits)
+	if err != nil {
+		return nil, fmt.Errorf("make signing key: %w", err)
+	}
+	secret := make([]byte, SecretBytes)
+	rand.Read(secret) // never fails
+	return &Set{
+		Signing: []Signing{{ID: Thumbprint(&k.PublicKey), Key: k, Created: now.UTC().Truncate(time.Second)}},
+		Master:  []Master{{ID: 1, Secret: secret}},
+	}, nil
+}
+
+// Thumbprint names a public key by its content. RFC 7638, section 3.
+func Thumbprint(k *rsa.PublicKey) string {
+	b64 := base64.RawURLEncoding
+	text := fmt.Sprintf(`{"e":%q,"kty":"RSA","n":%q}`, b64.EncodeToString(big.NewInt(int64(k.E)).Bytes()), b64.EncodeToString(k.N.Bytes()))
+	sum := sha256.Sum256([]byte(text))
+	return b64.EncodeToString(sum[:])
+}
+
+// file is how a Set lies on disk.
+type file struct {
+	Version int           `json:"version"`
+	Signing []fileSigning `json:"signing"`
+	Master  []fileMaster  `json:"master"`
+}
+
+type fileSigning struct {
+	ID      string    `json:"kid"`
+	PEM     string    `json:"pem"` // PKCS #8
+	Created time.Time `json:"created"`
+}
+
+type fileMaster struct {
+	ID     byte   `json:"id"`
+	Secret []byte `json:"secret"` // base64
+}
+
+// fileVersion is the only layout of the file there has been.
+const fileVersion = 1
+
+// Encode returns the text of the keys file.
+func (s *Set) Encode() ([]byte, error) {
+	f := file{Version: fileVersion}
+	for _, k := range s.Signing {
+		der, err := x509.MarshalPKCS8PrivateKey(k.Key)
+		if err != nil {
+			return nil, fmt.Errorf("encode signing key %s: %w", k.ID, err)
+		}
+		text := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+		f.Signing = append(f.Signing, fileSigning{ID: k.ID, PEM: string(text), Created: k.Created})
+	}
+	for _, m := range s.Master {
+		f.Master = append(f.Master, fileMaster(m))
+	}
+	b, err := json.MarshalIndent(f, "", "  ")
+	return append(b, '\n'), err
+}
+
+// Decode reads the text of a keys file. Its errors say which entry is wrong and never quote a secret.
+func Decode(src []byte) (*Set, error) {
+	var f file
+	if err := json.Unmarshal(src, &f); err != nil {
+		return nil, errors.New("keys file is not the JSON that this program writes")
+	}
+	if f.Version != fileVersion {
+		return nil, fmt.Errorf("keys file has version %d, want %d", f.Version, fileVersion)
+	}
+	if len(f.Signing) == 0 || len(f.Master) == 0 {
+		return nil, errors.New("keys file must hold a signing key and a master secret")
+	}
+	s := &Set{}
+	for i, e := range f.Signing {
+		k, err := signing(e)
+		if err != nil {
+			return nil, fmt.Errorf("keys file: signing[%d] %w", i, err)
+		}
+		s.Signing = append(s.Signing, k)
+	}
+	seen := map[byte]bool{}
+	for i, e := range f.Master {
+		if e.ID == 0 || seen[e.ID] || len(e.Secret) != SecretBytes {
+			return nil, fmt.Errorf("keys file: master[%d] must have an id of its own from 1 to 255 and a secret of %d bytes", i, SecretBytes)
+		}
+		seen[e.ID] = true
+		s.Master = append(s.Master, Master(e))
+	}
+	return s, nil
+}
+
+func signing(e fileSigning) (Signing, error) {
+	block, rest := pem.Decode([]byte(e.PEM))
+	if block == nil || len(rest) > 0 {
+		return Signing{}, errors.New("must hold one PEM block")
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return Signing{}, errors.New("must hold a PKCS #8 key")
+	}
+	k, ok := parsed.(*rsa.PrivateKey)
+	if !ok || k.N.BitLen() < signingBits {
+		return Signing{}, fmt.Errorf("must hold an RSA key of at least %d bits", signingBits)
+	}
+	// The id is not taken on trust: a token must never be checked against another key than it names.
+	if want := Thumbprint(&k.PublicKey); e.ID != want {
+		return Signing{}, fmt.Errorf("must have the kid %s of its key", want)
+	}
+	return Signing{ID: e.ID, Key: k, Created: e.Created}, nil
+}

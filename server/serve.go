@@ -1,0 +1,280 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/tenant"
+	"github.com/formgraph/formgraph/server/upstream"
+	"github.com/formgraph/formgraph/web"
+)
+
+const (
+	// drainTime is how long requests under way may take once the end has come.
+	drainTime = 10 * time.Second
+	// sweepTime is how often sessions past their age are forgotten.
+	sweepTime = 10 * time.Minute
+	// checkTime bounds the look at a remote tenant at the start.
+	checkTime = 10 * time.Second
+)
+
+// parts are what a running server is made of.
+type parts struct {
+	p    process
+	c    *config.Config
+	log  *slog.Logger
+	keys *keys.Set
+	db   *sqlite.DB
+	site *web.Site
+	// tasks run beside the listeners until the server ends.
+	tasks []func(ctx context.Context)
+}
+
+// listener is one address with what answers there.
+type listener struct {
+	name    string
+	socket  net.Listener
+	handler http.Handler
+}
+
+// addresses are the public ones, without a trailing slash.
+type addresses struct {
+	Editor string `json:"editor_url"`
+	Tenant string `json:"tenant_url"`
+	Data   string `json:"data"`
+}
+
+// serveWith opens the state, starts the listeners and serves until ctx ends.
+func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
+	s := &parts{p: p, c: c, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
+	if err := openFolder(c.Data); err != nil {
+		return unusable{err}
+	}
+	if s.keys, err = openKeys(c.Keys, databaseFile(c.Data), time.Now()); err != nil {
+		return unusable{err}
+	}
+	if s.db, err = sqlite.Open(ctx, databaseFile(c.Data)); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.db.Close()) }()
+	if err := matchKeys(ctx, s.db, s.keys); err != nil {
+		return unusable{err}
+	}
+	release, build := buildInfo()
+	if s.site, err = web.New(web.Options{Dialect: c.Dialect, Version: release}); err != nil {
+		return err
+	}
+	if !s.site.Built() {
+		s.log.WarnContext(ctx, "the editor is not built into this program: run make wasm, then build again")
+	}
+	s.log.InfoContext(ctx, "start", "version", release, "build", build, "config", c)
+	listeners, at, err := s.listen(ctx)
+	if err != nil {
+		return err
+	}
+	return s.serveUntil(ctx, listeners, at)
+}
+
+func databaseFile(folder string) string { return filepath.Join(folder, "formgraph.db") }
+
+// listen opens the sockets first, since the addresses that port 0 gives stand in
+// the tenant's and the editor's own settings, and then makes what answers there.
+func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err error) {
+	defer func() {
+		if err != nil {
+			for _, l := range out {
+				_ = l.socket.Close() // the error above is what counts
+			}
+		}
+	}()
+	open := func(name, address string) error {
+		socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+		if err != nil {
+			return fmt.Errorf("listen for the %s: %w", name, err)
+		}
+		out = append(out, listener{name: name, socket: socket})
+		return nil
+	}
+	if err := open("editor", s.c.Listen); err != nil {
+		return out, at, err
+	}
+	at.Editor = s.c.EditorURL(out[0].socket.Addr())
+	if at.Data, err = filepath.Abs(s.c.Data); err != nil {
+		return out, at, fmt.Errorf("find data folder: %w", err)
+	}
+	identity := bff.IdentityConfig{RedirectURL: at.Editor + "/bff/callback", Now: time.Now}
+	management := s.c.ManagementURL
+	if s.c.Remote() {
+		at.Tenant = strings.TrimSuffix(s.c.Issuer, "/")
+		identity.Issuer, identity.ClientID, identity.ClientSecret, identity.Audience = s.c.Issuer, s.c.ClientID, s.c.ClientSecret, s.c.Audience
+		identity.Transport = upstream.NewTransport()
+	} else {
+		if err := open("tenant", s.c.TenantListen); err != nil {
+			return out, at, err
+		}
+		at.Tenant = s.c.EmbeddedURL(out[1].socket.Addr())
+		var inner http.Handler
+		if inner, identity.ClientID, identity.ClientSecret, err = s.embed(ctx, at); err != nil {
+			return out, at, err
+		}
+		out[1].handler = s.edge(inner)
+		// The editor's backend speaks the tenant's protocols, but needs no port for it.
+		identity.Transport = upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, inner)}
+		identity.Issuer, identity.Audience = at.Tenant, at.Tenant+"/api/v2/"
+		management = at.Tenant + "/api/v2"
+	}
+	out[0].handler, err = s.editor(ctx, at, identity, management)
+	return out, at, err
+}
+
+// edge is what the tenant's listener has in front of it.
+func (s *parts) edge(next http.Handler) http.Handler {
+	return httpx.Identify(nil, httpx.AccessLog(s.log.With("listener", "tenant"), time.Now, httpx.Recover(s.log, next)))
+}
+
+// embed makes the embedded tenant, fills it at the first start, and returns it
+// with the credentials of the editor's client.
+func (s *parts) embed(ctx context.Context, at addresses) (h http.Handler, id, secret string, err error) {
+	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
+	if h, err = tenant.New(tenant.Config{Issuer: at.Tenant, Store: s.db, Keys: s.keys, Log: s.log}); err != nil {
+		return fail(err)
+	}
+	var first tenant.First
+	seeded, err := tenant.Seed(ctx, tenant.SeedConfig{
+		Store: s.db, Issuer: at.Tenant, AdminEmail: s.c.AdminEmail, AdminPassword: s.c.AdminPassword,
+		Publish: func(f tenant.First) error {
+			first = f
+			return writeFirstStart(s.c.Data, f, at)
+		},
+	})
+	if err != nil {
+		return fail(err)
+	}
+	editor, err := tenant.Sync(ctx, tenant.SyncConfig{Store: s.db, Keys: s.keys, Issuer: at.Tenant, EditorURL: at.Editor})
+	if err != nil {
+		return fail(err)
+	}
+	// A reader of --print-ready takes the file; its output is one line.
+	if seeded && !s.c.PrintReady {
+		s.p.print("First start. Sign in with\n  e-mail    %s\n  password  %s\nBoth are in %s, and are not shown again.\n\n",
+			first.Admin.Email, first.Admin.Password, firstStartFile(at.Data))
+	}
+	return h, editor.ID, editor.Secret, nil
+}
+
+// editor makes the editor's backend.
+func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig, management string) (http.Handler, error) {
+	identity := bff.NewIdentity(ic)
+	check, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	switch err := identity.Check(check); {
+	case errors.Is(err, bff.ErrMisconfigured):
+		return nil, unusable{err}
+	case err != nil:
+		// It may come up later; sign-in tries again.
+		s.log.WarnContext(ctx, "the tenant cannot be reached yet", "error", err)
+	}
+	var masters []session.Key
+	for _, m := range s.keys.Master {
+		masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
+	}
+	sessions, err := session.NewStore(session.Config{Rows: s.db, Keys: masters, Insecure: s.c.InsecureCookie, Log: s.log})
+	if err != nil {
+		return nil, err
+	}
+	s.tasks = append(s.tasks, func(ctx context.Context) { sweep(ctx, sessions, s.log) })
+	client, err := upstream.NewClient(upstream.Config{BaseURL: management, Transport: ic.Transport, Now: time.Now})
+	if err != nil {
+		return nil, unusable{err}
+	}
+	h, err := bff.New(bff.Config{
+		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: client, Site: s.site,
+		Now: time.Now, Log: s.log.With("listener", "editor"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return httpx.Health(s.db, s.log, h), nil
+}
+
+// serveUntil serves all listeners until ctx ends or one of them fails, and then
+// lets requests under way end.
+func (s *parts) serveUntil(ctx context.Context, listeners []listener, at addresses) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, l := range listeners {
+		srv := httpx.NewServer(l.handler, s.log)
+		group.Go(func() error {
+			if err := srv.Serve(l.socket); !errors.Is(err, http.ErrServerClosed) {
+				return fmt.Errorf("serve the %s: %w", l.name, err)
+			}
+			return nil
+		})
+		group.Go(func() error {
+			<-ctx.Done()
+			drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+			defer cancel()
+			if err := srv.Shutdown(drain); err != nil {
+				s.log.WarnContext(drain, "requests were cut off at the end", "listener", l.name, "error", err)
+				return srv.Close()
+			}
+			return nil
+		})
+	}
+	for _, task := range s.tasks {
+		group.Go(func() error {
+			task(ctx)
+			return nil
+		})
+	}
+	// The sockets are open, so connections are accepted from here on.
+	if err := s.ready(at); err != nil {
+		return err
+	}
+	err := group.Wait()
+	s.log.InfoContext(context.WithoutCancel(ctx), "end")
+	return err
+}
+
+func (s *parts) ready(at addresses) error {
+	if !s.c.PrintReady {
+		s.p.print("Formgraph is ready: %s\n", at.Editor)
+		return nil
+	}
+	line, err := json.Marshal(at)
+	if err != nil {
+		return fmt.Errorf("write addresses: %w", err)
+	}
+	s.p.print("%s\n", line)
+	return nil
+}
+
+func sweep(ctx context.Context, sessions *session.Store, log *slog.Logger) {
+	tick := time.NewTicker(sweepTime)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := sessions.Sweep(ctx); err != nil {
+				log.WarnContext(ctx, "sweep", "error", err)
+			}
+		}
+	}
+}

@@ -1,0 +1,477 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// running is a whole server in this process.
+type running struct {
+	t      *testing.T
+	at     addresses
+	folder string
+	log    *safeBuffer
+	stop   func() int
+}
+
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+func (s *safeBuffer) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
+
+func noEnv(string) (string, bool) { return "", false }
+
+// start runs `formgraph serve` on free ports until the test ends.
+func start(t *testing.T, folder string, args ...string) *running {
+	t.Helper()
+	r := &running{t: t, folder: folder, log: &safeBuffer{}}
+	ctx, cancel := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		args = append([]string{"serve", "--data", folder, "--print-ready", "--log-level", "debug"}, args...)
+		if !slices.Contains(args, "--listen") {
+			args = append(args, "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
+		}
+		code <- run(ctx, process{stdout: in, stderr: r.log, lookup: noEnv}, args)
+		_ = in.Close()
+	}()
+	var once sync.Once
+	var ended int
+	r.stop = func() int {
+		once.Do(func() { cancel(); ended = <-code })
+		return ended
+	}
+	t.Cleanup(func() { r.stop() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("no ready line: %v\n%s", err, r.log)
+	}
+	if err := json.Unmarshal([]byte(line), &r.at); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// jar keeps cookies by host and port and sends Secure ones over http too, as
+// browsers do for localhost.
+type jar struct {
+	mu   sync.Mutex
+	kept map[string]map[string]*http.Cookie
+}
+
+func (j *jar) SetCookies(u *url.URL, cookies []*http.Cookie) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.kept[u.Host] == nil {
+		j.kept[u.Host] = map[string]*http.Cookie{}
+	}
+	for _, c := range cookies {
+		if c.MaxAge < 0 {
+			delete(j.kept[u.Host], c.Name)
+			continue
+		}
+		j.kept[u.Host][c.Name] = c
+	}
+}
+
+func (j *jar) Cookies(u *url.URL) []*http.Cookie {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var out []*http.Cookie
+	for _, c := range j.kept[u.Host] {
+		out = append(out, &http.Cookie{Name: c.Name, Value: c.Value})
+	}
+	return out
+}
+
+// person is somebody with a browser. Every answer of the editor is kept, and
+// every token that the tenant must not have let out is looked for in them.
+type person struct {
+	r       *running
+	client  *http.Client
+	answers strings.Builder
+}
+
+func (r *running) person() *person {
+	return &person{r: r, client: &http.Client{Jar: &jar{kept: map[string]map[string]*http.Cookie{}}}}
+}
+
+func (p *person) send(method, target, body string, headers ...string) (int, http.Header, string) {
+	p.r.t.Helper()
+	req, err := http.NewRequestWithContext(p.r.t.Context(), method, target, strings.NewReader(body))
+	if err != nil {
+		p.r.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := p.client.Do(req)
+	if err != nil {
+		p.r.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		p.r.t.Fatal(err)
+	}
+	fmt.Fprintln(&p.answers, res.StatusCode, res.Header, string(text))
+	return res.StatusCode, res.Header, string(text)
+}
+
+func (p *person) app(method, path, body string, headers ...string) (int, http.Header, string) {
+	p.r.t.Helper()
+	headers = append(headers, "X-CSRF", "1", "Origin", p.r.at.Editor, "Sec-Fetch-Site", "same-origin", "Content-Type", "application/json")
+	return p.send(method, p.r.at.Editor+path, body, headers...)
+}
+
+var (
+	formAction = regexp.MustCompile(`<form[^>]*action="([^"]*)"`)
+	hidden     = regexp.MustCompile(`<input[^>]*type="hidden"[^>]*name="([^"]*)"[^>]*value="([^"]*)"`)
+)
+
+// signIn goes the way of a browser: login, the tenant's page, its form, callback.
+func (p *person) signIn(email, password string) {
+	p.r.t.Helper()
+	_, _, page := p.send("GET", p.r.at.Editor+"/bff/login?return_to=/forms", "", "Accept", "text/html")
+	action := formAction.FindStringSubmatch(page)
+	if action == nil {
+		p.r.t.Fatalf("no sign-in page: %s", page)
+	}
+	fields := url.Values{"email": {email}, "password": {password}}
+	for _, m := range hidden.FindAllStringSubmatch(page, -1) {
+		fields.Set(m[1], html.UnescapeString(m[2]))
+	}
+	to, err := url.Parse(p.r.at.Tenant + "/")
+	if err != nil {
+		p.r.t.Fatal(err)
+	}
+	to, err = to.Parse(html.UnescapeString(action[1]))
+	if err != nil {
+		p.r.t.Fatal(err)
+	}
+	status, _, page := p.send("POST", to.String(), fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", p.r.at.Tenant, "Accept", "text/html")
+	if status != 200 || !strings.Contains(page, "app-wasm-loader") {
+		p.r.t.Fatalf("sign-in ended with %d: %s", status, page)
+	}
+}
+
+func (r *running) first() firstStart {
+	r.t.Helper()
+	src, err := os.ReadFile(filepath.Join(r.folder, "first-start.json"))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	var f firstStart
+	if err := json.Unmarshal(src, &f); err != nil {
+		r.t.Fatal(err)
+	}
+	return f
+}
+
+// TestTheMainJob is the whole way through the real tenant: sign in, list, create,
+// change, start again, read, sign out; then a search for tokens in every answer
+// and in the log.
+func TestTheMainJob(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	r := start(t, folder)
+	f := r.first()
+	p := r.person()
+	p.signIn(f.Admin.Email, f.Admin.Password)
+
+	status, _, user := p.app("GET", "/bff/user", "")
+	if status != 200 || !strings.Contains(user, f.Admin.Email) || !strings.Contains(user, "update:forms") {
+		t.Fatalf("user: %d %s", status, user)
+	}
+	status, _, list := p.app("GET", "/bff/api/forms?include_totals=true", "")
+	var page struct {
+		Total int
+		Forms []struct{ ID string }
+	}
+	if err := json.Unmarshal([]byte(list), &page); err != nil || status != 200 || page.Total != 3 || len(page.Forms) != 3 {
+		t.Fatalf("list: %d %s %v", status, list, err)
+	}
+	if status, _, body := p.app("GET", "/bff/api/flows", ""); status != 200 {
+		t.Errorf("flows: %d %s", status, body)
+	}
+	status, _, body := p.app("POST", "/bff/api/forms", `{"name":"Made by a test"}`)
+	var made struct {
+		ID        string `json:"id"`
+		UpdatedAt string `json:"updated_at"`
+	}
+	if err := json.Unmarshal([]byte(body), &made); err != nil || status != 201 {
+		t.Fatalf("create: %d %s %v", status, body, err)
+	}
+	path := "/bff/api/forms/" + made.ID
+	_, header, _ := p.app("GET", path, "")
+	tag := header.Get("ETag")
+	status, header, body = p.app("PATCH", path, `{"name":"Changed"}`, "If-Match", tag)
+	if status != 200 || !strings.Contains(body, `"Changed"`) || header.Get("ETag") == tag || header.Get("X-Ratelimit-Limit") == "" {
+		t.Errorf("change: %d %v %s", status, header, body)
+	}
+	if status, _, body := p.app("PATCH", path, `{"name":"Lost"}`, "If-Match", tag); status != 412 || !strings.Contains(body, `"conflict"`) {
+		t.Errorf("old version: %d %s", status, body)
+	}
+	if status, _, body := p.app("PATCH", path, `{"name":"","NAME":1}`); status != 400 || !strings.Contains(body, `"problems":[{`) || !strings.Contains(body, `"unknown"`) {
+		t.Errorf("broken: %d %s", status, body)
+	}
+	if code := r.stop(); code != 0 {
+		t.Fatalf("ended with %d: %s", code, r.log)
+	}
+
+	// The same again: the session and the form live on.
+	again := start(t, folder, "--listen", address(t, r.at.Editor), "--tenant-listen", address(t, r.at.Tenant))
+	p.r = again
+	if status, _, body := p.app("GET", path, ""); status != 200 || !strings.Contains(body, `"Changed"`) {
+		t.Errorf("after a restart: %d %s", status, body)
+	}
+	status, _, body = p.app("POST", "/bff/logout", "")
+	if status != 200 || !strings.Contains(body, again.at.Tenant+"/oidc/logout") {
+		t.Errorf("sign out: %d %s", status, body)
+	}
+	if status, _, _ := p.app("GET", "/bff/user", ""); status != 401 {
+		t.Errorf("still signed in: %d", status)
+	}
+	var said struct {
+		LogoutURL string `json:"logout_url"`
+	}
+	if err := json.Unmarshal([]byte(body), &said); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, body := p.send("GET", said.LogoutURL, ""); status != 200 || !strings.Contains(body, "app-wasm-loader") {
+		t.Errorf("the tenant's sign-out must lead home: %d %s", status, body)
+	}
+	p.signIn(f.Admin.Email, f.Admin.Password)
+	again.stop()
+
+	// Under other addresses the tokens are for an API that is no more: one has to
+	// sign in again, and can.
+	moved := start(t, folder)
+	other := moved.person()
+	other.client.Jar.SetCookies(mustURL(t, moved.at.Editor), p.client.Jar.Cookies(mustURL(t, again.at.Editor)))
+	if status, _, body := other.app("GET", path, ""); status != 401 || !strings.Contains(body, "session_expired") {
+		t.Errorf("moved: %d %s", status, body)
+	}
+	other.signIn(f.Admin.Email, f.Admin.Password)
+	if status, _, body := other.app("DELETE", path, ""); status != 204 {
+		t.Errorf("delete: %d %s", status, body)
+	}
+	moved.stop()
+
+	logs := r.log.String() + again.log.String() + moved.log.String()
+	for _, secret := range []string{"eyJ", f.Admin.Password, f.Management.Secret, "code_verifier", "refresh_token", "access_token"} {
+		if strings.Contains(logs, secret) {
+			t.Errorf("row 34: %q stands in the log", secret)
+		}
+		if strings.Contains(p.answers.String()+other.answers.String(), secret) {
+			t.Errorf("row 34: %q stands in an answer", secret)
+		}
+	}
+	if !strings.Contains(logs, `"event":"form_saved"`) {
+		t.Error("the log is empty")
+	}
+}
+
+func mustURL(t *testing.T, text string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func address(t *testing.T, public string) string {
+	t.Helper()
+	return "127.0.0.1:" + mustURL(t, public).Port()
+}
+
+func TestListeners(t *testing.T) {
+	r := start(t, filepath.Join(t.TempDir(), "data"))
+	p := r.person()
+	for _, base := range []string{r.at.Editor, r.at.Tenant} {
+		for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/debug/pprof/": 404, "/metrics": 404} {
+			if status, _, body := p.send("GET", base+path, ""); status != want {
+				t.Errorf("%s%s: %d %s", base, path, status, body)
+			}
+		}
+	}
+	// Row 102: the session of the editor is worth nothing at the tenant.
+	f := r.first()
+	p.signIn(f.Admin.Email, f.Admin.Password)
+	p.client.Jar.SetCookies(mustURL(t, r.at.Tenant), p.client.Jar.Cookies(mustURL(t, r.at.Editor)))
+	if status, _, body := p.send("GET", r.at.Tenant+"/api/v2/forms", ""); status != 401 {
+		t.Errorf("row 102: %d %s", status, body)
+	}
+}
+
+// TestFirstStart is security table row 99.
+func TestFirstStart(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	r := start(t, folder)
+	first := r.first()
+	for name, want := range map[string]os.FileMode{"": 0o700, "first-start.json": 0o600, "keys": 0o600, "formgraph.db": 0o600} {
+		info, err := os.Stat(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%q has mode %o, want %o", name, got, want)
+		}
+	}
+	other := start(t, filepath.Join(t.TempDir(), "data")).first()
+	if first.Admin.Password == other.Admin.Password || first.Management == other.Management || len(first.Admin.Password) < 16 {
+		t.Error("secrets must be random")
+	}
+	r.stop()
+	start(t, folder)
+	if again := r.first(); again != first {
+		t.Error("the second start must not write the file")
+	}
+}
+
+func TestAdministratorIsChosen(t *testing.T) {
+	r := start(t, filepath.Join(t.TempDir(), "data"), "--admin-email", "ana@example.org", "--admin-password", "correct horse")
+	p := r.person()
+	p.signIn("ana@example.org", "correct horse")
+	if status, _, body := p.app("GET", "/bff/user", ""); status != 200 || !strings.Contains(body, "ana@example.org") {
+		t.Errorf("got %d %s", status, body)
+	}
+}
+
+// TestStartRefused is security table row 98, and what else must be mended first.
+func TestStartRefused(t *testing.T) {
+	seeded := func(t *testing.T) string {
+		t.Helper()
+		folder := filepath.Join(t.TempDir(), "data")
+		r := start(t, folder)
+		r.stop()
+		return folder
+	}
+	for _, x := range []struct {
+		name    string
+		prepare func(t *testing.T) []string
+		code    int
+		want    string
+	}{
+		{"missing keys", func(t *testing.T) []string {
+			t.Helper()
+			f := seeded(t)
+			remove(t, filepath.Join(f, "keys"))
+			return []string{"--data", f}
+		}, exitUnusable, "put the keys back"},
+		{"keys of another database", func(t *testing.T) []string {
+			t.Helper()
+			return []string{"--data", seeded(t), "--keys", filepath.Join(seeded(t), "keys")}
+		}, exitUnusable, "not the one of this database"},
+		{"keys others may read", func(t *testing.T) []string {
+			t.Helper()
+			f := seeded(t)
+			if err := os.Chmod(filepath.Join(f, "keys"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			return []string{"--data", f}
+		}, exitUnusable, "chmod 600"},
+		{"broken keys", func(t *testing.T) []string {
+			t.Helper()
+			f := seeded(t)
+			write(t, filepath.Join(f, "keys"), "{}")
+			return []string{"--data", f}
+		}, exitUnusable, "keys file"},
+		{"http outside", func(t *testing.T) []string {
+			t.Helper()
+			return []string{"--data", filepath.Join(t.TempDir(), "d"), "--public-url", "http://forms.example"}
+		}, exitUnusable, "https"},
+		{"folder of somebody else", func(t *testing.T) []string {
+			t.Helper()
+			f := t.TempDir()
+			write(t, filepath.Join(f, "thesis.txt"), "x")
+			if err := os.Chmod(f, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			return []string{"--data", f}
+		}, exitUnusable, "choose another --data"},
+		{"data is a file", func(t *testing.T) []string {
+			t.Helper()
+			f := filepath.Join(t.TempDir(), "data")
+			write(t, f, "x")
+			return []string{"--data", f}
+		}, exitUnusable, "data folder"},
+		{"port is taken", func(t *testing.T) []string {
+			t.Helper()
+			r := start(t, filepath.Join(t.TempDir(), "data"))
+			return []string{"--data", filepath.Join(t.TempDir(), "d"), "--listen", address(t, r.at.Editor)}
+		}, exitFailed, "listen for the editor"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			args := append([]string{"--tenant-listen", "127.0.0.1:0"}, x.prepare(t)...)
+			if !slices.Contains(args, "--listen") {
+				args = append(args, "--listen", "127.0.0.1:0")
+			}
+			var out, errs safeBuffer
+			if code := run(t.Context(), process{stdout: &out, stderr: &errs, lookup: noEnv}, args); code != x.code || !strings.Contains(errs.String(), x.want) {
+				t.Errorf("got %d: %s", code, errs.String())
+			}
+		})
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func remove(t *testing.T, name string) {
+	t.Helper()
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCommands(t *testing.T) {
+	for _, x := range []struct {
+		args []string
+		code int
+		out  string
+	}{
+		{[]string{"help"}, exitOK, "serve"},
+		{[]string{"--help"}, exitOK, "validate"},
+		{[]string{"version"}, exitOK, "formgraph "},
+		{[]string{"serve", "--help"}, exitOK, "FORMGRAPH_CLIENT_SECRET_FILE"},
+		{[]string{"serve", "--print-config", "--admin-password", "do not show it"}, exitOK, `admin-password = "********"`},
+		{[]string{"--print-config"}, exitOK, "listen = "},
+		{[]string{"nonsense"}, exitUnusable, "there is no command"},
+		{[]string{"serve", "--dialect", "x", "--listen", "y"}, exitUnusable, "--listen: must be host:port\n--dialect: must be one of"},
+	} {
+		var out bytes.Buffer
+		if code := run(t.Context(), process{stdin: strings.NewReader(""), stdout: &out, stderr: &out, lookup: noEnv}, x.args); code != x.code || !strings.Contains(out.String(), x.out) {
+			t.Errorf("%v: got %d %s", x.args, code, out.String())
+		}
+		if strings.Contains(out.String(), "do not show it") {
+			t.Errorf("%v shows the secret", x.args)
+		}
+	}
+}

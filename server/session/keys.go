@@ -1,0 +1,123 @@
+package session
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/gorilla/securecookie"
+)
+
+// Key is a master secret. The first of several seals, all open, so that a new
+// key can be put in front while sessions go on.
+type Key struct {
+	// ID names the key inside sealed data; unique among the keys.
+	ID byte
+	// Secret is at least 32 random bytes.
+	Secret []byte
+}
+
+const (
+	secretBytes = 32 // of a cookie, and of each derived key
+	infoSeal    = "formgraph session seal 1"
+	infoCookie  = "formgraph session cookie 1"
+	infoLogin   = "formgraph login transaction 1"
+)
+
+// errSealed means that sealed data does not open: changed, moved to another row
+// or rolled back. errKey means that its key is no longer among ours.
+var (
+	errSealed = errors.New("sealed data does not open")
+	errKey    = errors.New("sealed by a key that is not known")
+)
+
+// ring derives what the master keys are used for.
+type ring struct {
+	keys   []Key
+	codecs []securecookie.Codec
+}
+
+func newRing(keys []Key) (*ring, error) {
+	if len(keys) == 0 {
+		return nil, errors.New("session keys: there is none")
+	}
+	r := &ring{keys: keys}
+	seen := map[byte]bool{}
+	for _, k := range keys {
+		if len(k.Secret) < secretBytes {
+			return nil, fmt.Errorf("session keys: key %d is %d bytes, must be at least %d", k.ID, len(k.Secret), secretBytes)
+		}
+		if seen[k.ID] {
+			return nil, fmt.Errorf("session keys: id %d is used twice", k.ID)
+		}
+		seen[k.ID] = true
+		mac, err := hkdf.Key(sha256.New, k.Secret, nil, infoCookie, secretBytes)
+		if err != nil {
+			return nil, fmt.Errorf("derive cookie key: %w", err)
+		}
+		// The row decides about age, so the codec's own clock is switched off.
+		r.codecs = append(r.codecs, securecookie.New(mac, nil).MaxAge(0).SetSerializer(securecookie.NopEncoder{}))
+	}
+	return r, nil
+}
+
+// seal encrypts plain with the newest key. salt is the cookie's secret, so that
+// neither the database nor the master key alone opens it; bound is what the
+// result belongs to.
+func (r *ring) seal(info string, salt, bound, plain []byte) ([]byte, error) {
+	k := r.keys[0]
+	aead, err := k.aead(info, salt)
+	if err != nil {
+		return nil, err
+	}
+	return aead.Seal([]byte{k.ID}, nil, plain, append([]byte{k.ID}, bound...)), nil //nolint:gosec // this mode makes its nonce itself
+}
+
+func (r *ring) open(info string, salt, bound, sealed []byte) ([]byte, error) {
+	if len(sealed) == 0 {
+		return nil, errSealed
+	}
+	for _, k := range r.keys {
+		if k.ID != sealed[0] {
+			continue
+		}
+		aead, err := k.aead(info, salt)
+		if err != nil {
+			return nil, err
+		}
+		plain, err := aead.Open(nil, nil, sealed[1:], append([]byte{k.ID}, bound...))
+		if err != nil {
+			return nil, errSealed
+		}
+		return plain, nil
+	}
+	return nil, errKey
+}
+
+func (k Key) aead(info string, salt []byte) (cipher.AEAD, error) {
+	key, err := hkdf.Key(sha256.New, k.Secret, salt, info, secretBytes)
+	if err != nil {
+		return nil, fmt.Errorf("derive sealing key: %w", err)
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("make cipher: %w", err)
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+// rowID is the key of a session's row: what is read from the database opens no session.
+func rowID(secret []byte) []byte {
+	h := sha256.Sum256(append([]byte("formgraph session "), secret...))
+	return h[:]
+}
+
+// boundRow ties a record to its row and version: a record copied into another
+// row, or put back from before, does not open.
+func boundRow(id []byte, version int64) []byte {
+	return binary.BigEndian.AppendUint64(append([]byte(nil), id...), uint64(version)) //nolint:gosec // versions count up from 1
+}

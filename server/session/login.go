@@ -1,0 +1,157 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// LoginTime is how long a person may take to sign in.
+const LoginTime = 10 * time.Minute
+
+// maxLogins is how many sign-ins one browser may have open, each in a tab.
+const maxLogins = 5
+
+// maxUsed bounds the memory of ended sign-ins.
+const maxUsed = 10_000
+
+// Login is one sign-in under way. It lives sealed in a cookie of its own, so
+// that tabs which begin at the same time do not overwrite each other.
+type Login struct {
+	State    string `json:"state"`
+	Nonce    string `json:"nonce"`
+	Verifier string `json:"verifier"`
+	// ReturnTo is a local path that was checked before.
+	ReturnTo string `json:"return_to"`
+	// Silent says that the tenant was asked not to show anything.
+	Silent bool `json:"silent,omitempty"`
+	// Popup says that the sign-in runs in a window of its own.
+	Popup bool      `json:"popup,omitempty"`
+	Begun time.Time `json:"begun"`
+}
+
+// BeginLogin sets the cookie of a sign-in. The cookie is SameSite=Lax: a Strict
+// one is not sent when a tenant on another site redirects back. Of more than
+// five the oldest are dropped.
+func (s *Store) BeginLogin(w http.ResponseWriter, r *http.Request, l Login) error {
+	l.Begun = s.now().UTC()
+	plain, err := json.Marshal(l)
+	if err != nil {
+		return fmt.Errorf("encode sign-in: %w", err)
+	}
+	name := s.loginCookie(l.State)
+	sealed, err := s.ring.seal(infoLogin, nil, []byte(name), plain)
+	if err != nil {
+		return fmt.Errorf("seal sign-in: %w", err)
+	}
+	open := s.openLogins(w, r)
+	for len(open) >= maxLogins {
+		s.dropLogin(w, s.loginCookie(open[0].State))
+		open = open[1:]
+	}
+	http.SetCookie(w, s.cookie(name, base64.RawURLEncoding.EncodeToString(sealed), int(LoginTime.Seconds()), http.SameSiteLaxMode))
+	return nil
+}
+
+// TakeLogin returns the sign-in that this browser began with state, once: a
+// second call with the same state finds nothing, whatever cookies come.
+func (s *Store) TakeLogin(w http.ResponseWriter, r *http.Request, state string) (Login, bool) {
+	if state == "" {
+		return Login{}, false
+	}
+	name := s.loginCookie(state)
+	for _, c := range r.CookiesNamed(name) {
+		l, ok := s.openLogin(c)
+		if !ok || l.State != state {
+			continue
+		}
+		s.dropLogin(w, name)
+		if !s.used.take(state, s.now(), l.Begun.Add(LoginTime)) {
+			return Login{}, false
+		}
+		return l, true
+	}
+	return Login{}, false
+}
+
+// openLogins returns this browser's sign-ins, oldest first, and drops the
+// cookies of those that are over or not ours.
+func (s *Store) openLogins(w http.ResponseWriter, r *http.Request) []Login {
+	var open []Login
+	for _, c := range r.Cookies() {
+		if !strings.HasPrefix(c.Name, s.name+"-login-") {
+			continue
+		}
+		if l, ok := s.openLogin(c); ok {
+			open = append(open, l)
+		} else {
+			s.dropLogin(w, c.Name)
+		}
+	}
+	slices.SortFunc(open, func(a, b Login) int { return a.Begun.Compare(b.Begun) })
+	return open
+}
+
+func (s *Store) openLogin(c *http.Cookie) (Login, bool) {
+	sealed, err := base64.RawURLEncoding.DecodeString(c.Value)
+	if err != nil {
+		return Login{}, false
+	}
+	plain, err := s.ring.open(infoLogin, nil, []byte(c.Name), sealed)
+	if err != nil {
+		return Login{}, false
+	}
+	var l Login
+	if json.Unmarshal(plain, &l) != nil || s.now().Sub(l.Begun) >= LoginTime {
+		return Login{}, false
+	}
+	return l, true
+}
+
+func (s *Store) dropLogin(w http.ResponseWriter, name string) {
+	http.SetCookie(w, s.cookie(name, "", -1, http.SameSiteLaxMode))
+}
+
+// loginCookie names the cookie by a hash: the state itself is in the tenant's
+// answer, and a name must not hold what any page could choose.
+func (s *Store) loginCookie(state string) string {
+	h := sha256.Sum256([]byte(state))
+	return s.name + "-login-" + hex.EncodeToString(h[:8])
+}
+
+// usedLogins remembers the sign-ins that ended in this process. Between
+// processes the tenant's own single use of codes decides.
+type usedLogins struct {
+	mu    sync.Mutex
+	until map[[secretBytes]byte]time.Time
+}
+
+// take reports whether state is used for the first time; it is false also when
+// the memory is full, which sweeping may have left so.
+func (u *usedLogins) take(state string, now, until time.Time) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	key := sha256.Sum256([]byte(state))
+	if _, ok := u.until[key]; ok {
+		return false
+	}
+	if len(u.until) >= maxUsed {
+		for k, end := range u.until {
+			if !end.After(now) {
+				delete(u.until, k)
+			}
+		}
+		if len(u.until) >= maxUsed {
+			return false
+		}
+	}
+	u.until[key] = until
+	return true
+}

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gorilla/sessions"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// ErrRevoked is what a Refresh returns when the tenant says that the refresh
+// token is worth nothing any more (RFC 6749, section 5.2, invalid_grant). Any
+// other error keeps the session.
+var ErrRevoked = errors.New("refresh token is revoked")
+
+// ErrRefresh means that a new access token could not be had just now. The
+// session goes on.
+var ErrRefresh = errors.New("access token cannot be refreshed now")
+
+// Refresh asks the tenant for a token of audience with a refresh token. The
+// second string is the rotated refresh token, "" when it stays the same.
+type Refresh func(ctx context.Context, audience, refreshToken string) (Token, string, error)
+
+const (
+	// margin is how long a token must still live to be used: longer than a call
+	// with a slow body takes to be checked.
+	margin = 30 * time.Second
+	// TokenTimeout bounds one token request.
+	TokenTimeout = 8 * time.Second
+	// leaseTime is longer than TokenTimeout: a lease that ends while its token
+	// request is under way lets a second one use the same refresh token, which
+	// the tenant takes for theft.
+	leaseTime = 20 * time.Second
+	// flightTime is how long a flight waits for another process's lease and
+	// then does its own request.
+	flightTime = leaseTime + TokenTimeout + 2*time.Second
+	// leasePoll is how often a flight looks whether another process is done.
+	leasePoll = 25 * time.Millisecond
+)
+
+// Access returns a live access token of audience and refreshes it if need be.
+// refused is a token that its API did not take; "" when there is none. Of all
+// requests of a session, in this process and in others with the same store, one
+// refreshes and the rest wait for it; it goes on when its caller leaves, since
+// the rotated token would be lost otherwise.
+//
+// The error wraps ErrExpired when the session is over (its row is deleted then),
+// ErrRefresh when the tenant cannot be reached, ErrUnavailable when the store
+// cannot, or is that of ctx.
+func (s *Store) Access(ctx context.Context, ss *sessions.Session, audience, refused string, refresh Refresh) (Token, error) {
+	st := stateOf(ss)
+	if st == nil || st.id == nil {
+		return Token{}, ErrExpired
+	}
+	if t, ok := s.usable(st.rec, audience, refused); ok {
+		return t, nil
+	}
+	// Two flights at most: one that began before refused was refused may bring
+	// that very token.
+	for range 2 {
+		ch := s.flight.DoChan(ss.ID+" "+audience, func() (any, error) {
+			bg, cancel := context.WithTimeout(context.WithoutCancel(ctx), flightTime)
+			defer cancel()
+			return s.fly(bg, st.secret, audience, refused, refresh)
+		})
+		select {
+		case <-ctx.Done():
+			return Token{}, ctx.Err()
+		case res := <-ch:
+			if res.Err != nil {
+				return Token{}, res.Err
+			}
+			if t, ok := res.Val.(Token); ok && t.Access != refused {
+				return t, nil
+			}
+		}
+	}
+	return Token{}, fmt.Errorf("%w: the tenant gives the same token again", ErrRefresh)
+}
+
+func (s *Store) usable(rec record, audience, refused string) (Token, bool) {
+	t, ok := rec.Grant.Tokens[audience]
+	return t, ok && t.Access != refused && t.Expiry.After(s.now().Add(margin))
+}
+
+// fly takes the lease of the row, or waits until its holder has refreshed.
+func (s *Store) fly(ctx context.Context, secret []byte, audience, refused string, refresh Refresh) (Token, error) {
+	poll := time.NewTicker(leasePoll)
+	defer poll.Stop()
+	for {
+		st, err := s.load(ctx, secret)
+		if err != nil {
+			return Token{}, err
+		}
+		if t, ok := s.usable(st.rec, audience, refused); ok {
+			return t, nil
+		}
+		if st.rec.Grant.Refresh == "" {
+			return Token{}, s.end(ctx, st, "no refresh token")
+		}
+		now := s.now()
+		switch err := s.rows.LeaseSession(ctx, st.id, st.version, s.owner, now, now.Add(leaseTime)); {
+		case err == nil:
+			return s.refreshLeased(ctx, st, audience, refused, refresh)
+		case errors.Is(err, store.ErrNotFound):
+			return Token{}, ErrExpired
+		case !errors.Is(err, store.ErrConflict):
+			return Token{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
+		select {
+		case <-ctx.Done():
+			return Token{}, fmt.Errorf("%w: another process holds the lease", ErrRefresh)
+		case <-poll.C:
+		}
+	}
+}
+
+func (s *Store) refreshLeased(ctx context.Context, st *state, audience, refused string, refresh Refresh) (Token, error) {
+	defer func() {
+		if err := s.rows.ReleaseSession(ctx, st.id, s.owner); err != nil {
+			s.log.WarnContext(ctx, "release session lease", "error", err)
+		}
+	}()
+	call, cancel := context.WithTimeout(ctx, TokenTimeout)
+	defer cancel()
+	t, rotated, err := refresh(call, audience, st.rec.Grant.Refresh)
+	switch {
+	case errors.Is(err, ErrRevoked):
+		return Token{}, s.end(ctx, st, "refresh token revoked")
+	case err != nil:
+		s.log.WarnContext(ctx, "refresh", "session", shortID(st.id), "error", err)
+		// The margin is ours: until its real end the old token is still good.
+		if old, ok := st.rec.Grant.Tokens[audience]; ok && old.Access != refused && old.Expiry.After(s.now()) {
+			return old, nil
+		}
+		return Token{}, fmt.Errorf("%w: %w", ErrRefresh, err)
+	}
+	err = s.change(ctx, st, func(rec *record) { rec.Grant = rec.Grant.with(audience, t, rotated) })
+	if err != nil {
+		// The rotated token is lost with this: the next refresh will be refused.
+		s.log.ErrorContext(ctx, "keep refreshed token", "session", shortID(st.id), "error", err)
+		return Token{}, err
+	}
+	return t, nil
+}
+
+// end deletes a session that can bring no token any more.
+func (s *Store) end(ctx context.Context, st *state, why string) error {
+	s.log.InfoContext(ctx, "audit", "event", "session_ended", "session", shortID(st.id), "reason", why)
+	if err := s.rows.DeleteSession(ctx, st.id); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return ErrExpired
+}

@@ -1,0 +1,284 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// tenant counts refreshes and rotates: a used token is refused for good.
+type tenant struct {
+	mu    sync.Mutex
+	calls int
+	valid string
+	clock *clock
+	block chan struct{}
+	enter chan struct{}
+}
+
+func (n *tenant) refresh(ctx context.Context, audience, token string) (session.Token, string, error) {
+	n.mu.Lock()
+	n.calls++
+	call := n.calls
+	ok := token == n.valid
+	n.mu.Unlock()
+	if n.enter != nil {
+		close(n.enter)
+	}
+	if n.block != nil {
+		select {
+		case <-n.block:
+		case <-ctx.Done():
+			return session.Token{}, "", ctx.Err()
+		}
+	}
+	if !ok {
+		return session.Token{}, "", session.ErrRevoked
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.valid = fmt.Sprint("refresh-", call)
+	return session.Token{Access: fmt.Sprint("access-", call, "-", audience), Expiry: n.clock.Now().Add(10 * time.Minute)}, n.valid, nil
+}
+
+// TestOneRefresh is security table row 44: two stores are two processes.
+func TestOneRefresh(t *testing.T) {
+	c, rows := newClock(), openRows(t)
+	a, b := newStore(t, rows, c, nil), newStore(t, rows, c, nil)
+	ck := begin(t, a, "ana", grant(c.Now().Add(-time.Minute)))
+	n := &tenant{valid: "refresh-0", clock: c}
+	var wg sync.WaitGroup
+	for i := range 100 {
+		s := []*session.Store{a, b}[i%2]
+		ss := read(t, s, ck)
+		wg.Go(func() {
+			got, err := s.Access(t.Context(), ss, "api", "", n.refresh)
+			if err != nil || got.Access != "access-1-api" {
+				t.Errorf("got %q, %v", got.Access, err)
+			}
+		})
+	}
+	wg.Wait()
+	if n.calls != 1 {
+		t.Errorf("%d refreshes, want 1", n.calls)
+	}
+	if got := a.GrantOf(read(t, a, ck)); got.Refresh != "refresh-1" {
+		t.Errorf("the rotated token is lost: %q", got.Refresh)
+	}
+}
+
+func TestLiveTokenNeedsNoRefresh(t *testing.T) {
+	c := newClock()
+	s := newStore(t, openRows(t), c, nil)
+	ck := begin(t, s, "ana", grant(c.Now().Add(time.Minute)))
+	n := &tenant{valid: "refresh-0", clock: c}
+	if got, err := s.Access(t.Context(), read(t, s, ck), "api", "", n.refresh); err != nil || got.Access != "access-0" || n.calls != 0 {
+		t.Errorf("got %q, %v after %d calls", got.Access, err, n.calls)
+	}
+	if got, err := s.Access(t.Context(), read(t, s, ck), "api", "access-0", n.refresh); err != nil || got.Access != "access-1-api" || n.calls != 1 {
+		t.Errorf("refused token: got %q, %v after %d calls", got.Access, err, n.calls)
+	}
+	if got, err := s.Access(t.Context(), read(t, s, ck), "me", "", n.refresh); err != nil || got.Access != "access-2-me" {
+		t.Errorf("second audience: got %q, %v", got.Access, err)
+	}
+	if got := s.GrantOf(read(t, s, ck)).Tokens; len(got) != 2 {
+		t.Errorf("both audiences must be kept, got %v", got)
+	}
+	if _, err := s.Access(t.Context(), read(t, s), "api", "", n.refresh); !errors.Is(err, session.ErrExpired) {
+		t.Errorf("without a session: got %v", err)
+	}
+}
+
+// TestCallerLeaves is security table row 45: the first caller is gone before
+// the tenant answers.
+func TestCallerLeaves(t *testing.T) {
+	c := newClock()
+	s := newStore(t, openRows(t), c, nil)
+	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
+	n := &tenant{valid: "refresh-0", clock: c, block: make(chan struct{}), enter: make(chan struct{})}
+	ctx, cancel := context.WithCancel(t.Context())
+	first := make(chan error, 1)
+	ss := read(t, s, ck)
+	go func() { _, err := s.Access(ctx, ss, "api", "", n.refresh); first <- err }()
+	<-n.enter
+	n.enter = nil
+	cancel()
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Errorf("first caller: got %v", err)
+	}
+	close(n.block)
+	got, err := s.Access(t.Context(), read(t, s, ck), "api", "", n.refresh)
+	if err != nil || got.Access != "access-1-api" || n.calls != 1 {
+		t.Errorf("got %q, %v after %d calls", got.Access, err, n.calls)
+	}
+}
+
+// TestDeadHolder is security table row 45: a process dies with the lease.
+func TestDeadHolder(t *testing.T) {
+	c, rows := newClock(), openRows(t)
+	s := newStore(t, rows, c, nil)
+	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
+	id := rowID(t, s, ck)
+	if err := rows.LeaseSession(t.Context(), id, 1, "dead", c.Now(), c.Now().Add(20*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	n := &tenant{valid: "refresh-0", clock: c}
+	waiting := &firstLease{Sessions: rows, tried: make(chan struct{})}
+	s = newStore(t, waiting, c, nil)
+	ss := read(t, s, ck)
+	done := make(chan error, 1)
+	go func() { _, err := s.Access(t.Context(), ss, "api", "", n.refresh); done <- err }()
+	<-waiting.tried
+	if n.calls != 0 {
+		t.Error("no refresh while the lease lasts")
+	}
+	c.Move(20 * time.Second)
+	if err := <-done; err != nil || n.calls != 1 {
+		t.Errorf("after the lease: got %v after %d calls", err, n.calls)
+	}
+}
+
+// firstLease tells when a lease was tried.
+type firstLease struct {
+	store.Sessions
+	once  sync.Once
+	tried chan struct{}
+}
+
+func (f *firstLease) LeaseSession(ctx context.Context, id []byte, version int64, owner string, now, until time.Time) error {
+	err := f.Sessions.LeaseSession(ctx, id, version, owner, now, until)
+	f.once.Do(func() { close(f.tried) })
+	return err
+}
+
+// TestRefreshFails is the store's part of security table row 47.
+func TestRefreshFails(t *testing.T) {
+	for _, x := range []struct {
+		name  string
+		left  time.Duration // of the old access token
+		err   error
+		want  error
+		alive bool
+	}{
+		{"invalid_grant", -time.Minute, fmt.Errorf("token: %w", session.ErrRevoked), session.ErrExpired, false},
+		{"invalid_grant with a token still good", 10 * time.Second, session.ErrRevoked, session.ErrExpired, false},
+		{"500, token over", -time.Minute, errors.New("500"), session.ErrRefresh, true},
+		{"500, token over just now", 0, errors.New("500"), session.ErrRefresh, true},
+		{"500, token still good", 10 * time.Second, errors.New("500"), nil, true},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			c := newClock()
+			s := newStore(t, openRows(t), c, nil)
+			ck := begin(t, s, "ana", grant(c.Now().Add(x.left)))
+			got, err := s.Access(t.Context(), read(t, s, ck), "api", "", func(context.Context, string, string) (session.Token, string, error) {
+				return session.Token{}, "", x.err
+			})
+			if !errors.Is(err, x.want) || (x.want == nil) != (err == nil) {
+				t.Errorf("got %q, %v, want %v", got.Access, err, x.want)
+			}
+			if alive := !read(t, s, ck).IsNew; alive != x.alive {
+				t.Errorf("session lives: %v, want %v", alive, x.alive)
+			}
+			n := &tenant{valid: "refresh-0", clock: c}
+			if _, err := s.Access(t.Context(), read(t, s, ck), "api", "access-0", n.refresh); x.alive && err != nil {
+				t.Errorf("the lease must be free after a failure: %v", err)
+			}
+		})
+	}
+}
+
+func TestNoRefreshToken(t *testing.T) {
+	c := newClock()
+	s := newStore(t, openRows(t), c, nil)
+	ck := begin(t, s, "ana", session.Grant{Tokens: map[string]session.Token{"api": {Access: "a", Expiry: c.Now()}}})
+	if _, err := s.Access(t.Context(), read(t, s, ck), "api", "", nil); !errors.Is(err, session.ErrExpired) {
+		t.Errorf("got %v", err)
+	}
+	if !read(t, s, ck).IsNew {
+		t.Error("the session must be gone")
+	}
+}
+
+// TestSaveKeepsRefreshedTokens: a request that saves values after another one
+// refreshed must not put the old tokens back.
+func TestSaveKeepsRefreshedTokens(t *testing.T) {
+	c := newClock()
+	s := newStore(t, openRows(t), c, nil)
+	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
+	r := request(ck)
+	slow, err := s.Of(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &tenant{valid: "refresh-0", clock: c}
+	if _, err := s.Access(t.Context(), read(t, s, ck), "api", "", n.refresh); err != nil {
+		t.Fatal(err)
+	}
+	slow.Values["theme"] = "dark"
+	if err := s.Save(r, newRecorder(), slow); err != nil {
+		t.Fatal(err)
+	}
+	got := read(t, s, ck)
+	if s.GrantOf(got).Refresh != "refresh-1" || got.Values["theme"] != "dark" {
+		t.Errorf("got %q, %v", s.GrantOf(got).Refresh, got.Values)
+	}
+}
+
+// conflicts makes the next updates lose.
+type conflicts struct {
+	store.Sessions
+	left atomic.Int32
+}
+
+func (f *conflicts) UpdateSession(ctx context.Context, id []byte, version int64, data []byte) error {
+	if f.left.Add(-1) >= 0 {
+		return store.ErrConflict
+	}
+	return f.Sessions.UpdateSession(ctx, id, version, data)
+}
+
+func TestConflictingWriterDoesNotLoseTheToken(t *testing.T) {
+	c, rows := newClock(), &conflicts{Sessions: openRows(t)}
+	s := newStore(t, rows, c, nil)
+	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
+	rows.left.Store(3)
+	n := &tenant{valid: "refresh-0", clock: c}
+	if _, err := s.Access(t.Context(), read(t, s, ck), "api", "", n.refresh); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.GrantOf(read(t, s, ck)).Refresh; got != "refresh-1" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestSlowRefresh is security table row 45: a token request that hangs ends
+// after 8 s, within its lease.
+func TestSlowRefresh(t *testing.T) {
+	c := newClock()
+	rows := openRows(t)
+	s := newStore(t, rows, c, nil)
+	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
+	ss := read(t, s, ck)
+	var bound time.Duration
+	_, err := s.Access(t.Context(), ss, "api", "", func(ctx context.Context, _, _ string) (session.Token, string, error) {
+		end, ok := ctx.Deadline()
+		if !ok {
+			t.Error("the token request has no deadline")
+		}
+		bound = time.Until(end)
+		return session.Token{}, "", context.DeadlineExceeded
+	})
+	if !errors.Is(err, session.ErrRefresh) {
+		t.Errorf("got %v", err)
+	}
+	if bound > session.TokenTimeout || bound < session.TokenTimeout/2 {
+		t.Errorf("bound is %v, want about %v", bound, session.TokenTimeout)
+	}
+}

@@ -1,0 +1,386 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/securecookie"
+	"github.com/gorilla/sessions"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// Ages of a session (security notes, section 1.3).
+const (
+	DefaultIdle     = 60 * time.Minute
+	DefaultAbsolute = 12 * time.Hour
+)
+
+// touchStep is how far Seen may lag: a session in use is written once in this
+// time and not with every request.
+const touchStep = time.Minute
+
+// saveTries bounds how often a save begins again after another writer won.
+const saveTries = 5
+
+// ErrUnavailable means that the session store cannot be reached. The session is
+// not over: its cookie must stay.
+var ErrUnavailable = errors.New("session store is unavailable")
+
+// ErrExpired means that there is no session, or no longer.
+var ErrExpired = errors.New("session is over")
+
+// Config is what a Store needs. Zero values of Idle, Absolute, Now, Random and
+// Owner mean the defaults.
+type Config struct {
+	Rows store.Sessions
+	// Keys are the master keys, newest first.
+	Keys []Key
+	// Insecure drops Secure and the prefix of the cookie's name. Only for http
+	// on loopback and browsers that refuse Secure cookies there.
+	Insecure bool
+	// Idle and Absolute are the ages at which a session ends.
+	Idle, Absolute time.Duration
+	Now            func() time.Time
+	Random         io.Reader
+	Log            *slog.Logger
+	// Owner names this process among those that share the store.
+	Owner string
+}
+
+// Store keeps sessions. It implements sessions.Store and is safe for concurrent use.
+type Store struct {
+	rows           store.Sessions
+	ring           *ring
+	name           string
+	secure         bool
+	idle, absolute time.Duration
+	now            func() time.Time
+	random         io.Reader
+	log            *slog.Logger
+	owner          string
+	flight         singleflight.Group
+	used           *usedLogins
+}
+
+var _ sessions.Store = (*Store)(nil)
+
+// NewStore makes a Store. It refuses keys that are missing or too short.
+func NewStore(c Config) (*Store, error) {
+	ring, err := newRing(c.Keys)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{
+		rows: c.Rows, ring: ring, secure: !c.Insecure, name: "__Host-Http-fg",
+		idle: c.Idle, absolute: c.Absolute, now: c.Now, random: c.Random, log: c.Log, owner: c.Owner,
+		used: &usedLogins{until: map[[secretBytes]byte]time.Time{}},
+	}
+	if c.Insecure {
+		s.name = "fg"
+	}
+	if s.idle == 0 {
+		s.idle = DefaultIdle
+	}
+	if s.absolute == 0 {
+		s.absolute = DefaultAbsolute
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.random == nil {
+		s.random = rand.Reader
+	}
+	if s.owner == "" {
+		raw := make([]byte, 8)
+		if _, err := io.ReadFull(s.random, raw); err != nil {
+			return nil, fmt.Errorf("name this process: %w", err)
+		}
+		s.owner = hex.EncodeToString(raw)
+	}
+	return s, nil
+}
+
+// CookieName is the name of the session cookie.
+func (s *Store) CookieName() string { return s.name }
+
+// Of returns the request's session. It is New once a request, see
+// sessions.Registry.
+func (s *Store) Of(r *http.Request) (*sessions.Session, error) { return s.Get(r, s.name) }
+
+// Get implements sessions.Store. The only error wraps ErrUnavailable.
+func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
+	return sessions.GetRegistry(r).Get(s, name)
+}
+
+// New implements sessions.Store. A cookie that does not verify, or whose row is
+// gone, too old or does not open, gives a new session without an id, never an
+// error; nothing of what the browser sent is used again. Among several cookies
+// of the name the first that opens is taken.
+func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
+	ss := sessions.NewSession(s, name)
+	ss.IsNew = true
+	ss.Options = &sessions.Options{Path: "/", MaxAge: int(s.absolute.Seconds()), Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteStrictMode}
+	for _, c := range r.CookiesNamed(name) {
+		var secret []byte
+		if securecookie.DecodeMulti(name, c.Value, &secret, s.ring.codecs...) != nil || len(secret) != secretBytes {
+			continue
+		}
+		st, err := s.load(r.Context(), secret)
+		if errors.Is(err, ErrExpired) {
+			continue
+		}
+		if err != nil {
+			return ss, err
+		}
+		attach(ss, st)
+		for k, v := range st.rec.Values {
+			ss.Values[k] = v
+		}
+		break
+	}
+	return ss, nil
+}
+
+// Save implements sessions.Store: it writes the string values and, if SetGrant
+// was called, the grant; tokens that another request refreshed meanwhile stay. A
+// negative MaxAge deletes the row and the cookie. Only string keys and values
+// are kept.
+func (s *Store) Save(r *http.Request, w http.ResponseWriter, ss *sessions.Session) error {
+	if ss.Options.MaxAge < 0 {
+		if st := stateOf(ss); st != nil {
+			if err := s.rows.DeleteSession(r.Context(), st.id); err != nil {
+				return fmt.Errorf("%w: %w", ErrUnavailable, err)
+			}
+			detach(ss)
+		}
+		s.Forget(w)
+		return nil
+	}
+	values := map[string]string{}
+	for k, v := range ss.Values {
+		key, isKey := k.(string)
+		text, isText := v.(string)
+		if isKey && isText {
+			values[key] = text
+		}
+	}
+	st := stateOf(ss)
+	var err error
+	if st == nil || st.id == nil {
+		st, err = s.create(r.Context(), st, values)
+	} else {
+		err = s.update(r.Context(), st, values)
+	}
+	if err != nil {
+		return err
+	}
+	attach(ss, st)
+	text, err := securecookie.EncodeMulti(s.name, st.secret, s.ring.codecs[0])
+	if err != nil {
+		return fmt.Errorf("sign session cookie: %w", err)
+	}
+	http.SetCookie(w, s.cookie(s.name, text, ss.Options.MaxAge, http.SameSiteStrictMode))
+	return nil
+}
+
+// Forget tells the browser to drop the session cookie. The row stays.
+func (s *Store) Forget(w http.ResponseWriter) {
+	http.SetCookie(w, s.cookie(s.name, "", -1, http.SameSiteStrictMode))
+}
+
+// Renew gives ss a new id at its next Save and deletes the row of the old one.
+// Call it when somebody signs in, so that an id planted before is worth nothing.
+func (s *Store) Renew(ctx context.Context, ss *sessions.Session) error {
+	if st := stateOf(ss); st != nil && st.id != nil {
+		if err := s.rows.DeleteSession(ctx, st.id); err != nil {
+			return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
+	}
+	detach(ss)
+	clear(ss.Values)
+	return nil
+}
+
+// SetGrant hands ss the tokens of a sign-in; Save keeps them.
+func (s *Store) SetGrant(ss *sessions.Session, g Grant) {
+	st := stateOf(ss)
+	if st == nil {
+		st = &state{}
+		ss.Values[stateKey{}] = st
+	}
+	st.rec.Grant, st.dirty = g, true
+}
+
+// GrantOf returns the tokens of ss as this request read them.
+func (s *Store) GrantOf(ss *sessions.Session) Grant {
+	if st := stateOf(ss); st != nil {
+		return st.rec.Grant
+	}
+	return Grant{}
+}
+
+// Touch notes that the session is used, which moves its idle end. It writes at
+// most once a minute. Failure is logged only: the request itself can go on.
+func (s *Store) Touch(ctx context.Context, ss *sessions.Session) {
+	st := stateOf(ss)
+	now := s.now()
+	if st == nil || st.id == nil || now.Sub(st.seen) < touchStep {
+		return
+	}
+	if err := s.rows.TouchSession(ctx, st.id, now); err != nil {
+		s.log.WarnContext(ctx, "touch session", "error", err)
+		return
+	}
+	st.seen = now
+}
+
+// Left returns how long ss lives if it is not used again; zero for a new one.
+func (s *Store) Left(ss *sessions.Session) time.Duration {
+	st := stateOf(ss)
+	if st == nil || st.id == nil {
+		return 0
+	}
+	end := st.seen.Add(s.idle)
+	if last := st.rec.Created.Add(s.absolute); last.Before(end) {
+		end = last
+	}
+	return max(end.Sub(s.now()), 0)
+}
+
+// Sweep forgets sessions that are too old to be used again.
+func (s *Store) Sweep(ctx context.Context) error {
+	now := s.now()
+	n, err := s.rows.SweepSessions(ctx, now.Add(-s.absolute), now.Add(-s.idle))
+	if err != nil {
+		return fmt.Errorf("sweep sessions: %w", err)
+	}
+	if n > 0 {
+		s.log.InfoContext(ctx, "sessions swept", "count", n)
+	}
+	return nil
+}
+
+func (s *Store) create(ctx context.Context, st *state, values map[string]string) (*state, error) {
+	secret := make([]byte, secretBytes)
+	if _, err := io.ReadFull(s.random, secret); err != nil {
+		return nil, fmt.Errorf("make session id: %w", err)
+	}
+	now := s.now().UTC().Truncate(store.Resolution)
+	next := &state{secret: secret, id: rowID(secret), version: 1, seen: now, rec: record{Created: now, Values: values}}
+	if st != nil {
+		next.rec.Grant = st.rec.Grant
+	}
+	data, err := s.sealRecord(next, 1)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.rows.CreateSession(ctx, store.Session{ID: next.id, Data: data, Created: now, Seen: now}); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return next, nil
+}
+
+func (s *Store) update(ctx context.Context, st *state, values map[string]string) error {
+	grant, dirty := st.rec.Grant, st.dirty
+	return s.change(ctx, st, func(rec *record) {
+		rec.Values = values
+		if dirty {
+			rec.Grant = grant
+		}
+	})
+}
+
+// change edits the row's record as it is now and begins again when another
+// writer came between. st is the row as written afterwards.
+func (s *Store) change(ctx context.Context, st *state, edit func(*record)) error {
+	for range saveTries {
+		now, err := s.load(ctx, st.secret)
+		if err != nil {
+			return err
+		}
+		edit(&now.rec)
+		data, err := s.sealRecord(now, now.version+1)
+		if err != nil {
+			return err
+		}
+		switch err := s.rows.UpdateSession(ctx, now.id, now.version, data); {
+		case err == nil:
+			now.version++
+			*st = *now
+			return nil
+		case errors.Is(err, store.ErrNotFound):
+			return ErrExpired
+		case !errors.Is(err, store.ErrConflict):
+			return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
+	}
+	return fmt.Errorf("%w: other writers won %d times", ErrUnavailable, saveTries)
+}
+
+// load reads and opens a row. The error wraps ErrExpired or ErrUnavailable.
+func (s *Store) load(ctx context.Context, secret []byte) (*state, error) {
+	id := rowID(secret)
+	row, err := s.rows.Session(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, ErrExpired
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	plain, err := s.ring.open(infoSeal, secret, boundRow(id, row.Version), row.Data)
+	st := &state{secret: secret, id: id, version: row.Version, seen: row.Seen}
+	if err == nil {
+		err = json.Unmarshal(plain, &st.rec)
+	}
+	if err != nil {
+		s.log.WarnContext(ctx, "audit", "event", "seal", "session", shortID(id), "error", err)
+		return nil, ErrExpired
+	}
+	now := s.now()
+	if now.Sub(st.rec.Created) >= s.absolute || now.Sub(st.seen) >= s.idle {
+		if err := s.rows.DeleteSession(ctx, id); err != nil {
+			s.log.WarnContext(ctx, "delete session past its age", "error", err)
+		}
+		return nil, ErrExpired
+	}
+	return st, nil
+}
+
+func (s *Store) cookie(name, value string, maxAge int, site http.SameSite) *http.Cookie {
+	//nolint:gosec // Secure is dropped only by --insecure-cookie, see Config.Insecure
+	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, Secure: s.secure, HttpOnly: true, SameSite: site}
+}
+
+// stateKey keeps a request's state among the session's values; Save skips it,
+// since it is no string.
+type stateKey struct{}
+
+func stateOf(ss *sessions.Session) *state {
+	st, _ := ss.Values[stateKey{}].(*state)
+	return st
+}
+
+func attach(ss *sessions.Session, st *state) {
+	ss.Values[stateKey{}] = st
+	ss.ID = hex.EncodeToString(st.id)
+	ss.IsNew = false
+}
+
+func detach(ss *sessions.Session) {
+	delete(ss.Values, stateKey{})
+	ss.ID = ""
+	ss.IsNew = true
+}
+
+// shortID names a row in the log: enough to tell rows apart.
+func shortID(id []byte) string { return hex.EncodeToString(id[:6]) }

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant"
+)
+
+// keysMark is the mark in the store that names the newest master key it was
+// used with.
+const keysMark = "master_key"
+
+// openFolder makes the data folder, for its owner alone. An existing one that
+// others may enter is closed to them if it is empty or ours; any other is refused,
+// since a wrong --data must not change the rights of somebody's own folder.
+func openFolder(path string) error {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return fmt.Errorf("make data folder: %w", err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("open data folder: %w", err)
+	}
+	if info.Mode().Perm()&0o077 == 0 {
+		return nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return fmt.Errorf("open data folder: %w", err)
+	}
+	ours := len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "formgraph.db" })
+	if !ours {
+		return fmt.Errorf("data folder %s may be entered by others and holds files of something else: choose another --data, or run chmod 700 %s", path, path)
+	}
+	if err := os.Chmod(path, 0o700); err != nil { //nolint:gosec // a folder must be entered by its owner
+		return fmt.Errorf("close data folder to others: %w", err)
+	}
+	return nil
+}
+
+// openKeys loads the keys, or makes them at the first start. A database without
+// its keys is refused: with new ones nobody could be signed in and no client
+// could sign in, and the old ones may only be in the wrong place.
+func openKeys(file, database string, now time.Time) (*keys.Set, error) {
+	_, keysErr := os.Stat(file)
+	_, databaseErr := os.Stat(database)
+	if errors.Is(keysErr, fs.ErrNotExist) && databaseErr == nil {
+		return nil, fmt.Errorf("keys file %s is missing, but the database %s is there: put the keys back, or name them with --keys", file, database)
+	}
+	return keys.Load(file, now)
+}
+
+// matchKeys refuses keys of another database, and remembers the newest key.
+func matchKeys(ctx context.Context, marks store.Marks, set *keys.Set) error {
+	name := func(m keys.Master) string { return hex.EncodeToString(m.Derive("name of this key", 16)) }
+	known, err := marks.Mark(ctx, keysMark)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+	case err != nil:
+		return fmt.Errorf("compare keys with the database: %w", err)
+	case !slices.ContainsFunc(set.Master, func(m keys.Master) bool { return name(m) == known }):
+		return errors.New("the keys file is not the one of this database: put the right one back, or name it with --keys")
+	}
+	newest := name(set.Master[0])
+	if newest == known {
+		return nil
+	}
+	if err := marks.PutMark(ctx, keysMark, newest); err != nil {
+		return fmt.Errorf("remember the newest key: %w", err)
+	}
+	return nil
+}
+
+// firstStart is the file data/first-start.json (contract, section 2).
+type firstStart struct {
+	Admin      tenant.Admin       `json:"admin"`
+	Management tenant.Credentials `json:"management_client"`
+	Editor     string             `json:"editor_url"`
+	Tenant     string             `json:"tenant_url"`
+}
+
+func firstStartFile(folder string) string { return filepath.Join(folder, "first-start.json") }
+
+// writeFirstStart writes the file whole or not at all, for its owner alone.
+func writeFirstStart(folder string, f tenant.First, at addresses) error {
+	text, err := json.MarshalIndent(firstStart{f.Admin, f.Management, at.Editor, at.Tenant}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write first start: %w", err)
+	}
+	tmp, err := os.CreateTemp(folder, ".first-start-*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("write first start: %w", err)
+	}
+	defer os.Remove(tmp.Name()) //nolint:errcheck // gone once it is in place
+	_, err = tmp.Write(append(text, '\n'))
+	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return fmt.Errorf("write first start: %w", err)
+	}
+	if err := os.Rename(tmp.Name(), firstStartFile(folder)); err != nil {
+		return fmt.Errorf("write first start: %w", err)
+	}
+	return nil
+}

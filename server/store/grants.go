@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Family is one authorization that a user gave to a client, with all refresh tokens descended from
+// it. Revoking it kills them all. RFC 9700, section 4.14.2.
+type Family struct {
+	ID       string
+	ClientID string
+	UserID   string
+	SignInID string // claim sid
+	AuthTime time.Time
+	Audience string
+	Scope    []string  // granted at the authorization endpoint; later tokens hold no more of this audience
+	Expires  time.Time // absolute end, however often the tokens rotate
+	Revoked  bool
+}
+
+// Code is an authorization code. RFC 6749, section 4.1.
+type Code struct {
+	Hash        []byte // SHA-256 of the code
+	FamilyID    string
+	RedirectURI string
+	Challenge   string // PKCE S256 challenge; empty when the client sent none
+	Nonce       string // OpenID Connect nonce; empty when none was sent
+	Expires     time.Time
+	Uses        int // how often it was presented, the present time included
+}
+
+// Refresh is one refresh token of a family.
+type Refresh struct {
+	Hash     []byte // SHA-256 of the token
+	FamilyID string
+	Expires  time.Time // idle end
+	Used     bool      // it was rotated: presenting it again is reuse
+}
+
+// Grants keeps authorizations, codes and refresh tokens. All methods are safe for concurrent use, also
+// by several processes: of two that present the same code or token at once, one wins.
+type Grants interface {
+	// CreateCode keeps a new authorization and its code at once.
+	CreateCode(ctx context.Context, f Family, c Code) error
+	// UseCode counts one use of a code and returns it with its family, also when it has expired or
+	// was used before: the caller judges. ErrNotFound for an unknown code.
+	UseCode(ctx context.Context, hash []byte) (Code, Family, error)
+	// CreateRefresh keeps the first refresh token of a family. ErrConflict when the family is revoked
+	// or has a token already, ErrNotFound when there is no such family.
+	CreateRefresh(ctx context.Context, r Refresh) error
+	// Refresh returns a refresh token and its family, or ErrNotFound.
+	Refresh(ctx context.Context, hash []byte) (Refresh, Family, error)
+	// Rotate marks the token old as used and keeps next in its family, both or nothing.
+	// ErrConflict when old was used before or the family is revoked.
+	Rotate(ctx context.Context, old []byte, next Refresh) error
+	// RevokeFamily ends a family for good; one that does not exist is no error.
+	RevokeFamily(ctx context.Context, id string) error
+	// Sweep forgets what has no use any more: sign-ins that ended before now, and families that
+	// ended before now with their codes and tokens. A used code is kept as long as its family, so
+	// that its replay can still revoke the family.
+	Sweep(ctx context.Context, now time.Time) error
+}
+
+// Marks keeps small facts about the store itself, such as that it has been seeded.
+type Marks interface {
+	// Mark returns the value of a mark, or ErrNotFound.
+	Mark(ctx context.Context, name string) (string, error)
+	// PutMark sets a mark.
+	PutMark(ctx context.Context, name, value string) error
+}

@@ -1,0 +1,144 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// familyColumns is what scanFamily reads, from a table named f.
+const familyColumns = `f.id, f.client_id, f.user_id, f.sign_in_id, f.auth_time, f.audience, f.scope, f.expires, f.revoked`
+
+// scanFamily reads the caller's own columns and then those of a family.
+func scanFamily(row *sql.Row, own ...any) (store.Family, error) {
+	var f store.Family
+	var auth, expires int64
+	err := row.Scan(append(own, &f.ID, &f.ClientID, &f.UserID, &f.SignInID, &auth, &f.Audience,
+		(*words)(&f.Scope), &expires, &f.Revoked)...)
+	f.AuthTime, f.Expires = instant(auth), instant(expires)
+	return f, err
+}
+
+// CreateCode implements store.Grants.
+func (d *DB) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, audience, scope, expires)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.Audience,
+			words(f.Scope), millis(f.Expires))
+		if err != nil {
+			return translate(err, "create family")
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO codes (hash, family_id, redirect_uri, challenge, nonce, expires)
+			VALUES (?, ?, ?, ?, ?, ?)`, c.Hash, f.ID, c.RedirectURI, c.Challenge, c.Nonce, millis(c.Expires))
+		return translate(err, "create code")
+	})
+}
+
+// UseCode implements store.Grants.
+func (d *DB) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
+	var c store.Code
+	var f store.Family
+	err := d.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE codes SET uses = uses + 1 WHERE hash = ?`, hash); err != nil {
+			return translate(err, "use code")
+		}
+		var expires int64
+		var err error
+		f, err = scanFamily(tx.QueryRowContext(ctx, `SELECT c.hash, c.family_id, c.redirect_uri, c.challenge, c.nonce, c.expires,
+			c.uses, `+familyColumns+` FROM codes c JOIN families f ON f.id = c.family_id WHERE c.hash = ?`, hash),
+			&c.Hash, &c.FamilyID, &c.RedirectURI, &c.Challenge, &c.Nonce, &expires, &c.Uses)
+		c.Expires = instant(expires)
+		return translate(err, "use code")
+	})
+	if err != nil {
+		return store.Code{}, store.Family{}, err
+	}
+	return c, f, nil
+}
+
+// CreateRefresh implements store.Grants.
+func (d *DB) CreateRefresh(ctx context.Context, r store.Refresh) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		var revoked bool
+		var tokens int
+		err := tx.QueryRowContext(ctx, `SELECT revoked, (SELECT count(*) FROM refresh_tokens WHERE family_id = f.id)
+			FROM families f WHERE id = ?`, r.FamilyID).Scan(&revoked, &tokens)
+		if err != nil {
+			return translate(err, "create refresh token")
+		}
+		if revoked || tokens > 0 {
+			return fmt.Errorf("create refresh token: %w", store.ErrConflict)
+		}
+		return insertRefresh(ctx, tx, r)
+	})
+}
+
+func insertRefresh(ctx context.Context, tx *sql.Tx, r store.Refresh) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO refresh_tokens (hash, family_id, expires) VALUES (?, ?, ?)`,
+		r.Hash, r.FamilyID, millis(r.Expires))
+	return translate(err, "create refresh token")
+}
+
+// Refresh implements store.Grants.
+func (d *DB) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
+	var r store.Refresh
+	var expires int64
+	f, err := scanFamily(d.read.QueryRowContext(ctx, `SELECT r.hash, r.family_id, r.expires, r.used, `+familyColumns+`
+		FROM refresh_tokens r JOIN families f ON f.id = r.family_id WHERE r.hash = ?`, hash),
+		&r.Hash, &r.FamilyID, &expires, &r.Used)
+	if err != nil {
+		return store.Refresh{}, store.Family{}, translate(err, "get refresh token")
+	}
+	r.Expires = instant(expires)
+	return r, f, nil
+}
+
+// Rotate implements store.Grants.
+func (d *DB) Rotate(ctx context.Context, old []byte, next store.Refresh) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		// One statement decides who wins; the family is named so that a token cannot move to another.
+		res, err := tx.ExecContext(ctx, `UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0 AND family_id = ?
+			AND EXISTS (SELECT 1 FROM families f WHERE f.id = refresh_tokens.family_id AND f.revoked = 0)`, old, next.FamilyID)
+		if err != nil {
+			return translate(err, "rotate refresh token")
+		}
+		if err := affected(res, "rotate refresh token", store.ErrConflict); err != nil {
+			return err
+		}
+		return insertRefresh(ctx, tx, next)
+	})
+}
+
+// RevokeFamily implements store.Grants.
+func (d *DB) RevokeFamily(ctx context.Context, id string) error {
+	_, err := d.write.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE id = ?`, id)
+	return translate(err, "revoke family")
+}
+
+// Sweep implements store.Grants. Codes and tokens go with their family, by foreign key.
+func (d *DB) Sweep(ctx context.Context, now time.Time) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM sign_ins WHERE expires < ?`, millis(now)); err != nil {
+			return translate(err, "sweep sign-ins")
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM families WHERE expires < ?`, millis(now))
+		return translate(err, "sweep families")
+	})
+}
+
+// Mark implements store.Marks.
+func (d *DB) Mark(ctx context.Context, name string) (string, error) {
+	var v string
+	err := d.read.QueryRowContext(ctx, `SELECT value FROM marks WHERE name = ?`, name).Scan(&v)
+	return v, translate(err, "get mark")
+}
+
+// PutMark implements store.Marks.
+func (d *DB) PutMark(ctx context.Context, name, value string) error {
+	_, err := d.write.ExecContext(ctx, `INSERT INTO marks (name, value) VALUES (?, ?)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	return translate(err, "put mark")
+}

@@ -1,0 +1,166 @@
+// Package sqlite keeps everything in one SQLite file: the default engine of package store, without cgo.
+// It must not know what the rows mean; the guarantees it gives are those of package store.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	msqlite "modernc.org/sqlite" // registers the driver
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// readers is how many connections serve reads. Readers never wait for the writer in WAL mode; more
+// than a few only cost memory.
+const readers = 4
+
+// busyTimeout is how long a statement waits for another process that writes the same file.
+const busyTimeout = 5 * time.Second
+
+// DB is an open database file. It is safe for concurrent use.
+//
+// SQLite has one writer at a time: write is a pool of exactly one connection, so writers of this
+// process queue in Go, in order and with their context, and do not poll the file lock. All changes
+// go through write; reads outside of a transaction go through read, whose connections refuse to write.
+type DB struct {
+	write *sql.DB
+	read  *sql.DB
+}
+
+// Open opens or makes the database file at path and brings its tables up to date. The folder is made
+// with mode 0700 when it is missing, the file with 0600; an existing file loses the rights of others.
+// Every acknowledged write survives a crash of process or machine.
+func Open(ctx context.Context, path string) (*DB, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("make data folder: %w", err)
+	}
+	if err := restrict(path); err != nil {
+		return nil, err
+	}
+	d := &DB{}
+	var err error
+	if d.write, err = sql.Open("sqlite", dsn(path, "_txlock=immediate")); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	d.write.SetMaxOpenConns(1)
+	if d.read, err = sql.Open("sqlite", dsn(path, "_pragma=query_only(1)")); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database: %w", err), d.Close())
+	}
+	d.read.SetMaxOpenConns(readers)
+	d.read.SetMaxIdleConns(readers)
+	if err := d.migrate(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
+	}
+	return d, nil
+}
+
+// restrict makes the file before SQLite does, since SQLite would make it readable by others.
+// SQLite gives its side files the mode of the main file.
+func restrict(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the path is the operator's own setting
+	if err != nil {
+		return fmt.Errorf("open database: %w", err)
+	}
+	if err := errors.Join(f.Chmod(0o600), f.Close()); err != nil {
+		return fmt.Errorf("restrict database to its owner: %w", err)
+	}
+	return nil
+}
+
+// dsn names the file as a URI, so that a path may hold "?", "#" or spaces.
+func dsn(path, more string) string {
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
+	u.RawQuery = "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
+		fmt.Sprintf("&_pragma=busy_timeout(%d)&%s", busyTimeout.Milliseconds(), more)
+	return u.String()
+}
+
+func (d *DB) migrate(ctx context.Context) error {
+	dir, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, d.write, dir)
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+// Close closes the file. The DB must not be used afterwards.
+func (d *DB) Close() error {
+	var err error
+	if d.read != nil {
+		err = d.read.Close()
+	}
+	if d.write != nil {
+		err = errors.Join(err, d.write.Close())
+	}
+	return err
+}
+
+// Ping tells whether the file can be read.
+func (d *DB) Ping(ctx context.Context) error {
+	var one int
+	if err := d.read.QueryRowContext(ctx, `SELECT count(*) FROM marks`).Scan(&one); err != nil {
+		return fmt.Errorf("read database: %w", err)
+	}
+	return nil
+}
+
+// inTx runs f in one write transaction: no other writer comes between its reads and its writes.
+// An error of f rolls back and is returned as it is.
+func (d *DB) inTx(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := d.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing, before it the first error counts
+	if err := f(tx); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// translate maps the engine's errors to those of package store; action says what was tried.
+func translate(err error, action string) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("%s: %w", action, store.ErrNotFound)
+	}
+	if se, ok := errors.AsType[*msqlite.Error](err); ok {
+		switch se.Code() {
+		case sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE:
+			return fmt.Errorf("%s: %w", action, store.ErrConflict)
+		case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+			return fmt.Errorf("%s: %w", action, store.ErrNotFound)
+		}
+	}
+	return fmt.Errorf("%s: %w", action, err)
+}
+
+// millis and instant convert times to and from the integers that are kept.
+func millis(t time.Time) int64   { return t.UnixMilli() }
+func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

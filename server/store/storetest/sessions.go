@@ -1,0 +1,140 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// Sessions checks an engine's store.Sessions. open returns an empty store that
+// lives until the test ends.
+func Sessions(t *testing.T, open func(t *testing.T) store.Sessions) {
+	t.Helper()
+	t0 := time.Date(2026, 3, 1, 12, 0, 0, int(7*time.Millisecond), time.UTC)
+	row := func(name string) store.Session {
+		id := sha256.Sum256([]byte(name))
+		return store.Session{ID: id[:], Data: []byte("sealed " + name), Created: t0, Seen: t0}
+	}
+	start := func(t *testing.T, names ...string) (context.Context, store.Sessions) {
+		t.Helper()
+		s := open(t)
+		for _, name := range names {
+			sessionErr(t, "create", s.CreateSession(t.Context(), row(name)), nil)
+		}
+		return t.Context(), s
+	}
+	read := func(t *testing.T, s store.Sessions, name string) store.Session {
+		t.Helper()
+		got, err := s.Session(t.Context(), row(name).ID)
+		sessionErr(t, "read "+name, err, nil)
+		return got
+	}
+
+	t.Run("create and read", func(t *testing.T) {
+		ctx, s := start(t, "a")
+		got := read(t, s, "a")
+		if !bytes.Equal(got.Data, row("a").Data) || got.Version != 1 || !got.Created.Equal(t0) || !got.Seen.Equal(t0) || !bytes.Equal(got.ID, row("a").ID) {
+			t.Errorf("got %+v", got)
+		}
+		sessionErr(t, "create twice", s.CreateSession(ctx, row("a")), store.ErrConflict)
+		_, err := s.Session(ctx, row("b").ID)
+		sessionErr(t, "read unknown", err, store.ErrNotFound)
+	})
+
+	t.Run("update counts versions", func(t *testing.T) {
+		ctx, s := start(t, "a")
+		sessionErr(t, "update", s.UpdateSession(ctx, row("a").ID, 1, []byte("two")), nil)
+		sessionErr(t, "update of an old version", s.UpdateSession(ctx, row("a").ID, 1, []byte("lost")), store.ErrConflict)
+		sessionErr(t, "update of none", s.UpdateSession(ctx, row("b").ID, 1, nil), store.ErrNotFound)
+		if got := read(t, s, "a"); string(got.Data) != "two" || got.Version != 2 {
+			t.Errorf("got %q version %d", got.Data, got.Version)
+		}
+	})
+
+	t.Run("of parallel updates one wins", func(t *testing.T) {
+		ctx, s := start(t, "a")
+		var won atomic.Int32
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				switch err := s.UpdateSession(ctx, row("a").ID, 1, []byte("x")); {
+				case err == nil:
+					won.Add(1)
+				case !errors.Is(err, store.ErrConflict):
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		wg.Wait()
+		if won.Load() != 1 {
+			t.Errorf("%d updates won, want 1", won.Load())
+		}
+	})
+
+	t.Run("touch moves forward only", func(t *testing.T) {
+		ctx, s := start(t, "a")
+		later := t0.Add(time.Minute)
+		sessionErr(t, "touch", s.TouchSession(ctx, row("a").ID, later), nil)
+		sessionErr(t, "touch back", s.TouchSession(ctx, row("a").ID, t0), nil)
+		sessionErr(t, "touch none", s.TouchSession(ctx, row("b").ID, later), store.ErrNotFound)
+		if got := read(t, s, "a"); !got.Seen.Equal(later) || got.Version != 1 {
+			t.Errorf("got %v version %d", got.Seen, got.Version)
+		}
+	})
+
+	t.Run("delete", func(t *testing.T) {
+		ctx, s := start(t, "a", "b")
+		sessionErr(t, "delete", s.DeleteSession(ctx, row("a").ID), nil)
+		sessionErr(t, "delete again", s.DeleteSession(ctx, row("a").ID), nil)
+		_, err := s.Session(ctx, row("a").ID)
+		sessionErr(t, "read deleted", err, store.ErrNotFound)
+		read(t, s, "b")
+	})
+
+	t.Run("lease", func(t *testing.T) {
+		ctx, s := start(t, "a")
+		id, until := row("a").ID, t0.Add(20*time.Second)
+		sessionErr(t, "lease", s.LeaseSession(ctx, id, 1, "one", t0, until), nil)
+		sessionErr(t, "second lease", s.LeaseSession(ctx, id, 1, "two", t0.Add(time.Second), until), store.ErrConflict)
+		sessionErr(t, "lease after the end", s.LeaseSession(ctx, id, 1, "two", until, until.Add(time.Minute)), nil)
+		sessionErr(t, "release of a lost lease", s.ReleaseSession(ctx, id, "one"), nil)
+		sessionErr(t, "still held", s.LeaseSession(ctx, id, 1, "one", until, until.Add(time.Second)), store.ErrConflict)
+		sessionErr(t, "release", s.ReleaseSession(ctx, id, "two"), nil)
+		sessionErr(t, "lease after release", s.LeaseSession(ctx, id, 1, "one", t0, until), nil)
+		sessionErr(t, "update under a lease", s.UpdateSession(ctx, id, 1, []byte("x")), nil)
+		sessionErr(t, "release", s.ReleaseSession(ctx, id, "one"), nil)
+		sessionErr(t, "lease of a passed version", s.LeaseSession(ctx, id, 1, "one", t0, until), store.ErrConflict)
+		sessionErr(t, "lease of none", s.LeaseSession(ctx, row("b").ID, 1, "one", t0, until), store.ErrNotFound)
+	})
+
+	t.Run("sweep", func(t *testing.T) {
+		ctx, s := start(t, "idle", "old", "good")
+		sessionErr(t, "touch", s.TouchSession(ctx, row("old").ID, t0.Add(2*time.Hour)), nil)
+		sessionErr(t, "touch", s.TouchSession(ctx, row("good").ID, t0.Add(2*time.Hour)), nil)
+		n, err := s.SweepSessions(ctx, t0, t0.Add(time.Hour))
+		sessionErr(t, "sweep idle", err, nil)
+		if n != 1 {
+			t.Errorf("swept %d, want 1", n)
+		}
+		read(t, s, "good")
+		n, err = s.SweepSessions(ctx, t0.Add(time.Millisecond), t0)
+		sessionErr(t, "sweep old", err, nil)
+		if n != 2 {
+			t.Errorf("swept %d, want 2", n)
+		}
+	})
+}
+
+func sessionErr(t *testing.T, what string, got, want error) {
+	t.Helper()
+	if !errors.Is(got, want) || (want == nil) != (got == nil) {
+		t.Fatalf("%s: got error %v, want %v", what, got, want)
+	}
+}

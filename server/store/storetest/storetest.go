@@ -1,0 +1,51 @@
+// Package storetest is the conformance suite that every engine of package store passes.
+// An engine's test calls Tenant with a function that opens an empty store.
+package storetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// noon is the time most rows of the suite are made at.
+func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+// Tenant runs the suite; open returns a new empty store each time and closes it with t.Cleanup.
+func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
+	t.Helper()
+	t.Run("forms", func(t *testing.T) {
+		documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Forms() })
+	})
+	t.Run("flows", func(t *testing.T) {
+		documents(t, func(t *testing.T) store.Documents { t.Helper(); return open(t).Flows() })
+	})
+	t.Run("kinds apart", func(t *testing.T) { kindsApart(t, open(t)) })
+	t.Run("clients", func(t *testing.T) { clients(t, open(t)) })
+	t.Run("apis", func(t *testing.T) { apis(t, open(t)) })
+	t.Run("client grants", func(t *testing.T) { clientGrants(t, open(t)) })
+	t.Run("users", func(t *testing.T) { users(t, open(t)) })
+	t.Run("permissions", func(t *testing.T) { permissions(t, open(t)) })
+	t.Run("sign-ins", func(t *testing.T) { signIns(t, open(t)) })
+	t.Run("codes", func(t *testing.T) { codes(t, open(t)) })
+	t.Run("refresh", func(t *testing.T) { refresh(t, open(t)) })
+	t.Run("one refresh wins", func(t *testing.T) { oneRefreshWins(t, open(t)) })
+	t.Run("sweep", func(t *testing.T) { sweep(t, open(t)) })
+	t.Run("marks", func(t *testing.T) { marks(t, open(t)) })
+}
+
+func mustBe(t *testing.T, action string, got, want error) {
+	t.Helper()
+	if !errors.Is(got, want) {
+		t.Errorf("%s = %v, want %v", action, got, want)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,175 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+func equal(t *testing.T, got, want any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("row differs (-want +got):\n%s", d)
+	}
+}
+
+func clients(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	_, err := s.Client(ctx, "c")
+	mustBe(t, "Client of nothing", err, store.ErrNotFound)
+	c := store.Client{
+		ID: "c", Name: "Editor", SecretHash: []byte{1, 2}, FirstParty: true, Global: true,
+		GrantTypes: []string{"authorization_code", "refresh_token"}, Callbacks: []string{"http://a/cb"},
+		LogoutURLs: []string{"http://a/", "http://a/forms"}, Created: noon(), SecretSince: noon(),
+	}
+	must(t, s.PutClient(ctx, c))
+	got, err := s.Client(ctx, "c")
+	must(t, err)
+	equal(t, got, c)
+
+	next := store.Client{ID: "c", Name: "Other", Public: true, Created: noon().Add(time.Hour), SecretSince: noon().Add(time.Hour)}
+	must(t, s.PutClient(ctx, next))
+	next.Created = noon() // the first date stays
+	got, err = s.Client(ctx, "c")
+	must(t, err)
+	equal(t, got, next)
+}
+
+func api(id string) store.API {
+	return store.API{
+		ID: id, Identifier: "http://t/" + id, Name: "API", Scopes: []string{"read:forms", "update:forms"},
+		UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll,
+	}
+}
+
+func apis(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	must(t, s.PutAPI(ctx, api("m")))
+	got, err := s.API(ctx, "http://t/m")
+	must(t, err)
+	equal(t, got, api("m"))
+	_, err = s.API(ctx, "m")
+	mustBe(t, "API by its ID", err, store.ErrNotFound)
+
+	moved := api("m")
+	moved.Identifier = "http://t2/m"
+	must(t, s.PutAPI(ctx, moved))
+	_, err = s.API(ctx, "http://t/m")
+	mustBe(t, "API at its old identifier", err, store.ErrNotFound)
+	got, err = s.API(ctx, "http://t2/m")
+	must(t, err)
+	equal(t, got, moved)
+
+	other := api("n")
+	other.Identifier = "http://t2/m"
+	mustBe(t, "PutAPI of a taken identifier", s.PutAPI(ctx, other), store.ErrConflict)
+}
+
+func clientGrants(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	mustBe(t, "PutClientGrant of nothing", s.PutClientGrant(ctx, "c", "m", store.SubjectUser, nil), store.ErrNotFound)
+	must(t, s.PutClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(t, s.PutAPI(ctx, api("m")))
+	must(t, s.PutClientGrant(ctx, "c", "m", store.SubjectUser, []string{"read:forms"}))
+	_, err := s.ClientGrant(ctx, "c", "m", store.SubjectClient)
+	mustBe(t, "ClientGrant of the other subject", err, store.ErrNotFound)
+	got, err := s.ClientGrant(ctx, "c", "m", store.SubjectUser)
+	must(t, err)
+	equal(t, got, []string{"read:forms"})
+	must(t, s.PutClientGrant(ctx, "c", "m", store.SubjectUser, nil))
+	got, err = s.ClientGrant(ctx, "c", "m", store.SubjectUser)
+	must(t, err)
+	equal(t, got, []string(nil))
+	// The grant outlives a change of client and API.
+	must(t, s.PutClient(ctx, store.Client{ID: "c", Name: "new", Created: noon(), SecretSince: noon()}))
+	must(t, s.PutAPI(ctx, api("m")))
+	_, err = s.ClientGrant(ctx, "c", "m", store.SubjectUser)
+	must(t, err)
+}
+
+func ana() store.User {
+	return store.User{ID: "u", Email: "ana@example.com", Name: "Ana", PasswordHash: "$argon2id$x", Created: noon()} //nolint:gosec // the hash of nothing
+}
+
+func users(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	_, err := s.User(ctx, "u")
+	mustBe(t, "User of nothing", err, store.ErrNotFound)
+	_, err = s.UserByEmail(ctx, "ana@example.com")
+	mustBe(t, "UserByEmail of nothing", err, store.ErrNotFound)
+	must(t, s.PutUser(ctx, ana()))
+	got, err := s.User(ctx, "u")
+	must(t, err)
+	equal(t, got, ana())
+	got, err = s.UserByEmail(ctx, "ana@example.com")
+	must(t, err)
+	equal(t, got, ana())
+	mustBe(t, "PutUser of a taken address", s.PutUser(ctx, store.User{ID: "v", Email: "ana@example.com"}), store.ErrConflict)
+	next := ana()
+	next.Name, next.PasswordHash, next.Created = "Ann", "$argon2id$y", noon().Add(time.Hour)
+	must(t, s.PutUser(ctx, next))
+	next.Created = noon()
+	got, err = s.User(ctx, "u")
+	must(t, err)
+	equal(t, got, next)
+}
+
+func permissions(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	mustBe(t, "PutPermissions of nothing", s.PutPermissions(ctx, "u", "m", nil), store.ErrNotFound)
+	must(t, s.PutUser(ctx, ana()))
+	must(t, s.PutAPI(ctx, api("m")))
+	must(t, s.PutPermissions(ctx, "u", "m", []string{"update:forms", "read:forms", "read:forms"}))
+	got, err := s.Permissions(ctx, "u", "m")
+	must(t, err)
+	equal(t, got, []string{"read:forms", "update:forms"})
+	got, err = s.Permissions(ctx, "u", "other")
+	must(t, err)
+	equal(t, got, []string(nil))
+	must(t, s.PutPermissions(ctx, "u", "m", []string{"read:forms"}))
+	// A user and an API that are put again keep them.
+	must(t, s.PutUser(ctx, ana()))
+	must(t, s.PutAPI(ctx, api("m")))
+	got, err = s.Permissions(ctx, "u", "m")
+	must(t, err)
+	equal(t, got, []string{"read:forms"})
+}
+
+func signIns(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	must(t, s.PutUser(ctx, ana()))
+	_, err := s.SignIn(ctx, []byte{1})
+	mustBe(t, "SignIn of nothing", err, store.ErrNotFound)
+	row := store.SignIn{Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), Expires: noon().Add(time.Hour)}
+	must(t, s.CreateSignIn(ctx, row))
+	got, err := s.SignIn(ctx, []byte{1})
+	must(t, err)
+	equal(t, got, row)
+	mustBe(t, "CreateSignIn again", s.CreateSignIn(ctx, row), store.ErrConflict)
+	must(t, s.DeleteSignIn(ctx, []byte{1}))
+	must(t, s.DeleteSignIn(ctx, []byte{1}))
+	_, err = s.SignIn(ctx, []byte{1})
+	mustBe(t, "SignIn after DeleteSignIn", err, store.ErrNotFound)
+}
+
+func marks(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	_, err := s.Mark(ctx, "seeded")
+	mustBe(t, "Mark of nothing", err, store.ErrNotFound)
+	for _, v := range []string{"1", "2"} {
+		must(t, s.PutMark(ctx, "seeded", v))
+		got, err := s.Mark(ctx, "seeded")
+		must(t, err)
+		equal(t, got, v)
+	}
+}

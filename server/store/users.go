@@ -1,0 +1,49 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// User is a person who can sign in.
+type User struct {
+	ID           string // the subject of tokens
+	Email        string // kept in lower case, unique
+	Name         string
+	PasswordHash string // PHC string of argon2id
+	Created      time.Time
+}
+
+// Users keeps people and their permissions. All methods are safe for concurrent use.
+type Users interface {
+	// User returns one user, or ErrNotFound.
+	User(ctx context.Context, id string) (User, error)
+	// UserByEmail finds a user by the e-mail address in lower case, or returns ErrNotFound.
+	UserByEmail(ctx context.Context, email string) (User, error)
+	// PutUser keeps a user, replacing the one of the same ID; Created of an existing one stays.
+	// ErrConflict when another user has the address.
+	PutUser(ctx context.Context, u User) error
+	// Permissions returns the scopes of an API that a user holds, sorted; none is no error.
+	Permissions(ctx context.Context, userID, apiID string) ([]string, error)
+	// PutPermissions sets the scopes of an API that a user holds. ErrNotFound when user or API do not exist.
+	PutPermissions(ctx context.Context, userID, apiID string, scopes []string) error
+}
+
+// SignIn is one person signed in at the tenant in one browser.
+type SignIn struct {
+	Hash     []byte // SHA-256 of the cookie's value
+	ID       string // public name of this sign-in: claim sid
+	UserID   string
+	AuthTime time.Time // when the password was given
+	Expires  time.Time // absolute
+}
+
+// SignIns keeps who is signed in at the tenant. All methods are safe for concurrent use.
+type SignIns interface {
+	// SignIn returns the sign-in of a cookie's hash, or ErrNotFound. It does not look at Expires.
+	SignIn(ctx context.Context, hash []byte) (SignIn, error)
+	// CreateSignIn keeps a new sign-in. ErrConflict when hash or ID are taken.
+	CreateSignIn(ctx context.Context, s SignIn) error
+	// DeleteSignIn ends a sign-in; one that does not exist is no error.
+	DeleteSignIn(ctx context.Context, hash []byte) error
+}

@@ -1,0 +1,137 @@
+// Package authz is the tenant's authorization server: discovery, the authorization endpoint with its
+// sign-in page, the token endpoint with one file a grant, revocation, user info and sign-out.
+// The handler owns what every grant needs: client authentication, access policy, the intersection of
+// scopes, and errors; a grant only says who asks for what. It knows nothing of forms.
+package authz
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/tenant/signer"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// Store is what the authorization server keeps.
+type Store interface {
+	store.Clients
+	store.APIs
+	store.Users
+	store.SignIns
+	store.Grants
+}
+
+// Config is what the authorization server needs. All fields are required.
+type Config struct {
+	Issuer  string            // public address without a trailing slash; claim iss
+	Aliases map[string]string // short names of audiences
+	Store   Store
+	Signer  *signer.Signer
+	Tokens  *tokens.Tokens
+	Master  []keys.Master // newest first
+	Now     func() time.Time
+	Log     *slog.Logger
+	// TokenRate is how many token requests a client may make a second; TokenBurst how many at once.
+	TokenRate, TokenBurst int
+}
+
+// How long what the server hands out lives.
+const (
+	codeLife   = time.Minute         // RFC 6749, section 4.1.2 recommends at most ten
+	familyLife = 90 * 24 * time.Hour // absolute, however often a refresh token rotates
+	idleLife   = 30 * 24 * time.Hour // of a refresh token that is not used
+	signInLife = 12 * time.Hour      // absolute; as long as a session of the BFF
+	// onlineLife is how long an authorization without refresh tokens is remembered, so that the
+	// replay of its code is still told from an unknown code.
+	onlineLife = 24 * time.Hour
+	pageLife   = 10 * time.Minute // between showing the sign-in page and sending it
+)
+
+// Wrong passwords allowed. The second bound is against trying one password on many accounts.
+const (
+	wrongPerAccount = 5
+	wrongPerAddress = 100
+	wrongWindow     = 15 * time.Minute
+)
+
+// Handler serves the authorization server. It is safe for concurrent use.
+type Handler struct {
+	Config
+	mux      *http.ServeMux
+	grants   map[string]grant
+	requests *ratelimit.Limiter  // token requests, by client or address
+	wrong    *ratelimit.Failures // passwords, by account and address
+	spray    *ratelimit.Failures // passwords, by address
+	hasher   *hasher
+	pages    *pages
+	sweeper  *sweeper
+}
+
+// New returns the authorization server.
+func New(c Config) (*Handler, error) {
+	p, err := newPages()
+	if err != nil {
+		return nil, err
+	}
+	h := &Handler{
+		Config:   c,
+		mux:      http.NewServeMux(),
+		requests: ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
+		wrong:    ratelimit.NewFailures(wrongPerAccount, wrongWindow, c.Now),
+		spray:    ratelimit.NewFailures(wrongPerAddress, wrongWindow, c.Now),
+		hasher:   newHasher(),
+		pages:    p,
+		sweeper:  &sweeper{store: c.Store, now: c.Now, log: c.Log},
+	}
+	h.grants = map[string]grant{
+		"authorization_code": codeGrant{h},
+		"refresh_token":      refreshGrant{h},
+		"client_credentials": clientGrant{},
+	}
+	h.mux.HandleFunc("GET /.well-known/openid-configuration", h.discovery)
+	h.mux.HandleFunc("GET /.well-known/jwks.json", h.jwks)
+	h.mux.HandleFunc("GET /authorize", h.authorize)
+	h.mux.HandleFunc("POST /authorize", h.signIn)
+	h.mux.HandleFunc("POST /oauth/token", h.token)
+	h.mux.HandleFunc("POST /oauth/token/{$}", h.token) // spec, section Authentication
+	h.mux.HandleFunc("POST /oauth/revoke", h.revoke)
+	h.mux.HandleFunc("GET /userinfo", h.userInfo)
+	h.mux.HandleFunc("POST /userinfo", h.userInfo)
+	h.mux.HandleFunc("GET /oidc/logout", h.logout)
+	h.mux.HandleFunc("POST /oidc/logout", h.logout)
+	h.mux.HandleFunc("GET "+stylePath, h.style)
+	h.mux.HandleFunc("/", h.notFound)
+	return h, nil
+}
+
+// ServeHTTP serves every path of the authorization server; an unknown one is a page that says so.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+
+// secure tells whether browsers reach the tenant over TLS.
+func (h *Handler) secure() bool { return strings.HasPrefix(h.Issuer, "https://") }
+
+// address returns the caller's network address without its port. Headers that claim another are not
+// read: nobody in front of the tenant is trusted to set them.
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// down logs an error of the store with what was tried, unless the caller went away.
+func (h *Handler) down(ctx context.Context, action string, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", action), slog.Any("error", err))
+}

@@ -1,0 +1,60 @@
+package authz
+
+import (
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// authenticate finds out which client sends a request to the token or revocation endpoint: by HTTP
+// Basic or by client_id and client_secret in the body, never both; a public client names itself.
+// RFC 6749, section 2.3.
+func (h *Handler) authenticate(r *http.Request, p params) (store.Client, *Error) {
+	id, secret := p["client_id"], p["client_secret"]
+	if user, pass, ok := r.BasicAuth(); ok {
+		if _, twice := p["client_secret"]; twice {
+			return store.Client{}, invalidRequest("the client authenticates in two ways")
+		}
+		// The header carries both form-urlencoded. A secret of ours has no character that would
+		// change by it, so a client that does not encode is understood too.
+		var err1, err2 error
+		user, err1 = url.QueryUnescape(user)
+		secret, err2 = url.QueryUnescape(pass)
+		if err1 != nil || err2 != nil {
+			return store.Client{}, invalidClient()
+		}
+		if id != "" && id != user {
+			return store.Client{}, invalidRequest("two clients are named")
+		}
+		id = user
+	} else if r.Header.Get("Authorization") != "" {
+		return store.Client{}, invalidClient()
+	}
+	c, err := h.Store.Client(r.Context(), id)
+	if errors.Is(err, store.ErrNotFound) {
+		return store.Client{}, invalidClient()
+	}
+	if err != nil {
+		h.down(r.Context(), "read client", err)
+		return store.Client{}, unavailable()
+	}
+	if c.Public {
+		if secret != "" {
+			return store.Client{}, invalidClient()
+		}
+		return c, nil
+	}
+	if len(c.SecretHash) == 0 || subtle.ConstantTimeCompare(tokens.Hash(secret), c.SecretHash) != 1 {
+		return store.Client{}, invalidClient()
+	}
+	return c, nil
+}
+
+// invalidClient does not say whether the client exists.
+func invalidClient() *Error {
+	return &Error{http.StatusUnauthorized, "invalid_client", "client authentication failed"}
+}

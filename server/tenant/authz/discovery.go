@@ -1,0 +1,87 @@
+package authz
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+)
+
+// metadata is the discovery document. OpenID Connect Discovery, section 3; RFC 8414, section 2.
+// It names what exists and nothing else.
+type metadata struct {
+	Issuer                 string   `json:"issuer"`
+	Authorization          string   `json:"authorization_endpoint"`
+	Token                  string   `json:"token_endpoint"`
+	UserInfo               string   `json:"userinfo_endpoint"`
+	JWKS                   string   `json:"jwks_uri"`
+	Revocation             string   `json:"revocation_endpoint"`
+	EndSession             string   `json:"end_session_endpoint"`
+	ResponseTypes          []string `json:"response_types_supported"`
+	ResponseModes          []string `json:"response_modes_supported"`
+	GrantTypes             []string `json:"grant_types_supported"`
+	SubjectTypes           []string `json:"subject_types_supported"`
+	IDTokenAlgorithms      []string `json:"id_token_signing_alg_values_supported"`
+	Scopes                 []string `json:"scopes_supported"`
+	Claims                 []string `json:"claims_supported"`
+	TokenAuth              []string `json:"token_endpoint_auth_methods_supported"`
+	RevocationAuth         []string `json:"revocation_endpoint_auth_methods_supported"`
+	ChallengeMethods       []string `json:"code_challenge_methods_supported"`
+	Prompts                []string `json:"prompt_values_supported"`
+	IssuerParameter        bool     `json:"authorization_response_iss_parameter_supported"` // RFC 9207
+	RequestParameter       bool     `json:"request_parameter_supported"`
+	RequestURIParameter    bool     `json:"request_uri_parameter_supported"`
+	ClaimsParameter        bool     `json:"claims_parameter_supported"`
+	RequireRequestRegister bool     `json:"require_request_uri_registration"`
+}
+
+// discoveryAge is how many seconds discovery and keys may be cached: short enough for a change of
+// keys to be seen within a sign-in's patience.
+const discoveryAge = "public, max-age=60"
+
+func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
+	grants := make([]string, 0, len(h.grants))
+	for g := range h.grants {
+		grants = append(grants, g)
+	}
+	slices.Sort(grants)
+	auth := []string{"client_secret_basic", "client_secret_post", "none"}
+	w.Header().Set("Cache-Control", discoveryAge)
+	writeJSON(w, http.StatusOK, metadata{
+		Issuer:            h.Issuer,
+		Authorization:     h.Issuer + "/authorize",
+		Token:             h.Issuer + "/oauth/token",
+		UserInfo:          h.Issuer + "/userinfo",
+		JWKS:              h.Issuer + "/.well-known/jwks.json",
+		Revocation:        h.Issuer + "/oauth/revoke",
+		EndSession:        h.Issuer + "/oidc/logout",
+		ResponseTypes:     []string{"code"},
+		ResponseModes:     []string{"query"},
+		GrantTypes:        grants,
+		SubjectTypes:      []string{"public"},
+		IDTokenAlgorithms: []string{"RS256"},
+		Scopes:            slices.Clone(identityScopes()),
+		Claims:            []string{"iss", "sub", "aud", "azp", "iat", "exp", "auth_time", "nonce", "sid", "at_hash", "name", "email", "email_verified"},
+		TokenAuth:         auth,
+		RevocationAuth:    auth,
+		ChallengeMethods:  []string{"S256"},
+		Prompts:           []string{"none", "login"},
+		IssuerParameter:   true,
+	})
+}
+
+func (h *Handler) jwks(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cache-Control", discoveryAge)
+	writeJSON(w, http.StatusOK, h.Signer.JWKS())
+}
+
+// writeJSON writes v as the whole answer.
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("authz: encode answer: " + err.Error()) // only for a type that is wrong in the program
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(b) // a client that went away needs no answer
+}

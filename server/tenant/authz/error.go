@@ -1,0 +1,65 @@
+package authz
+
+import (
+	"net/http"
+
+	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+)
+
+// Error is what a client is told, by the codes of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 8707,
+// section 2. Descriptions are fixed texts and hold nothing that was sent.
+type Error struct {
+	Status      int    `json:"-"` // of the token endpoint; the authorization endpoint redirects
+	Code        string `json:"error"`
+	Description string `json:"error_description,omitempty"`
+}
+
+// Error returns code and description.
+func (e *Error) Error() string { return e.Code + ": " + e.Description }
+
+func invalidRequest(description string) *Error {
+	return &Error{http.StatusBadRequest, "invalid_request", description}
+}
+
+// invalidGrant is 400, as RFC 6749, section 5.2 has it.
+func invalidGrant(description string) *Error {
+	return &Error{http.StatusBadRequest, "invalid_grant", description}
+}
+
+func invalidScope(description string) *Error {
+	return &Error{http.StatusBadRequest, "invalid_scope", description}
+}
+
+func invalidTarget() *Error {
+	return &Error{http.StatusBadRequest, "invalid_target", "the audience is not known here"}
+}
+
+func accessDenied(description string) *Error {
+	return &Error{http.StatusForbidden, "access_denied", description}
+}
+
+func unavailable() *Error {
+	return &Error{http.StatusServiceUnavailable, "temporarily_unavailable", "the tenant cannot reach its data, try again"}
+}
+
+// writeError writes the answer of the token and revocation endpoints.
+func writeError(w http.ResponseWriter, e *Error) {
+	switch e.Status {
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", `Basic realm="token", charset="UTF-8"`)
+	case http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "1")
+	}
+	writeJSON(w, e.Status, e)
+}
+
+// allow counts one request of key and answers 429 itself when there were too many.
+func (h *Handler) allow(w http.ResponseWriter, key string) bool {
+	s := h.requests.Take(key)
+	if s.Allowed {
+		return true
+	}
+	ratelimit.RetryAfter(w.Header(), s.Wait)
+	writeError(w, &Error{http.StatusTooManyRequests, "too_many_requests", "too many requests, wait and try again"})
+	return false
+}

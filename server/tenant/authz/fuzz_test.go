@@ -1,0 +1,63 @@
+package authz_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// safe checks what every answer to a stranger must keep: no failure of ours, and no redirect to an
+// address that is not registered.
+func safe(t *testing.T, a *http.Response) {
+	t.Helper()
+	if a.StatusCode >= 500 {
+		t.Errorf("answer is %d", a.StatusCode)
+	}
+	if to := a.Header.Get("Location"); to != "" && !strings.HasPrefix(to, callback+"?") {
+		t.Errorf("redirect to %q", to)
+	}
+}
+
+func FuzzAuthorize(f *testing.F) {
+	fx := newFixture(f)
+	f.Add(query())
+	f.Add(query("client_id", "spa", "prompt", "none"))
+	f.Add(query("redirect_uri", callback+"?x=1", "max_age", "0"))
+	f.Add("client_id=web&redirect_uri=" + callback + "&state=%00%0d%0a&response_type=code")
+	f.Add("a=1&a=2;%zz&=&&")
+	f.Fuzz(func(t *testing.T, q string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/authorize", nil)
+		r.URL.RawQuery = q
+		w := httptest.NewRecorder()
+		fx.ServeHTTP(w, r)
+		safe(t, w.Result())
+		post := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/authorize", strings.NewReader("token=x&email=a&password=b"))
+		post.Header.Set("Content-Type", formType)
+		post.URL.RawQuery = q
+		w = httptest.NewRecorder()
+		fx.ServeHTTP(w, post)
+		safe(t, w.Result())
+	})
+}
+
+func FuzzToken(f *testing.F) {
+	fx := newFixture(f)
+	f.Add("application/json", `{"grant_type":"client_credentials","client_id":"robot","client_secret":"robot-secret","audience":"/api/v2/"}`)
+	f.Add("application/json", `{"grant_type":"refresh_token","client_id":"spa","refresh_token":"x","scope":"a b"}`)
+	f.Add("application/json", `{"grant_type":["x"],"a":{},"a":1e999}`)
+	f.Add(formType, "grant_type=authorization_code&client_id=spa&code=x&code_verifier=y&redirect_uri=z")
+	f.Add(formType+"; charset=utf-16", "grant_type=%ff&%zz")
+	f.Fuzz(func(t *testing.T, kind, body string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/oauth/token", strings.NewReader(body))
+		r.Header.Set("Content-Type", kind)
+		w := httptest.NewRecorder()
+		fx.wait(time.Second)
+		fx.ServeHTTP(w, r)
+		safe(t, w.Result())
+		if w.Code == http.StatusOK && !strings.Contains(body, "robot-secret") && !strings.Contains(body, "robot") {
+			t.Errorf("tokens for %q", body)
+		}
+	})
+}

@@ -1,0 +1,64 @@
+package authz
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"slices"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// codeGrant is the authorization code grant. RFC 6749, section 4.1.3; RFC 7636, section 4.6.
+type codeGrant struct{ h *Handler }
+
+// errCode is the one text for all that can be wrong with a code.
+const errCode = "the code is unknown, over, or not for this request"
+
+func (g codeGrant) prove(ctx context.Context, c store.Client, p params) (*proof, *Error) {
+	if p["code"] == "" {
+		return nil, invalidRequest("code is missing")
+	}
+	code, f, err := g.h.Store.UseCode(ctx, tokens.Hash(p["code"]))
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, invalidGrant(errCode)
+	}
+	if err != nil {
+		g.h.down(ctx, "use code", err)
+		return nil, unavailable()
+	}
+	// From here on the code is burnt: a second guess at the verifier is a replay.
+	if code.Uses > 1 {
+		return nil, g.h.reused(ctx, f.ID)
+	}
+	if f.Revoked || f.ClientID != c.ID || code.RedirectURI != p["redirect_uri"] || !g.h.Now().Before(code.Expires) ||
+		!verifies(code.Challenge, p["code_verifier"]) {
+		return nil, invalidGrant(errCode)
+	}
+	// The spec sends the audience again; another one than was authorized is not granted here.
+	if a := p["audience"]; a != "" && g.h.audience(a) != f.Audience {
+		return nil, invalidTarget()
+	}
+	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f, nonce: code.Nonce}
+	if slices.Contains(f.Scope, scopeOffline) {
+		pr.keep = g.h.Store.CreateRefresh
+	}
+	return pr, nil
+}
+
+// verifies tells whether verifier answers challenge. A verifier without a challenge is refused too:
+// somebody took the challenge out of the request. RFC 9700, section 2.1.1.
+func verifies(challenge, verifier string) bool {
+	if challenge == "" || verifier == "" {
+		return challenge == verifier
+	}
+	if len(verifier) < 43 || len(verifier) > 128 { // RFC 7636, section 4.1
+		return false
+	}
+	sum := sha256.Sum256([]byte(verifier))
+	got := base64.RawURLEncoding.EncodeToString(sum[:])
+	return subtle.ConstantTimeCompare([]byte(got), []byte(challenge)) == 1
+}

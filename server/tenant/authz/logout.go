@@ -1,0 +1,98 @@
+package authz
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// logout is GET and POST /oidc/logout: the person's sign-in at the tenant ends and the browser goes
+// back to an address that the application registered, or sees that it is signed out. The application
+// is named by an ID token or by client_id. OpenID Connect RP-Initiated Logout, section 2.
+//
+// The standard wants a question first when no ID token is sent. We do not ask: tokens never reach
+// the browser here, so our own application has none to send, and being signed out by another site
+// costs a person one password.
+func (h *Handler) logout(w http.ResponseWriter, r *http.Request) {
+	p, e := formParams(r.URL.RawQuery)
+	if e == nil && r.Method == http.MethodPost {
+		p, e = readPage(w, r)
+	}
+	if e != nil {
+		h.fail(w, r, e)
+		return
+	}
+	clientID, hinted := p["client_id"], ""
+	if hint := p["id_token_hint"]; hint != "" {
+		aud, sid, err := h.Tokens.VerifyHint(hint)
+		if err != nil || clientID != "" && clientID != aud {
+			h.fail(w, r, invalidRequest("the application does not match what it sent along"))
+			return
+		}
+		clientID, hinted = aud, sid
+	}
+	to, e := h.afterLogout(r, clientID, p)
+	if e != nil {
+		h.fail(w, r, e)
+		return
+	}
+	if err := h.end(w, r, hinted); err != nil {
+		h.down(r.Context(), "end sign-in", err)
+		h.fail(w, r, unavailable())
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	if to != "" {
+		http.Redirect(w, r, to, http.StatusSeeOther)
+		return
+	}
+	h.render(w, http.StatusOK, pageMessage, page{
+		Title: "Signed out", Text: "You are signed out here. You can close this page.",
+	})
+}
+
+// afterLogout returns where the browser goes, or "" to stay.
+func (h *Handler) afterLogout(r *http.Request, clientID string, p params) (string, *Error) {
+	to := p["post_logout_redirect_uri"]
+	if to == "" {
+		return "", nil
+	}
+	c, err := h.Store.Client(r.Context(), clientID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		h.down(r.Context(), "read client", err)
+		return "", unavailable()
+	}
+	u, parseErr := url.Parse(to)
+	if err != nil || parseErr != nil || !slices.Contains(c.LogoutURLs, to) {
+		return "", invalidRequest("the address to return to is not registered for the application")
+	}
+	if s := p["state"]; s != "" {
+		q := u.Query()
+		q.Set("state", s)
+		u.RawQuery = q.Encode()
+	}
+	return u.String(), nil
+}
+
+// end ends the browser's sign-in, unless an ID token named another one.
+func (h *Handler) end(w http.ResponseWriter, r *http.Request, hinted string) error {
+	s, ok, err := h.current(r)
+	if err != nil {
+		return err
+	}
+	if ok && hinted != "" && hinted != s.ID {
+		return nil
+	}
+	if ok {
+		if err := h.Store.DeleteSignIn(r.Context(), s.Hash); err != nil {
+			return err
+		}
+		h.Log.LogAttrs(r.Context(), slog.LevelInfo, "signed out", slog.String("user", s.UserID))
+	}
+	http.SetCookie(w, h.cookie(signInCookie, "", 0))
+	return nil
+}

@@ -1,0 +1,138 @@
+package authz
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"net/http"
+)
+
+//go:embed pages
+var pageFiles embed.FS
+
+// stylePath is where the pages' style sheet is served; its query names its content.
+const stylePath = "/assets/tenant.css"
+
+// Names of the pages; each is a template file that fills the layout.
+const (
+	pageSignIn  = "sign-in"
+	pageMessage = "message"
+)
+
+// page is what a page shows. All of it is escaped by the templates.
+type page struct {
+	Title  string
+	Style  string // address of the style sheet; set by render
+	FormTo string // origin that a form may lead to, beside our own; "" for none
+
+	// the sign-in page
+	App, Action, Token, Email, Problem string
+
+	// the message page
+	Text string
+	Bad  bool // it tells of a failure
+	Hint string
+}
+
+// pages are the parsed templates and the style sheet.
+type pages struct {
+	templates map[string]*template.Template
+	css       []byte
+	style     string // address with version
+	tag       string
+}
+
+func newPages() (*pages, error) {
+	p := &pages{templates: map[string]*template.Template{}}
+	for _, name := range []string{pageSignIn, pageMessage} {
+		t, err := template.ParseFS(pageFiles, "pages/layout.html", "pages/"+name+".html")
+		if err != nil {
+			return nil, fmt.Errorf("parse page %s: %w", name, err)
+		}
+		p.templates[name] = t
+	}
+	var err error
+	if p.css, err = pageFiles.ReadFile("pages/tenant.css"); err != nil {
+		return nil, fmt.Errorf("read style sheet: %w", err)
+	}
+	sum := sha256.Sum256(p.css)
+	version := base64.RawURLEncoding.EncodeToString(sum[:9])
+	p.style, p.tag = stylePath+"?v="+version, `"`+version+`"`
+	return p, nil
+}
+
+// policy is the Content-Security-Policy of a page: its own style, no script at all, and forms that
+// lead to us or on to one application. Browsers apply form-action to the redirect behind a form, too.
+func policy(formTo string) string {
+	if formTo != "" {
+		formTo = " " + formTo
+	}
+	return "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'" + formTo +
+		"; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+}
+
+// render writes a page with the headers every page has.
+func (h *Handler) render(w http.ResponseWriter, status int, name string, p page) {
+	p.Style = h.pages.style
+	var b bytes.Buffer
+	if err := h.pages.templates[name].ExecuteTemplate(&b, "layout.html", p); err != nil {
+		panic("authz: render " + name + ": " + err.Error()) // only for a template that is wrong in the program
+	}
+	g := w.Header()
+	g.Set("Content-Type", "text/html; charset=utf-8")
+	g.Set("Content-Security-Policy", policy(p.FormTo))
+	g.Set("X-Frame-Options", "DENY")
+	g.Set("X-Content-Type-Options", "nosniff")
+	// Not "no-referrer": a browser would send the form with Origin: null, which looks like an attack.
+	g.Set("Referrer-Policy", "same-origin")
+	g.Set("Cross-Origin-Opener-Policy", "same-origin")
+	g.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // a browser that went away needs no page
+}
+
+// fail shows the error page. Its text is ours: nothing that was sent is repeated.
+func (h *Handler) fail(w http.ResponseWriter, _ *http.Request, e *Error) {
+	p := page{
+		Title: "This sign-in cannot go on", Bad: true, Text: sentence(e.Description),
+		Hint: "Go back to the application and start again. If it happens again, tell the people who run it.",
+	}
+	if e.Status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+		p.Title, p.Text = "The tenant is not ready", "Its data cannot be reached at this moment. Wait a little and reload this page."
+		p.Hint = ""
+	}
+	h.render(w, e.Status, pageMessage, p)
+}
+
+func (h *Handler) notFound(w http.ResponseWriter, _ *http.Request) {
+	h.render(w, http.StatusNotFound, pageMessage, page{
+		Title: "Nothing here", Bad: true, Text: "This address belongs to the tenant, which has no page of this name.",
+		Hint: "Forms are edited at the editor's own address.",
+	})
+}
+
+// sentence makes a page's sentence of an error description.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return string(s[0]&^0x20) + s[1:] + "."
+}
+
+// style serves the style sheet; its address changes with its content, so it may be kept for ever.
+func (h *Handler) style(w http.ResponseWriter, r *http.Request) {
+	g := w.Header()
+	g.Set("ETag", h.pages.tag)
+	g.Set("X-Content-Type-Options", "nosniff")
+	g.Set("Cache-Control", "public, max-age=31536000, immutable")
+	if r.Header.Get("If-None-Match") == h.pages.tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	g.Set("Content-Type", "text/css; charset=utf-8")
+	_, _ = w.Write(h.pages.css)
+}

@@ -1,0 +1,92 @@
+package authz
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// Cost of argon2id: 19 MiB, two passes, one lane, a recommended minimum that takes some 30 ms here.
+// More memory would let a few sign-ins at once exhaust a small machine.
+const (
+	argonMemory = 19 << 10 // KiB
+	argonTime   = 2
+	argonLanes  = 1
+	saltBytes   = 16
+	hashBytes   = 32
+)
+
+// MaxPassword bounds a password in bytes; hashing a longer one would only cost time.
+const MaxPassword = 1024
+
+// atOnce bounds how many passwords are hashed at the same time, and so the memory they take.
+const atOnce = 4
+
+var errFormat = errors.New("read password hash: not an argon2id PHC string of this program")
+
+// HashPassword returns the PHC string of a password with a new salt.
+func HashPassword(password string) string {
+	salt := make([]byte, saltBytes)
+	rand.Read(salt) // never fails
+	sum := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonLanes, hashBytes)
+	b64 := base64.RawStdEncoding
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonLanes,
+		b64.EncodeToString(salt), b64.EncodeToString(sum))
+}
+
+// hasher checks passwords, a few at a time.
+type hasher struct {
+	slots chan struct{}
+	decoy string // what the password of an unknown person is checked against, at the same cost
+}
+
+func newHasher() *hasher {
+	return &hasher{slots: make(chan struct{}, atOnce), decoy: HashPassword(rand.Text())}
+}
+
+// verify tells whether password is the one of a PHC string; an empty string is nobody's, and checking
+// it takes as long. It waits for a free slot as long as ctx allows.
+func (h *hasher) verify(ctx context.Context, phc, password string) (bool, error) {
+	select {
+	case h.slots <- struct{}{}:
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	defer func() { <-h.slots }()
+	known := phc != ""
+	if !known {
+		phc = h.decoy
+	}
+	ok, err := verifyPassword(phc, password)
+	return ok && known, err
+}
+
+func verifyPassword(phc, password string) (bool, error) {
+	parts := strings.Split(phc, "$")
+	if len(parts) != 6 || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return false, errFormat
+	}
+	var memory, passes uint32
+	var lanes uint8
+	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &passes, &lanes); n != 3 || err != nil {
+		return false, errFormat
+	}
+	// A hash of the database is no reason to take gigabytes.
+	if memory > 1<<20 || passes == 0 || passes > 100 || lanes == 0 {
+		return false, errFormat
+	}
+	b64 := base64.RawStdEncoding
+	salt, err1 := b64.DecodeString(parts[4])
+	want, err2 := b64.DecodeString(parts[5])
+	if err1 != nil || err2 != nil || len(want) != hashBytes {
+		return false, errFormat
+	}
+	got := argon2.IDKey([]byte(password), salt, passes, memory, lanes, hashBytes)
+	return subtle.ConstantTimeCompare(got, want) == 1, nil
+}

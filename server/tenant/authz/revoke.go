@@ -1,0 +1,40 @@
+package authz
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// revoke is POST /oauth/revoke: a refresh token ends with its whole family. An access token cannot be
+// taken back, it ends by itself within minutes. Any token that is not the client's is answered as if
+// it had been revoked. RFC 7009, section 2.
+func (h *Handler) revoke(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	c, p, ok := h.clientRequest(w, r)
+	if !ok {
+		return
+	}
+	if p["token"] == "" {
+		writeError(w, invalidRequest("token is missing"))
+		return
+	}
+	_, f, err := h.Store.Refresh(r.Context(), tokens.Hash(p["token"]))
+	if errors.Is(err, store.ErrNotFound) || err == nil && f.ClientID != c.ID {
+		w.WriteHeader(http.StatusOK)
+		return
+	}
+	if err == nil {
+		err = h.Store.RevokeFamily(r.Context(), f.ID)
+	}
+	if err != nil {
+		h.down(r.Context(), "revoke token", err)
+		writeError(w, unavailable())
+		return
+	}
+	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "token revoked", slog.String("client", c.ID), slog.String("user", f.UserID))
+	w.WriteHeader(http.StatusOK)
+}

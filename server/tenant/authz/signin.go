@@ -1,0 +1,193 @@
+package authz
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// What the sign-in page says when it is shown again. One text for an unknown address and a wrong
+// password, so that nobody learns who has an account.
+const (
+	textWrong   = "That e-mail address and password do not match. Check both and try again."
+	textMissing = "Enter your e-mail address and your password."
+	textStale   = "This page was open for too long. Enter your password again to sign in."
+	textCookie  = "Your browser did not send our cookie back. Allow cookies for this address and sign in again."
+)
+
+// showSignIn shows the sign-in page for a request, with a text above the fields when problem is not
+// empty. The page carries a token that binds it to the request, the browser and the time.
+func (h *Handler) showSignIn(w http.ResponseWriter, r *http.Request, q *request, email string, status int, problem string) {
+	visit := ""
+	if c, err := r.Cookie(h.cookieName(visitCookie)); err == nil && isDigest(c.Value) {
+		visit = c.Value // several tabs share it
+	}
+	if visit == "" {
+		visit = tokens.NewSecret()
+		http.SetCookie(w, h.cookie(visitCookie, visit, signInLife))
+	}
+	h.render(w, status, pageSignIn, page{
+		Title: "Sign in", FormTo: origin(q.redirect),
+		App: q.client.Name, Action: "/authorize?" + q.query, Token: h.pageToken(0, visit, q.query, h.Now().Add(pageLife)),
+		Email: email, Problem: problem,
+	})
+}
+
+// signIn is POST /authorize: the sign-in page comes back. The address holds the authorization
+// request, which is checked again as if it were new; the body holds what the person typed.
+func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
+	q, f := h.parseRequest(r.Context(), r.URL.RawQuery)
+	if f != nil {
+		h.refuse(w, r, f)
+		return
+	}
+	p, e := readPage(w, r)
+	if e != nil {
+		h.fail(w, r, e)
+		return
+	}
+	email := strings.ToLower(strings.TrimSpace(p["email"]))
+	if problem := h.checkPage(r, q, p["token"]); problem != "" {
+		h.showSignIn(w, r, q, email, http.StatusForbidden, problem)
+		return
+	}
+	password := p["password"]
+	if email == "" || password == "" {
+		h.showSignIn(w, r, q, email, http.StatusBadRequest, textMissing)
+		return
+	}
+	user, wait, err := h.person(r, email, password)
+	switch {
+	case wait > 0:
+		ratelimit.RetryAfter(w.Header(), wait)
+		h.showSignIn(w, r, q, email, http.StatusTooManyRequests, textWait(wait))
+	case errors.Is(err, store.ErrNotFound):
+		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "sign-in refused",
+			slog.String("client", q.client.ID), slog.String("address", address(r)))
+		h.showSignIn(w, r, q, email, http.StatusBadRequest, textWrong)
+	case err != nil:
+		h.down(r.Context(), "sign in", err)
+		h.fail(w, r, unavailable())
+	default:
+		s, err := h.begin(w, r, user.ID)
+		if err != nil {
+			h.down(r.Context(), "create sign-in", err)
+			h.fail(w, r, unavailable())
+			return
+		}
+		h.Log.LogAttrs(r.Context(), slog.LevelInfo, "signed in",
+			slog.String("user", user.ID), slog.String("client", q.client.ID), slog.String("address", address(r)))
+		h.complete(w, r, q, s)
+	}
+}
+
+// person returns who has the address and the password, ErrNotFound when nobody does, or how long to
+// wait after too many wrong ones. It takes the same time for known and unknown addresses.
+func (h *Handler) person(r *http.Request, email, password string) (store.User, time.Duration, error) {
+	from := address(r)
+	account := email + "\x00" + from
+	if wait := h.spray.Try(from); wait > 0 {
+		return store.User{}, wait, nil
+	}
+	if wait := h.wrong.Try(account); wait > 0 {
+		h.spray.Succeed(from) // it was no attempt
+		return store.User{}, wait, nil
+	}
+	if len(password) > MaxPassword || len(email) > MaxPassword {
+		return store.User{}, 0, store.ErrNotFound
+	}
+	user, err := h.Store.UserByEmail(r.Context(), email)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return store.User{}, 0, err
+	}
+	ok, err := h.hasher.verify(r.Context(), user.PasswordHash, password)
+	if err != nil {
+		return store.User{}, 0, err
+	}
+	if !ok {
+		return store.User{}, 0, store.ErrNotFound
+	}
+	h.wrong.Clear(account)
+	h.spray.Succeed(from)
+	return user, 0, nil
+}
+
+func textWait(wait time.Duration) string {
+	minutes := int((wait + time.Minute - 1) / time.Minute)
+	if minutes == 1 {
+		return "Too many wrong passwords. Wait a minute and try again."
+	}
+	return fmt.Sprintf("Too many wrong passwords. Wait %d minutes and try again.", minutes)
+}
+
+// readPage reads what a page of ours sends.
+func readPage(w http.ResponseWriter, r *http.Request) (params, *Error) {
+	if mt, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mt != "application/x-www-form-urlencoded" {
+		return nil, &Error{http.StatusUnsupportedMediaType, "invalid_request", "the page was not sent as a form"}
+	}
+	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		return nil, &Error{http.StatusRequestEntityTooLarge, "invalid_request", "the page is too large"}
+	}
+	return formParams(string(b))
+}
+
+// checkPage returns why a page that came back is not one we showed this browser for this request, or
+// "". It is the defence against signing a browser in from another site: the cookie alone would not be
+// one, the token alone neither.
+func (h *Handler) checkPage(r *http.Request, q *request, token string) string {
+	if err := http.NewCrossOriginProtection().Check(r); err != nil {
+		return textCookie
+	}
+	b, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(b) != 8+sha256.Size {
+		return textStale
+	}
+	ends := time.Unix(int64(binary.BigEndian.Uint64(b)), 0) //nolint:gosec // a time out of range fails the comparison below
+	for _, c := range r.CookiesNamed(h.cookieName(visitCookie)) {
+		for i := range h.Master {
+			if !hmac.Equal([]byte(token), []byte(h.pageToken(i, c.Value, q.query, ends))) {
+				continue
+			}
+			if h.Now().After(ends) {
+				return textStale
+			}
+			return ""
+		}
+	}
+	return textCookie
+}
+
+// pageToken binds a page to a browser, a request and an end; key counts the master secrets.
+func (h *Handler) pageToken(key int, visit, query string, ends time.Time) string {
+	b := binary.BigEndian.AppendUint64(nil, uint64(ends.Unix())) //nolint:gosec // only compared
+	m := hmac.New(sha256.New, h.Master[key].Derive("sign-in page", sha256.Size))
+	m.Write(b)
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(len(visit))))
+	m.Write([]byte(visit))
+	m.Write([]byte(query))
+	return base64.RawURLEncoding.EncodeToString(m.Sum(b))
+}
+
+// origin returns scheme, host and port of an address, or "" when it has none.
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme == "" || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}

@@ -1,0 +1,180 @@
+package authz
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// grant is one way to earn a token. It proves that the request is good and says what is asked; the
+// handler has authenticated the client and found that it may use the grant, and afterwards applies
+// policy and scopes, issues the tokens and keeps them.
+type grant interface {
+	prove(ctx context.Context, c store.Client, p params) (*proof, *Error)
+}
+
+// proof is what a grant found out.
+type proof struct {
+	userID   string // empty when the client asks for itself
+	audience string // as asked or stored; empty for none
+	scope    []string
+	family   *store.Family // nil without a user
+	nonce    string
+	// keep keeps the next refresh token; nil when the grant leads to none. ErrConflict when somebody
+	// else was faster, which revokes the family.
+	keep func(ctx context.Context, next store.Refresh) error
+}
+
+// answer is the body of a successful token request. RFC 6749, section 5.1.
+type answer struct {
+	AccessToken  string `json:"access_token"`
+	TokenType    string `json:"token_type"`
+	ExpiresIn    int    `json:"expires_in"` // seconds
+	Scope        string `json:"scope"`
+	RefreshToken string `json:"refresh_token,omitempty"`
+	IDToken      string `json:"id_token,omitempty"`
+}
+
+// token is POST /oauth/token.
+func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	c, p, ok := h.clientRequest(w, r)
+	if !ok {
+		return
+	}
+	a, e := h.exchange(r.Context(), c, p)
+	attrs := []slog.Attr{slog.String("client", c.ID), slog.String("address", address(r))}
+	if e != nil {
+		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "token refused", append(attrs, slog.String("error", e.Code), slog.String("why", e.Description))...)
+		writeError(w, e)
+		return
+	}
+	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "token issued", append(attrs, slog.String("grant", p["grant_type"]), slog.String("scope", a.Scope))...)
+	writeJSON(w, http.StatusOK, a)
+}
+
+// clientRequest reads the body, authenticates the client and counts the request, for the endpoints
+// that clients call; it answers itself when one of these fails. Failed authentication is counted by
+// address, so that nobody can use up the requests of another's client.
+func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.Client, params, bool) {
+	p, e := readBody(w, r)
+	if e != nil {
+		writeError(w, e)
+		return store.Client{}, nil, false
+	}
+	c, e := h.authenticate(r, p)
+	if e != nil {
+		if e.Status == http.StatusUnauthorized && !h.allow(w, "address "+address(r)) {
+			return store.Client{}, nil, false
+		}
+		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "client refused", slog.String("error", e.Code), slog.String("address", address(r)))
+		writeError(w, e)
+		return store.Client{}, nil, false
+	}
+	return c, p, h.allow(w, "client "+c.ID)
+}
+
+// exchange earns the tokens of a request.
+func (h *Handler) exchange(ctx context.Context, c store.Client, p params) (*answer, *Error) {
+	name := p["grant_type"]
+	g, ok := h.grants[name]
+	switch {
+	case name == "":
+		return nil, invalidRequest("grant_type is missing")
+	case !ok:
+		return nil, &Error{http.StatusBadRequest, "unsupported_grant_type", "the grant type is not supported"}
+	case !slices.Contains(c.GrantTypes, name):
+		return nil, &Error{http.StatusBadRequest, "unauthorized_client", "the client may not use this grant type"}
+	}
+	pr, e := g.prove(ctx, c, p)
+	if e != nil {
+		return nil, e
+	}
+	audience := h.audience(pr.audience)
+	scope, e := h.granted(ctx, c, pr.userID, audience, pr.scope)
+	if e != nil {
+		return nil, e
+	}
+	return h.issue(ctx, c, pr, audience, scope)
+}
+
+// issue signs the tokens and keeps the refresh token before anything is answered.
+func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience string, scope []string) (*answer, *Error) {
+	subject := pr.userID
+	if subject == "" {
+		subject = c.ID + "@clients"
+	}
+	access, life, err := h.Tokens.IssueAccess(tokens.Access{Subject: subject, ClientID: c.ID, Audience: audience, Scope: scope})
+	if err != nil {
+		h.down(ctx, "sign token", err)
+		return nil, unavailable()
+	}
+	a := &answer{AccessToken: access, TokenType: "Bearer", ExpiresIn: int(life.Seconds()), Scope: strings.Join(scope, " ")}
+	if pr.family != nil && slices.Contains(scope, scopeOpenID) {
+		var e *Error
+		if a.IDToken, e = h.idToken(ctx, c, pr, scope, access); e != nil {
+			return nil, e
+		}
+	}
+	if pr.keep == nil {
+		return a, nil
+	}
+	a.RefreshToken = tokens.NewSecret()
+	expires := h.Now().Add(idleLife)
+	if expires.After(pr.family.Expires) {
+		expires = pr.family.Expires
+	}
+	err = pr.keep(ctx, store.Refresh{Hash: tokens.Hash(a.RefreshToken), FamilyID: pr.family.ID, Expires: expires})
+	if errors.Is(err, store.ErrConflict) {
+		return nil, h.reused(ctx, pr.family.ID)
+	}
+	if err != nil {
+		h.down(ctx, "keep refresh token", err)
+		return nil, unavailable()
+	}
+	return a, nil
+}
+
+func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope []string, access string) (string, *Error) {
+	u, err := h.Store.User(ctx, pr.userID)
+	if errors.Is(err, store.ErrNotFound) {
+		return "", invalidGrant("the user does not exist any more")
+	}
+	if err != nil {
+		h.down(ctx, "read user", err)
+		return "", unavailable()
+	}
+	id := tokens.ID{
+		Subject: u.ID, ClientID: c.ID, Nonce: pr.nonce, AuthTime: pr.family.AuthTime, SignInID: pr.family.SignInID, AccessToken: access,
+	}
+	if slices.Contains(scope, scopeProfile) {
+		id.Name = u.Name
+	}
+	if slices.Contains(scope, scopeEmail) {
+		id.Email = u.Email
+	}
+	t, err := h.Tokens.IssueID(id)
+	if err != nil {
+		h.down(ctx, "sign token", err)
+		return "", unavailable()
+	}
+	return t, nil
+}
+
+// reused ends a family whose code or refresh token was presented twice: one of the two has stolen it.
+// RFC 9700, section 4.14.2.
+func (h *Handler) reused(ctx context.Context, familyID string) *Error {
+	// The client that goes away must not keep the family alive.
+	if err := h.Store.RevokeFamily(context.WithoutCancel(ctx), familyID); err != nil {
+		h.down(ctx, "revoke family", err)
+		return unavailable()
+	}
+	h.Log.LogAttrs(ctx, slog.LevelWarn, "reuse detected, family revoked")
+	return invalidGrant("it was used before; everything that came of it is revoked")
+}

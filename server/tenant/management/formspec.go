@@ -1,0 +1,91 @@
+package management
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// scalar reads a text as the value that spec wants.
+func scalar(text string, spec schema.Spec) any {
+	if wantsText(spec) {
+		return text
+	}
+	v, ps := schema.Decode([]byte(text))
+	if len(ps) > 0 {
+		return text
+	}
+	return v
+}
+
+// wantsText tells whether spec takes a string. Of several alternatives a string goes first: a text is
+// what was sent.
+func wantsText(spec schema.Spec) bool {
+	switch s := spec.(type) {
+	case schema.String, schema.Enum:
+		return true
+	case schema.Nullable:
+		return wantsText(s.Spec)
+	case schema.Either:
+		return slices.ContainsFunc(s.Of, wantsText)
+	default:
+		return false
+	}
+}
+
+// itemSpec returns the rule for the elements of an array; nil for any value.
+func itemSpec(spec schema.Spec) schema.Spec {
+	switch s := spec.(type) {
+	case schema.List:
+		return s.Item
+	case schema.Nullable:
+		return itemSpec(s.Spec)
+	default:
+		return nil
+	}
+}
+
+// memberSpec returns the rule for a member of the object at b; nil for any value. Which alternative of
+// a union applies depends on the texts that b holds itself.
+func (b *branch) memberSpec(spec schema.Spec, key string) schema.Spec {
+	row := func(t schema.Table) schema.Spec {
+		r, _ := t.Row(key)
+		return r.Spec
+	}
+	switch s := spec.(type) {
+	case schema.Table:
+		return row(s)
+	case schema.Open:
+		return row(s.Rows)
+	case schema.Map:
+		return s.Value
+	case schema.Nullable:
+		return b.memberSpec(s.Spec, key)
+	case schema.Choice:
+		for _, o := range s.Options {
+			if o.Row.Name == key {
+				return o.Row.Spec
+			}
+		}
+		if key == s.Tag {
+			return schema.Enum(s.Tags())
+		}
+	case schema.Union:
+		if key == s.Tag {
+			return schema.Enum(s.Tags())
+		}
+		if tag := b.children[s.Tag]; tag != nil && tag.leaf {
+			if arm, ok := s.Arm(tag.text); ok {
+				return b.memberSpec(arm.Spec, key)
+			}
+		}
+	case schema.Either:
+		for _, of := range s.Of {
+			if m := b.memberSpec(of, key); m != nil {
+				return m
+			}
+		}
+	default: // no object
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+// Package management is the tenant's management API under /api/v2: forms and flows, with the bearer
+// check, the scopes, the rate limit and the error shape that all of it shares. It judges documents
+// with package model and keeps them through package store; it knows nothing of who signs in.
+package management
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// Prefix is the path all of the API lies below. Spec, section Versioning.
+const Prefix = "/api/v2"
+
+// Store is what the management API keeps and looks up.
+type Store interface {
+	Client(ctx context.Context, id string) (store.Client, error)
+	Forms() store.Documents
+	Flows() store.Documents
+}
+
+// Config is what the management API needs. All fields are required.
+type Config struct {
+	Audience string // of the tokens it accepts, exact
+	Store    Store
+	Tokens   *tokens.Tokens
+	Now      func() time.Time
+	Log      *slog.Logger
+	// Rate is how many requests a client may make a second; Burst how many at once.
+	Rate, Burst int
+}
+
+// Handler serves the management API. It is safe for concurrent use.
+type Handler struct {
+	Config
+	limit     *ratelimit.Limiter
+	resources map[string]*resource // by the first word of a path
+}
+
+// New returns the management API.
+func New(c Config) *Handler {
+	h := &Handler{Config: c, limit: ratelimit.New(c.Rate, c.Burst, c.Now)}
+	h.resources = map[string]*resource{
+		"forms": h.bind(forms(), c.Store.Forms()),
+		"flows": h.bind(flows(), c.Store.Flows()),
+	}
+	return h
+}
+
+// Scopes returns every scope of the API, sorted by resource. Spec, section Authentication.
+func Scopes() []string {
+	var out []string
+	for _, noun := range []string{"forms", "flows"} {
+		for _, verb := range []string{"create", "read", "update", "delete"} {
+			out = append(out, verb+":"+noun)
+		}
+	}
+	return out
+}
+
+// call is one authenticated request.
+type call struct {
+	http.ResponseWriter
+
+	r     *http.Request
+	token tokens.Access
+	res   *resource
+	id    string // "" for the list
+}
+
+// ServeHTTP serves one request below Prefix. Every answer carries the three X-RateLimit headers.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	c := &call{ResponseWriter: w, r: r}
+	// The token is looked at first, so that requests are counted for the client that makes them.
+	refused := h.authenticate(c)
+	key := "address " + address(r)
+	if refused == nil {
+		key = "client " + c.token.ClientID
+	}
+	s := h.limit.Take(key)
+	s.Write(w.Header())
+	switch {
+	case !s.Allowed:
+		refused = &apiError{status: http.StatusTooManyRequests, code: "too_many_requests", message: "Global limit has been reached"}
+	case refused == nil:
+		refused = h.route(c)
+	}
+	if refused != nil {
+		h.write(c, refused)
+	}
+}
+
+// authenticate wants a live access token of ours for this API whose client is global. All that can be
+// wrong is 401. Spec, section Errors.
+func (h *Handler) authenticate(c *call) *apiError {
+	hs := c.r.Header.Values("Authorization")
+	if len(hs) != 1 {
+		return unauthorized("Missing authentication", "")
+	}
+	scheme, token, _ := strings.Cut(hs[0], " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return unauthorized("Missing authentication", "")
+	}
+	a, err := h.Tokens.VerifyAccess(token, h.Audience)
+	if err != nil {
+		return unauthorized("Invalid token", "invalid_token")
+	}
+	client, err := h.Store.Client(c.r.Context(), a.ClientID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return h.down(c, "read client", err)
+	}
+	if err != nil || !client.Global {
+		return unauthorized("The client is not global", "invalid_token")
+	}
+	c.token = a
+	return nil
+}
+
+// idShape is what every id in a path looks like; the spec bounds it to 30 characters.
+var idShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
+
+// route finds resource and operation by the escaped path, so that an escaped slash or dot is never
+// taken for a real one.
+func (h *Handler) route(c *call) *apiError {
+	path, ok := strings.CutPrefix(c.r.URL.EscapedPath(), Prefix+"/")
+	noun, id, hasID := strings.Cut(path, "/")
+	c.res = h.resources[noun]
+	if !ok || c.res == nil {
+		return &apiError{status: http.StatusNotFound, code: "not_found", message: "There is nothing at this path"}
+	}
+	if hasID && !idShape.MatchString(id) {
+		return &apiError{
+			status: http.StatusBadRequest, code: "invalid_uri",
+			message: "Path validation error: 'must be 1 to 30 letters, digits, _ or -' on property id",
+		}
+	}
+	c.id = id
+	ops := c.res.list
+	if hasID {
+		ops = c.res.one
+	}
+	method := c.r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	op, ok := ops[method]
+	if !ok {
+		c.Header().Set("Allow", allow(ops))
+		return &apiError{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "This path does not take this method"}
+	}
+	if scope := op.verb + ":" + noun; !slices.Contains(c.token.Scope, scope) {
+		return insufficientScope(scope)
+	}
+	return op.do(c)
+}
+
+func allow(ops map[string]operation) string {
+	methods := make([]string, 0, len(ops))
+	for m := range ops {
+		methods = append(methods, m)
+	}
+	slices.Sort(methods)
+	return strings.Join(methods, ", ")
+}
+
+// address returns the caller's network address without its port.
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+// audit logs a change that was made: who did what, never the content.
+func (h *Handler) audit(c *call, did, id string) {
+	h.Log.LogAttrs(c.r.Context(), slog.LevelInfo, c.res.noun+" "+did, slog.String("id", id),
+		slog.String("client", c.token.ClientID), slog.String("subject", c.token.Subject))
+}

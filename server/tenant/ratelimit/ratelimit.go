@@ -1,0 +1,97 @@
+// Package ratelimit counts: requests of a client by token bucket, and failures within a window.
+// Counts live in memory and are lost at a restart; every replica counts on its own.
+package ratelimit
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// maxKeys bounds the memory that strangers can make a limiter use, some 100 bytes a key.
+const maxKeys = 10_000
+
+// Limiter allows a number of requests a second for each key. It is safe for concurrent use.
+type Limiter struct {
+	perSecond rate.Limit
+	burst     int
+	now       func() time.Time
+
+	mu      sync.Mutex
+	buckets map[string]*rate.Limiter
+}
+
+// New returns a limiter that allows perSecond requests a second in the long run and burst at once,
+// both at least 1, of each key.
+func New(perSecond, burst int, now func() time.Time) *Limiter {
+	return &Limiter{perSecond: rate.Limit(perSecond), burst: burst, now: now, buckets: map[string]*rate.Limiter{}}
+}
+
+// State is what a key may still do after a request.
+type State struct {
+	Allowed   bool
+	Limit     int           // requests at once
+	Remaining int           // requests left at this moment
+	Reset     time.Time     // when the next request is allowed, or else when the whole Limit is there again
+	Wait      time.Duration // until Reset; meant for a request that was not allowed
+}
+
+// Take counts one request of key.
+func (l *Limiter) Take(key string) State {
+	now := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := l.buckets[key]
+	if b == nil {
+		if len(l.buckets) >= maxKeys {
+			l.forget(now)
+		}
+		b = rate.NewLimiter(l.perSecond, l.burst)
+		l.buckets[key] = b
+	}
+	s := State{Allowed: b.AllowN(now, 1), Limit: l.burst}
+	tokens := b.TokensAt(now)
+	s.Remaining = max(0, int(math.Floor(tokens)))
+	missing := float64(l.burst) - tokens
+	if !s.Allowed {
+		missing = 1 - tokens
+	}
+	s.Wait = time.Duration(missing / float64(l.perSecond) * float64(time.Second))
+	s.Reset = now.Add(s.Wait)
+	return s
+}
+
+// forget drops the keys that lose nothing by it, or one of the others when there are none.
+func (l *Limiter) forget(now time.Time) {
+	for k, b := range l.buckets {
+		if b.TokensAt(now) >= float64(l.burst) {
+			delete(l.buckets, k)
+		}
+	}
+	for k := range l.buckets {
+		if len(l.buckets) < maxKeys {
+			return
+		}
+		delete(l.buckets, k)
+	}
+}
+
+// Write sets the three X-RateLimit headers, the last one in seconds since 1970, rounded up; and
+// Retry-After, in seconds and at least 1, when the request was not allowed. Spec, section Limits.
+func (s State) Write(h http.Header) {
+	h.Set("X-RateLimit-Limit", strconv.Itoa(s.Limit))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(s.Remaining))
+	h.Set("X-RateLimit-Reset", strconv.FormatInt(s.Reset.Add(time.Second-1).Unix(), 10))
+	if !s.Allowed {
+		RetryAfter(h, s.Wait)
+	}
+}
+
+// RetryAfter sets the header of that name, in whole seconds, rounded up and at least 1.
+func RetryAfter(h http.Header, wait time.Duration) {
+	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
+}

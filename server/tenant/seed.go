@@ -1,0 +1,185 @@
+package tenant
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/tenant/management"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// EditorClient is the id of the editor's own client. It is no secret and the same everywhere, so that
+// replicas and restarts agree on it.
+const EditorClient = "formgraph-editor"
+
+// managementAPI is the stable id of the management API, whose identifier follows the tenant's address.
+const managementAPI = "management"
+
+// seededMark is set once the seed is whole. Its value counts versions of the seed.
+const seededMark = "seeded"
+
+// Credentials are a client's id and secret, in clear: they are nowhere else.
+type Credentials struct {
+	ID     string `json:"client_id"`
+	Secret string `json:"client_secret"`
+}
+
+// Admin is the first user.
+type Admin struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+// First is what the first start makes known, once.
+type First struct {
+	Admin      Admin
+	Management Credentials // machine client: global, every scope of the management API
+}
+
+// SeedConfig says what Seed makes.
+type SeedConfig struct {
+	Store  store.Tenant     // required
+	Issuer string           // the tenant's public address, as for New
+	Now    func() time.Time // nil means time.Now
+	// AdminEmail and AdminPassword are the administrator's. Empty ones are chosen here: the address
+	// admin@formgraph.local and a random password.
+	AdminEmail, AdminPassword string
+	// Publish is told what was made before the seed counts as done. When it fails, or the process dies
+	// in it, the next start seeds again with new secrets. Required.
+	Publish func(First) error
+}
+
+// defaultAdmin is an address that no mail can be sent to.
+const defaultAdmin = "admin@formgraph.local"
+
+// minPassword is the least length of a password that somebody chooses.
+const minPassword = 8
+
+// Seed fills a new tenant: the administrator with every scope of the management API, the machine
+// client, three example forms and the flows they name. It does nothing in a tenant that was seeded
+// before and reports whether it seeded.
+func Seed(ctx context.Context, c SeedConfig) (bool, error) {
+	if _, err := c.Store.Mark(ctx, seededMark); !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if err := putAPI(ctx, c.Store, strings.TrimSuffix(c.Issuer, "/")); err != nil {
+		return false, fmt.Errorf("seed: %w", err)
+	}
+	var first First
+	var err error
+	if first.Admin, err = seedAdmin(ctx, c); err != nil {
+		return false, fmt.Errorf("seed administrator: %w", err)
+	}
+	if first.Management, err = seedMachine(ctx, c); err != nil {
+		return false, fmt.Errorf("seed machine client: %w", err)
+	}
+	if err := seedExamples(ctx, c.Store, c.Now()); err != nil {
+		return false, fmt.Errorf("seed examples: %w", err)
+	}
+	if err := c.Publish(first); err != nil {
+		return false, fmt.Errorf("publish first start: %w", err)
+	}
+	if err := c.Store.PutMark(ctx, seededMark, "1"); err != nil {
+		return false, fmt.Errorf("seed: %w", err)
+	}
+	return true, nil
+}
+
+// putAPI keeps the management API under the tenant's present address. Both policies want a grant:
+// no client may call it that nobody let in.
+func putAPI(ctx context.Context, s store.Tenant, issuer string) error {
+	return s.PutAPI(ctx, store.API{
+		ID: managementAPI, Identifier: audience(issuer), Name: "Management API", Scopes: management.Scopes(),
+		UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
+	})
+}
+
+func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
+	a := Admin{Email: strings.ToLower(strings.TrimSpace(c.AdminEmail)), Password: c.AdminPassword}
+	if a.Email == "" {
+		a.Email = defaultAdmin
+	}
+	if !strings.Contains(a.Email, "@") {
+		return Admin{}, errors.New("the e-mail address must hold an @")
+	}
+	if a.Password == "" {
+		a.Password = tokens.NewSecret()[:20] // 120 bits, and still typed by hand
+	}
+	if n := len(a.Password); n < minPassword || n > authz.MaxPassword {
+		return Admin{}, fmt.Errorf("the password must have %d to %d bytes", minPassword, authz.MaxPassword)
+	}
+	u, err := c.Store.UserByEmail(ctx, a.Email) // a seed that was cut short
+	if errors.Is(err, store.ErrNotFound) {
+		u, err = store.User{ID: "user_" + tokens.NewSecret()[:22], Email: a.Email, Name: "Administrator", Created: c.Now()}, nil
+	}
+	if err != nil {
+		return Admin{}, err
+	}
+	u.PasswordHash = authz.HashPassword(a.Password)
+	if err := c.Store.PutUser(ctx, u); err != nil {
+		return Admin{}, err
+	}
+	return a, c.Store.PutPermissions(ctx, u.ID, managementAPI, management.Scopes())
+}
+
+func seedMachine(ctx context.Context, c SeedConfig) (Credentials, error) {
+	m := Credentials{ID: "machine_" + tokens.NewSecret()[:22], Secret: tokens.NewSecret()}
+	now := c.Now()
+	err := c.Store.PutClient(ctx, store.Client{
+		ID: m.ID, Name: "Management", SecretHash: tokens.Hash(m.Secret), FirstParty: true, Global: true,
+		GrantTypes: []string{"client_credentials"}, Created: now, SecretSince: now,
+	})
+	if err != nil {
+		return Credentials{}, err
+	}
+	return m, c.Store.PutClientGrant(ctx, m.ID, managementAPI, store.SubjectClient, management.Scopes())
+}
+
+// SyncConfig says what Sync follows.
+type SyncConfig struct {
+	Store     store.Tenant     // required
+	Keys      *keys.Set        // required
+	Issuer    string           // the tenant's public address, as for New
+	EditorURL string           // the editor's public address; a trailing slash is dropped
+	Now       func() time.Time // nil means time.Now
+}
+
+// Sync brings what depends on addresses and keys up to date, at every start, after Seed: the management
+// API's identifier, and the editor's client with its callbacks. It returns the editor's credentials.
+// Their secret is derived from the newest master secret, so it lies in no file of its own, replicas
+// with the same keys agree on it, and a new master secret replaces it.
+func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if err := putAPI(ctx, c.Store, strings.TrimSuffix(c.Issuer, "/")); err != nil {
+		return Credentials{}, fmt.Errorf("sync management API: %w", err)
+	}
+	editor := strings.TrimSuffix(c.EditorURL, "/")
+	secret := base64.RawURLEncoding.EncodeToString(c.Keys.Master[0].Derive("editor client secret", 32))
+	now := c.Now()
+	err := c.Store.PutClient(ctx, store.Client{
+		ID: EditorClient, Name: "Formgraph editor", SecretHash: tokens.Hash(secret), FirstParty: true, Global: true,
+		GrantTypes: []string{"authorization_code", "refresh_token"},
+		Callbacks:  []string{editor + "/bff/callback"},
+		LogoutURLs: []string{editor + "/", editor + "/forms"},
+		Created:    now, SecretSince: now,
+	})
+	if err != nil {
+		return Credentials{}, fmt.Errorf("sync editor client: %w", err)
+	}
+	if err := c.Store.PutClientGrant(ctx, EditorClient, managementAPI, store.SubjectUser, management.Scopes()); err != nil {
+		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)
+	}
+	return Credentials{ID: EditorClient, Secret: secret}, nil
+}

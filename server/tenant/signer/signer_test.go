@@ -1,0 +1,76 @@
+package signer_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/tenant/signer"
+)
+
+func newSet(t *testing.T) *keys.Set {
+	t.Helper()
+	set, err := keys.New(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func newSigner(t *testing.T, set *keys.Set) *signer.Signer {
+	t.Helper()
+	s, err := signer.New(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// After a rotation the newest key signs, the old one still checks, and both are published.
+func TestRotation(t *testing.T) {
+	old := newSet(t)
+	token, err := newSigner(t, old).Sign("JWT", map[string]any{"sub": "u"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := newSet(t)
+	both := newSigner(t, &keys.Set{Signing: append(next.Signing[:1:1], old.Signing[0])})
+	var got struct {
+		Sub string `json:"sub"`
+	}
+	if typ, err := both.Verify(token, &got); err != nil || typ != "JWT" || got.Sub != "u" {
+		t.Errorf("Verify of the old key's token = %q, %v, %+v, want JWT and u", typ, err, got)
+	}
+	fresh, err := both.Sign("JWT", map[string]any{"sub": "u"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newSigner(t, old).Verify(fresh, &got); err == nil {
+		t.Error("the old key alone accepts a token of the new one")
+	}
+	if _, err := newSigner(t, next).Verify(fresh, &got); err != nil {
+		t.Errorf("the newest key did not sign: %v", err)
+	}
+	b, err := json.Marshal(both.JWKS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{next.Signing[0].ID, old.Signing[0].ID, `"alg":"RS256"`, `"use":"sig"`} {
+		if !strings.Contains(string(b), want) {
+			t.Errorf("JWKS %s lacks %s", b, want)
+		}
+	}
+	for _, private := range []string{`"d":`, `"p":`, `"q":`} {
+		if strings.Contains(string(b), private) {
+			t.Errorf("JWKS %s holds a private part", b)
+		}
+	}
+}
+
+func TestNewWithoutKey(t *testing.T) {
+	if _, err := signer.New(&keys.Set{}); err == nil {
+		t.Error("New without a key = nil, want an error")
+	}
+}

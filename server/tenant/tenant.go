@@ -1,0 +1,117 @@
+// Package tenant composes the embedded tenant into one http.Handler: the authorization server, the
+// management API, and the two health checks. Seed makes what a new tenant needs to be of use, Sync
+// follows its addresses. The BFF speaks to it by its protocols only and never imports it.
+package tenant
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/tenant/management"
+	"github.com/formgraph/formgraph/server/tenant/signer"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// Limits are the rates the tenant allows each client, all in requests; 0 means the default.
+type Limits struct {
+	ManagementRate, ManagementBurst int // a second (50), at once (100)
+	TokenRate, TokenBurst           int // a second (10), at once (20)
+}
+
+// The default limits.
+const (
+	managementRate, managementBurst = 50, 100
+	tokenRate, tokenBurst           = 10, 20
+)
+
+// Config is what the tenant needs.
+type Config struct {
+	Issuer     string           // public address, http or https, without a path; a trailing slash is dropped
+	Store      store.Tenant     // required
+	Keys       *keys.Set        // required
+	Now        func() time.Time // nil means time.Now
+	Log        *slog.Logger     // nil means nothing is logged
+	AccessLife time.Duration    // of access tokens; 0 means ten minutes
+	Limits     Limits
+}
+
+// audience returns the identifier of the management API: issuer and path, with the slash that the
+// vendor's clients send.
+func audience(issuer string) string { return issuer + management.Prefix + "/" }
+
+// New returns the tenant's handler. It is safe for concurrent use.
+func New(c Config) (http.Handler, error) {
+	c.Issuer = strings.TrimSuffix(c.Issuer, "/")
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	s, err := signer.New(c.Keys)
+	if err != nil {
+		return nil, fmt.Errorf("make tenant: %w", err)
+	}
+	t := &tokens.Tokens{Issuer: c.Issuer, Signer: s, Now: c.Now, AccessLife: c.AccessLife}
+	as, err := authz.New(authz.Config{
+		Issuer: c.Issuer, Aliases: map[string]string{management.Prefix + "/": audience(c.Issuer)},
+		Store: c.Store, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
+		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make tenant: %w", err)
+	}
+	api := management.New(management.Config{
+		Audience: audience(c.Issuer), Store: c.Store, Tokens: t, Now: c.Now, Log: c.Log,
+		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
+	})
+	return &handler{as: as, api: api, store: c.Store, log: c.Log}, nil
+}
+
+func or(n, otherwise int) int {
+	if n == 0 {
+		return otherwise
+	}
+	return n
+}
+
+// handler tells the parts apart by the escaped path. It is no ServeMux, which would clean the path and
+// redirect before the management API could refuse it.
+type handler struct {
+	as, api http.Handler
+	store   store.Tenant
+	log     *slog.Logger
+}
+
+// ServeHTTP serves one request.
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch path := r.URL.EscapedPath(); {
+	case path == management.Prefix || strings.HasPrefix(path, management.Prefix+"/"):
+		h.api.ServeHTTP(w, r)
+	case path == "/healthz":
+		health(w, http.StatusOK, "ok")
+	case path == "/readyz":
+		if err := h.store.Ping(r.Context()); err != nil {
+			h.log.LogAttrs(r.Context(), slog.LevelError, "store failed", slog.String("action", "ready check"), slog.Any("error", err))
+			health(w, http.StatusServiceUnavailable, "the store cannot be reached")
+			return
+		}
+		health(w, http.StatusOK, "ok")
+	default:
+		h.as.ServeHTTP(w, r)
+	}
+}
+
+func health(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n")) // who asked may be gone
+}

@@ -1,0 +1,212 @@
+// Package tokens issues the tenant's tokens and checks those that come back: access tokens of type
+// at+jwt, ID tokens, and opaque secrets kept as hashes. It decides what a token says, not who gets one.
+package tokens
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"github.com/formgraph/formgraph/server/tenant/signer"
+)
+
+// How long tokens live unless Tokens says otherwise.
+const (
+	DefaultAccessLife = 10 * time.Minute
+	// idLife covers the sign-in only: a client reads its ID token at once.
+	idLife = 10 * time.Minute
+)
+
+// leeway is how far two clocks may differ. It is small, since tokens are checked where they are made.
+const leeway = 5 * time.Second
+
+// maxBytes bounds a token that is checked; ours are below 2 KiB.
+const maxBytes = 8 << 10
+
+// Types of the header typ. RFC 9068, section 2.1.
+const (
+	accessType = "at+jwt"
+	idType     = "JWT"
+)
+
+// ErrInvalid is returned for a token that must not be accepted, whatever is wrong with it.
+var ErrInvalid = errors.New("invalid token")
+
+// Tokens issues and checks. It is safe for concurrent use.
+type Tokens struct {
+	Issuer     string // claim iss
+	Signer     *signer.Signer
+	Now        func() time.Time
+	AccessLife time.Duration // 0 means DefaultAccessLife
+}
+
+// Access is what an access token says. RFC 9068, section 2.2.
+type Access struct {
+	ID       string // claim jti; made by Issue
+	Subject  string // a user's id, or the client's own for client credentials
+	ClientID string
+	Audience string
+	Scope    []string
+	Issued   time.Time // set by Issue
+	Expires  time.Time // set by Issue
+}
+
+// accessClaims is the body of an access token.
+type accessClaims struct {
+	Issuer   string           `json:"iss"`
+	Subject  string           `json:"sub"`
+	Audience jwt.Audience     `json:"aud"`
+	AZP      string           `json:"azp"` // what clients of older libraries read in place of client_id
+	ClientID string           `json:"client_id"`
+	Issued   *jwt.NumericDate `json:"iat"`
+	Expires  *jwt.NumericDate `json:"exp"`
+	NotYet   *jwt.NumericDate `json:"nbf,omitempty"`
+	ID       string           `json:"jti"`
+	Scope    string           `json:"scope"`
+}
+
+// IssueAccess signs an access token and returns it with its life.
+func (t *Tokens) IssueAccess(a Access) (token string, life time.Duration, err error) {
+	life = t.AccessLife
+	if life == 0 {
+		life = DefaultAccessLife
+	}
+	now := t.Now()
+	token, err = t.Signer.Sign(accessType, accessClaims{
+		Issuer: t.Issuer, Subject: a.Subject, Audience: jwt.Audience{a.Audience}, AZP: a.ClientID, ClientID: a.ClientID,
+		Issued: jwt.NewNumericDate(now), Expires: jwt.NewNumericDate(now.Add(life)),
+		ID: NewSecret(), Scope: strings.Join(a.Scope, " "),
+	})
+	return token, life, err
+}
+
+// VerifyAccess returns what an access token says, when it is ours, alive and made for audience; an
+// empty audience accepts every one. All errors are ErrInvalid, wrapped with the cause.
+func (t *Tokens) VerifyAccess(token, audience string) (Access, error) {
+	var c accessClaims
+	typ, err := t.open(token, &c)
+	if err != nil {
+		return Access{}, err
+	}
+	if typ = strings.TrimPrefix(strings.ToLower(typ), "application/"); typ != accessType {
+		return Access{}, fmt.Errorf("type is not %s: %w", accessType, ErrInvalid)
+	}
+	now := t.Now()
+	switch {
+	case c.Issuer != t.Issuer:
+		return Access{}, fmt.Errorf("issuer is another: %w", ErrInvalid)
+	case c.Expires == nil || !now.Before(c.Expires.Time().Add(leeway)):
+		return Access{}, fmt.Errorf("expired: %w", ErrInvalid)
+	case c.Issued == nil || now.Add(leeway).Before(c.Issued.Time()):
+		return Access{}, fmt.Errorf("issued in the future: %w", ErrInvalid)
+	case c.NotYet != nil && now.Add(leeway).Before(c.NotYet.Time()):
+		return Access{}, fmt.Errorf("not valid yet: %w", ErrInvalid)
+	case len(c.Audience) == 0 || audience != "" && !c.Audience.Contains(audience):
+		return Access{}, fmt.Errorf("audience is another: %w", ErrInvalid)
+	case c.Subject == "" || c.ClientID == "":
+		return Access{}, fmt.Errorf("names nobody: %w", ErrInvalid)
+	}
+	a := Access{
+		ID: c.ID, Subject: c.Subject, ClientID: c.ClientID, Audience: c.Audience[0],
+		Issued: c.Issued.Time(), Expires: c.Expires.Time(),
+	}
+	if c.Scope != "" {
+		a.Scope = strings.Split(c.Scope, " ")
+	}
+	return a, nil
+}
+
+func (t *Tokens) open(token string, claims any) (typ string, err error) {
+	if len(token) > maxBytes {
+		return "", fmt.Errorf("longer than %d bytes: %w", maxBytes, ErrInvalid)
+	}
+	if typ, err = t.Signer.Verify(token, claims); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return typ, nil
+}
+
+// ID is what an ID token says. OpenID Connect Core, section 2.
+type ID struct {
+	Subject     string
+	ClientID    string // claim aud
+	Nonce       string // empty when the request had none, and at refresh
+	AuthTime    time.Time
+	SignInID    string // claim sid
+	AccessToken string // whose hash becomes claim at_hash
+	Name        string // empty without scope profile
+	Email       string // empty without scope email
+}
+
+type idClaims struct {
+	Issuer        string           `json:"iss"`
+	Subject       string           `json:"sub"`
+	Audience      jwt.Audience     `json:"aud"`
+	AZP           string           `json:"azp"`
+	Issued        *jwt.NumericDate `json:"iat"`
+	Expires       *jwt.NumericDate `json:"exp"`
+	AuthTime      *jwt.NumericDate `json:"auth_time"`
+	Nonce         string           `json:"nonce,omitempty"`
+	SignInID      string           `json:"sid"`
+	AccessHash    string           `json:"at_hash,omitempty"`
+	Name          string           `json:"name,omitempty"`
+	Email         string           `json:"email,omitempty"`
+	EmailVerified *bool            `json:"email_verified,omitempty"`
+}
+
+// IssueID signs an ID token.
+func (t *Tokens) IssueID(i ID) (string, error) {
+	now := t.Now()
+	c := idClaims{
+		Issuer: t.Issuer, Subject: i.Subject, Audience: jwt.Audience{i.ClientID}, AZP: i.ClientID,
+		Issued: jwt.NewNumericDate(now), Expires: jwt.NewNumericDate(now.Add(idLife)),
+		AuthTime: jwt.NewNumericDate(i.AuthTime), Nonce: i.Nonce, SignInID: i.SignInID, Name: i.Name, Email: i.Email,
+	}
+	if i.AccessToken != "" {
+		sum := sha256.Sum256([]byte(i.AccessToken))
+		c.AccessHash = base64.RawURLEncoding.EncodeToString(sum[:len(sum)/2])
+	}
+	if i.Email != "" {
+		verified := true // only an administrator makes users, who vouches for the address
+		c.EmailVerified = &verified
+	}
+	return t.Signer.Sign(idType, c)
+}
+
+// VerifyHint returns the client and the sign-in of an ID token of ours that comes back as a hint,
+// also when it has expired. OpenID Connect RP-Initiated Logout, section 2. Errors are ErrInvalid.
+func (t *Tokens) VerifyHint(token string) (clientID, signInID string, err error) {
+	var c idClaims
+	typ, err := t.open(token, &c)
+	if err != nil {
+		return "", "", err
+	}
+	// The type is what keeps an access token from passing as an ID token.
+	if typ != idType || c.Issuer != t.Issuer || len(c.Audience) != 1 || c.SignInID == "" {
+		return "", "", fmt.Errorf("not an ID token of ours: %w", ErrInvalid)
+	}
+	return c.Audience[0], c.SignInID, nil
+}
+
+// secretBytes is the entropy of every code, token and secret: guessing is out of reach, and a plain
+// SHA-256 is hash enough.
+const secretBytes = 32
+
+// NewSecret returns a random opaque secret of 43 URL-safe characters.
+func NewSecret() string {
+	b := make([]byte, secretBytes)
+	rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Hash returns what is kept of an opaque secret.
+func Hash(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}

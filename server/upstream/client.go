@@ -1,0 +1,255 @@
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// callTimeout bounds a call as a whole, its retries included.
+	callTimeout = 30 * time.Second
+	// maxAnswer bounds an answer in bytes: twice the largest form.
+	maxAnswer = 8 << 20
+	// maxWait is the longest a call waits for a rate limit before its one retry;
+	// after that the browser is told to wait.
+	maxWait = 2 * time.Second
+)
+
+// What a call can fail with, beside the errors of its token and its context.
+var (
+	// ErrUnreachable means that no answer came: refused, reset, cut.
+	ErrUnreachable = errors.New("tenant cannot be reached")
+	// ErrTimeout means that no answer came in time. What the call was to change
+	// may be changed or not.
+	ErrTimeout = errors.New("tenant did not answer in time")
+	// ErrAnswer means an answer that is none of a management API: a redirect,
+	// another content type, too large.
+	ErrAnswer = errors.New("tenant gave an answer that is not understood")
+)
+
+// relayed are the headers of an answer that go on, in canonical form.
+var relayed = [...]string{"Etag", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"}
+
+// TokenSource gives the access token for one call. refused is a token that the
+// API did not take a moment ago, "" at first; the source must not return it again.
+type TokenSource interface {
+	Token(ctx context.Context, refused string) (string, error)
+}
+
+// Config is what a Client needs.
+type Config struct {
+	// BaseURL is the base address of the management API; a slash at its end makes
+	// no difference.
+	BaseURL string
+	// Transport makes the calls. It must not follow redirects by itself.
+	Transport http.RoundTripper
+	// Now is the clock that X-RateLimit-Reset is compared with.
+	Now func() time.Time
+	// Wait sleeps; nil means a timer that ends with its context.
+	Wait func(ctx context.Context, d time.Duration) error
+}
+
+// Client calls the management API. It is safe for concurrent use.
+type Client struct {
+	base *url.URL
+	http *http.Client
+	now  func() time.Time
+	wait func(ctx context.Context, d time.Duration) error
+}
+
+// Request is one call. Method and path come from a table of routes, never from
+// what a browser sent, but for an id that was checked.
+type Request struct {
+	Method string
+	// Path are the segments below the base address.
+	Path []string
+	// Query is sent as it is; nil for none.
+	Query url.Values
+	// IfMatch is the header If-Match; "" leaves it out.
+	IfMatch string
+	// Body is sent as application/json; nil for none.
+	Body []byte
+}
+
+// Response is the whole answer. Body is JSON or empty.
+type Response struct {
+	Status int
+	// Header holds what may be relayed: ETag and the X-RateLimit headers.
+	Header http.Header
+	Body   []byte
+}
+
+// NewClient makes a Client.
+func NewClient(c Config) (*Client, error) {
+	base, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("read management address: %w", err)
+	}
+	if base.Host == "" || base.User != nil || (base.Scheme != "http" && base.Scheme != "https") {
+		return nil, errors.New("read management address: must be http or https, with a host and without a user")
+	}
+	// JoinPath on an empty path would make a relative one.
+	base.Path = strings.TrimRight(base.Path, "/") + "/"
+	base.RawQuery, base.Fragment = "", ""
+	wait := c.Wait
+	if wait == nil {
+		wait = sleep
+	}
+	return &Client{
+		base: base, now: c.Now, wait: wait,
+		http: &http.Client{
+			Transport:     c.Transport,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}, nil
+}
+
+// Do makes the call. A 401 is tried once more with another token, a 429 once
+// more when its limit resets within two seconds; both tell that nothing was
+// changed. After a timeout, a cut or a 5xx nothing is tried again: a change may
+// have been made. Answers of any other status are returned as they are.
+func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Response, error) {
+	call, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	token, err := tokens.Token(call, "")
+	if err != nil {
+		return nil, err
+	}
+	var renewed, waited bool
+	for {
+		res, err := c.once(call, r, token)
+		if err != nil {
+			return nil, c.explain(ctx, err)
+		}
+		switch {
+		case res.Status == http.StatusUnauthorized && !renewed:
+			renewed = true
+			next, err := tokens.Token(call, token)
+			if err != nil {
+				return nil, err
+			}
+			token = next
+		case res.Status == http.StatusTooManyRequests && !waited:
+			left, ok := c.UntilReset(res.Header)
+			if !ok || left > maxWait {
+				return res, nil
+			}
+			waited = true
+			if err := c.wait(call, left); err != nil {
+				return nil, c.explain(ctx, err)
+			}
+		default:
+			return res, nil
+		}
+	}
+}
+
+// UntilReset returns how far away X-RateLimit-Reset (seconds since 1970) is. ok
+// is false when there is none, it is no number, or it has passed.
+func (c *Client) UntilReset(h http.Header) (left time.Duration, ok bool) {
+	at, err := strconv.ParseInt(h.Get("X-Ratelimit-Reset"), 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	left = time.Unix(at, 0).Sub(c.now())
+	return left, left > 0
+}
+
+func (c *Client) once(ctx context.Context, r Request, token string) (*Response, error) {
+	to := c.base.JoinPath(r.Path...)
+	to.RawQuery = r.Query.Encode()
+	var body io.Reader
+	if r.Body != nil {
+		body = bytes.NewReader(r.Body)
+	}
+	req, err := http.NewRequestWithContext(ctx, r.Method, to.String(), body)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAnswer, err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "formgraph")
+	if r.Body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if r.IfMatch != "" {
+		req.Header.Set("If-Match", r.IfMatch)
+	}
+	// GetBody would let the transport send a PATCH again after a reset.
+	req.GetBody = nil
+	res, err := c.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close() //nolint:errcheck // what was read decides
+	return read(res, token)
+}
+
+func read(res *http.Response, token string) (*Response, error) {
+	if res.StatusCode >= 300 && res.StatusCode < 400 {
+		return nil, fmt.Errorf("%w: redirect with status %d", ErrAnswer, res.StatusCode)
+	}
+	out := &Response{Status: res.StatusCode, Header: http.Header{}}
+	for _, name := range relayed {
+		if v := res.Header.Get(name); v != "" {
+			out.Header.Set(name, v)
+		}
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(body) > maxAnswer:
+		return nil, fmt.Errorf("%w: over %d bytes", ErrAnswer, maxAnswer)
+	case len(body) == 0:
+		return out, nil
+	}
+	kind, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	isJSON := err == nil && (kind == "application/json" || kind == "application/problem+json") && res.Header.Get("Content-Encoding") == ""
+	switch {
+	case !isJSON && res.StatusCode < 300:
+		return nil, fmt.Errorf("%w: status %d with a body that is no JSON", ErrAnswer, res.StatusCode)
+	case !isJSON:
+		return out, nil // the status says enough, and the page is for nobody
+	case bytes.Contains(body, []byte(token)):
+		return nil, fmt.Errorf("%w: it holds the access token", ErrAnswer)
+	}
+	out.Body = body
+	return out, nil
+}
+
+// explain sorts a failed call. The caller's own end comes first: then nobody is
+// there to read more.
+func (c *Client) explain(ctx context.Context, err error) error {
+	var timeout interface{ Timeout() bool }
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, ErrAnswer):
+		return err
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return fmt.Errorf("%w: %w", ErrTimeout, err)
+	default:
+		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

@@ -1,0 +1,157 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed static all:dist
+var files embed.FS
+
+// hashDigits is how much of a content's SHA-256 stands in addresses: 48 bits
+// tell the builds of one file apart.
+const hashDigits = 12
+
+// minCompressed is the size in bytes under which compression gains nothing.
+const minCompressed = 1 << 10
+
+// types are the kinds of files that are served, by extension. A file of another
+// extension is a mistake and stops the start.
+var types = map[string]struct {
+	contentType string
+	text        bool
+}{
+	".css":         {"text/css; charset=utf-8", true},
+	".html":        {"text/html; charset=utf-8", true},
+	".js":          {"text/javascript; charset=utf-8", true},
+	".json":        {"application/json", true},
+	".svg":         {"image/svg+xml", true},
+	".webmanifest": {"application/manifest+json", true},
+	".png":         {"image/png", false},
+	".wasm":        {"application/wasm", false},
+	".woff2":       {"font/woff2", false},
+}
+
+// asset is one file with its encodings. raw is nil when only encoded forms were
+// built; gzip is then opened for the few who ask for neither.
+type asset struct {
+	name        string
+	contentType string
+	hash        string
+	size        int // of the decoded content, in bytes
+	raw         []byte
+	br, gz      []byte
+}
+
+// readAssets reads static and dist of tree; a name in both is a mistake.
+func readAssets(tree fs.FS) (map[string]*asset, error) {
+	assets := map[string]*asset{}
+	for _, dir := range []string{"static", "dist"} {
+		err := fs.WalkDir(tree, dir, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {
+				return err
+			}
+			src, err := fs.ReadFile(tree, file)
+			if err != nil {
+				return err
+			}
+			return addFile(assets, strings.TrimPrefix(file, dir+"/"), src)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("read web files: %w", err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(assets)) {
+		if err := assets[name].finish(); err != nil {
+			return nil, fmt.Errorf("read web file %s: %w", name, err)
+		}
+	}
+	return assets, nil
+}
+
+func addFile(assets map[string]*asset, name string, src []byte) error {
+	name, encoding := splitEncoding(name)
+	kind, ok := types[path.Ext(name)]
+	if !ok {
+		return fmt.Errorf("%s: no content type is known for its extension", name)
+	}
+	a := assets[name]
+	if a == nil {
+		a = &asset{name: name, contentType: kind.contentType}
+		assets[name] = a
+	}
+	form := map[string]*[]byte{"": &a.raw, "br": &a.br, "gzip": &a.gz}[encoding]
+	if *form != nil {
+		return fmt.Errorf("%s: is there twice", name)
+	}
+	*form = src
+	return nil
+}
+
+func splitEncoding(name string) (plain, encoding string) {
+	if plain, ok := strings.CutSuffix(name, ".br"); ok {
+		return plain, "br"
+	}
+	if plain, ok := strings.CutSuffix(name, ".gz"); ok {
+		return plain, "gzip"
+	}
+	return name, ""
+}
+
+// finish hashes the content and compresses text once, at the start: our own text
+// files are small, the big one is compressed by the build.
+func (a *asset) finish() error {
+	sum := sha256.New()
+	switch {
+	case a.raw != nil:
+		sum.Write(a.raw)
+		a.size = len(a.raw)
+	case a.gz != nil:
+		n, err := unzip(sum, a.gz)
+		if err != nil {
+			return err
+		}
+		a.size = int(n)
+	default:
+		return errors.New("only its brotli form is there, build it again")
+	}
+	a.hash = hex.EncodeToString(sum.Sum(nil))[:hashDigits]
+	if types[path.Ext(a.name)].text && a.gz == nil && len(a.raw) >= minCompressed {
+		var out bytes.Buffer
+		z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		if _, err := z.Write(a.raw); err != nil {
+			return err
+		}
+		if err := z.Close(); err != nil {
+			return err
+		}
+		a.gz = out.Bytes()
+	}
+	return nil
+}
+
+// url is the address that never changes its content.
+func (a *asset) url() string { return "/web/" + a.name + "?v=" + a.hash }
+
+func unzip(w io.Writer, src []byte) (int64, error) {
+	z, err := gzip.NewReader(bytes.NewReader(src))
+	if err != nil {
+		return 0, err
+	}
+	// Our own build made it, so it is no bomb.
+	return io.Copy(w, z) //nolint:gosec // see above
+}

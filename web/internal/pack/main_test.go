@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+func TestPack(t *testing.T) {
+	dir := t.TempDir()
+	src := []byte(strings.Repeat("the same again and again, ", 4000))
+	wasm := filepath.Join(dir, "app.wasm")
+	if err := os.WriteFile(wasm, src, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := pack(t.Context(), wasm, dir, &out); err != nil {
+		t.Fatal(err)
+	}
+	open := func(name string) *os.File {
+		f, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = f.Close() })
+		return f
+	}
+	z, err := gzip.NewReader(open("app.wasm.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]io.Reader{"gzip": z, "brotli": brotli.NewReader(open("app.wasm.br"))} {
+		got, err := io.ReadAll(r)
+		if err != nil || !bytes.Equal(got, src) {
+			t.Errorf("%s does not unpack to the app: %v", name, err)
+		}
+	}
+	glue, err := io.ReadAll(open("wasm_exec.js"))
+	if err != nil || !bytes.Contains(glue, []byte("globalThis.Go")) {
+		t.Errorf("wasm_exec.js is not the toolchain's: %v", err)
+	}
+	if !strings.HasPrefix(out.String(), "app.wasm 104000 bytes") {
+		t.Errorf("printed %q", out.String())
+	}
+	if err := pack(t.Context(), filepath.Join(dir, "none"), dir, &out); err == nil {
+		t.Error("a missing app must be an error")
+	}
+}

@@ -1,0 +1,94 @@
+// Starts the editor: loads app.wasm with a progress bar, runs it, and says what
+// to do when that fails. The page's data attributes become window.formgraph.
+(() => {
+  "use strict";
+  const { dialect, version, build, go, wasm } = document.documentElement.dataset;
+  window.formgraph = Object.freeze({ dialect, version, build, go });
+  // go-app puts this in place of a leading /web in the addresses it draws, and
+  // without it drops the /web.
+  window.goappGetenv = (name) => (name === "GOAPP_STATIC_RESOURCES_URL" ? "/web" : "");
+
+  const loader = document.getElementById("app-wasm-loader");
+  const bar = document.getElementById("app-wasm-loader-bar");
+  const label = document.getElementById("app-wasm-loader-label");
+  const retry = document.getElementById("app-wasm-loader-retry");
+  retry.addEventListener("click", () => location.reload());
+
+  class LoadError extends Error {}
+
+  const progress = (loaded, total) => {
+    if (!(total > 0)) return; // the bar stays indefinite
+    const percent = Math.min(100, Math.floor((100 * loaded) / total));
+    bar.setAttribute("aria-valuenow", String(percent));
+    bar.firstElementChild.style.width = percent + "%";
+    label.textContent = percent < 100 ? "Loading the editor, " + percent + " %" : "Starting the editor";
+  };
+
+  const fail = (err) => {
+    console.error("formgraph: loading failed:", err);
+    // The app may have ended after it drew: its page stays, the message covers it.
+    if (!loader.isConnected) document.body.append(loader);
+    loader.classList.add("shell-failed");
+    bar.hidden = true;
+    label.setAttribute("role", "alert");
+    label.textContent = err instanceof LoadError ? err.message : "The editor could not be started: " + err;
+    retry.hidden = false;
+    retry.focus();
+  };
+
+  // The body is counted as it arrives, decoded; the server says how long that is.
+  const load = async () => {
+    let response;
+    try {
+      response = await fetch(wasm, { credentials: "same-origin" });
+    } catch {
+      throw new LoadError("The editor could not be loaded. Check the connection, then try again.");
+    }
+    if (response.status === 404) {
+      throw new LoadError("The editor is not built into this server: run make wasm, then build the server again.");
+    }
+    if (!response.ok) {
+      throw new LoadError("The editor could not be loaded: the server answered " + response.status + ".");
+    }
+    const total = Number(response.headers.get("X-Raw-Length"));
+    let loaded = 0;
+    const counted = response.body.pipeThrough(
+      new TransformStream({
+        transform(chunk, controller) {
+          loaded += chunk.byteLength;
+          progress(loaded, total);
+          controller.enqueue(chunk);
+        },
+      }),
+    );
+    return new Response(counted, { headers: { "Content-Type": "application/wasm" } });
+  };
+
+  const instantiate = async (imports) => {
+    const response = await load();
+    if (WebAssembly.instantiateStreaming) {
+      return WebAssembly.instantiateStreaming(response, imports);
+    }
+    return WebAssembly.instantiate(await response.arrayBuffer(), imports);
+  };
+
+  const start = async () => {
+    if (typeof WebAssembly !== "object") {
+      throw new LoadError("This browser cannot run the editor: it lacks WebAssembly.");
+    }
+    if (typeof Go !== "function") {
+      await load(); // tells which of the two is missing
+      throw new LoadError("The editor is not built into this server: run make wasm, then build the server again.");
+    }
+    const runtime = new Go();
+    const { instance } = await instantiate(runtime.importObject);
+    // run returns to us once the app has drawn and waits for events; its promise
+    // ends only with the program, which is never meant to end.
+    const ended = runtime.run(instance);
+    loader.remove();
+    await ended;
+    throw new LoadError("The editor stopped. Load the page again to go on.");
+  };
+
+  start().catch(fail);
+})();

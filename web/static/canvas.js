@@ -1,0 +1,116 @@
+// Draws the graph on a 2D canvas from packed numbers, for views that show more
+// cards than the document should hold, and for the minimap. The layout of the
+// numbers is that of app/ui/canvas/pack.go:
+//   a card: x, y, width, height, flags; an edge: flags, then six points.
+// Called with every frame of a gesture, so it makes no garbage and sets each
+// style once.
+(() => {
+  "use strict";
+  const CARD = 5, EDGE = 13;
+  const SELECTED = 8, BAD = 16, DASHED = 4, DANGLING = 8, HOT = 16;
+  // Places in the palette after the six kinds of cards.
+  const PANEL = 6, LINE = 7, EDGE_INK = 8, ACCENT = 9, BAD_INK = 10, WARN = 11;
+
+  // Below this zoom a curve cannot be told from a line, and costs much more.
+  const STRAIGHT = 0.12;
+
+  const bezier = (ctx, e, i, straight) => {
+    ctx.moveTo(e[i + 1], e[i + 2]);
+    if (straight) ctx.lineTo(e[i + 7], e[i + 8]);
+    else ctx.bezierCurveTo(e[i + 3], e[i + 4], e[i + 5], e[i + 6], e[i + 7], e[i + 8]);
+  };
+
+  const polyline = (ctx, e, i, n) => {
+    ctx.moveTo(e[i + 1], e[i + 2]);
+    for (let k = 1; k < n; k++) ctx.lineTo(e[i + 1 + 2 * k], e[i + 2 + 2 * k]);
+  };
+
+  // Strokes the edges whose style bits are want; a curve lies within its points.
+  const edges = (ctx, e, mask, want, box, straight) => {
+    ctx.beginPath();
+    for (let i = 0; i < e.length; i += EDGE) {
+      const flags = e[i];
+      if ((flags & mask) !== want) continue;
+      const shape = flags & 3;
+      const n = shape === 0 ? 4 : shape === 1 ? 6 : 2;
+      let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
+      for (let k = i + 1; k < i + 1 + 2 * n; k += 2) {
+        if (e[k] < x0) x0 = e[k];
+        if (e[k] > x1) x1 = e[k];
+        if (e[k + 1] < y0) y0 = e[k + 1];
+        if (e[k + 1] > y1) y1 = e[k + 1];
+      }
+      if (x1 < box.x0 || x0 > box.x1 || y1 < box.y0 || y0 > box.y1) continue;
+      if (shape === 0) bezier(ctx, e, i, straight);
+      else polyline(ctx, e, i, n);
+    }
+    ctx.stroke();
+  };
+
+  const box = { x0: 0, y0: 0, x1: 0, y1: 0 };
+  const none = [], dashes = [8, 8];
+
+  window.formgraphDraw = (ctx, cards, edgeList, palette, x, y, zoom, width, height, ratio) => {
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.clearRect(0, 0, width, height);
+    ctx.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
+    box.x0 = -x / zoom;
+    box.y0 = -y / zoom;
+    box.x1 = (width - x) / zoom;
+    box.y1 = (height - y) / zoom;
+
+    if (edgeList.length > 0) {
+      const straight = zoom < STRAIGHT;
+      const MASK = DASHED | DANGLING | HOT;
+      ctx.lineWidth = Math.max(2, 1 / zoom);
+      ctx.strokeStyle = palette[EDGE_INK];
+      edges(ctx, edgeList, MASK, 0, box, straight);
+      ctx.strokeStyle = palette[WARN];
+      edges(ctx, edgeList, DANGLING, DANGLING, box, straight);
+      ctx.strokeStyle = palette[EDGE_INK];
+      // Dashes finer than a pixel only make the line paler, at great cost.
+      ctx.setLineDash(straight ? none : dashes);
+      edges(ctx, edgeList, MASK, DASHED, box, straight);
+      ctx.setLineDash(none);
+      ctx.lineWidth = Math.max(2.5, 2 / zoom);
+      ctx.strokeStyle = palette[ACCENT];
+      edges(ctx, edgeList, HOT | DANGLING, HOT, box, straight);
+    }
+
+    // A card is a filled plate with a head in the colour of its kind; where the
+    // plate is only a few pixels, the colour fills it.
+    const plates = zoom >= 0.15;
+    if (plates) {
+      ctx.fillStyle = palette[PANEL];
+      for (let i = 0; i < cards.length; i += CARD) {
+        if (cards[i] > box.x1 || cards[i + 1] > box.y1 || cards[i] + cards[i + 2] < box.x0 || cards[i + 1] + cards[i + 3] < box.y0) continue;
+        ctx.fillRect(cards[i], cards[i + 1], cards[i + 2], cards[i + 3]);
+      }
+    }
+    for (let kind = 0; kind < 6; kind++) {
+      ctx.fillStyle = palette[kind];
+      for (let i = 0; i < cards.length; i += CARD) {
+        if ((cards[i + 4] & 7) !== kind) continue;
+        if (cards[i] > box.x1 || cards[i + 1] > box.y1 || cards[i] + cards[i + 2] < box.x0 || cards[i + 1] + cards[i + 3] < box.y0) continue;
+        ctx.fillRect(cards[i], cards[i + 1], cards[i + 2], plates ? Math.min(40, cards[i + 3]) : cards[i + 3]);
+      }
+    }
+    if (plates) frames(ctx, cards, palette[LINE], 1 / zoom, 0, 0);
+    frames(ctx, cards, palette[BAD_INK], 2 / zoom, BAD, BAD);
+    frames(ctx, cards, palette[ACCENT], 3 / zoom, SELECTED, SELECTED);
+  };
+
+  const frames = (ctx, cards, colour, line, mask, want) => {
+    ctx.lineWidth = line;
+    ctx.strokeStyle = colour;
+    ctx.beginPath();
+    let any = false;
+    for (let i = 0; i < cards.length; i += CARD) {
+      if ((cards[i + 4] & mask) !== want) continue;
+      if (cards[i] > box.x1 || cards[i + 1] > box.y1 || cards[i] + cards[i + 2] < box.x0 || cards[i + 1] + cards[i + 3] < box.y0) continue;
+      ctx.rect(cards[i], cards[i + 1], cards[i + 2], cards[i + 3]);
+      any = true;
+    }
+    if (any) ctx.stroke();
+  };
+})();

@@ -1,0 +1,233 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"maps"
+	"net/http"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+//go:embed pages/*.html
+var pages embed.FS
+
+const (
+	// forever is for addresses that name the content: a new content has a new one.
+	forever = "public, max-age=31536000, immutable"
+	// revalidate is for everything else: kept, but asked about each time.
+	revalidate = "no-cache"
+)
+
+// Options are what the pages tell the app.
+type Options struct {
+	// Dialect is "spec" or "vendor", see the option --dialect.
+	Dialect string
+	// Version is the program's, shown to people.
+	Version string
+}
+
+// Site serves the files and pages. It is not changed after New and safe for
+// concurrent use.
+type Site struct {
+	assets  map[string]*asset
+	version string
+	shell   []byte
+	message *template.Template
+}
+
+// New reads the embedded files. It fails when a page names a file that is not
+// there, except for those that `make wasm` builds: without them the page says so.
+func New(o Options) (*Site, error) {
+	return newSite(files, o)
+}
+
+func newSite(tree fs.FS, o Options) (*Site, error) {
+	assets, err := readAssets(tree)
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{assets: assets}
+	var list strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(assets)) {
+		list.WriteString(name + " " + assets[name].hash + "\n")
+	}
+	sum := sha256.Sum256([]byte(list.String()))
+	s.version = hex.EncodeToString(sum[:])[:hashDigits]
+	t, err := template.New("").Funcs(template.FuncMap{"asset": s.asset, "built": s.built}).ParseFS(pages, "pages/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("read pages: %w", err)
+	}
+	var shell bytes.Buffer
+	if err := t.ExecuteTemplate(&shell, "index.html", struct{ Dialect, Version, Build, Go string }{o.Dialect, o.Version, s.version, runtime.Version()}); err != nil {
+		return nil, fmt.Errorf("write the editor's page: %w", err)
+	}
+	s.shell = shell.Bytes()
+	s.message = t.Lookup("message.html")
+	return s, nil
+}
+
+// Version names the content of all files together; fixed per build.
+func (s *Site) Version() string { return s.version }
+
+// Built reports whether the app itself is there, which `make wasm` builds.
+func (s *Site) Built() bool { return s.assets["app.wasm"] != nil && s.assets["wasm_exec.js"] != nil }
+
+// asset is the template function for files that must be there.
+func (s *Site) asset(name string) (string, error) {
+	a := s.assets[name]
+	if a == nil {
+		return "", fmt.Errorf("web file %s is missing", name)
+	}
+	return a.url(), nil
+}
+
+// built is the template function for files that the build makes.
+func (s *Site) built(name string) string {
+	if a := s.assets[name]; a != nil {
+		return a.url()
+	}
+	return "/web/" + name
+}
+
+// Shell answers with the page the app starts in. It is the same for everybody
+// and holds nothing of anybody.
+func (s *Site) Shell(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", revalidate)
+	h.Set("Content-Length", strconv.Itoa(len(s.shell)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(s.shell) // the client is gone when this fails
+	}
+}
+
+// Message is a page with a text and at most one way on.
+type Message struct {
+	Title, Text string
+	// Action and Href are the label and address of a link; "" leaves it out.
+	Action, Href string
+	// Code is shown small, for those who report the page; "" leaves it out.
+	Code string
+	// SignedIn makes the page tell the editor's other windows that somebody
+	// signed in, and close itself.
+	SignedIn bool
+}
+
+// Page answers with a message.
+func (s *Site) Page(w http.ResponseWriter, r *http.Request, status int, m Message) error {
+	var out bytes.Buffer
+	if err := s.message.Execute(&out, m); err != nil {
+		return fmt.Errorf("write page: %w", err)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(out.Len()))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(out.Bytes()) // the client is gone when this fails
+	}
+	return nil
+}
+
+// ServeHTTP serves GET and HEAD of /web/NAME, precompressed if the client takes
+// it. X-Raw-Length is the decoded size, which a browser cannot know otherwise and
+// a progress bar needs. An address with ?v= of another build is not found: its
+// content is not here, and must not be kept as if it were.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a := s.assets[strings.TrimPrefix(r.URL.Path, "/web/")]
+	version := r.URL.Query().Get("v")
+	h := w.Header()
+	if a == nil || (version != "" && version != a.hash) {
+		h.Set("Cache-Control", "no-store")
+		http.Error(w, "not found", http.StatusNotFound)
+		return
+	}
+	h.Set("Content-Type", a.contentType)
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("X-Raw-Length", strconv.Itoa(a.size))
+	h.Set("Cache-Control", revalidate)
+	if version != "" {
+		h.Set("Cache-Control", forever)
+	}
+	body, encoding := a.choose(r.Header.Values("Accept-Encoding"))
+	tag := `"` + a.hash + `"`
+	if encoding != "" {
+		tag = `"` + a.hash + "-" + encoding + `"`
+	}
+	h.Set("ETag", tag)
+	if matches(r.Header.Values("If-None-Match"), a.hash) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	if encoding != "" {
+		h.Set("Content-Encoding", encoding)
+	}
+	if body == nil {
+		h.Set("Content-Length", strconv.Itoa(a.size))
+		w.WriteHeader(http.StatusOK)
+		if r.Method != http.MethodHead {
+			_, _ = unzip(w, a.gz) // the client is gone when this fails
+		}
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the client is gone when this fails
+	}
+}
+
+// choose picks the smallest form the client takes. A nil body means that the
+// content must be unpacked.
+func (a *asset) choose(accept []string) (body []byte, encoding string) {
+	ok := accepted(accept)
+	switch {
+	case a.br != nil && ok("br"):
+		return a.br, "br"
+	case a.gz != nil && ok("gzip"):
+		return a.gz, "gzip"
+	default:
+		return a.raw, ""
+	}
+}
+
+// accepted reads Accept-Encoding (RFC 9110, section 12.5.3) as far as it matters
+// here: which codings are named, by name or by "*", and not with q=0.
+func accepted(values []string) func(coding string) bool {
+	takes := map[string]bool{}
+	for part := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		name, params, _ := strings.Cut(part, ";")
+		name = strings.ToLower(strings.TrimSpace(name))
+		q, has := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(params), " ", ""), "q=")
+		weight, err := strconv.ParseFloat(q, 64)
+		takes[name] = !has || err != nil || weight > 0
+	}
+	return func(coding string) bool {
+		if named, ok := takes[coding]; ok {
+			return named
+		}
+		return takes["*"]
+	}
+}
+
+// matches compares only the content's part of a tag: another coding of the same
+// content is the same for a client that has it already.
+func matches(values []string, hash string) bool {
+	for tag := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
+		if tag == "*" || tag == `"`+hash+`"` || strings.HasPrefix(tag, `"`+hash+"-") {
+			return true
+		}
+	}
+	return false
+}

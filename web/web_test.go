@@ -1,0 +1,255 @@
+package web_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/formgraph/formgraph/web"
+)
+
+const app = "this is the app, decoded"
+
+func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
+	t.Helper()
+	files := fstest.MapFS{
+		"dist/.gitignore":    {Data: []byte("*")},
+		"dist/app.wasm.gz":   {Data: zipped(t, app)},
+		"dist/app.wasm.br":   {Data: []byte("brotli of the app")},
+		"dist/wasm_exec.js":  {Data: []byte(strings.Repeat("glue ", 1000))},
+		"static/tokens.css":  {Data: []byte("a{}")},
+		"static/app.css":     {Data: []byte(strings.Repeat("a{color:red}", 200))},
+		"static/canvas.css":  {Data: []byte("c{}")},
+		"static/canvas.js":   {Data: []byte("canvas")},
+		"static/shell.css":   {Data: []byte("b{}")},
+		"static/boot.js":     {Data: []byte("boot")},
+		"static/theme.js":    {Data: []byte("theme")},
+		"static/favicon.svg": {Data: []byte("<svg/>")},
+
+		"static/signed-in.js":         {Data: []byte("x")},
+		"static/manifest.webmanifest": {Data: []byte("{}")},
+	}
+	maps.Copy(files, more)
+	return files
+}
+
+func zipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func site(t *testing.T, files fs.FS) *web.Site {
+	t.Helper()
+	s, err := web.NewSite(files, web.Options{Dialect: "vendor", Version: `v1"<`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func get(s http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
+func shell(s *web.Site) string {
+	w := httptest.NewRecorder()
+	s.Shell(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	return w.Body.String()
+}
+
+func wasmURL(t *testing.T, s *web.Site) string {
+	t.Helper()
+	m := regexp.MustCompile(`data-wasm="([^"]*)"`).FindStringSubmatch(shell(s))
+	if m == nil {
+		t.Fatalf("no address of the app in %s", shell(s))
+	}
+	return m[1]
+}
+
+func TestEncodings(t *testing.T) {
+	s := site(t, tree(t, nil))
+	for _, x := range []struct{ accept, encoding, body string }{
+		{"gzip, deflate, br, zstd", "br", "brotli of the app"},
+		{"br;q=0, gzip", "gzip", string(zipped(t, app))},
+		{"gzip;q=0.5", "gzip", string(zipped(t, app))},
+		{"*", "br", "brotli of the app"},
+		{"*;q=0", "", app},
+		{"*, br; q=0", "gzip", string(zipped(t, app))},
+		{"identity", "", app},
+		{"", "", app},
+		{"abr, gzipped", "", app},
+	} {
+		w := get(s, wasmURL(t, s), "Accept-Encoding", x.accept)
+		h := w.Header()
+		if w.Code != 200 || h.Get("Content-Encoding") != x.encoding || w.Body.String() != x.body {
+			t.Errorf("%q: got %d %q %q", x.accept, w.Code, h.Get("Content-Encoding"), w.Body)
+		}
+		if h.Get("X-Raw-Length") != "24" || h.Get("Content-Type") != "application/wasm" || h.Get("Vary") != "Accept-Encoding" || h.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%q: got %v", x.accept, h)
+		}
+	}
+	// Our own text is compressed at the start.
+	w := get(s, "/web/app.css", "Accept-Encoding", "gzip")
+	z, err := gzip.NewReader(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(z); err != nil || len(text) != 2400 || w.Header().Get("Cache-Control") != "no-cache" {
+		t.Errorf("got %d bytes, %v, %v", len(text), err, w.Header())
+	}
+}
+
+func TestTags(t *testing.T) {
+	s := site(t, tree(t, nil))
+	br := get(s, wasmURL(t, s), "Accept-Encoding", "br").Header().Get("ETag")
+	gz := get(s, wasmURL(t, s), "Accept-Encoding", "gzip").Header().Get("ETag")
+	if br == gz || br == "" {
+		t.Errorf("two encodings need two tags: %s %s", br, gz)
+	}
+	for tag, want := range map[string]int{br: 304, gz: 304, "W/" + br: 304, `"x", ` + br: 304, "*": 304, `"x"`: 200, strings.Trim(br, `"`): 200} {
+		if w := get(s, wasmURL(t, s), "Accept-Encoding", "br", "If-None-Match", tag); w.Code != want || want == 304 && w.Body.Len() != 0 {
+			t.Errorf("%s: got %d", tag, w.Code)
+		}
+	}
+}
+
+func TestVersions(t *testing.T) {
+	a := site(t, tree(t, nil))
+	b := site(t, tree(t, fstest.MapFS{"dist/app.wasm.gz": {Data: zipped(t, "a newer app")}}))
+	if a.Version() == b.Version() || wasmURL(t, a) == wasmURL(t, b) {
+		t.Error("another app needs another version and address")
+	}
+	if again := site(t, tree(t, nil)); a.Version() != again.Version() || shell(a) != shell(again) {
+		t.Error("the same files must give the same version")
+	}
+	for _, target := range []string{wasmURL(t, a), "/web/none.js", "/web/", "/web/.gitignore", "/web/dist/app.wasm", "/web/../web.go", "/web/index.html"} {
+		if w := get(b, target); w.Code != 404 || w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: got %d %v", target, w.Code, w.Header())
+		}
+	}
+}
+
+func TestHead(t *testing.T) {
+	s := site(t, tree(t, nil))
+	for _, accept := range []string{"br", ""} {
+		r := httptest.NewRequest(http.MethodHead, "/web/app.wasm", nil)
+		r.Header.Set("Accept-Encoding", accept)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") == "" {
+			t.Errorf("got %d %v %q", w.Code, w.Header(), w.Body)
+		}
+	}
+}
+
+func TestBrokenTrees(t *testing.T) {
+	without := func(name string) fstest.MapFS { f := tree(t, nil); delete(f, name); return f }
+	for name, files := range map[string]fstest.MapFS{
+		"no boot":           without("static/boot.js"),
+		"brotli only":       without("dist/app.wasm.gz"),
+		"unknown extension": tree(t, fstest.MapFS{"static/notes.txt": {}}),
+		"in both folders":   tree(t, fstest.MapFS{"dist/boot.js": {}, "static/boot.js": {Data: []byte("x")}}),
+		"no gzip":           tree(t, fstest.MapFS{"dist/app.wasm.gz": {Data: []byte("x")}}),
+	} {
+		if _, err := web.NewSite(files, web.Options{}); err == nil {
+			t.Errorf("%s: want an error", name)
+		}
+	}
+}
+
+func TestNotBuilt(t *testing.T) {
+	files := tree(t, nil)
+	for _, name := range []string{"dist/app.wasm.gz", "dist/app.wasm.br", "dist/wasm_exec.js"} {
+		delete(files, name)
+	}
+	s := site(t, files)
+	if s.Built() || wasmURL(t, s) != "/web/app.wasm" || get(s, "/web/app.wasm").Code != 404 {
+		t.Error("the page must come and say what is missing")
+	}
+	if !site(t, tree(t, nil)).Built() {
+		t.Error("the app is there")
+	}
+}
+
+var (
+	inlineScript = regexp.MustCompile(`(?i)<script(?:\s[^>]*)?>[^<]|\son[a-z]+\s*=|javascript:|<style|\sstyle=`)
+	foreign      = regexp.MustCompile(`(?i)(?:src|href)\s*=\s*"(?:https?:)?//`)
+)
+
+// TestPages: the content security policy forbids inline scripts and styles, and
+// nothing may be loaded from elsewhere.
+func TestPages(t *testing.T) {
+	s := site(t, tree(t, nil))
+	w := httptest.NewRecorder()
+	if err := s.Page(w, httptest.NewRequest(http.MethodGet, "/", nil), 404, web.Message{Title: "Page <not> found", Text: `"><script>alert(1)</script>`, Action: "Home", Href: "/", Code: "not_found", SignedIn: true}); err != nil {
+		t.Fatal(err)
+	}
+	if w.Code != 404 || w.Header().Get("Cache-Control") != "no-store" || !strings.Contains(w.Body.String(), "Page &lt;not&gt; found") || !strings.Contains(w.Body.String(), "signed-in.js") {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+	for name, page := range map[string]string{"shell": shell(s), "message": w.Body.String()} {
+		if m := inlineScript.FindString(page); m != "" {
+			t.Errorf("%s holds %q", name, m)
+		}
+		if m := foreign.FindString(page); m != "" {
+			t.Errorf("%s holds %q", name, m)
+		}
+	}
+	for _, want := range []string{"<body>\n<div></div>", `id="app-wasm-loader"`, `role="progressbar"`, `id="app-wasm-loader-label"`, `data-dialect="vendor"`, `data-version="v1&#34;&lt;"`} {
+		if !strings.Contains(shell(s), want) {
+			t.Errorf("the shell lacks %s", want)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?:src|href)="(/web/[^"]*)"`).FindAllStringSubmatch(shell(s), -1) {
+		if got := get(s, m[1]); got.Code != 200 || got.Header().Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%s: got %d %v", m[1], got.Code, got.Header())
+		}
+	}
+}
+
+// TestEmbedded reads the files that are really there.
+func TestEmbedded(t *testing.T) {
+	s, err := web.New(web.Options{Dialect: "spec"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := get(s, "/web/manifest.webmanifest")
+	for _, m := range regexp.MustCompile(`"src": "([^"]*)"`).FindAllStringSubmatch(manifest.Body.String(), -1) {
+		if w := get(s, m[1]); w.Code != 200 {
+			t.Errorf("the manifest names %s: %d", m[1], w.Code)
+		}
+	}
+	for _, name := range []string{"boot.js", "theme.js", "signed-in.js", "canvas.js"} {
+		src, err := os.ReadFile("static/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Trusted types forbid these sinks, the policy forbids eval.
+		if m := regexp.MustCompile(`innerHTML|outerHTML|document\.write|\beval\b|new Function|insertAdjacentHTML`).Find(src); m != nil {
+			t.Errorf("%s holds %s", name, m)
+		}
+	}
+}
