@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -180,16 +181,32 @@ func sel(selector string) string { return "document.querySelector(" + js(selecto
 
 func node(id string) string { return `[data-node="` + id + `"]` }
 
+// grip returns a place in a node's header, where it can be taken hold of.
+func (p *page) grip(id string) (x, y float64) {
+	p.t.Helper()
+	p.wait(sel(node(id)))
+	at := eval[[]float64](p, `(() => { const r = `+sel(node(id))+`.getBoundingClientRect(); const z = Number(`+sel("[data-testid=canvas]")+`.dataset.zoom); return [r.x + r.width / 2, r.y + 14 * z]; })()`)
+	return at[0], at[1]
+}
+
+// choose selects a node by a click.
+func (p *page) choose(id string) {
+	p.t.Helper()
+	x, y := p.grip(id)
+	p.do(chromedp.MouseClickXY(x, y))
+	p.wait(sel(node(id)) + `.getAttribute("aria-selected") === "true"`)
+}
+
 // drag moves the pointer with the left button held from one place to another.
 func (p *page) drag(x, y, toX, toY float64) {
 	p.t.Helper()
-	p.do(chromedp.MouseEvent(input.MouseMoved, x, y), chromedp.MouseEvent(input.MousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y), chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 	const steps = 8
 	for i := 1; i <= steps; i++ {
 		f := float64(i) / steps
-		p.do(chromedp.MouseEvent(input.MouseMoved, x+(toX-x)*f, y+(toY-y)*f, chromedp.ButtonLeft))
+		p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x+(toX-x)*f, y+(toY-y)*f, chromedp.ButtonLeft))
 	}
-	p.do(chromedp.MouseEvent(input.MouseReleased, toX, toY, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, toX, toY, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 }
 
 // fill replaces the text of an inspector input by typing.
@@ -197,7 +214,7 @@ func (p *page) fill(path, text string) {
 	p.t.Helper()
 	s := `[data-path=` + js(path) + `]`
 	p.click(s)
-	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(input.ModifierCtrl)), chromedp.KeyEvent(text))
+	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
 }
 
 // signIn goes through the sign-in page from wherever the editor sends us.
@@ -240,6 +257,34 @@ func (p *page) patches() []string {
 		}
 	}
 	return out
+}
+
+// cookies returns the names of the cookies of the page's address.
+func (p *page) cookies() []string {
+	p.t.Helper()
+	names, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) ([]string, error) {
+		res, err := cdp.Call(ctx, t, network.GetCookies, network.GetCookiesParams{})
+		if err != nil {
+			return nil, err
+		}
+		var names []string
+		for _, c := range res.Cookies {
+			names = append(names, c.Name)
+		}
+		return names, nil
+	})
+	if err != nil || len(names) == 0 {
+		p.t.Fatalf("no cookies: %v", err)
+	}
+	return names
+}
+
+func (p *page) deleteCookie(name, address string) {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, network.DeleteCookies, network.DeleteCookiesParams{Name: name, URL: &address})
+		return err
+	}))
 }
 
 // shoot keeps a picture of the page in the folder that FORMGRAPH_SHOTS names.

@@ -5,13 +5,13 @@ package e2e
 import (
 	"encoding/json"
 	"math"
+	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -48,7 +48,7 @@ func TestTheMainJob(t *testing.T) {
 	if err := json.Unmarshal([]byte(zoom), &z); err != nil {
 		t.Fatal(err)
 	}
-	x, y := p.middle(sel(node("step_b") + " header"))
+	x, y := p.grip("step_b")
 	p.drag(x, y, x, y-120*z)
 	p.saveState("dirty")
 	p.press("button", "Save")
@@ -79,10 +79,15 @@ func TestTheMainJob(t *testing.T) {
 	// Dragging the start sends the start only.
 	x, y = p.middle(sel(node("$start")))
 	p.drag(x, y, x, y+100*z)
+	p.saveState("dirty")
 	p.press("button", "Save")
 	p.saveState("saved")
+	bodies = p.patches()
+	if len(bodies) != 2 {
+		t.Fatalf("%d PATCH requests, want 2", len(bodies))
+	}
 	var second map[string]any
-	if err := json.Unmarshal([]byte(p.patches()[1]), &second); err != nil || len(second) != 1 || second["start"] == nil {
+	if err := json.Unmarshal([]byte(bodies[1]), &second); err != nil || len(second) != 1 || second["start"] == nil {
 		t.Errorf("the PATCH holds %v, want start only (%v)", keys(second), err)
 	}
 
@@ -142,9 +147,9 @@ func TestAddAndDelete(t *testing.T) {
 	id := s.create(threeNodes)
 	p := browse(t)
 	p.editor(s, id)
-	p.click(node("step_b") + " header")
+	p.choose("step_b")
 	p.press("button", "Add node")
-	p.press("menuitem", "Router R")
+	p.press("menuitem", "Router")
 	p.wait(`document.querySelectorAll("[data-kind=ROUTER]").length === 2`)
 	fresh := eval[string](p, `[...document.querySelectorAll("[data-kind=ROUTER]")].map(e => e.dataset.node).find(n => n !== "router_a")`)
 	p.wait(sel(`[data-edge="step_b:next"]`) + `?.dataset.target === ` + js(fresh))
@@ -154,18 +159,18 @@ func TestAddAndDelete(t *testing.T) {
 	p.fill("nodes[3].config.rules[0].condition.operands[0].operands[0]", "{{fields.mail}}")
 	p.wait(sel(node(fresh)) + `.textContent.includes("fields.mail")`)
 
-	p.click(node("step_a") + " header")
+	p.choose("step_a")
 	for _, kind := range []string{"Rich text", "Tel", "Payment"} {
 		p.press("button", kind)
 	}
 	p.wait(sel(node("step_a")) + `.querySelectorAll("[data-component]").length === 5`)
 	p.wait(sel(node("step_a")) + `.dataset.problems === "2"`) // the keys of the payment
 
-	p.do(chromedp.KeyEvent("z", chromedp.KeyModifiers(input.ModifierCtrl)))
+	p.do(chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	p.wait(sel(node("step_a")) + `.querySelectorAll("[data-component]").length === 4`)
 
 	// Deleting a node clears the pointers to it; one undo gives both back.
-	p.click(node("router_a") + " header")
+	p.choose("router_a")
 	p.do(chromedp.KeyEvent("\u007f"))
 	p.wait(`!` + sel(node("router_a")))
 	p.wait(`!` + sel(`[data-edge="step_a:next"]`))
@@ -194,6 +199,53 @@ func TestServerGone(t *testing.T) {
 	p.wait(`document.body.textContent.includes("Your work stays here")`)
 	p.wait(sel(node("step_a")) + `.textContent.includes("Kept")`)
 	p.shoot("server-gone")
+}
+
+// A session that has ended is begun again in a window of its own; the work stays
+// and is saved.
+func TestSignInAgain(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.click(node("step_a") + ` [data-component="mail"]`)
+	p.fill("nodes[0].config.components[0].label", "Kept")
+	for _, c := range p.cookies() {
+		if strings.Contains(c, "fg") {
+			p.deleteCookie(c, s.Ready.Editor)
+		}
+	}
+	p.press("button", "Save")
+	p.wait(find("button", "Sign in again"))
+	p.wait(sel(node("step_a")) + `.textContent.includes("Kept")`)
+	p.shoot("session-ended")
+	p.press("button", "Sign in again")
+	p.saveState("saved")
+	if label := at(s.form(id), "nodes", 0, "config", "components", 0, "label"); label != "Kept" {
+		t.Errorf("the label is saved as %v", label)
+	}
+	p.wait(`!` + find("button", "Sign in again"))
+}
+
+// Another's save in between is a conflict, and the choice is the user's.
+func TestConflict(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	s.send(http.MethodPatch, s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), `{"name":"Theirs"}`, http.StatusOK)
+	x, y := p.grip("step_b")
+	p.drag(x, y, x, y-80)
+	p.press("button", "Save")
+	p.saveState("conflict")
+	if name := s.form(id)["name"]; name != "Theirs" {
+		t.Errorf("the name is %v: the save went over another's", name)
+	}
+	p.press("button", "Save mine over it")
+	p.saveState("saved")
+	if name := s.form(id)["name"]; name != "Theirs" {
+		t.Errorf("the name is %v: what was not changed here was saved", name)
+	}
 }
 
 // Making, opening and deleting forms in the list.

@@ -19,7 +19,7 @@ func TestNoTokenInTheBrowser(t *testing.T) {
 	id := s.create(threeNodes)
 	p := browse(t)
 	p.editor(s, id)
-	p.click(node("step_a") + " header")
+	p.choose("step_a")
 	p.fill("nodes[0].alias", "Other")
 	p.press("button", "Save")
 	p.saveState("saved")

@@ -36,39 +36,65 @@ func (c MoveNodes) MergeKey() string {
 	return fmt.Sprint("move ", c.IDs)
 }
 
-// Do writes the new coordinates of exactly the nodes that moved.
+// Do writes the new coordinates of exactly the nodes that moved. The tree is
+// edited first and read once: thousands of nodes move as one.
 func (c MoveNodes) Do(s State) (State, error) {
 	if c.By == (model.Point{}) {
 		return s, nil
 	}
-	f := s.Form
+	places := placesOf(s.Form)
+	list := slices.Clone(s.Form.Tree().List("nodes"))
+	tree, moved := any(s.Form.Tree()), false
 	for _, id := range c.IDs {
-		path, at, placed, err := placeOf(f, id)
-		if err != nil {
-			return s, fmt.Errorf("move %s: %w", id, err)
+		if id == model.StartID || id == model.EndingID {
+			path, at, placed := endPlace(s.Form, id)
+			var err error
+			if tree, err = schema.Set(tree, path, c.target(id, at, placed).Tree()); err != nil {
+				return s, err
+			}
+			continue
 		}
-		if from, ok := c.From[id]; ok && !placed {
-			at = from
+		i, ok := places[id]
+		if !ok {
+			return s, fmt.Errorf("move %s: %w", id, ErrNoNode)
 		}
-		if f, err = f.Set(path, at.Add(c.By).Tree()); err != nil {
+		n := s.Form.Nodes[i]
+		list[i], moved = n.Tree().With("coordinates", c.target(id, n.At, n.Placed).Tree()), true
+	}
+	if moved {
+		var err error
+		if tree, err = schema.Set(tree, nodesPath, list); err != nil {
 			return s, err
 		}
 	}
-	return withForm(s, f, nil)
+	root, _ := tree.(*schema.Object)
+	return withForm(s, s.Form.Derive(root), nil)
 }
 
-func placeOf(f *model.Form, id string) (p schema.Path, at model.Point, placed bool, err error) {
-	switch id {
-	case model.StartID:
-		return schema.Path{schema.Key("start"), schema.Key("coordinates")}, f.Start.At, f.Start.Placed, nil
-	case model.EndingID:
-		return schema.Path{schema.Key("ending"), schema.Key("coordinates")}, f.Ending.At, f.Ending.Placed, nil
+// target returns where a node comes to stand.
+func (c MoveNodes) target(id string, at model.Point, placed bool) model.Point {
+	if from, ok := c.From[id]; ok && !placed {
+		at = from
 	}
-	n, i := f.Node(id)
-	if n == nil {
-		return nil, at, false, ErrNoNode
+	return at.Add(c.By)
+}
+
+// placesOf returns the place of the first node of each id.
+func placesOf(f *model.Form) map[string]int {
+	m := make(map[string]int, len(f.Nodes))
+	for i, n := range f.Nodes {
+		if _, ok := m[n.ID]; !ok && n.Tree() != nil {
+			m[n.ID] = i
+		}
 	}
-	return nodesPath.Index(i).Key("coordinates"), n.At, n.Placed, nil
+	return m
+}
+
+func endPlace(f *model.Form, id string) (p schema.Path, at model.Point, placed bool) {
+	if id == model.StartID {
+		return schema.Path{schema.Key("start"), schema.Key("coordinates")}, f.Start.At, f.Start.Placed
+	}
+	return schema.Path{schema.Key("ending"), schema.Key("coordinates")}, f.Ending.At, f.Ending.Placed
 }
 
 // AddNode adds a node, and an edge to it when After names one: from then on the
@@ -131,28 +157,37 @@ func (c RemoveNodes) Do(s State) (State, error) {
 	if len(ids) == 0 {
 		return s, errors.New("start and ending cannot be deleted")
 	}
-	f := s.Form
+	gone := make(map[string]bool, len(ids))
+	places := placesOf(s.Form)
 	for _, id := range ids {
-		_, i := f.Node(id)
-		if i < 0 {
+		if _, ok := places[id]; !ok {
 			return s, fmt.Errorf("delete %s: %w", id, ErrNoNode)
 		}
-		var err error
-		if f, err = f.Clear(nodesPath.Index(i)); err != nil {
-			return s, err
+		gone[id] = true
+	}
+	var kept []any
+	for i, v := range s.Form.Tree().List("nodes") {
+		if id := s.Form.Nodes[i].ID; !gone[id] || places[id] != i {
+			kept = append(kept, v)
 		}
 	}
+	f, err := s.Form.Set(nodesPath, append([]any{}, kept...))
+	if err != nil {
+		return s, err
+	}
 	// Pointers go last: while nodes are removed their places change.
+	left := placesOf(f)
+	tree := any(f.Tree())
 	for _, e := range f.Edges() {
-		if n, _ := f.Node(string(e.To)); n == nil && slices.Contains(ids, string(e.To)) {
-			var err error
-			if f, err = f.Clear(e.Path); err != nil {
+		if _, ok := left[string(e.To)]; !ok && gone[string(e.To)] {
+			if tree, err = schema.Clear(tree, e.Path); err != nil {
 				return s, err
 			}
 		}
 	}
+	root, _ := tree.(*schema.Object)
 	s.Selection = Selection{}
-	return withForm(s, f, nil)
+	return withForm(s, f.Derive(root), nil)
 }
 
 // RenameNode gives a node another id and takes every pointer to it along.

@@ -54,6 +54,9 @@ func (s Selection) Equal(t Selection) bool {
 	return slices.Equal(s.Nodes, t.Nodes) && s.Component == t.Component && s.Rule == t.Rule
 }
 
+// fewNodes is up to how many ids are looked up one by one.
+const fewNodes = 8
+
 // within returns what of s the form still has.
 func (s Selection) within(f *model.Form) Selection {
 	keep := func(id string) bool {
@@ -62,6 +65,13 @@ func (s Selection) within(f *model.Form) Selection {
 		}
 		_, i := f.Node(id)
 		return i >= 0
+	}
+	if len(s.Nodes) > fewNodes {
+		places := placesOf(f)
+		keep = func(id string) bool {
+			_, ok := places[id]
+			return ok || id == model.StartID || id == model.EndingID
+		}
 	}
 	if slices.ContainsFunc(s.Nodes, func(id string) bool { return !keep(id) }) {
 		s.Nodes = slices.DeleteFunc(slices.Clone(s.Nodes), func(id string) bool { return !keep(id) })

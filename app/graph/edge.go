@@ -31,13 +31,22 @@ func (e *Edge) Dashed() bool { return e.Port == model.FallbackPort }
 
 // Moved returns the run of the edge while its ends are dragged by two ways.
 func (e *Edge) Moved(source, target Vec) Curve {
-	a := e.source.OutAt(e.out).Add(source)
 	if e.target == nil {
-		return stub(a)
+		return stub(e.source.OutAt(e.out).Add(source))
 	}
-	b := e.target.InAt().Add(target)
+	return e.source.curveTo(e.out, source, e.target, target)
+}
+
+// CurveTo returns the run of an edge from the i-th way out of a card to another
+// card, as it is once they are connected.
+func (c *Card) CurveTo(i int, target *Card) Curve {
+	return c.curveTo(i, Vec{}, target, Vec{})
+}
+
+func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec) Curve {
+	a, b := c.OutAt(i).Add(by), target.InAt().Add(targetBy)
 	if b.X >= a.X {
 		return forward(a, b)
 	}
-	return back(a, b, e.source.Rect.Moved(source), e.target.Rect.Moved(target), e.source.Outs[e.out].lane)
+	return back(a, b, c.Rect.Moved(by), target.Rect.Moved(targetBy), c.Outs[i].lane)
 }

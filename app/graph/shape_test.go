@@ -82,6 +82,9 @@ func TestMovedMeetsUpdate(t *testing.T) {
 	s := graph.New(f)
 	by := graph.Vec{X: -700, Y: 333}
 	e := s.Edge("r", model.RulePort("one"))
+	if got := s.Card("r").CurveTo(0, s.Card("f")); got != e.Curve {
+		t.Errorf("before it is connected %s, afterwards %s", path(got), path(e.Curve))
+	}
 	preview := e.Moved(graph.Vec{}, by)
 	s.Update(moved(t, f, 2, model.Point{X: 100, Y: 333}))
 	if e.Curve != preview {

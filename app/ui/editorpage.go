@@ -46,6 +46,7 @@ type editorPage struct {
 	typing    string                   // path of the control that is typed in
 	shown     map[string]bool          // secrets in sight, by path
 	dirty     bool                     // a redraw is due
+	problem   int                      // place of the problem that F8 went to
 }
 
 // OnNav loads the form of the address.
@@ -123,6 +124,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.ed = editor.New(f, editor.Config{
 		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(dialect()), ReadOnly: !p.user.Can("update:forms"),
 	})
+	p.problem = -1
 	p.saver = &saver{client: p.client, ed: p.ed, etag: etag, state: stateSaved, savedAt: savedTime(f)}
 	p.ed.Observe(func() { p.redraw(ctx) })
 	setTitle(f.Name + " – " + t.Product)
@@ -134,6 +136,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 		p.island = canvas.New(host, p.ed, canvas.Options{
 			OnAction:   func(a string) { ctx.Dispatch(func(ctx app.Context) { p.onAction(ctx, a) }) },
 			OnViewport: func() { p.redraw(ctx) },
+			OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.say(ctx, sentence(err)) }) },
 		})
 		p.redraw(ctx)
 	})

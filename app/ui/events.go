@@ -326,6 +326,17 @@ func (p *editorPage) goToProblem(ctx app.Context, i int) {
 	})
 }
 
+// stepProblem goes to the next problem, or the one before, round and round.
+func (p *editorPage) stepProblem(ctx app.Context, by int) {
+	n := len(p.ed.Problems())
+	if n == 0 {
+		p.say(ctx, t.NoProblems+".")
+		return
+	}
+	p.problem = ((p.problem+by)%n + n) % n
+	p.goToProblem(ctx, p.problem)
+}
+
 // fileName makes a file's name of a form's.
 func fileName(name string) string {
 	safe := strings.Map(func(r rune) rune {

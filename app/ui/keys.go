@@ -17,7 +17,7 @@ var shortcuts = [][2]string{
 	{"Ctrl S", "Save"}, {"Ctrl Z", "Undo"}, {"Ctrl Shift Z", "Redo"},
 	{"N", "Add node"}, {"C", "Connect the selected node"}, {"Delete", "Delete what is selected"},
 	{"Arrows", "Walk along the edges"}, {"Ctrl Arrows", "Move the selection by the grid, with Shift by five"},
-	{"Escape", "Cancel, then select nothing"}, {"Ctrl A", "Select all nodes"},
+	{"F8", "Next problem, with Shift the one before"}, {"Escape", "Cancel, then select nothing"}, {"Ctrl A", "Select all nodes"},
 	{"+ −", "Zoom in and out"}, {"0", "Zoom to 100 %"}, {"Shift 1", "Fit view"},
 	{"Wheel", "Pan; with Ctrl zoom, with Shift sideways"}, {"Space drag", "Pan"}, {"Ctrl drag", "Move without the grid"}, {"?", "This list"},
 }
@@ -137,5 +137,9 @@ func (p *editorPage) onAction(ctx app.Context, action string) {
 		})
 	case "help":
 		p.openDialog(ctx, "help")
+	case "next-problem":
+		p.stepProblem(ctx, 1)
+	case "previous-problem":
+		p.stepProblem(ctx, -1)
 	}
 }

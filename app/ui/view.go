@@ -77,7 +77,7 @@ func (p *editorPage) addMenu() app.UI {
 	items := el("div", "hidden", "true")
 	if p.menu {
 		item := func(kind, name, symbol string) app.UI {
-			return el("button", "type", "button", "role", "menuitem", "class", "menu-item", "data-act", "add-node", "data-arg", kind).
+			return el("button", "type", "button", "role", "menuitem", "aria-label", name, "class", "menu-item", "data-act", "add-node", "data-arg", kind).
 				Body(el("span", "class", "k", "class", symbol).Body(icon(symbol)), el("span").Text(name), el("kbd").Text(name[:1]))
 		}
 		items = el("div", "class", "menu", "role", "menu", "aria-label", t.AddNode).Body(

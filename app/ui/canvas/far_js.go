@@ -87,7 +87,15 @@ func (f *farLayer) draw(s *Island, changed bool) {
 		f.palette = readPalette(s.host)
 	}
 	size := s.chart.Size()
-	js.Global().Call("formgraphDraw", f.ctx, f.cards.array, f.edges.array, f.palette, v.X, v.Y, v.Zoom, size.X, size.Y, f.dpr)
+	paint(f.ctx, f.cards, f.edges, f.palette, v, size, f.dpr)
+}
+
+// paint calls formgraphDraw. A page without canvas.js shows no far layer and an
+// empty minimap; the call would end the program.
+func paint(ctx js.Value, cards, edges floats, colours js.Value, v graph.Viewport, size graph.Vec, dpr float64) {
+	if draw := js.Global().Get("formgraphDraw"); draw.Truthy() {
+		draw.Invoke(ctx, cards.array, edges.array, colours, v.X, v.Y, v.Zoom, size.X, size.Y, dpr)
+	}
 }
 
 // palette names the custom properties that formgraphDraw paints with: the kinds

@@ -215,9 +215,9 @@ func (s *Island) ZoomTo(id string) {
 	if c == nil {
 		return
 	}
-	const readable = 0.75
+	const least, readable = 0.5, 0.75
 	v, size := s.goal(), s.chart.Size()
-	if v.Zoom < readable {
+	if v.Zoom < least {
 		s.glide(graph.Fit(graph.Rect{X: c.Rect.Center().X, Y: c.Rect.Center().Y}, size, 0, readable))
 		return
 	}

@@ -23,7 +23,11 @@ func (s *Island) listen() {
 	s.on(s.host, "wheel", s.onWheel)
 	s.on(s.host, "keydown", func(e js.Value) { s.onKey(gesture.KeyDown, e) })
 	s.on(s.host, "keyup", func(e js.Value) { s.onKey(gesture.KeyUp, e) })
-	s.on(s.host, "dblclick", func(js.Value) { s.act(gesture.EditAction) })
+	s.on(s.host, "dblclick", func(js.Value) {
+		if !s.ed.State().Selection.Empty() {
+			s.act(gesture.EditAction)
+		}
+	})
 	blur := func(js.Value) { s.apply(s.chart.Handle(gesture.Event{Type: gesture.Blur})) }
 	s.on(s.host, "blur", blur)
 	s.on(js.Global(), "blur", blur)

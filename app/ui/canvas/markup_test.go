@@ -41,8 +41,8 @@ type element struct {
 }
 
 // elements parses markup strictly: what we write is XML too.
-func elements(t testing.TB, markup string) []element {
-	t.Helper()
+func elements(tb testing.TB, markup string) []element {
+	tb.Helper()
 	d := xml.NewDecoder(strings.NewReader(markup))
 	var all []element
 	var open []int
@@ -50,12 +50,12 @@ func elements(t testing.TB, markup string) []element {
 		tok, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			if len(open) > 0 {
-				t.Fatalf("unclosed element in %s", markup)
+				tb.Fatalf("unclosed element in %s", markup)
 			}
 			return all
 		}
 		if err != nil {
-			t.Fatalf("%v in %s", err, markup)
+			tb.Fatalf("%v in %s", err, markup)
 		}
 		switch tok := tok.(type) {
 		case xml.StartElement:

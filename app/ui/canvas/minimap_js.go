@@ -7,6 +7,10 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
+// miniRatio is the pixels of the minimap for each CSS pixel: enough for any
+// screen, and a form's cards are small there.
+const miniRatio = 2
+
 // minimap shows the whole form small, and what of it the canvas shows.
 type minimap struct {
 	el, canvas, ctx, frame js.Value
@@ -21,8 +25,8 @@ type minimap struct {
 func newMinimap(el js.Value) minimap {
 	m := minimap{el: el, canvas: el.Get("firstElementChild"), frame: el.Get("lastElementChild"), rev: -1}
 	m.ctx = m.canvas.Call("getContext", "2d")
-	m.canvas.Set("width", miniWidth*2)
-	m.canvas.Set("height", miniHeight*2)
+	m.canvas.Set("width", miniWidth*miniRatio)
+	m.canvas.Set("height", miniHeight*miniRatio)
 	m.none.set(nil)
 	return m
 }
@@ -37,8 +41,7 @@ func (m *minimap) draw(s *Island, changed bool) {
 		}
 		m.view = fitSmall(s.scene.Bounds())
 		m.cards.set(packCards(s.scene, s.troubles))
-		js.Global().Call("formgraphDraw", m.ctx, m.cards.array, m.none.array, m.palette,
-			m.view.X, m.view.Y, m.view.Zoom, miniWidth, miniHeight, 2)
+		paint(m.ctx, m.cards, m.none, m.palette, m.view, graph.Vec{X: miniWidth, Y: miniHeight}, miniRatio)
 		m.shown = graph.Rect{}
 	}
 	v := s.chart.Viewport().Visible(s.chart.Size())

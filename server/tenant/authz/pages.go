@@ -86,9 +86,10 @@ func (h *Handler) render(w http.ResponseWriter, status int, name string, p page)
 	g.Set("Content-Security-Policy", policy(p.FormTo))
 	g.Set("X-Frame-Options", "DENY")
 	g.Set("X-Content-Type-Options", "nosniff")
+	// No Cross-Origin-Opener-Policy: an editor whose session has ended opens this page
+	// in a window of its own, and closes that when it has a session again.
 	// Not "no-referrer": a browser would send the form with Origin: null, which looks like an attack.
 	g.Set("Referrer-Policy", "same-origin")
-	g.Set("Cross-Origin-Opener-Policy", "same-origin")
 	g.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // a browser that went away needs no page

@@ -28,7 +28,7 @@ func TestSignInPage(t *testing.T) {
 	}
 	// Row 21: no other site can frame the page.
 	for k, want := range map[string]string{
-		"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin",
+		"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
 	} {
 		if got := a.Header.Get(k); got != want {
 			t.Errorf("%s = %q, want %q", k, got, want)

@@ -1,0 +1,313 @@
+package gesture
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
+
+func (c *Chart) down(e Event) Effect {
+	if e.Device == Touch {
+		c.fingers = append(c.fingers, finger{e.Pointer, e.At})
+		if len(c.fingers) == 2 {
+			eff := c.cancel()
+			c.phase = Pinching
+			eff.Capture, eff.Taken = true, true
+			return eff
+		}
+	}
+	if c.phase != Idle {
+		return Effect{Taken: true}
+	}
+	c.pointer, c.device, c.mods = e.Pointer, e.Device, e.Mods
+	c.from, c.at, c.began = e.At, e.At, c.view.ToForm(e.At)
+	c.hit = c.hitAt(e.At)
+	switch {
+	case e.Button == MiddleButton, e.Button == MainButton && c.space:
+		c.phase = Panning
+		return Effect{Capture: true, Taken: true, Cursor: GrabbingCursor}
+	case e.Button != MainButton:
+		return Effect{}
+	}
+	c.phase = Pressing
+	return Effect{Capture: true, Redraw: c.unhover()}
+}
+
+func (c *Chart) hitAt(at graph.Vec) graph.Hit {
+	return c.scene.Hit(c.view.ToForm(at), c.view.Zoom, c.Selection().Has)
+}
+
+func (c *Chart) move(e Event) Effect {
+	if c.phase == Pinching {
+		return c.pinch(e)
+	}
+	if c.phase == Idle {
+		return c.hovered(e)
+	}
+	if e.Pointer != c.pointer {
+		return Effect{}
+	}
+	for i := range c.fingers {
+		if c.fingers[i].id == e.Pointer {
+			c.fingers[i].at = e.At
+		}
+	}
+	was := c.at
+	c.at, c.mods = e.At, e.Mods
+	switch c.phase {
+	case Pressing:
+		threshold := float64(mouseThreshold)
+		if c.device == Touch {
+			threshold = touchThreshold
+		}
+		if c.at.Sub(c.from).Len() < threshold {
+			return Effect{}
+		}
+		return c.begin()
+	case Panning:
+		c.view = c.view.Panned(c.at.Sub(was))
+		return Effect{Redraw: RedrawViewport, Cursor: GrabbingCursor}
+	default:
+		return c.drag()
+	}
+}
+
+// begin leaves Pressing: what was pressed decides what the drag is. A card
+// without an id cannot be named by a command, so it counts as canvas.
+func (c *Chart) begin() Effect {
+	if card := c.hit.Card; card != nil && card.ID != "" && !c.ed.ReadOnly() {
+		if c.hit.Out >= 0 {
+			c.phase = Connecting
+			c.line = Line{Card: card, Out: c.hit.Out, Edge: card.Edges()[c.hit.Out]}
+			return c.drag()
+		}
+		sel := c.ed.State().Selection
+		switch {
+		case sel.Has(card.ID):
+		case c.mods.Shift:
+			sel = sel.Toggle(card.ID)
+		default:
+			sel = editor.SelectNodes(card.ID)
+		}
+		c.preview, c.phase = &sel, Dragging
+		eff := c.drag()
+		eff.Redraw |= RedrawSelection
+		return eff
+	}
+	if c.device == Touch || c.ed.ReadOnly() {
+		c.phase = Panning
+		c.view = c.view.Panned(c.at.Sub(c.from))
+		return Effect{Redraw: RedrawViewport, Cursor: GrabbingCursor}
+	}
+	c.phase = Selecting
+	c.selected = nil
+	if c.mods.Shift || c.mods.Control {
+		c.selected = c.ed.State().Selection.Nodes
+	}
+	return c.drag()
+}
+
+// drag brings the running gesture to where the pointer is. It also runs with
+// each Tick, since the form moves below a pointer that stands still.
+func (c *Chart) drag() Effect {
+	var eff Effect
+	switch c.phase {
+	case Dragging:
+		c.by = c.offset()
+		eff.Redraw, eff.Cursor = RedrawMoved, GrabbingCursor
+	case Connecting:
+		eff.Cursor = c.lead()
+		eff.Redraw = RedrawLine
+	case Selecting:
+		eff.Redraw, eff.Cursor = RedrawMarquee|c.enclose(), DefaultCursor
+	case Idle, Pressing, Panning, Pinching:
+	}
+	return eff
+}
+
+// offset returns how far the dragged cards are from their places. The card under
+// the pointer snaps to the grid and the others go along, so that distances
+// between them stay. Control lets go of the grid. No card leaves the bounds of
+// the spec, section Coordinates.
+func (c *Chart) offset() graph.Vec {
+	by := c.view.ToForm(c.at).Sub(c.began)
+	anchor := c.hit.Card.Rect.Origin()
+	if c.mods.Control {
+		by = graph.Vec{X: math.Round(by.X), Y: math.Round(by.Y)}
+	} else {
+		by = snap(anchor.Add(by)).Sub(anchor)
+	}
+	lo, hi := graph.Vec{X: math.Inf(-1), Y: math.Inf(-1)}, graph.Vec{X: math.Inf(1), Y: math.Inf(1)}
+	for _, id := range c.Selection().Nodes {
+		if card := c.scene.Card(id); card != nil {
+			lo.X, lo.Y = max(lo.X, -model.MaxCoordinate-card.Rect.X), max(lo.Y, -model.MaxCoordinate-card.Rect.Y)
+			hi.X, hi.Y = min(hi.X, model.MaxCoordinate-card.Rect.X), min(hi.Y, model.MaxCoordinate-card.Rect.Y)
+		}
+	}
+	return graph.Vec{X: max(lo.X, min(hi.X, by.X)), Y: max(lo.Y, min(hi.Y, by.Y))}
+}
+
+func snap(v graph.Vec) graph.Vec {
+	return graph.Vec{X: math.Round(v.X/graph.Grid) * graph.Grid, Y: math.Round(v.Y/graph.Grid) * graph.Grid}
+}
+
+// enclose previews what the marquee selects: every card it touches.
+func (c *Chart) enclose() Redraw {
+	r, _ := c.Marquee()
+	cards := c.scene.CardsIn(r, nil)
+	slices.SortFunc(cards, func(a, b *graph.Card) int { return a.Place - b.Place })
+	ids := slices.Clone(c.selected)
+	for _, card := range cards {
+		if card.ID != "" && !slices.Contains(c.selected, card.ID) {
+			ids = append(ids, card.ID)
+		}
+	}
+	sel := editor.SelectNodes(ids...)
+	if c.preview != nil && c.preview.Equal(sel) {
+		return 0
+	}
+	c.preview = &sel
+	return RedrawSelection
+}
+
+func (c *Chart) up(e Event) Effect {
+	c.fingers = slices.DeleteFunc(c.fingers, func(f finger) bool { return f.id == e.Pointer })
+	if c.phase == Pinching {
+		return c.unpinch()
+	}
+	if c.phase == Idle || e.Pointer != c.pointer {
+		return Effect{}
+	}
+	c.at, c.mods = e.At, e.Mods
+	// The gesture is over before the editor is told: who watches the editor sees
+	// the chart at rest.
+	switch c.phase {
+	case Pressing:
+		h := c.hit
+		eff := c.end()
+		c.click(h)
+		return eff
+	case Dragging:
+		sel, by := *c.preview, c.offset().Point()
+		eff := c.end()
+		c.ed.Select(sel)
+		eff.Err = c.moveBy(sel.Nodes, by, false)
+		return eff
+	case Connecting:
+		c.lead()
+		reason := c.line.Reason
+		cmd, ok := c.connection()
+		eff := c.end()
+		switch {
+		case reason != "":
+			eff.Err = errors.New(reason)
+		case ok:
+			eff.Err = c.ed.Run(cmd)
+		}
+		return eff
+	case Selecting:
+		c.enclose()
+		sel := *c.preview
+		eff := c.end()
+		c.ed.Select(sel)
+		return eff
+	case Idle, Panning, Pinching:
+	}
+	return c.end()
+}
+
+// end returns to Idle and has everything drawn that a gesture may have shown.
+func (c *Chart) end() Effect {
+	var eff Effect
+	switch c.phase {
+	case Dragging:
+		eff.Redraw = RedrawMoved | RedrawSelection
+	case Connecting:
+		eff.Redraw = RedrawLine
+	case Selecting:
+		eff.Redraw = RedrawMarquee | RedrawSelection
+	case Idle, Pressing, Panning, Pinching:
+	}
+	c.phase, c.preview, c.line, c.by = Idle, nil, Line{}, graph.Vec{}
+	c.hit, c.selected = graph.Hit{Out: -1, Row: -1}, nil
+	eff.Cursor = c.idleCursor()
+	return eff
+}
+
+// cancel ends the gesture with nothing changed. The view stays where it is: it
+// is not part of the form, and a jump would only confuse.
+func (c *Chart) cancel() Effect {
+	if c.phase == Idle {
+		return Effect{}
+	}
+	return c.end()
+}
+
+func (c *Chart) lost(e Event) Effect {
+	c.fingers = slices.DeleteFunc(c.fingers, func(f finger) bool { return f.id == e.Pointer })
+	if c.phase == Pinching {
+		return c.unpinch()
+	}
+	if e.Pointer != c.pointer {
+		return Effect{}
+	}
+	return c.cancel()
+}
+
+// click is a press and release in place: it selects.
+func (c *Chart) click(h graph.Hit) {
+	old := c.ed.State().Selection
+	switch {
+	case h.Card != nil && h.Card.ID == "":
+		// A node without an id cannot be named; the problems panel leads to it.
+	case h.Card != nil && (c.mods.Shift || c.mods.Control):
+		c.ed.Select(old.Toggle(h.Card.ID))
+	case h.Card != nil:
+		c.ed.Select(selectionOf(h))
+	case h.Edge != nil:
+		c.ed.Select(editor.Selection{Edge: &editor.EdgeRef{From: h.Edge.Source().ID, Port: h.Edge.Port}})
+	case !c.mods.Shift && !c.mods.Control:
+		c.ed.Select(editor.Selection{})
+	}
+}
+
+func selectionOf(h graph.Hit) editor.Selection {
+	sel := editor.SelectNodes(h.Card.ID)
+	row := h.Row
+	if h.Out >= 0 {
+		row = h.Card.Outs[h.Out].Row
+	}
+	if row < 0 {
+		return sel
+	}
+	switch r := h.Card.Rows[row]; r.Kind {
+	case graph.ComponentRow:
+		sel.Component = r.ID
+	case graph.RuleRow:
+		sel.Rule = r.ID
+	case graph.FallbackRow, graph.FlowRow, graph.MoreRow, graph.EmptyRow:
+	}
+	return sel
+}
+
+// moveBy moves nodes with one command. Those that the form does not place are
+// moved from where they are drawn.
+func (c *Chart) moveBy(ids []string, by model.Point, burst bool) error {
+	if by == (model.Point{}) || len(ids) == 0 {
+		return nil
+	}
+	var from map[string]model.Point
+	for _, id := range ids {
+		if card := c.scene.Card(id); card != nil && card.Auto {
+			if from == nil {
+				from = map[string]model.Point{}
+			}
+			from[id] = card.Rect.Origin().Point()
+		}
+	}
+	return c.ed.Run(editor.MoveNodes{IDs: ids, By: by, From: from, Burst: burst})
+}

@@ -1,0 +1,199 @@
+package canvas
+
+import (
+	"slices"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// nodeElement is a card in the DOM and what was last written to it.
+type nodeElement struct {
+	el, style js.Value
+	look      look
+	selected  bool
+	at        graph.Vec
+	height    float64
+	order     int
+	state     string // class beside cv-card
+	round     int
+}
+
+// edgeElement is an edge in the DOM and what was last written to it.
+type edgeElement struct {
+	el     js.Value
+	curve  graph.Curve
+	class  string
+	target string
+	round  int
+}
+
+// What may be in the DOM: past maxNodes cards the far layer draws instead, at a
+// zoom at which text cannot be read, and past crowd at any. Of more edges than
+// maxEdges only those of cards in sight are there.
+const (
+	maxNodes   = 150
+	crowd      = 600
+	maxEdges   = 600
+	farZoom    = 0.45
+	cullMargin = 200 // around the view, in pixels
+)
+
+// cull brings the elements in line with what is in sight, and tells whether it
+// had to. changed tells that the scene is another.
+func (s *Island) cull(changed bool) bool {
+	v := s.chart.Viewport()
+	sight := v.Visible(s.chart.Size())
+	if !changed && !s.afar && s.dragged == nil && contains(s.culled, sight) {
+		return false
+	}
+	region := sight.Grown(cullMargin / v.Zoom)
+	s.findCards(region)
+	if len(s.inCards) > maxNodes {
+		region = sight
+		s.findCards(region)
+	}
+	afar := len(s.inCards) > maxNodes && v.Zoom < farZoom || len(s.inCards) > crowd
+	s.culled = region
+	s.inEdges = s.inEdges[:0]
+	if afar {
+		s.inCards = s.inCards[:0]
+	} else {
+		s.findEdges(region)
+	}
+	// Who reads the screen stays at the active card wherever the view goes.
+	if c := s.scene.Card(s.picked.active()); c != nil {
+		s.inCards = append(s.inCards, c)
+	}
+	if afar != s.afar {
+		s.afar = afar
+		s.far.show(afar)
+		s.cards.Get("classList").Call("toggle", "cv-afar", afar)
+	}
+	s.round++
+	s.addNodes()
+	s.addEdges()
+	for c, n := range s.nodes {
+		if n.round != s.round {
+			n.el.Call("remove")
+			delete(s.nodes, c)
+		}
+	}
+	for e, p := range s.edges {
+		if p.round != s.round {
+			p.el.Call("remove")
+			delete(s.edges, e)
+		}
+	}
+	return true
+}
+
+func contains(r, in graph.Rect) bool {
+	return r.Contains(in.Origin()) && r.Contains(graph.Vec{X: in.Right(), Y: in.Bottom()})
+}
+
+// findCards lists the cards that are drawn in a region; what is dragged is where
+// the pointer has it.
+func (s *Island) findCards(region graph.Rect) {
+	s.inCards = s.scene.CardsIn(region, s.inCards[:0])
+	if s.dragged == nil {
+		return
+	}
+	_, by := s.chart.Dragged()
+	n := 0
+	for _, c := range s.inCards {
+		if !s.dragged[c] {
+			s.inCards[n] = c
+			n++
+		}
+	}
+	for _, c := range s.scene.CardsIn(region.Moved(by.Scale(-1)), nil) {
+		if s.dragged[c] {
+			s.inCards = append(s.inCards[:n], c)
+			n++
+		}
+	}
+	s.inCards = s.inCards[:n]
+}
+
+func (s *Island) findEdges(region graph.Rect) {
+	s.inEdges = s.scene.EdgesIn(region, s.inEdges[:0])
+	if len(s.inEdges) > maxEdges {
+		s.inEdges = s.inEdges[:0]
+		for _, c := range s.inCards {
+			s.inEdges = appendEdges(s.inEdges, c)
+		}
+	}
+	if s.dragged != nil {
+		for _, c := range s.inCards {
+			if s.dragged[c] {
+				s.inEdges = appendEdges(s.inEdges, c)
+			}
+		}
+	}
+}
+
+func appendEdges(list []*graph.Edge, c *graph.Card) []*graph.Edge {
+	for _, e := range c.Edges() {
+		if e != nil {
+			list = append(list, e)
+		}
+	}
+	return append(list, c.Ins()...)
+}
+
+// addNodes marks what is in sight and adds the elements that are not there yet,
+// all of them with one piece of HTML.
+func (s *Island) addNodes() {
+	b := s.buf[:0]
+	var fresh []*nodeElement
+	for _, c := range s.inCards {
+		if n := s.nodes[c]; n != nil {
+			n.round = s.round
+			continue
+		}
+		n := &nodeElement{
+			look: s.lookOf(c), selected: s.picked.has(c.ID), at: c.Rect.Origin(), height: c.Rect.H,
+			order: c.Order(), round: s.round,
+		}
+		s.nodes[c] = n
+		fresh = append(fresh, n)
+		b = appendCard(b, c, n.look, n.selected)
+	}
+	s.buf = b
+	if len(fresh) == 0 {
+		return
+	}
+	addHTML(s.cards, string(b))
+	el := s.cards.Get("lastElementChild")
+	for _, n := range slices.Backward(fresh) {
+		n.el, n.style = el, el.Get("style")
+		el = el.Get("previousElementSibling")
+	}
+}
+
+func (s *Island) addEdges() {
+	b := s.buf[:0]
+	var fresh []*edgeElement
+	for _, e := range s.inEdges {
+		if p := s.edges[e]; p != nil {
+			p.round = s.round
+			continue
+		}
+		hot := s.picked.hot(e, s.chart.Hover())
+		p := &edgeElement{curve: s.inSight(e, e.Curve), class: edgeClass(e, hot), target: string(e.To), round: s.round}
+		s.edges[e] = p
+		fresh = append(fresh, p)
+		b = appendEdge(b, e, p.curve, hot)
+	}
+	s.buf = b
+	if len(fresh) == 0 {
+		return
+	}
+	addHTML(s.paths, string(b))
+	el := s.paths.Get("lastElementChild")
+	for _, p := range slices.Backward(fresh) {
+		p.el = el
+		el = el.Get("previousElementSibling")
+	}
+}

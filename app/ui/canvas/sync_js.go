@@ -1,0 +1,134 @@
+package canvas
+
+import (
+	"strconv"
+
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+func (s *Island) lookOf(c *graph.Card) look {
+	return look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c)}
+}
+
+// sync writes to the elements what differs from what was last written.
+func (s *Island) sync() {
+	_, by := s.chart.Dragged()
+	line, connecting := s.chart.Line()
+	for c, n := range s.nodes {
+		s.syncNode(c, n, by, line)
+	}
+	hover := s.chart.Hover()
+	for e, p := range s.edges {
+		curve := e.Curve
+		if s.dragged != nil && (s.dragged[e.Source()] || s.dragged[e.Target()]) {
+			curve = s.movedCurve(e, by)
+		}
+		if curve = s.inSight(e, curve); curve != p.curve {
+			p.curve = curve
+			s.buf = curve.AppendPath(s.buf[:0])
+			p.el.Call("setAttribute", "d", string(s.buf))
+		}
+		class := edgeClass(e, s.picked.hot(e, hover))
+		if connecting && line.Edge == e {
+			class += " cv-away"
+		}
+		if class != p.class {
+			p.class = class
+			p.el.Call("setAttribute", "class", class)
+		}
+		if p.target != string(e.To) {
+			p.target = string(e.To)
+			p.el.Call("setAttribute", "data-target", p.target)
+		}
+	}
+	s.nameActive()
+}
+
+// inSight cuts long edges. A dash is a line of its own to the browser, so dashed
+// edges are cut close; others keep so much that they are seldom cut anew.
+func (s *Island) inSight(e *graph.Edge, c graph.Curve) graph.Curve {
+	if e.Dashed() {
+		return c.Within(s.culled, cullMargin/s.chart.Viewport().Zoom)
+	}
+	return c.Within(s.culled, max(s.culled.W, s.culled.H))
+}
+
+func (s *Island) movedCurve(e *graph.Edge, by graph.Vec) graph.Curve {
+	var source, target graph.Vec
+	if s.dragged[e.Source()] {
+		source = by
+	}
+	if s.dragged[e.Target()] {
+		target = by
+	}
+	return e.Moved(source, target)
+}
+
+func (s *Island) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gesture.Line) {
+	if l := s.lookOf(c); l != n.look {
+		s.syncLook(c, n, l)
+	}
+	if selected := s.picked.has(c.ID); selected != n.selected {
+		n.selected = selected
+		n.el.Call("setAttribute", "aria-selected", strconv.FormatBool(selected))
+	}
+	at := c.Rect.Origin()
+	state := ""
+	switch {
+	case s.dragged[c]:
+		at = at.Add(by)
+		state = " cv-dragged"
+	case line.Target == c && line.Reason != "":
+		state = " cv-refused"
+	case line.Target == c:
+		state = " cv-target"
+	case line.Card == c:
+		state = " cv-source"
+	}
+	if at != n.at {
+		n.at = at
+		s.buf = appendTranslate(s.buf[:0], at.X, at.Y)
+		n.style.Set("transform", string(s.buf))
+	}
+	if n.height != c.Rect.H {
+		n.height = c.Rect.H
+		n.style.Set("height", strconv.FormatFloat(n.height, 'f', -1, 64)+"px")
+	}
+	if o := c.Order(); o != n.order {
+		n.order = o
+		n.style.Set("zIndex", strconv.Itoa(o))
+	}
+	if state != n.state {
+		n.state = state
+		n.el.Set("className", "cv-card"+state)
+	}
+}
+
+func (s *Island) syncLook(c *graph.Card, n *nodeElement, l look) {
+	set := func(name, value string) { n.el.Call("setAttribute", name, value) }
+	if l.content.Kind != n.look.content.Kind {
+		set("data-kind", string(l.content.Kind))
+	}
+	if l.id != n.look.id {
+		set("data-node", l.id)
+		set("id", "node:"+c.Key)
+	}
+	if l.trouble.count != n.look.trouble.count {
+		set("data-problems", strconv.Itoa(l.trouble.count))
+	}
+	set("aria-label", label(l))
+	n.look = l
+	s.buf = appendInner(s.buf[:0], l)
+	setHTML(n.el, string(s.buf))
+}
+
+// nameActive tells assistive technology which card the keyboard is at.
+func (s *Island) nameActive() {
+	c := s.scene.Card(s.picked.active())
+	if c == nil || s.nodes[c] == nil {
+		s.host.Call("removeAttribute", "aria-activedescendant")
+		return
+	}
+	s.host.Call("setAttribute", "aria-activedescendant", s.nodes[c].el.Get("id"))
+}

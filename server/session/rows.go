@@ -1,0 +1,97 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+func (s *Store) create(ctx context.Context, st *state, values map[string]string) (*state, error) {
+	secret := make([]byte, secretBytes)
+	if _, err := io.ReadFull(s.random, secret); err != nil {
+		return nil, fmt.Errorf("make session id: %w", err)
+	}
+	now := s.now().UTC().Truncate(store.Resolution)
+	next := &state{secret: secret, id: rowID(secret), version: 1, seen: now, rec: record{Created: now, Values: values}}
+	if st != nil {
+		next.rec.Grant = st.rec.Grant
+	}
+	data, err := s.sealRecord(next, 1)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.rows.CreateSession(ctx, store.Session{ID: next.id, Data: data, Created: now, Seen: now}); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return next, nil
+}
+
+func (s *Store) update(ctx context.Context, st *state, values map[string]string) error {
+	grant, dirty := st.rec.Grant, st.dirty
+	return s.change(ctx, st, func(rec *record) {
+		rec.Values = values
+		if dirty {
+			rec.Grant = grant
+		}
+	})
+}
+
+// change edits the row's record as it is now and begins again when another
+// writer came between. st is the row as written afterwards.
+func (s *Store) change(ctx context.Context, st *state, edit func(*record)) error {
+	for range saveTries {
+		now, err := s.load(ctx, st.secret)
+		if err != nil {
+			return err
+		}
+		edit(&now.rec)
+		data, err := s.sealRecord(now, now.version+1)
+		if err != nil {
+			return err
+		}
+		switch err := s.rows.UpdateSession(ctx, now.id, now.version, data); {
+		case err == nil:
+			now.version++
+			*st = *now
+			return nil
+		case errors.Is(err, store.ErrNotFound):
+			return ErrExpired
+		case !errors.Is(err, store.ErrConflict):
+			return fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
+	}
+	return fmt.Errorf("%w: other writers won %d times", ErrUnavailable, saveTries)
+}
+
+// load reads and opens a row. The error wraps ErrExpired or ErrUnavailable.
+func (s *Store) load(ctx context.Context, secret []byte) (*state, error) {
+	id := rowID(secret)
+	row, err := s.rows.Session(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, ErrExpired
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	plain, err := s.ring.open(infoSeal, secret, boundRow(id, row.Version), row.Data)
+	st := &state{secret: secret, id: id, version: row.Version, seen: row.Seen}
+	if err == nil {
+		err = json.Unmarshal(plain, &st.rec)
+	}
+	if err != nil {
+		s.log.WarnContext(ctx, "audit", "event", "seal", "session", shortID(id), "error", err)
+		return nil, ErrExpired
+	}
+	now := s.now()
+	if now.Sub(st.rec.Created) >= s.absolute || now.Sub(st.seen) >= s.idle {
+		if err := s.rows.DeleteSession(ctx, id); err != nil {
+			s.log.WarnContext(ctx, "delete session past its age", "error", err)
+		}
+		return nil, ErrExpired
+	}
+	return st, nil
+}
