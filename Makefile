@@ -17,9 +17,13 @@ run: build ## Start the editor and the embedded tenant on this machine
 	./bin/formgraph serve
 build: wasm ## Build bin/formgraph, one static binary with the editor inside
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="$(LDFLAGS)" -o bin/formgraph ./server
-wasm: ## Build the editor for the browser into web/dist
-	$(WASM) $(GO) build -trimpath -ldflags="-s -w" -o web/dist/app.wasm ./app
+wasm: bin ## Build the editor for the browser into web/dist
+	$(GO) run ./web/internal/pack -overlay bin/overlay.json
+	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -ldflags="-s -w" -o web/dist/app.wasm ./app
 	$(GO) run ./web/internal/pack
+
+bin:
+	@mkdir -p bin
 
 ##@ Check
 .PHONY: check lint fmt test test-native test-wasm e2e race size tools
@@ -32,7 +36,7 @@ fmt: ## Format the code
 test: tools test-native test-wasm e2e ## All tests: native, WebAssembly, real browser
 test-native: wasm ## The tests on this machine's system, the size of the wasm among them
 	$(GO) vet ./...
-	$(GO) test ./...
+	FORMGRAPH_BUILT=1 $(GO) test ./...
 test-wasm: tools ## The tests of what runs in the browser, as WebAssembly
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test $(SHARED)
 	$(WASM) $(GO) vet ./app/...

@@ -282,7 +282,7 @@ func (p *page) cookies() []string {
 func (p *page) deleteCookie(name, address string) {
 	p.t.Helper()
 	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, network.DeleteCookies, network.DeleteCookiesParams{Name: name, URL: &address})
+		_, err := cdp.Call(ctx, t, network.DeleteCookies, network.DeleteCookiesParams{Name: name, URL: address})
 		return err
 	}))
 }

@@ -259,27 +259,32 @@ var excerpts = []string{"text", "content", "button_text", "alternate_text", "pla
 
 func componentRow(comp *model.Component, i int) Row {
 	row := Row{Kind: ComponentRow, ID: comp.ID, Index: i, Icon: "warn", Required: comp.Required, Sensitive: comp.Sensitive}
+	if comp.Kind != nil {
+		row.Icon = comp.Kind.Icon
+	}
+	row.Words = []Word{{Text: ComponentName(comp)}}
+	return row
+}
+
+// ComponentName returns what a component is called where people see it: its
+// label, else a text of its own, else its kind.
+func ComponentName(comp *model.Component) string {
 	text := Excerpt(comp.Label)
 	for _, key := range excerpts {
 		if text != "" {
-			break
+			return text
 		}
 		text = Excerpt(comp.Config().Text(key))
 	}
-	if comp.Kind != nil {
-		row.Icon = comp.Kind.Icon
-		if text == "" {
-			text = comp.Kind.Label
-		}
+	switch {
+	case text != "":
+		return text
+	case comp.Kind != nil:
+		return comp.Kind.Label
+	case comp.Type != "":
+		return comp.Type
 	}
-	if text == "" {
-		text = comp.Type
-	}
-	if text == "" {
-		text = "Unknown component"
-	}
-	row.Words = []Word{{Text: text}}
-	return row
+	return "Unknown component"
 }
 
 // startContent and endingContent are the looks of the two ends.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -157,12 +158,9 @@ func (rd reader) node(n *model.Node, at schema.Path) Panel {
 }
 
 func (rd reader) componentPart(c *model.Component, path schema.Path) Part {
-	part := Part{ID: c.ID, Icon: "unknown", Title: c.Label, Type: c.Type, Problems: rd.below(path), Path: path}
+	part := Part{ID: c.ID, Icon: "unknown", Title: graph.ComponentName(c), Type: c.Type, Problems: rd.below(path), Path: path}
 	if c.Kind != nil {
 		part.Icon, part.Type = c.Kind.Icon, c.Kind.Label
-	}
-	if part.Title == "" {
-		part.Title = c.ID
 	}
 	return part
 }

@@ -43,8 +43,8 @@ func (p *editorPage) addNode(ctx app.Context, kind model.NodeType) {
 	if p.island != nil {
 		near = p.island.FreePlace(near)
 	}
-	if p.run(ctx, p.ed.NewNode(kind, near, after)) {
-		p.show(p.ed.State().Selection.Only())
+	if p.run(ctx, p.ed.NewNode(kind, near, after)) && p.island != nil {
+		p.island.Reveal(p.ed.State().Selection.Only())
 	}
 }
 

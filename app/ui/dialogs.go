@@ -33,32 +33,32 @@ func (p *editorPage) openDialog(ctx app.Context, name string) {
 
 func (p *editorPage) dialogs() app.UI {
 	dialog := func(title string, body ...app.UI) app.UI {
-		return el("dialog", "aria-labelledby", "dialog-title", "class", p.dialog).
-			Body(append([]app.UI{el("h2", "id", "dialog-title").Text(title)}, body...)...)
+		return el("dialog aria-labelledby=dialog-title class=%", p.dialog).
+			Body(append([]app.UI{el("h2 id=dialog-title").Text(title)}, body...)...)
 	}
-	buttons := func(bs ...app.UI) app.UI { return el("div", "class", "buttons").Body(bs...) }
+	buttons := func(bs ...app.UI) app.UI { return el("div.buttons").Body(bs...) }
 	switch p.dialog {
 	case "leave":
 		return dialog(t.Leave, el("p").Text(t.LeaveText), buttons(textButton("leave", t.LeaveWithout, "danger"), textButton("cancel", t.Stay, "primary")))
 	case "help":
 		var rows []app.UI
 		for _, s := range shortcuts {
-			rows = append(rows, el("tr").Body(el("th", "scope", "row").Body(el("kbd").Text(s[0])), el("td").Text(s[1])))
+			rows = append(rows, el("tr").Body(el("th scope=row").Body(el("kbd").Text(s[0])), el("td").Text(s[1])))
 		}
-		return dialog(t.Help, el("p").Text(t.HelpText), el("table", "class", "keys").Body(el("tbody").Body(rows...)), buttons(textButton("cancel", "Close", "primary")))
+		return dialog(t.Help, el("p").Text(t.HelpText), el("table.keys").Body(el("tbody").Body(rows...)), buttons(textButton("cancel", "Close", "primary")))
 	case "connect":
 		var items []app.UI
 		for _, target := range p.targets() {
-			items = append(items, el("li").Body(el("button", "type", "button", "class", "out-item", "data-act", "connect", "data-arg", target.id).Body(
-				el("span", "class", "k", "class", target.symbol).Body(icon(target.symbol)), el("span", "class", "grow").Text(target.name), el("code").Text(target.id))))
+			items = append(items, el("li").Body(el("button.out-item type=button data-act=connect data-arg=%", target.id).Body(
+				el("span.k class=%", target.symbol).Body(icon(target.symbol)), el("span.grow").Text(target.name), el("code").Text(target.id))))
 		}
 		return dialog(t.ConnectTo,
-			el("input", "id", "connect-filter", "type", "text", "autocomplete", "off", "aria-label", t.ConnectTo, "placeholder", t.Name, "data-held", held(p.connectTo)),
-			app.If(len(items) == 0, func() app.UI { return el("p", "class", "quiet-text").Text(t.NoNode) }),
-			el("ul", "class", "targets").Body(items...),
+			el("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", t.ConnectTo, t.Name, held(p.connectTo)),
+			app.If(len(items) == 0, func() app.UI { return el("p.quiet-text").Text(t.NoNode) }),
+			el("ul.targets").Body(items...),
 			buttons(textButton("cancel", t.Cancel, "secondary")))
 	}
-	return el("div", "hidden", "true")
+	return el("div hidden=true")
 }
 
 // target is a node that the connect dialog offers.

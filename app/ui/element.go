@@ -8,13 +8,27 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// el returns an element of a tag with attributes, names and values in turn. The
-// typed constructors of go-app are not used:
-// each of their types brings its methods into the program, a third of its size.
-func el(tag string, attrs ...string) app.HTMLElem {
+// el returns an element. The spec is its tag, its classes behind dots, and its
+// attributes: "button.quiet type=button data-arg=%". Each % takes the next of the
+// values, which may hold anything; what stands in the spec itself has no spaces.
+//
+// The typed constructors of go-app are not used: each of their types brings its
+// methods into the program, and each call in a chain its code.
+func el(spec string, values ...string) app.HTMLElem {
+	head, rest, _ := strings.Cut(spec, " ")
+	tag, classes, _ := strings.Cut(head, ".")
 	e := app.Elem(tag)
-	for i := 0; i < len(attrs); i += 2 {
-		e.Attr(attrs[i], attrs[i+1])
+	if classes != "" {
+		e.Class(strings.ReplaceAll(classes, ".", " "))
+	}
+	for rest != "" {
+		var attr string
+		attr, rest, _ = strings.Cut(rest, " ")
+		name, value, _ := strings.Cut(attr, "=")
+		if value == "%" {
+			value, values = values[0], values[1:]
+		}
+		e.Attr(name, value)
 	}
 	return e
 }
@@ -38,12 +52,12 @@ func icon(name string) app.UI {
 
 // iconButton is a button that shows an icon only; name is what it is called.
 func iconButton(act, name, symbol string, enabled bool) app.HTMLElem {
-	return el("button", "type", "button", "class", "icon", "aria-label", name, "title", name, "data-act", act, "disabled", yes(!enabled)).Body(icon(symbol))
+	return el("button.icon type=button aria-label=% title=% data-act=% disabled=%", name, name, act, yes(!enabled)).Body(icon(symbol))
 }
 
 // textButton is a button with a text.
 func textButton(act, name, class string) app.HTMLElem {
-	return el("button", "type", "button", "class", class, "data-act", act).Text(name)
+	return el("button type=button class=% data-act=%", class, act).Text(name)
 }
 
 // held keeps a control's value where syncControls finds it. The value attribute
@@ -77,15 +91,15 @@ func act(e app.Event) (name, arg string, ok bool) {
 // notice is a full panel that says what happened and offers one way on.
 func notice(symbol, title, text string, action app.UI) app.UI {
 	var body []app.UI
-	body = append(body, el("span", "class", "notice-icon").Body(icon(symbol)), el("h2").Text(title))
+	body = append(body, el("span.notice-icon").Body(icon(symbol)), el("h2").Text(title))
 	if text != "" {
 		body = append(body, el("p").Text(text))
 	}
 	if action != nil {
 		body = append(body, action)
 	}
-	return el("div", "class", "notice", "role", "status").Body(body...)
+	return el("div.notice role=status").Body(body...)
 }
 
 // mark is the product's mark.
-func mark() app.UI { return el("span", "class", "mark").Body(icon("home")) }
+func mark() app.UI { return el("span.mark").Body(icon("home")) }

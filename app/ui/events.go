@@ -187,7 +187,11 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	r, ok := p.rows[path.String()]
 	if !ok || !r.OnLeave() {
 		p.typing = path.String()
-		p.take(ctx, path.String(), el.Get("value").String())
+		text := el.Get("value").String()
+		if text == notSet && el.Get("tagName").String() == "SELECT" {
+			text = ""
+		}
+		p.take(ctx, path.String(), text)
 	}
 }
 

@@ -14,18 +14,18 @@ import (
 // rightPanel draws the inspector of what is selected.
 func (p *editorPage) rightPanel() app.UI {
 	if p.ed == nil {
-		return el("aside", "class", "right", "hidden", "true")
+		return el("aside.right hidden=true")
 	}
 	panel := inspector.Read(p.ed)
 	p.rows = map[string]inspector.Row{}
 	head := []app.UI{}
 	if panel.Parent != "" {
-		head = append(head, el("button", "type", "button", "class", "link back", "data-act", "go", "data-arg", panel.Parent).
+		head = append(head, el("button.link.back type=button data-act=go data-arg=%", panel.Parent).
 			Body(icon("back"), el("span").Text(p.parentName(panel.Parent))))
 	}
-	head = append(head, el("div", "class", "who-is").Body(
-		el("span", "class", "k", "class", strings.ToLower(panel.Tint)).Body(icon(panel.Icon)),
-		el("div", "class", "grow").Body(el("h2").Text(panel.Title), el("small").Text(panel.Subtitle)),
+	head = append(head, el("div.who-is").Body(
+		el("span.k class=%", strings.ToLower(panel.Tint)).Body(icon(panel.Icon)),
+		el("div.grow").Body(el("h2").Text(panel.Title), el("small").Text(panel.Subtitle)),
 		app.If(p.canDelete(), func() app.UI { return iconButton("delete", t.Delete, "trash", !p.ed.ReadOnly()) }),
 	))
 	body := append([]app.UI{}, head...)
@@ -35,7 +35,7 @@ func (p *editorPage) rightPanel() app.UI {
 			body = append(body, p.partList(panel))
 		}
 	}
-	return el("aside", "class", "right", "aria-label", t.Inspector, "data-testid", "inspector").Body(body...)
+	return el("aside.right aria-label=% data-testid=inspector", t.Inspector).Body(body...)
 }
 
 func (p *editorPage) canDelete() bool {
@@ -66,7 +66,7 @@ func (p *editorPage) section(s inspector.Section) app.UI {
 	if s.Condition != nil {
 		rows = append(rows, p.condition(*s.Condition)...)
 	}
-	return el("section").Body(append(body, el("div", "class", class).Body(rows...))...)
+	return el("section").Body(append(body, el("div class=%", class).Body(rows...))...)
 }
 
 // partList lists the components of a step or the rules of a router.
@@ -75,18 +75,18 @@ func (p *editorPage) partList(panel inspector.Panel) app.UI {
 	var add app.UI = el("span")
 	if panel.PartNoun == "rule" {
 		title = "Rules"
-		add = el("button", "type", "button", "class", "link", "data-act", "add-rule", "disabled", yes(p.ed.ReadOnly())).Text(t.AddRule)
+		add = el("button.link type=button data-act=add-rule disabled=%", yes(p.ed.ReadOnly())).Text(t.AddRule)
 	}
 	var items []app.UI
 	for i, part := range panel.Parts {
 		arg := fmt.Sprint(i)
-		b := el("button", "type", "button", "class", "part", "data-act", "select-part", "data-arg", part.ID)
-		li := el("li", "class", "part-row")
+		b := el("button.part type=button data-act=select-part data-arg=%", part.ID)
+		li := el("li.part-row")
 		if panel.PartNoun == "component" {
 			li = li.DataSet("component", part.ID)
 		}
 		items = append(items, li.Body(
-			b.Body(icon(part.Icon), el("span", "class", "grow").Text(part.Title), el("small").Text(part.Type), badge(part.Problems)),
+			b.Body(icon(part.Icon), el("span.grow").Text(part.Title), el("small").Text(part.Type), badge(part.Problems)),
 			iconButton("part-up", t.MoveUp+" "+part.Title, "up", i > 0 && !p.ed.ReadOnly()).DataSet("arg", arg),
 			iconButton("part-down", t.MoveDown+" "+part.Title, "down", i < len(panel.Parts)-1 && !p.ed.ReadOnly()).DataSet("arg", arg),
 		))
@@ -97,8 +97,8 @@ func (p *editorPage) partList(panel inspector.Panel) app.UI {
 	}
 	return el("section").Body(
 		el("h3").Body(el("span").Text(title), add),
-		app.If(len(items) == 0, func() app.UI { return el("p", "class", "quiet-text").Text(empty) }),
-		el("ul", "class", "parts").Body(items...),
+		app.If(len(items) == 0, func() app.UI { return el("p.quiet-text").Text(empty) }),
+		el("ul.parts").Body(items...),
 	)
 }
 
@@ -117,7 +117,7 @@ func (p *editorPage) condition(c inspector.Condition) []app.UI {
 		}
 		body = append(body, iconButton("remove", t.Remove+" condition "+fmt.Sprint(k+1), "close", !p.ed.ReadOnly()).
 			DataSet("arg", fmt.Sprintf("%d %s", k, c.List.Path)))
-		out = append(out, el("fieldset", "class", "group comparison", "aria-label", fmt.Sprintf("Condition %d", k+1)).Body(body...))
+		out = append(out, el("fieldset.group.comparison aria-label=%", fmt.Sprintf("Condition %d", k+1)).Body(body...))
 	}
-	return append(out, el("button", "type", "button", "class", "link", "data-act", "add", "data-arg", c.List.Path.String(), "disabled", yes(p.ed.ReadOnly())).Text(t.AddCondition))
+	return append(out, el("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(), yes(p.ed.ReadOnly())).Text(t.AddCondition))
 }

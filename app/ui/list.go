@@ -194,15 +194,15 @@ func (p *listPage) fail(err error) {
 }
 
 func (p *listPage) Render() app.UI {
-	return el("div", "class", "page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
-		el("header", "class", "bar").Body(
-			mark(), el("span", "class", "brand").Text(t.Product), el("span", "class", "push"),
+	return el("div.page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
+		el("header.bar").Body(
+			mark(), el("span.brand").Text(t.Product), el("span.push"),
 			iconButton("theme", t.Theme, "theme", true),
 			app.If(p.user.Sub != "", func() app.UI { return account(p.user) }),
 		),
-		el("main", "class", "list").Body(p.body()),
+		el("main.list").Body(p.body()),
 		p.dialog(),
-		el("input", "id", "import-file", "type", "file", "accept", ".json,application/json", "hidden", "true", "aria-label", t.Import),
+		el("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", t.Import),
 	)
 }
 
@@ -213,7 +213,7 @@ func (p *listPage) body() app.UI {
 	case p.err != nil:
 		return notice("warn", t.NotLoaded, sentence(p.err), textButton("retry", t.Retry, "primary"))
 	case p.loading && p.forms == nil:
-		return el("div", "class", "notice", "role", "status").Body(el("span", "class", "busy"), el("p").Text(t.LoadingForms))
+		return el("div.notice role=status").Body(el("span.busy"), el("p").Text(t.LoadingForms))
 	}
 	can := p.user.Can("create:forms")
 	var rows []app.UI
@@ -223,15 +223,15 @@ func (p *listPage) body() app.UI {
 		}
 	}
 	parts := []app.UI{
-		el("div", "class", "list-head").Body(
-			el("h1").Text(t.Forms), el("span", "class", "count").Text(len(p.forms)), el("span", "class", "push"),
-			el("label", "class", "field-search").Body(icon("search"), el("input", "id", "search", "type", "search", "placeholder", t.SearchForms, "aria-label", t.SearchForms)),
+		el("div.list-head").Body(
+			el("h1").Text(t.Forms), el("span.count").Text(len(p.forms)), el("span.push"),
+			el("label.field-search").Body(icon("search"), el("input id=search type=search placeholder=% aria-label=%", t.SearchForms, t.SearchForms)),
 			textButton("import", t.Import, "secondary").Attr("disabled", !can),
 			textButton("new", t.NewForm, "primary").Attr("disabled", !can),
 		),
 	}
 	if p.failed != "" && !p.creating && p.deleting == nil {
-		parts = append(parts, el("p", "class", "failed", "role", "alert").Body(icon("warn"), el("span").Text(p.failed)))
+		parts = append(parts, el("p.failed role=alert").Body(icon("warn"), el("span").Text(p.failed)))
 	}
 	switch {
 	case len(p.forms) == 0:
@@ -239,8 +239,8 @@ func (p *listPage) body() app.UI {
 	case len(rows) == 0:
 		parts = append(parts, notice("search", fmt.Sprintf(t.NothingFound, p.query), "", nil))
 	default:
-		parts = append(parts, el("table", "class", "forms").Body(
-			el("thead").Body(el("tr").Body(el("th", "scope", "col").Text(t.Name), el("th", "scope", "col").Text("Id"), el("th", "scope", "col").Text(t.Updated), el("th").Body(el("span", "class", "quiet-text").Text(t.Delete)))),
+		parts = append(parts, el("table.forms").Body(
+			el("thead").Body(el("tr").Body(el("th scope=col").Text(t.Name), el("th scope=col").Text("Id"), el("th scope=col").Text(t.Updated), el("th").Body(el("span.quiet-text").Text(t.Delete)))),
 			el("tbody").Body(rows...),
 		))
 	}
@@ -248,33 +248,33 @@ func (p *listPage) body() app.UI {
 }
 
 func (p *listPage) row(f client.Summary) app.UI {
-	return el("tr", "data-form", f.ID).Body(
-		el("td").Body(el("a", "class", "form-link", "href", "/forms/"+f.ID).Body(el("span", "class", "k form").Body(icon("form")), el("span").Text(f.Name))),
+	return el("tr data-form=%", f.ID).Body(
+		el("td").Body(el("a.form-link href=%", "/forms/"+f.ID).Body(el("span.k.form").Body(icon("form")), el("span").Text(f.Name))),
 		el("td").Body(el("code").Text(f.ID)),
-		el("td").Body(el("time", "datetime", f.UpdatedAt.Format(time.RFC3339), "title", f.UpdatedAt.Local().Format("2 January 2006, 15:04:05")).Text(ago(f.UpdatedAt, time.Now()))),
-		el("td", "class", "end").Body(el("button", "type", "button", "class", "icon", "aria-label", t.Delete+" "+f.Name, "title", t.Delete, "data-act", "ask-delete", "data-arg", f.ID, "disabled", yes(!p.user.Can("delete:forms"))).Body(icon("trash"))),
+		el("td").Body(el("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339), f.UpdatedAt.Local().Format("2 January 2006, 15:04:05")).Text(ago(f.UpdatedAt, time.Now()))),
+		el("td.end").Body(el("button.icon type=button aria-label=% title=% data-act=ask-delete data-arg=% disabled=%", t.Delete+" "+f.Name, t.Delete, f.ID, yes(!p.user.Can("delete:forms"))).Body(icon("trash"))),
 	)
 }
 
 func (p *listPage) dialog() app.UI {
-	failed := el("p", "class", "failed", "role", "alert", "hidden", yes(p.failed == "")).Body(icon("warn"), el("span").Text(p.failed))
+	failed := el("p.failed role=alert hidden=%", yes(p.failed == "")).Body(icon("warn"), el("span").Text(p.failed))
 	switch {
 	case p.creating:
-		return el("dialog", "aria-labelledby", "dialog-title").Body(
-			el("h2", "id", "dialog-title").Text(t.NewForm),
-			el("label", "class", "stack", "for", "new-name").Body(el("span").Text(t.NewFormName), el("input", "id", "new-name", "type", "text", "maxlength", "150", "autocomplete", "off")),
+		return el("dialog aria-labelledby=dialog-title").Body(
+			el("h2 id=dialog-title").Text(t.NewForm),
+			el("label.stack for=new-name").Body(el("span").Text(t.NewFormName), el("input id=new-name type=text maxlength=150 autocomplete=off")),
 			failed,
-			el("div", "class", "buttons").Body(textButton("cancel", t.Cancel, "secondary"), textButton("create", t.Create, "primary").Attr("disabled", p.busy)),
+			el("div.buttons").Body(textButton("cancel", t.Cancel, "secondary"), textButton("create", t.Create, "primary").Attr("disabled", p.busy)),
 		)
 	case p.deleting != nil:
-		return el("dialog", "aria-labelledby", "dialog-title").Body(
-			el("h2", "id", "dialog-title").Text(t.DeleteForm),
+		return el("dialog aria-labelledby=dialog-title").Body(
+			el("h2 id=dialog-title").Text(t.DeleteForm),
 			el("p").Text(fmt.Sprintf(t.DeleteFormText, "“"+p.deleting.Name+"”")),
 			failed,
-			el("div", "class", "buttons").Body(textButton("cancel", t.Cancel, "secondary"), textButton("delete", t.Delete, "danger").Attr("disabled", p.busy)),
+			el("div.buttons").Body(textButton("cancel", t.Cancel, "secondary"), textButton("delete", t.Delete, "danger").Attr("disabled", p.busy)),
 		)
 	}
-	return el("div", "hidden", "true")
+	return el("div hidden=true")
 }
 
 // account shows who is signed in and the way out.
@@ -283,9 +283,9 @@ func account(u client.User) app.UI {
 	if name == "" {
 		name = u.Email
 	}
-	return el("div", "class", "account").Body(
-		el("span", "class", "avatar", "aria-hidden", "true").Text(initials(name)),
-		el("span", "class", "account-name", "title", u.Email).Text(name),
+	return el("div.account").Body(
+		el("span.avatar aria-hidden=true").Text(initials(name)),
+		el("span.account-name title=%", u.Email).Text(name),
 		textButton("sign-out", t.SignOut, "quiet"),
 	)
 }

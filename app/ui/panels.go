@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/model"
 )
@@ -15,14 +16,14 @@ import (
 // leftPanel holds the palette, the outline and the problems as tabs.
 func (p *editorPage) leftPanel() app.UI {
 	if p.ed == nil {
-		return el("aside", "class", "left", "hidden", "true")
+		return el("aside.left hidden=true")
 	}
 	tab := func(name string, count int) app.UI {
-		b := el("button", "type", "button", "role", "tab", "id", "tab-"+name, "aria-selected", yes(p.tab == name), "data-act", "tab", "data-arg", name)
+		b := el("button type=button role=tab id=% aria-selected=% data-act=tab data-arg=%", "tab-"+name, yes(p.tab == name), name)
 		if count == 0 {
 			return b.Text(name)
 		}
-		return b.Body(el("span").Text(name), el("span", "class", "tab-count", "aria-hidden", "true").Text(count)).Aria("label", name)
+		return b.Body(el("span").Text(name), el("span.tab-count aria-hidden=true").Text(count)).Aria("label", name)
 	}
 	var body app.UI
 	switch p.tab {
@@ -33,16 +34,16 @@ func (p *editorPage) leftPanel() app.UI {
 	default:
 		body = p.palette()
 	}
-	return el("aside", "class", "left", "aria-label", t.LeftPanel).Body(
-		el("div", "class", "tabs", "role", "tablist").Body(tab(t.Components, 0), tab(t.Outline, 0), tab(t.Problems, len(p.ed.Problems()))),
-		el("div", "class", "tab-panel", "role", "tabpanel", "aria-labelledby", "tab-"+p.tab).Body(body),
+	return el("aside.left aria-label=%", t.LeftPanel).Body(
+		el("div.tabs role=tablist").Body(tab(t.Components, 0), tab(t.Outline, 0), tab(t.Problems, len(p.ed.Problems()))),
+		el("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.tab).Body(body),
 	)
 }
 
 // palette lists the component kinds; a press adds one to the selected step.
 func (p *editorPage) palette() app.UI {
 	body := []app.UI{
-		el("label", "class", "field-search").Body(icon("search"), el("input", "id", "palette-filter", "type", "search", "placeholder", fmt.Sprintf(t.SearchComponents, len(model.Kinds)), "aria-label", fmt.Sprintf(t.SearchComponents, len(model.Kinds)), "data-held", held(p.filter))),
+		el("label.field-search").Body(icon("search"), el("input id=palette-filter type=search placeholder=% aria-label=% data-held=%", fmt.Sprintf(t.SearchComponents, len(model.Kinds)), fmt.Sprintf(t.SearchComponents, len(model.Kinds)), held(p.filter))),
 	}
 	for _, group := range []struct {
 		title    string
@@ -53,13 +54,13 @@ func (p *editorPage) palette() app.UI {
 			if k.Category != group.category || !strings.Contains(strings.ToLower(k.Label+" "+k.Type), strings.ToLower(p.filter)) {
 				continue
 			}
-			items = append(items, el("li").Body(el("button", "type", "button", "class", "pal-item", "data-act", "add-component", "data-arg", k.Type, "title", k.Doc, "disabled", yes(p.ed.ReadOnly())).Body(icon(k.Icon), el("span").Text(k.Label))))
+			items = append(items, el("li").Body(el("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, yes(p.ed.ReadOnly())).Body(icon(k.Icon), el("span").Text(k.Label))))
 		}
 		if len(items) > 0 {
-			body = append(body, el("h3").Text(group.title), el("ul", "class", "pal").Body(items...))
+			body = append(body, el("h3").Text(group.title), el("ul.pal").Body(items...))
 		}
 	}
-	return el("div", "data-testid", "palette").Body(body...)
+	return el("div data-testid=palette").Body(body...)
 }
 
 // outlineLimit bounds how many nodes the outline draws at once.
@@ -71,17 +72,17 @@ func (p *editorPage) outline() app.UI {
 	f := p.ed.State().Form
 	sel := p.ed.State().Selection
 	item := func(id, name, symbol string, problems int, parts []app.UI) app.UI {
-		body := []app.UI{el("button", "type", "button", "class", "out-item", "data-act", "go", "data-arg", id, "aria-pressed", yes(sel.Has(id))).
-			Body(el("span", "class", "k", "class", symbol).Body(icon(symbol)), el("span", "class", "grow").Text(name), badge(problems))}
+		body := []app.UI{el("button.out-item type=button data-act=go data-arg=% aria-pressed=%", id, yes(sel.Has(id))).
+			Body(el("span.k class=%", symbol).Body(icon(symbol)), el("span.grow").Text(name), badge(problems))}
 		if len(parts) > 0 {
-			body = append(body, el("ul", "class", "out-parts").Body(parts...))
+			body = append(body, el("ul.out-parts").Body(parts...))
 		}
 		return el("li").Body(body...)
 	}
 	items := []app.UI{item(model.StartID, t.Start, "start", p.ed.ProblemsOf(model.StartID), nil)}
 	for i, n := range f.Nodes {
 		if i == outlineLimit {
-			items = append(items, el("li", "class", "quiet-text").Text(fmt.Sprintf("and %d more nodes", len(f.Nodes)-i)))
+			items = append(items, el("li.quiet-text").Text(fmt.Sprintf("and %d more nodes", len(f.Nodes)-i)))
 			break
 		}
 		var parts []app.UI
@@ -93,40 +94,34 @@ func (p *editorPage) outline() app.UI {
 		items = append(items, item(n.ID, inspector.NodeName(n), strings.ToLower(string(n.Type)), p.ed.ProblemsOf(n.ID), parts))
 	}
 	items = append(items, item(model.EndingID, t.Ending, "ending", p.ed.ProblemsOf(model.EndingID), nil))
-	return el("ul", "class", "outline", "data-testid", "outline", "aria-label", t.Outline).Body(items...)
+	return el("ul.outline data-testid=outline aria-label=%", t.Outline).Body(items...)
 }
 
 func (p *editorPage) outlinePart(node string, c *model.Component, selected bool) app.UI {
-	name, symbol := c.Label, "unknown"
+	symbol := "unknown"
 	if c.Kind != nil {
 		symbol = c.Kind.Icon
-		if name == "" {
-			name = c.Kind.Label
-		}
 	}
-	if name == "" {
-		name = c.ID
-	}
-	return el("li").Body(el("button", "type", "button", "class", "out-item part", "data-act", "part", "data-arg", node+" "+c.ID, "aria-pressed", yes(selected)).Body(icon(symbol), el("span", "class", "grow").Text(name)))
+	return el("li").Body(el("button.out-item.part type=button data-act=part data-arg=% aria-pressed=%", node+" "+c.ID, yes(selected)).Body(icon(symbol), el("span.grow").Text(graph.ComponentName(c))))
 }
 
 // problemList lists every problem; a press goes to where it is.
 func (p *editorPage) problemList() app.UI {
 	problems := p.ed.Problems()
 	if len(problems) == 0 {
-		return el("div", "data-testid", "problems").Body(notice("check", t.NoProblems, t.NoProblemsText, nil))
+		return el("div data-testid=problems").Body(notice("check", t.NoProblems, t.NoProblemsText, nil))
 	}
 	var items []app.UI
 	for i, pr := range problems {
 		if i == outlineLimit {
-			items = append(items, el("li", "class", "quiet-text").Text(fmt.Sprintf("and %d more", len(problems)-i)))
+			items = append(items, el("li.quiet-text").Text(fmt.Sprintf("and %d more", len(problems)-i)))
 			break
 		}
-		items = append(items, el("li").Body(el("button", "type", "button", "class", "problem", "data-act", "problem", "data-arg", fmt.Sprint(i)).Body(
-			icon("warn"), el("span", "class", "grow").Body(el("span").Text(sentence(remark(pr.Detail))), el("code").Text(pr.Path.String())),
+		items = append(items, el("li").Body(el("button.problem type=button data-act=problem data-arg=%", fmt.Sprint(i)).Body(
+			icon("warn"), el("span.grow").Body(el("span").Text(sentence(remark(pr.Detail))), el("code").Text(pr.Path.String())),
 		)))
 	}
-	return el("ul", "class", "problems", "data-testid", "problems", "aria-label", t.Problems).Body(items...)
+	return el("ul.problems data-testid=problems aria-label=%", t.Problems).Body(items...)
 }
 
 // remark is a text that sentence makes one to read.
@@ -136,7 +131,7 @@ func (s remark) Error() string { return string(s) }
 
 func badge(problems int) app.UI {
 	if problems == 0 {
-		return el("span", "hidden", "true")
+		return el("span hidden=true")
 	}
-	return el("span", "class", "badge", "title", several(problems, "problem")).Body(icon("warn"), el("span").Text(problems))
+	return el("span.badge title=%", several(problems, "problem")).Body(icon("warn"), el("span").Text(problems))
 }

@@ -16,5 +16,5 @@ func Routes() {
 type missingPage struct{ app.Compo }
 
 func (p *missingPage) Render() app.UI {
-	return el("div", "class", "page").Body(notice("search", t.NotFound, path(), el("a", "class", "primary", "href", "/forms").Text(t.AllForms)))
+	return el("div.page").Body(notice("search", t.NotFound, path(), el("a.primary href=/forms").Text(t.AllForms)))
 }

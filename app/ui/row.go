@@ -39,21 +39,21 @@ func (p *editorPage) row(r inspector.Row) app.UI {
 		class += " tall"
 	}
 	body := []app.UI{
-		el("label", "for", id).Body(el("span").Text(r.Label), app.If(r.Required, func() app.UI {
-			return el("span", "class", "req", "title", t.Required)
+		el("label for=%", id).Body(el("span").Text(r.Label), app.If(r.Required, func() app.UI {
+			return el("span.req title=%", t.Required)
 		})),
-		el("div", "class", "control").Body(p.control(r, id, strings.Join(describe, " "))...),
+		el("div.control").Body(p.control(r, id, strings.Join(describe, " "))...),
 	}
 	if r.Max > 0 && r.Max <= 10000 && (r.Input == inspector.Text || r.Input == inspector.LongText) && r.Present {
-		body = append(body, el("small", "class", "count").Text(fmt.Sprintf("%d of %d", len([]rune(r.Text())), r.Max)))
+		body = append(body, el("small.count").Text(fmt.Sprintf("%d of %d", len([]rune(r.Text())), r.Max)))
 	}
 	if r.Help != "" {
-		body = append(body, el("small", "class", "help", "id", domID("h-", path)).Text(r.Help))
+		body = append(body, el("small.help id=%", domID("h-", path)).Text(r.Help))
 	}
 	if problem != "" {
-		body = append(body, el("p", "class", "problem-text", "id", problemID, "role", "alert").Body(icon("warn"), el("span").Text(problem)))
+		body = append(body, el("p.problem-text id=% role=alert", problemID).Body(icon("warn"), el("span").Text(problem)))
 	}
-	return el("div", "class", class).Body(body...)
+	return el("div class=%", class).Body(body...)
 }
 
 // problemOf returns what is wrong with a row, in words.
@@ -91,29 +91,29 @@ func (p *editorPage) control(r inspector.Row, id, describe string) []app.UI {
 		if mono != "" {
 			rows = 6
 		}
-		return []app.UI{el("textarea", "id", id, "class", mono, "rows", strconv.Itoa(rows), "spellcheck", yes(mono == ""), "data-path", path, "data-held", held(text), "aria-describedby", describe, "aria-invalid", invalid, "readonly", yes(lock))}
+		return []app.UI{el("textarea id=% class=% rows=% spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, strconv.Itoa(rows), yes(mono == ""), path, held(text), describe, invalid, yes(lock))}
 	case inspector.Select, inspector.Pointer:
 		var options []app.UI
 		if !r.Required || text == "" {
-			options = append(options, el("option", "value", "").Text(t.NotSet))
+			options = append(options, el("option value=%", notSet).Text(t.NotSet))
 		}
 		for _, o := range r.Options {
-			options = append(options, el("option", "value", o.Value).Text(o.Label))
+			options = append(options, el("option value=%", o.Value).Text(o.Label))
 		}
-		return []app.UI{el("select", "id", id, "data-path", path, "data-held", held(text), "aria-describedby", describe, "aria-invalid", invalid, "disabled", yes(lock)).Body(options...)}
+		return []app.UI{el("select id=% data-path=% data-held=% aria-describedby=% aria-invalid=% disabled=%", id, path, held(orNotSet(text)), describe, invalid, yes(lock)).Body(options...)}
 	case inspector.Switch:
-		return []app.UI{el("input", "id", id, "type", "checkbox", "class", "switch", "data-path", path, "data-held", held(yes(r.On())), "aria-describedby", describe, "disabled", yes(lock))}
+		return []app.UI{el("input.switch id=% type=checkbox data-path=% data-held=% aria-describedby=% disabled=%", id, path, held(yes(r.On())), describe, yes(lock))}
 	case inspector.Secret:
 		kind, act := "password", t.Show
 		if p.shown[path] {
 			kind, act = "text", t.Hide
 		}
 		return []app.UI{
-			el("input", "id", id, "type", kind, "class", "mono", "autocomplete", "off", "spellcheck", "false", "data-path", path, "data-held", held(text), "aria-describedby", describe, "aria-invalid", invalid, "readonly", yes(lock)),
-			el("button", "type", "button", "class", "link", "data-act", "reveal", "data-arg", path, "aria-label", act+" "+r.Label).Text(act),
+			el("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, kind, path, held(text), describe, invalid, yes(lock)),
+			el("button.link type=button data-act=reveal data-arg=% aria-label=%", path, act+" "+r.Label).Text(act),
 		}
 	}
-	in := el("input", "id", id, "type", "text", "class", mono, "autocomplete", "off", "spellcheck", yes(mono == ""), "data-path", path, "data-held", held(text), "aria-describedby", describe, "aria-invalid", invalid, "readonly", yes(lock))
+	in := el("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, yes(mono == ""), path, held(text), describe, invalid, yes(lock))
 	switch r.Input {
 	case inspector.Number:
 		in = in.Attr("inputmode", "decimal")
@@ -123,19 +123,30 @@ func (p *editorPage) control(r inspector.Row, id, describe string) []app.UI {
 	return []app.UI{in}
 }
 
+// notSet is the value of the choice that clears a property. An empty one would
+// be dropped by go-app; no value of an enum and no id is a space.
+const notSet = " "
+
+func orNotSet(text string) string {
+	if text == "" {
+		return notSet
+	}
+	return text
+}
+
 // group draws the properties of an object.
 func (p *editorPage) group(r inspector.Row) app.UI {
 	body := []app.UI{el("legend").Text(r.Label)}
 	for _, c := range r.Rows {
 		body = append(body, p.row(c))
 	}
-	return el("fieldset", "class", "group").Body(append(body, p.ownProblem(r)...)...)
+	return el("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
 }
 
 // ownProblem shows what is wrong with an object or list as a whole.
 func (p *editorPage) ownProblem(r inspector.Row) []app.UI {
 	if text := p.problemOf(r); text != "" {
-		return []app.UI{el("p", "class", "problem-text", "id", domID("p-", r.Path.String()), "role", "alert").Body(icon("warn"), el("span").Text(text))}
+		return []app.UI{el("p.problem-text id=% role=alert", domID("p-", r.Path.String())).Body(icon("warn"), el("span").Text(text))}
 	}
 	return nil
 }
@@ -157,15 +168,15 @@ func (p *editorPage) items(r inspector.Row) app.UI {
 				iconButton("down", t.MoveDown+" "+name, "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg))
 		}
 		tools = append(tools, iconButton("remove", t.Remove+" "+name, "close", !lock).DataSet("arg", arg))
-		body = append(body, el("div", "class", "item").Body(p.row(c), el("div", "class", "item-tools").Body(tools...)))
+		body = append(body, el("div.item").Body(p.row(c), el("div.item-tools").Body(tools...)))
 	}
 	if r.Input == inspector.Entries {
 		id := domID("k-", path)
-		body = append(body, el("div", "class", "new-entry").Body(
-			el("input", "id", id, "type", "text", "class", "mono", "placeholder", t.Key, "aria-label", t.Key+" of the new "+r.Noun, "readonly", yes(lock)),
-			el("button", "type", "button", "class", "link", "data-act", "add", "data-arg", path, "disabled", yes(lock)).Text(t.Add+" "+r.Noun)))
+		body = append(body, el("div.new-entry").Body(
+			el("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, t.Key, t.Key+" of the new "+r.Noun, yes(lock)),
+			el("button.link type=button data-act=add data-arg=% disabled=%", path, yes(lock)).Text(t.Add+" "+r.Noun)))
 	} else {
-		body = append(body, el("button", "type", "button", "class", "link", "data-act", "add", "data-arg", path, "disabled", yes(lock)).Text(t.Add+" "+r.Noun))
+		body = append(body, el("button.link type=button data-act=add data-arg=% disabled=%", path, yes(lock)).Text(t.Add+" "+r.Noun))
 	}
-	return el("fieldset", "class", "group").Body(append(body, p.ownProblem(r)...)...)
+	return el("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
 }

@@ -15,7 +15,7 @@ import (
 func (p *editorPage) bar() app.UI {
 	left := []app.UI{iconButton("home", t.AllForms, "home", true)}
 	if p.ed == nil {
-		return el("header", "class", "bar").Body(append(left, el("span", "class", "brand").Text(t.Product))...)
+		return el("header.bar").Body(append(left, el("span.brand").Text(t.Product))...)
 	}
 	name := p.ed.State().Form.Name
 	problems := len(p.ed.Problems())
@@ -23,29 +23,29 @@ func (p *editorPage) bar() app.UI {
 	left = append(
 		left,
 		iconButton("left", t.LeftPanel, "panel-left", true).Aria("pressed", yes(p.left)),
-		el("span", "class", "crumb").Body(
-			el("span", "class", "crumb-up").Text(t.Forms), el("span", "class", "crumb-slash", "aria-hidden", "true").Text("/"),
-			el("input", "class", "form-name", "type", "text", "aria-label", t.FormName, "data-held", held(name), "data-path", "name", "size", strconv.Itoa(max(8, min(40, len([]rune(name))))), "readonly", yes(p.ed.ReadOnly())),
+		el("span.crumb").Body(
+			el("span.crumb-up").Text(t.Forms), el("span.crumb-slash aria-hidden=true").Text("/"),
+			el("input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=%", t.FormName, held(name), strconv.Itoa(max(8, min(40, len([]rune(name))))), yes(p.ed.ReadOnly())),
 		),
 		p.saveState(),
-		el("span", "class", "group").Body(
+		el("span.group").Body(
 			iconButton("undo", t.Undo, "undo", p.ed.UndoLabel() != "").Title(hint(t.Undo, p.ed.UndoLabel(), "Ctrl+Z")),
 			iconButton("redo", t.Redo, "redo", p.ed.RedoLabel() != "").Title(hint(t.Redo, p.ed.RedoLabel(), "Ctrl+Shift+Z")),
 		),
 	)
 	if problems > 0 {
-		left = append(left, el("button", "type", "button", "class", "quiet bad", "data-act", "tab", "data-arg", t.Problems).
+		left = append(left, el("button.quiet.bad type=button data-act=tab data-arg=%", t.Problems).
 			Body(icon("warn"), el("span").Text(several(problems, "problem"))))
 	}
-	return el("header", "class", "bar").Body(append(
+	return el("header.bar").Body(append(
 		left,
-		el("span", "class", "push"),
+		el("span.push"),
 		iconButton("help", t.Help, "help", true),
 		iconButton("theme", t.Theme, "theme", true),
 		iconButton("right", t.Inspector, "panel-right", true).Aria("pressed", yes(p.right)),
 		account(p.user),
 		textButton("export", t.Export, "secondary"),
-		el("button", "type", "button", "class", "primary", "data-act", "save", "title", "Ctrl+S", "disabled", yes(!changed || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
+		el("button.primary type=button data-act=save title=Ctrl+S disabled=%", yes(!changed || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
 	)...)
 }
 
@@ -80,33 +80,33 @@ func (p *editorPage) saveState() app.UI {
 	if p.ed.ReadOnly() {
 		text = t.ReadOnly
 	}
-	return el("span", "class", "save", "role", "status", "data-save-state", state, "title", title).Body(el("span", "class", "dot"), el("span").Text(text))
+	return el("span.save role=status data-save-state=% title=%", state, title).Body(el("span.dot"), el("span").Text(text))
 }
 
 // banners say what stands in the way of saving, and the ways on.
 func (p *editorPage) banners() app.UI {
 	if p.saver == nil {
-		return el("div", "class", "banners")
+		return el("div.banners")
 	}
 	banner := func(symbol, text string, buttons ...app.UI) app.UI {
-		body := append([]app.UI{icon(symbol), el("span").Text(text), el("span", "class", "push")}, buttons...)
-		return el("div", "class", "banner", "role", "alert").Body(body...)
+		body := append([]app.UI{icon(symbol), el("span").Text(text), el("span.push")}, buttons...)
+		return el("div.banner role=alert").Body(body...)
 	}
 	switch {
 	case p.saver.signedOut:
-		return el("div", "class", "banners").Body(banner("user", t.SessionEnded, textButton("sign-in", t.SignInAgain, "primary")))
+		return el("div.banners").Body(banner("user", t.SessionEnded, textButton("sign-in", t.SignInAgain, "primary")))
 	case p.saver.State() == stateConflict:
-		return el("div", "class", "banners").Body(banner("warn", t.ConflictText, textButton("theirs", t.TakeTheirs, "secondary"), textButton("mine", t.SaveMine, "danger")))
+		return el("div.banners").Body(banner("warn", t.ConflictText, textButton("theirs", t.TakeTheirs, "secondary"), textButton("mine", t.SaveMine, "danger")))
 	case p.saver.State() == stateOffline:
-		return el("div", "class", "banners").Body(banner("warn", p.saver.message+" Your work stays here.", textButton("save", t.Retry, "secondary")))
+		return el("div.banners").Body(banner("warn", p.saver.message+" Your work stays here.", textButton("save", t.Retry, "secondary")))
 	case p.saver.State() == stateError && p.saver.message != "":
 		text := p.saver.message
 		for _, pr := range p.saver.problems {
 			text += " " + pr.Path + ": " + pr.Detail + "."
 		}
-		return el("div", "class", "banners").Body(banner("warn", text, textButton("save", t.Retry, "secondary")))
+		return el("div.banners").Body(banner("warn", text, textButton("save", t.Retry, "secondary")))
 	}
-	return el("div", "class", "banners")
+	return el("div.banners")
 }
 
 // nameOf returns the command that edits the form's name.

@@ -17,15 +17,15 @@ func (p *editorPage) Render() app.UI {
 		}
 		return "closed"
 	}
-	return el("div", "class", "editor", "data-left", open(p.left && p.ed != nil), "data-right", open(p.right && p.ed != nil)).
+	return el("div.editor data-left=% data-right=%", open(p.left && p.ed != nil), open(p.right && p.ed != nil)).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
 			p.bar(),
 			p.banners(),
-			el("main", "class", "work").Body(
+			el("main.work").Body(
 				p.leftPanel(),
-				el("section", "class", "stage", "aria-label", t.Graph).Body(
-					el("div", "id", "canvas", "class", "canvas", "data-testid", "canvas"),
+				el("section.stage aria-label=%", t.Graph).Body(
+					el("div.canvas id=canvas data-testid=canvas"),
 					p.overlay(),
 					p.zoomControls(),
 					p.addMenu(),
@@ -33,11 +33,11 @@ func (p *editorPage) Render() app.UI {
 				p.rightPanel(),
 			),
 			p.dialogs(),
-			el("datalist", "id", "flows").Body(app.Range(p.flows).Slice(func(i int) app.UI {
-				return el("option", "value", p.flows[i].ID).Text(p.flows[i].Name)
+			el("datalist id=flows").Body(app.Range(p.flows).Slice(func(i int) app.UI {
+				return el("option value=%", p.flows[i].ID).Text(p.flows[i].Name)
 			})),
-			el("div", "class", "toasts", "role", "status", "aria-live", "polite").Body(
-				app.If(p.toast != "", func() app.UI { return el("div", "class", "toast").Text(p.toast) }),
+			el("div.toasts role=status aria-live=polite").Body(
+				app.If(p.toast != "", func() app.UI { return el("div.toast").Text(p.toast) }),
 			),
 		)
 }
@@ -46,16 +46,16 @@ func (p *editorPage) Render() app.UI {
 func (p *editorPage) overlay() app.UI {
 	switch {
 	case p.ed != nil && len(p.ed.State().Form.Nodes) == 0:
-		return el("div", "class", "empty-hint").Text(t.EmptyForm)
+		return el("div.empty-hint").Text(t.EmptyForm)
 	case p.ed != nil:
-		return el("div", "hidden", "true")
+		return el("div hidden=true")
 	case statusOf(p.err) == 401:
-		return el("div", "class", "overlay").Body(notice("user", t.SignedOut, t.SignedOutText, textButton("sign-in-page", t.SignIn, "primary")))
+		return el("div.overlay").Body(notice("user", t.SignedOut, t.SignedOutText, textButton("sign-in-page", t.SignIn, "primary")))
 	case p.err != nil:
-		return el("div", "class", "overlay").Body(notice("warn", t.NotLoaded, sentence(p.err),
-			el("div", "class", "buttons").Body(textButton("home", t.AllForms, "secondary"), textButton("reload", t.Retry, "primary"))))
+		return el("div.overlay").Body(notice("warn", t.NotLoaded, sentence(p.err),
+			el("div.buttons").Body(textButton("home", t.AllForms, "secondary"), textButton("reload", t.Retry, "primary"))))
 	}
-	return el("div", "class", "overlay").Body(el("div", "class", "notice", "role", "status").Body(el("span", "class", "busy"), el("p").Text(t.LoadingForm)))
+	return el("div.overlay").Body(el("div.notice role=status").Body(el("span.busy"), el("p").Text(t.LoadingForm)))
 }
 
 func (p *editorPage) zoomControls() app.UI {
@@ -63,7 +63,7 @@ func (p *editorPage) zoomControls() app.UI {
 	if p.island != nil {
 		percent = fmt.Sprintf("%.0f%%", p.island.Viewport().Zoom*100)
 	}
-	return el("div", "class", "zoom", "hidden", yes(p.ed == nil)).Body(
+	return el("div.zoom hidden=%", yes(p.ed == nil)).Body(
 		iconButton("zoom-out", t.ZoomOut, "minus", true), el("span").Text(percent), iconButton("zoom-in", t.ZoomIn, "plus", true),
 		iconButton("fit", t.FitView, "fit", true),
 	)
@@ -72,20 +72,20 @@ func (p *editorPage) zoomControls() app.UI {
 // addMenu is the button that adds a node, and its menu.
 func (p *editorPage) addMenu() app.UI {
 	if p.ed == nil || p.ed.ReadOnly() {
-		return el("div", "hidden", "true")
+		return el("div hidden=true")
 	}
-	items := el("div", "hidden", "true")
+	items := el("div hidden=true")
 	if p.menu {
 		item := func(kind, name, symbol string) app.UI {
-			return el("button", "type", "button", "role", "menuitem", "aria-label", name, "class", "menu-item", "data-act", "add-node", "data-arg", kind).
-				Body(el("span", "class", "k", "class", symbol).Body(icon(symbol)), el("span").Text(name), el("kbd").Text(name[:1]))
+			return el("button.menu-item type=button role=menuitem aria-label=% data-act=add-node data-arg=%", name, kind).
+				Body(el("span.k class=%", symbol).Body(icon(symbol)), el("span").Text(name), el("kbd").Text(name[:1]))
 		}
-		items = el("div", "class", "menu", "role", "menu", "aria-label", t.AddNode).Body(
+		items = el("div.menu role=menu aria-label=%", t.AddNode).Body(
 			item("STEP", t.Step, "step"), item("FLOW", t.Flow, "flow"), item("ROUTER", t.Router, "router"),
 		)
 	}
-	return el("div", "class", "add").Body(
+	return el("div.add").Body(
 		items,
-		el("button", "type", "button", "class", "quiet", "data-act", "menu", "aria-haspopup", "menu", "aria-expanded", yes(p.menu), "title", t.AddNode+" (N)").Body(icon("plus"), el("span").Text(t.AddNode)),
+		el("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", yes(p.menu), t.AddNode+" (N)").Body(icon("plus"), el("span").Text(t.AddNode)),
 	)
 }

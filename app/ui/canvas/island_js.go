@@ -224,6 +224,13 @@ func (s *Island) ZoomTo(id string) {
 	s.glide(v.Reveal(c.Rect, size, revealMargin))
 }
 
+// Reveal brings a node into sight by the shortest way and keeps the zoom.
+func (s *Island) Reveal(id string) {
+	if c := s.scene.Card(id); c != nil {
+		s.glide(s.goal().Reveal(c.Rect, s.chart.Size(), revealMargin))
+	}
+}
+
 // revealMargin is the space, in pixels, between the border of the canvas and a
 // card that is brought into sight.
 const revealMargin = 48

@@ -23,7 +23,15 @@ import (
 func main() {
 	wasm := flag.String("wasm", filepath.Join("web", "dist", "app.wasm"), "the compiled app")
 	dist := flag.String("dist", filepath.Join("web", "dist"), "folder to write to")
+	overlay := flag.String("overlay", "", "write the overlay for building the app to this file, and nothing else")
 	flag.Parse()
+	if *overlay != "" {
+		if err := writeOverlay(context.Background(), *overlay); err != nil {
+			fmt.Fprintln(os.Stderr, "pack:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := pack(context.Background(), *wasm, *dist, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)

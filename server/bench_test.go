@@ -1,0 +1,349 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/tenant"
+	"github.com/formgraph/formgraph/server/upstream"
+	"github.com/formgraph/formgraph/web"
+)
+
+// patchBudget is what a PATCH through the editor's backend may cost, as a
+// multiple of the median of the same PATCH straight to the tenant (design,
+// section 8).
+const patchBudget = 1.3
+
+// unlimited is a rate that no benchmark reaches: a 429 would be measured
+// instead of a PATCH.
+const unlimited = 1 << 30
+
+// warmUp is how many pairs of requests go before the first that counts: they
+// open the connections and fill the caches that a running server has full.
+const warmUp = 50
+
+// BenchmarkPatch saves one form again and again, in turn straight at the tenant
+// with a management token and through the editor's backend with a session
+// cookie, over kept connections. Each request moves one node, as a drag does,
+// and is conditional on the version before it, as the editor's are. The medians
+// are over all pairs of a run; ratio-p50 must stay within the budget.
+func BenchmarkPatch(b *testing.B) {
+	s := startBoth(b)
+	straight := &way{client: &http.Client{}, token: s.managementToken(b)}
+	through := &way{client: s.signIn(b), origin: s.editor}
+	for _, nodes := range []int{12, 200} {
+		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
+			form := s.create(b, straight, nodes)
+			straight.target = s.tenant + "/api/v2/forms/" + form.id
+			through.target = s.editor + "/bff/api/forms/" + form.id
+			for range warmUp {
+				form.save(b, straight)
+				form.save(b, through)
+			}
+			straight.took, through.took = straight.took[:0], through.took[:0]
+			b.SetBytes(int64(2 * len(form.body())))
+			// Who goes first changes with each pair: what one leaves warm or cold
+			// for the next must not count for one of them only.
+			for pair := 0; b.Loop(); pair++ {
+				first, second := straight, through
+				if pair%2 == 1 {
+					first, second = through, straight
+				}
+				form.save(b, first)
+				form.save(b, second)
+			}
+			straight.report(b, "straight")
+			through.report(b, "bff")
+			ratio := through.at(0.5) / straight.at(0.5)
+			b.ReportMetric(ratio, "ratio-p50")
+			if ratio > patchBudget {
+				b.Logf("over the budget: %.2f of the median straight to the tenant, want at most %.2f", ratio, patchBudget)
+			}
+		})
+	}
+}
+
+// way is one road of a PATCH, with how long each request took in milliseconds.
+type way struct {
+	client        *http.Client
+	target        string
+	token, origin string
+	took          []float64
+}
+
+// send makes one request and returns the answer's body and entity tag.
+func (w *way) send(b *testing.B, method, target, tag string, body []byte) ([]byte, string) {
+	b.Helper()
+	req, err := http.NewRequestWithContext(b.Context(), method, target, bytes.NewReader(body))
+	if err != nil {
+		b.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if tag != "" {
+		req.Header.Set("If-Match", tag)
+	}
+	if w.token != "" {
+		req.Header.Set("Authorization", "Bearer "+w.token)
+	} else {
+		req.Header.Set("X-CSRF", "1")
+		req.Header.Set("Origin", w.origin)
+		req.Header.Set("Sec-Fetch-Site", "same-origin")
+	}
+	began := time.Now()
+	res, err := w.client.Do(req)
+	if err != nil {
+		b.Fatal(err)
+	}
+	text, err := io.ReadAll(res.Body)
+	w.took = append(w.took, float64(time.Since(began).Microseconds())/1000)
+	_ = res.Body.Close()
+	if err != nil || res.StatusCode >= 300 {
+		b.Fatalf("%s %s: %d %s %v", method, target, res.StatusCode, text, err)
+	}
+	return text, res.Header.Get("ETag")
+}
+
+// at returns the time below which a share q of the requests lies.
+func (w *way) at(q float64) float64 {
+	sorted := slices.Sorted(slices.Values(w.took))
+	return sorted[min(int(q*float64(len(sorted))), len(sorted)-1)]
+}
+
+func (w *way) report(b *testing.B, name string) {
+	b.Helper()
+	b.ReportMetric(w.at(0.5), "p50-"+name+"-ms")
+	b.ReportMetric(w.at(0.99), "p99-"+name+"-ms")
+}
+
+// moving is a form whose first node is moved by each save.
+type moving struct {
+	id, tag       string
+	before, after []byte // the body on both sides of the number that changes
+	x             int
+}
+
+// create makes a form of steps in a row, five components each.
+func (s *both) create(b *testing.B, w *way, steps int) *moving {
+	b.Helper()
+	nodes := make([]any, steps)
+	for i := range nodes {
+		var parts []any
+		for j, kind := range []string{"RICH_TEXT", "TEXT", "EMAIL", "DROPDOWN", "NEXT_BUTTON"} {
+			parts = append(parts, model.NewComponent(model.KindOf(kind), model.SpecDialect, fmt.Sprintf("c%d_%d", i, j)))
+		}
+		next := model.EndingID
+		if i+1 < steps {
+			next = fmt.Sprintf("n%d", i+1)
+		}
+		config := schema.NewObject(schema.Member{Key: "components", Value: parts}, schema.Member{Key: "next_node", Value: next})
+		nodes[i] = model.NewNode(model.StepNode, fmt.Sprintf("n%d", i), model.Point{X: 424242, Y: 120 * i}).With("config", config)
+		if i > 0 {
+			nodes[i] = model.NewNode(model.StepNode, fmt.Sprintf("n%d", i), model.Point{X: 360 * i, Y: 0}).With("config", config)
+		}
+	}
+	text, tag := w.send(b, http.MethodPost, s.tenant+"/api/v2/forms", "",
+		schema.Encode(schema.NewObject(schema.Member{Key: "name", Value: "Moving"}, schema.Member{Key: "nodes", Value: nodes})))
+	var made struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal(text, &made); err != nil {
+		b.Fatal(err)
+	}
+	patch := schema.Encode(schema.NewObject(schema.Member{Key: "nodes", Value: nodes}))
+	m := &moving{id: made.ID, tag: tag}
+	var found bool
+	if m.before, m.after, found = bytes.Cut(patch, []byte("424242")); !found {
+		b.Fatalf("no coordinate in %s", patch)
+	}
+	return m
+}
+
+// body is the smallest PATCH of a form whose first node was moved.
+func (m *moving) body() []byte {
+	return slices.Concat(m.before, fmt.Append(nil, m.x), m.after)
+}
+
+func (m *moving) save(b *testing.B, w *way) {
+	b.Helper()
+	m.x++
+	text, tag := w.send(b, http.MethodPatch, w.target, m.tag, m.body())
+	if tag == m.tag || !bytes.Contains(text, fmt.Appendf(nil, `"x":%d,`, m.x)) {
+		b.Fatalf("the node did not move to %d", m.x)
+	}
+	m.tag = tag
+}
+
+// both are the editor's backend and the embedded tenant behind a listener each,
+// put together as serve does it; only the tenant's rates differ.
+type both struct {
+	editor, tenant string
+	first          tenant.First
+}
+
+func startBoth(b *testing.B) *both {
+	b.Helper()
+	ctx, folder := b.Context(), b.TempDir()
+	// A log to a file costs what it costs a real server: a system call a line.
+	file, err := os.Create(filepath.Join(folder, "log"))
+	must(b, err)
+	b.Cleanup(func() { _ = file.Close() })
+	log := slog.New(slog.NewJSONHandler(file, nil))
+	set, err := keys.Load(filepath.Join(folder, "keys"), time.Now())
+	must(b, err)
+	db, err := sqlite.Open(ctx, filepath.Join(folder, "formgraph.db"))
+	must(b, err)
+	b.Cleanup(func() { must(b, db.Close()) })
+
+	editorSocket, tenantSocket := listen(b), listen(b)
+	s := &both{editor: "http://" + editorSocket.Addr().String(), tenant: "http://" + tenantSocket.Addr().String()}
+	inner, err := tenant.New(tenant.Config{
+		Issuer: s.tenant, Store: db, Keys: set, Log: log,
+		Limits: tenant.Limits{ManagementRate: unlimited, ManagementBurst: unlimited},
+	})
+	must(b, err)
+	_, err = tenant.Seed(ctx, tenant.SeedConfig{Store: db, Issuer: s.tenant, Publish: func(f tenant.First) error { s.first = f; return nil }})
+	must(b, err)
+	client, err := tenant.Sync(ctx, tenant.SyncConfig{Store: db, Keys: set, Issuer: s.tenant, EditorURL: s.editor})
+	must(b, err)
+
+	identity := bff.NewIdentity(bff.IdentityConfig{
+		Issuer: s.tenant, ClientID: client.ID, ClientSecret: client.Secret, Audience: s.tenant + "/api/v2/",
+		RedirectURL: s.editor + "/bff/callback", Now: time.Now,
+		Transport: upstream.InProcess{Origin: s.tenant, Handler: httpx.Recover(log, inner)},
+	})
+	var masters []session.Key
+	for _, m := range set.Master {
+		masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
+	}
+	// The jar of net/http keeps no Secure cookie of an http address.
+	sessions, err := session.NewStore(session.Config{Rows: db, Keys: masters, Insecure: true, Log: log})
+	must(b, err)
+	api, err := upstream.NewClient(upstream.Config{
+		BaseURL: s.tenant + "/api/v2", Now: time.Now,
+		Transport: upstream.InProcess{Origin: s.tenant, Handler: httpx.Recover(log, inner)},
+	})
+	must(b, err)
+	site, err := web.New(web.Options{Dialect: "spec", Version: "bench"})
+	must(b, err)
+	editor, err := bff.New(bff.Config{
+		PublicURL: s.editor, Identity: identity, Sessions: sessions, Upstream: api, Site: site,
+		Now: time.Now, Log: log.With("listener", "editor"),
+	})
+	must(b, err)
+	serveOn(b, editorSocket, httpx.Health(db, log, editor), log)
+	serveOn(b, tenantSocket, httpx.Identify(nil, httpx.AccessLog(log.With("listener", "tenant"), time.Now, httpx.Recover(log, inner))), log)
+	return s
+}
+
+func listen(b *testing.B) net.Listener {
+	b.Helper()
+	l, err := (&net.ListenConfig{}).Listen(b.Context(), "tcp", "127.0.0.1:0")
+	must(b, err)
+	return l
+}
+
+func serveOn(b *testing.B, socket net.Listener, h http.Handler, log *slog.Logger) {
+	b.Helper()
+	srv := httpx.NewServer(h, log)
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(socket) }()
+	b.Cleanup(func() {
+		must(b, srv.Shutdown(context.WithoutCancel(b.Context())))
+		<-done
+	})
+}
+
+// managementToken asks for a token by client credentials.
+func (s *both) managementToken(b *testing.B) string {
+	b.Helper()
+	w := &way{client: &http.Client{}}
+	ask, err := json.Marshal(map[string]string{
+		"grant_type": "client_credentials", "audience": s.tenant + "/api/v2/",
+		"client_id": s.first.Management.ID, "client_secret": s.first.Management.Secret,
+	})
+	must(b, err)
+	text, _ := w.send(b, http.MethodPost, s.tenant+"/oauth/token", "", ask)
+	var got struct {
+		Token string `json:"access_token"`
+	}
+	must(b, json.Unmarshal(text, &got))
+	return got.Token
+}
+
+var (
+	actionOf = regexp.MustCompile(`<form[^>]*action="([^"]*)"`)
+	hiddenOf = regexp.MustCompile(`<input[^>]*type="hidden"[^>]*name="([^"]*)"[^>]*value="([^"]*)"`)
+)
+
+// signIn goes through the tenant's own page and returns a client with the
+// session's cookie.
+func (s *both) signIn(b *testing.B) *http.Client {
+	b.Helper()
+	jar, err := cookiejar.New(nil)
+	must(b, err)
+	c := &http.Client{Jar: jar}
+	page := fetch(b, c, http.MethodGet, s.editor+"/bff/login?return_to=/forms", "")
+	action := actionOf.FindStringSubmatch(page)
+	if action == nil {
+		b.Fatalf("no sign-in page: %s", page)
+	}
+	fields := url.Values{"email": {s.first.Admin.Email}, "password": {s.first.Admin.Password}}
+	for _, m := range hiddenOf.FindAllStringSubmatch(page, -1) {
+		fields.Set(m[1], html.UnescapeString(m[2]))
+	}
+	to, err := url.Parse(s.tenant + "/")
+	must(b, err)
+	to, err = to.Parse(html.UnescapeString(action[1]))
+	must(b, err)
+	fetch(b, c, http.MethodPost, to.String(), fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", s.tenant)
+	user := fetch(b, c, http.MethodGet, s.editor+"/bff/user", "", "X-CSRF", "1")
+	if !strings.Contains(user, s.first.Admin.Email) {
+		b.Fatalf("not signed in: %s", user)
+	}
+	return c
+}
+
+func fetch(b *testing.B, c *http.Client, method, target, body string, headers ...string) string {
+	b.Helper()
+	req, err := http.NewRequestWithContext(b.Context(), method, target, strings.NewReader(body))
+	must(b, err)
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := c.Do(req)
+	must(b, err)
+	defer res.Body.Close() //nolint:errcheck // what was read decides
+	text, err := io.ReadAll(res.Body)
+	must(b, err)
+	return string(text)
+}
+
+func must(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
