@@ -14,17 +14,23 @@ import (
 var ErrNotJSON = errors.New("is not JSON")
 
 // Edit returns the command for a text typed into the row. Empty text clears a
-// property that is not required. Text that the table refuses is put into the
-// form all the same and shows as a problem there: nothing that was typed is
-// lost. Only text in a JSON row that is no JSON gives an error.
+// property that may be left out, and an object that may be left out when it was
+// the last property in it. Text that the table refuses is put into the form all
+// the same and shows as a problem there: nothing that was typed is lost. Only
+// text in a JSON row that is no JSON, or no number where any JSON value may
+// stand, gives an error.
 func (r Row) Edit(text string) (editor.Command, error) {
 	text = schema.WellFormed(text)
-	if text == "" && !r.Required {
-		return editor.Clear{Path: r.Path}, nil
+	if text == "" && r.emptied != nil {
+		return editor.Clear{Path: r.emptied}, nil
 	}
 	switch r.Input {
 	case Number:
-		return editor.Set{Path: r.Path, Value: numberOr(strings.TrimSpace(text))}, nil
+		v := numberOr(strings.TrimSpace(text))
+		if _, isText := v.(string); isText && r.free() {
+			return nil, ErrNotJSON
+		}
+		return editor.Set{Path: r.Path, Value: v}, nil
 	case Switch:
 		return r.Turn(text == "true"), nil
 	case JSON:
@@ -41,12 +47,12 @@ func (r Row) Edit(text string) (editor.Command, error) {
 		if c, ok := r.spec.(schema.Enum); ok && r.choiceTag() && r.Value != text && len(c) > 0 {
 			return r.choose(text), nil
 		}
+		if _, isBool := r.Value.(bool); isBool && r.free() {
+			return editor.Set{Path: r.Path, Value: text == "true"}, nil
+		}
 	case Text:
-		switch r.spec.(type) {
-		case schema.Either:
+		if _, ok := r.spec.(schema.Either); ok {
 			return editor.Set{Path: r.Path, Value: numberOr(text)}, nil
-		case schema.Any:
-			return editor.Set{Path: r.Path, Value: r.sameKind(text)}, nil
 		}
 		switch r.identity() {
 		case nodeID:
@@ -150,21 +156,9 @@ func itemOf(s schema.Spec) any {
 	return editor.ItemValue(s)
 }
 
-// sameKind returns what was typed as an operand: a text stays a text, also when
-// it reads "true"; what was a number or a boolean may become another one.
-func (r Row) sameKind(text string) any {
-	if _, ok := r.Value.(string); ok {
-		return text
-	}
-	v, ps := schema.Decode([]byte(text))
-	switch v.(type) {
-	case bool, schema.Number:
-		if len(ps) == 0 {
-			return v
-		}
-	}
-	return text
-}
+// free tells whether any JSON value may stand at the row: the table would not
+// notice that a number has become a text.
+func (r Row) free() bool { _, ok := r.spec.(schema.Any); return ok }
 
 // numberOr returns text as a number, or as the text it is.
 func numberOr(text string) any {

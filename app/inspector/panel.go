@@ -40,7 +40,8 @@ type Part struct {
 	Path                  schema.Path
 }
 
-// Read returns the panel of the editor's selection.
+// Read returns the panel of the editor's selection. Every problem of what is
+// selected is in it, at a row or counted at a part.
 func Read(e *editor.Editor) Panel {
 	s := e.State()
 	rd := reader{s.Form, e.Problems()}
@@ -50,31 +51,33 @@ func Read(e *editor.Editor) Panel {
 	case len(s.Selection.Nodes) > 1:
 		return Panel{Icon: "select", Title: fmt.Sprintf("%d nodes", len(s.Selection.Nodes)), Subtitle: "Drag to move them, Delete to remove them"}
 	case s.Selection.Has(model.StartID):
-		return rd.start()
+		return rd.withRest(rd.start(), schema.Path{schema.Key("start")})
 	case s.Selection.Has(model.EndingID):
-		return rd.ending()
+		return rd.withRest(rd.ending(), schema.Path{schema.Key("ending")})
 	case s.Selection.Empty():
-		return rd.whole()
+		return rd.withRest(rd.whole(), nil)
 	}
 	n, i := s.Form.Node(s.Selection.Only())
 	at := schema.Path{schema.Key("nodes"), schema.Index(i)}
 	if i < 0 {
-		return rd.whole()
+		return rd.withRest(rd.whole(), nil)
 	}
 	switch c := n.Config.(type) {
 	case *model.Step:
 		j := slices.IndexFunc(c.Components, func(c *model.Component) bool { return c.ID == s.Selection.Component })
 		if s.Selection.Component != "" && j >= 0 {
-			return rd.component(n, c.Components[j], at.Key("config").Key("components").Index(j))
+			at = at.Key("config").Key("components").Index(j)
+			return rd.withRest(rd.component(n, c.Components[j], at), at)
 		}
 	case *model.Router:
 		j := slices.IndexFunc(c.Rules, func(r *model.Rule) bool { return r.ID == s.Selection.Rule })
 		if s.Selection.Rule != "" && j >= 0 {
-			return rd.rule(n, c.Rules[j], j, at.Key("config").Key("rules").Index(j))
+			at = at.Key("config").Key("rules").Index(j)
+			return rd.withRest(rd.rule(n, c.Rules[j], j, at), at)
 		}
 	case *model.Flow, nil:
 	}
-	return rd.node(n, at)
+	return rd.withRest(rd.node(n, at), at)
 }
 
 func (rd reader) whole() Panel {
@@ -145,7 +148,7 @@ func (rd reader) node(n *model.Node, at schema.Path) Panel {
 		rows = rd.table(ct, at.Key("config"), "rules")
 		for j, r := range c.Rules {
 			path := at.Key("config").Key("rules").Index(j)
-			p.Parts = append(p.Parts, Part{ID: r.ID, Icon: "router", Title: ruleName(r, j), Type: "Rule", Problems: rd.below(path), Path: path})
+			p.Parts = append(p.Parts, Part{ID: r.ID, Icon: "router", Title: ruleName(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path})
 		}
 	case *model.Flow:
 		p.Icon, p.Subtitle = "flow", "Flow"
@@ -163,6 +166,19 @@ func (rd reader) componentPart(c *model.Component, path schema.Path) Part {
 		part.Icon, part.Type = c.Kind.Icon, c.Kind.Label
 	}
 	return part
+}
+
+// leadsTo says where a pointer leads.
+func (rd reader) leadsTo(to model.Pointer) string {
+	switch n, _ := rd.form.Node(string(to)); {
+	case to == "":
+		return "leads nowhere"
+	case to == model.EndingID:
+		return "to Ending"
+	case n != nil:
+		return "to " + NodeName(n)
+	}
+	return "to " + string(to)
 }
 
 // below counts the problems at a path and inside it.

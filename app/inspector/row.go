@@ -48,6 +48,10 @@ type Row struct {
 	Noun     string          // an element of Items or Entries in a word
 
 	spec schema.Spec
+	// emptied is what goes when the control is emptied, nil for nothing: the
+	// row's own place, or an object around it that would be left without a
+	// property.
+	emptied schema.Path
 }
 
 // Option is one choice of a Select or Pointer.
@@ -104,6 +108,9 @@ func (rd reader) table(t schema.Table, at schema.Path, skip ...string) []Row {
 func (rd reader) row(tr schema.Row, at schema.Path) Row {
 	r := Row{Path: at, Label: tr.Title(), Help: tr.Doc, Required: tr.Required, spec: tr.Spec}
 	r.Value, r.Present = schema.Lookup(rd.form.Tree(), at)
+	if !r.Required {
+		r.emptied = at
+	}
 	rd.control(&r, tr.Name)
 	// A value of another JSON type than the table's can only be edited as what
 	// it is, else editing would throw it away.
@@ -141,15 +148,19 @@ func (rd reader) control(r *Row, name string) {
 		for _, v := range s {
 			r.Options = append(r.Options, Option{v, v})
 		}
+		// A value that is not listed stays in the list, as a pointer's does.
+		if v, _ := r.Value.(string); v != "" && !slices.Contains(s, v) {
+			r.Options = append(r.Options, Option{v, v + " (not allowed)"})
+		}
 	case schema.Bool, schema.True:
 		r.Input = Switch
 	case schema.Table:
-		r.Input, r.Rows = Group, rd.table(s, r.Path)
+		r.Input, r.Rows = Group, rd.members(s, r)
 	case schema.Open:
 		// Properties that no table lists are only to be seen in the JSON.
 		r.Input = JSON
 		if o, _ := r.Value.(*schema.Object); len(s.Rows) > 0 && !hasOthers(o, s.Rows) {
-			r.Input, r.Rows = Group, rd.table(s.Rows, r.Path)
+			r.Input, r.Rows = Group, rd.members(s.Rows, r)
 		}
 	case schema.Choice:
 		r.Input, r.Rows = Group, rd.choice(s, r)
@@ -157,7 +168,9 @@ func (rd reader) control(r *Row, name string) {
 		r.Input, r.New, r.Noun = Items, itemOf(s.Item), noun(name)
 		list, _ := r.Value.([]any)
 		for i := range list {
-			el := rd.row(schema.Row{Name: r.Noun, Spec: s.Item}, r.Path.Index(i))
+			// Emptying an element does not take it out: the rows below
+			// would move up under the cursor.
+			el := rd.row(schema.Row{Name: r.Noun, Spec: s.Item, Required: true}, r.Path.Index(i))
 			r.Rows = append(r.Rows, el)
 		}
 	case schema.Map:
@@ -168,13 +181,45 @@ func (rd reader) control(r *Row, name string) {
 		}
 		o, _ := r.Value.(*schema.Object)
 		for _, m := range o.Members() {
-			r.Rows = append(r.Rows, rd.row(schema.Row{Name: m.Key, Label: m.Key, Spec: s.Value}, r.Path.Key(m.Key)))
+			r.Rows = append(r.Rows, rd.row(schema.Row{Name: m.Key, Label: m.Key, Spec: s.Value, Required: true}, r.Path.Key(m.Key)))
 		}
 	case schema.Nullable:
 		r.spec = s.Spec
 		rd.control(r, name)
 	case schema.Any, schema.Union:
 		r.Input = JSON
+	}
+}
+
+// members returns the rows of an object's properties. In an object that may be
+// left out, emptying a required property clears it, and emptying the last one
+// clears the object: else a redirection that was once begun could not be taken
+// back.
+func (rd reader) members(t schema.Table, r *Row) []Row {
+	rows := rd.table(t, r.Path)
+	if r.emptied == nil {
+		return rows
+	}
+	o, _ := r.Value.(*schema.Object)
+	for i := range rows {
+		rows[i].emptied = rows[i].Path
+		if o.Len() == 1 && rows[i].Present {
+			rows[i].empty(r.emptied)
+		}
+	}
+	return rows
+}
+
+// empty makes the emptying of the row, or of the only property in it, clear p.
+func (r *Row) empty(p schema.Path) {
+	r.emptied = p
+	if o, ok := r.Value.(*schema.Object); !ok || r.Input != Group || o.Len() != 1 {
+		return
+	}
+	for i := range r.Rows {
+		if r.Rows[i].Present {
+			r.Rows[i].empty(p)
+		}
 	}
 }
 

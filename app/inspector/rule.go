@@ -96,9 +96,7 @@ func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
 			if n > 0 {
 				label = "Compared with"
 			}
-			row := rd.row(schema.Row{Name: "operand", Label: label, Spec: operandSpec, Required: true}, path.Key("operands").Index(n))
-			row.Input, row.Code = Text, true
-			cmp.Operands = append(cmp.Operands, row)
+			cmp.Operands = append(cmp.Operands, rd.operand(label, path.Key("operands").Index(n)))
 		}
 		c.List.Rows = append(c.List.Rows, Row{Path: path})
 		c.Rows = append(c.Rows, cmp)
@@ -106,9 +104,21 @@ func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
 	return c, true
 }
 
-// operandSpec takes what is typed as the JSON value that it reads as: 3 and
-// true are no texts on the wire.
-var operandSpec = schema.Any{}
+// operand returns the row of one side of a comparison. The control follows the
+// value, since 3 and "3" are two things on the wire and no table says which is
+// meant: a text stays a text, also when it reads true, and a number a number.
+func (rd reader) operand(label string, at schema.Path) Row {
+	r := rd.row(schema.Row{Name: "operand", Label: label, Spec: schema.Any{}, Required: true}, at)
+	switch r.Value.(type) {
+	case string:
+		r.Input, r.Code = Text, true
+	case schema.Number:
+		r.Input = Number
+	case bool:
+		r.Input, r.Options = Select, []Option{{"true", "true"}, {"false", "false"}}
+	}
+	return r
+}
 
 // choose returns a Select over options; a value that is not among them stays.
 func (rd reader) choose(label string, at schema.Path, options []Option) Row {

@@ -49,8 +49,10 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 		switchTheme()
 	case "left":
 		p.left = !p.left
+		p.right = p.right && (wide() || !p.left) // one drawer at a time
 	case "right":
 		p.right = !p.right
+		p.left = p.left && (wide() || !p.right)
 	case "help":
 		p.openDialog(ctx, "help")
 	case "tab":

@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // leftPanel holds the palette, the outline and the problems as tabs.
@@ -57,7 +58,11 @@ func (p *editorPage) palette() app.UI {
 			items = append(items, el("li").Body(el("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, yes(p.ed.ReadOnly())).Body(icon(k.Icon), el("span").Text(k.Label))))
 		}
 		if len(items) > 0 {
-			body = append(body, el("h3").Text(group.title), el("ul.pal").Body(items...))
+			list := "ul.pal"
+			if group.category == model.Widget {
+				list = "ul.pal.wide" // their names are long
+			}
+			body = append(body, el("h3").Text(group.title), el(list).Body(items...))
 		}
 	}
 	return el("div data-testid=palette").Body(body...)
@@ -118,10 +123,20 @@ func (p *editorPage) problemList() app.UI {
 			break
 		}
 		items = append(items, el("li").Body(el("button.problem type=button data-act=problem data-arg=%", fmt.Sprint(i)).Body(
-			icon("warn"), el("span.grow").Body(el("span").Text(sentence(remark(pr.Detail))), el("code").Text(pr.Path.String())),
+			icon("warn"), el("span.grow").Body(el("span").Body(el("b").Text(placeName(pr.Path)), app.Text(" "+pr.Detail+".")), el("code").Text(pr.Path.String())),
 		)))
 	}
 	return el("ul.problems data-testid=problems aria-label=%", t.Problems).Body(items...)
+}
+
+// placeName names the property that a problem is about.
+func placeName(p schema.Path) string {
+	for i := len(p) - 1; i >= 0; i-- {
+		if p[i].Index < 0 {
+			return schema.Row{Name: p[i].Key}.Title()
+		}
+	}
+	return "The form"
 }
 
 // remark is a text that sentence makes one to read.

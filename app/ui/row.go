@@ -87,8 +87,8 @@ func (p *editorPage) control(r inspector.Row, id, describe string) []app.UI {
 	invalid := yes(p.problemOf(r) != "")
 	switch r.Input {
 	case inspector.LongText, inspector.JSON:
-		rows := 3
-		if mono != "" {
+		rows := 2
+		if mono != "" && text != "" {
 			rows = 6
 		}
 		return []app.UI{el("textarea id=% class=% rows=% spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, strconv.Itoa(rows), yes(mono == ""), path, held(text), describe, invalid, yes(lock))}

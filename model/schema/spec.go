@@ -1,6 +1,10 @@
 package schema
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // A Spec is the rule for one value. The set of specs is closed: what reads
 // tables (the checker, the inspector, the printer of JSON Schema) switches over
@@ -181,5 +185,9 @@ func (r Row) Title() string {
 		return r.Label
 	}
 	w := Words(r.Name)
-	return strings.ToUpper(w[:1]) + w[1:]
+	first, n := utf8.DecodeRuneInString(w)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + w[n:]
 }

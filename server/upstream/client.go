@@ -19,6 +19,8 @@ const (
 	callTimeout = 30 * time.Second
 	// maxAnswer bounds an answer in bytes: twice the largest form.
 	maxAnswer = 8 << 20
+	// firstRead is how much memory an answer gets before it comes, in bytes.
+	firstRead = 1 << 20
 	// maxWait is the longest a call waits for a rate limit before its one retry;
 	// after that the browser is told to wait.
 	maxWait = 2 * time.Second
@@ -204,7 +206,12 @@ func read(res *http.Response, token string) (*Response, error) {
 			out.Header.Set(name, v)
 		}
 	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	var whole bytes.Buffer
+	// What an answer says of its length saves the buffer's growing in steps, but
+	// only a part is set aside before it comes.
+	whole.Grow(int(min(max(res.ContentLength, 0), firstRead)) + bytes.MinRead)
+	_, err := whole.ReadFrom(io.LimitReader(res.Body, maxAnswer+1))
+	body := whole.Bytes()
 	switch {
 	case err != nil:
 		return nil, err

@@ -7,21 +7,31 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"sync"
 )
+
+// heldBytes is up to how much of an answer is kept until its handler ends. It
+// is larger than nearly every form, and small beside the 8 MiB that a caller may
+// read of an answer.
+const heldBytes = 1 << 20
 
 // InProcess is a round tripper that calls a handler of this process in place of
 // one address. The embedded tenant is called so: by its protocol, but without a
-// port that would have to be reachable from inside. Bodies stream in both
-// directions; when the caller's context ends, so does the handler's.
+// port that would have to be reachable from inside. When the caller's context
+// ends, so does the handler's.
+//
+// The body of a request streams. An answer is handed over whole when the handler
+// returns, unless the handler flushes it or it is large: then it streams from
+// there on. Through a pipe from its first byte, each read of the caller would be
+// a change of goroutines, and a caller that reads all makes a dozen of them.
 type InProcess struct {
 	// Origin is scheme://host[:port] of the handler. Every other address fails.
 	Origin  string
 	Handler http.Handler
 }
 
-// RoundTrip implements http.RoundTripper. It returns when the handler writes its
-// header or returns. A handler that panics looks like a cut connection.
+// RoundTrip implements http.RoundTripper. It returns when the handler returns,
+// flushes, or has written more than is held. A handler that panics looks like a
+// cut connection.
 func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	body := r.Body
 	if body == nil {
@@ -77,27 +87,53 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, ctx.Err()
 		}
 	}
-	if w.failed != nil {
+	if w.status == 0 {
 		return nil, w.failed
 	}
-	// A caller whose context ends must not hang in Read.
-	stop := context.AfterFunc(r.Context(), func() { _ = writer.CloseWithError(context.Cause(r.Context())) })
-	return &http.Response{
+	res := &http.Response{
 		Status:        strconv.Itoa(w.status) + " " + http.StatusText(w.status),
 		StatusCode:    w.status,
 		Proto:         "HTTP/1.1",
 		ProtoMajor:    1,
 		ProtoMinor:    1,
 		Header:        w.sent,
-		Body:          &pipeBody{PipeReader: reader, done: func() { stop(); cancel() }},
 		ContentLength: w.length(),
 		Request:       r,
-	}, nil
+	}
+	if w.whole {
+		res.Body = &heldBody{left: w.held, end: w.failed}
+		return res, nil
+	}
+	// A caller whose context ends must not hang in Read.
+	stop := context.AfterFunc(r.Context(), func() { _ = writer.CloseWithError(context.Cause(r.Context())) })
+	res.Body = &pipeBody{PipeReader: reader, done: func() { stop(); cancel() }}
+	return res, nil
 }
+
+// heldBody is the body of an answer that was handed over whole.
+type heldBody struct {
+	left []byte
+	end  error // what comes after the last byte; nil means io.EOF
+}
+
+func (b *heldBody) Read(p []byte) (int, error) {
+	if len(b.left) == 0 {
+		if b.end != nil {
+			return 0, b.end
+		}
+		return 0, io.EOF
+	}
+	n := copy(p, b.left)
+	b.left = b.left[n:]
+	return n, nil
+}
+
+func (b *heldBody) Close() error { return nil }
 
 // pipeBody ends the handler's context when the caller is done with the answer.
 type pipeBody struct {
 	*io.PipeReader
+
 	done func()
 }
 
@@ -107,17 +143,21 @@ func (b *pipeBody) Close() error {
 }
 
 // answer is the handler's side. The header is handed over once; what the handler
-// changes in it afterwards goes nowhere, as with net/http.
+// changes in it after WriteHeader goes nowhere, as with net/http. Only the
+// handler's goroutine writes to it, and the caller's reads after head is closed:
+// held, whole and failed do not change from then on.
 type answer struct {
 	header http.Header
 	body   *io.PipeWriter
 	noBody bool
 
-	once   sync.Once
-	head   chan struct{} // closed when status and sent, or failed, are set
-	status int
+	head   chan struct{} // closed when the answer is handed over
+	open   bool          // head is closed
+	status int           // 0 until the header is written
 	sent   http.Header
-	failed error
+	held   []byte
+	whole  bool  // held is all of the body, up to failed
+	failed error // what cut the answer
 }
 
 // Header implements http.ResponseWriter.
@@ -125,16 +165,14 @@ func (w *answer) Header() http.Header { return w.header }
 
 // WriteHeader implements http.ResponseWriter. Informational answers are dropped.
 func (w *answer) WriteHeader(status int) {
-	if status >= 100 && status < 200 {
+	if w.status != 0 || status >= 100 && status < 200 {
 		return
 	}
-	w.once.Do(func() {
-		w.status, w.sent = status, w.header.Clone()
-		close(w.head)
-	})
+	w.status, w.sent = status, w.header.Clone()
 }
 
-// Write implements http.ResponseWriter. It blocks until the caller reads.
+// Write implements http.ResponseWriter. It blocks until the caller reads if the
+// answer streams.
 func (w *answer) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		if w.header.Get("Content-Type") == "" && len(b) > 0 {
@@ -148,28 +186,60 @@ func (w *answer) Write(b []byte) (int, error) {
 	if w.noBody {
 		return len(b), nil
 	}
+	if !w.open && len(w.held)+len(b) <= heldBytes {
+		w.held = append(w.held, b...)
+		return len(b), nil
+	}
+	if err := w.stream(); err != nil {
+		return 0, err
+	}
 	return w.body.Write(b)
 }
 
-// Flush implements http.Flusher: nothing is held back.
-func (w *answer) Flush() { w.WriteHeader(http.StatusOK) }
+// Flush implements http.Flusher: the answer streams from here on.
+func (w *answer) Flush() {
+	w.WriteHeader(http.StatusOK)
+	_ = w.stream() // the next Write fails in the same way
+}
+
+// stream hands over the header and what is held, and nothing is held any more.
+func (w *answer) stream() error {
+	if w.open {
+		return nil
+	}
+	w.open = true
+	close(w.head)
+	if len(w.held) == 0 {
+		return nil
+	}
+	_, err := w.body.Write(w.held)
+	return err
+}
 
 func (w *answer) finish() {
 	w.WriteHeader(http.StatusOK)
-	_ = w.body.Close()
+	w.end(nil)
 }
 
-func (w *answer) fail(err error) {
-	w.once.Do(func() {
-		w.failed = err
-		close(w.head)
-	})
-	_ = w.body.CloseWithError(err)
+func (w *answer) fail(err error) { w.end(err) }
+
+// end is the last that happens to an answer. A nil err means that it is whole.
+func (w *answer) end(err error) {
+	if w.open {
+		_ = w.body.CloseWithError(err) // nil reads as io.EOF
+		return
+	}
+	w.open, w.whole, w.failed = true, true, err
+	close(w.head)
 }
 
+// length is that of the body as http.Response has it: -1 where it is not known.
 func (w *answer) length() int64 {
 	if w.status == http.StatusNoContent || w.status == http.StatusNotModified {
 		return 0
+	}
+	if w.whole && !w.noBody && w.failed == nil {
+		return int64(len(w.held))
 	}
 	if n, err := strconv.ParseInt(w.sent.Get("Content-Length"), 10, 64); err == nil && n >= 0 {
 		return n

@@ -37,6 +37,7 @@ type Island struct {
 	stops                                                  []func()
 	frame                                                  js.Func
 	pending                                                js.Value // the frame that was asked for
+	stroke                                                 float64  // width of edges, in form units
 	closed                                                 bool
 	fitted                                                 bool // the view was chosen once the size was known
 	dirty                                                  dirt
@@ -96,6 +97,7 @@ func New(host js.Value, ed *editor.Editor, opts Options) *Island {
 	s.resize()
 	s.dirty = dirtyView | dirtyScene
 	s.flush(now())
+	s.thicken()
 	host.Get("dataset").Set("ready", "true")
 	return s
 }

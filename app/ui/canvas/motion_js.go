@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"math"
 	"syscall/js"
 	"time"
 
@@ -74,7 +75,22 @@ func (s *Island) viewMoved() {
 func (s *Island) rested() {
 	s.restTimer = js.Undefined()
 	s.world.Get("classList").Call("remove", "cv-moving")
+	s.thicken()
 	if s.opts.OnViewport != nil {
 		s.opts.OnViewport()
+	}
+}
+
+// leastStroke is how thin an edge may become on the screen, in pixels: below it
+// a line that falls between two rows of pixels can hardly be seen.
+const leastStroke = 1.2
+
+// thicken keeps edges visible far out. It waits until the view rests, since it
+// touches every edge.
+func (s *Island) thicken() {
+	width := math.Round(max(2, leastStroke/s.chart.Viewport().Zoom)*10) / 10
+	if width != s.stroke {
+		s.stroke = width
+		s.world.Get("style").Call("setProperty", "--cv-stroke", width)
 	}
 }

@@ -1,0 +1,32 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The example forms open, fit, and have no problem. The first makes README's
+// picture, when FORMGRAPH_SHOTS names a folder.
+func TestExamples(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
+	p.do(chromedp.EmulateViewport(1720, 900))
+	p.open(s.Ready.Editor + "/forms")
+	p.press("button", "Sign in")
+	p.signIn(s)
+	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
+	for i, id := range eval[[]string](p, `[...document.querySelectorAll("tr[data-form]")].map(e => e.dataset.form)`) {
+		p.editor(s, id)
+		if bad := eval[int](p, `[...document.querySelectorAll("[data-node]")].filter(e => e.dataset.problems !== "0").length`); bad > 0 {
+			t.Errorf("example %d: %d nodes have problems", i, bad)
+		}
+		if router := eval[string](p, `document.querySelector("[data-kind=ROUTER]")?.dataset.node ?? ""`); router != "" {
+			p.choose(router)
+		}
+		p.shoot("example-" + string(rune('1'+i)))
+	}
+}

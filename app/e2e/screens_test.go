@@ -1,0 +1,78 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// Every screen in both themes and in a narrow window: nothing may spill over the
+// window or reach the console. FORMGRAPH_SHOTS keeps the pictures, to be looked at.
+func TestScreens(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	for _, theme := range []string{"light", "dark"} {
+		p := browse(t)
+		p.scheme(theme)
+		p.open(s.Ready.Editor + "/forms/" + id)
+		p.wait(find("button", "Sign in"))
+		p.shoot("signed-out-" + theme)
+		p.press("button", "Sign in")
+		p.wait(`document.querySelector("input[type=password]")`)
+		p.shoot("sign-in-" + theme)
+		p.signIn(s)
+		p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+		p.shoot("form-" + theme)
+		p.choose("router_a")
+		p.wait(sel("[data-testid=inspector]") + `.textContent.includes("Router with 1 rule")`)
+		p.shoot("router-" + theme)
+		p.click(node("step_a") + ` [data-component="mail"]`)
+		p.wait(sel(`[data-path="nodes[0].config.components[0].label"]`))
+		p.fill("nodes[0].config.components[0].label", "")
+		p.fill("nodes[0].config.components[0].hint", "A hint")
+		p.shoot("component-" + theme)
+		p.choose("step_a")
+		p.press("button", "Payment")
+		p.wait(sel(`[data-path="nodes[0].config.components[2].config.charge.type"]`))
+		p.press("tab", "Problems")
+		p.wait(sel("[data-testid=problems]"))
+		p.shoot("problems-" + theme)
+		p.press("tab", "Outline")
+		p.wait(sel("[data-testid=outline]"))
+		p.press("button", "Keyboard shortcuts")
+		p.wait(`document.querySelector("dialog[open]")`)
+		p.shoot("help-" + theme)
+		p.press("button", "Close")
+		p.wait(`!document.querySelector("dialog")`)
+		p.choose("$ending")
+		p.shoot("ending-" + theme)
+		for _, width := range []int64{1024, 700, 360} {
+			p.do(chromedp.EmulateViewport(width, 800))
+			p.wait(`innerWidth === ` + map[int64]string{1024: "1024", 700: "700", 360: "360"}[width])
+			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+				t.Errorf("%s, %d wide: the page spills over by %d px", theme, width, over)
+			}
+			p.shoot("narrow-" + map[int64]string{1024: "1024", 700: "700", 360: "360"}[width] + "-" + theme)
+		}
+		for _, line := range p.console {
+			t.Errorf("%s: console: %s", theme, line)
+		}
+	}
+}
+
+// scheme makes the system prefer a colour scheme.
+func (p *page) scheme(name string) {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+		})
+		return err
+	}))
+}

@@ -1,0 +1,244 @@
+package inspector_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// edit returns an editor of a form, with what sel names selected.
+func edit(t *testing.T, src string, sel editor.Selection) *editor.Editor {
+	t.Helper()
+	return open(t, decode(t, src).(*schema.Object), sel)
+}
+
+func open(t *testing.T, form *schema.Object, sel editor.Selection) *editor.Editor {
+	t.Helper()
+	e := editor.New(model.FromTree(form), editor.Config{
+		Now:  func() time.Time { return time.Unix(0, 0) },
+		Rand: func(int) int { return 0 },
+	})
+	e.Select(sel)
+	if !e.State().Selection.Equal(sel) {
+		t.Fatalf("the selection is %+v, want %+v", e.State().Selection, sel)
+	}
+	return e
+}
+
+func decode(t *testing.T, src string) any {
+	t.Helper()
+	v, ps := schema.Decode([]byte(src))
+	if len(ps) > 0 {
+		t.Fatalf("%s: %v", src, ps)
+	}
+	return v
+}
+
+func text(v any) string { return string(schema.Encode(v)) }
+
+func dump(s editor.State) string {
+	return text(s.Form.Tree()) + fmt.Sprintf("%v %s %s", s.Selection.Nodes, s.Selection.Component, s.Selection.Rule)
+}
+
+// run applies a command and checks the laws of every command: the state that it
+// was given is untouched, undo restores it, redo meets again, and the patch
+// leads from the saved form to the new one. The new panel keeps its own law.
+func run(t *testing.T, e *editor.Editor, c editor.Command) {
+	t.Helper()
+	before := e.State()
+	frozen := dump(before)
+	if err := e.Run(c); err != nil {
+		t.Fatalf("%s: %v", c.Label(), err)
+	}
+	after := e.State()
+	if got := dump(before); got != frozen {
+		t.Fatalf("%s wrote to the state it was given:\n got %s\nwant %s", c.Label(), got, frozen)
+	}
+	if applied := e.Changes().Apply(e.Base()); !schema.Equal(applied.Tree(), after.Form.Tree()) {
+		t.Fatalf("%s: the patch gives\n     %s\nwant %s", c.Label(), text(applied.Tree()), text(after.Form.Tree()))
+	}
+	if after.Form != before.Form {
+		if _, ok := e.Undo(); !ok || text(e.State().Form.Tree()) != text(before.Form.Tree()) {
+			t.Fatalf("undo of %s gave\n     %s\nwant %s", c.Label(), text(e.State().Form.Tree()), text(before.Form.Tree()))
+		}
+		if _, ok := e.Redo(); !ok || dump(e.State()) != dump(after) {
+			t.Fatalf("redo of %s gave\n     %s\nwant %s", c.Label(), dump(e.State()), dump(after))
+		}
+	}
+	panelLaw(t, e)
+}
+
+// panelLaw checks what holds for every panel: no place has two rows, a row holds
+// what the form holds there, and every problem below the places that the panel
+// is about is shown by exactly one row or part.
+func panelLaw(t *testing.T, e *editor.Editor) {
+	t.Helper()
+	p := inspector.Read(e)
+	seen := map[string]bool{}
+	for _, r := range flat(p) {
+		path := r.Path.String()
+		if seen[path] {
+			t.Errorf("%s has two rows", path)
+		}
+		seen[path] = true
+		if v, ok := schema.Lookup(e.State().Form.Tree(), r.Path); ok != r.Present || !schema.Equal(v, r.Value) {
+			t.Errorf("%s: the row holds %v (%v), the form %v (%v)", path, r.Value, r.Present, v, ok)
+		}
+	}
+	root, whole := about(e)
+	for _, pr := range e.Problems() {
+		if !pr.Path.HasPrefix(root) || whole && ownPanel(e.State().Form, pr.Path) {
+			continue
+		}
+		shown := 0
+		for _, r := range flat(p) {
+			shown += len(keep(r.Problems, func(q schema.Problem) bool { return q.Path.Equal(pr.Path) && q.Code == pr.Code }))
+		}
+		for i, part := range p.Parts {
+			if pr.Path.HasPrefix(part.Path) && part.Problems > 0 && part.ID != "" && firstPart(p.Parts, part.ID) == i {
+				shown++
+			}
+		}
+		if shown != 1 {
+			t.Errorf("%s [%s] is shown %d times, want once", pr, pr.Code, shown)
+		}
+	}
+}
+
+func firstPart(parts []inspector.Part, id string) int {
+	for i := range parts {
+		if parts[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+func keep[T any](list []T, f func(T) bool) []T {
+	var out []T
+	for _, v := range list {
+		if f(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// about returns the place that the editor's selection shows.
+func about(e *editor.Editor) (root schema.Path, whole bool) {
+	s := e.State().Selection
+	switch {
+	case s.Empty():
+		return nil, true
+	case s.Has(model.StartID):
+		return path("start"), false
+	case s.Has(model.EndingID):
+		return path("ending"), false
+	}
+	n, i := e.State().Form.Node(s.Only())
+	root = path("nodes").Index(i)
+	switch c := n.Config.(type) {
+	case *model.Step:
+		for j := range c.Components {
+			if s.Component != "" && c.Components[j].ID == s.Component {
+				return root.Key("config").Key("components").Index(j), false
+			}
+		}
+	case *model.Router:
+		for j := range c.Rules {
+			if s.Rule != "" && c.Rules[j].ID == s.Rule {
+				return root.Key("config").Key("rules").Index(j), false
+			}
+		}
+	case *model.Flow, nil:
+	}
+	return root, false
+}
+
+// ownPanel tells whether a problem is shown where its node is selected.
+func ownPanel(f *model.Form, p schema.Path) bool {
+	if p[0].Key == "start" || p[0].Key == "ending" {
+		return true
+	}
+	if p[0].Key != "nodes" || len(p) < 2 {
+		return false
+	}
+	_, first := f.Node(f.Nodes[p[1].Index].ID)
+	return first == p[1].Index
+}
+
+func path(key string) schema.Path { return schema.Path{schema.Key(key)} }
+
+// flat returns all rows of a panel, those inside others too.
+func flat(p inspector.Panel) []inspector.Row {
+	var out []inspector.Row
+	var walk func([]inspector.Row)
+	walk = func(rows []inspector.Row) {
+		for _, r := range rows {
+			out = append(out, r)
+			walk(r.Rows)
+		}
+	}
+	for _, s := range p.Sections {
+		walk(s.Rows)
+		if s.Condition == nil {
+			continue
+		}
+		walk([]inspector.Row{s.Condition.Operator})
+		for _, c := range s.Condition.Rows {
+			walk([]inspector.Row{c.Operator})
+			walk(c.Operands)
+		}
+	}
+	return out
+}
+
+// row returns the row of a path in the panel of what is selected.
+func row(t *testing.T, e *editor.Editor, path string) inspector.Row {
+	t.Helper()
+	var have []string
+	for _, r := range flat(inspector.Read(e)) {
+		if r.Path.String() == path {
+			return r
+		}
+		have = append(have, r.Path.String())
+	}
+	t.Fatalf("no row %s, only %q", path, have)
+	return inspector.Row{}
+}
+
+// enter types a text into the row of a path, takes it over and returns the row
+// as it is then.
+func enter(t *testing.T, e *editor.Editor, path, text string) inspector.Row {
+	t.Helper()
+	c, err := row(t, e, path).Edit(text)
+	if err != nil {
+		t.Fatalf("%s: typing %q: %v", path, text, err)
+	}
+	run(t, e, c)
+	for _, r := range flat(inspector.Read(e)) {
+		if r.Path.String() == path {
+			return r
+		}
+	}
+	return inspector.Row{}
+}
+
+// value returns the JSON text of what the form holds at a path, "" for nothing.
+func value(t *testing.T, e *editor.Editor, at string) string {
+	t.Helper()
+	p, err := schema.ParsePath(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, ok := schema.Lookup(e.State().Form.Tree(), p)
+	if !ok {
+		return ""
+	}
+	return text(v)
+}

@@ -1,0 +1,74 @@
+package inspector
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// withRest adds a row for every problem at or below a path that the panel does
+// not show yet: a property that no table lists, a discriminator that does not
+// fit, an object where a list is asked for, a part that cannot be selected
+// because its id is missing or taken. Without it such a form could neither be
+// saved nor mended. The rows are JSON: no table says what would be right.
+func (rd reader) withRest(p Panel, root schema.Path) Panel {
+	var rest []Row
+	for _, pr := range rd.problems {
+		if !pr.Path.HasPrefix(root) || p.shows(pr.Path) || shows(rest, pr.Path) || len(root) == 0 && rd.elsewhere(pr.Path) {
+			continue
+		}
+		label := pr.Path[len(root):].String()
+		if label == "" {
+			label = p.Title
+		}
+		rest = append(rest, rd.row(schema.Row{Name: "rest", Label: label, Spec: schema.Any{}}, pr.Path))
+	}
+	if len(rest) > 0 {
+		p.Sections = append(slices.Clip(p.Sections), Section{Title: "Other problems", Rows: rest})
+	}
+	return p
+}
+
+// elsewhere tells whether a problem belongs to what has a panel of its own: the
+// two ends, and nodes that their id leads to.
+func (rd reader) elsewhere(at schema.Path) bool {
+	if len(at) == 0 {
+		return false
+	}
+	switch at[0].Key {
+	case "start", "ending":
+		return true
+	case "nodes":
+		if len(at) > 1 {
+			_, i := rd.form.Node(rd.form.Nodes[at[1].Index].ID)
+			return i == at[1].Index
+		}
+	}
+	return false
+}
+
+// shows tells whether a row or a part of the panel is where a problem is shown.
+func (p Panel) shows(at schema.Path) bool {
+	for i, part := range p.Parts {
+		first := slices.IndexFunc(p.Parts, func(q Part) bool { return q.ID == part.ID })
+		if part.ID != "" && first == i && at.HasPrefix(part.Path) {
+			return true
+		}
+	}
+	for _, s := range p.Sections {
+		if shows(s.Rows, at) || s.Condition != nil && s.Condition.shows(at) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Condition) shows(at schema.Path) bool {
+	return slices.ContainsFunc(c.Rows, func(cmp Comparison) bool { return shows(cmp.Operands, at) })
+}
+
+func shows(rows []Row, at schema.Path) bool {
+	return slices.ContainsFunc(rows, func(r Row) bool {
+		return r.Path.Equal(at) || r.Input == JSON && at.HasPrefix(r.Path) || shows(r.Rows, at)
+	})
+}

@@ -1,0 +1,158 @@
+package bff
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// texts are bodies with what the scanner says of each. Its no may be a doubt;
+// its yes must be schema.Decode's.
+var texts = []struct {
+	name, text string
+	want       bool
+}{
+	{"object", `{"name":"x","nodes":[1,-2.5e+3,true,false,null,"",{},[]]}`, true},
+	{"space everywhere", " \t\r\n{ \"a\" : [ 1 , 2 ] , \"b\" : { } } \n", true},
+	{"any value alone", `"x"`, true},
+	{"number alone", `0`, true},
+	{"letters beyond ASCII", `{"prénom":"日本"}`, true},
+	{"escapes in a value", `{"a":"\"\\\/\b\f\n\r\t\u00e9\uD7FF\ue000"}`, true},
+	{"the same name in two objects", `{"a":{"a":1},"b":{"a":2}}`, true},
+	{"the same name in an array", `[{"a":1},{"a":2}]`, true},
+	{"name of an inner object used again", `{"o":{"k":1},"k":2}`, true},
+	{"many names", manyKeys(300, ""), true},
+	{"as many values as may be", "[" + strings.Repeat("0,", schema.MaxValues-2) + "0]", true},
+	{"as deep as may be", strings.Repeat("[", schema.MaxDepth) + strings.Repeat("]", schema.MaxDepth), true},
+
+	{"one value too many", "[" + strings.Repeat("0,", schema.MaxValues-1) + "0]", false},
+	{"one too deep", strings.Repeat("[", schema.MaxDepth+1) + strings.Repeat("]", schema.MaxDepth+1), false},
+	{"one byte too long", `"` + strings.Repeat("x", schema.MaxBytes-1) + `"`, false},
+	{"nothing", "", false},
+	{"space alone", " ", false},
+	{"byte order mark", "\ufeff{}", false},
+	{"two values", "{}{}", false},
+	{"trailing bytes", "{}x", false},
+	{"name twice", `{"a":1,"a":2}`, false},
+	{"name twice, inside", `{"n":[{"a":1,"b":{"a":0},"a":2}]}`, false},
+	{"name twice among many", manyKeys(300, `,"k7":0`), false},
+	{"name twice where counting by map begins", manyKeys(linearKeys, `,"k0":0`), false},
+	{"name twice just before", manyKeys(linearKeys-1, `,"k0":0`), false},
+	{"name twice, once escaped", `{"na\u006de":1,"name":2}`, false},
+	{"lone surrogate", `"\ud800"`, false},
+	{"low surrogate", `"\uDFFF"`, false},
+	{"half an escape", `"\u12`, false},
+	{"escape without digits", `"\u12g4"`, false},
+	{"unknown escape", `"\x"`, false},
+	{"escape at the end", `"\`, false},
+	{"control character", "\"\x01\"", false},
+	{"broken UTF-8", "\"\xff\"", false},
+	{"open string", `"x`, false},
+	{"NaN", `NaN`, false},
+	{"leading zero", `01`, false},
+	{"plus", `+1`, false},
+	{"minus alone", `-`, false},
+	{"no digit behind the dot", `1.`, false},
+	{"no digit in the exponent", `1e+`, false},
+	{"cut word", `tru`, false},
+	{"word with more", `nullx`, false},
+	{"comma at the end", `[1,]`, false},
+	{"comma at the end of an object", `{"a":1,}`, false},
+	{"no colon", `{"a" 1}`, false},
+	{"no comma", `[1 2]`, false},
+	{"open array", `[1`, false},
+	{"open object", `{"a":1`, false},
+	{"name that is no string", `{a:1}`, false},
+}
+
+func manyKeys(n int, more string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(`,"k` + strconv.Itoa(i) + `":0`)
+	}
+	return "{" + b.String()[1:] + more + "}"
+}
+
+func decodes(text string) bool {
+	_, problems := schema.Decode([]byte(text))
+	return len(problems) == 0
+}
+
+func TestScanJSON(t *testing.T) {
+	for _, x := range texts {
+		t.Run(x.name, func(t *testing.T) {
+			if got := scanJSON([]byte(x.text)); got != x.want {
+				t.Errorf("scanJSON = %v, want %v", got, x.want)
+			}
+			if x.want && !decodes(x.text) {
+				t.Error("the scanner takes what schema.Decode refuses")
+			}
+			if got := strictJSON([]byte(x.text)) == nil; got != decodes(x.text) {
+				t.Errorf("strictJSON takes it: %v, schema.Decode: %v", got, !got)
+			}
+		})
+	}
+}
+
+// Every text that the scanner takes, cut, with a byte changed or with one more,
+// is judged no milder than by schema.Decode.
+func TestScanJSONAroundGoodTexts(t *testing.T) {
+	for _, x := range texts {
+		if len(x.text) > 100 {
+			continue
+		}
+		for i := range x.text {
+			changed := []string{x.text[:i], x.text[i:], x.text[:i] + x.text[i+1:]}
+			for _, c := range "\"\\{}[]:,0-.eu \x00\x7f\x80ſ" {
+				changed = append(changed, x.text[:i]+string(c)+x.text[i:], x.text[:i]+string(c)+x.text[i+1:])
+			}
+			for _, text := range changed {
+				if scanJSON([]byte(text)) && !decodes(text) {
+					t.Errorf("the scanner takes %q, which schema.Decode refuses", text)
+				}
+			}
+		}
+	}
+}
+
+// An object of very many names takes time in proportion to them; with the names
+// compared one by one this test would run for minutes.
+func TestScanJSONManyNames(t *testing.T) {
+	if !scanJSON([]byte(manyKeys(schema.MaxValues-1, ""))) {
+		t.Error("refused")
+	}
+}
+
+// The tenant's example forms, as any form, must not need the slow way.
+func TestScanJSONTakesForms(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "tenant", "examples", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no examples: %v", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !scanJSON(text) {
+			t.Errorf("%s is scanned in vain", filepath.Base(name))
+		}
+	}
+}
+
+func FuzzScanJSON(f *testing.F) {
+	for _, x := range texts {
+		if len(x.text) < 1000 {
+			f.Add(x.text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if scanJSON([]byte(text)) && !decodes(text) {
+			t.Errorf("the scanner takes %q, which schema.Decode refuses", text)
+		}
+	})
+}
