@@ -54,7 +54,7 @@ func BenchmarkPatch(b *testing.B) {
 	s := startBoth(b)
 	straight := &way{client: &http.Client{}, token: s.managementToken(b)}
 	through := &way{client: s.signIn(b), origin: s.editor}
-	for _, nodes := range []int{12, 200} {
+	for _, nodes := range []int{1, 12, 200} {
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
 			form := s.create(b, straight, nodes)
 			straight.target = s.tenant + "/api/v2/forms/" + form.id

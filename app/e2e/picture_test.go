@@ -28,5 +28,14 @@ func TestExamples(t *testing.T) {
 			p.choose(router)
 		}
 		p.shoot("example-" + string(rune('1'+i)))
+		if i > 0 {
+			continue
+		}
+		p.press("tab", "Outline")
+		p.press("button", "Is the code right?")
+		p.wait(sel("[data-testid=canvas]") + `.dataset.zoom === "0.75"`)
+		p.press("tab", "Components")
+		p.wait(sel("[data-testid=palette]"))
+		p.shoot("readme")
 	}
 }

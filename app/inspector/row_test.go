@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/inspector"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -200,7 +199,6 @@ func TestProblemAtItsRow(t *testing.T) {
 					t.Errorf("%s has problems in a form that has none: %v", r.Path, r.Problems)
 				}
 			}
-			e = open(t, model.FromTree(s.form).Tree().With("name", "F"), s.sel)
 			for _, r := range flat(inspector.Read(e)) {
 				bad, ok := refused(r)
 				if !ok {

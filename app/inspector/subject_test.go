@@ -33,7 +33,7 @@ func subjects(t *testing.T, bare bool) []subject {
 	t.Helper()
 	start, _ := model.ContentTable().Row("start")
 	ending, _ := model.ContentTable().Row("ending")
-	make := func(s schema.Spec) any {
+	value := func(s schema.Spec) any {
 		if bare {
 			return editor.ItemValue(s)
 		}
@@ -73,7 +73,7 @@ func subjects(t *testing.T, bare bool) []subject {
 	config, _ := model.NodeTable(model.RouterNode).Row("config")
 	rules, _ := config.Spec.(schema.Table).Row("rules")
 	ruleTable := rules.Spec.(schema.List).Item.(schema.Table)
-	r := make(ruleTable).(*schema.Object).With("id", "r2").With("condition", decode(t, `{"some":"other shape"}`))
+	r := value(ruleTable).(*schema.Object).With("id", "r2").With("condition", decode(t, `{"some":"other shape"}`))
 	router, err := schema.Set(model.NewNode(model.RouterNode, "it", model.Point{}), path("config").Key("rules"), []any{model.NewRule("r1"), r})
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func sample(s schema.Spec) any {
 		if _, ok := s.Item.(schema.Union); ok {
 			return []any{}
 		}
-		return []any{sample(s.Item), sample(s.Item)}[:1]
+		return []any{sample(s.Item)}
 	case schema.Choice:
 		return schema.NewObject(schema.Member{Key: s.Tag, Value: s.Options[0].Tag}, schema.Member{Key: s.Options[0].Row.Name, Value: sample(s.Options[0].Row.Spec)})
 	case schema.String:

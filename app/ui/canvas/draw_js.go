@@ -91,6 +91,9 @@ func (s *Island) drawView() {
 		b = appendNumber(b, cell)
 		style.Set("backgroundSize", string(append(b, "px"...)))
 		s.host.Call("setAttribute", "data-zoom", strconv.FormatFloat(math.Round(v.Zoom*1e4)/1e4, 'f', -1, 64))
+		if len(s.edges) <= fewEdges {
+			s.thicken()
+		}
 	}
 	// The dot stands in the middle of its cell, on a crossing of the grid.
 	b = appendTranslate(b[:0], wrap(v.X+gridMargin-cell/2, cell), wrap(v.Y+gridMargin-cell/2, cell))

@@ -85,8 +85,11 @@ func (s *Island) rested() {
 // a line that falls between two rows of pixels can hardly be seen.
 const leastStroke = 1.2
 
-// thicken keeps edges visible far out. It waits until the view rests, since it
-// touches every edge.
+// fewEdges is up to how many edges follow the zoom at once; more wait until the
+// view rests.
+const fewEdges = 60
+
+// thicken keeps edges visible far out. It touches every edge.
 func (s *Island) thicken() {
 	width := math.Round(max(2, leastStroke/s.chart.Viewport().Zoom)*10) / 10
 	if width != s.stroke {
