@@ -7,6 +7,8 @@ WASM := GOOS=js GOARCH=wasm
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
 # Tools run at exact versions; nothing of them is installed or enters go.mod.
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+# The same linter over what only the browser compiles.
+LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser and know nothing of it: their tests run there too.
 SHARED := ./model/... ./app/editor ./app/graph ./app/gesture ./app/inspector ./app/client
@@ -30,7 +32,7 @@ bin:
 check: lint test ## Everything that must pass before a commit
 lint: ## Report style, mistakes and forbidden imports
 	$(LINT) run ./...
-	$(WASM) $(LINT) run ./app/...
+	$(LINT_WASM) run ./app/...
 fmt: ## Format the code
 	$(LINT) fmt ./...
 test: tools test-native test-wasm e2e ## All tests: native, WebAssembly, real browser

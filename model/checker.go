@@ -23,7 +23,7 @@ func (c *Checker) Check(f *Form) schema.Problems {
 	c.follow(f)
 	var ps schema.Problems
 	for _, m := range f.tree.Members() {
-		r, ok := schema.Table(contentTable).Row(m.Key)
+		r, ok := contentTable.Row(m.Key)
 		switch {
 		case m.Key == "nodes":
 			if _, ok := m.Value.([]any); !ok {
@@ -40,7 +40,7 @@ func (c *Checker) Check(f *Form) schema.Problems {
 				ps = append(ps, own.Under(schema.Path{schema.Key(m.Key)})...)
 			}
 		default:
-			if _, ok := schema.Table(responseTable).Row(m.Key); !ok {
+			if _, ok := responseTable.Row(m.Key); !ok {
 				ps = append(ps, schema.Problem{Path: schema.Path{schema.Key(m.Key)}, Code: schema.CodeUnknown, Detail: "is not a property of this object", Offset: -1})
 			}
 		}

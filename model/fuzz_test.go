@@ -35,14 +35,17 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 		var c model.Checker
-		c.Check(fy)
+		_ = c.Check(fy)
 		if got, want := c.Check(fx.Derive(x)).Error(), model.CheckForm(fx).Error(); got != want {
 			t.Fatalf("after another form:\n got %s\nwant %s", got, want)
 		}
-		model.CheckPatch(x)
-		model.CheckNew(x)
-		model.CheckResponse(x)
-		model.Warnings(fx)
+		for _, ps := range []schema.Problems{model.CheckPatch(x), model.CheckNew(x), model.CheckResponse(x), model.Warnings(fx)} {
+			for _, p := range ps {
+				if p.Code == "" || p.Detail == "" {
+					t.Fatalf("problem without code or detail: %#v", p)
+				}
+			}
+		}
 	})
 }
 
@@ -68,7 +71,7 @@ func FuzzDiff(f *testing.F) {
 			if r.Name == "name" && !has {
 				continue
 			}
-			if has != had && !(had && v == nil) || has && !schema.Equal(v, want) {
+			if has != had && (!had || v != nil) || has && !schema.Equal(v, want) {
 				t.Fatalf("%s: got %v, want %v after %s", r.Name, v, want, schema.Encode(p.Tree()))
 			}
 		}

@@ -109,8 +109,8 @@ func typeUnion(kinds []Kind) schema.Union {
 // obj makes the object of a default config from keys and values in turn.
 func obj(pairs ...any) *schema.Object {
 	members := make([]schema.Member, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		members = append(members, schema.Member{Key: pairs[i].(string), Value: pairs[i+1]})
+	for pair := range slices.Chunk(pairs, 2) {
+		members = append(members, schema.Member{Key: pair[0].(string), Value: pair[1]})
 	}
 	return schema.NewObject(members...)
 }

@@ -8,6 +8,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,8 +70,7 @@ func (e *Error) Error() string { return e.Detail }
 
 // CodeOf returns the code of an error of this package, "" for another error.
 func CodeOf(err error) string {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
 	}
 	return ""
@@ -82,14 +83,7 @@ type User struct {
 }
 
 // Can tells whether the user's token has a scope.
-func (u User) Can(scope string) bool {
-	for _, s := range u.Scopes {
-		if s == scope {
-			return true
-		}
-	}
-	return false
-}
+func (u User) Can(scope string) bool { return slices.Contains(u.Scopes, scope) }
 
 // User returns who is signed in. Without a session the error has status 401.
 func (c *Client) User(ctx context.Context) (User, error) {
@@ -244,9 +238,7 @@ func (c *Client) do(ctx context.Context, r Request) (Response, error) {
 	if r.Body != nil {
 		h["Content-Type"] = "application/json"
 	}
-	for k, v := range r.Header {
-		h[k] = v
-	}
+	maps.Copy(h, r.Header)
 	r.Header = h
 	res, err := c.fetcher.Fetch(ctx, r)
 	if err != nil {

@@ -1,4 +1,4 @@
-//go:build e2e
+//go:build e2e && !js
 
 package e2e
 
@@ -34,24 +34,24 @@ type page struct {
 type request struct{ method, url, body string }
 
 // browse starts a browser. Its profile is new, so nothing is signed in.
-func browse(t testing.TB) *page {
-	t.Helper()
+func browse(tb testing.TB) *page {
+	tb.Helper()
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.WindowSize(1440, 900))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(cancel)
+	tb.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
-	t.Cleanup(cancel)
+	tb.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
-	t.Cleanup(cancel)
-	p := &page{t: t, ctx: ctx}
+	tb.Cleanup(cancel)
+	p := &page{t: tb, ctx: ctx}
 	p.do() // starts the browser
 	if err := chromedp.Listen(ctx, p.onEvent); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if t.Failed() {
-			p.shoot("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))
-			t.Logf("console:\n%s", strings.Join(p.console, "\n"))
+	tb.Cleanup(func() {
+		if tb.Failed() {
+			p.shoot("failed-" + strings.ReplaceAll(tb.Name(), "/", "-"))
+			tb.Logf("console:\n%s", strings.Join(p.console, "\n"))
 		}
 	})
 	return p

@@ -1,4 +1,4 @@
-//go:build e2e
+//go:build e2e && !js
 
 package e2e
 
@@ -62,13 +62,13 @@ func (l *logBuffer) String() string {
 
 // start runs the program on free ports over a data folder and waits until it is
 // ready. The same folder may be started again once the process is gone.
-func start(t testing.TB, data string, args ...string) *server {
-	t.Helper()
+func start(tb testing.TB, data string, args ...string) *server {
+	tb.Helper()
 	bin := os.Getenv("FORMGRAPH_BIN")
 	if bin == "" {
-		t.Fatal("FORMGRAPH_BIN is not set: run make e2e")
+		tb.Fatal("FORMGRAPH_BIN is not set: run make e2e")
 	}
-	s := &server{t: t, data: data, log: &logBuffer{}, done: make(chan struct{})}
+	s := &server{t: tb, data: data, log: &logBuffer{}, done: make(chan struct{})}
 	s.cmd = exec.Command(bin, append([]string{"serve", "--print-ready", "--data", data, "--listen", "localhost:0", "--tenant-listen", "localhost:0"}, args...)...)
 	s.cmd.Stderr = s.log
 	out, err := s.cmd.StdoutPipe()
@@ -76,37 +76,37 @@ func start(t testing.TB, data string, args ...string) *server {
 		err = s.cmd.Start()
 	}
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	ready := make(chan []byte, 1)
 	go func() {
 		defer close(s.done)
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
-			fmt.Fprintln(s.log, lines.Text())
+			_, _ = fmt.Fprintln(s.log, lines.Text())
 			if bytes.Contains(lines.Bytes(), []byte(`"editor_url"`)) {
 				ready <- bytes.Clone(lines.Bytes())
 			}
 		}
 		_ = s.cmd.Wait()
 	}()
-	t.Cleanup(s.kill)
+	tb.Cleanup(s.kill)
 	select {
 	case line := <-ready:
 		if err := json.Unmarshal(line, &s.Ready); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	case <-s.done:
-		t.Fatalf("the server ended:\n%s", s.log)
+		tb.Fatalf("the server ended:\n%s", s.log)
 	case <-time.After(60 * time.Second):
-		t.Fatalf("the server is not ready:\n%s", s.log)
+		tb.Fatalf("the server is not ready:\n%s", s.log)
 	}
 	first, err := os.ReadFile(filepath.Join(data, "first-start.json"))
 	if err == nil {
 		err = json.Unmarshal(first, &s.First)
 	}
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return s
 }

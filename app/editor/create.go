@@ -55,6 +55,7 @@ func ItemValue(s schema.Spec) any {
 			return s.Min
 		}
 		return schema.Number("0")
+	default: // texts, and what may be one
+		return ""
 	}
-	return ""
 }

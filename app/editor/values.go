@@ -2,6 +2,7 @@ package editor
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -119,9 +120,9 @@ func withForm(s State, f *model.Form, err error) (State, error) {
 
 // propertyName returns the last property of a path in words.
 func propertyName(p schema.Path) string {
-	for i := len(p) - 1; i >= 0; i-- {
-		if p[i].Index < 0 {
-			return schema.Words(p[i].Key)
+	for _, e := range slices.Backward(p) {
+		if e.Index < 0 {
+			return schema.Words(e.Key)
 		}
 	}
 	return "form"

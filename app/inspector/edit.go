@@ -38,6 +38,10 @@ func (r Row) Edit(text string) (editor.Command, error) {
 		if len(ps) > 0 {
 			return nil, errors.Join(ErrNotJSON, ps)
 		}
+		if v == nil && len(r.Path) == 1 {
+			// A patch says by null that a property of the form goes.
+			return editor.Clear{Path: r.Path}, nil
+		}
 		return editor.Set{Path: r.Path, Value: v}, nil
 	case Pointer:
 		if text == "" {
@@ -60,6 +64,7 @@ func (r Row) Edit(text string) (editor.Command, error) {
 		case partID:
 			return editor.RenamePart{Path: r.Path, ID: text}, nil
 		}
+	default: // the text is the value
 	}
 	return editor.Set{Path: r.Path, Value: text}, nil
 }

@@ -88,6 +88,8 @@ func (rd reader) whole() Panel {
 		switch r.Name {
 		case "nodes", "start", "ending":
 			continue
+		case "name":
+			r.Required = true // of a form, not of a patch
 		}
 		rows = append(rows, rd.row(r, schema.Path{schema.Key(r.Name)}))
 	}
@@ -209,7 +211,7 @@ func (rd reader) component(n *model.Node, c *model.Component, at schema.Path) Pa
 	} else {
 		rows = []Row{row}
 	}
-	p.Sections = []Section{{Rows: append(own[:len(own):len(own)], id...)}}
+	p.Sections = []Section{{Rows: append(slices.Clip(own), id...)}}
 	if len(rows) > 0 {
 		p.Sections = append(p.Sections, Section{Title: "Settings", Rows: rows})
 	}

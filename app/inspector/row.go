@@ -230,7 +230,9 @@ func (rd reader) choice(s schema.Choice, r *Row) []Row {
 	rows := []Row{tag}
 	for _, op := range s.Options {
 		if op.Tag == o.Text(s.Tag) || o.Has(op.Row.Name) {
-			rows = append(rows, rd.row(op.Row, r.Path.Key(op.Row.Name)))
+			own := op.Row
+			own.Required = op.Tag == o.Text(s.Tag)
+			rows = append(rows, rd.row(own, r.Path.Key(own.Name)))
 		}
 	}
 	return rows
@@ -282,8 +284,9 @@ func fits(in Input, v any) bool {
 	switch in {
 	case Group, Items, Entries, Switch:
 		return false
+	default:
+		return true
 	}
-	return true
 }
 
 // noun returns an element of a list in a word: option for options.

@@ -94,7 +94,9 @@ func inside(t *testing.T, form *schema.Object, p schema.Path, s schema.Spec, v a
 		tag := schema.Row{Name: s.Tag, Spec: schema.Enum(s.Tags()), Required: true}
 		o, _ := v.(*schema.Object)
 		own := slices.Index(s.Tags(), o.Text(s.Tag))
-		expect(t, form, p, schema.Table{tag, s.Options[own].Row}, nil, rows)
+		chosen := s.Options[own].Row
+		chosen.Required = true
+		expect(t, form, p, schema.Table{tag, chosen}, nil, rows)
 	case schema.List:
 		list, _ := v.([]any)
 		for i := range list {

@@ -26,11 +26,18 @@ type Comparison struct {
 // kept, and shown as they are written. The names beyond EQ, INCLUDES and
 // ENDS_WITH are not published; the list is a proposal, not a rule.
 var operators = []Option{
-	{"EQ", "is equal to"}, {"NEQ", "is different from"},
-	{"GT", "is greater than"}, {"GTE", "is at least"}, {"LT", "is less than"}, {"LTE", "is at most"},
-	{"INCLUDES", "includes"}, {"NOT_INCLUDES", "does not include"},
-	{"STARTS_WITH", "starts with"}, {"ENDS_WITH", "ends with"},
-	{"EXISTS", "exists"}, {"NOT_EXISTS", "does not exist"},
+	{"EQ", "is equal to"},
+	{"NEQ", "is different from"},
+	{"GT", "is greater than"},
+	{"GTE", "is at least"},
+	{"LT", "is less than"},
+	{"LTE", "is at most"},
+	{"INCLUDES", "includes"},
+	{"NOT_INCLUDES", "does not include"},
+	{"STARTS_WITH", "starts with"},
+	{"ENDS_WITH", "ends with"},
+	{"EXISTS", "exists"},
+	{"NOT_EXISTS", "does not exist"},
 }
 
 var groups = []Option{{"AND", "all of these hold"}, {"OR", "any of these holds"}}

@@ -2,6 +2,7 @@ package inspector_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,8 @@ func subjects(t *testing.T, bare bool) []subject {
 		return o
 	}
 	target := model.NewNode(model.StepNode, "sample", model.Point{})
-	top := model.ContentTable()
+	top := slices.Clone(model.ContentTable())
+	top[0].Required = true // the name, of a form
 	list := []subject{
 		{name: "form", form: form(target), tables: []placed{{nil, top}}, hidden: []string{"nodes", "start", "ending"}},
 		{name: "start", form: form(target), sel: editor.SelectNodes(model.StartID), at: path("start"), tables: []placed{{path("start"), start.Spec.(schema.Table)}}, hidden: []string{"coordinates"}},

@@ -5,6 +5,8 @@
 package envelope
 
 import (
+	"slices"
+
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -52,7 +54,7 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 		if len(dups) > 0 && dups[0].Code != schema.CodeDuplicateKey {
 			return d, dups, nil
 		}
-		problems = append(dups, schema.Check(schema.Table{}, tree)...)
+		problems = slices.Concat(dups, schema.Check(schema.Table{}, tree))
 		schema.Locate(src, problems)
 		return d, problems, nil
 	}

@@ -101,9 +101,19 @@ func TestNumbers(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"1", "1.0", 0}, {"1e2", "100", 0}, {"-0", "0", 0}, {"0e9", "0.00", 0}, {"10e-1", "1", 0},
-		{"0.0099999999999999999999", "0.01", -1}, {"1e400", "1e399", 1}, {"-1e400", "1", -1}, {"-2", "-1", -1}, {"0.1", "0.09", 1},
-		{"1e99999999999999999999", "9", 1}, {"1e-99999999999999999999", "0.1", -1}, {"123456789012345678901", "123456789012345678900", 1},
+		{"1", "1.0", 0},
+		{"1e2", "100", 0},
+		{"-0", "0", 0},
+		{"0e9", "0.00", 0},
+		{"10e-1", "1", 0},
+		{"0.0099999999999999999999", "0.01", -1},
+		{"1e400", "1e399", 1},
+		{"-1e400", "1", -1},
+		{"-2", "-1", -1},
+		{"0.1", "0.09", 1},
+		{"1e99999999999999999999", "9", 1},
+		{"1e-99999999999999999999", "0.1", -1},
+		{"123456789012345678901", "123456789012345678900", 1},
 	} {
 		if got := schema.Number(tt.a).Compare(schema.Number(tt.b)); got != tt.want {
 			t.Errorf("%s against %s: %d, want %d", tt.a, tt.b, got, tt.want)
@@ -143,9 +153,17 @@ func TestEdits(t *testing.T) {
 		{"set", "a[1]", `{"a":[1,"v",3],"b":{"c":true}}`},
 		{"set", "a[3]", `{"a":[1,2,3,"v"],"b":{"c":true}}`},
 		{"set", "x.y.z", `{"a":[1,2,3],"b":{"c":true},"x":{"y":{"z":"v"}}}`},
-		{"set", "a[5]", ""}, {"set", "a.x", ""}, {"set", "b.c.d", ""},
-		{"clear", "a[0]", `{"a":[2,3],"b":{"c":true}}`}, {"clear", "b", `{"a":[1,2,3]}`}, {"clear", "x.y", frozen}, {"clear", "", ""},
-		{"insert", "a[0]", `{"a":["v",1,2,3],"b":{"c":true}}`}, {"insert", "n[0]", `{"a":[1,2,3],"b":{"c":true},"n":["v"]}`}, {"insert", "b", ""}, {"insert", "a[9]", ""},
+		{"set", "a[5]", ""},
+		{"set", "a.x", ""},
+		{"set", "b.c.d", ""},
+		{"clear", "a[0]", `{"a":[2,3],"b":{"c":true}}`},
+		{"clear", "b", `{"a":[1,2,3]}`},
+		{"clear", "x.y", frozen},
+		{"clear", "", ""},
+		{"insert", "a[0]", `{"a":["v",1,2,3],"b":{"c":true}}`},
+		{"insert", "n[0]", `{"a":[1,2,3],"b":{"c":true},"n":["v"]}`},
+		{"insert", "b", ""},
+		{"insert", "a[9]", ""},
 	} {
 		p, err := schema.ParsePath(tt.path)
 		if err != nil {
@@ -190,8 +208,12 @@ func TestLocate(t *testing.T) {
 		line   int
 		column int
 	}{
-		{"a.x[1]", schema.CodeType, 2, 27}, {"b", schema.CodeType, 3, 8}, {"b", schema.CodeUnknown, 3, 3},
-		{"a.gone", schema.CodeRequired, 2, 8}, {"gone", schema.CodeRequired, 1, 1}, {"", schema.CodeType, 1, 1},
+		{"a.x[1]", schema.CodeType, 2, 27},
+		{"b", schema.CodeType, 3, 8},
+		{"b", schema.CodeUnknown, 3, 3},
+		{"a.gone", schema.CodeRequired, 2, 8},
+		{"gone", schema.CodeRequired, 1, 1},
+		{"", schema.CodeType, 1, 1},
 	} {
 		if got, want := at(tt.path, tt.code), string(rune('0'+tt.line))+":"+strings.Repeat("|", tt.column); got != want {
 			t.Errorf("%s %s is at %s, want %d:%d", tt.path, tt.code, got, tt.line, tt.column)

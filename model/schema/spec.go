@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -107,13 +108,8 @@ type Arm struct {
 // Arm returns the alternative for the value of the discriminator.
 func (u Union) Arm(tag string) (Arm, bool) {
 	for _, a := range u.Arms {
-		if a.Tag == tag {
+		if a.Tag == tag || slices.Contains(a.Aliases, tag) {
 			return a, true
-		}
-		for _, alias := range a.Aliases {
-			if alias == tag {
-				return a, true
-			}
 		}
 	}
 	return Arm{}, false

@@ -38,8 +38,7 @@ func (w *words) Scan(v any) error {
 func (d *DB) Client(ctx context.Context, id string) (store.Client, error) {
 	var c store.Client
 	var created, since int64
-	err := d.read.QueryRowContext(ctx, `SELECT id, name, secret_hash, public, first_party, global, grant_types,
-		callbacks, logout_urls, created, secret_since FROM clients WHERE id = ?`, id).Scan(
+	err := d.kept.client.QueryRowContext(ctx, id).Scan(
 		&c.ID, &c.Name, &c.SecretHash, &c.Public, &c.FirstParty, &c.Global, (*words)(&c.GrantTypes),
 		(*words)(&c.Callbacks), (*words)(&c.LogoutURLs), &created, &since)
 	if err != nil {

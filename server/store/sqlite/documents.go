@@ -14,12 +14,19 @@ import (
 type documents struct {
 	d *DB
 
+	kept                              preparedDocuments
 	noun                              string // for errors
 	list, count, get, create, put, rm string // statements
 }
 
 // Forms returns the forms.
 func (d *DB) Forms() store.Documents {
+	o := d.formTable()
+	o.kept = d.kept.forms
+	return o
+}
+
+func (d *DB) formTable() *documents {
 	return &documents{
 		d: d, noun: "form",
 		list:   `SELECT id, name, created, updated FROM forms ORDER BY seq LIMIT ? OFFSET ?`,
@@ -33,6 +40,12 @@ func (d *DB) Forms() store.Documents {
 
 // Flows returns the flows.
 func (d *DB) Flows() store.Documents {
+	o := d.flowTable()
+	o.kept = d.kept.flows
+	return o
+}
+
+func (d *DB) flowTable() *documents {
 	return &documents{
 		d: d, noun: "flow",
 		list:   `SELECT id, name, created, updated FROM flows ORDER BY seq LIMIT ? OFFSET ?`,
@@ -74,7 +87,7 @@ func (o *documents) List(ctx context.Context, offset, limit int) ([]store.Docume
 
 // Get implements store.Documents.
 func (o *documents) Get(ctx context.Context, id string) (store.Document, error) {
-	return o.one(o.d.read.QueryRowContext(ctx, o.get, id))
+	return o.one(o.kept.get.QueryRowContext(ctx, id))
 }
 
 func (o *documents) one(row *sql.Row) (store.Document, error) {
@@ -101,7 +114,7 @@ func (o *documents) Create(ctx context.Context, d store.Document) (store.Documen
 func (o *documents) Update(ctx context.Context, id string, now time.Time, change func(store.Document) (store.Document, error)) (store.Document, error) {
 	var kept store.Document
 	err := o.d.inTx(ctx, func(tx *sql.Tx) error {
-		old, err := o.one(tx.QueryRowContext(ctx, o.get, id))
+		old, err := o.one(tx.StmtContext(ctx, o.kept.getTx).QueryRowContext(ctx, id))
 		if err != nil {
 			return err
 		}
@@ -117,7 +130,7 @@ func (o *documents) Update(ctx context.Context, id string, now time.Time, change
 			return nil
 		}
 		kept.Name, kept.Body, kept.Updated = next.Name, next.Body, store.After(old.Updated, now)
-		_, err = tx.ExecContext(ctx, o.put, kept.Name, millis(kept.Updated), kept.Body, id)
+		_, err = tx.StmtContext(ctx, o.kept.put).ExecContext(ctx, kept.Name, millis(kept.Updated), kept.Body, id)
 		return translate(err, "update "+o.noun)
 	})
 	if err != nil {

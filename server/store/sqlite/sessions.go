@@ -13,8 +13,7 @@ import (
 func (d *DB) Session(ctx context.Context, id []byte) (store.Session, error) {
 	s := store.Session{ID: id}
 	var created, seen int64
-	err := d.read.QueryRowContext(ctx, `SELECT data, version, created, seen FROM sessions WHERE id = ?`, id).
-		Scan(&s.Data, &s.Version, &created, &seen)
+	err := d.kept.session.QueryRowContext(ctx, id).Scan(&s.Data, &s.Version, &created, &seen)
 	if err != nil {
 		return store.Session{}, translate(err, "get session")
 	}

@@ -39,6 +39,7 @@ const busyTimeout = 5 * time.Second
 type DB struct {
 	write *sql.DB
 	read  *sql.DB
+	kept  prepared
 }
 
 // Open opens or makes the database file at path and brings its tables up to date. The folder is made
@@ -63,6 +64,9 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	d.read.SetMaxOpenConns(readers)
 	d.read.SetMaxIdleConns(readers)
 	if err := d.migrate(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
+	}
+	if err := d.prepare(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
 	}
 	return d, nil

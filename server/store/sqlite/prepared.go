@@ -1,0 +1,53 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// The statements of every request and every save. They are prepared once: a
+// write empties the page cache of the connections that read, and to prepare a
+// statement then reads the tables' definitions again, which took longer than to
+// run it.
+const (
+	sessionByID = `SELECT data, version, created, seen FROM sessions WHERE id = ?`
+	clientByID  = `SELECT id, name, secret_hash, public, first_party, global, grant_types,
+		callbacks, logout_urls, created, secret_since FROM clients WHERE id = ?`
+)
+
+// prepared are statements of a DB. Its pools close them. A statement that is kept
+// holds no snapshot: each use reads what was committed before, by other processes
+// too, as long as its rows are closed.
+type prepared struct {
+	session, client *sql.Stmt
+	forms, flows    preparedDocuments
+}
+
+// preparedDocuments are statements of one kind of document. get reads outside of
+// a transaction, getTx and put run inside of one.
+type preparedDocuments struct{ get, getTx, put *sql.Stmt }
+
+// prepare needs the tables, so it comes after the migrations.
+func (d *DB) prepare(ctx context.Context) error {
+	var err error
+	on := func(pool *sql.DB, text string) *sql.Stmt {
+		if err != nil {
+			return nil
+		}
+		var s *sql.Stmt
+		s, err = pool.PrepareContext(ctx, text)
+		return s
+	}
+	documents := func(o *documents) preparedDocuments {
+		return preparedDocuments{get: on(d.read, o.get), getTx: on(d.write, o.get), put: on(d.write, o.put)}
+	}
+	d.kept = prepared{
+		session: on(d.read, sessionByID), client: on(d.read, clientByID),
+		forms: documents(d.formTable()), flows: documents(d.flowTable()),
+	}
+	if err != nil {
+		return fmt.Errorf("prepare statements: %w", err)
+	}
+	return nil
+}
