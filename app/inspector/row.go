@@ -27,7 +27,6 @@ const (
 	Group          // an object: Rows are its properties
 	Items          // an array: Rows are its elements
 	Entries        // an object of free keys: Rows are its members
-	Fixed          // shown, not edited
 )
 
 // Row is one property, element or member.
@@ -67,7 +66,7 @@ func (r Row) Text() string {
 		return ""
 	case string:
 		if r.Input == JSON {
-			return string(schema.EncodeIndent(v))
+			return string(schema.Encode(v))
 		}
 		return v
 	case schema.Number:

@@ -125,7 +125,7 @@ func element(t *testing.T, form *schema.Object, p schema.Path, s schema.Spec, v 
 var inputs = map[inspector.Input]string{
 	inspector.Text: "text", inspector.LongText: "long text", inspector.Secret: "secret", inspector.Number: "number",
 	inspector.Select: "select", inspector.Switch: "switch", inspector.JSON: "JSON", inspector.Pointer: "pointer",
-	inspector.Flow: "flow", inspector.Group: "group", inspector.Items: "items", inspector.Entries: "entries", inspector.Fixed: "fixed",
+	inspector.Flow: "flow", inspector.Group: "group", inspector.Items: "items", inspector.Entries: "entries",
 }
 
 // What stands in the inspector of every kind, as people see it. The golden file

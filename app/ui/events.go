@@ -66,6 +66,16 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 
 // edit does what needs a form.
 func (p *editorPage) edit(ctx app.Context, name, arg string) {
+	if p.island != nil {
+		switch name {
+		case "zoom-in":
+			p.island.ZoomIn()
+		case "zoom-out":
+			p.island.ZoomOut()
+		case "fit":
+			p.island.FitView()
+		}
+	}
 	switch name {
 	case "save":
 		p.save(ctx)
@@ -103,12 +113,6 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "problem":
 		i, _ := strconv.Atoi(arg)
 		p.goToProblem(ctx, i)
-	case "zoom-in":
-		p.island.ZoomIn()
-	case "zoom-out":
-		p.island.ZoomOut()
-	case "fit":
-		p.island.FitView()
 	case "connect":
 		p.connect(ctx, arg)
 	case "reveal":
@@ -319,6 +323,7 @@ func (p *editorPage) goToProblem(ctx app.Context, i int) {
 				if path[3].Key == "rules" && path[4].Index < len(c.Rules) {
 					sel.Rule = c.Rules[path[4].Index].ID
 				}
+			case *model.Flow, nil:
 			}
 		}
 	}

@@ -14,19 +14,31 @@ import (
 
 // shortcuts lists the keys for the help; keys and effect.
 var shortcuts = [][2]string{
-	{"Ctrl S", "Save"}, {"Ctrl Z", "Undo"}, {"Ctrl Shift Z", "Redo"},
-	{"N", "Add node"}, {"C", "Connect the selected node"}, {"Delete", "Delete what is selected"},
-	{"Arrows", "Walk along the edges"}, {"Ctrl Arrows", "Move the selection by the grid, with Shift by five"},
-	{"F8", "Next problem, with Shift the one before"}, {"Escape", "Cancel, then select nothing"}, {"Ctrl A", "Select all nodes"},
-	{"+ −", "Zoom in and out"}, {"0", "Zoom to 100 %"}, {"Shift 1", "Fit view"},
-	{"Wheel", "Pan; with Ctrl zoom, with Shift sideways"}, {"Space drag", "Pan"}, {"Ctrl drag", "Move without the grid"}, {"?", "This list"},
+	{"Ctrl S", "Save"},
+	{"Ctrl Z", "Undo"},
+	{"Ctrl Shift Z", "Redo"},
+	{"N", "Add node"},
+	{"C", "Connect the selected node"},
+	{"Delete", "Delete what is selected"},
+	{"Arrows", "Walk along the edges"},
+	{"Ctrl Arrows", "Move the selection by the grid, with Shift by five"},
+	{"F8", "Next problem, with Shift the one before"},
+	{"Escape", "Cancel, then select nothing"},
+	{"Ctrl A", "Select all nodes"},
+	{"+ −", "Zoom in and out"},
+	{"0", "Zoom to 100 %"},
+	{"Shift 1", "Fit view"},
+	{"Wheel", "Pan; with Ctrl zoom, with Shift sideways"},
+	{"Space drag", "Pan"},
+	{"Ctrl drag", "Move without the grid"},
+	{"?", "This list"},
 }
 
 // listenKeys takes the keys that work everywhere on the page, text fields
 // included. It listens before the browser acts on them.
 func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 	return listen("keydown", func(e js.Value) {
-		if p.ed == nil || e.Get("defaultPrevented").Bool() || !(e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()) {
+		if p.ed == nil || e.Get("defaultPrevented").Bool() || !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() {
 			return
 		}
 		var do func(app.Context)

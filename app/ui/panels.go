@@ -4,6 +4,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -131,9 +132,9 @@ func (p *editorPage) problemList() app.UI {
 
 // placeName names the property that a problem is about.
 func placeName(p schema.Path) string {
-	for i := len(p) - 1; i >= 0; i-- {
-		if p[i].Index < 0 {
-			return schema.Row{Name: p[i].Key}.Title()
+	for _, e := range slices.Backward(p) {
+		if e.Index < 0 {
+			return schema.Row{Name: e.Key}.Title()
 		}
 	}
 	return "The form"

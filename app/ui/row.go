@@ -21,6 +21,7 @@ func (p *editorPage) row(r inspector.Row) app.UI {
 		return p.group(r)
 	case inspector.Items, inspector.Entries:
 		return p.items(r)
+	default: // one control
 	}
 	id := domID("f-", path)
 	problem, problemID := p.problemOf(r), domID("p-", path)
@@ -112,9 +113,11 @@ func (p *editorPage) control(r inspector.Row, id, describe string) []app.UI {
 			el("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, kind, path, held(text), describe, invalid, yes(lock)),
 			el("button.link type=button data-act=reveal data-arg=% aria-label=%", path, act+" "+r.Label).Text(act),
 		}
+	default: // a line of text
 	}
 	in := el("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, yes(mono == ""), path, held(text), describe, invalid, yes(lock))
 	switch r.Input {
+	default: // any text
 	case inspector.Number:
 		in = in.Attr("inputmode", "decimal")
 	case inspector.Flow:

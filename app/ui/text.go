@@ -54,8 +54,7 @@ func sentence(err error) string {
 }
 
 func statusOf(err error) int {
-	var e *client.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*client.Error](err); ok {
 		return e.Status
 	}
 	return 0
@@ -102,8 +101,7 @@ func firstForm(name string) *model.Form {
 
 // problemsOf returns the problems that the server named.
 func problemsOf(err error) []client.Problem {
-	var e *client.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*client.Error](err); ok {
 		return e.Problems
 	}
 	return nil

@@ -4,6 +4,7 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -100,11 +101,11 @@ func (p *editorPage) banners() app.UI {
 	case p.saver.State() == stateOffline:
 		return el("div.banners").Body(banner("warn", p.saver.message+" Your work stays here.", textButton("save", t.Retry, "secondary")))
 	case p.saver.State() == stateError && p.saver.message != "":
-		text := p.saver.message
+		texts := []string{p.saver.message}
 		for _, pr := range p.saver.problems {
-			text += " " + pr.Path + ": " + pr.Detail + "."
+			texts = append(texts, pr.Path+": "+pr.Detail+".")
 		}
-		return el("div.banners").Body(banner("warn", text, textButton("save", t.Retry, "secondary")))
+		return el("div.banners").Body(banner("warn", strings.Join(texts, " "), textButton("save", t.Retry, "secondary")))
 	}
 	return el("div.banners")
 }

@@ -1,0 +1,268 @@
+package inspector_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
+)
+
+// cond is the place of the condition of the second rule of the fourth node.
+const cond = "nodes[3].config.rules[1].condition"
+
+// router returns an editor of a router with a condition, its rule selected.
+func router(t *testing.T, condition string) *editor.Editor {
+	t.Helper()
+	return edit(t, `{"name":"f","nodes":[{"id":"a","type":"STEP"},{"id":"b","type":"STEP"},{"id":"c","type":"STEP"},
+	 {"id":"r","type":"ROUTER","config":{"rules":[{"id":"r0","condition":true},{"id":"r1","condition":`+condition+`,"next_node":"a"}]}}]}`,
+		editor.Selection{Nodes: []string{"r"}, Rule: "r1"})
+}
+
+// known returns the comparisons of the selected rule, nil when its condition is
+// shown as JSON.
+func known(t *testing.T, e *editor.Editor) *inspector.Condition {
+	t.Helper()
+	for _, s := range inspector.Read(e).Sections {
+		if s.Condition != nil {
+			return s.Condition
+		}
+	}
+	if r := row(t, e, cond); r.Input != inspector.JSON || !r.Required {
+		t.Fatalf("the condition is shown as %+v, want required JSON", r)
+	}
+	return nil
+}
+
+func TestConditionHasComparisons(t *testing.T) {
+	e := router(t, `{"operator":"OR","operands":[{"operator":"EQ","operands":["{{fields.a}}","1"]},{"operator":"MATCHES","operands":["{{fields.b}}",2,true,null]}]}`)
+	c := known(t, e)
+	if c == nil {
+		t.Fatal("the condition is shown as JSON")
+	}
+	if got := c.Operator; got.Path.String() != cond+".operator" || got.Text() != "OR" || got.Input != inspector.Select {
+		t.Errorf("the group is %+v", got)
+	}
+	var got []string
+	for _, cmp := range c.Rows {
+		got = append(got, fmt.Sprintf("%s %s %s", cmp.Operator.Path, inputs[cmp.Operator.Input], cmp.Operator.Text()))
+		for _, o := range cmp.Operands {
+			got = append(got, fmt.Sprintf("%s %s %s", o.Path, inputs[o.Input], o.Text()))
+		}
+	}
+	want := []string{
+		cond + ".operands[0].operator select EQ",
+		cond + ".operands[0].operands[0] text {{fields.a}}",
+		cond + ".operands[0].operands[1] text 1",
+		cond + ".operands[1].operator select MATCHES",
+		cond + ".operands[1].operands[0] text {{fields.b}}",
+		cond + ".operands[1].operands[1] number 2",
+		cond + ".operands[1].operands[2] select true",
+		cond + ".operands[1].operands[3] JSON null",
+	}
+	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+		t.Errorf("the comparisons are\n     %q\nwant %q", got, want)
+	}
+	// An operator that is not known is among the choices, so it is not lost.
+	if n := len(keep(c.Rows[1].Operator.Options, func(o inspector.Option) bool { return o.Value == "MATCHES" })); n != 1 {
+		t.Errorf("the choices hold MATCHES %d times, want once", n)
+	}
+	if n := len(keep(c.Rows[0].Operator.Options, func(o inspector.Option) bool { return o.Value == "EQ" })); n != 1 {
+		t.Errorf("the choices hold EQ %d times, want once", n)
+	}
+	panelLaw(t, e)
+}
+
+// An operand keeps the JSON type that it has: "1" and 1 are not equal on the
+// wire, and nothing else would notice.
+func TestOperandKeepsItsType(t *testing.T) {
+	at := cond + ".operands[0].operands[1]"
+	for _, tt := range []struct {
+		operand string
+		typed   []string // one after the other, as keys do
+		want    string
+	}{
+		{`"a"`, []string{"tru", "true"}, `"true"`},
+		{`"a"`, []string{"", "5"}, `"5"`},
+		{`"a"`, []string{"null"}, `"null"`},
+		{`"a"`, []string{`"q"`}, `"\"q\""`},
+		{`3`, []string{"34"}, `34`},
+		{`3`, []string{"", "4"}, `4`},
+		{`3`, []string{"-", "-1.", "-1.0"}, `-1.0`},
+		{`true`, []string{"false"}, `false`},
+		{`false`, []string{"true"}, `true`},
+		{`null`, []string{"nul", "null"}, `null`},
+	} {
+		t.Run(fmt.Sprint(tt.operand, tt.typed), func(t *testing.T) {
+			e := router(t, `{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.a}}",`+tt.operand+`]}]}`)
+			for _, text := range tt.typed {
+				before := dump(e.State())
+				c, err := row(t, e, at).Edit(text)
+				if errors.Is(err, inspector.ErrNotJSON) && dump(e.State()) == before {
+					continue // the row keeps the text until it is a value
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				run(t, e, c)
+			}
+			if got := value(t, e, at); got != tt.want {
+				t.Errorf("typing %q into %s gave %s, want %s", tt.typed, tt.operand, got, tt.want)
+			}
+			if known(t, e) == nil {
+				t.Error("the condition is shown as JSON afterwards")
+			}
+		})
+	}
+}
+
+func TestEditComparisons(t *testing.T) {
+	e := router(t, `{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.a}}","1"]}]}`)
+	enter(t, e, cond+".operator", "OR")
+	enter(t, e, cond+".operands[0].operator", "ENDS_WITH")
+	enter(t, e, cond+".operands[0].operands[0]", "")
+	if got, want := value(t, e, cond), `{"operator":"OR","operands":[{"operator":"ENDS_WITH","operands":["","1"]}]}`; got != want {
+		t.Errorf("the condition is %s, want %s", got, want)
+	}
+	c, err := known(t, e).List.Add("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, e, c)
+	if got, want := value(t, e, cond+".operands[1]"), `{"operator":"EQ","operands":["{{fields.}}",""]}`; got != want {
+		t.Errorf("the new comparison is %s, want %s", got, want)
+	}
+	run(t, e, known(t, e).List.Move(1, -1))
+	if got, want := value(t, e, cond+".operands[1].operator"), `"ENDS_WITH"`; got != want {
+		t.Errorf("after moving the second has %s, want %s", got, want)
+	}
+	run(t, e, known(t, e).List.Remove(0))
+	if got, want := value(t, e, cond+".operands"), `[{"operator":"ENDS_WITH","operands":["","1"]}]`; got != want {
+		t.Errorf("after removing: %s, want %s", got, want)
+	}
+	run(t, e, known(t, e).List.Remove(0))
+	if c := known(t, e); c == nil || len(c.Rows) != 0 {
+		t.Errorf("a group without comparisons is %+v, want one that can be added to", c)
+	}
+}
+
+// Every other shape is JSON and stays as it is, also when another row of the
+// rule is edited.
+func TestUnknownConditionStays(t *testing.T) {
+	for _, condition := range []string{
+		`true`, `null`, `"{{fields.a}}"`, `[]`, `{}`, `3.10`,
+		`{"operator":"AND"}`, `{"operands":[]}`, `{"operator":1,"operands":[]}`, `{"operator":"AND","operands":{}}`,
+		`{"operator":"AND","operands":[],"note":"x"}`,
+		`{"operator":"AND","operands":["a"]}`,
+		`{"operator":"AND","operands":[{"operator":"EQ","operands":["a","b"]},{"operator":"EQ","operands":["a",{"x":1}]}]}`,
+		`{"operator":"AND","operands":[{"operator":"EQ","operands":["a",["b"]]}]}`,
+		`{"operator":"AND","operands":[{"operator":"EQ","operands":["a"],"not":true}]}`,
+		`{"operator":"OR","operands":[{"operator":"AND","operands":[{"operator":"EQ","operands":["a","b"]}]}]}`,
+	} {
+		t.Run(condition, func(t *testing.T) {
+			e := router(t, condition)
+			if c := known(t, e); c != nil {
+				t.Fatalf("shown as comparisons: %+v", c)
+			}
+			panelLaw(t, e)
+			enter(t, e, "nodes[3].config.rules[1].alias", "Way")
+			enter(t, e, "nodes[3].config.rules[1].next_node", "b")
+			if got := value(t, e, cond); got != condition {
+				t.Errorf("the condition became %s, was %s", got, condition)
+			}
+			if _, err := row(t, e, cond).Edit(`{"operator":`); !errors.Is(err, inspector.ErrNotJSON) {
+				t.Errorf("half a value gave %v, want ErrNotJSON", err)
+			}
+			enter(t, e, cond, `{"operator":"AND","operands":[]}`)
+			if known(t, e) == nil {
+				t.Error("a group typed as JSON is not shown as one")
+			}
+		})
+	}
+	// A condition that is missing is a problem of its row.
+	e := router(t, `true`)
+	e = edit(t, `{"name":"f","nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1"}]}}]}`, editor.Selection{Nodes: []string{"r"}, Rule: "r1"})
+	if r := row(t, e, "nodes[0].config.rules[0].condition"); len(r.Problems) != 1 || r.Present {
+		t.Errorf("a missing condition is the row %+v, want one problem", r)
+	}
+	panelLaw(t, e)
+}
+
+// Renaming a node takes every pointer to it along, and keeps it selected.
+func TestNodeID(t *testing.T) {
+	e := edit(t, `{"name":"f","start":{"next_node":"old"},"nodes":[
+	 {"id":"old","type":"STEP","config":{"next_node":"$ending"}},
+	 {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1,"next_node":"old"}],"fallback":"old"}},
+	 {"id":"s","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"t","next_node":"old"}}],"next_node":"old"}},
+	 {"id":"w","type":"FLOW","config":{"flow_id":"af_1","next_node":"old"}}]}`, editor.SelectNodes("old"))
+	r := row(t, e, "nodes[0].id")
+	if !r.OnLeave() {
+		t.Error("an id is taken over at every key")
+	}
+	enter(t, e, "nodes[0].id", "new")
+	for _, at := range []string{
+		"start.next_node", "nodes[1].config.rules[0].next_node", "nodes[1].config.fallback",
+		"nodes[2].config.components[0].config.next_node", "nodes[2].config.next_node", "nodes[3].config.next_node",
+	} {
+		if got := value(t, e, at); got != `"new"` {
+			t.Errorf("%s is %s, want the new id", at, got)
+		}
+	}
+	if e.State().Selection.Only() != "new" {
+		t.Errorf("the selection is %v", e.State().Selection.Nodes)
+	}
+	// An id that is taken is shown as a problem; no pointer follows it.
+	e.Select(editor.SelectNodes("w"))
+	enter(t, e, "nodes[3].id", "new")
+	if len(e.Problems()) != 1 || value(t, e, "nodes[3].config.next_node") != `"new"` {
+		t.Errorf("after taking another's id: %v", e.Problems())
+	}
+	// The second of the two cannot be selected by its id; the form shows it.
+	e.Select(editor.Selection{})
+	panelLaw(t, e)
+	enter(t, e, "nodes[3].id", `"w"`)
+	if len(e.Problems()) > 0 {
+		t.Errorf("problems after giving it its id back: %v", e.Problems())
+	}
+}
+
+// The id of a component or rule is taken over on leaving and stays selected.
+func TestPartID(t *testing.T) {
+	e := edit(t, step(`{"id":"c","category":"FIELD","type":"TEXT"}`), part("c"))
+	if !row(t, e, one+".id").OnLeave() || row(t, e, one+".label").OnLeave() {
+		t.Error("the id is to be taken over on leaving, the label at every key")
+	}
+	enter(t, e, one+".id", "d")
+	if got := e.State().Selection; got.Component != "d" || value(t, e, one+".id") != `"d"` {
+		t.Errorf("the selection is %+v", got)
+	}
+	e = router(t, `true`)
+	enter(t, e, "nodes[3].config.rules[1].id", "other")
+	if got := e.State().Selection; got.Rule != "other" {
+		t.Errorf("the selection is %+v", got)
+	}
+}
+
+// A pointer row lists where it may lead; what it holds is always among it.
+func TestPointers(t *testing.T) {
+	e := edit(t, `{"name":"f","nodes":[{"id":"s","type":"STEP","alias":"First","config":{"next_node":"gone"}},{"id":"b","type":"STEP"}]}`, editor.SelectNodes("s"))
+	r := row(t, e, "nodes[0].config.next_node")
+	want := []inspector.Option{{Value: "$ending", Label: "Ending"}, {Value: "s", Label: "First"}, {Value: "b", Label: "b"}, {Value: "gone", Label: "gone (no such node)"}}
+	if fmt.Sprint(r.Options) != fmt.Sprint(want) || r.Input != inspector.Pointer || len(r.Problems) != 1 {
+		t.Errorf("the row is %+v, want the choices %v and a problem", r, want)
+	}
+	// The way itself, when it is selected, has the same row.
+	e.Select(editor.Selection{Edge: &editor.EdgeRef{From: "s", Port: "next"}})
+	edge := row(t, e, "nodes[0].config.next_node")
+	if fmt.Sprint(edge.Options) != fmt.Sprint(want) {
+		t.Errorf("the way has the choices %v, want %v", edge.Options, want)
+	}
+	c, err := edge.Edit("b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Run(c); err != nil || value(t, e, "nodes[0].config.next_node") != `"b"` {
+		t.Errorf("the way leads to %s (%v), want b", value(t, e, "nodes[0].config.next_node"), err)
+	}
+}
