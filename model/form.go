@@ -76,26 +76,34 @@ func (f *Form) Derive(o *schema.Object) *Form {
 	return g
 }
 
-// deriveNodes reuses the old nodes: most edits leave all but one in place, a
-// removal or an insertion moves the rest.
+// deriveNodes reuses the old nodes. What is common at the front and at the back
+// keeps its place; an edit touches little between.
 func deriveNodes(old []*Node, list []any) []*Node {
 	if len(list) == 0 {
 		return nil
 	}
 	nodes := make([]*Node, len(list))
-	var byTree map[*schema.Object]*Node
-	for i, v := range list {
-		o, _ := v.(*schema.Object)
-		if o != nil && i < len(old) && old[i].tree == o {
-			nodes[i] = old[i]
-			continue
-		}
-		if o != nil && len(old) > 0 && byTree == nil {
-			byTree = make(map[*schema.Object]*Node, len(old))
-			for _, n := range old {
-				byTree[n.tree] = n
-			}
-		}
+	same := func(n *Node, v any) bool {
+		o, ok := v.(*schema.Object)
+		return ok && o == n.tree
+	}
+	front := 0
+	for front < len(list) && front < len(old) && same(old[front], list[front]) {
+		nodes[front] = old[front]
+		front++
+	}
+	back := 0
+	for back < len(list)-front && back < len(old)-front && same(old[len(old)-1-back], list[len(list)-1-back]) {
+		back++
+		nodes[len(list)-back] = old[len(old)-back]
+	}
+	between := old[front : len(old)-back]
+	byTree := make(map[*schema.Object]*Node, len(between))
+	for _, n := range between {
+		byTree[n.tree] = n
+	}
+	for i := front; i < len(list)-back; i++ {
+		o, _ := list[i].(*schema.Object)
 		if n := byTree[o]; n != nil && o != nil {
 			nodes[i] = n
 			continue

@@ -88,7 +88,7 @@ func TestOtherProblems(t *testing.T) {
 		{"rule that is no object", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":[1]}}]}`, node, "nodes[0].config.rules[0]", schema.CodeType, ""},
 		{"component without id", step(`{"category":"BLOCK","type":"DIVIDER"}`), node, one + ".id", schema.CodeRequired, `"d"`},
 		{"component with another's id", step(`{"id":"d","category":"BLOCK","type":"DIVIDER"},{"id":"d","category":"BLOCK","type":"HTML"}`), node, "nodes[0].config.components[1].id", schema.CodeDuplicateID, `"e"`},
-		{"node of an unknown type", `{"name":"f","nodes":[{"id":"s","type":"PAGE","config":{"a":1}}]}`, node, "nodes[0].type", schema.CodeEnum, "STEP"},
+		{"node of an unknown type", `{"name":"f","nodes":[{"id":"s","type":"PAGE","config":{"components":[]}}]}`, node, "nodes[0].type", schema.CodeEnum, "STEP"},
 		{"node without a type", `{"name":"f","nodes":[{"id":"s"}]}`, node, "nodes[0].type", schema.CodeRequired, "STEP"},
 		{"component of an unknown type", step(`{"id":"c","category":"FIELD","type":"MAP"}`), part("c"), one, schema.CodeEnum, `{"id":"c","category":"FIELD","type":"TEXT"}`},
 		{"component of another category", step(`{"id":"c","category":"BLOCK","type":"TEXT"}`), part("c"), one + ".type", schema.CodeEnum, `"DIVIDER"`},
@@ -160,7 +160,7 @@ func TestVendorNames(t *testing.T) {
 
 // Several nodes, and what is gone, have a panel too.
 func TestSelections(t *testing.T) {
-	src := `{"name":"Form","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"TEXT","label":"Name"},{"id":"x","category":"FIELD","type":"TEXT","hint":""}]}},{"id":"b","type":"ROUTER","config":{"rules":[{"id":"r","condition":1}]}}]}`
+	src := `{"name":"Form","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"TEXT","label":"Name"},{"id":"x","category":"FIELD","type":"TEXT","hint":""}]}},{"id":"b","type":"ROUTER","config":{"rules":[{"id":"r","condition":1},{"id":"q","condition":1,"alias":"Other","next_node":"a"},{"id":"p","condition":1,"next_node":"$ending"}]}}]}`
 	for _, tt := range []struct {
 		sel                      editor.Selection
 		title, subtitle, parent  string
@@ -170,7 +170,7 @@ func TestSelections(t *testing.T) {
 	}{
 		{editor.Selection{}, "Form", "Form with 2 nodes", "", nil, "", 1, 0},
 		{editor.SelectNodes("a"), "a", "Step with 2 components", "", []string{"c Name Text", "x Text Text"}, "component", 2, 1},
-		{editor.SelectNodes("b"), "b", "Router with 1 rule", "", []string{"r Rule 1 Rule"}, "rule", 2, 0},
+		{editor.SelectNodes("b"), "b", "Router with 3 rules", "", []string{"r Rule 1 leads nowhere", "q Other to a", "p Rule 3 to Ending"}, "rule", 2, 0},
 		{editor.SelectNodes("a", "b"), "2 nodes", "Drag to move them, Delete to remove them", "", nil, "", 0, 0},
 		{editor.Selection{Nodes: []string{"a"}, Component: "c"}, "Text", "A line or a paragraph.", "a", nil, "", 2, 0},
 		{editor.Selection{Nodes: []string{"b"}, Rule: "r"}, "Rule 1", "Rule 1 of b", "b", nil, "", 2, 0},
@@ -187,6 +187,8 @@ func TestSelections(t *testing.T) {
 			fmt.Sprint(parts) != fmt.Sprint(tt.parts) {
 			t.Errorf("%+v: %q, %q, parent %q, %d sections, %ss %q with %d problems; want %+v", tt.sel, p.Title, p.Subtitle, p.Parent, len(p.Sections), p.PartNoun, parts, problems, tt)
 		}
-		panelLaw(t, e)
+		if len(tt.sel.Nodes) < 2 {
+			panelLaw(t, e)
+		}
 	}
 }

@@ -38,11 +38,11 @@ func (c *checker) wrongType(want string, v any) {
 }
 
 func (c *checker) object(v any) (*Object, bool) {
-	o, ok := v.(*Object)
-	if !ok {
-		c.wrongType("an object", v)
+	if o, ok := v.(*Object); ok {
+		return o, true
 	}
-	return o, ok
+	c.wrongType("an object", v)
+	return nil, false
 }
 
 func (c *checker) member(key string, s Spec, v any) {
@@ -63,23 +63,53 @@ func (s Open) check(c *checker, v any) {
 	}
 }
 
+// manyMembers is up to how many members of an object are matched with its table
+// without a list of their own on the heap.
+const manyMembers = 24
+
 // rows judges the members of o. Absent ones come first: they are reported at
 // the object, which begins before its members.
 func (c *checker) rows(t Table, o *Object, open bool) {
+	var buf [manyMembers]int16
+	found := buf[:0]
+	seen, next := uint64(0), 0
+	for _, m := range o.Members() {
+		// Most objects are written in the order of their table.
+		i := t.find(m.Key, next)
+		found = append(found, int16(i)) //nolint:gosec // a table has a few rows
+		if i >= 0 {
+			next = i + 1
+			seen |= 1 << i
+		}
+	}
 	for i := range t {
-		if t[i].Required && !o.Has(t[i].Name) {
+		if t[i].Required && seen&(1<<i) == 0 {
 			c.addAt(t[i].Name, CodeRequired, "is required")
 		}
 	}
-	for _, m := range o.Members() {
-		i := slices.IndexFunc(t, func(r Row) bool { return r.Name == m.Key })
-		switch {
+	for k, m := range o.Members() {
+		switch i := found[k]; {
 		case i >= 0:
 			c.member(m.Key, t[i].Spec, m.Value)
 		case !open:
 			c.addAt(m.Key, CodeUnknown, "is not a property of this object")
 		}
 	}
+}
+
+// find returns the place of a row, looked for from a place on and round, or -1.
+func (t Table) find(name string, from int) int {
+	for i := from; i < len(t); i++ {
+		if t[i].Name == name {
+			return i
+		}
+	}
+	for i := range min(from, len(t)) {
+		if t[i].Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 func (s Map) check(c *checker, v any) {
@@ -227,11 +257,13 @@ func (u Union) check(c *checker, v any) {
 	if !ok {
 		return
 	}
-	var arm Arm
-	_, ok = c.tag(o, u.Tag, func(t string) bool { var found bool; arm, found = u.Arm(t); return found }, u.Tags)
-	if ok {
-		arm.Spec.check(c, v)
+	if tag, isText := o.value(u.Tag).(string); isText {
+		if s := u.spec(tag); s != nil {
+			s.check(c, v)
+			return
+		}
 	}
+	c.tag(o, u.Tag, func(string) bool { return false }, u.Tags)
 }
 
 func (s Choice) check(c *checker, v any) {

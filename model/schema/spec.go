@@ -105,6 +105,17 @@ type Arm struct {
 	Spec    Spec // a Table, or another Union over the same object
 }
 
+// spec returns the rule of the alternative for the value of the discriminator,
+// or nil.
+func (u Union) spec(tag string) Spec {
+	for i := range u.Arms {
+		if a := &u.Arms[i]; a.Tag == tag || a.Aliases != nil && slices.Contains(a.Aliases, tag) {
+			return a.Spec
+		}
+	}
+	return nil
+}
+
 // Arm returns the alternative for the value of the discriminator.
 func (u Union) Arm(tag string) (Arm, bool) {
 	for _, a := range u.Arms {

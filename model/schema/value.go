@@ -80,6 +80,14 @@ func (o *Object) Get(key string) (any, bool) {
 	return nil, false
 }
 
+// value returns the value of a member, nil when it is not there.
+func (o *Object) value(key string) any {
+	if i := o.find(key); i >= 0 {
+		return o.members[i].Value
+	}
+	return nil
+}
+
 // Has tells whether there is a member of that key.
 func (o *Object) Has(key string) bool { return o.find(key) >= 0 }
 
