@@ -111,6 +111,7 @@ func (p *editorPage) load(ctx app.Context) {
 		ctx.Dispatch(func(app.Context) {
 			if p.id == id {
 				p.flows = flows
+				p.nameFlows()
 			}
 		})
 	})
@@ -138,8 +139,21 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 			OnViewport: func() { p.redraw(ctx) },
 			OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.say(ctx, sentence(err)) }) },
 		})
+		p.nameFlows()
 		p.redraw(ctx)
 	})
+}
+
+// nameFlows has the canvas show the flows by their names, once both are there.
+func (p *editorPage) nameFlows() {
+	if p.island == nil || len(p.flows) == 0 {
+		return
+	}
+	names := make(map[string]string, len(p.flows))
+	for _, f := range p.flows {
+		names[f.ID] = f.Name
+	}
+	p.island.SetFlows(names)
 }
 
 // redraw draws the panels in the next frame. Several changes in one frame are

@@ -117,6 +117,10 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.connect(ctx, arg)
 	case "reveal":
 		p.shown[arg] = !p.shown[arg]
+	case "clear":
+		if r, ok := p.rows[arg]; ok {
+			p.run(ctx, editor.Clear{Path: r.Path})
+		}
 	case "add", "remove", "up", "down":
 		p.editItems(ctx, name, arg)
 	}

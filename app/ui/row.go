@@ -139,11 +139,21 @@ func orNotSet(text string) string {
 
 // group draws the properties of an object.
 func (p *editorPage) group(r inspector.Row) app.UI {
-	body := []app.UI{el("legend").Text(r.Label)}
+	body := []app.UI{p.legend(r)}
 	for _, c := range r.Rows {
 		body = append(body, p.row(c))
 	}
 	return el("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
+}
+
+// legend names an object or list, and offers to remove one that may be absent:
+// its required properties could not be emptied one by one.
+func (p *editorPage) legend(r inspector.Row) app.UI {
+	if !r.Present || r.Required || p.ed.ReadOnly() {
+		return el("legend").Text(r.Label)
+	}
+	return el("legend").Body(el("span").Text(r.Label),
+		el("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), t.Remove+" "+r.Label).Text(t.Remove))
 }
 
 // ownProblem shows what is wrong with an object or list as a whole.
@@ -158,7 +168,7 @@ func (p *editorPage) ownProblem(r inspector.Row) []app.UI {
 // the ways to add, remove and reorder them.
 func (p *editorPage) items(r inspector.Row) app.UI {
 	path, lock := r.Path.String(), p.ed.ReadOnly()
-	body := []app.UI{el("legend").Text(r.Label)}
+	body := []app.UI{p.legend(r)}
 	for i, c := range r.Rows {
 		arg := fmt.Sprintf("%d %s", i, path)
 		name := fmt.Sprintf("%s %d", r.Noun, i+1)

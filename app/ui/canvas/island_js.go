@@ -48,6 +48,7 @@ type Island struct {
 
 	form     *model.Form // that troubles belongs to
 	troubles map[string]trouble
+	flows    map[string]string // names by id
 	nodes    map[*graph.Card]*nodeElement
 	edges    map[*graph.Edge]*edgeElement
 	round    int        // of the last cull; marks what is in sight
@@ -150,6 +151,13 @@ func (s *Island) changed() {
 	}
 	s.scene.Update(s.ed.State().Form)
 	s.apply(s.chart.Changed())
+	s.redraw(dirtyScene | dirtyState)
+}
+
+// SetFlows tells the names of the tenant's flows by their ids; FLOW nodes show
+// them.
+func (s *Island) SetFlows(names map[string]string) {
+	s.flows = names
 	s.redraw(dirtyScene | dirtyState)
 }
 

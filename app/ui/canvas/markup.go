@@ -13,7 +13,8 @@ type look struct {
 	content *graph.Content
 	id      string
 	trouble trouble
-	row     int // of the selected component or rule, -1 for none
+	row     int    // of the selected component or rule, -1 for none
+	flow    string // name of the flow that a FLOW node runs, "" when it is not known
 }
 
 // appendCard appends a card's element. Attributes are those of the contract,
@@ -112,7 +113,7 @@ func appendInner(b []byte, l look) []byte {
 	if len(c.Rows) > 0 {
 		b = append(b, `<div class="cv-rows">`...)
 		for i := range c.Rows {
-			b = appendRow(b, &c.Rows[i], l.trouble.at(i), l.row == i)
+			b = appendRow(b, &c.Rows[i], l.flow, l.trouble.at(i), l.row == i)
 		}
 		b = append(b, `</div>`...)
 	}
@@ -142,7 +143,7 @@ var rowClasses = [...]string{
 	graph.FlowRow: "", graph.MoreRow: " cv-more", graph.EmptyRow: " cv-more",
 }
 
-func appendRow(b []byte, r *graph.Row, bad, on bool) []byte {
+func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 	b = append(b, `<div class="cv-row`...)
 	b = append(b, rowClasses[r.Kind]...)
 	if bad {
@@ -172,7 +173,11 @@ func appendRow(b []byte, r *graph.Row, bad, on bool) []byte {
 		b = appendIcon(b, r.Icon, "")
 	}
 	b = append(b, `<span>`...)
-	for i, w := range r.Words {
+	words := r.Words
+	if r.Kind == graph.FlowRow && flow != "" {
+		words = []graph.Word{{Text: flow}}
+	}
+	for i, w := range words {
 		if i > 0 {
 			b = append(b, ' ')
 		}

@@ -8,7 +8,11 @@ import (
 )
 
 func (s *Island) lookOf(c *graph.Card) look {
-	return look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c)}
+	l := look{content: c.Content, id: c.ID, trouble: s.troubles[c.Key], row: s.picked.row(c)}
+	if c.Kind == graph.FlowKind && len(c.Rows) > 0 {
+		l.flow = s.flows[c.Rows[0].Note]
+	}
+	return l
 }
 
 // sync writes to the elements what differs from what was last written.
