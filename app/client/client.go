@@ -149,7 +149,10 @@ func pages[T any](ctx context.Context, c *Client, path string, read func(*schema
 		if err != nil {
 			return nil, err
 		}
-		list, _ := v.([]any)
+		list, ok := v.([]any)
+		if !ok {
+			return nil, fmt.Errorf("GET %s: the answer is no JSON list", path)
+		}
 		for _, item := range list {
 			if o, ok := item.(*schema.Object); ok {
 				all = append(all, read(o))
@@ -196,7 +199,7 @@ func (c *Client) form(ctx context.Context, id string, r Request) (*model.Form, s
 		return nil, "", err
 	}
 	f := model.FromTree(o)
-	if id != "" && f.ID != id {
+	if f.ID == "" || id != "" && f.ID != id {
 		return nil, "", fmt.Errorf("the server answered with the form %q in place of %q", f.ID, id)
 	}
 	return f, res.Header("ETag"), nil

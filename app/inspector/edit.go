@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
@@ -26,7 +25,7 @@ func (r Row) Edit(text string) (editor.Command, error) {
 	}
 	switch r.Input {
 	case Number:
-		v := numberOr(strings.TrimSpace(text))
+		v := numberOr(text)
 		if _, isText := v.(string); isText && r.free() {
 			return nil, ErrNotJSON
 		}

@@ -34,7 +34,7 @@ func entries(r inspector.Row) []entry {
 		return []entry{{"true", true}, {"false", false}}
 	case inspector.JSON:
 		return []entry{{`{"b":[1.0,null]}`, schema.NewObject(schema.Member{Key: "b", Value: []any{schema.Number("1.0"), nil}})}, {"true", true}, {`"s"`, "s"}, {"null", nil}}
-	case inspector.Group, inspector.Items, inspector.Entries:
+	case inspector.Group, inspector.Items, inspector.Entries: // edited by their rows
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func TestRefusedTextIsKept(t *testing.T) {
 		{one + ".config.min_length", "1.5", "1.5", schema.CodeType},
 		{one + ".config.min_length", "1e", `"1e"`, schema.CodeType},
 		{one + ".config.min_length", "01", `"01"`, schema.CodeType},
-		{one + ".config.min_length", "eight", `"eight"`, schema.CodeType},
+		{one + ".config.min_length", " eight ", `" eight "`, schema.CodeType},
 		{one + ".config.hash", "SHA3", `"SHA3"`, schema.CodeEnum},
 		{one + ".id", "two words", `"two words"`, schema.CodeFormat},
 	} {

@@ -14,7 +14,10 @@ import (
 // problem, and is not changed by looking at it or by editing beside it.
 func TestAnotherType(t *testing.T) {
 	wrong := []any{
-		nil, true, "text", schema.Number("1e400"), []any{"a", nil}, []any{}, schema.NewObject(),
+		nil, true, "text", schema.Number("1e400"),
+		[]any{"a", nil},
+		[]any{},
+		schema.NewObject(),
 		schema.NewObject(schema.Member{Key: "k", Value: []any{schema.Number("1.0")}}),
 	}
 	for _, s := range subjects(t, false) {
@@ -48,6 +51,10 @@ func TestAnotherType(t *testing.T) {
 						switch v.(type) {
 						case nil, []any, *schema.Object:
 							t.Errorf("%s shows %s in a %s", r.Path, text(v), inputs[got.Input])
+						default:
+							if _, isBool := v.(bool); isBool != (got.Input == inspector.Switch) {
+								t.Errorf("%s shows %s in a %s", r.Path, text(v), inputs[got.Input])
+							}
 						}
 					}
 				}

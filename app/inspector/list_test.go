@@ -1,11 +1,13 @@
 package inspector_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Elements of lists are added at the end with what their table asks for, taken
@@ -176,6 +178,12 @@ func TestChargeThatFitsNothing(t *testing.T) {
 				t.Fatal("the charge has no problem")
 			}
 			panelLaw(t, e)
+			for _, m := range decode(t, charge).(*schema.Object).Members() {
+				own := m.Key == "type" || m.Key == "one_off" && strings.Contains(charge, `"ONE_OFF"`) || m.Key == "subscription" && strings.Contains(charge, `"SUBSCRIPTION"`)
+				if r := row(t, e, one+".config.charge."+m.Key); r.Required != own {
+					t.Errorf("%s is required: %v, want %v", r.Path, r.Required, own)
+				}
+			}
 			if value(t, e, one+".config.charge.type") != `"SUBSCRIPTION"` {
 				enter(t, e, one+".config.charge.type", "SUBSCRIPTION")
 			} else {

@@ -181,8 +181,7 @@ func TestUnknownConditionStays(t *testing.T) {
 		})
 	}
 	// A condition that is missing is a problem of its row.
-	e := router(t, `true`)
-	e = edit(t, `{"name":"f","nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1"}]}}]}`, editor.Selection{Nodes: []string{"r"}, Rule: "r1"})
+	e := edit(t, `{"name":"f","nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1"}]}}]}`, editor.Selection{Nodes: []string{"r"}, Rule: "r1"})
 	if r := row(t, e, "nodes[0].config.rules[0].condition"); len(r.Problems) != 1 || r.Present {
 		t.Errorf("a missing condition is the row %+v, want one problem", r)
 	}

@@ -40,6 +40,7 @@ var texts = []struct {
 	{"name twice", `{"a":1,"a":2}`, false},
 	{"name twice, inside", `{"n":[{"a":1,"b":{"a":0},"a":2}]}`, false},
 	{"name twice among many", manyKeys(300, `,"k7":0`), false},
+	{"name twice among the later of many", manyKeys(300, `,"k250":0`), false},
 	{"name twice where counting by map begins", manyKeys(linearKeys, `,"k0":0`), false},
 	{"name twice just before", manyKeys(linearKeys-1, `,"k0":0`), false},
 	{"name twice, once escaped", `{"na\u006de":1,"name":2}`, false},

@@ -200,3 +200,119 @@ func TestInProcessServesOneAddress(t *testing.T) {
 		}
 	}
 }
+
+// held is up to how much of an answer is handed over whole, as inprocess.go has it.
+const held = 1 << 20
+
+func TestInProcessAnswerOfAnySize(t *testing.T) {
+	for _, x := range []struct {
+		name   string
+		pieces []int
+		length int64 // -1: streams
+	}{
+		{"one piece", []int{100}, 100},
+		{"several pieces", []int{1, 7000, 0, 3}, 7004},
+		{"as large as is held", []int{held - 1, 1}, held},
+		{"one byte more", []int{held, 1}, -1},
+		{"one large piece", []int{3 * held}, -1},
+		{"held, large, held", []int{10, 2 * held, 10}, -1},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			ended := make(chan struct{})
+			var want strings.Builder
+			for i, n := range x.pieces {
+				want.WriteString(strings.Repeat(string(rune('a'+i)), n))
+			}
+			c := inProcess(func(w http.ResponseWriter, _ *http.Request) {
+				defer close(ended)
+				piece := make([]byte, 0, 3*held)
+				for i, n := range x.pieces {
+					piece = append(piece[:0], strings.Repeat(string(rune('a'+i)), n)...)
+					// The piece is used again: what was written must have been copied.
+					if got, err := w.Write(piece); got != n || err != nil {
+						t.Errorf("Write = %d, %v", got, err)
+					}
+				}
+			})
+			res, err := send(t, c, t.Context(), http.MethodGet, origin+"/", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.ContentLength != x.length {
+				t.Errorf("length %d, want %d", res.ContentLength, x.length)
+			}
+			if x.length >= 0 {
+				select {
+				case <-ended:
+				default:
+					t.Error("a whole answer comes when its handler has ended")
+				}
+			}
+			b, err := io.ReadAll(res.Body)
+			if err != nil || string(b) != want.String() {
+				t.Errorf("%d bytes, %v, want %d", len(b), err, want.Len())
+			}
+			if err := res.Body.Close(); err != nil {
+				t.Error(err)
+			}
+			<-ended
+		})
+	}
+}
+
+// A handler whose caller has left must not wait for a reader for ever.
+func TestInProcessNobodyReads(t *testing.T) {
+	for _, x := range []struct {
+		name string
+		// early says that the caller leaves before the handler writes.
+		early bool
+		leave func(cancel func(), body io.ReadCloser) error
+	}{
+		{"left before the header", true, nil},
+		{"left in the body", false, func(cancel func(), body io.ReadCloser) error {
+			cancel()
+			if _, err := io.ReadAll(body); err == nil {
+				return errors.New("a cut answer must not read as whole")
+			}
+			return body.Close()
+		}},
+		{"closed unread", false, func(_ func(), body io.ReadCloser) error { return body.Close() }},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			left, ended := make(chan struct{}), make(chan error, 1)
+			c := inProcess(func(w http.ResponseWriter, _ *http.Request) {
+				if x.early {
+					cancel()
+					<-left
+				}
+				var err error
+				for range 8 {
+					if _, err = w.Write(make([]byte, held)); err != nil {
+						break
+					}
+				}
+				ended <- err
+			})
+			res, err := send(t, c, ctx, http.MethodGet, origin+"/", nil)
+			if err == nil {
+				defer func() { _ = res.Body.Close() }()
+			}
+			switch {
+			case x.early && !errors.Is(err, context.Canceled):
+				t.Errorf("got %v", err)
+			case !x.early && err != nil:
+				t.Fatal(err)
+			case !x.early:
+				if err := x.leave(cancel, res.Body); err != nil {
+					t.Error(err)
+				}
+			}
+			close(left)
+			if err := <-ended; err == nil {
+				t.Error("a write that nobody reads must fail")
+			}
+		})
+	}
+}

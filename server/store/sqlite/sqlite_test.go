@@ -1,6 +1,9 @@
 package sqlite_test
 
 import (
+	"database/sql"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -89,4 +92,92 @@ func TestOpenFails(t *testing.T) {
 			t.Errorf("Open(%s) = nil error, want one", filepath.Base(path))
 		}
 	}
+}
+
+// What is read is what is committed, by whichever process: a statement that is
+// kept between reads must not keep what it read. A sign-out in one process that
+// another does not see would be a session that lives on.
+func TestReadsSeeOtherProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "formgraph.db")
+	var dbs [2]*sqlite.DB
+	for i := range dbs {
+		d, err := sqlite.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close() //nolint:errcheck // the test is over
+		dbs[i] = d
+	}
+	ours, theirs := dbs[0], dbs[1]
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	id := []byte("row")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(theirs.CreateSession(t.Context(), store.Session{ID: id, Data: []byte("1"), Created: now, Seen: now}))
+	must(theirs.PutClient(t.Context(), store.Client{ID: "c", Global: true, Created: now}))
+	_, err := theirs.Forms().Create(t.Context(), store.Document{ID: "a", Name: "1", Created: now, Body: []byte("{}")})
+	must(err)
+
+	// read asks at once and often, so that every connection has the statements.
+	read := func(check func() error) {
+		t.Helper()
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				for range 20 {
+					if err := check(); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+	}
+	state := func(data string, global bool, name string) func() error {
+		return func() error {
+			s, err := ours.Session(t.Context(), id)
+			c, clientErr := ours.Client(t.Context(), "c")
+			f, formErr := ours.Forms().Get(t.Context(), "a")
+			if err := errors.Join(err, clientErr, formErr); err != nil {
+				return err
+			}
+			if string(s.Data) != data || c.Global != global || f.Name != name {
+				return fmt.Errorf("read %s, %v, %s, want %s, %v, %s", s.Data, c.Global, f.Name, data, global, name)
+			}
+			return nil
+		}
+	}
+	read(state("1", true, "1"))
+	must(theirs.UpdateSession(t.Context(), id, 1, []byte("2")))
+	must(theirs.PutClient(t.Context(), store.Client{ID: "c", Global: false, Created: now}))
+	_, err = theirs.Forms().Update(t.Context(), "a", now, func(d store.Document) (store.Document, error) { d.Name = "2"; return d, nil })
+	must(err)
+	read(state("2", false, "2"))
+
+	// A later version of the program may change the tables while this one runs.
+	raw, err := sql.Open("sqlite", path)
+	must(err)
+	defer raw.Close() //nolint:errcheck // the test is over
+	for _, table := range []string{"sessions", "clients", "forms"} {
+		_, err = raw.ExecContext(t.Context(), "ALTER TABLE "+table+" ADD COLUMN later TEXT")
+		must(err)
+	}
+	read(state("2", false, "2"))
+
+	must(theirs.DeleteSession(t.Context(), id))
+	must(theirs.Forms().Delete(t.Context(), "a"))
+	read(func() error {
+		if _, err := ours.Session(t.Context(), id); !errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("a deleted session is read: %w", err)
+		}
+		if _, err := ours.Forms().Get(t.Context(), "a"); !errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("a deleted form is read: %w", err)
+		}
+		return nil
+	})
 }

@@ -1,0 +1,433 @@
+package client_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// sent is a request as the server saw it.
+type sent struct {
+	method, target, body string
+	header               http.Header
+}
+
+// server answers in place of the real one, in the same process, and keeps what
+// it was asked.
+type server struct {
+	t      *testing.T
+	answer http.HandlerFunc
+	sent   []sent
+}
+
+// Fetch implements client.Fetcher.
+func (s *server) Fetch(ctx context.Context, r client.Request) (client.Response, error) {
+	s.t.Helper()
+	var body io.Reader
+	if r.Body != nil {
+		body = bytes.NewReader(r.Body)
+	}
+	req := httptest.NewRequestWithContext(ctx, r.Method, r.Path, body)
+	for k, v := range r.Header {
+		req.Header.Set(k, v)
+	}
+	s.sent = append(s.sent, sent{r.Method, r.Path, string(r.Body), req.Header.Clone()})
+	rec := httptest.NewRecorder()
+	s.answer(rec, req)
+	return client.Response{Status: rec.Code, Header: rec.Header().Get, Body: rec.Body.Bytes()}, nil
+}
+
+// answering returns a client of a server that answers everything alike. Headers
+// are written as "Name: value".
+func answering(t *testing.T, status int, body string, headers ...string) (*client.Client, *server) {
+	t.Helper()
+	s := &server{t: t, answer: func(w http.ResponseWriter, _ *http.Request) {
+		for _, h := range headers {
+			name, value, _ := strings.Cut(h, ": ")
+			w.Header().Set(name, value)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}}
+	return client.New(s), s
+}
+
+// never is a Fetcher that has no answer before the context ends.
+type never struct{ began time.Time }
+
+func (n *never) Fetch(ctx context.Context, _ client.Request) (client.Response, error) {
+	n.began = time.Now()
+	<-ctx.Done()
+	return client.Response{}, ctx.Err()
+}
+
+// broken is a Fetcher that reaches nobody.
+type broken struct{ err error }
+
+func (b broken) Fetch(context.Context, client.Request) (client.Response, error) {
+	return client.Response{}, b.err
+}
+
+const stored = `{"id":"ap_1","name":"Stored","created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:06Z"}`
+
+// calls is every call of the client but Flows, which reads as Forms does.
+var calls = map[string]func(context.Context, *client.Client) error{
+	"user":     func(ctx context.Context, c *client.Client) error { _, err := c.User(ctx); return err },
+	"sign out": func(ctx context.Context, c *client.Client) error { _, err := c.SignOut(ctx); return err },
+	"forms":    func(ctx context.Context, c *client.Client) error { _, err := c.Forms(ctx); return err },
+	"flows":    func(ctx context.Context, c *client.Client) error { _, err := c.Flows(ctx); return err },
+	"form":     func(ctx context.Context, c *client.Client) error { _, _, err := c.Form(ctx, "ap_1"); return err },
+	"create":   func(ctx context.Context, c *client.Client) error { _, err := c.Create(ctx, model.New("f")); return err },
+	"save": func(ctx context.Context, c *client.Client) error {
+		_, _, err := c.Save(ctx, "ap_1", model.Patch{}, "")
+		return err
+	},
+	"delete": func(ctx context.Context, c *client.Client) error { return c.Delete(ctx, "ap_1") },
+}
+
+// Every call turns every answer that is no success into an Error with its
+// status, code and text, and the two ends of the range of successes are known.
+func TestAnswersThatAreNoSuccess(t *testing.T) {
+	problem := func(status int, code, more string) string {
+		return fmt.Sprintf(`{"type":"about:blank","title":"T","status":%d,"code":%q,"detail":"What happened."%s}`, status, code, more)
+	}
+	for _, tt := range []struct {
+		name    string
+		status  int
+		body    string
+		headers []string
+		want    client.Error
+	}{
+		{"session ended", 401, problem(401, "session_expired", ""), nil, client.Error{Status: 401, Code: "session_expired", Detail: "What happened."}},
+		{"scope", 403, problem(403, "scope", `,"scope":"update:forms"`), nil, client.Error{Status: 403, Code: "scope", Detail: "What happened."}},
+		{"no such form", 404, problem(404, "not_found", ""), nil, client.Error{Status: 404, Code: "not_found", Detail: "What happened."}},
+		{"conflict", 409, problem(409, "conflict", ""), nil, client.Error{Status: 409, Code: "conflict", Detail: "What happened."}},
+		{"precondition", 412, problem(412, "conflict", ""), nil, client.Error{Status: 412, Code: "conflict", Detail: "What happened."}},
+		{"too large", 413, problem(413, "too_large", ""), nil, client.Error{Status: 413, Code: "too_large", Detail: "What happened."}},
+		{"slow down", 429, problem(429, "rate_limited", ""), []string{"Retry-After: 7"}, client.Error{Status: 429, Code: "rate_limited", Detail: "What happened.", RetryAfter: 7 * time.Second}},
+		{"slow down until a date", 429, problem(429, "rate_limited", ""), []string{"Retry-After: Wed, 21 Oct 2026 07:28:00 GMT"}, client.Error{Status: 429, Code: "rate_limited", Detail: "What happened."}},
+		{"slow down since", 429, problem(429, "rate_limited", ""), []string{"Retry-After: -1"}, client.Error{Status: 429, Code: "rate_limited", Detail: "What happened."}},
+		{"upstream", 502, problem(502, "upstream_unavailable", ""), nil, client.Error{Status: 502, Code: "upstream_unavailable", Detail: "What happened."}},
+		{"problems", 400, problem(400, "invalid_body", `,"problems":[{"path":"nodes[0].id","code":"format","detail":"must be"},7,{"code":"required"}]`), nil, client.Error{
+			Status: 400, Code: "invalid_body", Detail: "What happened.",
+			Problems: []client.Problem{{Path: "nodes[0].id", Code: "format", Detail: "must be"}, {Code: "required"}},
+		}},
+		{"page of a proxy", 503, "<!doctype html><title>503</title>", []string{"Content-Type: text/html", "Retry-After: 120"}, client.Error{Status: 503, Detail: "the server answered with status 503", RetryAfter: 2 * time.Minute}},
+		{"nothing", 500, "", nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
+		{"broken JSON", 500, `{"code":"session_exp`, nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
+		{"other JSON", 500, `["code"]`, nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
+		{"other types", 500, `{"code":7,"detail":null,"problems":{}}`, nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
+		{"not modified", 304, "", nil, client.Error{Status: 304, Detail: "the server answered with status 304"}},
+		{"redirect", 300, stored, nil, client.Error{Status: 300, Detail: "the server answered with status 300"}},
+		{"information", 199, stored, nil, client.Error{Status: 199, Detail: "the server answered with status 199"}},
+	} {
+		for name, call := range calls {
+			t.Run(tt.name+"/"+name, func(t *testing.T) {
+				c, s := answering(t, tt.status, tt.body, tt.headers...)
+				err := call(t.Context(), c)
+				got, ok := errors.AsType[*client.Error](err)
+				if !ok || !reflect.DeepEqual(*got, tt.want) {
+					t.Fatalf("the error is %+v, want %+v", err, tt.want)
+				}
+				if got := client.CodeOf(fmt.Errorf("save: %w", err)); got != tt.want.Code {
+					t.Errorf("the code is %q, want %q", got, tt.want.Code)
+				}
+				if err.Error() != tt.want.Detail {
+					t.Errorf("the text is %q, want %q", err, tt.want.Detail)
+				}
+				if len(s.sent) != 1 {
+					t.Errorf("%d requests were sent, want one: nothing is tried again by itself", len(s.sent))
+				}
+			})
+		}
+	}
+	if got := client.CodeOf(io.EOF); got != "" {
+		t.Errorf("another error has the code %q", got)
+	}
+}
+
+// A success whose body is not what was asked for is an error, never an empty
+// result that could be taken for the truth.
+func TestAnswersThatCannotBeRead(t *testing.T) {
+	for _, body := range []string{
+		"<!doctype html><title>Sign in to the network</title>", "", "{", `{"id":"ap_1"}{}`, `{"id":"ap_1","id":"ap_1"}`, "\ufeff" + stored,
+		`"text"`, "null", "7",
+	} {
+		for name, call := range calls {
+			if name == "delete" {
+				continue // has no body
+			}
+			t.Run(name+"/"+body, func(t *testing.T) {
+				c, _ := answering(t, 200, body)
+				err := call(t.Context(), c)
+				if err == nil || client.CodeOf(err) != "" {
+					t.Errorf("the error is %v with code %q, want one without", err, client.CodeOf(err))
+				}
+			})
+		}
+	}
+	for name, body := range map[string]string{"user": "[]", "sign out": "[]", "form": "[]", "create": "[]", "save": "[]", "forms": "{}", "flows": `{"flows":[]}`} {
+		c, _ := answering(t, 200, body)
+		if err := calls[name](t.Context(), c); err == nil {
+			t.Errorf("%s took %s for an answer", name, body)
+		}
+	}
+}
+
+// A form under another id, or none, must not be taken for the one asked for.
+func TestAnotherForm(t *testing.T) {
+	for _, body := range []string{`{"id":"ap_2","name":"n"}`, `{"name":"n"}`, `{"id":7,"name":"n"}`, `{"id":"AP_1","name":"n"}`} {
+		for _, name := range []string{"form", "save"} {
+			c, _ := answering(t, 200, body)
+			if err := calls[name](t.Context(), c); err == nil || client.CodeOf(err) != "" {
+				t.Errorf("%s: %s gave %v, want an error without a code", name, body, err)
+			}
+		}
+	}
+	c, _ := answering(t, 201, `{"name":"n"}`)
+	if err := calls["create"](t.Context(), c); err == nil {
+		t.Error("create took a form without an id")
+	}
+}
+
+// Without an answer the error says that nobody was reached, and why.
+func TestNoAnswer(t *testing.T) {
+	for name, call := range calls {
+		err := call(t.Context(), client.New(broken{errors.New("Failed to fetch")}))
+		got, ok := errors.AsType[*client.Error](err)
+		if !ok || got.Code != client.CodeOffline || got.Status != 0 || !strings.Contains(got.Detail, "Failed to fetch") {
+			t.Errorf("%s: the error is %+v, want offline", name, err)
+		}
+	}
+}
+
+// Every call ends by itself: reading after 35 s, writing after 65 s, both past
+// the 30 s that the server itself waits for the tenant.
+func TestTimeOut(t *testing.T) {
+	for name, call := range calls {
+		synctest.Test(t, func(t *testing.T) {
+			n := &never{}
+			err := call(t.Context(), client.New(n))
+			if client.CodeOf(err) != client.CodeOffline {
+				t.Errorf("%s: the error is %v, want offline", name, err)
+			}
+			want := 65 * time.Second
+			switch name {
+			case "user", "forms", "flows", "form":
+				want = 35 * time.Second
+			}
+			if got := time.Since(n.began); got != want {
+				t.Errorf("%s ended after %v, want %v", name, got, want)
+			}
+		})
+	}
+}
+
+// A page that is left takes its calls with it.
+func TestCancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		n := &never{}
+		if err := calls["save"](ctx, client.New(n)); client.CodeOf(err) != client.CodeOffline {
+			t.Errorf("the error is %v, want offline", err)
+		}
+		if got := time.Since(n.began); got != time.Second {
+			t.Errorf("it ended after %v, want when it was cancelled", got)
+		}
+	})
+}
+
+// What each call sends: contract, section 4.
+func TestRequests(t *testing.T) {
+	form := model.FromTree(tree(t, `{"name":"New","style":{"css":"a{}"}}`))
+	patch := model.PatchFromTree(tree(t, `{"name":"é","style":null}`))
+	for _, tt := range []struct {
+		name         string
+		status       int
+		answer       string
+		call         func(context.Context, *client.Client) error
+		method, path string
+		body         string // "" for none
+		match        string
+	}{
+		{"user", 200, `{}`, calls["user"], "GET", "/bff/user", "", ""},
+		{"sign out", 200, `{}`, calls["sign out"], "POST", "/bff/logout", "", ""},
+		{"forms", 200, `[]`, calls["forms"], "GET", "/bff/api/forms?per_page=100&page=0", "", ""},
+		{"flows", 200, `[]`, calls["flows"], "GET", "/bff/api/flows?per_page=100&page=0", "", ""},
+		{"form", 200, stored, calls["form"], "GET", "/bff/api/forms/ap_1", "", ""},
+		{"create", 201, stored, func(ctx context.Context, c *client.Client) error { _, err := c.Create(ctx, form); return err }, "POST", "/bff/api/forms", `{"name":"New","style":{"css":"a{}"}}`, ""},
+		{"save", 200, stored, func(ctx context.Context, c *client.Client) error {
+			_, _, err := c.Save(ctx, "ap_1", patch, `"v7"`)
+			return err
+		}, "PATCH", "/bff/api/forms/ap_1", `{"name":"é","style":null}`, `"v7"`},
+		{"save without an ETag", 200, stored, func(ctx context.Context, c *client.Client) error {
+			_, _, err := c.Save(ctx, "ap_1", patch, "")
+			return err
+		}, "PATCH", "/bff/api/forms/ap_1", `{"name":"é","style":null}`, ""},
+		{"delete", 204, "", calls["delete"], "DELETE", "/bff/api/forms/ap_1", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c, s := answering(t, tt.status, tt.answer)
+			if err := tt.call(t.Context(), c); err != nil {
+				t.Fatal(err)
+			}
+			if len(s.sent) != 1 {
+				t.Fatalf("%d requests were sent, want one", len(s.sent))
+			}
+			want := http.Header{"X-Csrf": {"1"}, "Accept": {"application/json"}}
+			if tt.body != "" {
+				want.Set("Content-Type", "application/json")
+			}
+			if tt.match != "" {
+				want.Set("If-Match", tt.match)
+			}
+			if got := s.sent[0]; got.method != tt.method || got.target != tt.path || got.body != tt.body || !reflect.DeepEqual(got.header, want) {
+				t.Errorf("sent %+v, want %s %s %s with %v", got, tt.method, tt.path, tt.body, want)
+			}
+		})
+	}
+}
+
+func tree(t *testing.T, src string) *schema.Object {
+	t.Helper()
+	v, ps := schema.Decode([]byte(src))
+	if len(ps) > 0 {
+		t.Fatal(ps)
+	}
+	return v.(*schema.Object)
+}
+
+func TestFormAndETag(t *testing.T) {
+	c, _ := answering(t, 200, stored, `ETag: "v8"`)
+	f, etag, err := c.Form(t.Context(), "ap_1")
+	if err != nil || etag != `"v8"` || f.Name != "Stored" || !schema.Equal(f.Tree(), tree(t, stored)) {
+		t.Errorf("the form is %v with %q (%v)", f, etag, err)
+	}
+	f, etag, err = c.Save(t.Context(), "ap_1", model.Patch{}, `"v7"`)
+	if err != nil || etag != `"v8"` || f.UpdatedAt != "2026-01-02T03:04:06Z" {
+		t.Errorf("the saved form is %v with %q (%v)", f, etag, err)
+	}
+	c, _ = answering(t, 201, stored)
+	if f, err := c.Create(t.Context(), model.New("Stored")); err != nil || f.ID != "ap_1" {
+		t.Errorf("the new form is %v (%v)", f, err)
+	}
+	if _, etag, err := c.Form(t.Context(), "ap_1"); err != nil || etag != "" {
+		t.Errorf("without an ETag it is %q (%v)", etag, err)
+	}
+}
+
+func TestUser(t *testing.T) {
+	for _, tt := range []struct {
+		body string
+		want client.User
+	}{
+		{`{"sub":"s|1","name":"Ada","email":"ada@example.org","scopes":["read:forms","update:forms"],"expires_in":3,"logout_url":"/"}`, client.User{Sub: "s|1", Name: "Ada", Email: "ada@example.org", Scopes: []string{"read:forms", "update:forms"}}},
+		{`{"sub":"s","scopes":"read:forms  update:forms"}`, client.User{Sub: "s", Scopes: []string{"read:forms", "update:forms"}}},
+		{`{"sub":"s","scopes":["read:forms",7,null]}`, client.User{Sub: "s", Scopes: []string{"read:forms"}}},
+		{`{"sub":"s","scopes":""}`, client.User{Sub: "s"}},
+		{`{}`, client.User{}},
+	} {
+		c, _ := answering(t, 200, tt.body)
+		got, err := c.User(t.Context())
+		if err != nil || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %+v (%v), want %+v", tt.body, got, err, tt.want)
+		}
+		if got.Can("update:forms") != (len(tt.want.Scopes) == 2) || got.Can("update") || got.Can("") {
+			t.Errorf("%s: what the user can is not what the scopes say", tt.body)
+		}
+	}
+}
+
+func TestSignOut(t *testing.T) {
+	for body, want := range map[string]string{`{"logout_url":"https://tenant.example/out"}`: "https://tenant.example/out", `{}`: ""} {
+		c, _ := answering(t, 200, body)
+		if got, err := c.SignOut(t.Context()); err != nil || got != want {
+			t.Errorf("%s: %q (%v), want %q", body, got, err, want)
+		}
+	}
+}
+
+// paging answers with pages of a list of total elements.
+func paging(t *testing.T, total int) (*client.Client, *server) {
+	t.Helper()
+	s := &server{t: t}
+	s.answer = func(w http.ResponseWriter, r *http.Request) {
+		var page, size int
+		if _, err := fmt.Sscan(r.FormValue("page")+" "+r.FormValue("per_page"), &page, &size); err != nil {
+			t.Error(err)
+		}
+		list := []map[string]any{}
+		for i := page * size; i < min(total, (page+1)*size); i++ {
+			list = append(list, map[string]any{"id": fmt.Sprint("ap_", i), "name": fmt.Sprint("Form ", i), "created_at": "2026-01-02T03:04:05.678Z", "updated_at": "yesterday"})
+		}
+		if err := json.NewEncoder(w).Encode(list); err != nil {
+			t.Error(err)
+		}
+	}
+	return client.New(s), s
+}
+
+// A list is read until a page is not full, and in its order.
+func TestPaging(t *testing.T) {
+	for _, tt := range []struct{ total, requests int }{{0, 1}, {1, 1}, {99, 1}, {100, 2}, {101, 2}, {250, 3}} {
+		c, s := paging(t, tt.total)
+		forms, err := c.Forms(t.Context())
+		if err != nil || len(forms) != tt.total || len(s.sent) != tt.requests {
+			t.Errorf("of %d forms %d came in %d requests (%v), want %d requests", tt.total, len(forms), len(s.sent), err, tt.requests)
+		}
+		for i, f := range forms {
+			want := client.Summary{ID: fmt.Sprint("ap_", i), Name: fmt.Sprint("Form ", i), CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)}
+			if f != want {
+				t.Fatalf("form %d is %+v, want %+v", i, f, want)
+			}
+		}
+		flows, err := c.Flows(t.Context())
+		if err != nil || len(flows) != tt.total || tt.total > 0 && flows[0] != (client.Flow{ID: "ap_0", Name: "Form 0"}) {
+			t.Errorf("of %d flows %d came (%v)", tt.total, len(flows), err)
+		}
+	}
+}
+
+// A tenant that has always another full page does not keep the browser busy for
+// ever, and a page that fails is not an end of the list.
+func TestPagingEnds(t *testing.T) {
+	c, s := paging(t, 1<<20)
+	if forms, err := c.Forms(t.Context()); err != nil || len(forms) != 10_000 || len(s.sent) != 100 {
+		t.Errorf("%d forms came in %d requests (%v), want 10000 in 100", len(forms), len(s.sent), err)
+	}
+	c, s = paging(t, 250)
+	full := s.answer
+	s.answer = func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("page") == "2" {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		full(w, r)
+	}
+	if forms, err := c.Forms(t.Context()); err == nil || forms != nil {
+		t.Errorf("%d forms came although a page failed (%v), want an error", len(forms), err)
+	}
+}
+
+// Elements of a list that are no objects are left out.
+func TestOddElements(t *testing.T) {
+	c, _ := answering(t, 200, `[7,{"id":"ap_1","name":"n"},null]`)
+	if forms, err := c.Forms(t.Context()); err != nil || len(forms) != 1 || forms[0].ID != "ap_1" {
+		t.Errorf("the forms are %v (%v), want one", forms, err)
+	}
+}
