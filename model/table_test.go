@@ -170,7 +170,7 @@ var specCases = []tableCase{
 	{"PAYMENT.config.charge.one_off.amount", []string{`"1"`, `0.01`, `1e400`}, []badValue{{`""`, "length"}, {`0.0099999999999999999999`, "range"}, {`true`, "type"}, {`null`, "type"}}},
 	oneOf("PAYMENT.config.charge.one_off.currency", "AUD", "CAD", "CHF", "EUR", "GBP", "INR", "MXN", "SEK", "USD"),
 	object("PAYMENT.config.credentials", `{"public_key":"a","private_key":"b"}`), bounded("PAYMENT.config.credentials.public_key", 1, 250), bounded("PAYMENT.config.credentials.private_key", 1, 250),
-	object("PAYMENT.config.customer", `{}`, `{"any":[]}`), object("PAYMENT.config.fields", `{}`), boolean("PAYMENT.config.trustmarks"),
+	object("PAYMENT.config.customer", `{}`, `{"any":[]}`), object("PAYMENT.config.fields", `{}`), boolean("PAYMENT.config.fields.trustmarks"),
 	bounded("PAYMENT.config.fields.card_number.label", 1, 250), bounded("PAYMENT.config.fields.card_number.placeholder", 1, 250),
 	bounded("PAYMENT.config.fields.expiration_date.label", 1, 250), bounded("PAYMENT.config.fields.security_code.placeholder", 1, 250),
 	object("SOCIAL.config", `{}`),

@@ -135,7 +135,7 @@ func (rd reader) control(r *Row, name string) {
 			r.Input = Flow
 		case s.Secret:
 			r.Input = Secret
-		case s.Multiline || s.Max >= 500:
+		case s.Multiline:
 			r.Input = LongText
 		}
 	case schema.Numeric:

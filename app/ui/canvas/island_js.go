@@ -30,21 +30,22 @@ type Island struct {
 	scene *graph.Scene
 	chart *gesture.Chart
 
-	host, world, grid, paths, line, cards, reason, marquee js.Value
-	origin                                                 graph.Vec // of the host in the window
-	far                                                    farLayer
-	mini                                                   minimap
-	stops                                                  []func()
-	frame                                                  js.Func
-	pending                                                js.Value // the frame that was asked for
-	stroke                                                 float64  // width of edges, in form units
-	closed                                                 bool
-	fitted                                                 bool // the view was chosen once the size was known
-	dirty                                                  dirt
-	lastFrame                                              float64
-	motion                                                 motion
-	rest                                                   js.Func
-	restTimer                                              js.Value // that ends a movement of the view
+	host, world, grid, paths, line, cards, reason, marquee, cover js.Value
+	origin                                                        graph.Vec // of the host in the window
+	far                                                           farLayer
+	mini                                                          minimap
+	stops                                                         []func()
+	frame                                                         js.Func
+	grab                                                          bool     // Space is held
+	pending                                                       js.Value // the frame that was asked for
+	stroke                                                        float64  // width of edges, in form units
+	closed                                                        bool
+	fitted                                                        bool // the view was chosen once the size was known
+	dirty                                                         dirt
+	lastFrame                                                     float64
+	motion                                                        motion
+	rest                                                          js.Func
+	restTimer                                                     js.Value // that ends a movement of the view
 
 	form     *model.Form // that troubles belongs to
 	troubles map[string]trouble
@@ -134,12 +135,12 @@ func (s *Island) build() {
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path></svg></div>`+
-		`<div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
+		`<div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
 		`<div class="cv-mini" data-testid="minimap" aria-hidden="true"><canvas></canvas><i></i></div>`)
 	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
 	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")
 	s.paths, s.line = find(".cv-edges g"), find(".cv-line")
-	s.marquee, s.reason = find(".cv-marquee"), find(".cv-reason")
+	s.marquee, s.reason, s.cover = find(".cv-marquee"), find(".cv-reason"), find(".cv-cover")
 	s.far = newFarLayer(find(".cv-far"))
 	s.mini = newMinimap(find(".cv-mini"))
 }

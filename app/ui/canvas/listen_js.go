@@ -182,7 +182,7 @@ func (s *Island) apply(eff gesture.Effect) {
 		d |= dirtyOver
 	}
 	if eff.Cursor != "" {
-		s.host.Get("style").Set("cursor", string(eff.Cursor))
+		s.setCursor(eff.Cursor)
 	}
 	if d != 0 || s.chart.Ticking() {
 		s.redraw(d)
@@ -222,5 +222,21 @@ func (s *Island) act(a gesture.Action) {
 func (s *Island) tick(dt time.Duration) {
 	if s.chart.Ticking() {
 		s.apply(s.chart.Handle(gesture.Event{Type: gesture.Tick, Dt: dt}))
+	}
+}
+
+// setCursor shows the shape of the pointer. During a gesture a cover without
+// children has it: on the host it would be inherited, and every card styled
+// again. At rest the style sheet knows what stands under the pointer.
+func (s *Island) setCursor(c gesture.Cursor) {
+	if p := s.chart.Phase(); p != gesture.Idle && p != gesture.Pressing {
+		s.cover.Get("style").Set("cursor", string(c))
+		s.cover.Set("hidden", false)
+		return
+	}
+	s.cover.Set("hidden", true)
+	if grab := c == gesture.GrabCursor; grab != s.grab {
+		s.grab = grab
+		s.host.Get("classList").Call("toggle", "cv-grab", grab)
 	}
 }

@@ -76,10 +76,19 @@ func (s *Island) rested() {
 	s.restTimer = js.Undefined()
 	s.world.Get("classList").Call("remove", "cv-moving")
 	s.thicken()
+	// Zooming in leaves cards behind that are far out of sight.
+	if sight := s.chart.Viewport().Visible(s.chart.Size()); s.culled.W > recullFrom*sight.W {
+		s.culled = graph.Rect{}
+		s.redraw(dirtyView)
+	}
 	if s.opts.OnViewport != nil {
 		s.opts.OnViewport()
 	}
 }
+
+// recullFrom is how many times wider than the view the region in the DOM may be
+// once the view rests.
+const recullFrom = 2.5
 
 // leastStroke is how thin an edge may become on the screen, in pixels: below it
 // a line that falls between two rows of pixels can hardly be seen.
@@ -94,6 +103,6 @@ func (s *Island) thicken() {
 	width := math.Round(max(2, leastStroke/s.chart.Viewport().Zoom)*10) / 10
 	if width != s.stroke {
 		s.stroke = width
-		s.world.Get("style").Call("setProperty", "--cv-stroke", width)
+		s.paths.Get("style").Call("setProperty", "--cv-stroke", width)
 	}
 }
