@@ -53,7 +53,7 @@ tools: ## Install what the tests need and this machine lacks: chromium, node
 .PHONY: bench fuzz vuln
 bench: build tools ## Print the figures: model, native and WebAssembly, PATCH, browser
 	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph ./server
-	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . ./model ./app/editor
+	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . -benchtime 2s ./model ./app/editor
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench . -benchtime 1x -timeout 20m ./app/e2e
 FUZZTIME ?= 20s
 fuzz: ## Run every fuzz target for FUZZTIME

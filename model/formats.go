@@ -77,7 +77,12 @@ func prefixed(s, prefix string) bool {
 }
 
 func isIdentifier(s string) bool {
-	return s != "" && only(s, func(c byte) bool { return isAlnum(c) || c == '_' || c == '-' })
+	for i := range len(s) {
+		if c := s[i]; !isAlnum(c) && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func isAlnum(c byte) bool {

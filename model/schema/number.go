@@ -48,13 +48,28 @@ func (n Number) decimal() decimal {
 	return d
 }
 
-// short returns the value of a plain integer of at most 18 digits.
+// short returns the value of a plain integer of at most 18 digits. It is read by
+// hand: every coordinate of a form passes here, twice for each bound.
 func (n Number) short() (int64, bool) {
-	if len(n) > 18 || strings.ContainsAny(string(n), ".eE") {
+	s, neg := string(n), false
+	if s != "" && s[0] == '-' {
+		s, neg = s[1:], true
+	}
+	if s == "" || len(s) > 18 {
 		return 0, false
 	}
-	i, err := strconv.ParseInt(string(n), 10, 64)
-	return i, err == nil
+	var i int64
+	for k := range len(s) {
+		c := s[k]
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		i = i*10 + int64(c-'0')
+	}
+	if neg {
+		i = -i
+	}
+	return i, true
 }
 
 // Compare returns -1, 0 or +1 as n is less than, equal to or greater than m.
