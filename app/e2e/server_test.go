@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -69,7 +70,11 @@ func start(tb testing.TB, data string, args ...string) *server {
 		tb.Fatal("FORMGRAPH_BIN is not set: run make e2e")
 	}
 	s := &server{t: tb, data: data, log: &logBuffer{}, done: make(chan struct{})}
-	s.cmd = exec.Command(bin, append([]string{"serve", "--print-ready", "--data", data, "--listen", "localhost:0", "--tenant-listen", "localhost:0"}, args...)...)
+	args = append([]string{"serve", "--print-ready", "--data", data, "--listen", "localhost:0"}, args...)
+	if !slices.Contains(args, "--tenant-listen") {
+		args = append(args, "--tenant-listen", "localhost:0")
+	}
+	s.cmd = exec.Command(bin, args...)
 	s.cmd.Stderr = s.log
 	out, err := s.cmd.StdoutPipe()
 	if err == nil {

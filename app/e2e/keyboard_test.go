@@ -1,0 +1,125 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Adding, connecting, moving and deleting without a pointer.
+func TestKeyboard(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	key := func(keys string, mods ...chromedp.Modifier) {
+		t.Helper()
+		p.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(mods...)))
+	}
+	selected := func(id string) {
+		t.Helper()
+		p.wait(sel(node(id)) + `.getAttribute("aria-selected") === "true"`)
+	}
+	p.choose("step_a")
+	key(right)
+	selected("router_a")
+	key(left)
+	selected("step_a")
+
+	// Connecting by the target's name.
+	p.choose("step_b")
+	key("c")
+	p.wait(`document.querySelector("dialog[open] input") === document.activeElement`)
+	key("endi")
+	p.wait(`document.querySelectorAll("dialog [data-act=connect]").length === 1`)
+	key("\r")
+	p.wait(sel(`[data-edge="step_b:next"]`) + `?.dataset.target === "$ending"`)
+
+	// A new node after the selected one, chosen by typing.
+	p.choose("step_a")
+	p.wait(`!document.querySelector("dialog")`)
+	key("n")
+	p.wait(`document.activeElement?.getAttribute("role") === "menuitem"`)
+	key("f")
+	p.wait(`document.querySelectorAll("[data-kind=FLOW]").length === 1`)
+	fresh := eval[string](p, `document.querySelector("[data-kind=FLOW]").dataset.node`)
+	selected(fresh)
+
+	// Moving by the grid, and back.
+	was := eval[string](p, sel(node(fresh))+`.style.transform`)
+	key(right, chromedp.ModifierCtrl)
+	p.wait(sel(node(fresh)) + `.style.transform !== ` + js(was))
+	key("z", chromedp.ModifierCtrl)
+	p.wait(sel(node(fresh)) + `.style.transform === ` + js(was))
+
+	key("\u007f")
+	p.wait(`document.querySelectorAll("[data-kind=FLOW]").length === 0`)
+	key("s", chromedp.ModifierCtrl)
+	p.saveState("saved")
+	if to := at(s.form(id), "nodes", 2, "config", "next_node"); to != "$ending" {
+		t.Errorf("step_b is saved as leading to %v", to)
+	}
+	key("?")
+	p.wait(`document.querySelector("dialog[open]")`)
+	key("\u001b")
+	p.wait(`!document.querySelector("dialog")`)
+}
+
+const (
+	left  = "\u0302"
+	right = "\u0303"
+)
+
+// A file with a form becomes a new form; one that is no form says why.
+func TestImport(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
+	p.open(s.Ready.Editor + "/forms")
+	p.press("button", "Sign in")
+	p.signIn(s)
+	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
+	write := func(name, text string) string {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#import-file"), []string{write("bad.json", `{"name":"","nodes":[{"id":"a","type":"LOOP"}]}`)}))
+	p.wait(`document.querySelector("[role=alert]")?.textContent.includes("name: must not be empty")`)
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#import-file"), []string{write("good.json", `{"version":"4.0.0","form":`+threeNodes+`,"flows":{},"connections":{}}`)}))
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	p.wait(sel(node("router_a")))
+	id := strings.TrimPrefix(eval[string](p, `location.pathname`), "/forms/")
+	if name := s.form(id)["name"]; name != "Contact" {
+		t.Errorf("the imported form is called %v", name)
+	}
+}
+
+// The tenant on another site: the editor's cookie is Strict and must not be
+// needed on the way back from it, the cookie of the sign-in must.
+func TestSignInAcrossSites(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, filepath.Join(t.TempDir(), "data"), "--tenant-listen", address, "--tenant-url", "http://"+address)
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.wait(sel(node("step_a")))
+	if !strings.HasPrefix(s.Ready.Tenant, "http://127.0.0.1:") || !strings.HasPrefix(s.Ready.Editor, "http://localhost:") {
+		t.Errorf("editor %s and tenant %s are one site", s.Ready.Editor, s.Ready.Tenant)
+	}
+}
