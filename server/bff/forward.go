@@ -95,7 +95,7 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 		return req, p
 	}
 	// The rules of a form are the tenant's to judge.
-	return req, strictJSON(req.Body)
+	return req, httpx.StrictJSON(req.Body)
 }
 
 func forwardQuery(r *http.Request, allowed []string) (url.Values, *httpx.Problem) {

@@ -1,34 +1,21 @@
-package bff
+package schema
 
 import (
 	"bytes"
 	"unicode/utf8"
-
-	"github.com/formgraph/formgraph/model/schema"
-	"github.com/formgraph/formgraph/server/httpx"
 )
-
-// strictJSON is httpx.StrictJSON for a body that only passes through. That one
-// builds a tree, which the tenant builds again a moment later: for a large form
-// it was most of what a save took here. A body that the scanner takes has no
-// problem; for any other the tree decides and names the problems.
-func strictJSON(body []byte) *httpx.Problem {
-	if scanJSON(body) {
-		return nil
-	}
-	return httpx.StrictJSON(body)
-}
 
 // linearKeys is up to how many names an object's next name is compared with one
 // by one. Objects of forms have fewer; a body of one object with many thousand
 // names must not take the square of that.
 const linearKeys = 16
 
-// scanJSON reports whether src surely is what schema.Decode takes without a
-// problem. It may be in doubt and say no: about names with escapes, which must
-// be decoded to be compared, and about surrogates. It makes no tree.
-func scanJSON(src []byte) bool {
-	if len(src) > schema.MaxBytes || !utf8.Valid(src) {
+// Scan reports whether src surely is what Decode takes without a problem. It may
+// be in doubt and say no: about names with escapes, which must be decoded to be
+// compared, and about surrogates; then Decode decides. It makes no tree, so a
+// text that only passes through costs a fraction of it.
+func Scan(src []byte) bool {
+	if len(src) > MaxBytes || !utf8.Valid(src) {
 		return false
 	}
 	s := scanner{src: src}
@@ -72,16 +59,16 @@ func (s *scanner) next(c byte) bool {
 
 // value scans one value that begins at the cursor.
 func (s *scanner) value(depth int) bool {
-	if s.values++; s.values > schema.MaxValues || s.i >= len(s.src) {
+	if s.values++; s.values > MaxValues || s.i >= len(s.src) {
 		return false
 	}
 	switch c := s.src[s.i]; c {
 	case '{':
 		s.i++
-		return depth <= schema.MaxDepth && s.object(depth)
+		return depth <= MaxDepth && s.object(depth)
 	case '[':
 		s.i++
-		return depth <= schema.MaxDepth && s.array(depth)
+		return depth <= MaxDepth && s.array(depth)
 	case '"':
 		s.i++
 		_, ok := s.text()
@@ -213,7 +200,7 @@ func (s *scanner) escape() bool {
 		s.i += 2
 		return true
 	case 'u':
-		if len(rest) < 5 || !hexDigits(rest[1:5]) {
+		if len(rest) < 5 || !allHex(rest[1:5]) {
 			return false
 		}
 		// U+D800 to U+DFFF are surrogates.
@@ -227,7 +214,7 @@ func (s *scanner) escape() bool {
 	}
 }
 
-func hexDigits(text []byte) bool {
+func allHex(text []byte) bool {
 	for _, c := range text {
 		if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
 			return false
