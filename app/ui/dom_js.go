@@ -129,6 +129,9 @@ func listen(event string, f func(js.Value)) (stop func()) {
 	}
 }
 
+// logError writes to the browser's console.
+func logError(text string) { js.Global().Get("console").Call("error", text) }
+
 // focus moves the focus to the first element that a selector finds.
 func focus(selector string) {
 	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
@@ -168,6 +171,10 @@ func switchTheme() {
 		theme = "light"
 	}
 	root.Get("dataset").Set("theme", theme)
+	defer func() {
+		// Storage can be forbidden; then the choice lasts as long as the page.
+		_ = recover()
+	}()
 	js.Global().Get("localStorage").Call("setItem", "formgraph.theme", theme)
 }
 

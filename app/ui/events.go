@@ -4,6 +4,7 @@ package ui
 
 import (
 	"fmt"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -15,8 +16,18 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// rescue keeps the editor alive when a handler of ours is broken: a panic would
+// end the page, and the work in it.
+func (p *editorPage) rescue(ctx app.Context) {
+	if broken := recover(); broken != nil {
+		logError(fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
+		p.say(ctx, t.Broken)
+	}
+}
+
 // onClick does what the pressed control says.
 func (p *editorPage) onClick(ctx app.Context, e app.Event) {
+	defer p.rescue(ctx)
 	name, arg, ok := act(e)
 	if !ok {
 		if p.menu {
@@ -181,6 +192,7 @@ func (p *editorPage) editItems(ctx app.Context, name, arg string) {
 
 // onInput takes over what is typed, key by key.
 func (p *editorPage) onInput(ctx app.Context, e app.Event) {
+	defer p.rescue(ctx)
 	el := e.Get("target")
 	switch el.Get("id").String() {
 	case "palette-filter":
@@ -207,6 +219,7 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 
 // onChange takes over switches, choices and what is taken over on leaving.
 func (p *editorPage) onChange(ctx app.Context, e app.Event) {
+	defer p.rescue(ctx)
 	el := e.Get("target")
 	path := el.Get("dataset").Get("path")
 	if p.ed == nil || path.Type() != app.TypeString {

@@ -53,13 +53,18 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 			return
 		}
 		e.Call("preventDefault")
-		ctx.Dispatch(func(ctx app.Context) { do(ctx); p.sync(ctx) })
+		ctx.Dispatch(func(ctx app.Context) {
+			defer p.rescue(ctx)
+			do(ctx)
+			p.sync(ctx)
+		})
 	})
 }
 
 // onKey takes the keys of menus and dialogs, and those that work while no text
 // is typed. The canvas takes its own keys first.
 func (p *editorPage) onKey(ctx app.Context, e app.Event) {
+	defer p.rescue(ctx)
 	if e.Get("defaultPrevented").Bool() {
 		return
 	}
@@ -135,6 +140,7 @@ func typingIn(el app.Value) bool {
 
 // onAction does what a key on the canvas asks the page for.
 func (p *editorPage) onAction(ctx app.Context, action string) {
+	defer p.rescue(ctx)
 	switch action {
 	case "delete":
 		p.run(ctx, editor.RemoveSelection{})

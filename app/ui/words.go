@@ -12,7 +12,7 @@ type words struct {
 	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet  string
 	Position, AddCondition, Remove, MoveUp, MoveDown, Show, Hide, Key, Required, Leave, LeaveText, LeaveWithout, Stay        string
 	TakeTheirs, SaveMine, ConflictText, Dismiss, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound, Back, Add string
-	ConnectTo, NoNode, EmptyForm, FixProblems, Import, Export, Imported                                                      string
+	ConnectTo, NoNode, EmptyForm, FixProblems, Import, Export, Imported, Broken                                              string
 }
 
 var english = words{
@@ -35,6 +35,7 @@ var english = words{
 	ReadOnly: "Reading only: your account may not change forms", NotFound: "There is no such page", Back: "Back to %s", Add: "Add",
 	ConnectTo: "Connect to", NoNode: "No node has that name", EmptyForm: "Add a step to begin: press N.", FixProblems: "Not saved: mend %s first",
 	Import: "Import", Export: "Export", Imported: "Imported %s",
+	Broken: "Something went wrong in the editor. Your work is kept: save it, then load the page again.",
 }
 
 // t is the language of the screen. English is the only one so far.

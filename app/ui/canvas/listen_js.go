@@ -1,6 +1,9 @@
 package canvas
 
 import (
+	"errors"
+	"fmt"
+	"runtime/debug"
 	"syscall/js"
 	"time"
 
@@ -39,8 +42,23 @@ func (s *Island) listen() {
 	s.listenMinimap()
 }
 
+// rescue keeps the page alive when a handler of ours is broken, and ends the
+// gesture that it was part of.
+func (s *Island) rescue() {
+	if broken := recover(); broken != nil {
+		js.Global().Get("console").Call("error", fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
+		if s.opts.OnRefused != nil {
+			s.opts.OnRefused(errBroken)
+		}
+	}
+}
+
+// errBroken is told of a gesture that a defect of ours ended.
+var errBroken = errors.New("something went wrong on the canvas: your work is kept, save it and load the page again")
+
 func (s *Island) on(target js.Value, event string, f func(js.Value)) {
 	fn := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		defer s.rescue()
 		f(args[0])
 		return nil
 	})
