@@ -100,6 +100,7 @@ func BenchmarkEditor1000(b *testing.B) {
 		for range benchRuns {
 			p.zoomToOne()
 			p.dragNode()
+			p.typeAlias()
 			p.pan()
 			p.zoom()
 			p.fit()
@@ -345,6 +346,26 @@ func (p *bench) dragNode() {
 		p.t.Fatalf("the node %s moved by %v pixels, want about %d", id, moved, radius)
 	}
 	p.press("button", "Undo") // every run begins alike
+}
+
+// typeAlias types into the alias of a node, the inspector's busiest panel: beside
+// it stands the choice of the node that follows, with every node in it.
+func (p *bench) typeAlias() {
+	p.t.Helper()
+	evalAsync[bool](p.page, settled)
+	id := eval[string](p.page, `[...document.querySelectorAll("[data-kind=STEP]")].find(e => { const r = e.getBoundingClientRect(); return r.x > 300 && r.y > 100 && r.right < 1000 && r.bottom < 650; }).dataset.node`)
+	p.choose(id)
+	path := `[data-path="nodes[` + strings.TrimPrefix(id, "n") + `].alias"]`
+	p.click(path)
+	const letters = 20
+	p.measure("type", letters, func() {
+		for range letters {
+			p.do(chromedp.KeyEvent("x"))
+		}
+		p.wait(sel(path) + `.value.endsWith("` + strings.Repeat("x", letters) + `")`)
+	})
+	p.press("button", "Undo") // every run begins alike
+	p.do(chromedp.Focus(chromedp.CSS("[data-testid=canvas]")))
 }
 
 // pan turns the wheel 120 times, out and back, over new nodes all the way.
