@@ -113,10 +113,10 @@ func BenchmarkEditor1000(b *testing.B) {
 	var table strings.Builder
 	// testing keeps ten lines of a benchmark's log.
 	fmt.Fprintf(&table, "%d nodes, milliseconds, medians of %d runs; ready for editing after %.0f, with the browser's cache %.0f\n", gridNodes, benchRuns, cold, warm)
-	fmt.Fprintf(&table, "%-10s %10s %10s %10s %10s %8s\n", "", "task/step", "frame p50", "frame p95", "longest", "frames")
+	fmt.Fprintf(&table, "%-10s %10s %10s %10s %10s %8s", "", "task/step", "frame p50", "frame p95", "longest", "frames")
 	for _, name := range p.names {
 		f := medians(p.results[name])
-		fmt.Fprintf(&table, "%-10s %10.2f %10.1f %10.1f %10.1f %8d\n", name, f.task, f.p50, f.p95, f.top, f.frames)
+		fmt.Fprintf(&table, "\n%-10s %10.2f %10.1f %10.1f %10.1f %8d", name, f.task, f.p50, f.p95, f.top, f.frames)
 		b.ReportMetric(f.task, unit(name)+"-task-ms/step")
 		b.ReportMetric(f.p95, unit(name)+"-p95-ms")
 		b.ReportMetric(f.top, unit(name)+"-longest-ms")

@@ -39,6 +39,7 @@ type editorPage struct {
 	menu      bool // "Add node" is open
 	dialog    string
 	toast     string
+	titled    string // the form's name as the window has it
 	toastID   int
 	connectTo string                   // what is typed in the connect dialog
 	rows      map[string]inspector.Row // of the inspector, by path
@@ -128,7 +129,6 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.problem = -1
 	p.saver = &saver{client: p.client, ed: p.ed, etag: etag, state: stateSaved, savedAt: savedTime(f)}
 	p.ed.Observe(func() { p.redraw(ctx) })
-	setTitle(f.Name + " – " + t.Product)
 	ctx.Defer(func(ctx app.Context) {
 		host := js.Global().Get("document").Call("getElementById", "canvas")
 		if !host.Truthy() {
@@ -163,7 +163,14 @@ func (p *editorPage) redraw(ctx app.Context) {
 		return
 	}
 	p.dirty = true
-	ctx.Dispatch(func(ctx app.Context) { p.dirty = false; p.sync(ctx) })
+	ctx.Dispatch(func(ctx app.Context) {
+		p.dirty = false
+		if name := p.ed.State().Form.Name; name != p.titled {
+			p.titled = name
+			setTitle(name + " – " + t.Product)
+		}
+		p.sync(ctx)
+	})
 }
 
 // sync brings the controls in line with the form once the panels are drawn.
