@@ -140,3 +140,64 @@ func TestEdges(t *testing.T) {
 		t.Errorf("edges:\n got %s\nwant %s", strings.Join(got, " "), want)
 	}
 }
+
+// The table Form of the spec: what only a response has.
+func TestResponse(t *testing.T) {
+	const good = `{"id":"ap_1","name":"f","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00.123+02:00","embedded_at":"2026-01-31","submitted_at":"2024-02-29"}`
+	tests := []struct{ property, value, want string }{
+		{"id", `"ap_` + strings.Repeat("x", 27) + `"`, ""},
+		{"id", `"ap_` + strings.Repeat("x", 28) + `"`, "id length"},
+		{"id", `"ap_"`, "id format"},
+		{"id", `"xx_1"`, "id format"},
+		{"id", `7`, "id type"},
+		{"name", `""`, "name length"},
+		{"created_at", `"2026-01-31"`, "created_at format"},
+		{"created_at", `"2026-01-31T12:00:00"`, "created_at format"},
+		{"created_at", `"2026-01-31T12:00:00,5Z"`, "created_at format"},
+		{"updated_at", `"2026-02-30T12:00:00Z"`, "updated_at format"},
+		{"embedded_at", `"2026-01-31T12:00:00Z"`, "embedded_at format"},
+		{"embedded_at", `"2025-02-29"`, "embedded_at format"},
+		{"submitted_at", `"31.01.2026"`, "submitted_at format"},
+		{"links", `{}`, "links unknown"},
+	}
+	if got := lines(model.CheckResponse(parse(t, good))); got != "" {
+		t.Fatalf("a good response: %s", got)
+	}
+	for _, tt := range tests {
+		o := parse(t, good).With(tt.property, parse(t, `{"v":`+tt.value+`}`).Members()[0].Value)
+		if got := lines(model.CheckResponse(o)); got != tt.want {
+			t.Errorf("%s = %s: %q, want %q", tt.property, tt.value, got, tt.want)
+		}
+	}
+	for _, r := range []string{"id", "name", "created_at", "updated_at"} {
+		if got := lines(model.CheckResponse(parse(t, good).Without(r))); got != r+" required" {
+			t.Errorf("without %s: %q", r, got)
+		}
+	}
+}
+
+func TestValidFlowID(t *testing.T) {
+	for id, want := range map[string]bool{
+		"af_1": true, "af_" + strings.Repeat("x", 27): true, "af_" + strings.Repeat("x", 28): false, "af_": false, "af_a-b": false,
+		"#FLOW-1#": true, "#FLOW-12#": true, "#FLOW-#": false, "#FLOW-x#": false, "#FLOW-1": false, "ap_1": false, "": false, "my flow": false,
+	} {
+		if got := model.ValidFlowID(id); got != want {
+			t.Errorf("%q: %v, want %v", id, got, want)
+		}
+	}
+}
+
+// A field or widget is called what its kind is called until somebody names it; a
+// block has no label.
+func TestNewComponent(t *testing.T) {
+	for i := range model.Kinds {
+		k := &model.Kinds[i]
+		o := model.NewComponent(k, model.VendorDialect, "c")
+		if got, want := o.Text("label"), k.Label; k.Category != model.Block && got != want || k.Category == model.Block && o.Has("label") {
+			t.Errorf("%s: label %q", k.Type, got)
+		}
+		if k.Alias != "" && (o.Text("type") != k.Alias || model.NewComponent(k, model.SpecDialect, "c").Text("type") != k.Type) {
+			t.Errorf("%s: the dialect's name is not taken", k.Type)
+		}
+	}
+}

@@ -224,6 +224,45 @@ func TestSelectionIsNoStep(t *testing.T) {
 	}
 }
 
+func TestNewStepClearsRedo(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	for _, by := range []int{20, 40} {
+		if err := e.Run(editor.MoveNodes{IDs: []string{"a"}, By: model.Point{X: by}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.Undo()
+	if err := e.Run(editor.MoveNodes{IDs: []string{"w"}, By: model.Point{X: 20}}); err != nil {
+		t.Fatal(err)
+	}
+	if label, ok := e.Redo(); ok {
+		t.Errorf("%q was done again over a newer step", label)
+	}
+}
+
+func TestSelectedEdgeGoes(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	edge := editor.EdgeRef{From: "a", Port: model.NextPort}
+	e.Select(editor.Selection{Edge: &edge})
+	if e.State().Selection.Edge == nil {
+		t.Fatal("the edge cannot be selected")
+	}
+	if err := e.Run(editor.Clear{Path: schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("config"), schema.Key("next_node")}}); err != nil {
+		t.Fatal(err)
+	}
+	if !e.State().Selection.Empty() {
+		t.Error("an edge that is gone is still selected")
+	}
+	e.Undo()
+	if e.State().Selection.Edge == nil {
+		t.Error("undo did not bring the selection back")
+	}
+	run(t, e, editor.RemoveSelection{})
+	if out, _ := e.State().Form.OutOf("a", model.NextPort); out.To != "" {
+		t.Errorf("the selected edge still leads to %s", out.To)
+	}
+}
+
 func TestSavedKeepsWhatWasTypedMeanwhile(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	run(t, e, editor.Set{Path: schema.Path{schema.Key("name")}, Value: "sent"})
