@@ -201,3 +201,38 @@ func TestNewComponent(t *testing.T) {
 		}
 	}
 }
+
+// A checker that has seen other forms says what a new one says: nodes that left
+// are owners no more, and ids that were taken are free.
+func TestCheckerFollows(t *testing.T) {
+	const (
+		both   = `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"next_node":"b"}},{"id":"b","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}]}}]}`
+		gone   = `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"next_node":"b"}}]}`
+		double = `{"name":"f","nodes":[{"id":"b","type":"STEP"},{"id":"b","type":"STEP"}],"start":{"next_node":"x"}}`
+		rules  = `{"name":"f","nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1},{"id":"x","condition":1}]}}]}`
+	)
+	forms := []string{both, gone, double, rules, both, rules, gone, double}
+	var c model.Checker
+	for i, src := range forms {
+		f := model.FromTree(parse(t, src))
+		if got, want := lines(c.Check(f)), lines(model.CheckForm(f)); got != want {
+			t.Errorf("form %d after the others: %q, want %q", i, got, want)
+		}
+	}
+	// As an edit does it: the nodes that stay are the same ones.
+	c = model.Checker{}
+	f := model.FromTree(parse(t, both))
+	if got := lines(c.Check(f)); got != "" {
+		t.Fatalf("both: %q", got)
+	}
+	f, err := f.Clear(path(t, "nodes.1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := lines(c.Check(f)), lines(model.CheckForm(f)); got != want {
+		t.Errorf("after a node was taken out: %q, want %q", got, want)
+	}
+	if got := lines(model.CheckForm(model.FromTree(parse(t, gone)))); got != "nodes[0].config.next_node unknown_node" {
+		t.Errorf("the cases show nothing: %q", got)
+	}
+}
