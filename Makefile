@@ -13,6 +13,10 @@ VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser and know nothing of it: their tests run there too.
 SHARED := ./model/... ./app/editor ./app/graph ./app/gesture ./app/inspector ./app/client
 
+# Real forms, which are not ours to ship, are tried when they are at hand.
+FORMGRAPH_CORPUS ?= $(abspath $(wildcard ../shared/corpus))
+export FORMGRAPH_CORPUS
+
 ##@ Use
 .PHONY: run build wasm
 run: build ## Start the editor and the embedded tenant on this machine
@@ -38,6 +42,7 @@ fmt: ## Format the code
 test: tools test-native test-wasm e2e ## All tests: native, WebAssembly, real browser
 test-native: wasm ## The tests on this machine's system, the size of the wasm among them
 	$(GO) vet ./...
+	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS names no folder of them"; fi
 	FORMGRAPH_BUILT=1 $(GO) test ./...
 test-wasm: tools ## The tests of what runs in the browser, as WebAssembly
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test $(SHARED)

@@ -66,8 +66,6 @@ type Config interface{ isConfig() }
 type Step struct {
 	Components []*Component
 	Next       Pointer
-
-	tree *schema.Object
 }
 
 // Flow runs a flow of the tenant.
@@ -80,8 +78,6 @@ type Flow struct {
 type Router struct {
 	Rules    []*Rule
 	Fallback Pointer
-
-	tree *schema.Object
 }
 
 func (*Step) isConfig()   {}
@@ -124,9 +120,6 @@ func (c *Component) Config() *schema.Object { return c.tree.Object("config") }
 // Tree returns the node's object, nil when the element is no object.
 func (n *Node) Tree() *schema.Object { return n.tree }
 
-// NodeFromTree reads a node from its tree.
-func NodeFromTree(o *schema.Object) *Node { return readNode(o, nil) }
-
 // readNode reads a node; was is the node that stood there, whose config is
 // taken over when its object is the same: moving a step of 100 components must
 // not read them again.
@@ -140,7 +133,7 @@ func readNode(o *schema.Object, was *Node) *Node {
 	}
 	switch n.Type {
 	case StepNode:
-		s := &Step{Next: pointerAt(config, "next_node"), tree: config}
+		s := &Step{Next: pointerAt(config, "next_node")}
 		for _, v := range config.List("components") {
 			c, _ := v.(*schema.Object)
 			s.Components = append(s.Components, readComponent(c))
@@ -149,7 +142,7 @@ func readNode(o *schema.Object, was *Node) *Node {
 	case FlowNode:
 		n.Config = &Flow{FlowID: config.Text("flow_id"), Next: pointerAt(config, "next_node")}
 	case RouterNode:
-		r := &Router{Fallback: pointerAt(config, "fallback"), tree: config}
+		r := &Router{Fallback: pointerAt(config, "fallback")}
 		for _, v := range config.List("rules") {
 			o, _ := v.(*schema.Object)
 			cond, _ := o.Get("condition")

@@ -63,6 +63,7 @@ type Editor struct {
 	config     Config
 	state      State
 	saved      *model.Form
+	changes    changes // memo of Changes
 	done, gone []entry
 	checker    model.Checker
 	problems   schema.Problems

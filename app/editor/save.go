@@ -8,7 +8,21 @@ import (
 // Changes returns the smallest patch that makes the form under edit of the one
 // that is saved. It is empty when there is nothing to save: dirty is a
 // difference, not a flag, so undoing everything is clean again.
-func (e *Editor) Changes() model.Patch { return model.Diff(e.saved, e.state.Form) }
+//
+// The screen asks several times a frame, so the answer is kept until one of the
+// two forms is another.
+func (e *Editor) Changes() model.Patch {
+	if c := &e.changes; c.base != e.saved || c.now != e.state.Form {
+		*c = changes{e.saved, e.state.Form, model.Diff(e.saved, e.state.Form)}
+	}
+	return e.changes.patch
+}
+
+// changes is a patch and the forms that it was made of.
+type changes struct {
+	base, now *model.Form
+	patch     model.Patch
+}
 
 // Saved tells the editor that a form is now what the server holds: the form as
 // it was when the save was sent, with the times of the answer. What was typed

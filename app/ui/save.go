@@ -4,6 +4,8 @@ package ui
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -77,6 +79,9 @@ func (s *saver) finish(sent, got *model.Form, etag string, err error) {
 		return
 	}
 	s.message = sentence(err)
+	if e, ok := errors.AsType[*client.Error](err); ok && e.RetryAfter > 0 {
+		s.message += fmt.Sprintf(t.RetryIn, e.RetryAfter.Round(time.Second)/time.Second)
+	}
 	switch code := client.CodeOf(err); {
 	case code == "conflict":
 		s.state = stateConflict

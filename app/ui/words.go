@@ -5,24 +5,24 @@ package ui
 // words holds the texts of the screen that are not made of a form's own words.
 // A language is one value of it.
 type words struct {
-	Product, Forms, NewForm, NewFormName, Create, Cancel, Delete, DeleteForm, DeleteFormText, Open, Search, SearchForms      string
-	NoForms, NoFormsText, NothingFound, LoadingForms, LoadingForm, Retry, NotLoaded, SignIn, SignedOut, SignedOutText        string
-	SignInAgain, SessionEnded, SignOut, Theme, Save, Undo, Redo, Saved, Saving, Dirty, Offline, Conflict, SaveFailed         string
-	Components, Outline, Problems, SearchComponents, Fields, Blocks, Widgets, NoProblems, NoProblemsText, SelectStep         string
-	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet  string
-	Position, AddCondition, Remove, MoveUp, MoveDown, Show, Hide, Key, Required, Leave, LeaveText, LeaveWithout, Stay        string
-	TakeTheirs, SaveMine, ConflictText, Dismiss, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound, Back, Add string
-	ConnectTo, NoNode, EmptyForm, FixProblems, Import, Export, Imported, Broken                                              string
+	Product, Forms, NewForm, NewFormName, Create, Cancel, Delete, DeleteForm, DeleteFormText, SearchForms                   string
+	NoForms, NoFormsText, NothingFound, LoadingForms, LoadingForm, Retry, NotLoaded, SignIn, SignedOut, SignedOutText       string
+	SignInAgain, SessionEnded, SignOut, Theme, Save, Undo, Redo, Saved, Saving, Offline, Conflict, SaveFailed               string
+	Components, Outline, Problems, SearchComponents, Fields, Blocks, Widgets, NoProblems, NoProblemsText, SelectStep        string
+	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet string
+	Position, AddCondition, Remove, MoveUp, MoveDown, Show, Hide, Key, Required, Leave, LeaveText, LeaveWithout, Stay       string
+	TakeTheirs, SaveMine, ConflictText, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound, Add               string
+	ConnectTo, NoNode, EmptyForm, FixProblems, Import, Export, Broken, RetryIn                                              string
 }
 
 var english = words{
 	Product: "Formgraph", Forms: "Forms", NewForm: "New form", NewFormName: "Name of the form", Create: "Create", Cancel: "Cancel", Delete: "Delete",
-	DeleteForm: "Delete form", DeleteFormText: "%s will be gone for everyone. This cannot be undone.", Open: "Open", Search: "Search", SearchForms: "Search forms",
+	DeleteForm: "Delete form", DeleteFormText: "%s will be gone for everyone. This cannot be undone.", SearchForms: "Search forms",
 	NoForms: "No forms yet", NoFormsText: "A form is a graph of steps, routers and flows. Make the first one, or import a file.", NothingFound: "No form has “%s” in its name or id.",
 	LoadingForms: "Loading the forms…", LoadingForm: "Loading the form…", Retry: "Try again", NotLoaded: "This could not be loaded", SignIn: "Sign in",
 	SignedOut: "You are signed out", SignedOutText: "Sign in to see and edit the forms of your tenant.", SignInAgain: "Sign in again",
 	SessionEnded: "Your session has ended. Sign in again to save; your work stays here.", SignOut: "Sign out", Theme: "Switch between light and dark",
-	Save: "Save", Undo: "Undo", Redo: "Redo", Saved: "Saved", Saving: "Saving…", Dirty: "%s", Offline: "Not saved: the server cannot be reached", Conflict: "Changed elsewhere", SaveFailed: "Not saved",
+	Save: "Save", Undo: "Undo", Redo: "Redo", Saved: "Saved", Saving: "Saving…", Offline: "Not saved: the server cannot be reached", Conflict: "Changed elsewhere", SaveFailed: "Not saved",
 	Components: "Components", Outline: "Outline", Problems: "Problems", SearchComponents: "Search %d components", Fields: "Fields", Blocks: "Blocks", Widgets: "Widgets",
 	NoProblems: "No problems", NoProblemsText: "Everything in this form fits the tables.", SelectStep: "Select a step first: components live in steps.",
 	AddNode: "Add node", AddRule: "Add rule", Step: "Step", Flow: "Flow", Router: "Router", FitView: "Fit view", ZoomIn: "Zoom in", ZoomOut: "Zoom out",
@@ -30,11 +30,10 @@ var english = words{
 	Position: "Position", AddCondition: "Add condition", Remove: "Remove", MoveUp: "Move up", MoveDown: "Move down", Show: "Show", Hide: "Hide", Key: "Key", Required: "required",
 	Leave: "Leave without saving?", LeaveText: "What you changed in this form is not saved.", LeaveWithout: "Leave", Stay: "Stay",
 	TakeTheirs: "Load the saved version", SaveMine: "Save mine over it",
-	ConflictText: "This form was saved elsewhere after you opened it. Saving yours replaces that version.", Dismiss: "Dismiss",
-	Updated: "Updated", Name: "Name", Start: "Start", Ending: "Ending", Help: "Keyboard shortcuts", HelpText: "Shortcuts work while no text is being typed.",
-	ReadOnly: "Reading only: your account may not change forms", NotFound: "There is no such page", Back: "Back to %s", Add: "Add",
+	ConflictText: "This form was saved elsewhere after you opened it. Saving yours replaces that version.", Updated: "Updated", Name: "Name", Start: "Start", Ending: "Ending", Help: "Keyboard shortcuts", HelpText: "Shortcuts work while no text is being typed.",
+	ReadOnly: "Reading only: your account may not change forms", NotFound: "There is no such page", Add: "Add",
 	ConnectTo: "Connect to", NoNode: "No node has that name", EmptyForm: "Add a step to begin: press N.", FixProblems: "Not saved: mend %s first",
-	Import: "Import", Export: "Export", Imported: "Imported %s",
+	Import: "Import", Export: "Export", RetryIn: " Try again in %d s.",
 	Broken: "Something went wrong in the editor. Your work is kept: save it, then load the page again.",
 }
 

@@ -258,8 +258,8 @@ func (u Union) check(c *checker, v any) {
 		return
 	}
 	if tag, isText := o.value(u.Tag).(string); isText {
-		if s := u.spec(tag); s != nil {
-			s.check(c, v)
+		if a := u.arm(tag); a != nil {
+			a.Spec.check(c, v)
 			return
 		}
 	}

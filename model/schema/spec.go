@@ -105,25 +105,22 @@ type Arm struct {
 	Spec    Spec // a Table, or another Union over the same object
 }
 
-// spec returns the rule of the alternative for the value of the discriminator,
-// or nil.
-func (u Union) spec(tag string) Spec {
+// Arm returns the alternative for the value of the discriminator.
+func (u Union) Arm(tag string) (Arm, bool) {
+	if a := u.arm(tag); a != nil {
+		return *a, true
+	}
+	return Arm{}, false
+}
+
+// arm is Arm without a copy: the checker asks for every component of a form.
+func (u Union) arm(tag string) *Arm {
 	for i := range u.Arms {
 		if a := &u.Arms[i]; a.Tag == tag || a.Aliases != nil && slices.Contains(a.Aliases, tag) {
-			return a.Spec
+			return a
 		}
 	}
 	return nil
-}
-
-// Arm returns the alternative for the value of the discriminator.
-func (u Union) Arm(tag string) (Arm, bool) {
-	for _, a := range u.Arms {
-		if a.Tag == tag || slices.Contains(a.Aliases, tag) {
-			return a, true
-		}
-	}
-	return Arm{}, false
 }
 
 // Tags lists the values of the discriminator, without aliases.
