@@ -39,7 +39,7 @@ func TestScreens(t *testing.T) {
 		p.shoot("component-" + theme)
 		p.choose("step_a")
 		p.press("button", "Payment")
-		p.wait(sel(`[data-path="nodes[0].config.components[2].config.charge.type"]`))
+		p.wait(sel(`[data-path="nodes[0].config.components[1].config.charge.type"]`))
 		p.press("tab", "Problems")
 		p.wait(sel("[data-testid=problems]"))
 		p.shoot("problems-" + theme)

@@ -1,23 +1,46 @@
 package editor
 
 import (
+	"strings"
+
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
 // NewNode returns the command that adds a node of a type at a place, with a
-// fresh id.
+// fresh id. A step comes with the button that leads on: without one nobody can
+// leave it.
 func (e *Editor) NewNode(t model.NodeType, at model.Point, after *EdgeRef) AddNode {
 	id := e.fresh(string(t), func(id string) bool { n, _ := e.state.Form.Node(id); return n != nil })
-	return AddNode{Node: model.NewNode(t, id, at), After: after}
+	node := model.NewNode(t, id, at)
+	if t == model.StepNode {
+		next := e.component(model.KindOf("NEXT_BUTTON"))
+		node = node.With("config", schema.NewObject(schema.Member{Key: "components", Value: []any{next}}))
+	}
+	return AddNode{Node: node, After: after}
 }
 
 // NewComponent returns the command that adds a component of a kind to a step,
-// with a fresh id.
+// with a fresh id: before the one at index, or when index is negative at the
+// end. What is asked or shown goes before the buttons that end the step.
 func (e *Editor) NewComponent(k *model.Kind, node string, index int) AddComponent {
-	id := e.fresh(k.Type, func(id string) bool { c, _, _ := e.state.Form.Component(id); return c != nil })
-	return AddComponent{Node: node, Index: index, Component: model.NewComponent(k, e.config.Dialect, id)}
+	if n, _ := e.state.Form.Node(node); n != nil && index < 0 && !isButton(k.Type) {
+		if s, ok := n.Config.(*model.Step); ok {
+			index = len(s.Components)
+			for index > 0 && isButton(s.Components[index-1].Type) {
+				index--
+			}
+		}
+	}
+	return AddComponent{Node: node, Index: index, Component: e.component(k)}
 }
+
+func (e *Editor) component(k *model.Kind) *schema.Object {
+	id := e.fresh(k.Type, func(id string) bool { c, _, _ := e.state.Form.Component(id); return c != nil })
+	return model.NewComponent(k, e.config.Dialect, id)
+}
+
+func isButton(typ string) bool { return strings.HasSuffix(typ, "_BUTTON") }
 
 // NewRule returns the command that adds a rule to a router, with a fresh id.
 func (e *Editor) NewRule(node string) AddRule {

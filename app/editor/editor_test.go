@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -325,5 +326,24 @@ func BenchmarkEditOneOf1000Nodes(b *testing.B) {
 			b.Fatal(err)
 		}
 		e.Undo()
+	}
+}
+
+// What is asked goes before the buttons that end a step, wherever the author
+// does not say a place; and a new step can be left.
+func TestPlacesOfNewComponents(t *testing.T) {
+	e, _ := newEditor(t, `{"name":"n"}`)
+	run(t, e, e.NewNode(model.StepNode, model.Point{}, nil))
+	step := e.State().Form.Nodes[0].ID
+	for _, typ := range []string{"TEXT", "JUMP_BUTTON", "EMAIL", "RICH_TEXT"} {
+		run(t, e, e.NewComponent(model.KindOf(typ), step, -1))
+	}
+	run(t, e, e.NewComponent(model.KindOf("DIVIDER"), step, 1))
+	var got []string
+	for _, c := range e.State().Form.Nodes[0].Config.(*model.Step).Components {
+		got = append(got, c.Type)
+	}
+	if want := []string{"TEXT", "DIVIDER", "EMAIL", "RICH_TEXT", "NEXT_BUTTON", "JUMP_BUTTON"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -14,10 +14,10 @@ const (
 	CardWidth    = 280
 	HeaderHeight = 40
 	RowHeight    = 28
-	ListPadding  = 4  // above the first row and below the last
-	FoldAfter    = 12 // rows shown of a longer list; the rest is one row, "+9 more"
-	PillWidth    = 96 // Start and Ending
-	PillHeight   = 32
-	HandleRadius = 6 // of the drawn circle
+	ListPadding  = 4            // above the first row and below the last
+	FoldAfter    = 12           // rows shown of a longer list; the rest is one row, "+9 more"
+	PillWidth    = 96           // Start and Ending
+	PillHeight   = HeaderHeight // so that ends and cards at one height have level handles
+	HandleRadius = 6            // of the drawn circle
 	Grid         = 20
 )

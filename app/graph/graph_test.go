@@ -44,7 +44,7 @@ func grid(tb testing.TB, n int) *model.Form {
 	return form(tb, b.String())
 }
 
-const small = `{"name":"small","start":{"next_node":"a","coordinates":{"x":-160,"y":4}},"ending":{"coordinates":{"x":1200,"y":0}},"nodes":[
+const small = `{"name":"small","start":{"next_node":"a","coordinates":{"x":-160,"y":0}},"ending":{"coordinates":{"x":1200,"y":0}},"nodes":[
 {"id":"a","type":"STEP","alias":"Contact","coordinates":{"x":0,"y":0},"config":{"components":[
  {"id":"c1","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h2>How can we</h2> <p>reach&nbsp;you &amp; when?</p>"}},
  {"id":"c2","category":"FIELD","type":"EMAIL","label":"Work e-mail","required":true,"sensitive":true},
@@ -78,8 +78,8 @@ func TestCards(t *testing.T) {
 		kind                  graph.Kind
 		rect                  graph.Rect
 	}{
-		{"$start", "Start", "", "next@-64,20", graph.StartKind, graph.Rect{X: -160, Y: 4, W: 96, H: 32}},
-		{"$ending", "Ending", "", "", graph.EndingKind, graph.Rect{X: 1200, Y: 0, W: 96, H: 32}},
+		{"$start", "Start", "", "next@-64,20", graph.StartKind, graph.Rect{X: -160, Y: 0, W: 96, H: 40}},
+		{"$ending", "Ending", "", "", graph.EndingKind, graph.Rect{X: 1200, Y: 0, W: 96, H: 40}},
 		{"a", "Contact", "How can we reach you & when?|Work e-mail|Skip", "jump:c3@280,114 next@280,20", graph.StepKind, graph.Rect{W: 280, H: 132}},
 		{"r", "Router", "fields.code equals 123|Too many|Otherwise", "rule:one@680,58 rule:two@680,86 fallback@680,114", graph.RouterKind, graph.Rect{X: 400, W: 280, H: 132}},
 		{"f", "Flow", "Run flow", "next@1080,20", graph.FlowKind, graph.Rect{X: 800, W: 280, H: 76}},

@@ -49,11 +49,11 @@ func (s *Scene) placeAll(changed []*Card) {
 	}
 	start, ending := s.cards[0], s.cards[1]
 	if start.Rect.X == unset {
-		start.Rect.X, start.Rect.Y = bounds.X-autoGap-PillWidth, bounds.Y+(HeaderHeight-PillHeight)/2
+		start.Rect.X, start.Rect.Y = bounds.X-autoGap-PillWidth, bounds.Y
 		bounds = bounds.Union(start.Rect)
 	}
 	if ending.Rect.X == unset {
-		ending.Rect.X, ending.Rect.Y = bounds.Right()+autoGap, bounds.Y+(HeaderHeight-PillHeight)/2
+		ending.Rect.X, ending.Rect.Y = bounds.Right()+autoGap, bounds.Y
 	}
 }
 

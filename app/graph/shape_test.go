@@ -21,7 +21,7 @@ func TestEdges(t *testing.T) {
 		{"r", "rule:one", "M680 58C740 58 740 20 800 20", false, false},
 		{"r", "rule:two", "M680 86L708 86M704 82L712 90M704 90L712 82", false, true},
 		{"r", "fallback", "M680 114L696 114Q712 114 712 130L712 152Q712 168 696 168L-16 168Q-32 168 -32 152L-32 36Q-32 20 -16 20L0 20", true, false},
-		{"a", "jump:c3", "M280 114C740 114 740 16 1200 16", false, false},
+		{"a", "jump:c3", "M280 114C740 114 740 20 1200 20", false, false},
 	}
 	for _, tt := range tests {
 		e := s.Edge(tt.from, model.Port(tt.port))

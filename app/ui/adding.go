@@ -3,6 +3,8 @@
 package ui
 
 import (
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -31,7 +33,7 @@ func (p *editorPage) addNode(ctx app.Context, kind model.NodeType) {
 		if at, ok := p.placeOf(id); ok {
 			near = at.Add(model.Point{X: nodeGap})
 			if id == model.StartID {
-				near = at.Add(model.Point{X: nodeGap / 2, Y: -20})
+				near = at.Add(model.Point{X: nodeGap / 2})
 			}
 		}
 		for _, port := range []model.Port{model.NextPort, model.FallbackPort} {
@@ -60,7 +62,7 @@ func (p *editorPage) placeOf(id string) (model.Point, bool) {
 }
 
 // addComponent adds a component to the selected step, behind the selected
-// component when there is one.
+// component when there is one that is no button at its end.
 func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
 	s := p.ed.State()
 	n, _ := s.Form.Node(s.Selection.Only())
@@ -73,7 +75,7 @@ func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
 	}
 	index := -1
 	if s.Selection.Component != "" {
-		if _, _, j := s.Form.Component(s.Selection.Component); j >= 0 {
+		if c, _, j := s.Form.Component(s.Selection.Component); j >= 0 && !strings.HasSuffix(c.Type, "_BUTTON") {
 			index = j + 1
 		}
 	}

@@ -32,7 +32,8 @@ func (browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	}
 	res, err := await(js.Global().Call("fetch", r.Path, init))
 	if err != nil {
-		return client.Response{}, timedOut(ctx, err)
+		// What browsers say here helps nobody: "Failed to fetch", "Load failed".
+		return client.Response{}, timedOut(ctx, errors.New("there is no connection"))
 	}
 	buf, err := await(res.Call("arrayBuffer"))
 	if err != nil {

@@ -62,7 +62,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	p.drafts, p.shown = map[string]string{}, map[string]bool{}
 	setTitle(t.LoadingForm)
 	p.load(ctx)
-	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), listen("online", func(js.Value) {
+	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), listen("online", func(js.Value) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.saver != nil && p.saver.state == stateOffline {
 				p.save(ctx)
@@ -245,6 +245,18 @@ func (p *editorPage) listenUnload() (stop func()) {
 	return listen("beforeunload", func(e js.Value) {
 		if p.ed != nil && !p.ed.Changes().Empty() {
 			e.Call("preventDefault")
+		}
+	})
+}
+
+// listenNarrow closes the panels when the window becomes too narrow to hold them
+// beside the canvas, which they would then cover.
+func (p *editorPage) listenNarrow(ctx app.Context) (stop func()) {
+	was := wide()
+	return listen("resize", func(js.Value) {
+		if is := wide(); is != was {
+			was = is
+			ctx.Dispatch(func(app.Context) { p.left, p.right = is, is })
 		}
 	})
 }

@@ -286,7 +286,7 @@ func account(u client.User) app.UI {
 	return el("div.account").Body(
 		el("span.avatar aria-hidden=true").Text(initials(name)),
 		el("span.account-name title=%", u.Email).Text(name),
-		textButton("sign-out", t.SignOut, "quiet"),
+		el("button.quiet.sign-out type=button aria-label=% title=% data-act=sign-out", t.SignOut, t.SignOut).Body(icon("leave"), el("span").Text(t.SignOut)),
 	)
 }
 

@@ -5,6 +5,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -123,11 +124,38 @@ func (p *editorPage) problemList() app.UI {
 			items = append(items, el("li.quiet-text").Text(fmt.Sprintf("and %d more", len(problems)-i)))
 			break
 		}
-		items = append(items, el("li").Body(el("button.problem type=button data-act=problem data-arg=%", fmt.Sprint(i)).Body(
-			icon("warn"), el("span.grow").Body(el("span").Body(el("b").Text(placeName(pr.Path)), app.Text(" "+pr.Detail+".")), el("code").Text(pr.Path.String())),
+		items = append(items, el("li").Body(el("button.problem type=button data-act=problem data-arg=% title=%", fmt.Sprint(i), pr.Path.String()).Body(
+			icon("warn"), el("span.grow").Body(el("span").Body(el("b").Text(placeName(pr.Path)), app.Text(" "+pr.Detail+".")), el("small").Text(p.whereIs(pr.Path)), el("code").Text(pr.Path.String())),
 		)))
 	}
 	return el("ul.problems data-testid=problems aria-label=%", t.Problems).Body(items...)
+}
+
+// whereIs names the part of the form that a path leads into, as its author
+// knows it: "Details › Work e-mail".
+func (p *editorPage) whereIs(path schema.Path) string {
+	if len(path) < 2 || path[0].Key != "nodes" || path[1].Index >= len(p.ed.State().Form.Nodes) {
+		if len(path) > 1 {
+			return schema.Row{Name: path[0].Key}.Title()
+		}
+		return "Form"
+	}
+	n := p.ed.State().Form.Nodes[path[1].Index]
+	name := inspector.NodeName(n)
+	if len(path) < 5 {
+		return name
+	}
+	switch c := n.Config.(type) {
+	case *model.Step:
+		if i := path[4].Index; path[3].Key == "components" && i < len(c.Components) {
+			name += " › " + graph.ComponentName(c.Components[i])
+		}
+	case *model.Router:
+		if i := path[4].Index; path[3].Key == "rules" && i >= 0 {
+			name += " › Rule " + strconv.Itoa(i+1)
+		}
+	}
+	return name
 }
 
 // placeName names the property that a problem is about.

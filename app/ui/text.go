@@ -88,9 +88,9 @@ func firstForm(name string) *model.Form {
 		{schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("config"), schema.Key("components"), schema.Index(0)}, button},
 		{schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("config"), schema.Key("next_node")}, model.EndingID},
 		{schema.Path{schema.Key("start"), schema.Key("next_node")}, "step_1"},
-		{schema.Path{schema.Key("start"), schema.Key("coordinates")}, model.Point{X: 0, Y: 20}.Tree()},
+		{schema.Path{schema.Key("start"), schema.Key("coordinates")}, model.Point{X: 0, Y: 0}.Tree()},
 		{schema.Path{schema.Key("ending"), schema.Key("resume_flow")}, true},
-		{schema.Path{schema.Key("ending"), schema.Key("coordinates")}, model.Point{X: 640, Y: 20}.Tree()},
+		{schema.Path{schema.Key("ending"), schema.Key("coordinates")}, model.Point{X: 640, Y: 0}.Tree()},
 	} {
 		if next, err := f.Set(edit.path, edit.value); err == nil {
 			f = next
