@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
@@ -36,30 +35,31 @@ type report struct {
 	Warnings []finding `json:"warnings"`
 }
 
+const validateHelp = `Usage: formgraph validate [--patch] [--format text|json|sarif] FILE...
+
+Prints every problem of form files and ends with 0 when there is none, 1 when
+there are some, 2 when a file cannot be read. - reads standard input.
+
+  --patch        the files are bodies of a PATCH: nothing is required, null is allowed
+  --format text  FILE:LINE:COL: path: detail [code]; warnings on standard error
+  --format json  one line a file; --json is short for it
+  --format sarif one document of all files, for code scanning
+`
+
 // validate prints every problem of every file on standard output and warnings on
-// standard error, or with --json both in one line a file. It ends with 0 when
-// there is no problem, 1 when there are some, 2 when a file cannot be read.
+// standard error, or both in one of the formats for programs. It ends with 0
+// when there is no problem, 1 when there are some, 2 when a file cannot be read.
 func validate(_ context.Context, p process, args []string) int {
-	var asJSON, asPatch, onlyFiles bool
-	var files []string
-	for _, a := range args {
-		switch {
-		case onlyFiles || a == stdinName || !strings.HasPrefix(a, "-"):
-			files = append(files, a)
-		case a == "--":
-			onlyFiles = true
-		case a == "--json":
-			asJSON = true
-		case a == "--patch":
-			asPatch = true
-		case a == "--help" || a == "-h":
-			p.print("Usage: formgraph validate [--json] [--patch] FILE...\n\n- reads standard input; --patch takes bodies of a PATCH: nothing is required, null is allowed.\n")
-			return exitOK
-		default:
-			return p.fail(exitUnusable, fmt.Errorf("validate has no option %s", a))
-		}
+	var asPatch bool
+	format := &choice{of: []string{"text", "json", "sarif"}}
+	a := arguments{
+		tool: "validate", flags: map[string]*bool{"--patch": &asPatch}, choices: map[string]*choice{"--format": format},
+		alias: map[string][]string{"--json": {"--format=json"}},
 	}
-	if len(files) == 0 {
+	if err := a.parse(args); err != nil {
+		return p.usage(err, validateHelp)
+	}
+	if len(a.files) == 0 {
 		return p.fail(exitUnusable, errors.New("validate needs at least one file; - is standard input"))
 	}
 	judge := envelope.Read
@@ -67,9 +67,12 @@ func validate(_ context.Context, p process, args []string) int {
 		judge = envelope.ReadUpdate
 	}
 	code := exitOK
-	for _, name := range files {
+	reports := make([]report, 0, len(a.files))
+	var unread []error
+	for _, name := range a.files {
 		src, err := p.read(name)
 		if err != nil {
+			unread = append(unread, err)
 			code = max(code, p.fail(exitUnusable, err))
 			continue
 		}
@@ -78,11 +81,29 @@ func validate(_ context.Context, p process, args []string) int {
 			code = max(code, exitFailed)
 		}
 		r := report{name, findings(src, problems), findings(src, warnings)}
-		if err := p.tell(r, asJSON); err != nil {
+		reports = append(reports, r)
+		if format.value == "sarif" {
+			continue
+		}
+		if err := p.tell(r, format.value == "json"); err != nil {
+			return p.fail(exitUnusable, err)
+		}
+	}
+	if format.value == "sarif" {
+		if err := p.tellSARIF(reports, unread); err != nil {
 			return p.fail(exitUnusable, err)
 		}
 	}
 	return code
+}
+
+// usage ends a tool whose arguments are wrong, or which was asked for help.
+func (p process) usage(err error, help string) int {
+	if errors.Is(err, errHelp) {
+		p.print("%s", help)
+		return exitOK
+	}
+	return p.fail(exitUnusable, err)
 }
 
 func (p process) read(name string) ([]byte, error) {

@@ -154,6 +154,7 @@ func (p *editorPage) whereIs(path schema.Path) string {
 		if i := path[4].Index; path[3].Key == "rules" && i >= 0 {
 			name += " › Rule " + strconv.Itoa(i+1)
 		}
+	case *model.Flow, nil:
 	}
 	return name
 }

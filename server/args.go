@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// errHelp reports that the help of a command was asked for.
+var errHelp = errors.New("help")
+
+// arguments are the options and the files of a tool. Unlike package flag, they
+// take options behind files too, as people and hooks write them.
+type arguments struct {
+	tool    string
+	flags   map[string]*bool    // by name with dashes
+	choices map[string]*choice  // options with a value, by name with dashes
+	files   []string            // what is no option
+	alias   map[string][]string // options that stand for others
+}
+
+// choice is an option whose value is one of a list; the first is the default.
+type choice struct {
+	of    []string
+	value string
+}
+
+// parse reads args. The error says which word is wrong; errHelp is no fault.
+func (a *arguments) parse(args []string) error {
+	for _, c := range a.choices {
+		c.value = c.of[0]
+	}
+	return a.read(args, false)
+}
+
+func (a *arguments) read(args []string, onlyFiles bool) error {
+	for i := 0; i < len(args); i++ {
+		word := args[i]
+		name, value, given := strings.Cut(word, "=")
+		c := a.choices[name]
+		switch {
+		case onlyFiles || word == stdinName || !strings.HasPrefix(word, "-"):
+			a.files = append(a.files, word)
+		case word == "--":
+			onlyFiles = true
+		case word == "--help" || word == "-h":
+			return errHelp
+		case a.alias[word] != nil:
+			if err := a.read(a.alias[word], false); err != nil {
+				return err
+			}
+		case a.flags[word] != nil:
+			*a.flags[word] = true
+		case c != nil:
+			if !given {
+				if i++; i == len(args) {
+					return fmt.Errorf("%s: %s needs a value: %s", a.tool, name, strings.Join(c.of, ", "))
+				}
+				value = args[i]
+			}
+			if !slices.Contains(c.of, value) {
+				return fmt.Errorf("%s: %s must be one of %s, is %q", a.tool, name, strings.Join(c.of, ", "), value)
+			}
+			c.value = value
+		default:
+			return fmt.Errorf("%s has no option %s", a.tool, word)
+		}
+	}
+	return nil
+}
