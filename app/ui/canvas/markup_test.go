@@ -114,7 +114,7 @@ func TestCardHandles(t *testing.T) {
 	s := scene(t, source)
 	for id, want := range map[string]string{
 		"a": "a:in@20px a:jump:c2@86px a:next@20px", "r": "r:in@20px r:rule:one@58px r:rule:two@86px r:fallback@114px",
-		"$start": "$start:next@16px", "$ending": "$ending:in@16px",
+		"$start": "$start:next@20px", "$ending": "$ending:in@20px",
 	} {
 		var got []string
 		for _, e := range elements(t, card(s, id, look{row: -1}, false)) {
