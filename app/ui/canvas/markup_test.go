@@ -336,7 +336,7 @@ func TestPack(t *testing.T) {
 		t.Fatalf("got %d and %d numbers", len(cards), len(edges))
 	}
 	at := func(id string) []float64 { i := p.cardAt[s.Card(id)] * cardFloats; return cards[i : i+cardFloats] }
-	for id, want := range map[string][]float64{"$start": {-160, 4, 96, 32, 3}, "r": {400, 0, 280, 132, 2 + packedSelected}, "f": {800, 0, 280, 76, 1 + packedBad}} {
+	for id, want := range map[string][]float64{"$start": {-160, 4, 96, 40, 3}, "r": {400, 0, 280, 132, 2 + packedSelected}, "f": {800, 0, 280, 76, 1 + packedBad}} {
 		for i, w := range want {
 			if at(id)[i] != w {
 				t.Errorf("%s: got %v, want %v", id, at(id), want)
