@@ -27,6 +27,11 @@ const (
 	CodeDuplicateID  Code = "duplicate_id"  // an id taken by an earlier node, rule or component
 	CodeUnknownNode  Code = "unknown_node"  // a pointer to a node that does not exist
 	CodeFlowID       Code = "flow_id"       // warning: a flow id of an unknown shape
+	CodeUnreachable  Code = "unreachable"   // warning: a node that no journey comes to
+	CodeDeadEnd      Code = "dead_end"      // warning: a way that leads nowhere
+	CodeTrap         Code = "trap"          // warning: a cycle without an exit
+	CodeNoEnding     Code = "no_ending"     // warning: no journey comes to the ending
+	CodeNoButton     Code = "no_button"     // warning: a step that nobody can leave
 )
 
 // Problem is one broken rule at one place. Detail begins with a verb and names

@@ -1,0 +1,146 @@
+package flow
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// findings puts what was found into words, in document order.
+func (p *proof) findings() []Finding {
+	if len(p.found) == 0 {
+		return nil
+	}
+	g := p.graph
+	problems := make(schema.Problems, len(p.found))
+	for i, at := range p.found {
+		// The offset carries the place through the sort, which moves problems only.
+		problems[i] = schema.Problem{Path: p.path(at), Code: at.code, Offset: i}
+	}
+	schema.Sort(g.form.Tree(), problems)
+	out := make([]Finding, len(problems))
+	for i, problem := range problems {
+		at := p.found[problem.Offset]
+		problem.Offset, problem.Detail = -1, p.detail(at)
+		out[i] = Finding{Problem: problem, Node: g.id(at.at), Port: at.dead.Port, proof: p, at: at.at}
+		if at.code == schema.CodeNoEnding {
+			out[i].Node = model.EndingID
+		}
+		if at.code == schema.CodeTrap {
+			out[i].Round = len(p.rounds[at.at])
+		}
+	}
+	return out
+}
+
+func (p *proof) path(at place) schema.Path {
+	switch at.code {
+	case schema.CodeDeadEnd:
+		return at.dead.Path
+	case schema.CodeNoEnding:
+		return schema.Path{schema.Key("ending")}
+	default:
+		return nodePath(at.at)
+	}
+}
+
+func (p *proof) detail(at place) string {
+	switch at.code {
+	case schema.CodeUnreachable:
+		if before := p.journeys.nodes[at.at] - 1; before > 0 {
+			return "cannot be reached from the start, only by " + p.named(at.at, before)
+		}
+		return "cannot be reached from the start"
+	case schema.CodeDeadEnd:
+		if at.at == p.graph.start() {
+			return "leads nowhere: a journey ends before it begins"
+		}
+		return "leads nowhere: a journey that comes by " + p.by(at.at) + " ends here"
+	case schema.CodeNoButton:
+		return "has no button that leads on: a journey that comes by " + p.by(at.at) + " stays here"
+	case schema.CodeTrap:
+		return "cannot be left: a journey goes round by " + p.roundNames(at.at)
+	default: // no_ending
+		if at.at == p.graph.start() {
+			return "cannot be reached: the start leads to no node"
+		}
+		if p.trapped(at.at) {
+			return "cannot be reached: a journey that comes by " + p.by(at.at) + " goes round for ever"
+		}
+		return "cannot be reached: a journey that comes by " + p.by(at.at) + " stops there"
+	}
+}
+
+// by names the nodes of the journey to v, v included.
+func (p *proof) by(v int) string { return p.named(v, p.journeys.nodes[v]) }
+
+// named names the first of the journey to v, up to count nodes.
+func (p *proof) named(v, count int) string {
+	return p.names(p.journeys.head[v][:min(count, headLen)], count)
+}
+
+func (p *proof) roundNames(v int) string {
+	hops := p.rounds[v]
+	var first []int
+	for _, h := range hops[:min(len(hops), headLen)] {
+		first = append(first, h.from)
+	}
+	return p.names(first, len(hops))
+}
+
+// trapped tells whether a journey that stops at v, the nearest place where one
+// does, still has ways to go.
+func (p *proof) trapped(v int) bool {
+	for _, w := range p.graph.ways(v) {
+		if w >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// names lists nodes, and how many more there are of count.
+func (p *proof) names(first []int, count int) string {
+	names := make([]string, len(first))
+	for i, v := range first {
+		names[i] = name(p.graph.form.Nodes[v])
+	}
+	s := strings.Join(names, ", ")
+	if more := count - len(first); more > 0 {
+		s += " … and " + strconv.Itoa(more) + " more"
+	}
+	return s
+}
+
+// maxName bounds a node's name in a detail, in code points: three of them and
+// the longest sentence stay within 160.
+const maxName = 24
+
+// name returns what people call a node: its alias, else its id.
+func name(n *model.Node) string {
+	for _, s := range []string{n.Alias, n.ID} {
+		if s = printable(s); s != "" {
+			return s
+		}
+	}
+	return "a node without an id"
+}
+
+// printable returns the beginning of s. What cannot be printed is a space in
+// it, since details are lines of a terminal too.
+func printable(s string) string {
+	var out []rune
+	for _, r := range s {
+		if len(out) == maxName {
+			out[maxName-1] = '…'
+			break
+		}
+		if !strconv.IsPrint(r) {
+			r = ' '
+		}
+		out = append(out, r)
+	}
+	return strings.TrimSpace(string(out))
+}

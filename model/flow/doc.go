@@ -1,0 +1,11 @@
+// Package flow is what a form does: the ways that a journey can take through
+// its graph, what the conditions of its routers say, and which parts of it
+// speak of which others.
+//
+// A proof looks at pointers only: it takes every way as one that may be taken,
+// whatever the condition of the rule, and so what it finds is there for every
+// respondent. Conditions and templates are read, never evaluated.
+//
+// The package reads forms and makes new ones; it knows nothing of commands,
+// files, HTTP or the screen.
+package flow

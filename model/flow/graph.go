@@ -1,0 +1,282 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+)
+
+// graph is a form's pointers as numbers. The vertices are the places of the
+// nodes, then the ending, then the start.
+type graph struct {
+	form *model.Form
+	// The ways out of vertex v are to[off[v]:off[v+1]], in the order of
+	// Form.Outs: the vertex they lead to, -1 for one that leads nowhere or to a
+	// node that does not exist.
+	off, to []int
+}
+
+func newGraph(f *model.Form) *graph {
+	n := len(f.Nodes)
+	g := &graph{form: f, off: make([]int, 0, n+3), to: make([]int, 0, 2*n+1)}
+	place := make(map[model.Pointer]int, n+1)
+	for i, node := range f.Nodes {
+		id := model.Pointer(node.ID)
+		if _, taken := place[id]; !taken && id != "" {
+			place[id] = i
+		}
+	}
+	// A node cannot take the name of the ending.
+	place[model.EndingID] = g.ending()
+	for v := range n + 2 {
+		g.off = append(g.off, len(g.to))
+		g.targets(v, func(to model.Pointer) {
+			w, ok := place[to]
+			if !ok {
+				w = -1
+			}
+			g.to = append(g.to, w)
+		})
+	}
+	g.off = append(g.off, len(g.to))
+	return g
+}
+
+func (g *graph) ending() int { return len(g.form.Nodes) }
+func (g *graph) start() int  { return len(g.form.Nodes) + 1 }
+
+// outs returns the ways out of a vertex, as many as ways has.
+func (g *graph) outs(v int) []model.Out {
+	switch v {
+	case g.ending():
+		return nil
+	case g.start():
+		return []model.Out{g.form.StartOut()}
+	}
+	return g.form.Outs(v)
+}
+
+// targets calls do with where each of outs leads. It is apart from outs because
+// most of the time of a proof would go into paths that nobody asks for.
+func (g *graph) targets(v int, do func(to model.Pointer)) {
+	switch v {
+	case g.ending():
+		return
+	case g.start():
+		do(g.form.Start.Next)
+		return
+	}
+	switch c := g.form.Nodes[v].Config.(type) {
+	case *model.Step:
+		for _, comp := range c.Components {
+			if comp.Type == "JUMP_BUTTON" {
+				do(model.Pointer(comp.Config().Text("next_node")))
+			}
+		}
+		do(c.Next)
+	case *model.Flow:
+		do(c.Next)
+	case *model.Router:
+		for _, r := range c.Rules {
+			do(r.Next)
+		}
+		do(c.Fallback)
+	case nil:
+	}
+}
+
+// ways returns the vertices that the ways out of v lead to, -1 for nowhere.
+func (g *graph) ways(v int) []int { return g.to[g.off[v]:g.off[v+1]] }
+
+// id returns the name of a vertex.
+func (g *graph) id(v int) string {
+	switch v {
+	case g.ending():
+		return model.EndingID
+	case g.start():
+		return model.StartID
+	}
+	return g.form.Nodes[v].ID
+}
+
+// hop is a way that a journey takes: out of a vertex, by its place in outs.
+type hop struct{ from, way int }
+
+func (g *graph) edge(h hop) model.Edge {
+	return model.Edge{From: g.id(h.from), Out: g.outs(h.from)[h.way]}
+}
+
+// headLen is how many of the first nodes of a journey are named in words.
+const headLen = 3
+
+// journeys holds a shortest journey to every vertex that one comes to, as the
+// last hop of each. A journey begins at the start or, for what is unreachable,
+// at the first node of its part.
+type journeys struct {
+	last  []hop // from -1 where a journey begins
+	nodes []int // on the journey, the vertex included, -1 where none comes to
+	// head holds the first nodes of each journey. It is copied along while they
+	// are found: walking back for the words of every finding would take a
+	// square of time on a long chain.
+	head [][headLen]int
+}
+
+func newJourneys(g *graph) *journeys {
+	n := len(g.form.Nodes) + 2
+	return &journeys{last: slices.Repeat([]hop{{from: -1}}, n), nodes: slices.Repeat([]int{-1}, n), head: make([][headLen]int, n)}
+}
+
+// spread finds the journeys that begin at the given vertices, breadth first,
+// and returns the vertices in the order they were found.
+func (j *journeys) spread(g *graph, from ...int) []int {
+	queue := make([]int, 0, len(j.last))
+	for _, v := range from {
+		j.nodes[v] = 0
+		if v != g.start() {
+			j.nodes[v], j.head[v][0] = 1, v
+		}
+		queue = append(queue, v)
+	}
+	for i := 0; i < len(queue); i++ {
+		v := queue[i]
+		for way, w := range g.ways(v) {
+			if w < 0 || j.nodes[w] >= 0 {
+				continue
+			}
+			j.last[w], j.nodes[w], j.head[w] = hop{v, way}, j.nodes[v]+1, j.head[v]
+			if j.nodes[w] <= headLen {
+				j.head[w][j.nodes[w]-1] = w
+			}
+			queue = append(queue, w)
+		}
+	}
+	return queue
+}
+
+// to returns the hops of the journey to v.
+func (j *journeys) to(v int) []hop {
+	var hops []hop
+	for h := j.last[v]; h.from >= 0; h = j.last[h.from] {
+		hops = append(hops, h)
+	}
+	slices.Reverse(hops)
+	return hops
+}
+
+// part is a strongly connected component: nodes that all lead to each other.
+type part struct {
+	first   int  // of its nodes in document order
+	cyclic  bool // a way stays inside
+	left    bool // a way leads out of it
+	entered bool // a way leads into it
+}
+
+// parts returns the components of the nodes and, for each node, the number of
+// its own.
+func (g *graph) parts() (ps []part, of []int) {
+	of, count := g.components()
+	ps = make([]part, count)
+	for v := g.ending() - 1; v >= 0; v-- {
+		p := &ps[of[v]]
+		p.first = v
+		for _, w := range g.ways(v) {
+			switch {
+			case w < 0:
+			case w == g.ending():
+				p.left = true
+			case of[w] == of[v]:
+				p.cyclic = true
+			default:
+				p.left = true
+				ps[of[w]].entered = true
+			}
+		}
+	}
+	return ps, of
+}
+
+// components numbers the strongly connected components of the nodes after
+// Tarjan. It keeps its own stack of calls: a chain of nodes is as deep as it is
+// long.
+func (g *graph) components() (of []int, count int) {
+	n := g.ending()
+	of = slices.Repeat([]int{-1}, n)
+	order := make([]int, n) // when a node was met, from 1
+	low := make([]int, n)
+	type call struct{ v, way int }
+	var calls []call
+	var open []int // nodes met whose component is not known
+	met := 0
+	for root := range n {
+		if order[root] > 0 {
+			continue
+		}
+		calls = append(calls, call{v: root})
+		for len(calls) > 0 {
+			c := &calls[len(calls)-1]
+			v := c.v
+			if c.way == 0 {
+				met++
+				order[v], low[v] = met, met
+				open = append(open, v)
+			}
+			ways := g.ways(v)
+			deeper := false
+			for c.way < len(ways) && !deeper {
+				w := ways[c.way]
+				c.way++
+				switch {
+				case w < 0 || w == n:
+				case order[w] == 0:
+					deeper = true
+					calls = append(calls, call{v: w})
+				case of[w] < 0:
+					low[v] = min(low[v], order[w])
+				}
+			}
+			if deeper {
+				continue
+			}
+			calls = calls[:len(calls)-1]
+			if len(calls) > 0 {
+				up := calls[len(calls)-1].v
+				low[up] = min(low[up], low[v])
+			}
+			if low[v] < order[v] {
+				continue
+			}
+			for done := false; !done; {
+				w := open[len(open)-1]
+				open = open[:len(open)-1]
+				of[w] = count
+				done = w == v
+			}
+			count++
+		}
+	}
+	return of, count
+}
+
+// round returns a shortest cycle from v back to v, nil when there is none.
+func (g *graph) round(v int) []hop {
+	last := make(map[int]hop) // by which a vertex was found
+	queue := []int{v}
+	for i := 0; i < len(queue); i++ {
+		u := queue[i]
+		for way, w := range g.ways(u) {
+			if w == v {
+				hops := []hop{{u, way}}
+				for ; u != v; u = last[u].from {
+					hops = append(hops, last[u])
+				}
+				slices.Reverse(hops)
+				return hops
+			}
+			if _, found := last[w]; w >= 0 && !found {
+				last[w] = hop{u, way}
+				queue = append(queue, w)
+			}
+		}
+	}
+	return nil
+}

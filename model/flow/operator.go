@@ -1,0 +1,55 @@
+package flow
+
+// Operator is a row of the table of comparisons.
+type Operator struct {
+	Name     string // on the wire
+	Words    string // as people read it
+	Operands int    // how many operands it reads, the one on the left included
+}
+
+// Operators lists the comparisons that we know, in the order a list shows them.
+// The spec does not show them: EQ, INCLUDES and ENDS_WITH follow exports of real
+// forms, the other names are our guess at what their words are called.
+var Operators = []Operator{
+	{"EQ", "equals", 2},
+	{"NEQ", "is different from", 2},
+	{"GT", "is greater than", 2},
+	{"GTE", "is at least", 2},
+	{"LT", "is less than", 2},
+	{"LTE", "is at most", 2},
+	{"BETWEEN", "is between", 3},
+	{"NOT_BETWEEN", "is not between", 3},
+	{"INCLUDES", "includes", 2},
+	{"NOT_INCLUDES", "does not include", 2},
+	{"CONTAINS", "contains", 2},
+	{"NOT_CONTAINS", "does not contain", 2},
+	{"IN", "is one of", 2},
+	{"NOT_IN", "is none of", 2},
+	{"STARTS_WITH", "starts with", 2},
+	{"NOT_STARTS_WITH", "does not start with", 2},
+	{"ENDS_WITH", "ends with", 2},
+	{"NOT_ENDS_WITH", "does not end with", 2},
+	{"MATCHES", "matches", 2},
+	{"NOT_MATCHES", "does not match", 2},
+	{"EXISTS", "exists", 1},
+	{"NOT_EXISTS", "does not exist", 1},
+	{"IS_EMPTY", "is empty", 1},
+	{"IS_NOT_EMPTY", "is not empty", 1},
+}
+
+// OperatorOf returns the row of a comparison by its name on the wire, whose
+// letters count, or false.
+func OperatorOf(name string) (Operator, bool) {
+	for _, o := range Operators {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return Operator{}, false
+}
+
+// The operators of groups.
+const (
+	And = "AND"
+	Or  = "OR"
+)

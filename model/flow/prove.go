@@ -1,0 +1,203 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Finding is something about a form's graph that its author should know: a
+// warning of the contract, section 1, and the journey that shows it. It is
+// immutable, safe for concurrent use, and keeps its form alive.
+type Finding struct {
+	Problem schema.Problem
+	Node    string     // id of the node it is about, StartID or EndingID; "" for a node without an id
+	Port    model.Port // the way that leads nowhere, of a dead end only
+	Round   int        // how many of the last edges of Witness are the round of a trap; 0 for any other code
+
+	proof *proof
+	at    int // vertex to which the journey leads
+}
+
+// Witness returns a shortest journey that shows the finding: from the start to
+// the place of a dead end, a trap or a step without a button, and for a trap
+// once round it, back to the place; for an ending that cannot be reached from
+// the start to the nearest node where a journey stops or is trapped; for an
+// unreachable node from the node where its unreachable part begins. Each edge
+// begins where the one before it ends. It is empty when the place is where the
+// journey begins.
+//
+// It is made by each call, in time and memory of the journey's nodes and ways:
+// the journeys of all findings together may be a square of the form.
+func (f Finding) Witness() []model.Edge {
+	if f.proof == nil {
+		return nil
+	}
+	hops := f.proof.journeys.to(f.at)
+	if f.Round > 0 {
+		hops = slices.Concat(hops, f.proof.rounds[f.at])
+	}
+	edges := make([]model.Edge, len(hops))
+	for i, h := range hops {
+		edges[i] = f.proof.graph.edge(h)
+	}
+	return edges
+}
+
+// Prove returns what an author should know of the form's graph, in document
+// order, nil for nothing. The contract, section 1, names the codes; what they
+// mean is our choice:
+//
+//   - unreachable, at the node: no path from the start leads to it. The other
+//     codes are about reachable places only.
+//   - dead_end, at the pointer, absent or not: a way that can be taken and leads
+//     nowhere. That is the start, a flow, each rule and the fallback of a router;
+//     and next_node of a step, unless it has jump buttons and no next button. A
+//     jump button without a target is a problem of the tables, and a pointer to a
+//     node that does not exist is one too: neither is a dead end.
+//   - no_button, at the node: a step without a next or jump button, and without
+//     a component that may go on by itself (CUSTOM, verifiable credentials, a
+//     type that we do not know).
+//   - trap, at the first of its nodes: a cycle, with all that it leads to and
+//     that leads back to it, from which no way leads out.
+//   - no_ending, at the ending: no path from the start leads to it.
+//
+// A pointer leads to the first node with its id. A node of an unknown type has
+// no ways out, and an element of nodes that is no object is no node. A form
+// without nodes whose start leads nowhere has no findings. Time and memory are
+// linear in the form, but for the order of the findings.
+func Prove(f *model.Form) []Finding { return prove(f).findings() }
+
+// Warnings returns what the spec allows and an author should know, in document
+// order: those of model.Warnings, and the findings of Prove.
+func Warnings(f *model.Form) schema.Problems { return new(Prover).Warnings(f) }
+
+// proof is what is known of the paths of a form.
+type proof struct {
+	graph    *graph
+	journeys *journeys
+	found    []place
+	rounds   map[int][]hop // of traps, by their first node
+}
+
+// place is a finding before it is put into words: a code, the vertex to which
+// its witness leads and, where the path is not the vertex's own, what it is.
+type place struct {
+	code schema.Code
+	at   int
+	dead model.Out // of a dead end
+}
+
+func prove(f *model.Form) *proof {
+	g := newGraph(f)
+	p := &proof{graph: g, journeys: newJourneys(g), rounds: map[int][]hop{}}
+	if len(f.Nodes) == 0 && f.Start.Next == "" {
+		return p
+	}
+	queue := p.journeys.spread(g, g.start())
+	ended := p.journeys.nodes[g.ending()] >= 0
+	parts, of := g.parts()
+	for _, v := range queue {
+		if v == g.ending() {
+			continue
+		}
+		if v < g.ending() {
+			p.reached(v, parts[of[v]])
+		}
+		p.deadEnds(v)
+	}
+	if !ended {
+		p.found = append(p.found, place{code: schema.CodeNoEnding, at: p.stop(queue, parts, of)})
+	}
+	p.unreachable(parts, of)
+	return p
+}
+
+// reached judges a node that a journey comes to.
+func (p *proof) reached(v int, own part) {
+	if s, ok := p.graph.form.Nodes[v].Config.(*model.Step); ok && stuck(s) {
+		p.found = append(p.found, place{code: schema.CodeNoButton, at: v})
+	}
+	if own.first == v && own.cyclic && !own.left {
+		p.rounds[v] = p.graph.round(v)
+		p.found = append(p.found, place{code: schema.CodeTrap, at: v})
+	}
+}
+
+func (p *proof) deadEnds(v int) {
+	if !slices.Contains(p.graph.ways(v), -1) {
+		return
+	}
+	var step *model.Step
+	if v < p.graph.ending() {
+		step, _ = p.graph.form.Nodes[v].Config.(*model.Step)
+	}
+	for _, o := range p.graph.outs(v) {
+		if o.To == "" && (step == nil || o.Port == model.NextPort && needsNext(step)) {
+			p.found = append(p.found, place{schema.CodeDeadEnd, v, o})
+		}
+	}
+}
+
+// stop returns the nearest vertex from which journeys that never end cannot get
+// away: every one of them comes to such a vertex.
+func (p *proof) stop(queue []int, parts []part, of []int) int {
+	for _, v := range queue {
+		if v < p.graph.ending() && !parts[of[v]].left {
+			return v
+		}
+	}
+	return p.graph.start()
+}
+
+// unreachable finds the nodes that no journey from the start comes to, and the
+// journeys to them from where their part begins: the first node of a component
+// that nothing leads into.
+func (p *proof) unreachable(parts []part, of []int) {
+	var nodes, begins []int
+	for v, n := range p.graph.form.Nodes {
+		if p.journeys.nodes[v] >= 0 {
+			continue
+		}
+		if n.Tree() != nil {
+			nodes = append(nodes, v)
+		}
+		if own := parts[of[v]]; own.first == v && !own.entered {
+			begins = append(begins, v)
+		}
+	}
+	p.journeys.spread(p.graph, begins...)
+	for _, v := range nodes {
+		p.found = append(p.found, place{code: schema.CodeUnreachable, at: v})
+	}
+}
+
+// needsNext tells whether a journey can ask a step for its next node.
+func needsNext(s *model.Step) bool {
+	jump := false
+	for _, c := range s.Components {
+		switch c.Type {
+		case "NEXT_BUTTON":
+			return true
+		case "JUMP_BUTTON":
+			jump = true
+		}
+	}
+	return !jump
+}
+
+// stuck tells whether nothing in a step leads on. Buttons that go back or send
+// again do not.
+func stuck(s *model.Step) bool {
+	for _, c := range s.Components {
+		switch c.Type {
+		case "NEXT_BUTTON", "JUMP_BUTTON", "CUSTOM":
+			return false
+		}
+		if c.Kind == nil || c.Kind.Type == "SERVICE_VERIFIABLE_CREDENTIALS" {
+			return false
+		}
+	}
+	return true
+}

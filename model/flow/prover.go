@@ -1,0 +1,125 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Prover proves the forms of one editing session. It remembers the last one:
+// after an edit that changed no pointer, no id, no order and no button it gives
+// back what it found, and puts it into words again when a node has another
+// name. The nodes that two forms share cost it no more than a comparison of
+// pointers. The zero Prover is ready. It is not safe for concurrent use.
+type Prover struct {
+	form     *model.Form
+	proof    *proof
+	findings []Finding
+}
+
+// Prove returns what flow.Prove does. The findings are the Prover's: the caller
+// must not change the slice, which later calls leave as it is. Their witnesses
+// may be read from an earlier form that has the same ones.
+func (p *Prover) Prove(f *model.Form) []Finding {
+	graph, names := p.compare(f)
+	switch {
+	case !graph:
+		p.proof = prove(f)
+		p.findings = p.proof.findings()
+	case !names && len(p.findings) > 0:
+		renamed, reworded := *p.proof.graph, *p.proof
+		renamed.form, reworded.graph = f, &renamed
+		p.proof = &reworded
+		p.findings = reworded.findings()
+	}
+	p.form = f
+	return p.findings
+}
+
+// Warnings returns what flow.Warnings does.
+func (p *Prover) Warnings(f *model.Form) schema.Problems {
+	ps := model.Warnings(f)
+	for _, finding := range p.Prove(f) {
+		ps = append(ps, finding.Problem)
+	}
+	schema.Sort(f.Tree(), ps)
+	return ps
+}
+
+// compare tells whether f has the graph of the last form and the same places in
+// the document, and whether its nodes have the same names.
+func (p *Prover) compare(f *model.Form) (graph, names bool) {
+	if p.form == nil || len(p.form.Nodes) != len(f.Nodes) || p.form.Start.Next != f.Start.Next || !slices.Equal(topOrder(p.form), topOrder(f)) {
+		return false, false
+	}
+	names = true
+	for i, was := range p.form.Nodes {
+		is := f.Nodes[i]
+		if was == is {
+			continue
+		}
+		if was.ID != is.ID || (was.Tree() == nil) != (is.Tree() == nil) || !sameWays(p.form, f, i) {
+			return false, false
+		}
+		names = names && was.Alias == is.Alias
+	}
+	return true, names
+}
+
+// sameWays tells whether the node at place i has the same ways out, at the same
+// places of the document, and the same need of them.
+func sameWays(a, b *model.Form, i int) bool {
+	was, is := a.Nodes[i].Config, b.Nodes[i].Config
+	if was == is {
+		return true
+	}
+	switch was := was.(type) {
+	case *model.Step:
+		is, ok := is.(*model.Step)
+		if !ok || needsNext(was) != needsNext(is) || stuck(was) != stuck(is) {
+			return false
+		}
+	case *model.Router:
+		// The order of two dead ends is that of the members they are in.
+		if _, ok := is.(*model.Router); !ok || fallbackFirst(a.Nodes[i]) != fallbackFirst(b.Nodes[i]) {
+			return false
+		}
+	case *model.Flow:
+		if _, ok := is.(*model.Flow); !ok {
+			return false
+		}
+	case nil:
+		return false
+	}
+	return slices.EqualFunc(a.Outs(i), b.Outs(i), func(x, y model.Out) bool {
+		return x.Port == y.Port && x.To == y.To && x.Path.Equal(y.Path)
+	})
+}
+
+// topOrder lists the members of a form below which findings are, as written. An
+// absent one has another place in the document than one that is there.
+func topOrder(f *model.Form) []string {
+	var order []string
+	for _, m := range f.Tree().Members() {
+		switch m.Key {
+		case "start", "nodes", "ending":
+			order = append(order, m.Key)
+		}
+	}
+	return order
+}
+
+// fallbackFirst tells whether a router's fallback comes before its rules; an
+// absent one does.
+func fallbackFirst(n *model.Node) bool {
+	for _, m := range n.Tree().Object("config").Members() {
+		switch m.Key {
+		case "fallback":
+			return true
+		case "rules":
+			return !n.Tree().Object("config").Has("fallback")
+		}
+	}
+	return true
+}

@@ -1,0 +1,86 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Reference is a place where a template reads a field: the value of a component
+// or of a hidden field.
+type Reference struct {
+	Path   schema.Path // of the string value
+	ID     string
+	Offset int // of the id in the string value, in bytes; it is len(ID) long
+}
+
+// References returns every reference to a field, in document order: {{fields.x}}
+// with what else may stand in a template, in any string value of the form's
+// tree, conditions, hidden fields and translations among them. Keys of objects
+// are no values. Whether there is such a field is another question: see Unknown.
+// References of one string share a path, which the caller must not change.
+func References(f *model.Form) []Reference {
+	var refs []Reference
+	eachString(f.Tree(), nil, func(s string, p schema.Path) {
+		spans := fieldSpans(s)
+		if len(spans) == 0 {
+			return
+		}
+		p = slices.Clone(p)
+		for _, id := range spans {
+			refs = append(refs, Reference{p, s[id.from:id.to], id.from})
+		}
+	})
+	return refs
+}
+
+// eachString calls do with every string value below v in document order. The
+// path is overwritten by the next call.
+func eachString(v any, p schema.Path, do func(s string, p schema.Path)) {
+	switch v := v.(type) {
+	case string:
+		do(v, p)
+	case []any:
+		for i, item := range v {
+			eachString(item, append(p, schema.Index(i)), do)
+		}
+	case *schema.Object:
+		for _, m := range v.Members() {
+			eachString(m.Value, append(p, schema.Key(m.Key)), do)
+		}
+	}
+}
+
+// Unknown returns the references to an id that neither a component nor a hidden
+// field has, in document order.
+func Unknown(f *model.Form) []Reference {
+	known := fieldOwners(f)
+	return slices.DeleteFunc(References(f), func(r Reference) bool { return known[r.ID].any() })
+}
+
+// owners counts who goes by an id in {{fields.id}}.
+type owners struct{ components, hidden int }
+
+func (o owners) any() bool { return o.components+o.hidden > 0 }
+
+func fieldOwners(f *model.Form) map[string]owners {
+	m := make(map[string]owners)
+	for _, n := range f.Nodes {
+		s, ok := n.Config.(*model.Step)
+		if !ok {
+			continue
+		}
+		for _, c := range s.Components {
+			o := m[c.ID]
+			o.components++
+			m[c.ID] = o
+		}
+	}
+	for _, h := range f.Start.Hidden {
+		o := m[h.Key]
+		o.hidden++
+		m[h.Key] = o
+	}
+	return m
+}

@@ -1,0 +1,168 @@
+package flow
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// The reasons for which a renaming is refused.
+var (
+	ErrNoID      = errors.New("there is no such id")
+	ErrMalformed = errors.New("must be letters, digits, _ or - only")
+	ErrTaken     = errors.New("the id is taken")
+)
+
+// RenameNode returns the form in which the first node with an id has another,
+// and every pointer to it too. Pointers to a node that does not exist, if they
+// have the new id, lead to it from then on. A second node with the old id keeps
+// it and is not pointed at any more than before. The errors are ErrNoID,
+// ErrMalformed and ErrTaken; ids of nodes are a namespace.
+func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
+	_, at := f.Node(old)
+	_, other := f.Node(id)
+	if err := renamable(old, id, at >= 0, other >= 0); err != nil || old == id {
+		return unchanged(f, "node", err)
+	}
+	var e edits
+	e.put(nodePath(at).Key("id"), id)
+	// No pointer leads to a node that has the ending's name.
+	if old != model.EndingID {
+		for _, edge := range f.Edges() {
+			if string(edge.To) == old {
+				e.put(edge.Path, id)
+			}
+		}
+	}
+	return edited(f, &e), nil
+}
+
+// RenameComponent returns the form in which the first component with an id has
+// another. What speaks of it follows: references in templates, unless another
+// component or a hidden field keeps the old id, and its texts in every language,
+// unless another component keeps the id. Texts of the new id that belonged to
+// no component make room for them.
+//
+// The errors are ErrNoID, ErrMalformed and ErrTaken. Components and hidden
+// fields are one namespace here, since templates cannot tell them apart.
+// References to a field that does not exist, if they have the new id, read it
+// from then on.
+func RenameComponent(f *model.Form, old, id string) (*model.Form, error) {
+	owners := fieldOwners(f)
+	if err := renamable(old, id, owners[old].components > 0, owners[id].any()); err != nil || old == id {
+		return unchanged(f, "component", err)
+	}
+	var e edits
+	_, node, at := f.Component(old)
+	e.put(nodePath(node).Key("config").Key("components").Index(at).Key("id"), id)
+	if owners[old].components == 1 {
+		for _, m := range f.Tree().Object("translations").Members() {
+			language, _ := m.Value.(*schema.Object)
+			if language.Object("components").Has(old) {
+				e.rename(schema.Path{schema.Key("translations"), schema.Key(m.Key), schema.Key("components"), schema.Key(old)}, id)
+			}
+		}
+		if owners[old].hidden == 0 {
+			renameReferences(f, &e, old, id)
+		}
+	}
+	return edited(f, &e), nil
+}
+
+// RenameHiddenField returns the form in which every hidden field with a key has
+// another: keys may repeat, and name one value. References in templates follow,
+// unless a component has the old id. The errors and the namespace are those of
+// RenameComponent.
+func RenameHiddenField(f *model.Form, old, key string) (*model.Form, error) {
+	owners := fieldOwners(f)
+	if err := renamable(old, key, owners[old].hidden > 0, owners[key].any()); err != nil || old == key {
+		return unchanged(f, "hidden field", err)
+	}
+	var e edits
+	for i, h := range f.Start.Hidden {
+		if h.Key == old {
+			e.put(schema.Path{schema.Key("start"), schema.Key("hidden_fields"), schema.Index(i), schema.Key("key")}, key)
+		}
+	}
+	if owners[old].components == 0 {
+		renameReferences(f, &e, old, key)
+	}
+	return edited(f, &e), nil
+}
+
+// RenameRule returns the form in which the first rule with an id of the first
+// router node with an id has another. Nothing speaks of rules by their id. The
+// errors are ErrNoID, for the node too, ErrMalformed and ErrTaken; the ids of
+// one router's rules are a namespace.
+func RenameRule(f *model.Form, node, old, id string) (*model.Form, error) {
+	n, place := f.Node(node)
+	var router *model.Router
+	if place >= 0 {
+		router, _ = n.Config.(*model.Router)
+	}
+	if router == nil {
+		return unchanged(f, "rule", fmt.Errorf("router %q: %w", node, ErrNoID))
+	}
+	at, taken := -1, false
+	for i, r := range router.Rules {
+		if at < 0 && r.ID == old {
+			at = i
+		}
+		taken = taken || r.ID == id
+	}
+	if err := renamable(old, id, at >= 0, taken); err != nil || old == id {
+		return unchanged(f, "rule", err)
+	}
+	var e edits
+	e.put(nodePath(place).Key("config").Key("rules").Index(at).Key("id"), id)
+	return edited(f, &e), nil
+}
+
+// renamable tells why a renaming is refused, nil when it is not.
+func renamable(old, id string, exists, taken bool) error {
+	switch {
+	case old == "" || !exists:
+		return fmt.Errorf("from %q: %w", old, ErrNoID)
+	case !model.ValidIdentifier(id):
+		return fmt.Errorf("to %q: %w", id, ErrMalformed)
+	case taken && old != id:
+		return fmt.Errorf("to %q: %w", id, ErrTaken)
+	}
+	return nil
+}
+
+// unchanged is the result of a renaming that is refused, or to the same id.
+func unchanged(f *model.Form, what string, err error) (*model.Form, error) {
+	if err != nil {
+		return nil, fmt.Errorf("rename %s %w", what, err)
+	}
+	return f, nil
+}
+
+func edited(f *model.Form, e *edits) *model.Form {
+	return f.Derive(e.apply(f.Tree()).(*schema.Object))
+}
+
+func nodePath(i int) schema.Path { return schema.Path{schema.Key("nodes"), schema.Index(i)} }
+
+// renameReferences asks for another id in every reference to a field.
+func renameReferences(f *model.Form, e *edits, old, id string) {
+	eachString(f.Tree(), nil, func(s string, p schema.Path) {
+		var b strings.Builder
+		done := 0
+		for _, ref := range fieldSpans(s) {
+			if s[ref.from:ref.to] == old {
+				b.WriteString(s[done:ref.from])
+				b.WriteString(id)
+				done = ref.to
+			}
+		}
+		if done > 0 {
+			b.WriteString(s[done:])
+			e.put(p, b.String())
+		}
+	})
+}

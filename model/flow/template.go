@@ -1,0 +1,134 @@
+package flow
+
+import "strings"
+
+// span is where an id stands in a text: s[from:to].
+type span struct{ from, to int }
+
+// fieldSpans returns the ids of the fields that the templates of a text read, in
+// their order, in time linear in the text. The public documentation shows
+// templates by example only; we choose:
+//
+//   - A template goes from {{ to the next }} outside a string literal. Where
+//     another {{ comes first, the template begins there.
+//   - A literal goes from a quote to the next of its kind that has no backslash
+//     before it. A quote without another before the next {{ is no literal: one
+//     stray quote must not hide the templates behind it.
+//   - fields.id and fields["id"] read a field, whatever follows, where fields is
+//     a name of its own and no property of another.
+//   - A dash is part of a name: a-fields.b is the property b of a-fields.
+func fieldSpans(s string) []span {
+	var found []span
+	for at := 0; ; {
+		open := strings.Index(s[at:], "{{")
+		if open < 0 {
+			return found
+		}
+		at += open + 2
+		end := len(s)
+		if next := strings.Index(s[at:], "{{"); next >= 0 {
+			end = at + next
+		}
+		spans, closed := expression(s[:end], at)
+		if closed {
+			found = append(found, spans...)
+		}
+		at = end
+	}
+}
+
+// expression reads what stands in a template, from a place on, and reports
+// whether the template is closed.
+func expression(s string, at int) (spans []span, closed bool) {
+	last := byte(0)     // character that is no space
+	var stray [256]bool // quotes that nothing closes
+	for at < len(s) {
+		c := s[at]
+		if strings.HasPrefix(s[at:], "}}") {
+			return spans, true
+		}
+		next := at + 1
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			c = last
+		case (c == '\'' || c == '"') && !stray[c]:
+			if end := literal(s, at); end > 0 {
+				next = end
+			} else {
+				stray[c] = true
+			}
+		case isName(c) && c != '-':
+			for next < len(s) && isName(s[next]) {
+				next++
+			}
+			if s[at:next] == "fields" && last != '.' {
+				if id, end, ok := accessed(s, next); ok {
+					spans, next = append(spans, id), end
+				}
+			}
+		}
+		at, last = next, c
+	}
+	return nil, false
+}
+
+// literal returns the end of the string literal that begins at a quote, 0 when
+// nothing closes it.
+func literal(s string, at int) int {
+	for i := at + 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case s[at]:
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// accessed reads the property that stands behind a name: .id or ["id"].
+func accessed(s string, at int) (id span, end int, ok bool) {
+	switch {
+	case at < len(s) && s[at] == '.':
+		id = idSpan(s, at+1)
+		// A letter that no id has makes it a name that is no id.
+		return id, id.to, id.to > id.from && (id.to == len(s) || !isName(s[id.to]))
+	case at < len(s) && s[at] == '[':
+		at = space(s, at+1)
+		if at == len(s) || s[at] != '\'' && s[at] != '"' {
+			return span{}, 0, false
+		}
+		id = idSpan(s, at+1)
+		if id.to == id.from || id.to == len(s) || s[id.to] != s[at] {
+			return span{}, 0, false
+		}
+		end = space(s, id.to+1)
+		return id, end + 1, end < len(s) && s[end] == ']'
+	}
+	return span{}, 0, false
+}
+
+func idSpan(s string, from int) span {
+	to := from
+	for to < len(s) && isID(s[to]) {
+		to++
+	}
+	return span{from, to}
+}
+
+// space returns the first place from at on that is no space.
+func space(s string, at int) int {
+	for at < len(s) && (s[at] == ' ' || s[at] == '\t' || s[at] == '\n' || s[at] == '\r') {
+		at++
+	}
+	return at
+}
+
+// isID tells whether c may stand in an identifier; see model.ValidIdentifier.
+func isID(c byte) bool {
+	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// isName tells whether c may stand in a name: an identifier's character, or one
+// that languages beside ours allow, such as letters that are not ASCII.
+func isName(c byte) bool { return isID(c) || c == '$' || c >= 0x80 }
