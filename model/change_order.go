@@ -1,0 +1,101 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+)
+
+// weave returns main with the keys that only other has, each behind the
+// neighbour that it stands behind in other.
+func weave(main, other []string) []string {
+	return braid(common(main, other), main, other, func(_, _ []string) bool { return true })
+}
+
+// common returns the keys of a that b has.
+func common(a, b []string) []string {
+	in := make(map[string]bool, len(b))
+	for _, k := range b {
+		in[k] = true
+	}
+	var out []string
+	for _, k := range a {
+		if in[k] {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// braid returns the spine, which a and b share, with the other keys of a and b
+// behind the neighbour in the spine that they stand behind there. Where both have
+// some, first tells whether those of a come first.
+func braid(spine, a, b []string, first func(a, b []string) bool) []string {
+	place := make(map[string]int, len(spine))
+	for i, k := range spine {
+		place[k] = i + 1
+	}
+	groups := func(keys []string) [][]string {
+		out := make([][]string, len(spine)+1)
+		at := 0
+		for _, k := range keys {
+			if i, ok := place[k]; ok {
+				at = i
+			} else {
+				out[at] = append(out[at], k)
+			}
+		}
+		return out
+	}
+	ga, gb := groups(a), groups(b)
+	out := make([]string, 0, len(a)+len(b)-len(spine))
+	for i := range ga {
+		if i > 0 {
+			out = append(out, spine[i-1])
+		}
+		if len(ga[i]) == 0 || len(gb[i]) == 0 || first(ga[i], gb[i]) {
+			out = append(append(out, ga[i]...), gb[i]...)
+		} else {
+			out = append(append(out, gb[i]...), ga[i]...)
+		}
+	}
+	return out
+}
+
+// displaced returns the fewest keys of now that must move to bring those it
+// shares with base into their new order: all but a longest rising row of places.
+func displaced(base, now []string) map[string]bool {
+	shared := common(now, base)
+	place := make(map[string]int, len(base))
+	for i, k := range base {
+		place[k] = i
+	}
+	// tails[n] is where the row of n+1 keys that ends lowest ends.
+	var tails []int
+	before := make([]int, len(shared))
+	for i, k := range shared {
+		n, _ := slices.BinarySearchFunc(tails, place[k], func(t, p int) int { return cmp.Compare(place[shared[t]], p) })
+		before[i] = -1
+		if n > 0 {
+			before[i] = tails[n-1]
+		}
+		if n == len(tails) {
+			tails = append(tails, i)
+		} else {
+			tails[n] = i
+		}
+	}
+	if len(tails) == len(shared) {
+		return nil
+	}
+	stays := make([]bool, len(shared))
+	for i := tails[len(tails)-1]; i >= 0; i = before[i] {
+		stays[i] = true
+	}
+	out := map[string]bool{}
+	for i, k := range shared {
+		if !stays[i] {
+			out[k] = true
+		}
+	}
+	return out
+}

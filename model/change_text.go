@@ -1,0 +1,133 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// String says the change in words for people: Step Welcome: component email:
+// label changed from "E-mail" to "Work e-mail". Values that may be secrets, and
+// values that are objects or lists, are not shown; long texts are cut.
+func (c Change) String() string {
+	if c.Kind == Moved {
+		return c.owner + " " + c.movement()
+	}
+	what := c.owner
+	if len(c.rest) > 0 {
+		what += ": " + propertyTitle(c.rest)
+	}
+	before, after := c.shown(c.Before), c.shown(c.After)
+	switch {
+	case len(c.rest) == 0 && c.Kind != Changed:
+		return what + " " + string(c.Kind)
+	case c.Kind == Added && after != "":
+		return what + " set to " + after
+	case c.Kind == Removed && before != "":
+		return what + " removed, was " + before
+	case c.Kind == Changed && before != "" && after != "":
+		return what + " changed from " + before + " to " + after
+	}
+	return what + " " + string(c.Kind)
+}
+
+// movement says whence and whither, places counted from 1.
+func (c Change) movement() string {
+	if c.origin != "" {
+		return "moved here from " + c.origin
+	}
+	if len(c.Path) == 0 || len(c.From) == 0 {
+		return string(Moved)
+	}
+	from, to := c.From[len(c.From)-1].Index, c.Path[len(c.Path)-1].Index
+	if from == to {
+		return "moved among its neighbours"
+	}
+	return "moved from place " + strconv.Itoa(from+1) + " to " + strconv.Itoa(to+1)
+}
+
+func (c Change) shown(v Value) string {
+	if c.secret || !v.Present {
+		return ""
+	}
+	if c.Layout() {
+		p, ok := pointAt(schema.NewObject(schema.Member{Key: "coordinates", Value: v.Tree}))
+		if ok {
+			return "(" + strconv.Itoa(p.X) + ", " + strconv.Itoa(p.Y) + ")"
+		}
+	}
+	return shownTree(v.Tree)
+}
+
+// maxShown bounds how much of a text a sentence repeats, as problems do.
+const maxShown = 60
+
+// shownTree returns a value for people, "" for an object or a list.
+func shownTree(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return strconv.FormatBool(v)
+	case schema.Number:
+		return cut(string(v))
+	case string:
+		return strconv.Quote(cut(v))
+	}
+	return ""
+}
+
+func cut(s string) string {
+	if utf8.RuneCountInString(s) <= maxShown {
+		return s
+	}
+	return string([]rune(s)[:maxShown]) + "…"
+}
+
+// propertyTitle names a property as its author finds it: the config is where
+// most are, and goes without saying.
+func propertyTitle(p schema.Path) string {
+	if len(p) > 1 && p[0].Key == "config" {
+		p = p[1:]
+	}
+	return cut(p.String())
+}
+
+// nodeTitle names a node by its type and its alias, else its id.
+func nodeTitle(v any) string {
+	o, ok := v.(*schema.Object)
+	if !ok {
+		return "Node without properties"
+	}
+	word := "Node"
+	switch NodeType(o.Text("type")) {
+	case StepNode:
+		word = "Step"
+	case FlowNode:
+		word = "Flow"
+	case RouterNode:
+		word = "Router"
+	}
+	if alias := strings.TrimSpace(o.Text("alias")); alias != "" {
+		return word + " " + cut(alias)
+	}
+	return word + " " + idTitle(o.Text("id"))
+}
+
+func partTitle(v any) string { return "component " + idTitle(textOf(v, "id")) }
+
+func elementTitle(owner, name string, v any) string {
+	if name == "id" {
+		return owner + ": rule " + idTitle(textOf(v, "id"))
+	}
+	return owner + ": hidden field " + idTitle(textOf(v, name))
+}
+
+func idTitle(id string) string {
+	if id == "" {
+		return "without an id"
+	}
+	return cut(id)
+}

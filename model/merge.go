@@ -1,0 +1,253 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// ConflictKind tells why two sides of a merge could not both have their way.
+type ConflictKind string
+
+// The kinds of conflicts; the names are ours.
+const (
+	// BothChanged: one value became two different ones. The result has mine.
+	BothChanged ConflictKind = "changed"
+	// RemovedAndChanged: one side removed what the other changed. The result
+	// keeps it as changed, so that nothing is lost.
+	RemovedAndChanged ConflictKind = "removed"
+	// RemovedAndUsed: one side removed a node that the other side newly points
+	// to. The result keeps the node.
+	RemovedAndUsed ConflictKind = "used"
+	// TypeChanged: an element became of another type on one side while the other
+	// changed what depends on it. The result has mine whole.
+	TypeChanged ConflictKind = "type"
+	// BothMoved: a component went to two different steps. The result has it
+	// where mine has it. Base, Mine and Theirs hold the ids of the steps.
+	BothMoved ConflictKind = "moved"
+	// BothAdded: two components with one id were added to different steps. The
+	// result has mine.
+	BothAdded ConflictKind = "added"
+	// BothOrdered: a list was put into two different orders. The result has
+	// mine. Base, Mine and Theirs hold the lists of ids.
+	BothOrdered ConflictKind = "order"
+)
+
+// Conflict is one place where two sides of a merge could not both have their way.
+type Conflict struct {
+	Kind ConflictKind
+	// Path is the place in the merged form.
+	Path schema.Path
+	// Node, Component and Rule are the ids of what the conflict is in, "" where
+	// there is none.
+	Node, Component, Rule string
+	// Base, Mine and Theirs are the values. They may hold secrets; String never
+	// shows them. A whole step is as that side had it, a step's config is without
+	// its components, which are merged one by one.
+	Base, Mine, Theirs Value
+
+	owner                owner
+	rest                 schema.Path
+	mineSpot, theirsSpot spot
+	secret               bool
+}
+
+// Layout tells whether the conflict is of coordinates only, so that a caller may
+// pass over it: mine was taken.
+func (c Conflict) Layout() bool { return isLayout(c.Path) }
+
+// Merge brings together what two sides made of base. The result is mine with what
+// theirs changed; the conflicts are in document order, nil when there is none. It
+// works on any forms, valid or not; of valid ones without conflicts it makes one
+// that has no problem which neither side has. The document names no merge; the
+// choices are ours:
+//
+//   - What one side changed has its value, what both made equal has that. What is
+//     compared member by member is merged so, see [Changes]; the rest is one value.
+//   - What one side removed and the other changed stays, as changed, and is told.
+//   - Elements of one id that both added are merged as if base had an empty one.
+//     Only components that were added to different steps are not: mine stays, so
+//     that ids stay unique.
+//   - A component that one side moved and the other edited is both.
+//   - A list has the order of the side that changed it, mine when both did and
+//     differ. What a side added stands behind the neighbour it has there; where
+//     both added behind one, the lesser first id comes first, so that it does not
+//     matter who merges whom.
+//   - A node that one side removed and the other newly points to stays as it is.
+//   - Properties that only a response has are theirs, where theirs has them or
+//     base had them.
+func Merge(base, mine, theirs *Form) (*Form, []Conflict) {
+	xs, opaque, ok := indexAll(base, mine, theirs)
+	g := &merger{b: xs[0], m: xs[1], t: xs[2], opaque: opaque, used: map[string]bool{}}
+	if ok {
+		g.decide()
+	}
+	for {
+		g.conflicts = nil
+		f := mine.Derive(g.form(ok))
+		if !ok || !g.keepUsed(f) {
+			sortConflicts(f.tree, g.conflicts)
+			return f, g.conflicts
+		}
+	}
+}
+
+// sortConflicts brings conflicts into the order of the document.
+func sortConflicts(tree *schema.Object, cs []Conflict) {
+	ps := make(schema.Problems, len(cs))
+	for i, c := range cs {
+		ps[i] = schema.Problem{Path: c.Path, Offset: i}
+	}
+	schema.Sort(tree, ps)
+	old := slices.Clone(cs)
+	for i, p := range ps {
+		cs[i] = old[p.Offset]
+	}
+}
+
+// merger holds one merge. The fates of nodes and the homes of components are
+// decided first, from the three forms; the tree is made after that.
+type merger struct {
+	b, m, t   *index
+	opaque    map[string]bool
+	fates     map[string]fate
+	used      map[string]bool // nodes that stay because they are pointed to
+	nodes     []string        // of the result, in order
+	place     map[string]int
+	conflicts []Conflict
+}
+
+// three is a value on three sides.
+type three struct{ b, m, t Value }
+
+func (v three) objects() (b, m, t *schema.Object, ok bool) {
+	b, _ = v.b.Tree.(*schema.Object)
+	m, ok1 := v.m.object()
+	t, ok2 := v.t.object()
+	return b, m, t, ok1 && ok2
+}
+
+func (v three) member(key string) three {
+	b, _ := v.b.Tree.(*schema.Object)
+	m, _ := v.m.Tree.(*schema.Object)
+	t, _ := v.t.Tree.(*schema.Object)
+	return three{valueAt(b, key), valueAt(m, key), valueAt(t, key)}
+}
+
+// clear returns the value that one side changed, or both alike, and whether it
+// is such a one.
+func (v three) clear() (Value, bool) {
+	switch {
+	case same(v.m, v.t), same(v.b, v.t):
+		return v.m, true
+	case same(v.b, v.m):
+		return v.t, true
+	}
+	return Value{}, false
+}
+
+// form makes the tree of the result.
+func (g *merger) form(graph bool) *schema.Object {
+	v := three{present(g.b.form.tree), present(g.m.form.tree), present(g.t.form.tree)}
+	form := owner{title: "form"}
+	return g.object(v, func(key string, v three) Value {
+		at := schema.Path{schema.Key(key)}
+		if responseOnly(key) {
+			if v.t.Present || v.b.Present {
+				return v.t
+			}
+			return v.m
+		}
+		if key == "nodes" && graph {
+			return g.graph(v)
+		}
+		r, known := contentTable.Row(key)
+		if !known {
+			r.Spec = schema.Any{}
+		}
+		return g.value(form, at, r.Spec, v)
+	})
+}
+
+// object merges objects by the members that one of the sides has. It returns
+// mine itself when nothing came of theirs, so that what is unchanged stays shared.
+func (g *merger) object(v three, member func(key string, v three) Value) *schema.Object {
+	_, m, t, _ := v.objects()
+	mk := memberKeys(m)
+	keys := mk
+	if t.Len() > 0 {
+		keys = weave(mk, memberKeys(t))
+	}
+	members := make([]schema.Member, 0, len(keys))
+	for _, key := range keys {
+		if r := member(key, v.member(key)); r.Present {
+			members = append(members, schema.Member{Key: key, Value: r.Tree})
+		}
+	}
+	for _, o := range []*schema.Object{m, t} {
+		if o != nil && o.Len() == len(members) && identical(o.Members(), members) {
+			return o
+		}
+	}
+	return schema.NewObject(members...)
+}
+
+// identical tells whether two rows of members are the same trees, not only equal.
+func identical(a, b []schema.Member) bool {
+	for i := range a {
+		if a[i].Key != b[i].Key || !identicalTrees(a[i].Value, b[i].Value) {
+			return false
+		}
+	}
+	return true
+}
+
+func identicalTrees(a, b any) bool {
+	if x, ok := a.([]any); ok {
+		y, ok := b.([]any)
+		return ok && len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0])
+	}
+	if _, ok := b.([]any); ok {
+		return false
+	}
+	return a == b
+}
+
+// value merges a value at rest inside an owner.
+func (g *merger) value(o owner, rest schema.Path, s schema.Spec, v three) Value {
+	if r, ok := v.clear(); ok {
+		return r
+	}
+	kind, result := BothChanged, v.m
+	switch {
+	case !v.m.Present:
+		kind, result = RemovedAndChanged, v.t
+	case !v.t.Present:
+		kind = RemovedAndChanged
+	default:
+		if name := keyedBy(s); name != "" {
+			ml, ok1 := v.m.Tree.([]any)
+			tl, ok2 := v.t.Tree.([]any)
+			if ok1 && ok2 {
+				bl, _ := v.b.list()
+				return present(g.list(o, rest, name, s.(schema.List).Item, bl, ml, tl))
+			}
+		}
+		if _, m, t, ok := v.objects(); ok && byMember(s, m, t) {
+			return present(g.object(v, func(key string, v three) Value {
+				spec, _ := memberSpec(s, m, key)
+				return g.value(o, rest.Key(key), spec, v)
+			}))
+		}
+	}
+	g.conflict(o, kind, rest, v, hasSecret(s))
+	return result
+}
+
+func (g *merger) conflict(o owner, kind ConflictKind, rest schema.Path, v three, secret bool) *Conflict {
+	g.conflicts = append(g.conflicts, Conflict{
+		Kind: kind, Path: o.at.Join(rest), Node: o.node, Component: o.component, Rule: o.rule,
+		Base: v.b, Mine: v.m, Theirs: v.t, owner: o, rest: rest, secret: secret || o.secret,
+	})
+	return &g.conflicts[len(g.conflicts)-1]
+}

@@ -1,0 +1,231 @@
+package model_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+func report(cs []model.Conflict) string {
+	lines := make([]string, len(cs))
+	for i, c := range cs {
+		lines[i] = c.Path.String() + " " + string(c.Kind) + " | " + c.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+func sameForm(t *testing.T, what string, got, want *model.Form) {
+	t.Helper()
+	if !schema.Equal(content(got), content(want)) {
+		t.Fatalf("%s:\n got %s\nwant %s\nchanges %v", what, schema.Encode(content(got)), schema.Encode(content(want)), model.Changes(want, got))
+	}
+}
+
+// mergeLaws checks what holds for any three forms.
+func mergeLaws(t *testing.T, base, mine, theirs *model.Form) {
+	t.Helper()
+	before := [3]string{string(schema.Encode(base.Tree())), string(schema.Encode(mine.Tree())), string(schema.Encode(theirs.Tree()))}
+	one := func(what string, m, th, want *model.Form) {
+		t.Helper()
+		got, cs := model.Merge(base, m, th)
+		if len(cs) > 0 {
+			t.Fatalf("%s: conflicts\n%s", what, report(cs))
+		}
+		sameForm(t, what, got, want)
+	}
+	one("theirs is base", mine, base, mine)
+	one("mine is base", base, theirs, theirs)
+	one("both alike", mine, mine, mine)
+
+	got, cs := model.Merge(base, mine, theirs)
+	back, csBack := model.Merge(base, theirs, mine)
+	// What mine keeps may point to more, or less, than what theirs keeps.
+	if (len(cs) == 0) != (len(csBack) == 0) {
+		t.Fatalf("%d conflicts, the other way round %d:\n%s\n--\n%s", len(cs), len(csBack), report(cs), report(csBack))
+	}
+	if len(cs) == 0 {
+		sameForm(t, "the other way round", back, got)
+	}
+	if len(model.CheckForm(base)) == 0 && len(model.CheckForm(mine)) == 0 && len(model.CheckForm(theirs)) == 0 {
+		if ps := model.CheckForm(got); len(ps) > 0 {
+			t.Fatalf("a merge of valid forms has problems: %v\n%s", ps, report(cs))
+		}
+	}
+	for _, c := range cs {
+		if c.String() == "" || c.Kind == "" {
+			t.Fatalf("a conflict without words: %+v", c)
+		}
+		for _, take := range []func(*model.Form) (*model.Form, error){c.TakeMine, c.TakeTheirs} {
+			f, err := take(got)
+			if err != nil && !errors.Is(err, schema.ErrNoPlace) {
+				t.Fatal(err)
+			}
+			if err == nil {
+				// Who has an id twice takes it along.
+				if doubled(f) && !doubled(got) && !doubled(mine) && !doubled(theirs) {
+					t.Fatalf("taking one side makes an id of two: %v", c)
+				}
+			}
+		}
+	}
+	for i, f := range []*model.Form{base, mine, theirs} {
+		if string(schema.Encode(f.Tree())) != before[i] {
+			t.Fatal("a merge changed a form")
+		}
+	}
+	changesLaw(t, base, mine)
+	changesLaw(t, mine, theirs)
+}
+
+func doubled(f *model.Form) bool {
+	for _, p := range model.CheckGraph(f) {
+		if p.Code == schema.CodeDuplicateID {
+			return true
+		}
+	}
+	return false
+}
+
+// changesLaw checks what holds for any two forms.
+func changesLaw(t *testing.T, base, now *model.Form) {
+	t.Helper()
+	cs := model.Changes(base, now)
+	if equal := schema.Equal(content(base), content(now)); equal != (len(cs) == 0) {
+		t.Fatalf("equal: %v, changes %v\n%s\n%s", equal, cs, schema.Encode(base.Tree()), schema.Encode(now.Tree()))
+	}
+	for _, c := range cs {
+		if c.String() == "" {
+			t.Fatalf("a change without words: %+v", c)
+		}
+		if c.Kind == model.Moved {
+			continue
+		}
+		v, ok := schema.Lookup(now.Tree(), c.Path)
+		if c.After.Present && (!ok || !schema.Equal(v, c.After.Tree)) {
+			t.Fatalf("%v: the form holds %v at %s", c, v, c.Path)
+		}
+		if same := c.Before.Present == c.After.Present && schema.Equal(c.Before.Tree, c.After.Tree); same {
+			t.Fatalf("%v: nothing changed", c)
+		}
+	}
+}
+
+func TestMergeLawsUnderEdits(t *testing.T) {
+	for seed := range uint64(800) {
+		base := newAuthor(t, seed, "b").form(int(seed % 7))
+		mine := newAuthor(t, seed+1_000_000, "m").edits(base, 1+int(seed%9))
+		theirs := newAuthor(t, seed+2_000_000, "t").edits(base, 1+int(seed%11))
+		if ps := model.CheckForm(mine); len(ps) > 0 {
+			t.Fatalf("seed %d: the author makes forms with problems: %v", seed, ps)
+		}
+		mergeLaws(t, base, mine, theirs)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// The laws hold for forms that are broken, too, alike or each in its own way.
+func TestMergeLawsOfBrokenForms(t *testing.T) {
+	for seed := range uint64(800) {
+		b, m, th := newAuthor(t, seed, "b"), newAuthor(t, seed+1_000_000, "m"), newAuthor(t, seed+2_000_000, "t")
+		base := b.spoil(b.form(int(seed%5)+1), int(seed%4))
+		mergeLaws(t, base, m.spoil(base, int(seed%6)), th.spoil(base, int(seed%5)))
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// changeKey tells a change apart from others, whatever the places of its elements.
+func changeKey(c model.Change) string {
+	return c.String() + string(schema.Encode([]any{c.Before.Tree, c.After.Tree}))
+}
+
+// Edits that do not touch each other's nodes meet without a conflict, whoever
+// merges, and each of them is in the result.
+func TestMergeOfDisjointEdits(t *testing.T) {
+	for seed := range uint64(400) {
+		base := newAuthor(t, seed, "b").form(int(seed%10) + 2)
+		owner := map[string]int{}
+		for i, n := range base.Nodes {
+			owner[n.ID] = i % 2
+		}
+		var sides [2]*model.Form
+		for i, name := range []string{"m", "t"} {
+			a := newAuthor(t, seed+uint64(i+1)*1_000_000, name)
+			a.mine = func(id string) bool {
+				o, ok := owner[id]
+				return ok && o == i || strings.HasPrefix(id, name)
+			}
+			a.shared = i == 0
+			sides[i] = a.edits(base, 1+int(seed%8))
+		}
+		mine, theirs := sides[0], sides[1]
+		got, cs := model.Merge(base, mine, theirs)
+		if len(cs) > 0 {
+			t.Fatalf("seed %d: %s", seed, report(cs))
+		}
+		back, _ := model.Merge(base, theirs, mine)
+		sameForm(t, "the other way round", back, got)
+		have := map[string]bool{}
+		for _, c := range model.Changes(base, got) {
+			have[changeKey(c)] = true
+		}
+		for _, f := range sides {
+			for _, c := range model.Changes(base, f) {
+				// Which elements explain a new order depends on what else is there.
+				if c.Kind == model.Moved && !strings.Contains(c.String(), "from Step") {
+					continue
+				}
+				if !have[changeKey(c)] {
+					t.Fatalf("seed %d: %v is not in the result: %v", seed, c, model.Changes(base, got))
+				}
+			}
+		}
+		// A third edit elsewhere makes the merge go through everything.
+		styled, err := base.Set(schema.Path{schema.Key("style"), schema.Key("css")}, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := mine.Set(schema.Path{schema.Key("style"), schema.Key("css")}, "x")
+		got, _ = model.Merge(base, mine, styled)
+		sameForm(t, "mine and a style", got, want)
+		got, _ = model.Merge(base, styled, mine)
+		sameForm(t, "a style and theirs", got, want)
+	}
+}
+
+func FuzzMergeEdits(f *testing.F) {
+	f.Add(uint64(1), uint64(2), uint64(3), byte(4), byte(5), byte(0))
+	f.Add(uint64(1), uint64(2), uint64(3), byte(4), byte(5), byte(3))
+	f.Fuzz(func(t *testing.T, b, m, th uint64, nodes, edits, broken byte) {
+		base := newAuthor(t, b, "b").form(int(nodes % 12))
+		mine := newAuthor(t, m, "m").edits(base, int(edits%32))
+		theirs := newAuthor(t, th, "t").edits(base, int(edits/8))
+		if broken > 0 {
+			mine = newAuthor(t, m+1, "m").spoil(mine, int(broken%8))
+			theirs = newAuthor(t, th+1, "t").spoil(theirs, int(broken/32))
+		}
+		mergeLaws(t, base, mine, theirs)
+	})
+}
+
+// Any three objects are three forms.
+func FuzzMerge(f *testing.F) {
+	a := []byte(`{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},3]}},{"id":"a"},null],"start":{"next_node":"a"}}`)
+	b := []byte(`{"id":"x","nodes":[{"id":"b","type":"STEP","config":{"components":[{"id":"c","type":"TEXT"}]}},{"id":"a","type":"ROUTER","config":{"rules":[{"id":"r"},{"id":"r"}]}}]}`)
+	f.Add(a, b, []byte(`{"nodes":3,"translations":{"de":{"a":{"b":1}}}}`))
+	f.Add(b, a, []byte(`{"nodes":[{"id":"a","type":"STEP","config":3},{"id":"r","type":"STEP","config":{"components":{}}}],"start":{"hidden_fields":[{"key":"k"},{"key":"k"}]}}`))
+	f.Fuzz(func(t *testing.T, a, b, c []byte) {
+		x, ok1 := object1(a)
+		y, ok2 := object1(b)
+		z, ok3 := object1(c)
+		if ok1 && ok2 && ok3 {
+			mergeLaws(t, model.FromTree(x), model.FromTree(y), model.FromTree(z))
+		}
+	})
+}

@@ -1,0 +1,278 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// fate is what becomes of a node.
+type fate int
+
+const (
+	gone      fate = iota
+	merged         // both sides have it
+	addedMine      // only mine has it
+	addedThem      // only theirs has it
+	keptMine       // theirs removed it, mine changed it or points to it
+	keptThem       // mine removed it, theirs changed it or points to it
+	onlyMine       // both have it, and they do not mix
+)
+
+// decide settles what becomes of every node.
+func (g *merger) decide() {
+	g.fates = map[string]fate{}
+	for _, key := range g.m.nodes {
+		b, m, t := g.b.at(key), g.m.at(key), g.t.at(key)
+		switch {
+		case t.Present && g.clash(key, b, m, t):
+			g.fates[key] = onlyMine
+		case t.Present:
+			g.fates[key] = merged
+		case !b.Present:
+			g.fates[key] = addedMine
+		case g.touched(key, g.m, g.t, true):
+			g.fates[key] = keptMine
+		}
+	}
+	for _, key := range g.t.nodes {
+		switch {
+		case g.m.at(key).Present:
+		case !g.b.at(key).Present:
+			g.fates[key] = addedThem
+		case g.touched(key, g.t, g.m, true):
+			g.fates[key] = keptThem
+		}
+	}
+}
+
+// clash tells whether two nodes of one key do not mix: one side changed the type
+// and the other what depends on it.
+func (g *merger) clash(key string, b, m, t Value) bool {
+	typ := three{b, m, t}.member("type")
+	switch {
+	case same(typ.m, typ.t):
+		return false
+	case same(typ.b, typ.m):
+		return g.touched(key, g.m, g.t, false)
+	case same(typ.b, typ.t):
+		return g.touched(key, g.t, g.m, false)
+	}
+	return true
+}
+
+// touched tells whether a side changed a node of base: its components, its config
+// or, when all is asked, another property. What a side took out, or put into
+// another order, does not count: nothing of it is lost with the node. Nor does a
+// component that lives on in another step, and whose changes go with it.
+func (g *merger) touched(key string, side, other *index, all bool) bool {
+	b, s := g.b.at(key), side.at(key)
+	bo, ok1 := b.Tree.(*schema.Object)
+	so, ok2 := s.Tree.(*schema.Object)
+	if !ok1 || !ok2 {
+		return !same(b, s)
+	}
+	if all && !schema.Equal(bo.Without("config"), so.Without("config")) || !same(g.ownConfig(key, bo), g.ownConfig(key, so)) {
+		return true
+	}
+	for _, c := range side.of[key] {
+		if was, ok := g.b.parts[c]; !ok || was.node != key {
+			if home, _ := g.home(c); home == key {
+				return true
+			}
+		} else if _, ok := other.parts[c]; !ok && !schema.Equal(was.tree, side.parts[c].tree) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownConfig returns a node's config without the components, which are merged over
+// the whole form.
+func (g *merger) ownConfig(key string, node *schema.Object) Value {
+	v := valueAt(node, "config")
+	if o, ok := v.Tree.(*schema.Object); ok && g.hasParts(key, node) {
+		v.Tree = o.Without("components")
+	}
+	return v
+}
+
+// hasParts tells whether the components of a node are merged over the whole form.
+func (g *merger) hasParts(key string, node *schema.Object) bool {
+	return !g.opaque[key] && node.Text("type") == string(StepNode)
+}
+
+// graph makes the nodes of the result.
+func (g *merger) graph(v three) Value {
+	keep := func(key string) bool { return g.fates[key] != gone }
+	m, t := stay(g.m.nodes, keep), stay(g.t.nodes, keep)
+	ordered, conflict := order(g.b.nodes, m, t)
+	if conflict {
+		g.orderConflict(owner{title: "form"}, schema.Path{schema.Key("nodes")}, g.b.nodes, m, t)
+	}
+	g.nodes, g.place = ordered, places(ordered)
+	out := make([]any, len(ordered))
+	for i, key := range ordered {
+		out[i] = g.node(key, i)
+	}
+	if len(out) == 0 {
+		// Whether an empty list is there is a property of its own.
+		has := three{Value{Present: v.b.Present}, Value{Present: v.m.Present}, Value{Present: v.t.Present}}
+		if r, _ := has.clear(); !r.Present {
+			return Value{}
+		}
+		return present([]any{})
+	}
+	if l := g.m.list; len(l) == len(out) {
+		all := true
+		for i := range l {
+			all = all && identicalTrees(l[i], out[i])
+		}
+		if all {
+			return v.m
+		}
+	}
+	return present(out)
+}
+
+// node makes the i-th node of the result.
+func (g *merger) node(key string, i int) any {
+	v := three{g.b.at(key), g.m.at(key), g.t.at(key)}
+	some := v.m
+	if !some.Present {
+		some = v.t
+	}
+	o := owner{at: nodePath(i), node: textOf(some.Tree, "id"), title: nodeTitle(some.Tree)}
+	whole := v
+	switch g.fates[key] {
+	case keptMine, keptThem:
+		kind := RemovedAndChanged
+		if g.used[key] {
+			kind = RemovedAndUsed
+		}
+		g.conflict(o, kind, nil, v, false)
+		// What stays is as its side has it: for the rest of the merge nobody
+		// else ever had it.
+		whole = three{m: v.m, t: v.t}
+	case onlyMine:
+		g.conflict(o, TypeChanged, nil, v, false)
+		whole = three{m: v.m}
+	case gone, merged, addedMine, addedThem:
+	}
+	if _, isObject := some.Tree.(*schema.Object); !isObject {
+		return g.value(o, nil, schema.Any{}, whole).Tree
+	}
+	if _, _, _, ok := whole.objects(); !ok {
+		return g.value(o, nil, schema.Any{}, whole).Tree
+	}
+	typ := typeOf(whole)
+	table := NodeTable(typ)
+	return g.object(whole, func(k string, v three) Value {
+		at := schema.Path{schema.Key(k)}
+		switch {
+		case k != "config":
+			s, _ := memberSpec(table, nil, k)
+			return g.value(o, at, s, v)
+		case g.opaque[key]:
+			return g.value(o, at, schema.Any{}, v)
+		}
+		return g.config(o, key, table, whole, typ == StepNode)
+	})
+}
+
+// typeOf returns the type of a merged node.
+func typeOf(v three) NodeType {
+	r, ok := v.member("type").clear()
+	if !ok {
+		r = v.member("type").m
+	}
+	s, _ := r.Tree.(string)
+	return NodeType(s)
+}
+
+// config makes the config of a node of the result.
+func (g *merger) config(o owner, key string, table schema.Table, node three, step bool) Value {
+	b, m, t, _ := node.objects()
+	row, _ := table.Row("config")
+	own := three{g.ownConfig(key, b), g.ownConfig(key, m), g.ownConfig(key, t)}
+	r := g.value(o, schema.Path{schema.Key("config")}, row.Spec, own)
+	if !step {
+		return r
+	}
+	list := g.parts(o, key)
+	has := func(node *schema.Object) Value {
+		return Value{Present: g.hasParts(key, node) && node.Object("config").Has("components")}
+	}
+	there, _ := three{has(b), has(m), has(t)}.clear()
+	if len(list) == 0 && (!there.Present || !r.Present) {
+		return r
+	}
+	config, _ := r.object()
+	mo, to := m.Object("config"), t.Object("config")
+	return present(g.object(three{m: present(mo), t: present(to)}, func(k string, _ three) Value {
+		if k == "components" {
+			if l := mo.List(k); len(l) == len(list) && identical(asMembers(l), asMembers(list)) && mo.Has(k) {
+				return present(l)
+			}
+			return present(list)
+		}
+		return valueAt(config, k)
+	}))
+}
+
+// asMembers makes lists comparable by identity.
+func asMembers(l []any) []schema.Member {
+	out := make([]schema.Member, len(l))
+	for i, v := range l {
+		out[i].Value = v
+	}
+	return out
+}
+
+// keepUsed looks for nodes that are pointed to and that one side removed. It
+// brings them back, with what they point to, and tells whether there was one.
+func (g *merger) keepUsed(f *Form) bool {
+	var found bool
+	var dangling [2]map[string]bool
+	keep := func(to Pointer) *index {
+		key := string(to)
+		if g.fates[key] != gone || !isIdentifier(key) {
+			return nil
+		}
+		side, other, f, i := g.m, g.t, keptMine, 1
+		if !side.at(key).Present {
+			side, other, f, i = g.t, g.m, keptThem, 0
+		}
+		if !side.at(key).Present {
+			return nil
+		}
+		// A side that points to what it removed has that problem itself.
+		if dangling[i] == nil {
+			dangling[i] = map[string]bool{}
+			for _, e := range other.form.Edges() {
+				dangling[i][string(e.To)] = true
+			}
+		}
+		if dangling[i][key] {
+			return nil
+		}
+		g.fates[key], g.used[key], found = f, true, true
+		return side
+	}
+	type restored struct {
+		side *index
+		key  string
+	}
+	var work []restored
+	for _, e := range f.Edges() {
+		if side := keep(e.To); side != nil {
+			work = append(work, restored{side, string(e.To)})
+		}
+	}
+	for len(work) > 0 {
+		w := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, out := range w.side.form.Outs(w.side.node[w.key]) {
+			if side := keep(out.To); side != nil {
+				work = append(work, restored{side, string(out.To)})
+			}
+		}
+	}
+	return found
+}

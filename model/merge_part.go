@@ -1,0 +1,150 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// home returns the step in which a component is to be, and whether both sides
+// moved it to different ones. The component is in mine or theirs.
+func (g *merger) home(c string) (node string, conflict bool) {
+	m, inM := g.m.parts[c]
+	t, inT := g.t.parts[c]
+	b, inB := g.b.parts[c]
+	switch {
+	case !inM:
+		return t.node, false
+	case !inT || m.node == t.node:
+		return m.node, false
+	case inB && b.node == m.node:
+		return t.node, false
+	case inB && b.node == t.node:
+		return m.node, false
+	}
+	return m.node, true
+}
+
+// settle returns the step in which a component of the result is, and why it is
+// a conflict, "" when it is none. ok is false for a component that goes.
+func (g *merger) settle(c string) (node string, why ConflictKind, ok bool) {
+	m, inM := g.m.parts[c]
+	t, inT := g.t.parts[c]
+	b, inB := g.b.parts[c]
+	switch {
+	case inM && inT:
+		node, both := g.home(c)
+		if g.fates[node] == onlyMine && node != m.node {
+			return m.node, "", true
+		}
+		switch {
+		case both && inB:
+			why = BothMoved
+		case both:
+			why = BothAdded
+		}
+		return node, why, true
+	case inM:
+		f := g.fates[m.node]
+		if !inB || f == keptMine || f == onlyMine {
+			return m.node, "", f != gone
+		}
+		return m.node, RemovedAndChanged, f != gone && (b.node != m.node || !schema.Equal(b.tree, m.tree))
+	case inT:
+		f := g.fates[t.node]
+		if !inB || f == keptThem {
+			return t.node, "", f != gone
+		}
+		return t.node, RemovedAndChanged, f != gone && (b.node != t.node || !schema.Equal(b.tree, t.tree))
+	}
+	return "", "", false
+}
+
+// parts makes the components of a step of the result.
+func (g *merger) parts(o owner, key string) []any {
+	keep := func(c string) bool {
+		node, _, ok := g.settle(c)
+		return ok && node == key
+	}
+	m, t := stay(g.m.of[key], keep), stay(g.t.of[key], keep)
+	ordered, conflict := order(g.b.of[key], m, t)
+	if conflict {
+		g.orderConflict(o, schema.Path{schema.Key("config"), schema.Key("components")}, g.b.of[key], m, t)
+	}
+	out := make([]any, len(ordered))
+	for i, c := range ordered {
+		out[i] = g.part(o, c, i)
+	}
+	return out
+}
+
+// part makes the i-th component of a step of the result.
+func (g *merger) part(node owner, c string, i int) any {
+	v := three{g.b.part(c), g.m.part(c), g.t.part(c)}
+	some := v.m
+	if !some.Present {
+		some = v.t
+	}
+	step, why, _ := g.settle(c)
+	if r, ok := v.clear(); ok && why == "" && v.m.Present && v.t.Present {
+		return r.Tree
+	}
+	o := node
+	o.at, o.component = partPath(g.place[step], i), textOf(some.Tree, "id")
+	o.title += ": " + partTitle(some.Tree)
+	switch why {
+	case BothMoved, BothAdded:
+		w := v
+		if why == BothMoved {
+			w = three{g.stepID(g.b, c), g.stepID(g.m, c), g.stepID(g.t, c)}
+		}
+		n := g.conflict(o, why, nil, w, false)
+		n.mineSpot, n.theirsSpot = g.m.spotOf(c), g.t.spotOf(c)
+		if why == BothAdded {
+			return v.m.Tree
+		}
+	case RemovedAndChanged:
+		n := g.conflict(o, why, nil, v, false)
+		n.mineSpot, n.theirsSpot = g.m.spotOf(c), g.t.spotOf(c)
+	default: // settle knows no other
+	}
+	bo, mo, to, ok := v.objects()
+	switch {
+	case !v.m.Present || !v.t.Present:
+		return some.Tree
+	case !ok:
+		return g.value(o, nil, schema.Any{}, v).Tree
+	case partClash(bo, mo, to):
+		g.conflict(o, TypeChanged, nil, v, false)
+		return v.m.Tree
+	}
+	// Where the kinds differ, what is left to merge is in the tables of both.
+	o.secret = KindOf(mo.Text("type")) == nil
+	return g.value(o, nil, componentSpecOf(mo), v).Tree
+}
+
+// partClash tells whether two components of one key do not mix: one side changed
+// the type and the other the config, or one the category, on which every property
+// depends, and the other anything.
+func partClash(b, m, t *schema.Object) bool {
+	if sameKind(m, t) {
+		return false
+	}
+	depends := func(side *schema.Object) bool {
+		if !same(valueAt(m, "category"), valueAt(t, "category")) {
+			return !schema.Equal(b, side)
+		}
+		return !same(valueAt(b, "config"), valueAt(side, "config"))
+	}
+	switch {
+	case sameKind(b, m):
+		return depends(m)
+	case sameKind(b, t):
+		return depends(t)
+	}
+	return true
+}
+
+func (g *merger) stepID(x *index, c string) Value {
+	p, ok := x.parts[c]
+	if !ok {
+		return Value{}
+	}
+	return present(textOf(x.at(p.node).Tree, "id"))
+}

@@ -1,0 +1,282 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// spot is a place of a component by names that hold while others come and go.
+type spot struct {
+	node   string
+	behind []string // the components before it
+	ok     bool
+}
+
+func (x *index) spotOf(c string) spot {
+	p, ok := x.parts[c]
+	if !ok {
+		return spot{}
+	}
+	return spot{p.node, x.of[p.node][:p.at], true}
+}
+
+// TakeTheirs returns a form in which the conflict is decided for theirs. f is the
+// merged form, or what became of it: elements are found by their ids, so the
+// conflicts of one merge can be decided in any order. An element that theirs
+// removed goes, and what points to it then points nowhere. Where the element that
+// the conflict is in is no longer there the error is schema.ErrNoPlace.
+func (c Conflict) TakeTheirs(f *Form) (*Form, error) {
+	f, err := c.take(f, c.Theirs, c.theirsSpot)
+	if err != nil {
+		return nil, fmt.Errorf("take theirs: %w", err)
+	}
+	return f, nil
+}
+
+// TakeMine is TakeTheirs for mine: it takes a decision back, and removes what
+// stayed only because theirs changed it.
+func (c Conflict) TakeMine(f *Form) (*Form, error) {
+	f, err := c.take(f, c.Mine, c.mineSpot)
+	if err != nil {
+		return nil, fmt.Errorf("take mine: %w", err)
+	}
+	return f, nil
+}
+
+func (c Conflict) take(f *Form, v Value, to spot) (*Form, error) {
+	at, found := c.locate(f)
+	switch {
+	case c.Kind == BothOrdered && found:
+		return reorder(f, at.Join(c.rest), v)
+	case c.Kind == BothMoved && found:
+		tree, _ := schema.Lookup(f.tree, at)
+		return putPart(f, at, tree, to)
+	case c.Kind == BothAdded && found:
+		return putPart(f, at, v.Tree, to)
+	case len(c.rest) > 0 && found:
+		return takeProperty(f, at, c.rest, v)
+	case len(c.rest) > 0 || len(c.owner.at) == 0 || c.Kind == BothOrdered || c.Kind == BothMoved || c.Kind == BothAdded:
+		return nil, fmt.Errorf("%s: %w", c.Path, schema.ErrNoPlace)
+	case !v.Present && !found:
+		return f, nil
+	case !v.Present:
+		return f.Clear(at)
+	case c.Component != "" && !found:
+		return insertPart(f, v.Tree, to)
+	case c.owner.isNode():
+		return putNode(f, at, found, v.Tree)
+	case found:
+		return f.Set(at, v.Tree)
+	}
+	return appendTo(f, at[:len(at)-1], v.Tree)
+}
+
+// isNode tells whether the owner is a node, not what is in one.
+func (o owner) isNode() bool { return len(o.at) == 2 && o.at[0].Key == "nodes" }
+
+// locate finds what the conflict is in. Where it is not there, at is where it was.
+func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
+	o := c.owner
+	if len(o.at) == 0 {
+		return o.at, true
+	}
+	name, want := "id", o.node
+	switch {
+	case len(o.at) == 3: // start.hidden_fields[i]
+		name, want = "key", o.hidden
+	case o.component != "" || o.isPart():
+		want = o.component
+	case !o.isNode():
+		want = o.rule
+	}
+	if v, ok := schema.Lookup(f.tree, o.at); ok && textOf(v, name) == want {
+		return o.at, true
+	}
+	if !isIdentifier(want) {
+		return o.at, false
+	}
+	if o.isPart() {
+		if _, i, j := f.Component(want); i >= 0 {
+			return partPath(i, j), true
+		}
+		return o.at, false
+	}
+	if o.isNode() {
+		if _, i := f.Node(want); i >= 0 {
+			return nodePath(i), true
+		}
+		return o.at, false
+	}
+	list := o.at[:len(o.at)-1]
+	if name == "id" {
+		_, i := f.Node(o.node)
+		if i < 0 {
+			return o.at, false
+		}
+		list = nodePath(i).Join(list[2:])
+	}
+	v, _ := schema.Lookup(f.tree, list)
+	l, _ := v.([]any)
+	for i := range l {
+		if textOf(l[i], name) == want {
+			return list.Index(i), true
+		}
+	}
+	return list.Index(len(l)), false
+}
+
+// isPart tells whether the owner is a component.
+func (o owner) isPart() bool { return len(o.at) == 5 && o.at[3].Key == "components" }
+
+// takeProperty sets or clears a property. The config of a step keeps the
+// components, which were merged apart from it, unless it is one value because they
+// are no list on one side: then it brings those that are nowhere else.
+func takeProperty(f *Form, at, rest schema.Path, v Value) (*Form, error) {
+	p := at.Join(rest)
+	if len(at) == 2 && len(rest) == 1 && rest[0].Key == "config" {
+		tree, _ := schema.Lookup(f.tree, at)
+		node, _ := tree.(*schema.Object)
+		parts := valueAt(node.Object("config"), "components")
+		config, ok := v.object()
+		if node.Text("type") == string(StepNode) && parts.Present && ok && !config.Has("components") && (v.Present || len(node.Object("config").List("components")) > 0) {
+			return f.Set(p, config.With("components", parts.Tree))
+		}
+		if v.Present && node != nil {
+			return putNode(f, at, true, node.With("config", v.Tree))
+		}
+	}
+	if v.Present {
+		return f.Set(p, v.Tree)
+	}
+	return f.Clear(p)
+}
+
+// reorder puts the elements of a list into the order of ids; those that it does
+// not name stay behind their neighbours.
+func reorder(f *Form, at schema.Path, ids Value) (*Form, error) {
+	v, _ := schema.Lookup(f.tree, at)
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("%s: %w", at, schema.ErrNoPlace)
+	}
+	name := "id"
+	if at[len(at)-1].Key == "hidden_fields" {
+		name = "key"
+	}
+	keys := listKeys(list, name, "", map[string]bool{})
+	place := places(keys)
+	wanted, _ := ids.list()
+	var order []string
+	for _, id := range wanted {
+		if id, ok := id.(string); ok {
+			if _, there := place[id]; there {
+				order = append(order, id)
+			}
+		}
+	}
+	out := make([]any, 0, len(list))
+	for _, k := range weave(order, keys) {
+		out = append(out, list[place[k]])
+	}
+	return f.Set(at, out)
+}
+
+// putPart moves a component from a place to a spot, holding what tree has.
+func putPart(f *Form, from schema.Path, tree any, to spot) (*Form, error) {
+	if !to.ok {
+		return nil, fmt.Errorf("%s: %w", from, schema.ErrNoPlace)
+	}
+	without, err := f.Clear(from)
+	if err != nil {
+		return nil, err
+	}
+	return insertPart(without, tree, to)
+}
+
+// insertPart puts a component behind the nearest of those it stood behind.
+func insertPart(f *Form, tree any, to spot) (*Form, error) {
+	node, i := f.Node(to.node)
+	if !to.ok || node == nil || node.Type != StepNode {
+		return nil, fmt.Errorf("step %s: %w", cut(to.node), schema.ErrNoPlace)
+	}
+	step := node.Config.(*Step)
+	at := 0
+	for n := len(to.behind) - 1; n >= 0 && at == 0; n-- {
+		at = 1 + slices.IndexFunc(step.Components, func(c *Component) bool { return c.ID == to.behind[n] })
+	}
+	return f.Insert(partPath(i, at), tree)
+}
+
+// putNode puts a node in its place, or behind the others. Components that are in
+// another step by now are left out: ids stay unique.
+func putNode(f *Form, at schema.Path, found bool, tree any) (*Form, error) {
+	here := len(f.Nodes)
+	if found {
+		here = at[1].Index
+	}
+	elsewhere := map[string]bool{}
+	for i, n := range f.Nodes {
+		if s, ok := n.Config.(*Step); ok && i != here {
+			for _, c := range s.Components {
+				elsewhere[c.ID] = true
+			}
+		}
+	}
+	if list, step, sound := stepParts(tree); step && sound {
+		left := slices.DeleteFunc(slices.Clone(list), func(v any) bool {
+			id := textOf(v, "id")
+			return isIdentifier(id) && elsewhere[id]
+		})
+		if len(left) < len(list) {
+			node := tree.(*schema.Object)
+			tree = node.With("config", node.Object("config").With("components", left))
+		}
+	}
+	if found {
+		return f.Set(at, tree)
+	}
+	return appendTo(f, schema.Path{schema.Key("nodes")}, tree)
+}
+
+func appendTo(f *Form, list schema.Path, v any) (*Form, error) {
+	l, _ := schema.Lookup(f.tree, list)
+	elems, _ := l.([]any)
+	return f.Insert(list.Index(len(elems)), v)
+}
+
+// String says the conflict in words for people. Values that may be secrets, and
+// values that are objects or lists, are not shown; long texts are cut.
+func (c Conflict) String() string {
+	what := c.owner.title
+	if len(c.rest) > 0 {
+		what += ": " + propertyTitle(c.rest)
+	}
+	shown := func(v Value) string { return Change{Path: c.Path, secret: c.secret}.shown(v) }
+	switch c.Kind {
+	case RemovedAndChanged:
+		if c.Mine.Present {
+			return what + ": mine changed it, theirs removed it"
+		}
+		return what + ": mine removed it, theirs changed it"
+	case RemovedAndUsed:
+		if c.Mine.Present {
+			return what + ": mine points to it, theirs removed it"
+		}
+		return what + ": mine removed it, theirs points to it"
+	case TypeChanged:
+		return what + ": one side changed its type and the other what depends on it"
+	case BothMoved:
+		return what + ": mine moved it to " + shown(c.Mine) + ", theirs to " + shown(c.Theirs)
+	case BothAdded:
+		return what + ": both added it, in different steps"
+	case BothOrdered:
+		return what + ": both changed the order"
+	case BothChanged:
+	}
+	if m, t := shown(c.Mine), shown(c.Theirs); m != "" && t != "" {
+		return what + ": mine is " + m + ", theirs " + t
+	}
+	return what + ": both changed it"
+}
