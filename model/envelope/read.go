@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -82,7 +83,11 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 		if !update || o.Has("nodes") {
 			found = append(found, model.CheckGraph(d.Form)...)
 		}
-		warnings = model.Warnings(d.Form).Under(at)
+		if !update || o.Has("nodes") && o.Has("start") {
+			warnings = flow.Warnings(d.Form).Under(at)
+		} else { // a part of a graph proves nothing
+			warnings = model.Warnings(d.Form)
+		}
 	}
 	problems = found.Under(at)
 	for _, p := range dups {

@@ -1,0 +1,173 @@
+package envelope
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Canonical returns the canonical text of a document: the one that two people who
+// hold the same value keep in git. Members are in the order of their tables, in a
+// response in that of the contract, section 3; those that no table knows behind
+// them as they came. Keys of maps are sorted. A whole number that fits an int is
+// written in plain digits. What a table leaves to its author (a condition, a
+// schema, what is below a language, and of an export all but the form) is as it
+// was written.
+//
+// The value is the same as before, and the text of the text is the text. A
+// document need not be valid; one that Decode has problems with has no text, and
+// the problems are returned with their offsets. So is a document whose text would
+// be too long to be read again, with the code limit.
+func Canonical(src []byte) ([]byte, schema.Problems) { return canonical(src, false) }
+
+// CanonicalUpdate is Canonical for the body of a PATCH, which is never taken for
+// an export or a response.
+func CanonicalUpdate(src []byte) ([]byte, schema.Problems) { return canonical(src, true) }
+
+func canonical(src []byte, update bool) ([]byte, schema.Problems) {
+	tree, problems := schema.Decode(src)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	root, ok := tree.(*schema.Object)
+	if ok {
+		tree = arrange(tableOf(shapeOf(root, update)), root)
+	}
+	text := schema.EncodeIndent(tree)
+	if len(text) > schema.MaxBytes {
+		return nil, schema.Problems{{Code: schema.CodeLimit, Detail: "must be at most 4 MiB when it is written with indentation"}}
+	}
+	return text, nil
+}
+
+// Text returns the canonical text of the document with the form as it is now, nil
+// for a Document without a form. It may be longer than what Read takes.
+func (d Document) Text() []byte {
+	if d.Form == nil {
+		return nil
+	}
+	tree := d.Form.Tree()
+	if d.Shape == Export {
+		tree = d.Outer.With("form", tree)
+	}
+	return schema.EncodeIndent(arrange(tableOf(d.Shape), tree))
+}
+
+// shapeOf finds the shape of a document as Read does; contract, section 1.
+func shapeOf(root *schema.Object, update bool) Shape {
+	switch {
+	case update:
+		return Update
+	case root.Has("form"):
+		return Export
+	case root.Has("id") && root.Has("created_at"):
+		return Response
+	}
+	return Flat
+}
+
+// tableOf returns the table that orders a document of a shape.
+func tableOf(s Shape) schema.Table {
+	asIs := func(names ...string) (t schema.Table) {
+		for _, n := range names {
+			t = append(t, schema.Row{Name: n, Spec: schema.Any{}})
+		}
+		return t
+	}
+	switch s {
+	case Response:
+		return slices.Concat(asIs("id"), model.ContentTable(), asIs("created_at", "updated_at", "embedded_at", "submitted_at"))
+	case Export:
+		t := asIs("version", "form", "flows", "connections")
+		t[1].Spec = model.ContentTable()
+		return t
+	case Flat, Update:
+	}
+	return model.ContentTable()
+}
+
+// arrange returns the value in the order of its rule. A value of another type
+// than the rule's is left as it is.
+func arrange(s schema.Spec, v any) any {
+	switch s := s.(type) {
+	case schema.Table:
+		return rows(s, v)
+	case schema.Open:
+		return rows(s.Rows, v)
+	case schema.Choice:
+		t := schema.Table{{Name: s.Tag, Spec: schema.Any{}}}
+		for _, op := range s.Options {
+			t = append(t, op.Row)
+		}
+		return rows(t, v)
+	case schema.Union:
+		o, _ := v.(*schema.Object)
+		if a, ok := s.Arm(o.Text(s.Tag)); ok {
+			return arrange(a.Spec, v)
+		}
+		return v
+	case schema.Map:
+		o, ok := v.(*schema.Object)
+		if !ok {
+			return v
+		}
+		members := slices.Clone(o.Members())
+		for i := range members {
+			members[i].Value = arrange(s.Value, members[i].Value)
+		}
+		slices.SortFunc(members, func(a, b schema.Member) int { return strings.Compare(a.Key, b.Key) })
+		return schema.NewObject(members...)
+	case schema.List:
+		l, ok := v.([]any)
+		if !ok {
+			return v
+		}
+		out := make([]any, len(l))
+		for i := range l {
+			out[i] = arrange(s.Item, l[i])
+		}
+		return out
+	case schema.Nullable:
+		return arrange(s.Spec, v)
+	case schema.Either:
+		for _, alt := range s.Of {
+			ps := schema.Check(alt, v).At(nil)
+			if !slices.ContainsFunc(ps, func(p schema.Problem) bool { return p.Code == schema.CodeType }) {
+				return arrange(alt, v)
+			}
+		}
+		return v
+	case schema.String, schema.Numeric, schema.Enum, schema.Bool, schema.True:
+		if n, ok := v.(schema.Number); ok {
+			if i, ok := n.Int(); ok {
+				return schema.IntNumber(i)
+			}
+		}
+		return v
+	case schema.Any:
+		return v
+	}
+	return v
+}
+
+// rows puts the members of an object into the order of a table.
+func rows(t schema.Table, v any) any {
+	o, ok := v.(*schema.Object)
+	if !ok {
+		return v
+	}
+	members := make([]schema.Member, 0, o.Len())
+	for _, r := range t {
+		if v, ok := o.Get(r.Name); ok {
+			members = append(members, schema.Member{Key: r.Name, Value: arrange(r.Spec, v)})
+		}
+	}
+	for _, m := range o.Members() {
+		if _, known := t.Row(m.Key); !known {
+			members = append(members, m)
+		}
+	}
+	return schema.NewObject(members...)
+}

@@ -1,0 +1,207 @@
+package envelope
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// exportVersion is the version that real exports carry.
+const exportVersion = "4.0.0"
+
+// Placeholder is what an export has in place of an id.
+type Placeholder struct {
+	Name  string // such as #FLOW-1#
+	ID    string // the id in the tenant that the form comes from
+	Known bool   // false when the export holds nothing of it but its id
+}
+
+// ExportForm returns the vendor's export envelope of a form: version, form without
+// id and dates, flows and connections, empty ones as {}. In place of a flow's id
+// stands #FLOW-n#, in the order of the nodes, RESEND_BUTTONs in place, and the
+// ending last; in place of a connection_id inside a flow's actions stands
+// #CONN-n#. One id has one number. A template ({{...}}) is no id.
+//
+// flows and connections are what is known of them by id, as the API returns them;
+// nil is none. Of a flow its name and actions are taken, of a connection its
+// app_id and name. What is not known is listed with its id alone, so that nothing
+// is lost: real exports do so with connections, for flows the choice is ours. The
+// placeholders are those of the flows, then those of the connections.
+func ExportForm(f *model.Form, flows, connections map[string]*schema.Object) (*schema.Object, []Placeholder) {
+	flowNames, connNames := newNumbering("#FLOW-"), newNumbering("#CONN-")
+	for _, r := range flowRefs(f) {
+		flowNames.name(r.ID)
+	}
+	var placeholders []Placeholder
+	var flowMembers, connMembers []schema.Member
+	for _, id := range flowNames.ids {
+		flow, known := flows[id]
+		entry := schema.NewObject(schema.Member{Key: "id", Value: id})
+		if known {
+			entry = only(flow, "name", "actions")
+			if actions, ok := entry.Get("actions"); ok {
+				entry = entry.With("actions", mapConnections(actions, connNames.name))
+			}
+		}
+		flowMembers = append(flowMembers, schema.Member{Key: flowNames.name(id), Value: entry})
+		placeholders = append(placeholders, Placeholder{flowNames.name(id), id, known})
+	}
+	for _, id := range connNames.ids {
+		conn, known := connections[id]
+		entry := append([]schema.Member{{Key: "id", Value: id}}, only(conn, "app_id", "name").Members()...)
+		connMembers = append(connMembers, schema.Member{Key: connNames.name(id), Value: schema.NewObject(entry...)})
+		placeholders = append(placeholders, Placeholder{connNames.name(id), id, known})
+	}
+	form := MapFlows(f, func(id string) (string, bool) { return flowNames.name(id), true }).Tree()
+	for _, row := range tableOf(Response) {
+		if _, content := model.ContentTable().Row(row.Name); !content {
+			form = form.Without(row.Name)
+		}
+	}
+	return schema.NewObject(
+		schema.Member{Key: "version", Value: exportVersion},
+		schema.Member{Key: "form", Value: form},
+		schema.Member{Key: "flows", Value: schema.NewObject(flowMembers...)},
+		schema.Member{Key: "connections", Value: schema.NewObject(connMembers...)},
+	), placeholders
+}
+
+// numbering gives ids names in the order in which they are first asked for.
+type numbering struct {
+	prefix string
+	ids    []string
+	names  map[string]string
+}
+
+func newNumbering(prefix string) *numbering {
+	return &numbering{prefix: prefix, names: map[string]string{}}
+}
+
+func (n *numbering) name(id string) string {
+	name, ok := n.names[id]
+	if !ok {
+		n.ids = append(n.ids, id)
+		name = n.prefix + strconv.Itoa(len(n.ids)) + "#"
+		n.names[id] = name
+	}
+	return name
+}
+
+// only returns an object with the named members that o has, in that order.
+func only(o *schema.Object, names ...string) *schema.Object {
+	var members []schema.Member
+	for _, name := range names {
+		if v, ok := o.Get(name); ok {
+			members = append(members, schema.Member{Key: name, Value: v})
+		}
+	}
+	return schema.NewObject(members...)
+}
+
+// mapConnections returns the actions of a flow with other connection ids. Actions
+// are in actions (the branches of a condition), so all that is below is looked at.
+func mapConnections(v any, name func(id string) string) any {
+	switch v := v.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = mapConnections(v[i], name)
+		}
+		return out
+	case *schema.Object:
+		members := make([]schema.Member, v.Len())
+		for i, m := range v.Members() {
+			id, isText := m.Value.(string)
+			if m.Key == "connection_id" && isText && id != "" && !strings.Contains(id, "{{") {
+				m.Value = name(id)
+			} else {
+				m.Value = mapConnections(m.Value, name)
+			}
+			members[i] = m
+		}
+		return schema.NewObject(members...)
+	}
+	return v
+}
+
+// Missing is a flow of a document that has no id in the tenant that takes it.
+type Missing struct {
+	Placeholder string
+	Name        string        // of the flow, "" when the document does not say
+	Paths       []schema.Path // where it stands, from the form
+}
+
+// ImportForm returns the form of a document with the flow ids that mapping has for
+// its placeholders. Those without one stay, and are returned in the order in which
+// they first stand: everything of the shape #FLOW-n#, and what the envelope lists
+// as a flow (hand-made ones use names). Another id is taken for one of the tenant
+// and left. The form is nil for a Document without one.
+func ImportForm(d Document, mapping map[string]string) (*model.Form, []Missing) {
+	if d.Form == nil {
+		return nil, nil
+	}
+	to := func(id string) (string, bool) { now, ok := mapping[id]; return now, ok }
+	return MapFlows(d.Form, to), missing(d, mapping)
+}
+
+func missing(d Document, mapping map[string]string) []Missing {
+	listed := d.Outer.Object("flows")
+	at := map[string]int{}
+	var out []Missing
+	for _, r := range flowRefs(d.Form) {
+		_, mapped := mapping[r.ID]
+		if mapped || !isPlaceholder(r.ID) && !listed.Has(r.ID) {
+			continue
+		}
+		i, seen := at[r.ID]
+		if !seen {
+			i = len(out)
+			at[r.ID] = i
+			out = append(out, Missing{Placeholder: r.ID, Name: listed.Object(r.ID).Text("name")})
+		}
+		out[i].Paths = append(out[i].Paths, r.Path)
+	}
+	return out
+}
+
+// isPlaceholder tells whether an id is what an export has in place of one;
+// contract, section 3.
+func isPlaceholder(id string) bool {
+	return strings.HasPrefix(id, "#FLOW-") && model.ValidFlowID(id)
+}
+
+// Target is a flow of the tenant that takes a form.
+type Target struct{ ID, Name string }
+
+// MatchFlows finds the flows that an export lists among those of a tenant, by
+// their exact names, and what of the form stays without one. A flow that the
+// export lists by its id alone is the tenant's flow of that id. A name that
+// several of the tenant's flows have is matched with none of them: which one is
+// meant only an author knows.
+func MatchFlows(d Document, target []Target) (mapping map[string]string, unmatched []Missing) {
+	byName, ids := map[string]string{}, map[string]bool{}
+	for _, t := range target {
+		if _, taken := byName[t.Name]; taken {
+			byName[t.Name] = ""
+		} else {
+			byName[t.Name] = t.ID
+		}
+		ids[t.ID] = true
+	}
+	mapping = map[string]string{}
+	for _, m := range d.Outer.Object("flows").Members() {
+		flow, _ := m.Value.(*schema.Object)
+		switch name, id := flow.Text("name"), flow.Text("id"); {
+		case name != "" && byName[name] != "":
+			mapping[m.Key] = byName[name]
+		case name == "" && ids[id] && id != "":
+			mapping[m.Key] = id
+		}
+	}
+	if d.Form == nil {
+		return mapping, nil
+	}
+	return mapping, missing(d, mapping)
+}
