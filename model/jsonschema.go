@@ -1,0 +1,88 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// PatchSchemaID names the schema of the PATCH body. It is a name and not an
+// address: nothing is served there. Ours; no source gives one.
+const PatchSchemaID = "https://github.com/formgraph/formgraph/patch.schema.json"
+
+// PatchSchema returns the JSON Schema, draft 2020-12, of the body of "Update a
+// form", printed from the tables that CheckPatch judges by. Every property may
+// be null but name; contract, sections 1 and 3.
+//
+// It accepts what CheckPatch accepts, and beside it only addresses of images
+// that begin well and are malformed further on. Like CheckPatch it does not know
+// whether ids are unique and pointers lead to a node: see CheckGraph. Limits of
+// a document and duplicate keys belong to schema.Decode.
+//
+// Each call makes a new tree of about 2,500 values; keep it when you ask often.
+func PatchSchema() *schema.Object {
+	p := schema.Printer{Defs: patchDefs(), Near: []schema.Near{nearHTTPS()}}
+	head := []schema.Member{
+		{Key: "$schema", Value: schema.JSONSchemaDialect},
+		{Key: "$id", Value: PatchSchemaID},
+		{Key: "title", Value: "Update of a form"},
+		{Key: "description", Value: "The body of PATCH {base_url}/forms/{id}. A property that is absent stays as it is, null removes it, " +
+			"another value replaces it whole; the name cannot be removed. Generated from the tables of Formgraph. " +
+			"Not said here: node ids, component ids, and rule ids within a router are unique, and a pointer names a node that exists."},
+	}
+	return schema.NewObject(append(head, p.JSONSchema(patchTable).Members()...)...)
+}
+
+// patchDefs lists what the schema names, from the small to the large.
+func patchDefs() []schema.Def {
+	defs := []schema.Def{
+		{Name: "identifier", Spec: schema.String{Format: identifier}, Doc: "Letters, digits, _ and -."},
+		{Name: "pointer", Spec: pointerSpec, Doc: "The id of a node, or " + EndingID + "."},
+		{Name: "coordinates", Spec: coordinatesTable, Doc: "A place on the canvas."},
+		{Name: "node", Spec: nodeSpec, Doc: "One of the node types, told by type."},
+	}
+	for _, a := range nodeSpec.Arms {
+		defs = append(defs, schema.Def{Name: "node." + a.Tag, Title: a.Tag, Doc: nodeDoc(NodeType(a.Tag)), Spec: a.Spec})
+	}
+	defs = append(defs,
+		schema.Def{Name: "rule", Spec: ruleTable, Doc: "One way out of a router."},
+		schema.Def{Name: "component", Spec: componentSpec, Doc: "One part of a step, told by category and type."},
+	)
+	for _, category := range componentSpec.Arms {
+		name := "component." + strings.ToLower(category.Tag)
+		kinds, _ := category.Spec.(schema.Union)
+		defs = append(defs, schema.Def{Name: name, Title: category.Tag, Spec: kinds})
+		for _, a := range kinds.Arms {
+			k := KindOf(a.Tag)
+			defs = append(defs, schema.Def{Name: name + "." + a.Tag, Title: k.Label, Doc: k.Doc, Spec: a.Spec})
+		}
+	}
+	return defs
+}
+
+// nodeDoc says what nodes of a type do, "" for a type that we do not know.
+func nodeDoc(t NodeType) string {
+	switch t {
+	case StepNode:
+		return "Shows components and waits for an answer."
+	case FlowNode:
+		return "Runs a flow of the tenant."
+	case RouterNode:
+		return "Goes on by the first rule whose condition holds, else by the fallback."
+	}
+	return ""
+}
+
+// nearHTTPS is a function because a table of the package would be built in every
+// browser, where nobody prints a schema.
+func nearHTTPS() schema.Near {
+	return schema.Near{
+		Format: urlHTTPS,
+		// The scheme; a user; a name or an address in brackets; a port; a path
+		// and query without control characters; a fragment.
+		Pattern: `^[Hh][Tt][Tt][Pp][Ss]://([^\x00-\x1f\x7f/?#]*@)?` +
+			`([^\x00-\x20\x7f/?#@:\[]+|\[[^\x00-\x1f\x7f/?#@\[]+\])(:[0-9]*)?([/?][^\x00-\x1f\x7f#]*)?(#|$)`,
+		Comment: "The pattern asks for https, a host and a port of digits. The format refuses besides: a % without two hexadecimal digits, " +
+			"a character that no host or user has, and in brackets what is no IPv6 address.",
+	}
+}

@@ -1,0 +1,239 @@
+package model_test
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// The oracle is an implementation of JSON Schema that others wrote. It reads the
+// schema that the tables print, our checker reads the tables: what one refuses
+// the other must refuse. Formats are not asserted: those of the tables are no
+// formats of JSON Schema, and the schema says them by patterns.
+//
+// Not compared, because no schema says it: whether ids are unique and pointers
+// lead to a node (CheckGraph), limits of a document and keys written twice
+// (Decode). Numbers keep to exponents of a few hundred: the oracle gives up on
+// those beyond a million.
+
+// differences lists where the verdicts may differ, always in the one direction
+// that ours refuses and the schema does not.
+var differences = []struct {
+	reason string
+	covers func(p schema.Problem) bool
+	// met has values that must differ still, at a place of the document.
+	at  string
+	met []string
+}{
+	{
+		reason: "forms-url-https is judged by net/url; the pattern does not look at percent escapes, at what letters a host has, and at addresses in brackets",
+		covers: func(p schema.Problem) bool {
+			return p.Code == schema.CodeFormat && len(p.Path) > 0 && p.Path[len(p.Path)-1].Key == "image_url"
+		},
+		at:  "nodes.0.config.components.0.config.options.0.image_url",
+		met: looseURLs,
+	},
+}
+
+// oracle is the schema, compiled.
+type oracle struct{ compiled *jsonschema.Schema }
+
+func newOracle(tb testing.TB) *oracle {
+	tb.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Encode(model.PatchSchema())))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	// Nothing may be loaded from anywhere: the schema stands alone.
+	c.UseLoader(jsonschema.SchemeURLLoader{})
+	if err := c.AddResource(model.PatchSchemaID, doc); err != nil {
+		tb.Fatal(err)
+	}
+	compiled, err := c.Compile(model.PatchSchemaID)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return &oracle{compiled}
+}
+
+// judge returns both verdicts of a document and fails when they differ and may
+// not.
+func (o *oracle) judge(t *testing.T, what string, doc any) (ours, theirs bool) {
+	t.Helper()
+	src := schema.Encode(doc)
+	tree, ps := schema.Decode(src)
+	if len(ps) > 0 {
+		t.Fatalf("%s: %v in %.500s", what, ps, src)
+	}
+	ps = model.CheckPatch(tree)
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(src))
+	if err != nil {
+		t.Fatalf("%s: %v in %.500s", what, err, src)
+	}
+	err = o.compiled.Validate(v)
+	ours, theirs = len(ps) == 0, err == nil
+	if ours != theirs && (ours || !covered(ps)) {
+		t.Errorf("%s:\n ours   %v\n theirs %v\n of %.2000s", what, ps, err, src)
+	}
+	return ours, theirs
+}
+
+// places returns where the oracle finds faults, as pointers, each once.
+func (o *oracle) places(t *testing.T, doc any) []string {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Encode(doc)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fault *jsonschema.ValidationError
+	if !errors.As(o.compiled.Validate(v), &fault) {
+		t.Fatalf("no fault in %s", schema.Encode(doc))
+	}
+	var places []string
+	var leaves func(*jsonschema.ValidationError)
+	leaves = func(f *jsonschema.ValidationError) {
+		if at := "/" + strings.Join(f.InstanceLocation, "/"); len(f.Causes) == 0 && !slices.Contains(places, at) {
+			places = append(places, at)
+		}
+		for _, c := range f.Causes {
+			leaves(c)
+		}
+	}
+	leaves(fault)
+	return places
+}
+
+// covered tells whether all problems are listed differences.
+func covered(ps schema.Problems) bool {
+	for _, p := range ps {
+		found := false
+		for _, d := range differences {
+			found = found || d.covers(p)
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// A difference that is no longer one must leave the list.
+func TestOracleDifferences(t *testing.T) {
+	o := newOracle(t)
+	for _, d := range differences {
+		for _, v := range d.met {
+			if ours, theirs := o.judge(t, v, cardsWith(t, d.at, v)); ours || !theirs {
+				t.Errorf("%q: ours %v, theirs %v; want a difference: %s", v, ours, theirs, d.reason)
+			}
+		}
+	}
+}
+
+// cardsWith returns a document with one component, CARDS, and v at a place.
+func cardsWith(t *testing.T, at string, v any) any {
+	t.Helper()
+	cards := parse(t, `{"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"CARDS","config":{"options":[{"value":"v","label":"l","image_url":""}]}}]}}]}`)
+	doc, err := schema.Set(cards, path(t, at), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// The pattern of an address is written by hand and must refuse none that the
+// format takes: addresses of parts that one or the other may stumble over.
+func TestOracleAddresses(t *testing.T) {
+	o := newOracle(t)
+	g := generator{rand.New(rand.NewPCG(1, 2))}
+	parts := []string{
+		"https", "HTTPS", "http", "://", ":", "/", "//", "?", "#", "@", "[", "]", "[::1]", "[fe80::1%25en0]", "%", "%41", "%c3%a9", "%25", "a", "a.b", "é", "443", "u:p@", " ", "\n", "\x7f",
+		"\\", "|", "\"", "<", "^", "{", "&", "=", "+", ",", ";", "'", "(", "*", "!", "$", "~", "_", "-",
+	}
+	accepted := 0
+	for range 4 * oracleDocuments() / 10 {
+		address := ""
+		if g.chance(80) {
+			address = "https://"
+		}
+		for range 1 + g.IntN(6) {
+			address += pick(g, parts)
+		}
+		if ours, _ := o.judge(t, address, cardsWith(t, differences[0].at, address)); ours {
+			accepted++
+		}
+	}
+	if accepted < oracleDocuments()/20 {
+		t.Errorf("got %d addresses that are good, want more for a proof", accepted)
+	}
+	t.Logf("%d good", accepted)
+}
+
+// Both sides of every rule of every row, alone: here the verdict is known to
+// three, the checker, the oracle and the walk over the table.
+func TestOracleEdges(t *testing.T) {
+	o := newOracle(t)
+	count := map[bool]int{}
+	edges(oracleTable(), func(e edge) {
+		count[e.valid]++
+		ours, theirs := o.judge(t, e.what, e.value)
+		if ours != e.valid || theirs != e.valid {
+			t.Errorf("%s: ours %v, theirs %v, want %v of %.300s", e.what, ours, theirs, e.valid, schema.Encode(e.value))
+		}
+	})
+	// Fewer means that the walk no longer reaches what it did.
+	if count[true] < 1500 || count[false] < 3000 {
+		t.Errorf("got %d valid and %d invalid documents, want at least 1500 and 3000", count[true], count[false])
+	}
+	t.Logf("%d valid, %d invalid", count[true], count[false])
+}
+
+// oracleDocuments is how many random documents the oracle judges; fewer where the
+// browser's program runs, which is some ten times slower.
+func oracleDocuments() int {
+	if runtime.GOARCH == "wasm" {
+		return 1000
+	}
+	return 10_000
+}
+
+func TestOracle(t *testing.T) {
+	o := newOracle(t)
+	count := map[bool]int{}
+	for seed := range uint64(oracleDocuments()) {
+		doc, what, mutated := randomDocument(seed)
+		ours, _ := o.judge(t, what, doc)
+		if !ours && !mutated {
+			t.Errorf("%s: no mutation, and not valid: %.500s", what, schema.Encode(doc))
+		}
+		count[ours]++
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+	// A generator of which nearly all is refused, or nothing, would prove little.
+	if n := oracleDocuments(); count[true] < n/4 || count[false] < n/4 {
+		t.Errorf("got %d valid and %d invalid documents, want a quarter of each", count[true], count[false])
+	}
+	t.Logf("%d valid, %d invalid", count[true], count[false])
+}
+
+func FuzzOracle(f *testing.F) {
+	for _, seed := range []uint64{0, 1, 2, 3, 1 << 63} {
+		f.Add(seed)
+	}
+	o := newOracle(f)
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		doc, what, _ := randomDocument(seed)
+		o.judge(t, what, doc)
+	})
+}

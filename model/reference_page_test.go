@@ -1,0 +1,212 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// The page is made in a test: it is needed when a table changes and at no other
+// time, so neither the program nor the browser carries it.
+
+// page is the reference as it grows: the contents are known when the rest is
+// written.
+type page struct {
+	contents, body strings.Builder
+	formats        []*schema.Format
+}
+
+func referencePage() string {
+	p := &page{}
+	p.section(2, "The form", "What an answer of the management API holds. The body of an update has the same properties but `id` and the dates, "+
+		"none of them required; `null` removes any of them but the name.")
+	p.table(responseTable)
+	p.section(2, "Coordinates", "A place on the canvas, in form units.")
+	p.table(coordinatesTable)
+	p.section(2, "Nodes", "An element of `nodes` is one of these, told by its `type`. Ids of nodes are unique in the form.")
+	for _, a := range nodeSpec.Arms {
+		p.section(3, a.Tag, nodeDoc(NodeType(a.Tag)))
+		p.table(a.Spec.(schema.Table))
+	}
+	p.section(2, "Rule", "An element of a router's `config.rules`. Ids of rules are unique in their router.")
+	p.table(ruleTable)
+	p.section(2, "Components", "An element of a step's `config.components` is one of the kinds below, told by its `category` and then by its `type`. "+
+		"Ids of components are unique in the form. All kinds of a category have the same properties; `config` is each kind's own.")
+	for _, category := range []Category{Block, Widget, Field} {
+		p.section(3, string(category), "")
+		// The rows that all kinds share are those of any of them.
+		for i := range Kinds {
+			if Kinds[i].Category == category {
+				p.table(envelopeRows(&Kinds[i]))
+				break
+			}
+		}
+		for i := range Kinds {
+			if Kinds[i].Category == category {
+				p.kind(&Kinds[i])
+			}
+		}
+	}
+	p.formatSection()
+	return "# Reference of the form\n\n" +
+		"<!-- Generated from the tables of package model. Do not edit: `go test ./model -run Reference -update` writes it. -->\n\n" +
+		"Every property, node and component kind with its constraints, generated from the tables that the editor, the server and\n" +
+		"`formgraph validate` judge by (package `model`, `kind_*.go` and `tables.go`). `formgraph schema` prints the same as JSON Schema.\n\n" +
+		"Objects are closed: a property that is not listed is refused, unless the type says that others are allowed. `a.b` is the\n" +
+		"property `b` of the object `a`, `a[].b` that of each element of the list `a`, `a.*` the value of any key. Required is meant\n" +
+		"within the object around. Lengths count Unicode code points; all bounds are inclusive. 1.0 is an integer.\n\n" +
+		"## Contents\n\n- [Contents](#contents)\n" + p.contents.String() + p.body.String()
+}
+
+// section opens a part of the page and lists it in the contents.
+func (p *page) section(level int, title, text string) {
+	fmt.Fprintf(&p.contents, "%s- [%s](#%s)\n", strings.Repeat("  ", level-2), title, anchor(title))
+	fmt.Fprintf(&p.body, "\n%s %s\n", strings.Repeat("#", level), title)
+	if text != "" {
+		fmt.Fprintf(&p.body, "\n%s\n", text)
+	}
+}
+
+// anchor is the link to a heading, as the usual readers of Markdown make it.
+func anchor(title string) string { return strings.ToLower(strings.ReplaceAll(title, " ", "-")) }
+
+func envelopeRows(k *Kind) schema.Table {
+	var t schema.Table
+	for _, r := range k.Table() {
+		switch r.Name {
+		case "type":
+			r.Doc, r.Spec = "The kind's name, or its alias.", schema.String{}
+		case "config":
+			r.Doc, r.Spec, r.Required = "What the kind says; required where the kind says so.", schema.Table{}, false
+		}
+		t = append(t, r)
+	}
+	return t
+}
+
+func (p *page) kind(k *Kind) {
+	p.section(4, k.Type, fmt.Sprintf("%s: `category` is `%s`, `type` is `%s`. %s", k.Label, k.Category, k.Type, k.Doc))
+	if k.Alias != "" {
+		fmt.Fprintf(&p.body, "\nAlias: `type` may be `%s`, the vendor's name of the same kind. A document keeps the one it came with.\n", k.Alias)
+	}
+	required := "not required"
+	if k.ConfigRequired {
+		required = "required"
+	}
+	if len(k.Config) == 0 {
+		fmt.Fprintf(&p.body, "\n`config` is %s and has no properties.\n", required)
+		return
+	}
+	fmt.Fprintf(&p.body, "\n`config` is %s:\n", required)
+	p.table(k.Config)
+	if k.Default != nil {
+		fmt.Fprintf(&p.body, "\nA new one has `%s`.\n", schema.Encode(k.Default))
+	}
+}
+
+func (p *page) table(t schema.Table) {
+	p.body.WriteString("\n| property | type | required | bounds | format | meaning |\n| --- | --- | --- | --- | --- | --- |\n")
+	p.rows("", t)
+}
+
+func (p *page) rows(at string, t schema.Table) {
+	for _, r := range t {
+		p.row(at, r)
+	}
+}
+
+// row writes a property and, below it, what is inside of it.
+func (p *page) row(at string, r schema.Row) {
+	required := "no"
+	if r.Required {
+		required = "yes"
+	}
+	meaning := r.Doc
+	if meaning == "" {
+		meaning = r.Label
+	}
+	name := at + r.Name
+	p.line(name, r.Spec, required, meaning)
+	p.inside(name, r.Spec)
+}
+
+func (p *page) line(name string, s schema.Spec, required, meaning string) {
+	format := ""
+	if t, ok := element(s).(schema.String); ok && t.Format != nil {
+		format = fmt.Sprintf("[`%s`](#formats)", t.Format.Name)
+		p.format(t.Format)
+	}
+	fmt.Fprintf(&p.body, "| `%s` | %s | %s | %s | %s | %s |\n", name, words(s), required, bounds(s), format, cell(meaning))
+}
+
+func (p *page) inside(name string, s schema.Spec) {
+	switch s := s.(type) {
+	case schema.Table:
+		if linked(s) == "" {
+			p.rows(name+".", s)
+		}
+	case schema.Open:
+		p.rows(name+".", s.Rows)
+	case schema.List:
+		p.inside(name+"[]", s.Item)
+	case schema.Map:
+		p.inside(name+".*", s.Value)
+	case schema.Nullable:
+		p.inside(name, s.Spec)
+	case schema.Choice:
+		p.line(name+"."+s.Tag, schema.Enum(s.Tags()), "yes", "")
+		for _, o := range s.Options {
+			own := o.Row
+			p.line(name+"."+own.Name, own.Spec, fmt.Sprintf("when `%s` is `%s`, else forbidden", s.Tag, o.Tag), own.Doc)
+			p.inside(name+"."+own.Name, own.Spec)
+		}
+	case schema.String, schema.Numeric, schema.Enum, schema.Bool, schema.True, schema.Any, schema.Either, schema.Union:
+		// are told in one line; a union has sections of its own
+	}
+}
+
+// linked returns the heading under which a table stands by itself, or "".
+func linked(s schema.Spec) string {
+	switch s := s.(type) {
+	case schema.Table:
+		switch {
+		case len(s) > 0 && &s[0] == &coordinatesTable[0]:
+			return "Coordinates"
+		case len(s) > 0 && &s[0] == &ruleTable[0]:
+			return "Rule"
+		}
+	case schema.Union:
+		if s.Tag == componentSpec.Tag {
+			return "Components"
+		}
+		return "Nodes"
+	default: // has no section
+	}
+	return ""
+}
+
+// format notes a format for the section at the end of the page.
+func (p *page) format(f *schema.Format) {
+	if !slices.Contains(p.formats, f) {
+		p.formats = append(p.formats, f)
+	}
+}
+
+// formatSection lists the formats that the rows have named, in their order.
+func (p *page) formatSection() {
+	p.section(2, "Formats", "The specification of the form names these formats and does not show what they accept, and tells pointers in words. The patterns are Formgraph's choice, made in `model/formats.go`.")
+	p.body.WriteString("\n| format | a value | pattern |\n| --- | --- | --- |\n")
+	for _, f := range p.formats {
+		pattern := "none says it"
+		if f.Pattern != "" {
+			pattern = "`" + cell(f.Pattern) + "`"
+		}
+		fmt.Fprintf(&p.body, "| `%s` | %s | %s |\n", f.Name, cell(f.Detail), pattern)
+	}
+	p.body.WriteString("\nA `flow_id` has the format `flow-id`, which refuses nothing, since real files carry names of flows: another shape than `af_` and\n" +
+		"up to 27 letters or digits, or `#FLOW-n#` in a file, is a warning.\n")
+	near := nearHTTPS()
+	fmt.Fprintf(&p.body, "\nIn the JSON Schema `%s` has the pattern `%s`. %s\n", near.Format.Name, near.Pattern, strings.TrimSpace(near.Comment))
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const schemaHelp = `Usage: formgraph schema
+
+Prints the JSON Schema (draft 2020-12) of the body of a PATCH, as validate --patch
+judges it.
+`
+
+// printSchema prints the JSON Schema of the PATCH body on standard output; the
+// contract, section 1. It takes no argument: any but --help ends with 2.
+func printSchema(_ context.Context, p process, args []string) int {
+	a := arguments{tool: "schema"}
+	if err := a.parse(args); err != nil {
+		return p.usage(err, schemaHelp)
+	}
+	if len(args) > 0 {
+		return p.fail(exitUnusable, fmt.Errorf("schema takes no argument, has %s", args[0]))
+	}
+	if _, err := p.stdout.Write(schema.EncodeIndent(model.PatchSchema())); err != nil {
+		return p.fail(exitUnusable, fmt.Errorf("write schema: %w", err))
+	}
+	return exitOK
+}
