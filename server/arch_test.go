@@ -32,6 +32,7 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"model", "net/http", "it does no I/O"},
 	{"model", "os", "it does no I/O"},
 	{"model", "syscall/js", sharing},
+	{"model/flow", "model/envelope", "what a form does is the same wherever it comes from"},
 	{"model/schema", "model/flow", "the language of the tables knows no form"},
 	{"model/schema", "model/envelope", "the language of the tables knows no form"},
 	{"app/graph", goApp, pure},

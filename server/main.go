@@ -42,6 +42,9 @@ func commands() []command {
 	return []command{
 		{"serve", "serve the editor and, unless --issuer names a remote one, the embedded tenant (default)", serve},
 		{"validate", "print every problem of form files", validate},
+		{"fmt", "print form files in canonical text, or write it", format},
+		{"diff", "print what changed from one form to another", diff},
+		{"schema", "print the JSON Schema of the PATCH body", printSchema},
 		{"version", "print version, Go version and build", printVersion},
 		{"help", "print this", help},
 	}

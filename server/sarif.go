@@ -30,6 +30,11 @@ var ruleTexts = []struct {
 	{schema.CodeOneOf, "Of several properties exactly one may be there."},
 	{schema.CodeDuplicateID, "An id is taken by an earlier node, rule or component."},
 	{schema.CodeUnknownNode, "A pointer leads to a node that does not exist."},
+	{schema.CodeUnreachable, "No path from the start leads to a node."},
+	{schema.CodeDeadEnd, "A way that can be taken leads nowhere."},
+	{schema.CodeTrap, "No way leads out of a cycle."},
+	{schema.CodeNoEnding, "No path from the start leads to the ending."},
+	{schema.CodeNoButton, "Nobody can leave a step."},
 	{schema.CodeFlowID, "A flow id has a shape that tenants do not give."},
 }
 

@@ -106,6 +106,12 @@ func (p process) usage(err error, help string) int {
 	return p.fail(exitUnusable, err)
 }
 
+// line is the finding for people and for programs that read compilers' output;
+// contract, section 1.
+func (f finding) line(file string) string {
+	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", file, f.Line, f.Column, f.Path, f.Detail, f.Code)
+}
+
 func (p process) read(name string) ([]byte, error) {
 	from := p.stdin
 	if name != stdinName {
@@ -142,7 +148,7 @@ func (p process) tell(r report, asJSON bool) error {
 		return err
 	}
 	for _, f := range r.Problems {
-		if _, err := fmt.Fprintf(p.stdout, "%s:%d:%d: %s: %s [%s]\n", r.File, f.Line, f.Column, f.Path, f.Detail, f.Code); err != nil {
+		if _, err := fmt.Fprintln(p.stdout, f.line(r.File)); err != nil {
 			return err
 		}
 	}

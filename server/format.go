@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/formgraph/formgraph/model/envelope"
+)
+
+const formatHelp = `Usage: formgraph fmt [-w] [-l] [--check] [--patch] FILE...
+
+Prints form files in canonical text: members in the order of the specification,
+two spaces a level. The value stays the same. - reads standard input.
+
+  -w       write the text back to the file instead of printing it
+  -l       list the files whose text differs instead of printing them
+  --check  as -l, and end with 1 when there is one: for hooks and CI
+  --patch  the files are bodies of a PATCH
+`
+
+// format prints the canonical text of form files, writes it back or lists the
+// files that have another; contract, section 1. A file that is not one JSON value,
+// or has a property twice, is left as it is, and the command ends with 1. It ends
+// with 2 when a file cannot be read or written.
+func format(_ context.Context, p process, args []string) int {
+	var write, list, check, asPatch bool
+	a := arguments{tool: "fmt", flags: map[string]*bool{"-w": &write, "-l": &list, "--check": &check, "--patch": &asPatch}}
+	if err := a.parse(args); err != nil {
+		return p.usage(err, formatHelp)
+	}
+	if len(a.files) == 0 {
+		return p.fail(exitUnusable, errors.New("fmt needs at least one file; - is standard input"))
+	}
+	canonical := envelope.Canonical
+	if asPatch {
+		canonical = envelope.CanonicalUpdate
+	}
+	code := exitOK
+	for _, name := range a.files {
+		src, err := p.read(name)
+		if err != nil {
+			code = max(code, p.fail(exitUnusable, err))
+			continue
+		}
+		text, problems := canonical(src)
+		if len(problems) > 0 {
+			code = max(code, exitFailed)
+			for _, f := range findings(src, problems) {
+				_, _ = fmt.Fprintln(p.stderr, f.line(name)) // nobody to tell when this fails
+			}
+			continue
+		}
+		differs := !bytes.Equal(src, text)
+		if (list || check) && differs {
+			p.print("%s\n", name)
+		}
+		if check && differs {
+			code = max(code, exitFailed)
+		}
+		switch {
+		case write && name != stdinName:
+			if differs {
+				err = replaceFile(name, text)
+			}
+		case !list && !check:
+			_, err = p.stdout.Write(text)
+		}
+		if err != nil {
+			code = max(code, p.fail(exitUnusable, fmt.Errorf("write form: %w", err)))
+		}
+	}
+	return code
+}
+
+// replaceFile writes a file whole or not at all: a text that was cut by a full
+// disk would be somebody's lost form. The file keeps its mode; a link stays one.
+func replaceFile(name string, text []byte) error {
+	name, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".tmp*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) //nolint:errcheck // gone when all went well
+	if _, err = f.Write(text); err == nil {
+		err = f.Chmod(info.Mode().Perm())
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
