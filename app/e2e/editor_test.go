@@ -249,6 +249,54 @@ func TestConflict(t *testing.T) {
 	}
 }
 
+// Two people changed the form: a merge keeps what both did, asks where they met,
+// and saves nothing by itself.
+func TestMerge(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	theirs := func(body string) {
+		t.Helper()
+		s.send(http.MethodPatch, s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), body, http.StatusOK)
+	}
+	theirs(`{"name":"Theirs"}`)
+	p.choose("step_b")
+	p.fill("nodes[2].alias", "Mine")
+	p.press("button", "Save")
+	p.saveState("conflict")
+	p.press("button", "Merge")
+	p.saveState("dirty")
+	if name := s.form(id)["name"]; name != "Theirs" || at(s.form(id), "nodes", 2, "alias") == "Mine" {
+		t.Errorf("the merge saved something: %v", name)
+	}
+	p.press("button", "Save")
+	p.saveState("saved")
+	if f := s.form(id); f["name"] != "Theirs" || at(f, "nodes", 2, "alias") != "Mine" {
+		t.Errorf("after the merge the form is %v", f)
+	}
+
+	theirs(`{"name":"Theirs again"}`)
+	p.wait(sel("[data-path=name]"))
+	p.fill("name", "My name")
+	p.press("button", "Save")
+	p.saveState("conflict")
+	p.press("button", "Merge")
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("Theirs again")`)
+	p.shoot("conflicts")
+	p.press("button", "Take the saved one")
+	p.wait(`!document.querySelector("dialog")`)
+	p.saveState("saved")
+	if got := eval[string](p, sel("[data-path=name]")+".value"); got != "Theirs again" {
+		t.Errorf("the name is %s", got)
+	}
+	p.press("button", "Undo")
+	p.saveState("dirty")
+	if got := eval[string](p, sel("[data-path=name]")+".value"); got != "My name" {
+		t.Errorf("undone, the name is %s", got)
+	}
+}
+
 // Making, opening and deleting forms in the list.
 func TestList(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))

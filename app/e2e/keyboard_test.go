@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,6 +101,28 @@ func TestImport(t *testing.T) {
 	id := strings.TrimPrefix(eval[string](p, `location.pathname`), "/forms/")
 	if name := s.form(id)["name"]; name != "Contact" {
 		t.Errorf("the imported form is called %v", name)
+	}
+
+	// An export names its flows: those of the same name in this tenant take their places.
+	p.open(s.Ready.Editor + "/forms")
+	p.wait(`document.querySelectorAll("tr[data-form]").length === 4`)
+	p.do(chromedp.SetUploadFiles(chromedp.CSS("#import-file"), []string{write("flows.json", `{"version":"4.0.0","form":{"name":"Promoted","start":{"next_node":"f"},"nodes":[
+		{"id":"f","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"g"}},{"id":"g","type":"FLOW","config":{"flow_id":"#FLOW-2#","next_node":"$ending"}}]},
+		"flows":{"#FLOW-1#":{"name":"Save account","actions":[]},"#FLOW-2#":{"name":"Not here","actions":[]}},"connections":{}}`)}))
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	form := s.form(strings.TrimPrefix(eval[string](p, `location.pathname`), "/forms/"))
+	flows := s.send(http.MethodGet, s.Ready.Tenant+"/api/v2/flows?include_totals=true", "", s.token(), "", http.StatusOK)
+	var want any
+	for _, f := range flows["flows"].([]any) {
+		if at(f, "name") == "Save account" {
+			want = at(f, "id")
+		}
+	}
+	if got := at(form, "nodes", 0, "config", "flow_id"); want == nil || got != want {
+		t.Errorf("the flow is %v, want %v", got, want)
+	}
+	if got := at(form, "nodes", 1, "config", "flow_id"); got != "#FLOW-2#" {
+		t.Errorf("a flow that is not here became %v", got)
 	}
 }
 

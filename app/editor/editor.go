@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -66,6 +67,9 @@ type Editor struct {
 	changes    changes // memo of Changes
 	done, gone []entry
 	checker    model.Checker
+	prover     flow.Prover
+	warned     *model.Form // the form that warnings are about
+	warnings   schema.Problems
 	problems   schema.Problems
 	byNode     map[int]int // number of problems by place of the node
 	watchers   []*func()
@@ -215,6 +219,18 @@ func (e *Editor) notify() {
 	for _, f := range e.watchers {
 		(*f)()
 	}
+}
+
+// Warnings returns what an author should know of the form and may leave as it is,
+// in document order: what no journey reaches, where one ends or runs in a circle,
+// and flow ids of an odd shape. They are proved when they are asked for, once a
+// form. The caller must not change them.
+func (e *Editor) Warnings() schema.Problems {
+	if f := e.state.Form; f != e.warned {
+		e.warned = f
+		e.warnings = e.prover.Warnings(f)
+	}
+	return e.warnings
 }
 
 // Problems returns every problem of the form, in document order. The caller

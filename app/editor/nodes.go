@@ -190,50 +190,6 @@ func (c RemoveNodes) Do(s State) (State, error) {
 	return withForm(s, f.Derive(root), nil)
 }
 
-// RenameNode gives a node another id and takes every pointer to it along.
-type RenameNode struct {
-	Index int // place of the node: its id may be taken twice, or empty
-	ID    string
-}
-
-// Label says what changes.
-func (RenameNode) Label() string { return "Change node id" }
-
-// Do renames. An id that another node has is not refused, it shows as a problem,
-// but then pointers stay: they could no longer be told apart.
-func (c RenameNode) Do(s State) (State, error) {
-	if c.Index < 0 || c.Index >= len(s.Form.Nodes) {
-		return s, fmt.Errorf("rename: %w", ErrNoNode)
-	}
-	old := s.Form.Nodes[c.Index].ID
-	if old == c.ID {
-		return s, nil
-	}
-	taken, _ := s.Form.Node(c.ID)
-	f, err := s.Form.Set(nodesPath.Index(c.Index).Key("id"), c.ID)
-	if err != nil {
-		return s, err
-	}
-	if other, _ := f.Node(old); taken == nil && other == nil && model.ValidIdentifier(c.ID) {
-		for _, e := range s.Form.Edges() {
-			if string(e.To) == old {
-				if f, err = f.Set(e.Path, c.ID); err != nil {
-					return s, err
-				}
-			}
-		}
-	}
-	sel := s.Selection
-	sel.Nodes = slices.Clone(sel.Nodes)
-	for i, id := range sel.Nodes {
-		if id == old {
-			sel.Nodes[i] = c.ID
-		}
-	}
-	s.Selection = sel
-	return withForm(s, f, nil)
-}
-
 func countNodes(ids []string) string {
 	if len(ids) == 1 {
 		switch ids[0] {

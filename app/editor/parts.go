@@ -120,31 +120,3 @@ func partPath(f *model.Form, sel Selection) (schema.Path, error) {
 	}
 	return nil, errors.New("the selected part is gone")
 }
-
-// RenamePart gives a component or a rule another id and keeps it selected.
-// References to a component's answer are not rewritten.
-type RenamePart struct {
-	Path schema.Path // of the id
-	ID   string
-}
-
-// Label says what changes.
-func (RenamePart) Label() string { return "Change id" }
-
-// Do renames.
-func (c RenamePart) Do(s State) (State, error) {
-	was, _ := schema.Lookup(s.Form.Tree(), c.Path)
-	if was == c.ID {
-		return s, nil
-	}
-	f, err := s.Form.Set(c.Path, c.ID)
-	if old, _ := was.(string); err == nil && old != "" {
-		switch old {
-		case s.Selection.Component:
-			s.Selection.Component = c.ID
-		case s.Selection.Rule:
-			s.Selection.Rule = c.ID
-		}
-	}
-	return withForm(s, f, err)
-}

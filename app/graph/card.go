@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 )
 
 // Kind tells what a card stands for; it is the contract's data-kind, section 5.
@@ -125,6 +126,9 @@ const (
 	EmptyRow
 )
 
+// Word is a piece of a row's text; values are set apart from words.
+type Word = flow.Word
+
 // Row is one line of a card.
 type Row struct {
 	Kind      RowKind
@@ -222,7 +226,7 @@ func (c *Content) router(r *model.Router) {
 		if shown {
 			words := []Word{{Text: rule.Alias}}
 			if rule.Alias == "" {
-				words = ConditionWords(rule.Condition)
+				words = flow.Words(rule.Condition)
 			}
 			c.Rows = append(c.Rows, Row{Kind: RuleRow, ID: rule.ID, Index: i, Words: words})
 		}

@@ -74,10 +74,13 @@ const (
 	partID
 )
 
-// identity tells whether the row is the id of a node, or of a component or rule.
+// identity tells whether the row is the id of a node, or of a component or rule,
+// or the key of a hidden field.
 func (r Row) identity() int {
 	p := r.Path
 	switch {
+	case len(p) == 4 && p[0].Key == "start" && p[3].Key == "key":
+		return partID
 	case len(p) < 3 || p[0].Key != "nodes" || p[len(p)-1].Key != "id":
 		return 0
 	case len(p) == 3:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -22,23 +23,15 @@ type Comparison struct {
 	Operands []Row
 }
 
-// operators are those known to occur on the wire, with their words. Others are
-// kept, and shown as they are written. The names beyond EQ, INCLUDES and
-// ENDS_WITH are not published; the list is a proposal, not a rule.
-var operators = []Option{
-	{"EQ", "is equal to"},
-	{"NEQ", "is different from"},
-	{"GT", "is greater than"},
-	{"GTE", "is at least"},
-	{"LT", "is less than"},
-	{"LTE", "is at most"},
-	{"INCLUDES", "includes"},
-	{"NOT_INCLUDES", "does not include"},
-	{"STARTS_WITH", "starts with"},
-	{"ENDS_WITH", "ends with"},
-	{"EXISTS", "exists"},
-	{"NOT_EXISTS", "does not exist"},
-}
+// operators are the comparisons that are known, with their words. Others are
+// kept, and shown as they are written.
+var operators = func() []Option {
+	options := make([]Option, len(flow.Operators))
+	for i, o := range flow.Operators {
+		options[i] = Option{o.Name, o.Words}
+	}
+	return options
+}()
 
 var groups = []Option{{"AND", "all of these hold"}, {"OR", "any of these holds"}}
 

@@ -4,6 +4,7 @@ package ui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -46,6 +47,12 @@ func (p *editorPage) dialogs() app.UI {
 			rows = append(rows, el("tr").Body(el("th scope=row").Body(el("kbd").Text(s[0])), el("td").Text(s[1])))
 		}
 		return dialog(t.Help, el("p").Text(t.HelpText), el("table.keys").Body(el("tbody").Body(rows...)), buttons(textButton("cancel", "Close", "primary")))
+	case "conflicts":
+		var items []app.UI
+		for i, c := range p.conflicts {
+			items = append(items, el("li.conflict").Body(el("span.grow").Text(c.String()), el("button.secondary type=button data-act=take-theirs data-arg=%", strconv.Itoa(i)).Text(t.TakeTheirValue)))
+		}
+		return dialog(t.Conflicts, el("p").Text(t.ConflictsText), el("ul.targets").Body(items...), buttons(textButton("cancel", t.Close, "primary")))
 	case "connect":
 		var items []app.UI
 		for _, target := range p.targets() {

@@ -48,6 +48,7 @@ type editorPage struct {
 	shown     map[string]bool          // secrets in sight, by path
 	dirty     bool                     // a redraw is due
 	problem   int                      // place of the problem that F8 went to
+	conflicts []model.Conflict         // of the last merge, open in the dialog
 }
 
 // OnNav loads the form of the address.

@@ -5,6 +5,7 @@ package ui
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -94,6 +95,10 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.saver.overwrite(ctx, p.redraw)
 	case "theirs":
 		p.load(ctx)
+	case "merge":
+		p.merge(ctx)
+	case "take-theirs":
+		p.takeTheirs(ctx, arg)
 	case "export":
 		download(fileName(p.ed.State().Form.Name), string(schema.EncodeIndent(content(p.ed.State().Form).Tree())))
 	case "undo":
@@ -313,9 +318,9 @@ func (p *editorPage) show(id string) {
 	}
 }
 
-// goToProblem selects what a problem is about and moves the focus to its row.
+// goToProblem selects what a problem or a warning is about and moves the focus to its row.
 func (p *editorPage) goToProblem(ctx app.Context, i int) {
-	problems := p.ed.Problems()
+	problems := slices.Concat(p.ed.Problems(), p.ed.Warnings())
 	if i >= len(problems) {
 		return
 	}
@@ -356,7 +361,7 @@ func (p *editorPage) goToProblem(ctx app.Context, i int) {
 
 // stepProblem goes to the next problem, or the one before, round and round.
 func (p *editorPage) stepProblem(ctx app.Context, by int) {
-	n := len(p.ed.Problems())
+	n := len(p.ed.Problems()) + len(p.ed.Warnings())
 	if n == 0 {
 		p.say(ctx, t.NoProblems+".")
 		return

@@ -22,7 +22,7 @@ var shortcuts = [][2]string{
 	{"Delete", "Delete what is selected"},
 	{"Arrows", "Walk along the edges"},
 	{"Ctrl Arrows", "Move the selection by the grid, with Shift by five"},
-	{"F8", "Next problem, with Shift the one before"},
+	{"F8", "Next problem or warning, with Shift the one before"},
 	{"Escape", "Cancel, then select nothing"},
 	{"Ctrl A", "Select all nodes"},
 	{"+ −", "Zoom in and out"},

@@ -119,8 +119,28 @@ func (p *listPage) onChange(ctx app.Context, e app.Event) {
 			})
 			return
 		}
-		p.make(ctx, content(d.Form))
+		p.make(ctx, content(p.withFlows(d)))
 	})
+}
+
+// withFlows returns the form of a file with the flows of this tenant in it: an
+// export has placeholders for those of the tenant that it comes from, and names
+// them. What is not found by its name stays as it is.
+func (p *listPage) withFlows(d envelope.Document) *model.Form {
+	if d.Shape != envelope.Export {
+		return d.Form
+	}
+	flows, err := p.client.Flows(context.Background())
+	if err != nil {
+		return d.Form
+	}
+	targets := make([]envelope.Target, len(flows))
+	for i, f := range flows {
+		targets[i] = envelope.Target{ID: f.ID, Name: f.Name}
+	}
+	mapping, _ := envelope.MatchFlows(d, targets)
+	f, _ := envelope.ImportForm(d, mapping)
+	return f
 }
 
 // content returns a form with what its author owns and no more.

@@ -21,12 +21,13 @@ func (p *editorPage) leftPanel() app.UI {
 	if p.ed == nil {
 		return el("aside.left hidden=true")
 	}
-	tab := func(name string, count int) app.UI {
+	problems, warnings := len(p.ed.Problems()), len(p.ed.Warnings())
+	tab := func(name string, count int, class string) app.UI {
 		b := el("button type=button role=tab id=% aria-selected=% data-act=tab data-arg=%", "tab-"+name, yes(p.tab == name), name)
 		if count == 0 {
 			return b.Text(name)
 		}
-		return b.Body(el("span").Text(name), el("span.tab-count aria-hidden=true").Text(count)).Aria("label", name)
+		return b.Body(el("span").Text(name), el("span.tab-count aria-hidden=true class=%", class).Text(count)).Aria("label", name)
 	}
 	var body app.UI
 	switch p.tab {
@@ -37,8 +38,12 @@ func (p *editorPage) leftPanel() app.UI {
 	default:
 		body = p.palette()
 	}
+	marked := tab(t.Problems, problems, "")
+	if problems == 0 {
+		marked = tab(t.Problems, warnings, "note")
+	}
 	return el("aside.left aria-label=%", t.LeftPanel).Body(
-		el("div.tabs role=tablist").Body(tab(t.Components, 0), tab(t.Outline, 0), tab(t.Problems, len(p.ed.Problems()))),
+		el("div.tabs role=tablist").Body(tab(t.Components, 0, ""), tab(t.Outline, 0, ""), marked),
 		el("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.tab).Body(body),
 	)
 }
@@ -112,23 +117,34 @@ func (p *editorPage) outlinePart(node string, c *model.Component, selected bool)
 	return el("li").Body(el("button.out-item.part type=button data-act=part data-arg=% aria-pressed=%", node+" "+c.ID, yes(selected)).Body(icon(symbol), el("span.grow").Text(graph.ComponentName(c))))
 }
 
-// problemList lists every problem; a press goes to where it is.
+// problemList lists every problem, then every warning; a press goes to where it
+// is.
 func (p *editorPage) problemList() app.UI {
-	problems := p.ed.Problems()
-	if len(problems) == 0 {
+	problems, warnings := p.ed.Problems(), p.ed.Warnings()
+	if len(problems)+len(warnings) == 0 {
 		return el("div data-testid=problems").Body(notice("check", t.NoProblems, t.NoProblemsText, nil))
 	}
+	parts := []app.UI{p.remarks(t.Problems, problems, 0, "")}
+	if len(warnings) > 0 {
+		parts = append(parts, el("h3").Text(t.Warnings), el("p.quiet-text").Text(t.WarningsText), p.remarks(t.Warnings, warnings, len(problems), "note"))
+	}
+	return el("div data-testid=problems").Body(parts...)
+}
+
+// remarks lists problems or warnings; first is the number of the first one among
+// all of them.
+func (p *editorPage) remarks(title string, list schema.Problems, first int, class string) app.UI {
 	var items []app.UI
-	for i, pr := range problems {
+	for i, pr := range list {
 		if i == outlineLimit {
-			items = append(items, el("li.quiet-text").Text(fmt.Sprintf("and %d more", len(problems)-i)))
+			items = append(items, el("li.quiet-text").Text(fmt.Sprintf("and %d more", len(list)-i)))
 			break
 		}
-		items = append(items, el("li").Body(el("button.problem type=button data-act=problem data-arg=% title=%", fmt.Sprint(i), pr.Path.String()).Body(
+		items = append(items, el("li").Body(el("button.problem type=button class=% data-act=problem data-arg=% title=%", class, fmt.Sprint(first+i), pr.Path.String()).Body(
 			icon("warn"), el("span.grow").Body(el("span").Body(el("b").Text(placeName(pr.Path)), app.Text(" "+pr.Detail+".")), el("small").Text(p.whereIs(pr.Path)), el("code").Text(pr.Path.String())),
 		)))
 	}
-	return el("ul.problems data-testid=problems aria-label=%", t.Problems).Body(items...)
+	return el("ul.problems aria-label=% hidden=%", title, yes(len(items) == 0)).Body(items...)
 }
 
 // whereIs names the part of the form that a path leads into, as its author

@@ -38,6 +38,10 @@ func (p *editorPage) bar() app.UI {
 		left = append(left, el("button.quiet.bad type=button data-act=tab data-arg=%", t.Problems).
 			Body(icon("warn"), el("span").Text(several(problems, "problem"))))
 	}
+	if warnings := len(p.ed.Warnings()); problems == 0 && warnings > 0 {
+		left = append(left, el("button.quiet.note type=button data-act=tab data-arg=%", t.Problems).
+			Body(icon("warn"), el("span").Text(several(warnings, "warning"))))
+	}
 	return el("header.bar").Body(append(
 		left,
 		el("span.push"),
@@ -97,7 +101,7 @@ func (p *editorPage) banners() app.UI {
 	case p.saver.signedOut:
 		return el("div.banners").Body(banner("user", t.SessionEnded, textButton("sign-in", t.SignInAgain, "primary")))
 	case p.saver.State() == stateConflict:
-		return el("div.banners").Body(banner("warn", t.ConflictText, textButton("theirs", t.TakeTheirs, "secondary"), textButton("mine", t.SaveMine, "danger")))
+		return el("div.banners").Body(banner("warn", t.ConflictText, textButton("theirs", t.TakeTheirs, "secondary"), textButton("mine", t.SaveMine, "danger"), textButton("merge", t.Merge, "primary")))
 	case p.saver.State() == stateOffline:
 		return el("div.banners").Body(banner("warn", p.saver.message+" Your work stays here.", textButton("save", t.Retry, "secondary")))
 	case p.saver.State() == stateError && p.saver.message != "":

@@ -12,6 +12,7 @@ type words struct {
 	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet string
 	Position, AddCondition, Remove, MoveUp, MoveDown, Show, Hide, Key, Required, Leave, LeaveText, LeaveWithout, Stay       string
 	TakeTheirs, SaveMine, ConflictText, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound, Add               string
+	Warnings, WarningsText, Merge, Merged, Conflicts, ConflictsText, TakeTheirValue, Close                                  string
 	ConnectTo, NoNode, EmptyForm, FixProblems, Import, Export, Broken, RetryIn                                              string
 }
 
@@ -30,8 +31,11 @@ var english = words{
 	Position: "Position", AddCondition: "Add condition", Remove: "Remove", MoveUp: "Move up", MoveDown: "Move down", Show: "Show", Hide: "Hide", Key: "Key", Required: "required",
 	Leave: "Leave without saving?", LeaveText: "What you changed in this form is not saved.", LeaveWithout: "Leave", Stay: "Stay",
 	TakeTheirs: "Load the saved version", SaveMine: "Save mine over it",
-	ConflictText: "This form was saved elsewhere after you opened it. Saving yours replaces that version.", Updated: "Updated", Name: "Name", Start: "Start", Ending: "Ending", Help: "Keyboard shortcuts", HelpText: "Shortcuts work while no text is being typed.",
+	ConflictText: "This form was saved elsewhere after you opened it.", Updated: "Updated", Name: "Name", Start: "Start", Ending: "Ending", Help: "Keyboard shortcuts", HelpText: "Shortcuts work while no text is being typed.",
 	ReadOnly: "Reading only: your account may not change forms", NotFound: "There is no such page", Add: "Add",
+	Merge: "Merge", Merged: "Merged. Look at it, then save.", Conflicts: "Both sides changed these", Close: "Close", TakeTheirValue: "Take the saved one",
+	ConflictsText: "Yours is kept in each place. Take the saved one where that is right; everything else is merged.",
+	Warnings:      "Warnings", WarningsText: "These do not keep the form from being saved.",
 	ConnectTo: "Connect to", NoNode: "No node has that name", EmptyForm: "Add a step to begin: press N.", FixProblems: "Not saved: mend %s first",
 	Import: "Import", Export: "Export", RetryIn: " Try again in %d s.",
 	Broken: "Something went wrong in the editor. Your work is kept: save it, then load the page again.",

@@ -1,0 +1,56 @@
+package editor_test
+
+import (
+	"testing"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// A merge keeps both sides' work, says where they met, and is one step.
+func TestMerge(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	base := e.Base()
+	set := func(f *model.Form, v any, path ...schema.Elem) *model.Form {
+		t.Helper()
+		f, err := f.Set(path, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	theirs := set(set(base, "Theirs", schema.Key("name")), "Their alias", schema.Key("nodes"), schema.Index(0), schema.Key("alias"))
+	run(t, e, editor.Set{Path: schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("alias")}, Value: "My alias"})
+	run(t, e, editor.MoveNodes{IDs: []string{"a"}, By: model.Point{X: 20}})
+	mine := e.State().Form
+
+	conflicts, err := e.Merge(theirs)
+	if err != nil || len(conflicts) != 1 || conflicts[0].Path.String() != "nodes[0].alias" {
+		t.Fatalf("got %v, %v", conflicts, err)
+	}
+	f := e.State().Form
+	if f.Name != "Theirs" || f.Nodes[0].Alias != "My alias" || f.Nodes[0].At == base.Nodes[0].At {
+		t.Errorf("merged to %s", schema.Encode(f.Tree()))
+	}
+	if e.Base() != theirs || e.Changes().Tree().Has("name") || !e.Changes().Tree().Has("nodes") {
+		t.Errorf("to save is %s", schema.Encode(e.Changes().Tree()))
+	}
+	run(t, e, editor.TakeTheirs{Conflict: conflicts[0]})
+	if got := e.State().Form.Nodes[0].Alias; got != "Their alias" {
+		t.Errorf("their value is not taken: %s", got)
+	}
+	e.Undo()
+	e.Undo()
+	if e.State().Form != mine || !e.Changes().Tree().Has("name") {
+		t.Error("undo does not bring back what was there before the merge")
+	}
+}
+
+func TestMergeReadOnly(t *testing.T) {
+	f := model.New("x")
+	e := editor.New(f, editor.Config{ReadOnly: true})
+	if _, err := e.Merge(model.New("y")); err == nil || e.Base() != f {
+		t.Errorf("a form open for reading was merged: %v", err)
+	}
+}

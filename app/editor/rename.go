@@ -1,0 +1,105 @@
+package editor
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// RenameNode gives a node another id and takes every pointer to it along.
+type RenameNode struct {
+	Index int // place of the node: its id may be taken twice, or empty
+	ID    string
+}
+
+// Label says what changes.
+func (RenameNode) Label() string { return "Change node id" }
+
+// Do renames. An id that is malformed or taken is not refused: it is set, shows
+// as a problem, and nothing else follows it, since it could not be told apart.
+func (c RenameNode) Do(s State) (State, error) {
+	if c.Index < 0 || c.Index >= len(s.Form.Nodes) {
+		return s, fmt.Errorf("rename: %w", ErrNoNode)
+	}
+	old := s.Form.Nodes[c.Index].ID
+	if old == c.ID {
+		return s, nil
+	}
+	f, err := s.Form, flow.ErrNoID
+	if _, first := s.Form.Node(old); first == c.Index {
+		f, err = flow.RenameNode(s.Form, old, c.ID)
+	}
+	if err != nil {
+		f, err = s.Form.Set(nodesPath.Index(c.Index).Key("id"), c.ID)
+	}
+	s.Selection.Nodes = slices.Clone(s.Selection.Nodes)
+	for i, id := range s.Selection.Nodes {
+		if id == old {
+			s.Selection.Nodes[i] = c.ID
+		}
+	}
+	return withForm(s, f, err)
+}
+
+// RenamePart gives a component, a rule or a hidden field another id, takes along
+// what speaks of it (templates anywhere in the form, texts in other languages),
+// and keeps it selected.
+type RenamePart struct {
+	Path schema.Path // of the id, or of a hidden field's key
+	ID   string
+}
+
+// Label says what changes.
+func (c RenamePart) Label() string {
+	if c.Path[len(c.Path)-1].Key == "key" {
+		return "Change key"
+	}
+	return "Change id"
+}
+
+// Do renames. As with nodes an id that is malformed or taken is set alone.
+func (c RenamePart) Do(s State) (State, error) {
+	v, _ := schema.Lookup(s.Form.Tree(), c.Path)
+	old, _ := v.(string)
+	if v == c.ID {
+		return s, nil
+	}
+	f, err := c.rename(s.Form, old)
+	if err != nil {
+		f, err = s.Form.Set(c.Path, c.ID)
+	}
+	if err == nil && old != "" {
+		switch old {
+		case s.Selection.Component:
+			s.Selection.Component = c.ID
+		case s.Selection.Rule:
+			s.Selection.Rule = c.ID
+		}
+	}
+	return withForm(s, f, err)
+}
+
+// rename renames what the path leads to when it is the one that its id names.
+func (c RenamePart) rename(f *model.Form, old string) (*model.Form, error) {
+	p := c.Path
+	switch {
+	case len(p) == 4 && p[0].Key == "start":
+		return flow.RenameHiddenField(f, old, c.ID)
+	case len(p) < 6 || p[0].Key != "nodes" || p[1].Index >= len(f.Nodes):
+	case p[3].Key == "components":
+		if _, node, place := f.Component(old); node == p[1].Index && place == p[4].Index {
+			return flow.RenameComponent(f, old, c.ID)
+		}
+	case p[3].Key == "rules":
+		n := f.Nodes[p[1].Index]
+		router, ok := n.Config.(*model.Router)
+		first := func(r *model.Rule) bool { return r.ID == old }
+		if _, i := f.Node(n.ID); ok && i == p[1].Index && slices.IndexFunc(router.Rules, first) == p[4].Index {
+			return flow.RenameRule(f, n.ID, old, c.ID)
+		}
+	}
+	return f, flow.ErrNoID
+}
