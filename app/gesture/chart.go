@@ -67,6 +67,9 @@ func New(ed *editor.Editor, scene *graph.Scene, opts Options) *Chart {
 	return &Chart{ed: ed, scene: scene, opts: opts, view: graph.Viewport{Zoom: 1}, came: map[string]string{}, rev: scene.Rev()}
 }
 
+// SetOptions changes the preferences.
+func (c *Chart) SetOptions(o Options) { c.opts = o }
+
 // Viewport returns what part of the form is shown.
 func (c *Chart) Viewport() graph.Viewport { return c.view }
 

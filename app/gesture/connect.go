@@ -19,6 +19,28 @@ type Line struct {
 // Line returns the connection that is being drawn, and whether there is one.
 func (c *Chart) Line() (Line, bool) { return c.line, c.phase == Connecting }
 
+// graspRadius is how near to its end an edge is taken hold of, in screen pixels.
+// Elsewhere it must be selected first: a marquee may begin on a line.
+const graspRadius = 32
+
+func (c *Chart) graspable(e *graph.Edge) bool {
+	if e.Source().ID == "" || c.ed.ReadOnly() {
+		return false
+	}
+	ref := c.ed.State().Selection.Edge
+	if ref != nil && ref.From == e.Source().ID && ref.Port == e.Port {
+		return true
+	}
+	return c.began.Sub(e.Curve.At(1)).Len() < graspRadius/c.view.Zoom
+}
+
+// grasp takes an edge off the card that it leads to.
+func (c *Chart) grasp(e *graph.Edge) Effect {
+	c.phase = Connecting
+	c.line = Line{Card: e.Source(), Out: e.Source().Out(e.Port), Edge: e}
+	return c.drag()
+}
+
 // lead brings the line to where the pointer is and asks the editor whether it
 // may end there. The editor is asked once a target, not with every move.
 func (c *Chart) lead() Cursor {

@@ -3,6 +3,7 @@ package gesture
 import (
 	"time"
 
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 )
 
@@ -125,4 +126,11 @@ type Effect struct {
 	Capture bool   // all events of this pointer should come here from now on
 	Reveal  string // id of a card to bring into sight
 	Err     error  // why the command at the end of the gesture was refused
+	Drop    *Drop  // a connection ended on empty canvas
+}
+
+// Drop is a new connection that ended where no card is: an offer to make one.
+type Drop struct {
+	From editor.EdgeRef
+	At   graph.Vec // in the form
 }

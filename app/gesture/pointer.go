@@ -79,6 +79,9 @@ func (c *Chart) move(e Event) Effect {
 // begin leaves Pressing: what was pressed decides what the drag is. A card
 // without an id cannot be named by a command, so it counts as canvas.
 func (c *Chart) begin() Effect {
+	if e := c.hit.Edge; e != nil && c.graspable(e) {
+		return c.grasp(e)
+	}
 	if card := c.hit.Card; card != nil && card.ID != "" && !c.ed.ReadOnly() {
 		if c.hit.Out >= 0 {
 			c.phase = Connecting
@@ -199,10 +202,13 @@ func (c *Chart) up(e Event) Effect {
 		return eff
 	case Connecting:
 		c.lead()
-		reason := c.line.Reason
+		line, reason := c.line, c.line.Reason
 		cmd, ok := c.connection()
+		onCanvas := line.Target == nil && c.scene.TargetAt(line.End, c.view.Zoom, nil) == nil
 		eff := c.end()
 		switch {
+		case onCanvas && line.Edge == nil:
+			eff.Drop = &Drop{From: editor.EdgeRef{From: cmd.From, Port: cmd.Port}, At: line.End}
 		case reason != "":
 			eff.Err = errors.New(reason)
 		case ok:

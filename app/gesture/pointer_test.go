@@ -171,6 +171,11 @@ func TestConnect(t *testing.T) {
 		{"new into empty canvas", func(c *canvas) { c.down(680, 86).move(740, 500).up() }, "r", "rule:two", "", ""},
 		{"back on its own card", func(c *canvas) { c.down(280, 20).move(340, 500).move(100, 20).up() }, "a", "next", "r", ""},
 		{"to the start", func(c *canvas) { c.down(280, 20).move(-120, 15).up() }, "a", "next", "r", ""},
+		{"an edge by its end", func(c *canvas) { c.down(385, 20).move(900, 20).up() }, "a", "next", "f", "Connect"},
+		{"an edge by its end, back", func(c *canvas) { c.down(385, 20).move(900, 20).move(500, 20).up() }, "a", "next", "r", ""},
+		{"an edge by its middle", func(c *canvas) { c.down(340, 20).move(900, 20).up() }, "a", "next", "r", ""},
+		{"a selected edge by its middle", func(c *canvas) { c.click(340, 20).down(340, 20).move(900, 20).up() }, "a", "next", "f", "Connect"},
+		{"an edge by its end, let go", func(c *canvas) { c.down(385, 20).move(340, 500).up() }, "a", "next", "", "Disconnect"},
 		{"a shaky click", func(c *canvas) { c.down(280, 20).move(282, 20).up() }, "a", "next", "r", ""},
 	}
 	for _, tt := range tests {
@@ -185,6 +190,29 @@ func TestConnect(t *testing.T) {
 				t.Errorf("phase: got %d", c.chart.Phase())
 			}
 		})
+	}
+}
+
+// A new connection that ends on empty canvas is an offer to make a node there; one
+// that was there before is taken away instead.
+func TestDrop(t *testing.T) {
+	c := newCanvas(t, source)
+	c.down(680, 86).move(740, 500).up()
+	if d := c.last.Drop; d == nil || *d != (gesture.Drop{From: editor.EdgeRef{From: "r", Port: "rule:two"}, At: graph.Vec{X: 740, Y: 500}}) {
+		t.Errorf("a new connection: got %+v", d)
+	}
+	for name, do := range map[string]func(){
+		"a connection that was there": func() { c.down(280, 20).move(340, 500).up() },
+		"its own card":                func() { c.down(680, 86).move(740, 500).move(500, 20).up() },
+		"another card":                func() { c.down(680, 86).move(900, 60).up() },
+		"a gesture that was cancelled": func() {
+			c.down(680, 86).move(740, 500).key("Escape").up()
+		},
+	} {
+		c = newCanvas(t, source)
+		if do(); c.last.Drop != nil {
+			t.Errorf("%s: got %+v", name, c.last.Drop)
+		}
 	}
 }
 

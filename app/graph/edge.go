@@ -26,6 +26,22 @@ func (e *Edge) Target() *Card { return e.target }
 // Dangling tells whether the edge leads to a node that does not exist.
 func (e *Edge) Dangling() bool { return e.target == nil }
 
+// Label returns the rule that leads along the edge in a few words, "" for an edge
+// that no router decides on.
+func (e *Edge) Label() string {
+	if e.source.Kind != RouterKind || len(e.source.Rows) == 0 {
+		return ""
+	}
+	row := e.source.Outs[e.out].Row
+	if row < 0 {
+		return ""
+	}
+	return cutTo(e.source.Rows[row].Text(), maxLabel)
+}
+
+// maxLabel bounds the text on an edge, in characters.
+const maxLabel = 32
+
 // Dashed tells whether the edge is a router's fallback.
 func (e *Edge) Dashed() bool { return e.Port == model.FallbackPort }
 

@@ -68,13 +68,15 @@ func isTagStart(c byte) bool {
 	return c == '/' || c == '!' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// cut shortens s to maxExcerpt characters, the last of which is then an ellipsis.
-func cut(s string) string {
-	if len(s) <= maxExcerpt || utf8.RuneCountInString(s) <= maxExcerpt {
+func cut(s string) string { return cutTo(s, maxExcerpt) }
+
+// cutTo shortens s to n characters, the last of which is then an ellipsis.
+func cutTo(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
 	}
 	i := 0
-	for range maxExcerpt - 1 {
+	for range n - 1 {
 		_, w := utf8.DecodeRuneInString(s[i:])
 		i += w
 	}

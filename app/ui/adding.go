@@ -4,25 +4,46 @@ package ui
 
 import (
 	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 )
 
 // openMenu opens or closes the menu of "Add node".
 func (p *editorPage) openMenu(ctx app.Context, open bool) {
 	p.menu = open
+	p.drop = nil
 	if open {
 		ctx.Dispatch(func(ctx app.Context) { ctx.Defer(func(app.Context) { focus(".menu [role=menuitem]") }) })
 	}
 }
 
+// offerNode opens the menu where a new connection was dropped: the node that is
+// chosen stands there and the connection leads to it.
+func (p *editorPage) offerNode(ctx app.Context, d gesture.Drop, at graph.Vec) {
+	p.openMenu(ctx, true)
+	p.drop, p.dropAt, p.droppedAt = &d, at, time.Now()
+}
+
+// dropClick is how long after a drop a click still belongs to it.
+const dropClick = 300 * time.Millisecond
+
 // addNode adds a node beside the selected one and leads to it where that one
 // leads nowhere yet; without a selection in the middle of what is in view.
 func (p *editorPage) addNode(ctx app.Context, kind model.NodeType) {
-	p.menu = false
+	drop := p.drop
+	p.menu, p.drop = false, nil
+	if drop != nil {
+		// The handle on its left side is where the connection ended.
+		at := drop.At.Sub(graph.Vec{Y: graph.HeaderHeight / 2}).Point()
+		p.run(ctx, p.ed.NewNode(kind, p.island.FreePlace(at), &drop.From))
+		return
+	}
 	s := p.ed.State()
 	var after *editor.EdgeRef
 	near := model.Point{}

@@ -46,7 +46,9 @@ func (p *editorPage) dialogs() app.UI {
 		for _, s := range shortcuts {
 			rows = append(rows, el("tr").Body(el("th scope=row").Body(el("kbd").Text(s[0])), el("td").Text(s[1])))
 		}
-		return dialog(t.Help, el("p").Text(t.HelpText), el("table.keys").Body(el("tbody").Body(rows...)), buttons(textButton("cancel", "Close", "primary")))
+		return dialog(t.Help, el("p").Text(t.HelpText), el("table.keys").Body(el("tbody").Body(rows...)),
+			el("label.choice").Body(el("input.switch type=checkbox id=wheel-zooms data-held=%", held(yes(recall("wheel") == "zooms"))), el("span").Text(t.WheelZooms)),
+			buttons(textButton("cancel", "Close", "primary")))
 	case "conflicts":
 		var items []app.UI
 		for i, c := range p.conflicts {

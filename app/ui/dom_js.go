@@ -172,11 +172,7 @@ func switchTheme() {
 		theme = "light"
 	}
 	root.Get("dataset").Set("theme", theme)
-	defer func() {
-		// Storage can be forbidden; then the choice lasts as long as the page.
-		_ = recover()
-	}()
-	js.Global().Get("localStorage").Call("setItem", "formgraph.theme", theme)
+	remember("theme", theme)
 }
 
 // dialect is what the server says of the tenant's component names.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/model"
@@ -36,7 +38,10 @@ type editorPage struct {
 	left      bool   // panels that are open
 	right     bool
 	filter    string
-	menu      bool // "Add node" is open
+	menu      bool          // "Add node" is open
+	drop      *gesture.Drop // the connection that the new node is for
+	droppedAt time.Time
+	dropAt    graph.Vec // where its menu is, in the canvas
 	dialog    string
 	toast     string
 	titled    string // the form's name as the window has it
@@ -136,8 +141,16 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 			return
 		}
 		p.island = canvas.New(host, p.ed, canvas.Options{
-			OnAction:   func(a string) { ctx.Dispatch(func(ctx app.Context) { p.onAction(ctx, a) }) },
-			OnViewport: func() { p.redraw(ctx) },
+			OnAction: func(a string) { ctx.Dispatch(func(ctx app.Context) { p.onAction(ctx, a) }) },
+			OnViewport: func() {
+				rememberView(p.id, p.island.Viewport())
+				p.redraw(ctx)
+			},
+			OnDrop: func(d gesture.Drop, at graph.Vec) {
+				ctx.Dispatch(func(ctx app.Context) { p.offerNode(ctx, d, at) })
+			},
+			View:       recallView(p.id),
+			WheelZooms: recall("wheel") == "zooms",
 			OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.say(ctx, sentence(err)) }) },
 		})
 		p.nameFlows()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -31,8 +32,9 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	defer p.rescue(ctx)
 	name, arg, ok := act(e)
 	if !ok {
-		if p.menu {
-			p.menu = false
+		// The release that dropped a connection is a click on the canvas too.
+		if p.menu && (p.drop == nil || time.Since(p.droppedAt) > dropClick) {
+			p.menu, p.drop = false, nil
 		}
 		return
 	}
@@ -226,6 +228,14 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 	defer p.rescue(ctx)
 	el := e.Get("target")
+	if el.Get("id").String() == "wheel-zooms" {
+		zooms := el.Get("checked").Bool()
+		remember("wheel", map[bool]string{true: "zooms", false: "pans"}[zooms])
+		if p.island != nil {
+			p.island.SetWheelZooms(zooms)
+		}
+		return
+	}
 	path := el.Get("dataset").Get("path")
 	if p.ed == nil || path.Type() != app.TypeString {
 		return

@@ -29,7 +29,8 @@ var shortcuts = [][2]string{
 	{"0", "Zoom to 100 %"},
 	{"Shift 1", "Fit view"},
 	{"Wheel", "Pan; with Ctrl zoom, with Shift sideways"},
-	{"Space drag", "Pan"},
+	{"Space drag", "Pan, with the middle button too"},
+	{"Drag a handle", "Connect; on empty canvas, add a node there"},
 	{"Ctrl drag", "Move without the grid"},
 	{"?", "This list"},
 }

@@ -200,6 +200,7 @@ func (p *listPage) remove(ctx app.Context) {
 				return
 			}
 			p.deleting = nil
+			forgetView(id)
 			p.load(ctx)
 		})
 	})

@@ -47,6 +47,8 @@ func (p *editorPage) overlay() app.UI {
 	switch {
 	case p.ed != nil && len(p.ed.State().Form.Nodes) == 0:
 		return el("div.empty-hint").Text(t.EmptyForm)
+	case p.island != nil && p.island.Lost():
+		return el("button.lost type=button data-act=fit").Body(icon("fit"), el("span").Text(t.BackToContent))
 	case p.ed != nil:
 		return el("div hidden=true")
 	case statusOf(p.err) == 401:
@@ -84,6 +86,16 @@ func (p *editorPage) addMenu() app.UI {
 			item("STEP", t.Step, "step"), item("FLOW", t.Flow, "flow"), item("ROUTER", t.Router, "router"),
 		)
 	}
+	if p.drop != nil {
+		return el("div").Body(
+			el("div.add-here style=%", fmt.Sprintf("left:min(%.0fpx,100%% - 208px);top:min(%.0fpx,100%% - 132px)", p.dropAt.X, p.dropAt.Y)).Body(items),
+			p.addButton(el("div hidden=true")),
+		)
+	}
+	return el("div").Body(el("div hidden=true"), p.addButton(items))
+}
+
+func (p *editorPage) addButton(items app.UI) app.UI {
 	return el("div.add").Body(
 		items,
 		el("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", yes(p.menu), t.AddNode+" (N)").Body(icon("plus"), el("span").Text(t.AddNode)),

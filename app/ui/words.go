@@ -12,7 +12,7 @@ type words struct {
 	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet string
 	Position, AddCondition, Remove, MoveUp, MoveDown, Show, Hide, Key, Required, Leave, LeaveText, LeaveWithout, Stay       string
 	TakeTheirs, SaveMine, ConflictText, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound, Add               string
-	Warnings, WarningsText, Merge, Merged, Conflicts, ConflictsText, TakeTheirValue, Close                                  string
+	BackToContent, WheelZooms, Warnings, WarningsText, Merge, Merged, Conflicts, ConflictsText, TakeTheirValue, Close       string
 	ConnectTo, NoNode, EmptyForm, FixProblems, Import, Export, Broken, RetryIn                                              string
 }
 
@@ -35,7 +35,8 @@ var english = words{
 	ReadOnly: "Reading only: your account may not change forms", NotFound: "There is no such page", Add: "Add",
 	Merge: "Merge", Merged: "Merged. Look at it, then save.", Conflicts: "Both sides changed these", Close: "Close", TakeTheirValue: "Take the saved one",
 	ConflictsText: "Yours is kept in each place. Take the saved one where that is right; everything else is merged.",
-	Warnings:      "Warnings", WarningsText: "These do not keep the form from being saved.",
+	BackToContent: "Back to the form", WheelZooms: "The mouse wheel zooms, and pans with Ctrl held",
+	Warnings: "Warnings", WarningsText: "These do not keep the form from being saved.",
 	ConnectTo: "Connect to", NoNode: "No node has that name", EmptyForm: "Add a step to begin: press N.", FixProblems: "Not saved: mend %s first",
 	Import: "Import", Export: "Export", RetryIn: " Try again in %d s.",
 	Broken: "Something went wrong in the editor. Your work is kept: save it, then load the page again.",

@@ -180,11 +180,11 @@ func (s *Island) addEdges() {
 			p.round = s.round
 			continue
 		}
-		hot := s.picked.hot(e, s.chart.Hover())
-		p := &edgeElement{curve: s.inSight(e, e.Curve), class: edgeClass(e, hot), target: string(e.To), round: s.round}
+		glow := s.glow(e)
+		p := &edgeElement{curve: s.inSight(e, e.Curve), class: edgeClass(e, glow), target: string(e.To), round: s.round}
 		s.edges[e] = p
 		fresh = append(fresh, p)
-		b = appendEdge(b, e, p.curve, hot)
+		b = appendEdge(b, e, p.curve, glow)
 	}
 	s.buf = b
 	if len(fresh) == 0 {

@@ -18,6 +18,11 @@ type Options struct {
 	OnViewport func()
 	// OnRefused is told why a gesture could not be done.
 	OnRefused func(err error)
+	// OnDrop is told of a connection that ended on empty canvas: where it began, and
+	// where it ended, in the form and in the host.
+	OnDrop func(d gesture.Drop, at graph.Vec)
+	// View is what is shown first; the zero Viewport shows the whole form.
+	View graph.Viewport
 	// WheelZooms is the preference that a wheel without keys zooms.
 	WheelZooms bool
 }
@@ -47,20 +52,26 @@ type Island struct {
 	rest                                                          js.Func
 	restTimer                                                     js.Value // that ends a movement of the view
 
-	form     *model.Form // that troubles belongs to
-	troubles map[string]trouble
-	flows    map[string]string // names by id
-	nodes    map[*graph.Card]*nodeElement
-	edges    map[*graph.Edge]*edgeElement
-	round    int        // of the last cull; marks what is in sight
-	culled   graph.Rect // what is in the DOM, at least
-	afar     bool       // the form is drawn by the far layer
-	drawn    graph.Viewport
-	picked   picked
-	dragged  map[*graph.Card]bool
-	buf      []byte
-	inCards  []*graph.Card
-	inEdges  []*graph.Edge
+	form      *model.Form // that troubles belongs to
+	troubles  map[string]trouble
+	flows     map[string]string // names by id
+	nodes     map[*graph.Card]*nodeElement
+	edges     map[*graph.Edge]*edgeElement
+	round     int        // of the last cull; marks what is in sight
+	culled    graph.Rect // what is in the DOM, at least
+	afar      bool       // the form is drawn by the far layer
+	drawn     graph.Viewport
+	picked    picked
+	dragged   map[*graph.Card]bool
+	labels    js.Value
+	labelled  []*graph.Edge        // with a label, of the last sync
+	labelText string               // what is in labels
+	stream    map[*graph.Edge]bool // of streamOf, as it was in the scene's streamRev
+	streamOf  *graph.Card
+	streamRev int
+	buf       []byte
+	inCards   []*graph.Card
+	inEdges   []*graph.Edge
 }
 
 // dirt is what the next frame has to draw.
@@ -84,6 +95,10 @@ func New(host js.Value, ed *editor.Editor, opts Options) *Island {
 		nodes: map[*graph.Card]*nodeElement{}, edges: map[*graph.Edge]*edgeElement{},
 	}
 	s.chart = gesture.New(ed, s.scene, gesture.Options{WheelZooms: opts.WheelZooms})
+	if opts.View != (graph.Viewport{}) {
+		s.chart.SetViewport(opts.View)
+		s.fitted = true
+	}
 	s.build()
 	s.frame = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		s.pending = js.Undefined()
@@ -134,12 +149,12 @@ func (s *Island) build() {
 		`<canvas class="cv-far" hidden></canvas>`+
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
-		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path></svg></div>`+
+		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path><g></g></svg></div>`+
 		`<div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
 		`<div class="cv-mini" data-testid="minimap" aria-hidden="true"><canvas></canvas><i></i></div>`)
 	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
 	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")
-	s.paths, s.line = find(".cv-edges g"), find(".cv-line")
+	s.paths, s.line, s.labels = find(".cv-edges g"), find(".cv-line"), find(".cv-top g")
 	s.marquee, s.reason, s.cover = find(".cv-marquee"), find(".cv-reason"), find(".cv-cover")
 	s.far = newFarLayer(find(".cv-far"))
 	s.mini = newMinimap(find(".cv-mini"))
@@ -218,6 +233,14 @@ func (s *Island) padding() float64 {
 	size := s.chart.Size()
 	return min(fitPadding, size.X/10, size.Y/10)
 }
+
+// Lost tells whether nothing of the form is in view.
+func (s *Island) Lost() bool {
+	return len(s.scene.CardsIn(s.chart.Viewport().Visible(s.chart.Size()), nil)) == 0
+}
+
+// SetWheelZooms changes the preference of Options.
+func (s *Island) SetWheelZooms(b bool) { s.chart.SetOptions(gesture.Options{WheelZooms: b}) }
 
 // ZoomTo brings a node into sight, large enough to read. An id that the form
 // does not have is ignored.

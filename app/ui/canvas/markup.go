@@ -223,9 +223,9 @@ func appendIcon(b []byte, name, title string) []byte {
 }
 
 // appendEdge appends an edge's path.
-func appendEdge(b []byte, e *graph.Edge, curve graph.Curve, hot bool) []byte {
+func appendEdge(b []byte, e *graph.Edge, curve graph.Curve, glow glow) []byte {
 	b = append(b, `<path class="`...)
-	b = append(b, edgeClass(e, hot)...)
+	b = append(b, edgeClass(e, glow)...)
 	b = append(b, `" data-edge="`...)
 	b = appendEscaped(b, e.Source().ID)
 	b = append(b, ':')
@@ -237,9 +237,35 @@ func appendEdge(b []byte, e *graph.Edge, curve graph.Curve, hot bool) []byte {
 	return append(b, `"/>`...)
 }
 
-// edgeClass is the class attribute of an edge's path; hot edges lead to or from
-// what is selected or pointed at.
-func edgeClass(e *graph.Edge, hot bool) string {
+// glow is how much an edge stands out.
+type glow uint8
+
+// The glows.
+const (
+	plain  glow = iota
+	stream      // on a journey through what is pointed at
+	hot         // leads to or from what is selected or pointed at
+)
+
+// appendLabel appends the text that an edge of a router shows when it glows: the
+// rule that leads along it.
+func appendLabel(b []byte, e *graph.Edge, curve graph.Curve) []byte {
+	text := e.Label()
+	if text == "" {
+		return b
+	}
+	at := curve.At(.5)
+	b = append(b, `<text class="cv-label" x="`...)
+	b = appendNumber(b, at.X)
+	b = append(b, `" y="`...)
+	b = appendNumber(b, at.Y)
+	b = append(b, `">`...)
+	b = appendEscaped(b, text)
+	return append(b, `</text>`...)
+}
+
+// edgeClass is the class attribute of an edge's path.
+func edgeClass(e *graph.Edge, g glow) string {
 	class := "cv-edge"
 	if e.Dashed() {
 		class += " cv-dashed"
@@ -247,8 +273,12 @@ func edgeClass(e *graph.Edge, hot bool) string {
 	if e.Dangling() {
 		class += " cv-dangling"
 	}
-	if hot {
+	switch g {
+	case hot:
 		class += " cv-hot"
+	case stream:
+		class += " cv-stream"
+	case plain:
 	}
 	return class
 }

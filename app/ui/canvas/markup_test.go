@@ -172,13 +172,22 @@ func TestEdgeAttributes(t *testing.T) {
 		{"r", "rule:two", "r:rule:two", "gone", "cv-edge cv-dangling"},
 	} {
 		e := s.Edge(tt.from, model.Port(tt.port))
-		p := elements(t, string(appendEdge(nil, e, e.Curve, false)))[0]
+		p := elements(t, string(appendEdge(nil, e, e.Curve, plain)))[0]
 		if p.name != "path" || p.attr["data-edge"] != tt.edge || p.attr["data-target"] != tt.target || p.attr["class"] != tt.class || p.attr["d"] == "" {
 			t.Errorf("%s:%s: got %v", tt.from, tt.port, p)
 		}
 	}
-	if got := edgeClass(s.Edge("r", model.FallbackPort), true); got != "cv-edge cv-dashed cv-hot" {
+	if got := edgeClass(s.Edge("r", model.FallbackPort), hot); got != "cv-edge cv-dashed cv-hot" {
 		t.Errorf("hot: got %q", got)
+	}
+	for port, want := range map[model.Port]string{"rule:one": "fields.code equals 123", "fallback": "Otherwise"} {
+		e := s.Edge("r", port)
+		if label := elements(t, string(appendLabel(nil, e, e.Curve))); len(label) != 1 || label[0].text != want {
+			t.Errorf("the label of %s: got %+v, want %s", port, label, want)
+		}
+	}
+	if b := appendLabel(nil, s.Edge("a", "next"), graph.Curve{}); len(b) > 0 {
+		t.Errorf("an edge of a step has the label %s", b)
 	}
 }
 
@@ -204,7 +213,7 @@ func FuzzCard(f *testing.F) {
 		for _, c := range s.Cards() {
 			b = appendCard(b, c, look{content: c.Content, id: c.ID, row: -1}, false)
 		}
-		s.Edges(func(e *graph.Edge) { b = appendEdge(b, e, e.Curve, false) })
+		s.Edges(func(e *graph.Edge) { b = appendLabel(appendEdge(b, e, e.Curve, hot), e, e.Curve) })
 		if !utf8.Valid(b) {
 			t.Fatalf("not UTF-8: %q", b)
 		}

@@ -1,6 +1,8 @@
 package canvas
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/formgraph/formgraph/app/gesture"
@@ -22,7 +24,8 @@ func (s *Island) sync() {
 	for c, n := range s.nodes {
 		s.syncNode(c, n, by, line)
 	}
-	hover := s.chart.Hover()
+	s.findStream()
+	s.labelled = s.labelled[:0]
 	for e, p := range s.edges {
 		curve := e.Curve
 		if s.dragged != nil && (s.dragged[e.Source()] || s.dragged[e.Target()]) {
@@ -30,10 +33,13 @@ func (s *Island) sync() {
 		}
 		if curve = s.inSight(e, curve); curve != p.curve {
 			p.curve = curve
-			s.buf = curve.AppendPath(s.buf[:0])
-			p.el.Call("setAttribute", "d", string(s.buf))
+			p.el.Call("setAttribute", "d", string(curve.AppendPath(nil)))
 		}
-		class := edgeClass(e, s.picked.hot(e, hover))
+		glow := s.glow(e)
+		if glow == hot {
+			s.labelled = append(s.labelled, e)
+		}
+		class := edgeClass(e, glow)
 		if connecting && line.Edge == e {
 			class += " cv-away"
 		}
@@ -46,7 +52,48 @@ func (s *Island) sync() {
 			p.el.Call("setAttribute", "data-target", p.target)
 		}
 	}
+	s.drawLabels()
 	s.nameActive()
+}
+
+// drawLabels puts the rules on the edges that glow.
+func (s *Island) drawLabels() {
+	slices.SortFunc(s.labelled, func(a, b *graph.Edge) int {
+		return cmp.Or(cmp.Compare(a.Source().Order(), b.Source().Order()), cmp.Compare(a.Port, b.Port))
+	})
+	b := s.buf[:0]
+	for _, e := range s.labelled {
+		b = appendLabel(b, e, s.edges[e].curve)
+	}
+	s.buf = b
+	if text := string(b); text != s.labelText {
+		s.labelText = text
+		setHTML(s.labels, text)
+	}
+}
+
+// findStream finds the journeys through the card that is pointed at.
+func (s *Island) findStream() {
+	card := s.chart.Hover().Card
+	if s.afar || s.chart.Phase() != gesture.Idle {
+		card = nil
+	}
+	if rev := s.scene.Rev(); card != s.streamOf || rev != s.streamRev {
+		s.streamOf, s.streamRev, s.stream = card, rev, nil
+		if card != nil {
+			s.stream = s.scene.Stream(card)
+		}
+	}
+}
+
+func (s *Island) glow(e *graph.Edge) glow {
+	switch {
+	case s.picked.hot(e, s.chart.Hover()):
+		return hot
+	case s.stream[e]:
+		return stream
+	}
+	return plain
 }
 
 // inSight cuts long edges. A dash is a line of its own to the browser, so dashed

@@ -1,0 +1,96 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+const zoomOf = `Number(document.querySelector("[data-testid=canvas]").dataset.zoom)`
+
+// A connection that is dropped on empty canvas offers a node there; the edge leads
+// to it, and one undo takes both back.
+func TestDropOnCanvas(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.wait(sel(`[data-handle="step_b:next"]`))
+	x, y := p.middle(sel(`[data-handle="step_b:next"]`))
+	p.drag(x, y, x+60, y-140)
+	p.wait(find("menuitem", "Step"))
+	p.shoot("drop-menu")
+	p.press("menuitem", "Flow")
+	p.wait(`document.querySelectorAll("[data-kind=FLOW]").length === 1`)
+	flow := eval[string](p, `document.querySelector("[data-kind=FLOW]").dataset.node`)
+	p.wait(sel(`[data-edge="step_b:next"]`) + `?.dataset.target === ` + js(flow))
+	at := eval[[]float64](p, `(() => { const r = `+sel(`[data-kind=FLOW]`)+`.getBoundingClientRect(); return [r.left, r.top]; })()`)
+	if dx, dy := at[0]-(x+60), at[1]-(y-140); dx < -20 || dx > 20 || dy < -30 || dy > 20 {
+		t.Errorf("the node is %v, %v away from where the connection was dropped", dx, dy)
+	}
+	p.press("button", "Undo")
+	p.wait(`!document.querySelector("[data-kind=FLOW]")`)
+	p.saveState("saved")
+
+	p.drag(x, y, x+60, y-140)
+	p.wait(find("menuitem", "Step"))
+	p.do(chromedp.KeyEvent("\x1b"))
+	p.wait(`!document.querySelector("[role=menu]")`)
+	p.saveState("saved")
+}
+
+// wheel turns the mouse wheel by some pixels.
+func (p *page) wheel(x, y, dy float64) {
+	p.t.Helper()
+	p.do(call(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: wheelStill, DeltaY: dy}))
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// What was shown of a form is shown again, and the way back from nowhere is a press.
+func TestViewIsRemembered(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.press("button", "Zoom in")
+	p.press("button", "Zoom in")
+	p.wait(`localStorage.getItem("formgraph.view.` + id + `")?.endsWith(" " + ` + zoomOf + `)`)
+	zoom := eval[float64](p, zoomOf)
+	p.editor(s, id)
+	if got := eval[float64](p, zoomOf); got < zoom-0.001 || got > zoom+0.001 {
+		t.Errorf("the zoom is %v, was %v", got, zoom)
+	}
+	for range 40 {
+		p.wheel(600, 400, 400)
+	}
+	p.press("button", "Back to the form")
+	p.wait(`!` + find("button", "Back to the form"))
+	p.wait(sel(node("step_a")))
+}
+
+// The preference for the mouse wheel lasts over a reload.
+func TestWheelZooms(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	before := eval[float64](p, zoomOf)
+	p.press("button", "Keyboard shortcuts")
+	p.click("#wheel-zooms")
+	p.press("button", "Close")
+	p.wheel(600, 400, -100)
+	p.wait(zoomOf + ` > ` + number(before))
+	p.editor(s, id)
+	p.press("button", "Fit view")
+	p.wait(zoomOf + ` <= ` + number(before+0.001))
+	p.wheel(600, 400, -100)
+	p.wait(zoomOf + ` > ` + number(before+0.001))
+	p.press("button", "Keyboard shortcuts")
+	p.wait(`document.querySelector("#wheel-zooms").checked`)
+}

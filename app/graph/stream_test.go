@@ -1,0 +1,30 @@
+package graph_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+func TestStream(t *testing.T) {
+	s := graph.New(form(t, `{"start":{"next_node":"a"},"nodes":[
+		{"id":"a","type":"STEP","config":{"next_node":"b"}},{"id":"b","type":"ROUTER","config":{"rules":[{"id":"1","condition":1,"next_node":"c"},{"id":"2","condition":1,"next_node":"gone"}],"fallback":"d"}},
+		{"id":"c","type":"STEP","config":{"next_node":"b"}},{"id":"d","type":"STEP","config":{"next_node":"$ending"}},
+		{"id":"x","type":"STEP","config":{"next_node":"d"}}]}`))
+	for id, want := range map[string][]string{
+		"a":       {"$start:next", "a:next", "b:fallback", "b:rule:1", "b:rule:2", "c:next", "d:next"},
+		"d":       {"$start:next", "a:next", "b:fallback", "b:rule:1", "c:next", "d:next", "x:next"},
+		"x":       {"d:next", "x:next"},
+		"$ending": {"$start:next", "a:next", "b:fallback", "b:rule:1", "c:next", "d:next", "x:next"},
+	} {
+		var got []string
+		for e := range s.Stream(s.Card(id)) {
+			got = append(got, e.Source().ID+":"+string(e.Port))
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", id, got, want)
+		}
+	}
+}

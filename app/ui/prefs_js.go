@@ -1,0 +1,60 @@
+//go:build js
+
+package ui
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// remember keeps a choice of the person in this browser. It is no work of theirs:
+// where storage is forbidden or full, the choice lasts as long as the page.
+func remember(key, value string) {
+	defer func() { _ = recover() }()
+	js.Global().Get("localStorage").Call("setItem", "formgraph."+key, value)
+}
+
+// recall returns what was remembered, "" for nothing.
+func recall(key string) (value string) {
+	defer func() { _ = recover() }()
+	if v := js.Global().Get("localStorage").Call("getItem", "formgraph."+key); v.Type() == js.TypeString {
+		return v.String()
+	}
+	return ""
+}
+
+// rememberView keeps what part of a form was shown last.
+func rememberView(id string, v graph.Viewport) {
+	number := func(f float64) string { return strconv.FormatFloat(math.Round(f*1e4)/1e4, 'f', -1, 64) }
+	remember("view."+id, number(v.X)+" "+number(v.Y)+" "+number(v.Zoom))
+}
+
+// recallView returns what part of a form was shown last; the zero Viewport when
+// that is not known or makes no sense.
+func recallView(id string) graph.Viewport {
+	var f [3]float64
+	fields := strings.Fields(recall("view." + id))
+	if len(fields) != len(f) {
+		return graph.Viewport{}
+	}
+	for i := range f {
+		var err error
+		if f[i], err = strconv.ParseFloat(fields[i], 64); err != nil || f[i] != f[i] {
+			return graph.Viewport{}
+		}
+	}
+	if f[2] < graph.MinZoom || f[2] > graph.MaxZoom {
+		return graph.Viewport{}
+	}
+	return graph.Viewport{X: f[0], Y: f[1], Zoom: f[2]}
+}
+
+// forgetView forgets what was remembered of a form that is no more.
+func forgetView(id string) {
+	defer func() { _ = recover() }()
+	js.Global().Get("localStorage").Call("removeItem", "formgraph.view."+id)
+}
