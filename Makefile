@@ -55,11 +55,17 @@ tools: ## Install what the tests need and this machine lacks: chromium, node
 	@sh .ci/tools
 
 ##@ Measure
-.PHONY: bench fuzz vuln
+.PHONY: bench bench-browser fuzz vuln
 bench: build tools ## Print the figures: model, native and WebAssembly, PATCH, browser
 	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph ./server
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . -benchtime 2s ./model ./app/editor
-	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench . -benchtime 1x -timeout 20m ./app/e2e
+	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench BenchmarkEditor -benchtime 1x -timeout 20m ./app/e2e
+# The page of another library that the canvas is measured beside; it is not part of the project.
+PEER ?= $(abspath $(wildcard ../shared/bench/peer))
+bench-browser: build tools ## Print the canvas's figures beside those of another library's page (PEER=folder of its source)
+	@[ -n "$(PEER)" ] || { echo "PEER names no folder with the peer's page"; exit 1; }
+	rm -rf bin/peer && cp -r $(PEER) bin/peer && cd bin/peer && npm install --no-audit --no-fund && npm run build
+	FORMGRAPH_PEER=$(CURDIR)/bin/peer/dist FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench BenchmarkPeer -benchtime 1x -timeout 40m ./app/e2e
 FUZZTIME ?= 20s
 fuzz: ## Run every fuzz target for FUZZTIME
 	@set -e; for pkg in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
