@@ -47,8 +47,12 @@ test-native: wasm ## The tests on this machine's system, the size of the wasm am
 test-wasm: tools ## The tests of what runs in the browser, as WebAssembly
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test $(SHARED)
 	$(WASM) $(GO) vet ./app/...
-e2e: tools build ## The editor in a real browser against a real server
-	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 8m ./app/e2e
+# Rules of accessibility; a test tool that nothing of the product holds.
+AXE = bin/axe/node_modules/axe-core/axe.min.js
+$(AXE):
+	npm install --silent --no-audit --no-fund --prefix bin/axe axe-core@4.14.1
+e2e: tools build $(AXE) ## The editor in a real browser against a real server
+	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 8m ./app/e2e
 race: ## The native tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client ./app/editor
 tools: ## Install what the tests need and this machine lacks: chromium, node

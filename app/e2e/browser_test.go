@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // page is a tab of a browser of its own.
@@ -215,6 +216,25 @@ func (p *page) fill(path, text string) {
 	s := `[data-path=` + js(path) + `]`
 	p.click(s)
 	p.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
+}
+
+// key presses keys as a keyboard does: the character comes with the press. As two
+// events of the protocol, which KeyEvent makes of it, a dialog that the press
+// opens may be there before its character.
+func (p *page) key(keys string, mods ...chromedp.Modifier) {
+	p.t.Helper()
+	for _, r := range keys {
+		events := kb.Encode(r)
+		press, release := events[0], events[len(events)-1]
+		for _, m := range mods {
+			press.Modifiers |= int64(m)
+			release.Modifiers |= int64(m)
+		}
+		if len(events) == 3 && press.Modifiers&^int64(chromedp.ModifierShift) == 0 {
+			press.Text, press.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+		}
+		p.do(call(input.DispatchKeyEvent, *press), call(input.DispatchKeyEvent, *release))
+	}
 }
 
 // signIn goes through the sign-in page from wherever the editor sends us.

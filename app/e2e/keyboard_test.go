@@ -21,7 +21,7 @@ func TestKeyboard(t *testing.T) {
 	p.editor(s, id)
 	key := func(keys string, mods ...chromedp.Modifier) {
 		t.Helper()
-		p.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(mods...)))
+		p.key(keys, mods...)
 	}
 	selected := func(id string) {
 		t.Helper()

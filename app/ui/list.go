@@ -221,7 +221,7 @@ func (p *listPage) Render() app.UI {
 			iconButton("theme", t.Theme, "theme", true),
 			app.If(p.user.Sub != "", func() app.UI { return account(p.user) }),
 		),
-		el("main.list").Body(p.body()),
+		el("main.list").Body(el("h1.unseen hidden=%", yes(p.forms != nil && p.err == nil && !p.signedOut)).Text(t.Forms), p.body()),
 		p.dialog(),
 		el("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", t.Import),
 	)

@@ -27,7 +27,8 @@ func (p *editorPage) leftPanel() app.UI {
 		if count == 0 {
 			return b.Text(name)
 		}
-		return b.Body(el("span").Text(name), el("span.tab-count aria-hidden=true class=%", class).Text(count)).Aria("label", name)
+		// The count is drawn by the style sheet: the tab's name stays its name.
+		return b.Text(name).Class(strings.TrimSpace("counted "+class)).DataSet("count", count).Aria("label", name)
 	}
 	var body app.UI
 	switch p.tab {
@@ -69,7 +70,7 @@ func (p *editorPage) palette() app.UI {
 			if group.category == model.Widget {
 				list = "ul.pal.wide" // their names are long
 			}
-			body = append(body, el("h3").Text(group.title), el(list).Body(items...))
+			body = append(body, el("h2.sub").Text(group.title), el(list).Body(items...))
 		}
 	}
 	return el("div data-testid=palette").Body(body...)
@@ -126,7 +127,7 @@ func (p *editorPage) problemList() app.UI {
 	}
 	parts := []app.UI{p.remarks(t.Problems, problems, 0, "")}
 	if len(warnings) > 0 {
-		parts = append(parts, el("h3").Text(t.Warnings), el("p.quiet-text").Text(t.WarningsText), p.remarks(t.Warnings, warnings, len(problems), "note"))
+		parts = append(parts, el("h2.sub").Text(t.Warnings), el("p.quiet-text").Text(t.WarningsText), p.remarks(t.Warnings, warnings, len(problems), "note"))
 	}
 	return el("div data-testid=problems").Body(parts...)
 }

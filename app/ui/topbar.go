@@ -14,7 +14,7 @@ import (
 
 // bar draws the top bar.
 func (p *editorPage) bar() app.UI {
-	left := []app.UI{iconButton("home", t.AllForms, "home", true)}
+	left := []app.UI{el("h1.unseen").Text(p.heading()), iconButton("home", t.AllForms, "home", true)}
 	if p.ed == nil {
 		return el("header.bar").Body(append(left, el("span.brand").Text(t.Product))...)
 	}

@@ -42,6 +42,14 @@ func (p *editorPage) Render() app.UI {
 		)
 }
 
+// heading is what the page is about, for who does not see it.
+func (p *editorPage) heading() string {
+	if p.ed == nil {
+		return t.Product
+	}
+	return p.ed.State().Form.Name
+}
+
 // overlay covers the canvas while there is no form to draw.
 func (p *editorPage) overlay() app.UI {
 	switch {
@@ -80,7 +88,7 @@ func (p *editorPage) addMenu() app.UI {
 	if p.menu {
 		item := func(kind, name, symbol string) app.UI {
 			return el("button.menu-item type=button role=menuitem aria-label=% data-act=add-node data-arg=%", name, kind).
-				Body(el("span.k class=%", symbol).Body(icon(symbol)), el("span").Text(name), el("kbd").Text(name[:1]))
+				Body(el("span.k class=%", symbol).Body(icon(symbol)), el("span").Text(name), el("span.key aria-hidden=true data-key=%", name[:1]))
 		}
 		items = el("div.menu role=menu aria-label=%", t.AddNode).Body(
 			item("STEP", t.Step, "step"), item("FLOW", t.Flow, "flow"), item("ROUTER", t.Router, "router"),

@@ -30,8 +30,8 @@ func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 	b = strconv.AppendInt(b, int64(l.trouble.count), 10)
 	b = append(b, `" aria-selected="`...)
 	b = strconv.AppendBool(b, selected)
-	b = append(b, `" aria-label="`...)
-	b = appendEscaped(b, label(l))
+	b = append(b, `" aria-description="`...)
+	b = appendEscaped(b, describe(l))
 	b = append(b, `" style="transform:`...)
 	b = appendTranslate(b, c.Rect.X, c.Rect.Y)
 	b = append(b, `;height:`...)
@@ -48,14 +48,11 @@ func appendDOMID(b []byte, c *graph.Card) []byte {
 	return appendEscaped(append(b, "node:"...), c.Key)
 }
 
-// label is a card in words, for who does not see it: "Step Contact details,
-// 4 components, 1 problem".
-func label(l look) string {
+// describe says of a card, to who does not see it, what its text does not: "Step,
+// 4 components, 1 problem". Its name is the text that stands on it.
+func describe(l look) string {
 	c := l.content
-	s := c.Title
-	if word := kindWord(c.Kind); word != "" && word != c.Title {
-		s = word + " " + c.Title
-	}
+	s := kindWord(c.Kind)
 	if c.Items > 0 {
 		unit := "component"
 		if c.Kind == graph.RouterKind {
@@ -84,8 +81,10 @@ func kindWord(k graph.Kind) string {
 		return "Flow"
 	case graph.RouterKind:
 		return "Router"
-	case graph.StartKind, graph.EndingKind:
-		return ""
+	case graph.StartKind:
+		return "Where the journey begins"
+	case graph.EndingKind:
+		return "Where the journey ends"
 	}
 	return "Node"
 }

@@ -91,14 +91,14 @@ func TestCardAttributes(t *testing.T) {
 	}{
 		{"a", look{row: -1}, false, map[string]string{
 			"data-node": "a", "data-kind": "STEP", "data-problems": "0", "aria-selected": "false", "role": "option", "id": "node:a",
-			"aria-label": `Step <b>Contact</b> & "more", 2 components`, "style": "transform:translate(0px,0px);height:104px;z-index:2",
+			"aria-description": "Step, 2 components", "style": "transform:translate(0px,0px);height:104px;z-index:2",
 		}},
 		{"r", look{row: -1, trouble: trouble{count: 1, rows: 2}}, true, map[string]string{
-			"data-kind": "ROUTER", "data-problems": "1", "aria-selected": "true", "aria-label": "Router, 2 rules, 1 problem",
+			"data-kind": "ROUTER", "data-problems": "1", "aria-selected": "true", "aria-description": "Router, 2 rules, 1 problem",
 		}},
-		{"f", look{row: -1, trouble: trouble{count: 3}}, false, map[string]string{"data-kind": "FLOW", "aria-label": "Flow, 3 problems"}},
-		{"$start", look{row: -1}, false, map[string]string{"data-node": "$start", "data-kind": "START", "aria-label": "Start"}},
-		{"$ending", look{row: -1}, false, map[string]string{"data-node": "$ending", "data-kind": "ENDING", "aria-label": "Ending"}},
+		{"f", look{row: -1, trouble: trouble{count: 3}}, false, map[string]string{"data-kind": "FLOW", "aria-description": "Flow, 3 problems"}},
+		{"$start", look{row: -1}, false, map[string]string{"data-node": "$start", "data-kind": "START", "aria-description": "Where the journey begins"}},
+		{"$ending", look{row: -1}, false, map[string]string{"data-node": "$ending", "data-kind": "ENDING", "aria-description": "Where the journey ends"}},
 	}
 	for _, tt := range tests {
 		root := elements(t, card(s, tt.id, tt.look, tt.selected))[0]

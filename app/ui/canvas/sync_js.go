@@ -168,7 +168,7 @@ func (s *Island) syncLook(c *graph.Card, n *nodeElement, l look) {
 	if l.trouble.count != n.look.trouble.count {
 		set("data-problems", strconv.Itoa(l.trouble.count))
 	}
-	set("aria-label", label(l))
+	set("aria-description", describe(l))
 	n.look = l
 	s.buf = appendInner(s.buf[:0], l)
 	setHTML(n.el, string(s.buf))

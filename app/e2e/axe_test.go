@@ -1,0 +1,80 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Every page in both themes by the rules of axe-core, WCAG 2.2 AA and its best
+// practices: no violation. FORMGRAPH_AXE names its script; make e2e gets it.
+func TestAxe(t *testing.T) {
+	file := os.Getenv("FORMGRAPH_AXE")
+	if file == "" {
+		t.Skip("FORMGRAPH_AXE names no axe.min.js; make e2e gets it")
+	}
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	for _, theme := range []string{"light", "dark"} {
+		p := browse(t)
+		p.scheme(theme)
+		check := func(name string) {
+			t.Helper()
+			for _, v := range p.axe(string(script)) {
+				t.Errorf("%s, %s: %s", theme, name, v)
+			}
+		}
+		p.open(s.Ready.Editor + "/forms")
+		p.wait(find("button", "Sign in"))
+		check("signed out")
+		p.press("button", "Sign in")
+		p.wait(`document.querySelector("input[type=password]")`)
+		check("sign-in")
+		p.signIn(s)
+		p.wait(`document.querySelector("[data-form]")`)
+		check("list")
+		p.press("button", "New form")
+		p.wait(`document.querySelector("dialog[open]")`)
+		check("new form")
+		p.editor(s, id)
+		check("editor")
+		p.choose("router_a")
+		p.wait(sel("[data-testid=inspector]") + `.textContent.includes("Router with 1 rule")`)
+		p.press("tab", "Outline")
+		check("router, outline")
+		p.click(`[data-testid=inspector] button.part`)
+		p.wait(sel("[data-testid=inspector]") + `.textContent.includes("Rule 1 of")`)
+		p.press("tab", "Problems")
+		check("rule, warnings")
+		p.press("tab", "Components")
+		p.choose("step_a")
+		p.press("button", "Payment")
+		p.wait(sel(`[data-path="nodes[0].config.components[1].config.charge.type"]`))
+		p.press("tab", "Problems")
+		check("payment, problems")
+		p.press("button", "Keyboard shortcuts")
+		p.wait(`document.querySelector("dialog[open]")`)
+		check("help")
+		p.press("button", "Close")
+		p.wait(`!document.querySelector("dialog")`)
+		p.press("button", "Add node")
+		p.wait(`document.querySelector("[role=menu]")`)
+		check("add menu")
+	}
+}
+
+// axe returns what the page violates, a line for each rule with where.
+func (p *page) axe(script string) []string {
+	p.t.Helper()
+	if !eval[bool](p, `!!window.axe`) {
+		eval[any](p, script+";0")
+	}
+	return evalAsync[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r =>
+		r.violations.map(v => v.id + ": " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.html.slice(0, 160) + "\n      " + (n.any.concat(n.all, n.none)[0] || {}).message).join("\n")))`)
+}
