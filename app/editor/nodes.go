@@ -146,14 +146,26 @@ func nextPath(o *schema.Object) schema.Path {
 }
 
 // RemoveNodes deletes nodes and clears the pointers to them. The two ends stay.
-type RemoveNodes struct{ IDs []string }
+type RemoveNodes struct {
+	IDs []string
+	// Heal closes the gaps: what pointed to a node points to where its next, of a
+	// router its fallback, led; of nodes that follow each other to the first that
+	// stays. A pointer that would then lead to the node that it belongs to is
+	// cleared, and so is the start's when no node stays.
+	Heal bool
+}
 
 // Label tells how many nodes.
-func (c RemoveNodes) Label() string { return "Delete " + countNodes(c.IDs) }
+func (c RemoveNodes) Label() string {
+	if c.Heal {
+		return "Delete " + countNodes(c.IDs) + " and close the gap"
+	}
+	return "Delete " + countNodes(c.IDs)
+}
 
 // Do removes what of the nodes can be removed.
 func (c RemoveNodes) Do(s State) (State, error) {
-	ids := slices.DeleteFunc(slices.Clone(c.IDs), func(id string) bool { return id == model.StartID || id == model.EndingID })
+	ids := withoutEnds(c.IDs)
 	if len(ids) == 0 {
 		return s, errors.New("start and ending cannot be deleted")
 	}
@@ -165,29 +177,37 @@ func (c RemoveNodes) Do(s State) (State, error) {
 		}
 		gone[id] = true
 	}
-	var kept []any
+	kept := []any{}
 	for i, v := range s.Form.Tree().List("nodes") {
 		if id := s.Form.Nodes[i].ID; !gone[id] || places[id] != i {
 			kept = append(kept, v)
 		}
 	}
-	f, err := s.Form.Set(nodesPath, append([]any{}, kept...))
+	f, err := s.Form.Set(nodesPath, kept)
 	if err != nil {
 		return s, err
 	}
-	// Pointers go last: while nodes are removed their places change.
 	left := placesOf(f)
-	tree := any(f.Tree())
-	for _, e := range f.Edges() {
-		if _, ok := left[string(e.To)]; !ok && gone[string(e.To)] {
-			if tree, err = schema.Clear(tree, e.Path); err != nil {
-				return s, err
-			}
+	to := withoutNodes(gone, left)
+	if c.Heal {
+		to = bypass(s.Form, gone, left)
+	}
+	// The pointers of all nodes in one pass: thousands of nodes go as one.
+	list := slices.Clone(kept)
+	for i, n := range f.Nodes {
+		if n.Tree() != nil {
+			list[i] = mapPointers(n, notTo(n.ID, to))
 		}
 	}
-	root, _ := tree.(*schema.Object)
+	tree := f.Tree().With("nodes", list)
+	if start := tree.Object("start"); start != nil {
+		if len(left) == 0 {
+			to = withoutNodes(gone, left)
+		}
+		tree = tree.With("start", mapPointer(start, "next_node", to))
+	}
 	s.Selection = Selection{}
-	return withForm(s, f.Derive(root), nil)
+	return withForm(s, f.Derive(tree), nil)
 }
 
 func countNodes(ids []string) string {

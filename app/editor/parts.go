@@ -73,14 +73,19 @@ func (c AddRule) Do(s State) (State, error) {
 }
 
 // RemoveSelection deletes what is selected: a component, a rule, an edge, or
-// nodes with the pointers to them.
-type RemoveSelection struct{}
+// nodes with the pointers to them. Heal is that of RemoveNodes and for nodes only.
+type RemoveSelection struct{ Heal bool }
 
 // Label says what happens.
-func (RemoveSelection) Label() string { return "Delete" }
+func (c RemoveSelection) Label() string {
+	if c.Heal {
+		return "Delete and close the gap"
+	}
+	return "Delete"
+}
 
 // Do removes the innermost part that is selected.
-func (RemoveSelection) Do(s State) (State, error) {
+func (c RemoveSelection) Do(s State) (State, error) {
 	sel := s.Selection
 	switch {
 	case sel.Edge != nil:
@@ -96,7 +101,7 @@ func (RemoveSelection) Do(s State) (State, error) {
 		s.Selection = SelectNodes(sel.Nodes...)
 		return withForm(s, f, err)
 	case len(sel.Nodes) > 0:
-		return RemoveNodes{IDs: sel.Nodes}.Do(s)
+		return RemoveNodes{IDs: sel.Nodes, Heal: c.Heal}.Do(s)
 	}
 	return s, errors.New("nothing is selected")
 }

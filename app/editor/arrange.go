@@ -1,0 +1,180 @@
+package editor
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// PlaceNodes sets the coordinates of many nodes as one step: tidy up, align and
+// distribute compute the places. model.StartID and model.EndingID name the ends.
+// Places outside the bounds of the spec become the nearest inside.
+type PlaceNodes struct {
+	Places map[string]model.Point
+	Name   string // the label; "" is "Move 3 nodes"
+}
+
+// Label is the name.
+func (c PlaceNodes) Label() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	return "Move " + countNodes(slices.Sorted(maps.Keys(c.Places)))
+}
+
+// Do writes the coordinates of exactly the nodes that stand elsewhere, or nowhere.
+// When there is none it changes nothing.
+func (c PlaceNodes) Do(s State) (State, error) {
+	list := slices.Clone(s.Form.Tree().List("nodes"))
+	tree, moved := s.Form.Tree(), false
+	places := placesOf(s.Form)
+	for _, id := range slices.Sorted(maps.Keys(c.Places)) {
+		at := model.Point{}.Add(c.Places[id])
+		if id == model.StartID || id == model.EndingID {
+			path, was, placed := endPlace(s.Form, id)
+			if placed && was == at {
+				continue
+			}
+			t, err := schema.Set(tree, path, at.Tree())
+			if err != nil {
+				return s, err
+			}
+			tree, _ = t.(*schema.Object)
+			continue
+		}
+		i, ok := places[id]
+		if !ok {
+			return s, fmt.Errorf("place %s: %w", id, ErrNoNode)
+		}
+		if n := s.Form.Nodes[i]; !n.Placed || n.At != at {
+			list[i], moved = n.Tree().With("coordinates", at.Tree()), true
+		}
+	}
+	if moved {
+		tree = tree.With("nodes", list)
+	}
+	if tree == s.Form.Tree() {
+		return s, nil
+	}
+	return withForm(s, s.Form.Derive(tree), nil)
+}
+
+// Nodes that nothing places stand in rows.
+const (
+	rowLength  = 10
+	rowHeight  = 240 // most cards are lower; exact heights are for the author to mend
+	farFromEnd = 1000 * graph.Grid
+	maxLooks   = 1 << 20 // bounds the search for a free place, whatever a text asks for
+)
+
+// placeGroup returns where nodes come to stand that are added to a form: moved as
+// one with the top left corner to at, or when that is nil, by a distance. It
+// returns nil when neither at nor a node says a place.
+func placeGroup(f *model.Form, nodes []*model.Node, at *model.Point, by model.Point) []model.Point {
+	if at == nil && !slices.ContainsFunc(nodes, func(n *model.Node) bool { return n.Placed }) {
+		return nil
+	}
+	group := placesIn(nodes)
+	lo, hi := boundsOf(group)
+	if at != nil {
+		by = snapped(model.Point{}.Add(*at)).Sub(lo)
+	}
+	// The group moves as one, so it ends at the bounds as one.
+	by.X = max(-model.MaxCoordinate-lo.X, min(model.MaxCoordinate-hi.X, by.X))
+	by.Y = max(-model.MaxCoordinate-lo.Y, min(model.MaxCoordinate-hi.Y, by.Y))
+	by = free(f, group, lo, hi, by)
+	for i, p := range group {
+		group[i] = p.Add(by)
+	}
+	return group
+}
+
+// placesIn returns the places of nodes. Those without coordinates stand in rows at
+// the right of the others.
+func placesIn(nodes []*model.Node) []model.Point {
+	places := make([]model.Point, len(nodes))
+	var placed []model.Point
+	for i, n := range nodes {
+		places[i] = n.At
+		if n.Placed {
+			placed = append(placed, n.At)
+		}
+	}
+	from := model.Point{}
+	if len(placed) > 0 {
+		lo, hi := boundsOf(placed)
+		from = model.Point{X: hi.X + graph.CardWidth + copyGap, Y: lo.Y}
+	}
+	k := 0
+	for i, n := range nodes {
+		if !n.Placed {
+			places[i] = from.Add(model.Point{X: k % rowLength * (graph.CardWidth + copyGap), Y: k / rowLength * rowHeight})
+			k++
+		}
+	}
+	return places
+}
+
+// free returns how far the group moves so that no node of it is exactly over a node
+// of the form: by itself, or along the diagonal as far as needed.
+func free(f *model.Form, group []model.Point, lo, hi, by model.Point) model.Point {
+	taken := make(map[model.Point]bool, len(f.Nodes))
+	right := -model.MaxCoordinate
+	for _, n := range f.Nodes {
+		if n.Placed {
+			taken[n.At] = true
+			right = max(right, n.At.X)
+		}
+	}
+	for _, id := range []string{model.StartID, model.EndingID} {
+		if _, at, placed := endPlace(f, id); placed {
+			taken[at] = true
+			right = max(right, at.X)
+		}
+	}
+	step := model.Point{X: graph.Grid, Y: graph.Grid}
+	if hi.X+by.X > model.MaxCoordinate-farFromEnd {
+		step.X = -graph.Grid
+	}
+	if hi.Y+by.Y > model.MaxCoordinate-farFromEnd {
+		step.Y = -graph.Grid
+	}
+	looks := 0
+	over := func(p model.Point) bool {
+		looks++
+		return taken[model.Point{X: p.X + by.X, Y: p.Y + by.Y}]
+	}
+	for slices.ContainsFunc(group, over) {
+		by.X, by.Y = by.X+step.X, by.Y+step.Y
+		outside := hi.X+by.X > model.MaxCoordinate || hi.Y+by.Y > model.MaxCoordinate ||
+			lo.X+by.X < -model.MaxCoordinate || lo.Y+by.Y < -model.MaxCoordinate
+		if outside || looks > maxLooks {
+			// A canvas so full has room at its right, or nowhere.
+			by.X = max(-model.MaxCoordinate-lo.X, min(model.MaxCoordinate-hi.X, right+graph.CardWidth+copyGap-lo.X))
+			by.Y = max(-model.MaxCoordinate-lo.Y, min(model.MaxCoordinate-hi.Y, by.Y))
+			return by
+		}
+	}
+	return by
+}
+
+// boundsOf returns the corners of some places, of which there is at least one.
+func boundsOf(places []model.Point) (lo, hi model.Point) {
+	lo, hi = places[0], places[0]
+	for _, p := range places[1:] {
+		lo = model.Point{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}
+		hi = model.Point{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
+	}
+	return lo, hi
+}
+
+// snapped returns the nearest point of the grid.
+func snapped(p model.Point) model.Point {
+	snap := func(v int) int { return int(math.Round(float64(v)/graph.Grid)) * graph.Grid }
+	return model.Point{X: snap(p.X), Y: snap(p.Y)}
+}

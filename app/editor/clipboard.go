@@ -1,0 +1,149 @@
+package editor
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// fragmentKey marks a text as copied from here. Its value is the version of the
+// shape. ParsePaste does not ask for it: a person may write a fragment by hand.
+const fragmentKey = "formgraph"
+
+// Copy returns what is selected as text for the clipboard: a component, a rule,
+// or nodes in the order of the form. It is JSON that people read and ParsePaste
+// takes:
+//
+//	{"formgraph": 1, "nodes": [...]}
+//	{"formgraph": 1, "components": [...]}
+//	{"formgraph": 1, "rules": [...]}
+//
+// The shape is ours; no source names one. Elements are as the form has them:
+// pointers to what is not copied stay in the text, and it is Paste that knows
+// whether they lead anywhere. Nodes without coordinates get those where they are
+// drawn. The start and the ending are not copied, nor are texts in other
+// languages. The error says in words that there is nothing to copy, or that the
+// text would be longer than ParsePaste takes.
+func Copy(s State) (text string, err error) {
+	p, err := selected(s)
+	if err != nil {
+		return "", err
+	}
+	o := schema.NewObject(schema.Member{Key: fragmentKey, Value: schema.IntNumber(1)})
+	for _, part := range p.lists() {
+		if len(part.list) > 0 {
+			o = o.With(part.key, elements(part.list))
+		}
+	}
+	b := schema.EncodeIndent(o)
+	if len(b) > schema.MaxBytes {
+		b = schema.Encode(o)
+	}
+	if len(b) > schema.MaxBytes {
+		return "", fmt.Errorf("the selection is too large to copy: %d bytes, at most %d", len(b), schema.MaxBytes)
+	}
+	return string(b), nil
+}
+
+// Cut deletes what Copy copies. The caller puts the text of Copy on the clipboard
+// before it runs the command: what is not there must not be gone.
+type Cut struct{}
+
+// Label says what happens.
+func (Cut) Label() string { return "Cut" }
+
+// Do deletes what is selected as RemoveSelection does. It refuses what Copy
+// refuses.
+func (Cut) Do(s State) (State, error) {
+	if _, err := selected(s); err != nil {
+		return s, err
+	}
+	return RemoveSelection{}.Do(s)
+}
+
+// selected returns what is selected, without the ends.
+func selected(s State) (Pasted, error) {
+	sel := s.Selection
+	switch {
+	case sel.Component != "" || sel.Rule != "":
+		path, err := partPath(s.Form, sel)
+		if err != nil {
+			return Pasted{}, err
+		}
+		v, _ := schema.Lookup(s.Form.Tree(), path)
+		o, ok := v.(*schema.Object)
+		switch {
+		case !ok:
+			return Pasted{}, errors.New("the selected part is gone")
+		case sel.Component != "":
+			return Pasted{Components: []*schema.Object{o}}, nil
+		}
+		return Pasted{Rules: []*schema.Object{o}}, nil
+	case sel.Edge != nil:
+		return Pasted{}, errors.New("an edge cannot be copied: select what it joins")
+	}
+	return selectedNodes(s)
+}
+
+func selectedNodes(s State) (Pasted, error) {
+	wanted := make(map[string]bool, len(s.Selection.Nodes))
+	for _, id := range withoutEnds(s.Selection.Nodes) {
+		wanted[id] = true
+	}
+	var p Pasted
+	var scene *graph.Scene // only for nodes that the form does not place
+	for _, n := range s.Form.Nodes {
+		if !wanted[n.ID] || n.Tree() == nil {
+			continue
+		}
+		// Of two nodes with one id the first is the selected one.
+		delete(wanted, n.ID)
+		o := n.Tree()
+		if !n.Placed {
+			if scene == nil {
+				scene = graph.New(s.Form)
+			}
+			o = o.With("coordinates", drawnAt(scene, n.ID).Tree())
+		}
+		p.Nodes = append(p.Nodes, o)
+	}
+	switch {
+	case len(p.Nodes) > 0:
+		return p, nil
+	case len(s.Selection.Nodes) > 0:
+		return Pasted{}, errors.New("start and ending cannot be copied")
+	}
+	return Pasted{}, errors.New("nothing is selected")
+}
+
+// drawnAt returns where the canvas shows a node, within the bounds of the spec.
+func drawnAt(s *graph.Scene, id string) model.Point {
+	c := s.Card(id)
+	if c == nil {
+		return model.Point{}
+	}
+	return model.Point{}.Add(model.Point{X: int(math.Round(c.Rect.X)), Y: int(math.Round(c.Rect.Y))})
+}
+
+func withoutEnds(ids []string) []string {
+	var nodes []string
+	for _, id := range ids {
+		if id != model.StartID && id != model.EndingID {
+			nodes = append(nodes, id)
+		}
+	}
+	return nodes
+}
+
+// elements returns objects as the elements of an array.
+func elements(list []*schema.Object) []any {
+	out := make([]any, len(list))
+	for i, o := range list {
+		out[i] = o
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package editor
+
+import (
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// copyGap is the space between a node and its copy.
+const copyGap = 40
+
+// Duplicate copies what was selected when NewDuplicate made it, and selects the
+// copy.
+//
+//   - Nodes: edges inside the group lead from copy to copy, edges out of it lead
+//     from the copies to where they led. Edges into the group are not copied: they
+//     can lead to one node only. Neither are the start and the ending.
+//   - A component or a rule: behind itself, leading where it leads.
+//
+// What copies say of each other in templates follows their new ids, and copied
+// components have their texts in every language.
+type Duplicate struct {
+	By model.Point // how far from their originals nodes come to stand
+
+	pasted Pasted
+	ids    map[string]string // of the components: those of the copies
+	err    error
+}
+
+// NewDuplicate returns the command that copies what is selected, with fresh ids.
+// Nodes go to the right by the width of a card and a gap, a group by its own
+// width beside; set By for another place, as when copies are dragged.
+func (e *Editor) NewDuplicate() Duplicate {
+	p, err := selected(e.state)
+	if err != nil {
+		return Duplicate{err: err}
+	}
+	r := newRenumbering(e)
+	if len(p.Rules) > 0 {
+		n, _ := e.state.Form.Node(e.state.Selection.Only())
+		r.rules = func() namespace { return rulesOf(n) }
+	}
+	d := Duplicate{pasted: r.all(p), ids: r.components.renamed}
+	if len(p.Nodes) > 0 {
+		lo, hi := boundsOf(placesIn(readNodes(p.Nodes)))
+		d.By = model.Point{X: hi.X - lo.X + graph.CardWidth + copyGap}
+	}
+	return d
+}
+
+// Label tells what is copied.
+func (c Duplicate) Label() string { return "Duplicate " + c.pasted.String() }
+
+// Do inserts the copies. They are never exactly over another node.
+func (c Duplicate) Do(s State) (State, error) {
+	if c.err != nil {
+		return s, c.err
+	}
+	in := insertion{pasted: c.pasted, loops: true, place: func(f *model.Form, nodes []*model.Node) []model.Point {
+		return placeGroup(f, nodes, nil, c.By)
+	}}
+	tree, sel, _, err := in.into(s)
+	if err == nil {
+		tree = c.translated(tree)
+	}
+	return finished(s, tree, sel, err)
+}
+
+// translated gives the copies the texts that their originals have in other
+// languages.
+func (c Duplicate) translated(tree *schema.Object) *schema.Object {
+	all := tree.Object("translations")
+	now := all
+	for _, m := range all.Members() {
+		language, _ := m.Value.(*schema.Object)
+		texts := language.Object("components")
+		var copies []schema.Member
+		for _, t := range texts.Members() {
+			if id, ok := c.ids[t.Key]; ok && id != t.Key {
+				copies = append(copies, schema.Member{Key: id, Value: t.Value})
+			}
+		}
+		if len(copies) == 0 {
+			continue
+		}
+		renamed := renameReferences([]*schema.Object{schema.NewObject(copies...)}, c.ids)[0]
+		members := append(append([]schema.Member{}, texts.Members()...), renamed.Members()...)
+		now = now.With(m.Key, language.With("components", schema.NewObject(members...)))
+	}
+	if now == all {
+		return tree
+	}
+	return tree.With("translations", now)
+}

@@ -1,0 +1,152 @@
+package editor
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Pasted is what a text of the clipboard holds, as it is written there: of the
+// three lists exactly one is not empty. It is immutable.
+type Pasted struct {
+	Nodes      []*schema.Object // go into the form
+	Components []*schema.Object // go into the selected step
+	Rules      []*schema.Object // go into the selected router
+}
+
+// part is one list of a Pasted under the name that it has in a text.
+type part struct {
+	key, word string // word is one element's
+	list      []*schema.Object
+}
+
+func (p Pasted) lists() [3]part {
+	return [...]part{{"nodes", "node", p.Nodes}, {"components", "component", p.Components}, {"rules", "rule", p.Rules}}
+}
+
+// String tells in words what there is: "3 nodes", "component"; "nothing" of the
+// zero Pasted.
+func (p Pasted) String() string {
+	for _, part := range p.lists() {
+		switch len(part.list) {
+		case 0:
+		case 1:
+			return part.word
+		default:
+			return fmt.Sprintf("%d %ss", len(part.list), part.word)
+		}
+	}
+	return "nothing"
+}
+
+// ParsePaste reads a text of the clipboard. It takes what Copy wrote, a flat form,
+// an API response, a PATCH body, an export envelope, of all these their nodes,
+// and a bare node, component or rule, or an array of one of them; the list is
+// ours. Space and a byte order mark around the text are passed over. Of a list of
+// nodes, components or rules that is named so, elements that are no objects are
+// left out; what the tables do not know is kept, valid or not. Placeholders of
+// flows stay.
+//
+// The error says in words that the text is no JSON, has a property twice, is over
+// the limits of a document (contract, section 1), or holds nothing to paste.
+// Time and memory are linear in the text, which is refused unread when it is
+// longer than schema.MaxBytes.
+func ParsePaste(text string) (Pasted, error) {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	if len(text) > schema.MaxBytes {
+		return Pasted{}, fmt.Errorf("the text is too large to paste: %d bytes, at most %d", len(text), schema.MaxBytes)
+	}
+	tree, ps := schema.Decode([]byte(text))
+	if len(ps) > 0 {
+		return Pasted{}, unreadable(text, ps[0])
+	}
+	var p Pasted
+	var err error
+	switch v := tree.(type) {
+	case []any:
+		p, err = sorted(v)
+	case *schema.Object:
+		if form := v.Object("form"); form != nil {
+			v = form
+		}
+		switch {
+		case v.Has("nodes"):
+			p.Nodes = objects(v.List("nodes"))
+		case v.Has("components"):
+			p.Components = objects(v.List("components"))
+		case v.Has("rules"):
+			p.Rules = objects(v.List("rules"))
+		default:
+			p, err = sorted([]any{v})
+		}
+	}
+	if err == nil && len(p.Nodes)+len(p.Components)+len(p.Rules) == 0 {
+		err = errNothing
+	}
+	return p, err
+}
+
+var errNothing = errors.New("there are no nodes, components or rules in the text")
+
+// unreadable says why a text has no tree that could be pasted.
+func unreadable(text string, p schema.Problem) error {
+	if p.Code == schema.CodeLimit {
+		return fmt.Errorf("the text is too large to paste: it %s", p.Detail)
+	}
+	if p.Code == schema.CodeDuplicateKey {
+		return fmt.Errorf("the text has a property twice: %s", p.Path)
+	}
+	line, column := schema.Position([]byte(text), p.Offset)
+	return fmt.Errorf("the text is no JSON: it %s, line %d, column %d", p.Detail, line, column)
+}
+
+func objects(list []any) []*schema.Object {
+	var out []*schema.Object
+	for _, v := range list {
+		if o, ok := v.(*schema.Object); ok {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// sorted takes bare elements by their looks. They must be of one sort: half of a
+// paste would be worse than none.
+func sorted(list []any) (Pasted, error) {
+	var p Pasted
+	for _, v := range list {
+		o, _ := v.(*schema.Object)
+		typ := o.Text("type")
+		switch {
+		case isNodeType(typ) && !o.Has("category"):
+			p.Nodes = append(p.Nodes, o)
+		case o.Has("category") || model.KindOf(typ) != nil:
+			p.Components = append(p.Components, o)
+		case o.Has("condition"):
+			p.Rules = append(p.Rules, o)
+		default:
+			return Pasted{}, errNothing
+		}
+	}
+	sorts := 0
+	for _, part := range p.lists() {
+		if len(part.list) > 0 {
+			sorts++
+		}
+	}
+	if sorts > 1 {
+		return Pasted{}, errors.New("the text mixes nodes, components and rules: paste one sort")
+	}
+	return p, nil
+}
+
+func isNodeType(typ string) bool {
+	switch model.NodeType(typ) {
+	case model.StepNode, model.FlowNode, model.RouterNode:
+		return true
+	}
+	return false
+}

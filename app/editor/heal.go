@@ -1,0 +1,79 @@
+package editor
+
+import (
+	"github.com/formgraph/formgraph/model"
+)
+
+// withoutNodes returns what becomes of pointers when nodes go: those to a node that
+// is gone lead nowhere.
+func withoutNodes(gone map[string]bool, left map[string]int) func(model.Pointer) model.Pointer {
+	return func(p model.Pointer) model.Pointer {
+		if _, ok := left[string(p)]; !ok && gone[string(p)] {
+			return ""
+		}
+		return p
+	}
+}
+
+// bypass is withoutNodes that closes the gaps: what pointed to a node that is gone
+// points to where its next or its fallback led, over as many that are gone as
+// follow each other. A way that only goes round among them, or to a node that
+// does not exist, leads nowhere. f is the form that still has the nodes.
+func bypass(f *model.Form, gone map[string]bool, left map[string]int) func(model.Pointer) model.Pointer {
+	places := placesOf(f)
+	ends := map[model.Pointer]model.Pointer{} // of the walks so far
+	end := func(p model.Pointer) (model.Pointer, bool) {
+		_, stays := left[string(p)]
+		switch {
+		case stays || p == model.EndingID:
+			return p, true
+		case p == "" || !gone[string(p)]:
+			return "", true
+		}
+		to, ok := ends[p]
+		return to, ok
+	}
+	return func(p model.Pointer) model.Pointer {
+		if _, ok := left[string(p)]; ok || !gone[string(p)] {
+			return p
+		}
+		var walk []model.Pointer
+		to, ok := end(p)
+		for !ok {
+			// A walk that comes back to itself finds this.
+			ends[p] = ""
+			walk = append(walk, p)
+			p = nextOf(f.Nodes[places[string(p)]])
+			to, ok = end(p)
+		}
+		for _, p := range walk {
+			ends[p] = to
+		}
+		return to
+	}
+}
+
+// nextOf returns where a node leads when nothing else decides.
+func nextOf(n *model.Node) model.Pointer {
+	switch c := n.Config.(type) {
+	case *model.Step:
+		return c.Next
+	case *model.Flow:
+		return c.Next
+	case *model.Router:
+		return c.Fallback
+	case nil:
+	}
+	return ""
+}
+
+// notTo returns to without pointers to a node itself, which Connect refuses too.
+func notTo(id string, to func(model.Pointer) model.Pointer) func(model.Pointer) model.Pointer {
+	return func(p model.Pointer) model.Pointer {
+		now := to(p)
+		if now != p && string(now) == id {
+			return ""
+		}
+		return now
+	}
+}

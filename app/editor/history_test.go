@@ -1,0 +1,143 @@
+package editor_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// steps writes the history: "[Move node]" is the current one, "Move node*" saved.
+func steps(e *editor.Editor) string {
+	var out []string
+	for _, s := range e.Steps() {
+		text := s.Label
+		if s.Saved {
+			text += "*"
+		}
+		if s.Current {
+			text = "[" + text + "]"
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestSteps(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	move := func(id string, by int) {
+		t.Helper()
+		if err := e.Run(editor.MoveNodes{IDs: []string{id}, By: model.Point{X: by}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(want string) {
+		t.Helper()
+		if got := steps(e); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+	check("[*]")
+	move("a", 20)
+	move(model.EndingID, 20)
+	check("*, Move node, [Move ending]")
+	sent := e.State().Form
+	move("a", -20)
+	check("*, Move node, Move ending, [Move node]")
+	// What comes back from the server has another time.
+	answer, err := sent.Set(schema.Path{schema.Key("updated_at")}, "2026-01-01T00:00:00Z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Saved(answer)
+	check(", Move node, Move ending*, [Move node]")
+	e.Undo()
+	e.Undo()
+	check(", [Move node], Move ending*, Move node")
+	e.Undo()
+	check("[], Move node, Move ending*, Move node")
+	e.Redo()
+	move("a", 1)
+	check(", Move node, [Move node]")
+}
+
+func TestJumpTo(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	states := []string{dump(e.State())}
+	for i := range 6 {
+		if err := e.Run(editor.MoveNodes{IDs: []string{"a"}, By: model.Point{X: i + 1}}); err != nil {
+			t.Fatal(err)
+		}
+		states = append(states, dump(e.State()))
+	}
+	told := 0
+	e.Observe(func() { told++ })
+	for n, i := range []int{0, 6, 3, 4, 1, 1, 5, 0} {
+		told = 0
+		was := dump(e.State())
+		if !e.JumpTo(i) || dump(e.State()) != states[i] {
+			t.Fatalf("jump %d, to %d, gave %s", n, i, dump(e.State()))
+		}
+		if want := map[bool]int{true: 1}[dump(e.State()) != was]; told != want {
+			t.Errorf("jump %d told %d times, want %d", n, told, want)
+		}
+		if got := fmt.Sprint(e.Problems()); got != fmt.Sprint(model.CheckForm(e.State().Form)) {
+			t.Errorf("jump %d: problems %s", n, got)
+		}
+		for j, s := range e.Steps() {
+			if s.Current != (j == i) {
+				t.Errorf("jump %d, to %d: step %d is current: %v", n, i, j, s.Current)
+			}
+		}
+	}
+	for _, i := range []int{-1, 7} {
+		if e.JumpTo(i) {
+			t.Errorf("there is a step %d", i)
+		}
+	}
+	for i := 1; i < len(states); i++ {
+		if e.Redo(); dump(e.State()) != states[i] {
+			t.Errorf("after the jumps redo %d gives %s", i, dump(e.State()))
+		}
+	}
+}
+
+// Typing after a jump is a step of its own, though it is in the field of the last.
+func TestJumpSeals(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	typed := func(s string) {
+		t.Helper()
+		if err := e.Run(editor.Set{Path: schema.Path{schema.Key("name")}, Value: s}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	typed("g")
+	if err := e.Run(editor.MoveNodes{IDs: []string{"a"}, By: model.Point{X: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	e.JumpTo(1)
+	typed("gh")
+	if got := steps(e); got != "*, Edit name, [Edit name]" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// The selection comes back with the state, as with undo.
+func TestJumpSelects(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	e.Select(editor.SelectNodes("r"))
+	run(t, e, editor.RemoveSelection{})
+	e.Select(editor.SelectNodes("w"))
+	run(t, e, editor.MoveNodes{IDs: []string{"w"}, By: model.Point{X: 1}})
+	e.JumpTo(0)
+	if got := e.State().Selection.Only(); got != "r" {
+		t.Errorf("at the beginning %q is selected", got)
+	}
+	e.JumpTo(2)
+	if got := e.State().Selection.Only(); got != "w" {
+		t.Errorf("at the end %q is selected", got)
+	}
+}

@@ -1,0 +1,270 @@
+package editor
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// besideBy is how far from its original a copy comes to stand that is pasted
+// without a place: near enough to be seen, far enough not to hide it.
+var besideBy = model.Point{X: 40, Y: 40}
+
+// Paste puts what a text of the clipboard holds into the form and selects it.
+// NewPaste makes it, so that its ids are free.
+//
+//   - Nodes go behind the last one of the form. Their places to each other stay.
+//   - Components go into the selected step: behind the selected component, else
+//     before the buttons that end the step; buttons alone go to the end. The last
+//     one is selected then, so that the next paste comes behind it.
+//   - Rules go into the selected router: behind the selected rule, else the last.
+//   - A pointer among what is pasted stays. One that leads elsewhere stays when
+//     the form has such a node, else it is left out: see Dropped. A part that
+//     would lead to the node that it is pasted into is cut off too.
+//
+// The error says in words that an id is taken, that no step or router is
+// selected, or that the form would be over the limits of a document.
+type Paste struct {
+	Pasted Pasted
+	// At is where the top left corner of the group of nodes comes to stand, on the
+	// grid; nil is beside the places that are written in the nodes. Nodes without
+	// coordinates stand in rows at the right of the others; when no node has any
+	// and At is nil they stay so, and the canvas finds them a place.
+	At *model.Point
+}
+
+// NewPaste returns the command that pastes what ParsePaste read, with fresh ids for
+// those that the form has already, that are malformed, and that the text has
+// twice; free ones are kept. The ids of nodes, of components, and of the rules
+// of a router are namespaces; a component does not take the key of a hidden field.
+// Pointers and templates among what is pasted follow. Component types have the
+// names of the editor's dialect.
+//
+// A command that is run on a later form may find that an id is taken by then.
+func (e *Editor) NewPaste(p Pasted, at *model.Point) Paste {
+	r := newRenumbering(e)
+	r.dialect = func(k *model.Kind, _ string) string { return k.Name(e.config.Dialect) }
+	if len(p.Rules) > 0 {
+		n, _ := e.state.Form.Node(e.state.Selection.Only())
+		r.rules = func() namespace { return rulesOf(n) }
+	}
+	return Paste{r.all(p), at}
+}
+
+// rulesOf returns the ids of the rules of a router, none of another node.
+func rulesOf(n *model.Node) namespace {
+	ids := newNamespace()
+	if n != nil {
+		if router, ok := n.Config.(*model.Router); ok {
+			for _, r := range router.Rules {
+				ids.taken[r.ID] = true
+			}
+		}
+	}
+	return ids
+}
+
+// Label tells what is pasted.
+func (c Paste) Label() string { return "Paste " + c.Pasted.String() }
+
+// Do inserts what is pasted.
+func (c Paste) Do(s State) (State, error) {
+	tree, sel, _, err := c.insertion().into(s)
+	return finished(s, tree, sel, err)
+}
+
+// Dropped returns how many pointers Do leaves out because they lead to no node,
+// for a notice to the user. It is 0 when the command does not apply.
+func (c Paste) Dropped(s State) int {
+	_, _, dropped, _ := c.insertion().into(s)
+	return dropped
+}
+
+func (c Paste) insertion() insertion {
+	return insertion{pasted: c.Pasted, place: func(f *model.Form, nodes []*model.Node) []model.Point {
+		return placeGroup(f, nodes, c.At, besideBy)
+	}}
+}
+
+// insertion is what Paste and Duplicate have in common.
+type insertion struct {
+	pasted Pasted
+	// place returns where the nodes come to stand, nil to leave them as they are.
+	place func(*model.Form, []*model.Node) []model.Point
+	// loops keeps pointers of parts to the node that holds them.
+	loops bool
+}
+
+// into returns the tree of the form with what is inserted, what is then selected,
+// and how many pointers were left out.
+func (c insertion) into(s State) (tree *schema.Object, sel Selection, dropped int, err error) {
+	switch p := c.pasted; {
+	case len(p.Nodes) > 0:
+		return c.nodes(s)
+	case len(p.Components) > 0:
+		return c.components(s)
+	case len(p.Rules) > 0:
+		return c.rules(s)
+	}
+	return nil, sel, 0, errNothing
+}
+
+func (c insertion) nodes(s State) (tree *schema.Object, sel Selection, dropped int, err error) {
+	list, err := listAt(s.Form.Tree(), nodesPath)
+	if err != nil {
+		return nil, sel, 0, err
+	}
+	known := placesOf(s.Form)
+	nodes := readNodes(c.pasted.Nodes)
+	for i, n := range nodes {
+		if _, taken := known[n.ID]; taken {
+			return nil, sel, 0, errTaken("node", n.ID)
+		}
+		known[n.ID] = len(list) + i
+		sel.Nodes = append(sel.Nodes, n.ID)
+	}
+	to := leadsTo(known, "", &dropped)
+	places := c.place(s.Form, nodes)
+	for i, n := range nodes {
+		o := mapPointers(n, to)
+		if places != nil {
+			o = o.With("coordinates", places[i].Tree())
+		}
+		list = append(list, o)
+	}
+	return s.Form.Tree().With("nodes", list), sel, dropped, nil
+}
+
+func (c insertion) components(s State) (tree *schema.Object, sel Selection, dropped int, err error) {
+	n, i := s.Form.Node(s.Selection.Only())
+	var step *model.Step
+	if n != nil {
+		step, _ = n.Config.(*model.Step)
+	}
+	if step == nil {
+		return nil, sel, 0, errors.New("components go into a step: select one first")
+	}
+	taken := map[string]bool{}
+	for _, n := range s.Form.Nodes {
+		if s, ok := n.Config.(*model.Step); ok {
+			for _, c := range s.Components {
+				taken[c.ID] = true
+			}
+		}
+	}
+	part := wrapped(model.StepNode, "components", c.pasted.Components)
+	parts, dropped, err := c.parts(s.Form, n.ID, part, "components", taken)
+	if err != nil {
+		return nil, sel, 0, err
+	}
+	at := slices.IndexFunc(step.Components, func(c *model.Component) bool { return c.ID == s.Selection.Component }) + 1
+	if s.Selection.Component == "" || at == 0 {
+		at = len(step.Components)
+		onlyButtons := !slices.ContainsFunc(c.pasted.Components, func(o *schema.Object) bool { return !isButton(o.Text("type")) })
+		for !onlyButtons && at > 0 && isButton(step.Components[at-1].Type) {
+			at--
+		}
+	}
+	sel = Selection{Nodes: []string{n.ID}, Component: lastID(parts)}
+	tree, err = spliced(s.Form, componentsPath(i), at, parts)
+	return tree, sel, dropped, err
+}
+
+func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped int, err error) {
+	n, i := s.Form.Node(s.Selection.Only())
+	var router *model.Router
+	if n != nil {
+		router, _ = n.Config.(*model.Router)
+	}
+	if router == nil {
+		return nil, sel, 0, errors.New("rules go into a router: select one first")
+	}
+	part := wrapped(model.RouterNode, "rules", c.pasted.Rules)
+	parts, dropped, err := c.parts(s.Form, n.ID, part, "rules", rulesOf(n).taken)
+	if err != nil {
+		return nil, sel, 0, err
+	}
+	at := slices.IndexFunc(router.Rules, func(r *model.Rule) bool { return r.ID == s.Selection.Rule }) + 1
+	if s.Selection.Rule == "" || at == 0 {
+		at = len(router.Rules)
+	}
+	sel = Selection{Nodes: []string{n.ID}, Rule: lastID(parts)}
+	tree, err = spliced(s.Form, nodesPath.Index(i).Key("config").Key("rules"), at, parts)
+	return tree, sel, dropped, err
+}
+
+// parts returns components or rules as the node host of the form takes them in.
+func (c insertion) parts(f *model.Form, host string, wrapping *schema.Object, key string, taken map[string]bool) (parts []any, dropped int, err error) {
+	if c.loops {
+		host = ""
+	}
+	n := readNodes([]*schema.Object{wrapping})[0]
+	parts = mapPointers(n, leadsTo(placesOf(f), host, &dropped)).Object("config").List(key)
+	for _, v := range parts {
+		o, _ := v.(*schema.Object)
+		if id := o.Text("id"); taken[id] {
+			return nil, 0, errTaken(key[:len(key)-1], id)
+		}
+		taken[o.Text("id")] = true
+	}
+	return parts, dropped, nil
+}
+
+// leadsTo returns what keeps pointers to the ending and to known nodes but one, and
+// counts the others, which it drops.
+func leadsTo(known map[string]int, but string, dropped *int) func(model.Pointer) model.Pointer {
+	return func(p model.Pointer) model.Pointer {
+		_, ok := known[string(p)]
+		if p == model.EndingID || ok && string(p) != but {
+			return p
+		}
+		*dropped++
+		return ""
+	}
+}
+
+func errTaken(what, id string) error {
+	return fmt.Errorf("paste %s: the id %q is taken", what, id)
+}
+
+func lastID(parts []any) string {
+	o, _ := parts[len(parts)-1].(*schema.Object)
+	return o.Text("id")
+}
+
+// spliced returns the tree of a form with elements inserted into a list.
+func spliced(f *model.Form, path schema.Path, at int, parts []any) (*schema.Object, error) {
+	list, err := listAt(f.Tree(), path)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := schema.Set(f.Tree(), path, slices.Insert(list, at, parts...))
+	root, _ := tree.(*schema.Object)
+	return root, err
+}
+
+// listAt returns a copy of the array at a place; an absent one is empty. Where
+// another value stands the error is schema.ErrNoPlace.
+func listAt(tree *schema.Object, path schema.Path) ([]any, error) {
+	v, _ := schema.Lookup(tree, path)
+	list, ok := v.([]any)
+	if !ok && v != nil {
+		return nil, fmt.Errorf("paste into %s: %w", path, schema.ErrNoPlace)
+	}
+	return slices.Clone(list), nil
+}
+
+// finished returns the state after an insertion, unless the form would be more
+// than can be read again.
+func finished(s State, tree *schema.Object, sel Selection, err error) (State, error) {
+	if err == nil {
+		err = withinLimits(tree)
+	}
+	if err != nil {
+		return s, err
+	}
+	return State{Form: s.Form.Derive(tree), Selection: sel}, nil
+}

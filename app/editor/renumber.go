@@ -1,0 +1,243 @@
+package editor
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// renumbering gives elements that come into a form ids that it does not have.
+// An id is kept when it is well formed and free; else it is drawn anew, which
+// mends ids that are absent, malformed or written twice. It is done once, when a
+// command is made, since a command must do the same each time that it runs.
+type renumbering struct {
+	editor  *Editor
+	dialect func(k *model.Kind, typ string) string // the name of a component's type
+
+	nodes, components namespace
+	rules             func() namespace // a new one for each router
+}
+
+// namespace knows which ids new elements must not have.
+type namespace struct {
+	taken    map[string]bool // in the form, and by elements that came before
+	reserved map[string]bool // of the elements themselves: nothing else may be drawn
+	renamed  map[string]string
+}
+
+func newNamespace() namespace {
+	return namespace{map[string]bool{}, map[string]bool{}, map[string]string{}}
+}
+
+// id returns the id of the next element, whose own is old.
+func (n *namespace) id(e *Editor, typ, old string) string {
+	id := old
+	if !model.ValidIdentifier(old) || n.taken[old] {
+		id = e.fresh(typ, func(id string) bool { return n.taken[id] || n.reserved[id] })
+	}
+	n.taken[id] = true
+	// Of two elements with one id the first is what others speak of.
+	if _, ok := n.renamed[old]; !ok {
+		n.renamed[old] = id
+	}
+	return id
+}
+
+// newRenumbering knows the ids of the editor's form.
+func newRenumbering(e *Editor) *renumbering {
+	r := &renumbering{
+		editor: e, dialect: func(_ *model.Kind, typ string) string { return typ },
+		nodes: newNamespace(), components: newNamespace(), rules: newNamespace,
+	}
+	for _, n := range e.state.Form.Nodes {
+		r.nodes.taken[n.ID] = true
+		if s, ok := n.Config.(*model.Step); ok {
+			for _, c := range s.Components {
+				r.components.taken[c.ID] = true
+			}
+		}
+	}
+	// Templates cannot tell a component from a hidden field.
+	for _, h := range e.state.Form.Start.Hidden {
+		r.components.taken[h.Key] = true
+	}
+	return r
+}
+
+// all returns the elements with their new ids. Pointers and references among them
+// follow; what they say of other elements stays.
+func (r *renumbering) all(p Pasted) Pasted {
+	switch {
+	case len(p.Nodes) > 0:
+		return Pasted{Nodes: r.renumberNodes(p.Nodes, r.node)}
+	case len(p.Components) > 0:
+		// They are read and written as a step that has nothing else.
+		step := r.renumberNodes([]*schema.Object{wrapped(model.StepNode, "components", p.Components)}, r.config)
+		return Pasted{Components: objects(step[0].Object("config").List("components"))}
+	case len(p.Rules) > 0:
+		router := r.renumberNodes([]*schema.Object{wrapped(model.RouterNode, "rules", p.Rules)}, r.config)
+		return Pasted{Rules: objects(router[0].Object("config").List("rules"))}
+	}
+	return p
+}
+
+func wrapped(t model.NodeType, key string, parts []*schema.Object) *schema.Object {
+	return schema.NewObject(
+		schema.Member{Key: "type", Value: string(t)},
+		schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: key, Value: elements(parts)})},
+	)
+}
+
+func (r *renumbering) renumberNodes(list []*schema.Object, one func(*model.Node) *schema.Object) []*schema.Object {
+	nodes := readNodes(list)
+	for _, n := range nodes {
+		r.nodes.reserved[n.ID] = true
+		eachPointer(n, func(p model.Pointer) { r.nodes.reserved[string(p)] = true })
+		if s, ok := n.Config.(*model.Step); ok {
+			for _, c := range s.Components {
+				r.components.reserved[c.ID] = true
+			}
+		}
+	}
+	out := make([]*schema.Object, len(nodes))
+	for i, n := range nodes {
+		out[i] = one(n)
+	}
+	for i, n := range readNodes(out) {
+		out[i] = mapPointers(n, func(p model.Pointer) model.Pointer {
+			if id, ok := r.nodes.renamed[string(p)]; ok && p != model.EndingID {
+				return model.Pointer(id)
+			}
+			return p
+		})
+	}
+	return renameReferences(out, r.components.renamed)
+}
+
+// node gives a node and what it holds ids.
+func (r *renumbering) node(n *model.Node) *schema.Object {
+	word := "node"
+	if isNodeType(string(n.Type)) {
+		word = string(n.Type)
+	}
+	o := r.config(n)
+	if id := r.nodes.id(r.editor, word, n.ID); id != n.ID {
+		o = o.With("id", id)
+	}
+	return o
+}
+
+// config gives what a node holds ids.
+func (r *renumbering) config(n *model.Node) *schema.Object {
+	config := n.Tree().Object("config")
+	switch c := n.Config.(type) {
+	case *model.Step:
+		list := slices.Clone(config.List("components"))
+		for i, comp := range c.Components {
+			if comp.Tree() != nil {
+				list[i] = r.component(comp)
+			}
+		}
+		if len(list) > 0 {
+			return n.Tree().With("config", config.With("components", list))
+		}
+	case *model.Router:
+		list, rules := slices.Clone(config.List("rules")), r.rules()
+		for _, rule := range c.Rules {
+			rules.reserved[rule.ID] = true
+		}
+		for i, rule := range c.Rules {
+			if id := rules.id(r.editor, "rule", rule.ID); rule.Tree() != nil && id != rule.ID {
+				list[i] = rule.Tree().With("id", id)
+			}
+		}
+		if len(list) > 0 {
+			return n.Tree().With("config", config.With("rules", list))
+		}
+	case *model.Flow, nil:
+	}
+	return n.Tree()
+}
+
+func (r *renumbering) component(c *model.Component) *schema.Object {
+	o, word := c.Tree(), "component"
+	if c.Kind != nil {
+		word = c.Kind.Type
+		if typ := r.dialect(c.Kind, c.Type); typ != c.Type {
+			o = o.With("type", typ)
+		}
+	}
+	if id := r.components.id(r.editor, word, c.ID); id != c.ID {
+		o = o.With("id", id)
+	}
+	return o
+}
+
+// readNodes reads nodes that are in no form.
+func readNodes(list []*schema.Object) []*model.Node {
+	return model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: elements(list)})).Nodes
+}
+
+// renameReferences returns elements in whose templates fields have other ids.
+func renameReferences(list []*schema.Object, to map[string]string) []*schema.Object {
+	changed := false
+	for old, id := range to {
+		changed = changed || old != id
+	}
+	if !changed {
+		return list
+	}
+	tree := schema.NewObject(schema.Member{Key: "nodes", Value: elements(list)})
+	w := rewriting{refs: flow.References(model.FromTree(tree)), to: to}
+	o, _ := w.value(tree, nil).(*schema.Object)
+	return objects(o.List("nodes"))
+}
+
+// rewriting walks a tree in the order of its references and leaves what lies
+// between them as it is.
+type rewriting struct {
+	refs []flow.Reference // those that the walk has not come to
+	to   map[string]string
+}
+
+func (w *rewriting) value(v any, p schema.Path) any {
+	if len(w.refs) == 0 || !w.refs[0].Path.HasPrefix(p) {
+		return v
+	}
+	switch v := v.(type) {
+	case string:
+		return w.text(v, p)
+	case []any:
+		list := slices.Clone(v)
+		for i, item := range v {
+			list[i] = w.value(item, append(p, schema.Index(i)))
+		}
+		return list
+	case *schema.Object:
+		members := slices.Clone(v.Members())
+		for i, m := range members {
+			members[i].Value = w.value(m.Value, append(p, schema.Key(m.Key)))
+		}
+		return schema.NewObject(members...)
+	}
+	return v
+}
+
+// text rewrites the references of one string.
+func (w *rewriting) text(s string, p schema.Path) string {
+	var b []byte
+	done := 0
+	for len(w.refs) > 0 && w.refs[0].Path.Equal(p) {
+		ref := w.refs[0]
+		w.refs = w.refs[1:]
+		id, ok := w.to[ref.ID]
+		if !ok {
+			id = ref.ID
+		}
+		b = append(append(b, s[done:ref.Offset]...), id...)
+		done = ref.Offset + len(ref.ID)
+	}
+	return string(append(b, s[done:]...))
+}

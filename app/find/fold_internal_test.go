@@ -1,0 +1,255 @@
+package find
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestTablesHaveTheirSize(t *testing.T) {
+	if got, want := len(ascii), utf8.RuneSelf; got != want {
+		t.Errorf("ascii has %d characters, want %d", got, want)
+	}
+	if got, want := len(latin), 0x0250-firstLatin; got != want {
+		t.Errorf("latin has %d letters, want %d", got, want)
+	}
+	if got, want := len(vietnamese), 0x1F00-firstVietnamese; got != want {
+		t.Errorf("vietnamese has %d letters, want %d", got, want)
+	}
+}
+
+func TestFold(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"ASCII", "AZaz09@[`{|}~", "azaz09@[` | ~"},
+		{"control characters", "a\x00b\tc\x7fd", "a b c d"},
+		{"German", "ÄÖÜäöüßẞ", "aouaoussss"},
+		{"French", "Œuvre façade ÉÈÊË", "oeuvre facade eeee"},
+		{"Danish", "Ærø Åse", "aero ase"},
+		{"Polish", "ŁÓDŹ łódź", "lodz lodz"},
+		{"Turkish", "İstanbul ığ", "istanbul ig"},
+		{"Croatian", "Đorđe", "dorde"},
+		{"Romanian", "ȘșȚț", "sstt"},
+		{"Vietnamese", "Tiếng Việt Ơơ Ưư", "tieng viet oo uu"},
+		{"Icelandic", "Þór ð", "thor d"},
+		{"Pinyin", "ǎǐǚ", "aiu"},
+		{"marks of their own", "e\u0301a\u0308", "ea"},
+		{"not seen", "so\u00adft\u200b", "soft"},
+		{"spaces", "a\u00a0b\u2003c", "a b c"},
+		{"signs", "don’t “x” – —", `don't "x" - -`},
+		{"Greek by case", "ΟΔΟΣ οδος", "οδοσ οδοσ"},
+		{"Cyrillic by case", "Привет", "привет"},
+		{"not in the tables", "×÷日本", "×÷日本"},
+		{"no UTF-8", "a\xffb", "a\ufffdb"},
+	} {
+		if got := string(appendFold(nil, tt.in)); got != tt.want {
+			t.Errorf("%s: %q folds to %q, want %q", tt.name, tt.in, got, tt.want)
+		}
+		if got := string(appendFold(nil, tt.want)); got != tt.want {
+			t.Errorf("%s: %q is folded, and folds to %q", tt.name, tt.want, got)
+		}
+	}
+}
+
+func TestWordStarts(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		at   int
+		want bool
+	}{
+		{"mail", 0, true},
+		{"mail", 1, false},
+		{"e-mail", 2, true},
+		{"e_mail", 2, true},
+		{"e-mail", 1, true},
+		{"a1", 1, false},
+		{"$ending", 1, true},
+		{"яmail", len("я"), false},
+		{"日mail", len("日"), false},
+		{"…mail", len("…"), true},
+		{"aя", 1, false},
+		{"a…", 1, true},
+	} {
+		if got := wordStart(tt.text, tt.at); got != tt.want {
+			t.Errorf("a word begins at %d in %q: %t", tt.at, tt.text, got)
+		}
+	}
+	for _, tt := range []struct{ name, want string }{
+		{"emailAddress2", "e....a......2"},
+		{"URL of step_12", "u.. o. s..._1."},
+		{"Äß éÉ", "a.. ee"},
+	} {
+		var l letters
+		l.read(tt.name)
+		got := ""
+		for i, r := range l.runes {
+			if !l.starts[i] {
+				r = '.'
+			}
+			got += string(r)
+		}
+		if got != tt.want {
+			t.Errorf("words begin in %q as %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A folded text comes from the text it was made of: what lies between two of its
+// bytes folds to what lies between, or to more where a character gave both.
+func TestFoldMapLeadsBack(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	alphabet := []rune("aZß ÆĳÉe\u0301\u00ad日ς{")
+	for range 3000 {
+		var s []rune
+		for range r.IntN(12) {
+			s = append(s, alphabet[r.IntN(len(alphabet))])
+		}
+		text := string(s)
+		m := foldMap(text)
+		if want := string(appendFold(nil, text)); m.text != want {
+			t.Fatalf("%q: the map has %q, want %q", text, m.text, want)
+		}
+		for i := range m.text {
+			for j := i + 1; j <= len(m.text); j++ {
+				if j < len(m.text) && !utf8.RuneStart(m.text[j]) {
+					continue
+				}
+				at := m.source(i, j)
+				if at.From >= at.To || at.To > len(text) || !utf8.RuneStart(text[at.From]) || at.To < len(text) && !utf8.RuneStart(text[at.To]) {
+					t.Fatalf("%q: %d to %d comes from %v", text, i, j, at)
+				}
+				part := string(appendFold(nil, text[at.From:at.To]))
+				if !strings.Contains(part, m.text[i:j]) {
+					t.Fatalf("%q: %q comes from %q", text, m.text[i:j], text[at.From:at.To])
+				}
+				if len(part) > j-i+2 {
+					t.Fatalf("%q: %q comes from %q, which is too much", text, m.text[i:j], text[at.From:at.To])
+				}
+			}
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"nothing to do", "Hello you", "Hello you"},
+		{"empty", "", ""},
+		{"spaces", "  a \n\t b  ", "a b"},
+		{"tags end words", "<h1>One</h1><p class=\"x\">Two</p>", "One Two"},
+		{"comment", "a<!-- b > c -->d", "a d"},
+		{"open comment", "a<!-- b", "a"},
+		{"no tag", "a < b and c<3", "a < b and c<3"},
+		{"open tag", "a <b", "a <b"},
+		{"entities", "a&nbsp;b &amp; &lt;b&gt; &quot;&#39;&hellip;", `a b & <b> "'…`},
+		{"unknown entity", "&euro; & co", "&euro; & co"},
+		{"not twice", "&amp;lt;", "&lt;"},
+		{"no UTF-8", "a\xffb", "a\ufffdb"},
+	} {
+		if got := clean(tt.in, true); got != tt.want {
+			t.Errorf("%s: %q is cleaned to %q, want %q", tt.name, tt.in, got, tt.want)
+		}
+	}
+	if got, want := clean("if (a<b  && c>d) {}", false), "if (a<b && c>d) {}"; got != want {
+		t.Errorf("code is cleaned to %q, want %q", got, want)
+	}
+}
+
+// A document of tags that never end is read once: else this would take minutes.
+func TestCleanIsLinear(t *testing.T) {
+	for _, part := range []string{"<a", "<!-", "&", "</"} {
+		text := strings.Repeat(part, 4<<20/len(part))
+		if got := clean(text, true); got != text {
+			t.Errorf("%q, many times, is not kept", part)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{{"äöü", "äöü"}, {"äöüx", "äö…"}, {"abc", "abc"}, {"abcd", "ab…"}, {"", ""}} {
+		if got := cut(tt.in, 3); got != tt.want {
+			t.Errorf("cut(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+// The way of the letters that Rank finds is worth as much as the best of all.
+func TestAlignIsBest(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var k ranker
+	for range 20000 {
+		name, word := "", []rune{}
+		for range r.IntN(11) {
+			name += string("abAB -"[r.IntN(6)])
+		}
+		for range 1 + r.IntN(4) {
+			word = append(word, rune("ab-"[r.IntN(3)]))
+		}
+		k.name.read(name)
+		got, ok := k.align(word, &k.name)
+		want, possible := bestAlignment(word, &k.name, 0, -1)
+		if ok != possible || ok && got != want {
+			t.Fatalf("%q in %q: %d %t, want %d %t", string(word), name, got, ok, want, possible)
+		}
+		if !ok {
+			continue
+		}
+		if sum := worth(&k.name, k.at); sum != got {
+			t.Fatalf("%q in %q: the places %v are worth %d, not %d", string(word), name, k.at, sum, got)
+		}
+		for i, at := range k.at {
+			if k.name.runes[at] != word[i] || i > 0 && at <= k.at[i-1] {
+				t.Fatalf("%q in %q: the places are %v", string(word), name, k.at)
+			}
+		}
+	}
+}
+
+// bestAlignment tries every way to find a word behind a place.
+func bestAlignment(word []rune, l *letters, i, before int) (int, bool) {
+	if i == len(word) {
+		return 0, true
+	}
+	best, ok := 0, false
+	for j := before + 1; j < len(l.runes); j++ {
+		if l.runes[j] != word[i] {
+			continue
+		}
+		rest, possible := bestAlignment(word, l, i+1, j)
+		if !possible {
+			continue
+		}
+		if sum := rest + step(l, before, j, i == 0); !ok || sum > best {
+			best, ok = sum, true
+		}
+	}
+	return best, ok
+}
+
+func worth(l *letters, at []int) int {
+	sum, before := 0, -1
+	for i, j := range at {
+		sum += step(l, before, j, i == 0)
+		before = j
+	}
+	return sum
+}
+
+// step is what a letter is worth behind another one, in the words of the
+// constants.
+func step(l *letters, before, at int, first bool) int {
+	sum := 0
+	switch {
+	case at == 0:
+		sum = scoreFirst
+	case l.starts[at]:
+		sum = scoreStart
+	}
+	switch between := at - before - 1; {
+	case first:
+	case between == 0:
+		sum += scoreFollow
+	default:
+		sum -= gapOpen + gapMore*(between-1)
+	}
+	return sum
+}

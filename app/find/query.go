@@ -1,0 +1,94 @@
+package find
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// The bounds of a query, so that a document pasted as one costs no more than a
+// sentence: what is behind them does not count.
+const (
+	maxQuery = 1024 // bytes
+	maxTerms = 32
+)
+
+// query is what was typed, folded.
+type query struct {
+	words []string // each must occur
+	whole string   // the words as they were typed, with one space between
+	ids   []string // must occur in the id
+	types []string // begin the type, separators left out
+	kinds []string // begin the kind
+}
+
+// parse reads a query. Words are separated by spaces; type:, kind: and id: begin
+// filters, which may be empty while they are typed.
+func parse(text string) query {
+	var q query
+	for _, term := range split(text) {
+		name, value, filter := strings.Cut(term, ":")
+		switch {
+		case filter && name == "id":
+			q.ids = append(q.ids, value)
+		case filter && name == "type":
+			q.types = append(q.types, squeeze(value))
+		case filter && name == "kind":
+			q.kinds = append(q.kinds, value)
+		default:
+			q.word(term)
+		}
+	}
+	return q
+}
+
+// parseWords reads a query that knows no filters.
+func parseWords(text string) query {
+	var q query
+	for _, term := range split(text) {
+		q.word(term)
+	}
+	return q
+}
+
+// split returns the terms of a query that count, folded.
+func split(text string) []string {
+	if len(text) > maxQuery {
+		end := maxQuery
+		for end > 0 && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end]
+	}
+	terms := strings.Fields(string(appendFold(nil, text)))
+	return terms[:min(len(terms), maxTerms)]
+}
+
+func (q *query) word(w string) {
+	if q.whole != "" {
+		q.whole += " "
+	}
+	q.whole += w
+	if !slices.Contains(q.words, w) {
+		q.words = append(q.words, w)
+	}
+}
+
+func (q *query) empty() bool {
+	return len(q.words) == 0 && len(q.ids) == 0 && len(q.types) == 0 && len(q.kinds) == 0
+}
+
+// squeeze leaves separators out of a type's name: type:rich-text and
+// type:richtext mean RICH_TEXT.
+func squeeze(s string) string {
+	if !strings.ContainsAny(s, " _-") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if c := s[i]; c != ' ' && c != '_' && c != '-' {
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,230 @@
+package find
+
+import (
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+)
+
+// The costs of a word by where it was found; a hit's is their sum, and the least
+// come first. A name that is the whole query costs nothing.
+const (
+	nameStart = 1 + iota // at the start of a word of an id, a key or a name
+	nameInside
+	typeStart
+	typeInside
+	textStart
+	textInside
+
+	maxCost = maxTerms * textInside
+)
+
+// found is an item that a query finds.
+type found struct {
+	slot, item int32
+	cost       int
+}
+
+// Search returns what a query finds in a form, at most limit hits, all when limit
+// is not positive; nil for a query without words and filters.
+//
+// Each word, between spaces, must occur in some text of the thing, in any order:
+// ids, names (aliases, labels, the form's name), types as they are written and as
+// the palette calls them, any other text that the author wrote without its tags,
+// conditions in words, keys, ids of nodes that are pointed at, ids and names of
+// flows. Not searched are secrets, the config of a type that we do not know,
+// where a secret could be, and what stands in the place of an object.
+//
+// Filters are type:, the beginning of a node's or component's type; kind:, the
+// beginning of a Kind or of a component's category; and id:, a part of the id or
+// key. All must fit; what is typed before another colon is a word.
+//
+// The best come first: a name that is the whole query, then ids and names before
+// types before texts, and in each the start of a word before the inside; among
+// equals the document's order. Of a query only the first 1,024 bytes and 32 words
+// count. Time and memory are linear in the form.
+func (x *Index) Search(f *model.Form, query string, limit int) []Hit {
+	q := parse(query)
+	if q.empty() {
+		return nil
+	}
+	x.follow(f)
+	x.found = x.found[:0]
+	for s := range x.slots {
+		e := x.slots[s].entry
+		if !q.in(e.text) {
+			continue
+		}
+		for i := range e.items {
+			it := &e.items[i]
+			text := e.text[it.from:it.to]
+			if len(e.items) > 1 && !q.in(text) || !q.fits(e, it, text) {
+				continue
+			}
+			if cost, ok := q.cost(text); ok {
+				x.found = append(x.found, found{int32(s), int32(i), cost})
+			}
+		}
+	}
+	best := first(x.found, limit)
+	hits := make([]Hit, len(best))
+	for i, b := range best {
+		s := x.slots[b.slot]
+		hits[i] = x.show(f, s, &s.items[b.item], &q)
+	}
+	return hits
+}
+
+// first returns the cheapest, in order. It sorts by counting: a letter finds
+// everything.
+func first(all []found, limit int) []found {
+	var starts [maxCost + 2]int
+	for _, f := range all {
+		starts[f.cost+1]++
+	}
+	for i := range maxCost + 1 {
+		starts[i+1] += starts[i]
+	}
+	sorted := make([]found, len(all))
+	for _, f := range all {
+		sorted[starts[f.cost]] = f
+		starts[f.cost]++
+	}
+	if limit > 0 && limit < len(sorted) {
+		sorted = sorted[:limit]
+	}
+	return sorted
+}
+
+// in tells whether a text has all words somewhere. It is asked before anything
+// that costs more.
+func (q *query) in(text string) bool {
+	for _, w := range q.words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// fits tells whether an item passes the filters.
+func (q *query) fits(e *entry, it *item, text string) bool {
+	for _, k := range q.kinds {
+		if !strings.HasPrefix(string(it.kind), k) && !strings.HasPrefix(category(e, it), k) {
+			return false
+		}
+	}
+	if len(q.ids)+len(q.types) == 0 {
+		return true
+	}
+	for _, want := range q.ids {
+		if !has(text, func(c class, s string) bool { return c == idClass && strings.Contains(s, want) }) {
+			return false
+		}
+	}
+	for _, want := range q.types {
+		if !has(text, func(c class, s string) bool { return c == typeClass && strings.HasPrefix(squeeze(s), want) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// category returns what the filter kind: may call a component beside its kind.
+func category(e *entry, it *item) string {
+	if it.kind == ComponentKind {
+		if s, ok := e.node.Config.(*model.Step); ok {
+			switch s.Components[it.index].Category {
+			case model.Block:
+				return "block"
+			case model.Widget:
+				return "widget"
+			case model.Field:
+				return "field"
+			}
+		}
+	}
+	return string(it.kind)
+}
+
+// has tells whether a field of an item's text passes a test.
+func has(text string, test func(c class, s string) bool) bool {
+	for text != "" {
+		c, s, rest := cutField(text)
+		if test(c, s) {
+			return true
+		}
+		text = rest
+	}
+	return false
+}
+
+// cutField cuts the first field from an item's text.
+func cutField(text string) (c class, s, rest string) {
+	end := strings.IndexByte(text, 0)
+	return class(text[0]), text[1:end], text[end+1:]
+}
+
+// cost returns the cost of an item, and whether each word is in one of its
+// fields.
+func (q *query) cost(text string) (int, bool) {
+	var buf [maxTerms]int
+	best := buf[:len(q.words)]
+	missing := len(best)
+	for text != "" && len(best) > 0 {
+		c, s, rest := cutField(text)
+		text = rest
+		if c <= nameClass && s == q.whole {
+			return 0, true
+		}
+		for i, w := range q.words {
+			if best[i] != 0 && best[i] <= c.start() {
+				continue
+			}
+			_, cost := locate(c, s, w)
+			if cost == 0 || best[i] != 0 && best[i] <= cost {
+				continue
+			}
+			if best[i] == 0 {
+				missing--
+			}
+			best[i] = cost
+		}
+	}
+	sum := 0
+	for _, b := range best {
+		sum += b
+	}
+	return sum, missing == 0
+}
+
+// start returns the cost of a word at the start of a word of the class.
+func (c class) start() int {
+	switch c {
+	case typeClass:
+		return typeStart
+	case textClass:
+		return textStart
+	default:
+		return nameStart
+	}
+}
+
+// locate returns where a word stands in a folded text, at the start of a word
+// when it does so anywhere, and its cost; -1 and 0 when it does not occur.
+func locate(c class, text, word string) (at, cost int) {
+	first := strings.Index(text, word)
+	if first < 0 {
+		return -1, 0
+	}
+	for i := first; ; {
+		if wordStart(text, i) {
+			return i, c.start()
+		}
+		n := strings.Index(text[i+1:], word)
+		if n < 0 {
+			return first, c.start() + 1
+		}
+		i += 1 + n
+	}
+}

@@ -1,0 +1,343 @@
+package find
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// The characters that a snippet shows before and behind a word.
+const (
+	charsBefore = 24
+	charsBehind = 48
+)
+
+// text is a text of an item, read again to be shown: the index keeps only what
+// is searched.
+type text struct {
+	class class
+	path  schema.Path // from the entry's root
+	shown string
+	folded
+	picks []Range // of shown, what a snippet must show
+}
+
+// show makes the hit of an item.
+func (x *Index) show(f *model.Form, s slot, it *item, q *query) Hit {
+	texts, base := x.texts(s.entry, it)
+	h := Hit{Kind: it.kind}
+	name, where, own := h.name(f, s, it, texts)
+	ids := slices.Concat(q.words, q.ids)
+
+	// The title of what is known by its key is the key.
+	keyed := s.node == nil
+	var title, context line
+	if keyed {
+		title.found(name, ids)
+	} else {
+		title.found(name, q.words)
+	}
+	context.add(where)
+	context.found(own, q.words)
+	id := ""
+	if i := slices.IndexFunc(texts, func(t text) bool { return t.class == idClass }); i >= 0 && !keyed {
+		id = cut(texts[i].shown, maxShown)
+		context.part()
+		context.found(id, ids)
+	}
+	seen := string(appendFold(nil, name+"\n"+own+"\n"+id))
+	if !keyed {
+		name = ""
+	}
+	seenID := string(appendFold(nil, name+"\n"+id))
+
+	best := explain(texts, q, seen, seenID)
+	for i := range texts {
+		if t := &texts[i]; len(t.picks) > 0 {
+			context.part()
+			if label := labelOf(t.path[min(len(base), len(t.path)):]); label != "" {
+				context.add(label + ": ")
+			}
+			t.snippet(&context, ids)
+		}
+	}
+	h.Title, h.InTitle = title.done()
+	h.Context, h.InContext = context.done()
+	h.Path = root(s).Join(base)
+	if best >= 0 {
+		h.Path = root(s).Join(texts[best].path)
+	}
+	return h
+}
+
+// texts reads the texts of an item and its path from the entry's root.
+func (x *Index) texts(e *entry, it *item) (texts []text, base schema.Path) {
+	w := walker{flows: x.flows}
+	w.emit = func(c class, s string) {
+		t := text{class: c, path: slices.Clone(w.path), shown: w.clean(s)}
+		t.folded = foldMap(t.shown)
+		texts = append(texts, t)
+	}
+	w.item(e, it)
+	return texts, w.path
+}
+
+// root returns the path of an entry.
+func root(s slot) schema.Path {
+	switch {
+	case s.place >= 0:
+		return schema.Path{schema.Key("nodes"), schema.Index(s.place)}
+	case s.part.key == "translations":
+		return schema.Path{schema.Key("translations"), schema.Key(s.part.lang)}
+	}
+	return schema.Path{schema.Key(s.part.key)}
+}
+
+// explain picks for each word that is not seen yet the text it fits best, and
+// returns which of all texts does so, -1 for none. An id filter picks ids only.
+func explain(texts []text, q *query, seen, seenID string) int {
+	best, least := -1, maxCost
+	pick := func(word string, seen string, fit func(t *text) bool) {
+		at, in, cost := -1, -1, maxCost
+		for i := range texts {
+			t := &texts[i]
+			if !fit(t) {
+				continue
+			}
+			a, c := locate(t.class, t.text, word)
+			if c > 0 && t.class <= nameClass && t.text == q.whole {
+				c = 0
+			}
+			if a >= 0 && c < cost {
+				at, in, cost = a, i, c
+			}
+		}
+		if in < 0 {
+			return
+		}
+		if cost < least {
+			best, least = in, cost
+		}
+		if !strings.Contains(seen, word) {
+			t := &texts[in]
+			t.picks = append(t.picks, t.source(at, at+len(word)))
+		}
+	}
+	for _, w := range q.words {
+		pick(w, seen, func(*text) bool { return true })
+	}
+	for _, w := range q.ids {
+		pick(w, seenID, func(t *text) bool { return t.class == idClass })
+	}
+	return best
+}
+
+// snippet adds what lies around the picks.
+func (t *text) snippet(l *line, words []string) {
+	slices.SortFunc(t.picks, func(a, b Range) int { return a.From - b.From })
+	end := 0
+	for i := 0; i < len(t.picks); {
+		w := t.window(t.picks[i])
+		for i++; i < len(t.picks) && t.window(t.picks[i]).From <= w.To; i++ {
+			w.To = max(w.To, t.window(t.picks[i]).To)
+		}
+		if w.From > end {
+			l.add("…")
+		}
+		l.found(t.shown[w.From:w.To], words)
+		end = w.To
+	}
+	if end < len(t.shown) {
+		l.add("…")
+	}
+}
+
+// window returns the range around a pick.
+func (t *text) window(r Range) Range {
+	for range charsBefore {
+		_, n := utf8.DecodeLastRuneInString(t.shown[:r.From])
+		r.From -= n
+	}
+	for range charsBehind {
+		_, n := utf8.DecodeRuneInString(t.shown[r.To:])
+		r.To += n
+	}
+	return r
+}
+
+// labelOf names the property of a text as its author finds it: the config is
+// where most are, and goes without saying.
+func labelOf(p schema.Path) string {
+	var words []string
+	for _, e := range p {
+		if e.Index < 0 && e.Key != "config" {
+			words = append(words, schema.Words(shownKey(e.Key)))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// name fills in what a hit is about, and returns what it is called, the place it
+// is in, and a word about it that is a text of its own.
+func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, own string) {
+	if s.node != nil {
+		return h.nameNode(s.node, it)
+	}
+	switch it.kind {
+	case StartKind, EndingKind:
+		h.Node, h.Icon = model.StartID, string(it.kind)
+		if it.kind == EndingKind {
+			h.Node = model.EndingID
+		}
+		return strings.ToUpper(h.Icon[:1]) + h.Icon[1:], "", ""
+	case HiddenKind:
+		h.Node, h.Icon = model.StartID, "start"
+		for _, t := range texts {
+			if t.class == idClass {
+				name = cut(t.shown, maxShown)
+			}
+		}
+		return name, "Hidden field", ""
+	case MessageKind:
+		h.Icon = "text"
+		return shownKey(keyOf(s.part, it)), messageWords(it.group), ""
+	case TranslationKind:
+		h.Icon = "text"
+		lang := shownKey(s.part.lang)
+		if it.index < 0 {
+			return lang, "Language", ""
+		}
+		key := keyOf(s.part, it)
+		if !it.message {
+			h.Component = key
+		}
+		return shownKey(key), "Translation ", lang
+	default:
+	}
+	h.Icon = "form"
+	if s.part.key == "name" {
+		return cut(clean(f.Name, true), maxShown), "Form", ""
+	}
+	return strings.ToUpper(s.part.key[:1]) + s.part.key[1:], "Form", ""
+}
+
+func shownKey(key string) string { return cut(clean(key, false), maxShown) }
+
+func messageWords(group string) string {
+	switch group {
+	case "errors":
+		return "Error message"
+	case "custom":
+		return "Custom message"
+	}
+	return "Message"
+}
+
+func (h *Hit) nameNode(n *model.Node, it *item) (name, where, own string) {
+	h.Node = n.ID
+	kind := "Unknown node"
+	h.Icon = "warn"
+	switch n.Type {
+	case model.StepNode:
+		kind, h.Icon = "Step", "step"
+	case model.FlowNode:
+		kind, h.Icon = "Flow", "flow"
+	case model.RouterNode:
+		kind, h.Icon = "Router", "router"
+	}
+	title := cut(clean(n.Alias, true), maxShown)
+	if it.index >= 0 {
+		if title == "" {
+			title = kind
+		}
+		return h.namePart(n, it), title, ""
+	}
+	if title == "" {
+		return kind, "", ""
+	}
+	return title, "", kind
+}
+
+// namePart names a component or a rule.
+func (h *Hit) namePart(n *model.Node, it *item) string {
+	switch c := n.Config.(type) {
+	case *model.Step:
+		comp := c.Components[it.index]
+		h.Component, h.Icon = comp.ID, "warn"
+		if comp.Kind != nil {
+			h.Icon = comp.Kind.Icon
+		}
+		return graph.ComponentName(comp)
+	case *model.Router:
+		r := c.Rules[it.index]
+		h.Rule = r.ID
+		if title := cut(clean(r.Alias, true), maxShown); title != "" {
+			return title
+		}
+		var words []string
+		for _, w := range flow.Words(r.Condition) {
+			words = append(words, w.Text)
+		}
+		return cut(clean(strings.Join(words, " "), false), maxShown)
+	case *model.Flow, nil:
+	}
+	return ""
+}
+
+// line is a text under construction that knows what was found in it.
+type line struct {
+	b      []byte
+	ranges []Range
+}
+
+func (l *line) add(s string) { l.b = append(l.b, s...) }
+
+// part begins the next part of the line.
+func (l *line) part() {
+	if len(l.b) > 0 {
+		l.add(" · ")
+	}
+}
+
+// found adds a text in which words may occur.
+func (l *line) found(s string, words []string) {
+	at := len(l.b)
+	l.add(s)
+	m := foldMap(s)
+	for _, w := range words {
+		if w == "" {
+			continue
+		}
+		for i := strings.Index(m.text, w); i >= 0; {
+			r := m.source(i, i+len(w))
+			l.ranges = append(l.ranges, Range{at + r.From, at + r.To})
+			next := strings.Index(m.text[i+len(w):], w)
+			if next < 0 {
+				break
+			}
+			i += len(w) + next
+		}
+	}
+}
+
+// done returns the text and the ranges, in order and joined.
+func (l *line) done() (string, []Range) { return string(l.b), join(l.ranges) }
+
+// join sorts ranges and joins those that meet.
+func join(rs []Range) []Range {
+	slices.SortFunc(rs, func(a, b Range) int { return a.From - b.From })
+	var out []Range
+	for _, r := range rs {
+		if n := len(out); n > 0 && r.From <= out[n-1].To {
+			out[n-1].To = max(out[n-1].To, r.To)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}

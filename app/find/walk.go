@@ -1,0 +1,309 @@
+package find
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// class tells what a text is to the thing that has it. Its value begins the text
+// in an entry, where no other byte is less than a space.
+type class byte
+
+const (
+	idClass   class = 1 + iota // an id or a key
+	nameClass                  // an alias, a label, the form's name
+	typeClass                  // a type, as it is written and as people call it
+	textClass                  // everything else
+)
+
+// walker reads the texts of an item in the order of the document.
+type walker struct {
+	flows map[string]string
+	path  schema.Path // of the text, from the entry's root; emit must not keep it
+	emit  func(c class, text string)
+}
+
+// secretNames are the properties that hold a secret in any table. Where no table
+// speaks, as below a language, among the parameters of code or in a property that
+// nobody knows, these are left out by name.
+var secretNames = func() map[string]bool {
+	names := map[string]bool{}
+	for i := range model.Kinds {
+		addSecrets(names, model.Kinds[i].Config)
+	}
+	return names
+}()
+
+func addSecrets(names map[string]bool, t schema.Table) {
+	for _, r := range t {
+		if s, ok := r.Spec.(schema.String); ok && s.Secret {
+			names[r.Name] = true
+		}
+		switch s := r.Spec.(type) {
+		case schema.Table:
+			addSecrets(names, s)
+		case schema.Open:
+			addSecrets(names, s.Rows)
+		default:
+		}
+	}
+}
+
+// in calls f with the path one step further.
+func (w *walker) in(e schema.Elem, f func()) {
+	w.path = append(w.path, e)
+	f()
+	w.path = w.path[:len(w.path)-1]
+}
+
+// member reads a property by a rule, or as what no table knows when s is nil.
+func (w *walker) member(key string, s schema.Spec, v any) {
+	if s == nil && secretNames[key] {
+		return
+	}
+	w.path = append(w.path, schema.Key(key))
+	if s == nil {
+		w.loose(v)
+	} else {
+		w.value(s, v)
+	}
+	w.path = w.path[:len(w.path)-1]
+}
+
+// text emits a text, and the name of the flow that it is the id of.
+func (w *walker) text(c class, text string) {
+	if text == "" {
+		return
+	}
+	w.emit(c, text)
+	if len(w.path) > 0 && w.path[len(w.path)-1].Key == "flow_id" {
+		if name := w.flows[text]; name != "" {
+			w.emit(textClass, name)
+		}
+	}
+}
+
+// named emits a property that has a class of its own, if it is a text.
+func (w *walker) named(c class, key string, v any) {
+	if s, ok := v.(string); ok {
+		w.path = append(w.path, schema.Key(key))
+		w.text(c, s)
+		w.path = w.path[:len(w.path)-1]
+	}
+}
+
+// value reads what a rule describes. A value of another shape than its rule is
+// read too, unless the rule has a secret somewhere: who knows where it went.
+func (w *walker) value(s schema.Spec, v any) {
+	switch s := s.(type) {
+	case schema.String:
+		if t, ok := v.(string); ok && !s.Secret {
+			w.text(textClass, t)
+			return
+		}
+	case schema.Table:
+		if o, ok := v.(*schema.Object); ok {
+			w.rows(s, o)
+			return
+		}
+	case schema.Open:
+		if o, ok := v.(*schema.Object); ok {
+			w.rows(s.Rows, o)
+			return
+		}
+	case schema.Map:
+		if o, ok := v.(*schema.Object); ok {
+			for _, m := range o.Members() {
+				if !secretNames[m.Key] {
+					w.member(m.Key, s.Value, m.Value)
+				}
+			}
+			return
+		}
+	case schema.List:
+		if l, ok := v.([]any); ok {
+			for i, v := range l {
+				w.in(schema.Index(i), func() { w.value(s.Item, v) })
+			}
+			return
+		}
+	case schema.Nullable:
+		w.value(s.Spec, v)
+		return
+	case schema.Union:
+		if o, ok := v.(*schema.Object); ok {
+			if arm, ok := s.Arm(o.Text(s.Tag)); ok {
+				w.value(arm.Spec, o)
+				return
+			}
+		}
+	case schema.Choice:
+		if o, ok := v.(*schema.Object); ok {
+			rows := make(schema.Table, len(s.Options))
+			for i := range s.Options {
+				rows[i] = s.Options[i].Row
+			}
+			w.rows(rows, o)
+			return
+		}
+	default:
+	}
+	if !mayHide(s) {
+		w.loose(v)
+	}
+}
+
+// rows reads the members of an object by their rows.
+func (w *walker) rows(t schema.Table, o *schema.Object) {
+	for _, m := range o.Members() {
+		var s schema.Spec
+		for i := range t {
+			if t[i].Name == m.Key {
+				s = t[i].Spec
+				break
+			}
+		}
+		w.member(m.Key, s, m.Value)
+	}
+}
+
+// loose reads what no table describes.
+func (w *walker) loose(v any) {
+	switch v := v.(type) {
+	case string:
+		w.text(textClass, v)
+	case []any:
+		for i, v := range v {
+			w.path = append(w.path, schema.Index(i))
+			w.loose(v)
+			w.path = w.path[:len(w.path)-1]
+		}
+	case *schema.Object:
+		for _, m := range v.Members() {
+			w.member(m.Key, nil, m.Value)
+		}
+	}
+}
+
+// mayHide tells whether a value under the rule may hold a secret.
+func mayHide(s schema.Spec) bool {
+	row := func(r schema.Row) bool { return mayHide(r.Spec) }
+	switch s := s.(type) {
+	case schema.String:
+		return s.Secret
+	case schema.Table:
+		return slices.ContainsFunc(s, row)
+	case schema.Open:
+		return slices.ContainsFunc(s.Rows, row)
+	case schema.Map:
+		return mayHide(s.Value)
+	case schema.List:
+		return mayHide(s.Item)
+	case schema.Nullable:
+		return mayHide(s.Spec)
+	case schema.Either:
+		return slices.ContainsFunc(s.Of, mayHide)
+	case schema.Union:
+		return slices.ContainsFunc(s.Arms, func(a schema.Arm) bool { return mayHide(a.Spec) })
+	case schema.Choice:
+		return slices.ContainsFunc(s.Options, func(o schema.Option) bool { return row(o.Row) })
+	default:
+		return false
+	}
+}
+
+// node reads a node without its components and rules, which are items of their
+// own. What the config of an unknown type holds may be secret.
+func (w *walker) node(n *model.Node) {
+	for _, m := range n.Tree().Members() {
+		switch m.Key {
+		case "id":
+			w.named(idClass, m.Key, m.Value)
+		case "alias":
+			w.named(nameClass, m.Key, m.Value)
+		case "type":
+			w.named(typeClass, m.Key, m.Value)
+		case "config":
+			o, ok := m.Value.(*schema.Object)
+			if !ok || n.Config == nil {
+				continue
+			}
+			w.in(schema.Key("config"), func() {
+				for _, m := range o.Members() {
+					if m.Key != "components" && m.Key != "rules" {
+						w.member(m.Key, nil, m.Value)
+					}
+				}
+			})
+		default:
+			w.member(m.Key, nil, m.Value)
+		}
+	}
+}
+
+// component reads a component. Of a type that we do not know only what all
+// components have is read: nobody can tell which of the rest is secret.
+func (w *walker) component(c *model.Component) {
+	for _, m := range c.Tree().Members() {
+		switch m.Key {
+		case "id":
+			w.named(idClass, m.Key, m.Value)
+		case "label":
+			w.named(nameClass, m.Key, m.Value)
+		case "type":
+			w.named(typeClass, m.Key, m.Value)
+			if c.Kind != nil {
+				w.kindNames(c)
+			}
+		case "hint":
+			w.named(textClass, m.Key, m.Value)
+		case "category":
+			// Every component has one of three: a word of it finds them all. The
+			// filter kind: is for that.
+		case "config":
+			if c.Kind != nil {
+				w.member(m.Key, c.Kind.Config, m.Value)
+			}
+		default:
+			if c.Kind != nil {
+				w.member(m.Key, nil, m.Value)
+			}
+		}
+	}
+}
+
+// kindNames emits the other names of a component's type.
+func (w *walker) kindNames(c *model.Component) {
+	w.in(schema.Key("type"), func() {
+		for _, name := range []string{c.Kind.Type, c.Kind.Alias, c.Kind.Label} {
+			if name != "" && !strings.EqualFold(name, c.Type) {
+				w.emit(typeClass, name)
+			}
+		}
+	})
+}
+
+// rule reads a rule of a router. Its condition is read in words when it has the
+// known shape, else text by text.
+func (w *walker) rule(r *model.Rule) {
+	for _, m := range r.Tree().Members() {
+		switch m.Key {
+		case "id":
+			w.named(idClass, m.Key, m.Value)
+		case "alias":
+			w.named(nameClass, m.Key, m.Value)
+		case "condition":
+			if c, ok := flow.ParseCondition(m.Value); ok {
+				w.in(schema.Key(m.Key), func() { w.emit(textClass, c.String()) })
+				continue
+			}
+			w.member(m.Key, nil, m.Value)
+		default:
+			w.member(m.Key, nil, m.Value)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package graph
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/formgraph/formgraph/model"
+)
+
+// Alignment is the line that Align brings cards to.
+type Alignment uint8
+
+// The alignments, of the rectangle around the cards. Cards with level tops have
+// level handles.
+const (
+	AlignLeft Alignment = iota
+	AlignCenter
+	AlignRight
+	AlignTop
+	AlignMiddle
+	AlignBottom
+)
+
+// Axis is a direction of the canvas.
+type Axis uint8
+
+// The axes.
+const (
+	Horizontal Axis = iota
+	Vertical
+)
+
+// Align returns the places that bring the cards of ids to one side, or to the
+// middle, of the rectangle around them. nil ids mean all cards; fewer than two
+// cards stay. The map has the cards that move, as that of Tidy. Places are
+// rounded and end at the bounds of the spec.
+func Align(s *Scene, ids map[string]bool, how Alignment) map[string]model.Point {
+	moved := make(map[string]model.Point)
+	cards, r := s.chosen(ids)
+	if len(cards) < 2 {
+		return moved
+	}
+	for _, c := range cards {
+		at := c.Rect.Origin()
+		switch how {
+		case AlignLeft:
+			at.X = r.X
+		case AlignCenter:
+			at.X = r.X + (r.W-c.Rect.W)/2
+		case AlignRight:
+			at.X = r.Right() - c.Rect.W
+		case AlignTop:
+			at.Y = r.Y
+		case AlignMiddle:
+			at.Y = r.Y + (r.H-c.Rect.H)/2
+		case AlignBottom:
+			at.Y = r.Bottom() - c.Rect.H
+		}
+		c.give(moved, clamped(at))
+	}
+	return moved
+}
+
+// Distribute returns the places that make the gaps between the cards of ids
+// equal along an axis, in the order of their middles; the rectangle around them
+// stays along it. The gaps are less than 0 where the cards have too little room.
+// nil ids mean all cards; fewer than three stay. The map is as that of Align;
+// for the rounding, gaps may differ by 1.
+func Distribute(s *Scene, ids map[string]bool, axis Axis) map[string]model.Point {
+	moved := make(map[string]model.Point)
+	cards, r := s.chosen(ids)
+	if len(cards) < 3 {
+		return moved
+	}
+	slices.SortStableFunc(cards, func(a, b *Card) int {
+		x, y := a.Rect.Center(), b.Rect.Center()
+		if axis == Vertical {
+			return cmp.Compare(x.Y, y.Y)
+		}
+		return cmp.Compare(x.X, y.X)
+	})
+	room := r.W
+	if axis == Vertical {
+		room = r.H
+	}
+	for _, c := range cards {
+		room -= c.size(axis)
+	}
+	gap, next := room/float64(len(cards)-1), r.Origin()
+	for _, c := range cards {
+		at := c.Rect.Origin()
+		if axis == Vertical {
+			at.Y = next.Y
+			next.Y += c.Rect.H + gap
+		} else {
+			at.X = next.X
+			next.X += c.Rect.W + gap
+		}
+		c.give(moved, clamped(at))
+	}
+	return moved
+}
+
+func (c *Card) size(a Axis) float64 {
+	if a == Vertical {
+		return c.Rect.H
+	}
+	return c.Rect.W
+}
+
+// clamped returns the nearest point that the spec allows.
+func clamped(v Vec) model.Point {
+	const most = model.MaxCoordinate
+	return Vec{max(-most, min(most, math.Round(v.X))), max(-most, min(most, math.Round(v.Y)))}.Point()
+}

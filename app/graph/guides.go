@@ -1,0 +1,233 @@
+package graph
+
+import (
+	"math"
+	"slices"
+)
+
+// guideReach is how near, in screen pixels, a line catches what is dragged.
+const guideReach = 8
+
+// same is how far lines may be apart, in form units, to count as one: places
+// are whole, middles may be halves.
+const same = .01
+
+// GuideLine is a line to draw while cards are dragged. Gap is 0 for a line along
+// which cards stand; else the line spans a gap of that width between two cards
+// which occurs twice, and Gap is what to write at it.
+type GuideLine struct {
+	From, To Vec
+	Gap      float64
+}
+
+// Snapped is where a drag is caught. On an axis where it is not, By is the offset
+// as it was, and the caller may round it to the grid.
+type Snapped struct {
+	By       Vec
+	OnX, OnY bool
+	Lines    []GuideLine
+}
+
+// Guides knows the lines of the cards that lie still during one drag. It holds
+// for the scene, the moving cards and the view that it was made of. It is not
+// safe for concurrent use.
+type Guides struct {
+	box     Rect // around the moving cards before the drag
+	handles []float64
+	still   []Rect
+	x, y    stops
+}
+
+// stops holds the lines of one axis, sorted.
+type stops struct {
+	edges   []stop
+	middles []stop
+	handles []stop // y only
+}
+
+// stop is a line through a card.
+type stop struct {
+	at   float64
+	card int32 // in Guides.still
+}
+
+// maxHandles is how many handle lines of the moving cards are looked at: more
+// are found when the whole form is dragged, and then nothing lies still.
+const maxHandles = 16
+
+// NewGuides prepares the guides of a drag: moving holds the ids of the cards
+// that are dragged, and only cards that touch view, in form units, catch them.
+// Where the view moves on during the drag, make new ones.
+func NewGuides(s *Scene, moving map[string]bool, view Rect) *Guides {
+	g := &Guides{}
+	cards, _ := s.chosen(moving)
+	if moving == nil {
+		cards = nil
+	}
+	for _, c := range cards {
+		g.box = g.box.Union(c.Rect)
+		if h := c.Rect.Y + HeaderHeight/2; len(g.handles) < maxHandles && !slices.Contains(g.handles, h) {
+			g.handles = append(g.handles, h)
+		}
+	}
+	near := s.CardsIn(view, nil)
+	slices.SortFunc(near, func(a, b *Card) int { return int(a.slot) - int(b.slot) })
+	for _, c := range near {
+		if moving[c.ID] {
+			continue
+		}
+		r, i := c.Rect, int32(len(g.still)) //nolint:gosec // a form has at most 200,000 values
+		g.still = append(g.still, r)
+		g.x.edges = append(g.x.edges, stop{r.X, i}, stop{r.Right(), i})
+		g.x.middles = append(g.x.middles, stop{r.Center().X, i})
+		g.y.edges = append(g.y.edges, stop{r.Y, i}, stop{r.Bottom(), i})
+		g.y.middles = append(g.y.middles, stop{r.Center().Y, i})
+		g.y.handles = append(g.y.handles, stop{r.Y + HeaderHeight/2, i})
+	}
+	for _, list := range [][]stop{g.x.edges, g.x.middles, g.y.edges, g.y.middles, g.y.handles} {
+		slices.SortStableFunc(list, byPlace)
+	}
+	return g
+}
+
+func byPlace(a, b stop) int {
+	switch {
+	case a.at < b.at:
+		return -1
+	case a.at > b.at:
+		return 1
+	}
+	return 0
+}
+
+// Snap returns where a drag by an offset, in form units, is caught at a zoom,
+// and the lines that show why. Level handles go before all else in their axis,
+// then sides and middles, the nearest first, then equal gaps. The spec knows no
+// guides; the rules are ours.
+func (g *Guides) Snap(by Vec, zoom float64) Snapped {
+	s := Snapped{By: by}
+	if g.box.Empty() || len(g.still) == 0 {
+		return s
+	}
+	reach := guideReach / zoom
+	r := g.box.Moved(by)
+	dx, onX := catch(&g.x, r.X, r.W, nil, 0, reach)
+	dy, onY := catch(&g.y, r.Y, r.H, g.handles, by.Y, reach)
+	// Gaps are sought where the other axis has come to rest: that decides which
+	// cards are neighbours.
+	if onX {
+		r.X += dx
+	}
+	if onY {
+		r.Y += dy
+	}
+	if !onX {
+		if dx, onX = g.spaced(r, Horizontal, reach); onX {
+			r.X += dx
+		}
+	}
+	if !onY {
+		if dy, onY = g.spaced(r, Vertical, reach); onY {
+			r.Y += dy
+		}
+	}
+	s.OnX, s.OnY = onX, onY
+	if onX {
+		s.By.X = r.X - g.box.X
+		s.Lines = g.uprights(r, s.Lines)
+		s.Lines = g.gaps(r, Horizontal, s.Lines)
+	}
+	if onY {
+		s.By.Y = r.Y - g.box.Y
+		s.Lines = g.levels(r, s.By.Y, s.Lines)
+		s.Lines = g.gaps(r, Vertical, s.Lines)
+	}
+	return s
+}
+
+// catch returns the shortest way from one of the lines of a moving box to a line
+// of its kind that lies still.
+func catch(s *stops, at, size float64, handles []float64, by, reach float64) (way float64, ok bool) {
+	way = math.Inf(1)
+	for _, h := range handles {
+		way = nearer(s.handles, h+by, way)
+	}
+	if math.Abs(way) <= reach {
+		return way, true
+	}
+	way = nearer(s.edges, at, nearer(s.edges, at+size, math.Inf(1)))
+	way = nearer(s.middles, at+size/2, way)
+	return way, math.Abs(way) <= reach
+}
+
+// nearer returns the way from at to the nearest stop, or best if that is not
+// longer.
+func nearer(list []stop, at, best float64) float64 {
+	i, _ := slices.BinarySearchFunc(list, stop{at: at}, byPlace)
+	for j := max(0, i-1); j <= i && j < len(list); j++ {
+		if d := list[j].at - at; math.Abs(d) < math.Abs(best) {
+			best = d
+		}
+	}
+	return best
+}
+
+// stopsAt returns the stops at a place.
+func stopsAt(list []stop, at float64) []stop {
+	i, _ := slices.BinarySearchFunc(list, stop{at: at - same}, byPlace)
+	j, _ := slices.BinarySearchFunc(list, stop{at: at + same}, byPlace)
+	return list[i:j]
+}
+
+// uprights appends the upright lines along which r stands with others.
+func (g *Guides) uprights(r Rect, lines []GuideLine) []GuideLine {
+	n := len(lines)
+	for _, x := range [...]float64{r.X, r.Right()} {
+		lines = g.upright(stopsAt(g.x.edges, x), x, r, lines)
+	}
+	if len(lines) < n+2 { // with both sides the middle says nothing new
+		x := r.Center().X
+		lines = g.upright(stopsAt(g.x.middles, x), x, r, lines)
+	}
+	return lines
+}
+
+func (g *Guides) upright(list []stop, x float64, r Rect, lines []GuideLine) []GuideLine {
+	if len(list) == 0 {
+		return lines
+	}
+	top, bottom := r.Y, r.Bottom()
+	for _, s := range list {
+		top, bottom = min(top, g.still[s.card].Y), max(bottom, g.still[s.card].Bottom())
+	}
+	return append(lines, GuideLine{From: Vec{x, top}, To: Vec{x, bottom}})
+}
+
+// levels does the same for level lines. A line through handles says the same as
+// one along the upper sides, and more.
+func (g *Guides) levels(r Rect, by float64, lines []GuideLine) []GuideLine {
+	n := len(lines)
+	for _, h := range g.handles {
+		lines = g.level(stopsAt(g.y.handles, h+by), h+by, r, lines)
+	}
+	if len(lines) == n {
+		lines = g.level(stopsAt(g.y.edges, r.Y), r.Y, r, lines)
+	}
+	lines = g.level(stopsAt(g.y.edges, r.Bottom()), r.Bottom(), r, lines)
+	if len(lines) < n+2 {
+		y := r.Center().Y
+		lines = g.level(stopsAt(g.y.middles, y), y, r, lines)
+	}
+	return lines
+}
+
+func (g *Guides) level(list []stop, y float64, r Rect, lines []GuideLine) []GuideLine {
+	if len(list) == 0 {
+		return lines
+	}
+	left, right := r.X, r.Right()
+	for _, s := range list {
+		left, right = min(left, g.still[s.card].X), max(right, g.still[s.card].Right())
+	}
+	return append(lines, GuideLine{From: Vec{left, y}, To: Vec{right, y}})
+}

@@ -1,0 +1,175 @@
+package graph
+
+// Weights by which segments are chosen to be level. A piece between bends goes
+// first, since a long edge that is not level sweeps across its neighbours.
+const (
+	bendWeight   = 16
+	endWeight    = 9 // between a bend and a card; more for longer links
+	levelWeight  = 4 // between two cards
+	middleWeight = 2 // the middle of the ways out, or of those in; an only one is it
+)
+
+// align chooses segments to be level: no two of one vertex on one side, none
+// that cross, of the greatest weight between each two layers. What they join
+// moves as one block from then on. A longer link is level whole or not at all.
+func (s *sheet) align() {
+	s.left, s.right = make([]int32, len(s.layer)), make([]int32, len(s.layer))
+	for i := range s.links {
+		s.links[i].level = !s.links[i].back
+	}
+	// The second round is without the long links that failed in the first, whose
+	// pieces kept others out.
+	for range 2 {
+		s.choose()
+		for i := range s.links {
+			l := &s.links[i]
+			if l.bend < 0 {
+				continue
+			}
+			for k := range s.spanOf(l) - 1 {
+				l.level = l.level && s.left[l.bend+k] >= 0 && s.right[l.bend+k] >= 0
+			}
+		}
+	}
+	for i := range s.segs {
+		if l := &s.links[s.segs[i].link]; l.bend >= 0 && !l.level {
+			s.release(int32(i))
+		}
+	}
+	s.columns = make([][]int32, len(s.layers))
+	for i, layer := range s.layers {
+		for _, v := range layer {
+			if s.card(v) || s.links[s.bendOf[int(v)-len(s.cards)]].level {
+				s.columns[i] = append(s.columns[i], v)
+			}
+		}
+	}
+}
+
+func (s *sheet) release(i int32) {
+	g := &s.segs[i]
+	if s.right[g.u] == i {
+		s.right[g.u] = -1
+	}
+	if s.left[g.v] == i {
+		s.left[g.v] = -1
+	}
+}
+
+// choose sets left and right of every vertex to the chosen segment, or -1.
+func (s *sheet) choose() {
+	for v := range s.left {
+		s.left[v], s.right[v] = -1, -1
+	}
+	sum, before := make([]int32, len(s.segs)), make([]int32, len(s.segs))
+	var tree, group []int32
+	for i := range len(s.layers) - 1 {
+		// A heaviest chain that rises on both sides. The tree holds, by place in
+		// the next layer, the segment with which the best chain so far ends.
+		n := len(s.layers[i+1]) + 1
+		tree = tree[:0]
+		for range n {
+			tree = append(tree, -1)
+		}
+		best := int32(-1)
+		for _, u := range s.layers[i] {
+			group = group[:0]
+			for _, k := range s.outs.of(u) {
+				w := s.weight(k)
+				if w == 0 {
+					continue
+				}
+				b := int32(-1)
+				for j := s.pos[s.segs[k].v]; j > 0; j &= j - 1 {
+					if t := tree[j]; t >= 0 && (b < 0 || sum[t] > sum[b]) {
+						b = t
+					}
+				}
+				before[k], sum[k] = b, w
+				if b >= 0 {
+					sum[k] += sum[b]
+				}
+				group = append(group, k)
+			}
+			for _, k := range group {
+				if best < 0 || sum[k] > sum[best] {
+					best = k
+				}
+				for j := s.pos[s.segs[k].v] + 1; int(j) < n; j += j & -j {
+					if t := tree[j]; t < 0 || sum[k] > sum[t] {
+						tree[j] = k
+					}
+				}
+			}
+		}
+		for k := best; k >= 0; k = before[k] {
+			s.right[s.segs[k].u], s.left[s.segs[k].v] = k, k
+		}
+	}
+}
+
+func (s *sheet) weight(k int32) int32 {
+	g := &s.segs[k]
+	l := &s.links[g.link]
+	u, v := s.card(g.u), s.card(g.v)
+	switch {
+	case !l.level:
+		return 0
+	case !u && !v:
+		return bendWeight
+	case !u || !v:
+		return endWeight + min(s.spanOf(l), maxLane)
+	}
+	w := int32(levelWeight)
+	outs, ins := s.forward(s.outs.of(g.u)), s.forward(s.ins.of(g.v))
+	if outs[(len(outs)-1)/2] == k {
+		w += middleWeight
+	}
+	if ins[(len(ins)-1)/2] == k {
+		w += middleWeight
+	}
+	return w
+}
+
+// forward returns the segments of a list without loops, which stand last.
+func (s *sheet) forward(list []int32) []int32 {
+	for len(list) > 0 && s.links[s.segs[list[len(list)-1]].link].back {
+		list = list[:len(list)-1]
+	}
+	return list
+}
+
+// join makes blocks of the vertices that chosen segments join. From here on the
+// layers hold no bends but those of level links.
+func (s *sheet) join() {
+	n := len(s.layer)
+	s.block, s.off = make([]int32, n), make([]float64, n)
+	s.blocks = 0
+	for _, column := range s.columns {
+		for _, v := range column {
+			k := s.left[v]
+			if k < 0 {
+				s.block[v] = s.blocks
+				s.blocks++
+				continue
+			}
+			u := s.segs[k].u
+			s.block[v] = s.block[u]
+			s.off[v] = s.off[u] + snap(s.drop(k))
+		}
+	}
+}
+
+// drop returns how much lower the upper side of a segment's right end lies than
+// that of its left end when the segment is level.
+func (s *sheet) drop(k int32) float64 {
+	g := &s.segs[k]
+	d := 0.0
+	if s.card(g.u) {
+		d = s.links[g.link].lo
+	}
+	if s.card(g.v) {
+		d -= s.cards[g.v].InY
+	}
+	return d
+}

@@ -1,0 +1,247 @@
+package graph
+
+import (
+	"cmp"
+	"math"
+)
+
+// How edges get their way. A release frees cards that were level with an end of
+// the edge they lie on; the rounds after it move them out of its way.
+const (
+	releases    = 4
+	clearRounds = 12
+	blockedCost = 2500 // of an edge over a card, in form units of rise and fall
+	clearance   = 16   // between an edge and a card that it passes
+)
+
+// blocked is a card that lies in the way of a link.
+type blocked struct {
+	link, card int32
+	up, down   float64 // how far the card must move to be out of the way
+	side       int     // -1 when it belongs above the link, 1 below, 0 where that is all one
+}
+
+// clearWays moves cards out of the way of the edges that pass their column,
+// as the scene draws them. The best that was found stays, by how many edges
+// still run over how many cards.
+func (p *placing) clearWays() {
+	var list []blocked
+	p.snapAll()
+	best, least := p.tops(), p.cost(p.inTheWay(&list))
+	lefts, rights := append([]int32(nil), p.left...), append([]int32(nil), p.right...)
+	for range releases {
+		if len(list) == 0 {
+			break
+		}
+		p.releaseFor(list)
+		for range clearRounds {
+			p.moveFor(list)
+			p.part()
+			p.snapAll()
+			n := p.inTheWay(&list)
+			if c := p.cost(n); c < least {
+				best, least = p.tops(), c
+				lefts, rights = append(lefts[:0], p.left...), append(rights[:0], p.right...)
+			}
+			if n == 0 {
+				break
+			}
+		}
+	}
+	p.left, p.right = lefts, rights
+	p.regroup(best)
+	copy(p.y, p.want)
+}
+
+// snapAll rounds places to the grid. All distances are whole steps of it, so
+// none is lost.
+func (p *placing) snapAll() {
+	for b := range p.y {
+		p.y[b] = snap(p.y[b])
+	}
+}
+
+// tops returns the place of every vertex of the columns.
+func (p *placing) tops() []float64 {
+	t := make([]float64, len(p.layer))
+	for _, column := range p.columns {
+		for _, v := range column {
+			t[v] = p.top(v)
+		}
+	}
+	return t
+}
+
+// releaseFor frees the cards that cannot move out of a link's way because they
+// are in one block with an end of it.
+func (p *placing) releaseFor(list []blocked) {
+	changed := false
+	for _, b := range list {
+		l := &p.links[b.link]
+		if l.back {
+			continue
+		}
+		if p.block[b.card] == p.block[l.from] && p.right[l.from] >= 0 {
+			changed = true
+			p.release(p.right[l.from])
+		}
+		if p.block[b.card] == p.block[l.to] && p.left[l.to] >= 0 {
+			changed = true
+			p.release(p.left[l.to])
+		}
+	}
+	if changed {
+		p.regroup(p.tops())
+	}
+}
+
+// moveFor sets where blocks want to stand so that no card is in the way.
+func (p *placing) moveFor(list []blocked) {
+	copy(p.want, p.y)
+	up, down := p.sum, p.weight
+	clear(up)
+	clear(down)
+	side := p.up
+	clear(side)
+	for i := range list {
+		b := &list[i]
+		k := p.block[b.card]
+		up[k], down[k] = max(up[k], b.up), max(down[k], b.down)
+		side[k] += float64(b.side)
+	}
+	for k := range p.want {
+		switch {
+		case up[k] == 0:
+		case side[k] < 0 || side[k] == 0 && up[k] < down[k]:
+			p.want[k] -= snapUp(up[k])
+		default:
+			p.want[k] += snapUp(down[k])
+		}
+	}
+}
+
+// cost weighs a placing by what is in the way and how far edges rise and fall.
+func (p *placing) cost(inTheWay int) float64 {
+	rise := 0.0
+	for i := range p.links {
+		l := &p.links[i]
+		if !l.back {
+			rise += math.Abs(p.top(l.from) + l.lo - p.top(l.to) - p.cards[l.to].InY)
+		}
+	}
+	return rise + blockedCost*float64(inTheWay)
+}
+
+// inTheWay lists the cards in the way of links and returns how many edges those
+// links stand for.
+func (p *placing) inTheWay(list *[]blocked) int {
+	*list = (*list)[:0]
+	n := 0
+	for i := range p.links {
+		l := &p.links[i]
+		a, b := p.layer[l.from], p.layer[l.to]
+		switch {
+		case l.back && (l.bend >= 0 || a-b < 2):
+			source, target := p.rect(l.from), p.rect(l.to)
+			c := back(Vec{source.Right(), source.Y}, Vec{target.X, target.Y}, source, target, int(l.lane))
+			for k := b; k <= a; k++ {
+				n += p.blockedIn(k, int32(i), -1, c.P[2].Y, c.P[2].Y, list)
+			}
+		case !l.back && l.bend >= 0 && !l.level:
+			n += p.blockedOn(int32(i), list)
+		}
+	}
+	return n
+}
+
+// blockedOn lists what is in the way of a link that leads to the right.
+func (p *placing) blockedOn(i int32, list *[]blocked) int {
+	l := &p.links[i]
+	source, target := p.rect(l.from), p.rect(l.to)
+	from, way := source.Right(), target.X-source.Right()
+	upper, lower, end := source.Y+l.lo, source.Y+l.hi, target.Y+p.cards[l.to].InY
+	n := 0
+	for k := range p.spanOf(l) - 1 {
+		v := l.bend + k
+		x, w := p.x[p.layer[v]], p.width[p.layer[v]]
+		f, g := along((x-from)/way), along((x+w-from)/way)
+		lo := min(upper+(end-upper)*f, upper+(end-upper)*g)
+		hi := max(lower+(end-lower)*f, lower+(end-lower)*g)
+		n += p.blockedIn(p.layer[v], i, v, lo, hi, list)
+	}
+	return n
+}
+
+// blockedIn lists the cards of a column that lie in the way of a link which
+// passes between two heights. The ends of a loop are further from it than the
+// clearance, and an edge that leads to the right does not pass the columns of its. bend is its vertex there, or -1.
+func (p *placing) blockedIn(column, link, bend int32, lo, hi float64, list *[]blocked) int {
+	cards := p.columns[column]
+	l := &p.links[link]
+	// The column is sorted by height: skip what lies above.
+	i, j := 0, len(cards)
+	for i < j {
+		m := (i + j) / 2
+		if p.top(cards[m])+p.height[cards[m]] <= lo-clearance {
+			i = m + 1
+		} else {
+			j = m
+		}
+	}
+	n := 0
+	for ; i < len(cards) && p.top(cards[i]) < hi+clearance; i++ {
+		v := cards[i]
+		if !p.card(v) {
+			continue
+		}
+		b := blocked{link: link, card: v, up: p.top(v) + p.cards[v].Rect.H - lo + clearance, down: hi + clearance - p.top(v)}
+		if b.up <= 0 {
+			continue
+		}
+		if bend >= 0 && p.beside(v, l) {
+			b.side = cmp.Compare(p.pos[v], p.pos[bend])
+		}
+		*list = append(*list, b)
+		n += int(l.count)
+	}
+	return n
+}
+
+// beside tells whether a card and a link begin or end at one card. Then the side
+// on which the card stands is that of its handle; elsewhere the nearer side is
+// good enough.
+func (p *placing) beside(v int32, l *link) bool {
+	for _, k := range p.ins.of(v) {
+		if p.segs[k].u == l.from {
+			return true
+		}
+	}
+	for _, k := range p.outs.of(v) {
+		if p.segs[k].v == l.to {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *placing) rect(v int32) Rect {
+	c := p.cards[v]
+	return Rect{p.x[p.layer[v]], p.top(v), c.Rect.W, c.Rect.H}
+}
+
+// along returns what part of its height an edge has risen when it has come a
+// part of its way to the right. The curve of forward is x = 1.5t(1-t) + t³ and
+// y = 3t² - 2t³.
+func along(x float64) float64 {
+	lo, hi := 0.0, 1.0
+	for range 12 {
+		t := (lo + hi) / 2
+		if 1.5*t*(1-t)+t*t*t < x {
+			lo = t
+		} else {
+			hi = t
+		}
+	}
+	t := (lo + hi) / 2
+	return t * t * (3 - 2*t)
+}

@@ -1,0 +1,227 @@
+package graph
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// layered returns a random sheet of layers of so many cards, each but those of
+// the first layer with one link from the layer before, and more links up to a
+// count for each layer.
+func layered(rnd *rand.Rand, layers, width, links int) *sheet {
+	s := &sheet{}
+	type pair struct{ a, b int32 }
+	for i := range layers {
+		for range width {
+			s.cards = append(s.cards, &Card{Content: &Content{Height: 100, InY: 20}})
+			s.layer = append(s.layer, int32(i))
+		}
+	}
+	for i := range layers - 1 {
+		var have []pair
+		for j := range links {
+			p := pair{int32(i*width + rnd.IntN(width)), int32((i+1)*width + rnd.IntN(width))}
+			if j < width {
+				p.b = int32((i+1)*width + j)
+			}
+			if !slices.Contains(have, p) {
+				have = append(have, p)
+			}
+		}
+		for _, p := range have {
+			y := 20 + 70*rnd.Float64()
+			s.links = append(s.links, link{from: p.a, to: p.b, lo: y, hi: y, count: 1, bend: -1})
+		}
+	}
+	s.bendLinks()
+	s.cutLinks()
+	return s
+}
+
+// plainCrossings counts crossings by looking at every two links.
+func plainCrossings(s *sheet) int {
+	n := 0
+	for i := range s.links {
+		for j := range i {
+			a, b := &s.links[i], &s.links[j]
+			if s.layer[a.from] != s.layer[b.from] {
+				continue
+			}
+			from := s.pos[a.from] - s.pos[b.from]
+			if from == 0 && a.lo != b.lo {
+				from = 1
+				if a.lo < b.lo {
+					from = -1
+				}
+			}
+			if to := s.pos[a.to] - s.pos[b.to]; from*to < 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// least tries every order of every layer.
+func least(s *sheet) int {
+	best := plainCrossings(s)
+	var try func(layer, from int)
+	try = func(layer, from int) {
+		if layer == len(s.layers) {
+			best = min(best, plainCrossings(s))
+			return
+		}
+		l := s.layers[layer]
+		if from == len(l) {
+			try(layer+1, 0)
+			return
+		}
+		for i := from; i < len(l); i++ {
+			l[from], l[i] = l[i], l[from]
+			s.pos[l[from]], s.pos[l[i]] = int32(from), int32(i)
+			try(layer, from+1)
+			l[from], l[i] = l[i], l[from]
+			s.pos[l[from]], s.pos[l[i]] = int32(from), int32(i)
+		}
+	}
+	try(0, 0)
+	return best
+}
+
+func TestOrderNearTheLeast(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(13, 14))
+	got, want, hit := 0, 0, 0
+	const graphs = 40
+	for range graphs {
+		s := layered(rnd, 3, 4, 6+rnd.IntN(4))
+		s.order()
+		n := plainCrossings(s)
+		if m := s.crossings(); m != n*loopShare*loopShare {
+			t.Fatalf("crossings counts %d, there are %d", m, n)
+		}
+		m := least(s)
+		if n < m {
+			t.Fatalf("%d crossings are less than the least, %d", n, m)
+		}
+		got, want = got+n, want+m
+		if n == m {
+			hit++
+		}
+	}
+	t.Logf("%d crossings, at least %d; the least in %d of %d", got, want, hit, graphs)
+	if got*100 > want*110 {
+		t.Errorf("%d crossings are more than 1.1 of the least, %d", got, want)
+	}
+}
+
+// barycentre is the plain method: sweeps to and fro that sort by the mean place
+// of the neighbours, the best of which stays.
+func barycentre(s *sheet) int {
+	best := plainCrossings(s)
+	for sweep := range 24 {
+		mean := func(v int32, right bool) float64 {
+			sum, n := 0.0, 0.0
+			for i := range s.links {
+				switch l := &s.links[i]; {
+				case right && l.to == v:
+					sum, n = sum+float64(s.pos[l.from]), n+1
+				case !right && l.from == v:
+					sum, n = sum+float64(s.pos[l.to]), n+1
+				}
+			}
+			if n == 0 {
+				return float64(s.pos[v])
+			}
+			return sum / n
+		}
+		right := sweep%2 == 0
+		for i := range s.layers {
+			l := s.layers[i]
+			if !right {
+				l = s.layers[len(s.layers)-1-i]
+			}
+			means := make(map[int32]float64)
+			for _, v := range l {
+				means[v] = mean(v, right)
+			}
+			slices.SortStableFunc(l, func(a, b int32) int {
+				switch {
+				case means[a] < means[b]:
+					return -1
+				case means[a] > means[b]:
+					return 1
+				}
+				return 0
+			})
+			for j, v := range l {
+				s.pos[v] = int32(j)
+			}
+		}
+		best = min(best, plainCrossings(s))
+	}
+	return best
+}
+
+func TestOrderIsNoWorseThanBarycentre(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(15, 16))
+	ours, plain := 0, 0
+	for range 10 {
+		s := layered(rnd, 10, 10, 16)
+		s.order()
+		n := plainCrossings(s)
+		s.firstOrder()
+		m := barycentre(s)
+		if 2*n > 3*m {
+			t.Errorf("%d crossings, plain barycentre has %d", n, m)
+		}
+		ours, plain = ours+n, plain+m
+	}
+	t.Logf("%d crossings, plain barycentre %d", ours, plain)
+	if ours > plain {
+		t.Errorf("%d crossings in all, plain barycentre has %d", ours, plain)
+	}
+}
+
+// TestAlignDoesNotCross: what is level stays level, so two level lines that
+// cross, or two at one side of a card, could not be drawn.
+func TestAlignDoesNotCross(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(17, 18))
+	for range 50 {
+		s := layered(rnd, 5, 5, 9)
+		s.order()
+		s.align()
+		chosen := 0
+		for i := range s.layers[:4] {
+			last := int32(-1)
+			for _, v := range s.layers[i] {
+				k := s.right[v]
+				if k < 0 {
+					continue
+				}
+				g := &s.segs[k]
+				if g.u != v || s.left[g.v] != k {
+					t.Fatalf("segment %d from %d to %d is chosen on one side", k, g.u, g.v)
+				}
+				if s.pos[g.v] <= last {
+					t.Fatalf("level lines cross in layer %d", i)
+				}
+				last = s.pos[g.v]
+				chosen++
+			}
+		}
+		if chosen < 6 {
+			t.Errorf("only %d segments are level", chosen)
+		}
+	}
+}
+
+func TestAlong(t *testing.T) {
+	c := forward(Vec{0, 0}, Vec{1000, 1000})
+	for i := range 21 {
+		p := c.At(float64(i) / 20)
+		if got := along(p.X/1000) * 1000; got < p.Y-1 || got > p.Y+1 {
+			t.Errorf("at %v: got %v, want %v", p.X, got, p.Y)
+		}
+	}
+}

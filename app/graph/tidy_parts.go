@@ -1,0 +1,209 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+)
+
+// arc is a way out of a card that leads to another of those laid out.
+type arc struct {
+	to   int32
+	out  int32 // in Card.Outs
+	back bool  // closes a cycle
+}
+
+// part is what is laid out together, as places in the list of cards. Members
+// stand so that every arc that is not back leads from an earlier to a later one.
+type part struct {
+	members []int32
+	arcs    [][]arc // of all cards; those into another part do not count
+	local   []int32 // of all cards: the place in members of their own part
+	of      []int32 // of all cards: their part
+	number  int32
+}
+
+// search is a depth first search over cards that tells which arcs close cycles.
+type search struct {
+	arcs  [][]arc
+	part  []int32 // -1 as long as it is unknown
+	state []uint8
+	stack []visit
+	done  []int32 // in the order the search left them
+}
+
+type visit struct{ card, next int32 }
+
+// The states of a card in the search.
+const (
+	unseen uint8 = iota
+	open         // on the way that the search has come
+	left
+)
+
+// partsOf divides cards: first what Start leads to, with Ending, then what hangs
+// together of the rest. The first part follows from the graph alone, whatever
+// the order of the nodes in the form.
+func partsOf(cards []*Card) []part {
+	n := len(cards)
+	s := &search{arcs: arcsOf(cards), part: make([]int32, n), state: make([]uint8, n), done: make([]int32, 0, n)}
+	for i := range s.part {
+		s.part[i] = -1
+	}
+	count := int32(0)
+	var parts []part
+	add := func(from int) {
+		members := slices.Clone(s.done[from:])
+		slices.Reverse(members)
+		parts = append(parts, part{members: members, arcs: s.arcs, of: s.part, number: count})
+		count++
+	}
+	ending := int32(slices.IndexFunc(cards, func(c *Card) bool { return c.Kind == EndingKind })) //nolint:gosec // 1 at most
+	if cards[0].Kind == StartKind {
+		if ending >= 0 {
+			s.from(ending, 0) // what is left first stands last
+		}
+		s.from(0, 0)
+		add(0)
+	}
+	for _, members := range s.components(ending) {
+		from := len(s.done)
+		for _, i := range members {
+			s.part[i] = count
+		}
+		for _, i := range s.roots(members) {
+			s.from(i, count)
+		}
+		for _, i := range members {
+			s.from(i, count)
+		}
+		add(from)
+	}
+	local := make([]int32, n)
+	for i := range parts {
+		parts[i].local = local
+		for v, k := range parts[i].members {
+			local[k] = int32(v)
+		}
+	}
+	return parts
+}
+
+// arcsOf lists the arcs of every card by the height of their handles: what the
+// author sees from the top, which for a router is the order of its rules.
+func arcsOf(cards []*Card) [][]arc {
+	at := make(map[*Card]int32, len(cards))
+	for i, c := range cards {
+		at[c] = int32(i)
+	}
+	arcs := make([][]arc, len(cards))
+	for i, c := range cards {
+		for j, e := range c.edges {
+			if e == nil || e.target == nil {
+				continue
+			}
+			if k, ok := at[e.target]; ok {
+				arcs[i] = append(arcs[i], arc{to: k, out: int32(j)})
+			}
+		}
+		slices.SortStableFunc(arcs[i], func(a, b arc) int { return cmp.Compare(c.Outs[a.out].Y, c.Outs[b.out].Y) })
+	}
+	return arcs
+}
+
+// from searches from a card over those that belong to the part or to none yet.
+func (s *search) from(root, part int32) {
+	if s.state[root] != unseen {
+		return
+	}
+	s.enter(root, part)
+	for len(s.stack) > 0 {
+		top := &s.stack[len(s.stack)-1]
+		arcs := s.arcs[top.card]
+		if int(top.next) == len(arcs) {
+			s.state[top.card] = left
+			s.done = append(s.done, top.card)
+			s.stack = s.stack[:len(s.stack)-1]
+			continue
+		}
+		a := &arcs[top.next]
+		top.next++
+		switch {
+		case s.state[a.to] == open:
+			a.back = true
+		case s.state[a.to] == unseen && (s.part[a.to] < 0 || s.part[a.to] == part):
+			s.enter(a.to, part)
+		}
+	}
+}
+
+func (s *search) enter(card, part int32) {
+	s.state[card], s.part[card] = open, part
+	s.stack = append(s.stack, visit{card: card})
+}
+
+// components groups the cards that no search has met by what hangs together, in
+// the order of the first of each. Ending, or -1, counts as the last card.
+func (s *search) components(ending int32) [][]int32 {
+	root := make([]int32, len(s.arcs))
+	for i := range root {
+		root[i] = int32(i)
+	}
+	find := func(i int32) int32 {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
+		}
+		return i
+	}
+	for i, arcs := range s.arcs {
+		for _, a := range arcs {
+			if s.part[i] < 0 && s.part[a.to] < 0 {
+				x, y := find(int32(i)), find(a.to)
+				root[max(x, y)] = min(x, y)
+			}
+		}
+	}
+	at := make(map[int32]int)
+	var groups [][]int32
+	join := func(i int32) {
+		if s.part[i] >= 0 {
+			return
+		}
+		r := find(i)
+		k, ok := at[r]
+		if !ok {
+			k = len(groups)
+			at[r] = k
+			groups = append(groups, nil)
+		}
+		groups[k] = append(groups[k], i)
+	}
+	for i := range int32(len(s.arcs)) { //nolint:gosec // a form has at most 200,000 values
+		if i != ending {
+			join(i)
+		}
+	}
+	if ending >= 0 {
+		join(ending)
+	}
+	return groups
+}
+
+// roots returns those of members that nothing among them leads to.
+func (s *search) roots(members []int32) []int32 {
+	led := make(map[int32]bool)
+	for _, i := range members {
+		for _, a := range s.arcs[i] {
+			if a.to != i {
+				led[a.to] = true
+			}
+		}
+	}
+	var roots []int32
+	for _, i := range members {
+		if !led[i] {
+			roots = append(roots, i)
+		}
+	}
+	return roots
+}

@@ -1,0 +1,237 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+)
+
+// How often places are improved. Springs carry news one link further each time,
+// and blocks make long ways short.
+const (
+	springRounds = 40
+	largeRounds  = 10 // where there are more than largeSheet vertices
+	largeSheet   = 5000
+)
+
+// pair says that one block stands below another in some layer.
+type pair struct {
+	upper, lower int32
+	u, v         int32 // the vertices that meet
+}
+
+// placing finds the heights of blocks.
+type placing struct {
+	*sheet
+	y      []float64 // of blocks
+	want   []float64
+	up     []float64
+	sum    []float64
+	weight []float64
+	height []float64 // of vertices
+	skirt  []float64 // of cards: what is free below each
+	down   []pair    // by the upper block, from the top
+	back   []pair    // by the lower block, from below
+}
+
+// setColumns sets the left side of every layer.
+func (s *sheet) setColumns() {
+	n := len(s.layers)
+	passing, far := make([]int32, n+1), make([]bool, n+1)
+	for i := range s.links {
+		l := &s.links[i]
+		a, b := s.layer[l.from], s.layer[l.to]
+		passing[min(a, b)] += l.count
+		passing[max(a, b)] -= l.count
+		if l.back && loopPad+laneStep*l.lane > layerGap-lineGap/2 {
+			far[a+1], far[b] = true, true // right of where it begins, left of where it ends
+		}
+	}
+	s.x, s.width = make([]float64, n), make([]float64, n)
+	x, pass := 0.0, int32(0)
+	for i, layer := range s.layers {
+		s.x[i] = x
+		for _, v := range layer {
+			if s.card(v) {
+				s.width[i] = max(s.width[i], s.cards[v].Rect.W)
+			}
+		}
+		gap := float64(layerGap)
+		if pass += passing[i]; pass >= manyPass || far[i+1] {
+			gap = wideGap
+		}
+		x += snapUp(s.width[i]) + gap
+	}
+	s.size.X = s.x[n-1] + s.width[n-1]
+}
+
+// place finds the heights: springs pull the ends of links level, columns keep
+// cards apart, and cards move out of the way of edges.
+func (s *sheet) place() {
+	p := &placing{sheet: s}
+	p.measure()
+	p.regroup(make([]float64, len(s.layer)))
+	p.part()
+	rounds := springRounds
+	if len(s.layer) > largeSheet {
+		rounds = largeRounds
+	}
+	for range rounds {
+		p.pull()
+		p.part()
+	}
+	p.clearWays()
+	p.levelEnding()
+	least := p.top(0)
+	for v := range s.cards {
+		least = min(least, p.top(int32(v)))
+	}
+	s.at = make([]Vec, len(s.cards))
+	for v := range s.cards {
+		s.at[v] = Vec{s.x[s.layer[v]], p.top(int32(v)) - least}
+		s.size.Y = max(s.size.Y, s.at[v].Y+p.height[v]+p.skirt[v]-cardGap)
+	}
+}
+
+// levelEnding sets an Ending that nothing leads to level with Start. It has its
+// column for itself.
+func (p *placing) levelEnding() {
+	start, ending := int32(-1), int32(-1)
+	for v, c := range p.cards {
+		switch c.Kind {
+		case StartKind:
+			start = int32(v)
+		case EndingKind:
+			ending = int32(v)
+		default:
+		}
+	}
+	led := func(l link) bool { return l.to == ending }
+	if start >= 0 && ending >= 0 && !slices.ContainsFunc(p.links, led) {
+		p.y[p.block[ending]] = p.top(start)
+	}
+}
+
+func (p *placing) top(v int32) float64 { return p.y[p.block[v]] + p.off[v] }
+
+// measure sets how high vertices are and what stays free below.
+func (p *placing) measure() {
+	p.height, p.skirt = make([]float64, len(p.layer)), make([]float64, len(p.cards))
+	for v, c := range p.cards {
+		p.height[v], p.skirt[v] = snapUp(c.Rect.H), cardGap
+	}
+	for i := range p.links {
+		l := &p.links[i]
+		switch {
+		case l.back:
+			room := snapUp(loopDrop + laneStep*float64(l.lane) + lineGap)
+			p.skirt[l.from], p.skirt[l.to] = max(p.skirt[l.from], room), max(p.skirt[l.to], room)
+		case l.bend >= 0:
+			for k := range p.spanOf(l) - 1 {
+				p.height[l.bend+k] = snapUp(l.hi - l.lo)
+			}
+		}
+	}
+}
+
+// regroup makes the blocks and puts each where its first vertex stands.
+func (p *placing) regroup(tops []float64) {
+	p.join()
+	m := int(p.blocks)
+	p.y, p.want, p.up = make([]float64, m), make([]float64, m), make([]float64, m)
+	p.sum, p.weight = make([]float64, m), make([]float64, m)
+	for _, column := range p.columns {
+		for _, v := range column {
+			if p.left[v] < 0 {
+				p.y[p.block[v]] = tops[v] - p.off[v]
+			}
+		}
+	}
+	copy(p.want, p.y)
+	p.pairUp()
+}
+
+// pairUp lists what stands directly above what, in the order of a walk from the
+// top and of one from below. There always is one: blocks do not cross.
+func (p *placing) pairUp() {
+	waits := make([]int32, p.blocks)
+	below := make([][]int32, p.blocks)
+	p.down = p.down[:0]
+	for _, column := range p.columns {
+		for j := 1; j < len(column); j++ {
+			u, v := column[j-1], column[j]
+			p.down = append(p.down, pair{p.block[u], p.block[v], u, v})
+			below[p.block[u]] = append(below[p.block[u]], p.block[v])
+			waits[p.block[v]]++
+		}
+	}
+	rank := make([]int32, p.blocks)
+	var ready []int32
+	for b, w := range waits {
+		if w == 0 {
+			ready = append(ready, int32(b))
+		}
+	}
+	for i := 0; i < len(ready); i++ {
+		rank[ready[i]] = int32(i)
+		for _, b := range below[ready[i]] {
+			if waits[b]--; waits[b] == 0 {
+				ready = append(ready, b)
+			}
+		}
+	}
+	p.back = append(p.back[:0], p.down...)
+	slices.SortFunc(p.down, func(a, b pair) int { return cmp.Or(cmp.Compare(rank[a.upper], rank[b.upper]), cmp.Compare(a.v, b.v)) })
+	slices.SortFunc(p.back, func(a, b pair) int { return cmp.Or(cmp.Compare(rank[b.lower], rank[a.lower]), cmp.Compare(a.u, b.u)) })
+}
+
+// apart returns how much lower the lower block stands than the upper at least.
+func (p *placing) apart(q *pair) float64 {
+	gap := float64(lineGap)
+	if p.card(q.u) && p.card(q.v) {
+		gap = p.skirt[q.u]
+	}
+	return p.off[q.u] + p.height[q.u] + gap - p.off[q.v]
+}
+
+// pull sets where each block wants to stand: half the way to where its links
+// would be level. From both ends half the way is the whole of it.
+func (p *placing) pull() {
+	clear(p.sum)
+	clear(p.weight)
+	for i := range p.links {
+		l := &p.links[i]
+		a, b := p.block[l.from], p.block[l.to]
+		if l.back || a == b {
+			continue
+		}
+		w := 1 / float64(p.spanOf(l))
+		d := p.top(l.from) + (l.lo+l.hi)/2 - p.top(l.to) - p.cards[l.to].InY
+		p.sum[a], p.weight[a] = p.sum[a]-w*d, p.weight[a]+w
+		p.sum[b], p.weight[b] = p.sum[b]+w*d, p.weight[b]+w
+	}
+	for b := range p.want {
+		p.want[b] = p.y[b]
+		if p.weight[b] > 0 {
+			p.want[b] += p.sum[b] / p.weight[b] / 2
+		}
+	}
+}
+
+// part moves blocks to where they want to stand, and apart where they would
+// overlap: by half from pressing all down and half from pressing all up, each of
+// which keeps the distances, so that the mean does too.
+func (p *placing) part() {
+	copy(p.y, p.want)
+	for i := range p.down {
+		q := &p.down[i]
+		p.y[q.lower] = max(p.y[q.lower], p.y[q.upper]+p.apart(q))
+	}
+	copy(p.up, p.want)
+	for i := range p.back {
+		q := &p.back[i]
+		p.up[q.upper] = min(p.up[q.upper], p.up[q.lower]-p.apart(q))
+	}
+	for b := range p.y {
+		p.y[b] = (p.y[b] + p.up[b]) / 2
+	}
+}

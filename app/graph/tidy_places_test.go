@@ -1,0 +1,126 @@
+package graph_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+)
+
+// flow returns a form of flows and routers from lines such as "a: b c": one
+// target makes a flow, more make a router of rules and a fallback. A line that
+// begins with $start says where it leads; "-" is a way out that leads nowhere.
+func flow(tb testing.TB, lines ...string) *model.Form {
+	tb.Helper()
+	start := ""
+	var nodes []string
+	for _, line := range lines {
+		id, list, _ := strings.Cut(line, ":")
+		to := strings.Fields(list)
+		pointer := func(key, id string) string {
+			if id == "-" {
+				return ""
+			}
+			return fmt.Sprintf(`,%q:%q`, key, id)
+		}
+		switch {
+		case id == model.StartID:
+			start = pointer("next_node", to[0])
+		case len(to) == 1:
+			nodes = append(nodes, fmt.Sprintf(`{"id":%q,"type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"f"%s}}`, id, pointer("next_node", to[0])))
+		default:
+			var rules []string
+			for i, r := range to[:len(to)-1] {
+				rules = append(rules, fmt.Sprintf(`{"id":"r%d","condition":true%s}`, i, pointer("next_node", r)))
+			}
+			nodes = append(nodes, fmt.Sprintf(`{"id":%q,"type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[%s]%s}}`, id, strings.Join(rules, ","), pointer("fallback", to[len(to)-1])))
+		}
+	}
+	return form(tb, fmt.Sprintf(`{"name":"flow","start":{"coordinates":{"x":0,"y":0}%s},"ending":{"coordinates":{"x":0,"y":0}},"nodes":[%s]}`, start, strings.Join(nodes, ",")))
+}
+
+func TestTidyPlaces(t *testing.T) {
+	tests := []struct {
+		name string
+		form []string
+		want string
+	}{
+		{"chain", []string{"$start: a", "a: b", "b: $ending"}, "$ending 900,0 $start 0,0 a 180,0 b 540,0"},
+		{"start leads nowhere", nil, "$ending 180,0 $start 0,0"},
+		{"loop", []string{"$start: a", "a: b", "b: a"}, "$ending 900,0 $start 0,0 a 180,0 b 540,0"},
+		{"rules in order", []string{"$start: r", "r: a b c", "a: -", "b: -", "c: -"}, "$ending 900,0 $start 0,0 a 540,-60 b 540,60 c 540,180 r 180,0"},
+		{"two in a row below", []string{"$start: -", "b: -", "a: -"}, "$ending 180,0 $start 0,0 a 360,120 b 0,120"},
+		{"a root stands by what it leads to", []string{"$start: -", "a: b", "b: c", "c: d", "d: -", "x: d"}, "$ending 180,0 $start 0,0 a 0,120 b 360,120 c 720,120 d 1080,240 x 720,240"},
+		{"many edges", []string{"$start: r", "r: a a a a a a a a", "a: -"}, "$ending 940,0 $start 0,0 a 580,40 r 180,0"},
+		{"a loop far out stands in a wide gap", []string{"$start: r", "r: - - - - - s", "s: r r r r r -"}, "$ending 980,0 $start 0,0 r 220,0 s 580,180"},
+		{"a loop has room below", []string{"$start: q", "q: r s", "r: r r r -", "s: -"}, "$ending 900,0 $start 0,0 q 180,0 r 540,40 s 540,320"},
+		{"two ways and a merge", []string{"$start: r", "r: a b", "a: c", "b: c", "c: $ending"}, "$ending 1260,160 $start 0,0 a 540,40 b 540,160 c 900,160 r 180,0"},
+		{"ending right of what is loose", []string{"$start: -", "a: b", "b: $ending"}, "$ending 720,0 $start 0,0 a 0,120 b 360,120"},
+		{"a short way", []string{"$start: r", "r: a b", "a: b", "b: -"}, "$ending 1260,0 $start 0,0 a 540,-40 b 900,60 r 180,0"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := tidied(t, flow(t, test.form...), nil)
+			var got []string
+			for _, c := range s.Cards() {
+				got = append(got, fmt.Sprintf("%s %g,%g", c.ID, c.Rect.X, c.Rect.Y))
+			}
+			slices.Sort(got)
+			if got := strings.Join(got, " "); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestTidyOnlyPlaces: a selection without Start begins with what nothing in it
+// leads to, and a ring of it with the first in the form.
+func TestTidyOnlyPlaces(t *testing.T) {
+	f := flow(t, "$start: x", "x: a", "c: a", "a: b", "b: c", "y: c", "p: q", "q: p", "s: s q")
+	for _, test := range []struct{ ids, want string }{
+		{"a b c", "c 0,0 a 360,0 b 720,0"},
+		{"x a b c", "x 0,0 c 1080,0 a 360,0 b 720,0"},
+		{"a b $ending", "$ending 720,0 a 0,0 b 360,0"},
+		{"c a y", "c 360,0 a 720,0 y 0,0"},
+		{"x y", "x 0,0 y 360,0"},
+		{"p q s", "p 720,60 q 360,60 s 0,0"},
+	} {
+		only := make(map[string]bool)
+		for id := range strings.FieldsSeq(test.ids) {
+			only[id] = true
+		}
+		s := tidied(t, f, only)
+		var got []string
+		for _, c := range s.Cards() {
+			if only[c.ID] {
+				got = append(got, fmt.Sprintf("%s %g,%g", c.ID, c.Rect.X, c.Rect.Y))
+			}
+		}
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.ids, got, test.want)
+		}
+	}
+}
+
+// TestTidyKeepsRuleOrder: a router's targets stand in the order of its rules.
+func TestTidyKeepsRuleOrder(t *testing.T) {
+	for n := 2; n < 12; n++ {
+		lines := []string{"$start: r"}
+		router := "r:"
+		for i := range n {
+			router += fmt.Sprintf(" t%d", i)
+			lines = append(lines, fmt.Sprintf("t%d: $ending", i))
+		}
+		rand.New(rand.NewPCG(1, uint64(n))).Shuffle(n, func(i, j int) { lines[1+i], lines[1+j] = lines[1+j], lines[1+i] })
+		s := tidied(t, flow(t, append(lines, router)...), nil)
+		for i := 1; i < n; i++ {
+			a, b := s.Card(fmt.Sprintf("t%d", i-1)).Rect, s.Card(fmt.Sprintf("t%d", i)).Rect
+			if a.X != b.X || a.Bottom()+40 > b.Y {
+				t.Errorf("%d rules: t%d at %v, t%d at %v", n, i-1, a, i, b)
+			}
+		}
+	}
+}

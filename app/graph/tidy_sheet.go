@@ -1,0 +1,224 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+)
+
+// sheet is one part of a graph in layers. Its vertices are the cards of the part
+// and, behind them, a bend wherever a longer edge passes through a layer: what
+// keeps cards out of its way.
+type sheet struct {
+	cards   []*Card
+	links   []link
+	layer   []int32   // of each vertex
+	bendOf  []int32   // of each bend: its link
+	layers  [][]int32 // vertices from the top
+	columns [][]int32 // the same without the bends of links that are not level
+	pos     []int32   // of each vertex: its place in its layer
+	segs    []seg
+	outs    lists   // segs by their left vertex, from its upper side down
+	ins     lists   // segs by their right vertex
+	left    []int32 // of each vertex: the segment chosen to be level, or -1
+	right   []int32
+	block   []int32   // of each vertex
+	off     []float64 // of each vertex: how far below its block's place
+	blocks  int32
+	x       []float64 // of each layer
+	width   []float64
+	at      []Vec // of cards
+	size    Vec
+}
+
+// link stands for the edges from one card to another.
+type link struct {
+	from, to int32
+	lo, hi   float64 // heights of the first and the last handle
+	count    int32
+	lane     int32
+	bend     int32 // the first bend, from the left; -1 when there is none
+	back     bool
+	level    bool // runs as a level line
+}
+
+// seg is the piece of a link between two layers that follow each other. The
+// heights tell the order of pieces at one vertex, as parts of it from 0 to 1.
+type seg struct {
+	u, v   int32
+	pu, pv float32
+	link   int32
+}
+
+// below is the height, as a part, at which loops pass a card: under it.
+const below = .999
+
+// lists holds a list of numbers for each vertex in one slice.
+type lists struct {
+	start []int32
+	all   []int32
+}
+
+func (l *lists) of(v int32) []int32 { return l.all[l.start[v]:l.start[v+1]] }
+
+func newSheet(cards []*Card, p part) *sheet {
+	s := &sheet{}
+	last := make([]int32, len(p.members)) // the link that leads there, to find it again
+	for i := range last {
+		last[i] = -1
+	}
+	for v, k := range p.members {
+		c := cards[k]
+		s.cards = append(s.cards, c)
+		for _, a := range p.arcs[k] {
+			if p.of[a.to] != p.number {
+				continue
+			}
+			to, y, lane := p.local[a.to], c.Outs[a.out].Y, int32(min(c.Outs[a.out].lane, maxLane)) //nolint:gosec // at most maxLane
+			if i := last[to]; i >= 0 && s.links[i].from == int32(v) {
+				l := &s.links[i]
+				l.lo, l.hi, l.count, l.lane = min(l.lo, y), max(l.hi, y), l.count+1, max(l.lane, lane)
+				continue
+			}
+			last[to] = int32(len(s.links)) //nolint:gosec // a form has at most 200,000 values
+			s.links = append(s.links, link{from: int32(v), to: to, lo: y, hi: y, count: 1, lane: lane, bend: -1, back: a.back})
+		}
+	}
+	s.setLayers()
+	s.bendLinks()
+	s.cutLinks()
+	return s
+}
+
+// card tells whether a vertex is a card, not a bend.
+func (s *sheet) card(v int32) bool { return int(v) < len(s.cards) }
+
+// setLayers puts every card one layer right of the last that leads to it.
+func (s *sheet) setLayers() {
+	n := len(s.cards)
+	s.layer = make([]int32, n)
+	led, first := make([]bool, n), make([]int32, n)
+	// Links stand by their left end, and those come in an order in which nothing
+	// leads to an earlier one, so one pass is enough.
+	for _, l := range s.links {
+		if !l.back {
+			s.layer[l.to] = max(s.layer[l.to], s.layer[l.from]+1)
+			led[l.to] = true
+		}
+	}
+	for _, l := range s.links {
+		if !l.back && (first[l.from] == 0 || s.layer[l.to] < first[l.from]) {
+			first[l.from] = s.layer[l.to]
+		}
+	}
+	most, ending := int32(-1), -1
+	for v, c := range s.cards {
+		if c.Kind == EndingKind {
+			ending = v // alone behind all others
+			continue
+		}
+		if !led[v] && first[v] > 0 && c.Kind != StartKind {
+			s.layer[v] = first[v] - 1 // nothing holds it left, so it stands by what it leads to
+		}
+		most = max(most, s.layer[v])
+	}
+	if ending >= 0 {
+		s.layer[ending] = most + 1
+	}
+}
+
+// bendLinks gives longer links a bend in every layer they pass, the shortest
+// first as long as there are not many more bends than cards: of an edge through
+// hundreds of layers nobody sees where it passes.
+func (s *sheet) bendLinks() {
+	var long []int32
+	for i := range s.links {
+		if s.spanOf(&s.links[i]) > 1 {
+			long = append(long, int32(i))
+		}
+	}
+	slices.SortStableFunc(long, func(a, b int32) int { return cmp.Compare(s.spanOf(&s.links[a]), s.spanOf(&s.links[b])) })
+	budget := int32(200 + 4*len(s.cards)) //nolint:gosec // a form has at most 200,000 values
+	for _, i := range long {
+		l := &s.links[i]
+		n := s.spanOf(l) - 1
+		if n > budget {
+			break
+		}
+		budget -= n
+		l.bend = int32(len(s.layer)) //nolint:gosec // a form has at most 200,000 values
+		first := min(s.layer[l.from], s.layer[l.to]) + 1
+		for k := range n {
+			s.layer = append(s.layer, first+k)
+			s.bendOf = append(s.bendOf, i)
+		}
+	}
+}
+
+func (s *sheet) spanOf(l *link) int32 {
+	d := s.layer[l.to] - s.layer[l.from]
+	return max(d, -d)
+}
+
+// cutLinks makes the segments of all links that have their bends.
+func (s *sheet) cutLinks() {
+	for i := range s.links {
+		l := &s.links[i]
+		n := s.spanOf(l)
+		if n == 0 || n > 1 && l.bend < 0 {
+			continue
+		}
+		a, b := l.from, l.to
+		pa, pb := float32(l.lo/(s.cards[a].Height+1)), float32(.5)
+		if l.back {
+			a, b, pa, pb = b, a, below, below
+		}
+		for k := range n {
+			g := seg{u: a, v: b, pu: pa, pv: pb, link: int32(i)}
+			if k > 0 {
+				g.u, g.pu = l.bend+k-1, .5
+			}
+			if k < n-1 {
+				g.v, g.pv = l.bend+k, .5
+			}
+			s.segs = append(s.segs, g)
+		}
+	}
+	s.outs = s.listed(func(g *seg) (int32, float32) { return g.u, g.pu })
+	s.ins = s.listed(func(g *seg) (int32, float32) { return g.v, g.pv })
+}
+
+// listed lists the segments by a vertex, those of one by a height.
+func (s *sheet) listed(end func(*seg) (int32, float32)) lists {
+	l := lists{start: make([]int32, len(s.layer)+1), all: make([]int32, len(s.segs))}
+	for i := range s.segs {
+		v, _ := end(&s.segs[i])
+		l.start[v+1]++
+	}
+	for v := range s.layer {
+		l.start[v+1] += l.start[v]
+	}
+	fill := slices.Clone(l.start)
+	for i := range s.segs {
+		v, _ := end(&s.segs[i])
+		l.all[fill[v]] = int32(i)
+		fill[v]++
+	}
+	for v := range s.layer {
+		if part := l.of(int32(v)); len(part) > 1 {
+			slices.SortStableFunc(part, func(a, b int32) int {
+				_, x := end(&s.segs[a])
+				_, y := end(&s.segs[b])
+				return cmp.Compare(x, y)
+			})
+		}
+	}
+	return l
+}
+
+// lay finds the places of the cards.
+func (s *sheet) lay() {
+	s.order()
+	s.setColumns()
+	s.align()
+	s.place()
+}

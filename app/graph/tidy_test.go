@@ -1,0 +1,376 @@
+package graph_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// reached returns the cards that Start leads to and the edges that close a
+// cycle, by a plain recursive search over handles from the top.
+func reached(s *graph.Scene) (cards map[*graph.Card]bool, back map[*graph.Edge]bool) {
+	cards, back = make(map[*graph.Card]bool), make(map[*graph.Edge]bool)
+	open := make(map[*graph.Card]bool)
+	var walk func(*graph.Card)
+	walk = func(c *graph.Card) {
+		cards[c], open[c] = true, true
+		order := make([]int, len(c.Outs))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return int(c.Outs[a].Y - c.Outs[b].Y) })
+		for _, i := range order {
+			e := c.Edges()[i]
+			switch {
+			case e == nil || e.Dangling():
+			case open[e.Target()]:
+				back[e] = true
+			case !cards[e.Target()]:
+				walk(e.Target())
+			}
+		}
+		open[c] = false
+	}
+	walk(s.Card(model.StartID))
+	return cards, back
+}
+
+// checkTidy checks the laws of a layout of cards in a scene.
+func checkTidy(t *testing.T, s *graph.Scene, only map[string]bool) {
+	t.Helper()
+	for _, c := range s.Cards() {
+		if only != nil && !only[c.ID] {
+			continue
+		}
+		if math.Mod(c.Rect.X, graph.Grid) != 0 || math.Mod(c.Rect.Y, graph.Grid) != 0 {
+			t.Fatalf("%s at %v is off the grid", c.ID, c.Rect)
+		}
+		if max(math.Abs(c.Rect.X), math.Abs(c.Rect.Y)) > model.MaxCoordinate {
+			t.Fatalf("%s at %v is out of bounds", c.ID, c.Rect)
+		}
+		for _, o := range s.CardsIn(c.Rect.Grown(39.9), nil) {
+			if o != c && (only == nil || only[o.ID]) {
+				t.Fatalf("%s at %v stands less than 40 from %s at %v", c.ID, c.Rect, o.ID, o.Rect)
+			}
+		}
+	}
+	if only != nil {
+		return
+	}
+	cards, back := reached(s)
+	ending, start := s.Card(model.EndingID), s.Card(model.StartID)
+	low := ending.Rect.Bottom()
+	for c := range cards {
+		low = max(low, c.Rect.Bottom())
+		if c != start && c.Rect.X < start.Rect.Right()+80 {
+			t.Fatalf("%s at %v stands in Start's layer", c.ID, c.Rect)
+		}
+		if c != ending && ending.Rect.X < c.Rect.Right()+80 {
+			t.Fatalf("%s at %v stands in Ending's layer", c.ID, c.Rect)
+		}
+		for _, e := range c.Edges() {
+			switch {
+			case e == nil || e.Dangling():
+			case back[e] != (e.Target().Rect.X <= c.Rect.X):
+				t.Fatalf("edge %s of %s: back %v, from %v to %v", e.Port, c.ID, back[e], c.Rect, e.Target().Rect)
+			case !back[e] && e.Target().Rect.X < c.Rect.Right()+80:
+				t.Fatalf("edge %s of %s is too short: from %v to %v", e.Port, c.ID, c.Rect, e.Target().Rect)
+			}
+		}
+	}
+	for _, c := range s.Cards() {
+		if !cards[c] && c != ending && c.Rect.Y < low+80 {
+			t.Fatalf("%s at %v is not below %v", c.ID, c.Rect, low)
+		}
+		for _, e := range c.Edges() {
+			if e != nil && e.Target() == ending && ending.Rect.X < c.Rect.Right()+80 {
+				t.Fatalf("the edge from %s at %v to the ending at %v goes back", c.ID, c.Rect, ending.Rect)
+			}
+		}
+	}
+}
+
+func TestTidyLaws(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for i := range 250 {
+		n := 1 + rnd.IntN(40)
+		if i%50 == 0 {
+			n = 300
+		}
+		f := randomForm(t, rnd, n, i%4*10)
+		s := graph.New(f)
+		before := describe(s)
+		places := graph.Tidy(s, nil)
+		if !slices.Equal(describe(s), before) {
+			t.Fatal("the scene was changed")
+		}
+		for _, c := range s.Cards() {
+			p, ok := places[c.Key]
+			if ok && !c.Auto && graph.At(p) == c.Rect.Origin() {
+				t.Fatalf("%s does not move but is in the map", c.Key)
+			}
+			if !ok && c.Auto {
+				t.Fatalf("%s has no place but is not in the map", c.Key)
+			}
+		}
+		after := graph.New(withPlaces(t, f, places))
+		checkTidy(t, after, nil)
+		if start, was := after.Card(model.StartID).Rect, s.Card(model.StartID).Rect; max(math.Abs(start.X-was.X), math.Abs(start.Y-was.Y)) > graph.Grid/2 {
+			t.Fatalf("Start went from %v to %v", was, start)
+		}
+		if again := graph.Tidy(after, nil); len(again) > 0 {
+			t.Fatalf("a tidy form is changed: %v", again)
+		}
+	}
+}
+
+// TestTidyClearsTheWay: few edges run over cards, loops hardly any.
+func TestTidyClearsTheWay(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(25, 26))
+	var edges, loops, overEdges, overLoops int
+	for range 200 {
+		s := tidied(t, randomForm(t, rnd, 12, 0), nil)
+		s.Edges(func(e *graph.Edge) {
+			over := len(through(s, e)) > 0
+			switch {
+			case e.Curve.Shape == graph.Loop:
+				loops++
+				if over {
+					overLoops++
+				}
+			case !e.Dangling():
+				edges++
+				if over {
+					overEdges++
+				}
+			}
+		})
+	}
+	t.Logf("over cards: %d of %d edges, %d of %d loops", overEdges, edges, overLoops, loops)
+	if 100*overEdges > 5*edges || 100*overLoops > 8*loops {
+		t.Errorf("over cards: %d of %d edges, %d of %d loops", overEdges, edges, overLoops, loops)
+	}
+}
+
+// TestTidyIsOfTheGraph: where nodes stood and in which order the form has them
+// does not matter when Start leads to all.
+func TestTidyIsOfTheGraph(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	for range 60 {
+		f := randomForm(t, rnd, 2+rnd.IntN(40), 0)
+		f = withPlaces(t, f, map[string]model.Point{model.StartID: {X: 40, Y: 60}})
+		want := tidied(t, f, nil)
+		nodes := slices.Clone(f.Tree().List("nodes"))
+		for i := range nodes {
+			o, _ := nodes[i].(*schema.Object)
+			nodes[i] = o.With("coordinates", model.Point{X: rnd.IntN(9000), Y: rnd.IntN(9000)}.Tree())
+		}
+		rnd.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+		got := tidied(t, f.Derive(f.Tree().With("nodes", nodes)), nil)
+		for _, c := range want.Cards() {
+			if o := got.Card(c.ID); o.Rect != c.Rect {
+				t.Fatalf("%s: got %v, want %v", c.ID, o.Rect, c.Rect)
+			}
+		}
+	}
+}
+
+func TestTidyOnly(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 10))
+	for i := range 150 {
+		f := randomForm(t, rnd, 2+rnd.IntN(30), 10)
+		s := graph.New(f)
+		only := make(map[string]bool)
+		var was graph.Rect
+		for _, c := range s.Cards() {
+			if rnd.IntN(2) == 0 {
+				only[c.ID] = true
+				was = was.Union(c.Rect)
+			}
+		}
+		places := graph.Tidy(s, only)
+		for id := range places {
+			if !only[id] {
+				t.Fatalf("%s moves but was not chosen", id)
+			}
+		}
+		if len(only) == 0 {
+			continue
+		}
+		after := graph.New(withPlaces(t, f, places))
+		checkTidy(t, after, only)
+		var now graph.Rect
+		for id := range only {
+			now = now.Union(after.Card(id).Rect)
+		}
+		if max(math.Abs(now.X-was.X), math.Abs(now.Y-was.Y)) > graph.Grid/2 {
+			t.Fatalf("%d: the corner went from %v to %v", i, was, now)
+		}
+		if again := graph.Tidy(after, only); len(again) > 0 {
+			t.Fatalf("a tidy selection is changed: %v", again)
+		}
+	}
+	if got := graph.Tidy(graph.New(form(t, small)), map[string]bool{}); len(got) != 0 {
+		t.Errorf("no card chosen: got %v", got)
+	}
+}
+
+// TestTidyOnlyKeepsTheCorner also where nothing leads to the ending.
+func TestTidyOnlyKeepsTheCorner(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(27, 28))
+	for range 100 {
+		n := 2 + rnd.IntN(7)
+		lines := []string{"$start: n0"}
+		only := map[string]bool{model.StartID: true, model.EndingID: true}
+		for i := range n {
+			line := fmt.Sprintf("n%d:", i)
+			for range 2 + rnd.IntN(3) {
+				line += fmt.Sprintf(" n%d", rnd.IntN(n))
+			}
+			lines = append(lines, line)
+			only[fmt.Sprintf("n%d", i)] = true
+		}
+		s := tidied(t, flow(t, lines...), only)
+		if r, _ := boxOf(s, only); r.Origin() != (graph.Vec{}) {
+			t.Fatalf("the corner went to %v", r.Origin())
+		}
+		if start, ending := s.Card(model.StartID).Rect, s.Card(model.EndingID).Rect; ending.Y != start.Y {
+			t.Fatalf("Start at %v and Ending at %v are not level", start, ending)
+		}
+	}
+}
+
+// TestTidyFarTooLarge: layers would not fit into the coordinates of the spec.
+func TestTidyFarTooLarge(t *testing.T) {
+	lines := []string{"$start: n0"}
+	for i := range 6000 {
+		lines = append(lines, fmt.Sprintf("n%d: n%d", i, i+1))
+	}
+	f := flow(t, lines...)
+	s := graph.New(f)
+	after := graph.New(withPlaces(t, f, graph.Tidy(s, nil)))
+	for _, c := range after.Cards() {
+		if max(math.Abs(c.Rect.X), math.Abs(c.Rect.Y)) > model.MaxCoordinate {
+			t.Fatalf("%s at %v is out of bounds", c.ID, c.Rect)
+		}
+		if len(after.CardsIn(c.Rect.Grown(39), nil)) > 1 {
+			t.Fatalf("%s at %v overlaps another", c.ID, c.Rect)
+		}
+	}
+	if again := graph.Tidy(after, nil); len(again) > 0 {
+		t.Fatalf("%d cards of a tidy form move", len(again))
+	}
+}
+
+// TestTidyAtTheBorder: a form at the end of the world is moved back into it.
+func TestTidyAtTheBorder(t *testing.T) {
+	f := withPlaces(t, flow(t, "$start: a", "a: b", "b: $ending"), map[string]model.Point{model.StartID: {X: model.MaxCoordinate, Y: -model.MaxCoordinate}})
+	s := tidied(t, f, nil)
+	checkTidy(t, s, nil)
+	if got := s.Card(model.EndingID).Rect.Origin(); got != (graph.Vec{X: 999_980, Y: -999_980}) {
+		t.Errorf("got the ending at %v", got)
+	}
+}
+
+func TestTidyBrokenIDs(t *testing.T) {
+	f := form(t, `{"name":"broken","start":{"next_node":"a"},"nodes":[
+		{"id":"a","type":"FLOW","config":{"flow_id":"f","next_node":"a"}},
+		{"id":"a","type":"FLOW","config":{"flow_id":"f","next_node":"a"}},
+		{"type":"ROUTER","config":{"rules":[],"fallback":"a"}},
+		7,{"id":"$ending","type":"STEP"}]}`)
+	s := graph.New(f)
+	places := graph.Tidy(s, nil)
+	if len(places) != len(s.Cards()) {
+		t.Errorf("got %d places of %d cards", len(places), len(s.Cards()))
+	}
+	taken := make(map[model.Point]string)
+	for _, key := range slices.Sorted(maps.Keys(places)) {
+		if o, ok := taken[places[key]]; ok {
+			t.Errorf("%q stands on %q", key, o)
+		}
+		taken[places[key]] = key
+	}
+}
+
+// TestTidyGolden fixes the layouts of the examples and of forms like those of
+// authors. A change of a rule shows here; look at -pictures before -update.
+func TestTidyGolden(t *testing.T) {
+	forms := examples(t)
+	rnd := rand.New(rand.NewPCG(11, 12))
+	for i := range 6 {
+		forms[fmt.Sprintf("random-%d", i)] = randomForm(t, rnd, 8+8*i, 4)
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(forms)) {
+		s := tidied(t, forms[name], nil)
+		picture(t, name, s)
+		edges, over := 0, 0
+		s.Edges(func(e *graph.Edge) { edges, over = edges+1, over+len(through(s, e)) })
+		fmt.Fprintf(&b, "%s: %d edges, over cards %d\n", name, edges, over)
+		for _, c := range s.Cards() {
+			fmt.Fprintf(&b, "  %s %g,%g\n", c.ID, c.Rect.X, c.Rect.Y)
+		}
+		if strings.Contains(name, "-") && !strings.HasPrefix(name, "random") && over > 0 {
+			t.Errorf("%s: edges run over %d cards", name, over)
+		}
+	}
+	const file = "testdata/tidy.golden"
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, lines := strings.Split(b.String(), "\n"), strings.Split(string(want), "\n")
+	if i := firstDifference(got, lines); i >= 0 {
+		t.Errorf("line %d: got %s, want %s", i+1, got[i], lines[i])
+	}
+}
+
+// TestTidyRealForms lays out what real authors made.
+func TestTidyRealForms(t *testing.T) {
+	dir := os.Getenv("FORMGRAPH_CORPUS")
+	if dir == "" {
+		t.Skip("no real forms: FORMGRAPH_CORPUS names no folder of them")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no forms in %s: %v", dir, err)
+	}
+	for _, file := range files {
+		f := formFile(t, file)
+		s := tidied(t, f, nil)
+		picture(t, strings.TrimSuffix(filepath.Base(file), ".json"), s)
+		checkTidy(t, s, nil)
+		if again := graph.Tidy(s, nil); len(again) > 0 {
+			t.Errorf("%s: a tidy form is changed: %v", file, again)
+		}
+	}
+}
+
+func BenchmarkTidy(b *testing.B) {
+	for _, n := range []int{12, 100, 1000, 10000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := graph.New(randomForm(b, rand.New(rand.NewPCG(1, uint64(n))), n, 3))
+			for b.Loop() {
+				graph.Tidy(s, nil)
+			}
+		})
+	}
+}
