@@ -11,7 +11,7 @@ LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser and know nothing of it: their tests run there too.
-SHARED := ./model/... ./app/editor ./app/graph ./app/gesture ./app/inspector ./app/client
+SHARED := ./model/... ./app/editor ./app/find ./app/graph ./app/gesture ./app/inspector ./app/client
 
 # Real forms, which are not ours to ship, are tried when they are at hand.
 FORMGRAPH_CORPUS ?= $(abspath $(wildcard ../shared/corpus))
@@ -74,8 +74,9 @@ FUZZTIME ?= 20s
 fuzz: ## Run every fuzz target for FUZZTIME
 	@set -e; for pkg in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
 	  for f in $$(grep -h -o '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -c6-); do \
-	    echo "== $$pkg $$f"; $(GO) test $$pkg -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME); \
+	    echo "== $$pkg $$f"; $(GO) test $$pkg -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x; \
 	  done; done
+	$(GO) test ./app/editor -run Walk -walk=100000
 vuln: ## Report known vulnerabilities; VULNDB=file:///dir works offline
 	$(VULN) $(if $(VULNDB),-db $(VULNDB)) ./...
 

@@ -51,6 +51,9 @@ type Chart struct {
 	preview  *editor.Selection // shown instead of the editor's until the gesture ends
 	selected []string          // before the marquee; it adds to them with Shift
 	by       graph.Vec         // how far the dragged cards are
+	guides   *graph.Guides     // that catch them; nil until they are asked
+	lines    []graph.GuideLine // where they are caught
+	splice   *graph.Edge       // that a release now would put the dragged card on
 	line     Line
 	fingers  []finger
 	came     map[string]string // from which card the arrow keys came to another
@@ -85,6 +88,9 @@ func (c *Chart) Size() graph.Vec { return c.size }
 // Phase returns the state the chart is in.
 func (c *Chart) Phase() Phase { return c.phase }
 
+// Pointer returns where the pointer was last, on the screen.
+func (c *Chart) Pointer() graph.Vec { return c.at }
+
 // Hover returns what the pointer is over while no gesture runs.
 func (c *Chart) Hover() graph.Hit { return c.hover }
 
@@ -105,6 +111,13 @@ func (c *Chart) Dragged() ([]string, graph.Vec) {
 	}
 	return c.Selection().Nodes, c.by
 }
+
+// Guides returns the lines along which the dragged cards are caught.
+func (c *Chart) Guides() []graph.GuideLine { return c.lines }
+
+// Splice returns the edge between whose ends a release now would put the dragged
+// card, or nil.
+func (c *Chart) Splice() *graph.Edge { return c.splice }
 
 // Marquee returns the selection rectangle in the form, and whether there is one.
 func (c *Chart) Marquee() (graph.Rect, bool) {

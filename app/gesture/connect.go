@@ -11,8 +11,10 @@ type Line struct {
 	Card   *graph.Card // where it begins; nil when there is none
 	Out    int         // in Card.Outs
 	Edge   *graph.Edge // the edge that is led elsewhere, nil for a new one
-	End    graph.Vec   // where the pointer is, or the target's input
-	Target *graph.Card // that a release now would lead to, nil over empty canvas
+	Back   bool        // the beginning of Edge is what the pointer holds
+	End    graph.Vec   // where the pointer is, or the target's input, or with Back the source's output
+	Target *graph.Card // that a release now would lead to, with Back come from; nil over empty canvas
+	Port   model.Port  // of Target, with Back
 	Reason string      // why a release now would be refused, "" when it would not
 }
 
@@ -31,13 +33,20 @@ func (c *Chart) graspable(e *graph.Edge) bool {
 	if ref != nil && ref.From == e.Source().ID && ref.Port == e.Port {
 		return true
 	}
-	return c.began.Sub(e.Curve.At(1)).Len() < graspRadius/c.view.Zoom
+	begin, end := c.fromEnds(e)
+	return min(begin, end) < graspRadius/c.view.Zoom
 }
 
-// grasp takes an edge off the card that it leads to.
+// fromEnds returns how far the press was from where an edge begins and ends.
+func (c *Chart) fromEnds(e *graph.Edge) (begin, end float64) {
+	return c.began.Sub(e.Curve.At(0)).Len(), c.began.Sub(e.Curve.At(1)).Len()
+}
+
+// grasp takes hold of the end of an edge that is nearer.
 func (c *Chart) grasp(e *graph.Edge) Effect {
+	begin, end := c.fromEnds(e)
 	c.phase = Connecting
-	c.line = Line{Card: e.Source(), Out: e.Source().Out(e.Port), Edge: e}
+	c.line = Line{Card: e.Source(), Out: e.Source().Out(e.Port), Edge: e, Back: begin < end && e.Target() != nil}
 	return c.drag()
 }
 
@@ -46,6 +55,9 @@ func (c *Chart) grasp(e *graph.Edge) Effect {
 func (c *Chart) lead() Cursor {
 	l := &c.line
 	l.End = c.view.ToForm(c.at)
+	if l.Back {
+		return c.leadBack()
+	}
 	t := c.scene.TargetAt(l.End, c.view.Zoom, nil)
 	// Back on its own card a connection is not refused but thought better of.
 	if t == l.Card {
@@ -69,6 +81,53 @@ func (c *Chart) lead() Cursor {
 	return CrosshairCursor
 }
 
+// leadBack is lead for an edge that is held by its beginning: it may come from any
+// way out that is under the pointer, or on a card from the one of that row, else
+// the first that leads nowhere.
+func (c *Chart) leadBack() Cursor {
+	l := &c.line
+	h := c.scene.Hit(l.End, c.view.Zoom, nil)
+	l.Target, l.Port, l.Reason = h.Card, "", ""
+	if h.Card == nil {
+		return CrosshairCursor
+	}
+	i := wayOut(h)
+	if i < 0 {
+		l.Reason = "nothing leads on from here"
+		return NotAllowedCursor
+	}
+	l.Port = h.Card.Outs[i].Port
+	if h.Card == l.Edge.Source() && l.Port == l.Edge.Port {
+		l.Target = nil // back where it was
+		return CrosshairCursor
+	}
+	if l.Reason = c.refusal(h.Card); l.Reason != "" {
+		return NotAllowedCursor
+	}
+	l.End = h.Card.OutAt(i)
+	return CopyCursor
+}
+
+// wayOut returns the way out of the card that is hit, or -1.
+func wayOut(h graph.Hit) int {
+	if h.Out >= 0 {
+		return h.Out
+	}
+	free := -1
+	for i, o := range h.Card.Outs {
+		switch {
+		case h.Row >= 0 && o.Row == h.Row:
+			return i
+		case free < 0 && o.To == "":
+			free = i
+		}
+	}
+	if free < 0 && len(h.Card.Outs) == 1 {
+		return 0
+	}
+	return free
+}
+
 // refusal returns why a card cannot be the target, "" when it can.
 func (c *Chart) refusal(t *graph.Card) string {
 	if t.ID == "" {
@@ -84,9 +143,16 @@ func (c *Chart) refusal(t *graph.Card) string {
 // connection returns the command that a release now would run, and false when it
 // would run none: over empty canvas a new connection is dropped, and only one
 // that was there before is taken away.
-func (c *Chart) connection() (editor.Connect, bool) {
+func (c *Chart) connection() (editor.Command, bool) {
 	l := c.line
-	cmd := editor.Connect{From: l.Card.ID, Port: l.Card.Outs[l.Out].Port}
+	from := editor.EdgeRef{From: l.Card.ID, Port: l.Card.Outs[l.Out].Port}
+	if l.Back {
+		if l.Target == nil {
+			return nil, false // held by its beginning an edge is moved, not taken away
+		}
+		return editor.Reconnect{Edge: from, Source: &editor.EdgeRef{From: l.Target.ID, Port: l.Port}}, true
+	}
+	cmd := editor.Connect{From: from.From, Port: from.Port}
 	if l.Target == nil {
 		return cmd, l.Edge != nil && c.scene.TargetAt(l.End, c.view.Zoom, nil) == nil
 	}

@@ -42,8 +42,13 @@ func (c *Chart) keyDown(e Event) Effect {
 		return c.heldKey(e)
 	}
 	if a, ok := arrows[e.Key]; ok && !e.Mods.Alt {
-		if e.Mods.Control {
+		switch {
+		case e.Mods.Control:
 			return c.nudge(a.by, e.Mods.Shift)
+		case e.Mods.Shift && a.d == graph.Left:
+			return c.spread(editor.Upstream)
+		case e.Mods.Shift && a.d == graph.Right:
+			return c.spread(editor.Downstream)
 		}
 		return c.walk(a.d)
 	}
@@ -147,12 +152,13 @@ func (c *Chart) walk(d graph.Direction) Effect {
 }
 
 func (c *Chart) selectAll() Effect {
-	var ids []string
-	for _, card := range c.scene.Cards() {
-		if card.ID != "" {
-			ids = append(ids, card.ID)
-		}
-	}
-	c.ed.Select(editor.SelectNodes(ids...))
+	c.ed.Select(editor.SelectAll(c.ed.State()))
+	return Effect{Redraw: RedrawSelection, Taken: true}
+}
+
+// spread selects what leads to the selection, or what follows it, too.
+func (c *Chart) spread(of func(editor.State, []string) editor.Selection) Effect {
+	s := c.ed.State()
+	c.ed.Select(of(s, s.Selection.Nodes))
 	return Effect{Redraw: RedrawSelection, Taken: true}
 }

@@ -100,5 +100,5 @@ func TestEscapeAtRestClearsTheSelection(t *testing.T) {
 }
 
 func TestSelectAll(t *testing.T) {
-	newCanvas(t, source).with(control).key("a").wantSelected("$start,$ending,a,r,f,loose")
+	newCanvas(t, source).with(control).key("a").wantSelected("$start,a,r,f,loose,$ending")
 }

@@ -121,7 +121,11 @@ func (c *Chart) drag() Effect {
 	switch c.phase {
 	case Dragging:
 		c.by = c.offset()
+		c.findSplice()
 		eff.Redraw, eff.Cursor = RedrawMoved, GrabbingCursor
+		if c.mods.Alt {
+			eff.Cursor = CopyCursor
+		}
 	case Connecting:
 		eff.Cursor = c.lead()
 		eff.Redraw = RedrawLine
@@ -133,16 +137,30 @@ func (c *Chart) drag() Effect {
 }
 
 // offset returns how far the dragged cards are from their places. The card under
-// the pointer snaps to the grid and the others go along, so that distances
-// between them stay. Control lets go of the grid. No card leaves the bounds of
-// the spec, section Coordinates.
+// the pointer snaps to the grid and the others go along, so that distances between
+// them stay. The left side or the handles of a card that stands off the grid catch
+// it before. Control lets go of both. No card leaves the bounds of the spec,
+// section Coordinates.
 func (c *Chart) offset() graph.Vec {
 	by := c.view.ToForm(c.at).Sub(c.began)
 	anchor := c.hit.Card.Rect.Origin()
+	c.lines = nil
 	if c.mods.Control {
 		by = graph.Vec{X: math.Round(by.X), Y: math.Round(by.Y)}
 	} else {
-		by = snap(anchor.Add(by)).Sub(anchor)
+		caught, grid := c.snapper().Snap(by, c.view.Zoom), snap(anchor.Add(by)).Sub(anchor)
+		by = grid
+		left, top := anchor.X+caught.By.X, anchor.Y+caught.By.Y
+		for _, l := range caught.Lines {
+			switch {
+			case l.Gap != 0:
+			case caught.OnX && l.From.X == left && l.To.X == left:
+				by.X = math.Round(caught.By.X)
+			case caught.OnY && l.From.Y == l.To.Y && (l.From.Y == top || l.From.Y == top+graph.HeaderHeight/2):
+				by.Y = math.Round(caught.By.Y)
+			}
+		}
+		c.lines = c.guides.Snap(by, onLine).Lines
 	}
 	lo, hi := graph.Vec{X: math.Inf(-1), Y: math.Inf(-1)}, graph.Vec{X: math.Inf(1), Y: math.Inf(1)}
 	for _, id := range c.Selection().Nodes {
@@ -152,6 +170,50 @@ func (c *Chart) offset() graph.Vec {
 		}
 	}
 	return graph.Vec{X: max(lo.X, min(hi.X, by.X)), Y: max(lo.Y, min(hi.Y, by.Y))}
+}
+
+// onLine is a zoom at which only what lies on a line is caught by it.
+const onLine = 100
+
+// snapper returns what catches the dragged cards: the lines of those in view.
+func (c *Chart) snapper() *graph.Guides {
+	if c.guides == nil {
+		moving := map[string]bool{}
+		for _, id := range c.Selection().Nodes {
+			moving[id] = true
+		}
+		c.guides = graph.NewGuides(c.scene, moving, c.view.Visible(c.size))
+	}
+	return c.guides
+}
+
+// spliceReach is how near to an edge the pointer must be for the card to go
+// between its ends, in screen pixels.
+const spliceReach = 14
+
+// findSplice looks for an edge under the pointer while one card is dragged that
+// nothing is connected to yet.
+func (c *Chart) findSplice() {
+	c.splice = nil
+	card := c.hit.Card
+	if c.mods.Alt || c.Selection().Only() != card.ID || len(card.Ins()) > 0 || card.Kind == graph.StartKind || card.Kind == graph.EndingKind {
+		return
+	}
+	for _, e := range card.Edges() {
+		if e != nil {
+			return
+		}
+	}
+	at, reach := c.view.ToForm(c.at), spliceReach/c.view.Zoom
+	for _, e := range c.scene.EdgesIn(graph.Rect{X: at.X, Y: at.Y}.Grown(reach), nil) {
+		if d := e.Curve.Distance(at); d < reach && c.ed.Can(spliceOf(e, card.ID)) == nil {
+			c.splice, reach = e, d
+		}
+	}
+}
+
+func spliceOf(e *graph.Edge, id string) editor.Command {
+	return editor.InsertOnEdge{Edge: editor.EdgeRef{From: e.Source().ID, Port: e.Port}, Node: id}
 }
 
 func snap(v graph.Vec) graph.Vec {
@@ -195,10 +257,19 @@ func (c *Chart) up(e Event) Effect {
 		c.click(h)
 		return eff
 	case Dragging:
-		sel, by := *c.preview, c.offset().Point()
+		sel, by, splice, copies := *c.preview, c.offset().Point(), c.splice, c.mods.Alt
 		eff := c.end()
 		c.ed.Select(sel)
-		eff.Err = c.moveBy(sel.Nodes, by, false)
+		switch {
+		case copies:
+			d := c.ed.NewDuplicate()
+			d.By = by
+			eff.Err = c.ed.Run(d)
+		case splice != nil:
+			eff.Err = c.ed.Run(editor.Sequence{Commands: []editor.Command{c.moving(sel.Nodes, by, false), spliceOf(splice, sel.Only())}})
+		default:
+			eff.Err = c.moveBy(sel.Nodes, by, false)
+		}
 		return eff
 	case Connecting:
 		c.lead()
@@ -208,7 +279,7 @@ func (c *Chart) up(e Event) Effect {
 		eff := c.end()
 		switch {
 		case onCanvas && line.Edge == nil:
-			eff.Drop = &Drop{From: editor.EdgeRef{From: cmd.From, Port: cmd.Port}, At: line.End}
+			eff.Drop = &Drop{From: editor.EdgeRef{From: line.Card.ID, Port: line.Card.Outs[line.Out].Port}, At: line.End}
 		case reason != "":
 			eff.Err = errors.New(reason)
 		case ok:
@@ -239,6 +310,7 @@ func (c *Chart) end() Effect {
 	case Idle, Pressing, Panning, Pinching:
 	}
 	c.phase, c.preview, c.line, c.by = Idle, nil, Line{}, graph.Vec{}
+	c.guides, c.lines, c.splice = nil, nil, nil
 	c.hit, c.selected = graph.Hit{Out: -1, Row: -1}, nil
 	eff.Cursor = c.idleCursor()
 	return eff
@@ -306,6 +378,10 @@ func (c *Chart) moveBy(ids []string, by model.Point, burst bool) error {
 	if by == (model.Point{}) || len(ids) == 0 {
 		return nil
 	}
+	return c.ed.Run(c.moving(ids, by, burst))
+}
+
+func (c *Chart) moving(ids []string, by model.Point, burst bool) editor.Command {
 	var from map[string]model.Point
 	for _, id := range ids {
 		if card := c.scene.Card(id); card != nil && card.Auto {
@@ -315,5 +391,5 @@ func (c *Chart) moveBy(ids []string, by model.Point, burst bool) error {
 			from[id] = card.Rect.Origin().Point()
 		}
 	}
-	return c.ed.Run(editor.MoveNodes{IDs: ids, By: by, From: from, Burst: burst})
+	return editor.MoveNodes{IDs: ids, By: by, From: from, Burst: burst}
 }

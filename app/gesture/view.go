@@ -48,6 +48,7 @@ func (c *Chart) tick(e Event) Effect {
 	if v == (graph.Vec{}) {
 		return Effect{}
 	}
+	c.guides = nil // other cards come into view
 	c.view = c.view.Panned(v.Scale(panSpeed * min(e.Dt, maxTick).Seconds()))
 	eff := c.drag()
 	eff.Redraw |= RedrawViewport
@@ -86,6 +87,7 @@ func (c *Chart) wheel(e Event) Effect {
 		}
 		c.view = c.view.Panned(w.Scale(-1))
 	}
+	c.guides = nil
 	eff := c.drag()
 	eff.Redraw |= RedrawViewport
 	eff.Taken = true

@@ -39,6 +39,8 @@ func (p *editorPage) dialogs() app.UI {
 	}
 	buttons := func(bs ...app.UI) app.UI { return el("div.buttons").Body(bs...) }
 	switch p.dialog {
+	case "commands", "find":
+		return p.searchDialog()
 	case "leave":
 		return dialog(t.Leave, el("p").Text(t.LeaveText), buttons(textButton("leave", t.LeaveWithout, "danger"), textButton("cancel", t.Stay, "primary")))
 	case "help":

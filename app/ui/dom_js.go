@@ -7,6 +7,9 @@ import (
 	"errors"
 	"strings"
 	"syscall/js"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
 )
@@ -140,6 +143,34 @@ func focus(selector string) {
 		if el.Get("select").Type() == js.TypeFunction {
 			el.Call("select")
 		}
+	}
+}
+
+// focusSoon moves the focus to an element that the next frames draw. What is
+// selected may lack it; then the focus stays.
+func focusSoon(ctx app.Context, selector string, tries int) {
+	if js.Global().Get("document").Call("querySelector", selector).Truthy() {
+		focus(selector)
+		return
+	}
+	const most, pause = 12, 25 * time.Millisecond
+	if tries < most {
+		ctx.After(pause, func(ctx app.Context) { focusSoon(ctx, selector, tries+1) })
+	}
+}
+
+// closeDialog closes the modal dialog at once: while it is open nothing else takes
+// the focus.
+func closeDialog() {
+	if el := js.Global().Get("document").Call("querySelector", "dialog[open]"); el.Truthy() {
+		el.Call("close")
+	}
+}
+
+// scrollTo brings the first element that a selector finds into sight.
+func scrollTo(selector string) {
+	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
+		el.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
 

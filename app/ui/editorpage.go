@@ -53,7 +53,8 @@ type editorPage struct {
 	shown     map[string]bool          // secrets in sight, by path
 	dirty     bool                     // a redraw is due
 	problem   int                      // place of the problem that F8 went to
-	conflicts []model.Conflict         // of the last merge, open in the dialog
+	search    searching
+	conflicts []model.Conflict // of the last merge, open in the dialog
 }
 
 // OnNav loads the form of the address.
@@ -68,7 +69,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	p.drafts, p.shown = map[string]string{}, map[string]bool{}
 	setTitle(t.LoadingForm)
 	p.load(ctx)
-	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), listen("online", func(js.Value) {
+	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenClipboard(ctx), listen("online", func(js.Value) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.saver != nil && p.saver.state == stateOffline {
 				p.save(ctx)

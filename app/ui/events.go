@@ -42,6 +42,11 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 		p.menu = false
 	}
 	p.sync(ctx)
+	p.do(ctx, name, arg)
+}
+
+// do does what a control of the page is for.
+func (p *editorPage) do(ctx app.Context, name, arg string) {
 	switch name {
 	case "home":
 		p.goHome(ctx)
@@ -99,6 +104,20 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.load(ctx)
 	case "merge":
 		p.merge(ctx)
+	case "tidy":
+		p.arrangeAll(ctx)
+	case "take":
+		i, _ := strconv.Atoi(arg)
+		p.takeResult(ctx, i)
+	case "jump":
+		i, _ := strconv.Atoi(arg)
+		p.typing = ""
+		clear(p.drafts)
+		p.ed.JumpTo(i)
+	case "command":
+		if i, err := strconv.Atoi(arg); err == nil && i < len(commands()) {
+			commands()[i].run(p, ctx)
+		}
 	case "take-theirs":
 		p.takeTheirs(ctx, arg)
 	case "export":
@@ -208,6 +227,9 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	case "connect-filter":
 		p.connectTo = el.Get("value").String()
 		return
+	case "search-text":
+		p.search.query, p.search.at = el.Get("value").String(), 0
+		return
 	}
 	path := el.Get("dataset").Get("path")
 	if p.ed == nil || path.Type() != app.TypeString || el.Get("type").String() == "checkbox" {
@@ -229,7 +251,7 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 	defer p.rescue(ctx)
 	el := e.Get("target")
 	if el.Get("id").String() == "wheel-zooms" {
-		zooms := el.Get("checked").Bool()
+		zooms := recall("wheel") != "zooms"
 		remember("wheel", map[bool]string{true: "zooms", false: "pans"}[zooms])
 		if p.island != nil {
 			p.island.SetWheelZooms(zooms)
@@ -243,7 +265,9 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 	r, ok := p.rows[path.String()]
 	switch {
 	case el.Get("type").String() == "checkbox" && ok:
-		p.run(ctx, r.Turn(el.Get("checked").Bool()))
+		// What is checked may have been put back in line with the form meanwhile.
+		on, _ := schema.Lookup(p.ed.State().Form.Tree(), r.Path)
+		p.run(ctx, r.Turn(on != true))
 		p.sync(ctx)
 	case ok && r.OnLeave():
 		p.take(ctx, path.String(), el.Get("value").String())
@@ -364,9 +388,7 @@ func (p *editorPage) goToProblem(ctx app.Context, i int) {
 	if id := sel.Only(); id != "" {
 		p.show(id)
 	}
-	ctx.Dispatch(func(ctx app.Context) {
-		ctx.Defer(func(app.Context) { focus(fmt.Sprintf("[data-path=%s]", strconv.Quote(path.String()))) })
-	})
+	focusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
 }
 
 // stepProblem goes to the next problem, or the one before, round and round.

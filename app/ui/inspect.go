@@ -29,6 +29,7 @@ func (p *editorPage) rightPanel() app.UI {
 		app.If(p.canDelete(), func() app.UI { return iconButton("delete", t.Delete, "trash", !p.ed.ReadOnly()) }),
 	))
 	body := append([]app.UI{}, head...)
+	body = append(body, p.arrangeButtons())
 	for i, s := range panel.Sections {
 		body = append(body, p.section(s))
 		if i == 0 && panel.PartNoun != "" {

@@ -17,10 +17,15 @@ var shortcuts = [][2]string{
 	{"Ctrl S", "Save"},
 	{"Ctrl Z", "Undo"},
 	{"Ctrl Shift Z", "Redo"},
+	{"Ctrl K", "All commands by name"},
+	{"Ctrl F", "Find in this form"},
+	{"Ctrl C X V D", "Copy, cut, paste, duplicate"},
 	{"N", "Add node"},
 	{"C", "Connect the selected node"},
 	{"Delete", "Delete what is selected"},
+	{"Ctrl Delete", "Delete and join the ends"},
 	{"Arrows", "Walk along the edges"},
+	{"Shift ← →", "Select what leads here, or what follows"},
 	{"Ctrl Arrows", "Move the selection by the grid, with Shift by five"},
 	{"F8", "Next problem or warning, with Shift the one before"},
 	{"Escape", "Cancel, then select nothing"},
@@ -50,6 +55,14 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 			do = p.redo
 		case key == "z":
 			do = p.undo
+		case key == "k":
+			do = func(ctx app.Context) { p.openSearch(ctx, "commands") }
+		case key == "f" && !e.Get("shiftKey").Bool():
+			do = func(ctx app.Context) { p.openSearch(ctx, "find") }
+		case key == "d" && !typingAt(e.Get("target")):
+			do = func(ctx app.Context) { p.run(ctx, p.ed.NewDuplicate()) }
+		case key == "delete" && !typingAt(e.Get("target")):
+			do = func(ctx app.Context) { p.run(ctx, editor.RemoveSelection{Heal: true}) }
 		default:
 			return
 		}
@@ -73,6 +86,8 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 	switch {
 	case p.menu:
 		p.onMenuKey(ctx, e, key)
+	case (p.dialog == "commands" || p.dialog == "find") && key != "Escape":
+		p.onSearchKey(ctx, e, key)
 	case p.dialog != "":
 		if key == "Escape" {
 			e.PreventDefault()
@@ -130,11 +145,20 @@ func (p *editorPage) onMenuKey(ctx app.Context, e app.Event, key string) {
 
 // typingIn tells whether an element takes text.
 func typingIn(el app.Value) bool {
-	switch el.Get("tagName").String() {
+	return takesText(el.Get("tagName").String(), el.Get("type").String())
+}
+
+// typingAt is typingIn for the browser's own values.
+func typingAt(el js.Value) bool {
+	return takesText(el.Get("tagName").String(), el.Get("type").String())
+}
+
+func takesText(tag, typ string) bool {
+	switch tag {
 	case "TEXTAREA", "SELECT":
 		return true
 	case "INPUT":
-		return el.Get("type").String() != "checkbox"
+		return typ != "checkbox"
 	}
 	return false
 }

@@ -52,6 +52,9 @@ func (p *listPage) load(ctx app.Context) {
 			p.loading = false
 			p.signedOut = client.CodeOf(err) == "session_expired" || statusOf(err) == 401
 			p.user, p.forms, p.err = user, forms, err
+			for _, f := range forms {
+				formPath(f.ID) // rows are links
+			}
 		})
 	})
 }
@@ -79,7 +82,7 @@ func (p *listPage) onClick(ctx app.Context, e app.Event) {
 	case "delete":
 		p.remove(ctx)
 	case "open":
-		ctx.Navigate("/forms/" + arg)
+		ctx.Navigate(formPath(arg))
 	case "import":
 		press("#import-file")
 	case "retry":
@@ -184,7 +187,7 @@ func (p *listPage) make(ctx app.Context, f *model.Form) {
 			return
 		}
 		p.creating = false
-		ctx.Navigate("/forms/" + made.ID)
+		ctx.Navigate(formPath(made.ID))
 	})
 }
 

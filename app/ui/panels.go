@@ -36,6 +36,8 @@ func (p *editorPage) leftPanel() app.UI {
 		body = p.outline()
 	case t.Problems:
 		body = p.problemList()
+	case t.History:
+		body = p.historyList()
 	default:
 		body = p.palette()
 	}
@@ -44,7 +46,7 @@ func (p *editorPage) leftPanel() app.UI {
 		marked = tab(t.Problems, warnings, "note")
 	}
 	return el("aside.left aria-label=%", t.LeftPanel).Body(
-		el("div.tabs role=tablist").Body(tab(t.Components, 0, ""), tab(t.Outline, 0, ""), marked),
+		el("div.tabs role=tablist").Body(tab(t.Components, 0, ""), tab(t.Outline, 0, ""), marked, tab(t.History, 0, "")),
 		el("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.tab).Body(body),
 	)
 }

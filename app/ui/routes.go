@@ -2,14 +2,41 @@
 
 package ui
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"strings"
+	"syscall/js"
 
-// Routes registers the pages; contract, section 5.
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// Routes registers the pages; contract, section 5. go-app's routes by pattern are
+// not used: regular expressions would be a twentieth of the program. So the
+// address that is opened and those that the pages lead to are told one by one.
 func Routes() {
-	app.Route("/", func() app.Composer { return &listPage{} })
-	app.Route("/forms", func() app.Composer { return &listPage{} })
-	app.RouteWithRegexp("^/forms/[A-Za-z0-9_-]+$", func() app.Composer { return &editorPage{} })
-	app.RouteWithRegexp(".*", func() app.Composer { return &missingPage{} })
+	route("/")
+	route("/forms")
+	route(js.Global().Get("location").Get("pathname").String())
+}
+
+// route makes an address known. The browser loads others from the server, which
+// answers with the same program.
+func route(path string) {
+	app.Route(path, func() app.Composer {
+		id, isForm := strings.CutPrefix(path, "/forms/")
+		switch {
+		case path == "/", path == "/forms":
+			return &listPage{}
+		case isForm && id != "" && !strings.Contains(id, "/"):
+			return &editorPage{}
+		}
+		return &missingPage{}
+	})
+}
+
+// formPath returns the address of a form's editor and makes it known.
+func formPath(id string) string {
+	route("/forms/" + id)
+	return "/forms/" + id
 }
 
 // missingPage answers an address that has no page.

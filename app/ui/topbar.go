@@ -45,6 +45,7 @@ func (p *editorPage) bar() app.UI {
 	return el("header.bar").Body(append(
 		left,
 		el("span.push"),
+		iconButton("tidy", t.TidyUp, "tidy", !p.ed.ReadOnly() && len(p.ed.State().Form.Nodes) > 0),
 		iconButton("help", t.Help, "help", true),
 		iconButton("theme", t.Theme, "theme", true),
 		iconButton("right", t.Inspector, "panel-right", true).Aria("pressed", yes(p.right)),

@@ -12,6 +12,7 @@ type words struct {
 	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet string
 	Position, AddCondition, Remove, MoveUp, MoveDown, Show, Hide, Key, Required, Leave, LeaveText, LeaveWithout, Stay       string
 	TakeTheirs, SaveMine, ConflictText, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound, Add               string
+	TidyUp, History, Opened, Commands, NoCommand, Find, NothingHere, NothingMoved, Arrange, Copied, CopyFailed, LeftOut     string
 	BackToContent, WheelZooms, Warnings, WarningsText, Merge, Merged, Conflicts, ConflictsText, TakeTheirValue, Close       string
 	ConnectTo, NoNode, EmptyForm, FixProblems, Import, Export, Broken, RetryIn                                              string
 }
@@ -35,6 +36,8 @@ var english = words{
 	ReadOnly: "Reading only: your account may not change forms", NotFound: "There is no such page", Add: "Add",
 	Merge: "Merge", Merged: "Merged. Look at it, then save.", Conflicts: "Both sides changed these", Close: "Close", TakeTheirValue: "Take the saved one",
 	ConflictsText: "Yours is kept in each place. Take the saved one where that is right; everything else is merged.",
+	TidyUp:        "Tidy up", History: "History", Opened: "Opened", Commands: "Commands", NoCommand: "No command is called that", Find: "Find in this form", NothingHere: "Nothing here has these words",
+	NothingMoved: "Everything is in its place already.", Arrange: "Arrange", Copied: "Copied %s.", CopyFailed: "The browser does not let this page copy: use Ctrl+C.", LeftOut: " %s left out: what it led to is not here.",
 	BackToContent: "Back to the form", WheelZooms: "The mouse wheel zooms, and pans with Ctrl held",
 	Warnings: "Warnings", WarningsText: "These do not keep the form from being saved.",
 	ConnectTo: "Connect to", NoNode: "No node has that name", EmptyForm: "Add a step to begin: press N.", FixProblems: "Not saved: mend %s first",

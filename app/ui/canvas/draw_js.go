@@ -109,7 +109,10 @@ func (s *Island) drawOver() {
 	d, reason := "", ""
 	if l, ok := s.chart.Line(); ok {
 		curve := graph.To(l.Card.OutAt(l.Out), l.End)
-		if l.Target != nil && l.Reason == "" {
+		switch {
+		case l.Back:
+			curve = graph.To(l.End, l.Edge.Target().InAt())
+		case l.Target != nil && l.Reason == "":
 			curve = l.Card.CurveTo(l.Out, l.Target)
 		}
 		d, reason = string(curve.AppendPath(nil)), l.Reason
@@ -124,6 +127,15 @@ func (s *Island) drawOver() {
 	s.line.Call("setAttribute", "d", d)
 	s.reason.Set("hidden", reason == "")
 	s.reason.Set("textContent", reason)
+	b := s.buf[:0]
+	for _, g := range s.chart.Guides() {
+		b = appendGuide(b, g)
+	}
+	s.buf = b
+	if text := string(b); text != s.guideText {
+		s.guideText = text
+		setHTML(s.guides, text)
+	}
 	r, ok := s.chart.Marquee()
 	s.marquee.Set("hidden", !ok)
 	if ok {

@@ -63,6 +63,8 @@ type Island struct {
 	drawn     graph.Viewport
 	picked    picked
 	dragged   map[*graph.Card]bool
+	guides    js.Value
+	guideText string // what is in guides
 	labels    js.Value
 	labelled  []*graph.Edge        // with a label, of the last sync
 	labelText string               // what is in labels
@@ -149,12 +151,13 @@ func (s *Island) build() {
 		`<canvas class="cv-far" hidden></canvas>`+
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
-		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path><g></g></svg></div>`+
+		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path><g class="cv-labels"></g><g class="cv-guides"></g></svg></div>`+
 		`<div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
 		`<div class="cv-mini" data-testid="minimap" aria-hidden="true"><canvas></canvas><i></i></div>`)
 	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
 	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")
-	s.paths, s.line, s.labels = find(".cv-edges g"), find(".cv-line"), find(".cv-top g")
+	s.paths, s.line, s.labels = find(".cv-edges g"), find(".cv-line"), find(".cv-labels")
+	s.guides = find(".cv-guides")
 	s.marquee, s.reason, s.cover = find(".cv-marquee"), find(".cv-reason"), find(".cv-cover")
 	s.far = newFarLayer(find(".cv-far"))
 	s.mini = newMinimap(find(".cv-mini"))

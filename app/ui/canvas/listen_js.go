@@ -196,7 +196,7 @@ func (s *Island) apply(eff gesture.Effect) {
 	if eff.Redraw&(gesture.RedrawSelection|gesture.RedrawHover|gesture.RedrawMoved|gesture.RedrawLine) != 0 {
 		d |= dirtyState
 	}
-	if eff.Redraw&(gesture.RedrawLine|gesture.RedrawMarquee|gesture.RedrawViewport) != 0 {
+	if eff.Redraw&(gesture.RedrawLine|gesture.RedrawMarquee|gesture.RedrawViewport|gesture.RedrawMoved) != 0 {
 		d |= dirtyOver
 	}
 	if eff.Cursor != "" {

@@ -263,6 +263,31 @@ func appendLabel(b []byte, e *graph.Edge, curve graph.Curve) []byte {
 	return append(b, `</text>`...)
 }
 
+// appendGuide appends a line along which cards are caught, with the gap that
+// occurs twice.
+func appendGuide(b []byte, g graph.GuideLine) []byte {
+	b = append(b, `<path class="cv-guide" d="M`...)
+	for i, v := range []graph.Vec{g.From, g.To} {
+		if i > 0 {
+			b = append(b, 'L')
+		}
+		b = appendNumber(b, v.X)
+		b = append(b, ' ')
+		b = appendNumber(b, v.Y)
+	}
+	b = append(b, `"/>`...)
+	if g.Gap == 0 {
+		return b
+	}
+	b = append(b, `<text class="cv-gap" x="`...)
+	b = appendNumber(b, (g.From.X+g.To.X)/2)
+	b = append(b, `" y="`...)
+	b = appendNumber(b, (g.From.Y+g.To.Y)/2)
+	b = append(b, `">`...)
+	b = appendNumber(b, g.Gap)
+	return append(b, `</text>`...)
+}
+
 // edgeClass is the class attribute of an edge's path.
 func edgeClass(e *graph.Edge, g glow) string {
 	class := "cv-edge"

@@ -191,6 +191,17 @@ func TestEdgeAttributes(t *testing.T) {
 	}
 }
 
+func TestGuideMarkup(t *testing.T) {
+	line := elements(t, "<x>"+string(appendGuide(nil, graph.GuideLine{From: graph.Vec{X: 1, Y: 2}, To: graph.Vec{X: 1, Y: 20.5}}))+"</x>")
+	if len(line) != 2 || line[1].attr["d"] != "M1 2L1 20.50" || line[1].attr["class"] != "cv-guide" {
+		t.Errorf("a line: got %+v", line)
+	}
+	gap := elements(t, "<x>"+string(appendGuide(nil, graph.GuideLine{From: graph.Vec{X: 0, Y: 10}, To: graph.Vec{X: 80, Y: 10}, Gap: 80}))+"</x>")
+	if len(gap) != 3 || gap[2].attr["x"] != "40" || gap[2].attr["y"] != "10" || gap[2].text != "80" {
+		t.Errorf("a gap: got %+v", gap)
+	}
+}
+
 // FuzzCard puts foreign text wherever a form can: the markup must stay the one
 // of a harmless form, element by element, and hold the text as text.
 func FuzzCard(f *testing.F) {

@@ -40,8 +40,11 @@ func (s *Island) sync() {
 			s.labelled = append(s.labelled, e)
 		}
 		class := edgeClass(e, glow)
-		if connecting && line.Edge == e {
+		switch {
+		case connecting && line.Edge == e:
 			class += " cv-away"
+		case s.chart.Splice() == e:
+			class += " cv-splice"
 		}
 		if class != p.class {
 			p.class = class

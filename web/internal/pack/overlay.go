@@ -10,25 +10,34 @@ import (
 	"strings"
 )
 
-// lean names the packages of the standard library that stand-ins replace while
-// the browser's program is built; lean/http.go.in says why.
-var lean = map[string]string{"net/http": "http.go.in", "net/http/httptest": "httptest.go.in"}
+// lean names the packages of the standard library that stand-ins replace while the browser's program is
+// built, each by one file of the folder lean, which says why.
+var lean = map[string]string{
+	"net/http":          "http.go.in",
+	"net/http/httptest": "httptest.go.in",
+	"regexp":            "regexp.go.in",
+	"crypto/aes":        "aes.go.in",
+	"crypto/cipher":     "cipher.go.in",
+	"crypto/md5":        "md5.go.in",
+	"crypto/rand":       "rand.go.in",
+	"crypto/sha1":       "sha1.go.in",
+}
 
-// writeOverlay writes the file that `go build -overlay` takes: one file of each
-// package is replaced by the stand-in, the others are left out. A stand-in that
+// writeOverlay writes the file that `go build -overlay` takes: the files of each
+// package are left out and the stand-in is added. A stand-in that
 // lacks something fails the build; none is ever run.
 func writeOverlay(ctx context.Context, name string) error {
-	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
-	if err != nil {
-		return fmt.Errorf("ask for GOROOT: %w", err)
-	}
 	here, err := filepath.Abs(filepath.Join("web", "internal", "pack", "lean"))
 	if err != nil {
 		return fmt.Errorf("find the stand-ins: %w", err)
 	}
 	replace := map[string]string{}
 	for pkg, standIn := range lean {
-		files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), "src", filepath.FromSlash(pkg), "*.go"))
+		out, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}", pkg).Output() //nolint:gosec // the packages are those above
+		if err != nil {
+			return fmt.Errorf("ask for the folder of %s: %w", pkg, err)
+		}
+		files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), "*.go"))
 		if err != nil || len(files) == 0 {
 			return fmt.Errorf("find the sources of %s: none (%v)", pkg, err) //nolint:errorlint // the pattern is fixed: err is nil
 		}
@@ -37,8 +46,7 @@ func writeOverlay(ctx context.Context, name string) error {
 				replace[f] = ""
 			}
 		}
-		// Both packages have a server.go; which of the files it is does not matter.
-		replace[filepath.Join(filepath.Dir(files[0]), "server.go")] = filepath.Join(here, standIn)
+		replace[filepath.Join(filepath.Dir(files[0]), "lean.go")] = filepath.Join(here, standIn)
 	}
 	b, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "  ")
 	if err != nil {

@@ -1,0 +1,109 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// The palette runs what is typed, find goes to what it finds, the history jumps,
+// tidy up is one step.
+func TestCommands(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	open := func(key, text, results string) {
+		t.Helper()
+		p.key(key, chromedp.ModifierCtrl)
+		p.wait(`document.activeElement?.id === "search-text"`)
+		p.key(text)
+		p.wait(`document.querySelector(".result[aria-selected=true]")?.textContent.includes(` + js(results) + `)`)
+	}
+	p.choose("step_b")
+	open("k", "anro", "Add node: Router")
+	p.shoot("palette")
+	p.key("\r")
+	p.wait(`!document.querySelector("dialog") && document.querySelectorAll("[data-kind=ROUTER]").length === 2`)
+
+	open("f", "you", "Thank you")
+	p.shoot("find")
+	p.key("\r")
+	p.wait(sel(`[data-path="nodes[2].config.components[0].config.content"]`))
+	p.wait(`document.activeElement?.dataset.path === "nodes[2].config.components[0].config.content"`)
+
+	p.press("button", "Tidy up")
+	p.wait(sel(node("step_b")) + `.style.transform !== ""`)
+	p.press("tab", "History")
+	p.wait(`[...document.querySelectorAll(".history button")].map(e => e.textContent).join() === "Tidy up,Add router,OpenedSaved"`)
+	p.shoot("history")
+	p.clickOn(`[...document.querySelectorAll(".history button")].at(-1)`)
+	p.saveState("saved")
+	p.wait(`document.querySelectorAll("[data-kind=ROUTER]").length === 1`)
+	p.clickOn(`document.querySelector(".history button")`)
+	p.saveState("dirty")
+	p.press("button", "Save")
+	p.saveState("saved")
+	form := s.form(id)
+	if x, y := at(form, "nodes", 1, "coordinates", "x"), at(form, "nodes", 0, "coordinates", "x"); x.(float64) <= y.(float64) {
+		t.Errorf("tidied up, the router stands at %v, the step before it at %v", x, y)
+	}
+	for _, line := range p.console {
+		t.Errorf("console: %s", line)
+	}
+}
+
+// Nodes go through the system's clipboard as text, into another form too, and
+// what a text field has selected is its own.
+func TestClipboard(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.do(call(browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: "clipboard-read"}, Setting: browser.PermissionSettingGranted, Origin: s.Ready.Editor}))
+	p.choose("step_a")
+	p.copyKey("c")
+	p.wait(`document.querySelector(".toast")?.textContent.startsWith("Copied")`)
+	text := evalAsync[string](p, `navigator.clipboard.readText()`)
+	if !strings.Contains(text, `"Work e-mail"`) || !strings.Contains(text, `"step_a"`) {
+		t.Errorf("the clipboard holds %s", text)
+	}
+	p.copyKey("v")
+	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 3`)
+	p.copyKey("v")
+	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 4`)
+	p.press("button", "Undo")
+	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 3`)
+	p.key("d", chromedp.ModifierCtrl)
+	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 4`)
+	p.copyKey("x")
+	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 3`)
+	p.press("button", "Save")
+	p.saveState("saved")
+
+	other := s.create(`{"name":"Other"}`)
+	p.editor(s, other)
+	p.click("[data-testid=canvas]")
+	p.copyKey("v")
+	p.wait(`document.querySelectorAll("[data-kind=STEP]").length === 1`)
+	p.press("button", "Save")
+	p.saveState("saved")
+	if label := at(s.form(other), "nodes", 0, "config", "components", 0, "label"); label != "Work e-mail" {
+		t.Errorf("the pasted component is called %v", label)
+	}
+	s.send(http.MethodGet, s.Ready.Tenant+"/api/v2/forms/"+other, "", s.token(), "", http.StatusOK)
+}
+
+// copyKey presses Control with c, x or v as the browser's own editing command.
+func (p *page) copyKey(key string) {
+	p.t.Helper()
+	command := map[string]string{"c": "copy", "x": "cut", "v": "paste"}[key]
+	p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl), func(k *input.DispatchKeyEventParams) { k.Commands = []string{command} }))
+}

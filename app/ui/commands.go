@@ -1,0 +1,152 @@
+//go:build js
+
+package ui
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
+
+// command is something that can be done, by the name that the palette lists.
+type command struct {
+	name, keys, icon string
+	can              func(*editorPage) bool // nil for always
+	run              func(*editorPage, app.Context)
+}
+
+// picked tells whether nodes are selected; free, whether the form may be changed.
+func picked(p *editorPage) bool { return len(p.ed.State().Selection.Nodes) > 0 }
+func free(p *editorPage) bool   { return !p.ed.ReadOnly() }
+
+func pickedFree(n int) func(*editorPage) bool {
+	return func(p *editorPage) bool { return free(p) && len(p.ed.State().Selection.Nodes) >= n }
+}
+
+func onStep(p *editorPage) bool {
+	n, _ := p.ed.State().Form.Node(p.ed.State().Selection.Only())
+	return free(p) && n != nil && n.Type == model.StepNode
+}
+
+func onRouter(p *editorPage) bool {
+	n, _ := p.ed.State().Form.Node(p.ed.State().Selection.Only())
+	return free(p) && n != nil && n.Type == model.RouterNode
+}
+
+// does returns what a control of the page does.
+func does(name, arg string) func(*editorPage, app.Context) {
+	return func(p *editorPage, ctx app.Context) { p.do(ctx, name, arg) }
+}
+
+// onCanvas returns what the canvas does.
+func onCanvas(f func(*editorPage)) func(*editorPage, app.Context) {
+	return func(p *editorPage, _ app.Context) {
+		if p.island != nil {
+			f(p)
+		}
+	}
+}
+
+func arranges(name string, places func(*graph.Scene, map[string]bool) map[string]model.Point) func(*editorPage, app.Context) {
+	return func(p *editorPage, ctx app.Context) { p.arrange(ctx, name, places) }
+}
+
+func aligns(how graph.Alignment) func(*graph.Scene, map[string]bool) map[string]model.Point {
+	return func(s *graph.Scene, ids map[string]bool) map[string]model.Point { return graph.Align(s, ids, how) }
+}
+
+func distributes(axis graph.Axis) func(*graph.Scene, map[string]bool) map[string]model.Point {
+	return func(s *graph.Scene, ids map[string]bool) map[string]model.Point {
+		return graph.Distribute(s, ids, axis)
+	}
+}
+
+// commands lists everything that can be done, in the order the palette has when
+// nothing is typed.
+func commands() []command {
+	list := []command{
+		{"Save", "Ctrl S", "check", free, does("save", "")},
+		{"Undo", "Ctrl Z", "undo", func(p *editorPage) bool { return p.ed.UndoLabel() != "" }, does("undo", "")},
+		{"Redo", "Ctrl Shift Z", "redo", func(p *editorPage) bool { return p.ed.RedoLabel() != "" }, does("redo", "")},
+		{"Find", "Ctrl F", "search", nil, func(p *editorPage, ctx app.Context) { p.openSearch(ctx, "find") }},
+		{"Add node: Step", "N S", "step", free, does("add-node", string(model.StepNode))},
+		{"Add node: Flow", "N F", "flow", free, does("add-node", string(model.FlowNode))},
+		{"Add node: Router", "N R", "router", free, does("add-node", string(model.RouterNode))},
+		{"Add rule", "", "plus", onRouter, does("add-rule", "")},
+		{"Connect to…", "C", "edge", pickedFree(1), func(p *editorPage, ctx app.Context) { p.openDialog(ctx, "connect") }},
+		{"Copy", "Ctrl C", "legal", picked, func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, false) }},
+		{"Cut", "Ctrl X", "legal", pickedFree(1), func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, true) }},
+		{"Duplicate", "Ctrl D", "cards", pickedFree(1), func(p *editorPage, ctx app.Context) { p.run(ctx, p.ed.NewDuplicate()) }},
+		{"Delete", "Delete", "trash", pickedFree(1), does("delete", "")},
+		{"Delete and join the ends", "Ctrl Delete", "trash", pickedFree(1), func(p *editorPage, ctx app.Context) { p.run(ctx, editor.RemoveSelection{Heal: true}) }},
+		{"Select all", "Ctrl A", "select", nil, func(p *editorPage, _ app.Context) { p.ed.Select(editor.SelectAll(p.ed.State())) }},
+		{"Select what leads here", "Shift ←", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Upstream) }},
+		{"Select what follows", "Shift →", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Downstream) }},
+		{t.TidyUp, "", "tidy", free, func(p *editorPage, ctx app.Context) { p.arrangeAll(ctx) }},
+		{"Tidy up the selection", "", "tidy", pickedFree(2), arranges("Tidy up", graph.Tidy)},
+		{"Align left", "", "align-left", pickedFree(2), arranges("Align left", aligns(graph.AlignLeft))},
+		{"Align centers", "", "align-left", pickedFree(2), arranges("Align centers", aligns(graph.AlignCenter))},
+		{"Align right", "", "align-left", pickedFree(2), arranges("Align right", aligns(graph.AlignRight))},
+		{"Align top", "", "align-top", pickedFree(2), arranges("Align top", aligns(graph.AlignTop))},
+		{"Align middles", "", "align-top", pickedFree(2), arranges("Align middles", aligns(graph.AlignMiddle))},
+		{"Align bottom", "", "align-top", pickedFree(2), arranges("Align bottom", aligns(graph.AlignBottom))},
+		{"Distribute horizontally", "", "distribute", pickedFree(3), arranges("Distribute", distributes(graph.Horizontal))},
+		{"Distribute vertically", "", "distribute", pickedFree(3), arranges("Distribute", distributes(graph.Vertical))},
+		{t.FitView, "Shift 1", "fit", nil, onCanvas(func(p *editorPage) { p.island.FitView() })},
+		{"Fit selection", "Shift 2", "fit", picked, onCanvas(func(p *editorPage) { p.island.FitSelection() })},
+		{t.ZoomIn, "+", "plus", nil, onCanvas(func(p *editorPage) { p.island.ZoomIn() })},
+		{t.ZoomOut, "−", "minus", nil, onCanvas(func(p *editorPage) { p.island.ZoomOut() })},
+		{"Next problem", "F8", "warn", nil, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, 1) }},
+		{"Previous problem", "Shift F8", "warn", nil, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, -1) }},
+		{"Show components", "", "panel-left", nil, does("tab", t.Components)},
+		{"Show outline", "", "panel-left", nil, does("tab", t.Outline)},
+		{"Show problems", "", "panel-left", nil, does("tab", t.Problems)},
+		{"Show history", "", "panel-left", nil, does("tab", t.History)},
+		{t.Export, "", "file", nil, does("export", "")},
+		{t.Theme, "", "theme", nil, does("theme", "")},
+		{t.Help, "?", "help", nil, does("help", "")},
+		{t.AllForms, "", "home", nil, does("home", "")},
+	}
+	for i := range model.Kinds {
+		k := &model.Kinds[i]
+		list = append(list, command{"Add component: " + k.Label, "", k.Icon, onStep, func(p *editorPage, ctx app.Context) { p.addComponent(ctx, k) }})
+	}
+	return list
+}
+
+// arrange moves the selected nodes to places that are computed from where they
+// are drawn.
+func (p *editorPage) arrange(ctx app.Context, name string, places func(*graph.Scene, map[string]bool) map[string]model.Point) {
+	ids := map[string]bool{}
+	for _, id := range p.ed.State().Selection.Nodes {
+		ids[id] = true
+	}
+	p.place(ctx, name, ids, places)
+}
+
+// arrangeAll tidies the whole form up and shows it.
+func (p *editorPage) arrangeAll(ctx app.Context) {
+	if p.place(ctx, t.TidyUp, nil, graph.Tidy) {
+		p.island.FitView()
+	}
+}
+
+func (p *editorPage) place(ctx app.Context, name string, ids map[string]bool, places func(*graph.Scene, map[string]bool) map[string]model.Point) bool {
+	if p.island == nil {
+		return false
+	}
+	moved := p.island.Places(func(s *graph.Scene) map[string]model.Point { return places(s, ids) })
+	if len(moved) == 0 {
+		p.say(ctx, t.NothingMoved)
+		return false
+	}
+	p.island.Animate()
+	return p.run(ctx, editor.PlaceNodes{Places: moved, Name: name})
+}
+
+func (p *editorPage) selectStream(of func(editor.State, []string) editor.Selection) {
+	s := p.ed.State()
+	p.ed.Select(of(s, s.Selection.Nodes))
+}

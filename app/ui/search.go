@@ -1,0 +1,225 @@
+//go:build js
+
+package ui
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/find"
+)
+
+// searching is the open list of commands or of places in the form.
+type searching struct {
+	query string
+	at    int // the result that Enter takes
+	index find.Index
+}
+
+// resultLimit is how many results are listed; typing narrows them.
+const resultLimit = 40
+
+// result is a line of the list.
+type result struct {
+	icon, title, note string
+	inTitle, inNote   []find.Range
+	keys              string
+	take              func(ctx app.Context)
+}
+
+// openSearch opens the palette of commands or the search of the form.
+func (p *editorPage) openSearch(ctx app.Context, dialog string) {
+	p.search.query, p.search.at = "", 0
+	p.openDialog(ctx, dialog)
+}
+
+// results lists what the query finds.
+func (p *editorPage) results() []result {
+	if p.dialog == "find" {
+		return p.hits()
+	}
+	var can []command
+	for _, c := range commands() {
+		if c.can == nil || c.can(p) {
+			can = append(can, c)
+		}
+	}
+	names := make([]find.Entry, len(can))
+	for i, c := range can {
+		names[i] = find.Entry{Name: c.name}
+	}
+	var out []result
+	for _, m := range find.Rank(names, p.search.query) {
+		if len(out) == resultLimit {
+			break
+		}
+		c := can[m.Index]
+		out = append(out, result{icon: c.icon, title: c.name, inTitle: m.InName, keys: c.keys, take: func(ctx app.Context) { c.run(p, ctx) }})
+	}
+	return out
+}
+
+func (p *editorPage) hits() []result {
+	names := make(map[string]string, len(p.flows))
+	for _, f := range p.flows {
+		names[f.ID] = f.Name
+	}
+	p.search.index.SetFlows(names)
+	var out []result
+	for _, h := range p.search.index.Search(p.ed.State().Form, p.search.query, resultLimit) {
+		out = append(out, result{
+			icon: h.Icon, title: h.Title, note: h.Context, inTitle: h.InTitle, inNote: h.InContext,
+			take: func(ctx app.Context) { p.goToHit(ctx, h) },
+		})
+	}
+	return out
+}
+
+// goToHit selects what was found, brings it into sight and the focus to its text.
+func (p *editorPage) goToHit(ctx app.Context, h find.Hit) {
+	sel := editor.Selection{}
+	node := h.Node
+	if node == "" && h.Component != "" {
+		if _, i, _ := p.ed.State().Form.Component(h.Component); i >= 0 {
+			node = p.ed.State().Form.Nodes[i].ID
+		}
+	}
+	if node != "" {
+		sel = editor.Selection{Nodes: []string{node}, Component: h.Component, Rule: h.Rule}
+	}
+	p.right = p.right || wide()
+	p.ed.Select(sel)
+	if node != "" {
+		p.show(node)
+	}
+	focusSoon(ctx, "[data-path="+strconv.Quote(h.Path.String())+"]", 0)
+}
+
+// searchDialog draws the list with the line that is typed in.
+func (p *editorPage) searchDialog() app.UI {
+	label, empty := t.Commands, t.NoCommand
+	if p.dialog == "find" {
+		label, empty = t.Find, t.NothingHere
+	}
+	results := p.results()
+	p.search.at = max(0, min(p.search.at, len(results)-1))
+	active := ""
+	var items []app.UI
+	for i, r := range results {
+		id := "result-" + strconv.Itoa(i)
+		if i == p.search.at {
+			active = id
+		}
+		items = append(items, el("li.result role=option id=% aria-selected=% data-act=take data-arg=%", id, yes(i == p.search.at), strconv.Itoa(i)).Body(
+			icon(r.icon), el("span.grow").Body(marked(r.title, r.inTitle), note(r)), el("kbd hidden=%", yes(r.keys == "")).Text(r.keys),
+		))
+	}
+	hint := el("p.quiet-text hidden=%", yes(len(items) > 0 || p.search.query == "")).Text(empty)
+	return el("dialog.search aria-label=% class=%", label, p.dialog).Body(
+		el("input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, label, held(p.search.query)),
+		hint,
+		el("ul.results id=results role=listbox aria-label=%", label).Body(items...),
+	)
+}
+
+func note(r result) app.UI {
+	if r.note == "" {
+		return el("span hidden=true")
+	}
+	return el("small").Body(marked(r.note, r.inNote))
+}
+
+// marked shows a text with parts of it set apart.
+func marked(text string, parts []find.Range) app.UI {
+	var body []app.UI
+	at := 0
+	for _, r := range parts {
+		body = append(body, app.Text(text[at:r.From]), el("mark").Text(text[r.From:r.To]))
+		at = r.To
+	}
+	return el("span").Body(append(body, app.Text(text[at:]))...)
+}
+
+// onSearchKey moves in the list and takes a result.
+func (p *editorPage) onSearchKey(ctx app.Context, e app.Event, key string) {
+	switch key {
+	case "ArrowDown":
+		p.search.at++
+	case "ArrowUp":
+		p.search.at--
+	case "PageDown":
+		p.search.at += 8
+	case "PageUp":
+		p.search.at -= 8
+	case "Enter":
+		p.takeResult(ctx, p.search.at)
+	default:
+		return
+	}
+	e.PreventDefault()
+	ctx.Defer(func(app.Context) { scrollTo(".result[aria-selected=true]") })
+}
+
+// takeResult closes the list and does what the result says.
+func (p *editorPage) takeResult(ctx app.Context, i int) {
+	results := p.results()
+	if i < 0 || i >= len(results) {
+		return
+	}
+	p.dialog = ""
+	closeDialog()
+	focus("#canvas")
+	results[i].take(ctx)
+}
+
+// historyList lists the states of the form, the first at the end, to jump to.
+func (p *editorPage) historyList() app.UI {
+	steps := p.ed.Steps()
+	var items []app.UI
+	for i, s := range slices.Backward(steps) {
+		label := s.Label
+		if label == "" {
+			label = t.Opened
+		}
+		saved := el("span hidden=true")
+		if s.Saved {
+			saved = el("small").Text(t.Saved)
+		}
+		later := ""
+		if i > current(steps) {
+			later = "later"
+		}
+		items = append(items, el("li").Body(el("button.out-item type=button data-act=jump class=% data-arg=% aria-current=%", later, strconv.Itoa(i), yes(s.Current)).
+			Body(el("span.grow").Text(label), saved)))
+	}
+	return el("ul.history aria-label=%", t.History).Body(items...)
+}
+
+func current(steps []editor.Step) int {
+	for i, s := range steps {
+		if s.Current {
+			return i
+		}
+	}
+	return 0
+}
+
+// arrangeButtons are what can be done with several nodes.
+func (p *editorPage) arrangeButtons() app.UI {
+	if len(p.ed.State().Selection.Nodes) < 2 || p.ed.ReadOnly() {
+		return el("div hidden=true")
+	}
+	var items []app.UI
+	for i, c := range commands() {
+		if c.can != nil && c.can(p) && arranging[c.icon] && c.name != t.TidyUp {
+			items = append(items, el("button.pal-item type=button data-act=command data-arg=%", strconv.Itoa(i)).Body(icon(c.icon), el("span").Text(c.name)))
+		}
+	}
+	return el("section").Body(el("h3").Text(t.Arrange), el("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return el("li").Body(items[i]) })))
+}
+
+// arranging are the icons of the commands that place several nodes.
+var arranging = map[string]bool{"tidy": true, "align-left": true, "align-top": true, "distribute": true}
