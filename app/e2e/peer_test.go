@@ -32,6 +32,7 @@ type contestant struct {
 	card string                   // selector of the nodes
 	pan  input.MouseButton        // that moves the view
 	held int64                    // the same as a mask
+	step float64                  // of the wheel, for a factor of 0.97
 	ours bool                     // opens with the whole form in view, and zooms by the wheel with Control held
 	fit  func()
 }
@@ -69,7 +70,7 @@ func ourPage(b *testing.B, s *server, id string) contestant {
 	p.editor(s, id)
 	address := s.Ready.Editor + "/forms/" + id
 	return contestant{
-		bench: p, card: "[data-node][data-kind=STEP]", pan: input.MouseButtonMiddle, held: 4, ours: true,
+		bench: p, card: "[data-node][data-kind=STEP]", pan: input.MouseButtonMiddle, held: 4, step: 4, ours: true,
 		load: func(int) float64 {
 			p.watch(address, `document.querySelector("[data-testid=canvas][data-ready=true]")`)
 			return eval[float64](p.page, `window.benchSeen - performance.getEntriesByType("resource").find(e => e.name.endsWith("/bff/api/forms/`+id+`")).responseEnd`)
@@ -83,7 +84,7 @@ func peerPage(b *testing.B, address string) contestant {
 	b.Helper()
 	p := &bench{page: browse(b), results: map[string][]figures{}}
 	return contestant{
-		bench: p, card: ".react-flow__node", pan: input.MouseButtonLeft, held: 1,
+		bench: p, card: ".react-flow__node", pan: input.MouseButtonLeft, held: 1, step: 20,
 		load: func(n int) float64 {
 			p.watch(address+"/?vis=1", `window.__load && window.__mounted`)
 			return evalAsync[float64](p.page, fmt.Sprintf(`new Promise(done => {
@@ -152,7 +153,7 @@ func contest(c contestant, n int, results map[string][]figures) {
 	c.gesture("pan", c.pan, c.held, eval[[]float64](c.page, empty))
 	c.measure("zoom", 60, func() {
 		for i := range 60 {
-			d := 20.0
+			d := c.step // out to 0.43 and back
 			if i >= 30 {
 				d = -d
 			}

@@ -136,11 +136,9 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.problem = -1
 	p.saver = &saver{client: p.client, ed: p.ed, etag: etag, state: stateSaved, savedAt: savedTime(f)}
 	p.ed.Observe(func() { p.redraw(ctx) })
-	ctx.Defer(func(ctx app.Context) {
-		host := js.Global().Get("document").Call("getElementById", "canvas")
-		if !host.Truthy() {
-			return
-		}
+	// The graph is drawn before the panels, which take as long again: their places
+	// are kept free, so the canvas has its size.
+	if host := js.Global().Get("document").Call("getElementById", "canvas"); host.Truthy() {
 		p.island = canvas.New(host, p.ed, canvas.Options{
 			OnAction: func(a string) { ctx.Dispatch(func(ctx app.Context) { p.onAction(ctx, a) }) },
 			OnViewport: func() {
@@ -156,7 +154,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 		})
 		p.nameFlows()
 		p.redraw(ctx)
-	})
+	}
 }
 
 // nameFlows has the canvas show the flows by their names, once both are there.

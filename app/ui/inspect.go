@@ -14,7 +14,7 @@ import (
 // rightPanel draws the inspector of what is selected.
 func (p *editorPage) rightPanel() app.UI {
 	if p.ed == nil {
-		return el("aside.right hidden=true")
+		return el("aside.right aria-hidden=true")
 	}
 	panel := inspector.Read(p.ed)
 	p.rows = map[string]inspector.Row{}

@@ -19,7 +19,7 @@ import (
 // leftPanel holds the palette, the outline and the problems as tabs.
 func (p *editorPage) leftPanel() app.UI {
 	if p.ed == nil {
-		return el("aside.left hidden=true")
+		return el("aside.left aria-hidden=true")
 	}
 	problems, warnings := len(p.ed.Problems()), len(p.ed.Warnings())
 	tab := func(name string, count int, class string) app.UI {

@@ -17,7 +17,7 @@ func (p *editorPage) Render() app.UI {
 		}
 		return "closed"
 	}
-	return el("div.editor data-left=% data-right=%", open(p.left && p.ed != nil), open(p.right && p.ed != nil)).
+	return el("div.editor data-left=% data-right=%", open(p.left && p.err == nil), open(p.right && p.err == nil)).
 		OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("focusout", p.onLeave).On("keydown", p.onKey).
 		Body(
 			p.bar(),

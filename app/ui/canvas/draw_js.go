@@ -124,9 +124,16 @@ func (s *Island) drawOver() {
 		at := s.chart.Viewport().ToScreen(l.End)
 		s.reason.Get("style").Set("transform", string(appendTranslate(nil, at.X+14, at.Y+14)))
 	}
-	s.line.Call("setAttribute", "d", d)
-	s.reason.Set("hidden", reason == "")
-	s.reason.Set("textContent", reason)
+	// What is the same is not written: the browser would lay it out again.
+	if d != s.lineDrawn {
+		s.lineDrawn = d
+		s.line.Call("setAttribute", "d", d)
+	}
+	if reason != s.reasonShown {
+		s.reasonShown = reason
+		s.reason.Set("hidden", reason == "")
+		s.reason.Set("textContent", reason)
+	}
 	b := s.buf[:0]
 	for _, g := range s.chart.Guides() {
 		b = appendGuide(b, g)
@@ -137,7 +144,10 @@ func (s *Island) drawOver() {
 		setHTML(s.guides, text)
 	}
 	r, ok := s.chart.Marquee()
-	s.marquee.Set("hidden", !ok)
+	if ok != s.marqueeShown {
+		s.marqueeShown = ok
+		s.marquee.Set("hidden", !ok)
+	}
 	if ok {
 		v := s.chart.Viewport()
 		at := v.ToScreen(r.Origin())

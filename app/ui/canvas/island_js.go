@@ -52,28 +52,31 @@ type Island struct {
 	rest                                                          js.Func
 	restTimer                                                     js.Value // that ends a movement of the view
 
-	form      *model.Form // that troubles belongs to
-	troubles  map[string]trouble
-	flows     map[string]string // names by id
-	nodes     map[*graph.Card]*nodeElement
-	edges     map[*graph.Edge]*edgeElement
-	round     int        // of the last cull; marks what is in sight
-	culled    graph.Rect // what is in the DOM, at least
-	afar      bool       // the form is drawn by the far layer
-	drawn     graph.Viewport
-	picked    picked
-	dragged   map[*graph.Card]bool
-	guides    js.Value
-	guideText string // what is in guides
-	labels    js.Value
-	labelled  []*graph.Edge        // with a label, of the last sync
-	labelText string               // what is in labels
-	stream    map[*graph.Edge]bool // of streamOf, as it was in the scene's streamRev
-	streamOf  *graph.Card
-	streamRev int
-	buf       []byte
-	inCards   []*graph.Card
-	inEdges   []*graph.Edge
+	form         *model.Form // that troubles belongs to
+	troubles     map[string]trouble
+	flows        map[string]string // names by id
+	nodes        map[*graph.Card]*nodeElement
+	edges        map[*graph.Edge]*edgeElement
+	round        int        // of the last cull; marks what is in sight
+	culled       graph.Rect // what is in the DOM, at least
+	afar         bool       // the form is drawn by the far layer
+	drawn        graph.Viewport
+	picked       picked
+	dragged      map[*graph.Card]bool
+	lineDrawn    string
+	reasonShown  string
+	marqueeShown bool
+	guides       js.Value
+	guideText    string // what is in guides
+	labels       js.Value
+	labelled     []*graph.Edge        // with a label, of the last sync
+	labelText    string               // what is in labels
+	stream       map[*graph.Edge]bool // of streamOf, as it was in the scene's streamRev
+	streamOf     *graph.Card
+	streamRev    int
+	buf          []byte
+	inCards      []*graph.Card
+	inEdges      []*graph.Edge
 }
 
 // dirt is what the next frame has to draw.

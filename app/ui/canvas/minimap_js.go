@@ -11,12 +11,18 @@ import (
 // screen, and a form's cards are small there.
 const miniRatio = 2
 
+// miniPause is how long the frame on the minimap stays while the view moves, in
+// milliseconds: each change of its size is laid out anew.
+const miniPause = 50
+
 // minimap shows the whole form small, and what of it the canvas shows.
 type minimap struct {
 	el, canvas, ctx, frame js.Value
 	rev                    int // of the scene that is drawn
 	view                   graph.Viewport
 	shown                  graph.Rect
+	size                   graph.Vec // of the frame
+	drawn                  float64   // when the frame was, by the frames' clock
 	cards, none            floats
 	palette                js.Value
 	held                   bool // a pointer is pressed on it
@@ -45,15 +51,18 @@ func (m *minimap) draw(s *Island, changed bool) {
 		m.shown = graph.Rect{}
 	}
 	v := s.chart.Viewport().Visible(s.chart.Size())
-	if v == m.shown {
+	if v == m.shown || !s.restTimer.IsUndefined() && s.lastFrame-m.drawn < miniPause {
 		return
 	}
-	m.shown = v
+	m.shown, m.drawn = v, s.lastFrame
 	at := m.view.ToScreen(v.Origin())
 	style := m.frame.Get("style")
 	style.Set("transform", string(appendTranslate(nil, at.X, at.Y)))
-	style.Set("width", strconv.FormatFloat(v.W*m.view.Zoom, 'f', 1, 64)+"px")
-	style.Set("height", strconv.FormatFloat(v.H*m.view.Zoom, 'f', 1, 64)+"px")
+	if size := (graph.Vec{X: v.W * m.view.Zoom, Y: v.H * m.view.Zoom}); size.Sub(m.size).Len() > 0.01 {
+		m.size = size
+		style.Set("width", strconv.FormatFloat(size.X, 'f', 1, 64)+"px")
+		style.Set("height", strconv.FormatFloat(size.Y, 'f', 1, 64)+"px")
+	}
 }
 
 // listenMinimap moves the view to where the minimap is pressed.

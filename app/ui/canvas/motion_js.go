@@ -75,6 +75,7 @@ func (s *Island) viewMoved() {
 func (s *Island) rested() {
 	s.restTimer = js.Undefined()
 	s.world.Get("classList").Call("remove", "cv-moving")
+	s.redraw(0) // the minimap is behind
 	s.thicken()
 	// Zooming in leaves cards behind that are far out of sight.
 	if sight := s.chart.Viewport().Visible(s.chart.Size()); s.culled.W > recullFrom*sight.W {
