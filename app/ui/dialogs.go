@@ -98,8 +98,8 @@ func (p *editorPage) targets() []target {
 	return out
 }
 
-// source returns the way out that "connect" leads on: the selected rule's, else
-// the first that leads nowhere, else the node's own.
+// source returns the way out that "connect" leads on: the selected rule's or jump
+// button's, else the first that leads nowhere, else the node's own.
 func (p *editorPage) source() (editor.EdgeRef, error) {
 	s := p.ed.State()
 	id := s.Selection.Only()
@@ -108,6 +108,9 @@ func (p *editorPage) source() (editor.EdgeRef, error) {
 	}
 	if s.Selection.Rule != "" {
 		return editor.EdgeRef{From: id, Port: model.RulePort(s.Selection.Rule)}, nil
+	}
+	if c, _, _ := s.Form.Component(s.Selection.Component); c != nil && c.Type == "JUMP_BUTTON" {
+		return editor.EdgeRef{From: id, Port: model.JumpPort(c.ID)}, nil
 	}
 	if id == model.StartID {
 		return editor.EdgeRef{From: id, Port: model.NextPort}, nil
