@@ -35,8 +35,18 @@ var reference = []struct{ from, way, to string }{
 // referenceNodes are the kinds of its nodes, in the order they are made; the
 // first is there in a new form.
 var referenceNodes = []struct{ name, kind string }{
-	{"Mail", "Step"}, {"Send", "Flow"}, {"Code", "Step"}, {"Check", "Flow"}, {"Right?", "Router"}, {"Wrong", "Step"},
-	{"About", "Step"}, {"Save", "Flow"}, {"Ok?", "Router"}, {"Sorry", "Step"}, {"Terms", "Step"}, {"Thanks", "Step"},
+	{"Mail", "Step"},
+	{"Send", "Flow"},
+	{"Code", "Step"},
+	{"Check", "Flow"},
+	{"Right?", "Router"},
+	{"Wrong", "Step"},
+	{"About", "Step"},
+	{"Save", "Flow"},
+	{"Ok?", "Router"},
+	{"Sorry", "Step"},
+	{"Terms", "Step"},
+	{"Thanks", "Step"},
 }
 
 // wantReference compares the edges of a stored form; name is what a node is called
