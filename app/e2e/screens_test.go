@@ -58,6 +58,9 @@ func TestScreens(t *testing.T) {
 			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 				t.Errorf("%s, %d wide: the page spills over by %d px", theme, width, over)
 			}
+			if !eval[bool](p, `[...document.querySelectorAll(".bar button, .bar input")].every(e => { const r = e.getBoundingClientRect(); return r.width === 0 || r.left >= 0 && r.right <= innerWidth; })`) {
+				t.Errorf("%s, %d wide: a part of the top bar is cut off", theme, width)
+			}
 			p.shoot("narrow-" + map[int64]string{1024: "1024", 700: "700", 360: "360"}[width] + "-" + theme)
 		}
 		for _, line := range p.console {
