@@ -3,6 +3,7 @@ package canvas
 import (
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/graph"
 )
@@ -246,11 +247,20 @@ const (
 	hot         // leads to or from what is selected or pointed at
 )
 
+// labelChar is about the width of a character on an edge, and labelRoom what must
+// be left beside the text for the handles, in form units.
+const (
+	labelChar = 6
+	labelRoom = 30
+)
+
 // appendLabel appends the text that an edge of a router shows when it glows: the
-// rule that leads along it.
+// rule that leads along it. On an edge with no room it would cover the handles;
+// the router has the rule in its row.
 func appendLabel(b []byte, e *graph.Edge, curve graph.Curve) []byte {
 	text := e.Label()
-	if text == "" {
+	way := curve.At(1).Sub(curve.At(0)).Len()
+	if text == "" || way < float64(labelChar*utf8.RuneCountInString(text)+labelRoom) {
 		return b
 	}
 	at := curve.At(.5)

@@ -180,10 +180,19 @@ func TestEdgeAttributes(t *testing.T) {
 	if got := edgeClass(s.Edge("r", model.FallbackPort), hot); got != "cv-edge cv-dashed cv-hot" {
 		t.Errorf("hot: got %q", got)
 	}
-	for port, want := range map[model.Port]string{"rule:one": "fields.code equals 123", "fallback": "Otherwise"} {
-		e := s.Edge("r", port)
-		if label := elements(t, string(appendLabel(nil, e, e.Curve))); len(label) != 1 || label[0].text != want {
-			t.Errorf("the label of %s: got %+v, want %s", port, label, want)
+	rule, fallback := s.Edge("r", "rule:one"), s.Edge("r", "fallback")
+	for _, tt := range []struct {
+		edge *graph.Edge
+		to   float64
+		want string
+	}{
+		{fallback, 400, "Otherwise"},
+		{rule, 162, "fields.code equals 123"},
+		{rule, 161, ""}, // it would cover the handles
+	} {
+		label := string(appendLabel(nil, tt.edge, graph.To(graph.Vec{}, graph.Vec{X: tt.to})))
+		if (label != "") != (tt.want != "") || !strings.Contains(label, tt.want) {
+			t.Errorf("%s over %v: got %q, want %s", tt.edge.Port, tt.to, label, tt.want)
 		}
 	}
 	if b := appendLabel(nil, s.Edge("a", "next"), graph.Curve{}); len(b) > 0 {
