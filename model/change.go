@@ -155,7 +155,7 @@ func (c *changer) value(o owner, rest schema.Path, s schema.Spec, b, n Value) {
 		}
 		return
 	}
-	c.add(o, kindOfChange(b, n), rest, b, n, hasSecret(s))
+	c.add(o, kindOfChange(b, n), rest, b, n, schema.HoldsSecret(s))
 }
 
 // list reports what differs between the rules of a router, or between the hidden

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -104,35 +103,6 @@ func byMember(s schema.Spec, a, b *schema.Object) bool {
 		return same(valueAt(a, c.Tag), valueAt(b, c.Tag))
 	}
 	return true
-}
-
-// hasSecret tells whether a value under the rule may hold a secret.
-func hasSecret(s schema.Spec) bool {
-	anyRow := func(t schema.Table) bool {
-		return slices.ContainsFunc(t, func(r schema.Row) bool { return hasSecret(r.Spec) })
-	}
-	switch s := s.(type) {
-	case schema.String:
-		return s.Secret
-	case schema.Table:
-		return anyRow(s)
-	case schema.Open:
-		return anyRow(s.Rows)
-	case schema.Map:
-		return hasSecret(s.Value)
-	case schema.List:
-		return hasSecret(s.Item)
-	case schema.Nullable:
-		return hasSecret(s.Spec)
-	case schema.Either:
-		return slices.ContainsFunc(s.Of, hasSecret)
-	case schema.Union:
-		return slices.ContainsFunc(s.Arms, func(a schema.Arm) bool { return hasSecret(a.Spec) })
-	case schema.Choice:
-		return slices.ContainsFunc(s.Options, func(o schema.Option) bool { return hasSecret(o.Row.Spec) })
-	default:
-		return false
-	}
 }
 
 // keyedBy returns the property that names the elements of a list: id for rules,

@@ -3,7 +3,6 @@ package model
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -79,12 +78,7 @@ func shownTree(v any) string {
 	return ""
 }
 
-func cut(s string) string {
-	if utf8.RuneCountInString(s) <= maxShown {
-		return s
-	}
-	return string([]rune(s)[:maxShown]) + "…"
-}
+func cut(s string) string { return schema.Shorten(s, maxShown+1) }
 
 // propertyTitle names a property as its author finds it: the config is where
 // most are, and goes without saying.

@@ -2,12 +2,11 @@ package model_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -194,23 +193,11 @@ func TestPatchSchemaSaysTheMistakeOnly(t *testing.T) {
 
 // Real forms, which are not ours to ship, are tried when they are at hand.
 func TestPatchSchemaTakesRealForms(t *testing.T) {
-	dir := os.Getenv("FORMGRAPH_CORPUS")
-	if dir == "" {
-		t.Skip("FORMGRAPH_CORPUS names no folder of forms")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no forms in %s: %v", dir, err)
-	}
 	o := newOracle(t)
-	for _, name := range files {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, ps := schema.Decode(src)
+	for _, file := range realforms.Files(t) {
+		v, ps := schema.Decode(file.Text)
 		if len(ps) > 0 {
-			t.Fatalf("%s: %v", filepath.Base(name), ps)
+			t.Fatalf("%s: %v", file.Name, ps)
 		}
 		form, _ := v.(*schema.Object)
 		if inner := form.Object("form"); inner != nil {
@@ -219,8 +206,8 @@ func TestPatchSchemaTakesRealForms(t *testing.T) {
 		for _, only := range []string{"id", "created_at", "updated_at", "embedded_at", "submitted_at"} {
 			form = form.Without(only)
 		}
-		if ours, theirs := o.judge(t, filepath.Base(name), form); !ours || !theirs {
-			t.Errorf("%s: ours %v, theirs %v, want both to take it", filepath.Base(name), ours, theirs)
+		if ours, theirs := o.judge(t, file.Name, form); !ours || !theirs {
+			t.Errorf("%s: ours %v, theirs %v, want both to take it", file.Name, ours, theirs)
 		}
 	}
 }

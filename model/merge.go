@@ -240,7 +240,7 @@ func (g *merger) value(o owner, rest schema.Path, s schema.Spec, v three) Value 
 			}))
 		}
 	}
-	g.conflict(o, kind, rest, v, hasSecret(s))
+	g.conflict(o, kind, rest, v, schema.HoldsSecret(s))
 	return result
 }
 

@@ -17,6 +17,7 @@ type arguments struct {
 	flags   map[string]*bool    // by name with dashes
 	choices map[string]*choice  // options with a value, by name with dashes
 	files   []string            // what is no option
+	some    bool                // it needs a file
 	alias   map[string][]string // options that stand for others
 }
 
@@ -31,7 +32,13 @@ func (a *arguments) parse(args []string) error {
 	for _, c := range a.choices {
 		c.value = c.of[0]
 	}
-	return a.read(args, false)
+	if err := a.read(args, false); err != nil {
+		return err
+	}
+	if a.some && len(a.files) == 0 {
+		return fmt.Errorf("%s needs at least one file; - is standard input", a.tool)
+	}
+	return nil
 }
 
 func (a *arguments) read(args []string, onlyFiles bool) error {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,12 +27,9 @@ two spaces a level. The value stays the same. - reads standard input.
 // with 2 when a file cannot be read or written.
 func format(_ context.Context, p process, args []string) int {
 	var write, list, check, asPatch bool
-	a := arguments{tool: "fmt", flags: map[string]*bool{"-w": &write, "-l": &list, "--check": &check, "--patch": &asPatch}}
+	a := arguments{tool: "fmt", some: true, flags: map[string]*bool{"-w": &write, "-l": &list, "--check": &check, "--patch": &asPatch}}
 	if err := a.parse(args); err != nil {
 		return p.usage(err, formatHelp)
-	}
-	if len(a.files) == 0 {
-		return p.fail(exitUnusable, errors.New("fmt needs at least one file; - is standard input"))
 	}
 	canonical := envelope.Canonical
 	if asPatch {

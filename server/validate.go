@@ -53,14 +53,11 @@ func validate(_ context.Context, p process, args []string) int {
 	var asPatch bool
 	format := &choice{of: []string{"text", "json", "sarif"}}
 	a := arguments{
-		tool: "validate", flags: map[string]*bool{"--patch": &asPatch}, choices: map[string]*choice{"--format": format},
+		tool: "validate", some: true, flags: map[string]*bool{"--patch": &asPatch}, choices: map[string]*choice{"--format": format},
 		alias: map[string][]string{"--json": {"--format=json"}},
 	}
 	if err := a.parse(args); err != nil {
 		return p.usage(err, validateHelp)
-	}
-	if len(a.files) == 0 {
-		return p.fail(exitUnusable, errors.New("validate needs at least one file; - is standard input"))
 	}
 	judge := envelope.Read
 	if asPatch {

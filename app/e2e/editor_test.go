@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/formgraph/formgraph/model/realforms"
 )
 
 const threeNodes = `{"name":"Contact","languages":{"primary":"en"},"nodes":[
@@ -322,23 +323,12 @@ func TestList(t *testing.T) {
 
 // Every real form opens, draws all its nodes and has no problem.
 func TestCorpus(t *testing.T) {
-	dir := os.Getenv("FORMGRAPH_CORPUS")
-	if dir == "" {
-		t.Skip("no real forms: FORMGRAPH_CORPUS names no folder of them")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there are no real forms in %s (%v)", dir, err)
-	}
+	files := realforms.Files(t)
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
-	for _, name := range files {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, file := range files {
 		var form map[string]any
-		if err := json.Unmarshal(src, &form); err != nil {
+		if err := json.Unmarshal(file.Text, &form); err != nil {
 			t.Fatal(err)
 		}
 		if inner, ok := form["form"].(map[string]any); ok {
@@ -357,13 +347,13 @@ func TestCorpus(t *testing.T) {
 			p.wait(sel(node(n)))
 		}
 		if bad := eval[int](p, `[...document.querySelectorAll("[data-node]")].filter(e => e.dataset.problems !== "0").length`); bad > 0 {
-			t.Errorf("%s: %d nodes have problems", filepath.Base(name), bad)
+			t.Errorf("%s: %d nodes have problems", file.Name, bad)
 		}
-		p.shoot("corpus-" + strings.TrimSuffix(filepath.Base(name), ".json"))
+		p.shoot("corpus-" + strings.TrimSuffix(file.Name, ".json"))
 		got := s.form(id)
 		for k, v := range form {
 			if !reflect.DeepEqual(got[k], v) && !empty(v) {
-				t.Errorf("%s: %s is stored as another value", filepath.Base(name), k)
+				t.Errorf("%s: %s is stored as another value", file.Name, k)
 			}
 		}
 	}

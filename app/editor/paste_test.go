@@ -3,14 +3,13 @@ package editor_test
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -383,21 +382,10 @@ func byCode(ps schema.Problems) map[schema.Code]int {
 // A real form pasted into an empty one is itself, and pasted again has all its
 // edges, no id twice and no problem that it did not have.
 func TestPasteRealForms(t *testing.T) {
-	dir := os.Getenv("FORMGRAPH_CORPUS")
-	if dir == "" {
-		t.Skip("no real forms: FORMGRAPH_CORPUS names no folder of them")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no forms in %s: %v", dir, err)
-	}
 	some := 0
-	for _, name := range files {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := editor.ParsePaste(string(src))
+	for _, file := range realforms.Files(t) {
+		name := file.Name
+		p, err := editor.ParsePaste(string(file.Text))
 		if err != nil {
 			continue // blank forms
 		}
@@ -431,7 +419,7 @@ func TestPasteRealForms(t *testing.T) {
 		}
 	}
 	if some < 5 {
-		t.Errorf("%d forms with nodes in %s", some, dir)
+		t.Errorf("%d of the real forms have nodes", some)
 	}
 }
 

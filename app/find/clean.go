@@ -125,20 +125,3 @@ func entity(s string) (text string, n int) {
 
 // maxShown is how many characters of a name are shown; the same as on a card.
 const maxShown = 80
-
-// cut shortens s to a number of characters, the last of which is then an ellipsis.
-func cut(s string, longest int) string {
-	if len(s) <= longest {
-		return s
-	}
-	at, n := 0, 0
-	for i := range s {
-		switch n++; n {
-		case longest:
-			at = i
-		case longest + 1:
-			return s[:at] + "…"
-		}
-	}
-	return s
-}

@@ -164,14 +164,6 @@ func TestCleanIsLinear(t *testing.T) {
 	}
 }
 
-func TestCut(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{{"äöü", "äöü"}, {"äöüx", "äö…"}, {"abc", "abc"}, {"abcd", "ab…"}, {"", ""}} {
-		if got := cut(tt.in, 3); got != tt.want {
-			t.Errorf("cut(%q) = %q, want %q", tt.in, got, tt.want)
-		}
-	}
-}
-
 // The way of the letters that Rank finds is worth as much as the best of all.
 func TestAlignIsBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

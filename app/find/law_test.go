@@ -2,8 +2,6 @@ package find_test
 
 import (
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -238,20 +237,8 @@ func TestIndexFollows(t *testing.T) {
 }
 
 func TestRealForms(t *testing.T) {
-	dir := os.Getenv("FORMGRAPH_CORPUS")
-	if dir == "" {
-		t.Skip("no real forms: FORMGRAPH_CORPUS names no folder of them")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no forms in %s: %v", dir, err)
-	}
-	for _, name := range files {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, ps, _ := envelope.Read(src)
+	for _, file := range realforms.Files(t) {
+		d, ps, _ := envelope.Read(file.Text)
 		if len(ps) > 0 {
 			t.Fatal(ps)
 		}
@@ -261,7 +248,7 @@ func TestRealForms(t *testing.T) {
 		for _, n := range d.Form.Nodes {
 			hits := search(d.Form, n.ID)
 			if !slices.ContainsFunc(hits, func(h find.Hit) bool { return h.Node == n.ID && h.Component == "" }) {
-				t.Errorf("%s: the node %s is not found by its id", name, n.ID)
+				t.Errorf("%s: the node %s is not found by its id", file.Name, n.ID)
 			}
 		}
 	}

@@ -46,7 +46,7 @@ func (x *Index) show(f *model.Form, s slot, it *item, q *query) Hit {
 	context.found(own, q.words)
 	id := ""
 	if i := slices.IndexFunc(texts, func(t text) bool { return t.class == idClass }); i >= 0 && !keyed {
-		id = cut(texts[i].shown, maxShown)
+		id = schema.Shorten(texts[i].shown, maxShown)
 		context.part()
 		context.found(id, ids)
 	}
@@ -199,7 +199,7 @@ func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, 
 		h.Node, h.Icon = model.StartID, "start"
 		for _, t := range texts {
 			if t.class == idClass {
-				name = cut(t.shown, maxShown)
+				name = schema.Shorten(t.shown, maxShown)
 			}
 		}
 		return name, "Hidden field", ""
@@ -221,12 +221,12 @@ func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, 
 	}
 	h.Icon = "form"
 	if s.part.key == "name" {
-		return cut(clean(f.Name, true), maxShown), "Form", ""
+		return schema.Shorten(clean(f.Name, true), maxShown), "Form", ""
 	}
 	return strings.ToUpper(s.part.key[:1]) + s.part.key[1:], "Form", ""
 }
 
-func shownKey(key string) string { return cut(clean(key, false), maxShown) }
+func shownKey(key string) string { return schema.Shorten(clean(key, false), maxShown) }
 
 func messageWords(group string) string {
 	switch group {
@@ -250,7 +250,7 @@ func (h *Hit) nameNode(n *model.Node, it *item) (name, where, own string) {
 	case model.RouterNode:
 		kind, h.Icon = "Router", "router"
 	}
-	title := cut(clean(n.Alias, true), maxShown)
+	title := schema.Shorten(clean(n.Alias, true), maxShown)
 	if it.index >= 0 {
 		if title == "" {
 			title = kind
@@ -276,14 +276,14 @@ func (h *Hit) namePart(n *model.Node, it *item) string {
 	case *model.Router:
 		r := c.Rules[it.index]
 		h.Rule = r.ID
-		if title := cut(clean(r.Alias, true), maxShown); title != "" {
+		if title := schema.Shorten(clean(r.Alias, true), maxShown); title != "" {
 			return title
 		}
 		var words []string
 		for _, w := range flow.Words(r.Condition) {
 			words = append(words, w.Text)
 		}
-		return cut(clean(strings.Join(words, " "), false), maxShown)
+		return schema.Shorten(clean(strings.Join(words, " "), false), maxShown)
 	case *model.Flow, nil:
 	}
 	return ""

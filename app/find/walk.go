@@ -1,7 +1,6 @@
 package find
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
@@ -152,7 +151,7 @@ func (w *walker) value(s schema.Spec, v any) {
 		}
 	default:
 	}
-	if !mayHide(s) {
+	if !schema.HoldsSecret(s) {
 		w.loose(v)
 	}
 }
@@ -186,33 +185,6 @@ func (w *walker) loose(v any) {
 		for _, m := range v.Members() {
 			w.member(m.Key, nil, m.Value)
 		}
-	}
-}
-
-// mayHide tells whether a value under the rule may hold a secret.
-func mayHide(s schema.Spec) bool {
-	row := func(r schema.Row) bool { return mayHide(r.Spec) }
-	switch s := s.(type) {
-	case schema.String:
-		return s.Secret
-	case schema.Table:
-		return slices.ContainsFunc(s, row)
-	case schema.Open:
-		return slices.ContainsFunc(s.Rows, row)
-	case schema.Map:
-		return mayHide(s.Value)
-	case schema.List:
-		return mayHide(s.Item)
-	case schema.Nullable:
-		return mayHide(s.Spec)
-	case schema.Either:
-		return slices.ContainsFunc(s.Of, mayHide)
-	case schema.Union:
-		return slices.ContainsFunc(s.Arms, func(a schema.Arm) bool { return mayHide(a.Spec) })
-	case schema.Choice:
-		return slices.ContainsFunc(s.Options, func(o schema.Option) bool { return row(o.Row) })
-	default:
-		return false
 	}
 }
 

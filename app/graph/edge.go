@@ -1,6 +1,9 @@
 package graph
 
-import "github.com/formgraph/formgraph/model"
+import (
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // Edge leads from a way out of a card to another card, or to no card when the
 // form has no node of that id. A Scene owns its edges; one way out keeps one
@@ -36,7 +39,7 @@ func (e *Edge) Label() string {
 	if row < 0 {
 		return ""
 	}
-	return cutTo(e.source.Rows[row].Text(), maxLabel)
+	return schema.Shorten(e.source.Rows[row].Text(), maxLabel)
 }
 
 // maxLabel bounds the text on an edge, in characters.

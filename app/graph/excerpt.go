@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // maxExcerpt is how many characters of a text a row can need: more than a card
@@ -68,17 +70,4 @@ func isTagStart(c byte) bool {
 	return c == '/' || c == '!' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-func cut(s string) string { return cutTo(s, maxExcerpt) }
-
-// cutTo shortens s to n characters, the last of which is then an ellipsis.
-func cutTo(s string, n int) string {
-	if len(s) <= n || utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	i := 0
-	for range n - 1 {
-		_, w := utf8.DecodeRuneInString(s[i:])
-		i += w
-	}
-	return s[:i] + "…"
-}
+func cut(s string) string { return schema.Shorten(s, maxExcerpt) }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -345,21 +346,13 @@ func TestTidyGolden(t *testing.T) {
 
 // TestTidyRealForms lays out what real authors made.
 func TestTidyRealForms(t *testing.T) {
-	dir := os.Getenv("FORMGRAPH_CORPUS")
-	if dir == "" {
-		t.Skip("no real forms: FORMGRAPH_CORPUS names no folder of them")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no forms in %s: %v", dir, err)
-	}
-	for _, file := range files {
-		f := formFile(t, file)
+	for _, file := range realforms.Files(t) {
+		f := formFile(t, file.Path)
 		s := tidied(t, f, nil)
-		picture(t, strings.TrimSuffix(filepath.Base(file), ".json"), s)
+		picture(t, strings.TrimSuffix(file.Name, ".json"), s)
 		checkTidy(t, s, nil)
 		if again := graph.Tidy(s, nil); len(again) > 0 {
-			t.Errorf("%s: a tidy form is changed: %v", file, again)
+			t.Errorf("%s: a tidy form is changed: %v", file.Name, again)
 		}
 	}
 }

@@ -4,7 +4,7 @@ package ui
 
 import (
 	"strings"
-	"time"
+	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -27,11 +27,18 @@ func (p *editorPage) openMenu(ctx app.Context, open bool) {
 // chosen stands there and the connection leads to it.
 func (p *editorPage) offerNode(ctx app.Context, d gesture.Drop, at graph.Vec) {
 	p.openMenu(ctx, true)
-	p.drop, p.dropAt, p.droppedAt = &d, at, time.Now()
+	p.drop, p.dropAt = &d, at
 }
 
-// dropClick is how long after a drop a click still belongs to it.
-const dropClick = 300 * time.Millisecond
+// listenOutside closes the menu when something else is pressed. A click would not
+// do: the release that drops a connection is one.
+func (p *editorPage) listenOutside(ctx app.Context) (stop func()) {
+	return listen("pointerdown", func(e js.Value) {
+		if p.menu && !e.Get("target").Call("closest", ".menu, [data-act=menu]").Truthy() {
+			ctx.Dispatch(func(ctx app.Context) { p.openMenu(ctx, false) })
+		}
+	})
+}
 
 // addNode adds a node beside the selected one and leads to it where that one
 // leads nowhere yet; without a selection in the middle of what is in view.

@@ -85,15 +85,6 @@ func commands() []command {
 		{"Select what leads here", "Shift ←", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Upstream) }},
 		{"Select what follows", "Shift →", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Downstream) }},
 		{t.TidyUp, "", "tidy", free, func(p *editorPage, ctx app.Context) { p.arrangeAll(ctx) }},
-		{"Tidy up the selection", "", "tidy", pickedFree(2), arranges("Tidy up", graph.Tidy)},
-		{"Align left", "", "align-left", pickedFree(2), arranges("Align left", aligns(graph.AlignLeft))},
-		{"Align centers", "", "align-left", pickedFree(2), arranges("Align centers", aligns(graph.AlignCenter))},
-		{"Align right", "", "align-left", pickedFree(2), arranges("Align right", aligns(graph.AlignRight))},
-		{"Align top", "", "align-top", pickedFree(2), arranges("Align top", aligns(graph.AlignTop))},
-		{"Align middles", "", "align-top", pickedFree(2), arranges("Align middles", aligns(graph.AlignMiddle))},
-		{"Align bottom", "", "align-top", pickedFree(2), arranges("Align bottom", aligns(graph.AlignBottom))},
-		{"Distribute horizontally", "", "distribute", pickedFree(3), arranges("Distribute", distributes(graph.Horizontal))},
-		{"Distribute vertically", "", "distribute", pickedFree(3), arranges("Distribute", distributes(graph.Vertical))},
 		{t.FitView, "Shift 1", "fit", nil, onCanvas(func(p *editorPage) { p.island.FitView() })},
 		{"Fit selection", "Shift 2", "fit", picked, onCanvas(func(p *editorPage) { p.island.FitSelection() })},
 		{t.ZoomIn, "+", "plus", nil, onCanvas(func(p *editorPage) { p.island.ZoomIn() })},
@@ -109,11 +100,25 @@ func commands() []command {
 		{t.Help, "?", "help", nil, does("help", "")},
 		{t.AllForms, "", "home", nil, does("home", "")},
 	}
+	list = append(list, arranging...)
 	for i := range model.Kinds {
 		k := &model.Kinds[i]
 		list = append(list, command{"Add component: " + k.Label, "", k.Icon, onStep, func(p *editorPage, ctx app.Context) { p.addComponent(ctx, k) }})
 	}
 	return list
+}
+
+// arranging are the commands that place several nodes.
+var arranging = []command{
+	{"Tidy up the selection", "", "tidy", pickedFree(2), arranges("Tidy up", graph.Tidy)},
+	{"Align left", "", "align-left", pickedFree(2), arranges("Align left", aligns(graph.AlignLeft))},
+	{"Align centers", "", "align-left", pickedFree(2), arranges("Align centers", aligns(graph.AlignCenter))},
+	{"Align right", "", "align-left", pickedFree(2), arranges("Align right", aligns(graph.AlignRight))},
+	{"Align top", "", "align-top", pickedFree(2), arranges("Align top", aligns(graph.AlignTop))},
+	{"Align middles", "", "align-top", pickedFree(2), arranges("Align middles", aligns(graph.AlignMiddle))},
+	{"Align bottom", "", "align-top", pickedFree(2), arranges("Align bottom", aligns(graph.AlignBottom))},
+	{"Distribute horizontally", "", "distribute", pickedFree(3), arranges("Distribute", distributes(graph.Horizontal))},
+	{"Distribute vertically", "", "distribute", pickedFree(3), arranges("Distribute", distributes(graph.Vertical))},
 }
 
 // arrange moves the selected nodes to places that are computed from where they

@@ -40,8 +40,7 @@ type editorPage struct {
 	filter    string
 	menu      bool          // "Add node" is open
 	drop      *gesture.Drop // the connection that the new node is for
-	droppedAt time.Time
-	dropAt    graph.Vec // where its menu is, in the canvas
+	dropAt    graph.Vec     // where its menu is, in the canvas
 	dialog    string
 	toast     string
 	titled    string // the form's name as the window has it
@@ -69,7 +68,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	p.drafts, p.shown = map[string]string{}, map[string]bool{}
 	setTitle(t.LoadingForm)
 	p.load(ctx)
-	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenClipboard(ctx), listen("online", func(js.Value) {
+	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), listen("online", func(js.Value) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.saver != nil && p.saver.state == stateOffline {
 				p.save(ctx)
@@ -167,6 +166,7 @@ func (p *editorPage) nameFlows() {
 		names[f.ID] = f.Name
 	}
 	p.island.SetFlows(names)
+	p.search.index.SetFlows(names)
 }
 
 // redraw draws the panels in the next frame. Several changes in one frame are

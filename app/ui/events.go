@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -32,10 +31,6 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	defer p.rescue(ctx)
 	name, arg, ok := act(e)
 	if !ok {
-		// The release that dropped a connection is a click on the canvas too.
-		if p.menu && (p.drop == nil || time.Since(p.droppedAt) > dropClick) {
-			p.menu, p.drop = false, nil
-		}
 		return
 	}
 	if p.menu && name != "menu" && name != "add-node" {
@@ -114,9 +109,9 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.typing = ""
 		clear(p.drafts)
 		p.ed.JumpTo(i)
-	case "command":
-		if i, err := strconv.Atoi(arg); err == nil && i < len(commands()) {
-			commands()[i].run(p, ctx)
+	case "arrange":
+		if i, err := strconv.Atoi(arg); err == nil && i < len(arranging) {
+			arranging[i].run(p, ctx)
 		}
 	case "take-theirs":
 		p.takeTheirs(ctx, arg)

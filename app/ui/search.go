@@ -63,11 +63,6 @@ func (p *editorPage) results() []result {
 }
 
 func (p *editorPage) hits() []result {
-	names := make(map[string]string, len(p.flows))
-	for _, f := range p.flows {
-		names[f.ID] = f.Name
-	}
-	p.search.index.SetFlows(names)
 	var out []result
 	for _, h := range p.search.index.Search(p.ed.State().Form, p.search.query, resultLimit) {
 		out = append(out, result{
@@ -213,13 +208,10 @@ func (p *editorPage) arrangeButtons() app.UI {
 		return el("div hidden=true")
 	}
 	var items []app.UI
-	for i, c := range commands() {
-		if c.can != nil && c.can(p) && arranging[c.icon] && c.name != t.TidyUp {
-			items = append(items, el("button.pal-item type=button data-act=command data-arg=%", strconv.Itoa(i)).Body(icon(c.icon), el("span").Text(c.name)))
+	for i, c := range arranging {
+		if c.can(p) {
+			items = append(items, el("button.pal-item type=button data-act=arrange data-arg=%", strconv.Itoa(i)).Body(icon(c.icon), el("span").Text(c.name)))
 		}
 	}
 	return el("section").Body(el("h3").Text(t.Arrange), el("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return el("li").Body(items[i]) })))
 }
-
-// arranging are the icons of the commands that place several nodes.
-var arranging = map[string]bool{"tidy": true, "align-left": true, "align-top": true, "distribute": true}

@@ -55,19 +55,6 @@ func (d Document) Text() []byte {
 	return schema.EncodeIndent(arrange(tableOf(d.Shape), tree))
 }
 
-// shapeOf finds the shape of a document as Read does; contract, section 1.
-func shapeOf(root *schema.Object, update bool) Shape {
-	switch {
-	case update:
-		return Update
-	case root.Has("form"):
-		return Export
-	case root.Has("id") && root.Has("created_at"):
-		return Response
-	}
-	return Flat
-}
-
 // tableOf returns the table that orders a document of a shape.
 func tableOf(s Shape) schema.Table {
 	asIs := func(names ...string) (t schema.Table) {

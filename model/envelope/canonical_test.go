@@ -2,13 +2,12 @@ package envelope_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -179,28 +178,9 @@ func canonicalLaws(t *testing.T, src []byte) {
 	}
 }
 
-func corpus(t *testing.T) map[string][]byte {
-	t.Helper()
-	dir := os.Getenv("FORMGRAPH_CORPUS")
-	if dir == "" {
-		t.Skip("no real forms: FORMGRAPH_CORPUS names no folder of them")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there are no real forms in %s (%v)", dir, err)
-	}
-	all := map[string][]byte{}
-	for _, name := range files {
-		if all[filepath.Base(name)], err = os.ReadFile(name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return all
-}
-
 func TestCorpusText(t *testing.T) {
-	for name, src := range corpus(t) {
-		t.Run(name, func(t *testing.T) { canonicalLaws(t, src) })
+	for _, file := range realforms.Files(t) {
+		t.Run(file.Name, func(t *testing.T) { canonicalLaws(t, file.Text) })
 	}
 }
 

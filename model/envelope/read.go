@@ -60,14 +60,9 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 		return d, problems, nil
 	}
 	inner, at := any(root), schema.Path{}
-	switch {
-	case update:
-		d.Shape = Update
-	case root.Has("form"):
-		d.Shape, d.Outer, at = Export, root, formPath
+	if d.Shape = shapeOf(root, update); d.Shape == Export {
+		d.Outer, at = root, formPath
 		inner, _ = root.Get("form")
-	case root.Has("id") && root.Has("created_at"):
-		d.Shape = Response
 	}
 	var found schema.Problems
 	switch d.Shape {
@@ -105,4 +100,17 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 		}
 	}
 	return d, problems, warnings
+}
+
+// shapeOf finds the shape of a document; contract, section 1.
+func shapeOf(root *schema.Object, update bool) Shape {
+	switch {
+	case update:
+		return Update
+	case root.Has("form"):
+		return Export
+	case root.Has("id") && root.Has("created_at"):
+		return Response
+	}
+	return Flat
 }

@@ -1,12 +1,11 @@
 package envelope_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -56,25 +55,13 @@ func TestRead(t *testing.T) {
 // The corpus holds real forms; they are not part of the project. Every file
 // must be valid and keep its value through decode and encode.
 func TestCorpus(t *testing.T) {
-	dir := os.Getenv("FORMGRAPH_CORPUS")
-	if dir == "" {
-		t.Skip("no real forms: FORMGRAPH_CORPUS names no folder of them")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there are no real forms in %s (%v)", dir, err)
-	}
-	for _, name := range files {
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			src, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, problems, _ := envelope.Read(src)
+	for _, file := range realforms.Files(t) {
+		t.Run(file.Name, func(t *testing.T) {
+			d, problems, _ := envelope.Read(file.Text)
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
-			tree, _ := schema.Decode(src)
+			tree, _ := schema.Decode(file.Text)
 			again, ps := schema.Decode(schema.Encode(tree))
 			if len(ps) > 0 || !schema.Equal(tree, again) {
 				t.Errorf("another value after encode and decode: %v", ps)

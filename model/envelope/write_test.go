@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -164,8 +165,9 @@ func exportLaws(t *testing.T, f *model.Form, flows, connections map[string]*sche
 
 // A real export, taken in and given out again, is the same export.
 func TestCorpusExport(t *testing.T) {
-	for name, src := range corpus(t) {
-		t.Run(name, func(t *testing.T) {
+	for _, file := range realforms.Files(t) {
+		t.Run(file.Name, func(t *testing.T) {
+			src := file.Text
 			d, _, _ := envelope.Read(src)
 			exportLaws(t, d.Form, nil, nil)
 			if d.Shape != envelope.Export {

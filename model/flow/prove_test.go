@@ -2,8 +2,6 @@ package flow_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -11,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -251,25 +250,13 @@ func TestWarnings(t *testing.T) {
 // of the project.
 func corpus(t *testing.T) map[string]*model.Form {
 	t.Helper()
-	dir := os.Getenv("FORMGRAPH_CORPUS")
-	if dir == "" {
-		t.Skip("no real forms: FORMGRAPH_CORPUS names no folder of them")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there are no real forms in %s (%v)", dir, err)
-	}
 	forms := map[string]*model.Form{}
-	for _, name := range files {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, problems, _ := envelope.Read(src)
+	for _, file := range realforms.Files(t) {
+		d, problems, _ := envelope.Read(file.Text)
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		forms[filepath.Base(name)] = d.Form
+		forms[file.Name] = d.Form
 	}
 	return forms
 }

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -137,13 +136,8 @@ func operand(v any, longest int) string {
 
 // cut shortens s to a number of code points; 0 leaves it whole.
 func cut(s string, longest int) string {
-	if longest == 0 || len(s) <= longest || utf8.RuneCountInString(s) <= longest {
+	if longest == 0 {
 		return s
 	}
-	i := 0
-	for range longest - 1 {
-		_, w := utf8.DecodeRuneInString(s[i:])
-		i += w
-	}
-	return s[:i] + "…"
+	return schema.Shorten(s, longest)
 }

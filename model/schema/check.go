@@ -307,12 +307,7 @@ func characters(n int) string {
 // maxQuoted bounds how much of a value a message repeats.
 const maxQuoted = 60
 
-func shorten(s string) string {
-	if utf8.RuneCountInString(s) <= maxQuoted {
-		return s
-	}
-	return string([]rune(s)[:maxQuoted]) + "…"
-}
+func shorten(s string) string { return Shorten(s, maxQuoted+1) }
 
 func quote(s string) string { return strconv.Quote(shorten(s)) }
 

@@ -44,12 +44,7 @@ func (s *Island) PointerAt() (model.Point, bool) {
 // RevealSelection brings what is selected into sight: by moving the view when it
 // fits, else by showing all of it.
 func (s *Island) RevealSelection() {
-	var r graph.Rect
-	for _, id := range s.ed.State().Selection.Nodes {
-		if c := s.scene.Card(id); c != nil {
-			r = r.Union(c.Rect)
-		}
-	}
+	r := s.selected()
 	if r.Empty() {
 		return
 	}

@@ -222,16 +222,21 @@ func (s *Island) FitView() {
 
 // FitSelection shows what is selected, the whole form when nothing is.
 func (s *Island) FitSelection() {
-	var r graph.Rect
+	r := s.selected()
+	if r.Empty() {
+		r = s.scene.Bounds()
+	}
+	s.glide(graph.Fit(r, s.chart.Size(), s.padding(), 1))
+}
+
+// selected returns the rectangle around the selected nodes.
+func (s *Island) selected() (r graph.Rect) {
 	for _, id := range s.ed.State().Selection.Nodes {
 		if c := s.scene.Card(id); c != nil {
 			r = r.Union(c.Rect)
 		}
 	}
-	if r.Empty() {
-		r = s.scene.Bounds()
-	}
-	s.glide(graph.Fit(r, s.chart.Size(), s.padding(), 1))
+	return r
 }
 
 // padding is less on a small canvas.

@@ -1,4 +1,4 @@
-package model
+package schema_test
 
 import (
 	"testing"
@@ -6,8 +6,22 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+func TestShorten(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		n    int
+		want string
+	}{
+		{"", 1, ""}, {"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"äöü", 3, "äöü"}, {"äöüß", 3, "äö…"}, {"ab", 1, "…"}, {"a\xffb\xff", 3, "a\xff…"},
+	} {
+		if got := schema.Shorten(tt.in, tt.n); got != tt.want {
+			t.Errorf("%q to %d: got %q, want %q", tt.in, tt.n, got, tt.want)
+		}
+	}
+}
+
 // A value that may hold a secret anywhere is not shown, whatever table comes next.
-func TestHasSecret(t *testing.T) {
+func TestHoldsSecret(t *testing.T) {
 	secret, open := schema.String{Secret: true}, schema.String{}
 	row := func(s schema.Spec) schema.Table { return schema.Table{{Name: "a", Spec: open}, {Name: "b", Spec: s}} }
 	wrap := map[string]func(s schema.Spec) schema.Spec{
@@ -24,15 +38,15 @@ func TestHasSecret(t *testing.T) {
 		},
 	}
 	for name, w := range wrap {
-		if !hasSecret(w(secret)) {
+		if !schema.HoldsSecret(w(secret)) {
 			t.Errorf("%s: a secret is not seen", name)
 		}
-		if hasSecret(w(open)) {
+		if schema.HoldsSecret(w(open)) {
 			t.Errorf("%s: a secret is seen where there is none", name)
 		}
 	}
 	for _, s := range []schema.Spec{schema.Any{}, schema.Bool{}, schema.True{}, schema.Enum{"a"}, schema.Numeric{}} {
-		if hasSecret(s) {
+		if schema.HoldsSecret(s) {
 			t.Errorf("%T: a secret is seen where there is none", s)
 		}
 	}
