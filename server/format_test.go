@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // tool runs a command of the program on its own standard streams.
@@ -41,6 +44,10 @@ func TestFormat(t *testing.T) {
 		{"twice", []string{twice, good}, "", exitFailed, canonical, twice + ":1:13: name: "},
 		{"no JSON", []string{"-"}, "{", exitFailed, "", "[syntax]"},
 		{"no file", []string{filepath.Join(dir, "none"), good}, "", exitUnusable, canonical, "read form"},
+		{"no file, then no JSON", []string{filepath.Join(dir, "none"), "-"}, "{", exitUnusable, "", "[syntax]"},
+		{"no file behind what is checked", []string{"--check", odd, filepath.Join(dir, "none")}, "", exitUnusable, odd + "\n", "read form"},
+		{"no file, then one that is checked", []string{"--check", filepath.Join(dir, "none"), odd}, "", exitUnusable, odd + "\n", "read form"},
+		{"no JSON, then no file", []string{"-", filepath.Join(dir, "none")}, "{", exitUnusable, "", "read form"},
 		{"none", nil, "", exitUnusable, "", "at least one file"},
 		{"option", []string{"--nope"}, "", exitUnusable, "", "fmt has no option --nope"},
 		{"help", []string{"-h"}, "", exitOK, formatHelp, ""},
@@ -85,6 +92,80 @@ func TestFormatWrites(t *testing.T) {
 	}
 }
 
+// A file is replaced by another one, so that who reads it meanwhile reads the old
+// text whole, and one that is in canonical text is left alone.
+func TestFormatReplaces(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.json")
+	write(t, file, `{"nodes":[],"name":"x"}`)
+	stat := func() os.FileInfo {
+		t.Helper()
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	// Beside the file is where a rename is sure to work.
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	was := stat()
+	if code, _, errs := tool(t, "", "fmt", "-w", file); code != exitOK || errs != "" {
+		t.Fatalf("got %d\n%s", code, errs)
+	}
+	if os.SameFile(was, stat()) {
+		t.Error("the file was written over")
+	}
+	was = stat()
+	if code, _, errs := tool(t, "", "fmt", "-w", file); code != exitOK || errs != "" || !os.SameFile(was, stat()) {
+		t.Errorf("canonical text was written again: %d\n%s", code, errs)
+	}
+}
+
+// What cannot be replaced stays, and nothing stays beside it.
+func TestReplaceFileFails(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"folder", "none"} {
+		if name == "folder" {
+			if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := replaceFile(filepath.Join(dir, name), []byte("x")); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || !entries[0].IsDir() {
+		t.Errorf("the folder holds %v, %v", entries, err)
+	}
+}
+
+// A report that nobody gets is no success, and no verdict either.
+func TestUnwritten(t *testing.T) {
+	dir := t.TempDir()
+	bad, good := filepath.Join(dir, "bad.json"), filepath.Join(dir, "good.json")
+	write(t, bad, `{"NAME":1}`)
+	write(t, good, `{"name":"x"}`)
+	for _, x := range []struct {
+		args []string
+		errs string
+	}{
+		{[]string{"fmt", good}, "write form: closed"},
+		{[]string{"diff", "--exit-code", good, bad}, "write difference: closed"},
+		{[]string{"diff", "--json", good, bad}, "write difference: closed"},
+		{[]string{"diff", "--patch", good, bad}, "write difference: closed"},
+		{[]string{"validate", bad}, "closed"},
+		{[]string{"validate", "--json", good}, "closed"},
+		{[]string{"validate", "--format=sarif", good}, "closed"},
+	} {
+		t.Run(strings.Join(x.args[:2], " "), func(t *testing.T) {
+			var errs bytes.Buffer
+			code := run(t.Context(), process{stdin: strings.NewReader(""), stdout: closedPipe{}, stderr: &errs, lookup: noEnv}, x.args)
+			if code != exitUnusable || !strings.Contains(errs.String(), x.errs) {
+				t.Errorf("got %d\n%s", code, errs.String())
+			}
+		})
+	}
+}
+
 func TestDiff(t *testing.T) {
 	dir := t.TempDir()
 	a, b, moved, bad := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json"), filepath.Join(dir, "moved.json"), filepath.Join(dir, "bad.json")
@@ -108,11 +189,15 @@ func TestDiff(t *testing.T) {
 		{"patch of nothing", []string{"--patch", "--exit-code", a, a}, "", exitOK, []string{"{}\n"}, ""},
 		{"patch, exit code", []string{"--patch", "--exit-code", a, b}, "", exitFailed, []string{`"b"`}, ""},
 		{"exit code", []string{"--exit-code", a, moved}, "", exitFailed, []string{"(0, 20)"}, ""},
+		{"JSON, exit code", []string{"--exit-code", "--json", a, moved}, "", exitFailed, []string{"(0, 20)"}, ""},
+		{"JSON, without layout", []string{"--exit-code", "--json", "--no-layout", a, moved}, "", exitOK, []string{"[]\n"}, ""},
+		{"forms with problems", []string{a, "-"}, `{"NAME":1,"nodes":7}`, exitOK, []string{"NAME set to 1"}, ""},
 		{"without layout", []string{"--exit-code", "--no-layout", a, moved}, "", exitOK, nil, ""},
 		{"a key twice", []string{a, bad}, "", exitUnusable, nil, bad + ":1:13: name: "},
 		{"no object", []string{"-", a}, "[]", exitUnusable, nil, "-:1:1: : must be an object"},
 		{"stdin twice", []string{"-", "-"}, "{}", exitUnusable, nil, "only one"},
 		{"one file", []string{a}, "", exitUnusable, nil, "compares two files, has 1"},
+		{"three files", []string{a, b, moved}, "", exitUnusable, nil, "compares two files, has 3"},
 		{"no such file", []string{a, dir + "/none"}, "", exitUnusable, nil, "read form"},
 		{"option", []string{"--format", "xml", a, b}, "", exitUnusable, nil, `must be one of text, json, patch, is "xml"`},
 		{"option without a value", []string{a, b, "--format"}, "", exitUnusable, nil, "needs a value"},
@@ -132,5 +217,45 @@ func TestDiff(t *testing.T) {
 				t.Log(out)
 			}
 		})
+	}
+}
+
+// TestDiffJSON has the whole of what programs read: every member, absent ones left
+// out, which tells them from null, and text as it is in the form.
+func TestDiffJSON(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
+	write(t, a, `{"name":"<b>&","nodes":[
+		{"id":"s","type":"STEP","config":{"components":[{"id":"c","type":"TEXT","label":"L"},{"id":"d","type":"TEXT"}]}},
+		{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[{"id":"one","condition":null,"next_node":"s"}]}}]}`)
+	write(t, b, `{"name":"<i>","nodes":[
+		{"id":"s","type":"STEP","config":{"components":[{"id":"d","type":"TEXT","label":null},{"id":"c","type":"TEXT","label":"L"}]}},
+		{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":20},"config":{"rules":[{"id":"one","condition":true}]}}]}`)
+	_, out, errs := tool(t, "", "diff", "--json", a, b)
+	if !strings.Contains(out, `"before": "<b>&"`) || strings.Contains(out, `\u003c`) {
+		t.Errorf("markup is escaped: %s", out)
+	}
+	var changes []json.RawMessage
+	if err := json.Unmarshal([]byte(out), &changes); err != nil || errs != "" {
+		t.Fatalf("%v\n%s\n%s", err, out, errs)
+	}
+	var got []string
+	for _, c := range changes {
+		var line bytes.Buffer
+		if err := json.Compact(&line, c); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, line.String())
+	}
+	want := []string{
+		`{"kind":"changed","path":"name","text":"form: name changed from \"<b>&\" to \"<i>\"","before":"<b>&","after":"<i>"}`,
+		`{"kind":"moved","path":"nodes[0].config.components[0]","from":"nodes[0].config.components[1]","node":"s","component":"d","text":"Step s: component d moved from place 2 to 1"}`,
+		`{"kind":"added","path":"nodes[0].config.components[0].label","node":"s","component":"d","text":"Step s: component d: label set to null","after":null}`,
+		`{"kind":"changed","path":"nodes[1].coordinates","node":"r","layout":true,"text":"Router r: coordinates changed from (0, 0) to (0, 20)","before":{"x":0,"y":0},"after":{"x":0,"y":20}}`,
+		`{"kind":"changed","path":"nodes[1].config.rules[0].condition","node":"r","rule":"one","text":"Router r: rule one: condition changed from null to true","before":null,"after":true}`,
+		`{"kind":"removed","path":"nodes[1].config.rules[0].next_node","node":"r","rule":"one","text":"Router r: rule one: next_node removed, was \"s\"","before":"s"}`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -73,6 +75,53 @@ func TestSARIF(t *testing.T) {
 	base := "file://" + filepath.ToSlash(dir) + "/"
 	if want := []string{"error unknown " + base + "bad%20form.json 2:3 NAME", "warning flow_id " + base + "odd.json 1:49 ending.after_submit.flow_id"}; !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// A run in which every file was read says so; a file beside the caller keeps its
+// relative name, by which it is found in a repository; and what is about the whole
+// file has no place inside it.
+func TestSARIFTexts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "bad form.json", "{\n  \"NAME\": 1,\n  \"name\": \"x\"\n}")
+	write(t, "list.json", "[]")
+	write(t, "good.json", `{"name":"x"}`)
+	sarif := func(files ...string) sarifLog {
+		t.Helper()
+		_, out, _ := tool(t, "", append([]string{"validate", "--format=sarif"}, files...)...)
+		var log sarifLog
+		if err := json.Unmarshal([]byte(out), &log); err != nil {
+			t.Fatal(err)
+		}
+		if len(log.Runs) != 1 || len(log.Runs[0].Invocations) != 1 {
+			t.Fatalf("got %s", out)
+		}
+		return log
+	}
+	log := sarif("bad form.json", "list.json")
+	release, _ := buildInfo()
+	if d := log.Runs[0].Tool.Driver; log.Schema != "https://json.schemastore.org/sarif-2.1.0.json" || d.Version != release || release == "" || d.Rules[0].Text.Text != ruleTexts[0].text {
+		t.Errorf("schema %s, driver %s, first rule %+v", log.Schema, d.Version, d.Rules[0])
+	}
+	if !log.Runs[0].Invocations[0].Successful {
+		t.Error("files that were read are no success")
+	}
+	var got []string
+	for _, r := range log.Runs[0].Results {
+		got = append(got, fmt.Sprintf("%s %s %v", r.Locations[0].Physical.Artifact.URI, r.Message.Text, r.Locations[0].Logical))
+	}
+	want := []string{"bad%20form.json NAME: is not a property of this object [{NAME}]", "list.json must be an object, is a list []"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+
+	run := sarif("good.json", "none.json").Runs[0]
+	if run.Results == nil || len(run.Results) > 0 {
+		t.Errorf("results of a good file: %v, want an empty list", run.Results)
+	}
+	told := run.Invocations[0].Notifications
+	if len(told) != 1 || told[0].Level != "error" || !strings.Contains(told[0].Message.Text, "read form: open none.json") {
+		t.Errorf("a file that is not there: %+v", told)
 	}
 }
 

@@ -29,6 +29,9 @@ func TestMerge(t *testing.T) {
 	if err != nil || len(conflicts) != 1 || conflicts[0].Path.String() != "nodes[0].alias" {
 		t.Fatalf("got %v, %v", conflicts, err)
 	}
+	if got := e.UndoLabel(); got != "Merge what was saved elsewhere" {
+		t.Errorf("the step is %q", got)
+	}
 	f := e.State().Form
 	if f.Name != "Theirs" || f.Nodes[0].Alias != "My alias" || f.Nodes[0].At == base.Nodes[0].At {
 		t.Errorf("merged to %s", schema.Encode(f.Tree()))
@@ -44,6 +47,34 @@ func TestMerge(t *testing.T) {
 	e.Undo()
 	if e.State().Form != mine || !e.Changes().Tree().Has("name") {
 		t.Error("undo does not bring back what was there before the merge")
+	}
+}
+
+// A merge that changes nothing under edit still tells that other things are saved
+// now, and typing goes on as a step of its own.
+func TestMergeOfTheSame(t *testing.T) {
+	e, _ := newEditor(t, twoSteps)
+	alias := schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("alias")}
+	typed := func(s string) {
+		t.Helper()
+		if err := e.Run(editor.Set{Path: alias, Value: s}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	typed("H")
+	mine := e.State().Form
+	told := 0
+	defer e.Observe(func() { told++ })()
+	if conflicts, err := e.Merge(mine); err != nil || len(conflicts) > 0 || e.Base() != mine {
+		t.Fatalf("got %v, %v", conflicts, err)
+	}
+	if told == 0 || !e.Changes().Empty() {
+		t.Errorf("told %d times; to save is %s", told, schema.Encode(e.Changes().Tree()))
+	}
+	typed("Hi")
+	e.Undo()
+	if got := e.State().Form.Nodes[0].Alias; got != "H" {
+		t.Errorf("after one undo %q, want what was there at the merge", got)
 	}
 }
 

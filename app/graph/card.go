@@ -224,16 +224,19 @@ func (c *Content) router(r *model.Router) {
 	for i, rule := range r.Rules {
 		row, shown := c.fold(i, len(r.Rules))
 		if shown {
-			words := []Word{{Text: rule.Alias}}
-			if rule.Alias == "" {
-				words = flow.Words(rule.Condition)
-			}
-			c.Rows = append(c.Rows, Row{Kind: RuleRow, ID: rule.ID, Index: i, Words: words})
+			c.Rows = append(c.Rows, Row{Kind: RuleRow, ID: rule.ID, Index: i, Words: ruleWords(rule)})
 		}
 		c.out(model.RulePort(rule.ID), rule.Next, row)
 	}
 	c.Rows = append(c.Rows, Row{Kind: FallbackRow, Words: []Word{{Text: "Otherwise"}}})
 	c.out(model.FallbackPort, r.Fallback, len(c.Rows)-1)
+}
+
+func ruleWords(r *model.Rule) []Word {
+	if r.Alias != "" {
+		return []Word{{Text: r.Alias}}
+	}
+	return flow.Words(r.Condition)
 }
 
 // fold returns the row that the i-th of n items stands on and whether it is shown

@@ -39,7 +39,11 @@ func (e *Edge) Label() string {
 	if row < 0 {
 		return ""
 	}
-	return schema.Shorten(e.source.Rows[row].Text(), maxLabel)
+	r := e.source.Rows[row]
+	if router, ok := e.source.config.(*model.Router); ok && r.Kind == MoreRow {
+		r.Words = ruleWords(router.Rules[e.out]) // the row stands for others too
+	}
+	return schema.Shorten(r.Text(), maxLabel)
 }
 
 // maxLabel bounds the text on an edge, in characters.

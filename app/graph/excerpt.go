@@ -20,12 +20,16 @@ var entities = strings.NewReplacer(
 	"&ndash;", "–", "&mdash;", "—", "&hellip;", "…",
 )
 
+// longestCharacter is how many bytes of an excerpt can become one character: those
+// of "&hellip;".
+const longestCharacter = 8
+
 // Excerpt returns the text of an HTML fragment in one line: without tags, spaces
 // joined, at most maxExcerpt characters. It is shown as text, never as HTML.
 func Excerpt(html string) string {
 	var b strings.Builder
 	space := false
-	for i := 0; i < len(html) && b.Len() < 4*maxExcerpt; {
+	for i := 0; i < len(html) && b.Len() <= longestCharacter*maxExcerpt; {
 		r, n := utf8.DecodeRuneInString(html[i:])
 		if r == '<' {
 			if end := tagEnd(html[i:]); end > 0 {

@@ -60,6 +60,13 @@ func TestSnap(t *testing.T) {
 		{"no gap twice", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1280, 100, 0}}, graph.Vec{X: 1563, Y: 140}, 1, "1560,140 true false | 1560,100 to 1560,216"},
 		{"not beside at the left", [][3]int{{0, 0, 0}, {1000, 900, 0}, {2000, 100, 0}}, graph.Vec{X: 1503, Y: 140}, 1, "1503,140 false false"},
 		{"not beside at the right", [][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 900, 0}}, graph.Vec{X: 1503, Y: 140}, 1, "1503,140 false false"},
+		{"touching at the left", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}, {2360, 100, 0}}, graph.Vec{X: 1680, Y: 140}, 1, "1680,140 true false | 1680,100 to 1680,216"},
+		{"touching at the right", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1960, 100, 0}, {2360, 100, 0}}, graph.Vec{X: 1680, Y: 140}, 1, "1680,140 true false | 1960,100 to 1960,216"},
+		{"right below what begins beside", [][3]int{{0, 0, 0}, {1000, 216, 0}, {2000, 100, 0}}, graph.Vec{X: 1503, Y: 140}, 1, "1503,140 false true | 1000,216 to 1783,216"},
+		{"right above what ends beside", [][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 64, 0}}, graph.Vec{X: 1503, Y: 140}, 1, "1503,140 false true | 1503,140 to 2280,140"},
+		{"the nearest of the gaps", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}, {2212, 100, 0}}, graph.Vec{X: 1805, Y: 140}, 1, "1806,140 true false | 1680,158 to 1806,158 gap 126 | 2086,158 to 2212,158 gap 126"},
+		{"border of a gap's reach", [][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 100, 0}}, graph.Vec{X: 1508, Y: 140}, 1, "1500,140 true false | 1280,158 to 1500,158 gap 220 | 1780,158 to 2000,158 gap 220"},
+		{"the gaps beside it say enough", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}, {2200, 100, 0}}, graph.Vec{X: 1803, Y: 140}, 1, "1800,140 true false | 1680,158 to 1800,158 gap 120 | 2080,158 to 2200,158 gap 120"},
 		{"both axes", [][3]int{{0, 0, 0}, {1000, 100, 0}, {500, 900, 0}}, graph.Vec{X: 497, Y: 103}, 1, "500,100 true true | 500,100 to 500,976 | 780,100 to 780,976 | 500,120 to 1280,120 | 500,176 to 1280,176"},
 	}
 	for _, test := range tests {
@@ -91,6 +98,38 @@ func TestSnapLooksAtTheView(t *testing.T) {
 	}
 	if got := graph.NewGuides(s, map[string]bool{"n0": true, "n1": true, model.StartID: true, model.EndingID: true}, everywhere).Snap(graph.Vec{X: 1}, 1); got.OnX {
 		t.Errorf("caught by itself: %v", got)
+	}
+}
+
+// Several dragged cards bring a line each, level ones together one.
+func TestSnapSeveral(t *testing.T) {
+	s := cards(t, [3]int{0, 0, 0}, [3]int{400, 0, 0}, [3]int{0, 333, 3}, [3]int{3000, 100, 3}, [3]int{4000, 633, 3})
+	snap := func(by graph.Vec, ids ...string) string {
+		moving := map[string]bool{}
+		for _, id := range ids {
+			moving[id] = true
+		}
+		got := graph.NewGuides(s, moving, everywhere).Snap(by, 1)
+		return fmt.Sprintf("%v %v", got.By, got.Lines)
+	}
+	if got, want := snap(graph.Vec{X: 33, Y: 94}, "n0", "n1"), "{33 100} [{{33 120} {3280 120} 0}]"; got != want {
+		t.Errorf("two that are level: got %s, want %s", got, want)
+	}
+	if got, want := snap(graph.Vec{X: 33, Y: 303}, "n0", "n2"), "{33 300} [{{33 653} {4280 653} 0} {{33 765} {4280 765} 0}]"; got != want {
+		t.Errorf("the lower of two: got %s, want %s", got, want)
+	}
+}
+
+// The lines are found however the cards are ordered in the form.
+func TestSnapToMiddles(t *testing.T) {
+	s := cards(t, [3]int{2000, 0, 0}, [3]int{0, 0, 0}, [3]int{3000, 0, 0}, [3]int{1000, 0, 0}, [3]int{-1000, 0, 0})
+	for x := -1000; x <= 3000; x += 1000 {
+		at := s.Card(model.StartID).Rect
+		by := graph.Vec{X: float64(x+140-48+3) - at.X, Y: 500 - at.Y}
+		got := graph.NewGuides(s, map[string]bool{model.StartID: true}, everywhere).Snap(by, 1)
+		if !got.OnX || got.By.X != by.X-3 {
+			t.Errorf("the middle of the card at %d: got %+v, want X %v", x, got, by.X-3)
+		}
 	}
 }
 

@@ -28,3 +28,23 @@ func TestStream(t *testing.T) {
 		}
 	}
 }
+
+// A card that lies before and behind another gives the edges of both: those that
+// lead to it and all that lead on. Nothing is left out of a wide fan.
+func TestStreamRoundAndWide(t *testing.T) {
+	s := graph.New(form(t, `{"start":{"next_node":"b"},"nodes":[
+		{"id":"b","type":"STEP","config":{"next_node":"c"}},
+		{"id":"c","type":"ROUTER","config":{"rules":[{"id":"1","condition":1,"next_node":"p"},{"id":"2","condition":1,"next_node":"q"},{"id":"3","condition":1,"next_node":"r"},{"id":"4","condition":1,"next_node":"s"}],"fallback":"b"}},
+		{"id":"p","type":"STEP","config":{"next_node":"$ending"}},{"id":"q","type":"STEP","config":{"next_node":"$ending"}},
+		{"id":"r","type":"STEP","config":{"next_node":"$ending"}},{"id":"s","type":"STEP","config":{"next_node":"$ending"}}]}`))
+	all := 0
+	s.Edges(func(*graph.Edge) { all++ })
+	for _, id := range []string{"$start", "b", "c", "$ending"} {
+		if got := len(s.Stream(s.Card(id))); got != all {
+			t.Errorf("%s: got %d edges, want all %d", id, got, all)
+		}
+	}
+	if got := len(s.Stream(s.Card("p"))); got != 5 {
+		t.Errorf("p: got %d edges, want 5: those of the round, and its own two", got)
+	}
+}

@@ -139,6 +139,42 @@ func TestMatchAndImport(t *testing.T) {
 	}
 }
 
+// What is no match: a name that the tenant does not have beside an id that it has,
+// nothing at all beside a flow without a name, and an id of another tenant.
+func TestMatchIsExact(t *testing.T) {
+	d, _, _ := envelope.Read([]byte(`{"form":{"name":"f","nodes":[
+	 {"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-2#"}},
+	 {"id":"c","type":"FLOW","config":{"flow_id":"#FLOW-3#"}},{"id":"d","type":"FLOW","config":{"flow_id":"#FLOW-x y#"}},
+	 {"id":"e","type":"FLOW","config":{"flow_id":"#FLOW-4#"}}]},
+	 "flows":{"#FLOW-1#":{"name":"Gone","id":"af_1"},"#FLOW-2#":{},"#FLOW-3#":{"id":"af_other"},"#FLOW-4#":{"name":"One"}}}`))
+	mapping, missing := envelope.MatchFlows(d, []envelope.Target{{"af_1", "One"}, {"af_2", ""}, {"", "No id"}})
+	if got, want := fmt.Sprint(mapping), "map[#FLOW-4#:af_1]"; got != want {
+		t.Errorf("mapping %s, want %s", got, want)
+	}
+	const left = "[{#FLOW-1# Gone [nodes[0].config.flow_id]} {#FLOW-2#  [nodes[1].config.flow_id]} {#FLOW-3#  [nodes[2].config.flow_id]}]"
+	if got := fmt.Sprint(missing); got != left {
+		t.Errorf("missing:\n got %s\nwant %s", got, left)
+	}
+}
+
+// The form that is mapped stays as it was, its lists too.
+func TestMapFlowsLeavesTheForm(t *testing.T) {
+	f := form(t, flowForm)
+	was := string(schema.Encode(f.Tree()))
+	envelope.MapFlows(f, func(id string) (string, bool) { return "new " + id, true })
+	if got := string(schema.Encode(f.Tree())); got != was {
+		t.Errorf("the form is now %s", got)
+	}
+	two := form(t, `{"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"r","type":"RESEND_BUTTON","config":{"flow_id":"x"}},{"id":"s","type":"RESEND_BUTTON","config":{"flow_id":"y"}}]}}]}`)
+	var ids []string
+	for _, r := range envelope.FlowIDs(envelope.MapFlows(two, func(id string) (string, bool) { return id + id, true })) {
+		ids = append(ids, r.ID)
+	}
+	if got := strings.Join(ids, " "); got != "xx yy" {
+		t.Errorf("two buttons of one step: got %s", got)
+	}
+}
+
 // exportLaws checks that an import with the export's own ids gives the form back.
 func exportLaws(t *testing.T, f *model.Form, flows, connections map[string]*schema.Object) *schema.Object {
 	t.Helper()

@@ -55,6 +55,7 @@ var conditionTests = []struct{ name, condition, words, text string }{
 	{"two variables in a text", cmp("EQ", `"{{a}} {{b}}","b"`), "[{{a}} {{b}}] equals [b]", "{{a}} {{b}} equals b"},
 	{"empty braces", cmp("EQ", `"{{ }}","b"`), "[{{ }}] equals [b]", "{{ }} equals b"},
 	{"values that are brackets", group("AND", cmp("EQ", `"(",")"`), cmp("EQ", `"(",")"`)), "[(] equals [)] and [(] equals [)]", "( equals ) and ( equals )"},
+	{"spaces around", cmp("EQ", `"  {{a}} ","\t b c\n"`), "[a] equals [b c]", "a equals b c"},
 	{"null", "null", "No condition", ""},
 	{"a bool", "true", "Custom condition", ""},
 	{"wrong number of operands", cmp("EQ", `"a"`), "Custom condition", ""},
@@ -136,6 +137,13 @@ func TestLongConditionEnds(t *testing.T) {
 	}
 	if got := flow.Words(object("operator", "EQ", "operands", []any{"a", strings.Repeat("é", 80)}))[2].Text; got != strings.Repeat("é", 80) {
 		t.Errorf("a value of the longest length is %q", got)
+	}
+	for name, v := range map[string]any{
+		"text": strings.Repeat("é", 81), "variable": "{{ " + strings.Repeat("é", 81) + " }}", "list": []any{strings.Repeat("é", 90)},
+	} {
+		if got := flow.Words(object("operator", "EXISTS", "operands", []any{v}))[0].Text; utf8.RuneCountInString(got) != 80 || !strings.HasSuffix(got, "é…") {
+			t.Errorf("a long %s is %q", name, got)
+		}
 	}
 	c, ok := flow.ParseCondition(long)
 	if !ok {

@@ -182,6 +182,9 @@ func TestProverSees(t *testing.T) {
 	named := func(alias string) string {
 		return `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"FLOW","alias":"` + alias + `","config":{"flow_id":"af_1"}}]}`
 	}
+	first := func(alias string) string {
+		return `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"FLOW","alias":"` + alias + `","config":{"flow_id":"af_1"}},{"id":"s","type":"FLOW","alias":"S","config":{"flow_id":"af_1"}}]}`
+	}
 	typed := func(typ string) string {
 		return `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"` + typ + `"}]}`
 	}
@@ -193,6 +196,7 @@ func TestProverSees(t *testing.T) {
 		{"a fallback that goes", []string{router(`"rules":[{"id":"x"}],"fallback":""`), router(`"rules":[{"id":"x"}]`), router(`"rules":[{"id":"x"}],"fallback":""`)}},
 		{"an element that becomes an object", []string{`{"nodes":[7]}`, `{"nodes":[{}]}`, `{"nodes":["x"]}`}},
 		{"a name there and back", []string{named("A"), named("B"), named("A")}},
+		{"a name before another", []string{first("A"), first("B"), first("A")}},
 		{"types", []string{typed("LOOP"), typed("FLOW"), typed("LOOP"), typed("STEP"), typed("ROUTER"), typed("STEP"), typed("FLOW"), typed("ROUTER"), typed("LOOP")}},
 		{"a start that comes and goes", []string{`{"nodes":[{}]}`, `{"start":{},"nodes":[{}]}`, `{"nodes":[{}],"start":{}}`, `{"nodes":[{}],"ending":{}}`}},
 	}

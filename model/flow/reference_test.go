@@ -107,6 +107,16 @@ messages.custom["{{fields.a}}"] late`
 }
 
 // What real forms refer to is there.
+// Who owns a field may stand anywhere: in a step behind other nodes, or in the start.
+func TestUnknownLooksEverywhere(t *testing.T) {
+	f := parse(t, `{"name":"{{fields.c}} {{fields.d}} {{fields.h}} {{fields.x}}","start":{"hidden_fields":[{"key":"g"},{"key":"h"}]},"nodes":[7,{"id":"r","type":"ROUTER"},
+		{"id":"s","type":"STEP","config":{"components":[{"id":"c","type":"TEXT"}]}},{"id":"f","type":"FLOW"},{"id":"z","type":"STEP","config":{"components":[{"id":"a","type":"TEXT"},{"id":"d","type":"TEXT"}]}}]}`)
+	refs := flow.Unknown(f)
+	if len(refs) != 1 || refs[0].ID != "x" || f.Name[refs[0].Offset:][:1] != "x" {
+		t.Errorf("got %v, want x alone", refs)
+	}
+}
+
 func TestCorpusReferences(t *testing.T) {
 	total := 0
 	for name, f := range corpus(t) {

@@ -31,7 +31,10 @@ var texts = []struct {
 	{"many names", manyKeys(300, ""), true},
 	{"as many values as may be", "[" + strings.Repeat("0,", schema.MaxValues-2) + "0]", true},
 	{"as deep as may be", strings.Repeat("[", schema.MaxDepth) + strings.Repeat("]", schema.MaxDepth), true},
+	{"objects as deep as may be", deepObjects(schema.MaxDepth), true},
+	{"as long as may be", `"` + strings.Repeat("x", schema.MaxBytes-2) + `"`, true},
 
+	{"objects one too deep", deepObjects(schema.MaxDepth + 1), false},
 	{"one value too many", "[" + strings.Repeat("0,", schema.MaxValues-1) + "0]", false},
 	{"one too deep", strings.Repeat("[", schema.MaxDepth+1) + strings.Repeat("]", schema.MaxDepth+1), false},
 	{"one byte too long", `"` + strings.Repeat("x", schema.MaxBytes-1) + `"`, false},
@@ -72,6 +75,8 @@ var texts = []struct {
 	{"open object", `{"a":1`, false},
 	{"name that is no string", `{a:1}`, false},
 }
+
+func deepObjects(n int) string { return strings.Repeat(`{"k":`, n-1) + "{}" + strings.Repeat("}", n-1) }
 
 func manyKeys(n int, more string) string {
 	var b strings.Builder

@@ -1,0 +1,149 @@
+package canvas
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
+
+// Each kind has a colour of its own, and what we do not know none of those.
+func TestPackedKinds(t *testing.T) {
+	for i, k := range []graph.Kind{graph.StepKind, graph.FlowKind, graph.RouterKind, graph.StartKind, graph.EndingKind, "LOOP"} {
+		if got := packedKind(k); got != i {
+			t.Errorf("%s: got %d, want %d", k, got, i)
+		}
+	}
+}
+
+func TestPackedFlags(t *testing.T) {
+	s := scene(t, source)
+	edges := func(id string) string {
+		p := packScene(s, func(x string) bool { return x == id }, nil)
+		all := floatsOf(p.edges)
+		var found []string
+		for e, i := range p.edgeAt {
+			if int(all[i*edgeFloats])&packedHot != 0 {
+				found = append(found, e.Source().ID+":"+string(e.Port))
+			}
+			if dangling := int(all[i*edgeFloats])&packedDangling != 0; dangling != e.Dangling() {
+				t.Errorf("%s:%s: dangling %v", e.Source().ID, e.Port, dangling)
+			}
+		}
+		slices.Sort(found)
+		return strings.Join(found, " ")
+	}
+	for id, want := range map[string]string{
+		"": "", "a": "$start:next a:jump:c2 a:next r:fallback", "r": "a:next r:fallback r:rule:one r:rule:two", "f": "r:rule:one", model.EndingID: "a:jump:c2",
+	} {
+		if got := edges(id); got != want {
+			t.Errorf("%q selected: got %s, want %s", id, got, want)
+		}
+	}
+	// On the minimap problems show, a selection does not.
+	cards := floatsOf(packCards(s, map[string]trouble{"f": {count: 1}}))
+	for i, c := range s.Cards() {
+		if got, bad := int(cards[i*cardFloats+4]), c.ID == "f"; (got&packedBad != 0) != bad || got&packedSelected != 0 {
+			t.Errorf("%s: flags %b", c.ID, got)
+		}
+	}
+}
+
+// What moves glows, and what was not packed moves nothing.
+func TestPackedMoves(t *testing.T) {
+	s, other := scene(t, source), scene(t, source)
+	p := packScene(s, func(string) bool { return false }, nil)
+	cards, edges := bytes.Clone(p.cards), bytes.Clone(p.edges)
+	by := graph.Vec{X: 10, Y: 20}
+	e := other.Edge("r", "rule:one")
+	p.moveCard(other.Card("r"), by)
+	p.moveEdge(e, e.Moved(by, by))
+	if !bytes.Equal(p.cards, cards) || !bytes.Equal(p.edges, edges) {
+		t.Error("a card or an edge that is not there was moved")
+	}
+	e = s.Edge("r", "rule:one")
+	i := p.edgeAt[e] * edgeFloats
+	if got := int(floatsOf(p.edges)[i]); got&packedHot != 0 {
+		t.Fatalf("before: flags %b", got)
+	}
+	p.moveEdge(e, e.Moved(by, by))
+	if got := floatsOf(p.edges); int(got[i])&packedHot == 0 || got[i+1] != e.Curve.P[0].X+10 || got[i+2] != e.Curve.P[0].Y+20 {
+		t.Errorf("after: flags %b at %v, %v", int(got[i]), got[i+1], got[i+2])
+	}
+}
+
+// The form is in the middle of the minimap, with space around, and never enlarged.
+func TestFitSmallInTheMiddle(t *testing.T) {
+	for _, b := range []graph.Rect{{X: 500, Y: -70, W: 1e6, H: 10}, {X: -5e5, W: 10, H: 1e6}, {X: 40, Y: 30, W: 300, H: 200}} {
+		v := fitSmall(b)
+		c := v.ToScreen(b.Center())
+		if math.Abs(c.X-miniWidth/2) > 1e-6 || math.Abs(c.Y-miniHeight/2) > 1e-6 {
+			t.Errorf("%v: the middle is at %v", b, c)
+		}
+		lo, hi := v.ToScreen(b.Origin()), v.ToScreen(graph.Vec{X: b.Right(), Y: b.Bottom()})
+		const pad = miniPadding - 1e-6
+		if lo.X < pad || lo.Y < pad || hi.X > miniWidth-pad || hi.Y > miniHeight-pad {
+			t.Errorf("%v: shown from %v to %v", b, lo, hi)
+		}
+		fills := math.Abs(lo.X-miniPadding) < 1e-6 || math.Abs(lo.Y-miniPadding) < 1e-6
+		if fills == (v.Zoom == maxMiniZoom) {
+			t.Errorf("%v: zoom %v, shown from %v to %v", b, v.Zoom, lo, hi)
+		}
+	}
+}
+
+// Ids of parts repeat: rules in two routers, and what has none.
+func TestPickedRow(t *testing.T) {
+	s := scene(t, `{"nodes":[
+		{"id":"r","type":"ROUTER","config":{"rules":[{"id":"one","condition":1},{"id":"two","condition":1}]}},
+		{"id":"q","type":"ROUTER","config":{"rules":[{"id":"one","condition":1}]}},
+		{"id":"s","type":"STEP","config":{"components":[{"type":"TEXT"},{"id":"one","type":"TEXT"}]}}]}`)
+	for name, tt := range map[string]struct {
+		sel  editor.Selection
+		card string
+		want int
+	}{
+		"its router":                     {editor.Selection{Nodes: []string{"r"}, Rule: "two"}, "r", 1},
+		"another router":                 {editor.Selection{Nodes: []string{"r"}, Rule: "one"}, "q", -1},
+		"a rule of that id":              {editor.Selection{Nodes: []string{"q"}, Component: "one"}, "q", -1},
+		"a rule that is gone":            {editor.Selection{Nodes: []string{"r"}, Rule: "gone"}, "r", -1},
+		"a step, one part has no id":     {editor.SelectNodes("s"), "s", -1},
+		"a component beside one without": {editor.Selection{Nodes: []string{"s"}, Component: "one"}, "s", 1},
+	} {
+		if got := pick(tt.sel).row(s.Card(tt.card)); got != tt.want {
+			t.Errorf("%s: got %d, want %d", name, got, tt.want)
+		}
+	}
+	if got := pick(editor.SelectNodes("r", "s", "q")).active(); got != "q" {
+		t.Errorf("the keyboard is at %q, want the last", got)
+	}
+}
+
+func TestPickedHot(t *testing.T) {
+	s := scene(t, source)
+	for name, tt := range map[string]struct {
+		sel   editor.Selection
+		hover graph.Hit
+		want  string
+	}{
+		"nothing":         {editor.Selection{}, graph.Hit{}, ""},
+		"selected":        {editor.SelectNodes("r"), graph.Hit{}, "a:next r:fallback r:rule:one r:rule:two"},
+		"pointed at":      {editor.Selection{}, graph.Hit{Card: s.Card("a")}, "$start:next a:jump:c2 a:next r:fallback"},
+		"a selected edge": {editor.Selection{Edge: &editor.EdgeRef{From: "r", Port: "rule:two"}}, graph.Hit{}, "r:rule:two"},
+	} {
+		var got []string
+		s.Edges(func(e *graph.Edge) {
+			if pick(tt.sel).hot(e, tt.hover) {
+				got = append(got, e.Source().ID+":"+string(e.Port))
+			}
+		})
+		if slices.Sort(got); strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: got %v, want %s", name, got, tt.want)
+		}
+	}
+}
