@@ -23,6 +23,9 @@ const source = `{"name":"x","start":{"next_node":"a","coordinates":{"x":-160,"y"
 {"id":"f","type":"FLOW","coordinates":{"x":803,"y":7},"config":{"flow_id":"af_1"}},
 {"id":"loose","type":"STEP"}]}`
 
+// firstView is what a new canvas shows.
+var firstView = graph.Viewport{X: 300, Y: 200, Zoom: 1}
+
 // canvas drives an editor by events, as the browser would.
 type canvas struct {
 	t     *testing.T
@@ -51,7 +54,7 @@ func newCanvas(t *testing.T, src string, opts ...func(*editor.Config, *gesture.O
 	scene := graph.New(ed.State().Form)
 	c := &canvas{t: t, ed: ed, scene: scene, chart: gesture.New(ed, scene, o)}
 	c.chart.Resize(graph.Vec{X: 2000, Y: 1000})
-	c.chart.SetViewport(graph.Viewport{X: 300, Y: 200, Zoom: 1})
+	c.chart.SetViewport(firstView)
 	ed.Observe(func() {
 		scene.Update(ed.State().Form)
 		c.chart.Changed()

@@ -152,7 +152,9 @@ func (c *Chart) Handle(e Event) Effect {
 		return c.leave()
 	case Blur:
 		c.space, c.fingers = false, nil
-		return c.cancel()
+		eff := c.cancel()
+		eff.Cursor = c.idleCursor() // the space bar's is gone with it
+		return eff
 	case Wheel:
 		return c.wheel(e)
 	case KeyDown:

@@ -92,6 +92,39 @@ func TestDragACopy(t *testing.T) {
 	}
 }
 
+// The card is copied also when one of its rows is selected: it is the card that is
+// dragged.
+func TestDragACopyOfACardWithASelectedRow(t *testing.T) {
+	c := newCanvas(t, source).click(100, 60).wantSelected("a/c1")
+	n := len(c.ed.State().Form.Nodes)
+	c.with(alt).down(100, 60).move(100, 460).up().wantUndo("Duplicate node").wantPlace("a", 0, 0)
+	if nodes := c.ed.State().Form.Nodes; len(nodes) != n+1 || nodes[n].At != (model.Point{X: 0, Y: 400}) {
+		t.Errorf("got %d nodes, want %d with the last one 400 below", len(nodes), n+1)
+	}
+}
+
+// A release counts where it is, whether or not a move told the place before.
+func TestReleaseElsewhere(t *testing.T) {
+	for name, tt := range map[string]struct {
+		to   graph.Vec
+		undo string
+	}{
+		"on an edge":        {graph.Vec{X: 340, Y: 20}, "Insert on edge"},
+		"away from an edge": {graph.Vec{X: 340, Y: 500}, "Move node"},
+	} {
+		c := newCanvas(t, source)
+		c.down(100, 240).move(340, 20).move(340, 400)
+		if tt.undo == "Move node" {
+			c.move(340, 20)
+		}
+		c.at = c.chart.Viewport().ToScreen(tt.to)
+		c.up().wantUndo(tt.undo)
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
 // A card off the grid catches another by its left side or its handles, and shows
 // why; Control lets go.
 func TestGuides(t *testing.T) {

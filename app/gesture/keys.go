@@ -85,12 +85,17 @@ func (c *Chart) heldKey(e Event) Effect {
 
 func (c *Chart) keyUp(e Event) Effect {
 	c.mods = e.Mods
-	if e.Key == " " {
+	space := e.Key == " "
+	if space {
 		c.space = false
-		return Effect{Cursor: c.idleCursor(), Taken: true}
 	}
-	if c.phase != Idle {
-		return c.drag()
+	switch {
+	case c.phase != Idle:
+		eff := c.drag()
+		eff.Taken = space
+		return eff
+	case space:
+		return Effect{Cursor: c.idleCursor(), Taken: true}
 	}
 	return Effect{}
 }

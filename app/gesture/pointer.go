@@ -11,17 +11,16 @@ import (
 )
 
 func (c *Chart) down(e Event) Effect {
-	if e.Device == Touch {
-		c.fingers = append(c.fingers, finger{e.Pointer, e.At})
-		if len(c.fingers) == 2 {
-			eff := c.cancel()
-			c.phase = Pinching
-			eff.Capture, eff.Taken = true, true
-			return eff
-		}
+	if e.Device == Touch && c.touched(e) && len(c.fingers) == 2 {
+		eff := c.cancel()
+		c.phase = Pinching
+		eff.Capture, eff.Taken = true, true
+		return eff
 	}
 	if c.phase != Idle {
-		return Effect{Taken: true}
+		// A finger that joins no gesture is followed too, until it is lifted: one
+		// that is not would pinch with the next.
+		return Effect{Taken: true, Capture: e.Device == Touch}
 	}
 	c.pointer, c.device, c.mods = e.Pointer, e.Device, e.Mods
 	c.from, c.at, c.began = e.At, e.At, c.view.ToForm(e.At)
@@ -45,16 +44,15 @@ func (c *Chart) move(e Event) Effect {
 	if c.phase == Pinching {
 		return c.pinch(e)
 	}
+	// Also of a finger that no gesture follows: another may join it to pinch.
+	if i := c.fingerOf(e.Pointer); i >= 0 {
+		c.fingers[i].at = e.At
+	}
 	if c.phase == Idle {
 		return c.hovered(e)
 	}
 	if e.Pointer != c.pointer {
 		return Effect{}
-	}
-	for i := range c.fingers {
-		if c.fingers[i].id == e.Pointer {
-			c.fingers[i].at = e.At
-		}
 	}
 	was := c.at
 	c.at, c.mods = e.At, e.Mods
@@ -257,7 +255,12 @@ func (c *Chart) up(e Event) Effect {
 		c.click(h)
 		return eff
 	case Dragging:
-		sel, by, splice, copies := *c.preview, c.offset().Point(), c.splice, c.mods.Alt
+		c.drag()
+		sel, by, splice, copies := *c.preview, c.by.Point(), c.splice, c.mods.Alt
+		if copies {
+			// Of a card with a selected row the row would be copied.
+			sel = editor.SelectNodes(sel.Nodes...)
+		}
 		eff := c.end()
 		c.ed.Select(sel)
 		switch {

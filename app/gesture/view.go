@@ -94,9 +94,25 @@ func (c *Chart) wheel(e Event) Effect {
 	return eff
 }
 
+// fingerOf returns the place in Chart.fingers of the finger that is a pointer, or -1.
+func (c *Chart) fingerOf(pointer int) int {
+	return slices.IndexFunc(c.fingers, func(f finger) bool { return f.id == pointer })
+}
+
+// touched notes a finger that is put down and tells whether it is one more. One that
+// was never lifted, for all that we were told, is not.
+func (c *Chart) touched(e Event) bool {
+	if i := c.fingerOf(e.Pointer); i >= 0 {
+		c.fingers[i].at = e.At
+		return false
+	}
+	c.fingers = append(c.fingers, finger{e.Pointer, e.At})
+	return true
+}
+
 // pinch keeps the places of the form under two fingers below them.
 func (c *Chart) pinch(e Event) Effect {
-	i := slices.IndexFunc(c.fingers, func(f finger) bool { return f.id == e.Pointer })
+	i := c.fingerOf(e.Pointer)
 	if i < 0 || len(c.fingers) < 2 {
 		return Effect{}
 	}
