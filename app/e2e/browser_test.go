@@ -324,3 +324,8 @@ func (p *page) shoot(name string) {
 		p.t.Logf("no picture %s: %v", name, err)
 	}
 }
+
+// placeOf is an expression of where a card is in the form, as text.
+func placeOf(id string) string {
+	return `(e => e.style.left + e.style.top + e.style.transform)(` + sel(node(id)) + `)`
+}

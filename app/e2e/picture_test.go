@@ -32,7 +32,8 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		p.press("tab", "Outline")
-		p.press("button", "Is the code right?")
+		p.wait(row("Is the code right?"))
+		p.clickOn(row("Is the code right?") + ".firstChild")
 		p.wait(sel("[data-testid=canvas]") + `.dataset.zoom === "0.75"`)
 		p.press("tab", "Components")
 		p.wait(sel("[data-testid=palette]"))

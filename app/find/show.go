@@ -31,7 +31,7 @@ type text struct {
 func (x *Index) show(f *model.Form, s slot, it *item, q *query) Hit {
 	texts, base := x.texts(s.entry, it)
 	h := Hit{Kind: it.kind}
-	name, where, own := h.name(f, s, it, texts)
+	name, where, own := h.name(x.say(), f, s, it, texts)
 	ids := slices.Concat(q.words, q.ids)
 
 	// The title of what is known by its key is the key.
@@ -184,17 +184,18 @@ func labelOf(p schema.Path) string {
 
 // name fills in what a hit is about, and returns what it is called, the place it
 // is in, and a word about it that is a text of its own.
-func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, own string) {
+func (h *Hit) name(say *Words, f *model.Form, s slot, it *item, texts []text) (name, where, own string) {
 	if s.node != nil {
-		return h.nameNode(s.node, it)
+		return h.nameNode(say, s.node, it)
 	}
 	switch it.kind {
 	case StartKind, EndingKind:
 		h.Node, h.Icon = model.StartID, string(it.kind)
 		if it.kind == EndingKind {
 			h.Node = model.EndingID
+			return say.Ending, "", ""
 		}
-		return strings.ToUpper(h.Icon[:1]) + h.Icon[1:], "", ""
+		return say.Start, "", ""
 	case HiddenKind:
 		h.Node, h.Icon = model.StartID, "start"
 		for _, t := range texts {
@@ -202,53 +203,64 @@ func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, 
 				name = schema.Shorten(t.shown, maxShown)
 			}
 		}
-		return name, "Hidden field", ""
+		return name, say.HiddenField, ""
 	case MessageKind:
 		h.Icon = "text"
-		return shownKey(keyOf(s.part, it)), messageWords(it.group), ""
+		return shownKey(keyOf(s.part, it)), say.message(it.group), ""
 	case TranslationKind:
 		h.Icon = "text"
 		lang := shownKey(s.part.lang)
 		if it.index < 0 {
-			return lang, "Language", ""
+			return lang, say.Language, ""
 		}
 		key := keyOf(s.part, it)
 		if !it.message {
 			h.Component = key
 		}
-		return shownKey(key), "Translation ", lang
+		return shownKey(key), say.Translation + " ", lang
 	default:
 	}
 	h.Icon = "form"
 	if s.part.key == "name" {
-		return schema.Shorten(clean(f.Name, true), maxShown), "Form", ""
+		return schema.Shorten(clean(f.Name, true), maxShown), say.Form, ""
 	}
-	return strings.ToUpper(s.part.key[:1]) + s.part.key[1:], "Form", ""
+	return say.property(s.part.key), say.Form, ""
 }
 
 func shownKey(key string) string { return schema.Shorten(clean(key, false), maxShown) }
 
-func messageWords(group string) string {
+func (w *Words) message(group string) string {
 	switch group {
 	case "errors":
-		return "Error message"
+		return w.ErrorMessage
 	case "custom":
-		return "Custom message"
+		return w.CustomMessage
 	}
-	return "Message"
+	return w.Message
 }
 
-func (h *Hit) nameNode(n *model.Node, it *item) (name, where, own string) {
+// property names a property of the form that is a hit of its own.
+func (w *Words) property(key string) string {
+	switch key {
+	case "languages":
+		return w.Languages
+	case "style":
+		return w.Style
+	}
+	return schema.Words(key)
+}
+
+func (h *Hit) nameNode(say *Words, n *model.Node, it *item) (name, where, own string) {
 	h.Node = n.ID
-	kind := "Unknown node"
+	kind := say.UnknownNode
 	h.Icon = "warn"
 	switch n.Type {
 	case model.StepNode:
-		kind, h.Icon = "Step", "step"
+		kind, h.Icon = say.Step, "step"
 	case model.FlowNode:
-		kind, h.Icon = "Flow", "flow"
+		kind, h.Icon = say.Flow, "flow"
 	case model.RouterNode:
-		kind, h.Icon = "Router", "router"
+		kind, h.Icon = say.Router, "router"
 	}
 	title := schema.Shorten(clean(n.Alias, true), maxShown)
 	if it.index >= 0 {

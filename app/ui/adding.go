@@ -17,6 +17,7 @@ import (
 // openMenu opens or closes the menu of "Add node".
 func (p *editorPage) openMenu(ctx app.Context, open bool) {
 	p.menu = open
+	p.inOutline = p.tree.focused() || p.inOutline && open
 	p.drop = nil
 	if open {
 		ctx.Dispatch(func(ctx app.Context) { ctx.Defer(func(app.Context) { focus(".menu [role=menuitem]") }) })

@@ -21,6 +21,9 @@ func (p *editorPage) listenClipboard(ctx app.Context) (stop func()) {
 			if p.ed == nil || p.dialog != "" || typingAt(e.Get("target")) {
 				return
 			}
+			if p.tree.focused() {
+				p.tree.claim()
+			}
 			if data := e.Get("clipboardData"); data.Truthy() && f(data) {
 				e.Call("preventDefault")
 			}
@@ -122,7 +125,7 @@ func (p *editorPage) paste(ctx app.Context, text string) {
 	}
 	message := p.ed.UndoLabel() + "."
 	if dropped > 0 {
-		message += fmt.Sprintf(t.LeftOut, several(dropped, "way"))
+		message += fmt.Sprintf(t.LeftOut, several(dropped, t.Ways))
 	}
 	p.say(ctx, message)
 	if p.island != nil && len(pasted.Nodes) > 0 {

@@ -3,6 +3,8 @@
 package ui
 
 import (
+	"fmt"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -67,58 +69,61 @@ func distributes(axis graph.Axis) func(*graph.Scene, map[string]bool) map[string
 // nothing is typed.
 func commands() []command {
 	list := []command{
-		{"Save", "Ctrl S", "check", free, does("save", "")},
-		{"Undo", "Ctrl Z", "undo", func(p *editorPage) bool { return p.ed.UndoLabel() != "" }, does("undo", "")},
-		{"Redo", "Ctrl Shift Z", "redo", func(p *editorPage) bool { return p.ed.RedoLabel() != "" }, does("redo", "")},
-		{"Find", "Ctrl F", "search", nil, func(p *editorPage, ctx app.Context) { p.openSearch(ctx, "find") }},
-		{"Add node: Step", "N S", "step", free, does("add-node", string(model.StepNode))},
-		{"Add node: Flow", "N F", "flow", free, does("add-node", string(model.FlowNode))},
-		{"Add node: Router", "N R", "router", free, does("add-node", string(model.RouterNode))},
-		{"Add rule", "", "plus", onRouter, does("add-rule", "")},
-		{"Connect to…", "C", "edge", pickedFree(1), func(p *editorPage, ctx app.Context) { p.openDialog(ctx, "connect") }},
-		{"Copy", "Ctrl C", "legal", picked, func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, false) }},
-		{"Cut", "Ctrl X", "legal", pickedFree(1), func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, true) }},
-		{"Duplicate", "Ctrl D", "cards", pickedFree(1), func(p *editorPage, ctx app.Context) { p.run(ctx, p.ed.NewDuplicate()) }},
-		{"Delete", "Delete", "trash", pickedFree(1), does("delete", "")},
-		{"Delete and join the ends", "Ctrl Delete", "trash", pickedFree(1), func(p *editorPage, ctx app.Context) { p.run(ctx, editor.RemoveSelection{Heal: true}) }},
-		{"Select all", "Ctrl A", "select", nil, func(p *editorPage, _ app.Context) { p.ed.Select(editor.SelectAll(p.ed.State())) }},
-		{"Select what leads here", "Shift ←", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Upstream) }},
-		{"Select what follows", "Shift →", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Downstream) }},
+		{t.Save, "Ctrl S", "check", free, does("save", "")},
+		{t.Undo, "Ctrl Z", "undo", func(p *editorPage) bool { return p.ed.UndoLabel() != "" }, does("undo", "")},
+		{t.Redo, "Ctrl Shift Z", "redo", func(p *editorPage) bool { return p.ed.RedoLabel() != "" }, does("redo", "")},
+		{t.Find, "Ctrl F", "search", nil, func(p *editorPage, ctx app.Context) { p.openSearch(ctx, "find") }},
+		{fmt.Sprintf(t.AddNodeKind, t.Step), "N S", "step", free, does("add-node", string(model.StepNode))},
+		{fmt.Sprintf(t.AddNodeKind, t.Flow), "N F", "flow", free, does("add-node", string(model.FlowNode))},
+		{fmt.Sprintf(t.AddNodeKind, t.Router), "N R", "router", free, does("add-node", string(model.RouterNode))},
+		{t.AddRule, "", "plus", onRouter, does("add-rule", "")},
+		{t.Connect, "C", "edge", pickedFree(1), func(p *editorPage, ctx app.Context) { p.openDialog(ctx, "connect") }},
+		{t.Copy, "Ctrl C", "legal", picked, func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, false) }},
+		{t.Cut, "Ctrl X", "legal", pickedFree(1), func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, true) }},
+		{t.Duplicate, "Ctrl D", "cards", pickedFree(1), func(p *editorPage, ctx app.Context) { p.run(ctx, p.ed.NewDuplicate()) }},
+		{t.Delete, "Delete", "trash", pickedFree(1), does("delete", "")},
+		{t.DeleteHeal, "Ctrl Delete", "trash", pickedFree(1), func(p *editorPage, ctx app.Context) { p.run(ctx, editor.RemoveSelection{Heal: true}) }},
+		{t.SelectAll, "Ctrl A", "select", nil, func(p *editorPage, _ app.Context) { p.ed.Select(editor.SelectAll(p.ed.State())) }},
+		{t.SelectUp, "Shift ←", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Upstream) }},
+		{t.SelectDown, "Shift →", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Downstream) }},
 		{t.TidyUp, "", "tidy", free, func(p *editorPage, ctx app.Context) { p.arrangeAll(ctx) }},
 		{t.FitView, "Shift 1", "fit", nil, onCanvas(func(p *editorPage) { p.island.FitView() })},
-		{"Fit selection", "Shift 2", "fit", picked, onCanvas(func(p *editorPage) { p.island.FitSelection() })},
+		{t.FitSelection, "Shift 2", "fit", picked, onCanvas(func(p *editorPage) { p.island.FitSelection() })},
 		{t.ZoomIn, "+", "plus", nil, onCanvas(func(p *editorPage) { p.island.ZoomIn() })},
 		{t.ZoomOut, "−", "minus", nil, onCanvas(func(p *editorPage) { p.island.ZoomOut() })},
-		{"Next problem", "F8", "warn", nil, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, 1) }},
-		{"Previous problem", "Shift F8", "warn", nil, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, -1) }},
-		{"Show components", "", "panel-left", nil, does("tab", t.Components)},
-		{"Show outline", "", "panel-left", nil, does("tab", t.Outline)},
-		{"Show problems", "", "panel-left", nil, does("tab", t.Problems)},
-		{"Show history", "", "panel-left", nil, does("tab", t.History)},
+		{t.NextProblem, "F8", "warn", nil, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, 1) }},
+		{t.PreviousProblem, "Shift F8", "warn", nil, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, -1) }},
+		{t.ShowComponents, "", "panel-left", nil, does("tab", "components")},
+		{t.ShowOutline, "", "panel-left", nil, does("tab", "outline")},
+		{t.ShowProblems, "", "panel-left", nil, does("tab", "problems")},
+		{t.ShowHistory, "", "panel-left", nil, does("tab", "history")},
+		{t.Import, "", "file", free, does("import", "")},
 		{t.Export, "", "file", nil, does("export", "")},
 		{t.Theme, "", "theme", nil, does("theme", "")},
 		{t.Help, "?", "help", nil, does("help", "")},
 		{t.AllForms, "", "home", nil, does("home", "")},
 	}
-	list = append(list, arranging...)
+	list = append(list, arranging()...)
 	for i := range model.Kinds {
 		k := &model.Kinds[i]
-		list = append(list, command{"Add component: " + k.Label, "", k.Icon, onStep, func(p *editorPage, ctx app.Context) { p.addComponent(ctx, k) }})
+		list = append(list, command{fmt.Sprintf(t.AddComponentKind, k.Label), "", k.Icon, onStep, func(p *editorPage, ctx app.Context) { p.addComponent(ctx, k) }})
 	}
 	return list
 }
 
 // arranging are the commands that place several nodes.
-var arranging = []command{
-	{"Tidy up the selection", "", "tidy", pickedFree(2), arranges("Tidy up", graph.Tidy)},
-	{"Align left", "", "align-left", pickedFree(2), arranges("Align left", aligns(graph.AlignLeft))},
-	{"Align centers", "", "align-left", pickedFree(2), arranges("Align centers", aligns(graph.AlignCenter))},
-	{"Align right", "", "align-left", pickedFree(2), arranges("Align right", aligns(graph.AlignRight))},
-	{"Align top", "", "align-top", pickedFree(2), arranges("Align top", aligns(graph.AlignTop))},
-	{"Align middles", "", "align-top", pickedFree(2), arranges("Align middles", aligns(graph.AlignMiddle))},
-	{"Align bottom", "", "align-top", pickedFree(2), arranges("Align bottom", aligns(graph.AlignBottom))},
-	{"Distribute horizontally", "", "distribute", pickedFree(3), arranges("Distribute", distributes(graph.Horizontal))},
-	{"Distribute vertically", "", "distribute", pickedFree(3), arranges("Distribute", distributes(graph.Vertical))},
+func arranging() []command {
+	return []command{
+		{t.TidySelection, "", "tidy", pickedFree(2), arranges(t.TidyUp, graph.Tidy)},
+		{t.AlignLeft, "", "align-left", pickedFree(2), arranges(t.AlignLeft, aligns(graph.AlignLeft))},
+		{t.AlignCenters, "", "align-left", pickedFree(2), arranges(t.AlignCenters, aligns(graph.AlignCenter))},
+		{t.AlignRight, "", "align-left", pickedFree(2), arranges(t.AlignRight, aligns(graph.AlignRight))},
+		{t.AlignTop, "", "align-top", pickedFree(2), arranges(t.AlignTop, aligns(graph.AlignTop))},
+		{t.AlignMiddles, "", "align-top", pickedFree(2), arranges(t.AlignMiddles, aligns(graph.AlignMiddle))},
+		{t.AlignBottom, "", "align-top", pickedFree(2), arranges(t.AlignBottom, aligns(graph.AlignBottom))},
+		{t.DistributeAcross, "", "distribute", pickedFree(3), arranges(t.Distribute, distributes(graph.Horizontal))},
+		{t.DistributeDown, "", "distribute", pickedFree(3), arranges(t.Distribute, distributes(graph.Vertical))},
+	}
 }
 
 // arrange moves the selected nodes to places that are computed from where they

@@ -3,6 +3,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// openDialog shows a modal dialog: leave, help or connect.
+// openDialog shows a modal dialog, by the name that dialogs has for it.
 func (p *editorPage) openDialog(ctx app.Context, name string) {
 	if name == "connect" {
 		p.connectTo = ""
@@ -24,12 +25,29 @@ func (p *editorPage) openDialog(ctx app.Context, name string) {
 		}
 	}
 	p.dialog = name
+	p.inOutline = p.inOutline || p.tree.focused()
 	ctx.Dispatch(func(ctx app.Context) {
 		ctx.Defer(func(app.Context) {
 			selectDialog()
 			focus("dialog input, dialog .primary")
 		})
 	})
+}
+
+// closeDialog closes the dialog at once, so that the focus can go elsewhere.
+func (p *editorPage) closeDialog() {
+	p.dialog = ""
+	closeDialog()
+}
+
+// refocus moves the focus back to where the dialog or menu was opened from: the
+// outline, else the canvas.
+func (p *editorPage) refocus() {
+	back := p.inOutline
+	p.inOutline = false
+	if !back || !p.tree.focus() {
+		focus("#canvas")
+	}
 }
 
 func (p *editorPage) dialogs() app.UI {
@@ -45,12 +63,14 @@ func (p *editorPage) dialogs() app.UI {
 		return dialog(t.Leave, el("p").Text(t.LeaveText), buttons(textButton("leave", t.LeaveWithout, "danger"), textButton("cancel", t.Stay, "primary")))
 	case "help":
 		var rows []app.UI
-		for _, s := range shortcuts {
+		for _, s := range t.Shortcuts {
 			rows = append(rows, el("tr").Body(el("th scope=row").Body(el("kbd").Text(s[0])), el("td").Text(s[1])))
 		}
 		return dialog(t.Help, el("p").Text(t.HelpText), el("table.keys").Body(el("tbody").Body(rows...)),
 			el("label.choice").Body(el("input.switch type=checkbox id=wheel-zooms data-held=%", held(yes(recall("wheel") == "zooms"))), el("span").Text(t.WheelZooms)),
-			buttons(textButton("cancel", "Close", "primary")))
+			buttons(textButton("cancel", t.Close, "primary")))
+	case "bad-file":
+		return dialog(fmt.Sprintf(t.BadFile, p.refused.name), p.badFileDialog()...)
 	case "conflicts":
 		var items []app.UI
 		for i, c := range p.conflicts {
@@ -104,7 +124,7 @@ func (p *editorPage) source() (editor.EdgeRef, error) {
 	s := p.ed.State()
 	id := s.Selection.Only()
 	if id == "" || id == model.EndingID {
-		return editor.EdgeRef{}, fmt.Errorf("select the node that leads on")
+		return editor.EdgeRef{}, errors.New(t.SelectSource)
 	}
 	if s.Selection.Rule != "" {
 		return editor.EdgeRef{From: id, Port: model.RulePort(s.Selection.Rule)}, nil
@@ -121,7 +141,7 @@ func (p *editorPage) source() (editor.EdgeRef, error) {
 	}
 	outs := s.Form.Outs(i)
 	if len(outs) == 0 {
-		return editor.EdgeRef{}, fmt.Errorf("this node leads nowhere")
+		return editor.EdgeRef{}, errors.New(t.NoWayOut)
 	}
 	for _, o := range outs {
 		if o.To == "" {
@@ -134,13 +154,13 @@ func (p *editorPage) source() (editor.EdgeRef, error) {
 // connect leads the way out of the selection to a node.
 func (p *editorPage) connect(ctx app.Context, to string) {
 	src, err := p.source()
-	p.dialog = ""
+	p.closeDialog()
 	if err != nil {
 		p.say(ctx, sentence(err))
 		return
 	}
 	if p.run(ctx, editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(to)}) {
-		p.say(ctx, "Connected to "+p.parentName(to)+".")
+		p.say(ctx, fmt.Sprintf(t.Connected, p.parentName(to)))
 	}
-	focus("#canvas")
+	p.refocus()
 }

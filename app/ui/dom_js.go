@@ -36,7 +36,7 @@ func (browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	res, err := await(js.Global().Call("fetch", r.Path, init))
 	if err != nil {
 		// What browsers say here helps nobody: "Failed to fetch", "Load failed".
-		return client.Response{}, timedOut(ctx, errors.New("there is no connection"))
+		return client.Response{}, timedOut(ctx, errors.New(t.NoConnection))
 	}
 	buf, err := await(res.Call("arrayBuffer"))
 	if err != nil {
@@ -44,7 +44,7 @@ func (browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	}
 	array := js.Global().Get("Uint8Array").New(buf)
 	if array.Length() > maxAnswer {
-		return client.Response{}, errors.New("the answer is too large")
+		return client.Response{}, errors.New(t.AnswerTooLarge)
 	}
 	body := make([]byte, array.Length())
 	js.CopyBytesToGo(body, array)
@@ -62,7 +62,7 @@ func (browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 
 func timedOut(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return errors.New("it did not answer in time")
+		return errors.New(t.NoAnswer)
 	}
 	return err
 }
@@ -84,7 +84,7 @@ func await(promise js.Value) (js.Value, error) {
 		return nil
 	})
 	fail := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		msg := "unknown error"
+		msg := t.UnknownError
 		if len(args) > 0 {
 			msg = args[0].Get("message").String()
 		}
@@ -135,6 +135,11 @@ func listen(event string, f func(js.Value)) (stop func()) {
 
 // logError writes to the browser's console.
 func logError(text string) { js.Global().Get("console").Call("error", text) }
+
+// element returns the first element that a selector finds, null for none.
+func element(selector string) js.Value {
+	return js.Global().Get("document").Call("querySelector", selector)
+}
 
 // focus moves the focus to the first element that a selector finds.
 func focus(selector string) {
@@ -235,22 +240,24 @@ func download(name, text string) {
 	js.Global().Get("URL").Call("revokeObjectURL", address)
 }
 
-// chosenFile reads the file of an input, "" when none is chosen.
-func chosenFile(selector string) (string, error) {
+// chosenFile reads the file of an input, "" when none is chosen. The same file may
+// be chosen again after it.
+func chosenFile(selector string) (name, text string, err error) {
 	el := js.Global().Get("document").Call("querySelector", selector)
 	if !el.Truthy() || el.Get("files").Length() == 0 {
-		return "", nil
+		return "", "", nil
 	}
 	file := el.Get("files").Index(0)
 	if file.Get("size").Int() > maxAnswer {
-		return "", errors.New("the file is too large")
+		return "", "", errors.New(t.FileTooLarge)
 	}
-	text, err := await(file.Call("text"))
+	name = file.Get("name").String()
+	content, err := await(file.Call("text"))
 	el.Set("value", "")
 	if err != nil {
-		return "", err
+		return name, "", err
 	}
-	return text.String(), nil
+	return name, content.String(), nil
 }
 
 // press clicks an element, to open a file chooser from a button.

@@ -54,6 +54,9 @@ type editorPage struct {
 	problem   int                      // place of the problem that F8 went to
 	search    searching
 	conflicts []model.Conflict // of the last merge, open in the dialog
+	refused   badFile          // the last one, open in the dialog
+	tree      *outlineTree     // nil until the form is loaded
+	inOutline bool             // where the dialog or menu was opened from
 }
 
 // OnNav loads the form of the address.
@@ -63,7 +66,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 		return
 	}
 	p.close()
-	*p = editorPage{Compo: p.Compo, id: id, client: client.New(browser{}), tab: "Components"}
+	*p = editorPage{Compo: p.Compo, id: id, client: client.New(browser{}), tab: "components"}
 	p.left, p.right = wide(), wide()
 	p.drafts, p.shown = map[string]string{}, map[string]bool{}
 	setTitle(t.LoadingForm)
@@ -85,6 +88,8 @@ func (p *editorPage) close() {
 		stop()
 	}
 	p.stops = nil
+	p.tree.close()
+	p.tree = nil
 	if p.island != nil {
 		p.island.Close()
 		p.island = nil
@@ -133,6 +138,9 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(dialect()), ReadOnly: !p.user.Can("update:forms"),
 	})
 	p.problem = -1
+	p.tree.close()
+	p.tree = newOutlineTree(ctx, p)
+	p.search.index.SetWords(t.Found)
 	p.saver = &saver{client: p.client, ed: p.ed, etag: etag, state: stateSaved, savedAt: savedTime(f)}
 	p.ed.Observe(func() { p.redraw(ctx) })
 	// The graph is drawn before the panels, which take as long again: their places
@@ -188,7 +196,10 @@ func (p *editorPage) redraw(ctx app.Context) {
 
 // sync brings the controls in line with the form once the panels are drawn.
 func (p *editorPage) sync(ctx app.Context) {
-	ctx.Defer(func(app.Context) { syncControls(p.typing) })
+	ctx.Defer(func(app.Context) {
+		syncControls(p.typing)
+		p.tree.mount(element(outlineHost))
+	})
 }
 
 // run runs a command and tells the user why it did nothing.
@@ -220,8 +231,8 @@ func (p *editorPage) save(ctx app.Context) {
 		return
 	}
 	if n := len(p.ed.Problems()); n > 0 {
-		p.tab, p.left = t.Problems, true
-		p.say(ctx, strings.ReplaceAll(t.FixProblems, "%s", several(n, "problem"))+".")
+		p.tab, p.left = "problems", true
+		p.say(ctx, strings.ReplaceAll(t.FixProblems, "%s", several(n, t.ProblemCount))+".")
 		return
 	}
 	p.saver.save(ctx, p.redraw)
@@ -232,7 +243,7 @@ func (p *editorPage) save(ctx app.Context) {
 func (p *editorPage) signInAgain(ctx app.Context) {
 	closeWindow := openSignIn()
 	if closeWindow == nil {
-		p.say(ctx, "The browser did not open a window: allow windows for this page and try again.")
+		p.say(ctx, t.WindowBlocked)
 		return
 	}
 	ctx.Async(func() {

@@ -5,14 +5,11 @@ package ui
 import (
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -71,6 +68,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.openDialog(ctx, "help")
 	case "tab":
 		p.tab, p.left = arg, true
+		p.sync(ctx)
 	default:
 		if p.ed != nil {
 			p.edit(ctx, name, arg)
@@ -110,9 +108,11 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		clear(p.drafts)
 		p.ed.JumpTo(i)
 	case "arrange":
-		if i, err := strconv.Atoi(arg); err == nil && i < len(arranging) {
-			arranging[i].run(p, ctx)
+		if i, err := strconv.Atoi(arg); err == nil && i < len(arranging()) {
+			arranging()[i].run(p, ctx)
 		}
+	case "import":
+		press(importInput)
 	case "take-theirs":
 		p.takeTheirs(ctx, arg)
 	case "export":
@@ -134,10 +134,6 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "go":
 		p.ed.Select(editor.SelectNodes(arg))
 		p.show(arg)
-	case "part":
-		node, part, _ := strings.Cut(arg, " ")
-		p.ed.Select(editor.Selection{Nodes: []string{node}, Component: part})
-		p.show(node)
 	case "select-part":
 		p.selectPart(arg)
 	case "part-up", "part-down":
@@ -162,7 +158,7 @@ func (p *editorPage) undo(ctx app.Context) {
 	p.typing = ""
 	clear(p.drafts)
 	if label, ok := p.ed.Undo(); ok {
-		p.say(ctx, t.Undo+": "+label)
+		p.say(ctx, fmt.Sprintf(t.Did, t.Undo, label))
 	}
 }
 
@@ -170,44 +166,7 @@ func (p *editorPage) redo(ctx app.Context) {
 	p.typing = ""
 	clear(p.drafts)
 	if label, ok := p.ed.Redo(); ok {
-		p.say(ctx, t.Redo+": "+label)
-	}
-}
-
-// editItems changes the elements of a list; arg is the path of the list, with
-// the place of an element before it.
-func (p *editorPage) editItems(ctx app.Context, name, arg string) {
-	i := 0
-	path := arg
-	if name != "add" {
-		at, rest, _ := strings.Cut(arg, " ")
-		i, _ = strconv.Atoi(at)
-		path = rest
-	}
-	r, ok := p.rows[path]
-	if !ok || name != "add" && i >= len(r.Rows) {
-		return
-	}
-	switch name {
-	case "add":
-		key := ""
-		if r.Input == inspector.Entries {
-			el := app.Window().GetElementByID(domID("k-", path))
-			key = el.Get("value").String()
-			el.Set("value", "")
-		}
-		c, err := r.Add(key)
-		if err != nil {
-			p.say(ctx, sentence(err))
-			return
-		}
-		p.run(ctx, c)
-	case "remove":
-		p.run(ctx, r.Remove(i))
-	case "up":
-		p.run(ctx, r.Move(i, -1))
-	case "down":
-		p.run(ctx, r.Move(i, 1))
+		p.say(ctx, fmt.Sprintf(t.Did, t.Redo, label))
 	}
 }
 
@@ -253,6 +212,10 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 		}
 		return
 	}
+	if el.Get("id").String() == "import-file" {
+		p.importFile(ctx)
+		return
+	}
 	path := el.Get("dataset").Get("path")
 	if p.ed == nil || path.Type() != app.TypeString {
 		return
@@ -280,58 +243,6 @@ func (p *editorPage) onLeave(ctx app.Context, _ app.Event) {
 	}
 }
 
-// take turns the text of a control into a command.
-func (p *editorPage) take(ctx app.Context, path, text string) {
-	if path == "name" {
-		if err := p.ed.Run(nameOf(text)); err != nil {
-			p.say(ctx, sentence(err))
-		}
-		return
-	}
-	r, ok := p.rows[path]
-	if !ok {
-		return
-	}
-	c, err := r.Edit(text)
-	if err != nil {
-		p.drafts[path] = text
-		return
-	}
-	delete(p.drafts, path)
-	p.run(ctx, c)
-}
-
-func (p *editorPage) selectPart(id string) {
-	s := p.ed.State()
-	node := s.Selection.Only()
-	sel := editor.Selection{Nodes: []string{node}}
-	if n, _ := s.Form.Node(node); n != nil && n.Type == model.RouterNode {
-		sel.Rule = id
-	} else {
-		sel.Component = id
-	}
-	p.ed.Select(sel)
-}
-
-func (p *editorPage) movePart(ctx app.Context, name, arg string) {
-	i, err := strconv.Atoi(arg)
-	n, at := p.ed.State().Form.Node(p.ed.State().Selection.Only())
-	if err != nil || n == nil {
-		return
-	}
-	list, noun := "components", "component"
-	if n.Type == model.RouterNode {
-		list, noun = "rules", "rule"
-	}
-	by := 1
-	if name == "part-up" {
-		by = -1
-	}
-	p.run(ctx, editor.MoveItem{
-		List: schema.Path{schema.Key("nodes"), schema.Index(at), schema.Key("config"), schema.Key(list)}, From: i, To: i + by, Name: noun,
-	})
-}
-
 func (p *editorPage) goHome(ctx app.Context) {
 	if p.ed != nil && !p.ed.Changes().Empty() {
 		p.openDialog(ctx, "leave")
@@ -345,66 +256,4 @@ func (p *editorPage) show(id string) {
 	if p.island != nil {
 		p.island.ZoomTo(id)
 	}
-}
-
-// goToProblem selects what a problem or a warning is about and moves the focus to its row.
-func (p *editorPage) goToProblem(ctx app.Context, i int) {
-	problems := slices.Concat(p.ed.Problems(), p.ed.Warnings())
-	if i >= len(problems) {
-		return
-	}
-	path := problems[i].Path
-	f := p.ed.State().Form
-	sel := editor.Selection{}
-	switch {
-	case len(path) > 0 && path[0].Key == "start":
-		sel = editor.SelectNodes(model.StartID)
-	case len(path) > 0 && path[0].Key == "ending":
-		sel = editor.SelectNodes(model.EndingID)
-	case len(path) > 1 && path[0].Key == "nodes" && path[1].Index < len(f.Nodes):
-		n := f.Nodes[path[1].Index]
-		sel = editor.SelectNodes(n.ID)
-		if len(path) > 4 {
-			switch c := n.Config.(type) {
-			case *model.Step:
-				if path[3].Key == "components" && path[4].Index < len(c.Components) {
-					sel.Component = c.Components[path[4].Index].ID
-				}
-			case *model.Router:
-				if path[3].Key == "rules" && path[4].Index < len(c.Rules) {
-					sel.Rule = c.Rules[path[4].Index].ID
-				}
-			case *model.Flow, nil:
-			}
-		}
-	}
-	p.right = true
-	p.ed.Select(sel)
-	if id := sel.Only(); id != "" {
-		p.show(id)
-	}
-	focusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
-}
-
-// stepProblem goes to the next problem, or the one before, round and round.
-func (p *editorPage) stepProblem(ctx app.Context, by int) {
-	n := len(p.ed.Problems()) + len(p.ed.Warnings())
-	if n == 0 {
-		p.say(ctx, t.NoProblems+".")
-		return
-	}
-	p.problem = ((p.problem+by)%n + n) % n
-	p.goToProblem(ctx, p.problem)
-}
-
-// fileName makes a file's name of a form's.
-func fileName(name string) string {
-	safe := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		}
-		return '-'
-	}, strings.ToLower(name))
-	return strings.Trim(safe, "-") + ".form.json"
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
 )
 
 // rightPanel draws the inspector of what is selected.
@@ -41,7 +42,7 @@ func (p *editorPage) rightPanel() app.UI {
 
 func (p *editorPage) canDelete() bool {
 	sel := p.ed.State().Selection
-	return !sel.Empty() && !sel.Has("$start") && !sel.Has("$ending")
+	return !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
 }
 
 func (p *editorPage) parentName(id string) string {
@@ -75,7 +76,7 @@ func (p *editorPage) partList(panel inspector.Panel) app.UI {
 	title := t.Components
 	var add app.UI = el("span")
 	if panel.PartNoun == "rule" {
-		title = "Rules"
+		title = t.Rules
 		add = el("button.link type=button data-act=add-rule disabled=%", yes(p.ed.ReadOnly())).Text(t.AddRule)
 	}
 	var items []app.UI
@@ -88,13 +89,13 @@ func (p *editorPage) partList(panel inspector.Panel) app.UI {
 		}
 		items = append(items, li.Body(
 			b.Body(icon(part.Icon), el("span.grow").Text(part.Title), el("small").Text(part.Type), badge(part.Problems)),
-			iconButton("part-up", t.MoveUp+" "+part.Title, "up", i > 0 && !p.ed.ReadOnly()).DataSet("arg", arg),
-			iconButton("part-down", t.MoveDown+" "+part.Title, "down", i < len(panel.Parts)-1 && !p.ed.ReadOnly()).DataSet("arg", arg),
+			iconButton("part-up", fmt.Sprintf(t.MoveUpOf, part.Title), "up", i > 0 && !p.ed.ReadOnly()).DataSet("arg", arg),
+			iconButton("part-down", fmt.Sprintf(t.MoveDownOf, part.Title), "down", i < len(panel.Parts)-1 && !p.ed.ReadOnly()).DataSet("arg", arg),
 		))
 	}
-	empty := "Add components from the left."
+	empty := t.NoComponents
 	if panel.PartNoun == "rule" {
-		empty = "Without rules the router always goes the fallback's way."
+		empty = t.NoRules
 	}
 	return el("section").Body(
 		el("h3").Body(el("span").Text(title), add),
@@ -116,9 +117,9 @@ func (p *editorPage) condition(c inspector.Condition) []app.UI {
 		for _, o := range cmp.Operands[min(1, len(cmp.Operands)):] {
 			body = append(body, p.row(o))
 		}
-		body = append(body, iconButton("remove", t.Remove+" condition "+fmt.Sprint(k+1), "close", !p.ed.ReadOnly()).
+		body = append(body, iconButton("remove", fmt.Sprintf(t.RemoveCondition, k+1), "close", !p.ed.ReadOnly()).
 			DataSet("arg", fmt.Sprintf("%d %s", k, c.List.Path)))
-		out = append(out, el("fieldset.group.comparison aria-label=%", fmt.Sprintf("Condition %d", k+1)).Body(body...))
+		out = append(out, el("fieldset.group.comparison aria-label=%", fmt.Sprintf(t.ConditionNumber, k+1)).Body(body...))
 	}
 	return append(out, el("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(), yes(p.ed.ReadOnly())).Text(t.AddCondition))
 }

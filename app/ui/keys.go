@@ -12,34 +12,6 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// shortcuts lists the keys for the help; keys and effect.
-var shortcuts = [][2]string{
-	{"Ctrl S", "Save"},
-	{"Ctrl Z", "Undo"},
-	{"Ctrl Shift Z", "Redo"},
-	{"Ctrl K", "All commands by name"},
-	{"Ctrl F", "Find in this form"},
-	{"Ctrl C X V D", "Copy, cut, paste, duplicate"},
-	{"N", "Add node"},
-	{"C", "Connect the selected node"},
-	{"Delete", "Delete what is selected"},
-	{"Ctrl Delete", "Delete and join the ends"},
-	{"Arrows", "Walk along the edges"},
-	{"Shift ← →", "Select what leads here, or what follows"},
-	{"Ctrl Arrows", "Move the selection by the grid, with Shift by five"},
-	{"F8", "Next problem or warning, with Shift the one before"},
-	{"Escape", "Cancel, then select nothing"},
-	{"Ctrl A", "Select all nodes"},
-	{"+ −", "Zoom in and out"},
-	{"0", "Zoom to 100 %"},
-	{"Shift 1", "Fit view"},
-	{"Wheel", "Pan; with Ctrl zoom, with Shift sideways"},
-	{"Space drag", "Pan, with the middle button too"},
-	{"Drag a handle", "Connect; on empty canvas, add a node there"},
-	{"Ctrl drag", "Move without the grid"},
-	{"?", "This list"},
-}
-
 // listenKeys takes the keys that work everywhere on the page, text fields
 // included. It listens before the browser acts on them.
 func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
@@ -91,8 +63,8 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 	case p.dialog != "":
 		if key == "Escape" {
 			e.PreventDefault()
-			p.dialog = ""
-			focus("#canvas")
+			p.closeDialog()
+			p.refocus()
 		} else if key == "Enter" && p.dialog == "connect" {
 			e.PreventDefault()
 			if targets := p.targets(); len(targets) > 0 {
@@ -116,11 +88,11 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 }
 
 func (p *editorPage) onMenuKey(ctx app.Context, e app.Event, key string) {
-	kinds := map[string]model.NodeType{"s": model.StepNode, "f": model.FlowNode, "r": model.RouterNode}
-	if kind, ok := kinds[strings.ToLower(key)]; ok {
+	kinds := map[string]model.NodeType{initial(t.Step): model.StepNode, initial(t.Flow): model.FlowNode, initial(t.Router): model.RouterNode}
+	if kind, ok := kinds[strings.ToUpper(key)]; ok {
 		e.PreventDefault()
 		p.addNode(ctx, kind)
-		focus("#canvas")
+		p.refocus()
 		return
 	}
 	doc := js.Global().Get("document")
@@ -128,7 +100,11 @@ func (p *editorPage) onMenuKey(ctx app.Context, e app.Event, key string) {
 	switch key {
 	case "Escape":
 		p.menu = false
-		focus("[data-act=menu]")
+		if !p.inOutline {
+			focus("[data-act=menu]")
+			break
+		}
+		p.refocus()
 	case "ArrowDown":
 		if next := item.Get("nextElementSibling"); next.Truthy() {
 			next.Call("focus")

@@ -84,7 +84,7 @@ func (p *listPage) onClick(ctx app.Context, e app.Event) {
 	case "open":
 		ctx.Navigate(formPath(arg))
 	case "import":
-		press("#import-file")
+		press(importInput)
 	case "retry":
 		p.load(ctx)
 	case "theme":
@@ -107,7 +107,7 @@ func (p *listPage) onChange(ctx app.Context, e app.Event) {
 		return
 	}
 	ctx.Async(func() {
-		text, err := chosenFile("#import-file")
+		_, text, err := chosenFile(importInput)
 		if err != nil || text == "" {
 			ctx.Dispatch(func(app.Context) { p.fail(err) })
 			return
@@ -115,40 +115,13 @@ func (p *listPage) onChange(ctx app.Context, e app.Event) {
 		d, problems, _ := envelope.Read([]byte(text))
 		if len(problems) > 0 {
 			ctx.Dispatch(func(app.Context) {
-				p.failed = fmt.Sprintf("The file is no valid form: %s", problems[0].Error())
-				if more := len(problems) - 1; more > 0 {
-					p.failed += fmt.Sprintf(" (and %d more)", more)
-				}
+				p.failed = notAForm(problems)
 			})
 			return
 		}
-		p.make(ctx, content(p.withFlows(d)))
+		f, _ := withFlows(p.client, d)
+		p.make(ctx, content(f))
 	})
-}
-
-// withFlows returns the form of a file with the flows of this tenant in it: an
-// export has placeholders for those of the tenant that it comes from, and names
-// them. What is not found by its name stays as it is.
-func (p *listPage) withFlows(d envelope.Document) *model.Form {
-	if d.Shape != envelope.Export {
-		return d.Form
-	}
-	flows, err := p.client.Flows(context.Background())
-	if err != nil {
-		return d.Form
-	}
-	targets := make([]envelope.Target, len(flows))
-	for i, f := range flows {
-		targets[i] = envelope.Target{ID: f.ID, Name: f.Name}
-	}
-	mapping, _ := envelope.MatchFlows(d, targets)
-	f, _ := envelope.ImportForm(d, mapping)
-	return f
-}
-
-// content returns a form with what its author owns and no more.
-func content(f *model.Form) *model.Form {
-	return model.Diff(model.FromTree(nil), f).Apply(model.FromTree(nil))
 }
 
 func (p *listPage) onKey(ctx app.Context, e app.Event) {
@@ -170,7 +143,7 @@ func (p *listPage) onKey(ctx app.Context, e app.Event) {
 func (p *listPage) create(ctx app.Context, name string) {
 	name = strings.TrimSpace(name)
 	if name == "" {
-		p.failed = "Give the form a name."
+		p.failed = t.GiveName
 		return
 	}
 	p.busy = true
@@ -264,7 +237,7 @@ func (p *listPage) body() app.UI {
 		parts = append(parts, notice("search", fmt.Sprintf(t.NothingFound, p.query), "", nil))
 	default:
 		parts = append(parts, el("table.forms").Body(
-			el("thead").Body(el("tr").Body(el("th scope=col").Text(t.Name), el("th scope=col").Text("Id"), el("th scope=col").Text(t.Updated), el("th").Body(el("span.quiet-text").Text(t.Delete)))),
+			el("thead").Body(el("tr").Body(el("th scope=col").Text(t.Name), el("th scope=col").Text(t.ID), el("th scope=col").Text(t.Updated), el("th").Body(el("span.quiet-text").Text(t.Delete)))),
 			el("tbody").Body(rows...),
 		))
 	}
@@ -275,8 +248,8 @@ func (p *listPage) row(f client.Summary) app.UI {
 	return el("tr data-form=%", f.ID).Body(
 		el("td").Body(el("a.form-link href=%", "/forms/"+f.ID).Body(el("span.k.form").Body(icon("form")), el("span").Text(f.Name))),
 		el("td").Body(el("code").Text(f.ID)),
-		el("td").Body(el("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339), f.UpdatedAt.Local().Format("2 January 2006, 15:04:05")).Text(ago(f.UpdatedAt, time.Now()))),
-		el("td.end").Body(el("button.icon type=button aria-label=% title=% data-act=ask-delete data-arg=% disabled=%", t.Delete+" "+f.Name, t.Delete, f.ID, yes(!p.user.Can("delete:forms"))).Body(icon("trash"))),
+		el("td").Body(el("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339), f.UpdatedAt.Local().Format(t.DateTime)).Text(ago(f.UpdatedAt, time.Now()))),
+		el("td.end").Body(el("button.icon type=button aria-label=% title=% data-act=ask-delete data-arg=% disabled=%", fmt.Sprintf(t.DeleteOf, f.Name), t.Delete, f.ID, yes(!p.user.Can("delete:forms"))).Body(icon("trash"))),
 	)
 }
 

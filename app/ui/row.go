@@ -46,7 +46,7 @@ func (p *editorPage) row(r inspector.Row) app.UI {
 		el("div.control").Body(p.control(r, id, strings.Join(describe, " "))...),
 	}
 	if r.Max > 0 && r.Max <= 10000 && (r.Input == inspector.Text || r.Input == inspector.LongText) && r.Present {
-		body = append(body, el("small.count").Text(fmt.Sprintf("%d of %d", len([]rune(r.Text())), r.Max)))
+		body = append(body, el("small.count").Text(fmt.Sprintf(t.OfMost, len([]rune(r.Text())), r.Max)))
 	}
 	if r.Help != "" {
 		body = append(body, el("small.help id=%", domID("h-", path)).Text(r.Help))
@@ -61,7 +61,7 @@ func (p *editorPage) row(r inspector.Row) app.UI {
 func (p *editorPage) problemOf(r inspector.Row) string {
 	if text, ok := p.drafts[r.Path.String()]; ok {
 		if _, err := r.Edit(text); err != nil {
-			return "This is no JSON yet, so it is not part of the form."
+			return t.NoJSON
 		}
 	}
 	var texts []string
@@ -105,13 +105,13 @@ func (p *editorPage) control(r inspector.Row, id, describe string) []app.UI {
 	case inspector.Switch:
 		return []app.UI{el("input.switch id=% type=checkbox data-path=% data-held=% aria-describedby=% disabled=%", id, path, held(yes(r.On())), describe, yes(lock))}
 	case inspector.Secret:
-		kind, act := "password", t.Show
+		kind, act, name := "password", t.Show, t.ShowOf
 		if p.shown[path] {
-			kind, act = "text", t.Hide
+			kind, act, name = "text", t.Hide, t.HideOf
 		}
 		return []app.UI{
 			el("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, kind, path, held(text), describe, invalid, yes(lock)),
-			el("button.link type=button data-act=reveal data-arg=% aria-label=%", path, act+" "+r.Label).Text(act),
+			el("button.link type=button data-act=reveal data-arg=% aria-label=%", path, fmt.Sprintf(name, r.Label)).Text(act),
 		}
 	default: // a line of text
 	}
@@ -153,7 +153,7 @@ func (p *editorPage) legend(r inspector.Row) app.UI {
 		return el("legend").Text(r.Label)
 	}
 	return el("legend").Body(el("span").Text(r.Label),
-		el("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), t.Remove+" "+r.Label).Text(t.Remove))
+		el("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), fmt.Sprintf(t.RemoveOf, r.Label)).Text(t.Remove))
 }
 
 // ownProblem shows what is wrong with an object or list as a whole.
@@ -177,19 +177,19 @@ func (p *editorPage) items(r inspector.Row) app.UI {
 		}
 		tools := []app.UI{}
 		if r.Input == inspector.Items {
-			tools = append(tools, iconButton("up", t.MoveUp+" "+name, "up", i > 0 && !lock).DataSet("arg", arg),
-				iconButton("down", t.MoveDown+" "+name, "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg))
+			tools = append(tools, iconButton("up", fmt.Sprintf(t.MoveUpOf, name), "up", i > 0 && !lock).DataSet("arg", arg),
+				iconButton("down", fmt.Sprintf(t.MoveDownOf, name), "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg))
 		}
-		tools = append(tools, iconButton("remove", t.Remove+" "+name, "close", !lock).DataSet("arg", arg))
+		tools = append(tools, iconButton("remove", fmt.Sprintf(t.RemoveOf, name), "close", !lock).DataSet("arg", arg))
 		body = append(body, el("div.item").Body(p.row(c), el("div.item-tools").Body(tools...)))
 	}
 	if r.Input == inspector.Entries {
 		id := domID("k-", path)
 		body = append(body, el("div.new-entry").Body(
-			el("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, t.Key, t.Key+" of the new "+r.Noun, yes(lock)),
-			el("button.link type=button data-act=add data-arg=% disabled=%", path, yes(lock)).Text(t.Add+" "+r.Noun)))
+			el("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, t.Key, fmt.Sprintf(t.KeyOf, r.Noun), yes(lock)),
+			el("button.link type=button data-act=add data-arg=% disabled=%", path, yes(lock)).Text(fmt.Sprintf(t.AddOf, r.Noun))))
 	} else {
-		body = append(body, el("button.link type=button data-act=add data-arg=% disabled=%", path, yes(lock)).Text(t.Add+" "+r.Noun))
+		body = append(body, el("button.link type=button data-act=add data-arg=% disabled=%", path, yes(lock)).Text(fmt.Sprintf(t.AddOf, r.Noun)))
 	}
 	return el("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
 }

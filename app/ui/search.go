@@ -164,9 +164,8 @@ func (p *editorPage) takeResult(ctx app.Context, i int) {
 	if i < 0 || i >= len(results) {
 		return
 	}
-	p.dialog = ""
-	closeDialog()
-	focus("#canvas")
+	p.closeDialog()
+	p.refocus()
 	results[i].take(ctx)
 }
 
@@ -208,7 +207,7 @@ func (p *editorPage) arrangeButtons() app.UI {
 		return el("div hidden=true")
 	}
 	var items []app.UI
-	for i, c := range arranging {
+	for i, c := range arranging() {
 		if c.can(p) {
 			items = append(items, el("button.pal-item type=button data-act=arrange data-arg=%", strconv.Itoa(i)).Body(icon(c.icon), el("span").Text(c.name)))
 		}

@@ -21,22 +21,15 @@ func ago(then, now time.Time) string {
 	case then.IsZero():
 		return "–"
 	case d < time.Minute:
-		return "just now"
+		return t.JustNow
 	case d < time.Hour:
-		return several(int(d/time.Minute), "minute") + " ago"
+		return fmt.Sprintf(t.Ago, several(int(d/time.Minute), t.Minutes))
 	case d < 24*time.Hour:
-		return several(int(d/time.Hour), "hour") + " ago"
+		return fmt.Sprintf(t.Ago, several(int(d/time.Hour), t.Hours))
 	case d < 14*24*time.Hour:
-		return several(int(d/(24*time.Hour)), "day") + " ago"
+		return fmt.Sprintf(t.Ago, several(int(d/(24*time.Hour)), t.Days))
 	}
-	return then.Local().Format("2 January 2006")
-}
-
-func several(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return then.Local().Format(t.Date)
 }
 
 // sentence makes an error one to read.
@@ -105,4 +98,22 @@ func problemsOf(err error) []client.Problem {
 		return e.Problems
 	}
 	return nil
+}
+
+// fileName makes a file's name of a form's.
+func fileName(name string) string {
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		}
+		return '-'
+	}, strings.ToLower(name))
+	return strings.Trim(safe, "-") + ".form.json"
+}
+
+// initial returns the first letter of a word, large.
+func initial(word string) string {
+	r, _ := utf8.DecodeRuneInString(word)
+	return strings.ToUpper(string(r))
 }

@@ -3,6 +3,7 @@
 package ui
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -35,12 +36,12 @@ func (p *editorPage) bar() app.UI {
 		),
 	)
 	if problems > 0 {
-		left = append(left, el("button.quiet.bad type=button data-act=tab data-arg=%", t.Problems).
-			Body(icon("warn"), el("span").Text(several(problems, "problem"))))
+		left = append(left, el("button.quiet.bad type=button data-act=tab data-arg=problems").
+			Body(icon("warn"), el("span").Text(several(problems, t.ProblemCount))))
 	}
 	if warnings := len(p.ed.Warnings()); problems == 0 && warnings > 0 {
-		left = append(left, el("button.quiet.note type=button data-act=tab data-arg=%", t.Problems).
-			Body(icon("warn"), el("span").Text(several(warnings, "warning"))))
+		left = append(left, el("button.quiet.note type=button data-act=tab data-arg=problems").
+			Body(icon("warn"), el("span").Text(several(warnings, t.WarningCount))))
 	}
 	return el("header.bar").Body(append(
 		left,
@@ -50,6 +51,7 @@ func (p *editorPage) bar() app.UI {
 		iconButton("theme", t.Theme, "theme", true),
 		iconButton("right", t.Inspector, "panel-right", true).Aria("pressed", yes(p.right)),
 		account(p.user),
+		textButton("import", t.Import, "secondary").Attr("disabled", p.ed.ReadOnly()),
 		textButton("export", t.Export, "secondary"),
 		el("button.primary type=button data-act=save title=Ctrl+S disabled=%", yes(!changed || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
 	)...)
@@ -59,7 +61,7 @@ func hint(name, label, keys string) string {
 	if label == "" {
 		return name + " (" + keys + ")"
 	}
-	return name + ": " + label + " (" + keys + ")"
+	return fmt.Sprintf(t.Did, name, label) + " (" + keys + ")"
 }
 
 // saveState says in words how the form stands.
@@ -69,11 +71,11 @@ func (p *editorPage) saveState() app.UI {
 	case stateSaved:
 		text = t.Saved
 		if !p.saver.savedAt.IsZero() {
-			text += " " + p.saver.savedAt.Local().Format("15:04")
-			title = p.saver.savedAt.Local().Format("2 January 2006, 15:04:05")
+			text += " " + p.saver.savedAt.Local().Format(t.TimeOfDay)
+			title = p.saver.savedAt.Local().Format(t.DateTime)
 		}
 	case stateDirty:
-		text = several(p.ed.ChangeCount(), "change")
+		text = several(p.ed.ChangeCount(), t.ChangeCount)
 	case stateSaving:
 		text = t.Saving
 	case stateConflict:
@@ -104,7 +106,7 @@ func (p *editorPage) banners() app.UI {
 	case p.saver.State() == stateConflict:
 		return el("div.banners").Body(banner("warn", t.ConflictText, textButton("theirs", t.TakeTheirs, "secondary"), textButton("mine", t.SaveMine, "danger"), textButton("merge", t.Merge, "primary")))
 	case p.saver.State() == stateOffline:
-		return el("div.banners").Body(banner("warn", p.saver.message+" Your work stays here.", textButton("save", t.Retry, "secondary")))
+		return el("div.banners").Body(banner("warn", fmt.Sprintf(t.WorkStays, p.saver.message), textButton("save", t.Retry, "secondary")))
 	case p.saver.State() == stateError && p.saver.message != "":
 		texts := []string{p.saver.message}
 		for _, pr := range p.saver.problems {

@@ -33,6 +33,7 @@ func (p *editorPage) Render() app.UI {
 				p.rightPanel(),
 			),
 			p.dialogs(),
+			el("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", t.Import),
 			el("datalist id=flows").Body(app.Range(p.flows).Slice(func(i int) app.UI {
 				return el("option value=%", p.flows[i].ID).Text(p.flows[i].Name)
 			})),
@@ -88,7 +89,7 @@ func (p *editorPage) addMenu() app.UI {
 	if p.menu {
 		item := func(kind, name, symbol string) app.UI {
 			return el("button.menu-item type=button role=menuitem aria-label=% data-act=add-node data-arg=%", name, kind).
-				Body(el("span.k class=%", symbol).Body(icon(symbol)), el("span").Text(name), el("span.key aria-hidden=true data-key=%", name[:1]))
+				Body(el("span.k class=%", symbol).Body(icon(symbol)), el("span").Text(name), el("span.key aria-hidden=true data-key=%", initial(name)))
 		}
 		items = el("div.menu role=menu aria-label=%", t.AddNode).Body(
 			item("STEP", t.Step, "step"), item("FLOW", t.Flow, "flow"), item("ROUTER", t.Router, "router"),

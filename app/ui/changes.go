@@ -1,0 +1,104 @@
+//go:build js
+
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// take turns the text of a control into a command.
+func (p *editorPage) take(ctx app.Context, path, text string) {
+	if path == "name" {
+		if err := p.ed.Run(nameOf(text)); err != nil {
+			p.say(ctx, sentence(err))
+		}
+		return
+	}
+	r, ok := p.rows[path]
+	if !ok {
+		return
+	}
+	c, err := r.Edit(text)
+	if err != nil {
+		p.drafts[path] = text
+		return
+	}
+	delete(p.drafts, path)
+	p.run(ctx, c)
+}
+
+func (p *editorPage) selectPart(id string) {
+	s := p.ed.State()
+	node := s.Selection.Only()
+	sel := editor.Selection{Nodes: []string{node}}
+	if n, _ := s.Form.Node(node); n != nil && n.Type == model.RouterNode {
+		sel.Rule = id
+	} else {
+		sel.Component = id
+	}
+	p.ed.Select(sel)
+}
+
+func (p *editorPage) movePart(ctx app.Context, name, arg string) {
+	i, err := strconv.Atoi(arg)
+	n, at := p.ed.State().Form.Node(p.ed.State().Selection.Only())
+	if err != nil || n == nil {
+		return
+	}
+	list, noun := "components", "component"
+	if n.Type == model.RouterNode {
+		list, noun = "rules", "rule"
+	}
+	by := 1
+	if name == "part-up" {
+		by = -1
+	}
+	p.run(ctx, editor.MoveItem{
+		List: schema.Path{schema.Key("nodes"), schema.Index(at), schema.Key("config"), schema.Key(list)}, From: i, To: i + by, Name: noun,
+	})
+}
+
+// editItems changes the elements of a list; arg is the path of the list, with
+// the place of an element before it.
+func (p *editorPage) editItems(ctx app.Context, name, arg string) {
+	i := 0
+	path := arg
+	if name != "add" {
+		at, rest, _ := strings.Cut(arg, " ")
+		i, _ = strconv.Atoi(at)
+		path = rest
+	}
+	r, ok := p.rows[path]
+	if !ok || name != "add" && i >= len(r.Rows) {
+		return
+	}
+	switch name {
+	case "add":
+		key := ""
+		if r.Input == inspector.Entries {
+			el := app.Window().GetElementByID(domID("k-", path))
+			key = el.Get("value").String()
+			el.Set("value", "")
+		}
+		c, err := r.Add(key)
+		if err != nil {
+			p.say(ctx, sentence(err))
+			return
+		}
+		p.run(ctx, c)
+	case "remove":
+		p.run(ctx, r.Remove(i))
+	case "up":
+		p.run(ctx, r.Move(i, -1))
+	case "down":
+		p.run(ctx, r.Move(i, 1))
+	}
+}

@@ -1,0 +1,278 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// outline is a form as a tree of rows: the start, the nodes in the order of the
+// journey, the ending; below a step its components, below a router its rules.
+// What a row says is made when it is drawn first: of a thousand nodes some twenty
+// are in sight. It is immutable but for what is open.
+type outline struct {
+	form    *model.Form
+	order   []int          // places in the form, of the nodes in the order of the journey
+	reached int            // how many of order a journey may come to
+	place   map[string]int // of a node's id in the tree; the first of that id
+	// problems counts those of a node, and of its parts, by places in the form; the
+	// part is -1 for all of the node, the node startProblems or endingProblems for
+	// an end.
+	problems map[spot]int
+	turned   map[string]bool // ids of nodes that are not open, or that are when few is false
+	few      bool
+	made     map[spot]outlineRow // what rows were asked for
+	small    map[spot]string     // names of rows, to be looked up
+	tops     []float64           // of the rows of the first level, in px, with the end of the last
+}
+
+// spot is a row: a place in the tree's first level, and one among its parts, -1
+// for the first level itself.
+type spot struct{ at, part int }
+
+// The nodes of outline.problems that are no nodes.
+const (
+	startProblems  = -1
+	endingProblems = -2
+)
+
+// openUpTo is how many nodes are shown with their parts when the outline opens.
+// A longer list is read by its nodes first.
+const openUpTo = 100
+
+// maxRuleName bounds, in characters, what a rule without a name is called.
+const maxRuleName = 80
+
+// The heights of the rows, in px; the style sheet has the same.
+const (
+	rowHeight  = 32.0
+	partHeight = 28.0
+)
+
+// newOutline lays a form out. Open and closed stay as they were in the outline
+// before, nil for none.
+func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline {
+	o := &outline{form: f, place: make(map[string]int, len(f.Nodes)+2), problems: map[spot]int{}, turned: map[string]bool{}, made: map[spot]outlineRow{}, small: map[spot]string{}, few: len(f.Nodes) <= openUpTo}
+	if was != nil {
+		o.turned, o.few = was.turned, was.few
+	}
+	o.order, o.reached = journey(f)
+	o.place[model.StartID], o.place[model.EndingID] = 0, len(o.order)+1
+	for i, n := range o.order {
+		if _, taken := o.place[f.Nodes[n].ID]; !taken {
+			o.place[f.Nodes[n].ID] = i + 1
+		}
+	}
+	for _, p := range problems {
+		switch {
+		case len(p.Path) > 0 && p.Path[0].Key == "start":
+			o.problems[spot{startProblems, -1}]++
+		case len(p.Path) > 0 && p.Path[0].Key == "ending":
+			o.problems[spot{endingProblems, -1}]++
+		case len(p.Path) > 1 && p.Path[0].Key == "nodes":
+			o.problems[spot{p.Path[1].Index, -1}]++
+			if len(p.Path) > 4 && (p.Path[3].Key == "components" || p.Path[3].Key == "rules") {
+				o.problems[spot{p.Path[1].Index, p.Path[4].Index}]++
+			}
+		}
+	}
+	o.measure()
+	return o
+}
+
+// journey returns the places of the nodes so that each comes after those that
+// lead to it, where no circle prevents that, and of two branches the first one
+// first; those that nothing leads to come last, in the form's order. reached is
+// how many are not of these.
+func journey(f *model.Form) (order []int, reached int) {
+	byID := make(map[string]int, len(f.Nodes))
+	for i, n := range slices.Backward(f.Nodes) {
+		byID[n.ID] = i // the first of an id is the one that is led to
+	}
+	seen := make([]bool, len(f.Nodes))
+	// Depth first, and a node is put down when all behind it are: read backwards
+	// that is the order. The last branch is walked first, so it ends up last. The
+	// stack is our own: in the browser a deep one of calls ends the page.
+	type visit struct {
+		node int
+		outs []model.Out
+	}
+	var stack []visit
+	push := func(to model.Pointer) {
+		if i, ok := byID[string(to)]; ok && !seen[i] {
+			seen[i] = true
+			stack = append(stack, visit{i, f.Outs(i)})
+		}
+	}
+	push(f.Start.Next)
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if n := len(top.outs); n > 0 {
+			to := top.outs[n-1].To
+			top.outs = top.outs[:n-1]
+			push(to)
+			continue
+		}
+		order = append(order, top.node)
+		stack = stack[:len(stack)-1]
+	}
+	slices.Reverse(order)
+	reached = len(order)
+	for i := range f.Nodes {
+		if !seen[i] {
+			order = append(order, i)
+		}
+	}
+	return order, reached
+}
+
+// measure finds where the rows of the first level are.
+func (o *outline) measure() {
+	o.tops = make([]float64, o.len()+1)
+	for i := range o.len() {
+		o.tops[i+1] = o.tops[i] + rowHeight + partHeight*float64(o.shown(i))
+	}
+}
+
+// len is how many rows the first level has.
+func (o *outline) len() int { return len(o.order) + 2 }
+
+// node returns the node of a row of the first level, nil for the two ends.
+func (o *outline) node(at int) *model.Node {
+	if at < 1 || at > len(o.order) {
+		return nil
+	}
+	return o.form.Nodes[o.order[at-1]]
+}
+
+// id returns what the row is selected by: a node's id, or that of an end.
+func (o *outline) id(at int) string {
+	switch n := o.node(at); {
+	case n != nil:
+		return n.ID
+	case at == 0:
+		return model.StartID
+	}
+	return model.EndingID
+}
+
+// parts is how many components or rules a node has.
+func (o *outline) parts(at int) int {
+	if n := o.node(at); n != nil {
+		switch c := n.Config.(type) {
+		case *model.Step:
+			return len(c.Components)
+		case *model.Router:
+			return len(c.Rules)
+		case *model.Flow, nil:
+		}
+	}
+	return 0
+}
+
+// open tells whether the parts of a row are shown.
+func (o *outline) open(at int) bool { return o.turned[o.id(at)] != o.few && o.parts(at) > 0 }
+
+// shown is how many parts of a row are shown.
+func (o *outline) shown(at int) int {
+	if o.open(at) {
+		return o.parts(at)
+	}
+	return 0
+}
+
+// setOpen shows the parts of a row, or hides them.
+func (o *outline) setOpen(at int, open bool) {
+	if o.parts(at) > 0 && open != o.open(at) {
+		o.turned[o.id(at)] = open != o.few
+		o.measure()
+	}
+}
+
+// openAll shows the parts of all nodes.
+func (o *outline) openAll() {
+	o.turned, o.few = map[string]bool{}, true
+	o.measure()
+}
+
+// top is where a row begins, in px below the first.
+func (o *outline) top(s spot) float64 {
+	y := o.tops[s.at]
+	if s.part >= 0 {
+		y += rowHeight + partHeight*float64(s.part)
+	}
+	return y
+}
+
+// within returns the rows of the first level that a part of the height shows:
+// from the one, up to and without the other.
+func (o *outline) within(from, to float64) (first, end int) {
+	first, _ = slices.BinarySearch(o.tops[1:], from)
+	end, _ = slices.BinarySearch(o.tops[:o.len()], to)
+	return min(first, o.len()), max(first, end)
+}
+
+// part returns the id of a component or rule, "" for a row of the first level.
+func (o *outline) part(s spot) string {
+	c, r := o.item(s)
+	switch {
+	case c != nil:
+		return c.ID
+	case r != nil:
+		return r.ID
+	}
+	return ""
+}
+
+// item returns what the row of a part stands for, nil and nil for a row of the
+// first level.
+func (o *outline) item(s spot) (*model.Component, *model.Rule) {
+	n := o.node(s.at)
+	if n == nil || s.part < 0 {
+		return nil, nil
+	}
+	switch c := n.Config.(type) {
+	case *model.Step:
+		if s.part < len(c.Components) {
+			return c.Components[s.part], nil
+		}
+	case *model.Router:
+		if s.part < len(c.Rules) {
+			return nil, c.Rules[s.part]
+		}
+	case *model.Flow, nil:
+	}
+	return nil, nil
+}
+
+// name returns what a row is called.
+func (o *outline) name(s spot) string {
+	if c, r := o.item(s); c != nil {
+		return graph.ComponentName(c)
+	} else if r != nil {
+		if r.Alias != "" {
+			return r.Alias
+		}
+		var words []string
+		for _, w := range flow.Words(r.Condition) {
+			words = append(words, w.Text)
+		}
+		if text := schema.Shorten(strings.Join(words, " "), maxRuleName); text != "" {
+			return text
+		}
+		return fmt.Sprintf(t.RuleNumber, s.part+1)
+	}
+	switch n := o.node(s.at); {
+	case n != nil:
+		return inspector.NodeName(n)
+	case s.at == 0:
+		return t.Start
+	}
+	return t.Ending
+}

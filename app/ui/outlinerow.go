@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
+)
+
+// outlineRow is what a row of the outline shows and says.
+type outlineRow struct {
+	name, note string // what is called, and where a rule or button leads
+	icon, tint string
+	spoken     string // all of it as one name, for who hears it
+	problems   int
+	away       bool // nothing leads to it
+}
+
+// row returns what a row shows.
+func (o *outline) row(s spot) outlineRow {
+	r, ok := o.made[s]
+	if !ok {
+		r = o.makeRow(s)
+		o.made[s] = r
+	}
+	return r
+}
+
+func (o *outline) makeRow(s spot) outlineRow {
+	r := outlineRow{name: o.name(s)}
+	kind, way := "", ""
+	comp, rule := o.item(s)
+	n := o.node(s.at)
+	switch {
+	case comp != nil:
+		r.icon, kind, r.problems = "unknown", comp.Type, o.problems[spot{o.order[s.at-1], s.part}]
+		if comp.Kind != nil {
+			r.icon, kind = comp.Kind.Icon, comp.Kind.Label
+		}
+		if to, ok := jumpOf(o.form, o.order[s.at-1], model.JumpPort(comp.ID)); ok {
+			r.note, way = "→ "+o.called(to), o.way([]model.Pointer{to})
+		}
+	case rule != nil:
+		r.icon, kind, r.problems = "edge", t.Rule, o.problems[spot{o.order[s.at-1], s.part}]
+		r.note, way = "→ "+o.called(rule.Next), o.way([]model.Pointer{rule.Next})
+	case n != nil:
+		r.icon, r.tint, kind = "unknown", "", t.UnknownNode
+		switch n.Type {
+		case model.StepNode:
+			r.icon, kind = "step", t.Step
+		case model.FlowNode:
+			r.icon, kind = "flow", t.Flow
+		case model.RouterNode:
+			r.icon, kind = "router", t.Router
+		}
+		r.tint, r.problems, r.away = r.icon, o.problems[spot{o.order[s.at-1], -1}], s.at > o.reached
+		var to []model.Pointer
+		for _, out := range o.form.Outs(o.order[s.at-1]) {
+			to = append(to, out.To)
+		}
+		way = o.way(to)
+	case s.at == 0:
+		r.icon, r.tint, r.problems = "start", "start", o.problems[spot{startProblems, -1}]
+		way = o.way([]model.Pointer{o.form.Start.Next})
+	default:
+		r.icon, r.tint, r.problems = "ending", "ending", o.problems[spot{endingProblems, -1}]
+	}
+	parts := []string{r.name}
+	if kind != "" && kind != r.name {
+		parts = append(parts, kind)
+	}
+	if way != "" {
+		parts = append(parts, way)
+	}
+	if r.away {
+		parts = append(parts, t.NotReached)
+	}
+	if r.problems > 0 {
+		parts = append(parts, several(r.problems, t.ProblemCount))
+	}
+	r.spoken = strings.Join(parts, ", ")
+	return r
+}
+
+// jumpOf returns where a component leads, false for one that does not.
+func jumpOf(f *model.Form, node int, port model.Port) (model.Pointer, bool) {
+	for _, out := range f.Outs(node) {
+		if out.Port == port {
+			return out.To, true
+		}
+	}
+	return "", false
+}
+
+// waysNamed is how many targets a row names; a router may have a hundred.
+const waysNamed = 3
+
+// way says where something leads, each place once: "leads to Router 2, Ending".
+func (o *outline) way(to []model.Pointer) string {
+	var names []string
+	seen := map[model.Pointer]bool{"": true}
+	for _, p := range to {
+		if !seen[p] {
+			seen[p] = true
+			names = append(names, o.called(p))
+		}
+	}
+	if len(names) == 0 {
+		if len(to) == 0 {
+			return ""
+		}
+		return t.LeadsNowhere
+	}
+	if more := len(names) - waysNamed; more > 0 {
+		names = append(slices.Clip(names[:waysNamed]), fmt.Sprintf(t.AndMore, more))
+	}
+	return fmt.Sprintf(t.LeadsTo, strings.Join(names, ", "))
+}
+
+// called names what a pointer points to.
+func (o *outline) called(to model.Pointer) string {
+	switch at, ok := o.place[string(to)]; {
+	case to == "":
+		return t.Nowhere
+	case to == model.EndingID:
+		return t.Ending
+	case ok && o.node(at) != nil:
+		return inspector.NodeName(o.node(at))
+	}
+	return fmt.Sprintf(t.NoSuchNode, string(to))
+}

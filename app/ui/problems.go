@@ -1,0 +1,138 @@
+//go:build js
+
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// remarkLimit bounds how many problems, and how many warnings, are drawn at once.
+const remarkLimit = 300
+
+// problemList lists every problem, then every warning; a press goes to where it
+// is.
+func (p *editorPage) problemList() app.UI {
+	problems, warnings := p.ed.Problems(), p.ed.Warnings()
+	if len(problems)+len(warnings) == 0 {
+		return el("div data-testid=problems").Body(notice("check", t.NoProblems, t.NoProblemsText, nil))
+	}
+	parts := []app.UI{p.remarks(t.Problems, problems, 0, "")}
+	if len(warnings) > 0 {
+		parts = append(parts, el("h2.sub").Text(t.Warnings), el("p.quiet-text").Text(t.WarningsText), p.remarks(t.Warnings, warnings, len(problems), "note"))
+	}
+	return el("div data-testid=problems").Body(parts...)
+}
+
+// remarks lists problems or warnings; first is the number of the first one among
+// all of them.
+func (p *editorPage) remarks(title string, list schema.Problems, first int, class string) app.UI {
+	var items []app.UI
+	for i, pr := range list {
+		if i == remarkLimit {
+			items = append(items, el("li.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(list)-i)))
+			break
+		}
+		items = append(items, el("li").Body(el("button.problem type=button class=% data-act=problem data-arg=% title=%", class, fmt.Sprint(first+i), pr.Path.String()).Body(
+			icon("warn"), el("span.grow").Body(el("span").Body(el("b").Text(placeName(pr.Path)), app.Text(" "+pr.Detail+".")), el("small").Text(p.whereIs(pr.Path)), el("code").Text(pr.Path.String())),
+		)))
+	}
+	return el("ul.problems aria-label=% hidden=%", title, yes(len(items) == 0)).Body(items...)
+}
+
+// whereIs names the part of the form that a path leads into, as its author
+// knows it: "Details › Work e-mail".
+func (p *editorPage) whereIs(path schema.Path) string {
+	if len(path) < 2 || path[0].Key != "nodes" || path[1].Index >= len(p.ed.State().Form.Nodes) {
+		if len(path) > 1 {
+			return schema.Row{Name: path[0].Key}.Title()
+		}
+		return t.Form
+	}
+	n := p.ed.State().Form.Nodes[path[1].Index]
+	name := inspector.NodeName(n)
+	if len(path) < 5 {
+		return name
+	}
+	switch c := n.Config.(type) {
+	case *model.Step:
+		if i := path[4].Index; path[3].Key == "components" && i < len(c.Components) {
+			name += " › " + graph.ComponentName(c.Components[i])
+		}
+	case *model.Router:
+		if i := path[4].Index; path[3].Key == "rules" && i >= 0 {
+			name += " › " + fmt.Sprintf(t.RuleNumber, i+1)
+		}
+	case *model.Flow, nil:
+	}
+	return name
+}
+
+// placeName names the property that a problem is about.
+func placeName(p schema.Path) string {
+	for _, e := range slices.Backward(p) {
+		if e.Index < 0 {
+			return schema.Row{Name: e.Key}.Title()
+		}
+	}
+	return t.TheForm
+}
+
+// goToProblem selects what a problem or a warning is about and moves the focus to its row.
+func (p *editorPage) goToProblem(ctx app.Context, i int) {
+	problems := slices.Concat(p.ed.Problems(), p.ed.Warnings())
+	if i >= len(problems) {
+		return
+	}
+	path := problems[i].Path
+	f := p.ed.State().Form
+	sel := editor.Selection{}
+	switch {
+	case len(path) > 0 && path[0].Key == "start":
+		sel = editor.SelectNodes(model.StartID)
+	case len(path) > 0 && path[0].Key == "ending":
+		sel = editor.SelectNodes(model.EndingID)
+	case len(path) > 1 && path[0].Key == "nodes" && path[1].Index < len(f.Nodes):
+		n := f.Nodes[path[1].Index]
+		sel = editor.SelectNodes(n.ID)
+		if len(path) > 4 {
+			switch c := n.Config.(type) {
+			case *model.Step:
+				if path[3].Key == "components" && path[4].Index < len(c.Components) {
+					sel.Component = c.Components[path[4].Index].ID
+				}
+			case *model.Router:
+				if path[3].Key == "rules" && path[4].Index < len(c.Rules) {
+					sel.Rule = c.Rules[path[4].Index].ID
+				}
+			case *model.Flow, nil:
+			}
+		}
+	}
+	p.right = true
+	p.ed.Select(sel)
+	if id := sel.Only(); id != "" {
+		p.show(id)
+	}
+	focusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
+}
+
+// stepProblem goes to the next problem, or the one before, round and round.
+func (p *editorPage) stepProblem(ctx app.Context, by int) {
+	n := len(p.ed.Problems()) + len(p.ed.Warnings())
+	if n == 0 {
+		p.say(ctx, t.NoProblems+".")
+		return
+	}
+	p.problem = ((p.problem+by)%n + n) % n
+	p.goToProblem(ctx, p.problem)
+}
