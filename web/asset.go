@@ -72,6 +72,15 @@ func readAssets(tree fs.FS) (map[string]*asset, error) {
 			return nil, fmt.Errorf("read web files: %w", err)
 		}
 	}
+	if icons, tokens := assets["icons.svg"], assets["tokens.css"]; icons != nil && tokens != nil {
+		css, err := cardIcons(icons.raw, tokens.raw)
+		if err != nil {
+			return nil, err
+		}
+		if err := addFile(assets, cardIconsName, css); err != nil {
+			return nil, err
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(assets)) {
 		if err := assets[name].finish(); err != nil {
 			return nil, fmt.Errorf("read web file %s: %w", name, err)

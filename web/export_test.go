@@ -2,3 +2,15 @@ package web
 
 // NewSite lets tests serve a tree of their own.
 var NewSite = newSite
+
+// ForTokens and ForIcons stand for tokens.css and icons.svg.
+const ForTokens = "x {}\n:root {\n  --ink-3: #111; --ink-2: #222; --step: #01f; --flow: #02f; --router: #03f; --start: #04f; --ending: #05f; --bad: #f00; --warn: #ff0;\n}\n" +
+	"[data-theme=\"dark\"] {\n  --ink-3: #eee; --ink-2: #ddd; --step: #a1f; --flow: #a2f; --router: #a3f; --start: #a4f; --ending: #a5f; --bad: #faa; --warn: #ffa;\n}\n"
+
+func ForIcons(names ...string) string {
+	s := `<svg xmlns="http://www.w3.org/2000/svg">`
+	for _, n := range names {
+		s += `<symbol id="` + n + `" viewBox="0 0 16 16"><path d="M1 1" fill="currentColor"/></symbol>`
+	}
+	return s + `</svg>`
+}

@@ -53,11 +53,11 @@ func TestKeyboard(t *testing.T) {
 	selected(fresh)
 
 	// Moving by the grid, and back.
-	was := eval[string](p, sel(node(fresh))+`.style.transform`)
+	was := eval[string](p, placeOf(fresh))
 	key(right, chromedp.ModifierCtrl)
-	p.wait(sel(node(fresh)) + `.style.transform !== ` + js(was))
+	p.wait(placeOf(fresh) + ` !== ` + js(was))
 	key("z", chromedp.ModifierCtrl)
-	p.wait(sel(node(fresh)) + `.style.transform === ` + js(was))
+	p.wait(placeOf(fresh) + ` === ` + js(was))
 
 	key("\u007f")
 	p.wait(`document.querySelectorAll("[data-kind=FLOW]").length === 0`)

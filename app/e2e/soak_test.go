@@ -83,7 +83,7 @@ func (s *soak) look() shown {
 		const [x, y] = numbers(host.querySelector(".cv-world"));
 		const cards = {};
 		for (const e of host.querySelectorAll("[data-node]")) {
-			const [x, y] = numbers(e);
+			const [x, y] = [parseFloat(e.style.left), parseFloat(e.style.top)];
 			cards[e.dataset.node] = {kind: e.dataset.kind, x, y, selected: e.getAttribute("aria-selected") === "true"};
 		}
 		return JSON.stringify({

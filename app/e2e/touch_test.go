@@ -122,7 +122,7 @@ func TestTouch(t *testing.T) {
 	p.saveState("saved")
 
 	// Less than six pixels are a tap, more a drag.
-	place := sel(node("step_b")) + `.style.transform`
+	place := placeOf("step_b")
 	was := eval[string](p, place)
 	grip := p.header("step_b")
 	p.touch(grip)
@@ -211,7 +211,7 @@ func TestPinch(t *testing.T) {
 	p.lift()
 
 	// A drag becomes a pinch with the second finger, and nothing is moved.
-	was := eval[string](p, sel(node("step_a"))+`.style.transform`)
+	was := eval[string](p, placeOf("step_a"))
 	at := p.header("step_a")
 	p.touch(at)
 	p.swipe(at.Add(graph.Vec{X: 10, Y: 10}))
@@ -220,7 +220,7 @@ func TestPinch(t *testing.T) {
 	p.swipe(at.Add(graph.Vec{X: 40, Y: 40}), at.Add(graph.Vec{X: 240, Y: 40}))
 	p.lift()
 	p.wantView("a pinch out of a drag", p.view().ToForm(middle), middle, v.Zoom)
-	p.wait(sel(node("step_a")) + `.style.transform === ` + js(was))
+	p.wait(placeOf("step_a") + ` === ` + js(was))
 	p.saveState("saved")
 
 	// Then a tap is one finger's again.

@@ -12,7 +12,7 @@ type nodeElement struct {
 	el, style js.Value
 	look      look
 	selected  bool
-	at        graph.Vec
+	at, by    graph.Vec // where it lies, and how far it is dragged from there
 	height    float64
 	order     int
 	state     string // class beside cv-card

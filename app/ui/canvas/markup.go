@@ -33,8 +33,8 @@ func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 	b = strconv.AppendBool(b, selected)
 	b = append(b, `" aria-description="`...)
 	b = appendEscaped(b, describe(l))
-	b = append(b, `" style="transform:`...)
-	b = appendTranslate(b, c.Rect.X, c.Rect.Y)
+	b = append(b, `" style="`...)
+	b = appendPlace(b, c.Rect.Origin())
 	b = append(b, `;height:`...)
 	b = appendNumber(b, c.Rect.H)
 	b = append(b, `px;z-index:`...)
@@ -93,7 +93,11 @@ func kindWord(k graph.Kind) string {
 // appendInner appends what is inside a card's element.
 func appendInner(b []byte, l look) []byte {
 	c := l.content
-	b = append(b, `<div class="cv-head"><span class="cv-kind">`...)
+	b = append(b, `<div class="cv-head`...)
+	if !headFits(l) {
+		b = append(b, longClass...)
+	}
+	b = append(b, `"><span class="cv-kind">`...)
 	b = appendIcon(b, c.Icon, "")
 	b = append(b, `</span><b>`...)
 	b = appendEscaped(b, c.Title)
@@ -155,6 +159,13 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 	if on {
 		b = append(b, ` cv-on`...)
 	}
+	words := r.Words
+	if r.Kind == graph.FlowRow && flow != "" {
+		words = []graph.Word{{Text: flow}}
+	}
+	if !rowFits(r, words, bad) {
+		b = append(b, longClass...)
+	}
 	b = append(b, '"')
 	if r.Kind == graph.ComponentRow {
 		b = append(b, ` data-component="`...)
@@ -173,10 +184,6 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 		b = appendIcon(b, r.Icon, "")
 	}
 	b = append(b, `<span>`...)
-	words := r.Words
-	if r.Kind == graph.FlowRow && flow != "" {
-		words = []graph.Word{{Text: flow}}
-	}
 	for i, w := range words {
 		if i > 0 {
 			b = append(b, ' ')
@@ -209,17 +216,17 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 }
 
 // appendIcon appends a symbol of the icon set; a title makes a tooltip of it.
-// Names come from our tables, never from a form.
+// Names come from our tables, never from a form. The style sheet draws it as a
+// background: an element of SVG is laid out and drawn anew whenever the zoom
+// changes, and there are hundreds of symbols in sight.
 func appendIcon(b []byte, name, title string) []byte {
-	b = append(b, `<svg class="i" aria-hidden="true"><use href="/web/icons.svg#`...)
+	b = append(b, `<i class="ci ci-`...)
 	b = append(b, name...)
-	b = append(b, `"/>`...)
 	if title != "" {
-		b = append(b, `<title>`...)
+		b = append(b, `" title="`...)
 		b = append(b, title...)
-		b = append(b, `</title>`...)
 	}
-	return append(b, `</svg>`...)
+	return append(b, `"></i>`...)
 }
 
 // appendEdge appends an edge's path.
@@ -315,6 +322,17 @@ func edgeClass(e *graph.Edge, g glow) string {
 	case plain:
 	}
 	return class
+}
+
+// appendPlace appends where a card lies. It is no transform: with one on every
+// card the browser would sort each into a layer of its own whenever the zoom
+// changes, which took it longer than all else.
+func appendPlace(b []byte, at graph.Vec) []byte {
+	b = append(b, `left:`...)
+	b = appendNumber(b, at.X)
+	b = append(b, `px;top:`...)
+	b = appendNumber(b, at.Y)
+	return append(b, `px`...)
 }
 
 func appendTranslate(b []byte, x, y float64) []byte {

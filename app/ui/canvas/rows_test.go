@@ -9,14 +9,12 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-func icon(name string) string {
-	return `<svg class="i" aria-hidden="true"><use href="/web/icons.svg#` + name + `"/></svg>`
-}
+func icon(name string) string { return `<i class="ci ci-` + name + `"></i>` }
 
 // Every kind of row, whole: what it has and what it has not.
 func TestRowMarkup(t *testing.T) {
 	const push = `<i class="cv-push"></i>`
-	lock := strings.Replace(icon("lock"), `"/>`, `"/><title>Sensitive</title>`, 1)
+	lock := strings.Replace(icon("lock"), `">`, `" title="Sensitive">`, 1)
 	words := []graph.Word{{Text: "a", Value: true}, {Text: "is <"}, {Text: "b&", Value: true}}
 	for _, tt := range []struct {
 		name    string
@@ -50,7 +48,7 @@ func TestCardHead(t *testing.T) {
 	s := scene(t, source)
 	head := func(id string, l look) string {
 		html := card(s, id, l, false)
-		from := strings.Index(html, `<div class="cv-head">`)
+		from := strings.Index(html, `<div class="cv-head`)
 		return html[from : from+strings.Index(html[from:], `</div>`)]
 	}
 	for _, id := range []string{"a", "r", "f", model.StartID, model.EndingID} {

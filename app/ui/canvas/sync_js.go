@@ -127,11 +127,11 @@ func (s *Island) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gest
 		n.selected = selected
 		n.el.Call("setAttribute", "aria-selected", strconv.FormatBool(selected))
 	}
-	at := c.Rect.Origin()
 	state := ""
+	moved := graph.Vec{}
 	switch {
 	case s.dragged[c]:
-		at = at.Add(by)
+		moved = by
 		state = " cv-dragged"
 	case line.Target == c && line.Reason != "":
 		state = " cv-refused"
@@ -140,14 +140,22 @@ func (s *Island) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gest
 	case line.Card == c:
 		state = " cv-source"
 	}
-	if at != n.at {
+	if at := c.Rect.Origin(); at != n.at {
 		n.at = at
-		s.buf = appendTranslate(s.buf[:0], at.X, at.Y)
+		n.style.Set("left", pixels(at.X))
+		n.style.Set("top", pixels(at.Y))
+	}
+	if moved != n.by {
+		n.by = moved
+		s.buf = s.buf[:0]
+		if moved != (graph.Vec{}) {
+			s.buf = appendTranslate(s.buf, moved.X, moved.Y)
+		}
 		n.style.Set("transform", string(s.buf))
 	}
 	if n.height != c.Rect.H {
 		n.height = c.Rect.H
-		n.style.Set("height", strconv.FormatFloat(n.height, 'f', -1, 64)+"px")
+		n.style.Set("height", pixels(n.height))
 	}
 	if o := c.Order(); o != n.order {
 		n.order = o
@@ -186,3 +194,5 @@ func (s *Island) nameActive() {
 	}
 	s.host.Call("setAttribute", "aria-activedescendant", s.nodes[c].el.Get("id"))
 }
+
+func pixels(f float64) string { return string(append(appendNumber(nil, f), "px"...)) }

@@ -1,0 +1,75 @@
+package canvas
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// A row is marked long when its text may be wider than the card, and by each thing
+// that takes room beside it.
+func TestRowFits(t *testing.T) {
+	const chars = 26 // that just fit beside an icon, of 8.3 each
+	row := func(n int) graph.Row {
+		return graph.Row{Icon: "text", Words: []graph.Word{{Text: strings.Repeat("a", n)}}}
+	}
+	tests := []struct {
+		name   string
+		change func(*graph.Row)
+		bad    bool
+		fewer  int // characters that still fit
+	}{
+		{"alone", func(*graph.Row) {}, false, 0},
+		{"bad", func(*graph.Row) {}, true, 3},
+		{"required", func(r *graph.Row) { r.Required = true }, false, 1},
+		{"sensitive", func(r *graph.Row) { r.Sensitive = true }, false, 3},
+		{"warns", func(r *graph.Row) { r.Warn = true }, false, 3},
+		{"note", func(r *graph.Row) { r.Note = "TEXT" }, false, 4},
+		{"a rule's number for an icon", func(r *graph.Row) { r.Icon, r.Kind = "", graph.RuleRow }, false, 0},
+		{"a fallback's gap for an icon", func(r *graph.Row) { r.Icon, r.Kind = "", graph.FallbackRow }, false, 0},
+	}
+	for _, tt := range tests {
+		for _, more := range []int{0, 1} {
+			r := row(chars - tt.fewer + more)
+			tt.change(&r)
+			if got := rowFits(&r, r.Words, tt.bad); got != (more == 0) {
+				t.Errorf("%s, %d characters: fits is %v", tt.name, len(r.Words[0].Text), got)
+			}
+		}
+	}
+	long := graph.Row{Note: strings.Repeat("N", 18)}
+	if rowFits(&long, nil, false) {
+		t.Error("a note of 18 characters fits")
+	}
+	values := graph.Row{Kind: graph.RuleRow, Words: []graph.Word{{Text: "is"}, {Text: strings.Repeat("v", 26), Value: true}}}
+	if rowFits(&values, values.Words, false) {
+		t.Error("a value of 26 characters fits beside a word")
+	}
+}
+
+func TestHeadFits(t *testing.T) {
+	head := func(title, id string, problems int) bool {
+		return headFits(look{content: &graph.Content{Kind: graph.StepKind, Title: title}, id: id, trouble: trouble{count: problems}})
+	}
+	switch {
+	case !head("Your address", "step_a", 0):
+		t.Error("a short name does not fit")
+	case head("A name of many words, all of them", "step_a", 0):
+		t.Error("a long name fits")
+	case head("x", "step_of_much_more", 0):
+		t.Error("a long id fits")
+	case head("Your address at wor", "step_a", 1) || !head("Your address at", "step_a", 0):
+		t.Error("problems take no room")
+	case !headFits(look{content: &graph.Content{Kind: graph.StartKind, Title: strings.Repeat("S", 40)}}):
+		t.Error("the start is cut")
+	}
+}
+
+func TestCharWidth(t *testing.T) {
+	for text, want := range map[string]int{"il. ": 17, "aE": 18, "mW": 26, "ü漢": 28, "09": 17, "": 0} {
+		if got := textWidth(text); got != want {
+			t.Errorf("%q: got %d, want %d", text, got, want)
+		}
+	}
+}
