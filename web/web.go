@@ -61,7 +61,7 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 	}
 	sum := sha256.Sum256([]byte(list.String()))
 	s.version = hex.EncodeToString(sum[:])[:hashDigits]
-	t, err := template.New("").Funcs(template.FuncMap{"asset": s.asset, "built": s.built}).ParseFS(pages, "pages/*.html")
+	t, err := template.New("").Funcs(template.FuncMap{"asset": s.asset, "built": s.built, "icons": s.icons}).ParseFS(pages, "pages/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("read pages: %w", err)
 	}
@@ -87,6 +87,19 @@ func (s *Site) asset(name string) (string, error) {
 		return "", fmt.Errorf("web file %s is missing", name)
 	}
 	return a.url(), nil
+}
+
+// icons is the template function that puts the icon set into a page, each symbol
+// by its name after "i-". Out of a file of its own the browser would ask for it
+// again for each of the sixty that the editor shows, before it draws anything.
+func (s *Site) icons() (template.HTML, error) {
+	const file, root = "icons.svg", "<svg "
+	a := s.assets[file]
+	if a == nil || !bytes.HasPrefix(a.raw, []byte(root)) {
+		return "", fmt.Errorf("web file %s is missing or no SVG", file)
+	}
+	set := strings.ReplaceAll(string(a.raw), `<symbol id="`, `<symbol id="i-`)
+	return template.HTML(root + "hidden " + strings.TrimPrefix(set, root)), nil //nolint:gosec // the file is ours
 }
 
 // built is the template function for files that the build makes.

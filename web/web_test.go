@@ -166,10 +166,22 @@ func TestHead(t *testing.T) {
 	}
 }
 
+// The page has every symbol of the icon set, by a name that no other element has.
+func TestIconsInPage(t *testing.T) {
+	w := httptest.NewRecorder()
+	site(t, tree(t, nil)).Shell(w, httptest.NewRequest(http.MethodGet, "/forms", nil))
+	for _, want := range []string{`<svg hidden xmlns=`, `<symbol id="i-step" `, `<symbol id="i-warn" `} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the page has no %s:\n%s", want, w.Body)
+		}
+	}
+}
+
 func TestBrokenTrees(t *testing.T) {
 	without := func(name string) fstest.MapFS { f := tree(t, nil); delete(f, name); return f }
 	for name, files := range map[string]fstest.MapFS{
 		"no boot":           without("static/boot.js"),
+		"no icons":          without("static/icons.svg"),
 		"brotli only":       without("dist/app.wasm.gz"),
 		"unknown extension": tree(t, fstest.MapFS{"static/notes.txt": {}}),
 		"in both folders":   tree(t, fstest.MapFS{"dist/boot.js": {}, "static/boot.js": {Data: []byte("x")}}),

@@ -58,8 +58,11 @@ func TestViewIsRemembered(t *testing.T) {
 	id := s.create(threeNodes)
 	p := browse(t)
 	p.editor(s, id)
+	before := eval[float64](p, zoomOf)
 	p.press("button", "Zoom in")
 	p.press("button", "Zoom in")
+	p.wait(zoomOf + ` > ` + number(1.5*before)) // twice by 1.25
+	p.still()
 	p.wait(`localStorage.getItem("formgraph.view.` + id + `")?.endsWith(" " + ` + zoomOf + `)`)
 	zoom := eval[float64](p, zoomOf)
 	p.editor(s, id)
@@ -95,4 +98,33 @@ func TestWheelZooms(t *testing.T) {
 	p.wait(zoomOf + ` > ` + number(before+0.001))
 	p.press("button", "Keyboard shortcuts")
 	p.wait(`document.querySelector("#wheel-zooms").checked`)
+}
+
+// What is shown stays where it is in the window when the left panel closes, opens,
+// and when the window grows.
+func TestViewStays(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.still()
+	place := sel(node("step_b")) + `.getBoundingClientRect().x.toFixed(1)`
+	was := eval[string](p, place)
+	for _, step := range []func(){
+		func() {
+			p.press("button", "Components and outline")
+			p.wait(`!` + sel("[data-testid=palette]") + `?.offsetParent`)
+		},
+		func() {
+			p.press("button", "Components and outline")
+			p.wait(sel("[data-testid=palette]") + `?.offsetParent`)
+		},
+		func() { p.do(chromedp.EmulateViewport(1700, 900)); p.wait(`innerWidth === 1700`) },
+	} {
+		step()
+		p.still()
+		if now := eval[string](p, place); now != was {
+			t.Errorf("a node that was at %s is at %s", was, now)
+		}
+	}
 }

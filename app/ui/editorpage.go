@@ -71,6 +71,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	p.drafts, p.shown = map[string]string{}, map[string]bool{}
 	setTitle(t.LoadingForm)
 	p.load(ctx)
+	ctx.Async(warm)
 	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), listen("online", func(js.Value) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.saver != nil && p.saver.state == stateOffline {
@@ -100,11 +101,18 @@ func (p *editorPage) load(ctx app.Context) {
 	p.err = nil
 	id := p.id
 	ctx.Async(func() {
-		user, err := p.client.User(context.Background())
 		var f *model.Form
 		var etag string
+		var formErr error
+		there := make(chan struct{})
+		go func() {
+			defer close(there)
+			f, etag, formErr = p.client.Form(context.Background(), id)
+		}()
+		user, err := p.client.User(context.Background())
 		if err == nil {
-			f, etag, err = p.client.Form(context.Background(), id)
+			<-there
+			err = formErr
 		}
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.id != id {

@@ -46,7 +46,7 @@ const svgNS = "http://www.w3.org/2000/svg"
 // icon draws a symbol of the icon set.
 func icon(name string) app.UI {
 	return el("svg").XMLNS(svgNS).Attr("class", "i").Attr("aria-hidden", "true").Body(
-		el("use").XMLNS(svgNS).Attr("href", "/web/icons.svg#"+name),
+		el("use").XMLNS(svgNS).Attr("href", "#i-"+name),
 	)
 }
 

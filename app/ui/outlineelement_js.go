@@ -44,7 +44,7 @@ func newRowElement() *rowElement {
 		svg.Call("setAttribute", "class", "i")
 		use := doc.Call("createElementNS", svgNS, "use")
 		if name != "" {
-			use.Call("setAttribute", "href", "/web/icons.svg#"+name)
+			use.Call("setAttribute", "href", "#i-"+name)
 		}
 		svg.Call("append", use)
 		parent.Call("append", svg)
@@ -125,7 +125,7 @@ func (r *rowElement) sync(s rowState) {
 	}
 	set(r.li, was.away != s.away, "class", map[bool]string{true: "away", false: ""}[s.away])
 	set(r.mark, was.tint != s.tint, "class", "k "+s.tint)
-	set(r.use, was.icon != s.icon, "href", "/web/icons.svg#"+s.icon)
+	set(r.use, was.icon != s.icon, "href", "#i-"+s.icon)
 	text(r.name, was.name, s.name)
 	text(r.note, was.note, s.note)
 	text(r.count, strconv.Itoa(was.problems), strconv.Itoa(s.problems))

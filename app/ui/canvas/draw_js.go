@@ -91,6 +91,7 @@ func (s *Island) drawView() {
 		b = appendNumber(b, cell)
 		style.Set("backgroundSize", string(append(b, "px"...)))
 		s.host.Call("setAttribute", "data-zoom", strconv.FormatFloat(math.Round(v.Zoom*1e4)/1e4, 'f', -1, 64))
+		s.coarsen(v.Zoom)
 		if len(s.edges) <= fewEdges {
 			s.thicken()
 		}
@@ -100,6 +101,35 @@ func (s *Island) drawView() {
 	style.Set("transform", string(b))
 	s.buf = b
 	s.viewMoved()
+}
+
+// Below these zooms the text of a card cannot be read: first its head is filled
+// with the colour of its kind, then all of it, as the far layer draws them.
+const (
+	smallZoom = 0.25
+	tinyZoom  = 0.15
+)
+
+// coarsen has the style sheet draw cards by how large they are on the screen.
+func (s *Island) coarsen(zoom float64) {
+	class := ""
+	switch {
+	case zoom < tinyZoom:
+		class = "cv-tiny"
+	case zoom < smallZoom:
+		class = "cv-small"
+	}
+	if class == s.detail {
+		return
+	}
+	classes := s.cards.Get("classList")
+	if s.detail != "" {
+		classes.Call("remove", s.detail)
+	}
+	if class != "" {
+		classes.Call("add", class)
+	}
+	s.detail = class
 }
 
 func wrap(x, m float64) float64 { return x - m*math.Floor(x/m) }
@@ -156,4 +186,12 @@ func (s *Island) drawOver() {
 		style.Set("width", strconv.FormatFloat(r.W*v.Zoom, 'f', 1, 64)+"px")
 		style.Set("height", strconv.FormatFloat(r.H*v.Zoom, 'f', 1, 64)+"px")
 	}
+}
+
+func appendTranslate(b []byte, x, y float64) []byte {
+	b = append(b, `translate(`...)
+	b = appendNumber(b, x)
+	b = append(b, `px,`...)
+	b = appendNumber(b, y)
+	return append(b, `px)`...)
 }

@@ -44,6 +44,7 @@ type Island struct {
 	grab                                                          bool     // Space is held
 	pending                                                       js.Value // the frame that was asked for
 	stroke                                                        float64  // width of edges, in form units
+	detail                                                        string   // class of the cards at this zoom
 	closed                                                        bool
 	fitted                                                        bool // the view was chosen once the size was known
 	dirty                                                         dirt

@@ -93,14 +93,22 @@ func (s *Island) locate() {
 
 func (s *Island) resize() {
 	size := graph.Vec{X: s.host.Get("clientWidth").Float(), Y: s.host.Get("clientHeight").Float()}
+	was := s.origin
 	s.locate()
 	if size == s.chart.Size() {
 		return
 	}
+	first := s.chart.Size() == graph.Vec{}
 	s.chart.Resize(size)
-	if !s.fitted && size.X > 0 && size.Y > 0 {
+	switch {
+	case !s.fitted && size.X > 0 && size.Y > 0:
 		s.fitted = true
 		s.chart.SetViewport(graph.Fit(s.scene.Bounds(), size, s.padding(), 1))
+	case !first && s.fitted && s.chart.Phase() == gesture.Idle:
+		// What is shown stays where it is in the window when the left panel opens.
+		v, by := s.goal(), was.Sub(s.origin)
+		v.X, v.Y = v.X+by.X, v.Y+by.Y
+		s.SetViewport(v)
 	}
 	s.far.resize(size)
 	s.redraw(dirtyView | dirtyScene)

@@ -335,14 +335,6 @@ func appendPlace(b []byte, at graph.Vec) []byte {
 	return append(b, `px`...)
 }
 
-func appendTranslate(b []byte, x, y float64) []byte {
-	b = append(b, `translate(`...)
-	b = appendNumber(b, x)
-	b = append(b, `px,`...)
-	b = appendNumber(b, y)
-	return append(b, `px)`...)
-}
-
 func appendNumber(b []byte, f float64) []byte {
 	if f == math.Trunc(f) {
 		return strconv.AppendInt(b, int64(f), 10)

@@ -1,0 +1,19 @@
+package canvas
+
+import (
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
+
+// Warm computes what drawing a form needs and throws it away; it touches no
+// document. See the page's warm.
+func Warm(f *model.Form) {
+	s := graph.New(f)
+	var b []byte
+	for _, c := range s.Cards() {
+		b = appendCard(b, c, look{content: c.Content, id: c.ID, row: -1}, false)
+	}
+	s.Edges(func(e *graph.Edge) { b = appendEdge(b, e, e.Curve, plain) })
+	packScene(s, func(string) bool { return false }, nil)
+	fitSmall(s.Bounds())
+}
