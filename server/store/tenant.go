@@ -10,6 +10,9 @@ type Tenant interface {
 	SignIns
 	Grants
 	Marks
+	Methods
+	AuthSessions
+	Logins
 	// Forms returns the forms.
 	Forms() Documents
 	// Flows returns the flows.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/account"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/management"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -21,6 +22,13 @@ const EditorClient = "formgraph-editor"
 
 // managementAPI is the stable id of the management API, whose identifier follows the tenant's address.
 const managementAPI = "management"
+
+// accountAPI is the stable id of the self-service account API.
+const accountAPI = "account"
+
+// accountMark is set once everybody who was there may use the account API, so that a permission that an
+// administrator took away stays away.
+const accountMark = "account_allowed"
 
 // seededMark is set once the seed is whole. Its value counts versions of the seed.
 const seededMark = "seeded"
@@ -104,6 +112,35 @@ func putAPI(ctx context.Context, s store.Tenant, issuer string) error {
 	})
 }
 
+// putAccountAPI keeps the self-service account API under the tenant's present address, lets the editor ask
+// for all of it, and gives it to the people of a tenant that did not have it. The policy for clients is
+// fixed; the one for users stays as it was set. Spec, section Self-service account API, rule 4.
+func putAccountAPI(ctx context.Context, s store.Tenant, issuer string) error {
+	api := store.API{
+		ID: accountAPI, Identifier: account.Audience(issuer), Name: "Self-service account API", Scopes: account.Scopes(),
+		UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll,
+	}
+	switch old, err := s.API(ctx, api.Identifier); {
+	case err == nil:
+		api.UserPolicy = old.UserPolicy
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	if err := s.PutAPI(ctx, api); err != nil {
+		return err
+	}
+	if err := s.PutClientGrant(ctx, EditorClient, accountAPI, store.SubjectUser, account.Scopes()); err != nil {
+		return err
+	}
+	if _, err := s.Mark(ctx, accountMark); !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if err := s.AllowEveryone(ctx, accountAPI, account.Scopes()); err != nil {
+		return err
+	}
+	return s.PutMark(ctx, accountMark, "1")
+}
+
 func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
 	a := Admin{Email: strings.ToLower(strings.TrimSpace(c.AdminEmail)), Password: c.AdminPassword}
 	if a.Email == "" {
@@ -155,7 +192,7 @@ type SyncConfig struct {
 }
 
 // Sync brings what depends on addresses and keys up to date, at every start, after Seed: the management
-// API's identifier, and the editor's client with its callbacks. It returns the editor's credentials.
+// API's identifier, the account API, and the editor's client with its callbacks. It returns the editor's credentials.
 // Their secret is derived from the newest master secret, so it lies in no file of its own, replicas
 // with the same keys agree on it, and a new master secret replaces it.
 func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
@@ -180,6 +217,9 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	}
 	if err := c.Store.PutClientGrant(ctx, EditorClient, managementAPI, store.SubjectUser, management.Scopes()); err != nil {
 		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)
+	}
+	if err := putAccountAPI(ctx, c.Store, strings.TrimSuffix(c.Issuer, "/")); err != nil {
+		return Credentials{}, fmt.Errorf("sync account API: %w", err)
 	}
 	return Credentials{ID: EditorClient, Secret: secret}, nil
 }

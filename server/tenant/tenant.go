@@ -1,5 +1,5 @@
 // Package tenant composes the embedded tenant into one http.Handler: the authorization server, the
-// management API, and the two health checks. Seed makes what a new tenant needs to be of use, Sync
+// management API, the self-service account API, and the two health checks. Seed makes what a new tenant needs to be of use, Sync
 // follows its addresses. The BFF speaks to it by its protocols only and never imports it.
 package tenant
 
@@ -12,6 +12,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/account"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/management"
 	"github.com/formgraph/formgraph/server/tenant/signer"
@@ -39,6 +40,9 @@ type Config struct {
 	Log        *slog.Logger     // nil means nothing is logged
 	AccessLife time.Duration    // of access tokens; 0 means ten minutes
 	Limits     Limits
+	// PasskeyGrants are the names of the passkey grant, the tenant's own first; nil means
+	// authz.DefaultPasskeyGrant alone.
+	PasskeyGrants []string
 }
 
 // audience returns the identifier of the management API: issuer and path, with the slash that the
@@ -63,6 +67,7 @@ func New(c Config) (http.Handler, error) {
 		Issuer: c.Issuer, Aliases: map[string]string{management.Prefix + "/": audience(c.Issuer)},
 		Store: c.Store, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
+		PasskeyGrants: c.PasskeyGrants,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make tenant: %w", err)
@@ -71,7 +76,11 @@ func New(c Config) (http.Handler, error) {
 		Audience: audience(c.Issuer), Store: c.Store, Tokens: t, Now: c.Now, Log: c.Log,
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
 	})
-	return &handler{as: as, api: api, store: c.Store, log: c.Log}, nil
+	me := account.New(account.Config{
+		Issuer: c.Issuer, Store: c.Store, Tokens: t, Master: c.Keys.Master, HashPassword: authz.HashPassword,
+		MaxPassword: authz.MaxPassword, Now: c.Now, Log: c.Log,
+	})
+	return &handler{as: as, api: api, me: me, store: c.Store, log: c.Log}, nil
 }
 
 func or(n, otherwise int) int {
@@ -84,9 +93,9 @@ func or(n, otherwise int) int {
 // handler tells the parts apart by the escaped path. It is no ServeMux, which would clean the path and
 // redirect before the management API could refuse it.
 type handler struct {
-	as, api http.Handler
-	store   store.Tenant
-	log     *slog.Logger
+	as, api, me http.Handler
+	store       store.Tenant
+	log         *slog.Logger
 }
 
 // ServeHTTP serves one request.
@@ -94,6 +103,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.EscapedPath(); {
 	case path == management.Prefix || strings.HasPrefix(path, management.Prefix+"/"):
 		h.api.ServeHTTP(w, r)
+	case path == account.Prefix || strings.HasPrefix(path, account.Prefix+"/"):
+		h.me.ServeHTTP(w, r)
 	case path == "/healthz":
 		health(w, http.StatusOK, "ok")
 	case path == "/readyz":

@@ -34,6 +34,12 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("one refresh wins", func(t *testing.T) { oneRefreshWins(t, open(t)) })
 	t.Run("sweep", func(t *testing.T) { sweep(t, open(t)) })
 	t.Run("marks", func(t *testing.T) { marks(t, open(t)) })
+	t.Run("methods", func(t *testing.T) { methods(t, open(t)) })
+	t.Run("methods end", func(t *testing.T) { methodsEnd(t, open(t)) })
+	t.Run("methods at once", func(t *testing.T) { methodsRace(t, open(t)) })
+	t.Run("auth sessions", func(t *testing.T) { authSessions(t, open(t)) })
+	t.Run("logins", func(t *testing.T) { logins(t, open(t)) })
+	t.Run("allow everyone", func(t *testing.T) { allowEveryone(t, open(t)) })
 }
 
 func mustBe(t *testing.T, action string, got, want error) {

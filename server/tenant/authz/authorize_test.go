@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/server/tenant/authz"
 )
 
 func TestDiscovery(t *testing.T) {
@@ -17,7 +19,7 @@ func TestDiscovery(t *testing.T) {
 		t.Errorf("issuer = %v, want %s", m["issuer"], issuer)
 	}
 	for k, want := range map[string][]any{
-		"grant_types_supported":                 {"authorization_code", "client_credentials", "refresh_token"},
+		"grant_types_supported":                 {"authorization_code", "client_credentials", "refresh_token", authz.DefaultPasskeyGrant},
 		"code_challenge_methods_supported":      {"S256"},
 		"response_types_supported":              {"code"},
 		"id_token_signing_alg_values_supported": {"RS256"},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/account/factor"
 	"github.com/formgraph/formgraph/server/tenant/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -27,9 +28,12 @@ type Store interface {
 	store.Users
 	store.SignIns
 	store.Grants
+	store.Methods
+	store.AuthSessions
+	CreateFamily(ctx context.Context, f store.Family) error
 }
 
-// Config is what the authorization server needs. All fields are required.
+// Config is what the authorization server needs. All fields but PasskeyGrants are required.
 type Config struct {
 	Issuer  string            // public address without a trailing slash; claim iss
 	Aliases map[string]string // short names of audiences
@@ -41,6 +45,8 @@ type Config struct {
 	Log     *slog.Logger
 	// TokenRate is how many token requests a client may make a second; TokenBurst how many at once.
 	TokenRate, TokenBurst int
+	// PasskeyGrants are the names of the passkey grant; nil means DefaultPasskeyGrant alone.
+	PasskeyGrants []string
 }
 
 // How long what the server hands out lives.
@@ -71,8 +77,11 @@ type Handler struct {
 	wrong    *ratelimit.Failures // passwords, by account and address
 	spray    *ratelimit.Failures // passwords, by address
 	hasher   *hasher
-	pages    *pages
-	sweeper  *sweeper
+	passkeys *factor.RelyingParty // nil when passkeys are off
+	// challenges counts those an address asks for.
+	challenges *ratelimit.Failures
+	pages      *pages
+	sweeper    *sweeper
 }
 
 // New returns the authorization server.
@@ -82,20 +91,28 @@ func New(c Config) (*Handler, error) {
 		return nil, err
 	}
 	h := &Handler{
-		Config:   c,
-		mux:      http.NewServeMux(),
-		requests: ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
-		wrong:    ratelimit.NewFailures(wrongPerAccount, wrongWindow, c.Now),
-		spray:    ratelimit.NewFailures(wrongPerAddress, wrongWindow, c.Now),
-		hasher:   newHasher(),
-		pages:    p,
-		sweeper:  &sweeper{store: c.Store, now: c.Now, log: c.Log},
+		Config:     c,
+		mux:        http.NewServeMux(),
+		requests:   ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
+		wrong:      ratelimit.NewFailures(wrongPerAccount, wrongWindow, c.Now),
+		spray:      ratelimit.NewFailures(wrongPerAddress, wrongWindow, c.Now),
+		hasher:     newHasher(),
+		passkeys:   factor.NewRelyingParty(c.Issuer, "Formgraph"),
+		challenges: ratelimit.NewFailures(challengesPerAddress, challengeWindow, c.Now),
+		pages:      p,
+		sweeper:    &sweeper{store: c.Store, now: c.Now, log: c.Log},
 	}
 	h.grants = map[string]grant{
 		"authorization_code": codeGrant{h},
 		"refresh_token":      refreshGrant{h},
 		"client_credentials": clientGrant{},
 	}
+	if h.passkeys != nil {
+		for _, name := range h.passkeyGrants() {
+			h.grants[name] = passkeyGrant{h}
+		}
+	}
+	h.mux.HandleFunc("POST /passkey/challenge", h.passkeyChallenge)
 	h.mux.HandleFunc("GET /.well-known/openid-configuration", h.discovery)
 	h.mux.HandleFunc("GET /.well-known/jwks.json", h.jwks)
 	h.mux.HandleFunc("GET /authorize", h.authorize)

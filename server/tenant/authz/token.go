@@ -110,7 +110,11 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 	if subject == "" {
 		subject = c.ID + "@clients"
 	}
-	access, life, err := h.Tokens.IssueAccess(tokens.Access{Subject: subject, ClientID: c.ID, Audience: audience, Scope: scope})
+	claims := tokens.Access{Subject: subject, ClientID: c.ID, Audience: audience, Scope: scope}
+	if pr.family != nil {
+		claims.AuthTime, claims.SignInID = pr.family.AuthTime, pr.family.SignInID
+	}
+	access, life, err := h.Tokens.IssueAccess(claims)
 	if err != nil {
 		h.down(ctx, "sign token", err)
 		return nil, unavailable()

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// MethodType is a way to prove who one is, by the name that the account API gives it.
+type MethodType string
+
+// The types of methods that are kept as rows. A password is none: its hash is the person's own.
+const (
+	MethodPasskey      MethodType = "passkey"
+	MethodTOTP         MethodType = "totp"
+	MethodRecoveryCode MethodType = "recovery-code"
+)
+
+// Method is something by which a person proves who they are. Only what was proven once is kept.
+type Method struct {
+	ID     string // "<type>|<random>"
+	UserID string
+	Type   MethodType
+	Name   string // chosen by the person
+	// Key finds a method without knowing the person: the credential id of a passkey, unique among all
+	// methods. nil for the other types.
+	Key []byte
+	// Data is what a proof is checked against. A secret in it was sealed by the caller, a code is a hash.
+	Data []byte
+	// Count never falls: the signature counter of a passkey, the last time step of a one-time password.
+	Count   int64
+	Created time.Time
+	Used    time.Time // zero until the first use
+}
+
+// Methods keeps the methods of people. All methods are safe for concurrent use, also by several
+// processes.
+type Methods interface {
+	// Methods returns the methods of a person, oldest first; none is no error.
+	Methods(ctx context.Context, userID string) ([]Method, error)
+	// MethodByKey finds a method by its Key, or returns ErrNotFound.
+	MethodByKey(ctx context.Context, key []byte) (Method, error)
+	// CreateMethod keeps a new method. ErrConflict when ID or Key are taken, or when the person has most
+	// methods of its type already; ErrNotFound when there is no such person.
+	CreateMethod(ctx context.Context, m Method, most int) error
+	// UseMethod notes a use: Count moves from the one value to the other, which may be the same. Of two
+	// that use a method at once and both move Count, one wins: ErrConflict when Count is no longer from,
+	// ErrNotFound when the method is gone. data replaces Data unless it is nil.
+	UseMethod(ctx context.Context, id string, from, to int64, data []byte, now time.Time) error
+	// RenameMethod sets the name. ErrNotFound when the person has no such method.
+	RenameMethod(ctx context.Context, userID, id, name string) error
+	// DeleteMethod removes a method of a person. allow, unless nil, is told what would be left while no
+	// other writer can come between; its error is returned as it is and nothing is removed. allow must
+	// not call the store. ErrNotFound when the person has no such method.
+	DeleteMethod(ctx context.Context, userID, id string, allow func(u User, left []Method) error) error
+	// SetPassword sets the hash of a person's password, or removes it with the empty string, and nothing
+	// else of the person. allow is as for DeleteMethod, and is told the person as they would be.
+	SetPassword(ctx context.Context, userID, hash string, allow func(u User, left []Method) error) error
+}
+
+// AuthSession is the first half of an exchange that has a second one: a challenge that waits for its
+// answer.
+type AuthSession struct {
+	Hash     []byte // SHA-256 of the secret that names it
+	Purpose  string // what it is for; an answer to another purpose is none
+	ClientID string
+	UserID   string // empty when nobody is known yet
+	Data     []byte // what the second half needs, nil for nothing; a secret in it was sealed by the caller
+	Expires  time.Time
+}
+
+// AuthSessions keeps them. All methods are safe for concurrent use, also by several processes.
+type AuthSessions interface {
+	// CreateAuthSession keeps a new one, and forgets those that ended before now.
+	CreateAuthSession(ctx context.Context, s AuthSession, now time.Time) error
+	// AuthSession returns one without using it up, or ErrNotFound. It does not look at Expires.
+	AuthSession(ctx context.Context, hash []byte) (AuthSession, error)
+	// UseAuthSession removes and returns one: of two that use it at once, one gets it and the other
+	// ErrNotFound. It does not look at Expires.
+	UseAuthSession(ctx context.Context, hash []byte) (AuthSession, error)
+}
+
+// Login is one sign-in of a person as they see it: the browser at the tenant, and the applications
+// that live on by refresh tokens of it.
+type Login struct {
+	ID        string // claim sid
+	AuthTime  time.Time
+	Expires   time.Time // the last of the ends of all that belongs to it
+	ClientIDs []string  // applications, sorted
+	Browser   bool      // a browser is signed in at the tenant
+}
+
+// Authorization is what an application may do in a person's name at one API.
+type Authorization struct {
+	ClientID string
+	Audience string
+	Scope    []string  // all scopes of live refresh tokens and codes, sorted
+	Since    time.Time // sign-in of the oldest of them
+}
+
+// Logins shows people where they are signed in and ends it. All methods are safe for concurrent use.
+type Logins interface {
+	// Logins returns what is alive at now, latest first; none is no error. A family is alive while one of
+	// its refresh tokens is.
+	Logins(ctx context.Context, userID string, now time.Time) ([]Login, error)
+	// EndLogin ends one login: the browser's sign-in, and every family of it is revoked. ErrNotFound
+	// when the person has none of that ID.
+	EndLogin(ctx context.Context, userID, id string) error
+	// EndLogins ends all logins of a person, as EndLogin does one.
+	EndLogins(ctx context.Context, userID string) error
+	// Authorizations returns what is alive at now, by client and audience; none is no error.
+	Authorizations(ctx context.Context, userID string, now time.Time) ([]Authorization, error)
+	// EndAuthorizations revokes every family that a person gave to a client. ErrNotFound when there was
+	// none that was not revoked.
+	EndAuthorizations(ctx context.Context, userID, clientID string) error
+	// CreateFamily keeps an authorization that has no code.
+	CreateFamily(ctx context.Context, f Family) error
+	// AllowEveryone gives every person that there is at this moment the scopes of an API, beside those
+	// they hold. ErrNotFound when there is no such API.
+	AllowEveryone(ctx context.Context, apiID string, scopes []string) error
+}

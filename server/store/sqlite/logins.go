@@ -1,0 +1,136 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// Logins implements store.Logins.
+func (d *DB) Logins(ctx context.Context, userID string, now time.Time) ([]store.Login, error) {
+	rows, err := d.read.QueryContext(ctx, `SELECT id, auth_time, expires, '' FROM sign_ins WHERE user_id = ? AND expires > ?
+		UNION ALL SELECT sign_in_id, auth_time, expires, client_id FROM families f WHERE user_id = ? AND revoked = 0 AND expires > ?
+		AND EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.family_id = f.id AND t.used = 0 AND t.expires > ?)
+		ORDER BY auth_time DESC, 1`, userID, millis(now), userID, millis(now), millis(now))
+	if err != nil {
+		return nil, translate(err, "list logins")
+	}
+	defer rows.Close() //nolint:errcheck // Err tells all that went wrong
+	var out []store.Login
+	for rows.Next() {
+		var id, client string
+		var auth, expires int64
+		if err := rows.Scan(&id, &auth, &expires, &client); err != nil {
+			return nil, translate(err, "list logins")
+		}
+		i := slices.IndexFunc(out, func(l store.Login) bool { return l.ID == id })
+		if i < 0 {
+			i, out = len(out), append(out, store.Login{ID: id, AuthTime: instant(auth)})
+		}
+		l := &out[i]
+		if e := instant(expires); e.After(l.Expires) {
+			l.Expires = e
+		}
+		if client == "" {
+			l.Browser = true
+		} else if !slices.Contains(l.ClientIDs, client) {
+			l.ClientIDs = append(l.ClientIDs, client)
+			slices.Sort(l.ClientIDs)
+		}
+	}
+	return out, translate(rows.Err(), "list logins")
+}
+
+// EndLogin implements store.Logins.
+func (d *DB) EndLogin(ctx context.Context, userID, id string) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		browser, err := tx.ExecContext(ctx, `DELETE FROM sign_ins WHERE user_id = ? AND id = ?`, userID, id)
+		if err != nil {
+			return translate(err, "end login")
+		}
+		families, err := tx.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ? AND sign_in_id = ? AND revoked = 0`, userID, id)
+		if err != nil {
+			return translate(err, "end login")
+		}
+		if affected(browser, "end login", store.ErrNotFound) == nil {
+			return nil
+		}
+		return affected(families, "end login", store.ErrNotFound)
+	})
+}
+
+// EndLogins implements store.Logins.
+func (d *DB) EndLogins(ctx context.Context, userID string) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM sign_ins WHERE user_id = ?`, userID); err != nil {
+			return translate(err, "end logins")
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ?`, userID)
+		return translate(err, "end logins")
+	})
+}
+
+// Authorizations implements store.Logins.
+func (d *DB) Authorizations(ctx context.Context, userID string, now time.Time) ([]store.Authorization, error) {
+	rows, err := d.read.QueryContext(ctx, `SELECT client_id, audience, scope, auth_time FROM families
+		WHERE user_id = ? AND revoked = 0 AND expires > ? ORDER BY client_id, audience, auth_time`, userID, millis(now))
+	if err != nil {
+		return nil, translate(err, "list authorizations")
+	}
+	defer rows.Close() //nolint:errcheck // Err tells all that went wrong
+	var out []store.Authorization
+	for rows.Next() {
+		var a store.Authorization
+		var since int64
+		if err := rows.Scan(&a.ClientID, &a.Audience, (*words)(&a.Scope), &since); err != nil {
+			return nil, translate(err, "list authorizations")
+		}
+		a.Since = instant(since)
+		if n := len(out); n == 0 || out[n-1].ClientID != a.ClientID || out[n-1].Audience != a.Audience {
+			slices.Sort(a.Scope)
+			out = append(out, a)
+			continue
+		}
+		last := &out[len(out)-1]
+		last.Scope = append(last.Scope, a.Scope...)
+		slices.Sort(last.Scope)
+		last.Scope = slices.Compact(last.Scope)
+	}
+	return out, translate(rows.Err(), "list authorizations")
+}
+
+// EndAuthorizations implements store.Logins.
+func (d *DB) EndAuthorizations(ctx context.Context, userID, clientID string) error {
+	res, err := d.write.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ? AND client_id = ? AND revoked = 0`, userID, clientID)
+	if err != nil {
+		return translate(err, "end authorizations")
+	}
+	return affected(res, "end authorizations", store.ErrNotFound)
+}
+
+// CreateFamily implements store.Logins.
+func (d *DB) CreateFamily(ctx context.Context, f store.Family) error {
+	_, err := d.write.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, audience, scope, expires)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.Audience,
+		words(f.Scope), millis(f.Expires))
+	return translate(err, "create family")
+}
+
+// AllowEveryone implements store.Logins.
+func (d *DB) AllowEveryone(ctx context.Context, apiID string, scopes []string) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		var one int
+		if err := tx.QueryRowContext(ctx, `SELECT 1 FROM apis WHERE id = ?`, apiID).Scan(&one); err != nil {
+			return translate(err, "allow everyone")
+		}
+		for _, s := range scopes {
+			if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO permissions (user_id, api_id, scope) SELECT id, ?, ? FROM users`, apiID, s); err != nil {
+				return translate(err, "allow everyone")
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,193 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// querier is what a pool and a transaction both can.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+const methodColumns = `id, user_id, type, name, key, data, count, created, used FROM methods`
+
+func scanMethod(row interface{ Scan(...any) error }) (store.Method, error) {
+	var m store.Method
+	var created, used int64
+	if err := row.Scan(&m.ID, &m.UserID, &m.Type, &m.Name, &m.Key, &m.Data, &m.Count, &created, &used); err != nil {
+		return store.Method{}, err
+	}
+	m.Created = instant(created)
+	if used != 0 {
+		m.Used = instant(used)
+	}
+	return m, nil
+}
+
+// Methods implements store.Methods.
+func (d *DB) Methods(ctx context.Context, userID string) ([]store.Method, error) {
+	return methodsOf(ctx, d.read, userID)
+}
+
+func methodsOf(ctx context.Context, q querier, userID string) ([]store.Method, error) {
+	rows, err := q.QueryContext(ctx, `SELECT `+methodColumns+` WHERE user_id = ? ORDER BY seq`, userID)
+	if err != nil {
+		return nil, translate(err, "list methods")
+	}
+	defer rows.Close() //nolint:errcheck // Err tells all that went wrong
+	var out []store.Method
+	for rows.Next() {
+		m, err := scanMethod(rows)
+		if err != nil {
+			return nil, translate(err, "list methods")
+		}
+		out = append(out, m)
+	}
+	return out, translate(rows.Err(), "list methods")
+}
+
+// MethodByKey implements store.Methods.
+func (d *DB) MethodByKey(ctx context.Context, key []byte) (store.Method, error) {
+	m, err := scanMethod(d.read.QueryRowContext(ctx, `SELECT `+methodColumns+` WHERE key = ?`, key))
+	return m, translate(err, "get method")
+}
+
+// CreateMethod implements store.Methods.
+func (d *DB) CreateMethod(ctx context.Context, m store.Method, most int) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		var n int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM methods WHERE user_id = ? AND type = ?`, m.UserID, string(m.Type)).Scan(&n); err != nil {
+			return translate(err, "count methods")
+		}
+		if n >= most {
+			return fmt.Errorf("create method: the person has %d of the type: %w", n, store.ErrConflict)
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO methods (id, user_id, type, name, key, data, count, created, used)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`, m.ID, m.UserID, string(m.Type), m.Name, m.Key, m.Data, m.Count, millis(m.Created))
+		return translate(err, "create method")
+	})
+}
+
+// UseMethod implements store.Methods.
+func (d *DB) UseMethod(ctx context.Context, id string, from, to int64, data []byte, now time.Time) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		var count int64
+		if err := tx.QueryRowContext(ctx, `SELECT count FROM methods WHERE id = ?`, id).Scan(&count); err != nil {
+			return translate(err, "use method")
+		}
+		if count != from {
+			return fmt.Errorf("use method: its count has moved: %w", store.ErrConflict)
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE methods SET count = ?, used = ?, data = coalesce(?, data) WHERE id = ?`, to, millis(now), data, id)
+		return translate(err, "use method")
+	})
+}
+
+// RenameMethod implements store.Methods.
+func (d *DB) RenameMethod(ctx context.Context, userID, id, name string) error {
+	res, err := d.write.ExecContext(ctx, `UPDATE methods SET name = ? WHERE id = ? AND user_id = ?`, name, id, userID)
+	if err != nil {
+		return translate(err, "rename method")
+	}
+	return affected(res, "rename method", store.ErrNotFound)
+}
+
+// DeleteMethod implements store.Methods.
+func (d *DB) DeleteMethod(ctx context.Context, userID, id string, allow func(store.User, []store.Method) error) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `DELETE FROM methods WHERE id = ? AND user_id = ?`, id, userID)
+		if err != nil {
+			return translate(err, "delete method")
+		}
+		if err := affected(res, "delete method", store.ErrNotFound); err != nil {
+			return err
+		}
+		return judge(ctx, tx, userID, allow)
+	})
+}
+
+// SetPassword implements store.Methods.
+func (d *DB) SetPassword(ctx context.Context, userID, hash string, allow func(store.User, []store.Method) error) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID)
+		if err != nil {
+			return translate(err, "set password")
+		}
+		if err := affected(res, "set password", store.ErrNotFound); err != nil {
+			return err
+		}
+		return judge(ctx, tx, userID, allow)
+	})
+}
+
+// judge asks allow about a person after a change that can still be rolled back.
+func judge(ctx context.Context, tx *sql.Tx, userID string, allow func(store.User, []store.Method) error) error {
+	if allow == nil {
+		return nil
+	}
+	u, err := user(tx.QueryRowContext(ctx, `SELECT id, email, name, password_hash, created FROM users WHERE id = ?`, userID))
+	if err != nil {
+		return err
+	}
+	left, err := methodsOf(ctx, tx, userID)
+	if err != nil {
+		return err
+	}
+	return allow(u, left)
+}
+
+const authSessionColumns = `SELECT hash, purpose, client_id, user_id, data, expires FROM auth_sessions WHERE hash = ?`
+
+func authSession(row *sql.Row, action string) (store.AuthSession, error) {
+	var s store.AuthSession
+	var expires int64
+	if err := row.Scan(&s.Hash, &s.Purpose, &s.ClientID, &s.UserID, &s.Data, &expires); err != nil {
+		return store.AuthSession{}, translate(err, action)
+	}
+	s.Expires = instant(expires)
+	return s, nil
+}
+
+// CreateAuthSession implements store.AuthSessions.
+func (d *DB) CreateAuthSession(ctx context.Context, s store.AuthSession, now time.Time) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM auth_sessions WHERE expires < ?`, millis(now)); err != nil {
+			return translate(err, "sweep auth sessions")
+		}
+		if s.Data == nil {
+			s.Data = []byte{}
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO auth_sessions (hash, purpose, client_id, user_id, data, expires) VALUES (?, ?, ?, ?, ?, ?)`,
+			s.Hash, s.Purpose, s.ClientID, s.UserID, s.Data, millis(s.Expires))
+		return translate(err, "create auth session")
+	})
+}
+
+// AuthSession implements store.AuthSessions.
+func (d *DB) AuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
+	return authSession(d.read.QueryRowContext(ctx, authSessionColumns, hash), "get auth session")
+}
+
+// UseAuthSession implements store.AuthSessions. The transaction holds the only writer, so nobody else
+// reads the row before it is gone.
+func (d *DB) UseAuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
+	var s store.AuthSession
+	err := d.inTx(ctx, func(tx *sql.Tx) error {
+		var err error
+		if s, err = authSession(tx.QueryRowContext(ctx, authSessionColumns, hash), "use auth session"); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM auth_sessions WHERE hash = ?`, hash)
+		return translate(err, "use auth session")
+	})
+	if err != nil {
+		return store.AuthSession{}, err
+	}
+	return s, nil
+}

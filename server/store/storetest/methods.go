@@ -1,0 +1,286 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+func passkey(n byte) store.Method {
+	return store.Method{
+		ID: fmt.Sprintf("passkey|%d", n), UserID: "u", Type: store.MethodPasskey, Name: "Laptop", Key: []byte{n}, Data: []byte("{}"),
+		Count: 7, Created: noon(),
+	}
+}
+
+func otp(n byte) store.Method {
+	return store.Method{ID: fmt.Sprintf("totp|%d", n), UserID: "u", Type: store.MethodTOTP, Data: []byte{1}, Created: noon()}
+}
+
+func methods(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	mustBe(t, "CreateMethod of nobody", s.CreateMethod(ctx, passkey(1), 9), store.ErrNotFound)
+	must(t, s.PutUser(ctx, ana()))
+	must(t, s.PutUser(ctx, store.User{ID: "v", Email: "bob@example.com", Created: noon()}))
+	got, err := s.Methods(ctx, "u")
+	must(t, err)
+	equal(t, got, []store.Method(nil))
+	_, err = s.MethodByKey(ctx, []byte{1})
+	mustBe(t, "MethodByKey of nothing", err, store.ErrNotFound)
+
+	must(t, s.CreateMethod(ctx, passkey(1), 2))
+	must(t, s.CreateMethod(ctx, otp(1), 2))
+	must(t, s.CreateMethod(ctx, otp(2), 2)) // no Key is no Key of another
+	must(t, s.CreateMethod(ctx, passkey(2), 2))
+	got, err = s.Methods(ctx, "u")
+	must(t, err)
+	equal(t, got, []store.Method{passkey(1), otp(1), otp(2), passkey(2)})
+	m, err := s.MethodByKey(ctx, []byte{2})
+	must(t, err)
+	equal(t, m, passkey(2))
+
+	mustBe(t, "CreateMethod past most", s.CreateMethod(ctx, passkey(3), 2), store.ErrConflict)
+	mustBe(t, "CreateMethod of a taken ID", s.CreateMethod(ctx, otp(1), 9), store.ErrConflict)
+	taken := passkey(1)
+	taken.ID, taken.UserID = "passkey|other", "v"
+	mustBe(t, "CreateMethod of a taken Key", s.CreateMethod(ctx, taken, 9), store.ErrConflict)
+
+	must(t, s.UseMethod(ctx, "passkey|1", 7, 9, nil, noon().Add(time.Hour)))
+	mustBe(t, "UseMethod from an old count", s.UseMethod(ctx, "passkey|1", 7, 10, nil, noon()), store.ErrConflict)
+	mustBe(t, "UseMethod of nothing", s.UseMethod(ctx, "passkey|9", 0, 0, nil, noon()), store.ErrNotFound)
+	used := passkey(1)
+	used.Count, used.Used = 9, noon().Add(time.Hour)
+	m, err = s.MethodByKey(ctx, []byte{1})
+	must(t, err)
+	equal(t, m, used)
+	must(t, s.UseMethod(ctx, "passkey|1", 9, 9, []byte("{1}"), noon().Add(time.Hour)))
+	must(t, s.UseMethod(ctx, "passkey|1", 9, 9, nil, noon().Add(time.Hour)))
+	used.Data = []byte("{1}")
+	m, err = s.MethodByKey(ctx, []byte{1})
+	must(t, err)
+	equal(t, m, used)
+
+	mustBe(t, "RenameMethod of another's", s.RenameMethod(ctx, "v", "passkey|1", "x"), store.ErrNotFound)
+	must(t, s.RenameMethod(ctx, "u", "passkey|1", "Phone"))
+	used.Name = "Phone"
+	m, err = s.MethodByKey(ctx, []byte{1})
+	must(t, err)
+	equal(t, m, used)
+}
+
+var errNo = errors.New("no")
+
+func methodsEnd(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	must(t, s.PutUser(ctx, ana()))
+	must(t, s.CreateMethod(ctx, passkey(1), 9))
+	must(t, s.CreateMethod(ctx, otp(1), 9))
+	no := func(store.User, []store.Method) error { return errNo }
+	mustBe(t, "DeleteMethod of another's", s.DeleteMethod(ctx, "v", "passkey|1", nil), store.ErrNotFound)
+	mustBe(t, "DeleteMethod that is not allowed", s.DeleteMethod(ctx, "u", "passkey|1", no), errNo)
+	mustBe(t, "SetPassword that is not allowed", s.SetPassword(ctx, "u", "$new", no), errNo)
+	mustBe(t, "SetPassword of nobody", s.SetPassword(ctx, "v", "$new", nil), store.ErrNotFound)
+	must(t, s.DeleteMethod(ctx, "u", "passkey|1", func(u store.User, left []store.Method) error {
+		equal(t, u, ana())
+		equal(t, left, []store.Method{otp(1)})
+		return nil
+	}))
+	mustBe(t, "DeleteMethod again", s.DeleteMethod(ctx, "u", "passkey|1", nil), store.ErrNotFound)
+	want := ana()
+	want.PasswordHash = ""
+	must(t, s.SetPassword(ctx, "u", "", func(u store.User, left []store.Method) error {
+		equal(t, u, want)
+		equal(t, left, []store.Method{otp(1)})
+		return nil
+	}))
+	got, err := s.User(ctx, "u")
+	must(t, err)
+	equal(t, got, want)
+}
+
+// atOnce runs f many times at once and returns how many of them failed with want; others must succeed.
+func atOnce(t *testing.T, want error, f func(i byte) error) (won, lost int32) {
+	t.Helper()
+	var w, l atomic.Int32
+	var wg sync.WaitGroup
+	for i := range byte(20) {
+		wg.Go(func() {
+			switch err := f(i); {
+			case err == nil:
+				w.Add(1)
+			case errors.Is(err, want):
+				l.Add(1)
+			default:
+				t.Errorf("error = %v, want nil or %v", err, want)
+			}
+		})
+	}
+	wg.Wait()
+	return w.Load(), l.Load()
+}
+
+func methodsRace(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	must(t, s.PutUser(ctx, ana()))
+	if won, _ := atOnce(t, store.ErrConflict, func(i byte) error { return s.CreateMethod(ctx, otp(i), 3) }); won != 3 {
+		t.Errorf("%d methods of at most 3", won)
+	}
+	must(t, s.CreateMethod(ctx, passkey(1), 9))
+	if won, _ := atOnce(t, store.ErrConflict, func(i byte) error { return s.UseMethod(ctx, "passkey|1", 7, 8+int64(i), nil, noon()) }); won != 1 {
+		t.Errorf("%d uses moved one count, want 1", won)
+	}
+	if won, _ := atOnce(t, store.ErrNotFound, func(byte) error { return s.DeleteMethod(ctx, "u", "passkey|1", nil) }); won != 1 {
+		t.Errorf("%d deleted one method, want 1", won)
+	}
+}
+
+func authSessions(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	row := store.AuthSession{Hash: []byte{1}, Purpose: "p", ClientID: "c", UserID: "u", Expires: noon().Add(time.Minute)}
+	mustBe(t, "CreateAuthSession of no client", s.CreateAuthSession(ctx, row, noon()), store.ErrNotFound)
+	must(t, s.PutClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateAuthSession(ctx, row, noon()))
+	mustBe(t, "CreateAuthSession again", s.CreateAuthSession(ctx, row, noon()), store.ErrConflict)
+	_, err := s.UseAuthSession(ctx, []byte{2})
+	mustBe(t, "UseAuthSession of nothing", err, store.ErrNotFound)
+	for range 2 {
+		got, err := s.AuthSession(ctx, []byte{1})
+		must(t, err)
+		equal(t, got, row)
+	}
+	won, lost := atOnce(t, store.ErrNotFound, func(byte) error {
+		got, err := s.UseAuthSession(ctx, []byte{1})
+		if err == nil {
+			equal(t, got, row)
+		}
+		return err
+	})
+	if won != 1 || lost != 19 {
+		t.Errorf("won %d, lost %d, want 1 and 19", won, lost)
+	}
+	_, err = s.AuthSession(ctx, []byte{1})
+	mustBe(t, "AuthSession after its use", err, store.ErrNotFound)
+
+	must(t, s.CreateAuthSession(ctx, row, noon()))
+	next := row
+	next.Hash = []byte{2}
+	must(t, s.CreateAuthSession(ctx, next, row.Expires))
+	if _, err := s.AuthSession(ctx, []byte{1}); err != nil {
+		t.Errorf("AuthSession at its end = %v, want nil", err)
+	}
+	next.Hash = []byte{3}
+	must(t, s.CreateAuthSession(ctx, next, row.Expires.Add(time.Second)))
+	_, err = s.AuthSession(ctx, []byte{1})
+	mustBe(t, "AuthSession after its end", err, store.ErrNotFound)
+}
+
+func logins(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	must(t, s.PutUser(ctx, ana()))
+	must(t, s.PutUser(ctx, store.User{ID: "v", Email: "bob@example.com", Created: noon()}))
+	must(t, s.PutClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(t, s.PutClient(ctx, store.Client{ID: "b", Created: noon(), SecretSince: noon()}))
+	add := func(user, id, sid, client, audience string, scope []string, auth, expires time.Duration) {
+		t.Helper()
+		must(t, s.CreateFamily(ctx, store.Family{
+			ID: id, ClientID: client, UserID: user, SignInID: sid, AuthTime: noon().Add(auth), Audience: audience, Scope: scope, Expires: noon().Add(expires),
+		}))
+	}
+	sign := func(user, sid string, n byte, auth time.Duration) {
+		t.Helper()
+		must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{n}, ID: sid, UserID: user, AuthTime: noon().Add(auth), Expires: noon().Add(2 * time.Hour)}))
+	}
+	sign("u", "s1", 1, 0)
+	sign("v", "s9", 9, 0)
+	add("u", "f1", "s1", "c", "http://a", []string{"y", "x"}, 0, 5*time.Hour)
+	add("u", "f2", "s1", "b", "http://a", nil, 0, time.Hour)
+	add("u", "f3", "s2", "c", "http://a", []string{"x", "z"}, time.Minute, 3*time.Hour) // no browser
+	add("u", "f4", "s2", "c", "http://b", []string{"x"}, time.Minute, 3*time.Hour)
+	add("u", "old", "s3", "c", "http://c", nil, 0, time.Minute)
+	add("v", "f9", "s9", "c", "http://a", []string{"w"}, 0, 5*time.Hour)
+	for i, id := range []string{"f1", "f2", "f3", "f4", "old", "f9"} {
+		must(t, s.CreateRefresh(ctx, store.Refresh{Hash: []byte{byte(i)}, FamilyID: id, Expires: noon().Add(time.Hour)}))
+	}
+	add("u", "f0", "s0", "c", "http://a", []string{"x"}, 0, time.Hour) // an authorization, but it cannot live on
+	mustBe(t, "CreateFamily again", s.CreateFamily(ctx, store.Family{ID: "f1", ClientID: "c", UserID: "u"}), store.ErrConflict)
+
+	now := noon().Add(time.Minute)
+	one := store.Login{ID: "s1", AuthTime: noon(), Expires: noon().Add(5 * time.Hour), ClientIDs: []string{"b", "c"}, Browser: true}
+	two := store.Login{ID: "s2", AuthTime: noon().Add(time.Minute), Expires: noon().Add(3 * time.Hour), ClientIDs: []string{"c"}}
+	got, err := s.Logins(ctx, "u", now)
+	must(t, err)
+	equal(t, got, []store.Login{two, one})
+	as, err := s.Authorizations(ctx, "u", now)
+	must(t, err)
+	equal(t, as, []store.Authorization{
+		{ClientID: "b", Audience: "http://a", Since: noon()},
+		{ClientID: "c", Audience: "http://a", Scope: []string{"x", "y", "z"}, Since: noon()},
+		{ClientID: "c", Audience: "http://b", Scope: []string{"x"}, Since: noon().Add(time.Minute)},
+	})
+
+	mustBe(t, "EndLogin of another's", s.EndLogin(ctx, "u", "s9"), store.ErrNotFound)
+	must(t, s.EndLogin(ctx, "u", "s2"))
+	mustBe(t, "EndLogin again", s.EndLogin(ctx, "u", "s2"), store.ErrNotFound)
+	_, f, err := s.Refresh(ctx, []byte{2})
+	must(t, err)
+	if !f.Revoked {
+		t.Error("the family of an ended login is not revoked")
+	}
+	must(t, s.EndAuthorizations(ctx, "u", "b"))
+	mustBe(t, "EndAuthorizations again", s.EndAuthorizations(ctx, "u", "b"), store.ErrNotFound)
+	as, err = s.Authorizations(ctx, "u", now)
+	must(t, err)
+	equal(t, as, []store.Authorization{{ClientID: "c", Audience: "http://a", Scope: []string{"x", "y"}, Since: noon()}})
+	one.ClientIDs = []string{"c"}
+	got, err = s.Logins(ctx, "u", now)
+	must(t, err)
+	equal(t, got, []store.Login{one})
+	idle := one // when the tokens are over the browser may still be signed in
+	idle.ClientIDs, idle.Expires = nil, noon().Add(2*time.Hour)
+	got, err = s.Logins(ctx, "u", noon().Add(time.Hour))
+	must(t, err)
+	equal(t, got, []store.Login{idle})
+	must(t, s.EndLogin(ctx, "u", "s1"))
+	_, err = s.SignIn(ctx, []byte{1})
+	mustBe(t, "SignIn after EndLogin", err, store.ErrNotFound)
+
+	sign("u", "s4", 4, 0)
+	add("u", "f5", "s5", "c", "http://a", nil, 0, time.Hour)
+	must(t, s.EndLogins(ctx, "u"))
+	got, err = s.Logins(ctx, "u", now)
+	must(t, err)
+	equal(t, got, []store.Login(nil))
+	if got, err = s.Logins(ctx, "v", now); err != nil || len(got) != 1 {
+		t.Errorf("logins of another = %v, %v, want to stay", got, err)
+	}
+	if as, err = s.Authorizations(ctx, "v", now); err != nil || len(as) != 1 {
+		t.Errorf("authorizations of another = %v, %v, want to stay", as, err)
+	}
+}
+
+func allowEveryone(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	mustBe(t, "AllowEveryone of nothing", s.AllowEveryone(ctx, "m", nil), store.ErrNotFound)
+	must(t, s.PutAPI(ctx, api("m")))
+	must(t, s.PutUser(ctx, ana()))
+	must(t, s.PutPermissions(ctx, "u", "m", []string{"a"}))
+	must(t, s.AllowEveryone(ctx, "m", []string{"a", "b"}))
+	must(t, s.PutUser(ctx, store.User{ID: "v", Email: "bob@example.com", Created: noon()}))
+	got, err := s.Permissions(ctx, "u", "m")
+	must(t, err)
+	equal(t, got, []string{"a", "b"})
+	got, err = s.Permissions(ctx, "v", "m")
+	must(t, err)
+	equal(t, got, []string(nil))
+}

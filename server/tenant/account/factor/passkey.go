@@ -1,0 +1,284 @@
+package factor
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/protocol/webauthncose"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// ErrRefused is returned for an answer of an authenticator that proves nothing, whatever is wrong with it.
+var ErrRefused = errors.New("the authenticator's answer is refused")
+
+// ErrCloned is an ErrRefused whose signature counter went back or stood still: there may be a second
+// authenticator with the same key. WebAuthn Level 3, section 7.2, step 22.
+var ErrCloned = fmt.Errorf("the signature counter does not rise: %w", ErrRefused)
+
+// Life is how long a challenge waits for its answer.
+const Life = 5 * time.Minute
+
+// RelyingParty makes and judges passkeys of one tenant. It is safe for concurrent use.
+type RelyingParty struct {
+	id, name, origin string
+}
+
+// NewRelyingParty returns the relying party of an issuer: its id is the issuer's host. It is nil when
+// that host is an address and no name, to which no passkey can be bound: passkeys are off then.
+// WebAuthn Level 3, section 5.1.3, RP ID.
+func NewRelyingParty(issuer, name string) *RelyingParty {
+	u, err := url.Parse(issuer)
+	if err != nil || u.Hostname() == "" {
+		return nil
+	}
+	if _, err := netip.ParseAddr(u.Hostname()); err == nil {
+		return nil
+	}
+	return &RelyingParty{id: strings.ToLower(u.Hostname()), name: name, origin: u.Scheme + "://" + strings.ToLower(u.Host)}
+}
+
+// ID returns the RP ID.
+func (p *RelyingParty) ID() string { return p.id }
+
+// Origins returns where an authenticator may have been asked by a client: at the tenant itself, and on
+// the sites of the client's callbacks as far as they lie within the RP ID. A site that another client
+// runs there is none of them. WebAuthn Level 3, section 7.2, step 13; the choice of callbacks is ours.
+func (p *RelyingParty) Origins(c store.Client) []string {
+	out := []string{p.origin}
+	for _, address := range c.Callbacks {
+		u, err := url.Parse(address)
+		if err != nil {
+			continue
+		}
+		host := strings.ToLower(u.Hostname())
+		within := host == p.id || strings.HasSuffix(host, "."+p.id)
+		// Browsers have passkeys over TLS and on localhost only.
+		safe := u.Scheme == "https" || u.Scheme == "http" && (host == "localhost" || strings.HasSuffix(host, ".localhost"))
+		if o := u.Scheme + "://" + strings.ToLower(u.Host); within && safe && !slices.Contains(out, o) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// Person is whom a passkey is made for.
+type Person struct {
+	ID       string // becomes the user handle; must name nobody to others and have at most 64 bytes
+	Email    string
+	Name     string
+	Passkeys []store.Method // those there are, so that no authenticator makes a second one
+}
+
+// passkey is what store.Method keeps of a passkey.
+type passkey struct {
+	PublicKey      []byte   `json:"public_key"` // COSE
+	Transports     []string `json:"transports,omitempty"`
+	AAGUID         []byte   `json:"aaguid,omitempty"`
+	BackupEligible bool     `json:"backup_eligible"` // never changes
+	BackedUp       bool     `json:"backed_up"`
+}
+
+// Passkey is what there is to tell about a passkey.
+type Passkey struct {
+	PublicKey  []byte // COSE
+	Transports []string
+	AAGUID     []byte
+	Synced     bool // it may live on several devices
+	BackedUp   bool // it does at present
+}
+
+// ReadPasskey reads the Data of a passkey's method.
+func ReadPasskey(data []byte) (Passkey, error) {
+	var p passkey
+	if err := json.Unmarshal(data, &p); err != nil {
+		return Passkey{}, fmt.Errorf("read passkey: %w", err)
+	}
+	return Passkey{PublicKey: p.PublicKey, Transports: p.Transports, AAGUID: p.AAGUID, Synced: p.BackupEligible, BackedUp: p.BackedUp}, nil
+}
+
+// party is the library set up for the origins of one client. Times are ours to judge: its own clock
+// cannot be set.
+func (p *RelyingParty) party(origins []string) (*webauthn.WebAuthn, error) {
+	yes := true
+	return webauthn.New(&webauthn.Config{
+		RPID: p.id, RPDisplayName: p.name, RPOrigins: origins, AttestationPreference: protocol.PreferNoAttestation,
+		// A passkey is the only factor, so the device must have asked who holds it.
+		AuthenticatorSelection: protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: &yes, UserVerification: protocol.VerificationRequired,
+		},
+		Timeouts: webauthn.TimeoutsConfig{Login: webauthn.TimeoutConfig{Timeout: Life}, Registration: webauthn.TimeoutConfig{Timeout: Life}},
+	})
+}
+
+// account is a Person in the library's terms.
+type account struct {
+	Person
+
+	credentials []webauthn.Credential
+}
+
+func (a account) WebAuthnID() []byte                         { return []byte(a.ID) }
+func (a account) WebAuthnName() string                       { return a.Email }
+func (a account) WebAuthnCredentials() []webauthn.Credential { return a.credentials }
+
+func (a account) WebAuthnDisplayName() string {
+	if a.Name == "" {
+		return a.Email
+	}
+	return a.Name
+}
+
+func credential(m store.Method) (webauthn.Credential, error) {
+	var p passkey
+	if err := json.Unmarshal(m.Data, &p); err != nil {
+		return webauthn.Credential{}, fmt.Errorf("read passkey: %w", err)
+	}
+	c := webauthn.Credential{ID: m.Key, PublicKey: p.PublicKey}
+	for _, t := range p.Transports {
+		c.Transport = append(c.Transport, protocol.AuthenticatorTransport(t))
+	}
+	c.Flags.BackupEligible, c.Flags.BackupState = p.BackupEligible, p.BackedUp
+	c.Authenticator.AAGUID = p.AAGUID
+	c.Authenticator.SignCount = uint32(m.Count) //nolint:gosec // it came from 32 bits
+	return c, nil
+}
+
+// algorithms are the signatures we accept, the best first: EdDSA, ES256, RS256.
+func algorithms() []protocol.CredentialParameter {
+	var out []protocol.CredentialParameter
+	for _, a := range []webauthncose.COSEAlgorithmIdentifier{webauthncose.AlgEdDSA, webauthncose.AlgES256, webauthncose.AlgRS256} {
+		out = append(out, protocol.CredentialParameter{Type: protocol.PublicKeyCredentialType, Algorithm: a})
+	}
+	return out
+}
+
+// BeginRegistration returns what an authenticator is asked for a new passkey, to be sent as JSON, and the
+// state that FinishRegistration needs.
+func (p *RelyingParty) BeginRegistration(who Person) (options any, state []byte, err error) {
+	lib, err := p.party([]string{p.origin})
+	if err != nil {
+		return nil, nil, fmt.Errorf("begin registration: %w", err)
+	}
+	a := account{Person: who}
+	var have []protocol.CredentialDescriptor
+	for _, m := range who.Passkeys {
+		c, err := credential(m)
+		if err != nil {
+			return nil, nil, err
+		}
+		have = append(have, c.Descriptor())
+	}
+	creation, session, err := lib.BeginRegistration(a, webauthn.WithExclusions(have), webauthn.WithCredentialParameters(algorithms()))
+	if err != nil {
+		return nil, nil, fmt.Errorf("begin registration: %w", err)
+	}
+	state, err = json.Marshal(session)
+	return creation.Response, state, err
+}
+
+// FinishRegistration judges the answer to BeginRegistration and returns the passkey: Key, Data and Count
+// of its method. origins are those of the client that asked. ErrRefused, wrapped with the cause, when the
+// answer is no good.
+func (p *RelyingParty) FinishRegistration(state []byte, userID string, origins []string, response []byte) (store.Method, error) {
+	lib, session, err := p.resume(state, origins)
+	if err != nil {
+		return store.Method{}, fmt.Errorf("finish registration: %w", err)
+	}
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(response)
+	if err != nil {
+		return store.Method{}, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	c, err := lib.CreateCredential(account{Person: Person{ID: userID}}, session, parsed)
+	if err != nil {
+		return store.Method{}, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	kept := passkey{PublicKey: c.PublicKey, AAGUID: c.Authenticator.AAGUID, BackupEligible: c.Flags.BackupEligible, BackedUp: c.Flags.BackupState}
+	for _, t := range c.Transport[:min(len(c.Transport), 8)] {
+		if len(t) <= 32 {
+			kept.Transports = append(kept.Transports, string(t))
+		}
+	}
+	data, err := json.Marshal(kept)
+	return store.Method{Type: store.MethodPasskey, UserID: userID, Key: c.ID, Data: data, Count: int64(c.Authenticator.SignCount)}, err
+}
+
+// BeginAssertion returns what an authenticator is asked to sign in somebody who need not say who they are,
+// to be sent as JSON, and the state that FinishAssertion needs.
+func (p *RelyingParty) BeginAssertion() (options any, state []byte, err error) {
+	lib, err := p.party([]string{p.origin})
+	if err != nil {
+		return nil, nil, fmt.Errorf("begin assertion: %w", err)
+	}
+	assertion, session, err := lib.BeginDiscoverableLogin()
+	if err != nil {
+		return nil, nil, fmt.Errorf("begin assertion: %w", err)
+	}
+	state, err = json.Marshal(session)
+	return assertion.Response, state, err
+}
+
+// Use is a passkey that was proven, and how its use is to be noted with Methods.UseMethod.
+type Use struct {
+	Method store.Method
+	To     int64 // the new Count
+	Data   []byte
+}
+
+// FinishAssertion judges the answer to BeginAssertion. find returns the method of a credential id, as
+// Methods.MethodByKey does; an error of it other than store.ErrNotFound is returned as it is. ErrRefused,
+// wrapped with the cause, or ErrCloned when the answer is no good.
+func (p *RelyingParty) FinishAssertion(state []byte, origins []string, response []byte, find func(key []byte) (store.Method, error)) (Use, error) {
+	lib, session, err := p.resume(state, origins)
+	if err != nil {
+		return Use{}, fmt.Errorf("finish assertion: %w", err)
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(response)
+	if err != nil {
+		return Use{}, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	m, err := find(parsed.RawID)
+	if errors.Is(err, store.ErrNotFound) || err == nil && m.Type != store.MethodPasskey {
+		return Use{}, fmt.Errorf("the passkey is not known: %w", ErrRefused)
+	}
+	if err != nil {
+		return Use{}, err
+	}
+	known, err := credential(m)
+	if err != nil {
+		return Use{}, err
+	}
+	owner := account{Person: Person{ID: m.UserID}, credentials: []webauthn.Credential{known}}
+	c, err := lib.ValidateDiscoverableLogin(func([]byte, []byte) (webauthn.User, error) { return owner, nil }, session, parsed)
+	if err != nil {
+		return Use{}, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	// The library only tells of it.
+	if c.Authenticator.CloneWarning {
+		return Use{Method: m}, ErrCloned
+	}
+	var kept passkey
+	if err := json.Unmarshal(m.Data, &kept); err != nil {
+		return Use{}, fmt.Errorf("read passkey: %w", err)
+	}
+	kept.BackedUp = c.Flags.BackupState
+	data, err := json.Marshal(kept)
+	return Use{Method: m, To: int64(c.Authenticator.SignCount), Data: data}, err
+}
+
+func (p *RelyingParty) resume(state []byte, origins []string) (*webauthn.WebAuthn, webauthn.SessionData, error) {
+	var s webauthn.SessionData
+	if err := json.Unmarshal(state, &s); err != nil {
+		return nil, s, fmt.Errorf("read state: %w", err)
+	}
+	lib, err := p.party(origins)
+	return lib, s, err
+}

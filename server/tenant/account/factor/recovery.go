@@ -1,0 +1,50 @@
+package factor
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"strings"
+)
+
+// recoveryAlphabet has no letter that is read as another one. 32 letters are 5 bits each.
+const recoveryAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// recoveryLetters is the length of a recovery code: 120 bits, so that a plain SHA-256 is hash enough.
+const recoveryLetters = 24
+
+// NewRecoveryCode returns a random code in groups of four letters, and the hash that is kept of it.
+func NewRecoveryCode() (code string, hash []byte) {
+	b := make([]byte, recoveryLetters)
+	rand.Read(b) // never fails
+	var text strings.Builder
+	for i, c := range b {
+		if i > 0 && i%4 == 0 {
+			text.WriteByte('-')
+		}
+		text.WriteByte(recoveryAlphabet[c%byte(len(recoveryAlphabet))]) // 256 is a multiple of 32
+	}
+	return text.String(), hashRecovery(text.String())
+}
+
+// CheckRecoveryCode tells whether code is the one of hash, however it is grouped and whichever case it
+// is typed in. A code works once: the caller deletes the method.
+func CheckRecoveryCode(hash []byte, code string) bool {
+	return subtle.ConstantTimeCompare(hash, hashRecovery(code)) == 1
+}
+
+func hashRecovery(code string) []byte {
+	code = strings.Map(func(r rune) rune {
+		switch r {
+		case '-', ' ':
+			return -1
+		case 'O', 'o':
+			return '0'
+		case 'I', 'i', 'L', 'l':
+			return '1'
+		}
+		return r
+	}, code)
+	sum := sha256.Sum256([]byte(strings.ToUpper(code)))
+	return sum[:]
+}

@@ -1,0 +1,57 @@
+// Package factor holds what the ways to prove who one is have of their own: passkeys by WebAuthn, one-time
+// passwords by RFC 6238, recovery codes, and the seal of secrets at rest. It makes challenges and judges
+// answers; it knows nothing of HTTP, of clients, and of where its results are kept.
+package factor
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"errors"
+	"fmt"
+
+	"github.com/formgraph/formgraph/server/keys"
+)
+
+// errSealed is returned for sealed data that does not open: changed, another person's, or by a key that
+// is not known any more.
+var errSealed = errors.New("sealed secret does not open")
+
+// Seal encrypts a secret for the database with the newest master secret. It opens for the same userID
+// only, so that a row copied to another person is of no use.
+func Seal(masters []keys.Master, userID string, secret []byte) ([]byte, error) {
+	m := masters[0]
+	aead, err := sealer(m)
+	if err != nil {
+		return nil, err
+	}
+	return aead.Seal([]byte{m.ID}, nil, secret, bound(m, userID)), nil //nolint:gosec // this mode makes its nonce itself
+}
+
+// Open returns what Seal sealed, by whichever of the master secrets.
+func Open(masters []keys.Master, userID string, sealed []byte) ([]byte, error) {
+	for _, m := range masters {
+		if len(sealed) == 0 || sealed[0] != m.ID {
+			continue
+		}
+		aead, err := sealer(m)
+		if err != nil {
+			return nil, err
+		}
+		secret, err := aead.Open(nil, nil, sealed[1:], bound(m, userID))
+		if err != nil {
+			return nil, errSealed
+		}
+		return secret, nil
+	}
+	return nil, errSealed
+}
+
+func bound(m keys.Master, userID string) []byte { return append([]byte{m.ID}, userID...) }
+
+func sealer(m keys.Master) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(m.Derive("secrets of people", 32))
+	if err != nil {
+		return nil, fmt.Errorf("make cipher: %w", err)
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}

@@ -1,0 +1,190 @@
+package authz
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/account/factor"
+	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// DefaultPasskeyGrant is the grant type of the passkey login unless Config.PasskeyGrants names others.
+// Contract, section 7.
+const DefaultPasskeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn" //nolint:gosec // a name, no secret
+
+// passkeySignIn is the purpose of a challenge that leads to tokens.
+const passkeySignIn = "passkey sign-in"
+
+// Challenges that one address may ask for; each is a row until it ends.
+const (
+	challengesPerAddress = 10
+	challengeWindow      = time.Minute
+)
+
+// challenge is the answer to a request for one. The options are what a browser's
+// navigator.credentials.get takes, without a wrapper.
+type challenge struct {
+	AuthSession string `json:"auth_session"`
+	Options     any    `json:"authn_params_public_key"`
+}
+
+// passkeyGrants returns the names of the passkey grant, the first one the tenant's own.
+func (h *Handler) passkeyGrants() []string {
+	if len(h.PasskeyGrants) == 0 {
+		return []string{DefaultPasskeyGrant}
+	}
+	return h.PasskeyGrants
+}
+
+// passkeyChallenge is POST /passkey/challenge: the first half of the passkey login. Nobody is named, so
+// nothing can be learned about anybody. realm is accepted and means nothing, as there is one only.
+func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	if wait := h.challenges.Try(address(r)); wait > 0 {
+		ratelimit.RetryAfter(w.Header(), wait)
+		writeError(w, &Error{http.StatusTooManyRequests, "too_many_requests", "too many challenges, wait and try again"})
+		return
+	}
+	c, p, ok := h.clientRequest(w, r)
+	if !ok {
+		return
+	}
+	if e := h.mayUsePasskeys(c, p); e != nil {
+		writeError(w, e)
+		return
+	}
+	options, state, err := h.passkeys.BeginAssertion()
+	if err != nil {
+		h.down(r.Context(), "make challenge", err)
+		writeError(w, unavailable())
+		return
+	}
+	secret, now := tokens.NewSecret(), h.Now()
+	err = h.Store.CreateAuthSession(r.Context(), store.AuthSession{
+		Hash: tokens.Hash(secret), Purpose: passkeySignIn, ClientID: c.ID, Data: state, Expires: now.Add(factor.Life),
+	}, now)
+	if err != nil {
+		h.down(r.Context(), "keep challenge", err)
+		writeError(w, unavailable())
+		return
+	}
+	writeJSON(w, http.StatusOK, challenge{secret, options})
+}
+
+// mayUsePasskeys tells why a client gets no challenge.
+func (h *Handler) mayUsePasskeys(c store.Client, p params) *Error {
+	if h.passkeys == nil {
+		return &Error{http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name"}
+	}
+	may := func(grant string) bool { return slices.Contains(c.GrantTypes, grant) }
+	if !slices.ContainsFunc(h.passkeyGrants(), may) {
+		return &Error{http.StatusBadRequest, "unauthorized_client", "the client may not use passkeys"}
+	}
+	if p["organization"] != "" {
+		return invalidRequest("the organization is not known")
+	}
+	return nil
+}
+
+// passkeyGrant is the second half of the passkey login: the answer of the authenticator. The vendor's
+// public API has it; its faults are 403 there and here.
+type passkeyGrant struct{ h *Handler }
+
+// errPasskey is the one answer to all that can be wrong with a proof, so that nobody learns which
+// passkeys and people there are.
+func errPasskey() *Error {
+	return &Error{http.StatusForbidden, "invalid_grant", "the passkey was not accepted"}
+}
+
+func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*proof, *Error) {
+	h := g.h
+	if h.passkeys == nil {
+		return nil, &Error{http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name"}
+	}
+	if p["auth_session"] == "" || p["authn_response"] == "" {
+		return nil, invalidRequest("auth_session and authn_response are both needed")
+	}
+	asked, e := splitScope(p["scope"])
+	if e != nil {
+		return nil, e
+	}
+	if p["offline_access"] == "true" && !slices.Contains(asked, scopeOffline) {
+		asked = append(asked, scopeOffline)
+	}
+	userID, e := g.person(ctx, c, p)
+	if e != nil {
+		return nil, e
+	}
+	audience := h.audience(p["audience"])
+	// What a refresh token may be turned into is fixed now, as a code's is at the authorization endpoint.
+	scope, e := h.granted(ctx, c, userID, audience, asked)
+	if e != nil {
+		return nil, e
+	}
+	now := h.Now()
+	f := store.Family{
+		ID: tokens.NewSecret(), ClientID: c.ID, UserID: userID, SignInID: tokens.NewSecret(), AuthTime: now,
+		Audience: audience, Scope: scope, Expires: now.Add(familyLife),
+	}
+	pr := &proof{userID: userID, audience: audience, scope: scope, family: &f}
+	if slices.Contains(scope, scopeOffline) {
+		pr.keep = func(ctx context.Context, next store.Refresh) error {
+			if err := h.Store.CreateFamily(ctx, f); err != nil {
+				return err
+			}
+			return h.Store.CreateRefresh(ctx, next)
+		}
+	}
+	return pr, nil
+}
+
+// person uses up the challenge and returns whose passkey answered it. Whatever is wrong, the challenge
+// is gone.
+func (g passkeyGrant) person(ctx context.Context, c store.Client, p params) (string, *Error) {
+	h := g.h
+	refused := func(why string) (string, *Error) {
+		h.Log.LogAttrs(ctx, slog.LevelWarn, "passkey refused", slog.String("client", c.ID), slog.String("why", why))
+		return "", errPasskey()
+	}
+	down := func(action string, err error) (string, *Error) {
+		h.down(ctx, action, err)
+		return "", unavailable()
+	}
+	s, err := h.Store.UseAuthSession(ctx, tokens.Hash(p["auth_session"]))
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return refused("session")
+	case err != nil:
+		return down("use challenge", err)
+	case s.Purpose != passkeySignIn || s.ClientID != c.ID || !h.Now().Before(s.Expires):
+		return refused("session of another")
+	}
+	use, err := h.passkeys.FinishAssertion(s.Data, h.passkeys.Origins(c), []byte(p["authn_response"]), func(key []byte) (store.Method, error) {
+		return h.Store.MethodByKey(ctx, key)
+	})
+	switch {
+	case errors.Is(err, factor.ErrCloned):
+		// Somebody may hold a copy of the key: an administrator should look at it.
+		h.Log.LogAttrs(ctx, slog.LevelError, "passkey may be cloned", slog.String("user", use.Method.UserID), slog.String("method", use.Method.ID))
+		return refused("counter")
+	case errors.Is(err, factor.ErrRefused):
+		return refused("answer")
+	case err != nil:
+		return down("check passkey", err)
+	}
+	err = h.Store.UseMethod(ctx, use.Method.ID, use.Method.Count, use.To, use.Data, h.Now())
+	if errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrNotFound) {
+		return refused("used at once or deleted")
+	}
+	if err != nil {
+		return down("note use of passkey", err)
+	}
+	h.Log.LogAttrs(ctx, slog.LevelInfo, "signed in", slog.String("user", use.Method.UserID), slog.String("client", c.ID), slog.String("by", "passkey"))
+	return use.Method.UserID, nil
+}
