@@ -69,6 +69,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/bff", "server/tenant", "the interface between them is the protocol"},
 	{"server/session", "server/tenant", "the interface between them is the protocol"},
 	{"server/upstream", "server/tenant", "the interface between them is the protocol"},
+	{"server/tenant/access", "net/http", "it decides; who asks for a token speaks HTTP"},
+	{"server/tenant/access", "server/tenant/authz", "it decides on facts and reads none"},
 	{"server/tenant", "server/bff", "the interface between them is the protocol"},
 	{"server/tenant", "server/session", "the interface between them is the protocol"},
 	{"server/tenant", "server/upstream", "the interface between them is the protocol"},

@@ -16,6 +16,7 @@ type arguments struct {
 	tool    string
 	flags   map[string]*bool    // by name with dashes
 	choices map[string]*choice  // options with a value, by name with dashes
+	texts   map[string]*string  // options with any value, by name with dashes
 	files   []string            // what is no option
 	some    bool                // it needs a file
 	alias   map[string][]string // options that stand for others
@@ -45,7 +46,7 @@ func (a *arguments) read(args []string, onlyFiles bool) error {
 	for i := 0; i < len(args); i++ {
 		word := args[i]
 		name, value, given := strings.Cut(word, "=")
-		c := a.choices[name]
+		c, text := a.choices[name], a.texts[name]
 		switch {
 		case onlyFiles || word == stdinName || !strings.HasPrefix(word, "-"):
 			a.files = append(a.files, word)
@@ -59,6 +60,14 @@ func (a *arguments) read(args []string, onlyFiles bool) error {
 			}
 		case a.flags[word] != nil:
 			*a.flags[word] = true
+		case text != nil:
+			if !given {
+				if i++; i == len(args) {
+					return fmt.Errorf("%s: %s needs a value", a.tool, name)
+				}
+				value = args[i]
+			}
+			*text = value
 		case c != nil:
 			if !given {
 				if i++; i == len(args) {

@@ -33,10 +33,17 @@ var listQuery = []string{"page", "per_page", "include_totals"}
 // call is one route of the management API.
 type call struct {
 	method, resource string
+	// sub is the word behind the id; "" for none.
+	sub string
+	// admin says that it is the tenant's administration: what the tenant says of a
+	// conflict is for the person who made it.
+	admin bool
 	// scope is what the token must carry; without it nothing is called.
 	scope string
-	// query are the parameters that go on; any other is refused.
+	// query are the parameters that go on, numbers or booleans; any other is refused.
 	query []string
+	// filter are parameters that hold one word, such as an id.
+	filter []string
 	// body says that the request carries JSON.
 	body bool
 	// event is the name in the audit log; "" for reads.
@@ -80,8 +87,11 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 	if id := r.PathValue("id"); id != "" {
 		req.Path = append(req.Path, id)
 	}
+	if c.sub != "" {
+		req.Path = append(req.Path, c.sub)
+	}
 	var p *httpx.Problem
-	if req.Query, p = forwardQuery(r, c.query); p != nil {
+	if req.Query, p = forwardQuery(r, c.query, c.filter); p != nil {
 		return req, p
 	}
 	req.IfMatch = strings.Join(r.Header.Values("If-Match"), ", ")
@@ -98,10 +108,10 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 	return req, httpx.StrictJSON(req.Body)
 }
 
-func forwardQuery(r *http.Request, allowed []string) (url.Values, *httpx.Problem) {
+func forwardQuery(r *http.Request, allowed, words []string) (url.Values, *httpx.Problem) {
 	deny := &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidQuery, Detail: "This address takes no such query."}
-	if len(allowed) > 0 {
-		deny.Detail = "The query may hold " + strings.Join(allowed, ", ") + ", each once."
+	if all := slices.Concat(allowed, words); len(all) > 0 {
+		deny.Detail = "The query may hold " + strings.Join(all, ", ") + ", each once."
 	}
 	if r.URL.RawQuery == "" && !r.URL.ForceQuery {
 		return nil, nil
@@ -111,7 +121,9 @@ func forwardQuery(r *http.Request, allowed []string) (url.Values, *httpx.Problem
 		return nil, deny
 	}
 	for name, values := range given {
-		if !slices.Contains(allowed, name) || len(values) != 1 || !plainValue(values[0]) {
+		good := len(values) == 1 && (slices.Contains(allowed, name) && plainValue(values[0]) ||
+			slices.Contains(words, name) && idPattern.MatchString(values[0]))
+		if !good {
 			return nil, deny
 		}
 	}
@@ -194,9 +206,13 @@ func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *http
 	case http.StatusForbidden:
 		return noScope(c.scope)
 	case http.StatusNotFound:
-		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+strings.TrimSuffix(c.resource, "s")+", or no longer."
+		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+strings.ReplaceAll(strings.TrimSuffix(c.resource, "s"), "-", " ")+", or no longer."
 	case http.StatusConflict, http.StatusPreconditionFailed:
 		p.Code, p.Detail = httpx.CodeConflict, "It was changed meanwhile by somebody else."
+		if c.admin {
+			p.Detail = "It does not fit what is there already."
+			addReasons(p, res.Body)
+		}
 	case http.StatusRequestEntityTooLarge:
 		p.Code, p.Detail = httpx.CodeTooLarge, "It is larger than the tenant takes."
 	case http.StatusUnsupportedMediaType:

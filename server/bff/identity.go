@@ -32,9 +32,18 @@ const (
 	unknownLife = 5 * time.Minute
 )
 
-// Scopes are asked for at every sign-in.
+// Scopes are asked for at every sign-in. A person gets those that the person holds, so asking for the
+// tenant's administration asks nothing of anybody else.
 func Scopes() []string {
-	return []string{oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess, "read:forms", "create:forms", "update:forms", "delete:forms", "read:flows"}
+	out := []string{oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess, "read:forms", "create:forms", "update:forms", "delete:forms", "read:flows"}
+	for _, r := range adminRoutes() {
+		for _, c := range r.calls {
+			if !slices.Contains(out, c.scope) {
+				out = append(out, c.scope)
+			}
+		}
+	}
+	return out
 }
 
 // What the tenant's metadata or answers can be wrong about.

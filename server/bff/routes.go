@@ -36,7 +36,7 @@ func (b *Handler) table() []route {
 		return route{strings.Split(pattern, "/")[1:], gated, endpoints}
 	}
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
-	return []route{
+	rows := []route{
 		at("/bff/login", false, get(b.login)),
 		at("/bff/callback", false, get(b.callback)),
 		at("/bff/user", true, get(b.user)),
@@ -51,6 +51,15 @@ func (b *Handler) table() []route {
 		at("/forms", false, get(b.page)),
 		at("/forms/"+wildcard, false, get(b.page)),
 	}
+	for _, a := range adminRoutes() {
+		var endpoints []endpoint
+		for _, c := range a.calls {
+			c.resource, c.sub, c.admin = a.resource(), a.sub(), true
+			endpoints = append(endpoints, b.forward(c))
+		}
+		rows = append(rows, at("/bff/api/admin"+a.path, true, endpoints...))
+	}
+	return rows
 }
 
 // ServeHTTP finds the route by the path as it was sent, not as it decodes to:

@@ -9,6 +9,9 @@ import (
 type Client struct {
 	ID          string
 	Name        string // shown on the sign-in page
+	Description string // for administrators; may be empty
+	AppType     string // native, spa, regular_web or non_interactive; empty when nobody said
+	AuthMethod  string // how it proves itself at the token endpoint, RFC 7591, section 2; empty when nobody said
 	SecretHash  []byte // SHA-256 of a random secret; empty for a public client
 	Public      bool   // cannot keep a secret: PKCE is its only proof
 	FirstParty  bool   // belongs to the tenant: no consent is asked
@@ -26,10 +29,41 @@ type Clients interface {
 	Client(ctx context.Context, id string) (Client, error)
 	// PutClient keeps a client, replacing the one of the same ID; Created of an existing one stays.
 	PutClient(ctx context.Context, c Client) error
+	// ListClients returns up to limit clients, oldest first, after skipping offset, and how many there
+	// are in all. A page past the end is empty and no error.
+	ListClients(ctx context.Context, offset, limit int) (page []Client, total int, err error)
+	// DeleteClient removes a client with its grants and every authorization that people gave it, or
+	// returns ErrNotFound.
+	DeleteClient(ctx context.Context, id string) error
 	// ClientGrant returns the scopes a client may ask of an API, or ErrNotFound when it may not ask at all.
 	ClientGrant(ctx context.Context, clientID, apiID string, subject SubjectType) ([]string, error)
 	// PutClientGrant sets the scopes a client may ask of an API. ErrNotFound when client or API do not exist.
 	PutClientGrant(ctx context.Context, clientID, apiID string, subject SubjectType, scopes []string) error
+	// CreateClientGrant keeps a new grant and returns it with its ID. ErrConflict when there is one for
+	// the same client, API and subject, ErrNotFound when client or API do not exist.
+	CreateClientGrant(ctx context.Context, g ClientGrant) (ClientGrant, error)
+	// ClientGrantByID returns one grant, or ErrNotFound.
+	ClientGrantByID(ctx context.Context, id string) (ClientGrant, error)
+	// ListClientGrants returns up to limit grants that f lets through, by client and API, after
+	// skipping offset, and how many there are in all.
+	ListClientGrants(ctx context.Context, f GrantFilter, offset, limit int) (page []ClientGrant, total int, err error)
+	// DeleteClientGrant removes a grant, or returns ErrNotFound.
+	DeleteClientGrant(ctx context.Context, id string) error
+}
+
+// ClientGrant is what a client may ask of an API at most.
+type ClientGrant struct {
+	ID       string // made by the store, stable
+	ClientID string
+	APIID    string
+	Subject  SubjectType
+	Scopes   []string
+}
+
+// GrantFilter picks grants; an empty member lets all through.
+type GrantFilter struct {
+	ClientID, APIID string
+	Subject         SubjectType
 }
 
 // SubjectType says for whom a client asks: for a user who signed in, or for itself.
@@ -57,8 +91,10 @@ type API struct {
 	Identifier   string // the audience of its tokens, exact
 	Name         string
 	Scopes       []string
+	ScopeTexts   map[string]string // what a scope means, for people; a scope without a text is not in it
 	UserPolicy   Policy
 	ClientPolicy Policy
+	Inactive     bool // nobody activated it: no token is issued for it
 }
 
 // APIs keeps the resources. All methods are safe for concurrent use.
@@ -67,4 +103,10 @@ type APIs interface {
 	API(ctx context.Context, audience string) (API, error)
 	// PutAPI keeps an API, replacing the one of the same ID. ErrConflict when another has its Identifier.
 	PutAPI(ctx context.Context, a API) error
+	// APIByID returns one API, or ErrNotFound.
+	APIByID(ctx context.Context, id string) (API, error)
+	// ListAPIs returns up to limit APIs by their names, after skipping offset, and how many there are in all.
+	ListAPIs(ctx context.Context, offset, limit int) (page []API, total int, err error)
+	// DeleteAPI removes an API with the grants and permissions for it, or returns ErrNotFound.
+	DeleteAPI(ctx context.Context, id string) error
 }

@@ -114,7 +114,4 @@ type Logins interface {
 	EndAuthorizations(ctx context.Context, userID, clientID string) error
 	// CreateFamily keeps an authorization that has no code.
 	CreateFamily(ctx context.Context, f Family) error
-	// AllowEveryone gives every person that there is at this moment the scopes of an API, beside those
-	// they hold. ErrNotFound when there is no such API.
-	AllowEveryone(ctx context.Context, apiID string, scopes []string) error
 }

@@ -13,6 +13,9 @@ type Tenant interface {
 	Methods
 	AuthSessions
 	Logins
+	Roles
+	Tickets
+	Events
 	// Forms returns the forms.
 	Forms() Documents
 	// Flows returns the flows.

@@ -12,6 +12,7 @@ type User struct {
 	Name         string
 	PasswordHash string // PHC string of argon2id
 	Created      time.Time
+	Blocked      bool // set by SetBlocked only: nothing is issued to this person
 }
 
 // Users keeps people and their permissions. All methods are safe for concurrent use.
@@ -20,10 +21,21 @@ type Users interface {
 	User(ctx context.Context, id string) (User, error)
 	// UserByEmail finds a user by the e-mail address in lower case, or returns ErrNotFound.
 	UserByEmail(ctx context.Context, email string) (User, error)
-	// PutUser keeps a user, replacing the one of the same ID; Created of an existing one stays.
-	// ErrConflict when another user has the address.
+	// PutUser keeps a user, replacing the one of the same ID; Created and Blocked of an existing one
+	// stay. A new one is not blocked and gets the preset roles. ErrConflict when another user has the address.
 	PutUser(ctx context.Context, u User) error
-	// Permissions returns the scopes of an API that a user holds, sorted; none is no error.
+	// ListUsers returns up to limit people, oldest first, after skipping offset, and how many there are in all.
+	ListUsers(ctx context.Context, offset, limit int) (page []User, total int, err error)
+	// SetBlocked blocks a user or lets one in again. Blocking ends every sign-in, revokes every family
+	// and forgets the tickets of the user, all or nothing. ErrNotFound when there is no such user.
+	SetBlocked(ctx context.Context, id string, blocked bool) error
+	// ResetPassword sets a password hash and ends all that SetBlocked ends, all or nothing. ErrNotFound
+	// when there is no such user.
+	ResetPassword(ctx context.Context, id, passwordHash string) error
+	// DeleteUser removes a user with sign-ins, families, permissions and tickets, or returns ErrNotFound.
+	DeleteUser(ctx context.Context, id string) error
+	// Permissions returns the scopes of an API that a user holds by name and not by a role, sorted;
+	// none is no error.
 	Permissions(ctx context.Context, userID, apiID string) ([]string, error)
 	// PutPermissions sets the scopes of an API that a user holds. ErrNotFound when user or API do not exist.
 	PutPermissions(ctx context.Context, userID, apiID string, scopes []string) error

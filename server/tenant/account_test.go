@@ -3,14 +3,13 @@ package tenant_test
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/oauth2"
 
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/account"
 )
 
@@ -85,7 +84,7 @@ func TestAccountAPI(t *testing.T) {
 // Security, section 5, row 86.
 func TestAccountAPIRefusesClients(t *testing.T) {
 	w := start(t)
-	if err := w.store.PutClientGrant(t.Context(), w.first.Management.ID, "account", store.SubjectClient, account.Scopes()); err != nil {
+	if err := w.store.PutClientGrant(t.Context(), w.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, account.Scopes()); err != nil {
 		t.Fatal(err)
 	}
 	form := url.Values{
@@ -94,47 +93,5 @@ func TestAccountAPIRefusesClients(t *testing.T) {
 	a := w.do(http.DefaultClient, http.MethodPost, w.url+"/oauth/token", "application/x-www-form-urlencoded", form.Encode())
 	if a.status != http.StatusForbidden || !strings.Contains(a.body, `"access_denied"`) {
 		t.Errorf("client credentials for the account API: %d %s, want 403 access_denied", a.status, a.body)
-	}
-}
-
-func TestSyncAccountAPI(t *testing.T) {
-	s, set := open(t), newKeys(t)
-	first := seed(t, tenant.SeedConfig{Store: s})
-	sync := func() {
-		t.Helper()
-		if _, err := tenant.Sync(t.Context(), tenant.SyncConfig{Store: s, Keys: set, Issuer: issuer + "/", EditorURL: "http://localhost:8080", Now: noon}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sync()
-	api, err := s.API(t.Context(), issuer+"/me/")
-	if err != nil || api.UserPolicy != store.RequireClientGrant || api.ClientPolicy != store.DenyAll || !slices.Equal(api.Scopes, account.Scopes()) {
-		t.Fatalf("API = %+v, %v", api, err)
-	}
-	if got, err := s.ClientGrant(t.Context(), tenant.EditorClient, api.ID, store.SubjectUser); err != nil || !slices.Equal(got, account.Scopes()) {
-		t.Errorf("editor's grant = %v, %v, want all", got, err)
-	}
-	u, err := s.UserByEmail(t.Context(), first.Admin.Email)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Permissions(t.Context(), u.ID, api.ID); err != nil || len(got) != len(account.Scopes()) {
-		t.Errorf("administrator's permissions = %v, %v, want all", got, err)
-	}
-
-	// What an administrator changes stays; what must not change comes back.
-	if err := s.PutPermissions(t.Context(), u.ID, api.ID, nil); err != nil {
-		t.Fatal(err)
-	}
-	api.UserPolicy, api.ClientPolicy = store.AllowAll, store.AllowAll
-	if err := s.PutAPI(t.Context(), api); err != nil {
-		t.Fatal(err)
-	}
-	sync()
-	if api, err = s.API(t.Context(), issuer+"/me/"); err != nil || api.UserPolicy != store.AllowAll || api.ClientPolicy != store.DenyAll {
-		t.Errorf("API after the second start = %+v, %v", api, err)
-	}
-	if got, err := s.Permissions(t.Context(), u.ID, api.ID); err != nil || len(got) != 0 {
-		t.Errorf("permissions after the second start = %v, %v, want none", got, err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/account"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/management"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -20,15 +20,11 @@ import (
 // replicas and restarts agree on it.
 const EditorClient = "formgraph-editor"
 
-// managementAPI is the stable id of the management API, whose identifier follows the tenant's address.
-const managementAPI = "management"
-
-// accountAPI is the stable id of the self-service account API.
-const accountAPI = "account"
-
-// accountMark is set once everybody who was there may use the account API, so that a permission that an
-// administrator took away stays away.
-const accountMark = "account_allowed"
+// The stable ids of the tenant's own APIs, whose identifiers follow its address.
+const (
+	managementAPI  = access.ManagementAPI
+	selfServiceAPI = access.SelfServiceAPI
+)
 
 // seededMark is set once the seed is whole. Its value counts versions of the seed.
 const seededMark = "seeded"
@@ -80,7 +76,7 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if err := putAPI(ctx, c.Store, strings.TrimSuffix(c.Issuer, "/")); err != nil {
+	if err := putAPIs(ctx, c.Store, strings.TrimSuffix(c.Issuer, "/")); err != nil {
 		return false, fmt.Errorf("seed: %w", err)
 	}
 	var first First
@@ -90,6 +86,9 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	}
 	if first.Management, err = seedMachine(ctx, c); err != nil {
 		return false, fmt.Errorf("seed machine client: %w", err)
+	}
+	if err := putScopes(ctx, c.Store, managementAPI, management.Scopes()); err != nil {
+		return false, fmt.Errorf("seed scopes: %w", err)
 	}
 	if err := seedExamples(ctx, c.Store, c.Now()); err != nil {
 		return false, fmt.Errorf("seed examples: %w", err)
@@ -103,42 +102,29 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	return true, nil
 }
 
-// putAPI keeps the management API under the tenant's present address. Both policies want a grant:
-// no client may call it that nobody let in.
-func putAPI(ctx context.Context, s store.Tenant, issuer string) error {
-	return s.PutAPI(ctx, store.API{
+// putAPIs keeps the tenant's own APIs under its present address. Of the management API both policies
+// want a grant, always: no client may call it that nobody let in. The self-service API begins with the
+// policies of its activation (spec, section Self-service account API, rule 4), and activated, which is
+// ours: the editor's account page needs it. What an administrator has changed since stays, but for the
+// policy of clients, which cannot be changed.
+func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
+	err := s.PutAPI(ctx, store.API{
 		ID: managementAPI, Identifier: audience(issuer), Name: "Management API", Scopes: management.Scopes(),
 		UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
 	})
-}
-
-// putAccountAPI keeps the self-service account API under the tenant's present address, lets the editor ask
-// for all of it, and gives it to the people of a tenant that did not have it. The policy for clients is
-// fixed; the one for users stays as it was set. Spec, section Self-service account API, rule 4.
-func putAccountAPI(ctx context.Context, s store.Tenant, issuer string) error {
-	api := store.API{
-		ID: accountAPI, Identifier: account.Audience(issuer), Name: "Self-service account API", Scopes: account.Scopes(),
-		UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll,
-	}
-	switch old, err := s.API(ctx, api.Identifier); {
-	case err == nil:
-		api.UserPolicy = old.UserPolicy
-	case !errors.Is(err, store.ErrNotFound):
+	if err != nil {
 		return err
 	}
-	if err := s.PutAPI(ctx, api); err != nil {
+	me, err := s.APIByID(ctx, selfServiceAPI)
+	if errors.Is(err, store.ErrNotFound) {
+		me, err = store.API{ID: selfServiceAPI, UserPolicy: store.RequireClientGrant}, nil
+	}
+	if err != nil {
 		return err
 	}
-	if err := s.PutClientGrant(ctx, EditorClient, accountAPI, store.SubjectUser, account.Scopes()); err != nil {
-		return err
-	}
-	if _, err := s.Mark(ctx, accountMark); !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	if err := s.AllowEveryone(ctx, accountAPI, account.Scopes()); err != nil {
-		return err
-	}
-	return s.PutMark(ctx, accountMark, "1")
+	me.Identifier, me.Name, me.Scopes = selfService(issuer), "My account API", access.SelfServiceScopes()
+	me.ClientPolicy = store.DenyAll
+	return s.PutAPI(ctx, me)
 }
 
 func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
@@ -191,16 +177,23 @@ type SyncConfig struct {
 	Now       func() time.Time // nil means time.Now
 }
 
-// Sync brings what depends on addresses and keys up to date, at every start, after Seed: the management
-// API's identifier, the account API, and the editor's client with its callbacks. It returns the editor's credentials.
+// Sync brings what depends on addresses, keys and the program's version up to date, at every start, after
+// Seed: the identifiers and scopes of the tenant's own APIs, who holds scopes that are new, the roles to
+// begin with, and the editor's client with its callbacks. It returns the editor's credentials.
 // Their secret is derived from the newest master secret, so it lies in no file of its own, replicas
 // with the same keys agree on it, and a new master secret replaces it.
 func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if err := putAPI(ctx, c.Store, strings.TrimSuffix(c.Issuer, "/")); err != nil {
-		return Credentials{}, fmt.Errorf("sync management API: %w", err)
+	if err := putAPIs(ctx, c.Store, strings.TrimSuffix(c.Issuer, "/")); err != nil {
+		return Credentials{}, fmt.Errorf("sync APIs: %w", err)
+	}
+	if err := growScopes(ctx, c.Store); err != nil {
+		return Credentials{}, fmt.Errorf("sync scopes: %w", err)
+	}
+	if err := syncRoles(ctx, c.Store, c.Now()); err != nil {
+		return Credentials{}, fmt.Errorf("sync roles: %w", err)
 	}
 	editor := strings.TrimSuffix(c.EditorURL, "/")
 	secret := base64.RawURLEncoding.EncodeToString(c.Keys.Master[0].Derive("editor client secret", 32))
@@ -218,8 +211,8 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	if err := c.Store.PutClientGrant(ctx, EditorClient, managementAPI, store.SubjectUser, management.Scopes()); err != nil {
 		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)
 	}
-	if err := putAccountAPI(ctx, c.Store, strings.TrimSuffix(c.Issuer, "/")); err != nil {
-		return Credentials{}, fmt.Errorf("sync account API: %w", err)
+	if err := c.Store.PutClientGrant(ctx, EditorClient, selfServiceAPI, store.SubjectUser, access.SelfServiceScopes()); err != nil {
+		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)
 	}
 	return Credentials{ID: EditorClient, Secret: secret}, nil
 }

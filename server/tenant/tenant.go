@@ -49,6 +49,20 @@ type Config struct {
 // vendor's clients send.
 func audience(issuer string) string { return issuer + management.Prefix + "/" }
 
+// selfService returns the identifier of the self-service account API: the host that is called, as the
+// spec has it, section Self-service account API, rule 1, under the scheme it is called by.
+func selfService(issuer string) string { return issuer + "/me/" }
+
+// aliases are the other names of the two APIs: that of the management API is the spec's, section
+// Authentication; that of the account API keeps the spec's https where a tenant on loopback has http.
+func aliases(issuer string) map[string]string {
+	out := map[string]string{management.Prefix + "/": audience(issuer)}
+	if host, ok := strings.CutPrefix(issuer, "http://"); ok {
+		out["https://"+host+"/me/"] = selfService(issuer)
+	}
+	return out
+}
+
 // New returns the tenant's handler. It is safe for concurrent use.
 func New(c Config) (http.Handler, error) {
 	c.Issuer = strings.TrimSuffix(c.Issuer, "/")
@@ -64,7 +78,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	t := &tokens.Tokens{Issuer: c.Issuer, Signer: s, Now: c.Now, AccessLife: c.AccessLife}
 	as, err := authz.New(authz.Config{
-		Issuer: c.Issuer, Aliases: map[string]string{management.Prefix + "/": audience(c.Issuer)},
+		Issuer: c.Issuer, Aliases: aliases(c.Issuer),
 		Store: c.Store, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
 		PasskeyGrants: c.PasskeyGrants,
@@ -75,6 +89,8 @@ func New(c Config) (http.Handler, error) {
 	api := management.New(management.Config{
 		Audience: audience(c.Issuer), Store: c.Store, Tokens: t, Now: c.Now, Log: c.Log,
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
+		HashPassword: authz.HashPassword, Reserved: []string{EditorClient},
+		TicketURL: func(ticket string) string { return authz.TicketURL(c.Issuer, ticket) },
 	})
 	me := account.New(account.Config{
 		Issuer: c.Issuer, Store: c.Store, Tokens: t, Master: c.Keys.Master, HashPassword: authz.HashPassword,

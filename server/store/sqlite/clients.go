@@ -34,13 +34,37 @@ func (w *words) Scan(v any) error {
 	return json.Unmarshal([]byte(s), (*[]string)(w))
 }
 
-// Client implements store.Clients.
-func (d *DB) Client(ctx context.Context, id string) (store.Client, error) {
+// texts is a map kept as a JSON object.
+type texts map[string]string
+
+// Value writes the map; nil is the empty one.
+func (t texts) Value() (driver.Value, error) {
+	if len(t) == 0 {
+		return "{}", nil
+	}
+	b, err := json.Marshal(map[string]string(t))
+	return string(b), err
+}
+
+// Scan reads the map back; the empty one is nil.
+func (t *texts) Scan(v any) error {
+	s, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("read map: have %T, want text", v)
+	}
+	*t = nil
+	if s == "{}" {
+		return nil
+	}
+	return json.Unmarshal([]byte(s), (*map[string]string)(t))
+}
+
+// scanClient reads clientColumns.
+func scanClient(row scanner) (store.Client, error) {
 	var c store.Client
 	var created, since int64
-	err := d.kept.client.QueryRowContext(ctx, id).Scan(
-		&c.ID, &c.Name, &c.SecretHash, &c.Public, &c.FirstParty, &c.Global, (*words)(&c.GrantTypes),
-		(*words)(&c.Callbacks), (*words)(&c.LogoutURLs), &created, &since)
+	err := row.Scan(&c.ID, &c.Name, &c.Description, &c.AppType, &c.AuthMethod, &c.SecretHash, &c.Public, &c.FirstParty, &c.Global,
+		(*words)(&c.GrantTypes), (*words)(&c.Callbacks), (*words)(&c.LogoutURLs), &created, &since)
 	if err != nil {
 		return store.Client{}, translate(err, "get client")
 	}
@@ -48,17 +72,32 @@ func (d *DB) Client(ctx context.Context, id string) (store.Client, error) {
 	return c, nil
 }
 
+// Client implements store.Clients.
+func (d *DB) Client(ctx context.Context, id string) (store.Client, error) {
+	return scanClient(d.kept.client.QueryRowContext(ctx, id))
+}
+
 // PutClient implements store.Clients.
 func (d *DB) PutClient(ctx context.Context, c store.Client) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (id, name, secret_hash, public, first_party, global,
-		grant_types, callbacks, logout_urls, created, secret_since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET name = excluded.name, secret_hash = excluded.secret_hash,
+	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description, app_type = excluded.app_type,
+		auth_method = excluded.auth_method, secret_hash = excluded.secret_hash,
 		public = excluded.public, first_party = excluded.first_party, global = excluded.global,
 		grant_types = excluded.grant_types, callbacks = excluded.callbacks, logout_urls = excluded.logout_urls,
 		secret_since = excluded.secret_since`,
-		c.ID, c.Name, c.SecretHash, c.Public, c.FirstParty, c.Global, words(c.GrantTypes),
+		c.ID, c.Name, c.Description, c.AppType, c.AuthMethod, c.SecretHash, c.Public, c.FirstParty, c.Global, words(c.GrantTypes),
 		words(c.Callbacks), words(c.LogoutURLs), millis(c.Created), millis(c.SecretSince))
 	return translate(err, "put client")
+}
+
+// ListClients implements store.Clients.
+func (d *DB) ListClients(ctx context.Context, offset, limit int) ([]store.Client, int, error) {
+	return list(ctx, d, scanClient, clientColumns, `FROM clients`, `ORDER BY created, id`, offset, limit)
+}
+
+// DeleteClient implements store.Clients. Grants and families go with it, by foreign key.
+func (d *DB) DeleteClient(ctx context.Context, id string) error {
+	return d.remove(ctx, "delete client", `DELETE FROM clients WHERE id = ?`, id)
 }
 
 // ClientGrant implements store.Clients.
@@ -69,30 +108,85 @@ func (d *DB) ClientGrant(ctx context.Context, clientID, apiID string, subject st
 	return scopes, translate(err, "get client grant")
 }
 
+// newGrantID is the name of a new grant: 28 characters.
+const newGrantID = `'cgr_' || lower(hex(randomblob(12)))`
+
 // PutClientGrant implements store.Clients.
 func (d *DB) PutClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType, scopes []string) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO client_grants (client_id, api_id, subject, scopes) VALUES (?, ?, ?, ?)
+	_, err := d.write.ExecContext(ctx, `INSERT INTO client_grants (id, client_id, api_id, subject, scopes) VALUES (`+newGrantID+`, ?, ?, ?, ?)
 		ON CONFLICT (client_id, api_id, subject) DO UPDATE SET scopes = excluded.scopes`,
 		clientID, apiID, string(subject), words(scopes))
 	return translate(err, "put client grant")
 }
 
-// API implements store.APIs.
-func (d *DB) API(ctx context.Context, audience string) (store.API, error) {
+const grantColumns = `id, client_id, api_id, subject, scopes`
+
+func scanGrant(row scanner) (store.ClientGrant, error) {
+	var g store.ClientGrant
+	err := row.Scan(&g.ID, &g.ClientID, &g.APIID, &g.Subject, (*words)(&g.Scopes))
+	return g, translate(err, "get client grant")
+}
+
+// CreateClientGrant implements store.Clients.
+func (d *DB) CreateClientGrant(ctx context.Context, g store.ClientGrant) (store.ClientGrant, error) {
+	err := d.write.QueryRowContext(ctx, `INSERT INTO client_grants (`+grantColumns+`) VALUES (`+newGrantID+`, ?, ?, ?, ?) RETURNING id`,
+		g.ClientID, g.APIID, string(g.Subject), words(g.Scopes)).Scan(&g.ID)
+	return g, translate(err, "create client grant")
+}
+
+// ClientGrantByID implements store.Clients.
+func (d *DB) ClientGrantByID(ctx context.Context, id string) (store.ClientGrant, error) {
+	return scanGrant(d.read.QueryRowContext(ctx, `SELECT `+grantColumns+` FROM client_grants WHERE id = ?`, id))
+}
+
+// ListClientGrants implements store.Clients.
+func (d *DB) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) ([]store.ClientGrant, int, error) {
+	return list(ctx, d, scanGrant, grantColumns, `FROM client_grants WHERE ?1 IN ('', client_id) AND ?2 IN ('', api_id) AND ?3 IN ('', subject)`,
+		`ORDER BY client_id, api_id, subject`, offset, limit, f.ClientID, f.APIID, string(f.Subject))
+}
+
+// DeleteClientGrant implements store.Clients.
+func (d *DB) DeleteClientGrant(ctx context.Context, id string) error {
+	return d.remove(ctx, "delete client grant", `DELETE FROM client_grants WHERE id = ?`, id)
+}
+
+const apiColumns = `id, identifier, name, scopes, scope_texts, user_policy, client_policy, inactive`
+
+func scanAPI(row scanner) (store.API, error) {
 	var a store.API
-	err := d.read.QueryRowContext(ctx, `SELECT id, identifier, name, scopes, user_policy, client_policy FROM apis
-		WHERE identifier = ?`, audience).Scan(&a.ID, &a.Identifier, &a.Name, (*words)(&a.Scopes), &a.UserPolicy, &a.ClientPolicy)
+	err := row.Scan(&a.ID, &a.Identifier, &a.Name, (*words)(&a.Scopes), (*texts)(&a.ScopeTexts), &a.UserPolicy, &a.ClientPolicy, &a.Inactive)
 	if err != nil {
 		return store.API{}, translate(err, "get API")
 	}
 	return a, nil
 }
 
+// API implements store.APIs.
+func (d *DB) API(ctx context.Context, audience string) (store.API, error) {
+	return scanAPI(d.read.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE identifier = ?`, audience))
+}
+
+// APIByID implements store.APIs.
+func (d *DB) APIByID(ctx context.Context, id string) (store.API, error) {
+	return scanAPI(d.read.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
+}
+
+// ListAPIs implements store.APIs.
+func (d *DB) ListAPIs(ctx context.Context, offset, limit int) ([]store.API, int, error) {
+	return list(ctx, d, scanAPI, apiColumns, `FROM apis`, `ORDER BY name, id`, offset, limit)
+}
+
+// DeleteAPI implements store.APIs. Grants and permissions go with it, by foreign key.
+func (d *DB) DeleteAPI(ctx context.Context, id string) error {
+	return d.remove(ctx, "delete API", `DELETE FROM apis WHERE id = ?`, id)
+}
+
 // PutAPI implements store.APIs.
 func (d *DB) PutAPI(ctx context.Context, a store.API) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO apis (id, identifier, name, scopes, user_policy, client_policy)
-		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET identifier = excluded.identifier, name = excluded.name,
-		scopes = excluded.scopes, user_policy = excluded.user_policy, client_policy = excluded.client_policy`,
-		a.ID, a.Identifier, a.Name, words(a.Scopes), string(a.UserPolicy), string(a.ClientPolicy))
+	_, err := d.write.ExecContext(ctx, `INSERT INTO apis (`+apiColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET identifier = excluded.identifier, name = excluded.name,
+		scopes = excluded.scopes, scope_texts = excluded.scope_texts, user_policy = excluded.user_policy,
+		client_policy = excluded.client_policy, inactive = excluded.inactive`,
+		a.ID, a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive)
 	return translate(err, "put API")
 }

@@ -118,19 +118,3 @@ func (d *DB) CreateFamily(ctx context.Context, f store.Family) error {
 		words(f.Scope), millis(f.Expires))
 	return translate(err, "create family")
 }
-
-// AllowEveryone implements store.Logins.
-func (d *DB) AllowEveryone(ctx context.Context, apiID string, scopes []string) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		var one int
-		if err := tx.QueryRowContext(ctx, `SELECT 1 FROM apis WHERE id = ?`, apiID).Scan(&one); err != nil {
-			return translate(err, "allow everyone")
-		}
-		for _, s := range scopes {
-			if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO permissions (user_id, api_id, scope) SELECT id, ?, ? FROM users`, apiID, s); err != nil {
-				return translate(err, "allow everyone")
-			}
-		}
-		return nil
-	})
-}

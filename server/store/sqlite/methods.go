@@ -131,7 +131,7 @@ func judge(ctx context.Context, tx *sql.Tx, userID string, allow func(store.User
 	if allow == nil {
 		return nil
 	}
-	u, err := user(tx.QueryRowContext(ctx, `SELECT id, email, name, password_hash, created FROM users WHERE id = ?`, userID))
+	u, err := scanUser(tx.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users u WHERE id = ?`, userID))
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,10 @@ import (
 // run it.
 const (
 	sessionByID = `SELECT data, version, created, seen FROM sessions WHERE id = ?`
-	clientByID  = `SELECT id, name, secret_hash, public, first_party, global, grant_types,
-		callbacks, logout_urls, created, secret_since FROM clients WHERE id = ?`
+	// clientColumns is what scanClient reads.
+	clientColumns = `id, name, description, app_type, auth_method, secret_hash, public, first_party, global, grant_types,
+		callbacks, logout_urls, created, secret_since`
+	clientByID = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
 )
 
 // prepared are statements of a DB. Its pools close them. A statement that is kept

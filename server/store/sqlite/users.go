@@ -7,50 +7,115 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
+// userColumns is what scanUser reads, from a table named u.
+const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocked`
+
 // User implements store.Users.
 func (d *DB) User(ctx context.Context, id string) (store.User, error) {
-	return user(d.read.QueryRowContext(ctx, `SELECT id, email, name, password_hash, created FROM users WHERE id = ?`, id))
+	return scanUser(d.read.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users u WHERE id = ?`, id))
 }
 
 // UserByEmail implements store.Users.
 func (d *DB) UserByEmail(ctx context.Context, email string) (store.User, error) {
-	return user(d.read.QueryRowContext(ctx, `SELECT id, email, name, password_hash, created FROM users WHERE email = ?`, email))
+	return scanUser(d.read.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users u WHERE email = ?`, email))
 }
 
-func user(row *sql.Row) (store.User, error) {
+func scanUser(row scanner) (store.User, error) {
 	var u store.User
 	var created int64
-	if err := row.Scan(&u.ID, &u.Email, &u.Name, &u.PasswordHash, &created); err != nil {
+	if err := row.Scan(&u.ID, &u.Email, &u.Name, &u.PasswordHash, &created, &u.Blocked); err != nil {
 		return store.User{}, translate(err, "get user")
 	}
 	u.Created = instant(created)
 	return u, nil
 }
 
-// PutUser implements store.Users.
+// PutUser implements store.Users. Blocked is not written: what ends sessions must not be undone by a
+// write of something else that was read before.
 func (d *DB) PutUser(ctx context.Context, u store.User) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO users (id, email, name, password_hash, created) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET email = excluded.email, name = excluded.name, password_hash = excluded.password_hash`,
-		u.ID, u.Email, u.Name, u.PasswordHash, millis(u.Created))
-	return translate(err, "put user")
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE users SET email = ?, name = ?, password_hash = ? WHERE id = ?`, u.Email, u.Name, u.PasswordHash, u.ID)
+		if err != nil {
+			return translate(err, "put user")
+		}
+		if n, err := res.RowsAffected(); err != nil || n > 0 {
+			return translate(err, "put user")
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO users (id, email, name, password_hash, created) VALUES (?, ?, ?, ?, ?)`,
+			u.ID, u.Email, u.Name, u.PasswordHash, millis(u.Created))
+		if err != nil {
+			return translate(err, "put user")
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO user_roles (user_id, role_id) SELECT ?, id FROM roles WHERE preset`, u.ID)
+		return translate(err, "give preset roles")
+	})
+}
+
+// ListUsers implements store.Users.
+func (d *DB) ListUsers(ctx context.Context, offset, limit int) ([]store.User, int, error) {
+	return list(ctx, d, scanUser, userColumns, `FROM users u`, `ORDER BY u.created, u.id`, offset, limit)
+}
+
+// SetBlocked implements store.Users.
+func (d *DB) SetBlocked(ctx context.Context, id string, blocked bool) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE users SET blocked = ? WHERE id = ?`, blocked, id)
+		if err != nil {
+			return translate(err, "block user")
+		}
+		if err := affected(res, "block user", store.ErrNotFound); err != nil || !blocked {
+			return err
+		}
+		return endUser(ctx, tx, id)
+	})
+}
+
+// ResetPassword implements store.Users.
+func (d *DB) ResetPassword(ctx context.Context, id, passwordHash string) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error { return setPassword(ctx, tx, id, passwordHash) })
+}
+
+func setPassword(ctx context.Context, tx *sql.Tx, id, passwordHash string) error {
+	res, err := tx.ExecContext(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, passwordHash, id)
+	if err != nil {
+		return translate(err, "set password")
+	}
+	if err := affected(res, "set password", store.ErrNotFound); err != nil {
+		return err
+	}
+	return endUser(ctx, tx, id)
+}
+
+// endUser ends all that a user began: sign-ins, families and one-time links.
+func endUser(ctx context.Context, tx *sql.Tx, id string) error {
+	for _, text := range []string{
+		`DELETE FROM sign_ins WHERE user_id = ?`,
+		`UPDATE families SET revoked = 1 WHERE user_id = ?`,
+		`DELETE FROM tickets WHERE user_id = ?`,
+	} {
+		if _, err := tx.ExecContext(ctx, text, id); err != nil {
+			return translate(err, "end what a user began")
+		}
+	}
+	return nil
+}
+
+// DeleteUser implements store.Users. All that belongs to the user goes too, by foreign key.
+func (d *DB) DeleteUser(ctx context.Context, id string) error {
+	return d.remove(ctx, "delete user", `DELETE FROM users WHERE id = ?`, id)
 }
 
 // Permissions implements store.Users.
 func (d *DB) Permissions(ctx context.Context, userID, apiID string) ([]string, error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT scope FROM permissions WHERE user_id = ? AND api_id = ? ORDER BY scope`, userID, apiID)
-	if err != nil {
-		return nil, translate(err, "list permissions")
-	}
-	defer rows.Close() //nolint:errcheck // Err tells all that went wrong
-	var scopes []string
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, translate(err, "list permissions")
-		}
-		scopes = append(scopes, s)
-	}
-	return scopes, translate(rows.Err(), "list permissions")
+	return d.scopes(ctx, `SELECT scope FROM permissions WHERE user_id = ? AND api_id = ? ORDER BY scope`, userID, apiID)
+}
+
+// scopes reads one column of words.
+func (d *DB) scopes(ctx context.Context, query string, args ...any) ([]string, error) {
+	return all(ctx, d, func(row scanner) (s string, err error) {
+		err = row.Scan(&s)
+		return s, translate(err, "list permissions")
+	}, query, args...)
 }
 
 // PutPermissions implements store.Users.

@@ -267,20 +267,3 @@ func logins(t *testing.T, s store.Tenant) {
 		t.Errorf("authorizations of another = %v, %v, want to stay", as, err)
 	}
 }
-
-func allowEveryone(t *testing.T, s store.Tenant) {
-	t.Helper()
-	ctx := t.Context()
-	mustBe(t, "AllowEveryone of nothing", s.AllowEveryone(ctx, "m", nil), store.ErrNotFound)
-	must(t, s.PutAPI(ctx, api("m")))
-	must(t, s.PutUser(ctx, ana()))
-	must(t, s.PutPermissions(ctx, "u", "m", []string{"a"}))
-	must(t, s.AllowEveryone(ctx, "m", []string{"a", "b"}))
-	must(t, s.PutUser(ctx, store.User{ID: "v", Email: "bob@example.com", Created: noon()}))
-	got, err := s.Permissions(ctx, "u", "m")
-	must(t, err)
-	equal(t, got, []string{"a", "b"})
-	got, err = s.Permissions(ctx, "v", "m")
-	must(t, err)
-	equal(t, got, []string(nil))
-}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/account/factor"
 	"github.com/formgraph/formgraph/server/tenant/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -28,17 +29,8 @@ const Prefix = "/me/v1"
 // Self-service account API, rule 1.
 func Audience(issuer string) string { return issuer + "/me/" }
 
-// Scopes returns every scope of the API. Spec, section Self-service account API, rule 8; the names for
-// sessions, and the one to delete consents, are ours.
-func Scopes() []string {
-	return []string{
-		"read:me:factors",
-		"create:me:authentication_methods", "read:me:authentication_methods",
-		"update:me:authentication_methods", "delete:me:authentication_methods",
-		"read:me:consents", "delete:me:consents",
-		"read:me:sessions", "delete:me:sessions",
-	}
-}
+// Scopes returns every scope of the API.
+func Scopes() []string { return access.SelfServiceScopes() }
 
 // Fresh is how old the sign-in of a token may be for what would let a thief stay: enrolling and deleting
 // methods. Spec, section Self-service account API, rule 8; the time is our choice.
@@ -185,6 +177,9 @@ func (h *Handler) authenticate(c *call) *apiError {
 	}
 	if err != nil {
 		return h.down(c, "read user", err)
+	}
+	if u.Blocked {
+		return unauthorized("invalid_token")
 	}
 	c.token, c.user = a, u
 	return nil

@@ -30,10 +30,13 @@ type Store interface {
 	store.Grants
 	store.Methods
 	store.AuthSessions
+	store.Roles
+	store.Tickets
+	store.Events
 	CreateFamily(ctx context.Context, f store.Family) error
 }
 
-// Config is what the authorization server needs. All fields but PasskeyGrants are required.
+// Config is what the authorization server needs. All fields but Consented and PasskeyGrants are required.
 type Config struct {
 	Issuer  string            // public address without a trailing slash; claim iss
 	Aliases map[string]string // short names of audiences
@@ -47,6 +50,9 @@ type Config struct {
 	TokenRate, TokenBurst int
 	// PasskeyGrants are the names of the passkey grant; nil means DefaultPasskeyGrant alone.
 	PasskeyGrants []string
+	// Consented returns what a person allowed a third-party client at an audience, identity scopes too;
+	// nil when no consent is kept, and then third parties get no scope at all.
+	Consented func(ctx context.Context, userID, clientID, audience string) ([]string, error)
 }
 
 // How long what the server hands out lives.
@@ -124,6 +130,8 @@ func New(c Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /userinfo", h.userInfo)
 	h.mux.HandleFunc("GET /oidc/logout", h.logout)
 	h.mux.HandleFunc("POST /oidc/logout", h.logout)
+	h.mux.HandleFunc("GET "+TicketPath, h.showTicket)
+	h.mux.HandleFunc("POST "+TicketPath, h.redeemTicket)
 	h.mux.HandleFunc("GET "+stylePath, h.style)
 	h.mux.HandleFunc("/", h.notFound)
 	return h, nil

@@ -18,8 +18,9 @@ const stylePath = "/assets/tenant.css"
 
 // Names of the pages; each is a template file that fills the layout.
 const (
-	pageSignIn  = "sign-in"
-	pageMessage = "message"
+	pageSignIn      = "sign-in"
+	pageMessage     = "message"
+	pageNewPassword = "new-password"
 )
 
 // page is what a page shows. All of it is escaped by the templates.
@@ -47,7 +48,7 @@ type pages struct {
 
 func newPages() (*pages, error) {
 	p := &pages{templates: map[string]*template.Template{}}
-	for _, name := range []string{pageSignIn, pageMessage} {
+	for _, name := range []string{pageSignIn, pageMessage, pageNewPassword} {
 		t, err := template.ParseFS(pageFiles, "pages/layout.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("parse page %s: %w", name, err)

@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
 // Scopes that speak of the user and not of an API. OpenID Connect Core, sections 5.4 and 11.
 const (
-	scopeOpenID  = "openid"
-	scopeProfile = "profile"
-	scopeEmail   = "email"
-	scopeOffline = "offline_access"
+	scopeOpenID  = access.OpenID
+	scopeProfile = access.Profile
+	scopeEmail   = access.Email
+	scopeOffline = access.Offline
 )
 
 func identityScopes() []string {
@@ -66,90 +67,106 @@ func (h *Handler) audience(asked string) string {
 	return asked
 }
 
-// granted returns which of the wanted scopes a client gets for an audience: what the API has, within
-// its access policy and the client's grant, and within the user's permissions when there is a user.
-// A client that asks for itself and names no scope gets all it may
-// have. Spec, section Self-service account API, rules 4 to 6.
+// granted returns which of the wanted scopes a client gets for an audience, by package access; userID is
+// empty when the client asks for itself. Every way to a code or a token goes through it, so that nobody
+// who is blocked gets one by any of them.
 func (h *Handler) granted(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *Error) {
-	subject := store.SubjectUser
-	if userID == "" {
-		subject = store.SubjectClient
-	}
-	allowed, apiID, e := h.allowed(ctx, c, subject, audience)
+	f, e := h.facts(ctx, c, userID, audience, wanted)
 	if e != nil {
 		return nil, e
 	}
-	if subject == store.SubjectClient {
-		if len(wanted) == 0 {
-			return allowed, nil
-		}
-		return intersect(wanted, allowed), nil
+	if f.Consent, e = h.consented(ctx, c, userID, audience); e != nil {
+		return nil, e
 	}
-	var held []string
-	if apiID != "" {
-		var err error
-		if held, err = h.Store.Permissions(ctx, userID, apiID); err != nil {
-			h.down(ctx, "read permissions", err)
-			return nil, unavailable()
-		}
+	return h.decide(f)
+}
+
+// facts reads what decides, all but consent.
+func (h *Handler) facts(ctx context.Context, c store.Client, userID, audience string, wanted []string) (access.Facts, *Error) {
+	f := access.Facts{Subject: store.SubjectUser, CanRefresh: slices.Contains(c.GrantTypes, "refresh_token"), Wanted: wanted}
+	if userID == "" {
+		f.Subject = store.SubjectClient
+	} else if e := h.welcome(ctx, userID); e != nil {
+		return f, e
 	}
-	out := make([]string, 0, len(wanted))
-	for _, s := range wanted {
-		switch {
-		case s == scopeOffline && !slices.Contains(c.GrantTypes, "refresh_token"):
-			// a client that cannot use a refresh token gets none
-		case slices.Contains(identityScopes(), s), slices.Contains(allowed, s) && slices.Contains(held, s):
-			out = append(out, s)
-		}
+	if audience == h.userInfoAudience() {
+		return f, nil
+	}
+	api, err := h.Store.API(ctx, audience)
+	if errors.Is(err, store.ErrNotFound) {
+		return f, invalidTarget()
+	}
+	if err != nil {
+		h.down(ctx, "read API", err)
+		return f, unavailable()
+	}
+	f.API = &api
+	f.Grant, err = h.Store.ClientGrant(ctx, c.ID, api.ID, f.Subject)
+	if f.HasGrant = err == nil; err != nil && !errors.Is(err, store.ErrNotFound) {
+		h.down(ctx, "read client grant", err)
+		return f, unavailable()
+	}
+	if userID == "" {
+		return f, nil
+	}
+	if f.Held, err = h.Store.Held(ctx, userID, api.ID); err != nil {
+		h.down(ctx, "read permissions", err)
+		return f, unavailable()
+	}
+	return f, nil
+}
+
+// errBlocked is told to the application of a person who is blocked.
+const errBlocked = "the account is blocked"
+
+// welcome refuses a person who is blocked, or gone since the sign-in.
+func (h *Handler) welcome(ctx context.Context, userID string) *Error {
+	u, err := h.Store.User(ctx, userID)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return accessDenied("the user does not exist any more")
+	case err != nil:
+		h.down(ctx, "read user", err)
+		return unavailable()
+	case u.Blocked:
+		return accessDenied(errBlocked)
+	}
+	return nil
+}
+
+// consented returns what a person allowed a client. First-party clients belong to the tenant and are
+// not asked for; a third party gets nothing that nobody allowed.
+func (h *Handler) consented(ctx context.Context, c store.Client, userID, audience string) (access.Consent, *Error) {
+	if c.FirstParty || userID == "" {
+		return access.Consent{}, nil
+	}
+	out := access.Consent{Asked: true}
+	if h.Consented == nil {
+		return out, nil
+	}
+	var err error
+	if out.Scopes, err = h.Consented(ctx, userID, c.ID, audience); err != nil {
+		h.down(ctx, "read consent", err)
+		return out, unavailable()
 	}
 	return out, nil
 }
 
-// allowed returns the scopes that policy and client grant leave of an API, and its id.
-func (h *Handler) allowed(ctx context.Context, c store.Client, subject store.SubjectType, audience string) ([]string, string, *Error) {
-	if audience == h.userInfoAudience() {
-		if subject == store.SubjectClient {
-			return nil, "", invalidRequest("audience is missing")
-		}
-		return nil, "", nil
+// decide asks package access and puts its refusals into the words of OAuth.
+func (h *Handler) decide(f access.Facts) ([]string, *Error) {
+	scope, why := access.Granted(f)
+	switch why {
+	case access.Allowed:
+		return scope, nil
+	case access.NoAPI:
+		return nil, invalidRequest("audience is missing")
+	case access.NoGrant:
+		return nil, accessDenied("the client has no grant for this audience")
+	case access.Inactive:
+		return nil, accessDenied("the audience is not activated")
+	case access.NotByUser:
+		return nil, accessDenied("the audience is for people only: client credentials are refused")
+	case access.Forbidden:
 	}
-	api, err := h.Store.API(ctx, audience)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, "", invalidTarget()
-	}
-	if err != nil {
-		h.down(ctx, "read API", err)
-		return nil, "", unavailable()
-	}
-	policy := api.UserPolicy
-	if subject == store.SubjectClient {
-		policy = api.ClientPolicy
-	}
-	switch policy {
-	case store.AllowAll:
-		return api.Scopes, api.ID, nil
-	case store.RequireClientGrant:
-		grant, err := h.Store.ClientGrant(ctx, c.ID, api.ID, subject)
-		if errors.Is(err, store.ErrNotFound) {
-			return nil, "", accessDenied("the client has no grant for this audience")
-		}
-		if err != nil {
-			h.down(ctx, "read client grant", err)
-			return nil, "", unavailable()
-		}
-		return intersect(grant, api.Scopes), api.ID, nil
-	case store.DenyAll:
-	}
-	return nil, "", accessDenied("the audience refuses this kind of request")
-}
-
-// intersect returns the words of a that are also in b, in the order of a.
-func intersect(a, b []string) []string {
-	var out []string
-	for _, s := range a {
-		if slices.Contains(b, s) {
-			out = append(out, s)
-		}
-	}
-	return out
+	return nil, accessDenied("the audience refuses this kind of request")
 }

@@ -26,6 +26,7 @@ const (
 	textWrong   = "That e-mail address and password do not match. Check both and try again."
 	textMissing = "Enter your e-mail address and your password."
 	textStale   = "This page was open for too long. Enter your password again to sign in."
+	textBlocked = "This account is blocked. Ask the people who run this tenant."
 	textCookie  = "Your browser did not send our cookie back. Allow cookies for this address and sign in again."
 )
 
@@ -76,12 +77,16 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		ratelimit.RetryAfter(w.Header(), wait)
 		h.showSignIn(w, r, q, email, http.StatusTooManyRequests, textWait(wait))
 	case errors.Is(err, store.ErrNotFound):
+		h.recordWrong(r, user.ID, q.client.ID)
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "sign-in refused",
 			slog.String("client", q.client.ID), slog.String("address", address(r)))
 		h.showSignIn(w, r, q, email, http.StatusBadRequest, textWrong)
 	case err != nil:
 		h.down(r.Context(), "sign in", err)
 		h.fail(w, r, unavailable())
+	case user.Blocked: // who knows the password may know this too
+		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
+		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
 	default:
 		s, err := h.begin(w, r, user.ID)
 		if err != nil {
@@ -89,6 +94,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 			h.fail(w, r, unavailable())
 			return
 		}
+		h.record(r, store.Event{Type: eventSignedIn, UserID: user.ID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})
 		h.Log.LogAttrs(r.Context(), slog.LevelInfo, "signed in",
 			slog.String("user", user.ID), slog.String("client", q.client.ID), slog.String("address", address(r)))
 		h.complete(w, r, q, s)
@@ -119,7 +125,7 @@ func (h *Handler) person(r *http.Request, email, password string) (store.User, t
 		return store.User{}, 0, err
 	}
 	if !ok {
-		return store.User{}, 0, store.ErrNotFound
+		return user, 0, store.ErrNotFound // whose account it was, for the log only
 	}
 	h.wrong.Clear(account)
 	h.spray.Succeed(from)

@@ -39,6 +39,8 @@ type answer struct {
 	Scope        string `json:"scope"`
 	RefreshToken string `json:"refresh_token,omitempty"`
 	IDToken      string `json:"id_token,omitempty"`
+
+	userID, audience string // for the sign-in log
 }
 
 // token is POST /oauth/token.
@@ -49,6 +51,7 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a, e := h.exchange(r.Context(), c, p)
+	h.recordExchange(r, c, p["grant_type"], a, e)
 	attrs := []slog.Attr{slog.String("client", c.ID), slog.String("address", address(r))}
 	if e != nil {
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "token refused", append(attrs, slog.String("error", e.Code), slog.String("why", e.Description))...)
@@ -119,7 +122,7 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 		h.down(ctx, "sign token", err)
 		return nil, unavailable()
 	}
-	a := &answer{AccessToken: access, TokenType: "Bearer", ExpiresIn: int(life.Seconds()), Scope: strings.Join(scope, " ")}
+	a := &answer{AccessToken: access, TokenType: "Bearer", ExpiresIn: int(life.Seconds()), Scope: strings.Join(scope, " "), userID: pr.userID, audience: audience}
 	if pr.family != nil && slices.Contains(scope, scopeOpenID) {
 		var e *Error
 		if a.IDToken, e = h.idToken(ctx, c, pr, scope, access); e != nil {

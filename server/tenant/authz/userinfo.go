@@ -44,6 +44,10 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		writeError(w, unavailable())
 		return
 	}
+	if u.Blocked {
+		invalid()
+		return
+	}
 	claims := map[string]any{"sub": u.ID}
 	if slices.Contains(a.Scope, scopeProfile) {
 		claims["name"] = u.Name

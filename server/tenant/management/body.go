@@ -10,9 +10,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// readBody reads a body of either content type into a tree. Problems that leave no tree to judge are
+// readBody reads a body of either content type into a tree; table tells form-urlencoded ones which values
+// are strings. Problems that leave no tree to judge are
 // an error at once; the others, repeated keys, are returned to be told with the rest.
-func readBody(c *call) (any, schema.Problems, *apiError) {
+func readBody(c *call, table schema.Spec) (any, schema.Problems, *apiError) {
 	mt, opts, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if cs := opts["charset"]; err != nil || (cs != "" && !strings.EqualFold(cs, "utf-8")) {
 		return nil, nil, mediaType()
@@ -39,7 +40,7 @@ func readBody(c *call) (any, schema.Problems, *apiError) {
 	if mt == "application/json" {
 		tree, ps = schema.Decode(b)
 	} else {
-		tree, ps = decodeForm(string(b), c.res.table)
+		tree, ps = decodeForm(string(b), table)
 	}
 	if tree == nil && len(ps) > 0 {
 		return nil, nil, invalidBody(ps)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,26 +37,60 @@ type summary struct {
 	Updated string `json:"updated_at"`
 }
 
-// listAll answers an array, or an object with totals when include_totals is true. hydrate is accepted
-// and adds nothing; other parameters are ignored.
-func (h *Handler) listAll(c *call) *apiError {
-	q := c.r.URL.Query()
-	page, e := number(q.Get("page"), "page", 0, 0, maxPage)
-	if e != nil {
-		return e
+// paging is which part of a list is asked for.
+type paging struct {
+	page, size int
+	totals     bool
+}
+
+func (p paging) offset() int { return p.page * p.size }
+
+// readPaging reads page, per_page and include_totals of a query.
+func readPaging(q url.Values) (p paging, e *apiError) {
+	if p.page, e = number(q.Get("page"), "page", 0, 0, maxPage); e != nil {
+		return p, e
 	}
-	size, e := number(q.Get("per_page"), "per_page", defaultPerPage, 1, maxPerPage)
-	if e != nil {
-		return e
+	if p.size, e = number(q.Get("per_page"), "per_page", defaultPerPage, 1, maxPerPage); e != nil {
+		return p, e
 	}
-	totals := false
 	if v := q.Get("include_totals"); v != "" {
 		var err error
-		if totals, err = strconv.ParseBool(v); err != nil {
-			return invalidQuery("include_totals", "must be true or false")
+		if p.totals, err = strconv.ParseBool(v); err != nil {
+			return p, invalidQuery("include_totals", "must be true or false")
 		}
 	}
-	docs, total, err := c.res.documents.List(c.r.Context(), page*size, size)
+	return p, nil
+}
+
+// answerList answers an array, or an object with totals when they are asked for; key is its member.
+func answerList[T any](h *Handler, c *call, p paging, key string, list []T, total int) *apiError {
+	if list == nil {
+		list = []T{} // an empty list is no null
+	}
+	var v any = list
+	if p.totals {
+		v = map[string]any{"start": p.offset(), "limit": p.size, "total": total, key: list}
+	}
+	return h.answerJSON(c, http.StatusOK, v)
+}
+
+// answerJSON answers with a value.
+func (h *Handler) answerJSON(c *call, status int, v any) *apiError {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return h.down(c, "encode answer", err)
+	}
+	writeJSON(c, status, b)
+	return nil
+}
+
+// listAll answers a page of documents. hydrate is accepted and adds nothing; other parameters are ignored.
+func (h *Handler) listAll(c *call) *apiError {
+	p, e := readPaging(c.r.URL.Query())
+	if e != nil {
+		return e
+	}
+	docs, total, err := c.res.documents.List(c.r.Context(), p.offset(), p.size)
 	if err != nil {
 		return h.down(c, "list "+c.res.plural, err)
 	}
@@ -63,16 +98,7 @@ func (h *Handler) listAll(c *call) *apiError {
 	for i, d := range docs {
 		list[i] = summary{d.ID, d.Name, d.Created.UTC().Format(timeFormat), d.Updated.UTC().Format(timeFormat)}
 	}
-	var v any = list
-	if totals {
-		v = map[string]any{"start": page * size, "limit": size, "total": total, c.res.plural: list}
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return h.down(c, "encode list", err)
-	}
-	writeJSON(c, http.StatusOK, b)
-	return nil
+	return answerList(h, c, p, c.res.plural, list, total)
 }
 
 // number reads a whole number of a query.
@@ -97,7 +123,7 @@ func (h *Handler) getOne(c *call) *apiError {
 }
 
 func (h *Handler) createOne(c *call) *apiError {
-	tree, ps, e := readBody(c)
+	tree, ps, e := readBody(c, c.res.table)
 	if e != nil {
 		return e
 	}
@@ -122,7 +148,7 @@ func (h *Handler) createOne(c *call) *apiError {
 // patchOne changes the properties that the body names. The body is judged by its table first and then,
 // together with what is stored, as a whole; every problem is told at once and nothing is stored then.
 func (h *Handler) patchOne(c *call) *apiError {
-	tree, ps, e := readBody(c)
+	tree, ps, e := readBody(c, c.res.table)
 	if e != nil {
 		return e
 	}
@@ -219,7 +245,7 @@ func (h *Handler) failed(c *call, err error) *apiError {
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		return &apiError{
-			status: http.StatusNotFound, code: "inexistent_" + c.res.noun,
+			status: http.StatusNotFound, code: "inexistent_" + strings.ReplaceAll(c.res.noun, " ", "_"),
 			message: strings.ToUpper(c.res.noun[:1]) + c.res.noun[1:] + " not found",
 		}
 	}

@@ -57,7 +57,12 @@ func newFixtureAt(tb testing.TB, rate, burst int) *fixture {
 	f.tokens = &tokens.Tokens{Issuer: issuer, Signer: s, Now: clock}
 	f.Handler = management.New(management.Config{
 		Audience: audience, Store: f.store, Tokens: f.tokens, Now: clock, Log: slog.New(slog.NewJSONHandler(&f.log, nil)), Rate: rate, Burst: burst,
+		HashPassword: func(p string) string { return "hash of " + p }, Reserved: []string{"reserved"},
+		TicketURL: func(ticket string) string { return issuer + "/new-password?ticket=" + ticket },
 	})
+	if err := f.store.PutUser(tb.Context(), store.User{ID: "u", Email: "admin@example.com", Name: "Admin", PasswordHash: "x", Created: f.now}); err != nil {
+		tb.Fatal(err)
+	}
 	for _, c := range []store.Client{{ID: "global", Global: true}, {ID: "second", Global: true}, {ID: "local"}} {
 		if err := f.store.PutClient(tb.Context(), c); err != nil {
 			tb.Fatal(err)

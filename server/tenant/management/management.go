@@ -1,10 +1,10 @@
-// Package management is the tenant's management API under /api/v2: forms and flows, with the bearer
-// check, the scopes, the rate limit and the error shape that all of it shares. It judges documents
-// with package model and keeps them through package store; it knows nothing of who signs in.
+// Package management is the tenant's management API under /api/v2: forms and flows, and the
+// administration of clients, APIs, people, roles and the sign-in log, with the bearer check, the scopes,
+// the rate limit and the error shape that all of it shares. It judges documents with package model and
+// keeps everything through package store; it knows nothing of how people sign in.
 package management
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"net"
@@ -24,7 +24,12 @@ const Prefix = "/api/v2"
 
 // Store is what the management API keeps and looks up.
 type Store interface {
-	Client(ctx context.Context, id string) (store.Client, error)
+	store.Clients
+	store.APIs
+	store.Users
+	store.Roles
+	store.Tickets
+	store.Events
 	Forms() store.Documents
 	Flows() store.Documents
 }
@@ -38,6 +43,12 @@ type Config struct {
 	Log      *slog.Logger
 	// Rate is how many requests a client may make a second; Burst how many at once.
 	Rate, Burst int
+	// HashPassword returns what is kept of a password of good length.
+	HashPassword func(password string) string
+	// TicketURL returns the link that a person opens to set a password.
+	TicketURL func(ticket string) string
+	// Reserved are the ids of clients that the tenant keeps up itself: nobody may change them here.
+	Reserved []string
 }
 
 // Handler serves the management API. It is safe for concurrent use.
@@ -51,16 +62,30 @@ type Handler struct {
 func New(c Config) *Handler {
 	h := &Handler{Config: c, limit: ratelimit.New(c.Rate, c.Burst, c.Now)}
 	h.resources = map[string]*resource{
-		"forms": h.bind(forms(), c.Store.Forms()),
-		"flows": h.bind(flows(), c.Store.Flows()),
+		"forms":   h.bind(forms(), c.Store.Forms()),
+		"flows":   h.bind(flows(), c.Store.Flows()),
+		"clients": h.clients(), "client-grants": h.clientGrants(), "resource-servers": h.resourceServers(),
+		"users": h.users(), "tickets": h.tickets(), "roles": h.roles(), "logs": h.logs(),
 	}
 	return h
 }
 
-// Scopes returns every scope of the API, sorted by resource. Spec, section Authentication.
-func Scopes() []string {
+// Scopes returns every scope of the API, by resource, as <verb>:<resource>. Spec, section
+// Authentication; those of administration are the vendor's public ones.
+func Scopes() []string { return append(DocumentScopes(), AdminScopes()...) }
+
+// DocumentScopes returns the scopes of forms and flows: what an editor of forms needs.
+func DocumentScopes() []string { return crud("forms", "flows") }
+
+// AdminScopes returns the scopes of the tenant's administration.
+func AdminScopes() []string {
+	return append(crud("clients", "client_grants", "resource_servers", "users", "roles"),
+		"update:client_keys", "create:user_tickets", "read:logs")
+}
+
+func crud(nouns ...string) []string {
 	var out []string
-	for _, noun := range []string{"forms", "flows"} {
+	for _, noun := range nouns {
 		for _, verb := range []string{"create", "read", "update", "delete"} {
 			out = append(out, verb+":"+noun)
 		}
@@ -76,6 +101,14 @@ type call struct {
 	token tokens.Access
 	res   *resource
 	id    string // "" for the list
+}
+
+// person returns the id of the user a token was issued to, "" for a client that asked for itself.
+func (c *call) person() string {
+	if strings.HasSuffix(c.token.Subject, "@clients") {
+		return ""
+	}
+	return c.token.Subject
 }
 
 // ServeHTTP serves one request below Prefix. Every answer carries the three X-RateLimit headers.
@@ -125,6 +158,23 @@ func (h *Handler) authenticate(c *call) *apiError {
 		return unauthorized("The client is not global", "invalid_token")
 	}
 	c.token = a
+	return h.welcome(c)
+}
+
+// welcome refuses the token of a person who was blocked or deleted since it was issued: an administrator
+// who is shut out must not go on for the minutes a token lives.
+func (h *Handler) welcome(c *call) *apiError {
+	id := c.person()
+	if id == "" {
+		return nil
+	}
+	u, err := h.Store.User(c.r.Context(), id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return h.down(c, "read user", err)
+	}
+	if err != nil || u.Blocked {
+		return unauthorized("The user is blocked or deleted", "invalid_token")
+	}
 	return nil
 }
 
@@ -136,19 +186,23 @@ var idShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
 func (h *Handler) route(c *call) *apiError {
 	path, ok := strings.CutPrefix(c.r.URL.EscapedPath(), Prefix+"/")
 	noun, id, hasID := strings.Cut(path, "/")
+	id, sub, hasSub := strings.Cut(id, "/")
 	c.res = h.resources[noun]
-	if !ok || c.res == nil {
+	if !ok || c.res == nil || hasSub && c.res.sub[sub] == nil {
+		if c.res != nil && hasSub && len(c.res.sub) == 0 {
+			return invalidID() // forms and flows have nothing below an id: a slash is a fault of the id
+		}
 		return &apiError{status: http.StatusNotFound, code: "not_found", message: "There is nothing at this path"}
 	}
 	if hasID && !idShape.MatchString(id) {
-		return &apiError{
-			status: http.StatusBadRequest, code: "invalid_uri",
-			message: "Path validation error: 'must be 1 to 30 letters, digits, _ or -' on property id",
-		}
+		return invalidID()
 	}
 	c.id = id
 	ops := c.res.list
-	if hasID {
+	switch {
+	case hasSub:
+		ops = c.res.sub[sub]
+	case hasID:
 		ops = c.res.one
 	}
 	method := c.r.Method
@@ -160,10 +214,21 @@ func (h *Handler) route(c *call) *apiError {
 		c.Header().Set("Allow", allow(ops))
 		return &apiError{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "This path does not take this method"}
 	}
-	if scope := op.verb + ":" + noun; !slices.Contains(c.token.Scope, scope) {
+	scope := op.verb
+	if !strings.Contains(scope, ":") {
+		scope += ":" + strings.ReplaceAll(noun, "-", "_")
+	}
+	if !slices.Contains(c.token.Scope, scope) {
 		return insufficientScope(scope)
 	}
 	return op.do(c)
+}
+
+func invalidID() *apiError {
+	return &apiError{
+		status: http.StatusBadRequest, code: "invalid_uri",
+		message: "Path validation error: 'must be 1 to 30 letters, digits, _ or -' on property id",
+	}
 }
 
 func allow(ops map[string]operation) string {

@@ -9,15 +9,17 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// operation is what one method of a path does, and the verb of the scope that it needs.
+// operation is what one method of a path does, and the verb of the scope that it needs, or the whole
+// scope when that does not end in the path's first word.
 type operation struct {
 	verb string
 	do   func(*call) *apiError
 }
 
-// resource is one kind of document: what its bodies look like and how they are judged.
+// resource is what lies below one first word of a path. For a kind of document it says what bodies look
+// like and how they are judged; administration has its operations only.
 type resource struct {
-	noun      string // "form"
+	noun      string // "form"; in errors and in the operator's log
 	plural    string // "forms": path, scopes and the list's member
 	prefix    string // of new ids
 	documents store.Documents
@@ -32,7 +34,8 @@ type resource struct {
 	// order is the order of the members that are kept; others follow as they came.
 	order []string
 
-	list, one map[string]operation // by method
+	list, one map[string]operation            // by method
+	sub       map[string]map[string]operation // below an id, by the word behind it and by method
 }
 
 // forms is the resource of the spec's section "Update a form" and its neighbours.
@@ -148,9 +151,14 @@ const idLetters = 22
 
 // newID returns a random id.
 func (r *resource) newID() string {
+	return newID(r.prefix)
+}
+
+// newID returns a random id that begins with prefix.
+func newID(prefix string) string {
 	const alnum = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	id := []byte(r.prefix)
-	for buf := make([]byte, 1); len(id) < len(r.prefix)+idLetters; {
+	id := []byte(prefix)
+	for buf := make([]byte, 1); len(id) < len(prefix)+idLetters; {
 		rand.Read(buf) // never fails
 		// Bytes past the last whole multiple of 62 are dropped: each letter is as likely as another.
 		if int(buf[0]) < 256/len(alnum)*len(alnum) {

@@ -1,0 +1,69 @@
+package bff
+
+import (
+	"net/http"
+	"strings"
+)
+
+// adminRoute is one path of the tenant's administration, below /bff/api/admin here
+// and below the management API's base address there, under the same names.
+type adminRoute struct {
+	path  string
+	calls []call
+}
+
+// resource is the first word of the path.
+func (a adminRoute) resource() string { return strings.Split(a.path, "/")[1] }
+
+// sub is the word behind the id, "" for none.
+func (a adminRoute) sub() string {
+	if words := strings.Split(a.path, "/"); len(words) > 3 {
+		return words[3]
+	}
+	return ""
+}
+
+// adminRoutes is the table of the administration; contract, section 4. Nothing else
+// of the management API is reached by it, and nobody without the scope of a row.
+func adminRoutes() []adminRoute {
+	read := func(scope string, filter ...string) call {
+		return call{method: http.MethodGet, scope: "read:" + scope, query: listQuery, filter: filter}
+	}
+	one := func(scope string) call { return call{method: http.MethodGet, scope: "read:" + scope} }
+	change := func(method, scope, event string) call {
+		return call{method: method, scope: scope, body: true, event: event}
+	}
+	act := func(method, scope, event string) call { return call{method: method, scope: scope, event: event} }
+	id := "/" + wildcard
+	// crud are the rows of what is made, read, changed and deleted.
+	crud := func(path, noun string, filter ...string) []adminRoute {
+		scope := strings.ReplaceAll(path, "-", "_") + "s"
+		return []adminRoute{
+			{"/" + path + "s", []call{read(scope, filter...), change(http.MethodPost, "create:"+scope, noun+"_created")}},
+			{"/" + path + "s" + id, []call{
+				one(scope), change(http.MethodPatch, "update:"+scope, noun+"_changed"), act(http.MethodDelete, "delete:"+scope, noun+"_deleted"),
+			}},
+		}
+	}
+	rows := crud("client", "client")
+	rows = append(rows, crud("client-grant", "client_grant", "client_id", "subject_type")...)
+	rows = append(rows, crud("resource-server", "resource_server")...)
+	rows = append(rows, crud("user", "user")...)
+	rows = append(rows, crud("role", "role")...)
+	return append(rows,
+		adminRoute{"/clients" + id + "/rotate-secret", []call{act(http.MethodPost, "update:client_keys", "client_secret_rotated")}},
+		adminRoute{"/users" + id + "/roles", []call{
+			read("users"), change(http.MethodPost, "update:users", "user_roles_added"), change(http.MethodDelete, "update:users", "user_roles_removed"),
+		}},
+		adminRoute{"/users" + id + "/permissions", []call{
+			read("users"), change(http.MethodPost, "update:users", "user_permissions_added"), change(http.MethodDelete, "update:users", "user_permissions_removed"),
+		}},
+		adminRoute{"/users" + id + "/tickets", []call{change(http.MethodPost, "create:user_tickets", "user_ticket_created")}},
+		adminRoute{"/roles" + id + "/permissions", []call{
+			read("roles"), change(http.MethodPost, "update:roles", "role_permissions_added"), change(http.MethodDelete, "update:roles", "role_permissions_removed"),
+		}},
+		adminRoute{"/roles" + id + "/users", []call{read("roles"), change(http.MethodPost, "update:roles", "role_users_added")}},
+		adminRoute{"/logs", []call{read("logs", "type", "user_id", "client_id")}},
+		adminRoute{"/logs" + id, []call{one("logs")}},
+	)
+}

@@ -1,0 +1,180 @@
+package bff_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/server/bff"
+)
+
+// adminRows are the administration's routes as the contract, section 4, has them, with the scope each
+// needs. The id of all of them is x.
+func adminRows() map[string]string {
+	rows := map[string]string{
+		"POST /clients/x/rotate-secret": "update:client_keys", "POST /users/x/tickets": "create:user_tickets",
+		"GET /logs": "read:logs", "GET /logs/x": "read:logs", "GET /roles/x/users": "read:roles", "POST /roles/x/users": "update:roles",
+	}
+	for _, path := range []string{"clients", "client-grants", "resource-servers", "users", "roles"} {
+		noun := strings.ReplaceAll(path, "-", "_")
+		for verb, of := range map[string]string{"GET ": "read:", "POST ": "create:"} {
+			rows[verb+"/"+path] = of + noun
+		}
+		for verb, of := range map[string]string{"GET ": "read:", "PATCH ": "update:", "DELETE ": "delete:"} {
+			rows[verb+"/"+path+"/x"] = of + noun
+		}
+	}
+	for _, sub := range []string{"/users/x/roles", "/users/x/permissions", "/roles/x/permissions"} {
+		noun, _, _ := strings.Cut(sub[1:], "/")
+		rows["GET "+sub], rows["POST "+sub], rows["DELETE "+sub] = "read:"+noun, "update:"+noun, "update:"+noun
+	}
+	return rows
+}
+
+// The scopes that are asked for at sign-in are those of the editor and every one of a row.
+func TestScopesAskedFor(t *testing.T) {
+	want := map[string]bool{}
+	for s := range strings.FieldsSeq("openid profile email offline_access read:forms create:forms update:forms delete:forms read:flows") {
+		want[s] = true
+	}
+	for _, s := range adminRows() {
+		want[s] = true
+	}
+	got := bff.Scopes()
+	for _, s := range got {
+		if !want[s] {
+			t.Errorf("asks for %s, which nothing needs", s)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("asks for %d scopes, want %d", len(got), len(want))
+	}
+}
+
+// TestAdminForward: each row goes to the same name at the management API, with its body and the session's
+// token, and only with its scope and the header that no other site can send.
+func TestAdminForward(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	for row := range adminRows() {
+		method, path, _ := strings.Cut(row, " ")
+		body := ""
+		if method == "POST" || method == "PATCH" || method == "DELETE" && strings.Count(path, "/") == 3 {
+			body = `{"name":"x"}`
+		}
+		if strings.HasSuffix(path, "rotate-secret") {
+			body = ""
+		}
+		before := w.called()
+		if g := b.app(method, "/bff/api/admin"+path, body); g.status != 200 || strings.TrimSpace(g.body) != `{"id":"ap_1"}` || g.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: got %d %s", row, g.status, g.body)
+		}
+		if n := w.called() - before; n != 1 {
+			t.Errorf("%s: %d calls", row, n)
+			continue
+		}
+		r := w.seen[before]
+		if got := r.Method + " " + strings.TrimPrefix(r.URL.RequestURI(), "/api/v2"); got != row || w.bodies[before] != body || r.Header.Get("Authorization") != "Bearer access-token-1" {
+			t.Errorf("%s: called %s with %q and %v", row, got, w.bodies[before], r.Header)
+		}
+		if g := b.do(method, "/bff/api/admin"+path, body, "Origin", w.editor, "Sec-Fetch-Site", "same-origin"); g.status != 403 || g.code() != "csrf" {
+			t.Errorf("30: %s without the header: got %d %s", row, g.status, g.body)
+		}
+		if g := w.browser().app(method, "/bff/api/admin"+path, body); g.status != 401 || g.code() != "session_expired" {
+			t.Errorf("%s signed out: got %d %s", row, g.status, g.body)
+		}
+		if n := w.called() - before; n != 1 {
+			t.Errorf("%s: %d calls after the refused ones", row, n)
+		}
+	}
+}
+
+// TestAdminScope: nobody without a row's scope reaches the tenant by it, and a 403 of the tenant stays one.
+func TestAdminScope(t *testing.T) {
+	rows := adminRows()
+	all := map[string]bool{}
+	for _, scope := range rows {
+		all[scope] = true
+	}
+	w := newWorld(t)
+	for missing := range all {
+		var held []string
+		for scope := range all {
+			if scope != missing {
+				held = append(held, scope, missing+"X")
+			}
+		}
+		w.bend(func(s *stub) { s.scope = strings.Join(held, " ") })
+		b := w.browser()
+		b.signIn()
+		for row, scope := range rows {
+			if scope != missing {
+				continue
+			}
+			method, path, _ := strings.Cut(row, " ")
+			body := ""
+			if method != "GET" {
+				body = `{}`
+			}
+			if g := b.app(method, "/bff/api/admin"+path, body); g.status != 403 || g.code() != "scope" || !strings.Contains(g.body, `"scope":"`+scope+`"`) {
+				t.Errorf("%s without %s: got %d %s", row, scope, g.status, g.body)
+			}
+		}
+		if w.called() != 0 {
+			t.Errorf("without %s: %d calls", missing, w.called())
+		}
+	}
+	w.bend(func(s *stub) {
+		s.scope = ""
+		s.api = func(rw http.ResponseWriter, _ *http.Request) {
+			writeJSON(rw, 403, map[string]string{"errorCode": "insufficient_scope"})
+		}
+	})
+	b := w.browser()
+	b.signIn()
+	if g := b.app("GET", "/bff/api/admin/users", ""); g.status != 403 || g.code() != "scope" || !b.signedIn() {
+		t.Errorf("403 of the tenant: got %d %s", g.status, g.body)
+	}
+}
+
+func TestAdminQueryAndRefusals(t *testing.T) {
+	w := newWorld(t)
+	b := w.browser()
+	b.signIn()
+	for target, good := range map[string]bool{
+		"/users?page=1&per_page=5&include_totals=true":      true,
+		"/logs?type=fp&user_id=user_1&client_id=c-1&page=0": true,
+		"/client-grants?client_id=c&subject_type=user":      true,
+		"/users?type=s":                    false,
+		"/logs?type=a%20b":                 false,
+		"/logs?type=":                      false,
+		"/logs?type=s&type=fp":             false,
+		"/logs?page=s":                     false,
+		"/logs/x?page=1":                   false,
+		"/client-grants?audience=https://": false,
+	} {
+		want := 400
+		if good {
+			want = 200
+		}
+		if g := b.app("GET", "/bff/api/admin"+target, ""); g.status != want {
+			t.Errorf("%s: got %d %s, want %d", target, g.status, g.body, want)
+		}
+	}
+	for status, text := range map[int]string{
+		409: `"detail":"Another user has this e-mail address"`, 400: `"detail":"Another user has this e-mail address"`, 404: `"detail":"There is no such client grant, or no longer."`,
+	} {
+		w.bend(func(s *stub) {
+			s.api = func(rw http.ResponseWriter, _ *http.Request) {
+				writeJSON(rw, status, map[string]string{"message": "Another user has this e-mail address"})
+			}
+		})
+		if g := b.app("PATCH", "/bff/api/admin/client-grants/x", `{}`); g.status != status || !strings.Contains(g.body, text) {
+			t.Errorf("%d: got %d %s", status, g.status, g.body)
+		}
+	}
+	if log := w.log.String(); !strings.Contains(log, `"event":"client_grant_changed"`) {
+		t.Error("a change is not in the audit log")
+	}
+}

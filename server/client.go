@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant"
+	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/management"
+)
+
+const clientHelp = `Usage: formgraph client add NAME [--type TYPE] [--callback URL,...] [--logout-url URL,...]
+                            [--global] [--third-party] [--audience API [--scope SCOPE,...]]
+       formgraph client list [--json]
+       formgraph client rotate-secret ID
+       formgraph client remove ID
+
+Clients of the embedded tenant: applications that ask it for tokens. A secret is
+printed once and can be read nowhere.
+
+  --type TYPE         regular_web (default), spa, native or non_interactive
+  --callback URL,...  addresses to return to after sign-in
+  --logout-url URL,.. addresses to return to after sign-out
+  --global            may call the management API
+  --third-party       people are asked for their consent
+  --audience API      an API that it may ask tokens of; /api/v2/ is the management API
+  --scope SCOPE,...   what it may ask of that API at most (default all of it)
+  --json              one line of JSON a client` + "\n" + dataHelp
+
+// clientOptions are the options of formgraph client.
+type clientOptions struct {
+	kind, callbacks, logouts, audience, scopes string
+	global, third, asJSON                      bool
+}
+
+// client is formgraph client: the administration of clients from a shell on the
+// data folder, as /clients of the management API does it.
+func client(ctx context.Context, p process, args []string) int {
+	var o clientOptions
+	a := arguments{
+		tool: "client", flags: map[string]*bool{"--global": &o.global, "--third-party": &o.third, "--json": &o.asJSON},
+		texts: map[string]*string{
+			"--type": &o.kind, "--callback": &o.callbacks, "--logout-url": &o.logouts, "--audience": &o.audience, "--scope": &o.scopes,
+		},
+	}
+	return onData(ctx, p, args, a, clientHelp, true, []verb{
+		{"add", func(ctx context.Context, f folder, a *arguments) error { return addClient(ctx, f, a.files[0], o) }, 1, 1},
+		{"list", func(ctx context.Context, f folder, _ *arguments) error { return listClients(ctx, f, o.asJSON) }, 0, 0},
+		{"rotate-secret", rotateSecret, 1, 1},
+		{"remove", removeClient, 1, 1},
+	})
+}
+
+func (o clientOptions) body(name string) *schema.Object {
+	body := schema.NewObject(
+		schema.Member{Key: "name", Value: name}, schema.Member{Key: "global", Value: o.global}, schema.Member{Key: "is_first_party", Value: !o.third},
+		schema.Member{Key: "callbacks", Value: texts(list(o.callbacks))}, schema.Member{Key: "allowed_logout_urls", Value: texts(list(o.logouts))},
+	)
+	if o.kind != "" {
+		body = body.With("app_type", o.kind)
+	}
+	return body
+}
+
+func addClient(ctx context.Context, f folder, name string, o clientOptions) error {
+	row, secret, err := management.NewClient(o.body(name), f.now())
+	if err != nil {
+		return err
+	}
+	api, scopes, err := o.grant(ctx, f)
+	if err != nil {
+		return err
+	}
+	if err := f.db.PutClient(ctx, row); err != nil {
+		return err
+	}
+	if api.ID != "" {
+		subject := store.SubjectUser
+		if slices.Contains(row.GrantTypes, "client_credentials") {
+			subject = store.SubjectClient
+		}
+		if err := f.db.PutClientGrant(ctx, row.ID, api.ID, subject, scopes); err != nil {
+			return err
+		}
+	}
+	f.p.print("client_id      %s\n", row.ID)
+	if secret != "" {
+		f.p.print("client_secret  %s\n", secret)
+	}
+	return nil
+}
+
+// grant returns the API that --audience names and the scopes of --scope; an empty API for none.
+func (o clientOptions) grant(ctx context.Context, f folder) (store.API, []string, error) {
+	if o.audience == "" {
+		if o.scopes != "" {
+			return store.API{}, nil, errWords{errors.New("--scope needs --audience")}
+		}
+		return store.API{}, nil, nil
+	}
+	api, err := f.db.API(ctx, o.audience)
+	if o.audience == "/api/v2/" {
+		api, err = f.db.APIByID(ctx, access.ManagementAPI)
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return api, nil, errWords{fmt.Errorf("there is no API %s", o.audience)}
+	}
+	if err != nil {
+		return api, nil, err
+	}
+	if api.ID == access.SelfServiceAPI && o.kind == "non_interactive" {
+		return api, nil, errWords{errors.New("the self-service API is for people only")}
+	}
+	scopes := list(o.scopes)
+	for _, s := range scopes {
+		if !slices.Contains(api.Scopes, s) {
+			return api, nil, errWords{fmt.Errorf("%s has no scope %s; it has %s", api.Name, s, strings.Join(api.Scopes, ", "))}
+		}
+	}
+	if o.scopes == "" {
+		scopes = api.Scopes
+	}
+	return api, scopes, nil
+}
+
+// listedClient is a line of client list --json.
+type listedClient struct {
+	ID     string   `json:"client_id"`
+	Name   string   `json:"name"`
+	Type   string   `json:"app_type"`
+	Global bool     `json:"global"`
+	Public bool     `json:"public"`
+	Grants []string `json:"grant_types"`
+}
+
+func listClients(ctx context.Context, f folder, asJSON bool) error {
+	all, err := every(ctx, f.db.ListClients)
+	if err != nil {
+		return err
+	}
+	rows := make([]listedClient, len(all))
+	for i, c := range all {
+		rows[i] = listedClient{c.ID, c.Name, c.AppType, c.Global, c.Public, c.GrantTypes}
+	}
+	yes := map[bool]string{true: "yes", false: "no"}
+	return table(f.p, asJSON, []string{"ID", "NAME", "GLOBAL", "SECRET", "GRANTS"}, rows, func(c listedClient) []string {
+		return []string{c.ID, c.Name, yes[c.Global], yes[!c.Public], strings.Join(c.Grants, ", ")}
+	})
+}
+
+// ownClient returns a client that is not the editor's, whose secret follows the keys.
+func ownClient(ctx context.Context, f folder, id string) (store.Client, error) {
+	if id == tenant.EditorClient {
+		return store.Client{}, errors.New("the server keeps the editor's client up itself: formgraph keys rotate --master renews its secret")
+	}
+	c, err := f.db.Client(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return c, fmt.Errorf("there is no client %s", id)
+	}
+	return c, err
+}
+
+func rotateSecret(ctx context.Context, f folder, a *arguments) error {
+	c, err := ownClient(ctx, f, a.files[0])
+	if err != nil {
+		return err
+	}
+	if c.Public {
+		return fmt.Errorf("client %s is public: it has no secret", c.ID)
+	}
+	c, secret := management.NewSecret(c, f.now())
+	if err := f.db.PutClient(ctx, c); err != nil {
+		return err
+	}
+	f.p.print("client_id      %s\nclient_secret  %s\n", c.ID, secret)
+	return nil
+}
+
+func removeClient(ctx context.Context, f folder, a *arguments) error {
+	c, err := ownClient(ctx, f, a.files[0])
+	if err != nil {
+		return err
+	}
+	if err := f.db.DeleteClient(ctx, c.ID); err != nil {
+		return err
+	}
+	f.p.print("removed %s (%s)\n", c.ID, c.Name)
+	return nil
+}

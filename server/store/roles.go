@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Role is a set of permissions that people are given together.
+type Role struct {
+	ID          string
+	Name        string // unique
+	Description string
+	Preset      bool // every new person gets it
+	Created     time.Time
+}
+
+// Permission is one scope of one API.
+type Permission struct {
+	APIID string
+	Scope string
+}
+
+// Roles keeps roles, what they permit and who has them. All methods are safe for concurrent use.
+type Roles interface {
+	// Role returns one role, or ErrNotFound.
+	Role(ctx context.Context, id string) (Role, error)
+	// PutRole keeps a role, replacing the one of the same ID; Created of an existing one stays.
+	// ErrConflict when another role has the name.
+	PutRole(ctx context.Context, r Role) error
+	// ListRoles returns up to limit roles by their names, after skipping offset, and how many there are in all.
+	ListRoles(ctx context.Context, offset, limit int) (page []Role, total int, err error)
+	// DeleteRole takes a role from everybody and removes it, or returns ErrNotFound.
+	DeleteRole(ctx context.Context, id string) error
+
+	// RolePermissions returns what a role permits, by API and scope; none is no error.
+	RolePermissions(ctx context.Context, roleID string) ([]Permission, error)
+	// ChangeRolePermissions adds and then removes permissions, all or nothing. What is there already,
+	// or is not there, is no error; ErrNotFound when the role or an API that is added does not exist.
+	ChangeRolePermissions(ctx context.Context, roleID string, add, remove []Permission) error
+	// UserPermissions returns what a user may do by name and not by a role, by API and scope.
+	UserPermissions(ctx context.Context, userID string) ([]Permission, error)
+	// ChangeUserPermissions is ChangeRolePermissions for a user.
+	ChangeUserPermissions(ctx context.Context, userID string, add, remove []Permission) error
+	// Held returns the scopes of an API that a user holds by name or by a role, sorted, each once.
+	Held(ctx context.Context, userID, apiID string) ([]string, error)
+
+	// UserRoles returns the roles of a user by their names; none is no error.
+	UserRoles(ctx context.Context, userID string) ([]Role, error)
+	// RoleUsers returns up to limit people who have a role, oldest first, after skipping offset, and
+	// how many there are in all.
+	RoleUsers(ctx context.Context, roleID string, offset, limit int) (page []User, total int, err error)
+	// AddRoles gives every one of the users every one of the roles, all or nothing; ErrNotFound when
+	// one of them does not exist.
+	AddRoles(ctx context.Context, userIDs, roleIDs []string) error
+	// RemoveRoles takes the roles from a user; one that the user does not have is no error.
+	RemoveRoles(ctx context.Context, userID string, roleIDs []string) error
+}
+
+// Ticket is a one-time link with which a person sets a password.
+type Ticket struct {
+	Hash    []byte // SHA-256 of the ticket
+	UserID  string
+	Expires time.Time
+}
+
+// Tickets keeps one-time links. All methods are safe for concurrent use.
+type Tickets interface {
+	// CreateTicket keeps a new ticket in place of all others of its user, so that only the last link
+	// that was sent works, and forgets those that ended before now. ErrNotFound when there is no such user.
+	CreateTicket(ctx context.Context, t Ticket, now time.Time) error
+	// Ticket returns a ticket, or ErrNotFound; also when it ended by now or its user is blocked.
+	Ticket(ctx context.Context, hash []byte, now time.Time) (Ticket, error)
+	// RedeemTicket sets the password of the ticket's user, ends every sign-in and family of the user,
+	// and forgets the user's tickets, all or nothing: of two that come at once, one wins. ErrNotFound
+	// as for Ticket.
+	RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error)
+}

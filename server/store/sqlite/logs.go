@@ -1,0 +1,58 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+const eventColumns = `seq, at, type, user_id, client_id, address, audience, scope, description`
+
+// eventPrefix and the row's number, padded so that names sort as rows do, name an event.
+const eventPrefix = "log_"
+
+func scanEvent(row scanner) (store.Event, error) {
+	var e store.Event
+	var seq, at int64
+	err := row.Scan(&seq, &at, &e.Type, &e.UserID, &e.ClientID, &e.Address, &e.Audience, (*words)(&e.Scope), &e.Description)
+	if err != nil {
+		return store.Event{}, translate(err, "get event")
+	}
+	e.ID, e.At = fmt.Sprintf("%s%019d", eventPrefix, seq), instant(at)
+	return e, nil
+}
+
+// AddEvent implements store.Events.
+func (d *DB) AddEvent(ctx context.Context, e store.Event) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		err := exec(ctx, tx, "add event", `INSERT INTO events (at, type, user_id, client_id, address, audience, scope, description)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, []any{millis(e.At), e.Type, e.UserID, e.ClientID, e.Address, e.Audience, words(e.Scope), e.Description})
+		if err != nil {
+			return err
+		}
+		if err := exec(ctx, tx, "sweep events", `DELETE FROM events WHERE seq <= (SELECT max(seq) FROM events) - ?`, []any{store.MaxEvents}); err != nil {
+			return err
+		}
+		return exec(ctx, tx, "sweep events", `DELETE FROM events WHERE at < ?`, []any{millis(e.At.Add(-store.EventLife))})
+	})
+}
+
+// Event implements store.Events.
+func (d *DB) Event(ctx context.Context, id string) (store.Event, error) {
+	digits, ok := strings.CutPrefix(id, eventPrefix)
+	seq, err := strconv.ParseInt(digits, 10, 64)
+	if !ok || err != nil {
+		return store.Event{}, fmt.Errorf("get event: %w", store.ErrNotFound)
+	}
+	return scanEvent(d.read.QueryRowContext(ctx, `SELECT `+eventColumns+` FROM events WHERE seq = ?`, seq))
+}
+
+// ListEvents implements store.Events.
+func (d *DB) ListEvents(ctx context.Context, f store.EventFilter, offset, limit int) ([]store.Event, int, error) {
+	return list(ctx, d, scanEvent, eventColumns, `FROM events WHERE ?1 IN ('', type) AND ?2 IN ('', user_id) AND ?3 IN ('', client_id)`,
+		`ORDER BY seq DESC`, offset, limit, f.Type, f.UserID, f.ClientID)
+}

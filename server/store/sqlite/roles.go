@@ -1,0 +1,172 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// roleColumns is what scanRole reads, from a table named r.
+const roleColumns = `r.id, r.name, r.description, r.preset, r.created`
+
+func scanRole(row scanner) (store.Role, error) {
+	var r store.Role
+	var created int64
+	if err := row.Scan(&r.ID, &r.Name, &r.Description, &r.Preset, &created); err != nil {
+		return store.Role{}, translate(err, "get role")
+	}
+	r.Created = instant(created)
+	return r, nil
+}
+
+// Role implements store.Roles.
+func (d *DB) Role(ctx context.Context, id string) (store.Role, error) {
+	return scanRole(d.read.QueryRowContext(ctx, `SELECT `+roleColumns+` FROM roles r WHERE id = ?`, id))
+}
+
+// PutRole implements store.Roles.
+func (d *DB) PutRole(ctx context.Context, r store.Role) error {
+	_, err := d.write.ExecContext(ctx, `INSERT INTO roles (id, name, description, preset, created) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description, preset = excluded.preset`,
+		r.ID, r.Name, r.Description, r.Preset, millis(r.Created))
+	return translate(err, "put role")
+}
+
+// ListRoles implements store.Roles.
+func (d *DB) ListRoles(ctx context.Context, offset, limit int) ([]store.Role, int, error) {
+	return list(ctx, d, scanRole, roleColumns, `FROM roles r`, `ORDER BY r.name`, offset, limit)
+}
+
+// DeleteRole implements store.Roles.
+func (d *DB) DeleteRole(ctx context.Context, id string) error {
+	return d.remove(ctx, "delete role", `DELETE FROM roles WHERE id = ?`, id)
+}
+
+func scanPermission(row scanner) (p store.Permission, err error) {
+	err = row.Scan(&p.APIID, &p.Scope)
+	return p, translate(err, "list permissions")
+}
+
+// RolePermissions implements store.Roles.
+func (d *DB) RolePermissions(ctx context.Context, roleID string) ([]store.Permission, error) {
+	return all(ctx, d, scanPermission, `SELECT api_id, scope FROM role_permissions WHERE role_id = ? ORDER BY api_id, scope`, roleID)
+}
+
+// UserPermissions implements store.Roles.
+func (d *DB) UserPermissions(ctx context.Context, userID string) ([]store.Permission, error) {
+	return all(ctx, d, scanPermission, `SELECT api_id, scope FROM permissions WHERE user_id = ? ORDER BY api_id, scope`, userID)
+}
+
+// ChangeRolePermissions implements store.Roles.
+func (d *DB) ChangeRolePermissions(ctx context.Context, roleID string, add, remove []store.Permission) error {
+	return d.changePermissions(ctx, `SELECT 1 FROM roles WHERE id = ?`,
+		`INSERT INTO role_permissions (role_id, api_id, scope) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+		`DELETE FROM role_permissions WHERE role_id = ? AND api_id = ? AND scope = ?`, roleID, add, remove)
+}
+
+// ChangeUserPermissions implements store.Roles.
+func (d *DB) ChangeUserPermissions(ctx context.Context, userID string, add, remove []store.Permission) error {
+	return d.changePermissions(ctx, `SELECT 1 FROM users WHERE id = ?`,
+		`INSERT INTO permissions (user_id, api_id, scope) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+		`DELETE FROM permissions WHERE user_id = ? AND api_id = ? AND scope = ?`, userID, add, remove)
+}
+
+func (d *DB) changePermissions(ctx context.Context, exists, insert, remove, id string, added, removed []store.Permission) error {
+	rows := func(ps []store.Permission) [][]any {
+		out := make([][]any, len(ps))
+		for i, p := range ps {
+			out[i] = []any{id, p.APIID, p.Scope}
+		}
+		return out
+	}
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		var one int
+		if err := tx.QueryRowContext(ctx, exists, id).Scan(&one); err != nil {
+			return translate(err, "change permissions")
+		}
+		if err := exec(ctx, tx, "add permission", insert, rows(added)...); err != nil {
+			return err
+		}
+		return exec(ctx, tx, "remove permission", remove, rows(removed)...)
+	})
+}
+
+// Held implements store.Roles.
+func (d *DB) Held(ctx context.Context, userID, apiID string) ([]string, error) {
+	return d.scopes(ctx, `SELECT scope FROM permissions WHERE user_id = ?1 AND api_id = ?2
+		UNION SELECT p.scope FROM role_permissions p JOIN user_roles u ON u.role_id = p.role_id
+		WHERE u.user_id = ?1 AND p.api_id = ?2 ORDER BY scope`, userID, apiID)
+}
+
+// UserRoles implements store.Roles.
+func (d *DB) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
+	return all(ctx, d, scanRole, `SELECT `+roleColumns+` FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY r.name`, userID)
+}
+
+// RoleUsers implements store.Roles.
+func (d *DB) RoleUsers(ctx context.Context, roleID string, offset, limit int) ([]store.User, int, error) {
+	return list(ctx, d, scanUser, userColumns, `FROM users u JOIN user_roles r ON r.user_id = u.id WHERE r.role_id = ?`,
+		`ORDER BY u.created, u.id`, offset, limit, roleID)
+}
+
+// AddRoles implements store.Roles.
+func (d *DB) AddRoles(ctx context.Context, userIDs, roleIDs []string) error {
+	var pairs [][]any
+	for _, u := range userIDs {
+		for _, r := range roleIDs {
+			pairs = append(pairs, []any{u, r})
+		}
+	}
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		return exec(ctx, tx, "add role", `INSERT INTO user_roles (user_id, role_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, pairs...)
+	})
+}
+
+// RemoveRoles implements store.Roles.
+func (d *DB) RemoveRoles(ctx context.Context, userID string, roleIDs []string) error {
+	pairs := make([][]any, len(roleIDs))
+	for i, r := range roleIDs {
+		pairs[i] = []any{userID, r}
+	}
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		return exec(ctx, tx, "remove role", `DELETE FROM user_roles WHERE user_id = ? AND role_id = ?`, pairs...)
+	})
+}
+
+// CreateTicket implements store.Tickets.
+func (d *DB) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		if err := exec(ctx, tx, "sweep tickets", `DELETE FROM tickets WHERE user_id = ? OR expires <= ?`, []any{t.UserID, millis(now)}); err != nil {
+			return err
+		}
+		return exec(ctx, tx, "create ticket", `INSERT INTO tickets (hash, user_id, expires) VALUES (?, ?, ?)`, []any{t.Hash, t.UserID, millis(t.Expires)})
+	})
+}
+
+// liveTicket finds a ticket that still works.
+const liveTicket = `SELECT t.user_id, t.expires FROM tickets t JOIN users u ON u.id = t.user_id WHERE t.hash = ? AND t.expires > ? AND NOT u.blocked`
+
+// Ticket implements store.Tickets.
+func (d *DB) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
+	t := store.Ticket{Hash: hash}
+	var expires int64
+	if err := d.read.QueryRowContext(ctx, liveTicket, hash, millis(now)).Scan(&t.UserID, &expires); err != nil {
+		return store.Ticket{}, translate(err, "get ticket")
+	}
+	t.Expires = instant(expires)
+	return t, nil
+}
+
+// RedeemTicket implements store.Tickets.
+func (d *DB) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error) {
+	err = d.inTx(ctx, func(tx *sql.Tx) error {
+		var expires int64
+		if err := tx.QueryRowContext(ctx, liveTicket, hash, millis(now)).Scan(&userID, &expires); err != nil {
+			return translate(err, "redeem ticket")
+		}
+		return setPassword(ctx, tx, userID, passwordHash)
+	})
+	return userID, err
+}

@@ -1,0 +1,157 @@
+// Package access decides which scopes a client gets of an API: what the API has, within its access
+// policy, the client's grant, the person's permissions and the person's consent. It is one pure
+// function; who asks for a token reads the facts and tells the outcome.
+// It knows nothing of HTTP, of tokens, and of where the facts are kept.
+package access
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// The ids of the two APIs of the tenant itself. They are stable, while identifiers follow its address.
+const (
+	ManagementAPI  = "management"
+	SelfServiceAPI = "me"
+)
+
+// Scopes that speak of the person and not of an API. OpenID Connect Core, sections 5.4 and 11.
+const (
+	OpenID  = "openid"
+	Profile = "profile"
+	Email   = "email"
+	Offline = "offline_access"
+)
+
+// Identity tells whether a scope speaks of the person and belongs to no API.
+func Identity(scope string) bool {
+	switch scope {
+	case OpenID, Profile, Email, Offline:
+		return true
+	}
+	return false
+}
+
+// SelfServiceScopes returns every scope of the self-service account API, as <verb>:me:<resource>.
+// Spec, section Self-service account API, rule 8; the spec names one of them, the others follow the
+// vendor's public API, and those of sessions are ours.
+func SelfServiceScopes() []string {
+	return []string{
+		"read:me:factors",
+		"create:me:authentication_methods", "read:me:authentication_methods",
+		"update:me:authentication_methods", "delete:me:authentication_methods",
+		"read:me:consents", "delete:me:consents",
+		"read:me:sessions", "delete:me:sessions",
+	}
+}
+
+// Consent is what a person allowed a client.
+type Consent struct {
+	Asked  bool     // false for first-party clients: nothing is asked and nothing is taken away
+	Scopes []string // what was allowed, identity scopes too
+}
+
+// Facts are everything that decides. Lists may be nil, are not changed and hold scopes as whole words.
+type Facts struct {
+	API        *store.API // nil when no API is asked for: a token for user info
+	Subject    store.SubjectType
+	HasGrant   bool     // the client has a grant for API and Subject
+	Grant      []string // its maximum
+	Held       []string // what the person may do at the API, by name or by a role; unused for clients
+	Consent    Consent  // unused for clients
+	CanRefresh bool     // the client may use refresh tokens; else it gets no offline_access
+	Wanted     []string
+}
+
+// Refusal says why nothing is granted at all; empty when something may be, if only the empty scope.
+type Refusal string
+
+// The refusals.
+const (
+	Allowed   Refusal = ""
+	NoAPI     Refusal = "no_api"     // a client asks for itself and names no API
+	Inactive  Refusal = "inactive"   // nobody activated the API
+	Forbidden Refusal = "forbidden"  // the policy denies everybody
+	NotByUser Refusal = "not_by_you" // the self-service API only knows people
+	NoGrant   Refusal = "no_grant"   // the policy wants a grant and there is none
+)
+
+// Granted returns the intersection of what is wanted with all that limits it, in the order of Wanted
+// and each word once, or why there is none. A client that asks for itself and names no scope gets all
+// it may have; identity scopes are for people only. Spec, section Self-service account API, rules 4 to 6.
+//
+// The self-service API refuses every client that asks for itself, whatever its policy or a grant say:
+// a row that was written by hand must not open other people's accounts. Spec, rule 4.
+func Granted(f Facts) ([]string, Refusal) {
+	maximum, why := Maximum(f)
+	if why != Allowed {
+		return nil, why
+	}
+	if f.Subject == store.SubjectClient {
+		if len(f.Wanted) == 0 {
+			return maximum, Allowed
+		}
+		return intersect(f.Wanted, maximum), Allowed
+	}
+	var out []string
+	for _, s := range f.Wanted {
+		var may bool
+		if Identity(s) {
+			may = s != Offline || f.CanRefresh
+		} else {
+			may = slices.Contains(maximum, s) && slices.Contains(f.Held, s)
+		}
+		if f.Consent.Asked {
+			may = may && slices.Contains(f.Consent.Scopes, s)
+		}
+		if may && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out, Allowed
+}
+
+// Maximum returns the scopes that activation, policy and client grant leave of an API, in the order of
+// the grant or of the API. Permissions and consent are not looked at.
+func Maximum(f Facts) ([]string, Refusal) {
+	client := f.Subject == store.SubjectClient
+	if f.API == nil {
+		if client {
+			return nil, NoAPI
+		}
+		return nil, Allowed
+	}
+	policy := f.API.UserPolicy
+	if client {
+		policy = f.API.ClientPolicy
+	}
+	switch {
+	case client && f.API.ID == SelfServiceAPI:
+		return nil, NotByUser
+	case f.API.Inactive:
+		return nil, Inactive
+	}
+	switch policy {
+	case store.AllowAll:
+		return slices.Clone(f.API.Scopes), Allowed
+	case store.RequireClientGrant:
+		if !f.HasGrant {
+			return nil, NoGrant
+		}
+		return intersect(f.Grant, f.API.Scopes), Allowed
+	case store.DenyAll:
+	}
+	return nil, Forbidden // also a policy that this program does not know
+}
+
+// intersect returns the words of a that are also in b, in the order of a and each once.
+func intersect(a, b []string) []string {
+	var out []string
+	for _, s := range a {
+		if slices.Contains(b, s) && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,266 @@
+package authz_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// logged returns type, user and client of the newest n events, newest first.
+func (f *fixture) logged(n int) []string {
+	f.t.Helper()
+	page, _, err := f.store.ListEvents(f.t.Context(), store.EventFilter{}, 0, n)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	var out []string
+	for _, e := range page {
+		out = append(out, strings.Join([]string{e.Type, e.UserID, e.ClientID}, " "))
+	}
+	return out
+}
+
+func (f *fixture) wantLogged(name string, want ...string) {
+	f.t.Helper()
+	if got := f.logged(len(want)); strings.Join(got, ", ") != strings.Join(want, ", ") {
+		f.t.Errorf("%s: log has %q, want %q", name, got, want)
+	}
+}
+
+// must fails the test at the first error.
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Client credentials for the self-service API are refused whatever is configured. Security table row 86.
+func TestSelfServiceRefusesClients(t *testing.T) {
+	f := newFixture(t)
+	me := store.API{ID: "me", Identifier: issuer + "/me/", Scopes: []string{"read:me:factors"}}
+	for _, me.UserPolicy = range []store.Policy{store.RequireClientGrant, store.AllowAll, store.DenyAll} {
+		for _, me.ClientPolicy = range []store.Policy{store.DenyAll, store.RequireClientGrant, store.AllowAll} {
+			must(t, f.store.PutAPI(t.Context(), me), f.store.PutClientGrant(t.Context(), "robot", "me", store.SubjectClient, me.Scopes))
+			for _, scope := range []string{"", "read:me:factors", "openid"} {
+				a := f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", issuer+"/me/", "scope", scope)
+				a.want(t, "86: "+string(me.ClientPolicy)+" "+scope, 403, "access_denied")
+			}
+			f.wait(time.Second)
+		}
+	}
+}
+
+// What roles permit counts as what is held by name; each limit alone narrows. Security table row 87.
+func TestGrantedIsTheIntersection(t *testing.T) {
+	f := newFixture(t)
+	ctx := t.Context()
+	scope := func(name, want string) {
+		t.Helper()
+		a := f.exchange(f.code("scope", "read:forms update:forms"))
+		if a.StatusCode != http.StatusOK || a.text("scope") != want {
+			t.Errorf("87: %s: %d %q, want %q", name, a.StatusCode, a.text("scope"), want)
+		}
+		f.wait(time.Second)
+	}
+	scope("all of it", "read:forms update:forms")
+	must(t, f.store.PutPermissions(ctx, "ana", "m", []string{"read:forms"}))
+	scope("held by name", "read:forms")
+	must(t, f.store.PutRole(ctx, store.Role{ID: "r", Name: "r"}), f.store.ChangeRolePermissions(ctx, "r", []store.Permission{{APIID: "m", Scope: "update:forms"}}, nil))
+	scope("a role of others", "read:forms")
+	must(t, f.store.AddRoles(ctx, []string{"ana"}, []string{"r"}))
+	scope("a role", "read:forms update:forms")
+	must(t, f.store.PutClientGrant(ctx, "web", "m", store.SubjectUser, []string{"update:forms"}))
+	scope("the client's grant", "update:forms")
+	must(t, f.store.PutAPI(ctx, store.API{ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.AllowAll}))
+	scope("what the API has", "read:forms")
+}
+
+// An API that nobody activated gives nothing, to people and clients, also by refresh.
+func TestInactiveAPI(t *testing.T) {
+	f := newFixture(t)
+	refresh := f.exchange(f.code()).text("refresh_token")
+	row, err := f.store.APIByID(t.Context(), "m")
+	row.Inactive = true
+	must(t, err, f.store.PutAPI(t.Context(), row))
+	f.refresh(refresh).want(t, "refresh", 403, "access_denied")
+	f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", api).want(t, "client", 403, "access_denied")
+	row.Inactive = false
+	must(t, f.store.PutAPI(t.Context(), row))
+	f.refresh(refresh).want(t, "activated again", 200, "")
+}
+
+// A blocked person cannot sign in, refresh, or exchange a code, even when the store kept what was begun.
+func TestBlocked(t *testing.T) {
+	f := newFixture(t)
+	b := f.browser()
+	code := b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", password).location().Get("code")
+	refresh := f.exchange(f.code()).text("refresh_token")
+	must(t, f.store.SetBlocked(t.Context(), "ana", true))
+	f.refresh(refresh).want(t, "refresh", 400, "invalid_grant")
+	f.exchange(code).want(t, "code", 400, "invalid_grant")
+	if a := b.send(http.MethodGet, "/authorize?"+query("prompt", "none"), ""); a.location().Get("error") != "login_required" {
+		t.Errorf("the browser is signed in still: %s", a.Header.Get("Location"))
+	}
+	fresh := f.browser()
+	a := fresh.submit(fresh.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", password)
+	if a.StatusCode != http.StatusForbidden || !strings.Contains(a.body, "blocked") || fresh.cookies["fg-tenant"] != nil {
+		t.Errorf("sign-in = %d, cookies %v", a.StatusCode, fresh.cookies)
+	}
+	f.wantLogged("blocked", "f ana web")
+	a = fresh.submit(fresh.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", "wrong")
+	if strings.Contains(a.body, "blocked") {
+		t.Error("a wrong password tells that the account is blocked")
+	}
+	// A sign-in that somebody began in the moment of blocking leads nowhere either.
+	value := tokens.NewSecret()
+	must(t, f.store.CreateSignIn(t.Context(), store.SignIn{Hash: tokens.Hash(value), ID: "late", UserID: "ana", AuthTime: f.now, Expires: f.now.Add(time.Hour)}))
+	late := f.browser()
+	late.cookies["fg-tenant"] = &http.Cookie{Name: "fg-tenant", Value: value}
+	if a := late.send(http.MethodGet, "/authorize?"+query(), ""); a.location().Get("error") != "access_denied" {
+		t.Errorf("a late sign-in = %d %s", a.StatusCode, a.Header.Get("Location"))
+	}
+	must(t, f.store.SetBlocked(t.Context(), "ana", false))
+	f.exchange(f.code()).want(t, "let in again", 200, "")
+}
+
+func TestSignInLog(t *testing.T) {
+	f := newFixture(t)
+	b := f.browser()
+	b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", "wrong")
+	f.wantLogged("wrong password", "fp ana web")
+	b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "my-password-by-mistake", "x")
+	f.wantLogged("unknown", "fu  web")
+	code := f.code()
+	f.wantLogged("signed in", "s ana web")
+	refresh := f.exchange(code).text("refresh_token")
+	f.wantLogged("code", "seacft ana web")
+	f.exchange(code)
+	f.wantLogged("code again", "feacft  web")
+	f.refresh(refresh)
+	f.wantLogged("refresh of a revoked family", "fertft  web")
+	f.refresh(f.exchange(f.code()).text("refresh_token"))
+	f.wantLogged("refresh", "sertft ana web")
+	f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", api)
+	f.wantLogged("client", "seccft  robot")
+	f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "wrong", "audience", api)
+	f.wantLogged("a stranger writes nothing", "seccft  robot")
+	page, _, err := f.store.ListEvents(t.Context(), store.EventFilter{Type: "seacft"}, 0, 1)
+	must(t, err)
+	if e := page[0]; e.Audience != api || e.Address == "" || !e.At.Equal(f.clock()) || strings.Join(e.Scope, " ") != "openid profile email offline_access read:forms update:forms" {
+		t.Errorf("event = %+v", e)
+	}
+	all, _, err := f.store.ListEvents(t.Context(), store.EventFilter{}, 0, 100)
+	must(t, err)
+	text, err := json.Marshal(all)
+	must(t, err)
+	for _, secret := range []string{"my-password-by-mistake", password, refresh, code, "web-secret"} {
+		if strings.Contains(string(text), secret) {
+			t.Errorf("the log holds %q", secret)
+		}
+	}
+}
+
+// A one-time link sets a password once, ends what was begun before, and says nothing about others.
+func TestTicket(t *testing.T) {
+	f := newFixture(t)
+	b := f.browser()
+	b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", password)
+	refresh := f.exchange(f.code()).text("refresh_token")
+	ticket := tokens.NewSecret()
+	issue := func() {
+		t.Helper()
+		must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash(ticket), UserID: "ana", Expires: f.clock().Add(time.Hour)}, f.clock()))
+	}
+	issue()
+	link := strings.TrimPrefix(authz.TicketURL(issuer, ticket), issuer)
+	set := func(token, pass, again string, header ...string) answer {
+		t.Helper()
+		return f.send(http.MethodPost, authz.TicketPath, url.Values{"token": {token}, "password": {pass}, "again": {again}}.Encode(), append([]string{"Content-Type", formType}, header...)...)
+	}
+	for range 2 { // looking uses nothing up
+		if a := f.send(http.MethodGet, link, ""); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "ana@example.com") || a.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("page = %d %s", a.StatusCode, a.body)
+		}
+	}
+	for name, x := range map[string]struct {
+		a      answer
+		status int
+	}{
+		"short":      {set(ticket, "short", "short"), 400},
+		"long":       {set(ticket, strings.Repeat("x", 1025), strings.Repeat("x", 1025)), 400},
+		"differ":     {set(ticket, "long enough 1", "long enough 2"), 400},
+		"made up":    {set("x", "long enough", "long enough"), 404},
+		"none":       {set("", "long enough", "long enough"), 404},
+		"cross-site": {set(ticket, "long enough", "long enough", "Sec-Fetch-Site", "cross-site"), 403},
+		"JSON":       {f.send(http.MethodPost, authz.TicketPath, "{}", "Content-Type", "application/json"), 415},
+	} {
+		if x.a.StatusCode != x.status {
+			t.Errorf("%s = %d, want %d", name, x.a.StatusCode, x.status)
+		}
+	}
+	must(t, f.store.SetBlocked(t.Context(), "ana", true))
+	issue()
+	if a := set(ticket, "long enough", "long enough"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("a blocked person = %d, want 404", a.StatusCode)
+	}
+	must(t, f.store.SetBlocked(t.Context(), "ana", false))
+	if a := set(ticket, "long enough", "long enough"); a.StatusCode != http.StatusOK {
+		t.Errorf("good = %d %s", a.StatusCode, a.body)
+	}
+	f.wantLogged("ticket", "scp ana ")
+	if a := set(ticket, "long enough", "long enough"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("again = %d, want 404", a.StatusCode)
+	}
+	f.refresh(refresh).want(t, "refresh", 400, "invalid_grant")
+	if a := b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", "long enough"); a.location().Get("code") == "" {
+		t.Errorf("sign-in with the new password = %d", a.StatusCode)
+	}
+	issue()
+	f.wait(time.Hour)
+	if a := f.send(http.MethodGet, link, ""); a.StatusCode != http.StatusNotFound || strings.Contains(a.body, "ana") {
+		t.Errorf("an old link = %d %s", a.StatusCode, a.body)
+	}
+	if strings.Contains(f.log.String(), ticket) {
+		t.Error("the ticket is logged")
+	}
+}
+
+// A third party gets what the person allowed it and nothing else; while no consent is kept, nothing.
+func TestConsentNarrows(t *testing.T) {
+	f := newFixture(t)
+	refresh := func(name string) answer {
+		t.Helper()
+		must(t, f.store.CreateCode(t.Context(), store.Family{
+			ID: name, ClientID: "third", UserID: "ana", Audience: other, Scope: []string{"openid", "profile", "read:other"}, AuthTime: f.now, Expires: f.now.Add(time.Hour),
+		}, store.Code{Hash: tokens.Hash("code " + name), Expires: f.now}))
+		must(t, f.store.CreateRefresh(t.Context(), store.Refresh{Hash: tokens.Hash(name), FamilyID: name, Expires: f.now.Add(time.Hour)}))
+		return f.refresh(name, "client_id", "third")
+	}
+	if a := refresh("none is kept"); a.StatusCode != http.StatusOK || a.text("scope") != "" {
+		t.Errorf("no consent is kept: %d %s", a.StatusCode, a.body)
+	}
+	f.Consented = func(_ context.Context, userID, clientID, audience string) ([]string, error) {
+		if userID != "ana" || clientID != "third" || audience != other {
+			t.Errorf("asked for the consent of %s to %s at %s", userID, clientID, audience)
+		}
+		return []string{"profile", "read:other", "update:other"}, nil
+	}
+	if a := refresh("some is kept"); a.text("scope") != "profile read:other" {
+		t.Errorf("some consent: %d %s", a.StatusCode, a.body)
+	}
+	f.Consented = func(context.Context, string, string, string) ([]string, error) { return nil, errors.New("disk full") }
+	refresh("unknown").want(t, "consent cannot be read", 503, "temporarily_unavailable")
+	f.exchange(f.code()).want(t, "a first party is not asked for", 200, "")
+}

@@ -1,0 +1,66 @@
+package authz
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// Types of the sign-in log, as the vendor's public log has them.
+const (
+	eventSignedIn       = "s"
+	eventFailed         = "f"
+	eventWrongPassword  = "fp"
+	eventUnknownUser    = "fu"
+	eventChangePassword = "scp"
+)
+
+// exchanges are the types of a token request by its grant: success and failure. A grant that is not
+// here is logged under the pair of the empty name, which is ours.
+func exchanges(grant string) (success, failure string) {
+	switch grant {
+	case "authorization_code":
+		return "seacft", "feacft"
+	case "refresh_token":
+		return "sertft", "fertft"
+	case "client_credentials":
+		return "seccft", "feccft"
+	case "password":
+		return "sepft", "fepft"
+	}
+	return "seoft", "feoft"
+}
+
+// record keeps one line of the sign-in log. It never stands in the way: what cannot be kept is told to
+// the operator's log. Who goes away at once is logged all the same.
+func (h *Handler) record(r *http.Request, e store.Event) {
+	e.At, e.Address = h.Now(), address(r)
+	ctx := context.WithoutCancel(r.Context())
+	if err := h.Store.AddEvent(ctx, e); err != nil {
+		h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", "keep event"), slog.Any("error", err))
+	}
+}
+
+// recordWrong logs a wrong password, or an address nobody has; the address itself is not kept, since
+// people type their passwords into the wrong field.
+func (h *Handler) recordWrong(r *http.Request, userID, clientID string) {
+	e := store.Event{Type: eventWrongPassword, UserID: userID, ClientID: clientID, Description: "wrong password"}
+	if userID == "" {
+		e.Type, e.Description = eventUnknownUser, "unknown e-mail address"
+	}
+	h.record(r, e)
+}
+
+// recordExchange logs a token request of a client that has proved itself. A failure of ours is none of the client's.
+func (h *Handler) recordExchange(r *http.Request, c store.Client, grant string, a *answer, e *Error) {
+	success, failure := exchanges(grant)
+	switch {
+	case e == nil:
+		h.record(r, store.Event{Type: success, UserID: a.userID, ClientID: c.ID, Audience: a.audience, Scope: strings.Fields(a.Scope)})
+	case e.Status != http.StatusServiceUnavailable:
+		h.record(r, store.Event{Type: failure, ClientID: c.ID, Description: e.Code + ": " + e.Description})
+	}
+}

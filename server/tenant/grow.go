@@ -1,0 +1,183 @@
+package tenant
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/management"
+)
+
+// batch is how many rows are read at once when all are looked at.
+const batch = 100
+
+// scopesMark names the mark that holds the scopes an API had when the tenant last started.
+func scopesMark(apiID string) string { return "scopes " + apiID }
+
+func putScopes(ctx context.Context, s store.Tenant, apiID string, scopes []string) error {
+	return s.PutMark(ctx, scopesMark(apiID), strings.Join(scopes, " "))
+}
+
+// growScopes gives the scopes that a newer version of the program adds to the management API to those who
+// held all of the old ones: the administrator and the machine client of the first start, and whoever was
+// made their equal. What somebody took away since is not given back, since the old scopes are a mark.
+func growScopes(ctx context.Context, s store.Tenant) error {
+	had := management.DocumentScopes() // what there was before the mark
+	text, err := s.Mark(ctx, scopesMark(managementAPI))
+	switch {
+	case err == nil:
+		had = strings.Fields(text)
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	var fresh []string
+	for _, scope := range management.Scopes() {
+		if !slices.Contains(had, scope) {
+			fresh = append(fresh, scope)
+		}
+	}
+	if len(fresh) > 0 {
+		if err := errors.Join(growUsers(ctx, s, had, fresh), growRoles(ctx, s, had, fresh), growGrants(ctx, s, had, fresh)); err != nil {
+			return err
+		}
+	}
+	return putScopes(ctx, s, managementAPI, management.Scopes())
+}
+
+// every calls f with each row of a list that is read in pages and does not shrink meanwhile.
+func every[T any](ctx context.Context, read func(ctx context.Context, offset, limit int) ([]T, int, error), f func(T) error) error {
+	for offset := 0; ; offset += batch {
+		page, _, err := read(ctx, offset, batch)
+		if err != nil {
+			return err
+		}
+		for _, row := range page {
+			if err := f(row); err != nil {
+				return err
+			}
+		}
+		if len(page) < batch {
+			return nil
+		}
+	}
+}
+
+// holdsAll tells whether held has every word of all.
+func holdsAll(held, all []string) bool {
+	return !slices.ContainsFunc(all, func(s string) bool { return !slices.Contains(held, s) })
+}
+
+func permissions(scopes []string) []store.Permission { return permissionsOf(managementAPI, scopes) }
+
+func permissionsOf(apiID string, scopes []string) []store.Permission {
+	out := make([]store.Permission, len(scopes))
+	for i, s := range scopes {
+		out[i] = store.Permission{APIID: apiID, Scope: s}
+	}
+	return out
+}
+
+func growUsers(ctx context.Context, s store.Tenant, had, fresh []string) error {
+	return every(ctx, s.ListUsers, func(u store.User) error {
+		held, err := s.Permissions(ctx, u.ID, managementAPI)
+		if err != nil || !holdsAll(held, had) {
+			return err
+		}
+		return s.ChangeUserPermissions(ctx, u.ID, permissions(fresh), nil)
+	})
+}
+
+func growRoles(ctx context.Context, s store.Tenant, had, fresh []string) error {
+	return every(ctx, s.ListRoles, func(r store.Role) error {
+		held, err := s.RolePermissions(ctx, r.ID)
+		if err != nil {
+			return err
+		}
+		for _, p := range permissions(had) {
+			if !slices.Contains(held, p) {
+				return nil
+			}
+		}
+		return s.ChangeRolePermissions(ctx, r.ID, permissions(fresh), nil)
+	})
+}
+
+func growGrants(ctx context.Context, s store.Tenant, had, fresh []string) error {
+	read := func(ctx context.Context, offset, limit int) ([]store.ClientGrant, int, error) {
+		return s.ListClientGrants(ctx, store.GrantFilter{APIID: managementAPI}, offset, limit)
+	}
+	return every(ctx, read, func(g store.ClientGrant) error {
+		if !holdsAll(g.Scopes, had) {
+			return nil
+		}
+		for _, scope := range fresh {
+			if !slices.Contains(g.Scopes, scope) {
+				g.Scopes = append(g.Scopes, scope)
+			}
+		}
+		return s.PutClientGrant(ctx, g.ClientID, g.APIID, g.Subject, g.Scopes)
+	})
+}
+
+// Ids of the roles that a tenant begins with.
+const (
+	AccountRole       = "rol_account"       // preset: what everybody may do with the own account
+	EditorRole        = "rol_editor"        // forms and flows
+	AdministratorRole = "rol_administrator" // every scope of the management API
+)
+
+// rolesMark is set once the roles to begin with are there, so that a deleted one does not come back. Its
+// value are the scopes that the account role was given.
+const rolesMark = "roles"
+
+// syncRoles makes the roles to begin with, once, and gives the account role to everybody: without it the
+// intersection leaves nobody a scope of the self-service API. Scopes that a newer version adds to that API
+// are added to the role.
+func syncRoles(ctx context.Context, s store.Tenant, now time.Time) error {
+	mine := access.SelfServiceScopes()
+	text, err := s.Mark(ctx, rolesMark)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if err == nil {
+		known := strings.Fields(text)
+		fresh := slices.DeleteFunc(mine, func(scope string) bool { return slices.Contains(known, scope) })
+		if len(fresh) == 0 {
+			return nil
+		}
+		err := s.ChangeRolePermissions(ctx, AccountRole, permissionsOf(selfServiceAPI, fresh), nil)
+		if err != nil && !errors.Is(err, store.ErrNotFound) { // somebody deleted the role
+			return err
+		}
+		return s.PutMark(ctx, rolesMark, strings.Join(access.SelfServiceScopes(), " "))
+	}
+	for _, r := range []struct {
+		store.Role
+		may []store.Permission
+	}{
+		{store.Role{ID: AccountRole, Name: "Account", Description: "Look after one's own account. Everybody has it.", Preset: true}, permissionsOf(selfServiceAPI, mine)},
+		{store.Role{ID: EditorRole, Name: "Editor", Description: "Make, change and delete forms and flows."}, permissions(management.DocumentScopes())},
+		{store.Role{ID: AdministratorRole, Name: "Administrator", Description: "All of the tenant: forms, clients, people, roles."}, permissions(management.Scopes())},
+	} {
+		r.Created = now
+		err := s.PutRole(ctx, r.Role)
+		if errors.Is(err, store.ErrConflict) {
+			continue // another role has the name; it is somebody's own
+		}
+		if err == nil {
+			err = s.ChangeRolePermissions(ctx, r.ID, r.may, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err = every(ctx, s.ListUsers, func(u store.User) error { return s.AddRoles(ctx, []string{u.ID}, []string{AccountRole}) })
+	if err != nil {
+		return err
+	}
+	return s.PutMark(ctx, rolesMark, strings.Join(mine, " "))
+}

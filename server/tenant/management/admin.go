@@ -1,0 +1,130 @@
+package management
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// fields reads a body that must be an object of table; more, which may be nil, judges what no table can.
+// All problems are told at once.
+func fields(c *call, table schema.Table, more func(*schema.Object) schema.Problems) (*schema.Object, *apiError) {
+	tree, ps, e := readBody(c, table)
+	if e != nil {
+		return nil, e
+	}
+	ps = append(ps, schema.Check(table, tree)...)
+	o, _ := tree.(*schema.Object)
+	if len(ps) == 0 && more != nil {
+		ps = more(o)
+	}
+	if len(ps) > 0 {
+		schema.Sort(tree, ps)
+		return nil, invalidBody(ps)
+	}
+	return o, nil
+}
+
+// optional returns a table whose rows may all be absent: the body of a PATCH.
+func optional(t schema.Table) schema.Table {
+	out := make(schema.Table, len(t))
+	for i, row := range t {
+		row.Required = false
+		out[i] = row
+	}
+	return out
+}
+
+// fault is one problem at a member of a body.
+func fault(code schema.Code, detail string, at ...schema.Elem) schema.Problem {
+	return schema.Problem{Path: at, Code: code, Detail: detail, Offset: -1}
+}
+
+// conflict tells that a change does not fit what is there.
+func conflict(message string) *apiError {
+	return &apiError{status: http.StatusConflict, code: "conflict", message: message}
+}
+
+// notSupported refuses what would break the tenant itself.
+func notSupported(message string) *apiError {
+	return &apiError{status: http.StatusBadRequest, code: "operation_not_supported", message: message}
+}
+
+// refused maps an error of the store, of which ErrConflict means what taken says.
+func (h *Handler) refused(c *call, err error, taken string) *apiError {
+	if errors.Is(err, store.ErrConflict) {
+		return conflict(taken)
+	}
+	return h.failed(c, err)
+}
+
+// strs returns an array of strings that was checked.
+func strs(list []any) []string {
+	out := make([]string, 0, len(list))
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// flag returns a boolean that was checked, or otherwise when it is absent.
+func flag(o *schema.Object, key string, otherwise bool) bool {
+	v, ok := o.Get(key)
+	if b, isBool := v.(bool); ok && isBool {
+		return b
+	}
+	return otherwise
+}
+
+// some is nil-safe for lists in answers: an empty list is no null.
+func some(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// addressFormat is an address that a browser may be sent to: absolute, without a fragment (RFC 6749,
+// section 3.1.2), user or wildcard. Schemes of applications are fine; those that run or show what they
+// carry are not.
+func addressFormat() *schema.Format {
+	return &schema.Format{Name: "redirect-uri", Detail: "must be an absolute address without a fragment, a user or a wildcard", Check: func(s string) bool {
+		u, err := url.Parse(s)
+		if err != nil || u.Scheme == "" || u.Fragment != "" || u.User != nil || strings.ContainsAny(s, "#*\\ ") {
+			return false
+		}
+		switch strings.ToLower(u.Scheme) {
+		case "javascript", "data", "vbscript", "file", "blob", "about", "view-source", "filesystem":
+			return false
+		case "http", "https":
+			return u.Host != ""
+		}
+		return true
+	}}
+}
+
+// scopeFormat is one scope token that is not one of a person's. RFC 6749, section 3.3.
+func scopeFormat(reserved func(string) bool) *schema.Format {
+	return &schema.Format{Name: "scope", Detail: "must be one word of visible ASCII without quotes and backslashes, and no identity scope", Check: func(s string) bool {
+		for i := range len(s) {
+			if b := s[i]; b < 0x21 || b > 0x7e || b == '"' || b == '\\' {
+				return false
+			}
+		}
+		return !reserved(s)
+	}}
+}
+
+// emailFormat asks for little: whether mail arrives only mail can tell.
+func emailFormat() *schema.Format {
+	return &schema.Format{Name: "email", Detail: "must be an e-mail address", Check: func(s string) bool {
+		local, host, ok := strings.Cut(s, "@")
+		return ok && local != "" && host != "" && !strings.ContainsAny(s, " \t\r\n<>\"\\,;:()[]") && !strings.Contains(host, "@")
+	}}
+}

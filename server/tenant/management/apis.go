@@ -1,0 +1,193 @@
+package management
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
+)
+
+// maxScope bounds one scope in characters, as the vendor's API does.
+const maxScope = 280
+
+// apiTable is the body of POST /resource-servers. active is ours: the activation banner of the spec's
+// console has no other name in the vendor's API.
+func apiTable() schema.Table {
+	policy := schema.Table{{Name: "policy", Spec: schema.Enum{string(store.AllowAll), string(store.RequireClientGrant), string(store.DenyAll)}}}
+	return schema.Table{
+		{Name: "identifier", Spec: schema.String{Min: 1, Max: 600}, Required: true},
+		{Name: "name", Spec: schema.String{Min: 1, Max: 200}, Required: true},
+		{Name: "scopes", Spec: schema.List{Item: schema.Table{
+			{Name: "value", Spec: schema.String{Min: 1, Max: maxScope, Format: scopeFormat(access.Identity)}, Required: true},
+			{Name: "description", Spec: schema.String{Max: 500}},
+		}}},
+		{Name: "subject_type_authorization", Spec: schema.Table{{Name: "user", Spec: policy}, {Name: "client", Spec: policy}}},
+		{Name: "active", Spec: schema.Bool{}},
+	}
+}
+
+type scopeBody struct {
+	Value       string `json:"value"`
+	Description string `json:"description,omitempty"`
+}
+
+type policyBody struct {
+	Policy store.Policy `json:"policy"`
+}
+
+type apiBody struct {
+	ID         string      `json:"id"`
+	Identifier string      `json:"identifier"`
+	Name       string      `json:"name"`
+	System     bool        `json:"is_system"`
+	Active     bool        `json:"active"`
+	Scopes     []scopeBody `json:"scopes"`
+	Subjects   struct {
+		User   policyBody `json:"user"`
+		Client policyBody `json:"client"`
+	} `json:"subject_type_authorization"`
+}
+
+// system tells whether an API is the tenant's own.
+func system(id string) bool { return id == access.ManagementAPI || id == access.SelfServiceAPI }
+
+func newAPIBody(a store.API) apiBody {
+	b := apiBody{ID: a.ID, Identifier: a.Identifier, Name: a.Name, System: system(a.ID), Active: !a.Inactive, Scopes: []scopeBody{}}
+	for _, s := range a.Scopes {
+		b.Scopes = append(b.Scopes, scopeBody{s, a.ScopeTexts[s]})
+	}
+	b.Subjects.User.Policy, b.Subjects.Client.Policy = a.UserPolicy, a.ClientPolicy
+	return b
+}
+
+// resourceServers is /resource-servers.
+func (h *Handler) resourceServers() *resource {
+	return &resource{
+		noun: "resource server", plural: "resource_servers",
+		list: map[string]operation{http.MethodGet: {"read", h.listAPIs}, http.MethodPost: {"create", h.createAPI}},
+		one: map[string]operation{
+			http.MethodGet: {"read", h.getAPI}, http.MethodPatch: {"update", h.patchAPI}, http.MethodDelete: {"delete", h.deleteAPI},
+		},
+	}
+}
+
+func (h *Handler) listAPIs(c *call) *apiError {
+	p, e := readPaging(c.r.URL.Query())
+	if e != nil {
+		return e
+	}
+	page, total, err := h.Store.ListAPIs(c.r.Context(), p.offset(), p.size)
+	if err != nil {
+		return h.down(c, "list APIs", err)
+	}
+	list := make([]apiBody, len(page))
+	for i, a := range page {
+		list[i] = newAPIBody(a)
+	}
+	return answerList(h, c, p, c.res.plural, list, total)
+}
+
+func (h *Handler) getAPI(c *call) *apiError {
+	a, err := h.Store.APIByID(c.r.Context(), c.id)
+	if err != nil {
+		return h.failed(c, err)
+	}
+	return h.answerJSON(c, http.StatusOK, newAPIBody(a))
+}
+
+// changeAPI puts the members of a checked body into an API.
+func changeAPI(a store.API, o *schema.Object) store.API {
+	if o.Has("name") {
+		a.Name = o.Text("name")
+	}
+	if o.Has("scopes") {
+		a.Scopes, a.ScopeTexts = nil, map[string]string{}
+		for _, v := range o.List("scopes") {
+			s, _ := v.(*schema.Object)
+			a.Scopes = append(a.Scopes, s.Text("value"))
+			if d := s.Text("description"); d != "" {
+				a.ScopeTexts[s.Text("value")] = d
+			}
+		}
+	}
+	auth := o.Object("subject_type_authorization")
+	if p := auth.Object("user").Text("policy"); p != "" {
+		a.UserPolicy = store.Policy(p)
+	}
+	if p := auth.Object("client").Text("policy"); p != "" {
+		a.ClientPolicy = store.Policy(p)
+	}
+	a.Inactive = !flag(o, "active", !a.Inactive)
+	return a
+}
+
+// repeatedScopes reports a scope that is listed twice.
+func repeatedScopes(o *schema.Object) schema.Problems {
+	var ps schema.Problems
+	var seen []string
+	for i, v := range o.List("scopes") {
+		s, _ := v.(*schema.Object)
+		if slices.Contains(seen, s.Text("value")) {
+			ps = append(ps, fault(schema.CodeDuplicateID, "must be listed once", schema.Key("scopes"), schema.Index(i), schema.Key("value")))
+		}
+		seen = append(seen, s.Text("value"))
+	}
+	return ps
+}
+
+// createAPI makes an API that wants a grant of everybody unless its body says otherwise.
+func (h *Handler) createAPI(c *call) *apiError {
+	o, e := fields(c, apiTable(), repeatedScopes)
+	if e != nil {
+		return e
+	}
+	a := changeAPI(store.API{
+		ID: newID("api_"), Identifier: o.Text("identifier"), UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
+	}, o)
+	if err := h.Store.PutAPI(c.r.Context(), a); err != nil {
+		return h.refused(c, err, "An API has this identifier already")
+	}
+	h.audit(c, "created", a.ID)
+	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+a.ID)
+	return h.answerJSON(c, http.StatusCreated, newAPIBody(a))
+}
+
+// patchAPI changes an API but for its identifier, which tokens and other people's settings name. Of the
+// self-service API only activation and the policy for people can change (spec, section Self-service
+// account API, rule 4); of the management API nothing, since who turned it off could not turn it on.
+func (h *Handler) patchAPI(c *call) *apiError {
+	old, err := h.Store.APIByID(c.r.Context(), c.id)
+	if err != nil {
+		return h.failed(c, err)
+	}
+	o, e := fields(c, optional(apiTable())[1:], repeatedScopes)
+	if e != nil {
+		return e
+	}
+	a := changeAPI(old, o)
+	switch {
+	case a.ID == access.ManagementAPI:
+		return notSupported("The management API cannot be changed")
+	case a.ID == access.SelfServiceAPI && a.ClientPolicy != old.ClientPolicy:
+		return notSupported("The client policy of the self-service API cannot be changed")
+	case a.ID == access.SelfServiceAPI && (o.Has("name") || o.Has("scopes")):
+		return notSupported("Name and scopes of the self-service API cannot be changed")
+	}
+	if err := h.Store.PutAPI(c.r.Context(), a); err != nil {
+		return h.failed(c, err)
+	}
+	h.audit(c, "updated", a.ID)
+	return h.answerJSON(c, http.StatusOK, newAPIBody(a))
+}
+
+func (h *Handler) deleteAPI(c *call) *apiError {
+	if system(c.id) {
+		return notSupported("The tenant's own APIs cannot be deleted")
+	}
+	if err := h.Store.DeleteAPI(c.r.Context(), c.id); err != nil {
+		return h.failed(c, err)
+	}
+	return h.gone(c)
+}
