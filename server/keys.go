@@ -14,22 +14,19 @@ import (
 const keysHelp = `Usage: formgraph keys list [--json]
        formgraph keys rotate [--master]
 
-The keys of a data folder. rotate makes a new key that signs tokens; the two before
-it go on checking those that were signed with them, older ones are dropped. With
---master it makes a new master secret too, which also renews the secret of the
-editor's client; old ones stay, since what is sealed with them must still open.
+The keys of a data folder. rotate makes a new key that signs tokens. A server that
+runs publishes it within seconds and signs with it after five minutes, when every
+client has seen it; the one before checks tokens for a day more. With --master it
+makes a new master secret too, which is in use from the next start on and renews the
+secret of the editor's client; old ones stay, since what is sealed with them must
+still open.
 
   --master     rotate the master secret, too
   --keys FILE  the keys file (default the file keys in the data folder; FORMGRAPH_KEYS)
   --json       one line of JSON a key` + "\n" + dataHelp
 
-const (
-	// keptSigning is how many keys check tokens. Tokens live minutes, so one old key
-	// would do; two let somebody rotate twice in a row.
-	keptSigning = 3
-	// maxMaster is the largest id of a master secret.
-	maxMaster = 255
-)
+// maxMaster is the largest id of a master secret.
+const maxMaster = 255
 
 // keysCommand is formgraph keys.
 func keysCommand(ctx context.Context, p process, args []string) int {
@@ -67,6 +64,7 @@ type listedKey struct {
 	Use     string `json:"use"` // signing or master
 	ID      string `json:"id"`
 	Newest  bool   `json:"newest"`
+	State   string `json:"state"` // next, in use or old
 	Created string `json:"created,omitempty"`
 }
 
@@ -76,27 +74,32 @@ func listKeys(f folder, file string, asJSON bool) error {
 		return err
 	}
 	var rows []listedKey
+	const next, inUse, old = "next", "in use", "old"
+	state := next
 	for i, k := range set.Signing {
-		rows = append(rows, listedKey{"signing", k.ID, i == 0, k.Created.Format(time.RFC3339)})
+		if k.ID == set.Signer(f.now()).ID {
+			state = inUse
+		}
+		rows = append(rows, listedKey{"signing", k.ID, i == 0, state, k.Created.Format(time.RFC3339)})
+		if state == inUse {
+			state = old
+		}
 	}
+	state = inUse
 	for i, m := range set.Master {
-		rows = append(rows, listedKey{"master", strconv.Itoa(int(m.ID)), i == 0, ""})
+		rows = append(rows, listedKey{"master", strconv.Itoa(int(m.ID)), i == 0, state, ""})
+		state = old
 	}
 	return table(f.p, asJSON, []string{"USE", "ID", "STATE", "CREATED"}, rows, func(k listedKey) []string {
-		state := "old"
-		if k.Newest {
-			state = "in use"
-		}
-		return []string{k.Use, k.ID, state, k.Created}
+		return []string{k.Use, k.ID, k.State, k.Created}
 	})
 }
 
-// rotated returns the set with a new signing key and, if asked, a new master secret.
-func rotated(set *keys.Set, fresh *keys.Set, master bool) (*keys.Set, error) {
-	next := &keys.Set{Signing: append(append([]keys.Signing{}, fresh.Signing...), set.Signing...), Master: set.Master}
-	next.Signing = next.Signing[:min(len(next.Signing), keptSigning)]
-	if !master {
-		return next, nil
+// withMaster returns the set with a new master secret before the others.
+func withMaster(set *keys.Set, now time.Time) (*keys.Set, error) {
+	fresh, err := keys.New(now)
+	if err != nil {
+		return nil, err
 	}
 	used := map[byte]bool{}
 	for _, m := range set.Master {
@@ -105,37 +108,36 @@ func rotated(set *keys.Set, fresh *keys.Set, master bool) (*keys.Set, error) {
 	for id := 1; id <= maxMaster; id++ {
 		if !used[byte(id)] {
 			m := keys.Master{ID: byte(id), Secret: fresh.Master[0].Secret}
-			next.Master = append([]keys.Master{m}, set.Master...)
-			return next, nil
+			return &keys.Set{Signing: set.Signing, Master: append([]keys.Master{m}, set.Master...)}, nil
 		}
 	}
 	return nil, errors.New("there are 255 master secrets already: remove one that seals nothing any more from the keys file")
 }
 
-// rotateKeys writes the file whole or not at all. Two that rotate at once leave the keys of the later one.
+// rotateKeys writes the file whole or not at all, once for each kind of key. Two that rotate at once leave
+// the keys of the later one.
 func rotateKeys(f folder, file string, master bool) error {
 	set, err := loadKeys(f, file)
 	if err != nil {
 		return err
 	}
-	fresh, err := keys.New(f.now())
-	if err != nil {
-		return err
-	}
-	next, err := rotated(set, fresh, master)
-	if err != nil {
-		return err
-	}
-	text, err := next.Encode()
-	if err != nil {
-		return err
-	}
-	if err := replaceFile(file, text); err != nil {
-		return fmt.Errorf("write keys file: %w", err)
-	}
-	f.p.print("signing key %s is in use as soon as the server has read the keys again\n", next.Signing[0].ID)
 	if master {
-		f.p.print("master secret %d is in use as soon as the server has read the keys again\n", next.Master[0].ID)
+		if set, err = withMaster(set, f.now()); err != nil {
+			return err
+		}
+		text, err := set.Encode()
+		if err != nil {
+			return err
+		}
+		if err := replaceFile(file, text); err != nil {
+			return fmt.Errorf("write keys file: %w", err)
+		}
+		f.p.print("master secret %d is in use from the next start on\n", set.Master[0].ID)
 	}
+	k, err := keys.RotateSigning(file, f.now())
+	if err != nil {
+		return err
+	}
+	f.p.print("signing key %s signs from %s on\n", k.ID, k.From.Format(time.RFC3339))
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -152,8 +153,21 @@ func (s *parts) edge(next http.Handler) http.Handler {
 // with the credentials of the editor's client.
 func (s *parts) embed(ctx context.Context, at addresses) (h http.Handler, id, secret string, err error) {
 	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
-	if h, err = tenant.New(tenant.Config{Issuer: at.Tenant, Store: s.db, Keys: s.keys, Log: s.log}); err != nil {
+	// Signing keys that are rotated are seen without a restart.
+	follow, err := keys.Watch(s.c.Keys, time.Now, s.log)
+	if err != nil {
 		return fail(err)
+	}
+	made, err := tenant.New(tenant.Config{Issuer: at.Tenant, Store: s.db, Keys: s.keys, Follow: follow.Set, Log: s.log})
+	if err != nil {
+		return fail(err)
+	}
+	h = made
+	if c, ok := made.(io.Closer); ok {
+		s.tasks = append(s.tasks, func(ctx context.Context) {
+			<-ctx.Done()
+			_ = c.Close() // it says nothing
+		})
 	}
 	var first tenant.First
 	seeded, err := tenant.Seed(ctx, tenant.SeedConfig{

@@ -63,9 +63,15 @@ func read(path string) (*Set, error) {
 	return s, nil
 }
 
-// create writes the whole file beside its place and links it there: a crash leaves no half file, and
-// an existing file is never replaced.
-func create(path string, s *Set) error {
+// create puts the whole file in its place at once: a crash leaves no half file, and an existing file
+// is never replaced.
+func create(path string, s *Set) error { return put(path, s, os.Link) }
+
+// replace is create for a file that exists.
+func replace(path string, s *Set) error { return put(path, s, os.Rename) }
+
+// put writes a set beside its place and lets into move it there.
+func put(path string, s *Set, into func(from, to string) error) error {
 	b, err := s.Encode()
 	if err != nil {
 		return err
@@ -79,7 +85,7 @@ func create(path string, s *Set) error {
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return fmt.Errorf("write keys file: %w", err)
 	}
-	if err := os.Link(tmp.Name(), path); err != nil {
+	if err := into(tmp.Name(), path); err != nil {
 		return fmt.Errorf("make keys file: %w", err)
 	}
 	dir, err := os.Open(filepath.Dir(path))

@@ -40,6 +40,7 @@ type Signing struct {
 	ID      string // claim kid: the RFC 7638 thumbprint of the public key
 	Key     *rsa.PrivateKey
 	Created time.Time
+	From    time.Time // signs from then on; zero means from Created on
 }
 
 // Master is a secret that others are derived from.
@@ -60,16 +61,21 @@ func (m Master) Derive(purpose string, n int) []byte {
 
 // New makes a set of one signing key and one master secret.
 func New(now time.Time) (*Set, error) {
-	k, err := rsa.GenerateKey(rand.Reader, signingBits)
+	k, err := newSigning(now)
 	if err != nil {
-		return nil, fmt.Errorf("make signing key: %w", err)
+		return nil, err
 	}
 	secret := make([]byte, SecretBytes)
 	rand.Read(secret) // never fails
-	return &Set{
-		Signing: []Signing{{ID: Thumbprint(&k.PublicKey), Key: k, Created: now.UTC().Truncate(time.Second)}},
-		Master:  []Master{{ID: 1, Secret: secret}},
-	}, nil
+	return &Set{Signing: []Signing{k}, Master: []Master{{ID: 1, Secret: secret}}}, nil
+}
+
+func newSigning(now time.Time) (Signing, error) {
+	k, err := rsa.GenerateKey(rand.Reader, signingBits)
+	if err != nil {
+		return Signing{}, fmt.Errorf("make signing key: %w", err)
+	}
+	return Signing{ID: Thumbprint(&k.PublicKey), Key: k, Created: now.UTC().Truncate(time.Second)}, nil
 }
 
 // Thumbprint names a public key by its content. RFC 7638, section 3.
@@ -91,6 +97,7 @@ type fileSigning struct {
 	ID      string    `json:"kid"`
 	PEM     string    `json:"pem"` // PKCS #8
 	Created time.Time `json:"created"`
+	From    time.Time `json:"from,omitzero"`
 }
 
 type fileMaster struct {
@@ -110,7 +117,7 @@ func (s *Set) Encode() ([]byte, error) {
 			return nil, fmt.Errorf("encode signing key %s: %w", k.ID, err)
 		}
 		text := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
-		f.Signing = append(f.Signing, fileSigning{ID: k.ID, PEM: string(text), Created: k.Created})
+		f.Signing = append(f.Signing, fileSigning{ID: k.ID, PEM: string(text), Created: k.Created, From: k.From})
 	}
 	for _, m := range s.Master {
 		f.Master = append(f.Master, fileMaster(m))
@@ -167,5 +174,5 @@ func signing(e fileSigning) (Signing, error) {
 	if want := Thumbprint(&k.PublicKey); e.ID != want {
 		return Signing{}, fmt.Errorf("must have the kid %s of its key", want)
 	}
-	return Signing{ID: e.ID, Key: k, Created: e.Created}, nil
+	return Signing{ID: e.ID, Key: k, Created: e.Created, From: e.From}, nil
 }

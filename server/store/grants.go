@@ -26,6 +26,7 @@ type Code struct {
 	RedirectURI string
 	Challenge   string // PKCE S256 challenge; empty when the client sent none
 	Nonce       string // OpenID Connect nonce; empty when none was sent
+	Key         string // thumbprint of the DPoP key that must present the code; empty for any or none
 	Expires     time.Time
 	Uses        int // how often it was presented, the present time included
 }
@@ -34,6 +35,7 @@ type Code struct {
 type Refresh struct {
 	Hash     []byte // SHA-256 of the token
 	FamilyID string
+	Key      string    // thumbprint of the DPoP key that must present it; empty for any or none
 	Expires  time.Time // idle end
 	Used     bool      // it was rotated: presenting it again is reuse
 }
@@ -43,6 +45,8 @@ type Refresh struct {
 type Grants interface {
 	// CreateCode keeps a new authorization and its code at once.
 	CreateCode(ctx context.Context, f Family, c Code) error
+	// CreateFamily keeps a new authorization that came without a code. ErrConflict when its ID is taken.
+	CreateFamily(ctx context.Context, f Family) error
 	// UseCode counts one use of a code and returns it with its family, also when it has expired or
 	// was used before: the caller judges. ErrNotFound for an unknown code.
 	UseCode(ctx context.Context, hash []byte) (Code, Family, error)
@@ -57,7 +61,7 @@ type Grants interface {
 	// RevokeFamily ends a family for good; one that does not exist is no error.
 	RevokeFamily(ctx context.Context, id string) error
 	// Sweep forgets what has no use any more: sign-ins that ended before now, and families that
-	// ended before now with their codes and tokens. A used code is kept as long as its family, so
+	// ended before now with their codes and tokens, and requests that ended. A used code is kept as long as its family, so
 	// that its replay can still revoke the family.
 	Sweep(ctx context.Context, now time.Time) error
 }

@@ -112,6 +112,4 @@ type Logins interface {
 	// EndAuthorizations revokes every family that a person gave to a client. ErrNotFound when there was
 	// none that was not revoked.
 	EndAuthorizations(ctx context.Context, userID, clientID string) error
-	// CreateFamily keeps an authorization that has no code.
-	CreateFamily(ctx context.Context, f Family) error
 }

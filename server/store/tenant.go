@@ -9,6 +9,9 @@ type Tenant interface {
 	Users
 	SignIns
 	Grants
+	Consents
+	Requests
+	ClientFlows
 	Marks
 	Methods
 	AuthSessions

@@ -33,9 +33,13 @@ const (
 
 // Config is what the tenant needs.
 type Config struct {
-	Issuer     string           // public address, http or https, without a path; a trailing slash is dropped
-	Store      store.Tenant     // required
-	Keys       *keys.Set        // required
+	Issuer string       // public address, http or https, without a path; a trailing slash is dropped
+	Store  store.Tenant // required
+	Keys   *keys.Set    // required
+	// Follow returns the keys as they are now, for a tenant that sees a key rotation without a restart;
+	// its signing keys count by their times. nil means that those of Keys stay, whatever their times.
+	// The master secrets are always those of Keys.
+	Follow     func() *keys.Set
 	Now        func() time.Time // nil means time.Now
 	Log        *slog.Logger     // nil means nothing is logged
 	AccessLife time.Duration    // of access tokens; 0 means ten minutes
@@ -43,6 +47,10 @@ type Config struct {
 	// PasskeyGrants are the names of the passkey grant, the tenant's own first; nil means
 	// authz.DefaultPasskeyGrant alone.
 	PasskeyGrants []string
+	// Nonces asks DPoP proofs for nonces of the tenant. RFC 9449, section 8.
+	Nonces bool
+	// Backchannel carries what clients are told of sign-outs; nil means a transport of the tenant's own.
+	Backchannel http.RoundTripper
 }
 
 // audience returns the identifier of the management API: issuer and path, with the slash that the
@@ -63,7 +71,8 @@ func aliases(issuer string) map[string]string {
 	return out
 }
 
-// New returns the tenant's handler. It is safe for concurrent use.
+// New returns the tenant's handler. It is safe for concurrent use, and an io.Closer: once it serves no
+// more, Close waits for what it still tells clients, at most some seconds.
 func New(c Config) (http.Handler, error) {
 	c.Issuer = strings.TrimSuffix(c.Issuer, "/")
 	if c.Now == nil {
@@ -76,12 +85,21 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make tenant: %w", err)
 	}
+	if c.Follow != nil {
+		s = signer.Follow(c.Follow, c.Now)
+	}
 	t := &tokens.Tokens{Issuer: c.Issuer, Signer: s, Now: c.Now, AccessLife: c.AccessLife}
+	if c.Nonces {
+		for _, m := range c.Keys.Master {
+			t.NonceKeys = append(t.NonceKeys, m.Derive("dpop nonce", 32))
+		}
+	}
 	as, err := authz.New(authz.Config{
 		Issuer: c.Issuer, Aliases: aliases(c.Issuer),
 		Store: c.Store, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
 		PasskeyGrants: c.PasskeyGrants,
+		Backchannel:   c.Backchannel,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make tenant: %w", err)
@@ -109,10 +127,14 @@ func or(n, otherwise int) int {
 // handler tells the parts apart by the escaped path. It is no ServeMux, which would clean the path and
 // redirect before the management API could refuse it.
 type handler struct {
-	as, api, me http.Handler
-	store       store.Tenant
-	log         *slog.Logger
+	as      *authz.Handler
+	api, me http.Handler
+	store   store.Tenant
+	log     *slog.Logger
 }
+
+// Close waits for the clients that are being told of a sign-out.
+func (h *handler) Close() error { return h.as.Close() }
 
 // ServeHTTP serves one request.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {

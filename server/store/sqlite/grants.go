@@ -25,16 +25,30 @@ func scanFamily(row *sql.Row, own ...any) (store.Family, error) {
 // CreateCode implements store.Grants.
 func (d *DB) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, audience, scope, expires)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.Audience,
-			words(f.Scope), millis(f.Expires))
-		if err != nil {
-			return translate(err, "create family")
+		if err := insertFamily(ctx, tx, f); err != nil {
+			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO codes (hash, family_id, redirect_uri, challenge, nonce, expires)
-			VALUES (?, ?, ?, ?, ?, ?)`, c.Hash, f.ID, c.RedirectURI, c.Challenge, c.Nonce, millis(c.Expires))
+		_, err := tx.ExecContext(ctx, `INSERT INTO codes (hash, family_id, redirect_uri, challenge, nonce, dpop_key, expires)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`, c.Hash, f.ID, c.RedirectURI, c.Challenge, c.Nonce, c.Key, millis(c.Expires))
 		return translate(err, "create code")
 	})
+}
+
+// CreateFamily implements store.Grants.
+func (d *DB) CreateFamily(ctx context.Context, f store.Family) error {
+	return insertFamily(ctx, d.write, f)
+}
+
+// execer is a transaction, or the pool that writes.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+func insertFamily(ctx context.Context, to execer, f store.Family) error {
+	_, err := to.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, audience, scope, expires)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.Audience,
+		words(f.Scope), millis(f.Expires))
+	return translate(err, "create family")
 }
 
 // UseCode implements store.Grants.
@@ -47,9 +61,9 @@ func (d *DB) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family
 		}
 		var expires int64
 		var err error
-		f, err = scanFamily(tx.QueryRowContext(ctx, `SELECT c.hash, c.family_id, c.redirect_uri, c.challenge, c.nonce, c.expires,
-			c.uses, `+familyColumns+` FROM codes c JOIN families f ON f.id = c.family_id WHERE c.hash = ?`, hash),
-			&c.Hash, &c.FamilyID, &c.RedirectURI, &c.Challenge, &c.Nonce, &expires, &c.Uses)
+		f, err = scanFamily(tx.QueryRowContext(ctx, `SELECT c.hash, c.family_id, c.redirect_uri, c.challenge, c.nonce, c.dpop_key,
+			c.expires, c.uses, `+familyColumns+` FROM codes c JOIN families f ON f.id = c.family_id WHERE c.hash = ?`, hash),
+			&c.Hash, &c.FamilyID, &c.RedirectURI, &c.Challenge, &c.Nonce, &c.Key, &expires, &c.Uses)
 		c.Expires = instant(expires)
 		return translate(err, "use code")
 	})
@@ -77,8 +91,8 @@ func (d *DB) CreateRefresh(ctx context.Context, r store.Refresh) error {
 }
 
 func insertRefresh(ctx context.Context, tx *sql.Tx, r store.Refresh) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO refresh_tokens (hash, family_id, expires) VALUES (?, ?, ?)`,
-		r.Hash, r.FamilyID, millis(r.Expires))
+	_, err := tx.ExecContext(ctx, `INSERT INTO refresh_tokens (hash, family_id, dpop_key, expires) VALUES (?, ?, ?, ?)`,
+		r.Hash, r.FamilyID, r.Key, millis(r.Expires))
 	return translate(err, "create refresh token")
 }
 
@@ -86,9 +100,9 @@ func insertRefresh(ctx context.Context, tx *sql.Tx, r store.Refresh) error {
 func (d *DB) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
 	var r store.Refresh
 	var expires int64
-	f, err := scanFamily(d.read.QueryRowContext(ctx, `SELECT r.hash, r.family_id, r.expires, r.used, `+familyColumns+`
+	f, err := scanFamily(d.read.QueryRowContext(ctx, `SELECT r.hash, r.family_id, r.dpop_key, r.expires, r.used, `+familyColumns+`
 		FROM refresh_tokens r JOIN families f ON f.id = r.family_id WHERE r.hash = ?`, hash),
-		&r.Hash, &r.FamilyID, &expires, &r.Used)
+		&r.Hash, &r.FamilyID, &r.Key, &expires, &r.Used)
 	if err != nil {
 		return store.Refresh{}, store.Family{}, translate(err, "get refresh token")
 	}
@@ -123,6 +137,9 @@ func (d *DB) Sweep(ctx context.Context, now time.Time) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM sign_ins WHERE expires < ?`, millis(now)); err != nil {
 			return translate(err, "sweep sign-ins")
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM pushed_requests WHERE expires < ?`, millis(now)); err != nil {
+			return translate(err, "sweep requests")
 		}
 		_, err := tx.ExecContext(ctx, `DELETE FROM families WHERE expires < ?`, millis(now))
 		return translate(err, "sweep families")

@@ -110,11 +110,3 @@ func (d *DB) EndAuthorizations(ctx context.Context, userID, clientID string) err
 	}
 	return affected(res, "end authorizations", store.ErrNotFound)
 }
-
-// CreateFamily implements store.Logins.
-func (d *DB) CreateFamily(ctx context.Context, f store.Family) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, audience, scope, expires)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.Audience,
-		words(f.Scope), millis(f.Expires))
-	return translate(err, "create family")
-}

@@ -19,7 +19,7 @@ func family() store.Family {
 
 func code() store.Code {
 	return store.Code{
-		Hash: []byte{7}, FamilyID: "f", RedirectURI: "http://a/cb", Challenge: "ch", Nonce: "no",
+		Hash: []byte{7}, FamilyID: "f", RedirectURI: "http://a/cb", Challenge: "ch", Nonce: "no", Key: "jkt",
 		Expires: noon().Add(time.Minute),
 	}
 }
@@ -62,7 +62,7 @@ func codes(t *testing.T, s store.Tenant) {
 }
 
 func token(n byte) store.Refresh {
-	return store.Refresh{Hash: []byte{n}, FamilyID: "f", Expires: noon().Add(30 * 24 * time.Hour)}
+	return store.Refresh{Hash: []byte{n}, FamilyID: "f", Key: "jkt", Expires: noon().Add(30 * 24 * time.Hour)}
 }
 
 func refresh(t *testing.T, s store.Tenant) {

@@ -52,7 +52,7 @@ type Store interface {
 	store.Logins
 }
 
-// Config is what the account API needs. All fields are required.
+// Config is what the account API needs. All fields but SecondFactors are required.
 type Config struct {
 	Issuer string // public address of the tenant without a trailing slash
 	Store  Store
@@ -61,8 +61,11 @@ type Config struct {
 	// HashPassword returns what is kept of a password; MaxPassword bounds one in bytes.
 	HashPassword func(password string) string
 	MaxPassword  int
-	Now          func() time.Time
-	Log          *slog.Logger
+	// SecondFactors offers one-time codes and recovery codes. They are of use only where signing in asks
+	// for them.
+	SecondFactors bool
+	Now           func() time.Time
+	Log           *slog.Logger
 }
 
 // Handler serves the account API. It is safe for concurrent use.
@@ -154,32 +157,24 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// authenticate wants a live access token of ours for this API that was given to a person who is still
-// there. It is the one place that knows how a token is presented: as a bearer token.
+// authenticate wants a live access token of ours for this API, as Bearer or with a proof of its key, that
+// was given to a person who is still there.
 func (h *Handler) authenticate(c *call) *apiError {
-	hs := c.r.Header.Values("Authorization")
-	if len(hs) != 1 {
-		return unauthorized("")
+	if n := h.Tokens.Nonce(); n != "" {
+		c.Header().Set("DPoP-Nonce", n)
 	}
-	scheme, token, _ := strings.Cut(hs[0], " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return unauthorized("")
-	}
-	a, err := h.Tokens.VerifyAccess(token, Audience(h.Issuer))
-	if err != nil {
-		return unauthorized("invalid_token")
+	a, refusal := h.Tokens.VerifyRequest(c.r, Audience(h.Issuer))
+	if refusal != nil {
+		return presented(refusal)
 	}
 	// The subject of client credentials is no person, so such a token is refused here too, whatever an
 	// access policy says. Spec, section Self-service account API, rule 4.
 	u, err := h.Store.User(c.r.Context(), a.Subject)
-	if errors.Is(err, store.ErrNotFound) {
-		return unauthorized("invalid_token")
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return h.down(c, "read user", err)
 	}
-	if u.Blocked {
-		return unauthorized("invalid_token")
+	if err != nil || u.Blocked {
+		return presented(tokens.Unaccepted(a))
 	}
 	c.token, c.user = a, u
 	return nil

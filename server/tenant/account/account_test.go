@@ -86,8 +86,12 @@ func TestTokens(t *testing.T) {
 		r.Header["Authorization"] = headers
 		w := httptest.NewRecorder()
 		f.ServeHTTP(w, r)
-		if w.Code != http.StatusUnauthorized {
-			t.Errorf("%s: %d, want 401", name, w.Code)
+		want := http.StatusUnauthorized
+		if name == "two" {
+			want = http.StatusBadRequest // security, section 3: nobody says which one counts
+		}
+		if w.Code != want || w.Header().Get("WWW-Authenticate") == "" {
+			t.Errorf("%s: %d, want %d and a challenge", name, w.Code, want)
 		}
 	}
 	// A person who was deleted is out at once.

@@ -111,7 +111,7 @@ func (h *Handler) enrol(c *call) *apiError {
 		Hash: tokens.Hash(secret), Purpose: k.purpose(), ClientID: c.token.ClientID, UserID: c.user.ID, Data: state, Expires: now.Add(factor.Life),
 	}, now)
 	if errors.Is(err, store.ErrNotFound) {
-		return unauthorized("invalid_token") // the client of the token is gone
+		return presented(tokens.Unaccepted(c.token)) // the client of the token is gone
 	}
 	if err != nil {
 		return h.down(c, "keep session", err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // typePrefix begins the type of every error; the word behind it is stable. The spec does not show the
@@ -31,6 +32,7 @@ type apiError struct {
 	allow     string // methods, for 405
 	wait      time.Duration
 	problems  []fieldError
+	refusal   *tokens.Refusal // of how the token came; sets headers of its own
 }
 
 // fieldError is one fault of a body.
@@ -51,12 +53,16 @@ type problem struct {
 // Error returns status and detail.
 func (e *apiError) Error() string { return fmt.Sprintf("%d: %s", e.status, e.detail) }
 
-// unauthorized is the one answer to every token that is not accepted; code is "" when there was none.
-func unauthorized(code string) *apiError {
-	e := &apiError{status: http.StatusUnauthorized, code: "unauthorized", title: "Unauthorized", detail: "An access token of this API is needed"}
-	if code != "" {
-		e.detail, e.challenge = "The access token is not accepted", `error="`+code+`"`
+// presented is the refusal of a token by how it came.
+func presented(r *tokens.Refusal) *apiError {
+	e := &apiError{status: r.Status, code: "unauthorized", title: http.StatusText(r.Status), refusal: r}
+	switch r.Status {
+	case http.StatusBadRequest:
+		e.code = "invalid_request"
+	case http.StatusServiceUnavailable:
+		e.code = "service_unavailable"
 	}
+	e.detail = strings.ToUpper(r.Description[:1]) + r.Description[1:]
 	return e
 }
 
@@ -141,8 +147,10 @@ func (h *Handler) down(c *call, action string, err error) *apiError {
 
 // write answers with an error.
 func (h *Handler) write(c *call, e *apiError) {
-	switch e.status {
-	case http.StatusUnauthorized, http.StatusForbidden:
+	switch {
+	case e.refusal != nil:
+		e.refusal.Write(c.Header())
+	case e.status == http.StatusUnauthorized, e.status == http.StatusForbidden:
 		challenge := `Bearer realm="me"`
 		if e.challenge != "" {
 			challenge += ", " + e.challenge
@@ -150,13 +158,13 @@ func (h *Handler) write(c *call, e *apiError) {
 		if e.status == http.StatusUnauthorized || e.challenge != "" {
 			c.Header().Set("WWW-Authenticate", challenge)
 		}
-	case http.StatusMethodNotAllowed:
+	case e.status == http.StatusMethodNotAllowed:
 		c.Header().Set("Allow", e.allow)
-	case http.StatusRequestEntityTooLarge:
+	case e.status == http.StatusRequestEntityTooLarge:
 		c.Header().Set("Connection", "close") // the rest of the body is not worth reading
-	case http.StatusTooManyRequests:
+	case e.status == http.StatusTooManyRequests:
 		ratelimit.RetryAfter(c.Header(), e.wait)
-	case http.StatusServiceUnavailable:
+	case e.status == http.StatusServiceUnavailable:
 		c.Header().Set("Retry-After", "1")
 	}
 	send(c, "application/problem+json", e.status, problem{typePrefix + e.code, e.title, e.status, e.detail, e.problems})

@@ -3,7 +3,6 @@ package authz
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -13,7 +12,11 @@ import (
 // authorize is GET /authorize: a person who is signed in goes straight back to the application with a
 // code, another one sees the sign-in page.
 func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
-	q, f := h.parseRequest(r.Context(), r.URL.RawQuery)
+	f := h.open(r.Context(), r.URL.RawQuery)
+	var q *request
+	if f == nil {
+		q, f = h.parseRequest(r.Context(), r.URL.RawQuery)
+	}
 	if f != nil {
 		h.refuse(w, r, f)
 		return
@@ -35,18 +38,24 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	h.showSignIn(w, r, q, q.hint, http.StatusOK, "")
 }
 
-// complete makes a code for the signed-in person and sends the browser back with it.
+// complete sends the browser back with a code for the signed-in person, or asks for consent first.
 func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
+	ask := false
 	scope, e := h.granted(r.Context(), q.client, s.UserID, q.audience, q.scope)
 	if e == nil {
-		var code string
-		if code, e = h.newCode(r.Context(), q, s, scope); e == nil {
-			h.sweeper.run(r.Context())
-			h.redirectTo(w, r, q, url.Values{"code": {code}})
-			return
-		}
+		ask, e = h.mustAsk(r.Context(), q, s.UserID, scope)
 	}
-	h.refuse(w, r, &refusal{err: e, req: q})
+	if e == nil && ask && q.none {
+		e = &Error{http.StatusBadRequest, "consent_required", "the person has not agreed yet"}
+	}
+	switch {
+	case e != nil:
+		h.refuse(w, r, &refusal{err: e, req: q})
+	case ask:
+		h.showConsent(w, r, q, s, scope, http.StatusOK, "")
+	default:
+		h.finish(w, r, q, s, scope)
+	}
 }
 
 // newCode keeps a new authorization and returns its code.
@@ -63,7 +72,7 @@ func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope
 	}
 	err := h.Store.CreateCode(ctx, family, store.Code{
 		Hash: tokens.Hash(code), FamilyID: family.ID, RedirectURI: q.redirect, Challenge: q.challenge,
-		Nonce: q.nonce, Expires: now.Add(codeLife),
+		Nonce: q.nonce, Key: q.key, Expires: now.Add(codeLife),
 	})
 	if err != nil {
 		h.down(ctx, "create code", err)

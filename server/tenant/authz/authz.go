@@ -33,10 +33,12 @@ type Store interface {
 	store.Roles
 	store.Tickets
 	store.Events
-	CreateFamily(ctx context.Context, f store.Family) error
+	store.Consents
+	store.Requests
+	store.ClientFlows
 }
 
-// Config is what the authorization server needs. All fields but Consented and PasskeyGrants are required.
+// Config is what the authorization server needs. All fields but Backchannel and PasskeyGrants are required.
 type Config struct {
 	Issuer  string            // public address without a trailing slash; claim iss
 	Aliases map[string]string // short names of audiences
@@ -50,9 +52,8 @@ type Config struct {
 	TokenRate, TokenBurst int
 	// PasskeyGrants are the names of the passkey grant; nil means DefaultPasskeyGrant alone.
 	PasskeyGrants []string
-	// Consented returns what a person allowed a third-party client at an audience, identity scopes too;
-	// nil when no consent is kept, and then third parties get no scope at all.
-	Consented func(ctx context.Context, userID, clientID, audience string) ([]string, error)
+	// Backchannel carries what clients are told of sign-outs; nil means a transport of its own.
+	Backchannel http.RoundTripper
 }
 
 // How long what the server hands out lives.
@@ -88,6 +89,7 @@ type Handler struct {
 	challenges *ratelimit.Failures
 	pages      *pages
 	sweeper    *sweeper
+	teller     *teller
 }
 
 // New returns the authorization server.
@@ -107,11 +109,13 @@ func New(c Config) (*Handler, error) {
 		challenges: ratelimit.NewFailures(challengesPerAddress, challengeWindow, c.Now),
 		pages:      p,
 		sweeper:    &sweeper{store: c.Store, now: c.Now, log: c.Log},
+		teller:     newTeller(c.Backchannel, c.Log),
 	}
 	h.grants = map[string]grant{
 		"authorization_code": codeGrant{h},
 		"refresh_token":      refreshGrant{h},
 		"client_credentials": clientGrant{},
+		"password":           passwordGrant{h},
 	}
 	if h.passkeys != nil {
 		for _, name := range h.passkeyGrants() {
@@ -123,6 +127,8 @@ func New(c Config) (*Handler, error) {
 	h.mux.HandleFunc("GET /.well-known/jwks.json", h.jwks)
 	h.mux.HandleFunc("GET /authorize", h.authorize)
 	h.mux.HandleFunc("POST /authorize", h.signIn)
+	h.mux.HandleFunc("POST /authorize/consent", h.decide)
+	h.mux.HandleFunc("POST /oauth/par", h.push)
 	h.mux.HandleFunc("POST /oauth/token", h.token)
 	h.mux.HandleFunc("POST /oauth/token/{$}", h.token) // spec, section Authentication
 	h.mux.HandleFunc("POST /oauth/revoke", h.revoke)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+
+	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // metadata is the discovery document. OpenID Connect Discovery, section 3; RFC 8414, section 2.
@@ -16,6 +18,7 @@ type metadata struct {
 	JWKS                   string   `json:"jwks_uri"`
 	Revocation             string   `json:"revocation_endpoint"`
 	EndSession             string   `json:"end_session_endpoint"`
+	Pushed                 string   `json:"pushed_authorization_request_endpoint"` // RFC 9126, section 5
 	ResponseTypes          []string `json:"response_types_supported"`
 	ResponseModes          []string `json:"response_modes_supported"`
 	GrantTypes             []string `json:"grant_types_supported"`
@@ -26,8 +29,12 @@ type metadata struct {
 	TokenAuth              []string `json:"token_endpoint_auth_methods_supported"`
 	RevocationAuth         []string `json:"revocation_endpoint_auth_methods_supported"`
 	ChallengeMethods       []string `json:"code_challenge_methods_supported"`
+	ProofAlgorithms        []string `json:"dpop_signing_alg_values_supported"` // RFC 9449, section 5.1
 	Prompts                []string `json:"prompt_values_supported"`
 	IssuerParameter        bool     `json:"authorization_response_iss_parameter_supported"` // RFC 9207
+	LogoutChannel          bool     `json:"backchannel_logout_supported"`                   // OpenID Connect Back-Channel Logout, section 2.1
+	LogoutSession          bool     `json:"backchannel_logout_session_supported"`
+	RequirePushed          bool     `json:"require_pushed_authorization_requests"` // of every client; some may have to
 	RequestParameter       bool     `json:"request_parameter_supported"`
 	RequestURIParameter    bool     `json:"request_uri_parameter_supported"`
 	ClaimsParameter        bool     `json:"claims_parameter_supported"`
@@ -54,6 +61,7 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 		JWKS:              h.Issuer + "/.well-known/jwks.json",
 		Revocation:        h.Issuer + "/oauth/revoke",
 		EndSession:        h.Issuer + "/oidc/logout",
+		Pushed:            h.Issuer + "/oauth/par",
 		ResponseTypes:     []string{"code"},
 		ResponseModes:     []string{"query"},
 		GrantTypes:        grants,
@@ -64,7 +72,10 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 		TokenAuth:         auth,
 		RevocationAuth:    auth,
 		ChallengeMethods:  []string{"S256"},
-		Prompts:           []string{"none", "login"},
+		ProofAlgorithms:   []string{string(tokens.ProofAlgorithm)},
+		LogoutChannel:     true,
+		LogoutSession:     true,
+		Prompts:           []string{"none", "login", "consent"},
 		IssuerParameter:   true,
 	})
 }

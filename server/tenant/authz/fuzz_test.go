@@ -61,3 +61,38 @@ func FuzzToken(f *testing.F) {
 		}
 	})
 }
+
+// A stranger's pushed request, with whatever proof.
+func FuzzPush(f *testing.F) {
+	fx := newFlows(f)
+	p := fx.prover()
+	f.Add(formType, query("client_id", "spa"), "")
+	f.Add(formType, query()+"&client_secret=web-secret", p.proof("POST", "/oauth/par"))
+	f.Add("application/json", `{"client_id":"spa","response_type":"code","redirect_uri":"`+callback+`","offline_access":true,"dpop_jkt":"x"}`, "a.b.c")
+	f.Add(formType, "client_id=spa&request_uri=urn:ietf:params:oauth:request_uri:x&prompt=none+consent", "..")
+	f.Fuzz(func(t *testing.T, kind, body, proof string) {
+		for _, path := range []string{"/oauth/par", "/oauth/token"} {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
+			r.Header.Set("Content-Type", kind)
+			if proof != "" {
+				r.Header["Dpop"] = []string{proof}
+			}
+			w := httptest.NewRecorder()
+			fx.wait(time.Second)
+			fx.ServeHTTP(w, r)
+			safe(t, w.Result())
+			if w.Code != http.StatusCreated {
+				continue
+			}
+			// What was kept can be opened, and leads to a page or back to the application.
+			uri := answer{body: w.Body.String()}.text("request_uri")
+			for _, id := range []string{"spa", "web"} {
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/authorize", nil)
+				r.URL.RawQuery = "client_id=" + id + "&request_uri=" + uri
+				w := httptest.NewRecorder()
+				fx.ServeHTTP(w, r)
+				safe(t, w.Result())
+			}
+		}
+	})
+}

@@ -42,7 +42,7 @@ func (g codeGrant) prove(ctx context.Context, c store.Client, p params) (*proof,
 	if a := p["audience"]; a != "" && g.h.audience(a) != f.Audience {
 		return nil, invalidTarget()
 	}
-	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f, nonce: code.Nonce}
+	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f, nonce: code.Nonce, key: code.Key}
 	if slices.Contains(f.Scope, scopeOffline) {
 		pr.keep = g.h.Store.CreateRefresh
 	}

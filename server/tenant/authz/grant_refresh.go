@@ -38,7 +38,7 @@ func (g refreshGrant) prove(ctx context.Context, c store.Client, p params) (*pro
 	if !g.h.Now().Before(r.Expires) { // never after the family's end
 		return nil, invalidGrant(errRefresh)
 	}
-	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f}
+	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f, key: r.Key, refreshed: true}
 	pr.keep = func(ctx context.Context, next store.Refresh) error { return g.h.Store.Rotate(ctx, hash, next) }
 	if e := g.narrow(c, f, p, pr); e != nil {
 		return nil, e

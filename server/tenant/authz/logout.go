@@ -91,6 +91,10 @@ func (h *Handler) end(w http.ResponseWriter, r *http.Request, hinted string) err
 		if err := h.Store.DeleteSignIn(r.Context(), s.Hash); err != nil {
 			return err
 		}
+		// The person is signed out whether or not the clients can be told.
+		if err := h.SignedOut(r.Context(), s.UserID, s.ID); err != nil {
+			h.down(r.Context(), "tell clients", err)
+		}
 		h.Log.LogAttrs(r.Context(), slog.LevelInfo, "signed out", slog.String("user", s.UserID))
 	}
 	http.SetCookie(w, h.cookie(signInCookie, "", 0))

@@ -21,6 +21,7 @@ const (
 	pageSignIn      = "sign-in"
 	pageMessage     = "message"
 	pageNewPassword = "new-password"
+	pageConsent     = "consent"
 )
 
 // page is what a page shows. All of it is escaped by the templates.
@@ -31,6 +32,10 @@ type page struct {
 
 	// the sign-in page
 	App, Action, Token, Email, Problem string
+
+	// the consent page, which has those of the sign-in page too
+	API    string // name of the API; empty for none
+	Scopes []scopeLine
 
 	// the message page
 	Text string
@@ -48,7 +53,7 @@ type pages struct {
 
 func newPages() (*pages, error) {
 	p := &pages{templates: map[string]*template.Template{}}
-	for _, name := range []string{pageSignIn, pageMessage, pageNewPassword} {
+	for _, name := range []string{pageSignIn, pageConsent, pageMessage, pageNewPassword} {
 		t, err := template.ParseFS(pageFiles, "pages/layout.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("parse page %s: %w", name, err)

@@ -82,7 +82,7 @@ func challengeOf(tb testing.TB, options any) string {
 
 const jsonType = "application/json"
 
-func (f *fixture) post(path string, body map[string]any) answer {
+func (f *fixture) postJSON(path string, body map[string]any) answer {
 	f.t.Helper()
 	b, err := json.Marshal(body)
 	if err != nil {
@@ -94,7 +94,7 @@ func (f *fixture) post(path string, body map[string]any) answer {
 // challenge asks for one as client "native".
 func (f *fixture) challenge() (session, challenge string) {
 	f.t.Helper()
-	a := f.post("/passkey/challenge", map[string]any{"client_id": "native"})
+	a := f.postJSON("/passkey/challenge", map[string]any{"client_id": "native"})
 	if a.StatusCode != http.StatusOK {
 		f.t.Fatalf("challenge: %d %s", a.StatusCode, a.body)
 	}
@@ -111,12 +111,12 @@ func (f *fixture) present(client, session string, response any, more ...string) 
 	for i := 0; i < len(more); i += 2 {
 		body[more[i]] = more[i+1]
 	}
-	return f.post("/oauth/token", body)
+	return f.postJSON("/oauth/token", body)
 }
 
 func TestPasskeySignIn(t *testing.T) {
 	f, auth := nativeFixture(t)
-	c := f.post("/passkey/challenge", map[string]any{"client_id": "native", "realm": "any"})
+	c := f.postJSON("/passkey/challenge", map[string]any{"client_id": "native", "realm": "any"})
 	options, _ := c.json()["authn_params_public_key"].(map[string]any)
 	if c.StatusCode != http.StatusOK || options["rpId"] != "localhost" || options["userVerification"] != "required" || c.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("challenge: %d %s %v", c.StatusCode, c.body, c.Header)
@@ -320,15 +320,15 @@ func TestPasskeyFaults(t *testing.T) {
 // Security, section 5, row 28.
 func TestPasskeyChallengeFaults(t *testing.T) {
 	f, _ := nativeFixture(t)
-	f.post("/passkey/challenge", map[string]any{"client_id": "spa"}).want(t, "28 client without the grant", http.StatusBadRequest, "unauthorized_client")
-	f.post("/passkey/challenge", map[string]any{"client_id": "web", "client_secret": "no"}).want(t, "28 wrong secret", http.StatusUnauthorized, "invalid_client")
-	f.post("/passkey/challenge", map[string]any{"client_id": "nobody"}).want(t, "28 unknown client", http.StatusUnauthorized, "invalid_client")
-	f.post("/passkey/challenge", map[string]any{"client_id": "native", "organization": "o"}).want(t, "28 organization", http.StatusBadRequest, "invalid_request")
-	f.post("/passkey/challenge", map[string]any{"client_id": map[string]any{}}).want(t, "28 object", http.StatusBadRequest, "invalid_request")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": "spa"}).want(t, "28 client without the grant", http.StatusBadRequest, "unauthorized_client")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": "web", "client_secret": "no"}).want(t, "28 wrong secret", http.StatusUnauthorized, "invalid_client")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": "nobody"}).want(t, "28 unknown client", http.StatusUnauthorized, "invalid_client")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": "native", "organization": "o"}).want(t, "28 organization", http.StatusBadRequest, "invalid_request")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": map[string]any{}}).want(t, "28 object", http.StatusBadRequest, "invalid_request")
 	for range 5 {
 		f.challenge()
 	}
-	flood := f.post("/passkey/challenge", map[string]any{"client_id": "native"})
+	flood := f.postJSON("/passkey/challenge", map[string]any{"client_id": "native"})
 	flood.want(t, "28 flood", http.StatusTooManyRequests, "too_many_requests")
 	if flood.Header.Get("Retry-After") != "60" {
 		t.Errorf("Retry-After = %q, want 60", flood.Header.Get("Retry-After"))
@@ -337,13 +337,13 @@ func TestPasskeyChallengeFaults(t *testing.T) {
 	f.challenge()
 
 	f.present("native", "", map[string]any{}).want(t, "no session", http.StatusBadRequest, "invalid_request")
-	f.post("/oauth/token", map[string]any{"grant_type": authz.DefaultPasskeyGrant, "client_id": "native", "auth_session": "x"}).
+	f.postJSON("/oauth/token", map[string]any{"grant_type": authz.DefaultPasskeyGrant, "client_id": "native", "auth_session": "x"}).
 		want(t, "no response", http.StatusBadRequest, "invalid_request")
-	f.post("/oauth/token", map[string]any{"grant_type": authz.DefaultPasskeyGrant, "client_id": "spa", "auth_session": "x"}).
+	f.postJSON("/oauth/token", map[string]any{"grant_type": authz.DefaultPasskeyGrant, "client_id": "spa", "auth_session": "x"}).
 		want(t, "client without the grant", http.StatusBadRequest, "unauthorized_client")
 
 	off := newFixtureAt(t, "http://127.0.0.1:8081")
-	off.post("/passkey/challenge", map[string]any{"client_id": "spa"}).want(t, "28 passkeys off", http.StatusNotFound, "not_found")
+	off.postJSON("/passkey/challenge", map[string]any{"client_id": "spa"}).want(t, "28 passkeys off", http.StatusNotFound, "not_found")
 	grants, _ := off.send(http.MethodGet, "/.well-known/openid-configuration", "").json()["grant_types_supported"].([]any)
 	if slices.Contains(grants, any(authz.DefaultPasskeyGrant)) {
 		t.Error("a tenant without passkeys advertises them")

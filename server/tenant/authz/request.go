@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -21,9 +22,12 @@ type request struct {
 	state     string
 	nonce     string
 	challenge string // PKCE; empty when a confidential client sent none
+	key       string // dpop_jkt: thumbprint of the key that must present the code; empty for any or none
+	pushed    string // secret of its request_uri when it was sent ahead
 	audience  string // resolved
 	scope     []string
 	login     bool          // prompt=login: ask even a person who is signed in
+	ask       bool          // prompt=consent: ask even a person who agreed
 	none      bool          // prompt=none: never show a page
 	maxAge    time.Duration // of a sign-in; negative when any age will do
 	hint      string        // login_hint
@@ -53,6 +57,44 @@ func (h *Handler) parseRequest(ctx context.Context, query string) (*request, *re
 	if e != nil { // RFC 6749, section 3.1: no parameter twice
 		return toPerson(e)
 	}
+	named := p["request_uri"]
+	if named == "" {
+		q, f := h.check(ctx, p)
+		if f != nil {
+			return nil, f
+		}
+		o, err := h.Store.ClientOptions(ctx, q.client.ID)
+		if err != nil {
+			h.down(ctx, "read client options", err)
+			return toPerson(unavailable())
+		}
+		if o.RequirePushed {
+			return nil, &refusal{err: invalidRequest("the application must send its requests ahead"), req: q}
+		}
+		return q, nil
+	}
+	all, e := h.ahead(ctx, p)
+	if e != nil {
+		return toPerson(e)
+	}
+	q, f := h.check(ctx, all)
+	if q == nil && f.req != nil {
+		q = f.req
+	}
+	if q != nil {
+		// Pages carry the name of the request and not what it says.
+		q.query = params{"client_id": q.client.ID, "request_uri": named}.encode()
+		q.pushed = strings.TrimPrefix(named, requestPrefix)
+	}
+	if f != nil {
+		return nil, f
+	}
+	return q, nil
+}
+
+// check is parseRequest for parameters that were read, and of a request that is sent ahead too.
+func (h *Handler) check(ctx context.Context, p params) (*request, *refusal) {
+	toPerson := func(e *Error) (*request, *refusal) { return nil, &refusal{err: e} }
 	c, err := h.Store.Client(ctx, p["client_id"])
 	if errors.Is(err, store.ErrNotFound) {
 		return toPerson(invalidRequest("the application is not known here"))
@@ -68,7 +110,7 @@ func (h *Handler) parseRequest(ctx context.Context, query string) (*request, *re
 	}
 	req := &request{
 		query: p.encode(), client: c, redirect: p["redirect_uri"], state: p["state"], nonce: p["nonce"],
-		challenge: p["code_challenge"], audience: h.audience(p["audience"]), maxAge: -1, hint: p["login_hint"],
+		challenge: p["code_challenge"], key: p["dpop_jkt"], audience: h.audience(p["audience"]), maxAge: -1, hint: p["login_hint"],
 	}
 	if e := req.fill(p); e != nil {
 		return nil, &refusal{err: e, req: req}
@@ -92,12 +134,10 @@ func (q *request) fill(p params) *Error {
 		return invalidRequest("only the response mode query is supported")
 	case p["request"] != "":
 		return &Error{http.StatusBadRequest, "request_not_supported", "request objects are not supported"}
-	case p["request_uri"] != "":
-		return &Error{http.StatusBadRequest, "request_uri_not_supported", "request objects are not supported"}
+	case q.key != "" && !isDigest(q.key):
+		return invalidRequest("dpop_jkt must be a SHA-256 digest in base64url")
 	case !slices.Contains(q.client.GrantTypes, "authorization_code"):
 		return &Error{http.StatusBadRequest, "unauthorized_client", "the application may not use this grant"}
-	case !q.client.FirstParty:
-		return accessDenied("asking for consent is not available, so only first-party applications can sign in")
 	}
 	if e := checkChallenge(q.client, q.challenge, p["code_challenge_method"]); e != nil {
 		return e
@@ -110,14 +150,8 @@ func (q *request) fill(p params) *Error {
 	if p["offline_access"] == "true" && !slices.Contains(q.scope, scopeOffline) {
 		q.scope = append(q.scope, scopeOffline)
 	}
-	switch p["prompt"] {
-	case "", "consent": // first-party applications need no consent
-	case "login", "select_account":
-		q.login = true
-	case "none":
-		q.none = true
-	default:
-		return invalidRequest("prompt must be none or login")
+	if e := q.prompt(p["prompt"]); e != nil {
+		return e
 	}
 	if s := p["max_age"]; s != "" {
 		n, err := strconv.ParseInt(s, 10, 32)
@@ -125,6 +159,25 @@ func (q *request) fill(p params) *Error {
 			return invalidRequest("max_age must be a number of seconds")
 		}
 		q.maxAge = time.Duration(n) * time.Second
+	}
+	return nil
+}
+
+// prompt reads the words of the parameter of that name. OpenID Connect Core, section 3.1.2.1.
+func (q *request) prompt(s string) *Error {
+	if s == "none" { // it stands alone
+		q.none = true
+		return nil
+	}
+	for w := range strings.FieldsSeq(s) {
+		switch w {
+		case "consent": // asked of applications that need consent
+			q.ask = true
+		case "login", "select_account":
+			q.login = true
+		default:
+			return invalidRequest("prompt must be none, or of login and consent")
+		}
 	}
 	return nil
 }
@@ -168,6 +221,7 @@ func (h *Handler) redirectTo(w http.ResponseWriter, r *http.Request, q *request,
 		h.fail(w, r, invalidRequest("the address to return to is not an address"))
 		return
 	}
+	h.answered(r.Context(), q)
 	all := u.Query()
 	maps.Copy(all, values)
 	if q.state != "" {

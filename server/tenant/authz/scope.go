@@ -67,18 +67,15 @@ func (h *Handler) audience(asked string) string {
 	return asked
 }
 
-// granted returns which of the wanted scopes a client gets for an audience, by package access; userID is
-// empty when the client asks for itself. Every way to a code or a token goes through it, so that nobody
-// who is blocked gets one by any of them.
+// granted returns which of the wanted scopes a client would get for an audience, by package access, if the
+// person agrees; userID is empty when the client asks for itself. Every way to a code or a token goes
+// through it or through grantedTo, so that nobody who is blocked gets one by any of them.
 func (h *Handler) granted(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *Error) {
 	f, e := h.facts(ctx, c, userID, audience, wanted)
 	if e != nil {
 		return nil, e
 	}
-	if f.Consent, e = h.consented(ctx, c, userID, audience); e != nil {
-		return nil, e
-	}
-	return h.decide(f)
+	return judge(f)
 }
 
 // facts reads what decides, all but consent.
@@ -134,26 +131,8 @@ func (h *Handler) welcome(ctx context.Context, userID string) *Error {
 	return nil
 }
 
-// consented returns what a person allowed a client. First-party clients belong to the tenant and are
-// not asked for; a third party gets nothing that nobody allowed.
-func (h *Handler) consented(ctx context.Context, c store.Client, userID, audience string) (access.Consent, *Error) {
-	if c.FirstParty || userID == "" {
-		return access.Consent{}, nil
-	}
-	out := access.Consent{Asked: true}
-	if h.Consented == nil {
-		return out, nil
-	}
-	var err error
-	if out.Scopes, err = h.Consented(ctx, userID, c.ID, audience); err != nil {
-		h.down(ctx, "read consent", err)
-		return out, unavailable()
-	}
-	return out, nil
-}
-
-// decide asks package access and puts its refusals into the words of OAuth.
-func (h *Handler) decide(f access.Facts) ([]string, *Error) {
+// judge asks package access and puts its refusals into the words of OAuth.
+func judge(f access.Facts) ([]string, *Error) {
 	scope, why := access.Granted(f)
 	switch why {
 	case access.Allowed:

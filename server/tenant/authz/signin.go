@@ -1,6 +1,7 @@
 package authz
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -33,19 +34,22 @@ const (
 // showSignIn shows the sign-in page for a request, with a text above the fields when problem is not
 // empty. The page carries a token that binds it to the request, the browser and the time.
 func (h *Handler) showSignIn(w http.ResponseWriter, r *http.Request, q *request, email string, status int, problem string) {
-	visit := ""
-	if c, err := r.Cookie(h.cookieName(visitCookie)); err == nil && isDigest(c.Value) {
-		visit = c.Value // several tabs share it
-	}
-	if visit == "" {
-		visit = tokens.NewSecret()
-		http.SetCookie(w, h.cookie(visitCookie, visit, signInLife))
-	}
+	visit := h.visit(w, r)
 	h.render(w, status, pageSignIn, page{
 		Title: "Sign in", FormTo: origin(q.redirect),
 		App: q.client.Name, Action: "/authorize?" + q.query, Token: h.pageToken(0, visit, q.query, h.Now().Add(pageLife)),
 		Email: email, Problem: problem,
 	})
+}
+
+// visit names the browser that is shown a page, and gives it the cookie when it has none.
+func (h *Handler) visit(w http.ResponseWriter, r *http.Request) string {
+	if c, err := r.Cookie(h.cookieName(visitCookie)); err == nil && isDigest(c.Value) {
+		return c.Value // several tabs share it
+	}
+	visit := tokens.NewSecret()
+	http.SetCookie(w, h.cookie(visitCookie, visit, signInLife))
+	return visit
 }
 
 // signIn is POST /authorize: the sign-in page comes back. The address holds the authorization
@@ -104,7 +108,11 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 // person returns who has the address and the password, ErrNotFound when nobody does, or how long to
 // wait after too many wrong ones. It takes the same time for known and unknown addresses.
 func (h *Handler) person(r *http.Request, email, password string) (store.User, time.Duration, error) {
-	from := address(r)
+	return h.personAt(r.Context(), address(r), email, password)
+}
+
+// personAt is person for somebody who writes from a network address.
+func (h *Handler) personAt(ctx context.Context, from, email, password string) (store.User, time.Duration, error) {
 	account := email + "\x00" + from
 	if wait := h.spray.Try(from); wait > 0 {
 		return store.User{}, wait, nil
@@ -116,11 +124,11 @@ func (h *Handler) person(r *http.Request, email, password string) (store.User, t
 	if len(password) > MaxPassword || len(email) > MaxPassword {
 		return store.User{}, 0, store.ErrNotFound
 	}
-	user, err := h.Store.UserByEmail(r.Context(), email)
+	user, err := h.Store.UserByEmail(ctx, email)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return store.User{}, 0, err
 	}
-	ok, err := h.hasher.verify(r.Context(), user.PasswordHash, password)
+	ok, err := h.hasher.verify(ctx, user.PasswordHash, password)
 	if err != nil {
 		return store.User{}, 0, err
 	}
@@ -156,6 +164,11 @@ func readPage(w http.ResponseWriter, r *http.Request) (params, *Error) {
 // "". It is the defence against signing a browser in from another site: the cookie alone would not be
 // one, the token alone neither.
 func (h *Handler) checkPage(r *http.Request, q *request, token string) string {
+	return h.checkBound(r, q.query, token)
+}
+
+// checkBound is checkPage for what a page's token is bound to.
+func (h *Handler) checkBound(r *http.Request, bound, token string) string {
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
 		return textCookie
 	}
@@ -166,7 +179,7 @@ func (h *Handler) checkPage(r *http.Request, q *request, token string) string {
 	ends := time.Unix(int64(binary.BigEndian.Uint64(b)), 0) //nolint:gosec // a time out of range fails the comparison below
 	for _, c := range r.CookiesNamed(h.cookieName(visitCookie)) {
 		for i := range h.Master {
-			if !hmac.Equal([]byte(token), []byte(h.pageToken(i, c.Value, q.query, ends))) {
+			if !hmac.Equal([]byte(token), []byte(h.pageToken(i, c.Value, bound, ends))) {
 				continue
 			}
 			if h.Now().After(ends) {

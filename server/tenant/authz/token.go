@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -26,6 +27,9 @@ type proof struct {
 	scope    []string
 	family   *store.Family // nil without a user
 	nonce    string
+	// key is the thumbprint of the DPoP key that must have proven the request; empty for any or none.
+	key       string
+	refreshed bool // it came of a refresh token
 	// keep keeps the next refresh token; nil when the grant leads to none. ErrConflict when somebody
 	// else was faster, which revokes the family.
 	keep func(ctx context.Context, next store.Refresh) error
@@ -50,11 +54,19 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	a, e := h.exchange(r.Context(), c, p)
+	from := &caller{address: address(r)}
+	key, e := h.proofKey(w, r)
+	var a *answer
+	if e == nil {
+		a, e = h.exchange(withCaller(r.Context(), from), c, p, key)
+	}
 	h.recordExchange(r, c, p["grant_type"], a, e)
 	attrs := []slog.Attr{slog.String("client", c.ID), slog.String("address", address(r))}
 	if e != nil {
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "token refused", append(attrs, slog.String("error", e.Code), slog.String("why", e.Description))...)
+		if from.wait > 0 {
+			ratelimit.RetryAfter(w.Header(), from.wait)
+		}
 		writeError(w, e)
 		return
 	}
@@ -83,8 +95,8 @@ func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.C
 	return c, p, h.allow(w, "client "+c.ID)
 }
 
-// exchange earns the tokens of a request.
-func (h *Handler) exchange(ctx context.Context, c store.Client, p params) (*answer, *Error) {
+// exchange earns the tokens of a request that was proven with key, "" for a request without a proof.
+func (h *Handler) exchange(ctx context.Context, c store.Client, p params, key string) (*answer, *Error) {
 	name := p["grant_type"]
 	g, ok := h.grants[name]
 	switch {
@@ -95,25 +107,32 @@ func (h *Handler) exchange(ctx context.Context, c store.Client, p params) (*answ
 	case !slices.Contains(c.GrantTypes, name):
 		return nil, &Error{http.StatusBadRequest, "unauthorized_client", "the client may not use this grant type"}
 	}
+	if e := h.checkOptions(ctx, c, key); e != nil {
+		return nil, e
+	}
 	pr, e := g.prove(ctx, c, p)
 	if e != nil {
 		return nil, e
 	}
+	if e := checkKey(c, pr, key); e != nil {
+		return nil, e
+	}
 	audience := h.audience(pr.audience)
-	scope, e := h.granted(ctx, c, pr.userID, audience, pr.scope)
+	scope, e := h.grantedTo(ctx, c, pr.userID, audience, pr.scope)
 	if e != nil {
 		return nil, e
 	}
-	return h.issue(ctx, c, pr, audience, scope)
+	return h.issue(ctx, c, pr, audience, scope, key)
 }
 
-// issue signs the tokens and keeps the refresh token before anything is answered.
-func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience string, scope []string) (*answer, *Error) {
+// issue signs the tokens, bound to key when there is one, and keeps the refresh token before anything
+// is answered.
+func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience string, scope []string, key string) (*answer, *Error) {
 	subject := pr.userID
 	if subject == "" {
 		subject = c.ID + "@clients"
 	}
-	claims := tokens.Access{Subject: subject, ClientID: c.ID, Audience: audience, Scope: scope}
+	claims := tokens.Access{Subject: subject, ClientID: c.ID, Audience: audience, Scope: scope, Key: key}
 	if pr.family != nil {
 		claims.AuthTime, claims.SignInID = pr.family.AuthTime, pr.family.SignInID
 	}
@@ -123,6 +142,9 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 		return nil, unavailable()
 	}
 	a := &answer{AccessToken: access, TokenType: "Bearer", ExpiresIn: int(life.Seconds()), Scope: strings.Join(scope, " "), userID: pr.userID, audience: audience}
+	if key != "" {
+		a.TokenType = "DPoP"
+	}
 	if pr.family != nil && slices.Contains(scope, scopeOpenID) {
 		var e *Error
 		if a.IDToken, e = h.idToken(ctx, c, pr, scope, access); e != nil {
@@ -137,7 +159,11 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 	if expires.After(pr.family.Expires) {
 		expires = pr.family.Expires
 	}
-	err = pr.keep(ctx, store.Refresh{Hash: tokens.Hash(a.RefreshToken), FamilyID: pr.family.ID, Expires: expires})
+	next := store.Refresh{Hash: tokens.Hash(a.RefreshToken), FamilyID: pr.family.ID, Expires: expires}
+	if c.Public {
+		next.Key = key
+	}
+	err = pr.keep(ctx, next)
 	if errors.Is(err, store.ErrConflict) {
 		return nil, h.reused(ctx, pr.family.ID)
 	}

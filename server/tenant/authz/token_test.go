@@ -243,7 +243,8 @@ func TestRefreshAudience(t *testing.T) {
 	}
 }
 
-// An application that is not first-party any more keeps what was authorized and gets no other audience.
+// An application that is not first-party any more needs consent to what was authorized, and gets no
+// other audience.
 func TestRefreshAudienceThirdParty(t *testing.T) {
 	f := newFixture(t)
 	token := f.exchange(f.code()).text("refresh_token")
@@ -256,7 +257,11 @@ func TestRefreshAudienceThirdParty(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.refresh(token, "audience", other, "scope", "read:other").want(t, "other audience", http.StatusBadRequest, "invalid_target")
-	if a := f.refresh(token, "audience", api); a.StatusCode != http.StatusOK {
+	f.refresh(token, "audience", api).want(t, "without consent", http.StatusBadRequest, "invalid_grant")
+	if err := f.store.PutConsent(t.Context(), store.Consent{ID: "con", UserID: "ana", ClientID: "web", Audience: api, Scope: []string{"openid"}}); err != nil {
+		t.Fatal(err)
+	}
+	if a := f.refresh(token, "audience", api); a.StatusCode != http.StatusOK || a.text("scope") != "openid" {
 		t.Errorf("its own audience = %d %s, want 200", a.StatusCode, a.body)
 	}
 }
@@ -292,7 +297,8 @@ func TestClientGrant(t *testing.T) {
 		{"audience of user info", []string{"audience", issuer + "/userinfo"}, "invalid_request", 400},
 		{"refused by policy", []string{"audience", other}, "access_denied", 403},
 		{"another grant", []string{"grant_type", "authorization_code", "code", "x"}, "unauthorized_client", 400},
-		{"unknown grant", []string{"grant_type", "password"}, "unsupported_grant_type", 400},
+		{"unknown grant", []string{"grant_type", "implicit"}, "unsupported_grant_type", 400},
+		{"password", []string{"grant_type", "password", "username", "ana@example.com", "password", password}, "unauthorized_client", 400},
 		{"no grant", []string{"grant_type", ""}, "invalid_request", 400},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

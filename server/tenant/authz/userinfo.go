@@ -4,48 +4,39 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // userInfo is GET and POST /userinfo. OpenID Connect Core, section 5.3. Every live access token of
 // ours with scope openid is accepted, whatever its audience: it was issued to learn about its user.
 func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	refuse := func(status int, challenge string, e *Error) {
-		w.Header().Set("WWW-Authenticate", challenge)
-		writeJSON(w, status, e)
+	if n := h.Tokens.Nonce(); n != "" {
+		w.Header().Set("DPoP-Nonce", n)
 	}
-	invalid := func() {
-		refuse(http.StatusUnauthorized, `Bearer error="invalid_token"`, &Error{Code: "invalid_token", Description: "the token is missing or not accepted"})
+	refuse := func(f *tokens.Refusal) {
+		f.Write(w.Header())
+		writeJSON(w, f.Status, &Error{Code: f.Code, Description: f.Description})
 	}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		invalid()
-		return
-	}
-	a, err := h.Tokens.VerifyAccess(token, "")
-	if err != nil {
-		invalid()
+	a, refused := h.Tokens.VerifyRequest(r, "")
+	if refused != nil {
+		refuse(refused)
 		return
 	}
 	if !slices.Contains(a.Scope, scopeOpenID) {
-		refuse(http.StatusForbidden, `Bearer error="insufficient_scope", scope="openid"`, &Error{Code: "insufficient_scope", Description: "the token must carry openid"})
+		refuse(tokens.Insufficient(a, scopeOpenID))
 		return
 	}
 	u, err := h.Store.User(r.Context(), a.Subject)
-	if errors.Is(err, store.ErrNotFound) {
-		invalid()
-		return
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		h.down(r.Context(), "read user", err)
 		writeError(w, unavailable())
 		return
 	}
-	if u.Blocked {
-		invalid()
+	if err != nil || u.Blocked {
+		refuse(tokens.Unaccepted(a))
 		return
 	}
 	claims := map[string]any{"sub": u.ID}

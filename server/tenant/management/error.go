@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // apiError is what a caller is told.
@@ -19,6 +21,7 @@ type apiError struct {
 	scope    string // missing scope, for 403
 	scheme   string // error of the bearer challenge, for 401; "" for a bare challenge
 	problems schema.Problems
+	refusal  *tokens.Refusal // of how the token came; sets headers of its own
 }
 
 // Error returns status and message.
@@ -31,6 +34,18 @@ type body struct {
 	Message  string          `json:"message"`
 	Code     string          `json:"errorCode"`
 	Problems schema.Problems `json:"problems,omitempty"`
+}
+
+// presented is the refusal of a token by how it came, in the words of the vendor's public API.
+func presented(r *tokens.Refusal) *apiError {
+	e := &apiError{status: r.Status, code: r.Code, message: "Invalid token", refusal: r}
+	switch {
+	case r.Missing():
+		e.message = "Missing authentication"
+	case r.Status != http.StatusUnauthorized:
+		e.message = strings.ToUpper(r.Description[:1]) + r.Description[1:]
+	}
+	return e
 }
 
 func unauthorized(message, scheme string) *apiError {
@@ -91,18 +106,20 @@ func (h *Handler) down(c *call, action string, err error) *apiError {
 
 // write answers with an error.
 func (h *Handler) write(c *call, e *apiError) {
-	switch e.status {
-	case http.StatusUnauthorized:
+	switch {
+	case e.refusal != nil:
+		e.refusal.Write(c.Header())
+	case e.status == http.StatusUnauthorized:
 		challenge := `Bearer realm="api"`
 		if e.scheme != "" {
 			challenge += `, error="` + e.scheme + `"`
 		}
 		c.Header().Set("WWW-Authenticate", challenge)
-	case http.StatusForbidden:
+	case e.status == http.StatusForbidden:
 		c.Header().Set("WWW-Authenticate", `Bearer realm="api", error="insufficient_scope", scope="`+e.scope+`"`)
-	case http.StatusRequestEntityTooLarge:
+	case e.status == http.StatusRequestEntityTooLarge:
 		c.Header().Set("Connection", "close") // the rest of the body is not worth reading
-	case http.StatusServiceUnavailable:
+	case e.status == http.StatusServiceUnavailable:
 		c.Header().Set("Retry-After", "1")
 	}
 	b, err := json.Marshal(body{e.status, http.StatusText(e.status), e.message, e.code, e.problems})

@@ -138,17 +138,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // authenticate wants a live access token of ours for this API whose client is global. All that can be
 // wrong is 401. Spec, section Errors.
 func (h *Handler) authenticate(c *call) *apiError {
-	hs := c.r.Header.Values("Authorization")
-	if len(hs) != 1 {
-		return unauthorized("Missing authentication", "")
+	if n := h.Tokens.Nonce(); n != "" {
+		c.Header().Set("DPoP-Nonce", n)
 	}
-	scheme, token, _ := strings.Cut(hs[0], " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return unauthorized("Missing authentication", "")
-	}
-	a, err := h.Tokens.VerifyAccess(token, h.Audience)
-	if err != nil {
-		return unauthorized("Invalid token", "invalid_token")
+	a, refusal := h.Tokens.VerifyRequest(c.r, h.Audience)
+	if refusal != nil {
+		return presented(refusal)
 	}
 	client, err := h.Store.Client(c.r.Context(), a.ClientID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {

@@ -22,7 +22,7 @@ func TestAuthentication(t *testing.T) {
 	}{
 		{"none", "", "Missing authentication"},
 		{"basic", "Basic Z2xvYmFsOng=", "Missing authentication"},
-		{"no token", "Bearer", "Invalid token"},
+		{"no token", "Bearer", "Missing authentication"},
 		{"text", "Bearer x.y.z", "Invalid token"},
 		{"expired", "Bearer " + expired, "Invalid token"},
 		{"another audience", "Bearer " + f.token("global", issuer+"/other/", scopes...), "Invalid token"},

@@ -4,6 +4,7 @@ package signer
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
@@ -14,23 +15,38 @@ import (
 // Algorithm is the one signature algorithm of the tenant. Spec, section Protected sample API.
 const Algorithm = jose.RS256
 
-// Signer signs with the newest key. It is safe for concurrent use.
+// Signer signs with one of its keys and checks with all. It is safe for concurrent use.
 type Signer struct {
-	keys []keys.Signing // newest first, never empty
+	// signs returns the key that signs at this time, checks all that check, newest first.
+	signs  func() keys.Signing
+	checks func() []keys.Signing
 }
 
-// New returns a signer for the signing keys of a set, newest first.
+// New returns a signer for the signing keys of a set that does not change: the newest one signs and
+// all check, whatever the time.
 func New(set *keys.Set) (*Signer, error) {
 	if len(set.Signing) == 0 {
 		return nil, fmt.Errorf("make signer: no signing key")
 	}
-	return &Signer{keys: set.Signing}, nil
+	return &Signer{
+		signs:  func() keys.Signing { return set.Signing[0] },
+		checks: func() []keys.Signing { return set.Signing },
+	}, nil
+}
+
+// Follow returns a signer for keys that change while it runs. current is asked at every use and
+// returns a set with at least one signing key; its keys sign and check by their times and now.
+func Follow(current func() *keys.Set, now func() time.Time) *Signer {
+	return &Signer{
+		signs:  func() keys.Signing { return current().Signer(now()) },
+		checks: func() []keys.Signing { return current().Published(now()) },
+	}
 }
 
 // Sign returns the compact form of a token whose header has the given typ and whose body is claims,
 // encoded as JSON.
 func (s *Signer) Sign(typ string, claims any) (string, error) {
-	k := s.keys[0]
+	k := s.signs()
 	opts := (&jose.SignerOptions{}).WithType(jose.ContentType(typ)).WithHeader("kid", k.ID)
 	js, err := jose.NewSigner(jose.SigningKey{Algorithm: Algorithm, Key: k.Key}, opts)
 	if err != nil {
@@ -46,7 +62,7 @@ func (s *Signer) Sign(typ string, claims any) (string, error) {
 // JWKS returns the public keys, newest first. RFC 7517, section 5. The caller may change the set.
 func (s *Signer) JWKS() jose.JSONWebKeySet {
 	var set jose.JSONWebKeySet
-	for _, k := range s.keys {
+	for _, k := range s.checks() {
 		set.Keys = append(set.Keys, jose.JSONWebKey{Key: &k.Key.PublicKey, KeyID: k.ID, Algorithm: string(Algorithm), Use: "sig"})
 	}
 	return set
@@ -72,7 +88,7 @@ func (s *Signer) Verify(token string, claims any) (typ string, err error) {
 	if h.JSONWebKey != nil {
 		return "", fmt.Errorf("read token: header jwk is not accepted")
 	}
-	for _, k := range s.keys {
+	for _, k := range s.checks() {
 		if k.ID != h.KeyID {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
+
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 )
@@ -72,5 +74,61 @@ func TestRotation(t *testing.T) {
 func TestNewWithoutKey(t *testing.T) {
 	if _, err := signer.New(&keys.Set{}); err == nil {
 		t.Error("New without a key = nil, want an error")
+	}
+}
+
+// Row 53: a rotation while the tenant runs. The new key is published before it signs, and tokens of
+// the old one are good until they are over.
+func TestFollow(t *testing.T) {
+	old, next := newSet(t), newSet(t)
+	created := old.Signing[0].Created
+	now := created
+	k := next.Signing[0]
+	k.From = created.Add(keys.Lead)
+	both := &keys.Set{Signing: []keys.Signing{k, old.Signing[0]}}
+	current := old
+	s := signer.Follow(func() *keys.Set { return current }, func() time.Time { return now })
+	kid := func() string {
+		t.Helper()
+		token, err := s.Sign("JWT", map[string]any{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		jws, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{signer.Algorithm})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return jws.Signatures[0].Protected.KeyID
+	}
+	var into map[string]any
+	token, err := s.Sign("JWT", map[string]any{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name      string
+		set       *keys.Set
+		after     time.Duration
+		signs     keys.Signing
+		published int
+		good      bool // the first token
+	}{
+		{"before", old, 0, old.Signing[0], 1, true},
+		{"rotated", both, 0, old.Signing[0], 2, true},
+		{"just before it signs", both, keys.Lead - time.Second, old.Signing[0], 2, true},
+		{"it signs", both, keys.Lead, k, 2, true},
+		{"just before the old one ends", both, keys.Lead + keys.Keep - time.Second, k, 2, true},
+		{"the old one ended", both, keys.Lead + keys.Keep, k, 1, false},
+	} {
+		current, now = tt.set, created.Add(tt.after)
+		if got := kid(); got != tt.signs.ID {
+			t.Errorf("%s: key %s signs, want %s", tt.name, got, tt.signs.ID)
+		}
+		if got := len(s.JWKS().Keys); got != tt.published {
+			t.Errorf("%s: %d keys are published, want %d", tt.name, got, tt.published)
+		}
+		if _, err := s.Verify(token, &into); (err == nil) != tt.good {
+			t.Errorf("%s: first token = %v, want good %v", tt.name, err, tt.good)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -44,6 +45,10 @@ type Tokens struct {
 	Signer     *signer.Signer
 	Now        func() time.Time
 	AccessLife time.Duration // 0 means DefaultAccessLife
+	// NonceKeys make the nonces that DPoP proofs must carry, newest first; without any, none is asked.
+	NonceKeys [][]byte
+
+	seen replays
 }
 
 // Access is what an access token says. RFC 9068, section 2.2.
@@ -57,6 +62,7 @@ type Access struct {
 	// are zero for client credentials. RFC 9068, section 2.2.1; sid is ours.
 	AuthTime time.Time
 	SignInID string
+	Key      string    // claim cnf.jkt: thumbprint of the DPoP key it is bound to; empty for a bearer token
 	Issued   time.Time // set by Issue
 	Expires  time.Time // set by Issue
 }
@@ -75,6 +81,13 @@ type accessClaims struct {
 	Scope    string           `json:"scope"`
 	AuthTime *jwt.NumericDate `json:"auth_time,omitempty"`
 	SignInID string           `json:"sid,omitempty"`
+	// Kept raw: whatever stands in it, the token is not for everybody.
+	Confirm json.RawMessage `json:"cnf,omitempty"`
+}
+
+// confirmation is the claim cnf of a bound token. RFC 9449, section 6.1.
+type confirmation struct {
+	Key string `json:"jkt"`
 }
 
 // IssueAccess signs an access token and returns it with its life.
@@ -88,17 +101,33 @@ func (t *Tokens) IssueAccess(a Access) (token string, life time.Duration, err er
 	if !a.AuthTime.IsZero() {
 		auth = jwt.NewNumericDate(a.AuthTime)
 	}
+	var confirm json.RawMessage
+	if a.Key != "" {
+		if confirm, err = json.Marshal(confirmation{a.Key}); err != nil {
+			return "", 0, fmt.Errorf("encode cnf: %w", err)
+		}
+	}
 	token, err = t.Signer.Sign(accessType, accessClaims{
 		Issuer: t.Issuer, Subject: a.Subject, Audience: jwt.Audience{a.Audience}, AZP: a.ClientID, ClientID: a.ClientID,
 		Issued: jwt.NewNumericDate(now), Expires: jwt.NewNumericDate(now.Add(life)),
-		ID: NewSecret(), Scope: strings.Join(a.Scope, " "), AuthTime: auth, SignInID: a.SignInID,
+		ID: NewSecret(), Scope: strings.Join(a.Scope, " "), AuthTime: auth, SignInID: a.SignInID, Confirm: confirm,
 	})
 	return token, life, err
 }
 
-// VerifyAccess returns what an access token says, when it is ours, alive and made for audience; an
-// empty audience accepts every one. All errors are ErrInvalid, wrapped with the cause.
+// VerifyAccess returns what a bearer token says, when it is ours, alive and made for audience; an
+// empty audience accepts every one. A token that is bound to a key is refused: its proof is not here,
+// see VerifyRequest. All errors are ErrInvalid, wrapped with the cause.
 func (t *Tokens) VerifyAccess(token, audience string) (Access, error) {
+	a, err := t.verify(token, audience)
+	if err == nil && a.Key != "" {
+		return Access{}, fmt.Errorf("bound to a key: %w", ErrInvalid)
+	}
+	return a, err
+}
+
+// verify checks a token, bound or not.
+func (t *Tokens) verify(token, audience string) (Access, error) {
 	var c accessClaims
 	typ, err := t.open(token, &c)
 	if err != nil {
@@ -131,6 +160,13 @@ func (t *Tokens) VerifyAccess(token, audience string) (Access, error) {
 	}
 	if c.Scope != "" {
 		a.Scope = strings.Split(c.Scope, " ")
+	}
+	if len(c.Confirm) > 0 {
+		var cnf confirmation
+		if err := json.Unmarshal(c.Confirm, &cnf); err != nil || cnf.Key == "" {
+			return Access{}, fmt.Errorf("cnf is not one of ours: %w", ErrInvalid)
+		}
+		a.Key = cnf.Key
 	}
 	return a, nil
 }
@@ -205,6 +241,35 @@ func (t *Tokens) VerifyHint(token string) (clientID, signInID string, err error)
 		return "", "", fmt.Errorf("not an ID token of ours: %w", ErrInvalid)
 	}
 	return c.Audience[0], c.SignInID, nil
+}
+
+// logoutLife is how long a logout token is good: it is sent at once. OpenID Connect Back-Channel
+// Logout 1.0, section 2.4 recommends two minutes.
+const logoutLife = 2 * time.Minute
+
+// logoutType is explicit, so that no other token of ours passes as one; section 2.4.
+const logoutType = "logout+jwt"
+
+type logoutClaims struct {
+	Issuer   string              `json:"iss"`
+	Subject  string              `json:"sub"`
+	Audience jwt.Audience        `json:"aud"`
+	Issued   *jwt.NumericDate    `json:"iat"`
+	Expires  *jwt.NumericDate    `json:"exp"`
+	ID       string              `json:"jti"`
+	SignInID string              `json:"sid,omitempty"`
+	Events   map[string]struct{} `json:"events"`
+}
+
+// IssueLogout signs a logout token that tells a client that a sign-in of a person has ended; an empty
+// signInID means all of them. OpenID Connect Back-Channel Logout 1.0, section 2.4.
+func (t *Tokens) IssueLogout(subject, signInID, clientID string) (string, error) {
+	now := t.Now()
+	return t.Signer.Sign(logoutType, logoutClaims{
+		Issuer: t.Issuer, Subject: subject, Audience: jwt.Audience{clientID}, Issued: jwt.NewNumericDate(now),
+		Expires: jwt.NewNumericDate(now.Add(logoutLife)), ID: NewSecret(), SignInID: signInID,
+		Events: map[string]struct{}{"http://schemas.openid.net/event/backchannel-logout": {}},
+	})
 }
 
 // secretBytes is the entropy of every code, token and secret: guessing is out of reach, and a plain

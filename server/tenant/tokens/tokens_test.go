@@ -33,19 +33,26 @@ type mint struct {
 	now time.Time
 }
 
-func newMint(t *testing.T) *mint {
-	t.Helper()
+func newMint(t *testing.T) *mint { t.Helper(); return newMintOf(t) }
+
+func newMintOf(tb testing.TB) *mint {
+	tb.Helper()
 	set, err := keys.New(noon())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	s, err := signer.New(set)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	m := &mint{set: set, now: noon()}
 	m.Tokens = &tokens.Tokens{Issuer: issuer, Signer: s, Now: func() time.Time { return m.now }}
 	return m
+}
+
+// publicKeys are the keys that a foreign library checks with.
+func publicKeys(m *mint) []crypto.PublicKey {
+	return []crypto.PublicKey{&m.set.Signing[0].Key.PublicKey}
 }
 
 // forge signs any header and body with the tenant's key.

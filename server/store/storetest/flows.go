@@ -1,0 +1,208 @@
+package storetest
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// people keeps client c and user u, without an authorization.
+func flowPeople(t *testing.T, s store.Tenant) {
+	t.Helper()
+	must(t, s.PutClient(t.Context(), store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(t, s.PutUser(t.Context(), ana()))
+}
+
+func families(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	mustBe(t, "CreateFamily of nobody", s.CreateFamily(ctx, family()), store.ErrNotFound)
+	flowPeople(t, s)
+	must(t, s.CreateFamily(ctx, family()))
+	mustBe(t, "CreateFamily again", s.CreateFamily(ctx, family()), store.ErrConflict)
+	must(t, s.CreateRefresh(ctx, token(1)))
+	r, f, err := s.Refresh(ctx, []byte{1})
+	must(t, err)
+	equal(t, r, token(1))
+	equal(t, f, family())
+}
+
+func consent() store.Consent {
+	return store.Consent{ID: "con", UserID: "u", ClientID: "c", Audience: "http://t/m", Scope: []string{"openid", "read:forms"}, Given: noon()}
+}
+
+func consents(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	mustBe(t, "PutConsent of nobody", s.PutConsent(ctx, consent()), store.ErrNotFound)
+	authorized(t, s)
+	_, err := s.Consent(ctx, "u", "c", "http://t/m")
+	mustBe(t, "Consent of nothing", err, store.ErrNotFound)
+	must(t, s.PutConsent(ctx, consent()))
+	got, err := s.Consent(ctx, "u", "c", "http://t/m")
+	must(t, err)
+	equal(t, got, consent())
+	_, err = s.Consent(ctx, "u", "c", "http://t/n")
+	mustBe(t, "Consent of another audience", err, store.ErrNotFound)
+
+	// Again: the scope is the new one, the name stays.
+	next := consent()
+	next.ID, next.Scope, next.Given = "other", []string{"openid"}, noon().Add(time.Hour)
+	must(t, s.PutConsent(ctx, next))
+	next.ID = "con"
+	second := consent()
+	second.ID, second.Audience = "con2", "http://t/n"
+	must(t, s.PutConsent(ctx, second))
+	list, err := s.ConsentsOf(ctx, "u")
+	must(t, err)
+	equal(t, list, []store.Consent{second, next})
+	list, err = s.ConsentsOf(ctx, "v")
+	must(t, err)
+	equal(t, list, []store.Consent(nil))
+
+	// Revoking ends the families of person and client, of other clients not.
+	must(t, s.PutClient(ctx, store.Client{ID: "d", Created: noon(), SecretSince: noon()}))
+	other := family()
+	other.ID, other.ClientID = "g", "d"
+	must(t, s.CreateFamily(ctx, other))
+	must(t, s.CreateRefresh(ctx, token(1)))
+	theirs := token(2)
+	theirs.FamilyID = "g"
+	must(t, s.CreateRefresh(ctx, theirs))
+	mustBe(t, "RevokeConsent by another person", s.RevokeConsent(ctx, "v", "con"), store.ErrNotFound)
+	_, f, err := s.Refresh(ctx, []byte{1})
+	must(t, err)
+	if f.Revoked {
+		t.Error("another person revoked the family")
+	}
+	must(t, s.RevokeConsent(ctx, "u", "con"))
+	mustBe(t, "RevokeConsent again", s.RevokeConsent(ctx, "u", "con"), store.ErrNotFound)
+	_, err = s.Consent(ctx, "u", "c", "http://t/m")
+	mustBe(t, "Consent after RevokeConsent", err, store.ErrNotFound)
+	_, err = s.Consent(ctx, "u", "c", "http://t/n")
+	must(t, err)
+	for hash, want := range map[byte]bool{1: true, 2: false} {
+		_, f, err := s.Refresh(ctx, []byte{hash})
+		must(t, err)
+		if f.Revoked != want {
+			t.Errorf("family of token %d revoked = %v, want %v", hash, f.Revoked, want)
+		}
+	}
+}
+
+func requests(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	row := store.PushedRequest{Hash: []byte{1}, ClientID: "c", Query: "a=b&c=%20", Expires: noon().Add(90 * time.Second)}
+	mustBe(t, "CreateRequest of nobody", s.CreateRequest(ctx, row), store.ErrNotFound)
+	flowPeople(t, s)
+	must(t, s.CreateRequest(ctx, row))
+	mustBe(t, "CreateRequest again", s.CreateRequest(ctx, row), store.ErrConflict)
+	_, err := s.Request(ctx, []byte{1}, noon())
+	mustBe(t, "Request that nobody opened", err, store.ErrNotFound)
+	_, err = s.OpenRequest(ctx, []byte{2}, noon(), noon().Add(time.Hour))
+	mustBe(t, "OpenRequest of nothing", err, store.ErrNotFound)
+	_, err = s.OpenRequest(ctx, []byte{1}, noon().Add(91*time.Second), noon().Add(time.Hour))
+	mustBe(t, "OpenRequest after its end", err, store.ErrNotFound)
+	got, err := s.OpenRequest(ctx, []byte{1}, noon().Add(90*time.Second), noon().Add(time.Hour))
+	must(t, err)
+	row.Opened, row.Expires = true, noon().Add(time.Hour)
+	equal(t, got, row)
+	_, err = s.OpenRequest(ctx, []byte{1}, noon(), noon().Add(time.Hour))
+	mustBe(t, "OpenRequest again", err, store.ErrNotFound)
+	got, err = s.Request(ctx, []byte{1}, noon().Add(time.Hour))
+	must(t, err)
+	equal(t, got, row)
+	_, err = s.Request(ctx, []byte{1}, noon().Add(time.Hour+time.Second))
+	mustBe(t, "Request after its end", err, store.ErrNotFound)
+	must(t, s.DeleteRequest(ctx, []byte{1}))
+	must(t, s.DeleteRequest(ctx, []byte{1}))
+	_, err = s.Request(ctx, []byte{1}, noon())
+	mustBe(t, "Request after DeleteRequest", err, store.ErrNotFound)
+
+	row = store.PushedRequest{Hash: []byte{3}, ClientID: "c", Expires: noon()}
+	must(t, s.CreateRequest(ctx, row))
+	must(t, s.Sweep(ctx, noon()))
+	mustBe(t, "CreateRequest before it is swept", s.CreateRequest(ctx, row), store.ErrConflict)
+	must(t, s.Sweep(ctx, noon().Add(time.Second)))
+	must(t, s.CreateRequest(ctx, row))
+}
+
+func oneOpens(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	flowPeople(t, s)
+	must(t, s.CreateRequest(ctx, store.PushedRequest{Hash: []byte{1}, ClientID: "c", Expires: noon()}))
+	var won atomic.Int32
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			switch _, err := s.OpenRequest(ctx, []byte{1}, noon(), noon()); {
+			case err == nil:
+				won.Add(1)
+			case !errors.Is(err, store.ErrNotFound):
+				t.Errorf("OpenRequest = %v, want nil or ErrNotFound", err)
+			}
+		})
+	}
+	wg.Wait()
+	if won.Load() != 1 {
+		t.Errorf("%d opened one request, want 1", won.Load())
+	}
+}
+
+func clientOptions(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	o := store.ClientOptions{ClientID: "c", BackchannelURI: "http://a/bc", RequirePushed: true, RequireDPoP: true}
+	mustBe(t, "PutClientOptions of nobody", s.PutClientOptions(ctx, o), store.ErrNotFound)
+	flowPeople(t, s)
+	got, err := s.ClientOptions(ctx, "c")
+	must(t, err)
+	equal(t, got, store.ClientOptions{ClientID: "c"})
+	for _, want := range []store.ClientOptions{o, {ClientID: "c", RequirePushed: true}, {ClientID: "c", RequireDPoP: true}} {
+		must(t, s.PutClientOptions(ctx, want))
+		got, err = s.ClientOptions(ctx, "c")
+		must(t, err)
+		equal(t, got, want)
+	}
+}
+
+func recipients(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	authorized(t, s) // client c, sign-in sid
+	for i, id := range []string{"d", "e"} {
+		must(t, s.PutClient(ctx, store.Client{ID: id, Created: noon(), SecretSince: noon()}))
+		f := family()
+		f.ID, f.ClientID, f.SignInID = "f"+id, id, []string{"sid", "sid2"}[i]
+		must(t, s.CreateFamily(ctx, f))
+	}
+	again := family()
+	again.ID = "again"
+	must(t, s.CreateFamily(ctx, again)) // a second authorization of c is no second recipient
+	must(t, s.RevokeFamily(ctx, "f"))
+	must(t, s.RevokeFamily(ctx, "again"))
+	must(t, s.PutClientOptions(ctx, store.ClientOptions{ClientID: "c", BackchannelURI: "http://c/"}))
+	must(t, s.PutClientOptions(ctx, store.ClientOptions{ClientID: "d", RequirePushed: true}))
+	must(t, s.PutClientOptions(ctx, store.ClientOptions{ClientID: "e", BackchannelURI: "http://e/"}))
+	c, e := store.Recipient{ClientID: "c", URI: "http://c/"}, store.Recipient{ClientID: "e", URI: "http://e/"}
+	for _, tt := range []struct {
+		user, signIn string
+		want         []store.Recipient
+	}{
+		{"u", "sid", []store.Recipient{c}},
+		{"u", "sid2", []store.Recipient{e}},
+		{"u", "sid3", nil},
+		{"u", "", []store.Recipient{c, e}},
+		{"v", "", nil},
+	} {
+		got, err := s.Recipients(ctx, tt.user, tt.signIn)
+		must(t, err)
+		equal(t, got, tt.want)
+	}
+}

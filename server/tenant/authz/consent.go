@@ -1,0 +1,196 @@
+package authz
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// consent returns what a person let a client ask of an audience, and false when nothing at all.
+func (h *Handler) consent(ctx context.Context, userID, clientID, audience string) (store.Consent, bool, *Error) {
+	c, err := h.Store.Consent(ctx, userID, clientID, audience)
+	if errors.Is(err, store.ErrNotFound) {
+		return store.Consent{}, false, nil
+	}
+	if err != nil {
+		h.down(ctx, "read consent", err)
+		return store.Consent{}, false, unavailable()
+	}
+	return c, true, nil
+}
+
+// grantedTo is granted with what the person agreed to as a further limit: what a token may say. First-party
+// clients belong to the tenant and need no consent. Spec, section Self-service account API, rule 6.
+func (h *Handler) grantedTo(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *Error) {
+	f, e := h.facts(ctx, c, userID, audience, wanted)
+	if e != nil {
+		return nil, e
+	}
+	if userID != "" && !c.FirstParty {
+		given, ok, e := h.consent(ctx, userID, c.ID, audience)
+		if e != nil {
+			return nil, e
+		}
+		if !ok {
+			return nil, invalidGrant("the person has not agreed, or not any more")
+		}
+		f.Consent = access.Consent{Asked: true, Scopes: given.Scope}
+	}
+	return judge(f)
+}
+
+// textConsentStale is what the consent page says when it is shown again.
+const textConsentStale = "This page was changed or open for too long. Look at what is asked and choose again."
+
+// showConsent asks a signed-in person whether the client may have scope. The page carries a token that
+// binds it to the request, the browser, the sign-in, the time and every word of scope.
+func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn, scope []string, status int, problem string) {
+	u, err := h.Store.User(r.Context(), s.UserID)
+	if err != nil {
+		h.down(r.Context(), "read user", err)
+		h.fail(w, r, unavailable())
+		return
+	}
+	p := page{
+		Title: "Allow access?", FormTo: origin(q.redirect), App: q.client.Name, Email: u.Email, Problem: problem,
+		Action: "/authorize/consent?" + q.query, Scopes: scopeLines(scope),
+		Token: h.pageToken(0, h.visit(w, r), boundConsent(q, s, scope), h.Now().Add(pageLife)),
+	}
+	if q.audience != h.userInfoAudience() {
+		api, err := h.Store.API(r.Context(), q.audience)
+		if err != nil {
+			h.down(r.Context(), "read API", err)
+			h.fail(w, r, unavailable())
+			return
+		}
+		p.API = api.Name
+		if p.API == "" {
+			p.API = api.Identifier
+		}
+	}
+	h.render(w, status, pageConsent, p)
+}
+
+// boundConsent is what the token of a consent page is bound to. No part of it holds a NUL.
+func boundConsent(q *request, s store.SignIn, scope []string) string {
+	return strings.Join([]string{q.query, s.ID, q.audience, strings.Join(scope, " ")}, "\x00")
+}
+
+// decide is POST /authorize/consent: the consent page comes back. What is granted is what was shown:
+// when something else would be asked by now, the person sees that first.
+func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
+	q, f := h.parseRequest(r.Context(), r.URL.RawQuery)
+	if f != nil {
+		h.refuse(w, r, f)
+		return
+	}
+	p, e := readPage(w, r)
+	if e != nil {
+		h.fail(w, r, e)
+		return
+	}
+	s, ok, err := h.current(r)
+	if err != nil {
+		h.down(r.Context(), "read sign-in", err)
+		h.fail(w, r, unavailable())
+		return
+	}
+	if !ok {
+		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textStale)
+		return
+	}
+	scope, e := h.granted(r.Context(), q.client, s.UserID, q.audience, q.scope)
+	if e != nil {
+		h.refuse(w, r, &refusal{err: e, req: q})
+		return
+	}
+	if problem := h.checkBound(r, boundConsent(q, s, scope), p["token"]); problem != "" {
+		h.showConsent(w, r, q, s, scope, http.StatusForbidden, textConsentStale)
+		return
+	}
+	if p["choice"] != "allow" {
+		h.Log.LogAttrs(r.Context(), slog.LevelInfo, "consent refused", slog.String("client", q.client.ID), slog.String("user", s.UserID))
+		h.refuse(w, r, &refusal{err: accessDenied("the person did not agree"), req: q})
+		return
+	}
+	given, _, e := h.consent(r.Context(), s.UserID, q.client.ID, q.audience)
+	if e != nil {
+		h.fail(w, r, e)
+		return
+	}
+	// What was agreed to before stays agreed to: a request for less takes nothing back.
+	for _, word := range scope {
+		if !slices.Contains(given.Scope, word) {
+			given.Scope = append(given.Scope, word)
+		}
+	}
+	err = h.Store.PutConsent(r.Context(), store.Consent{
+		ID: "con_" + tokens.NewSecret()[:22], UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience,
+		Scope: given.Scope, Given: h.Now(),
+	})
+	if err != nil {
+		h.down(r.Context(), "keep consent", err)
+		h.fail(w, r, unavailable())
+		return
+	}
+	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "consent given", slog.String("client", q.client.ID),
+		slog.String("user", s.UserID), slog.String("scope", strings.Join(scope, " ")))
+	h.finish(w, r, q, s, scope)
+}
+
+// mustAsk tells whether the person has to be asked before the client gets scope.
+func (h *Handler) mustAsk(ctx context.Context, q *request, userID string, scope []string) (bool, *Error) {
+	if q.client.FirstParty {
+		return false, nil
+	}
+	given, ok, e := h.consent(ctx, userID, q.client.ID, q.audience)
+	if e != nil {
+		return false, e
+	}
+	missing := func(word string) bool { return !slices.Contains(given.Scope, word) }
+	return !ok || q.ask || slices.ContainsFunc(scope, missing), nil
+}
+
+// finish sends the browser back with a code for scope.
+func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn, scope []string) {
+	code, e := h.newCode(r.Context(), q, s, scope)
+	if e != nil {
+		h.refuse(w, r, &refusal{err: e, req: q})
+		return
+	}
+	h.sweeper.run(r.Context())
+	h.redirectTo(w, r, q, url.Values{"code": {code}})
+}
+
+// scopeLine is one scope as a person reads it.
+type scopeLine struct{ Words, Scope string }
+
+// scopeLines describes scopes: ours by a table, those of an API by their verb, others as they are.
+func scopeLines(scope []string) []scopeLine {
+	words := map[string]string{
+		scopeOpenID: "Know who you are", scopeProfile: "See your name", scopeEmail: "See your e-mail address",
+		scopeOffline: "Keep access while you are away",
+	}
+	verbs := map[string]string{"create": "Add", "read": "See", "update": "Change", "delete": "Delete"}
+	lines := make([]scopeLine, 0, len(scope))
+	for _, s := range scope {
+		l := scopeLine{Words: words[s], Scope: s}
+		if verb, noun, ok := strings.Cut(s, ":"); ok && verbs[verb] != "" && noun != "" {
+			own, isOwn := strings.CutPrefix(noun, "me:")
+			l.Words = verbs[verb] + " " + strings.ReplaceAll(noun, "_", " ")
+			if isOwn {
+				l.Words = verbs[verb] + " your " + strings.ReplaceAll(own, "_", " ")
+			}
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}

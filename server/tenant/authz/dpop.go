@@ -1,0 +1,71 @@
+package authz
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// proofKey checks the DPoP proof of a request to an endpoint that clients call, and returns the
+// thumbprint of its key, or "" when there is no proof. It comes before the grant looks at a code or a
+// token, so that a proof which only lacks a nonce uses nothing up. RFC 9449, section 5.
+func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *Error) {
+	if n := h.Tokens.Nonce(); n != "" {
+		w.Header().Set("DPoP-Nonce", n)
+	}
+	proofs := r.Header.Values("DPoP")
+	if len(proofs) == 0 {
+		return "", nil
+	}
+	if len(proofs) > 1 {
+		return "", invalidProof("the request has two proofs")
+	}
+	key, err := h.Tokens.VerifyProof(proofs[0], r.Method, h.Issuer+r.URL.EscapedPath(), "")
+	switch {
+	case errors.Is(err, tokens.ErrNonce):
+		return "", &Error{http.StatusBadRequest, "use_dpop_nonce", "the proof needs a nonce of this server"}
+	case errors.Is(err, tokens.ErrBusy):
+		return "", &Error{http.StatusServiceUnavailable, "temporarily_unavailable", "too many proofs at this time, try again"}
+	case err != nil:
+		return "", invalidProof("the proof is not accepted")
+	}
+	return key, nil
+}
+
+func invalidProof(description string) *Error {
+	return &Error{http.StatusBadRequest, "invalid_dpop_proof", description}
+}
+
+// checkOptions refuses a request without a proof by a client that must send them.
+func (h *Handler) checkOptions(ctx context.Context, c store.Client, key string) *Error {
+	if key != "" {
+		return nil
+	}
+	o, err := h.Store.ClientOptions(ctx, c.ID)
+	if err != nil {
+		h.down(ctx, "read client options", err)
+		return unavailable()
+	}
+	if o.RequireDPoP {
+		return invalidProof("the client must send a proof")
+	}
+	return nil
+}
+
+// checkKey tells whether a request proven with key, "" for none, may have what a grant found.
+//
+// A refresh token of a public client is bound to the key of its first request: the key is all that
+// tells the client from a thief. So it cannot begin with proofs later either: whoever holds a bearer
+// refresh token could then bind it to a key of theirs. A client with a secret may change its keys.
+func checkKey(c store.Client, pr *proof, key string) *Error {
+	if pr.key != "" && pr.key != key {
+		return invalidProof("the proof is missing or of another key")
+	}
+	if pr.refreshed && c.Public && pr.key == "" && key != "" {
+		return invalidProof("the refresh token is not bound to a key")
+	}
+	return nil
+}

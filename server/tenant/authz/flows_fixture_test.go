@@ -1,0 +1,163 @@
+package authz_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/tenant/signer"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// newFlows is newFixture with what the flows beyond a first-party code need: stranger "third" has a
+// grant, and public client "native" may ask for passwords.
+func newFlows(tb testing.TB) *fixture {
+	tb.Helper()
+	f := newFixture(tb)
+	ctx := tb.Context()
+	for _, err := range []error{
+		f.store.PutClientGrant(ctx, "third", "m", store.SubjectUser, []string{"read:forms", "update:forms"}),
+		f.store.PutClient(ctx, store.Client{
+			ID: "native", Name: "Native", Public: true, FirstParty: true,
+			GrantTypes: []string{"password", "refresh_token"},
+		}),
+		f.store.PutClientGrant(ctx, "native", "m", store.SubjectUser, []string{"read:forms"}),
+	} {
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return f
+}
+
+// rebuild makes the authorization server again with a changed configuration.
+func (f *fixture) rebuild(change func(*authz.Config)) {
+	f.t.Helper()
+	s, err := signer.New(f.set)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	c := authz.Config{
+		Issuer: issuer, Aliases: map[string]string{"/api/v2/": api}, Store: f.store, Signer: s,
+		Tokens: &tokens.Tokens{Issuer: issuer, Signer: s, Now: f.clock}, Master: f.set.Master, Now: f.clock,
+		Log: slog.New(slog.NewJSONHandler(&f.log, nil)), TokenRate: 10, TokenBurst: 20,
+	}
+	change(&c)
+	if f.Handler, err = authz.New(c); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// post sends pairs as a form.
+func (f *fixture) post(path string, pairs []string, header ...string) answer {
+	f.t.Helper()
+	v := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		v.Set(pairs[i], pairs[i+1])
+	}
+	return f.send(http.MethodPost, path, v.Encode(), append([]string{"Content-Type", formType}, header...)...)
+}
+
+// prover is a client's DPoP key.
+type prover struct {
+	f   *fixture
+	key *ecdsa.PrivateKey
+	n   int
+}
+
+func (f *fixture) prover() *prover {
+	f.t.Helper()
+	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return &prover{f: f, key: k}
+}
+
+// proof makes a proof for a request, changed by pairs.
+func (p *prover) proof(method, path string, pairs ...any) string {
+	p.f.t.Helper()
+	p.n++
+	c := map[string]any{"jti": fmt.Sprint(p.n), "htm": method, "htu": issuer + path, "iat": p.f.clock().Unix()}
+	for i := 0; i < len(pairs); i += 2 {
+		c[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	b, err := json.Marshal(c)
+	if err != nil {
+		p.f.t.Fatal(err)
+	}
+	s, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.key}, (&jose.SignerOptions{EmbedJWK: true}).WithType("dpop+jwt"))
+	if err != nil {
+		p.f.t.Fatal(err)
+	}
+	o, err := s.Sign(b)
+	if err != nil {
+		p.f.t.Fatal(err)
+	}
+	raw, err := o.CompactSerialize()
+	if err != nil {
+		p.f.t.Fatal(err)
+	}
+	return raw
+}
+
+// thumbprint names the key as dpop_jkt does.
+func (p *prover) thumbprint() string {
+	p.f.t.Helper()
+	raw, err := p.key.PublicKey.Bytes()
+	if err != nil {
+		p.f.t.Fatal(err)
+	}
+	enc := base64.RawURLEncoding.EncodeToString
+	sum := sha256.Sum256([]byte(`{"crv":"P-256","kty":"EC","x":"` + enc(raw[1:33]) + `","y":"` + enc(raw[33:]) + `"}`))
+	return enc(sum[:])
+}
+
+// ask sends a token request with a proof.
+func (p *prover) ask(pairs ...string) answer {
+	p.f.t.Helper()
+	return p.f.post("/oauth/token", pairs, "DPoP", p.proof("POST", "/oauth/token"))
+}
+
+// spaCode and webCode are token requests for a new code of a public and of a confidential client.
+func (f *fixture) spaCode(pairs ...string) []string {
+	f.t.Helper()
+	code := f.code(append([]string{"client_id", "spa", "scope", "openid offline_access read:forms"}, pairs...)...)
+	return []string{"grant_type", "authorization_code", "client_id", "spa", "code", code, "redirect_uri", callback, "code_verifier", verifier}
+}
+
+func (f *fixture) webCode(pairs ...string) []string {
+	f.t.Helper()
+	return []string{
+		"grant_type", "authorization_code", "client_id", "web", "client_secret", "web-secret",
+		"code", f.code(pairs...), "redirect_uri", callback, "code_verifier", verifier,
+	}
+}
+
+func spaRefresh(token string) []string {
+	return []string{"grant_type", "refresh_token", "client_id", "spa", "refresh_token", token}
+}
+
+func webRefresh(token string) []string {
+	return []string{"grant_type", "refresh_token", "client_id", "web", "client_secret", "web-secret", "refresh_token", token}
+}
+
+// keyOf returns cnf.jkt of an access token.
+func keyOf(t *testing.T, token string) string {
+	t.Helper()
+	cnf, _ := claims(t, token)["cnf"].(map[string]any)
+	jkt, _ := cnf["jkt"].(string)
+	return jkt
+}

@@ -1,0 +1,137 @@
+package authz
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// requestPrefix begins every request_uri of ours; what follows is the secret. RFC 9126, section 2.2.
+const requestPrefix = "urn:ietf:params:oauth:request_uri:"
+
+// pushedLife is how long a request waits for its browser, which comes at once. RFC 9126, section 2.2
+// names 5 to 600 seconds.
+const pushedLife = 90 * time.Second
+
+// pushed is the answer to a request that was sent ahead.
+type pushed struct {
+	RequestURI string `json:"request_uri"`
+	ExpiresIn  int    `json:"expires_in"` // seconds
+}
+
+// push is POST /oauth/par: a client sends its authorization request ahead, so that no browser and no
+// other site can change or read it. It is checked now and once more when the browser comes with its
+// name. RFC 9126, section 2; a proof binds the code to its key, RFC 9449, section 10.1.
+func (h *Handler) push(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	c, p, ok := h.clientRequest(w, r)
+	if !ok {
+		return
+	}
+	a, e := h.keepPushed(w, r, c, p)
+	if e != nil {
+		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "request refused", slog.String("client", c.ID), slog.String("error", e.Code), slog.String("why", e.Description))
+		// An error that is told by redirect elsewhere has no status of its own.
+		if e.Status != http.StatusServiceUnavailable {
+			e = &Error{http.StatusBadRequest, e.Code, e.Description}
+		}
+		writeError(w, e)
+		return
+	}
+	writeJSON(w, http.StatusCreated, a)
+}
+
+func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Client, p params) (*pushed, *Error) {
+	if _, ok := p["request_uri"]; ok {
+		return nil, invalidRequest("a request that is sent ahead names no other")
+	}
+	key, e := h.proofKey(w, r)
+	if e != nil {
+		return nil, e
+	}
+	delete(p, "client_secret")
+	p["client_id"] = c.ID
+	if key != "" {
+		if asked := p["dpop_jkt"]; asked != "" && asked != key {
+			return nil, invalidProof("dpop_jkt is another key than that of the proof")
+		}
+		p["dpop_jkt"] = key
+	}
+	if _, f := h.check(r.Context(), p); f != nil {
+		return nil, f.err
+	}
+	query := p.encode()
+	if len(query) > maxQuery {
+		return nil, invalidRequest("the request is too long")
+	}
+	secret := tokens.NewSecret()
+	err := h.Store.CreateRequest(r.Context(), store.PushedRequest{
+		Hash: tokens.Hash(secret), ClientID: c.ID, Query: query, Expires: h.Now().Add(pushedLife),
+	})
+	if err != nil {
+		h.down(r.Context(), "create request", err)
+		return nil, unavailable()
+	}
+	return &pushed{RequestURI: requestPrefix + secret, ExpiresIn: int(pushedLife / time.Second)}, nil
+}
+
+// errPushed is the one text for a request_uri that leads nowhere.
+const errPushed = "the request that was sent ahead is unknown, over, or used"
+
+// open opens the request that a query names, when it names one: a browser comes with it for the first
+// and only time. Its pages have as long to come back as others.
+func (h *Handler) open(ctx context.Context, query string) *refusal {
+	p, e := formParams(query)
+	if e != nil || p["request_uri"] == "" {
+		return nil // parseRequest tells what is wrong
+	}
+	secret, ok := strings.CutPrefix(p["request_uri"], requestPrefix)
+	if !ok {
+		return nil
+	}
+	now := h.Now()
+	_, err := h.Store.OpenRequest(ctx, tokens.Hash(secret), now, now.Add(2*pageLife)) // sign-in and consent
+	if errors.Is(err, store.ErrNotFound) {
+		return &refusal{err: invalidRequest(errPushed)}
+	}
+	if err != nil {
+		h.down(ctx, "open request", err)
+		return &refusal{err: unavailable()}
+	}
+	return nil
+}
+
+// ahead returns the parameters of the opened request that p names, in place of whatever else p says.
+// RFC 9126, section 4.
+func (h *Handler) ahead(ctx context.Context, p params) (params, *Error) {
+	secret, ok := strings.CutPrefix(p["request_uri"], requestPrefix)
+	if !ok {
+		return nil, invalidRequest("only requests that were sent ahead have a request_uri")
+	}
+	row, err := h.Store.Request(ctx, tokens.Hash(secret), h.Now())
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		h.down(ctx, "read request", err)
+		return nil, unavailable()
+	}
+	if err != nil || row.ClientID != p["client_id"] {
+		return nil, invalidRequest(errPushed)
+	}
+	return formParams(row.Query)
+}
+
+// answered forgets a request that was sent ahead once it has led to a code or a refusal. A failure
+// costs nothing: its pages end by themselves.
+func (h *Handler) answered(ctx context.Context, q *request) {
+	if q.pushed == "" {
+		return
+	}
+	if err := h.Store.DeleteRequest(ctx, tokens.Hash(q.pushed)); err != nil {
+		h.down(ctx, "delete request", err)
+	}
+}

@@ -1,0 +1,399 @@
+package tokens_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+const endpoint = issuer + "/oauth/token"
+
+// prover is a client with a DPoP key. Nothing it makes need be good.
+type prover struct {
+	tb  testing.TB
+	key *ecdsa.PrivateKey
+	id  int
+}
+
+func newProver(tb testing.TB) *prover {
+	tb.Helper()
+	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return &prover{tb: tb, key: k}
+}
+
+// claims returns the claims of a good proof, changed by pairs; nil removes one.
+func (p *prover) claims(pairs ...any) map[string]any {
+	p.id++
+	c := map[string]any{"jti": fmt.Sprint(p.id), "htm": "POST", "htu": endpoint, "iat": noon().Unix()}
+	for i := 0; i < len(pairs); i += 2 {
+		k, _ := pairs[i].(string)
+		if c[k] = pairs[i+1]; pairs[i+1] == nil {
+			delete(c, k)
+		}
+	}
+	return c
+}
+
+// proof signs claims under a header that is good but for header's members.
+func (p *prover) proof(claims any, header map[jose.HeaderKey]any) string {
+	p.tb.Helper()
+	b, ok := claims.([]byte)
+	if !ok {
+		var err error
+		if b, err = json.Marshal(claims); err != nil {
+			p.tb.Fatal(err)
+		}
+	}
+	h := map[jose.HeaderKey]any{"typ": "dpop+jwt", "jwk": jose.JSONWebKey{Key: &p.key.PublicKey}}
+	for k, v := range header {
+		if h[k] = v; v == nil {
+			delete(h, k)
+		}
+	}
+	s, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.key}, &jose.SignerOptions{ExtraHeaders: h})
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	o, err := s.Sign(b)
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	out, err := o.CompactSerialize()
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	return out
+}
+
+func b64(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
+
+func hashOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// Row 81 of the table of attacks, and the defects 1 to 6 that another library had.
+func TestProof(t *testing.T) {
+	m := newMint(t)
+	p, other := newProver(t), newProver(t)
+	p384, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rsa := jose.JSONWebKey{Key: &m.set.Signing[0].Key.PublicKey}
+	good := p.proof(p.claims(), nil)
+	parts := strings.Split(p.proof(p.claims(), nil), ".")
+	for _, tt := range []struct {
+		name, proof string
+		ok          bool
+	}{
+		{"good", good, true},
+		{"again", good, false},
+		{"another", p.proof(p.claims(), nil), true},
+		{"query and fragment", p.proof(p.claims("htu", endpoint+"?a=1#b"), nil), true},
+		{"host in upper case", p.proof(p.claims("htu", "HTTP://LOCALHOST:8081/oauth/token"), nil), true},
+		{"escaped letter", p.proof(p.claims("htu", issuer+"/%6fauth/token"), nil), true},
+		{"dots", p.proof(p.claims("htu", issuer+"/x/../oauth/./token"), nil), true},
+		{"fraction", p.proof(p.claims("iat", float64(noon().Unix())+.5), nil), true},
+		{"as old as may be", p.proof(p.claims("iat", noon().Unix()-300), nil), true},
+		{"as early as may be", p.proof(p.claims("iat", noon().Unix()+30), nil), true},
+		{"more claims", p.proof(p.claims("x", map[string]any{"y": 1}, "nonce", "of another server"), nil), true},
+
+		{"empty", "", false},
+		{"too old", p.proof(p.claims("iat", noon().Unix()-301), nil), false},
+		{"too early", p.proof(p.claims("iat", noon().Unix()+31), nil), false},
+		{"no iat", p.proof(p.claims("iat", nil), nil), false},
+		{"iat a string", p.proof(p.claims("iat", fmt.Sprint(noon().Unix())), nil), false},
+		{"iat huge", p.proof([]byte(`{"jti":"h","htm":"POST","htu":"`+endpoint+`","iat":1e300}`), nil), false},
+		{"no jti", p.proof(p.claims("jti", nil), nil), false},
+		{"empty jti", p.proof(p.claims("jti", ""), nil), false},
+		{"long jti", p.proof(p.claims("jti", strings.Repeat("j", 257)), nil), false},
+		{"jti a number", p.proof(p.claims("jti", 1), nil), false},
+		{"other method", p.proof(p.claims("htm", "GET"), nil), false},
+		{"method in lower case", p.proof(p.claims("htm", "post"), nil), false},
+		{"no method", p.proof(p.claims("htm", nil), nil), false},
+		{"other path", p.proof(p.claims("htu", issuer+"/oauth/token/"), nil), false},
+		{"path in upper case", p.proof(p.claims("htu", issuer+"/oauth/Token"), nil), false},
+		{"escaped slash", p.proof(p.claims("htu", issuer+"/oauth%2Ftoken"), nil), false},
+		{"other host", p.proof(p.claims("htu", "http://localhost.evil:8081/oauth/token"), nil), false},
+		{"other port", p.proof(p.claims("htu", "http://localhost/oauth/token"), nil), false},
+		{"other scheme", p.proof(p.claims("htu", "https://localhost:8081/oauth/token"), nil), false},
+		{"user info", p.proof(p.claims("htu", "http://a@localhost:8081/oauth/token"), nil), false},
+		{"no address", p.proof(p.claims("htu", nil), nil), false},
+		{"path alone", p.proof(p.claims("htu", "/oauth/token"), nil), false},
+		{"two jti", p.proof([]byte(`{"jti":"a","jti":"b","htm":"POST","htu":"`+endpoint+`","iat":1}`), nil), false},
+		{"other case", p.proof([]byte(fmt.Sprintf(`{"jti":"case","HTM":"POST","htu":%q,"iat":%d}`, endpoint, noon().Unix())), nil), false},
+		{"no object", p.proof([]byte(`[]`), nil), false},
+		{"no JSON", p.proof([]byte(`{`), nil), false},
+		{"no type", p.proof(p.claims(), map[jose.HeaderKey]any{"typ": nil}), false},
+		{"other type", p.proof(p.claims(), map[jose.HeaderKey]any{"typ": "JWT"}), false},
+		{"no key", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": nil}), false},
+		{"private key", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: p.key}}), false},
+		{"other key", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: &other.key.PublicKey}}), false},
+		{"key of P-384", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: &p384.PublicKey}}), false},
+		{"RSA key", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": rsa}), false},
+		{"shared secret", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: []byte("secret")}}), false},
+		{"kid alone", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": nil, "kid": "x"}), false},
+		{"critical", p.proof(p.claims(), map[jose.HeaderKey]any{"crit": []string{"x"}, "x": 1}), false},
+		{"RS256", m.forge(t, jose.RS256, map[jose.HeaderKey]any{"typ": "dpop+jwt", "jwk": rsa}, p.claims()), false},
+		{"no algorithm", b64(`{"alg":"none","typ":"dpop+jwt"}`) + "." + parts[1] + ".", false},
+		{"changed", parts[0] + "." + b64(`{"jti":"x"}`) + "." + parts[2], false},
+		{"JSON serialization", fmt.Sprintf(`{"payload":%q,"protected":%q,"signature":%q}`, parts[1], parts[0], parts[2]), false},
+		{"comma-joined", p.proof(p.claims(), nil) + ", " + p.proof(p.claims(), nil), false},
+		{"long", p.proof(p.claims("x", strings.Repeat("x", 4<<10)), nil), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			key, err := m.VerifyProof(tt.proof, "POST", endpoint, "")
+			if tt.ok && (err != nil || len(key) != 43) || !tt.ok && !errors.Is(err, tokens.ErrProof) {
+				t.Errorf("VerifyProof = %q, %v, want accepted %v", key, err, tt.ok)
+			}
+		})
+	}
+}
+
+// The thumbprint is that of RFC 7638, the same for each proof of a key and no other.
+func TestProofKey(t *testing.T) {
+	m := newMint(t)
+	p, other := newProver(t), newProver(t)
+	keyOf := func(p *prover) string {
+		t.Helper()
+		key, err := m.VerifyProof(p.proof(p.claims(), nil), "POST", endpoint, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	raw, err := p.key.PublicKey.Bytes() // 4, x, y
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc := base64.RawURLEncoding.EncodeToString
+	sum := sha256.Sum256([]byte(`{"crv":"P-256","kty":"EC","x":"` + enc(raw[1:33]) + `","y":"` + enc(raw[33:]) + `"}`))
+	if got := keyOf(p); got != enc(sum[:]) || got != keyOf(p) || got == keyOf(other) {
+		t.Errorf("thumbprint = %s, want %s for this key alone", got, enc(sum[:]))
+	}
+}
+
+func TestProofToken(t *testing.T) {
+	m := newMint(t)
+	p := newProver(t)
+	for _, tt := range []struct {
+		name string
+		hash any
+		ok   bool
+	}{
+		{"its own", hashOf("token"), true},
+		{"none", nil, false},
+		{"of another", hashOf("other"), false},
+		{"half", hashOf("token")[:20], false},
+		{"a number", 1, false},
+	} {
+		if _, err := m.VerifyProof(p.proof(p.claims("ath", tt.hash), nil), "POST", endpoint, "token"); (err == nil) != tt.ok {
+			t.Errorf("ath %s: VerifyProof = %v, want accepted %v", tt.name, err, tt.ok)
+		}
+	}
+}
+
+// Row 80: a proof works once, as long as its iat is in the window.
+func TestProofReplay(t *testing.T) {
+	m := newMint(t)
+	p, other := newProver(t), newProver(t)
+	verify := func(raw string) error { _, err := m.VerifyProof(raw, "POST", endpoint, ""); return err }
+	raw := p.proof(p.claims("jti", "same", "iat", noon().Unix()+30), nil)
+	if err := verify(raw); err != nil {
+		t.Fatal(err)
+	}
+	// The same jti by another key is another proof.
+	if err := verify(other.proof(other.claims("jti", "same"), nil)); err != nil {
+		t.Errorf("another key's proof = %v, want nil", err)
+	}
+	for _, after := range []time.Duration{0, time.Second, 329 * time.Second, 330 * time.Second, 331 * time.Second, time.Hour} {
+		m.now = noon().Add(after)
+		if err := verify(raw); !errors.Is(err, tokens.ErrProof) {
+			t.Errorf("after %v = %v, want ErrProof", after, err)
+		}
+	}
+	// The same again, with proofs in between that make the memory turn.
+	m.now = noon().Add(2 * time.Hour)
+	at := m.now.Unix()
+	if err := verify(p.proof(p.claims("iat", at), nil)); err != nil {
+		t.Fatal(err)
+	}
+	m.now = m.now.Add(329 * time.Second) // the end of a span
+	late := p.proof(p.claims("iat", m.now.Unix()), nil)
+	if err := verify(late); err != nil {
+		t.Fatal(err)
+	}
+	m.now = m.now.Add(time.Second) // the next span
+	if err := verify(p.proof(p.claims("iat", m.now.Unix()), nil)); err != nil {
+		t.Fatal(err)
+	}
+	m.now = m.now.Add(298 * time.Second)
+	if err := verify(late); !errors.Is(err, tokens.ErrProof) {
+		t.Errorf("in the next span = %v, want ErrProof", err)
+	}
+}
+
+func TestProofRace(t *testing.T) {
+	m := newMint(t)
+	p := newProver(t)
+	raw := p.proof(p.claims(), nil)
+	var won atomic.Int32
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			if _, err := m.VerifyProof(raw, "POST", endpoint, ""); err == nil {
+				won.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if won.Load() != 1 {
+		t.Errorf("%d of 16 got through, want 1", won.Load())
+	}
+}
+
+// Row 83: a full memory accepts nothing, and has room again later.
+func TestProofMemoryFull(t *testing.T) {
+	m := newMint(t)
+	m.LimitSeen(3)
+	p := newProver(t)
+	verify := func() error {
+		_, err := m.VerifyProof(p.proof(p.claims("iat", m.now.Unix()), nil), "POST", endpoint, "")
+		return err
+	}
+	for i := range 3 {
+		if err := verify(); err != nil {
+			t.Fatalf("proof %d = %v, want nil", i+1, err)
+		}
+	}
+	if err := verify(); !errors.Is(err, tokens.ErrBusy) {
+		t.Errorf("proof 4 = %v, want ErrBusy", err)
+	}
+	// Proofs that are bad take no room.
+	m.now = noon().Add(330 * time.Second)
+	for range 5 {
+		if _, err := m.VerifyProof(p.proof(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, tokens.ErrProof) {
+			t.Errorf("bad proof = %v, want ErrProof", err)
+		}
+	}
+	if err := verify(); err != nil {
+		t.Errorf("a span later = %v, want nil", err)
+	}
+}
+
+func TestNonce(t *testing.T) {
+	m := newMint(t)
+	p := newProver(t)
+	if m.Nonce() != "" {
+		t.Error("a tenant without nonces makes one")
+	}
+	m.NonceKeys = [][]byte{{1}, {2}}
+	verify := func(nonce any) error {
+		_, err := m.VerifyProof(p.proof(p.claims("nonce", nonce, "iat", m.now.Unix()), nil), "POST", endpoint, "")
+		return err
+	}
+	n := m.Nonce()
+	old := &tokens.Tokens{Now: m.Now, NonceKeys: [][]byte{{2}}}
+	foreign := &tokens.Tokens{Now: m.Now, NonceKeys: [][]byte{{3}}}
+	for _, tt := range []struct {
+		name  string
+		nonce any
+		after time.Duration
+		want  error
+	}{
+		{"ours", n, 0, nil},
+		{"again", n, time.Second, nil},
+		{"of the key before", old.Nonce(), 0, nil},
+		{"just before its end", n, 299 * time.Second, nil},
+		{"at its end", n, 300 * time.Second, tokens.ErrNonce},
+		{"from the future", n, -5 * time.Second, tokens.ErrNonce},
+		{"none", nil, 0, tokens.ErrNonce},
+		{"empty", "", 0, tokens.ErrNonce},
+		{"of another", foreign.Nonce(), 0, tokens.ErrNonce},
+		{"cut", n[:20], 0, tokens.ErrNonce},
+		{"a number", 1, 0, tokens.ErrProof},
+	} {
+		m.now = noon().Add(tt.after)
+		if err := verify(tt.nonce); !errors.Is(err, tt.want) {
+			t.Errorf("%s: VerifyProof = %v, want %v", tt.name, err, tt.want)
+		}
+	}
+	// A proof that is bad for another reason is not asked to come again.
+	m.now = noon()
+	if _, err := m.VerifyProof(p.proof(p.claims("htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, tokens.ErrProof) {
+		t.Errorf("bad proof without nonce = %v, want ErrProof", err)
+	}
+}
+
+func TestNormalAddress(t *testing.T) {
+	for in, want := range map[string]string{
+		"http://a":                       "http://a/",
+		"HTTPS://A.Example:443/":         "https://a.example/",
+		"http://a:80/x":                  "http://a/x",
+		"http://a:/x":                    "http://a/x",
+		"https://a:80/x":                 "https://a:80/x",
+		"http://[::1]:80/x":              "http://[::1]/x",
+		"http://[::1]:81/x":              "http://[::1]:81/x",
+		"http://a/x?y#z":                 "http://a/x",
+		"http://a/%7ex/%2f%2F/%3f%c3%a9": "http://a/~x/%2F%2F/%3F%C3%A9",
+		"http://a/a%20b":                 "http://a/a%20b",
+		"http://a/a/../b":                "http://a/b",
+		"http://a/a/..":                  "http://a/",
+		"http://a/a/.":                   "http://a/a/",
+		"http://a/../../b":               "http://a/b",
+		"http://a/%2e%2e/b":              "http://a/b",
+		"http://a//b":                    "http://a//b",
+		"http://a/b/":                    "http://a/b/",
+		"http://u@a/":                    "",
+		"ftp://a/":                       "",
+		"http:a":                         "",
+		"http:///x":                      "",
+		"/x":                             "",
+		"":                               "",
+		"http://a/%zz":                   "",
+	} {
+		got := tokens.NormalAddress(in)
+		if got != want {
+			t.Errorf("normal form of %q = %q, want %q", in, got, want)
+		}
+		if got != "" && tokens.NormalAddress(got) != got {
+			t.Errorf("normal form of %q is not normal", got)
+		}
+	}
+}
+
+func FuzzProof(f *testing.F) {
+	set := newMintOf(f)
+	p := newProver(f)
+	f.Add(p.proof(p.claims(), nil), endpoint)
+	f.Add(p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: p.key}}), endpoint+"?a")
+	f.Add(b64(`{"alg":"ES256","typ":"dpop+jwt","jwk":{"kty":"EC","crv":"P-256","x":"","y":""}}`)+"."+b64(`{}`)+".AA", "http://a/%2e%2E/%41")
+	f.Add("..", "http://[::1%25]:/")
+	f.Fuzz(func(t *testing.T, proof, address string) {
+		if n := tokens.NormalAddress(address); n != "" && tokens.NormalAddress(n) != n {
+			t.Errorf("normal form of %q is not normal: %q", address, n)
+		}
+		_, err := set.VerifyProof(proof, "POST", address, "")
+		if err != nil && !errors.Is(err, tokens.ErrProof) && !errors.Is(err, tokens.ErrBusy) {
+			t.Errorf("VerifyProof = %v, want one of ours", err)
+		}
+	})
+}

@@ -1,0 +1,148 @@
+package tokens
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+)
+
+// Refusal is why a resource endpoint does not accept a request, and how it says so. All texts are
+// fixed: nothing that was sent is repeated. RFC 6750, section 3; RFC 9449, section 7.1.
+type Refusal struct {
+	Status      int
+	Code        string // for the body too: invalid_request, invalid_token, invalid_dpop_proof, use_dpop_nonce, temporarily_unavailable
+	Description string
+	challenge   string
+	nonce       string
+	missing     bool
+}
+
+// Missing tells whether there was no token at all.
+func (r *Refusal) Missing() bool { return r.missing }
+
+// Error returns code and description.
+func (r *Refusal) Error() string { return r.Code + ": " + r.Description }
+
+// Write sets WWW-Authenticate, DPoP-Nonce and Retry-After, as far as the refusal has them. Status and
+// body are the endpoint's own.
+func (r *Refusal) Write(h http.Header) {
+	if r.challenge != "" {
+		h.Set("WWW-Authenticate", r.challenge)
+	}
+	if r.nonce != "" {
+		h.Set("DPoP-Nonce", r.nonce)
+	}
+	if r.Status == http.StatusServiceUnavailable {
+		h.Set("Retry-After", "1")
+	}
+}
+
+const (
+	bearerChallenge = `Bearer realm="api"` //nolint:gosec // no credential
+	dpopChallenge   = `DPoP algs="` + string(ProofAlgorithm) + `"`
+)
+
+// Scheme names of the header Authorization, in lower case.
+const (
+	bearerScheme = "bearer"
+	dpopScheme   = "dpop"
+)
+
+// VerifyRequest returns what the access token of a request says, when it is good for audience, an
+// empty one being every audience, and came in the way it was made for: a bound token with a proof of
+// its key, an unbound one as Bearer. It is the table of a resource that allows both; where that table
+// leaves room we answer 400 to two Authorization headers and to a proof beside Bearer.
+//
+// The address that a proof must name is the tenant's own and the path as it was sent: the header Host
+// is the sender's word. An endpoint that uses nonces tells the next one with each answer, by Nonce.
+func (t *Tokens) VerifyRequest(r *http.Request, audience string) (Access, *Refusal) {
+	auth, proofs := r.Header.Values("Authorization"), r.Header.Values("DPoP")
+	if len(auth) > 1 {
+		return Access{}, malformed("the request has two Authorization headers")
+	}
+	scheme, token := "", ""
+	if len(auth) == 1 {
+		scheme, token, _ = strings.Cut(auth[0], " ")
+		scheme = strings.ToLower(scheme)
+	}
+	if token = strings.TrimSpace(token); token == "" || scheme != bearerScheme && scheme != dpopScheme {
+		return Access{}, &Refusal{
+			Status: http.StatusUnauthorized, Code: "invalid_token", Description: "the token is missing",
+			challenge: bearerChallenge + ", " + dpopChallenge, missing: true,
+		}
+	}
+	if scheme == bearerScheme && len(proofs) > 0 {
+		return Access{}, malformed("a proof needs the scheme DPoP")
+	}
+	a, err := t.verify(token, audience)
+	// The token first: only who has a good one can make us remember proofs.
+	if err != nil || (a.Key == "") != (scheme == bearerScheme) {
+		return Access{}, badToken(scheme)
+	}
+	if scheme == bearerScheme {
+		return a, nil
+	}
+	if len(proofs) != 1 {
+		return Access{}, badProof()
+	}
+	key, err := t.VerifyProof(proofs[0], r.Method, t.Issuer+r.URL.EscapedPath(), token)
+	switch {
+	case errors.Is(err, ErrNonce):
+		return Access{}, &Refusal{
+			Status: http.StatusUnauthorized, Code: "use_dpop_nonce", Description: "the proof needs a nonce of this server",
+			challenge: `DPoP error="use_dpop_nonce", error_description="the proof needs a nonce of this server", algs="ES256"`, nonce: t.Nonce(),
+		}
+	case errors.Is(err, ErrBusy):
+		return Access{}, &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: "too many proofs at this time, try again"}
+	case err != nil:
+		return Access{}, badProof()
+	case key != a.Key:
+		return Access{}, badToken(scheme)
+	}
+	return a, nil
+}
+
+// Unaccepted is the refusal of a token that VerifyRequest accepted but whose subject or client may not
+// come any more.
+func Unaccepted(a Access) *Refusal { return badToken(schemeOf(a)) }
+
+// Insufficient is the refusal of a token that lacks a scope of ours, which is named.
+func Insufficient(a Access, scope string) *Refusal {
+	r := &Refusal{Status: http.StatusForbidden, Code: "insufficient_scope", Description: "the token must carry " + scope}
+	r.challenge = `Bearer realm="api", error="insufficient_scope", scope="` + scope + `"`
+	if schemeOf(a) == dpopScheme {
+		r.challenge = `DPoP error="insufficient_scope", scope="` + scope + `", algs="ES256"`
+	}
+	return r
+}
+
+func schemeOf(a Access) string {
+	if a.Key != "" {
+		return dpopScheme
+	}
+	return bearerScheme
+}
+
+func malformed(description string) *Refusal {
+	return &Refusal{
+		Status: http.StatusBadRequest, Code: "invalid_request", Description: description,
+		challenge: bearerChallenge + ", " + dpopChallenge,
+	}
+}
+
+// badToken challenges in the scheme that was used.
+func badToken(scheme string) *Refusal {
+	r := &Refusal{Status: http.StatusUnauthorized, Code: "invalid_token", Description: "the token is not accepted"}
+	r.challenge = `Bearer realm="api", error="invalid_token"`
+	if scheme == dpopScheme {
+		r.challenge = `DPoP error="invalid_token", algs="ES256"`
+	}
+	return r
+}
+
+func badProof() *Refusal {
+	return &Refusal{
+		Status: http.StatusUnauthorized, Code: "invalid_dpop_proof", Description: "the proof is missing or not accepted",
+		challenge: `DPoP error="invalid_dpop_proof", algs="ES256"`,
+	}
+}
