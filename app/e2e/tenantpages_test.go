@@ -1,0 +1,72 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// tool runs a command of the program on a data folder.
+func tool(t *testing.T, data string, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), os.Getenv("FORMGRAPH_BIN"), append(args, "--data", data)...).CombinedOutput() //nolint:gosec // the program under test
+	if err != nil {
+		t.Fatalf("formgraph %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// An invited person chooses a password by the link, signs in with it, and is asked
+// before an application of others gets anything. In both themes; FORMGRAPH_SHOTS
+// keeps the pictures.
+func TestTenantPages(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	s := start(t, data)
+	client := tool(t, data, "client", "add", "Newsletter", "--type", "spa", "--third-party", "--callback", s.Ready.Editor+"/healthz", "--audience", "/api/v2/", "--scope", "read:forms")
+	id := regexp.MustCompile(`[A-Za-z0-9_-]{20,}`).FindString(client)
+	for _, theme := range []string{"light", "dark"} {
+		p := browse(t)
+		p.scheme(theme)
+		email := theme + "@example.com"
+		link := regexp.MustCompile(`http://\S+`).FindString(tool(t, data, "user", "add", email, "--role", "Editor"))
+		p.open(link)
+		p.wait(`document.querySelector("input[type=password]")`)
+		p.shoot("new-password-" + theme)
+		for _, field := range []string{"#password", "#again"} {
+			p.click(field)
+			p.key("long enough 1")
+		}
+		p.press("button", "Set password")
+		p.wait(`!document.querySelector("input[type=password]")`)
+		p.shoot("password-chosen-" + theme)
+
+		query := url.Values{
+			"response_type": {"code"}, "client_id": {id}, "redirect_uri": {s.Ready.Editor + "/healthz"}, "scope": {"openid email read:forms"},
+			"audience": {s.Ready.Tenant + "/api/v2/"}, "state": {"s"}, "code_challenge": {strings.Repeat("a", 43)}, "code_challenge_method": {"S256"},
+		}
+		p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
+		p.wait(`document.querySelector("input[type=password]")`)
+		p.click("input[type=email]")
+		p.key(email)
+		p.click("input[type=password]")
+		p.key("long enough 1\r")
+		p.wait(`document.body.textContent.includes("Newsletter") && !document.querySelector("input[type=password]")`)
+		p.shoot("consent-" + theme)
+		for _, want := range []string{"See your e-mail address", "See forms", email} {
+			if !eval[bool](p, `document.body.innerText.includes(`+js(want)+`)`) {
+				t.Errorf("%s: the consent page does not say %q", theme, want)
+			}
+		}
+		p.press("button", "Allow")
+		p.wait(`location.pathname === "/healthz" && new URLSearchParams(location.search).get("code") && new URLSearchParams(location.search).get("state") === "s"`)
+		// Who agreed is not asked again.
+		p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
+		p.wait(`location.pathname === "/healthz" && new URLSearchParams(location.search).get("code")`)
+	}
+}
