@@ -176,6 +176,18 @@ func TestClientCommand(t *testing.T) {
 	}
 }
 
+// A key that another has followed is old.
+func TestKeysListOld(t *testing.T) {
+	s := newShell(t)
+	if _, err := keys.RotateSigning(filepath.Join(s.folder, "keys"), time.Now().Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := s.run(0, "", "keys", "list", "--json")
+	if strings.Count(out, `"state":"in use"`) != 2 || strings.Count(out, `"state":"old"`) != 1 || strings.Contains(out, "next") {
+		t.Errorf("list says\n%s", out)
+	}
+}
+
 func TestKeysCommand(t *testing.T) {
 	s := newShell(t)
 	file := filepath.Join(s.folder, "keys")
@@ -205,6 +217,10 @@ func TestKeysCommand(t *testing.T) {
 	}
 	out, _ := s.run(0, "", "keys", "list", "--json")
 	if strings.Count(out, "\n") != 6 || strings.Count(out, `"state":"next"`) != 3 || strings.Count(out, `"state":"in use"`) != 2 || !strings.Contains(out, last.Signing[0].ID) || strings.Count(out, `"newest":true`) != 2 {
+		t.Errorf("list says\n%s", out)
+	}
+	// The old master secret is told from the one in use.
+	if strings.Count(out, `"state":"old"`) != 1 {
 		t.Errorf("list says\n%s", out)
 	}
 	if out, _ := s.run(0, "", "keys", "list"); !strings.Contains(out, "in use") {

@@ -15,7 +15,7 @@ import (
 // tool runs a command of the program on a data folder.
 func tool(t *testing.T, data string, args ...string) string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), os.Getenv("FORMGRAPH_BIN"), append(args, "--data", data)...).CombinedOutput() //nolint:gosec // the program under test
+	out, err := exec.CommandContext(t.Context(), os.Getenv("FORMGRAPH_BIN"), append(args, "--data", data)...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("formgraph %s: %v\n%s", strings.Join(args, " "), err, out)
 	}

@@ -66,6 +66,17 @@ func TestHeadFits(t *testing.T) {
 	}
 }
 
+// What does not fit is marked, in the head and in the rows, and nothing else.
+func TestLongLines(t *testing.T) {
+	for title, long := range map[string]bool{"Address": false, "The address of the place where you live": true} {
+		c := &graph.Content{Kind: graph.StepKind, Title: title, Rows: []graph.Row{{Words: []graph.Word{{Text: title + title}}}}}
+		got := string(appendInner(nil, look{content: c, id: "a", row: -1}))
+		if strings.Contains(got, `"cv-head cv-long"`) != long || strings.Contains(got, `"cv-row cv-long"`) != long {
+			t.Errorf("%s: %s", title, got)
+		}
+	}
+}
+
 func TestCharWidth(t *testing.T) {
 	for text, want := range map[string]int{"il. ": 17, "aE": 18, "mW": 26, "ü漢": 28, "09": 17, "": 0} {
 		if got := textWidth(text); got != want {

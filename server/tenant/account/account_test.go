@@ -94,7 +94,15 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%s: %d, want %d and a challenge", name, w.Code, want)
 		}
 	}
-	// A person who was deleted is out at once.
+	// A person who is blocked is out at once, and in again.
+	for _, blocked := range []bool{true, false} {
+		if err := f.store.SetBlocked(t.Context(), "ana", blocked); err != nil {
+			t.Fatal(err)
+		}
+		if a := f.do(token, http.MethodGet, "/factors", nil); (a.StatusCode == http.StatusUnauthorized) != blocked {
+			t.Errorf("blocked is %v: %d", blocked, a.StatusCode)
+		}
+	}
 	f.wait(11 * time.Minute)
 	f.do(token, http.MethodGet, "/factors", nil).want(t, "expired", http.StatusUnauthorized, "unauthorized")
 }

@@ -49,6 +49,9 @@ func (h *Handler) allKinds() []kind {
 			begin: h.beginPasskey, prove: h.provePasskey,
 		})
 	}
+	if !h.SecondFactors {
+		return out
+	}
 	return append(
 		out,
 		kind{of: store.MethodTOTP, most: mostTOTP, body: schema.Table{text("otp_code", 1, 20)}, begin: h.beginTOTP, prove: h.proveTOTP, retry: true},

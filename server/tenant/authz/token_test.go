@@ -458,6 +458,12 @@ func TestUserInfo(t *testing.T) {
 			t.Errorf("%s: %d %s, want %d %s", tt.name, a.StatusCode, a.body, tt.status, tt.want)
 		}
 	}
+	for _, blocked := range []bool{true, false} {
+		must(t, f.store.SetBlocked(t.Context(), "ana", blocked))
+		if a := f.send(http.MethodGet, "/userinfo", "", "Authorization", "Bearer "+full); (a.StatusCode == http.StatusUnauthorized) != blocked {
+			t.Errorf("blocked is %v: %d", blocked, a.StatusCode)
+		}
+	}
 	f.wait(11 * time.Minute)
 	if a := f.send(http.MethodGet, "/userinfo", "", "Authorization", "Bearer "+full); a.StatusCode != http.StatusUnauthorized {
 		t.Errorf("expired: %d, want 401", a.StatusCode)
