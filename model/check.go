@@ -63,30 +63,38 @@ func CheckGraph(f *Form) schema.Problems {
 
 func checkGraph(f *Form) schema.Problems {
 	var ps schema.Problems
-	nodes, components := map[string]bool{EndingID: true}, map[string]bool{}
-	taken := func(seen map[string]bool, id string, what string, p schema.Path) {
-		// A malformed id is a problem already; two of them are not another.
+	nodes, components := make(map[string]bool, len(f.Nodes)+1), make(map[string]bool, len(f.Nodes))
+	nodes[EndingID] = true
+	// A malformed id is a problem already; two of them are not another. Paths are made of what is wrong only.
+	taken := func(seen map[string]bool, id string) bool {
 		if !isIdentifier(id) {
-			return
+			return false
 		}
-		if seen[id] {
-			ps = append(ps, schema.Problem{Path: p, Code: schema.CodeDuplicateID, Detail: "must be unique: an earlier " + what + " has the id " + id, Offset: -1})
-		}
+		was := seen[id]
 		seen[id] = true
+		return was
+	}
+	twice := func(what, id string, p schema.Path) {
+		ps = append(ps, schema.Problem{Path: p, Code: schema.CodeDuplicateID, Detail: "must be unique: an earlier " + what + " has the id " + id, Offset: -1})
 	}
 	list := schema.Path{schema.Key("nodes")}
 	for i, n := range f.Nodes {
-		at := list.Index(i)
-		taken(nodes, n.ID, "node", at.Key("id"))
+		if taken(nodes, n.ID) {
+			twice("node", n.ID, list.Index(i).Key("id"))
+		}
 		switch c := n.Config.(type) {
 		case *Step:
 			for j, comp := range c.Components {
-				taken(components, comp.ID, "component", at.Key("config").Key("components").Index(j).Key("id"))
+				if taken(components, comp.ID) {
+					twice("component", comp.ID, list.Index(i).Key("config").Key("components").Index(j).Key("id"))
+				}
 			}
 		case *Router:
-			rules := map[string]bool{}
+			rules := make(map[string]bool, len(c.Rules))
 			for j, r := range c.Rules {
-				taken(rules, r.ID, "rule of this router", at.Key("config").Key("rules").Index(j).Key("id"))
+				if taken(rules, r.ID) {
+					twice("rule of this router", r.ID, list.Index(i).Key("config").Key("rules").Index(j).Key("id"))
+				}
 			}
 		case *Flow, nil:
 		}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -52,6 +53,10 @@ type decoder struct {
 	at     Path // where the walk is, for duplicate_key
 	dups   Problems
 	fatal  *Problem
+	// What is read of the objects and arrays around the walk. Each gets a list of its own size when it
+	// ends: grown one by one, they would take twice the memory.
+	members []Member
+	items   []any
 }
 
 func (d *decoder) fail(c Code, at int, detail string) {
@@ -139,7 +144,7 @@ func (d *decoder) word(w string) bool {
 
 func (d *decoder) object(depth int, want *places) (any, bool) {
 	d.i++
-	var members []Member
+	base := len(d.members)
 	if d.next() == '}' {
 		d.i++
 		return &Object{}, true
@@ -161,7 +166,7 @@ func (d *decoder) object(depth int, want *places) (any, bool) {
 		d.i++
 		d.space()
 		d.at = append(d.at, Key(key))
-		if find(members, seen, key) >= 0 {
+		if find(d.members[base:], seen, key) >= 0 {
 			dup = true
 			d.dups = append(d.dups, Problem{Path: append(Path(nil), d.at...), Code: CodeDuplicateKey, Detail: "is written more than once", Offset: keyAt})
 		}
@@ -170,21 +175,24 @@ func (d *decoder) object(depth int, want *places) (any, bool) {
 			return nil, false
 		}
 		d.at = d.at[:len(d.at)-1]
-		if len(members) == indexFrom && seen == nil {
+		n := len(d.members) - base
+		if n == indexFrom && seen == nil {
 			seen = make(map[string]int, 2*indexFrom)
-			for i, m := range members {
+			for i, m := range d.members[base:] {
 				seen[m.Key] = i
 			}
 		}
 		if seen != nil {
-			seen[key] = len(members)
+			seen[key] = n
 		}
-		members = append(members, Member{key, v})
+		d.members = append(d.members, Member{key, v})
 		switch d.next() {
 		case ',':
 			d.i++
 		case '}':
 			d.i++
+			members := slices.Clone(d.members[base:])
+			d.members = d.members[:base]
 			if dup {
 				return NewObject(members...), true
 			}
@@ -212,25 +220,28 @@ func find(members []Member, seen map[string]int, key string) int {
 
 func (d *decoder) array(depth int, want *places) (any, bool) {
 	d.i++
-	list := []any{}
 	if d.next() == ']' {
 		d.i++
-		return list, true
+		return []any{}, true
 	}
+	base := len(d.items)
 	for {
 		d.space()
-		d.at = append(d.at, Index(len(list)))
-		v, ok := d.value(depth+1, want.index(len(list)))
+		n := len(d.items) - base
+		d.at = append(d.at, Index(n))
+		v, ok := d.value(depth+1, want.index(n))
 		if !ok {
 			return nil, false
 		}
 		d.at = d.at[:len(d.at)-1]
-		list = append(list, v)
+		d.items = append(d.items, v)
 		switch d.next() {
 		case ',':
 			d.i++
 		case ']':
 			d.i++
+			list := slices.Clone(d.items[base:])
+			d.items = d.items[:base]
 			return list, true
 		default:
 			return nil, d.unexpected("a comma or a closing bracket")
