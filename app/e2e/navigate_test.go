@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"math"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -100,31 +101,31 @@ func TestWheelZooms(t *testing.T) {
 	p.wait(`document.querySelector("#wheel-zooms").checked`)
 }
 
-// What is shown stays where it is in the window when the left panel closes, opens,
-// and when the window grows.
+// What is shown stays where it is when the left panel closes and opens, and what is
+// in the middle stays there when the window becomes another.
 func TestViewStays(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	p := browse(t)
 	p.editor(s, id)
 	p.still()
-	place := sel(node("step_b")) + `.getBoundingClientRect().x.toFixed(1)`
-	was := eval[string](p, place)
-	for _, step := range []func(){
-		func() {
-			p.press("button", "Components and outline")
-			p.wait(`!` + sel("[data-testid=palette]") + `?.offsetParent`)
-		},
-		func() {
-			p.press("button", "Components and outline")
-			p.wait(sel("[data-testid=palette]") + `?.offsetParent`)
-		},
-		func() { p.do(chromedp.EmulateViewport(1700, 900)); p.wait(`innerWidth === 1700`) },
+	place := `(() => { const r = ` + sel(node("step_b")) + `.getBoundingClientRect(); return [r.x, r.y]; })()`
+	middle := `(() => { const r = ` + sel(node("step_b")) + `.getBoundingClientRect(), c = ` + sel("[data-testid=canvas]") + `.getBoundingClientRect();
+		return [r.x - c.x - c.width / 2, r.y - c.y - c.height / 2]; })()`
+	shown := sel("[data-testid=palette]") + `?.offsetParent`
+	for _, tt := range []struct {
+		name, what string
+		do         func()
+	}{
+		{"the panel closes", place, func() { p.press("button", "Components and outline"); p.wait(`!` + shown) }},
+		{"the panel opens", place, func() { p.press("button", "Components and outline"); p.wait(shown) }},
+		{"the window grows", middle, func() { p.do(chromedp.EmulateViewport(1700, 900)); p.wait(`innerWidth === 1700`) }},
 	} {
-		step()
+		was := eval[[]float64](p, tt.what)
+		tt.do()
 		p.still()
-		if now := eval[string](p, place); now != was {
-			t.Errorf("a node that was at %s is at %s", was, now)
+		if now := eval[[]float64](p, tt.what); math.Hypot(now[0]-was[0], now[1]-was[1]) > 1 {
+			t.Errorf("%s: a node that was at %v is at %v", tt.name, was, now)
 		}
 	}
 }

@@ -36,7 +36,7 @@ type Island struct {
 	chart *gesture.Chart
 
 	host, world, grid, paths, line, cards, reason, marquee, cover js.Value
-	origin                                                        graph.Vec // of the host in the window
+	origin, window                                                graph.Vec // of the host in the window, and the window's size
 	far                                                           farLayer
 	mini                                                          minimap
 	stops                                                         []func()

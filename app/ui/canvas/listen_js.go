@@ -93,20 +93,26 @@ func (s *Island) locate() {
 
 func (s *Island) resize() {
 	size := graph.Vec{X: s.host.Get("clientWidth").Float(), Y: s.host.Get("clientHeight").Float()}
-	was := s.origin
+	origin, window := s.origin, s.window
 	s.locate()
-	if size == s.chart.Size() {
+	s.window = graph.Vec{X: js.Global().Get("innerWidth").Float(), Y: js.Global().Get("innerHeight").Float()}
+	was := s.chart.Size()
+	if size == was {
 		return
 	}
-	first := s.chart.Size() == graph.Vec{}
 	s.chart.Resize(size)
 	switch {
 	case !s.fitted && size.X > 0 && size.Y > 0:
 		s.fitted = true
 		s.chart.SetViewport(graph.Fit(s.scene.Bounds(), size, s.padding(), 1))
-	case !first && s.fitted && s.chart.Phase() == gesture.Idle:
-		// What is shown stays where it is in the window when the left panel opens.
-		v, by := s.goal(), was.Sub(s.origin)
+	case s.fitted && was != graph.Vec{} && s.chart.Phase() == gesture.Idle:
+		// In another window the middle stays in the middle. When a panel opens, what is
+		// shown stays where it is.
+		by := size.Sub(was).Scale(.5)
+		if window == s.window {
+			by = origin.Sub(s.origin)
+		}
+		v := s.goal()
 		v.X, v.Y = v.X+by.X, v.Y+by.Y
 		s.SetViewport(v)
 	}
