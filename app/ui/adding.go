@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -20,7 +21,7 @@ func (p *editorPage) openMenu(ctx app.Context, open bool) {
 	p.inOutline = p.tree.focused() || p.inOutline && open
 	p.drop = nil
 	if open {
-		ctx.Dispatch(func(ctx app.Context) { ctx.Defer(func(app.Context) { focus(".menu [role=menuitem]") }) })
+		ctx.Dispatch(func(ctx app.Context) { ctx.Defer(func(app.Context) { kit.Focus(".menu [role=menuitem]") }) })
 	}
 }
 
@@ -34,7 +35,7 @@ func (p *editorPage) offerNode(ctx app.Context, d gesture.Drop, at graph.Vec) {
 // listenOutside closes the menu when something else is pressed. A click would not
 // do: the release that drops a connection is one.
 func (p *editorPage) listenOutside(ctx app.Context) (stop func()) {
-	return listen("pointerdown", func(e js.Value) {
+	return kit.Listen("pointerdown", func(e js.Value) {
 		if p.menu && !e.Get("target").Call("closest", ".menu, [data-act=menu]").Truthy() {
 			ctx.Dispatch(func(ctx app.Context) { p.openMenu(ctx, false) })
 		}

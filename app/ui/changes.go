@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -18,7 +19,7 @@ import (
 func (p *editorPage) take(ctx app.Context, path, text string) {
 	if path == "name" {
 		if err := p.ed.Run(nameOf(text)); err != nil {
-			p.say(ctx, sentence(err))
+			p.say(ctx, kit.Sentence(err))
 		}
 		return
 	}
@@ -84,13 +85,13 @@ func (p *editorPage) editItems(ctx app.Context, name, arg string) {
 	case "add":
 		key := ""
 		if r.Input == inspector.Entries {
-			el := app.Window().GetElementByID(domID("k-", path))
+			el := app.Window().GetElementByID(kit.DomID("k-", path))
 			key = el.Get("value").String()
 			el.Set("value", "")
 		}
 		c, err := r.Add(key)
 		if err != nil {
-			p.say(ctx, sentence(err))
+			p.say(ctx, kit.Sentence(err))
 			return
 		}
 		p.run(ctx, c)

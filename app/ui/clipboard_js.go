@@ -10,13 +10,15 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 // listenClipboard copies and pastes by the browser's own events, which need no
 // permission and work between tabs and programs. A text field keeps its own.
 func (p *editorPage) listenClipboard(ctx app.Context) (stop func()) {
 	on := func(event string, f func(data js.Value) (taken bool)) func() {
-		return listen(event, func(e js.Value) {
+		return kit.Listen(event, func(e js.Value) {
 			defer p.rescue(ctx)
 			if p.ed == nil || p.dialog != "" || typingAt(e.Get("target")) {
 				return
@@ -65,7 +67,7 @@ func (p *editorPage) copyTo(ctx app.Context, data js.Value, cut bool) bool {
 func (p *editorPage) copied(ctx app.Context, text string, err error, cut bool) {
 	defer p.rescue(ctx)
 	if err != nil {
-		p.say(ctx, sentence(err))
+		p.say(ctx, kit.Sentence(err))
 		return
 	}
 	if cut {
@@ -82,7 +84,7 @@ func (p *editorPage) copied(ctx app.Context, text string, err error, cut bool) {
 func (p *editorPage) copyByCommand(ctx app.Context, cut bool) {
 	text, err := editor.Copy(p.ed.State())
 	if err != nil {
-		p.say(ctx, sentence(err))
+		p.say(ctx, kit.Sentence(err))
 		return
 	}
 	clipboard := js.Global().Get("navigator").Get("clipboard")
@@ -91,7 +93,7 @@ func (p *editorPage) copyByCommand(ctx app.Context, cut bool) {
 		return
 	}
 	ctx.Async(func() {
-		_, err := await(clipboard.Call("writeText", text))
+		_, err := kit.Await(clipboard.Call("writeText", text))
 		ctx.Dispatch(func(ctx app.Context) {
 			if err != nil {
 				p.say(ctx, t.CopyFailed)
@@ -110,7 +112,7 @@ func (p *editorPage) paste(ctx app.Context, text string) {
 	}
 	pasted, err := editor.ParsePaste(text)
 	if err != nil {
-		p.say(ctx, sentence(err))
+		p.say(ctx, kit.Sentence(err))
 		return
 	}
 	c := p.ed.NewPaste(pasted, nil)
@@ -125,7 +127,7 @@ func (p *editorPage) paste(ctx app.Context, text string) {
 	}
 	message := p.ed.UndoLabel() + "."
 	if dropped > 0 {
-		message += fmt.Sprintf(t.LeftOut, several(dropped, t.Ways))
+		message += fmt.Sprintf(t.LeftOut, words.Several(dropped, t.Ways))
 	}
 	p.say(ctx, message)
 	if p.island != nil && len(pasted.Nodes) > 0 {

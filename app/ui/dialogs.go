@@ -12,6 +12,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -20,7 +21,7 @@ func (p *editorPage) openDialog(ctx app.Context, name string) {
 	if name == "connect" {
 		p.connectTo = ""
 		if _, err := p.source(); err != nil {
-			p.say(ctx, sentence(err))
+			p.say(ctx, kit.Sentence(err))
 			return
 		}
 	}
@@ -28,8 +29,8 @@ func (p *editorPage) openDialog(ctx app.Context, name string) {
 	p.inOutline = p.inOutline || p.tree.focused()
 	ctx.Dispatch(func(ctx app.Context) {
 		ctx.Defer(func(app.Context) {
-			selectDialog()
-			focus("dialog input, dialog .primary")
+			kit.SelectDialog()
+			kit.Focus("dialog input, dialog .primary")
 		})
 	})
 }
@@ -37,7 +38,7 @@ func (p *editorPage) openDialog(ctx app.Context, name string) {
 // closeDialog closes the dialog at once, so that the focus can go elsewhere.
 func (p *editorPage) closeDialog() {
 	p.dialog = ""
-	closeDialog()
+	kit.CloseDialog()
 }
 
 // refocus moves the focus back to where the dialog or menu was opened from: the
@@ -46,50 +47,50 @@ func (p *editorPage) refocus() {
 	back := p.inOutline
 	p.inOutline = false
 	if !back || !p.tree.focus() {
-		focus("#canvas")
+		kit.Focus("#canvas")
 	}
 }
 
 func (p *editorPage) dialogs() app.UI {
 	dialog := func(title string, body ...app.UI) app.UI {
-		return el("dialog aria-labelledby=dialog-title class=%", p.dialog).
-			Body(append([]app.UI{el("h2 id=dialog-title").Text(title)}, body...)...)
+		return kit.El("dialog aria-labelledby=dialog-title class=%", p.dialog).
+			Body(append([]app.UI{kit.El("h2 id=dialog-title").Text(title)}, body...)...)
 	}
-	buttons := func(bs ...app.UI) app.UI { return el("div.buttons").Body(bs...) }
+	buttons := func(bs ...app.UI) app.UI { return kit.El("div.buttons").Body(bs...) }
 	switch p.dialog {
 	case "commands", "find":
 		return p.searchDialog()
 	case "leave":
-		return dialog(t.Leave, el("p").Text(t.LeaveText), buttons(textButton("leave", t.LeaveWithout, "danger"), textButton("cancel", t.Stay, "primary")))
+		return dialog(t.Leave, kit.El("p").Text(t.LeaveText), buttons(kit.TextButton("leave", t.LeaveWithout, "danger"), kit.TextButton("cancel", t.Stay, "primary")))
 	case "help":
 		var rows []app.UI
 		for _, s := range t.Shortcuts {
-			rows = append(rows, el("tr").Body(el("th scope=row").Body(el("kbd").Text(s[0])), el("td").Text(s[1])))
+			rows = append(rows, kit.El("tr").Body(kit.El("th scope=row").Body(kit.El("kbd").Text(s[0])), kit.El("td").Text(s[1])))
 		}
-		return dialog(t.Help, el("p").Text(t.HelpText), el("table.keys").Body(el("tbody").Body(rows...)),
-			el("label.choice").Body(el("input.switch type=checkbox id=wheel-zooms data-held=%", held(yes(recall("wheel") == "zooms"))), el("span").Text(t.WheelZooms)),
-			buttons(textButton("cancel", t.Close, "primary")))
+		return dialog(t.Help, kit.El("p").Text(t.HelpText), kit.El("table.keys").Body(kit.El("tbody").Body(rows...)),
+			kit.El("label.choice").Body(kit.El("input.switch type=checkbox id=wheel-zooms data-held=%", kit.Held(kit.Yes(kit.Recall("wheel") == "zooms"))), kit.El("span").Text(t.WheelZooms)),
+			buttons(kit.TextButton("cancel", t.Close, "primary")))
 	case "bad-file":
 		return dialog(fmt.Sprintf(t.BadFile, p.refused.name), p.badFileDialog()...)
 	case "conflicts":
 		var items []app.UI
 		for i, c := range p.conflicts {
-			items = append(items, el("li.conflict").Body(el("span.grow").Text(c.String()), el("button.secondary type=button data-act=take-theirs data-arg=%", strconv.Itoa(i)).Text(t.TakeTheirValue)))
+			items = append(items, kit.El("li.conflict").Body(kit.El("span.grow").Text(c.String()), kit.El("button.secondary type=button data-act=take-theirs data-arg=%", strconv.Itoa(i)).Text(t.TakeTheirValue)))
 		}
-		return dialog(t.Conflicts, el("p").Text(t.ConflictsText), el("ul.targets").Body(items...), buttons(textButton("cancel", t.Close, "primary")))
+		return dialog(t.Conflicts, kit.El("p").Text(t.ConflictsText), kit.El("ul.targets").Body(items...), buttons(kit.TextButton("cancel", t.Close, "primary")))
 	case "connect":
 		var items []app.UI
 		for _, target := range p.targets() {
-			items = append(items, el("li").Body(el("button.out-item type=button data-act=connect data-arg=%", target.id).Body(
-				el("span.k class=%", target.symbol).Body(icon(target.symbol)), el("span.grow").Text(target.name), el("code").Text(target.id))))
+			items = append(items, kit.El("li").Body(kit.El("button.out-item type=button data-act=connect data-arg=%", target.id).Body(
+				kit.El("span.k class=%", target.symbol).Body(kit.Icon(target.symbol)), kit.El("span.grow").Text(target.name), kit.El("code").Text(target.id))))
 		}
 		return dialog(t.ConnectTo,
-			el("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", t.ConnectTo, t.Name, held(p.connectTo)),
-			app.If(len(items) == 0, func() app.UI { return el("p.quiet-text").Text(t.NoNode) }),
-			el("ul.targets").Body(items...),
-			buttons(textButton("cancel", t.Cancel, "secondary")))
+			kit.El("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", t.ConnectTo, t.Name, kit.Held(p.connectTo)),
+			app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text(t.NoNode) }),
+			kit.El("ul.targets").Body(items...),
+			buttons(kit.TextButton("cancel", t.Cancel, "secondary")))
 	}
-	return el("div hidden=true")
+	return kit.El("div hidden=true")
 }
 
 // target is a node that the connect dialog offers.
@@ -156,7 +157,7 @@ func (p *editorPage) connect(ctx app.Context, to string) {
 	src, err := p.source()
 	p.closeDialog()
 	if err != nil {
-		p.say(ctx, sentence(err))
+		p.say(ctx, kit.Sentence(err))
 		return
 	}
 	if p.run(ctx, editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(to)}) {

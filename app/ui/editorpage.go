@@ -17,6 +17,8 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -61,18 +63,18 @@ type editorPage struct {
 
 // OnNav loads the form of the address.
 func (p *editorPage) OnNav(ctx app.Context) {
-	id := strings.TrimPrefix(path(), "/forms/")
+	id := strings.TrimPrefix(kit.Path(), "/forms/")
 	if id == p.id {
 		return
 	}
 	p.close()
-	*p = editorPage{Compo: p.Compo, id: id, client: client.New(browser{}), tab: "components"}
+	*p = editorPage{Compo: p.Compo, id: id, client: client.New(kit.Browser{}), tab: "components"}
 	p.left, p.right = wide(), wide()
 	p.drafts, p.shown = map[string]string{}, map[string]bool{}
-	setTitle(t.LoadingForm)
+	kit.SetTitle(t.LoadingForm)
 	p.load(ctx)
 	ctx.Async(warm)
-	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), listen("online", func(js.Value) {
+	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), kit.Listen("online", func(js.Value) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.saver != nil && p.saver.state == stateOffline {
 				p.save(ctx)
@@ -143,7 +145,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 		p.island.Close()
 	}
 	p.ed = editor.New(f, editor.Config{
-		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(dialect()), ReadOnly: !p.user.Can("update:forms"),
+		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(kit.Dialect()), ReadOnly: !p.user.Can("update:forms"),
 	})
 	p.problem = -1
 	p.tree.close()
@@ -164,8 +166,8 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 				ctx.Dispatch(func(ctx app.Context) { p.offerNode(ctx, d, at) })
 			},
 			View:       recallView(p.id),
-			WheelZooms: recall("wheel") == "zooms",
-			OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.say(ctx, sentence(err)) }) },
+			WheelZooms: kit.Recall("wheel") == "zooms",
+			OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.say(ctx, kit.Sentence(err)) }) },
 		})
 		p.nameFlows()
 		p.redraw(ctx)
@@ -196,7 +198,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		p.dirty = false
 		if name := p.ed.State().Form.Name; name != p.titled {
 			p.titled = name
-			setTitle(name + " – " + t.Product)
+			kit.SetTitle(name + " – " + t.Product)
 		}
 		p.sync(ctx)
 	})
@@ -205,15 +207,15 @@ func (p *editorPage) redraw(ctx app.Context) {
 // sync brings the controls in line with the form once the panels are drawn.
 func (p *editorPage) sync(ctx app.Context) {
 	ctx.Defer(func(app.Context) {
-		syncControls(p.typing)
-		p.tree.mount(element(outlineHost))
+		kit.SyncControls(p.typing)
+		p.tree.mount(kit.Element(outlineHost))
 	})
 }
 
 // run runs a command and tells the user why it did nothing.
 func (p *editorPage) run(ctx app.Context, c editor.Command) bool {
 	if err := p.ed.Run(c); err != nil {
-		p.say(ctx, sentence(err))
+		p.say(ctx, kit.Sentence(err))
 		return false
 	}
 	return true
@@ -240,7 +242,7 @@ func (p *editorPage) save(ctx app.Context) {
 	}
 	if n := len(p.ed.Problems()); n > 0 {
 		p.tab, p.left = "problems", true
-		p.say(ctx, strings.ReplaceAll(t.FixProblems, "%s", several(n, t.ProblemCount))+".")
+		p.say(ctx, strings.ReplaceAll(t.FixProblems, "%s", words.Several(n, t.ProblemCount))+".")
 		return
 	}
 	p.saver.save(ctx, p.redraw)
@@ -249,7 +251,7 @@ func (p *editorPage) save(ctx app.Context) {
 // signInAgain opens the sign-in page in a window of its own and waits until
 // there is a session; then what was to be saved is saved.
 func (p *editorPage) signInAgain(ctx app.Context) {
-	closeWindow := openSignIn()
+	closeWindow := kit.OpenSignIn()
 	if closeWindow == nil {
 		p.say(ctx, t.WindowBlocked)
 		return
@@ -274,7 +276,7 @@ const (
 
 // listenUnload makes the browser ask before unsaved work is left.
 func (p *editorPage) listenUnload() (stop func()) {
-	return listen("beforeunload", func(e js.Value) {
+	return kit.Listen("beforeunload", func(e js.Value) {
 		if p.ed != nil && !p.ed.Changes().Empty() {
 			e.Call("preventDefault")
 		}
@@ -285,7 +287,7 @@ func (p *editorPage) listenUnload() (stop func()) {
 // beside the canvas, which they would then cover.
 func (p *editorPage) listenNarrow(ctx app.Context) (stop func()) {
 	was := wide()
-	return listen("resize", func(js.Value) {
+	return kit.Listen("resize", func(js.Value) {
 		if is := wide(); is != was {
 			was = is
 			ctx.Dispatch(func(app.Context) { p.left, p.right = is, is })

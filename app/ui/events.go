@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -18,7 +19,7 @@ import (
 // end the page, and the work in it.
 func (p *editorPage) rescue(ctx app.Context) {
 	if broken := recover(); broken != nil {
-		logError(fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
+		kit.LogError(fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
 		p.say(ctx, t.Broken)
 	}
 }
@@ -26,7 +27,7 @@ func (p *editorPage) rescue(ctx app.Context) {
 // onClick does what the pressed control says.
 func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	defer p.rescue(ctx)
-	name, arg, ok := act(e)
+	name, arg, ok := kit.Act(e)
 	if !ok {
 		return
 	}
@@ -51,13 +52,13 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 	case "reload":
 		p.load(ctx)
 	case "sign-in-page":
-		leave("/bff/login?return_to=/forms/" + p.id)
+		kit.Leave("/bff/login?return_to=/forms/" + p.id)
 	case "sign-in":
 		p.signInAgain(ctx)
 	case "sign-out":
-		signOut(ctx, p.client)
+		kit.SignOut(ctx, p.client)
 	case "theme":
-		switchTheme()
+		kit.SwitchTheme()
 	case "left":
 		p.left = !p.left
 		p.right = p.right && (wide() || !p.left) // one drawer at a time
@@ -112,11 +113,11 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 			arranging()[i].run(p, ctx)
 		}
 	case "import":
-		press(importInput)
+		kit.Press(importInput)
 	case "take-theirs":
 		p.takeTheirs(ctx, arg)
 	case "export":
-		download(fileName(p.ed.State().Form.Name), string(schema.EncodeIndent(content(p.ed.State().Form).Tree())))
+		kit.Download(fileName(p.ed.State().Form.Name), string(schema.EncodeIndent(content(p.ed.State().Form).Tree())))
 	case "undo":
 		p.undo(ctx)
 	case "redo":
@@ -205,8 +206,8 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 	defer p.rescue(ctx)
 	el := e.Get("target")
 	if el.Get("id").String() == "wheel-zooms" {
-		zooms := recall("wheel") != "zooms"
-		remember("wheel", map[bool]string{true: "zooms", false: "pans"}[zooms])
+		zooms := kit.Recall("wheel") != "zooms"
+		kit.Remember("wheel", map[bool]string{true: "zooms", false: "pans"}[zooms])
 		if p.island != nil {
 			p.island.SetWheelZooms(zooms)
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
@@ -28,7 +30,7 @@ type badFile struct {
 func (p *editorPage) importFile(ctx app.Context) {
 	id := p.id
 	ctx.Async(func() {
-		name, text, err := chosenFile(importInput)
+		name, text, err := kit.ChosenFile(importInput)
 		if err == nil && text == "" {
 			return
 		}
@@ -47,7 +49,7 @@ func (p *editorPage) importFile(ctx app.Context) {
 			switch {
 			case p.id != id || p.ed == nil:
 			case err != nil:
-				p.say(ctx, sentence(err))
+				p.say(ctx, kit.Sentence(err))
 			case len(problems) > 0:
 				p.refused = badFile{name, problems}
 				p.openDialog(ctx, "bad-file")
@@ -73,7 +75,7 @@ func (p *editorPage) replace(ctx app.Context, c replaceForm, missing []envelope.
 	p.ed.Seal()
 	text := fmt.Sprintf(t.Imported, c.file)
 	if len(missing) > 0 {
-		text += fmt.Sprintf(t.FlowsUnmatched, several(len(missing), t.Flows))
+		text += fmt.Sprintf(t.FlowsUnmatched, words.Several(len(missing), t.Flows))
 	}
 	p.say(ctx, text)
 	if p.island != nil {
@@ -105,14 +107,14 @@ func (p *editorPage) badFileDialog() []app.UI {
 	var items []app.UI
 	for i, pr := range p.refused.problems {
 		if i == remarkLimit {
-			items = append(items, el("li.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(p.refused.problems)-i)))
+			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(p.refused.problems)-i)))
 			break
 		}
-		items = append(items, el("li.conflict").Body(icon("warn"), el("span.grow").Body(el("code").Text(pr.Path.String()), el("span").Text(" "+sentence(remark(pr.Detail))))))
+		items = append(items, kit.El("li.conflict").Body(kit.Icon("warn"), kit.El("span.grow").Body(kit.El("code").Text(pr.Path.String()), kit.El("span").Text(" "+kit.Sentence(remark(pr.Detail))))))
 	}
 	return []app.UI{
-		el("p").Text(several(len(items), t.FileProblems)),
-		el("ul.targets.bad-file").Body(items...),
-		el("div.buttons").Body(textButton("cancel", t.Close, "primary")),
+		kit.El("p").Text(words.Several(len(items), t.FileProblems)),
+		kit.El("ul.targets.bad-file").Body(items...),
+		kit.El("div.buttons").Body(kit.TextButton("cancel", t.Close, "primary")),
 	}
 }

@@ -9,25 +9,26 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
 
 // rightPanel draws the inspector of what is selected.
 func (p *editorPage) rightPanel() app.UI {
 	if p.ed == nil {
-		return el("aside.right aria-hidden=true")
+		return kit.El("aside.right aria-hidden=true")
 	}
 	panel := inspector.Read(p.ed)
 	p.rows = map[string]inspector.Row{}
 	head := []app.UI{}
 	if panel.Parent != "" {
-		head = append(head, el("button.link.back type=button data-act=go data-arg=%", panel.Parent).
-			Body(icon("back"), el("span").Text(p.parentName(panel.Parent))))
+		head = append(head, kit.El("button.link.back type=button data-act=go data-arg=%", panel.Parent).
+			Body(kit.Icon("back"), kit.El("span").Text(p.parentName(panel.Parent))))
 	}
-	head = append(head, el("div.who-is").Body(
-		el("span.k class=%", strings.ToLower(panel.Tint)).Body(icon(panel.Icon)),
-		el("div.grow").Body(el("h2").Text(panel.Title), el("small").Text(panel.Subtitle)),
-		app.If(p.canDelete(), func() app.UI { return iconButton("delete", t.Delete, "trash", !p.ed.ReadOnly()) }),
+	head = append(head, kit.El("div.who-is").Body(
+		kit.El("span.k class=%", strings.ToLower(panel.Tint)).Body(kit.Icon(panel.Icon)),
+		kit.El("div.grow").Body(kit.El("h2").Text(panel.Title), kit.El("small").Text(panel.Subtitle)),
+		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", t.Delete, "trash", !p.ed.ReadOnly()) }),
 	))
 	body := append([]app.UI{}, head...)
 	body = append(body, p.arrangeButtons())
@@ -37,7 +38,7 @@ func (p *editorPage) rightPanel() app.UI {
 			body = append(body, p.partList(panel))
 		}
 	}
-	return el("aside.right aria-label=% data-testid=inspector", t.Inspector).Body(body...)
+	return kit.El("aside.right aria-label=% data-testid=inspector", t.Inspector).Body(body...)
 }
 
 func (p *editorPage) canDelete() bool {
@@ -55,7 +56,7 @@ func (p *editorPage) parentName(id string) string {
 func (p *editorPage) section(s inspector.Section) app.UI {
 	var body []app.UI
 	if s.Title != "" {
-		body = append(body, el("h3").Text(s.Title))
+		body = append(body, kit.El("h3").Text(s.Title))
 	}
 	class := "rows"
 	if s.Title == t.Position {
@@ -68,39 +69,39 @@ func (p *editorPage) section(s inspector.Section) app.UI {
 	if s.Condition != nil {
 		rows = append(rows, p.condition(*s.Condition)...)
 	}
-	return el("section").Body(append(body, el("div class=%", class).Body(rows...))...)
+	return kit.El("section").Body(append(body, kit.El("div class=%", class).Body(rows...))...)
 }
 
 // partList lists the components of a step or the rules of a router.
 func (p *editorPage) partList(panel inspector.Panel) app.UI {
 	title := t.Components
-	var add app.UI = el("span")
+	var add app.UI = kit.El("span")
 	if panel.PartNoun == "rule" {
 		title = t.Rules
-		add = el("button.link type=button data-act=add-rule disabled=%", yes(p.ed.ReadOnly())).Text(t.AddRule)
+		add = kit.El("button.link type=button data-act=add-rule disabled=%", kit.Yes(p.ed.ReadOnly())).Text(t.AddRule)
 	}
 	var items []app.UI
 	for i, part := range panel.Parts {
 		arg := fmt.Sprint(i)
-		b := el("button.part type=button data-act=select-part data-arg=%", part.ID)
-		li := el("li.part-row")
+		b := kit.El("button.part type=button data-act=select-part data-arg=%", part.ID)
+		li := kit.El("li.part-row")
 		if panel.PartNoun == "component" {
 			li = li.DataSet("component", part.ID)
 		}
 		items = append(items, li.Body(
-			b.Body(icon(part.Icon), el("span.grow").Text(part.Title), el("small").Text(part.Type), badge(part.Problems)),
-			iconButton("part-up", fmt.Sprintf(t.MoveUpOf, part.Title), "up", i > 0 && !p.ed.ReadOnly()).DataSet("arg", arg),
-			iconButton("part-down", fmt.Sprintf(t.MoveDownOf, part.Title), "down", i < len(panel.Parts)-1 && !p.ed.ReadOnly()).DataSet("arg", arg),
+			b.Body(kit.Icon(part.Icon), kit.El("span.grow").Text(part.Title), kit.El("small").Text(part.Type), badge(part.Problems)),
+			kit.IconButton("part-up", fmt.Sprintf(t.MoveUpOf, part.Title), "up", i > 0 && !p.ed.ReadOnly()).DataSet("arg", arg),
+			kit.IconButton("part-down", fmt.Sprintf(t.MoveDownOf, part.Title), "down", i < len(panel.Parts)-1 && !p.ed.ReadOnly()).DataSet("arg", arg),
 		))
 	}
 	empty := t.NoComponents
 	if panel.PartNoun == "rule" {
 		empty = t.NoRules
 	}
-	return el("section").Body(
-		el("h3").Body(el("span").Text(title), add),
-		app.If(len(items) == 0, func() app.UI { return el("p.quiet-text").Text(empty) }),
-		el("ul.parts").Body(items...),
+	return kit.El("section").Body(
+		kit.El("h3").Body(kit.El("span").Text(title), add),
+		app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text(empty) }),
+		kit.El("ul.parts").Body(items...),
 	)
 }
 
@@ -117,9 +118,9 @@ func (p *editorPage) condition(c inspector.Condition) []app.UI {
 		for _, o := range cmp.Operands[min(1, len(cmp.Operands)):] {
 			body = append(body, p.row(o))
 		}
-		body = append(body, iconButton("remove", fmt.Sprintf(t.RemoveCondition, k+1), "close", !p.ed.ReadOnly()).
+		body = append(body, kit.IconButton("remove", fmt.Sprintf(t.RemoveCondition, k+1), "close", !p.ed.ReadOnly()).
 			DataSet("arg", fmt.Sprintf("%d %s", k, c.List.Path)))
-		out = append(out, el("fieldset.group.comparison aria-label=%", fmt.Sprintf(t.ConditionNumber, k+1)).Body(body...))
+		out = append(out, kit.El("fieldset.group.comparison aria-label=%", fmt.Sprintf(t.ConditionNumber, k+1)).Body(body...))
 	}
-	return append(out, el("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(), yes(p.ed.ReadOnly())).Text(t.AddCondition))
+	return append(out, kit.El("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(), kit.Yes(p.ed.ReadOnly())).Text(t.AddCondition))
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
 
 // listenKeys takes the keys that work everywhere on the page, text fields
 // included. It listens before the browser acts on them.
 func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
-	return listen("keydown", func(e js.Value) {
+	return kit.Listen("keydown", func(e js.Value) {
 		if p.ed == nil || e.Get("defaultPrevented").Bool() || !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() {
 			return
 		}
@@ -73,7 +74,7 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 		}
 	case typingIn(e.Get("target")) || p.ed == nil:
 		if key == "Escape" {
-			focus("#canvas")
+			kit.Focus("#canvas")
 		}
 	case e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool():
 	case key == "?":
@@ -88,7 +89,7 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 }
 
 func (p *editorPage) onMenuKey(ctx app.Context, e app.Event, key string) {
-	kinds := map[string]model.NodeType{initial(t.Step): model.StepNode, initial(t.Flow): model.FlowNode, initial(t.Router): model.RouterNode}
+	kinds := map[string]model.NodeType{kit.Initial(t.Step): model.StepNode, kit.Initial(t.Flow): model.FlowNode, kit.Initial(t.Router): model.RouterNode}
 	if kind, ok := kinds[strings.ToUpper(key)]; ok {
 		e.PreventDefault()
 		p.addNode(ctx, kind)
@@ -101,7 +102,7 @@ func (p *editorPage) onMenuKey(ctx app.Context, e app.Event, key string) {
 	case "Escape":
 		p.menu = false
 		if !p.inOutline {
-			focus("[data-act=menu]")
+			kit.Focus("[data-act=menu]")
 			break
 		}
 		p.refocus()
@@ -152,7 +153,7 @@ func (p *editorPage) onAction(ctx app.Context, action string) {
 	case "edit":
 		p.right = true
 		ctx.Dispatch(func(ctx app.Context) {
-			ctx.Defer(func(app.Context) { focus(".right [data-path]") })
+			ctx.Defer(func(app.Context) { kit.Focus(".right [data-path]") })
 		})
 	case "help":
 		p.openDialog(ctx, "help")

@@ -11,6 +11,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 )
@@ -33,9 +34,9 @@ type listPage struct {
 
 // OnNav loads the list whenever the page is come to.
 func (p *listPage) OnNav(ctx app.Context) {
-	setTitle(t.Forms + " – " + t.Product)
+	kit.SetTitle(t.Forms + " – " + t.Product)
 	if p.client == nil {
-		p.client = client.New(browser{})
+		p.client = client.New(kit.Browser{})
 	}
 	p.load(ctx)
 }
@@ -50,7 +51,7 @@ func (p *listPage) load(ctx app.Context) {
 		}
 		ctx.Dispatch(func(app.Context) {
 			p.loading = false
-			p.signedOut = client.CodeOf(err) == "session_expired" || statusOf(err) == 401
+			p.signedOut = client.CodeOf(err) == "session_expired" || kit.StatusOf(err) == 401
 			p.user, p.forms, p.err = user, forms, err
 			for _, f := range forms {
 				formPath(f.ID) // rows are links
@@ -60,14 +61,14 @@ func (p *listPage) load(ctx app.Context) {
 }
 
 func (p *listPage) onClick(ctx app.Context, e app.Event) {
-	name, arg, ok := act(e)
+	name, arg, ok := kit.Act(e)
 	if !ok {
 		return
 	}
 	switch name {
 	case "new":
 		p.creating, p.failed = true, ""
-		ctx.Defer(func(app.Context) { selectDialog(); focus("dialog input") })
+		ctx.Defer(func(app.Context) { kit.SelectDialog(); kit.Focus("dialog input") })
 	case "cancel":
 		p.creating, p.deleting = false, nil
 	case "create":
@@ -78,21 +79,21 @@ func (p *listPage) onClick(ctx app.Context, e app.Event) {
 				p.deleting, p.failed = &p.forms[i], ""
 			}
 		}
-		ctx.Defer(func(app.Context) { selectDialog() })
+		ctx.Defer(func(app.Context) { kit.SelectDialog() })
 	case "delete":
 		p.remove(ctx)
 	case "open":
 		ctx.Navigate(formPath(arg))
 	case "import":
-		press(importInput)
+		kit.Press(importInput)
 	case "retry":
 		p.load(ctx)
 	case "theme":
-		switchTheme()
+		kit.SwitchTheme()
 	case "sign-in":
-		leave("/bff/login?return_to=/forms")
+		kit.Leave("/bff/login?return_to=/forms")
 	case "sign-out":
-		signOut(ctx, p.client)
+		kit.SignOut(ctx, p.client)
 	}
 }
 
@@ -107,7 +108,7 @@ func (p *listPage) onChange(ctx app.Context, e app.Event) {
 		return
 	}
 	ctx.Async(func() {
-		_, text, err := chosenFile(importInput)
+		_, text, err := kit.ChosenFile(importInput)
 		if err != nil || text == "" {
 			ctx.Dispatch(func(app.Context) { p.fail(err) })
 			return
@@ -186,31 +187,27 @@ func (p *listPage) fail(err error) {
 	if err == nil {
 		return
 	}
-	p.signedOut = statusOf(err) == 401
-	p.failed = sentence(err)
+	p.signedOut = kit.StatusOf(err) == 401
+	p.failed = kit.Sentence(err)
 }
 
 func (p *listPage) Render() app.UI {
-	return el("div.page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
-		el("header.bar").Body(
-			mark(), el("span.brand").Text(t.Product), el("span.push"),
-			iconButton("theme", t.Theme, "theme", true),
-			app.If(p.user.Sub != "", func() app.UI { return account(p.user) }),
-		),
-		el("main.list").Body(el("h1.unseen hidden=%", yes(p.forms != nil && p.err == nil && !p.signedOut)).Text(t.Forms), p.body()),
+	return kit.El("div.page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
+		kit.Bar(p.user),
+		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(p.forms != nil && p.err == nil && !p.signedOut)).Text(t.Forms), p.body()),
 		p.dialog(),
-		el("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", t.Import),
+		kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", t.Import),
 	)
 }
 
 func (p *listPage) body() app.UI {
 	switch {
 	case p.signedOut:
-		return notice("user", t.SignedOut, t.SignedOutText, textButton("sign-in", t.SignIn, "primary"))
+		return kit.Notice("user", t.SignedOut, t.SignedOutText, kit.TextButton("sign-in", t.SignIn, "primary"))
 	case p.err != nil:
-		return notice("warn", t.NotLoaded, sentence(p.err), textButton("retry", t.Retry, "primary"))
+		return kit.Notice("warn", t.NotLoaded, kit.Sentence(p.err), kit.TextButton("retry", t.Retry, "primary"))
 	case p.loading && p.forms == nil:
-		return el("div.notice role=status").Body(el("span.busy"), el("p").Text(t.LoadingForms))
+		return kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text(t.LoadingForms))
 	}
 	can := p.user.Can("create:forms")
 	var rows []app.UI
@@ -220,79 +217,56 @@ func (p *listPage) body() app.UI {
 		}
 	}
 	parts := []app.UI{
-		el("div.list-head").Body(
-			el("h1").Text(t.Forms), el("span.count").Text(len(p.forms)), el("span.push"),
-			el("label.field-search").Body(icon("search"), el("input id=search type=search placeholder=% aria-label=%", t.SearchForms, t.SearchForms)),
-			textButton("import", t.Import, "secondary").Attr("disabled", !can),
-			textButton("new", t.NewForm, "primary").Attr("disabled", !can),
+		kit.El("div.list-head").Body(
+			kit.El("h1").Text(t.Forms), kit.El("span.count").Text(len(p.forms)), kit.El("span.push"),
+			kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=search type=search placeholder=% aria-label=%", t.SearchForms, t.SearchForms)),
+			kit.TextButton("import", t.Import, "secondary").Attr("disabled", !can),
+			kit.TextButton("new", t.NewForm, "primary").Attr("disabled", !can),
 		),
 	}
 	if p.failed != "" && !p.creating && p.deleting == nil {
-		parts = append(parts, el("p.failed role=alert").Body(icon("warn"), el("span").Text(p.failed)))
+		parts = append(parts, kit.El("p.failed role=alert").Body(kit.Icon("warn"), kit.El("span").Text(p.failed)))
 	}
 	switch {
 	case len(p.forms) == 0:
-		parts = append(parts, notice("form", t.NoForms, t.NoFormsText, nil))
+		parts = append(parts, kit.Notice("form", t.NoForms, t.NoFormsText, nil))
 	case len(rows) == 0:
-		parts = append(parts, notice("search", fmt.Sprintf(t.NothingFound, p.query), "", nil))
+		parts = append(parts, kit.Notice("search", fmt.Sprintf(t.NothingFound, p.query), "", nil))
 	default:
-		parts = append(parts, el("table.forms").Body(
-			el("thead").Body(el("tr").Body(el("th scope=col").Text(t.Name), el("th scope=col").Text(t.ID), el("th scope=col").Text(t.Updated), el("th").Body(el("span.quiet-text").Text(t.Delete)))),
-			el("tbody").Body(rows...),
+		parts = append(parts, kit.El("table.forms").Body(
+			kit.El("thead").Body(kit.El("tr").Body(kit.El("th scope=col").Text(t.Name), kit.El("th scope=col").Text(t.ID), kit.El("th scope=col").Text(t.Updated), kit.El("th").Body(kit.El("span.quiet-text").Text(t.Delete)))),
+			kit.El("tbody").Body(rows...),
 		))
 	}
-	return el("section").Body(parts...)
+	return kit.El("section").Body(parts...)
 }
 
 func (p *listPage) row(f client.Summary) app.UI {
-	return el("tr data-form=%", f.ID).Body(
-		el("td").Body(el("a.form-link href=%", "/forms/"+f.ID).Body(el("span.k.form").Body(icon("form")), el("span").Text(f.Name))),
-		el("td").Body(el("code").Text(f.ID)),
-		el("td").Body(el("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339), f.UpdatedAt.Local().Format(t.DateTime)).Text(ago(f.UpdatedAt, time.Now()))),
-		el("td.end").Body(el("button.icon type=button aria-label=% title=% data-act=ask-delete data-arg=% disabled=%", fmt.Sprintf(t.DeleteOf, f.Name), t.Delete, f.ID, yes(!p.user.Can("delete:forms"))).Body(icon("trash"))),
+	return kit.El("tr data-form=%", f.ID).Body(
+		kit.El("td").Body(kit.El("a.form-link href=%", "/forms/"+f.ID).Body(kit.El("span.k.form").Body(kit.Icon("form")), kit.El("span").Text(f.Name))),
+		kit.El("td").Body(kit.El("code").Text(f.ID)),
+		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339), f.UpdatedAt.Local().Format(t.DateTime)).Text(kit.Ago(f.UpdatedAt, time.Now()))),
+		kit.El("td.end").Body(kit.El("button.icon type=button aria-label=% title=% data-act=ask-delete data-arg=% disabled=%", fmt.Sprintf(t.DeleteOf, f.Name), t.Delete, f.ID, kit.Yes(!p.user.Can("delete:forms"))).Body(kit.Icon("trash"))),
 	)
 }
 
 func (p *listPage) dialog() app.UI {
-	failed := el("p.failed role=alert hidden=%", yes(p.failed == "")).Body(icon("warn"), el("span").Text(p.failed))
+	failed := kit.El("p.failed role=alert hidden=%", kit.Yes(p.failed == "")).Body(kit.Icon("warn"), kit.El("span").Text(p.failed))
 	switch {
 	case p.creating:
-		return el("dialog aria-labelledby=dialog-title").Body(
-			el("h2 id=dialog-title").Text(t.NewForm),
-			el("label.stack for=new-name").Body(el("span").Text(t.NewFormName), el("input id=new-name type=text maxlength=150 autocomplete=off")),
+		return kit.El("dialog aria-labelledby=dialog-title").Body(
+			kit.El("h2 id=dialog-title").Text(t.NewForm),
+			kit.El("label.stack for=new-name").Body(kit.El("span").Text(t.NewFormName), kit.El("input id=new-name type=text maxlength=150 autocomplete=off")),
 			failed,
-			el("div.buttons").Body(textButton("cancel", t.Cancel, "secondary"), textButton("create", t.Create, "primary").Attr("disabled", p.busy)),
+			kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("create", t.Create, "primary").Attr("disabled", p.busy)),
 		)
 	case p.deleting != nil:
-		return el("dialog aria-labelledby=dialog-title").Body(
-			el("h2 id=dialog-title").Text(t.DeleteForm),
-			el("p").Text(fmt.Sprintf(t.DeleteFormText, "“"+p.deleting.Name+"”")),
+		return kit.El("dialog aria-labelledby=dialog-title").Body(
+			kit.El("h2 id=dialog-title").Text(t.DeleteForm),
+			kit.El("p").Text(fmt.Sprintf(t.DeleteFormText, "“"+p.deleting.Name+"”")),
 			failed,
-			el("div.buttons").Body(textButton("cancel", t.Cancel, "secondary"), textButton("delete", t.Delete, "danger").Attr("disabled", p.busy)),
+			kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("delete", t.Delete, "danger").Attr("disabled", p.busy)),
 		)
 	}
-	return el("div hidden=true")
-}
-
-// account shows who is signed in and the way out.
-func account(u client.User) app.UI {
-	name := u.Name
-	if name == "" {
-		name = u.Email
-	}
-	return el("div.account").Body(
-		el("span.avatar aria-hidden=true").Text(initials(name)),
-		el("span.account-name title=%", u.Email).Text(name),
-		el("button.quiet.sign-out type=button aria-label=% title=% data-act=sign-out", t.SignOut, t.SignOut).Body(icon("leave"), el("span").Text(t.SignOut)),
-	)
-}
-
-func signOut(ctx app.Context, c *client.Client) {
-	ctx.Async(func() {
-		address, err := c.SignOut(context.Background())
-		if address == "" || err != nil {
-			address = "/forms"
-		}
-		leave(address)
-	})
+	return kit.El("div hidden=true")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -29,7 +30,7 @@ func (p *editorPage) merge(ctx app.Context) {
 				conflicts, err = p.ed.Merge(theirs)
 			}
 			if err != nil {
-				p.say(ctx, sentence(err))
+				p.say(ctx, kit.Sentence(err))
 				return
 			}
 			p.saver.etag, p.saver.state, p.saver.savedAt = etag, stateSaved, savedTime(theirs)

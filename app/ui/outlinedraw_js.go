@@ -5,6 +5,8 @@ package ui
 import (
 	"strconv"
 	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
 // view returns where the host begins in what is scrolled, and what of it is in
@@ -116,7 +118,7 @@ func (o *outlineTree) sync(r *rowElement, at int) {
 	id := o.o.id(at)
 	expanded := ""
 	if o.o.parts(at) > 0 {
-		expanded = yes(o.o.open(at))
+		expanded = kit.Yes(o.o.open(at))
 	}
 	r.place(o.o.tops[at])
 	r.sync(rowState{

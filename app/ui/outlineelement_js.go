@@ -5,6 +5,8 @@ package ui
 import (
 	"strconv"
 	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
 // rowState is what the element of a row was last brought in line with.
@@ -40,9 +42,9 @@ func newRowElement() *rowElement {
 		return e
 	}
 	symbol := func(parent js.Value, name string) js.Value {
-		svg := doc.Call("createElementNS", svgNS, "svg")
+		svg := doc.Call("createElementNS", kit.SVG, "svg")
 		svg.Call("setAttribute", "class", "i")
-		use := doc.Call("createElementNS", svgNS, "use")
+		use := doc.Call("createElementNS", kit.SVG, "use")
 		if name != "" {
 			use.Call("setAttribute", "href", "#i-"+name)
 		}
@@ -108,7 +110,7 @@ func (r *rowElement) sync(s rowState) {
 	set(r.li, was.pos != s.pos, "aria-posinset", strconv.Itoa(s.pos))
 	set(r.li, was.size != s.size, "aria-setsize", strconv.Itoa(s.size))
 	set(r.li, was.at != s.at, "data-at", s.at)
-	set(r.li, was.selected != s.selected, "aria-selected", yes(s.selected))
+	set(r.li, was.selected != s.selected, "aria-selected", kit.Yes(s.selected))
 	if was.expanded != s.expanded || !r.drawn {
 		if s.expanded == "" {
 			r.li.Call("removeAttribute", "aria-expanded")

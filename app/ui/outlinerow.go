@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -78,7 +79,7 @@ func (o *outline) makeRow(s spot) outlineRow {
 		parts = append(parts, t.NotReached)
 	}
 	if r.problems > 0 {
-		parts = append(parts, several(r.problems, t.ProblemCount))
+		parts = append(parts, words.Several(r.problems, t.ProblemCount))
 	}
 	r.spoken = strings.Join(parts, ", ")
 	return r

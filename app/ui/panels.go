@@ -8,17 +8,19 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 )
 
 // leftPanel holds the palette, the outline and the problems as tabs.
 func (p *editorPage) leftPanel() app.UI {
 	if p.ed == nil {
-		return el("aside.left aria-hidden=true")
+		return kit.El("aside.left aria-hidden=true")
 	}
 	problems, warnings := len(p.ed.Problems()), len(p.ed.Warnings())
 	tab := func(key, name string, count int, class string) app.UI {
-		b := el("button type=button role=tab id=% aria-selected=% data-act=tab data-arg=%", "tab-"+key, yes(p.tab == key), key)
+		b := kit.El("button type=button role=tab id=% aria-selected=% data-act=tab data-arg=%", "tab-"+key, kit.Yes(p.tab == key), key)
 		if count == 0 {
 			return b.Text(name)
 		}
@@ -40,16 +42,16 @@ func (p *editorPage) leftPanel() app.UI {
 	if problems == 0 {
 		marked = tab("problems", t.Problems, warnings, "note")
 	}
-	return el("aside.left aria-label=%", t.LeftPanel).Body(
-		el("div.tabs role=tablist").Body(tab("components", t.Components, 0, ""), tab("outline", t.Outline, 0, ""), marked, tab("history", t.History, 0, "")),
-		el("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.tab).Body(body),
+	return kit.El("aside.left aria-label=%", t.LeftPanel).Body(
+		kit.El("div.tabs role=tablist").Body(tab("components", t.Components, 0, ""), tab("outline", t.Outline, 0, ""), marked, tab("history", t.History, 0, "")),
+		kit.El("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.tab).Body(body),
 	)
 }
 
 // palette lists the component kinds; a press adds one to the selected step.
 func (p *editorPage) palette() app.UI {
 	body := []app.UI{
-		el("label.field-search").Body(icon("search"), el("input id=palette-filter type=search placeholder=% aria-label=% data-held=%", fmt.Sprintf(t.SearchComponents, len(model.Kinds)), fmt.Sprintf(t.SearchComponents, len(model.Kinds)), held(p.filter))),
+		kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=palette-filter type=search placeholder=% aria-label=% data-held=%", fmt.Sprintf(t.SearchComponents, len(model.Kinds)), fmt.Sprintf(t.SearchComponents, len(model.Kinds)), kit.Held(p.filter))),
 	}
 	for _, group := range []struct {
 		title    string
@@ -60,24 +62,24 @@ func (p *editorPage) palette() app.UI {
 			if k.Category != group.category || !strings.Contains(strings.ToLower(k.Label+" "+k.Type), strings.ToLower(p.filter)) {
 				continue
 			}
-			items = append(items, el("li").Body(el("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, yes(p.ed.ReadOnly())).Body(icon(k.Icon), el("span").Text(k.Label))))
+			items = append(items, kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, kit.Yes(p.ed.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label))))
 		}
 		if len(items) > 0 {
 			list := "ul.pal"
 			if group.category == model.Widget {
 				list = "ul.pal.wide" // their names are long
 			}
-			body = append(body, el("h2.sub").Text(group.title), el(list).Body(items...))
+			body = append(body, kit.El("h2.sub").Text(group.title), kit.El(list).Body(items...))
 		}
 	}
-	return el("div data-testid=palette").Body(body...)
+	return kit.El("div data-testid=palette").Body(body...)
 }
 
 // outline is where the tree of the form is drawn; see outlineTree. No other part
 // of the panel has its tag: go-app would take the element over, with what is in
 // it.
 func (p *editorPage) outline() app.UI {
-	return el("ol.outline data-testid=outline role=tree aria-multiselectable=true aria-label=%", t.Outline)
+	return kit.El("ol.outline data-testid=outline role=tree aria-multiselectable=true aria-label=%", t.Outline)
 }
 
 // remark is a text that sentence makes one to read.
@@ -87,7 +89,7 @@ func (s remark) Error() string { return string(s) }
 
 func badge(problems int) app.UI {
 	if problems == 0 {
-		return el("span hidden=true")
+		return kit.El("span hidden=true")
 	}
-	return el("span.badge title=%", several(problems, t.ProblemCount)).Body(icon("warn"), el("span").Text(problems))
+	return kit.El("span.badge title=%", words.Several(problems, t.ProblemCount)).Body(kit.Icon("warn"), kit.El("span").Text(problems))
 }

@@ -9,35 +9,20 @@ import (
 	"syscall/js"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/kit"
 )
-
-// remember keeps a choice of the person in this browser. It is no work of theirs:
-// where storage is forbidden or full, the choice lasts as long as the page.
-func remember(key, value string) {
-	defer func() { _ = recover() }()
-	js.Global().Get("localStorage").Call("setItem", "formgraph."+key, value)
-}
-
-// recall returns what was remembered, "" for nothing.
-func recall(key string) (value string) {
-	defer func() { _ = recover() }()
-	if v := js.Global().Get("localStorage").Call("getItem", "formgraph."+key); v.Type() == js.TypeString {
-		return v.String()
-	}
-	return ""
-}
 
 // rememberView keeps what part of a form was shown last.
 func rememberView(id string, v graph.Viewport) {
 	number := func(f float64) string { return strconv.FormatFloat(math.Round(f*1e4)/1e4, 'f', -1, 64) }
-	remember("view."+id, number(v.X)+" "+number(v.Y)+" "+number(v.Zoom))
+	kit.Remember("view."+id, number(v.X)+" "+number(v.Y)+" "+number(v.Zoom))
 }
 
 // recallView returns what part of a form was shown last; the zero Viewport when
 // that is not known or makes no sense.
 func recallView(id string) graph.Viewport {
 	var f [3]float64
-	fields := strings.Fields(recall("view." + id))
+	fields := strings.Fields(kit.Recall("view." + id))
 	if len(fields) != len(f) {
 		return graph.Viewport{}
 	}

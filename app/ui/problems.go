@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -24,13 +25,13 @@ const remarkLimit = 300
 func (p *editorPage) problemList() app.UI {
 	problems, warnings := p.ed.Problems(), p.ed.Warnings()
 	if len(problems)+len(warnings) == 0 {
-		return el("div data-testid=problems").Body(notice("check", t.NoProblems, t.NoProblemsText, nil))
+		return kit.El("div data-testid=problems").Body(kit.Notice("check", t.NoProblems, t.NoProblemsText, nil))
 	}
 	parts := []app.UI{p.remarks(t.Problems, problems, 0, "")}
 	if len(warnings) > 0 {
-		parts = append(parts, el("h2.sub").Text(t.Warnings), el("p.quiet-text").Text(t.WarningsText), p.remarks(t.Warnings, warnings, len(problems), "note"))
+		parts = append(parts, kit.El("h2.sub").Text(t.Warnings), kit.El("p.quiet-text").Text(t.WarningsText), p.remarks(t.Warnings, warnings, len(problems), "note"))
 	}
-	return el("div data-testid=problems").Body(parts...)
+	return kit.El("div data-testid=problems").Body(parts...)
 }
 
 // remarks lists problems or warnings; first is the number of the first one among
@@ -39,14 +40,14 @@ func (p *editorPage) remarks(title string, list schema.Problems, first int, clas
 	var items []app.UI
 	for i, pr := range list {
 		if i == remarkLimit {
-			items = append(items, el("li.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(list)-i)))
+			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(list)-i)))
 			break
 		}
-		items = append(items, el("li").Body(el("button.problem type=button class=% data-act=problem data-arg=% title=%", class, fmt.Sprint(first+i), pr.Path.String()).Body(
-			icon("warn"), el("span.grow").Body(el("span").Body(el("b").Text(placeName(pr.Path)), app.Text(" "+pr.Detail+".")), el("small").Text(p.whereIs(pr.Path)), el("code").Text(pr.Path.String())),
+		items = append(items, kit.El("li").Body(kit.El("button.problem type=button class=% data-act=problem data-arg=% title=%", class, fmt.Sprint(first+i), pr.Path.String()).Body(
+			kit.Icon("warn"), kit.El("span.grow").Body(kit.El("span").Body(kit.El("b").Text(placeName(pr.Path)), app.Text(" "+pr.Detail+".")), kit.El("small").Text(p.whereIs(pr.Path)), kit.El("code").Text(pr.Path.String())),
 		)))
 	}
-	return el("ul.problems aria-label=% hidden=%", title, yes(len(items) == 0)).Body(items...)
+	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)
 }
 
 // whereIs names the part of the form that a path leads into, as its author
@@ -123,7 +124,7 @@ func (p *editorPage) goToProblem(ctx app.Context, i int) {
 	if id := sel.Only(); id != "" {
 		p.show(id)
 	}
-	focusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
+	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
 }
 
 // stepProblem goes to the next problem, or the one before, round and round.

@@ -7,6 +7,8 @@ import (
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
 // Routes registers the pages; contract, section 5. go-app's routes by pattern are
@@ -43,5 +45,5 @@ func formPath(id string) string {
 type missingPage struct{ app.Compo }
 
 func (p *missingPage) Render() app.UI {
-	return el("div.page").Body(notice("search", t.NotFound, path(), el("a.primary href=/forms").Text(t.AllForms)))
+	return kit.El("div.page").Body(kit.Notice("search", t.NotFound, kit.Path(), kit.El("a.primary href=/forms").Text(t.AllForms)))
 }

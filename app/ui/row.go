@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
 // row draws one row of the inspector and remembers it for the events.
@@ -23,14 +24,14 @@ func (p *editorPage) row(r inspector.Row) app.UI {
 		return p.items(r)
 	default: // one control
 	}
-	id := domID("f-", path)
-	problem, problemID := p.problemOf(r), domID("p-", path)
+	id := kit.DomID("f-", path)
+	problem, problemID := p.problemOf(r), kit.DomID("p-", path)
 	describe := []string{}
 	if problem != "" {
 		describe = append(describe, problemID)
 	}
 	if r.Help != "" {
-		describe = append(describe, domID("h-", path))
+		describe = append(describe, kit.DomID("h-", path))
 	}
 	class := "f"
 	if problem != "" {
@@ -40,21 +41,21 @@ func (p *editorPage) row(r inspector.Row) app.UI {
 		class += " tall"
 	}
 	body := []app.UI{
-		el("label for=%", id).Body(el("span").Text(r.Label), app.If(r.Required, func() app.UI {
-			return el("span.req title=%", t.Required)
+		kit.El("label for=%", id).Body(kit.El("span").Text(r.Label), app.If(r.Required, func() app.UI {
+			return kit.El("span.req title=%", t.Required)
 		})),
-		el("div.control").Body(p.control(r, id, strings.Join(describe, " "))...),
+		kit.El("div.control").Body(p.control(r, id, strings.Join(describe, " "))...),
 	}
 	if r.Max > 0 && r.Max <= 10000 && (r.Input == inspector.Text || r.Input == inspector.LongText) && r.Present {
-		body = append(body, el("small.count").Text(fmt.Sprintf(t.OfMost, len([]rune(r.Text())), r.Max)))
+		body = append(body, kit.El("small.count").Text(fmt.Sprintf(t.OfMost, len([]rune(r.Text())), r.Max)))
 	}
 	if r.Help != "" {
-		body = append(body, el("small.help id=%", domID("h-", path)).Text(r.Help))
+		body = append(body, kit.El("small.help id=%", kit.DomID("h-", path)).Text(r.Help))
 	}
 	if problem != "" {
-		body = append(body, el("p.problem-text id=% role=alert", problemID).Body(icon("warn"), el("span").Text(problem)))
+		body = append(body, kit.El("p.problem-text id=% role=alert", problemID).Body(kit.Icon("warn"), kit.El("span").Text(problem)))
 	}
-	return el("div class=%", class).Body(body...)
+	return kit.El("div class=%", class).Body(body...)
 }
 
 // problemOf returns what is wrong with a row, in words.
@@ -70,7 +71,7 @@ func (p *editorPage) problemOf(r inspector.Row) string {
 		if !pr.Path.Equal(r.Path) {
 			d = remark(pr.Path[len(r.Path):].String() + " " + pr.Detail)
 		}
-		texts = append(texts, sentence(d))
+		texts = append(texts, kit.Sentence(d))
 	}
 	return strings.Join(texts, " ")
 }
@@ -85,37 +86,37 @@ func (p *editorPage) control(r inspector.Row, id, describe string) []app.UI {
 	if r.Code || r.Input == inspector.JSON || r.Input == inspector.Number || r.Input == inspector.Flow || r.OnLeave() {
 		mono = "mono"
 	}
-	invalid := yes(p.problemOf(r) != "")
+	invalid := kit.Yes(p.problemOf(r) != "")
 	switch r.Input {
 	case inspector.LongText, inspector.JSON:
 		rows := 2
 		if mono != "" && text != "" {
 			rows = 6
 		}
-		return []app.UI{el("textarea id=% class=% rows=% spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, strconv.Itoa(rows), yes(mono == ""), path, held(text), describe, invalid, yes(lock))}
+		return []app.UI{kit.El("textarea id=% class=% rows=% spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, strconv.Itoa(rows), kit.Yes(mono == ""), path, kit.Held(text), describe, invalid, kit.Yes(lock))}
 	case inspector.Select, inspector.Pointer:
 		var options []app.UI
 		if !r.Required || text == "" {
-			options = append(options, el("option value=%", notSet).Text(t.NotSet))
+			options = append(options, kit.El("option value=%", notSet).Text(t.NotSet))
 		}
 		for _, o := range r.Options {
-			options = append(options, el("option value=%", o.Value).Text(o.Label))
+			options = append(options, kit.El("option value=%", o.Value).Text(o.Label))
 		}
-		return []app.UI{el("select id=% data-path=% data-held=% aria-describedby=% aria-invalid=% disabled=%", id, path, held(orNotSet(text)), describe, invalid, yes(lock)).Body(options...)}
+		return []app.UI{kit.El("select id=% data-path=% data-held=% aria-describedby=% aria-invalid=% disabled=%", id, path, kit.Held(orNotSet(text)), describe, invalid, kit.Yes(lock)).Body(options...)}
 	case inspector.Switch:
-		return []app.UI{el("input.switch id=% type=checkbox data-path=% data-held=% aria-describedby=% disabled=%", id, path, held(yes(r.On())), describe, yes(lock))}
+		return []app.UI{kit.El("input.switch id=% type=checkbox data-path=% data-held=% aria-describedby=% disabled=%", id, path, kit.Held(kit.Yes(r.On())), describe, kit.Yes(lock))}
 	case inspector.Secret:
 		kind, act, name := "password", t.Show, t.ShowOf
 		if p.shown[path] {
 			kind, act, name = "text", t.Hide, t.HideOf
 		}
 		return []app.UI{
-			el("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, kind, path, held(text), describe, invalid, yes(lock)),
-			el("button.link type=button data-act=reveal data-arg=% aria-label=%", path, fmt.Sprintf(name, r.Label)).Text(act),
+			kit.El("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, kind, path, kit.Held(text), describe, invalid, kit.Yes(lock)),
+			kit.El("button.link type=button data-act=reveal data-arg=% aria-label=%", path, fmt.Sprintf(name, r.Label)).Text(act),
 		}
 	default: // a line of text
 	}
-	in := el("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, yes(mono == ""), path, held(text), describe, invalid, yes(lock))
+	in := kit.El("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, kit.Yes(mono == ""), path, kit.Held(text), describe, invalid, kit.Yes(lock))
 	switch r.Input {
 	default: // any text
 	case inspector.Number:
@@ -143,23 +144,23 @@ func (p *editorPage) group(r inspector.Row) app.UI {
 	for _, c := range r.Rows {
 		body = append(body, p.row(c))
 	}
-	return el("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
+	return kit.El("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
 }
 
 // legend names an object or list, and offers to remove one that may be absent:
 // its required properties could not be emptied one by one.
 func (p *editorPage) legend(r inspector.Row) app.UI {
 	if !r.Present || r.Required || p.ed.ReadOnly() {
-		return el("legend").Text(r.Label)
+		return kit.El("legend").Text(r.Label)
 	}
-	return el("legend").Body(el("span").Text(r.Label),
-		el("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), fmt.Sprintf(t.RemoveOf, r.Label)).Text(t.Remove))
+	return kit.El("legend").Body(kit.El("span").Text(r.Label),
+		kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), fmt.Sprintf(t.RemoveOf, r.Label)).Text(t.Remove))
 }
 
 // ownProblem shows what is wrong with an object or list as a whole.
 func (p *editorPage) ownProblem(r inspector.Row) []app.UI {
 	if text := p.problemOf(r); text != "" {
-		return []app.UI{el("p.problem-text id=% role=alert", domID("p-", r.Path.String())).Body(icon("warn"), el("span").Text(text))}
+		return []app.UI{kit.El("p.problem-text id=% role=alert", kit.DomID("p-", r.Path.String())).Body(kit.Icon("warn"), kit.El("span").Text(text))}
 	}
 	return nil
 }
@@ -177,19 +178,19 @@ func (p *editorPage) items(r inspector.Row) app.UI {
 		}
 		tools := []app.UI{}
 		if r.Input == inspector.Items {
-			tools = append(tools, iconButton("up", fmt.Sprintf(t.MoveUpOf, name), "up", i > 0 && !lock).DataSet("arg", arg),
-				iconButton("down", fmt.Sprintf(t.MoveDownOf, name), "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg))
+			tools = append(tools, kit.IconButton("up", fmt.Sprintf(t.MoveUpOf, name), "up", i > 0 && !lock).DataSet("arg", arg),
+				kit.IconButton("down", fmt.Sprintf(t.MoveDownOf, name), "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg))
 		}
-		tools = append(tools, iconButton("remove", fmt.Sprintf(t.RemoveOf, name), "close", !lock).DataSet("arg", arg))
-		body = append(body, el("div.item").Body(p.row(c), el("div.item-tools").Body(tools...)))
+		tools = append(tools, kit.IconButton("remove", fmt.Sprintf(t.RemoveOf, name), "close", !lock).DataSet("arg", arg))
+		body = append(body, kit.El("div.item").Body(p.row(c), kit.El("div.item-tools").Body(tools...)))
 	}
 	if r.Input == inspector.Entries {
-		id := domID("k-", path)
-		body = append(body, el("div.new-entry").Body(
-			el("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, t.Key, fmt.Sprintf(t.KeyOf, r.Noun), yes(lock)),
-			el("button.link type=button data-act=add data-arg=% disabled=%", path, yes(lock)).Text(fmt.Sprintf(t.AddOf, r.Noun))))
+		id := kit.DomID("k-", path)
+		body = append(body, kit.El("div.new-entry").Body(
+			kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, t.Key, fmt.Sprintf(t.KeyOf, r.Noun), kit.Yes(lock)),
+			kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf(t.AddOf, r.Noun))))
 	} else {
-		body = append(body, el("button.link type=button data-act=add data-arg=% disabled=%", path, yes(lock)).Text(fmt.Sprintf(t.AddOf, r.Noun)))
+		body = append(body, kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf(t.AddOf, r.Noun)))
 	}
-	return el("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
+	return kit.El("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -78,7 +79,7 @@ func (s *saver) finish(sent, got *model.Form, etag string, err error) {
 		s.ed.Saved(sent)
 		return
 	}
-	s.message = sentence(err)
+	s.message = kit.Sentence(err)
 	if e, ok := errors.AsType[*client.Error](err); ok && e.RetryAfter > 0 {
 		s.message += fmt.Sprintf(t.RetryIn, e.RetryAfter.Round(time.Second)/time.Second)
 	}
@@ -87,7 +88,7 @@ func (s *saver) finish(sent, got *model.Form, etag string, err error) {
 		s.state = stateConflict
 	case code == client.CodeOffline, code == "upstream_unavailable":
 		s.state = stateOffline
-	case statusOf(err) == 401:
+	case kit.StatusOf(err) == 401:
 		s.state, s.signedOut = stateError, true
 	default:
 		s.state = stateError

@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/find"
+	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
 // searching is the open list of commands or of places in the form.
@@ -90,7 +91,7 @@ func (p *editorPage) goToHit(ctx app.Context, h find.Hit) {
 	if node != "" {
 		p.show(node)
 	}
-	focusSoon(ctx, "[data-path="+strconv.Quote(h.Path.String())+"]", 0)
+	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(h.Path.String())+"]", 0)
 }
 
 // searchDialog draws the list with the line that is typed in.
@@ -108,23 +109,23 @@ func (p *editorPage) searchDialog() app.UI {
 		if i == p.search.at {
 			active = id
 		}
-		items = append(items, el("li.result role=option id=% aria-selected=% data-act=take data-arg=%", id, yes(i == p.search.at), strconv.Itoa(i)).Body(
-			icon(r.icon), el("span.grow").Body(marked(r.title, r.inTitle), note(r)), el("kbd hidden=%", yes(r.keys == "")).Text(r.keys),
+		items = append(items, kit.El("li.result role=option id=% aria-selected=% data-act=take data-arg=%", id, kit.Yes(i == p.search.at), strconv.Itoa(i)).Body(
+			kit.Icon(r.icon), kit.El("span.grow").Body(marked(r.title, r.inTitle), note(r)), kit.El("kbd hidden=%", kit.Yes(r.keys == "")).Text(r.keys),
 		))
 	}
-	hint := el("p.quiet-text hidden=%", yes(len(items) > 0 || p.search.query == "")).Text(empty)
-	return el("dialog.search aria-label=% class=%", label, p.dialog).Body(
-		el("input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, label, held(p.search.query)),
+	hint := kit.El("p.quiet-text hidden=%", kit.Yes(len(items) > 0 || p.search.query == "")).Text(empty)
+	return kit.El("dialog.search aria-label=% class=%", label, p.dialog).Body(
+		kit.El("input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, label, kit.Held(p.search.query)),
 		hint,
-		el("ul.results id=results role=listbox aria-label=%", label).Body(items...),
+		kit.El("ul.results id=results role=listbox aria-label=%", label).Body(items...),
 	)
 }
 
 func note(r result) app.UI {
 	if r.note == "" {
-		return el("span hidden=true")
+		return kit.El("span hidden=true")
 	}
-	return el("small").Body(marked(r.note, r.inNote))
+	return kit.El("small").Body(marked(r.note, r.inNote))
 }
 
 // marked shows a text with parts of it set apart.
@@ -132,10 +133,10 @@ func marked(text string, parts []find.Range) app.UI {
 	var body []app.UI
 	at := 0
 	for _, r := range parts {
-		body = append(body, app.Text(text[at:r.From]), el("mark").Text(text[r.From:r.To]))
+		body = append(body, app.Text(text[at:r.From]), kit.El("mark").Text(text[r.From:r.To]))
 		at = r.To
 	}
-	return el("span").Body(append(body, app.Text(text[at:]))...)
+	return kit.El("span").Body(append(body, app.Text(text[at:]))...)
 }
 
 // onSearchKey moves in the list and takes a result.
@@ -155,7 +156,7 @@ func (p *editorPage) onSearchKey(ctx app.Context, e app.Event, key string) {
 		return
 	}
 	e.PreventDefault()
-	ctx.Defer(func(app.Context) { scrollTo(".result[aria-selected=true]") })
+	ctx.Defer(func(app.Context) { kit.ScrollTo(".result[aria-selected=true]") })
 }
 
 // takeResult closes the list and does what the result says.
@@ -178,18 +179,18 @@ func (p *editorPage) historyList() app.UI {
 		if label == "" {
 			label = t.Opened
 		}
-		saved := el("span hidden=true")
+		saved := kit.El("span hidden=true")
 		if s.Saved {
-			saved = el("small").Text(t.Saved)
+			saved = kit.El("small").Text(t.Saved)
 		}
 		later := ""
 		if i > current(steps) {
 			later = "later"
 		}
-		items = append(items, el("li").Body(el("button.out-item type=button data-act=jump class=% data-arg=% aria-current=%", later, strconv.Itoa(i), yes(s.Current)).
-			Body(el("span.grow").Text(label), saved)))
+		items = append(items, kit.El("li").Body(kit.El("button.out-item type=button data-act=jump class=% data-arg=% aria-current=%", later, strconv.Itoa(i), kit.Yes(s.Current)).
+			Body(kit.El("span.grow").Text(label), saved)))
 	}
-	return el("ul.history aria-label=%", t.History).Body(items...)
+	return kit.El("ul.history aria-label=%", t.History).Body(items...)
 }
 
 func current(steps []editor.Step) int {
@@ -204,13 +205,13 @@ func current(steps []editor.Step) int {
 // arrangeButtons are what can be done with several nodes.
 func (p *editorPage) arrangeButtons() app.UI {
 	if len(p.ed.State().Selection.Nodes) < 2 || p.ed.ReadOnly() {
-		return el("div hidden=true")
+		return kit.El("div hidden=true")
 	}
 	var items []app.UI
 	for i, c := range arranging() {
 		if c.can(p) {
-			items = append(items, el("button.pal-item type=button data-act=arrange data-arg=%", strconv.Itoa(i)).Body(icon(c.icon), el("span").Text(c.name)))
+			items = append(items, kit.El("button.pal-item type=button data-act=arrange data-arg=%", strconv.Itoa(i)).Body(kit.Icon(c.icon), kit.El("span").Text(c.name)))
 		}
 	}
-	return el("section").Body(el("h3").Text(t.Arrange), el("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return el("li").Body(items[i]) })))
+	return kit.El("section").Body(kit.El("h3").Text(t.Arrange), kit.El("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return kit.El("li").Body(items[i]) })))
 }

@@ -4,68 +4,12 @@ package ui
 
 import (
 	"errors"
-	"fmt"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
-
-// ago says how long before now a time was.
-func ago(then, now time.Time) string {
-	d := now.Sub(then)
-	switch {
-	case then.IsZero():
-		return "–"
-	case d < time.Minute:
-		return t.JustNow
-	case d < time.Hour:
-		return fmt.Sprintf(t.Ago, several(int(d/time.Minute), t.Minutes))
-	case d < 24*time.Hour:
-		return fmt.Sprintf(t.Ago, several(int(d/time.Hour), t.Hours))
-	case d < 14*24*time.Hour:
-		return fmt.Sprintf(t.Ago, several(int(d/(24*time.Hour)), t.Days))
-	}
-	return then.Local().Format(t.Date)
-}
-
-// sentence makes an error one to read.
-func sentence(err error) string {
-	s := err.Error()
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return ""
-	}
-	s = strings.ToUpper(string(r)) + s[n:]
-	if !strings.HasSuffix(s, ".") {
-		s += "."
-	}
-	return s
-}
-
-func statusOf(err error) int {
-	if e, ok := errors.AsType[*client.Error](err); ok {
-		return e.Status
-	}
-	return 0
-}
-
-// initials returns at most two letters of a name or an address.
-func initials(name string) string {
-	name, _, _ = strings.Cut(name, "@")
-	var b strings.Builder
-	for i, w := range strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '.' || r == '-' }) {
-		if i == 2 {
-			break
-		}
-		r, _ := utf8.DecodeRuneInString(w)
-		b.WriteString(strings.ToUpper(string(r)))
-	}
-	return b.String()
-}
 
 // firstForm is what a new form holds: the least that is a whole journey.
 func firstForm(name string) *model.Form {
@@ -110,10 +54,4 @@ func fileName(name string) string {
 		return '-'
 	}, strings.ToLower(name))
 	return strings.Trim(safe, "-") + ".form.json"
-}
-
-// initial returns the first letter of a word, large.
-func initial(word string) string {
-	r, _ := utf8.DecodeRuneInString(word)
-	return strings.ToUpper(string(r))
 }

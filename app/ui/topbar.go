@@ -10,50 +10,52 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
 // bar draws the top bar.
 func (p *editorPage) bar() app.UI {
-	left := []app.UI{el("h1.unseen").Text(p.heading()), iconButton("home", t.AllForms, "home", true)}
+	left := []app.UI{kit.El("h1.unseen").Text(p.heading()), kit.IconButton("home", t.AllForms, "home", true)}
 	if p.ed == nil {
-		return el("header.bar").Body(append(left, el("span.brand").Text(t.Product))...)
+		return kit.El("header.bar").Body(append(left, kit.El("span.brand").Text(t.Product))...)
 	}
 	name := p.ed.State().Form.Name
 	problems := len(p.ed.Problems())
 	changed := !p.ed.Changes().Empty()
 	left = append(
 		left,
-		iconButton("left", t.LeftPanel, "panel-left", true).Aria("pressed", yes(p.left)),
-		el("span.crumb").Body(
-			el("span.crumb-up").Text(t.Forms), el("span.crumb-slash aria-hidden=true").Text("/"),
-			el("input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=%", t.FormName, held(name), strconv.Itoa(max(8, min(40, len([]rune(name))))), yes(p.ed.ReadOnly())),
+		kit.IconButton("left", t.LeftPanel, "panel-left", true).Aria("pressed", kit.Yes(p.left)),
+		kit.El("span.crumb").Body(
+			kit.El("span.crumb-up").Text(t.Forms), kit.El("span.crumb-slash aria-hidden=true").Text("/"),
+			kit.El("input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=%", t.FormName, kit.Held(name), strconv.Itoa(max(8, min(40, len([]rune(name))))), kit.Yes(p.ed.ReadOnly())),
 		),
 		p.saveState(),
-		el("span.group").Body(
-			iconButton("undo", t.Undo, "undo", p.ed.UndoLabel() != "").Title(hint(t.Undo, p.ed.UndoLabel(), "Ctrl+Z")),
-			iconButton("redo", t.Redo, "redo", p.ed.RedoLabel() != "").Title(hint(t.Redo, p.ed.RedoLabel(), "Ctrl+Shift+Z")),
+		kit.El("span.group").Body(
+			kit.IconButton("undo", t.Undo, "undo", p.ed.UndoLabel() != "").Title(hint(t.Undo, p.ed.UndoLabel(), "Ctrl+Z")),
+			kit.IconButton("redo", t.Redo, "redo", p.ed.RedoLabel() != "").Title(hint(t.Redo, p.ed.RedoLabel(), "Ctrl+Shift+Z")),
 		),
 	)
 	if problems > 0 {
-		left = append(left, el("button.quiet.bad type=button data-act=tab data-arg=problems").
-			Body(icon("warn"), el("span").Text(several(problems, t.ProblemCount))))
+		left = append(left, kit.El("button.quiet.bad type=button data-act=tab data-arg=problems").
+			Body(kit.Icon("warn"), kit.El("span").Text(words.Several(problems, t.ProblemCount))))
 	}
 	if warnings := len(p.ed.Warnings()); problems == 0 && warnings > 0 {
-		left = append(left, el("button.quiet.note type=button data-act=tab data-arg=problems").
-			Body(icon("warn"), el("span").Text(several(warnings, t.WarningCount))))
+		left = append(left, kit.El("button.quiet.note type=button data-act=tab data-arg=problems").
+			Body(kit.Icon("warn"), kit.El("span").Text(words.Several(warnings, t.WarningCount))))
 	}
-	return el("header.bar").Body(append(
+	return kit.El("header.bar").Body(append(
 		left,
-		el("span.push"),
-		iconButton("tidy", t.TidyUp, "tidy", !p.ed.ReadOnly() && len(p.ed.State().Form.Nodes) > 0),
-		iconButton("help", t.Help, "help", true),
-		iconButton("theme", t.Theme, "theme", true),
-		iconButton("right", t.Inspector, "panel-right", true).Aria("pressed", yes(p.right)),
-		account(p.user),
-		textButton("import", t.Import, "secondary").Attr("disabled", p.ed.ReadOnly()),
-		textButton("export", t.Export, "secondary"),
-		el("button.primary type=button data-act=save title=Ctrl+S disabled=%", yes(!changed || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
+		kit.El("span.push"),
+		kit.IconButton("tidy", t.TidyUp, "tidy", !p.ed.ReadOnly() && len(p.ed.State().Form.Nodes) > 0),
+		kit.IconButton("help", t.Help, "help", true),
+		kit.IconButton("theme", t.Theme, "theme", true),
+		kit.IconButton("right", t.Inspector, "panel-right", true).Aria("pressed", kit.Yes(p.right)),
+		kit.Account(p.user),
+		kit.TextButton("import", t.Import, "secondary").Attr("disabled", p.ed.ReadOnly()),
+		kit.TextButton("export", t.Export, "secondary"),
+		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%", kit.Yes(!changed || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
 	)...)
 }
 
@@ -75,7 +77,7 @@ func (p *editorPage) saveState() app.UI {
 			title = p.saver.savedAt.Local().Format(t.DateTime)
 		}
 	case stateDirty:
-		text = several(p.ed.ChangeCount(), t.ChangeCount)
+		text = words.Several(p.ed.ChangeCount(), t.ChangeCount)
 	case stateSaving:
 		text = t.Saving
 	case stateConflict:
@@ -88,33 +90,33 @@ func (p *editorPage) saveState() app.UI {
 	if p.ed.ReadOnly() {
 		text = t.ReadOnly
 	}
-	return el("span.save role=status data-save-state=% title=%", state, title).Body(el("span.dot"), el("span").Text(text))
+	return kit.El("span.save role=status data-save-state=% title=%", state, title).Body(kit.El("span.dot"), kit.El("span").Text(text))
 }
 
 // banners say what stands in the way of saving, and the ways on.
 func (p *editorPage) banners() app.UI {
 	if p.saver == nil {
-		return el("div.banners")
+		return kit.El("div.banners")
 	}
 	banner := func(symbol, text string, buttons ...app.UI) app.UI {
-		body := append([]app.UI{icon(symbol), el("span").Text(text), el("span.push")}, buttons...)
-		return el("div.banner role=alert").Body(body...)
+		body := append([]app.UI{kit.Icon(symbol), kit.El("span").Text(text), kit.El("span.push")}, buttons...)
+		return kit.El("div.banner role=alert").Body(body...)
 	}
 	switch {
 	case p.saver.signedOut:
-		return el("div.banners").Body(banner("user", t.SessionEnded, textButton("sign-in", t.SignInAgain, "primary")))
+		return kit.El("div.banners").Body(banner("user", t.SessionEnded, kit.TextButton("sign-in", t.SignInAgain, "primary")))
 	case p.saver.State() == stateConflict:
-		return el("div.banners").Body(banner("warn", t.ConflictText, textButton("theirs", t.TakeTheirs, "secondary"), textButton("mine", t.SaveMine, "danger"), textButton("merge", t.Merge, "primary")))
+		return kit.El("div.banners").Body(banner("warn", t.ConflictText, kit.TextButton("theirs", t.TakeTheirs, "secondary"), kit.TextButton("mine", t.SaveMine, "danger"), kit.TextButton("merge", t.Merge, "primary")))
 	case p.saver.State() == stateOffline:
-		return el("div.banners").Body(banner("warn", fmt.Sprintf(t.WorkStays, p.saver.message), textButton("save", t.Retry, "secondary")))
+		return kit.El("div.banners").Body(banner("warn", fmt.Sprintf(t.WorkStays, p.saver.message), kit.TextButton("save", t.Retry, "secondary")))
 	case p.saver.State() == stateError && p.saver.message != "":
 		texts := []string{p.saver.message}
 		for _, pr := range p.saver.problems {
 			texts = append(texts, pr.Path+": "+pr.Detail+".")
 		}
-		return el("div.banners").Body(banner("warn", strings.Join(texts, " "), textButton("save", t.Retry, "secondary")))
+		return kit.El("div.banners").Body(banner("warn", strings.Join(texts, " "), kit.TextButton("save", t.Retry, "secondary")))
 	}
-	return el("div.banners")
+	return kit.El("div.banners")
 }
 
 // nameOf returns the command that edits the form's name.

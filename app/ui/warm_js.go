@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -31,7 +32,7 @@ func warm() {
 	if !ok || len(problems) > 0 {
 		return
 	}
-	ed := editor.New(model.FromTree(o), editor.Config{Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(dialect())})
+	ed := editor.New(model.FromTree(o), editor.Config{Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(kit.Dialect())})
 	_ = ed.Problems()
 	_ = ed.Warnings()
 	canvas.Warm(ed.State().Form)

@@ -1,4 +1,5 @@
-package ui
+// Package words has the texts of the screen, one table a language.
+package words
 
 import (
 	"fmt"
@@ -6,13 +7,13 @@ import (
 	"github.com/formgraph/formgraph/app/find"
 )
 
-// words holds the texts of the screen that are not made of a form's own words. A
+// Words holds the texts of the screen that are not made of a form's own words. A
 // language is one value of it. What takes a value is a text with a place for it:
 // languages differ in where that is.
 //
 // The names of kinds and properties, and what is wrong with a value, are the
 // tables', in package model; the names of undo steps are their commands'.
-type words struct {
+type Words struct {
 	Product, Forms, NewForm, NewFormName, Create, Cancel, Delete, DeleteForm, DeleteFormText, SearchForms                   string
 	NoForms, NoFormsText, NothingFound, LoadingForms, LoadingForm, Retry, NotLoaded, SignIn, SignedOut, SignedOutText       string
 	SignInAgain, SessionEnded, SignOut, Theme, Save, Undo, Redo, Saved, Saving, Offline, Conflict, SaveFailed               string
@@ -23,6 +24,7 @@ type words struct {
 	TidyUp, History, Opened, Commands, NoCommand, Find, NothingHere, NothingMoved, Arrange, Copied, CopyFailed, LeftOut     string
 	BackToContent, WheelZooms, Warnings, WarningsText, Merge, Merged, Conflicts, ConflictsText, TakeTheirValue, Close       string
 	ConnectTo, NoNode, EmptyForm, FixProblems, Import, Export, Broken, RetryIn                                              string
+	YourAccount, Administration                                                                                             string
 	// Verbs with what they are done to.
 	DeleteOf, ShowOf, HideOf, RemoveOf, MoveUpOf, MoveDownOf, AddOf, KeyOf, RemoveCondition string
 
@@ -43,23 +45,23 @@ type words struct {
 	JustNow, Ago, Date, DateTime, TimeOfDay string
 
 	// Numbers of things.
-	Minutes, Hours, Days, ProblemCount, WarningCount, ChangeCount, Ways, Flows, FileProblems plural
+	Minutes, Hours, Days, ProblemCount, WarningCount, ChangeCount, Ways, Flows, FileProblems Plural
 
 	Shortcuts [][2]string // keys and effect
 	Found     find.Words
 }
 
-// plural counts things: One is said of one, Many, with the number, of others. The
+// Plural counts things: One is said of one, Many, with the number, of others. The
 // languages so far need no more forms.
-type plural struct{ One, Many string }
+type Plural struct{ One, Many string }
 
-// several says how many there are.
-func several(n int, p plural) string {
+// Several says how many there are.
+func Several(n int, p Plural) string {
 	if n == 1 {
 		return p.One
 	}
 	return fmt.Sprintf(p.Many, n)
 }
 
-// t is the language of the screen. English is the only one so far.
-var t = &english
+// T is the language of the screen. English is the only one so far.
+var T = &english

@@ -1,4 +1,4 @@
-package ui
+package words_test
 
 import (
 	"go/ast"
@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 // A language has every text, and each of its texts that counts takes one number.
@@ -25,7 +27,7 @@ func TestWordsAreWhole(t *testing.T) {
 			for i := range v.NumField() {
 				whole(name+"."+v.Type().Field(i).Name, v.Field(i))
 			}
-			if p, ok := reflect.TypeAssert[plural](v); ok && (strings.Count(p.Many, "%d") != 1 || strings.Contains(p.One, "%")) {
+			if p, ok := reflect.TypeAssert[words.Plural](v); ok && (strings.Count(p.Many, "%d") != 1 || strings.Contains(p.One, "%")) {
 				t.Errorf("%s counts as %q and %q", name, p.One, p.Many)
 			}
 		case reflect.Slice, reflect.Array:
@@ -36,7 +38,7 @@ func TestWordsAreWhole(t *testing.T) {
 			t.Errorf("%s is no text", name)
 		}
 	}
-	whole("english", reflect.ValueOf(english))
+	whole("english", reflect.ValueOf(*words.T))
 }
 
 // notWords are texts that are no words of a language: the names on keys, and what
@@ -46,9 +48,13 @@ var notWords = regexp.MustCompile(`^(Ctrl|Shift|Alt)( |$)|^(Arrow|Page)(Up|Down|
 // Texts of the screen are in the table of words: a literal that reads like one was
 // forgotten. Every text is used.
 func TestWordsAreInTheTable(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil || len(files) < 10 {
-		t.Fatalf("%d files, %v", len(files), err)
+	var files []string
+	for _, folder := range []string{"..", "../kit"} {
+		list, err := filepath.Glob(folder + "/*.go")
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%d files in %s, %v", len(list), folder, err)
+		}
+		files = append(files, list...)
 	}
 	used := map[string]bool{}
 	said := regexp.MustCompile(`^[A-Z“][a-z]+.*\s|^[A-Z][a-z]+$|^ ?[a-z]+( [a-z%]+){2,}[.:]?$| [a-z]+\.$`)
@@ -64,29 +70,33 @@ func TestWordsAreInTheTable(t *testing.T) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.SelectorExpr:
-				if id, ok := n.X.(*ast.Ident); ok && id.Name == "t" {
-					used[n.Sel.Name] = true
-				}
+				used[n.Sel.Name] = true
 			case *ast.BasicLit:
 				text, err := strconv.Unquote(n.Value)
-				if n.Kind == token.STRING && err == nil && file != "english.go" && said.MatchString(text) && !notWords.MatchString(text) {
+				if n.Kind == token.STRING && err == nil && said.MatchString(text) && !notWords.MatchString(text) {
 					t.Errorf("%s: %q is not in the table of words", fset.Position(n.Pos()), text)
 				}
 			}
 			return true
 		})
 	}
-	fields := reflect.TypeFor[words]()
-	for field := range fields.Fields() {
-		if !used[field.Name] {
-			t.Errorf("nothing says %s", field.Name)
+	var unsaid func(of reflect.Type)
+	unsaid = func(of reflect.Type) {
+		for field := range of.Fields() {
+			if !used[field.Name] {
+				t.Errorf("nothing says %s of %s", field.Name, of)
+			}
+			if field.Type.Kind() == reflect.Struct && field.Type.PkgPath() == of.PkgPath() && field.Type != reflect.TypeFor[words.Plural]() {
+				unsaid(field.Type)
+			}
 		}
 	}
+	unsaid(reflect.TypeFor[words.Words]())
 }
 
 func TestSeveral(t *testing.T) {
 	for n, want := range map[int]string{0: "0 problems", 1: "1 problem", 12: "12 problems"} {
-		if got := several(n, english.ProblemCount); got != want {
+		if got := words.Several(n, words.T.ProblemCount); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}

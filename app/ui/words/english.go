@@ -1,9 +1,10 @@
-package ui
+package words
 
 import "github.com/formgraph/formgraph/app/find"
 
 // english is the screen in English.
-var english = words{
+var english = Words{
+	YourAccount: "Your account", Administration: "Administration",
 	Product: "Formgraph", Forms: "Forms", NewForm: "New form", NewFormName: "Name of the form", Create: "Create", Cancel: "Cancel", Delete: "Delete",
 	DeleteForm: "Delete form", DeleteFormText: "%s will be gone for everyone. This cannot be undone.", SearchForms: "Search forms",
 	NoForms: "No forms yet", NoFormsText: "A form is a graph of steps, routers and flows. Make the first one, or import a file.", NothingFound: "No form has “%s” in its name or id.",
@@ -57,10 +58,10 @@ var english = words{
 
 	JustNow: "just now", Ago: "%s ago", Date: "2 January 2006", DateTime: "2 January 2006, 15:04:05", TimeOfDay: "15:04",
 
-	Minutes: plural{"1 minute", "%d minutes"}, Hours: plural{"1 hour", "%d hours"}, Days: plural{"1 day", "%d days"},
-	ProblemCount: plural{"1 problem", "%d problems"}, WarningCount: plural{"1 warning", "%d warnings"}, ChangeCount: plural{"1 change", "%d changes"},
-	Ways: plural{"1 way", "%d ways"}, Flows: plural{"1 flow was", "%d flows were"},
-	FileProblems: plural{"Nothing was changed. Mend this in the file first:", "Nothing was changed. Mend these %d in the file first:"},
+	Minutes: Plural{"1 minute", "%d minutes"}, Hours: Plural{"1 hour", "%d hours"}, Days: Plural{"1 day", "%d days"},
+	ProblemCount: Plural{"1 problem", "%d problems"}, WarningCount: Plural{"1 warning", "%d warnings"}, ChangeCount: Plural{"1 change", "%d changes"},
+	Ways: Plural{"1 way", "%d ways"}, Flows: Plural{"1 flow was", "%d flows were"},
+	FileProblems: Plural{"Nothing was changed. Mend this in the file first:", "Nothing was changed. Mend these %d in the file first:"},
 
 	Shortcuts: [][2]string{
 		{"Ctrl S", "Save"},

@@ -1,6 +1,6 @@
 //go:build js
 
-package ui
+package kit
 
 import (
 	"context"
@@ -12,16 +12,17 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 // maxAnswer bounds the body of an answer; a form has at most 4 MiB.
 const maxAnswer = 8 << 20
 
-// browser sends requests by the browser's fetch.
-type browser struct{}
+// Browser sends requests by the browser's fetch.
+type Browser struct{}
 
 // Fetch implements client.Fetcher.
-func (browser) Fetch(ctx context.Context, r client.Request) (client.Response, error) {
+func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, error) {
 	abort := js.Global().Get("AbortController").New()
 	stop := context.AfterFunc(ctx, func() { abort.Call("abort") })
 	defer stop()
@@ -33,18 +34,18 @@ func (browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	if r.Body != nil {
 		init["body"] = string(r.Body)
 	}
-	res, err := await(js.Global().Call("fetch", r.Path, init))
+	res, err := Await(js.Global().Call("fetch", r.Path, init))
 	if err != nil {
 		// What browsers say here helps nobody: "Failed to fetch", "Load failed".
-		return client.Response{}, timedOut(ctx, errors.New(t.NoConnection))
+		return client.Response{}, timedOut(ctx, errors.New(words.T.NoConnection))
 	}
-	buf, err := await(res.Call("arrayBuffer"))
+	buf, err := Await(res.Call("arrayBuffer"))
 	if err != nil {
 		return client.Response{}, timedOut(ctx, err)
 	}
 	array := js.Global().Get("Uint8Array").New(buf)
 	if array.Length() > maxAnswer {
-		return client.Response{}, errors.New(t.AnswerTooLarge)
+		return client.Response{}, errors.New(words.T.AnswerTooLarge)
 	}
 	body := make([]byte, array.Length())
 	js.CopyBytesToGo(body, array)
@@ -62,14 +63,14 @@ func (browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 
 func timedOut(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return errors.New(t.NoAnswer)
+		return errors.New(words.T.NoAnswer)
 	}
 	return err
 }
 
-// await waits for a promise. It must not run on the goroutine of a JavaScript
+// Await waits for a promise. It must not run on the goroutine of a JavaScript
 // callback: the page would stand still.
-func await(promise js.Value) (js.Value, error) {
+func Await(promise js.Value) (js.Value, error) {
 	type result struct {
 		v   js.Value
 		err error
@@ -84,7 +85,7 @@ func await(promise js.Value) (js.Value, error) {
 		return nil
 	})
 	fail := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		msg := t.UnknownError
+		msg := words.T.UnknownError
 		if len(args) > 0 {
 			msg = args[0].Get("message").String()
 		}
@@ -98,9 +99,9 @@ func await(promise js.Value) (js.Value, error) {
 	return r.v, r.err
 }
 
-// syncControls brings the values of all controls below the page in line with
+// SyncControls brings the values of all controls below the page in line with
 // what they hold; see held. The control that is typed in is left alone.
-func syncControls(typing string) {
+func SyncControls(typing string) {
 	doc := js.Global().Get("document")
 	active := doc.Get("activeElement")
 	list := doc.Call("querySelectorAll", "[data-held]")
@@ -123,8 +124,8 @@ func syncControls(typing string) {
 	}
 }
 
-// listen adds an event listener to the window and returns what removes it.
-func listen(event string, f func(js.Value)) (stop func()) {
+// Listen adds an event listener to the window and returns what removes it.
+func Listen(event string, f func(js.Value)) (stop func()) {
 	fn := js.FuncOf(func(_ js.Value, args []js.Value) any { f(args[0]); return nil })
 	js.Global().Call("addEventListener", event, fn)
 	return func() {
@@ -133,16 +134,16 @@ func listen(event string, f func(js.Value)) (stop func()) {
 	}
 }
 
-// logError writes to the browser's console.
-func logError(text string) { js.Global().Get("console").Call("error", text) }
+// LogError writes to the browser's console.
+func LogError(text string) { js.Global().Get("console").Call("error", text) }
 
-// element returns the first element that a selector finds, null for none.
-func element(selector string) js.Value {
+// Element returns the first element that a selector finds, null for none.
+func Element(selector string) js.Value {
 	return js.Global().Get("document").Call("querySelector", selector)
 }
 
-// focus moves the focus to the first element that a selector finds.
-func focus(selector string) {
+// Focus moves the focus to the first element that a selector finds.
+func Focus(selector string) {
 	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
 		el.Call("focus")
 		if el.Get("select").Type() == js.TypeFunction {
@@ -151,44 +152,44 @@ func focus(selector string) {
 	}
 }
 
-// focusSoon moves the focus to an element that the next frames draw. What is
+// FocusSoon moves the focus to an element that the next frames draw. What is
 // selected may lack it; then the focus stays.
-func focusSoon(ctx app.Context, selector string, tries int) {
+func FocusSoon(ctx app.Context, selector string, tries int) {
 	if js.Global().Get("document").Call("querySelector", selector).Truthy() {
-		focus(selector)
+		Focus(selector)
 		return
 	}
 	const most, pause = 12, 25 * time.Millisecond
 	if tries < most {
-		ctx.After(pause, func(ctx app.Context) { focusSoon(ctx, selector, tries+1) })
+		ctx.After(pause, func(ctx app.Context) { FocusSoon(ctx, selector, tries+1) })
 	}
 }
 
-// closeDialog closes the modal dialog at once: while it is open nothing else takes
+// CloseDialog closes the modal dialog at once: while it is open nothing else takes
 // the focus.
-func closeDialog() {
+func CloseDialog() {
 	if el := js.Global().Get("document").Call("querySelector", "dialog[open]"); el.Truthy() {
 		el.Call("close")
 	}
 }
 
-// scrollTo brings the first element that a selector finds into sight.
-func scrollTo(selector string) {
+// ScrollTo brings the first element that a selector finds into sight.
+func ScrollTo(selector string) {
 	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
 		el.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
 
-// setTitle names the page.
-func setTitle(title string) { js.Global().Get("document").Set("title", title) }
+// SetTitle names the page.
+func SetTitle(title string) { js.Global().Get("document").Set("title", title) }
 
-// leave goes to another address of this server by a full page load.
-func leave(address string) { js.Global().Get("location").Set("href", address) }
+// Leave goes to another address of this server by a full page load.
+func Leave(address string) { js.Global().Get("location").Set("href", address) }
 
-// openSignIn opens the sign-in page beside the editor, so that the editor and
+// OpenSignIn opens the sign-in page beside the editor, so that the editor and
 // the work in it live on, and returns what closes it, nil when the browser does
 // not open windows.
-func openSignIn() (closeWindow func()) {
+func OpenSignIn() (closeWindow func()) {
 	w := js.Global().Call("open", "/bff/login?display=popup&return_to=/forms", "formgraph-sign-in", "popup,width=480,height=680")
 	if !w.Truthy() {
 		return nil
@@ -196,8 +197,8 @@ func openSignIn() (closeWindow func()) {
 	return func() { w.Call("close") }
 }
 
-// switchTheme turns light into dark and back, and remembers it.
-func switchTheme() {
+// SwitchTheme turns light into dark and back, and remembers it.
+func SwitchTheme() {
 	root := js.Global().Get("document").Get("documentElement")
 	dark := js.Global().Call("matchMedia", "(prefers-color-scheme: dark)").Get("matches").Bool()
 	if now := root.Get("dataset").Get("theme"); now.Type() == js.TypeString {
@@ -208,29 +209,29 @@ func switchTheme() {
 		theme = "light"
 	}
 	root.Get("dataset").Set("theme", theme)
-	remember("theme", theme)
+	Remember("theme", theme)
 }
 
-// dialect is what the server says of the tenant's component names.
-func dialect() string {
+// Dialect is what the server says of the tenant's component names.
+func Dialect() string {
 	if fg := js.Global().Get("formgraph"); fg.Truthy() && fg.Get("dialect").Type() == js.TypeString {
 		return fg.Get("dialect").String()
 	}
 	return ""
 }
 
-// path returns the path of the page's address.
-func path() string { return js.Global().Get("location").Get("pathname").String() }
+// Path returns the path of the page's address.
+func Path() string { return js.Global().Get("location").Get("pathname").String() }
 
-// selectDialog opens the dialog element as a modal one when it is not open.
-func selectDialog() {
+// SelectDialog opens the dialog element as a modal one when it is not open.
+func SelectDialog() {
 	if el := js.Global().Get("document").Call("querySelector", "dialog"); el.Truthy() && !el.Get("open").Bool() {
 		el.Call("showModal")
 	}
 }
 
-// download gives the browser a file to keep.
-func download(name, text string) {
+// Download gives the browser a file to keep.
+func Download(name, text string) {
 	blob := js.Global().Get("Blob").New([]any{text}, map[string]any{"type": "application/json"})
 	address := js.Global().Get("URL").Call("createObjectURL", blob)
 	a := js.Global().Get("document").Call("createElement", "a")
@@ -240,19 +241,19 @@ func download(name, text string) {
 	js.Global().Get("URL").Call("revokeObjectURL", address)
 }
 
-// chosenFile reads the file of an input, "" when none is chosen. The same file may
+// ChosenFile reads the file of an input, "" when none is chosen. The same file may
 // be chosen again after it.
-func chosenFile(selector string) (name, text string, err error) {
+func ChosenFile(selector string) (name, text string, err error) {
 	el := js.Global().Get("document").Call("querySelector", selector)
 	if !el.Truthy() || el.Get("files").Length() == 0 {
 		return "", "", nil
 	}
 	file := el.Get("files").Index(0)
 	if file.Get("size").Int() > maxAnswer {
-		return "", "", errors.New(t.FileTooLarge)
+		return "", "", errors.New(words.T.FileTooLarge)
 	}
 	name = file.Get("name").String()
-	content, err := await(file.Call("text"))
+	content, err := Await(file.Call("text"))
 	el.Set("value", "")
 	if err != nil {
 		return name, "", err
@@ -260,8 +261,8 @@ func chosenFile(selector string) (name, text string, err error) {
 	return name, content.String(), nil
 }
 
-// press clicks an element, to open a file chooser from a button.
-func press(selector string) {
+// Press clicks an element, to open a file chooser from a button.
+func Press(selector string) {
 	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
 		el.Call("click")
 	}

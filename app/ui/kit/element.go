@@ -1,0 +1,106 @@
+//go:build js
+
+package kit
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// El returns an element. The spec is its tag, its classes behind dots, and its
+// attributes: "button.quiet type=button data-arg=%". Each % takes the next of the
+// values, which may hold anything; what stands in the spec itself has no spaces.
+//
+// The typed constructors of go-app are not used: each of their types brings its
+// methods into the program, and each call in a chain its code.
+func El(spec string, values ...string) app.HTMLElem {
+	head, rest, _ := strings.Cut(spec, " ")
+	tag, classes, _ := strings.Cut(head, ".")
+	e := app.Elem(tag)
+	if classes != "" {
+		e.Class(strings.ReplaceAll(classes, ".", " "))
+	}
+	for rest != "" {
+		var attr string
+		attr, rest, _ = strings.Cut(rest, " ")
+		name, value, _ := strings.Cut(attr, "=")
+		if value == "%" {
+			value, values = values[0], values[1:]
+		}
+		e.Attr(name, value)
+	}
+	return e
+}
+
+// Yes is the value of an attribute that is true or false.
+func Yes(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// SVG is the namespace of its elements.
+const SVG = "http://www.w3.org/2000/svg"
+
+// Icon draws a symbol of the icon set.
+func Icon(name string) app.UI {
+	return El("svg").XMLNS(SVG).Attr("class", "i").Attr("aria-hidden", "true").Body(
+		El("use").XMLNS(SVG).Attr("href", "#i-"+name),
+	)
+}
+
+// IconButton is a button that shows an icon only; name is what it is called.
+func IconButton(act, name, symbol string, enabled bool) app.HTMLElem {
+	return El("button.icon type=button aria-label=% title=% data-act=% disabled=%", name, name, act, Yes(!enabled)).Body(Icon(symbol))
+}
+
+// TextButton is a button with a text.
+func TextButton(act, name, class string) app.HTMLElem {
+	return El("button type=button class=% data-act=%", class, act).Text(name)
+}
+
+// Held keeps a control's value where syncControls finds it. The value attribute
+// of go-app would not do: it drops empty values, trims the others, and knows
+// nothing of what was typed. The marks at both ends keep the spaces.
+func Held(text string) string { return "=" + text + "=" }
+
+// DomID turns a path into an id that ARIA lists can hold.
+func DomID(prefix, path string) string {
+	return prefix + strings.Map(func(r rune) rune {
+		if r <= ' ' || r == '"' {
+			return '_'
+		}
+		return r
+	}, path)
+}
+
+// Act reads which control an event is about: the nearest element with data-act.
+func Act(e app.Event) (name, arg string, ok bool) {
+	el := e.Get("target").Call("closest", "[data-act]")
+	if !el.Truthy() || el.Get("disabled").Truthy() {
+		return "", "", false
+	}
+	data := el.Get("dataset")
+	if a := data.Get("arg"); a.Type() == app.TypeString {
+		arg = a.String()
+	}
+	return data.Get("act").String(), arg, true
+}
+
+// Notice is a full panel that says what happened and offers one way on.
+func Notice(symbol, title, text string, action app.UI) app.UI {
+	var body []app.UI
+	body = append(body, El("span.notice-icon").Body(Icon(symbol)), El("h2").Text(title))
+	if text != "" {
+		body = append(body, El("p").Text(text))
+	}
+	if action != nil {
+		body = append(body, action)
+	}
+	return El("div.notice role=status").Body(body...)
+}
+
+// Mark is the product's mark.
+func Mark() app.UI { return El("span.mark").Body(Icon("home")) }

@@ -1,0 +1,71 @@
+package kit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/words"
+)
+
+// Ago says how long before now a time was.
+func Ago(then, now time.Time) string {
+	d := now.Sub(then)
+	switch {
+	case then.IsZero():
+		return "–"
+	case d < time.Minute:
+		return words.T.JustNow
+	case d < time.Hour:
+		return fmt.Sprintf(words.T.Ago, words.Several(int(d/time.Minute), words.T.Minutes))
+	case d < 24*time.Hour:
+		return fmt.Sprintf(words.T.Ago, words.Several(int(d/time.Hour), words.T.Hours))
+	case d < 14*24*time.Hour:
+		return fmt.Sprintf(words.T.Ago, words.Several(int(d/(24*time.Hour)), words.T.Days))
+	}
+	return then.Local().Format(words.T.Date)
+}
+
+// Sentence makes an error one to read.
+func Sentence(err error) string {
+	s := err.Error()
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	s = strings.ToUpper(string(r)) + s[n:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
+func StatusOf(err error) int {
+	if e, ok := errors.AsType[*client.Error](err); ok {
+		return e.Status
+	}
+	return 0
+}
+
+// Initials returns at most two letters of a name or an address.
+func Initials(name string) string {
+	name, _, _ = strings.Cut(name, "@")
+	var b strings.Builder
+	for i, w := range strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '.' || r == '-' }) {
+		if i == 2 {
+			break
+		}
+		r, _ := utf8.DecodeRuneInString(w)
+		b.WriteString(strings.ToUpper(string(r)))
+	}
+	return b.String()
+}
+
+// Initial returns the first letter of a word, large.
+func Initial(word string) string {
+	r, _ := utf8.DecodeRuneInString(word)
+	return strings.ToUpper(string(r))
+}
