@@ -15,17 +15,12 @@ type Consent struct {
 	Given    time.Time // when the scope was last agreed to
 }
 
-// Consents keeps consents, one for each person, client and audience, and ends what came of them. All
-// methods are safe for concurrent use.
+// Consents keeps consents, one for each person, client and audience. Logins.EndAuthorizations removes
+// them. All methods are safe for concurrent use.
 type Consents interface {
 	// Consent returns what a person lets a client ask of an audience, or ErrNotFound.
 	Consent(ctx context.Context, userID, clientID, audience string) (Consent, error)
-	// ConsentsOf returns all consents of a person, oldest first; none is no error.
-	ConsentsOf(ctx context.Context, userID string) ([]Consent, error)
 	// PutConsent keeps a consent, replacing the one of the same person, client and audience, whose
 	// ID stays. ErrNotFound when person or client do not exist.
 	PutConsent(ctx context.Context, c Consent) error
-	// RevokeConsent removes a consent of a person and revokes all families of that person and its
-	// client, both or nothing. ErrNotFound when the person has no consent of that ID.
-	RevokeConsent(ctx context.Context, userID, id string) error
 }

@@ -89,12 +89,13 @@ type Login struct {
 	Browser   bool      // a browser is signed in at the tenant
 }
 
-// Authorization is what an application may do in a person's name at one API.
+// Authorization is what an application may do in a person's name at one API: by a consent that waits to
+// be used, by live refresh tokens and codes, or both.
 type Authorization struct {
 	ClientID string
 	Audience string
-	Scope    []string  // all scopes of live refresh tokens and codes, sorted
-	Since    time.Time // sign-in of the oldest of them
+	Scope    []string  // all scopes of the consent, live refresh tokens and codes, sorted
+	Since    time.Time // when the consent was given or the oldest sign-in of them was, whichever is earlier
 }
 
 // Logins shows people where they are signed in and ends it. All methods are safe for concurrent use.
@@ -109,7 +110,7 @@ type Logins interface {
 	EndLogins(ctx context.Context, userID string) error
 	// Authorizations returns what is alive at now, by client and audience; none is no error.
 	Authorizations(ctx context.Context, userID string, now time.Time) ([]Authorization, error)
-	// EndAuthorizations revokes every family that a person gave to a client. ErrNotFound when there was
-	// none that was not revoked.
+	// EndAuthorizations takes back what a person gave to a client: its consents are removed, so that it must
+	// ask again, and every family of it is revoked; all or nothing. ErrNotFound when there was neither.
 	EndAuthorizations(ctx context.Context, userID, clientID string) error
 }

@@ -4,6 +4,7 @@
 package tenant
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -109,10 +110,11 @@ func New(c Config) (http.Handler, error) {
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
 		HashPassword: authz.HashPassword, Reserved: []string{EditorClient},
 		TicketURL: func(ticket string) string { return authz.TicketURL(c.Issuer, ticket) },
+		SignedOut: func(ctx context.Context, userID string) error { return as.SignedOut(ctx, userID, "") },
 	})
 	me := account.New(account.Config{
 		Issuer: c.Issuer, Store: c.Store, Tokens: t, Master: c.Keys.Master, HashPassword: authz.HashPassword,
-		MaxPassword: authz.MaxPassword, Now: c.Now, Log: c.Log,
+		MaxPassword: authz.MaxPassword, SignedOut: as.SignedOut, Now: c.Now, Log: c.Log,
 	})
 	return &handler{as: as, api: api, me: me, store: c.Store, log: c.Log}, nil
 }

@@ -307,3 +307,17 @@ func TestHealth(t *testing.T) {
 		t.Errorf("discovery without a store = %v, want it to work", err)
 	}
 }
+
+// machine returns an access token of the management client.
+func (w *world) machine() string {
+	w.t.Helper()
+	c := clientcredentials.Config{
+		ClientID: w.first.Management.ID, ClientSecret: w.first.Management.Secret, TokenURL: w.url + "/oauth/token",
+		EndpointParams: url.Values{"audience": {w.url + "/api/v2/"}}, AuthStyle: oauth2.AuthStyleInParams,
+	}
+	tok, err := c.Token(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return tok.AccessToken
+}

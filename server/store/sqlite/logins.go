@@ -75,8 +75,10 @@ func (d *DB) EndLogins(ctx context.Context, userID string) error {
 
 // Authorizations implements store.Logins.
 func (d *DB) Authorizations(ctx context.Context, userID string, now time.Time) ([]store.Authorization, error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT client_id, audience, scope, auth_time FROM families
-		WHERE user_id = ? AND revoked = 0 AND expires > ? ORDER BY client_id, audience, auth_time`, userID, millis(now))
+	rows, err := d.read.QueryContext(ctx, `SELECT client_id, audience, scope, auth_time AS since FROM families
+		WHERE user_id = ? AND revoked = 0 AND expires > ?
+		UNION ALL SELECT client_id, audience, scope, given FROM consents WHERE user_id = ?
+		ORDER BY client_id, audience, since`, userID, millis(now), userID)
 	if err != nil {
 		return nil, translate(err, "list authorizations")
 	}
@@ -104,9 +106,18 @@ func (d *DB) Authorizations(ctx context.Context, userID string, now time.Time) (
 
 // EndAuthorizations implements store.Logins.
 func (d *DB) EndAuthorizations(ctx context.Context, userID, clientID string) error {
-	res, err := d.write.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ? AND client_id = ? AND revoked = 0`, userID, clientID)
-	if err != nil {
-		return translate(err, "end authorizations")
-	}
-	return affected(res, "end authorizations", store.ErrNotFound)
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		consents, err := tx.ExecContext(ctx, `DELETE FROM consents WHERE user_id = ? AND client_id = ?`, userID, clientID)
+		if err != nil {
+			return translate(err, "end authorizations")
+		}
+		families, err := tx.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ? AND client_id = ? AND revoked = 0`, userID, clientID)
+		if err != nil {
+			return translate(err, "end authorizations")
+		}
+		if affected(consents, "end authorizations", store.ErrNotFound) == nil {
+			return nil
+		}
+		return affected(families, "end authorizations", store.ErrNotFound)
+	})
 }

@@ -57,15 +57,15 @@ func consents(t *testing.T, s store.Tenant) {
 	second := consent()
 	second.ID, second.Audience = "con2", "http://t/n"
 	must(t, s.PutConsent(ctx, second))
-	list, err := s.ConsentsOf(ctx, "u")
+	got, err = s.Consent(ctx, "u", "c", "http://t/m")
 	must(t, err)
-	equal(t, list, []store.Consent{second, next})
-	list, err = s.ConsentsOf(ctx, "v")
-	must(t, err)
-	equal(t, list, []store.Consent(nil))
+	equal(t, got, next)
 
-	// Revoking ends the families of person and client, of other clients not.
+	// Taking back ends consents and families of person and client, of other clients not.
 	must(t, s.PutClient(ctx, store.Client{ID: "d", Created: noon(), SecretSince: noon()}))
+	kept := consent()
+	kept.ID, kept.ClientID = "con3", "d"
+	must(t, s.PutConsent(ctx, kept))
 	other := family()
 	other.ID, other.ClientID = "g", "d"
 	must(t, s.CreateFamily(ctx, other))
@@ -73,17 +73,23 @@ func consents(t *testing.T, s store.Tenant) {
 	theirs := token(2)
 	theirs.FamilyID = "g"
 	must(t, s.CreateRefresh(ctx, theirs))
-	mustBe(t, "RevokeConsent by another person", s.RevokeConsent(ctx, "v", "con"), store.ErrNotFound)
+	mustBe(t, "EndAuthorizations by another person", s.EndAuthorizations(ctx, "v", "c"), store.ErrNotFound)
 	_, f, err := s.Refresh(ctx, []byte{1})
 	must(t, err)
 	if f.Revoked {
 		t.Error("another person revoked the family")
 	}
-	must(t, s.RevokeConsent(ctx, "u", "con"))
-	mustBe(t, "RevokeConsent again", s.RevokeConsent(ctx, "u", "con"), store.ErrNotFound)
-	_, err = s.Consent(ctx, "u", "c", "http://t/m")
-	mustBe(t, "Consent after RevokeConsent", err, store.ErrNotFound)
-	_, err = s.Consent(ctx, "u", "c", "http://t/n")
+	// A consent without a token is one too, and stands from when it was given.
+	as, err := s.Authorizations(ctx, "u", noon())
+	must(t, err)
+	equal(t, as[1], store.Authorization{ClientID: "c", Audience: "http://t/n", Scope: second.Scope, Since: second.Given})
+	must(t, s.EndAuthorizations(ctx, "u", "c"))
+	mustBe(t, "EndAuthorizations again", s.EndAuthorizations(ctx, "u", "c"), store.ErrNotFound)
+	for _, audience := range []string{"http://t/m", "http://t/n"} {
+		_, err = s.Consent(ctx, "u", "c", audience)
+		mustBe(t, "Consent after EndAuthorizations", err, store.ErrNotFound)
+	}
+	_, err = s.Consent(ctx, "u", "d", "http://t/m")
 	must(t, err)
 	for hash, want := range map[byte]bool{1: true, 2: false} {
 		_, f, err := s.Refresh(ctx, []byte{hash})

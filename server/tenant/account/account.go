@@ -52,7 +52,7 @@ type Store interface {
 	store.Logins
 }
 
-// Config is what the account API needs. All fields but SecondFactors are required.
+// Config is what the account API needs. All fields but SecondFactors and SignedOut are required.
 type Config struct {
 	Issuer string // public address of the tenant without a trailing slash
 	Store  Store
@@ -64,8 +64,10 @@ type Config struct {
 	// SecondFactors offers one-time codes and recovery codes. They are of use only where signing in asks
 	// for them.
 	SecondFactors bool
-	Now           func() time.Time
-	Log           *slog.Logger
+	// SignedOut tells applications that a sign-in of a person has ended, or all when signInID is empty.
+	SignedOut func(ctx context.Context, userID, signInID string) error
+	Now       func() time.Time
+	Log       *slog.Logger
 }
 
 // Handler serves the account API. It is safe for concurrent use.

@@ -45,6 +45,7 @@ func (h *Handler) deleteSession(c *call) *apiError {
 	if err != nil {
 		return h.down(c, "end login", err)
 	}
+	h.tell(c, c.id)
 	h.audit(c, "session ended", slog.String("session", c.id))
 	return done(c)
 }
@@ -54,8 +55,20 @@ func (h *Handler) deleteSessions(c *call) *apiError {
 	if err := h.Store.EndLogins(c.r.Context(), c.user.ID); err != nil {
 		return h.down(c, "end logins", err)
 	}
+	h.tell(c, "")
 	h.audit(c, "signed out everywhere")
 	return done(c)
+}
+
+// tell lets applications know that a sign-in has ended, or all of the person. The person is signed out
+// whether or not they can be told.
+func (h *Handler) tell(c *call, signInID string) {
+	if h.SignedOut == nil {
+		return
+	}
+	if err := h.SignedOut(c.r.Context(), c.user.ID, signInID); err != nil {
+		h.Log.LogAttrs(c.r.Context(), slog.LevelError, "store failed", slog.String("action", "tell clients"), slog.Any("error", err))
+	}
 }
 
 // consent is what an application may do in a person's name, on the wire. Its id is that of the client.
@@ -72,8 +85,9 @@ type consentGrants struct {
 	Scopes   []string `json:"scopes"`
 }
 
-// consents returns one entry for each client that holds a live authorization of the person: also for
-// those that belong to the tenant, which nobody was asked about, since they act in the person's name too.
+// consents returns one entry for each client that holds a live authorization or a consent of the person:
+// also for those that belong to the tenant, which nobody was asked about, since they act in the person's
+// name too.
 func (h *Handler) consents(c *call) ([]consent, *apiError) {
 	as, err := h.Store.Authorizations(c.r.Context(), c.user.ID, h.Now())
 	if err != nil {
@@ -121,7 +135,8 @@ func (h *Handler) getConsent(c *call) *apiError {
 	return answer(c, http.StatusOK, out[i])
 }
 
-// deleteConsent is DELETE /consents/{id}: the application's refresh tokens of this person end.
+// deleteConsent is DELETE /consents/{id}: the application's refresh tokens of this person end, and it must
+// ask again.
 func (h *Handler) deleteConsent(c *call) *apiError {
 	err := h.Store.EndAuthorizations(c.r.Context(), c.user.ID, c.id)
 	if errors.Is(err, store.ErrNotFound) {

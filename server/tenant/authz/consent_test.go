@@ -197,7 +197,7 @@ func TestConsentRevoked(t *testing.T) {
 		t.Errorf("after a narrower consent = %s, want openid offline_access", tokens.body)
 	}
 	waiting := b.send(http.MethodGet, "/authorize?"+third("scope", "openid"), "").location().Get("code")
-	if err := f.store.RevokeConsent(t.Context(), "ana", given.ID); err != nil {
+	if err := f.store.EndAuthorizations(t.Context(), "ana", "third"); err != nil {
 		t.Fatal(err)
 	}
 	f.refresh(tokens.text("refresh_token"), "client_id", "third").want(t, "refresh", http.StatusBadRequest, "invalid_grant")

@@ -1,6 +1,7 @@
 package authz_test
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -103,16 +104,11 @@ func rowIntersection(t *testing.T, f *fixture) {
 // forgetConsent lets the next flow of the stranger ask again.
 func forgetConsent(t *testing.T, f *fixture) error {
 	t.Helper()
-	all, err := f.store.ConsentsOf(t.Context(), "ana")
-	if err != nil {
-		return err
+	err := f.store.EndAuthorizations(t.Context(), "ana", "third")
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
 	}
-	for _, c := range all {
-		if err := f.store.RevokeConsent(t.Context(), "ana", c.ID); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 func rowWords(t *testing.T, f *fixture) {

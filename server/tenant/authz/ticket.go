@@ -97,6 +97,9 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 		h.ticketFailed(w, r, err)
 		return
 	}
+	if err := h.SignedOut(r.Context(), user.ID, ""); err != nil {
+		h.down(r.Context(), "tell clients", err)
+	}
 	h.record(r, store.Event{Type: eventChangePassword, UserID: user.ID, Description: "set by a one-time link"})
 	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "password set", slog.String("user", user.ID))
 	h.render(w, http.StatusOK, pageMessage, page{

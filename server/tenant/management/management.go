@@ -5,6 +5,7 @@
 package management
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net"
@@ -34,7 +35,7 @@ type Store interface {
 	Flows() store.Documents
 }
 
-// Config is what the management API needs. All fields are required.
+// Config is what the management API needs. All fields but SignedOut and Reserved are required.
 type Config struct {
 	Audience string // of the tokens it accepts, exact
 	Store    Store
@@ -47,6 +48,8 @@ type Config struct {
 	HashPassword func(password string) string
 	// TicketURL returns the link that a person opens to set a password.
 	TicketURL func(ticket string) string
+	// SignedOut tells applications that all sign-ins of a person have ended.
+	SignedOut func(ctx context.Context, userID string) error
 	// Reserved are the ids of clients that the tenant keeps up itself: nobody may change them here.
 	Reserved []string
 }

@@ -2,6 +2,7 @@ package management
 
 import (
 	"errors"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -196,12 +197,14 @@ func (h *Handler) patchUser(c *call) *apiError {
 		if err := h.Store.ResetPassword(ctx, c.id, h.HashPassword(p)); err != nil {
 			return h.failed(c, err)
 		}
+		h.tell(c, c.id)
 	}
 	if o.Has("blocked") {
 		if err := h.Store.SetBlocked(ctx, c.id, block); err != nil {
 			return h.failed(c, err)
 		}
 		if block {
+			h.tell(c, c.id)
 			h.audit(c, "blocked", c.id)
 		}
 	}
@@ -213,10 +216,22 @@ func (h *Handler) deleteUser(c *call) *apiError {
 	if c.id == c.person() {
 		return notSupported("Nobody can delete themselves")
 	}
+	h.tell(c, c.id) // first: which applications to tell goes with the person
 	if err := h.Store.DeleteUser(c.r.Context(), c.id); err != nil {
 		return h.failed(c, err)
 	}
 	return h.gone(c)
+}
+
+// tell lets applications know that a person is signed out everywhere. The person is, whether or not they
+// can be told.
+func (h *Handler) tell(c *call, userID string) {
+	if h.SignedOut == nil {
+		return
+	}
+	if err := h.SignedOut(c.r.Context(), userID); err != nil {
+		h.Log.LogAttrs(c.r.Context(), slog.LevelError, "store failed", slog.String("action", "tell clients"), slog.Any("error", err))
+	}
 }
 
 // lifeRow is how long a ticket lives, in seconds.
