@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/certs"
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
@@ -43,6 +45,7 @@ type parts struct {
 	keys *keys.Set
 	db   *sqlite.DB
 	site *web.Site
+	tls  *tls.Config // nil for plain HTTP
 	// tasks run beside the listeners until the server ends.
 	tasks []func(ctx context.Context)
 }
@@ -77,6 +80,9 @@ func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
 	if err := matchKeys(ctx, s.db, s.keys); err != nil {
 		return unusable{err}
 	}
+	if err := s.secure(); err != nil {
+		return unusable{err}
+	}
 	release, build := buildInfo()
 	if s.site, err = web.New(web.Options{Dialect: c.Dialect, Version: release}); err != nil {
 		return err
@@ -90,6 +96,30 @@ func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
 		return err
 	}
 	return s.serveUntil(ctx, listeners, at)
+}
+
+// secure reads or makes the certificate that the listeners show.
+func (s *parts) secure() error {
+	cert, key := s.c.TLSCert, s.c.TLSKey
+	if s.c.TLSLocal {
+		local, err := certs.Local(s.c.Data, s.c.Hosts(), time.Now())
+		if err != nil {
+			return err
+		}
+		cert, key = local.Cert, local.Key
+		if !s.c.PrintReady {
+			s.p.print("Who connects must trust the authority in %s\n", local.Authority)
+		}
+	}
+	if cert == "" {
+		return nil
+	}
+	source, err := certs.Files(cert, key, time.Now, s.log)
+	if err != nil {
+		return err
+	}
+	s.tls = source.Config()
+	return nil
 }
 
 func databaseFile(folder string) string { return filepath.Join(folder, "formgraph.db") }
@@ -234,7 +264,11 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, at address
 	for _, l := range listeners {
 		srv := httpx.NewServer(l.handler, s.log)
 		group.Go(func() error {
-			if err := srv.Serve(l.socket); !errors.Is(err, http.ErrServerClosed) {
+			serve := srv.Serve
+			if srv.TLSConfig = s.tls; s.tls != nil {
+				serve = func(socket net.Listener) error { return srv.ServeTLS(socket, "", "") }
+			}
+			if err := serve(l.socket); !errors.Is(err, http.ErrServerClosed) {
 				return fmt.Errorf("serve the %s: %w", l.name, err)
 			}
 			return nil

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,6 +24,9 @@ type Config struct {
 	PublicURL, TenantURL string
 	// Data is the folder of the state; Keys the file of the keys, never "".
 	Data, Keys string
+	// TLSCert and TLSKey are both "" or both given; TLSLocal has them made.
+	TLSCert, TLSKey string
+	TLSLocal        bool
 	// Issuer is "" for the embedded tenant. It is kept as given: an issuer is
 	// compared by its exact characters (OpenID Connect Core, section 3.1.3.7).
 	Issuer, ClientID, ClientSecret, Audience string
@@ -45,25 +49,44 @@ type Config struct {
 // Remote reports whether the tenant is a remote one.
 func (c *Config) Remote() bool { return c.Issuer != "" }
 
+// TLS reports whether the listeners speak TLS.
+func (c *Config) TLS() bool { return c.TLSLocal || c.TLSCert != "" }
+
+// Hosts returns the names under which the listeners are reached on this machine and from others, for a
+// certificate made here.
+func (c *Config) Hosts() []string {
+	hosts := []string{"localhost", "127.0.0.1", "::1"}
+	for _, address := range []string{c.PublicURL, c.TenantURL} {
+		if h := hostOf(address); h != "" && !slices.Contains(hosts, h) {
+			hosts = append(hosts, h)
+		}
+	}
+	return hosts
+}
+
 // EditorURL returns the editor's public address without a trailing slash, given
 // the address its listener really has.
-func (c *Config) EditorURL(bound net.Addr) string { return publicURL(c.PublicURL, bound) }
+func (c *Config) EditorURL(bound net.Addr) string { return c.publicAddress(c.PublicURL, bound) }
 
 // EmbeddedURL returns the embedded tenant's public address without a trailing
 // slash, given the address its listener really has.
-func (c *Config) EmbeddedURL(bound net.Addr) string { return publicURL(c.TenantURL, bound) }
+func (c *Config) EmbeddedURL(bound net.Addr) string { return c.publicAddress(c.TenantURL, bound) }
 
-// publicURL derives http://localhost:port: browsers treat localhost as a secure
+// publicAddress derives http://localhost:port, or https with TLS: browsers treat localhost as a secure
 // context and passkeys need a name, which 127.0.0.1 is not.
-func publicURL(given string, bound net.Addr) string {
+func (c *Config) publicAddress(given string, bound net.Addr) string {
 	if given != "" {
 		return given
 	}
+	scheme := "http"
+	if c.TLS() {
+		scheme = "https"
+	}
 	_, port, err := net.SplitHostPort(bound.String())
 	if err != nil {
-		return "http://localhost"
+		return scheme + "://localhost"
 	}
-	return "http://localhost:" + port
+	return scheme + "://localhost:" + port
 }
 
 // Print writes every option as "name = value", secrets masked, with the place
@@ -105,6 +128,7 @@ func (c *Config) fill() {
 	if c.Keys == "" {
 		c.Keys = filepath.Join(c.Data, "keys")
 	}
+	c.TLSCert, c.TLSKey, c.TLSLocal = text("tls-cert"), text("tls-key"), on("tls-local")
 	c.Issuer, c.ClientID, c.ClientSecret, c.Audience = text("issuer"), text("client-id"), text("client-secret"), text("audience")
 	c.ManagementURL = strings.TrimRight(text("management-url"), "/")
 	c.AdminEmail, c.AdminPassword = text("admin-email"), text("admin-password")

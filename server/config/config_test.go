@@ -111,6 +111,12 @@ func TestFaults(t *testing.T) {
 		{"no address at all", []string{"--public-url", "a.example"}, nil, []string{"public-url: must be an http or https address"}},
 		{"query", []string{"--public-url", "https://a.example?x"}, nil, []string{"public-url: must have no query and no fragment"}},
 		{"insecure cookie on https", []string{"--public-url", "https://a.example", "--insecure-cookie"}, nil, []string{"insecure-cookie: must not be given unless --public-url is http on loopback"}},
+		{"certificate without key", []string{"--tls-cert", "a"}, nil, []string{"tls-key: must be given together with --tls-cert"}},
+		{"key without certificate", []string{"--tls-key", "a"}, nil, []string{"tls-cert: must be given together with --tls-key"}},
+		{"two certificates", []string{"--tls-key", "a", "--tls-cert", "b", "--tls-local"}, nil, []string{"tls-local: must not be given together with --tls-cert and --tls-key"}},
+		{"http with TLS", []string{"--tls-local", "--public-url", "http://localhost:1", "--tenant-url", "http://localhost:2", "--insecure-cookie"}, nil, []string{
+			"public-url: must be https: the listeners speak TLS", "tenant-url: must be https: the listeners speak TLS", "insecure-cookie: must not be given with TLS",
+		}},
 		{"row 60: user info", remote("--management-url=x"), nil, []string{"management-url: must be given once", "management-url: must be an http or https address"}},
 		{"remote without its parts", []string{"--issuer", "https://t.example/"}, nil, []string{
 			"client-id: must be given together with --issuer", "client-secret: must be given together with --issuer",
@@ -239,5 +245,23 @@ func TestHelp(t *testing.T) {
 		if o.Secret && !strings.Contains(out.String(), o.Env()+"_FILE") {
 			t.Errorf("help lacks the file variable of --%s", o.Name)
 		}
+	}
+}
+
+// With TLS the derived addresses are https, and every name of the listeners is in the certificate.
+func TestTLS(t *testing.T) {
+	c, err := load(t, nil, "--tls-local", "--public-url", "https://Forms.example:8443")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4711}
+	if got := c.EmbeddedURL(addr); !c.TLS() || got != "https://localhost:4711" {
+		t.Errorf("TLS = %v, EmbeddedURL = %q", c.TLS(), got)
+	}
+	if d := cmp.Diff(c.Hosts(), []string{"localhost", "127.0.0.1", "::1", "forms.example"}); d != "" {
+		t.Error(d)
+	}
+	if c, err = load(t, nil, "--tls-cert", "a.pem", "--tls-key", "b.pem"); err != nil || !c.TLS() {
+		t.Errorf("a certificate with its key: %v", err)
 	}
 }

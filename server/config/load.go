@@ -198,6 +198,7 @@ func (c *Config) judgeTogether(known Faults) Faults {
 			faults = append(faults, Fault{Option: name, Source: c.values[name].source, Detail: detail})
 		}
 	}
+	c.judgeTLS(add)
 	if c.Remote() {
 		for _, name := range []string{"client-id", "client-secret", "audience", "management-url"} {
 			if c.values[name].text == "" {
@@ -235,4 +236,27 @@ func (c *Config) judgeListener(listen, public string, add func(name, detail stri
 		return
 	}
 	add(public, "must be given when --"+listen+" is not on loopback")
+}
+
+// judgeTLS checks that a certificate has its key, and that nobody is sent to an address without TLS.
+func (c *Config) judgeTLS(add func(name, detail string)) {
+	switch {
+	case c.TLSLocal && c.TLSCert+c.TLSKey != "":
+		add("tls-local", "must not be given together with --tls-cert and --tls-key")
+	case c.TLSCert != "" && c.TLSKey == "":
+		add("tls-key", "must be given together with --tls-cert")
+	case c.TLSCert == "" && c.TLSKey != "":
+		add("tls-cert", "must be given together with --tls-key")
+	}
+	if !c.TLS() {
+		return
+	}
+	for _, x := range []struct{ name, address string }{{"public-url", c.PublicURL}, {"tenant-url", c.TenantURL}} {
+		if strings.HasPrefix(x.address, "http:") {
+			add(x.name, "must be https: the listeners speak TLS")
+		}
+	}
+	if c.InsecureCookie {
+		add("insecure-cookie", "must not be given with TLS")
+	}
 }

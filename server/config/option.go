@@ -54,11 +54,14 @@ func (o Option) Env() string {
 func Options() []Option {
 	return []Option{
 		{Name: "listen", Kind: Address, Default: "127.0.0.1:8080", Help: "address of the editor; port 0 takes a free one", check: checkAddress},
-		{Name: "public-url", Kind: URL, Help: "address of the editor as browsers see it (default http://localhost and the port of --listen)", check: checkOrigin},
+		{Name: "public-url", Kind: URL, Help: "address of the editor as browsers see it (default localhost and the port of --listen, by http or with TLS by https)", check: checkOrigin},
 		{Name: "tenant-listen", Kind: Address, Default: "127.0.0.1:8081", Help: "address of the embedded tenant; port 0 takes a free one", check: checkAddress},
-		{Name: "tenant-url", Kind: URL, Help: "address of the embedded tenant as browsers see it (default http://localhost and its port)", check: checkOrigin},
+		{Name: "tenant-url", Kind: URL, Help: "address of the embedded tenant as browsers see it (default localhost and its port)", check: checkOrigin},
 		{Name: "data", Kind: Folder, Default: "data", Help: "folder of the database, the keys and first-start.json"},
 		{Name: "keys", Kind: Folder, Help: "file of the signing and sealing keys (default the file keys in --data)"},
+		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the certificate that all listeners show, its chain after it; followed as it is renewed"},
+		{Name: "tls-key", Kind: Folder, Help: "PEM file of its key"},
+		{Name: "tls-local", Kind: Switch, Default: "false", Help: "make a certificate by an authority of this data folder (local-ca.pem, to be trusted by who connects)"},
 		{Name: "issuer", Kind: URL, Help: "remote tenant: its issuer; the embedded tenant does not start", check: checkRemote},
 		{Name: "client-id", Kind: Text, Help: "remote tenant: the editor's client"},
 		{Name: "client-secret", Kind: Text, Secret: true, Help: "remote tenant: the secret of that client"},

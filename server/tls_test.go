@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// With TLS the whole way works for who trusts the authority: sign-in, list, discovery, HTTP/2; for others
+// and for plain HTTP nothing does.
+func TestServeTLS(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	r := start(t, folder, "--tls-local")
+	if !strings.HasPrefix(r.at.Editor, "https://localhost:") || !strings.HasPrefix(r.at.Tenant, "https://localhost:") {
+		t.Fatalf("addresses are %v", r.at)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "local-ca.pem"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(text)
+	p := r.person()
+	p.client.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true} //nolint:gosec // the least version is the server's to choose
+	first := r.first()
+	p.signIn(first.Admin.Email, first.Admin.Password)
+	if status, _, body := p.app("GET", "/bff/api/forms", ""); status != 200 {
+		t.Errorf("forms: %d %s", status, body)
+	}
+	if _, _, body := p.send("GET", r.at.Tenant+"/.well-known/openid-configuration", ""); !strings.Contains(body, `"issuer":"`+r.at.Tenant) {
+		t.Errorf("discovery: %s", body)
+	}
+	get := func(c *http.Client, address string) (*http.Response, error) {
+		req, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Do(req)
+	}
+	res, err := get(p.client, r.at.Editor+"/healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.Proto != "HTTP/2.0" || res.TLS.Version < tls.VersionTLS12 {
+		t.Errorf("%s, TLS %x", res.Proto, res.TLS.Version)
+	}
+	if res, err := get(&http.Client{Transport: &http.Transport{}}, r.at.Editor+"/healthz"); err == nil {
+		_ = res.Body.Close()
+		t.Error("who does not trust the authority is served")
+	}
+	if res, err := get(http.DefaultClient, strings.Replace(r.at.Editor, "https:", "http:", 1)+"/healthz"); err == nil {
+		_ = res.Body.Close()
+		if res.StatusCode == http.StatusOK {
+			t.Error("plain HTTP is served")
+		}
+	}
+}
