@@ -4,12 +4,19 @@
 package main
 
 import (
+	"runtime/debug"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui"
 )
 
+// heapGrowth is by how many percent the heap grows between collections. A form is small beside what a
+// browser holds, and the one thread that collects is the one that draws.
+const heapGrowth = 400
+
 func main() {
+	debug.SetGCPercent(heapGrowth)
 	ui.Routes()
 	app.RunWhenOnBrowser()
 }

@@ -135,17 +135,35 @@ type Row struct {
 	ID        string // of the component or rule
 	Index     int    // among the node's components or rules, from 0
 	Icon      string
-	Words     []Word
+	Words     []Word // nil where Said makes them
 	Note      string // stands at the right, an id
 	Required  bool
 	Sensitive bool
 	Warn      bool // the row says what is missing
+
+	component *model.Component
+	rule      *model.Rule
+}
+
+// Said returns the row's words. Those of components and rules are made when they are asked for: most
+// rows of a large form are never in sight.
+func (r *Row) Said() []Word {
+	switch {
+	case r.Words != nil:
+		return r.Words
+	case r.component != nil:
+		return []Word{{Text: ComponentName(r.component)}}
+	case r.rule != nil:
+		return ruleWords(r.rule)
+	}
+	return nil
 }
 
 // Text returns the row's words in one string.
-func (r Row) Text() string {
-	texts := make([]string, len(r.Words))
-	for i, w := range r.Words {
+func (r *Row) Text() string {
+	words := r.Said()
+	texts := make([]string, len(words))
+	for i, w := range words {
 		texts[i] = w.Text
 	}
 	return strings.Join(texts, " ")
@@ -195,6 +213,7 @@ func contentOf(n *model.Node, was *Content) *Content {
 
 func (c *Content) step(s *model.Step) {
 	c.Items = len(s.Components)
+	c.Rows = make([]Row, 0, min(max(c.Items, 1), FoldAfter+1))
 	for i, comp := range s.Components {
 		row, shown := c.fold(i, len(s.Components))
 		if shown {
@@ -221,10 +240,12 @@ func (c *Content) flow(f *model.Flow) {
 
 func (c *Content) router(r *model.Router) {
 	c.Items = len(r.Rules)
+	c.Rows = make([]Row, 0, min(c.Items, FoldAfter+1)+1)
+	c.Outs = make([]Out, 0, c.Items+1)
 	for i, rule := range r.Rules {
 		row, shown := c.fold(i, len(r.Rules))
 		if shown {
-			c.Rows = append(c.Rows, Row{Kind: RuleRow, ID: rule.ID, Index: i, Words: ruleWords(rule)})
+			c.Rows = append(c.Rows, Row{Kind: RuleRow, ID: rule.ID, Index: i, rule: rule})
 		}
 		c.out(model.RulePort(rule.ID), rule.Next, row)
 	}
@@ -265,11 +286,10 @@ func (c *Content) out(p model.Port, to model.Pointer, row int) {
 var excerpts = []string{"text", "content", "button_text", "alternate_text", "placeholder"}
 
 func componentRow(comp *model.Component, i int) Row {
-	row := Row{Kind: ComponentRow, ID: comp.ID, Index: i, Icon: "warn", Required: comp.Required, Sensitive: comp.Sensitive}
+	row := Row{Kind: ComponentRow, ID: comp.ID, Index: i, Icon: "warn", Required: comp.Required, Sensitive: comp.Sensitive, component: comp}
 	if comp.Kind != nil {
 		row.Icon = comp.Kind.Icon
 	}
-	row.Words = []Word{{Text: ComponentName(comp)}}
 	return row
 }
 

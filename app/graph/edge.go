@@ -41,7 +41,7 @@ func (e *Edge) Label() string {
 	}
 	r := e.source.Rows[row]
 	if router, ok := e.source.config.(*model.Router); ok && r.Kind == MoreRow {
-		r.Words = ruleWords(router.Rules[e.out]) // the row stands for others too
+		r = Row{rule: router.Rules[e.out]} // the row stands for others too
 	}
 	return schema.Shorten(r.Text(), maxLabel)
 }

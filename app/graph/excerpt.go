@@ -27,6 +27,9 @@ const longestCharacter = 8
 // Excerpt returns the text of an HTML fragment in one line: without tags, spaces
 // joined, at most maxExcerpt characters. It is shown as text, never as HTML.
 func Excerpt(html string) string {
+	if !strings.ContainsAny(html, "<&\t\n\v\f\r") && !strings.Contains(html, "  ") && isASCII(html) {
+		return cut(strings.TrimSpace(html)) // as most labels are
+	}
 	var b strings.Builder
 	space := false
 	for i := 0; i < len(html) && b.Len() <= longestCharacter*maxExcerpt; {
@@ -50,6 +53,15 @@ func Excerpt(html string) string {
 		b.WriteRune(r)
 	}
 	return cut(strings.TrimSpace(entities.Replace(b.String())))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // tagEnd returns the length of the tag or comment that s begins with, or 0: a

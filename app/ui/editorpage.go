@@ -73,7 +73,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	p.drafts, p.shown = map[string]string{}, map[string]bool{}
 	kit.SetTitle(t.LoadingForm)
 	p.load(ctx)
-	ctx.Async(warm)
+	ctx.Async(warmOnce)
 	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), kit.Listen("online", func(js.Value) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.saver != nil && p.saver.state == stateOffline {

@@ -56,6 +56,7 @@ func (p *listPage) load(ctx app.Context) {
 			for _, f := range forms {
 				formPath(f.ID) // rows are links
 			}
+			kit.WhenIdle(warmOnce)
 		})
 	})
 }

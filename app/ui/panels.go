@@ -15,12 +15,13 @@ import (
 
 // leftPanel holds the palette, the outline and the problems as tabs.
 func (p *editorPage) leftPanel() app.UI {
-	if p.ed == nil {
-		return kit.El("aside.left aria-hidden=true")
+	// The palette needs no form, and is drawn while the server is asked for one.
+	problems, warnings := 0, 0
+	if p.ed != nil {
+		problems, warnings = len(p.ed.Problems()), len(p.ed.Warnings())
 	}
-	problems, warnings := len(p.ed.Problems()), len(p.ed.Warnings())
 	tab := func(key, name string, count int, class string) app.UI {
-		b := kit.El("button type=button role=tab id=% aria-selected=% data-act=tab data-arg=%", "tab-"+key, kit.Yes(p.tab == key), key)
+		b := kit.El("button type=button role=tab id=% aria-selected=% data-act=tab data-arg=% disabled=%", "tab-"+key, kit.Yes(p.tab == key), key, kit.Yes(p.ed == nil))
 		if count == 0 {
 			return b.Text(name)
 		}
@@ -62,7 +63,7 @@ func (p *editorPage) palette() app.UI {
 			if k.Category != group.category || !strings.Contains(strings.ToLower(k.Label+" "+k.Type), strings.ToLower(p.filter)) {
 				continue
 			}
-			items = append(items, kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, kit.Yes(p.ed.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label))))
+			items = append(items, kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, kit.Yes(p.ed == nil || p.ed.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label))))
 		}
 		if len(items) > 0 {
 			list := "ul.pal"

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -37,3 +38,6 @@ func warm() {
 	_ = ed.Warnings()
 	canvas.Warm(ed.State().Form)
 }
+
+// warmOnce is warm for the first call. The list of forms makes it, too: the way from there leads to a form.
+var warmOnce = sync.OnceFunc(warm)

@@ -159,7 +159,7 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 	if on {
 		b = append(b, ` cv-on`...)
 	}
-	words := r.Words
+	words := r.Said()
 	if r.Kind == graph.FlowRow && flow != "" {
 		words = []graph.Word{{Text: flow}}
 	}

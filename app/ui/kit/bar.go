@@ -14,7 +14,7 @@ import (
 // Bar is the head of a page that is not the editor. Its acts are those of Act.
 func Bar(u client.User) app.UI {
 	return El("header.bar").Body(
-		El("a.home href=/forms aria-label=% title=%", words.T.AllForms, words.T.AllForms).Body(Mark(), El("span.brand").Text(words.T.Product)),
+		El("a.home href=/forms title=%", words.T.AllForms).Body(Mark(), El("span.brand").Text(words.T.Product)),
 		El("span.push"),
 		IconButton("theme", words.T.Theme, "theme", true),
 		app.If(u.Sub != "", func() app.UI { return Account(u) }),
