@@ -23,16 +23,17 @@ run: build ## Start the editor and the embedded tenant on this machine
 	./bin/formgraph serve
 build: wasm ## Build bin/formgraph, one static binary with the editor inside
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="$(LDFLAGS)" -o bin/formgraph ./server
-wasm: bin ## Build the editor for the browser into web/dist
+wasm: bin ## Build what runs in the browser into web/dist
 	$(GO) run ./web/internal/pack -overlay bin/overlay.json
-	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -ldflags="-s -w" -o web/dist/app.wasm ./app
+	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -ldflags="-s -w" -o bin/app.wasm ./app
+	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -ldflags="-s -w" -o bin/console.wasm ./app/console
 	$(GO) run ./web/internal/pack
 
 bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm e2e race size tools
+.PHONY: check lint fmt test test-native test-wasm test-clients e2e race size tools
 check: lint test ## Everything that must pass before a commit
 lint: ## Report style, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -53,6 +54,12 @@ $(AXE):
 	npm install --silent --no-audit --no-fund --prefix bin/axe axe-core@4.14.1
 e2e: tools build $(AXE) ## The editor in a real browser against a real server
 	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 8m ./app/e2e
+# Clients of other people, in a module of their own; those for Node are installed by npm.
+NODE_CLIENTS = bin/clients
+$(NODE_CLIENTS)/node_modules:
+	npm install --silent --no-audit --no-fund --prefix $(NODE_CLIENTS) auth0-deploy-cli@8.44.0 auth0@6.4.0
+test-clients: tools build $(NODE_CLIENTS)/node_modules ## Clients that other people wrote, against a real server
+	FORMGRAPH_NODE_CLIENTS=$(CURDIR)/$(NODE_CLIENTS) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) -C server/clienttests test -count=1 ./...
 race: ## The native tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client ./app/editor
 tools: ## Install what the tests need and this machine lacks: chromium, node

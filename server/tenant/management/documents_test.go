@@ -383,3 +383,25 @@ func TestAudit(t *testing.T) {
 		t.Errorf("log holds content or token:\n%s", log)
 	}
 }
+
+// There are no connections of flows, page after page; below other ids there is nothing.
+func TestVaultConnections(t *testing.T) {
+	f := newFixture(t)
+	const path = "/api/v2/flows/vault/connections"
+	if a := f.send(http.MethodGet, path+"?page=3&per_page=50&include_totals=true", ""); a.body != `{"connections":[],"limit":50,"start":150,"total":0}` {
+		t.Errorf("with totals: %d %s", a.StatusCode, a.body)
+	}
+	if a := f.send(http.MethodGet, path, ""); a.body != `[]` {
+		t.Errorf("without: %d %s", a.StatusCode, a.body)
+	}
+	for target, want := range map[string]int{
+		"/api/v2/flows/af_1/connections": http.StatusBadRequest, "/api/v2/flows/vault/others": http.StatusBadRequest, path + "?page=x": http.StatusBadRequest,
+	} {
+		if a := f.send(http.MethodGet, target, ""); a.StatusCode != want {
+			t.Errorf("%s: %d %s, want %d", target, a.StatusCode, a.body, want)
+		}
+	}
+	if a := f.send(http.MethodPost, path, `{}`); a.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d, want 405", a.StatusCode)
+	}
+}

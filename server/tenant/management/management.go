@@ -66,7 +66,7 @@ func New(c Config) *Handler {
 	h := &Handler{Config: c, limit: ratelimit.New(c.Rate, c.Burst, c.Now)}
 	h.resources = map[string]*resource{
 		"forms":   h.bind(forms(), c.Store.Forms()),
-		"flows":   h.bind(flows(), c.Store.Flows()),
+		"flows":   h.withVault(h.bind(flows(), c.Store.Flows())),
 		"clients": h.clients(), "client-grants": h.clientGrants(), "resource-servers": h.resourceServers(),
 		"users": h.users(), "tickets": h.tickets(), "roles": h.roles(), "logs": h.logs(),
 	}
@@ -187,8 +187,8 @@ func (h *Handler) route(c *call) *apiError {
 	id, sub, hasSub := strings.Cut(id, "/")
 	c.res = h.resources[noun]
 	if !ok || c.res == nil || hasSub && c.res.sub[sub] == nil {
-		if c.res != nil && hasSub && len(c.res.sub) == 0 {
-			return invalidID() // forms and flows have nothing below an id: a slash is a fault of the id
+		if c.res != nil && hasSub && c.res.documents != nil {
+			return invalidID() // no form and no flow has anything below its id: a slash is a fault of the id
 		}
 		return &apiError{status: http.StatusNotFound, code: "not_found", message: "There is nothing at this path"}
 	}

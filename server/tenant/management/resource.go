@@ -112,6 +112,22 @@ func (h *Handler) bind(r *resource, documents store.Documents) *resource {
 	return r
 }
 
+// withVault adds GET /flows/vault/connections: what the actions of flows connect with. The runtime of flows
+// is not ours, so there are none; the vendor's command line asks for them before it exports flows.
+func (h *Handler) withVault(flows *resource) *resource {
+	flows.sub = map[string]map[string]operation{"connections": {http.MethodGet: {"read", func(c *call) *apiError {
+		if c.id != "vault" {
+			return invalidID()
+		}
+		p, e := readPaging(c.r.URL.Query())
+		if e != nil {
+			return e
+		}
+		return answerList(h, c, p, "connections", []struct{}{}, 0)
+	}}}}
+	return flows
+}
+
 // canonical returns a document as it is kept: members in order, none that is null, and no empty object
 // or array at the top.
 func (r *resource) canonical(o *schema.Object) *schema.Object {

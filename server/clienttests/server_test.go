@@ -1,0 +1,77 @@
+package clienttests
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// server is a running `formgraph serve`.
+type server struct {
+	Editor string `json:"editor_url"`
+	Tenant string `json:"tenant_url"`
+	folder string
+
+	Admin  struct{ Email, Password string }
+	Client struct {
+		ID     string `json:"client_id"`
+		Secret string `json:"client_secret"`
+	}
+}
+
+// host is the tenant's host and port, as clients of the vendor are configured.
+func (s *server) host() string {
+	_, host, _ := strings.Cut(s.Tenant, "://")
+	return host
+}
+
+// authority is the file of the local authority.
+func (s *server) authority() string { return filepath.Join(s.folder, "local-ca.pem") }
+
+// start runs the built program until the test ends. FORMGRAPH_BIN names it; make test-clients builds it.
+func start(t *testing.T, args ...string) *server {
+	t.Helper()
+	bin := os.Getenv("FORMGRAPH_BIN")
+	if bin == "" {
+		t.Fatal("FORMGRAPH_BIN names no program: run make test-clients")
+	}
+	s := &server{folder: filepath.Join(t.TempDir(), "data")}
+	args = append([]string{"serve", "--data", s.folder, "--print-ready", "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0"}, args...)
+	cmd := exec.CommandContext(t.Context(), bin, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() })
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadBytes('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, lines) }()
+	if err := json.Unmarshal(line, s); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(s.folder, "first-start.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := struct {
+		Admin  any `json:"admin"`
+		Client any `json:"management_client"`
+	}{&s.Admin, &s.Client}
+	if err := json.Unmarshal(text, &first); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
