@@ -68,7 +68,7 @@ tools: ## Install what the tests need and this machine lacks: chromium, node
 ##@ Measure
 .PHONY: bench bench-browser fuzz vuln
 bench: build tools ## Print the figures: model, native and WebAssembly, PATCH, browser
-	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph ./server
+	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph ./server ./server/tenant
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . -benchtime 2s ./model ./app/editor
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench BenchmarkEditor -benchtime 1x -timeout 20m ./app/e2e
 # The page of another library that the canvas is measured beside; it is not part of the project.

@@ -21,7 +21,7 @@ const issuer = "http://localhost:8081"
 
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-func open(t *testing.T) *sqlite.DB {
+func open(t testing.TB) *sqlite.DB {
 	t.Helper()
 	d, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "formgraph.db"))
 	if err != nil {
@@ -31,7 +31,7 @@ func open(t *testing.T) *sqlite.DB {
 	return d
 }
 
-func newKeys(t *testing.T) *keys.Set {
+func newKeys(t testing.TB) *keys.Set {
 	t.Helper()
 	set, err := keys.New(noon())
 	if err != nil {

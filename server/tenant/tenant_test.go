@@ -28,12 +28,13 @@ import (
 
 // world is a running tenant with a log that is kept.
 type world struct {
-	t      *testing.T
-	url    string
-	store  *sqlite.DB
-	first  tenant.First
-	editor tenant.Credentials
-	log    *safeBuffer
+	t       testing.TB
+	url     string
+	handler http.Handler
+	store   *sqlite.DB
+	first   tenant.First
+	editor  tenant.Credentials
+	log     *safeBuffer
 }
 
 // safeBuffer is a buffer that several goroutines may write.
@@ -57,7 +58,9 @@ func (s *safeBuffer) String() string {
 const editorURL = "http://editor.test"
 
 // start runs a tenant on a loopback port, by the real clock: foreign clients check tokens by theirs.
-func start(t *testing.T) *world {
+func start(t testing.TB) *world { t.Helper(); return startAt(t, tenant.Limits{}) }
+
+func startAt(t testing.TB, limits tenant.Limits) *world {
 	t.Helper()
 	w := &world{t: t, store: open(t), log: &safeBuffer{}}
 	srv := httptest.NewUnstartedServer(nil)
@@ -71,13 +74,13 @@ func start(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	h, err := tenant.New(tenant.Config{
-		Issuer: w.url, Store: w.store, Keys: set,
+		Issuer: w.url, Store: w.store, Keys: set, Limits: limits,
 		Log: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv.Config.Handler = h
+	w.handler, srv.Config.Handler = h, h
 	srv.Start()
 	t.Cleanup(srv.Close)
 	return w
