@@ -2,35 +2,16 @@ package main_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"html"
 	"io"
-	"log/slog"
-	"net"
 	"net/http"
-	"net/http/cookiejar"
-	"net/url"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
-	"github.com/formgraph/formgraph/server/bff"
-	"github.com/formgraph/formgraph/server/httpx"
-	"github.com/formgraph/formgraph/server/keys"
-	"github.com/formgraph/formgraph/server/session"
-	"github.com/formgraph/formgraph/server/store/sqlite"
-	"github.com/formgraph/formgraph/server/tenant"
-	"github.com/formgraph/formgraph/server/upstream"
-	"github.com/formgraph/formgraph/web"
 )
 
 // patchBudget is what a PATCH through the editor's backend may cost, as a
@@ -53,14 +34,14 @@ const warmUp = 50
 // and is conditional on the version before it, as the editor's are. The medians
 // are over all pairs of a run; ratio-p50 must stay within the budget.
 func BenchmarkPatch(b *testing.B) {
-	s := startBoth(b)
+	s := startBoth(b, time.Now, 1)
 	straight := &way{client: &http.Client{}, token: s.managementToken(b)}
-	through := &way{client: s.signIn(b), origin: s.editor}
+	through := &way{client: s.signIn(b), origin: s.editor[0]}
 	for _, nodes := range []int{1, 12, 200} {
 		b.Run(fmt.Sprintf("nodes=%d", nodes), func(b *testing.B) {
 			form := s.create(b, straight, nodes)
 			straight.target = s.tenant + "/api/v2/forms/" + form.id
-			through.target = s.editor + "/bff/api/forms/" + form.id
+			through.target = s.editor[0] + "/bff/api/forms/" + form.id
 			for range warmUp {
 				form.save(b, straight)
 				form.save(b, through)
@@ -203,88 +184,6 @@ func (m *moving) save(b *testing.B, w *way) {
 	m.tag = tag
 }
 
-// both are the editor's backend and the embedded tenant behind a listener each,
-// put together as serve does it; only the tenant's rates differ.
-type both struct {
-	editor, tenant string
-	first          tenant.First
-}
-
-func startBoth(b *testing.B) *both {
-	b.Helper()
-	ctx, folder := b.Context(), b.TempDir()
-	// A log to a file costs what it costs a real server: a system call a line.
-	file, err := os.Create(filepath.Join(folder, "log"))
-	must(b, err)
-	b.Cleanup(func() { _ = file.Close() })
-	log := slog.New(slog.NewJSONHandler(file, nil))
-	set, err := keys.Load(filepath.Join(folder, "keys"), time.Now())
-	must(b, err)
-	db, err := sqlite.Open(ctx, filepath.Join(folder, "formgraph.db"))
-	must(b, err)
-	b.Cleanup(func() { must(b, db.Close()) })
-
-	editorSocket, tenantSocket := listen(b), listen(b)
-	s := &both{editor: "http://" + editorSocket.Addr().String(), tenant: "http://" + tenantSocket.Addr().String()}
-	inner, err := tenant.New(tenant.Config{
-		Issuer: s.tenant, Store: db, Keys: set, Log: log,
-		Limits: tenant.Limits{ManagementRate: unlimited, ManagementBurst: unlimited},
-	})
-	must(b, err)
-	_, err = tenant.Seed(ctx, tenant.SeedConfig{Store: db, Issuer: s.tenant, Publish: func(f tenant.First) error { s.first = f; return nil }})
-	must(b, err)
-	client, err := tenant.Sync(ctx, tenant.SyncConfig{Store: db, Keys: set, Issuer: s.tenant, EditorURL: s.editor})
-	must(b, err)
-
-	identity := bff.NewIdentity(bff.IdentityConfig{
-		Issuer: s.tenant, ClientID: client.ID, ClientSecret: client.Secret, Audience: s.tenant + "/api/v2/",
-		RedirectURL: s.editor + "/bff/callback", Now: time.Now,
-		Transport: upstream.InProcess{Origin: s.tenant, Handler: httpx.Recover(log, inner)},
-	})
-	var masters []session.Key
-	for _, m := range set.Master {
-		masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
-	}
-	// The jar of net/http keeps no Secure cookie of an http address.
-	sessions, err := session.NewStore(session.Config{Rows: db, Keys: masters, Insecure: true, Log: log})
-	must(b, err)
-	api, err := upstream.NewClient(upstream.Config{
-		BaseURL: s.tenant + "/api/v2", Now: time.Now,
-		Transport: upstream.InProcess{Origin: s.tenant, Handler: httpx.Recover(log, inner)},
-	})
-	must(b, err)
-	site, err := web.New(web.Options{Dialect: "spec", Version: "bench"})
-	must(b, err)
-	editor, err := bff.New(bff.Config{
-		PublicURL: s.editor, Identity: identity, Sessions: sessions, Upstream: api, Site: site,
-		Now: time.Now, Log: log.With("listener", "editor"),
-	})
-	must(b, err)
-	serveOn(b, editorSocket, httpx.Health(db, log, editor), log)
-	serveOn(b, tenantSocket, httpx.Identify(nil, httpx.AccessLog(log.With("listener", "tenant"), time.Now, httpx.Recover(log, inner))), log)
-	return s
-}
-
-func listen(b *testing.B) net.Listener {
-	b.Helper()
-	l, err := (&net.ListenConfig{}).Listen(b.Context(), "tcp", "127.0.0.1:0")
-	must(b, err)
-	return l
-}
-
-func serveOn(b *testing.B, socket net.Listener, h http.Handler, log *slog.Logger) {
-	b.Helper()
-	srv := httpx.NewServer(h, log)
-	done := make(chan error, 1)
-	go func() { done <- srv.Serve(socket) }()
-	b.Cleanup(func() {
-		must(b, srv.Shutdown(context.WithoutCancel(b.Context())))
-		if err := <-done; !errors.Is(err, http.ErrServerClosed) {
-			b.Error(err)
-		}
-	})
-}
-
 // managementToken asks for a token by client credentials.
 func (s *both) managementToken(b *testing.B) string {
 	b.Helper()
@@ -300,59 +199,4 @@ func (s *both) managementToken(b *testing.B) string {
 	}
 	must(b, json.Unmarshal(text, &got))
 	return got.Token
-}
-
-var (
-	actionOf = regexp.MustCompile(`<form[^>]*action="([^"]*)"`)
-	hiddenOf = regexp.MustCompile(`<input[^>]*type="hidden"[^>]*name="([^"]*)"[^>]*value="([^"]*)"`)
-)
-
-// signIn goes through the tenant's own page and returns a client with the
-// session's cookie.
-func (s *both) signIn(b *testing.B) *http.Client {
-	b.Helper()
-	jar, err := cookiejar.New(nil)
-	must(b, err)
-	c := &http.Client{Jar: jar}
-	page := fetch(b, c, http.MethodGet, s.editor+"/bff/login?return_to=/forms", "")
-	action := actionOf.FindStringSubmatch(page)
-	if action == nil {
-		b.Fatalf("no sign-in page: %s", page)
-	}
-	fields := url.Values{"email": {s.first.Admin.Email}, "password": {s.first.Admin.Password}}
-	for _, m := range hiddenOf.FindAllStringSubmatch(page, -1) {
-		fields.Set(m[1], html.UnescapeString(m[2]))
-	}
-	to, err := url.Parse(s.tenant + "/")
-	must(b, err)
-	to, err = to.Parse(html.UnescapeString(action[1]))
-	must(b, err)
-	fetch(b, c, http.MethodPost, to.String(), fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", s.tenant)
-	user := fetch(b, c, http.MethodGet, s.editor+"/bff/user", "", "X-CSRF", "1")
-	if !strings.Contains(user, s.first.Admin.Email) {
-		b.Fatalf("not signed in: %s", user)
-	}
-	return c
-}
-
-func fetch(b *testing.B, c *http.Client, method, target, body string, headers ...string) string {
-	b.Helper()
-	req, err := http.NewRequestWithContext(b.Context(), method, target, strings.NewReader(body))
-	must(b, err)
-	for i := 0; i < len(headers); i += 2 {
-		req.Header.Set(headers[i], headers[i+1])
-	}
-	res, err := c.Do(req)
-	must(b, err)
-	defer res.Body.Close() //nolint:errcheck // what was read decides
-	text, err := io.ReadAll(res.Body)
-	must(b, err)
-	return string(text)
-}
-
-func must(b *testing.B, err error) {
-	b.Helper()
-	if err != nil {
-		b.Fatal(err)
-	}
 }

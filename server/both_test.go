@@ -1,0 +1,182 @@
+package main_test
+
+import (
+	"context"
+	"errors"
+	"html"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/bff"
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/tenant"
+	"github.com/formgraph/formgraph/server/upstream"
+	"github.com/formgraph/formgraph/web"
+)
+
+// both are the editor's backend and the embedded tenant behind a listener each,
+// put together as serve does it; only the tenant's rates differ, and the
+// clock, and there may be several replicas of the backend over one store.
+type both struct {
+	editor []string // of each replica; the first is the public one
+	tenant string
+	first  tenant.First
+	tokens atomic.Int64 // requests to the tenant's token endpoint
+}
+
+func startBoth(tb testing.TB, now func() time.Time, replicas int) *both {
+	tb.Helper()
+	ctx, folder := tb.Context(), tb.TempDir()
+	// A log to a file costs what it costs a real server: a system call a line.
+	file, err := os.Create(filepath.Join(folder, "log"))
+	must(tb, err)
+	tb.Cleanup(func() { _ = file.Close() })
+	log := slog.New(slog.NewJSONHandler(file, nil))
+	set, err := keys.Load(filepath.Join(folder, "keys"), time.Now())
+	must(tb, err)
+	db, err := sqlite.Open(ctx, filepath.Join(folder, "formgraph.db"))
+	must(tb, err)
+	tb.Cleanup(func() { must(tb, db.Close()) })
+
+	tenantSocket := listen(tb)
+	s := &both{tenant: "http://" + tenantSocket.Addr().String()}
+	var sockets []net.Listener
+	for range replicas {
+		socket := listen(tb)
+		sockets, s.editor = append(sockets, socket), append(s.editor, "http://"+socket.Addr().String())
+	}
+	inner, err := tenant.New(tenant.Config{
+		Issuer: s.tenant, Store: db, Keys: set, Log: log, Now: now,
+		Limits: tenant.Limits{ManagementRate: unlimited, ManagementBurst: unlimited, TokenRate: unlimited, TokenBurst: unlimited},
+	})
+	must(tb, err)
+	_, err = tenant.Seed(ctx, tenant.SeedConfig{Store: db, Issuer: s.tenant, Publish: func(f tenant.First) error { s.first = f; return nil }})
+	must(tb, err)
+	client, err := tenant.Sync(ctx, tenant.SyncConfig{Store: db, Keys: set, Issuer: s.tenant, EditorURL: s.editor[0]})
+	must(tb, err)
+
+	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/oauth/token" {
+			s.tokens.Add(1)
+		}
+		httpx.Recover(log, inner).ServeHTTP(w, r)
+	})
+	for _, socket := range sockets {
+		identity := bff.NewIdentity(bff.IdentityConfig{
+			Issuer: s.tenant, ClientID: client.ID, ClientSecret: client.Secret, Audience: s.tenant + "/api/v2/",
+			RedirectURL: s.editor[0] + "/bff/callback", Now: now,
+			Transport: upstream.InProcess{Origin: s.tenant, Handler: counted},
+		})
+		var masters []session.Key
+		for _, m := range set.Master {
+			masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
+		}
+		// The jar of net/http keeps no Secure cookie of an http address.
+		sessions, err := session.NewStore(session.Config{Rows: db, Keys: masters, Insecure: true, Log: log, Now: now, Owner: socket.Addr().String()})
+		must(tb, err)
+		api, err := upstream.NewClient(upstream.Config{
+			BaseURL: s.tenant + "/api/v2", Now: now,
+			Transport: upstream.InProcess{Origin: s.tenant, Handler: counted},
+		})
+		must(tb, err)
+		site, err := web.New(web.Options{Dialect: "spec", Version: "bench"})
+		must(tb, err)
+		editor, err := bff.New(bff.Config{
+			PublicURL: s.editor[0], Identity: identity, Sessions: sessions, Upstream: api, Site: site,
+			Now: now, Log: log.With("listener", "editor"),
+		})
+		must(tb, err)
+		serveOn(tb, socket, httpx.Health(db, log, editor), log)
+	}
+	serveOn(tb, tenantSocket, httpx.Identify(nil, httpx.AccessLog(log.With("listener", "tenant"), time.Now, httpx.Recover(log, inner))), log)
+	return s
+}
+
+func listen(tb testing.TB) net.Listener {
+	tb.Helper()
+	l, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	must(tb, err)
+	return l
+}
+
+func serveOn(tb testing.TB, socket net.Listener, h http.Handler, log *slog.Logger) {
+	tb.Helper()
+	srv := httpx.NewServer(h, log)
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(socket) }()
+	tb.Cleanup(func() {
+		must(tb, srv.Shutdown(context.WithoutCancel(tb.Context())))
+		if err := <-done; !errors.Is(err, http.ErrServerClosed) {
+			tb.Error(err)
+		}
+	})
+}
+
+var (
+	actionOf = regexp.MustCompile(`<form[^>]*action="([^"]*)"`)
+	hiddenOf = regexp.MustCompile(`<input[^>]*type="hidden"[^>]*name="([^"]*)"[^>]*value="([^"]*)"`)
+)
+
+// signIn goes through the tenant's own page and returns a client with the
+// session's cookie.
+func (s *both) signIn(tb testing.TB) *http.Client {
+	tb.Helper()
+	jar, err := cookiejar.New(nil)
+	must(tb, err)
+	c := &http.Client{Jar: jar}
+	page := fetch(tb, c, http.MethodGet, s.editor[0]+"/bff/login?return_to=/forms", "")
+	action := actionOf.FindStringSubmatch(page)
+	if action == nil {
+		tb.Fatalf("no sign-in page: %s", page)
+	}
+	fields := url.Values{"email": {s.first.Admin.Email}, "password": {s.first.Admin.Password}}
+	for _, m := range hiddenOf.FindAllStringSubmatch(page, -1) {
+		fields.Set(m[1], html.UnescapeString(m[2]))
+	}
+	to, err := url.Parse(s.tenant + "/")
+	must(tb, err)
+	to, err = to.Parse(html.UnescapeString(action[1]))
+	must(tb, err)
+	fetch(tb, c, http.MethodPost, to.String(), fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", s.tenant)
+	user := fetch(tb, c, http.MethodGet, s.editor[0]+"/bff/user", "", "X-CSRF", "1")
+	if !strings.Contains(user, s.first.Admin.Email) {
+		tb.Fatalf("not signed in: %s", user)
+	}
+	return c
+}
+
+func fetch(tb testing.TB, c *http.Client, method, target, body string, headers ...string) string {
+	tb.Helper()
+	req, err := http.NewRequestWithContext(tb.Context(), method, target, strings.NewReader(body))
+	must(tb, err)
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := c.Do(req)
+	must(tb, err)
+	defer res.Body.Close() //nolint:errcheck // what was read decides
+	text, err := io.ReadAll(res.Body)
+	must(tb, err)
+	return string(text)
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

@@ -1,0 +1,57 @@
+package main_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// Security, section 5, row 44: of 100 parallel calls with an expired token, over two replicas, one
+// refreshes, and all are answered.
+func TestRefreshRace(t *testing.T) {
+	var ahead atomic.Int64
+	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	s := startBoth(t, now, 2)
+	c := s.signIn(t)
+	c.Transport = &http.Transport{MaxIdleConnsPerHost: 100}
+	for round := range 3 {
+		ahead.Add(int64(11 * time.Minute)) // past the life of an access token
+		before := s.tokens.Load()
+		var wg sync.WaitGroup
+		failed := make(chan string, 100)
+		for i := range 100 {
+			wg.Go(func() {
+				req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.editor[i%2]+"/bff/api/forms", nil)
+				if err != nil {
+					failed <- err.Error()
+					return
+				}
+				for k, v := range map[string]string{"X-CSRF": "1", "Origin": s.editor[0], "Sec-Fetch-Site": "same-origin"} {
+					req.Header.Set(k, v)
+				}
+				res, err := c.Do(req)
+				if err != nil {
+					failed <- err.Error()
+					return
+				}
+				text, _ := io.ReadAll(res.Body)
+				_ = res.Body.Close()
+				if res.StatusCode != http.StatusOK {
+					failed <- fmt.Sprintf("%d %s", res.StatusCode, text)
+				}
+			})
+		}
+		wg.Wait()
+		close(failed)
+		for what := range failed {
+			t.Errorf("round %d: %s", round, what)
+		}
+		if got := s.tokens.Load() - before; got != 1 {
+			t.Errorf("round %d: %d token requests, want 1", round, got)
+		}
+	}
+}
