@@ -1,0 +1,95 @@
+package dpop
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Address brings an address to the one spelling in which two that mean the same are the same:
+// scheme and host in lower case, no default port, no dot segments, escapes in upper case and none of
+// an unreserved letter; query and fragment are dropped. An escaped slash stays one: it is no slash.
+// RFC 9449, section 4.3; RFC 3986, section 6.2.2. It returns "" for what is not an http address, or
+// names a user.
+func Address(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.User != nil || u.Opaque != "" || u.Host == "" {
+		return ""
+	}
+	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
+	switch {
+	case scheme != "http" && scheme != "https", host == "":
+		return ""
+	case scheme == "http" && port == "80", scheme == "https" && port == "443":
+		port = ""
+	}
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if port != "" {
+		host += ":" + port
+	}
+	return scheme + "://" + host + withoutDots(normalEscapes(u.EscapedPath()))
+}
+
+// normalEscapes undoes the escapes of letters that need none, and writes the others in upper case.
+// The path was parsed, so every escape is whole.
+func normalEscapes(path string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := 0; i < len(path); i++ {
+		if path[i] != '%' {
+			b.WriteByte(path[i])
+			continue
+		}
+		c := unhex(path[i+1])<<4 | unhex(path[i+2])
+		if i += 2; unreserved(c) {
+			b.WriteByte(c)
+			continue
+		}
+		b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+	}
+	return b.String()
+}
+
+func unhex(c byte) byte {
+	switch {
+	case c <= '9':
+		return c - '0'
+	case c <= 'F':
+		return c - 'A' + 10
+	}
+	return c - 'a' + 10
+}
+
+func unreserved(c byte) bool {
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		return true
+	}
+	return c == '-' || c == '.' || c == '_' || c == '~'
+}
+
+// withoutDots removes the segments "." and "..". RFC 3986, section 5.2.4. Empty segments stay, unlike
+// in path.Clean: they mean something.
+func withoutDots(path string) string {
+	if path == "" {
+		return "/"
+	}
+	var out []string
+	segments := strings.Split(path, "/")[1:]
+	for i, s := range segments {
+		last := i == len(segments)-1
+		switch s {
+		case ".", "..":
+			if s == ".." && len(out) > 0 {
+				out = out[:len(out)-1]
+			}
+			if last {
+				out = append(out, "")
+			}
+		default:
+			out = append(out, s)
+		}
+	}
+	return "/" + strings.Join(out, "/")
+}

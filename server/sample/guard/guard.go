@@ -1,0 +1,159 @@
+// Package guard is middleware that lets requests pass to an API only with an access token of the tenant:
+// RS256 by the tenant's published keys, its issuer, the API's own audience, bound to the sender's key by
+// DPoP (RFC 9449) where that is allowed or required. Spec, section Protected sample API.
+//
+// It is made to be imported by other APIs, and needs net/http and go-jose only. What the API's own address
+// is stands in its configuration: the headers Host and X-Forwarded-Host are the sender's word.
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/dpop"
+)
+
+// Mode says what becomes of sender-constrained tokens.
+type Mode string
+
+// The modes. Spec, section Protected sample API, configuration.
+const (
+	Disabled Mode = "DISABLED" // Bearer only; that a token is bound is not looked at
+	Allowed  Mode = "ALLOWED"  // Bearer for tokens that are not bound, DPoP for those that are
+	Required Mode = "REQUIRED" // DPoP only
+)
+
+// Config is what a guard needs. Domain, Audience and PublicURL are required.
+type Config struct {
+	// Domain is the tenant's host, with a port if need be, without a scheme: it is reached over https, on
+	// loopback over http unless Secure is set.
+	Domain string
+	Secure bool
+	// Audience is the API's identifier; a token must name it exactly.
+	Audience string
+	// PublicURL is the API's own address as clients write it, without a path: what a proof's htu begins with.
+	PublicURL string
+	Mode      Mode // "" means Allowed
+	// Past and Future bound how far the iat of a proof may lie before and after now; 0 means 300 s and 30 s.
+	Past, Future time.Duration
+	// Seen remembers proofs; nil means a memory of this process. Replicas share one, or each takes a proof once.
+	Seen dpop.Seen
+	// Transport fetches the tenant's keys; nil means http.DefaultTransport without a proxy.
+	Transport http.RoundTripper
+	Now       func() time.Time // nil means time.Now
+	Log       *slog.Logger     // nil means nothing is logged
+}
+
+// Guard checks requests. It is safe for concurrent use.
+type Guard struct {
+	config Config
+	keys   *keySet
+	proofs *dpop.Checker
+	origin string
+}
+
+// New checks the configuration. It calls nobody: the tenant's keys are fetched for the first token.
+func New(c Config) (*Guard, error) {
+	base, err := Issuer(c.Domain, c.Secure)
+	if err != nil {
+		return nil, err
+	}
+	if c.Audience == "" {
+		return nil, errors.New("make guard: the audience is missing")
+	}
+	u, err := url.Parse(c.PublicURL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("make guard: the public address %q must be http or https and a host, without a path", c.PublicURL)
+	}
+	switch c.Mode {
+	case "":
+		c.Mode = Allowed
+	case Disabled, Allowed, Required:
+	default:
+		return nil, fmt.Errorf("make guard: the mode %q must be %s, %s or %s", c.Mode, Disabled, Allowed, Required)
+	}
+	if c.Past == 0 {
+		c.Past = dpop.DefaultPast
+	}
+	if c.Future == 0 {
+		c.Future = dpop.DefaultFuture
+	}
+	if c.Past < 0 || c.Future < 0 {
+		return nil, errors.New("make guard: the window of iat must not be negative")
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Transport == nil {
+		c.Transport = &http.Transport{TLSHandshakeTimeout: fetchTime, MaxIdleConns: 1, IdleConnTimeout: time.Minute}
+	}
+	if c.Seen == nil {
+		c.Seen = &dpop.Memory{Span: c.Past + c.Future + time.Second}
+	}
+	return &Guard{
+		config: c, origin: u.Scheme + "://" + u.Host,
+		keys: &keySet{
+			base: base, now: c.Now, log: c.Log,
+			client: &http.Client{Transport: c.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		},
+		proofs: &dpop.Checker{Now: c.Now, Seen: c.Seen, Past: c.Past, Future: c.Future},
+	}, nil
+}
+
+// Issuer returns the address of a tenant of a domain, without a slash at its end. A scheme, a path or a
+// user in the domain is an error.
+func Issuer(domain string, secure bool) (string, error) {
+	u, err := url.Parse("//" + domain)
+	if err != nil || domain == "" || u.Host != domain || u.User != nil || u.Hostname() == "" {
+		return "", fmt.Errorf("make guard: the domain %q must be a host such as tenant.example or localhost:8081, without a scheme", domain)
+	}
+	host := strings.ToLower(domain)
+	if !secure && loopback(u.Hostname()) {
+		return "http://" + host, nil
+	}
+	return "https://" + host, nil
+}
+
+func loopback(host string) bool {
+	if host = strings.ToLower(host); host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// principalKey finds the principal in a request's context.
+type principalKey struct{}
+
+// FromContext returns who the request is made for, nil when no guard let it pass.
+func FromContext(ctx context.Context) *Principal {
+	p, _ := ctx.Value(principalKey{}).(*Principal)
+	return p
+}
+
+// Require lets a request pass to next only with a good token, and, when authorities are given, one of them.
+// Everything else is answered here: 400, 401, 403 or 503 with a JSON body and a challenge.
+func (g *Guard) Require(next http.Handler, authorities ...string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p, f := g.Check(r)
+		if f == nil && len(authorities) > 0 && !p.Has(authorities...) {
+			f = insufficient(schemeOf(r), authorities)
+		}
+		if f != nil {
+			g.config.Log.LogAttrs(r.Context(), slog.LevelInfo, "request refused", slog.Int("status", f.Status), slog.String("code", f.Code), slog.Any("cause", f.cause))
+			f.write(w)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), principalKey{}, p)))
+	})
+}

@@ -1,0 +1,150 @@
+package guard_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/formgraph/formgraph/server/sample/guard"
+)
+
+// Keys are fetched for the first token, again for one that is not known, at most once in 30 s, and kept
+// while the tenant is down. Security.md, section 5, rows 53, 54 and 76, and rows 9 and 10 of the defects.
+func TestKeys(t *testing.T) {
+	f := newFixture(t, guard.Allowed)
+	f.tenant.change(func(t *tenant) { t.down = true })
+	cold := func(want int) {
+		t.Helper()
+		if a := f.send("/x", "Authorization", "Bearer "+f.bearer(nil)); a.status != want {
+			t.Errorf("%d %s, want %d", a.status, a.body, want)
+		}
+	}
+	cold(503)
+	f.tenant.change(func(t *tenant) { t.down = false })
+	cold(503) // within 30 s nobody is asked again
+	f.wait(30 * time.Second)
+	cold(200)
+	fetched := f.tenant.count()
+	for i := range 50 {
+		f.send("/x", "Authorization", "Bearer "+sign(rsaKey(), with(header(), object{"kid": fmt.Sprint("bogus", i)}), f.claims()))
+	}
+	f.send("/x", "Authorization", "Bearer "+f.bearer(object{"iss": "https://evil.example"}))
+	if n := f.tenant.count() - fetched; n != 0 {
+		t.Errorf("50 bogus names of keys: %d fetches within 30 s, want none", n)
+	}
+	f.wait(30 * time.Second)
+	for i := range 50 {
+		f.send("/x", "Authorization", "Bearer "+sign(rsaKey(), with(header(), object{"kid": fmt.Sprint("bogus", i)}), f.claims()))
+	}
+	if n := f.tenant.count() - fetched; n != 1 {
+		t.Errorf("50 bogus names of keys: %d fetches, want 1", n)
+	}
+
+	// A new key is seen with the first token of it; the old one goes when the tenant withdraws it.
+	f.tenant.change(func(t *tenant) { t.keys = []jose.JSONWebKey{public("k2", otherKey())} })
+	f.wait(30 * time.Second)
+	next := sign(otherKey(), with(header(), object{"kid": "k2"}), f.claims())
+	if a := f.send("/x", "Authorization", "Bearer "+next); a.status != 200 {
+		t.Errorf("the new key: %d %s", a.status, a.body)
+	}
+	cold(401)
+	// The tenant is down for long: what is known stays.
+	f.tenant.change(func(t *tenant) { t.down = true })
+	f.wait(time.Hour)
+	for range 3 {
+		if a := f.send("/x", "Authorization", "Bearer "+sign(otherKey(), with(header(), object{"kid": "k2"}), f.claims())); a.status != 200 {
+			t.Errorf("while the tenant is down: %d %s", a.status, a.body)
+		}
+		f.wait(31 * time.Second)
+	}
+}
+
+// A hundred requests at once ask the tenant once, and who leaves does not end it for the others.
+func TestKeysOneFlight(t *testing.T) {
+	f := newFixture(t, guard.Allowed)
+	hold := make(chan struct{})
+	f.tenant.change(func(t *tenant) { t.hold = hold })
+	token := f.bearer(nil)
+	var wg sync.WaitGroup
+	codes := make(chan int, 100)
+	for range 100 {
+		wg.Go(func() {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil)
+			r.Header.Set("Authorization", "Bearer "+token)
+			w := httptest.NewRecorder()
+			f.Require(echo()).ServeHTTP(w, r)
+			codes <- w.Code
+		})
+	}
+	close(hold)
+	wg.Wait()
+	close(codes)
+	for code := range codes {
+		if code != 200 {
+			t.Errorf("%d, want 200", code)
+		}
+	}
+	if n := f.tenant.count(); n != 1 {
+		t.Errorf("%d fetches, want 1", n)
+	}
+}
+
+// Metadata and keys that are no good leave nothing to judge by.
+func TestKeysRefused(t *testing.T) {
+	plain := func(body string) func(*tenant) {
+		return func(t *tenant) {
+			t.answer = func(string) (*http.Response, error) {
+				w := httptest.NewRecorder()
+				_, _ = w.WriteString(body)
+				return w.Result(), nil
+			}
+		}
+	}
+	for name, change := range map[string]func(*tenant){
+		"another issuer":  func(t *tenant) { t.issuer = "https://evil.example" },
+		"keys elsewhere":  func(t *tenant) { t.jwks = "https://evil.example/keys" },
+		"no keys":         func(t *tenant) { t.keys = nil },
+		"small key":       func(t *tenant) { t.keys = []jose.JSONWebKey{public("k1", newRSA(1024))} },
+		"no name":         func(t *tenant) { t.keys = []jose.JSONWebKey{public("", rsaKey())} },
+		"for encryption":  func(t *tenant) { k := public("k1", rsaKey()); k.Use = "enc"; t.keys = []jose.JSONWebKey{k} },
+		"for RS384":       func(t *tenant) { k := public("k1", rsaKey()); k.Algorithm = "RS384"; t.keys = []jose.JSONWebKey{k} },
+		"HTML":            plain("<html>"),
+		"more than a MiB": plain(`{"issuer":"` + strings.Repeat("a", 1<<20) + `"}`),
+		"redirect": func(t *tenant) {
+			t.answer = func(string) (*http.Response, error) {
+				w := httptest.NewRecorder()
+				w.Header().Set("Location", "https://evil.example")
+				w.WriteHeader(http.StatusFound)
+				return w.Result(), nil
+			}
+		},
+		"an error": func(t *tenant) {
+			t.answer = func(string) (*http.Response, error) {
+				w := httptest.NewRecorder()
+				w.WriteHeader(http.StatusInternalServerError)
+				return w.Result(), nil
+			}
+		},
+	} {
+		f := newFixture(t, guard.Allowed)
+		f.tenant.change(change)
+		if a := f.send("/x", "Authorization", "Bearer "+f.bearer(nil)); a.status != 503 {
+			t.Errorf("%s: %d, want 503", name, a.status)
+		}
+	}
+	// An issuer with a slash at its end is the vendor's way.
+	f := newFixture(t, guard.Allowed)
+	f.tenant.change(func(t *tenant) { t.issuer = issuer + "/" })
+	if a := f.send("/x", "Authorization", "Bearer "+f.bearer(object{"iss": issuer + "/"})); a.status != 200 {
+		t.Errorf("with a slash: %d", a.status)
+	}
+	if a := f.send("/x", "Authorization", "Bearer "+f.bearer(nil)); a.status != 401 {
+		t.Errorf("without the slash: %d", a.status)
+	}
+}

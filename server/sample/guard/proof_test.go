@@ -1,0 +1,160 @@
+package guard_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/sample/guard"
+)
+
+func jsonOf(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// Proofs that must not be accepted: security.md, section 5, rows 80 to 82, and rows 1 to 6 of the defects
+// in section 3. Each is for GET /a/b.
+func TestProofFaults(t *testing.T) {
+	f := newFixture(t, guard.Required)
+	token := f.bound(nil)
+	now := f.clock().Unix()
+	proof := func(more object) string { return f.proof(token, "/a/b", nil, more) }
+	head := func(more object) string { return f.proof(token, "/a/b", more, nil) }
+	private := jwk(&f.key.PublicKey)
+	d, err := f.key.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	private["d"] = base64.RawURLEncoding.EncodeToString(d)
+	by := func(k *ecdsa.PrivateKey, alg string) string {
+		was := f.key
+		defer func() { f.key = was }()
+		f.key = k
+		return f.proof(token, "/a/b", object{"alg": alg}, nil)
+	}
+	small := newRSA(1024)
+	n := base64.RawURLEncoding.EncodeToString(small.N.Bytes())
+	for name, p := range map[string]string{
+		"htm":               proof(object{"htm": "POST"}),
+		"htm small":         proof(object{"htm": "get"}),
+		"htu host":          proof(object{"htu": "https://evil.example/a/b"}),
+		"htu port":          proof(object{"htu": "https://api.example:8443/a/b"}),
+		"htu scheme":        proof(object{"htu": "http://api.example/a/b"}),
+		"htu path":          proof(object{"htu": "https://api.example/a/c"}),
+		"htu longer":        proof(object{"htu": "https://api.example/a/b/"}),
+		"htu escaped slash": proof(object{"htu": "https://api.example/a%2Fb"}),
+		"htu user":          proof(object{"htu": "https://a@api.example/a/b"}),
+		"htu relative":      proof(object{"htu": "/a/b"}),
+		"htu none":          proof(object{"htu": nil}),
+		"ath none":          proof(object{"ath": nil}),
+		"ath other":         proof(object{"ath": strings.Repeat("A", 43)}),
+		"iat -301":          proof(object{"iat": now - 301}),
+		"iat +31":           proof(object{"iat": now + 31}),
+		"iat none":          proof(object{"iat": nil}),
+		"iat text":          proof(object{"iat": "1"}),
+		"jti none":          proof(object{"jti": nil}),
+		"jti empty":         proof(object{"jti": ""}),
+		"jti huge":          proof(object{"jti": strings.Repeat("a", 257)}),
+		"jti number":        proof(object{"jti": 7}),
+		"typ":               head(object{"typ": "jwt"}),
+		"no typ":            head(object{"typ": nil}),
+		"5 private jwk":     head(object{"jwk": private}),
+		"no jwk":            head(object{"jwk": nil}),
+		"another jwk":       head(object{"jwk": jwk(&newEC(elliptic.P256()).PublicKey)}),
+		"symmetric jwk":     head(object{"jwk": object{"kty": "oct", "k": "YWJj"}}),
+		"6 RSA-1024":        sign(small, object{"alg": "RS256", "typ": "dpop+jwt", "jwk": object{"kty": "RSA", "e": "AQAB", "n": n}}, object{"jti": "a"}),
+		"P-384":             by(newEC(elliptic.P384()), "ES384"),
+		"P-384 as ES256":    by(newEC(elliptic.P384()), "ES256"),
+		"none":              head(object{"alg": "none"}),
+		"5 KiB":             proof(object{"x": strings.Repeat("a", 5000)}),
+		"changed":           proof(nil) + "x",
+		"no proof":          "abc",
+		"empty":             "",
+	} {
+		a := f.send("/a/b", "Authorization", "DPoP "+token, "DPoP", p)
+		if a.status != 401 || a.challenge != `DPoP error="invalid_dpop_proof", algs="ES256"` {
+			t.Errorf("%s: %d %s", name, a.status, a.challenge)
+		}
+	}
+	for name, p := range map[string]string{
+		"good": proof(nil), "1 query in htu": proof(object{"htu": "https://api.example/a/b?x=1#y"}), "3 case": proof(object{"htu": "HTTPS://Api.Example:443/a/b"}),
+		"dots": proof(object{"htu": "https://api.example/z/.././a/b"}), "escapes of letters": proof(object{"htu": "https://api.example/%61/b"}),
+		"iat -300": proof(object{"iat": now - 300}), "iat +30": proof(object{"iat": now + 30}), "iat with a fraction": proof(object{"iat": float64(now) + .5}),
+		"jti of 256": proof(object{"jti": strings.Repeat("a", 256)}),
+	} {
+		if a := f.send("/a/b", "Authorization", "DPoP "+token, "DPoP", p); a.status != 200 {
+			t.Errorf("%s: %d %s", name, a.status, a.challenge)
+		}
+	}
+}
+
+// The path counts as it was sent, and the query does not. Rows 1 and 2 of the defects.
+func TestProofPath(t *testing.T) {
+	f := newFixture(t, guard.Allowed)
+	token := f.bound(nil)
+	for _, tt := range []struct {
+		path, htu string
+		want      int
+	}{
+		{"/x?a=1", "/x", 200},
+		{"/forms/a%20b", "/forms/a%20b", 200},
+		{"/forms/a%2Fb", "/forms/a%2Fb", 200},
+		{"/forms/a%2fb", "/forms/a%2Fb", 200},
+		{"/forms/a%2Fb", "/forms/a/b", 401},
+		{"/forms/a/b", "/forms/a%2Fb", 401},
+		{"/a//b", "/a//b", 200},
+		{"/a//b", "/a/b", 401},
+		{"/", "", 200},
+		{"/%7Eana", "/~ana", 200},
+	} {
+		if a := f.send(tt.path, "Authorization", "DPoP "+token, "DPoP", f.proof(token, tt.htu, nil, nil)); a.status != tt.want {
+			t.Errorf("%s with a proof for %s: %d, want %d", tt.path, tt.htu, a.status, tt.want)
+		}
+	}
+}
+
+// A proof counts once, here and on another path, whatever time it is. Row 80, and row 4 of the defects.
+func TestProofReplay(t *testing.T) {
+	f := newFixture(t, guard.Allowed)
+	token := f.bound(nil)
+	proof := f.proof(token, "/x", nil, object{"iat": f.clock().Unix() + 30})
+	for i, want := range []int{200, 401, 401, 401, 401} {
+		if a := f.send("/x", "Authorization", "DPoP "+token, "DPoP", proof); a.status != want {
+			t.Errorf("use %d: %d, want %d", i+1, a.status, want)
+		}
+		if i > 0 {
+			f.wait(110 * time.Second)
+		}
+	}
+	// Another key may use the same jti.
+	f.key = newEC(elliptic.P256())
+	token = f.bound(nil)
+	if a := f.send("/x", "Authorization", "DPoP "+token, "DPoP", f.proof(token, "/x", nil, object{"jti": "proof 1"})); a.status != 200 {
+		t.Errorf("the same jti by another key: %d", a.status)
+	}
+}
+
+// Who sends the headers does not choose the address. Row 82.
+func TestForgedHost(t *testing.T) {
+	f := newFixture(t, guard.Allowed)
+	token := f.bound(nil)
+	stolen := f.proof(token, "/x", nil, object{"htu": "https://evil.example/x"})
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil)
+	r.Host = "evil.example"
+	for name, value := range map[string]string{"Authorization": "DPoP " + token, "DPoP": stolen, "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "Forwarded": "host=evil.example;proto=https"} {
+		r.Header.Set(name, value)
+	}
+	if _, refused := f.Check(r); refused == nil || refused.Status != 401 {
+		t.Errorf("forged host: %v", refused)
+	}
+}

@@ -1,0 +1,158 @@
+package guard
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/dpop"
+)
+
+// Refusal is why a request does not pass. All texts are fixed: nothing that was sent is repeated. RFC 6750,
+// section 3; RFC 9449, section 7.1.
+type Refusal struct {
+	Status      int
+	Code        string // "" when there was no token at all
+	Description string
+
+	challenge string
+	cause     error // for the log
+}
+
+// Error returns the description.
+func (f *Refusal) Error() string { return f.Description }
+
+const (
+	bearerChallenge = `Bearer realm="api"` //nolint:gosec // no credential
+	dpopChallenge   = `DPoP algs="` + string(dpop.Algorithm) + `"`
+)
+
+// Scheme names of the header Authorization, in lower case.
+const (
+	bearerScheme = "bearer"
+	dpopScheme   = "dpop"
+)
+
+func (f *Refusal) write(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if f.challenge != "" {
+		h.Set("WWW-Authenticate", f.challenge)
+	}
+	if f.Status == http.StatusServiceUnavailable {
+		h.Set("Retry-After", "1")
+	}
+	body := map[string]string{"message": f.Description}
+	if f.Code != "" {
+		body["error"] = f.Code
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic("guard: " + err.Error()) // two texts of ours
+	}
+	w.WriteHeader(f.Status)
+	_, _ = w.Write(append(text, '\n')) // who asked may be gone
+}
+
+// schemeOf returns the scheme of a request's credentials in lower case.
+func schemeOf(r *http.Request) string {
+	scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.ToLower(scheme)
+}
+
+// Check returns who a request is made for, or why it does not pass.
+func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
+	auth, proofs := r.Header.Values("Authorization"), r.Header.Values("DPoP")
+	mode := g.config.Mode
+	if len(auth) > 1 {
+		return nil, &Refusal{Status: http.StatusBadRequest, Code: "invalid_request", Description: "The request has two Authorization headers.", challenge: g.bare()}
+	}
+	scheme, token := "", ""
+	if len(auth) == 1 {
+		scheme, token, _ = strings.Cut(auth[0], " ")
+		scheme = strings.ToLower(scheme)
+	}
+	token = strings.TrimSpace(token)
+	taken := scheme == bearerScheme && mode != Required || scheme == dpopScheme && mode != Disabled
+	if token == "" || strings.ContainsAny(token, " ,") || !taken {
+		return nil, &Refusal{Status: http.StatusUnauthorized, Description: "An access token is needed.", challenge: g.bare()}
+	}
+	if scheme == bearerScheme && len(proofs) > 0 && mode == Allowed {
+		return nil, &Refusal{Status: http.StatusBadRequest, Code: "invalid_request", Description: "A proof needs the scheme DPoP.", challenge: g.bare()}
+	}
+	p, err := g.verify(r.Context(), token)
+	switch {
+	case errors.Is(err, errNoKeys):
+		return nil, busy(err)
+	case err != nil: // the token first: only who has a good one makes us remember proofs
+		return nil, badToken(scheme, err)
+	case mode != Disabled && (p.key == "") != (scheme == bearerScheme):
+		return nil, badToken(scheme, errors.New("the token came in the other scheme than it was made for"))
+	case scheme == bearerScheme:
+		return p, nil
+	case len(proofs) != 1:
+		return nil, badProof(errors.New("there is not one proof"))
+	}
+	key, err := g.proofs.Check(proofs[0], r.Method, g.origin+r.URL.EscapedPath(), token)
+	switch {
+	case errors.Is(err, dpop.ErrProof):
+		return nil, badProof(err)
+	case err != nil: // what cannot be remembered must not be accepted
+		return nil, busy(err)
+	case key != p.key:
+		return nil, badToken(scheme, errors.New("the proof is by another key"))
+	}
+	return p, nil
+}
+
+// bare is the challenge to a request without credentials.
+func (g *Guard) bare() string {
+	switch g.config.Mode {
+	case Disabled:
+		return bearerChallenge
+	case Required:
+		return dpopChallenge
+	case Allowed:
+	}
+	return bearerChallenge + ", " + dpopChallenge
+}
+
+// challenge names what is wrong in the scheme that was used.
+func challenge(scheme, code, more string) string {
+	if scheme == dpopScheme {
+		return `DPoP error="` + code + `"` + more + `, algs="ES256"`
+	}
+	return `Bearer realm="api", error="` + code + `"` + more
+}
+
+func badToken(scheme string, cause error) *Refusal {
+	return &Refusal{
+		Status: http.StatusUnauthorized, Code: "invalid_token", Description: "The access token is not accepted.",
+		challenge: challenge(scheme, "invalid_token", ""), cause: cause,
+	}
+}
+
+func badProof(cause error) *Refusal {
+	return &Refusal{
+		Status: http.StatusUnauthorized, Code: "invalid_dpop_proof", Description: "The proof is missing or not accepted.",
+		challenge: challenge(dpopScheme, "invalid_dpop_proof", ""), cause: cause,
+	}
+}
+
+func busy(cause error) *Refusal {
+	return &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: "Tokens cannot be checked at this time. Try again.", cause: cause}
+}
+
+func insufficient(scheme string, authorities []string) *Refusal {
+	words := make([]string, len(authorities))
+	for i, a := range authorities {
+		words[i] = strings.TrimPrefix(a, "SCOPE_")
+	}
+	return &Refusal{
+		Status: http.StatusForbidden, Code: "insufficient_scope", Description: "The access token must carry " + strings.Join(words, " or ") + ".",
+		challenge: challenge(scheme, "insufficient_scope", `, scope="`+strings.Join(words, " ")+`"`),
+	}
+}

@@ -1,0 +1,153 @@
+package guard
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Bounds of an access token.
+const (
+	maxToken = 8 << 10
+	skew     = 5 * time.Second // between the tenant's clock and ours
+)
+
+// errToken is wrapped by all that is wrong with an access token.
+var errToken = errors.New("the token is not accepted")
+
+// Principal is who a request is made for, as the access token says it.
+type Principal struct {
+	// Name is the claim sub.
+	Name string
+	// Authorities are "SCOPE_" and each word of the claim scope, in its order.
+	Authorities []string
+	// Issuer is the claim iss, Audience all of aud, and Email the claim email, "" for none.
+	Issuer   string
+	Audience []string
+	Email    string
+	// Scope is the claim scope as it stands.
+	Scope string
+
+	key string // cnf.jkt, "" for a token that is not bound
+}
+
+// Has tells whether the principal has one of the authorities.
+func (p *Principal) Has(authorities ...string) bool {
+	return slices.ContainsFunc(authorities, func(a string) bool { return slices.Contains(p.Authorities, a) })
+}
+
+// verify checks an access token: RS256 by a key of the tenant, its issuer, our audience, its times. The
+// error is errToken, wrapped with the cause, or errNoKeys.
+func (g *Guard) verify(ctx context.Context, token string) (*Principal, error) {
+	bad := func(why string) (*Principal, error) { return nil, fmt.Errorf("%s: %w", why, errToken) }
+	if len(token) > maxToken {
+		return bad("it is too long")
+	}
+	jws, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.RS256})
+	if err != nil || len(jws.Signatures) != 1 {
+		return bad("it is no RS256 signature in compact form")
+	}
+	h := jws.Signatures[0].Protected
+	typ, given := h.ExtraHeaders[jose.HeaderType]
+	if name, _ := typ.(string); given && !slices.Contains([]string{"jwt", "at+jwt", "application/at+jwt"}, strings.ToLower(name)) {
+		return bad("it is of another type") // RFC 9068, section 4; the vendor's are JWT
+	}
+	if h.KeyID == "" {
+		return bad("it names no key")
+	}
+	// What is not verified yet says only which tenant to ask.
+	claimed, problems := schema.Decode(jws.UnsafePayloadWithoutVerification())
+	o, ok := claimed.(*schema.Object)
+	if len(problems) > 0 || !ok {
+		return bad("it holds no JSON object")
+	}
+	key, err := g.keys.key(ctx, h.KeyID, o.Text("iss"))
+	if err != nil {
+		return nil, err
+	}
+	if key == nil {
+		return bad("it is of another issuer, or by a key that the tenant does not have")
+	}
+	if _, err := jws.Verify(key); err != nil {
+		return bad("the signature does not match")
+	}
+	return g.read(o)
+}
+
+// read judges the claims of a token whose signature is good.
+func (g *Guard) read(o *schema.Object) (*Principal, error) {
+	bad := func(why string) (*Principal, error) { return nil, fmt.Errorf("%s: %w", why, errToken) }
+	p := &Principal{Name: o.Text("sub"), Issuer: o.Text("iss"), Email: o.Text("email"), Scope: o.Text("scope")}
+	switch aud, _ := o.Get("aud"); aud := aud.(type) {
+	case string:
+		p.Audience = []string{aud}
+	case []any:
+		for _, a := range aud {
+			s, ok := a.(string)
+			if !ok {
+				return bad("aud is no list of names")
+			}
+			p.Audience = append(p.Audience, s)
+		}
+	}
+	now := g.config.Now()
+	exp, hasExp := instant(o, "exp")
+	nbf, hasNbf := instant(o, "nbf")
+	iat, hasIat := instant(o, "iat")
+	switch {
+	case !slices.Contains(p.Audience, g.config.Audience):
+		return bad("it is for another audience")
+	case p.Name == "":
+		return bad("it names no subject")
+	case !hasExp || !now.Before(exp.Add(skew)):
+		return bad("it is over, or never ends")
+	case o.Has("nbf") && (!hasNbf || now.Add(skew).Before(nbf)), o.Has("iat") && (!hasIat || now.Add(skew).Before(iat)):
+		return bad("it is not good yet")
+	case o.Has("scope") && !isText(o, "scope"):
+		return bad("scope is no text")
+	}
+	for word := range strings.FieldsSeq(p.Scope) {
+		p.Authorities = append(p.Authorities, "SCOPE_"+word)
+	}
+	if o.Has("cnf") {
+		// A token that is bound in a way we do not know must not pass for one that is not.
+		if p.key = o.Object("cnf").Text("jkt"); !isThumbprint(p.key) {
+			return bad("cnf names no key")
+		}
+	}
+	return p, nil
+}
+
+// instant reads a NumericDate. RFC 7519, section 2.
+func instant(o *schema.Object, name string) (time.Time, bool) {
+	v, _ := o.Get(name)
+	n, ok := v.(schema.Number)
+	if !ok {
+		return time.Time{}, false
+	}
+	f, err := json.Number(n).Float64()
+	if err != nil || f < 0 || f > 1<<53 {
+		return time.Time{}, false
+	}
+	return time.Unix(int64(f), 0), true
+}
+
+func isText(o *schema.Object, name string) bool {
+	v, _ := o.Get(name)
+	_, ok := v.(string)
+	return ok
+}
+
+// isThumbprint tells whether s is a SHA-256 digest in base64url.
+func isThumbprint(s string) bool {
+	const digits = 43
+	return len(s) == digits && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+}

@@ -1,0 +1,83 @@
+// Package sample is the protected sample API: the pattern for a team's own APIs behind the tenant. It has
+// no state and no sessions, speaks to nobody but the tenant for its keys, and lets package guard decide who
+// passes. Spec, section Protected sample API.
+package sample
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/formgraph/formgraph/server/sample/guard"
+)
+
+// New returns the API. Paths that it does not name are permitted to everybody, as the spec has it; what is
+// answered there says so.
+func New(g *guard.Guard) http.Handler {
+	open := func(message string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w, map[string]string{"message": message}) })
+	}
+	// By the path as it was sent, whatever the method: http.ServeMux would send "//" elsewhere, and a route
+	// of one method leaves the others to the one that is open.
+	routes := map[string]http.Handler{
+		// Without a look at what was sent along: the path is public whatever the token is.
+		"/api/public":  open("Hello from a public endpoint! Nobody needs a token here."),
+		"/api/private": g.Require(http.HandlerFunc(private)),
+		"/api/profile": g.Require(http.HandlerFunc(profile)),
+		"/api/admin":   g.Require(http.HandlerFunc(private), "SCOPE_admin"),
+		"/api/users":   g.Require(http.HandlerFunc(private), "SCOPE_read:users", "SCOPE_write:users"),
+		"/healthz": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			_, _ = w.Write([]byte("ok\n")) // who asked may be gone
+		}),
+	}
+	other := open("Nothing is protected at this path.")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h := routes[r.URL.EscapedPath()]; h != nil {
+			h.ServeHTTP(w, r)
+			return
+		}
+		other.ServeHTTP(w, r)
+	})
+}
+
+// private answers who asks. Spec, section Protected sample API.
+func private(w http.ResponseWriter, r *http.Request) {
+	p := guard.FromContext(r.Context())
+	answer(w, struct {
+		Message string   `json:"message"`
+		User    string   `json:"user"`
+		Scopes  []string `json:"scopes"`
+	}{"Hello from a private endpoint! Your access token is good.", p.Name, append([]string{}, p.Authorities...)})
+}
+
+// profile answers what the token says of who asks.
+func profile(w http.ResponseWriter, r *http.Request) {
+	p := guard.FromContext(r.Context())
+	answer(w, struct {
+		UserID   string   `json:"userId"`
+		Email    *string  `json:"email"` // null when the token names none
+		Scope    string   `json:"scope"`
+		Issuer   string   `json:"issuer"`
+		Audience []string `json:"audience"`
+	}{p.Name, named(p.Email), p.Scope, p.Issuer, p.Audience})
+}
+
+func named(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// answer writes a value. No header of CORS is ever sent: other sites' pages read nothing here.
+func answer(w http.ResponseWriter, v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("sample: " + err.Error()) // values of ours
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(append(text, '\n')) // who asked may be gone
+}
