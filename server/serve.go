@@ -188,7 +188,10 @@ func (s *parts) embed(ctx context.Context, at addresses) (h http.Handler, id, se
 	if err != nil {
 		return fail(err)
 	}
-	made, err := tenant.New(tenant.Config{Issuer: at.Tenant, Store: s.db, Keys: s.keys, Follow: follow.Set, Log: s.log})
+	made, err := tenant.New(tenant.Config{
+		Issuer: at.Tenant, Store: s.db, Keys: s.keys, Follow: follow.Set, Log: s.log,
+		PasskeyGrants: []string{s.c.PasskeyGrant},
+	})
 	if err != nil {
 		return fail(err)
 	}

@@ -308,7 +308,7 @@ func address(t *testing.T, public string) string {
 }
 
 func TestListeners(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+	r := start(t, filepath.Join(t.TempDir(), "data"), "--webauthn-grant", "urn:example:webauthn")
 	p := r.person()
 	for _, base := range []string{r.at.Editor, r.at.Tenant} {
 		for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/debug/pprof/": 404, "/metrics": 404} {
@@ -316,6 +316,9 @@ func TestListeners(t *testing.T) {
 				t.Errorf("%s%s: %d %s", base, path, status, body)
 			}
 		}
+	}
+	if _, _, body := p.send("GET", r.at.Tenant+"/.well-known/openid-configuration", ""); !strings.Contains(body, `"urn:example:webauthn"`) || strings.Contains(body, "formgraph:params") {
+		t.Errorf("the tenant's grants are not those of the option: %s", body)
 	}
 	// Row 102: the session of the editor is worth nothing at the tenant.
 	f := r.first()

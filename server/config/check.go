@@ -112,6 +112,25 @@ func checkPassword(v string) error {
 	return nil
 }
 
+// defaultPasskeyGrant is the name that contract, section 7 gives.
+const defaultPasskeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn" //nolint:gosec // a name, no secret
+
+// maxGrant is the longest name of a grant in bytes; every client that may use it repeats it.
+const maxGrant = 200
+
+// checkGrant accepts an absolute URI, which no grant of the standards is: a name of theirs would take
+// their place. RFC 6749, section 4.5.
+func checkGrant(v string) error {
+	u, err := url.Parse(v)
+	switch {
+	case err != nil || !u.IsAbs() || strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return errors.New("must be an absolute URI in ASCII, such as " + defaultPasskeyGrant)
+	case len(v) > maxGrant:
+		return fmt.Errorf("must be at most %d bytes, is %d", maxGrant, len(v))
+	}
+	return nil
+}
+
 func loopbackHost(host string) bool {
 	if strings.EqualFold(host, "localhost") || strings.HasSuffix(strings.ToLower(host), ".localhost") {
 		return true

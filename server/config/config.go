@@ -36,6 +36,8 @@ type Config struct {
 	AdminEmail, AdminPassword string
 	// Dialect is "spec" or "vendor".
 	Dialect string
+	// PasskeyGrant is the grant type of the embedded tenant's passkey login, never "".
+	PasskeyGrant string
 	// InsecureCookie drops Secure and the prefix of cookies; loopback only.
 	InsecureCookie bool
 	// LogLevel is the least level that is logged.
@@ -133,6 +135,7 @@ func (c *Config) fill() {
 	c.ManagementURL = strings.TrimRight(text("management-url"), "/")
 	c.AdminEmail, c.AdminPassword = text("admin-email"), text("admin-password")
 	c.Dialect = text("dialect")
+	c.PasskeyGrant = text("webauthn-grant")
 	c.InsecureCookie = on("insecure-cookie")
 	c.PrintReady, c.PrintConfig = on("print-ready"), on("print-config")
 	switch text("log-level") {

@@ -125,6 +125,10 @@ func TestFaults(t *testing.T) {
 		{"remote and embedded", remote("--tenant-listen", "localhost:0"), nil, []string{"tenant-listen: must not be given together with --issuer: the embedded tenant does not start"}},
 		{"client without issuer", []string{"--client-id", "x"}, nil, []string{"client-id: must not be given without --issuer"}},
 		{"short password", nil, map[string]string{"FORMGRAPH_ADMIN_PASSWORD": "short"}, []string{"admin-password: must be at least 8 characters, is 5"}},
+		{"grant of the standards", []string{"--webauthn-grant", "password"}, nil, []string{"webauthn-grant: must be an absolute URI in ASCII, such as urn:formgraph:params:oauth:grant-type:webauthn"}},
+		{"grant with a space", []string{"--webauthn-grant", "urn:a b"}, nil, []string{"webauthn-grant: must be an absolute URI in ASCII, such as urn:formgraph:params:oauth:grant-type:webauthn"}},
+		{"long grant", []string{"--webauthn-grant", "urn:" + strings.Repeat("x", 197)}, nil, []string{"webauthn-grant: must be at most 200 bytes, is 201"}},
+		{"grant of a remote tenant", remote("--webauthn-grant", "urn:x"), nil, []string{"webauthn-grant: must not be given together with --issuer: the embedded tenant does not start"}},
 		{"e-mail", []string{"--admin-email", "a"}, nil, []string{"admin-email: must be an e-mail address"}},
 		{"one port for two", []string{"--tenant-listen", "127.0.0.1:8080"}, nil, []string{"tenant-listen: must differ from --listen"}},
 		{"all at once", []string{"--listen", "x", "--dialect", "y", "--zzz"}, nil, []string{
@@ -184,6 +188,16 @@ func TestRemoteAddresses(t *testing.T) {
 				t.Errorf("got %v, want %q", err, want)
 			}
 		})
+	}
+}
+
+// Contract, section 7.
+func TestPasskeyGrant(t *testing.T) {
+	const ours, theirs = "urn:formgraph:params:oauth:grant-type:webauthn", "urn:okta:params:oauth:grant-type:webauthn"
+	for want, env := range map[string]map[string]string{ours: nil, theirs: {"FORMGRAPH_WEBAUTHN_GRANT": theirs}} {
+		if c, err := load(t, env); err != nil || c.PasskeyGrant != want {
+			t.Errorf("with %v: %+v, %v, want %s", env, c, err, want)
+		}
 	}
 }
 

@@ -205,7 +205,7 @@ func (c *Config) judgeTogether(known Faults) Faults {
 				add(name, "must be given together with --issuer")
 			}
 		}
-		for _, name := range []string{"tenant-listen", "tenant-url", "admin-email", "admin-password"} {
+		for _, name := range []string{"tenant-listen", "tenant-url", "admin-email", "admin-password", "webauthn-grant"} {
 			if c.values[name].given() {
 				add(name, "must not be given together with --issuer: the embedded tenant does not start")
 			}

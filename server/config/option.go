@@ -70,6 +70,7 @@ func Options() []Option {
 		{Name: "admin-email", Kind: Text, Help: "e-mail of the administrator made at the first start", check: checkEmail},
 		{Name: "admin-password", Kind: Text, Secret: true, Help: "password of that administrator, at least 8 characters (default a random one)", check: checkPassword},
 		{Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"}, Help: "names given to new widgets: spec or vendor"},
+		{Name: "webauthn-grant", Kind: Text, Default: defaultPasskeyGrant, Help: "name of the passkey grant of the embedded tenant", check: checkGrant},
 		{Name: "insecure-cookie", Kind: Switch, Default: "false", Help: "drop the Secure attribute and the prefix of cookies; only on loopback over http"},
 		{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "least level that is logged"},
 		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one JSON line with the addresses once all listeners accept"},

@@ -13,6 +13,8 @@ type Family struct {
 	UserID   string
 	SignInID string // claim sid
 	AuthTime time.Time
+	ACR      string   // claim acr; empty for none
+	AMR      []string // claim amr; nil when it is not known
 	Audience string
 	Scope    []string  // granted at the authorization endpoint; later tokens hold no more of this audience
 	Expires  time.Time // absolute end, however often the tokens rotate

@@ -46,7 +46,8 @@ type SignIn struct {
 	Hash     []byte // SHA-256 of the cookie's value
 	ID       string // public name of this sign-in: claim sid
 	UserID   string
-	AuthTime time.Time // when the password was given
+	AuthTime time.Time // when the first factor was proven: password or passkey
+	AMR      []string  // claim amr: how it was proven, and the second factor when there was one
 	Expires  time.Time // absolute
 }
 

@@ -43,9 +43,9 @@ func TestAccountAPI(t *testing.T) {
 	if a := w.do(http.DefaultClient, http.MethodPost, w.url+"/me/v1/authentication-methods", "application/json", `{"type":"password"}`, "Authorization", "Bearer "+me.AccessToken); a.status != http.StatusAccepted {
 		t.Errorf("enrol after a sign-in just now: %d %s", a.status, a.body)
 	}
-	// Nothing asks for a second factor yet, so none is offered.
-	if a := get(me.AccessToken, "/me/v1/factors"); a.status != http.StatusOK || strings.Contains(a.body, "secondary") {
-		t.Errorf("factors: %d %s, want no second ones", a.status, a.body)
+	// Signing in asks for a second factor, so there is one to be had.
+	if a := get(me.AccessToken, "/me/v1/factors"); a.status != http.StatusOK || !strings.Contains(a.body, `{"type":"totp","usage":["secondary"]}`) {
+		t.Errorf("factors: %d %s, want second ones", a.status, a.body)
 	}
 	if a := get(me.AccessToken, "/me/v1/sessions"); a.status != http.StatusOK || strings.Count(a.body, `"current":true`) != 1 {
 		t.Errorf("sessions: %d %s, want the own one marked", a.status, a.body)

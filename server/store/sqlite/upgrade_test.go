@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -37,6 +38,7 @@ func TestUpgrade(t *testing.T) {
 	for _, text := range []string{
 		`INSERT INTO clients VALUES ('c', 'C', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
 		`INSERT INTO users VALUES ('u', 'a@b', 'A', '', 0)`,
+		`INSERT INTO sign_ins VALUES (x'03', 's', 'u', 0, 9999999999999)`,
 		`INSERT INTO families VALUES ('f', 'c', 'u', 's', 0, 'a', '[]', 9999999999999, 0)`,
 		`INSERT INTO codes VALUES (x'01', 'f', 'r', '', '', 9999999999999, 0)`,
 		`INSERT INTO refresh_tokens VALUES (x'02', 'f', 9999999999999, 0)`,
@@ -54,8 +56,11 @@ func TestUpgrade(t *testing.T) {
 	}
 	defer func() { _ = d.Close() }()
 	c, f, err := d.UseCode(t.Context(), []byte{1})
-	if err != nil || c.Key != "" || f.ID != "f" {
-		t.Errorf("code = %+v, %v, want the old one without a key", c, err)
+	if err != nil || c.Key != "" || f.ID != "f" || f.ACR != "" || f.AMR != nil {
+		t.Errorf("code = %+v of %+v, %v, want the old one without a key", c, f, err)
+	}
+	if s, err := d.SignIn(t.Context(), []byte{3}); err != nil || !slices.Equal(s.AMR, []string{"pwd"}) {
+		t.Errorf("sign-in = %+v, %v, want the old one, by a password", s, err)
 	}
 	r, _, err := d.Refresh(t.Context(), []byte{2})
 	if err != nil || r.Key != "" || r.FamilyID != "f" {

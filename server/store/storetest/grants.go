@@ -12,7 +12,7 @@ import (
 
 func family() store.Family {
 	return store.Family{
-		ID: "f", ClientID: "c", UserID: "u", SignInID: "sid", AuthTime: noon(), Audience: "http://t/m",
+		ID: "f", ClientID: "c", UserID: "u", SignInID: "sid", AuthTime: noon(), ACR: "mfa", AMR: []string{"pwd", "otp"}, Audience: "http://t/m",
 		Scope: []string{"openid", "read:forms"}, Expires: noon().Add(90 * 24 * time.Hour),
 	}
 }

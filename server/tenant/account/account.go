@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
-	"github.com/formgraph/formgraph/server/tenant/account/factor"
+	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -52,7 +52,7 @@ type Store interface {
 	store.Logins
 }
 
-// Config is what the account API needs. All fields but SecondFactors and SignedOut are required.
+// Config is what the account API needs. All fields but SignedOut are required.
 type Config struct {
 	Issuer string // public address of the tenant without a trailing slash
 	Store  Store
@@ -61,9 +61,6 @@ type Config struct {
 	// HashPassword returns what is kept of a password; MaxPassword bounds one in bytes.
 	HashPassword func(password string) string
 	MaxPassword  int
-	// SecondFactors offers one-time codes and recovery codes. They are of use only where signing in asks
-	// for them.
-	SecondFactors bool
 	// SignedOut tells applications that a sign-in of a person has ended, or all when signInID is empty.
 	SignedOut func(ctx context.Context, userID, signInID string) error
 	Now       func() time.Time

@@ -9,7 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/account/factor"
+	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -48,9 +48,6 @@ func (h *Handler) allKinds() []kind {
 			of: store.MethodPasskey, most: mostPasskeys, body: schema.Table{{Name: "authn_response", Required: true, Spec: schema.Open{}}},
 			begin: h.beginPasskey, prove: h.provePasskey,
 		})
-	}
-	if !h.SecondFactors {
-		return out
 	}
 	return append(
 		out,

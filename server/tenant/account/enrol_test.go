@@ -1,12 +1,7 @@
 package account_test
 
 import (
-	"crypto/hmac"
-	"crypto/sha1"
-	"encoding/base32"
-	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -17,8 +12,8 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/account"
-	"github.com/formgraph/formgraph/server/tenant/account/factor"
-	"github.com/formgraph/formgraph/server/tenant/account/factor/factortest"
+	"github.com/formgraph/formgraph/server/tenant/factor"
+	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -44,21 +39,10 @@ func (f *fixture) passkey() string {
 	return got.text("id")
 }
 
-// code is what an app shows for a secret at the fixture's time. RFC 4226, section 5.4.
+// code is what an app shows for a secret at the fixture's time.
 func (f *fixture) code(text string) string {
 	f.t.Helper()
-	secret, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(text)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	mac := hmac.New(sha1.New, secret)
-	if err := binary.Write(mac, binary.BigEndian, f.clock().Unix()/30); err != nil {
-		f.t.Fatal(err)
-	}
-	h := mac.Sum(nil)
-	o := h[19] & 15
-	n := (int(h[o])&127)<<24 | int(h[o+1])<<16 | int(h[o+2])<<8 | int(h[o+3])
-	return fmt.Sprintf("%06d", n%1_000_000)
+	return factortest.Code(f.t, text, f.clock())
 }
 
 func TestEnrolPasskey(t *testing.T) {

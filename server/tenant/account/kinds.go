@@ -7,7 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/account/factor"
+	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
 // beginPassword tells what a password must be.

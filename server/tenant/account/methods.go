@@ -11,7 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/account/factor"
+	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
 // timeFormat is how dates are written: RFC 3339 with milliseconds, in UTC.

@@ -28,6 +28,10 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if ok && !q.login && (q.maxAge < 0 || h.Now().Sub(s.AuthTime) <= q.maxAge) {
+		if !q.satisfied(s) {
+			h.stepUp(w, r, q, s)
+			return
+		}
 		h.complete(w, r, q, s)
 		return
 	}
@@ -67,7 +71,7 @@ func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope
 	}
 	code := tokens.NewSecret()
 	family := store.Family{
-		ID: tokens.NewSecret(), ClientID: q.client.ID, UserID: s.UserID, SignInID: s.ID, AuthTime: s.AuthTime,
+		ID: tokens.NewSecret(), ClientID: q.client.ID, UserID: s.UserID, SignInID: s.ID, AuthTime: s.AuthTime, ACR: q.met(s), AMR: s.AMR,
 		Audience: q.audience, Scope: scope, Expires: now.Add(life),
 	}
 	err := h.Store.CreateCode(ctx, family, store.Code{

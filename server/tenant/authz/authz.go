@@ -1,5 +1,6 @@
 // Package authz is the tenant's authorization server: discovery, the authorization endpoint with its
-// sign-in page, the token endpoint with one file a grant, revocation, user info and sign-out.
+// pages for password, passkey, code and consent, the token endpoint with one file a grant, revocation,
+// user info and sign-out.
 // The handler owns what every grant needs: client authentication, access policy, the intersection of
 // scopes, and errors; a grant only says who asks for what. It knows nothing of forms.
 package authz
@@ -15,7 +16,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/account/factor"
+	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -85,11 +86,12 @@ type Handler struct {
 	spray    *ratelimit.Failures // passwords, by address
 	hasher   *hasher
 	passkeys *factor.RelyingParty // nil when passkeys are off
-	// challenges counts those an address asks for.
-	challenges *ratelimit.Failures
-	pages      *pages
-	sweeper    *sweeper
-	teller     *teller
+	// challenges counts those an address asks for, shown those in pages.
+	challenges, shown *ratelimit.Failures
+
+	pages   *pages
+	sweeper *sweeper
+	teller  *teller
 }
 
 // New returns the authorization server.
@@ -107,6 +109,7 @@ func New(c Config) (*Handler, error) {
 		hasher:     newHasher(),
 		passkeys:   factor.NewRelyingParty(c.Issuer, "Formgraph"),
 		challenges: ratelimit.NewFailures(challengesPerAddress, challengeWindow, c.Now),
+		shown:      ratelimit.NewFailures(shownPerAddress, challengeWindow, c.Now),
 		pages:      p,
 		sweeper:    &sweeper{store: c.Store, now: c.Now, log: c.Log},
 		teller:     newTeller(c.Backchannel, c.Log),
@@ -121,12 +124,14 @@ func New(c Config) (*Handler, error) {
 		for _, name := range h.passkeyGrants() {
 			h.grants[name] = passkeyGrant{h}
 		}
+		h.mux.HandleFunc("POST /authorize/passkey", h.passkeyIn)
 	}
 	h.mux.HandleFunc("POST /passkey/challenge", h.passkeyChallenge)
 	h.mux.HandleFunc("GET /.well-known/openid-configuration", h.discovery)
 	h.mux.HandleFunc("GET /.well-known/jwks.json", h.jwks)
 	h.mux.HandleFunc("GET /authorize", h.authorize)
 	h.mux.HandleFunc("POST /authorize", h.signIn)
+	h.mux.HandleFunc("POST /authorize/code", h.enterCode)
 	h.mux.HandleFunc("POST /authorize/consent", h.decide)
 	h.mux.HandleFunc("POST /oauth/par", h.push)
 	h.mux.HandleFunc("POST /oauth/token", h.token)
@@ -138,7 +143,9 @@ func New(c Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /oidc/logout", h.logout)
 	h.mux.HandleFunc("GET "+TicketPath, h.showTicket)
 	h.mux.HandleFunc("POST "+TicketPath, h.redeemTicket)
-	h.mux.HandleFunc("GET "+stylePath, h.style)
+	for path, a := range p.assets {
+		h.mux.Handle("GET "+path, a)
+	}
 	h.mux.HandleFunc("/", h.notFound)
 	return h, nil
 }

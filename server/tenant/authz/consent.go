@@ -87,14 +87,8 @@ func boundConsent(q *request, s store.SignIn, scope []string) string {
 // decide is POST /authorize/consent: the consent page comes back. What is granted is what was shown:
 // when something else would be asked by now, the person sees that first.
 func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
-	q, f := h.parseRequest(r.Context(), r.URL.RawQuery)
-	if f != nil {
-		h.refuse(w, r, f)
-		return
-	}
-	p, e := readPage(w, r)
-	if e != nil {
-		h.fail(w, r, e)
+	q, p, ok := h.returned(w, r)
+	if !ok {
 		return
 	}
 	s, ok, err := h.current(r)
@@ -103,7 +97,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, r, unavailable())
 		return
 	}
-	if !ok {
+	if !ok || !q.satisfied(s) { // signed out since, or in again with less than was asked
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textStale)
 		return
 	}

@@ -28,6 +28,7 @@ type metadata struct {
 	Claims                 []string `json:"claims_supported"`
 	TokenAuth              []string `json:"token_endpoint_auth_methods_supported"`
 	RevocationAuth         []string `json:"revocation_endpoint_auth_methods_supported"`
+	ACRs                   []string `json:"acr_values_supported"`
 	ChallengeMethods       []string `json:"code_challenge_methods_supported"`
 	ProofAlgorithms        []string `json:"dpop_signing_alg_values_supported"` // RFC 9449, section 5.1
 	Prompts                []string `json:"prompt_values_supported"`
@@ -68,9 +69,10 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 		SubjectTypes:      []string{"public"},
 		IDTokenAlgorithms: []string{"RS256"},
 		Scopes:            slices.Clone(identityScopes()),
-		Claims:            []string{"iss", "sub", "aud", "azp", "iat", "exp", "auth_time", "nonce", "sid", "at_hash", "name", "email", "email_verified"},
+		Claims:            []string{"iss", "sub", "aud", "azp", "iat", "exp", "auth_time", "acr", "amr", "nonce", "sid", "at_hash", "name", "email", "email_verified"},
 		TokenAuth:         auth,
 		RevocationAuth:    auth,
+		ACRs:              acrs(),
 		ChallengeMethods:  []string{"S256"},
 		ProofAlgorithms:   []string{string(tokens.ProofAlgorithm)},
 		LogoutChannel:     true,

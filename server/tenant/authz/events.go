@@ -16,6 +16,9 @@ const (
 	eventWrongPassword  = "fp"
 	eventUnknownUser    = "fu"
 	eventChangePassword = "scp"
+	eventCodeFailed     = "gd_auth_failed"
+	eventRecoveryFailed = "gd_recovery_failed"
+	eventRecovered      = "gd_recovery_succeed"
 )
 
 // exchanges are the types of a token request by its grant: success and failure. A grant that is not

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/crypto/argon2"
+
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
@@ -61,8 +63,12 @@ func (f *fixture) wait(d time.Duration) {
 // signingSet makes one set of keys for all tests of the package; making keys is slow.
 var signingSet = sync.OnceValues(func() (*keys.Set, error) { return keys.New(time.Now()) })
 
-// anaHash is the hash of Ana's password; making it is slow too.
-var anaHash = sync.OnceValue(func() string { return authz.HashPassword(password) })
+// anaHash is the hash of Ana's password, at a cost that tests can pay often. Those of links and of
+// unknown people have the real one.
+var anaHash = sync.OnceValue(func() string {
+	salt, b64 := []byte("a salt for tests"), base64.RawStdEncoding
+	return "$argon2id$v=19$m=8,t=1,p=1$" + b64.EncodeToString(salt) + "$" + b64.EncodeToString(argon2.IDKey([]byte(password), salt, 1, 8, 1, 32))
+})
 
 func newFixture(tb testing.TB) *fixture { tb.Helper(); return newFixtureAt(tb, issuer) }
 
@@ -232,12 +238,15 @@ func query(pairs ...string) string {
 
 // ana returns a browser in which Ana has just signed in. It takes no password, whose hash is slow by
 // intent; the tests of the sign-in page do.
-func (f *fixture) ana() *browser {
+func (f *fixture) ana() *browser { f.t.Helper(); return f.signedInBy("pwd") }
+
+// signedInBy is ana by other methods than a password.
+func (f *fixture) signedInBy(amr ...string) *browser {
 	f.t.Helper()
 	b := f.browser()
 	value := tokens.NewSecret()
 	err := f.store.CreateSignIn(f.t.Context(), store.SignIn{
-		Hash: tokens.Hash(value), ID: tokens.NewSecret(), UserID: "ana", AuthTime: f.clock(), Expires: f.clock().Add(12 * time.Hour),
+		Hash: tokens.Hash(value), ID: tokens.NewSecret(), UserID: "ana", AuthTime: f.clock(), AMR: amr, Expires: f.clock().Add(12 * time.Hour),
 	})
 	if err != nil {
 		f.t.Fatal(err)

@@ -1,24 +1,20 @@
 package authz_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"testing"
 
-	"github.com/go-jose/go-jose/v4"
-
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
+	"github.com/formgraph/formgraph/server/tenant/tokens/tokenstest"
 )
 
 // newFlows is newFixture with what the flows beyond a first-party code need: stranger "third" has a
@@ -72,51 +68,27 @@ func (f *fixture) post(path string, pairs []string, header ...string) answer {
 
 // prover is a client's DPoP key.
 type prover struct {
-	f   *fixture
-	key *ecdsa.PrivateKey
-	n   int
+	*tokenstest.Prover
+
+	f *fixture
 }
 
-func (f *fixture) prover() *prover {
-	f.t.Helper()
-	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return &prover{f: f, key: k}
-}
+func (f *fixture) prover() *prover { f.t.Helper(); return &prover{tokenstest.New(f.t), f} }
 
 // proof makes a proof for a request, changed by pairs.
 func (p *prover) proof(method, path string, pairs ...any) string {
 	p.f.t.Helper()
-	p.n++
-	c := map[string]any{"jti": fmt.Sprint(p.n), "htm": method, "htu": issuer + path, "iat": p.f.clock().Unix()}
+	c := map[string]any{"jti": rand.Text(), "htm": method, "htu": issuer + path, "iat": p.f.clock().Unix()}
 	for i := 0; i < len(pairs); i += 2 {
 		c[fmt.Sprint(pairs[i])] = pairs[i+1]
 	}
-	b, err := json.Marshal(c)
-	if err != nil {
-		p.f.t.Fatal(err)
-	}
-	s, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.key}, (&jose.SignerOptions{EmbedJWK: true}).WithType("dpop+jwt"))
-	if err != nil {
-		p.f.t.Fatal(err)
-	}
-	o, err := s.Sign(b)
-	if err != nil {
-		p.f.t.Fatal(err)
-	}
-	raw, err := o.CompactSerialize()
-	if err != nil {
-		p.f.t.Fatal(err)
-	}
-	return raw
+	return p.Sign(c, nil)
 }
 
-// thumbprint names the key as dpop_jkt does.
+// thumbprint names the key as dpop_jkt does. It is worked out by hand, to agree with the server's.
 func (p *prover) thumbprint() string {
 	p.f.t.Helper()
-	raw, err := p.key.PublicKey.Bytes()
+	raw, err := p.Key.PublicKey.Bytes()
 	if err != nil {
 		p.f.t.Fatal(err)
 	}

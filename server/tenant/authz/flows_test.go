@@ -22,7 +22,7 @@ type flow struct {
 // offline is what every flow asks for beside the scope that a row is about.
 const offline = "openid offline_access "
 
-// flows are all ways to tokens that the tenant has, but for passkeys.
+// flows are all ways to tokens that the tenant has, but for the passkey grant.
 func flows() []flow {
 	var p *prover // of the flow with proofs; each earn has its own
 	again := func(id, secret string) func(*fixture, answer, ...string) answer {
@@ -49,11 +49,22 @@ func flows() []flow {
 			p = f.prover()
 			return p.ask(f.spaCode("scope", offline+scope)...)
 		}, func(f *fixture, first answer, pairs ...string) answer {
-			q := f.prover()
-			q.key = p.key
-			q.n = len(f.log.String()) // a jti that was not used
-			return q.ask(append(spaRefresh(first.text("refresh_token")), pairs...)...)
+			return p.ask(append(spaRefresh(first.text("refresh_token")), pairs...)...)
 		}},
+		{"code with a second factor", func(f *fixture, scope string) answer {
+			// The app is gone afterwards, since the password grant would ask for it.
+			app := f.app("ana")
+			defer f.remove("ana", app.id)
+			b, page := f.signedIn(query("scope", offline+scope, "acr_values", "mfa"))
+			return f.exchange(b.enter(page, "code", app.code()).location().Get("code"))
+		}, again("web", "web-secret")},
+		{"code with a passkey", func(f *fixture, scope string) answer {
+			key := f.enrol("ana")
+			defer f.remove("ana", "passkey|ana")
+			b := f.browser()
+			o := f.offered(b.open("scope", offline+scope))
+			return f.exchange(b.answer(o, key.Assert(o.challenge)).location().Get("code"))
+		}, again("web", "web-secret")},
 		{"password", func(f *fixture, scope string) answer {
 			return f.ask(native("scope", offline+scope)...)
 		}, again("native", "")},
@@ -68,7 +79,7 @@ type elsewhere []string
 
 // rows are the rows 9 to 24, 48 to 50 and 85 to 88 of the table of attacks. A row with a check runs it
 // on a fixture of its own; one with tests elsewhere is held by them, which must exist. Rows 25 to 29
-// are about passkeys and stand with them.
+// are about passkeys and stand with them: TestPasskeyFaults, TestPasskeyChallengeFaults, TestPasskeyPageFaults.
 var rows = []struct {
 	row   int
 	what  string
@@ -82,7 +93,7 @@ var rows = []struct {
 	{13, "code late, of another client, for another address", nil, elsewhere{"tenant/authz/TestCodeGrantRefused"}},
 	{14, "address not registered", rowRedirect, elsewhere{"tenant/authz/TestAuthorizeNeverRedirects"}},
 	{15, "repeated parameter", rowRepeated, elsewhere{"tenant/authz/TestAuthorizeNeverRedirects", "tenant/authz/TestTokenBodies"}},
-	{16, "session fixation", nil, elsewhere{"tenant/authz/TestSignInRenews", "bff/TestFixation"}},
+	{16, "session fixation", nil, elsewhere{"tenant/authz/TestSignInRenews", "tenant/authz/TestStepUp", "bff/TestFixation"}},
 	{17, "cookie tossing", nil, elsewhere{"tenant/authz/TestSignInRenews"}},
 	{18, "return address", nil, elsewhere{"bff/TestReturnTo"}},
 	{19, "six tabs", rowTabs, elsewhere{"bff/TestTabs"}},
@@ -92,6 +103,7 @@ var rows = []struct {
 	{23, "prompt=none", rowSilent, elsewhere{"bff/TestSilent"}},
 	{24, "guessing", nil, elsewhere{
 		"tenant/authz/TestWrongPasswords", "tenant/authz/TestPasswordSpray", "tenant/authz/TestSignInErrors", "tenant/authz/TestPasswordGrantGuesses",
+		"tenant/authz/TestCodeGuesses",
 	}},
 	{48, "old refresh token", rowReuse, elsewhere{"tenant/authz/TestRefreshGrant"}},
 	{49, "refresh widens, of another client, over", rowRefresh, elsewhere{"tenant/authz/TestRefreshEnds"}},
@@ -304,8 +316,12 @@ func rowFrames(t *testing.T, f *fixture) {
 	t.Helper()
 	b := f.browser()
 	shown := b.send(http.MethodGet, "/authorize?"+third(), "")
+	app := f.app("ana")
+	code := f.browser().codePage()
+	f.remove("ana", app.id)
 	for name, a := range map[string]answer{
 		"sign-in": shown,
+		"code":    code,
 		"consent": b.submit(shown, "ana@example.com", password),
 		"error":   f.send(http.MethodGet, "/authorize", ""),
 		"missing": f.send(http.MethodGet, "/x", ""),
@@ -321,7 +337,7 @@ func rowSilent(t *testing.T, f *fixture) {
 	t.Helper()
 	for name, q := range map[string]string{
 		"first party": query("prompt", "none"), "stranger": third("prompt", "none"), "public": query("client_id", "spa", "prompt", "none"),
-		"pushed": f.pushed("prompt", "none"),
+		"pushed": f.pushed("prompt", "none"), "second factor": query("prompt", "none", "acr_values", "mfa"),
 	} {
 		a := f.send(http.MethodGet, "/authorize?"+q, "")
 		if v := a.location(); v.Get("error") != "login_required" || v.Get("state") != "s t&a+te" {

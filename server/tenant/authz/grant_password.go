@@ -16,6 +16,9 @@ import (
 // passwordGrant is the resource owner password grant. RFC 6749, section 4.3; spec, section Self-service
 // account API, rule 7. Newer advice is against it (RFC 9700, section 2.4), so a client has it only when
 // its grant types name it, and a stranger's client never: it would learn people's passwords.
+//
+// A person with a second factor is refused with mfa_required, the vendor's name. There is no grant here
+// that takes the code: such a person signs in by the page, or by a passkey.
 type passwordGrant struct{ h *Handler }
 
 // errPassword is the one text for an unknown person and a wrong password.
@@ -49,6 +52,14 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p params) (*pr
 		g.h.down(ctx, "sign in", err)
 		return nil, unavailable()
 	}
+	second, err := g.h.second(ctx, user.ID)
+	if err != nil {
+		g.h.down(ctx, "list methods", err)
+		return nil, unavailable()
+	}
+	if second.needed() {
+		return nil, &Error{http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page"}
+	}
 	audience := g.h.audience(p["audience"])
 	// What the family may ever ask for is fixed now; the handler judges again before it issues.
 	if scope, e = g.h.granted(ctx, c, user.ID, audience, scope); e != nil {
@@ -57,7 +68,7 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p params) (*pr
 	now := g.h.Now()
 	// There is no browser and so no sign-in to end; the family still has a name for claim sid.
 	f := store.Family{
-		ID: tokens.NewSecret(), ClientID: c.ID, UserID: user.ID, SignInID: tokens.NewSecret(), AuthTime: now,
+		ID: tokens.NewSecret(), ClientID: c.ID, UserID: user.ID, SignInID: tokens.NewSecret(), AuthTime: now, AMR: byPassword(),
 		Audience: audience, Scope: scope, Expires: now.Add(familyLife),
 	}
 	pr := &proof{userID: user.ID, audience: audience, scope: scope, family: &f}

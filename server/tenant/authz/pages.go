@@ -8,13 +8,17 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"path"
 )
 
 //go:embed pages
 var pageFiles embed.FS
 
-// stylePath is where the pages' style sheet is served; its query names its content.
-const stylePath = "/assets/tenant.css"
+// Where the pages' style sheet and their one script are served; a query names the content.
+const (
+	stylePath  = "/assets/tenant.css"
+	scriptPath = "/assets/passkey.js"
+)
 
 // Names of the pages; each is a template file that fills the layout.
 const (
@@ -22,6 +26,7 @@ const (
 	pageMessage     = "message"
 	pageNewPassword = "new-password"
 	pageConsent     = "consent"
+	pageCode        = "code"
 )
 
 // page is what a page shows. All of it is escaped by the templates.
@@ -32,6 +37,12 @@ type page struct {
 
 	// the sign-in page
 	App, Action, Token, Email, Problem string
+	Script                             string       // address of the script; set by render
+	Passkey                            *passkeyForm // nil without passkeys
+
+	// the page for a code, which has those of the sign-in page too
+	Session  string
+	Recovery bool // a recovery code is asked for
 
 	// the consent page, which has those of the sign-in page too
 	API    string // name of the API; empty for none
@@ -43,17 +54,22 @@ type page struct {
 	Hint string
 }
 
-// pages are the parsed templates and the style sheet.
+// pages are the parsed templates, and what they load.
 type pages struct {
-	templates map[string]*template.Template
-	css       []byte
-	style     string // address with version
-	tag       string
+	templates     map[string]*template.Template
+	assets        map[string]asset // by path
+	style, script string           // addresses with versions
+}
+
+// asset is a file that pages load.
+type asset struct {
+	kind, tag string
+	content   []byte
 }
 
 func newPages() (*pages, error) {
-	p := &pages{templates: map[string]*template.Template{}}
-	for _, name := range []string{pageSignIn, pageConsent, pageMessage, pageNewPassword} {
+	p := &pages{templates: map[string]*template.Template{}, assets: map[string]asset{}}
+	for _, name := range []string{pageSignIn, pageCode, pageConsent, pageMessage, pageNewPassword} {
 		t, err := template.ParseFS(pageFiles, "pages/layout.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("parse page %s: %w", name, err)
@@ -61,35 +77,53 @@ func newPages() (*pages, error) {
 		p.templates[name] = t
 	}
 	var err error
-	if p.css, err = pageFiles.ReadFile("pages/tenant.css"); err != nil {
-		return nil, fmt.Errorf("read style sheet: %w", err)
+	if p.style, err = p.load(stylePath, "text/css; charset=utf-8"); err != nil {
+		return nil, err
 	}
-	sum := sha256.Sum256(p.css)
-	version := base64.RawURLEncoding.EncodeToString(sum[:9])
-	p.style, p.tag = stylePath+"?v="+version, `"`+version+`"`
-	return p, nil
+	p.script, err = p.load(scriptPath, "text/javascript; charset=utf-8")
+	return p, err
 }
 
-// policy is the Content-Security-Policy of a page: its own style, no script at all, and forms that
-// lead to us or on to one application. Browsers apply form-action to the redirect behind a form, too.
-func policy(formTo string) string {
+// load reads the file that is served at a path, and returns the address that changes with its content.
+func (p *pages) load(at, kind string) (string, error) {
+	b, err := pageFiles.ReadFile("pages/" + path.Base(at))
+	if err != nil {
+		return "", fmt.Errorf("read what pages load: %w", err)
+	}
+	sum := sha256.Sum256(b)
+	version := base64.RawURLEncoding.EncodeToString(sum[:9])
+	p.assets[at] = asset{kind: kind, tag: `"` + version + `"`, content: b}
+	return at + "?v=" + version, nil
+}
+
+// policy is the Content-Security-Policy of a page: its own style, no script but ours and only where there
+// is one, and forms that lead to us or on to one application. Browsers apply form-action to the redirect
+// behind a form, too.
+func policy(formTo string, script bool) string {
 	if formTo != "" {
 		formTo = " " + formTo
 	}
-	return "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'" + formTo +
+	ours := ""
+	if script {
+		ours = " script-src 'self';"
+	}
+	return "default-src 'none';" + ours + " style-src 'self'; img-src 'self' data:; form-action 'self'" + formTo +
 		"; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 }
 
 // render writes a page with the headers every page has.
 func (h *Handler) render(w http.ResponseWriter, status int, name string, p page) {
 	p.Style = h.pages.style
+	if p.Passkey != nil {
+		p.Script = h.pages.script
+	}
 	var b bytes.Buffer
 	if err := h.pages.templates[name].ExecuteTemplate(&b, "layout.html", p); err != nil {
 		panic("authz: render " + name + ": " + err.Error()) // only for a template that is wrong in the program
 	}
 	g := w.Header()
 	g.Set("Content-Type", "text/html; charset=utf-8")
-	g.Set("Content-Security-Policy", policy(p.FormTo))
+	g.Set("Content-Security-Policy", policy(p.FormTo, p.Script != ""))
 	g.Set("X-Frame-Options", "DENY")
 	g.Set("X-Content-Type-Options", "nosniff")
 	// No Cross-Origin-Opener-Policy: an editor whose session has ended opens this page
@@ -130,16 +164,16 @@ func sentence(s string) string {
 	return string(s[0]&^0x20) + s[1:] + "."
 }
 
-// style serves the style sheet; its address changes with its content, so it may be kept for ever.
-func (h *Handler) style(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP serves the file; its address changes with its content, so it may be kept for ever.
+func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g := w.Header()
-	g.Set("ETag", h.pages.tag)
+	g.Set("ETag", a.tag)
 	g.Set("X-Content-Type-Options", "nosniff")
 	g.Set("Cache-Control", "public, max-age=31536000, immutable")
-	if r.Header.Get("If-None-Match") == h.pages.tag {
+	if r.Header.Get("If-None-Match") == a.tag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	g.Set("Content-Type", "text/css; charset=utf-8")
-	_, _ = w.Write(h.pages.css)
+	g.Set("Content-Type", a.kind)
+	_, _ = w.Write(a.content) // a browser that went away needs no file
 }

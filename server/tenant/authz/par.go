@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -96,7 +97,7 @@ func (h *Handler) open(ctx context.Context, query string) *refusal {
 		return nil
 	}
 	now := h.Now()
-	_, err := h.Store.OpenRequest(ctx, tokens.Hash(secret), now, now.Add(2*pageLife)) // sign-in and consent
+	_, err := h.Store.OpenRequest(ctx, tokens.Hash(secret), now, now.Add(2*pageLife+factor.Life)) // sign-in, code and consent
 	if errors.Is(err, store.ErrNotFound) {
 		return &refusal{err: invalidRequest(errPushed)}
 	}

@@ -99,12 +99,12 @@ func TestPushedRefused(t *testing.T) {
 	if a := f.send(http.MethodGet, "/authorize?"+last, ""); a.StatusCode != http.StatusOK {
 		t.Errorf("after 90 s = %d, want the page", a.StatusCode)
 	}
-	// A page that stays open ends with the sign-in and the consent page's time.
+	// A page that stays open ends with the time of the sign-in, the code and the consent page.
 	b := f.browser()
 	page := b.send(http.MethodGet, "/authorize?"+f.pushed(), "")
-	f.wait(20*time.Minute + time.Second)
+	f.wait(25*time.Minute + time.Second)
 	if a := b.submit(page, "ana@example.com", password); a.StatusCode != http.StatusBadRequest {
-		t.Errorf("after 20 minutes = %d, want 400", a.StatusCode)
+		t.Errorf("after 25 minutes = %d, want 400", a.StatusCode)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/account/factor"
+	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -18,8 +18,12 @@ import (
 // Contract, section 7.
 const DefaultPasskeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn" //nolint:gosec // a name, no secret
 
-// passkeySignIn is the purpose of a challenge that leads to tokens.
-const passkeySignIn = "passkey sign-in"
+// passkeySignIn is the purpose of a challenge that leads to tokens, passkeyPage that of one which stands
+// in a sign-in page.
+const (
+	passkeySignIn = "passkey sign-in"
+	passkeyPage   = "passkey page"
+)
 
 // Challenges that one address may ask for; each is a row until it ends.
 const (
@@ -59,22 +63,27 @@ func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
 		writeError(w, e)
 		return
 	}
-	options, state, err := h.passkeys.BeginAssertion()
+	ch, _, err := h.newChallenge(r.Context(), passkeySignIn, c.ID)
 	if err != nil {
 		h.down(r.Context(), "make challenge", err)
 		writeError(w, unavailable())
 		return
 	}
-	secret, now := tokens.NewSecret(), h.Now()
-	err = h.Store.CreateAuthSession(r.Context(), store.AuthSession{
-		Hash: tokens.Hash(secret), Purpose: passkeySignIn, ClientID: c.ID, Data: state, Expires: now.Add(factor.Life),
-	}, now)
+	writeJSON(w, http.StatusOK, ch)
+}
+
+// newChallenge makes and keeps a challenge, and returns it with its end.
+func (h *Handler) newChallenge(ctx context.Context, purpose, clientID string) (challenge, time.Time, error) {
+	options, state, err := h.passkeys.BeginAssertion()
 	if err != nil {
-		h.down(r.Context(), "keep challenge", err)
-		writeError(w, unavailable())
-		return
+		return challenge{}, time.Time{}, err
 	}
-	writeJSON(w, http.StatusOK, challenge{secret, options})
+	secret, now := tokens.NewSecret(), h.Now()
+	ends := now.Add(factor.Life)
+	err = h.Store.CreateAuthSession(ctx, store.AuthSession{
+		Hash: tokens.Hash(secret), Purpose: purpose, ClientID: clientID, Data: state, Expires: ends,
+	}, now)
+	return challenge{secret, options}, ends, err
 }
 
 // mayUsePasskeys tells why a client gets no challenge.
@@ -117,7 +126,9 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*pro
 	if p["offline_access"] == "true" && !slices.Contains(asked, scopeOffline) {
 		asked = append(asked, scopeOffline)
 	}
-	userID, e := g.person(ctx, c, p)
+	userID, e := h.passkeyPerson(ctx, passkeyAnswer{
+		purpose: passkeySignIn, client: c.ID, session: p["auth_session"], response: p["authn_response"], origins: h.passkeys.Origins(c),
+	})
 	if e != nil {
 		return nil, e
 	}
@@ -129,7 +140,7 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*pro
 	}
 	now := h.Now()
 	f := store.Family{
-		ID: tokens.NewSecret(), ClientID: c.ID, UserID: userID, SignInID: tokens.NewSecret(), AuthTime: now,
+		ID: tokens.NewSecret(), ClientID: c.ID, UserID: userID, SignInID: tokens.NewSecret(), AuthTime: now, ACR: acrMulti, AMR: byPasskey(),
 		Audience: audience, Scope: scope, Expires: now.Add(familyLife),
 	}
 	pr := &proof{userID: userID, audience: audience, scope: scope, family: &f}
@@ -144,28 +155,34 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*pro
 	return pr, nil
 }
 
-// person uses up the challenge and returns whose passkey answered it. Whatever is wrong, the challenge
-// is gone.
-func (g passkeyGrant) person(ctx context.Context, c store.Client, p params) (string, *Error) {
-	h := g.h
+// passkeyAnswer is what an authenticator answered to a challenge of ours.
+type passkeyAnswer struct {
+	purpose, client   string   // what the challenge must have been made for
+	session, response string   // as sent
+	origins           []string // where the authenticator may have been asked
+}
+
+// passkeyPerson uses up a challenge and returns whose passkey answered it. Whatever is wrong, the
+// challenge is gone; what was wrong with the answer is told to the log only.
+func (h *Handler) passkeyPerson(ctx context.Context, a passkeyAnswer) (string, *Error) {
 	refused := func(why string) (string, *Error) {
-		h.Log.LogAttrs(ctx, slog.LevelWarn, "passkey refused", slog.String("client", c.ID), slog.String("why", why))
+		h.Log.LogAttrs(ctx, slog.LevelWarn, "passkey refused", slog.String("client", a.client), slog.String("why", why))
 		return "", errPasskey()
 	}
 	down := func(action string, err error) (string, *Error) {
 		h.down(ctx, action, err)
 		return "", unavailable()
 	}
-	s, err := h.Store.UseAuthSession(ctx, tokens.Hash(p["auth_session"]))
+	s, err := h.Store.UseAuthSession(ctx, tokens.Hash(a.session))
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return refused("session")
 	case err != nil:
 		return down("use challenge", err)
-	case s.Purpose != passkeySignIn || s.ClientID != c.ID || !h.Now().Before(s.Expires):
+	case s.Purpose != a.purpose || s.ClientID != a.client || !h.Now().Before(s.Expires):
 		return refused("session of another")
 	}
-	use, err := h.passkeys.FinishAssertion(s.Data, h.passkeys.Origins(c), []byte(p["authn_response"]), func(key []byte) (store.Method, error) {
+	use, err := h.passkeys.FinishAssertion(s.Data, a.origins, []byte(a.response), func(key []byte) (store.Method, error) {
 		return h.Store.MethodByKey(ctx, key)
 	})
 	switch {
@@ -185,6 +202,6 @@ func (g passkeyGrant) person(ctx context.Context, c store.Client, p params) (str
 	if err != nil {
 		return down("note use of passkey", err)
 	}
-	h.Log.LogAttrs(ctx, slog.LevelInfo, "signed in", slog.String("user", use.Method.UserID), slog.String("client", c.ID), slog.String("by", "passkey"))
+	h.Log.LogAttrs(ctx, slog.LevelInfo, "passkey proven", slog.String("user", use.Method.UserID), slog.String("client", a.client))
 	return use.Method.UserID, nil
 }

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/account/factor"
-	"github.com/formgraph/formgraph/server/tenant/account/factor/factortest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/tenant/factor"
+	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 

@@ -31,6 +31,7 @@ type request struct {
 	none      bool          // prompt=none: never show a page
 	maxAge    time.Duration // of a sign-in; negative when any age will do
 	hint      string        // login_hint
+	acr       string        // the first of acr_values that we know; empty when none is asked
 }
 
 // Bounds of an authorization request. State and nonce are ours to carry, so they are small.
@@ -153,6 +154,7 @@ func (q *request) fill(p params) *Error {
 	if e := q.prompt(p["prompt"]); e != nil {
 		return e
 	}
+	q.acr = knownACR(p["acr_values"])
 	if s := p["max_age"]; s != "" {
 		n, err := strconv.ParseInt(s, 10, 32)
 		if err != nil || n < 0 {

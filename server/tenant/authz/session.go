@@ -2,7 +2,9 @@ package authz
 
 import (
 	"errors"
+	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -55,21 +57,52 @@ func (h *Handler) current(r *http.Request) (store.SignIn, bool, error) {
 	return store.SignIn{}, false, nil
 }
 
-// begin makes a new sign-in for a person and gives the browser its cookie. An earlier one of the
-// browser ends, so that no cookie lives on that nobody holds.
-func (h *Handler) begin(w http.ResponseWriter, r *http.Request, userID string) (store.SignIn, error) {
-	if old, ok, err := h.current(r); err != nil {
+// begin keeps a new sign-in, whose person, times and AMR the caller has set, and gives the browser its
+// cookie. An earlier one of the browser ends, so that no cookie lives on that nobody holds. When it was
+// the same person's its name goes on, so that signing out still tells every application that knows it.
+func (h *Handler) begin(w http.ResponseWriter, r *http.Request, s store.SignIn) (store.SignIn, error) {
+	old, ok, err := h.current(r)
+	if err != nil {
 		return store.SignIn{}, err
-	} else if ok {
+	}
+	value := tokens.NewSecret()
+	s.Hash, s.ID = tokens.Hash(value), tokens.NewSecret()
+	if ok {
 		if err := h.Store.DeleteSignIn(r.Context(), old.Hash); err != nil {
 			return store.SignIn{}, err
 		}
+		if old.UserID == s.UserID {
+			s.ID = old.ID
+		}
 	}
-	value, now := tokens.NewSecret(), h.Now()
-	s := store.SignIn{Hash: tokens.Hash(value), ID: tokens.NewSecret(), UserID: userID, AuthTime: now, Expires: now.Add(signInLife)}
-	if err := h.Store.CreateSignIn(r.Context(), s); err != nil {
+	err = h.Store.CreateSignIn(r.Context(), s)
+	if ok && errors.Is(err, store.ErrConflict) { // two pages of the browser at once: the other has the name
+		s.ID = tokens.NewSecret()
+		err = h.Store.CreateSignIn(r.Context(), s)
+	}
+	if err != nil {
 		return store.SignIn{}, err
 	}
-	http.SetCookie(w, h.cookie(signInCookie, value, signInLife))
+	http.SetCookie(w, h.cookie(signInCookie, value, s.Expires.Sub(h.Now())))
 	return s, nil
+}
+
+// enter signs a person in who has proven everything, and goes on with the request.
+func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
+	s, err := h.begin(w, r, s)
+	if err != nil {
+		h.down(r.Context(), "create sign-in", err)
+		h.fail(w, r, unavailable())
+		return
+	}
+	h.record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})
+	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "signed in", slog.String("user", s.UserID), slog.String("client", q.client.ID),
+		slog.String("address", address(r)), slog.String("by", strings.Join(s.AMR, " ")))
+	h.complete(w, r, q, s)
+}
+
+// signInNow is the sign-in of a person who has just proven everything.
+func (h *Handler) signInNow(userID string, amr []string) store.SignIn {
+	now := h.Now()
+	return store.SignIn{UserID: userID, AuthTime: now, AMR: amr, Expires: now.Add(signInLife)}
 }

@@ -38,7 +38,7 @@ func (h *Handler) showSignIn(w http.ResponseWriter, r *http.Request, q *request,
 	h.render(w, status, pageSignIn, page{
 		Title: "Sign in", FormTo: origin(q.redirect),
 		App: q.client.Name, Action: "/authorize?" + q.query, Token: h.pageToken(0, visit, q.query, h.Now().Add(pageLife)),
-		Email: email, Problem: problem,
+		Email: email, Problem: problem, Passkey: h.askPasskey(r, q, visit),
 	})
 }
 
@@ -52,17 +52,10 @@ func (h *Handler) visit(w http.ResponseWriter, r *http.Request) string {
 	return visit
 }
 
-// signIn is POST /authorize: the sign-in page comes back. The address holds the authorization
-// request, which is checked again as if it were new; the body holds what the person typed.
+// signIn is POST /authorize: the sign-in page comes back with what the person typed.
 func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
-	q, f := h.parseRequest(r.Context(), r.URL.RawQuery)
-	if f != nil {
-		h.refuse(w, r, f)
-		return
-	}
-	p, e := readPage(w, r)
-	if e != nil {
-		h.fail(w, r, e)
+	q, p, ok := h.returned(w, r)
+	if !ok {
 		return
 	}
 	email := strings.ToLower(strings.TrimSpace(p["email"]))
@@ -79,7 +72,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case wait > 0:
 		ratelimit.RetryAfter(w.Header(), wait)
-		h.showSignIn(w, r, q, email, http.StatusTooManyRequests, textWait(wait))
+		h.showSignIn(w, r, q, email, http.StatusTooManyRequests, textWait("passwords", wait))
 	case errors.Is(err, store.ErrNotFound):
 		h.recordWrong(r, user.ID, q.client.ID)
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "sign-in refused",
@@ -92,16 +85,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
 	default:
-		s, err := h.begin(w, r, user.ID)
-		if err != nil {
-			h.down(r.Context(), "create sign-in", err)
-			h.fail(w, r, unavailable())
-			return
-		}
-		h.record(r, store.Event{Type: eventSignedIn, UserID: user.ID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})
-		h.Log.LogAttrs(r.Context(), slog.LevelInfo, "signed in",
-			slog.String("user", user.ID), slog.String("client", q.client.ID), slog.String("address", address(r)))
-		h.complete(w, r, q, s)
+		h.afterPassword(w, r, q, user)
 	}
 }
 
@@ -114,11 +98,7 @@ func (h *Handler) person(r *http.Request, email, password string) (store.User, t
 // personAt is person for somebody who writes from a network address.
 func (h *Handler) personAt(ctx context.Context, from, email, password string) (store.User, time.Duration, error) {
 	account := email + "\x00" + from
-	if wait := h.spray.Try(from); wait > 0 {
-		return store.User{}, wait, nil
-	}
-	if wait := h.wrong.Try(account); wait > 0 {
-		h.spray.Succeed(from) // it was no attempt
+	if wait := h.guess(from, account); wait > 0 {
 		return store.User{}, wait, nil
 	}
 	if len(password) > MaxPassword || len(email) > MaxPassword {
@@ -140,12 +120,42 @@ func (h *Handler) personAt(ctx context.Context, from, email, password string) (s
 	return user, 0, nil
 }
 
-func textWait(wait time.Duration) string {
+// guess counts an attempt on an account from a network address, and returns how long it has to wait.
+func (h *Handler) guess(from, account string) time.Duration {
+	if wait := h.spray.Try(from); wait > 0 {
+		return wait
+	}
+	wait := h.wrong.Try(account)
+	if wait > 0 {
+		h.spray.Succeed(from) // it was no attempt
+	}
+	return wait
+}
+
+// textWait is told after too many wrong passwords or codes.
+func textWait(wrong string, wait time.Duration) string {
 	minutes := int((wait + time.Minute - 1) / time.Minute)
 	if minutes == 1 {
-		return "Too many wrong passwords. Wait a minute and try again."
+		return "Too many wrong " + wrong + ". Wait a minute and try again."
 	}
-	return fmt.Sprintf("Too many wrong passwords. Wait %d minutes and try again.", minutes)
+	return fmt.Sprintf("Too many wrong %s. Wait %d minutes and try again.", wrong, minutes)
+}
+
+// returned reads a page of ours that comes back: the address holds the authorization request, which is
+// checked again as if it were new, and the body what the page holds. It answers itself when one of them
+// is no good.
+func (h *Handler) returned(w http.ResponseWriter, r *http.Request) (*request, params, bool) {
+	q, f := h.parseRequest(r.Context(), r.URL.RawQuery)
+	if f != nil {
+		h.refuse(w, r, f)
+		return nil, nil, false
+	}
+	p, e := readPage(w, r)
+	if e != nil {
+		h.fail(w, r, e)
+		return nil, nil, false
+	}
+	return q, p, true
 }
 
 // readPage reads what a page of ours sends.

@@ -184,7 +184,7 @@ func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope 
 		return "", unavailable()
 	}
 	id := tokens.ID{
-		Subject: u.ID, ClientID: c.ID, Nonce: pr.nonce, AuthTime: pr.family.AuthTime, SignInID: pr.family.SignInID, AccessToken: access,
+		Subject: u.ID, ClientID: c.ID, Nonce: pr.nonce, AuthTime: pr.family.AuthTime, ACR: pr.family.ACR, AMR: pr.family.AMR, SignInID: pr.family.SignInID, AccessToken: access,
 	}
 	if slices.Contains(scope, scopeProfile) {
 		id.Name = u.Name

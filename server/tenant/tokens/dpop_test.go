@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -18,25 +17,19 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/formgraph/formgraph/server/tenant/tokens"
+	"github.com/formgraph/formgraph/server/tenant/tokens/tokenstest"
 )
 
 const endpoint = issuer + "/oauth/token"
 
-// prover is a client with a DPoP key. Nothing it makes need be good.
+// prover is a client with a DPoP key that counts its proofs. Nothing it makes need be good.
 type prover struct {
-	tb  testing.TB
-	key *ecdsa.PrivateKey
-	id  int
+	*tokenstest.Prover
+
+	id int
 }
 
-func newProver(tb testing.TB) *prover {
-	tb.Helper()
-	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return &prover{tb: tb, key: k}
-}
+func newProver(tb testing.TB) *prover { tb.Helper(); return &prover{Prover: tokenstest.New(tb)} }
 
 // claims returns the claims of a good proof, changed by pairs; nil removes one.
 func (p *prover) claims(pairs ...any) map[string]any {
@@ -49,37 +42,6 @@ func (p *prover) claims(pairs ...any) map[string]any {
 		}
 	}
 	return c
-}
-
-// proof signs claims under a header that is good but for header's members.
-func (p *prover) proof(claims any, header map[jose.HeaderKey]any) string {
-	p.tb.Helper()
-	b, ok := claims.([]byte)
-	if !ok {
-		var err error
-		if b, err = json.Marshal(claims); err != nil {
-			p.tb.Fatal(err)
-		}
-	}
-	h := map[jose.HeaderKey]any{"typ": "dpop+jwt", "jwk": jose.JSONWebKey{Key: &p.key.PublicKey}}
-	for k, v := range header {
-		if h[k] = v; v == nil {
-			delete(h, k)
-		}
-	}
-	s, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.key}, &jose.SignerOptions{ExtraHeaders: h})
-	if err != nil {
-		p.tb.Fatal(err)
-	}
-	o, err := s.Sign(b)
-	if err != nil {
-		p.tb.Fatal(err)
-	}
-	out, err := o.CompactSerialize()
-	if err != nil {
-		p.tb.Fatal(err)
-	}
-	return out
 }
 
 func b64(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
@@ -98,66 +60,66 @@ func TestProof(t *testing.T) {
 		t.Fatal(err)
 	}
 	rsa := jose.JSONWebKey{Key: &m.set.Signing[0].Key.PublicKey}
-	good := p.proof(p.claims(), nil)
-	parts := strings.Split(p.proof(p.claims(), nil), ".")
+	good := p.Sign(p.claims(), nil)
+	parts := strings.Split(p.Sign(p.claims(), nil), ".")
 	for _, tt := range []struct {
 		name, proof string
 		ok          bool
 	}{
 		{"good", good, true},
 		{"again", good, false},
-		{"another", p.proof(p.claims(), nil), true},
-		{"query and fragment", p.proof(p.claims("htu", endpoint+"?a=1#b"), nil), true},
-		{"host in upper case", p.proof(p.claims("htu", "HTTP://LOCALHOST:8081/oauth/token"), nil), true},
-		{"escaped letter", p.proof(p.claims("htu", issuer+"/%6fauth/token"), nil), true},
-		{"dots", p.proof(p.claims("htu", issuer+"/x/../oauth/./token"), nil), true},
-		{"fraction", p.proof(p.claims("iat", float64(noon().Unix())+.5), nil), true},
-		{"as old as may be", p.proof(p.claims("iat", noon().Unix()-300), nil), true},
-		{"as early as may be", p.proof(p.claims("iat", noon().Unix()+30), nil), true},
-		{"more claims", p.proof(p.claims("x", map[string]any{"y": 1}, "nonce", "of another server"), nil), true},
+		{"another", p.Sign(p.claims(), nil), true},
+		{"query and fragment", p.Sign(p.claims("htu", endpoint+"?a=1#b"), nil), true},
+		{"host in upper case", p.Sign(p.claims("htu", "HTTP://LOCALHOST:8081/oauth/token"), nil), true},
+		{"escaped letter", p.Sign(p.claims("htu", issuer+"/%6fauth/token"), nil), true},
+		{"dots", p.Sign(p.claims("htu", issuer+"/x/../oauth/./token"), nil), true},
+		{"fraction", p.Sign(p.claims("iat", float64(noon().Unix())+.5), nil), true},
+		{"as old as may be", p.Sign(p.claims("iat", noon().Unix()-300), nil), true},
+		{"as early as may be", p.Sign(p.claims("iat", noon().Unix()+30), nil), true},
+		{"more claims", p.Sign(p.claims("x", map[string]any{"y": 1}, "nonce", "of another server"), nil), true},
 
 		{"empty", "", false},
-		{"too old", p.proof(p.claims("iat", noon().Unix()-301), nil), false},
-		{"too early", p.proof(p.claims("iat", noon().Unix()+31), nil), false},
-		{"no iat", p.proof(p.claims("iat", nil), nil), false},
-		{"iat a string", p.proof(p.claims("iat", fmt.Sprint(noon().Unix())), nil), false},
-		{"iat huge", p.proof([]byte(`{"jti":"h","htm":"POST","htu":"`+endpoint+`","iat":1e300}`), nil), false},
-		{"no jti", p.proof(p.claims("jti", nil), nil), false},
-		{"empty jti", p.proof(p.claims("jti", ""), nil), false},
-		{"long jti", p.proof(p.claims("jti", strings.Repeat("j", 257)), nil), false},
-		{"jti a number", p.proof(p.claims("jti", 1), nil), false},
-		{"other method", p.proof(p.claims("htm", "GET"), nil), false},
-		{"method in lower case", p.proof(p.claims("htm", "post"), nil), false},
-		{"no method", p.proof(p.claims("htm", nil), nil), false},
-		{"other path", p.proof(p.claims("htu", issuer+"/oauth/token/"), nil), false},
-		{"path in upper case", p.proof(p.claims("htu", issuer+"/oauth/Token"), nil), false},
-		{"escaped slash", p.proof(p.claims("htu", issuer+"/oauth%2Ftoken"), nil), false},
-		{"other host", p.proof(p.claims("htu", "http://localhost.evil:8081/oauth/token"), nil), false},
-		{"other port", p.proof(p.claims("htu", "http://localhost/oauth/token"), nil), false},
-		{"other scheme", p.proof(p.claims("htu", "https://localhost:8081/oauth/token"), nil), false},
-		{"user info", p.proof(p.claims("htu", "http://a@localhost:8081/oauth/token"), nil), false},
-		{"no address", p.proof(p.claims("htu", nil), nil), false},
-		{"path alone", p.proof(p.claims("htu", "/oauth/token"), nil), false},
-		{"two jti", p.proof([]byte(`{"jti":"a","jti":"b","htm":"POST","htu":"`+endpoint+`","iat":1}`), nil), false},
-		{"other case", p.proof([]byte(fmt.Sprintf(`{"jti":"case","HTM":"POST","htu":%q,"iat":%d}`, endpoint, noon().Unix())), nil), false},
-		{"no object", p.proof([]byte(`[]`), nil), false},
-		{"no JSON", p.proof([]byte(`{`), nil), false},
-		{"no type", p.proof(p.claims(), map[jose.HeaderKey]any{"typ": nil}), false},
-		{"other type", p.proof(p.claims(), map[jose.HeaderKey]any{"typ": "JWT"}), false},
-		{"no key", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": nil}), false},
-		{"private key", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: p.key}}), false},
-		{"other key", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: &other.key.PublicKey}}), false},
-		{"key of P-384", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: &p384.PublicKey}}), false},
-		{"RSA key", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": rsa}), false},
-		{"shared secret", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: []byte("secret")}}), false},
-		{"kid alone", p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": nil, "kid": "x"}), false},
-		{"critical", p.proof(p.claims(), map[jose.HeaderKey]any{"crit": []string{"x"}, "x": 1}), false},
+		{"too old", p.Sign(p.claims("iat", noon().Unix()-301), nil), false},
+		{"too early", p.Sign(p.claims("iat", noon().Unix()+31), nil), false},
+		{"no iat", p.Sign(p.claims("iat", nil), nil), false},
+		{"iat a string", p.Sign(p.claims("iat", fmt.Sprint(noon().Unix())), nil), false},
+		{"iat huge", p.Sign([]byte(`{"jti":"h","htm":"POST","htu":"`+endpoint+`","iat":1e300}`), nil), false},
+		{"no jti", p.Sign(p.claims("jti", nil), nil), false},
+		{"empty jti", p.Sign(p.claims("jti", ""), nil), false},
+		{"long jti", p.Sign(p.claims("jti", strings.Repeat("j", 257)), nil), false},
+		{"jti a number", p.Sign(p.claims("jti", 1), nil), false},
+		{"other method", p.Sign(p.claims("htm", "GET"), nil), false},
+		{"method in lower case", p.Sign(p.claims("htm", "post"), nil), false},
+		{"no method", p.Sign(p.claims("htm", nil), nil), false},
+		{"other path", p.Sign(p.claims("htu", issuer+"/oauth/token/"), nil), false},
+		{"path in upper case", p.Sign(p.claims("htu", issuer+"/oauth/Token"), nil), false},
+		{"escaped slash", p.Sign(p.claims("htu", issuer+"/oauth%2Ftoken"), nil), false},
+		{"other host", p.Sign(p.claims("htu", "http://localhost.evil:8081/oauth/token"), nil), false},
+		{"other port", p.Sign(p.claims("htu", "http://localhost/oauth/token"), nil), false},
+		{"other scheme", p.Sign(p.claims("htu", "https://localhost:8081/oauth/token"), nil), false},
+		{"user info", p.Sign(p.claims("htu", "http://a@localhost:8081/oauth/token"), nil), false},
+		{"no address", p.Sign(p.claims("htu", nil), nil), false},
+		{"path alone", p.Sign(p.claims("htu", "/oauth/token"), nil), false},
+		{"two jti", p.Sign([]byte(`{"jti":"a","jti":"b","htm":"POST","htu":"`+endpoint+`","iat":1}`), nil), false},
+		{"other case", p.Sign([]byte(fmt.Sprintf(`{"jti":"case","HTM":"POST","htu":%q,"iat":%d}`, endpoint, noon().Unix())), nil), false},
+		{"no object", p.Sign([]byte(`[]`), nil), false},
+		{"no JSON", p.Sign([]byte(`{`), nil), false},
+		{"no type", p.Sign(p.claims(), map[jose.HeaderKey]any{"typ": nil}), false},
+		{"other type", p.Sign(p.claims(), map[jose.HeaderKey]any{"typ": "JWT"}), false},
+		{"no key", p.Sign(p.claims(), map[jose.HeaderKey]any{"jwk": nil}), false},
+		{"private key", p.Sign(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: p.Key}}), false},
+		{"other key", p.Sign(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: &other.Key.PublicKey}}), false},
+		{"key of P-384", p.Sign(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: &p384.PublicKey}}), false},
+		{"RSA key", p.Sign(p.claims(), map[jose.HeaderKey]any{"jwk": rsa}), false},
+		{"shared secret", p.Sign(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: []byte("secret")}}), false},
+		{"kid alone", p.Sign(p.claims(), map[jose.HeaderKey]any{"jwk": nil, "kid": "x"}), false},
+		{"critical", p.Sign(p.claims(), map[jose.HeaderKey]any{"crit": []string{"x"}, "x": 1}), false},
 		{"RS256", m.forge(t, jose.RS256, map[jose.HeaderKey]any{"typ": "dpop+jwt", "jwk": rsa}, p.claims()), false},
 		{"no algorithm", b64(`{"alg":"none","typ":"dpop+jwt"}`) + "." + parts[1] + ".", false},
 		{"changed", parts[0] + "." + b64(`{"jti":"x"}`) + "." + parts[2], false},
 		{"JSON serialization", fmt.Sprintf(`{"payload":%q,"protected":%q,"signature":%q}`, parts[1], parts[0], parts[2]), false},
-		{"comma-joined", p.proof(p.claims(), nil) + ", " + p.proof(p.claims(), nil), false},
-		{"long", p.proof(p.claims("x", strings.Repeat("x", 4<<10)), nil), false},
+		{"comma-joined", p.Sign(p.claims(), nil) + ", " + p.Sign(p.claims(), nil), false},
+		{"long", p.Sign(p.claims("x", strings.Repeat("x", 4<<10)), nil), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			key, err := m.VerifyProof(tt.proof, "POST", endpoint, "")
@@ -174,13 +136,13 @@ func TestProofKey(t *testing.T) {
 	p, other := newProver(t), newProver(t)
 	keyOf := func(p *prover) string {
 		t.Helper()
-		key, err := m.VerifyProof(p.proof(p.claims(), nil), "POST", endpoint, "")
+		key, err := m.VerifyProof(p.Sign(p.claims(), nil), "POST", endpoint, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		return key
 	}
-	raw, err := p.key.PublicKey.Bytes() // 4, x, y
+	raw, err := p.Key.PublicKey.Bytes() // 4, x, y
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +167,7 @@ func TestProofToken(t *testing.T) {
 		{"half", hashOf("token")[:20], false},
 		{"a number", 1, false},
 	} {
-		if _, err := m.VerifyProof(p.proof(p.claims("ath", tt.hash), nil), "POST", endpoint, "token"); (err == nil) != tt.ok {
+		if _, err := m.VerifyProof(p.Sign(p.claims("ath", tt.hash), nil), "POST", endpoint, "token"); (err == nil) != tt.ok {
 			t.Errorf("ath %s: VerifyProof = %v, want accepted %v", tt.name, err, tt.ok)
 		}
 	}
@@ -216,12 +178,12 @@ func TestProofReplay(t *testing.T) {
 	m := newMint(t)
 	p, other := newProver(t), newProver(t)
 	verify := func(raw string) error { _, err := m.VerifyProof(raw, "POST", endpoint, ""); return err }
-	raw := p.proof(p.claims("jti", "same", "iat", noon().Unix()+30), nil)
+	raw := p.Sign(p.claims("jti", "same", "iat", noon().Unix()+30), nil)
 	if err := verify(raw); err != nil {
 		t.Fatal(err)
 	}
 	// The same jti by another key is another proof.
-	if err := verify(other.proof(other.claims("jti", "same"), nil)); err != nil {
+	if err := verify(other.Sign(other.claims("jti", "same"), nil)); err != nil {
 		t.Errorf("another key's proof = %v, want nil", err)
 	}
 	for _, after := range []time.Duration{0, time.Second, 329 * time.Second, 330 * time.Second, 331 * time.Second, time.Hour} {
@@ -233,16 +195,16 @@ func TestProofReplay(t *testing.T) {
 	// The same again, with proofs in between that make the memory turn.
 	m.now = noon().Add(2 * time.Hour)
 	at := m.now.Unix()
-	if err := verify(p.proof(p.claims("iat", at), nil)); err != nil {
+	if err := verify(p.Sign(p.claims("iat", at), nil)); err != nil {
 		t.Fatal(err)
 	}
 	m.now = m.now.Add(329 * time.Second) // the end of a span
-	late := p.proof(p.claims("iat", m.now.Unix()), nil)
+	late := p.Sign(p.claims("iat", m.now.Unix()), nil)
 	if err := verify(late); err != nil {
 		t.Fatal(err)
 	}
 	m.now = m.now.Add(time.Second) // the next span
-	if err := verify(p.proof(p.claims("iat", m.now.Unix()), nil)); err != nil {
+	if err := verify(p.Sign(p.claims("iat", m.now.Unix()), nil)); err != nil {
 		t.Fatal(err)
 	}
 	m.now = m.now.Add(298 * time.Second)
@@ -254,7 +216,7 @@ func TestProofReplay(t *testing.T) {
 func TestProofRace(t *testing.T) {
 	m := newMint(t)
 	p := newProver(t)
-	raw := p.proof(p.claims(), nil)
+	raw := p.Sign(p.claims(), nil)
 	var won atomic.Int32
 	var wg sync.WaitGroup
 	for range 16 {
@@ -276,7 +238,7 @@ func TestProofMemoryFull(t *testing.T) {
 	m.LimitSeen(3)
 	p := newProver(t)
 	verify := func() error {
-		_, err := m.VerifyProof(p.proof(p.claims("iat", m.now.Unix()), nil), "POST", endpoint, "")
+		_, err := m.VerifyProof(p.Sign(p.claims("iat", m.now.Unix()), nil), "POST", endpoint, "")
 		return err
 	}
 	for i := range 3 {
@@ -290,7 +252,7 @@ func TestProofMemoryFull(t *testing.T) {
 	// Proofs that are bad take no room.
 	m.now = noon().Add(330 * time.Second)
 	for range 5 {
-		if _, err := m.VerifyProof(p.proof(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, tokens.ErrProof) {
+		if _, err := m.VerifyProof(p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, tokens.ErrProof) {
 			t.Errorf("bad proof = %v, want ErrProof", err)
 		}
 	}
@@ -307,7 +269,7 @@ func TestNonce(t *testing.T) {
 	}
 	m.NonceKeys = [][]byte{{1}, {2}}
 	verify := func(nonce any) error {
-		_, err := m.VerifyProof(p.proof(p.claims("nonce", nonce, "iat", m.now.Unix()), nil), "POST", endpoint, "")
+		_, err := m.VerifyProof(p.Sign(p.claims("nonce", nonce, "iat", m.now.Unix()), nil), "POST", endpoint, "")
 		return err
 	}
 	n := m.Nonce()
@@ -338,7 +300,7 @@ func TestNonce(t *testing.T) {
 	}
 	// A proof that is bad for another reason is not asked to come again.
 	m.now = noon()
-	if _, err := m.VerifyProof(p.proof(p.claims("htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, tokens.ErrProof) {
+	if _, err := m.VerifyProof(p.Sign(p.claims("htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, tokens.ErrProof) {
 		t.Errorf("bad proof without nonce = %v, want ErrProof", err)
 	}
 }
@@ -383,8 +345,8 @@ func TestNormalAddress(t *testing.T) {
 func FuzzProof(f *testing.F) {
 	set := newMintOf(f)
 	p := newProver(f)
-	f.Add(p.proof(p.claims(), nil), endpoint)
-	f.Add(p.proof(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: p.key}}), endpoint+"?a")
+	f.Add(p.Sign(p.claims(), nil), endpoint)
+	f.Add(p.Sign(p.claims(), map[jose.HeaderKey]any{"jwk": jose.JSONWebKey{Key: p.Key}}), endpoint+"?a")
 	f.Add(b64(`{"alg":"ES256","typ":"dpop+jwt","jwk":{"kty":"EC","crv":"P-256","x":"","y":""}}`)+"."+b64(`{}`)+".AA", "http://a/%2e%2E/%41")
 	f.Add("..", "http://[::1%25]:/")
 	f.Fuzz(func(t *testing.T, proof, address string) {

@@ -16,7 +16,7 @@ import (
 func TestVerifyRequest(t *testing.T) {
 	m := newMint(t)
 	p, thief := newProver(t), newProver(t)
-	key, err := m.VerifyProof(p.proof(p.claims(), nil), "POST", endpoint, "")
+	key, err := m.VerifyProof(p.Sign(p.claims(), nil), "POST", endpoint, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestVerifyRequest(t *testing.T) {
 	foreign, foreignBound := issue("http://other/", ""), issue("http://other/", key)
 	const path = "/api/v2/forms/a%2Fb"
 	at := func(p *prover, token string, pairs ...any) string {
-		return p.proof(p.claims(append([]any{"htm", "GET", "htu", issuer + path, "ath", hashOf(token)}, pairs...)...), nil)
+		return p.Sign(p.claims(append([]any{"htm", "GET", "htu", issuer + path, "ath", hashOf(token)}, pairs...)...), nil)
 	}
 	forged := func(cnf any) string {
 		return m.forge(t, jose.RS256, map[jose.HeaderKey]any{"typ": "at+jwt", "kid": m.set.Signing[0].ID}, claims(func(c map[string]any) { c["cnf"] = cnf }))
@@ -122,7 +122,7 @@ func TestVerifyRequest(t *testing.T) {
 func TestVerifyRequestNonceAndFull(t *testing.T) {
 	m := newMint(t)
 	p := newProver(t)
-	key, err := m.VerifyProof(p.proof(p.claims(), nil), "POST", endpoint, "")
+	key, err := m.VerifyProof(p.Sign(p.claims(), nil), "POST", endpoint, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestVerifyRequestNonceAndFull(t *testing.T) {
 		t.Helper()
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil)
 		r.Header.Set("Authorization", "DPoP "+bound)
-		r.Header.Set("DPoP", p.proof(p.claims("htm", "GET", "htu", issuer+"/x", "ath", hashOf(bound), "nonce", nonce), nil))
+		r.Header.Set("DPoP", p.Sign(p.claims("htm", "GET", "htu", issuer+"/x", "ath", hashOf(bound), "nonce", nonce), nil))
 		_, refused := m.VerifyRequest(r, audience)
 		return refused
 	}

@@ -187,10 +187,12 @@ type ID struct {
 	ClientID    string // claim aud
 	Nonce       string // empty when the request had none, and at refresh
 	AuthTime    time.Time
-	SignInID    string // claim sid
-	AccessToken string // whose hash becomes claim at_hash
-	Name        string // empty without scope profile
-	Email       string // empty without scope email
+	ACR         string   // how good the proof was; empty for nothing to tell
+	AMR         []string // how the person proved who they are, RFC 8176; nil when that is not known
+	SignInID    string   // claim sid
+	AccessToken string   // whose hash becomes claim at_hash
+	Name        string   // empty without scope profile
+	Email       string   // empty without scope email
 }
 
 type idClaims struct {
@@ -201,6 +203,8 @@ type idClaims struct {
 	Issued        *jwt.NumericDate `json:"iat"`
 	Expires       *jwt.NumericDate `json:"exp"`
 	AuthTime      *jwt.NumericDate `json:"auth_time"`
+	ACR           string           `json:"acr,omitempty"`
+	AMR           []string         `json:"amr,omitempty"`
 	Nonce         string           `json:"nonce,omitempty"`
 	SignInID      string           `json:"sid"`
 	AccessHash    string           `json:"at_hash,omitempty"`
@@ -215,7 +219,7 @@ func (t *Tokens) IssueID(i ID) (string, error) {
 	c := idClaims{
 		Issuer: t.Issuer, Subject: i.Subject, Audience: jwt.Audience{i.ClientID}, AZP: i.ClientID,
 		Issued: jwt.NewNumericDate(now), Expires: jwt.NewNumericDate(now.Add(idLife)),
-		AuthTime: jwt.NewNumericDate(i.AuthTime), Nonce: i.Nonce, SignInID: i.SignInID, Name: i.Name, Email: i.Email,
+		AuthTime: jwt.NewNumericDate(i.AuthTime), ACR: i.ACR, AMR: i.AMR, Nonce: i.Nonce, SignInID: i.SignInID, Name: i.Name, Email: i.Email,
 	}
 	if i.AccessToken != "" {
 		sum := sha256.Sum256([]byte(i.AccessToken))

@@ -1,4 +1,4 @@
-// Package tokenstest makes DPoP proofs for tests.
+// Package tokenstest makes DPoP proofs for tests, good ones and others.
 package tokenstest
 
 import (
@@ -17,8 +17,9 @@ import (
 
 // Prover holds a key that tokens are bound to.
 type Prover struct {
-	tb  testing.TB
-	key *ecdsa.PrivateKey
+	Key *ecdsa.PrivateKey
+
+	tb testing.TB
 }
 
 // New returns a prover with a new key.
@@ -28,13 +29,13 @@ func New(tb testing.TB) *Prover {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &Prover{tb, k}
+	return &Prover{Key: k, tb: tb}
 }
 
 // Thumbprint is the claim cnf.jkt of a token that is bound to the key. RFC 7638.
 func (p *Prover) Thumbprint() string {
 	p.tb.Helper()
-	sum, err := (&jose.JSONWebKey{Key: &p.key.PublicKey}).Thumbprint(crypto.SHA256)
+	sum, err := (&jose.JSONWebKey{Key: &p.Key.PublicKey}).Thumbprint(crypto.SHA256)
 	if err != nil {
 		p.tb.Fatal(err)
 	}
@@ -49,13 +50,27 @@ func (p *Prover) Proof(method, address, token string, now time.Time) string {
 		sum := sha256.Sum256([]byte(token))
 		claims["ath"] = base64.RawURLEncoding.EncodeToString(sum[:])
 	}
-	b, err := json.Marshal(claims)
-	if err != nil {
-		p.tb.Fatal(err)
+	return p.Sign(claims, nil)
+}
+
+// Sign signs claims, as JSON unless they are bytes, under a good header but for the members of header; a
+// nil one is left out. Nothing that it signs need be a proof.
+func (p *Prover) Sign(claims any, header map[jose.HeaderKey]any) string {
+	p.tb.Helper()
+	b, ok := claims.([]byte)
+	if !ok {
+		var err error
+		if b, err = json.Marshal(claims); err != nil {
+			p.tb.Fatal(err)
+		}
 	}
-	s, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.key}, &jose.SignerOptions{
-		ExtraHeaders: map[jose.HeaderKey]any{"typ": "dpop+jwt", "jwk": jose.JSONWebKey{Key: &p.key.PublicKey}},
-	})
+	h := map[jose.HeaderKey]any{"typ": "dpop+jwt", "jwk": jose.JSONWebKey{Key: &p.Key.PublicKey}}
+	for k, v := range header {
+		if h[k] = v; v == nil {
+			delete(h, k)
+		}
+	}
+	s, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: p.Key}, &jose.SignerOptions{ExtraHeaders: h})
 	if err != nil {
 		p.tb.Fatal(err)
 	}

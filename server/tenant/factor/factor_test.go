@@ -12,8 +12,8 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/account/factor"
-	"github.com/formgraph/formgraph/server/tenant/account/factor/factortest"
+	"github.com/formgraph/formgraph/server/tenant/factor"
+	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 )
 
 func masters(ids ...byte) []keys.Master {

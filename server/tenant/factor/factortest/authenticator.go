@@ -1,5 +1,6 @@
 // Package factortest is an authenticator in software, for tests: it answers challenges of package factor
-// as a browser with a passkey does, and wrongly where a test says so. Only tests import it.
+// as a browser with a passkey does, and wrongly where a test says so; and an app that shows codes. Only
+// tests import it.
 package factortest
 
 import (

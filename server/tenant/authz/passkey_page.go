@@ -1,0 +1,91 @@
+package authz
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// shownPerAddress bounds the challenges that an address is shown within challengeWindow in pages; each is
+// a row until it ends. It is more than for POST /passkey/challenge, since an office shares an address, and
+// beyond it people still have their passwords.
+const shownPerAddress = 60
+
+// textPasskey is the one text for all that can be wrong with a passkey and the page it came from.
+const textPasskey = "That passkey was not accepted, or this page was open for too long. Try again, or sign in with your password."
+
+// passkeyForm is what the script needs of the sign-in page, which has one form only: that of the password.
+type passkeyForm struct {
+	Action, Session, Token string
+	Options                string // JSON, for navigator.credentials.get
+}
+
+// boundPasskey is what the token of a passkey form is bound to.
+func boundPasskey(q *request, session string) string {
+	return strings.Join([]string{q.query, "passkey", session}, "\x00")
+}
+
+// askPasskey makes the challenge of a sign-in page, bound to the browser, the request and the time. It
+// returns nil where passkeys are off, and when none can be made now: the page signs in by password then.
+func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *passkeyForm {
+	if h.passkeys == nil || h.shown.Try(address(r)) > 0 {
+		return nil
+	}
+	ch, ends, err := h.newChallenge(r.Context(), passkeyPage, q.client.ID)
+	var options []byte
+	if err == nil {
+		options, err = json.Marshal(ch.Options)
+	}
+	if err != nil {
+		h.down(r.Context(), "make challenge", err)
+		return nil
+	}
+	return &passkeyForm{
+		Action: "/authorize/passkey?" + q.query, Session: ch.AuthSession, Options: string(options),
+		Token: h.pageToken(0, visit, boundPasskey(q, ch.AuthSession), ends),
+	}
+}
+
+// passkeyIn is POST /authorize/passkey: the script of the sign-in page sends what an authenticator
+// answered. A passkey asks who holds it, so it is both factors.
+func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
+	q, p, ok := h.returned(w, r)
+	if !ok {
+		return
+	}
+	refused := func() {
+		h.record(r, store.Event{Type: eventFailed, ClientID: q.client.ID, Description: "passkey refused"})
+		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textPasskey)
+	}
+	if why := h.checkBound(r, boundPasskey(q, p["session"]), p["token"]); why != "" {
+		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "passkey refused", slog.String("client", q.client.ID), slog.String("why", "page"))
+		refused()
+		return
+	}
+	userID, e := h.passkeyPerson(r.Context(), passkeyAnswer{
+		// The page is ours, so no other site may have asked: not even one of the client's.
+		purpose: passkeyPage, client: q.client.ID, session: p["session"], response: p["response"], origins: h.passkeys.Origins(store.Client{}),
+	})
+	if e != nil && e.Status == http.StatusServiceUnavailable {
+		h.fail(w, r, e)
+		return
+	}
+	if e != nil {
+		refused()
+		return
+	}
+	user, err := h.Store.User(r.Context(), userID)
+	switch {
+	case err != nil: // a person who is gone has no passkeys any more
+		h.down(r.Context(), "read user", err)
+		h.fail(w, r, unavailable())
+	case user.Blocked:
+		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
+		h.showSignIn(w, r, q, user.Email, http.StatusForbidden, textBlocked)
+	default:
+		h.enter(w, r, q, h.signInNow(user.ID, byPasskey()))
+	}
+}
