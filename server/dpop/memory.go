@@ -14,7 +14,7 @@ const maxSeen = 1 << 17
 // the same seconds that the window of iat gives. It is safe for concurrent use.
 type Memory struct {
 	// Span is at least as long as any proof may be used after its first use: Past and Future of the
-	// Checker together, and a second.
+	// Checker together, and a second. 0 means that of the default window.
 	Span time.Duration
 	// Limit is how many are remembered in a span; 0 means 131,072.
 	Limit int
@@ -28,8 +28,12 @@ type Memory struct {
 func (s *Memory) Use(id [sha256.Size]byte, now, _ time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	span := s.Span
+	if span == 0 {
+		span = DefaultPast + DefaultFuture + time.Second
+	}
 	// A clock that went back only makes a span longer.
-	if s.now == nil || now.Sub(s.start) >= s.Span {
+	if s.now == nil || now.Sub(s.start) >= span {
 		s.past, s.now, s.start = s.now, map[[sha256.Size]byte]struct{}{}, now
 	}
 	_, inNow := s.now[id]

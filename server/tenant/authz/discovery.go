@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/formgraph/formgraph/server/tenant/tokens"
+	"github.com/formgraph/formgraph/server/dpop"
 )
 
 // metadata is the discovery document. OpenID Connect Discovery, section 3; RFC 8414, section 2.
@@ -74,7 +74,7 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 		RevocationAuth:    auth,
 		ACRs:              acrs(),
 		ChallengeMethods:  []string{"S256"},
-		ProofAlgorithms:   []string{string(tokens.ProofAlgorithm)},
+		ProofAlgorithms:   []string{string(dpop.Algorithm)},
 		LogoutChannel:     true,
 		LogoutSession:     true,
 		Prompts:           []string{"none", "login", "consent"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -27,7 +28,7 @@ func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *Err
 	switch {
 	case errors.Is(err, tokens.ErrNonce):
 		return "", &Error{http.StatusBadRequest, "use_dpop_nonce", "the proof needs a nonce of this server"}
-	case errors.Is(err, tokens.ErrBusy):
+	case errors.Is(err, dpop.ErrBusy):
 		return "", &Error{http.StatusServiceUnavailable, "temporarily_unavailable", "too many proofs at this time, try again"}
 	case err != nil:
 		return "", invalidProof("the proof is not accepted")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 	"github.com/formgraph/formgraph/server/tenant/tokens/tokenstest"
 )
@@ -123,7 +124,7 @@ func TestProof(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			key, err := m.VerifyProof(tt.proof, "POST", endpoint, "")
-			if tt.ok && (err != nil || len(key) != 43) || !tt.ok && !errors.Is(err, tokens.ErrProof) {
+			if tt.ok && (err != nil || len(key) != 43) || !tt.ok && !errors.Is(err, dpop.ErrProof) {
 				t.Errorf("VerifyProof = %q, %v, want accepted %v", key, err, tt.ok)
 			}
 		})
@@ -188,7 +189,7 @@ func TestProofReplay(t *testing.T) {
 	}
 	for _, after := range []time.Duration{0, time.Second, 329 * time.Second, 330 * time.Second, 331 * time.Second, time.Hour} {
 		m.now = noon().Add(after)
-		if err := verify(raw); !errors.Is(err, tokens.ErrProof) {
+		if err := verify(raw); !errors.Is(err, dpop.ErrProof) {
 			t.Errorf("after %v = %v, want ErrProof", after, err)
 		}
 	}
@@ -208,7 +209,7 @@ func TestProofReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.now = m.now.Add(298 * time.Second)
-	if err := verify(late); !errors.Is(err, tokens.ErrProof) {
+	if err := verify(late); !errors.Is(err, dpop.ErrProof) {
 		t.Errorf("in the next span = %v, want ErrProof", err)
 	}
 }
@@ -246,13 +247,13 @@ func TestProofMemoryFull(t *testing.T) {
 			t.Fatalf("proof %d = %v, want nil", i+1, err)
 		}
 	}
-	if err := verify(); !errors.Is(err, tokens.ErrBusy) {
+	if err := verify(); !errors.Is(err, dpop.ErrBusy) {
 		t.Errorf("proof 4 = %v, want ErrBusy", err)
 	}
 	// Proofs that are bad take no room.
 	m.now = noon().Add(330 * time.Second)
 	for range 5 {
-		if _, err := m.VerifyProof(p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, tokens.ErrProof) {
+		if _, err := m.VerifyProof(p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
 			t.Errorf("bad proof = %v, want ErrProof", err)
 		}
 	}
@@ -291,7 +292,7 @@ func TestNonce(t *testing.T) {
 		{"empty", "", 0, tokens.ErrNonce},
 		{"of another", foreign.Nonce(), 0, tokens.ErrNonce},
 		{"cut", n[:20], 0, tokens.ErrNonce},
-		{"a number", 1, 0, tokens.ErrProof},
+		{"a number", 1, 0, dpop.ErrProof},
 	} {
 		m.now = noon().Add(tt.after)
 		if err := verify(tt.nonce); !errors.Is(err, tt.want) {
@@ -300,45 +301,8 @@ func TestNonce(t *testing.T) {
 	}
 	// A proof that is bad for another reason is not asked to come again.
 	m.now = noon()
-	if _, err := m.VerifyProof(p.Sign(p.claims("htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, tokens.ErrProof) {
+	if _, err := m.VerifyProof(p.Sign(p.claims("htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
 		t.Errorf("bad proof without nonce = %v, want ErrProof", err)
-	}
-}
-
-func TestNormalAddress(t *testing.T) {
-	for in, want := range map[string]string{
-		"http://a":                       "http://a/",
-		"HTTPS://A.Example:443/":         "https://a.example/",
-		"http://a:80/x":                  "http://a/x",
-		"http://a:/x":                    "http://a/x",
-		"https://a:80/x":                 "https://a:80/x",
-		"http://[::1]:80/x":              "http://[::1]/x",
-		"http://[::1]:81/x":              "http://[::1]:81/x",
-		"http://a/x?y#z":                 "http://a/x",
-		"http://a/%7ex/%2f%2F/%3f%c3%a9": "http://a/~x/%2F%2F/%3F%C3%A9",
-		"http://a/a%20b":                 "http://a/a%20b",
-		"http://a/a/../b":                "http://a/b",
-		"http://a/a/..":                  "http://a/",
-		"http://a/a/.":                   "http://a/a/",
-		"http://a/../../b":               "http://a/b",
-		"http://a/%2e%2e/b":              "http://a/b",
-		"http://a//b":                    "http://a//b",
-		"http://a/b/":                    "http://a/b/",
-		"http://u@a/":                    "",
-		"ftp://a/":                       "",
-		"http:a":                         "",
-		"http:///x":                      "",
-		"/x":                             "",
-		"":                               "",
-		"http://a/%zz":                   "",
-	} {
-		got := tokens.NormalAddress(in)
-		if got != want {
-			t.Errorf("normal form of %q = %q, want %q", in, got, want)
-		}
-		if got != "" && tokens.NormalAddress(got) != got {
-			t.Errorf("normal form of %q is not normal", got)
-		}
 	}
 }
 
@@ -350,11 +314,11 @@ func FuzzProof(f *testing.F) {
 	f.Add(b64(`{"alg":"ES256","typ":"dpop+jwt","jwk":{"kty":"EC","crv":"P-256","x":"","y":""}}`)+"."+b64(`{}`)+".AA", "http://a/%2e%2E/%41")
 	f.Add("..", "http://[::1%25]:/")
 	f.Fuzz(func(t *testing.T, proof, address string) {
-		if n := tokens.NormalAddress(address); n != "" && tokens.NormalAddress(n) != n {
+		if n := dpop.Address(address); n != "" && dpop.Address(n) != n {
 			t.Errorf("normal form of %q is not normal: %q", address, n)
 		}
 		_, err := set.VerifyProof(proof, "POST", address, "")
-		if err != nil && !errors.Is(err, tokens.ErrProof) && !errors.Is(err, tokens.ErrBusy) {
+		if err != nil && !errors.Is(err, dpop.ErrProof) && !errors.Is(err, dpop.ErrBusy) {
 			t.Errorf("VerifyProof = %v, want one of ours", err)
 		}
 	})

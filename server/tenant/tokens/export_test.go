@@ -1,7 +1,4 @@
 package tokens
 
 // LimitSeen bounds how many proofs are remembered, for a test that fills the memory.
-func (t *Tokens) LimitSeen(n int) { t.seen.limit = n }
-
-// NormalAddress is normalAddress.
-func NormalAddress(s string) string { return normalAddress(s) }
+func (t *Tokens) LimitSeen(n int) { t.seen.Limit = n }

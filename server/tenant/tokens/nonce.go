@@ -6,11 +6,13 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"time"
+
+	"github.com/formgraph/formgraph/server/dpop"
 )
 
 // nonceLife is how long a nonce of ours is accepted: as long as the proof that carries it would be
 // without one, so that a client needs a new one seldom.
-const nonceLife = proofPast
+const nonceLife = dpop.DefaultPast
 
 // Nonce returns a value for the header DPoP-Nonce, or "" when the tenant asks for none. It needs no
 // memory: it is the time and a MAC over it, so every replica with the same keys knows it.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+
+	"github.com/formgraph/formgraph/server/dpop"
 )
 
 // Refusal is why a resource endpoint does not accept a request, and how it says so. All texts are
@@ -39,7 +41,7 @@ func (r *Refusal) Write(h http.Header) {
 
 const (
 	bearerChallenge = `Bearer realm="api"` //nolint:gosec // no credential
-	dpopChallenge   = `DPoP algs="` + string(ProofAlgorithm) + `"`
+	dpopChallenge   = `DPoP algs="` + string(dpop.Algorithm) + `"`
 )
 
 // Scheme names of the header Authorization, in lower case.
@@ -92,7 +94,7 @@ func (t *Tokens) VerifyRequest(r *http.Request, audience string) (Access, *Refus
 			Status: http.StatusUnauthorized, Code: "use_dpop_nonce", Description: "the proof needs a nonce of this server",
 			challenge: `DPoP error="use_dpop_nonce", error_description="the proof needs a nonce of this server", algs="ES256"`, nonce: t.Nonce(),
 		}
-	case errors.Is(err, ErrBusy):
+	case errors.Is(err, dpop.ErrBusy):
 		return Access{}, &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: "too many proofs at this time, try again"}
 	case err != nil:
 		return Access{}, badProof()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 )
 
@@ -48,7 +49,7 @@ type Tokens struct {
 	// NonceKeys make the nonces that DPoP proofs must carry, newest first; without any, none is asked.
 	NonceKeys [][]byte
 
-	seen replays
+	seen dpop.Memory
 }
 
 // Access is what an access token says. RFC 9068, section 2.2.
