@@ -251,7 +251,7 @@ func TestProofMemoryFull(t *testing.T) {
 		t.Errorf("proof 4 = %v, want ErrBusy", err)
 	}
 	// Proofs that are bad take no room.
-	m.now = noon().Add(330 * time.Second)
+	m.now = noon().Add(331 * time.Second)
 	for range 5 {
 		if _, err := m.VerifyProof(p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
 			t.Errorf("bad proof = %v, want ErrProof", err)
