@@ -61,6 +61,8 @@ type tenant struct {
 	jwks    string
 	down    bool
 	answer  func(path string) (*http.Response, error) // nil answers as a tenant does
+	status  int                                       // 0 means 200
+	tail    string                                    // of every answer
 	fetched int                                       // of keys
 	hold    chan struct{}                             // nil holds nothing back
 }
@@ -95,7 +97,10 @@ func (t *tenant) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	w := httptest.NewRecorder()
-	_, _ = w.Write(b)
+	if t.status != 0 {
+		w.WriteHeader(t.status)
+	}
+	_, _ = w.WriteString(string(b) + t.tail)
 	return w.Result(), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +20,10 @@ import (
 func TestKeys(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	f.tenant.change(func(t *tenant) { t.down = true })
+	// Nobody is called for a token of another tenant.
+	if a := f.send("/x", "Authorization", "Bearer "+f.bearer(object{"iss": "https://evil.example"})); a.status != 401 {
+		t.Errorf("another issuer: %d, want 401", a.status)
+	}
 	cold := func(want int) {
 		t.Helper()
 		if a := f.send("/x", "Authorization", "Bearer "+f.bearer(nil)); a.status != want {
@@ -62,6 +67,24 @@ func TestKeys(t *testing.T) {
 			t.Errorf("while the tenant is down: %d %s", a.status, a.body)
 		}
 		f.wait(31 * time.Second)
+	}
+}
+
+// A key that the tenant withdrew goes within minutes, though nobody asks for one that is not known.
+func TestKeyWithdrawn(t *testing.T) {
+	f := newFixture(t, guard.Allowed)
+	f.send("/x", "Authorization", "Bearer "+f.bearer(nil))
+	f.tenant.change(func(t *tenant) { t.keys = []jose.JSONWebKey{public("k2", otherKey())} })
+	f.wait(10 * time.Minute)
+	deadline := time.Now().Add(10 * time.Second)
+	for f.send("/x", "Authorization", "Bearer "+f.bearer(nil)).status != 401 {
+		if time.Now().After(deadline) {
+			t.Fatal("the key is still good")
+		}
+		runtime.Gosched() // the keys are fetched beside the requests
+	}
+	if n := f.tenant.count(); n != 2 {
+		t.Errorf("%d fetches, want 2", n)
 	}
 }
 
@@ -124,13 +147,8 @@ func TestKeysRefused(t *testing.T) {
 				return w.Result(), nil
 			}
 		},
-		"an error": func(t *tenant) {
-			t.answer = func(string) (*http.Response, error) {
-				w := httptest.NewRecorder()
-				w.WriteHeader(http.StatusInternalServerError)
-				return w.Result(), nil
-			}
-		},
+		"an error":        func(t *tenant) { t.status = http.StatusInternalServerError },
+		"a MiB of spaces": func(t *tenant) { t.tail = strings.Repeat(" ", 1<<20) },
 	} {
 		f := newFixture(t, guard.Allowed)
 		f.tenant.change(change)
