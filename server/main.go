@@ -41,6 +41,7 @@ var version string
 func commands() []command {
 	return []command{
 		{"serve", "serve the editor and, unless --issuer names a remote one, the embedded tenant (default)", serve},
+		{"sample", "serve the protected sample API alone, or call one: formgraph sample call", sampleCommand},
 		{"validate", "print every problem of form files", validate},
 		{"fmt", "print form files in canonical text, or write it", format},
 		{"diff", "print what changed from one form to another", diff},

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/sample/guard"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/tenant"
@@ -61,6 +63,7 @@ type listener struct {
 type addresses struct {
 	Editor string `json:"editor_url"`
 	Tenant string `json:"tenant_url"`
+	Sample string `json:"sample_url"` // "" beside a remote tenant
 	Data   string `json:"data"`
 }
 
@@ -95,7 +98,7 @@ func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.serveUntil(ctx, listeners, at)
+	return s.serveUntil(ctx, listeners, func() error { return s.ready(at) })
 }
 
 // secure reads or makes the certificate that the listeners show.
@@ -160,11 +163,18 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 			return out, at, err
 		}
 		at.Tenant = s.c.EmbeddedURL(out[1].socket.Addr())
+		if err := open("sample API", s.c.SampleListen); err != nil {
+			return out, at, err
+		}
+		at.Sample = s.c.SampleAddress(out[2].socket.Addr())
 		var inner http.Handler
 		if inner, identity.ClientID, identity.ClientSecret, err = s.embed(ctx, at); err != nil {
 			return out, at, err
 		}
 		out[1].handler = s.edge(inner)
+		if out[2].handler, err = s.sample(at, inner); err != nil {
+			return out, at, err
+		}
 		// The editor's backend speaks the tenant's protocols, but needs no port for it.
 		identity.Transport = upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, inner)}
 		identity.Issuer, identity.Audience = at.Tenant, at.Tenant+"/api/v2/"
@@ -177,6 +187,18 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 // edge is what the tenant's listener has in front of it.
 func (s *parts) edge(next http.Handler) http.Handler {
 	return httpx.Identify(nil, httpx.AccessLog(s.log.With("listener", "tenant"), time.Now, httpx.Recover(s.log, next)))
+}
+
+// sample makes the sample API that trusts the embedded tenant, whose keys it fetches without a port.
+func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) {
+	issuer, err := url.Parse(at.Tenant)
+	if err != nil {
+		return nil, fmt.Errorf("read the tenant's address: %w", err)
+	}
+	return newSample(guard.Config{
+		Domain: issuer.Host, Secure: issuer.Scheme == "https", Audience: sampleAudience, PublicURL: at.Sample,
+		Transport: upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, tenant)},
+	}, s.c.Proofs, s.log)
 }
 
 // embed makes the embedded tenant, fills it at the first start, and returns it
@@ -262,7 +284,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 
 // serveUntil serves all listeners until ctx ends or one of them fails, and then
 // lets requests under way end.
-func (s *parts) serveUntil(ctx context.Context, listeners []listener, at addresses) error {
+func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func() error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, l := range listeners {
 		srv := httpx.NewServer(l.handler, s.log)
@@ -294,7 +316,7 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, at address
 		})
 	}
 	// The sockets are open, so connections are accepted from here on.
-	if err := s.ready(at); err != nil {
+	if err := ready(); err != nil {
 		return err
 	}
 	err := group.Wait()

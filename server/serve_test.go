@@ -52,7 +52,7 @@ func start(t *testing.T, folder string, args ...string) *running {
 	go func() {
 		args = append([]string{"serve", "--data", folder, "--print-ready", "--log-level", "debug"}, args...)
 		if !slices.Contains(args, "--listen") {
-			args = append(args, "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0")
+			args = append(args, "--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0")
 		}
 		code <- run(ctx, process{stdout: in, stderr: r.log, lookup: noEnv}, args)
 		_ = in.Close()
@@ -241,7 +241,7 @@ func TestTheMainJob(t *testing.T) {
 	}
 
 	// The same again: the session and the form live on.
-	again := start(t, folder, "--listen", address(t, r.at.Editor), "--tenant-listen", address(t, r.at.Tenant))
+	again := start(t, folder, "--listen", address(t, r.at.Editor), "--tenant-listen", address(t, r.at.Tenant), "--sample-listen", "127.0.0.1:0")
 	p.r = again
 	if status, _, body := p.app("GET", path, ""); status != 200 || !strings.Contains(body, `"Changed"`) {
 		t.Errorf("after a restart: %d %s", status, body)
@@ -428,7 +428,7 @@ func TestStartRefused(t *testing.T) {
 		}, exitFailed, "listen for the editor"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			args := append([]string{"--tenant-listen", "127.0.0.1:0"}, x.prepare(t)...)
+			args := append([]string{"--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0"}, x.prepare(t)...)
 			if !slices.Contains(args, "--listen") {
 				args = append(args, "--listen", "127.0.0.1:0")
 			}

@@ -88,13 +88,14 @@ type firstStart struct {
 	Management tenant.Credentials `json:"management_client"`
 	Editor     string             `json:"editor_url"`
 	Tenant     string             `json:"tenant_url"`
+	Sample     string             `json:"sample_url"`
 }
 
 func firstStartFile(folder string) string { return filepath.Join(folder, "first-start.json") }
 
 // writeFirstStart writes the file whole or not at all, for its owner alone.
 func writeFirstStart(folder string, f tenant.First, at addresses) error {
-	text, err := json.MarshalIndent(firstStart{f.Admin, f.Management, at.Editor, at.Tenant}, "", "  ")
+	text, err := json.MarshalIndent(firstStart{f.Admin, f.Management, at.Editor, at.Tenant, at.Sample}, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write first start: %w", err)
 	}

@@ -8,29 +8,31 @@ import (
 	"testing"
 )
 
-// wasmBudget bounds what a browser loads before the editor runs, in bytes of
-// app.wasm as brotli. An import is dear here: net/http and its TLS alone cost
-// megabytes.
-const wasmBudget = 1_700_000
+// wasmBudgets bound what a browser loads before a program runs, in bytes of
+// brotli. An import is dear here: net/http and its TLS alone cost megabytes.
+var wasmBudgets = map[string]int64{"app": 1_700_000, "console": 1_100_000}
 
 // The size is judged wherever a built app lies. Without one the test has nothing
 // to look at; where a build was promised, its absence is a failure.
 func TestWasmSize(t *testing.T) {
-	info, err := os.Stat(filepath.Join("dist", "app.wasm.br"))
-	if errors.Is(err, fs.ErrNotExist) {
-		if os.Getenv("FORMGRAPH_BUILT") == "1" {
-			t.Fatal("web/dist/app.wasm.br is missing: run make wasm")
+	for name, budget := range wasmBudgets {
+		file := name + ".wasm.br"
+		info, err := os.Stat(filepath.Join("dist", file))
+		if errors.Is(err, fs.ErrNotExist) {
+			if os.Getenv("FORMGRAPH_BUILT") == "1" {
+				t.Fatalf("web/dist/%s is missing: run make wasm", file)
+			}
+			t.Skip("the programs are not built, so they have no size: run make wasm")
 		}
-		t.Skip("the app is not built, so it has no size: run make wasm")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info.Size() == 0 {
-		t.Fatal("web/dist/app.wasm.br is empty: run make wasm")
-	}
-	t.Logf("app.wasm.br has %d of %d bytes", info.Size(), wasmBudget)
-	if over := info.Size() - wasmBudget; over > 0 {
-		t.Errorf("app.wasm.br has %d bytes, %d more than the %d of the budget; a new import is the usual reason", info.Size(), over, wasmBudget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() == 0 {
+			t.Fatalf("web/dist/%s is empty: run make wasm", file)
+		}
+		t.Logf("%s has %d of %d bytes", file, info.Size(), budget)
+		if over := info.Size() - budget; over > 0 {
+			t.Errorf("%s has %d bytes, %d more than the %d of the budget; a new import is the usual reason", file, info.Size(), over, budget)
+		}
 	}
 }

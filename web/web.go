@@ -34,12 +34,21 @@ type Options struct {
 	Version string
 }
 
+// Program is one of the programs that run in the browser.
+type Program string
+
+// The programs: the list of forms and the editor, and the pages of the account and of the administration.
+const (
+	Editor  Program = "app"
+	Console Program = "console"
+)
+
 // Site serves the files and pages. It is not changed after New and safe for
 // concurrent use.
 type Site struct {
 	assets  map[string]*asset
 	version string
-	shell   []byte
+	shells  map[Program][]byte
 	message *template.Template
 }
 
@@ -54,7 +63,7 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{assets: assets}
+	s := &Site{assets: assets, shells: map[Program][]byte{}}
 	var list strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(assets)) {
 		list.WriteString(name + " " + assets[name].hash + "\n")
@@ -65,11 +74,16 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read pages: %w", err)
 	}
-	var shell bytes.Buffer
-	if err := t.ExecuteTemplate(&shell, "index.html", struct{ Dialect, Version, Build, Go string }{o.Dialect, o.Version, s.version, runtime.Version()}); err != nil {
-		return nil, fmt.Errorf("write the editor's page: %w", err)
+	for p, what := range map[Program]string{Editor: "the editor", Console: "the page"} {
+		var shell bytes.Buffer
+		if err := t.ExecuteTemplate(&shell, "index.html", struct {
+			Dialect, Version, Build, Go, Program, What string
+			Editor                                     bool
+		}{o.Dialect, o.Version, s.version, runtime.Version(), string(p) + ".wasm", what, p == Editor}); err != nil {
+			return nil, fmt.Errorf("write the page of %s: %w", p, err)
+		}
+		s.shells[p] = shell.Bytes()
 	}
-	s.shell = shell.Bytes()
 	s.message = t.Lookup("message.html")
 	return s, nil
 }
@@ -77,8 +91,10 @@ func newSite(tree fs.FS, o Options) (*Site, error) {
 // Version names the content of all files together; fixed per build.
 func (s *Site) Version() string { return s.version }
 
-// Built reports whether the app itself is there, which `make wasm` builds.
-func (s *Site) Built() bool { return s.assets["app.wasm"] != nil && s.assets["wasm_exec.js"] != nil }
+// Built reports whether the programs themselves are there, which `make wasm` builds.
+func (s *Site) Built() bool {
+	return s.assets["app.wasm"] != nil && s.assets["console.wasm"] != nil && s.assets["wasm_exec.js"] != nil
+}
 
 // asset is the template function for files that must be there.
 func (s *Site) asset(name string) (string, error) {
@@ -110,16 +126,17 @@ func (s *Site) built(name string) string {
 	return "/web/" + name
 }
 
-// Shell answers with the page the app starts in. It is the same for everybody
+// Shell answers with the page a program starts in. It is the same for everybody
 // and holds nothing of anybody.
-func (s *Site) Shell(w http.ResponseWriter, r *http.Request) {
+func (s *Site) Shell(w http.ResponseWriter, r *http.Request, p Program) {
+	shell := s.shells[p]
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", revalidate)
-	h.Set("Content-Length", strconv.Itoa(len(s.shell)))
+	h.Set("Content-Length", strconv.Itoa(len(shell)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(s.shell) // the client is gone when this fails
+		_, _ = w.Write(shell) // the client is gone when this fails
 	}
 }
 

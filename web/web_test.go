@@ -22,19 +22,21 @@ const app = "this is the app, decoded"
 func tree(t *testing.T, more fstest.MapFS) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{
-		"dist/.gitignore":    {Data: []byte("*")},
-		"dist/app.wasm.gz":   {Data: zipped(t, app)},
-		"dist/app.wasm.br":   {Data: []byte("brotli of the app")},
-		"dist/wasm_exec.js":  {Data: []byte(strings.Repeat("glue ", 1000))},
-		"static/tokens.css":  {Data: []byte(web.ForTokens)},
-		"static/icons.svg":   {Data: []byte(web.ForIcons("step", "flow", "router", "start", "ending", "unknown", "warn"))},
-		"static/app.css":     {Data: []byte(strings.Repeat("a{color:red}", 200))},
-		"static/canvas.css":  {Data: []byte("c{}")},
-		"static/canvas.js":   {Data: []byte("canvas")},
-		"static/shell.css":   {Data: []byte("b{}")},
-		"static/boot.js":     {Data: []byte("boot")},
-		"static/theme.js":    {Data: []byte("theme")},
-		"static/favicon.svg": {Data: []byte("<svg/>")},
+		"dist/.gitignore":      {Data: []byte("*")},
+		"dist/app.wasm.gz":     {Data: zipped(t, app)},
+		"dist/app.wasm.br":     {Data: []byte("brotli of the app")},
+		"dist/console.wasm.gz": {Data: zipped(t, "the other")},
+		"dist/wasm_exec.js":    {Data: []byte(strings.Repeat("glue ", 1000))},
+		"static/tokens.css":    {Data: []byte(web.ForTokens)},
+		"static/icons.svg":     {Data: []byte(web.ForIcons("step", "flow", "router", "start", "ending", "unknown", "warn"))},
+		"static/app.css":       {Data: []byte(strings.Repeat("a{color:red}", 200))},
+		"static/console.css":   {Data: []byte("d{}")},
+		"static/canvas.css":    {Data: []byte("c{}")},
+		"static/canvas.js":     {Data: []byte("canvas")},
+		"static/shell.css":     {Data: []byte("b{}")},
+		"static/boot.js":       {Data: []byte("boot")},
+		"static/theme.js":      {Data: []byte("theme")},
+		"static/favicon.svg":   {Data: []byte("<svg/>")},
 
 		"static/signed-in.js":         {Data: []byte("x")},
 		"static/manifest.webmanifest": {Data: []byte("{}")},
@@ -77,7 +79,7 @@ func get(s http.Handler, target string, headers ...string) *httptest.ResponseRec
 
 func shell(s *web.Site) string {
 	w := httptest.NewRecorder()
-	s.Shell(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	s.Shell(w, httptest.NewRequest(http.MethodGet, "/", nil), web.Editor)
 	return w.Body.String()
 }
 
@@ -169,7 +171,7 @@ func TestHead(t *testing.T) {
 // The page has every symbol of the icon set, by a name that no other element has.
 func TestIconsInPage(t *testing.T) {
 	w := httptest.NewRecorder()
-	site(t, tree(t, nil)).Shell(w, httptest.NewRequest(http.MethodGet, "/forms", nil))
+	site(t, tree(t, nil)).Shell(w, httptest.NewRequest(http.MethodGet, "/forms", nil), web.Editor)
 	for _, want := range []string{`<svg hidden xmlns=`, `<symbol id="i-step" `, `<symbol id="i-warn" `} {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("the page has no %s:\n%s", want, w.Body)

@@ -145,18 +145,12 @@ func (c *Client) Flows(ctx context.Context) ([]Flow, error) {
 func pages[T any](ctx context.Context, c *Client, path string, read func(*schema.Object) T) ([]T, error) {
 	var all []T
 	for page := range maxPages {
-		v, _, err := c.value(ctx, Request{Method: "GET", Path: path + "?per_page=" + strconv.Itoa(pageSize) + "&page=" + strconv.Itoa(page)})
+		list, err := c.Page(ctx, path, page, pageSize)
 		if err != nil {
 			return nil, err
 		}
-		list, ok := v.([]any)
-		if !ok {
-			return nil, fmt.Errorf("GET %s: the answer is no JSON list", path)
-		}
-		for _, item := range list {
-			if o, ok := item.(*schema.Object); ok {
-				all = append(all, read(o))
-			}
+		for _, o := range list {
+			all = append(all, read(o))
 		}
 		if len(list) < pageSize {
 			return all, nil

@@ -71,6 +71,7 @@ func start(tb testing.TB, data string, args ...string) *server {
 	}
 	s := &server{t: tb, data: data, log: &logBuffer{}, done: make(chan struct{})}
 	args = append([]string{"serve", "--print-ready", "--data", data, "--listen", "localhost:0"}, args...)
+	args = append(args, "--sample-listen", "localhost:0")
 	if !slices.Contains(args, "--tenant-listen") {
 		args = append(args, "--tenant-listen", "localhost:0")
 	}

@@ -22,6 +22,9 @@ type Config struct {
 	// PublicURL and TenantURL are without a trailing slash; "" means that they
 	// follow from the listeners, see EditorURL and EmbeddedURL.
 	PublicURL, TenantURL string
+	// SampleListen, SampleURL and Proofs are those of the sample API beside the embedded tenant.
+	SampleListen, SampleURL string
+	Proofs                  Proofs
 	// Data is the folder of the state; Keys the file of the keys, never "".
 	Data, Keys string
 	// TLSCert and TLSKey are both "" or both given; TLSLocal has them made.
@@ -58,7 +61,7 @@ func (c *Config) TLS() bool { return c.TLSLocal || c.TLSCert != "" }
 // certificate made here.
 func (c *Config) Hosts() []string {
 	hosts := []string{"localhost", "127.0.0.1", "::1"}
-	for _, address := range []string{c.PublicURL, c.TenantURL} {
+	for _, address := range []string{c.PublicURL, c.TenantURL, c.SampleURL} {
 		if h := hostOf(address); h != "" && !slices.Contains(hosts, h) {
 			hosts = append(hosts, h)
 		}
@@ -73,6 +76,10 @@ func (c *Config) EditorURL(bound net.Addr) string { return c.publicAddress(c.Pub
 // EmbeddedURL returns the embedded tenant's public address without a trailing
 // slash, given the address its listener really has.
 func (c *Config) EmbeddedURL(bound net.Addr) string { return c.publicAddress(c.TenantURL, bound) }
+
+// SampleAddress returns the sample API's public address without a trailing slash, given the address its
+// listener really has.
+func (c *Config) SampleAddress(bound net.Addr) string { return c.publicAddress(c.SampleURL, bound) }
 
 // publicAddress derives http://localhost:port, or https with TLS: browsers treat localhost as a secure
 // context and passkeys need a name, which 127.0.0.1 is not.
@@ -126,6 +133,7 @@ func (c *Config) fill() {
 	}
 	c.Listen, c.TenantListen = text("listen"), text("tenant-listen")
 	c.PublicURL, c.TenantURL = origin(text("public-url")), origin(text("tenant-url"))
+	c.SampleListen, c.SampleURL, c.Proofs = text("sample-listen"), origin(text("sample-url")), proofs(c.values)
 	c.Data, c.Keys = text("data"), text("keys")
 	if c.Keys == "" {
 		c.Keys = filepath.Join(c.Data, "keys")
@@ -138,16 +146,19 @@ func (c *Config) fill() {
 	c.PasskeyGrant = text("webauthn-grant")
 	c.InsecureCookie = on("insecure-cookie")
 	c.PrintReady, c.PrintConfig = on("print-ready"), on("print-config")
-	switch text("log-level") {
+	c.LogLevel = level(text("log-level"))
+}
+
+func level(name string) slog.Level {
+	switch name {
 	case "debug":
-		c.LogLevel = slog.LevelDebug
+		return slog.LevelDebug
 	case "warn":
-		c.LogLevel = slog.LevelWarn
+		return slog.LevelWarn
 	case "error":
-		c.LogLevel = slog.LevelError
-	default:
-		c.LogLevel = slog.LevelInfo
+		return slog.LevelError
 	}
+	return slog.LevelInfo
 }
 
 // origin writes an address as browsers write an origin: lower case and without

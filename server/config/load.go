@@ -64,10 +64,24 @@ func (v value) given() bool { return v.source != sourceDefault }
 // Load reads the options. It returns ErrHelp when help is asked for, and Faults
 // with everything that is wrong otherwise.
 func Load(in Input) (*Config, error) {
-	table := Options()
-	flags, faults, err := parseFlags(table, in.Args)
+	values, faults, err := readTable(Options(), in)
 	if err != nil {
 		return nil, err
+	}
+	c := &Config{values: values}
+	c.fill()
+	faults = append(faults, c.judgeTogether(faults)...)
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	return c, nil
+}
+
+// readTable reads the options of a table and judges each by itself.
+func readTable(table []Option, in Input) (map[string]value, Faults, error) {
+	flags, faults, err := parseFlags(table, in.Args)
+	if err != nil {
+		return nil, nil, err
 	}
 	values := make(map[string]value, len(table))
 	for _, o := range table {
@@ -80,13 +94,7 @@ func Load(in Input) (*Config, error) {
 		}
 		values[o.Name] = v
 	}
-	c := &Config{values: values}
-	c.fill()
-	faults = append(faults, c.judgeTogether(faults)...)
-	if len(faults) > 0 {
-		return nil, faults
-	}
-	return c, nil
+	return values, faults, nil
 }
 
 func parseFlags(table []Option, args []string) (map[string]string, Faults, error) {
@@ -205,7 +213,7 @@ func (c *Config) judgeTogether(known Faults) Faults {
 				add(name, "must be given together with --issuer")
 			}
 		}
-		for _, name := range []string{"tenant-listen", "tenant-url", "admin-email", "admin-password", "webauthn-grant"} {
+		for _, name := range []string{"tenant-listen", "tenant-url", "sample-listen", "sample-url", "admin-email", "admin-password", "webauthn-grant"} {
 			if c.values[name].given() {
 				add(name, "must not be given together with --issuer: the embedded tenant does not start")
 			}
@@ -217,6 +225,10 @@ func (c *Config) judgeTogether(known Faults) Faults {
 			}
 		}
 		c.judgeListener("tenant-listen", "tenant-url", add)
+		c.judgeListener("sample-listen", "sample-url", add)
+		if (c.SampleListen == c.Listen || c.SampleListen == c.TenantListen) && !strings.HasSuffix(c.SampleListen, ":0") {
+			add("sample-listen", "must differ from --listen and --tenant-listen")
+		}
 		if c.TenantListen == c.Listen && !strings.HasSuffix(c.Listen, ":0") {
 			add("tenant-listen", "must differ from --listen")
 		}
@@ -251,7 +263,7 @@ func (c *Config) judgeTLS(add func(name, detail string)) {
 	if !c.TLS() {
 		return
 	}
-	for _, x := range []struct{ name, address string }{{"public-url", c.PublicURL}, {"tenant-url", c.TenantURL}} {
+	for _, x := range []struct{ name, address string }{{"public-url", c.PublicURL}, {"tenant-url", c.TenantURL}, {"sample-url", c.SampleURL}} {
 		if strings.HasPrefix(x.address, "http:") {
 			add(x.name, "must be https: the listeners speak TLS")
 		}

@@ -39,6 +39,7 @@ type Option struct {
 	Help string
 
 	check func(value string) error
+	env   string // "" means the one that follows from Name
 }
 
 // Env returns the option's environment name, or "" for a flag-only option.
@@ -46,17 +47,21 @@ func (o Option) Env() string {
 	if o.FlagOnly {
 		return ""
 	}
+	if o.env != "" {
+		return o.env
+	}
 	return "FORMGRAPH_" + strings.ToUpper(strings.ReplaceAll(o.Name, "-", "_"))
 }
 
-// Options returns the whole table in the order it is printed. The caller owns
-// the slice.
+// Options returns the whole table of `formgraph serve` in the order it is printed.
+// The caller owns the slice.
 func Options() []Option {
 	return []Option{
 		{Name: "listen", Kind: Address, Default: "127.0.0.1:8080", Help: "address of the editor; port 0 takes a free one", check: checkAddress},
 		{Name: "public-url", Kind: URL, Help: "address of the editor as browsers see it (default localhost and the port of --listen, by http or with TLS by https)", check: checkOrigin},
 		{Name: "tenant-listen", Kind: Address, Default: "127.0.0.1:8081", Help: "address of the embedded tenant; port 0 takes a free one", check: checkAddress},
 		{Name: "tenant-url", Kind: URL, Help: "address of the embedded tenant as browsers see it (default localhost and its port)", check: checkOrigin},
+		sampleListen(), sampleURL(), dpopMode(), dpopOffset(), dpopLeeway(),
 		{Name: "data", Kind: Folder, Default: "data", Help: "folder of the database, the keys and first-start.json"},
 		{Name: "keys", Kind: Folder, Help: "file of the signing and sealing keys (default the file keys in --data)"},
 		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the certificate that all listeners show, its chain after it; followed as it is renewed"},
@@ -79,10 +84,12 @@ func Options() []Option {
 }
 
 // PrintHelp writes the table for people to w.
-func PrintHelp(w io.Writer) error {
+func PrintHelp(w io.Writer) error { return printHelp(w, "serve", Options()) }
+
+func printHelp(w io.Writer, command string, table []Option) error {
 	var b strings.Builder
-	b.WriteString("Usage: formgraph serve [options]\n\nA flag beats its environment name, which beats the default.\nSecrets may stand in a file that the environment name followed by _FILE names.\n\nOptions:\n")
-	for _, o := range Options() {
+	b.WriteString("Usage: formgraph " + command + " [options]\n\nA flag beats its environment name, which beats the default.\nSecrets may stand in a file that the environment name followed by _FILE names.\n\nOptions:\n")
+	for _, o := range table {
 		fmt.Fprintf(&b, "  --%s%s\n      %s%s\n", o.Name, placeholder(o), o.Help, defaultText(o))
 		if env := o.Env(); env != "" {
 			b.WriteString("      " + env)

@@ -79,6 +79,9 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	if err := putAPIs(ctx, c.Store, strings.TrimSuffix(c.Issuer, "/")); err != nil {
 		return false, fmt.Errorf("seed: %w", err)
 	}
+	if err := syncSample(ctx, c.Store); err != nil {
+		return false, fmt.Errorf("seed sample API: %w", err)
+	}
 	var first First
 	var err error
 	if first.Admin, err = seedAdmin(ctx, c); err != nil {
@@ -165,7 +168,11 @@ func seedMachine(ctx context.Context, c SeedConfig) (Credentials, error) {
 	if err != nil {
 		return Credentials{}, err
 	}
-	return m, c.Store.PutClientGrant(ctx, m.ID, managementAPI, store.SubjectClient, management.Scopes())
+	if err := c.Store.PutClientGrant(ctx, m.ID, managementAPI, store.SubjectClient, management.Scopes()); err != nil {
+		return Credentials{}, err
+	}
+	// So that the sample can be called at once.
+	return m, c.Store.PutClientGrant(ctx, m.ID, sampleAPI, store.SubjectClient, sampleScopes())
 }
 
 // SyncConfig says what Sync follows.
@@ -194,6 +201,9 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	}
 	if err := syncRoles(ctx, c.Store, c.Now()); err != nil {
 		return Credentials{}, fmt.Errorf("sync roles: %w", err)
+	}
+	if err := syncSample(ctx, c.Store); err != nil {
+		return Credentials{}, fmt.Errorf("sync sample API: %w", err)
 	}
 	editor := strings.TrimSuffix(c.EditorURL, "/")
 	secret := base64.RawURLEncoding.EncodeToString(c.Keys.Master[0].Derive("editor client secret", 32))

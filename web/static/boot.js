@@ -1,8 +1,9 @@
-// Starts the editor: loads app.wasm with a progress bar, runs it, and says what
+// Starts the program of a page: loads its wasm with a progress bar, runs it, and says what
 // to do when that fails. The page's data attributes become window.formgraph.
 (() => {
   "use strict";
-  const { dialect, version, build, go, wasm } = document.documentElement.dataset;
+  const { dialect, version, build, go, wasm, what } = document.documentElement.dataset;
+  const What = what[0].toUpperCase() + what.slice(1);
   window.formgraph = Object.freeze({ dialect, version, build, go });
   // go-app puts this in place of a leading /web in the addresses it draws, and
   // without it drops the /web.
@@ -21,7 +22,7 @@
     const percent = Math.min(100, Math.floor((100 * loaded) / total));
     bar.setAttribute("aria-valuenow", String(percent));
     bar.firstElementChild.style.width = percent + "%";
-    label.textContent = percent < 100 ? "Loading the editor, " + percent + " %" : "Starting the editor";
+    label.textContent = percent < 100 ? "Loading " + what + ", " + percent + " %" : "Starting " + what;
   };
 
   const fail = (err) => {
@@ -31,7 +32,7 @@
     loader.classList.add("shell-failed");
     bar.hidden = true;
     label.setAttribute("role", "alert");
-    label.textContent = err instanceof LoadError ? err.message : "The editor could not be started: " + err;
+    label.textContent = err instanceof LoadError ? err.message : What + " could not be started: " + err;
     retry.hidden = false;
     retry.focus();
   };
@@ -42,13 +43,13 @@
     try {
       response = await fetch(wasm, { credentials: "same-origin" });
     } catch {
-      throw new LoadError("The editor could not be loaded. Check the connection, then try again.");
+      throw new LoadError(What + " could not be loaded. Check the connection, then try again.");
     }
     if (response.status === 404) {
-      throw new LoadError("The editor is not built into this server: run make wasm, then build the server again.");
+      throw new LoadError(What + " is not built into this server: run make wasm, then build the server again.");
     }
     if (!response.ok) {
-      throw new LoadError("The editor could not be loaded: the server answered " + response.status + ".");
+      throw new LoadError(What + " could not be loaded: the server answered " + response.status + ".");
     }
     const total = Number(response.headers.get("X-Raw-Length"));
     let loaded = 0;
@@ -74,11 +75,11 @@
 
   const start = async () => {
     if (typeof WebAssembly !== "object") {
-      throw new LoadError("This browser cannot run the editor: it lacks WebAssembly.");
+      throw new LoadError("This browser cannot run " + what + ": it lacks WebAssembly.");
     }
     if (typeof Go !== "function") {
       await load(); // tells which of the two is missing
-      throw new LoadError("The editor is not built into this server: run make wasm, then build the server again.");
+      throw new LoadError(What + " is not built into this server: run make wasm, then build the server again.");
     }
     const runtime = new Go();
     const { instance } = await instantiate(runtime.importObject);
@@ -87,7 +88,7 @@
     const ended = runtime.run(instance);
     loader.remove();
     await ended;
-    throw new LoadError("The editor stopped. Load the page again to go on.");
+    throw new LoadError(What + " stopped. Load the page again to go on.");
   };
 
   start().catch(fail);

@@ -1,6 +1,6 @@
 // Command pack makes what the server embeds out of what the compiler wrote: it
-// compresses web/dist/app.wasm with brotli and gzip, copies the toolchain's
-// wasm_exec.js beside it, and prints the sizes. `make wasm` runs it as
+// compresses bin/*.wasm with brotli and gzip into web/dist, copies the
+// toolchain's wasm_exec.js there, and prints the sizes. `make wasm` runs it as
 // `go run ./web/internal/pack` from the top of the repository.
 package main
 
@@ -21,9 +21,9 @@ import (
 )
 
 func main() {
-	wasm := flag.String("wasm", filepath.Join("web", "dist", "app.wasm"), "the compiled app")
+	from := flag.String("from", "bin", "folder of the compiled programs")
 	dist := flag.String("dist", filepath.Join("web", "dist"), "folder to write to")
-	overlay := flag.String("overlay", "", "write the overlay for building the app to this file, and nothing else")
+	overlay := flag.String("overlay", "", "write the overlay for building them to this file, and nothing else")
 	flag.Parse()
 	if *overlay != "" {
 		if err := writeOverlay(context.Background(), *overlay); err != nil {
@@ -32,40 +32,46 @@ func main() {
 		}
 		return
 	}
-	if err := pack(context.Background(), *wasm, *dist, os.Stdout); err != nil {
+	if err := pack(context.Background(), *from, *dist, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
 }
 
-func pack(ctx context.Context, wasm, dist string, out io.Writer) error {
-	src, err := os.ReadFile(wasm) //nolint:gosec // the build names the file
-	if err != nil {
-		return fmt.Errorf("read the app: %w", err)
-	}
-	br, err := compress(src, func(w io.Writer) (io.WriteCloser, error) {
-		return brotli.NewWriterLevel(w, brotli.BestCompression), nil
-	})
-	if err != nil {
-		return fmt.Errorf("compress with brotli: %w", err)
-	}
-	gz, err := compress(src, func(w io.Writer) (io.WriteCloser, error) {
-		return gzip.NewWriterLevel(w, gzip.BestCompression)
-	})
-	if err != nil {
-		return fmt.Errorf("compress with gzip: %w", err)
+// programs are what runs in the browser, by the names of their files.
+var programs = []string{"app.wasm", "console.wasm"}
+
+func pack(ctx context.Context, from, dist string, out io.Writer) error {
+	for _, name := range programs {
+		src, err := os.ReadFile(filepath.Join(from, name)) //nolint:gosec // the build names the folder
+		if err != nil {
+			return fmt.Errorf("read the compiled program: %w", err)
+		}
+		br, err := compress(src, func(w io.Writer) (io.WriteCloser, error) {
+			return brotli.NewWriterLevel(w, brotli.BestCompression), nil
+		})
+		if err != nil {
+			return fmt.Errorf("compress with brotli: %w", err)
+		}
+		gz, err := compress(src, func(w io.Writer) (io.WriteCloser, error) {
+			return gzip.NewWriterLevel(w, gzip.BestCompression)
+		})
+		if err != nil {
+			return fmt.Errorf("compress with gzip: %w", err)
+		}
+		err = errors.Join(write(filepath.Join(dist, name+".br"), br), write(filepath.Join(dist, name+".gz"), gz))
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(out, "%s %d bytes, gzip %d, brotli %d\n", name, len(src), len(gz), len(br)); err != nil {
+			return err
+		}
 	}
 	glue, err := wasmExec(ctx)
 	if err != nil {
 		return err
 	}
-	for name, content := range map[string][]byte{"app.wasm.br": br, "app.wasm.gz": gz, "wasm_exec.js": glue} {
-		if err := write(filepath.Join(dist, name), content); err != nil {
-			return err
-		}
-	}
-	_, err = fmt.Fprintf(out, "app.wasm %d bytes, gzip %d, brotli %d\n", len(src), len(gz), len(br))
-	return err
+	return write(filepath.Join(dist, "wasm_exec.js"), glue)
 }
 
 func compress(src []byte, open func(io.Writer) (io.WriteCloser, error)) ([]byte, error) {

@@ -15,12 +15,13 @@ import (
 func TestPack(t *testing.T) {
 	dir := t.TempDir()
 	src := []byte(strings.Repeat("the same again and again, ", 4000))
-	wasm := filepath.Join(dir, "app.wasm")
-	if err := os.WriteFile(wasm, src, 0o600); err != nil {
-		t.Fatal(err)
+	for _, name := range programs {
+		if err := os.WriteFile(filepath.Join(dir, name), src, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var out bytes.Buffer
-	if err := pack(t.Context(), wasm, dir, &out); err != nil {
+	if err := pack(t.Context(), dir, dir, &out); err != nil {
 		t.Fatal(err)
 	}
 	open := func(name string) *os.File {
@@ -31,7 +32,7 @@ func TestPack(t *testing.T) {
 		t.Cleanup(func() { _ = f.Close() })
 		return f
 	}
-	z, err := gzip.NewReader(open("app.wasm.gz"))
+	z, err := gzip.NewReader(open("console.wasm.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestPack(t *testing.T) {
 	if err != nil || !bytes.Contains(glue, []byte("globalThis.Go")) {
 		t.Errorf("wasm_exec.js is not the toolchain's: %v", err)
 	}
-	if !strings.HasPrefix(out.String(), "app.wasm 104000 bytes") {
+	if got := out.String(); !strings.HasPrefix(got, "app.wasm 104000 bytes") || !strings.Contains(got, "\nconsole.wasm 104000 bytes") {
 		t.Errorf("printed %q", out.String())
 	}
 	if err := pack(t.Context(), filepath.Join(dir, "none"), dir, &out); err == nil {

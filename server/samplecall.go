@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/formgraph/formgraph/server/certs"
+	"github.com/formgraph/formgraph/server/dpop"
+)
+
+const callHelp = `Usage: formgraph sample call [--data FOLDER] [--dpop] [--scope SCOPE,...] [PATH]
+
+Gets a token for the sample API from the tenant by client credentials, and calls a
+path of it with the token, /api/private by default: an example client to read in
+server/samplecall.go. Addresses and client are those of first-start.json.
+
+  --data FOLDER     data folder of a server that runs (default data)
+  --dpop            bind the token to a new key, and prove its possession
+  --scope SCOPE,... what the token may do (default all that the client may)`
+
+// Bounds of a call.
+const (
+	callTime  = 10 * time.Second
+	maxAnswer = 1 << 20
+)
+
+// caller is an example client of a protected API.
+type caller struct {
+	http  *http.Client
+	first firstStart
+	key   *ecdsa.PrivateKey // nil without --dpop
+}
+
+func callCommand(ctx context.Context, p process, args []string) int {
+	data, scope, bound := "data", "", false
+	a := arguments{tool: "sample call", flags: map[string]*bool{"--dpop": &bound}, texts: map[string]*string{"--data": &data, "--scope": &scope}}
+	switch err := a.parse(args); {
+	case errors.Is(err, errHelp):
+		p.print("%s\n", callHelp)
+		return exitOK
+	case err == nil && len(a.files) > 1:
+		return p.fail(exitUnusable, errors.New("sample call takes one path; see --help"))
+	case err != nil:
+		return p.fail(exitUnusable, err)
+	}
+	path := "/api/private"
+	if len(a.files) == 1 {
+		path = a.files[0]
+	}
+	if !strings.HasPrefix(path, "/") {
+		return p.fail(exitUnusable, fmt.Errorf("the path %q must begin with a slash", path))
+	}
+	c, err := newCaller(data, bound)
+	if err != nil {
+		return p.fail(exitUnusable, err)
+	}
+	token, err := c.token(ctx, strings.ReplaceAll(scope, ",", " "))
+	if err != nil {
+		return p.fail(exitFailed, err)
+	}
+	answer, err := c.call(ctx, path, token)
+	if err != nil {
+		return p.fail(exitFailed, err)
+	}
+	p.print("%s\n", answer)
+	return exitOK
+}
+
+// newCaller reads who and where from the file of the first start.
+func newCaller(data string, bound bool) (*caller, error) {
+	c := &caller{http: &http.Client{Timeout: callTime}}
+	text, err := os.ReadFile(firstStartFile(data))
+	if err != nil {
+		return nil, fmt.Errorf("read first start: %w; name the data folder with --data", err)
+	}
+	if err := json.Unmarshal(text, &c.first); err != nil {
+		return nil, fmt.Errorf("read first start: %w", err)
+	}
+	pool, err := certs.Trust(filepath.Join(data, "local-ca.pem"))
+	if err == nil {
+		c.http.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if bound {
+		if c.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+			return nil, fmt.Errorf("make key: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// token asks for an access token. RFC 6749, section 4.4; with a key RFC 9449, section 5.
+func (c *caller) token(ctx context.Context, scope string) (string, error) {
+	at := c.first.Tenant + "/oauth/token"
+	form := url.Values{
+		"grant_type": {"client_credentials"}, "audience": {sampleAudience},
+		"client_id": {c.first.Management.ID}, "client_secret": {c.first.Management.Secret},
+	}
+	if scope != "" {
+		form.Set("scope", scope)
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, at, strings.NewReader(form.Encode()))
+	if err != nil {
+		return "", fmt.Errorf("ask for a token: %w", err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if err := c.prove(r, ""); err != nil {
+		return "", err
+	}
+	status, text, err := c.do(r)
+	if err != nil {
+		return "", fmt.Errorf("ask for a token: %w", err)
+	}
+	var answer struct {
+		Token string `json:"access_token"`
+	}
+	if err := json.Unmarshal(text, &answer); err != nil || answer.Token == "" {
+		return "", fmt.Errorf("ask for a token: the tenant answers %d: %s", status, text)
+	}
+	return answer.Token, nil
+}
+
+// call calls the API with a token: as Bearer, or bound to the key.
+func (c *caller) call(ctx context.Context, path, token string) (string, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.first.Sample+path, nil)
+	if err != nil {
+		return "", fmt.Errorf("call the API: %w", err)
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	if c.key != nil {
+		r.Header.Set("Authorization", "DPoP "+token)
+	}
+	if err := c.prove(r, token); err != nil {
+		return "", err
+	}
+	status, text, err := c.do(r)
+	if err != nil {
+		return "", fmt.Errorf("call the API: %w", err)
+	}
+	return fmt.Sprintf("%d %s\n%s", status, http.StatusText(status), bytes.TrimSpace(text)), nil
+}
+
+// prove adds a proof of the key to a request; token is what is sent along. RFC 9449, section 4.2.
+func (c *caller) prove(r *http.Request, token string) error {
+	if c.key == nil {
+		return nil
+	}
+	to := *r.URL
+	to.RawQuery, to.Fragment = "", ""
+	claims := map[string]any{"jti": rand.Text(), "htm": r.Method, "htu": to.String(), "iat": time.Now().Unix()}
+	if token != "" {
+		sum := sha256.Sum256([]byte(token))
+		claims["ath"] = base64.RawURLEncoding.EncodeToString(sum[:])
+	}
+	body, err := json.Marshal(claims)
+	if err != nil {
+		return fmt.Errorf("make proof: %w", err)
+	}
+	options := (&jose.SignerOptions{EmbedJWK: true}).WithType("dpop+jwt")
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: dpop.Algorithm, Key: c.key}, options)
+	if err != nil {
+		return fmt.Errorf("make proof: %w", err)
+	}
+	signed, err := signer.Sign(body)
+	if err != nil {
+		return fmt.Errorf("make proof: %w", err)
+	}
+	proof, err := signed.CompactSerialize()
+	if err != nil {
+		return fmt.Errorf("make proof: %w", err)
+	}
+	r.Header.Set("DPoP", proof)
+	return nil
+}
+
+func (c *caller) do(r *http.Request) (int, []byte, error) {
+	res, err := c.http.Do(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer res.Body.Close() //nolint:errcheck // what was read decides
+	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	return res.StatusCode, text, err
+}

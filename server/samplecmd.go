@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/sample"
+	"github.com/formgraph/formgraph/server/sample/guard"
+	"github.com/formgraph/formgraph/server/tenant"
+)
+
+const sampleAudience = tenant.SampleAudience
+
+// newSample makes the sample API with what its listener has in front of it.
+func newSample(c guard.Config, p config.Proofs, log *slog.Logger) (http.Handler, error) {
+	log = log.With("listener", "sample")
+	c.Mode, c.Past, c.Future, c.Log = guard.Mode(p.Mode), p.Past, p.Future, log
+	g, err := guard.New(c)
+	if err != nil {
+		return nil, unusable{err}
+	}
+	return httpx.Identify(nil, httpx.AccessLog(log, time.Now, httpx.Recover(log, sample.New(g)))), nil
+}
+
+// sampleCommand is formgraph sample: the API alone, which trusts a tenant by configuration.
+func sampleCommand(ctx context.Context, p process, args []string) int {
+	if len(args) > 0 && args[0] == "call" {
+		return callCommand(ctx, p, args[1:])
+	}
+	c, err := config.LoadSample(config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile})
+	var faults config.Faults
+	switch {
+	case errors.Is(err, config.ErrHelp):
+		return p.ended(config.PrintSampleHelp(p.stdout))
+	case errors.As(err, &faults):
+		_, _ = fmt.Fprintf(p.stderr, "formgraph: the configuration is wrong:\n%s\n", faults) // nobody to tell when this fails
+		return exitUnusable
+	case err != nil:
+		return p.fail(exitUnusable, err)
+	}
+	return p.ended(serveSample(ctx, p, c))
+}
+
+func serveSample(ctx context.Context, p process, c *config.Sample) error {
+	log := slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
+	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("listen for the sample API: %w", err)
+	}
+	at := c.URL
+	if at == "" {
+		at = "http://" + socket.Addr().String()
+	}
+	h, err := newSample(guard.Config{Domain: c.Domain, Audience: c.Audience, PublicURL: at}, c.Proofs, log)
+	if err != nil {
+		return errors.Join(err, socket.Close())
+	}
+	s := &parts{p: p, log: log}
+	ready := func() error {
+		if !c.PrintReady {
+			p.print("The sample API is ready: %s\n", at)
+			return nil
+		}
+		line, err := json.Marshal(struct {
+			Sample string `json:"sample_url"`
+		}{at})
+		p.print("%s\n", line)
+		return err
+	}
+	return s.serveUntil(ctx, []listener{{name: "sample API", socket: socket, handler: h}}, ready)
+}

@@ -1,0 +1,36 @@
+package tenant
+
+import (
+	"context"
+	"errors"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// SampleAudience is the identifier of the sample API, which begins beside the tenant. It is a name and no
+// address, so that it stays when the API moves.
+const SampleAudience = "urn:formgraph:sample"
+
+// sampleAPI is its id, and sampleMark is set once it is there, so that a deleted one does not come back.
+const (
+	sampleAPI  = "sample"
+	sampleMark = "sample API"
+)
+
+// syncSample makes the sample API, once: with the scopes that its examples ask for, closed to whom nobody
+// let in.
+func syncSample(ctx context.Context, s store.Tenant) error {
+	if _, err := s.Mark(ctx, sampleMark); !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	err := s.PutAPI(ctx, store.API{
+		ID: sampleAPI, Identifier: SampleAudience, Name: "Sample API", Scopes: sampleScopes(),
+		UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
+	})
+	if err != nil {
+		return err
+	}
+	return s.PutMark(ctx, sampleMark, "1")
+}
+
+func sampleScopes() []string { return []string{"read:users", "write:users", "admin"} }
