@@ -152,11 +152,13 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 	if at.Data, err = filepath.Abs(s.c.Data); err != nil {
 		return out, at, fmt.Errorf("find data folder: %w", err)
 	}
+	var told handover // the editor's backend, which the tenant is made before
 	identity := bff.IdentityConfig{RedirectURL: at.Editor + "/bff/callback", Now: time.Now}
 	management := s.c.ManagementURL
 	if s.c.Remote() {
 		at.Tenant = strings.TrimSuffix(s.c.Issuer, "/")
 		identity.Issuer, identity.ClientID, identity.ClientSecret, identity.Audience = s.c.Issuer, s.c.ClientID, s.c.ClientSecret, s.c.Audience
+		identity.MeAudience = s.c.MeAudience
 		identity.Transport = upstream.NewTransport()
 	} else {
 		if err := open("tenant", s.c.TenantListen); err != nil {
@@ -168,7 +170,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 		}
 		at.Sample = s.c.SampleAddress(out[2].socket.Addr())
 		var inner http.Handler
-		if inner, identity.ClientID, identity.ClientSecret, err = s.embed(ctx, at); err != nil {
+		if inner, identity.ClientID, identity.ClientSecret, err = s.embed(ctx, at, &told); err != nil {
 			return out, at, err
 		}
 		out[1].handler = s.edge(inner)
@@ -177,11 +179,14 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 		}
 		// The editor's backend speaks the tenant's protocols, but needs no port for it.
 		identity.Transport = upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, inner)}
-		identity.Issuer, identity.Audience = at.Tenant, at.Tenant+"/api/v2/"
+		identity.Issuer, identity.Audience, identity.MeAudience = at.Tenant, at.Tenant+"/api/v2/", at.Tenant+"/me/"
 		management = at.Tenant + "/api/v2"
 	}
-	out[0].handler, err = s.editor(ctx, at, identity, management)
-	return out, at, err
+	if out[0].handler, err = s.editor(ctx, at, identity, management); err != nil {
+		return out, at, err
+	}
+	told.set(out[0].handler)
+	return out, at, nil
 }
 
 // edge is what the tenant's listener has in front of it.
@@ -203,7 +208,7 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 
 // embed makes the embedded tenant, fills it at the first start, and returns it
 // with the credentials of the editor's client.
-func (s *parts) embed(ctx context.Context, at addresses) (h http.Handler, id, secret string, err error) {
+func (s *parts) embed(ctx context.Context, at addresses, told http.Handler) (h http.Handler, id, secret string, err error) {
 	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
 	// Signing keys that are rotated are seen without a restart.
 	follow, err := keys.Watch(s.c.Keys, time.Now, s.log)
@@ -213,6 +218,9 @@ func (s *parts) embed(ctx context.Context, at addresses) (h http.Handler, id, se
 	made, err := tenant.New(tenant.Config{
 		Issuer: at.Tenant, Store: s.db, Keys: s.keys, Follow: follow.Set, Log: s.log,
 		PasskeyGrants: []string{s.c.PasskeyGrant},
+		Backchannel: backchannel{
+			editor: upstream.InProcess{Origin: at.Editor, Handler: httpx.Recover(s.log, told)}, others: upstream.NewTransport(),
+		},
 	})
 	if err != nil {
 		return fail(err)
@@ -272,8 +280,12 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	if err != nil {
 		return nil, unusable{err}
 	}
+	account, err := upstream.NewClient(upstream.Config{BaseURL: at.Tenant + "/me/v1", Transport: ic.Transport, Now: time.Now})
+	if err != nil {
+		return nil, unusable{err}
+	}
 	h, err := bff.New(bff.Config{
-		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: client, Site: s.site,
+		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: client, Account: account, Site: s.site,
 		Now: time.Now, Log: s.log.With("listener", "editor"),
 	})
 	if err != nil {

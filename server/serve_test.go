@@ -154,7 +154,12 @@ var (
 // signIn goes the way of a browser: login, the tenant's page, its form, callback.
 func (p *person) signIn(email, password string) {
 	p.r.t.Helper()
-	_, _, page := p.send("GET", p.r.at.Editor+"/bff/login?return_to=/forms", "", "Accept", "text/html")
+	p.signInBy("/bff/login?return_to=/forms", email, password)
+}
+
+func (p *person) signInBy(path, email, password string) {
+	p.r.t.Helper()
+	_, _, page := p.send("GET", p.r.at.Editor+path, "", "Accept", "text/html")
 	action := formAction.FindStringSubmatch(page)
 	if action == nil {
 		p.r.t.Fatalf("no sign-in page: %s", page)

@@ -126,7 +126,8 @@ func (p *page) waitFor(limit time.Duration, expression string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			p.t.Fatalf("still not so after %v: %s (%v)", limit, expression, err)
+			at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 300)"))
+			p.t.Fatalf("still not so after %v: %s (%v), at %s", limit, expression, err, at)
 		}
 		<-tick.C
 	}

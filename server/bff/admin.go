@@ -13,11 +13,15 @@ type adminRoute struct {
 }
 
 // resource is the first word of the path.
-func (a adminRoute) resource() string { return strings.Split(a.path, "/")[1] }
+func (a adminRoute) resource() string { return firstWord(a.path) }
 
 // sub is the word behind the id, "" for none.
-func (a adminRoute) sub() string {
-	if words := strings.Split(a.path, "/"); len(words) > 3 {
+func (a adminRoute) sub() string { return wordBehindID(a.path) }
+
+func firstWord(path string) string { return strings.Split(path, "/")[1] }
+
+func wordBehindID(path string) string {
+	if words := strings.Split(path, "/"); len(words) > 3 {
 		return words[3]
 	}
 	return ""

@@ -40,6 +40,9 @@ func TestScopesAskedFor(t *testing.T) {
 	for _, s := range adminRows() {
 		want[s] = true
 	}
+	for _, s := range meScopes() {
+		want[s] = true
+	}
 	got := bff.Scopes()
 	for _, s := range got {
 		if !want[s] {

@@ -23,7 +23,7 @@ import (
 // Site serves the editor's pages and files.
 type Site interface {
 	http.Handler // /web/...
-	Shell(w http.ResponseWriter, r *http.Request)
+	Shell(w http.ResponseWriter, r *http.Request, p web.Program)
 	Page(w http.ResponseWriter, r *http.Request, status int, m web.Message) error
 }
 
@@ -35,10 +35,12 @@ type Config struct {
 	Identity  *Identity
 	Sessions  *session.Store
 	Upstream  *upstream.Client
-	Site      Site
-	Now       func() time.Time
-	Random    io.Reader
-	Log       *slog.Logger
+	// Account calls the self-service account API; nil when the tenant has none.
+	Account *upstream.Client
+	Site    Site
+	Now     func() time.Time
+	Random  io.Reader
+	Log     *slog.Logger
 }
 
 // Handler serves the editor's listener. It is safe for concurrent use.
@@ -47,6 +49,8 @@ type Handler struct {
 	identity *Identity
 	sessions *session.Store
 	upstream *upstream.Client
+	account  *upstream.Client
+	told     *toldTokens
 	site     Site
 	gate     *httpx.Gate
 	now      func() time.Time
@@ -66,7 +70,7 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	b := &Handler{
-		public: public, identity: c.Identity, sessions: c.Sessions, upstream: c.Upstream,
+		public: public, identity: c.Identity, sessions: c.Sessions, upstream: c.Upstream, account: c.Account, told: &toldTokens{until: map[string]time.Time{}},
 		site: c.Site, gate: gate, now: c.Now, random: c.Random, log: c.Log,
 	}
 	if b.random == nil {

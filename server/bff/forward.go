@@ -30,7 +30,7 @@ const (
 // listQuery are the parameters of a list, all numbers or booleans.
 var listQuery = []string{"page", "per_page", "include_totals"}
 
-// call is one route of the management API.
+// call is one route of the management API, or of the account API.
 type call struct {
 	method, resource string
 	// sub is the word behind the id; "" for none.
@@ -38,6 +38,12 @@ type call struct {
 	// admin says that it is the tenant's administration: what the tenant says of a
 	// conflict is for the person who made it.
 	admin bool
+	// me says that it is a route of the account API, and not of the management API.
+	me bool
+	// noun is what the route is about, for people; "" means that resource says it.
+	noun string
+	// limit bounds the body in bytes; 0 means maxBody.
+	limit int64
 	// scope is what the token must carry; without it nothing is called.
 	scope string
 	// query are the parameters that go on, numbers or booleans; any other is refused.
@@ -64,14 +70,22 @@ func (b *Handler) forward(c call) endpoint {
 			return
 		}
 		b.sessions.Touch(r.Context(), ss)
-		if t, ok := b.sessions.GrantOf(ss).Tokens[b.identity.Audience()]; ok && !hasScope(t.Scope, c.scope) {
+		api, audience := b.upstream, b.identity.Audience()
+		if c.me {
+			api, audience = b.account, b.identity.MeAudience()
+		}
+		if api == nil {
+			noAccountAPI().Write(w, r)
+			return
+		}
+		if t, ok := b.sessions.GrantOf(ss).Tokens[audience]; ok && !hasScope(t.Scope, c.scope) {
 			noScope(c.scope).Write(w, r)
 			return
 		}
-		res, err := b.upstream.Do(r.Context(), req, tokenSource{b, ss})
+		res, err := api.Do(r.Context(), req, tokenSource{b, ss, audience, c.scope})
 		b.auditCall(r, c, ss, res, err)
 		if err != nil {
-			if p := b.callFailed(w, r, err); p != nil {
+			if p := b.callFailed(w, r, c, err); p != nil {
 				p.Write(w, r)
 			}
 			return
@@ -101,7 +115,11 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 	if !c.body {
 		return req, nil
 	}
-	if req.Body, p = httpx.ReadJSON(w, r, maxBody); p != nil {
+	limit := c.limit
+	if limit == 0 {
+		limit = maxBody
+	}
+	if req.Body, p = httpx.ReadJSON(w, r, limit); p != nil {
 		return req, p
 	}
 	// The rules of a form are the tenant's to judge.
@@ -139,20 +157,28 @@ func plainValue(v string) bool {
 	return err == nil && strconv.FormatUint(n, 10) == v
 }
 
-// tokenSource hands the session's token to one call.
+// tokenSource hands the session's token of one audience to one call, which needs a scope.
 type tokenSource struct {
-	b  *Handler
-	ss *sessions.Session
+	b               *Handler
+	ss              *sessions.Session
+	audience, scope string
 }
+
+// errScope means that a token which was just got lacks the scope of its call.
+var errScope = errors.New("token lacks the scope")
 
 // Token implements upstream.TokenSource.
 func (s tokenSource) Token(ctx context.Context, refused string) (string, error) {
-	t, err := s.b.sessions.Access(ctx, s.ss, s.b.identity.Audience(), refused, s.b.identity.Refresh)
+	t, err := s.b.sessions.Access(ctx, s.ss, s.audience, refused, s.b.identity.Refresh)
+	// The first token of an audience comes only now, and a refresh may bring less than there was.
+	if err == nil && t.Scope != "" && !hasScope(t.Scope, s.scope) {
+		return "", errScope
+	}
 	return t.Access, err
 }
 
 // callFailed maps the error of a call. It is nil when nobody is there to read.
-func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, err error) *httpx.Problem {
+func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
 		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
 		return &httpx.Problem{Status: status, Code: httpx.CodeUnavailable, Detail: detail}
@@ -160,6 +186,11 @@ func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, err error) 
 	switch {
 	case r.Context().Err() != nil:
 		return nil
+	case errors.Is(err, errScope):
+		return noScope(c.scope)
+	case errors.Is(err, ErrAudience):
+		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
+		return noAccountAPI()
 	case errors.Is(err, session.ErrExpired):
 		return b.expired(w, r)
 	case errors.Is(err, session.ErrUnavailable):
@@ -169,7 +200,7 @@ func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, err error) 
 		p.RetryAfter = retryLater
 		return p
 	case errors.Is(err, upstream.ErrTimeout):
-		return unavailable(http.StatusGatewayTimeout, "The tenant did not answer in time. A change may have been made or not: read the form again before you repeat it.")
+		return unavailable(http.StatusGatewayTimeout, "The tenant did not answer in time. A change may have been made or not: "+c.lookAgain()+" before you repeat it.")
 	case errors.Is(err, upstream.ErrUnreachable):
 		return unavailable(http.StatusBadGateway, "The tenant cannot be reached. Nothing you have done in the editor is lost.")
 	default:
@@ -195,6 +226,11 @@ func (b *Handler) relay(w http.ResponseWriter, r *http.Request, c call, res *ups
 }
 
 func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *httpx.Problem {
+	if c.me {
+		if p := accountRefusal(c, res); p != nil {
+			return p
+		}
+	}
 	p := &httpx.Problem{Status: res.Status}
 	switch res.Status {
 	case http.StatusBadRequest:
@@ -206,7 +242,7 @@ func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *http
 	case http.StatusForbidden:
 		return noScope(c.scope)
 	case http.StatusNotFound:
-		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+strings.ReplaceAll(strings.TrimSuffix(c.resource, "s"), "-", " ")+", or no longer."
+		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+c.about()+", or no longer."
 	case http.StatusConflict, http.StatusPreconditionFailed:
 		p.Code, p.Detail = httpx.CodeConflict, "It was changed meanwhile by somebody else."
 		if c.admin {
@@ -228,6 +264,22 @@ func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *http
 		}
 	}
 	return p
+}
+
+// about is what a call is about, for people.
+func (c call) about() string {
+	if c.noun != "" {
+		return c.noun
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(c.resource, "s"), "-", " ")
+}
+
+// lookAgain is what to do after a call whose outcome nobody knows.
+func (c call) lookAgain() string {
+	if c.me || c.admin {
+		return "load the page again"
+	}
+	return "read the form again"
 }
 
 // addReasons takes message and problems out of the tenant's error body; anything

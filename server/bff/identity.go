@@ -33,7 +33,8 @@ const (
 )
 
 // Scopes are asked for at every sign-in. A person gets those that the person holds, so asking for the
-// tenant's administration asks nothing of anybody else.
+// tenant's administration asks nothing of anybody else; those of one's own account are asked for again when
+// its token is got, which is another audience's.
 func Scopes() []string {
 	out := []string{oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess, "read:forms", "create:forms", "update:forms", "delete:forms", "read:flows"}
 	for _, r := range adminRoutes() {
@@ -43,7 +44,7 @@ func Scopes() []string {
 			}
 		}
 	}
-	return out
+	return append(out, accountScopes()...)
 }
 
 // What the tenant's metadata or answers can be wrong about.
@@ -51,14 +52,19 @@ var (
 	// ErrMisconfigured means that the tenant is not the one that is configured,
 	// or names endpoints nobody may call. Waiting does not help.
 	ErrMisconfigured = errors.New("tenant is not as configured")
-	errNonce         = errors.New("ID token has another nonce")
-	errClock         = errors.New("clocks are too far apart")
+	// ErrAudience means that the tenant gives this client no token of an audience. The session is good.
+	ErrAudience = errors.New("tenant gives no token of this audience")
+	errNonce    = errors.New("ID token has another nonce")
+	errStale    = errors.New("sign-in is an earlier one")
+	errClock    = errors.New("clocks are too far apart")
 )
 
 // IdentityConfig is what an Identity needs.
 type IdentityConfig struct {
 	// Issuer is compared by its exact characters.
 	Issuer, ClientID, ClientSecret, Audience string
+	// MeAudience is the audience of the self-service account API; "" when the tenant has none.
+	MeAudience string
 	// RedirectURL is the editor's /bff/callback.
 	RedirectURL string
 	Transport   http.RoundTripper
@@ -108,6 +114,9 @@ func NewIdentity(c IdentityConfig) *Identity {
 
 // Audience is the audience of the management API.
 func (i *Identity) Audience() string { return i.c.Audience }
+
+// MeAudience is the audience of the self-service account API.
+func (i *Identity) MeAudience() string { return i.c.MeAudience }
 
 // Check finds the endpoints now. An error that wraps ErrMisconfigured should
 // stop the start; any other means that the tenant cannot be reached yet.
@@ -205,22 +214,53 @@ func (i *Identity) token(t *oauth2.Token) session.Token {
 	return session.Token{Access: t.AccessToken, Type: t.Type(), Expiry: i.c.Now().Add(min(life, 24*time.Hour)), Scope: scope}
 }
 
-// Refresh implements session.Refresh for the one audience there is.
-func (i *Identity) Refresh(ctx context.Context, _, refreshToken string) (session.Token, string, error) {
+// Refresh implements session.Refresh for the two audiences. The error wraps
+// ErrAudience when the tenant does not let this client have one of the account API.
+func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (session.Token, string, error) {
+	me := audience != i.c.Audience
+	if me && (audience == "" || audience != i.c.MeAudience) {
+		return session.Token{}, "", fmt.Errorf("refresh: %w", ErrAudience)
+	}
 	p, err := i.provider(ctx)
 	if err != nil {
 		return session.Token{}, "", err
 	}
-	t, err := p.oauth.TokenSource(oidc.ClientContext(ctx, i.http), &oauth2.Token{RefreshToken: refreshToken}).Token()
-	if err != nil {
-		// invalid_target: the API has moved to another identifier since the sign-in
-		// (RFC 8707). Only a new sign-in helps, as with a revoked token.
-		if refused(err, "invalid_grant", "invalid_target") {
-			return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
-		}
+	ctx = oidc.ClientContext(ctx, i.http)
+	var t *oauth2.Token
+	if me {
+		t, err = refreshFor(ctx, p.oauth, refreshToken, audience)
+	} else {
+		t, err = p.oauth.TokenSource(ctx, &oauth2.Token{RefreshToken: refreshToken}).Token()
+	}
+	switch {
+	case err == nil:
+	case refused(err, "invalid_grant"):
+		return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
+	case me && refused(err, "invalid_target", "invalid_scope", "invalid_request", "unauthorized_client", "access_denied"):
+		return session.Token{}, "", fmt.Errorf("refresh: %w: %w", ErrAudience, withoutBody(err))
+	case refused(err, "invalid_target"):
+		// The API has moved to another identifier since the sign-in (RFC 8707). Only a
+		// new sign-in helps, as with a revoked token.
+		return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
+	default:
 		return session.Token{}, "", fmt.Errorf("refresh: %w", withoutBody(err))
 	}
-	return i.token(t), t.RefreshToken, nil
+	token := i.token(t)
+	if me && token.Scope == "" {
+		// RFC 6749, section 5.1: no scope means the one that was asked for.
+		token.Scope = strings.Join(accountScopes(), " ")
+	}
+	return token, t.RefreshToken, nil
+}
+
+// refreshFor turns a refresh token to an audience that the sign-in was not for. The
+// oauth2 package takes no parameters for a refresh, so it goes by its code exchange:
+// the code stays empty, which is as if it were not sent (RFC 6749, section 3.2).
+func refreshFor(ctx context.Context, c oauth2.Config, refreshToken, audience string) (*oauth2.Token, error) {
+	c.RedirectURL = ""
+	return c.Exchange(ctx, "",
+		oauth2.SetAuthURLParam("grant_type", "refresh_token"), oauth2.SetAuthURLParam("refresh_token", refreshToken),
+		oauth2.SetAuthURLParam("audience", audience), oauth2.SetAuthURLParam("scope", strings.Join(accountScopes(), " ")))
 }
 
 // Revoke tells the tenant that a refresh token is done with (RFC 7009). It does

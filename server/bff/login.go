@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -19,14 +20,15 @@ import (
 
 // login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. prompt=none asks
 // the tenant to show nothing, display=popup says that it runs in a window of its
-// own, which the last page closes.
+// own, which the last page closes. fresh=1 asks the tenant to let nobody in by an
+// earlier sign-in, for what the account API does only after a recent one.
 func (b *Handler) login(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if b.moveToPublic(w, r) {
 		return
 	}
 	q := r.URL.Query()
-	l := session.Login{ReturnTo: b.localReturn(q.Get("return_to")), Silent: q.Get("prompt") == "none", Popup: q.Get("display") == "popup"}
+	l := session.Login{ReturnTo: b.localReturn(q.Get("return_to")), Silent: q.Get("prompt") == "none", Popup: q.Get("display") == "popup", Fresh: q.Get("fresh") == "1"}
 	p, err := b.identity.provider(r.Context())
 	if err != nil {
 		b.loginUnavailable(w, r, err)
@@ -46,7 +48,10 @@ func (b *Handler) login(w http.ResponseWriter, r *http.Request) {
 	if b.identity.Audience() != "" {
 		options = append(options, oauth2.SetAuthURLParam("audience", b.identity.Audience()))
 	}
-	if l.Silent {
+	if l.Fresh {
+		// max_age makes the tenant say when the person signed in (OpenID Connect Core, section 3.1.2.1).
+		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
+	} else if l.Silent {
 		options = append(options, oauth2.SetAuthURLParam("prompt", "none"))
 	}
 	http.Redirect(w, r, p.oauth.AuthCodeURL(l.State, options...), http.StatusFound)
@@ -188,6 +193,9 @@ type claims struct {
 	Name    string `json:"name"`
 	Email   string `json:"email"`
 	Party   string `json:"azp"`
+	SignIn  string `json:"sid"`
+	// At is when the person proved who they are; nil when the tenant does not say.
+	At *int64 `json:"auth_time"`
 }
 
 // exchange trades the code for tokens and checks the ID token. Tokens of a
@@ -198,13 +206,9 @@ func (b *Handler) exchange(ctx context.Context, p *provider, l session.Login, co
 	if err != nil {
 		return session.Grant{}, claims{}, b.exchangeFailed(ctx, err)
 	}
-	who, err := b.identity.identify(ctx, p, l.Nonce, t)
+	who, err := b.identity.identify(ctx, p, l, t)
 	if err != nil {
-		revoke, cancel := context.WithTimeout(context.WithoutCancel(ctx), revokeTime)
-		defer cancel()
-		if err := b.identity.Revoke(revoke, t.RefreshToken); err != nil {
-			b.log.WarnContext(ctx, "revoke refresh token", "error", err)
-		}
+		b.revoke(ctx, t.RefreshToken)
 		return session.Grant{}, claims{}, b.idTokenFailed(ctx, err)
 	}
 	token := b.identity.token(t)
@@ -233,15 +237,18 @@ func (b *Handler) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
 	switch {
 	case errors.Is(err, errNonce):
 		p.Code, p.Detail = httpx.CodeNonce, "The tenant's proof of who you are belongs to another sign-in. Sign in again."
+	case errors.Is(err, errStale):
+		p.Detail = "The tenant did not ask again who you are. Sign out there, then sign in again."
 	case errors.Is(err, errClock):
 		p.Code, p.Detail = httpx.CodeClockSkew, "The clocks of this server and of the tenant are too far apart (clock skew). An administrator must set them."
 	}
 	return p
 }
 
-// identify checks what the OpenID library leaves to us: nonce, azp, at_hash and
-// age, and whether there is an ID token at all (OpenID Connect Core, section 3.1.3.7).
-func (i *Identity) identify(ctx context.Context, p *provider, nonce string, t *oauth2.Token) (claims, error) {
+// identify checks what the OpenID library leaves to us: nonce, azp, at_hash,
+// age and auth_time, and whether there is an ID token at all (OpenID Connect Core,
+// section 3.1.3.7).
+func (i *Identity) identify(ctx context.Context, p *provider, l session.Login, t *oauth2.Token) (claims, error) {
 	raw, ok := t.Extra("id_token").(string)
 	if !ok || raw == "" {
 		return claims{}, errors.New("there is none")
@@ -250,7 +257,7 @@ func (i *Identity) identify(ctx context.Context, p *provider, nonce string, t *o
 	if err != nil {
 		return claims{}, errors.New(clipped(err.Error()))
 	}
-	if subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(nonce)) != 1 {
+	if subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(l.Nonce)) != 1 {
 		return claims{}, errNonce
 	}
 	var who claims
@@ -273,6 +280,10 @@ func (i *Identity) identify(ctx context.Context, p *provider, nonce string, t *o
 	if !id.Expiry.After(now.Add(-clockLeeway)) {
 		return claims{}, fmt.Errorf("%w: it is over since %v", errClock, now.Sub(id.Expiry))
 	}
+	// Without this a tenant that does not know max_age would send the page back as it was.
+	if l.Fresh && (who.At == nil || time.Unix(*who.At, 0).Before(l.Begun.Add(-clockLeeway))) {
+		return claims{}, errStale
+	}
 	return who, nil
 }
 
@@ -283,11 +294,15 @@ func (b *Handler) start(w http.ResponseWriter, r *http.Request, g session.Grant,
 	if err != nil {
 		return b.storeDown(r.Context(), err)
 	}
+	before := b.sessions.GrantOf(ss).Refresh
 	if err := b.sessions.Renew(r.Context(), ss); err != nil {
 		return b.storeDown(r.Context(), err)
 	}
+	// Nobody holds it any more, but the tenant would go on to show it as a place where the person is signed in.
+	b.revoke(r.Context(), before)
 	ss.Values[keySubject], ss.Values[keyName], ss.Values[keyEmail] = who.Subject, who.Name, who.Email
 	b.sessions.SetGrant(ss, g)
+	b.sessions.SetPerson(ss, who.Subject, who.SignIn)
 	if err := b.sessions.Save(r, w, ss); err != nil {
 		return b.storeDown(r.Context(), err)
 	}

@@ -15,12 +15,13 @@ import (
 // maxReturn bounds return_to in bytes; it travels in a cookie.
 const maxReturn = 512
 
-// page serves the editor's one document for every page of the app.
-func (b *Handler) page(w http.ResponseWriter, r *http.Request) {
-	if b.moveToPublic(w, r) {
-		return
+// page serves the one document of a program for every page of it.
+func (b *Handler) page(p web.Program) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !b.moveToPublic(w, r) {
+			b.site.Shell(w, r, p)
+		}
 	}
-	b.site.Shell(w, r)
 }
 
 // moveToPublic sends a browser that came by another name of this machine, such

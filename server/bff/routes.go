@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/web"
 )
 
 // idPattern is the shape of every id that may stand in a path. It lets nothing
@@ -29,17 +30,20 @@ type route struct {
 	// gated routes need the header X-CSRF and our own origin.
 	gated     bool
 	endpoints []endpoint
+	// id is the shape of the id as it was sent; nil means idPattern.
+	id *regexp.Regexp
 }
 
 func (b *Handler) table() []route {
 	at := func(pattern string, gated bool, endpoints ...endpoint) route {
-		return route{strings.Split(pattern, "/")[1:], gated, endpoints}
+		return route{pattern: strings.Split(pattern, "/")[1:], gated: gated, endpoints: endpoints}
 	}
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
 		at("/bff/login", false, get(b.login)),
 		at("/bff/callback", false, get(b.callback)),
 		at("/bff/user", true, get(b.user)),
+		at("/bff/backchannel", false, endpoint{http.MethodPost, b.backchannel}),
 		at("/bff/logout", true, endpoint{http.MethodPost, b.logout}),
 		at("/bff/api/forms", true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms", query: listQuery, event: ""}),
 			b.forward(call{method: http.MethodPost, resource: "forms", scope: "create:forms", body: true, event: "form_created"})),
@@ -47,9 +51,11 @@ func (b *Handler) table() []route {
 			b.forward(call{method: http.MethodPatch, resource: "forms", scope: "update:forms", body: true, event: "form_saved"}),
 			b.forward(call{method: http.MethodDelete, resource: "forms", scope: "delete:forms", event: "form_deleted"})),
 		at("/bff/api/flows", true, b.forward(call{method: http.MethodGet, resource: "flows", scope: "read:flows", query: listQuery})),
-		at("/", false, get(b.page)),
-		at("/forms", false, get(b.page)),
-		at("/forms/"+wildcard, false, get(b.page)),
+		at("/", false, get(b.page(web.Editor))),
+		at("/forms", false, get(b.page(web.Editor))),
+		at("/forms/"+wildcard, false, get(b.page(web.Editor))),
+		at("/account", false, get(b.page(web.Console))),
+		at("/admin", false, get(b.page(web.Console))),
 	}
 	for _, a := range adminRoutes() {
 		var endpoints []endpoint
@@ -58,6 +64,16 @@ func (b *Handler) table() []route {
 			endpoints = append(endpoints, b.forward(c))
 		}
 		rows = append(rows, at("/bff/api/admin"+a.path, true, endpoints...))
+	}
+	for _, a := range accountRoutes() {
+		var endpoints []endpoint
+		for _, c := range a.calls {
+			c.resource, c.sub, c.me, c.noun, c.limit = a.resource(), a.sub(), true, a.noun, maxAccountBody
+			endpoints = append(endpoints, b.forward(c))
+		}
+		rt := at("/bff/api/me"+a.path, true, endpoints...)
+		rt.id = a.id
+		rows = append(rows, rt)
 	}
 	return rows
 }
@@ -102,8 +118,11 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if i := slices.Index(rt.pattern, wildcard); i >= 0 {
-		id := segments[i]
-		if !idPattern.MatchString(id) {
+		id, shape := segments[i], idPattern
+		if rt.id != nil {
+			shape = rt.id
+		}
+		if !shape.MatchString(id) {
 			b.badID(w, r, rt)
 			return
 		}
@@ -117,7 +136,11 @@ func (b *Handler) badID(w http.ResponseWriter, r *http.Request, rt route) {
 		b.notFound(w, r)
 		return
 	}
-	(&httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidID, Detail: "The id must be 1 to 30 letters, digits, _ or -."}).Write(w, r)
+	detail := "The id must be 1 to 30 letters, digits, _ or -."
+	if rt.id != nil {
+		detail = "The id is of a shape that no id here has."
+	}
+	(&httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidID, Detail: detail}).Write(w, r)
 }
 
 func (rt route) matches(segments []string) bool {

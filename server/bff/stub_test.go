@@ -32,6 +32,7 @@ import (
 
 const (
 	audience     = "https://tenant.example/api/v2/"
+	meAudience   = "https://tenant.example/me/"
 	clientSecret = "client-secret-value"
 )
 
@@ -68,6 +69,7 @@ type stub struct {
 	issued   int
 	revoked  []string
 	scope    string         // granted; "" leaves it out of answers
+	meScope  string         // granted of the account API
 	metadata map[string]any // replaces members of discovery
 	claims   map[string]any // replaces claims of the ID token
 	skew     time.Duration  // of the stub's clock
@@ -84,7 +86,7 @@ type form struct {
 
 func newStub(t *testing.T, c *clock) *stub {
 	t.Helper()
-	s := &stub{t: t, key: signingKey(), clock: c, codes: map[string]url.Values{}, calls: map[string]int{}, scope: strings.Join(bff.Scopes(), " ")}
+	s := &stub{t: t, key: signingKey(), clock: c, codes: map[string]url.Values{}, calls: map[string]int{}, scope: strings.Join(bff.Scopes(), " "), meScope: strings.Join(meScopes(), " ")}
 	srv := httptest.NewServer(s)
 	t.Cleanup(srv.Close)
 	s.url = srv.URL
@@ -121,7 +123,7 @@ func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.revoked = append(s.revoked, r.PostFormValue("token"))
 		s.mu.Unlock()
-	case strings.HasPrefix(r.URL.Path, "/api/v2/"):
+	case strings.HasPrefix(r.URL.Path, "/api/v2/"), strings.HasPrefix(r.URL.Path, "/me/v1/"):
 		body, _ := io.ReadAll(r.Body)
 		s.mu.Lock()
 		s.seen, s.bodies = append(s.seen, r), append(s.bodies, string(body))
@@ -146,8 +148,12 @@ func (s *stub) grant(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	s.forms = append(s.forms, form{r.PostForm, user, password})
 	answer := map[string]any{"token_type": "Bearer", "expires_in": 600}
-	if s.scope != "" {
-		answer["scope"] = s.scope
+	scope := s.scope
+	if r.PostForm.Get("audience") == meAudience {
+		scope = s.meScope
+	}
+	if scope != "" {
+		answer["scope"] = scope
 	}
 	switch r.PostForm.Get("grant_type") {
 	case "authorization_code":
@@ -178,7 +184,17 @@ func (s *stub) idToken(nonce string) string {
 		"iat": now.Unix(), "exp": now.Add(10 * time.Minute).Unix(),
 	}
 	maps.Copy(claims, s.claims)
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: s.key}, (&jose.SignerOptions{}).WithHeader("kid", "k1"))
+	return s.sign("JWT", jose.SigningKey{Algorithm: jose.RS256, Key: s.key}, claims)
+}
+
+// sign makes a token of a type; "" leaves the type out.
+func (s *stub) sign(typ jose.ContentType, key jose.SigningKey, claims map[string]any) string {
+	s.t.Helper()
+	o := (&jose.SignerOptions{}).WithHeader("kid", "k1")
+	if typ != "" {
+		o = o.WithType(typ)
+	}
+	signer, err := jose.NewSigner(key, o)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -223,7 +239,9 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 type site struct{}
 
 func (site) ServeHTTP(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "file") }
-func (site) Shell(w http.ResponseWriter, _ *http.Request)     { _, _ = io.WriteString(w, "<shell>") }
+func (site) Shell(w http.ResponseWriter, _ *http.Request, _ web.Program) {
+	_, _ = io.WriteString(w, "<shell>")
+}
 
 func (site) Page(w http.ResponseWriter, _ *http.Request, status int, m web.Message) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -277,7 +295,7 @@ func newWorld(t *testing.T) *world {
 	})
 	transport := upstream.NewTransport()
 	t.Cleanup(transport.CloseIdleConnections)
-	w.ic = bff.IdentityConfig{Issuer: w.url, ClientID: "editor", ClientSecret: clientSecret, Audience: audience, RedirectURL: w.editor + "/bff/callback", Transport: transport, Now: c.Now}
+	w.ic = bff.IdentityConfig{Issuer: w.url, ClientID: "editor", ClientSecret: clientSecret, Audience: audience, MeAudience: meAudience, RedirectURL: w.editor + "/bff/callback", Transport: transport, Now: c.Now}
 	w.h = w.handler(w.ic)
 	return w
 }
@@ -294,7 +312,11 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	h, err := bff.New(bff.Config{PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Site: site{}, Now: w.clock.Now, Log: log})
+	account, err := upstream.NewClient(upstream.Config{BaseURL: w.url + "/me/v1", Transport: ic.Transport, Now: w.clock.Now})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	h, err := bff.New(bff.Config{PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account, Site: site{}, Now: w.clock.Now, Log: log})
 	if err != nil {
 		w.t.Fatal(err)
 	}

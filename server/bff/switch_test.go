@@ -20,3 +20,10 @@ func (s *switchable) Session(ctx context.Context, id []byte) (store.Session, err
 	}
 	return s.Sessions.Session(ctx, id)
 }
+
+func (s *switchable) EndSessions(ctx context.Context, people, signIns [][]byte) (int64, error) {
+	if s.down.Load() {
+		return 0, errors.New("disk is gone")
+	}
+	return s.Sessions.EndSessions(ctx, people, signIns)
+}

@@ -61,12 +61,7 @@ func (b *Handler) logout(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		b.audit(r.Context(), "signed_out", "sub", subject)
-		// The session is gone already; a browser that leaves must not keep its token alive.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), revokeTime)
-		defer cancel()
-		if err := b.identity.Revoke(ctx, refresh); err != nil {
-			b.log.WarnContext(ctx, "revoke refresh token", "request_id", httpx.RequestID(ctx), "error", err)
-		}
+		b.revoke(r.Context(), refresh)
 	} else if len(r.CookiesNamed(b.sessions.CookieName())) > 0 {
 		b.sessions.Forget(w)
 	}
@@ -77,5 +72,16 @@ func (b *Handler) logout(w http.ResponseWriter, r *http.Request) {
 	}{b.identity.LogoutURL(ctx, b.public.String()+"/")}
 	if err := httpx.WriteJSON(w, http.StatusOK, answer); err != nil {
 		b.log.ErrorContext(r.Context(), "write sign-out", "error", err)
+	}
+}
+
+// revoke ends a refresh token of a session that is gone; "" does nothing. A browser
+// that leaves must not keep its token alive, and a tenant that cannot be reached
+// must not keep the person from going on.
+func (b *Handler) revoke(ctx context.Context, refreshToken string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), revokeTime)
+	defer cancel()
+	if err := b.identity.Revoke(ctx, refreshToken); err != nil {
+		b.log.WarnContext(ctx, "revoke refresh token", "request_id", httpx.RequestID(ctx), "error", err)
 	}
 }

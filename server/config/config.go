@@ -33,6 +33,8 @@ type Config struct {
 	// Issuer is "" for the embedded tenant. It is kept as given: an issuer is
 	// compared by its exact characters (OpenID Connect Core, section 3.1.3.7).
 	Issuer, ClientID, ClientSecret, Audience string
+	// MeAudience is the audience of the remote tenant's self-service account API.
+	MeAudience string
 	// ManagementURL ends with /api/v2.
 	ManagementURL string
 	// AdminEmail and AdminPassword are "" where the first start chooses.
@@ -140,6 +142,9 @@ func (c *Config) fill() {
 	}
 	c.TLSCert, c.TLSKey, c.TLSLocal = text("tls-cert"), text("tls-key"), on("tls-local")
 	c.Issuer, c.ClientID, c.ClientSecret, c.Audience = text("issuer"), text("client-id"), text("client-secret"), text("audience")
+	if c.MeAudience = text("me-audience"); c.MeAudience == "" && c.Issuer != "" {
+		c.MeAudience = strings.TrimRight(c.Issuer, "/") + "/me/"
+	}
 	c.ManagementURL = strings.TrimRight(text("management-url"), "/")
 	c.AdminEmail, c.AdminPassword = text("admin-email"), text("admin-password")
 	c.Dialect = text("dialect")

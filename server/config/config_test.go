@@ -123,6 +123,7 @@ func TestFaults(t *testing.T) {
 			"audience: must be given together with --issuer", "management-url: must be given together with --issuer",
 		}},
 		{"remote and embedded", remote("--tenant-listen", "localhost:0"), nil, []string{"tenant-listen: must not be given together with --issuer: the embedded tenant does not start"}},
+		{"account audience without issuer", []string{"--me-audience", "x"}, nil, []string{"me-audience: must not be given without --issuer"}},
 		{"client without issuer", []string{"--client-id", "x"}, nil, []string{"client-id: must not be given without --issuer"}},
 		{"short password", nil, map[string]string{"FORMGRAPH_ADMIN_PASSWORD": "short"}, []string{"admin-password: must be at least 8 characters, is 5"}},
 		{"grant of the standards", []string{"--webauthn-grant", "password"}, nil, []string{"webauthn-grant: must be an absolute URI in ASCII, such as urn:formgraph:params:oauth:grant-type:webauthn"}},
@@ -277,5 +278,13 @@ func TestTLS(t *testing.T) {
 	}
 	if c, err = load(t, nil, "--tls-cert", "a.pem", "--tls-key", "b.pem"); err != nil || !c.TLS() {
 		t.Errorf("a certificate with its key: %v", err)
+	}
+}
+
+func TestMeAudience(t *testing.T) {
+	for want, args := range map[string][]string{"https://tenant.example/me/": remote(), "urn:me": remote("--me-audience", "urn:me"), "": nil} {
+		if c, err := load(t, nil, args...); err != nil || c.MeAudience != want {
+			t.Errorf("%v: %v, want %q", args, err, want)
+		}
 	}
 }

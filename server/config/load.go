@@ -219,7 +219,7 @@ func (c *Config) judgeTogether(known Faults) Faults {
 			}
 		}
 	} else {
-		for _, name := range []string{"client-id", "client-secret", "audience", "management-url"} {
+		for _, name := range []string{"client-id", "client-secret", "audience", "me-audience", "management-url"} {
 			if c.values[name].given() {
 				add(name, "must not be given without --issuer")
 			}

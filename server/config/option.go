@@ -72,6 +72,7 @@ func Options() []Option {
 		{Name: "client-secret", Kind: Text, Secret: true, Help: "remote tenant: the secret of that client"},
 		{Name: "audience", Kind: Text, Help: "remote tenant: audience of the management API"},
 		{Name: "management-url", Kind: URL, Help: "remote tenant: base address of the management API, ends with /api/v2", check: checkManagement},
+		{Name: "me-audience", Kind: Text, Help: "remote tenant: audience of the self-service account API (default me/ below the issuer)"},
 		{Name: "admin-email", Kind: Text, Help: "e-mail of the administrator made at the first start", check: checkEmail},
 		{Name: "admin-password", Kind: Text, Secret: true, Help: "password of that administrator, at least 8 characters (default a random one)", check: checkPassword},
 		{Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"}, Help: "names given to new widgets: spec or vendor"},

@@ -45,6 +45,9 @@ const (
 	CodeLoginConfig   Code = "login_configuration" // issuer or client are not as configured
 	CodeInternal      Code = "internal"            // a defect of this program
 	CodeUnprocessable Code = "upstream_rejected"   // the tenant rejected the request otherwise
+	CodeFresh         Code = "fresh_sign_in"       // the sign-in is too old for this: sign in again with fresh=1
+	CodeVerification  Code = "verification_failed" // what was to prove something did not, or came too late
+	CodeLogoutToken   Code = "logout_token"        // a back-channel logout that is not accepted
 )
 
 // Problem is an error as the outside sees it: application/problem+json, RFC

@@ -26,6 +26,7 @@ const (
 	infoSeal    = "formgraph session seal 1"
 	infoCookie  = "formgraph session cookie 1"
 	infoLogin   = "formgraph login transaction 1"
+	infoMark    = "formgraph session marks 1"
 )
 
 // errSealed means that sealed data does not open: changed, moved to another row
@@ -39,6 +40,7 @@ var (
 type ring struct {
 	keys   []Key
 	codecs []securecookie.Codec
+	marks  [][]byte // one a key
 }
 
 func newRing(keys []Key) (*ring, error) {
@@ -59,6 +61,11 @@ func newRing(keys []Key) (*ring, error) {
 		if err != nil {
 			return nil, fmt.Errorf("derive cookie key: %w", err)
 		}
+		marks, err := hkdf.Key(sha256.New, k.Secret, nil, infoMark, secretBytes)
+		if err != nil {
+			return nil, fmt.Errorf("derive key of marks: %w", err)
+		}
+		r.marks = append(r.marks, marks)
 		// The row decides about age, so the codec's own clock is switched off.
 		r.codecs = append(r.codecs, securecookie.New(mac, nil).MaxAge(0).SetSerializer(securecookie.NopEncoder{}))
 	}

@@ -55,6 +55,8 @@ type state struct {
 	seen    time.Time
 	rec     record
 	dirty   bool // the grant was set and is not yet saved
+	// person and signIn say of whom a session is that is not yet saved.
+	person, signIn string
 }
 
 func (s *Store) sealRecord(st *state, version int64) ([]byte, error) {

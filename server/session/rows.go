@@ -17,14 +17,16 @@ func (s *Store) create(ctx context.Context, st *state, values map[string]string)
 	}
 	now := s.now().UTC().Truncate(store.Resolution)
 	next := &state{secret: secret, id: rowID(secret), version: 1, seen: now, rec: record{Created: now, Values: values}}
+	row := store.Session{ID: next.id, Created: now, Seen: now}
 	if st != nil {
 		next.rec.Grant = st.rec.Grant
+		row.Person, row.SignIn = s.ring.mark(0, markPerson, st.person), s.ring.mark(0, markSignIn, st.signIn)
 	}
-	data, err := s.sealRecord(next, 1)
-	if err != nil {
+	var err error
+	if row.Data, err = s.sealRecord(next, 1); err != nil {
 		return nil, err
 	}
-	if err := s.rows.CreateSession(ctx, store.Session{ID: next.id, Data: data, Created: now, Seen: now}); err != nil {
+	if err := s.rows.CreateSession(ctx, row); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return next, nil

@@ -212,11 +212,7 @@ func (s *Store) Renew(ctx context.Context, ss *sessions.Session) error {
 
 // SetGrant hands ss the tokens of a sign-in; Save keeps them.
 func (s *Store) SetGrant(ss *sessions.Session, g Grant) {
-	st := stateOf(ss)
-	if st == nil {
-		st = &state{}
-		ss.Values[stateKey{}] = st
-	}
+	st := begun(ss)
 	st.rec.Grant, st.dirty = g, true
 }
 
@@ -280,6 +276,16 @@ type stateKey struct{}
 
 func stateOf(ss *sessions.Session) *state {
 	st, _ := ss.Values[stateKey{}].(*state)
+	return st
+}
+
+// begun is stateOf for a session that may not be saved yet.
+func begun(ss *sessions.Session) *state {
+	st := stateOf(ss)
+	if st == nil {
+		st = &state{}
+		ss.Values[stateKey{}] = st
+	}
 	return st
 }
 

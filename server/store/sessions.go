@@ -13,6 +13,9 @@ type Session struct {
 	Version int64     // 1 for a new row, one more with each UpdateSession
 	Created time.Time // absolute age counts from here
 	Seen    time.Time // idle age counts from here
+	// Person and SignIn find the row again, see EndSessions: keyed hashes of the caller's. nil for none.
+	// They are written by CreateSession, stay, and are not read back.
+	Person, SignIn []byte
 }
 
 // Sessions keeps sessions. All methods are safe for concurrent use, also by
@@ -31,6 +34,9 @@ type Sessions interface {
 	TouchSession(ctx context.Context, id []byte, seen time.Time) error
 	// DeleteSession removes a row; one that does not exist is no error.
 	DeleteSession(ctx context.Context, id []byte) error
+	// EndSessions removes the rows of one of the people and of one of the sign-ins, and returns how many
+	// there were. An empty list lets all pass, of two empty ones nothing is removed.
+	EndSessions(ctx context.Context, people, signIns [][]byte) (int64, error)
 	// LeaseSession gives owner the right to refresh the tokens of a row until
 	// the time until. ErrConflict when another lease ends after now or the row
 	// has another version, ErrNotFound when it is gone. Version stays.

@@ -186,8 +186,8 @@ type SyncConfig struct {
 
 // Sync brings what depends on addresses, keys and the program's version up to date, at every start, after
 // Seed: the identifiers and scopes of the tenant's own APIs, who holds scopes that are new, the roles to
-// begin with, and the editor's client with its callbacks. It returns the editor's credentials.
-// Their secret is derived from the newest master secret, so it lies in no file of its own, replicas
+// begin with, and the editor's client with its callbacks and where it is told of sign-outs. It returns the
+// editor's credentials. Their secret is derived from the newest master secret, so it lies in no file of its own, replicas
 // with the same keys agree on it, and a new master secret replaces it.
 func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	if c.Now == nil {
@@ -217,6 +217,14 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	})
 	if err != nil {
 		return Credentials{}, fmt.Errorf("sync editor client: %w", err)
+	}
+	options, err := c.Store.ClientOptions(ctx, EditorClient)
+	if err == nil {
+		options.BackchannelURI = editor + "/bff/backchannel"
+		err = c.Store.PutClientOptions(ctx, options)
+	}
+	if err != nil {
+		return Credentials{}, fmt.Errorf("sync editor's back-channel address: %w", err)
 	}
 	if err := c.Store.PutClientGrant(ctx, EditorClient, managementAPI, store.SubjectUser, management.Scopes()); err != nil {
 		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)

@@ -201,6 +201,19 @@ func TestSync(t *testing.T) {
 	if want := []string{"http://localhost:9000/", "http://localhost:9000/forms"}; !slices.Equal(c.LogoutURLs, want) {
 		t.Errorf("logout URLs = %v, want %v", c.LogoutURLs, want)
 	}
+	o, err := s.ClientOptions(t.Context(), tenant.EditorClient)
+	if err != nil || o.BackchannelURI != "http://localhost:9000/bff/backchannel" {
+		t.Errorf("back-channel address = %q, %v", o.BackchannelURI, err)
+	}
+	// What else was chosen for it stays.
+	o.RequireDPoP = true
+	if err := s.PutClientOptions(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	sync("http://localhost:9001", "http://localhost:9002", set)
+	if o, err := s.ClientOptions(t.Context(), tenant.EditorClient); err != nil || o.BackchannelURI != "http://localhost:9002/bff/backchannel" || !o.RequireDPoP {
+		t.Errorf("options = %+v, %v, want the new address and proofs", o, err)
+	}
 	sync("http://localhost:9001", "http://localhost:9000", set)
 	if _, err := s.API(t.Context(), issuer+"/api/v2/"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("API at the old address = %v, want ErrNotFound", err)

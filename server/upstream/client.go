@@ -85,6 +85,8 @@ type Request struct {
 // Response is the whole answer. Body is JSON or empty.
 type Response struct {
 	Status int
+	// StepUp says that the API asks for a sign-in that is more recent than the token's (RFC 9470, section 3).
+	StepUp bool
 	// Header holds what may be relayed: ETag and the X-RateLimit headers.
 	Header http.Header
 	Body   []byte
@@ -115,8 +117,8 @@ func NewClient(c Config) (*Client, error) {
 	}, nil
 }
 
-// Do makes the call. A 401 is tried once more with another token, a 429 once
-// more when its limit resets within two seconds; both tell that nothing was
+// Do makes the call. A 401 is tried once more with another token, unless it is
+// the sign-in that is too old, which a refresh does not change; a 429 once more when its limit resets within two seconds; both tell that nothing was
 // changed. After a timeout, a cut or a 5xx nothing is tried again: a change may
 // have been made. Answers of any other status are returned as they are.
 func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Response, error) {
@@ -133,7 +135,7 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 			return nil, c.explain(ctx, err)
 		}
 		switch {
-		case res.Status == http.StatusUnauthorized && !renewed:
+		case res.Status == http.StatusUnauthorized && !renewed && !res.StepUp:
 			renewed = true
 			next, err := tokens.Token(call, token)
 			if err != nil {
@@ -200,7 +202,7 @@ func read(res *http.Response, token string) (*Response, error) {
 	if res.StatusCode >= 300 && res.StatusCode < 400 {
 		return nil, fmt.Errorf("%w: redirect with status %d", ErrAnswer, res.StatusCode)
 	}
-	out := &Response{Status: res.StatusCode, Header: http.Header{}}
+	out := &Response{Status: res.StatusCode, Header: http.Header{}, StepUp: res.StatusCode == http.StatusUnauthorized && stepUp(res.Header)}
 	for _, name := range relayed {
 		if v := res.Header.Get(name); v != "" {
 			out.Header.Set(name, v)
@@ -232,6 +234,17 @@ func read(res *http.Response, token string) (*Response, error) {
 	}
 	out.Body = body
 	return out, nil
+}
+
+// stepUp finds RFC 9470's error among the challenges of an answer. Tenants write
+// it in quotes or without.
+func stepUp(h http.Header) bool {
+	for _, challenge := range h.Values("WWW-Authenticate") {
+		if strings.Contains(strings.ReplaceAll(challenge, `"`, ""), "error=insufficient_user_authentication") {
+			return true
+		}
+	}
+	return false
 }
 
 // explain sorts a failed call. The caller's own end comes first: then nobody is

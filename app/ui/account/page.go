@@ -1,12 +1,190 @@
 //go:build js
 
-// Package account is the page where people look after their own account.
 package account
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"context"
+	"sync"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// t is the language of the screen.
+var t = words.T
+
+// me is where the account API is reached.
+const me = "/bff/api/me"
 
 // Page is the page at /account.
-type Page struct{ app.Compo }
+type Page struct {
+	app.Compo
+
+	client     *client.Client
+	shown      profile
+	loading    bool
+	signedOut  bool
+	everywhere bool  // it was asked for
+	err        error // why there is nothing to show
+	noPasskeys bool  // the browser cannot make them
+	failed     string
+	said       string // what happened, for a while
+	saidID     int
+	busy       bool
+	open       dialog
+	of         string         // id of what the dialog is about
+	begun      *schema.Object // what the tenant answered to the first half of an enrolment
+	replaced   bool           // the recovery code that is shown takes the place of another, which is gone
+	visible    bool           // the new password is shown as it is typed
+	act        string         // what was wanted when a fresh sign-in was asked for
+	back       string         // selector of where the focus goes back to
+}
+
+// dialog is what is open above the page.
+type dialog int
+
+const (
+	noDialog dialog = iota
+	dialogPassword
+	dialogRename
+	dialogName // a passkey that was just made
+	dialogDelete
+	dialogApp
+	dialogReplaceRecovery
+	dialogRecovery
+	dialogEnd
+	dialogEverywhere
+	dialogTakeBack
+	dialogFresh
+)
+
+// OnNav loads the account whenever the page is come to.
+func (p *Page) OnNav(ctx app.Context) {
+	kit.SetTitle(t.YourAccount + " – " + t.Product)
+	p.client = client.New(kit.Browser{})
+	p.noPasskeys = !canMakePasskeys()
+	p.act = takeWanted()
+	p.load(ctx)
+}
+
+// load reads everything and shows that it does.
+func (p *Page) load(ctx app.Context) {
+	p.loading, p.err, p.failed = true, nil, ""
+	p.read(ctx, p.arrive)
+}
+
+// arrive brings who was sent away for a fresh sign-in back to what they wanted.
+func (p *Page) arrive(ctx app.Context) {
+	if p.act == "" {
+		return
+	}
+	at := "[data-act=" + p.act + "]"
+	p.act = ""
+	p.say(ctx, a.Confirmed)
+	kit.FocusSoon(ctx, at, 0)
+}
+
+// read reads the account beside the page, which keeps what it shows until then.
+func (p *Page) read(ctx app.Context, then func(app.Context)) {
+	p.busy = true
+	ctx.Async(func() {
+		got, err := p.fetch()
+		ctx.Dispatch(func(ctx app.Context) {
+			p.busy, p.loading = false, false
+			p.err, p.signedOut = err, kit.StatusOf(err) == 401
+			// Who it is is known even when the account is not to be had.
+			p.shown = got
+			switch {
+			case err != nil:
+				kit.CloseDialog()
+				p.open = noDialog
+			case then != nil:
+				then(ctx)
+			}
+		})
+	})
+}
+
+// fetch reads who is signed in, then the lists at the same time. It runs beside the page's goroutine.
+func (p *Page) fetch() (profile, error) {
+	var got profile
+	var err error
+	if got.user, err = p.client.User(context.Background()); err != nil {
+		return got, err
+	}
+	parts := []struct {
+		path string
+		read func(*schema.Object)
+	}{
+		{"/factors", func(o *schema.Object) { got.offered = readOffered(o) }},
+		{"/authentication-methods", func(o *schema.Object) { got.methods = readMethods(o) }},
+		{"/sessions", func(o *schema.Object) { got.places = readPlaces(o) }},
+		{"/consents", func(o *schema.Object) { got.consents = readConsents(o) }},
+	}
+	errs := make([]error, len(parts))
+	var all sync.WaitGroup
+	for i, part := range parts {
+		all.Go(func() {
+			o, err := p.client.Object(context.Background(), me+part.path)
+			if errs[i] = err; err == nil {
+				part.read(o)
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return got, err
+		}
+	}
+	return got, nil
+}
 
 // Render draws the page.
-func (p *Page) Render() app.UI { return app.Div() }
+func (p *Page) Render() app.UI {
+	return kit.El("div.page").OnClick(p.onClick).On("keydown", p.onKey).On("submit", p.onSubmit).Body(
+		kit.Bar(p.shown.user),
+		kit.El("main.me aria-busy=%", kit.Yes(p.busy)).Body(
+			kit.El("h1 id=title tabindex=-1").Text(t.YourAccount),
+			p.body(),
+		),
+		p.dialog(),
+		kit.El("div.toasts role=status").Body(app.If(p.said != "", func() app.UI { return kit.El("div.toast").Text(p.said) })),
+	)
+}
+
+func (p *Page) body() app.UI {
+	switch {
+	case p.loading, p.client == nil: // drawn before the page is come to
+		return kit.El("div.notice role=status").Body(kit.El("span.busy aria-hidden=true"), kit.El("p").Text(a.Loading))
+	case p.signedOut:
+		text := a.SignedOutText
+		if p.everywhere {
+			text = a.EverywhereDone
+		}
+		return kit.Notice("leave", t.SignedOut, text, kit.TextButton("sign-in", t.SignIn, "primary"))
+	case client.CodeOf(p.err) == "scope":
+		return kit.Notice("shield", a.Denied, kit.Sentence(p.err), nil)
+	case p.err != nil:
+		return kit.Notice("warn", t.NotLoaded, kit.Sentence(p.err), kit.TextButton("retry", t.Retry, "primary"))
+	}
+	return kit.El("div.cards").Body(
+		p.failure(p.open == noDialog),
+		p.person(),
+		p.signingIn(),
+		p.signedIn(),
+		p.applications(),
+	)
+}
+
+// failure says why the last act did nothing, here or in the dialog.
+func (p *Page) failure(here bool) app.UI {
+	if !here || p.failed == "" {
+		return kit.El("p role=alert hidden=true")
+	}
+	return kit.El("p.failed role=alert").Body(kit.Icon("warn"), kit.El("span").Text(p.failed))
+}

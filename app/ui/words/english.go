@@ -4,6 +4,7 @@ import "github.com/formgraph/formgraph/app/find"
 
 // english is the screen in English.
 var english = Words{
+	Account:     englishAccount,
 	YourAccount: "Your account", Administration: "Administration",
 	Product: "Formgraph", Forms: "Forms", NewForm: "New form", NewFormName: "Name of the form", Create: "Create", Cancel: "Cancel", Delete: "Delete",
 	DeleteForm: "Delete form", DeleteFormText: "%s will be gone for everyone. This cannot be undone.", SearchForms: "Search forms",

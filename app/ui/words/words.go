@@ -49,6 +49,8 @@ type Words struct {
 
 	Shortcuts [][2]string // keys and effect
 	Found     find.Words
+
+	Account Account
 }
 
 // Plural counts things: One is said of one, Many, with the number, of others. The

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -23,8 +24,8 @@ func (d *DB) Session(ctx context.Context, id []byte) (store.Session, error) {
 
 // CreateSession implements store.Sessions.
 func (d *DB) CreateSession(ctx context.Context, s store.Session) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO sessions (id, data, version, created, seen) VALUES (?, ?, 1, ?, ?)`,
-		s.ID, s.Data, millis(s.Created), millis(s.Seen))
+	_, err := d.write.ExecContext(ctx, `INSERT INTO sessions (id, data, version, created, seen, person, sign_in) VALUES (?, ?, 1, ?, ?, ?, ?)`,
+		s.ID, s.Data, millis(s.Created), millis(s.Seen), s.Person, s.SignIn)
 	return translate(err, "create session")
 }
 
@@ -44,6 +45,34 @@ func (d *DB) TouchSession(ctx context.Context, id []byte, seen time.Time) error 
 func (d *DB) DeleteSession(ctx context.Context, id []byte) error {
 	_, err := d.write.ExecContext(ctx, `DELETE FROM sessions WHERE id = ?`, id)
 	return translate(err, "delete session")
+}
+
+// EndSessions implements store.Sessions.
+func (d *DB) EndSessions(ctx context.Context, people, signIns [][]byte) (int64, error) {
+	var where []string
+	var args []any
+	for _, by := range []struct {
+		column string
+		values [][]byte
+	}{{"person", people}, {"sign_in", signIns}} {
+		if len(by.values) == 0 {
+			continue
+		}
+		where = append(where, by.column+` IN (?`+strings.Repeat(`, ?`, len(by.values)-1)+`)`)
+		for _, v := range by.values {
+			args = append(args, v)
+		}
+	}
+	if len(where) == 0 {
+		return 0, nil
+	}
+	//nolint:gosec // the texts are those above
+	res, err := d.write.ExecContext(ctx, `DELETE FROM sessions WHERE `+strings.Join(where, ` AND `), args...)
+	if err != nil {
+		return 0, translate(err, "end sessions")
+	}
+	n, err := res.RowsAffected()
+	return n, translate(err, "end sessions")
 }
 
 // LeaseSession implements store.Sessions.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -96,6 +98,46 @@ func Sessions(t *testing.T, open func(t *testing.T) store.Sessions) {
 		_, err := s.Session(ctx, row("a").ID)
 		sessionErr(t, "read deleted", err, store.ErrNotFound)
 		read(t, s, "b")
+	})
+
+	t.Run("end those of a person, of a sign-in, of both", func(t *testing.T) {
+		_, s := start(t, "nobody")
+		for name, of := range map[string][2]string{"a1": {"a", "1"}, "a2": {"a", "2"}, "b1": {"b", "1"}, "b3": {"b", "3"}} {
+			r := row(name)
+			r.Person, r.SignIn = []byte(of[0]), []byte(of[1])
+			sessionErr(t, "create", s.CreateSession(t.Context(), r), nil)
+		}
+		words := func(list ...string) (out [][]byte) {
+			for _, w := range list {
+				out = append(out, []byte(w))
+			}
+			return out
+		}
+		for _, x := range []struct {
+			people, signIns [][]byte
+			ended           int64
+			left            string
+		}{
+			{nil, nil, 0, "nobody a1 a2 b1 b3"},
+			{words("c"), nil, 0, "nobody a1 a2 b1 b3"},
+			{words("c"), words("1"), 0, "nobody a1 a2 b1 b3"},
+			{words("c", "b"), words("1", "2"), 1, "nobody a1 a2 b3"},
+			{nil, words("3", "4"), 1, "nobody a1 a2"},
+			{words("x", "a"), nil, 2, "nobody"},
+			{words(""), words(""), 0, "nobody"},
+		} {
+			n, err := s.EndSessions(t.Context(), x.people, x.signIns)
+			sessionErr(t, "end", err, nil)
+			if n != x.ended {
+				t.Errorf("%s and %s: ended %d, want %d", x.people, x.signIns, n, x.ended)
+			}
+			for name := range strings.FieldsSeq("nobody a1 a2 b1 b3") {
+				_, err := s.Session(t.Context(), row(name).ID)
+				if there := err == nil; there != slices.Contains(strings.Fields(x.left), name) {
+					t.Errorf("%s and %s: %s is there: %v", x.people, x.signIns, name, there)
+				}
+			}
+		}
 	})
 
 	t.Run("lease", func(t *testing.T) {

@@ -1,0 +1,370 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/webauthn"
+	"github.com/chromedp/chromedp"
+)
+
+// account opens the page of one's own account, signing in on the way when that is needed.
+func (p *page) account(s *server, email, password string) {
+	p.t.Helper()
+	p.open(s.Ready.Editor + "/account")
+	p.wait(`document.querySelector(".card") || ` + find("button", "Sign in"))
+	if eval[bool](p, "!!"+find("button", "Sign in")) {
+		p.press("button", "Sign in")
+		p.signInAs(email, password)
+	}
+	p.wait(`location.pathname === "/account" && document.querySelector(".card")`)
+}
+
+// signInAs fills the tenant's page.
+func (p *page) signInAs(email, password string) {
+	p.t.Helper()
+	p.wait(`document.querySelector("input[type=password]")`)
+	p.click("input[type=email]")
+	p.key(email)
+	p.click("input[type=password]")
+	p.key(password + "\r")
+}
+
+// authenticator gives the browser a device that makes and shows passkeys and says yes to everything.
+func (p *page) authenticator() {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		if _, err := cdp.Call(ctx, t, webauthn.Enable, webauthn.EnableParams{}); err != nil {
+			return err
+		}
+		_, err := cdp.Call(ctx, t, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
+			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
+			HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
+		}})
+		return err
+	}))
+}
+
+// says waits until the page says something to screen readers.
+func (p *page) says(text string) {
+	p.t.Helper()
+	p.wait(`document.querySelector(".toasts[role=status]")?.textContent.includes(` + js(text) + `)`)
+}
+
+// closed waits until no dialog is open, and tells where the focus went.
+func (p *page) closed(focus string) {
+	p.t.Helper()
+	p.wait(`!document.querySelector("dialog") && document.activeElement?.matches(` + js(focus) + `)`)
+}
+
+// A passkey is made, named, renamed and deleted, the password changed, all by the page and with the keyboard where
+// that is shorter.
+func TestAccountWaysToSignIn(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
+	p.authenticator()
+	email, password := s.First.Admin.Email, s.First.Admin.Password
+	p.account(s, email, password)
+	if got := eval[string](p, `document.title`); got != "Your account – Formgraph" {
+		t.Errorf("the title is %q", got)
+	}
+
+	p.press("button", "Add a passkey")
+	p.says("Your passkey is added.")
+	p.wait(`document.querySelector("dialog [role=status]")?.textContent === "Your passkey is added."`)
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("Name it") && document.activeElement?.id === "method-name"`)
+	p.key("This laptop\r")
+	p.says("It is called “This laptop” now.")
+	p.closed("[data-act=passkey]")
+	// Signing in with it would go on here, once the sign-in page offers passkeys.
+	p.press("button", "Rename This laptop")
+	p.wait(`document.activeElement?.id === "method-name" && document.activeElement.value === "This laptop"`)
+	p.key("Old laptop")
+	p.shoot("account-rename")
+	p.press("button", "Save")
+	p.says("It is called “Old laptop” now.")
+	p.closed(`[data-act=rename]`)
+	p.press("button", "Delete Old laptop")
+	p.wait(`document.querySelector("dialog[open] h2")?.textContent === "Delete “Old laptop”?"`)
+	p.key("\x1b")
+	p.closed(`[data-act=delete]`)
+	p.press("button", "Delete Old laptop")
+	p.press("button", "Delete")
+	p.says("“Old laptop” is deleted.")
+	p.closed("#ways")
+	if eval[bool](p, `!!document.querySelector("[data-act=delete]")`) {
+		t.Error("the passkey is still there")
+	}
+
+	p.press("button", "Change password")
+	p.wait(`document.activeElement?.id === "new-password"`)
+	p.key("short\r")
+	p.wait(`document.querySelector("dialog [role=alert]:not([hidden])")?.textContent.includes("at least 8 characters")`)
+	p.shoot("account-password")
+	p.click("#new-password")
+	p.key("a", chromedp.ModifierCtrl)
+	p.key("a password of mine")
+	p.press("button", "Show the password")
+	p.wait(`document.querySelector("#new-password").type === "text" && document.querySelector("#new-password").value === "a password of mine"`)
+	p.click("dialog [type=submit]")
+	p.says("Your password is changed.")
+	p.closed("[data-act=password]")
+	other := browse(t)
+	other.account(s, email, "a password of mine")
+	for _, line := range p.console {
+		t.Errorf("console: %s", line)
+	}
+}
+
+// Whoever signs out everywhere is out in the other browser too, without a reload of the server's.
+func TestAccountSignOutEverywhere(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	here, there := browse(t), browse(t)
+	email, password := s.First.Admin.Email, s.First.Admin.Password
+	there.account(s, email, password)
+	here.account(s, email, password)
+	here.wait(`document.querySelectorAll("[data-place]").length === 2`)
+	if got := eval[string](here, `document.querySelector("[data-place]").textContent`); !strings.Contains(got, "This browser") || !strings.Contains(got, "Formgraph editor") {
+		t.Errorf("the first place is %q", got)
+	}
+	here.press("button", "Sign out everywhere")
+	here.wait(`document.querySelector("dialog[open]")`)
+	here.shoot("account-everywhere")
+	here.click("dialog [type=submit]")
+	here.wait(`document.body.textContent.includes("You are signed out everywhere.")`)
+	here.shoot("account-signed-out")
+	// The other is told by its next call.
+	there.press("button", "Sign out everywhere")
+	there.click("dialog [type=submit]")
+	there.wait(find("button", "Sign in"))
+}
+
+// An application that somebody let in is shown with what it may do, and is out when that is taken back. In both
+// themes, at 320 px too; axe finds nothing.
+func TestAccountConsents(t *testing.T) {
+	file := os.Getenv("FORMGRAPH_AXE")
+	if file == "" {
+		t.Fatal("FORMGRAPH_AXE is not set: run make e2e")
+	}
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(t.TempDir(), "data")
+	s := start(t, data)
+	client := tool(t, data, "client", "add", "Newsletter", "--type", "spa", "--third-party", "--callback", s.Ready.Editor+"/healthz", "--audience", "/api/v2/", "--scope", "read:forms")
+	id := regexp.MustCompile(`[A-Za-z0-9_-]{20,}`).FindString(client)
+	query := url.Values{
+		"response_type": {"code"}, "client_id": {id}, "redirect_uri": {s.Ready.Editor + "/healthz"}, "scope": {"openid email read:forms"},
+		"audience": {s.Ready.Tenant + "/api/v2/"}, "state": {"s"}, "code_challenge": {strings.Repeat("a", 43)}, "code_challenge_method": {"S256"},
+	}
+	for _, theme := range []string{"light", "dark"} {
+		p := browse(t)
+		p.scheme(theme)
+		p.authenticator()
+		check := func(name string) {
+			t.Helper()
+			p.shoot("account-" + name + "-" + theme)
+			for _, v := range p.axe(string(script)) {
+				t.Errorf("%s, %s: %s", theme, name, v)
+			}
+		}
+		p.open(s.Ready.Editor + "/account")
+		p.wait(find("button", "Sign in"))
+		check("out")
+		p.account(s, s.First.Admin.Email, s.First.Admin.Password)
+		p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
+		p.press("button", "Allow")
+		p.wait(`location.pathname === "/healthz"`)
+		p.account(s, "", "")
+		p.press("button", "Add a passkey")
+		p.wait(`document.activeElement?.id === "method-name"`)
+		check("name")
+		p.press("button", "Not now")
+		p.closed("[data-act=passkey]")
+		p.wait(`!document.querySelector(".toast")`)
+		p.click(`[data-consent=` + js(id) + `] summary`)
+		row := sel(`[data-consent=` + js(id) + `]`)
+		for _, want := range []string{"Newsletter", "Forms: see", "See your e-mail address"} {
+			if !eval[bool](p, row+`.innerText.includes(`+js(want)+`)`) {
+				t.Errorf("%s: the application's row does not say %q", theme, want)
+			}
+		}
+		check("page")
+		for _, width := range []int64{700, 320} {
+			p.do(chromedp.EmulateViewport(width, 900))
+			p.wait(fmt.Sprintf(`innerWidth === %d`, width))
+			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+				t.Errorf("%s, %d wide: the page spills over by %d px", theme, width, over)
+			}
+			if cut := eval[[]string](p, `[...document.querySelectorAll(".page button, .page a, .page strong")].filter(e => { const r = e.getBoundingClientRect(); return r.width > 0 && (r.left < 0 || r.right > innerWidth); }).map(e => e.textContent)`); len(cut) > 0 {
+				t.Errorf("%s, %d wide: cut off: %q", theme, width, cut)
+			}
+			check(fmt.Sprint(width))
+		}
+		p.press("button", "Take back what Newsletter may do")
+		p.wait(`document.querySelector("dialog[open] h2")?.textContent.includes("Newsletter")`)
+		check("take-back")
+		p.click("dialog [type=submit]")
+		p.says("Newsletter has no access any more.")
+		p.closed("#applications")
+		if eval[bool](p, "!!"+row) {
+			t.Errorf("%s: the application is still there", theme)
+		}
+		// So it has to ask again.
+		p.open(s.Ready.Tenant + "/authorize?" + query.Encode())
+		p.wait(find("button", "Allow"))
+		for _, line := range p.console {
+			t.Errorf("%s: console: %s", theme, line)
+		}
+	}
+}
+
+// stubbed puts a function before the page's fetch, for answers that no tenant here gives yet: it takes method and
+// path, and returns status and value, or nothing to let the call pass.
+func (p *page) stubbed(answer string) {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `(() => {
+			const real = window.fetch, answer = ` + answer + `;
+			window.fetch = (path, init) => {
+				const a = typeof path === "string" && answer((init || {}).method || "GET", path, init && init.body);
+				if (!a) return real(path, init);
+				if (a[0] === 0) return Promise.reject(new TypeError("offline"));
+				return Promise.resolve(new Response(a[0] === 204 ? null : JSON.stringify(a[1]), {status: a[0]}));
+			};
+		})()`})
+		return err
+	}))
+}
+
+// A sign-in that is too old leads to the tenant and back to what was wanted.
+func TestAccountFreshSignIn(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
+	p.stubbed(`(method, path) => method === "POST" && path.endsWith("/authentication-methods") && !sessionStorage.fresh ? [401, {code: "fresh_sign_in", detail: "x"}] : null`)
+	email, password := s.First.Admin.Email, s.First.Admin.Password
+	p.account(s, email, password)
+	p.press("button", "Change password")
+	p.wait(`document.querySelector("dialog[open] h2")?.textContent === "Confirm that it is you"`)
+	p.shoot("account-confirm")
+	p.press("button", "Cancel")
+	p.closed("[data-act=password]")
+	p.key("\r")
+	eval[any](p, `sessionStorage.fresh = 1`)
+	p.press("button", "Sign in again")
+	p.signInAs(email, password)
+	p.says("Go on with what you wanted to do.")
+	p.closed("[data-act=password]")
+	if got := eval[string](p, `location.pathname + location.search`); got != "/account" {
+		t.Errorf("came back to %s", got)
+	}
+	if n := eval[int](p, `document.querySelectorAll("[data-place]").length`); n != 1 {
+		t.Errorf("%d sign-ins, want the new one alone", n)
+	}
+	p.key("\r")
+	p.wait(`document.activeElement?.id === "new-password"`)
+}
+
+// What the page does for second factors, which no tenant here offers yet, and what it says when nothing can be had.
+func TestAccountStubbed(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
+	p.account(s, s.First.Admin.Email, s.First.Admin.Password)
+	p.stubbed(`(() => {
+		let list = [{id: "password|own", type: "password"}], calls = window.calls = [];
+		return (method, path, body) => {
+			if (!path.startsWith("/bff/api/me/")) return null;
+			if (localStorage.offline) return [0];
+			if (localStorage.denied) return [403, {code: "scope", detail: "The tenant does not let this application look after your account."}];
+			path = path.slice("/bff/api/me/".length);
+			body = body && JSON.parse(body);
+			if (method !== "GET") calls.push(method + " " + path + " " + JSON.stringify(body ?? null));
+			switch (method + " " + path) {
+			case "GET factors": return [200, {factors: ["password", "totp", "recovery-code"].map(type => ({type}))}];
+			case "GET authentication-methods": return [200, {authentication_methods: list}];
+			case "POST authentication-methods":
+				return [202, {auth_session: "as", manual_input_code: "ABCDEFGHIJ", barcode_uri: "otpauth://totp/x?secret=ABCDEFGHIJ", recovery_code: "AAAA-BBBB"}];
+			case "POST authentication-methods/totp%7Cnew/verify":
+				if (body.otp_code !== "123456") return [400, {code: "invalid_body", detail: "x", problems: [{path: "otp_code", code: "value", detail: "must be the code that the app shows now"}]}];
+				list = list.concat({id: "totp|1", type: "totp", created_at: new Date().toISOString()});
+				return [201, {}];
+			case "POST authentication-methods/recovery-code%7Cnew/verify":
+				list = list.concat({id: "recovery-code|" + list.length, type: "recovery-code", created_at: new Date().toISOString()});
+				return [201, {}];
+			}
+			if (method === "DELETE") { const id = decodeURIComponent(path.split("/")[1]); list = list.filter(m => m.id !== id); return [204]; }
+			return null;
+		};
+	})()`)
+	p.account(s, "", "")
+	if eval[bool](p, "!!"+find("button", "Add a passkey")) {
+		t.Error("offers passkeys, which the tenant does not")
+	}
+	p.press("button", "Set up an app")
+	p.wait(`document.querySelector("#secret")?.textContent === "ABCD EFGH IJ" && document.activeElement?.id === "otp"`)
+	if got := eval[string](p, `document.querySelector("dialog a").href`); got != "otpauth://totp/x?secret=ABCDEFGHIJ" {
+		t.Errorf("the link leads to %q", got)
+	}
+	p.shoot("account-app")
+	p.key("1\r")
+	p.wait(`document.querySelector("dialog [role=alert]:not([hidden])")?.textContent.includes("Must be the code that the app shows now.")`)
+	p.key("23 456\r")
+	p.says("Your authenticator app is set up.")
+	p.closed("[data-act=totp]")
+	p.press("button", "Make a recovery code")
+	p.wait(`document.querySelector("#secret")?.textContent === "AAAA-BBBB"`)
+	p.shoot("account-recovery")
+	p.press("button", "I have put it away")
+	p.says("Your recovery code is ready.")
+	p.closed("[data-act=recovery-code]")
+	// A new one in place of it, which is left: both are gone, and the page says so.
+	p.press("button", "Make a new one")
+	p.wait(`document.querySelector("dialog[open] h2")?.textContent === "Make a new recovery code?"`)
+	p.click("dialog [type=submit]")
+	p.wait(`document.querySelector("#secret")`)
+	p.press("button", "Cancel")
+	p.wait(`document.querySelector(".cards > [role=alert]:not([hidden])")?.textContent.includes("the new one is not kept")`)
+	p.wait(find("button", "Make a recovery code"))
+	p.press("button", "Delete Authenticator app")
+	p.press("button", "Delete")
+	p.says("“Authenticator app” is deleted.")
+	want := []string{
+		`POST authentication-methods {"type":"totp"}`,
+		`POST authentication-methods/totp%7Cnew/verify {"auth_session":"as","otp_code":"1"}`,
+		`POST authentication-methods/totp%7Cnew/verify {"auth_session":"as","otp_code":"123456"}`,
+		`POST authentication-methods {"type":"recovery-code"}`,
+		`POST authentication-methods/recovery-code%7Cnew/verify {"auth_session":"as"}`,
+		`DELETE authentication-methods/recovery-code%7C2 null`,
+		`POST authentication-methods {"type":"recovery-code"}`,
+		`DELETE authentication-methods/totp%7C1 null`,
+	}
+	if got := eval[[]string](p, `window.calls`); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("calls:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+
+	// The connection goes in the middle, and before anything is there.
+	eval[any](p, `localStorage.offline = 1`)
+	p.press("button", "Change password")
+	p.wait(`document.querySelector(".cards > [role=alert]:not([hidden])")?.textContent.includes("The server cannot be reached")`)
+	p.open(s.Ready.Editor + "/account")
+	p.wait(`document.querySelector(".notice")?.textContent.includes("The server cannot be reached")`)
+	p.shoot("account-offline")
+	eval[any](p, `localStorage.removeItem("offline")`)
+	p.press("button", "Try again")
+	p.wait(`document.querySelector(".card")`)
+	eval[any](p, `localStorage.denied = 1`)
+	p.open(s.Ready.Editor + "/account")
+	p.wait(`document.querySelector(".notice")?.textContent.includes("Your account cannot be changed here")`)
+	p.shoot("account-denied")
+}

@@ -1,0 +1,255 @@
+//go:build js
+
+package account
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+func (p *Page) onClick(ctx app.Context, e app.Event) {
+	name, arg, ok := kit.Act(e)
+	if !ok || p.busy && name != "theme" || kit.Common(ctx, p.client, name) {
+		return
+	}
+	switch name {
+	case "sign-in":
+		kit.Leave("/bff/login?return_to=/account")
+	case "retry":
+		p.load(ctx)
+	case "cancel":
+		p.cancel(ctx)
+	case "confirm":
+		leaveToConfirm(p.act)
+	case "show-password":
+		p.visible = !p.visible
+	case "copy":
+		p.copy(ctx, arg)
+	case password:
+		p.begin(ctx, password, dialogPassword)
+	case passkey:
+		p.makePasskey(ctx)
+	case totp:
+		p.begin(ctx, totp, dialogApp)
+	case recovery:
+		if p.has(recovery) {
+			p.ask(ctx, dialogReplaceRecovery, name, "")
+			return
+		}
+		p.begin(ctx, recovery, dialogRecovery)
+	case "rename":
+		p.askName(ctx, dialogRename, arg)
+	case "delete":
+		p.ask(ctx, dialogDelete, name, arg)
+	case "end":
+		p.ask(ctx, dialogEnd, name, arg)
+	case "everywhere":
+		p.ask(ctx, dialogEverywhere, name, "")
+	case "take-back":
+		p.ask(ctx, dialogTakeBack, name, arg)
+	}
+}
+
+func (p *Page) onKey(ctx app.Context, e app.Event) {
+	if p.open != noDialog && e.Get("key").String() == "Escape" {
+		e.PreventDefault()
+		if !p.busy {
+			p.cancel(ctx)
+		}
+	}
+}
+
+// onSubmit does what the open dialog is about. Its fields are a form, so that Enter works and password managers
+// know what they see.
+func (p *Page) onSubmit(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	if p.busy {
+		return
+	}
+	switch p.open {
+	case dialogPassword:
+		p.prove(ctx, password, schema.Member{Key: "new_password", Value: typed("new-password")}, a.PasswordDone)
+	case dialogApp:
+		p.prove(ctx, totp, schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")}, a.AppDone)
+	case dialogRecovery:
+		p.prove(ctx, recovery, schema.Member{}, a.RecoveryDone)
+	case dialogReplaceRecovery:
+		p.replaceRecovery(ctx)
+	case dialogRename, dialogName:
+		p.rename(ctx)
+	case dialogDelete:
+		p.remove(ctx)
+	case dialogEnd:
+		p.end(ctx)
+	case dialogEverywhere:
+		p.endAll(ctx)
+	case dialogTakeBack:
+		p.takeBack(ctx)
+	case noDialog, dialogFresh:
+	}
+}
+
+// ask opens a dialog about something. The focus goes back to the control of act and of it.
+func (p *Page) ask(ctx app.Context, d dialog, act, of string) {
+	p.open, p.of, p.failed, p.said, p.visible = d, of, "", "", false
+	if act != "" {
+		p.back = control(act, of)
+	}
+	ctx.Defer(func(app.Context) { kit.SelectDialog() })
+}
+
+// control is the selector of a control.
+func control(act, of string) string {
+	if of == "" {
+		return "[data-act=" + act + "]"
+	}
+	return "[data-act=" + act + `][data-arg="` + of + `"]`
+}
+
+// cancel leaves a dialog. A recovery code that was to replace another is not kept then, and the other is gone.
+func (p *Page) cancel(ctx app.Context) {
+	gone := p.open == dialogRecovery && p.replaced
+	p.shut(ctx)
+	if gone {
+		p.read(ctx, func(app.Context) { p.failed = a.RecoveryReplaced })
+	}
+}
+
+// shut closes the dialog and gives the focus back. What only the dialog showed is forgotten.
+func (p *Page) shut(ctx app.Context) {
+	kit.CloseDialog()
+	p.open, p.of, p.begun, p.act, p.failed, p.replaced = noDialog, "", nil, "", "", false
+	kit.FocusSoon(ctx, p.back, 0)
+}
+
+// done closes the dialog, shows the account as it is now and says what happened.
+func (p *Page) done(ctx app.Context, said, focus string) {
+	p.read(ctx, func(ctx app.Context) {
+		if focus != "" {
+			p.back = focus
+		}
+		p.shut(ctx)
+		p.say(ctx, said)
+	})
+}
+
+// sayTime is how long a message stays; long enough to read two lines.
+const sayTime = 6 * time.Second
+
+// say shows a message for a while and has screen readers speak it.
+func (p *Page) say(ctx app.Context, text string) {
+	p.said = text
+	p.saidID++
+	id := p.saidID
+	ctx.After(sayTime, func(app.Context) {
+		if p.saidID == id {
+			p.said = ""
+		}
+	})
+}
+
+// work makes calls beside the page. What fails is said in the dialog, or above the cards; a sign-in that is too
+// old asks for a fresh one, for act.
+func (p *Page) work(ctx app.Context, act string, do func() error, then func(app.Context)) {
+	p.busy, p.failed = true, ""
+	ctx.Async(func() {
+		err := do()
+		ctx.Dispatch(func(ctx app.Context) {
+			p.busy = false
+			switch {
+			case err == nil:
+				then(ctx)
+			case client.CodeOf(err) == "fresh_sign_in":
+				p.act, p.begun = act, nil
+				p.ask(ctx, dialogFresh, "", "")
+			case kit.StatusOf(err) == 401:
+				kit.CloseDialog()
+				p.open, p.signedOut = noDialog, true
+				kit.FocusSoon(ctx, "[data-act=sign-in]", 0)
+			default:
+				p.failed = reason(err)
+			}
+		})
+	})
+}
+
+// reason is what is said of a failure: of a body that breaks rules, which ones.
+func reason(err error) string {
+	said := kit.Sentence(err)
+	if problems := problemsOf(err); len(problems) > 0 {
+		said = kit.Sentence(fmt.Errorf("%s", problems[0].Detail))
+	}
+	return said
+}
+
+func (p *Page) rename(ctx app.Context) {
+	name, of := strings.TrimSpace(typed("method-name")), p.of
+	p.work(ctx, "", func() error {
+		_, err := p.client.Send(context.Background(), "PATCH", methodPath(of), schema.NewObject(schema.Member{Key: "name", Value: name}))
+		return err
+	}, func(ctx app.Context) {
+		if name == "" {
+			m, _ := p.shown.method(of)
+			m.name = ""
+			name = m.title()
+		}
+		p.done(ctx, fmt.Sprintf(a.Renamed, "“"+name+"”"), "")
+	})
+}
+
+func (p *Page) remove(ctx app.Context) {
+	m, _ := p.shown.method(p.of)
+	p.work(ctx, m.kind, func() error { return p.delete(methodPath(m.id)) }, func(ctx app.Context) {
+		p.done(ctx, fmt.Sprintf(a.Deleted, "“"+m.title()+"”"), "#ways")
+	})
+}
+
+func (p *Page) end(ctx app.Context) {
+	s, _ := p.shown.place(p.of)
+	p.work(ctx, "", func() error { return p.delete(me + "/sessions/" + s.id) }, func(ctx app.Context) {
+		if s.current {
+			p.leave(ctx)
+			return
+		}
+		p.done(ctx, a.EndedOne, "#places")
+	})
+}
+
+func (p *Page) endAll(ctx app.Context) {
+	p.work(ctx, "", func() error { return p.delete(me + "/sessions") }, func(ctx app.Context) {
+		p.everywhere = true
+		p.leave(ctx)
+	})
+}
+
+// leave shows that nobody is signed in here any more, before the tenant has told the server so.
+func (p *Page) leave(ctx app.Context) {
+	kit.CloseDialog()
+	p.open, p.signedOut, p.shown = noDialog, true, profile{}
+	kit.FocusSoon(ctx, "[data-act=sign-in]", 0)
+}
+
+func (p *Page) takeBack(ctx app.Context) {
+	c, _ := p.shown.consent(p.of)
+	p.work(ctx, "", func() error { return p.delete(me + "/consents/" + c.id) }, func(ctx app.Context) {
+		p.done(ctx, fmt.Sprintf(a.TookBack, c.name), "#applications")
+	})
+}
+
+func (p *Page) delete(path string) error {
+	_, err := p.client.Send(context.Background(), "DELETE", path, nil)
+	return err
+}
+
+// methodPath is where a method lies. Its id holds a bar and nothing else that would mean something in a path.
+func methodPath(id string) string {
+	return me + "/authentication-methods/" + strings.ReplaceAll(id, "|", "%7C")
+}

@@ -1,0 +1,90 @@
+//go:build js
+
+package account
+
+import (
+	"errors"
+	"strings"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// canMakePasskeys tells whether the browser has the calls that take and give JSON. WebAuthn Level 3, section 5.1.
+func canMakePasskeys() bool {
+	api := js.Global().Get("PublicKeyCredential")
+	return api.Truthy() && api.Get("parseCreationOptionsFromJSON").Type() == js.TypeFunction
+}
+
+// createPasskey asks the browser for a new passkey and returns what proves it to the tenant. It must not run on
+// the page's goroutine: the browser shows a dialog of its own meanwhile.
+func createPasskey(options *schema.Object) (answer *schema.Object, err error) {
+	defer func() {
+		// The browser throws where the options are not as it wants them.
+		if thrown, ok := recover().(js.Error); ok {
+			err = thrown
+		}
+	}()
+	parsed := js.Global().Get("JSON").Call("parse", string(schema.Encode(options)))
+	public := js.Global().Get("PublicKeyCredential").Call("parseCreationOptionsFromJSON", parsed)
+	made, err := kit.Await(js.Global().Get("navigator").Get("credentials").Call("create", map[string]any{"publicKey": public}))
+	if err != nil {
+		return nil, err
+	}
+	text := js.Global().Get("JSON").Call("stringify", made.Call("toJSON")).String()
+	tree, _ := schema.Decode([]byte(text))
+	answer, ok := tree.(*schema.Object)
+	if !ok {
+		return nil, errors.New(words.T.UnknownError)
+	}
+	return answer, nil
+}
+
+// copyText needs a page that is in front; a browser may refuse it.
+func copyText(text string) (err error) {
+	defer func() {
+		if thrown, ok := recover().(js.Error); ok {
+			err = thrown
+		}
+	}()
+	_, err = kit.Await(js.Global().Get("navigator").Get("clipboard").Call("writeText", text))
+	return err
+}
+
+// typed is what stands in a field.
+func typed(id string) string {
+	if el := kit.Element("#" + id); el.Truthy() {
+		return el.Get("value").String()
+	}
+	return ""
+}
+
+// wanted is the parameter of the page's address that says what a fresh sign-in was for.
+const wanted = "then"
+
+// leaveToConfirm goes for a fresh sign-in and comes back to what was wanted.
+func leaveToConfirm(act string) {
+	back := "/account"
+	if act != "" {
+		back += "?" + wanted + "=" + act
+	}
+	kit.Leave("/bff/login?fresh=1&return_to=" + js.Global().Call("encodeURIComponent", back).String())
+}
+
+// takeWanted returns what a fresh sign-in was for, "" for nothing, and takes it out of the address. It names a
+// control of the page and nothing else: the address may come from anywhere.
+func takeWanted() string {
+	at := js.Global().Get("location")
+	act, ok := strings.CutPrefix(at.Get("search").String(), "?"+wanted+"=")
+	if !ok {
+		return ""
+	}
+	js.Global().Get("history").Call("replaceState", js.Null(), "", at.Get("pathname"))
+	switch act {
+	case password, passkey, totp, recovery:
+		return act
+	}
+	return ""
+}

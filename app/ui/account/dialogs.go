@@ -1,0 +1,139 @@
+//go:build js
+
+package account
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// box is a dialog with what it does last; parts stand between its title and its buttons.
+func (p *Page) box(title, does, class string, parts ...app.UI) app.UI {
+	later := t.Cancel
+	if p.open == dialogName {
+		later = a.NotNow
+	}
+	body := append([]app.UI{kit.El("h2 id=dialog-title").Text(title)}, parts...)
+	// What the page says below a modal dialog is not spoken.
+	body = append(body, p.failure(true), kit.El("p.unseen role=status").Text(p.said), kit.El("div.buttons").Body(
+		// A disabled button would lose the focus, and with it the dialog its keys.
+		kit.TextButton("cancel", later, "secondary").Attr("aria-disabled", kit.Yes(p.busy)),
+		kit.El("button type=submit class=% aria-disabled=%", class, kit.Yes(p.busy)).Text(does),
+	))
+	return kit.El("dialog aria-labelledby=dialog-title aria-describedby=dialog-text").Body(kit.El("form novalidate=true").Body(body...))
+}
+
+// paragraph says what a dialog is about.
+func paragraph(text string) app.UI {
+	return kit.El("p id=dialog-text hidden=%", kit.Yes(text == "")).Text(text)
+}
+
+// dialog draws what is open, if anything is.
+func (p *Page) dialog() app.UI {
+	switch p.open {
+	case dialogPassword:
+		return p.passwordBox()
+	case dialogRename, dialogName:
+		return p.nameBox()
+	case dialogApp:
+		return p.appBox()
+	case dialogRecovery:
+		return p.box(a.RecoveryCode, a.RecoveryKept, "primary",
+			paragraph(a.RecoveryShown),
+			kit.El("output.secret id=secret").Text(p.begun.Text("recovery_code")),
+			kit.El("button.link type=button data-act=copy data-arg=recovery_code").Text(a.CopyCode),
+		)
+	case dialogReplaceRecovery:
+		return p.box(a.RecoveryReplace, a.RenewRecovery, "danger", paragraph(a.RecoveryReplaceText))
+	case dialogDelete:
+		m, _ := p.shown.method(p.of)
+		return p.box(fmt.Sprintf(a.DeleteMethod, "“"+m.title()+"”"), t.Delete, "danger", paragraph(a.DeleteMethodText))
+	case dialogEnd:
+		return p.endBox()
+	case dialogEverywhere:
+		return p.box(a.Everywhere+"?", a.Everywhere, "danger", paragraph(a.EverywhereText))
+	case dialogTakeBack:
+		c, _ := p.shown.consent(p.of)
+		return p.box(fmt.Sprintf(a.TakeBackOf, "“"+c.name+"”")+"?", a.TakeBack, "danger", paragraph(fmt.Sprintf(a.TakeBackText, c.name)))
+	case dialogFresh:
+		return kit.El("dialog aria-labelledby=dialog-title aria-describedby=dialog-text").Body(
+			kit.El("h2 id=dialog-title").Text(a.ConfirmYou),
+			paragraph(a.ConfirmYouText),
+			kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("confirm", a.Confirm, "primary")),
+		)
+	case noDialog:
+	}
+	return kit.El("div hidden=true")
+}
+
+func (p *Page) passwordBox() app.UI {
+	title := a.SetPassword
+	if p.has(password) {
+		title = a.ChangePassword
+	}
+	kind := password
+	if p.visible {
+		kind = "text"
+	}
+	least, _ := p.begun.Object("policy").Get("min_length")
+	rule := ""
+	if least != nil {
+		rule = strings.Replace(a.PasswordRule, "%d", fmt.Sprint(least), 1)
+	}
+	return p.box(title, title, "primary",
+		// So a password manager knows whose password it is.
+		kit.El("input type=text autocomplete=username readonly=true hidden=true value=% aria-hidden=true", p.shown.user.Email),
+		kit.El("label.stack for=new-password").Body(
+			kit.El("span").Text(a.NewPassword),
+			kit.El("input id=new-password autofocus=true autocomplete=new-password aria-describedby=password-rule maxlength=256 type=%", kind),
+		),
+		kit.El("p.hint id=password-rule").Text(rule),
+		kit.El("button.link type=button data-act=show-password aria-pressed=%", kit.Yes(p.visible)).Text(a.ShowPassword),
+	)
+}
+
+func (p *Page) nameBox() app.UI {
+	title, text := a.Rename, ""
+	if p.open == dialogName {
+		title, text = a.NameIt, a.NameItText
+	}
+	return p.box(title, t.Save, "primary",
+		paragraph(text),
+		kit.El("label.stack for=method-name").Body(
+			kit.El("span").Text(a.MethodName),
+			kit.El("input id=method-name type=text autofocus=true maxlength=100 autocomplete=off"),
+		),
+	)
+}
+
+func (p *Page) appBox() app.UI {
+	return p.box(a.AddApp, a.AppCheck, "primary",
+		paragraph(a.AppScan),
+		kit.El("output.secret id=secret aria-label=%", a.AppSecret).Text(inFours(p.begun.Text("manual_input_code"))),
+		kit.El("div.links").Body(
+			kit.El("button.link type=button data-act=copy data-arg=manual_input_code").Text(a.CopyCode),
+			kit.El("a href=%", p.begun.Text("barcode_uri")).Text(a.AppOpen),
+		),
+		kit.El("label.stack for=otp").Body(
+			kit.El("span").Text(a.AppCodeText),
+			kit.El("input id=otp type=text autofocus=true inputmode=numeric autocomplete=one-time-code maxlength=20 aria-label=%", a.AppCode),
+		),
+	)
+}
+
+func (p *Page) endBox() app.UI {
+	s, _ := p.shown.place(p.of)
+	if s.current {
+		return p.box(a.EndHere, a.EndOne, "danger", paragraph(a.EndHereText))
+	}
+	ago := kit.Ago(s.since, time.Now())
+	return p.box(fmt.Sprintf(a.EndOneOf, ago)+"?", a.EndOne, "danger", paragraph(fmt.Sprintf(a.EndOneText, ago, p.shown.where(s))))
+}
+
+// copied says that a code lies ready to be pasted.
+func (p *Page) copied(ctx app.Context) { p.say(ctx, fmt.Sprintf(t.Copied, a.CodeWord)) }

@@ -1,0 +1,164 @@
+//go:build js
+
+package account
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// card is a section of the page; what it is called takes the focus when a row of it is gone.
+func card(id, title, text string, body ...app.UI) app.UI {
+	head := []app.UI{kit.El("h2 tabindex=-1 id=%", id).Text(title)}
+	if text != "" {
+		head = append(head, kit.El("p").Text(text))
+	}
+	return kit.El("section.card aria-labelledby=%", id).Body(append([]app.UI{kit.El("header").Body(head...)}, body...)...)
+}
+
+// line is a row of a card: what it is, what there is to say of it, and what can be done.
+func line(symbol, title, text string, buttons ...app.UI) app.UI {
+	return kit.El("li.line").Body(
+		kit.El("span.k").Body(kit.Icon(symbol)),
+		kit.El("div.what").Body(kit.El("strong").Text(title), kit.El("small hidden=%", kit.Yes(text == "")).Text(text)),
+		kit.El("div.can").Body(buttons...),
+	)
+}
+
+// small is a button of a row. name says what it is for to who hears the button alone.
+func (p *Page) small(act, of, text, name string) app.UI {
+	return kit.El("button.secondary type=button data-act=% data-arg=% aria-label=%", act, of, name).Text(text)
+}
+
+func (p *Page) person() app.UI {
+	return card("profile", a.Profile, "", kit.El("dl").Body(
+		kit.El("dt").Text(t.Name), kit.El("dd").Text(p.shown.name()),
+		kit.El("dt").Text(a.EMail), kit.El("dd").Text(p.shown.user.Email),
+	))
+}
+
+func (p *Page) signingIn() app.UI {
+	var groups []app.UI
+	for _, w := range p.shown.ways() {
+		groups = append(groups, p.group(w))
+	}
+	return card("ways", a.Ways, "", groups...)
+}
+
+// group is one kind of ways to sign in, with what can be added to it.
+func (p *Page) group(w way) app.UI {
+	var title, text, symbol, add string
+	none := ""
+	switch w.kind {
+	case password:
+		title, text, symbol, add = a.Password, a.PasswordText, "lock", a.ChangePassword
+		if len(w.methods) == 0 {
+			text, add = a.NoPassword, a.SetPassword
+		}
+	case passkey:
+		title, text, symbol, add, none = a.Passkeys, a.PasskeysText, "key", a.AddPasskey, a.NoPasskeys
+	case totp:
+		title, text, symbol, add = a.Apps, a.AppsText, "tel", a.AddApp
+	default:
+		title, text, symbol, add = a.Recovery, a.RecoveryText, "shield", a.MakeRecovery
+		if len(w.methods) > 0 {
+			add = a.RenewRecovery
+		}
+	}
+	var rows []app.UI
+	now := time.Now()
+	for _, m := range w.methods {
+		if m.kind != password {
+			rows = append(rows, p.methodLine(m, symbol, now))
+		}
+	}
+	body := []app.UI{
+		kit.El("div.head").Body(
+			kit.El("div.what").Body(kit.El("h3").Text(title), kit.El("p").Text(text)),
+			p.adding(w, add),
+		),
+	}
+	switch {
+	case len(rows) > 0:
+		body = append(body, kit.El("ul").Body(rows...))
+	case none != "":
+		body = append(body, kit.El("p.quiet-text").Text(none))
+	}
+	return kit.El("div.group-of data-kind=%", w.kind).Body(body...)
+}
+
+// adding is the button that sets up one more of a kind, or why there is none.
+func (p *Page) adding(w way, text string) app.UI {
+	switch {
+	case !w.offered:
+		return kit.El("span")
+	case w.kind == passkey && p.noPasskeys:
+		return kit.El("p.quiet-text").Text(a.CannotPasskey)
+	}
+	return kit.TextButton(w.kind, text, "secondary")
+}
+
+func (p *Page) methodLine(m method, symbol string, now time.Time) app.UI {
+	var can []app.UI
+	if m.kind != recovery {
+		can = append(can, p.tool("rename", m.id, a.Rename, fmt.Sprintf(a.RenameOf, m.title()), "pencil"))
+	}
+	can = append(can, p.tool("delete", m.id, t.Delete, fmt.Sprintf(t.DeleteOf, m.title()), "trash"))
+	return line(symbol, m.title(), m.story(now), can...)
+}
+
+// tool is a button of a row that shows an icon only.
+func (p *Page) tool(act, of, text, name, symbol string) app.UI {
+	return kit.El("button.icon type=button data-act=% data-arg=% aria-label=% title=%", act, of, name, text).Body(kit.Icon(symbol))
+}
+
+func (p *Page) signedIn() app.UI {
+	var rows []app.UI
+	now := time.Now()
+	for _, s := range p.shown.places {
+		ago := kit.Ago(s.since, now)
+		rows = append(rows, kit.El("li.line data-place=%", s.id).Body(
+			kit.El("span.k").Body(kit.Icon("window")),
+			kit.El("div.what").Body(
+				kit.El("strong").Body(
+					kit.El("time datetime=% title=%", s.since.Format(time.RFC3339), s.since.Local().Format(t.DateTime)).Text(fmt.Sprintf(a.SignedIn, ago)),
+					app.If(s.current, func() app.UI { return kit.El("span.mine").Text(a.ThisBrowser) }),
+				),
+				kit.El("small").Text(p.shown.where(s)),
+			),
+			kit.El("div.can").Body(p.small("end", s.id, a.EndOne, fmt.Sprintf(a.EndOneOf, ago))),
+		))
+	}
+	return card("places", a.Places, a.PlacesText,
+		kit.El("ul").Body(rows...),
+		kit.El("div.foot").Body(kit.TextButton("everywhere", a.Everywhere, "secondary")),
+	)
+}
+
+func (p *Page) applications() app.UI {
+	if len(p.shown.consents) == 0 {
+		return card("applications", a.Applications, "", kit.El("p.quiet-text").Text(a.NoApplications))
+	}
+	var rows []app.UI
+	now := time.Now()
+	for _, c := range p.shown.consents {
+		var lines []app.UI
+		for _, text := range may(c.scopes) {
+			lines = append(lines, kit.El("li").Text(text))
+		}
+		rows = append(rows, kit.El("li.line data-consent=%", c.id).Body(
+			kit.El("span.k").Body(kit.Icon("cards")),
+			kit.El("div.what").Body(
+				kit.El("strong").Text(c.name),
+				kit.El("small").Text(fmt.Sprintf(a.Since, kit.Ago(c.since, now))),
+				kit.El("details").Body(kit.El("summary").Text(a.WhatItMay), kit.El("ul.may").Body(lines...)),
+			),
+			kit.El("div.can").Body(p.small("take-back", c.id, a.TakeBack, fmt.Sprintf(a.TakeBackOf, c.name))),
+		))
+	}
+	return card("applications", a.Applications, a.ApplicationsText, kit.El("ul").Body(rows...))
+}

@@ -1,0 +1,133 @@
+//go:build js
+
+package account
+
+import (
+	"context"
+	"errors"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+func (p *Page) has(kind string) bool {
+	_, ok := find(p.shown.methods, func(m method) bool { return m.kind == kind })
+	return ok
+}
+
+// start is the first half of an enrolment: the tenant says what is needed. It runs beside the page's goroutine.
+func (p *Page) start(kind string) (*schema.Object, error) {
+	return p.client.Send(context.Background(), "POST", me+"/authentication-methods", schema.NewObject(schema.Member{Key: "type", Value: kind}))
+}
+
+// finish is the second half; a member without a key is left out.
+func (p *Page) finish(kind string, begun *schema.Object, proof schema.Member) (*schema.Object, error) {
+	body := schema.NewObject(schema.Member{Key: "auth_session", Value: begun.Text("auth_session")})
+	if proof.Key != "" {
+		body = body.With(proof.Key, proof.Value)
+	}
+	return p.client.Send(context.Background(), "POST", methodPath(kind+"|new")+"/verify", body)
+}
+
+// begin makes the first half and opens the dialog of the second one. So a sign-in that is too old is found
+// before anything is typed.
+func (p *Page) begin(ctx app.Context, kind string, d dialog) {
+	p.back = control(kind, "")
+	var begun *schema.Object
+	p.work(ctx, kind, func() (err error) {
+		begun, err = p.start(kind)
+		return err
+	}, func(ctx app.Context) {
+		p.begun = begun
+		p.ask(ctx, d, kind, "")
+	})
+}
+
+// prove makes the second half with what was typed.
+func (p *Page) prove(ctx app.Context, kind string, proof schema.Member, said string) {
+	begun := p.begun
+	p.work(ctx, kind, func() error {
+		_, err := p.finish(kind, begun, proof)
+		return err
+	}, func(ctx app.Context) { p.done(ctx, said, "") })
+}
+
+// makePasskey makes both halves, with the browser's own dialog between them, and then asks for a name.
+func (p *Page) makePasskey(ctx app.Context) {
+	p.back = control(passkey, "")
+	var made *schema.Object
+	p.work(ctx, passkey, func() error {
+		begun, err := p.start(passkey)
+		if err != nil {
+			return err
+		}
+		answer, err := createPasskey(begun.Object("authn_params_public_key"))
+		if err != nil {
+			// What browsers say of it differs and helps nobody: it was cancelled, or took too long.
+			kit.LogError(err.Error())
+			return errors.New(a.PasskeyFailed)
+		}
+		made, err = p.finish(passkey, begun, schema.Member{Key: "authn_response", Value: answer})
+		return err
+	}, func(ctx app.Context) {
+		p.read(ctx, func(ctx app.Context) {
+			p.askName(ctx, dialogName, made.Text("id"))
+			p.back = control(passkey, "")
+			p.say(ctx, a.PasskeyDone)
+		})
+	})
+}
+
+// askName opens the dialog for a method's name, with the one it has.
+func (p *Page) askName(ctx app.Context, d dialog, id string) {
+	m, _ := p.shown.method(id)
+	p.ask(ctx, d, "rename", id)
+	ctx.Defer(func(app.Context) {
+		if el := kit.Element("#method-name"); el.Truthy() {
+			el.Set("value", m.name)
+			kit.Focus("#method-name")
+		}
+	})
+}
+
+// replaceRecovery makes a new recovery code in place of the one there is: there may be one only.
+func (p *Page) replaceRecovery(ctx app.Context) {
+	old, _ := find(p.shown.methods, func(m method) bool { return m.kind == recovery })
+	var begun *schema.Object
+	p.work(ctx, recovery, func() (err error) {
+		if err = p.delete(methodPath(old.id)); err != nil && client.CodeOf(err) != "not_found" {
+			return err
+		}
+		begun, err = p.start(recovery)
+		return err
+	}, func(ctx app.Context) {
+		p.begun = begun
+		p.ask(ctx, dialogRecovery, recovery, "")
+		p.replaced = true
+	})
+}
+
+// copy puts the code of the dialog where it can be pasted.
+func (p *Page) copy(ctx app.Context, member string) {
+	text := p.begun.Text(member)
+	ctx.Async(func() {
+		err := copyText(text)
+		ctx.Dispatch(func(ctx app.Context) {
+			if err != nil {
+				p.failed = t.CopyFailed
+				return
+			}
+			p.copied(ctx)
+		})
+	})
+}
+
+func problemsOf(err error) []client.Problem {
+	if e, ok := errors.AsType[*client.Error](err); ok {
+		return e.Problems
+	}
+	return nil
+}

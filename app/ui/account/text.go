@@ -1,0 +1,130 @@
+package account
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
+)
+
+// a is the part of the language of the screen that is for this page.
+var a = &words.T.Account
+
+// name is what the person is called.
+func (p *profile) name() string {
+	if p.user.Name == "" {
+		return a.NoName
+	}
+	return p.user.Name
+}
+
+// title is what a method is called: its name, else its kind.
+func (m method) title() string {
+	switch {
+	case m.name != "":
+		return m.name
+	case m.kind == password:
+		return a.Password
+	case m.kind == passkey:
+		return a.Passkey
+	case m.kind == totp:
+		return a.App
+	case m.kind == recovery:
+		return a.Recovery
+	}
+	return m.kind
+}
+
+// story says when a method was added and last used, "" where nothing is known.
+func (m method) story(now time.Time) string {
+	if m.added.IsZero() {
+		return ""
+	}
+	parts := []string{fmt.Sprintf(a.Added, kit.Ago(m.added, now)), a.NeverUsed}
+	if !m.used.IsZero() {
+		parts[1] = fmt.Sprintf(a.LastUsed, kit.Ago(m.used, now))
+	}
+	if m.kind == passkey {
+		where := a.OneDevice
+		if m.synced {
+			where = a.Synced
+		}
+		parts = append(parts, where)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// where says which applications a sign-in lives on in.
+func (p *profile) where(s place) string {
+	names := p.names(s)
+	switch {
+	case len(names) == 0:
+		return a.BrowserAlone
+	case s.browser:
+		return fmt.Sprintf(a.InApplications, strings.Join(names, ", "))
+	}
+	return fmt.Sprintf(a.OnlyApplications, strings.Join(names, ", "))
+}
+
+// names are those of the applications of a sign-in; one that the tenant does not name goes by its id.
+func (p *profile) names(s place) (out []string) {
+	for _, id := range s.clients {
+		if c, ok := p.consent(id); ok && c.name != "" {
+			id = c.name
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+// may says what scopes let an application do: a line for each scope about the person, and one for each thing with
+// all that may be done to it. A scope of another shape stands as it is: hiding it would be worse.
+func may(scopes []string) []string {
+	var lines []string
+	at := map[string]int{} // of a thing, in lines
+	for _, s := range scopes {
+		if text, ok := lookUp(a.Scopes, s); ok {
+			lines = append(lines, text)
+			continue
+		}
+		verb, thing, cut := strings.Cut(s, ":")
+		what, known := lookUp(a.Verbs, verb)
+		if !cut || !known {
+			lines = append(lines, s)
+			continue
+		}
+		name, ok := lookUp(a.Things, thing)
+		if !ok {
+			name = strings.NewReplacer("_", " ", ":", " ").Replace(thing)
+			_, n := utf8.DecodeRuneInString(name)
+			name = kit.Initial(name) + name[n:]
+		}
+		if i, ok := at[thing]; ok {
+			lines[i] += ", " + what
+			continue
+		}
+		at[thing] = len(lines)
+		lines = append(lines, fmt.Sprintf(a.MayList, name, what))
+	}
+	return lines
+}
+
+func lookUp(table [][2]string, key string) (string, bool) {
+	row, ok := find(table, func(r [2]string) bool { return r[0] == key })
+	return row[1], ok
+}
+
+// inFours sets a key in groups that are read and typed one by one.
+func inFours(key string) string {
+	var b strings.Builder
+	for i, r := range strings.ReplaceAll(key, " ", "") {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,154 @@
+package bff
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/upstream"
+)
+
+// maxAccountBody bounds a body for the account API in bytes (security notes, section 1.3). The largest honest
+// one is a new passkey.
+const maxAccountBody = 64 << 10
+
+// methodID is the id of a way to sign in as it stands in a path: its type, a bar that is escaped, and what
+// the tenant chose, which is "own" for the password. newMethodID is that of one which is being made.
+var (
+	methodID    = regexp.MustCompile(`^(?:passkey|totp|recovery-code)%7C[A-Za-z0-9_-]{1,30}$|^password%7Cown$`)
+	newMethodID = regexp.MustCompile(`^(?:password|passkey|totp|recovery-code)%7Cnew$`)
+	// grantID is that of a client, or of a sign-in, which the tenant makes of 32 random bytes.
+	grantID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+)
+
+// accountRoute is one path of the self-service account API, below /bff/api/me here and below /me/v1 there.
+type accountRoute struct {
+	path string
+	// noun is what an id is of, for people.
+	noun  string
+	id    *regexp.Regexp // nil without an id
+	calls []call
+}
+
+func (a accountRoute) resource() string { return firstWord(a.path) }
+func (a accountRoute) sub() string      { return wordBehindID(a.path) }
+
+// accountRoutes is the table of one's own account; contract, section 4, and the spec, section Self-service
+// account API. Nothing else of that API is reached by it.
+func accountRoutes() []accountRoute {
+	const methods, consents, sessions = "authentication_methods", "consents", "sessions"
+	get := func(of string) call { return call{method: http.MethodGet, scope: "read:me:" + of} }
+	send := func(method, verb, of, event string) call {
+		return call{method: method, scope: verb + ":me:" + of, body: true, event: event}
+	}
+	remove := func(of, event string) call {
+		return call{method: http.MethodDelete, scope: "delete:me:" + of, event: event}
+	}
+	const id = "/" + wildcard
+	return []accountRoute{
+		{"/factors", "", nil, []call{get("factors")}},
+		{"/authentication-methods", "", nil, []call{get(methods), send(http.MethodPost, "create", methods, "enrolment_begun")}},
+		{"/authentication-methods" + id, "way to sign in", methodID, []call{
+			get(methods), send(http.MethodPatch, "update", methods, "method_renamed"), remove(methods, "method_deleted"),
+		}},
+		{"/authentication-methods" + id + "/verify", "way to sign in", newMethodID, []call{send(http.MethodPost, "create", methods, "method_enrolled")}},
+		{"/consents", "", nil, []call{get(consents)}},
+		{"/consents" + id, "application with access", grantID, []call{get(consents), remove(consents, "consent_deleted")}},
+		{"/sessions", "", nil, []call{get(sessions), remove(sessions, "signed_out_everywhere")}},
+		{"/sessions" + id, "sign-in", grantID, []call{remove(sessions, "sign_in_ended")}},
+	}
+}
+
+// accountScopes are those of the rows, each once.
+func accountScopes() []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, r := range accountRoutes() {
+		for _, c := range r.calls {
+			if !seen[c.scope] {
+				seen[c.scope] = true
+				out = append(out, c.scope)
+			}
+		}
+	}
+	return out
+}
+
+// noAccountAPI says that the tenant gives no token for the account API, or has none.
+func noAccountAPI() *httpx.Problem {
+	return &httpx.Problem{
+		Status: http.StatusForbidden, Code: httpx.CodeScope,
+		Detail: "The tenant does not let this application look after your account. An administrator can allow it.",
+	}
+}
+
+// accountProblem is an error of the account API: an RFC 9457 problem whose type ends in a stable word.
+type accountProblem struct {
+	Type   string `json:"type"`
+	Detail string `json:"detail"`
+	Faults []struct {
+		Pointer string `json:"pointer"` // RFC 6901
+		Detail  string `json:"detail"`
+	} `json:"validation_errors"`
+}
+
+// fault is a broken rule of a body as Problem.Problems has it.
+type fault struct {
+	Path   string `json:"path"`
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+}
+
+// faultCode is the code of every fault: the account API tells its rules in words only.
+const faultCode = "value"
+
+// accountRefusal maps what is special to the account API; nil leaves the rest to what every API says. Of the
+// tenant's words only those for people are kept.
+func accountRefusal(c call, res *upstream.Response) *httpx.Problem {
+	if res.StepUp {
+		return &httpx.Problem{Status: http.StatusUnauthorized, Code: httpx.CodeFresh, Detail: "This needs a sign-in of the last minutes. Confirm that it is you."}
+	}
+	var said accountProblem
+	if json.Unmarshal(res.Body, &said) != nil {
+		said = accountProblem{}
+	}
+	p := &httpx.Problem{Status: res.Status, Detail: "The tenant does not accept this."}
+	if said.Detail != "" {
+		p.Detail = clippedText(said.Detail, maxMessage)
+	}
+	switch {
+	case res.Status == http.StatusBadRequest:
+		p.Code = httpx.CodeInvalidBody
+		if faults := said.faults(); len(faults) > 0 {
+			p.Problems = faults
+		}
+	case res.Status == http.StatusForbidden && strings.HasSuffix(said.Type, ":verification_failed"):
+		p.Code = httpx.CodeVerification
+	case res.Status == http.StatusForbidden:
+		return noScope(c.scope)
+	case res.Status == http.StatusConflict:
+		p.Code = httpx.CodeConflict
+	default:
+		return nil
+	}
+	return p
+}
+
+// maxFaults bounds what is passed on; a page shows the first.
+const maxFaults = 20
+
+func (a accountProblem) faults() []fault {
+	var out []fault
+	for _, f := range a.Faults[:min(len(a.Faults), maxFaults)] {
+		path := strings.NewReplacer("~1", "/", "~0", "~").Replace(strings.TrimPrefix(f.Pointer, "/"))
+		out = append(out, fault{clippedText(path, maxMessage), faultCode, clippedText(f.Detail, maxMessage)})
+	}
+	return out
+}
+
+// clippedText is at most most bytes of s, in whole characters.
+func clippedText(s string, most int) string {
+	return strings.ToValidUTF8(s[:min(len(s), most)], "")
+}

@@ -1,0 +1,180 @@
+package bff
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+
+	"github.com/formgraph/formgraph/server/httpx"
+)
+
+const (
+	// maxLogoutBody bounds the body in bytes: a logout token is below 2 KiB.
+	maxLogoutBody = 16 << 10
+	// maxLogoutAge is how old a logout token may be. It is sent at once and, where a tenant tries again, for
+	// some minutes. OpenID Connect Back-Channel Logout 1.0 leaves it to us.
+	maxLogoutAge = 5 * time.Minute
+	// maxTold bounds the memory of logout tokens; only the tenant can fill it.
+	maxTold = 10_000
+)
+
+// logoutEvent names what a logout token is about; OpenID Connect Back-Channel Logout 1.0, section 2.4.
+const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
+
+// errLogout means that a logout token must not be acted on.
+var errLogout = errors.New("logout token is not accepted")
+
+// backchannel is POST /bff/backchannel: the tenant tells that a person signed out there, and their sessions
+// here end. The answer is 200 when that is done, also when there were none, else 400, whatever failed
+// (OpenID Connect Back-Channel Logout 1.0, section 2.8). No browser comes here, so no header is asked for:
+// the signature says who speaks.
+func (b *Handler) backchannel(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	refuse := func(code httpx.Code, detail string, why error) {
+		if r.Context().Err() == nil {
+			b.log.WarnContext(r.Context(), "back-channel logout", "request_id", httpx.RequestID(r.Context()), "error", why)
+		}
+		(&httpx.Problem{Status: http.StatusBadRequest, Code: code, Detail: detail}).Write(w, r)
+	}
+	raw, err := readLogout(w, r)
+	if err != nil {
+		refuse(httpx.CodeLogoutToken, "The body must be a form with one logout_token.", err)
+		return
+	}
+	p, err := b.identity.provider(r.Context())
+	if err != nil {
+		refuse(httpx.CodeUnavailable, "The tenant's keys cannot be had just now.", err)
+		return
+	}
+	t, err := b.identity.logout(r.Context(), p, raw)
+	if err != nil {
+		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", err)
+		return
+	}
+	if b.told.has(t.TokenID) {
+		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", fmt.Errorf("%w: it came before", errLogout))
+		return
+	}
+	ended, err := b.sessions.EndOf(r.Context(), t.Subject, t.SessionID)
+	if err != nil {
+		// It is not remembered: the tenant may say it again.
+		refuse(httpx.CodeStore, "The session store cannot be reached.", err)
+		return
+	}
+	b.told.add(t.TokenID, t.IssuedAt, b.now())
+	b.audit(r.Context(), "signed_out_by_tenant", "sub", clipped(t.Subject), "sessions", ended)
+	w.WriteHeader(http.StatusOK)
+}
+
+// readLogout returns the one logout_token of the body; section 2.5. Other parameters are ignored, as it says.
+func readLogout(w http.ResponseWriter, r *http.Request) (string, error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/x-www-form-urlencoded" || r.Header.Get("Content-Encoding") != "" {
+		return "", errors.New("it is no form")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLogoutBody))
+	if err != nil {
+		return "", fmt.Errorf("read body: %w", err)
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil || len(form["logout_token"]) != 1 || form.Get("logout_token") == "" {
+		return "", errors.New("it has not one logout_token")
+	}
+	return form.Get("logout_token"), nil
+}
+
+// logout checks a logout token; section 2.6. The library checks signature, iss, aud, that exp, jti, and sub or
+// sid are there, that the event is and that nonce is not. What it leaves to us: the type, that the event is an
+// object, and the age, which it does not know with a leeway; the caller looks whether it came before.
+func (i *Identity) logout(ctx context.Context, p *provider, raw string) (*oidc.LogoutToken, error) {
+	if !logoutType(raw) {
+		return nil, fmt.Errorf("%w: it is of another type", errLogout)
+	}
+	t, err := p.verifier.VerifyLogout(ctx, raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", errLogout, clipped(err.Error()))
+	}
+	var more struct {
+		Events map[string]json.RawMessage `json:"events"`
+	}
+	if err := t.Claims(&more); err != nil || !strings.HasPrefix(string(more.Events[logoutEvent]), "{") {
+		return nil, fmt.Errorf("%w: its event is no object", errLogout)
+	}
+	now := i.c.Now()
+	if age := now.Sub(t.IssuedAt); age > maxLogoutAge || age < -clockLeeway {
+		return nil, fmt.Errorf("%w: it is from %v ago", errLogout, age)
+	}
+	if !t.Expiry.After(now.Add(-clockLeeway)) {
+		return nil, fmt.Errorf("%w: it is over since %v", errLogout, now.Sub(t.Expiry))
+	}
+	return t, nil
+}
+
+// logoutType reads the header typ before anything is verified: what names another type is another token. None,
+// or JWT, is what tenants write that do not type them; section 2.4 only recommends it.
+func logoutType(raw string) bool {
+	head, _, _ := strings.Cut(raw, ".")
+	text, err := base64.RawURLEncoding.DecodeString(head)
+	if err != nil {
+		return false
+	}
+	var h struct {
+		Type string `json:"typ"`
+	}
+	if json.Unmarshal(text, &h) != nil {
+		return false
+	}
+	switch strings.TrimPrefix(strings.ToLower(h.Type), "application/") {
+	case "", "jwt", "logout+jwt":
+		return true
+	}
+	return false
+}
+
+// toldTokens remembers the logout tokens that this process acted on. Another process with the same store would
+// act on one again; it ends what is ended.
+type toldTokens struct {
+	mu    sync.Mutex
+	until map[string]time.Time
+}
+
+func (t *toldTokens) has(id string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, ok := t.until[id]
+	return ok
+}
+
+// add remembers a token until its age alone refuses it. When the memory is full those that are over go, and if
+// none is, the one that ends first: a sign-out must not fail for it.
+func (t *toldTokens) add(id string, issued, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.until) >= maxTold {
+		first := ""
+		for k, end := range t.until {
+			if end.Before(now) {
+				delete(t.until, k)
+				continue
+			}
+			if first == "" || end.Before(t.until[first]) {
+				first = k
+			}
+		}
+		if len(t.until) >= maxTold {
+			delete(t.until, first)
+		}
+	}
+	t.until[id] = issued.Add(maxLogoutAge)
+}

@@ -1,0 +1,231 @@
+package bff_test
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
+
+// logoutClaims are those of a good logout token about everything of user_1; change replaces some, nil removes.
+func (w *world) logoutClaims(change map[string]any) map[string]any {
+	now := w.clock.Now()
+	c := map[string]any{
+		"iss": w.url, "aud": "editor", "iat": now.Unix(), "exp": now.Add(2 * time.Minute).Unix(), "jti": "one", "sub": "user_1",
+		"events": map[string]any{logoutEvent: map[string]any{}},
+	}
+	maps.Copy(c, change)
+	maps.DeleteFunc(c, func(_ string, v any) bool { return v == nil })
+	return c
+}
+
+func (w *world) logoutToken(change map[string]any) string {
+	w.t.Helper()
+	return w.sign("logout+jwt", jose.SigningKey{Algorithm: jose.RS256, Key: w.key}, w.logoutClaims(change))
+}
+
+// tell sends a logout token as a tenant does: with no cookie and none of our headers.
+func (w *world) tell(token string) got {
+	w.t.Helper()
+	return w.browser().do("POST", "/bff/backchannel", url.Values{"logout_token": {token}}.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+}
+
+// signInAs signs somebody in, by a sign-in of a name.
+func (w *world) signInAs(sub, sid string) *browser {
+	w.t.Helper()
+	b := w.browser()
+	w.bend(func(s *stub) { s.claims = map[string]any{"sub": sub, "sid": sid} })
+	b.signIn()
+	return b
+}
+
+// TestBackchannelEnds is security table row 41.
+func TestBackchannelEnds(t *testing.T) {
+	for _, x := range []struct {
+		name  string
+		claim map[string]any
+		alive []bool // user_1 by s1, user_1 by s2, user_2 by s3
+	}{
+		{"sub only", nil, []bool{false, false, true}},
+		{"sid only", map[string]any{"sub": nil, "sid": "s2"}, []bool{true, false, true}},
+		{"both", map[string]any{"sid": "s1"}, []bool{false, true, true}},
+		{"both, not matching", map[string]any{"sid": "s3"}, []bool{true, true, true}},
+		{"unknown", map[string]any{"sub": "user_9"}, []bool{true, true, true}},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			w := newWorld(t)
+			all := []*browser{w.signInAs("user_1", "s1"), w.signInAs("user_1", "s2"), w.signInAs("user_2", "s3")}
+			g := w.tell(w.logoutToken(x.claim))
+			if g.status != 200 || g.header.Get("Cache-Control") != "no-store" || g.body != "" {
+				t.Errorf("got %d %v %s", g.status, g.header, g.body)
+			}
+			for i, b := range all {
+				if b.signedIn() != x.alive[i] {
+					t.Errorf("session %d lives: %v, want %v", i, !x.alive[i], x.alive[i])
+				}
+			}
+			if len(w.revoked) != 0 || !strings.Contains(w.log.String(), `"event":"signed_out_by_tenant"`) {
+				t.Errorf("revoked %v, log %s", w.revoked, w.log.String())
+			}
+		})
+	}
+}
+
+// TestBackchannelRefused is security table row 40: nothing but a good token of this tenant ends a session.
+func TestBackchannelRefused(t *testing.T) {
+	w := newWorld(t)
+	b := w.signInAs("user_1", "s1")
+	now := w.clock.Now()
+	ours := jose.SigningKey{Algorithm: jose.RS256, Key: w.key}
+	n := 0
+	fresh := func(change map[string]any) map[string]any { // its jti is not why it is refused
+		n++
+		c := map[string]any{"jti": "refused-" + string(rune('a'+n))}
+		maps.Copy(c, change)
+		return c
+	}
+	token := func(change map[string]any) string { return w.logoutToken(fresh(change)) }
+	good := token(nil)
+	head, rest, _ := strings.Cut(good, ".")
+	claims, mac, _ := strings.Cut(rest, ".")
+	flipped := map[bool]string{true: "B", false: "A"}[mac[10] == 'A']
+	for name, raw := range map[string]string{
+		"other issuer":           token(map[string]any{"iss": "https://evil.example"}),
+		"issuer with a slash":    token(map[string]any{"iss": w.url + "/"}),
+		"other audience":         token(map[string]any{"aud": "other"}),
+		"no audience":            token(map[string]any{"aud": nil}),
+		"no events":              token(map[string]any{"events": nil}),
+		"another event":          token(map[string]any{"events": map[string]any{"x": map[string]any{}}}),
+		"event is null":          token(map[string]any{"events": map[string]any{logoutEvent: nil}}),
+		"event is a text":        token(map[string]any{"events": map[string]any{logoutEvent: "yes"}}),
+		"nonce":                  token(map[string]any{"nonce": "n"}),
+		"empty nonce":            token(map[string]any{"nonce": ""}),
+		"neither sub nor sid":    token(map[string]any{"sub": nil}),
+		"both empty":             token(map[string]any{"sub": "", "sid": ""}),
+		"sub is a number":        token(map[string]any{"sub": 1}),
+		"no jti":                 token(map[string]any{"jti": nil}),
+		"old":                    token(map[string]any{"iat": now.Add(-5*time.Minute - time.Second).Unix(), "exp": now.Add(time.Hour).Unix()}),
+		"from the future":        token(map[string]any{"iat": now.Add(61 * time.Second).Unix()}),
+		"no iat":                 token(map[string]any{"iat": nil}),
+		"over":                   token(map[string]any{"iat": now.Add(-3 * time.Minute).Unix(), "exp": now.Add(-61 * time.Second).Unix()}),
+		"no exp":                 token(map[string]any{"exp": nil}),
+		"access token's type":    w.sign("at+jwt", ours, w.logoutClaims(fresh(nil))),
+		"HS256 by the client":    w.sign("logout+jwt", jose.SigningKey{Algorithm: jose.HS256, Key: []byte(strings.Repeat(clientSecret, 3))}, w.logoutClaims(fresh(nil))),
+		"RS384":                  w.sign("logout+jwt", jose.SigningKey{Algorithm: jose.RS384, Key: w.key}, w.logoutClaims(fresh(nil))),
+		"no signature":           head + "." + claims + ".",
+		"alg none":               "eyJhbGciOiJub25lIn0." + claims + ".",
+		"signature of one other": head + "." + claims + "." + mac[:10] + flipped + mac[11:],
+		"ID token":               w.idToken("n"),
+		"no token":               "",
+		"words":                  "a.b.c",
+	} {
+		g := w.tell(raw)
+		if g.status != 400 || g.code() != "logout_token" || g.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: got %d %s", name, g.status, g.body)
+		}
+	}
+	form := "application/x-www-form-urlencoded"
+	for name, x := range map[string]struct{ body, contentType string }{
+		"1 MiB":        {"logout_token=" + strings.Repeat("a", 1<<20), form},
+		"17 KiB":       {url.Values{"logout_token": {good}, "x": {strings.Repeat("a", 17<<10)}}.Encode(), form},
+		"twice":        {url.Values{"logout_token": {good, good}}.Encode(), form},
+		"as JSON":      {`{"logout_token":"` + good + `"}`, "application/json"},
+		"no type":      {url.Values{"logout_token": {good}}.Encode(), ""},
+		"multipart":    {url.Values{"logout_token": {good}}.Encode(), "multipart/form-data"},
+		"bad escape":   {"logout_token=" + good + "&x=%zz", form},
+		"in the query": {"", form},
+	} {
+		target := "/bff/backchannel"
+		if name == "in the query" {
+			target += "?" + url.Values{"logout_token": {good}}.Encode()
+		}
+		var headers []string
+		if x.contentType != "" {
+			headers = []string{"Content-Type", x.contentType}
+		}
+		if g := w.browser().do("POST", target, x.body, headers...); g.status != 400 || g.code() != "logout_token" {
+			t.Errorf("%s: got %d %s", name, g.status, g.body)
+		}
+	}
+	if g := w.browser().do("GET", "/bff/backchannel?"+url.Values{"logout_token": {good}}.Encode(), ""); g.status != 405 || g.header.Get("Allow") != "POST" {
+		t.Errorf("GET: got %d %v", g.status, g.header)
+	}
+	if !b.signedIn() {
+		t.Error("a session is lost")
+	}
+	if strings.Contains(w.log.String(), claims) || strings.Contains(w.log.String(), "user_1") && !strings.Contains(w.log.String(), `"event":"signed_in"`) {
+		t.Error("a token stands in the log")
+	}
+	if g := w.tell(good); g.status != 200 || b.signedIn() {
+		t.Errorf("and the good one: got %d %s", g.status, g.body)
+	}
+}
+
+// A logout token works once, also when the next sign-in is of the same person, and again only where it failed.
+func TestBackchannelReplay(t *testing.T) {
+	w := newWorld(t)
+	b := w.signInAs("user_1", "s1")
+	raw := w.logoutToken(nil)
+	w.rows.down.Store(true)
+	if g := w.tell(raw); g.status != 400 || g.code() != "session_unavailable" {
+		t.Errorf("store down: got %d %s", g.status, g.body)
+	}
+	w.rows.down.Store(false)
+	if !b.signedIn() {
+		t.Fatal("it must live")
+	}
+	if g := w.tell(raw); g.status != 200 || b.signedIn() {
+		t.Errorf("said again: got %d %s", g.status, g.body)
+	}
+	again := w.signInAs("user_1", "s2")
+	for _, wait := range []time.Duration{0, time.Minute, 4 * time.Minute, time.Minute} {
+		w.clock.Move(wait)
+		if g := w.tell(raw); g.status != 400 || !again.signedIn() {
+			t.Errorf("%v later: got %d %s", wait, g.status, g.body)
+		}
+	}
+	if g := w.tell(w.logoutToken(map[string]any{"jti": "two"})); g.status != 200 || again.signedIn() {
+		t.Errorf("another token: got %d %s", g.status, g.body)
+	}
+}
+
+// What tenants do differently and may: no type, that of every token, several audiences, a clock nearby.
+func TestBackchannelTakesOthers(t *testing.T) {
+	w := newWorld(t)
+	ours := jose.SigningKey{Algorithm: jose.RS256, Key: w.key}
+	now := w.clock.Now()
+	for name, raw := range map[string]string{
+		"no type":           w.sign("", ours, w.logoutClaims(map[string]any{"jti": "a"})),
+		"JWT":               w.sign("JWT", ours, w.logoutClaims(map[string]any{"jti": "b"})),
+		"application/":      w.sign("application/logout+jwt", ours, w.logoutClaims(map[string]any{"jti": "c"})),
+		"several audiences": w.logoutToken(map[string]any{"jti": "d", "aud": []string{"other", "editor"}}),
+		"clock behind":      w.logoutToken(map[string]any{"jti": "e", "iat": now.Add(-50 * time.Second).Unix(), "exp": now.Add(-50 * time.Second).Unix()}),
+		"clock ahead":       w.logoutToken(map[string]any{"jti": "f", "iat": now.Add(50 * time.Second).Unix()}),
+		"more in the event": w.logoutToken(map[string]any{"jti": "g", "events": map[string]any{logoutEvent: map[string]any{"x": 1}, "y": 1}}),
+	} {
+		b := w.signInAs("user_1", "s1")
+		if g := w.tell(raw); g.status != 200 || b.signedIn() {
+			t.Errorf("%s: got %d %s", name, g.status, g.body)
+		}
+	}
+	// Another site may send one: it ends what the tenant says, and answers nothing.
+	g := w.browser().do("POST", "/bff/backchannel", url.Values{"logout_token": {w.logoutToken(map[string]any{"jti": "h"})}, "state": {"x"}}.Encode(),
+		"Content-Type", "application/x-www-form-urlencoded; charset=UTF-8", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
+	if g.status != 200 || g.body != "" || slices.ContainsFunc(slices.Collect(maps.Keys(g.header)), func(h string) bool { return strings.HasPrefix(h, "Access-Control") || h == "Set-Cookie" }) {
+		t.Errorf("got %d %v", g.status, g.header)
+	}
+}
+
+func TestBackchannelWithoutTenant(t *testing.T) {
+	w := newWorld(t)
+	w.metadata = map[string]any{"issuer": "https://evil.example"}
+	if g := w.tell(w.logoutToken(nil)); g.status != 400 || g.code() != "upstream_unavailable" {
+		t.Errorf("got %d %s", g.status, g.body)
+	}
+}
