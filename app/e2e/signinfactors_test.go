@@ -51,6 +51,7 @@ func TestSignInFactors(t *testing.T) {
 		}
 		return s.Ready.Tenant + "/authorize?" + q.Encode()
 	}
+	const codeField = `document.readyState === "complete" && document.activeElement?.name === "code"`
 	const done = `location.pathname === "/healthz" && new URLSearchParams(location.search).get("code")`
 	for _, theme := range []string{"light", "dark"} {
 		p := browse(t)
@@ -107,6 +108,7 @@ func TestSignInFactors(t *testing.T) {
 		q.signIn(s)
 		q.wait(find("button", "Use a recovery code"))
 		q.shoot("code-" + theme)
+		q.wait(codeField)
 		q.key("123456\r")
 		q.wait(`document.querySelector("[role=alert]")`)
 		q.shoot("code-wrong-" + theme)
@@ -115,6 +117,7 @@ func TestSignInFactors(t *testing.T) {
 		q.shoot("recovery-" + theme)
 		q.press("button", "Use your app")
 		q.wait(find("button", "Use a recovery code"))
+		q.wait(codeField)
 		q.key(factortest.Code(t, factor.TOTPText(secret), time.Now()) + "\r")
 		q.wait(done)
 		if err := db.DeleteMethod(t.Context(), user.ID, "totp|"+theme, nil); err != nil {
