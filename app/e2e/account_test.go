@@ -14,7 +14,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 )
 
@@ -40,21 +39,6 @@ func (p *page) signInAs(email, password string) {
 	p.key(password + "\r")
 }
 
-// authenticator gives the browser a device that makes and shows passkeys and says yes to everything.
-func (p *page) authenticator() {
-	p.t.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		if _, err := cdp.Call(ctx, t, webauthn.Enable, webauthn.EnableParams{}); err != nil {
-			return err
-		}
-		_, err := cdp.Call(ctx, t, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
-			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
-			HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
-		}})
-		return err
-	}))
-}
-
 // says waits until the page says something to screen readers.
 func (p *page) says(text string) {
 	p.t.Helper()
@@ -72,7 +56,7 @@ func (p *page) closed(focus string) {
 func TestAccountWaysToSignIn(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
-	p.authenticator()
+	p.device()
 	email, password := s.First.Admin.Email, s.First.Admin.Password
 	p.account(s, email, password)
 	if got := eval[string](p, `document.title`); got != "Your account – Formgraph" {
@@ -86,7 +70,6 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	p.key("This laptop\r")
 	p.says("It is called “This laptop” now.")
 	p.closed("[data-act=passkey]")
-	// Signing in with it would go on here, once the sign-in page offers passkeys.
 	p.press("button", "Rename This laptop")
 	p.wait(`document.activeElement?.id === "method-name" && document.activeElement.value === "This laptop"`)
 	p.key("Old laptop")
@@ -171,7 +154,7 @@ func TestAccountConsents(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		p := browse(t)
 		p.scheme(theme)
-		p.authenticator()
+		p.device()
 		check := func(name string) {
 			t.Helper()
 			p.shoot("account-" + name + "-" + theme)

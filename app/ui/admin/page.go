@@ -1,12 +1,280 @@
 //go:build js
 
-// Package admin is the page of the tenant's administration.
 package admin
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"context"
+	"strings"
+	"syscall/js"
+	"time"
 
-// Page is the page at /admin.
-type Page struct{ app.Compo }
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-// Render draws the page.
-func (p *Page) Render() app.UI { return app.Div() }
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Page is the page at /admin. Its controls carry data-act, and data-path when they hold a value: one
+// handler looks both up.
+type Page struct {
+	app.Compo
+	client   *client.Client
+	user     client.User
+	sections []section // those that the person may see
+	at       place
+	lists    map[string]*list
+	forms    map[string]*editing // by the fragment of the address
+	filters  map[string]string   // what is typed to narrow a field's options, by its path
+	logType  string              // "" for all
+	loading  bool
+	err      error // why there is no page
+	// ended says that the session is gone while the page is in use: what is typed stays.
+	ended   bool
+	dialog  *dialog
+	opener  string // selector of what the focus goes back to
+	toast   string
+	toastID int
+	stops   []func()
+}
+
+// fresh stands in the address in place of the id of an entry that is being made. No id of the tenant's is
+// this word.
+const fresh = "new"
+
+// t has the texts of the administration.
+func t() *words.Admin { return &words.T.Admin }
+
+// lastPlace remembers the fragment over a sign-in, which comes back without one.
+const lastPlace = "admin-place"
+
+// OnNav follows the address; the first time it finds out who is there.
+func (p *Page) OnNav(ctx app.Context) {
+	p.follow(ctx, placeOf(strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")))
+	if p.client != nil {
+		return
+	}
+	p.client = client.New(kit.Browser{})
+	p.lists, p.forms, p.filters = map[string]*list{}, map[string]*editing{}, map[string]string{}
+	p.stops = append(p.stops, kit.Listen("beforeunload", func(e js.Value) {
+		if p.unsaved() > 0 {
+			e.Call("preventDefault")
+		}
+	}), p.listenKeys(ctx), p.listenInput(ctx))
+	kit.SetTitle(words.T.Administration + " – " + words.T.Product)
+	p.start(ctx)
+}
+
+// OnDismount gives back what the page took of the browser.
+func (p *Page) OnDismount() {
+	for _, stop := range p.stops {
+		stop()
+	}
+	p.stops = nil
+}
+
+// start reads who is signed in and opens the page.
+func (p *Page) start(ctx app.Context) {
+	p.loading, p.err = true, nil
+	ctx.Async(func() {
+		user, err := p.client.User(context.Background())
+		p.later(ctx, func(ctx app.Context) {
+			p.loading, p.err, p.user = false, err, user
+			p.sections = nil
+			for _, s := range sections() {
+				if user.Can("read:" + s.scope) {
+					p.sections = append(p.sections, s)
+				}
+			}
+			if err != nil || len(p.sections) == 0 {
+				return
+			}
+			if last := kit.Recall(lastPlace); last != "" {
+				kit.Remember(lastPlace, "")
+				if p.at.section == "" {
+					p.at = placeOf(last)
+				}
+			}
+			p.follow(ctx, p.at)
+		})
+	})
+}
+
+// later runs f on the page's goroutine and brings the controls in line.
+func (p *Page) later(ctx app.Context, f func(app.Context)) {
+	ctx.Dispatch(func(ctx app.Context) {
+		f(ctx)
+		p.sync(ctx)
+	})
+}
+
+func (p *Page) sync(ctx app.Context) {
+	ctx.Defer(func(app.Context) { kit.SyncControls(kit.Focused) })
+}
+
+// section returns the one in sight, nil before the page is open and at an address that has none.
+func (p *Page) section() *section { return p.named(p.at.section) }
+
+func (p *Page) named(name string) *section {
+	for i := range p.sections {
+		if p.sections[i].name == name {
+			return &p.sections[i]
+		}
+	}
+	return nil
+}
+
+// form returns the form in sight, nil for none.
+func (p *Page) form() *editing {
+	if p.at.entry == "" {
+		return nil
+	}
+	return p.forms[p.at.fragment()]
+}
+
+// facts are those of an entry of the page.
+func (p *Page) facts(entry *schema.Object, d draft) facts {
+	x := facts{entry: entry, draft: d, me: p.user.Sub, lists: map[string][]*schema.Object{}}
+	for name, l := range p.lists {
+		x.lists[name] = l.rows
+	}
+	return x
+}
+
+// unsaved counts the forms that hold what is not saved.
+func (p *Page) unsaved() int {
+	n := 0
+	for key, e := range p.forms {
+		if s := p.named(placeOf(key[1:]).section); s != nil && e.dirty(s) {
+			n++
+		}
+	}
+	return n
+}
+
+// follow shows a place: it reads what it needs, and forgets the forms in which nothing is unsaved, so that
+// they are read anew when they are opened.
+func (p *Page) follow(ctx app.Context, to place) {
+	if len(p.sections) > 0 && to.section == "" {
+		to.section = p.sections[0].name
+	}
+	was := p.at
+	p.at = to
+	s := p.section()
+	if s == nil {
+		return
+	}
+	for key, e := range p.forms {
+		if of := p.named(placeOf(key[1:]).section); key != to.fragment() && e.idle(of) {
+			delete(p.forms, key)
+		}
+	}
+	kit.SetTitle(s.words.Title + " – " + words.T.Administration + " – " + words.T.Product)
+	p.load(ctx, s, false)
+	for _, name := range s.needs {
+		if other := p.named(name); other != nil {
+			p.load(ctx, other, false)
+		}
+	}
+	if was.section != to.section {
+		p.filters = map[string]string{}
+	}
+	if was.section != to.section {
+		ctx.Defer(func(app.Context) { kit.ScrollTo(".nav-item[aria-current]") }) // in a narrow window it may be out of sight
+	}
+	switch {
+	case to.entry != "":
+		if p.form() == nil {
+			p.openForm(ctx, s)
+		}
+		if was != to {
+			kit.FocusSoon(ctx, "#entry-title", 0)
+		}
+	case was.entry != "" && was.section == to.section:
+		// Back to the row the person came from.
+		row := `[data-row="` + was.entry + `"]`
+		ctx.Defer(func(app.Context) {
+			if !kit.Element(row).Truthy() {
+				row = "#list-title"
+			}
+			kit.Focus(row)
+		})
+	}
+	p.sync(ctx)
+}
+
+// show leads to a place by the address, so that the browser's back button leads back.
+func (p *Page) show(ctx app.Context, to place) { ctx.Navigate("/admin" + to.fragment()) }
+
+// replace puts another place in the address in place of the present one.
+func (p *Page) replace(to place) {
+	p.at = to
+	js.Global().Get("history").Call("replaceState", nil, "", to.fragment())
+	// go-app hears of it as of a step back: it compares the next address with this one.
+	js.Global().Call("dispatchEvent", js.Global().Get("PopStateEvent").New("popstate"))
+}
+
+// toastTime is how long a message stays; long enough to read two lines.
+const toastTime = 6 * time.Second
+
+// say shows a message for a while and has screen readers speak it.
+func (p *Page) say(ctx app.Context, text string) {
+	p.toast = text
+	p.toastID++
+	id := p.toastID
+	ctx.After(toastTime, func(app.Context) {
+		if p.toastID == id {
+			p.toast = ""
+		}
+	})
+}
+
+// told notes an error that is about the session, and makes others a sentence.
+func (p *Page) told(err error) string {
+	if kit.StatusOf(err) == 401 {
+		p.ended = true
+		return t().SessionEnded
+	}
+	return sentence(err)
+}
+
+// The wait for a sign-in in another window.
+const (
+	signInTime = 10 * time.Minute
+	signInPoll = 1500 * time.Millisecond
+)
+
+// signInAgain opens the sign-in page in a window of its own and waits until there is a session.
+func (p *Page) signInAgain(ctx app.Context) {
+	closeWindow := kit.OpenSignIn()
+	if closeWindow == nil {
+		p.say(ctx, words.T.WindowBlocked)
+		return
+	}
+	ctx.Async(func() {
+		for range int(signInTime / signInPoll) {
+			time.Sleep(signInPoll)
+			user, err := p.client.User(context.Background())
+			if err != nil {
+				continue
+			}
+			closeWindow()
+			p.later(ctx, func(ctx app.Context) {
+				p.ended = false
+				if user.Sub != p.user.Sub {
+					// Another person: what this one may see must not stay on the screen.
+					p.forms, p.lists = map[string]*editing{}, map[string]*list{}
+				}
+				p.user = user
+				if s := p.section(); s != nil {
+					p.load(ctx, s, true)
+				}
+				if e := p.form(); e != nil {
+					e.failed = ""
+				}
+			})
+			return
+		}
+	})
+}

@@ -99,8 +99,12 @@ func Await(promise js.Value) (js.Value, error) {
 	return r.v, r.err
 }
 
+// Focused names for SyncControls whatever has the focus.
+const Focused = "*"
+
 // SyncControls brings the values of all controls below the page in line with
-// what they hold; see held. The control that is typed in is left alone.
+// what they hold; see held. The control that is typed in is left alone: what was
+// typed into it since the page was drawn would be lost.
 func SyncControls(typing string) {
 	doc := js.Global().Get("document")
 	active := doc.Get("activeElement")
@@ -109,13 +113,18 @@ func SyncControls(typing string) {
 		el := list.Index(i)
 		want := el.Get("dataset").Get("held").String()
 		want = strings.TrimSuffix(strings.TrimPrefix(want, "="), "=")
-		if el.Get("type").String() == "checkbox" {
+		if kind := el.Get("type").String(); kind == "checkbox" || kind == "radio" {
+			// A redraw may run between a press and its event, which the browser leaves out when the control
+			// has its old state by then. What is pressed has the focus, and a group of radio buttons is one.
+			if typing == Focused && (el.Equal(active) || kind == "radio" && el.Get("name").Equal(active.Get("name"))) {
+				continue
+			}
 			if on := want == "true"; el.Get("checked").Bool() != on {
 				el.Set("checked", on)
 			}
 			continue
 		}
-		if el.Equal(active) && typing != "" && el.Get("dataset").Get("path").String() == typing {
+		if el.Equal(active) && (typing == Focused || typing != "" && el.Get("dataset").Get("path").String() == typing) {
 			continue
 		}
 		if el.Get("value").String() != want {

@@ -43,6 +43,7 @@ func Sentence(err error) string {
 	return s
 }
 
+// StatusOf returns the status of the answer that an error is about, 0 for none.
 func StatusOf(err error) int {
 	if e, ok := errors.AsType[*client.Error](err); ok {
 		return e.Status

@@ -98,4 +98,5 @@ var english = Words{
 		Form: "Form", Languages: "Languages", Style: "Style", HiddenField: "Hidden field", Language: "Language", Translation: "Translation",
 		Message: "Message", ErrorMessage: "Error message", CustomMessage: "Custom message",
 	},
+	Admin: englishAdmin,
 }

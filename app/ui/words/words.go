@@ -51,6 +51,7 @@ type Words struct {
 	Found     find.Words
 
 	Account Account
+	Admin   Admin
 }
 
 // Plural counts things: One is said of one, Many, with the number, of others. The

@@ -49,7 +49,7 @@ var notWords = regexp.MustCompile(`^(Ctrl|Shift|Alt)( |$)|^(Arrow|Page)(Up|Down|
 // forgotten. Every text is used.
 func TestWordsAreInTheTable(t *testing.T) {
 	var files []string
-	for _, folder := range []string{"..", "../kit", "../account"} {
+	for _, folder := range []string{"..", "../kit", "../account", "../admin"} {
 		list, err := filepath.Glob(folder + "/*.go")
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%d files in %s, %v", len(list), folder, err)

@@ -1,0 +1,496 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// admin opens a place of the administration, signing in on the way when that is needed.
+func (p *page) admin(s *server, place string) {
+	p.t.Helper()
+	p.open(s.Ready.Editor + "/admin" + place)
+	p.wait(`!document.getElementById("app-wasm-loader")`)
+	p.wait(`document.querySelector("#list-title") || ` + find("button", "Sign in"))
+	if eval[bool](p, "!!"+find("button", "Sign in")) {
+		p.press("button", "Sign in")
+		p.signIn(s)
+	}
+	p.wait(`document.querySelector("#list-title")`)
+}
+
+// enter types into a control of a form.
+func (p *page) enter(path, text string) {
+	p.t.Helper()
+	p.fill(path, text)
+	p.wait(sel(`[data-path=`+js(path)+`]`) + `.value === ` + js(text))
+}
+
+// tick presses an option of a field.
+func (p *page) tick(path, key string) {
+	p.t.Helper()
+	box := `input[data-path=` + js(path) + `][data-key=` + js(key) + `]`
+	p.wait(sel(box))
+	was := eval[bool](p, sel(box)+".checked")
+	p.click(box)
+	p.wait(fmt.Sprintf("%s.checked !== %v", sel(box), was))
+}
+
+// said waits for a message of the page.
+func (p *page) said(text string) {
+	p.t.Helper()
+	p.wait(sel(".toasts") + `.textContent.includes(` + js(text) + `)`)
+}
+
+// in chooses an option of a select by what it is called.
+func (p *page) in(path, name string) {
+	p.t.Helper()
+	s := sel(`select[data-path=` + js(path) + `]`)
+	p.wait(s + `?.textContent.includes(` + js(name) + `)`)
+	eval[any](p, `(e => { e.value = [...e.options].find(o => o.textContent.includes(`+js(name)+`)).value; e.dispatchEvent(new Event("input", {bubbles: true})); return 0; })(`+s+`)`)
+}
+
+// grant asks the token endpoint for a token by client credentials and returns its answer.
+func (s *server) grant(id, secret, audience string, want int) map[string]any {
+	s.t.Helper()
+	return s.post(s.Ready.Tenant+"/oauth/token", "application/x-www-form-urlencoded", "", url.Values{
+		"grant_type": {"client_credentials"}, "client_id": {id}, "client_secret": {secret}, "audience": {audience},
+	}.Encode(), want)
+}
+
+// api sends a request to the management API.
+func (s *server) api(method, path string, body any, want int) map[string]any {
+	s.t.Helper()
+	b, err := json.Marshal(body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return s.send(method, s.Ready.Tenant+"/api/v2"+path, "application/json", s.token(), string(b), want)
+}
+
+// fill makes an API, an application and people, so that every list has something.
+func (s *server) furnish(people int) {
+	s.t.Helper()
+	s.api("POST", "/resource-servers", map[string]any{"identifier": "https://orders.example.com", "name": "Orders", "scopes": []any{
+		map[string]any{"value": "read:orders", "description": "See orders"}, map[string]any{"value": "write:orders", "description": "Change orders"},
+	}}, http.StatusCreated)
+	s.api("POST", "/clients", map[string]any{"name": "Shop", "app_type": "spa", "callbacks": []any{"https://shop.example.com/callback"}}, http.StatusCreated)
+	for i := range people {
+		s.api("POST", "/users", map[string]any{"email": fmt.Sprintf("person%03d@example.com", i), "name": fmt.Sprintf("Person %03d", i)}, http.StatusCreated)
+	}
+}
+
+// places are what of the administration is looked at, with what shows that it is there.
+var places = []struct{ name, place, ready string }{
+	{"apis", "#apis", `document.querySelector("[data-row=me]")`},
+	{"api", "#apis/me", `document.querySelector(".entry dt, .entry label")`},
+	{"api-management", "#apis/management", `document.querySelector(".entry .locked")`},
+	{"clients", "#clients", `document.querySelector("[data-row=formgraph-editor]")`},
+	{"client", "#clients/formgraph-editor", `document.querySelector(".entry .locked")`},
+	{"client-new", "#clients/new", `document.querySelector("[data-path=app_type]")`},
+	{"grants", "#grants", `document.querySelector(".admin-table")`},
+	{"grant-new", "#grants/new", `document.querySelector("[data-path=audience] option:nth-child(2)")`},
+	{"people", "#people", `document.querySelector(".admin-table")`},
+	{"person-new", "#people/new", `document.querySelector("[data-path=email]") && document.querySelector("[data-path=roles]")`},
+	{"roles", "#roles", `document.querySelector(".admin-table")`},
+	{"role-new", "#roles/new", `document.querySelector("[data-path=permissions]")`},
+	{"log", "#log", `document.querySelector(".admin-table")`},
+}
+
+// Every section and form in both themes and at 320 px, which is 400 % of 1280: no violation of the rules of
+// axe-core, nothing spills over, and nothing reaches the console. FORMGRAPH_SHOTS keeps the pictures.
+func TestAdminScreens(t *testing.T) {
+	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
+	if err != nil {
+		t.Fatal("FORMGRAPH_AXE names no script: run make e2e: ", err)
+	}
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s.furnish(3)
+	for _, theme := range []string{"light", "dark"} {
+		p := browse(t)
+		p.scheme(theme)
+		p.open(s.Ready.Editor + "/admin")
+		p.wait(find("button", "Sign in"))
+		p.judge(string(script), theme, "signed-out")
+		p.admin(s, "#people")
+		p.wait(`document.querySelectorAll("[data-row]").length === 4`)
+		first := eval[string](p, `document.querySelector("[data-row]:not([aria-current])").dataset.row`)
+		for _, x := range append(places, struct{ name, place, ready string }{"person", "#people/" + first, `document.querySelector(".acts")`}) {
+			for _, width := range []int64{1440, 320} {
+				p.do(chromedp.EmulateViewport(width, map[int64]int64{1440: 900, 320: 640}[width]))
+				p.wait(fmt.Sprintf("innerWidth === %d", width))
+				eval[any](p, `location.hash = `+js(x.place)+`; 0`)
+				p.wait(x.ready)
+				p.judge(string(script), theme, fmt.Sprintf("admin-%s-%d", x.name, width))
+				if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+					t.Errorf("%s, %s, %d wide: the page spills over by %d px", theme, x.name, width, over)
+				}
+			}
+		}
+		for _, line := range p.console {
+			t.Errorf("%s: console: %s", theme, line)
+		}
+	}
+}
+
+// judge looks at the page by the rules of axe-core and keeps a picture.
+func (p *page) judge(script, theme, name string) {
+	p.t.Helper()
+	for _, v := range p.axe(script) {
+		p.t.Errorf("%s, %s: %s", theme, name, v)
+	}
+	p.shoot(name + "-" + theme)
+}
+
+// once returns what the open dialog shows a single time, and closes it.
+func (p *page) once() string {
+	p.t.Helper()
+	p.wait(`document.querySelector("dialog[open] #once")?.value`)
+	v := eval[string](p, `document.querySelector("#once").value`)
+	p.key("\x1b")
+	if !eval[bool](p, `!!document.querySelector("dialog[open] #once")`) {
+		p.t.Error("the Escape key takes away what is shown once")
+	}
+	p.press("button", "I have kept it")
+	p.wait(`!document.querySelector("dialog")`)
+	return v
+}
+
+// confirm presses the button of the open question, which must name what it is about.
+func (p *page) confirm(about, button string) {
+	p.t.Helper()
+	p.wait(`document.querySelector("dialog[open]")?.textContent.includes(` + js(about) + `)`)
+	p.clickOn(`[...document.querySelectorAll("dialog button")].find(e => e.textContent === ` + js(button) + `)`)
+}
+
+// An application is made, gets a grant, and uses its secret; the policy of the API decides; a new secret
+// ends the old one; deleted, it is gone.
+func TestAdminApplication(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s.furnish(0)
+	p := browse(t)
+	p.admin(s, "#clients")
+	p.press("button", "New application")
+	p.wait(`document.activeElement.id === "entry-title"`)
+	p.enter("name", "Reporter")
+	p.tick("app_type", "non_interactive")
+	p.press("button", "Create")
+	secret := p.once()
+	p.wait(`location.hash.startsWith("#clients/client_")`)
+	id := strings.TrimPrefix(eval[string](p, "location.hash"), "#clients/")
+	s.grant(id, secret, "https://orders.example.com", http.StatusForbidden)
+	p.do(chromedp.Reload())
+	p.wait(sel("#entry-title") + `?.textContent === "Reporter"`)
+	if eval[bool](p, `document.documentElement.outerHTML.includes(`+js(secret)+`)`) {
+		t.Error("the secret is shown again")
+	}
+
+	p.press("link", "Grants")
+	p.press("button", "New grant")
+	p.in("client_id", "Reporter")
+	p.in("audience", "Orders")
+	p.tick("scope", "read:orders")
+	p.press("button", "Create")
+	p.said("Reporter → Orders")
+	p.wait(`location.hash.startsWith("#grants/")  && location.hash !== "#grants/new"`)
+	if got := s.grant(id, secret, "https://orders.example.com", http.StatusOK)["scope"]; got != "read:orders" {
+		t.Errorf("with the grant the scope is %v", got)
+	}
+
+	policy := "subject_type_authorization.client.policy"
+	p.press("link", "APIs")
+	p.press("link", "Orders")
+	for _, x := range []struct {
+		policy string
+		status int
+	}{{"deny_all", http.StatusForbidden}, {"allow_all", http.StatusOK}} {
+		p.tick(policy, x.policy)
+		p.press("button", "Save")
+		p.wait(`document.querySelector(".save-note").textContent === "" && document.querySelector("[data-act=save]").getAttribute("aria-disabled") === "true"`)
+		got := s.grant(id, secret, "https://orders.example.com", x.status)
+		if x.status == http.StatusOK && got["scope"] != "read:orders write:orders" {
+			t.Errorf("%s: the scope is %v", x.policy, got["scope"])
+		}
+	}
+
+	p.admin(s, "#clients/"+id)
+	p.press("button", "Make a new secret")
+	p.confirm("“Reporter”", "Cancel")
+	p.wait(`!document.querySelector("dialog") && document.activeElement.dataset.arg === "rotate"`)
+	p.press("button", "Make a new secret")
+	p.confirm("“Reporter”", "Make a new secret")
+	next := p.once()
+	if next == secret {
+		t.Error("the new secret is the old one")
+	}
+	s.grant(id, secret, "https://orders.example.com", http.StatusUnauthorized)
+	s.grant(id, next, "https://orders.example.com", http.StatusOK)
+
+	// What belongs to the tenant itself offers no change.
+	p.press("link", "Formgraph editor")
+	p.wait(sel(".entry .locked") + `?.textContent.includes("editor's own")`)
+	if eval[bool](p, `!!document.querySelector(".entry :is(input, textarea, select, [data-act=do])")`) {
+		t.Error("the editor's own application can be changed")
+	}
+
+	p.press("link", "Reporter")
+	p.press("button", "Delete application")
+	p.confirm("“Reporter”", "Delete application")
+	p.wait(`location.hash === "#clients" && !document.querySelector('[data-row="` + id + `"]')`)
+	s.grant(id, next, "https://orders.example.com", http.StatusUnauthorized)
+	// The browser's back button leads to where the application was, and the page says that it is gone.
+	eval[any](p, `history.back(); 0`)
+	p.wait(sel(".entry") + `?.textContent.includes("This is not here")`)
+}
+
+// The account API's banner turns it on again.
+func TestAdminActivation(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
+	p.admin(s, "#apis/me")
+	p.click(`[data-path="active"]`)
+	p.press("button", "Save")
+	p.said("is saved")
+	p.wait(sel(".rows .banner") + `?.textContent.includes("account API is not active")`)
+	if me := s.api("GET", "/resource-servers/me", nil, http.StatusOK); me["active"] != false {
+		t.Errorf("after saving the API is %v", me)
+	}
+	p.press("button", "Activate")
+	p.wait(`!document.querySelector(".rows .banner")`)
+	if me := s.api("GET", "/resource-servers/me", nil, http.StatusOK); me["active"] != true {
+		t.Errorf("after activation the API is %v", me)
+	}
+}
+
+// A person is invited, chooses a password by the link, gets what a role allows, is blocked and refused, and
+// the log has it all.
+func TestAdminPeople(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
+	p.admin(s, "#people")
+	p.press("button", "Invite a person")
+	p.enter("email", "ana@example.com")
+	p.enter("name", "Ana")
+	p.clickOn(`document.querySelector("[data-act=save]")`)
+	link := p.once()
+	p.wait(`location.hash.startsWith("#people/user_")`)
+	person := strings.TrimPrefix(eval[string](p, "location.hash"), "#people/")
+	if !strings.HasPrefix(link, s.Ready.Tenant+"/") {
+		t.Fatalf("the link is %q", link)
+	}
+
+	q := browse(t)
+	q.open(link)
+	for _, field := range []string{"#password", "#again"} {
+		q.click(field)
+		q.key("long enough 1")
+	}
+	q.press("button", "Set password")
+	q.wait(`!document.querySelector("input[type=password]")`)
+	signIn := func(q *page, password string) {
+		t.Helper()
+		q.open(s.Ready.Editor + "/admin")
+		q.press("button", "Sign in")
+		q.wait(`document.querySelector("input[type=password]")`)
+		q.click(`input[type=email]`)
+		q.key("ana@example.com")
+		q.click(`input[type=password]`)
+		q.key(password + "\r")
+	}
+	signIn(q, "long enough 1")
+	q.wait(`document.body.textContent.includes("This page is for administrators")`)
+	if eval[bool](q, `!!document.querySelector(".sections")`) {
+		t.Error("who is no administrator sees sections")
+	}
+
+	// A role with one permission, given to the person, shows the log and nothing else.
+	p.press("link", "Roles")
+	p.press("button", "New role")
+	p.enter("name", "Auditor")
+	p.click(`[data-filter="permissions"]`)
+	p.key("read:logs")
+	p.wait(`document.querySelectorAll("input[data-path=permissions]").length === 1`)
+	p.click(`input[data-path=permissions]`)
+	p.tick("users", person)
+	p.press("button", "Create")
+	p.said("“Auditor” is made")
+	r := browse(t)
+	signIn(r, "long enough 1")
+	r.wait(`document.querySelector("#list-title")?.textContent === "Sign-in log"`)
+	if n := eval[int](r, `document.querySelectorAll(".nav-item").length`); n != 1 {
+		t.Errorf("an auditor sees %d sections", n)
+	}
+
+	// Nobody blocks themselves, here: the button is grey and says why.
+	p.press("link", "People")
+	p.press("link", "Administrator")
+	p.wait(sel(".acts") + `?.textContent.includes("This is you")`)
+	if !eval[bool](p, `[...document.querySelectorAll(".acts button")].filter(e => /Block|Delete/.test(e.textContent)).every(e => e.disabled)`) {
+		t.Error("administrators can block or delete themselves")
+	}
+	p.press("link", "Ana")
+	p.wait(sel(`[data-path=email]`) + `?.value === "ana@example.com"`)
+	p.press("button", "Block")
+	p.confirm("“Ana”", "Block")
+	p.wait(find("button", "Unblock"))
+	wrong := browse(t)
+	signIn(wrong, "long enough 1")
+	wrong.wait(`document.querySelector("[role=alert], .error, .failed")`)
+	if eval[bool](wrong, `location.pathname === "/admin"`) {
+		t.Error("a blocked person signs in")
+	}
+	p.press("button", "Unblock")
+	p.wait(find("button", "Block"))
+
+	// The roles of the person are seen from here too, and taken away.
+	role := eval[string](p, `[...document.querySelectorAll("input[data-path=roles]")].find(e => e.checked && e.parentElement.textContent.includes("Auditor")).dataset.key`)
+	p.tick("roles", role)
+	p.press("button", "Save")
+	p.said("is saved")
+	if users := s.send(http.MethodGet, s.Ready.Tenant+"/api/v2/roles/"+role+"/users?include_totals=true", "", s.token(), "", http.StatusOK); users["total"] != 0.0 {
+		t.Errorf("the role still has %v", users)
+	}
+
+	p.press("link", "Sign-in log")
+	p.wait(`document.querySelector(".admin-table")?.textContent.includes("ana@example.com")`)
+	eval[any](p, `(e => { e.value = "fp"; e.dispatchEvent(new Event("input", {bubbles: true})); return 0; })(document.querySelector("#log-type"))`)
+	p.wait(`[...document.querySelectorAll(".admin-table tbody tr")].every(e => e.textContent.includes("Wrong password")) || document.querySelector(".notice")`)
+
+	p.admin(s, "#people/"+person)
+	p.press("button", "Delete person")
+	p.confirm("“Ana”", "Delete person")
+	p.wait(`location.hash === "#people" && !document.querySelector('[data-row="` + person + `"]')`)
+}
+
+// What is typed is kept: over another section, a refusal, a server out of reach and a session that ended.
+func TestAdminKeepsWork(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s.furnish(0)
+	p := browse(t)
+	p.admin(s, "#clients")
+	p.press("link", "Shop")
+	p.wait(sel(`[data-path="callbacks[0]"]`))
+	for row := range 2 {
+		p.press("button", "Add – Callback addresses")
+		p.wait(fmt.Sprintf(`document.activeElement.dataset.path === "callbacks[%d]"`, row+1))
+	}
+	p.enter("callbacks[2]", "nowhere")
+	p.press("button", "Save")
+	// Row 1 is blank and was not sent; the problem of the second that was is at the third that is shown.
+	p.wait(sel(`[data-path="callbacks[2]"]`) + `.getAttribute("aria-invalid") === "true"`)
+	if text := eval[string](p, `document.getElementById(`+sel(`[data-path="callbacks[2]"]`)+`.getAttribute("aria-describedby").split(" ").pop()).textContent`); !strings.Contains(text, "must be an absolute address") && !strings.Contains(text, "Must be an absolute address") {
+		t.Errorf("the problem reads %q", text)
+	}
+	if !eval[bool](p, `document.activeElement.dataset.path === "callbacks[2]"`) {
+		t.Error("the focus is not at the problem")
+	}
+	p.press("link", "APIs")
+	p.wait(sel("[data-row=me]"))
+	p.wait(`document.querySelector('.nav-item[href$="#clients"] .unsaved-dot')`)
+	eval[any](p, `history.back(); 0`)
+	p.wait(sel(`[data-path="callbacks[2]"]`) + `?.value === "nowhere"`)
+	p.enter("callbacks[2]", "https://shop.example.com/other")
+
+	eval[any](p, `window.realFetch = fetch; window.fetch = () => Promise.reject(new Error("x")); 0`)
+	p.press("button", "Save")
+	p.wait(sel(".save-bar .failed") + `?.textContent.includes("cannot be reached")`)
+	eval[any](p, `window.fetch = window.realFetch; 0`)
+	cookies := p.cookies()
+	for _, name := range cookies {
+		p.deleteCookie(name, s.Ready.Editor)
+	}
+	p.press("button", "Save")
+	p.wait(sel(".banner[role=alert]") + `?.textContent.includes("session has ended")`)
+	if v := eval[string](p, sel(`[data-path="callbacks[2]"]`)+`.value`); v != "https://shop.example.com/other" {
+		t.Errorf("after the session ended the address is %q", v)
+	}
+	p.shoot("admin-session-ended")
+
+	p.press("button", "Discard")
+	p.confirm("“Shop”", "Cancel")
+	p.wait(`!document.querySelector("dialog")`)
+	p.press("button", "Discard")
+	p.confirm("“Shop”", "Discard changes")
+	p.wait(`!document.querySelector('[data-path="callbacks[1]"]') && document.querySelector('[data-path="callbacks[0]"]')`)
+}
+
+// invite makes a person, as soon as the tenant's limit of requests allows.
+func (s *server) invite(token string, i int) {
+	s.t.Helper()
+	body := fmt.Sprintf(`{"email":"person%03d@example.com","name":"Person %03d"}`, i, i)
+	deadline := time.Now().Add(20 * time.Second)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.Ready.Tenant+"/api/v2/users", strings.NewReader(body))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Authorization", "Bearer "+token)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode == http.StatusCreated {
+			return
+		}
+		if res.StatusCode != http.StatusTooManyRequests || time.Now().After(deadline) {
+			s.t.Fatalf("person %d: %d", i, res.StatusCode)
+		}
+		<-tick.C
+	}
+}
+
+// Lists of many stay quick: 500 people, of which 100 are drawn, found as the name is typed; the log by pages.
+// All of it by the keyboard.
+func TestAdminMany(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	token := s.token()
+	for i := range 500 {
+		s.invite(token, i)
+	}
+	p := browse(t)
+	p.admin(s, "#people")
+	p.wait(`document.querySelector(".count")?.textContent === "501"`)
+	if n := eval[int](p, `document.querySelectorAll("[data-row]").length`); n != 100 {
+		t.Errorf("%d rows are drawn at first", n)
+	}
+	p.press("button", "Show 401 more")
+	p.wait(`document.querySelectorAll("[data-row]").length === 200`)
+	p.key("/")
+	p.wait(`document.activeElement.id === "list-search"`)
+	p.key("person 49")
+	p.wait(`document.querySelectorAll("[data-row]").length === 10`)
+	took := evalAsync[float64](p, `(async () => {
+	  const e = document.querySelector("#list-search"), from = performance.now();
+	  e.value = "person"; e.dispatchEvent(new Event("input", {bubbles: true}));
+	  while (document.querySelectorAll("[data-row]").length !== 100) await new Promise(requestAnimationFrame);
+	  return performance.now() - from;
+	})()`)
+	t.Logf("from 10 rows to 100 in %.0f ms", took)
+	if took > 1000 {
+		t.Errorf("a search of 500 people takes %.0f ms", took)
+	}
+	// By the keyboard: from the search to a row, down, in, and back to it.
+	eval[any](p, `document.querySelector("[data-row]").focus(); 0`)
+	p.key(kb.ArrowDown)
+	p.wait(`document.activeElement === document.querySelectorAll("[data-row]")[1]`)
+	p.key("\r")
+	p.wait(`document.activeElement.id === "entry-title"`)
+	row := strings.TrimPrefix(eval[string](p, "location.hash"), "#people/")
+	p.key("\x1b")
+	p.wait(`location.hash === "#people" && document.activeElement.dataset.row === ` + js(row))
+}

@@ -1,0 +1,179 @@
+//go:build js
+
+package admin
+
+import (
+	"fmt"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
+)
+
+// dialog is the one that is open: a question about an action or about unsaved changes, or what is shown once.
+type dialog struct {
+	title, text, failed string
+	yes                 string // the button that goes on
+	danger              bool
+	do                  func(ctx app.Context)
+	label, value        string // shown once
+}
+
+// open shows a dialog. The focus goes back to what had it.
+func (p *Page) open(ctx app.Context, d *dialog) {
+	if p.dialog == nil {
+		p.opener = focused()
+	}
+	p.dialog = d
+	ctx.Defer(func(app.Context) {
+		kit.SelectDialog()
+		// What destroys is not under the finger that opened the question.
+		kit.Focus("dialog input, dialog [data-act=cancel]")
+	})
+}
+
+// closeDialog closes the dialog, and brings the focus back when its opener is still there.
+func (p *Page) closeDialog(ctx app.Context) {
+	if p.dialog == nil {
+		return
+	}
+	p.dialog = nil
+	kit.CloseDialog()
+	back := p.opener
+	ctx.Defer(func(app.Context) {
+		if back == "" || !kit.Element(back).Truthy() {
+			back = "#entry-title, #list-title"
+		}
+		kit.Focus(back)
+	})
+}
+
+// ask asks before an action is done.
+func (p *Page) ask(ctx app.Context, s *section, e *editing, a *action) {
+	name := quoted(s.title(p.facts(e.entry, e.now)))
+	p.open(ctx, &dialog{
+		title: fmt.Sprintf(a.text.Title, name), text: a.text.Text, yes: a.text.Name, danger: a.danger,
+		do: func(ctx app.Context) { p.act(ctx, s, e, a) },
+	})
+}
+
+// askDiscard asks before what is typed is thrown away.
+func (p *Page) askDiscard(ctx app.Context, s *section, e *editing) {
+	at := p.at
+	name := s.title(p.facts(e.entry, e.now))
+	if e.entry == nil {
+		name = s.words.New
+	}
+	p.open(ctx, &dialog{
+		title: t().Discard + "?", text: fmt.Sprintf(t().DiscardText, quoted(name)), yes: t().Throw, danger: true,
+		do: func(ctx app.Context) {
+			e.discard()
+			p.closeDialog(ctx)
+			if at.entry == fresh {
+				p.show(ctx, place{section: at.section})
+			}
+		},
+	})
+}
+
+// showOnce shows what nobody can ask for again.
+func (p *Page) showOnce(ctx app.Context, what, name, value string) {
+	title, text := t().Secret, t().SecretText
+	if what == "ticket" {
+		title, text = t().Link, t().LinkText
+	}
+	p.open(ctx, &dialog{title: fmt.Sprintf(title, quoted(name)), text: text, label: fmt.Sprintf(title, name), value: value})
+}
+
+// onCancel is the Escape key in a dialog. What is shown once goes by its button only.
+func (p *Page) onCancel(ctx app.Context, e app.Event) {
+	e.PreventDefault()
+	if p.dialog != nil && p.dialog.value == "" {
+		p.closeDialog(ctx)
+	}
+}
+
+// onClose hears of a dialog that the browser closed by itself.
+func (p *Page) onClose(ctx app.Context, _ app.Event) {
+	if p.dialog != nil && p.dialog.value != "" {
+		ctx.Defer(func(app.Context) { kit.SelectDialog() })
+		return
+	}
+	p.closeDialog(ctx)
+}
+
+func (p *Page) drawDialog() app.UI {
+	d := p.dialog
+	if d == nil {
+		return kit.El("div hidden=true")
+	}
+	busy := false
+	if e := p.form(); e != nil {
+		busy = e.busy
+	}
+	body := []app.UI{say("h2 id=dialog-title", d.title), say("p", d.text)}
+	if d.value != "" {
+		body = append(body,
+			box("div.once",
+				kit.El("input.mono type=text readonly=true id=once aria-label=% value=%", d.label, d.value),
+				box("button.secondary type=button data-act=copy", kit.Icon("copy"), say("span", t().CopyName)),
+			),
+			warned("p.once-note", t().ShowOnce),
+			box("div.buttons", kit.TextButton("kept", t().Kept, "primary")),
+		)
+		return p.frame(body)
+	}
+	yes := "primary"
+	if d.danger {
+		yes = "danger"
+	}
+	body = append(body,
+		when(d.failed != "", warned("p.failed role=alert", d.failed)),
+		box("div.buttons", kit.TextButton("cancel", words.T.Cancel, "secondary"), kit.TextButton("yes", d.yes, yes).Attr("disabled", kit.Yes(busy))),
+	)
+	return p.frame(body)
+}
+
+func (p *Page) frame(body []app.UI) app.UI {
+	return fill(kit.El("dialog.admin-dialog aria-labelledby=dialog-title").On("cancel", p.onCancel).On("close", p.onClose), body...)
+}
+
+// focused is a selector of what has the focus, "" for nothing that can be found again.
+func focused() string {
+	el := js.Global().Get("document").Get("activeElement")
+	if !el.Truthy() {
+		return ""
+	}
+	set := el.Get("dataset")
+	if !set.Truthy() || set.Get("act").Type() != js.TypeString {
+		return ""
+	}
+	selector := `[data-act="` + set.Get("act").String() + `"]`
+	if arg := set.Get("arg"); arg.Type() == js.TypeString {
+		selector += `[data-arg="` + arg.String() + `"]`
+	}
+	return selector
+}
+
+// copyOnce puts what is shown once on the clipboard.
+func (p *Page) copyOnce(ctx app.Context) {
+	kit.Focus("#once") // selected, so that the keyboard's copy works where the button's is forbidden
+	value := p.dialog.value
+	clipboard := js.Global().Get("navigator").Get("clipboard")
+	if !clipboard.Truthy() {
+		p.say(ctx, words.T.CopyFailed)
+		return
+	}
+	ctx.Async(func() {
+		_, err := kit.Await(clipboard.Call("writeText", value))
+		p.later(ctx, func(ctx app.Context) {
+			if err != nil {
+				p.say(ctx, words.T.CopyFailed)
+				return
+			}
+			p.say(ctx, t().CopiedOf)
+		})
+	})
+}

@@ -1,0 +1,472 @@
+package admin
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+func TestPlaces(t *testing.T) {
+	for fragment, want := range map[string]place{
+		"":                      {},
+		"apis":                  {"apis", ""},
+		"clients/client_a-B9":   {"clients", "client_a-B9"},
+		"people/new":            {"people", "new"},
+		"people/a/b":            {},
+		"people/..":             {},
+		"people/%2e":            {},
+		"people/" + long(65):    {},
+		"people/\"]":            {},
+		"people/" + long(64):    {"people", long(64)},
+		"<script>alert</script": {},
+	} {
+		if got := placeOf(fragment); got != want {
+			t.Errorf("%q: %v, want %v", fragment, got, want)
+		}
+		if want.section != "" && want.fragment() != "#"+fragment {
+			t.Errorf("%v is %q", want, want.fragment())
+		}
+	}
+}
+
+func long(n int) string { return strings.Repeat("x", n) }
+
+func table(name string) *section {
+	for _, s := range sections() {
+		if s.name == name {
+			return &s
+		}
+	}
+	return nil
+}
+
+func object(t *testing.T, text string) *schema.Object {
+	t.Helper()
+	v, ps := schema.Decode([]byte(text))
+	o, ok := v.(*schema.Object)
+	if len(ps) > 0 || !ok {
+		t.Fatalf("%s: %v", text, ps)
+	}
+	return o
+}
+
+// Every control has a name by which it is found again, and every row and text can be written.
+func TestControls(t *testing.T) {
+	for _, s := range sections() {
+		for i := range s.fields {
+			f := &s.fields[i]
+			for row := range 3 {
+				for column := range max(1, len(f.columns)) {
+					got, r, c := s.controlOf(f.control(row, column))
+					if f.kind != rowsField {
+						row, column = 0, 0
+					}
+					if got != f || r != row || c != column {
+						t.Errorf("%s: %q is %v %d %d", s.name, f.control(row, column), got, r, c)
+					}
+				}
+			}
+		}
+		for _, name := range []string{"", "none", "none[0]", "name[0]", "callbacks[-1]", "callbacks[x]", "callbacks["} {
+			if f, _, _ := s.controlOf(name); f != nil && name != f.path {
+				t.Errorf("%s: %q is %s", s.name, name, f.path)
+			}
+		}
+	}
+}
+
+func TestTyping(t *testing.T) {
+	s := table(apisName)
+	e := newEditing(s)
+	if e.dirty(s) {
+		t.Fatal("a blank form is dirty")
+	}
+	if got := e.addRow(s, "scopes"); got != "scopes[0].value" {
+		t.Errorf("the first row is %q", got)
+	}
+	if e.dirty(s) {
+		t.Error("a blank row makes the form dirty")
+	}
+	e.addRow(s, "scopes")
+	if got := e.addRow(s, "scopes"); got != "scopes[2].value" {
+		t.Errorf("the third row is %q", got)
+	}
+	e.problems = map[string]string{"scopes[2].value": "x", "name": "y"}
+	e.typed(s, "scopes[2].value", "read:x")
+	e.typed(s, "scopes[2].description", "Reads  x, ")
+	e.typed(s, "scopes[0].value", "a")
+	e.typed(s, "scopes[7].value", "nowhere")
+	if f := s.field("scopes"); f.typed("a"+record, 0, 1, "x") != "a"+record || f.typed("a"+record, 0, -1, "x") != "a"+record {
+		t.Error("a text is written where a row has none")
+	}
+	e.typed(s, "none", "nothing")
+	if e.problems["scopes[2].value"] != "" || e.problems["name"] == "" {
+		t.Errorf("typing left the problems %v", e.problems)
+	}
+	if want := "a" + unit + record + unit + record + "read:x" + unit + "Reads  x, " + record; e.now["scopes"] != want {
+		t.Errorf("typed: %q, want %q", e.now["scopes"], want)
+	}
+	if sent := string(schema.Encode(s.plan("", e.was, e.now)[0].body.List("scopes"))); sent != `[{"value":"a"},{"value":"read:x","description":"Reads  x,"}]` {
+		t.Errorf("sent: %s", sent)
+	}
+	if next := e.removeRow(s, "scopes[2].value"); next != "scopes[1].value" {
+		t.Errorf("after the last row the focus goes to %q", next)
+	}
+	if next := e.removeRow(s, "scopes[0].value"); next != "scopes[0].value" || e.now["scopes"] != unit+record {
+		t.Errorf("after the first row %q, %q", next, e.now["scopes"])
+	}
+	if next := e.removeRow(s, "scopes[5].value"); next != "" || e.now["scopes"] != unit+record {
+		t.Errorf("a row that is not there: %q, %q", next, e.now["scopes"])
+	}
+	if next := e.removeRow(s, "scopes[0].value"); next != "" || e.now["scopes"] != "" {
+		t.Errorf("after the only row %q, %q", next, e.now["scopes"])
+	}
+	e.typed(s, "name", "X")
+	if !e.dirty(s) {
+		t.Error("a name does not make the form dirty")
+	}
+	e.failed = "x"
+	e.discard()
+	if e.dirty(s) || len(e.problems) > 0 || e.failed != "" {
+		t.Errorf("thrown away, the form still is %+v", e)
+	}
+	e.typed(s, "name", "Y")
+	if e.was["name"] != "" {
+		t.Error("typing changes what the tenant holds")
+	}
+	for _, x := range []struct {
+		busy, dirty, loading bool
+		want                 bool
+	}{{want: true}, {busy: true}, {dirty: true}, {loading: true, want: true}} {
+		e := newEditing(s)
+		e.busy, e.loading = x.busy, x.loading
+		e.err = errors.New("not read") // there is nothing of it to lose
+		if x.dirty {
+			e.typed(s, "name", "Z")
+		}
+		if e.idle(s) != x.want {
+			t.Errorf("%+v: idle is %v", x, e.idle(s))
+		}
+	}
+	var none *editing
+	if none.dirty(s) {
+		t.Error("no form is dirty")
+	}
+}
+
+func TestToggled(t *testing.T) {
+	v := ""
+	for _, key := range []string{"b", "a", "c", "a"} {
+		v = toggled(v, key, true)
+	}
+	if want := "a" + record + "b" + record + "c"; v != want {
+		t.Errorf("%q, want %q", v, want)
+	}
+	if v = toggled(toggled(v, "b", false), "none", false); v != "a"+record+"c" {
+		t.Errorf("taken away: %q", v)
+	}
+	if v = toggled(toggled(v, "a", false), "c", false); v != "" {
+		t.Errorf("all taken away: %q", v)
+	}
+}
+
+// A plan sends what differs and nothing else, and each of its requests says what the tenant holds after it.
+func TestPlan(t *testing.T) {
+	permission := func(api, scope string) string { return api + unit + scope }
+	for _, x := range []struct {
+		name, section, id string
+		was, now          draft
+		want              []string
+	}{
+		{"nothing", clientsName, "c", draft{"name": "a"}, draft{"name": "a"}, nil},
+		{"a blank row", clientsName, "c", draft{"callbacks": "x" + record}, draft{"callbacks": record + "x" + record + " " + record}, nil},
+		{"one member", clientsName, "c", draft{"name": "a", "global": "false"}, draft{"name": " b ", "global": "false"}, []string{`PATCH clients/c {"name":"b"}`}},
+		{"an empty list", clientsName, "c", draft{"callbacks": "x" + record}, draft{}, []string{`PATCH clients/c {"callbacks":[]}`}},
+		{"a deep member", apisName, "a", draft{}, draft{"subject_type_authorization.client.policy": "x", "subject_type_authorization.user.policy": "y"}, []string{`PATCH resource-servers/a {"subject_type_authorization":{"user":{"policy":"y"},"client":{"policy":"x"}}}`}},
+		{"what cannot be changed", grantsName, "g", draft{"audience": "a"}, draft{"audience": "b"}, nil},
+		{"a new one", grantsName, "", draft{}, draft{"subject_type": "client"}, []string{`POST client-grants {"client_id":"","audience":"","subject_type":"client","scope":[]}`}},
+		{"a new person", peopleName, "", draft{}, draft{"email": "a@b", "roles": "r"}, []string{`POST users {"email":"a@b"}`, `POST users/{id}/roles {"roles":["r"]}`}},
+		{"sets", peopleName, "u", draft{"roles": "a" + record + "b", "permissions": permission("i", "x")}, draft{"roles": "b" + record + "c", "permissions": permission("i", "y")}, []string{
+			`POST users/u/roles {"roles":["c"]}`, `DELETE users/u/roles {"roles":["a"]}`,
+			`POST users/u/permissions {"permissions":[{"resource_server_identifier":"i","permission_name":"y"}]}`,
+			`DELETE users/u/permissions {"permissions":[{"resource_server_identifier":"i","permission_name":"x"}]}`,
+		}},
+		{"people of a role", rolesName, "r", draft{"users": "a" + record + "b"}, draft{"users": "c"}, []string{
+			`POST roles/r/users {"users":["c"]}`, `DELETE users/a/roles {"roles":["r"]}`, `DELETE users/b/roles {"roles":["r"]}`,
+		}},
+		{"a log", logName, "l", draft{"type": "s"}, draft{"type": "f"}, nil},
+	} {
+		s := table(x.section)
+		var got []string
+		held := maps.Clone(x.was)
+		for _, r := range s.plan(x.id, x.was, x.now) {
+			got = append(got, r.method+" "+r.path+" "+string(schema.Encode(r.body)))
+			maps.Copy(held, r.leaves)
+		}
+		if !slices.Equal(got, x.want) {
+			t.Errorf("%s: %q, want %q", x.name, got, x.want)
+		}
+		if len(x.want) > 0 {
+			if left := s.changed(held, x.now); len(left) > 0 && x.id != "" {
+				t.Errorf("%s: after it all %v differs: %q", x.name, left, held)
+			}
+		}
+	}
+	// One that fails in the middle leaves what those before it did.
+	plan := table(rolesName).plan("r", draft{"users": "a" + record + "b"}, draft{"users": "c"})
+	for i, want := range []string{"a" + record + "b" + record + "c", "b" + record + "c", "c"} {
+		if got := plan[i].leaves["users"]; got != want {
+			t.Errorf("after request %d the set is %q, want %q", i, got, want)
+		}
+	}
+}
+
+// What is typed while a form is saved stays unsaved, what the tenant changed by itself is taken over, and a
+// secret is kept nowhere.
+func TestAccept(t *testing.T) {
+	s := table(clientsName)
+	e := &editing{was: draft{}, now: draft{}}
+	e.loaded(s, object(t, `{"client_id":"c","name":"A","callbacks":["x"],"global":false}`), nil)
+	if e.dirty(s) || e.now["name"] != "A" || e.now["callbacks"] != "x"+record {
+		t.Fatalf("loaded: %+v", e)
+	}
+	e.typed(s, "name", "B ")
+	e.typed(s, "callbacks[0]", "y")
+	sent := maps.Clone(e.now)
+	plan := s.plan("c", e.was, e.now)
+	e.typed(s, "callbacks[0]", "z")
+	e.accept(s, plan[0], sent, object(t, `{"client_id":"c","name":"B","callbacks":["y"],"global":true,"client_secret":"hush"}`))
+	if got := s.changed(e.was, e.now); !slices.Equal(got, []string{"callbacks"}) {
+		t.Errorf("unsaved: %v", got)
+	}
+	if e.now["name"] != "B" || e.now["global"] != "true" || e.now["callbacks"] != "z"+record || e.was["callbacks"] != "y"+record {
+		t.Errorf("accepted: %q, was %q", e.now, e.was)
+	}
+	if e.entry.Has("client_secret") || !e.entry.Has("client_id") {
+		t.Errorf("kept: %s", schema.Encode(e.entry))
+	}
+
+	// A new person whose roles were refused is there, with the roles still to be saved.
+	p := table(peopleName)
+	n := newEditing(p)
+	n.typed(p, "email", "A@B.c")
+	n.typed(p, "roles", "r")
+	sent = maps.Clone(n.now)
+	plan = p.plan("", n.was, n.now)
+	n.accept(p, plan[0], sent, object(t, `{"user_id":"u","email":"a@b.c","name":"a@b.c"}`))
+	if got := p.changed(n.was, n.now); !slices.Equal(got, []string{"roles"}) || n.now["email"] != "a@b.c" || n.now["name"] != "a@b.c" {
+		t.Errorf("made: %v of %q unsaved", got, n.now)
+	}
+	n.accept(p, plan[1], sent, nil)
+	if n.dirty(p) {
+		t.Errorf("after the roles %v is unsaved", p.changed(n.was, n.now))
+	}
+}
+
+// What a person is called is no news of the person's roles.
+func TestAcceptKeepsSets(t *testing.T) {
+	s := table(peopleName)
+	e := &editing{was: draft{}, now: draft{}}
+	e.loaded(s, object(t, `{"user_id":"u","name":"A"}`), map[string][]*schema.Object{"roles": {object(t, `{"id":"r"}`)}})
+	e.typed(s, "name", "B")
+	plan := s.plan("u", e.was, e.now)
+	e.accept(s, plan[0], maps.Clone(e.now), object(t, `{"user_id":"u","name":"B"}`))
+	if e.dirty(s) || e.now["roles"] != "r" {
+		t.Errorf("the roles are %q, unsaved %v", e.now["roles"], s.changed(e.was, e.now))
+	}
+}
+
+func TestPlaced(t *testing.T) {
+	s := table(clientsName)
+	sent := draft{"callbacks": "a" + record + record + "b" + record}
+	r := request{leaves: draft{"callbacks": "", "name": ""}}
+	got := s.placed(r, sent, []client.Problem{
+		{Path: "callbacks[1]", Detail: "second"},
+		{Path: "callbacks[9]", Detail: "beyond"},
+		{Path: "callbacks", Detail: "all"},
+		{Path: "name", Detail: "first"},
+		{Path: "name", Detail: "later"},
+		{Path: "names", Detail: "other"},
+		{Path: "global", Detail: "not sent"},
+		{Path: "", Detail: "whole"},
+	})
+	want := map[string]string{"callbacks[2]": "second", "callbacks": "beyond", "name": "first", "": "other"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Options keep what is held and nobody offers, and those that are held come first in their group.
+func TestChoices(t *testing.T) {
+	s := table(peopleName)
+	x := facts{lists: map[string][]*schema.Object{apisName: {
+		object(t, `{"identifier":"i","name":"I","scopes":[{"value":"a","description":"A"},{"value":"b"}]}`), object(t, `{"identifier":"j","name":"J","scopes":[{"value":"a"}]}`),
+	}}}
+	held := listOf([]string{"i" + unit + "b", "i" + unit + "gone", "j" + unit + "a"})
+	list := s.field("permissions").choices(x, held)
+	names := func(list []option) string {
+		var out []string
+		for _, o := range list {
+			out = append(out, o.group+":"+o.name)
+		}
+		return strings.Join(out, " ")
+	}
+	if got := names(list); got != "I:a I:b J:a i:gone" {
+		t.Errorf("options: %s", got)
+	}
+	if got := names(heldFirst(list, items(held))); got != "I:b I:a J:a i:gone" {
+		t.Errorf("held first: %s", got)
+	}
+	if list[0].key != "i"+unit+"a" || list[0].text != "A" {
+		t.Errorf("option: %+v", list[0])
+	}
+}
+
+func TestLists(t *testing.T) {
+	s := table(clientsName)
+	row := func(id, name string) *schema.Object { return object(t, `{"client_id":"`+id+`","name":"`+name+`"}`) }
+	rows := joined([]*schema.Object{row("1", "b"), row("2", "A")}, []*schema.Object{row("2", "A"), row("3", ""), row("4", "a")}, "client_id")
+	ids := func(rows []*schema.Object) string {
+		var b strings.Builder
+		for _, o := range rows {
+			b.WriteString(o.Text("client_id"))
+		}
+		return b.String()
+	}
+	if got := ids(rows); got != "1234" {
+		t.Errorf("joined: %s", got)
+	}
+	if got := ids(s.sorted(rows, facts{})); got != "3241" {
+		t.Errorf("sorted: %s", got)
+	}
+	lines := []*schema.Object{object(t, `{"client_id":"1","type":"s"}`), object(t, `{"client_id":"2","type":"fp"}`), object(t, `{"client_id":"3","type":"f"}`)}
+	if got := ids(table(logName).sorted(lines, facts{})); got != "123" {
+		t.Errorf("a log in the order %s", got)
+	}
+	role := table(rolesName)
+	if x := (facts{entry: object(t, `{"id":"rol_X","name":"N"}`)}); !strings.Contains(role.searched(x), "rol_x") {
+		t.Errorf("the id is not searched: %q", role.searched(x))
+	}
+	x := facts{entry: object(t, `{"client_id":"client_X","name":"Shop","app_type":"spa","is_first_party":false}`)}
+	for _, want := range []string{"shop", "client_x", "single-page", "third party"} {
+		if !strings.Contains(s.searched(x), want) {
+			t.Errorf("%q is not searched: %q", want, s.searched(x))
+		}
+	}
+}
+
+// The words that the tenant knows, by hand: it takes any word as a way to get tokens.
+func TestOptionKeys(t *testing.T) {
+	for _, x := range []struct{ section, path, keys string }{
+		{apisName, "subject_type_authorization.user.policy", "require_client_grant allow_all deny_all"},
+		{apisName, "subject_type_authorization.client.policy", "require_client_grant allow_all deny_all"},
+		{clientsName, "app_type", "regular_web spa native non_interactive"},
+		{clientsName, "grant_types", "authorization_code refresh_token client_credentials password urn:formgraph:params:oauth:grant-type:webauthn"},
+		{clientsName, "token_endpoint_auth_method", "client_secret_post client_secret_basic none"},
+		{grantsName, "subject_type", "client user"},
+	} {
+		var got []string
+		f := table(x.section).field(x.path)
+		for _, o := range f.options(facts{}) {
+			got = append(got, o.key)
+			if o.name == "" || o.text == "" {
+				t.Errorf("%s %s: %s is not explained", x.section, x.path, o.key)
+			}
+		}
+		if strings.Join(got, " ") != x.keys {
+			t.Errorf("%s %s: %q, want %q", x.section, x.path, got, x.keys)
+		}
+	}
+}
+
+// Only the account API has a banner: others are off because somebody wants them off.
+func TestActivation(t *testing.T) {
+	a := table(apisName).action("activate")
+	for entry, hidden := range map[string]bool{
+		`{"id":"me","active":false}`: false, `{"id":"me","active":true}`: true, `{"id":"other","active":false}`: true,
+	} {
+		if got := a.hidden(facts{entry: object(t, entry)}); got != hidden {
+			t.Errorf("%s: hidden: %v", entry, got)
+		}
+	}
+}
+
+// Failures of the log are marked, and what is unknown is called by its code.
+func TestLogTypes(t *testing.T) {
+	s := table(logName)
+	for code, want := range map[string]cell{
+		"s": {plainCell, "Signed in"}, "fp": {warnCell, "Wrong password"}, "fertft": {warnCell, "Renewal refused"}, "zzz": {plainCell, "zzz"}, "": {plainCell, ""},
+	} {
+		if got := s.columns[0].cells(facts{entry: schema.NewObject(schema.Member{Key: "type", Value: code})}); len(got) != 1 || got[0] != want {
+			t.Errorf("%q: %v, want %v", code, got, want)
+		}
+	}
+}
+
+// An administrator's own entry, and that of nobody else, cannot be blocked or deleted.
+func TestNotOneself(t *testing.T) {
+	s := table(peopleName)
+	for _, name := range []string{"block", "delete"} {
+		for id, locked := range map[string]bool{"me": true, "other": false} {
+			x := facts{me: "me", entry: schema.NewObject(schema.Member{Key: "user_id", Value: id})}
+			if got := reason(s.action(name).locked, x) != ""; got != locked {
+				t.Errorf("%s of %s is locked: %v", name, id, got)
+			}
+		}
+	}
+}
+
+// The grants of the editor's own application are only shown.
+func TestReserved(t *testing.T) {
+	own := object(t, `{"client_id":"e","name":"Editor","is_reserved":true}`)
+	other := object(t, `{"client_id":"o","name":"Other","is_reserved":false}`)
+	lists := map[string][]*schema.Object{clientsName: {own, other}}
+	for id, locked := range map[string]bool{"e": true, "o": false} {
+		x := facts{entry: object(t, `{"id":"g","client_id":"`+id+`"}`), lists: lists}
+		s := table(grantsName)
+		if form, act := reason(s.locked, x) != "", reason(s.action("delete").locked, x) != ""; form != locked || act != locked {
+			t.Errorf("a grant of %s is locked: %v, its deletion %v", id, form, act)
+		}
+	}
+}
+
+// The tables are sound: each section and field is reached by one name, and what needs options has some.
+func TestTables(t *testing.T) {
+	names := map[string]bool{}
+	all := sections()
+	for i := range all {
+		s := &all[i]
+		if names[s.name] || placeOf(s.name).section != s.name {
+			t.Errorf("section %q is there twice or not in the address", s.name)
+		}
+		names[s.name] = true
+		for _, need := range s.needs {
+			if table(need) == nil {
+				t.Errorf("%s needs %q", s.name, need)
+			}
+		}
+		if s.then != "" && s.action(s.then) == nil {
+			t.Errorf("%s: nothing is called %q", s.name, s.then)
+		}
+		paths := map[string]bool{}
+		for j := range s.fields {
+			f := &s.fields[j]
+			choosing := f.kind == choiceField || f.kind == pickField || f.kind == checksField
+			if paths[f.path] || choosing != (f.options != nil) || f.set != nil && f.kind != checksField {
+				t.Errorf("%s: the field %s is not sound", s.name, f.path)
+			}
+			paths[f.path] = true
+		}
+		for j := range s.actions {
+			a := &s.actions[j]
+			if a.danger && !a.asks || a.ends && !a.danger {
+				t.Errorf("%s: %s destroys without asking", s.name, a.name)
+			}
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package admin
+
+import (
+	"maps"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// editing is the form of one entry. It outlives the sight of it while it holds what nobody has saved.
+type editing struct {
+	entry    *schema.Object // as the tenant last told it; nil for one that is being made
+	was, now draft          // what the tenant holds, and what the form holds
+	problems map[string]string
+	failed   string // why the last try was refused, for the person
+	err      error  // why the entry could not be read
+	loading  bool
+	busy     bool
+}
+
+// newEditing is the form of an entry that is being made.
+func newEditing(s *section) *editing {
+	e := &editing{was: s.read(nil, nil)}
+	e.now = maps.Clone(e.was)
+	return e
+}
+
+// dirty tells whether the form holds what is not saved.
+func (e *editing) dirty(s *section) bool { return e != nil && len(s.changed(e.was, e.now)) > 0 }
+
+// idle tells whether nothing is lost when the form is forgotten, to be read anew.
+func (e *editing) idle(s *section) bool {
+	return !e.busy && !e.dirty(s)
+}
+
+// discard brings the form back to what the tenant holds.
+func (e *editing) discard() {
+	e.now = maps.Clone(e.was)
+	e.problems, e.failed = nil, ""
+}
+
+// loaded takes in an entry that was read, with its sets. What was typed meanwhile stays.
+func (e *editing) loaded(s *section, entry *schema.Object, sets map[string][]*schema.Object) {
+	e.entry = entry
+	e.settle(s, maps.Clone(e.was), s.read(entry, sets))
+}
+
+// accept takes in what the tenant holds after a request of a plan: sent is the draft the plan was made of.
+// What was typed since stays unsaved.
+func (e *editing) accept(s *section, r request, sent draft, answer *schema.Object) {
+	maps.Copy(e.was, r.leaves)
+	if !r.whole || answer == nil {
+		return
+	}
+	// A secret is shown once and kept nowhere.
+	e.entry = answer.Without("client_secret")
+	held := s.read(e.entry, nil)
+	for i := range s.fields {
+		if f := &s.fields[i]; f.set != nil {
+			held[f.path] = e.was[f.path]
+		}
+	}
+	e.settle(s, sent, held)
+}
+
+// settle makes held what the tenant holds. Fields that still are as in old follow it.
+func (e *editing) settle(s *section, old, held draft) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		if f.set != nil && e.was[f.path] == held[f.path] {
+			continue // nothing new is known of it
+		}
+		if f.same(e.now[f.path], old[f.path]) {
+			e.now[f.path] = held[f.path]
+		}
+	}
+	e.was = held
+}
+
+// typed changes a control's text and takes its problem away.
+func (e *editing) typed(s *section, name, text string) {
+	f, row, column := s.controlOf(name)
+	if f == nil {
+		return
+	}
+	e.now[f.path] = f.typed(e.now[f.path], row, column, text)
+	delete(e.problems, name)
+}
+
+// addRow adds a blank row to a field and returns the name of its first control.
+func (e *editing) addRow(s *section, path string) string {
+	f := s.field(path)
+	if f == nil {
+		return ""
+	}
+	rows := append(f.rows(e.now[path]), f.blankRow())
+	e.now[path] = rowsOf(rows)
+	return f.control(len(rows)-1, 0)
+}
+
+// removeRow takes a row away, by the name of one of its controls, and returns the name of the control that
+// comes to its place, "" for none. The problems of a field go with its rows, which are counted anew.
+func (e *editing) removeRow(s *section, name string) string {
+	f, row, _ := s.controlOf(name)
+	if f == nil {
+		return ""
+	}
+	rows := f.rows(e.now[f.path])
+	if row >= len(rows) {
+		return ""
+	}
+	for i := range rows {
+		for c := range max(1, len(f.columns)) {
+			delete(e.problems, f.control(i, c))
+		}
+	}
+	rows = append(rows[:row:row], rows[row+1:]...)
+	e.now[f.path] = rowsOf(rows)
+	if len(rows) == 0 {
+		return ""
+	}
+	return f.control(min(row, len(rows)-1), 0)
+}

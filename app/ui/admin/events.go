@@ -1,0 +1,230 @@
+//go:build js
+
+package admin
+
+import (
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
+)
+
+func (p *Page) onClick(ctx app.Context, ev app.Event) {
+	name, arg, ok := kit.Act(ev)
+	if !ok || kit.Common(ctx, p.client, name) {
+		return
+	}
+	defer p.sync(ctx)
+	s, e := p.section(), p.form()
+	switch name {
+	case "retry-page":
+		p.start(ctx)
+	case "sign-in":
+		kit.Remember(lastPlace, strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#"))
+		kit.Leave("/bff/login?return_to=/admin")
+	case "sign-in-again":
+		p.signInAgain(ctx)
+	case "copy":
+		p.copyOnce(ctx)
+	case "kept", "cancel":
+		p.closeDialog(ctx)
+	case "yes":
+		if p.dialog != nil && p.dialog.do != nil {
+			p.dialog.do(ctx)
+		}
+	}
+	if s == nil {
+		return
+	}
+	switch name {
+	case "open":
+		if !ev.Get("target").Call("closest", "a").Truthy() {
+			p.show(ctx, place{s.name, arg})
+		}
+	case "new":
+		p.show(ctx, place{s.name, fresh})
+	case "reload":
+		p.load(ctx, s, true)
+	case "more":
+		p.more(ctx, s)
+	case "banner":
+		if a := s.action(arg); a != nil {
+			if o := p.inSight(s, a); o != nil {
+				p.act(ctx, s, &editing{entry: o, was: draft{}, now: draft{}}, a)
+			}
+		}
+	}
+	if e == nil {
+		return
+	}
+	switch name {
+	case "save":
+		p.save(ctx)
+	case "discard":
+		switch {
+		case e.dirty(s):
+			p.askDiscard(ctx, s, e)
+		case e.entry == nil:
+			p.show(ctx, place{section: s.name})
+		}
+	case "retry":
+		p.readForm(ctx, s, e, p.at.entry)
+	case "do":
+		a := s.action(arg)
+		switch {
+		case a == nil || e.busy:
+		case a.asks:
+			p.ask(ctx, s, e, a)
+		default:
+			p.act(ctx, s, e, a)
+		}
+	case "add":
+		focusPath(ctx, e.addRow(s, arg))
+	case "remove":
+		next := e.removeRow(s, arg)
+		if next == "" {
+			f, _, _ := s.controlOf(arg)
+			ctx.Defer(func(app.Context) { kit.Focus(`[data-act="add"][data-arg="` + f.path + `"]`) })
+			return
+		}
+		focusPath(ctx, next)
+	}
+}
+
+func focusPath(ctx app.Context, path string) {
+	if path != "" {
+		kit.FocusSoon(ctx, `[data-path="`+path+`"]`, 0)
+	}
+}
+
+// more draws more rows, and reads the next page of a log.
+func (p *Page) more(ctx app.Context, s *section) {
+	l := p.lists[s.name]
+	if l == nil {
+		return
+	}
+	l.drawn += rowStep
+	if s.log && !l.whole && !l.loading {
+		p.read(ctx, s, l)
+	}
+}
+
+// input is what was done to a control, read as the browser tells it: go-app hands events on later, when
+// another redraw may have put the control back.
+type input struct {
+	id, kind, filter, path, key, value string
+	checked                            bool
+}
+
+func (p *Page) listenInput(ctx app.Context) (stop func()) {
+	return kit.Listen("input", func(e js.Value) {
+		el := e.Get("target")
+		set := el.Get("dataset")
+		read := func(of js.Value, name string) string {
+			if v := of.Get(name); v.Type() == js.TypeString {
+				return v.String()
+			}
+			return ""
+		}
+		in := input{
+			id: read(el, "id"), kind: read(el, "type"), value: read(el, "value"), checked: el.Get("checked").Truthy(),
+			filter: read(set, "filter"), path: read(set, "path"), key: read(set, "key"),
+		}
+		p.later(ctx, func(ctx app.Context) { p.onInput(ctx, in) })
+	})
+}
+
+func (p *Page) onInput(ctx app.Context, in input) {
+	s, e := p.section(), p.form()
+	if s == nil {
+		return
+	}
+	if in.kind == "select-one" && in.value == nothing {
+		in.value = ""
+	}
+	switch {
+	case in.id == "list-search":
+		if l := p.lists[s.name]; l != nil {
+			l.query, l.drawn = in.value, rowStep
+		}
+	case in.id == "log-type":
+		p.logType = in.value
+		p.load(ctx, s, true)
+	case in.filter != "":
+		p.filters[in.filter] = in.value
+	case e != nil && in.path != "":
+		f := s.field(in.path)
+		switch {
+		case in.kind == "radio":
+			in.value = in.key
+		case in.kind == "checkbox" && f != nil && f.kind == checksField:
+			in.value = toggled(e.now[in.path], in.key, in.checked)
+		case in.kind == "checkbox":
+			in.value = kit.Yes(in.checked)
+		}
+		e.typed(s, in.path, in.value)
+		// Which scopes there are hangs on the API: those of another would be refused.
+		if s.name == grantsName && in.path == "audience" {
+			e.typed(s, "scope", "")
+		}
+	}
+}
+
+// listenKeys hears the keys of the page: Control S saves, / searches, Escape closes the entry, and the
+// arrows walk the rows.
+func (p *Page) listenKeys(ctx app.Context) (stop func()) {
+	return kit.Listen("keydown", func(e js.Value) {
+		key, el := e.Get("key").String(), e.Get("target")
+		if p.dialog != nil || !el.Truthy() || el.Get("closest").Type() != js.TypeFunction {
+			return
+		}
+		typing := el.Call("matches", "input:not([type=checkbox]):not([type=radio]), textarea, select").Bool()
+		command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
+		row := el.Call("closest", "[data-row]")
+		switch {
+		case key == "s" && command:
+			e.Call("preventDefault")
+			p.later(ctx, func(ctx app.Context) { p.save(ctx) })
+		case key == "Enter" && el.Call("matches", ".entry input[type=text]").Bool():
+			e.Call("preventDefault")
+			p.later(ctx, func(ctx app.Context) { p.save(ctx) })
+		case key == "/" && !typing && !command:
+			e.Call("preventDefault")
+			kit.Focus("#list-search")
+		case key == "Escape" && p.at.entry != "":
+			e.Call("preventDefault")
+			p.later(ctx, func(ctx app.Context) { p.show(ctx, place{section: p.at.section}) })
+		case (key == "ArrowDown" || key == "ArrowUp") && row.Truthy():
+			e.Call("preventDefault")
+			side := "nextElementSibling"
+			if key == "ArrowUp" {
+				side = "previousElementSibling"
+			}
+			if next := row.Call("closest", "tr").Get(side); next.Truthy() {
+				next.Call("querySelector", "a").Call("focus")
+			}
+		}
+	})
+}
+
+// mayNot says why the person cannot change anything of a section, "" when there is nothing in the way.
+func (p *Page) mayNot(s *section, verb string) string {
+	if scope := verb + ":" + s.scope; !p.user.Can(scope) {
+		return strings.ReplaceAll(t().MayNotChange, "%s", scope)
+	}
+	return ""
+}
+
+// Render draws the page.
+func (p *Page) Render() app.UI {
+	return fill(kit.El("div.page.admin").OnClick(p.onClick),
+		kit.Bar(p.user),
+		box("div.banners", when(p.ended, box("div.banner role=alert", kit.Icon("warn"), say("span.grow", t().SessionEnded), kit.TextButton("sign-in-again", words.T.SignInAgain, "primary")))),
+		p.body(),
+		p.drawDialog(),
+		box("div.toasts role=status aria-live=polite", when(p.toast != "", say("div.toast", p.toast))),
+	)
+}

@@ -1,0 +1,202 @@
+//go:build js
+
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// openForm begins the form of the place in sight: a blank one, or that of an entry, which is read with its
+// sets. The list's row is shown until then.
+func (p *Page) openForm(ctx app.Context, s *section) {
+	at := p.at
+	if at.entry == fresh {
+		p.forms[at.fragment()] = newEditing(s)
+		return
+	}
+	e := &editing{was: draft{}, now: draft{}, loading: true}
+	p.forms[at.fragment()] = e
+	p.readForm(ctx, s, e, at.entry)
+}
+
+func (p *Page) readForm(ctx app.Context, s *section, e *editing, id string) {
+	e.loading, e.err = true, nil
+	ctx.Async(func() {
+		entry, err := p.client.Object(context.Background(), root+s.path+"/"+id)
+		sets := map[string][]*schema.Object{}
+		for i := range s.fields {
+			if f := &s.fields[i]; err == nil && f.set != nil {
+				sets[f.path], err = p.client.Objects(context.Background(), root+s.path+"/"+id+"/"+f.path)
+			}
+		}
+		p.later(ctx, func(app.Context) {
+			e.loading, e.err = false, err
+			if err != nil {
+				p.told(err)
+				return
+			}
+			e.loaded(s, entry, sets)
+			if !s.log {
+				p.put(s, id, entry)
+			}
+		})
+	})
+}
+
+// save sends what the form in sight changes, one request after the other. What is typed meanwhile is kept.
+func (p *Page) save(ctx app.Context) {
+	s, e, at := p.section(), p.form(), p.at
+	if s == nil || e == nil || e.busy || e.loading {
+		return
+	}
+	id := at.entry
+	if id == fresh {
+		id = ""
+	} else if !e.dirty(s) {
+		return
+	}
+	made := id == ""
+	sent := maps.Clone(e.now)
+	plan := s.plan(id, e.was, sent)
+	e.busy, e.failed, e.problems = true, "", nil
+	ctx.Async(func() {
+		for _, r := range plan {
+			answer, err := p.client.Send(context.Background(), r.method, root+strings.ReplaceAll(r.path, ownID, id), r.body)
+			if err == nil && id == "" {
+				id = answer.Text(s.id)
+			}
+			now := id
+			p.later(ctx, func(ctx app.Context) {
+				if err != nil {
+					p.refused(ctx, s, e, r, sent, err)
+					return
+				}
+				p.accepted(ctx, s, e, at, now, r, sent, answer)
+			})
+			if err != nil {
+				return
+			}
+		}
+		p.later(ctx, func(ctx app.Context) {
+			e.busy = false
+			// The tenant may hold another text than was typed, also where the focus is.
+			ctx.Defer(func(app.Context) { kit.SyncControls("") })
+			name := s.title(p.facts(e.entry, e.now))
+			text := t().SavedOf
+			if made {
+				text = t().Made
+			}
+			p.say(ctx, fmt.Sprintf(text, quoted(name)))
+			if a := s.action(s.then); made && a != nil && p.user.Can(a.scope) {
+				p.act(ctx, s, e, a)
+			}
+		})
+	})
+}
+
+// accepted takes in what one request of a plan did.
+func (p *Page) accepted(ctx app.Context, s *section, e *editing, at place, id string, r request, sent draft, answer *schema.Object) {
+	e.accept(s, r, sent, answer)
+	if !r.whole {
+		return
+	}
+	p.put(s, id, e.entry)
+	if at.entry == fresh && p.forms[at.fragment()] == e {
+		delete(p.forms, at.fragment())
+		to := place{at.section, id}
+		p.forms[to.fragment()] = e
+		if p.at == at {
+			p.replace(to)
+		}
+	}
+	if secret := answer.Text("client_secret"); secret != "" {
+		p.showOnce(ctx, "client_secret", s.title(p.facts(e.entry, e.now)), secret)
+	}
+}
+
+// refused tells why a request was, at the controls it is about where the server says so.
+func (p *Page) refused(ctx app.Context, s *section, e *editing, r request, sent draft, err error) {
+	e.busy = false
+	e.problems = nil
+	if c, ok := errors.AsType[*client.Error](err); ok && len(c.Problems) > 0 {
+		e.problems = s.placed(r, sent, c.Problems)
+	}
+	if why := e.problems[""]; why != "" || len(e.problems) == 0 {
+		if e.failed = p.told(err); !p.ended {
+			e.failed = fmt.Sprintf(t().SaveFailed, e.failed)
+		}
+		kit.FocusSoon(ctx, ".entry .failed", 0)
+		return
+	}
+	e.failed = t().FixFields
+	ctx.Defer(func(app.Context) { kit.Focus(`.entry [aria-invalid="true"]`) })
+}
+
+// act does an action with the entry of a form.
+func (p *Page) act(ctx app.Context, s *section, e *editing, a *action) {
+	id, name := e.entry.Text(s.id), s.title(p.facts(e.entry, e.now))
+	path := root + s.path + "/" + id
+	if a.word != "" {
+		path += "/" + a.word
+	}
+	e.busy = true
+	ctx.Async(func() {
+		answer, err := p.client.Send(context.Background(), a.method, path, a.body)
+		p.later(ctx, func(ctx app.Context) {
+			e.busy = false
+			if err != nil {
+				p.actFailed(ctx, e, err)
+				return
+			}
+			p.closeDialog(ctx)
+			p.say(ctx, fmt.Sprintf(a.text.Done, quoted(name)))
+			switch {
+			case a.ends:
+				p.leave(ctx, s, id)
+			case a.word == "" || answer.Has(s.id):
+				e.accept(s, request{leaves: draft{}, whole: true}, maps.Clone(e.now), answer)
+				p.put(s, id, e.entry)
+			}
+			if a.once != "" && answer.Text(a.once) != "" {
+				p.showOnce(ctx, a.once, name, answer.Text(a.once))
+			}
+		})
+	})
+}
+
+// actFailed tells why an action was refused: in the question that is open, else in the form.
+func (p *Page) actFailed(ctx app.Context, e *editing, err error) {
+	if p.dialog != nil {
+		p.dialog.failed = p.told(err)
+		return
+	}
+	e.failed = p.told(err)
+	kit.FocusSoon(ctx, ".entry .failed", 0)
+}
+
+// leave leaves an entry that is gone, and reads anew what spoke of it.
+func (p *Page) leave(ctx app.Context, s *section, id string) {
+	at := place{s.name, id}
+	delete(p.forms, at.fragment())
+	p.put(s, id, nil)
+	for i := range p.sections {
+		other := &p.sections[i]
+		if other.name != s.name && p.lists[other.name] != nil && !other.log {
+			p.load(ctx, other, true)
+		}
+	}
+	if p.at == at {
+		p.show(ctx, place{section: s.name})
+		kit.FocusSoon(ctx, "#list-title", 0)
+	}
+}
