@@ -144,7 +144,6 @@ func TestPasskeyLife(t *testing.T) {
 	p.account(s, "", "")
 	d.counted(0)
 	byPasskey(refusedPasskey)
-	p.shoot("passkey-refused")
 
 	// Deleted, it leads nowhere; the password still does.
 	p.account(s, s.First.Admin.Email, s.First.Admin.Password)
