@@ -80,27 +80,48 @@ func (s *Island) drawView() {
 	b = strconv.AppendFloat(b, v.Zoom, 'f', 5, 64)
 	b = append(b, ')')
 	s.world.Get("style").Set("transform", string(b))
-	cell := graph.Grid * v.Zoom
-	for cell < dotCell {
-		cell *= 2
-	}
-	style := s.grid.Get("style")
+	cell := gridCell(v.Zoom)
 	if zoomed {
-		b = appendNumber(b[:0], cell)
+		s.host.Call("setAttribute", "data-zoom", strconv.FormatFloat(math.Round(v.Zoom*1e4)/1e4, 'f', -1, 64))
+		s.coarsen(v.Zoom)
+	}
+	moving := !s.restTimer.IsUndefined()
+	s.viewMoved()
+	s.drawGrid(cell, moving)
+}
+
+// gridStretch is how far the picture of the dots may be scaled while the view moves before it is painted
+// anew; the style sheet lets it reach as far over the canvas.
+const gridStretch = 1.3
+
+// drawGrid lays the dots out for a distance of theirs in pixels. While the view moves their picture is
+// scaled, as that of the cards is: what is painted anew costs the browser a look at all layers.
+func (s *Island) drawGrid(cell float64, moving bool) {
+	style := s.grid.Get("style")
+	scale := cell / s.cell
+	if !moving || scale < 1/gridStretch || scale > gridStretch {
+		s.cell, scale = cell, 1
+		b := appendNumber(s.buf[:0], cell)
 		b = append(b, "px "...)
 		b = appendNumber(b, cell)
 		style.Set("backgroundSize", string(append(b, "px"...)))
-		s.host.Call("setAttribute", "data-zoom", strconv.FormatFloat(math.Round(v.Zoom*1e4)/1e4, 'f', -1, 64))
-		s.coarsen(v.Zoom)
-		if len(s.edges) <= fewEdges {
-			s.thicken()
-		}
 	}
 	// The dot stands in the middle of its cell, on a crossing of the grid.
-	b = appendTranslate(b[:0], wrap(v.X+gridMargin-cell/2, cell), wrap(v.Y+gridMargin-cell/2, cell))
-	style.Set("transform", string(b))
+	v := s.drawn
+	b := appendTranslate(s.buf[:0], wrap(v.X+gridMargin-cell/2, cell), wrap(v.Y+gridMargin-cell/2, cell))
+	b = append(b, " scale("...)
+	b = strconv.AppendFloat(b, scale, 'f', 5, 64)
+	style.Set("transform", string(append(b, ')')))
 	s.buf = b
-	s.viewMoved()
+}
+
+// gridCell is the distance of the dots at a zoom, in pixels.
+func gridCell(zoom float64) float64 {
+	cell := graph.Grid * zoom
+	for cell < dotCell {
+		cell *= 2
+	}
+	return cell
 }
 
 // Below these zooms the text of a card cannot be read: first its head is filled

@@ -44,6 +44,7 @@ type Island struct {
 	grab                                                          bool     // Space is held
 	pending                                                       js.Value // the frame that was asked for
 	stroke                                                        float64  // width of edges, in form units
+	cell                                                          float64  // distance of the dots as they were painted, in pixels
 	detail                                                        string   // class of the cards at this zoom
 	closed                                                        bool
 	fitted                                                        bool // the view was chosen once the size was known
@@ -156,7 +157,7 @@ func (s *Island) build() {
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path><g class="cv-labels"></g><g class="cv-guides"></g></svg></div>`+
-		`<div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
+		`<div class="cv-glass"></div><div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
 		`<div class="cv-mini" data-testid="minimap" aria-hidden="true"><canvas></canvas><i></i></div>`)
 	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
 	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")

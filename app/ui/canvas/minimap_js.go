@@ -13,7 +13,7 @@ const miniRatio = 2
 
 // miniPause is how long the frame on the minimap stays while the view moves, in
 // milliseconds: each change of its size is laid out anew.
-const miniPause = 50
+const miniPause = 120
 
 // minimap shows the whole form small, and what of it the canvas shows.
 type minimap struct {

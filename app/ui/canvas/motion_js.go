@@ -77,6 +77,9 @@ func (s *Island) rested() {
 	s.world.Get("classList").Call("remove", "cv-moving")
 	s.redraw(0) // the minimap is behind
 	s.thicken()
+	if cell := gridCell(s.drawn.Zoom); cell != s.cell {
+		s.drawGrid(cell, false)
+	}
 	// Zooming in leaves cards behind that are far out of sight.
 	if sight := s.chart.Viewport().Visible(s.chart.Size()); s.culled.W > recullFrom*sight.W {
 		s.culled = graph.Rect{}
@@ -95,11 +98,7 @@ const recullFrom = 2.5
 // a line that falls between two rows of pixels can hardly be seen.
 const leastStroke = 1.2
 
-// fewEdges is up to how many edges follow the zoom at once; more wait until the
-// view rests.
-const fewEdges = 60
-
-// thicken keeps edges visible far out. It touches every edge.
+// thicken keeps edges visible far out, once the view rests: it touches every edge.
 func (s *Island) thicken() {
 	width := math.Round(max(2, leastStroke/s.chart.Viewport().Zoom)*10) / 10
 	if width != s.stroke {
