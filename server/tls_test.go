@@ -26,7 +26,7 @@ func TestServeTLS(t *testing.T) {
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(text)
 	p := r.person()
-	p.client.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true} //nolint:gosec // the least version is the server's to choose
+	p.client.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}
 	first := r.first()
 	p.signIn(first.Admin.Email, first.Admin.Password)
 	if status, _, body := p.app("GET", "/bff/api/forms", ""); status != 200 {

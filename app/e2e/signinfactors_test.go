@@ -32,7 +32,7 @@ func TestSignInFactors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	t.Cleanup(func() { _ = db.Close() })
 	set, err := secrets.Load(filepath.Join(data, "keys"), time.Now())
 	if err != nil {
 		t.Fatal(err)

@@ -49,6 +49,7 @@ func BenchmarkTokens(b *testing.B) {
 		return answer
 	}
 	run := func(b *testing.B, one func()) {
+		b.Helper()
 		var signing, making time.Duration
 		for b.Loop() {
 			from := time.Now()

@@ -21,21 +21,21 @@ const issuer = "http://localhost:8081"
 
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-func open(t testing.TB) *sqlite.DB {
-	t.Helper()
-	d, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "formgraph.db"))
+func open(tb testing.TB) *sqlite.DB {
+	tb.Helper()
+	d, err := sqlite.Open(tb.Context(), filepath.Join(tb.TempDir(), "formgraph.db"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = d.Close() })
+	tb.Cleanup(func() { _ = d.Close() })
 	return d
 }
 
-func newKeys(t testing.TB) *keys.Set {
-	t.Helper()
+func newKeys(tb testing.TB) *keys.Set {
+	tb.Helper()
 	set, err := keys.New(noon())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return set
 }

@@ -58,31 +58,31 @@ func (s *safeBuffer) String() string {
 const editorURL = "http://editor.test"
 
 // start runs a tenant on a loopback port, by the real clock: foreign clients check tokens by theirs.
-func start(t testing.TB) *world { t.Helper(); return startAt(t, tenant.Limits{}) }
+func start(tb testing.TB) *world { tb.Helper(); return startAt(tb, tenant.Limits{}) }
 
-func startAt(t testing.TB, limits tenant.Limits) *world {
-	t.Helper()
-	w := &world{t: t, store: open(t), log: &safeBuffer{}}
+func startAt(tb testing.TB, limits tenant.Limits) *world {
+	tb.Helper()
+	w := &world{t: tb, store: open(tb), log: &safeBuffer{}}
 	srv := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + srv.Listener.Addr().String()
-	set := newKeys(t)
-	if _, err := tenant.Seed(t.Context(), tenant.SeedConfig{Store: w.store, Issuer: w.url, Publish: func(f tenant.First) error { w.first = f; return nil }}); err != nil {
-		t.Fatal(err)
+	set := newKeys(tb)
+	if _, err := tenant.Seed(tb.Context(), tenant.SeedConfig{Store: w.store, Issuer: w.url, Publish: func(f tenant.First) error { w.first = f; return nil }}); err != nil {
+		tb.Fatal(err)
 	}
 	var err error
-	if w.editor, err = tenant.Sync(t.Context(), tenant.SyncConfig{Store: w.store, Keys: set, Issuer: w.url, EditorURL: editorURL}); err != nil {
-		t.Fatal(err)
+	if w.editor, err = tenant.Sync(tb.Context(), tenant.SyncConfig{Store: w.store, Keys: set, Issuer: w.url, EditorURL: editorURL}); err != nil {
+		tb.Fatal(err)
 	}
 	h, err := tenant.New(tenant.Config{
 		Issuer: w.url, Store: w.store, Keys: set, Limits: limits,
 		Log: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	w.handler, srv.Config.Handler = h, h
 	srv.Start()
-	t.Cleanup(srv.Close)
+	tb.Cleanup(srv.Close)
 	return w
 }
 
