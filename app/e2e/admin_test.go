@@ -47,6 +47,13 @@ func (p *page) tick(path, key string) {
 	p.wait(fmt.Sprintf("%s.checked !== %v", sel(box), was))
 }
 
+// store presses the button that keeps a form, once the page has seen that something is changed.
+func (p *page) store(button string) {
+	p.t.Helper()
+	p.wait(`document.querySelector(".entry [data-act=save]")?.getAttribute("aria-disabled") !== "true"`)
+	p.press("button", button)
+}
+
 // said waits for a message of the page.
 func (p *page) said(text string) {
 	p.t.Helper()
@@ -185,7 +192,7 @@ func TestAdminApplication(t *testing.T) {
 	p.wait(`document.activeElement.id === "entry-title"`)
 	p.enter("name", "Reporter")
 	p.tick("app_type", "non_interactive")
-	p.press("button", "Create")
+	p.store("Create")
 	secret := p.once()
 	p.wait(`location.hash.startsWith("#clients/client_")`)
 	id := strings.TrimPrefix(eval[string](p, "location.hash"), "#clients/")
@@ -201,7 +208,7 @@ func TestAdminApplication(t *testing.T) {
 	p.in("client_id", "Reporter")
 	p.in("audience", "Orders")
 	p.tick("scope", "read:orders")
-	p.press("button", "Create")
+	p.store("Create")
 	p.said("Reporter → Orders")
 	p.wait(`location.hash.startsWith("#grants/")  && location.hash !== "#grants/new"`)
 	if got := s.grant(id, secret, "https://orders.example.com", http.StatusOK)["scope"]; got != "read:orders" {
@@ -216,7 +223,7 @@ func TestAdminApplication(t *testing.T) {
 		status int
 	}{{"deny_all", http.StatusForbidden}, {"allow_all", http.StatusOK}} {
 		p.tick(policy, x.policy)
-		p.press("button", "Save")
+		p.store("Save")
 		p.wait(`document.querySelector(".save-note").textContent === "" && document.querySelector("[data-act=save]").getAttribute("aria-disabled") === "true"`)
 		got := s.grant(id, secret, "https://orders.example.com", x.status)
 		if x.status == http.StatusOK && got["scope"] != "read:orders write:orders" {
@@ -260,7 +267,7 @@ func TestAdminActivation(t *testing.T) {
 	p := browse(t)
 	p.admin(s, "#apis/me")
 	p.click(`[data-path="active"]`)
-	p.press("button", "Save")
+	p.store("Save")
 	p.said("is saved")
 	p.wait(sel(".rows .banner") + `?.textContent.includes("account API is not active")`)
 	if me := s.api("GET", "/resource-servers/me", nil, http.StatusOK); me["active"] != false {
@@ -323,7 +330,7 @@ func TestAdminPeople(t *testing.T) {
 	p.wait(`document.querySelectorAll("input[data-path=permissions]").length === 1`)
 	p.click(`input[data-path=permissions]`)
 	p.tick("users", person)
-	p.press("button", "Create")
+	p.store("Create")
 	p.said("“Auditor” is made")
 	r := browse(t)
 	signIn(r, "long enough 1")
@@ -356,7 +363,7 @@ func TestAdminPeople(t *testing.T) {
 	// The roles of the person are seen from here too, and taken away.
 	role := eval[string](p, `[...document.querySelectorAll("input[data-path=roles]")].find(e => e.checked && e.parentElement.textContent.includes("Auditor")).dataset.key`)
 	p.tick("roles", role)
-	p.press("button", "Save")
+	p.store("Save")
 	p.said("is saved")
 	if users := s.send(http.MethodGet, s.Ready.Tenant+"/api/v2/roles/"+role+"/users?include_totals=true", "", s.token(), "", http.StatusOK); users["total"] != 0.0 {
 		t.Errorf("the role still has %v", users)
@@ -386,7 +393,7 @@ func TestAdminKeepsWork(t *testing.T) {
 		p.wait(fmt.Sprintf(`document.activeElement.dataset.path === "callbacks[%d]"`, row+1))
 	}
 	p.enter("callbacks[2]", "nowhere")
-	p.press("button", "Save")
+	p.store("Save")
 	// Row 1 is blank and was not sent; the problem of the second that was is at the third that is shown.
 	p.wait(sel(`[data-path="callbacks[2]"]`) + `.getAttribute("aria-invalid") === "true"`)
 	if text := eval[string](p, `document.getElementById(`+sel(`[data-path="callbacks[2]"]`)+`.getAttribute("aria-describedby").split(" ").pop()).textContent`); !strings.Contains(text, "must be an absolute address") && !strings.Contains(text, "Must be an absolute address") {
@@ -403,14 +410,14 @@ func TestAdminKeepsWork(t *testing.T) {
 	p.enter("callbacks[2]", "https://shop.example.com/other")
 
 	eval[any](p, `window.realFetch = fetch; window.fetch = () => Promise.reject(new Error("x")); 0`)
-	p.press("button", "Save")
+	p.store("Save")
 	p.wait(sel(".save-bar .failed") + `?.textContent.includes("cannot be reached")`)
 	eval[any](p, `window.fetch = window.realFetch; 0`)
 	cookies := p.cookies()
 	for _, name := range cookies {
 		p.deleteCookie(name, s.Ready.Editor)
 	}
-	p.press("button", "Save")
+	p.store("Save")
 	p.wait(sel(".banner[role=alert]") + `?.textContent.includes("session has ended")`)
 	if v := eval[string](p, sel(`[data-path="callbacks[2]"]`)+`.value`); v != "https://shop.example.com/other" {
 		t.Errorf("after the session ended the address is %q", v)

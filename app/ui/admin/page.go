@@ -189,7 +189,7 @@ func (p *Page) follow(ctx app.Context, to place) {
 			p.openForm(ctx, s)
 		}
 		if was != to {
-			kit.FocusSoon(ctx, "#entry-title", 0)
+			kit.FocusSoon(ctx, ".entry:not(:focus-within) #entry-title", 0) // whoever types already is left alone
 		}
 	case was.entry != "" && was.section == to.section:
 		// Back to the row the person came from.
