@@ -268,3 +268,33 @@ func TestEmbedded(t *testing.T) {
 		}
 	}
 }
+
+// A style sheet that leaves a block open hides all that follows in it, and no browser says so.
+func TestStyleSheetsAreWhole(t *testing.T) {
+	list, err := filepath.Glob("static/*.css")
+	if err != nil || len(list) < 5 {
+		t.Fatalf("%d style sheets, %v", len(list), err)
+	}
+	for _, name := range list {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open, line := 0, 1
+		for _, c := range string(text) {
+			switch c {
+			case '\n':
+				line++
+			case '{':
+				open++
+			case '}':
+				if open--; open < 0 {
+					t.Fatalf("%s:%d closes what nothing opened", name, line)
+				}
+			}
+		}
+		if open != 0 {
+			t.Errorf("%s leaves %d blocks open", name, open)
+		}
+	}
+}

@@ -140,6 +140,9 @@ func TestAdminScreens(t *testing.T) {
 				eval[any](p, `location.hash = `+js(x.place)+`; 0`)
 				p.wait(x.ready)
 				p.judge(string(script), theme, fmt.Sprintf("admin-%s-%d", x.name, width))
+				if beside := eval[bool](p, `getComputedStyle(document.querySelector(".admin-body")).display === "grid" && document.querySelector(".sections").getBoundingClientRect().right < innerWidth / 2`); width == 1440 && !beside {
+					t.Errorf("%s, %s: the sections are not beside the list", theme, x.name)
+				}
 				if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 					t.Errorf("%s, %s, %d wide: the page spills over by %d px", theme, x.name, width, over)
 				}
