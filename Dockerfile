@@ -13,7 +13,7 @@ COPY --from=build /src/bin/formgraph /formgraph
 COPY --from=build --chown=65532:65532 /data /data
 USER 65532:65532
 VOLUME /data
-EXPOSE 8080 8081
+EXPOSE 8080 8081 8082
 ENV FORMGRAPH_DATA=/data
 ENTRYPOINT ["/formgraph"]
 CMD ["serve"]
