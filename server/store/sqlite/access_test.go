@@ -3,12 +3,9 @@ package sqlite_test
 import (
 	"database/sql"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/pressly/goose/v3"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
@@ -16,37 +13,13 @@ import (
 
 // A database of the version before access, with a row in every table that changes, opens and keeps them.
 func TestAccessMigration(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "formgraph.db")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("migrations"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.UpTo(t.Context(), 2); err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range []string{
+	d := upgraded(t, 2,
 		`INSERT INTO clients VALUES ('c', 'C', NULL, 1, 1, 1, '[]', '[]', '[]', 0, 0)`,
 		`INSERT INTO apis VALUES ('m', 'http://t/m', 'M', '["a"]', 'allow_all', 'deny_all')`,
 		`INSERT INTO client_grants VALUES ('c', 'm', 'user', '["a"]'), ('c', 'm', 'client', '[]')`,
 		`INSERT INTO users VALUES ('u', 'u@example.com', 'U', 'x', 0)`,
 		`INSERT INTO permissions VALUES ('u', 'm', 'a')`,
-	} {
-		if _, err := db.ExecContext(t.Context(), text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	d, err := sqlite.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close() //nolint:errcheck // the test is over
+	)
 	c, err := d.Client(t.Context(), "c")
 	if err != nil || c.Name != "C" || !c.Public || c.AuthMethod != "" {
 		t.Errorf("client = %+v, %v", c, err)

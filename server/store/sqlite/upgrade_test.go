@@ -6,44 +6,32 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"testing/fstest"
+	"time"
 
 	"github.com/pressly/goose/v3"
 
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
-// A database of the first versions is brought up to date with its rows, which are bound to no key.
-func TestUpgrade(t *testing.T) {
+// upgraded makes a database of an older version of the schema with rows, and opens it with the present
+// program.
+func upgraded(t *testing.T, version int64, rows ...string) *sqlite.DB {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "formgraph.db")
 	old, err := sql.Open("sqlite", "file:"+path+"?_pragma=foreign_keys(1)")
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{}
-	for _, name := range []string{"0001_tenant.sql", "0002_sessions.sql"} {
-		b, err := os.ReadFile(filepath.Join("migrations", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[name] = &fstest.MapFile{Data: b}
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, old, files)
+	p, err := goose.NewProvider(goose.DialectSQLite3, old, os.DirFS("migrations"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Up(t.Context()); err != nil {
+	if _, err := p.UpTo(t.Context(), version); err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{
-		`INSERT INTO clients VALUES ('c', 'C', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
-		`INSERT INTO users VALUES ('u', 'a@b', 'A', '', 0)`,
-		`INSERT INTO sign_ins VALUES (x'03', 's', 'u', 0, 9999999999999)`,
-		`INSERT INTO families VALUES ('f', 'c', 'u', 's', 0, 'a', '[]', 9999999999999, 0)`,
-		`INSERT INTO codes VALUES (x'01', 'f', 'r', '', '', 9999999999999, 0)`,
-		`INSERT INTO refresh_tokens VALUES (x'02', 'f', 9999999999999, 0)`,
-	} {
-		if _, err := old.ExecContext(t.Context(), text); err != nil {
+	for _, row := range rows {
+		if _, err := old.ExecContext(t.Context(), row); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,7 +42,20 @@ func TestUpgrade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = d.Close() }()
+	t.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
+// A database of the first versions is brought up to date with its rows, which are bound to no key.
+func TestUpgrade(t *testing.T) {
+	d := upgraded(t, 2,
+		`INSERT INTO clients VALUES ('c', 'C', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
+		`INSERT INTO users VALUES ('u', 'a@b', 'A', '', 0)`,
+		`INSERT INTO sign_ins VALUES (x'03', 's', 'u', 0, 9999999999999)`,
+		`INSERT INTO families VALUES ('f', 'c', 'u', 's', 0, 'a', '[]', 9999999999999, 0)`,
+		`INSERT INTO codes VALUES (x'01', 'f', 'r', '', '', 9999999999999, 0)`,
+		`INSERT INTO refresh_tokens VALUES (x'02', 'f', 9999999999999, 0)`,
+	)
 	c, f, err := d.UseCode(t.Context(), []byte{1})
 	if err != nil || c.Key != "" || f.ID != "f" || f.ACR != "" || f.AMR != nil {
 		t.Errorf("code = %+v of %+v, %v, want the old one without a key", c, f, err)
@@ -69,5 +70,17 @@ func TestUpgrade(t *testing.T) {
 	o, err := d.ClientOptions(t.Context(), "c")
 	if err != nil || o.RequirePushed || o.RequireDPoP || o.BackchannelURI != "" {
 		t.Errorf("options = %+v, %v, want none", o, err)
+	}
+}
+
+// A database of the version before methods keeps its people, and they can have methods.
+func TestUpgradeToMethods(t *testing.T) {
+	d := upgraded(t, 2, `INSERT INTO users (id, email, name, password_hash, created) VALUES ('u', 'ana@example.com', '', '$x', 0)`)
+	if u, err := d.User(t.Context(), "u"); err != nil || u.PasswordHash != "$x" {
+		t.Errorf("user = %+v, %v, want the one from before", u, err)
+	}
+	m := store.Method{ID: "totp|1", UserID: "u", Type: store.MethodTOTP, Data: []byte{1}, Created: time.Unix(0, 0)}
+	if err := d.CreateMethod(t.Context(), m, 1); err != nil {
+		t.Errorf("CreateMethod = %v, want nil", err)
 	}
 }
