@@ -55,10 +55,6 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		kit.Leave("/bff/login?return_to=/forms/" + p.id)
 	case "sign-in":
 		p.signInAgain(ctx)
-	case "sign-out":
-		kit.SignOut(ctx, p.client)
-	case "theme":
-		kit.SwitchTheme()
 	case "left":
 		p.left = !p.left
 		p.right = p.right && (wide() || !p.left) // one drawer at a time
@@ -71,7 +67,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.tab, p.left = arg, true
 		p.sync(ctx)
 	default:
-		if p.ed != nil {
+		if !kit.Common(ctx, p.client, name) && p.ed != nil {
 			p.edit(ctx, name, arg)
 		}
 	}

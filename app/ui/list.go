@@ -63,7 +63,7 @@ func (p *listPage) load(ctx app.Context) {
 
 func (p *listPage) onClick(ctx app.Context, e app.Event) {
 	name, arg, ok := kit.Act(e)
-	if !ok {
+	if !ok || kit.Common(ctx, p.client, name) {
 		return
 	}
 	switch name {
@@ -89,12 +89,8 @@ func (p *listPage) onClick(ctx app.Context, e app.Event) {
 		kit.Press(importInput)
 	case "retry":
 		p.load(ctx)
-	case "theme":
-		kit.SwitchTheme()
 	case "sign-in":
 		kit.Leave("/bff/login?return_to=/forms")
-	case "sign-out":
-		kit.SignOut(ctx, p.client)
 	}
 }
 
