@@ -75,6 +75,8 @@ func (p *page) axe(script string) []string {
 	if !eval[bool](p, `!!window.axe`) {
 		eval[any](p, script+";0")
 	}
+	// A control that fades from one color to another has, for a moment, neither.
+	p.wait(`document.getAnimations().every(a => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity)`)
 	return evalAsync[[]string](p, `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r =>
 		r.violations.map(v => v.id + ": " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.html.slice(0, 160) + "\n      " + (n.any.concat(n.all, n.none)[0] || {}).message).join("\n")))`)
 }

@@ -183,8 +183,7 @@ func TestReferenceByPointer(t *testing.T) {
 	ids := map[string]string{"$start": "$start", "$ending": "$ending", "Mail": step}
 	for _, n := range referenceNodes[1:] {
 		// On empty canvas, so that nothing is connected by itself.
-		p.do(chromedp.MouseClickXY(300, 100))
-		p.wait(`!document.querySelector("[aria-selected=true][data-node]")`)
+		p.leave()
 		p.press("button", "Add node")
 		p.press("menuitem", n.kind)
 		p.wait(`document.querySelector("[data-node][aria-selected=true]")`)
@@ -201,7 +200,7 @@ func TestReferenceByPointer(t *testing.T) {
 	}
 	p.press("button", "Tidy up")
 	for _, e := range reference[1:] {
-		p.do(chromedp.MouseClickXY(300, 100))
+		p.leave()
 		p.press("button", "Fit view")
 		p.still()
 		handle := `[data-handle="` + ids[e.from] + ":" + e.way + `"]`
@@ -219,6 +218,27 @@ func TestReferenceByPointer(t *testing.T) {
 	p.still()
 	p.shoot("reference-pointer")
 	p.wantReference(s.form(id), func(id string) string { return names[id] })
+}
+
+// leave clicks on empty canvas, wherever some is: nothing is selected then.
+func (p *page) leave() {
+	p.t.Helper()
+	p.still()
+	at := eval[[]float64](p, `(() => {
+		const r = `+sel("[data-testid=canvas]")+`.getBoundingClientRect();
+		for (let y = r.top + 20; y < r.bottom; y += 20)
+			for (let x = r.left + 20; x < r.right; x += 20)
+				if ([[0, 0], [-12, 0], [12, 0], [0, -12], [0, 12]].every(([dx, dy]) => {
+					const e = document.elementFromPoint(x + dx, y + dy);
+					return e?.closest("[data-testid=canvas]") && !e.closest("[data-node], [data-handle], [data-edge], button, [data-testid=minimap]");
+				})) return [x, y];
+		return [];
+	})()`)
+	if len(at) == 0 {
+		p.t.Fatal("no empty canvas is in view")
+	}
+	p.do(chromedp.MouseClickXY(at[0], at[1]))
+	p.wait(`!document.querySelector("[aria-selected=true][data-node]")`)
 }
 
 // still waits until the view and the cards have come to rest.
