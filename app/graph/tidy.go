@@ -11,6 +11,7 @@ import (
 const (
 	layerGap = 80  // between the cards of one layer and the next
 	wideGap  = 120 // the same where many edges pass, or a loop stands far out
+	ruleGap  = 160 // the same right of a router, whose rules are written on its edges
 	cardGap  = 40  // between cards of one layer, at least
 	lineGap  = 20  // beside an edge that passes through a layer
 	partGap  = 80  // between parts that no edge joins

@@ -50,14 +50,17 @@ func (s *sheet) setColumns() {
 	x, pass := 0.0, int32(0)
 	for i, layer := range s.layers {
 		s.x[i] = x
-		for _, v := range layer {
-			if s.card(v) {
-				s.width[i] = max(s.width[i], s.cards[v].Rect.W)
-			}
-		}
 		gap := float64(layerGap)
 		if pass += passing[i]; pass >= manyPass || far[i+1] {
 			gap = wideGap
+		}
+		for _, v := range layer {
+			if s.card(v) {
+				s.width[i] = max(s.width[i], s.cards[v].Rect.W)
+				if s.cards[v].Kind == RouterKind {
+					gap = ruleGap
+				}
+			}
 		}
 		x += snapUp(s.width[i]) + gap
 	}

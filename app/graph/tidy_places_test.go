@@ -51,15 +51,16 @@ func TestTidyPlaces(t *testing.T) {
 		{"chain", []string{"$start: a", "a: b", "b: $ending"}, "$ending 900,0 $start 0,0 a 180,0 b 540,0"},
 		{"start leads nowhere", nil, "$ending 180,0 $start 0,0"},
 		{"loop", []string{"$start: a", "a: b", "b: a"}, "$ending 900,0 $start 0,0 a 180,0 b 540,0"},
-		{"rules in order", []string{"$start: r", "r: a b c", "a: -", "b: -", "c: -"}, "$ending 900,0 $start 0,0 a 540,-60 b 540,60 c 540,180 r 180,0"},
+		{"rules in order", []string{"$start: r", "r: a b c", "a: -", "b: -", "c: -"}, "$ending 980,0 $start 0,0 a 620,-60 b 620,60 c 620,180 r 180,0"},
 		{"two in a row below", []string{"$start: -", "b: -", "a: -"}, "$ending 180,0 $start 0,0 a 360,120 b 0,120"},
 		{"a root stands by what it leads to", []string{"$start: -", "a: b", "b: c", "c: d", "d: -", "x: d"}, "$ending 180,0 $start 0,0 a 0,120 b 360,120 c 720,120 d 1080,240 x 720,240"},
-		{"many edges", []string{"$start: r", "r: a a a a a a a a", "a: -"}, "$ending 940,0 $start 0,0 a 580,40 r 180,0"},
-		{"a loop far out stands in a wide gap", []string{"$start: r", "r: - - - - - s", "s: r r r r r -"}, "$ending 980,0 $start 0,0 r 220,0 s 580,180"},
-		{"a loop has room below", []string{"$start: q", "q: r s", "r: r r r -", "s: -"}, "$ending 900,0 $start 0,0 q 180,0 r 540,40 s 540,320"},
-		{"two ways and a merge", []string{"$start: r", "r: a b", "a: c", "b: c", "c: $ending"}, "$ending 1260,160 $start 0,0 a 540,40 b 540,160 c 900,160 r 180,0"},
+		{"many edges of steps", []string{"$start: r", "r: a b c d e f g h", "a: z", "b: z", "c: z", "d: z", "e: z", "f: z", "g: z", "h: z", "z: -"}, "$ending 1380,0 $start 0,0 a 620,-240 b 620,-120 c 620,0 d 620,120 e 620,240 f 620,360 g 620,480 h 620,600 r 180,0 z 1020,240"},
+		{"room for rules", []string{"$start: r", "r: a a a a a a a a", "a: -"}, "$ending 980,0 $start 0,0 a 620,40 r 180,0"},
+		{"a loop far out stands in a wide gap", []string{"$start: r", "r: - - - - - s", "s: r r r r r -"}, "$ending 1100,0 $start 0,0 r 220,0 s 660,180"},
+		{"a loop has room below", []string{"$start: q", "q: r s", "r: r r r -", "s: -"}, "$ending 1060,0 $start 0,0 q 180,0 r 620,40 s 620,320"},
+		{"two ways and a merge", []string{"$start: r", "r: a b", "a: c", "b: c", "c: $ending"}, "$ending 1340,160 $start 0,0 a 620,40 b 620,160 c 980,160 r 180,0"},
 		{"ending right of what is loose", []string{"$start: -", "a: b", "b: $ending"}, "$ending 720,0 $start 0,0 a 0,120 b 360,120"},
-		{"a short way", []string{"$start: r", "r: a b", "a: b", "b: -"}, "$ending 1260,0 $start 0,0 a 540,-40 b 900,60 r 180,0"},
+		{"a short way", []string{"$start: r", "r: a b", "a: b", "b: -"}, "$ending 1340,0 $start 0,0 a 620,-40 b 980,60 r 180,0"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -86,7 +87,7 @@ func TestTidyOnlyPlaces(t *testing.T) {
 		{"a b $ending", "$ending 720,0 a 0,0 b 360,0"},
 		{"c a y", "c 360,0 a 720,0 y 0,0"},
 		{"x y", "x 0,0 y 360,0"},
-		{"p q s", "p 720,60 q 360,60 s 0,0"},
+		{"p q s", "p 800,60 q 440,60 s 0,0"},
 	} {
 		only := make(map[string]bool)
 		for id := range strings.FieldsSeq(test.ids) {

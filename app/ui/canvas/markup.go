@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // look is all that decides a card's markup, apart from its place and whether it
@@ -255,19 +256,25 @@ const (
 )
 
 // labelChar is about the width of a character on an edge, and labelRoom what must
-// be left beside the text for the handles, in form units.
+// be left beside the text for the handles, in form units; labelLeast is how many
+// characters of a longer text still say something.
 const (
-	labelChar = 6
-	labelRoom = 30
+	labelChar  = 5.5
+	labelRoom  = 16
+	labelLeast = 10
 )
 
 // appendLabel appends the text that an edge of a router shows when it glows: the
-// rule that leads along it. On an edge with no room it would cover the handles;
-// the router has the rule in its row.
+// rule that leads along it, as much of it as has room between the two cards. On
+// an edge with no room it would cover them; the router has the rule in its row.
 func appendLabel(b []byte, e *graph.Edge, curve graph.Curve) []byte {
-	text := e.Label()
-	way := curve.At(1).Sub(curve.At(0)).Len()
-	if text == "" || way < float64(labelChar*utf8.RuneCountInString(text)+labelRoom) {
+	way := curve.At(1).Sub(curve.At(0))
+	room := way.X
+	if room <= 0 {
+		room = way.Len() // it leads back around the cards
+	}
+	text := schema.Shorten(e.Label(), max(labelLeast, int((room-labelRoom)/labelChar)))
+	if text == "" || room < labelChar*float64(utf8.RuneCountInString(text))+labelRoom {
 		return b
 	}
 	at := curve.At(.5)

@@ -187,8 +187,10 @@ func TestEdgeAttributes(t *testing.T) {
 		want string
 	}{
 		{fallback, 400, "Otherwise"},
-		{rule, 162, "fields.code equals 123"},
-		{rule, 161, ""}, // it would cover the handles
+		{rule, 137, "fields.code equals 123"},
+		{rule, 136, "fields.code equals 1…"}, // as much as has room
+		{rule, 71, "fields.co…"},
+		{rule, 70, ""}, // it would cover the cards
 	} {
 		label := string(appendLabel(nil, tt.edge, graph.To(graph.Vec{}, graph.Vec{X: tt.to})))
 		if (label != "") != (tt.want != "") || !strings.Contains(label, tt.want) {
