@@ -54,9 +54,6 @@ func (f *farLayer) resize(size graph.Vec) {
 func (f *farLayer) show(on bool) {
 	f.el.Set("hidden", !on)
 	f.drawn = graph.Viewport{}
-	if !on {
-		f.pack, f.moved = nil, false
-	}
 }
 
 // draw draws the scene of s; changed tells that more than the view is another.
@@ -67,7 +64,7 @@ func (f *farLayer) draw(s *Island, changed bool) {
 	}
 	f.drawn = v
 	if f.pack == nil || f.rev != s.scene.Rev() || !f.picked.selection.Equal(s.picked.selection) || f.moved && s.dragged == nil {
-		f.pack, f.rev, f.picked, f.moved = packScene(s.scene, s.picked.has, s.troubles), s.scene.Rev(), s.picked, false
+		f.pack, f.rev, f.picked, f.moved = packScene(s.scene, s.picked, s.troubles), s.scene.Rev(), s.picked, false
 		f.cards.set(f.pack.cards)
 		f.edges.set(f.pack.edges)
 	}

@@ -361,8 +361,8 @@ func floatsOf(b []byte) []float64 {
 
 func TestPack(t *testing.T) {
 	s := scene(t, source)
-	selected := func(id string) bool { return id == "r" }
-	p := packScene(s, selected, map[string]trouble{"f": {count: 1}})
+	p := packScene(s, pick(editor.Selection{Nodes: []string{"r"}}), map[string]trouble{"f": {count: 1}})
+	p.find()
 	cards, edges := floatsOf(p.cards), floatsOf(p.edges)
 	if len(cards) != 5*cardFloats || len(edges) != 6*edgeFloats {
 		t.Fatalf("got %d and %d numbers", len(cards), len(edges))

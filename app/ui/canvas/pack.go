@@ -60,25 +60,39 @@ func packedKind(k graph.Kind) int {
 // packed is a scene as formgraphDraw reads it.
 type packed struct {
 	cards, edges []byte
-	cardAt       map[*graph.Card]int // place in cards, counted in cards
+	cardList     []*graph.Card // in the order of cards
+	edgeList     []*graph.Edge
+	cardAt       map[*graph.Card]int // places in the lists; nil until something moves, as most packs are only looked at
 	edgeAt       map[*graph.Edge]int
 }
 
 // packScene packs a scene.
-func packScene(s *graph.Scene, selected func(id string) bool, troubles map[string]trouble) *packed {
-	cards := s.Cards()
-	p := &packed{cardAt: make(map[*graph.Card]int, len(cards)), edgeAt: make(map[*graph.Edge]int, len(cards))}
-	p.cards = make([]byte, 0, 4*cardFloats*len(cards))
-	for i, c := range cards {
-		p.cardAt[c] = i
-		p.cards = appendPackedCard(p.cards, c, selected(c.ID), troubles[c.Key].count > 0)
+func packScene(s *graph.Scene, p picked, troubles map[string]trouble) *packed {
+	out := &packed{cardList: s.Cards()}
+	out.cards = make([]byte, 0, 4*cardFloats*len(out.cardList))
+	for _, c := range out.cardList {
+		out.cards = appendPackedCard(out.cards, c, p.has(c.ID), len(troubles) > 0 && troubles[c.Key].count > 0)
 	}
-	s.Edges(func(e *graph.Edge) {
-		p.edgeAt[e] = len(p.edges) / 4 / edgeFloats
-		hot := selected(e.Source().ID) || e.Target() != nil && selected(e.Target().ID)
-		p.edges = appendPackedEdge(p.edges, e, e.Curve, hot)
-	})
-	return p
+	s.Edges(func(e *graph.Edge) { out.edgeList = append(out.edgeList, e) })
+	out.edges = make([]byte, 0, 4*edgeFloats*len(out.edgeList))
+	for _, e := range out.edgeList {
+		out.edges = appendPackedEdge(out.edges, e, e.Curve, p.hot(e, graph.Hit{}))
+	}
+	return out
+}
+
+// find makes cardAt and edgeAt.
+func (p *packed) find() {
+	if p.cardAt != nil {
+		return
+	}
+	p.cardAt, p.edgeAt = make(map[*graph.Card]int, len(p.cardList)), make(map[*graph.Edge]int, len(p.edgeList))
+	for i, c := range p.cardList {
+		p.cardAt[c] = i
+	}
+	for i, e := range p.edgeList {
+		p.edgeAt[e] = i
+	}
 }
 
 func appendPackedEdge(b []byte, e *graph.Edge, c graph.Curve, hot bool) []byte {
@@ -129,6 +143,7 @@ func fitSmall(bounds graph.Rect) graph.Viewport {
 
 // moveCard overwrites the place of a card.
 func (p *packed) moveCard(c *graph.Card, by graph.Vec) {
+	p.find()
 	if i, ok := p.cardAt[c]; ok {
 		appendFloats(p.cards[:4*cardFloats*i], c.Rect.X+by.X, c.Rect.Y+by.Y)
 	}
@@ -136,6 +151,7 @@ func (p *packed) moveCard(c *graph.Card, by graph.Vec) {
 
 // moveEdge overwrites the run of an edge.
 func (p *packed) moveEdge(e *graph.Edge, c graph.Curve) {
+	p.find()
 	if i, ok := p.edgeAt[e]; ok {
 		appendPackedEdge(p.edges[:4*edgeFloats*i], e, c, true)
 	}

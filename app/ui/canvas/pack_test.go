@@ -24,7 +24,8 @@ func TestPackedKinds(t *testing.T) {
 func TestPackedFlags(t *testing.T) {
 	s := scene(t, source)
 	edges := func(id string) string {
-		p := packScene(s, func(x string) bool { return x == id }, nil)
+		p := packScene(s, pick(editor.Selection{Nodes: []string{id}}), nil)
+		p.find()
 		all := floatsOf(p.edges)
 		var found []string
 		for e, i := range p.edgeAt {
@@ -57,7 +58,7 @@ func TestPackedFlags(t *testing.T) {
 // What moves glows, and what was not packed moves nothing.
 func TestPackedMoves(t *testing.T) {
 	s, other := scene(t, source), scene(t, source)
-	p := packScene(s, func(string) bool { return false }, nil)
+	p := packScene(s, picked{}, nil)
 	cards, edges := bytes.Clone(p.cards), bytes.Clone(p.edges)
 	by := graph.Vec{X: 10, Y: 20}
 	e := other.Edge("r", "rule:one")

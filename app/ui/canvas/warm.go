@@ -14,6 +14,6 @@ func Warm(f *model.Form) {
 		b = appendCard(b, c, look{content: c.Content, id: c.ID, row: -1}, false)
 	}
 	s.Edges(func(e *graph.Edge) { b = appendEdge(b, e, e.Curve, plain) })
-	packScene(s, func(string) bool { return false }, nil)
+	packScene(s, picked{}, nil)
 	fitSmall(s.Bounds())
 }
