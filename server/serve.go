@@ -216,7 +216,7 @@ func (s *parts) embed(ctx context.Context, at addresses, told http.Handler) (h h
 		return fail(err)
 	}
 	made, err := tenant.New(tenant.Config{
-		Issuer: at.Tenant, Store: s.db, Keys: s.keys, Follow: follow.Set, Log: s.log,
+		Issuer: at.Tenant, Custom: s.c.CustomURL, Store: s.db, Keys: s.keys, Follow: follow.Set, Log: s.log,
 		PasskeyGrants: []string{s.c.PasskeyGrant},
 		Backchannel: backchannel{
 			editor: upstream.InProcess{Origin: at.Editor, Handler: httpx.Recover(s.log, told)}, others: upstream.NewTransport(),
@@ -339,6 +339,9 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 func (s *parts) ready(at addresses) error {
 	if !s.c.PrintReady {
 		s.p.print("Formgraph is ready: %s\n", at.Editor)
+		if s.c.CustomURL != "" {
+			s.p.print("The tenant is also at %s\n", s.c.CustomURL)
+		}
 		return nil
 	}
 	line, err := json.Marshal(at)

@@ -22,6 +22,8 @@ type Config struct {
 	// PublicURL and TenantURL are without a trailing slash; "" means that they
 	// follow from the listeners, see EditorURL and EmbeddedURL.
 	PublicURL, TenantURL string
+	// CustomURL is the embedded tenant's second address, as TenantURL; "" for none.
+	CustomURL string
 	// SampleListen, SampleURL and Proofs are those of the sample API beside the embedded tenant.
 	SampleListen, SampleURL string
 	Proofs                  Proofs
@@ -63,7 +65,7 @@ func (c *Config) TLS() bool { return c.TLSLocal || c.TLSCert != "" }
 // certificate made here.
 func (c *Config) Hosts() []string {
 	hosts := []string{"localhost", "127.0.0.1", "::1"}
-	for _, address := range []string{c.PublicURL, c.TenantURL, c.SampleURL} {
+	for _, address := range []string{c.PublicURL, c.TenantURL, c.CustomURL, c.SampleURL} {
 		if h := hostOf(address); h != "" && !slices.Contains(hosts, h) {
 			hosts = append(hosts, h)
 		}
@@ -135,6 +137,7 @@ func (c *Config) fill() {
 	}
 	c.Listen, c.TenantListen = text("listen"), text("tenant-listen")
 	c.PublicURL, c.TenantURL = origin(text("public-url")), origin(text("tenant-url"))
+	c.CustomURL = origin(text("custom-url"))
 	c.SampleListen, c.SampleURL, c.Proofs = text("sample-listen"), origin(text("sample-url")), proofs(c.values)
 	c.Data, c.Keys = text("data"), text("keys")
 	if c.Keys == "" {

@@ -132,6 +132,12 @@ func TestFaults(t *testing.T) {
 		{"grant of a remote tenant", remote("--webauthn-grant", "urn:x"), nil, []string{"webauthn-grant: must not be given together with --issuer: the embedded tenant does not start"}},
 		{"e-mail", []string{"--admin-email", "a"}, nil, []string{"admin-email: must be an e-mail address"}},
 		{"one port for two", []string{"--tenant-listen", "127.0.0.1:8080"}, nil, []string{"tenant-listen: must differ from --listen"}},
+		{"custom domain with a remote tenant", remote("--custom-url", "https://login.example"), nil, []string{"custom-url: must not be given together with --issuer: the embedded tenant does not start"}},
+		{"custom domain over http", []string{"--custom-url", "http://login.example"}, nil, []string{"custom-url: " + httpOnly}},
+		{"custom domain with a path", []string{"--custom-url", "https://login.example/x"}, nil, []string{"custom-url: must have no path"}},
+		{"custom domain of the tenant's host", []string{"--tenant-url", "https://t.example", "--custom-url", "https://T.example:8443"}, nil, []string{"custom-url: must have another host than --tenant-url"}},
+		{"custom domain of the derived host", []string{"--custom-url", "http://localhost:9"}, nil, []string{"custom-url: must have another host than --tenant-url"}},
+		{"custom domain over http with TLS", []string{"--tls-local", "--custom-url", "http://login.localhost:8081"}, nil, []string{"custom-url: must be https: the listeners speak TLS"}},
 		{"all at once", []string{"--listen", "x", "--dialect", "y", "--zzz"}, nil, []string{
 			"zzz: is no option", "listen: must be host:port", "dialect: must be one of spec, vendor",
 		}},
@@ -265,7 +271,7 @@ func TestHelp(t *testing.T) {
 
 // With TLS the derived addresses are https, and every name of the listeners is in the certificate.
 func TestTLS(t *testing.T) {
-	c, err := load(t, nil, "--tls-local", "--public-url", "https://Forms.example:8443")
+	c, err := load(t, nil, "--tls-local", "--public-url", "https://Forms.example:8443", "--custom-url", "https://login.forms.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,11 +279,22 @@ func TestTLS(t *testing.T) {
 	if got := c.EmbeddedURL(addr); !c.TLS() || got != "https://localhost:4711" {
 		t.Errorf("TLS = %v, EmbeddedURL = %q", c.TLS(), got)
 	}
-	if d := cmp.Diff(c.Hosts(), []string{"localhost", "127.0.0.1", "::1", "forms.example"}); d != "" {
+	if d := cmp.Diff(c.Hosts(), []string{"localhost", "127.0.0.1", "::1", "forms.example", "login.forms.example"}); d != "" {
 		t.Error(d)
 	}
 	if c, err = load(t, nil, "--tls-cert", "a.pem", "--tls-key", "b.pem"); err != nil || !c.TLS() {
 		t.Errorf("a certificate with its key: %v", err)
+	}
+}
+
+func TestCustomURL(t *testing.T) {
+	for want, env := range map[string]map[string]string{
+		"": nil, "http://login.localhost:8081": {"FORMGRAPH_CUSTOM_URL": "http://Login.localhost:8081/"},
+		"https://login.example": {"FORMGRAPH_CUSTOM_URL": "https://login.example:443"},
+	} {
+		if c, err := load(t, env); err != nil || c.CustomURL != want {
+			t.Errorf("with %v: %+v, %v, want %q", env, c, err, want)
+		}
 	}
 }
 

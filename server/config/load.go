@@ -213,7 +213,7 @@ func (c *Config) judgeTogether(known Faults) Faults {
 				add(name, "must be given together with --issuer")
 			}
 		}
-		for _, name := range []string{"tenant-listen", "tenant-url", "sample-listen", "sample-url", "admin-email", "admin-password", "webauthn-grant"} {
+		for _, name := range []string{"tenant-listen", "tenant-url", "custom-url", "sample-listen", "sample-url", "admin-email", "admin-password", "webauthn-grant"} {
 			if c.values[name].given() {
 				add(name, "must not be given together with --issuer: the embedded tenant does not start")
 			}
@@ -225,6 +225,7 @@ func (c *Config) judgeTogether(known Faults) Faults {
 			}
 		}
 		c.judgeListener("tenant-listen", "tenant-url", add)
+		c.judgeCustom(add)
 		c.judgeListener("sample-listen", "sample-url", add)
 		if (c.SampleListen == c.Listen || c.SampleListen == c.TenantListen) && !strings.HasSuffix(c.SampleListen, ":0") {
 			add("sample-listen", "must differ from --listen and --tenant-listen")
@@ -250,6 +251,17 @@ func (c *Config) judgeListener(listen, public string, add func(name, detail stri
 	add(public, "must be given when --"+listen+" is not on loopback")
 }
 
+// judgeCustom wants another host for the custom domain: cookies and passkeys know hosts and no ports.
+func (c *Config) judgeCustom(add func(name, detail string)) {
+	tenant := hostOf(c.TenantURL)
+	if tenant == "" {
+		tenant = "localhost" // as publicAddress derives it
+	}
+	if strings.EqualFold(hostOf(c.CustomURL), tenant) {
+		add("custom-url", "must have another host than --tenant-url")
+	}
+}
+
 // judgeTLS checks that a certificate has its key, and that nobody is sent to an address without TLS.
 func (c *Config) judgeTLS(add func(name, detail string)) {
 	switch {
@@ -263,7 +275,7 @@ func (c *Config) judgeTLS(add func(name, detail string)) {
 	if !c.TLS() {
 		return
 	}
-	for _, x := range []struct{ name, address string }{{"public-url", c.PublicURL}, {"tenant-url", c.TenantURL}, {"sample-url", c.SampleURL}} {
+	for _, x := range []struct{ name, address string }{{"public-url", c.PublicURL}, {"tenant-url", c.TenantURL}, {"custom-url", c.CustomURL}, {"sample-url", c.SampleURL}} {
 		if strings.HasPrefix(x.address, "http:") {
 			add(x.name, "must be https: the listeners speak TLS")
 		}

@@ -61,6 +61,7 @@ func Options() []Option {
 		{Name: "public-url", Kind: URL, Help: "address of the editor as browsers see it (default localhost and the port of --listen, by http or with TLS by https)", check: checkOrigin},
 		{Name: "tenant-listen", Kind: Address, Default: "127.0.0.1:8081", Help: "address of the embedded tenant; port 0 takes a free one", check: checkAddress},
 		{Name: "tenant-url", Kind: URL, Help: "address of the embedded tenant as browsers see it (default localhost and its port)", check: checkOrigin},
+		{Name: "custom-url", Kind: URL, Help: "second address of the embedded tenant, its custom domain, of another host; a token belongs to the address it came from", check: checkOrigin},
 		sampleListen(), sampleURL(), dpopMode(), dpopOffset(), dpopLeeway(),
 		{Name: "data", Kind: Folder, Default: "data", Help: "folder of the database, the keys and first-start.json"},
 		{Name: "keys", Kind: Folder, Help: "file of the signing and sealing keys (default the file keys in --data)"},

@@ -18,6 +18,7 @@ type Family struct {
 	Audience string
 	Scope    []string  // granted at the authorization endpoint; later tokens hold no more of this audience
 	Expires  time.Time // absolute end, however often the tokens rotate
+	Issuer   string    // where it was given: empty for the canonical address of the tenant, else a custom domain
 	Revoked  bool
 }
 

@@ -66,6 +66,7 @@ type AuthSession struct {
 	UserID   string // empty when nobody is known yet
 	Data     []byte // what the second half needs, nil for nothing; a secret in it was sealed by the caller
 	Expires  time.Time
+	Issuer   string // where the first half was, as for Family
 }
 
 // AuthSessions keeps them. All methods are safe for concurrent use, also by several processes.

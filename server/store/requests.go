@@ -12,6 +12,7 @@ type PushedRequest struct {
 	Query    string // the parameters, form-urlencoded
 	Opened   bool   // a browser came with it
 	Expires  time.Time
+	Issuer   string // where it was sent, as for Family
 }
 
 // Requests keeps requests that were sent ahead. All methods are safe for concurrent use, also by
@@ -41,6 +42,7 @@ type ClientOptions struct {
 type Recipient struct {
 	ClientID string
 	URI      string
+	Issuer   string // where the person signed in, as for Family
 }
 
 // ClientFlows keeps the options of clients, and finds those to tell of a sign-out. All methods are
@@ -51,7 +53,7 @@ type ClientFlows interface {
 	// PutClientOptions sets the options of a client. ErrNotFound when there is no such client.
 	PutClientOptions(ctx context.Context, o ClientOptions) error
 	// Recipients returns the clients with a BackchannelURI that a person authorized in a sign-in, or
-	// in any one when signInID is empty, ordered by their ids. Families that were revoked count: the
-	// client may still have a session of its own.
+	// in any one when signInID is empty, ordered by their ids and issuers; a client is in it once for
+	// each issuer. Families that were revoked count: the client may still have a session of its own.
 	Recipients(ctx context.Context, userID, signInID string) ([]Recipient, error)
 }

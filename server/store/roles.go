@@ -61,6 +61,7 @@ type Ticket struct {
 	Hash    []byte // SHA-256 of the ticket
 	UserID  string
 	Expires time.Time
+	Issuer  string // where the link leads, as for Family
 }
 
 // Tickets keeps one-time links. All methods are safe for concurrent use.

@@ -49,6 +49,7 @@ type SignIn struct {
 	AuthTime time.Time // when the first factor was proven: password or passkey
 	AMR      []string  // claim amr: how it was proven, and the second factor when there was one
 	Expires  time.Time // absolute
+	Issuer   string    // where the browser is signed in, as for Family
 }
 
 // SignIns keeps who is signed in at the tenant. All methods are safe for concurrent use.

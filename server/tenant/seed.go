@@ -112,7 +112,7 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 // policy of clients, which cannot be changed.
 func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
 	err := s.PutAPI(ctx, store.API{
-		ID: managementAPI, Identifier: audience(issuer), Name: "Management API", Scopes: management.Scopes(),
+		ID: managementAPI, Identifier: access.ManagementAudience(issuer), Name: "Management API", Scopes: management.Scopes(),
 		UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
 	})
 	if err != nil {
@@ -125,7 +125,7 @@ func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
 	if err != nil {
 		return err
 	}
-	me.Identifier, me.Name, me.Scopes = selfService(issuer), "My account API", access.SelfServiceScopes()
+	me.Identifier, me.Name, me.Scopes = access.SelfServiceAudience(issuer), "My account API", access.SelfServiceScopes()
 	me.ClientPolicy = store.DenyAll
 	return s.PutAPI(ctx, me)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/account"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/management"
@@ -34,7 +35,11 @@ const (
 
 // Config is what the tenant needs.
 type Config struct {
-	Issuer string       // public address, http or https, without a path; a trailing slash is dropped
+	Issuer string // canonical public address, http or https, without a path; a trailing slash is dropped
+	// Custom is a second public address of another host, the custom domain; "" for none. Requests whose Host
+	// names it get a tenant of that issuer, whose tokens, codes, links and sign-ins are good there alone.
+	// People, clients and the access model are the same. Spec, section Self-service account API, rule 2.
+	Custom string
 	Store  store.Tenant // required
 	Keys   *keys.Set    // required
 	// Follow returns the keys as they are now, for a tenant that sees a key rotation without a restart;
@@ -54,20 +59,12 @@ type Config struct {
 	Backchannel http.RoundTripper
 }
 
-// audience returns the identifier of the management API: issuer and path, with the slash that the
-// vendor's clients send.
-func audience(issuer string) string { return issuer + management.Prefix + "/" }
-
-// selfService returns the identifier of the self-service account API: the host that is called, as the
-// spec has it, section Self-service account API, rule 1, under the scheme it is called by.
-func selfService(issuer string) string { return issuer + "/me/" }
-
 // aliases are the other names of the two APIs: that of the management API is the spec's, section
 // Authentication; that of the account API keeps the spec's https where a tenant on loopback has http.
 func aliases(issuer string) map[string]string {
-	out := map[string]string{management.Prefix + "/": audience(issuer)}
+	out := map[string]string{management.Prefix + "/": access.ManagementAudience(issuer)}
 	if host, ok := strings.CutPrefix(issuer, "http://"); ok {
-		out["https://"+host+"/me/"] = selfService(issuer)
+		out[access.SelfServiceAudience("https://"+host)] = access.SelfServiceAudience(issuer)
 	}
 	return out
 }
@@ -75,7 +72,11 @@ func aliases(issuer string) map[string]string {
 // New returns the tenant's handler. It is safe for concurrent use, and an io.Closer: once it serves no
 // more, Close waits for what it still tells clients, at most some seconds.
 func New(c Config) (http.Handler, error) {
-	c.Issuer = strings.TrimSuffix(c.Issuer, "/")
+	c.Issuer, c.Custom = strings.TrimSuffix(c.Issuer, "/"), strings.TrimSuffix(c.Custom, "/")
+	all, err := faces(c.Issuer, c.Custom)
+	if err != nil {
+		return nil, fmt.Errorf("make tenant: %w", err)
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -95,9 +96,10 @@ func New(c Config) (http.Handler, error) {
 			t.NonceKeys = append(t.NonceKeys, m.Derive("dpop nonce", 32))
 		}
 	}
+	canonical := rows{c.Store, all[0]}
 	as, err := authz.New(authz.Config{
 		Issuer: c.Issuer, Aliases: aliases(c.Issuer),
-		Store: c.Store, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
+		Store: canonical, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
 		PasskeyGrants: c.PasskeyGrants,
 		Backchannel:   c.Backchannel,
@@ -106,17 +108,27 @@ func New(c Config) (http.Handler, error) {
 		return nil, fmt.Errorf("make tenant: %w", err)
 	}
 	api := management.New(management.Config{
-		Audience: audience(c.Issuer), Store: c.Store, Tokens: t, Now: c.Now, Log: c.Log,
+		Audience: access.ManagementAudience(c.Issuer), Store: named{canonical}, Tokens: t, Now: c.Now, Log: c.Log,
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
 		HashPassword: authz.HashPassword, Reserved: []string{EditorClient},
 		TicketURL: func(ticket string) string { return authz.TicketURL(c.Issuer, ticket) },
 		SignedOut: func(ctx context.Context, userID string) error { return as.SignedOut(ctx, userID, "") },
 	})
 	me := account.New(account.Config{
-		Issuer: c.Issuer, Store: c.Store, Tokens: t, Master: c.Keys.Master, HashPassword: authz.HashPassword,
+		Issuer: c.Issuer, Store: canonical, Tokens: t, Master: c.Keys.Master, HashPassword: authz.HashPassword,
 		MaxPassword: authz.MaxPassword, SignedOut: as.SignedOut, Now: c.Now, Log: c.Log,
 	})
-	return &handler{as: as, api: api, me: me, store: c.Store, log: c.Log}, nil
+	h := &handler{store: c.Store, log: c.Log}
+	h.add(c.Issuer, as, api, me)
+	for _, f := range all[1:] {
+		r, t := rows{c.Store, f}, t.At(f.Issuer)
+		h.add(
+			f.Issuer, as.At(f.Issuer, aliases(f.Issuer), r, t),
+			api.At(access.ManagementAudience(f.Issuer), named{r}, t, func(ticket string) string { return authz.TicketURL(f.Issuer, ticket) }),
+			me.At(f.Issuer, r, t),
+		)
+	}
+	return h, nil
 }
 
 func or(n, otherwise int) int {
@@ -126,25 +138,31 @@ func or(n, otherwise int) int {
 	return n
 }
 
-// handler tells the parts apart by the escaped path. It is no ServeMux, which would clean the path and
-// redirect before the management API could refuse it.
+// handler tells the faces apart by the host of a request and the parts by the escaped path. It is no
+// ServeMux, which would clean the path and redirect before the management API could refuse it.
 type handler struct {
-	as      *authz.Handler
-	api, me http.Handler
-	store   store.Tenant
-	log     *slog.Logger
+	faces []face // the canonical one first
+	store store.Tenant
+	log   *slog.Logger
 }
 
-// Close waits for the clients that are being told of a sign-out.
-func (h *handler) Close() error { return h.as.Close() }
+// add adds a face; its address was parsed before.
+func (h *handler) add(issuer string, as *authz.Handler, api, me http.Handler) {
+	scheme, host, _ := strings.Cut(issuer, "://")
+	h.faces = append(h.faces, face{host: hostOf(scheme, host), scheme: scheme, as: as, api: api, me: me})
+}
+
+// Close waits for the clients that are being told of a sign-out, at both faces: they tell by one teller.
+func (h *handler) Close() error { return h.faces[0].as.Close() }
 
 // ServeHTTP serves one request.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f := h.at(r)
 	switch path := r.URL.EscapedPath(); {
 	case path == management.Prefix || strings.HasPrefix(path, management.Prefix+"/"):
-		h.api.ServeHTTP(w, r)
+		f.api.ServeHTTP(w, r)
 	case path == account.Prefix || strings.HasPrefix(path, account.Prefix+"/"):
-		h.me.ServeHTTP(w, r)
+		f.me.ServeHTTP(w, r)
 	case path == "/healthz":
 		health(w, http.StatusOK, "ok")
 	case path == "/readyz":
@@ -155,7 +173,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		health(w, http.StatusOK, "ok")
 	default:
-		h.as.ServeHTTP(w, r)
+		f.as.ServeHTTP(w, r)
 	}
 }
 

@@ -35,6 +35,8 @@ type world struct {
 	first   tenant.First
 	editor  tenant.Credentials
 	log     *safeBuffer
+	// transport carries requests; nil is the network.
+	transport http.RoundTripper
 }
 
 // safeBuffer is a buffer that several goroutines may write.
@@ -93,7 +95,7 @@ func (w *world) browser() *http.Client {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return &http.Client{Jar: jar, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
+	return &http.Client{Jar: jar, Transport: w.transport, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
 		if strings.HasPrefix(r.URL.String(), w.url) {
 			return nil
 		}

@@ -142,12 +142,12 @@ func judge(ctx context.Context, tx *sql.Tx, userID string, allow func(store.User
 	return allow(u, left)
 }
 
-const authSessionColumns = `SELECT hash, purpose, client_id, user_id, data, expires FROM auth_sessions WHERE hash = ?`
+const authSessionColumns = `SELECT hash, purpose, client_id, user_id, data, expires, issuer FROM auth_sessions WHERE hash = ?`
 
 func authSession(row *sql.Row, action string) (store.AuthSession, error) {
 	var s store.AuthSession
 	var expires int64
-	if err := row.Scan(&s.Hash, &s.Purpose, &s.ClientID, &s.UserID, &s.Data, &expires); err != nil {
+	if err := row.Scan(&s.Hash, &s.Purpose, &s.ClientID, &s.UserID, &s.Data, &expires, &s.Issuer); err != nil {
 		return store.AuthSession{}, translate(err, action)
 	}
 	s.Expires = instant(expires)
@@ -163,8 +163,8 @@ func (d *DB) CreateAuthSession(ctx context.Context, s store.AuthSession, now tim
 		if s.Data == nil {
 			s.Data = []byte{}
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO auth_sessions (hash, purpose, client_id, user_id, data, expires) VALUES (?, ?, ?, ?, ?, ?)`,
-			s.Hash, s.Purpose, s.ClientID, s.UserID, s.Data, millis(s.Expires))
+		_, err := tx.ExecContext(ctx, `INSERT INTO auth_sessions (hash, purpose, client_id, user_id, data, expires, issuer) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			s.Hash, s.Purpose, s.ClientID, s.UserID, s.Data, millis(s.Expires), s.Issuer)
 		return translate(err, "create auth session")
 	})
 }

@@ -11,22 +11,22 @@ import (
 
 // CreateRequest implements store.Requests.
 func (d *DB) CreateRequest(ctx context.Context, r store.PushedRequest) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO pushed_requests (hash, client_id, query, expires) VALUES (?, ?, ?, ?)`,
-		r.Hash, r.ClientID, r.Query, millis(r.Expires))
+	_, err := d.write.ExecContext(ctx, `INSERT INTO pushed_requests (hash, client_id, query, expires, issuer) VALUES (?, ?, ?, ?, ?)`,
+		r.Hash, r.ClientID, r.Query, millis(r.Expires), r.Issuer)
 	return translate(err, "create request")
 }
 
 // OpenRequest implements store.Requests. One statement decides who opens it.
 func (d *DB) OpenRequest(ctx context.Context, hash []byte, now, until time.Time) (store.PushedRequest, error) {
 	r, err := scanRequest(d.write.QueryRowContext(ctx, `UPDATE pushed_requests SET opened = 1, expires = ?
-		WHERE hash = ? AND opened = 0 AND expires >= ? RETURNING hash, client_id, query, opened, expires`,
+		WHERE hash = ? AND opened = 0 AND expires >= ? RETURNING hash, client_id, query, opened, expires, issuer`,
 		millis(until), hash, millis(now)))
 	return r, translate(err, "open request")
 }
 
 // Request implements store.Requests.
 func (d *DB) Request(ctx context.Context, hash []byte, now time.Time) (store.PushedRequest, error) {
-	r, err := scanRequest(d.read.QueryRowContext(ctx, `SELECT hash, client_id, query, opened, expires FROM pushed_requests
+	r, err := scanRequest(d.read.QueryRowContext(ctx, `SELECT hash, client_id, query, opened, expires, issuer FROM pushed_requests
 		WHERE hash = ? AND opened = 1 AND expires >= ?`, hash, millis(now)))
 	return r, translate(err, "get request")
 }
@@ -34,7 +34,7 @@ func (d *DB) Request(ctx context.Context, hash []byte, now time.Time) (store.Pus
 func scanRequest(row *sql.Row) (store.PushedRequest, error) {
 	var r store.PushedRequest
 	var expires int64
-	if err := row.Scan(&r.Hash, &r.ClientID, &r.Query, &r.Opened, &expires); err != nil {
+	if err := row.Scan(&r.Hash, &r.ClientID, &r.Query, &r.Opened, &expires, &r.Issuer); err != nil {
 		return store.PushedRequest{}, err
 	}
 	r.Expires = instant(expires)
@@ -69,9 +69,9 @@ func (d *DB) PutClientOptions(ctx context.Context, o store.ClientOptions) error 
 
 // Recipients implements store.ClientFlows.
 func (d *DB) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT DISTINCT o.client_id, o.backchannel_uri FROM families f
+	rows, err := d.read.QueryContext(ctx, `SELECT DISTINCT o.client_id, o.backchannel_uri, f.issuer FROM families f
 		JOIN client_options o ON o.client_id = f.client_id
-		WHERE f.user_id = ? AND (? = '' OR f.sign_in_id = ?) AND o.backchannel_uri <> '' ORDER BY o.client_id`,
+		WHERE f.user_id = ? AND (? = '' OR f.sign_in_id = ?) AND o.backchannel_uri <> '' ORDER BY o.client_id, f.issuer`,
 		userID, signInID, signInID)
 	if err != nil {
 		return nil, translate(err, "list recipients")
@@ -80,7 +80,7 @@ func (d *DB) Recipients(ctx context.Context, userID, signInID string) ([]store.R
 	var all []store.Recipient
 	for rows.Next() {
 		var r store.Recipient
-		if err := rows.Scan(&r.ClientID, &r.URI); err != nil {
+		if err := rows.Scan(&r.ClientID, &r.URI, &r.Issuer); err != nil {
 			return nil, translate(err, "list recipients")
 		}
 		all = append(all, r)

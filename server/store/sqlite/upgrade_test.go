@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,5 +83,35 @@ func TestUpgradeToMethods(t *testing.T) {
 	m := store.Method{ID: "totp|1", UserID: "u", Type: store.MethodTOTP, Data: []byte{1}, Created: time.Unix(0, 0)}
 	if err := d.CreateMethod(t.Context(), m, 1); err != nil {
 		t.Errorf("CreateMethod = %v, want nil", err)
+	}
+}
+
+// What was begun before the tenant had a second address was begun at the canonical one.
+func TestUpgradeToFaces(t *testing.T) {
+	d := upgraded(
+		t, 7,
+		`INSERT INTO clients (id, name, public, first_party, global, grant_types, callbacks, logout_urls, created, secret_since)
+			VALUES ('c', 'C', 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
+		`INSERT INTO client_options VALUES ('c', 'http://c/', 0, 0)`,
+		`INSERT INTO users (id, email, name, password_hash, created) VALUES ('u', 'a@b', 'A', '', 0)`,
+		`INSERT INTO sign_ins (hash, id, user_id, auth_time, expires) VALUES (x'01', 's', 'u', 0, 9999999999999)`,
+		`INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, audience, scope, expires) VALUES ('f', 'c', 'u', 's', 0, 'a', '[]', 9999999999999)`,
+		`INSERT INTO refresh_tokens (hash, family_id, expires) VALUES (x'02', 'f', 9999999999999)`,
+		`INSERT INTO pushed_requests VALUES (x'03', 'c', 'q', 0, 9999999999999)`,
+		`INSERT INTO auth_sessions VALUES (x'04', 'p', 'c', 'u', x'', 9999999999999)`,
+		`INSERT INTO tickets VALUES (x'05', 'u', 9999999999999)`,
+	)
+	ctx, now := t.Context(), time.Unix(0, 0)
+	s, err1 := d.SignIn(ctx, []byte{1})
+	_, f, err2 := d.Refresh(ctx, []byte{2})
+	p, err3 := d.OpenRequest(ctx, []byte{3}, now, now)
+	a, err4 := d.AuthSession(ctx, []byte{4})
+	k, err5 := d.Ticket(ctx, []byte{5}, now)
+	r, err6 := d.Recipients(ctx, "u", "")
+	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil || len(r) != 1 {
+		t.Fatalf("rows of before: %v, %d recipients, want them there", err, len(r))
+	}
+	if got := s.Issuer + f.Issuer + p.Issuer + a.Issuer + k.Issuer + r[0].Issuer; got != "" {
+		t.Errorf("issuers %q, want none", got)
 	}
 }

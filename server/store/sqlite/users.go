@@ -142,8 +142,8 @@ func (d *DB) PutPermissions(ctx context.Context, userID, apiID string, scopes []
 func (d *DB) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 	var s store.SignIn
 	var auth, expires int64
-	err := d.read.QueryRowContext(ctx, `SELECT hash, id, user_id, auth_time, amr, expires FROM sign_ins WHERE hash = ?`, hash).
-		Scan(&s.Hash, &s.ID, &s.UserID, &auth, (*words)(&s.AMR), &expires)
+	err := d.read.QueryRowContext(ctx, `SELECT hash, id, user_id, auth_time, amr, expires, issuer FROM sign_ins WHERE hash = ?`, hash).
+		Scan(&s.Hash, &s.ID, &s.UserID, &auth, (*words)(&s.AMR), &expires, &s.Issuer)
 	if err != nil {
 		return store.SignIn{}, translate(err, "get sign-in")
 	}
@@ -153,8 +153,8 @@ func (d *DB) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 
 // CreateSignIn implements store.SignIns.
 func (d *DB) CreateSignIn(ctx context.Context, s store.SignIn) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO sign_ins (hash, id, user_id, auth_time, amr, expires) VALUES (?, ?, ?, ?, ?, ?)`,
-		s.Hash, s.ID, s.UserID, millis(s.AuthTime), words(s.AMR), millis(s.Expires))
+	_, err := d.write.ExecContext(ctx, `INSERT INTO sign_ins (hash, id, user_id, auth_time, amr, expires, issuer) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		s.Hash, s.ID, s.UserID, millis(s.AuthTime), words(s.AMR), millis(s.Expires), s.Issuer)
 	return translate(err, "create sign-in")
 }
 

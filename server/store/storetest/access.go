@@ -159,7 +159,7 @@ func begun(t *testing.T, s store.Tenant) {
 	authorized(t, s)
 	must(t, s.CreateRefresh(ctx, store.Refresh{Hash: []byte{9}, FamilyID: "f", Expires: noon().Add(time.Hour)}))
 	must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), Expires: noon().Add(time.Hour)}))
-	must(t, s.CreateTicket(ctx, store.Ticket{Hash: []byte{2}, UserID: "u", Expires: noon().Add(time.Hour)}, noon()))
+	must(t, s.CreateTicket(ctx, store.Ticket{Hash: []byte{2}, UserID: "u", Expires: noon().Add(time.Hour), Issuer: "http://login.t"}, noon()))
 }
 
 // ended checks that nothing of begun lives.
@@ -321,7 +321,7 @@ func tickets(t *testing.T, s store.Tenant) {
 	begun(t, s)
 	got, err := s.Ticket(ctx, []byte{2}, end.Add(-time.Millisecond))
 	must(t, err)
-	equal(t, got, store.Ticket{Hash: []byte{2}, UserID: "u", Expires: end})
+	equal(t, got, store.Ticket{Hash: []byte{2}, UserID: "u", Expires: end, Issuer: "http://login.t"})
 	_, err = s.Ticket(ctx, []byte{2}, end)
 	mustBe(t, "Ticket at its end", err, store.ErrNotFound)
 	_, err = s.RedeemTicket(ctx, []byte{2}, end, "x")

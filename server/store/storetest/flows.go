@@ -103,7 +103,7 @@ func consents(t *testing.T, s store.Tenant) {
 func requests(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	row := store.PushedRequest{Hash: []byte{1}, ClientID: "c", Query: "a=b&c=%20", Expires: noon().Add(90 * time.Second)}
+	row := store.PushedRequest{Hash: []byte{1}, ClientID: "c", Query: "a=b&c=%20", Expires: noon().Add(90 * time.Second), Issuer: "http://login.t"}
 	mustBe(t, "CreateRequest of nobody", s.CreateRequest(ctx, row), store.ErrNotFound)
 	flowPeople(t, s)
 	must(t, s.CreateRequest(ctx, row))
@@ -190,13 +190,17 @@ func recipients(t *testing.T, s store.Tenant) {
 	}
 	again := family()
 	again.ID = "again"
-	must(t, s.CreateFamily(ctx, again)) // a second authorization of c is no second recipient
+	canonical := family()
+	canonical.ID, canonical.SignInID, canonical.Issuer = "canonical", "sid4", ""
+	must(t, s.CreateFamily(ctx, canonical))
+	must(t, s.CreateFamily(ctx, again)) // a second authorization of c is no second recipient, one at another issuer is
 	must(t, s.RevokeFamily(ctx, "f"))
 	must(t, s.RevokeFamily(ctx, "again"))
 	must(t, s.PutClientOptions(ctx, store.ClientOptions{ClientID: "c", BackchannelURI: "http://c/"}))
 	must(t, s.PutClientOptions(ctx, store.ClientOptions{ClientID: "d", RequirePushed: true}))
 	must(t, s.PutClientOptions(ctx, store.ClientOptions{ClientID: "e", BackchannelURI: "http://e/"}))
-	c, e := store.Recipient{ClientID: "c", URI: "http://c/"}, store.Recipient{ClientID: "e", URI: "http://e/"}
+	c, e := store.Recipient{ClientID: "c", URI: "http://c/", Issuer: "http://login.t"}, store.Recipient{ClientID: "e", URI: "http://e/", Issuer: "http://login.t"}
+	here := store.Recipient{ClientID: "c", URI: "http://c/"}
 	for _, tt := range []struct {
 		user, signIn string
 		want         []store.Recipient
@@ -204,7 +208,8 @@ func recipients(t *testing.T, s store.Tenant) {
 		{"u", "sid", []store.Recipient{c}},
 		{"u", "sid2", []store.Recipient{e}},
 		{"u", "sid3", nil},
-		{"u", "", []store.Recipient{c, e}},
+		{"u", "sid4", []store.Recipient{here}},
+		{"u", "", []store.Recipient{here, c, e}},
 		{"v", "", nil},
 	} {
 		got, err := s.Recipients(ctx, tt.user, tt.signIn)

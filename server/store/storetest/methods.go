@@ -145,7 +145,7 @@ func methodsRace(t *testing.T, s store.Tenant) {
 func authSessions(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	row := store.AuthSession{Hash: []byte{1}, Purpose: "p", ClientID: "c", UserID: "u", Expires: noon().Add(time.Minute)}
+	row := store.AuthSession{Hash: []byte{1}, Purpose: "p", ClientID: "c", UserID: "u", Expires: noon().Add(time.Minute), Issuer: "http://login.t"}
 	mustBe(t, "CreateAuthSession of no client", s.CreateAuthSession(ctx, row, noon()), store.ErrNotFound)
 	must(t, s.PutClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
 	must(t, s.CreateAuthSession(ctx, row, noon()))

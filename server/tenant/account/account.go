@@ -27,7 +27,7 @@ const Prefix = "/me/v1"
 
 // Audience returns the identifier of the API at an issuer without a trailing slash. Spec, section
 // Self-service account API, rule 1.
-func Audience(issuer string) string { return issuer + "/me/" }
+func Audience(issuer string) string { return access.SelfServiceAudience(issuer) }
 
 // Scopes returns every scope of the API.
 func Scopes() []string { return access.SelfServiceScopes() }
@@ -82,8 +82,24 @@ type Handler struct {
 func New(c Config) *Handler {
 	h := &Handler{
 		Config: c, limit: ratelimit.New(requestRate, requestBurst, c.Now), wrong: ratelimit.NewFailures(wrongCodes, wrongWindow, c.Now),
-		hashing: make(chan struct{}, 2), passkeys: factor.NewRelyingParty(c.Issuer, "Formgraph"),
+		hashing: make(chan struct{}, 2),
 	}
+	h.settle()
+	return h
+}
+
+// At returns the API at another address of the tenant: with the issuer, the store and the tokens of that
+// address. What is counted is counted for both together.
+func (h *Handler) At(issuer string, s Store, t *tokens.Tokens) *Handler {
+	out := *h
+	out.Issuer, out.Store, out.Tokens = issuer, s, t
+	out.settle()
+	return &out
+}
+
+// settle makes what depends on the address.
+func (h *Handler) settle() {
+	h.passkeys = factor.NewRelyingParty(h.Issuer, "Formgraph")
 	h.kinds = h.allKinds()
 	const methods, consents, sessions = "authentication_methods", "consents", "sessions"
 	h.routes = map[string]operations{
@@ -110,7 +126,6 @@ func New(c Config) *Handler {
 		},
 		"/sessions/{id}": {http.MethodDelete: {scope: "delete:me:" + sessions, do: h.deleteSession}},
 	}
-	return h
 }
 
 // operation is what one method of a path does.

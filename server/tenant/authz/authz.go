@@ -102,18 +102,33 @@ func New(c Config) (*Handler, error) {
 	}
 	h := &Handler{
 		Config:     c,
-		mux:        http.NewServeMux(),
 		requests:   ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
 		wrong:      ratelimit.NewFailures(wrongPerAccount, wrongWindow, c.Now),
 		spray:      ratelimit.NewFailures(wrongPerAddress, wrongWindow, c.Now),
 		hasher:     newHasher(),
-		passkeys:   factor.NewRelyingParty(c.Issuer, "Formgraph"),
 		challenges: ratelimit.NewFailures(challengesPerAddress, challengeWindow, c.Now),
 		shown:      ratelimit.NewFailures(shownPerAddress, challengeWindow, c.Now),
 		pages:      p,
 		sweeper:    &sweeper{store: c.Store, now: c.Now, log: c.Log},
 		teller:     newTeller(c.Backchannel, c.Log),
 	}
+	h.settle()
+	return h, nil
+}
+
+// At returns the authorization server at another address of the tenant: with the issuer, the short names of
+// audiences, the store and the tokens of that address. What is counted, kept waiting and told to clients
+// goes by one account for both; Close of either ends it.
+func (h *Handler) At(issuer string, aliases map[string]string, s Store, t *tokens.Tokens) *Handler {
+	out := *h
+	out.Issuer, out.Aliases, out.Store, out.Tokens = issuer, aliases, s, t
+	out.settle()
+	return &out
+}
+
+// settle makes what depends on the address: routes, grants and the relying party.
+func (h *Handler) settle() {
+	h.mux, h.passkeys = http.NewServeMux(), factor.NewRelyingParty(h.Issuer, "Formgraph")
 	h.grants = map[string]grant{
 		"authorization_code": codeGrant{h},
 		"refresh_token":      refreshGrant{h},
@@ -143,11 +158,10 @@ func New(c Config) (*Handler, error) {
 	h.mux.HandleFunc("POST /oidc/logout", h.logout)
 	h.mux.HandleFunc("GET "+TicketPath, h.showTicket)
 	h.mux.HandleFunc("POST "+TicketPath, h.redeemTicket)
-	for path, a := range p.assets {
+	for path, a := range h.pages.assets {
 		h.mux.Handle("GET "+path, a)
 	}
 	h.mux.HandleFunc("/", h.notFound)
-	return h, nil
 }
 
 // ServeHTTP serves every path of the authorization server; an unknown one is a page that says so.

@@ -92,7 +92,8 @@ func (t *teller) post(address, token string) error {
 
 // SignedOut tells every client with a back-channel address that a sign-in of a person has ended, or
 // all of them when signInID is empty: for sign-out, sign-out everywhere, and blocking. It returns when
-// the clients are found; they are told later, each once, with a time limit. It ends nothing itself.
+// the clients are found; they are told later, each once for each address of the tenant that the person
+// signed in at, in the name of that address, and with a time limit. It ends nothing itself.
 // OpenID Connect Back-Channel Logout 1.0, section 2.5.
 func (h *Handler) SignedOut(ctx context.Context, userID, signInID string) error {
 	all, err := h.Store.Recipients(ctx, userID, signInID)
@@ -100,7 +101,11 @@ func (h *Handler) SignedOut(ctx context.Context, userID, signInID string) error 
 		return err
 	}
 	for _, c := range all {
-		token, err := h.Tokens.IssueLogout(userID, signInID, c.ClientID)
+		t := h.Tokens
+		if c.Issuer != "" {
+			t = t.At(c.Issuer)
+		}
+		token, err := t.IssueLogout(userID, signInID, c.ClientID)
 		if err != nil {
 			return err
 		}

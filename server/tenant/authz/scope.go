@@ -54,7 +54,7 @@ func splitScope(s string) ([]string, *Error) {
 }
 
 // userInfoAudience is the audience of a token that was asked for no API.
-func (h *Handler) userInfoAudience() string { return h.Issuer + "/userinfo" }
+func (h *Handler) userInfoAudience() string { return access.UserInfoAudience(h.Issuer) }
 
 // audience resolves the aliases of an audience; an empty one is that of user info.
 func (h *Handler) audience(asked string) string {

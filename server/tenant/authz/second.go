@@ -32,7 +32,7 @@ func (h *Handler) second(ctx context.Context, userID string) (seconds, error) {
 		case store.MethodRecoveryCode:
 			s.recovery = append(s.recovery, m)
 		case store.MethodPasskey:
-			s.passkey = h.passkeys != nil
+			s.passkey = s.passkey || h.passkeys.Takes(m.Data)
 		}
 	}
 	return s, err

@@ -201,13 +201,16 @@ func (h *Handler) checkBound(r *http.Request, bound, token string) string {
 	return textCookie
 }
 
-// pageToken binds a page to a browser, a request and an end; key counts the master secrets.
+// pageToken binds a page to the tenant's address, a browser, a request and an end; key counts the master
+// secrets.
 func (h *Handler) pageToken(key int, visit, query string, ends time.Time) string {
 	b := binary.BigEndian.AppendUint64(nil, uint64(ends.Unix())) //nolint:gosec // only compared
 	m := hmac.New(sha256.New, h.Master[key].Derive("sign-in page", sha256.Size))
 	m.Write(b)
-	m.Write(binary.BigEndian.AppendUint64(nil, uint64(len(visit))))
-	m.Write([]byte(visit))
+	for _, s := range []string{h.Issuer, visit} {
+		m.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s))))
+		m.Write([]byte(s))
+	}
 	m.Write([]byte(query))
 	return base64.RawURLEncoding.EncodeToString(m.Sum(b))
 }

@@ -216,6 +216,14 @@ func TestRegistration(t *testing.T) {
 	if p, err := factor.ReadPasskey(m.Data); err != nil || !p.Synced || !p.BackedUp || !slices.Equal(p.Transports, []string{"internal"}) || len(p.PublicKey) == 0 {
 		t.Errorf("passkey = %+v, %v", p, err)
 	}
+	for at, want := range map[string]bool{"http://localhost:8081": true, "https://localhost": true, "http://login.localhost:8081": false, "http://127.0.0.1:8081": false} {
+		if got := factor.NewRelyingParty(at, "x").Takes(m.Data); got != want {
+			t.Errorf("the passkey of localhost at %s: %v, want %v", at, got, want)
+		}
+	}
+	if p := factor.NewRelyingParty("http://login.localhost:8081", "x"); !p.Takes([]byte(`{}`)) || p.Takes([]byte(`x`)) {
+		t.Error("a passkey that does not say where it was made must be taken, what is none must not")
+	}
 	options, _, err := factor.NewRelyingParty("http://localhost:8081", "x").BeginRegistration(factor.Person{ID: "ana", Email: "ana@example.com", Passkeys: []store.Method{m}})
 	if err != nil {
 		t.Fatal(err)

@@ -85,6 +85,8 @@ type passkey struct {
 	AAGUID         []byte   `json:"aaguid,omitempty"`
 	BackupEligible bool     `json:"backup_eligible"` // never changes
 	BackedUp       bool     `json:"backed_up"`
+	// RP is the RP ID that it was made for. It is empty for those from before it was kept.
+	RP string `json:"rp_id,omitempty"`
 }
 
 // Passkey is what there is to tell about a passkey.
@@ -103,6 +105,14 @@ func ReadPasskey(data []byte) (Passkey, error) {
 		return Passkey{}, fmt.Errorf("read passkey: %w", err)
 	}
 	return Passkey{PublicKey: p.PublicKey, Transports: p.Transports, AAGUID: p.AAGUID, Synced: p.BackupEligible, BackedUp: p.BackedUp}, nil
+}
+
+// Takes tells whether a passkey can be used at this relying party, by the Data of its method: authenticators
+// offer one only where it was made. Of one that does not say where that was, it may be here. A nil party
+// takes none.
+func (p *RelyingParty) Takes(data []byte) bool {
+	var k passkey
+	return p != nil && json.Unmarshal(data, &k) == nil && (k.RP == "" || k.RP == p.id)
 }
 
 // party is the library set up for the origins of one client. Times are ours to judge: its own clock
@@ -201,7 +211,7 @@ func (p *RelyingParty) FinishRegistration(state []byte, userID string, origins [
 	if err != nil {
 		return store.Method{}, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	kept := passkey{PublicKey: c.PublicKey, AAGUID: c.Authenticator.AAGUID, BackupEligible: c.Flags.BackupEligible, BackedUp: c.Flags.BackupState}
+	kept := passkey{PublicKey: c.PublicKey, AAGUID: c.Authenticator.AAGUID, BackupEligible: c.Flags.BackupEligible, BackedUp: c.Flags.BackupState, RP: p.id}
 	for _, t := range c.Transport[:min(len(c.Transport), 8)] {
 		if len(t) <= 32 {
 			kept.Transports = append(kept.Transports, string(t))

@@ -64,13 +64,27 @@ type Handler struct {
 // New returns the management API.
 func New(c Config) *Handler {
 	h := &Handler{Config: c, limit: ratelimit.New(c.Rate, c.Burst, c.Now)}
+	h.settle()
+	return h
+}
+
+// At returns the API at another address of the tenant: with the audience, the store, the tokens and the
+// links of that address. Requests are counted for both together.
+func (h *Handler) At(audience string, s Store, t *tokens.Tokens, ticketURL func(ticket string) string) *Handler {
+	out := *h
+	out.Audience, out.Store, out.Tokens, out.TicketURL = audience, s, t, ticketURL
+	out.settle()
+	return &out
+}
+
+// settle binds the resources to the handler.
+func (h *Handler) settle() {
 	h.resources = map[string]*resource{
-		"forms":   h.bind(forms(), c.Store.Forms()),
-		"flows":   h.withVault(h.bind(flows(), c.Store.Flows())),
+		"forms":   h.bind(forms(), h.Store.Forms()),
+		"flows":   h.withVault(h.bind(flows(), h.Store.Flows())),
 		"clients": h.clients(), "client-grants": h.clientGrants(), "resource-servers": h.resourceServers(),
 		"users": h.users(), "tickets": h.tickets(), "roles": h.roles(), "logs": h.logs(),
 	}
-	return h
 }
 
 // Scopes returns every scope of the API, by resource, as <verb>:<resource>. Spec, section

@@ -323,3 +323,39 @@ func FuzzProof(f *testing.F) {
 		}
 	})
 }
+
+// At another address the same keys sign, tokens and proofs are those of that address, and proofs are
+// remembered in one place.
+func TestAt(t *testing.T) {
+	const login = "http://login.localhost:8081"
+	m := newMint(t)
+	m.NonceKeys, m.AccessLife = [][]byte{[]byte("k")}, time.Minute
+	at := m.At(login).At(login)
+	token, life, err := at.IssueAccess(tokens.Access{Subject: "ana", ClientID: "c", Audience: "a"})
+	if err != nil || life != time.Minute {
+		t.Fatalf("IssueAccess: %v for %v, want a minute", err, life)
+	}
+	if _, err := at.VerifyAccess(token, "a"); err != nil {
+		t.Errorf("its token there: %v", err)
+	}
+	if _, err := m.VerifyAccess(token, "a"); !errors.Is(err, tokens.ErrInvalid) {
+		t.Errorf("its token here: %v, want ErrInvalid", err)
+	}
+	p := newProver(t)
+	claims := p.claims("htu", login+"/oauth/token", "nonce", at.Nonce())
+	proof := p.Sign(claims, nil)
+	if _, err := m.VerifyProof(proof, "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
+		t.Errorf("a proof for the other address: %v, want ErrProof", err)
+	}
+	if _, err := at.VerifyProof(proof, "POST", login+"/oauth/token", ""); err != nil {
+		t.Errorf("a proof for its address: %v", err)
+	}
+	claims["htu"] = endpoint
+	if _, err := m.VerifyProof(p.Sign(claims, nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
+		t.Errorf("a proof whose jti was used at the other address: %v, want ErrProof", err)
+	}
+	m.LimitSeen(1)
+	if _, err := at.VerifyProof(p.Sign(p.claims("htu", login+"/oauth/token", "nonce", at.Nonce()), nil), "POST", login+"/oauth/token", ""); !errors.Is(err, dpop.ErrBusy) {
+		t.Errorf("a proof beyond the one memory: %v, want ErrBusy", err)
+	}
+}

@@ -50,6 +50,24 @@ type Tokens struct {
 	NonceKeys [][]byte
 
 	seen dpop.Memory
+	of   *Tokens // whose memory of proofs is used in place of seen; nil for the own one
+}
+
+// At returns what issues and checks for another address with the same keys, clock and lives. Both remember
+// proofs in one place, so that two addresses take no more memory than one.
+func (t *Tokens) At(issuer string) *Tokens {
+	first := t
+	if t.of != nil {
+		first = t.of
+	}
+	return &Tokens{Issuer: issuer, Signer: t.Signer, Now: t.Now, AccessLife: t.AccessLife, NonceKeys: t.NonceKeys, of: first}
+}
+
+func (t *Tokens) proofs() *dpop.Memory {
+	if t.of != nil {
+		return &t.of.seen
+	}
+	return &t.seen
 }
 
 // Access is what an access token says. RFC 9068, section 2.2.
