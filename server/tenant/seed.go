@@ -66,8 +66,8 @@ const defaultAdmin = "admin@formgraph.local"
 // minPassword is the least length of a password that somebody chooses.
 const minPassword = 8
 
-// Seed fills a new tenant: the administrator with every scope of the management API, the machine
-// client, three example forms and the flows they name. It does nothing in a tenant that was seeded
+// Seed fills a new tenant: the roles to begin with, the administrator, the machine client, three example
+// forms and the flows they name. It does nothing in a tenant that was seeded
 // before and reports whether it seeded.
 func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	if _, err := c.Store.Mark(ctx, seededMark); !errors.Is(err, store.ErrNotFound) {
@@ -81,6 +81,9 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	}
 	if err := syncSample(ctx, c.Store); err != nil {
 		return false, fmt.Errorf("seed sample API: %w", err)
+	}
+	if err := syncRoles(ctx, c.Store, c.Now()); err != nil {
+		return false, fmt.Errorf("seed roles: %w", err)
 	}
 	var first First
 	var err error
@@ -155,14 +158,14 @@ func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
 	if err := c.Store.PutUser(ctx, u); err != nil {
 		return Admin{}, err
 	}
-	return a, c.Store.PutPermissions(ctx, u.ID, managementAPI, management.Scopes())
+	return a, c.Store.AddRoles(ctx, []string{u.ID}, []string{AccountRole, AdministratorRole})
 }
 
 func seedMachine(ctx context.Context, c SeedConfig) (Credentials, error) {
 	m := Credentials{ID: "machine_" + tokens.NewSecret()[:22], Secret: tokens.NewSecret()}
 	now := c.Now()
 	err := c.Store.PutClient(ctx, store.Client{
-		ID: m.ID, Name: "Management", SecretHash: tokens.Hash(m.Secret), FirstParty: true, Global: true,
+		ID: m.ID, Name: "Management", AppType: "non_interactive", SecretHash: tokens.Hash(m.Secret), FirstParty: true, Global: true,
 		GrantTypes: []string{"client_credentials"}, Created: now, SecretSince: now,
 	})
 	if err != nil {
@@ -209,7 +212,7 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	secret := base64.RawURLEncoding.EncodeToString(c.Keys.Master[0].Derive("editor client secret", 32))
 	now := c.Now()
 	err := c.Store.PutClient(ctx, store.Client{
-		ID: EditorClient, Name: "Formgraph editor", SecretHash: tokens.Hash(secret), FirstParty: true, Global: true,
+		ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(secret), FirstParty: true, Global: true,
 		GrantTypes: []string{"authorization_code", "refresh_token"},
 		Callbacks:  []string{editor + "/bff/callback"},
 		LogoutURLs: []string{editor + "/", editor + "/forms"},

@@ -73,9 +73,12 @@ func TestSeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held, err := s.Permissions(t.Context(), u.ID, "management")
+	held, err := s.Held(t.Context(), u.ID, "management")
 	if err != nil || len(held) != len(management.Scopes()) {
 		t.Errorf("administrator's permissions = %v, %v, want all", held, err)
+	}
+	if direct, err := s.Permissions(t.Context(), u.ID, "management"); err != nil || len(direct) > 0 {
+		t.Errorf("of these %v, %v are not of a role", direct, err)
 	}
 
 	again, err := tenant.Seed(t.Context(), tenant.SeedConfig{Store: s, Issuer: issuer, Publish: func(tenant.First) error {
