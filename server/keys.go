@@ -9,17 +9,20 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/tenant"
 )
 
 const keysHelp = `Usage: formgraph keys list [--json]
        formgraph keys rotate [--master]
+       formgraph keys editor
 
 The keys of a data folder. rotate makes a new key that signs tokens. A server that
 runs publishes it within seconds and signs with it after five minutes, when every
 client has seen it; the one before checks tokens for a day more. With --master it
 makes a new master secret too, which is in use from the next start on and renews the
 secret of the editor's client; old ones stay, since what is sealed with them must
-still open.
+still open. editor prints the credentials of the editor's client, for a
+serve --issuer that runs elsewhere.
 
   --master     rotate the master secret, too
   --keys FILE  the keys file (default the file keys in the data folder; FORMGRAPH_KEYS)
@@ -47,6 +50,7 @@ func keysCommand(ctx context.Context, p process, args []string) int {
 	return onData(ctx, p, args, a, keysHelp, false, []verb{
 		{"list", func(_ context.Context, f folder, _ *arguments) error { return listKeys(f, in(f), asJSON) }, 0, 0},
 		{"rotate", func(_ context.Context, f folder, _ *arguments) error { return rotateKeys(f, in(f), master) }, 0, 0},
+		{"editor", func(_ context.Context, f folder, _ *arguments) error { return editorKey(f, in(f)) }, 0, 0},
 	})
 }
 
@@ -57,6 +61,17 @@ func loadKeys(f folder, file string) (*keys.Set, error) {
 		return nil, errWords{err}
 	}
 	return set, nil
+}
+
+// editorKey prints the credentials of the editor's client.
+func editorKey(f folder, file string) error {
+	set, err := loadKeys(f, file)
+	if err != nil {
+		return err
+	}
+	c := tenant.EditorCredentials(set)
+	f.p.print("client_id      %s\nclient_secret  %s\n", c.ID, c.Secret)
+	return nil
 }
 
 // listedKey is a line of keys list --json. It holds nothing of the key itself.

@@ -41,6 +41,7 @@ var version string
 func commands() []command {
 	return []command{
 		{"serve", "serve the editor and, unless --issuer names a remote one, the embedded tenant (default)", serve},
+		{"tenant", "serve the embedded tenant alone, for an editor that runs elsewhere", tenantCommand},
 		{"sample", "serve the protected sample API alone, or call one: formgraph sample call", sampleCommand},
 		{"validate", "print every problem of form files", validate},
 		{"fmt", "print form files in canonical text, or write it", format},
@@ -132,20 +133,7 @@ func buildInfo() (release, build string) {
 // serve reads the configuration and serves until ctx ends.
 func serve(ctx context.Context, p process, args []string) int {
 	c, err := config.Load(config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile})
-	var faults config.Faults
-	switch {
-	case errors.Is(err, config.ErrHelp):
-		err = config.PrintHelp(p.stdout)
-		return p.ended(err)
-	case errors.As(err, &faults):
-		_, _ = fmt.Fprintf(p.stderr, "formgraph: the configuration is wrong:\n%s\n", faults) // nobody to tell when this fails
-		return exitUnusable
-	case err != nil:
-		return p.fail(exitUnusable, err)
-	case c.PrintConfig:
-		return p.ended(c.Print(p.stdout))
-	}
-	return p.ended(serveWith(ctx, p, c))
+	return p.configured(c, err, config.PrintHelp, func() error { return serveWith(ctx, p, c) })
 }
 
 func (p process) ended(err error) int {

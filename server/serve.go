@@ -69,23 +69,11 @@ type addresses struct {
 
 // serveWith opens the state, starts the listeners and serves until ctx ends.
 func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
-	s := &parts{p: p, c: c, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
-	if err := openFolder(c.Data); err != nil {
-		return unusable{err}
-	}
-	if s.keys, err = openKeys(c.Keys, databaseFile(c.Data), time.Now()); err != nil {
-		return unusable{err}
-	}
-	if s.db, err = sqlite.Open(ctx, databaseFile(c.Data)); err != nil {
+	s, err := openState(ctx, p, c)
+	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.db.Close()) }()
-	if err := matchKeys(ctx, s.db, s.keys); err != nil {
-		return unusable{err}
-	}
-	if err := s.secure(); err != nil {
-		return unusable{err}
-	}
 	release, build := buildInfo()
 	if s.site, err = web.New(web.Options{Dialect: c.Dialect, Version: release}); err != nil {
 		return err
@@ -170,7 +158,9 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 		}
 		at.Sample = s.c.SampleAddress(out[2].socket.Addr())
 		var inner http.Handler
-		if inner, identity.ClientID, identity.ClientSecret, err = s.embed(ctx, at, &told); err != nil {
+		if inner, identity.ClientID, identity.ClientSecret, err = s.embed(ctx, at, backchannel{
+			editor: upstream.InProcess{Origin: at.Editor, Handler: httpx.Recover(s.log, &told)}, others: upstream.NewTransport(),
+		}); err != nil {
 			return out, at, err
 		}
 		out[1].handler = s.edge(inner)
@@ -207,8 +197,8 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 }
 
 // embed makes the embedded tenant, fills it at the first start, and returns it
-// with the credentials of the editor's client.
-func (s *parts) embed(ctx context.Context, at addresses, told http.Handler) (h http.Handler, id, secret string, err error) {
+// with the credentials of the editor's client. told carries what clients are told of sign-outs.
+func (s *parts) embed(ctx context.Context, at addresses, told http.RoundTripper) (h http.Handler, id, secret string, err error) {
 	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
 	// Signing keys that are rotated are seen without a restart.
 	follow, err := keys.Watch(s.c.Keys, time.Now, s.log)
@@ -217,10 +207,8 @@ func (s *parts) embed(ctx context.Context, at addresses, told http.Handler) (h h
 	}
 	made, err := tenant.New(tenant.Config{
 		Issuer: at.Tenant, Custom: s.c.CustomURL, Store: s.db, Keys: s.keys, Follow: follow.Set, Log: s.log,
-		PasskeyGrants: []string{s.c.PasskeyGrant},
-		Backchannel: backchannel{
-			editor: upstream.InProcess{Origin: at.Editor, Handler: httpx.Recover(s.log, told)}, others: upstream.NewTransport(),
-		},
+		PasskeyGrants: []string{s.c.PasskeyGrant}, SignUp: s.c.SignUp,
+		Backchannel: told,
 	})
 	if err != nil {
 		return fail(err)

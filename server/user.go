@@ -16,15 +16,19 @@ const userHelp = `Usage: formgraph user add EMAIL [--name NAME] [--role NAME,...
        formgraph user list [--json]
        formgraph user block|unblock EMAIL
        formgraph user reset-password EMAIL [--password-stdin]
+       formgraph user factors EMAIL [--json]
+       formgraph user take-factor EMAIL ID|all
 
 People of the embedded tenant. EMAIL may be an id, too. add and reset-password print
 a link with which the person chooses a password, once and within five days; block and
-reset-password with --password-stdin sign the person out everywhere.
+reset-password with --password-stdin sign the person out everywhere. factors lists
+passkeys, authenticator apps and recovery codes; take-factor takes one of them, or all,
+and leaves password and sessions.
 
   --name NAME       shown in the editor (default the address)
   --role NAME,...   roles, such as Editor or Administrator
   --password-stdin  take the password from the first line of standard input
-  --json            one line of JSON a person` + "\n" + dataHelp
+  --json            one line of JSON a person or a factor` + "\n" + dataHelp
 
 // userOptions are the options of formgraph user.
 type userOptions struct {
@@ -48,6 +52,12 @@ func user(ctx context.Context, p process, args []string) int {
 		{"reset-password", func(ctx context.Context, f folder, a *arguments) error {
 			return resetPassword(ctx, f, a.files[0], o.password)
 		}, 1, 1},
+		{"factors", func(ctx context.Context, f folder, a *arguments) error {
+			return listFactors(ctx, f, a.files[0], o.asJSON)
+		}, 1, 1},
+		{"take-factor", func(ctx context.Context, f folder, a *arguments) error {
+			return takeFactor(ctx, f, a.files[0], a.files[1])
+		}, 2, 2},
 	})
 }
 
@@ -169,7 +179,7 @@ func listUsers(ctx context.Context, f folder, asJSON bool) error {
 	}
 	rows := make([]listedUser, len(people))
 	for i, u := range people {
-		rows[i] = listedUser{u.ID, u.Email, u.Name, u.Blocked, u.PasswordHash == "", []string{}}
+		rows[i] = listedUser{u.ID, u.Email, u.Name, u.Blocked, u.PasswordHash == "" && !u.Unverified, []string{}}
 		roles, err := f.db.UserRoles(ctx, u.ID)
 		if err != nil {
 			return err

@@ -299,7 +299,26 @@ func TestAccountStubbed(t *testing.T) {
 	if got := eval[string](p, `document.querySelector("dialog a").href`); got != "otpauth://totp/x?secret=ABCDEFGHIJ" {
 		t.Errorf("the link leads to %q", got)
 	}
-	p.shoot("account-app")
+	if !eval[bool](p, `(() => {
+		const code = document.querySelector("dialog svg.qr[role=img]"), box = code.getBoundingClientRect(), path = code.querySelector("path").getBBox(), [, , size] = code.getAttribute("viewBox").split(" ").map(Number);
+		const colors = getComputedStyle(code);
+		return code.getAttribute("aria-label").includes("QR code") && code.children.length === 1 && box.width === box.height && box.width >= 160
+			&& path.x === 4 && path.y === 4 && size - path.x - path.width === 4 && size - path.y - path.height === 4
+			&& colors.backgroundColor === "rgb(255, 255, 255)" && colors.fill === "rgb(0, 0, 0)";
+	})()`) {
+		t.Error("the key is not shown as a code with a margin, dark on white")
+	}
+	for _, theme := range []string{"light", "dark"} {
+		p.scheme(theme)
+		for _, width := range []int64{360, 1440} {
+			p.do(chromedp.EmulateViewport(width, 800))
+			p.wait(fmt.Sprintf("innerWidth === %d", width))
+			p.shoot(fmt.Sprintf("account-app-%d-%s", width, theme))
+			if over := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+				t.Errorf("%d wide: the page spills over by %d px", width, over)
+			}
+		}
+	}
 	p.key("1\r")
 	p.wait(`document.querySelector("dialog [role=alert]:not([hidden])")?.textContent.includes("Must be the code that the app shows now.")`)
 	p.key("23 456\r")

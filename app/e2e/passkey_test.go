@@ -4,6 +4,9 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -177,4 +180,103 @@ func TestPasskeyLife(t *testing.T) {
 	if eval[bool](p, `!!document.querySelector("[data-act=delete]")`) {
 		t.Error("the passkey is still there")
 	}
+}
+
+// nativeClient makes a client that may use passkeys, on the editor's site and at the tenant.
+func (s *server) nativeClient() string {
+	s.t.Helper()
+	made := s.api("POST", "/clients", map[string]any{
+		"name": "Phone", "app_type": "native", "callbacks": []any{s.Ready.Editor + "/healthz"}, "grant_types": []any{passkeyGrant},
+	}, http.StatusCreated)
+	id, _ := made["client_id"].(string)
+	return id
+}
+
+const passkeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn"
+
+// asked has the page's browser answer a challenge, with what the authenticator says, whatever the page is.
+func (p *page) asked(verb string, options any) map[string]any {
+	p.t.Helper()
+	b, err := json.Marshal(options)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	parse := map[string]string{"create": "parseCreationOptionsFromJSON", "get": "parseRequestOptionsFromJSON"}[verb]
+	text := evalAsync[string](p, `navigator.credentials.`+verb+`({publicKey: PublicKeyCredential.`+parse+`(`+string(b)+`)}).then(c => JSON.stringify(c))`)
+	var answer map[string]any
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		p.t.Fatal(err)
+	}
+	return answer
+}
+
+// begin asks for a challenge at a path of the tenant.
+func (s *server) begin(path string, body map[string]any) (session string, options any) {
+	s.t.Helper()
+	b, err := json.Marshal(body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	got := s.post(s.Ready.Tenant+path, "application/json", "", string(b), http.StatusOK)
+	session, _ = got["auth_session"].(string)
+	return session, got["authn_params_public_key"]
+}
+
+// present sends the answer of an authenticator to the token endpoint.
+func (s *server) present(client, session string, answer map[string]any, want int) map[string]any {
+	s.t.Helper()
+	b, err := json.Marshal(map[string]any{
+		"grant_type": passkeyGrant, "client_id": client, "auth_session": session, "authn_response": answer, "scope": "openid email",
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return s.post(s.Ready.Tenant+"/oauth/token", "application/json", "", string(b), want)
+}
+
+// A person signs up with a passkey of a real browser and signs in by it. What the browser answers on a page of
+// another origin with the same RP ID is refused, for both, and taken on the right one. Security, section 5,
+// row 26.
+func TestPasskeySignUpAndOrigins(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"), "--signup")
+	client := s.nativeClient()
+	p := browse(t)
+	d := p.device()
+	profile := map[string]any{"email": "Eva@Example.com", "name": "Eva"}
+
+	p.open(s.Ready.Sample + "/healthz")
+	session, options := s.begin("/passkey/register", map[string]any{"client_id": client, "user_profile": profile})
+	refused := s.present(client, session, p.asked("create", options), http.StatusForbidden)
+	if refused["error"] != "invalid_grant" {
+		t.Errorf("sign-up on another origin: %v", refused)
+	}
+	p.do(call(webauthn.ClearCredentials, webauthn.ClearCredentialsParams{AuthenticatorID: d.id}))
+
+	p.open(s.Ready.Tenant + "/healthz")
+	session, options = s.begin("/passkey/register", map[string]any{"client_id": client, "user_profile": profile})
+	tokens := s.present(client, session, p.asked("create", options), http.StatusOK)
+	info := s.send(http.MethodGet, s.Ready.Tenant+"/userinfo", "", fmt.Sprint(tokens["access_token"]), "", http.StatusOK)
+	if info["email"] != "eva@example.com" || info["email_verified"] != false {
+		t.Errorf("who signed up is %v", info)
+	}
+	for _, x := range []struct {
+		origin string
+		want   int
+	}{
+		{s.Ready.Sample, http.StatusForbidden}, {s.Ready.Tenant, http.StatusOK}, {s.Ready.Editor, http.StatusOK},
+	} {
+		p.open(x.origin + "/healthz")
+		session, options := s.begin("/passkey/challenge", map[string]any{"client_id": client})
+		got := s.present(client, session, p.asked("get", options), x.want)
+		if x.want == http.StatusForbidden && got["error"] != "invalid_grant" {
+			t.Errorf("%s: %v", x.origin, got)
+		}
+	}
+	// The sign-in page knows the passkey too.
+	p.open(s.Ready.Editor + "/bff/login?return_to=/account")
+	p.wait(`location.pathname === "/account" && document.querySelector(".card") || ` + find("button", "Sign in with a passkey"))
+	if eval[bool](p, "!!"+find("button", "Sign in with a passkey")) {
+		_, _ = chromedp.Run(p.ctx, chromedp.Evaluate[bool](find("button", "Sign in with a passkey")+`?.click(), true`))
+	}
+	p.wait(`location.pathname === "/account" && document.body.textContent.includes("eva@example.com")`)
 }

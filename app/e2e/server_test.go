@@ -31,6 +31,7 @@ type server struct {
 	Ready struct {
 		Editor string `json:"editor_url"`
 		Tenant string `json:"tenant_url"`
+		Sample string `json:"sample_url"`
 	}
 	First struct {
 		Admin struct {

@@ -13,7 +13,10 @@ import (
 func adminRows() map[string]string {
 	rows := map[string]string{
 		"POST /clients/x/rotate-secret": "update:client_keys", "POST /users/x/tickets": "create:user_tickets",
-		"GET /logs": "read:logs", "GET /logs/x": "read:logs", "GET /roles/x/users": "read:roles", "POST /roles/x/users": "update:roles",
+		"GET /users/x/authentication-methods": "read:authentication_methods", "DELETE /users/x/authentication-methods": "delete:authentication_methods",
+		"GET /users/x/authentication-methods/totp%7Cx": "read:authentication_methods", "DELETE /users/x/authentication-methods/totp%7Cx": "delete:authentication_methods",
+		"DELETE /users/x/authenticators": "delete:authentication_methods",
+		"GET /logs":                      "read:logs", "GET /logs/x": "read:logs", "GET /roles/x/users": "read:roles", "POST /roles/x/users": "update:roles",
 	}
 	for _, path := range []string{"clients", "client-grants", "resource-servers", "users", "roles"} {
 		noun := strings.ReplaceAll(path, "-", "_")
@@ -66,7 +69,7 @@ func TestAdminForward(t *testing.T) {
 		if method == "POST" || method == "PATCH" || method == "DELETE" && strings.Count(path, "/") == 3 {
 			body = `{"name":"x"}`
 		}
-		if strings.HasSuffix(path, "rotate-secret") {
+		if strings.HasSuffix(path, "rotate-secret") || strings.Contains(path, "/authenticat") {
 			body = ""
 		}
 		before := w.called()
@@ -164,6 +167,19 @@ func TestAdminQueryAndRefusals(t *testing.T) {
 		if g := b.app("GET", "/bff/api/admin"+target, ""); g.status != want {
 			t.Errorf("%s: got %d %s, want %d", target, g.status, g.body, want)
 		}
+	}
+	// 55: the id of a way to sign in, below that of a person.
+	before := w.called()
+	for _, id := range []string{"..", "%2e%2e", "totp%7Cx%2F..", "totp%7c", "x", "totp%7Cx%00", "totp%257Cx", "password%7Cother"} {
+		if g := b.app("DELETE", "/bff/api/admin/users/x/authentication-methods/"+id, ""); g.status != 400 || g.code() != "invalid_id" {
+			t.Errorf("id %s: got %d %s", id, g.status, g.body)
+		}
+	}
+	if g := b.app("DELETE", "/bff/api/admin/users/a%2Fb/authentication-methods/totp%7Cx", ""); g.status != 400 {
+		t.Errorf("id of a person: got %d %s", g.status, g.body)
+	}
+	if n := w.called() - before; n != 0 {
+		t.Errorf("55: %d calls", n)
 	}
 	for status, text := range map[int]string{
 		409: `"detail":"Another user has this e-mail address"`, 400: `"detail":"Another user has this e-mail address"`, 404: `"detail":"There is no such client grant, or no longer."`,

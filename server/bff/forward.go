@@ -104,6 +104,9 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 	if c.sub != "" {
 		req.Path = append(req.Path, c.sub)
 	}
+	if inner := r.PathValue("method"); inner != "" {
+		req.Path = append(req.Path, inner)
+	}
 	var p *httpx.Problem
 	if req.Query, p = forwardQuery(r, c.query, c.filter); p != nil {
 		return req, p
@@ -325,5 +328,5 @@ func (b *Handler) auditCall(r *http.Request, c call, ss *sessions.Session, res *
 	default:
 		outcome = "failed"
 	}
-	b.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "outcome", outcome, "status", status)
+	b.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "method", r.PathValue("method"), "outcome", outcome, "status", status)
 }

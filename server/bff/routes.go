@@ -17,6 +17,9 @@ var idPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
 // wildcard is the segment of a pattern that stands for an id.
 const wildcard = "{id}"
 
+// innerWildcard is the segment that stands for the id of a person's way to sign in, below that of the person.
+const innerWildcard = "{method}"
+
 // endpoint is one method of a route.
 type endpoint struct {
 	method string
@@ -128,6 +131,13 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		r.SetPathValue("id", id)
 	}
+	if i := slices.Index(rt.pattern, innerWildcard); i >= 0 {
+		if !methodID.MatchString(segments[i]) {
+			b.badID(w, r, route{gated: rt.gated, id: methodID})
+			return
+		}
+		r.SetPathValue("method", segments[i])
+	}
 	rt.endpoints[found].serve(w, r)
 }
 
@@ -148,7 +158,7 @@ func (rt route) matches(segments []string) bool {
 		return false
 	}
 	for i, want := range rt.pattern {
-		if want != wildcard && want != segments[i] {
+		if want != wildcard && want != innerWildcard && want != segments[i] {
 			return false
 		}
 	}

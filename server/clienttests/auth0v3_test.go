@@ -65,6 +65,30 @@ func TestGoAuth0V3(t *testing.T) {
 		t.Error("the secret is not told")
 	}
 	must(m.Clients.Delete(ctx, app.GetClientID()))
+	yes, channel := true, "https://shop.example.com/bc"
+	app, err = m.Clients.Create(ctx, &management.CreateClientRequestContent{
+		Name: "A shop", RequirePushedAuthorizationRequests: &yes, RequireProofOfPossession: &yes,
+		OidcLogout: &management.ClientOidcBackchannelLogoutSettings{BackchannelLogoutURLs: []string{channel}},
+	})
+	must(err)
+	if got := app.GetOidcLogout(); len(got.GetBackchannelLogoutURLs()) != 1 || got.GetBackchannelLogoutURLs()[0] != channel || !app.GetRequireProofOfPossession() || !app.GetRequirePushedAuthorizationRequests() {
+		t.Errorf("client = %v", app)
+	}
+	must(m.Clients.Delete(ctx, app.GetClientID()))
+
+	person, err := m.Users.Create(ctx, &management.CreateUserRequestContent{Email: management.String("ana@example.com"), Connection: "any"})
+	must(err)
+	factors, err := m.Users.AuthenticationMethods.List(ctx, person.GetUserID(), &management.ListUserAuthenticationMethodsRequestParameters{})
+	must(err)
+	if len(factors.Results) != 0 {
+		t.Errorf("methods = %v, want none", factors.Results)
+	}
+	must(m.Users.AuthenticationMethods.DeleteAll(ctx, person.GetUserID()))
+	must(m.Users.Authenticators.DeleteAll(ctx, person.GetUserID()))
+	err = m.Users.AuthenticationMethods.Delete(ctx, person.GetUserID(), "totp|none")
+	if e, ok := errors.AsType[*core.APIError](err); ok && e.StatusCode != http.StatusNotFound || err == nil {
+		t.Errorf("delete of nothing: %v, want status 404", err)
+	}
 	role, err := m.Roles.Create(ctx, &management.CreateRoleRequestContent{Name: "Clerk"})
 	must(err)
 	must(m.Roles.Delete(ctx, role.GetID()))

@@ -45,6 +45,8 @@ type Config struct {
 	Dialect string
 	// PasskeyGrant is the grant type of the embedded tenant's passkey login, never "".
 	PasskeyGrant string
+	// SignUp lets people make their own accounts at the embedded tenant.
+	SignUp bool
 	// InsecureCookie drops Secure and the prefix of cookies; loopback only.
 	InsecureCookie bool
 	// LogLevel is the least level that is logged.
@@ -106,7 +108,7 @@ func (c *Config) publicAddress(given string, bound net.Addr) string {
 // the value came from.
 func (c *Config) Print(w io.Writer) error {
 	var b strings.Builder
-	for _, o := range Options() {
+	for _, o := range c.options() {
 		v := c.values[o.Name]
 		text := v.text
 		if o.Secret && text != "" {
@@ -121,7 +123,7 @@ func (c *Config) Print(w io.Writer) error {
 // LogValue keeps secrets out of a log that is handed a whole configuration.
 func (c *Config) LogValue() slog.Value {
 	var attrs []slog.Attr
-	for _, o := range Options() {
+	for _, o := range c.options() {
 		if v := c.values[o.Name]; v.given() && !o.Secret {
 			attrs = append(attrs, slog.String(o.Name, v.text))
 		}
@@ -151,7 +153,7 @@ func (c *Config) fill() {
 	c.ManagementURL = strings.TrimRight(text("management-url"), "/")
 	c.AdminEmail, c.AdminPassword = text("admin-email"), text("admin-password")
 	c.Dialect = text("dialect")
-	c.PasskeyGrant = text("webauthn-grant")
+	c.PasskeyGrant, c.SignUp = text("webauthn-grant"), on("signup")
 	c.InsecureCookie = on("insecure-cookie")
 	c.PrintReady, c.PrintConfig = on("print-ready"), on("print-config")
 	c.LogLevel = level(text("log-level"))

@@ -130,6 +130,7 @@ func TestFaults(t *testing.T) {
 		{"grant with a space", []string{"--webauthn-grant", "urn:a b"}, nil, []string{"webauthn-grant: must be an absolute URI in ASCII, such as urn:formgraph:params:oauth:grant-type:webauthn"}},
 		{"long grant", []string{"--webauthn-grant", "urn:" + strings.Repeat("x", 197)}, nil, []string{"webauthn-grant: must be at most 200 bytes, is 201"}},
 		{"grant of a remote tenant", remote("--webauthn-grant", "urn:x"), nil, []string{"webauthn-grant: must not be given together with --issuer: the embedded tenant does not start"}},
+		{"sign-up of a remote tenant", remote("--signup"), nil, []string{"signup: must not be given together with --issuer: the embedded tenant does not start"}},
 		{"e-mail", []string{"--admin-email", "a"}, nil, []string{"admin-email: must be an e-mail address"}},
 		{"one port for two", []string{"--tenant-listen", "127.0.0.1:8080"}, nil, []string{"tenant-listen: must differ from --listen"}},
 		{"custom domain with a remote tenant", remote("--custom-url", "https://login.example"), nil, []string{"custom-url: must not be given together with --issuer: the embedded tenant does not start"}},

@@ -213,7 +213,7 @@ func (c *Config) judgeTogether(known Faults) Faults {
 				add(name, "must be given together with --issuer")
 			}
 		}
-		for _, name := range []string{"tenant-listen", "tenant-url", "custom-url", "sample-listen", "sample-url", "admin-email", "admin-password", "webauthn-grant"} {
+		for _, name := range []string{"tenant-listen", "tenant-url", "custom-url", "sample-listen", "sample-url", "admin-email", "admin-password", "webauthn-grant", "signup"} {
 			if c.values[name].given() {
 				add(name, "must not be given together with --issuer: the embedded tenant does not start")
 			}

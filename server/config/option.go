@@ -78,6 +78,7 @@ func Options() []Option {
 		{Name: "admin-password", Kind: Text, Secret: true, Help: "password of that administrator, at least 8 characters (default a random one)", check: checkPassword},
 		{Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"}, Help: "names given to new widgets: spec or vendor"},
 		{Name: "webauthn-grant", Kind: Text, Default: defaultPasskeyGrant, Help: "name of the passkey grant of the embedded tenant", check: checkGrant},
+		{Name: "signup", Kind: Switch, Default: "false", Help: "let people make their own accounts at the embedded tenant, with a passkey by POST /passkey/register"},
 		{Name: "insecure-cookie", Kind: Switch, Default: "false", Help: "drop the Secure attribute and the prefix of cookies; only on loopback over http"},
 		{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "least level that is logged"},
 		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one JSON line with the addresses once all listeners accept"},
@@ -87,6 +88,9 @@ func Options() []Option {
 
 // PrintHelp writes the table for people to w.
 func PrintHelp(w io.Writer) error { return printHelp(w, "serve", Options()) }
+
+// PrintTenantHelp writes the table of `formgraph tenant` for people to w.
+func PrintTenantHelp(w io.Writer) error { return printHelp(w, "tenant", TenantOptions()) }
 
 func printHelp(w io.Writer, command string, table []Option) error {
 	var b strings.Builder

@@ -19,6 +19,16 @@ type Event struct {
 	Description string // why it failed, in words of ours
 }
 
+// Types of events about how people prove who they are, which several parts of the tenant log. The names
+// are the vendor's, but for the last two: the vendor tells no failed set-up of an app, and no clone.
+const (
+	EventEnrolled        = "gd_enrollment_complete"
+	EventRemoved         = "gd_unenroll"
+	EventPasskeyRefused  = "gd_webauthn_enrollment_failed" //nolint:gosec // a name, no secret
+	EventEnrolmentFailed = "gd_enrollment_failed"
+	EventCloned          = "gd_webauthn_cloned" // a passkey's counter went back: there may be a copy of it
+)
+
 // The bounds of the log: how many events are kept, and for how long. Both are ours; a month is what
 // people remember, and the number keeps a flood of failures from filling the disk.
 const (

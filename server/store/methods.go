@@ -52,6 +52,11 @@ type Methods interface {
 	// other writer can come between; its error is returned as it is and nothing is removed. allow must
 	// not call the store. ErrNotFound when the person has no such method.
 	DeleteMethod(ctx context.Context, userID, id string, allow func(u User, left []Method) error) error
+	// TakeMethods removes the methods of a person that which picks and returns them, oldest first. When it
+	// removes any, no sign-in and no family of the person counts as proven by more than a password any
+	// more: their AMR keeps that one word and their ACR is empty. All or nothing; which must not call the
+	// store. ErrNotFound when there is no such person.
+	TakeMethods(ctx context.Context, userID string, which func(Method) bool) ([]Method, error)
 	// SetPassword sets the hash of a person's password, or removes it with the empty string, and nothing
 	// else of the person. allow is as for DeleteMethod, and is told the person as they would be.
 	SetPassword(ctx context.Context, userID, hash string, allow func(u User, left []Method) error) error

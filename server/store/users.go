@@ -13,6 +13,7 @@ type User struct {
 	PasswordHash string // PHC string of argon2id
 	Created      time.Time
 	Blocked      bool // set by SetBlocked only: nothing is issued to this person
+	Unverified   bool // nobody vouches for the address: the person signed up alone
 }
 
 // Users keeps people and their permissions. All methods are safe for concurrent use.
@@ -24,6 +25,9 @@ type Users interface {
 	// PutUser keeps a user, replacing the one of the same ID; Created and Blocked of an existing one
 	// stay. A new one is not blocked and gets the preset roles. ErrConflict when another user has the address.
 	PutUser(ctx context.Context, u User) error
+	// SignUp keeps a new person and the first method of theirs, both or neither. ErrConflict when another
+	// user has the address, or when an ID or the Key of the method are taken.
+	SignUp(ctx context.Context, u User, m Method) error
 	// ListUsers returns up to limit people, oldest first, after skipping offset, and how many there are in all.
 	ListUsers(ctx context.Context, offset, limit int) (page []User, total int, err error)
 	// SetBlocked blocks a user or lets one in again. Blocking ends every sign-in, revokes every family

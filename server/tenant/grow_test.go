@@ -48,6 +48,14 @@ func resync(t *testing.T, s *sqlite.DB) {
 	must(t, err)
 }
 
+func permissionsOf(scopes []string) []store.Permission {
+	out := make([]store.Permission, len(scopes))
+	for i, x := range scopes {
+		out[i] = store.Permission{APIID: "management", Scope: x}
+	}
+	return out
+}
+
 // held returns whether a person holds every one of scopes.
 func holds(t *testing.T, s *sqlite.DB, user, api string, scopes []string) bool {
 	t.Helper()
@@ -76,6 +84,25 @@ func TestSyncOfAnOldTenant(t *testing.T) {
 	for _, user := range []string{"admin", "reader"} {
 		if !holds(t, s, user, "me", access.SelfServiceScopes()) {
 			t.Errorf("%s may not look after the own account", user)
+		}
+	}
+	// The version before passkeys could be taken: who held all of its scopes holds the new ones.
+	taking := []string{"read:authentication_methods", "delete:authentication_methods"}
+	before := slices.DeleteFunc(management.Scopes(), func(x string) bool { return slices.Contains(taking, x) })
+	must(t, s.PutMark(ctx, "scopes management", strings.Join(before, " ")), s.PutPermissions(ctx, "admin", "management", before),
+		s.PutClientGrant(ctx, "machine", "management", store.SubjectClient, before),
+		s.PutRole(ctx, store.Role{ID: "rol_own", Name: "Own", Created: noon()}),
+		s.ChangeRolePermissions(ctx, "rol_own", permissionsOf(before), nil),
+		s.ChangeRolePermissions(ctx, tenant.AdministratorRole, nil, permissionsOf(taking)))
+	resync(t, s)
+	machine, err := s.ClientGrant(ctx, "machine", "management", store.SubjectClient)
+	must(t, err)
+	if !holds(t, s, "admin", "management", taking) || len(machine) != len(management.Scopes()) || len(management.Scopes()) != len(before)+2 {
+		t.Errorf("nobody may take passkeys after an update: the machine has %v", machine)
+	}
+	for _, id := range []string{tenant.AdministratorRole, "rol_own"} {
+		if may, err := s.RolePermissions(ctx, id); err != nil || len(may) != len(management.Scopes()) {
+			t.Errorf("role %s has %d scopes, %v, want all", id, len(may), err)
 		}
 	}
 	// What somebody took away since stays away, and so do the roles that somebody deleted.

@@ -209,10 +209,10 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 		return Credentials{}, fmt.Errorf("sync sample API: %w", err)
 	}
 	editor := strings.TrimSuffix(c.EditorURL, "/")
-	secret := base64.RawURLEncoding.EncodeToString(c.Keys.Master[0].Derive("editor client secret", 32))
+	credentials := EditorCredentials(c.Keys)
 	now := c.Now()
 	err := c.Store.PutClient(ctx, store.Client{
-		ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(secret), FirstParty: true, Global: true,
+		ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(credentials.Secret), FirstParty: true, Global: true,
 		GrantTypes: []string{"authorization_code", "refresh_token"},
 		Callbacks:  []string{editor + "/bff/callback"},
 		LogoutURLs: []string{editor + "/", editor + "/forms"},
@@ -235,5 +235,11 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	if err := c.Store.PutClientGrant(ctx, EditorClient, selfServiceAPI, store.SubjectUser, access.SelfServiceScopes()); err != nil {
 		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)
 	}
-	return Credentials{ID: EditorClient, Secret: secret}, nil
+	return credentials, nil
+}
+
+// EditorCredentials returns what Sync gives the editor's client with a set of keys.
+func EditorCredentials(set *keys.Set) Credentials {
+	secret := base64.RawURLEncoding.EncodeToString(set.Master[0].Derive("editor client secret", 32))
+	return Credentials{ID: EditorClient, Secret: secret}
 }

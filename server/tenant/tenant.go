@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
@@ -53,6 +54,9 @@ type Config struct {
 	// PasskeyGrants are the names of the passkey grant, the tenant's own first; nil means
 	// authz.DefaultPasskeyGrant alone.
 	PasskeyGrants []string
+	// SignUp lets people make their own accounts with a passkey. They get the preset roles only, and nobody
+	// vouches for their addresses.
+	SignUp bool
 	// Nonces asks DPoP proofs for nonces of the tenant. RFC 9449, section 8.
 	Nonces bool
 	// Backchannel carries what clients are told of sign-outs; nil means a transport of the tenant's own.
@@ -96,13 +100,17 @@ func New(c Config) (http.Handler, error) {
 			t.NonceKeys = append(t.NonceKeys, m.Derive("dpop nonce", 32))
 		}
 	}
+	var signUp func(*schema.Object, time.Time) (store.User, error)
+	if c.SignUp {
+		signUp = management.NewUser
+	}
 	canonical := rows{c.Store, all[0]}
 	as, err := authz.New(authz.Config{
 		Issuer: c.Issuer, Aliases: aliases(c.Issuer),
 		Store: canonical, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
-		PasskeyGrants: c.PasskeyGrants,
-		Backchannel:   c.Backchannel,
+		PasskeyGrants: c.PasskeyGrants, SignUp: signUp,
+		Backchannel: c.Backchannel,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make tenant: %w", err)

@@ -111,9 +111,28 @@ func (p *Page) nameBox() app.UI {
 	)
 }
 
+// qrSide is how large a QR code is at most, in CSS pixels: a phone reads it at arm's length.
+const qrSide = 220
+
+// picture is the QR code of an address for apps, one path and no image, which the page would have to ask for.
+// It is dark on white in both themes: not every reader knows the other way round.
+func picture(address string) app.UI {
+	path, width, err := qrPath(address)
+	if err != nil {
+		return kit.El("div hidden=true") // the key can be typed
+	}
+	// Modules of whole pixels: others are blurred, or differ in width.
+	side := width * max(1, qrSide/width)
+	box := fmt.Sprint("0 0 ", width, " ", width)
+	return kit.El("svg").XMLNS(kit.SVG).Attr("class", "qr").Attr("role", "img").Attr("aria-label", a.AppPicture).Attr("viewBox", box).Attr("width", side).Attr("height", side).Body(
+		kit.El("path").XMLNS(kit.SVG).Attr("d", path),
+	)
+}
+
 func (p *Page) appBox() app.UI {
 	return p.box(a.AddApp, a.AppCheck, "primary",
 		paragraph(a.AppScan),
+		picture(p.begun.Text("barcode_uri")),
 		kit.El("output.secret id=secret aria-label=%", a.AppSecret).Text(inFours(p.begun.Text("manual_input_code"))),
 		kit.El("div.links").Body(
 			kit.El("button.link type=button data-act=copy data-arg=manual_input_code").Text(a.CopyCode),

@@ -8,8 +8,9 @@ import (
 
 // editing is the form of one entry. It outlives the sight of it while it holds what nobody has saved.
 type editing struct {
-	entry    *schema.Object // as the tenant last told it; nil for one that is being made
-	was, now draft          // what the tenant holds, and what the form holds
+	entry    *schema.Object   // as the tenant last told it; nil for one that is being made
+	was, now draft            // what the tenant holds, and what the form holds
+	owned    []*schema.Object // what can be taken from the entry
 	problems map[string]string
 	failed   string // why the last try was refused, for the person
 	err      error  // why the entry could not be read

@@ -81,6 +81,10 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 		default:
 			p.act(ctx, s, e, a)
 		}
+	case "take":
+		p.askTake(ctx, s, e, arg)
+	case "take-all":
+		p.askTake(ctx, s, e, "")
 	case "add":
 		focusPath(ctx, e.addRow(s, arg))
 	case "remove":

@@ -56,8 +56,12 @@ func (p *Page) entry(s *section) app.UI {
 		parts = append(parts, lockedNote(locked))
 	}
 	for _, f := range s.shown(x) {
+		if f.part != "" {
+			parts = append(parts, say("h3.part", f.part))
+		}
 		parts = append(parts, p.field(f, e, x, locked))
 	}
+	parts = append(parts, p.drawOwned(s, e))
 	if e.entry != nil {
 		parts = append(parts, p.actions(s, e, x, locked))
 	}

@@ -39,6 +39,10 @@ func (p *Page) readForm(ctx app.Context, s *section, e *editing, id string) {
 				sets[f.path], err = p.client.Objects(context.Background(), root+s.path+"/"+id+"/"+f.path)
 			}
 		}
+		var things []*schema.Object
+		if err == nil {
+			things, err = p.readOwned(s, id)
+		}
 		p.later(ctx, func(app.Context) {
 			e.loading, e.err = false, err
 			if err != nil {
@@ -46,6 +50,7 @@ func (p *Page) readForm(ctx app.Context, s *section, e *editing, id string) {
 				return
 			}
 			e.loaded(s, entry, sets)
+			e.owned = things
 			if !s.log {
 				p.put(s, id, entry)
 			}

@@ -28,6 +28,8 @@ type section struct {
 	locked func(facts) string
 	// log marks what is only read: newest first, of one type when that is chosen, a page at a time.
 	log bool
+	// owned are the things that can be taken from an entry, nil for none.
+	owned *owned
 }
 
 // facts are what the functions of a table look at.
@@ -94,6 +96,8 @@ type field struct {
 	path string
 	kind fieldKind
 	text *words.Explained
+	// part is the heading of the part of the form that begins with the field, "" for none.
+	part string
 	// made and changed tell whether POST and PATCH take it.
 	made, changed bool
 	// must tells that POST wants it even when it is empty.

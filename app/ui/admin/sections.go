@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"strings"
+
 	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -136,6 +138,9 @@ func clients(t *words.Admin) section {
 			)},
 			{path: "is_first_party", kind: flagField, text: &t.FirstParty, changed: true},
 			{path: "global", kind: flagField, text: &t.IsGlobal, changed: true},
+			{path: "oidc_logout.backchannel_logout_urls", kind: rowsField, text: &t.BackChannel, part: t.Advanced, changed: true},
+			{path: "require_pushed_authorization_requests", kind: flagField, text: &t.RequirePushed, changed: true},
+			{path: "require_proof_of_possession", kind: flagField, text: &t.RequireProof, changed: true},
 		},
 		locked: ours,
 		actions: []action{
@@ -228,10 +233,10 @@ func people(t *words.Admin) section {
 	}
 	block := func(on bool) *schema.Object { return schema.NewObject(schema.Member{Key: "blocked", Value: on}) }
 	return section{
-		name: peopleName, path: "users", id: "user_id", scope: "users", icon: "people", words: &t.People, needs: []string{rolesName, apisName}, then: "link", title: title,
+		name: peopleName, path: "users", id: "user_id", scope: "users", icon: "people", words: &t.People, needs: []string{rolesName, apisName}, then: "link", title: title, owned: factors(t),
 		columns: []column{
 			titled(t.Name, title, func(x facts) []cell {
-				return marks(mark{t.Blocked, blocked(x), true}, mark{t.Invited, is(x.entry, "invited"), false})
+				return marks(mark{t.Blocked, blocked(x), true}, mark{t.Invited, is(x.entry, "invited"), false}, mark{t.Unproven, !is(x.entry, "email_verified"), false})
 			}),
 			member(t.Email, "email", plainCell),
 			member(t.Since, "created_at", timeCell).wide(),
@@ -257,6 +262,10 @@ func people(t *words.Admin) section {
 					}
 					return ""
 				},
+			},
+			{
+				name: "vouch", text: &t.Vouch, method: "PATCH", scope: "update:users", body: schema.NewObject(schema.Member{Key: "email_verified", Value: true}),
+				asks: true, hidden: func(x facts) bool { return is(x.entry, "email_verified") },
 			},
 			{name: "block", text: &t.Block, method: "PATCH", scope: "update:users", body: block(true), asks: true, danger: true, hidden: blocked, locked: self},
 			{name: "unblock", text: &t.Unblock, method: "PATCH", scope: "update:users", body: block(false), hidden: func(x facts) bool { return !blocked(x) }},
@@ -303,8 +312,10 @@ func eventName(t *words.Admin, code string) string {
 	return code
 }
 
-// failed tells whether a type of the log is a failure: they all begin so.
-func failed(code string) bool { return code != "" && code[0] == 'f' }
+// failed tells whether a type of the log is a failure, or a warning.
+func failed(code string) bool {
+	return strings.HasPrefix(code, "f") || strings.HasSuffix(code, "_failed") || strings.HasSuffix(code, "_cloned")
+}
 
 func signIns(t *words.Admin) section {
 	shown := func(path string, e *words.Explained) field { return field{path: path, kind: shownField, text: e} }

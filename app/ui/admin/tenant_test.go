@@ -32,6 +32,7 @@ type world struct {
 	t      *testing.T
 	h      http.Handler
 	token  string
+	db     *sqlite.DB
 	client *client.Client
 }
 
@@ -55,7 +56,7 @@ func newWorld(t *testing.T) *world {
 	if err == nil {
 		_, err = tenant.Sync(t.Context(), tenant.SyncConfig{Store: db, Keys: set, Issuer: issuer, EditorURL: "http://editor.test", Now: clock})
 	}
-	w := &world{t: t}
+	w := &world{t: t, db: db}
 	if err == nil {
 		w.h, err = tenant.New(tenant.Config{Issuer: issuer, Store: db, Keys: set, Now: clock, Limits: tenant.Limits{ManagementRate: 10_000, ManagementBurst: 10_000}})
 	}
@@ -180,6 +181,7 @@ func whole(w *world) []struct {
 			draft{
 				"name": "Shops", "app_type": "regular_web", "description": "", "callbacks": "https://a/" + record + "https://b/" + record, "allowed_logout_urls": "https://c/" + record,
 				"grant_types": list("authorization_code", "password"), "token_endpoint_auth_method": "none", "is_first_party": "false", "global": "true",
+				"oidc_logout.backchannel_logout_urls": "https://a/bc" + record, "require_pushed_authorization_requests": "true", "require_proof_of_possession": "true",
 			},
 		},
 		{
@@ -255,10 +257,11 @@ var members = map[string]map[string]bool{
 	clientsName: {
 		"name": true, "description": true, "app_type": true, "grant_types": true, "callbacks": true, "allowed_logout_urls": true,
 		"token_endpoint_auth_method": true, "is_first_party": true, "global": true,
+		"oidc_logout.backchannel_logout_urls": true, "require_pushed_authorization_requests": true, "require_proof_of_possession": true,
 	},
 	grantsName: {"client_id": true, "audience": true, "scope": true, "subject_type": true},
 	// People choose their passwords themselves, by a link; connection means nothing; blocked is an action.
-	peopleName: {"email": true, "name": true, "password": false, "connection": false, "blocked": false},
+	peopleName: {"email": true, "name": true, "password": false, "connection": false, "blocked": false, "email_verified": false},
 	rolesName:  {"name": true, "description": true},
 }
 
@@ -413,6 +416,8 @@ func TestProblemsAgainstTheTenant(t *testing.T) {
 		{clientsName, shop, draft{"callbacks": "https://ok/" + record + record + "bad" + record + "worse" + record}, []string{"callbacks[2]", "callbacks[3]"}},
 		{clientsName, shop, draft{"name": "", "allowed_logout_urls": record + "data:x" + record}, []string{"allowed_logout_urls[1]", "name"}},
 		{clientsName, "", draft{"name": strings.Repeat("x", 151)}, []string{"name"}},
+		{clientsName, shop, draft{"oidc_logout.backchannel_logout_urls": record + "http://out.example/" + record}, []string{"oidc_logout.backchannel_logout_urls[1]"}},
+		{clientsName, shop, draft{"oidc_logout.backchannel_logout_urls": "https://a/" + record + "https://b/" + record}, []string{"oidc_logout.backchannel_logout_urls[1]"}},
 		{apisName, api, draft{"scopes": unit + record + "a b" + unit + "x" + record + "openid" + unit + record}, []string{"scopes[1].value", "scopes[2].value"}},
 		{apisName, api, draft{"scopes": "a" + unit + strings.Repeat("x", 501) + record}, []string{"scopes[0].description"}},
 		{apisName, "", draft{"name": "", "identifier": ""}, []string{"identifier", "name"}},

@@ -12,12 +12,16 @@ type Admin struct {
 
 	// Columns and badges.
 	Name, Identifier, Scopes, ForPeople, ForApplications, Type, ClientID, Since, API, For, Email, When, From string
-	NotActive, Own, ThirdParty, Global, Blocked, Invited, Preset, Event                                      string
+	NotActive, Own, ThirdParty, Global, Blocked, Invited, Preset, Event, Unproven                            string
+
+	// Advanced is the last part of an application's form.
+	Advanced string
 
 	// Fields.
 	APIName, APIIdentifier, APIActive, APIScopes, UserPolicy, ClientPolicy                       Explained
 	ClientName, ClientDescription, ClientType, Callbacks, Logouts, GrantTypes, AuthMethod        Explained
 	FirstParty, IsGlobal, GrantClient, GrantAPI, GrantSubject, GrantScopes                       Explained
+	BackChannel, RequirePushed, RequireProof                                                     Explained
 	UserEmail, UserName, UserRoles, UserPermissions, RoleName, RoleText, RolePermissions, InRole Explained
 
 	LogDate, LogPerson, LogPersonID, LogClient, LogClientID, LogAddress Explained
@@ -31,7 +35,12 @@ type Admin struct {
 	SubjectClient, SubjectUser                          Explained
 	RotateSecret, DeleteAPI, DeleteClient, DeleteGrant  Asked
 	DeletePerson, DeleteRole, ResetLink, Block, Unblock Asked
-	Activate                                            Asked
+	Activate, Vouch                                     Asked
+
+	// Passkeys and second factors of a person.
+	Factors                 Explained
+	NoFactors               string
+	TakeFactor, TakeFactors Asked
 
 	// Reasons why something cannot be changed.
 	ManagementLocked, OwnLocked, SelfClientLocked, IdentifierLocked, ReservedLocked, ReservedGrant string

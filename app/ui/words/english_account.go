@@ -16,7 +16,7 @@ var englishAccount = Account{ //nolint:gosec // it speaks of passwords and holds
 	Synced: "on all your devices", OneDevice: "on one device",
 
 	Apps: "Authenticator app", AppsText: "An app on your phone shows a code that you type after your password.", App: "Authenticator app",
-	AddApp: "Set up an app", AppScan: "Add an account in your authenticator app with this key:", AppOpen: "Open it in an app on this device",
+	AddApp: "Set up an app", AppScan: "Scan this with your authenticator app, or type the key into it:", AppPicture: "QR code of the key for your authenticator app", AppOpen: "Open it in an app on this device",
 	AppSecret: "Key", AppCode: "Code", AppCodeText: "Then type the code that the app shows.", AppCheck: "Turn on", AppDone: "Your authenticator app is set up.",
 
 	Recovery: "Recovery code", RecoveryText: "Lets you in once when your phone is lost.", MakeRecovery: "Make a recovery code", RenewRecovery: "Make a new one",
@@ -58,6 +58,7 @@ var englishAccount = Account{ //nolint:gosec // it speaks of passwords and holds
 		{"user_tickets", "One-time links"},
 		{"roles", "Roles"},
 		{"logs", "Sign-in log"},
+		{"authentication_methods", "People's ways to sign in"},
 		{"me:factors", "Kinds of ways to sign in"},
 		{"me:authentication_methods", "Your ways to sign in"},
 		{"me:consents", "Your applications"},

@@ -68,10 +68,14 @@ func (d *DB) CreateMethod(ctx context.Context, m store.Method, most int) error {
 		if n >= most {
 			return fmt.Errorf("create method: the person has %d of the type: %w", n, store.ErrConflict)
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO methods (id, user_id, type, name, key, data, count, created, used)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`, m.ID, m.UserID, string(m.Type), m.Name, m.Key, m.Data, m.Count, millis(m.Created))
-		return translate(err, "create method")
+		return insertMethod(ctx, tx, m)
 	})
+}
+
+func insertMethod(ctx context.Context, tx *sql.Tx, m store.Method) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO methods (id, user_id, type, name, key, data, count, created, used)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`, m.ID, m.UserID, string(m.Type), m.Name, m.Key, m.Data, m.Count, millis(m.Created))
+	return translate(err, "create method")
 }
 
 // UseMethod implements store.Methods.
@@ -110,6 +114,49 @@ func (d *DB) DeleteMethod(ctx context.Context, userID, id string, allow func(sto
 		}
 		return judge(ctx, tx, userID, allow)
 	})
+}
+
+// onlyPassword is what is left of a list amr when a second factor is taken.
+const onlyPassword = `CASE WHEN EXISTS (SELECT 1 FROM json_each(amr) WHERE value = 'pwd') THEN '["pwd"]' ELSE '[]' END`
+
+// TakeMethods implements store.Methods.
+func (d *DB) TakeMethods(ctx context.Context, userID string, which func(store.Method) bool) ([]store.Method, error) {
+	var taken []store.Method
+	err := d.inTx(ctx, func(tx *sql.Tx) error {
+		var one int
+		if err := tx.QueryRowContext(ctx, `SELECT 1 FROM users WHERE id = ?`, userID).Scan(&one); err != nil {
+			return translate(err, "take methods")
+		}
+		have, err := methodsOf(ctx, tx, userID)
+		if err != nil {
+			return err
+		}
+		for _, m := range have {
+			if !which(m) {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, `DELETE FROM methods WHERE id = ?`, m.ID); err != nil {
+				return translate(err, "take method")
+			}
+			taken = append(taken, m)
+		}
+		if len(taken) == 0 {
+			return nil
+		}
+		for _, text := range []string{
+			`UPDATE sign_ins SET amr = ` + onlyPassword + ` WHERE user_id = ?`,
+			`UPDATE families SET acr = '', amr = ` + onlyPassword + ` WHERE user_id = ?`,
+		} {
+			if _, err := tx.ExecContext(ctx, text, userID); err != nil {
+				return translate(err, "forget second factors")
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return taken, nil
 }
 
 // SetPassword implements store.Methods.

@@ -8,7 +8,7 @@ import (
 )
 
 // userColumns is what scanUser reads, from a table named u.
-const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocked`
+const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocked, u.unverified`
 
 // User implements store.Users.
 func (d *DB) User(ctx context.Context, id string) (store.User, error) {
@@ -23,7 +23,7 @@ func (d *DB) UserByEmail(ctx context.Context, email string) (store.User, error) 
 func scanUser(row scanner) (store.User, error) {
 	var u store.User
 	var created int64
-	if err := row.Scan(&u.ID, &u.Email, &u.Name, &u.PasswordHash, &created, &u.Blocked); err != nil {
+	if err := row.Scan(&u.ID, &u.Email, &u.Name, &u.PasswordHash, &created, &u.Blocked, &u.Unverified); err != nil {
 		return store.User{}, translate(err, "get user")
 	}
 	u.Created = instant(created)
@@ -34,20 +34,35 @@ func scanUser(row scanner) (store.User, error) {
 // write of something else that was read before.
 func (d *DB) PutUser(ctx context.Context, u store.User) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `UPDATE users SET email = ?, name = ?, password_hash = ? WHERE id = ?`, u.Email, u.Name, u.PasswordHash, u.ID)
+		res, err := tx.ExecContext(ctx, `UPDATE users SET email = ?, name = ?, password_hash = ?, unverified = ? WHERE id = ?`,
+			u.Email, u.Name, u.PasswordHash, u.Unverified, u.ID)
 		if err != nil {
 			return translate(err, "put user")
 		}
 		if n, err := res.RowsAffected(); err != nil || n > 0 {
 			return translate(err, "put user")
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO users (id, email, name, password_hash, created) VALUES (?, ?, ?, ?, ?)`,
-			u.ID, u.Email, u.Name, u.PasswordHash, millis(u.Created))
-		if err != nil {
-			return translate(err, "put user")
+		return insertUser(ctx, tx, u)
+	})
+}
+
+func insertUser(ctx context.Context, tx *sql.Tx, u store.User) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO users (id, email, name, password_hash, created, unverified) VALUES (?, ?, ?, ?, ?, ?)`,
+		u.ID, u.Email, u.Name, u.PasswordHash, millis(u.Created), u.Unverified)
+	if err != nil {
+		return translate(err, "put user")
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO user_roles (user_id, role_id) SELECT ?, id FROM roles WHERE preset`, u.ID)
+	return translate(err, "give preset roles")
+}
+
+// SignUp implements store.Users.
+func (d *DB) SignUp(ctx context.Context, u store.User, m store.Method) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		if err := insertUser(ctx, tx, u); err != nil {
+			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO user_roles (user_id, role_id) SELECT ?, id FROM roles WHERE preset`, u.ID)
-		return translate(err, "give preset roles")
+		return insertMethod(ctx, tx, m)
 	})
 }
 

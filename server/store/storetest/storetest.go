@@ -51,6 +51,8 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("sweep", func(t *testing.T) { sweep(t, open(t)) })
 	t.Run("marks", func(t *testing.T) { marks(t, open(t)) })
 	t.Run("methods", func(t *testing.T) { methods(t, open(t)) })
+	t.Run("taken methods", func(t *testing.T) { takenMethods(t, open(t)) })
+	t.Run("sign-up", func(t *testing.T) { signUp(t, open(t)) })
 	t.Run("methods end", func(t *testing.T) { methodsEnd(t, open(t)) })
 	t.Run("methods at once", func(t *testing.T) { methodsRace(t, open(t)) })
 	t.Run("auth sessions", func(t *testing.T) { authSessions(t, open(t)) })

@@ -50,6 +50,7 @@ type Store interface {
 	store.Methods
 	store.AuthSessions
 	store.Logins
+	AddEvent(ctx context.Context, e store.Event) error
 }
 
 // Config is what the account API needs. All fields but SignedOut are required.

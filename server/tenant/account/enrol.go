@@ -168,7 +168,7 @@ func (h *Handler) session(c *call, k kind, hash []byte, look func(context.Contex
 		return s, h.down(c, "read session", err)
 	}
 	if err != nil || s.Purpose != k.purpose() || s.ClientID != c.token.ClientID || s.UserID != c.user.ID || !h.Now().Before(s.Expires) {
-		h.audit(c, "enrolment refused", slog.String("type", string(k.of)), slog.String("why", "session"))
+		h.recordRefused(c, k.of, "the challenge is unknown, used or has ended")
 		return s, refused()
 	}
 	return s, nil
@@ -182,6 +182,7 @@ func (h *Handler) keep(c *call, k kind, m store.Method) *apiError {
 			return h.down(c, "set password", err)
 		}
 		h.audit(c, "method enrolled", slog.String("method", passwordID))
+		h.record(c, eventPassword, "set by the person")
 		return answer(c, http.StatusCreated, method{ID: passwordID, Type: string(k.of), Usage: usage(k.of), Confirmed: true})
 	}
 	m.ID, m.UserID, m.Type, m.Created = string(k.of)+"|"+tokens.NewSecret()[:22], c.user.ID, k.of, h.Now()
@@ -197,5 +198,6 @@ func (h *Handler) keep(c *call, k kind, m store.Method) *apiError {
 		return h.down(c, "read method", err)
 	}
 	h.audit(c, "method enrolled", slog.String("method", m.ID))
+	h.record(c, store.EventEnrolled, m.ID)
 	return answer(c, http.StatusCreated, v)
 }

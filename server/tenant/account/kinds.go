@@ -2,7 +2,6 @@ package account
 
 import (
 	"errors"
-	"log/slog"
 	"slices"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -52,7 +51,7 @@ func (h *Handler) provePasskey(c *call, s store.AuthSession, o *schema.Object) (
 	}
 	m, err := h.passkeys.FinishRegistration(s.Data, c.user.ID, h.passkeys.Origins(client), schema.Encode(o.Object("authn_response")))
 	if errors.Is(err, factor.ErrRefused) {
-		h.audit(c, "enrolment refused", slog.String("type", string(store.MethodPasskey)), slog.String("why", "answer"))
+		h.recordRefused(c, store.MethodPasskey, "the authenticator's answer proves nothing")
 		return m, refused()
 	}
 	if err != nil {
@@ -80,7 +79,7 @@ func (h *Handler) proveTOTP(c *call, s store.AuthSession, o *schema.Object) (sto
 		return m, h.down(c, "open secret", err)
 	}
 	if !ok {
-		h.audit(c, "enrolment refused", slog.String("type", string(store.MethodTOTP)), slog.String("why", "code"))
+		h.recordRefused(c, store.MethodTOTP, "wrong code")
 		return m, invalidBody("Invalid request payload input", fieldError{"/otp_code", "must be the code that the app shows now"})
 	}
 	m.Count = step

@@ -196,5 +196,6 @@ func (h *Handler) deleteMethod(c *call) *apiError {
 		return h.down(c, "delete method", err)
 	}
 	h.audit(c, "method deleted", slog.String("method", c.id))
+	h.record(c, store.EventRemoved, c.id+" was removed by the person")
 	return done(c)
 }

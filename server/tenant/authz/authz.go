@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/factor"
@@ -39,7 +40,7 @@ type Store interface {
 	store.ClientFlows
 }
 
-// Config is what the authorization server needs. All fields but Backchannel and PasskeyGrants are required.
+// Config is what the authorization server needs. All fields but Backchannel, PasskeyGrants and SignUp are required.
 type Config struct {
 	Issuer  string            // public address without a trailing slash; claim iss
 	Aliases map[string]string // short names of audiences
@@ -53,6 +54,9 @@ type Config struct {
 	TokenRate, TokenBurst int
 	// PasskeyGrants are the names of the passkey grant; nil means DefaultPasskeyGrant alone.
 	PasskeyGrants []string
+	// SignUp makes a person of the e-mail address and the name that somebody gives who signs up, judged as
+	// those of POST /users are; nil means that nobody may sign up.
+	SignUp func(profile *schema.Object, now time.Time) (store.User, error)
 	// Backchannel carries what clients are told of sign-outs; nil means a transport of its own.
 	Backchannel http.RoundTripper
 }
@@ -142,6 +146,7 @@ func (h *Handler) settle() {
 		h.mux.HandleFunc("POST /authorize/passkey", h.passkeyIn)
 	}
 	h.mux.HandleFunc("POST /passkey/challenge", h.passkeyChallenge)
+	h.mux.HandleFunc("POST /passkey/register", h.passkeyRegister)
 	h.mux.HandleFunc("GET /.well-known/openid-configuration", h.discovery)
 	h.mux.HandleFunc("GET /.well-known/jwks.json", h.jwks)
 	h.mux.HandleFunc("GET /authorize", h.authorize)

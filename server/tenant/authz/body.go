@@ -47,7 +47,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (params, *Error) {
 
 // jsonParams reads a JSON object. true and false become words, since the spec sends offline_access as
 // a boolean; null is absent; containers are refused, but
-// for authn_response, which is kept as its JSON text.
+// for the objects of passkeys, which are kept as their JSON text.
 func jsonParams(b []byte) (params, *Error) {
 	tree, problems := schema.Decode(b)
 	if len(problems) > 0 {
@@ -74,8 +74,8 @@ func jsonParams(b []byte) (params, *Error) {
 		case schema.Number:
 			p[m.Key] = string(v)
 		case *schema.Object:
-			// The answer of an authenticator is an object; who reads it judges it.
-			if m.Key != "authn_response" {
+			// The answer of an authenticator is an object, and so is who signs up; who reads them judges them.
+			if m.Key != "authn_response" && m.Key != profileKey {
 				return nil, invalidRequest("a parameter is not a string")
 			}
 			p[m.Key] = string(schema.Encode(v))

@@ -19,6 +19,8 @@ const (
 	eventCodeFailed     = "gd_auth_failed"
 	eventRecoveryFailed = "gd_recovery_failed"
 	eventRecovered      = "gd_recovery_succeed"
+	eventSignedUp       = "ss"
+	eventSignUpFailed   = "fs"
 )
 
 // exchanges are the types of a token request by its grant: success and failure. A grant that is not
@@ -40,8 +42,13 @@ func exchanges(grant string) (success, failure string) {
 // record keeps one line of the sign-in log. It never stands in the way: what cannot be kept is told to
 // the operator's log. Who goes away at once is logged all the same.
 func (h *Handler) record(r *http.Request, e store.Event) {
-	e.At, e.Address = h.Now(), address(r)
-	ctx := context.WithoutCancel(r.Context())
+	e.Address = address(r)
+	h.recordAt(r.Context(), e)
+}
+
+// recordAt is record for what knows the address of the request and not the request.
+func (h *Handler) recordAt(ctx context.Context, e store.Event) {
+	e.At, ctx = h.Now(), context.WithoutCancel(ctx)
 	if err := h.Store.AddEvent(ctx, e); err != nil {
 		h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", "keep event"), slog.Any("error", err))
 	}

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/crypto/argon2"
 
+	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
@@ -74,6 +75,12 @@ func newFixture(tb testing.TB) *fixture { tb.Helper(); return newFixtureAt(tb, i
 
 func newFixtureAt(tb testing.TB, issuer string) *fixture {
 	tb.Helper()
+	return newFixtureWith(tb, issuer, nil)
+}
+
+// newFixtureWith is newFixtureAt with sign-up.
+func newFixtureWith(tb testing.TB, issuer string, signUp func(*schema.Object, time.Time) (store.User, error)) *fixture {
+	tb.Helper()
 	f := &fixture{t: tb, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	var err error
 	if f.set, err = signingSet(); err != nil {
@@ -91,6 +98,7 @@ func newFixtureAt(tb testing.TB, issuer string) *fixture {
 		Issuer: issuer, Aliases: map[string]string{"/api/v2/": issuer + "/api/v2/"}, Store: f.store, Signer: s,
 		Tokens: &tokens.Tokens{Issuer: issuer, Signer: s, Now: f.clock}, Master: f.set.Master, Now: f.clock,
 		Log: slog.New(slog.NewJSONHandler(&f.log, nil)), TokenRate: 10, TokenBurst: 20,
+		SignUp: signUp,
 	})
 	if err != nil {
 		tb.Fatal(err)

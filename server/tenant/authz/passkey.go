@@ -126,13 +126,20 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*pro
 	if p["offline_access"] == "true" && !slices.Contains(asked, scopeOffline) {
 		asked = append(asked, scopeOffline)
 	}
-	userID, e := h.passkeyPerson(ctx, passkeyAnswer{
+	audience := h.audience(p["audience"])
+	a := passkeyAnswer{
 		purpose: passkeySignIn, client: c.ID, session: p["auth_session"], response: p["authn_response"], origins: h.passkeys.Origins(c),
-	})
+		address: callerOf(ctx).address,
+	}
+	var userID string
+	if h.signsUp(p) {
+		userID, e = h.newcomerOf(ctx, c, audience, asked, a)
+	} else {
+		userID, e = h.passkeyPerson(ctx, a)
+	}
 	if e != nil {
 		return nil, e
 	}
-	audience := h.audience(p["audience"])
 	// What a refresh token may be turned into is fixed now, as a code's is at the authorization endpoint.
 	scope, e := h.granted(ctx, c, userID, audience, asked)
 	if e != nil {
@@ -160,6 +167,7 @@ type passkeyAnswer struct {
 	purpose, client   string   // what the challenge must have been made for
 	session, response string   // as sent
 	origins           []string // where the authenticator may have been asked
+	address           string   // of who sent it
 }
 
 // passkeyPerson uses up a challenge and returns whose passkey answered it. Whatever is wrong, the
@@ -189,6 +197,10 @@ func (h *Handler) passkeyPerson(ctx context.Context, a passkeyAnswer) (string, *
 	case errors.Is(err, factor.ErrCloned):
 		// Somebody may hold a copy of the key: an administrator should look at it.
 		h.Log.LogAttrs(ctx, slog.LevelError, "passkey may be cloned", slog.String("user", use.Method.UserID), slog.String("method", use.Method.ID))
+		h.recordAt(ctx, store.Event{
+			Type: store.EventCloned, UserID: use.Method.UserID, ClientID: a.client, Address: a.address,
+			Description: "the counter of " + use.Method.ID + " does not rise: there may be a copy of it",
+		})
 		return refused("counter")
 	case errors.Is(err, factor.ErrRefused):
 		return refused("answer")

@@ -68,6 +68,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 	userID, e := h.passkeyPerson(r.Context(), passkeyAnswer{
 		// The page is ours, so no other site may have asked: not even one of the client's.
 		purpose: passkeyPage, client: q.client.ID, session: p["session"], response: p["response"], origins: h.passkeys.Origins(store.Client{}),
+		address: address(r),
 	})
 	if e != nil && e.Status == http.StatusServiceUnavailable {
 		h.fail(w, r, e)

@@ -80,12 +80,28 @@ func (h *Handler) granted(ctx context.Context, c store.Client, userID, audience 
 
 // facts reads what decides, all but consent.
 func (h *Handler) facts(ctx context.Context, c store.Client, userID, audience string, wanted []string) (access.Facts, *Error) {
-	f := access.Facts{Subject: store.SubjectUser, CanRefresh: slices.Contains(c.GrantTypes, "refresh_token"), Wanted: wanted}
-	if userID == "" {
-		f.Subject = store.SubjectClient
-	} else if e := h.welcome(ctx, userID); e != nil {
+	subject := store.SubjectClient
+	if userID != "" {
+		subject = store.SubjectUser
+		if e := h.welcome(ctx, userID); e != nil {
+			return access.Facts{}, e
+		}
+	}
+	f, e := h.policy(ctx, c, subject, audience, wanted)
+	if e != nil || f.API == nil || userID == "" {
 		return f, e
 	}
+	var err error
+	if f.Held, err = h.Store.Held(ctx, userID, f.API.ID); err != nil {
+		h.down(ctx, "read permissions", err)
+		return f, unavailable()
+	}
+	return f, nil
+}
+
+// policy reads what decides whoever the person is: the API and the client's grant.
+func (h *Handler) policy(ctx context.Context, c store.Client, subject store.SubjectType, audience string, wanted []string) (access.Facts, *Error) {
+	f := access.Facts{Subject: subject, CanRefresh: slices.Contains(c.GrantTypes, "refresh_token"), Wanted: wanted}
 	if audience == h.userInfoAudience() {
 		return f, nil
 	}
@@ -101,13 +117,6 @@ func (h *Handler) facts(ctx context.Context, c store.Client, userID, audience st
 	f.Grant, err = h.Store.ClientGrant(ctx, c.ID, api.ID, f.Subject)
 	if f.HasGrant = err == nil; err != nil && !errors.Is(err, store.ErrNotFound) {
 		h.down(ctx, "read client grant", err)
-		return f, unavailable()
-	}
-	if userID == "" {
-		return f, nil
-	}
-	if f.Held, err = h.Store.Held(ctx, userID, api.ID); err != nil {
-		h.down(ctx, "read permissions", err)
 		return f, unavailable()
 	}
 	return f, nil

@@ -190,7 +190,7 @@ func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope 
 		id.Name = u.Name
 	}
 	if slices.Contains(scope, scopeEmail) {
-		id.Email = u.Email
+		id.Email, id.Unverified = u.Email, u.Unverified
 	}
 	t, err := h.Tokens.IssueID(id)
 	if err != nil {

@@ -44,7 +44,7 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		claims["name"] = u.Name
 	}
 	if slices.Contains(a.Scope, scopeEmail) {
-		claims["email"], claims["email_verified"] = u.Email, true
+		claims["email"], claims["email_verified"] = u.Email, !u.Unverified
 	}
 	writeJSON(w, http.StatusOK, claims)
 }

@@ -387,6 +387,7 @@ func TestAdminScopes(t *testing.T) {
 	rows := map[string]string{
 		"POST /clients/x/rotate-secret": "update:client_keys", "POST /users/x/tickets": "create:user_tickets", "POST /tickets/password-change": "create:user_tickets",
 		"GET /logs": "read:logs", "GET /logs/x": "read:logs", "GET /roles/x/users": "read:roles", "POST /roles/x/users": "update:roles",
+		"GET /users/x/authentication-methods": "read:authentication_methods", "DELETE /users/x/authentication-methods": "delete:authentication_methods",
 	}
 	for path, noun := range map[string]string{"clients": "clients", "client-grants": "client_grants", "resource-servers": "resource_servers", "users": "users", "roles": "roles"} {
 		maps.Copy(rows, crud(path, noun))

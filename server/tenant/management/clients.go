@@ -19,7 +19,7 @@ const (
 // clientTable is the body of POST /clients. Contract, section 3; other properties of the vendor's API
 // are refused rather than dropped in silence, since many of them are about security.
 func clientTable() schema.Table {
-	return schema.Table{
+	return append(schema.Table{
 		{Name: "name", Spec: schema.String{Min: 1, Max: 150}, Required: true},
 		{Name: "description", Spec: schema.String{Max: 500}},
 		{Name: "app_type", Spec: schema.Enum{"native", "spa", "regular_web", "non_interactive"}},
@@ -29,7 +29,7 @@ func clientTable() schema.Table {
 		{Name: "token_endpoint_auth_method", Spec: schema.Enum{authNone, authPost, "client_secret_basic"}},
 		{Name: "is_first_party", Spec: schema.Bool{}},
 		{Name: "global", Spec: schema.Bool{}},
-	}
+	}, optionRows()...)
 }
 
 // clientBody is a client in an answer.
@@ -47,7 +47,12 @@ type clientBody struct {
 	Global      bool     `json:"global"`
 	Reserved    bool     `json:"is_reserved"` // ours: the tenant keeps it up itself
 	Created     string   `json:"created_at"`
-	SecretSince string   `json:"secret_since,omitempty"` // ours
+
+	Logout        *logoutBody `json:"oidc_logout"`
+	RequirePushed bool        `json:"require_pushed_authorization_requests"`
+	RequireProof  bool        `json:"require_proof_of_possession"`
+
+	SecretSince string `json:"secret_since,omitempty"` // ours
 }
 
 func (h *Handler) clientBody(c store.Client, secret string) clientBody {
@@ -92,6 +97,9 @@ func (h *Handler) listClients(c *call) *apiError {
 	list := make([]clientBody, len(page))
 	for i, row := range page {
 		list[i] = h.clientBody(row, "")
+		if err := h.withOptions(c.r.Context(), &list[i]); err != nil {
+			return h.down(c, "read client options", err)
+		}
 	}
 	return answerList(h, c, p, "clients", list, total)
 }
@@ -101,7 +109,7 @@ func (h *Handler) getClient(c *call) *apiError {
 	if err != nil {
 		return h.failed(c, err)
 	}
-	return h.answerJSON(c, http.StatusOK, h.clientBody(row, ""))
+	return h.answerClient(c, http.StatusOK, row, "")
 }
 
 // NewClient returns a client as POST /clients makes it of a body, with its secret in clear. What is wrong
@@ -170,7 +178,7 @@ func NewSecret(row store.Client, now time.Time) (store.Client, string) {
 }
 
 func (h *Handler) createClient(c *call) *apiError {
-	o, e := fields(c, clientTable(), nil)
+	o, e := fields(c, clientTable(), oneChannel)
 	if e != nil {
 		return e
 	}
@@ -178,9 +186,12 @@ func (h *Handler) createClient(c *call) *apiError {
 	if err := h.Store.PutClient(c.r.Context(), row); err != nil {
 		return h.down(c, "create client", err)
 	}
+	if err := h.putOptions(c, row.ID, o); err != nil {
+		return h.down(c, "keep client options", err)
+	}
 	h.audit(c, "created", row.ID)
 	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+row.ID)
-	return h.answerJSON(c, http.StatusCreated, h.clientBody(row, secret))
+	return h.answerClient(c, http.StatusCreated, row, secret)
 }
 
 // ownClient returns the client of a path unless the tenant keeps it up itself: what is changed there
@@ -201,7 +212,7 @@ func (h *Handler) patchClient(c *call) *apiError {
 	if e != nil {
 		return e
 	}
-	o, e := fields(c, optional(clientTable()), nil)
+	o, e := fields(c, optional(clientTable()), oneChannel)
 	if e != nil {
 		return e
 	}
@@ -209,8 +220,11 @@ func (h *Handler) patchClient(c *call) *apiError {
 	if err := h.Store.PutClient(c.r.Context(), row); err != nil {
 		return h.failed(c, err)
 	}
+	if err := h.putOptions(c, row.ID, o); err != nil {
+		return h.failed(c, err)
+	}
 	h.audit(c, "updated", row.ID)
-	return h.answerJSON(c, http.StatusOK, h.clientBody(row, secret))
+	return h.answerClient(c, http.StatusOK, row, secret)
 }
 
 func (h *Handler) deleteClient(c *call) *apiError {
@@ -247,5 +261,5 @@ func (h *Handler) rotateSecret(c *call) *apiError {
 		return h.failed(c, err)
 	}
 	h.audit(c, "secret rotated", row.ID)
-	return h.answerJSON(c, http.StatusOK, h.clientBody(row, secret))
+	return h.answerClient(c, http.StatusOK, row, secret)
 }

@@ -1,7 +1,9 @@
 package management
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"strings"
 
@@ -89,4 +91,13 @@ func (h *Handler) getEvent(c *call) *apiError {
 		return h.down(c, "name people of events", err)
 	}
 	return h.answerJSON(c, http.StatusOK, list[0])
+}
+
+// record keeps one line of the log about what a call did. What cannot be kept is told to the operator's log.
+func (h *Handler) record(c *call, e store.Event) {
+	e.At, e.ClientID, e.Address = h.Now(), c.token.ClientID, address(c.r)
+	ctx := context.WithoutCancel(c.r.Context())
+	if err := h.Store.AddEvent(ctx, e); err != nil {
+		h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", "keep event"), slog.Any("error", err))
+	}
 }

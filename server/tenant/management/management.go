@@ -31,6 +31,8 @@ type Store interface {
 	store.Roles
 	store.Tickets
 	store.Events
+	store.Methods
+	store.ClientFlows
 	Forms() store.Documents
 	Flows() store.Documents
 }
@@ -97,7 +99,7 @@ func DocumentScopes() []string { return crud("forms", "flows") }
 // AdminScopes returns the scopes of the tenant's administration.
 func AdminScopes() []string {
 	return append(crud("clients", "client_grants", "resource_servers", "users", "roles"),
-		"update:client_keys", "create:user_tickets", "read:logs")
+		"update:client_keys", "create:user_tickets", "read:logs", "read:authentication_methods", "delete:authentication_methods")
 }
 
 func crud(nouns ...string) []string {
@@ -118,6 +120,7 @@ type call struct {
 	token tokens.Access
 	res   *resource
 	id    string // "" for the list
+	inner string // the id behind the word behind id; "" for none
 }
 
 // person returns the id of the user a token was issued to, "" for a client that asked for itself.
@@ -199,8 +202,9 @@ func (h *Handler) route(c *call) *apiError {
 	path, ok := strings.CutPrefix(c.r.URL.EscapedPath(), Prefix+"/")
 	noun, id, hasID := strings.Cut(path, "/")
 	id, sub, hasSub := strings.Cut(id, "/")
+	sub, inner, hasInner := strings.Cut(sub, "/")
 	c.res = h.resources[noun]
-	if !ok || c.res == nil || hasSub && c.res.sub[sub] == nil {
+	if !ok || c.res == nil || hasSub && c.res.sub[sub] == nil || hasInner && c.res.inner[sub] == nil {
 		if c.res != nil && hasSub && c.res.documents != nil {
 			return invalidID() // no form and no flow has anything below its id: a slash is a fault of the id
 		}
@@ -212,6 +216,11 @@ func (h *Handler) route(c *call) *apiError {
 	c.id = id
 	ops := c.res.list
 	switch {
+	case hasInner:
+		if c.inner, ok = methodID(inner); !ok {
+			return invalidMethodID()
+		}
+		ops = c.res.inner[sub]
 	case hasSub:
 		ops = c.res.sub[sub]
 	case hasID:

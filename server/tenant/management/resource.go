@@ -36,6 +36,7 @@ type resource struct {
 
 	list, one map[string]operation            // by method
 	sub       map[string]map[string]operation // below an id, by the word behind it and by method
+	inner     map[string]map[string]operation // below an id, a word of sub and another id
 }
 
 // forms is the resource of the spec's section "Update a form" and its neighbours.

@@ -34,22 +34,22 @@ func userTable() schema.Table {
 
 // userPatchTable is the body of PATCH /users/{id}.
 func userPatchTable() schema.Table {
-	return append(optional(userTable()), schema.Row{Name: "blocked", Spec: schema.Bool{}})
+	return append(optional(userTable()), schema.Row{Name: "blocked", Spec: schema.Bool{}}, schema.Row{Name: "email_verified", Spec: schema.Bool{}})
 }
 
 // userBody is a person in an answer.
 type userBody struct {
 	ID       string `json:"user_id"`
 	Email    string `json:"email"`
-	Verified bool   `json:"email_verified"` // an administrator vouches for it
+	Verified bool   `json:"email_verified"` // an administrator vouches for it; false for who signed up alone
 	Name     string `json:"name"`
 	Blocked  bool   `json:"blocked"`
-	Invited  bool   `json:"invited"` // ours: has no password yet
+	Invited  bool   `json:"invited"` // ours: somebody else made the account, and there is no password yet
 	Created  string `json:"created_at"`
 }
 
 func newUserBody(u store.User) userBody {
-	return userBody{u.ID, u.Email, true, u.Name, u.Blocked, u.PasswordHash == "", u.Created.UTC().Format(timeFormat)}
+	return userBody{u.ID, u.Email, !u.Unverified, u.Name, u.Blocked, u.PasswordHash == "" && !u.Unverified, u.Created.UTC().Format(timeFormat)}
 }
 
 func userBodies(rows []store.User) []userBody {
@@ -77,6 +77,15 @@ func (h *Handler) users() *resource {
 			},
 			// Ours beside /tickets/password-change, so that all about a person lies below the person.
 			"tickets": {http.MethodPost: {"create:user_tickets", h.inviteUser}},
+			"authentication-methods": {
+				http.MethodGet: {"read:" + methodsNoun, h.listMethods}, http.MethodDelete: {"delete:" + methodsNoun, h.takeMethods},
+			},
+			"authenticators": {http.MethodDelete: {"delete:" + methodsNoun, h.takeSeconds}},
+		},
+		inner: map[string]map[string]operation{
+			"authentication-methods": {
+				http.MethodGet: {"read:" + methodsNoun, h.getMethod}, http.MethodDelete: {"delete:" + methodsNoun, h.takeMethod},
+			},
 		},
 	}
 }
@@ -182,10 +191,11 @@ func (h *Handler) patchUser(c *call) *apiError {
 	if block && c.id == c.person() {
 		return notSupported("Nobody can block themselves")
 	}
-	if o.Has("email") || o.Has("name") {
+	if o.Has("email") || o.Has("name") || o.Has("email_verified") {
 		if o.Has("email") {
-			u.Email = strings.ToLower(o.Text("email"))
+			u.Email, u.Unverified = strings.ToLower(o.Text("email")), false // an administrator vouches for it
 		}
+		u.Unverified = !flag(o, "email_verified", !u.Unverified)
 		if o.Has("name") {
 			u.Name = o.Text("name")
 		}

@@ -212,6 +212,7 @@ type ID struct {
 	AccessToken string   // whose hash becomes claim at_hash
 	Name        string   // empty without scope profile
 	Email       string   // empty without scope email
+	Unverified  bool     // nobody vouches for Email
 }
 
 type idClaims struct {
@@ -245,7 +246,7 @@ func (t *Tokens) IssueID(i ID) (string, error) {
 		c.AccessHash = base64.RawURLEncoding.EncodeToString(sum[:len(sum)/2])
 	}
 	if i.Email != "" {
-		verified := true // only an administrator makes users, who vouches for the address
+		verified := !i.Unverified
 		c.EmailVerified = &verified
 	}
 	return t.Signer.Sign(idType, c)

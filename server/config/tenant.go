@@ -1,0 +1,57 @@
+package config
+
+import "slices"
+
+// DefaultEditor is where the editor is unless an option says otherwise: at the default of --listen.
+const DefaultEditor = "http://localhost:8080"
+
+// tenantNames are the options of serve that `formgraph tenant` takes, with the same meaning.
+var tenantNames = []string{
+	"tenant-listen", "tenant-url", "custom-url", "public-url", "data", "keys", "tls-cert", "tls-key", "tls-local",
+	"admin-email", "admin-password", "webauthn-grant", "signup", "log-level", "print-ready", "print-config",
+}
+
+// TenantOptions returns the table of `formgraph tenant`: those options of serve that touch the tenant, and
+// where its editor is. The caller owns the slice.
+func TenantOptions() []Option {
+	table := slices.DeleteFunc(Options(), func(o Option) bool { return !slices.Contains(tenantNames, o.Name) })
+	for i := range table {
+		if table[i].Name == "public-url" {
+			table[i].Help = "address of the editor that signs in here, as browsers see it (default " + DefaultEditor + ")"
+		}
+	}
+	return table
+}
+
+// LoadTenant reads the options of `formgraph tenant`, as Load does those of serve. What the configuration
+// says of other parts is empty.
+func LoadTenant(in Input) (*Config, error) {
+	values, faults, err := readTable(TenantOptions(), in)
+	if err != nil {
+		return nil, err
+	}
+	c := &Config{values: values}
+	c.fill()
+	if c.PublicURL == "" {
+		c.PublicURL = DefaultEditor
+	}
+	known := faults
+	add := func(name, detail string) {
+		// The editor has a listener of its own, which may speak without TLS.
+		if name != "public-url" && !slices.ContainsFunc(known, func(f Fault) bool { return f.Option == name }) {
+			faults = append(faults, Fault{Option: name, Source: values[name].source, Detail: detail})
+		}
+	}
+	c.judgeTLS(add)
+	c.judgeListener("tenant-listen", "tenant-url", add)
+	c.judgeCustom(add)
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	return c, nil
+}
+
+// options returns the rows that the configuration was read from.
+func (c *Config) options() []Option {
+	return slices.DeleteFunc(Options(), func(o Option) bool { _, ok := c.values[o.Name]; return !ok })
+}

@@ -1,0 +1,212 @@
+package authz
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/factor"
+	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// profileKey names the parameter that says who signs up.
+const profileKey = "user_profile"
+
+// passkeySignUp is the purpose of a challenge that leads to a new person.
+const passkeySignUp = "passkey sign-up"
+
+// textSignUpOff tells who runs the client what the operator has to do; sign-up is off unless they do it.
+const textSignUpOff = "sign-up is off: the operator of the tenant opens it with the option --signup"
+
+// newcomer is what waits between the two halves of a sign-up: a person that is nowhere yet.
+type newcomer struct {
+	State json.RawMessage `json:"state"` // of the registration
+	Email string          `json:"email"`
+	Name  string          `json:"name"`
+}
+
+// passkeyRegister is POST /passkey/register: the first half of a sign-up. Nobody is looked up, so that the
+// answer is the same for an address that has an account and one that has none. realm is accepted and
+// means nothing, as for POST /passkey/challenge.
+func (h *Handler) passkeyRegister(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	if h.SignUp == nil {
+		writeError(w, &Error{http.StatusNotFound, "not_found", textSignUpOff})
+		return
+	}
+	if wait := h.challenges.Try(address(r)); wait > 0 {
+		ratelimit.RetryAfter(w.Header(), wait)
+		writeError(w, &Error{http.StatusTooManyRequests, "too_many_requests", "too many challenges, wait and try again"})
+		return
+	}
+	c, p, ok := h.clientRequest(w, r)
+	if !ok {
+		return
+	}
+	e := h.mayUsePasskeys(c, p)
+	if e == nil {
+		e = maySignUp(c)
+	}
+	var user store.User
+	if e == nil {
+		user, e = h.newPerson(p)
+	}
+	if e != nil {
+		writeError(w, e)
+		return
+	}
+	ch, err := h.newRegistration(r.Context(), c.ID, user)
+	if err != nil {
+		h.down(r.Context(), "make challenge", err)
+		writeError(w, unavailable())
+		return
+	}
+	writeJSON(w, http.StatusOK, ch)
+}
+
+// maySignUp refuses the client of a stranger: it would make people here without their consent to anything.
+func maySignUp(c store.Client) *Error {
+	if c.FirstParty {
+		return nil
+	}
+	return &Error{http.StatusBadRequest, "unauthorized_client", "only a first-party client may sign people up"}
+}
+
+// newPerson judges who signs up.
+func (h *Handler) newPerson(p params) (store.User, *Error) {
+	profile, e := readProfile(p)
+	if e != nil {
+		return store.User{}, e
+	}
+	u, err := h.SignUp(profile, h.Now())
+	if err != nil {
+		return store.User{}, invalidRequest("user_profile must hold an e-mail address as email, and may hold a name")
+	}
+	return u, nil
+}
+
+// readProfile returns who signs up: an object as JSON, or in a form in brackets, user_profile[email]=a.
+// What it has beside an address and a name is refused rather than dropped, but for null, which is absent.
+func readProfile(p params) (*schema.Object, *Error) {
+	given, text := schema.NewObject(), p[profileKey]
+	if text != "" {
+		tree, problems := schema.Decode([]byte(text))
+		o, ok := tree.(*schema.Object)
+		if !ok || len(problems) > 0 {
+			return nil, invalidRequest("user_profile must be an object")
+		}
+		given = o
+	}
+	for key, value := range p {
+		inner, opened := strings.CutPrefix(key, profileKey+"[")
+		if !opened {
+			continue
+		}
+		inner, closed := strings.CutSuffix(inner, "]")
+		if text != "" || !closed {
+			return nil, invalidRequest("user_profile is given in two ways, or its brackets do not close")
+		}
+		given = given.With(inner, value)
+	}
+	out := schema.NewObject()
+	for _, m := range given.Members() {
+		switch {
+		case m.Value == nil:
+		case m.Key == "email" || m.Key == "name":
+			out = out.With(m.Key, m.Value)
+		default:
+			return nil, invalidRequest("user_profile takes email and name only")
+		}
+	}
+	return out, nil
+}
+
+// newRegistration makes and keeps the challenge of a sign-up.
+func (h *Handler) newRegistration(ctx context.Context, clientID string, u store.User) (challenge, error) {
+	options, state, err := h.passkeys.BeginRegistration(factor.Person{ID: u.ID, Email: u.Email, Name: u.Name})
+	if err != nil {
+		return challenge{}, err
+	}
+	data, err := json.Marshal(newcomer{state, u.Email, u.Name})
+	if err != nil {
+		return challenge{}, err
+	}
+	secret, now := tokens.NewSecret(), h.Now()
+	err = h.Store.CreateAuthSession(ctx, store.AuthSession{
+		Hash: tokens.Hash(secret), Purpose: passkeySignUp, ClientID: clientID, UserID: u.ID, Data: data, Expires: now.Add(factor.Life),
+	}, now)
+	return challenge{secret, options}, err
+}
+
+// signsUp tells the answer to a registration from that to a sign-in. While sign-up is off no answer is one.
+func (h *Handler) signsUp(p params) bool {
+	tree, _ := schema.Decode([]byte(p["authn_response"]))
+	o, _ := tree.(*schema.Object)
+	return h.SignUp != nil && o.Object("response").Has("attestationObject")
+}
+
+// newcomerOf uses up the challenge of a sign-up, makes the person and returns who it is. Whatever is wrong,
+// an address that has an account among it, the answer is that of a passkey that is not accepted.
+func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience string, asked []string, a passkeyAnswer) (string, *Error) {
+	if e := maySignUp(c); e != nil {
+		return "", e
+	}
+	// An audience that refuses everybody is told first: nobody gets an account by a request that fails.
+	f, e := h.policy(ctx, c, store.SubjectUser, audience, asked)
+	if e == nil {
+		_, e = judge(f)
+	}
+	if e != nil {
+		return "", e
+	}
+	refused := func(why string) (string, *Error) {
+		h.Log.LogAttrs(ctx, slog.LevelWarn, "sign-up refused", slog.String("client", c.ID), slog.String("why", why))
+		h.recordAt(ctx, store.Event{Type: eventSignUpFailed, ClientID: c.ID, Address: a.address, Description: why})
+		return "", errPasskey()
+	}
+	down := func(action string, err error) (string, *Error) {
+		h.down(ctx, action, err)
+		return "", unavailable()
+	}
+	s, err := h.Store.UseAuthSession(ctx, tokens.Hash(a.session))
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return refused("the challenge is unknown or used")
+	case err != nil:
+		return down("use challenge", err)
+	case s.Purpose != passkeySignUp || s.ClientID != c.ID || !h.Now().Before(s.Expires):
+		return refused("the challenge has ended or is another's")
+	}
+	var n newcomer
+	if err := json.Unmarshal(s.Data, &n); err != nil {
+		return down("read sign-up", err)
+	}
+	m, err := h.passkeys.FinishRegistration(n.State, s.UserID, a.origins, []byte(a.response))
+	if errors.Is(err, factor.ErrRefused) {
+		return refused("the authenticator's answer proves nothing")
+	}
+	if err != nil {
+		return down("check passkey", err)
+	}
+	now := h.Now()
+	m.ID, m.Created = newMethodID(store.MethodPasskey), now
+	u := store.User{ID: s.UserID, Email: n.Email, Name: n.Name, Created: now, Unverified: true}
+	switch err := h.Store.SignUp(ctx, u, m); {
+	case errors.Is(err, store.ErrConflict):
+		return refused("the e-mail address has an account")
+	case err != nil:
+		return down("keep person", err)
+	}
+	h.Log.LogAttrs(ctx, slog.LevelInfo, "signed up", slog.String("user", u.ID), slog.String("client", c.ID))
+	h.recordAt(ctx, store.Event{Type: eventSignedUp, UserID: u.ID, ClientID: c.ID, Address: a.address, Description: "with a passkey"})
+	return u.ID, nil
+}
+
+// newMethodID returns the id of a method that is made now.
+func newMethodID(t store.MethodType) string { return string(t) + "|" + tokens.NewSecret()[:22] }

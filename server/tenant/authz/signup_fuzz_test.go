@@ -1,0 +1,73 @@
+package authz_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// Whatever comes as the answer to a registration, nothing fails of ours: as the whole answer, or, where
+// object is not empty, as the attestation of an answer that is good otherwise.
+func FuzzSignUp(f *testing.F) {
+	fx := signUpFixture(f)
+	s, c, a := fx.register("eva@example.com")
+	good := a.Register(c)
+	inner, _ := good["response"].(map[string]any)
+	text, _ := inner["attestationObject"].(string)
+	object, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		f.Fatal(err)
+	}
+	kept, err := fx.store.UseAuthSession(f.Context(), tokens.Hash(s))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("", object)
+	f.Add("", bytes.Replace(object, []byte("dnone"), []byte("fpacked"), 1))
+	f.Add(`{"response":{"attestationObject":"o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVg","clientDataJSON":"e30"}}`, []byte(nil))
+	f.Add(`{"id":"AA","rawId":"AA","type":"public-key","response":{"attestationObject":"","clientDataJSON":"","transports":[]}}`, []byte(nil))
+	f.Add(`{"response":{"attestationObject":{}}}`, []byte(nil))
+	f.Fuzz(func(t *testing.T, response string, object []byte) {
+		if len(object) > 0 {
+			inner["attestationObject"] = base64.RawURLEncoding.EncodeToString(object)
+			b, err := json.Marshal(good)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response = string(b)
+		}
+		kept.Hash, kept.Expires = tokens.Hash("fuzz"), fx.clock().Add(time.Minute)
+		_, _ = fx.store.UseAuthSession(t.Context(), kept.Hash) // of the run before
+		if err := fx.store.CreateAuthSession(t.Context(), kept, fx.clock()); err != nil {
+			t.Fatal(err)
+		}
+		body, err := json.Marshal(map[string]string{
+			"grant_type": authz.DefaultPasskeyGrant, "client_id": "native", "auth_session": "fuzz", "authn_response": response,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/oauth/token", strings.NewReader(string(body)))
+		r.Header.Set("Content-Type", jsonType)
+		fx.wait(time.Second)
+		w := httptest.NewRecorder()
+		fx.ServeHTTP(w, r)
+		safe(t, w.Result())
+		u, err := fx.store.UserByEmail(t.Context(), "eva@example.com")
+		if made := err == nil; made != (w.Code == http.StatusOK) {
+			t.Errorf("%d %s, and somebody is made: %v", w.Code, w.Body, made)
+		} else if made {
+			if err := fx.store.DeleteUser(t.Context(), u.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,115 @@
+package management
+
+import (
+	"context"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// Members of a client that say how it takes part in token flows, by the vendor's names.
+const (
+	keyLogout   = "oidc_logout"
+	keyChannels = "backchannel_logout_urls"
+	keyPushed   = "require_pushed_authorization_requests"
+	keyProof    = "require_proof_of_possession"
+)
+
+// optionRows are the rows of these members in the body of a client.
+func optionRows() schema.Table {
+	channel := schema.String{Min: 1, Max: 2000, Format: channelFormat()}
+	return schema.Table{
+		{Name: keyLogout, Spec: schema.Nullable{Spec: schema.Table{{Name: keyChannels, Spec: schema.List{Item: channel}}}}},
+		{Name: keyPushed, Spec: schema.Bool{}},
+		{Name: keyProof, Spec: schema.Bool{}},
+	}
+}
+
+// channelFormat is an address that the tenant itself may send to: by https, or by http on this machine, and
+// none under which clouds hand out credentials. OpenID Connect Back-Channel Logout 1.0, section 2.2; which
+// hosts is our choice.
+func channelFormat() *schema.Format {
+	return &schema.Format{Name: "backchannel-url", Detail: "must be an https address, or http on this machine, without a fragment or a user", Check: func(s string) bool {
+		u, err := url.Parse(s)
+		if err != nil || u.Hostname() == "" || u.User != nil || strings.ContainsAny(s, "#*\\ ") {
+			return false
+		}
+		host := strings.ToLower(u.Hostname())
+		ip, err := netip.ParseAddr(host)
+		ip = ip.Unmap()
+		named := err != nil
+		local := named && (host == "localhost" || strings.HasSuffix(host, ".localhost")) || ip.IsLoopback()
+		if !named && (ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast()) {
+			return false
+		}
+		return u.Scheme == "https" || u.Scheme == "http" && local
+	}}
+}
+
+// oneChannel judges what no table can: one address is kept, and a second one must not be dropped in silence.
+func oneChannel(o *schema.Object) schema.Problems {
+	if len(o.Object(keyLogout).List(keyChannels)) < 2 {
+		return nil
+	}
+	return schema.Problems{fault(schema.CodeItems, "must hold at most one address", schema.Key(keyLogout), schema.Key(keyChannels), schema.Index(1))}
+}
+
+// changeOptions puts the members of a checked body into a client's options.
+func changeOptions(x store.ClientOptions, o *schema.Object) store.ClientOptions {
+	x.RequirePushed, x.RequireDPoP = flag(o, keyPushed, x.RequirePushed), flag(o, keyProof, x.RequireDPoP)
+	if v, ok := o.Get(keyLogout); ok {
+		logout, _ := v.(*schema.Object)
+		if v == nil || logout.Has(keyChannels) {
+			x.BackchannelURI = ""
+		}
+		for _, address := range strs(logout.List(keyChannels)) {
+			x.BackchannelURI = address
+		}
+	}
+	return x
+}
+
+// logoutBody is where a client is told of sign-outs.
+type logoutBody struct {
+	Channels []string `json:"backchannel_logout_urls"`
+}
+
+// withOptions adds the options of clients to what is answered of them.
+func (h *Handler) withOptions(ctx context.Context, list ...*clientBody) error {
+	for _, b := range list {
+		x, err := h.Store.ClientOptions(ctx, b.ID)
+		if err != nil {
+			return err
+		}
+		b.Logout = &logoutBody{Channels: []string{}}
+		if x.BackchannelURI != "" {
+			b.Logout.Channels = append(b.Logout.Channels, x.BackchannelURI)
+		}
+		b.RequirePushed, b.RequireProof = x.RequirePushed, x.RequireDPoP
+	}
+	return nil
+}
+
+// putOptions keeps the options that a body names.
+func (h *Handler) putOptions(c *call, id string, o *schema.Object) error {
+	if !o.Has(keyLogout) && !o.Has(keyPushed) && !o.Has(keyProof) {
+		return nil
+	}
+	x, err := h.Store.ClientOptions(c.r.Context(), id)
+	if err != nil {
+		return err
+	}
+	return h.Store.PutClientOptions(c.r.Context(), changeOptions(x, o))
+}
+
+// answerClient answers with a client and its options.
+func (h *Handler) answerClient(c *call, status int, row store.Client, secret string) *apiError {
+	b := h.clientBody(row, secret)
+	if err := h.withOptions(c.r.Context(), &b); err != nil {
+		return h.down(c, "read client options", err)
+	}
+	return h.answerJSON(c, status, b)
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/upstream"
+)
+
+// tenantCommand is formgraph tenant: the embedded tenant alone, with its management API and the account
+// API, for an editor that runs elsewhere with --issuer. Contract, section 1.
+func tenantCommand(ctx context.Context, p process, args []string) int {
+	c, err := config.LoadTenant(config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile})
+	return p.configured(c, err, config.PrintTenantHelp, func() error { return serveTenant(ctx, p, c) })
+}
+
+// configured ends a command whose configuration is wrong, or that only prints; else it goes on.
+func (p process) configured(c *config.Config, err error, help func(io.Writer) error, goOn func() error) int {
+	var faults config.Faults
+	switch {
+	case errors.Is(err, config.ErrHelp):
+		return p.ended(help(p.stdout))
+	case errors.As(err, &faults):
+		_, _ = fmt.Fprintf(p.stderr, "formgraph: the configuration is wrong:\n%s\n", faults) // nobody to tell when this fails
+		return exitUnusable
+	case err != nil:
+		return p.fail(exitUnusable, err)
+	case c.PrintConfig:
+		return p.ended(c.Print(p.stdout))
+	}
+	return p.ended(goOn())
+}
+
+// openState opens folder, keys and database of a configuration, and reads the certificate. The caller closes
+// the database.
+func openState(ctx context.Context, p process, c *config.Config) (s *parts, err error) {
+	s = &parts{p: p, c: c, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
+	if err := openFolder(c.Data); err != nil {
+		return nil, unusable{err}
+	}
+	if s.keys, err = openKeys(c.Keys, databaseFile(c.Data), time.Now()); err != nil {
+		return nil, unusable{err}
+	}
+	if s.db, err = sqlite.Open(ctx, databaseFile(c.Data)); err != nil {
+		return nil, err
+	}
+	if err = matchKeys(ctx, s.db, s.keys); err == nil {
+		err = s.secure()
+	}
+	if err != nil {
+		return nil, errors.Join(unusable{err}, s.db.Close())
+	}
+	return s, nil
+}
+
+func serveTenant(ctx context.Context, p process, c *config.Config) (err error) {
+	s, err := openState(ctx, p, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.db.Close()) }()
+	release, build := buildInfo()
+	s.log.InfoContext(ctx, "start", "version", release, "build", build, "config", c)
+	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.TenantListen)
+	if err != nil {
+		return fmt.Errorf("listen for the tenant: %w", err)
+	}
+	fail := func(err error) error { return errors.Join(err, socket.Close()) }
+	at := addresses{Editor: c.PublicURL, Tenant: c.EmbeddedURL(socket.Addr())}
+	if at.Data, err = filepath.Abs(c.Data); err != nil {
+		return fail(fmt.Errorf("find data folder: %w", err))
+	}
+	h, _, _, err := s.embed(ctx, at, upstream.NewTransport())
+	if err != nil {
+		return fail(err)
+	}
+	return s.serveUntil(ctx, []listener{{name: "tenant", socket: socket, handler: s.edge(h)}}, func() error { return s.tenantReady(at) })
+}
+
+func (s *parts) tenantReady(at addresses) error {
+	if !s.c.PrintReady {
+		s.p.print("The tenant is ready: %s\nIts editor is at %s; formgraph keys editor prints what serve --issuer needs.\n", at.Tenant, at.Editor)
+		return nil
+	}
+	line, err := json.Marshal(struct {
+		Tenant string `json:"tenant_url"`
+		Data   string `json:"data"`
+	}{at.Tenant, at.Data})
+	s.p.print("%s\n", line)
+	return err
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/management"
+)
+
+// listedFactor is a line of user factors --json.
+type listedFactor struct {
+	ID      string `json:"id"`
+	Kind    string `json:"type"`
+	Name    string `json:"name"`
+	Created string `json:"created_at"`
+	Used    string `json:"last_auth_at,omitempty"`
+}
+
+// listFactors prints the passkeys and the second factors of a person, without what proves.
+func listFactors(ctx context.Context, f folder, who string, asJSON bool) error {
+	u, err := f.find(ctx, who)
+	if err != nil {
+		return err
+	}
+	have, err := f.db.Methods(ctx, u.ID)
+	if err != nil {
+		return err
+	}
+	rows := make([]listedFactor, len(have))
+	for i, m := range have {
+		rows[i] = listedFactor{ID: m.ID, Kind: string(m.Type), Name: m.Name, Created: m.Created.UTC().Format(time.RFC3339)}
+		if !m.Used.IsZero() {
+			rows[i].Used = m.Used.UTC().Format(time.RFC3339)
+		}
+	}
+	return table(f.p, asJSON, []string{"ID", "KIND", "NAME", "ADDED", "LAST USED"}, rows, func(r listedFactor) []string {
+		used := r.Used
+		if used == "" {
+			used = "never"
+		}
+		return []string{r.ID, r.Kind, r.Name, r.Created, used}
+	})
+}
+
+// allFactors takes the place of an id: everything but the password.
+const allFactors = "all"
+
+// takeFactor takes one of a person's factors, or all, as DELETE /users/{id}/authentication-methods does.
+func takeFactor(ctx context.Context, f folder, who, id string) error {
+	u, err := f.find(ctx, who)
+	if err != nil {
+		return err
+	}
+	taken, err := f.db.TakeMethods(ctx, u.ID, func(m store.Method) bool { return id == allFactors || m.ID == id })
+	if err != nil {
+		return err
+	}
+	if len(taken) == 0 {
+		return fmt.Errorf("%s has no factor %s; formgraph user factors lists what there is", u.Email, id)
+	}
+	for _, m := range taken {
+		err = errors.Join(err, f.db.AddEvent(ctx, store.Event{
+			At: f.now(), Type: store.EventRemoved, UserID: u.ID, Description: management.TakenText(m, "formgraph user"),
+		}))
+		f.p.print("took %s from %s\n", m.ID, u.Email)
+	}
+	return err
+}
