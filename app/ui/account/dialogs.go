@@ -135,7 +135,7 @@ func (p *Page) appBox() app.UI {
 		picture(p.begun.Text("barcode_uri")),
 		kit.El("output.secret id=secret aria-label=%", a.AppSecret).Text(inFours(p.begun.Text("manual_input_code"))),
 		kit.El("div.links").Body(
-			kit.El("button.link type=button data-act=copy data-arg=manual_input_code").Text(a.CopyCode),
+			kit.El("button.link type=button data-act=copy data-arg=manual_input_code").Text(a.CopyKey),
 			kit.El("a href=%", p.begun.Text("barcode_uri")).Text(a.AppOpen),
 		),
 		kit.El("label.stack for=otp").Body(
@@ -154,5 +154,11 @@ func (p *Page) endBox() app.UI {
 	return p.box(fmt.Sprintf(a.EndOneOf, ago)+"?", a.EndOne, "danger", paragraph(fmt.Sprintf(a.EndOneText, ago, p.shown.where(s))))
 }
 
-// copied says that a code lies ready to be pasted.
-func (p *Page) copied(ctx app.Context) { p.say(ctx, fmt.Sprintf(t.Copied, a.CodeWord)) }
+// copied says that the code or key of a dialog lies ready to be pasted.
+func (p *Page) copied(ctx app.Context, member string) {
+	word := a.CodeWord
+	if member == "manual_input_code" {
+		word = a.KeyWord
+	}
+	p.say(ctx, fmt.Sprintf(t.Copied, word))
+}

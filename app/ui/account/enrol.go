@@ -120,7 +120,7 @@ func (p *Page) copy(ctx app.Context, member string) {
 				p.failed = t.CopyFailed
 				return
 			}
-			p.copied(ctx)
+			p.copied(ctx, member)
 		})
 	})
 }

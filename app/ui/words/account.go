@@ -14,7 +14,7 @@ type Account struct {
 
 	// Of each method.
 	Added, LastUsed, NeverUsed, Rename, RenameOf, NameIt, NameItText, MethodName, Renamed, NotNow, Deleted, DeleteMethod, DeleteMethodText string
-	CopyCode, CodeWord                                                                                                                     string
+	CopyCode, CodeWord, CopyKey, KeyWord                                                                                                   string
 
 	// Where somebody is signed in.
 	SignedIn, ThisBrowser, OnlyApplications, BrowserAlone, InApplications, EndOne, EndOneOf, EndOneText, EndHere, EndHereText, EndedOne string

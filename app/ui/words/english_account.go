@@ -27,7 +27,7 @@ var englishAccount = Account{ //nolint:gosec // it speaks of passwords and holds
 	Added: "Added %s", LastUsed: "last used %s", NeverUsed: "never used", Rename: "Rename", RenameOf: "Rename %s", NameIt: "Name it",
 	NameItText: "Your passkey is added. A name tells it from others.", MethodName: "Name", Renamed: "It is called %s now.", NotNow: "Not now", Deleted: "%s is deleted.",
 	DeleteMethod: "Delete %s?", DeleteMethodText: "You can no longer sign in with it. This cannot be undone.",
-	CopyCode: "Copy the code", CodeWord: "the code",
+	CopyCode: "Copy the code", CodeWord: "the code", CopyKey: "Copy the key", KeyWord: "the key",
 
 	SignedIn: "Signed in %s", ThisBrowser: "This browser", OnlyApplications: "Only in %s", BrowserAlone: "In a browser, in no application", InApplications: "In %s",
 	EndOne: "Sign out", EndOneOf: "Sign out what was signed in %s", EndOneText: "This ends what was signed in %s. %s.",
