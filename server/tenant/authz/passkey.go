@@ -3,6 +3,7 @@ package authz
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -170,6 +171,16 @@ type passkeyAnswer struct {
 	address           string   // of who sent it
 }
 
+// usedChallenge uses up the challenge of an answer, whatever becomes of it. One that has ended, or was made
+// for another client or purpose, is store.ErrNotFound.
+func (h *Handler) usedChallenge(ctx context.Context, a passkeyAnswer) (store.AuthSession, error) {
+	s, err := h.Store.UseAuthSession(ctx, tokens.Hash(a.session))
+	if err == nil && (s.Purpose != a.purpose || s.ClientID != a.client || !h.Now().Before(s.Expires)) {
+		err = fmt.Errorf("challenge of another, or over: %w", store.ErrNotFound)
+	}
+	return s, err
+}
+
 // passkeyPerson uses up a challenge and returns whose passkey answered it. Whatever is wrong, the
 // challenge is gone; what was wrong with the answer is told to the log only.
 func (h *Handler) passkeyPerson(ctx context.Context, a passkeyAnswer) (string, *Error) {
@@ -181,14 +192,12 @@ func (h *Handler) passkeyPerson(ctx context.Context, a passkeyAnswer) (string, *
 		h.down(ctx, action, err)
 		return "", unavailable()
 	}
-	s, err := h.Store.UseAuthSession(ctx, tokens.Hash(a.session))
+	s, err := h.usedChallenge(ctx, a)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return refused("session")
 	case err != nil:
 		return down("use challenge", err)
-	case s.Purpose != a.purpose || s.ClientID != a.client || !h.Now().Before(s.Expires):
-		return refused("session of another")
 	}
 	use, err := h.passkeys.FinishAssertion(s.Data, a.origins, []byte(a.response), func(key []byte) (store.Method, error) {
 		return h.Store.MethodByKey(ctx, key)

@@ -157,6 +157,7 @@ func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience strin
 	if e := maySignUp(c); e != nil {
 		return "", e
 	}
+	a.purpose = passkeySignUp
 	// An audience that refuses everybody is told first: nobody gets an account by a request that fails.
 	f, e := h.policy(ctx, c, store.SubjectUser, audience, asked)
 	if e == nil {
@@ -174,14 +175,12 @@ func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience strin
 		h.down(ctx, action, err)
 		return "", unavailable()
 	}
-	s, err := h.Store.UseAuthSession(ctx, tokens.Hash(a.session))
+	s, err := h.usedChallenge(ctx, a)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return refused("the challenge is unknown or used")
+		return refused("the challenge is unknown, used, over or another's")
 	case err != nil:
 		return down("use challenge", err)
-	case s.Purpose != passkeySignUp || s.ClientID != c.ID || !h.Now().Before(s.Expires):
-		return refused("the challenge has ended or is another's")
 	}
 	var n newcomer
 	if err := json.Unmarshal(s.Data, &n); err != nil {
