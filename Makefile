@@ -33,7 +33,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-clients e2e race size tools
+.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle e2e race size tools
 check: lint test ## Everything that must pass before a commit
 lint: ## Report style, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -60,6 +60,12 @@ $(NODE_CLIENTS)/node_modules:
 	npm install --silent --no-audit --no-fund --prefix $(NODE_CLIENTS) auth0-deploy-cli@8.44.0 auth0@6.4.0
 test-clients: tools build $(NODE_CLIENTS)/node_modules ## Clients that other people wrote, against a real server
 	FORMGRAPH_NODE_CLIENTS=$(CURDIR)/$(NODE_CLIENTS) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) -C server/clienttests test -count=1 ./...
+	$(GO) -C $(ORACLE) test -count=1 ./...
+# The guard beside the vendor's middleware, a test tool that nothing of the product holds.
+ORACLE = server/sample/guard/oracletests
+REQUESTS ?= 1000000
+test-oracle: ## The sample API's guard beside the vendor's and an oracle: REQUESTS random requests
+	$(GO) -C $(ORACLE) test -count=1 -timeout 60m -run Oracle -v . -requests $(REQUESTS)
 race: ## The native tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client ./app/editor
 tools: ## Install what the tests need and this machine lacks: chromium, node
@@ -68,7 +74,7 @@ tools: ## Install what the tests need and this machine lacks: chromium, node
 ##@ Measure
 .PHONY: bench bench-browser fuzz vuln
 bench: build tools ## Print the figures: model, native and WebAssembly, PATCH, browser
-	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph ./server ./server/tenant
+	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph ./server ./server/tenant ./server/sample/guard ./server/store/sqlite
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . -benchtime 2s ./model ./app/editor
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench BenchmarkEditor -benchtime 1x -timeout 20m ./app/e2e
 # The page of another library that the canvas is measured beside; it is not part of the project.

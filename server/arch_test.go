@@ -87,6 +87,7 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/sample", "server/bff", "it is another program"},
 	{"server/dpop", "net/http", "it checks proofs; who is sent one speaks HTTP"},
 	{"server/dpop", "server/tenant", "the tenant uses it, and the guard of other APIs"},
+	{"server/dpop", "server/store", "it is given what remembers; a guard of other APIs needs no store"},
 	{"server/config", "server/store", "options know nothing of what they configure"},
 	{"server/config", "server/tenant", "options know nothing of what they configure"},
 	{"server/config", "server/bff", "options know nothing of what they configure"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +12,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/formgraph/formgraph/server/certs"
 	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/sample"
 	"github.com/formgraph/formgraph/server/sample/guard"
@@ -19,6 +22,9 @@ import (
 )
 
 const sampleAudience = tenant.SampleAudience
+
+// trustTime bounds a handshake with the tenant; its keys are fetched in five seconds or not at all.
+const trustTime = 5 * time.Second
 
 // newSample makes the sample API with what its listener has in front of it.
 func newSample(c guard.Config, p config.Proofs, log *slog.Logger) (http.Handler, error) {
@@ -29,6 +35,11 @@ func newSample(c guard.Config, p config.Proofs, log *slog.Logger) (http.Handler,
 		return nil, unusable{err}
 	}
 	return httpx.Identify(nil, httpx.AccessLog(log, time.Now, httpx.Recover(log, sample.New(g)))), nil
+}
+
+// sharedProofs remembers the sample API's proofs in the store beside the tenant, for all replicas.
+func sharedProofs(rows dpop.Rows, p config.Proofs) dpop.Seen {
+	return &dpop.Shared{Memory: dpop.Memory{Span: p.Past + p.Future + time.Second}, Rows: rows, Name: "sample"}
 }
 
 // sampleCommand is formgraph sample: the API alone, which trusts a tenant by configuration.
@@ -51,20 +62,31 @@ func sampleCommand(ctx context.Context, p process, args []string) int {
 }
 
 func serveSample(ctx context.Context, p process, c *config.Sample) error {
-	log := slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
+	s := &parts{p: p, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
+	scheme := "http://"
+	if c.TLSCert != "" {
+		source, err := certs.Files(c.TLSCert, c.TLSKey, time.Now, s.log)
+		if err != nil {
+			return unusable{err}
+		}
+		s.tls, scheme = source.Config(), "https://"
+	}
+	transport, err := trusting(c.TLSTrust)
+	if err != nil {
+		return unusable{err}
+	}
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("listen for the sample API: %w", err)
 	}
 	at := c.URL
 	if at == "" {
-		at = "http://" + socket.Addr().String()
+		at = scheme + socket.Addr().String()
 	}
-	h, err := newSample(guard.Config{Domain: c.Domain, Audience: c.Audience, PublicURL: at}, c.Proofs, log)
+	h, err := newSample(guard.Config{Domain: c.Domain, Secure: c.TLSTrust != "", Audience: c.Audience, PublicURL: at, Transport: transport}, c.Proofs, s.log)
 	if err != nil {
 		return errors.Join(err, socket.Close())
 	}
-	s := &parts{p: p, log: log}
 	ready := func() error {
 		if !c.PrintReady {
 			p.print("The sample API is ready: %s\n", at)
@@ -77,4 +99,20 @@ func serveSample(ctx context.Context, p process, c *config.Sample) error {
 		return err
 	}
 	return s.serveUntil(ctx, []listener{{name: "sample API", socket: socket, handler: h}}, ready)
+}
+
+// trusting returns how a tenant is reached whose certificate is of an authority in a file; nil, the guard's
+// own way, for none.
+func trusting(file string) (http.RoundTripper, error) {
+	if file == "" {
+		return nil, nil //nolint:nilnil // no way of its own
+	}
+	pool, err := certs.Trust(file)
+	if err != nil {
+		return nil, err
+	}
+	return &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, TLSHandshakeTimeout: trustTime,
+		ForceAttemptHTTP2: true, MaxIdleConns: 1, IdleConnTimeout: time.Minute,
+	}, nil
 }

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"io"
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -50,6 +52,27 @@ func TestSampleBeside(t *testing.T) {
 	}
 }
 
+// Beside the tenant both remember proofs in the database, for other replicas.
+func TestSampleNotesProofs(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	start(t, folder)
+	db, err := sql.Open("sqlite", filepath.Join(folder, "formgraph.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()                      //nolint:errcheck // the test is over
+	for want := 2; want <= 4; want += 2 { // one for the token, one for the call
+		var out, fault bytes.Buffer
+		if code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, []string{"sample", "call", "--data", folder, "--dpop"}); code != exitOK {
+			t.Fatalf("%d %s", code, &fault)
+		}
+		n := 0
+		if err := db.QueryRowContext(t.Context(), `SELECT count(*) FROM proofs`).Scan(&n); err != nil || n != want {
+			t.Errorf("%d proofs in the database, %v, want %d", n, err, want)
+		}
+	}
+}
+
 func TestSampleRefused(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
@@ -61,6 +84,11 @@ func TestSampleRefused(t *testing.T) {
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-mode", "allowed"}, "--dpop-mode: must be one of DISABLED, ALLOWED, REQUIRED"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-iat-offset-seconds", "0"}, "--dpop-iat-offset-seconds: must be a whole number of seconds"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--sample-listen", "192.0.2.1:1"}, "--sample-url: must be given"},
+		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "c.pem"}, "--tls-key: must be given together with --tls-cert"},
+		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-key", "c.key"}, "--tls-cert: must be given together with --tls-key"},
+		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "none.pem", "--tls-key", "none.key"}, "none.pem"},
+		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-trust", "none.pem"}, "read authority"},
+		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "c", "--tls-key", "k", "--sample-url", "http://api.example"}, "--sample-url: must be https"},
 	} {
 		var out, fault bytes.Buffer
 		if code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, append([]string{"sample"}, tt.args...)); code != 2 || !strings.Contains(fault.String(), tt.want) {
@@ -69,16 +97,21 @@ func TestSampleRefused(t *testing.T) {
 	}
 }
 
-// The sample alone trusts the tenant that the vendor's names in the environment say.
-func TestSampleAlone(t *testing.T) {
-	r := start(t, filepath.Join(t.TempDir(), "data"))
+// alone is `formgraph sample` in this process, on a free port.
+type alone struct {
+	at   string
+	stop func() int
+}
+
+func startSample(t *testing.T, env map[string]string, args ...string) alone {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		env := map[string]string{"AUTH0_DOMAIN": strings.TrimPrefix(r.at.Tenant, "http://"), "AUTH0_AUDIENCE": sampleAudience}
 		p := process{stdout: in, stderr: io.Discard, lookup: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
-		code <- run(ctx, p, []string{"sample", "--sample-listen", "127.0.0.1:0", "--print-ready"})
+		code <- run(ctx, p, append([]string{"sample", "--sample-listen", "127.0.0.1:0", "--print-ready"}, args...))
+		_ = in.Close()
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
@@ -88,9 +121,17 @@ func TestSampleAlone(t *testing.T) {
 	if err := json.Unmarshal([]byte(line), &at); err != nil || at.Sample == "" {
 		t.Fatalf("ready line %q, %v", line, err)
 	}
-	first := r.first()
-	c := &caller{http: http.DefaultClient, first: first}
-	c.first.Sample = at.Sample
+	stop := sync.OnceValue(func() int { cancel(); return <-code })
+	t.Cleanup(func() { stop() })
+	return alone{at.Sample, stop}
+}
+
+// The sample alone trusts the tenant that the vendor's names in the environment say.
+func TestSampleAlone(t *testing.T) {
+	r := start(t, filepath.Join(t.TempDir(), "data"))
+	s := startSample(t, map[string]string{"AUTH0_DOMAIN": strings.TrimPrefix(r.at.Tenant, "http://"), "AUTH0_AUDIENCE": sampleAudience})
+	c := &caller{http: http.DefaultClient, first: r.first()}
+	c.first.Sample = s.at
 	token, err := c.token(t.Context(), "admin")
 	if err != nil {
 		t.Fatal(err)
@@ -98,11 +139,53 @@ func TestSampleAlone(t *testing.T) {
 	if answer, err := c.call(t.Context(), "/api/admin", token); err != nil || !strings.HasPrefix(answer, "200 OK") {
 		t.Errorf("%s, %v", answer, err)
 	}
-	if status, _, body := r.person().send("GET", at.Sample+"/healthz", ""); status != 200 || body != "ok\n" {
+	if status, _, body := r.person().send("GET", s.at+"/healthz", ""); status != 200 || body != "ok\n" {
 		t.Errorf("health: %d %s", status, body)
 	}
-	cancel()
-	if got := <-code; got != exitOK {
+	if got := s.stop(); got != exitOK {
 		t.Errorf("ended with %d", got)
+	}
+}
+
+// With TLS the sample alone is reached by https, and reaches a tenant of a local authority that it is told
+// to trust, and no other.
+func TestSampleTLS(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	r := start(t, folder, "--tls-local")
+	file := func(name string) string { return filepath.Join(folder, name) }
+	own := []string{"--domain", strings.TrimPrefix(r.at.Tenant, "https://"), "--audience", sampleAudience, "--tls-cert", file("local-tls.pem"), "--tls-key", file("local-tls.key")}
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"trusted", append(own, "--tls-trust", file("local-ca.pem")), "200 OK"},
+		{"not trusted", own, "401 Unauthorized"}, // a tenant on loopback is one of http, and this token another's
+	} {
+		s := startSample(t, nil, tt.args...)
+		if !strings.HasPrefix(s.at, "https://127.0.0.1:") {
+			t.Errorf("%s: the address is %s", tt.name, s.at)
+		}
+		for _, bound := range []bool{false, true} {
+			c, err := newCaller(folder, bound)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.first.Sample = s.at
+			token, err := c.token(t.Context(), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer, err := c.call(t.Context(), "/api/private", token); err != nil || !strings.HasPrefix(answer, tt.want) {
+				t.Errorf("%s: %s, %v, want %s", tt.name, answer, err, tt.want)
+			}
+		}
+		status, _, _ := r.person().send("GET", strings.Replace(s.at, "https:", "http:", 1)+"/healthz", "")
+		if status == http.StatusOK {
+			t.Errorf("%s: plain HTTP is served", tt.name)
+		}
+		if got := s.stop(); got != exitOK {
+			t.Errorf("%s: ended with %d", tt.name, got)
+		}
 	}
 }

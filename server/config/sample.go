@@ -20,10 +20,15 @@ type Proofs struct {
 // Sample is the checked configuration of `formgraph sample`.
 type Sample struct {
 	Listen   string // host:port; port 0 takes a free one
-	URL      string // without a trailing slash; "" means http and the address of the listener
+	URL      string // without a trailing slash; "" means the address of the listener, by http or with TLS by https
 	Domain   string // of the tenant, without a scheme
 	Audience string
 	Proofs   Proofs
+	// TLSCert and TLSKey are both "" or both given.
+	TLSCert, TLSKey string
+	// TLSTrust is a PEM file of authorities to trust beside the system's, "" for none. With it the tenant is
+	// reached by https on loopback too.
+	TLSTrust string
 	LogLevel slog.Level
 	// PrintReady says that one JSON line tells the address.
 	PrintReady bool
@@ -78,13 +83,29 @@ func SampleOptions() []Option {
 	return []Option{
 		{Name: "domain", Kind: Text, Help: "the tenant's domain without a scheme; on loopback it is reached over http", check: checkDomain, env: "AUTH0_DOMAIN"},
 		{Name: "audience", Kind: Text, Help: "the identifier of this API, which a token must name exactly", env: "AUTH0_AUDIENCE"},
-		dpopMode(), dpopOffset(), dpopLeeway(), sampleListen(), sampleURL(), log,
+		dpopMode(), dpopOffset(), dpopLeeway(), sampleListen(), sampleURL(),
+		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the certificate that the listener shows, its chain after it; followed as it is renewed"},
+		{Name: "tls-key", Kind: Folder, Help: "PEM file of its key"},
+		{Name: "tls-trust", Kind: Folder, Help: "PEM file of authorities to trust beside the system's, such as local-ca.pem of a tenant with --tls-local; with it the tenant is reached by https on loopback too"},
+		log,
 		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one JSON line with the address once the listener accepts"},
 	}
 }
 
+// sampleNote is what the table cannot say.
+const sampleNote = `
+The API alone remembers used DPoP proofs in its process: of several replicas each takes a proof once. Beside the
+embedded tenant (formgraph serve) they share the database, and a proof is taken once by all.
+`
+
 // PrintSampleHelp writes the table for people to w.
-func PrintSampleHelp(w io.Writer) error { return printHelp(w, "sample", SampleOptions()) }
+func PrintSampleHelp(w io.Writer) error {
+	if err := printHelp(w, "sample", SampleOptions()); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, sampleNote)
+	return err
+}
 
 // LoadSample reads the options of `formgraph sample`, as Load does those of serve.
 func LoadSample(in Input) (*Sample, error) {
@@ -98,15 +119,17 @@ func LoadSample(in Input) (*Sample, error) {
 			faults = append(faults, Fault{Option: name, Detail: "must be given"})
 		}
 	}
-	c := &Config{values: values}
-	c.judgeListener("sample-listen", "sample-url", func(name, detail string) { faults = append(faults, Fault{Option: name, Detail: detail}) })
+	c := &Config{values: values, TLSCert: text("tls-cert"), TLSKey: text("tls-key"), SampleURL: text("sample-url")}
+	add := func(name, detail string) { faults = append(faults, Fault{Option: name, Detail: detail}) }
+	c.judgeListener("sample-listen", "sample-url", add)
+	c.judgeTLS(add)
 	if len(faults) > 0 {
 		return nil, faults
 	}
 	ready, err := strconv.ParseBool(text("print-ready"))
 	return &Sample{
 		Listen: text("sample-listen"), URL: origin(text("sample-url")), Domain: text("domain"), Audience: text("audience"),
-		Proofs: proofs(values), LogLevel: level(text("log-level")), PrintReady: err == nil && ready,
+		Proofs: proofs(values), TLSCert: c.TLSCert, TLSKey: c.TLSKey, TLSTrust: text("tls-trust"), LogLevel: level(text("log-level")), PrintReady: err == nil && ready,
 	}, nil
 }
 

@@ -3,7 +3,6 @@
 package dpop
 
 import (
-	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/sha256"
@@ -17,6 +16,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/dpop/jws"
 )
 
 // Algorithm is the one signature algorithm of proofs: what the clients of the spec use, and a key that is
@@ -111,43 +111,53 @@ func open(proof string) (claims, string, error) {
 	if len(proof) > maxProof {
 		return claims{}, "", fmt.Errorf("longer than %d bytes: %w", maxProof, ErrProof)
 	}
-	jws, err := jose.ParseSignedCompact(proof, []jose.SignatureAlgorithm{Algorithm})
-	if err != nil || len(jws.Signatures) != 1 {
-		return claims{}, "", fmt.Errorf("not an ES256 signature in compact form: %w", ErrProof)
+	m, err := jws.Parse(proof)
+	if err != nil {
+		return claims{}, "", fmt.Errorf("%w: %w", err, ErrProof)
 	}
-	h := jws.Signatures[0].Protected
-	if typ, _ := h.ExtraHeaders[jose.HeaderType].(string); typ != proofType {
+	if m.Header.Text("typ") != proofType {
 		return claims{}, "", fmt.Errorf("typ is not %s: %w", proofType, ErrProof)
 	}
-	if h.JSONWebKey == nil || !h.JSONWebKey.IsPublic() {
-		return claims{}, "", fmt.Errorf("jwk is missing or private: %w", ErrProof)
-	}
-	k, ok := h.JSONWebKey.Key.(*ecdsa.PublicKey)
-	if !ok || k.Curve != elliptic.P256() {
-		return claims{}, "", fmt.Errorf("jwk is not of P-256: %w", ErrProof)
-	}
-	body, err := jws.Verify(k)
+	key, thumbprint, err := publicKey(m.Header.Object("jwk"))
 	if err != nil {
-		return claims{}, "", fmt.Errorf("signature does not match: %w", ErrProof)
+		return claims{}, "", err
 	}
-	sum, err := h.JSONWebKey.Thumbprint(crypto.SHA256)
-	if err != nil {
-		return claims{}, "", fmt.Errorf("jwk has no thumbprint: %w", ErrProof)
+	if !m.ES256(key) {
+		return claims{}, "", fmt.Errorf("no ES256 signature by the key: %w", ErrProof)
 	}
-	c, err := read(body)
-	return c, base64.RawURLEncoding.EncodeToString(sum), err
+	c, err := read(m.Body)
+	return c, thumbprint, err
 }
 
-// read reads the claims. encoding/json alone would take "HTU" for "htu" and the last of two.
-func read(body []byte) (claims, error) {
-	tree, problems := schema.Decode(body)
-	o, ok := tree.(*schema.Object)
-	if len(problems) > 0 || !ok {
-		return claims{}, fmt.Errorf("body is not a JSON object: %w", ErrProof)
+// publicKey reads a JWK that must be a public key of P-256, with its thumbprint. RFC 7518, section 6.2;
+// RFC 7638, section 3.
+func publicKey(jwk *schema.Object) (*ecdsa.PublicKey, string, error) {
+	if jwk == nil || jwk.Has("d") {
+		return nil, "", fmt.Errorf("jwk is missing or private: %w", ErrProof)
 	}
+	const coordinate = 32
+	x, errX := base64.RawURLEncoding.DecodeString(jwk.Text("x"))
+	y, errY := base64.RawURLEncoding.DecodeString(jwk.Text("y"))
+	if jwk.Text("kty") != "EC" || jwk.Text("crv") != "P-256" || errX != nil || errY != nil || len(x) != coordinate || len(y) != coordinate {
+		return nil, "", fmt.Errorf("jwk is not of P-256: %w", ErrProof)
+	}
+	point := make([]byte, 0, 1+2*coordinate)
+	point = append(append(append(point, 4), x...), y...) // 4 says that both coordinates follow
+	key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
+	if err != nil {
+		return nil, "", fmt.Errorf("jwk is no point of P-256: %w", ErrProof)
+	}
+	// Written anew from the bytes, so that one key has one thumbprint however it was spelled.
+	encode := base64.RawURLEncoding.EncodeToString
+	sum := sha256.Sum256([]byte(`{"crv":"P-256","kty":"EC","x":"` + encode(x) + `","y":"` + encode(y) + `"}`))
+	return key, encode(sum[:]), nil
+}
+
+// read reads the claims.
+func read(body *schema.Object) (claims, error) {
 	var c claims
 	issued := false
-	for _, m := range o.Members() {
+	for _, m := range body.Members() {
 		var into *string
 		switch m.Key {
 		case "jti":
@@ -172,6 +182,7 @@ func read(body []byte) (claims, error) {
 		default:
 			continue
 		}
+		var ok bool
 		if *into, ok = m.Value.(string); !ok {
 			return claims{}, fmt.Errorf("%s is not a string: %w", m.Key, ErrProof)
 		}

@@ -19,6 +19,7 @@ type Tenant interface {
 	Roles
 	Tickets
 	Events
+	Proofs
 	// Forms returns the forms.
 	Forms() Documents
 	// Flows returns the flows.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
@@ -94,7 +95,7 @@ func New(c Config) (http.Handler, error) {
 	if c.Follow != nil {
 		s = signer.Follow(c.Follow, c.Now)
 	}
-	t := &tokens.Tokens{Issuer: c.Issuer, Signer: s, Now: c.Now, AccessLife: c.AccessLife}
+	t := &tokens.Tokens{Issuer: c.Issuer, Signer: s, Now: c.Now, AccessLife: c.AccessLife, Seen: &dpop.Shared{Rows: c.Store, Name: "tenant"}}
 	if c.Nonces {
 		for _, m := range c.Keys.Master {
 			t.NonceKeys = append(t.NonceKeys, m.Derive("dpop nonce", 32))

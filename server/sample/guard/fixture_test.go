@@ -132,10 +132,18 @@ type fixture struct {
 	count  int               // of proofs made
 }
 
+// newTenant is a fixture without a guard.
+func newTenant() *fixture {
+	return &fixture{
+		now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), key: newEC(elliptic.P256()),
+		tenant: &tenant{keys: []jose.JSONWebKey{public("k1", rsaKey())}, issuer: issuer, jwks: issuer + "/.well-known/jwks.json"},
+	}
+}
+
 func newFixture(tb testing.TB, mode guard.Mode, change ...func(*guard.Config)) *fixture {
 	tb.Helper()
-	f := &fixture{t: tb, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), key: newEC(elliptic.P256())}
-	f.tenant = &tenant{keys: []jose.JSONWebKey{public("k1", rsaKey())}, issuer: issuer, jwks: issuer + "/.well-known/jwks.json"}
+	f := newTenant()
+	f.t = tb
 	c := guard.Config{Domain: domain, Audience: audience, PublicURL: publicURL, Mode: mode, Transport: f.tenant, Now: f.clock}
 	for _, f := range change {
 		f(&c)

@@ -2,7 +2,7 @@
 // RS256 by the tenant's published keys, its issuer, the API's own audience, bound to the sender's key by
 // DPoP (RFC 9449) where that is allowed or required. Spec, section Protected sample API.
 //
-// It is made to be imported by other APIs, and needs net/http and go-jose only. What the API's own address
+// It is made to be imported by other APIs, and needs net/http and go-jose (for the tenant's keys) only. What the API's own address
 // is stands in its configuration: the headers Host and X-Forwarded-Host are the sender's word.
 package guard
 
@@ -43,7 +43,8 @@ type Config struct {
 	Mode      Mode // "" means Allowed
 	// Past and Future bound how far the iat of a proof may lie before and after now; 0 means 300 s and 30 s.
 	Past, Future time.Duration
-	// Seen remembers proofs; nil means a memory of this process. Replicas share one, or each takes a proof once.
+	// Seen remembers proofs; nil means a memory of this process. Replicas share a dpop.Shared over one
+	// database, or each takes a proof once.
 	Seen dpop.Seen
 	// Transport fetches the tenant's keys; nil means http.DefaultTransport without a proxy.
 	Transport http.RoundTripper

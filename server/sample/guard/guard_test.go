@@ -39,6 +39,7 @@ func TestModes(t *testing.T) {
 		{"no JWT", func(*fixture) []string { return bearer("abc") }, want{401, badB}, want{401, badB}, want{401, noDPoP}},
 		{"Bearer", func(f *fixture) []string { return bearer(f.bearer(nil)) }, ok, ok, want{401, noDPoP}},
 		{"bEARER", func(f *fixture) []string { return []string{"Authorization", "bEARER  " + f.bearer(nil)} }, ok, ok, want{401, noDPoP}},
+		{"a tab before the token", func(f *fixture) []string { return bearer("\t" + f.bearer(nil)) }, want{401, badB}, want{401, badB}, want{401, noDPoP}},
 		{"Bearer beside a proof", func(f *fixture) []string {
 			token := f.bearer(nil)
 			return append(bearer(token), "DPoP", f.proof(token, "/x", nil, nil))

@@ -71,6 +71,12 @@ func TestProofFaults(t *testing.T) {
 		"5 private jwk":     head(object{"jwk": private}),
 		"no jwk":            head(object{"jwk": nil}),
 		"another jwk":       head(object{"jwk": jwk(&newEC(elliptic.P256()).PublicKey)}),
+		"jwk of no kind":    head(object{"jwk": with(jwk(&f.key.PublicKey), object{"kty": nil})}),
+		"jwk of RSA":        head(object{"jwk": with(jwk(&f.key.PublicKey), object{"kty": "RSA"})}),
+		"jwk of no curve":   head(object{"jwk": with(jwk(&f.key.PublicKey), object{"crv": nil})}),
+		"jwk of P-384":      head(object{"jwk": with(jwk(&f.key.PublicKey), object{"crv": "P-384"})}),
+		"jwk off the curve": head(object{"jwk": with(jwk(&f.key.PublicKey), object{"x": strings.Repeat("A", 43)})}),
+		"jwk is short":      head(object{"jwk": with(jwk(&f.key.PublicKey), object{"x": strings.Repeat("A", 42)})}),
 		"symmetric jwk":     head(object{"jwk": object{"kty": "oct", "k": "YWJj"}}),
 		"6 RSA-1024":        sign(small, object{"alg": "RS256", "typ": "dpop+jwt", "jwk": object{"kty": "RSA", "e": "AQAB", "n": n}}, object{"jti": "a"}),
 		"P-384":             by(newEC(elliptic.P384()), "ES384"),
@@ -90,12 +96,22 @@ func TestProofFaults(t *testing.T) {
 		"good": proof(nil), "1 query in htu": proof(object{"htu": "https://api.example/a/b?x=1#y"}), "3 case": proof(object{"htu": "HTTPS://Api.Example:443/a/b"}),
 		"dots": proof(object{"htu": "https://api.example/z/.././a/b"}), "escapes of letters": proof(object{"htu": "https://api.example/%61/b"}),
 		"iat -300": proof(object{"iat": now - 300}), "iat +30": proof(object{"iat": now + 30}), "iat with a fraction": proof(object{"iat": float64(now) + .5}),
+		"jwk spelled in another way": head(object{"jwk": otherwise(jwk(&f.key.PublicKey))}), "more in jwk": head(object{"jwk": with(jwk(&f.key.PublicKey), object{"use": "sig", "kid": "x"})}),
 		"jti of 256": proof(object{"jti": strings.Repeat("a", 256)}),
 	} {
 		if a := f.send("/a/b", "Authorization", "DPoP "+token, "DPoP", p); a.status != 200 {
 			t.Errorf("%s: %d %s", name, a.status, a.challenge)
 		}
 	}
+}
+
+// otherwise spells a key in another way that means the same: the last letter of x has two bits that count
+// for nothing. Its thumbprint is the same.
+func otherwise(k object) object {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	x, _ := k["x"].(string)
+	last := strings.IndexByte(letters, x[len(x)-1])
+	return with(k, object{"x": x[:len(x)-1] + letters[last+1:last+2]})
 }
 
 // The path counts as it was sent, and the query does not. Rows 1 and 2 of the defects.

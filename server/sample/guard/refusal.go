@@ -75,7 +75,7 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 		scheme, token, _ = strings.Cut(auth[0], " ")
 		scheme = strings.ToLower(scheme)
 	}
-	token = strings.TrimSpace(token)
+	token = strings.Trim(token, " ") // and nothing else: RFC 9110, section 11.4
 	taken := scheme == bearerScheme && mode != Required || scheme == dpopScheme && mode != Disabled
 	if token == "" || strings.ContainsAny(token, " ,") || !taken {
 		return nil, &Refusal{Status: http.StatusUnauthorized, Description: "An access token is needed.", challenge: g.bare()}

@@ -9,15 +9,15 @@ import (
 	"github.com/formgraph/formgraph/server/store/storetest"
 )
 
-func open(t *testing.T) *sqlite.DB {
-	t.Helper()
-	d, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "formgraph.db"))
+func open(tb testing.TB) *sqlite.DB {
+	tb.Helper()
+	d, err := sqlite.Open(tb.Context(), filepath.Join(tb.TempDir(), "formgraph.db"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := d.Close(); err != nil {
-			t.Errorf("Close = %v, want nil", err)
+			tb.Errorf("Close = %v, want nil", err)
 		}
 	})
 	return d

@@ -141,6 +141,9 @@ func (d *DB) Sweep(ctx context.Context, now time.Time) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM pushed_requests WHERE expires < ?`, millis(now)); err != nil {
 			return translate(err, "sweep requests")
 		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM proofs WHERE ends < ?`, millis(now.Add(-store.ProofMargin))); err != nil {
+			return translate(err, "sweep proofs")
+		}
 		_, err := tx.ExecContext(ctx, `DELETE FROM families WHERE expires < ?`, millis(now))
 		return translate(err, "sweep families")
 	})

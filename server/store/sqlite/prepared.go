@@ -23,7 +23,9 @@ const (
 // too, as long as its rows are closed.
 type prepared struct {
 	session, client *sql.Stmt
-	forms, flows    preparedDocuments
+	// Of every request with a proof, inside of a transaction.
+	forgetProofs, insertProof *sql.Stmt
+	forms, flows              preparedDocuments
 }
 
 // preparedDocuments are statements of one kind of document. get reads outside of
@@ -46,6 +48,7 @@ func (d *DB) prepare(ctx context.Context) error {
 	}
 	d.kept = prepared{
 		session: on(d.read, sessionByID), client: on(d.read, clientByID),
+		forgetProofs: on(d.write, forgetProofs), insertProof: on(d.write, insertProof),
 		forms: documents(d.formTable()), flows: documents(d.flowTable()),
 	}
 	if err != nil {

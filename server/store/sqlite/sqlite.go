@@ -40,6 +40,8 @@ type DB struct {
 	write *sql.DB
 	read  *sql.DB
 	kept  prepared
+	// proofs wait for one commit together.
+	proofs proofQueue
 }
 
 // Open opens or makes the database file at path and brings its tables up to date. The folder is made

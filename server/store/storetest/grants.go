@@ -143,11 +143,20 @@ func sweep(t *testing.T, s store.Tenant) {
 	must(t, s.CreateRefresh(ctx, token(1)))
 	must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), Expires: noon().Add(time.Hour)}))
 
+	proof := func(after time.Duration, want bool) {
+		t.Helper()
+		if first, err := s.UseProof(ctx, []byte{1}, noon(), noon().Add(after)); err != nil || first != want {
+			t.Errorf("UseProof = %v, %v, want %v", first, err, want)
+		}
+	}
+	proof(time.Hour-store.ProofMargin, true)
 	must(t, s.Sweep(ctx, noon().Add(time.Hour)))
+	proof(time.Hour, false)
 	if _, err := s.SignIn(ctx, []byte{1}); err != nil {
 		t.Errorf("SignIn at its end = %v, want nil", err)
 	}
 	must(t, s.Sweep(ctx, noon().Add(2*time.Hour)))
+	proof(time.Hour, true)
 	_, err := s.SignIn(ctx, []byte{1})
 	mustBe(t, "SignIn after its end", err, store.ErrNotFound)
 	if _, _, err := s.UseCode(ctx, []byte{7}); err != nil {

@@ -57,6 +57,8 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("methods at once", func(t *testing.T) { methodsRace(t, open(t)) })
 	t.Run("auth sessions", func(t *testing.T) { authSessions(t, open(t)) })
 	t.Run("logins", func(t *testing.T) { logins(t, open(t)) })
+	t.Run("proofs", func(t *testing.T) { proofs(t, open(t)) })
+	t.Run("one use of a proof is first", func(t *testing.T) { oneUseIsFirst(t, open(t)) })
 }
 
 func mustBe(t *testing.T, action string, got, want error) {

@@ -48,6 +48,8 @@ type Tokens struct {
 	AccessLife time.Duration // 0 means DefaultAccessLife
 	// NonceKeys make the nonces that DPoP proofs must carry, newest first; without any, none is asked.
 	NonceKeys [][]byte
+	// Seen remembers proofs; nil means a memory of this process, so that each replica takes a proof once.
+	Seen dpop.Seen
 
 	seen dpop.Memory
 	of   *Tokens // whose memory of proofs is used in place of seen; nil for the own one
@@ -60,11 +62,14 @@ func (t *Tokens) At(issuer string) *Tokens {
 	if t.of != nil {
 		first = t.of
 	}
-	return &Tokens{Issuer: issuer, Signer: t.Signer, Now: t.Now, AccessLife: t.AccessLife, NonceKeys: t.NonceKeys, of: first}
+	return &Tokens{Issuer: issuer, Signer: t.Signer, Now: t.Now, AccessLife: t.AccessLife, NonceKeys: t.NonceKeys, Seen: t.Seen, of: first}
 }
 
-func (t *Tokens) proofs() *dpop.Memory {
-	if t.of != nil {
+func (t *Tokens) proofs() dpop.Seen {
+	switch {
+	case t.Seen != nil:
+		return t.Seen
+	case t.of != nil:
 		return &t.of.seen
 	}
 	return &t.seen

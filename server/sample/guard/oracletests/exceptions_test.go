@@ -1,0 +1,147 @@
+package oracletests
+
+import (
+	"math/bits"
+	"net/http"
+	"strings"
+)
+
+// exception is one way in which the vendor does not do what the oracle says. set is several.
+type (
+	exception int
+	set       uint64
+)
+
+func (x set) has(e exception) bool    { return x&(1<<e) != 0 }
+func (x set) with(e exception) set    { return x | 1<<e }
+func (x set) without(e exception) set { return x &^ (1 << e) }
+func (x set) each(do func(e exception)) {
+	for ; x != 0; x &= x - 1 {
+		do(exception(bits.TrailingZeros64(uint64(x))))
+	}
+}
+
+// The exceptions. The first twelve are the rows of security.md, section 3; of the others those up to
+// emptyProof were found here, and by the rest the guard is stricter than the vendor by its own choice.
+const (
+	queryCompared exception = iota
+	pathDecoded
+	notNormalized
+	replay
+	privateKey
+	otherAlgorithms
+	noExpiry
+	badConfirmation
+	keyRotation
+	keysUnreachable
+	reflected
+	badRequest
+
+	wholeSeconds
+	proofsCounted
+
+	emptyProof
+	tokenFirst
+	hostBelieved
+	whitespace
+	padding
+	laxJSON
+	textTimes
+	size
+	critical
+	typeUnread
+	noSubject
+	scopeUnread
+
+	exceptions
+)
+
+// text says what the vendor does, and by what right the guard does not.
+var text = [exceptions]struct{ vendors, ours string }{
+	queryCompared:   {"htu is compared with the query", "RFC 9449, section 4.3: without query and fragment"},
+	pathDecoded:     {"htu is compared with the decoded path", "RFC 3986, section 2.2: %2F is no slash"},
+	notNormalized:   {"htu is compared letter by letter", "RFC 9449, section 4.3: RFC 3986, sections 6.2.2 and 6.2.3"},
+	replay:          {"a proof may be used again", "RFC 9449, section 11.1"},
+	privateKey:      {"jwk may be a private key", "RFC 9449, section 4.3, check 7"},
+	otherAlgorithms: {"proofs by RSA of any size, P-384 and the like", "ES256 alone, which the challenge says"},
+	noExpiry:        {"a token needs no exp", "RFC 9068, section 2.2"},
+	badConfirmation: {"a cnf without jkt is none", "RFC 7800, section 3: what is not understood must not pass for unbound"},
+	keyRotation:     {"keys are kept for 15 minutes", "an unknown kid fetches the keys again, at most every 30 s"},
+	keysUnreachable: {"401 while there are no keys", "503: the token may be good"},
+	reflected:       {"what was sent stands in the challenge, quotes and all", "fixed texts"},
+	badRequest:      {"400 for other schemes and for bad proofs", "401: spec, section Protected sample API, Errors"},
+	wholeSeconds:    {"iat of a proof must be whole", "RFC 7519, section 2: a NumericDate may have a fraction"},
+	proofsCounted:   {"two proofs are refused although proofs are disabled", "a server without DPoP reads no such header"},
+	emptyProof:      {"an empty proof beside Bearer is none", "RFC 9449, section 7.2"},
+	tokenFirst:      {"the token is judged before the proof beside Bearer", "what is malformed is not judged further"},
+	hostBelieved:    {"the address is that of the header Host", "the address is configured: the header is the sender's word"},
+	whitespace:      {"any white space may part scheme and token", "RFC 9110, section 11.4: spaces"},
+	padding:         {"base64 may be padded", "RFC 7515, section 2: all trailing = omitted"},
+	laxJSON:         {"of a name twice the last counts, bad characters pass", "RFC 8725, section 2.4"},
+	textTimes:       {"a time may be a text of digits", "RFC 7519, section 2: a NumericDate is a number"},
+	size:            {"tokens, proofs and jti of any size", "security.md, section 1.3"},
+	critical:        {"crit is not looked at", "RFC 7515, section 4.1.11"},
+	typeUnread:      {"any typ is a token's", "RFC 9068, section 4; RFC 8725, section 3.11"},
+	noSubject:       {"a token needs no sub", "RFC 9068, section 2.2"},
+	scopeUnread:     {"scope is not looked at", "RFC 8693, section 4.2: a text"},
+}
+
+const (
+	// all is the vendor's world.
+	all = set(1)<<exceptions - 1
+	// known may explain that the guard lets pass what the vendor refuses.
+	known = set(1)<<emptyProof - 1
+	// answers change only how a refusal is said.
+	answers = set(1)<<keysUnreachable | 1<<reflected | 1<<badRequest | 1<<tokenFirst
+)
+
+// because returns the exceptions without which the vendor would decide another way about a request.
+func (o *oracle) because(q *request) (out set) {
+	passes, _ := o.accepts(q, all)
+	(all &^ answers).each(func(e exception) {
+		if other, _ := o.accepts(q, all.without(e)); other != passes {
+			out = out.with(e)
+		}
+	})
+	if out == 0 { // each of two is enough
+		strict, _ := o.accepts(q, 0)
+		(all &^ answers).each(func(e exception) {
+			if other, _ := o.accepts(q, set(0).with(e)); other != strict {
+				out = out.with(e)
+			}
+		})
+	}
+	return out
+}
+
+// unlike returns the exceptions that explain why two refusals differ, and whether they explain all of it.
+func (q *request) unlike(ours, vendors *answer, down bool) (out set, explained bool) {
+	a, v := ours.status, vendors.status
+	switch {
+	case a == v:
+	case down && a == http.StatusServiceUnavailable:
+		out = out.with(keysUnreachable)
+	case a == http.StatusUnauthorized && v == http.StatusBadRequest && q.proofOrScheme():
+		out = out.with(badRequest)
+	case a == http.StatusBadRequest && v == http.StatusUnauthorized && q.mode == allowed && len(q.proofs) > 0:
+		out = out.with(tokenFirst)
+	default:
+		return 0, false
+	}
+	// Three values in quotes are all that the vendor has to say itself.
+	for _, c := range vendors.header["Www-Authenticate"] {
+		if strings.Count(c, `"`) > 2*3 {
+			out = out.with(reflected)
+		}
+	}
+	return out, true
+}
+
+// proofOrScheme tells whether what is wrong may lie in the scheme or in the proof.
+func (q *request) proofOrScheme() bool {
+	if len(q.auth) != 1 || q.mode == required || len(q.proofs) > 0 {
+		return true
+	}
+	m := laxForm.FindStringSubmatch(q.auth[0])
+	return m == nil || !strings.EqualFold(m[1], "bearer")
+}
