@@ -14,8 +14,13 @@
   const options = JSON.parse(box.dataset.options);
   options.challenge = bytes(options.challenge);
 
+  // What is sent is sent once: a second answer would call the first one's way back off.
+  let sent = false;
+  addEventListener("pageshow", () => { sent = false; });
+
   // A page is sent, and not a request made, so that the browser follows the answer back to the application.
   const send = (response) => {
+    sent = true;
     const form = document.createElement("form");
     form.method = "post";
     form.action = box.dataset.to;
@@ -34,6 +39,7 @@
   // Of what waits for an answer there is one at a time: the browser refuses a second.
   let waiting = null;
   const ask = async (mediation) => {
+    if (sent) return;
     if (waiting) waiting.abort();
     const mine = waiting = new AbortController();
     const c = await navigator.credentials.get({ publicKey: options, mediation, signal: mine.signal });
