@@ -37,6 +37,7 @@ func TestExamples(t *testing.T) {
 		p.wait(sel("[data-testid=canvas]") + `.dataset.zoom === "0.75"`)
 		p.press("tab", "Components")
 		p.wait(sel("[data-testid=palette]"))
+		p.still()
 		p.shoot("readme")
 	}
 }
