@@ -327,6 +327,19 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+// Roles that everybody new gets are not offered for who is invited: to leave them out would change nothing.
+func TestRolesOfNewPeople(t *testing.T) {
+	x := facts{lists: map[string][]*schema.Object{rolesName: {object(t, `{"id":"a","name":"Account","is_preset":true}`), object(t, `{"id":"e","name":"Editor","is_preset":false}`)}}}
+	roles := table(peopleName).field("roles")
+	if list := roles.options(x); len(list) != 1 || list[0].key != "e" {
+		t.Errorf("invited: %+v", list)
+	}
+	x.entry = object(t, `{"user_id":"u"}`)
+	if list := roles.options(x); len(list) != 2 {
+		t.Errorf("there: %+v", list)
+	}
+}
+
 func TestLists(t *testing.T) {
 	s := table(clientsName)
 	row := func(id, name string) *schema.Object { return object(t, `{"client_id":"`+id+`","name":"`+name+`"}`) }

@@ -247,6 +247,9 @@ func people(t *words.Admin) section {
 			{path: "roles", kind: checksField, text: &t.UserRoles, made: true, changed: true, set: &set{member: "roles", keys: []string{"id"}}, options: func(x facts) []option {
 				var out []option
 				for _, r := range x.lists[rolesName] {
+					if x.entry == nil && is(r, "is_preset") {
+						continue // whoever is new gets it by itself
+					}
 					out = append(out, option{key: r.Text("id"), name: r.Text("name"), text: r.Text("description")})
 				}
 				return out

@@ -65,7 +65,7 @@ var englishAdmin = Admin{
 	GrantScopes:       Explained{"Scopes", "The most that its tokens can hold."},
 	UserEmail:         Explained{"E-mail", "What the person signs in with."},
 	UserName:          Explained{"Name", "When it is empty, the e-mail address is taken."},
-	UserRoles:         Explained{"Roles", "The person may do what any of these allows."},
+	UserRoles:         Explained{"Roles", "The person may do what any of these allows. Roles for everyone new come by themselves."},
 	UserPermissions:   Explained{"Direct permissions", "Beside those of the roles. Roles are easier to keep in order."},
 	RoleName:          Explained{"Name", "Short, such as Editor."},
 	RoleText:          Explained{"Description", "What people with this role do."},
