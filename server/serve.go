@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
@@ -22,10 +20,8 @@ import (
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
-	"github.com/formgraph/formgraph/server/sample/guard"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store/sqlite"
-	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/upstream"
 	"github.com/formgraph/formgraph/web"
 )
@@ -177,110 +173,6 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 	}
 	told.set(out[0].handler)
 	return out, at, nil
-}
-
-// edge is what the tenant's listener has in front of it.
-func (s *parts) edge(next http.Handler) http.Handler {
-	return httpx.Identify(nil, httpx.AccessLog(s.log.With("listener", "tenant"), time.Now, httpx.Recover(s.log, next)))
-}
-
-// sample makes the sample API that trusts the embedded tenant, whose keys it fetches without a port.
-func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) {
-	issuer, err := url.Parse(at.Tenant)
-	if err != nil {
-		return nil, fmt.Errorf("read the tenant's address: %w", err)
-	}
-	return newSample(guard.Config{
-		Domain: issuer.Host, Secure: issuer.Scheme == "https", Audience: sampleAudience, PublicURL: at.Sample,
-		Transport: upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, tenant)},
-		Seen:      sharedProofs(s.db, s.c.Proofs),
-	}, s.c.Proofs, s.log)
-}
-
-// embed makes the embedded tenant, fills it at the first start, and returns it
-// with the credentials of the editor's client. told carries what clients are told of sign-outs.
-func (s *parts) embed(ctx context.Context, at addresses, told http.RoundTripper) (h http.Handler, id, secret string, err error) {
-	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
-	// Signing keys that are rotated are seen without a restart.
-	follow, err := keys.Watch(s.c.Keys, time.Now, s.log)
-	if err != nil {
-		return fail(err)
-	}
-	made, err := tenant.New(tenant.Config{
-		Issuer: at.Tenant, Custom: s.c.CustomURL, Store: s.db, Keys: s.keys, Follow: follow.Set, Log: s.log,
-		PasskeyGrants: []string{s.c.PasskeyGrant}, SignUp: s.c.SignUp,
-		Backchannel: told,
-	})
-	if err != nil {
-		return fail(err)
-	}
-	h = made
-	if c, ok := made.(io.Closer); ok {
-		s.tasks = append(s.tasks, func(ctx context.Context) {
-			<-ctx.Done()
-			_ = c.Close() // it says nothing
-		})
-	}
-	var first tenant.First
-	seeded, err := tenant.Seed(ctx, tenant.SeedConfig{
-		Store: s.db, Issuer: at.Tenant, AdminEmail: s.c.AdminEmail, AdminPassword: s.c.AdminPassword,
-		Publish: func(f tenant.First) error {
-			first = f
-			return writeFirstStart(s.c.Data, f, at)
-		},
-	})
-	if err != nil {
-		return fail(err)
-	}
-	editor, err := tenant.Sync(ctx, tenant.SyncConfig{Store: s.db, Keys: s.keys, Issuer: at.Tenant, EditorURL: at.Editor})
-	if err != nil {
-		return fail(err)
-	}
-	// A reader of --print-ready takes the file; its output is one line.
-	if seeded && !s.c.PrintReady {
-		s.p.print("First start. Sign in with\n  e-mail    %s\n  password  %s\nBoth are in %s, and are not shown again.\n\n",
-			first.Admin.Email, first.Admin.Password, firstStartFile(at.Data))
-	}
-	return h, editor.ID, editor.Secret, nil
-}
-
-// editor makes the editor's backend.
-func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig, management string) (http.Handler, error) {
-	identity := bff.NewIdentity(ic)
-	check, cancel := context.WithTimeout(ctx, checkTime)
-	defer cancel()
-	switch err := identity.Check(check); {
-	case errors.Is(err, bff.ErrMisconfigured):
-		return nil, unusable{err}
-	case err != nil:
-		// It may come up later; sign-in tries again.
-		s.log.WarnContext(ctx, "the tenant cannot be reached yet", "error", err)
-	}
-	var masters []session.Key
-	for _, m := range s.keys.Master {
-		masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
-	}
-	sessions, err := session.NewStore(session.Config{Rows: s.db, Keys: masters, Insecure: s.c.InsecureCookie, Log: s.log})
-	if err != nil {
-		return nil, err
-	}
-	s.tasks = append(s.tasks, func(ctx context.Context) { sweep(ctx, sessions, s.log) })
-	client, err := upstream.NewClient(upstream.Config{BaseURL: management, Transport: ic.Transport, Now: time.Now})
-	if err != nil {
-		return nil, unusable{err}
-	}
-	account, err := upstream.NewClient(upstream.Config{BaseURL: at.Tenant + "/me/v1", Transport: ic.Transport, Now: time.Now})
-	if err != nil {
-		return nil, unusable{err}
-	}
-	h, err := bff.New(bff.Config{
-		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: client, Account: account, Site: s.site,
-		Now: time.Now, Log: s.log.With("listener", "editor"),
-	})
-	if err != nil {
-		return nil, err
-	}
-	return httpx.Health(s.db, s.log, h), nil
 }
 
 // serveUntil serves all listeners until ctx ends or one of them fails, and then
