@@ -9,7 +9,7 @@ import (
 // scheme and host in lower case, no default port, no dot segments, escapes in upper case and none of
 // an unreserved letter; query and fragment are dropped. An escaped slash stays one: it is no slash.
 // RFC 9449, section 4.3; RFC 3986, section 6.2.2. It returns "" for what is not an http address, or
-// names a user.
+// names a user, or has an escape in its host, as the zones of one machine have.
 func Address(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.User != nil || u.Opaque != "" || u.Host == "" {
@@ -17,7 +17,7 @@ func Address(s string) string {
 	}
 	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
 	switch {
-	case scheme != "http" && scheme != "https", host == "":
+	case scheme != "http" && scheme != "https", host == "", strings.Contains(host, "%"):
 		return ""
 	case scheme == "http" && port == "80", scheme == "https" && port == "443":
 		port = ""

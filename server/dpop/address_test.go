@@ -32,6 +32,9 @@ func TestAddress(t *testing.T) {
 		"/x":                             "",
 		"":                               "",
 		"http://a/%zz":                   "",
+		"http://[::1%25:]/":              "",
+		"http://[fe80::1%25eth0]/":       "",
+		"http://a%20b/":                  "",
 	} {
 		got := dpop.Address(in)
 		if got != want {
