@@ -107,11 +107,12 @@ func TestAdminAdvanced(t *testing.T) {
 	const channels = "oidc_logout.backchannel_logout_urls"
 	p := browse(t)
 	p.admin(s, "#clients/"+id)
-	add := `[data-act=add][data-arg="` + channels + `"]`
-	p.click(add)
-	p.enter(channels+"[0]", "https://shop.example.com/bc")
-	p.click(add)
-	p.enter(channels+"[1]", "https://two.example.com/bc")
+	for i, address := range []string{"https://shop.example.com/bc", "https://two.example.com/bc"} {
+		path := fmt.Sprint(channels, "[", i, "]")
+		p.click(`[data-act=add][data-arg="` + channels + `"]`)
+		p.wait(`document.activeElement?.dataset.path === ` + js(path)) // comes into sight with it
+		p.enter(path, address)
+	}
 	p.click(`[data-path="require_pushed_authorization_requests"]`)
 	p.store("Save")
 	p.wait(`document.querySelector('[data-path="` + channels + `[1]"]')?.getAttribute("aria-invalid") === "true" && document.querySelector(".entry .problem-text").textContent.includes("at most one")`)
