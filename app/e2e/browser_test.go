@@ -175,7 +175,19 @@ func (p *page) clickOn(expression string) {
 // middle returns the middle of an element in the window.
 func (p *page) middle(expression string) (x, y float64) {
 	p.t.Helper()
-	at := eval[[]float64](p, `(() => { const e = `+expression+`; e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`)
+	// What moves is waited for: a row that comes in above it, the focus that scrolls to another.
+	at := evalAsync[[]float64](p, `(async () => {
+		let was = null;
+		for (let i = 0; i < 50; i++) {
+			const e = `+expression+`;
+			e.scrollIntoView({block: "nearest"});
+			const r = e.getBoundingClientRect(), now = [r.x + r.width / 2, r.y + r.height / 2];
+			if (was && was[0] === now[0] && was[1] === now[1]) break;
+			was = now;
+			await new Promise(done => setTimeout(done, 20));
+		}
+		return was;
+	})()`)
 	return at[0], at[1]
 }
 
