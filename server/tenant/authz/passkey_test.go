@@ -1,6 +1,7 @@
 package authz_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -403,22 +404,51 @@ func TestPasskeyRace(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := `{"grant_type":"` + authz.DefaultPasskeyGrant + `","client_id":"native","auth_session":"` + s + `","authn_response":` + string(response) + `}`
-	var codes [12]int
+	f.onlyOne(slices.Repeat([]string{body}, 12))
+}
+
+// onlyOne sends token requests all at once, of which one may succeed.
+func (f *fixture) onlyOne(bodies []string) {
+	f.t.Helper()
+	codes := make([]int, len(bodies))
 	var wg sync.WaitGroup
-	for i := range codes {
-		wg.Go(func() {
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/oauth/token", strings.NewReader(body))
-			r.Header.Set("Content-Type", jsonType)
-			w := httptest.NewRecorder()
-			f.ServeHTTP(w, r)
-			codes[i] = w.Code
-		})
+	for i, body := range bodies {
+		wg.Go(func() { codes[i] = f.token(f.t.Context(), body).Code })
 	}
 	wg.Wait()
-	slices.Sort(codes[:])
+	slices.Sort(codes)
 	if codes[0] != http.StatusOK || codes[1] != http.StatusForbidden || codes[len(codes)-1] != http.StatusForbidden {
-		t.Errorf("statuses = %v, want one 200 and the others 403", codes)
+		f.t.Errorf("statuses = %v, want one 200 and the others 403", codes)
 	}
+}
+
+// token sends a JSON body to the token endpoint.
+func (f *fixture) token(ctx context.Context, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/oauth/token", strings.NewReader(body))
+	r.Header.Set("Content-Type", jsonType)
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, r)
+	return w
+}
+
+// answerAs keeps the row of a challenge anew, whose secret is fuzz, and answers it.
+func (f *fixture) answerAs(t *testing.T, row store.AuthSession, response string) *httptest.ResponseRecorder {
+	t.Helper()
+	row.Hash, row.Expires = tokens.Hash("fuzz"), f.clock().Add(time.Minute)
+	_, _ = f.store.UseAuthSession(t.Context(), row.Hash) // of the run before
+	if err := f.store.CreateAuthSession(t.Context(), row, f.clock()); err != nil {
+		t.Fatal(err)
+	}
+	body, err := json.Marshal(map[string]string{
+		"grant_type": authz.DefaultPasskeyGrant, "client_id": "native", "auth_session": "fuzz", "authn_response": response,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.wait(time.Second)
+	w := f.token(t.Context(), string(body))
+	safe(t, w.Result())
+	return w
 }
 
 // No secret of the exchange is in the log.
@@ -451,23 +481,7 @@ func FuzzPasskeyResponse(f *testing.F) {
 		if err != nil || options == nil {
 			t.Fatal(err)
 		}
-		row := store.AuthSession{Hash: tokens.Hash("fuzz"), Purpose: "passkey sign-in", ClientID: "native", Data: state, Expires: fx.clock().Add(time.Minute)}
-		_, _ = fx.store.UseAuthSession(t.Context(), row.Hash) // of the run before
-		if err := fx.store.CreateAuthSession(t.Context(), row, fx.clock()); err != nil {
-			t.Fatal(err)
-		}
-		body, err := json.Marshal(map[string]string{
-			"grant_type": authz.DefaultPasskeyGrant, "client_id": "native", "auth_session": "fuzz", "authn_response": response,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/oauth/token", strings.NewReader(string(body)))
-		r.Header.Set("Content-Type", jsonType)
-		fx.wait(time.Second)
-		w := httptest.NewRecorder()
-		fx.ServeHTTP(w, r)
-		safe(t, w.Result())
+		w := fx.answerAs(t, store.AuthSession{Purpose: "passkey sign-in", ClientID: "native", Data: state}, response)
 		if w.Code == http.StatusOK {
 			t.Errorf("tokens for %q", response)
 		}

@@ -5,12 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
-	"strings"
 	"testing"
-	"time"
 
-	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -44,23 +40,7 @@ func FuzzSignUp(f *testing.F) {
 			}
 			response = string(b)
 		}
-		kept.Hash, kept.Expires = tokens.Hash("fuzz"), fx.clock().Add(time.Minute)
-		_, _ = fx.store.UseAuthSession(t.Context(), kept.Hash) // of the run before
-		if err := fx.store.CreateAuthSession(t.Context(), kept, fx.clock()); err != nil {
-			t.Fatal(err)
-		}
-		body, err := json.Marshal(map[string]string{
-			"grant_type": authz.DefaultPasskeyGrant, "client_id": "native", "auth_session": "fuzz", "authn_response": response,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/oauth/token", strings.NewReader(string(body)))
-		r.Header.Set("Content-Type", jsonType)
-		fx.wait(time.Second)
-		w := httptest.NewRecorder()
-		fx.ServeHTTP(w, r)
-		safe(t, w.Result())
+		w := fx.answerAs(t, kept, response)
 		u, err := fx.store.UserByEmail(t.Context(), "eva@example.com")
 		if made := err == nil; made != (w.Code == http.StatusOK) {
 			t.Errorf("%d %s, and somebody is made: %v", w.Code, w.Body, made)

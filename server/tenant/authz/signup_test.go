@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -99,7 +97,7 @@ func TestSignUp(t *testing.T) {
 	if got.StatusCode != http.StatusOK || got.text("scope") != "openid email offline_access read:forms" || got.text("refresh_token") == "" {
 		t.Fatalf("tokens: %d %s", got.StatusCode, got.body)
 	}
-	claims := claimsOf(t, got.text("id_token"))
+	claims := claims(t, got.text("id_token"))
 	if claims["email"] != "eva@example.com" || claims["email_verified"] != false || claims["acr"] == nil {
 		t.Errorf("ID token = %v, want an address nobody vouches for", claims)
 	}
@@ -134,23 +132,6 @@ func TestSignUp(t *testing.T) {
 	if next := f.ask("grant_type", "refresh_token", "client_id", "native", "refresh_token", got.text("refresh_token")); next.StatusCode != http.StatusOK {
 		t.Errorf("refresh: %d %s", next.StatusCode, next.body)
 	}
-}
-
-func claimsOf(t *testing.T, token string) map[string]any {
-	t.Helper()
-	parts := strings.Split(token, ".")
-	if len(parts) != 3 {
-		t.Fatalf("no token: %q", token)
-	}
-	b, err := base64.RawURLEncoding.DecodeString(parts[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	var m map[string]any
-	if err := json.Unmarshal(b, &m); err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 // A form says who signs up in brackets or as JSON text, and sends the answer as JSON text.
@@ -411,22 +392,7 @@ func TestSignUpRace(t *testing.T) {
 		}
 		bodies[i] = `{"grant_type":"` + authz.DefaultPasskeyGrant + `","client_id":"native","auth_session":"` + s + `","authn_response":` + string(response) + `}`
 	}
-	var codes [len(bodies)]int
-	var wg sync.WaitGroup
-	for i, body := range bodies {
-		wg.Go(func() {
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/oauth/token", strings.NewReader(body))
-			r.Header.Set("Content-Type", jsonType)
-			w := httptest.NewRecorder()
-			f.ServeHTTP(w, r)
-			codes[i] = w.Code
-		})
-	}
-	wg.Wait()
-	slices.Sort(codes[:])
-	if codes[0] != http.StatusOK || codes[1] != http.StatusForbidden || codes[len(codes)-1] != http.StatusForbidden {
-		t.Errorf("statuses = %v, want one 200 and the others 403", codes)
-	}
+	f.onlyOne(bodies[:])
 	for _, body := range bodies {
 		if session := bodyOf(t, body).Text("auth_session"); strings.Contains(f.log.String(), session) {
 			t.Error("the log holds the secret of a challenge")

@@ -358,4 +358,12 @@ func TestAt(t *testing.T) {
 	if _, err := at.VerifyProof(p.Sign(p.claims("htu", login+"/oauth/token", "nonce", at.Nonce()), nil), "POST", login+"/oauth/token", ""); !errors.Is(err, dpop.ErrBusy) {
 		t.Errorf("a proof beyond the one memory: %v, want ErrBusy", err)
 	}
+	m.Seen = &dpop.Memory{} // what replicas share counts at every address
+	proof = p.Sign(p.claims("htu", login+"/oauth/token", "nonce", at.Nonce()), nil)
+	if _, err := at.VerifyProof(proof, "POST", login+"/oauth/token", ""); err != nil {
+		t.Errorf("a proof with the memory of all: %v", err)
+	}
+	if _, err := m.At(login).VerifyProof(proof, "POST", login+"/oauth/token", ""); !errors.Is(err, dpop.ErrProof) {
+		t.Errorf("the same proof again: %v, want ErrProof", err)
+	}
 }

@@ -58,19 +58,15 @@ type Tokens struct {
 // At returns what issues and checks for another address with the same keys, clock and lives. Both remember
 // proofs in one place, so that two addresses take no more memory than one.
 func (t *Tokens) At(issuer string) *Tokens {
-	first := t
-	if t.of != nil {
-		first = t.of
-	}
-	return &Tokens{Issuer: issuer, Signer: t.Signer, Now: t.Now, AccessLife: t.AccessLife, NonceKeys: t.NonceKeys, Seen: t.Seen, of: first}
+	return &Tokens{Issuer: issuer, Signer: t.Signer, Now: t.Now, AccessLife: t.AccessLife, NonceKeys: t.NonceKeys, of: t}
 }
 
 func (t *Tokens) proofs() dpop.Seen {
 	switch {
+	case t.of != nil:
+		return t.of.proofs()
 	case t.Seen != nil:
 		return t.Seen
-	case t.of != nil:
-		return &t.of.seen
 	}
 	return &t.seen
 }

@@ -16,7 +16,7 @@
 
   // What is sent is sent once: a second answer would call the first one's way back off.
   let sent = false;
-  addEventListener("pageshow", () => { sent = false; });
+  addEventListener("pageshow", (event) => { if (event.persisted) sent = false; });
 
   // A page is sent, and not a request made, so that the browser follows the answer back to the application.
   const send = (response) => {
