@@ -2,7 +2,8 @@
 SHELL := /bin/sh
 GO ?= go
 VERSION := $(shell git describe --always --dirty --tags 2>/dev/null || echo dev)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 WASM := GOOS=js GOARCH=wasm
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
 # Tools run at exact versions; nothing of them is installed or enters go.mod.

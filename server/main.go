@@ -35,8 +35,8 @@ type command struct {
 	run        func(ctx context.Context, p process, args []string) int
 }
 
-// version is set by the linker (make build); nothing in the program changes it.
-var version string
+// version and the commit are set by the linker (make build); nothing in the program changes them.
+var version, commit string
 
 func commands() []command {
 	return []command{
@@ -115,6 +115,9 @@ func buildInfo() (release, build string) {
 		if ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 			release = info.Main.Version
 		}
+	}
+	if commit != "" {
+		return release, commit
 	}
 	if !ok {
 		return release, build
