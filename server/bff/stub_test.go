@@ -15,7 +15,6 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +25,7 @@ import (
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/upstream"
 	"github.com/formgraph/formgraph/web"
 )
@@ -280,19 +280,11 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	c := &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	w := &world{stub: newStub(t, c), t: t, clock: c, log: &safeBuffer{}}
-	var err error
-	if w.db, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "formgraph.db")); err != nil {
-		t.Fatal(err)
-	}
+	w.db = sqlitetest.Open(t)
 	w.rows = &switchable{Sessions: w.db}
 	srv := httptest.NewTLSServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.h.ServeHTTP(rw, r) }))
 	w.editor, w.cert = srv.URL, srv.Client()
-	t.Cleanup(func() {
-		srv.Close()
-		if err := w.db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(srv.Close)
 	transport := upstream.NewTransport()
 	t.Cleanup(transport.CloseIdleConnections)
 	w.ic = bff.IdentityConfig{Issuer: w.url, ClientID: "editor", ClientSecret: clientSecret, Audience: audience, MeAudience: meAudience, RedirectURL: w.editor + "/bff/callback", Transport: transport, Now: c.Now}

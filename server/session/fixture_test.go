@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
 // clock stands still until it is moved.
@@ -52,20 +50,6 @@ func (d *downRows) DeleteSession(ctx context.Context, id []byte) error {
 		return errDown
 	}
 	return d.Sessions.DeleteSession(ctx, id)
-}
-
-func openRows(t *testing.T) *sqlite.DB {
-	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "formgraph.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return db
 }
 
 func key(id byte) session.Key {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/session"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
 func newRecorder() *httptest.ResponseRecorder { return httptest.NewRecorder() }
@@ -53,7 +54,7 @@ func (b *browser) take(s *session.Store, state string) (session.Login, bool) {
 
 func TestLogin(t *testing.T) {
 	c := newClock()
-	s := newStore(t, openRows(t), c, nil)
+	s := newStore(t, sqlitetest.Open(t), c, nil)
 	b := newBrowser(t)
 	w := newRecorder()
 	if err := s.BeginLogin(w, b.request(), session.Login{State: "one", Verifier: "the-verifier", Nonce: "the-nonce"}); err != nil {
@@ -92,7 +93,7 @@ func TestLogin(t *testing.T) {
 
 func TestLoginEnds(t *testing.T) {
 	c := newClock()
-	s := newStore(t, openRows(t), c, nil)
+	s := newStore(t, sqlitetest.Open(t), c, nil)
 	b := newBrowser(t)
 	b.begin(s, "one")
 	c.Move(session.LoginTime)
@@ -104,7 +105,7 @@ func TestLoginEnds(t *testing.T) {
 // TestSixTabs is security table row 19.
 func TestSixTabs(t *testing.T) {
 	c := newClock()
-	s := newStore(t, openRows(t), c, nil)
+	s := newStore(t, sqlitetest.Open(t), c, nil)
 	b := newBrowser(t)
 	for i := range 6 {
 		b.begin(s, fmt.Sprint("tab-", i))
@@ -136,7 +137,7 @@ func TestSixTabs(t *testing.T) {
 
 func TestLoginCookieOfAnotherName(t *testing.T) {
 	c := newClock()
-	s := newStore(t, openRows(t), c, nil)
+	s := newStore(t, sqlitetest.Open(t), c, nil)
 	w := newRecorder()
 	if err := s.BeginLogin(w, request(), session.Login{State: "one"}); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
 // beginAs signs somebody in and says of whom and of which sign-in the session is.
@@ -46,7 +47,7 @@ func TestEndOf(t *testing.T) {
 		{"neither", "", "", 0, []bool{true, true, true, true}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			c, rows := newClock(), openRows(t)
+			c, rows := newClock(), sqlitetest.Open(t)
 			old := newStore(t, rows, c, nil, key(1))
 			cookies := []*http.Cookie{beginAs(t, old, "ana", "s1"), beginAs(t, old, "ana", "s2")}
 			s := newStore(t, rows, c, nil, key(2), key(1))
@@ -86,7 +87,7 @@ func (s *seenRows) EndSessions(ctx context.Context, people, signIns [][]byte) (i
 
 // The store sees neither who it is nor that a person and a sign-in have one name, and a new key makes new marks.
 func TestMarksSayNothing(t *testing.T) {
-	c, rows := newClock(), &seenRows{Sessions: openRows(t)}
+	c, rows := newClock(), &seenRows{Sessions: sqlitetest.Open(t)}
 	beginAs(t, newStore(t, rows, c, nil, key(1)), "ana", "ana")
 	s := newStore(t, rows, c, nil, key(2), key(1))
 	beginAs(t, s, "ana", "")

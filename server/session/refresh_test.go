@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
 // tenant counts refreshes and rotates: a used token is refused for good.
@@ -50,7 +51,7 @@ func (n *tenant) refresh(ctx context.Context, audience, token string) (session.T
 
 // TestOneRefresh is security table row 44: two stores are two processes.
 func TestOneRefresh(t *testing.T) {
-	c, rows := newClock(), openRows(t)
+	c, rows := newClock(), sqlitetest.Open(t)
 	a, b := newStore(t, rows, c, nil), newStore(t, rows, c, nil)
 	ck := begin(t, a, "ana", grant(c.Now().Add(-time.Minute)))
 	n := &tenant{valid: "refresh-0", clock: c}
@@ -76,7 +77,7 @@ func TestOneRefresh(t *testing.T) {
 
 func TestLiveTokenNeedsNoRefresh(t *testing.T) {
 	c := newClock()
-	s := newStore(t, openRows(t), c, nil)
+	s := newStore(t, sqlitetest.Open(t), c, nil)
 	ck := begin(t, s, "ana", grant(c.Now().Add(time.Minute)))
 	n := &tenant{valid: "refresh-0", clock: c}
 	if got, err := s.Access(t.Context(), read(t, s, ck), "api", "", n.refresh); err != nil || got.Access != "access-0" || n.calls != 0 {
@@ -100,7 +101,7 @@ func TestLiveTokenNeedsNoRefresh(t *testing.T) {
 // the tenant answers.
 func TestCallerLeaves(t *testing.T) {
 	c := newClock()
-	s := newStore(t, openRows(t), c, nil)
+	s := newStore(t, sqlitetest.Open(t), c, nil)
 	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
 	n := &tenant{valid: "refresh-0", clock: c, block: make(chan struct{}), enter: make(chan struct{})}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -122,7 +123,7 @@ func TestCallerLeaves(t *testing.T) {
 
 // TestDeadHolder is security table row 45: a process dies with the lease.
 func TestDeadHolder(t *testing.T) {
-	c, rows := newClock(), openRows(t)
+	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
 	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
 	id := rowID(t, s, ck)
@@ -175,7 +176,7 @@ func TestRefreshFails(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			c := newClock()
-			s := newStore(t, openRows(t), c, nil)
+			s := newStore(t, sqlitetest.Open(t), c, nil)
 			ck := begin(t, s, "ana", grant(c.Now().Add(x.left)))
 			got, err := s.Access(t.Context(), read(t, s, ck), "api", "", func(context.Context, string, string) (session.Token, string, error) {
 				return session.Token{}, "", x.err
@@ -196,7 +197,7 @@ func TestRefreshFails(t *testing.T) {
 
 func TestNoRefreshToken(t *testing.T) {
 	c := newClock()
-	s := newStore(t, openRows(t), c, nil)
+	s := newStore(t, sqlitetest.Open(t), c, nil)
 	ck := begin(t, s, "ana", session.Grant{Tokens: map[string]session.Token{"api": {Access: "a", Expiry: c.Now()}}})
 	if _, err := s.Access(t.Context(), read(t, s, ck), "api", "", nil); !errors.Is(err, session.ErrExpired) {
 		t.Errorf("got %v", err)
@@ -210,7 +211,7 @@ func TestNoRefreshToken(t *testing.T) {
 // refreshed must not put the old tokens back.
 func TestSaveKeepsRefreshedTokens(t *testing.T) {
 	c := newClock()
-	s := newStore(t, openRows(t), c, nil)
+	s := newStore(t, sqlitetest.Open(t), c, nil)
 	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
 	r := request(ck)
 	slow, err := s.Of(r)
@@ -245,7 +246,7 @@ func (f *conflicts) UpdateSession(ctx context.Context, id []byte, version int64,
 }
 
 func TestConflictingWriterDoesNotLoseTheToken(t *testing.T) {
-	c, rows := newClock(), &conflicts{Sessions: openRows(t)}
+	c, rows := newClock(), &conflicts{Sessions: sqlitetest.Open(t)}
 	s := newStore(t, rows, c, nil)
 	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
 	rows.left.Store(3)
@@ -262,7 +263,7 @@ func TestConflictingWriterDoesNotLoseTheToken(t *testing.T) {
 // after 8 s, within its lease.
 func TestSlowRefresh(t *testing.T) {
 	c := newClock()
-	rows := openRows(t)
+	rows := sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
 	ck := begin(t, s, "ana", grant(c.Now().Add(-time.Minute)))
 	ss := read(t, s, ck)

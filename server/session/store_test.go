@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
 func grant(expiry time.Time) session.Grant {
@@ -19,7 +20,7 @@ func grant(expiry time.Time) session.Grant {
 
 func TestCookie(t *testing.T) {
 	c := newClock()
-	s := newStore(t, openRows(t), c, nil)
+	s := newStore(t, sqlitetest.Open(t), c, nil)
 	ck := begin(t, s, "ana", grant(c.Now().Add(time.Hour)))
 	if ck.Name != "__Host-Http-fg" || !ck.Secure || !ck.HttpOnly || ck.SameSite != http.SameSiteStrictMode || ck.Path != "/" || ck.Domain != "" {
 		t.Errorf("got %+v", ck)
@@ -31,7 +32,7 @@ func TestCookie(t *testing.T) {
 	if got.IsNew || got.Values["sub"] != "ana" || s.GrantOf(got).Refresh != "refresh-0" {
 		t.Errorf("got new %v, %v", got.IsNew, got.Values)
 	}
-	insecure, err := session.NewStore(session.Config{Rows: openRows(t), Keys: []session.Key{key(1)}, Insecure: true, Now: c.Now})
+	insecure, err := session.NewStore(session.Config{Rows: sqlitetest.Open(t), Keys: []session.Key{key(1)}, Insecure: true, Now: c.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestKeysAreChecked(t *testing.T) {
 
 // TestBadCookies is security table rows 17 and 35.
 func TestBadCookies(t *testing.T) {
-	c, rows := newClock(), openRows(t)
+	c, rows := newClock(), sqlitetest.Open(t)
 	old := newStore(t, rows, c, nil, key(1))
 	s := newStore(t, rows, c, nil, key(2), key(1))
 	ck := begin(t, old, "ana", session.Grant{})
@@ -105,7 +106,7 @@ func TestChangedRows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
-			c, rows := newClock(), openRows(t)
+			c, rows := newClock(), sqlitetest.Open(t)
 			s := newStore(t, rows, c, &log)
 			ana, eve := begin(t, s, "ana", session.Grant{}), begin(t, s, "eve", session.Grant{})
 			mine, other := row(t, rows, rowID(t, s, ana)), row(t, rows, rowID(t, s, eve))
@@ -122,7 +123,7 @@ func TestChangedRows(t *testing.T) {
 		})
 	}
 	t.Run("rolled back", func(t *testing.T) {
-		c, rows := newClock(), openRows(t)
+		c, rows := newClock(), sqlitetest.Open(t)
 		s := newStore(t, rows, c, nil)
 		ck := begin(t, s, "ana", session.Grant{})
 		before := row(t, rows, rowID(t, s, ck))
@@ -146,7 +147,7 @@ func TestChangedRows(t *testing.T) {
 
 // TestStoreDown is the store's part of security table row 37.
 func TestStoreDown(t *testing.T) {
-	c, rows := newClock(), &downRows{Sessions: openRows(t)}
+	c, rows := newClock(), &downRows{Sessions: sqlitetest.Open(t)}
 	s := newStore(t, rows, c, nil)
 	ck := begin(t, s, "ana", session.Grant{})
 	rows.down = true
@@ -164,7 +165,7 @@ func TestStoreDown(t *testing.T) {
 
 // TestAges is the store's part of security table row 38.
 func TestAges(t *testing.T) {
-	c, rows := newClock(), openRows(t)
+	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
 	idle := begin(t, s, "ana", session.Grant{})
 	c.Move(session.DefaultIdle - time.Second)
@@ -195,7 +196,7 @@ func TestAges(t *testing.T) {
 
 // TestRenew is security table row 16.
 func TestRenew(t *testing.T) {
-	c, rows := newClock(), openRows(t)
+	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
 	planted := begin(t, s, "attacker", grant(c.Now()))
 	r, w := request(planted), httptest.NewRecorder()
@@ -220,7 +221,7 @@ func TestRenew(t *testing.T) {
 }
 
 func TestSaveDeletes(t *testing.T) {
-	c, rows := newClock(), openRows(t)
+	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
 	ck := begin(t, s, "ana", grant(c.Now()))
 	r, w := request(ck), httptest.NewRecorder()
@@ -244,7 +245,7 @@ func TestSaveDeletes(t *testing.T) {
 }
 
 func TestSweep(t *testing.T) {
-	c, rows := newClock(), openRows(t)
+	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
 	ck := begin(t, s, "ana", session.Grant{})
 	id := rowID(t, s, ck)
@@ -258,7 +259,7 @@ func TestSweep(t *testing.T) {
 }
 
 func TestNothingReadableAtRest(t *testing.T) {
-	c, rows := newClock(), openRows(t)
+	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
 	ck := begin(t, s, "ana-the-subject", grant(c.Now().Add(time.Hour)))
 	got := row(t, rows, rowID(t, s, ck))

@@ -18,6 +18,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/account"
 )
@@ -88,7 +89,7 @@ type faced struct {
 // startFaces starts a tenant with a custom domain, "" for none, over a new store.
 func startFaces(t *testing.T, custom string, limits tenant.Limits) *faced {
 	t.Helper()
-	s := open(t)
+	s := sqlitetest.Open(t)
 	var first tenant.First
 	_, err := tenant.Seed(t.Context(), tenant.SeedConfig{Store: s, Issuer: issuer, Now: noon, Publish: func(f tenant.First) error { first = f; return nil }})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
@@ -13,7 +14,7 @@ import (
 // Every kind of row that is begun at a face exists there alone, whoever asks and in whatever order: the
 // handlers' own looks before do not count here.
 func TestRows(t *testing.T) {
-	s, ctx := open(t), t.Context()
+	s, ctx := sqlitetest.Open(t), t.Context()
 	here := tenant.RowsAt(s, access.Face{Issuer: customURL, Canonical: issuer, Other: issuer})
 	there := tenant.RowsAt(s, access.Face{Issuer: issuer, Canonical: issuer, Other: customURL})
 	end := noon().Add(time.Hour)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
@@ -133,7 +134,7 @@ func TestFaceDiscovery(t *testing.T) {
 // The Host of a request names the face, compared whole; every other one, and what claims to be one, is the
 // canonical face.
 func TestFaceHost(t *testing.T) {
-	s := open(t)
+	s := sqlitetest.Open(t)
 	for _, tt := range []struct {
 		custom, host, header, value string
 		isCustom                    bool
@@ -201,7 +202,7 @@ func TestFaceOfTheSameHost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := open(t)
+	s := sqlitetest.Open(t)
 	for _, custom := range []string{issuer, issuer + "/", "http://localhost:9000", "https://LOCALHOST"} {
 		if _, err := tenant.New(tenant.Config{Issuer: issuer, Custom: custom, Store: s, Keys: set}); err == nil {
 			t.Errorf("New with custom domain %s = nil, want an error", custom)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/management"
@@ -25,7 +26,7 @@ func must(t *testing.T, errs ...error) {
 // old is a tenant as the version before administration left it: it knew forms and flows only.
 func old(t *testing.T) *sqlite.DB {
 	t.Helper()
-	s, ctx := open(t), t.Context()
+	s, ctx := sqlitetest.Open(t), t.Context()
 	all := management.DocumentScopes()
 	must(t,
 		s.PutAPI(ctx, store.API{ID: "management", Identifier: issuer + "/api/v2/", Scopes: all, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant}),
@@ -131,7 +132,7 @@ func TestSyncOfAnOldTenant(t *testing.T) {
 }
 
 func TestSelfServiceAPI(t *testing.T) {
-	s, ctx := open(t), t.Context()
+	s, ctx := sqlitetest.Open(t), t.Context()
 	first := seed(t, tenant.SeedConfig{Store: s})
 	resync(t, s)
 	me, err := s.API(ctx, issuer+"/me/")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
@@ -28,7 +29,7 @@ func TestRotation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := open(t)
+	s := sqlitetest.Open(t)
 	first := seed(t, tenant.SeedConfig{Store: s, Issuer: issuer})
 	h, err := tenant.New(tenant.Config{Issuer: issuer, Store: s, Keys: set, Follow: w.Set, Now: clock, Nonces: true})
 	if err != nil {

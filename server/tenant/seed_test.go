@@ -2,7 +2,6 @@ package tenant_test
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
@@ -20,16 +19,6 @@ import (
 const issuer = "http://localhost:8081"
 
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
-
-func open(tb testing.TB) *sqlite.DB {
-	tb.Helper()
-	d, err := sqlite.Open(tb.Context(), filepath.Join(tb.TempDir(), "formgraph.db"))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = d.Close() })
-	return d
-}
 
 func newKeys(tb testing.TB) *keys.Set {
 	tb.Helper()
@@ -53,7 +42,7 @@ func seed(t *testing.T, c tenant.SeedConfig) tenant.First {
 }
 
 func TestSeed(t *testing.T) {
-	s := open(t)
+	s := sqlitetest.Open(t)
 	first := seed(t, tenant.SeedConfig{Store: s})
 	if first.Admin.Email != "admin@formgraph.local" || len(first.Admin.Password) < 16 {
 		t.Errorf("administrator = %s with a password of %d characters, want the default with a random one", first.Admin.Email, len(first.Admin.Password))
@@ -88,14 +77,14 @@ func TestSeed(t *testing.T) {
 	if again || err != nil {
 		t.Errorf("second Seed = %v, %v, want false, nil", again, err)
 	}
-	other := seed(t, tenant.SeedConfig{Store: open(t)})
+	other := seed(t, tenant.SeedConfig{Store: sqlitetest.Open(t)})
 	if other.Admin.Password == first.Admin.Password || other.Management == first.Management {
 		t.Error("two tenants have the same secrets")
 	}
 }
 
 func TestSeedChosenAdmin(t *testing.T) {
-	first := seed(t, tenant.SeedConfig{Store: open(t), AdminEmail: " Ana@Example.com ", AdminPassword: "correct horse"})
+	first := seed(t, tenant.SeedConfig{Store: sqlitetest.Open(t), AdminEmail: " Ana@Example.com ", AdminPassword: "correct horse"})
 	if want := (tenant.Admin{Email: "ana@example.com", Password: "correct horse"}); first.Admin != want {
 		t.Errorf("administrator = %+v, want %+v", first.Admin, want)
 	}
@@ -104,7 +93,7 @@ func TestSeedChosenAdmin(t *testing.T) {
 		{AdminPassword: "short"},
 		{AdminPassword: strings.Repeat("x", 1025)},
 	} {
-		c.Store, c.Publish = open(t), func(tenant.First) error { return nil }
+		c.Store, c.Publish = sqlitetest.Open(t), func(tenant.First) error { return nil }
 		if _, err := tenant.Seed(t.Context(), c); err == nil {
 			t.Errorf("Seed of %q with a password of %d bytes = nil, want an error", c.AdminEmail, len(c.AdminPassword))
 		}
@@ -112,7 +101,7 @@ func TestSeedChosenAdmin(t *testing.T) {
 }
 
 func TestSeedCutShort(t *testing.T) {
-	s := open(t)
+	s := sqlitetest.Open(t)
 	full := errors.New("disk full")
 	_, err := tenant.Seed(t.Context(), tenant.SeedConfig{Store: s, Issuer: issuer, Publish: func(tenant.First) error { return full }})
 	if !errors.Is(err, full) {
@@ -125,7 +114,7 @@ func TestSeedCutShort(t *testing.T) {
 }
 
 func TestExamples(t *testing.T) {
-	s := open(t)
+	s := sqlitetest.Open(t)
 	seed(t, tenant.SeedConfig{Store: s})
 	flows, _, err := s.Flows().List(t.Context(), 0, 100)
 	if err != nil {
@@ -176,7 +165,7 @@ func TestExamples(t *testing.T) {
 }
 
 func TestSync(t *testing.T) {
-	s, set := open(t), newKeys(t)
+	s, set := sqlitetest.Open(t), newKeys(t)
 	seed(t, tenant.SeedConfig{Store: s})
 	sync := func(tenantURL, editorURL string, set *keys.Set) tenant.Credentials {
 		t.Helper()

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
 // Sign-up is closed unless the operator opens it.
 func TestSignUpIsOpened(t *testing.T) {
 	for opened, want := range map[bool]int{false: http.StatusNotFound, true: http.StatusUnauthorized} {
-		s := open(t)
+		s := sqlitetest.Open(t)
 		h, err := tenant.New(tenant.Config{Issuer: "http://localhost:8081", Store: s, Keys: newKeys(t), SignUp: opened})
 		if err != nil {
 			t.Fatal(err)

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
@@ -64,7 +65,7 @@ func start(tb testing.TB) *world { tb.Helper(); return startAt(tb, tenant.Limits
 
 func startAt(tb testing.TB, limits tenant.Limits) *world {
 	tb.Helper()
-	w := &world{t: tb, store: open(tb), log: &safeBuffer{}}
+	w := &world{t: tb, store: sqlitetest.Open(tb), log: &safeBuffer{}}
 	srv := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + srv.Listener.Addr().String()
 	set := newKeys(tb)

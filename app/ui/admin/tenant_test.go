@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +23,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
@@ -41,11 +41,7 @@ const issuer = "http://tenant.test"
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	now := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "formgraph.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
+	db := sqlitetest.Open(t)
 	set, err := keys.New(now)
 	if err != nil {
 		t.Fatal(err)

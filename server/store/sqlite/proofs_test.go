@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
 // A database of the version before proofs can remember them.
@@ -42,7 +43,7 @@ func TestUseProofFails(t *testing.T) {
 
 // A use counts though its client leaves: others' uses are written with it.
 func TestUseProofWithoutClient(t *testing.T) {
-	d := open(t)
+	d := sqlitetest.Open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, want := range []bool{true, false} {
@@ -54,7 +55,7 @@ func TestUseProofWithoutClient(t *testing.T) {
 
 // Uses at once are all noted, each for itself.
 func TestProofsTogether(t *testing.T) {
-	d := open(t)
+	d := sqlitetest.Open(t)
 	now := time.Unix(0, 0)
 	var wg sync.WaitGroup
 	var first, again atomic.Int32
@@ -90,13 +91,13 @@ func BenchmarkUseProof(b *testing.B) {
 		}
 	}
 	b.Run("one", func(b *testing.B) {
-		d := open(b)
+		d := sqlitetest.Open(b)
 		for b.Loop() {
 			use(d)
 		}
 	})
 	b.Run("many", func(b *testing.B) {
-		d := open(b)
+		d := sqlitetest.Open(b)
 		b.SetParallelism(32)
 		b.RunParallel(func(pb *testing.PB) {
 			for pb.Next() {

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant/account"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -59,10 +59,7 @@ func newFixtureAt(tb testing.TB, issuer string) *fixture {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if f.store, err = sqlite.Open(tb.Context(), filepath.Join(tb.TempDir(), "formgraph.db")); err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = f.store.Close() })
+	f.store = sqlitetest.Open(tb)
 	s, err := signer.New(set)
 	if err != nil {
 		tb.Fatal(err)

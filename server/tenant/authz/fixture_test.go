@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -23,6 +22,7 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -47,6 +47,7 @@ type fixture struct {
 	log   bytes.Buffer
 	mu    sync.Mutex
 	now   time.Time
+	agent string // what requests say that they come from; empty for nothing
 }
 
 func (f *fixture) clock() time.Time {
@@ -86,10 +87,7 @@ func newFixtureWith(tb testing.TB, issuer string, signUp func(*schema.Object, ti
 	if f.set, err = signingSet(); err != nil {
 		tb.Fatal(err)
 	}
-	if f.store, err = sqlite.Open(tb.Context(), filepath.Join(tb.TempDir(), "formgraph.db")); err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = f.store.Close() })
+	f.store = sqlitetest.Open(tb)
 	s, err := signer.New(f.set)
 	if err != nil {
 		tb.Fatal(err)
@@ -168,6 +166,9 @@ func (f *fixture) send(method, target, body string, header ...string) answer {
 	r := httptest.NewRequestWithContext(f.t.Context(), method, target, strings.NewReader(body))
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Add(header[i], header[i+1])
+	}
+	if f.agent != "" {
+		r.Header.Set("User-Agent", f.agent)
 	}
 	w := httptest.NewRecorder()
 	f.ServeHTTP(w, r)
