@@ -1,6 +1,7 @@
 package authz_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -77,9 +78,12 @@ func flows() []flow {
 // elsewhere names tests of other files and packages that hold a row, as "package/Test".
 type elsewhere []string
 
-// rows are the rows 9 to 24, 48 to 50 and 85 to 88 of the table of attacks. A row with a check runs it
-// on a fixture of its own; one with tests elsewhere is held by them, which must exist. Rows 25 to 29
-// are about passkeys and stand with them: TestPasskeyFaults, TestPasskeyChallengeFaults, TestPasskeyPageFaults.
+// passkeyTests hold the rows about passkeys: by the grant, on the sign-in page, and at a sign-up. Their cases
+// have the numbers of the rows.
+var passkeyTests = elsewhere{"tenant/authz/TestPasskeyFaults", "tenant/authz/TestPasskeyPageFaults", "tenant/authz/TestSignUpFaults"}
+
+// rows are the rows 9 to 29, 48 to 50 and 85 to 88 of the table of attacks. A row with a check runs it
+// on a fixture of its own; one with tests elsewhere is held by them, which must exist.
 var rows = []struct {
 	row   int
 	what  string
@@ -105,6 +109,11 @@ var rows = []struct {
 		"tenant/authz/TestWrongPasswords", "tenant/authz/TestPasswordSpray", "tenant/authz/TestSignInErrors", "tenant/authz/TestPasswordGrantGuesses",
 		"tenant/authz/TestCodeGuesses",
 	}},
+	{25, "challenge again, of another client, over", nil, passkeyTests},
+	{26, "answer of another origin, key, person", nil, append(elsewhere{"tenant/authz/TestPasskeyOrigins"}, passkeyTests...)},
+	{27, "counter falls", nil, append(elsewhere{"tenant/authz/TestCloneEvent"}, passkeyTests...)},
+	{28, "challenge that may not be asked for", nil, elsewhere{"tenant/authz/TestPasskeyChallengeFaults", "tenant/authz/TestSignUpFaultsOfRegister"}},
+	{29, "deleted passkey", nil, passkeyTests},
 	{48, "old refresh token", rowReuse, elsewhere{"tenant/authz/TestRefreshGrant"}},
 	{49, "refresh widens, of another client, over", rowRefresh, elsewhere{"tenant/authz/TestRefreshEnds"}},
 	{50, "wrong secret", rowSecret, elsewhere{"bff/TestTokenEndpointAtLogin"}},
@@ -116,7 +125,7 @@ var rows = []struct {
 
 func TestRows(t *testing.T) {
 	for _, r := range rows {
-		t.Run(strings.ReplaceAll(r.what, " ", "_"), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d %s", r.row, r.what), func(t *testing.T) {
 			if r.check == nil && len(r.held) == 0 {
 				t.Fatalf("row %d has neither a check nor a test", r.row)
 			}
@@ -135,7 +144,7 @@ func TestRows(t *testing.T) {
 		have = append(have, r.row)
 	}
 	var want []int
-	for _, span := range [][2]int{{9, 24}, {48, 50}, {85, 88}} {
+	for _, span := range [][2]int{{9, 29}, {48, 50}, {85, 88}} {
 		for n := span[0]; n <= span[1]; n++ {
 			want = append(want, n)
 		}
