@@ -117,9 +117,13 @@ func TestAccountSignOutEverywhere(t *testing.T) {
 	there.account(s, email, password)
 	here.account(s, email, password)
 	here.wait(`document.querySelectorAll("[data-place]").length === 2`)
-	if got := eval[string](here, `document.querySelector("[data-place]").textContent`); !strings.Contains(got, "This browser") || !strings.Contains(got, "Formgraph editor") {
+	if got := eval[string](here, `document.querySelector("[data-place]").textContent`); !strings.Contains(got, "This browser") || !strings.Contains(got, "Formgraph editor") || !strings.Contains(got, "Chrome on Linux") {
 		t.Errorf("the first place is %q", got)
 	}
+	here.click(`[data-place]:nth-of-type(2) [data-act=end]`)
+	here.wait(`document.querySelector("dialog[open]")?.textContent.includes("Chrome on Linux?")`)
+	here.shoot("account-end")
+	here.click("dialog button.secondary")
 	here.press("button", "Sign out everywhere")
 	here.wait(`document.querySelector("dialog[open]")`)
 	here.shoot("account-everywhere")

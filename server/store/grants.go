@@ -19,6 +19,7 @@ type Family struct {
 	Scope    []string  // granted at the authorization endpoint; later tokens hold no more of this audience
 	Expires  time.Time // absolute end, however often the tokens rotate
 	Issuer   string    // where it was given: empty for the canonical address of the tenant, else a custom domain
+	Device   Device    // of the sign-in that it came of, of the application when there was none
 	Revoked  bool
 }
 

@@ -93,6 +93,13 @@ type Login struct {
 	Expires   time.Time // the last of the ends of all that belongs to it
 	ClientIDs []string  // applications, sorted
 	Browser   bool      // a browser is signed in at the tenant
+	Device    Device    // of the browser while it is signed in, else of the latest authorization
+}
+
+// Device is from where somebody signed in, as the request told. Both are empty when it is not known.
+type Device struct {
+	UserAgent string // what the program called itself; the caller bounds it
+	IP        string
 }
 
 // Authorization is what an application may do in a person's name at one API: by a consent that waits to

@@ -54,6 +54,7 @@ type SignIn struct {
 	AMR      []string  // claim amr: how it was proven, and the second factor when there was one
 	Expires  time.Time // absolute
 	Issuer   string    // where the browser is signed in, as for Family
+	Device   Device    // the browser
 }
 
 // SignIns keeps who is signed in at the tenant. All methods are safe for concurrent use.

@@ -105,6 +105,29 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+func TestPlaceTitles(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`: "A browser or application", `{"device":{"name":"Chrome","platform":"Linux","initial_ip":"192.0.2.7"}}`: "Chrome on Linux",
+		`{"device":{"name":"curl"}}`: "curl", `{"device":{"platform":"Android"}}`: "A browser or application on Android", `{"device":7}`: "A browser or application",
+	} {
+		if got := readPlaces(object(t, `{"sessions":[`+text+`]}`))[0].title(); got != want {
+			t.Errorf("%s is called %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPlaceStories(t *testing.T) {
+	var p profile
+	for ip, want := range map[string]string{
+		"192.0.2.7": "Signed in 1 hour ago from 192.0.2.7 · In a browser, in no application", "2001:db8::1": "Signed in 1 hour ago from 2001:db8::1 · In a browser, in no application",
+		"127.0.0.1": "Signed in 1 hour ago · In a browser, in no application", "": "Signed in 1 hour ago · In a browser, in no application",
+	} {
+		if got := p.story(place{since: noon.Add(-time.Hour), ip: ip, browser: true}, noon); got != want {
+			t.Errorf("%q: %q, want %q", ip, got, want)
+		}
+	}
+}
+
 func TestMay(t *testing.T) {
 	cs := readConsents(object(t, `{"consents":[{"id":"c","client_name":"C","created_at":"2026-02-01T11:00:00.000Z","grants":[
 		{"audience":"a","scopes":["openid","read:forms","email","update:forms","delete:forms"]},

@@ -32,6 +32,8 @@ type place struct {
 	clients []string // ids of applications that live on by it
 	browser bool     // a browser is signed in at the tenant
 	current bool     // the one of this page
+	// Of the program that signed in: its name, what it runs on, and its network address; each "" when it is not known.
+	program, platform, ip string
 }
 
 // consent is an application that acts for a person.
@@ -95,7 +97,9 @@ func readMethods(o *schema.Object) (out []method) {
 
 func readPlaces(o *schema.Object) (out []place) {
 	each(o, "sessions", func(s *schema.Object) {
+		device := s.Object("device")
 		out = append(out, place{
+			program: device.Text("name"), platform: device.Text("platform"), ip: device.Text("initial_ip"),
 			id: s.Text("id"), since: when(s, "authenticated_at"), clients: texts(s, "clients"), browser: is(s, "browser"), current: is(s, "current"),
 		})
 	})

@@ -120,17 +120,16 @@ func (p *Page) signedIn() app.UI {
 	var rows []app.UI
 	now := time.Now()
 	for _, s := range p.shown.places {
-		ago := kit.Ago(s.since, now)
 		rows = append(rows, kit.El("li.line data-place=%", s.id).Body(
 			kit.El("span.k").Body(kit.Icon("window")),
 			kit.El("div.what").Body(
 				kit.El("strong").Body(
-					kit.El("time datetime=% title=%", s.since.Format(time.RFC3339), s.since.Local().Format(t.DateTime)).Text(fmt.Sprintf(a.SignedIn, ago)),
+					kit.El("span").Text(s.title()),
 					app.If(s.current, func() app.UI { return kit.El("span.mine").Text(a.ThisBrowser) }),
 				),
-				kit.El("small").Text(p.shown.where(s)),
+				kit.El("small title=%", s.since.Local().Format(t.DateTime)).Text(p.shown.story(s, now)),
 			),
-			kit.El("div.can").Body(p.small("end", s.id, a.EndOne, fmt.Sprintf(a.EndOneOf, ago))),
+			kit.El("div.can").Body(p.small("end", s.id, a.EndOne, fmt.Sprintf(a.EndOneOf, s.title(), kit.Ago(s.since, now)))),
 		))
 	}
 	return card("places", a.Places, a.PlacesText,

@@ -10,14 +10,14 @@ import (
 )
 
 // familyColumns is what scanFamily reads, from a table named f.
-const familyColumns = `f.id, f.client_id, f.user_id, f.sign_in_id, f.auth_time, f.acr, f.amr, f.audience, f.scope, f.expires, f.revoked, f.issuer`
+const familyColumns = `f.id, f.client_id, f.user_id, f.sign_in_id, f.auth_time, f.acr, f.amr, f.audience, f.scope, f.expires, f.revoked, f.issuer, f.user_agent, f.ip`
 
 // scanFamily reads the caller's own columns and then those of a family.
 func scanFamily(row *sql.Row, own ...any) (store.Family, error) {
 	var f store.Family
 	var auth, expires int64
 	err := row.Scan(append(own, &f.ID, &f.ClientID, &f.UserID, &f.SignInID, &auth, &f.ACR,
-		(*words)(&f.AMR), &f.Audience, (*words)(&f.Scope), &expires, &f.Revoked, &f.Issuer)...)
+		(*words)(&f.AMR), &f.Audience, (*words)(&f.Scope), &expires, &f.Revoked, &f.Issuer, &f.Device.UserAgent, &f.Device.IP)...)
 	f.AuthTime, f.Expires = instant(auth), instant(expires)
 	return f, err
 }
@@ -45,9 +45,9 @@ type execer interface {
 }
 
 func insertFamily(ctx context.Context, to execer, f store.Family) error {
-	_, err := to.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires, issuer)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.ACR, words(f.AMR), f.Audience,
-		words(f.Scope), millis(f.Expires), f.Issuer)
+	_, err := to.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires, issuer, user_agent, ip)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.ACR, words(f.AMR), f.Audience,
+		words(f.Scope), millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)
 	return translate(err, "create family")
 }
 

@@ -11,10 +11,10 @@ import (
 
 // Logins implements store.Logins.
 func (d *DB) Logins(ctx context.Context, userID string, now time.Time) ([]store.Login, error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT id, auth_time, expires, '' FROM sign_ins WHERE user_id = ? AND expires > ?
-		UNION ALL SELECT sign_in_id, auth_time, expires, client_id FROM families f WHERE user_id = ? AND revoked = 0 AND expires > ?
+	rows, err := d.read.QueryContext(ctx, `SELECT id, auth_time, expires, '' AS client, user_agent, ip FROM sign_ins WHERE user_id = ? AND expires > ?
+		UNION ALL SELECT sign_in_id, auth_time, expires, client_id, user_agent, ip FROM families f WHERE user_id = ? AND revoked = 0 AND expires > ?
 		AND EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.family_id = f.id AND t.used = 0 AND t.expires > ?)
-		ORDER BY auth_time DESC, 1`, userID, millis(now), userID, millis(now), millis(now))
+		ORDER BY auth_time DESC, 1, client`, userID, millis(now), userID, millis(now), millis(now))
 	if err != nil {
 		return nil, translate(err, "list logins")
 	}
@@ -23,19 +23,20 @@ func (d *DB) Logins(ctx context.Context, userID string, now time.Time) ([]store.
 	for rows.Next() {
 		var id, client string
 		var auth, expires int64
-		if err := rows.Scan(&id, &auth, &expires, &client); err != nil {
+		var device store.Device
+		if err := rows.Scan(&id, &auth, &expires, &client, &device.UserAgent, &device.IP); err != nil {
 			return nil, translate(err, "list logins")
 		}
 		i := slices.IndexFunc(out, func(l store.Login) bool { return l.ID == id })
 		if i < 0 {
-			i, out = len(out), append(out, store.Login{ID: id, AuthTime: instant(auth)})
+			i, out = len(out), append(out, store.Login{ID: id, AuthTime: instant(auth), Device: device})
 		}
 		l := &out[i]
 		if e := instant(expires); e.After(l.Expires) {
 			l.Expires = e
 		}
 		if client == "" {
-			l.Browser = true
+			l.Browser, l.Device = true, device
 		} else if !slices.Contains(l.ClientIDs, client) {
 			l.ClientIDs = append(l.ClientIDs, client)
 			slices.Sort(l.ClientIDs)

@@ -157,8 +157,8 @@ func (d *DB) PutPermissions(ctx context.Context, userID, apiID string, scopes []
 func (d *DB) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 	var s store.SignIn
 	var auth, expires int64
-	err := d.read.QueryRowContext(ctx, `SELECT hash, id, user_id, auth_time, amr, expires, issuer FROM sign_ins WHERE hash = ?`, hash).
-		Scan(&s.Hash, &s.ID, &s.UserID, &auth, (*words)(&s.AMR), &expires, &s.Issuer)
+	err := d.read.QueryRowContext(ctx, `SELECT hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip FROM sign_ins WHERE hash = ?`, hash).
+		Scan(&s.Hash, &s.ID, &s.UserID, &auth, (*words)(&s.AMR), &expires, &s.Issuer, &s.Device.UserAgent, &s.Device.IP)
 	if err != nil {
 		return store.SignIn{}, translate(err, "get sign-in")
 	}
@@ -168,8 +168,9 @@ func (d *DB) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 
 // CreateSignIn implements store.SignIns.
 func (d *DB) CreateSignIn(ctx context.Context, s store.SignIn) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO sign_ins (hash, id, user_id, auth_time, amr, expires, issuer) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		s.Hash, s.ID, s.UserID, millis(s.AuthTime), words(s.AMR), millis(s.Expires), s.Issuer)
+	_, err := d.write.ExecContext(ctx, `INSERT INTO sign_ins (hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		s.Hash, s.ID, s.UserID, millis(s.AuthTime), words(s.AMR), millis(s.Expires), s.Issuer, s.Device.UserAgent, s.Device.IP)
 	return translate(err, "create sign-in")
 }
 

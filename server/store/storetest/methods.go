@@ -194,11 +194,13 @@ func logins(t *testing.T, s store.Tenant) {
 		t.Helper()
 		must(t, s.CreateFamily(ctx, store.Family{
 			ID: id, ClientID: client, UserID: user, SignInID: sid, AuthTime: noon().Add(auth), Audience: audience, Scope: scope, Expires: noon().Add(expires),
+			Device: store.Device{UserAgent: "of a grant of " + sid, IP: "192.0.2.2"},
 		}))
 	}
+	browser := func(sid string) store.Device { return store.Device{UserAgent: "browser of " + sid, IP: "192.0.2.1"} }
 	sign := func(user, sid string, n byte, auth time.Duration) {
 		t.Helper()
-		must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{n}, ID: sid, UserID: user, AuthTime: noon().Add(auth), Expires: noon().Add(2 * time.Hour)}))
+		must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{n}, ID: sid, UserID: user, AuthTime: noon().Add(auth), Expires: noon().Add(2 * time.Hour), Device: browser(sid)}))
 	}
 	sign("u", "s1", 1, 0)
 	sign("v", "s9", 9, 0)
@@ -215,8 +217,8 @@ func logins(t *testing.T, s store.Tenant) {
 	mustBe(t, "CreateFamily again", s.CreateFamily(ctx, store.Family{ID: "f1", ClientID: "c", UserID: "u"}), store.ErrConflict)
 
 	now := noon().Add(time.Minute)
-	one := store.Login{ID: "s1", AuthTime: noon(), Expires: noon().Add(5 * time.Hour), ClientIDs: []string{"b", "c"}, Browser: true}
-	two := store.Login{ID: "s2", AuthTime: noon().Add(time.Minute), Expires: noon().Add(3 * time.Hour), ClientIDs: []string{"c"}}
+	one := store.Login{ID: "s1", AuthTime: noon(), Expires: noon().Add(5 * time.Hour), ClientIDs: []string{"b", "c"}, Browser: true, Device: browser("s1")}
+	two := store.Login{ID: "s2", AuthTime: noon().Add(time.Minute), Expires: noon().Add(3 * time.Hour), ClientIDs: []string{"c"}, Device: store.Device{UserAgent: "of a grant of s2", IP: "192.0.2.2"}}
 	got, err := s.Logins(ctx, "u", now)
 	must(t, err)
 	equal(t, got, []store.Login{two, one})

@@ -149,7 +149,7 @@ func signIns(t *testing.T, s store.Tenant) {
 	must(t, s.PutUser(ctx, ana()))
 	_, err := s.SignIn(ctx, []byte{1})
 	mustBe(t, "SignIn of nothing", err, store.ErrNotFound)
-	row := store.SignIn{Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), AMR: []string{"pwd", "otp"}, Expires: noon().Add(time.Hour), Issuer: "http://login.t"}
+	row := store.SignIn{Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), AMR: []string{"pwd", "otp"}, Expires: noon().Add(time.Hour), Issuer: "http://login.t", Device: store.Device{UserAgent: "a browser", IP: "192.0.2.1"}}
 	must(t, s.CreateSignIn(ctx, row))
 	got, err := s.SignIn(ctx, []byte{1})
 	must(t, err)

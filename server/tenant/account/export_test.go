@@ -4,3 +4,6 @@ package account
 func (h *Handler) SharesWith(o *Handler) bool {
 	return h.limit == o.limit && h.wrong == o.wrong && h.hashing == o.hashing
 }
+
+// ReadDevice is readDevice.
+var ReadDevice = readDevice

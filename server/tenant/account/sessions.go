@@ -17,6 +17,7 @@ type session struct {
 	Browser       bool     `json:"browser"` // a browser is signed in at the tenant
 	Clients       []string `json:"clients"` // applications that live on by refresh tokens
 	Current       bool     `json:"current"` // the token of this call came of it
+	Device        *device  `json:"device,omitempty"`
 }
 
 // listSessions is GET /sessions.
@@ -29,7 +30,7 @@ func (h *Handler) listSessions(c *call) *apiError {
 	for _, l := range ls {
 		out = append(out, session{
 			ID: l.ID, Authenticated: stamp(l.AuthTime), Expires: stamp(l.Expires), Browser: l.Browser,
-			Clients: append([]string{}, l.ClientIDs...), Current: l.ID == c.token.SignInID,
+			Clients: append([]string{}, l.ClientIDs...), Current: l.ID == c.token.SignInID, Device: readDevice(l.Device),
 		})
 	}
 	return answer(c, http.StatusOK, map[string]any{"sessions": out})

@@ -72,7 +72,7 @@ func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope
 	code := tokens.NewSecret()
 	family := store.Family{
 		ID: tokens.NewSecret(), ClientID: q.client.ID, UserID: s.UserID, SignInID: s.ID, AuthTime: s.AuthTime, ACR: q.met(s), AMR: s.AMR,
-		Audience: q.audience, Scope: scope, Expires: now.Add(life),
+		Audience: q.audience, Scope: scope, Expires: now.Add(life), Device: s.Device,
 	}
 	err := h.Store.CreateCode(ctx, family, store.Code{
 		Hash: tokens.Hash(code), FamilyID: family.ID, RedirectURI: q.redirect, Challenge: q.challenge,

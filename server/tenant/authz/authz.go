@@ -185,6 +185,15 @@ func address(r *http.Request) string {
 	return host
 }
 
+// agentBytes bounds what is kept of what a program calls itself. Browsers need some 150.
+const agentBytes = 256
+
+// device is from where a request came, for the person to know it again.
+func device(r *http.Request) store.Device {
+	agent := r.UserAgent()
+	return store.Device{UserAgent: strings.ToValidUTF8(agent[:min(len(agent), agentBytes)], ""), IP: address(r)}
+}
+
 // down logs an error of the store with what was tried, unless the caller went away.
 func (h *Handler) down(ctx context.Context, action string, err error) {
 	if errors.Is(err, context.Canceled) {

@@ -7,10 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // passwordGrant is the resource owner password grant. RFC 6749, section 4.3; spec, section Self-service
@@ -65,40 +63,5 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p params) (*pr
 	if scope, e = g.h.granted(ctx, c, user.ID, audience, scope); e != nil {
 		return nil, e
 	}
-	now := g.h.Now()
-	// There is no browser and so no sign-in to end; the family still has a name for claim sid.
-	f := store.Family{
-		ID: tokens.NewSecret(), ClientID: c.ID, UserID: user.ID, SignInID: tokens.NewSecret(), AuthTime: now, AMR: byPassword(),
-		Audience: audience, Scope: scope, Expires: now.Add(familyLife),
-	}
-	pr := &proof{userID: user.ID, audience: audience, scope: scope, family: &f}
-	if slices.Contains(scope, scopeOffline) {
-		pr.keep = func(ctx context.Context, first store.Refresh) error {
-			if err := g.h.Store.CreateFamily(ctx, f); err != nil {
-				return err
-			}
-			return g.h.Store.CreateRefresh(ctx, first)
-		}
-	}
-	return pr, nil
-}
-
-// caller is who sends a token request, for grants that count guesses.
-type caller struct {
-	address string
-	wait    time.Duration // set by the grant: how long the caller has to wait
-}
-
-type callerKey struct{}
-
-func withCaller(ctx context.Context, c *caller) context.Context {
-	return context.WithValue(ctx, callerKey{}, c)
-}
-
-// callerOf returns the caller that token put into the context.
-func callerOf(ctx context.Context) *caller {
-	if c, ok := ctx.Value(callerKey{}).(*caller); ok {
-		return c
-	}
-	return &caller{}
+	return g.h.direct(ctx, store.Family{ClientID: c.ID, UserID: user.ID, AMR: byPassword(), Audience: audience, Scope: scope}), nil
 }

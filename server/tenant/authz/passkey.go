@@ -146,21 +146,7 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*pro
 	if e != nil {
 		return nil, e
 	}
-	now := h.Now()
-	f := store.Family{
-		ID: tokens.NewSecret(), ClientID: c.ID, UserID: userID, SignInID: tokens.NewSecret(), AuthTime: now, ACR: acrMulti, AMR: byPasskey(),
-		Audience: audience, Scope: scope, Expires: now.Add(familyLife),
-	}
-	pr := &proof{userID: userID, audience: audience, scope: scope, family: &f}
-	if slices.Contains(scope, scopeOffline) {
-		pr.keep = func(ctx context.Context, next store.Refresh) error {
-			if err := h.Store.CreateFamily(ctx, f); err != nil {
-				return err
-			}
-			return h.Store.CreateRefresh(ctx, next)
-		}
-	}
-	return pr, nil
+	return h.direct(ctx, store.Family{ClientID: c.ID, UserID: userID, ACR: acrMulti, AMR: byPasskey(), Audience: audience, Scope: scope}), nil
 }
 
 // passkeyAnswer is what an authenticator answered to a challenge of ours.

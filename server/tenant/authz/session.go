@@ -66,7 +66,7 @@ func (h *Handler) begin(w http.ResponseWriter, r *http.Request, s store.SignIn) 
 		return store.SignIn{}, err
 	}
 	value := tokens.NewSecret()
-	s.Hash, s.ID = tokens.Hash(value), tokens.NewSecret()
+	s.Hash, s.ID, s.Device = tokens.Hash(value), tokens.NewSecret(), device(r)
 	if ok {
 		if err := h.Store.DeleteSignIn(r.Context(), old.Hash); err != nil {
 			return store.SignIn{}, err
