@@ -19,8 +19,12 @@ type Client struct {
 	GrantTypes  []string
 	Callbacks   []string // redirect URIs, compared as whole strings
 	LogoutURLs  []string // addresses a browser may be sent to after sign-out, compared as whole strings
-	Created     time.Time
-	SecretSince time.Time // when SecretHash was last set
+	// BackchannelURI is where the tenant tells the client that a person signed out; empty for nowhere.
+	BackchannelURI string
+	RequirePushed  bool // only authorization requests that were sent ahead. RFC 9126, section 6
+	RequireDPoP    bool // no bearer tokens. RFC 9449, section 5.2
+	Created        time.Time
+	SecretSince    time.Time // when SecretHash was last set
 }
 
 // Clients keeps clients and what they may ask of each API. All methods are safe for concurrent use.

@@ -29,15 +29,6 @@ type Requests interface {
 	DeleteRequest(ctx context.Context, hash []byte) error
 }
 
-// ClientOptions is how a client takes part in token flows, beyond what Client says.
-type ClientOptions struct {
-	ClientID string
-	// BackchannelURI is where the tenant tells the client that a person signed out; empty for nowhere.
-	BackchannelURI string
-	RequirePushed  bool // only requests that were sent ahead. RFC 9126, section 6
-	RequireDPoP    bool // no bearer tokens. RFC 9449, section 5.2
-}
-
 // Recipient is a client to tell that a person signed out.
 type Recipient struct {
 	ClientID string
@@ -45,13 +36,8 @@ type Recipient struct {
 	Issuer   string // where the person signed in, as for Family
 }
 
-// ClientFlows keeps the options of clients, and finds those to tell of a sign-out. All methods are
-// safe for concurrent use.
-type ClientFlows interface {
-	// ClientOptions returns the options of a client; one without any has those of the zero value.
-	ClientOptions(ctx context.Context, clientID string) (ClientOptions, error)
-	// PutClientOptions sets the options of a client. ErrNotFound when there is no such client.
-	PutClientOptions(ctx context.Context, o ClientOptions) error
+// Recipients finds the clients to tell of a sign-out. Its method is safe for concurrent use.
+type Recipients interface {
 	// Recipients returns the clients with a BackchannelURI that a person authorized in a sign-in, or
 	// in any one when signInID is empty, ordered by their ids and issuers; a client is in it once for
 	// each issuer. Families that were revoked count: the client may still have a session of its own.

@@ -11,7 +11,7 @@ type Tenant interface {
 	Grants
 	Consents
 	Requests
-	ClientFlows
+	Recipients
 	Marks
 	Methods
 	AuthSessions

@@ -245,7 +245,7 @@ func (r rows) RedeemTicket(ctx context.Context, hash []byte, now time.Time, pass
 	return r.Tenant.RedeemTicket(ctx, hash, now, passwordHash)
 }
 
-// Recipients implements store.ClientFlows. Whoever signs a person out tells the applications of both faces,
+// Recipients implements store.Recipients. Whoever signs a person out tells the applications of both faces,
 // each by the issuer it knows: one of a custom domain of before too.
 func (r rows) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
 	all, err := r.Tenant.Recipients(ctx, userID, signInID)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
@@ -22,9 +23,7 @@ func TestFaceSignedOut(t *testing.T) {
 		heard <- r.PostFormValue("logout_token")
 	}))
 	t.Cleanup(app.Close)
-	if err := f.store.PutClientOptions(t.Context(), store.ClientOptions{ClientID: f.editor.ID, BackchannelURI: app.URL}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.ChangeClient(t, f.store, f.editor.ID, func(c *store.Client) { c.BackchannelURI = app.URL })
 	wait := func(n int) []claims {
 		t.Helper()
 		var all []claims
@@ -93,9 +92,7 @@ func TestFaceSignedOut(t *testing.T) {
 	// The custom domain may be another by now: its applications still hear from the issuer they know.
 	in(f.custom)
 	next := restartFaces(t, f.store, f.first, "http://id.localhost:8081", f.net.clock(), wide())
-	if err := next.store.PutClientOptions(t.Context(), store.ClientOptions{ClientID: f.editor.ID, BackchannelURI: app.URL}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.ChangeClient(t, next.store, f.editor.ID, func(c *store.Client) { c.BackchannelURI = app.URL })
 	machine = next.machineToken("/api/v2/").member("access_token")
 	if a := next.call(machine, http.MethodPatch, "/api/v2/users/"+admin, `{"password":"another long password"}`); a.status != http.StatusOK {
 		t.Fatalf("new password: %d %s", a.status, a.body)

@@ -215,19 +215,11 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 		ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(credentials.Secret), FirstParty: true, Global: true,
 		GrantTypes: []string{"authorization_code", "refresh_token"},
 		Callbacks:  []string{editor + "/bff/callback"},
-		LogoutURLs: []string{editor + "/", editor + "/forms"},
-		Created:    now, SecretSince: now,
+		LogoutURLs: []string{editor + "/", editor + "/forms"}, BackchannelURI: editor + "/bff/backchannel",
+		Created: now, SecretSince: now,
 	})
 	if err != nil {
 		return Credentials{}, fmt.Errorf("sync editor client: %w", err)
-	}
-	options, err := c.Store.ClientOptions(ctx, EditorClient)
-	if err == nil {
-		options.BackchannelURI = editor + "/bff/backchannel"
-		err = c.Store.PutClientOptions(ctx, options)
-	}
-	if err != nil {
-		return Credentials{}, fmt.Errorf("sync editor's back-channel address: %w", err)
 	}
 	if err := c.Store.PutClientGrant(ctx, EditorClient, managementAPI, store.SubjectUser, management.Scopes()); err != nil {
 		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)

@@ -193,18 +193,12 @@ func TestSync(t *testing.T) {
 	if want := []string{"http://localhost:9000/", "http://localhost:9000/forms"}; !slices.Equal(c.LogoutURLs, want) {
 		t.Errorf("logout URLs = %v, want %v", c.LogoutURLs, want)
 	}
-	o, err := s.ClientOptions(t.Context(), tenant.EditorClient)
-	if err != nil || o.BackchannelURI != "http://localhost:9000/bff/backchannel" {
-		t.Errorf("back-channel address = %q, %v", o.BackchannelURI, err)
-	}
-	// What else was chosen for it stays.
-	o.RequireDPoP = true
-	if err := s.PutClientOptions(t.Context(), o); err != nil {
-		t.Fatal(err)
+	if c.BackchannelURI != "http://localhost:9000/bff/backchannel" {
+		t.Errorf("back-channel address = %q", c.BackchannelURI)
 	}
 	sync("http://localhost:9001", "http://localhost:9002", set)
-	if o, err := s.ClientOptions(t.Context(), tenant.EditorClient); err != nil || o.BackchannelURI != "http://localhost:9002/bff/backchannel" || !o.RequireDPoP {
-		t.Errorf("options = %+v, %v, want the new address and proofs", o, err)
+	if c, err := s.Client(t.Context(), tenant.EditorClient); err != nil || c.BackchannelURI != "http://localhost:9002/bff/backchannel" {
+		t.Errorf("client = %+v, %v, want the new address", c, err)
 	}
 	sync("http://localhost:9001", "http://localhost:9000", set)
 	if _, err := s.API(t.Context(), issuer+"/api/v2/"); !errors.Is(err, store.ErrNotFound) {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/account"
 )
 
@@ -30,9 +31,7 @@ func TestSignedOutTold(t *testing.T) {
 		heard <- claims.Sub + "/" + claims.Sid
 	}))
 	t.Cleanup(app.Close)
-	if err := w.store.PutClientOptions(t.Context(), store.ClientOptions{ClientID: w.editor.ID, BackchannelURI: app.URL}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.ChangeClient(t, w.store, w.editor.ID, func(c *store.Client) { c.BackchannelURI = app.URL })
 	conf := oauth2.Config{
 		ClientID: w.editor.ID, ClientSecret: w.editor.Secret, RedirectURL: editorURL + "/bff/callback",
 		Endpoint: oauth2.Endpoint{AuthURL: w.url + "/authorize", TokenURL: w.url + "/oauth/token", AuthStyle: oauth2.AuthStyleInHeader},

@@ -64,7 +64,8 @@ func scanClient(row scanner) (store.Client, error) {
 	var c store.Client
 	var created, since int64
 	err := row.Scan(&c.ID, &c.Name, &c.Description, &c.AppType, &c.AuthMethod, &c.SecretHash, &c.Public, &c.FirstParty, &c.Global,
-		(*words)(&c.GrantTypes), (*words)(&c.Callbacks), (*words)(&c.LogoutURLs), &created, &since)
+		(*words)(&c.GrantTypes), (*words)(&c.Callbacks), (*words)(&c.LogoutURLs), &created, &since,
+		&c.BackchannelURI, &c.RequirePushed, &c.RequireDPoP)
 	if err != nil {
 		return store.Client{}, translate(err, "get client")
 	}
@@ -79,14 +80,16 @@ func (d *DB) Client(ctx context.Context, id string) (store.Client, error) {
 
 // PutClient implements store.Clients.
 func (d *DB) PutClient(ctx context.Context, c store.Client) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description, app_type = excluded.app_type,
 		auth_method = excluded.auth_method, secret_hash = excluded.secret_hash,
 		public = excluded.public, first_party = excluded.first_party, global = excluded.global,
 		grant_types = excluded.grant_types, callbacks = excluded.callbacks, logout_urls = excluded.logout_urls,
-		secret_since = excluded.secret_since`,
+		secret_since = excluded.secret_since, backchannel_uri = excluded.backchannel_uri,
+		require_pushed = excluded.require_pushed, require_dpop = excluded.require_dpop`,
 		c.ID, c.Name, c.Description, c.AppType, c.AuthMethod, c.SecretHash, c.Public, c.FirstParty, c.Global, words(c.GrantTypes),
-		words(c.Callbacks), words(c.LogoutURLs), millis(c.Created), millis(c.SecretSince))
+		words(c.Callbacks), words(c.LogoutURLs), millis(c.Created), millis(c.SecretSince),
+		c.BackchannelURI, c.RequirePushed, c.RequireDPoP)
 	return translate(err, "put client")
 }
 

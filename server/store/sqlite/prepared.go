@@ -14,7 +14,7 @@ const (
 	sessionByID = `SELECT data, version, created, seen FROM sessions WHERE id = ?`
 	// clientColumns is what scanClient reads.
 	clientColumns = `id, name, description, app_type, auth_method, secret_hash, public, first_party, global, grant_types,
-		callbacks, logout_urls, created, secret_since`
+		callbacks, logout_urls, created, secret_since, backchannel_uri, require_pushed, require_dpop`
 	clientByID = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
 )
 

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -47,31 +46,11 @@ func (d *DB) DeleteRequest(ctx context.Context, hash []byte) error {
 	return translate(err, "delete request")
 }
 
-// ClientOptions implements store.ClientFlows.
-func (d *DB) ClientOptions(ctx context.Context, clientID string) (store.ClientOptions, error) {
-	o := store.ClientOptions{ClientID: clientID}
-	err := d.read.QueryRowContext(ctx, `SELECT backchannel_uri, require_pushed, require_dpop FROM client_options WHERE client_id = ?`, clientID).
-		Scan(&o.BackchannelURI, &o.RequirePushed, &o.RequireDPoP)
-	if errors.Is(err, sql.ErrNoRows) {
-		return o, nil
-	}
-	return o, translate(err, "get client options")
-}
-
-// PutClientOptions implements store.ClientFlows.
-func (d *DB) PutClientOptions(ctx context.Context, o store.ClientOptions) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO client_options (client_id, backchannel_uri, require_pushed, require_dpop) VALUES (?, ?, ?, ?)
-		ON CONFLICT (client_id) DO UPDATE SET backchannel_uri = excluded.backchannel_uri,
-		require_pushed = excluded.require_pushed, require_dpop = excluded.require_dpop`,
-		o.ClientID, o.BackchannelURI, o.RequirePushed, o.RequireDPoP)
-	return translate(err, "put client options")
-}
-
-// Recipients implements store.ClientFlows.
+// Recipients implements store.Recipients.
 func (d *DB) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT DISTINCT o.client_id, o.backchannel_uri, f.issuer FROM families f
-		JOIN client_options o ON o.client_id = f.client_id
-		WHERE f.user_id = ? AND (? = '' OR f.sign_in_id = ?) AND o.backchannel_uri <> '' ORDER BY o.client_id, f.issuer`,
+	rows, err := d.read.QueryContext(ctx, `SELECT DISTINCT c.id, c.backchannel_uri, f.issuer FROM families f
+		JOIN clients c ON c.id = f.client_id
+		WHERE f.user_id = ? AND (? = '' OR f.sign_in_id = ?) AND c.backchannel_uri <> '' ORDER BY c.id, f.issuer`,
 		userID, signInID, signInID)
 	if err != nil {
 		return nil, translate(err, "list recipients")

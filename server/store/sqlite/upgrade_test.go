@@ -68,9 +68,23 @@ func TestUpgrade(t *testing.T) {
 	if err != nil || r.Key != "" || r.FamilyID != "f" {
 		t.Errorf("refresh token = %+v, %v, want the old one without a key", r, err)
 	}
-	o, err := d.ClientOptions(t.Context(), "c")
-	if err != nil || o.RequirePushed || o.RequireDPoP || o.BackchannelURI != "" {
-		t.Errorf("options = %+v, %v, want none", o, err)
+	if c, err := d.Client(t.Context(), "c"); err != nil || c.RequirePushed || c.RequireDPoP || c.BackchannelURI != "" {
+		t.Errorf("client = %+v, %v, want no options", c, err)
+	}
+}
+
+// What clients chose for their flows was in a table of its own.
+func TestUpgradeOfOptions(t *testing.T) {
+	d := upgraded(t, 11,
+		`INSERT INTO clients (id, name, secret_hash, public, first_party, global, grant_types, callbacks, logout_urls, created, secret_since) VALUES ('c', 'C', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
+		`INSERT INTO clients (id, name, secret_hash, public, first_party, global, grant_types, callbacks, logout_urls, created, secret_since) VALUES ('d', 'D', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
+		`INSERT INTO client_options VALUES ('c', 'http://c/bc', 1, 0)`,
+	)
+	if c, err := d.Client(t.Context(), "c"); err != nil || !c.RequirePushed || c.RequireDPoP || c.BackchannelURI != "http://c/bc" {
+		t.Errorf("client = %+v, %v, want its options", c, err)
+	}
+	if c, err := d.Client(t.Context(), "d"); err != nil || c.RequirePushed || c.RequireDPoP || c.BackchannelURI != "" {
+		t.Errorf("client without options = %+v, %v, want none", c, err)
 	}
 }
 

@@ -161,23 +161,6 @@ func oneOpens(t *testing.T, s store.Tenant) {
 	}
 }
 
-func clientOptions(t *testing.T, s store.Tenant) {
-	t.Helper()
-	ctx := t.Context()
-	o := store.ClientOptions{ClientID: "c", BackchannelURI: "http://a/bc", RequirePushed: true, RequireDPoP: true}
-	mustBe(t, "PutClientOptions of nobody", s.PutClientOptions(ctx, o), store.ErrNotFound)
-	flowPeople(t, s)
-	got, err := s.ClientOptions(ctx, "c")
-	must(t, err)
-	equal(t, got, store.ClientOptions{ClientID: "c"})
-	for _, want := range []store.ClientOptions{o, {ClientID: "c", RequirePushed: true}, {ClientID: "c", RequireDPoP: true}} {
-		must(t, s.PutClientOptions(ctx, want))
-		got, err = s.ClientOptions(ctx, "c")
-		must(t, err)
-		equal(t, got, want)
-	}
-}
-
 func recipients(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
@@ -196,9 +179,9 @@ func recipients(t *testing.T, s store.Tenant) {
 	must(t, s.CreateFamily(ctx, again)) // a second authorization of c is no second recipient, one at another issuer is
 	must(t, s.RevokeFamily(ctx, "f"))
 	must(t, s.RevokeFamily(ctx, "again"))
-	must(t, s.PutClientOptions(ctx, store.ClientOptions{ClientID: "c", BackchannelURI: "http://c/"}))
-	must(t, s.PutClientOptions(ctx, store.ClientOptions{ClientID: "d", RequirePushed: true}))
-	must(t, s.PutClientOptions(ctx, store.ClientOptions{ClientID: "e", BackchannelURI: "http://e/"}))
+	ChangeClient(t, s, "c", func(c *store.Client) { c.BackchannelURI = "http://c/" })
+	ChangeClient(t, s, "d", func(c *store.Client) { c.RequirePushed = true })
+	ChangeClient(t, s, "e", func(c *store.Client) { c.BackchannelURI = "http://e/" })
 	c, e := store.Recipient{ClientID: "c", URI: "http://c/", Issuer: "http://login.t"}, store.Recipient{ClientID: "e", URI: "http://e/", Issuer: "http://login.t"}
 	here := store.Recipient{ClientID: "c", URI: "http://c/"}
 	for _, tt := range []struct {

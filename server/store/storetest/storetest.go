@@ -46,7 +46,6 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("consents", func(t *testing.T) { consents(t, open(t)) })
 	t.Run("requests", func(t *testing.T) { requests(t, open(t)) })
 	t.Run("one opens a request", func(t *testing.T) { oneOpens(t, open(t)) })
-	t.Run("client options", func(t *testing.T) { clientOptions(t, open(t)) })
 	t.Run("recipients", func(t *testing.T) { recipients(t, open(t)) })
 	t.Run("sweep", func(t *testing.T) { sweep(t, open(t)) })
 	t.Run("marks", func(t *testing.T) { marks(t, open(t)) })

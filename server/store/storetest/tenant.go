@@ -25,13 +25,14 @@ func clients(t *testing.T, s store.Tenant) {
 		ID: "c", Name: "Editor", SecretHash: []byte{1, 2}, FirstParty: true, Global: true,
 		GrantTypes: []string{"authorization_code", "refresh_token"}, Callbacks: []string{"http://a/cb"},
 		LogoutURLs: []string{"http://a/", "http://a/forms"}, Created: noon(), SecretSince: noon(),
+		BackchannelURI: "http://a/bc", RequirePushed: true,
 	}
 	must(t, s.PutClient(ctx, c))
 	got, err := s.Client(ctx, "c")
 	must(t, err)
 	equal(t, got, c)
 
-	next := store.Client{ID: "c", Name: "Other", Public: true, Created: noon().Add(time.Hour), SecretSince: noon().Add(time.Hour)}
+	next := store.Client{ID: "c", Name: "Other", Public: true, RequireDPoP: true, Created: noon().Add(time.Hour), SecretSince: noon().Add(time.Hour)}
 	must(t, s.PutClient(ctx, next))
 	next.Created = noon() // the first date stays
 	got, err = s.Client(ctx, "c")

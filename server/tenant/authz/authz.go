@@ -37,7 +37,7 @@ type Store interface {
 	store.Events
 	store.Consents
 	store.Requests
-	store.ClientFlows
+	store.Recipients
 }
 
 // Config is what the authorization server needs. All fields but Backchannel, PasskeyGrants and SignUp are required.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 )
 
@@ -63,9 +64,7 @@ func newTold(t *testing.T) (*fixture, *told) {
 	f, c := newFlows(t), &told{}
 	f.rebuild(func(cfg *authz.Config) { cfg.Backchannel = c })
 	for _, id := range []string{"web", "spa", "native"} {
-		if err := f.store.PutClientOptions(t.Context(), store.ClientOptions{ClientID: id, BackchannelURI: "http://" + id + ".test/bc"}); err != nil {
-			t.Fatal(err)
-		}
+		storetest.ChangeClient(t, f.store, id, func(c *store.Client) { c.BackchannelURI = "http://" + id + ".test/bc" })
 	}
 	return f, c
 }

@@ -1,7 +1,6 @@
 package authz
 
 import (
-	"context"
 	"errors"
 	"net/http"
 
@@ -38,22 +37,6 @@ func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *Err
 
 func invalidProof(description string) *Error {
 	return &Error{http.StatusBadRequest, "invalid_dpop_proof", description}
-}
-
-// checkOptions refuses a request without a proof by a client that must send them.
-func (h *Handler) checkOptions(ctx context.Context, c store.Client, key string) *Error {
-	if key != "" {
-		return nil
-	}
-	o, err := h.Store.ClientOptions(ctx, c.ID)
-	if err != nil {
-		h.down(ctx, "read client options", err)
-		return unavailable()
-	}
-	if o.RequireDPoP {
-		return invalidProof("the client must send a proof")
-	}
-	return nil
 }
 
 // checkKey tells whether a request proven with key, "" for none, may have what a grant found.

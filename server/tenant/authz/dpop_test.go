@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 )
 
@@ -112,9 +113,7 @@ func TestDPoPCode(t *testing.T) {
 
 func TestDPoPRequired(t *testing.T) {
 	f := newFlows(t)
-	if err := f.store.PutClientOptions(t.Context(), store.ClientOptions{ClientID: "spa", RequireDPoP: true}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.ChangeClient(t, f.store, "spa", func(c *store.Client) { c.RequireDPoP = true })
 	request := f.spaCode()
 	f.post("/oauth/token", request).want(t, "without a proof", http.StatusBadRequest, "invalid_dpop_proof")
 	if a := f.prover().ask(request...); a.StatusCode != http.StatusOK {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 )
 
 // push sends a good request of client web ahead, changed by pairs as query is.
@@ -143,9 +144,7 @@ func TestPushErrors(t *testing.T) {
 
 func TestRequirePushed(t *testing.T) {
 	f := newFixture(t)
-	if err := f.store.PutClientOptions(t.Context(), store.ClientOptions{ClientID: "web", RequirePushed: true}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.ChangeClient(t, f.store, "web", func(c *store.Client) { c.RequirePushed = true })
 	b := f.browser()
 	if v := b.send(http.MethodGet, "/authorize?"+query(), "").location(); v.Get("error") != "invalid_request" {
 		t.Errorf("straight = %v, want invalid_request", v)

@@ -64,12 +64,7 @@ func (h *Handler) parseRequest(ctx context.Context, query string) (*request, *re
 		if f != nil {
 			return nil, f
 		}
-		o, err := h.Store.ClientOptions(ctx, q.client.ID)
-		if err != nil {
-			h.down(ctx, "read client options", err)
-			return toPerson(unavailable())
-		}
-		if o.RequirePushed {
+		if q.client.RequirePushed {
 			return nil, &refusal{err: invalidRequest("the application must send its requests ahead"), req: q}
 		}
 		return q, nil

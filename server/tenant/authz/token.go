@@ -107,8 +107,8 @@ func (h *Handler) exchange(ctx context.Context, c store.Client, p params, key st
 	case !slices.Contains(c.GrantTypes, name):
 		return nil, &Error{http.StatusBadRequest, "unauthorized_client", "the client may not use this grant type"}
 	}
-	if e := h.checkOptions(ctx, c, key); e != nil {
-		return nil, e
+	if c.RequireDPoP && key == "" {
+		return nil, invalidProof("the client must send a proof")
 	}
 	pr, e := g.prove(ctx, c, p)
 	if e != nil {

@@ -1,7 +1,6 @@
 package management
 
 import (
-	"context"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -57,8 +56,8 @@ func oneChannel(o *schema.Object) schema.Problems {
 	return schema.Problems{fault(schema.CodeItems, "must hold at most one address", schema.Key(keyLogout), schema.Key(keyChannels), schema.Index(1))}
 }
 
-// changeOptions puts the members of a checked body into a client's options.
-func changeOptions(x store.ClientOptions, o *schema.Object) store.ClientOptions {
+// changeOptions puts the members of a checked body into a client.
+func changeOptions(x store.Client, o *schema.Object) store.Client {
 	x.RequirePushed, x.RequireDPoP = flag(o, keyPushed, x.RequirePushed), flag(o, keyProof, x.RequireDPoP)
 	if v, ok := o.Get(keyLogout); ok {
 		logout, _ := v.(*schema.Object)
@@ -75,41 +74,4 @@ func changeOptions(x store.ClientOptions, o *schema.Object) store.ClientOptions 
 // logoutBody is where a client is told of sign-outs.
 type logoutBody struct {
 	Channels []string `json:"backchannel_logout_urls"`
-}
-
-// withOptions adds the options of clients to what is answered of them.
-func (h *Handler) withOptions(ctx context.Context, list ...*clientBody) error {
-	for _, b := range list {
-		x, err := h.Store.ClientOptions(ctx, b.ID)
-		if err != nil {
-			return err
-		}
-		b.Logout = &logoutBody{Channels: []string{}}
-		if x.BackchannelURI != "" {
-			b.Logout.Channels = append(b.Logout.Channels, x.BackchannelURI)
-		}
-		b.RequirePushed, b.RequireProof = x.RequirePushed, x.RequireDPoP
-	}
-	return nil
-}
-
-// putOptions keeps the options that a body names.
-func (h *Handler) putOptions(c *call, id string, o *schema.Object) error {
-	if !o.Has(keyLogout) && !o.Has(keyPushed) && !o.Has(keyProof) {
-		return nil
-	}
-	x, err := h.Store.ClientOptions(c.r.Context(), id)
-	if err != nil {
-		return err
-	}
-	return h.Store.PutClientOptions(c.r.Context(), changeOptions(x, o))
-}
-
-// answerClient answers with a client and its options.
-func (h *Handler) answerClient(c *call, status int, row store.Client, secret string) *apiError {
-	b := h.clientBody(row, secret)
-	if err := h.withOptions(c.r.Context(), &b); err != nil {
-		return h.down(c, "read client options", err)
-	}
-	return h.answerJSON(c, status, b)
 }

@@ -48,9 +48,9 @@ type clientBody struct {
 	Reserved    bool     `json:"is_reserved"` // ours: the tenant keeps it up itself
 	Created     string   `json:"created_at"`
 
-	Logout        *logoutBody `json:"oidc_logout"`
-	RequirePushed bool        `json:"require_pushed_authorization_requests"`
-	RequireProof  bool        `json:"require_proof_of_possession"`
+	Logout        logoutBody `json:"oidc_logout"`
+	RequirePushed bool       `json:"require_pushed_authorization_requests"`
+	RequireProof  bool       `json:"require_proof_of_possession"`
 
 	SecretSince string `json:"secret_since,omitempty"` // ours
 }
@@ -60,6 +60,10 @@ func (h *Handler) clientBody(c store.Client, secret string) clientBody {
 		ID: c.ID, Secret: secret, Name: c.Name, Description: c.Description, AppType: c.AppType, GrantTypes: some(c.GrantTypes),
 		Callbacks: some(c.Callbacks), LogoutURLs: some(c.LogoutURLs), AuthMethod: c.AuthMethod, FirstParty: c.FirstParty,
 		Global: c.Global, Reserved: slices.Contains(h.Reserved, c.ID), Created: c.Created.UTC().Format(timeFormat),
+		RequirePushed: c.RequirePushed, RequireProof: c.RequireDPoP, Logout: logoutBody{Channels: []string{}},
+	}
+	if c.BackchannelURI != "" {
+		b.Logout.Channels = append(b.Logout.Channels, c.BackchannelURI)
 	}
 	if b.AuthMethod == "" {
 		b.AuthMethod = authPost
@@ -97,9 +101,6 @@ func (h *Handler) listClients(c *call) *apiError {
 	list := make([]clientBody, len(page))
 	for i, row := range page {
 		list[i] = h.clientBody(row, "")
-		if err := h.withOptions(c.r.Context(), &list[i]); err != nil {
-			return h.down(c, "read client options", err)
-		}
 	}
 	return answerList(h, c, p, "clients", list, total)
 }
@@ -109,7 +110,7 @@ func (h *Handler) getClient(c *call) *apiError {
 	if err != nil {
 		return h.failed(c, err)
 	}
-	return h.answerClient(c, http.StatusOK, row, "")
+	return h.answerJSON(c, http.StatusOK, h.clientBody(row, ""))
 }
 
 // NewClient returns a client as POST /clients makes it of a body, with its secret in clear. What is wrong
@@ -156,6 +157,7 @@ func changeClient(row store.Client, o *schema.Object, now time.Time) (store.Clie
 			*to = strs(o.List(key))
 		}
 	}
+	row = changeOptions(row, o)
 	row.FirstParty, row.Global = flag(o, "is_first_party", row.FirstParty), flag(o, "global", row.Global)
 	if row.AuthMethod != "" {
 		row.Public = row.AuthMethod == authNone
@@ -186,12 +188,9 @@ func (h *Handler) createClient(c *call) *apiError {
 	if err := h.Store.PutClient(c.r.Context(), row); err != nil {
 		return h.down(c, "create client", err)
 	}
-	if err := h.putOptions(c, row.ID, o); err != nil {
-		return h.down(c, "keep client options", err)
-	}
 	h.audit(c, "created", row.ID)
 	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+row.ID)
-	return h.answerClient(c, http.StatusCreated, row, secret)
+	return h.answerJSON(c, http.StatusCreated, h.clientBody(row, secret))
 }
 
 // ownClient returns the client of a path unless the tenant keeps it up itself: what is changed there
@@ -220,11 +219,8 @@ func (h *Handler) patchClient(c *call) *apiError {
 	if err := h.Store.PutClient(c.r.Context(), row); err != nil {
 		return h.failed(c, err)
 	}
-	if err := h.putOptions(c, row.ID, o); err != nil {
-		return h.failed(c, err)
-	}
 	h.audit(c, "updated", row.ID)
-	return h.answerClient(c, http.StatusOK, row, secret)
+	return h.answerJSON(c, http.StatusOK, h.clientBody(row, secret))
 }
 
 func (h *Handler) deleteClient(c *call) *apiError {
@@ -261,5 +257,5 @@ func (h *Handler) rotateSecret(c *call) *apiError {
 		return h.failed(c, err)
 	}
 	h.audit(c, "secret rotated", row.ID)
-	return h.answerClient(c, http.StatusOK, row, secret)
+	return h.answerJSON(c, http.StatusOK, h.clientBody(row, secret))
 }

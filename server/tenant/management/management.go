@@ -32,7 +32,6 @@ type Store interface {
 	store.Tickets
 	store.Events
 	store.Methods
-	store.ClientFlows
 	Forms() store.Documents
 	Flows() store.Documents
 }
