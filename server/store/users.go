@@ -14,6 +14,7 @@ type User struct {
 	Created      time.Time
 	Blocked      bool // set by SetBlocked only: nothing is issued to this person
 	Unverified   bool // nobody vouches for the address: the person signed up alone
+	Passkey      bool // the person has one at least; told by the store and never written
 }
 
 // Users keeps people and their permissions. All methods are safe for concurrent use.

@@ -8,7 +8,8 @@ import (
 )
 
 // userColumns is what scanUser reads, from a table named u.
-const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocked, u.unverified`
+const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocked, u.unverified,
+	EXISTS (SELECT 1 FROM methods m WHERE m.user_id = u.id AND m.type = 'passkey')`
 
 // User implements store.Users.
 func (d *DB) User(ctx context.Context, id string) (store.User, error) {
@@ -23,7 +24,7 @@ func (d *DB) UserByEmail(ctx context.Context, email string) (store.User, error) 
 func scanUser(row scanner) (store.User, error) {
 	var u store.User
 	var created int64
-	if err := row.Scan(&u.ID, &u.Email, &u.Name, &u.PasswordHash, &created, &u.Blocked, &u.Unverified); err != nil {
+	if err := row.Scan(&u.ID, &u.Email, &u.Name, &u.PasswordHash, &created, &u.Blocked, &u.Unverified, &u.Passkey); err != nil {
 		return store.User{}, translate(err, "get user")
 	}
 	u.Created = instant(created)

@@ -18,6 +18,7 @@ func signUp(t *testing.T, s store.Tenant) {
 	must(t, s.SignUp(ctx, u, passkey(1)))
 	got, err := s.User(ctx, "u")
 	must(t, err)
+	u.Passkey = true // told, not given
 	equal(t, got, u)
 	ms, err := s.Methods(ctx, "u")
 	must(t, err)
@@ -41,6 +42,13 @@ func signUp(t *testing.T, s store.Tenant) {
 	}); won != 1 || lost != 19 {
 		t.Errorf("%d signed up one address and %d did not, want 1 and 19", won, lost)
 	}
+
+	must(t, s.CreateMethod(ctx, store.Method{ID: "totp|u", UserID: "u", Type: store.MethodTOTP, Data: []byte{1}, Created: noon()}, 1))
+	must(t, s.DeleteMethod(ctx, "u", passkey(1).ID, nil))
+	u.Passkey = false // an app is none
+	got, err = s.User(ctx, "u")
+	must(t, err)
+	equal(t, got, u)
 
 	// An administrator vouches for the address, and nothing else changes that.
 	u.Unverified = false

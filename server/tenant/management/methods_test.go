@@ -186,9 +186,9 @@ func TestUnverifiedPeople(t *testing.T) {
 		{`{"email":"new@example.com","email_verified":false}`, false},
 	} {
 		id := fmt.Sprint("eva", i)
-		must(f.store.SignUp(t.Context(), store.User{ID: id, Email: id + "@example.com", Created: f.now, Unverified: true}, store.Method{ID: "passkey|" + id, UserID: id, Key: []byte(id), Data: []byte("{}")}))
+		must(f.store.SignUp(t.Context(), store.User{ID: id, Email: id + "@example.com", Created: f.now, Unverified: true}, store.Method{ID: "passkey|" + id, UserID: id, Type: store.MethodPasskey, Key: []byte(id), Data: []byte("{}")}))
 		want(t, f.do(t, "GET", "/users/"+id, "", 200), `{"email_verified":false,"invited":false}`)
-		want(t, f.do(t, "PATCH", "/users/"+id, tt.body, 200), fmt.Sprintf(`{"email_verified":%v}`, tt.verified))
+		want(t, f.do(t, "PATCH", "/users/"+id, tt.body, 200), fmt.Sprintf(`{"email_verified":%v,"invited":false}`, tt.verified))
 		must(f.store.DeleteUser(t.Context(), id))
 	}
 	want(t, f.do(t, "PATCH", "/users/ana", `{"name":"Ann"}`, 200), `{"email_verified":true}`)

@@ -44,12 +44,12 @@ type userBody struct {
 	Verified bool   `json:"email_verified"` // an administrator vouches for it; false for who signed up alone
 	Name     string `json:"name"`
 	Blocked  bool   `json:"blocked"`
-	Invited  bool   `json:"invited"` // ours: somebody else made the account, and there is no password yet
+	Invited  bool   `json:"invited"` // ours: somebody else made the account, and there is no password and no passkey yet
 	Created  string `json:"created_at"`
 }
 
 func newUserBody(u store.User) userBody {
-	return userBody{u.ID, u.Email, !u.Unverified, u.Name, u.Blocked, u.PasswordHash == "" && !u.Unverified, u.Created.UTC().Format(timeFormat)}
+	return userBody{u.ID, u.Email, !u.Unverified, u.Name, u.Blocked, u.PasswordHash == "" && !u.Passkey && !u.Unverified, u.Created.UTC().Format(timeFormat)}
 }
 
 func userBodies(rows []store.User) []userBody {
