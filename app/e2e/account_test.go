@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"os"
@@ -12,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -221,18 +218,15 @@ func TestAccountConsents(t *testing.T) {
 // path, and returns status and value, or nothing to let the call pass.
 func (p *page) stubbed(answer string) {
 	p.t.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `(() => {
-			const real = window.fetch, answer = ` + answer + `;
-			window.fetch = (path, init) => {
-				const a = typeof path === "string" && answer((init || {}).method || "GET", path, init && init.body);
-				if (!a) return real(path, init);
-				if (a[0] === 0) return Promise.reject(new TypeError("offline"));
-				return Promise.resolve(new Response(a[0] === 204 ? null : JSON.stringify(a[1]), {status: a[0]}));
-			};
-		})()`})
-		return err
-	}))
+	p.before(`(() => {
+		const real = window.fetch, answer = ` + answer + `;
+		window.fetch = (path, init) => {
+			const a = typeof path === "string" && answer((init || {}).method || "GET", path, init && init.body);
+			if (!a) return real(path, init);
+			if (a[0] === 0) return Promise.reject(new TypeError("offline"));
+			return Promise.resolve(new Response(a[0] === 204 ? null : JSON.stringify(a[1]), {status: a[0]}));
+		};
+	})()`)
 }
 
 // A sign-in that is too old leads to the tenant and back to what was wanted.

@@ -16,7 +16,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
-	pagecdp "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 )
@@ -177,13 +176,7 @@ const noteReady = `(() => {
 // ready returns the median time from the navigation until the form can be edited.
 func (p *bench) ready(address string, cold bool) float64 {
 	p.t.Helper()
-	script, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (pagecdp.ScriptIdentifier, error) {
-		res, err := cdp.Call(ctx, t, pagecdp.AddScriptToEvaluateOnNewDocument, pagecdp.AddScriptToEvaluateOnNewDocumentParams{Source: noteReady})
-		return res.Identifier, err
-	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	after := p.before(noteReady)
 	p.do(call(network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: cold}))
 	times := make([]float64, benchRuns)
 	for i := range times {
@@ -192,10 +185,8 @@ func (p *bench) ready(address string, cold bool) float64 {
 		p.wait(`window.benchReady && !document.getElementById("app-wasm-loader")`)
 		times[i] = eval[float64](p.page, "window.benchReady")
 	}
-	p.do(
-		call(network.SetCacheDisabled, network.SetCacheDisabledParams{}),
-		call(pagecdp.RemoveScriptToEvaluateOnNewDocument, pagecdp.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: script}),
-	)
+	p.do(call(network.SetCacheDisabled, network.SetCacheDisabledParams{}))
+	after()
 	return median(times, func(f float64) float64 { return f })
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
+	pagecdp "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -85,6 +86,22 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	if err := chromedp.Do(p.ctx, actions...); err != nil {
 		p.t.Fatal(err)
+	}
+}
+
+// before runs a script in every document from now on, before its own, until after is called.
+func (p *page) before(script string) (after func()) {
+	p.t.Helper()
+	added, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (pagecdp.ScriptIdentifier, error) {
+		res, err := cdp.Call(ctx, t, pagecdp.AddScriptToEvaluateOnNewDocument, pagecdp.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return res.Identifier, err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return func() {
+		p.t.Helper()
+		p.do(call(pagecdp.RemoveScriptToEvaluateOnNewDocument, pagecdp.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added}))
 	}
 }
 

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -14,10 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
-	pagecdp "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 )
@@ -152,22 +149,14 @@ func (p *bench) watch(address, there string) (ready, paint float64) {
 	p.t.Helper()
 	p.open("about:blank")
 	p.do(call(network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}))
-	script, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) (pagecdp.ScriptIdentifier, error) {
-		res, err := cdp.Call(ctx, t, pagecdp.AddScriptToEvaluateOnNewDocument, pagecdp.AddScriptToEvaluateOnNewDocumentParams{Source: seen(there)})
-		return res.Identifier, err
-	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	after := p.before(seen(there))
 	p.open(address)
 	p.waitFor(2*time.Minute, `window.benchSeen`)
 	p.wait(`performance.getEntriesByName("first-paint").length > 0`)
 	paint = eval[float64](p.page, `performance.getEntriesByName("first-paint")[0].startTime`)
 	ready = eval[float64](p.page, `window.benchSeen`)
-	p.do(
-		call(network.SetCacheDisabled, network.SetCacheDisabledParams{}),
-		call(pagecdp.RemoveScriptToEvaluateOnNewDocument, pagecdp.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: script}),
-	)
+	p.do(call(network.SetCacheDisabled, network.SetCacheDisabledParams{}))
+	after()
 	return ready, paint
 }
 
