@@ -1,26 +1,31 @@
 package session
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
+	"sync"
 	"time"
+
+	"github.com/fxamacker/cbor/v2"
 )
+
+// encoding writes records. Every request reads one, tokens and all: as JSON that took as long as reading the row did.
+var encoding = sync.OnceValues(cbor.EncOptions{Time: cbor.TimeRFC3339Nano}.EncMode)
 
 // Token is an access token of one audience.
 type Token struct {
-	Access string    `json:"access"`
-	Type   string    `json:"type"`
-	Expiry time.Time `json:"expiry"`
+	Access string    `cbor:"access"`
+	Type   string    `cbor:"type"`
+	Expiry time.Time `cbor:"expiry"`
 	// Scope is what was granted, words separated by spaces.
-	Scope string `json:"scope"`
+	Scope string `cbor:"scope"`
 }
 
 // Grant is what a sign-in or a refresh brought: one refresh token for all
 // audiences, and access tokens by audience.
 type Grant struct {
-	Refresh string           `json:"refresh"`
-	Tokens  map[string]Token `json:"tokens"`
+	Refresh string           `cbor:"refresh"`
+	Tokens  map[string]Token `cbor:"tokens"`
 }
 
 // with returns the grant after a refresh; g stays as it is. An answer without a
@@ -42,9 +47,9 @@ func (g Grant) with(audience string, t Token, refresh string) Grant {
 // record is the plain text of a row. Created stands in it too, sealed: the
 // column alone could be moved by whoever can write to the database.
 type record struct {
-	Created time.Time         `json:"created"`
-	Values  map[string]string `json:"values"`
-	Grant   Grant             `json:"grant"`
+	Created time.Time         `cbor:"created"`
+	Values  map[string]string `cbor:"values"`
+	Grant   Grant             `cbor:"grant"`
 }
 
 // state is what one request knows of its session's row.
@@ -60,7 +65,11 @@ type state struct {
 }
 
 func (s *Store) sealRecord(st *state, version int64) ([]byte, error) {
-	plain, err := json.Marshal(st.rec)
+	mode, err := encoding()
+	if err != nil {
+		return nil, fmt.Errorf("encode session: %w", err)
+	}
+	plain, err := mode.Marshal(st.rec)
 	if err != nil {
 		return nil, fmt.Errorf("encode session: %w", err)
 	}

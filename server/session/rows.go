@@ -2,10 +2,11 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/fxamacker/cbor/v2"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -82,7 +83,7 @@ func (s *Store) load(ctx context.Context, secret []byte) (*state, error) {
 	plain, err := s.ring.open(infoSeal, secret, boundRow(id, row.Version), row.Data)
 	st := &state{secret: secret, id: id, version: row.Version, seen: row.Seen}
 	if err == nil {
-		err = json.Unmarshal(plain, &st.rec)
+		err = cbor.Unmarshal(plain, &st.rec)
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "audit", "event", "seal", "session", shortID(id), "error", err)

@@ -106,8 +106,7 @@ func (d *DB) DeleteClient(ctx context.Context, id string) error {
 // ClientGrant implements store.Clients.
 func (d *DB) ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error) {
 	var scopes []string
-	err := d.read.QueryRowContext(ctx, `SELECT scopes FROM client_grants WHERE client_id = ? AND api_id = ? AND subject = ?`,
-		clientID, apiID, string(subject)).Scan((*words)(&scopes))
+	err := d.kept.scopes.QueryRowContext(ctx, clientID, apiID, string(subject)).Scan((*words)(&scopes))
 	return scopes, translate(err, "get client grant")
 }
 
@@ -166,7 +165,7 @@ func scanAPI(row scanner) (store.API, error) {
 
 // API implements store.APIs.
 func (d *DB) API(ctx context.Context, audience string) (store.API, error) {
-	return scanAPI(d.read.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE identifier = ?`, audience))
+	return scanAPI(d.kept.api.QueryRowContext(ctx, audience))
 }
 
 // APIByID implements store.APIs.

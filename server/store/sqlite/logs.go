@@ -29,15 +29,15 @@ func scanEvent(row scanner) (store.Event, error) {
 // AddEvent implements store.Events.
 func (d *DB) AddEvent(ctx context.Context, e store.Event) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
-		err := exec(ctx, tx, "add event", `INSERT INTO events (at, type, user_id, client_id, address, audience, scope, description)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, []any{millis(e.At), e.Type, e.UserID, e.ClientID, e.Address, e.Audience, words(e.Scope), e.Description})
-		if err != nil {
-			return err
+		if _, err := tx.StmtContext(ctx, d.kept.insertEvent).ExecContext(ctx,
+			millis(e.At), e.Type, e.UserID, e.ClientID, e.Address, e.Audience, words(e.Scope), e.Description); err != nil {
+			return translate(err, "add event")
 		}
-		if err := exec(ctx, tx, "sweep events", `DELETE FROM events WHERE seq <= (SELECT max(seq) FROM events) - ?`, []any{store.MaxEvents}); err != nil {
-			return err
+		if _, err := tx.StmtContext(ctx, d.kept.manyEvents).ExecContext(ctx, store.MaxEvents); err != nil {
+			return translate(err, "sweep events")
 		}
-		return exec(ctx, tx, "sweep events", `DELETE FROM events WHERE at < ?`, []any{millis(e.At.Add(-store.EventLife))})
+		_, err := tx.StmtContext(ctx, d.kept.forgetEvents).ExecContext(ctx, millis(e.At.Add(-store.EventLife)))
+		return translate(err, "sweep events")
 	})
 }
 

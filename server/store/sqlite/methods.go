@@ -178,7 +178,7 @@ func judge(ctx context.Context, tx *sql.Tx, userID string, allow func(store.User
 	if allow == nil {
 		return nil
 	}
-	u, err := scanUser(tx.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users u WHERE id = ?`, userID))
+	u, err := scanUser(tx.QueryRowContext(ctx, userByID, userID))
 	if err != nil {
 		return err
 	}

@@ -15,14 +15,22 @@ const (
 	// clientColumns is what scanClient reads.
 	clientColumns = `id, name, description, app_type, auth_method, secret_hash, public, first_party, global, grant_types,
 		callbacks, logout_urls, created, secret_since, backchannel_uri, require_pushed, require_dpop`
-	clientByID = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
+	clientByID   = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
+	userByID     = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
+	apiByName    = `SELECT ` + apiColumns + ` FROM apis WHERE identifier = ?`
+	scopesOfOne  = `SELECT scopes FROM client_grants WHERE client_id = ? AND api_id = ? AND subject = ?`
+	insertEvent  = `INSERT INTO events (at, type, user_id, client_id, address, audience, scope, description) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+	manyEvents   = `DELETE FROM events WHERE seq <= (SELECT max(seq) FROM events) - ?`
+	forgetEvents = `DELETE FROM events WHERE at < ?`
 )
 
 // prepared are statements of a DB. Its pools close them. A statement that is kept
 // holds no snapshot: each use reads what was committed before, by other processes
 // too, as long as its rows are closed.
 type prepared struct {
-	session, client *sql.Stmt
+	session, client, user, api, scopes *sql.Stmt
+	// Of every token, inside of a transaction.
+	insertEvent, manyEvents, forgetEvents *sql.Stmt
 	// Of every request with a proof, inside of a transaction.
 	forgetProofs, insertProof *sql.Stmt
 	forms, flows              preparedDocuments
@@ -47,7 +55,8 @@ func (d *DB) prepare(ctx context.Context) error {
 		return preparedDocuments{get: on(d.read, o.get), getTx: on(d.write, o.get), put: on(d.write, o.put)}
 	}
 	d.kept = prepared{
-		session: on(d.read, sessionByID), client: on(d.read, clientByID),
+		session: on(d.read, sessionByID), client: on(d.read, clientByID), user: on(d.read, userByID), api: on(d.read, apiByName), scopes: on(d.read, scopesOfOne),
+		insertEvent: on(d.write, insertEvent), manyEvents: on(d.write, manyEvents), forgetEvents: on(d.write, forgetEvents),
 		forgetProofs: on(d.write, forgetProofs), insertProof: on(d.write, insertProof),
 		forms: documents(d.formTable()), flows: documents(d.flowTable()),
 	}

@@ -13,7 +13,7 @@ const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocke
 
 // User implements store.Users.
 func (d *DB) User(ctx context.Context, id string) (store.User, error) {
-	return scanUser(d.read.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users u WHERE id = ?`, id))
+	return scanUser(d.kept.user.QueryRowContext(ctx, id))
 }
 
 // UserByEmail implements store.Users.
