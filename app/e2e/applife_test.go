@@ -47,7 +47,10 @@ func TestAppLife(t *testing.T) {
 		q.signInAs(email, password)
 		q.wait(codeField)
 	}
-	in := func(q *page) { t.Helper(); q.wait(`location.pathname === "/account" && document.querySelector(".card")`) }
+	in := func(q *page) {
+		t.Helper()
+		q.wait(`location.pathname === "/account" && document.querySelector(".card")`)
+	}
 
 	// The code that set the app up is used up; the one after it is good.
 	q := browse(t)
