@@ -45,8 +45,17 @@ type paging struct {
 
 func (p paging) offset() int { return p.page * p.size }
 
+// narrowing are parameters of the vendor's API that pick rows of a list, or go on after one, and that are not
+// there here. Who asks for one person must not be answered with everybody; what only shapes an answer is ignored.
+var narrowing = []string{"q", "name_filter", "identifiers", "app_type", "client_ids", "is_first_party", "from"}
+
 // readPaging reads page, per_page and include_totals of a query.
 func readPaging(q url.Values) (p paging, e *apiError) {
+	for _, name := range narrowing {
+		if q.Get(name) != "" {
+			return p, invalidQuery(name, "is not supported here: read the pages, and pick")
+		}
+	}
 	if p.page, e = number(q.Get("page"), "page", 0, 0, maxPage); e != nil {
 		return p, e
 	}

@@ -290,7 +290,7 @@ func TestList(t *testing.T) {
 			t.Errorf("%s: %d %s, want %s", query, a.StatusCode, a.body, want)
 		}
 	}
-	for _, query := range []string{"?page=-1", "?page=1001", "?page=x", "?per_page=0", "?per_page=101", "?include_totals=maybe"} {
+	for _, query := range []string{"?page=-1", "?page=1001", "?page=x", "?per_page=0", "?per_page=101", "?include_totals=maybe", "?q=name:x", "?per_page=1&from=ap_1"} {
 		if a := list(query); a.StatusCode != http.StatusBadRequest || a.error(t).ErrorCode != "invalid_query_string" {
 			t.Errorf("%s: %d %s, want 400 invalid_query_string", query, a.StatusCode, a.body)
 		}
@@ -403,5 +403,24 @@ func TestVaultConnections(t *testing.T) {
 	}
 	if a := f.send(http.MethodPost, path, `{}`); a.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d, want 405", a.StatusCode)
+	}
+}
+
+// Who asks for some rows by a filter that is not there must not be answered with all of them.
+func TestFiltersRefused(t *testing.T) {
+	f := newAdmin(t)
+	for _, target := range []string{
+		"/users?q=email:%22a%22", "/users?search_engine=v3&q=blocked:true&page=0", "/roles?name_filter=Admin", "/clients?app_type=spa", "/clients?is_first_party=true",
+		"/resource-servers?identifiers=https://a/", "/logs?q=type:f", "/logs?from=log_1&take=10", "/roles/few/users?from=x", "/flows?q=x",
+	} {
+		a := f.send(http.MethodGet, "/api/v2"+target, "")
+		if a.StatusCode != http.StatusBadRequest || a.error(t).ErrorCode != "invalid_query_string" {
+			t.Errorf("%s = %d %s, want 400", target, a.StatusCode, a.body)
+		}
+	}
+	for _, target := range []string{"/users?sort=email:1&fields=email", "/clients?is_global=false&fields=name&include_fields=true", "/users?q="} {
+		if a := f.send(http.MethodGet, "/api/v2"+target, ""); a.StatusCode != http.StatusOK {
+			t.Errorf("%s = %d %s, want it ignored", target, a.StatusCode, a.body)
+		}
 	}
 }
