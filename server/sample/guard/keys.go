@@ -30,6 +30,9 @@ const (
 // errNoKeys means that the tenant's keys were never to be had: nothing can be judged.
 var errNoKeys = errors.New("the tenant's keys are not known")
 
+// errNowhere means that the tenant has nothing at an address.
+var errNowhere = errors.New("the tenant has nothing there")
+
 // keySet has the signing keys of a tenant. It fetches them when a key is asked for that it does not have,
 // at most every fetchEvery, and beside the requests when they are older than keyLife. What it has stays
 // while the tenant cannot be reached. It is safe for concurrent use.
@@ -119,7 +122,13 @@ func (s *keySet) load(ctx context.Context) (issuer string, keys map[string]*rsa.
 		Issuer string `json:"issuer"`
 		Keys   string `json:"jwks_uri"`
 	}
-	if err := s.get(ctx, s.base+"/.well-known/openid-configuration", &about); err != nil {
+	err = s.get(ctx, s.base+"/.well-known/openid-configuration", &about)
+	if errors.Is(err, errNowhere) {
+		// A tenant that does not describe itself: the vendor's own libraries take these two for granted.
+		// What it once called itself still counts: it may be about to start.
+		about.Issuer, about.Keys, err = s.named(), s.base+"/.well-known/jwks.json", nil
+	}
+	if err != nil {
 		return "", nil, err
 	}
 	if strings.TrimSuffix(about.Issuer, "/") != s.base {
@@ -148,6 +157,16 @@ func (s *keySet) load(ctx context.Context) (issuer string, keys map[string]*rsa.
 	return about.Issuer, keys, nil
 }
 
+// named is what the tenant called itself last; before that what the vendor's tenants are called.
+func (s *keySet) named() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.issuer != "" {
+		return s.issuer
+	}
+	return s.base + "/"
+}
+
 func (s *keySet) get(ctx context.Context, address string, into any) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -159,6 +178,9 @@ func (s *keySet) get(ctx context.Context, address string, into any) error {
 		return fmt.Errorf("fetch %s: %w", address, err)
 	}
 	defer res.Body.Close() //nolint:errcheck // what was read decides
+	if res.StatusCode == http.StatusNotFound {
+		return fmt.Errorf("fetch %s: %w", address, errNowhere)
+	}
 	if res.StatusCode != http.StatusOK {
 		return fmt.Errorf("fetch %s: the tenant answers %s", address, res.Status)
 	}

@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -115,6 +116,43 @@ func TestKeysOneFlight(t *testing.T) {
 	}
 	if n := f.tenant.count(); n != 1 {
 		t.Errorf("%d fetches, want 1", n)
+	}
+}
+
+// A tenant without metadata has its keys where the vendor's has them, and an issuer with a slash.
+func TestKeysWithoutMetadata(t *testing.T) {
+	f := newFixture(t, guard.Allowed)
+	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{public("k1", rsaKey())}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	silent := func(t *tenant) {
+		t.answer = func(path string) (*http.Response, error) {
+			w := httptest.NewRecorder()
+			if path != "/.well-known/jwks.json" {
+				w.WriteHeader(http.StatusNotFound)
+			}
+			_, _ = w.Write(set)
+			return w.Result(), nil
+		}
+	}
+	f.tenant.change(silent)
+	for iss, want := range map[string]int{issuer + "/": 200, issuer: 401, "https://other.example/": 401} {
+		if a := f.send("/x", "Authorization", "Bearer "+f.bearer(object{"iss": iss})); a.status != want {
+			t.Errorf("issuer %s: %d, want %d", iss, a.status, want)
+		}
+	}
+	// One that described itself before keeps its name.
+	f = newFixture(t, guard.Allowed)
+	if a := f.send("/x", "Authorization", "Bearer "+f.bearer(nil)); a.status != 200 {
+		t.Fatalf("with metadata: %d", a.status)
+	}
+	f.tenant.change(silent)
+	f.wait(time.Hour)
+	// A key that nobody has waits for the fetch.
+	f.send("/x", "Authorization", "Bearer "+sign(rsaKey(), with(header(), object{"kid": "k9"}), f.claims()))
+	if a := f.send("/x", "Authorization", "Bearer "+f.bearer(nil)); a.status != 200 {
+		t.Errorf("after keys without metadata: %d, want 200", a.status)
 	}
 }
 
