@@ -27,13 +27,14 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 )
 
-const callHelp = `Usage: formgraph sample call [--data FOLDER] [--dpop] [--scope SCOPE,...] [PATH]
+const callHelp = `Usage: formgraph sample call [--data FOLDER] [--url URL] [--dpop] [--scope SCOPE,...] [PATH]
 
 Gets a token for the sample API from the tenant by client credentials, and calls a
 path of it with the token, /api/private by default: an example client to read in
 server/samplecall.go. Addresses and client are those of first-start.json.
 
   --data FOLDER     data folder of a server that runs (default data)
+  --url URL         where the sample API is (default beside the server's tenant)
   --dpop            bind the token to a new key, and prove its possession
   --scope SCOPE,... what the token may do (default all that the client may)`
 
@@ -51,8 +52,8 @@ type caller struct {
 }
 
 func callCommand(ctx context.Context, p process, args []string) int {
-	data, scope, bound := "data", "", false
-	a := arguments{tool: "sample call", flags: map[string]*bool{"--dpop": &bound}, texts: map[string]*string{"--data": &data, "--scope": &scope}}
+	data, at, scope, bound := "data", "", "", false
+	a := arguments{tool: "sample call", flags: map[string]*bool{"--dpop": &bound}, texts: map[string]*string{"--data": &data, "--url": &at, "--scope": &scope}}
 	switch err := a.parse(args); {
 	case errors.Is(err, errHelp):
 		p.print("%s\n", callHelp)
@@ -72,6 +73,12 @@ func callCommand(ctx context.Context, p process, args []string) int {
 	c, err := newCaller(data, bound)
 	if err != nil {
 		return p.fail(exitUnusable, err)
+	}
+	if at != "" {
+		c.first.Sample = strings.TrimSuffix(at, "/")
+	}
+	if c.first.Sample == "" {
+		return p.fail(exitUnusable, fmt.Errorf("the tenant of %s has no sample API beside it: name the address of one with --url", data))
 	}
 	token, err := c.token(ctx, strings.ReplaceAll(scope, ",", " "))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -28,6 +29,10 @@ func TestSampleBeside(t *testing.T) {
 	if first := r.first(); first.Sample != r.at.Sample || first.Sample == "" {
 		t.Errorf("first start says %q, want %q", first.Sample, r.at.Sample)
 	}
+	alone := t.TempDir() // of formgraph tenant
+	if err := os.WriteFile(filepath.Join(alone, "first-start.json"), []byte(`{"tenant_url":"http://localhost:1"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	call := func(args ...string) (int, string) {
 		var out, fault bytes.Buffer
 		code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, append([]string{"sample", "call", "--data", folder}, args...))
@@ -45,6 +50,9 @@ func TestSampleBeside(t *testing.T) {
 		{[]string{"api/users"}, 2, "must begin with a slash"},
 		{[]string{"--help"}, 0, "Usage: formgraph sample call"},
 		{[]string{"--data", filepath.Join(folder, "none")}, 2, "name the data folder"},
+		{[]string{"--url", r.at.Sample + "/", "/api/users"}, 0, "200 OK"},
+		{[]string{"--url", r.at.Tenant, "/nowhere"}, 0, "404 Not Found"},
+		{[]string{"--data", alone}, 2, "has no sample API beside it: name the address of one with --url"},
 	} {
 		if code, out := call(tt.args...); code != tt.code || !strings.Contains(out, tt.want) {
 			t.Errorf("call %v: %d %s, want %d with %q", tt.args, code, out, tt.code, tt.want)
