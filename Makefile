@@ -54,7 +54,7 @@ AXE = bin/axe/node_modules/axe-core/axe.min.js
 $(AXE):
 	npm install --silent --no-audit --no-fund --prefix bin/axe axe-core@4.14.1
 e2e: tools build $(AXE) ## The editor in a real browser against a real server
-	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 8m ./app/e2e
+	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 15m ./app/e2e
 # Clients of other people, in a module of their own; those for Node are installed by npm.
 NODE_CLIENTS = bin/clients
 $(NODE_CLIENTS)/node_modules:
