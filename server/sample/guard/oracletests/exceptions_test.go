@@ -44,7 +44,7 @@ const (
 	tokenFirst
 	hostBelieved
 	whitespace
-	padding
+	spelling
 	laxJSON
 	textTimes
 	size
@@ -76,7 +76,7 @@ var text = [exceptions]struct{ vendors, ours string }{
 	tokenFirst:      {"the token is judged before the proof beside Bearer", "what is malformed is not judged further"},
 	hostBelieved:    {"the address is that of the header Host", "the address is configured: the header is the sender's word"},
 	whitespace:      {"any white space may part scheme and token", "RFC 9110, section 11.4: spaces"},
-	padding:         {"base64 may be padded", "RFC 7515, section 2: all trailing = omitted"},
+	spelling:        {"base64 may be padded, and end in any bits", "RFC 7515, section 2: all trailing = omitted; RFC 4648, section 3.5: such bits must be zero"},
 	laxJSON:         {"of a name twice the last counts, bad characters pass", "RFC 8725, section 2.4"},
 	textTimes:       {"a time may be a text of digits", "RFC 7519, section 2: a NumericDate is a number"},
 	size:            {"tokens, proofs and jti of any size", "security.md, section 1.3"},

@@ -75,6 +75,7 @@ var anyFaults = []fault{
 	func(d *draft) { d.rewrite = func(s string) string { return s + strings.Repeat("=", 1+d.r.IntN(2)) } },
 	func(d *draft) { d.rewrite = func(s string) string { return s[:strings.LastIndex(s, ".")] } },
 	func(d *draft) { d.rewrite = func(s string) string { return s[:strings.LastIndex(s, ".")+1] } },
+	func(d *draft) { d.rewrite = lastBit },
 	func(d *draft) { // one letter is another
 		at := d.r.Float64()
 		d.rewrite = func(s string) string {

@@ -109,7 +109,7 @@ func (o *oracle) tokenGood(t *signed, x set) bool {
 	switch {
 	case t.form != nil && (!t.lax || !x.has(laxJSON)), t.head == nil, t.body == nil:
 		return false
-	case t.padded && !x.has(padding): // RFC 7515, section 2
+	case t.respelled && !x.has(spelling): // RFC 7515, section 2
 		return false
 	case t.size > 8<<10 && !x.has(size): // ours to choose; security.md, section 1.3
 		return false
@@ -239,7 +239,7 @@ func proofGood(p *signed, q *request, token string, x set) bool {
 	if p.form != nil && (!p.lax || !x.has(laxJSON)) || p.head == nil || p.body == nil { // 2
 		return false
 	}
-	if p.padded && !x.has(padding) {
+	if p.respelled && !x.has(spelling) {
 		return false
 	}
 	if p.size > 4<<10 && !x.has(size) {

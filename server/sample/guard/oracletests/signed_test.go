@@ -24,7 +24,7 @@ import (
 type signed struct {
 	form       error  // why it is no JWS in compact form with JSON objects in it
 	lax        bool   // its only fault of form is that of JSON texts: a name twice or a bad character
-	padded     bool   // the signature has the padding of common base64
+	respelled  bool   // the signature has the padding of common base64, or bits behind its end
 	size       int    // of the text
 	head, body object // numbers are json.Number
 	by         string // the tenant's key whose RS256 signature it bears; of a proof "own", "" for none
@@ -48,7 +48,10 @@ func split(text string) (s *signed, input string, signature []byte) {
 	}
 	var raw [3][]byte
 	if bare := strings.TrimRight(parts[2], "="); bare != parts[2] && len(parts[2])%4 == 0 {
-		s.padded, parts[2] = true, bare
+		s.respelled, parts[2] = true, bare
+	}
+	if _, err := base64.RawURLEncoding.Strict().DecodeString(parts[2]); err != nil {
+		s.respelled = true // or no base64 at all, which is told below
 	}
 	for i, p := range parts {
 		var err error
