@@ -3,14 +3,10 @@ package session
 import (
 	"fmt"
 	"maps"
-	"sync"
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
 )
-
-// encoding writes records. Every request reads one, tokens and all: as JSON that took as long as reading the row did.
-var encoding = sync.OnceValues(cbor.EncOptions{Time: cbor.TimeRFC3339Nano}.EncMode)
 
 // Token is an access token of one audience.
 type Token struct {
@@ -44,7 +40,8 @@ func (g Grant) with(audience string, t Token, refresh string) Grant {
 	return next
 }
 
-// record is the plain text of a row. Created stands in it too, sealed: the
+// record is the plain text of a row, in CBOR: every request reads one, tokens and all, and as JSON that took as long
+// as reading the row did. Times are kept to the second. Created stands in it too, sealed: the
 // column alone could be moved by whoever can write to the database.
 type record struct {
 	Created time.Time         `cbor:"created"`
@@ -65,11 +62,7 @@ type state struct {
 }
 
 func (s *Store) sealRecord(st *state, version int64) ([]byte, error) {
-	mode, err := encoding()
-	if err != nil {
-		return nil, fmt.Errorf("encode session: %w", err)
-	}
-	plain, err := mode.Marshal(st.rec)
+	plain, err := cbor.Marshal(st.rec)
 	if err != nil {
 		return nil, fmt.Errorf("encode session: %w", err)
 	}

@@ -36,7 +36,7 @@ func (d *DB) Logins(ctx context.Context, userID string, now time.Time) ([]store.
 			l.Expires = e
 		}
 		if client == "" {
-			l.Browser, l.Device = true, device
+			l.Browser = true // the first row of its sign-in
 		} else if !slices.Contains(l.ClientIDs, client) {
 			l.ClientIDs = append(l.ClientIDs, client)
 			slices.Sort(l.ClientIDs)
