@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/webauthn"
 
 	secrets "github.com/formgraph/formgraph/server/keys"
@@ -88,7 +87,7 @@ func TestSignInFactors(t *testing.T) {
 		p.open(at("prompt", "login"))
 		p.wait(done)
 		// The button, in a browser without that.
-		p.do(call(cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `delete PublicKeyCredential.isConditionalMediationAvailable`}))
+		p.before(`delete PublicKeyCredential.isConditionalMediationAvailable`)
 		p.open(at("prompt", "login", "acr_values", "mfa"))
 		p.press("button", "Sign in with a passkey")
 		p.wait(done)
