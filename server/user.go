@@ -95,6 +95,9 @@ func addUser(ctx context.Context, f folder, email string, o userOptions) error {
 	}
 	switch err := f.db.PutUser(ctx, u); {
 	case errors.Is(err, store.ErrConflict):
+		if other, err := f.db.UserByEmail(ctx, u.Email); err == nil && other.Unverified {
+			return fmt.Errorf("add %s: somebody signed up with this address alone, as %s: delete that account in /admin first, or confirm its address there", u.Email, other.ID)
+		}
 		return fmt.Errorf("add %s: somebody has this address already", u.Email)
 	case err != nil:
 		return err
@@ -179,7 +182,7 @@ func listUsers(ctx context.Context, f folder, asJSON bool) error {
 	}
 	rows := make([]listedUser, len(people))
 	for i, u := range people {
-		rows[i] = listedUser{u.ID, u.Email, u.Name, u.Blocked, u.PasswordHash == "" && !u.Unverified, []string{}}
+		rows[i] = listedUser{u.ID, u.Email, u.Name, u.Blocked, u.Invited(), []string{}}
 		roles, err := f.db.UserRoles(ctx, u.ID)
 		if err != nil {
 			return err

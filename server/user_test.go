@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/tenant"
 )
@@ -65,7 +66,7 @@ func TestUserCommand(t *testing.T) {
 	if !strings.Contains(out, "added bob@example.com as user_") || !strings.Contains(out, "\nhttp://localhost:8081/new-password?ticket=") {
 		t.Errorf("add says %q", out)
 	}
-	if _, err := s.run(1, "", "user", "add", "bob@example.com"); !strings.Contains(err, "already") {
+	if _, err := s.run(1, "", "user", "add", "bob@example.com"); !strings.Contains(err, "already") || strings.Contains(err, "alone") {
 		t.Errorf("a second one: %q", err)
 	}
 	var bob listedUser
@@ -296,5 +297,31 @@ func TestAdministration(t *testing.T) {
 	}
 	if log := r.log.String(); strings.Contains(log, ticket.Query().Get("ticket")) || strings.Contains(log, "a good password") {
 		t.Error("the server's log holds a ticket or a password")
+	}
+}
+
+// An address that somebody signed up with alone is told apart, and who has a passkey is not invited any more.
+func TestUserCommandAfterSignUp(t *testing.T) {
+	s := newShell(t)
+	db, err := sqlite.Open(t.Context(), databaseFile(s.folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	passkey := func(id string) store.Method {
+		return store.Method{ID: "passkey|" + id, UserID: id, Type: store.MethodPasskey, Key: []byte(id), Data: []byte("{}")}
+	}
+	for _, u := range []store.User{{ID: "mallory", Email: "dora@example.com", Unverified: true}, {ID: "carl", Email: "carl@example.com"}} {
+		if err := db.SignUp(t.Context(), u, passkey(u.ID)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.run(1, "", "user", "add", "Dora@example.com"); !strings.Contains(err, "signed up with this address alone, as mallory") {
+		t.Errorf("an address that another signed up with: %q", err)
+	}
+	if out, _ := s.run(0, "", "user", "list", "--json"); strings.Contains(out, `"invited":true`) || !strings.Contains(out, "carl@example.com") {
+		t.Errorf("list says %s", out)
 	}
 }

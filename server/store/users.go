@@ -17,6 +17,9 @@ type User struct {
 	Passkey      bool // the person has one at least; told by the store and never written
 }
 
+// Invited tells whether somebody else made the account and its person cannot sign in yet.
+func (u User) Invited() bool { return u.PasswordHash == "" && !u.Passkey && !u.Unverified }
+
 // Users keeps people and their permissions. All methods are safe for concurrent use.
 type Users interface {
 	// User returns one user, or ErrNotFound.

@@ -191,6 +191,17 @@ func TestUnverifiedPeople(t *testing.T) {
 		want(t, f.do(t, "PATCH", "/users/"+id, tt.body, 200), fmt.Sprintf(`{"email_verified":%v,"invited":false}`, tt.verified))
 		must(f.store.DeleteUser(t.Context(), id))
 	}
+	// Who invites somebody whose address another signed up with is told what to do.
+	must(f.store.SignUp(t.Context(), store.User{ID: "mallory", Email: "dora@example.com", Created: f.now, Unverified: true}, store.Method{ID: "passkey|m", UserID: "mallory", Type: store.MethodPasskey, Key: []byte("m"), Data: []byte("{}")}))
+	for _, call := range []struct{ method, path, body string }{{"POST", "/users", `{"email":"Dora@Example.com"}`}, {"PATCH", "/users/ana", `{"email":"dora@example.com"}`}} {
+		a := f.send(call.method, "/api/v2"+call.path, call.body)
+		if e := a.error(t); a.StatusCode != http.StatusConflict || !strings.Contains(e.Message, "mallory, who signed up alone: confirm the address") {
+			t.Errorf("%s %s = %d %s", call.method, call.path, a.StatusCode, a.body)
+		}
+	}
+	if a := f.send("PATCH", "/api/v2/users/mallory", `{"email":"ana@example.com"}`); a.StatusCode != http.StatusConflict || strings.Contains(a.body, "alone") {
+		t.Errorf("an address of somebody known = %d %s", a.StatusCode, a.body)
+	}
 	want(t, f.do(t, "PATCH", "/users/ana", `{"name":"Ann"}`, 200), `{"email_verified":true}`)
 	f.do(t, "POST", "/users", `{"email":"x@example.com","email_verified":false}`, 400)
 }

@@ -1,6 +1,7 @@
 package management
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -49,7 +50,7 @@ type userBody struct {
 }
 
 func newUserBody(u store.User) userBody {
-	return userBody{u.ID, u.Email, !u.Unverified, u.Name, u.Blocked, u.PasswordHash == "" && !u.Passkey && !u.Unverified, u.Created.UTC().Format(timeFormat)}
+	return userBody{u.ID, u.Email, !u.Unverified, u.Name, u.Blocked, u.Invited(), u.Created.UTC().Format(timeFormat)}
 }
 
 func userBodies(rows []store.User) []userBody {
@@ -120,7 +121,15 @@ func (h *Handler) answerUser(c *call, status int) *apiError {
 
 func (h *Handler) getUser(c *call) *apiError { return h.answerUser(c, http.StatusOK) }
 
-const takenAddress = "Another user has this e-mail address"
+// takenBy says who has an address that another was to get. Anybody may sign up with an address that is not
+// theirs, so an administrator is told that nobody vouches for it, and what to do.
+func (h *Handler) takenBy(ctx context.Context, email string) string {
+	const taken = "Another user has this e-mail address"
+	if u, err := h.Store.UserByEmail(ctx, email); err == nil && u.Unverified {
+		return taken + ", " + u.ID + ", who signed up alone: confirm the address as theirs, or delete that account first"
+	}
+	return taken
+}
 
 func (h *Handler) createUser(c *call) *apiError {
 	o, e := fields(c, userTable(), passwordBytes)
@@ -132,7 +141,7 @@ func (h *Handler) createUser(c *call) *apiError {
 		u.PasswordHash = h.HashPassword(p)
 	}
 	if err := h.Store.PutUser(c.r.Context(), u); err != nil {
-		return h.refused(c, err, takenAddress)
+		return h.refused(c, err, h.takenBy(c.r.Context(), u.Email))
 	}
 	h.audit(c, "created", u.ID)
 	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+u.ID)
@@ -200,7 +209,7 @@ func (h *Handler) patchUser(c *call) *apiError {
 			u.Name = o.Text("name")
 		}
 		if err := h.Store.PutUser(ctx, u); err != nil {
-			return h.refused(c, err, takenAddress)
+			return h.refused(c, err, h.takenBy(ctx, u.Email))
 		}
 	}
 	if p := o.Text("password"); p != "" {
