@@ -119,7 +119,9 @@ func TestAccountSignOutEverywhere(t *testing.T) {
 	}
 	here.click(`[data-place]:nth-of-type(2) [data-act=end]`)
 	here.wait(`document.querySelector("dialog[open]")?.textContent.includes("Chrome on Linux?")`)
-	here.shoot("account-end")
+	here.shoot("account-end-light")
+	here.scheme("dark")
+	here.shoot("account-end-dark")
 	here.click("dialog button.secondary")
 	here.press("button", "Sign out everywhere")
 	here.wait(`document.querySelector("dialog[open]")`)
@@ -214,7 +216,7 @@ func TestAccountConsents(t *testing.T) {
 	}
 }
 
-// stubbed puts a function before the page's fetch, for answers that no tenant here gives yet: it takes method and
+// stubbed puts a function before the page's fetch, for answers that a tenant seldom gives: it takes method and
 // path, and returns status and value, or nothing to let the call pass.
 func (p *page) stubbed(answer string) {
 	p.t.Helper()

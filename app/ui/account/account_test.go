@@ -116,13 +116,12 @@ func TestPlaceTitles(t *testing.T) {
 	}
 }
 
-func TestPlaceStories(t *testing.T) {
-	var p profile
+func TestPlaceCame(t *testing.T) {
 	for ip, want := range map[string]string{
-		"192.0.2.7": "Signed in 1 hour ago from 192.0.2.7 · In a browser, in no application", "2001:db8::1": "Signed in 1 hour ago from 2001:db8::1 · In a browser, in no application",
-		"127.0.0.1": "Signed in 1 hour ago · In a browser, in no application", "": "Signed in 1 hour ago · In a browser, in no application",
+		"192.0.2.7": "Signed in 1 hour ago from 192.0.2.7", "2001:db8::1": "Signed in 1 hour ago from 2001:db8::1",
+		"127.0.0.1": "Signed in 1 hour ago", "::1": "Signed in 1 hour ago", "": "Signed in 1 hour ago", "x": "Signed in 1 hour ago",
 	} {
-		if got := p.story(place{since: noon.Add(-time.Hour), ip: ip, browser: true}, noon); got != want {
+		if got := (place{since: noon.Add(-time.Hour), ip: ip}).came(noon); got != want {
 			t.Errorf("%q: %q, want %q", ip, got, want)
 		}
 	}

@@ -20,12 +20,12 @@ func (s place) title() string {
 	return fmt.Sprintf(a.DeviceOn, name, s.platform)
 }
 
-// story says when somebody signed in there, from which network address, and in what it lives on. An address of
-// the machine itself is left out: it is that of a proxy, or tells nothing.
-func (p *profile) story(s place, now time.Time) string {
-	text := fmt.Sprintf(a.SignedIn, kit.Ago(s.since, now))
+// came says when somebody signed in there, and from which network address. One of the machine itself is left out:
+// it is that of a proxy, or tells nothing.
+func (s place) came(now time.Time) string {
+	ago := kit.Ago(s.since, now)
 	if ip, err := netip.ParseAddr(s.ip); err == nil && !ip.IsLoopback() {
-		text = fmt.Sprintf(a.SignedInFrom, kit.Ago(s.since, now), ip)
+		return fmt.Sprintf(a.SignedInFrom, ago, ip)
 	}
-	return text + " · " + p.where(s)
+	return fmt.Sprintf(a.SignedIn, ago)
 }

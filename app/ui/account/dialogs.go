@@ -150,7 +150,7 @@ func (p *Page) endBox() app.UI {
 	if s.current {
 		return p.box(a.EndHere, a.EndOne, "danger", paragraph(a.EndHereText))
 	}
-	return p.box(fmt.Sprintf(a.EndOneAsk, s.title()), a.EndOne, "danger", paragraph(fmt.Sprintf(a.EndOneText, p.shown.story(s, time.Now()))))
+	return p.box(fmt.Sprintf(a.EndOneAsk, s.title()), a.EndOne, "danger", paragraph(fmt.Sprintf(a.EndOneText, s.came(time.Now()), p.shown.where(s))))
 }
 
 // copied says that the code or key of a dialog lies ready to be pasted.

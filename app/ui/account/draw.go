@@ -127,7 +127,10 @@ func (p *Page) signedIn() app.UI {
 					kit.El("span").Text(s.title()),
 					app.If(s.current, func() app.UI { return kit.El("span.mine").Text(a.ThisBrowser) }),
 				),
-				kit.El("small title=%", s.since.Local().Format(t.DateTime)).Text(p.shown.story(s, now)),
+				kit.El("small").Body(
+					kit.El("time datetime=% title=%", s.since.Format(time.RFC3339), s.since.Local().Format(t.DateTime)).Text(s.came(now)),
+					kit.El("span").Text(" · "+p.shown.where(s)),
+				),
 			),
 			kit.El("div.can").Body(p.small("end", s.id, a.EndOne, fmt.Sprintf(a.EndOneOf, s.title(), kit.Ago(s.since, now)))),
 		))

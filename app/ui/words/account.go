@@ -17,8 +17,9 @@ type Account struct {
 	CopyCode, CodeWord, CopyKey, KeyWord                                                                                                   string
 
 	// Where somebody is signed in.
-	SomeDevice, DeviceOn, SignedIn, SignedInFrom, ThisBrowser, OnlyApplications, BrowserAlone, InApplications, EndOne, EndOneOf, EndOneAsk, EndOneText, EndHere, EndHereText, EndedOne string
-	Everywhere, EverywhereText, EverywhereDone                                                                                                                                         string
+	SomeDevice, DeviceOn, SignedIn, SignedInFrom, ThisBrowser, OnlyApplications, BrowserAlone, InApplications string
+	EndOne, EndOneOf, EndOneAsk, EndOneText, EndHere, EndHereText, EndedOne                                   string
+	Everywhere, EverywhereText, EverywhereDone                                                                string
 
 	// Applications.
 	NoApplications, Since, TakeBack, TakeBackOf, TakeBackText, TookBack, WhatItMay string

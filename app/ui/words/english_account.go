@@ -29,8 +29,9 @@ var englishAccount = Account{ //nolint:gosec // it speaks of passwords and holds
 	DeleteMethod: "Delete %s?", DeleteMethodText: "You can no longer sign in with it. This cannot be undone.",
 	CopyCode: "Copy the code", CodeWord: "the code", CopyKey: "Copy the key", KeyWord: "the key",
 
-	SomeDevice: "A browser or application", DeviceOn: "%s on %s", SignedIn: "Signed in %s", SignedInFrom: "Signed in %s from %s", ThisBrowser: "This browser", OnlyApplications: "Only in %s", BrowserAlone: "In a browser, in no application", InApplications: "In %s",
-	EndOne: "Sign out", EndOneOf: "Sign out %s, signed in %s", EndOneAsk: "Sign out %s?", EndOneText: "%s. It has to sign in again.",
+	SomeDevice: "A browser or application", DeviceOn: "%s on %s", SignedIn: "Signed in %s", SignedInFrom: "Signed in %s from %s",
+	ThisBrowser: "This browser", OnlyApplications: "Only in %s", BrowserAlone: "In a browser, in no application", InApplications: "In %s",
+	EndOne: "Sign out", EndOneOf: "Sign out %s, signed in %s", EndOneAsk: "Sign out %s?", EndOneText: "%s. %s. It has to sign in again.",
 	EndHere: "Sign out of this browser?", EndHereText: "What is not saved in other windows of this browser cannot be saved until you sign in again.",
 	EndedOne: "It is signed out.", Everywhere: "Sign out everywhere", EverywhereText: "You are signed out in every browser and application, here too. Forms that are not saved stay open where they are.",
 	EverywhereDone: "You are signed out everywhere.",

@@ -11,9 +11,8 @@ import (
 
 // caller is who sends a token request, for grants that count guesses.
 type caller struct {
-	address string
-	device  store.Device
-	wait    time.Duration // set by the grant: how long the caller has to wait
+	device store.Device
+	wait   time.Duration // set by the grant: how long the caller has to wait
 }
 
 type callerKey struct{}

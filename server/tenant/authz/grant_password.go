@@ -38,13 +38,13 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p params) (*pr
 		scope = append(scope, scopeOffline)
 	}
 	from := callerOf(ctx)
-	user, wait, err := g.h.personAt(ctx, from.address, email, p["password"])
+	user, wait, err := g.h.personAt(ctx, from.device.IP, email, p["password"])
 	switch {
 	case wait > 0:
 		from.wait = wait
 		return nil, &Error{http.StatusTooManyRequests, "too_many_attempts", "too many wrong passwords, wait and try again"}
 	case errors.Is(err, store.ErrNotFound):
-		g.h.Log.LogAttrs(ctx, slog.LevelWarn, "sign-in refused", slog.String("client", c.ID), slog.String("address", from.address))
+		g.h.Log.LogAttrs(ctx, slog.LevelWarn, "sign-in refused", slog.String("client", c.ID), slog.String("address", from.device.IP))
 		return nil, invalidGrant(errPassword)
 	case err != nil:
 		g.h.down(ctx, "sign in", err)

@@ -130,7 +130,7 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*pro
 	audience := h.audience(p["audience"])
 	a := passkeyAnswer{
 		purpose: passkeySignIn, client: c.ID, session: p["auth_session"], response: p["authn_response"], origins: h.passkeys.Origins(c),
-		address: callerOf(ctx).address,
+		address: callerOf(ctx).device.IP,
 	}
 	var userID string
 	if h.signsUp(p) {

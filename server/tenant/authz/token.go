@@ -54,7 +54,7 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	from := &caller{address: address(r), device: device(r)}
+	from := &caller{device: device(r)}
 	key, e := h.proofKey(w, r)
 	var a *answer
 	if e == nil {

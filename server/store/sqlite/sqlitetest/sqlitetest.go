@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
-// Name is what the file is called in its folder, as in a data folder.
-const Name = "formgraph.db"
+// name is what the file is called in its folder, as in a data folder.
+const name = "formgraph.db"
 
 // empty returns the bytes of a database whose tables are up to date and hold nothing.
 var empty = sync.OnceValues(func() ([]byte, error) {
@@ -22,7 +22,7 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // a folder of the system's for such things
-	path := filepath.Join(folder, Name)
+	path := filepath.Join(folder, name)
 	db, err := sqlite.Open(context.Background(), path)
 	if err != nil {
 		return nil, err
@@ -36,17 +36,11 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 // Open returns an empty database in a folder of the test's own, which is closed when the test ends.
 func Open(tb testing.TB) *sqlite.DB {
 	tb.Helper()
-	return OpenIn(tb, tb.TempDir())
-}
-
-// OpenIn is Open in a folder of the caller's that has no database yet.
-func OpenIn(tb testing.TB, folder string) *sqlite.DB {
-	tb.Helper()
 	b, err := empty()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	path := filepath.Join(folder, Name)
+	path := filepath.Join(tb.TempDir(), name)
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		tb.Fatal(err)
 	}
