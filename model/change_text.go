@@ -89,6 +89,10 @@ func propertyTitle(p schema.Path) string {
 	return cut(p.String())
 }
 
+// Title names the node for people, by its type and its alias, else its id: "Step
+// Account".
+func (n *Node) Title() string { return nodeTitle(n.tree) }
+
 // nodeTitle names a node by its type and its alias, else its id.
 func nodeTitle(v any) string {
 	o, ok := v.(*schema.Object)

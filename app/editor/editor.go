@@ -16,11 +16,19 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// State is what undo goes back to: the form and what is selected. It is
-// immutable.
+// State is what undo goes back to: the form, the texts that it cannot hold, and
+// what is selected. It is immutable.
 type State struct {
 	Form      *model.Form
+	Pending   []Pending // in the order of typing
 	Selection Selection
+}
+
+// sameContent reports whether s and t differ at most in what is selected.
+func (s State) sameContent(t State) bool {
+	return s.Form == t.Form && slices.EqualFunc(s.Pending, t.Pending, func(a, b Pending) bool {
+		return a.Text == b.Text && a.Path.Equal(b.Path)
+	})
 }
 
 // A Command computes the next state. Do must not change the state it is given,
@@ -117,7 +125,8 @@ func (e *Editor) Run(c Command) error {
 	if err != nil {
 		return err
 	}
-	if next.Form == e.state.Form {
+	next = next.followPending(e.state.Form)
+	if next.sameContent(e.state) {
 		e.Select(next.Selection)
 		return nil
 	}
@@ -202,8 +211,12 @@ func (e *Editor) Observe(f func()) (stop func()) {
 }
 
 func (e *Editor) set(s State) {
-	if s.Form != e.state.Form {
+	if e.state.Form == nil || !s.sameContent(e.state) {
 		e.problems = e.checker.Check(s.Form)
+		if len(s.Pending) > 0 {
+			e.problems = append(e.problems, s.pendingProblems()...)
+			schema.Sort(s.Form.Tree(), e.problems)
+		}
 		e.byNode = map[int]int{}
 		for _, p := range e.problems {
 			if i, ok := nodeOf(p.Path); ok {

@@ -266,5 +266,6 @@ func finished(s State, tree *schema.Object, sel Selection, err error) (State, er
 	if err != nil {
 		return s, err
 	}
-	return State{Form: s.Form.Derive(tree), Selection: sel}, nil
+	s.Form, s.Selection = s.Form.Derive(tree), sel
+	return s, nil
 }

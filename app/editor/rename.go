@@ -18,8 +18,8 @@ type RenameNode struct {
 // Label says what changes.
 func (RenameNode) Label() string { return "Change node id" }
 
-// Do renames. An id that is malformed or taken is not refused: it is set, shows
-// as a problem, and nothing else follows it, since it could not be told apart.
+// Do renames. An id that is malformed (flow.ErrMalformed) or taken (flow.ErrTaken)
+// is refused. Of several nodes with one id the pointers follow the first.
 func (c RenameNode) Do(s State) (State, error) {
 	if c.Index < 0 || c.Index >= len(s.Form.Nodes) {
 		return s, fmt.Errorf("rename: %w", ErrNoNode)
@@ -27,6 +27,12 @@ func (c RenameNode) Do(s State) (State, error) {
 	old := s.Form.Nodes[c.Index].ID
 	if old == c.ID {
 		return s, nil
+	}
+	if !model.ValidIdentifier(c.ID) {
+		return s, flow.ErrMalformed
+	}
+	if n, _ := s.Form.Node(c.ID); n != nil {
+		return s, taken(c.ID, n.Title())
 	}
 	f, err := s.Form, flow.ErrNoID
 	if _, first := s.Form.Node(old); first == c.Index {
@@ -42,6 +48,11 @@ func (c RenameNode) Do(s State) (State, error) {
 		}
 	}
 	return withForm(s, f, err)
+}
+
+// taken returns the error for an id that has an owner.
+func taken(id, owner string) error {
+	return fmt.Errorf("%w: %s belongs to %s", flow.ErrTaken, id, owner)
 }
 
 // RenamePart gives a component, a rule or a hidden field another id, takes along
@@ -60,12 +71,17 @@ func (c RenamePart) Label() string {
 	return "Change id"
 }
 
-// Do renames. As with nodes an id that is malformed or taken is set alone.
+// Do renames. As with nodes an id that is malformed or taken is refused. Keys of
+// hidden fields may repeat, so a key is only refused for the table's reasons,
+// which show as problems.
 func (c RenamePart) Do(s State) (State, error) {
 	v, _ := schema.Lookup(s.Form.Tree(), c.Path)
 	old, _ := v.(string)
 	if v == c.ID {
 		return s, nil
+	}
+	if err := c.refused(s.Form); err != nil {
+		return s, err
 	}
 	f, err := c.rename(s.Form, old)
 	if err != nil {
@@ -80,6 +96,28 @@ func (c RenamePart) Do(s State) (State, error) {
 		}
 	}
 	return withForm(s, f, err)
+}
+
+// refused returns why a component or rule cannot have the id.
+func (c RenamePart) refused(f *model.Form) error {
+	p := c.Path
+	if len(p) < 6 || p[0].Key != "nodes" || p[1].Index >= len(f.Nodes) {
+		return nil
+	}
+	if !model.ValidIdentifier(c.ID) {
+		return flow.ErrMalformed
+	}
+	if p[3].Key == "components" {
+		if other, node, _ := f.Component(c.ID); other != nil {
+			return taken(c.ID, "a component of "+f.Nodes[node].Title())
+		}
+		return nil
+	}
+	router, _ := f.Nodes[p[1].Index].Config.(*model.Router)
+	if router != nil && slices.ContainsFunc(router.Rules, func(r *model.Rule) bool { return r.ID == c.ID }) {
+		return taken(c.ID, "another rule of this router")
+	}
+	return nil
 }
 
 // rename renames what the path leads to when it is the one that its id names.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -39,7 +40,7 @@ func partAt(t *testing.T, text string) schema.Path {
 }
 
 // Of two with one id the first is meant by what speaks of them. The other changes
-// alone, and so does one whose new id is malformed or taken.
+// alone.
 func TestRenameParts(t *testing.T) {
 	const rules = "].config.rules["
 	for _, tt := range []struct {
@@ -50,8 +51,6 @@ func TestRenameParts(t *testing.T) {
 		{"the second of a step", "nodes[0].config.components[1].id", "n", []string{"nodes[0].config.components[1].id", "n"}},
 		{"the one of another step", "nodes[1].config.components[0].id", "n", []string{"nodes[1].config.components[0].id", "n"}},
 		{"one that has no id", "nodes[1].config.components[1].id", "n", []string{"nodes[1].config.components[1].id", "n"}},
-		{"to one that is taken", "nodes[0].config.components[2].id", "c", []string{"nodes[0].config.components[2].id", "c"}},
-		{"to one that is malformed", "nodes[0].config.components[2].id", "a b", []string{"nodes[0].config.components[2].id", "a b"}},
 		{"a rule", "nodes[2" + rules + "0].id", "n", []string{"nodes[2" + rules + "0].id", "n"}},
 		{"the second rule", "nodes[2" + rules + "1].id", "n", []string{"nodes[2" + rules + "1].id", "n"}},
 		{"a rule of the second router", "nodes[3" + rules + "0].id", "n", []string{"nodes[3" + rules + "0].id", "n"}},
@@ -73,6 +72,38 @@ func TestRenameParts(t *testing.T) {
 				if err := e.Run(editor.RenamePart{Path: c.Path, ID: id}); err != nil || e.State().Form != e.Base() {
 					t.Errorf("to its own id is an edit: %v", err)
 				}
+			}
+		})
+	}
+}
+
+func TestTakenOrMalformedIDIsRefused(t *testing.T) {
+	const rules = "].config.rules["
+	for _, tt := range []struct {
+		name string
+		c    editor.Command
+		want error
+	}{
+		{"component, taken in its step", editor.RenamePart{Path: partAt(t, "nodes[0].config.components[2].id"), ID: "c"}, flow.ErrTaken},
+		{"component, taken in another step", editor.RenamePart{Path: partAt(t, "nodes[1].config.components[0].id"), ID: "e"}, flow.ErrTaken},
+		{"component, malformed", editor.RenamePart{Path: partAt(t, "nodes[0].config.components[2].id"), ID: "a b"}, flow.ErrMalformed},
+		{"component, empty", editor.RenamePart{Path: partAt(t, "nodes[0].config.components[2].id")}, flow.ErrMalformed},
+		{"rule, taken", editor.RenamePart{Path: partAt(t, "nodes[4"+rules+"0].id"), ID: "z"}, flow.ErrTaken},
+		{"rule, malformed", editor.RenamePart{Path: partAt(t, "nodes[4"+rules+"0].id"), ID: "é"}, flow.ErrMalformed},
+		{"node, taken", editor.RenameNode{Index: 4, ID: "a"}, flow.ErrTaken},
+		{"one of two nodes with one id, taken", editor.RenameNode{Index: 1, ID: "r"}, flow.ErrTaken},
+		{"node, the ending's id", editor.RenameNode{Index: 4, ID: "$ending"}, flow.ErrMalformed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e, _ := newEditor(t, namesakes)
+			v, _ := schema.Decode([]byte(`{"id":"q","type":"ROUTER","config":{"rules":[{"id":"y"},{"id":"z"}]}}`))
+			run(t, e, editor.AddNode{Node: v.(*schema.Object)})
+			before := e.State()
+			if err := e.Run(tt.c); !errors.Is(err, tt.want) {
+				t.Errorf("got %v, want %v", err, tt.want)
+			}
+			if e.State().Form != before.Form || !e.State().Selection.Equal(before.Selection) {
+				t.Error("something changed")
 			}
 		})
 	}

@@ -18,6 +18,10 @@ func (e *Editor) Changes() model.Patch {
 	return e.changes.patch
 }
 
+// Unsaved reports whether anything would be lost if the editor were gone: a
+// difference from the saved form, or a text that the form cannot hold.
+func (e *Editor) Unsaved() bool { return !e.Changes().Empty() || len(e.state.Pending) > 0 }
+
 // changes is a patch and the forms that it was made of.
 type changes struct {
 	base, now *model.Form
@@ -35,31 +39,52 @@ func (e *Editor) Saved(f *model.Form) {
 // Base returns the form that is saved.
 func (e *Editor) Base() *model.Form { return e.saved }
 
-// ChangeCount returns how many things differ from what is saved: nodes that
-// were added, removed or changed, and each other property of the form. It is
-// for people to read; Changes decides.
+// ChangeCount returns how many things differ from what is saved, as a person
+// counts them: each node, component and rule that was added, removed or moved in
+// its list, and each property that holds another value. Coordinates are one change
+// altogether, however many nodes moved. It is for people to read; Unsaved decides.
 func (e *Editor) ChangeCount() int {
+	count := len(e.state.Pending)
 	if e.Changes().Empty() {
-		return 0
+		return count
 	}
-	was := make(map[string]*model.Node, len(e.saved.Nodes))
-	for _, n := range e.saved.Nodes {
-		was[n.ID] = n
-	}
-	count := 0
-	for _, n := range e.state.Form.Nodes {
-		old := was[n.ID]
-		delete(was, n.ID)
-		if old == nil || old != n && !schema.Equal(old.Tree(), n.Tree()) {
+	before := count
+	base, now := onlyDifferent(e.saved, e.state.Form)
+	layout := 0
+	for _, c := range model.Changes(base, now) {
+		if c.Layout() {
+			layout = 1
+		} else {
 			count++
 		}
 	}
-	count += len(was)
-	for _, m := range e.Changes().Tree().Members() {
-		if m.Key != "nodes" {
-			count++
+	// Nodes that only changed places in the list are no change of any of them.
+	return max(count+layout, before+1)
+}
+
+// onlyDifferent returns two forms without the nodes that both share, so that a
+// comparison costs what changed and not what there is.
+func onlyDifferent(a, b *model.Form) (x, y *model.Form) {
+	shared := make(map[*schema.Object]bool, len(a.Nodes))
+	for _, n := range a.Nodes {
+		shared[n.Tree()] = false
+	}
+	for _, n := range b.Nodes {
+		if _, ok := shared[n.Tree()]; ok && n.Tree() != nil {
+			shared[n.Tree()] = true
 		}
 	}
-	// Nodes that only changed places in the list.
-	return max(1, count)
+	reduce := func(f *model.Form) *model.Form {
+		if len(f.Nodes) == 0 {
+			return f
+		}
+		var left []any
+		for _, n := range f.Nodes {
+			if n.Tree() != nil && !shared[n.Tree()] {
+				left = append(left, n.Tree())
+			}
+		}
+		return model.FromTree(f.Tree().With("nodes", left))
+	}
+	return reduce(a), reduce(b)
 }

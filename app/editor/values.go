@@ -23,6 +23,7 @@ func (c Set) MergeKey() string { return "set " + c.Path.String() }
 
 // Do sets the value; the same value changes nothing.
 func (c Set) Do(s State) (State, error) {
+	s = s.withoutPending(c.Path)
 	if was, ok := schema.Lookup(s.Form.Tree(), c.Path); ok && schema.Equal(was, c.Value) {
 		return s, nil
 	}
@@ -41,6 +42,7 @@ func (c Clear) MergeKey() string { return "set " + c.Path.String() }
 
 // Do clears the value; what is not there changes nothing.
 func (c Clear) Do(s State) (State, error) {
+	s = s.withoutPending(c.Path)
 	if _, ok := schema.Lookup(s.Form.Tree(), c.Path); !ok {
 		return s, nil
 	}

@@ -8,64 +8,60 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ErrNotJSON reports text in a JSON row that is no JSON value: it cannot be put
-// into a form, so the row keeps it and shows the error.
-var ErrNotJSON = errors.New("is not JSON")
-
 // Edit returns the command for a text typed into the row. Empty text clears a
 // property that may be left out, and an object that may be left out when it was
 // the last property in it. Text that the table refuses is put into the form all
-// the same and shows as a problem there: nothing that was typed is lost. Only
-// text in a JSON row that is no JSON, or no number where any JSON value may
-// stand, gives an error.
-func (r Row) Edit(text string) (editor.Command, error) {
+// the same and shows as a problem there: nothing that was typed is lost. Text
+// that a form cannot hold, in a row that takes any JSON value, stays beside the
+// form as an editor.Pending.
+func (r Row) Edit(text string) editor.Command {
 	text = schema.WellFormed(text)
 	if text == "" && r.emptied != nil {
-		return editor.Clear{Path: r.emptied}, nil
+		return editor.Clear{Path: r.emptied}
 	}
 	switch r.Input {
 	case Number:
 		v := numberOr(text)
 		if _, isText := v.(string); isText && r.free() {
-			return nil, ErrNotJSON
+			return editor.SetPending{Path: r.Path, Text: text}
 		}
-		return editor.Set{Path: r.Path, Value: v}, nil
+		return editor.Set{Path: r.Path, Value: v}
 	case Switch:
-		return r.Turn(text == "true"), nil
+		return r.Turn(text == "true")
 	case JSON:
 		v, ps := schema.Decode([]byte(text))
 		if len(ps) > 0 {
-			return nil, errors.Join(ErrNotJSON, ps)
+			return editor.SetPending{Path: r.Path, Text: text}
 		}
 		if v == nil && len(r.Path) == 1 {
 			// A patch says by null that a property of the form goes.
-			return editor.Clear{Path: r.Path}, nil
+			return editor.Clear{Path: r.Path}
 		}
-		return editor.Set{Path: r.Path, Value: v}, nil
+		return editor.Set{Path: r.Path, Value: v}
 	case Pointer:
 		if text == "" {
-			return editor.Clear{Path: r.Path}, nil
+			return editor.Clear{Path: r.Path}
 		}
 	case Select:
 		if c, ok := r.spec.(schema.Enum); ok && r.choiceTag() && r.Value != text && len(c) > 0 {
-			return r.choose(text), nil
+			return r.choose(text)
 		}
 		if _, isBool := r.Value.(bool); isBool && r.free() {
-			return editor.Set{Path: r.Path, Value: text == "true"}, nil
+			return editor.Set{Path: r.Path, Value: text == "true"}
 		}
 	case Text:
 		if _, ok := r.spec.(schema.Either); ok {
-			return editor.Set{Path: r.Path, Value: numberOr(text)}, nil
+			return editor.Set{Path: r.Path, Value: numberOr(text)}
 		}
 		switch r.identity() {
 		case nodeID:
-			return editor.RenameNode{Index: r.Path[1].Index, ID: text}, nil
+			return editor.RenameNode{Index: r.Path[1].Index, ID: text}
 		case partID:
-			return editor.RenamePart{Path: r.Path, ID: text}, nil
+			return editor.RenamePart{Path: r.Path, ID: text}
 		}
 	default: // the text is the value
 	}
-	return editor.Set{Path: r.Path, Value: text}, nil
+	return editor.Set{Path: r.Path, Value: text}
 }
 
 // The places of ids, which other parts of the form refer to.

@@ -113,11 +113,7 @@ func TestOtherProblems(t *testing.T) {
 			if len(r.Problems) != 1 || r.Problems[0].Code != tt.code {
 				t.Fatalf("the row %s has %v, want one %s", tt.path, r.Problems, tt.code)
 			}
-			c, err := r.Edit(tt.mend)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := e.Run(c); err != nil {
+			if err := e.Run(r.Edit(tt.mend)); err != nil {
 				t.Fatal(err)
 			}
 			if left := e.Problems(); len(left) > 0 {

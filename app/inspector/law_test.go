@@ -216,11 +216,7 @@ func row(t *testing.T, e *editor.Editor, path string) inspector.Row {
 // as it is then.
 func enter(t *testing.T, e *editor.Editor, path, text string) inspector.Row {
 	t.Helper()
-	c, err := row(t, e, path).Edit(text)
-	if err != nil {
-		t.Fatalf("%s: typing %q: %v", path, text, err)
-	}
-	run(t, e, c)
+	run(t, e, row(t, e, path).Edit(text))
 	for _, r := range flat(inspector.Read(e)) {
 		if r.Path.String() == path {
 			return r

@@ -44,7 +44,7 @@ type Part struct {
 // selected is in it, at a row or counted at a part.
 func Read(e *editor.Editor) Panel {
 	s := e.State()
-	rd := reader{s.Form, e.Problems()}
+	rd := reader{s.Form, s, e.Problems()}
 	switch {
 	case s.Selection.Edge != nil:
 		return rd.edge(*s.Selection.Edge)

@@ -6,6 +6,7 @@ package inspector
 import (
 	"slices"
 
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -46,7 +47,8 @@ type Row struct {
 	New      any             // the next element of Items or value of Entries
 	Noun     string          // an element of Items or Entries in a word
 
-	spec schema.Spec
+	pending *string // what is typed and is not valid JSON, nil for nothing
+	spec    schema.Spec
 	// emptied is what goes when the control is emptied, nil for nothing: the
 	// row's own place, or an object around it that would be left without a
 	// property.
@@ -58,6 +60,9 @@ type Option struct{ Value, Label string }
 
 // Text returns what stands in the row's control.
 func (r Row) Text() string {
+	if r.pending != nil {
+		return *r.pending
+	}
 	switch v := r.Value.(type) {
 	case nil:
 		if r.Present && r.Input == JSON {
@@ -89,6 +94,7 @@ func (r Row) On() bool { return r.Value == true }
 // reader makes rows of the values of one form.
 type reader struct {
 	form     *model.Form
+	state    editor.State
 	problems schema.Problems
 }
 
@@ -107,6 +113,9 @@ func (rd reader) table(t schema.Table, at schema.Path, skip ...string) []Row {
 func (rd reader) row(tr schema.Row, at schema.Path) Row {
 	r := Row{Path: at, Label: tr.Title(), Help: tr.Doc, Required: tr.Required, spec: tr.Spec}
 	r.Value, r.Present = schema.Lookup(rd.form.Tree(), at)
+	if text, ok := rd.state.PendingAt(at); ok {
+		r.pending = &text
+	}
 	if !r.Required {
 		r.emptied = at
 	}

@@ -238,7 +238,7 @@ func refused(r inspector.Row) (string, bool) {
 		if r.Max > 0 {
 			return strings.Repeat("é", r.Max+1), true
 		}
-		if last := r.Path[len(r.Path)-1].Key; last == "key" || last == "background_color" || last == "image_url" || last == "id" {
+		if last := r.Path[len(r.Path)-1].Key; last == "key" || last == "background_color" || last == "image_url" {
 			return "not one", true
 		}
 	default: // takes any text, or has none

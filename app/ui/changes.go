@@ -27,13 +27,30 @@ func (p *editorPage) take(ctx app.Context, path, text string) {
 	if !ok {
 		return
 	}
-	c, err := r.Edit(text)
-	if err != nil {
-		p.drafts[path] = text
+	c := r.Edit(text)
+	if !r.OnLeave() {
+		p.run(ctx, c)
 		return
 	}
-	delete(p.drafts, path)
-	p.run(ctx, c)
+	p.rejected = rejected{}
+	if err := p.ed.Run(c); err != nil {
+		p.rejected = rejected{path, text, kit.Sentence(err), p.ed.State().Selection}
+	}
+	p.sync(ctx)
+}
+
+// rejected is a text that a field refused: an id that is taken or malformed. The
+// field shows it with the reason until the field is edited again or something
+// else is selected.
+type rejected struct {
+	path, text, reason string
+	selection          editor.Selection
+}
+
+// rejectedAt returns the text that the field of a path refused last.
+func (p *editorPage) rejectedAt(path string) (rejected, bool) {
+	r := p.rejected
+	return r, r.path == path && r.path != "" && r.selection.Equal(p.ed.State().Selection)
 }
 
 func (p *editorPage) selectPart(id string) {

@@ -49,7 +49,7 @@ type editorPage struct {
 	toastID   int
 	connectTo string                   // what is typed in the connect dialog
 	rows      map[string]inspector.Row // of the inspector, by path
-	drafts    map[string]string        // JSON that is not JSON yet, by path
+	rejected  rejected                 // the last text that a field refused
 	typing    string                   // path of the control that is typed in
 	shown     map[string]bool          // secrets in sight, by path
 	dirty     bool                     // a redraw is due
@@ -70,7 +70,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	p.close()
 	*p = editorPage{Compo: p.Compo, id: id, client: client.New(kit.Browser{}), tab: "components"}
 	p.left, p.right = wide(), wide()
-	p.drafts, p.shown = map[string]string{}, map[string]bool{}
+	p.shown = map[string]bool{}
 	kit.SetTitle(t.LoadingForm)
 	p.load(ctx)
 	ctx.Async(warmOnce)

@@ -102,7 +102,6 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "jump":
 		i, _ := strconv.Atoi(arg)
 		p.typing = ""
-		clear(p.drafts)
 		p.ed.JumpTo(i)
 	case "arrange":
 		if i, err := strconv.Atoi(arg); err == nil && i < len(arranging()) {
@@ -153,7 +152,6 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 
 func (p *editorPage) undo(ctx app.Context) {
 	p.typing = ""
-	clear(p.drafts)
 	if label, ok := p.ed.Undo(); ok {
 		p.say(ctx, fmt.Sprintf(t.Did, t.Undo, label))
 	}
@@ -161,7 +159,6 @@ func (p *editorPage) undo(ctx app.Context) {
 
 func (p *editorPage) redo(ctx app.Context) {
 	p.typing = ""
-	clear(p.drafts)
 	if label, ok := p.ed.Redo(); ok {
 		p.say(ctx, fmt.Sprintf(t.Did, t.Redo, label))
 	}

@@ -63,7 +63,6 @@ func (p *editorPage) importFile(ctx app.Context) {
 // replace runs an import and shows what is there now.
 func (p *editorPage) replace(ctx app.Context, c replaceForm, missing []envelope.Missing) {
 	p.typing = ""
-	clear(p.drafts)
 	before := p.ed.State().Form
 	if !p.run(ctx, c) {
 		return

@@ -35,7 +35,6 @@ func (p *editorPage) merge(ctx app.Context) {
 			}
 			p.saver.etag, p.saver.state, p.saver.savedAt = etag, stateSaved, savedTime(theirs)
 			p.typing = ""
-			clear(p.drafts)
 			// Where two people moved one node is no question worth asking.
 			p.conflicts = slices.DeleteFunc(conflicts, model.Conflict.Layout)
 			p.redraw(ctx)

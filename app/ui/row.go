@@ -60,10 +60,8 @@ func (p *editorPage) row(r inspector.Row) app.UI {
 
 // problemOf returns what is wrong with a row, in words.
 func (p *editorPage) problemOf(r inspector.Row) string {
-	if text, ok := p.drafts[r.Path.String()]; ok {
-		if _, err := r.Edit(text); err != nil {
-			return t.NoJSON
-		}
+	if rejected, ok := p.rejectedAt(r.Path.String()); ok {
+		return rejected.reason
 	}
 	var texts []string
 	for _, pr := range r.Problems {
@@ -78,8 +76,8 @@ func (p *editorPage) problemOf(r inspector.Row) string {
 
 func (p *editorPage) control(r inspector.Row, id, describe string) []app.UI {
 	path, text := r.Path.String(), r.Text()
-	if draft, ok := p.drafts[path]; ok {
-		text = draft
+	if rejected, ok := p.rejectedAt(path); ok {
+		text = rejected.text
 	}
 	lock := p.ed.ReadOnly()
 	mono := ""

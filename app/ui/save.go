@@ -41,10 +41,10 @@ type saver struct {
 
 // State returns the state to show: an outcome stays until the next edit or save.
 func (s *saver) State() string {
-	if s.state == stateSaved && !s.ed.Changes().Empty() {
+	if s.state == stateSaved && s.ed.Unsaved() {
 		return stateDirty
 	}
-	if s.state != stateSaving && s.ed.Changes().Empty() && s.state != stateConflict {
+	if s.state != stateSaving && !s.ed.Unsaved() && s.state != stateConflict {
 		return stateSaved
 	}
 	return s.state

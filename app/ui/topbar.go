@@ -23,7 +23,7 @@ func (p *editorPage) bar() app.UI {
 	}
 	name := p.ed.State().Form.Name
 	problems := len(p.ed.Problems())
-	changed := !p.ed.Changes().Empty()
+	changed := p.ed.Unsaved()
 	left = append(
 		left,
 		kit.IconButton("left", t.LeftPanel, "panel-left", true).Aria("pressed", kit.Yes(p.left)),

@@ -47,7 +47,7 @@ var english = Words{
 	OnlyPartsMove: "Components and rules have an order here; nodes stand in that of the journey.",
 
 	Rules: "Rules", NoComponents: "Add components from the left.", NoRules: "Without rules the router always goes the fallback's way.",
-	ConditionNumber: "Condition %d", OfMost: "%d of %d", NoJSON: "This is no JSON yet, so it is not part of the form.", AndMoreRows: "and %d more",
+	ConditionNumber: "Condition %d", OfMost: "%d of %d", AndMoreRows: "and %d more",
 	Form: "Form", TheForm: "The form", WorkStays: "%s Your work stays here.",
 	WindowBlocked: "The browser did not open a window: allow windows for this page and try again.",
 	SelectSource:  "select the node that leads on", NoWayOut: "this node leads nowhere", Connected: "Connected to %s.",

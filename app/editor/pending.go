@@ -1,0 +1,167 @@
+package editor
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Pending is text typed into a row that holds any JSON value, while the text is
+// not valid JSON. The form cannot hold it, so the State does: it is undone,
+// kept in drafts and counted as unsaved like every other edit.
+type Pending struct {
+	Path schema.Path // of the row
+	Text string
+}
+
+// PendingAt returns the pending text of the row at a path.
+func (s State) PendingAt(p schema.Path) (string, bool) {
+	for _, t := range s.Pending {
+		if t.Path.Equal(p) {
+			return t.Text, true
+		}
+	}
+	return "", false
+}
+
+// SetPending keeps a text that is not valid JSON for the row at a path. The
+// value that the form has there stays until the text is valid.
+type SetPending Pending
+
+// Label names the property.
+func (c SetPending) Label() string { return "Edit " + propertyName(c.Path) }
+
+// MergeKey is that of a Set of the path: the text becomes valid as it is typed.
+func (c SetPending) MergeKey() string { return "set " + c.Path.String() }
+
+// Do keeps the text; the same text changes nothing.
+func (c SetPending) Do(s State) (State, error) {
+	if was, ok := s.PendingAt(c.Path); ok && was == c.Text {
+		return s, nil
+	}
+	s = s.withoutPending(c.Path)
+	s.Pending = append(slices.Clip(s.Pending), Pending(c))
+	return s, nil
+}
+
+// withoutPending returns s without the pending texts at p and below.
+func (s State) withoutPending(p schema.Path) State {
+	under := func(t Pending) bool { return t.Path.HasPrefix(p) }
+	if slices.ContainsFunc(s.Pending, under) {
+		s.Pending = slices.DeleteFunc(slices.Clone(s.Pending), under)
+	}
+	return s
+}
+
+// followPending returns s, which a command made of the state before, with the
+// pending texts at the places to which their rows have moved. A text whose row
+// is gone goes with it; undo brings both back.
+func (s State) followPending(before *model.Form) State {
+	if len(s.Pending) == 0 || s.Form == before {
+		return s
+	}
+	kept := make([]Pending, 0, len(s.Pending))
+	for _, t := range s.Pending {
+		if p, ok := follow(before.Tree(), s.Form.Tree(), t.Path); ok {
+			kept = append(kept, Pending{p, t.Text})
+		}
+	}
+	s.Pending = kept
+	return s
+}
+
+// follow returns the path in the tree now of what is at p in the tree was, and
+// false when it is gone. Elements of lists are followed as they move.
+func follow(was, now any, p schema.Path) (schema.Path, bool) {
+	out := make(schema.Path, 0, len(p))
+	for _, e := range p {
+		if e.Index < 0 {
+			was, now = member(was, e.Key), member(now, e.Key)
+			out = append(out, e)
+			continue
+		}
+		old, _ := was.([]any)
+		list, _ := now.([]any)
+		i := e.Index
+		if i < len(old) { // else a row for an element that is not there yet
+			j := followElement(old, list, i)
+			if j < 0 {
+				return nil, false
+			}
+			was, now, i = old[i], list[j], j
+		} else {
+			was, now = nil, nil
+		}
+		out = append(out, schema.Index(i))
+	}
+	return out, true
+}
+
+func member(v any, key string) any {
+	o, _ := v.(*schema.Object)
+	m, _ := o.Get(key)
+	return m
+}
+
+// followElement returns the place in now of the element i of old, -1 when it is
+// gone. What a command leaves alone is the same value in both trees, so an
+// element is found by that; one that was edited is between the common ends.
+func followElement(old, now []any, i int) int {
+	front, back := 0, 0
+	for front < min(len(old), len(now)) && sameElement(old[front], now[front]) {
+		front++
+	}
+	for back < min(len(old), len(now))-front && sameElement(old[len(old)-1-back], now[len(now)-1-back]) {
+		back++
+	}
+	switch {
+	case i < front:
+		return i
+	case i >= len(old)-back:
+		return len(now) - (len(old) - i)
+	}
+	between := now[front : len(now)-back]
+	if j := slices.IndexFunc(between, func(v any) bool { return sameElement(old[i], v) }); j >= 0 {
+		return front + j
+	}
+	if id := strings.TrimSpace(idOf(old[i])); id != "" {
+		if j := slices.IndexFunc(between, func(v any) bool { return idOf(v) == id }); j >= 0 {
+			return front + j
+		}
+	}
+	if len(old) == len(now) {
+		return i
+	}
+	return -1
+}
+
+func idOf(v any) string {
+	o, _ := v.(*schema.Object)
+	return o.Text("id")
+}
+
+// sameElement reports whether two elements are one: the same object, or equal
+// values of another type.
+func sameElement(a, b any) bool {
+	x, isObject := a.(*schema.Object)
+	if y, ok := b.(*schema.Object); ok || isObject {
+		return ok && isObject && x == y
+	}
+	return schema.Equal(a, b)
+}
+
+// pendingProblems returns a problem for each pending text. Its offset in the
+// document is unknown, since the document does not hold the text.
+func (s State) pendingProblems() schema.Problems {
+	var ps schema.Problems
+	for _, t := range s.Pending {
+		detail := "must be a number"
+		if _, found := schema.Decode([]byte(t.Text)); len(found) > 0 {
+			detail = "is not valid JSON: " + found[0].Detail
+		}
+		ps = append(ps, schema.Problem{Path: t.Path, Code: schema.CodeSyntax, Detail: detail, Offset: -1})
+	}
+	return ps
+}
