@@ -82,10 +82,13 @@ type Editor struct {
 	byNode     map[int]int // number of problems by place of the node
 	watchers   []*func()
 	sealed     bool // the next command may not join the last one
+	serial     int  // of the newest entry
+	forgotten  int  // serial of the last entry that was dropped, 0 for none
 }
 
 // entry is one step of the history.
 type entry struct {
+	serial        int // names the entry in this editor; never given twice
 	label         string
 	before, after State
 	mergeKey      string
@@ -131,7 +134,8 @@ func (e *Editor) Run(c Command) error {
 		return nil
 	}
 	next.Selection = next.Selection.within(next.Form)
-	ent := entry{label: c.Label(), before: e.state, after: next, at: e.config.Now()}
+	e.serial++
+	ent := entry{serial: e.serial, label: c.Label(), before: e.state, after: next, at: e.config.Now()}
 	if m, ok := c.(Merger); ok {
 		ent.mergeKey = m.MergeKey()
 	}
@@ -141,8 +145,9 @@ func (e *Editor) Run(c Command) error {
 		e.done = e.done[:last]
 	}
 	e.done = append(e.done, ent)
-	if len(e.done) > maxEntries {
-		e.done = slices.Delete(e.done, 0, len(e.done)-maxEntries)
+	if n := len(e.done) - maxEntries; n > 0 {
+		e.forgotten = e.done[n-1].serial
+		e.done = slices.Delete(e.done, 0, n)
 	}
 	e.gone, e.sealed = nil, false
 	e.set(next)

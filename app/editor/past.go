@@ -10,6 +10,7 @@ import (
 // back. The states are the editor's own and immutable.
 type Past struct {
 	Origin State  // before the first step
+	Before int    // serial of the step that led to Origin, 0 when Origin is how the editor began
 	Steps  []Done // oldest first, undone ones behind
 	At     int    // how many of Steps are done; the rest can be redone
 	Saved  *model.Form
@@ -17,9 +18,10 @@ type Past struct {
 
 // Done is one step of a Past.
 type Done struct {
-	Label string
-	At    time.Time
-	State State // after the step
+	Serial int // positive; another step of this editor never has it
+	Label  string
+	At     time.Time
+	State  State // after the step
 }
 
 // Now returns the state that a Past stands at.
@@ -32,8 +34,8 @@ func (p Past) Now() State {
 
 // Past returns the history as it is now.
 func (e *Editor) Past() Past {
-	p := Past{Origin: e.state, At: len(e.done), Saved: e.saved, Steps: make([]Done, 0, len(e.done)+len(e.gone))}
-	add := func(ent entry) { p.Steps = append(p.Steps, Done{ent.label, ent.at, ent.after}) }
+	p := Past{Origin: e.state, Before: e.forgotten, At: len(e.done), Saved: e.saved, Steps: make([]Done, 0, len(e.done)+len(e.gone))}
+	add := func(ent entry) { p.Steps = append(p.Steps, Done{ent.serial, ent.label, ent.at, ent.after}) }
 	for _, ent := range e.done {
 		add(ent)
 	}
@@ -55,8 +57,10 @@ func Restore(p Past, c Config) *Editor {
 	e := &Editor{config: c, saved: p.Saved, sealed: true}
 	before := p.Origin
 	var ents []entry
+	e.forgotten, e.serial = p.Before, p.Before
 	for _, s := range p.Steps {
-		ents = append(ents, entry{label: s.Label, before: before, after: s.State, at: s.At})
+		e.serial = max(e.serial, s.Serial)
+		ents = append(ents, entry{serial: s.Serial, label: s.Label, before: before, after: s.State, at: s.At})
 		before = s.State
 	}
 	e.done = ents[:p.At:p.At]

@@ -37,7 +37,7 @@ type Words struct {
 	Rule, UnknownNode, RuleNumber, LeadsTo, LeadsNowhere, Nowhere, NoSuchNode, AndMore, NotReached, PlaceOf, OnlyPartsMove string
 
 	// Panels, dialogs and messages.
-	Rules, NoComponents, NoRules, ConditionNumber, OfMost, AndMoreRows, Form, TheForm, WorkStays, WindowBlocked       string
+	Rules, NoComponents, NoRules, ConditionNumber, OfMost, AndMoreRows, Form, TheForm, WorkStays, WindowBlocked               string
 	SelectSource, NoWayOut, Connected, NotAForm, GiveName, ID, ImportFile, Imported, FlowsUnmatched, Did, BadFile, NothingNew string
 	NoConnection, NoAnswer, AnswerTooLarge, FileTooLarge, UnknownError                                                        string
 

@@ -1,0 +1,66 @@
+package draft
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Meta is what a list of drafts shows of one.
+type Meta struct {
+	Form    string // id of the form
+	Name    string // of the form, as it is in the draft
+	Changed time.Time
+	Changes int // how many there are, as Editor.ChangeCount counts
+}
+
+// Draft is the unsaved work on a form.
+type Draft struct {
+	Meta
+	ETag string // of Past.Saved, "" where the tenant has none
+	Past editor.Past
+}
+
+// Part is one record of a draft. The parts of a draft are written and deleted
+// together or not at all.
+type Part struct {
+	Name    string
+	Content []byte // JSON
+}
+
+// Batch is what has to be written and deleted to bring the parts up to date.
+type Batch struct {
+	Put    []Part
+	Delete []string // names of parts
+}
+
+// The names of parts. A step has the name of stepName.
+const (
+	HeadPart   = "head"   // what a list needs, and where the history stands
+	originPart = "origin" // the form before the first step
+	savedPart  = "saved"  // the saved form, when it is not one of the history
+)
+
+func stepName(n int) string { return "step-" + strconv.Itoa(n) }
+
+// version is that of the layout of the parts.
+const version = 1
+
+// parse reads the JSON text of a part.
+func parse(text []byte) (*schema.Object, error) {
+	v, ps := schema.Decode(text)
+	if o, ok := v.(*schema.Object); ok && len(ps) == 0 {
+		return o, nil
+	}
+	return nil, errMalformed
+}
+
+func number(o *schema.Object, key string) (int, error) {
+	v, _ := o.Get(key)
+	if n, ok := intOf(v); ok {
+		return n, nil
+	}
+	return 0, errMalformed
+}
