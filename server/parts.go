@@ -96,7 +96,9 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		s.log.WarnContext(ctx, "the tenant cannot be reached yet", "error", err)
 	}
 	var masters []session.Key
+	var drafts [][]byte
 	for _, m := range s.keys.Master {
+		drafts = append(drafts, m.Derive("drafts", keys.SecretBytes))
 		masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
 	}
 	sessions, err := session.NewStore(session.Config{Rows: s.db, Keys: masters, Insecure: s.c.InsecureCookie, Log: s.log})
@@ -113,7 +115,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 		return nil, unusable{err}
 	}
 	h, err := bff.New(bff.Config{
-		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: client, Account: account, Site: s.site,
+		PublicURL: at.Editor, Identity: identity, Sessions: sessions, Upstream: client, Account: account, Drafts: drafts, Site: s.site,
 		Now: time.Now, Log: s.log.With("listener", "editor"),
 	})
 	if err != nil {

@@ -37,10 +37,13 @@ type Config struct {
 	Upstream  *upstream.Client
 	// Account calls the self-service account API; nil when the tenant has none.
 	Account *upstream.Client
-	Site    Site
-	Now     func() time.Time
-	Random  io.Reader
-	Log     *slog.Logger
+	// Drafts are the secrets, newest first, from which the keys of people's drafts
+	// are derived; 32 bytes each.
+	Drafts [][]byte
+	Site   Site
+	Now    func() time.Time
+	Random io.Reader
+	Log    *slog.Logger
 }
 
 // Handler serves the editor's listener. It is safe for concurrent use.
@@ -51,6 +54,7 @@ type Handler struct {
 	upstream *upstream.Client
 	account  *upstream.Client
 	told     *toldTokens
+	drafts   [][]byte
 	site     Site
 	gate     *httpx.Gate
 	now      func() time.Time
@@ -71,7 +75,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	b := &Handler{
 		public: public, identity: c.Identity, sessions: c.Sessions, upstream: c.Upstream, account: c.Account, told: &toldTokens{until: map[string]time.Time{}},
-		site: c.Site, gate: gate, now: c.Now, random: c.Random, log: c.Log,
+		drafts: c.Drafts, site: c.Site, gate: gate, now: c.Now, random: c.Random, log: c.Log,
 	}
 	if b.random == nil {
 		b.random = rand.Reader

@@ -46,6 +46,7 @@ func (b *Handler) table() []route {
 		at("/bff/login", false, get(b.login)),
 		at("/bff/callback", false, get(b.callback)),
 		at("/bff/user", true, get(b.user)),
+		at("/bff/draft-keys", true, get(b.draftKeys)),
 		at("/bff/backchannel", false, endpoint{http.MethodPost, b.backchannel}),
 		at("/bff/logout", true, endpoint{http.MethodPost, b.logout}),
 		at("/bff/api/forms", true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms", query: listQuery, event: ""}),

@@ -1,0 +1,51 @@
+package bff
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+
+	"github.com/formgraph/formgraph/server/httpx"
+)
+
+// draftKey is a key with which the browser seals the unsaved work of one person.
+type draftKey struct {
+	// ID names the key. It says nothing about the key or the person, so it can
+	// stand beside what is sealed.
+	ID  string `json:"id"`
+	Key string `json:"key"` // 32 bytes for AES-256-GCM, base64url
+}
+
+// draftKeys answers with the keys of the person who is signed in, newest first:
+// the first seals, all of them open. Drafts lie in a browser that several people
+// may use; sealed, they are readable only while their author is signed in, and the
+// secrets that a form holds are not in the browser's storage as text.
+//
+// The keys follow from the master secrets, the issuer and the subject. Nothing is
+// stored for them, and every replica gives the same ones.
+func (b *Handler) draftKeys(w http.ResponseWriter, r *http.Request) {
+	ss, p := b.current(w, r)
+	if p != nil {
+		p.Write(w, r)
+		return
+	}
+	subject, _ := ss.Values[keySubject].(string)
+	derive := func(secret []byte, purpose string) []byte {
+		m := hmac.New(sha256.New, secret)
+		m.Write([]byte(purpose + "\n" + b.identity.c.Issuer + "\n" + subject))
+		return m.Sum(nil)
+	}
+	answer := struct {
+		Keys []draftKey `json:"keys"`
+	}{[]draftKey{}}
+	for _, secret := range b.drafts {
+		answer.Keys = append(answer.Keys, draftKey{
+			ID:  base64.RawURLEncoding.EncodeToString(derive(secret, "name")[:12]),
+			Key: base64.RawURLEncoding.EncodeToString(derive(secret, "key")),
+		})
+	}
+	if err := httpx.WriteJSON(w, http.StatusOK, answer); err != nil {
+		b.log.ErrorContext(r.Context(), "write draft keys", "error", err)
+	}
+}
