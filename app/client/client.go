@@ -103,6 +103,22 @@ func (c *Client) User(ctx context.Context) (User, error) {
 	return u, nil
 }
 
+// DraftKey is a key that seals the drafts of the person who is signed in. ID names
+// it and gives nothing away.
+type DraftKey struct{ ID, Key string }
+
+// DraftKeys returns the keys of the person's drafts: the first seals, all open.
+func (c *Client) DraftKeys(ctx context.Context) ([]DraftKey, error) {
+	o, _, err := c.object(ctx, Request{Method: "GET", Path: "/bff/draft-keys"})
+	var keys []DraftKey
+	for _, v := range o.List("keys") {
+		if k, ok := v.(*schema.Object); ok {
+			keys = append(keys, DraftKey{k.Text("id"), k.Text("key")})
+		}
+	}
+	return keys, err
+}
+
 // SignOut ends the session and returns where the browser goes to end that of
 // the tenant, "" when it has no such address.
 func (c *Client) SignOut(ctx context.Context) (string, error) {

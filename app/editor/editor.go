@@ -83,6 +83,7 @@ type Editor struct {
 	watchers   []*func()
 	sealed     bool // the next command may not join the last one
 	serial     int  // of the newest entry
+	revision   int  // see Revision
 	forgotten  int  // serial of the last entry that was dropped, 0 for none
 }
 
@@ -154,6 +155,10 @@ func (e *Editor) Run(c Command) error {
 	return nil
 }
 
+// Revision is a number that rises with every change of the content, the history or
+// what is saved. Selecting does not raise it.
+func (e *Editor) Revision() int { return e.revision }
+
 // Seal ends the joining of commands: what comes next is its own undo step.
 func (e *Editor) Seal() { e.sealed = true }
 
@@ -216,6 +221,7 @@ func (e *Editor) Observe(f func()) (stop func()) {
 }
 
 func (e *Editor) set(s State) {
+	e.revision++
 	if e.state.Form == nil || !s.sameContent(e.state) {
 		e.problems = e.checker.Check(s.Form)
 		if len(s.Pending) > 0 {

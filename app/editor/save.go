@@ -33,6 +33,7 @@ type changes struct {
 // meanwhile stays, and stays to be saved. The history stays too.
 func (e *Editor) Saved(f *model.Form) {
 	e.saved = f
+	e.revision++
 	e.notify()
 }
 

@@ -1,0 +1,145 @@
+package draft
+
+import (
+	"time"
+
+	"github.com/formgraph/formgraph/app/editor"
+)
+
+// Status is what there is to say of a form's draft.
+type Status string
+
+// The values of Status.
+const (
+	None     Status = "none"     // nothing is unsaved, or it is not written yet
+	Kept     Status = "kept"     // the unsaved work is stored
+	Restored Status = "restored" // it was brought back, and the person has not gone on yet
+	Failed   Status = "failed"   // it could not be stored
+)
+
+// Store keeps the parts of one draft. Both methods block until the change is
+// durable, and change all or nothing.
+type Store interface {
+	Write(Batch) error
+	Delete() error
+}
+
+// KeeperConfig is what a Keeper needs. Run starts work beside the caller, and
+// calls then with its error on the caller's goroutine. After calls f there after d.
+type KeeperConfig struct {
+	Store   Store
+	Editor  *editor.Editor
+	ETag    func() string
+	Now     func() time.Time
+	Run     func(work func() error, then func(error))
+	After   func(d time.Duration, f func())
+	Changed func() // the status is another
+}
+
+// The times of a Keeper. The first change after a pause is written at once, so
+// that it is stored within 300 ms even when the one before has just begun.
+const (
+	pause = 100 * time.Millisecond // between two writes: typing is not written key by key
+	again = 5 * time.Second        // until a write that failed is tried again
+)
+
+// Keeper keeps the draft of a form in step with its editor. It is not safe for
+// concurrent use.
+type Keeper struct {
+	KeeperConfig
+	log     *Log
+	status  Status
+	err     error
+	at      time.Time // when what is stored was changed; zero when nothing is stored
+	handled int       // revision of the editor that is stored, or being stored
+	busy    bool
+	stopped bool
+}
+
+// NewKeeper returns the Keeper of an editor whose work is not stored.
+func NewKeeper(c KeeperConfig) *Keeper {
+	return &Keeper{KeeperConfig: c, log: &Log{}, status: None, handled: c.Editor.Revision()}
+}
+
+// Continue returns the Keeper of an editor that was restored from a draft of that
+// time, whose parts the Log knows.
+func Continue(c KeeperConfig, log *Log, at time.Time) *Keeper {
+	return &Keeper{KeeperConfig: c, log: log, status: Restored, at: at, handled: -1}
+}
+
+// Status returns how the draft stands, and for Failed why.
+func (k *Keeper) Status() (Status, error) { return k.status, k.err }
+
+// KeptAt returns when what is stored was changed last, zero when nothing is stored.
+func (k *Keeper) KeptAt() time.Time { return k.at }
+
+// Dismiss ends Restored: the person has read that the work is back.
+func (k *Keeper) Dismiss() {
+	if k.status == Restored {
+		k.set(Kept, nil)
+	}
+}
+
+// Stop ends the keeping: nothing is written from now on.
+func (k *Keeper) Stop() { k.stopped = true }
+
+// Follow stores what has changed. It is called after every change of the editor.
+func (k *Keeper) Follow() {
+	was, revision := k.handled, k.Editor.Revision()
+	if k.busy || k.stopped || was == revision {
+		return
+	}
+	k.handled = revision
+	switch {
+	case k.Editor.Unsaved():
+		k.write(was)
+	case !k.at.IsZero():
+		k.busy = true
+		k.Run(k.Store.Delete, func(err error) {
+			if err == nil {
+				k.at, k.log = time.Time{}, &Log{}
+			}
+			k.finish(None, was, err)
+		})
+	default:
+		k.set(None, nil)
+	}
+}
+
+func (k *Keeper) write(was int) {
+	f, at, status := k.Editor.State().Form, k.Now(), Kept
+	if was < 0 { // the work that was brought back is as old as it was
+		at, status = k.at, Restored
+	}
+	before := *k.log
+	b := k.log.Next(k.Editor.Past(), Meta{Form: f.ID, Name: f.Name, Changed: at, Changes: k.Editor.ChangeCount()}, k.ETag())
+	k.busy = true
+	k.Run(func() error { return k.Store.Write(b) }, func(err error) {
+		if err == nil {
+			k.at = at
+		} else {
+			*k.log = before
+		}
+		k.finish(status, was, err)
+	})
+}
+
+// finish ends a write, and begins the next when there is more to write by then.
+func (k *Keeper) finish(s Status, was int, err error) {
+	if err != nil {
+		s, k.handled = Failed, was
+		k.After(again, k.Follow)
+	}
+	k.set(s, err)
+	k.After(pause, func() {
+		k.busy = false
+		if err == nil {
+			k.Follow()
+		}
+	})
+}
+
+func (k *Keeper) set(s Status, err error) {
+	k.status, k.err = s, err
+	k.Changed()
+}

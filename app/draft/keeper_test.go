@@ -1,0 +1,176 @@
+package draft_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/app/draft"
+	"github.com/formgraph/formgraph/app/editor"
+)
+
+// desk is an editor with a keeper whose writes end when the test says so.
+type desk struct {
+	*testing.T
+	ed     *editor.Editor
+	k      *draft.Keeper
+	parts  store
+	work   func() error // under way
+	then   func(error)
+	timers map[time.Duration]func()
+	writes int
+	fail   error
+	now    func() time.Time
+}
+
+func (d *desk) Write(b draft.Batch) error {
+	if d.fail == nil {
+		d.parts.write(b)
+		d.writes++
+	}
+	return d.fail
+}
+
+func (d *desk) Delete() error {
+	clear(d.parts)
+	return d.fail
+}
+
+func newDesk(t *testing.T) *desk {
+	d := &desk{T: t, parts: store{}, timers: map[time.Duration]func(){}, now: clock()}
+	d.ed = editor.New(formOf(t, threeNodes), editor.Config{Now: d.now})
+	d.k = draft.NewKeeper(d.config())
+	d.ed.Observe(d.k.Follow)
+	return d
+}
+
+func (d *desk) config() draft.KeeperConfig {
+	return draft.KeeperConfig{
+		Store: d, Editor: d.ed, Now: d.now, Changed: func() {},
+		ETag:  func() string { return "e" },
+		Run:   func(work func() error, then func(error)) { d.work, d.then = work, then },
+		After: func(t time.Duration, f func()) { d.timers[t] = f },
+	}
+}
+
+func (d *desk) name(text string) {
+	d.Helper()
+	if err := d.ed.Run(editor.Set{Path: path(d, "name"), Value: text}); err != nil {
+		d.Fatal(err)
+	}
+}
+
+// end ends the write that is under way, and the pause after it.
+func (d *desk) end() {
+	d.Helper()
+	if d.work == nil {
+		d.Fatal("nothing is being written")
+	}
+	work, then := d.work, d.then
+	d.work = nil
+	then(work())
+	d.timers[100*time.Millisecond]()
+}
+
+func (d *desk) want(s draft.Status, name string) {
+	d.Helper()
+	if got, err := d.k.Status(); got != s {
+		d.Errorf("the draft is %s (%v), want %s", got, err, s)
+	}
+	got, _, err := draft.Read(d.parts)
+	if name == "" && len(d.parts) == 0 {
+		return
+	}
+	if err != nil || got.Name != name || got.Past.Now().Form.Name != name {
+		d.Errorf("the draft has the name %q (%v), want %q", got.Name, err, name)
+	}
+}
+
+func TestKeeperWritesAtOnceAndThenWhatCameMeanwhile(t *testing.T) {
+	d := newDesk(t)
+	d.want(draft.None, "")
+	d.name("a")
+	d.name("b")
+	d.want(draft.None, "")
+	d.end()
+	d.want(draft.Kept, "a") // what was there as the write began
+	d.end()
+	d.want(draft.Kept, "b")
+	if d.work != nil || d.writes != 2 {
+		t.Errorf("%d writes, and one under way: %v", d.writes, d.work != nil)
+	}
+	d.ed.Select(editor.SelectNodes("a"))
+	if d.work != nil {
+		t.Error("a selection is written")
+	}
+}
+
+func TestKeeperDeletesWhatIsSavedOrUndone(t *testing.T) {
+	for name, act := range map[string]func(*editor.Editor){
+		"saved":  func(e *editor.Editor) { e.Saved(e.State().Form) },
+		"undone": func(e *editor.Editor) { e.Undo() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.name("a")
+			d.end()
+			act(d.ed)
+			d.end()
+			d.want(draft.None, "")
+			d.name("b")
+			d.end()
+			d.want(draft.Kept, "b")
+		})
+	}
+}
+
+func TestKeeperSaysWhyItFailsAndTriesAgain(t *testing.T) {
+	d := newDesk(t)
+	d.name("a")
+	d.end()
+	d.fail = errors.New("no room")
+	d.name("b")
+	d.end()
+	if _, err := d.k.Status(); !errors.Is(err, d.fail) {
+		t.Errorf("the reason is %v", err)
+	}
+	d.want(draft.Failed, "a")
+	d.fail = nil
+	d.timers[5*time.Second]()
+	d.end()
+	d.want(draft.Kept, "b")
+}
+
+func TestRestoredWorkIsToldOfUntilThePersonGoesOn(t *testing.T) {
+	d := newDesk(t)
+	d.name("a")
+	d.end()
+	was, log, err := draft.Read(d.parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.ed = editor.Restore(was.Past, editor.Config{Now: d.now})
+	d.k = draft.Continue(d.config(), log, was.Changed)
+	d.ed.Observe(d.k.Follow)
+	d.k.Follow()
+	d.end()
+	d.want(draft.Restored, "a")
+	if again, _, _ := draft.Read(d.parts); !again.Changed.Equal(was.Changed) {
+		t.Errorf("bringing it back made the draft of %v one of %v", was.Changed, again.Changed)
+	}
+	d.name("b")
+	d.end()
+	d.want(draft.Kept, "b")
+	if !d.k.KeptAt().After(was.Changed) {
+		t.Error("the draft is as old as before")
+	}
+}
+
+func TestStoppedKeeperWritesNothing(t *testing.T) {
+	d := newDesk(t)
+	d.k.Stop()
+	d.name("a")
+	if d.work != nil {
+		t.Error("it writes")
+	}
+}
