@@ -11,8 +11,8 @@ type Status string
 
 // The values of Status.
 const (
-	None     Status = "none"     // nothing is unsaved, or it is not written yet
-	Kept     Status = "kept"     // the unsaved work is stored
+	None     Status = "none"     // nothing is unsaved, or the last change is not written yet
+	Kept     Status = "kept"     // all unsaved work is stored
 	Restored Status = "restored" // it was brought back, and the person has not gone on yet
 	Failed   Status = "failed"   // it could not be stored
 )
@@ -39,8 +39,8 @@ type KeeperConfig struct {
 // The times of a Keeper. The first change after a pause is written at once, so
 // that it is stored within 300 ms even when the one before has just begun.
 const (
-	pause = 100 * time.Millisecond // between two writes: typing is not written key by key
-	again = 5 * time.Second        // until a write that failed is tried again
+	pause = 50 * time.Millisecond // between two writes: typing is not written key by key
+	again = 5 * time.Second       // until a write that failed is tried again
 )
 
 // Keeper keeps the draft of a form in step with its editor. It is not safe for
@@ -54,6 +54,7 @@ type Keeper struct {
 	handled int       // revision of the editor that is stored, or being stored
 	busy    bool
 	stopped bool
+	closed  func() // see Close
 }
 
 // NewKeeper returns the Keeper of an editor whose work is not stored.
@@ -73,6 +74,9 @@ func (k *Keeper) Status() (Status, error) { return k.status, k.err }
 // KeptAt returns when what is stored was changed last, zero when nothing is stored.
 func (k *Keeper) KeptAt() time.Time { return k.at }
 
+// Busy reports whether a write is under way.
+func (k *Keeper) Busy() bool { return k.busy }
+
 // Dismiss ends Restored: the person has read that the work is back.
 func (k *Keeper) Dismiss() {
 	if k.status == Restored {
@@ -83,10 +87,25 @@ func (k *Keeper) Dismiss() {
 // Stop ends the keeping: nothing is written from now on.
 func (k *Keeper) Stop() { k.stopped = true }
 
+// Close writes what is left to write, and then calls done.
+func (k *Keeper) Close(done func()) {
+	k.closed = done
+	k.Follow()
+	if !k.busy {
+		done()
+	}
+}
+
 // Follow stores what has changed. It is called after every change of the editor.
 func (k *Keeper) Follow() {
 	was, revision := k.handled, k.Editor.Revision()
-	if k.busy || k.stopped || was == revision {
+	if k.stopped || was == revision {
+		return
+	}
+	if was >= 0 && (k.status == Kept || k.status == Restored) {
+		k.set(None, nil) // until the change is written
+	}
+	if k.busy {
 		return
 	}
 	k.handled = revision
@@ -130,13 +149,24 @@ func (k *Keeper) finish(s Status, was int, err error) {
 		s, k.handled = Failed, was
 		k.After(again, k.Follow)
 	}
+	if s == Kept && k.handled != k.Editor.Revision() {
+		s = None
+	}
 	k.set(s, err)
-	k.After(pause, func() {
+	next := func() {
 		k.busy = false
 		if err == nil {
 			k.Follow()
 		}
-	})
+		if k.closed != nil && !k.busy {
+			k.closed()
+		}
+	}
+	if k.closed == nil {
+		k.After(pause, next)
+	} else {
+		next()
+	}
 }
 
 func (k *Keeper) set(s Status, err error) {

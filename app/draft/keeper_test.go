@@ -69,7 +69,7 @@ func (d *desk) end() {
 	work, then := d.work, d.then
 	d.work = nil
 	then(work())
-	d.timers[100*time.Millisecond]()
+	d.timers[50*time.Millisecond]()
 }
 
 func (d *desk) want(s draft.Status, name string) {
@@ -93,7 +93,7 @@ func TestKeeperWritesAtOnceAndThenWhatCameMeanwhile(t *testing.T) {
 	d.name("b")
 	d.want(draft.None, "")
 	d.end()
-	d.want(draft.Kept, "a") // what was there as the write began
+	d.want(draft.None, "a") // what was there as the write began
 	d.end()
 	d.want(draft.Kept, "b")
 	if d.work != nil || d.writes != 2 {
@@ -172,5 +172,36 @@ func TestStoppedKeeperWritesNothing(t *testing.T) {
 	d.name("a")
 	if d.work != nil {
 		t.Error("it writes")
+	}
+}
+
+func TestKeeperClosesAfterThePause(t *testing.T) {
+	d := newDesk(t)
+	d.name("a")
+	work, then := d.work, d.then
+	then(work())
+	closed := false
+	d.k.Close(func() { closed = true })
+	if d.timers[50*time.Millisecond](); !closed {
+		t.Error("not closed after the pause")
+	}
+}
+
+func TestClosedKeeperWritesTheRestFirst(t *testing.T) {
+	d := newDesk(t)
+	d.name("a")
+	d.name("b")
+	closed := false
+	d.k.Close(func() { closed = true })
+	for range 2 {
+		if closed {
+			t.Fatal("closed before all is written")
+		}
+		work, then := d.work, d.then
+		then(work())
+	}
+	d.want(draft.Kept, "b")
+	if !closed {
+		t.Error("not closed after the last write")
 	}
 }

@@ -17,8 +17,52 @@ func (e *Editor) Merge(theirs *model.Form) ([]model.Conflict, error) {
 		return nil, err
 	}
 	e.sealed = true
+	e.revision++
 	e.notify()
 	return conflicts, nil
+}
+
+// LoadSaved puts the form that was saved elsewhere in the place of the one under
+// edit, which is one undo step: what was not saved here is not lost.
+func (e *Editor) LoadSaved(theirs *model.Form) error {
+	if e.config.ReadOnly {
+		return ErrReadOnly
+	}
+	e.saved = theirs
+	if err := e.Run(loadSaved{theirs}); err != nil {
+		return err
+	}
+	e.sealed = true
+	e.revision++
+	e.notify()
+	return nil
+}
+
+// Discard is the command that gives up all that is not saved.
+func (e *Editor) Discard() Command { return discard{e.saved} }
+
+// discard puts the saved form back.
+type discard struct{ saved *model.Form }
+
+// Label says what happens.
+func (discard) Label() string { return "Discard unsaved work" }
+
+// Do takes the saved form over.
+func (c discard) Do(s State) (State, error) {
+	s.Form, s.Pending = c.saved, nil
+	return s, nil
+}
+
+// loadSaved puts a form that was saved elsewhere in place.
+type loadSaved struct{ form *model.Form }
+
+// Label says what happens.
+func (loadSaved) Label() string { return "Load the saved version" }
+
+// Do takes the form over.
+func (c loadSaved) Do(s State) (State, error) {
+	s.Form, s.Pending = c.form, nil
+	return s, nil
 }
 
 // merge puts a merged form in place.

@@ -1,0 +1,93 @@
+//go:build js
+
+package drafts
+
+import (
+	"context"
+	"syscall/js"
+	"time"
+
+	"github.com/formgraph/formgraph/app/draft"
+)
+
+// Taken is a draft that this page has open.
+type Taken struct {
+	Place
+	draft.Draft
+	Log     *draft.Log // nil for a new draft
+	Damaged error      // why the history ends before its end, nil when it does not
+	More    int        // how many drafts of the form are left for other pages
+	release func()
+}
+
+// Release gives the draft back to other pages.
+func (t *Taken) Release() {
+	if t != nil && t.release != nil {
+		t.release()
+		t.release = nil
+	}
+}
+
+// Take opens the newest draft of a form that no other page has open; a new and
+// empty one when there is none, whose Log is nil.
+func (s *Store) Take(ctx context.Context, form string) (*Taken, error) {
+	all, err := s.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var taken *Taken
+	more := 0
+	for _, found := range all {
+		if found.Form != form {
+			continue
+		}
+		release, ok := Hold(found.ID)
+		switch {
+		case !ok: // it is another page's
+		case taken != nil:
+			release()
+			more++
+		default:
+			if taken = s.take(ctx, found.ID, release); taken == nil {
+				release()
+			}
+		}
+	}
+	if taken == nil {
+		id := js.Global().Get("crypto").Call("randomUUID").String()
+		release, _ := Hold(id)
+		taken = &Taken{Place: Place{s, id}, release: release}
+	}
+	taken.More = more
+	return taken, nil
+}
+
+// take reads a draft, nil when it cannot be read.
+func (s *Store) take(ctx context.Context, id string, release func()) *Taken {
+	t := &Taken{Place: Place{s, id}, release: release}
+	if t.Draft, t.Log, t.Damaged = s.Read(ctx, id); t.Log == nil {
+		return nil
+	}
+	return t
+}
+
+// Broken is a draft.Store that always fails, for a browser that keeps nothing.
+type Broken struct{ Err error }
+
+// Write implements draft.Store.
+func (b Broken) Write(draft.Batch) error { return b.Err }
+
+// Delete implements draft.Store.
+func (b Broken) Delete() error { return b.Err }
+
+// Run is the Run of a draft.KeeperConfig: it outlives the page's component, so
+// that what was changed last is still written.
+func Run(work func() error, then func(error)) { go func() { then(work()) }() }
+
+// After is the After of a draft.KeeperConfig.
+func After(d time.Duration, f func()) {
+	go func() {
+		time.Sleep(d)
+		f()
+	}()
+}

@@ -1,0 +1,138 @@
+//go:build js
+
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// The database. Its one table holds the parts of all drafts; the index finds the
+// heads among them.
+const (
+	database      = "formgraph"
+	schemaVersion = 1
+	partTable     = "parts"
+	partIndex     = "part"
+)
+
+// ErrNoRoom reports that the browser has no room left.
+var ErrNoRoom = errors.New("the browser has no room left")
+
+// openDatabase opens the database, and makes it when there is none.
+func openDatabase(ctx context.Context) (js.Value, error) {
+	idb := js.Global().Get("indexedDB")
+	if !idb.Truthy() {
+		return js.Undefined(), errors.New("the browser has no database")
+	}
+	request := idb.Call("open", database, schemaVersion)
+	upgrade := js.FuncOf(func(js.Value, []js.Value) any {
+		table := request.Get("result").Call("createObjectStore", partTable, map[string]any{"keyPath": []any{"draft", "part"}})
+		table.Call("createIndex", partIndex, "part")
+		return nil
+	})
+	defer upgrade.Release()
+	request.Set("onupgradeneeded", upgrade)
+	if err := await(ctx, request, "success", "error", "blocked"); err != nil {
+		return js.Undefined(), fmt.Errorf("open the browser's database: %w", err)
+	}
+	db := request.Get("result")
+	// Another tab may need a newer layout: it must not wait for this one.
+	db.Set("onversionchange", js.FuncOf(func(js.Value, []js.Value) any { db.Call("close"); return nil }))
+	return db, nil
+}
+
+// await waits for the good event of a request or transaction, or for one of the
+// bad ones.
+func await(ctx context.Context, target js.Value, good string, bad ...string) error {
+	done := make(chan error, 1)
+	send := func(err error) {
+		select {
+		case done <- err:
+		default:
+		}
+	}
+	on := func(event string, result func() error) func() {
+		f := js.FuncOf(func(js.Value, []js.Value) any { send(result()); return nil })
+		target.Call("addEventListener", event, f)
+		return func() {
+			target.Call("removeEventListener", event, f)
+			f.Release()
+		}
+	}
+	defer on(good, func() error { return nil })()
+	for _, event := range bad {
+		defer on(event, func() error { return failure(target, event) })()
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// failure returns the error of a request or transaction that ended badly.
+func failure(target js.Value, event string) error {
+	if event == "blocked" {
+		return errors.New("another tab has an older version of this program open: close it")
+	}
+	err := target.Get("error")
+	if !err.Truthy() {
+		return errors.New("the browser ended it")
+	}
+	if name := err.Get("name").String(); name == "QuotaExceededError" {
+		return ErrNoRoom
+	}
+	return errors.New(err.Get("message").String())
+}
+
+// transaction runs a change of the table, all of it or nothing.
+func transaction(ctx context.Context, db js.Value, change func(table js.Value)) (err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = fmt.Errorf("use the browser's database: %v", broken)
+		}
+	}()
+	tx := db.Call("transaction", []any{partTable}, "readwrite", map[string]any{"durability": "strict"})
+	change(tx.Call("objectStore", partTable))
+	if tx.Get("commit").Type() == js.TypeFunction {
+		tx.Call("commit") // sooner than by itself: the page may be on its way out
+	}
+	return await(ctx, tx, "complete", "abort", "error")
+}
+
+// query returns the result of a reading request.
+func query(ctx context.Context, db js.Value, ask func(table js.Value) js.Value) (result js.Value, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = fmt.Errorf("use the browser's database: %v", broken)
+		}
+	}()
+	request := ask(db.Call("transaction", []any{partTable}, "readonly").Call("objectStore", partTable))
+	if err := await(ctx, request, "success", "error"); err != nil {
+		return js.Undefined(), err
+	}
+	return request.Get("result"), nil
+}
+
+// bytesOf copies an ArrayBuffer or a view of one.
+func bytesOf(buffer js.Value) []byte {
+	array := js.Global().Get("Uint8Array").New(buffer)
+	b := make([]byte, array.Length())
+	js.CopyBytesToGo(b, array)
+	return b
+}
+
+func arrayOf(b []byte) js.Value {
+	array := js.Global().Get("Uint8Array").New(len(b))
+	js.CopyBytesToJS(array, b)
+	return array
+}
+
+// wait waits for a promise; see kit.Await.
+func wait(promise js.Value) (js.Value, error) { return kit.Await(promise) }

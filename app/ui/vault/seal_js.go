@@ -1,0 +1,88 @@
+//go:build js
+
+package vault
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/client"
+)
+
+// ivBytes is the length of the random value before each sealed text; NIST SP
+// 800-38D, section 8.2.
+const ivBytes = 12
+
+// sealer seals with the first of a person's keys and opens with any of them. The
+// texts are bound to their places: one that was copied elsewhere does not open.
+type sealer struct {
+	names []string
+	keys  []js.Value // CryptoKey, not extractable
+}
+
+func newSealer(keys []client.DraftKey) (*sealer, error) {
+	subtle := js.Global().Get("crypto").Get("subtle")
+	if !subtle.Truthy() {
+		return nil, errors.New("the browser cannot seal drafts on this address: it needs https or localhost")
+	}
+	s := &sealer{}
+	for _, k := range keys {
+		raw, err := base64.RawURLEncoding.DecodeString(k.Key)
+		if err != nil {
+			return nil, fmt.Errorf("read draft key: %w", err)
+		}
+		key, err := wait(subtle.Call("importKey", "raw", arrayOf(raw), "AES-GCM", false, []any{"encrypt", "decrypt"}))
+		if err != nil {
+			return nil, fmt.Errorf("read draft key: %w", err)
+		}
+		s.names, s.keys = append(s.names, k.ID), append(s.keys, key)
+	}
+	if len(s.keys) == 0 {
+		return nil, errors.New("the server gave no draft key")
+	}
+	return s, nil
+}
+
+// has reports whether a key of that name is the person's.
+func (s *sealer) has(name string) bool { return s.key(name).Truthy() }
+
+func (s *sealer) key(name string) js.Value {
+	for i, n := range s.names {
+		if n == name {
+			return s.keys[i]
+		}
+	}
+	return js.Undefined()
+}
+
+// seal returns the sealed text of a place and the name of its key.
+func (s *sealer) seal(place string, text []byte) (js.Value, string, error) {
+	iv := js.Global().Get("crypto").Call("getRandomValues", js.Global().Get("Uint8Array").New(ivBytes))
+	sealed, err := wait(js.Global().Get("crypto").Get("subtle").Call("encrypt", parameters(iv, place), s.keys[0], arrayOf(text)))
+	if err != nil {
+		return js.Undefined(), "", fmt.Errorf("seal draft: %w", err)
+	}
+	out := js.Global().Get("Uint8Array").New(ivBytes + sealed.Get("byteLength").Int())
+	out.Call("set", iv, 0)
+	out.Call("set", js.Global().Get("Uint8Array").New(sealed), ivBytes)
+	return out, s.names[0], nil
+}
+
+// open returns the text of a place.
+func (s *sealer) open(name, place string, sealed js.Value) ([]byte, error) {
+	if !s.has(name) || sealed.Length() < ivBytes {
+		return nil, errors.New("open draft: there is no key for it")
+	}
+	iv, rest := sealed.Call("slice", 0, ivBytes), sealed.Call("slice", ivBytes)
+	text, err := wait(js.Global().Get("crypto").Get("subtle").Call("decrypt", parameters(iv, place), s.key(name), rest))
+	if err != nil {
+		return nil, errors.New("open draft: it was changed or damaged")
+	}
+	return bytesOf(text), nil
+}
+
+func parameters(iv js.Value, place string) map[string]any {
+	return map[string]any{"name": "AES-GCM", "iv": iv, "additionalData": arrayOf([]byte(place))}
+}
