@@ -50,7 +50,7 @@ type rejected struct {
 // rejectedAt returns the text that the field of a path refused last.
 func (p *editorPage) rejectedAt(path string) (rejected, bool) {
 	r := p.rejected
-	return r, r.path == path && r.path != "" && r.selection.Equal(p.ed.State().Selection)
+	return r, r.path == path && r.path != ""
 }
 
 func (p *editorPage) selectPart(id string) {

@@ -60,8 +60,6 @@ func (p *editorPage) dialogs() app.UI {
 	switch p.dialog {
 	case "commands", "find":
 		return p.searchDialog()
-	case "leave":
-		return dialog(t.Leave, kit.El("p").Text(t.LeaveText), buttons(kit.TextButton("leave", t.LeaveWithout, "danger"), kit.TextButton("cancel", t.Stay, "primary")))
 	case "help":
 		var rows []app.UI
 		for _, s := range t.Shortcuts {

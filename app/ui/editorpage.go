@@ -12,6 +12,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/draft"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
@@ -32,6 +33,7 @@ type editorPage struct {
 	ed     *editor.Editor // nil until the form is loaded
 	island *canvas.Island
 	saver  *saver
+	draft  drafting
 	flows  []client.Flow
 	err    error // why there is no form
 	stops  []func()
@@ -74,7 +76,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	kit.SetTitle(t.LoadingForm)
 	p.load(ctx)
 	ctx.Async(warmOnce)
-	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), kit.Listen("online", func(js.Value) {
+	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), p.watchSession(), kit.Listen("online", func(js.Value) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.saver != nil && p.saver.state == stateOffline {
 				p.save(ctx)
@@ -87,6 +89,8 @@ func (p *editorPage) OnNav(ctx app.Context) {
 func (p *editorPage) OnDismount() { p.close() }
 
 func (p *editorPage) close() {
+	p.draft.close()
+	p.draft = drafting{}
 	for _, stop := range p.stops {
 		stop()
 	}
@@ -106,21 +110,30 @@ func (p *editorPage) load(ctx app.Context) {
 		var f *model.Form
 		var etag string
 		var formErr error
-		there := make(chan struct{})
+		var unsaved drafting
+		there, looked := make(chan struct{}), make(chan struct{})
 		go func() {
 			defer close(there)
 			f, etag, formErr = p.client.Form(context.Background(), id)
+		}()
+		go func() {
+			defer close(looked)
+			unsaved = takeDraft(context.Background(), p.client, id)
 		}()
 		user, err := p.client.User(context.Background())
 		if err == nil {
 			<-there
 			err = formErr
 		}
+		<-looked
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.id != id {
+				unsaved.close()
 				return
 			}
 			p.user, p.err = user, err
+			p.draft.close()
+			p.draft = unsaved
 			if err == nil {
 				p.open(ctx, f, etag)
 			}
@@ -144,7 +157,8 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	if p.island != nil {
 		p.island.Close()
 	}
-	p.ed = editor.New(f, editor.Config{
+	var conflicts []model.Conflict
+	p.ed, conflicts = p.draft.newEditor(f, editor.Config{
 		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(kit.Dialect()), ReadOnly: !p.user.Can("update:forms"),
 	})
 	p.problem = -1
@@ -153,6 +167,8 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.search.index.SetWords(t.Found)
 	p.saver = &saver{client: p.client, ed: p.ed, etag: etag, state: stateSaved, savedAt: savedTime(f)}
 	p.ed.Observe(func() { p.redraw(ctx) })
+	p.draft.follow(p.ed, func() string { return p.saver.etag }, func() { p.redraw(ctx) })
+	p.askConflicts(ctx, conflicts)
 	// The graph is drawn before the panels, which take as long again: their places
 	// are kept free, so the canvas has its size.
 	if host := js.Global().Get("document").Call("getElementById", "canvas"); host.Truthy() {
@@ -196,6 +212,9 @@ func (p *editorPage) redraw(ctx app.Context) {
 	p.dirty = true
 	ctx.Dispatch(func(ctx app.Context) {
 		p.dirty = false
+		if !p.rejected.selection.Equal(p.ed.State().Selection) {
+			p.rejected = rejected{}
+		}
 		if name := p.ed.State().Form.Name; name != p.titled {
 			p.titled = name
 			kit.SetTitle(name + " – " + t.Product)
@@ -274,10 +293,11 @@ const (
 	signInPoll = 1500 * time.Millisecond
 )
 
-// listenUnload makes the browser ask before unsaved work is left.
+// listenUnload makes the browser ask before unsaved work is left that it does not
+// keep.
 func (p *editorPage) listenUnload() (stop func()) {
 	return kit.Listen("beforeunload", func(e js.Value) {
-		if p.ed != nil && !p.ed.Changes().Empty() {
+		if p.ed != nil && p.ed.Unsaved() && p.draft.status() == draft.Failed {
 			e.Call("preventDefault")
 		}
 	})

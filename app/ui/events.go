@@ -41,11 +41,11 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 // do does what a control of the page is for.
 func (p *editorPage) do(ctx app.Context, name, arg string) {
 	switch name {
+	case "sign-out":
+		p.signOut(ctx)
+	case "save-as-new":
+		p.saveAsNew(ctx)
 	case "home":
-		p.goHome(ctx)
-	case "leave":
-		p.dialog = ""
-		p.ed.Saved(p.ed.State().Form) // what is left behind is not asked for again
 		ctx.Navigate("/forms")
 	case "cancel":
 		p.dialog = ""
@@ -67,7 +67,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.tab, p.left = arg, true
 		p.sync(ctx)
 	default:
-		if !kit.Common(ctx, p.client, name) && p.ed != nil {
+		if !kit.Common(name) && p.ed != nil {
 			p.edit(ctx, name, arg)
 		}
 	}
@@ -91,7 +91,11 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "mine":
 		p.saver.overwrite(ctx, p.redraw)
 	case "theirs":
-		p.load(ctx)
+		p.loadSaved(ctx)
+	case "discard-draft":
+		p.discardDraft(ctx)
+	case "keep-draft":
+		p.draft.keeper.Dismiss()
 	case "merge":
 		p.merge(ctx)
 	case "tidy":
@@ -235,14 +239,6 @@ func (p *editorPage) onLeave(ctx app.Context, _ app.Event) {
 		}
 		p.sync(ctx)
 	}
-}
-
-func (p *editorPage) goHome(ctx app.Context) {
-	if p.ed != nil && !p.ed.Changes().Empty() {
-		p.openDialog(ctx, "leave")
-		return
-	}
-	ctx.Navigate("/forms")
 }
 
 // show brings a node into view.

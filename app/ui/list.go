@@ -11,7 +11,9 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 )
@@ -30,6 +32,8 @@ type listPage struct {
 	creating  bool
 	deleting  *client.Summary
 	busy      bool
+	unwatch   func() // see signout.Watch
+	drafts    []drafts.Found
 }
 
 // OnNav loads the list whenever the page is come to.
@@ -37,8 +41,16 @@ func (p *listPage) OnNav(ctx app.Context) {
 	kit.SetTitle(t.Forms + " – " + t.Product)
 	if p.client == nil {
 		p.client = client.New(kit.Browser{})
+		p.unwatch = signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() })
 	}
 	p.load(ctx)
+}
+
+// OnDismount gives back what the page took of the browser.
+func (p *listPage) OnDismount() {
+	if p.unwatch != nil {
+		p.unwatch()
+	}
 }
 
 func (p *listPage) load(ctx app.Context) {
@@ -49,8 +61,12 @@ func (p *listPage) load(ctx app.Context) {
 		if err == nil {
 			forms, err = p.client.Forms(context.Background())
 		}
+		var unsaved []drafts.Found
+		if err == nil {
+			unsaved = p.listDrafts(context.Background())
+		}
 		ctx.Dispatch(func(app.Context) {
-			p.loading = false
+			p.loading, p.drafts = false, unsaved
 			p.signedOut = client.CodeOf(err) == "session_expired" || kit.StatusOf(err) == 401
 			p.user, p.forms, p.err = user, forms, err
 			for _, f := range forms {
@@ -63,10 +79,12 @@ func (p *listPage) load(ctx app.Context) {
 
 func (p *listPage) onClick(ctx app.Context, e app.Event) {
 	name, arg, ok := kit.Act(e)
-	if !ok || kit.Common(ctx, p.client, name) {
+	if !ok || kit.Common(name) {
 		return
 	}
 	switch name {
+	case "sign-out":
+		ctx.Async(func() { signout.Run(p.client) })
 	case "new":
 		p.creating, p.failed = true, ""
 		ctx.Defer(func(app.Context) { kit.SelectDialog(); kit.Focus("dialog input") })
@@ -91,6 +109,8 @@ func (p *listPage) onClick(ctx app.Context, e app.Event) {
 		p.load(ctx)
 	case "sign-in":
 		kit.Leave("/bff/login?return_to=/forms")
+	case "restore-draft", "export-draft", "drop-draft":
+		p.draftAct(ctx, name, arg)
 	}
 }
 
@@ -235,12 +255,13 @@ func (p *listPage) body() app.UI {
 			kit.El("tbody").Body(rows...),
 		))
 	}
+	parts = append(parts, p.lostForms()...)
 	return kit.El("section").Body(parts...)
 }
 
 func (p *listPage) row(f client.Summary) app.UI {
 	return kit.El("tr data-form=%", f.ID).Body(
-		kit.El("td").Body(kit.El("a.form-link href=%", "/forms/"+f.ID).Body(kit.El("span.k.form").Body(kit.Icon("form")), kit.El("span").Text(f.Name))),
+		kit.El("td").Body(kit.El("a.form-link href=%", "/forms/"+f.ID).Body(kit.El("span.k.form").Body(kit.Icon("form")), kit.El("span").Text(f.Name)), p.draftMark(f.ID)),
 		kit.El("td").Body(kit.El("code").Text(f.ID)),
 		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339), f.UpdatedAt.Local().Format(t.DateTime)).Text(kit.Ago(f.UpdatedAt, time.Now()))),
 		kit.El("td.end").Body(kit.El("button.icon type=button aria-label=% title=% data-act=ask-delete data-arg=% disabled=%", fmt.Sprintf(t.DeleteOf, f.Name), t.Delete, f.ID, kit.Yes(!p.user.Can("delete:forms"))).Body(kit.Icon("trash"))),

@@ -17,6 +17,18 @@ import (
 // merge gets what was saved elsewhere and brings it together with the work here.
 // Nothing is saved by it: the result is there to be looked at first.
 func (p *editorPage) merge(ctx app.Context) {
+	p.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
+		conflicts, err := p.ed.Merge(theirs)
+		if err == nil && !p.askConflicts(ctx, conflicts) {
+			p.say(ctx, t.Merged)
+		}
+		return err
+	})
+}
+
+// readSaved reads the form as it is saved now, for use to take it over as the base
+// of what is to be saved.
+func (p *editorPage) readSaved(ctx app.Context, use func(app.Context, *model.Form) error) {
 	id := p.id
 	ctx.Async(func() {
 		theirs, etag, err := p.client.Form(context.Background(), id)
@@ -25,9 +37,8 @@ func (p *editorPage) merge(ctx app.Context) {
 			if p.id != id || p.ed == nil {
 				return
 			}
-			var conflicts []model.Conflict
 			if err == nil {
-				conflicts, err = p.ed.Merge(theirs)
+				err = use(ctx, theirs)
 			}
 			if err != nil {
 				p.say(ctx, kit.Sentence(err))
@@ -35,15 +46,31 @@ func (p *editorPage) merge(ctx app.Context) {
 			}
 			p.saver.etag, p.saver.state, p.saver.savedAt = etag, stateSaved, savedTime(theirs)
 			p.typing = ""
-			// Where two people moved one node is no question worth asking.
-			p.conflicts = slices.DeleteFunc(conflicts, model.Conflict.Layout)
 			p.redraw(ctx)
-			if len(p.conflicts) > 0 {
-				p.openDialog(ctx, "conflicts")
-				return
-			}
-			p.say(ctx, t.Merged)
 		})
+	})
+}
+
+// askConflicts asks about what both sides changed, and reports whether there is
+// anything to ask. Where two people moved one node is not worth a question.
+func (p *editorPage) askConflicts(ctx app.Context, conflicts []model.Conflict) bool {
+	p.conflicts = slices.DeleteFunc(conflicts, model.Conflict.Layout)
+	if len(p.conflicts) == 0 {
+		return false
+	}
+	p.openDialog(ctx, "conflicts")
+	return true
+}
+
+// loadSaved puts what was saved elsewhere in the place of the form; undo brings
+// the work here back.
+func (p *editorPage) loadSaved(ctx app.Context) {
+	p.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
+		err := p.ed.LoadSaved(theirs)
+		if err == nil {
+			p.say(ctx, t.Loaded)
+		}
+		return err
 	})
 }
 

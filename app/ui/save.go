@@ -37,6 +37,7 @@ type saver struct {
 	problems  []client.Problem
 	savedAt   time.Time
 	signedOut bool
+	gone      bool // the form was deleted
 }
 
 // State returns the state to show: an outcome stays until the next edit or save.
@@ -76,10 +77,11 @@ func (s *saver) save(ctx app.Context, changed func(app.Context)) {
 func (s *saver) finish(sent, got *model.Form, etag string, err error) {
 	if err == nil {
 		s.state, s.etag, s.savedAt, s.signedOut = stateSaved, etag, savedTime(got), false
+		s.gone = false
 		s.ed.Saved(sent)
 		return
 	}
-	s.message = kit.Sentence(err)
+	s.message, s.gone = kit.Sentence(err), kit.StatusOf(err) == 404
 	if e, ok := errors.AsType[*client.Error](err); ok && e.RetryAfter > 0 {
 		s.message += fmt.Sprintf(t.RetryIn, e.RetryAfter.Round(time.Second)/time.Second)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/draft"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/words"
@@ -78,6 +79,9 @@ func (p *editorPage) saveState() app.UI {
 		}
 	case stateDirty:
 		text = words.Several(p.ed.ChangeCount(), t.ChangeCount)
+		if p.draft.status() != draft.Failed && !p.draft.keeper.KeptAt().IsZero() {
+			title = fmt.Sprintf(t.KeptHere, p.draft.keeper.KeptAt().Local().Format(t.DateTime))
+		}
 	case stateSaving:
 		text = t.Saving
 	case stateConflict:
@@ -90,17 +94,13 @@ func (p *editorPage) saveState() app.UI {
 	if p.ed.ReadOnly() {
 		text = t.ReadOnly
 	}
-	return kit.El("span.save role=status data-save-state=% title=%", state, title).Body(kit.El("span.dot"), kit.El("span").Text(text))
+	return kit.El("span.save role=status data-save-state=% data-draft=% title=%", state, string(p.draft.status()), title).Body(kit.El("span.dot"), kit.El("span").Text(text))
 }
 
 // banners say what stands in the way of saving, and the ways on.
 func (p *editorPage) banners() app.UI {
 	if p.saver == nil {
 		return kit.El("div.banners")
-	}
-	banner := func(symbol, text string, buttons ...app.UI) app.UI {
-		body := append([]app.UI{kit.Icon(symbol), kit.El("span").Text(text), kit.El("span.push")}, buttons...)
-		return kit.El("div.banner role=alert").Body(body...)
 	}
 	switch {
 	case p.saver.signedOut:
@@ -109,6 +109,8 @@ func (p *editorPage) banners() app.UI {
 		return kit.El("div.banners").Body(banner("warn", t.ConflictText, kit.TextButton("theirs", t.TakeTheirs, "secondary"), kit.TextButton("mine", t.SaveMine, "danger"), kit.TextButton("merge", t.Merge, "primary")))
 	case p.saver.State() == stateOffline:
 		return kit.El("div.banners").Body(banner("warn", fmt.Sprintf(t.WorkStays, p.saver.message), kit.TextButton("save", t.Retry, "secondary")))
+	case p.saver.State() == stateError && p.saver.gone:
+		return kit.El("div.banners").Body(banner("warn", p.saver.message, kit.TextButton("save-as-new", t.SaveAsNew, "primary").Attr("disabled", !p.user.Can("create:forms"))))
 	case p.saver.State() == stateError && p.saver.message != "":
 		texts := []string{p.saver.message}
 		for _, pr := range p.saver.problems {
@@ -116,7 +118,16 @@ func (p *editorPage) banners() app.UI {
 		}
 		return kit.El("div.banners").Body(banner("warn", strings.Join(texts, " "), kit.TextButton("save", t.Retry, "secondary")))
 	}
+	if b := p.draftBanner(); b != nil {
+		return kit.El("div.banners").Body(b)
+	}
 	return kit.El("div.banners")
+}
+
+// banner says one thing, with the ways on.
+func banner(symbol, text string, buttons ...app.UI) app.UI {
+	body := append([]app.UI{kit.Icon(symbol), kit.El("span").Text(text), kit.El("span.push")}, buttons...)
+	return kit.El("div.banner role=alert").Body(body...)
 }
 
 // nameOf returns the command that edits the form's name.

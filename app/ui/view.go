@@ -64,6 +64,9 @@ func (p *editorPage) overlay() app.UI {
 		return kit.El("div hidden=true")
 	case kit.StatusOf(p.err) == 401:
 		return kit.El("div.overlay").Body(kit.Notice("user", t.SignedOut, t.SignedOutText, kit.TextButton("sign-in-page", t.SignIn, "primary")))
+	case kit.StatusOf(p.err) == 404 && p.draft.taken != nil && p.draft.taken.Log != nil:
+		return kit.El("div.overlay").Body(kit.Notice("warn", t.FormGone, t.FormGoneText, kit.El("div.buttons").Body(
+			kit.TextButton("home", t.AllForms, "secondary"), kit.TextButton("save-as-new", t.SaveAsNew, "primary").Attr("disabled", !p.user.Can("create:forms")))))
 	case p.err != nil:
 		return kit.El("div.overlay").Body(kit.Notice("warn", t.NotLoaded, kit.Sentence(p.err),
 			kit.El("div.buttons").Body(kit.TextButton("home", t.AllForms, "secondary"), kit.TextButton("reload", t.Retry, "primary"))))

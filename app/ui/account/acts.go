@@ -12,15 +12,18 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
 func (p *Page) onClick(ctx app.Context, e app.Event) {
 	name, arg, ok := kit.Act(e)
-	if !ok || p.busy && name != "theme" || kit.Common(ctx, p.client, name) {
+	if !ok || p.busy && name != "theme" || kit.Common(name) {
 		return
 	}
 	switch name {
+	case "sign-out":
+		ctx.Async(func() { signout.Run(p.client) })
 	case "sign-in":
 		kit.Leave("/bff/login?return_to=/account")
 	case "retry":

@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -42,6 +43,7 @@ type Page struct {
 	visible    bool           // the new password is shown as it is typed
 	act        string         // what was wanted when a fresh sign-in was asked for
 	back       string         // selector of where the focus goes back to
+	unwatch    func()         // see signout.Watch
 }
 
 // dialog is what is open above the page.
@@ -68,7 +70,17 @@ func (p *Page) OnNav(ctx app.Context) {
 	p.client = client.New(kit.Browser{})
 	p.noPasskeys = !canMakePasskeys()
 	p.act = takeWanted()
+	if p.unwatch == nil {
+		p.unwatch = signout.Watch(p.client, func() string { return p.shown.user.Sub }, func(_ bool, load func()) { load() })
+	}
 	p.load(ctx)
+}
+
+// OnDismount gives back what the page took of the browser.
+func (p *Page) OnDismount() {
+	if p.unwatch != nil {
+		p.unwatch()
+	}
 }
 
 // load reads everything and shows that it does.

@@ -9,12 +9,17 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 func (p *Page) onClick(ctx app.Context, ev app.Event) {
 	name, arg, ok := kit.Act(ev)
-	if !ok || kit.Common(ctx, p.client, name) {
+	if !ok || kit.Common(name) {
+		return
+	}
+	if name == "sign-out" {
+		ctx.Async(func() { signout.Run(p.client) })
 		return
 	}
 	defer p.sync(ctx)

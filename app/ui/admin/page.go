@@ -12,6 +12,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -61,7 +62,8 @@ func (p *Page) OnNav(ctx app.Context) {
 		if p.unsaved() > 0 {
 			e.Call("preventDefault")
 		}
-	}), p.listenKeys(ctx), p.listenInput(ctx))
+	}), p.listenKeys(ctx), p.listenInput(ctx),
+		signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() }))
 	kit.SetTitle(words.T.Administration + " – " + words.T.Product)
 	p.start(ctx)
 }

@@ -3,8 +3,6 @@
 package kit
 
 import (
-	"context"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
@@ -40,26 +38,10 @@ func Account(u client.User) app.UI {
 	)
 }
 
-// Common does the acts of Bar and tells whether name was one.
-func Common(ctx app.Context, c *client.Client, name string) bool {
-	switch name {
-	case "theme":
+// Common does the act of Bar that every page does alike, and reports whether name was it.
+func Common(name string) bool {
+	if name == "theme" {
 		SwitchTheme()
-	case "sign-out":
-		SignOut(ctx, c)
-	default:
-		return false
 	}
-	return true
-}
-
-// SignOut ends the session and leads to where the tenant ends its own.
-func SignOut(ctx app.Context, c *client.Client) {
-	ctx.Async(func() {
-		address, err := c.SignOut(context.Background())
-		if address == "" || err != nil {
-			address = "/forms"
-		}
-		Leave(address)
-	})
+	return name == "theme"
 }

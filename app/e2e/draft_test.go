@@ -1,0 +1,207 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// draft waits for the state of the draft.
+func (p *page) draft(want string) {
+	p.t.Helper()
+	p.wait(`document.querySelector("[data-save-state]")?.dataset.draft === ` + js(want))
+}
+
+// alias edits the alias of step_b, which is selected.
+func (p *page) alias(text string) {
+	p.t.Helper()
+	p.choose("step_b")
+	p.fill("nodes[2].alias", text)
+	p.wait(sel(node("step_b")) + `.textContent.includes(` + js(text) + `)`)
+}
+
+// Unsaved work survives a reload, the browser's Back and another form, with its
+// undo steps.
+func TestUnsavedWorkComesBack(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.draft("none")
+	p.alias("First")
+	p.draft("kept")
+
+	p.do(chromedp.Reload())
+	p.draft("restored")
+	p.saveState("dirty")
+	p.wait(sel(node("step_b")) + `.textContent.includes("First")`)
+	p.wait(`document.querySelector(".banner").textContent.includes("Your unsaved work is back")`)
+	p.shoot("draft-restored")
+	p.press("button", "Continue")
+	p.draft("kept")
+	p.press("button", "Undo")
+	p.wait(sel(node("step_b")) + `.textContent.includes("Thanks")`)
+	p.draft("none")
+	p.press("button", "Redo")
+	p.draft("kept")
+
+	// The list says so, and Back and Forward lose nothing.
+	p.press("button", "All forms")
+	p.wait(`document.querySelector('tr[data-form="` + id + `"]').textContent.includes("Unsaved work")`)
+	p.shoot("draft-in-list")
+	p.do(chromedp.NavigateBack())
+	p.draft("restored")
+	p.wait(sel(node("step_b")) + `.textContent.includes("First")`)
+
+	// What the work stands on was saved elsewhere since: both are merged.
+	s.send("PATCH", s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), `{"name":"Theirs"}`, 200)
+	p.do(chromedp.Reload())
+	p.draft("restored")
+	p.wait(`document.querySelector(".banner").textContent.includes("both are merged")`)
+	p.wait(sel("[data-path=name]") + `.value === "Theirs"`)
+	p.wait(sel(node("step_b")) + `.textContent.includes("First")`)
+	p.press("button", "Save")
+	p.saveState("saved")
+	p.draft("none")
+	p.do(chromedp.Reload())
+	p.wait(`document.querySelector("[data-testid=canvas][data-ready=true]")`)
+	p.draft("none")
+	if f := s.form(id); f["name"] != "Theirs" || at(f, "nodes", 2, "alias") != "First" {
+		t.Errorf("saved is %v", f)
+	}
+}
+
+// Work that is given up is gone from the browser, and undo brings it back.
+func TestDiscardedDraft(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.alias("First")
+	p.draft("kept")
+	p.do(chromedp.Reload())
+	p.press("button", "Discard")
+	p.saveState("saved")
+	p.draft("none")
+	p.press("button", "Undo")
+	p.wait(sel(node("step_b")) + `.textContent.includes("First")`)
+	p.draft("kept")
+	p.press("button", "Redo")
+	p.draft("none")
+	if n := evalAsync[int](p, storedParts); n != 0 {
+		t.Errorf("%d parts are left in the browser", n)
+	}
+}
+
+// storedParts counts what the browser's database holds.
+const storedParts = `new Promise((done, fail) => {
+	const open = indexedDB.open("formgraph");
+	open.onerror = fail;
+	open.onsuccess = () => {
+		const count = open.result.transaction("parts").objectStore("parts").count();
+		count.onsuccess = () => { open.result.close(); done(count.result); };
+	};
+})`
+
+// Text that is not valid JSON is unsaved work like any other.
+func TestInvalidTextIsKept(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.fill("translations", `{"de": `)
+	p.saveState("dirty")
+	p.draft("kept")
+	p.do(chromedp.Reload())
+	p.draft("restored")
+	p.wait(sel(`[data-path="translations"]`) + `.value.startsWith('{"de":')`)
+	p.wait(sel(`[data-path="translations"]`) + `.closest(".f").querySelector("[role=alert]").textContent.includes("valid JSON")`)
+	p.press("button", "Save")
+	p.wait(sel("[data-testid=problems]") + `.textContent.includes("translations")`)
+	p.saveState("dirty")
+	p.fill("translations", `{"de": {}}`)
+	p.press("button", "Save")
+	p.saveState("saved")
+}
+
+// Nobody else who uses the browser gets to see the work, and its storage holds
+// nothing of the form as text.
+func TestDraftsAreSealed(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.alias("Confidential")
+	p.draft("kept")
+	stored := evalAsync[string](p, `new Promise(done => {
+		const open = indexedDB.open("formgraph");
+		open.onsuccess = () => {
+			const all = open.result.transaction("parts").objectStore("parts").getAll();
+			all.onsuccess = () => {
+				open.result.close();
+				done(all.result.map(r => JSON.stringify(r) + new TextDecoder("latin1").decode(r.sealed)).join("\n"));
+			};
+		};
+	})`)
+	if stored == "" || strings.Contains(stored, "Confidential") || strings.Contains(stored, "step_b") {
+		t.Errorf("the browser holds %q", stored)
+	}
+}
+
+// Signing out asks about unsaved work, and leaves nothing in sight: not by Back,
+// and not in other tabs.
+func TestSigningOutAsksAboutDrafts(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.alias("First")
+	p.draft("kept")
+	p.press("button", "Sign out")
+	p.wait(`document.querySelector("dialog[open]").textContent.includes("unsaved work")`)
+	p.shoot("sign-out-drafts")
+	p.press("button", "Cancel")
+	p.wait(`!document.querySelector("dialog")`)
+	p.press("button", "Sign out")
+	p.press("button", "Keep and sign out")
+	p.wait(`!document.querySelector("[data-node]") && ` + find("button", "Sign in"))
+	p.do(chromedp.NavigateBack())
+	p.wait(`!document.querySelector("[data-node]") && ` + find("button", "Sign in"))
+
+	p.editor(s, id)
+	p.draft("restored")
+	p.wait(sel(node("step_b")) + `.textContent.includes("First")`)
+	p.press("button", "Sign out")
+	p.press("button", "Discard and sign out")
+	p.wait(`!document.querySelector("[data-node]") && ` + find("button", "Sign in"))
+	p.editor(s, id)
+	p.draft("none")
+	p.wait(sel(node("step_b")) + `.textContent.includes("Thanks")`)
+}
+
+// An id that is taken or malformed is refused at its field, and nothing else
+// moves.
+func TestTakenIDIsRefusedAtItsField(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.choose("step_b")
+	row := sel(`[data-path="nodes[2].id"]`)
+	for text, reason := range map[string]string{"step_a": "taken", "no spaces": "letters"} {
+		p.fill("nodes[2].id", text+"\t")
+		p.wait(row + `.closest(".f").querySelector("[role=alert]")?.textContent.includes(` + js(reason) + `)`)
+		p.wait(row + `.value === ` + js(text) + ` && ` + row + `.getAttribute("aria-invalid") === "true"`)
+	}
+	p.saveState("saved")
+	p.wait(sel(node("step_b")) + `.getAttribute("aria-selected") === "true" && ` + sel(node("step_a")) + `.getAttribute("aria-selected") !== "true"`)
+	p.alias("Still the third")
+	p.wait(row + `.closest(".f").querySelector("[role=alert]")`) // it was not applied, and says so
+	p.choose("step_a")
+	p.choose("step_b")
+	p.wait(row + `.value === "step_b" && !` + row + `.closest(".f").querySelector("[role=alert]")`)
+}

@@ -1,0 +1,56 @@
+//go:build js
+
+package kit
+
+import "syscall/js"
+
+// Choice is a button of Ask. Class is its look: primary, secondary or danger.
+type Choice struct{ Name, Class string }
+
+// Ask asks a question in a modal dialog and waits for the answer: the place of the
+// choice that was pressed, or -1 after Escape. Any page can ask, whatever it
+// draws. It must not run on the goroutine of a JavaScript callback.
+func Ask(title, text string, choices ...Choice) int {
+	doc := js.Global().Get("document")
+	element := func(tag, class, text string) js.Value {
+		e := doc.Call("createElement", tag)
+		e.Set("className", class)
+		e.Set("textContent", text)
+		return e
+	}
+	dialog, heading := element("dialog", "ask", ""), element("h2", "", title)
+	heading.Set("id", "ask-title")
+	dialog.Call("setAttribute", "aria-labelledby", "ask-title")
+	buttons := element("div", "buttons", "")
+	answer := make(chan int, 1)
+	var handlers []js.Func
+	on := func(target js.Value, event string, f func()) {
+		h := js.FuncOf(func(js.Value, []js.Value) any { f(); return nil })
+		handlers = append(handlers, h)
+		target.Call("addEventListener", event, h)
+	}
+	chosen := -1
+	for i, c := range choices {
+		b := element("button", c.Class, c.Name)
+		b.Set("type", "button")
+		on(b, "click", func() { chosen = i; dialog.Call("close") })
+		buttons.Call("append", b)
+	}
+	on(dialog, "close", func() { answer <- chosen })
+	// The page's own keys do not reach through.
+	stop := js.FuncOf(func(_ js.Value, args []js.Value) any { args[0].Call("stopPropagation"); return nil })
+	handlers = append(handlers, stop)
+	dialog.Call("addEventListener", "keydown", stop)
+	dialog.Call("append", heading, element("p", "", text), buttons)
+	doc.Get("body").Call("append", dialog)
+	dialog.Call("showModal")
+	if b := dialog.Call("querySelector", ".primary"); b.Truthy() {
+		b.Call("focus")
+	}
+	i := <-answer
+	dialog.Call("remove")
+	for _, h := range handlers {
+		h.Release()
+	}
+	return i
+}

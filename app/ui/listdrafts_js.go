@@ -1,0 +1,114 @@
+//go:build js
+
+package ui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/drafts"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/words"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// listDrafts returns the person's drafts, none when the browser keeps nothing.
+func (p *listPage) listDrafts(ctx context.Context) []drafts.Found {
+	store, err := drafts.Open(ctx, p.client)
+	if err != nil {
+		return nil
+	}
+	defer store.Close()
+	found, _ := store.List(ctx)
+	return found
+}
+
+// draftMark marks a form with unsaved work.
+func (p *listPage) draftMark(form string) app.UI {
+	i := slices.IndexFunc(p.drafts, func(d drafts.Found) bool { return d.Form == form })
+	if i < 0 {
+		return kit.El("span hidden=true")
+	}
+	d := p.drafts[i]
+	return kit.El("span.chip title=%", fmt.Sprintf(t.KeptHere, d.Changed.Local().Format(t.DateTime))).
+		Text(t.UnsavedWork + ", " + words.Several(d.Changes, t.ChangeCount))
+}
+
+// lostForms lists the drafts of forms that the tenant does not list any more.
+func (p *listPage) lostForms() []app.UI {
+	var rows []app.UI
+	for _, d := range p.drafts {
+		if p.has(d.Form) {
+			continue
+		}
+		rows = append(rows, kit.El("li.lost-form").Body(
+			kit.El("span.grow").Body(kit.El("b").Text(d.Name), kit.El("small").Text(kit.Ago(d.Changed, time.Now()))),
+			kit.TextButton("restore-draft", t.SaveAsNew, "secondary").DataSet("arg", d.ID).Attr("disabled", !p.user.Can("create:forms")),
+			kit.TextButton("export-draft", t.Export, "secondary").DataSet("arg", d.ID),
+			kit.TextButton("drop-draft", t.Discard, "danger").DataSet("arg", d.ID),
+		))
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return []app.UI{kit.El("h2").Text(t.LostForms), kit.El("p.quiet-text").Text(t.LostFormsText), kit.El("ul.lost-forms").Body(rows...)}
+}
+
+func (p *listPage) has(form string) bool {
+	for i := range p.forms {
+		if p.forms[i].ID == form {
+			return true
+		}
+	}
+	return false
+}
+
+// draftAct saves the draft of a form that is gone as a new form, gives it as a
+// file, or drops it.
+func (p *listPage) draftAct(ctx app.Context, act, id string) {
+	ctx.Async(func() {
+		err := withDraft(context.Background(), p, id, func(s *drafts.Store, f *model.Form) error {
+			place := drafts.Place{Store: s, ID: id}
+			switch act {
+			case "restore-draft":
+				made, err := p.client.Create(context.Background(), content(f))
+				if err != nil {
+					return err
+				}
+				ctx.Dispatch(func(ctx app.Context) { ctx.Navigate(formPath(made.ID)) })
+				return place.Delete()
+			case "export-draft":
+				kit.Download(fileName(f.Name), string(schema.EncodeIndent(content(f).Tree())))
+				return nil
+			}
+			if kit.Ask(t.Discard, fmt.Sprintf(t.DeleteFormText, "“"+f.Name+"”"),
+				kit.Choice{Name: t.Cancel, Class: "primary"}, kit.Choice{Name: t.Discard, Class: "danger"}) == 1 {
+				return place.Delete()
+			}
+			return nil
+		})
+		ctx.Dispatch(func(ctx app.Context) {
+			p.fail(err)
+			p.load(ctx)
+		})
+	})
+}
+
+// withDraft opens a draft and hands its form on.
+func withDraft(ctx context.Context, p *listPage, id string, use func(*drafts.Store, *model.Form) error) error {
+	store, err := drafts.Open(ctx, p.client)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	d, log, err := store.Read(ctx, id)
+	if log == nil {
+		return err
+	}
+	return use(store, d.Past.Now().Form)
+}

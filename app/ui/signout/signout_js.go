@@ -1,0 +1,154 @@
+//go:build js
+
+// Package signout ends a session in this browser: it asks what becomes of unsaved
+// work, and sees to it that no page shows anything of the person afterwards, in
+// other tabs and in the browser's memory of pages that were left.
+package signout
+
+import (
+	"context"
+	"math/rand/v2"
+	"strconv"
+	"syscall/js"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/vault"
+	"github.com/formgraph/formgraph/app/ui/words"
+)
+
+// channel is where the tabs of this browser hear of a sign-out.
+const channel = "formgraph.session"
+
+// marker is where a sign-out leaves a mark for pages that were asleep meanwhile.
+const marker = "signed-out"
+
+// headPart is the part that every draft has.
+const headPart = "head"
+
+// Run asks about drafts, ends the session and leaves for where the tenant ends its
+// own. It must not run on the goroutine of a JavaScript callback.
+func Run(c *client.Client) {
+	ctx := context.Background()
+	discard, cancelled := settle(ctx, c)
+	if cancelled {
+		return
+	}
+	kit.Remember(marker, strconv.FormatUint(rand.Uint64(), 36))
+	tell(discard)
+	address, err := c.SignOut(ctx)
+	if address == "" || err != nil {
+		address = "/forms"
+	}
+	kit.Leave(address)
+}
+
+// settle asks what becomes of the person's drafts and does it.
+func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
+	v, err := vault.Open(ctx, c)
+	if err != nil {
+		return false, false // there are none, or nobody is signed in any more
+	}
+	defer v.Close()
+	ids, _ := v.Drafts(ctx, headPart)
+	if len(ids) == 0 {
+		return false, false
+	}
+	switch kit.Ask(words.T.SignOut, words.Several(len(ids), words.T.SignOutDrafts),
+		kit.Choice{Name: words.T.Cancel, Class: "secondary"},
+		kit.Choice{Name: words.T.DiscardDrafts, Class: "danger"},
+		kit.Choice{Name: words.T.KeepDrafts, Class: "primary"}) {
+	case 1:
+		tell(true) // before they are deleted: no tab may write one anew
+		_ = v.Delete(ctx, ids...)
+		return true, false
+	case 2:
+		return false, false
+	}
+	return false, true
+}
+
+// tell tells the other tabs that the person signs out.
+func tell(discard bool) {
+	if ch := js.Global().Get("BroadcastChannel"); ch.Truthy() {
+		open := ch.New(channel)
+		open.Call("postMessage", map[string]any{"tab": tab(), "discard": discard})
+		open.Call("close")
+	}
+}
+
+// tab names this page: when it was loaded, to the microsecond.
+func tab() float64 { return js.Global().Get("performance").Get("timeOrigin").Float() }
+
+// Watch looks out for a sign-out while a page is shown, and for the end of the
+// session while the page was asleep. user returns the subject of the page, "" while it is
+// unknown. The page is then loaded anew, once before has called load; discard says
+// that unsaved work must not be kept.
+func Watch(c *client.Client, user func() string, before func(discard bool, load func())) (stop func()) {
+	mark := kit.Recall(marker)
+	again := func(discard bool) {
+		hide(true)
+		before(discard, func() { js.Global().Get("location").Call("reload") })
+	}
+	// check shows the page again when it still belongs to whoever is signed in.
+	check := func() {
+		if kit.Recall(marker) != mark {
+			again(false)
+			return
+		}
+		go func() {
+			was := user()
+			now, err := c.User(context.Background())
+			if was != "" && (kit.StatusOf(err) == 401 && hidden() || err == nil && now.Sub != was) {
+				again(false)
+				return
+			}
+			hide(false)
+		}()
+	}
+	stops := []func(){
+		kit.Listen("pagehide", func(js.Value) { hide(true) }),
+		kit.Listen("pageshow", func(e js.Value) {
+			if e.Get("persisted").Bool() {
+				check()
+			} else {
+				hide(false)
+			}
+		}),
+		kit.Listen("focus", func(js.Value) {
+			if user() != "" {
+				check()
+			}
+		}),
+	}
+	if ch := js.Global().Get("BroadcastChannel"); ch.Truthy() {
+		open := ch.New(channel)
+		f := js.FuncOf(func(_ js.Value, args []js.Value) any {
+			if data := args[0].Get("data"); data.Get("tab").Float() != tab() {
+				again(data.Get("discard").Bool())
+			}
+			return nil
+		})
+		open.Set("onmessage", f)
+		stops = append(stops, func() { open.Call("close"); f.Release() })
+	}
+	return func() {
+		for _, f := range stops {
+			f()
+		}
+	}
+}
+
+// hide takes the page out of sight, and shows it again.
+func hide(yes bool) {
+	root := js.Global().Get("document").Get("documentElement")
+	if yes {
+		root.Get("dataset").Set("away", "true")
+	} else {
+		root.Get("dataset").Delete("away")
+	}
+}
+
+func hidden() bool {
+	return js.Global().Get("document").Get("documentElement").Get("dataset").Get("away").Truthy()
+}
