@@ -49,6 +49,7 @@ type Conflict struct {
 	owner                owner
 	rest                 schema.Path
 	mineSpot, theirsSpot spot
+	regained             []Edge // into a node that stays: as the side that removed it has them
 	secret               bool
 }
 
@@ -74,6 +75,7 @@ func (c Conflict) Layout() bool { return isLayout(c.Path) }
 //     both added behind one, the lesser first id comes first, so that it does not
 //     matter who merges whom.
 //   - A node that one side removed and the other newly points to stays as it is.
+//   - A node that stays against a removal keeps the edges into it.
 //   - Properties that only a response has are theirs, where theirs has them or
 //     base had them.
 func Merge(base, mine, theirs *Form) (*Form, []Conflict) {
@@ -86,6 +88,9 @@ func Merge(base, mine, theirs *Form) (*Form, []Conflict) {
 		g.conflicts = nil
 		f := mine.Derive(g.form(ok))
 		if !ok || !g.keepUsed(f) {
+			if ok {
+				f = g.regain(f)
+			}
 			sortConflicts(f.tree, g.conflicts)
 			return f, g.conflicts
 		}

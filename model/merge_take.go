@@ -61,6 +61,8 @@ func (c Conflict) take(f *Form, v Value, to spot) (*Form, error) {
 		return nil, fmt.Errorf("%s: %w", c.Path, schema.ErrNoPlace)
 	case !v.Present && !found:
 		return f, nil
+	case !v.Present && c.owner.isNode():
+		return c.removeNode(f, at)
 	case !v.Present:
 		return f.Clear(at)
 	case c.Component != "" && !found:

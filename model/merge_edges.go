@@ -1,0 +1,132 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// regain gives a node that one side removed and the other kept the edges into it
+// that went with the removal: without them the node would stay and be reached by
+// nobody. An edge that the removing side led elsewhere is given back too when it
+// only skips the node, as deleting a node and joining its neighbours does. Where
+// it leads to another place by choice, both sides want something, and it is a
+// conflict: mine stays.
+func (g *merger) regain(f *Form) *Form {
+	for _, key := range g.nodes {
+		keeper, remover := g.m, g.t
+		switch g.fates[key] {
+		case keptMine:
+		case keptThem:
+			keeper, remover = g.t, g.m
+		case gone, merged, addedMine, addedThem, onlyMine:
+			continue
+		}
+		if !isIdentifier(key) {
+			continue
+		}
+		for _, e := range keeper.form.Edges() {
+			was, ok := g.b.form.OutOf(e.From, e.Port)
+			now, there := f.OutOf(e.From, e.Port)
+			if string(e.To) != key || !ok || was.To != e.To || !there || now.To == e.To {
+				continue
+			}
+			removed, _ := remover.form.OutOf(e.From, e.Port)
+			if now.To != removed.To {
+				continue
+			}
+			if now.To != "" && !f.skips(key, now.To) {
+				g.edgeConflict(f, e, now, keeper == g.m)
+				if keeper == g.t {
+					continue
+				}
+			}
+			if next, err := f.Set(now.Path, key); err == nil {
+				f = next
+				g.noteRegained(key, Edge{e.From, now})
+			}
+		}
+	}
+	return f
+}
+
+// noteRegained has the conflict about a node remember where an edge into it leads
+// on the side that removed the node.
+func (g *merger) noteRegained(key string, e Edge) {
+	for i := range g.conflicts {
+		c := &g.conflicts[i]
+		if c.owner.isNode() && len(c.rest) == 0 && c.Node == key {
+			c.regained = append(c.regained, e)
+		}
+	}
+}
+
+// removeNode removes the node that a conflict is about. The edges into it lead
+// where the side that removed it has led them, or nowhere.
+func (c Conflict) removeNode(f *Form, at schema.Path) (*Form, error) {
+	type way struct {
+		from string
+		port Port
+	}
+	led := map[way]Pointer{}
+	for _, e := range c.regained {
+		led[way{e.From, e.Port}] = e.To
+	}
+	for _, e := range f.Edges() {
+		if string(e.To) != c.Node {
+			continue
+		}
+		to := led[way{e.From, e.Port}]
+		if _, i := f.Node(string(to)); i < 0 && to != EndingID {
+			to = ""
+		}
+		var err error
+		if to == "" {
+			f, err = f.Clear(e.Path)
+		} else {
+			f, err = f.Set(e.Path, string(to))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f.Clear(at)
+}
+
+// skips reports whether a node leads to a target, so that an edge to the target
+// skips the node.
+func (f *Form) skips(id string, to Pointer) bool {
+	_, i := f.Node(id)
+	if i < 0 {
+		return false
+	}
+	for _, o := range f.Outs(i) {
+		if o.To == to {
+			return true
+		}
+	}
+	return false
+}
+
+// edgeConflict tells of an edge that one side kept into a node while the other
+// removed the node and led the edge elsewhere.
+func (g *merger) edgeConflict(f *Form, kept Edge, now Out, mineKept bool) {
+	v := three{b: present(string(kept.To)), m: present(string(kept.To)), t: present(string(now.To))}
+	if !mineKept {
+		v.m, v.t = v.t, v.m
+	}
+	o := owner{title: "form"}
+	if n, i := f.Node(kept.From); i >= 0 {
+		o = owner{at: nodePath(i), node: n.ID, title: n.Title()}
+		if id := kept.Port.Jump(); id != "" {
+			c, node, j := f.Component(id)
+			o.at, o.component = partPath(node, j), id
+			o.title += ": " + partTitle(c.tree)
+		}
+		if id := kept.Port.Rule(); id != "" {
+			o.at, o.rule = now.Path[:len(now.Path)-1], id
+			o.title += ": rule " + cut(strings.TrimSpace(id))
+		}
+	}
+	g.conflict(o, BothChanged, now.Path[len(o.at):], v, false)
+}

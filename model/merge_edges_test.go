@@ -1,0 +1,87 @@
+package model_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+)
+
+// The edges into t: of the start, a step, a rule and a jump button.
+const edgesIntoT = `{"name":"f","start":{"next_node":"t"},"nodes":[
+	{"id":"a","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"t"}}],"next_node":"t"}},
+	{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1,"next_node":"t"}],"fallback":"t"}},
+	{"id":"t","type":"STEP","config":{"next_node":"z"}},
+	{"id":"z","type":"STEP","config":{"next_node":"$ending"}}]}`
+
+// targets returns where the edges of edgesIntoT lead.
+func targets(f *model.Form) string {
+	var out []string
+	for _, at := range []struct {
+		node string
+		port model.Port
+	}{{model.StartID, "next"}, {"a", "jump:j"}, {"a", "next"}, {"r", "rule:x"}, {"r", "fallback"}} {
+		o, _ := f.OutOf(at.node, at.port)
+		out = append(out, string(o.To))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestKeptNodeKeepsItsEdges(t *testing.T) {
+	base := formOf(t, edgesIntoT)
+	edited := formOf(t, strings.Replace(edgesIntoT, `"id":"t","type"`, `"id":"t","alias":"T","type"`, 1))
+	removed := func(to string) *model.Form {
+		text := strings.Replace(edgesIntoT, `{"id":"t","type":"STEP","config":{"next_node":"z"}},`, "", 1)
+		if to == "" {
+			for _, gone := range []string{`,"next_node":"t"`, `"next_node":"t"`, `,"fallback":"t"`} {
+				text = strings.ReplaceAll(text, gone, "")
+			}
+			return formOf(t, text)
+		}
+		return formOf(t, strings.ReplaceAll(text, `"t"`, `"`+to+`"`))
+	}
+	for _, tc := range []struct {
+		name         string
+		mine, theirs *model.Form
+		want         string
+		asked        int // beside the node itself
+	}{
+		{"theirs cleared them", edited, removed(""), "t t t t t", 0},
+		{"theirs joined the neighbours", edited, removed("z"), "t t t t t", 0},
+		{"theirs led them elsewhere", edited, removed("a"), "t t t t t", 5},
+		{"mine cleared them", removed(""), edited, "t t t t t", 0},
+		{"mine joined the neighbours", removed("z"), edited, "t t t t t", 0},
+		{"mine led them elsewhere", removed("a"), edited, "a a a a a", 5},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f, cs := model.Merge(base, tc.mine, tc.theirs)
+			if n, _ := f.Node("t"); n == nil || n.Alias != "T" {
+				t.Fatal("the node is not kept")
+			}
+			if got := targets(f); got != tc.want {
+				t.Errorf("the edges lead to %s, want %s", got, tc.want)
+			}
+			if len(cs) != 1+tc.asked {
+				t.Fatalf("%d conflicts, want %d:\n%s", len(cs), 1+tc.asked, report(cs))
+			}
+			for _, c := range cs {
+				if c.Kind == model.RemovedAndChanged && tc.asked == 0 && !c.Theirs.Present {
+					taken, err := c.TakeTheirs(f)
+					if err != nil || targets(taken) != targets(tc.theirs) {
+						t.Errorf("with theirs taken the edges lead to %s (%v), want %s", targets(taken), err, targets(tc.theirs))
+					}
+				}
+				if c.Kind != model.BothChanged {
+					continue
+				}
+				var err error
+				if f, err = c.TakeTheirs(f); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := targets(tc.theirs); tc.asked > 0 && targets(f) != want {
+				t.Errorf("theirs taken, the edges lead to %s, want %s", targets(f), want)
+			}
+		})
+	}
+}
