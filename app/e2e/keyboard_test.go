@@ -146,3 +146,47 @@ func TestSignInAcrossSites(t *testing.T) {
 		t.Errorf("editor %s and tenant %s are one site", s.Ready.Editor, s.Ready.Tenant)
 	}
 }
+
+// The canvas's keys work wherever an action leaves the focus, also on the page
+// itself.
+func TestKeysWorkAfterEveryAction(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	works := func(after string) {
+		t.Helper()
+		zoom := sel("[data-testid=canvas]") + `.dataset.zoom`
+		p.key("0")
+		p.wait(zoom + ` === "1"`)
+		p.key("+")
+		p.wait(zoom + ` !== "1"`)
+		p.key("n")
+		p.wait(`document.querySelector(".menu[role=menu]")`)
+		p.key("\u001b")
+		p.wait(`!document.querySelector(".menu[role=menu]")`)
+		p.key("?", chromedp.ModifierShift)
+		p.wait(`document.querySelector("dialog.help[open]")`)
+		p.press("button", "Close")
+		p.wait(`!document.querySelector("dialog")`)
+		if t.Failed() {
+			t.Fatalf("after %s", after)
+		}
+	}
+	works("loading")
+	p.press("button", "Add node")
+	p.press("menuitem", "Router")
+	works("adding a node by mouse")
+	p.press("button", "Add rule")
+	works("adding a rule")
+	p.press("button", "Add condition")
+	works("adding a condition")
+	p.press("button", "Remove condition 1")
+	works("removing a condition")
+	p.click(".back")
+	works("going back to the node")
+	p.press("button", "Undo")
+	works("undoing")
+	_ = eval[bool](p, `(document.activeElement.blur(), true)`)
+	works("losing the focus")
+}

@@ -76,7 +76,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	kit.SetTitle(t.LoadingForm)
 	p.load(ctx)
 	ctx.Async(warmOnce)
-	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), p.watchSession(), kit.Listen("online", func(js.Value) {
+	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), p.watchSession(), kit.Listen("keyup", p.forward), kit.Listen("online", func(js.Value) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.saver != nil && p.saver.state == stateOffline {
 				p.save(ctx)

@@ -17,7 +17,11 @@ import (
 // included. It listens before the browser acts on them.
 func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 	return kit.Listen("keydown", func(e js.Value) {
-		if p.ed == nil || e.Get("defaultPrevented").Bool() || !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() {
+		if p.ed == nil || e.Get("defaultPrevented").Bool() {
+			return
+		}
+		if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() {
+			p.forward(e)
 			return
 		}
 		var do func(app.Context)
@@ -37,6 +41,7 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 		case key == "delete" && !typingAt(e.Get("target")):
 			do = func(ctx app.Context) { p.run(ctx, editor.RemoveSelection{Heal: true}) }
 		default:
+			p.forward(e)
 			return
 		}
 		e.Call("preventDefault")
@@ -46,6 +51,29 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 			p.sync(ctx)
 		})
 	})
+}
+
+// forward hands a key to the canvas when it is meant for it but the focus is
+// elsewhere: on the page itself after a load, or on a button that was pressed.
+// What the canvas leaves comes by onKey, as from the canvas.
+func (p *editorPage) forward(e js.Value) {
+	target := e.Get("target")
+	at := focus{tag: target.Get("tagName").String(), kind: target.Get("type").String()}
+	within := func(selector string) bool { return target.Call("closest", selector).Truthy() }
+	switch {
+	case p.dialog != "" || p.menu || within("dialog, .menu"):
+		at.place = atDialog
+	case within("#canvas"):
+		at.place = atCanvas
+	case within("[role=tree]"):
+		at.place = atOutline
+	}
+	if e.Get("isTrusted").Bool() && at.forCanvas(e.Get("key").String()) {
+		if !kit.PassOn(e, "#canvas") {
+			e.Call("preventDefault")
+			e.Call("stopPropagation")
+		}
+	}
 }
 
 // onKey takes the keys of menus and dialogs, and those that work while no text
@@ -78,6 +106,7 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 		}
 	case e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool():
 	case key == "?":
+		e.PreventDefault()
 		p.openDialog(ctx, "help")
 	case key == "n" || key == "N":
 		e.PreventDefault()
@@ -128,16 +157,6 @@ func typingIn(el app.Value) bool {
 // typingAt is typingIn for the browser's own values.
 func typingAt(el js.Value) bool {
 	return takesText(el.Get("tagName").String(), el.Get("type").String())
-}
-
-func takesText(tag, typ string) bool {
-	switch tag {
-	case "TEXTAREA", "SELECT":
-		return true
-	case "INPUT":
-		return typ != "checkbox"
-	}
-	return false
 }
 
 // onAction does what a key on the canvas asks the page for.

@@ -143,6 +143,19 @@ func Listen(event string, f func(js.Value)) (stop func()) {
 	}
 }
 
+// PassOn dispatches a copy of a keyboard event at another element, and reports
+// whether nobody took it.
+func PassOn(e js.Value, selector string) (free bool) {
+	el := Element(selector)
+	if !el.Truthy() {
+		return true
+	}
+	return el.Call("dispatchEvent", js.Global().Get("KeyboardEvent").New(e.Get("type"), map[string]any{
+		"key": e.Get("key"), "code": e.Get("code"), "repeat": e.Get("repeat"), "bubbles": true, "cancelable": true,
+		"ctrlKey": e.Get("ctrlKey"), "metaKey": e.Get("metaKey"), "shiftKey": e.Get("shiftKey"), "altKey": e.Get("altKey"),
+	})).Bool()
+}
+
 // LogError writes to the browser's console.
 func LogError(text string) { js.Global().Get("console").Call("error", text) }
 
