@@ -34,7 +34,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle e2e race size tools
+.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle e2e soak-drafts race size tools
 check: lint test ## Everything that must pass before a commit
 lint: ## Report style, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -55,6 +55,9 @@ $(AXE):
 	npm install --silent --no-audit --no-fund --prefix bin/axe axe-core@4.14.1
 e2e: tools build $(AXE) ## The editor in a real browser against a real server
 	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 15m ./app/e2e
+KILLS ?= 50
+soak-drafts: tools build ## Kill the browser KILLS times while a form is edited; its draft must come back
+	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 60m -run TestBrowserKilled -v ./app/e2e -kills $(KILLS)
 # Clients of other people, in a module of their own; those for Node are installed by npm.
 NODE_CLIENTS = bin/clients
 $(NODE_CLIENTS)/node_modules:

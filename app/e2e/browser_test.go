@@ -38,7 +38,17 @@ type request struct{ method, url, body string }
 // browse starts a browser. Its profile is new, so nothing is signed in.
 func browse(tb testing.TB) *page {
 	tb.Helper()
+	return browseIn(tb, "")
+}
+
+// browseIn starts a browser with a profile that may have been used before, "" for
+// a new one.
+func browseIn(tb testing.TB, profile string) *page {
+	tb.Helper()
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.WindowSize(1440, 900))
+	if profile != "" {
+		opts = append(opts, chromedp.UserDataDir(profile))
+	}
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	tb.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))

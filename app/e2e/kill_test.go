@@ -1,0 +1,164 @@
+//go:build e2e && !js && linux
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// kills is how often the browser is killed; make soak-drafts sets it to 50.
+var kills = flag.Int("kills", 2, "how often TestBrowserKilled kills the browser")
+
+// captureExport keeps the text of the last download where the test reads it.
+const captureExport = `(() => {
+	const make = URL.createObjectURL;
+	URL.createObjectURL = blob => { window.exported = blob.text(); return make.call(URL, blob); };
+})()`
+
+// formHash returns the hash of the form as the page would export it.
+func (p *page) formHash() string {
+	p.t.Helper()
+	p.press("button", "Export")
+	text := evalAsync[string](p, `window.exported`)
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// killProfile ends every process of the browser with that profile at once.
+func killProfile(t *testing.T, profile string) {
+	t.Helper()
+	dirs, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := 0
+	for _, file := range dirs {
+		line, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(line, []byte(profile)) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			killed++
+		}
+	}
+	if killed == 0 {
+		t.Fatal("there is no browser to kill")
+	}
+	_ = os.Remove(filepath.Join(profile, "SingletonLock"))
+}
+
+// TestBrowserKilled kills the browser at random while the form is edited. What was
+// kept is there again, equal by hash and with its undo steps; at most the gesture
+// under way is lost.
+func TestBrowserKilled(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	profile := t.TempDir()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var before, last string // hashes of the form before the last gesture, and after it
+	lost := 0
+	for round := range *kills + 1 {
+		p := browseIn(t, profile)
+		p.before(captureExport)
+		p.editor(s, id)
+		if round > 0 {
+			p.draft("restored")
+			p.press("button", "Continue")
+			got := p.formHash()
+			if got == last {
+				lost++
+			} else {
+				p.press("button", "Undo") // the gesture under way had come through
+				p.waitHash(last)
+				p.press("button", "Redo")
+				p.waitHash(got)
+				p.press("button", "Undo")
+				p.waitHash(last)
+			}
+			p.press("button", "Undo")
+			p.waitHash(before)
+			p.press("button", "Redo")
+			p.waitHash(last)
+		}
+		p.draftSettled()
+		last = p.formHash()
+		for i := range 1 + rng.IntN(3) {
+			before = last
+			p.gesture(rng.IntN(4), fmt.Sprint(round, "-", i))
+			p.draft("kept")
+			if last = p.formHash(); last == before {
+				t.Fatalf("round %d: a gesture changed nothing", round)
+			}
+		}
+		// The gesture under way: it is cut off at any moment.
+		stop := make(chan struct{})
+		go func() {
+			time.Sleep(time.Duration(rng.IntN(250)) * time.Millisecond)
+			killProfile(t, profile)
+			close(stop)
+		}()
+		p.attempt()
+		<-stop
+	}
+	t.Logf("killed %d times; the gesture under way was lost %d times", *kills, lost)
+}
+
+// waitHash waits until the form has a hash.
+func (p *page) waitHash(want string) {
+	p.t.Helper()
+	for range 50 {
+		if p.formHash() == want {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	p.t.Fatalf("the form has not the hash %s", want)
+}
+
+// draftSettled waits until the draft is written, or there is nothing to write.
+func (p *page) draftSettled() {
+	p.t.Helper()
+	p.wait(`document.querySelector("[data-save-state]").dataset.saveState === "saved" || document.querySelector("[data-save-state]").dataset.draft === "kept"`)
+}
+
+// gesture changes the form in one step.
+func (p *page) gesture(kind int, unique string) {
+	p.t.Helper()
+	switch kind {
+	case 0:
+		x, y := p.grip("step_b")
+		p.drag(x, y, x, y-40)
+	case 1:
+		p.choose("step_b")
+		p.press("button", "Divider")
+	case 2:
+		p.choose("step_a")
+		p.fill("nodes[0].alias", "A"+unique)
+		p.wait(sel(node("step_a")) + `.textContent.includes(` + js("A"+unique) + `)`)
+	default:
+		p.choose("step_a")
+		p.press("button", "Rich text")
+	}
+}
+
+// attempt begins a gesture that the browser may not live to end.
+func (p *page) attempt() {
+	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
+	defer cancel()
+	click := `[...document.querySelectorAll("button")].find(b => b.textContent.trim() === "Divider")?.click()`
+	_, _ = chromedp.Run(ctx, chromedp.Evaluate[any](`document.querySelector('[data-node="step_b"]') && setTimeout(() => { `+click+` }, 60)`))
+}
