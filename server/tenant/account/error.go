@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
-	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 

@@ -3,7 +3,7 @@ package authz
 import (
 	"net/http"
 
-	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/ratelimit"
 )
 
 // Error is what a client is told, by the codes of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 8707,

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 

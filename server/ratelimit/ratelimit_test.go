@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/formgraph/formgraph/server/tenant/ratelimit"
+	"github.com/formgraph/formgraph/server/ratelimit"
 )
 
 type clock struct{ now time.Time }
@@ -62,19 +62,23 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Strangers cannot make the limiter grow, nor free a busy key by naming many others.
-func TestLimiterForgets(t *testing.T) {
+// Strangers cannot make the limiter grow, nor free a busy key by naming many others once.
+func TestFullLimiterForgetsTheLeastRecentlyUsed(t *testing.T) {
 	c := newClock()
 	l := ratelimit.New(1, 2, c.read)
 	for i := range 9_999 {
 		l.Take(strconv.Itoa(i))
 	}
-	c.now = c.now.Add(time.Second) // those are full again
 	l.Take("busy")
 	l.Take("busy")
-	l.Take("one more")
+	for i := range 9_999 {
+		l.Take("more" + strconv.Itoa(i))
+	}
 	if s := l.Take("busy"); s.Allowed {
-		t.Error("a busy key was forgotten while idle ones were there")
+		t.Error("a busy key was forgotten while keys that were used before it were there")
+	}
+	if s := l.Take("0"); s.Remaining != 1 {
+		t.Error("the key that was used least recently is still known")
 	}
 }
 
@@ -123,16 +127,17 @@ func TestFailuresAtOnce(t *testing.T) {
 	}
 }
 
-func TestFailuresForgets(t *testing.T) {
-	c := newClock()
-	f := ratelimit.NewFailures(1, time.Minute, c.read)
+func TestFullFailuresForgetTheLeastRecentlyUsed(t *testing.T) {
+	f := ratelimit.NewFailures(1, time.Minute, newClock().read)
 	for i := range 9_999 {
 		f.Try(strconv.Itoa(i))
 	}
-	c.now = c.now.Add(time.Minute)
 	f.Try("busy")
 	f.Try("one more")
-	if f.Try("busy") == 0 {
-		t.Error("a key in its window was forgotten while others were over")
+	if f.Try("busy") == 0 || !f.Spent("busy") {
+		t.Error("a key in its window was forgotten while keys that were used before it were there")
+	}
+	if f.Spent("0") {
+		t.Error("the key that was used least recently is still known")
 	}
 }

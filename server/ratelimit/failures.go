@@ -3,6 +3,8 @@ package ratelimit
 import (
 	"sync"
 	"time"
+
+	"github.com/formgraph/formgraph/server/recent"
 )
 
 // Failures allows a number of failures of each key within a window, which begins with the first.
@@ -13,7 +15,7 @@ type Failures struct {
 	now    func() time.Time
 
 	mu   sync.Mutex
-	keys map[string]*failures
+	keys *recent.Map[string, failures]
 }
 
 type failures struct {
@@ -23,7 +25,7 @@ type failures struct {
 
 // NewFailures returns a counter that allows limit failures of a key within window.
 func NewFailures(limit int, window time.Duration, now func() time.Time) *Failures {
-	return &Failures{limit: limit, window: window, now: now, keys: map[string]*failures{}}
+	return &Failures{limit: limit, window: window, now: now, keys: recent.New[string, failures](maxKeys)}
 }
 
 // Try counts an attempt as a failure before its outcome is known, so that attempts at once cannot
@@ -33,31 +35,33 @@ func (f *Failures) Try(key string) time.Duration {
 	now := f.now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	k := f.keys[key]
-	if k != nil && !now.Before(k.ends) {
-		delete(f.keys, key)
-		k = nil
-	}
-	if k == nil {
-		if len(f.keys) >= maxKeys {
-			f.forget(now)
-		}
-		k = &failures{ends: now.Add(f.window)}
-		f.keys[key] = k
+	k, ok := f.keys.Get(key)
+	if !ok || !now.Before(k.ends) {
+		k = failures{ends: now.Add(f.window)}
 	}
 	if k.count >= f.limit {
 		return k.ends.Sub(now)
 	}
 	k.count++
+	f.keys.Put(key, k)
 	return 0
+}
+
+// Spent reports whether a key has used up its failures, without counting one.
+func (f *Failures) Spent(key string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	k, ok := f.keys.Get(key)
+	return ok && k.count >= f.limit && f.now().Before(k.ends)
 }
 
 // Succeed takes back one attempt that Try counted and that was no failure.
 func (f *Failures) Succeed(key string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if k := f.keys[key]; k != nil && k.count > 0 {
+	if k, ok := f.keys.Get(key); ok && k.count > 0 {
 		k.count--
+		f.keys.Put(key, k)
 	}
 }
 
@@ -65,20 +69,5 @@ func (f *Failures) Succeed(key string) {
 func (f *Failures) Clear(key string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.keys, key)
-}
-
-// forget drops windows that are over, or one of the others when there are none.
-func (f *Failures) forget(now time.Time) {
-	for k, v := range f.keys {
-		if !now.Before(v.ends) {
-			delete(f.keys, k)
-		}
-	}
-	for k := range f.keys {
-		if len(f.keys) < maxKeys {
-			return
-		}
-		delete(f.keys, k)
-	}
+	f.keys.Delete(key)
 }

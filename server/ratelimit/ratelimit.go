@@ -1,5 +1,6 @@
-// Package ratelimit counts: requests of a client by token bucket, and failures within a window.
-// Counts live in memory and are lost at a restart; every replica counts on its own.
+// Package ratelimit counts: requests of a key by token bucket, and failures within a window.
+// Counts live in memory and are lost at a restart; every replica counts on its own. A counter that knows too
+// many keys forgets the one that was used least recently.
 package ratelimit
 
 import (
@@ -10,9 +11,11 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/formgraph/formgraph/server/recent"
 )
 
-// maxKeys bounds the memory that strangers can make a limiter use, some 100 bytes a key.
+// maxKeys bounds the memory that strangers can make a limiter use, some 200 bytes a key.
 const maxKeys = 10_000
 
 // Limiter allows a number of requests a second for each key. It is safe for concurrent use.
@@ -22,13 +25,13 @@ type Limiter struct {
 	now       func() time.Time
 
 	mu      sync.Mutex
-	buckets map[string]*rate.Limiter
+	buckets *recent.Map[string, *rate.Limiter]
 }
 
 // New returns a limiter that allows perSecond requests a second in the long run and burst at once,
 // both at least 1, of each key.
 func New(perSecond, burst int, now func() time.Time) *Limiter {
-	return &Limiter{perSecond: rate.Limit(perSecond), burst: burst, now: now, buckets: map[string]*rate.Limiter{}}
+	return &Limiter{perSecond: rate.Limit(perSecond), burst: burst, now: now, buckets: recent.New[string, *rate.Limiter](maxKeys)}
 }
 
 // State is what a key may still do after a request.
@@ -45,13 +48,10 @@ func (l *Limiter) Take(key string) State {
 	now := l.now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.buckets[key]
-	if b == nil {
-		if len(l.buckets) >= maxKeys {
-			l.forget(now)
-		}
+	b, ok := l.buckets.Get(key)
+	if !ok {
 		b = rate.NewLimiter(l.perSecond, l.burst)
-		l.buckets[key] = b
+		l.buckets.Put(key, b)
 	}
 	s := State{Allowed: b.AllowN(now, 1), Limit: l.burst}
 	tokens := b.TokensAt(now)
@@ -63,21 +63,6 @@ func (l *Limiter) Take(key string) State {
 	s.Wait = time.Duration(missing / float64(l.perSecond) * float64(time.Second))
 	s.Reset = now.Add(s.Wait)
 	return s
-}
-
-// forget drops the keys that lose nothing by it, or one of the others when there are none.
-func (l *Limiter) forget(now time.Time) {
-	for k, b := range l.buckets {
-		if b.TokensAt(now) >= float64(l.burst) {
-			delete(l.buckets, k)
-		}
-	}
-	for k := range l.buckets {
-		if len(l.buckets) < maxKeys {
-			return
-		}
-		delete(l.buckets, k)
-	}
 }
 
 // Write sets the three X-RateLimit headers, the last one in seconds since 1970, rounded up; and
