@@ -17,6 +17,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/recent"
 )
 
 const (
@@ -72,7 +73,7 @@ func (b *Handler) backchannel(w http.ResponseWriter, r *http.Request) {
 		refuse(httpx.CodeStore, "The session store cannot be reached.", err)
 		return
 	}
-	b.told.add(t.TokenID, t.IssuedAt, b.now())
+	b.told.add(t.TokenID)
 	b.audit(r.Context(), "signed_out_by_tenant", "sub", clipped(t.Subject), "sessions", ended)
 	w.WriteHeader(http.StatusOK)
 }
@@ -142,39 +143,25 @@ func logoutType(raw string) bool {
 	return false
 }
 
-// toldTokens remembers the logout tokens that this process acted on. Another process with the same store would
-// act on one again; it ends what is ended.
+// toldTokens remembers the logout tokens that this process acted on, and forgets the oldest when it is full: a
+// sign-out must not fail for it. Another process with the same store, or one that forgot, would act on a token
+// again while its age allows; that ends what is ended.
 type toldTokens struct {
-	mu    sync.Mutex
-	until map[string]time.Time
+	mu  sync.Mutex
+	ids *recent.Map[string, struct{}]
 }
+
+func newToldTokens() *toldTokens { return &toldTokens{ids: recent.New[string, struct{}](maxTold)} }
 
 func (t *toldTokens) has(id string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_, ok := t.until[id]
+	_, ok := t.ids.Get(id)
 	return ok
 }
 
-// add remembers a token until its age alone refuses it. When the memory is full those that are over go, and if
-// none is, the one that ends first: a sign-out must not fail for it.
-func (t *toldTokens) add(id string, issued, now time.Time) {
+func (t *toldTokens) add(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.until) >= maxTold {
-		first := ""
-		for k, end := range t.until {
-			if end.Before(now) {
-				delete(t.until, k)
-				continue
-			}
-			if first == "" || end.Before(t.until[first]) {
-				first = k
-			}
-		}
-		if len(t.until) >= maxTold {
-			delete(t.until, first)
-		}
-	}
-	t.until[id] = issued.Add(maxLogoutAge)
+	t.ids.Put(id, struct{}{})
 }

@@ -74,7 +74,7 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	b := &Handler{
-		public: public, identity: c.Identity, sessions: c.Sessions, upstream: c.Upstream, account: c.Account, told: &toldTokens{until: map[string]time.Time{}},
+		public: public, identity: c.Identity, sessions: c.Sessions, upstream: c.Upstream, account: c.Account, told: newToldTokens(),
 		drafts: c.Drafts, site: c.Site, gate: gate, now: c.Now, random: c.Random, log: c.Log,
 	}
 	if b.random == nil {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/formgraph/formgraph/server/recent"
 )
 
 // LoginTime is how long a person may take to sign in.
@@ -19,7 +21,8 @@ const LoginTime = 10 * time.Minute
 // maxLogins is how many sign-ins one browser may have open, each in a tab.
 const maxLogins = 5
 
-// maxUsed bounds the memory of ended sign-ins.
+// maxUsed bounds the memory of ended sign-ins. When it is full the oldest is forgotten: then the single use of
+// codes at the tenant decides alone, as it does between processes.
 const maxUsed = 10_000
 
 // Login is one sign-in under way. It lives sealed in a cookie of its own, so
@@ -75,7 +78,7 @@ func (s *Store) TakeLogin(w http.ResponseWriter, r *http.Request, state string) 
 			continue
 		}
 		s.dropLogin(w, name)
-		if !s.used.take(state, s.now(), l.Begun.Add(LoginTime)) {
+		if !s.used.take(state) {
 			return Login{}, false
 		}
 		return l, true
@@ -131,29 +134,22 @@ func (s *Store) loginCookie(state string) string {
 // usedLogins remembers the sign-ins that ended in this process. Between
 // processes the tenant's own single use of codes decides.
 type usedLogins struct {
-	mu    sync.Mutex
-	until map[[secretBytes]byte]time.Time
+	mu     sync.Mutex
+	states *recent.Map[[sha256.Size]byte, struct{}]
 }
 
-// take reports whether state is used for the first time; it is false also when
-// the memory is full, which sweeping may have left so.
-func (u *usedLogins) take(state string, now, until time.Time) bool {
+func newUsedLogins() *usedLogins {
+	return &usedLogins{states: recent.New[[sha256.Size]byte, struct{}](maxUsed)}
+}
+
+// take reports whether state is used for the first time.
+func (u *usedLogins) take(state string) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	key := sha256.Sum256([]byte(state))
-	if _, ok := u.until[key]; ok {
+	if _, ok := u.states.Get(key); ok {
 		return false
 	}
-	if len(u.until) >= maxUsed {
-		for k, end := range u.until {
-			if !end.After(now) {
-				delete(u.until, k)
-			}
-		}
-		if len(u.until) >= maxUsed {
-			return false
-		}
-	}
-	u.until[key] = until
+	u.states.Put(key, struct{}{})
 	return true
 }

@@ -151,3 +151,26 @@ func TestLoginCookieOfAnotherName(t *testing.T) {
 		t.Error("a cookie's value must not work under another name")
 	}
 }
+
+// Ten thousand sign-ins that strangers begin and end must not keep anybody from signing in.
+func TestEndedSignInsLockNobodyOut(t *testing.T) {
+	c := newClock()
+	s := newStore(t, sqlitetest.Open(t), c, nil)
+	stranger := newBrowser(t)
+	for i := range 10_004 {
+		state := fmt.Sprint("stranger-", i)
+		stranger.begin(s, state)
+		if _, ok := stranger.take(s, state); !ok {
+			t.Fatalf("sign-in %d is refused", i)
+		}
+	}
+	b := newBrowser(t)
+	b.begin(s, "ours")
+	again := b.request()
+	if _, ok := b.take(s, "ours"); !ok {
+		t.Error("a full memory of ended sign-ins refuses a new one")
+	}
+	if _, ok := s.TakeLogin(newRecorder(), again, "ours"); ok {
+		t.Error("a sign-in that has just ended can be taken again")
+	}
+}

@@ -82,7 +82,7 @@ func NewStore(c Config) (*Store, error) {
 	s := &Store{
 		rows: c.Rows, ring: ring, secure: !c.Insecure, name: "__Host-Http-fg",
 		idle: c.Idle, absolute: c.Absolute, now: c.Now, random: c.Random, log: c.Log, owner: c.Owner,
-		used: &usedLogins{until: map[[secretBytes]byte]time.Time{}},
+		used: newUsedLogins(),
 	}
 	if c.Insecure {
 		s.name = "fg"
