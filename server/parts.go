@@ -32,7 +32,7 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 	return newSample(guard.Config{
 		Domain: issuer.Host, Secure: issuer.Scheme == "https", Audience: sampleAudience, PublicURL: at.Sample,
 		Transport: upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, tenant)},
-		Seen:      sharedProofs(s.db, s.c.Proofs),
+		Seen:      sharedProofs(s.db),
 	}, s.c.Proofs, s.log)
 }
 

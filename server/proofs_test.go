@@ -64,7 +64,7 @@ func (i *issuing) replica(tb testing.TB, seen func(*sqlite.DB) dpop.Seen, file s
 }
 
 func shared(db *sqlite.DB) dpop.Seen {
-	return sharedProofs(db, config.Proofs{Past: dpop.DefaultPast, Future: dpop.DefaultFuture})
+	return sharedProofs(db)
 }
 
 // bound returns a maker of requests with a token that is bound to one key, each with a proof of its own.

@@ -38,8 +38,8 @@ func newSample(c guard.Config, p config.Proofs, log *slog.Logger) (http.Handler,
 }
 
 // sharedProofs remembers the sample API's proofs in the store beside the tenant, for all replicas.
-func sharedProofs(rows dpop.Rows, p config.Proofs) dpop.Seen {
-	return &dpop.Shared{Memory: dpop.Memory{Span: p.Past + p.Future + time.Second}, Rows: rows, Name: "sample"}
+func sharedProofs(rows dpop.Rows) dpop.Seen {
+	return &dpop.Shared{Rows: rows, Name: "sample"}
 }
 
 // sampleCommand is formgraph sample: the API alone, which trusts a tenant by configuration.

@@ -1,53 +1,92 @@
 package dpop
 
 import (
+	"context"
 	"crypto/sha256"
+	"math"
 	"sync"
 	"time"
 )
 
-// maxSeen bounds how many proofs of one span are remembered: some ten megabytes of the worst case.
+// maxSeen bounds how many proofs are remembered: some ten megabytes of the worst case.
 const maxSeen = 1 << 17
 
-// Memory remembers proofs in this process, in two spans: a proof ends within the span after the one in
-// which it was used. So each replica takes a proof once; RFC 9449, section 11.1 allows it, and a thief has
-// the same seconds that the window of iat gives. It is safe for concurrent use.
+// Memory remembers proofs in this process. So each replica takes a proof once; RFC 9449, section 11.1 allows
+// it, and a thief has the same seconds that the window of iat gives.
+//
+// A full memory forgets the proofs that end first and from then on refuses every proof that ends as early: it
+// never accepts a proof twice, and a stranger who fills it only shortens the time within which the proofs of
+// others must arrive. It is safe for concurrent use.
 type Memory struct {
-	// Span is at least as long as any proof may be used after its first use: Past and Future of the
-	// Checker together, and a second. 0 means that of the default window.
-	Span time.Duration
-	// Limit is how many are remembered in a span; 0 means 131,072.
+	// Limit is how many proofs are remembered; 0 means 131,072.
 	Limit int
 
-	mu        sync.Mutex
-	start     time.Time
-	now, past map[[sha256.Size]byte]struct{}
+	mu    sync.Mutex
+	used  map[int64]map[[sha256.Size]byte]struct{} // by the second of their end
+	count int
+	floor int64 // the latest end that was forgotten: nothing that ends by then is accepted
+	swept int64 // the second at which ended proofs were forgotten last
 }
 
-// Use implements Seen. When too many are remembered it returns ErrBusy and remembers nothing.
-func (s *Memory) Use(id [sha256.Size]byte, now, _ time.Time) error {
+// Use implements Seen. It returns ErrBusy for a proof that ends as early as one that was forgotten.
+func (s *Memory) Use(_ context.Context, id [sha256.Size]byte, now, end time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	span := s.Span
-	if span == 0 {
-		span = DefaultPast + DefaultFuture + time.Second
+	if s.used == nil {
+		s.used, s.floor = map[int64]map[[sha256.Size]byte]struct{}{}, math.MinInt64
 	}
-	// A clock that went back only makes a span longer.
-	if s.now == nil || now.Sub(s.start) >= span {
-		s.past, s.now, s.start = s.now, map[[sha256.Size]byte]struct{}{}, now
-	}
-	_, inNow := s.now[id]
-	_, inPast := s.past[id]
-	if inNow || inPast {
+	s.sweep(now.Unix())
+	second := end.Unix()
+	if _, used := s.used[second][id]; used {
 		return ErrProof
 	}
 	limit := s.Limit
 	if limit == 0 {
 		limit = maxSeen
 	}
-	if len(s.now) >= limit {
+	if s.count >= limit {
+		if first := s.first(); first < second {
+			s.forget(first)
+		} else {
+			return ErrBusy
+		}
+	}
+	if second <= s.floor {
 		return ErrBusy
 	}
-	s.now[id] = struct{}{}
+	if s.used[second] == nil {
+		s.used[second] = map[[sha256.Size]byte]struct{}{}
+	}
+	s.used[second][id] = struct{}{}
+	s.count++
 	return nil
+}
+
+// sweep forgets the proofs that have ended, at most once a second.
+func (s *Memory) sweep(now int64) {
+	if s.swept == now {
+		return
+	}
+	s.swept = now
+	for second := range s.used {
+		if second < now {
+			s.forget(second)
+		}
+	}
+}
+
+// first returns the earliest end of what is remembered.
+func (s *Memory) first() int64 {
+	first := int64(math.MaxInt64)
+	for second := range s.used {
+		first = min(first, second)
+	}
+	return first
+}
+
+// forget forgets the proofs of a second. What ends as early is refused from now on, also when the clock goes back.
+func (s *Memory) forget(second int64) {
+	s.count -= len(s.used[second])
+	delete(s.used, second)
+	s.floor = max(s.floor, second)
 }

@@ -3,6 +3,7 @@
 package dpop
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/sha256"
@@ -39,7 +40,7 @@ const (
 var (
 	// ErrProof is returned for a proof that must not be accepted, whatever is wrong with it.
 	ErrProof = errors.New("invalid DPoP proof")
-	// ErrBusy is returned for a good proof while no more can be remembered.
+	// ErrBusy is returned for a good proof that cannot be remembered now; its client has to make another.
 	ErrBusy = errors.New("too many DPoP proofs at this time")
 )
 
@@ -48,7 +49,7 @@ type Seen interface {
 	// Use notes the first use of a proof at now, which nobody accepts after the end. It returns an error
 	// that wraps ErrProof for a further use, and ErrBusy or an error of its own when it cannot remember:
 	// then the proof must not be accepted. It is safe for concurrent use.
-	Use(id [sha256.Size]byte, now, end time.Time) error
+	Use(ctx context.Context, id [sha256.Size]byte, now, end time.Time) error
 }
 
 // Checker checks proofs. It is safe for concurrent use as long as nobody changes it.
@@ -71,7 +72,7 @@ type claims struct {
 // compared without query and fragment; token is the access token that is sent along, or "" at the token
 // endpoint. Each proof is accepted once. Errors are ErrProof, wrapped with the cause, ErrBusy, and those of
 // Seen and Nonce. RFC 9449, section 4.3.
-func (k *Checker) Check(proof, method, address, token string) (key string, err error) {
+func (k *Checker) Check(ctx context.Context, proof, method, address, token string) (key string, err error) {
 	c, key, err := open(proof)
 	if err != nil {
 		return "", err
@@ -103,7 +104,7 @@ func (k *Checker) Check(proof, method, address, token string) (key string, err e
 	// Last, so that only proofs that are good take memory. The thumbprint has a fixed length, so no two
 	// pairs make the same text.
 	end := time.Unix(c.issued, 0).Add(k.Past + time.Second)
-	return key, k.Seen.Use(sha256.Sum256([]byte(key+c.id)), now, end)
+	return key, k.Seen.Use(ctx, sha256.Sum256([]byte(key+c.id)), now, end)
 }
 
 // open checks header and signature and returns the claims with the thumbprint of the key.

@@ -12,14 +12,13 @@ const sharedTime = 5 * time.Second
 
 // Rows keeps used proofs for all replicas. The engines of package store do.
 type Rows interface {
-	// UseProof notes that a proof was used and tells whether that was for the first time; nobody accepts it
+	// UseProof notes that a proof was used and reports whether that was for the first time; nobody accepts it
 	// after end. Of two uses at once, in whatever process, one is first. With an error it is not known.
 	UseProof(ctx context.Context, id []byte, now, end time.Time) (first bool, err error)
 }
 
 // Shared remembers proofs in a store, so that all replicas together take each once. In front of it is a
-// Memory of this process, which answers a replay that comes to the same replica: who replays makes nobody
-// write. It is safe for concurrent use as long as nobody changes its fields.
+// Memory of this process, which answers a replay that comes to the same replica without a write. It is safe for concurrent use as long as nobody changes its fields.
 type Shared struct {
 	Memory
 
@@ -31,12 +30,12 @@ type Shared struct {
 
 // Use implements Seen. A memory that is full and a store that fails are ErrBusy: the proof counts as used,
 // and its client has to make another.
-func (s *Shared) Use(id [sha256.Size]byte, now, end time.Time) error {
-	if err := s.Memory.Use(id, now, end); err != nil {
+func (s *Shared) Use(ctx context.Context, id [sha256.Size]byte, now, end time.Time) error {
+	if err := s.Memory.Use(ctx, id, now, end); err != nil {
 		return err
 	}
 	// A proof that is noted stays so when its client leaves.
-	ctx, cancel := context.WithTimeout(context.Background(), sharedTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedTime)
 	defer cancel()
 	// The id has a fixed length, so no two pairs make the same text.
 	row := sha256.Sum256(append(id[:], s.Name...))

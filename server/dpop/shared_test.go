@@ -49,7 +49,7 @@ func TestShared(t *testing.T) {
 		{one, 2, dpop.ErrProof, 4},
 		{other, 1, nil, 5},
 	} {
-		if err := tt.seen.Use([32]byte{tt.id}, now, end); !errors.Is(err, tt.want) || (err == nil) != (tt.want == nil) || at.asked != tt.asked {
+		if err := tt.seen.Use(t.Context(), [32]byte{tt.id}, now, end); !errors.Is(err, tt.want) || (err == nil) != (tt.want == nil) || at.asked != tt.asked {
 			t.Errorf("use %d: %v and %d calls, want %v and %d", i, err, at.asked, tt.want, tt.asked)
 		}
 	}
@@ -66,16 +66,16 @@ func TestSharedRefuses(t *testing.T) {
 	at := &rows{used: map[string]time.Time{}, err: down}
 	s := &dpop.Shared{Rows: at}
 	now := time.Unix(1_000_000, 0)
-	if err := s.Use([32]byte{1}, now, now); !errors.Is(err, dpop.ErrBusy) || !errors.Is(err, down) || errors.Is(err, dpop.ErrProof) {
+	if err := s.Use(t.Context(), [32]byte{1}, now, now); !errors.Is(err, dpop.ErrBusy) || !errors.Is(err, down) || errors.Is(err, dpop.ErrProof) {
 		t.Errorf("a store that fails: %v", err)
 	}
 	at.err = nil
 	s = &dpop.Shared{Rows: at, Memory: dpop.Memory{Limit: 1}}
-	if err := s.Use([32]byte{2}, now, now); err != nil {
+	if err := s.Use(t.Context(), [32]byte{2}, now, now); err != nil {
 		t.Error(err)
 	}
 	asked := at.asked
-	if err := s.Use([32]byte{3}, now, now); !errors.Is(err, dpop.ErrBusy) || at.asked != asked {
+	if err := s.Use(t.Context(), [32]byte{3}, now, now); !errors.Is(err, dpop.ErrBusy) || at.asked != asked {
 		t.Errorf("a full memory: %v and %d calls more", err, at.asked-asked)
 	}
 }

@@ -82,7 +82,7 @@ func BenchmarkGuard(b *testing.B) {
 		}
 		fresh := func() *guard.Guard {
 			g, err := guard.New(guard.Config{
-				Domain: domain, Audience: audience, PublicURL: publicURL, Transport: f.tenant, Now: f.clock, Seen: &dpop.Memory{Span: 331 * time.Second},
+				Domain: domain, Audience: audience, PublicURL: publicURL, Transport: f.tenant, Now: f.clock, Seen: &dpop.Memory{},
 			})
 			if err != nil {
 				b.Fatal(err)

@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -118,7 +119,7 @@ func FuzzProof(f *testing.F) {
 // forgetful remembers no proof: the same ones are tried again and again.
 type forgetful struct{}
 
-func (forgetful) Use([32]byte, time.Time, time.Time) error { return nil }
+func (forgetful) Use(context.Context, [32]byte, time.Time, time.Time) error { return nil }
 
 // decoded is the JSON of a part of a token.
 func decoded(tb testing.TB, token string, part int) string {

@@ -99,7 +99,7 @@ func New(c Config) (*Guard, error) {
 		c.Transport = &http.Transport{TLSHandshakeTimeout: fetchTime, MaxIdleConns: 1, IdleConnTimeout: time.Minute}
 	}
 	if c.Seen == nil {
-		c.Seen = &dpop.Memory{Span: c.Past + c.Future + time.Second}
+		c.Seen = &dpop.Memory{}
 	}
 	return &Guard{
 		config: c, origin: u.Scheme + "://" + u.Host,

@@ -134,7 +134,7 @@ func TestConfig(t *testing.T) {
 
 // A memory that is full refuses; nothing is accepted that cannot be remembered. Security, row 83.
 func TestMemoryFull(t *testing.T) {
-	f := newFixture(t, guard.Allowed, func(c *guard.Config) { c.Seen = &dpop.Memory{Span: 331 * time.Second, Limit: 2} })
+	f := newFixture(t, guard.Allowed, func(c *guard.Config) { c.Seen = &dpop.Memory{Limit: 2} })
 	token := f.bound(nil)
 	for i, want := range []int{200, 200, 503, 503} {
 		a := f.send("/x", "Authorization", "DPoP "+token, "DPoP", f.proof(token, "/x", nil, nil))

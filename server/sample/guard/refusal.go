@@ -96,7 +96,7 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	case len(proofs) != 1:
 		return nil, badProof(errors.New("there is not one proof"))
 	}
-	key, err := g.proofs.Check(proofs[0], r.Method, g.origin+r.URL.EscapedPath(), token)
+	key, err := g.proofs.Check(r.Context(), proofs[0], r.Method, g.origin+r.URL.EscapedPath(), token)
 	switch {
 	case errors.Is(err, dpop.ErrProof):
 		return nil, badProof(err)

@@ -23,7 +23,7 @@ func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *Err
 	if len(proofs) > 1 {
 		return "", invalidProof("the request has two proofs")
 	}
-	key, err := h.Tokens.VerifyProof(proofs[0], r.Method, h.Issuer+r.URL.EscapedPath(), "")
+	key, err := h.Tokens.VerifyProof(r.Context(), proofs[0], r.Method, h.Issuer+r.URL.EscapedPath(), "")
 	switch {
 	case errors.Is(err, tokens.ErrNonce):
 		return "", &Error{http.StatusBadRequest, "use_dpop_nonce", "the proof needs a nonce of this server"}

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"context"
 	"errors"
 
 	"github.com/formgraph/formgraph/server/dpop"
@@ -13,7 +14,7 @@ var ErrNonce = errors.New("DPoP proof needs a nonce of the server")
 // VerifyProof checks a DPoP proof for one request and returns the RFC 7638 thumbprint of its key; token is
 // the access token that is sent along, or "" at the token endpoint. Each proof is accepted once, by all that
 // share Seen. Errors are those of dpop.Checker, and ErrNonce. RFC 9449, section 4.3.
-func (t *Tokens) VerifyProof(proof, method, address, token string) (key string, err error) {
+func (t *Tokens) VerifyProof(ctx context.Context, proof, method, address, token string) (key string, err error) {
 	c := dpop.Checker{Now: t.Now, Seen: t.proofs(), Past: dpop.DefaultPast, Future: dpop.DefaultFuture, Nonce: t.checkNonce}
-	return c.Check(proof, method, address, token)
+	return c.Check(ctx, proof, method, address, token)
 }

@@ -123,7 +123,7 @@ func TestProof(t *testing.T) {
 		{"long", p.Sign(p.claims("x", strings.Repeat("x", 4<<10)), nil), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			key, err := m.VerifyProof(tt.proof, "POST", endpoint, "")
+			key, err := m.VerifyProof(t.Context(), tt.proof, "POST", endpoint, "")
 			if tt.ok && (err != nil || len(key) != 43) || !tt.ok && !errors.Is(err, dpop.ErrProof) {
 				t.Errorf("VerifyProof = %q, %v, want accepted %v", key, err, tt.ok)
 			}
@@ -137,7 +137,7 @@ func TestProofKey(t *testing.T) {
 	p, other := newProver(t), newProver(t)
 	keyOf := func(p *prover) string {
 		t.Helper()
-		key, err := m.VerifyProof(p.Sign(p.claims(), nil), "POST", endpoint, "")
+		key, err := m.VerifyProof(t.Context(), p.Sign(p.claims(), nil), "POST", endpoint, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestProofToken(t *testing.T) {
 		{"half", hashOf("token")[:20], false},
 		{"a number", 1, false},
 	} {
-		if _, err := m.VerifyProof(p.Sign(p.claims("ath", tt.hash), nil), "POST", endpoint, "token"); (err == nil) != tt.ok {
+		if _, err := m.VerifyProof(t.Context(), p.Sign(p.claims("ath", tt.hash), nil), "POST", endpoint, "token"); (err == nil) != tt.ok {
 			t.Errorf("ath %s: VerifyProof = %v, want accepted %v", tt.name, err, tt.ok)
 		}
 	}
@@ -178,7 +178,7 @@ func TestProofToken(t *testing.T) {
 func TestProofReplay(t *testing.T) {
 	m := newMint(t)
 	p, other := newProver(t), newProver(t)
-	verify := func(raw string) error { _, err := m.VerifyProof(raw, "POST", endpoint, ""); return err }
+	verify := func(raw string) error { _, err := m.VerifyProof(t.Context(), raw, "POST", endpoint, ""); return err }
 	raw := p.Sign(p.claims("jti", "same", "iat", noon().Unix()+30), nil)
 	if err := verify(raw); err != nil {
 		t.Fatal(err)
@@ -222,7 +222,7 @@ func TestProofRace(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
-			if _, err := m.VerifyProof(raw, "POST", endpoint, ""); err == nil {
+			if _, err := m.VerifyProof(t.Context(), raw, "POST", endpoint, ""); err == nil {
 				won.Add(1)
 			}
 		})
@@ -239,7 +239,7 @@ func TestProofMemoryFull(t *testing.T) {
 	m.LimitSeen(3)
 	p := newProver(t)
 	verify := func() error {
-		_, err := m.VerifyProof(p.Sign(p.claims("iat", m.now.Unix()), nil), "POST", endpoint, "")
+		_, err := m.VerifyProof(t.Context(), p.Sign(p.claims("iat", m.now.Unix()), nil), "POST", endpoint, "")
 		return err
 	}
 	for i := range 3 {
@@ -253,7 +253,7 @@ func TestProofMemoryFull(t *testing.T) {
 	// Proofs that are bad take no room.
 	m.now = noon().Add(331 * time.Second)
 	for range 5 {
-		if _, err := m.VerifyProof(p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
+		if _, err := m.VerifyProof(t.Context(), p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
 			t.Errorf("bad proof = %v, want ErrProof", err)
 		}
 	}
@@ -270,7 +270,7 @@ func TestNonce(t *testing.T) {
 	}
 	m.NonceKeys = [][]byte{{1}, {2}}
 	verify := func(nonce any) error {
-		_, err := m.VerifyProof(p.Sign(p.claims("nonce", nonce, "iat", m.now.Unix()), nil), "POST", endpoint, "")
+		_, err := m.VerifyProof(t.Context(), p.Sign(p.claims("nonce", nonce, "iat", m.now.Unix()), nil), "POST", endpoint, "")
 		return err
 	}
 	n := m.Nonce()
@@ -301,7 +301,7 @@ func TestNonce(t *testing.T) {
 	}
 	// A proof that is bad for another reason is not asked to come again.
 	m.now = noon()
-	if _, err := m.VerifyProof(p.Sign(p.claims("htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
+	if _, err := m.VerifyProof(t.Context(), p.Sign(p.claims("htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
 		t.Errorf("bad proof without nonce = %v, want ErrProof", err)
 	}
 }
@@ -317,7 +317,7 @@ func FuzzProof(f *testing.F) {
 		if n := dpop.Address(address); n != "" && dpop.Address(n) != n {
 			t.Errorf("normal form of %q is not normal: %q", address, n)
 		}
-		_, err := set.VerifyProof(proof, "POST", address, "")
+		_, err := set.VerifyProof(t.Context(), proof, "POST", address, "")
 		if err != nil && !errors.Is(err, dpop.ErrProof) && !errors.Is(err, dpop.ErrBusy) {
 			t.Errorf("VerifyProof = %v, want one of ours", err)
 		}
@@ -344,26 +344,26 @@ func TestAt(t *testing.T) {
 	p := newProver(t)
 	claims := p.claims("htu", login+"/oauth/token", "nonce", at.Nonce())
 	proof := p.Sign(claims, nil)
-	if _, err := m.VerifyProof(proof, "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
+	if _, err := m.VerifyProof(t.Context(), proof, "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
 		t.Errorf("a proof for the other address: %v, want ErrProof", err)
 	}
-	if _, err := at.VerifyProof(proof, "POST", login+"/oauth/token", ""); err != nil {
+	if _, err := at.VerifyProof(t.Context(), proof, "POST", login+"/oauth/token", ""); err != nil {
 		t.Errorf("a proof for its address: %v", err)
 	}
 	claims["htu"] = endpoint
-	if _, err := m.VerifyProof(p.Sign(claims, nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
+	if _, err := m.VerifyProof(t.Context(), p.Sign(claims, nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
 		t.Errorf("a proof whose jti was used at the other address: %v, want ErrProof", err)
 	}
 	m.LimitSeen(1)
-	if _, err := at.VerifyProof(p.Sign(p.claims("htu", login+"/oauth/token", "nonce", at.Nonce()), nil), "POST", login+"/oauth/token", ""); !errors.Is(err, dpop.ErrBusy) {
+	if _, err := at.VerifyProof(t.Context(), p.Sign(p.claims("htu", login+"/oauth/token", "nonce", at.Nonce()), nil), "POST", login+"/oauth/token", ""); !errors.Is(err, dpop.ErrBusy) {
 		t.Errorf("a proof beyond the one memory: %v, want ErrBusy", err)
 	}
 	m.Seen = &dpop.Memory{} // what replicas share counts at every address
 	proof = p.Sign(p.claims("htu", login+"/oauth/token", "nonce", at.Nonce()), nil)
-	if _, err := at.VerifyProof(proof, "POST", login+"/oauth/token", ""); err != nil {
+	if _, err := at.VerifyProof(t.Context(), proof, "POST", login+"/oauth/token", ""); err != nil {
 		t.Errorf("a proof with the memory of all: %v", err)
 	}
-	if _, err := m.At(login).VerifyProof(proof, "POST", login+"/oauth/token", ""); !errors.Is(err, dpop.ErrProof) {
+	if _, err := m.At(login).VerifyProof(t.Context(), proof, "POST", login+"/oauth/token", ""); !errors.Is(err, dpop.ErrProof) {
 		t.Errorf("the same proof again: %v, want ErrProof", err)
 	}
 }

@@ -87,7 +87,7 @@ func (t *Tokens) VerifyRequest(r *http.Request, audience string) (Access, *Refus
 	if len(proofs) != 1 {
 		return Access{}, badProof()
 	}
-	key, err := t.VerifyProof(proofs[0], r.Method, t.Issuer+r.URL.EscapedPath(), token)
+	key, err := t.VerifyProof(r.Context(), proofs[0], r.Method, t.Issuer+r.URL.EscapedPath(), token)
 	switch {
 	case errors.Is(err, ErrNonce):
 		return Access{}, &Refusal{

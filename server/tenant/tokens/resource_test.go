@@ -16,7 +16,7 @@ import (
 func TestVerifyRequest(t *testing.T) {
 	m := newMint(t)
 	p, thief := newProver(t), newProver(t)
-	key, err := m.VerifyProof(p.Sign(p.claims(), nil), "POST", endpoint, "")
+	key, err := m.VerifyProof(t.Context(), p.Sign(p.claims(), nil), "POST", endpoint, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestVerifyRequest(t *testing.T) {
 func TestVerifyRequestNonceAndFull(t *testing.T) {
 	m := newMint(t)
 	p := newProver(t)
-	key, err := m.VerifyProof(p.Sign(p.claims(), nil), "POST", endpoint, "")
+	key, err := m.VerifyProof(t.Context(), p.Sign(p.claims(), nil), "POST", endpoint, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,63 @@
+package dpop_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/server/dpop"
+)
+
+func proofID(n int) (id [32]byte) {
+	binary.BigEndian.PutUint64(id[:], uint64(n))
+	return id
+}
+
+// A full memory takes the proofs of others and accepts none twice, however many a stranger sends.
+func TestFullMemoryServesOthersAndNeverAcceptsAReplay(t *testing.T) {
+	m := dpop.Memory{Limit: 100}
+	start := time.Unix(1_000_000, 0)
+	type use struct {
+		id  int
+		end time.Time
+	}
+	var accepted []use
+	for i := range 1_000 {
+		now := start.Add(time.Duration(i/20) * time.Second) // twenty a second: the memory holds five seconds of them
+		u := use{i, now.Add(301 * time.Second)}
+		if err := m.Use(t.Context(), proofID(i), now, u.end); err != nil {
+			t.Fatalf("proof %d: %v", i, err)
+		}
+		accepted = append(accepted, u)
+	}
+	now := start.Add(50 * time.Second)
+	for _, u := range accepted {
+		if err := m.Use(t.Context(), proofID(u.id), now, u.end); err == nil {
+			t.Fatalf("proof %d is accepted twice", u.id)
+		}
+	}
+	// One that is as old as what was forgotten may have been used.
+	if err := m.Use(t.Context(), proofID(5_000), now, accepted[0].end); !errors.Is(err, dpop.ErrBusy) {
+		t.Errorf("an old proof: %v, want ErrBusy", err)
+	}
+	if err := m.Use(t.Context(), proofID(5_001), now, now.Add(301*time.Second)); err != nil {
+		t.Errorf("a new proof: %v", err)
+	}
+}
+
+// A clock that goes back makes no proof new that was forgotten at its end.
+func TestForgottenProofStaysUsedWhenTheClockGoesBack(t *testing.T) {
+	var m dpop.Memory
+	now := time.Unix(1_000_000, 0)
+	end := now.Add(time.Minute)
+	if err := m.Use(t.Context(), proofID(1), now, end); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Use(t.Context(), proofID(2), now.Add(time.Hour), now.Add(2*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Use(t.Context(), proofID(1), now, end); err == nil {
+		t.Error("the proof is accepted twice")
+	}
+}
