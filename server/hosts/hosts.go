@@ -1,0 +1,43 @@
+// Package hosts judges the hosts that a server may call, by name and by address.
+package hosts
+
+import (
+	"errors"
+	"net/netip"
+	"strings"
+)
+
+// Loopback reports whether a host, without a port, is this machine by its name or its address.
+func Loopback(host string) bool {
+	if host = strings.ToLower(host); host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// What Callable refuses.
+var (
+	errMetadataName = errors.New("must not be a metadata address")
+	errMetadata     = errors.New("must not be a link-local or metadata address")
+)
+
+// Callable returns an error, whose text begins with a verb, for a host under which clouds hand out credentials to
+// whatever runs on a machine, and for an address that is nobody's. A name may still come to point there: what
+// dials asks CallableAddr too.
+func Callable(host string) error {
+	ip, err := netip.ParseAddr(host)
+	switch {
+	case err != nil && strings.EqualFold(strings.TrimSuffix(host, "."), "metadata.google.internal"):
+		return errMetadataName
+	case err == nil && !CallableAddr(ip):
+		return errMetadata
+	}
+	return nil
+}
+
+// CallableAddr reports whether an address may be called; see Callable.
+func CallableAddr(ip netip.Addr) bool {
+	ip = ip.Unmap().WithZone("")
+	return !ip.IsLinkLocalUnicast() && !ip.IsUnspecified() && !ip.IsMulticast() && ip != netip.MustParseAddr("fd00:ec2::254")
+}
