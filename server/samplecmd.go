@@ -62,7 +62,7 @@ func sampleCommand(ctx context.Context, p process, args []string) int {
 }
 
 func serveSample(ctx context.Context, p process, c *config.Sample) error {
-	s := &parts{p: p, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
+	s := &parts{p: p, proxies: c.TrustedProxies, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
 	scheme := "http://"
 	if c.TLSCert != "" {
 		source, err := certs.Files(c.TLSCert, c.TLSKey, time.Now, s.log)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/bff"
 	"github.com/formgraph/formgraph/server/certs"
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
@@ -44,6 +45,8 @@ type parts struct {
 	db   *sqlite.DB
 	site *web.Site
 	tls  *tls.Config // nil for plain HTTP
+	// proxies are those in front of the listeners.
+	proxies clientip.Proxies
 	// tasks run beside the listeners until the server ends.
 	tasks []func(ctx context.Context)
 }
@@ -180,7 +183,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func() error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, l := range listeners {
-		srv := httpx.NewServer(l.handler, s.log)
+		srv := httpx.NewServer(clientip.Locate(s.proxies, l.handler), s.log)
 		group.Go(func() error {
 			serve := srv.Serve
 			if srv.TLSConfig = s.tls; s.tls != nil {

@@ -44,7 +44,10 @@ func (p process) configured(c *config.Config, err error, help func(io.Writer) er
 // openState opens folder, keys and database of a configuration, and reads the certificate. The caller closes
 // the database.
 func openState(ctx context.Context, p process, c *config.Config) (s *parts, err error) {
-	s = &parts{p: p, c: c, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
+	s = &parts{p: p, c: c, proxies: c.TrustedProxies, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
+	if c.Unproxied() {
+		s.log.WarnContext(ctx, "no proxy is trusted: all people count as one address until --trusted-proxy names the proxy's network")
+	}
 	if err := openFolder(c.Data); err != nil {
 		return nil, unusable{err}
 	}

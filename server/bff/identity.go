@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/sync/singleflight"
 
+	"github.com/formgraph/formgraph/server/hosts"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
 )
@@ -198,9 +198,7 @@ func callable(address string) bool {
 	if err != nil || u.Host == "" || u.User != nil {
 		return false
 	}
-	ip := net.ParseIP(u.Hostname())
-	loopback := strings.EqualFold(u.Hostname(), "localhost") || ip != nil && ip.IsLoopback()
-	return u.Scheme == "https" || u.Scheme == "http" && loopback
+	return u.Scheme == "https" || u.Scheme == "http" && hosts.Loopback(u.Hostname())
 }
 
 // token reads an answer of the token endpoint. The life is counted on our own

@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/server/clientip"
+	"github.com/formgraph/formgraph/server/hosts"
 )
 
 // minPassword is the least length of the administrator's password in
@@ -44,12 +47,28 @@ func checkOrigin(v string) error {
 	return nil
 }
 
+func checkProxies(v string) error {
+	if _, err := clientip.ParseProxies(v); err != nil {
+		return errors.New("must be a network such as 10.0.0.0/8, or several separated by commas")
+	}
+	return nil
+}
+
+// proxies reads what checkProxies took.
+func proxies(v string) clientip.Proxies {
+	p, err := clientip.ParseProxies(v)
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
 func checkRemote(v string) error {
 	u, err := plainURL(v)
 	if err != nil {
 		return err
 	}
-	return refuseMetadata(u.Hostname())
+	return hosts.Callable(u.Hostname())
 }
 
 func checkManagement(v string) error {
@@ -71,27 +90,10 @@ func plainURL(v string) (*url.URL, error) {
 		return nil, errors.New("must not hold a user name or password")
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return nil, errors.New("must have no query and no fragment")
-	case u.Scheme == "http" && !loopbackHost(u.Hostname()):
+	case u.Scheme == "http" && !hosts.Loopback(u.Hostname()):
 		return nil, errors.New("must be https: http is accepted on loopback only")
 	}
 	return u, nil
-}
-
-// refuseMetadata refuses the addresses under which clouds hand out credentials
-// to whatever runs on a machine.
-func refuseMetadata(host string) error {
-	ip, err := netip.ParseAddr(host)
-	if err != nil {
-		if strings.EqualFold(strings.TrimSuffix(host, "."), "metadata.google.internal") {
-			return errors.New("must not be a metadata address")
-		}
-		return nil
-	}
-	ip = ip.Unmap()
-	if ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast() || ip == netip.MustParseAddr("fd00:ec2::254") {
-		return errors.New("must not be a link-local or metadata address")
-	}
-	return nil
 }
 
 func checkEmail(v string) error {
@@ -129,14 +131,6 @@ func checkGrant(v string) error {
 		return fmt.Errorf("must be at most %d bytes, is %d", maxGrant, len(v))
 	}
 	return nil
-}
-
-func loopbackHost(host string) bool {
-	if strings.EqualFold(host, "localhost") || strings.HasSuffix(strings.ToLower(host), ".localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
 }
 
 // wildcardHost reports whether a listener's host means every interface.

@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/formgraph/formgraph/server/clientip"
+	"github.com/formgraph/formgraph/server/hosts"
 )
 
 // mask stands for a secret wherever the configuration is printed.
@@ -32,6 +35,8 @@ type Config struct {
 	// TLSCert and TLSKey are both "" or both given; TLSLocal has them made.
 	TLSCert, TLSKey string
 	TLSLocal        bool
+	// TrustedProxies are the networks whose word is taken for the address of a client.
+	TrustedProxies clientip.Proxies
 	// Issuer is "" for the embedded tenant. It is kept as given: an issuer is
 	// compared by its exact characters (OpenID Connect Core, section 3.1.3.7).
 	Issuer, ClientID, ClientSecret, Audience string
@@ -62,6 +67,18 @@ func (c *Config) Remote() bool { return c.Issuer != "" }
 
 // TLS reports whether the listeners speak TLS.
 func (c *Config) TLS() bool { return c.TLSLocal || c.TLSCert != "" }
+
+// Unproxied reports whether a listener speaks plain http beyond loopback, which only a proxy may do, while no proxy is
+// trusted: then all people look as if they came from the proxy's address, and share its limits.
+func (c *Config) Unproxied() bool {
+	if c.TLS() || len(c.TrustedProxies) > 0 {
+		return false
+	}
+	return slices.ContainsFunc([]string{c.Listen, c.TenantListen, c.SampleListen}, func(address string) bool {
+		host, _, err := net.SplitHostPort(address)
+		return err == nil && !hosts.Loopback(host)
+	})
+}
 
 // Hosts returns the names under which the listeners are reached on this machine and from others, for a
 // certificate made here.
@@ -146,6 +163,7 @@ func (c *Config) fill() {
 		c.Keys = filepath.Join(c.Data, "keys")
 	}
 	c.TLSCert, c.TLSKey, c.TLSLocal = text("tls-cert"), text("tls-key"), on("tls-local")
+	c.TrustedProxies = proxies(text("trusted-proxy"))
 	c.Issuer, c.ClientID, c.ClientSecret, c.Audience = text("issuer"), text("client-id"), text("client-secret"), text("audience")
 	if c.MeAudience = text("me-audience"); c.MeAudience == "" && c.Issuer != "" {
 		c.MeAudience = strings.TrimRight(c.Issuer, "/") + "/me/"

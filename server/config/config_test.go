@@ -3,6 +3,7 @@ package config_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"os"
@@ -107,6 +108,13 @@ func TestFaults(t *testing.T) {
 		{"row 98: http public address", []string{"--public-url", "http://forms.example"}, nil, []string{"public-url: " + httpOnly}},
 		{"row 98: http tenant address", []string{"--tenant-url", "http://10.0.0.7:8081"}, nil, []string{"tenant-url: " + httpOnly}},
 		{"row 98: outside listener without an address", []string{"--listen", "192.0.2.4:8080"}, nil, []string{"public-url: must be given when --listen is not on loopback"}},
+		{"every address, over http", []string{"--listen", "0.0.0.0:8080", "--tenant-listen", "[::]:8081", "--sample-listen", ":8082"}, nil, []string{
+			"tenant-listen: " + plainHTTP("tenant-url"), "sample-listen: " + plainHTTP("sample-url"), "listen: " + plainHTTP("public-url"),
+		}},
+		{"every address, named localhost", []string{"--listen", ":8080", "--public-url", "http://localhost:8080"}, nil, []string{"listen: " + plainHTTP("public-url")}},
+		{"outside listener, named localhost", []string{"--listen", "192.0.2.4:8080", "--public-url", "http://localhost:8080"}, nil, []string{"listen: " + plainHTTP("public-url")}},
+		{"outside listener with TLS and no address", []string{"--listen", "192.0.2.4:8080", "--tls-local"}, nil, []string{"public-url: must be given when --listen is not on loopback"}},
+		{"proxy that is not a network", []string{"--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "proxy.example"}, nil, []string{"trusted-proxy: must be a network such as 10.0.0.0/8, or several separated by commas"}},
 		{"public address with a path", []string{"--public-url", "https://a.example/x"}, nil, []string{"public-url: must have no path"}},
 		{"no address at all", []string{"--public-url", "a.example"}, nil, []string{"public-url: must be an http or https address"}},
 		{"query", []string{"--public-url", "https://a.example?x"}, nil, []string{"public-url: must have no query and no fragment"}},
@@ -303,6 +311,56 @@ func TestMeAudience(t *testing.T) {
 	for want, args := range map[string][]string{"https://tenant.example/me/": remote(), "urn:me": remote("--me-audience", "urn:me"), "": nil} {
 		if c, err := load(t, nil, args...); err != nil || c.MeAudience != want {
 			t.Errorf("%v: %v, want %q", args, err, want)
+		}
+	}
+}
+
+func plainHTTP(public string) string {
+	return "must be on loopback for plain http: give --tls-cert or --tls-local, or put a proxy with TLS in front, with https in --" +
+		public + " and the proxy's network in --trusted-proxy"
+}
+
+// Containers listen on every address: with TLS of their own, or behind a proxy that has it.
+func TestEveryAddressNeedsTLS(t *testing.T) {
+	all := []string{"--listen", ":8080", "--tenant-listen", "0.0.0.0:8081", "--sample-listen", "[::]:8082"}
+	behind := append([]string{"--public-url", "https://forms.example", "--tenant-url", "https://login.example", "--sample-url", "https://api.example"}, all...)
+	for name, tt := range map[string]struct {
+		args      []string
+		unproxied bool
+	}{
+		"TLS":                     {append([]string{"--tls-local"}, all...), false},
+		"proxy":                   {append([]string{"--trusted-proxy", "10.0.0.0/8"}, behind...), false},
+		"proxy that nobody named": {behind, true},
+	} {
+		c, err := load(t, nil, tt.args...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if c.Unproxied() != tt.unproxied {
+			t.Errorf("%s: unproxied is %v", name, c.Unproxied())
+		}
+	}
+	if c, err := load(t, nil); err != nil || c.Unproxied() {
+		t.Errorf("on loopback: %v, unproxied", err)
+	}
+}
+
+func TestTrustedProxiesAreRepeatable(t *testing.T) {
+	for name, load := range map[string]func() (*config.Config, error){
+		"flags": func() (*config.Config, error) {
+			return load(t, nil, "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=192.0.2.7")
+		},
+		"environment": func() (*config.Config, error) {
+			return load(t, map[string]string{"FORMGRAPH_TRUSTED_PROXY": "10.0.0.0/8, 192.0.2.7"})
+		},
+	} {
+		c, err := load()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := fmt.Sprint(c.TrustedProxies); got != "[10.0.0.0/8 192.0.2.7/32]" {
+			t.Errorf("%s: %s", name, got)
 		}
 	}
 }

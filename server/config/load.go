@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/formgraph/formgraph/server/hosts"
 )
 
 // ErrHelp is returned by Load when the arguments ask for help.
@@ -129,7 +131,11 @@ func parseFlags(table []Option, args []string) (map[string]string, Faults, error
 			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "must have a value"})
 			continue
 		}
-		if _, twice := flags[name]; twice {
+		before, twice := flags[name]
+		switch {
+		case twice && table[at].Repeat:
+			text = before + "," + text
+		case twice:
 			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "must be given once"})
 		}
 		flags[name] = text
@@ -235,20 +241,28 @@ func (c *Config) judgeTogether(known Faults) Faults {
 		}
 	}
 	c.judgeListener("listen", "public-url", add)
-	if c.InsecureCookie && c.PublicURL != "" && (strings.HasPrefix(c.PublicURL, "https:") || !loopbackHost(hostOf(c.PublicURL))) {
+	if c.InsecureCookie && c.PublicURL != "" && (strings.HasPrefix(c.PublicURL, "https:") || !hosts.Loopback(hostOf(c.PublicURL))) {
 		add("insecure-cookie", "must not be given unless --public-url is http on loopback")
 	}
 	return faults
 }
 
-// judgeListener asks for a public address where none can be derived: a listener
-// on one outside address is reached under a name only its owner knows.
+// judgeListener judges a listener that others than this machine reach. Passwords and tokens travel over it, so it
+// needs TLS of its own or a proxy with TLS in front, which the public address shows. On one outside address it is
+// reached under a name that only its owner knows, so the public address cannot be derived.
 func (c *Config) judgeListener(listen, public string, add func(name, detail string)) {
 	host, _, err := net.SplitHostPort(c.values[listen].text)
-	if err != nil || loopbackHost(host) || wildcardHost(host) || c.values[public].text != "" {
+	if err != nil || hosts.Loopback(host) {
 		return
 	}
-	add(public, "must be given when --"+listen+" is not on loopback")
+	address := c.values[public].text
+	switch {
+	case address == "" && !wildcardHost(host):
+		add(public, "must be given when --"+listen+" is not on loopback")
+	case !c.TLS() && !strings.HasPrefix(strings.ToLower(address), "https:"):
+		add(listen, "must be on loopback for plain http: give --tls-cert or --tls-local, or put a proxy with TLS in front, with https in --"+
+			public+" and the proxy's network in --trusted-proxy")
+	}
 }
 
 // judgeCustom wants another host for the custom domain: cookies and passkeys know hosts and no ports.

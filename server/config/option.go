@@ -31,6 +31,8 @@ type Option struct {
 	// Secret options are masked wherever the configuration is printed and may
 	// come from a file named by the environment name followed by _FILE.
 	Secret bool
+	// Repeat options may be given several times; their values are joined by commas, as the environment has them.
+	Repeat bool
 	// FlagOnly options say what this one run prints; they have no environment name.
 	FlagOnly bool
 	// Choices are the values of a Choice.
@@ -68,6 +70,7 @@ func Options() []Option {
 		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the certificate that all listeners show, its chain after it; followed as it is renewed"},
 		{Name: "tls-key", Kind: Folder, Help: "PEM file of its key"},
 		{Name: "tls-local", Kind: Switch, Default: "false", Help: "make a certificate by an authority of this data folder (local-ca.pem, to be trusted by who connects)"},
+		trustedProxy(),
 		{Name: "issuer", Kind: URL, Help: "remote tenant: its issuer; the embedded tenant does not start", check: checkRemote},
 		{Name: "client-id", Kind: Text, Help: "remote tenant: the editor's client"},
 		{Name: "client-secret", Kind: Text, Secret: true, Help: "remote tenant: the secret of that client"},
@@ -86,6 +89,19 @@ func Options() []Option {
 	}
 }
 
+func trustedProxy() Option {
+	return Option{
+		Name: "trusted-proxy", Kind: Text, Repeat: true, check: checkProxies,
+		Help: "network of a proxy in front, such as 10.0.0.0/8, whose Forwarded or X-Forwarded-For names the client; repeatable",
+	}
+}
+
+// listenNote is what the table cannot say.
+const listenNote = `
+Plain http is for loopback. A listener on any other address, 0.0.0.0 and [::] among them, needs TLS (--tls-cert or --tls-local),
+or a proxy with TLS in front: then its public address must be https, and --trusted-proxy names the proxy's network.
+`
+
 // PrintHelp writes the table for people to w.
 func PrintHelp(w io.Writer) error { return printHelp(w, "serve", Options()) }
 
@@ -99,11 +115,17 @@ func printHelp(w io.Writer, command string, table []Option) error {
 		fmt.Fprintf(&b, "  --%s%s\n      %s%s\n", o.Name, placeholder(o), o.Help, defaultText(o))
 		if env := o.Env(); env != "" {
 			b.WriteString("      " + env)
+			if o.Repeat {
+				b.WriteString(", a list separated by commas")
+			}
 			if o.Secret {
 				b.WriteString(" or " + env + "_FILE")
 			}
 			b.WriteByte('\n')
 		}
+	}
+	if command != "sample" {
+		b.WriteString(listenNote)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

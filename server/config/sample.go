@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/formgraph/formgraph/server/clientip"
 )
 
 // Proofs says how the sample API takes sender-constrained tokens. Spec, section Protected sample API,
@@ -29,7 +31,9 @@ type Sample struct {
 	// TLSTrust is a PEM file of authorities to trust beside the system's, "" for none. With it the tenant is
 	// reached by https on loopback too.
 	TLSTrust string
-	LogLevel slog.Level
+	// TrustedProxies are the networks whose word is taken for the address of a client, in the log.
+	TrustedProxies clientip.Proxies
+	LogLevel       slog.Level
 	// PrintReady says that one JSON line tells the address.
 	PrintReady bool
 }
@@ -87,7 +91,7 @@ func SampleOptions() []Option {
 		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the certificate that the listener shows, its chain after it; followed as it is renewed"},
 		{Name: "tls-key", Kind: Folder, Help: "PEM file of its key"},
 		{Name: "tls-trust", Kind: Folder, Help: "PEM file of authorities to trust beside the system's, such as local-ca.pem of a tenant with --tls-local; with it the tenant is reached by https on loopback too"},
-		log,
+		trustedProxy(), log,
 		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one JSON line with the address once the listener accepts"},
 	}
 }
@@ -129,7 +133,7 @@ func LoadSample(in Input) (*Sample, error) {
 	ready, err := strconv.ParseBool(text("print-ready"))
 	return &Sample{
 		Listen: text("sample-listen"), URL: origin(text("sample-url")), Domain: text("domain"), Audience: text("audience"),
-		Proofs: proofs(values), TLSCert: c.TLSCert, TLSKey: c.TLSKey, TLSTrust: text("tls-trust"), LogLevel: level(text("log-level")), PrintReady: err == nil && ready,
+		Proofs: proofs(values), TLSCert: c.TLSCert, TLSKey: c.TLSKey, TLSTrust: text("tls-trust"), TrustedProxies: proxies(text("trusted-proxy")), LogLevel: level(text("log-level")), PrintReady: err == nil && ready,
 	}, nil
 }
 

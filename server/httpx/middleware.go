@@ -12,6 +12,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"github.com/formgraph/formgraph/server/clientip"
 )
 
 // maxLogged bounds what a log line takes from the request's path, in bytes.
@@ -43,7 +45,7 @@ func Identify(random io.Reader, next http.Handler) http.Handler {
 	})
 }
 
-// AccessLog writes one line a request: method, path, status, bytes, duration.
+// AccessLog writes one line a request: address, method, path, status, bytes, duration.
 // Never a query, a header or a body: they carry codes and tokens.
 func AccessLog(log *slog.Logger, now func() time.Time, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -52,6 +54,7 @@ func AccessLog(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 		defer func() {
 			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 				slog.String("request_id", RequestID(r.Context())),
+				slog.String("address", clientip.Of(r)),
 				slog.String("method", clip(r.Method)),
 				slog.String("path", clip(r.URL.EscapedPath())),
 				slog.Int("status", rec.code()),

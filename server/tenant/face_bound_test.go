@@ -108,8 +108,8 @@ func TestFaceSignIns(t *testing.T) {
 				t.Fatal(err)
 			}
 			cookies := browser.Jar.Cookies(at)
-			if len(cookies) != 2 {
-				t.Fatalf("cookies %v, want sign-in and visit", cookies)
+			if len(cookies) != 3 {
+				t.Fatalf("cookies %v, want sign-in, visit and the known browser", cookies)
 			}
 			var carried []string
 			for _, c := range cookies {

@@ -110,7 +110,7 @@ func New(c Config) (http.Handler, error) {
 		Issuer: c.Issuer, Aliases: aliases(c.Issuer),
 		Store: canonical, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
-		PasskeyGrants: c.PasskeyGrants, SignUp: signUp,
+		PasskeyGrants: c.PasskeyGrants, SignUp: signUp, Relays: []string{EditorClient},
 		Backchannel: c.Backchannel,
 	})
 	if err != nil {

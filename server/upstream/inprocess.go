@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
+
+	"github.com/formgraph/formgraph/server/clientip"
 )
 
 // heldBytes is up to how much of an answer is kept until its handler ends. It
@@ -54,7 +57,12 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	if in.Host == "" {
 		in.Host = r.URL.Host
 	}
-	in.RemoteAddr = "127.0.0.1:0"
+	// The call is made for the client whose request led here, and is counted and logged as coming from it.
+	from := clientip.From(ctx)
+	if from == "" {
+		from = "127.0.0.1"
+	}
+	in.RemoteAddr = net.JoinHostPort(from, "0")
 	in.Proto, in.ProtoMajor, in.ProtoMinor = "HTTP/1.1", 1, 1
 
 	reader, writer := io.Pipe()

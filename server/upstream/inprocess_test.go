@@ -5,9 +5,11 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -314,5 +316,31 @@ func TestInProcessNobodyReads(t *testing.T) {
 				t.Error("a write that nobody reads must fail")
 			}
 		})
+	}
+}
+
+// A call within the process comes from the client whose request led to it, so that limits count that client.
+func TestInProcessCarriesTheAddressOfTheClient(t *testing.T) {
+	var inner string
+	to := upstream.InProcess{Origin: origin, Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { inner = clientip.Of(r) })}
+	call := func(ctx context.Context) {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, origin+"/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := to.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+	}
+	if call(t.Context()); inner != "127.0.0.1" {
+		t.Errorf("without a client: %s, want 127.0.0.1", inner)
+	}
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.RemoteAddr = "[2001:db8::1]:80"
+	clientip.Locate(nil, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { call(r.Context()) })).ServeHTTP(httptest.NewRecorder(), r)
+	if inner != "2001:db8::1" {
+		t.Errorf("for a client: %s, want 2001:db8::1", inner)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"net/netip"
 	"syscall"
 	"time"
+
+	"github.com/formgraph/formgraph/server/hosts"
 )
 
 // Bounds of a call to a tenant (security notes, section 1.3).
@@ -27,7 +29,7 @@ var ErrTooLarge = errors.New("answer is too large")
 
 // errAddress refuses the addresses under which clouds hand out credentials. The
 // configuration is checked for them too, but a name may come to point there later.
-var errAddress = errors.New("link-local addresses are not called")
+var errAddress = errors.New("link-local and metadata addresses are not called")
 
 // NewTransport makes the transport to a remote tenant: bounded in every phase,
 // without the environment's proxy, which would see tokens, and without
@@ -37,7 +39,7 @@ func NewTransport() *http.Transport {
 		Timeout: dialTimeout,
 		Control: func(_, address string, _ syscall.RawConn) error {
 			to, err := netip.ParseAddrPort(address)
-			if err != nil || to.Addr().Unmap().IsLinkLocalUnicast() {
+			if err != nil || !hosts.CallableAddr(to.Addr()) {
 				return errAddress
 			}
 			return nil

@@ -12,12 +12,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/dpop"
+	"github.com/formgraph/formgraph/server/hosts"
 )
 
 // Mode says what becomes of sender-constrained tokens.
@@ -119,18 +119,10 @@ func Issuer(domain string, secure bool) (string, error) {
 		return "", fmt.Errorf("make guard: the domain %q must be a host such as tenant.example or localhost:8081, without a scheme", domain)
 	}
 	host := strings.ToLower(domain)
-	if !secure && loopback(u.Hostname()) {
+	if !secure && hosts.Loopback(u.Hostname()) {
 		return "http://" + host, nil
 	}
 	return "https://" + host, nil
-}
-
-func loopback(host string) bool {
-	if host = strings.ToLower(host); host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
 }
 
 // principalKey finds the principal in a request's context.

@@ -7,18 +7,18 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/factor"
-	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -154,12 +154,15 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	c := &call{ResponseWriter: w, r: r}
-	refused := h.authenticate(c)
-	key := "address " + address(r)
-	if refused == nil {
-		key = "person " + c.user.ID
+	var s ratelimit.State
+	counted := false
+	refused := h.authenticate(c, func(a tokens.Access) bool {
+		s, counted = h.limit.Take("person "+a.Subject), true
+		return s.Allowed
+	})
+	if !counted {
+		s = h.limit.Take("network " + clientip.Network(r))
 	}
-	s := h.limit.Take(key)
 	s.Write(w.Header())
 	switch {
 	case !s.Allowed:
@@ -173,12 +176,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // authenticate wants a live access token of ours for this API, as Bearer or with a proof of its key, that
-// was given to a person who is still there.
-func (h *Handler) authenticate(c *call) *apiError {
+// was given to a person who is still there. admit counts the request before a proof is remembered.
+func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiError {
 	if n := h.Tokens.Nonce(); n != "" {
 		c.Header().Set("DPoP-Nonce", n)
 	}
-	a, refusal := h.Tokens.VerifyRequest(c.r, Audience(h.Issuer))
+	a, refusal := h.Tokens.VerifyRequest(c.r, Audience(h.Issuer), admit)
 	if refusal != nil {
 		return presented(refusal)
 	}
@@ -236,17 +239,8 @@ func idShape(s string) bool {
 	return s != "" && len(s) <= 100
 }
 
-// address returns the caller's network address without its port.
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
-}
-
 // audit logs a change that was made: who did what, never a secret.
 func (h *Handler) audit(c *call, did string, attrs ...slog.Attr) {
-	attrs = append(attrs, slog.String("user", c.user.ID), slog.String("client", c.token.ClientID), slog.String("address", address(c.r)))
+	attrs = append(attrs, slog.String("user", c.user.ID), slog.String("client", c.token.ClientID), slog.String("address", clientip.Of(c.r)))
 	h.Log.LogAttrs(c.r.Context(), slog.LevelInfo, did, attrs...)
 }

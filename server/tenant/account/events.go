@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -15,7 +16,7 @@ const eventPassword = "scp"
 func (h *Handler) record(c *call, kind, text string) {
 	ctx := context.WithoutCancel(c.r.Context())
 	err := h.Store.AddEvent(ctx, store.Event{
-		At: h.Now(), Type: kind, UserID: c.user.ID, ClientID: c.token.ClientID, Address: address(c.r), Description: text,
+		At: h.Now(), Type: kind, UserID: c.user.ID, ClientID: c.token.ClientID, Address: clientip.Of(c.r), Description: text,
 	})
 	if err != nil {
 		h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", "keep event"), slog.Any("error", err))

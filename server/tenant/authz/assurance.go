@@ -65,5 +65,5 @@ func (q *request) met(s store.SignIn) string {
 // errUnmet is told to an application that asks for more than the person can prove. OpenID Connect Core
 // Error Code unmet_authentication_requirements 1.0.
 func errUnmet() *Error {
-	return &Error{http.StatusForbidden, "unmet_authentication_requirements", "the person has no second factor"}
+	return newError(http.StatusForbidden, "unmet_authentication_requirements", "the person has no second factor")
 }

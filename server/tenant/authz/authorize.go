@@ -36,7 +36,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if q.none {
-		h.refuse(w, r, &refusal{err: &Error{http.StatusBadRequest, "login_required", "nobody is signed in"}, req: q})
+		h.refuse(w, r, &refusal{err: newError(http.StatusBadRequest, "login_required", "nobody is signed in"), req: q})
 		return
 	}
 	h.showSignIn(w, r, q, q.hint, http.StatusOK, "")
@@ -50,7 +50,7 @@ func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s
 		ask, e = h.mustAsk(r.Context(), q, s.UserID, scope)
 	}
 	if e == nil && ask && q.none {
-		e = &Error{http.StatusBadRequest, "consent_required", "the person has not agreed yet"}
+		e = newError(http.StatusBadRequest, "consent_required", "the person has not agreed yet")
 	}
 	switch {
 	case e != nil:

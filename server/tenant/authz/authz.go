@@ -9,16 +9,16 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/factor"
-	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -40,7 +40,8 @@ type Store interface {
 	store.Recipients
 }
 
-// Config is what the authorization server needs. All fields but Backchannel, PasskeyGrants and SignUp are required.
+// Config is what the authorization server needs. All fields but Backchannel, PasskeyGrants, Relays and
+// SignUp are required.
 type Config struct {
 	Issuer  string            // public address without a trailing slash; claim iss
 	Aliases map[string]string // short names of audiences
@@ -52,6 +53,9 @@ type Config struct {
 	Log     *slog.Logger
 	// TokenRate is how many token requests a client may make a second; TokenBurst how many at once.
 	TokenRate, TokenBurst int
+	// Relays are the ids of clients that ask for the browsers of others in this process: their requests come with
+	// the address of the browser and are counted by it.
+	Relays []string
 	// PasskeyGrants are the names of the passkey grant; nil means DefaultPasskeyGrant alone.
 	PasskeyGrants []string
 	// SignUp makes a person of the e-mail address and the name that somebody gives who signs up, judged as
@@ -73,24 +77,16 @@ const (
 	pageLife   = 10 * time.Minute // between showing the sign-in page and sending it
 )
 
-// Wrong passwords allowed. The second bound is against trying one password on many accounts.
-const (
-	wrongPerAccount = 5
-	wrongPerAddress = 100
-	wrongWindow     = 15 * time.Minute
-)
-
 // Handler serves the authorization server. It is safe for concurrent use.
 type Handler struct {
 	Config
 	mux      *http.ServeMux
 	grants   map[string]grant
-	requests *ratelimit.Limiter  // token requests, by client or address
-	wrong    *ratelimit.Failures // passwords, by account and address
-	spray    *ratelimit.Failures // passwords, by address
+	requests *ratelimit.Limiter // of clients, see counted; failed ones by network
+	guesses  *guesses
 	hasher   *hasher
 	passkeys *factor.RelyingParty // nil when passkeys are off
-	// challenges counts those an address asks for, shown those in pages.
+	// challenges counts those a network asks for, shown those in pages.
 	challenges, shown *ratelimit.Failures
 
 	pages   *pages
@@ -107,8 +103,7 @@ func New(c Config) (*Handler, error) {
 	h := &Handler{
 		Config:     c,
 		requests:   ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
-		wrong:      ratelimit.NewFailures(wrongPerAccount, wrongWindow, c.Now),
-		spray:      ratelimit.NewFailures(wrongPerAddress, wrongWindow, c.Now),
+		guesses:    newGuesses(c.Now),
 		hasher:     newHasher(),
 		challenges: ratelimit.NewFailures(challengesPerAddress, challengeWindow, c.Now),
 		shown:      ratelimit.NewFailures(shownPerAddress, challengeWindow, c.Now),
@@ -175,23 +170,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.Serv
 // secure tells whether browsers reach the tenant over TLS.
 func (h *Handler) secure() bool { return strings.HasPrefix(h.Issuer, "https://") }
 
-// address returns the caller's network address without its port. Headers that claim another are not
-// read: nobody in front of the tenant is trusted to set them.
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
-}
-
 // agentBytes bounds what is kept of what a program calls itself. Browsers need some 150.
 const agentBytes = 256
 
 // device is from where a request came, for the person to know it again.
 func device(r *http.Request) store.Device {
 	agent := r.UserAgent()
-	return store.Device{UserAgent: strings.ToValidUTF8(agent[:min(len(agent), agentBytes)], ""), IP: address(r)}
+	return store.Device{UserAgent: strings.ToValidUTF8(agent[:min(len(agent), agentBytes)], ""), IP: clientip.Of(r)}
 }
 
 // down logs an error of the store with what was tried, unless the caller went away.

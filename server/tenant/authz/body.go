@@ -30,12 +30,12 @@ func readBody(w http.ResponseWriter, r *http.Request) (params, *Error) {
 		mt = ""
 	}
 	if mt != "application/json" && mt != "application/x-www-form-urlencoded" {
-		return nil, &Error{http.StatusUnsupportedMediaType, "invalid_request", "the body must be application/json or application/x-www-form-urlencoded"}
+		return nil, newError(http.StatusUnsupportedMediaType, "invalid_request", "the body must be application/json or application/x-www-form-urlencoded")
 	}
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return nil, &Error{http.StatusRequestEntityTooLarge, "invalid_request", "the body is too large"}
+			return nil, newError(http.StatusRequestEntityTooLarge, "invalid_request", "the body is too large")
 		}
 		return nil, invalidRequest("the body ended early")
 	}

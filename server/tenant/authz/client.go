@@ -56,5 +56,5 @@ func (h *Handler) authenticate(r *http.Request, p params) (store.Client, *Error)
 
 // invalidClient does not say whether the client exists.
 func invalidClient() *Error {
-	return &Error{http.StatusUnauthorized, "invalid_client", "client authentication failed"}
+	return newError(http.StatusUnauthorized, "invalid_client", "client authentication failed")
 }

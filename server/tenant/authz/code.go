@@ -9,9 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/formgraph/formgraph/server/clientip"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/factor"
-	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -167,8 +168,8 @@ func (h *Handler) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 // come from: who is here knows the password, and six digits are soon tried from many addresses. A right
 // password forgives none of them.
 func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, e entry, s store.SignIn, code string) {
-	from, account := address(r), "\x00"+e.user.ID // no e-mail address is empty
-	if wait := h.guess(from, account); wait > 0 {
+	from, account := clientip.Network(r), "\x00"+e.user.ID // no e-mail address is empty
+	if wait := h.guesses.code(from, account); wait > 0 {
 		ratelimit.RetryAfter(w.Header(), wait)
 		h.showCode(w, r, q, e, http.StatusTooManyRequests, textWait("codes", wait))
 		return
@@ -186,12 +187,11 @@ func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, 
 	if !right {
 		h.record(r, store.Event{Type: failed, UserID: e.user.ID, ClientID: q.client.ID, Description: "wrong code"})
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "code refused", slog.String("user", e.user.ID),
-			slog.String("client", q.client.ID), slog.String("address", from), slog.Bool("recovery", e.recovery))
+			slog.String("client", q.client.ID), slog.String("address", clientip.Of(r)), slog.Bool("recovery", e.recovery))
 		h.showCode(w, r, q, e, http.StatusBadRequest, text)
 		return
 	}
-	h.wrong.Succeed(account)
-	h.spray.Succeed(from)
+	h.guesses.rightCode(from, account)
 	if e.recovery {
 		h.record(r, store.Event{Type: eventRecovered, UserID: e.user.ID, ClientID: q.client.ID, Description: "the recovery code is used up"})
 	}

@@ -26,9 +26,9 @@ func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *Err
 	key, err := h.Tokens.VerifyProof(r.Context(), proofs[0], r.Method, h.Issuer+r.URL.EscapedPath(), "")
 	switch {
 	case errors.Is(err, tokens.ErrNonce):
-		return "", &Error{http.StatusBadRequest, "use_dpop_nonce", "the proof needs a nonce of this server"}
+		return "", newError(http.StatusBadRequest, "use_dpop_nonce", "the proof needs a nonce of this server")
 	case errors.Is(err, dpop.ErrBusy):
-		return "", &Error{http.StatusServiceUnavailable, "temporarily_unavailable", "too many proofs at this time, try again"}
+		return "", newError(http.StatusServiceUnavailable, "temporarily_unavailable", "the proof cannot be remembered now, try again with a new one")
 	case err != nil:
 		return "", invalidProof("the proof is not accepted")
 	}
@@ -36,7 +36,7 @@ func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *Err
 }
 
 func invalidProof(description string) *Error {
-	return &Error{http.StatusBadRequest, "invalid_dpop_proof", description}
+	return newError(http.StatusBadRequest, "invalid_dpop_proof", description)
 }
 
 // checkKey tells whether a request proven with key, "" for none, may have what a grant found.

@@ -2,6 +2,7 @@ package authz
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/formgraph/formgraph/server/ratelimit"
 )
@@ -12,34 +13,40 @@ type Error struct {
 	Status      int    `json:"-"` // of the token endpoint; the authorization endpoint redirects
 	Code        string `json:"error"`
 	Description string `json:"error_description,omitempty"`
+	// Wait is how long the client has to wait before it tries again; 0 leaves that open.
+	Wait time.Duration `json:"-"`
+}
+
+func newError(status int, code, description string) *Error {
+	return &Error{Status: status, Code: code, Description: description}
 }
 
 // Error returns code and description.
 func (e *Error) Error() string { return e.Code + ": " + e.Description }
 
 func invalidRequest(description string) *Error {
-	return &Error{http.StatusBadRequest, "invalid_request", description}
+	return newError(http.StatusBadRequest, "invalid_request", description)
 }
 
 // invalidGrant is 400, as RFC 6749, section 5.2 has it.
 func invalidGrant(description string) *Error {
-	return &Error{http.StatusBadRequest, "invalid_grant", description}
+	return newError(http.StatusBadRequest, "invalid_grant", description)
 }
 
 func invalidScope(description string) *Error {
-	return &Error{http.StatusBadRequest, "invalid_scope", description}
+	return newError(http.StatusBadRequest, "invalid_scope", description)
 }
 
 func invalidTarget() *Error {
-	return &Error{http.StatusBadRequest, "invalid_target", "the audience is not known here"}
+	return newError(http.StatusBadRequest, "invalid_target", "the audience is not known here")
 }
 
 func accessDenied(description string) *Error {
-	return &Error{http.StatusForbidden, "access_denied", description}
+	return newError(http.StatusForbidden, "access_denied", description)
 }
 
 func unavailable() *Error {
-	return &Error{http.StatusServiceUnavailable, "temporarily_unavailable", "the tenant cannot reach its data, try again"}
+	return newError(http.StatusServiceUnavailable, "temporarily_unavailable", "the tenant cannot reach its data, try again")
 }
 
 // writeError writes the answer of the token and revocation endpoints.
@@ -50,7 +57,17 @@ func writeError(w http.ResponseWriter, e *Error) {
 	case http.StatusServiceUnavailable:
 		w.Header().Set("Retry-After", "1")
 	}
+	if e.Wait > 0 {
+		ratelimit.RetryAfter(w.Header(), e.Wait)
+	}
 	writeJSON(w, e.Status, e)
+}
+
+// tooMany refuses what has to wait; what says of what there is too much.
+func tooMany(what string, wait time.Duration) *Error {
+	e := newError(http.StatusTooManyRequests, "too_many_requests", what+", wait and try again")
+	e.Wait = wait
+	return e
 }
 
 // allow counts one request of key and answers 429 itself when there were too many.
@@ -59,7 +76,6 @@ func (h *Handler) allow(w http.ResponseWriter, key string) bool {
 	if s.Allowed {
 		return true
 	}
-	ratelimit.RetryAfter(w.Header(), s.Wait)
-	writeError(w, &Error{http.StatusTooManyRequests, "too_many_requests", "too many requests, wait and try again"})
+	writeError(w, tooMany("too many requests", s.Wait))
 	return false
 }

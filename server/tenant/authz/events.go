@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -42,7 +43,7 @@ func exchanges(grant string) (success, failure string) {
 // record keeps one line of the sign-in log. It never stands in the way: what cannot be kept is told to
 // the operator's log. Who goes away at once is logged all the same.
 func (h *Handler) record(r *http.Request, e store.Event) {
-	e.Address = address(r)
+	e.Address = clientip.Of(r)
 	h.recordAt(r.Context(), e)
 }
 

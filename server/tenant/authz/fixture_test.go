@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"html"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -48,6 +49,7 @@ type fixture struct {
 	mu    sync.Mutex
 	now   time.Time
 	agent string // what requests say that they come from; empty for nothing
+	peer  string // the address that requests come from; empty for that of httptest
 }
 
 func (f *fixture) clock() time.Time {
@@ -169,6 +171,9 @@ func (f *fixture) send(method, target, body string, header ...string) answer {
 	}
 	if f.agent != "" {
 		r.Header.Set("User-Agent", f.agent)
+	}
+	if f.peer != "" {
+		r.RemoteAddr = net.JoinHostPort(f.peer, "4711")
 	}
 	w := httptest.NewRecorder()
 	f.ServeHTTP(w, r)

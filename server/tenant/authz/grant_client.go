@@ -10,9 +10,9 @@ import (
 // clientGrant is the client credentials grant: the client asks for itself. RFC 6749, section 4.4.
 type clientGrant struct{}
 
-func (clientGrant) prove(_ context.Context, c store.Client, p params) (*proof, *Error) {
+func (clientGrant) prove(_ context.Context, c store.Client, p params, _ caller) (*proof, *Error) {
 	if c.Public {
-		return nil, &Error{http.StatusBadRequest, "unauthorized_client", "a public client has no credentials"}
+		return nil, newError(http.StatusBadRequest, "unauthorized_client", "a public client has no credentials")
 	}
 	if p["audience"] == "" {
 		return nil, invalidRequest("audience is missing")

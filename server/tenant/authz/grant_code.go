@@ -18,7 +18,7 @@ type codeGrant struct{ h *Handler }
 // errCode is the one text for all that can be wrong with a code.
 const errCode = "the code is unknown, over, or not for this request"
 
-func (g codeGrant) prove(ctx context.Context, c store.Client, p params) (*proof, *Error) {
+func (g codeGrant) prove(ctx context.Context, c store.Client, p params, _ caller) (*proof, *Error) {
 	if p["code"] == "" {
 		return nil, invalidRequest("code is missing")
 	}

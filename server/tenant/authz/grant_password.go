@@ -22,9 +22,9 @@ type passwordGrant struct{ h *Handler }
 // errPassword is the one text for an unknown person and a wrong password.
 const errPassword = "the name and the password do not match"
 
-func (g passwordGrant) prove(ctx context.Context, c store.Client, p params) (*proof, *Error) {
+func (g passwordGrant) prove(ctx context.Context, c store.Client, p params, from caller) (*proof, *Error) {
 	if !c.FirstParty {
-		return nil, &Error{http.StatusBadRequest, "unauthorized_client", "only a first-party client may ask for passwords"}
+		return nil, newError(http.StatusBadRequest, "unauthorized_client", "only a first-party client may ask for passwords")
 	}
 	email := strings.ToLower(strings.TrimSpace(p["username"]))
 	if email == "" || p["password"] == "" {
@@ -37,12 +37,12 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p params) (*pr
 	if p["offline_access"] == "true" && !slices.Contains(scope, scopeOffline) {
 		scope = append(scope, scopeOffline)
 	}
-	from := callerOf(ctx)
-	user, wait, err := g.h.personAt(ctx, from.device.IP, email, p["password"])
+	user, wait, err := g.h.person(ctx, place{network: from.network}, email, p["password"])
 	switch {
 	case wait > 0:
-		from.wait = wait
-		return nil, &Error{http.StatusTooManyRequests, "too_many_attempts", "too many wrong passwords, wait and try again"}
+		e := newError(http.StatusTooManyRequests, "too_many_attempts", "too many wrong passwords, wait and try again")
+		e.Wait = wait
+		return nil, e
 	case errors.Is(err, store.ErrNotFound):
 		g.h.Log.LogAttrs(ctx, slog.LevelWarn, "sign-in refused", slog.String("client", c.ID), slog.String("address", from.device.IP))
 		return nil, invalidGrant(errPassword)
@@ -56,12 +56,12 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p params) (*pr
 		return nil, unavailable()
 	}
 	if second.needed() {
-		return nil, &Error{http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page"}
+		return nil, newError(http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page")
 	}
 	audience := g.h.audience(p["audience"])
 	// What the family may ever ask for is fixed now; the handler judges again before it issues.
 	if scope, e = g.h.granted(ctx, c, user.ID, audience, scope); e != nil {
 		return nil, e
 	}
-	return g.h.direct(ctx, store.Family{ClientID: c.ID, UserID: user.ID, AMR: byPassword(), Audience: audience, Scope: scope}), nil
+	return g.h.direct(store.Family{ClientID: c.ID, UserID: user.ID, AMR: byPassword(), Audience: audience, Scope: scope}, from), nil
 }

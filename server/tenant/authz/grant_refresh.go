@@ -15,7 +15,7 @@ type refreshGrant struct{ h *Handler }
 
 const errRefresh = "the refresh token is unknown, over, or not of this client"
 
-func (g refreshGrant) prove(ctx context.Context, c store.Client, p params) (*proof, *Error) {
+func (g refreshGrant) prove(ctx context.Context, c store.Client, p params, _ caller) (*proof, *Error) {
 	if p["refresh_token"] == "" {
 		return nil, invalidRequest("refresh_token is missing")
 	}

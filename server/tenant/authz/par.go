@@ -40,7 +40,7 @@ func (h *Handler) push(w http.ResponseWriter, r *http.Request) {
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "request refused", slog.String("client", c.ID), slog.String("error", e.Code), slog.String("why", e.Description))
 		// An error that is told by redirect elsewhere has no status of its own.
 		if e.Status != http.StatusServiceUnavailable {
-			e = &Error{http.StatusBadRequest, e.Code, e.Description}
+			e = newError(http.StatusBadRequest, e.Code, e.Description)
 		}
 		writeError(w, e)
 		return

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/factor"
-	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -51,9 +51,8 @@ func (h *Handler) passkeyGrants() []string {
 // nothing can be learned about anybody. realm is accepted and means nothing, as there is one only.
 func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if wait := h.challenges.Try(address(r)); wait > 0 {
-		ratelimit.RetryAfter(w.Header(), wait)
-		writeError(w, &Error{http.StatusTooManyRequests, "too_many_requests", "too many challenges, wait and try again"})
+	if wait := h.challenges.Try(clientip.Network(r)); wait > 0 {
+		writeError(w, tooMany("too many challenges", wait))
 		return
 	}
 	c, p, ok := h.clientRequest(w, r)
@@ -90,11 +89,11 @@ func (h *Handler) newChallenge(ctx context.Context, purpose, clientID string) (c
 // mayUsePasskeys tells why a client gets no challenge.
 func (h *Handler) mayUsePasskeys(c store.Client, p params) *Error {
 	if h.passkeys == nil {
-		return &Error{http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name"}
+		return newError(http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name")
 	}
 	may := func(grant string) bool { return slices.Contains(c.GrantTypes, grant) }
 	if !slices.ContainsFunc(h.passkeyGrants(), may) {
-		return &Error{http.StatusBadRequest, "unauthorized_client", "the client may not use passkeys"}
+		return newError(http.StatusBadRequest, "unauthorized_client", "the client may not use passkeys")
 	}
 	if p["organization"] != "" {
 		return invalidRequest("the organization is not known")
@@ -109,13 +108,13 @@ type passkeyGrant struct{ h *Handler }
 // errPasskey is the one answer to all that can be wrong with a proof, so that nobody learns which
 // passkeys and people there are.
 func errPasskey() *Error {
-	return &Error{http.StatusForbidden, "invalid_grant", "the passkey was not accepted"}
+	return newError(http.StatusForbidden, "invalid_grant", "the passkey was not accepted")
 }
 
-func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*proof, *Error) {
+func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params, from caller) (*proof, *Error) {
 	h := g.h
 	if h.passkeys == nil {
-		return nil, &Error{http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name"}
+		return nil, newError(http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name")
 	}
 	if p["auth_session"] == "" || p["authn_response"] == "" {
 		return nil, invalidRequest("auth_session and authn_response are both needed")
@@ -130,7 +129,7 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*pro
 	audience := h.audience(p["audience"])
 	a := passkeyAnswer{
 		purpose: passkeySignIn, client: c.ID, session: p["auth_session"], response: p["authn_response"], origins: h.passkeys.Origins(c),
-		address: callerOf(ctx).device.IP,
+		address: from.device.IP,
 	}
 	var userID string
 	if h.signsUp(p) {
@@ -146,7 +145,7 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params) (*pro
 	if e != nil {
 		return nil, e
 	}
-	return h.direct(ctx, store.Family{ClientID: c.ID, UserID: userID, ACR: acrMulti, AMR: byPasskey(), Audience: audience, Scope: scope}), nil
+	return h.direct(store.Family{ClientID: c.ID, UserID: userID, ACR: acrMulti, AMR: byPasskey(), Audience: audience, Scope: scope}, from), nil
 }
 
 // passkeyAnswer is what an authenticator answered to a challenge of ours.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -31,7 +32,7 @@ func boundPasskey(q *request, session string) string {
 // askPasskey makes the challenge of a sign-in page, bound to the browser, the request and the time. It
 // returns nil where passkeys are off, and when none can be made now: the page signs in by password then.
 func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *passkeyForm {
-	if h.passkeys == nil || h.shown.Try(address(r)) > 0 {
+	if h.passkeys == nil || h.shown.Try(clientip.Network(r)) > 0 {
 		return nil
 	}
 	ch, ends, err := h.newChallenge(r.Context(), passkeyPage, q.client.ID)
@@ -68,7 +69,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 	userID, e := h.passkeyPerson(r.Context(), passkeyAnswer{
 		// The page is ours, so no other site may have asked: not even one of the client's.
 		purpose: passkeyPage, client: q.client.ID, session: p["session"], response: p["response"], origins: h.passkeys.Origins(store.Client{}),
-		address: address(r),
+		address: clientip.Of(r),
 	})
 	if e != nil && e.Status == http.StatusServiceUnavailable {
 		h.fail(w, r, e)

@@ -125,15 +125,15 @@ func (q *request) fill(p params) *Error {
 	case p["response_type"] == "":
 		return invalidRequest("response_type is missing")
 	case p["response_type"] != "code":
-		return &Error{http.StatusBadRequest, "unsupported_response_type", "only the response type code is supported"}
+		return newError(http.StatusBadRequest, "unsupported_response_type", "only the response type code is supported")
 	case p["response_mode"] != "" && p["response_mode"] != "query":
 		return invalidRequest("only the response mode query is supported")
 	case p["request"] != "":
-		return &Error{http.StatusBadRequest, "request_not_supported", "request objects are not supported"}
+		return newError(http.StatusBadRequest, "request_not_supported", "request objects are not supported")
 	case q.key != "" && !isDigest(q.key):
 		return invalidRequest("dpop_jkt must be a SHA-256 digest in base64url")
 	case !slices.Contains(q.client.GrantTypes, "authorization_code"):
-		return &Error{http.StatusBadRequest, "unauthorized_client", "the application may not use this grant"}
+		return newError(http.StatusBadRequest, "unauthorized_client", "the application may not use this grant")
 	}
 	if e := checkChallenge(q.client, q.challenge, p["code_challenge_method"]); e != nil {
 		return e

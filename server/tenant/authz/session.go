@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -97,7 +98,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s st
 	}
 	h.record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})
 	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "signed in", slog.String("user", s.UserID), slog.String("client", q.client.ID),
-		slog.String("address", address(r)), slog.String("by", strings.Join(s.AMR, " ")))
+		slog.String("address", clientip.Of(r)), slog.String("by", strings.Join(s.AMR, " ")))
 	h.complete(w, r, q, s)
 }
 

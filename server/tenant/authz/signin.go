@@ -16,8 +16,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/ratelimit"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -68,7 +69,8 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		h.showSignIn(w, r, q, email, http.StatusBadRequest, textMissing)
 		return
 	}
-	user, wait, err := h.person(r, email, password)
+	from := h.placeOf(r, email)
+	user, wait, err := h.person(r.Context(), from, email, password)
 	switch {
 	case wait > 0:
 		ratelimit.RetryAfter(w.Header(), wait)
@@ -76,7 +78,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, store.ErrNotFound):
 		h.recordWrong(r, user.ID, q.client.ID)
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "sign-in refused",
-			slog.String("client", q.client.ID), slog.String("address", address(r)))
+			slog.String("client", q.client.ID), slog.String("address", clientip.Of(r)))
 		h.showSignIn(w, r, q, email, http.StatusBadRequest, textWrong)
 	case err != nil:
 		h.down(r.Context(), "sign in", err)
@@ -85,20 +87,15 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
 	default:
+		h.know(w, email, from)
 		h.afterPassword(w, r, q, user)
 	}
 }
 
 // person returns who has the address and the password, ErrNotFound when nobody does, or how long to
 // wait after too many wrong ones. It takes the same time for known and unknown addresses.
-func (h *Handler) person(r *http.Request, email, password string) (store.User, time.Duration, error) {
-	return h.personAt(r.Context(), address(r), email, password)
-}
-
-// personAt is person for somebody who writes from a network address.
-func (h *Handler) personAt(ctx context.Context, from, email, password string) (store.User, time.Duration, error) {
-	account := email + "\x00" + from
-	if wait := h.guess(from, account); wait > 0 {
+func (h *Handler) person(ctx context.Context, from place, email, password string) (store.User, time.Duration, error) {
+	if wait := h.guesses.password(email, from); wait > 0 {
 		return store.User{}, wait, nil
 	}
 	if len(password) > MaxPassword || len(email) > MaxPassword {
@@ -115,21 +112,8 @@ func (h *Handler) personAt(ctx context.Context, from, email, password string) (s
 	if !ok {
 		return user, 0, store.ErrNotFound // whose account it was, for the log only
 	}
-	h.wrong.Clear(account)
-	h.spray.Succeed(from)
+	h.guesses.right(email, from)
 	return user, 0, nil
-}
-
-// guess counts an attempt on an account from a network address, and returns how long it has to wait.
-func (h *Handler) guess(from, account string) time.Duration {
-	if wait := h.spray.Try(from); wait > 0 {
-		return wait
-	}
-	wait := h.wrong.Try(account)
-	if wait > 0 {
-		h.spray.Succeed(from) // it was no attempt
-	}
-	return wait
 }
 
 // textWait is told after too many wrong passwords or codes.
@@ -161,11 +145,11 @@ func (h *Handler) returned(w http.ResponseWriter, r *http.Request) (*request, pa
 // readPage reads what a page of ours sends.
 func readPage(w http.ResponseWriter, r *http.Request) (params, *Error) {
 	if mt, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mt != "application/x-www-form-urlencoded" {
-		return nil, &Error{http.StatusUnsupportedMediaType, "invalid_request", "the page was not sent as a form"}
+		return nil, newError(http.StatusUnsupportedMediaType, "invalid_request", "the page was not sent as a form")
 	}
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		return nil, &Error{http.StatusRequestEntityTooLarge, "invalid_request", "the page is too large"}
+		return nil, newError(http.StatusRequestEntityTooLarge, "invalid_request", "the page is too large")
 	}
 	return formParams(string(b))
 }

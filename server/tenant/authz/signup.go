@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/factor"
-	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -37,12 +37,11 @@ type newcomer struct {
 func (h *Handler) passkeyRegister(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if h.SignUp == nil {
-		writeError(w, &Error{http.StatusNotFound, "not_found", textSignUpOff})
+		writeError(w, newError(http.StatusNotFound, "not_found", textSignUpOff))
 		return
 	}
-	if wait := h.challenges.Try(address(r)); wait > 0 {
-		ratelimit.RetryAfter(w.Header(), wait)
-		writeError(w, &Error{http.StatusTooManyRequests, "too_many_requests", "too many challenges, wait and try again"})
+	if wait := h.challenges.Try(clientip.Network(r)); wait > 0 {
+		writeError(w, tooMany("too many challenges", wait))
 		return
 	}
 	c, p, ok := h.clientRequest(w, r)
@@ -75,7 +74,7 @@ func maySignUp(c store.Client) *Error {
 	if c.FirstParty {
 		return nil
 	}
-	return &Error{http.StatusBadRequest, "unauthorized_client", "only a first-party client may sign people up"}
+	return newError(http.StatusBadRequest, "unauthorized_client", "only a first-party client may sign people up")
 }
 
 // newPerson judges who signs up.

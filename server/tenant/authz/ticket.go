@@ -72,7 +72,7 @@ func (h *Handler) askPassword(w http.ResponseWriter, ticket, email string, statu
 // only pages of ours may send it, so that no other site sets a password of its own choosing.
 func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
-		h.fail(w, r, &Error{http.StatusForbidden, "invalid_request", "the page was not sent by us"})
+		h.fail(w, r, newError(http.StatusForbidden, "invalid_request", "the page was not sent by us"))
 		return
 	}
 	p, e := readPage(w, r)

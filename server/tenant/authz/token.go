@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -17,7 +17,7 @@ import (
 // handler has authenticated the client and found that it may use the grant, and afterwards applies
 // policy and scopes, issues the tokens and keeps them.
 type grant interface {
-	prove(ctx context.Context, c store.Client, p params) (*proof, *Error)
+	prove(ctx context.Context, c store.Client, p params, from caller) (*proof, *Error)
 }
 
 // proof is what a grant found out.
@@ -54,19 +54,15 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	from := &caller{device: device(r)}
 	key, e := h.proofKey(w, r)
 	var a *answer
 	if e == nil {
-		a, e = h.exchange(withCaller(r.Context(), from), c, p, key)
+		a, e = h.exchange(r.Context(), c, p, callerOf(r), key)
 	}
 	h.recordExchange(r, c, p["grant_type"], a, e)
-	attrs := []slog.Attr{slog.String("client", c.ID), slog.String("address", address(r))}
+	attrs := []slog.Attr{slog.String("client", c.ID), slog.String("address", clientip.Of(r))}
 	if e != nil {
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "token refused", append(attrs, slog.String("error", e.Code), slog.String("why", e.Description))...)
-		if from.wait > 0 {
-			ratelimit.RetryAfter(w.Header(), from.wait)
-		}
 		writeError(w, e)
 		return
 	}
@@ -75,8 +71,8 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 }
 
 // clientRequest reads the body, authenticates the client and counts the request, for the endpoints
-// that clients call; it answers itself when one of these fails. Failed authentication is counted by
-// address, so that nobody can use up the requests of another's client.
+// that clients call; it answers itself when one of these fails. Nobody can use up the requests of another's
+// client: failed authentication is counted by network, and see counted.
 func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.Client, params, bool) {
 	p, e := readBody(w, r)
 	if e != nil {
@@ -85,32 +81,42 @@ func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.C
 	}
 	c, e := h.authenticate(r, p)
 	if e != nil {
-		if e.Status == http.StatusUnauthorized && !h.allow(w, "address "+address(r)) {
+		if e.Status == http.StatusUnauthorized && !h.allow(w, "network "+clientip.Network(r)) {
 			return store.Client{}, nil, false
 		}
-		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "client refused", slog.String("error", e.Code), slog.String("address", address(r)))
+		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "client refused", slog.String("error", e.Code), slog.String("address", clientip.Of(r)))
 		writeError(w, e)
 		return store.Client{}, nil, false
 	}
-	return c, p, h.allow(w, "client "+c.ID)
+	return c, p, h.allow(w, h.counted(r, c))
+}
+
+// counted is what the requests of a client are counted by. One that has a secret has proven who it is and is
+// counted as a whole. A public client has only named itself, and a client of Relays asks for the browsers of
+// strangers: both are counted for each network apart.
+func (h *Handler) counted(r *http.Request, c store.Client) string {
+	if c.Public || slices.Contains(h.Relays, c.ID) {
+		return "client " + c.ID + " at " + clientip.Network(r)
+	}
+	return "client " + c.ID
 }
 
 // exchange earns the tokens of a request that was proven with key, "" for a request without a proof.
-func (h *Handler) exchange(ctx context.Context, c store.Client, p params, key string) (*answer, *Error) {
+func (h *Handler) exchange(ctx context.Context, c store.Client, p params, from caller, key string) (*answer, *Error) {
 	name := p["grant_type"]
 	g, ok := h.grants[name]
 	switch {
 	case name == "":
 		return nil, invalidRequest("grant_type is missing")
 	case !ok:
-		return nil, &Error{http.StatusBadRequest, "unsupported_grant_type", "the grant type is not supported"}
+		return nil, newError(http.StatusBadRequest, "unsupported_grant_type", "the grant type is not supported")
 	case !slices.Contains(c.GrantTypes, name):
-		return nil, &Error{http.StatusBadRequest, "unauthorized_client", "the client may not use this grant type"}
+		return nil, newError(http.StatusBadRequest, "unauthorized_client", "the client may not use this grant type")
 	}
 	if c.RequireDPoP && key == "" {
 		return nil, invalidProof("the client must send a proof")
 	}
-	pr, e := g.prove(ctx, c, p)
+	pr, e := g.prove(ctx, c, p, from)
 	if e != nil {
 		return nil, e
 	}

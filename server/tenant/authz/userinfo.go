@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -20,7 +21,14 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		f.Write(w.Header())
 		writeJSON(w, f.Status, &Error{Code: f.Code, Description: f.Description})
 	}
-	a, refused := h.Tokens.VerifyRequest(r, "")
+	var s ratelimit.State
+	a, refused := h.Tokens.VerifyRequest(r, "", func(a tokens.Access) bool {
+		s = h.requests.Take("user info of " + a.Subject + " for " + a.ClientID)
+		return s.Allowed
+	})
+	if refused != nil && refused.Status == http.StatusTooManyRequests {
+		ratelimit.RetryAfter(w.Header(), s.Wait)
+	}
 	if refused != nil {
 		refuse(refused)
 		return

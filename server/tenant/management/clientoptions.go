@@ -1,11 +1,11 @@
 package management
 
 import (
-	"net/netip"
 	"net/url"
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/hosts"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -27,24 +27,16 @@ func optionRows() schema.Table {
 	}
 }
 
-// channelFormat is an address that the tenant itself may send to: by https, or by http on this machine, and
-// none under which clouds hand out credentials. OpenID Connect Back-Channel Logout 1.0, section 2.2; which
+// channelFormat is an address that the tenant itself may send to: by https, or by http on this machine, and not
+// to a host under which clouds hand out credentials. OpenID Connect Back-Channel Logout 1.0, section 2.2; which
 // hosts is our choice.
 func channelFormat() *schema.Format {
 	return &schema.Format{Name: "backchannel-url", Detail: "must be an https address, or http on this machine, without a fragment or a user", Check: func(s string) bool {
 		u, err := url.Parse(s)
-		if err != nil || u.Hostname() == "" || u.User != nil || strings.ContainsAny(s, "#*\\ ") {
+		if err != nil || u.Hostname() == "" || u.User != nil || strings.ContainsAny(s, "#*\\ ") || hosts.Callable(u.Hostname()) != nil {
 			return false
 		}
-		host := strings.ToLower(u.Hostname())
-		ip, err := netip.ParseAddr(host)
-		ip = ip.Unmap()
-		named := err != nil
-		local := named && (host == "localhost" || strings.HasSuffix(host, ".localhost")) || ip.IsLoopback()
-		if !named && (ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast()) {
-			return false
-		}
-		return u.Scheme == "https" || u.Scheme == "http" && local
+		return u.Scheme == "https" || u.Scheme == "http" && hosts.Loopback(u.Hostname())
 	}}
 }
 

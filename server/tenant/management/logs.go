@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -95,7 +96,7 @@ func (h *Handler) getEvent(c *call) *apiError {
 
 // record keeps one line of the log about what a call did. What cannot be kept is told to the operator's log.
 func (h *Handler) record(c *call, e store.Event) {
-	e.At, e.ClientID, e.Address = h.Now(), c.token.ClientID, address(c.r)
+	e.At, e.ClientID, e.Address = h.Now(), c.token.ClientID, clientip.Of(c.r)
 	ctx := context.WithoutCancel(c.r.Context())
 	if err := h.Store.AddEvent(ctx, e); err != nil {
 		h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", "keep event"), slog.Any("error", err))

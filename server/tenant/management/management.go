@@ -8,15 +8,15 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/ratelimit"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -135,13 +135,17 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	c := &call{ResponseWriter: w, r: r}
-	// The token is looked at first, so that requests are counted for the client that makes them.
-	refused := h.authenticate(c)
-	key := "address " + address(r)
-	if refused == nil {
-		key = "client " + c.token.ClientID
+	// The token is looked at first, so that requests are counted for the client that makes them, and for the person
+	// it acts for: one person cannot use up the requests of all who share a client.
+	var s ratelimit.State
+	counted := false
+	refused := h.authenticate(c, func(a tokens.Access) bool {
+		s, counted = h.limit.Take("client "+a.ClientID+" for "+a.Subject), true
+		return s.Allowed
+	})
+	if !counted {
+		s = h.limit.Take("network " + clientip.Network(r))
 	}
-	s := h.limit.Take(key)
 	s.Write(w.Header())
 	switch {
 	case !s.Allowed:
@@ -155,12 +159,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // authenticate wants a live access token of ours for this API whose client is global. All that can be
-// wrong is 401. Spec, section Errors.
-func (h *Handler) authenticate(c *call) *apiError {
+// wrong is 401. Spec, section Errors. admit counts the request before a proof is remembered.
+func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiError {
 	if n := h.Tokens.Nonce(); n != "" {
 		c.Header().Set("DPoP-Nonce", n)
 	}
-	a, refusal := h.Tokens.VerifyRequest(c.r, h.Audience)
+	a, refusal := h.Tokens.VerifyRequest(c.r, h.Audience, admit)
 	if refusal != nil {
 		return presented(refusal)
 	}
@@ -258,15 +262,6 @@ func allow(ops map[string]operation) string {
 	}
 	slices.Sort(methods)
 	return strings.Join(methods, ", ")
-}
-
-// address returns the caller's network address without its port.
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 // audit logs a change that was made: who did what, never the content.

@@ -55,9 +55,12 @@ const (
 // its key, an unbound one as Bearer. It is the table of a resource that allows both; where that table
 // leaves room we answer 400 to two Authorization headers and to a proof beside Bearer.
 //
+// admit decides whether a request with a good token goes on, before its proof is remembered: who may fill the
+// memory of proofs is limited so. One that it does not admit is refused with 429. nil admits all.
+//
 // The address that a proof must name is the tenant's own and the path as it was sent: the header Host
 // is the sender's word. An endpoint that uses nonces tells the next one with each answer, by Nonce.
-func (t *Tokens) VerifyRequest(r *http.Request, audience string) (Access, *Refusal) {
+func (t *Tokens) VerifyRequest(r *http.Request, audience string, admit func(Access) bool) (Access, *Refusal) {
 	auth, proofs := r.Header.Values("Authorization"), r.Header.Values("DPoP")
 	if len(auth) > 1 {
 		return Access{}, malformed("the request has two Authorization headers")
@@ -77,9 +80,12 @@ func (t *Tokens) VerifyRequest(r *http.Request, audience string) (Access, *Refus
 		return Access{}, malformed("a proof needs the scheme DPoP")
 	}
 	a, err := t.verify(token, audience)
-	// The token first: only who has a good one can make us remember proofs.
+	// The token first: only a sender that has a good one can make us remember proofs.
 	if err != nil || (a.Key == "") != (scheme == bearerScheme) {
 		return Access{}, badToken(scheme)
+	}
+	if admit != nil && !admit(a) {
+		return Access{}, &Refusal{Status: http.StatusTooManyRequests, Code: "too_many_requests", Description: "too many requests, wait and try again"}
 	}
 	if scheme == bearerScheme {
 		return a, nil
@@ -95,7 +101,7 @@ func (t *Tokens) VerifyRequest(r *http.Request, audience string) (Access, *Refus
 			challenge: `DPoP error="use_dpop_nonce", error_description="the proof needs a nonce of this server", algs="ES256"`, nonce: t.Nonce(),
 		}
 	case errors.Is(err, dpop.ErrBusy):
-		return Access{}, &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: "too many proofs at this time, try again"}
+		return Access{}, &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: "the proof cannot be remembered now, try again with a new one"}
 	case err != nil:
 		return Access{}, badProof()
 	case key != a.Key:

@@ -81,7 +81,7 @@ func TestVerifyRequest(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://evil.test"+path+"?q=1", nil)
 			r.Header["Authorization"], r.Header["Dpop"] = tt.auth, tt.proofs
-			a, refused := m.VerifyRequest(r, audience)
+			a, refused := m.VerifyRequest(r, audience, nil)
 			if tt.status == http.StatusOK {
 				if refused != nil || a.Subject != "u" {
 					t.Errorf("VerifyRequest = %+v, %v, want u", a, refused)
@@ -136,7 +136,7 @@ func TestVerifyRequestNonceAndFull(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil)
 		r.Header.Set("Authorization", "DPoP "+bound)
 		r.Header.Set("DPoP", p.Sign(p.claims("htm", "GET", "htu", issuer+"/x", "ath", hashOf(bound), "nonce", nonce), nil))
-		_, refused := m.VerifyRequest(r, audience)
+		_, refused := m.VerifyRequest(r, audience, nil)
 		return refused
 	}
 	refused := send(nil)
@@ -193,5 +193,24 @@ func TestLogoutToken(t *testing.T) {
 	}
 	if _, err := verifier.VerifyLogout(t.Context(), mustIssueID(t, m)); err == nil {
 		t.Error("an ID token passes as logout token")
+	}
+}
+
+// A request that is not admitted leaves its proof unused: nobody fills the memory of proofs beyond their rate.
+func TestProofIsCountedBeforeItIsRemembered(t *testing.T) {
+	m, p := newMint(t), newProver(t)
+	token, _, err := m.IssueAccess(tokens.Access{Subject: "ana", ClientID: "c", Audience: audience, Key: p.Thumbprint()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/x", nil)
+	r.Header.Set("Authorization", "DPoP "+token)
+	r.Header.Set("DPoP", p.Sign(p.claims("htm", "GET", "htu", issuer+"/x", "ath", hashOf(token)), nil))
+	_, refused := m.VerifyRequest(r, audience, func(a tokens.Access) bool { return a.Subject != "ana" })
+	if refused == nil || refused.Status != http.StatusTooManyRequests {
+		t.Fatalf("refused = %v, want 429", refused)
+	}
+	if _, refused := m.VerifyRequest(r, audience, nil); refused != nil {
+		t.Errorf("the same proof later: %v, want accepted", refused)
 	}
 }

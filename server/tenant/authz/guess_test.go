@@ -1,0 +1,143 @@
+package authz_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tooLong is a wrong password that costs no time: it is refused without hashing, and counts.
+var tooLong = strings.Repeat("x", 1025)
+
+// guess sends a wrong password for Ana from an address, in a new browser.
+func (f *fixture) guess(from string) int {
+	f.t.Helper()
+	f.peer = from
+	b := f.browser()
+	return b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", tooLong).StatusCode
+}
+
+// attack is twenty wrong passwords from four networks: as many as an account takes from strangers within an hour.
+func (f *fixture) attack() {
+	f.t.Helper()
+	for i := range 20 {
+		if got := f.guess(fmt.Sprintf("198.51.100.%d", i/5)); got != http.StatusBadRequest {
+			f.t.Fatalf("guess %d = %d, want 400", i, got)
+		}
+	}
+}
+
+func TestGuessesFromManyNetworksAreSlowed(t *testing.T) {
+	f := newFixture(t)
+	f.attack()
+	for _, from := range []string{"203.0.113.1", "203.0.113.2", "2001:db8:0:1::1"} {
+		if got := f.guess(from); got != http.StatusBadRequest {
+			t.Errorf("the first guess of %s = %d, want 400", from, got)
+		}
+	}
+	for _, from := range []string{"203.0.113.1", "2001:db8:0:1:ffff::2"} { // the second is of the same /64
+		if got := f.guess(from); got != http.StatusTooManyRequests {
+			t.Errorf("the second guess of %s within an hour = %d, want 429", from, got)
+		}
+	}
+	f.wait(time.Hour)
+	if got := f.guess("203.0.113.1"); got != http.StatusBadRequest {
+		t.Errorf("after an hour = %d, want 400", got)
+	}
+}
+
+func TestOwnerSignsInWhileOthersGuess(t *testing.T) {
+	f := newFixture(t)
+	enter := func(b *browser, pass string) int {
+		t.Helper()
+		return b.submit(b.send(http.MethodGet, "/authorize?"+query("prompt", "login"), ""), "ana@example.com", pass).StatusCode
+	}
+	f.peer = "192.0.2.10"
+	home := f.browser()
+	if got := enter(home, password); got != http.StatusSeeOther {
+		t.Fatalf("sign-in before the attack = %d", got)
+	}
+	f.attack()
+	f.peer = "192.0.2.99"
+	if got := enter(f.browser(), password); got != http.StatusSeeOther {
+		t.Errorf("with the right password from a new address = %d, want 303", got)
+	}
+	// From a network where they signed in before people may mistype as ever.
+	f.peer = "192.0.2.10"
+	fresh := f.browser()
+	for i, want := range []int{400, 400, 400, http.StatusSeeOther} {
+		pass := tooLong
+		if want == http.StatusSeeOther {
+			pass = password
+		}
+		if got := enter(fresh, pass); got != want {
+			t.Errorf("attempt %d from a known network = %d, want %d", i, got, want)
+		}
+	}
+	// A stranger in the same network uses up its guesses; the browser that is known has its own.
+	for range 6 {
+		f.guess("192.0.2.10")
+	}
+	if got := f.guess("192.0.2.10"); got != http.StatusTooManyRequests {
+		t.Errorf("the stranger = %d, want 429", got)
+	}
+	f.peer = "192.0.2.10"
+	if got := enter(f.browser(), password); got != http.StatusTooManyRequests {
+		t.Errorf("an unknown browser in that network = %d, want 429", got)
+	}
+	if got := enter(home, password); got != http.StatusSeeOther {
+		t.Errorf("the known browser = %d, want 303", got)
+	}
+	for range 5 {
+		enter(home, tooLong)
+	}
+	if got := enter(home, password); got != http.StatusTooManyRequests {
+		t.Errorf("the known browser after five wrong passwords = %d, want 429", got)
+	}
+}
+
+func TestKnownBrowserIsKnownForItsAccountAndAWhile(t *testing.T) {
+	f := newFixture(t)
+	b := f.browser()
+	b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", password)
+	known := b.cookies["fg-tenant-known"]
+	if known == nil || !known.HttpOnly || known.SameSite != http.SameSiteLaxMode || known.MaxAge != 90*24*3600 {
+		t.Fatalf("the cookie is %v", known)
+	}
+	spend := func(email string) {
+		for range 5 {
+			b := f.browser()
+			b.submit(b.send(http.MethodGet, "/authorize?"+query("prompt", "login"), ""), email, tooLong)
+		}
+	}
+	status := func(value, email string) int {
+		x := f.browser()
+		c := *known
+		c.Value = value
+		x.cookies[c.Name] = &c
+		return x.submit(x.send(http.MethodGet, "/authorize?"+query("prompt", "login"), ""), email, tooLong).StatusCode
+	}
+	spend("ana@example.com")
+	spend("bob@example.com")
+	for _, tt := range []struct {
+		name, value, email string
+		want               int
+	}{
+		{"as it was set", known.Value, "ana@example.com", http.StatusBadRequest},
+		{"for another account", known.Value, "bob@example.com", http.StatusTooManyRequests},
+		{"changed", changed(known.Value), "ana@example.com", http.StatusTooManyRequests},
+		{"longer lived", strings.Replace(known.Value, ".1", ".2", 1), "ana@example.com", http.StatusTooManyRequests},
+		{"garbage", "..", "ana@example.com", http.StatusTooManyRequests},
+	} {
+		if got := status(tt.value, tt.email); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+	}
+	f.wait(90 * 24 * time.Hour)
+	spend("ana@example.com")
+	if got := status(known.Value, "ana@example.com"); got != http.StatusTooManyRequests {
+		t.Errorf("after 90 days: %d, want 429", got)
+	}
+}

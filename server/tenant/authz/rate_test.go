@@ -1,0 +1,67 @@
+package authz_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/formgraph/formgraph/server/tenant/authz"
+)
+
+// spend sends wrong codes from an address until the client's requests are used up.
+func (f *fixture) spend(from, client, secret string) {
+	f.t.Helper()
+	f.peer = from
+	for range 30 {
+		pairs := []string{"grant_type", "authorization_code", "client_id", client, "code", "made-up", "redirect_uri", callback, "code_verifier", verifier}
+		if secret != "" {
+			pairs = append(pairs, "client_secret", secret)
+		}
+		if f.ask(pairs...).StatusCode == http.StatusTooManyRequests {
+			return
+		}
+	}
+	f.t.Fatalf("30 requests of %s are not too many", client)
+}
+
+func TestStrangersCannotUseUpAPublicClient(t *testing.T) {
+	f := newFixture(t)
+	f.spend("198.51.100.1", "spa", "")
+	f.peer = "192.0.2.10"
+	a := f.ask("grant_type", "authorization_code", "client_id", "spa", "code", f.code("client_id", "spa"), "redirect_uri", callback, "code_verifier", verifier)
+	a.want(t, "a person of the client elsewhere", http.StatusOK, "")
+}
+
+func TestStrangersCannotUseUpTheClientOfTheEditor(t *testing.T) {
+	f := newFixture(t)
+	f.rebuild(func(c *authz.Config) { c.Relays = []string{"web"} })
+	f.spend("198.51.100.1", "web", "web-secret")
+	f.peer = "192.0.2.10"
+	f.exchange(f.code()).want(t, "another browser", http.StatusOK, "")
+}
+
+func TestClientWithASecretIsCountedAsAWhole(t *testing.T) {
+	f := newFixture(t)
+	f.spend("198.51.100.1", "web", "web-secret")
+	f.peer = "192.0.2.10"
+	f.exchange("x").want(t, "from elsewhere", http.StatusTooManyRequests, "too_many_requests")
+}
+
+func TestWrongSecretUsesUpNothingOfTheClient(t *testing.T) {
+	f := newFixture(t)
+	f.spend("198.51.100.1", "web", "wrong")
+	f.exchange(f.code()).want(t, "the client, from the same address", http.StatusOK, "")
+}
+
+func TestUserInfoIsLimitedByPerson(t *testing.T) {
+	f := newFixture(t)
+	token := f.exchange(f.code()).text("access_token")
+	for i := range 20 {
+		if a := f.send(http.MethodGet, "/userinfo", "", "Authorization", "Bearer "+token); a.StatusCode != http.StatusOK {
+			t.Fatalf("request %d = %d", i, a.StatusCode)
+		}
+	}
+	a := f.send(http.MethodGet, "/userinfo", "", "Authorization", "Bearer "+token)
+	if a.want(t, "one more", http.StatusTooManyRequests, "too_many_requests"); a.Header.Get("Retry-After") != "1" {
+		t.Errorf("Retry-After is %q, want 1", a.Header.Get("Retry-After"))
+	}
+}
