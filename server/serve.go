@@ -140,7 +140,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 		return out, at, fmt.Errorf("find data folder: %w", err)
 	}
 	var told handover // the editor's backend, which the tenant is made before
-	identity := bff.IdentityConfig{RedirectURL: at.Editor + "/bff/callback", Now: time.Now}
+	identity := bff.IdentityConfig{RedirectURL: at.Editor + "/bff/callback", Now: time.Now, Log: s.log}
 	management := s.c.ManagementURL
 	if s.c.Remote() {
 		at.Tenant = strings.TrimSuffix(s.c.Issuer, "/")

@@ -1,6 +1,9 @@
 package bff_test
 
 import (
+	"crypto/rand"
+	"crypto/rsa"
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -227,5 +230,58 @@ func TestBackchannelWithoutTenant(t *testing.T) {
 	w.metadata = map[string]any{"issuer": "https://evil.example"}
 	if g := w.tell(w.logoutToken(nil)); g.status != 400 || g.code() != "upstream_unavailable" {
 		t.Errorf("got %d %s", g.status, g.body)
+	}
+}
+
+// TestMadeUpKeysFetchNothing is security table row 54: strangers who name keys that do not exist make nobody call
+// the tenant more than once in 30 seconds.
+func TestMadeUpKeysFetchNothing(t *testing.T) {
+	w := newWorld(t)
+	b := w.signInAs("user_1", "s1") // the keys are known now
+	stranger, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flood := func() {
+		t.Helper()
+		for i := range 50 {
+			raw := w.signBy(fmt.Sprint("made-up-", i), stranger, w.logoutClaims(nil))
+			if g := w.tell(raw); g.status != 400 {
+				t.Fatalf("token %d: %d %s", i, g.status, g.body)
+			}
+		}
+	}
+	before := w.count("/jwks")
+	flood()
+	if n := w.count("/jwks") - before; n != 0 {
+		t.Errorf("%d fetches within 30 seconds of the last, want none", n)
+	}
+	w.clock.Move(30 * time.Second)
+	flood()
+	if n := w.count("/jwks") - before; n != 1 {
+		t.Errorf("%d fetches, want 1", n)
+	}
+	if !b.signedIn() {
+		t.Error("a made-up token ended a session")
+	}
+}
+
+// TestRotatedKeySignsIn is security table row 53: a new key is fetched once, for whatever needs it first.
+func TestRotatedKeySignsIn(t *testing.T) {
+	w := newWorld(t)
+	w.signInAs("user_1", "s1")
+	next, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Move(30 * time.Second)
+	w.bend(func(s *stub) { s.key, s.kid = next, "k2" })
+	before := w.count("/jwks")
+	b := w.signInAs("user_1", "s2")
+	if !b.signedIn() || w.count("/jwks")-before != 1 {
+		t.Errorf("signed in %v, %d fetches, want 1", b.signedIn(), w.count("/jwks")-before)
+	}
+	if g := w.tell(w.logoutToken(map[string]any{"sid": "s2"})); g.status != 200 || b.signedIn() {
+		t.Errorf("logout by the new key: %d, signed in %v", g.status, b.signedIn())
 	}
 }

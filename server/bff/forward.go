@@ -13,6 +13,7 @@ import (
 
 	"github.com/gorilla/sessions"
 
+	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
@@ -52,6 +53,8 @@ type call struct {
 	filter []string
 	// body says that the request carries JSON.
 	body bool
+	// check finds the names that the body's table does not have; nil leaves names to the tenant.
+	check func(tree any) schema.Problems
 	// event is the name in the audit log; "" for reads.
 	event string
 }
@@ -126,7 +129,10 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 		return req, p
 	}
 	// The rules of a form are the tenant's to judge.
-	return req, httpx.StrictJSON(req.Body)
+	if p = httpx.StrictJSON(req.Body); p == nil && c.check != nil {
+		p = misspelt(req.Body, c.check)
+	}
+	return req, p
 }
 
 func forwardQuery(r *http.Request, allowed, words []string) (url.Values, *httpx.Problem) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/formgraph/formgraph/server/hosts"
+	"github.com/formgraph/formgraph/server/jwks"
 	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
 )
@@ -69,6 +71,7 @@ type IdentityConfig struct {
 	RedirectURL string
 	Transport   http.RoundTripper
 	Now         func() time.Time
+	Log         *slog.Logger // nil means nothing is logged
 }
 
 // Identity is the editor as a client of the tenant's authorization server. It
@@ -78,6 +81,7 @@ type Identity struct {
 	c      IdentityConfig
 	http   *http.Client
 	flight singleflight.Group
+	keys   *jwks.Set
 
 	mu    sync.Mutex
 	found *provider
@@ -102,7 +106,10 @@ type metadata struct {
 
 // NewIdentity makes an Identity. It calls nobody.
 func NewIdentity(c IdentityConfig) *Identity {
-	return &Identity{c: c, http: &http.Client{
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	i := &Identity{c: c, http: &http.Client{
 		Transport: upstream.Cap(c.Transport, maxIdentityAnswer),
 		Timeout:   session.TokenTimeout,
 		// The code, the secret or a token would go wherever the redirect points.
@@ -110,6 +117,8 @@ func NewIdentity(c IdentityConfig) *Identity {
 			return errors.New("redirects of the tenant are not followed")
 		},
 	}}
+	i.keys = jwks.New(i.loadKeys, c.Now, c.Log)
+	return i
 }
 
 // Audience is the audience of the management API.
@@ -161,7 +170,7 @@ func (i *Identity) discover(ctx context.Context) (*provider, error) {
 	}
 	if err != nil {
 		// The library's error quotes the whole answer.
-		return nil, fmt.Errorf("discover the tenant: %s", clipped(err.Error()))
+		return nil, fmt.Errorf("discover the tenant: %s", clipped(quiet(err).Error()))
 	}
 	p := &provider{at: i.c.Now()}
 	if err := found.Claims(&p.meta); err != nil {
@@ -185,7 +194,7 @@ func (i *Identity) discover(ctx context.Context) (*provider, error) {
 	}
 	p.oauth = oauth2.Config{ClientID: i.c.ClientID, ClientSecret: i.c.ClientSecret, Endpoint: endpoint, RedirectURL: i.c.RedirectURL, Scopes: Scopes()}
 	// Age is judged here, with a leeway that the library has not.
-	p.verifier = found.VerifierContext(ctx, &oidc.Config{ClientID: i.c.ClientID, SupportedSigningAlgs: []string{oidc.RS256}, SkipExpiryCheck: true})
+	p.verifier = oidc.NewVerifier(i.c.Issuer, tenantKeys{i.keys}, &oidc.Config{ClientID: i.c.ClientID, SupportedSigningAlgs: []string{oidc.RS256}, SkipExpiryCheck: true})
 	i.mu.Lock()
 	i.found = p
 	i.mu.Unlock()
@@ -288,7 +297,7 @@ func (i *Identity) Revoke(ctx context.Context, refreshToken string) error {
 	}
 	res, err := i.http.Do(req)
 	if err != nil {
-		return fmt.Errorf("revoke: %w", err)
+		return fmt.Errorf("revoke: %w", quiet(err))
 	}
 	if err := res.Body.Close(); err != nil {
 		return fmt.Errorf("revoke: %w", err)
@@ -335,7 +344,21 @@ func withoutBody(err error) error {
 	if strings.Contains(err.Error(), "cannot parse json") || strings.Contains(err.Error(), "missing access_token") {
 		return errors.New("token endpoint gave an answer that is not understood")
 	}
-	return err
+	return quiet(err)
+}
+
+// quiet drops the address from the error of a call but for its host: one that the tenant redirects to may hold
+// anything, a code or a token too.
+func quiet(err error) error {
+	failed, ok := errors.AsType[*url.Error](err)
+	if !ok {
+		return err
+	}
+	host := "the tenant"
+	if u, err := url.Parse(failed.URL); err == nil && u.Host != "" {
+		host = u.Host
+	}
+	return fmt.Errorf("call %s: %w", host, failed.Err)
 }
 
 func clipped(s string) string {

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/web"
 )
 
@@ -33,6 +36,8 @@ type route struct {
 	// gated routes need the header X-CSRF and our own origin.
 	gated     bool
 	endpoints []endpoint
+	// limit bounds how often a network may come; nil for a route that asks for a session.
+	limit *ratelimit.Limiter
 	// id is the shape of the id as it was sent; nil means idPattern.
 	id *regexp.Regexp
 }
@@ -43,16 +48,17 @@ func (b *Handler) table() []route {
 	}
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
-		at("/bff/login", false, get(b.login)),
-		at("/bff/callback", false, get(b.callback)),
+		at("/bff/login", false, get(b.own(b.login))).limited(b.limit(loginRate, loginBurst)),
+		at("/bff/callback", false, get(b.own(b.callback))).limited(b.limit(callbackRate, callbackBurst)),
 		at("/bff/user", true, get(b.user)),
 		at("/bff/draft-keys", true, get(b.draftKeys)),
 		at("/bff/backchannel", false, endpoint{http.MethodPost, b.backchannel}),
+		at("/bff/backchannel", false, endpoint{http.MethodPost, b.backchannel}).limited(b.limit(backchannelRate, backchannelBurst)),
 		at("/bff/logout", true, endpoint{http.MethodPost, b.logout}),
 		at("/bff/api/forms", true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms", query: listQuery, event: ""}),
-			b.forward(call{method: http.MethodPost, resource: "forms", scope: "create:forms", body: true, event: "form_created"})),
+			b.forward(call{method: http.MethodPost, resource: "forms", scope: "create:forms", body: true, check: model.CheckNew, event: "form_created"})),
 		at("/bff/api/forms/"+wildcard, true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms"}),
-			b.forward(call{method: http.MethodPatch, resource: "forms", scope: "update:forms", body: true, event: "form_saved"}),
+			b.forward(call{method: http.MethodPatch, resource: "forms", scope: "update:forms", body: true, check: model.CheckPatch, event: "form_saved"}),
 			b.forward(call{method: http.MethodDelete, resource: "forms", scope: "delete:forms", event: "form_deleted"})),
 		at("/bff/api/flows", true, b.forward(call{method: http.MethodGet, resource: "flows", scope: "read:flows", query: listQuery})),
 		at("/", false, get(b.page(web.Editor))),
@@ -112,6 +118,12 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", rt.allow())
 		(&httpx.Problem{Status: http.StatusMethodNotAllowed, Code: httpx.CodeMethod, Detail: "This address takes " + rt.allow() + "."}).Write(w, r)
 		return
+	}
+	if rt.limit != nil {
+		if s := rt.limit.Take(clientip.Network(r)); !s.Allowed {
+			b.tooMany(w, r, s.Wait)
+			return
+		}
 	}
 	if rt.gated {
 		w.Header().Set("Cache-Control", "no-store")

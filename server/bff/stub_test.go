@@ -59,6 +59,7 @@ type stub struct {
 	t     *testing.T
 	url   string
 	key   *rsa.PrivateKey
+	kid   string
 	clock *clock
 
 	mu       sync.Mutex
@@ -86,7 +87,7 @@ type form struct {
 
 func newStub(t *testing.T, c *clock) *stub {
 	t.Helper()
-	s := &stub{t: t, key: signingKey(), clock: c, codes: map[string]url.Values{}, calls: map[string]int{}, scope: strings.Join(bff.Scopes(), " "), meScope: strings.Join(meScopes(), " ")}
+	s := &stub{t: t, key: signingKey(), kid: "k1", clock: c, codes: map[string]url.Values{}, calls: map[string]int{}, scope: strings.Join(bff.Scopes(), " "), meScope: strings.Join(meScopes(), " ")}
 	srv := httptest.NewServer(s)
 	t.Cleanup(srv.Close)
 	s.url = srv.URL
@@ -112,7 +113,7 @@ func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		maps.Copy(doc, s.metadata)
 		writeJSON(w, 200, doc)
 	case r.URL.Path == "/jwks":
-		writeJSON(w, 200, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: s.key.Public(), KeyID: "k1", Algorithm: "RS256", Use: "sig"}}})
+		writeJSON(w, 200, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: s.key.Public(), KeyID: s.kid, Algorithm: "RS256", Use: "sig"}}})
 	case r.URL.Path == "/oauth/token":
 		if token != nil {
 			token(w, r)
@@ -190,7 +191,7 @@ func (s *stub) idToken(nonce string) string {
 // sign makes a token of a type; "" leaves the type out.
 func (s *stub) sign(typ jose.ContentType, key jose.SigningKey, claims map[string]any) string {
 	s.t.Helper()
-	o := (&jose.SignerOptions{}).WithHeader("kid", "k1")
+	o := (&jose.SignerOptions{}).WithHeader("kid", s.kid)
 	if typ != "" {
 		o = o.WithType(typ)
 	}
@@ -208,6 +209,13 @@ func (s *stub) sign(typ jose.ContentType, key jose.SigningKey, claims map[string
 		s.t.Fatal(err)
 	}
 	return text
+}
+
+// signBy makes a logout token by another key, under its name.
+func (s *stub) signBy(kid string, key *rsa.PrivateKey, claims map[string]any) string {
+	s.t.Helper()
+	other := &stub{t: s.t, kid: kid}
+	return other.sign("logout+jwt", jose.SigningKey{Algorithm: jose.RS256, Key: key}, claims)
 }
 
 // count returns how often paths that begin with prefix were called.

@@ -55,14 +55,20 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 }
 
 // StrictJSON refuses text that two readers of JSON could understand in two ways:
-// names given twice, two values, bad UTF-8, too deep. It lists every place.
+// names given twice, two values, bad UTF-8, too deep, numbers that do not fit a
+// float64 or are very long. It lists every place.
 func StrictJSON(body []byte) *Problem {
 	// A text that the scanner takes has no problem; of any other the tree tells
 	// which.
-	if schema.Scan(body) {
+	scanned := schema.Scan(body)
+	if scanned && !strange(body) {
 		return nil
 	}
-	if _, problems := schema.Decode(body); len(problems) > 0 {
+	tree, problems := schema.Decode(body)
+	if len(problems) == 0 {
+		problems = badNumbers(tree)
+	}
+	if len(problems) > 0 {
 		return &Problem{Status: http.StatusBadRequest, Code: CodeInvalidBody, Detail: "The body must be one JSON value that is written strictly.", Problems: problems}
 	}
 	return nil

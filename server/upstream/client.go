@@ -3,6 +3,7 @@ package upstream
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 const (
@@ -33,8 +37,8 @@ var (
 	// ErrTimeout means that no answer came in time. What the call was to change
 	// may be changed or not.
 	ErrTimeout = errors.New("tenant did not answer in time")
-	// ErrAnswer means an answer that is none of a management API: a redirect,
-	// another content type, too large.
+	// ErrAnswer means an answer that is not one of a management API: a redirect,
+	// another content type, broken JSON, too large.
 	ErrAnswer = errors.New("tenant gave an answer that is not understood")
 )
 
@@ -229,11 +233,19 @@ func read(res *http.Response, token string) (*Response, error) {
 		return nil, fmt.Errorf("%w: status %d with a body that is no JSON", ErrAnswer, res.StatusCode)
 	case !isJSON:
 		return out, nil // the status says enough, and the page is for nobody
+	case res.StatusCode < 300 && !wholeJSON(body):
+		return nil, fmt.Errorf("%w: status %d with JSON that is broken", ErrAnswer, res.StatusCode)
 	case bytes.Contains(body, []byte(token)):
 		return nil, fmt.Errorf("%w: it holds the access token", ErrAnswer)
 	}
 	out.Body = body
 	return out, nil
+}
+
+// wholeJSON reports whether an answer is one JSON value in UTF-8. A list may hold more than a form may, so the
+// bounds of a form are none here.
+func wholeJSON(body []byte) bool {
+	return schema.Scan(body) || utf8.Valid(body) && json.Valid(body)
 }
 
 // stepUp finds RFC 9470's error among the challenges of an answer. Tenants write

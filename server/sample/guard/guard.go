@@ -101,12 +101,10 @@ func New(c Config) (*Guard, error) {
 	if c.Seen == nil {
 		c.Seen = &dpop.Memory{}
 	}
+	client := &http.Client{Transport: c.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return &Guard{
 		config: c, origin: u.Scheme + "://" + u.Host,
-		keys: &keySet{
-			base: base, now: c.Now, log: c.Log,
-			client: &http.Client{Transport: c.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
-		},
+		keys:   newKeySet(base, client, c.Now, c.Log),
 		proofs: &dpop.Checker{Now: c.Now, Seen: c.Seen, Past: c.Past, Future: c.Future},
 	}, nil
 }

@@ -1,0 +1,80 @@
+package bff
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/httpx"
+)
+
+// misspelt refuses a form in which a property's name differs from one of ours by case alone, such as NAME: some
+// readers take it for that property and others do not. Names that are not ours at all are the tenant's to judge.
+func misspelt(body []byte, check func(tree any) schema.Problems) *httpx.Problem {
+	if !upperName(body) {
+		return nil // as in nearly every form, which costs no tree
+	}
+	tree, _ := schema.Decode(body)
+	var ps schema.Problems
+	for _, p := range check(tree) {
+		if p.Code != schema.CodeUnknown || len(p.Path) == 0 {
+			continue
+		}
+		name := p.Path[len(p.Path)-1].Key
+		if lower := strings.ToLower(name); lower != name && propertyNames()[lower] {
+			p.Detail = "must be written " + lower
+			ps = append(ps, p)
+		}
+	}
+	if len(ps) == 0 {
+		return nil
+	}
+	return &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidBody, Detail: "A property's name is written in another case.", Problems: ps}
+}
+
+// upperName reports whether a name in a valid JSON text holds a letter in upper case, or an escape.
+func upperName(src []byte) bool {
+	for i := 0; i < len(src); i++ {
+		if src[i] != '"' {
+			continue
+		}
+		upper := false
+		for i++; i < len(src) && src[i] != '"'; i++ {
+			upper = upper || 'A' <= src[i] && src[i] <= 'Z' || src[i] == '\\'
+			if src[i] == '\\' {
+				i++
+			}
+		}
+		rest := bytes.TrimLeft(src[min(i+1, len(src)):], " \t\r\n")
+		if upper && bytes.HasPrefix(rest, []byte(":")) {
+			return true
+		}
+	}
+	return false
+}
+
+// propertyNames are the names of all properties that a form may have, at any place.
+var propertyNames = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	var collect func(v any)
+	collect = func(v any) {
+		switch v := v.(type) {
+		case *schema.Object:
+			for _, m := range v.Object("properties").Members() {
+				names[m.Key] = true
+			}
+			for _, m := range v.Members() {
+				collect(m.Value)
+			}
+		case []any:
+			for _, item := range v {
+				collect(item)
+			}
+		}
+	}
+	collect(model.PatchSchema())
+	return names
+})
