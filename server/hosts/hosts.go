@@ -41,3 +41,17 @@ func CallableAddr(ip netip.Addr) bool {
 	ip = ip.Unmap().WithZone("")
 	return !ip.IsLinkLocalUnicast() && !ip.IsUnspecified() && !ip.IsMulticast() && ip != netip.MustParseAddr("fd00:ec2::254")
 }
+
+// Plain reports whether a host, with a port or without, holds nothing but letters, digits and what names and
+// addresses are written with. Addresses are parsed more loosely.
+func Plain(host string) bool {
+	for i := range len(host) {
+		switch c := host[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case strings.IndexByte(".-_:[]", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return host != ""
+}

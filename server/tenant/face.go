@@ -187,9 +187,9 @@ func (r rows) PutConsent(ctx context.Context, c store.Consent) (err error) {
 }
 
 // CreateRequest implements store.Requests.
-func (r rows) CreateRequest(ctx context.Context, p store.PushedRequest) error {
+func (r rows) CreateRequest(ctx context.Context, p store.PushedRequest, now time.Time) error {
 	p.Issuer = r.face.Key()
-	return r.Tenant.CreateRequest(ctx, p)
+	return r.Tenant.CreateRequest(ctx, p, now)
 }
 
 // OpenRequest implements store.Requests. As a code, a request is burnt at the wrong face.

@@ -33,7 +33,7 @@ func TestRows(t *testing.T) {
 	must(here.CreateFamily(ctx, other))
 	must(here.CreateRefresh(ctx, store.Refresh{Hash: []byte{2}, FamilyID: "g", Expires: end}))
 	must(here.CreateSignIn(ctx, store.SignIn{Hash: []byte{3}, ID: "s", UserID: "u", Expires: end}))
-	must(here.CreateRequest(ctx, store.PushedRequest{Hash: []byte{4}, ClientID: "c", Expires: end}))
+	must(here.CreateRequest(ctx, store.PushedRequest{Hash: []byte{4}, ClientID: "c", Expires: end}, end.Add(-time.Minute)))
 	must(here.CreateAuthSession(ctx, store.AuthSession{Hash: []byte{5}, ClientID: "c", Expires: end}, noon()))
 	must(here.CreateTicket(ctx, store.Ticket{Hash: []byte{6}, UserID: "u", Expires: end}, noon()))
 	must(here.PutConsent(ctx, store.Consent{ID: "k", UserID: "u", ClientID: "c", Audience: customURL + "/me/", Given: noon()}))

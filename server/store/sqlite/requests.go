@@ -8,11 +8,31 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
+// sweptRequests is how many requests that ended go for each that comes, so that they never pile up.
+const sweptRequests = 10
+
 // CreateRequest implements store.Requests.
-func (d *DB) CreateRequest(ctx context.Context, r store.PushedRequest) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO pushed_requests (hash, client_id, query, expires, issuer) VALUES (?, ?, ?, ?, ?)`,
-		r.Hash, r.ClientID, r.Query, millis(r.Expires), r.Issuer)
-	return translate(err, "create request")
+func (d *DB) CreateRequest(ctx context.Context, r store.PushedRequest, now time.Time) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM pushed_requests WHERE hash IN
+			(SELECT hash FROM pushed_requests WHERE expires < ? ORDER BY expires LIMIT ?)`, millis(now), sweptRequests)
+		if err != nil {
+			return translate(err, "sweep requests")
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO pushed_requests (hash, client_id, query, expires, issuer) VALUES (?, ?, ?, ?, ?)`,
+			r.Hash, r.ClientID, r.Query, millis(r.Expires), r.Issuer)
+		if err != nil {
+			return translate(err, "create request")
+		}
+		for opened, most := range []int{store.MaxWaiting, store.MaxOpened} {
+			_, err := tx.ExecContext(ctx, `DELETE FROM pushed_requests WHERE hash IN (SELECT hash FROM pushed_requests
+				WHERE client_id = ? AND opened = ? ORDER BY expires DESC LIMIT -1 OFFSET ?)`, r.ClientID, opened, most)
+			if err != nil {
+				return translate(err, "bound requests")
+			}
+		}
+		return nil
+	})
 }
 
 // OpenRequest implements store.Requests. One statement decides who opens it.

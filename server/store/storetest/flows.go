@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/binary"
 	"errors"
 	"sync"
 	"sync/atomic"
@@ -104,10 +105,10 @@ func requests(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	row := store.PushedRequest{Hash: []byte{1}, ClientID: "c", Query: "a=b&c=%20", Expires: noon().Add(90 * time.Second), Issuer: "http://login.t"}
-	mustBe(t, "CreateRequest of nobody", s.CreateRequest(ctx, row), store.ErrNotFound)
+	mustBe(t, "CreateRequest of nobody", s.CreateRequest(ctx, row, noon()), store.ErrNotFound)
 	flowPeople(t, s)
-	must(t, s.CreateRequest(ctx, row))
-	mustBe(t, "CreateRequest again", s.CreateRequest(ctx, row), store.ErrConflict)
+	must(t, s.CreateRequest(ctx, row, noon()))
+	mustBe(t, "CreateRequest again", s.CreateRequest(ctx, row, noon()), store.ErrConflict)
 	_, err := s.Request(ctx, []byte{1}, noon())
 	mustBe(t, "Request that nobody opened", err, store.ErrNotFound)
 	_, err = s.OpenRequest(ctx, []byte{2}, noon(), noon().Add(time.Hour))
@@ -131,18 +132,51 @@ func requests(t *testing.T, s store.Tenant) {
 	mustBe(t, "Request after DeleteRequest", err, store.ErrNotFound)
 
 	row = store.PushedRequest{Hash: []byte{3}, ClientID: "c", Expires: noon()}
-	must(t, s.CreateRequest(ctx, row))
+	must(t, s.CreateRequest(ctx, row, noon()))
 	must(t, s.Sweep(ctx, noon()))
-	mustBe(t, "CreateRequest before it is swept", s.CreateRequest(ctx, row), store.ErrConflict)
+	mustBe(t, "CreateRequest before it is swept", s.CreateRequest(ctx, row, noon()), store.ErrConflict)
 	must(t, s.Sweep(ctx, noon().Add(time.Second)))
-	must(t, s.CreateRequest(ctx, row))
+	must(t, s.CreateRequest(ctx, row, noon()))
+	must(t, s.CreateRequest(ctx, row, noon().Add(time.Second))) // which forgot the one that had ended
+}
+
+// boundedRequests: of a client the newest requests stay, those that wait apart from those that were opened, and
+// the requests of other clients too.
+func boundedRequests(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	flowPeople(t, s)
+	must(t, s.PutClient(ctx, store.Client{ID: "other", Name: "Other"}))
+	hash := func(i int) []byte { return binary.BigEndian.AppendUint32([]byte{1}, uint32(i)) } //nolint:gosec // small
+	create := func(id string, hash []byte, ends time.Time) {
+		t.Helper()
+		must(t, s.CreateRequest(ctx, store.PushedRequest{Hash: hash, ClientID: id, Expires: ends}, noon()))
+	}
+	ends := func(i int) time.Time { return noon().Add(time.Minute + time.Duration(i)*time.Millisecond) }
+	create("other", []byte{2}, ends(0))
+	create("c", []byte{3}, ends(0))
+	_, err := s.OpenRequest(ctx, []byte{3}, noon(), ends(0))
+	must(t, err)
+	for i := range store.MaxWaiting + 1 {
+		create("c", hash(i), ends(i))
+	}
+	_, err = s.OpenRequest(ctx, hash(0), noon(), ends(0))
+	mustBe(t, "OpenRequest of the oldest", err, store.ErrNotFound)
+	for _, h := range [][]byte{hash(1), hash(store.MaxWaiting), {2}} {
+		if _, err := s.OpenRequest(ctx, h, noon(), ends(0)); err != nil {
+			t.Errorf("OpenRequest of %x: %v", h, err)
+		}
+	}
+	if _, err := s.Request(ctx, []byte{3}, noon()); err != nil {
+		t.Errorf("Request that was opened before: %v", err)
+	}
 }
 
 func oneOpens(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	flowPeople(t, s)
-	must(t, s.CreateRequest(ctx, store.PushedRequest{Hash: []byte{1}, ClientID: "c", Expires: noon()}))
+	must(t, s.CreateRequest(ctx, store.PushedRequest{Hash: []byte{1}, ClientID: "c", Expires: noon()}, noon()))
 	var won atomic.Int32
 	var wg sync.WaitGroup
 	for range 10 {

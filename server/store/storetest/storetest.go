@@ -46,6 +46,7 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("consents", func(t *testing.T) { consents(t, open(t)) })
 	t.Run("requests", func(t *testing.T) { requests(t, open(t)) })
 	t.Run("one opens a request", func(t *testing.T) { oneOpens(t, open(t)) })
+	t.Run("bounded requests", func(t *testing.T) { boundedRequests(t, open(t)) })
 	t.Run("recipients", func(t *testing.T) { recipients(t, open(t)) })
 	t.Run("sweep", func(t *testing.T) { sweep(t, open(t)) })
 	t.Run("marks", func(t *testing.T) { marks(t, open(t)) })

@@ -83,6 +83,7 @@ type Handler struct {
 	mux      *http.ServeMux
 	grants   map[string]grant
 	requests *ratelimit.Limiter // of clients, see counted; failed ones by network
+	pushes   *ratelimit.Limiter // requests that are sent ahead for public clients, by client and network
 	guesses  *guesses
 	hasher   *hasher
 	passkeys *factor.RelyingParty // nil when passkeys are off
@@ -103,6 +104,7 @@ func New(c Config) (*Handler, error) {
 	h := &Handler{
 		Config:     c,
 		requests:   ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
+		pushes:     ratelimit.New(pushRate, pushBurst, c.Now),
 		guesses:    newGuesses(c.Now),
 		hasher:     newHasher(),
 		challenges: ratelimit.NewFailures(challengesPerAddress, challengeWindow, c.Now),

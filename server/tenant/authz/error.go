@@ -70,9 +70,8 @@ func tooMany(what string, wait time.Duration) *Error {
 	return e
 }
 
-// allow counts one request of key and answers 429 itself when there were too many.
-func (h *Handler) allow(w http.ResponseWriter, key string) bool {
-	s := h.requests.Take(key)
+// allow reports whether a request that was counted goes on, and answers 429 itself when there were too many.
+func (h *Handler) allow(w http.ResponseWriter, s ratelimit.State) bool {
 	if s.Allowed {
 		return true
 	}

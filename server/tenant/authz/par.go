@@ -20,6 +20,10 @@ const requestPrefix = "urn:ietf:params:oauth:request_uri:"
 // names 5 to 600 seconds.
 const pushedLife = 90 * time.Second
 
+// Requests that a network may send ahead for a public client, a second and at once: each is kept until it ends,
+// and one network must stay far below what is kept of a client.
+const pushRate, pushBurst = 2, 20
+
 // pushed is the answer to a request that was sent ahead.
 type pushed struct {
 	RequestURI string `json:"request_uri"`
@@ -33,6 +37,9 @@ func (h *Handler) push(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	c, p, ok := h.clientRequest(w, r)
 	if !ok {
+		return
+	}
+	if c.Public && !h.allow(w, h.pushes.Take(h.counted(r, c))) {
 		return
 	}
 	a, e := h.keepPushed(w, r, c, p)
@@ -72,9 +79,10 @@ func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Cli
 		return nil, invalidRequest("the request is too long")
 	}
 	secret := tokens.NewSecret()
+	now := h.Now()
 	err := h.Store.CreateRequest(r.Context(), store.PushedRequest{
-		Hash: tokens.Hash(secret), ClientID: c.ID, Query: query, Expires: h.Now().Add(pushedLife),
-	})
+		Hash: tokens.Hash(secret), ClientID: c.ID, Query: query, Expires: now.Add(pushedLife),
+	}, now)
 	if err != nil {
 		h.down(r.Context(), "create request", err)
 		return nil, unavailable()

@@ -2,8 +2,11 @@ package authz_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 )
 
@@ -63,5 +66,41 @@ func TestUserInfoIsLimitedByPerson(t *testing.T) {
 	a := f.send(http.MethodGet, "/userinfo", "", "Authorization", "Bearer "+token)
 	if a.want(t, "one more", http.StatusTooManyRequests, "too_many_requests"); a.Header.Get("Retry-After") != "1" {
 		t.Errorf("Retry-After is %q, want 1", a.Header.Get("Retry-After"))
+	}
+}
+
+// What is sent ahead for a public client is limited by network, far below what is kept of the client.
+func TestPushedRequestsOfPublicClientsAreLimitedByNetwork(t *testing.T) {
+	f := newFixture(t)
+	push := func(from string) answer {
+		f.peer = from
+		return f.send(http.MethodPost, "/oauth/par", query("client_id", "spa"), "Content-Type", formType)
+	}
+	for i := range 20 {
+		f.wait(100 * time.Millisecond) // within the client's own rate
+		if a := push("198.51.100.1"); i < 18 && a.StatusCode != http.StatusCreated {
+			t.Fatalf("request %d = %d %s", i, a.StatusCode, a.body)
+		}
+	}
+	for range 6 {
+		f.wait(100 * time.Millisecond)
+		push("198.51.100.1")
+	}
+	push("198.51.100.1").want(t, "one more", http.StatusTooManyRequests, "too_many_requests")
+	if a := push("192.0.2.10"); a.StatusCode != http.StatusCreated {
+		t.Errorf("from another network: %d %s", a.StatusCode, a.body)
+	}
+}
+
+// A callback is registered as an address and ends up in a policy: what would add to the policy is left out.
+func TestCallbackAddsNothingToThePolicy(t *testing.T) {
+	for _, host := range []string{"a;sandbox", "a,default-src", "a'unsafe-inline'"} {
+		f := newFixture(t)
+		callback := "https://" + host + "/cb"
+		must(t, f.store.PutClient(t.Context(), store.Client{ID: "odd", Name: "Odd", Public: true, FirstParty: true, GrantTypes: []string{"authorization_code"}, Callbacks: []string{callback}}))
+		a := f.browser().send(http.MethodGet, "/authorize?"+query("client_id", "odd", "redirect_uri", callback), "")
+		if csp := a.Header.Get("Content-Security-Policy"); a.StatusCode != http.StatusOK || !strings.Contains(csp, "form-action 'self'; base-uri") {
+			t.Errorf("%s: %d, policy %s", host, a.StatusCode, csp)
+		}
 	}
 }

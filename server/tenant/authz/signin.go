@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/clientip"
+	"github.com/formgraph/formgraph/server/hosts"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -199,10 +200,11 @@ func (h *Handler) pageToken(key int, visit, query string, ends time.Time) string
 	return base64.RawURLEncoding.EncodeToString(m.Sum(b))
 }
 
-// origin returns scheme, host and port of an address, or "" when it has none.
+// origin returns scheme, host and port of an address, or "" when it has none that may stand in a policy: a
+// semicolon would end the directive, a comma the policy, and a space the address.
 func origin(address string) string {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme == "" || u.Host == "" {
+	if err != nil || u.Scheme == "" || u.Host == "" || !hosts.Plain(u.Host) {
 		return ""
 	}
 	return u.Scheme + "://" + u.Host

@@ -81,14 +81,14 @@ func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.C
 	}
 	c, e := h.authenticate(r, p)
 	if e != nil {
-		if e.Status == http.StatusUnauthorized && !h.allow(w, "network "+clientip.Network(r)) {
+		if e.Status == http.StatusUnauthorized && !h.allow(w, h.requests.Take("network "+clientip.Network(r))) {
 			return store.Client{}, nil, false
 		}
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "client refused", slog.String("error", e.Code), slog.String("address", clientip.Of(r)))
 		writeError(w, e)
 		return store.Client{}, nil, false
 	}
-	return c, p, h.allow(w, h.counted(r, c))
+	return c, p, h.allow(w, h.requests.Take(h.counted(r, c)))
 }
 
 // counted is what the requests of a client are counted by. One that has a secret has proven who it is and is

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/hosts"
 	"github.com/formgraph/formgraph/server/store"
 )
 
@@ -103,7 +104,7 @@ func addressFormat() *schema.Format {
 		case "javascript", "data", "vbscript", "file", "blob", "about", "view-source", "filesystem":
 			return false
 		case "http", "https":
-			return u.Host != ""
+			return u.Host != "" && hosts.Plain(u.Host)
 		}
 		return true
 	}}
