@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -45,6 +46,7 @@ type parts struct {
 	db   *sqlite.DB
 	site *web.Site
 	tls  *tls.Config // nil for plain HTTP
+	lock *os.File    // the data folder's; nil when there is none
 	// proxies are those in front of the listeners.
 	proxies clientip.Proxies
 	// tasks run beside the listeners until the server ends.
@@ -72,7 +74,7 @@ func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.db.Close()) }()
+	defer func() { err = errors.Join(err, s.close()) }()
 	release, build := buildInfo()
 	if s.site, err = web.New(web.Options{Dialect: c.Dialect, Version: release}); err != nil {
 		return err
@@ -111,6 +113,9 @@ func (s *parts) secure() error {
 	s.tls = source.Config()
 	return nil
 }
+
+// close gives back what openState took.
+func (s *parts) close() error { return errors.Join(s.db.Close(), s.lock.Close()) }
 
 func databaseFile(folder string) string { return filepath.Join(folder, "formgraph.db") }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/config"
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/upstream"
 )
@@ -41,8 +42,8 @@ func (p process) configured(c *config.Config, err error, help func(io.Writer) er
 	return p.ended(goOn())
 }
 
-// openState opens folder, keys and database of a configuration, and reads the certificate. The caller closes
-// the database.
+// openState opens and locks the folder of a configuration, opens keys and database, and reads the certificate. The
+// caller closes what it returns.
 func openState(ctx context.Context, p process, c *config.Config) (s *parts, err error) {
 	s = &parts{p: p, c: c, proxies: c.TrustedProxies, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
 	if c.Unproxied() {
@@ -51,17 +52,23 @@ func openState(ctx context.Context, p process, c *config.Config) (s *parts, err 
 	if err := openFolder(c.Data); err != nil {
 		return nil, unusable{err}
 	}
-	if s.keys, err = openKeys(c.Keys, databaseFile(c.Data), time.Now()); err != nil {
+	if s.lock, err = lockFolder(c.Data); err != nil {
 		return nil, unusable{err}
 	}
+	if s.keys, err = openKeys(c.Keys, databaseFile(c.Data), time.Now()); err != nil {
+		return nil, errors.Join(unusable{err}, s.lock.Close())
+	}
 	if s.db, err = sqlite.Open(ctx, databaseFile(c.Data)); err != nil {
-		return nil, err
+		if errors.Is(err, store.ErrNewer) {
+			err = unusable{err}
+		}
+		return nil, errors.Join(err, s.lock.Close())
 	}
 	if err = matchKeys(ctx, s.db, s.keys); err == nil {
 		err = s.secure()
 	}
 	if err != nil {
-		return nil, errors.Join(unusable{err}, s.db.Close())
+		return nil, errors.Join(unusable{err}, s.close())
 	}
 	return s, nil
 }
@@ -71,7 +78,7 @@ func serveTenant(ctx context.Context, p process, c *config.Config) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.db.Close()) }()
+	defer func() { err = errors.Join(err, s.close()) }()
 	release, build := buildInfo()
 	s.log.InfoContext(ctx, "start", "version", release, "build", build, "config", c)
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.TenantListen)

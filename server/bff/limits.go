@@ -37,7 +37,9 @@ func (b *Handler) tooMany(w http.ResponseWriter, r *http.Request, wait time.Dura
 	}, web.Message{Title: "Too many sign-ins", Action: "Try again", Href: b.loginAgain("/")})
 }
 
-// own refuses a request that names another origin than ours, for pages that browsers navigate to: they name none.
+// own refuses a request that names another origin than ours, for an address that browsers navigate to: they name
+// none. The callback is not one of them: its state says who began the sign-in, and a client that follows the
+// redirect of the tenant's form may still name the tenant.
 func (b *Handler) own(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !b.gate.Foreign(r) {

@@ -49,7 +49,7 @@ func (b *Handler) table() []route {
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
 		at("/bff/login", false, get(b.own(b.login))).limited(b.limit(loginRate, loginBurst)),
-		at("/bff/callback", false, get(b.own(b.callback))).limited(b.limit(callbackRate, callbackBurst)),
+		at("/bff/callback", false, get(b.callback)).limited(b.limit(callbackRate, callbackBurst)),
 		at("/bff/user", true, get(b.user)),
 		at("/bff/draft-keys", true, get(b.draftKeys)),
 		at("/bff/backchannel", false, endpoint{http.MethodPost, b.backchannel}),

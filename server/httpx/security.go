@@ -13,8 +13,8 @@ const ContentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsaf
 	"worker-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// hsts is a year: shorter ones are not kept by browsers between rare visits.
-const hsts = "max-age=31536000"
+// StayOnTLS tells browsers to come by https alone, for a year: shorter times are not kept between rare visits.
+func StayOnTLS(h http.Header) { h.Set("Strict-Transport-Security", "max-age=31536000") }
 
 // SecurityHeaders sets the headers every answer of the editor's listener has.
 // publicURL decides whether browsers are told to stay on https. No answer ever
@@ -31,7 +31,7 @@ func SecurityHeaders(publicURL string, next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 		if https {
-			h.Set("Strict-Transport-Security", hsts)
+			StayOnTLS(h)
 		}
 		next.ServeHTTP(w, r)
 	})

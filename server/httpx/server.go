@@ -22,7 +22,7 @@ const (
 // starts it and shuts it down.
 func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler:           handler,
+		Handler:           closeChunked(handler),
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -30,6 +30,19 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
+}
+
+// closeChunked closes the connection after a chunked request of HTTP/1. One that also has a Content-Length looks
+// the same from here, since net/http drops that header. A proxy in front that went by it would take what follows
+// for the next request of somebody else, so the connection must close: RFC 9112, section 6.1. Browsers do not send
+// chunked requests.
+func closeChunked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor == 1 && len(r.TransferEncoding) > 0 {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // Pinger can tell whether what a listener depends on can be reached.

@@ -1,5 +1,5 @@
 // Package store says what the server keeps and what every engine that keeps it must guarantee.
-// It holds interfaces, rows and two errors; engines live below it and pass the suite in storetest.
+// It holds interfaces, rows and errors; engines live below it and pass the suite in storetest.
 // It knows nothing of HTTP, of forms beyond their bytes, and of how a secret is made: every secret
 // arrives here as a hash.
 package store
@@ -15,6 +15,9 @@ var ErrNotFound = errors.New("not found")
 // ErrConflict is returned when a row of that key exists already, or when the row is no longer in
 // the state that the caller counted on.
 var ErrConflict = errors.New("conflict")
+
+// ErrNewer is returned when what is kept was written by a newer version of the program.
+var ErrNewer = errors.New("the database is of a newer version")
 
 // Resolution is the smallest step of every time kept in a store: times are cut down to it in UTC.
 const Resolution = time.Millisecond

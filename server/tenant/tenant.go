@@ -13,6 +13,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/dpop"
+	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
@@ -167,6 +168,9 @@ func (h *handler) Close() error { return h.faces[0].as.Close() }
 // ServeHTTP serves one request.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f := h.at(r)
+	if f.scheme == "https" {
+		httpx.StayOnTLS(w.Header())
+	}
 	switch path := r.URL.EscapedPath(); {
 	case path == management.Prefix || strings.HasPrefix(path, management.Prefix+"/"):
 		f.api.ServeHTTP(w, r)

@@ -104,6 +104,16 @@ func (d *DB) migrate(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
+	all := p.ListSources()
+	newest := all[len(all)-1].Version
+	version, err := p.GetDBVersion(ctx)
+	if err != nil {
+		return fmt.Errorf("read version of the tables: %w", err)
+	}
+	if version > newest {
+		return fmt.Errorf("%w: its tables are of version %d, this program knows %d: start the newer formgraph, or restore a backup",
+			store.ErrNewer, version, newest)
+	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}

@@ -1,0 +1,30 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// lockFolder takes the data folder for one server until the file that it returns is closed, or the process ends,
+// however it ends. A second server would move the addresses of the editor's client and of the APIs to its own.
+// Commands that work beside a server do not ask for the lock.
+func lockFolder(folder string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(folder, "lock"), os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator's own setting
+	if err != nil {
+		return nil, fmt.Errorf("lock data folder: %w", err)
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) //nolint:gosec // a descriptor fits an int
+	switch {
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return nil, errors.Join(fmt.Errorf("the data folder %s is in use by another formgraph serve or tenant: "+
+			"end that one first, or name another folder with --data", folder), f.Close())
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("lock data folder: %w", err), f.Close())
+	}
+	return f, nil
+}

@@ -1,0 +1,8 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package main
+
+import "os"
+
+// lockFolder does nothing where the system has no lock of that kind.
+func lockFolder(folder string) (*os.File, error) { return os.Open(folder) }

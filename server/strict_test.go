@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"database/sql"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// smuggled holds a request that two readers end at different places, and one behind it.
+func smuggled(host string) string {
+	return "POST /healthz HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" +
+		"GET /healthz HTTP/1.1\r\nHost: " + host + "\r\n\r\n"
+}
+
+// answers sends text over a connection and returns all that comes back until the server closes it.
+func answers(t *testing.T, c net.Conn, text string) string {
+	t.Helper()
+	defer func() { _ = c.Close() }()
+	must(t, c.SetDeadline(time.Now().Add(10*time.Second)))
+	if _, err := io.WriteString(c, text); err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(c)
+	if err != nil {
+		t.Fatalf("the connection stays open: %v after %q", err, all)
+	}
+	return string(all)
+}
+
+func dialed(t *testing.T, address string) (net.Conn, string) {
+	t.Helper()
+	u, err := url.Parse(address)
+	must(t, err)
+	c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", "127.0.0.1:"+u.Port())
+	must(t, err)
+	return c, u.Host
+}
+
+// Security table, row 73: after a request with Content-Length and Transfer-Encoding the connection closes, and the
+// request behind it is not served. RFC 9112, section 6.1.
+func TestSecondRequestIsNotSmuggled(t *testing.T) {
+	r := start(t, filepath.Join(t.TempDir(), "data"))
+	for name, address := range map[string]string{"editor": r.at.Editor, "tenant": r.at.Tenant, "sample API": r.at.Sample} {
+		c, host := dialed(t, address)
+		if got := answers(t, c, smuggled(host)); strings.Count(got, "HTTP/1.1 ") != 1 || !strings.Contains(got, "\r\nConnection: close\r\n") {
+			t.Errorf("%s answers\n%s", name, got)
+		}
+		// Two requests with lengths share their connection as ever.
+		c, host = dialed(t, address)
+		two := strings.Repeat("GET /healthz HTTP/1.1\r\nHost: "+host+"\r\nContent-Length: 0\r\n\r\n", 2)
+		if got := answers(t, c, two+"GET /healthz HTTP/1.1\r\nHost: "+host+"\r\nConnection: close\r\n\r\n"); strings.Count(got, "HTTP/1.1 200") != 3 {
+			t.Errorf("%s answers three requests with\n%s", name, got)
+		}
+	}
+}
+
+func TestStrictOverTLS(t *testing.T) {
+	r := start(t, filepath.Join(t.TempDir(), "data"), "--tls-local")
+	insecure := &tls.Config{InsecureSkipVerify: true}
+	for _, address := range []string{r.at.Editor, r.at.Tenant, r.at.Sample} {
+		c, host := dialed(t, address)
+		if got := answers(t, tls.Client(c, insecure), smuggled(host)); strings.Count(got, "HTTP/1.1 ") != 1 {
+			t.Errorf("%s answers\n%s", address, got)
+		}
+	}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: insecure, ForceAttemptHTTP2: true}}
+	post := func(address string) *http.Response {
+		t.Helper()
+		// A body of unknown length is not chunked in HTTP/2.
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, io.MultiReader(strings.NewReader("x")))
+		must(t, err)
+		res, err := client.Do(req)
+		must(t, err)
+		_ = res.Body.Close()
+		return res
+	}
+	for _, address := range []string{r.at.Tenant + "/authorize?client_id=x", r.at.Editor + "/healthz"} {
+		res := post(address)
+		if res.Proto != "HTTP/2.0" || res.Header.Get("Connection") != "" {
+			t.Errorf("%s: %s, %v", address, res.Proto, res.Header)
+		}
+		if strings.HasPrefix(address, r.at.Tenant) && res.Header.Get("Strict-Transport-Security") != "max-age=31536000" {
+			t.Errorf("the tenant's page lets browsers come back without TLS: %v", res.Header)
+		}
+	}
+}
+
+// refused runs a command that must end by itself, and returns what it complains of.
+func refused(t *testing.T, want int, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if code := run(ctx, process{stdout: io.Discard, stderr: &out, lookup: noEnv}, args); code != want {
+		t.Errorf("%v ends with %d, want %d: %s", args, code, want, &out)
+	}
+	return out.String()
+}
+
+func TestOneServerADataFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	r := start(t, folder)
+	for _, command := range []string{"serve", "tenant"} {
+		args := []string{command, "--data", folder, "--tenant-listen", "127.0.0.1:0"}
+		if command == "serve" {
+			args = append(args, "--listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0")
+		}
+		if text := refused(t, exitUnusable, args...); !strings.Contains(text, folder+" is in use by another formgraph") {
+			t.Errorf("a second %s: %q", command, text)
+		}
+	}
+	// The first goes on, and so do the commands that work beside it.
+	first := r.first()
+	r.person().signIn(first.Admin.Email, first.Admin.Password)
+	for _, args := range [][]string{{"user", "list"}, {"client", "list"}, {"keys", "list"}} {
+		refused(t, exitOK, append(args, "--data", folder)...)
+	}
+	if code := r.stop(); code != exitOK {
+		t.Fatalf("the first ends with %d", code)
+	}
+	start(t, folder).stop()
+}
+
+func TestNewerDatabaseIsRefused(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	start(t, folder).stop()
+	db, err := sql.Open("sqlite", "file:"+databaseFile(folder))
+	must(t, err)
+	_, err = db.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
+	must(t, err)
+	must(t, db.Close())
+	for _, args := range [][]string{{"serve"}, {"tenant"}, {"user", "list"}} {
+		text := refused(t, exitUnusable, append(args, "--data", folder)...)
+		if !strings.Contains(text, "the database is of a newer version") || !strings.Contains(text, "9999") {
+			t.Errorf("%v: %q", args, text)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
