@@ -34,7 +34,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle e2e soak-drafts race size tools
+.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle soak-signin e2e soak-drafts race size tools
 check: lint test ## Everything that must pass before a commit
 lint: ## Report style, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -70,6 +70,9 @@ ORACLE = server/sample/guard/oracletests
 REQUESTS ?= 1000000
 test-oracle: ## The sample API's guard beside the vendor's and an oracle: REQUESTS random requests
 	$(GO) -C $(ORACLE) test -count=1 -timeout 60m -run Oracle -v . -requests $(REQUESTS)
+DURATION ?= 30m
+soak-signin: ## Twenty people sign in and save for DURATION beside a stranger who tries to shut them out
+	FORMGRAPH_SOAK=$(DURATION) $(GO) test -count=1 -timeout 0 -run '^TestHostileTraffic$$' -v ./server
 race: ## The native tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client ./app/editor
 tools: ## Install what the tests need and this machine lacks: chromium, node

@@ -52,7 +52,6 @@ func (b *Handler) table() []route {
 		at("/bff/callback", false, get(b.callback)).limited(b.limit(callbackRate, callbackBurst)),
 		at("/bff/user", true, get(b.user)),
 		at("/bff/draft-keys", true, get(b.draftKeys)),
-		at("/bff/backchannel", false, endpoint{http.MethodPost, b.backchannel}),
 		at("/bff/backchannel", false, endpoint{http.MethodPost, b.backchannel}).limited(b.limit(backchannelRate, backchannelBurst)),
 		at("/bff/logout", true, endpoint{http.MethodPost, b.logout}),
 		at("/bff/api/forms", true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms", query: listQuery, event: ""}),

@@ -1,0 +1,352 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// soakServer makes the test binary the program itself, so that a test can start it as a process of its own.
+const soakServer = "FORMGRAPH_SOAK_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(soakServer) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// soakTime is how long the test lasts: FORMGRAPH_SOAK, as `make soak-signin` sets it, else some seconds.
+func soakTime(t *testing.T) time.Duration {
+	t.Helper()
+	text := os.Getenv("FORMGRAPH_SOAK")
+	if text == "" {
+		return 4 * time.Second
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Second || d > 12*time.Hour {
+		t.Fatalf("FORMGRAPH_SOAK is %q, want a time from 1s to 12h", text)
+	}
+	return d
+}
+
+const (
+	soakPeople = 20
+	soakPace   = time.Second           // between two rounds of a person
+	soakAttack = 20 * time.Millisecond // between two requests of each kind of attack
+)
+
+// TestHostileTraffic starts the server as a process and lets twenty people on addresses of their own sign in,
+// refresh and save, first alone and then beside a stranger who tries to shut them out from one address. None of
+// them may be refused. It prints how much longer they wait.
+func TestHostileTraffic(t *testing.T) {
+	total := soakTime(t)
+	s := startProcess(t)
+	people := s.people()
+	quiet := s.measure(people, total/4)
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	attacks := s.attacks(people)
+	for _, a := range attacks {
+		wg.Go(func() { a.run(ctx) })
+	}
+	loud := s.measure(people, total-total/4)
+	cancel()
+	wg.Wait()
+	t.Logf("%-8s %8s %12s %12s %8s %12s %12s %8s", "step", "rounds", "p50 alone", "p50 attack", "ratio", "p95 alone", "p95 attack", "ratio")
+	for _, step := range soakSteps {
+		a, b := quiet[step], loud[step]
+		if len(a) == 0 || len(b) == 0 {
+			t.Fatalf("nobody got to %s", step)
+		}
+		t.Logf("%-8s %8d %12v %12v %8.2f %12v %12v %8.2f", step, len(b), at(a, 50), at(b, 50), ratio(a, b, 50), at(a, 95), at(b, 95), ratio(a, b, 95))
+	}
+	for _, a := range attacks {
+		t.Logf("attack %-28s %6d requests, answers %v", a.name, a.sent, a.answers)
+		if a.sent == 0 {
+			t.Errorf("the attack %s did nothing", a.name)
+		}
+	}
+}
+
+var soakSteps = []string{"sign-in", "refresh", "save"}
+
+// latencies are how long each step took, by its name.
+type latencies map[string][]time.Duration
+
+func at(all []time.Duration, percent int) time.Duration {
+	slices.Sort(all)
+	return all[len(all)*percent/100].Round(100 * time.Microsecond)
+}
+
+func ratio(a, b []time.Duration, percent int) float64 {
+	return float64(at(b, percent)) / float64(at(a, percent))
+}
+
+// soak is a server process on loopback.
+type soak struct {
+	t     *testing.T
+	at    addresses
+	first firstStart
+}
+
+func startProcess(t *testing.T) *soak {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "data")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", folder, "--print-ready", "--log-level", "error",
+		"--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0")
+	cmd.Env = append(os.Environ(), soakServer+"=1")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil && t.Context().Err() == nil {
+			t.Errorf("the server ends with %v", err)
+		}
+	})
+	s := &soak{t: t}
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	must(t, err)
+	must(t, json.Unmarshal(line, &s.at))
+	text, err := os.ReadFile(firstStartFile(folder))
+	must(t, err)
+	must(t, json.Unmarshal(text, &s.first))
+	return s
+}
+
+// visitor is a browser, or a program, on an address of its own.
+type visitor struct {
+	s      *soak
+	client *http.Client
+}
+
+func (s *soak) visitor(address string) *visitor {
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: 10 * time.Second}
+	return &visitor{s, &http.Client{
+		Jar: &jar{kept: map[string]map[string]*http.Cookie{}}, Timeout: 30 * time.Second,
+		Transport: &http.Transport{DialContext: func(ctx context.Context, _, to string) (net.Conn, error) {
+			_, port, err := net.SplitHostPort(to)
+			if err != nil {
+				return nil, err
+			}
+			return dialer.DialContext(ctx, "tcp4", "127.0.0.1:"+port)
+		}},
+	}}
+}
+
+// send sends a request and returns the answer at the end of all redirects.
+func (v *visitor) send(ctx context.Context, method, to, body string, headers ...string) (int, string, error) {
+	req, err := http.NewRequestWithContext(ctx, method, to, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := v.client.Do(req)
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	return res.StatusCode, string(text), err
+}
+
+func (v *visitor) app(ctx context.Context, method, path, body string, want int) (string, error) {
+	status, text, err := v.send(ctx, method, v.s.at.Editor+path, body, "X-CSRF", "1", "Origin", v.s.at.Editor, "Content-Type", "application/json")
+	if err == nil && status != want {
+		err = fmt.Errorf("%s %s is answered %d, not %d: %.300s", method, path, status, want, text)
+	}
+	return text, err
+}
+
+// resident is one of the people.
+type resident struct {
+	*visitor
+
+	email, form string
+	rounds      int
+}
+
+const soakPassword = "correct horse battery staple"
+
+// people makes the people, each with a form and a browser in which they signed in by password.
+func (s *soak) people() []*resident {
+	s.t.Helper()
+	admin := s.visitor("127.0.0.1")
+	token := s.token()
+	call := func(method, path, body string, into any) {
+		s.t.Helper()
+		status, text, err := admin.send(s.t.Context(), method, s.at.Tenant+"/api/v2"+path, body, "Authorization", "Bearer "+token, "Content-Type", "application/json")
+		if err != nil || status >= 300 {
+			s.t.Fatalf("%s %s: %d %s %v", method, path, status, text, err)
+		}
+		if into != nil {
+			must(s.t, json.Unmarshal([]byte(text), into))
+		}
+	}
+	var roles []struct{ ID, Name string }
+	call("GET", "/roles", "", &roles)
+	editor := slices.IndexFunc(roles, func(r struct{ ID, Name string }) bool { return r.Name == "Editor" })
+	if editor < 0 {
+		s.t.Fatalf("there is no role Editor among %v", roles)
+	}
+	var all []*resident
+	for i := range soakPeople {
+		p := &resident{visitor: s.visitor(fmt.Sprintf("127.0.1.%d", i+1)), email: fmt.Sprintf("p%d@example.com", i)}
+		var user struct {
+			ID string `json:"user_id"`
+		}
+		call("POST", "/users", `{"email":"`+p.email+`","name":"P","password":"`+soakPassword+`","connection":"Username-Password-Authentication"}`, &user)
+		call("POST", "/users/"+user.ID+"/roles", `{"roles":["`+roles[editor].ID+`"]}`, nil)
+		must(s.t, p.signIn(s.t.Context(), soakPassword))
+		text, err := p.app(s.t.Context(), "POST", "/bff/api/forms", `{"name":"Soak"}`, http.StatusCreated)
+		must(s.t, err)
+		var form struct{ ID string }
+		must(s.t, json.Unmarshal([]byte(text), &form))
+		p.form = form.ID
+		all = append(all, p)
+	}
+	return all
+}
+
+func (s *soak) token() string {
+	s.t.Helper()
+	body, err := json.Marshal(map[string]string{
+		"grant_type": "client_credentials", "client_id": s.first.Management.ID, "client_secret": s.first.Management.Secret, "audience": s.at.Tenant + "/api/v2/",
+	})
+	must(s.t, err)
+	status, text, err := s.visitor("127.0.0.1").send(s.t.Context(), "POST", s.at.Tenant+"/oauth/token", string(body), "Content-Type", "application/json")
+	var got struct {
+		Token string `json:"access_token"`
+	}
+	if err != nil || status != http.StatusOK || json.Unmarshal([]byte(text), &got) != nil {
+		s.t.Fatalf("token: %d %s %v", status, text, err)
+	}
+	return got.Token
+}
+
+// signIn goes the way of a browser, by the tenant's page where it is shown.
+func (v *visitor) page(ctx context.Context) (to string, fields url.Values, err error) {
+	_, text, err := v.send(ctx, "GET", v.s.at.Editor+"/bff/login", "", "Accept", "text/html")
+	if err != nil {
+		return "", nil, err
+	}
+	action := formAction.FindStringSubmatch(text)
+	if action == nil {
+		return "", nil, fmt.Errorf("there is no sign-in page: %.300s", text)
+	}
+	fields = url.Values{}
+	for _, m := range hidden.FindAllStringSubmatch(text, -1) {
+		fields.Set(m[1], html.UnescapeString(m[2]))
+	}
+	return v.s.at.Tenant + html.UnescapeString(action[1]), fields, nil
+}
+
+const soakForm = "application/x-www-form-urlencoded"
+
+func (p *resident) signIn(ctx context.Context, password string) error {
+	to, fields, err := p.page(ctx)
+	if err != nil {
+		return err
+	}
+	fields.Set("email", p.email)
+	fields.Set("password", password)
+	status, text, err := p.send(ctx, "POST", to, fields.Encode(), "Content-Type", soakForm, "Accept", "text/html")
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("the sign-in of %s ends with %d: %.600s", p.email, status, text)
+	}
+	return err
+}
+
+// round signs in anew, by password in every tenth round, gets the account's token by a refresh, and saves.
+func (p *resident) round(ctx context.Context, took func(step string, d time.Duration)) error {
+	p.rounds++
+	timed := func(step string, do func() error) error {
+		from := time.Now()
+		if err := do(); err != nil {
+			return fmt.Errorf("%s, round %d of %s: %w", step, p.rounds, p.email, err)
+		}
+		took(step, time.Since(from))
+		return nil
+	}
+	if p.rounds%10 == 0 {
+		// A browser that was never here before, so that the page asks for the password.
+		p.client.Jar = &jar{kept: map[string]map[string]*http.Cookie{}}
+		if err := p.signIn(ctx, soakPassword); err != nil {
+			return err
+		}
+	}
+	return errors.Join(
+		timed("sign-in", func() error {
+			status, text, err := p.send(ctx, "GET", p.s.at.Editor+"/bff/login", "", "Accept", "text/html")
+			if err == nil && (status != http.StatusOK || formAction.MatchString(text)) {
+				err = fmt.Errorf("the sign-in ends with %d: %.600s", status, text)
+			}
+			return err
+		}),
+		timed("refresh", func() error {
+			_, err := p.app(ctx, "GET", "/bff/api/me/sessions", "", http.StatusOK)
+			return err
+		}),
+		timed("save", func() error {
+			_, err := p.app(ctx, "PATCH", "/bff/api/forms/"+p.form, fmt.Sprintf(`{"name":"Soak %d"}`, p.rounds), http.StatusOK)
+			return err
+		}),
+	)
+}
+
+// measure lets all people make rounds for a time, and at least two.
+func (s *soak) measure(people []*resident, d time.Duration) latencies {
+	s.t.Helper()
+	out := latencies{}
+	var mu sync.Mutex
+	took := func(step string, d time.Duration) {
+		mu.Lock()
+		defer mu.Unlock()
+		out[step] = append(out[step], d)
+	}
+	end := time.Now().Add(d)
+	var wg sync.WaitGroup
+	for i, p := range people {
+		wg.Go(func() {
+			tick := time.NewTicker(soakPace)
+			defer tick.Stop()
+			// They do not all come at once.
+			first := time.After(time.Duration(i) * soakPace / soakPeople)
+			for n := 0; n < 2 || time.Now().Before(end); n++ {
+				select {
+				case <-first:
+				case <-tick.C:
+				case <-s.t.Context().Done():
+					return
+				}
+				if err := p.round(s.t.Context(), took); err != nil {
+					s.t.Errorf("a person is refused: %v", err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
