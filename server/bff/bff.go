@@ -88,7 +88,7 @@ func New(c Config) (http.Handler, error) {
 	return httpx.Identify(c.Random, h), nil
 }
 
-// person is who is signed in. The names are keys of the session's values.
+// Keys of the session's values: who is signed in.
 const (
 	keySubject = "sub"
 	keyName    = "name"

@@ -194,7 +194,9 @@ func (i *Identity) discover(ctx context.Context) (*provider, error) {
 	}
 	p.oauth = oauth2.Config{ClientID: i.c.ClientID, ClientSecret: i.c.ClientSecret, Endpoint: endpoint, RedirectURL: i.c.RedirectURL, Scopes: Scopes()}
 	// Age is judged here, with a leeway that the library has not.
-	p.verifier = oidc.NewVerifier(i.c.Issuer, tenantKeys{i.keys}, &oidc.Config{ClientID: i.c.ClientID, SupportedSigningAlgs: []string{oidc.RS256}, SkipExpiryCheck: true})
+	p.verifier = oidc.NewVerifier(i.c.Issuer, tenantKeys{i.keys}, &oidc.Config{
+		ClientID: i.c.ClientID, SupportedSigningAlgs: []string{oidc.RS256}, SkipExpiryCheck: true,
+	})
 	i.mu.Lock()
 	i.found = p
 	i.mu.Unlock()

@@ -32,7 +32,10 @@ func misspelt(body []byte, check func(tree any) schema.Problems) *httpx.Problem 
 	if len(ps) == 0 {
 		return nil
 	}
-	return &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidBody, Detail: "A property's name is written in another case.", Problems: ps}
+	return &httpx.Problem{
+		Status: http.StatusBadRequest, Code: httpx.CodeInvalidBody, Problems: ps,
+		Detail: "A property's name is written in another case.",
+	}
 }
 
 // upperName reports whether a name in a valid JSON text holds a letter in upper case, or an escape.

@@ -55,9 +55,13 @@ func (b *Handler) table() []route {
 		at("/bff/backchannel", false, endpoint{http.MethodPost, b.backchannel}).limited(b.limit(backchannelRate, backchannelBurst)),
 		at("/bff/logout", true, endpoint{http.MethodPost, b.logout}),
 		at("/bff/api/forms", true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms", query: listQuery, event: ""}),
-			b.forward(call{method: http.MethodPost, resource: "forms", scope: "create:forms", body: true, check: model.CheckNew, event: "form_created"})),
+			b.forward(call{
+				method: http.MethodPost, resource: "forms", scope: "create:forms", body: true, check: model.CheckNew, event: "form_created",
+			})),
 		at("/bff/api/forms/"+wildcard, true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms"}),
-			b.forward(call{method: http.MethodPatch, resource: "forms", scope: "update:forms", body: true, check: model.CheckPatch, event: "form_saved"}),
+			b.forward(call{
+				method: http.MethodPatch, resource: "forms", scope: "update:forms", body: true, check: model.CheckPatch, event: "form_saved",
+			}),
 			b.forward(call{method: http.MethodDelete, resource: "forms", scope: "delete:forms", event: "form_deleted"})),
 		at("/bff/api/flows", true, b.forward(call{method: http.MethodGet, resource: "flows", scope: "read:flows", query: listQuery})),
 		at("/", false, get(b.page(web.Editor))),

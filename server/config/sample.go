@@ -133,7 +133,8 @@ func LoadSample(in Input) (*Sample, error) {
 	ready, err := strconv.ParseBool(text("print-ready"))
 	return &Sample{
 		Listen: text("sample-listen"), URL: origin(text("sample-url")), Domain: text("domain"), Audience: text("audience"),
-		Proofs: proofs(values), TLSCert: c.TLSCert, TLSKey: c.TLSKey, TLSTrust: text("tls-trust"), TrustedProxies: proxies(text("trusted-proxy")), LogLevel: level(text("log-level")), PrintReady: err == nil && ready,
+		Proofs: proofs(values), TLSCert: c.TLSCert, TLSKey: c.TLSKey, TLSTrust: text("tls-trust"),
+		TrustedProxies: proxies(text("trusted-proxy")), LogLevel: level(text("log-level")), PrintReady: err == nil && ready,
 	}, nil
 }
 

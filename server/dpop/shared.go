@@ -18,7 +18,8 @@ type Rows interface {
 }
 
 // Shared remembers proofs in a store, so that all replicas together take each once. In front of it is a
-// Memory of this process, which answers a replay that comes to the same replica without a write. It is safe for concurrent use as long as nobody changes its fields.
+// Memory of this process, which answers a replay that comes to the same replica without a write. It is safe
+// for concurrent use as long as nobody changes its fields.
 type Shared struct {
 	Memory
 

@@ -165,8 +165,8 @@ func Fetch(ctx context.Context, client *http.Client, address string) ([]Key, err
 	var keys []Key
 	for _, k := range set.Keys {
 		public, ok := k.Key.(*rsa.PublicKey)
-		good := ok && (k.Use == "" || k.Use == "sig") && (k.Algorithm == "" || k.Algorithm == string(jose.RS256)) && public.N.BitLen() >= minKeyBits
-		if good && len(keys) < maxKeys {
+		signs := (k.Use == "" || k.Use == "sig") && (k.Algorithm == "" || k.Algorithm == string(jose.RS256))
+		if ok && signs && public.N.BitLen() >= minKeyBits && len(keys) < maxKeys {
 			keys = append(keys, Key{k.KeyID, public})
 		}
 	}

@@ -101,7 +101,9 @@ func New(c Config) (*Guard, error) {
 	if c.Seen == nil {
 		c.Seen = &dpop.Memory{}
 	}
-	client := &http.Client{Transport: c.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: c.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	return &Guard{
 		config: c, origin: u.Scheme + "://" + u.Host,
 		keys:   newKeySet(base, client, c.Now, c.Log),

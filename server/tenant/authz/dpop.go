@@ -28,7 +28,8 @@ func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *Err
 	case errors.Is(err, tokens.ErrNonce):
 		return "", newError(http.StatusBadRequest, "use_dpop_nonce", "the proof needs a nonce of this server")
 	case errors.Is(err, dpop.ErrBusy):
-		return "", newError(http.StatusServiceUnavailable, "temporarily_unavailable", "the proof cannot be remembered now, try again with a new one")
+		return "", newError(http.StatusServiceUnavailable, "temporarily_unavailable",
+			"the proof cannot be remembered now, try again with a new one")
 	case err != nil:
 		return "", invalidProof("the proof is not accepted")
 	}
