@@ -16,12 +16,9 @@ type tenantKeys struct{ set *jwks.Set }
 
 // VerifySignature implements oidc.KeySet: it returns the payload of a token that one of the tenant's keys signed.
 func (k tenantKeys) VerifySignature(ctx context.Context, raw string) ([]byte, error) {
-	signed, err := jose.ParseSigned(raw, []jose.SignatureAlgorithm{jose.RS256})
+	signed, err := jose.ParseSignedCompact(raw, []jose.SignatureAlgorithm{jose.RS256})
 	if err != nil {
 		return nil, fmt.Errorf("read signature: %w", err)
-	}
-	if len(signed.Signatures) != 1 {
-		return nil, errors.New("read signature: there is not one")
 	}
 	keys, _, err := k.set.Find(ctx, signed.Signatures[0].Header.KeyID)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/web"
@@ -26,6 +27,18 @@ func (b *Handler) limit(perSecond, burst int) *ratelimit.Limiter {
 func (rt route) limited(l *ratelimit.Limiter) route {
 	rt.limit = l
 	return rt
+}
+
+// within reports whether a network may use a route now, and answers itself when it came too often.
+func (b *Handler) within(rt route, w http.ResponseWriter, r *http.Request) bool {
+	if rt.limit == nil {
+		return true
+	}
+	s := rt.limit.Take(clientip.Network(r))
+	if !s.Allowed {
+		b.tooMany(w, r, s.Wait)
+	}
+	return s.Allowed
 }
 
 // tooMany answers a network that came too often. Nothing of a sign-in is used up: the same address works later.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/web"
@@ -122,11 +121,8 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		(&httpx.Problem{Status: http.StatusMethodNotAllowed, Code: httpx.CodeMethod, Detail: "This address takes " + rt.allow() + "."}).Write(w, r)
 		return
 	}
-	if rt.limit != nil {
-		if s := rt.limit.Take(clientip.Network(r)); !s.Allowed {
-			b.tooMany(w, r, s.Wait)
-			return
-		}
+	if !b.within(rt, w, r) {
+		return
 	}
 	if rt.gated {
 		w.Header().Set("Cache-Control", "no-store")
