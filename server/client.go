@@ -76,17 +76,19 @@ func addClient(ctx context.Context, f folder, name string, o clientOptions) erro
 	if err != nil {
 		return err
 	}
-	if err := f.db.PutClient(ctx, row); err != nil {
-		return err
+	subject := store.SubjectUser
+	if slices.Contains(row.GrantTypes, "client_credentials") {
+		subject = store.SubjectClient
 	}
-	if api.ID != "" {
-		subject := store.SubjectUser
-		if slices.Contains(row.GrantTypes, "client_credentials") {
-			subject = store.SubjectClient
-		}
-		if err := f.db.PutClientGrant(ctx, row.ID, api.ID, subject, scopes); err != nil {
+	err = f.db.InTx(ctx, func(rows store.Access) error {
+		if err := rows.CreateClient(ctx, row); err != nil || api.ID == "" {
 			return err
 		}
+		_, err := rows.CreateClientGrant(ctx, store.ClientGrant{ClientID: row.ID, APIID: api.ID, Subject: subject, Scopes: scopes})
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	f.p.print("client_id      %s\n", row.ID)
 	if secret != "" {
@@ -170,11 +172,15 @@ func rotateSecret(ctx context.Context, f folder, a *arguments) error {
 	if err != nil {
 		return err
 	}
-	if c.Public {
+	var secret string
+	err = f.db.InTx(ctx, func(rows store.Access) (err error) {
+		c, secret, err = management.RotateSecret(ctx, rows, c.ID, f.now())
+		return err
+	})
+	if errors.Is(err, management.ErrPublic) {
 		return fmt.Errorf("client %s is public: it has no secret", c.ID)
 	}
-	c, secret := management.NewSecret(c, f.now())
-	if err := f.db.PutClient(ctx, c); err != nil {
+	if err != nil {
 		return err
 	}
 	f.p.print("client_id      %s\nclient_secret  %s\n", c.ID, secret)

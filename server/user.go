@@ -93,7 +93,7 @@ func addUser(ctx context.Context, f folder, email string, o userOptions) error {
 	if password != "" {
 		u.PasswordHash = authz.HashPassword(password)
 	}
-	switch err := f.db.PutUser(ctx, u); {
+	switch err := f.db.CreateUser(ctx, u); {
 	case errors.Is(err, store.ErrConflict):
 		if other, err := f.db.UserByEmail(ctx, u.Email); err == nil && other.Unverified {
 			return fmt.Errorf("add %s: somebody signed up with this address alone, as %s: delete that account in /admin first, or confirm its address there", u.Email, other.ID)

@@ -31,8 +31,16 @@ type Client struct {
 type Clients interface {
 	// Client returns one client, or ErrNotFound.
 	Client(ctx context.Context, id string) (Client, error)
-	// PutClient keeps a client, replacing the one of the same ID; Created of an existing one stays.
-	PutClient(ctx context.Context, c Client) error
+	// CreateClient keeps a new client. ErrConflict when the ID is taken.
+	CreateClient(ctx context.Context, c Client) error
+	// UpdateClient calls change with the client while no other writer can come between, keeps what it
+	// leaves and returns that. ID, Created, Global and the two members of the secret stay as they are. An
+	// error of change is returned as it is and nothing is written. ErrNotFound when there is no such client.
+	UpdateClient(ctx context.Context, id string, change func(*Client) error) (Client, error)
+	// SetClientSecret sets SecretHash and SecretSince; an empty hash is none. ErrNotFound as for UpdateClient.
+	SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error
+	// SetClientGlobal sets Global. ErrNotFound as for UpdateClient.
+	SetClientGlobal(ctx context.Context, id string, global bool) error
 	// ListClients returns up to limit clients, oldest first, after skipping offset, and how many there
 	// are in all. A page past the end is empty and no error.
 	ListClients(ctx context.Context, offset, limit int) (page []Client, total int, err error)
@@ -41,13 +49,16 @@ type Clients interface {
 	DeleteClient(ctx context.Context, id string) error
 	// ClientGrant returns the scopes a client may ask of an API, or ErrNotFound when it may not ask at all.
 	ClientGrant(ctx context.Context, clientID, apiID string, subject SubjectType) ([]string, error)
-	// PutClientGrant sets the scopes a client may ask of an API. ErrNotFound when client or API do not exist.
+	// PutClientGrant sets the scopes a client may ask of an API, whether or not there is a grant: for what
+	// the tenant keeps up itself. ErrNotFound when client or API do not exist.
 	PutClientGrant(ctx context.Context, clientID, apiID string, subject SubjectType, scopes []string) error
 	// CreateClientGrant keeps a new grant and returns it with its ID. ErrConflict when there is one for
 	// the same client, API and subject, ErrNotFound when client or API do not exist.
 	CreateClientGrant(ctx context.Context, g ClientGrant) (ClientGrant, error)
 	// ClientGrantByID returns one grant, or ErrNotFound.
 	ClientGrantByID(ctx context.Context, id string) (ClientGrant, error)
+	// UpdateClientGrant sets the Scopes that change leaves, as UpdateClient does.
+	UpdateClientGrant(ctx context.Context, id string, change func(*ClientGrant) error) (ClientGrant, error)
 	// ListClientGrants returns up to limit grants that f lets through, by client and API, after
 	// skipping offset, and how many there are in all.
 	ListClientGrants(ctx context.Context, f GrantFilter, offset, limit int) (page []ClientGrant, total int, err error)
@@ -105,8 +116,11 @@ type API struct {
 type APIs interface {
 	// API returns the API whose Identifier is audience, or ErrNotFound.
 	API(ctx context.Context, audience string) (API, error)
-	// PutAPI keeps an API, replacing the one of the same ID. ErrConflict when another has its Identifier.
-	PutAPI(ctx context.Context, a API) error
+	// CreateAPI keeps a new API. ErrConflict when the ID is taken or another API has its Identifier.
+	CreateAPI(ctx context.Context, a API) error
+	// UpdateAPI keeps what change leaves of an API but for its ID, as UpdateClient does. ErrConflict when
+	// another API has the Identifier.
+	UpdateAPI(ctx context.Context, id string, change func(*API) error) (API, error)
 	// APIByID returns one API, or ErrNotFound.
 	APIByID(ctx context.Context, id string) (API, error)
 	// ListAPIs returns up to limit APIs by their names, after skipping offset, and how many there are in all.

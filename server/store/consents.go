@@ -20,7 +20,9 @@ type Consent struct {
 type Consents interface {
 	// Consent returns what a person lets a client ask of an audience, or ErrNotFound.
 	Consent(ctx context.Context, userID, clientID, audience string) (Consent, error)
-	// PutConsent keeps a consent, replacing the one of the same person, client and audience, whose
-	// ID stays. ErrNotFound when person or client do not exist.
-	PutConsent(ctx context.Context, c Consent) error
+	// UpdateConsent calls change with the consent of c's person, client and audience while no other writer can
+	// come between, and keeps the Scope and Given that it leaves. Without a consent so far it is called with
+	// ID, UserID, ClientID and Audience of c. An error of change is returned as it is and nothing is written.
+	// ErrNotFound when person or client do not exist.
+	UpdateConsent(ctx context.Context, c Consent, change func(*Consent) error) error
 }

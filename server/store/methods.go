@@ -60,6 +60,10 @@ type Methods interface {
 	// SetPassword sets the hash of a person's password, or removes it with the empty string, and nothing
 	// else of the person. allow is as for DeleteMethod, and is told the person as they would be.
 	SetPassword(ctx context.Context, userID, hash string, allow func(u User, left []Method) error) error
+	// ChangePassword sets the hash of a person's password, forgets the person's one-time links and ends every
+	// login but the one of the ID keep, as EndLogin does; all or nothing. It returns the IDs of the logins that
+	// it ended, sorted. ErrNotFound when there is no such person.
+	ChangePassword(ctx context.Context, userID, hash, keep string) (ended []string, err error)
 }
 
 // AuthSession is the first half of an exchange that has a second one: a challenge that waits for its

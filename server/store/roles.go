@@ -24,9 +24,12 @@ type Permission struct {
 type Roles interface {
 	// Role returns one role, or ErrNotFound.
 	Role(ctx context.Context, id string) (Role, error)
-	// PutRole keeps a role, replacing the one of the same ID; Created of an existing one stays.
-	// ErrConflict when another role has the name.
-	PutRole(ctx context.Context, r Role) error
+	// CreateRole keeps a new role. ErrConflict when the ID is taken or another role has the name.
+	CreateRole(ctx context.Context, r Role) error
+	// UpdateRole keeps what change leaves of a role but for ID and Created, while no other writer can come
+	// between, and returns that. An error of change is returned as it is and nothing is written. ErrConflict
+	// when another role has the name, ErrNotFound when there is no such role.
+	UpdateRole(ctx context.Context, id string, change func(*Role) error) (Role, error)
 	// ListRoles returns up to limit roles by their names, after skipping offset, and how many there are in all.
 	ListRoles(ctx context.Context, offset, limit int) (page []Role, total int, err error)
 	// DeleteRole takes a role from everybody and removes it, or returns ErrNotFound.
@@ -43,6 +46,12 @@ type Roles interface {
 	ChangeUserPermissions(ctx context.Context, userID string, add, remove []Permission) error
 	// Held returns the scopes of an API that a user holds by name or by a role, sorted, each once.
 	Held(ctx context.Context, userID, apiID string) ([]string, error)
+	// Holds reports whether a user holds one scope of an API, by name or by a role. It is asked at every
+	// request, so it must be fast.
+	Holds(ctx context.Context, userID, apiID, scope string) (bool, error)
+	// AnyHoldsAll reports whether there is a person who holds every one of the scopes of an API, is not
+	// blocked, and can sign in: by a password or a passkey.
+	AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (bool, error)
 
 	// UserRoles returns the roles of a user by their names; none is no error.
 	UserRoles(ctx context.Context, userID string) ([]Role, error)

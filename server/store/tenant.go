@@ -2,22 +2,38 @@ package store
 
 import "context"
 
-// Tenant is everything the embedded tenant keeps. An engine implements it whole.
-type Tenant interface {
+// Access is what decides who may do what, and what an administrator changes.
+type Access interface {
 	Clients
 	APIs
 	Users
+	Roles
+	Tickets
+	Methods
+}
+
+// Administration changes several rows as one.
+type Administration interface {
+	// InTx calls f with the rows while no other writer can come between: what f reads stays true until what
+	// it writes is kept, all of it or, when f returns an error, nothing. The error is returned as it is. After
+	// an error of a method that writes, f must return an error. f must not use the store beside what it is
+	// given, must not wait for anything else, and must have no other effects: an engine that cannot make it
+	// the only writer may roll back and call it again.
+	InTx(ctx context.Context, f func(Access) error) error
+}
+
+// Tenant is everything the embedded tenant keeps. An engine implements it whole.
+type Tenant interface {
+	Access
+	Administration
 	SignIns
 	Grants
 	Consents
 	Requests
 	Recipients
 	Marks
-	Methods
 	AuthSessions
 	Logins
-	Roles
-	Tickets
 	Events
 	Proofs
 	// Forms returns the forms.

@@ -12,7 +12,7 @@ type User struct {
 	Name         string
 	PasswordHash string // PHC string of argon2id
 	Created      time.Time
-	Blocked      bool // set by SetBlocked only: nothing is issued to this person
+	Blocked      bool // set by SetBlocked alone: nothing is issued to this person
 	Unverified   bool // nobody vouches for the address: the person signed up alone
 	Passkey      bool // the person has one at least; told by the store and never written
 }
@@ -26,9 +26,14 @@ type Users interface {
 	User(ctx context.Context, id string) (User, error)
 	// UserByEmail finds a user by the e-mail address in lower case, or returns ErrNotFound.
 	UserByEmail(ctx context.Context, email string) (User, error)
-	// PutUser keeps a user, replacing the one of the same ID; Created and Blocked of an existing one
-	// stay. A new one is not blocked and gets the preset roles. ErrConflict when another user has the address.
-	PutUser(ctx context.Context, u User) error
+	// CreateUser keeps a new user, who is not blocked and gets the preset roles. ErrConflict when the ID is
+	// taken or another user has the address.
+	CreateUser(ctx context.Context, u User) error
+	// UpdateUser calls change with the user while no other writer can come between, keeps the Email, Name and
+	// Unverified that it leaves, and returns the user. All else stays as it is. An error of change is returned
+	// as it is and nothing is written. ErrConflict when another user has the address, ErrNotFound when there
+	// is no such user.
+	UpdateUser(ctx context.Context, id string, change func(*User) error) (User, error)
 	// SignUp keeps a new person and the first method of theirs, both or neither. ErrConflict when another
 	// user has the address, or when an ID or the Key of the method are taken.
 	SignUp(ctx context.Context, u User, m Method) error

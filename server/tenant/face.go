@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -90,10 +89,13 @@ func here[T any](r rows, row T, issuer string, err error) (T, error) {
 func (r rows) inward(audience string) (string, error) {
 	id, ok := r.face.Identifier(audience)
 	if !ok {
-		return "", fmt.Errorf("audience of another address: %w", store.ErrNotFound)
+		return "", errOtherFace
 	}
 	return id, nil
 }
+
+// errOtherFace is returned for an audience of the other face.
+var errOtherFace = fmt.Errorf("audience of another address: %w", store.ErrNotFound)
 
 func (r rows) outward(f store.Family) store.Family {
 	f.Audience = r.face.Audience(f.Audience)
@@ -107,13 +109,56 @@ func (r rows) family(f store.Family) (store.Family, error) {
 	return f, err
 }
 
+// InTx implements store.Administration: the face sees the same inside of a transaction as outside.
+func (r rows) InTx(ctx context.Context, f func(store.Access) error) error {
+	return r.Tenant.InTx(ctx, func(a store.Access) error { return f(inside{a, r.face}) })
+}
+
+// inside is the part of rows that a transaction has.
+type inside struct {
+	store.Access
+
+	face access.Face
+}
+
+// API implements store.APIs. An audience of the other face is no API here.
+func (i inside) API(ctx context.Context, audience string) (store.API, error) {
+	id, ok := i.face.Identifier(audience)
+	if !ok {
+		return store.API{}, errOtherFace
+	}
+	return i.Access.API(ctx, id)
+}
+
+// CreateTicket implements store.Tickets.
+func (i inside) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
+	t.Issuer = i.face.Key()
+	return i.Access.CreateTicket(ctx, t, now)
+}
+
+// Ticket implements store.Tickets.
+func (i inside) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
+	t, err := i.Access.Ticket(ctx, hash, now)
+	if err == nil && t.Issuer != i.face.Key() {
+		return store.Ticket{}, fmt.Errorf("begun at another address: %w", store.ErrNotFound)
+	}
+	return t, err
+}
+
+// RedeemTicket implements store.Tickets, looking first as UseAuthSession does.
+func (i inside) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (string, error) {
+	if _, err := i.Ticket(ctx, hash, now); err != nil {
+		return "", err
+	}
+	return i.Access.RedeemTicket(ctx, hash, now, passwordHash)
+}
+
+// inside returns what the face sees of the rows that a transaction has, too.
+func (r rows) inside() inside { return inside{r.Tenant, r.face} }
+
 // API implements store.APIs.
 func (r rows) API(ctx context.Context, audience string) (store.API, error) {
-	id, err := r.inward(audience)
-	if err != nil {
-		return store.API{}, err
-	}
-	return r.Tenant.API(ctx, id)
+	return r.inside().API(ctx, audience)
 }
 
 // SignIn implements store.SignIns.
@@ -178,12 +223,17 @@ func (r rows) Consent(ctx context.Context, userID, clientID, audience string) (s
 	return c, err
 }
 
-// PutConsent implements store.Consents.
-func (r rows) PutConsent(ctx context.Context, c store.Consent) (err error) {
-	if c.Audience, err = r.inward(c.Audience); err != nil {
+// UpdateConsent implements store.Consents.
+func (r rows) UpdateConsent(ctx context.Context, c store.Consent, change func(*store.Consent) error) error {
+	audience := c.Audience
+	var err error
+	if c.Audience, err = r.inward(audience); err != nil {
 		return err
 	}
-	return r.Tenant.PutConsent(ctx, c)
+	return r.Tenant.UpdateConsent(ctx, c, func(kept *store.Consent) error {
+		kept.Audience = audience
+		return change(kept)
+	})
 }
 
 // CreateRequest implements store.Requests.
@@ -227,22 +277,17 @@ func (r rows) UseAuthSession(ctx context.Context, hash []byte) (store.AuthSessio
 
 // CreateTicket implements store.Tickets.
 func (r rows) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
-	t.Issuer = r.face.Key()
-	return r.Tenant.CreateTicket(ctx, t, now)
+	return r.inside().CreateTicket(ctx, t, now)
 }
 
 // Ticket implements store.Tickets.
 func (r rows) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
-	t, err := r.Tenant.Ticket(ctx, hash, now)
-	return here(r, t, t.Issuer, err)
+	return r.inside().Ticket(ctx, hash, now)
 }
 
-// RedeemTicket implements store.Tickets, looking first as UseAuthSession does.
+// RedeemTicket implements store.Tickets.
 func (r rows) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (string, error) {
-	if _, err := r.Ticket(ctx, hash, now); err != nil {
-		return "", err
-	}
-	return r.Tenant.RedeemTicket(ctx, hash, now, passwordHash)
+	return r.inside().RedeemTicket(ctx, hash, now, passwordHash)
 }
 
 // Recipients implements store.Recipients. Whoever signs a person out tells the applications of both faces,
@@ -263,17 +308,34 @@ type named struct{ rows }
 
 // API implements store.APIs.
 func (n named) API(ctx context.Context, audience string) (store.API, error) {
+	return namedInside{n.inside()}.API(ctx, audience)
+}
+
+// CreateAPI implements store.APIs.
+func (n named) CreateAPI(ctx context.Context, a store.API) error {
+	return namedInside{n.inside()}.CreateAPI(ctx, a)
+}
+
+// InTx implements store.Administration.
+func (n named) InTx(ctx context.Context, f func(store.Access) error) error {
+	return n.Tenant.InTx(ctx, func(a store.Access) error { return f(namedInside{inside{a, n.face}}) })
+}
+
+// namedInside is the part of named that a transaction has.
+type namedInside struct{ inside }
+
+// API implements store.APIs.
+func (n namedInside) API(ctx context.Context, audience string) (store.API, error) {
 	if id, ok := n.face.Identifier(audience); ok {
 		audience = id
 	}
-	return n.Tenant.API(ctx, audience)
+	return n.Access.API(ctx, audience)
 }
 
-// PutAPI implements store.APIs. The audiences of the tenant's own APIs at its other address are taken.
-func (n named) PutAPI(ctx context.Context, a store.API) error {
-	own := slices.Contains([]string{access.ManagementAPI, access.SelfServiceAPI}, a.ID)
-	if id, ok := n.face.Identifier(a.Identifier); !own && (!ok || id != a.Identifier) {
-		return fmt.Errorf("put API: an audience of the tenant's own: %w", store.ErrConflict)
+// CreateAPI implements store.APIs. The audiences of the tenant's own APIs at its other address are taken.
+func (n namedInside) CreateAPI(ctx context.Context, a store.API) error {
+	if id, ok := n.face.Identifier(a.Identifier); !ok || id != a.Identifier {
+		return fmt.Errorf("create API: an audience of the tenant's own: %w", store.ErrConflict)
 	}
-	return n.Tenant.PutAPI(ctx, a)
+	return n.Access.CreateAPI(ctx, a)
 }

@@ -60,7 +60,7 @@ func TestFaceAccessModel(t *testing.T) {
 	// with the identifier.
 	for i, audience := range []string{issuer + "/me/", customURL + "/me/"} {
 		id := fmt.Sprint("app", i)
-		if err := f.store.PutClient(t.Context(), store.Client{ID: id, Created: noon(), SecretSince: noon()}); err != nil {
+		if err := f.store.CreateClient(t.Context(), store.Client{ID: id, Created: noon(), SecretSince: noon()}); err != nil {
 			t.Fatal(err)
 		}
 		a := manage(http.MethodPost, "/client-grants", `{"client_id":"`+id+`","audience":"`+audience+`","scope":["read:me:factors"],"subject_type":"user"}`, http.StatusCreated)
@@ -91,7 +91,7 @@ func TestFaceAccessModel(t *testing.T) {
 // An API that had the name of a custom domain before that was one does not stand in its way.
 func TestFaceTakesNames(t *testing.T) {
 	f := startFaces(t, "", wide())
-	err := f.store.PutAPI(t.Context(), store.API{
+	err := f.store.CreateAPI(t.Context(), store.API{
 		ID: "mine", Identifier: customURL + "/api/v2/", Name: "Mine", Scopes: []string{"read:forms"}, UserPolicy: store.AllowAll, ClientPolicy: store.AllowAll,
 	})
 	if err != nil {
@@ -116,7 +116,7 @@ func TestFaceConsent(t *testing.T) {
 		ID: "third", Name: "Third", SecretHash: tokens.Hash("third-secret"), GrantTypes: []string{"authorization_code", "refresh_token"},
 		Callbacks: []string{"http://app.test/cb"}, Created: noon(), SecretSince: noon(),
 	}
-	if err := f.store.PutClient(ctx, third); err != nil {
+	if err := f.store.CreateClient(ctx, third); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.store.PutClientGrant(ctx, "third", access.SelfServiceAPI, store.SubjectUser, access.SelfServiceScopes()); err != nil {
@@ -193,7 +193,7 @@ func TestFaceLimits(t *testing.T) {
 		return status
 	}
 	native := store.Client{ID: "native", Public: true, FirstParty: true, GrantTypes: []string{"password"}, Created: noon()}
-	if err := f.store.PutClient(t.Context(), native); err != nil {
+	if err := f.store.CreateClient(t.Context(), native); err != nil {
 		t.Fatal(err)
 	}
 	machine := map[*world]string{f.world: f.machineToken("/api/v2/").member("access_token"), f.custom: f.custom.machineToken("/api/v2/").member("access_token")}

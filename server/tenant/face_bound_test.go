@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -145,7 +146,7 @@ func TestFaceTickets(t *testing.T) {
 		t.Run(here.url, func(t *testing.T) {
 			machine := here.machineToken("/api/v2/").member("access_token")
 			user := "user_" + tokens.NewSecret()[:10]
-			if err := here.store.PutUser(t.Context(), store.User{ID: user, Email: user + "@example.com", Created: noon()}); err != nil {
+			if err := here.store.CreateUser(t.Context(), store.User{ID: user, Email: user + "@example.com", Created: noon()}); err != nil {
 				t.Fatal(err)
 			}
 			link := here.call(machine, http.MethodPost, "/api/v2/users/"+user+"/tickets", `{}`).member("ticket")
@@ -198,9 +199,7 @@ func TestFacePasskeys(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := here.store.PutClient(ctx, native); err != nil {
-				t.Fatal(err)
-			}
+			storetest.PutClient(t, here.store, native)
 			read := func(a answer) (o options) {
 				t.Helper()
 				if err := json.Unmarshal([]byte(a.body), &o); err != nil || o.Session == "" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
@@ -24,8 +25,8 @@ func TestRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	must(s.PutClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
-	must(s.PutUser(ctx, store.User{ID: "u", Email: "u@example.com", Created: noon()}))
+	must(s.CreateClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(s.CreateUser(ctx, store.User{ID: "u", Email: "u@example.com", Created: noon()}))
 	family := store.Family{ID: "f", ClientID: "c", UserID: "u", SignInID: "s", AuthTime: noon(), Audience: customURL + "/me/", Expires: end}
 	other := family
 	other.ID = "g"
@@ -36,7 +37,7 @@ func TestRows(t *testing.T) {
 	must(here.CreateRequest(ctx, store.PushedRequest{Hash: []byte{4}, ClientID: "c", Expires: end}, end.Add(-time.Minute)))
 	must(here.CreateAuthSession(ctx, store.AuthSession{Hash: []byte{5}, ClientID: "c", Expires: end}, noon()))
 	must(here.CreateTicket(ctx, store.Ticket{Hash: []byte{6}, UserID: "u", Expires: end}, noon()))
-	must(here.PutConsent(ctx, store.Consent{ID: "k", UserID: "u", ClientID: "c", Audience: customURL + "/me/", Given: noon()}))
+	storetest.SetConsent(t, here, store.Consent{ID: "k", UserID: "u", ClientID: "c", Audience: customURL + "/me/", Given: noon()})
 
 	// In an order in which what uses a row up comes last.
 	for _, tt := range []struct {
@@ -86,7 +87,7 @@ func TestRows(t *testing.T) {
 	for name, err := range map[string]error{
 		"family":  here.CreateFamily(ctx, bad),
 		"code":    here.CreateCode(ctx, bad, store.Code{Hash: []byte{9}, Expires: end}),
-		"consent": here.PutConsent(ctx, store.Consent{ID: "l", UserID: "u", ClientID: "c", Audience: issuer + "/me/", Given: noon()}),
+		"consent": here.UpdateConsent(ctx, store.Consent{ID: "l", UserID: "u", ClientID: "c", Audience: issuer + "/me/"}, func(*store.Consent) error { return nil }),
 	} {
 		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%s for the other face's audience: %v, want ErrNotFound", name, err)

@@ -48,7 +48,8 @@ func growScopes(ctx context.Context, s store.Tenant) error {
 	return putScopes(ctx, s, managementAPI, management.Scopes())
 }
 
-// every calls f with each row of a list that is read in pages and does not shrink meanwhile.
+// every calls f with each row of a list that is read in pages and does not shrink meanwhile. A row that was
+// deleted since it was read, of which f says store.ErrNotFound, is passed over.
 func every[T any](ctx context.Context, read func(ctx context.Context, offset, limit int) ([]T, int, error), f func(T) error) error {
 	for offset := 0; ; offset += batch {
 		page, _, err := read(ctx, offset, batch)
@@ -56,7 +57,7 @@ func every[T any](ctx context.Context, read func(ctx context.Context, offset, li
 			return err
 		}
 		for _, row := range page {
-			if err := f(row); err != nil {
+			if err := f(row); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
 		}
@@ -114,12 +115,15 @@ func growGrants(ctx context.Context, s store.Tenant, had, fresh []string) error 
 		if !holdsAll(g.Scopes, had) {
 			return nil
 		}
-		for _, scope := range fresh {
-			if !slices.Contains(g.Scopes, scope) {
-				g.Scopes = append(g.Scopes, scope)
+		_, err := s.UpdateClientGrant(ctx, g.ID, func(kept *store.ClientGrant) error {
+			for _, scope := range fresh {
+				if !slices.Contains(kept.Scopes, scope) {
+					kept.Scopes = append(kept.Scopes, scope)
+				}
 			}
-		}
-		return s.PutClientGrant(ctx, g.ClientID, g.APIID, g.Subject, g.Scopes)
+			return nil
+		})
+		return err
 	})
 }
 
@@ -164,9 +168,12 @@ func syncRoles(ctx context.Context, s store.Tenant, now time.Time) error {
 		{store.Role{ID: AdministratorRole, Name: "Administrator", Description: "All of the tenant: forms, clients, people, roles."}, permissions(management.Scopes())},
 	} {
 		r.Created = now
-		err := s.PutRole(ctx, r.Role)
+		err := s.CreateRole(ctx, r.Role)
 		if errors.Is(err, store.ErrConflict) {
-			continue // another role has the name; it is somebody's own
+			// A start that was cut short made it, or another role has the name, which is somebody's own.
+			if _, err = s.Role(ctx, r.ID); errors.Is(err, store.ErrNotFound) {
+				continue
+			}
 		}
 		if err == nil {
 			err = s.ChangeRolePermissions(ctx, r.ID, r.may, nil)

@@ -9,6 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/management"
@@ -29,13 +30,13 @@ func old(t *testing.T) *sqlite.DB {
 	s, ctx := sqlitetest.Open(t), t.Context()
 	all := management.DocumentScopes()
 	must(t,
-		s.PutAPI(ctx, store.API{ID: "management", Identifier: issuer + "/api/v2/", Scopes: all, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant}),
-		s.PutUser(ctx, store.User{ID: "admin", Email: "admin@example.com", Created: noon()}),
-		s.PutUser(ctx, store.User{ID: "reader", Email: "reader@example.com", Created: noon()}),
+		s.CreateAPI(ctx, store.API{ID: "management", Identifier: issuer + "/api/v2/", Scopes: all, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant}),
+		s.CreateUser(ctx, store.User{ID: "admin", Email: "admin@example.com", Created: noon()}),
+		s.CreateUser(ctx, store.User{ID: "reader", Email: "reader@example.com", Created: noon()}),
 		s.PutPermissions(ctx, "admin", "management", all),
 		s.PutPermissions(ctx, "reader", "management", all[1:]),
-		s.PutClient(ctx, store.Client{ID: "machine", Created: noon(), SecretSince: noon()}),
-		s.PutClient(ctx, store.Client{ID: "other", Created: noon(), SecretSince: noon()}),
+		s.CreateClient(ctx, store.Client{ID: "machine", Created: noon(), SecretSince: noon()}),
+		s.CreateClient(ctx, store.Client{ID: "other", Created: noon(), SecretSince: noon()}),
 		s.PutClientGrant(ctx, "machine", "management", store.SubjectClient, all),
 		s.PutClientGrant(ctx, "other", "management", store.SubjectClient, all[1:]),
 		s.PutMark(ctx, "seeded", "1"),
@@ -92,7 +93,7 @@ func TestSyncOfAnOldTenant(t *testing.T) {
 	before := slices.DeleteFunc(management.Scopes(), func(x string) bool { return slices.Contains(taking, x) })
 	must(t, s.PutMark(ctx, "scopes management", strings.Join(before, " ")), s.PutPermissions(ctx, "admin", "management", before),
 		s.PutClientGrant(ctx, "machine", "management", store.SubjectClient, before),
-		s.PutRole(ctx, store.Role{ID: "rol_own", Name: "Own", Created: noon()}),
+		s.CreateRole(ctx, store.Role{ID: "rol_own", Name: "Own", Created: noon()}),
 		s.ChangeRolePermissions(ctx, "rol_own", permissionsOf(before), nil),
 		s.ChangeRolePermissions(ctx, tenant.AdministratorRole, nil, permissionsOf(taking)))
 	resync(t, s)
@@ -145,7 +146,7 @@ func TestSelfServiceAPI(t *testing.T) {
 	}
 	u, err := s.UserByEmail(ctx, first.Admin.Email)
 	must(t, err)
-	must(t, s.PutUser(ctx, store.User{ID: "later", Email: "later@example.com", Created: noon()}))
+	must(t, s.CreateUser(ctx, store.User{ID: "later", Email: "later@example.com", Created: noon()}))
 	for _, id := range []string{u.ID, "later"} {
 		if !holds(t, s, id, "me", me.Scopes) {
 			t.Errorf("%s may not look after the own account", id)
@@ -156,7 +157,7 @@ func TestSelfServiceAPI(t *testing.T) {
 	}
 	// What an administrator changed stays; what cannot be changed comes back.
 	me.UserPolicy, me.ClientPolicy, me.Inactive, me.Scopes = store.AllowAll, store.AllowAll, true, nil
-	must(t, s.PutAPI(ctx, me))
+	storetest.PutAPI(t, s, me)
 	resync(t, s)
 	me, err = s.API(ctx, issuer+"/me/")
 	must(t, err)

@@ -23,9 +23,13 @@ func syncSample(ctx context.Context, s store.Tenant) error {
 	if _, err := s.Mark(ctx, sampleMark); !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	err := s.PutAPI(ctx, store.API{
-		ID: sampleAPI, Identifier: SampleAudience, Name: "Sample API", Scopes: sampleScopes(),
-		UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
+	err := s.InTx(ctx, func(rows store.Access) error {
+		return putAPI(ctx, rows, sampleAPI, func(a *store.API) {
+			*a = store.API{
+				ID: sampleAPI, Identifier: SampleAudience, Name: "Sample API", Scopes: sampleScopes(),
+				UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
+			}
+		})
 	})
 	if err != nil {
 		return err

@@ -114,23 +114,39 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 // ours: the editor's account page needs it. What an administrator has changed since stays, but for the
 // policy of clients, which cannot be changed.
 func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
-	err := s.PutAPI(ctx, store.API{
-		ID: managementAPI, Identifier: access.ManagementAudience(issuer), Name: "Management API", Scopes: management.Scopes(),
-		UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
+	return s.InTx(ctx, func(rows store.Access) error {
+		err := putAPI(ctx, rows, managementAPI, func(a *store.API) {
+			*a = store.API{
+				ID: managementAPI, Identifier: access.ManagementAudience(issuer), Name: "Management API", Scopes: management.Scopes(),
+				UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
+			}
+		})
+		if err != nil {
+			return err
+		}
+		return putAPI(ctx, rows, selfServiceAPI, func(me *store.API) {
+			me.Identifier, me.Name, me.Scopes = access.SelfServiceAudience(issuer), "My account API", access.SelfServiceScopes()
+			me.ClientPolicy = store.DenyAll
+			if me.UserPolicy == "" {
+				me.UserPolicy = store.RequireClientGrant
+			}
+		})
 	})
-	if err != nil {
-		return err
-	}
-	me, err := s.APIByID(ctx, selfServiceAPI)
+}
+
+// putAPI brings an API up to date, inside of a transaction, or makes it.
+func putAPI(ctx context.Context, rows store.Access, id string, change func(*store.API)) error {
+	_, err := rows.APIByID(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
-		me, err = store.API{ID: selfServiceAPI, UserPolicy: store.RequireClientGrant}, nil
+		a := store.API{ID: id}
+		change(&a)
+		return rows.CreateAPI(ctx, a)
 	}
 	if err != nil {
 		return err
 	}
-	me.Identifier, me.Name, me.Scopes = access.SelfServiceAudience(issuer), "My account API", access.SelfServiceScopes()
-	me.ClientPolicy = store.DenyAll
-	return s.PutAPI(ctx, me)
+	_, err = rows.UpdateAPI(ctx, id, func(a *store.API) error { change(a); return nil })
+	return err
 }
 
 func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
@@ -147,24 +163,27 @@ func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
 	if n := len(a.Password); n < minPassword || n > authz.MaxPassword {
 		return Admin{}, fmt.Errorf("the password must have %d to %d bytes", minPassword, authz.MaxPassword)
 	}
-	u, err := c.Store.UserByEmail(ctx, a.Email) // a seed that was cut short
-	if errors.Is(err, store.ErrNotFound) {
-		u, err = store.User{ID: "user_" + tokens.NewSecret()[:22], Email: a.Email, Name: "Administrator", Created: c.Now()}, nil
-	}
-	if err != nil {
-		return Admin{}, err
-	}
-	u.PasswordHash = authz.HashPassword(a.Password)
-	if err := c.Store.PutUser(ctx, u); err != nil {
-		return Admin{}, err
-	}
-	return a, c.Store.AddRoles(ctx, []string{u.ID}, []string{AccountRole, AdministratorRole})
+	hash := authz.HashPassword(a.Password)
+	fresh := store.User{ID: "user_" + tokens.NewSecret()[:22], Email: a.Email, Name: "Administrator", PasswordHash: hash, Created: c.Now()}
+	return a, c.Store.InTx(ctx, func(rows store.Access) error {
+		u, err := rows.UserByEmail(ctx, a.Email)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			u, err = fresh, rows.CreateUser(ctx, fresh)
+		case err == nil: // a seed that was cut short
+			err = rows.ResetPassword(ctx, u.ID, hash)
+		}
+		if err != nil {
+			return err
+		}
+		return rows.AddRoles(ctx, []string{u.ID}, []string{AccountRole, AdministratorRole})
+	})
 }
 
 func seedMachine(ctx context.Context, c SeedConfig) (Credentials, error) {
 	m := Credentials{ID: "machine_" + tokens.NewSecret()[:22], Secret: tokens.NewSecret()}
 	now := c.Now()
-	err := c.Store.PutClient(ctx, store.Client{
+	err := c.Store.CreateClient(ctx, store.Client{
 		ID: m.ID, Name: "Management", AppType: "non_interactive", SecretHash: tokens.Hash(m.Secret), FirstParty: true, Global: true,
 		GrantTypes: []string{"client_credentials"}, Created: now, SecretSince: now,
 	})
@@ -211,12 +230,14 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	editor := strings.TrimSuffix(c.EditorURL, "/")
 	credentials := EditorCredentials(c.Keys)
 	now := c.Now()
-	err := c.Store.PutClient(ctx, store.Client{
-		ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(credentials.Secret), FirstParty: true, Global: true,
-		GrantTypes: []string{"authorization_code", "refresh_token"},
-		Callbacks:  []string{editor + "/bff/callback"},
-		LogoutURLs: []string{editor + "/", editor + "/forms"}, BackchannelURI: editor + "/bff/backchannel",
-		Created: now, SecretSince: now,
+	err := c.Store.InTx(ctx, func(rows store.Access) error {
+		return putClient(ctx, rows, store.Client{
+			ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(credentials.Secret), FirstParty: true, Global: true,
+			GrantTypes: []string{"authorization_code", "refresh_token"},
+			Callbacks:  []string{editor + "/bff/callback"},
+			LogoutURLs: []string{editor + "/", editor + "/forms"}, BackchannelURI: editor + "/bff/backchannel",
+			Created: now, SecretSince: now,
+		})
 	})
 	if err != nil {
 		return Credentials{}, fmt.Errorf("sync editor client: %w", err)
@@ -228,6 +249,24 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)
 	}
 	return credentials, nil
+}
+
+// putClient makes a client as it is given, inside of a transaction; of one that is there the first date stays.
+func putClient(ctx context.Context, rows store.Access, c store.Client) error {
+	_, err := rows.Client(ctx, c.ID)
+	if errors.Is(err, store.ErrNotFound) {
+		return rows.CreateClient(ctx, c)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := rows.UpdateClient(ctx, c.ID, func(kept *store.Client) error { *kept = c; return nil }); err != nil {
+		return err
+	}
+	if err := rows.SetClientSecret(ctx, c.ID, c.SecretHash, c.SecretSince); err != nil {
+		return err
+	}
+	return rows.SetClientGlobal(ctx, c.ID, c.Global)
 }
 
 // EditorCredentials returns what Sync gives the editor's client with a set of keys.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/storetest"
+	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/account"
 )
 
@@ -61,6 +62,8 @@ func TestSignedOutTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	other := store.User{ID: "other", Email: "other@example.com", PasswordHash: "x", Created: noon()}
+	must(t, w.store.CreateUser(t.Context(), other), w.store.AddRoles(t.Context(), []string{other.ID}, []string{tenant.AdministratorRole}))
 	want := func(what, said string) {
 		t.Helper()
 		select {

@@ -121,8 +121,8 @@ func New(c Config) (http.Handler, error) {
 		Audience: access.ManagementAudience(c.Issuer), Store: named{canonical}, Tokens: t, Now: c.Now, Log: c.Log,
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
 		HashPassword: authz.HashPassword, Reserved: []string{EditorClient},
-		TicketURL: func(ticket string) string { return authz.TicketURL(c.Issuer, ticket) },
-		SignedOut: func(ctx context.Context, userID string) error { return as.SignedOut(ctx, userID, "") },
+		TicketURL:  func(ticket string) string { return authz.TicketURL(c.Issuer, ticket) },
+		SigningOut: func(ctx context.Context, userID string) (func(), error) { return as.SigningOut(ctx, userID, "") },
 	})
 	me := account.New(account.Config{
 		Issuer: c.Issuer, Store: canonical, Tokens: t, Master: c.Keys.Master, HashPassword: authz.HashPassword,

@@ -2,9 +2,11 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -74,39 +76,56 @@ func scanClient(row scanner) (store.Client, error) {
 }
 
 // Client implements store.Clients.
-func (d *DB) Client(ctx context.Context, id string) (store.Client, error) {
-	return scanClient(d.kept.client.QueryRowContext(ctx, id))
+func (d *access) Client(ctx context.Context, id string) (store.Client, error) {
+	return scanClient(d.one(ctx, d.kept.client, clientByID, id))
 }
 
-// PutClient implements store.Clients.
-func (d *DB) PutClient(ctx context.Context, c store.Client) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description, app_type = excluded.app_type,
-		auth_method = excluded.auth_method, secret_hash = excluded.secret_hash,
-		public = excluded.public, first_party = excluded.first_party, global = excluded.global,
-		grant_types = excluded.grant_types, callbacks = excluded.callbacks, logout_urls = excluded.logout_urls,
-		secret_since = excluded.secret_since, backchannel_uri = excluded.backchannel_uri,
-		require_pushed = excluded.require_pushed, require_dpop = excluded.require_dpop`,
+// CreateClient implements store.Clients.
+func (d *access) CreateClient(ctx context.Context, c store.Client) error {
+	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.Name, c.Description, c.AppType, c.AuthMethod, c.SecretHash, c.Public, c.FirstParty, c.Global, words(c.GrantTypes),
 		words(c.Callbacks), words(c.LogoutURLs), millis(c.Created), millis(c.SecretSince),
 		c.BackchannelURI, c.RequirePushed, c.RequireDPoP)
-	return translate(err, "put client")
+	return translate(err, "create client")
+}
+
+// UpdateClient implements store.Clients.
+func (d *access) UpdateClient(ctx context.Context, id string, change func(*store.Client) error) (store.Client, error) {
+	read := func(tx *sql.Tx) (store.Client, error) { return scanClient(tx.QueryRowContext(ctx, clientByID, id)) }
+	return update(ctx, d, "update client", read, change, func(old store.Client, c *store.Client) (string, []any) {
+		c.ID, c.Created, c.Global, c.SecretHash, c.SecretSince = old.ID, old.Created, old.Global, old.SecretHash, old.SecretSince
+		return `UPDATE clients SET name = ?, description = ?, app_type = ?, auth_method = ?, public = ?, first_party = ?, grant_types = ?,
+			callbacks = ?, logout_urls = ?, backchannel_uri = ?, require_pushed = ?, require_dpop = ? WHERE id = ?`, []any{
+				c.Name, c.Description, c.AppType, c.AuthMethod, c.Public, c.FirstParty, words(c.GrantTypes),
+				words(c.Callbacks), words(c.LogoutURLs), c.BackchannelURI, c.RequirePushed, c.RequireDPoP, id,
+			}
+	})
+}
+
+// SetClientSecret implements store.Clients.
+func (d *access) SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error {
+	return d.must(ctx, "set client secret", `UPDATE clients SET secret_hash = ?, secret_since = ? WHERE id = ?`, hash, millis(since), id)
+}
+
+// SetClientGlobal implements store.Clients.
+func (d *access) SetClientGlobal(ctx context.Context, id string, global bool) error {
+	return d.must(ctx, "set global", `UPDATE clients SET global = ? WHERE id = ?`, global, id)
 }
 
 // ListClients implements store.Clients.
-func (d *DB) ListClients(ctx context.Context, offset, limit int) ([]store.Client, int, error) {
+func (d *access) ListClients(ctx context.Context, offset, limit int) ([]store.Client, int, error) {
 	return list(ctx, d, scanClient, clientColumns, `FROM clients`, `ORDER BY created, id`, offset, limit)
 }
 
 // DeleteClient implements store.Clients. Grants and families go with it, by foreign key.
-func (d *DB) DeleteClient(ctx context.Context, id string) error {
-	return d.remove(ctx, "delete client", `DELETE FROM clients WHERE id = ?`, id)
+func (d *access) DeleteClient(ctx context.Context, id string) error {
+	return d.must(ctx, "delete client", `DELETE FROM clients WHERE id = ?`, id)
 }
 
 // ClientGrant implements store.Clients.
-func (d *DB) ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error) {
+func (d *access) ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error) {
 	var scopes []string
-	err := d.kept.scopes.QueryRowContext(ctx, clientID, apiID, string(subject)).Scan((*words)(&scopes))
+	err := d.one(ctx, d.kept.scopes, scopesOfOne, clientID, apiID, string(subject)).Scan((*words)(&scopes))
 	return scopes, translate(err, "get client grant")
 }
 
@@ -114,7 +133,7 @@ func (d *DB) ClientGrant(ctx context.Context, clientID, apiID string, subject st
 const newGrantID = `'cgr_' || lower(hex(randomblob(12)))`
 
 // PutClientGrant implements store.Clients.
-func (d *DB) PutClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType, scopes []string) error {
+func (d *access) PutClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType, scopes []string) error {
 	_, err := d.write.ExecContext(ctx, `INSERT INTO client_grants (id, client_id, api_id, subject, scopes) VALUES (`+newGrantID+`, ?, ?, ?, ?)
 		ON CONFLICT (client_id, api_id, subject) DO UPDATE SET scopes = excluded.scopes`,
 		clientID, apiID, string(subject), words(scopes))
@@ -130,26 +149,37 @@ func scanGrant(row scanner) (store.ClientGrant, error) {
 }
 
 // CreateClientGrant implements store.Clients.
-func (d *DB) CreateClientGrant(ctx context.Context, g store.ClientGrant) (store.ClientGrant, error) {
+func (d *access) CreateClientGrant(ctx context.Context, g store.ClientGrant) (store.ClientGrant, error) {
 	err := d.write.QueryRowContext(ctx, `INSERT INTO client_grants (`+grantColumns+`) VALUES (`+newGrantID+`, ?, ?, ?, ?) RETURNING id`,
 		g.ClientID, g.APIID, string(g.Subject), words(g.Scopes)).Scan(&g.ID)
 	return g, translate(err, "create client grant")
 }
 
 // ClientGrantByID implements store.Clients.
-func (d *DB) ClientGrantByID(ctx context.Context, id string) (store.ClientGrant, error) {
+func (d *access) ClientGrantByID(ctx context.Context, id string) (store.ClientGrant, error) {
 	return scanGrant(d.read.QueryRowContext(ctx, `SELECT `+grantColumns+` FROM client_grants WHERE id = ?`, id))
 }
 
+// UpdateClientGrant implements store.Clients.
+func (d *access) UpdateClientGrant(ctx context.Context, id string, change func(*store.ClientGrant) error) (store.ClientGrant, error) {
+	read := func(tx *sql.Tx) (store.ClientGrant, error) {
+		return scanGrant(tx.QueryRowContext(ctx, `SELECT `+grantColumns+` FROM client_grants WHERE id = ?`, id))
+	}
+	return update(ctx, d, "update client grant", read, change, func(old store.ClientGrant, g *store.ClientGrant) (string, []any) {
+		g.ID, g.ClientID, g.APIID, g.Subject = old.ID, old.ClientID, old.APIID, old.Subject
+		return `UPDATE client_grants SET scopes = ? WHERE id = ?`, []any{words(g.Scopes), id}
+	})
+}
+
 // ListClientGrants implements store.Clients.
-func (d *DB) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) ([]store.ClientGrant, int, error) {
+func (d *access) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) ([]store.ClientGrant, int, error) {
 	return list(ctx, d, scanGrant, grantColumns, `FROM client_grants WHERE ?1 IN ('', client_id) AND ?2 IN ('', api_id) AND ?3 IN ('', subject)`,
 		`ORDER BY client_id, api_id, subject`, offset, limit, f.ClientID, f.APIID, string(f.Subject))
 }
 
 // DeleteClientGrant implements store.Clients.
-func (d *DB) DeleteClientGrant(ctx context.Context, id string) error {
-	return d.remove(ctx, "delete client grant", `DELETE FROM client_grants WHERE id = ?`, id)
+func (d *access) DeleteClientGrant(ctx context.Context, id string) error {
+	return d.must(ctx, "delete client grant", `DELETE FROM client_grants WHERE id = ?`, id)
 }
 
 const apiColumns = `id, identifier, name, scopes, scope_texts, user_policy, client_policy, inactive`
@@ -164,31 +194,42 @@ func scanAPI(row scanner) (store.API, error) {
 }
 
 // API implements store.APIs.
-func (d *DB) API(ctx context.Context, audience string) (store.API, error) {
-	return scanAPI(d.kept.api.QueryRowContext(ctx, audience))
+func (d *access) API(ctx context.Context, audience string) (store.API, error) {
+	return scanAPI(d.one(ctx, d.kept.api, apiByName, audience))
 }
 
 // APIByID implements store.APIs.
-func (d *DB) APIByID(ctx context.Context, id string) (store.API, error) {
+func (d *access) APIByID(ctx context.Context, id string) (store.API, error) {
 	return scanAPI(d.read.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
 }
 
 // ListAPIs implements store.APIs.
-func (d *DB) ListAPIs(ctx context.Context, offset, limit int) ([]store.API, int, error) {
+func (d *access) ListAPIs(ctx context.Context, offset, limit int) ([]store.API, int, error) {
 	return list(ctx, d, scanAPI, apiColumns, `FROM apis`, `ORDER BY name, id`, offset, limit)
 }
 
 // DeleteAPI implements store.APIs. Grants and permissions go with it, by foreign key.
-func (d *DB) DeleteAPI(ctx context.Context, id string) error {
-	return d.remove(ctx, "delete API", `DELETE FROM apis WHERE id = ?`, id)
+func (d *access) DeleteAPI(ctx context.Context, id string) error {
+	return d.must(ctx, "delete API", `DELETE FROM apis WHERE id = ?`, id)
 }
 
-// PutAPI implements store.APIs.
-func (d *DB) PutAPI(ctx context.Context, a store.API) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO apis (`+apiColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET identifier = excluded.identifier, name = excluded.name,
-		scopes = excluded.scopes, scope_texts = excluded.scope_texts, user_policy = excluded.user_policy,
-		client_policy = excluded.client_policy, inactive = excluded.inactive`,
+// CreateAPI implements store.APIs.
+func (d *access) CreateAPI(ctx context.Context, a store.API) error {
+	_, err := d.write.ExecContext(ctx, `INSERT INTO apis (`+apiColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		a.ID, a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive)
-	return translate(err, "put API")
+	return translate(err, "create API")
+}
+
+// UpdateAPI implements store.APIs.
+func (d *access) UpdateAPI(ctx context.Context, id string, change func(*store.API) error) (store.API, error) {
+	read := func(tx *sql.Tx) (store.API, error) {
+		return scanAPI(tx.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
+	}
+	return update(ctx, d, "update API", read, change, func(old store.API, a *store.API) (string, []any) {
+		a.ID = old.ID
+		return `UPDATE apis SET identifier = ?, name = ?, scopes = ?, scope_texts = ?, user_policy = ?, client_policy = ?, inactive = ?
+			WHERE id = ?`, []any{
+				a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive, id,
+			}
+	})
 }

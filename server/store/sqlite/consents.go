@@ -2,27 +2,47 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Consent implements store.Consents.
-func (d *DB) Consent(ctx context.Context, userID, clientID, audience string) (store.Consent, error) {
-	c := store.Consent{UserID: userID, ClientID: clientID, Audience: audience}
+const consentOf = `SELECT id, scope, given FROM consents WHERE user_id = ? AND client_id = ? AND audience = ?`
+
+// scanConsent reads what consentOf finds for a person, a client and an audience.
+func scanConsent(row *sql.Row, c store.Consent) (store.Consent, error) {
+	out := store.Consent{UserID: c.UserID, ClientID: c.ClientID, Audience: c.Audience}
 	var given int64
-	err := d.read.QueryRowContext(ctx, `SELECT id, scope, given FROM consents WHERE user_id = ? AND client_id = ? AND audience = ?`,
-		userID, clientID, audience).Scan(&c.ID, (*words)(&c.Scope), &given)
-	if err != nil {
+	if err := row.Scan(&out.ID, (*words)(&out.Scope), &given); err != nil {
 		return store.Consent{}, translate(err, "get consent")
 	}
-	c.Given = instant(given)
-	return c, nil
+	out.Given = instant(given)
+	return out, nil
 }
 
-// PutConsent implements store.Consents.
-func (d *DB) PutConsent(ctx context.Context, c store.Consent) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO consents (id, user_id, client_id, audience, scope, given) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (user_id, client_id, audience) DO UPDATE SET scope = excluded.scope, given = excluded.given`,
-		c.ID, c.UserID, c.ClientID, c.Audience, words(c.Scope), millis(c.Given))
-	return translate(err, "put consent")
+// Consent implements store.Consents.
+func (d *DB) Consent(ctx context.Context, userID, clientID, audience string) (store.Consent, error) {
+	row := d.read.QueryRowContext(ctx, consentOf, userID, clientID, audience)
+	return scanConsent(row, store.Consent{UserID: userID, ClientID: clientID, Audience: audience})
+}
+
+// UpdateConsent implements store.Consents.
+func (d *DB) UpdateConsent(ctx context.Context, c store.Consent, change func(*store.Consent) error) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error {
+		kept, err := scanConsent(tx.QueryRowContext(ctx, consentOf, c.UserID, c.ClientID, c.Audience), c)
+		if errors.Is(err, store.ErrNotFound) {
+			kept, err = store.Consent{ID: c.ID, UserID: c.UserID, ClientID: c.ClientID, Audience: c.Audience}, nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := change(&kept); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO consents (id, user_id, client_id, audience, scope, given) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (user_id, client_id, audience) DO UPDATE SET scope = excluded.scope, given = excluded.given`,
+			c.ID, c.UserID, c.ClientID, c.Audience, words(kept.Scope), millis(kept.Given))
+		return translate(err, "update consent")
+	})
 }

@@ -39,12 +39,7 @@ func (d *DB) CreateFamily(ctx context.Context, f store.Family) error {
 	return insertFamily(ctx, d.write, f)
 }
 
-// execer is a transaction, or the pool that writes.
-type execer interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-}
-
-func insertFamily(ctx context.Context, to execer, f store.Family) error {
+func insertFamily(ctx context.Context, to conn, f store.Family) error {
 	_, err := to.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires, issuer, user_agent, ip)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.ACR, words(f.AMR), f.Audience,
 		words(f.Scope), millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)

@@ -11,7 +11,7 @@ import (
 type scanner interface{ Scan(dest ...any) error }
 
 // all reads every row of a query.
-func all[T any](ctx context.Context, d *DB, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+func all[T any](ctx context.Context, d *access, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := d.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, translate(err, "list")
@@ -30,7 +30,7 @@ func all[T any](ctx context.Context, d *DB, scan func(scanner) (T, error), query
 
 // list reads one page of a query and counts all of its rows. The parameters of from come first. Between
 // the two reads somebody may write: then the count is that of a moment before.
-func list[T any](ctx context.Context, d *DB, scan func(scanner) (T, error), columns, from, order string, offset, limit int, args ...any) ([]T, int, error) {
+func list[T any](ctx context.Context, d *access, scan func(scanner) (T, error), columns, from, order string, offset, limit int, args ...any) ([]T, int, error) {
 	var total int
 	if err := d.read.QueryRowContext(ctx, `SELECT count(*) `+from, args...).Scan(&total); err != nil {
 		return nil, 0, translate(err, "count")
@@ -39,8 +39,8 @@ func list[T any](ctx context.Context, d *DB, scan func(scanner) (T, error), colu
 	return page, total, err
 }
 
-// remove runs a statement that removes one row, or returns ErrNotFound.
-func (d *DB) remove(ctx context.Context, action, statement string, args ...any) error {
+// must runs a statement that touches one row, or returns ErrNotFound.
+func (d *access) must(ctx context.Context, action, statement string, args ...any) error {
 	res, err := d.write.ExecContext(ctx, statement, args...)
 	if err != nil {
 		return translate(err, action)

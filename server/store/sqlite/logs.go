@@ -53,6 +53,6 @@ func (d *DB) Event(ctx context.Context, id string) (store.Event, error) {
 
 // ListEvents implements store.Events.
 func (d *DB) ListEvents(ctx context.Context, f store.EventFilter, offset, limit int) ([]store.Event, int, error) {
-	return list(ctx, d, scanEvent, eventColumns, `FROM events WHERE ?1 IN ('', type) AND ?2 IN ('', user_id) AND ?3 IN ('', client_id)`,
+	return list(ctx, &d.access, scanEvent, eventColumns, `FROM events WHERE ?1 IN ('', type) AND ?2 IN ('', user_id) AND ?3 IN ('', client_id)`,
 		`ORDER BY seq DESC`, offset, limit, f.Type, f.UserID, f.ClientID)
 }

@@ -9,12 +9,6 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// querier is what a pool and a transaction both can.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 const methodColumns = `id, user_id, type, name, key, data, count, created, used FROM methods`
 
 func scanMethod(row interface{ Scan(...any) error }) (store.Method, error) {
@@ -31,11 +25,11 @@ func scanMethod(row interface{ Scan(...any) error }) (store.Method, error) {
 }
 
 // Methods implements store.Methods.
-func (d *DB) Methods(ctx context.Context, userID string) ([]store.Method, error) {
+func (d *access) Methods(ctx context.Context, userID string) ([]store.Method, error) {
 	return methodsOf(ctx, d.read, userID)
 }
 
-func methodsOf(ctx context.Context, q querier, userID string) ([]store.Method, error) {
+func methodsOf(ctx context.Context, q conn, userID string) ([]store.Method, error) {
 	rows, err := q.QueryContext(ctx, `SELECT `+methodColumns+` WHERE user_id = ? ORDER BY seq`, userID)
 	if err != nil {
 		return nil, translate(err, "list methods")
@@ -53,13 +47,13 @@ func methodsOf(ctx context.Context, q querier, userID string) ([]store.Method, e
 }
 
 // MethodByKey implements store.Methods.
-func (d *DB) MethodByKey(ctx context.Context, key []byte) (store.Method, error) {
+func (d *access) MethodByKey(ctx context.Context, key []byte) (store.Method, error) {
 	m, err := scanMethod(d.read.QueryRowContext(ctx, `SELECT `+methodColumns+` WHERE key = ?`, key))
 	return m, translate(err, "get method")
 }
 
 // CreateMethod implements store.Methods.
-func (d *DB) CreateMethod(ctx context.Context, m store.Method, most int) error {
+func (d *access) CreateMethod(ctx context.Context, m store.Method, most int) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		var n int
 		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM methods WHERE user_id = ? AND type = ?`, m.UserID, string(m.Type)).Scan(&n); err != nil {
@@ -79,7 +73,7 @@ func insertMethod(ctx context.Context, tx *sql.Tx, m store.Method) error {
 }
 
 // UseMethod implements store.Methods.
-func (d *DB) UseMethod(ctx context.Context, id string, from, to int64, data []byte, now time.Time) error {
+func (d *access) UseMethod(ctx context.Context, id string, from, to int64, data []byte, now time.Time) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		var count int64
 		if err := tx.QueryRowContext(ctx, `SELECT count FROM methods WHERE id = ?`, id).Scan(&count); err != nil {
@@ -94,7 +88,7 @@ func (d *DB) UseMethod(ctx context.Context, id string, from, to int64, data []by
 }
 
 // RenameMethod implements store.Methods.
-func (d *DB) RenameMethod(ctx context.Context, userID, id, name string) error {
+func (d *access) RenameMethod(ctx context.Context, userID, id, name string) error {
 	res, err := d.write.ExecContext(ctx, `UPDATE methods SET name = ? WHERE id = ? AND user_id = ?`, name, id, userID)
 	if err != nil {
 		return translate(err, "rename method")
@@ -103,7 +97,7 @@ func (d *DB) RenameMethod(ctx context.Context, userID, id, name string) error {
 }
 
 // DeleteMethod implements store.Methods.
-func (d *DB) DeleteMethod(ctx context.Context, userID, id string, allow func(store.User, []store.Method) error) error {
+func (d *access) DeleteMethod(ctx context.Context, userID, id string, allow func(store.User, []store.Method) error) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `DELETE FROM methods WHERE id = ? AND user_id = ?`, id, userID)
 		if err != nil {
@@ -120,7 +114,7 @@ func (d *DB) DeleteMethod(ctx context.Context, userID, id string, allow func(sto
 const onlyPassword = `CASE WHEN EXISTS (SELECT 1 FROM json_each(amr) WHERE value = 'pwd') THEN '["pwd"]' ELSE '[]' END`
 
 // TakeMethods implements store.Methods.
-func (d *DB) TakeMethods(ctx context.Context, userID string, which func(store.Method) bool) ([]store.Method, error) {
+func (d *access) TakeMethods(ctx context.Context, userID string, which func(store.Method) bool) ([]store.Method, error) {
 	var taken []store.Method
 	err := d.inTx(ctx, func(tx *sql.Tx) error {
 		var one int
@@ -160,7 +154,7 @@ func (d *DB) TakeMethods(ctx context.Context, userID string, which func(store.Me
 }
 
 // SetPassword implements store.Methods.
-func (d *DB) SetPassword(ctx context.Context, userID, hash string, allow func(store.User, []store.Method) error) error {
+func (d *access) SetPassword(ctx context.Context, userID, hash string, allow func(store.User, []store.Method) error) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID)
 		if err != nil {
@@ -171,6 +165,36 @@ func (d *DB) SetPassword(ctx context.Context, userID, hash string, allow func(st
 		}
 		return judge(ctx, tx, userID, allow)
 	})
+}
+
+// ChangePassword implements store.Methods.
+func (d *access) ChangePassword(ctx context.Context, userID, hash, keep string) (ended []string, err error) {
+	err = d.inTx(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID)
+		if err != nil {
+			return translate(err, "change password")
+		}
+		if err := affected(res, "change password", store.ErrNotFound); err != nil {
+			return err
+		}
+		inside := &access{read: tx, write: tx, tx: tx}
+		ended, err = inside.scopes(ctx, `SELECT id FROM sign_ins WHERE user_id = ?1 AND id <> ?2
+			UNION SELECT sign_in_id FROM families WHERE user_id = ?1 AND sign_in_id <> ?2 AND revoked = 0 ORDER BY 1`, userID, keep)
+		if err != nil {
+			return err
+		}
+		for _, text := range []string{
+			`DELETE FROM sign_ins WHERE user_id = ? AND id <> ?`,
+			`UPDATE families SET revoked = 1 WHERE user_id = ? AND sign_in_id <> ?`,
+		} {
+			if _, err := tx.ExecContext(ctx, text, userID, keep); err != nil {
+				return translate(err, "end logins")
+			}
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM tickets WHERE user_id = ?`, userID)
+		return translate(err, "forget tickets")
+	})
+	return ended, err
 }
 
 // judge asks allow about a person after a change that can still be rolled back.

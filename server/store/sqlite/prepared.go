@@ -15,9 +15,12 @@ const (
 	// clientColumns is what scanClient reads.
 	clientColumns = `id, name, description, app_type, auth_method, secret_hash, public, first_party, global, grant_types,
 		callbacks, logout_urls, created, secret_since, backchannel_uri, require_pushed, require_dpop`
-	clientByID   = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
-	userByID     = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
-	apiByName    = `SELECT ` + apiColumns + ` FROM apis WHERE identifier = ?`
+	clientByID = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
+	userByID   = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
+	apiByName  = `SELECT ` + apiColumns + ` FROM apis WHERE identifier = ?`
+	holdsScope = `SELECT EXISTS (SELECT 1 FROM permissions WHERE user_id = ?1 AND api_id = ?2 AND scope = ?3)
+		OR EXISTS (SELECT 1 FROM user_roles u JOIN role_permissions p ON p.role_id = u.role_id
+		WHERE u.user_id = ?1 AND p.api_id = ?2 AND p.scope = ?3)`
 	scopesOfOne  = `SELECT scopes FROM client_grants WHERE client_id = ? AND api_id = ? AND subject = ?`
 	insertEvent  = `INSERT INTO events (at, type, user_id, client_id, address, audience, scope, description) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 	manyEvents   = `DELETE FROM events WHERE seq <= (SELECT max(seq) FROM events) - ?`
@@ -28,7 +31,7 @@ const (
 // holds no snapshot: each use reads what was committed before, by other processes
 // too, as long as its rows are closed.
 type prepared struct {
-	session, client, user, api, scopes *sql.Stmt
+	session, client, user, api, scopes, holds *sql.Stmt
 	// Of every token, inside of a transaction.
 	insertEvent, manyEvents, forgetEvents *sql.Stmt
 	// Of every request with a proof, inside of a transaction.
@@ -51,13 +54,14 @@ func (d *DB) prepare(ctx context.Context) error {
 		s, err = pool.PrepareContext(ctx, text)
 		return s
 	}
+	read, write := d.pools.read, d.pools.write
 	documents := func(o *documents) preparedDocuments {
-		return preparedDocuments{get: on(d.read, o.get), getTx: on(d.write, o.get), put: on(d.write, o.put)}
+		return preparedDocuments{get: on(read, o.get), getTx: on(write, o.get), put: on(write, o.put)}
 	}
 	d.kept = prepared{
-		session: on(d.read, sessionByID), client: on(d.read, clientByID), user: on(d.read, userByID), api: on(d.read, apiByName), scopes: on(d.read, scopesOfOne),
-		insertEvent: on(d.write, insertEvent), manyEvents: on(d.write, manyEvents), forgetEvents: on(d.write, forgetEvents),
-		forgetProofs: on(d.write, forgetProofs), insertProof: on(d.write, insertProof),
+		session: on(read, sessionByID), client: on(read, clientByID), user: on(read, userByID), api: on(read, apiByName), scopes: on(read, scopesOfOne), holds: on(read, holdsScope),
+		insertEvent: on(write, insertEvent), manyEvents: on(write, manyEvents), forgetEvents: on(write, forgetEvents),
+		forgetProofs: on(write, forgetProofs), insertProof: on(write, insertProof),
 		forms: documents(d.formTable()), flows: documents(d.flowTable()),
 	}
 	if err != nil {

@@ -22,26 +22,36 @@ func scanRole(row scanner) (store.Role, error) {
 }
 
 // Role implements store.Roles.
-func (d *DB) Role(ctx context.Context, id string) (store.Role, error) {
+func (d *access) Role(ctx context.Context, id string) (store.Role, error) {
 	return scanRole(d.read.QueryRowContext(ctx, `SELECT `+roleColumns+` FROM roles r WHERE id = ?`, id))
 }
 
-// PutRole implements store.Roles.
-func (d *DB) PutRole(ctx context.Context, r store.Role) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO roles (id, name, description, preset, created) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description, preset = excluded.preset`,
+// CreateRole implements store.Roles.
+func (d *access) CreateRole(ctx context.Context, r store.Role) error {
+	_, err := d.write.ExecContext(ctx, `INSERT INTO roles (id, name, description, preset, created) VALUES (?, ?, ?, ?, ?)`,
 		r.ID, r.Name, r.Description, r.Preset, millis(r.Created))
-	return translate(err, "put role")
+	return translate(err, "create role")
+}
+
+// UpdateRole implements store.Roles.
+func (d *access) UpdateRole(ctx context.Context, id string, change func(*store.Role) error) (store.Role, error) {
+	read := func(tx *sql.Tx) (store.Role, error) {
+		return scanRole(tx.QueryRowContext(ctx, `SELECT `+roleColumns+` FROM roles r WHERE id = ?`, id))
+	}
+	return update(ctx, d, "update role", read, change, func(old store.Role, r *store.Role) (string, []any) {
+		r.ID, r.Created = old.ID, old.Created
+		return `UPDATE roles SET name = ?, description = ?, preset = ? WHERE id = ?`, []any{r.Name, r.Description, r.Preset, id}
+	})
 }
 
 // ListRoles implements store.Roles.
-func (d *DB) ListRoles(ctx context.Context, offset, limit int) ([]store.Role, int, error) {
+func (d *access) ListRoles(ctx context.Context, offset, limit int) ([]store.Role, int, error) {
 	return list(ctx, d, scanRole, roleColumns, `FROM roles r`, `ORDER BY r.name`, offset, limit)
 }
 
 // DeleteRole implements store.Roles.
-func (d *DB) DeleteRole(ctx context.Context, id string) error {
-	return d.remove(ctx, "delete role", `DELETE FROM roles WHERE id = ?`, id)
+func (d *access) DeleteRole(ctx context.Context, id string) error {
+	return d.must(ctx, "delete role", `DELETE FROM roles WHERE id = ?`, id)
 }
 
 func scanPermission(row scanner) (p store.Permission, err error) {
@@ -50,30 +60,30 @@ func scanPermission(row scanner) (p store.Permission, err error) {
 }
 
 // RolePermissions implements store.Roles.
-func (d *DB) RolePermissions(ctx context.Context, roleID string) ([]store.Permission, error) {
+func (d *access) RolePermissions(ctx context.Context, roleID string) ([]store.Permission, error) {
 	return all(ctx, d, scanPermission, `SELECT api_id, scope FROM role_permissions WHERE role_id = ? ORDER BY api_id, scope`, roleID)
 }
 
 // UserPermissions implements store.Roles.
-func (d *DB) UserPermissions(ctx context.Context, userID string) ([]store.Permission, error) {
+func (d *access) UserPermissions(ctx context.Context, userID string) ([]store.Permission, error) {
 	return all(ctx, d, scanPermission, `SELECT api_id, scope FROM permissions WHERE user_id = ? ORDER BY api_id, scope`, userID)
 }
 
 // ChangeRolePermissions implements store.Roles.
-func (d *DB) ChangeRolePermissions(ctx context.Context, roleID string, add, remove []store.Permission) error {
+func (d *access) ChangeRolePermissions(ctx context.Context, roleID string, add, remove []store.Permission) error {
 	return d.changePermissions(ctx, `SELECT 1 FROM roles WHERE id = ?`,
 		`INSERT INTO role_permissions (role_id, api_id, scope) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		`DELETE FROM role_permissions WHERE role_id = ? AND api_id = ? AND scope = ?`, roleID, add, remove)
 }
 
 // ChangeUserPermissions implements store.Roles.
-func (d *DB) ChangeUserPermissions(ctx context.Context, userID string, add, remove []store.Permission) error {
+func (d *access) ChangeUserPermissions(ctx context.Context, userID string, add, remove []store.Permission) error {
 	return d.changePermissions(ctx, `SELECT 1 FROM users WHERE id = ?`,
 		`INSERT INTO permissions (user_id, api_id, scope) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		`DELETE FROM permissions WHERE user_id = ? AND api_id = ? AND scope = ?`, userID, add, remove)
 }
 
-func (d *DB) changePermissions(ctx context.Context, exists, insert, remove, id string, added, removed []store.Permission) error {
+func (d *access) changePermissions(ctx context.Context, exists, insert, remove, id string, added, removed []store.Permission) error {
 	rows := func(ps []store.Permission) [][]any {
 		out := make([][]any, len(ps))
 		for i, p := range ps {
@@ -94,25 +104,42 @@ func (d *DB) changePermissions(ctx context.Context, exists, insert, remove, id s
 }
 
 // Held implements store.Roles.
-func (d *DB) Held(ctx context.Context, userID, apiID string) ([]string, error) {
+func (d *access) Held(ctx context.Context, userID, apiID string) ([]string, error) {
 	return d.scopes(ctx, `SELECT scope FROM permissions WHERE user_id = ?1 AND api_id = ?2
 		UNION SELECT p.scope FROM role_permissions p JOIN user_roles u ON u.role_id = p.role_id
 		WHERE u.user_id = ?1 AND p.api_id = ?2 ORDER BY scope`, userID, apiID)
 }
 
+// Holds implements store.Roles.
+func (d *access) Holds(ctx context.Context, userID, apiID, scope string) (held bool, err error) {
+	err = d.one(ctx, d.kept.holds, holdsScope, userID, apiID, scope).Scan(&held)
+	return held, translate(err, "look up permission")
+}
+
+// AnyHoldsAll implements store.Roles.
+func (d *access) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (found bool, err error) {
+	const holders = `SELECT user_id, scope FROM permissions WHERE api_id = ?1
+		UNION SELECT u.user_id, p.scope FROM role_permissions p JOIN user_roles u ON u.role_id = p.role_id WHERE p.api_id = ?1`
+	err = d.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users u WHERE NOT u.blocked
+		AND (u.password_hash <> '' OR EXISTS (SELECT 1 FROM methods m WHERE m.user_id = u.id AND m.type = 'passkey'))
+		AND u.id IN (SELECT user_id FROM (`+holders+`) WHERE scope IN (SELECT value FROM json_each(?2)) GROUP BY user_id HAVING count(*) = ?3))`,
+		apiID, words(scopes), len(scopes)).Scan(&found)
+	return found, translate(err, "look for an administrator")
+}
+
 // UserRoles implements store.Roles.
-func (d *DB) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
+func (d *access) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
 	return all(ctx, d, scanRole, `SELECT `+roleColumns+` FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY r.name`, userID)
 }
 
 // RoleUsers implements store.Roles.
-func (d *DB) RoleUsers(ctx context.Context, roleID string, offset, limit int) ([]store.User, int, error) {
+func (d *access) RoleUsers(ctx context.Context, roleID string, offset, limit int) ([]store.User, int, error) {
 	return list(ctx, d, scanUser, userColumns, `FROM users u JOIN user_roles r ON r.user_id = u.id WHERE r.role_id = ?`,
 		`ORDER BY u.created, u.id`, offset, limit, roleID)
 }
 
 // AddRoles implements store.Roles.
-func (d *DB) AddRoles(ctx context.Context, userIDs, roleIDs []string) error {
+func (d *access) AddRoles(ctx context.Context, userIDs, roleIDs []string) error {
 	var pairs [][]any
 	for _, u := range userIDs {
 		for _, r := range roleIDs {
@@ -125,7 +152,7 @@ func (d *DB) AddRoles(ctx context.Context, userIDs, roleIDs []string) error {
 }
 
 // RemoveRoles implements store.Roles.
-func (d *DB) RemoveRoles(ctx context.Context, userID string, roleIDs []string) error {
+func (d *access) RemoveRoles(ctx context.Context, userID string, roleIDs []string) error {
 	pairs := make([][]any, len(roleIDs))
 	for i, r := range roleIDs {
 		pairs[i] = []any{userID, r}
@@ -136,7 +163,7 @@ func (d *DB) RemoveRoles(ctx context.Context, userID string, roleIDs []string) e
 }
 
 // CreateTicket implements store.Tickets.
-func (d *DB) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
+func (d *access) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		if err := exec(ctx, tx, "sweep tickets", `DELETE FROM tickets WHERE user_id = ? OR expires <= ?`, []any{t.UserID, millis(now)}); err != nil {
 			return err
@@ -149,7 +176,7 @@ func (d *DB) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) er
 const liveTicket = `SELECT t.user_id, t.expires, t.issuer FROM tickets t JOIN users u ON u.id = t.user_id WHERE t.hash = ? AND t.expires > ? AND NOT u.blocked`
 
 // Ticket implements store.Tickets.
-func (d *DB) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
+func (d *access) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
 	t := store.Ticket{Hash: hash}
 	var expires int64
 	if err := d.read.QueryRowContext(ctx, liveTicket, hash, millis(now)).Scan(&t.UserID, &expires, &t.Issuer); err != nil {
@@ -160,7 +187,7 @@ func (d *DB) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Tick
 }
 
 // RedeemTicket implements store.Tickets.
-func (d *DB) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error) {
+func (d *access) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error) {
 	err = d.inTx(ctx, func(tx *sql.Tx) error {
 		var expires int64
 		var issuer string

@@ -33,13 +33,13 @@ const busyTimeout = 5 * time.Second
 
 // DB is an open database file. It is safe for concurrent use.
 //
-// SQLite has one writer at a time: write is a pool of exactly one connection, so writers of this
+// SQLite has one writer at a time: the pool that writes has exactly one connection, so writers of this
 // process queue in Go, in order and with their context, and do not poll the file lock. All changes
-// go through write; reads outside of a transaction go through read, whose connections refuse to write.
+// go through it; reads outside of a transaction go through the other pool, whose connections refuse to write.
 type DB struct {
-	write *sql.DB
-	read  *sql.DB
-	kept  prepared
+	access
+
+	pools struct{ write, read *sql.DB }
 	// proofs wait for one commit together.
 	proofs proofQueue
 }
@@ -56,15 +56,17 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	}
 	d := &DB{}
 	var err error
-	if d.write, err = sql.Open("sqlite", dsn(path, "_txlock=immediate")); err != nil {
+	pools := &d.pools
+	if pools.write, err = sql.Open("sqlite", dsn(path, "_txlock=immediate")); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	d.write.SetMaxOpenConns(1)
-	if d.read, err = sql.Open("sqlite", dsn(path, "_pragma=query_only(1)")); err != nil {
+	pools.write.SetMaxOpenConns(1)
+	if pools.read, err = sql.Open("sqlite", dsn(path, "_pragma=query_only(1)")); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database: %w", err), d.Close())
 	}
-	d.read.SetMaxOpenConns(readers)
-	d.read.SetMaxIdleConns(readers)
+	pools.read.SetMaxOpenConns(readers)
+	pools.read.SetMaxIdleConns(readers)
+	d.access = access{read: pools.read, write: pools.write, begin: func(ctx context.Context) (*sql.Tx, error) { return pools.write.BeginTx(ctx, nil) }}
 	if err := d.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
 	}
@@ -100,7 +102,7 @@ func (d *DB) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, d.write, dir)
+	p, err := goose.NewProvider(goose.DialectSQLite3, d.pools.write, dir)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
@@ -123,11 +125,11 @@ func (d *DB) migrate(ctx context.Context) error {
 // Close closes the file. The DB must not be used afterwards.
 func (d *DB) Close() error {
 	var err error
-	if d.read != nil {
-		err = d.read.Close()
+	if d.pools.read != nil {
+		err = d.pools.read.Close()
 	}
-	if d.write != nil {
-		err = errors.Join(err, d.write.Close())
+	if d.pools.write != nil {
+		err = errors.Join(err, d.pools.write.Close())
 	}
 	return err
 }
@@ -137,23 +139,6 @@ func (d *DB) Ping(ctx context.Context) error {
 	var one int
 	if err := d.read.QueryRowContext(ctx, `SELECT count(*) FROM marks`).Scan(&one); err != nil {
 		return fmt.Errorf("read database: %w", err)
-	}
-	return nil
-}
-
-// inTx runs f in one write transaction: no other writer comes between its reads and its writes.
-// An error of f rolls back and is returned as it is.
-func (d *DB) inTx(ctx context.Context, f func(*sql.Tx) error) error {
-	tx, err := d.write.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing, before it the first error counts
-	if err := f(tx); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
 }

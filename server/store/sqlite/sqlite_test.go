@@ -118,7 +118,7 @@ func TestReadsSeeOtherProcesses(t *testing.T) {
 		}
 	}
 	must(theirs.CreateSession(t.Context(), store.Session{ID: id, Data: []byte("1"), Created: now, Seen: now}))
-	must(theirs.PutClient(t.Context(), store.Client{ID: "c", Global: true, Created: now}))
+	must(theirs.CreateClient(t.Context(), store.Client{ID: "c", Global: true, Created: now}))
 	_, err := theirs.Forms().Create(t.Context(), store.Document{ID: "a", Name: "1", Created: now, Body: []byte("{}")})
 	must(err)
 
@@ -154,7 +154,7 @@ func TestReadsSeeOtherProcesses(t *testing.T) {
 	}
 	read(state("1", true, "1"))
 	must(theirs.UpdateSession(t.Context(), id, 1, []byte("2")))
-	must(theirs.PutClient(t.Context(), store.Client{ID: "c", Global: false, Created: now}))
+	must(theirs.SetClientGlobal(t.Context(), "c", false))
 	_, err = theirs.Forms().Update(t.Context(), "a", now, func(d store.Document) (store.Document, error) { d.Name = "2"; return d, nil })
 	must(err)
 	read(state("2", false, "2"))

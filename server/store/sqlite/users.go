@@ -12,12 +12,12 @@ const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocke
 	EXISTS (SELECT 1 FROM methods m WHERE m.user_id = u.id AND m.type = 'passkey')`
 
 // User implements store.Users.
-func (d *DB) User(ctx context.Context, id string) (store.User, error) {
-	return scanUser(d.kept.user.QueryRowContext(ctx, id))
+func (d *access) User(ctx context.Context, id string) (store.User, error) {
+	return scanUser(d.one(ctx, d.kept.user, userByID, id))
 }
 
 // UserByEmail implements store.Users.
-func (d *DB) UserByEmail(ctx context.Context, email string) (store.User, error) {
+func (d *access) UserByEmail(ctx context.Context, email string) (store.User, error) {
 	return scanUser(d.read.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users u WHERE email = ?`, email))
 }
 
@@ -31,19 +31,19 @@ func scanUser(row scanner) (store.User, error) {
 	return u, nil
 }
 
-// PutUser implements store.Users. Blocked is not written: what ends sessions must not be undone by a
-// write of something else that was read before.
-func (d *DB) PutUser(ctx context.Context, u store.User) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `UPDATE users SET email = ?, name = ?, password_hash = ?, unverified = ? WHERE id = ?`,
-			u.Email, u.Name, u.PasswordHash, u.Unverified, u.ID)
-		if err != nil {
-			return translate(err, "put user")
-		}
-		if n, err := res.RowsAffected(); err != nil || n > 0 {
-			return translate(err, "put user")
-		}
-		return insertUser(ctx, tx, u)
+// CreateUser implements store.Users.
+func (d *access) CreateUser(ctx context.Context, u store.User) error {
+	return d.inTx(ctx, func(tx *sql.Tx) error { return insertUser(ctx, tx, u) })
+}
+
+// UpdateUser implements store.Users.
+func (d *access) UpdateUser(ctx context.Context, id string, change func(*store.User) error) (store.User, error) {
+	read := func(tx *sql.Tx) (store.User, error) { return scanUser(tx.QueryRowContext(ctx, userByID, id)) }
+	return update(ctx, d, "update user", read, change, func(old store.User, u *store.User) (string, []any) {
+		email, name, unverified := u.Email, u.Name, u.Unverified
+		*u = old
+		u.Email, u.Name, u.Unverified = email, name, unverified
+		return `UPDATE users SET email = ?, name = ?, unverified = ? WHERE id = ?`, []any{u.Email, u.Name, u.Unverified, id}
 	})
 }
 
@@ -51,14 +51,14 @@ func insertUser(ctx context.Context, tx *sql.Tx, u store.User) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO users (id, email, name, password_hash, created, unverified) VALUES (?, ?, ?, ?, ?, ?)`,
 		u.ID, u.Email, u.Name, u.PasswordHash, millis(u.Created), u.Unverified)
 	if err != nil {
-		return translate(err, "put user")
+		return translate(err, "create user")
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO user_roles (user_id, role_id) SELECT ?, id FROM roles WHERE preset`, u.ID)
 	return translate(err, "give preset roles")
 }
 
 // SignUp implements store.Users.
-func (d *DB) SignUp(ctx context.Context, u store.User, m store.Method) error {
+func (d *access) SignUp(ctx context.Context, u store.User, m store.Method) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		if err := insertUser(ctx, tx, u); err != nil {
 			return err
@@ -68,12 +68,12 @@ func (d *DB) SignUp(ctx context.Context, u store.User, m store.Method) error {
 }
 
 // ListUsers implements store.Users.
-func (d *DB) ListUsers(ctx context.Context, offset, limit int) ([]store.User, int, error) {
+func (d *access) ListUsers(ctx context.Context, offset, limit int) ([]store.User, int, error) {
 	return list(ctx, d, scanUser, userColumns, `FROM users u`, `ORDER BY u.created, u.id`, offset, limit)
 }
 
 // SetBlocked implements store.Users.
-func (d *DB) SetBlocked(ctx context.Context, id string, blocked bool) error {
+func (d *access) SetBlocked(ctx context.Context, id string, blocked bool) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `UPDATE users SET blocked = ? WHERE id = ?`, blocked, id)
 		if err != nil {
@@ -87,7 +87,7 @@ func (d *DB) SetBlocked(ctx context.Context, id string, blocked bool) error {
 }
 
 // ResetPassword implements store.Users.
-func (d *DB) ResetPassword(ctx context.Context, id, passwordHash string) error {
+func (d *access) ResetPassword(ctx context.Context, id, passwordHash string) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error { return setPassword(ctx, tx, id, passwordHash) })
 }
 
@@ -117,17 +117,17 @@ func endUser(ctx context.Context, tx *sql.Tx, id string) error {
 }
 
 // DeleteUser implements store.Users. All that belongs to the user goes too, by foreign key.
-func (d *DB) DeleteUser(ctx context.Context, id string) error {
-	return d.remove(ctx, "delete user", `DELETE FROM users WHERE id = ?`, id)
+func (d *access) DeleteUser(ctx context.Context, id string) error {
+	return d.must(ctx, "delete user", `DELETE FROM users WHERE id = ?`, id)
 }
 
 // Permissions implements store.Users.
-func (d *DB) Permissions(ctx context.Context, userID, apiID string) ([]string, error) {
+func (d *access) Permissions(ctx context.Context, userID, apiID string) ([]string, error) {
 	return d.scopes(ctx, `SELECT scope FROM permissions WHERE user_id = ? AND api_id = ? ORDER BY scope`, userID, apiID)
 }
 
 // scopes reads one column of words.
-func (d *DB) scopes(ctx context.Context, query string, args ...any) ([]string, error) {
+func (d *access) scopes(ctx context.Context, query string, args ...any) ([]string, error) {
 	return all(ctx, d, func(row scanner) (s string, err error) {
 		err = row.Scan(&s)
 		return s, translate(err, "list permissions")
@@ -135,7 +135,7 @@ func (d *DB) scopes(ctx context.Context, query string, args ...any) ([]string, e
 }
 
 // PutPermissions implements store.Users.
-func (d *DB) PutPermissions(ctx context.Context, userID, apiID string, scopes []string) error {
+func (d *access) PutPermissions(ctx context.Context, userID, apiID string, scopes []string) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		// Setting no scope for a user or an API that does not exist is refused too.
 		var n int

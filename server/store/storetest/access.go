@@ -28,7 +28,7 @@ func clientLists(t *testing.T, s store.Tenant) {
 		c := store.Client{
 			ID: name, Name: name, Description: "d", AppType: "spa", AuthMethod: "none", Created: noon().Add(time.Duration(i) * time.Hour), SecretSince: noon(),
 		}
-		must(t, s.PutClient(ctx, c))
+		must(t, s.CreateClient(ctx, c))
 		got, err := s.Client(ctx, name)
 		must(t, err)
 		equal(t, got, c)
@@ -42,8 +42,8 @@ func clientLists(t *testing.T, s store.Tenant) {
 	equal(t, len(page), 0)
 	equal(t, total, 3)
 
-	must(t, s.PutUser(ctx, ana()))
-	must(t, s.PutAPI(ctx, api("m")))
+	must(t, s.CreateUser(ctx, ana()))
+	must(t, s.CreateAPI(ctx, api("m")))
 	must(t, s.PutClientGrant(ctx, "c", "m", store.SubjectUser, nil))
 	must(t, s.CreateCode(ctx, family(), code()))
 	must(t, s.CreateRefresh(ctx, store.Refresh{Hash: []byte{9}, FamilyID: "f", Expires: noon().Add(time.Hour)}))
@@ -62,8 +62,8 @@ func grantsByName(t *testing.T, s store.Tenant) {
 	_, err := s.CreateClientGrant(ctx, g)
 	mustBe(t, "CreateClientGrant of nothing", err, store.ErrNotFound)
 	for _, c := range []string{"c", "d"} {
-		must(t, s.PutClient(ctx, store.Client{ID: c, Created: noon(), SecretSince: noon()}))
-		must(t, s.PutAPI(ctx, api("m"+c)))
+		must(t, s.CreateClient(ctx, store.Client{ID: c, Created: noon(), SecretSince: noon()}))
+		must(t, s.CreateAPI(ctx, api("m"+c)))
 	}
 	g.APIID = "mc"
 	made, err := s.CreateClientGrant(ctx, g)
@@ -113,7 +113,7 @@ func apiLists(t *testing.T, s store.Tenant) {
 	for i, id := range []string{"b", "a"} {
 		a := api(id)
 		a.Name, a.Inactive, a.ScopeTexts = id, i == 0, map[string]string{"read:forms": "Read <forms>"}
-		must(t, s.PutAPI(ctx, a))
+		must(t, s.CreateAPI(ctx, a))
 		got, err := s.APIByID(ctx, id)
 		must(t, err)
 		equal(t, got, a)
@@ -122,7 +122,7 @@ func apiLists(t *testing.T, s store.Tenant) {
 	must(t, err)
 	equal(t, names(page, func(a store.API) string { return a.ID }), []string{"a"})
 	equal(t, total, 2)
-	must(t, s.PutUser(ctx, ana()))
+	must(t, s.CreateUser(ctx, ana()))
 	must(t, s.PutPermissions(ctx, "u", "a", []string{"read:forms"}))
 	must(t, s.DeleteAPI(ctx, "a"))
 	mustBe(t, "DeleteAPI again", s.DeleteAPI(ctx, "a"), store.ErrNotFound)
@@ -168,7 +168,7 @@ func tickets(t *testing.T, s store.Tenant) {
 
 func oneTicketWins(t *testing.T, s store.Tenant) {
 	t.Helper()
-	must(t, s.PutUser(t.Context(), ana()))
+	must(t, s.CreateUser(t.Context(), ana()))
 	must(t, s.CreateTicket(t.Context(), store.Ticket{Hash: []byte{2}, UserID: "u", Expires: noon().Add(time.Hour)}, noon()))
 	var won atomic.Int32
 	var wait sync.WaitGroup

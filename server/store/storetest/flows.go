@@ -14,8 +14,8 @@ import (
 // people keeps client c and user u, without an authorization.
 func flowPeople(t *testing.T, s store.Tenant) {
 	t.Helper()
-	must(t, s.PutClient(t.Context(), store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
-	must(t, s.PutUser(t.Context(), ana()))
+	must(t, s.CreateClient(t.Context(), store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateUser(t.Context(), ana()))
 }
 
 func families(t *testing.T, s store.Tenant) {
@@ -39,11 +39,11 @@ func consent() store.Consent {
 func consents(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	mustBe(t, "PutConsent of nobody", s.PutConsent(ctx, consent()), store.ErrNotFound)
+	mustBe(t, "UpdateConsent of nobody", s.UpdateConsent(ctx, consent(), func(*store.Consent) error { return nil }), store.ErrNotFound)
 	authorized(t, s)
 	_, err := s.Consent(ctx, "u", "c", "http://t/m")
 	mustBe(t, "Consent of nothing", err, store.ErrNotFound)
-	must(t, s.PutConsent(ctx, consent()))
+	SetConsent(t, s, consent())
 	got, err := s.Consent(ctx, "u", "c", "http://t/m")
 	must(t, err)
 	equal(t, got, consent())
@@ -53,20 +53,22 @@ func consents(t *testing.T, s store.Tenant) {
 	// Again: the scope is the new one, the name stays.
 	next := consent()
 	next.ID, next.Scope, next.Given = "other", []string{"openid"}, noon().Add(time.Hour)
-	must(t, s.PutConsent(ctx, next))
+	mustBe(t, "a change that fails", s.UpdateConsent(ctx, next, func(*store.Consent) error { return store.ErrConflict }), store.ErrConflict)
+	must(t, s.UpdateConsent(ctx, next, func(kept *store.Consent) error { equal(t, *kept, consent()); return nil }))
+	SetConsent(t, s, next)
 	next.ID = "con"
 	second := consent()
 	second.ID, second.Audience = "con2", "http://t/n"
-	must(t, s.PutConsent(ctx, second))
+	SetConsent(t, s, second)
 	got, err = s.Consent(ctx, "u", "c", "http://t/m")
 	must(t, err)
 	equal(t, got, next)
 
 	// Taking back ends consents and families of person and client, of other clients not.
-	must(t, s.PutClient(ctx, store.Client{ID: "d", Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateClient(ctx, store.Client{ID: "d", Created: noon(), SecretSince: noon()}))
 	kept := consent()
 	kept.ID, kept.ClientID = "con3", "d"
-	must(t, s.PutConsent(ctx, kept))
+	SetConsent(t, s, kept)
 	other := family()
 	other.ID, other.ClientID = "g", "d"
 	must(t, s.CreateFamily(ctx, other))
@@ -200,7 +202,7 @@ func recipients(t *testing.T, s store.Tenant) {
 	ctx := t.Context()
 	authorized(t, s) // client c, sign-in sid
 	for i, id := range []string{"d", "e"} {
-		must(t, s.PutClient(ctx, store.Client{ID: id, Created: noon(), SecretSince: noon()}))
+		must(t, s.CreateClient(ctx, store.Client{ID: id, Created: noon(), SecretSince: noon()}))
 		f := family()
 		f.ID, f.ClientID, f.SignInID = "f"+id, id, []string{"sid", "sid2"}[i]
 		must(t, s.CreateFamily(ctx, f))

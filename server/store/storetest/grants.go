@@ -28,8 +28,8 @@ func code() store.Code {
 func authorized(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	must(t, s.PutClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
-	must(t, s.PutUser(ctx, ana()))
+	must(t, s.CreateClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateUser(ctx, ana()))
 	must(t, s.CreateCode(ctx, family(), code()))
 }
 

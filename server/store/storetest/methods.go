@@ -26,8 +26,8 @@ func methods(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	mustBe(t, "CreateMethod of nobody", s.CreateMethod(ctx, passkey(1), 9), store.ErrNotFound)
-	must(t, s.PutUser(ctx, ana()))
-	must(t, s.PutUser(ctx, store.User{ID: "v", Email: "bob@example.com", Created: noon()}))
+	must(t, s.CreateUser(ctx, ana()))
+	must(t, s.CreateUser(ctx, store.User{ID: "v", Email: "bob@example.com", Created: noon()}))
 	got, err := s.Methods(ctx, "u")
 	must(t, err)
 	equal(t, got, []store.Method(nil))
@@ -79,7 +79,7 @@ var errNo = errors.New("no")
 func methodsEnd(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	must(t, s.PutUser(ctx, ana()))
+	must(t, s.CreateUser(ctx, ana()))
 	must(t, s.CreateMethod(ctx, passkey(1), 9))
 	must(t, s.CreateMethod(ctx, otp(1), 9))
 	no := func(store.User, []store.Method) error { return errNo }
@@ -129,7 +129,7 @@ func atOnce(t *testing.T, want error, f func(i byte) error) (won, lost int32) {
 func methodsRace(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	must(t, s.PutUser(ctx, ana()))
+	must(t, s.CreateUser(ctx, ana()))
 	if won, _ := atOnce(t, store.ErrConflict, func(i byte) error { return s.CreateMethod(ctx, otp(i), 3) }); won != 3 {
 		t.Errorf("%d methods of at most 3", won)
 	}
@@ -147,7 +147,7 @@ func authSessions(t *testing.T, s store.Tenant) {
 	ctx := t.Context()
 	row := store.AuthSession{Hash: []byte{1}, Purpose: "p", ClientID: "c", UserID: "u", Expires: noon().Add(time.Minute), Issuer: "http://login.t"}
 	mustBe(t, "CreateAuthSession of no client", s.CreateAuthSession(ctx, row, noon()), store.ErrNotFound)
-	must(t, s.PutClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
 	must(t, s.CreateAuthSession(ctx, row, noon()))
 	mustBe(t, "CreateAuthSession again", s.CreateAuthSession(ctx, row, noon()), store.ErrConflict)
 	_, err := s.UseAuthSession(ctx, []byte{2})
@@ -186,10 +186,10 @@ func authSessions(t *testing.T, s store.Tenant) {
 func logins(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	must(t, s.PutUser(ctx, ana()))
-	must(t, s.PutUser(ctx, store.User{ID: "v", Email: "bob@example.com", Created: noon()}))
-	must(t, s.PutClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
-	must(t, s.PutClient(ctx, store.Client{ID: "b", Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateUser(ctx, ana()))
+	must(t, s.CreateUser(ctx, store.User{ID: "v", Email: "bob@example.com", Created: noon()}))
+	must(t, s.CreateClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateClient(ctx, store.Client{ID: "b", Created: noon(), SecretSince: noon()}))
 	add := func(user, id, sid, client, audience string, scope []string, auth, expires time.Duration) {
 		t.Helper()
 		must(t, s.CreateFamily(ctx, store.Family{

@@ -11,7 +11,7 @@ func people(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	for i, id := range []string{"y", "x"} {
-		must(t, s.PutUser(ctx, store.User{ID: id, Email: id + "@example.com", Created: noon().Add(time.Duration(i) * time.Hour)}))
+		must(t, s.CreateUser(ctx, store.User{ID: id, Email: id + "@example.com", Created: noon().Add(time.Duration(i) * time.Hour)}))
 	}
 	page, total, err := s.ListUsers(ctx, 0, 5)
 	must(t, err)
@@ -56,7 +56,7 @@ func blocking(t *testing.T, s store.Tenant) {
 	ctx := t.Context()
 	mustBe(t, "SetBlocked of nobody", s.SetBlocked(ctx, "u", true), store.ErrNotFound)
 	begun(t, s)
-	must(t, s.PutUser(ctx, store.User{ID: "other", Email: "o@example.com", Created: noon()}))
+	must(t, s.CreateUser(ctx, store.User{ID: "other", Email: "o@example.com", Created: noon()}))
 	must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{5}, ID: "o", UserID: "other", AuthTime: noon(), Expires: noon().Add(time.Hour)}))
 	must(t, s.SetBlocked(ctx, "u", false))
 	if _, err := s.SignIn(ctx, []byte{1}); err != nil {
@@ -67,11 +67,12 @@ func blocking(t *testing.T, s store.Tenant) {
 	if _, err := s.SignIn(ctx, []byte{5}); err != nil {
 		t.Error("blocking ended the sign-in of somebody else")
 	}
-	must(t, s.PutUser(ctx, ana())) // read before, written after
+	_, err := s.UpdateUser(ctx, "u", func(u *store.User) error { *u = ana(); return nil }) // read before, written after
+	must(t, err)
 	got, err := s.User(ctx, "u")
 	must(t, err)
 	if !got.Blocked {
-		t.Error("PutUser lets a blocked person in")
+		t.Error("UpdateUser lets a blocked person in")
 	}
 	// A link that was made all the same does not work until the person is let in.
 	must(t, s.CreateTicket(ctx, store.Ticket{Hash: []byte{3}, UserID: "u", Expires: noon().Add(time.Hour)}, noon()))
@@ -94,18 +95,26 @@ func roles(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	id := func(r store.Role) string { return r.ID }
-	must(t, s.PutUser(ctx, ana()))
+	must(t, s.CreateUser(ctx, ana()))
 	_, err := s.Role(ctx, "r")
 	mustBe(t, "Role of nothing", err, store.ErrNotFound)
 	r := store.Role{ID: "r", Name: "Zoo", Description: "d", Preset: true, Created: noon()}
-	must(t, s.PutRole(ctx, r))
-	must(t, s.PutRole(ctx, store.Role{ID: "q", Name: "Ape", Created: noon()}))
-	mustBe(t, "PutRole of a taken name", s.PutRole(ctx, store.Role{ID: "p", Name: "Ape"}), store.ErrConflict)
+	must(t, s.CreateRole(ctx, r))
+	must(t, s.CreateRole(ctx, store.Role{ID: "q", Name: "Ape", Created: noon()}))
+	mustBe(t, "CreateRole of a taken name", s.CreateRole(ctx, store.Role{ID: "p", Name: "Ape"}), store.ErrConflict)
+	mustBe(t, "CreateRole again", s.CreateRole(ctx, r), store.ErrConflict)
 	r.Description = "other"
-	must(t, s.PutRole(ctx, r))
-	got, err := s.Role(ctx, "r")
+	got, err := s.UpdateRole(ctx, "r", func(kept *store.Role) error {
+		*kept = store.Role{ID: "x", Name: "Zoo", Description: "other", Preset: true, Created: noon().Add(time.Hour)}
+		return nil
+	})
 	must(t, err)
 	equal(t, got, r)
+	got, err = s.Role(ctx, "r")
+	must(t, err)
+	equal(t, got, r)
+	_, err = s.UpdateRole(ctx, "q", func(kept *store.Role) error { kept.Name = "Zoo"; return nil })
+	mustBe(t, "UpdateRole to a taken name", err, store.ErrConflict)
 	page, total, err := s.ListRoles(ctx, 0, 1)
 	must(t, err)
 	equal(t, names(page, id), []string{"q"})
@@ -118,8 +127,7 @@ func roles(t *testing.T, s store.Tenant) {
 	has, err := s.UserRoles(ctx, "u")
 	must(t, err)
 	equal(t, names(has, id), []string{"q"}) // all or nothing; and a preset role comes to new people only
-	must(t, s.PutUser(ctx, store.User{ID: "new", Email: "new@example.com", Created: noon()}))
-	must(t, s.PutUser(ctx, ana()))
+	must(t, s.CreateUser(ctx, store.User{ID: "new", Email: "new@example.com", Created: noon()}))
 	for user, want := range map[string][]string{"new": {"r"}, "u": {"q"}} {
 		has, err := s.UserRoles(ctx, user)
 		must(t, err)
@@ -145,11 +153,11 @@ func held(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	p := func(api, scope string) store.Permission { return store.Permission{APIID: api, Scope: scope} }
-	must(t, s.PutUser(ctx, ana()))
-	must(t, s.PutAPI(ctx, api("m")))
-	must(t, s.PutAPI(ctx, api("n")))
+	must(t, s.CreateUser(ctx, ana()))
+	must(t, s.CreateAPI(ctx, api("m")))
+	must(t, s.CreateAPI(ctx, api("n")))
 	for _, r := range []string{"r", "q", "unheld"} {
-		must(t, s.PutRole(ctx, store.Role{ID: r, Name: r, Created: noon()}))
+		must(t, s.CreateRole(ctx, store.Role{ID: r, Name: r, Created: noon()}))
 	}
 	mustBe(t, "permissions of no role", s.ChangeRolePermissions(ctx, "none", nil, nil), store.ErrNotFound)
 	mustBe(t, "permissions of nobody", s.ChangeUserPermissions(ctx, "none", nil, nil), store.ErrNotFound)

@@ -27,14 +27,23 @@ func clients(t *testing.T, s store.Tenant) {
 		LogoutURLs: []string{"http://a/", "http://a/forms"}, Created: noon(), SecretSince: noon(),
 		BackchannelURI: "http://a/bc", RequirePushed: true,
 	}
-	must(t, s.PutClient(ctx, c))
+	must(t, s.CreateClient(ctx, c))
 	got, err := s.Client(ctx, "c")
 	must(t, err)
 	equal(t, got, c)
 
-	next := store.Client{ID: "c", Name: "Other", Public: true, RequireDPoP: true, Created: noon().Add(time.Hour), SecretSince: noon().Add(time.Hour)}
-	must(t, s.PutClient(ctx, next))
-	next.Created = noon() // the first date stays
+	mustBe(t, "CreateClient again", s.CreateClient(ctx, c), store.ErrConflict)
+	next := store.Client{ID: "c", Name: "Other", Public: true, RequireDPoP: true}
+	kept, err := s.UpdateClient(ctx, "c", func(row *store.Client) error { *row = next; row.ID = "x"; return nil })
+	must(t, err)
+	next.Created, next.Global, next.SecretHash, next.SecretSince = c.Created, c.Global, c.SecretHash, c.SecretSince
+	equal(t, kept, next)
+	got, err = s.Client(ctx, "c")
+	must(t, err)
+	equal(t, got, next)
+	must(t, s.SetClientSecret(ctx, "c", []byte{3}, noon().Add(time.Hour)))
+	must(t, s.SetClientGlobal(ctx, "c", false))
+	next.Global, next.SecretHash, next.SecretSince = false, []byte{3}, noon().Add(time.Hour)
 	got, err = s.Client(ctx, "c")
 	must(t, err)
 	equal(t, got, next)
@@ -50,7 +59,7 @@ func api(id string) store.API {
 func apis(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	must(t, s.PutAPI(ctx, api("m")))
+	must(t, s.CreateAPI(ctx, api("m")))
 	got, err := s.API(ctx, "http://t/m")
 	must(t, err)
 	equal(t, got, api("m"))
@@ -59,7 +68,9 @@ func apis(t *testing.T, s store.Tenant) {
 
 	moved := api("m")
 	moved.Identifier = "http://t2/m"
-	must(t, s.PutAPI(ctx, moved))
+	kept, err := s.UpdateAPI(ctx, "m", func(a *store.API) error { *a = moved; a.ID = "x"; return nil })
+	must(t, err)
+	equal(t, kept, moved)
 	_, err = s.API(ctx, "http://t/m")
 	mustBe(t, "API at its old identifier", err, store.ErrNotFound)
 	got, err = s.API(ctx, "http://t2/m")
@@ -68,15 +79,19 @@ func apis(t *testing.T, s store.Tenant) {
 
 	other := api("n")
 	other.Identifier = "http://t2/m"
-	mustBe(t, "PutAPI of a taken identifier", s.PutAPI(ctx, other), store.ErrConflict)
+	mustBe(t, "CreateAPI of a taken identifier", s.CreateAPI(ctx, other), store.ErrConflict)
+	other.Identifier = "http://t/n"
+	must(t, s.CreateAPI(ctx, other))
+	_, err = s.UpdateAPI(ctx, "n", func(a *store.API) error { a.Identifier = "http://t2/m"; return nil })
+	mustBe(t, "UpdateAPI to a taken identifier", err, store.ErrConflict)
 }
 
 func clientGrants(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	mustBe(t, "PutClientGrant of nothing", s.PutClientGrant(ctx, "c", "m", store.SubjectUser, nil), store.ErrNotFound)
-	must(t, s.PutClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
-	must(t, s.PutAPI(ctx, api("m")))
+	must(t, s.CreateClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateAPI(ctx, api("m")))
 	must(t, s.PutClientGrant(ctx, "c", "m", store.SubjectUser, []string{"read:forms"}))
 	_, err := s.ClientGrant(ctx, "c", "m", store.SubjectClient)
 	mustBe(t, "ClientGrant of the other subject", err, store.ErrNotFound)
@@ -88,8 +103,10 @@ func clientGrants(t *testing.T, s store.Tenant) {
 	must(t, err)
 	equal(t, got, []string(nil))
 	// The grant outlives a change of client and API.
-	must(t, s.PutClient(ctx, store.Client{ID: "c", Name: "new", Created: noon(), SecretSince: noon()}))
-	must(t, s.PutAPI(ctx, api("m")))
+	_, err = s.UpdateClient(ctx, "c", func(c *store.Client) error { c.Name = "new"; return nil })
+	must(t, err)
+	_, err = s.UpdateAPI(ctx, "m", func(a *store.API) error { a.Name = "new"; return nil })
+	must(t, err)
 	_, err = s.ClientGrant(ctx, "c", "m", store.SubjectUser)
 	must(t, err)
 }
@@ -105,18 +122,26 @@ func users(t *testing.T, s store.Tenant) {
 	mustBe(t, "User of nothing", err, store.ErrNotFound)
 	_, err = s.UserByEmail(ctx, "ana@example.com")
 	mustBe(t, "UserByEmail of nothing", err, store.ErrNotFound)
-	must(t, s.PutUser(ctx, ana()))
+	must(t, s.CreateUser(ctx, ana()))
 	got, err := s.User(ctx, "u")
 	must(t, err)
 	equal(t, got, ana())
 	got, err = s.UserByEmail(ctx, "ana@example.com")
 	must(t, err)
 	equal(t, got, ana())
-	mustBe(t, "PutUser of a taken address", s.PutUser(ctx, store.User{ID: "v", Email: "ana@example.com"}), store.ErrConflict)
+	mustBe(t, "CreateUser of a taken address", s.CreateUser(ctx, store.User{ID: "v", Email: "ana@example.com"}), store.ErrConflict)
+	mustBe(t, "CreateUser again", s.CreateUser(ctx, store.User{ID: "u", Email: "other@example.com"}), store.ErrConflict)
 	next := ana()
-	next.Name, next.PasswordHash, next.Created = "Ann", "$argon2id$y", noon().Add(time.Hour)
-	must(t, s.PutUser(ctx, next))
-	next.Created = noon()
+	next.Name, next.Unverified = "Ann", true
+	kept, err := s.UpdateUser(ctx, "u", func(u *store.User) error {
+		*u = store.User{ID: "x", Email: u.Email, Name: "Ann", Unverified: true, PasswordHash: "$argon2id$y", Blocked: true, Created: noon().Add(time.Hour)}
+		return nil
+	})
+	must(t, err)
+	equal(t, kept, next)
+	must(t, s.CreateUser(ctx, store.User{ID: "v", Email: "v@example.com", Created: noon()}))
+	_, err = s.UpdateUser(ctx, "v", func(u *store.User) error { u.Email = "ana@example.com"; return nil })
+	mustBe(t, "UpdateUser to a taken address", err, store.ErrConflict)
 	got, err = s.User(ctx, "u")
 	must(t, err)
 	equal(t, got, next)
@@ -126,8 +151,8 @@ func permissions(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	mustBe(t, "PutPermissions of nothing", s.PutPermissions(ctx, "u", "m", nil), store.ErrNotFound)
-	must(t, s.PutUser(ctx, ana()))
-	must(t, s.PutAPI(ctx, api("m")))
+	must(t, s.CreateUser(ctx, ana()))
+	must(t, s.CreateAPI(ctx, api("m")))
 	must(t, s.PutPermissions(ctx, "u", "m", []string{"update:forms", "read:forms", "read:forms"}))
 	got, err := s.Permissions(ctx, "u", "m")
 	must(t, err)
@@ -136,9 +161,11 @@ func permissions(t *testing.T, s store.Tenant) {
 	must(t, err)
 	equal(t, got, []string(nil))
 	must(t, s.PutPermissions(ctx, "u", "m", []string{"read:forms"}))
-	// A user and an API that are put again keep them.
-	must(t, s.PutUser(ctx, ana()))
-	must(t, s.PutAPI(ctx, api("m")))
+	// A user and an API that change keep them.
+	_, err = s.UpdateUser(ctx, "u", func(u *store.User) error { u.Name = "Ann"; return nil })
+	must(t, err)
+	_, err = s.UpdateAPI(ctx, "m", func(a *store.API) error { a.Name = "new"; return nil })
+	must(t, err)
 	got, err = s.Permissions(ctx, "u", "m")
 	must(t, err)
 	equal(t, got, []string{"read:forms"})
@@ -147,7 +174,7 @@ func permissions(t *testing.T, s store.Tenant) {
 func signIns(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	must(t, s.PutUser(ctx, ana()))
+	must(t, s.CreateUser(ctx, ana()))
 	_, err := s.SignIn(ctx, []byte{1})
 	mustBe(t, "SignIn of nothing", err, store.ErrNotFound)
 	row := store.SignIn{Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), AMR: []string{"pwd", "otp"}, Expires: noon().Add(time.Hour), Issuer: "http://login.t", Device: store.Device{UserAgent: "a browser", IP: "192.0.2.1"}}

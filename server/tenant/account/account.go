@@ -47,6 +47,7 @@ const (
 type Store interface {
 	User(ctx context.Context, id string) (store.User, error)
 	Client(ctx context.Context, id string) (store.Client, error)
+	access.Standing
 	store.Methods
 	store.AuthSessions
 	store.Logins
@@ -143,10 +144,11 @@ type operations map[string]operation
 type call struct {
 	http.ResponseWriter
 
-	r     *http.Request
-	token tokens.Access
-	user  store.User // of the token
-	id    string     // in the path; "" when there is none
+	r      *http.Request
+	token  tokens.Access
+	user   store.User   // of the token
+	client store.Client // of the token
+	id     string       // in the path; "" when there is none
 }
 
 // ServeHTTP serves one request below Prefix. Every answer carries the three X-RateLimit headers.
@@ -194,7 +196,14 @@ func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiErro
 	if err != nil || u.Blocked {
 		return presented(tokens.Unaccepted(a))
 	}
-	c.token, c.user = a, u
+	client, err := h.Store.Client(c.r.Context(), a.ClientID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return h.down(c, "read client", err)
+	}
+	if err != nil {
+		return presented(tokens.Unaccepted(a))
+	}
+	c.token, c.user, c.client = a, u, client
 	return nil
 }
 
@@ -218,8 +227,8 @@ func (h *Handler) route(c *call) *apiError {
 	if !ok {
 		return methodNotAllowed(ops)
 	}
-	if !slices.Contains(c.token.Scope, op.scope) {
-		return insufficientScope(op.scope)
+	if e := h.may(c, op.scope); e != nil {
+		return e
 	}
 	if age := h.Now().Sub(c.token.AuthTime); op.fresh && age > Fresh {
 		return stepUp()
@@ -227,7 +236,22 @@ func (h *Handler) route(c *call) *apiError {
 	return op.do(c)
 }
 
-// idShape tells whether s may be an id: of a method, a client or a session.
+// may wants a scope: in the token, and still held by the person and allowed to the client.
+func (h *Handler) may(c *call, scope string) *apiError {
+	if !slices.Contains(c.token.Scope, scope) {
+		return insufficientScope(scope)
+	}
+	ok, err := access.Still(c.r.Context(), h.Store, c.client, c.user.ID, Audience(h.Issuer), scope)
+	if err != nil {
+		return h.down(c, "read permissions", err)
+	}
+	if !ok {
+		return insufficientScope(scope)
+	}
+	return nil
+}
+
+// idShape reports whether s may be an id: of a method, a client or a session.
 func idShape(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {

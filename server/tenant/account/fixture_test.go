@@ -71,10 +71,17 @@ func newFixtureAt(tb testing.TB, issuer string) *fixture {
 	})
 	ctx := tb.Context()
 	for _, err := range []error{
-		f.store.PutUser(ctx, store.User{ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: "$old", Created: f.now}),
-		f.store.PutUser(ctx, store.User{ID: "bob", Email: "bob@example.com", Created: f.now}),
-		f.store.PutClient(ctx, store.Client{ID: "editor", Name: "The editor", Callbacks: []string{"http://localhost:8080/bff/callback"}}),
-		f.store.PutClient(ctx, store.Client{ID: "other", Name: "Another"}),
+		f.store.CreateUser(ctx, store.User{ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: "$old", Created: f.now}),
+		f.store.CreateUser(ctx, store.User{ID: "bob", Email: "bob@example.com", Created: f.now}),
+		f.store.CreateAPI(ctx, store.API{
+			ID: "me", Identifier: account.Audience(issuer), Scopes: account.Scopes(), UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll,
+		}),
+		f.store.PutPermissions(ctx, "ana", "me", account.Scopes()),
+		f.store.PutPermissions(ctx, "bob", "me", account.Scopes()),
+		f.store.CreateClient(ctx, store.Client{ID: "editor", FirstParty: true, Name: "The editor", Callbacks: []string{"http://localhost:8080/bff/callback"}}),
+		f.store.CreateClient(ctx, store.Client{ID: "other", FirstParty: true, Name: "Another"}),
+		f.store.PutClientGrant(ctx, "editor", "me", store.SubjectUser, account.Scopes()),
+		f.store.PutClientGrant(ctx, "other", "me", store.SubjectUser, account.Scopes()),
 	} {
 		if err != nil {
 			tb.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -50,7 +51,8 @@ func TestSelfServiceRefusesClients(t *testing.T) {
 	me := store.API{ID: "me", Identifier: issuer + "/me/", Scopes: []string{"read:me:factors"}}
 	for _, me.UserPolicy = range []store.Policy{store.RequireClientGrant, store.AllowAll, store.DenyAll} {
 		for _, me.ClientPolicy = range []store.Policy{store.DenyAll, store.RequireClientGrant, store.AllowAll} {
-			must(t, f.store.PutAPI(t.Context(), me), f.store.PutClientGrant(t.Context(), "robot", "me", store.SubjectClient, me.Scopes))
+			storetest.PutAPI(t, f.store, me)
+			must(t, f.store.PutClientGrant(t.Context(), "robot", "me", store.SubjectClient, me.Scopes))
 			for _, scope := range []string{"", "read:me:factors", "openid"} {
 				a := f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", issuer+"/me/", "scope", scope)
 				a.want(t, "86: "+string(me.ClientPolicy)+" "+scope, 403, "access_denied")
@@ -75,13 +77,13 @@ func TestGrantedIsTheIntersection(t *testing.T) {
 	scope("all of it", "read:forms update:forms")
 	must(t, f.store.PutPermissions(ctx, "ana", "m", []string{"read:forms"}))
 	scope("held by name", "read:forms")
-	must(t, f.store.PutRole(ctx, store.Role{ID: "r", Name: "r"}), f.store.ChangeRolePermissions(ctx, "r", []store.Permission{{APIID: "m", Scope: "update:forms"}}, nil))
+	must(t, f.store.CreateRole(ctx, store.Role{ID: "r", Name: "r"}), f.store.ChangeRolePermissions(ctx, "r", []store.Permission{{APIID: "m", Scope: "update:forms"}}, nil))
 	scope("a role of others", "read:forms")
 	must(t, f.store.AddRoles(ctx, []string{"ana"}, []string{"r"}))
 	scope("a role", "read:forms update:forms")
 	must(t, f.store.PutClientGrant(ctx, "web", "m", store.SubjectUser, []string{"update:forms"}))
 	scope("the client's grant", "update:forms")
-	must(t, f.store.PutAPI(ctx, store.API{ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.AllowAll}))
+	storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.AllowAll})
 	scope("what the API has", "read:forms")
 }
 
@@ -89,13 +91,10 @@ func TestGrantedIsTheIntersection(t *testing.T) {
 func TestInactiveAPI(t *testing.T) {
 	f := newFixture(t)
 	refresh := f.exchange(f.code()).text("refresh_token")
-	row, err := f.store.APIByID(t.Context(), "m")
-	row.Inactive = true
-	must(t, err, f.store.PutAPI(t.Context(), row))
+	storetest.ChangeAPI(t, f.store, "m", func(a *store.API) { a.Inactive = true })
 	f.refresh(refresh).want(t, "refresh", 403, "access_denied")
 	f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", api).want(t, "client", 403, "access_denied")
-	row.Inactive = false
-	must(t, f.store.PutAPI(t.Context(), row))
+	storetest.ChangeAPI(t, f.store, "m", func(a *store.API) { a.Inactive = false })
 	f.refresh(refresh).want(t, "activated again", 200, "")
 }
 
@@ -247,9 +246,9 @@ func TestConsentNarrows(t *testing.T) {
 		return f.refresh(name, "client_id", "third")
 	}
 	refresh("none is kept").want(t, "no consent is kept", 400, "invalid_grant")
-	must(t, f.store.PutConsent(t.Context(), store.Consent{
+	storetest.SetConsent(t, f.store, store.Consent{
 		ID: "con_1", UserID: "ana", ClientID: "third", Audience: other, Scope: []string{"profile", "read:other", "update:other"}, Given: f.now,
-	}))
+	})
 	if a := refresh("some is kept"); a.text("scope") != "profile read:other" {
 		t.Errorf("some consent: %d %s", a.StatusCode, a.body)
 	}

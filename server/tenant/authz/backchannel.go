@@ -96,10 +96,22 @@ func (t *teller) post(address, token string) error {
 // signed in at, in the name of that address, and with a time limit. It ends nothing itself.
 // OpenID Connect Back-Channel Logout 1.0, section 2.5.
 func (h *Handler) SignedOut(ctx context.Context, userID, signInID string) error {
+	tell, err := h.SigningOut(ctx, userID, signInID)
+	if err == nil {
+		tell()
+	}
+	return err
+}
+
+// SigningOut is SignedOut in two steps, for what may fail or takes the person away: it finds the clients, and
+// tell tells them once it is done.
+func (h *Handler) SigningOut(ctx context.Context, userID, signInID string) (tell func(), err error) {
 	all, err := h.Store.Recipients(ctx, userID, signInID)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	type call struct{ clientID, uri, token string }
+	var calls []call
 	for _, c := range all {
 		t := h.Tokens
 		if c.Issuer != "" {
@@ -107,11 +119,15 @@ func (h *Handler) SignedOut(ctx context.Context, userID, signInID string) error 
 		}
 		token, err := t.IssueLogout(userID, signInID, c.ClientID)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		h.teller.tell(c.ClientID, c.URI, token)
+		calls = append(calls, call{c.ClientID, c.URI, token})
 	}
-	return nil
+	return func() {
+		for _, c := range calls {
+			h.teller.tell(c.clientID, c.uri, c.token)
+		}
+	}, nil
 }
 
 // Close waits for clients that are being told of a sign-out, at most the time limit of a call; those

@@ -115,20 +115,17 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, &refusal{err: accessDenied("the person did not agree"), req: q})
 		return
 	}
-	given, _, e := h.consent(r.Context(), s.UserID, q.client.ID, q.audience)
-	if e != nil {
-		h.fail(w, r, e)
-		return
-	}
-	// What was agreed to before stays agreed to: a request for less takes nothing back.
-	for _, word := range scope {
-		if !slices.Contains(given.Scope, word) {
-			given.Scope = append(given.Scope, word)
-		}
-	}
-	err = h.Store.PutConsent(r.Context(), store.Consent{
+	err = h.Store.UpdateConsent(r.Context(), store.Consent{
 		ID: "con_" + tokens.NewSecret()[:22], UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience,
-		Scope: given.Scope, Given: h.Now(),
+	}, func(given *store.Consent) error {
+		// What was agreed to before stays agreed to: a request for less takes nothing back.
+		for _, word := range scope {
+			if !slices.Contains(given.Scope, word) {
+				given.Scope = append(given.Scope, word)
+			}
+		}
+		given.Given = h.Now()
+		return nil
 	})
 	if err != nil {
 		h.down(r.Context(), "keep consent", err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 )
 
 const thirdScope = "openid email offline_access read:forms delete:forms"
@@ -189,9 +190,7 @@ func TestConsentRevoked(t *testing.T) {
 	}
 	narrow := given
 	narrow.Scope = []string{"openid", "offline_access"}
-	if err := f.store.PutConsent(t.Context(), narrow); err != nil {
-		t.Fatal(err)
-	}
+	storetest.SetConsent(t, f.store, narrow)
 	tokens = f.refresh(tokens.text("refresh_token"), "client_id", "third")
 	if tokens.text("scope") != "openid offline_access" {
 		t.Errorf("after a narrower consent = %s, want openid offline_access", tokens.body)
@@ -203,17 +202,13 @@ func TestConsentRevoked(t *testing.T) {
 	f.refresh(tokens.text("refresh_token"), "client_id", "third").want(t, "refresh", http.StatusBadRequest, "invalid_grant")
 	f.thirdExchange(waiting).want(t, "a code that waited", http.StatusBadRequest, "invalid_grant")
 	// Even a family that no one revoked leads nowhere without consent.
-	if err := f.store.PutConsent(t.Context(), given); err != nil {
-		t.Fatal(err)
-	}
+	storetest.SetConsent(t, f.store, given)
 	a := f.thirdExchange(b.send(http.MethodGet, "/authorize?"+third(), "").location().Get("code"))
 	if a.StatusCode != http.StatusOK {
 		t.Fatalf("agreed again = %d %s", a.StatusCode, a.body)
 	}
 	given.Scope = nil
-	if err := f.store.PutConsent(t.Context(), given); err != nil {
-		t.Fatal(err)
-	}
+	storetest.SetConsent(t, f.store, given)
 	if a = f.refresh(a.text("refresh_token"), "client_id", "third"); a.text("scope") != "" {
 		t.Errorf("with an empty consent = %s, want no scope", a.body)
 	}
@@ -241,7 +236,7 @@ func TestConsentWithoutScope(t *testing.T) {
 func TestConsentOtherSignIn(t *testing.T) {
 	f := newFlows(t)
 	b, page := f.signedIn(third())
-	if err := f.store.PutUser(t.Context(), store.User{ID: "bob", Email: "bob@example.com", Name: "Bob", PasswordHash: anaHash()}); err != nil {
+	if err := f.store.CreateUser(t.Context(), store.User{ID: "bob", Email: "bob@example.com", Name: "Bob", PasswordHash: anaHash()}); err != nil {
 		t.Fatal(err)
 	}
 	// Bob may do what Ana may, so the page would ask him the same.

@@ -25,7 +25,7 @@ func newFlows(tb testing.TB) *fixture {
 	ctx := tb.Context()
 	for _, err := range []error{
 		f.store.PutClientGrant(ctx, "third", "m", store.SubjectUser, []string{"read:forms", "update:forms"}),
-		f.store.PutClient(ctx, store.Client{
+		f.store.CreateClient(ctx, store.Client{
 			ID: "native", Name: "Native", Public: true, FirstParty: true,
 			GrantTypes: []string{"password", "refresh_token"},
 		}),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 )
 
 func rowMachine(t *testing.T, f *fixture) {
@@ -17,8 +18,8 @@ func rowMachine(t *testing.T, f *fixture) {
 	}
 	for _, policy := range []store.Policy{store.RequireClientGrant, store.AllowAll, store.DenyAll} {
 		me.UserPolicy = policy
+		storetest.PutAPI(t, f.store, me)
 		for _, err := range []error{
-			f.store.PutAPI(t.Context(), me),
 			f.store.PutClientGrant(t.Context(), "robot", "me", store.SubjectClient, me.Scopes),
 			f.store.PutClientGrant(t.Context(), "robot", "me", store.SubjectUser, me.Scopes),
 		} {
@@ -41,9 +42,7 @@ func rowIntersection(t *testing.T, f *fixture) {
 	clients := map[string]store.SubjectType{"web": store.SubjectUser, "spa": store.SubjectUser, "third": store.SubjectUser, "native": store.SubjectUser, "robot": store.SubjectClient}
 	set := func(apiScopes, grant, role []string) {
 		t.Helper()
-		if err := f.store.PutAPI(ctx, store.API{ID: "m", Identifier: api, Scopes: apiScopes, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant}); err != nil {
-			t.Fatal(err)
-		}
+		storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: apiScopes, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant})
 		for id, subject := range clients {
 			if err := f.store.PutClientGrant(ctx, id, "m", subject, grant); err != nil {
 				t.Fatal(err)
@@ -93,9 +92,7 @@ func rowIntersection(t *testing.T, f *fixture) {
 		t.Fatal(err)
 	}
 	given.Scope = []string{"openid", "offline_access", "read:forms"}
-	if err := f.store.PutConsent(ctx, given); err != nil {
-		t.Fatal(err)
-	}
+	storetest.SetConsent(t, f.store, given)
 	if a := f.refresh(first.text("refresh_token"), "client_id", "third"); a.text("scope") != offline+"read:forms" {
 		t.Errorf("consent: %s, want it without update:forms", a.body)
 	}

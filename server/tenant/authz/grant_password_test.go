@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/server/store/storetest"
 )
 
 func native(pairs ...string) []string {
@@ -49,9 +51,7 @@ func TestPasswordGrantErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.GrantTypes = append(c.GrantTypes, "password")
-	if err := f.store.PutClient(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
+	storetest.PutClient(t, f.store, c)
 	for _, tt := range []struct {
 		name  string
 		pairs []string

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -204,9 +205,7 @@ func TestPasskeyPageFaults(t *testing.T) {
 				f.t.Fatal(err)
 			}
 			c.Callbacks = append(c.Callbacks, "http://localhost:8080/cb")
-			if err := f.store.PutClient(f.t.Context(), c); err != nil {
-				f.t.Fatal(err)
-			}
+			storetest.PutClient(f.t, f.store, c)
 			b := *a
 			b.Origin = "http://localhost:8080"
 			tr.response = b.Assert(tr.o.challenge)

@@ -28,7 +28,7 @@ func nativeFixture(tb testing.TB) (*fixture, *factortest.Authenticator) {
 			ID: id, Name: id, Public: true, FirstParty: true, GrantTypes: []string{authz.DefaultPasskeyGrant, "refresh_token"},
 			Callbacks: []string{"http://localhost:8080/cb", "https://evil.test/cb"},
 		}
-		if err := f.store.PutClient(tb.Context(), c); err != nil {
+		if err := f.store.CreateClient(tb.Context(), c); err != nil {
 			tb.Fatal(err)
 		}
 		if err := f.store.PutClientGrant(tb.Context(), id, "m", store.SubjectUser, []string{"read:forms"}); err != nil {
@@ -254,7 +254,7 @@ func TestPasskeyFaults(t *testing.T) {
 			return try{"native", s, b.Assert(c)}
 		}},
 		{"26 handle of another", func(f *fixture, a *factortest.Authenticator) try {
-			if err := f.store.PutUser(f.t.Context(), store.User{ID: "bob", Email: "bob@example.com"}); err != nil {
+			if err := f.store.CreateUser(f.t.Context(), store.User{ID: "bob", Email: "bob@example.com"}); err != nil {
 				f.t.Fatal(err)
 			}
 			f.enrol("bob")
@@ -367,7 +367,7 @@ func TestPasskeyOrigins(t *testing.T) {
 // What the authenticator says of its backup is followed; that it can be backed up at all never changes.
 func TestPasskeyBackup(t *testing.T) {
 	f, _ := nativeFixture(t)
-	if err := f.store.PutUser(t.Context(), store.User{ID: "bob", Email: "bob@example.com"}); err != nil {
+	if err := f.store.CreateUser(t.Context(), store.User{ID: "bob", Email: "bob@example.com"}); err != nil {
 		t.Fatal(err)
 	}
 	a := f.enrolWith("bob", factortest.UserPresent|factortest.UserVerified|factortest.BackupEligible)

@@ -77,7 +77,7 @@ func (f *fixture) recoveryCode(user string) string {
 // bob is a second person, who has Ana's password and may do what she may.
 func (f *fixture) bob() {
 	f.t.Helper()
-	err := f.store.PutUser(f.t.Context(), store.User{ID: "bob", Email: "bob@example.com", Name: "Bob", PasswordHash: anaHash()})
+	err := f.store.CreateUser(f.t.Context(), store.User{ID: "bob", Email: "bob@example.com", Name: "Bob", PasswordHash: anaHash()})
 	if err == nil {
 		err = f.store.PutPermissions(f.t.Context(), "bob", "m", []string{"read:forms", "update:forms"})
 	}

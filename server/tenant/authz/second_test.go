@@ -1,6 +1,7 @@
 package authz_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -90,12 +91,9 @@ func TestSecondFactorFaults(t *testing.T) {
 	none := func(*fixture, *app, *try) {}
 	user := func(change func(*store.User)) func(*fixture, *app, *try) {
 		return func(f *fixture, _ *app, _ *try) {
-			u, err := f.store.User(f.t.Context(), "ana")
-			if err != nil {
-				f.t.Fatal(err)
-			}
-			change(&u)
-			if err := f.store.PutUser(f.t.Context(), u); err != nil {
+			var hash string
+			_, err := f.store.UpdateUser(f.t.Context(), "ana", func(u *store.User) error { change(u); hash = u.PasswordHash; return nil })
+			if err := errors.Join(err, f.store.SetPassword(f.t.Context(), "ana", hash, nil)); err != nil {
 				f.t.Fatal(err)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 	"github.com/formgraph/formgraph/server/tenant/management"
@@ -28,14 +29,14 @@ func signUpFixture(tb testing.TB) *fixture {
 	} {
 		c.Name, c.Public, c.GrantTypes = c.ID, true, []string{authz.DefaultPasskeyGrant, "refresh_token"}
 		c.Callbacks = []string{"http://localhost:8080/cb", "https://evil.test/cb"}
-		if err := errors.Join(f.store.PutClient(tb.Context(), c), f.store.PutClientGrant(tb.Context(), c.ID, "m", store.SubjectUser, []string{"read:forms", "update:forms"})); err != nil {
+		if err := errors.Join(f.store.CreateClient(tb.Context(), c), f.store.PutClientGrant(tb.Context(), c.ID, "m", store.SubjectUser, []string{"read:forms", "update:forms"})); err != nil {
 			tb.Fatal(err)
 		}
 	}
 	err := errors.Join(
-		f.store.PutRole(tb.Context(), store.Role{ID: "account", Name: "Account", Preset: true}),
+		f.store.CreateRole(tb.Context(), store.Role{ID: "account", Name: "Account", Preset: true}),
 		f.store.ChangeRolePermissions(tb.Context(), "account", []store.Permission{{APIID: "m", Scope: "read:forms"}}, nil),
-		f.store.PutRole(tb.Context(), store.Role{ID: "editor", Name: "Editor"}),
+		f.store.CreateRole(tb.Context(), store.Role{ID: "editor", Name: "Editor"}),
 		f.store.ChangeRolePermissions(tb.Context(), "editor", []store.Permission{{APIID: "m", Scope: "update:forms"}}, nil),
 	)
 	if err != nil {
@@ -352,9 +353,7 @@ func TestSignUpRefusedLater(t *testing.T) {
 	f := signUpFixture(t)
 	s, c, a := f.register("eva@example.com")
 	f.present("native", s, a.Register(c), "audience", "urn:nothing").want(t, "unknown audience", http.StatusBadRequest, "invalid_target")
-	if err := f.store.PutAPI(t.Context(), store.API{ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.DenyAll, ClientPolicy: store.DenyAll}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.DenyAll, ClientPolicy: store.DenyAll})
 	f.present("native", s, a.Register(c)).want(t, "audience that refuses", http.StatusForbidden, "access_denied")
 	f.present("native", s, a.Register(c), "scope", "a\tb").want(t, "malformed scope", http.StatusBadRequest, "invalid_scope")
 	if _, err := f.store.UserByEmail(t.Context(), "eva@example.com"); !errors.Is(err, store.ErrNotFound) {
@@ -368,14 +367,10 @@ func TestSignUpRefusedLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	row.FirstParty = false
-	if err := f.store.PutClient(t.Context(), row); err != nil {
-		t.Fatal(err)
-	}
+	storetest.PutClient(t, f.store, row)
 	f.present("native", s, a.Register(c), "audience", "").want(t, "stranger", http.StatusBadRequest, "unauthorized_client")
 	row.FirstParty = true
-	if err := f.store.PutClient(t.Context(), row); err != nil {
-		t.Fatal(err)
-	}
+	storetest.PutClient(t, f.store, row)
 	f.SignUp = nil
 	f.present("native", s, a.Register(c), "audience", "").want(t, "closed", http.StatusForbidden, "invalid_grant")
 }

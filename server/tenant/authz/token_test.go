@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -253,14 +254,10 @@ func TestRefreshAudienceThirdParty(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.FirstParty = false
-	if err := f.store.PutClient(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
+	storetest.PutClient(t, f.store, c)
 	f.refresh(token, "audience", other, "scope", "read:other").want(t, "other audience", http.StatusBadRequest, "invalid_target")
 	f.refresh(token, "audience", api).want(t, "without consent", http.StatusBadRequest, "invalid_grant")
-	if err := f.store.PutConsent(t.Context(), store.Consent{ID: "con", UserID: "ana", ClientID: "web", Audience: api, Scope: []string{"openid"}}); err != nil {
-		t.Fatal(err)
-	}
+	storetest.SetConsent(t, f.store, store.Consent{ID: "con", UserID: "ana", ClientID: "web", Audience: api, Scope: []string{"openid"}})
 	if a := f.refresh(token, "audience", api); a.StatusCode != http.StatusOK || a.text("scope") != "openid" {
 		t.Errorf("its own audience = %d %s, want 200", a.StatusCode, a.body)
 	}

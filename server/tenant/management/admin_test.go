@@ -22,12 +22,11 @@ func newAdmin(t *testing.T) *fixture {
 	t.Helper()
 	f := newFixture(t)
 	for _, err := range []error{
-		f.store.PutAPI(t.Context(), store.API{ID: "management", Identifier: audience, Name: "Management API", Scopes: management.Scopes(), UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant}),
-		f.store.PutAPI(t.Context(), store.API{ID: "me", Identifier: issuer + "/me/", Name: "Me", Scopes: []string{"read:me:factors"}, UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll}),
-		f.store.PutAPI(t.Context(), store.API{ID: "shop", Identifier: "https://shop", Name: "Shop", Scopes: []string{"buy", "sell"}, ScopeTexts: map[string]string{"buy": "Buy things"}, UserPolicy: store.AllowAll, ClientPolicy: store.DenyAll}),
-		f.store.PutClient(t.Context(), store.Client{ID: "reserved", Global: true, SecretHash: []byte{1}, Created: f.now, SecretSince: f.now}),
-		f.store.PutUser(t.Context(), store.User{ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: "x", Created: f.now.Add(time.Hour)}),
-		f.store.PutRole(t.Context(), store.Role{ID: "rol_a", Name: "Buyer", Created: f.now}),
+		f.store.CreateAPI(t.Context(), store.API{ID: "me", Identifier: issuer + "/me/", Name: "Me", Scopes: []string{"read:me:factors"}, UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll}),
+		f.store.CreateAPI(t.Context(), store.API{ID: "shop", Identifier: "https://shop", Name: "Shop", Scopes: []string{"buy", "sell"}, ScopeTexts: map[string]string{"buy": "Buy things"}, UserPolicy: store.AllowAll, ClientPolicy: store.DenyAll}),
+		f.store.CreateClient(t.Context(), store.Client{ID: "reserved", Global: true, SecretHash: []byte{1}, Created: f.now, SecretSince: f.now}),
+		f.store.CreateUser(t.Context(), store.User{ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: "x", Created: f.now.Add(time.Hour)}),
+		f.store.CreateRole(t.Context(), store.Role{ID: "rol_a", Name: "Buyer", Created: f.now}),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -205,7 +204,7 @@ func TestGrants(t *testing.T) {
 	want(t, f.do(t, "GET", "/client-grants/"+id, "", 200), `{"scope":["sell","buy"]}`)
 	f.do(t, "PATCH", "/client-grants/"+id, `{"scope":["fly"]}`, 400)
 	for query, n := range map[string]int{
-		"": 3, "client_id=second": 2, "audience=https://shop": 2, "audience=https://none": 0, "subject_type=user": 2, "client_id=second&subject_type=user": 1,
+		"": 6, "client_id=second": 3, "audience=https://shop": 2, "audience=https://none": 0, "subject_type=user": 5, "client_id=second&subject_type=user": 2,
 	} {
 		if m := f.do(t, "GET", "/client-grants?include_totals=true&"+query, "", 200); m["total"] != float64(n) || len(m["client_grants"].([]any)) != n {
 			t.Errorf("%s: %v, want %d", query, m, n)
@@ -308,6 +307,9 @@ func TestTokenOfABlockedPerson(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.do(t, "GET", "/forms", "", 401)
+	if err := f.store.PutClientGrant(t.Context(), "global", "management", store.SubjectClient, []string{"read:users"}); err != nil {
+		t.Fatal(err)
+	}
 	raw, _, err := f.tokens.IssueAccess(tokens.Access{Subject: "global@clients", ClientID: "global", Audience: audience, Scope: []string{"read:users"}})
 	if err != nil {
 		t.Fatal(err)

@@ -146,7 +146,7 @@ func (h *Handler) createAPI(c *call) *apiError {
 	a := changeAPI(store.API{
 		ID: newID("api_"), Identifier: o.Text("identifier"), UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
 	}, o)
-	if err := h.Store.PutAPI(c.r.Context(), a); err != nil {
+	if err := h.change(c, func(rows *act) error { return rows.CreateAPI(c.r.Context(), a) }); err != nil {
 		return h.refused(c, err, "An API has this identifier already")
 	}
 	h.audit(c, "created", a.ID)
@@ -158,35 +158,50 @@ func (h *Handler) createAPI(c *call) *apiError {
 // self-service API only activation and the policy for people can change (spec, section Self-service
 // account API, rule 4); of the management API nothing, since who turned it off could not turn it on.
 func (h *Handler) patchAPI(c *call) *apiError {
-	old, err := h.Store.APIByID(c.r.Context(), c.id)
-	if err != nil {
-		return h.failed(c, err)
-	}
 	o, e := fields(c, optional(apiTable())[1:], repeatedScopes)
 	if e != nil {
 		return e
 	}
-	a := changeAPI(old, o)
-	switch {
-	case a.ID == access.ManagementAPI:
-		return notSupported("The management API cannot be changed")
-	case a.ID == access.SelfServiceAPI && a.ClientPolicy != old.ClientPolicy:
-		return notSupported("The client policy of the self-service API cannot be changed")
-	case a.ID == access.SelfServiceAPI && (o.Has("name") || o.Has("scopes")):
-		return notSupported("Name and scopes of the self-service API cannot be changed")
-	}
-	if err := h.Store.PutAPI(c.r.Context(), a); err != nil {
+	var api store.API
+	err := h.change(c, func(a *act) (err error) {
+		api, err = a.UpdateAPI(c.r.Context(), c.id, func(api *store.API) error {
+			next := changeAPI(*api, o)
+			if err := a.mayAPI(*api, next, o); err != nil {
+				return err
+			}
+			*api = next
+			return nil
+		})
+		return err
+	})
+	if err != nil {
 		return h.failed(c, err)
 	}
-	h.audit(c, "updated", a.ID)
-	return h.answerJSON(c, http.StatusOK, newAPIBody(a))
+	h.audit(c, "updated", api.ID)
+	return h.answerJSON(c, http.StatusOK, newAPIBody(api))
+}
+
+// mayAPI refuses changes of the tenant's own APIs. Who lets any client ask for the accounts of people could
+// reach every account, so the self-service API is for those who hold everything.
+func (a *act) mayAPI(old, next store.API, o *schema.Object) error {
+	switch {
+	case old.ID == access.ManagementAPI:
+		return notSupported("The management API cannot be changed")
+	case old.ID != access.SelfServiceAPI:
+		return nil
+	case next.ClientPolicy != old.ClientPolicy:
+		return notSupported("The client policy of the self-service API cannot be changed")
+	case o.Has("name") || o.Has("scopes"):
+		return notSupported("Name and scopes of the self-service API cannot be changed")
+	}
+	return a.may(Scopes())
 }
 
 func (h *Handler) deleteAPI(c *call) *apiError {
 	if system(c.id) {
 		return notSupported("The tenant's own APIs cannot be deleted")
 	}
-	if err := h.Store.DeleteAPI(c.r.Context(), c.id); err != nil {
+	if err := h.change(c, func(a *act) error { return a.DeleteAPI(c.r.Context(), c.id) }); err != nil {
 		return h.failed(c, err)
 	}
 	return h.gone(c)

@@ -1,6 +1,8 @@
 package management
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -139,12 +141,17 @@ func newClient(o *schema.Object, now time.Time) (row store.Client, secret string
 	case "non_interactive":
 		row.GrantTypes = []string{"client_credentials"}
 	}
-	return changeClient(row, o, now)
+	row.Global = flag(o, "global", false)
+	if row = changeClient(row, o); row.Public {
+		return row, ""
+	}
+	secret = tokens.NewSecret()
+	row.SecretHash = tokens.Hash(secret)
+	return row, secret
 }
 
-// changeClient puts the members of a checked body into a client. One that begins to need a secret gets
-// a new one, and one that must not have one loses it.
-func changeClient(row store.Client, o *schema.Object, now time.Time) (store.Client, string) {
+// changeClient puts the members of a checked body into a client, but for global.
+func changeClient(row store.Client, o *schema.Object) store.Client {
 	for key, to := range map[string]*string{
 		"name": &row.Name, "description": &row.Description, "app_type": &row.AppType, "token_endpoint_auth_method": &row.AuthMethod,
 	} {
@@ -158,25 +165,32 @@ func changeClient(row store.Client, o *schema.Object, now time.Time) (store.Clie
 		}
 	}
 	row = changeOptions(row, o)
-	row.FirstParty, row.Global = flag(o, "is_first_party", row.FirstParty), flag(o, "global", row.Global)
+	row.FirstParty = flag(o, "is_first_party", row.FirstParty)
 	if row.AuthMethod != "" {
 		row.Public = row.AuthMethod == authNone
 	}
-	if row.Public {
-		row.SecretHash = nil
-		return row, ""
-	}
-	if len(row.SecretHash) > 0 {
-		return row, ""
-	}
-	return NewSecret(row, now)
+	return row
 }
 
-// NewSecret returns a client with a new secret, and the secret in clear: it is nowhere else.
-func NewSecret(row store.Client, now time.Time) (store.Client, string) {
+// ErrPublic is returned for a client that has no secret.
+var ErrPublic = errors.New("a public client has no secret")
+
+// RotateSecret gives a client a new secret inside of a transaction, and returns the client and the secret in
+// clear: it is nowhere else. The old one ends at once. ErrPublic for a public client, store.ErrNotFound for none.
+func RotateSecret(ctx context.Context, rows store.Access, id string, now time.Time) (store.Client, string, error) {
+	row, err := rows.Client(ctx, id)
+	if err != nil {
+		return row, "", err
+	}
+	if row.Public {
+		return row, "", ErrPublic
+	}
 	secret := tokens.NewSecret()
-	row.SecretHash, row.SecretSince = tokens.Hash(secret), now
-	return row, secret
+	if err := rows.SetClientSecret(ctx, id, tokens.Hash(secret), now); err != nil {
+		return row, "", err
+	}
+	row, err = rows.Client(ctx, id)
+	return row, secret, err
 }
 
 func (h *Handler) createClient(c *call) *apiError {
@@ -185,53 +199,83 @@ func (h *Handler) createClient(c *call) *apiError {
 		return e
 	}
 	row, secret := newClient(o, h.Now())
-	if err := h.Store.PutClient(c.r.Context(), row); err != nil {
-		return h.down(c, "create client", err)
+	err := h.change(c, func(a *act) error { return a.CreateClient(c.r.Context(), row) })
+	if err != nil {
+		return h.failed(c, err)
 	}
 	h.audit(c, "created", row.ID)
 	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+row.ID)
 	return h.answerJSON(c, http.StatusCreated, h.clientBody(row, secret))
 }
 
-// ownClient returns the client of a path unless the tenant keeps it up itself: what is changed there
-// would be gone at the next start, and the editor could not sign anybody in until then.
-func (h *Handler) ownClient(c *call) (store.Client, *apiError) {
-	row, err := h.Store.Client(c.r.Context(), c.id)
-	if err != nil {
-		return row, h.failed(c, err)
-	}
+// changeOwn makes a change of the client of a path unless the tenant keeps that up itself: what is changed
+// there would be gone at the next start, and the editor could not sign anybody in until then.
+func (h *Handler) changeOwn(c *call, do func(*act) error) *apiError {
 	if slices.Contains(h.Reserved, c.id) {
-		return row, notSupported("The tenant keeps this client up itself: it cannot be changed")
+		return notSupported("The tenant keeps this client up itself: it cannot be changed")
 	}
-	return row, nil
+	err := h.change(c, func(a *act) error {
+		if err := a.mayClient(c.r.Context(), c.id); err != nil {
+			return err
+		}
+		return do(a)
+	})
+	if err != nil {
+		return h.failed(c, err)
+	}
+	return nil
 }
 
 func (h *Handler) patchClient(c *call) *apiError {
-	row, e := h.ownClient(c)
-	if e != nil {
-		return e
-	}
 	o, e := fields(c, optional(clientTable()), oneChannel)
 	if e != nil {
 		return e
 	}
-	row, secret := changeClient(row, o, h.Now())
-	if err := h.Store.PutClient(c.r.Context(), row); err != nil {
-		return h.failed(c, err)
+	var row store.Client
+	var secret string
+	e = h.changeOwn(c, func(a *act) (err error) {
+		row, secret, err = patchClientRow(c.r.Context(), a, c.id, o, h.Now())
+		return err
+	})
+	if e != nil {
+		return e
 	}
 	h.audit(c, "updated", row.ID)
 	return h.answerJSON(c, http.StatusOK, h.clientBody(row, secret))
 }
 
-func (h *Handler) deleteClient(c *call) *apiError {
-	if _, e := h.ownClient(c); e != nil {
-		return e
+// patchClientRow writes the members of a checked body, and nothing else of the client but its secret: a
+// client that begins to need one gets it, and one that must not have one loses it.
+func patchClientRow(ctx context.Context, a *act, id string, o *schema.Object, now time.Time) (row store.Client, secret string, err error) {
+	row, err = a.UpdateClient(ctx, id, func(c *store.Client) error { *c = changeClient(*c, o); return nil })
+	if err != nil {
+		return row, "", err
 	}
+	if o.Has("global") {
+		if err := a.SetClientGlobal(ctx, id, flag(o, "global", false)); err != nil {
+			return row, "", err
+		}
+	}
+	switch has := len(row.SecretHash) > 0; {
+	case has && row.Public:
+		err = a.SetClientSecret(ctx, id, nil, row.SecretSince)
+	case !has && !row.Public:
+		_, secret, err = RotateSecret(ctx, a, id, now)
+	}
+	if err != nil {
+		return row, "", err
+	}
+	row, err = a.Client(ctx, id)
+	return row, secret, err
+}
+
+func (h *Handler) deleteClient(c *call) *apiError {
 	if c.id == c.token.ClientID {
 		return notSupported("A client cannot delete itself")
 	}
-	if err := h.Store.DeleteClient(c.r.Context(), c.id); err != nil {
-		return h.failed(c, err)
+	e := h.changeOwn(c, func(a *act) error { return a.DeleteClient(c.r.Context(), c.id) })
+	if e != nil {
+		return e
 	}
 	return h.gone(c)
 }
@@ -245,16 +289,16 @@ func (h *Handler) gone(c *call) *apiError {
 
 // rotateSecret is POST /clients/{id}/rotate-secret: the old secret ends at once.
 func (h *Handler) rotateSecret(c *call) *apiError {
-	row, e := h.ownClient(c)
+	var row store.Client
+	var secret string
+	e := h.changeOwn(c, func(a *act) (err error) {
+		if row, secret, err = RotateSecret(c.r.Context(), a, c.id, h.Now()); errors.Is(err, ErrPublic) {
+			err = notSupported("A public client has no secret")
+		}
+		return err
+	})
 	if e != nil {
 		return e
-	}
-	if row.Public {
-		return notSupported("A public client has no secret")
-	}
-	row, secret := NewSecret(row, h.Now())
-	if err := h.Store.PutClient(c.r.Context(), row); err != nil {
-		return h.failed(c, err)
 	}
 	h.audit(c, "secret rotated", row.ID)
 	return h.answerJSON(c, http.StatusOK, h.clientBody(row, secret))

@@ -3,6 +3,7 @@ package management_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -57,13 +58,19 @@ func newFixtureAt(tb testing.TB, rate, burst int) *fixture {
 		HashPassword: func(p string) string { return "hash of " + p }, Reserved: []string{"reserved"},
 		TicketURL: func(ticket string) string { return issuer + "/new-password?ticket=" + ticket },
 	})
-	if err := f.store.PutUser(tb.Context(), store.User{ID: "u", Email: "admin@example.com", Name: "Admin", PasswordHash: "x", Created: f.now}); err != nil {
+	if err := f.store.CreateUser(tb.Context(), store.User{ID: "u", Email: "admin@example.com", Name: "Admin", PasswordHash: "x", Created: f.now}); err != nil {
 		tb.Fatal(err)
 	}
-	for _, c := range []store.Client{{ID: "global", Global: true}, {ID: "second", Global: true}, {ID: "local"}} {
-		if err := f.store.PutClient(tb.Context(), c); err != nil {
-			tb.Fatal(err)
-		}
+	err = f.store.CreateAPI(tb.Context(), store.API{
+		ID: "management", Identifier: audience, Name: "Management API", Scopes: management.Scopes(), UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
+	})
+	err = errors.Join(err, f.store.PutPermissions(tb.Context(), "u", "management", management.Scopes()))
+	for _, c := range []store.Client{{ID: "global", Global: true, FirstParty: true}, {ID: "second", Global: true, FirstParty: true}, {ID: "local"}} {
+		err = errors.Join(err, f.store.CreateClient(tb.Context(), c))
+		err = errors.Join(err, f.store.PutClientGrant(tb.Context(), c.ID, "management", store.SubjectUser, management.Scopes()))
+	}
+	if err != nil {
+		tb.Fatal(err)
 	}
 	f.all = f.token("global", audience, management.Scopes()...)
 	return f

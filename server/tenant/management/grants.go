@@ -117,37 +117,59 @@ func unknownScopes(o *schema.Object, api store.API) schema.Problems {
 	return ps
 }
 
-func (h *Handler) createGrant(c *call) *apiError {
-	var api store.API
-	var failure error
-	o, e := fields(c, grantTable(), func(o *schema.Object) (ps schema.Problems) {
-		var err error
-		if _, err = h.Store.Client(c.r.Context(), o.Text("client_id")); errors.Is(err, store.ErrNotFound) {
-			ps = append(ps, fault(schema.CodeEnum, "must be the id of a client", schema.Key("client_id")))
-		} else if err != nil {
-			failure = err
-		}
-		if api, err = h.Store.API(c.r.Context(), o.Text("audience")); errors.Is(err, store.ErrNotFound) {
-			return append(ps, fault(schema.CodeEnum, "must be the identifier of an API", schema.Key("audience")))
-		} else if err != nil {
-			failure = err
-		}
+// newGrant returns the grant that a checked body asks for. Client and API must exist.
+func (a *act) newGrant(ctx context.Context, o *schema.Object) (store.ClientGrant, error) {
+	var ps schema.Problems
+	if _, err := a.Client(ctx, o.Text("client_id")); errors.Is(err, store.ErrNotFound) {
+		ps = append(ps, fault(schema.CodeEnum, "must be the id of a client", schema.Key("client_id")))
+	} else if err != nil {
+		return store.ClientGrant{}, err
+	}
+	api, err := a.API(ctx, o.Text("audience"))
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		ps = append(ps, fault(schema.CodeEnum, "must be the identifier of an API", schema.Key("audience")))
+	case err != nil:
+		return store.ClientGrant{}, err
+	default:
 		if api.ID == access.SelfServiceAPI && o.Text("subject_type") != string(store.SubjectUser) {
 			ps = append(ps, fault(schema.CodeEnum, "must be user: the self-service API is for people only", schema.Key("subject_type")))
 		}
-		return append(ps, unknownScopes(o, api)...)
-	})
-	switch {
-	case failure != nil:
-		return h.down(c, "create client grant", failure)
-	case e != nil:
-		return e
+		ps = append(ps, unknownScopes(o, api)...)
+	}
+	if len(ps) > 0 {
+		schema.Sort(o, ps)
+		return store.ClientGrant{}, invalidBody(ps)
 	}
 	g := store.ClientGrant{ClientID: o.Text("client_id"), APIID: api.ID, Subject: store.SubjectClient, Scopes: strs(o.List("scope"))}
 	if s := o.Text("subject_type"); s != "" {
 		g.Subject = store.SubjectType(s)
 	}
-	g, err := h.Store.CreateClientGrant(c.r.Context(), g)
+	return g, nil
+}
+
+// mayGrant refuses to give or take scopes of a grant that the caller does not hold.
+func (a *act) mayGrant(g store.ClientGrant, before, after []string) error {
+	g.Scopes = access.Changed(before, after)
+	return a.may(access.GrantPower(Scopes(), g))
+}
+
+func (h *Handler) createGrant(c *call) *apiError {
+	o, e := fields(c, grantTable(), nil)
+	if e != nil {
+		return e
+	}
+	var g store.ClientGrant
+	err := h.change(c, func(a *act) (err error) {
+		if g, err = a.newGrant(c.r.Context(), o); err != nil {
+			return err
+		}
+		if err := a.mayGrant(g, nil, g.Scopes); err != nil {
+			return err
+		}
+		g, err = a.CreateClientGrant(c.r.Context(), g)
+		return err
+	})
 	if err != nil {
 		return h.refused(c, err, "The client has a grant for this audience and subject type already")
 	}
@@ -157,20 +179,30 @@ func (h *Handler) createGrant(c *call) *apiError {
 }
 
 func (h *Handler) patchGrant(c *call) *apiError {
-	g, err := h.Store.ClientGrantByID(c.r.Context(), c.id)
-	if err != nil {
-		return h.failed(c, err)
-	}
-	api, err := h.Store.APIByID(c.r.Context(), g.APIID)
-	if err != nil {
-		return h.failed(c, err)
-	}
-	o, e := fields(c, schema.Table{grantScopeRow()}, func(o *schema.Object) schema.Problems { return unknownScopes(o, api) })
+	o, e := fields(c, schema.Table{grantScopeRow()}, nil)
 	if e != nil {
 		return e
 	}
-	g.Scopes = strs(o.List("scope"))
-	if err := h.Store.PutClientGrant(c.r.Context(), g.ClientID, g.APIID, g.Subject, g.Scopes); err != nil {
+	ctx, scopes := c.r.Context(), strs(o.List("scope"))
+	var g store.ClientGrant
+	err := h.change(c, func(a *act) (err error) {
+		g, err = a.UpdateClientGrant(ctx, c.id, func(g *store.ClientGrant) error {
+			api, err := a.APIByID(ctx, g.APIID)
+			if err != nil {
+				return err
+			}
+			if ps := unknownScopes(o, api); len(ps) > 0 {
+				return invalidBody(ps)
+			}
+			if err := a.mayGrant(*g, g.Scopes, scopes); err != nil {
+				return err
+			}
+			g.Scopes = scopes
+			return nil
+		})
+		return err
+	})
+	if err != nil {
 		return h.failed(c, err)
 	}
 	h.audit(c, "updated", g.ID)
@@ -178,7 +210,17 @@ func (h *Handler) patchGrant(c *call) *apiError {
 }
 
 func (h *Handler) deleteGrant(c *call) *apiError {
-	if err := h.Store.DeleteClientGrant(c.r.Context(), c.id); err != nil {
+	err := h.change(c, func(a *act) error {
+		g, err := a.ClientGrantByID(c.r.Context(), c.id)
+		if err != nil {
+			return err
+		}
+		if err := a.mayGrant(g, g.Scopes, nil); err != nil {
+			return err
+		}
+		return a.DeleteClientGrant(c.r.Context(), c.id)
+	})
+	if err != nil {
 		return h.failed(c, err)
 	}
 	return h.gone(c)

@@ -17,6 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -32,11 +33,13 @@ type Store interface {
 	store.Tickets
 	store.Events
 	store.Methods
+	store.Administration
+	store.Consents
 	Forms() store.Documents
 	Flows() store.Documents
 }
 
-// Config is what the management API needs. All fields but SignedOut and Reserved are required.
+// Config is what the management API needs. All fields but SigningOut and Reserved are required.
 type Config struct {
 	Audience string // of the tokens it accepts, exact
 	Store    Store
@@ -49,8 +52,9 @@ type Config struct {
 	HashPassword func(password string) string
 	// TicketURL returns the link that a person opens to set a password.
 	TicketURL func(ticket string) string
-	// SignedOut tells applications that all sign-ins of a person have ended.
-	SignedOut func(ctx context.Context, userID string) error
+	// SigningOut finds the applications that a person is signed in to, and returns what tells them that all
+	// sign-ins of the person have ended.
+	SigningOut func(ctx context.Context, userID string) (tell func(), err error)
 	// Reserved are the ids of clients that the tenant keeps up itself: nobody may change them here.
 	Reserved []string
 }
@@ -115,11 +119,13 @@ func crud(nouns ...string) []string {
 type call struct {
 	http.ResponseWriter
 
-	r     *http.Request
-	token tokens.Access
-	res   *resource
-	id    string // "" for the list
-	inner string // the id behind the word behind id; "" for none
+	r      *http.Request
+	token  tokens.Access
+	client store.Client // of the token
+	scope  string       // that the operation needs
+	res    *resource
+	id     string // "" for the list
+	inner  string // the id behind the word behind id; "" for none
 }
 
 // person returns the id of the user a token was issued to, "" for a client that asked for itself.
@@ -168,25 +174,36 @@ func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiErro
 	if refusal != nil {
 		return presented(refusal)
 	}
-	client, err := h.Store.Client(c.r.Context(), a.ClientID)
+	c.token = a
+	if e := h.admit(c, h.Store); e != nil {
+		c.token = tokens.Access{} // nobody is counted by a token that is refused
+		return e
+	}
+	return nil
+}
+
+// callers is what admit reads.
+type callers interface {
+	Client(ctx context.Context, id string) (store.Client, error)
+	User(ctx context.Context, id string) (store.User, error)
+}
+
+// admit refuses the token of a client that is not global, and of a person who was blocked or deleted since it
+// was issued: an administrator who is shut out must not go on for the minutes a token lives.
+func (h *Handler) admit(c *call, rows callers) *apiError {
+	client, err := rows.Client(c.r.Context(), c.token.ClientID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return h.down(c, "read client", err)
 	}
 	if err != nil || !client.Global {
 		return unauthorized("The client is not global", "invalid_token")
 	}
-	c.token = a
-	return h.welcome(c)
-}
-
-// welcome refuses the token of a person who was blocked or deleted since it was issued: an administrator
-// who is shut out must not go on for the minutes a token lives.
-func (h *Handler) welcome(c *call) *apiError {
+	c.client = client
 	id := c.person()
 	if id == "" {
 		return nil
 	}
-	u, err := h.Store.User(c.r.Context(), id)
+	u, err := rows.User(c.r.Context(), id)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return h.down(c, "read user", err)
 	}
@@ -238,14 +255,29 @@ func (h *Handler) route(c *call) *apiError {
 		c.Header().Set("Allow", allow(ops))
 		return &apiError{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "This path does not take this method"}
 	}
-	scope := op.verb
-	if !strings.Contains(scope, ":") {
-		scope += ":" + strings.ReplaceAll(noun, "-", "_")
+	c.scope = op.verb
+	if !strings.Contains(c.scope, ":") {
+		c.scope += ":" + strings.ReplaceAll(noun, "-", "_")
 	}
-	if !slices.Contains(c.token.Scope, scope) {
-		return insufficientScope(scope)
+	if e := h.may(c); e != nil {
+		return e
 	}
 	return op.do(c)
+}
+
+// may wants the scope of the operation: in the token, and still held by whom it was issued to.
+func (h *Handler) may(c *call) *apiError {
+	if !slices.Contains(c.token.Scope, c.scope) {
+		return insufficientScope(c.scope)
+	}
+	ok, err := access.Still(c.r.Context(), h.Store, c.client, c.person(), h.Audience, c.scope)
+	if err != nil {
+		return h.down(c, "read permissions", err)
+	}
+	if !ok {
+		return insufficientScope(c.scope)
+	}
+	return nil
 }
 
 func invalidID() *apiError {

@@ -152,7 +152,14 @@ func (h *Handler) takeSeconds(c *call) *apiError {
 // signed in by more than a password any more, so that what asks for a second factor asks anew. That is our
 // choice: who lost a phone is not thrown out, and who must be is blocked.
 func (h *Handler) take(c *call, which func(store.Method) bool) (int, *apiError) {
-	taken, err := h.Store.TakeMethods(c.r.Context(), c.id, which)
+	var taken []store.Method
+	err := h.change(c, func(a *act) (err error) {
+		if err := a.mayUser(c.r.Context(), c.id); err != nil {
+			return err
+		}
+		taken, err = a.TakeMethods(c.r.Context(), c.id, which)
+		return err
+	})
 	if err != nil {
 		return 0, h.failed(c, err)
 	}

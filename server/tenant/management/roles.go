@@ -1,12 +1,14 @@
 package management
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
 // roleTable is the body of POST /roles.
@@ -88,42 +90,62 @@ func (h *Handler) getRole(c *call) *apiError {
 	return h.answerJSON(c, http.StatusOK, roleBodies([]store.Role{r})[0])
 }
 
-// putRole keeps a role with the members of a body in it.
-func (h *Handler) putRole(c *call, r store.Role, table schema.Table, status int, did string) *apiError {
-	o, e := fields(c, table, nil)
-	if e != nil {
-		return e
-	}
+// changeRole puts the members of a checked body into a role.
+func changeRole(r store.Role, o *schema.Object) store.Role {
 	if o.Has("name") {
 		r.Name = o.Text("name")
 	}
 	if o.Has("description") {
 		r.Description = o.Text("description")
 	}
-	if err := h.Store.PutRole(c.r.Context(), r); err != nil {
-		return h.refused(c, err, "Another role has this name")
-	}
-	h.audit(c, did, r.ID)
-	if status == http.StatusCreated {
-		c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+r.ID)
-	}
-	return h.answerJSON(c, status, roleBodies([]store.Role{r})[0])
+	return r
 }
 
+// textRoleTaken is told of a name that another role has.
+const textRoleTaken = "Another role has this name"
+
 func (h *Handler) createRole(c *call) *apiError {
-	return h.putRole(c, store.Role{ID: newID("rol_"), Created: h.Now()}, roleTable(), http.StatusCreated, "created")
+	o, e := fields(c, roleTable(), nil)
+	if e != nil {
+		return e
+	}
+	r := changeRole(store.Role{ID: newID("rol_"), Created: h.Now()}, o)
+	if err := h.change(c, func(a *act) error { return a.CreateRole(c.r.Context(), r) }); err != nil {
+		return h.refused(c, err, textRoleTaken)
+	}
+	h.audit(c, "created", r.ID)
+	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+r.ID)
+	return h.answerJSON(c, http.StatusCreated, roleBodies([]store.Role{r})[0])
 }
 
 func (h *Handler) patchRole(c *call) *apiError {
-	r, err := h.Store.Role(c.r.Context(), c.id)
-	if err != nil {
-		return h.failed(c, err)
+	o, e := fields(c, optional(roleTable()), nil)
+	if e != nil {
+		return e
 	}
-	return h.putRole(c, r, optional(roleTable()), http.StatusOK, "updated")
+	var r store.Role
+	err := h.change(c, func(a *act) (err error) {
+		if err := a.mayRoles(c.r.Context(), c.id); err != nil {
+			return err
+		}
+		r, err = a.UpdateRole(c.r.Context(), c.id, func(r *store.Role) error { *r = changeRole(*r, o); return nil })
+		return err
+	})
+	if err != nil {
+		return h.refused(c, err, textRoleTaken)
+	}
+	h.audit(c, "updated", r.ID)
+	return h.answerJSON(c, http.StatusOK, roleBodies([]store.Role{r})[0])
 }
 
 func (h *Handler) deleteRole(c *call) *apiError {
-	if err := h.Store.DeleteRole(c.r.Context(), c.id); err != nil {
+	err := h.change(c, func(a *act) error {
+		if err := a.mayRoles(c.r.Context(), c.id); err != nil {
+			return err
+		}
+		return a.DeleteRole(c.r.Context(), c.id)
+	})
+	if err != nil {
 		return h.failed(c, err)
 	}
 	return h.gone(c)
@@ -159,49 +181,56 @@ func (h *Handler) answerPermissions(c *call, held []store.Permission, err error)
 	return answerList(h, c, p, "permissions", list, len(held))
 }
 
-// permissions reads a body that names permissions. Those to add must exist; those to remove may name a
-// scope that the API has lost.
-func (h *Handler) permissions(c *call, adding bool) ([]store.Permission, *apiError) {
+// permissions returns the permissions that a checked body names. Those to add must exist; those to remove may
+// name a scope that the API has lost.
+func (a *act) permissions(ctx context.Context, o *schema.Object, adding bool) ([]store.Permission, error) {
 	var rows []store.Permission
-	var failure error
-	_, e := fields(c, permissionsTable(), func(o *schema.Object) (ps schema.Problems) {
-		for i, v := range o.List("permissions") {
-			p, _ := v.(*schema.Object)
-			at := func(key string) []schema.Elem {
-				return []schema.Elem{schema.Key("permissions"), schema.Index(i), schema.Key(key)}
-			}
-			a, err := h.Store.API(c.r.Context(), p.Text("resource_server_identifier"))
-			switch {
-			case errors.Is(err, store.ErrNotFound):
-				ps = append(ps, fault(schema.CodeEnum, "must be the identifier of an API", at("resource_server_identifier")...))
-			case err != nil:
-				failure = err
-			case adding && !slices.Contains(a.Scopes, p.Text("permission_name")):
-				ps = append(ps, fault(schema.CodeEnum, "must be a scope of the API", at("permission_name")...))
-			default:
-				rows = append(rows, store.Permission{APIID: a.ID, Scope: p.Text("permission_name")})
-			}
+	var ps schema.Problems
+	for i, v := range o.List("permissions") {
+		p, _ := v.(*schema.Object)
+		at := func(key string) []schema.Elem {
+			return []schema.Elem{schema.Key("permissions"), schema.Index(i), schema.Key(key)}
 		}
-		return ps
-	})
-	if failure != nil {
-		return nil, h.down(c, "read API", failure)
+		api, err := a.API(ctx, p.Text("resource_server_identifier"))
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			ps = append(ps, fault(schema.CodeEnum, "must be the identifier of an API", at("resource_server_identifier")...))
+		case err != nil:
+			return nil, err
+		case adding && !slices.Contains(api.Scopes, p.Text("permission_name")):
+			ps = append(ps, fault(schema.CodeEnum, "must be a scope of the API", at("permission_name")...))
+		default:
+			rows = append(rows, store.Permission{APIID: api.ID, Scope: p.Text("permission_name")})
+		}
 	}
-	return rows, e
+	if len(ps) > 0 {
+		return nil, invalidBody(ps)
+	}
+	return rows, a.may(access.Power(rows))
 }
 
 // changePermissions adds or removes what a body names. change is the store's method for a role or a user.
-func (h *Handler) changePermissions(c *call, adding bool, change func(add, remove []store.Permission) error) *apiError {
-	rows, e := h.permissions(c, adding)
+func (h *Handler) changePermissions(c *call, adding bool, change func(a *act, add, remove []store.Permission) error) *apiError {
+	o, e := fields(c, permissionsTable(), nil)
 	if e != nil {
 		return e
 	}
-	add, remove, status, did := rows, []store.Permission(nil), http.StatusCreated, "permitted"
-	if !adding {
-		add, remove, status, did = nil, rows, http.StatusNoContent, "forbidden"
-	}
-	if err := change(add, remove); err != nil {
+	err := h.change(c, func(a *act) error {
+		rows, err := a.permissions(c.r.Context(), o, adding)
+		switch {
+		case err != nil:
+			return err
+		case adding:
+			return change(a, rows, nil)
+		}
+		return change(a, nil, rows)
+	})
+	if err != nil {
 		return h.failed(c, err)
+	}
+	status, did := http.StatusCreated, "permitted"
+	if !adding {
+		status, did = http.StatusNoContent, "forbidden"
 	}
 	h.audit(c, did, c.id)
 	c.WriteHeader(status)
@@ -216,14 +245,14 @@ func (h *Handler) rolePermissions(c *call) *apiError {
 	return h.answerPermissions(c, held, err)
 }
 
-func (h *Handler) changeRole(c *call, adding bool) *apiError {
-	return h.changePermissions(c, adding, func(add, remove []store.Permission) error {
-		return h.Store.ChangeRolePermissions(c.r.Context(), c.id, add, remove)
+func (h *Handler) changeRolePermissions(c *call, adding bool) *apiError {
+	return h.changePermissions(c, adding, func(a *act, add, remove []store.Permission) error {
+		return a.ChangeRolePermissions(c.r.Context(), c.id, add, remove)
 	})
 }
 
-func (h *Handler) addRolePermissions(c *call) *apiError    { return h.changeRole(c, true) }
-func (h *Handler) removeRolePermissions(c *call) *apiError { return h.changeRole(c, false) }
+func (h *Handler) addRolePermissions(c *call) *apiError    { return h.changeRolePermissions(c, true) }
+func (h *Handler) removeRolePermissions(c *call) *apiError { return h.changeRolePermissions(c, false) }
 
 func (h *Handler) userPermissions(c *call) *apiError {
 	if _, err := h.Store.User(c.r.Context(), c.id); err != nil {
@@ -233,14 +262,14 @@ func (h *Handler) userPermissions(c *call) *apiError {
 	return h.answerPermissions(c, held, err)
 }
 
-func (h *Handler) changeUser(c *call, adding bool) *apiError {
-	return h.changePermissions(c, adding, func(add, remove []store.Permission) error {
-		return h.Store.ChangeUserPermissions(c.r.Context(), c.id, add, remove)
+func (h *Handler) changeUserPermissions(c *call, adding bool) *apiError {
+	return h.changePermissions(c, adding, func(a *act, add, remove []store.Permission) error {
+		return a.ChangeUserPermissions(c.r.Context(), c.id, add, remove)
 	})
 }
 
-func (h *Handler) addUserPermissions(c *call) *apiError    { return h.changeUser(c, true) }
-func (h *Handler) removeUserPermissions(c *call) *apiError { return h.changeUser(c, false) }
+func (h *Handler) addUserPermissions(c *call) *apiError    { return h.changeUserPermissions(c, true) }
+func (h *Handler) removeUserPermissions(c *call) *apiError { return h.changeUserPermissions(c, false) }
 
 // roleUsers is GET /roles/{id}/users.
 func (h *Handler) roleUsers(c *call) *apiError {
@@ -258,30 +287,47 @@ func (h *Handler) roleUsers(c *call) *apiError {
 	return answerList(h, c, p, "users", userBodies(page), total)
 }
 
-// give gives people roles and answers; a person or a role that does not exist is a fault of the body,
-// unless it is the one of the path.
-func (h *Handler) give(c *call, key string, users, roles []string, status int) *apiError {
-	err := h.Store.AddRoles(c.r.Context(), users, roles)
+// give gives people roles; a person or a role that does not exist is a fault of the member key of the body.
+func (a *act) give(ctx context.Context, key string, users, roles []string) error {
+	if err := a.mayRoles(ctx, roles...); err != nil {
+		return err
+	}
+	err := a.AddRoles(ctx, users, roles)
 	if errors.Is(err, store.ErrNotFound) {
 		return invalidBody(schema.Problems{fault(schema.CodeEnum, "must name what exists", schema.Key(key))})
 	}
+	return err
+}
+
+// changeHolders gives or takes roles: what do does with the ids that the member key of the body names, after
+// exists has found the role or the person of the path.
+func (h *Handler) changeHolders(
+	c *call, key string, exists func(*act) error, do func(a *act, ids []string) error, did string, status int,
+) *apiError {
+	o, e := fields(c, idsTable(key), nil)
+	if e != nil {
+		return e
+	}
+	err := h.change(c, func(a *act) error {
+		if err := exists(a); err != nil {
+			return err
+		}
+		return do(a, strs(o.List(key)))
+	})
 	if err != nil {
 		return h.failed(c, err)
 	}
-	h.audit(c, "given", c.id)
+	h.audit(c, did, c.id)
 	c.WriteHeader(status)
 	return nil
 }
 
 func (h *Handler) addRoleUsers(c *call) *apiError {
-	if _, err := h.Store.Role(c.r.Context(), c.id); err != nil {
-		return h.failed(c, err)
-	}
-	o, e := fields(c, idsTable("users"), nil)
-	if e != nil {
-		return e
-	}
-	return h.give(c, "users", strs(o.List("users")), []string{c.id}, http.StatusOK)
+	ctx := c.r.Context()
+	return h.changeHolders(c, "users", func(a *act) error {
+		_, err := a.Role(ctx, c.id)
+		return err
+	}, func(a *act, ids []string) error { return a.give(ctx, "users", ids, []string{c.id}) }, "given", http.StatusOK)
 }
 
 // userRoles is GET /users/{id}/roles.
@@ -300,29 +346,23 @@ func (h *Handler) userRoles(c *call) *apiError {
 	return answerList(h, c, p, "roles", roleBodies(window(held, p)), len(held))
 }
 
+// changeUserRoles gives or takes roles of the person of a path.
+func (h *Handler) changeUserRoles(c *call, do func(a *act, ids []string) error, did string) *apiError {
+	return h.changeHolders(c, "roles", func(a *act) error {
+		_, err := a.User(c.r.Context(), c.id)
+		return err
+	}, do, did, http.StatusNoContent)
+}
+
 func (h *Handler) addUserRoles(c *call) *apiError {
-	if _, err := h.Store.User(c.r.Context(), c.id); err != nil {
-		return h.failed(c, err)
-	}
-	o, e := fields(c, idsTable("roles"), nil)
-	if e != nil {
-		return e
-	}
-	return h.give(c, "roles", []string{c.id}, strs(o.List("roles")), http.StatusNoContent)
+	return h.changeUserRoles(c, func(a *act, ids []string) error { return a.give(c.r.Context(), "roles", []string{c.id}, ids) }, "given")
 }
 
 func (h *Handler) removeUserRoles(c *call) *apiError {
-	if _, err := h.Store.User(c.r.Context(), c.id); err != nil {
-		return h.failed(c, err)
-	}
-	o, e := fields(c, idsTable("roles"), nil)
-	if e != nil {
-		return e
-	}
-	if err := h.Store.RemoveRoles(c.r.Context(), c.id, strs(o.List("roles"))); err != nil {
-		return h.failed(c, err)
-	}
-	h.audit(c, "taken", c.id)
-	c.WriteHeader(http.StatusNoContent)
-	return nil
+	return h.changeUserRoles(c, func(a *act, ids []string) error {
+		if err := a.mayRoles(c.r.Context(), ids...); err != nil {
+			return err
+		}
+		return a.RemoveRoles(c.r.Context(), c.id, ids)
+	}, "taken")
 }

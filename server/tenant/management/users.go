@@ -140,8 +140,15 @@ func (h *Handler) createUser(c *call) *apiError {
 	if p := o.Text("password"); p != "" {
 		u.PasswordHash = h.HashPassword(p)
 	}
-	if err := h.Store.PutUser(c.r.Context(), u); err != nil {
-		return h.refused(c, err, h.takenBy(c.r.Context(), u.Email))
+	ctx := c.r.Context()
+	err := h.change(c, func(a *act) error {
+		if err := a.CreateUser(ctx, u); err != nil {
+			return err
+		}
+		return a.mayUser(ctx, u.ID) // preset roles give something, too
+	})
+	if err != nil {
+		return h.refused(c, err, h.takenBy(ctx, u.Email))
 	}
 	h.audit(c, "created", u.ID)
 	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+u.ID)
@@ -187,70 +194,100 @@ func passwordBytes(o *schema.Object) schema.Problems {
 // patchUser changes a person. A new password and blocking sign the person out everywhere; nobody can
 // block themselves, since then there may be nobody left to undo it.
 func (h *Handler) patchUser(c *call) *apiError {
-	ctx := c.r.Context()
-	u, err := h.Store.User(ctx, c.id)
-	if err != nil {
-		return h.failed(c, err)
-	}
 	o, e := fields(c, userPatchTable(), passwordBytes)
 	if e != nil {
 		return e
 	}
-	block := flag(o, "blocked", u.Blocked)
+	block := flag(o, "blocked", false)
 	if block && c.id == c.person() {
 		return notSupported("Nobody can block themselves")
 	}
-	if o.Has("email") || o.Has("name") || o.Has("email_verified") {
-		if o.Has("email") {
-			u.Email, u.Unverified = strings.ToLower(o.Text("email")), false // an administrator vouches for it
-		}
-		u.Unverified = !flag(o, "email_verified", !u.Unverified)
-		if o.Has("name") {
-			u.Name = o.Text("name")
-		}
-		if err := h.Store.PutUser(ctx, u); err != nil {
-			return h.refused(c, err, h.takenBy(ctx, u.Email))
-		}
-	}
+	hash := ""
 	if p := o.Text("password"); p != "" {
-		if err := h.Store.ResetPassword(ctx, c.id, h.HashPassword(p)); err != nil {
-			return h.failed(c, err)
-		}
-		h.tell(c, c.id)
+		hash = h.HashPassword(p) // takes long: not inside of the transaction
 	}
-	if o.Has("blocked") {
-		if err := h.Store.SetBlocked(ctx, c.id, block); err != nil {
-			return h.failed(c, err)
-		}
-		if block {
-			h.tell(c, c.id)
-			h.audit(c, "blocked", c.id)
-		}
+	tell := h.signingOut(c)
+	var u store.User
+	err := h.change(c, func(a *act) (err error) {
+		u, err = patchUserRow(c.r.Context(), a, c.id, o, hash)
+		return err
+	})
+	if err != nil {
+		return h.refused(c, err, h.takenBy(c.r.Context(), strings.ToLower(o.Text("email"))))
+	}
+	if hash != "" || block {
+		tell()
+	}
+	if block {
+		h.audit(c, "blocked", c.id)
 	}
 	h.audit(c, "updated", c.id)
-	return h.answerUser(c, http.StatusOK)
+	return h.answerJSON(c, http.StatusOK, newUserBody(u))
+}
+
+// patchUserRow writes the members of a checked body, and nothing else of the person.
+func patchUserRow(ctx context.Context, a *act, id string, o *schema.Object, hash string) (store.User, error) {
+	if err := a.mayUser(ctx, id); err != nil {
+		return store.User{}, err
+	}
+	if o.Has("email") || o.Has("name") || o.Has("email_verified") {
+		_, err := a.UpdateUser(ctx, id, func(u *store.User) error {
+			if o.Has("email") {
+				u.Email, u.Unverified = strings.ToLower(o.Text("email")), false // an administrator vouches for it
+			}
+			u.Unverified = !flag(o, "email_verified", !u.Unverified)
+			if o.Has("name") {
+				u.Name = o.Text("name")
+			}
+			return nil
+		})
+		if err != nil {
+			return store.User{}, err
+		}
+	}
+	if hash != "" {
+		if err := a.ResetPassword(ctx, id, hash); err != nil {
+			return store.User{}, err
+		}
+	}
+	if o.Has("blocked") {
+		if err := a.SetBlocked(ctx, id, flag(o, "blocked", false)); err != nil {
+			return store.User{}, err
+		}
+	}
+	return a.User(ctx, id)
 }
 
 func (h *Handler) deleteUser(c *call) *apiError {
 	if c.id == c.person() {
 		return notSupported("Nobody can delete themselves")
 	}
-	h.tell(c, c.id) // first: which applications to tell goes with the person
-	if err := h.Store.DeleteUser(c.r.Context(), c.id); err != nil {
+	tell := h.signingOut(c) // first: which applications to tell goes with the person
+	err := h.change(c, func(a *act) error {
+		if err := a.mayUser(c.r.Context(), c.id); err != nil {
+			return err
+		}
+		return a.DeleteUser(c.r.Context(), c.id)
+	})
+	if err != nil {
 		return h.failed(c, err)
 	}
+	tell()
 	return h.gone(c)
 }
 
-// tell lets applications know that a person is signed out everywhere. The person is, whether or not they
-// can be told.
-func (h *Handler) tell(c *call, userID string) {
-	if h.SignedOut == nil {
-		return
+// signingOut returns what lets applications know that the person of a call is signed out everywhere. The
+// person is, whether or not they can be told.
+func (h *Handler) signingOut(c *call) func() {
+	if h.SigningOut == nil {
+		return func() {}
 	}
-	if err := h.SignedOut(c.r.Context(), userID); err != nil {
-		h.Log.LogAttrs(c.r.Context(), slog.LevelError, "store failed", slog.String("action", "tell clients"), slog.Any("error", err))
+	tell, err := h.SigningOut(c.r.Context(), c.id)
+	if err != nil {
+		h.Log.LogAttrs(c.r.Context(), slog.LevelError, "store failed", slog.String("action", "find clients to tell"), slog.Any("error", err))
+		return func() {}
 	}
+	return tell
 }
 
 // lifeRow is how long a ticket lives, in seconds.
@@ -281,11 +318,12 @@ func (h *Handler) passwordTicket(c *call) *apiError {
 	if e != nil {
 		return e
 	}
-	u, err := h.Store.User(c.r.Context(), o.Text("user_id"))
-	if o.Has("email") {
-		u, err = h.Store.UserByEmail(c.r.Context(), strings.ToLower(o.Text("email")))
-	}
-	return h.issueTicket(c, o, u, err)
+	return h.issueTicket(c, o, func(ctx context.Context, a *act) (store.User, error) {
+		if o.Has("email") {
+			return a.UserByEmail(ctx, strings.ToLower(o.Text("email")))
+		}
+		return a.User(ctx, o.Text("user_id"))
+	})
 }
 
 // inviteUser is POST /users/{id}/tickets.
@@ -294,19 +332,11 @@ func (h *Handler) inviteUser(c *call) *apiError {
 	if e != nil {
 		return e
 	}
-	u, err := h.Store.User(c.r.Context(), c.id)
-	return h.issueTicket(c, o, u, err)
+	return h.issueTicket(c, o, func(ctx context.Context, a *act) (store.User, error) { return a.User(ctx, c.id) })
 }
 
-func (h *Handler) issueTicket(c *call, o *schema.Object, u store.User, err error) *apiError {
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return &apiError{status: http.StatusNotFound, code: "inexistent_user", message: "User not found"}
-	case err != nil:
-		return h.down(c, "read user", err)
-	case u.Blocked:
-		return conflict("The user is blocked")
-	}
+// issueTicket makes a one-time link for the person that find returns.
+func (h *Handler) issueTicket(c *call, o *schema.Object, find func(context.Context, *act) (store.User, error)) *apiError {
 	life := ticketLife
 	if v, ok := o.Get("ttl_sec"); ok {
 		if n, ok := v.(schema.Number); ok {
@@ -314,10 +344,28 @@ func (h *Handler) issueTicket(c *call, o *schema.Object, u store.User, err error
 			life = time.Duration(seconds) * time.Second
 		}
 	}
-	row, ticket := newTicket(u.ID, h.Now(), life)
-	if err := h.Store.CreateTicket(c.r.Context(), row, h.Now()); err != nil {
+	row, ticket := newTicket("", h.Now(), life)
+	ctx := c.r.Context()
+	err := h.change(c, func(a *act) error {
+		u, err := find(ctx, a)
+		switch {
+		case err != nil:
+			return err
+		case u.Blocked:
+			return conflict("The user is blocked")
+		}
+		if err := a.mayUser(ctx, u.ID); err != nil {
+			return err
+		}
+		row.UserID = u.ID
+		return a.CreateTicket(ctx, row, h.Now())
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return &apiError{status: http.StatusNotFound, code: "inexistent_user", message: "User not found"}
+	}
+	if err != nil {
 		return h.failed(c, err)
 	}
-	h.audit(c, "created", u.ID)
+	h.audit(c, "created", row.UserID)
 	return h.answerJSON(c, http.StatusCreated, map[string]string{"ticket": h.TicketURL(ticket)})
 }

@@ -1,0 +1,67 @@
+package access
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// Missing is the rule of administration: nobody gives or takes what they do not hold, and nobody changes a
+// person or a client that holds more than they do, since who sets a password or rotates a secret can act as
+// its owner. It compares scopes of the management API: held is what the caller holds, and each of reached is
+// what an act gives, takes, or lays hands on. It returns what the caller lacks, sorted and each once; the act
+// is allowed when that is nothing.
+func Missing(held []string, reached ...[]string) []string {
+	var out []string
+	for _, scope := range slices.Concat(reached...) {
+		if !slices.Contains(held, scope) {
+			out = append(out, scope)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Power returns the scopes of the management API among permissions: what they count for in Missing.
+func Power(permissions []store.Permission) []string {
+	var out []string
+	for _, p := range permissions {
+		if p.APIID == ManagementAPI {
+			out = append(out, p.Scope)
+		}
+	}
+	return out
+}
+
+// GrantPower returns what client grants count for in Missing; all are the scopes of the management API. A
+// client with any scope of the self-service API acts in the account of everybody who signs in to it, and may
+// add a way to sign in there: that counts for all.
+func GrantPower(all []string, grants ...store.ClientGrant) []string {
+	var out []string
+	for _, g := range grants {
+		switch {
+		case g.APIID == ManagementAPI:
+			out = append(out, g.Scopes...)
+		case g.APIID == SelfServiceAPI && len(g.Scopes) > 0:
+			out = append(out, all...)
+		}
+	}
+	return out
+}
+
+// Changed returns the words that are in one of the lists and not in the other: what a change of scopes gives
+// and takes.
+func Changed(before, after []string) []string {
+	return append(except(after, before), except(before, after)...)
+}
+
+// except returns the words of a that are not in b.
+func except(a, b []string) []string {
+	var out []string
+	for _, s := range a {
+		if !slices.Contains(b, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

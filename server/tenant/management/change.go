@@ -1,0 +1,138 @@
+package management
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
+)
+
+// act is a change that an administrator makes, inside of the transaction that judges and makes it.
+type act struct {
+	store.Access
+
+	power []string // the scopes of the management API that the caller holds now
+}
+
+// change makes a change in one transaction: what do reads of the rows stays true until what it writes is
+// kept. The body of the request must have been read before, since the one who sends it decides how long that
+// takes. The caller is judged again by what they hold now, and a change after which nobody could administer
+// the tenant is refused. do must have no effects but on the rows.
+func (h *Handler) change(c *call, do func(*act) error) error {
+	ctx := c.r.Context()
+	return h.Store.InTx(ctx, func(rows store.Access) error {
+		a := &act{Access: rows}
+		if e := h.admit(c, rows); e != nil {
+			return e
+		}
+		var err error
+		if a.power, err = c.power(ctx, rows); err != nil {
+			return err
+		}
+		if !slices.Contains(a.power, c.scope) {
+			return insufficientScope(c.scope)
+		}
+		err = KeepAdministrator(ctx, rows, func() error { return do(a) })
+		if errors.Is(err, ErrLastAdministrator) {
+			return &apiError{
+				status: http.StatusConflict, code: "last_administrator",
+				message: "This would leave nobody who can administer the tenant: give somebody else every permission of the management API first",
+			}
+		}
+		return err
+	})
+}
+
+// ErrLastAdministrator is returned for a change after which nobody could administer the tenant.
+var ErrLastAdministrator = errors.New("nobody could administer the tenant any more")
+
+// KeepAdministrator makes a change inside of a transaction, and returns ErrLastAdministrator when the change
+// takes the last person who can sign in and holds every scope of the management API. The caller rolls back
+// then.
+func KeepAdministrator(ctx context.Context, rows store.Access, change func() error) error {
+	before, err := rows.AnyHoldsAll(ctx, access.ManagementAPI, Scopes())
+	if err != nil {
+		return err
+	}
+	if err := change(); err != nil || !before {
+		return err
+	}
+	after, err := rows.AnyHoldsAll(ctx, access.ManagementAPI, Scopes())
+	if err == nil && !after {
+		err = ErrLastAdministrator
+	}
+	return err
+}
+
+// power returns the scopes of the management API that the caller holds now: a person by name and by roles, a
+// client by its grant.
+func (c *call) power(ctx context.Context, rows store.Access) ([]string, error) {
+	if id := c.person(); id != "" {
+		return rows.Held(ctx, id, access.ManagementAPI)
+	}
+	scopes, err := rows.ClientGrant(ctx, c.token.ClientID, access.ManagementAPI, store.SubjectClient)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	return scopes, err
+}
+
+// may refuses an act that reaches scopes which the caller does not hold.
+func (a *act) may(reached ...[]string) error {
+	missing := access.Missing(a.power, reached...)
+	if len(missing) == 0 {
+		return nil
+	}
+	return &apiError{
+		status: http.StatusForbidden, code: "insufficient_permissions", scope: strings.Join(missing, " "),
+		message: "Nobody can give, take or control permissions that they do not hold themselves; you lack " + some10(missing),
+	}
+}
+
+// some10 names the first ten words of a list.
+func some10(words []string) string {
+	const most = 10
+	if more := len(words) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), more)
+	}
+	return strings.Join(words, ", ")
+}
+
+// mayUser refuses to touch a person who holds more than the caller.
+func (a *act) mayUser(ctx context.Context, id string) error {
+	held, err := a.Held(ctx, id, access.ManagementAPI)
+	if err != nil {
+		return err
+	}
+	return a.may(held)
+}
+
+// mayRoles refuses to touch roles that permit more than the caller may. A role that does not exist permits
+// nothing.
+func (a *act) mayRoles(ctx context.Context, ids ...string) error {
+	for _, id := range ids {
+		held, err := a.RolePermissions(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := a.may(access.Power(held)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mayClient refuses to touch a client through which more could be done than the caller may do.
+func (a *act) mayClient(ctx context.Context, id string) error {
+	const most = 1000 // two for each API
+	grants, _, err := a.ListClientGrants(ctx, store.GrantFilter{ClientID: id}, 0, most)
+	if err != nil {
+		return err
+	}
+	return a.may(access.GrantPower(Scopes(), grants...))
+}
