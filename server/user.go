@@ -14,26 +14,29 @@ import (
 
 const userHelp = `Usage: formgraph user add EMAIL [--name NAME] [--role NAME,...] [--password-stdin]
        formgraph user list [--json]
-       formgraph user block|unblock EMAIL
+       formgraph user block EMAIL [--force]
+       formgraph user unblock EMAIL
        formgraph user reset-password EMAIL [--password-stdin]
        formgraph user factors EMAIL [--json]
-       formgraph user take-factor EMAIL ID|all
+       formgraph user take-factor EMAIL ID|all [--force]
 
 People of the embedded tenant. EMAIL may be an id, too. add and reset-password print
 a link with which the person chooses a password, once and within five days; block and
 reset-password with --password-stdin sign the person out everywhere. factors lists
 passkeys, authenticator apps and recovery codes; take-factor takes one of them, or all,
-and leaves password and sessions.
+and leaves password and sessions. The last person who can administer the tenant
+stays: block and take-factor need --force to lock that one out.
 
   --name NAME       shown in the editor (default the address)
   --role NAME,...   roles, such as Editor or Administrator
+  --force           lock out the last administrator, too
   --password-stdin  take the password from the first line of standard input
   --json            one line of JSON a person or a factor` + "\n" + dataHelp
 
 // userOptions are the options of formgraph user.
 type userOptions struct {
-	name, roles      string
-	password, asJSON bool
+	name, roles             string
+	password, asJSON, force bool
 }
 
 // user is formgraph user: the administration of people from a shell on the data
@@ -41,14 +44,18 @@ type userOptions struct {
 func user(ctx context.Context, p process, args []string) int {
 	var o userOptions
 	a := arguments{
-		tool: "user", flags: map[string]*bool{"--password-stdin": &o.password, "--json": &o.asJSON},
+		tool: "user", flags: map[string]*bool{"--password-stdin": &o.password, "--json": &o.asJSON, "--force": &o.force},
 		texts: map[string]*string{"--name": &o.name, "--role": &o.roles},
 	}
 	return onData(ctx, p, args, a, userHelp, true, []verb{
 		{"add", func(ctx context.Context, f folder, a *arguments) error { return addUser(ctx, f, a.files[0], o) }, 1, 1},
 		{"list", func(ctx context.Context, f folder, _ *arguments) error { return listUsers(ctx, f, o.asJSON) }, 0, 0},
-		{"block", block(true), 1, 1},
-		{"unblock", block(false), 1, 1},
+		{"block", func(ctx context.Context, f folder, a *arguments) error {
+			return block(ctx, f, a.files[0], true, o.force)
+		}, 1, 1},
+		{"unblock", func(ctx context.Context, f folder, a *arguments) error {
+			return block(ctx, f, a.files[0], false, o.force)
+		}, 1, 1},
 		{"reset-password", func(ctx context.Context, f folder, a *arguments) error {
 			return resetPassword(ctx, f, a.files[0], o.password)
 		}, 1, 1},
@@ -56,7 +63,7 @@ func user(ctx context.Context, p process, args []string) int {
 			return listFactors(ctx, f, a.files[0], o.asJSON)
 		}, 1, 1},
 		{"take-factor", func(ctx context.Context, f folder, a *arguments) error {
-			return takeFactor(ctx, f, a.files[0], a.files[1])
+			return takeFactor(ctx, f, a.files[0], a.files[1], o.force)
 		}, 2, 2},
 	})
 }
@@ -203,22 +210,36 @@ func listUsers(ctx context.Context, f folder, asJSON bool) error {
 	})
 }
 
-func block(blocked bool) func(context.Context, folder, *arguments) error {
-	return func(ctx context.Context, f folder, a *arguments) error {
-		u, err := f.find(ctx, a.files[0])
-		if err != nil {
-			return err
-		}
-		if err := f.db.SetBlocked(ctx, u.ID, blocked); err != nil {
-			return err
-		}
-		state := "blocked"
-		if !blocked {
-			state = "let in again"
-		}
-		f.p.print("%s is %s\n", u.Email, state)
-		return nil
+func block(ctx context.Context, f folder, who string, blocked, force bool) error {
+	u, err := f.find(ctx, who)
+	if err != nil {
+		return err
 	}
+	err = f.change(ctx, force, func(rows store.Access) error { return rows.SetBlocked(ctx, u.ID, blocked) })
+	if err != nil {
+		return err
+	}
+	state := "blocked"
+	if !blocked {
+		state = "let in again"
+	}
+	f.p.print("%s is %s\n", u.Email, state)
+	return nil
+}
+
+// change makes a change of people in one transaction. One that leaves nobody who can administer the tenant
+// needs force.
+func (f folder) change(ctx context.Context, force bool, do func(store.Access) error) error {
+	return f.db.InTx(ctx, func(rows store.Access) error {
+		err := management.KeepAdministrator(ctx, rows, func() error { return do(rows) })
+		if !errors.Is(err, management.ErrLastAdministrator) {
+			return err
+		}
+		if !force {
+			return errors.New("this would leave nobody who can administer the tenant: make somebody else an administrator first, or use --force")
+		}
+		return nil
+	})
 }
 
 func resetPassword(ctx context.Context, f folder, who string, fromStdin bool) error {

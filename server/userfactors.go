@@ -49,12 +49,16 @@ func listFactors(ctx context.Context, f folder, who string, asJSON bool) error {
 const allFactors = "all"
 
 // takeFactor takes one of a person's factors, or all, as DELETE /users/{id}/authentication-methods does.
-func takeFactor(ctx context.Context, f folder, who, id string) error {
+func takeFactor(ctx context.Context, f folder, who, id string, force bool) error {
 	u, err := f.find(ctx, who)
 	if err != nil {
 		return err
 	}
-	taken, err := f.db.TakeMethods(ctx, u.ID, func(m store.Method) bool { return id == allFactors || m.ID == id })
+	var taken []store.Method
+	err = f.change(ctx, force, func(rows store.Access) (err error) {
+		taken, err = rows.TakeMethods(ctx, u.ID, func(m store.Method) bool { return id == allFactors || m.ID == id })
+		return err
+	})
 	if err != nil {
 		return err
 	}

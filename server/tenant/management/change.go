@@ -127,6 +127,19 @@ func (a *act) mayRoles(ctx context.Context, ids ...string) error {
 	return nil
 }
 
+// mayOpen refuses a first-party client while the self-service API is open to every client: it would act in the
+// account of everybody who follows a link to it, as access.GrantPower has it.
+func (a *act) mayOpen(ctx context.Context, c store.Client) error {
+	me, err := a.APIByID(ctx, access.SelfServiceAPI)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (!c.FirstParty || me.Inactive || me.UserPolicy != store.AllowAll) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return a.may(Scopes())
+}
+
 // mayClient refuses to touch a client through which more could be done than the caller may do.
 func (a *act) mayClient(ctx context.Context, id string) error {
 	const most = 1000 // two for each API

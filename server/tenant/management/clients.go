@@ -199,7 +199,12 @@ func (h *Handler) createClient(c *call) *apiError {
 		return e
 	}
 	row, secret := newClient(o, h.Now())
-	err := h.change(c, func(a *act) error { return a.CreateClient(c.r.Context(), row) })
+	err := h.change(c, func(a *act) error {
+		if err := a.mayOpen(c.r.Context(), row); err != nil {
+			return err
+		}
+		return a.CreateClient(c.r.Context(), row)
+	})
 	if err != nil {
 		return h.failed(c, err)
 	}
@@ -249,6 +254,9 @@ func (h *Handler) patchClient(c *call) *apiError {
 func patchClientRow(ctx context.Context, a *act, id string, o *schema.Object, now time.Time) (row store.Client, secret string, err error) {
 	row, err = a.UpdateClient(ctx, id, func(c *store.Client) error { *c = changeClient(*c, o); return nil })
 	if err != nil {
+		return row, "", err
+	}
+	if err := a.mayOpen(ctx, row); err != nil {
 		return row, "", err
 	}
 	if o.Has("global") {
