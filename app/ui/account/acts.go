@@ -79,11 +79,15 @@ func (p *Page) onSubmit(ctx app.Context, e app.Event) {
 	}
 	switch p.open {
 	case dialogPassword:
-		p.prove(ctx, password, schema.Member{Key: "new_password", Value: typed("new-password")}, a.PasswordDone)
+		others, said := ticked("end-others"), a.PasswordDone
+		if others {
+			said = a.PasswordDoneOthers
+		}
+		p.prove(ctx, password, said, schema.Member{Key: "new_password", Value: typed("new-password")}, schema.Member{Key: "end_other_sessions", Value: others})
 	case dialogApp:
-		p.prove(ctx, totp, schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")}, a.AppDone)
+		p.prove(ctx, totp, a.AppDone, schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")})
 	case dialogRecovery:
-		p.prove(ctx, recovery, schema.Member{}, a.RecoveryDone)
+		p.prove(ctx, recovery, a.RecoveryDone)
 	case dialogReplaceRecovery:
 		p.replaceRecovery(ctx)
 	case dialogRename, dialogName:

@@ -61,6 +61,12 @@ func typed(id string) string {
 	return ""
 }
 
+// ticked reports whether a checkbox is on.
+func ticked(id string) bool {
+	el := kit.Element("#" + id)
+	return el.Truthy() && el.Get("checked").Bool()
+}
+
 // wanted is the parameter of the page's address that says what a fresh sign-in was for.
 const wanted = "then"
 

@@ -94,6 +94,7 @@ func (p *Page) passwordBox() app.UI {
 		),
 		kit.El("p.hint id=password-rule").Text(rule),
 		kit.El("button.link type=button data-act=show-password aria-pressed=%", kit.Yes(p.visible)).Text(a.ShowPassword),
+		kit.El("label.choice").Body(kit.El("input type=checkbox id=end-others checked=true"), kit.El("span").Text(a.EndOthers)),
 	)
 }
 

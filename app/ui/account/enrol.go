@@ -23,11 +23,11 @@ func (p *Page) start(kind string) (*schema.Object, error) {
 	return p.client.Send(context.Background(), "POST", me+"/authentication-methods", schema.NewObject(schema.Member{Key: "type", Value: kind}))
 }
 
-// finish is the second half; a member without a key is left out.
-func (p *Page) finish(kind string, begun *schema.Object, proof schema.Member) (*schema.Object, error) {
+// finish is the second half, with the members that prove what is enrolled.
+func (p *Page) finish(kind string, begun *schema.Object, proof ...schema.Member) (*schema.Object, error) {
 	body := schema.NewObject(schema.Member{Key: "auth_session", Value: begun.Text("auth_session")})
-	if proof.Key != "" {
-		body = body.With(proof.Key, proof.Value)
+	for _, m := range proof {
+		body = body.With(m.Key, m.Value)
 	}
 	return p.client.Send(context.Background(), "POST", methodPath(kind+"|new")+"/verify", body)
 }
@@ -46,11 +46,11 @@ func (p *Page) begin(ctx app.Context, kind string, d dialog) {
 	})
 }
 
-// prove makes the second half with what was typed.
-func (p *Page) prove(ctx app.Context, kind string, proof schema.Member, said string) {
+// prove makes the second half with what was typed, and says what was done.
+func (p *Page) prove(ctx app.Context, kind, said string, proof ...schema.Member) {
 	begun := p.begun
 	p.work(ctx, kind, func() error {
-		_, err := p.finish(kind, begun, proof)
+		_, err := p.finish(kind, begun, proof...)
 		return err
 	}, func(ctx app.Context) { p.done(ctx, said, "") })
 }

@@ -7,6 +7,7 @@ type Account struct {
 
 	// Ways to sign in.
 	Password, PasswordText, NoPassword, ChangePassword, SetPassword, NewPassword, ShowPassword, PasswordRule, PasswordDone string
+	EndOthers, PasswordDoneOthers                                                                                          string
 	Passkeys, PasskeysText, Passkey, AddPasskey, NoPasskeys, CannotPasskey, PasskeyDone, PasskeyFailed, Synced, OneDevice  string
 	Apps, AppsText, App, AddApp, AppScan, AppPicture, AppOpen, AppSecret, AppCode, AppCodeText, AppCheck, AppDone          string
 	Recovery, RecoveryText, MakeRecovery, RenewRecovery, RecoveryCode, RecoveryShown, RecoveryKept, RecoveryDone           string

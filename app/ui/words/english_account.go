@@ -9,6 +9,7 @@ var englishAccount = Account{ //nolint:gosec // it speaks of passwords and holds
 	Password: "Password", PasswordText: "Used with your e-mail address.", NoPassword: "You have none: you sign in with a passkey.",
 	ChangePassword: "Change password", SetPassword: "Set a password", NewPassword: "New password", ShowPassword: "Show the password",
 	PasswordRule: "At least %d characters.", PasswordDone: "Your password is changed.",
+	EndOthers: "Sign out everywhere else", PasswordDoneOthers: "Your password is changed, and you are signed out everywhere else.",
 
 	Passkeys: "Passkeys", PasskeysText: "Sign in by fingerprint, face or the PIN of a device, without a password.", Passkey: "Passkey",
 	AddPasskey: "Add a passkey", NoPasskeys: "You have no passkey yet.", CannotPasskey: "This browser cannot make passkeys.",

@@ -40,7 +40,7 @@ func (h *Handler) allKinds() []kind {
 		return schema.Row{Name: name, Required: true, Spec: schema.String{Min: least, Max: most, Secret: true}}
 	}
 	out := []kind{{
-		of: typePassword, most: 1, body: schema.Table{text("new_password", minPassword, h.MaxPassword)},
+		of: typePassword, most: 1, body: schema.Table{text("new_password", minPassword, h.MaxPassword), {Name: keyEndOthers, Spec: schema.Bool{}}},
 		begin: h.beginPassword, prove: h.provePassword, retry: true,
 	}}
 	if h.passkeys != nil {
@@ -55,6 +55,10 @@ func (h *Handler) allKinds() []kind {
 		kind{of: store.MethodRecoveryCode, most: 1, begin: h.beginRecovery, prove: h.proveRecovery},
 	)
 }
+
+// keyEndOthers asks, beside a new password, to end every other login: whoever learned the old password is out.
+// The name is ours.
+const keyEndOthers = "end_other_sessions"
 
 func (h *Handler) kind(t string) (kind, bool) {
 	for _, k := range h.kinds {
@@ -158,6 +162,10 @@ func (h *Handler) verify(c *call) *apiError {
 		}
 	}
 	h.wrong.Succeed(c.user.ID)
+	if k.of == typePassword {
+		others, _ := o.Get(keyEndOthers)
+		return h.keepPassword(c, string(m.Data), others == true)
+	}
 	return h.keep(c, k, m)
 }
 
@@ -176,15 +184,6 @@ func (h *Handler) session(c *call, k kind, hash []byte, look func(context.Contex
 
 // keep keeps what was proven and answers with it.
 func (h *Handler) keep(c *call, k kind, m store.Method) *apiError {
-	if k.of == typePassword {
-		err := h.Store.SetPassword(c.r.Context(), c.user.ID, string(m.Data), nil)
-		if err != nil {
-			return h.down(c, "set password", err)
-		}
-		h.audit(c, "method enrolled", slog.String("method", passwordID))
-		h.record(c, eventPassword, "set by the person")
-		return answer(c, http.StatusCreated, method{ID: passwordID, Type: string(k.of), Usage: usage(k.of), Confirmed: true})
-	}
 	m.ID, m.UserID, m.Type, m.Created = string(k.of)+"|"+tokens.NewSecret()[:22], c.user.ID, k.of, h.Now()
 	err := h.Store.CreateMethod(c.r.Context(), m, k.most)
 	if errors.Is(err, store.ErrConflict) {
@@ -200,4 +199,28 @@ func (h *Handler) keep(c *call, k kind, m store.Method) *apiError {
 	h.audit(c, "method enrolled", slog.String("method", m.ID))
 	h.record(c, store.EventEnrolled, m.ID)
 	return answer(c, http.StatusCreated, v)
+}
+
+// keepPassword sets the hash of the person's password and answers. With others set it ends every login but the
+// one that the token came of, and lets applications know.
+func (h *Handler) keepPassword(c *call, hash string, others bool) *apiError {
+	var ended []string
+	var err error
+	if others {
+		ended, err = h.Store.ChangePassword(c.r.Context(), c.user.ID, hash, c.token.SignInID)
+	} else {
+		err = h.Store.SetPassword(c.r.Context(), c.user.ID, hash, nil)
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return presented(tokens.Unaccepted(c.token)) // the person is gone
+	}
+	if err != nil {
+		return h.down(c, "set password", err)
+	}
+	for _, id := range ended {
+		h.tell(c, id)
+	}
+	h.audit(c, "method enrolled", slog.String("method", passwordID), slog.Int("ended", len(ended)))
+	h.record(c, eventPassword, "set by the person")
+	return answer(c, http.StatusCreated, method{ID: passwordID, Type: string(typePassword), Usage: usage(typePassword), Confirmed: true})
 }
