@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -234,7 +235,7 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 		return putClient(ctx, rows, store.Client{
 			ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(credentials.Secret), FirstParty: true, Global: true,
 			GrantTypes: []string{"authorization_code", "refresh_token"},
-			Callbacks:  []string{editor + "/bff/callback"},
+			Callbacks:  []string{editor + callbackPath},
 			LogoutURLs: []string{editor + "/", editor + "/forms"}, BackchannelURI: editor + "/bff/backchannel",
 			Created: now, SecretSince: now,
 		})
@@ -267,6 +268,27 @@ func putClient(ctx context.Context, rows store.Access, c store.Client) error {
 		return err
 	}
 	return rows.SetClientGlobal(ctx, c.ID, c.Global)
+}
+
+// Paths of the editor: where it is called back, and where signing in to it begins.
+const (
+	callbackPath = "/bff/callback"
+	loginPath    = "/bff/login?return_to=/forms"
+)
+
+// signInAt returns where a person begins to sign in to the editor, by the address that Sync left.
+func signInAt(s store.Clients) func(context.Context) *url.URL {
+	return func(ctx context.Context) *url.URL {
+		c, err := s.Client(ctx, EditorClient)
+		if err != nil || len(c.Callbacks) == 0 {
+			return nil // the page is of use without the button
+		}
+		at, err := url.Parse(strings.TrimSuffix(c.Callbacks[0], callbackPath) + loginPath)
+		if err != nil {
+			return nil
+		}
+		return at
+	}
 }
 
 // EditorCredentials returns what Sync gives the editor's client with a set of keys.

@@ -111,7 +111,7 @@ func New(c Config) (http.Handler, error) {
 		Issuer: c.Issuer, Aliases: aliases(c.Issuer),
 		Store: canonical, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
-		PasskeyGrants: c.PasskeyGrants, SignUp: signUp, Relays: []string{EditorClient},
+		PasskeyGrants: c.PasskeyGrants, SignUp: signUp, SignInAt: signInAt(c.Store), Relays: []string{EditorClient},
 		Backchannel: c.Backchannel,
 	})
 	if err != nil {

@@ -97,7 +97,9 @@ func TestTakenAwayEndsAtOnce(t *testing.T) {
 		take, back func() error
 	}{
 		{"a permission", func() error { return f.store.PutPermissions(ctx, "ana", "me", account.Scopes()[1:]) }, func() error { return f.store.PutPermissions(ctx, "ana", "me", account.Scopes()) }},
-		{"a scope of the grant", func() error { return f.store.PutClientGrant(ctx, "editor", "me", store.SubjectUser, account.Scopes()[1:]) }, func() error {
+		{"a scope of the grant", func() error {
+			return f.store.PutClientGrant(ctx, "editor", "me", store.SubjectUser, account.Scopes()[1:])
+		}, func() error {
 			return f.store.PutClientGrant(ctx, "editor", "me", store.SubjectUser, account.Scopes())
 		}},
 		{"the policy", policy(func(a *store.API) { a.UserPolicy = store.DenyAll }), policy(func(a *store.API) { a.UserPolicy = store.RequireClientGrant })},

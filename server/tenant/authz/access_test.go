@@ -1,6 +1,7 @@
 package authz_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -253,4 +254,59 @@ func TestConsentNarrows(t *testing.T) {
 		t.Errorf("some consent: %d %s", a.StatusCode, a.body)
 	}
 	f.exchange(f.code()).want(t, "a first party is not asked for", 200, "")
+}
+
+// The page that sets a password says the rule before it is broken, and what is wrong beside the field.
+func TestTicketPageSaysTheRule(t *testing.T) {
+	f := newFixture(t)
+	must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: "ana", Expires: f.now.Add(time.Hour)}, f.now))
+	if a := f.send(http.MethodGet, authz.TicketPath+"?ticket=x", ""); !strings.Contains(a.body, "At least 8 characters.") || strings.Contains(a.body, `role="alert"`) {
+		t.Errorf("the page says no rule, or a problem: %s", a.body)
+	}
+	for _, x := range []struct{ password, again, field, text string }{
+		{"short", "short", "password", "too short"},
+		{"ééééééé", "ééééééé", "password", "too short"}, // seven characters of two bytes
+		{strings.Repeat("x", 1025), strings.Repeat("x", 1025), "password", "too long"},
+		{"long enough 1", "long enough 2", "again", "differ"},
+	} {
+		a := f.send(http.MethodPost, authz.TicketPath, url.Values{"token": {"x"}, "password": {x.password}, "again": {x.again}}.Encode(), "Content-Type", formType)
+		_, after, _ := strings.Cut(a.body, `id="`+x.field+`"`)
+		before, _, _ := strings.Cut(after, "<label")
+		if a.StatusCode != 400 || !strings.Contains(before, `aria-invalid="true"`) || !strings.Contains(before, `role="alert"`) || !strings.Contains(before, x.text) {
+			t.Errorf("%.20s: %d, beside %s stands %q, want %s", x.password, a.StatusCode, x.field, before, x.text)
+		}
+		if strings.Count(a.body, "aria-invalid") != 1 || strings.Count(a.body, `role="alert"`) != 1 || !strings.Contains(a.body, "novalidate") {
+			t.Errorf("%.20s: the page says more than one thing, or leaves it to the browser: %s", x.password, a.body)
+		}
+	}
+}
+
+// Whoever set a password goes on to signing in. A new person is not told of sign-outs that were none.
+func TestTicketLeadsOn(t *testing.T) {
+	f := newFixture(t)
+	f.SignInAt = func(context.Context) *url.URL {
+		return &url.URL{Scheme: "https", Host: "editor.example", Path: "/bff/login", RawQuery: "return_to=%2Fforms"}
+	}
+	must(t, f.store.CreateUser(t.Context(), store.User{ID: "new", Email: "new@example.com", Created: f.now}))
+	for user, signedOut := range map[string]bool{"ana": true, "new": false} {
+		must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: user, Expires: f.now.Add(time.Hour)}, f.now))
+		set := func() answer {
+			return f.send(http.MethodPost, authz.TicketPath, url.Values{"token": {"x"}, "password": {"long enough"}, "again": {"long enough"}}.Encode(), "Content-Type", formType)
+		}
+		for _, a := range []answer{set(), set()} { // the second time the link is used up
+			leads := strings.Contains(a.body, `<form method="get" action="https://editor.example/bff/login">`) &&
+				strings.Contains(a.body, `name="return_to" value="/forms"`) && strings.Contains(a.body, ">Sign in</button>") &&
+				strings.Contains(a.Header.Get("Content-Security-Policy"), "form-action 'self' https://editor.example")
+			if !leads {
+				t.Errorf("%s: %d leads nowhere: %s", user, a.StatusCode, a.body)
+			}
+			if a.StatusCode == 200 && strings.Contains(a.body, "signed out everywhere") != signedOut {
+				t.Errorf("%s: told of sign-outs: %v, want %v", user, !signedOut, signedOut)
+			}
+		}
+	}
+	f.SignInAt = nil
+	if a := f.send(http.MethodGet, authz.TicketPath+"?ticket=none", ""); strings.Contains(a.body, "Sign in") {
+		t.Errorf("a button that leads nowhere: %s", a.body)
+	}
 }

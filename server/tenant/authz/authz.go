@@ -10,6 +10,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ type Store interface {
 	store.Recipients
 }
 
-// Config is what the authorization server needs. All fields but Backchannel, PasskeyGrants, Relays and
+// Config is what the authorization server needs. All fields but Backchannel, PasskeyGrants, Relays, SignInAt and
 // SignUp are required.
 type Config struct {
 	Issuer  string            // public address without a trailing slash; claim iss
@@ -61,6 +62,8 @@ type Config struct {
 	// SignUp makes a person of the e-mail address and the name that somebody gives who signs up, judged as
 	// those of POST /users are; nil means that nobody may sign up.
 	SignUp func(profile *schema.Object, now time.Time) (store.User, error)
+	// SignInAt returns the address where a person begins to sign in who came by no application, or nil for none.
+	SignInAt func(ctx context.Context) *url.URL
 	// Backchannel carries what clients are told of sign-outs; nil means a transport of its own.
 	Backchannel http.RoundTripper
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
 	"path"
 )
 
@@ -48,10 +49,14 @@ type page struct {
 	API    string // name of the API; empty for none
 	Scopes []scopeLine
 
-	// the message page
-	Text string
-	Bad  bool // it tells of a failure
-	Hint string
+	// the page for a new password, which has those of the sign-in page too
+	Wrong string // the field that Problem is about
+
+	// the message page; with an Action it has a button that leads on to signing in
+	Text   string
+	Bad    bool // it tells of a failure
+	Hint   string
+	Fields url.Values // that the button sends
 }
 
 // pages are the parsed templates, and what they load.

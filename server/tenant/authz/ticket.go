@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -20,21 +21,28 @@ func TicketURL(issuer, ticket string) string {
 	return issuer + TicketPath + "?" + url.Values{"ticket": {ticket}}.Encode()
 }
 
-// MinPassword is the least length of a password in bytes. NIST SP 800-63B, section 5.1.1.2 asks for 8.
+// MinPassword is the least length of a password in characters. NIST SP 800-63B, section 5.1.1.2 asks for 8.
 const MinPassword = 8
 
 // Texts of the page that sets a password.
 const (
 	textTicket = "This link was used, has ended, or a newer one was made. Ask the people who run this tenant for another."
-	textShort  = "Use at least 8 characters."
+	textShort  = "This is too short. Use at least 8 characters."
+	textLong   = "This is too long. Use at most 1024 bytes: that many letters without accents."
 	textDiffer = "The two passwords differ. Type the same one twice."
+)
+
+// Names of the fields of the page that sets a password.
+const (
+	fieldPassword = "password"
+	fieldAgain    = "again"
 )
 
 // showTicket is GET /new-password. Looking uses nothing up: mail programs open links before people do.
 func (h *Handler) showTicket(w http.ResponseWriter, r *http.Request) {
 	ticket := r.URL.Query().Get("ticket")
 	if user, ok := h.ticketUser(w, r, ticket); ok {
-		h.askPassword(w, ticket, user.Email, http.StatusOK, "")
+		h.askPassword(w, ticket, user.Email, http.StatusOK, "", "")
 	}
 }
 
@@ -59,13 +67,29 @@ func (h *Handler) ticketFailed(w http.ResponseWriter, r *http.Request, err error
 		h.fail(w, r, unavailable())
 		return
 	}
-	h.render(w, http.StatusNotFound, pageMessage, page{Title: "This link does not work", Bad: true, Text: textTicket})
+	h.render(w, http.StatusNotFound, pageMessage, h.onward(r, page{Title: "This link does not work", Bad: true, Text: textTicket}))
 }
 
-func (h *Handler) askPassword(w http.ResponseWriter, ticket, email string, status int, problem string) {
+// askPassword shows the page; problem is said beside the field that it is about.
+func (h *Handler) askPassword(w http.ResponseWriter, ticket, email string, status int, field, problem string) {
 	h.render(w, status, pageNewPassword, page{
-		Title: "Choose a password", Email: email, Problem: problem, Token: ticket, Action: TicketPath,
+		Title: "Choose a password", Email: email, Problem: problem, Wrong: field, Token: ticket, Action: TicketPath,
 	})
+}
+
+// onward adds a button to a page that leads on to signing in.
+func (h *Handler) onward(r *http.Request, p page) page {
+	if h.SignInAt == nil {
+		return p
+	}
+	at := h.SignInAt(r.Context())
+	if at == nil {
+		return p
+	}
+	p.FormTo, p.Fields = at.Scheme+"://"+at.Host, at.Query()
+	at.RawQuery = "" // a form by GET replaces it by its fields
+	p.Action = at.String()
+	return p
 }
 
 // redeemTicket is POST /new-password. The ticket is the proof, so nothing binds the page to a browser;
@@ -80,17 +104,13 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, r, e)
 		return
 	}
-	ticket, password := p["token"], p["password"]
+	ticket, password := p["token"], p[fieldPassword]
 	user, ok := h.ticketUser(w, r, ticket)
 	if !ok {
 		return
 	}
-	switch {
-	case len(password) < MinPassword || len(password) > MaxPassword:
-		h.askPassword(w, ticket, user.Email, http.StatusBadRequest, textShort)
-		return
-	case subtle.ConstantTimeCompare([]byte(password), []byte(p["again"])) != 1:
-		h.askPassword(w, ticket, user.Email, http.StatusBadRequest, textDiffer)
+	if field, problem := judgePassword(password, p[fieldAgain]); problem != "" {
+		h.askPassword(w, ticket, user.Email, http.StatusBadRequest, field, problem)
 		return
 	}
 	if _, err := h.Store.RedeemTicket(r.Context(), tokens.Hash(ticket), h.Now(), HashPassword(password)); err != nil {
@@ -102,7 +122,22 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 	}
 	h.record(r, store.Event{Type: eventChangePassword, UserID: user.ID, Description: "set by a one-time link"})
 	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "password set", slog.String("user", user.ID))
-	h.render(w, http.StatusOK, pageMessage, page{
-		Title: "Your password is set", Text: "Sign in with it from now on.", Hint: "You were signed out everywhere.",
-	})
+	done := page{Title: "Your password is set", Text: "Sign in with it from now on."}
+	if !user.Invited() { // a new person was not signed in anywhere
+		done.Hint = "You were signed out everywhere."
+	}
+	h.render(w, http.StatusOK, pageMessage, h.onward(r, done))
+}
+
+// judgePassword returns what is wrong with a new password and which field that is about, or "".
+func judgePassword(password, again string) (field, problem string) {
+	switch {
+	case utf8.RuneCountInString(password) < MinPassword:
+		return fieldPassword, textShort
+	case len(password) > MaxPassword:
+		return fieldPassword, textLong
+	case subtle.ConstantTimeCompare([]byte(password), []byte(again)) != 1:
+		return fieldAgain, textDiffer
+	}
+	return "", ""
 }
