@@ -193,6 +193,16 @@ func TestAdminQueryAndRefusals(t *testing.T) {
 			t.Errorf("%d: got %d %s", status, g.status, g.body)
 		}
 	}
+	for code, text := range map[string]string{"insufficient_permissions": "you lack read:logs", "insufficient_scope": "it lacks update:client_grants"} {
+		w.bend(func(s *stub) {
+			s.api = func(rw http.ResponseWriter, _ *http.Request) {
+				writeJSON(rw, http.StatusForbidden, map[string]string{"message": "Not yours: you lack read:logs", "errorCode": code})
+			}
+		})
+		if g := b.app("PATCH", "/bff/api/admin/client-grants/x", `{}`); g.status != http.StatusForbidden || g.code() != "scope" || !strings.Contains(g.body, text) {
+			t.Errorf("%s: got %d %s, want %q", code, g.status, g.body, text)
+		}
+	}
 	if log := w.log.String(); !strings.Contains(log, `"event":"client_grant_changed"`) {
 		t.Error("a change is not in the audit log")
 	}

@@ -249,7 +249,10 @@ func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *http
 		// The session is good: signing in again would end here again.
 		p.Code, p.Detail = httpx.CodeRefused, "The tenant refuses this application's tokens. An administrator must look at the editor's client."
 	case http.StatusForbidden:
-		return noScope(c.scope)
+		p = noScope(c.scope)
+		if c.admin && reachesTooFar(res.Body) {
+			addReasons(p, res.Body)
+		}
 	case http.StatusNotFound:
 		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+c.about()+", or no longer."
 	case http.StatusConflict, http.StatusPreconditionFailed:
@@ -307,6 +310,15 @@ func addReasons(p *httpx.Problem, body []byte) {
 	if len(said.Problems) > 0 {
 		p.Problems = said.Problems
 	}
+}
+
+// reachesTooFar reports whether an administrator has the scope of a call and reached for more than they hold:
+// the tenant's message says what.
+func reachesTooFar(body []byte) bool {
+	var said struct {
+		Code string `json:"errorCode"`
+	}
+	return json.Unmarshal(body, &said) == nil && said.Code == "insufficient_permissions"
 }
 
 func noScope(scope string) *httpx.Problem {

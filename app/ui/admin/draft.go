@@ -44,6 +44,21 @@ func toggled(v, key string, on bool) string {
 	return listOf(keys)
 }
 
+// merged returns a list with what was added and taken between two others.
+func merged(v, old, now string) string {
+	for _, key := range items(now) {
+		if !slices.Contains(items(old), key) {
+			v = toggled(v, key, true)
+		}
+	}
+	for _, key := range items(old) {
+		if !slices.Contains(items(now), key) {
+			v = toggled(v, key, false)
+		}
+	}
+	return v
+}
+
 // blankRow is a row nobody has written into.
 func (f *field) blankRow() string { return strings.Repeat(unit, max(0, len(f.columns)-1)) }
 

@@ -176,6 +176,21 @@ func TestToggled(t *testing.T) {
 }
 
 // A plan sends what differs and nothing else, and each of its requests says what the tenant holds after it.
+func TestMerged(t *testing.T) {
+	l := func(keys ...string) string { return listOf(keys) }
+	for _, x := range []struct{ held, old, now, want string }{
+		{l("a"), "", "", l("a")},
+		{l("a"), "", l("b"), l("a", "b")},
+		{l("a", "b"), l("a", "b"), l("a"), l("a")},
+		{l("b", "c"), l("a", "b"), l("b", "d"), l("b", "c", "d")},
+		{l("a"), l("a", "b"), l("a", "b"), l("a")},
+	} {
+		if got := merged(x.held, x.old, x.now); got != x.want {
+			t.Errorf("merged(%q, %q, %q) = %q, want %q", x.held, x.old, x.now, got, x.want)
+		}
+	}
+}
+
 func TestPlan(t *testing.T) {
 	permission := func(api, scope string) string { return api + unit + scope }
 	for _, x := range []struct {
@@ -278,6 +293,35 @@ func TestAcceptKeepsSets(t *testing.T) {
 	e.accept(s, plan[0], maps.Clone(e.now), object(t, `{"user_id":"u","name":"B"}`))
 	if e.dirty(s) || e.now["roles"] != "r" {
 		t.Errorf("the roles are %q, unsaved %v", e.now["roles"], s.changed(e.was, e.now))
+	}
+}
+
+// A new person has the roles that the tenant gives by itself, beside those that were chosen; a choice that was
+// refused is still to be saved, and takes nothing away.
+func TestNewPeopleShowTheirRoles(t *testing.T) {
+	p := table(peopleName)
+	for name, x := range map[string]struct {
+		saved   bool // the chosen role was given
+		unsaved []string
+	}{"all saved": {true, nil}, "roles refused": {false, []string{"roles"}}} {
+		e := newEditing(p)
+		e.typed(p, "email", "a@b.c")
+		e.typed(p, "roles", "editor")
+		sent := maps.Clone(e.now)
+		plan := p.plan("", e.was, e.now)
+		e.accept(p, plan[0], sent, object(t, `{"user_id":"u","email":"a@b.c","name":"a@b.c"}`))
+		roles := []*schema.Object{object(t, `{"id":"account"}`)}
+		if x.saved {
+			e.accept(p, plan[1], sent, nil)
+			roles = append(roles, object(t, `{"id":"editor"}`))
+		}
+		e.loaded(p, e.entry, map[string][]*schema.Object{"roles": roles})
+		if want := listOf([]string{"account", "editor"}); e.now["roles"] != want {
+			t.Errorf("%s: the roles are %q, want %q", name, e.now["roles"], want)
+		}
+		if got := p.changed(e.was, e.now); !slices.Equal(got, x.unsaved) {
+			t.Errorf("%s: %v unsaved, want %v", name, got, x.unsaved)
+		}
 	}
 }
 

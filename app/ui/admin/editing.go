@@ -63,15 +63,19 @@ func (e *editing) accept(s *section, r request, sent draft, answer *schema.Objec
 	e.settle(s, sent, held)
 }
 
-// settle makes held what the tenant holds. Fields that still are as in old follow it.
+// settle makes held what the tenant holds. Fields that still are as in old follow it; of a set, what was added
+// or taken since old stays so beside what is new in held.
 func (e *editing) settle(s *section, old, held draft) {
 	for i := range s.fields {
 		f := &s.fields[i]
 		if f.set != nil && e.was[f.path] == held[f.path] {
 			continue // nothing new is known of it
 		}
-		if f.same(e.now[f.path], old[f.path]) {
+		switch {
+		case f.same(e.now[f.path], old[f.path]):
 			e.now[f.path] = held[f.path]
+		case f.set != nil:
+			e.now[f.path] = merged(held[f.path], old[f.path], e.now[f.path])
 		}
 	}
 	e.was = held

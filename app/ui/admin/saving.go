@@ -33,11 +33,9 @@ func (p *Page) readForm(ctx app.Context, s *section, e *editing, id string) {
 	e.loading, e.err = true, nil
 	ctx.Async(func() {
 		entry, err := p.client.Object(context.Background(), root+s.path+"/"+id)
-		sets := map[string][]*schema.Object{}
-		for i := range s.fields {
-			if f := &s.fields[i]; err == nil && f.set != nil {
-				sets[f.path], err = p.client.Objects(context.Background(), root+s.path+"/"+id+"/"+f.path)
-			}
+		var sets map[string][]*schema.Object
+		if err == nil {
+			sets, err = p.readSets(s, id)
 		}
 		var things []*schema.Object
 		if err == nil {
@@ -55,6 +53,37 @@ func (p *Page) readForm(ctx app.Context, s *section, e *editing, id string) {
 				p.put(s, id, entry)
 			}
 		})
+	})
+}
+
+// readSets reads the sets of an entry. It runs beside the page's goroutine.
+func (p *Page) readSets(s *section, id string) (map[string][]*schema.Object, error) {
+	sets := map[string][]*schema.Object{}
+	for i := range s.fields {
+		f := &s.fields[i]
+		if f.set == nil {
+			continue
+		}
+		var err error
+		if sets[f.path], err = p.client.Objects(context.Background(), root+s.path+"/"+id+"/"+f.path); err != nil {
+			return nil, err
+		}
+	}
+	return sets, nil
+}
+
+// settleNew shows what the tenant gave a new entry by itself, such as the roles that everybody gets. It runs
+// beside the page's goroutine. What cannot be read is shown when the entry is opened again.
+func (p *Page) settleNew(ctx app.Context, s *section, e *editing, id string) {
+	sets, err := p.readSets(s, id)
+	if err != nil {
+		kit.LogError(err.Error())
+		return
+	}
+	p.later(ctx, func(app.Context) {
+		if e.entry != nil {
+			e.loaded(s, e.entry, sets)
+		}
 	})
 }
 
@@ -89,8 +118,14 @@ func (p *Page) save(ctx app.Context) {
 				p.accepted(ctx, s, e, at, now, r, sent, answer)
 			})
 			if err != nil {
+				if made && id != "" {
+					p.settleNew(ctx, s, e, id)
+				}
 				return
 			}
+		}
+		if made {
+			p.settleNew(ctx, s, e, id)
 		}
 		p.later(ctx, func(ctx app.Context) {
 			e.busy = false
