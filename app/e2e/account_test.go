@@ -97,13 +97,47 @@ func TestAccountWaysToSignIn(t *testing.T) {
 	p.press("button", "Show the password")
 	p.wait(`document.querySelector("#new-password").type === "text" && document.querySelector("#new-password").value === "a password of mine"`)
 	p.click("dialog [type=submit]")
-	p.says("Your password is changed.")
+	p.says("Your password is changed, and you are signed out everywhere else.")
 	p.closed("[data-act=password]")
 	other := browse(t)
 	other.account(s, email, "a password of mine")
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)
 	}
+}
+
+// A new password ends the other sessions unless the person wants to keep them; the one that asks stays.
+func TestAccountPasswordEndsOthers(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	here, there := browse(t), browse(t)
+	email, password := s.First.Admin.Email, s.First.Admin.Password
+	there.account(s, email, password)
+	here.account(s, email, password)
+	change := func(to, said string, keep bool) {
+		t.Helper()
+		here.press("button", "Change password")
+		here.wait(`document.activeElement?.id === "new-password"`)
+		here.key(to)
+		here.wait(`document.querySelector("#end-others")?.checked`)
+		if keep {
+			here.click("#end-others")
+		}
+		here.shoot("account-password-others")
+		here.click("dialog [type=submit]")
+		here.says(said)
+		here.closed("[data-act=password]")
+	}
+	change("another password 1", "Your password is changed.", true)
+	here.wait(`document.querySelectorAll("[data-place]").length === 2`)
+	change("another password 2", "Your password is changed, and you are signed out everywhere else.", false)
+	here.wait(`document.querySelectorAll("[data-place]").length === 1`)
+	if got := eval[string](here, `document.querySelector("[data-place]").textContent`); !strings.Contains(got, "This browser") {
+		t.Errorf("what is left is %q", got)
+	}
+	there.open(s.Ready.Editor + "/account")
+	there.wait(`document.querySelector("[data-act=sign-in]")`)
+	here.open(s.Ready.Editor + "/account")
+	here.wait(`document.querySelectorAll("[data-place]").length === 1`)
 }
 
 // Whoever signs out everywhere is out in the other browser too, without a reload of the server's.

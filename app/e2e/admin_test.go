@@ -299,6 +299,7 @@ func TestAdminPeople(t *testing.T) {
 	if !strings.HasPrefix(link, s.Ready.Tenant+"/") {
 		t.Fatalf("the link is %q", link)
 	}
+	p.wait(`document.querySelector('input[data-path=roles][data-key=rol_account]')?.checked`) // as the tenant has it
 
 	q := browse(t)
 	q.open(link)
@@ -308,6 +309,9 @@ func TestAdminPeople(t *testing.T) {
 	}
 	q.press("button", "Set password")
 	q.wait(`!document.querySelector("input[type=password]")`)
+	if eval[bool](q, `document.body.textContent.includes("signed out")`) {
+		t.Error("a new person is told of sign-outs")
+	}
 	signIn := func(q *page, password string) {
 		t.Helper()
 		q.open(s.Ready.Editor + "/admin")

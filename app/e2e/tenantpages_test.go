@@ -38,6 +38,10 @@ func TestTenantPages(t *testing.T) {
 		p.open(link)
 		p.wait(`document.querySelector("input[type=password]")`)
 		p.shoot("new-password-" + theme)
+		p.click("#password")
+		p.key("short\r")
+		p.wait(`document.querySelector("#password[aria-invalid=true]") && document.querySelector("#password + [role=alert]")?.textContent.includes("too short")`)
+		p.shoot("new-password-short-" + theme)
 		for _, field := range []string{"#password", "#again"} {
 			p.click(field)
 			p.key("long enough 1")
@@ -45,6 +49,16 @@ func TestTenantPages(t *testing.T) {
 		p.press("button", "Set password")
 		p.wait(`!document.querySelector("input[type=password]")`)
 		p.shoot("password-chosen-" + theme)
+		p.press("button", "Sign in")
+		p.wait(`document.querySelector("input[type=email]")`)
+		p.click("input[type=email]")
+		p.key(email)
+		p.click("input[type=password]")
+		p.key("long enough 1\r")
+		p.wait(`location.href === ` + js(s.Ready.Editor+"/forms"))
+		p.shoot("invited-" + theme)
+		p.press("button", "Sign out")
+		p.wait(`document.querySelector("[data-act=sign-in]")`)
 
 		query := url.Values{
 			"response_type": {"code"}, "client_id": {id}, "redirect_uri": {s.Ready.Editor + "/healthz"}, "scope": {"openid email read:forms"},
