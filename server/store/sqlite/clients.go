@@ -94,11 +94,12 @@ func (d *access) UpdateClient(ctx context.Context, id string, change func(*store
 	read := func(tx *sql.Tx) (store.Client, error) { return scanClient(tx.QueryRowContext(ctx, clientByID, id)) }
 	return update(ctx, d, "update client", read, change, func(old store.Client, c *store.Client) (string, []any) {
 		c.ID, c.Created, c.Global, c.SecretHash, c.SecretSince = old.ID, old.Created, old.Global, old.SecretHash, old.SecretSince
+		args := []any{
+			c.Name, c.Description, c.AppType, c.AuthMethod, c.Public, c.FirstParty, words(c.GrantTypes),
+			words(c.Callbacks), words(c.LogoutURLs), c.BackchannelURI, c.RequirePushed, c.RequireDPoP, id,
+		}
 		return `UPDATE clients SET name = ?, description = ?, app_type = ?, auth_method = ?, public = ?, first_party = ?, grant_types = ?,
-			callbacks = ?, logout_urls = ?, backchannel_uri = ?, require_pushed = ?, require_dpop = ? WHERE id = ?`, []any{
-				c.Name, c.Description, c.AppType, c.AuthMethod, c.Public, c.FirstParty, words(c.GrantTypes),
-				words(c.Callbacks), words(c.LogoutURLs), c.BackchannelURI, c.RequirePushed, c.RequireDPoP, id,
-			}
+			callbacks = ?, logout_urls = ?, backchannel_uri = ?, require_pushed = ?, require_dpop = ? WHERE id = ?`, args
 	})
 }
 
@@ -227,9 +228,10 @@ func (d *access) UpdateAPI(ctx context.Context, id string, change func(*store.AP
 	}
 	return update(ctx, d, "update API", read, change, func(old store.API, a *store.API) (string, []any) {
 		a.ID = old.ID
+		args := []any{
+			a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive, id,
+		}
 		return `UPDATE apis SET identifier = ?, name = ?, scopes = ?, scope_texts = ?, user_policy = ?, client_policy = ?, inactive = ?
-			WHERE id = ?`, []any{
-				a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive, id,
-			}
+			WHERE id = ?`, args
 	})
 }

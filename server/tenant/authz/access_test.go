@@ -272,7 +272,7 @@ func TestTicketPageSaysTheRule(t *testing.T) {
 		a := f.send(http.MethodPost, authz.TicketPath, url.Values{"token": {"x"}, "password": {x.password}, "again": {x.again}}.Encode(), "Content-Type", formType)
 		_, after, _ := strings.Cut(a.body, `id="`+x.field+`"`)
 		before, _, _ := strings.Cut(after, "<label")
-		if a.StatusCode != 400 || !strings.Contains(before, `aria-invalid="true"`) || !strings.Contains(before, `role="alert"`) || !strings.Contains(before, x.text) {
+		if a.StatusCode != http.StatusBadRequest || !strings.Contains(before, `aria-invalid="true"`) || !strings.Contains(before, `role="alert"`) || !strings.Contains(before, x.text) {
 			t.Errorf("%.20s: %d, beside %s stands %q, want %s", x.password, a.StatusCode, x.field, before, x.text)
 		}
 		if strings.Count(a.body, "aria-invalid") != 1 || strings.Count(a.body, `role="alert"`) != 1 || !strings.Contains(a.body, "novalidate") {
@@ -300,7 +300,7 @@ func TestTicketLeadsOn(t *testing.T) {
 			if !leads {
 				t.Errorf("%s: %d leads nowhere: %s", user, a.StatusCode, a.body)
 			}
-			if a.StatusCode == 200 && strings.Contains(a.body, "signed out everywhere") != signedOut {
+			if a.StatusCode == http.StatusOK && strings.Contains(a.body, "signed out everywhere") != signedOut {
 				t.Errorf("%s: told of sign-outs: %v, want %v", user, !signedOut, signedOut)
 			}
 		}

@@ -27,7 +27,7 @@ const MinPassword = 8
 // Texts of the page that sets a password.
 const (
 	textTicket = "This link was used, has ended, or a newer one was made. Ask the people who run this tenant for another."
-	textShort  = "This is too short. Use at least 8 characters."
+	textShort  = "This is too short."
 	textLong   = "This is too long. Use at most 1024 bytes: that many letters without accents."
 	textDiffer = "The two passwords differ. Type the same one twice."
 )

@@ -71,8 +71,11 @@ func TestChangeAfterItsBody(t *testing.T) {
 		t.Errorf("kept %+v, want the new password and the new name", u)
 	}
 	for _, x := range []struct{ path, body string }{
-		{"/users/bob", `{"name":"y"}`}, {"/client-grants/" + grants[0].ID, `{"scope":["sell"]}`},
-		{"/roles/rol_a", `{"name":"y"}`}, {"/resource-servers/shop", `{"name":"y"}`}, {"/clients/second", `{"name":"y"}`},
+		{"/users/bob", `{"name":"y"}`},
+		{"/client-grants/" + grants[0].ID, `{"scope":["sell"]}`},
+		{"/roles/rol_a", `{"name":"y"}`},
+		{"/resource-servers/shop", `{"name":"y"}`},
+		{"/clients/second", `{"name":"y"}`},
 	} {
 		if status := f.slowly(t, "PATCH", x.path, x.body, func() { f.do(t, "DELETE", x.path, "", 204) }); status != 404 {
 			t.Errorf("PATCH %s beside its deletion = %d, want 404", x.path, status)

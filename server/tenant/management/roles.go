@@ -251,7 +251,8 @@ func (h *Handler) changeRolePermissions(c *call, adding bool) *apiError {
 	})
 }
 
-func (h *Handler) addRolePermissions(c *call) *apiError    { return h.changeRolePermissions(c, true) }
+func (h *Handler) addRolePermissions(c *call) *apiError { return h.changeRolePermissions(c, true) }
+
 func (h *Handler) removeRolePermissions(c *call) *apiError { return h.changeRolePermissions(c, false) }
 
 func (h *Handler) userPermissions(c *call) *apiError {
@@ -268,7 +269,8 @@ func (h *Handler) changeUserPermissions(c *call, adding bool) *apiError {
 	})
 }
 
-func (h *Handler) addUserPermissions(c *call) *apiError    { return h.changeUserPermissions(c, true) }
+func (h *Handler) addUserPermissions(c *call) *apiError { return h.changeUserPermissions(c, true) }
+
 func (h *Handler) removeUserPermissions(c *call) *apiError { return h.changeUserPermissions(c, false) }
 
 // roleUsers is GET /roles/{id}/users.
