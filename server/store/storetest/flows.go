@@ -148,7 +148,7 @@ func boundedRequests(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	flowPeople(t, s)
-	must(t, s.PutClient(ctx, store.Client{ID: "other", Name: "Other"}))
+	must(t, s.CreateClient(ctx, store.Client{ID: "other", Name: "Other"}))
 	hash := func(i int) []byte { return binary.BigEndian.AppendUint32([]byte{1}, uint32(i)) } //nolint:gosec // small
 	create := func(id string, hash []byte, ends time.Time) {
 		t.Helper()

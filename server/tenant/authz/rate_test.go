@@ -97,7 +97,7 @@ func TestCallbackAddsNothingToThePolicy(t *testing.T) {
 	for _, host := range []string{"a;sandbox", "a,default-src", "a'unsafe-inline'"} {
 		f := newFixture(t)
 		callback := "https://" + host + "/cb"
-		must(t, f.store.PutClient(t.Context(), store.Client{ID: "odd", Name: "Odd", Public: true, FirstParty: true, GrantTypes: []string{"authorization_code"}, Callbacks: []string{callback}}))
+		must(t, f.store.CreateClient(t.Context(), store.Client{ID: "odd", Name: "Odd", Public: true, FirstParty: true, GrantTypes: []string{"authorization_code"}, Callbacks: []string{callback}}))
 		a := f.browser().send(http.MethodGet, "/authorize?"+query("client_id", "odd", "redirect_uri", callback), "")
 		if csp := a.Header.Get("Content-Security-Policy"); a.StatusCode != http.StatusOK || !strings.Contains(csp, "form-action 'self'; base-uri") {
 			t.Errorf("%s: %d, policy %s", host, a.StatusCode, csp)
