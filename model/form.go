@@ -117,12 +117,21 @@ func deriveNodes(old []*Node, list []any) []*Node {
 	return nodes
 }
 
-// Node returns the first node with an id and its place, or nil and -1.
-func (f *Form) Node(id string) (*Node, int) {
+// Node returns the node of a key and its place, or nil and -1. An id is the key
+// of the first node that has it: the one that pointers lead to. See Keys.
+func (f *Form) Node(key string) (*Node, int) {
+	id, before, ok := keyParts(key)
+	if !ok {
+		return nil, -1
+	}
 	for i, n := range f.Nodes {
-		if n.ID == id {
+		if keyID(n.ID) != id {
+			continue
+		}
+		if before == 0 {
 			return n, i
 		}
+		before--
 	}
 	return nil, -1
 }

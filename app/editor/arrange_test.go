@@ -90,7 +90,7 @@ func TestStreams(t *testing.T) {
 		}
 	}
 	e, _ = newEditor(t, `{"nodes":[{"id":"b","type":"FLOW"},{"type":"FLOW"},3,{"id":"a","type":"LOOP"},{"id":"b","type":"STEP"}]}`)
-	if got := editor.SelectAll(e.State()).Nodes; !slices.Equal(got, []string{"$start", "b", "a", "$ending"}) {
+	if got := editor.SelectAll(e.State()).Nodes; !slices.Equal(got, []string{"$start", "b", "\x001", "a", "b\x002", "$ending"}) {
 		t.Errorf("all is %v", got)
 	}
 	if got := editor.Downstream(e.State(), []string{"", "b"}).Nodes; !slices.Equal(got, []string{"b"}) {

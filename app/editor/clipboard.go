@@ -96,18 +96,17 @@ func selectedNodes(s State) (Pasted, error) {
 	}
 	var p Pasted
 	var scene *graph.Scene // only for nodes that the form does not place
-	for _, n := range s.Form.Nodes {
-		if !wanted[n.ID] || n.Tree() == nil {
+	for i, key := range s.Form.Keys() {
+		n := s.Form.Nodes[i]
+		if !wanted[key] || n.Tree() == nil {
 			continue
 		}
-		// Of two nodes with one id the first is the selected one.
-		delete(wanted, n.ID)
 		o := n.Tree()
 		if !n.Placed {
 			if scene == nil {
 				scene = graph.New(s.Form)
 			}
-			o = o.With("coordinates", drawnAt(scene, n.ID).Tree())
+			o = o.With("coordinates", drawnAt(scene, key).Tree())
 		}
 		p.Nodes = append(p.Nodes, o)
 	}
@@ -121,8 +120,8 @@ func selectedNodes(s State) (Pasted, error) {
 }
 
 // drawnAt returns where the canvas shows a node, within the bounds of the spec.
-func drawnAt(s *graph.Scene, id string) model.Point {
-	c := s.Card(id)
+func drawnAt(s *graph.Scene, key string) model.Point {
+	c := s.Card(key)
 	if c == nil {
 		return model.Point{}
 	}

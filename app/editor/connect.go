@@ -9,7 +9,7 @@ import (
 
 // Connect leads a way out of a node to another node, or nowhere when To is "".
 type Connect struct {
-	From string // a node's id or model.StartID
+	From string // a node's key or model.StartID
 	Port model.Port
 	To   model.Pointer
 }
@@ -40,7 +40,7 @@ func (c Connect) Do(s State) (State, error) {
 	case c.From == model.StartID && c.To == model.EndingID && len(s.Form.Nodes) == 0:
 		return s, errors.New("add a node first: the form would end before it begins")
 	}
-	if n, _ := s.Form.Node(string(c.To)); n == nil && string(c.To) != model.EndingID {
+	if n, _ := s.Form.Node(string(c.To)); string(c.To) != model.EndingID && (n == nil || n.ID != string(c.To)) {
 		return s, fmt.Errorf("connect to %s: %w", c.To, ErrNoNode)
 	}
 	if out.To == c.To {

@@ -79,12 +79,12 @@ func (c MoveNodes) target(id string, at model.Point, placed bool) model.Point {
 	return at.Add(c.By)
 }
 
-// placesOf returns the place of the first node of each id.
+// placesOf returns the place of every node by its key.
 func placesOf(f *model.Form) map[string]int {
 	m := make(map[string]int, len(f.Nodes))
-	for i, n := range f.Nodes {
-		if _, ok := m[n.ID]; !ok && n.Tree() != nil {
-			m[n.ID] = i
+	for i, k := range f.Keys() {
+		if f.Nodes[i].Tree() != nil {
+			m[k] = i
 		}
 	}
 	return m
@@ -177,9 +177,9 @@ func (c RemoveNodes) Do(s State) (State, error) {
 		}
 		gone[id] = true
 	}
-	kept := []any{}
+	kept, keys := []any{}, s.Form.Keys()
 	for i, v := range s.Form.Tree().List("nodes") {
-		if id := s.Form.Nodes[i].ID; !gone[id] || places[id] != i {
+		if !gone[keys[i]] {
 			kept = append(kept, v)
 		}
 	}

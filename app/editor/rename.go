@@ -41,12 +41,6 @@ func (c RenameNode) Do(s State) (State, error) {
 	if err != nil {
 		f, err = s.Form.Set(nodesPath.Index(c.Index).Key("id"), c.ID)
 	}
-	s.Selection.Nodes = slices.Clone(s.Selection.Nodes)
-	for i, id := range s.Selection.Nodes {
-		if id == old {
-			s.Selection.Nodes[i] = c.ID
-		}
-	}
 	return withForm(s, f, err)
 }
 

@@ -9,7 +9,7 @@ import (
 // Selection is what the next command works on. It is immutable. Of the parts at
 // most one is set, and then Nodes holds the node they belong to.
 type Selection struct {
-	Nodes     []string // ids, with model.StartID and model.EndingID, as they were selected
+	Nodes     []string // keys of model.Form.Keys, with model.StartID and model.EndingID, as they were selected
 	Component string   // id of a component of the only node
 	Rule      string   // id of a rule of the only node
 	Edge      *EdgeRef // a way between nodes; Nodes is empty then
@@ -17,12 +17,12 @@ type Selection struct {
 
 // EdgeRef names an edge by where it begins.
 type EdgeRef struct {
-	From string
+	From string // a node's key, or model.StartID
 	Port model.Port
 }
 
 // SelectNodes returns the selection of some nodes.
-func SelectNodes(ids ...string) Selection { return Selection{Nodes: ids} }
+func SelectNodes(keys ...string) Selection { return Selection{Nodes: keys} }
 
 // Has tells whether a node is selected.
 func (s Selection) Has(id string) bool { return slices.Contains(s.Nodes, id) }
@@ -61,17 +61,17 @@ const fewNodes = 8
 func (s Selection) within(f *model.Form) Selection {
 	keep := func(id string) bool {
 		if id == model.StartID || id == model.EndingID {
-			return true
+			return true // also of a form with a node of that id: its key is another
 		}
 		_, i := f.Node(id)
 		return i >= 0
 	}
 	if len(s.Nodes) > fewNodes {
-		places := placesOf(f)
-		keep = func(id string) bool {
-			_, ok := places[id]
-			return ok || id == model.StartID || id == model.EndingID
+		all := map[string]bool{model.StartID: true, model.EndingID: true}
+		for _, k := range f.Keys() {
+			all[k] = true
 		}
+		keep = func(id string) bool { return all[id] }
 	}
 	if slices.ContainsFunc(s.Nodes, func(id string) bool { return !keep(id) }) {
 		s.Nodes = slices.DeleteFunc(slices.Clone(s.Nodes), func(id string) bool { return !keep(id) })
@@ -92,6 +92,34 @@ func (s Selection) within(f *model.Form) Selection {
 		if o, ok := f.OutOf(s.Edge.From, s.Edge.Port); !ok || o.To == "" {
 			s.Edge = nil
 		}
+	}
+	return s
+}
+
+// follow returns the selection after a command that gave nodes other ids: what was selected is still selected
+// when the form has as many nodes as before, each at its place.
+func (s Selection) follow(was, now *model.Form) Selection {
+	sameID := func(a, b *model.Node) bool { return a.ID == b.ID }
+	if len(was.Nodes) != len(now.Nodes) || slices.EqualFunc(was.Nodes, now.Nodes, sameID) {
+		return s
+	}
+	to := make(map[string]string, len(was.Nodes))
+	keys := now.Keys()
+	for i, k := range was.Keys() {
+		to[k] = keys[i]
+	}
+	key := func(k string) string {
+		if k, ok := to[k]; ok {
+			return k
+		}
+		return k
+	}
+	s.Nodes = slices.Clone(s.Nodes)
+	for i, k := range s.Nodes {
+		s.Nodes[i] = key(k)
+	}
+	if s.Edge != nil {
+		s.Edge = &EdgeRef{From: key(s.Edge.From), Port: s.Edge.Port}
 	}
 	return s
 }

@@ -3,41 +3,39 @@ package editor
 import "github.com/formgraph/formgraph/model"
 
 // Upstream returns the selection of some nodes and of all from which a way leads to
-// one of them, the start among them. The ids come first, then the nearest.
-// Conditions are not looked at, and ids that the form does not have are left out;
+// one of them, the start among them. The keys come first, then the nearest.
+// Conditions are not looked at, and keys that the form does not have are left out;
 // model.StartID and model.EndingID are always there. Time is linear in the form.
-func Upstream(s State, ids []string) Selection {
-	return stream(s.Form, ids, func(e model.Edge) (from, to string) { return string(e.To), e.From })
+func Upstream(s State, keys []string) Selection {
+	return stream(s.Form, keys, func(e model.Edge) (from, to string) { return string(e.To), e.From })
 }
 
 // Downstream is Upstream for the nodes that a way from one of them leads to, the
 // ending among them.
-func Downstream(s State, ids []string) Selection {
-	return stream(s.Form, ids, func(e model.Edge) (from, to string) { return e.From, string(e.To) })
+func Downstream(s State, keys []string) Selection {
+	return stream(s.Form, keys, func(e model.Edge) (from, to string) { return e.From, string(e.To) })
 }
 
 // SelectAll returns the selection of the start, of all nodes in their order and of
-// the ending. Nodes without an id cannot be selected.
+// the ending.
 func SelectAll(s State) Selection {
-	ids := []string{model.StartID}
-	seen := map[string]bool{"": true}
-	for _, n := range s.Form.Nodes {
-		if !seen[n.ID] {
-			seen[n.ID] = true
-			ids = append(ids, n.ID)
+	keys := []string{model.StartID}
+	for i, k := range s.Form.Keys() {
+		if s.Form.Nodes[i].Tree() != nil {
+			keys = append(keys, k)
 		}
 	}
-	return SelectNodes(append(ids, model.EndingID)...)
+	return SelectNodes(append(keys, model.EndingID)...)
 }
 
 // stream walks along the edges, or against them, from the nearest on.
-func stream(f *model.Form, ids []string, ends func(model.Edge) (from, to string)) Selection {
-	places := placesOf(f)
-	// A node that has the name of an end is not the end.
-	delete(places, model.StartID)
-	delete(places, model.EndingID)
+func stream(f *model.Form, from []string, ends func(model.Edge) (from, to string)) Selection {
+	places, keys := placesOf(f), f.Keys()
 	ways := map[string][]string{}
-	for _, e := range edgesOfFirst(f, places) {
+	for _, e := range f.Edges() {
+		if i := e.Path[1].Index; e.Path[0].Key == "nodes" {
+			e.From = keys[i]
+		}
 		from, to := ends(e)
 		ways[from] = append(ways[from], to)
 	}
@@ -50,7 +48,7 @@ func stream(f *model.Form, ids []string, ends func(model.Edge) (from, to string)
 			found = append(found, id)
 		}
 	}
-	for _, id := range ids {
+	for _, id := range from {
 		add(id)
 	}
 	for at := 0; at < len(found); at++ {
@@ -59,17 +57,4 @@ func stream(f *model.Form, ids []string, ends func(model.Edge) (from, to string)
 		}
 	}
 	return SelectNodes(found...)
-}
-
-// edgesOfFirst returns the edges of the start and of the nodes at some places: what
-// an id stands for when two nodes have it.
-func edgesOfFirst(f *model.Form, places map[string]int) []model.Edge {
-	var edges []model.Edge
-	for _, e := range f.Edges() {
-		i, ok := places[e.From]
-		if e.Path[0].Key == "start" || ok && i == e.Path[1].Index {
-			edges = append(edges, e)
-		}
-	}
-	return edges
 }

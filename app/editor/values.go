@@ -116,6 +116,7 @@ func withForm(s State, f *model.Form, err error) (State, error) {
 	if err != nil {
 		return s, err
 	}
+	s.Selection = s.Selection.follow(s.Form, f)
 	s.Form = f
 	return s, nil
 }

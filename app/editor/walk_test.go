@@ -83,7 +83,7 @@ func TestRandomWalkKeepsLaws(t *testing.T) {
 	did := w.did
 	for i := range *walkLength {
 		if i%1000 == 0 {
-			w = newWalker(t, []string{twoSteps, spoken}[i/1000%2], uint64(i))
+			w = newWalker(t, []string{twoSteps, spoken, twins}[i/1000%3], uint64(i))
 			w.did = did
 		}
 		w.step()
@@ -147,10 +147,7 @@ func (w *walker) jump() {
 
 func (w *walker) ids() []string {
 	ids := []string{model.StartID, model.EndingID}
-	for _, n := range w.e.State().Form.Nodes {
-		ids = append(ids, n.ID)
-	}
-	return ids
+	return append(ids, w.e.State().Form.Keys()...)
 }
 
 func (w *walker) id() string {
@@ -187,8 +184,8 @@ func (w *walker) selection() editor.Selection {
 	if len(s.Form.Nodes) == 0 {
 		return editor.Selection{}
 	}
-	n := s.Form.Nodes[w.r.IntN(len(s.Form.Nodes))]
-	sel := editor.SelectNodes(n.ID)
+	i := w.r.IntN(len(s.Form.Nodes))
+	n, sel := s.Form.Nodes[i], editor.SelectNodes(s.Form.Keys()[i])
 	switch c := n.Config.(type) {
 	case *model.Step:
 		if len(c.Components) > 0 {

@@ -26,11 +26,11 @@ func (c *Chart) Line() (Line, bool) { return c.line, c.phase == Connecting }
 const graspRadius = 32
 
 func (c *Chart) graspable(e *graph.Edge) bool {
-	if e.Source().ID == "" || c.ed.ReadOnly() {
+	if c.ed.ReadOnly() {
 		return false
 	}
 	ref := c.ed.State().Selection.Edge
-	if ref != nil && ref.From == e.Source().ID && ref.Port == e.Port {
+	if ref != nil && ref.From == e.Source().Key && ref.Port == e.Port {
 		return true
 	}
 	begin, end := c.fromEnds(e)
@@ -130,8 +130,11 @@ func wayOut(h graph.Hit) int {
 
 // refusal returns why a card cannot be the target, "" when it can.
 func (c *Chart) refusal(t *graph.Card) string {
-	if t.ID == "" {
-		return "give the node an id first"
+	if !c.line.Back && !t.Pointable() {
+		if t.ID == "" {
+			return "give the node an id first"
+		}
+		return "give the node an id of its own first: another node has the same"
 	}
 	cmd, _ := c.connection()
 	if err := c.ed.Can(cmd); err != nil {
@@ -145,17 +148,17 @@ func (c *Chart) refusal(t *graph.Card) string {
 // that was there before is taken away.
 func (c *Chart) connection() (editor.Command, bool) {
 	l := c.line
-	from := editor.EdgeRef{From: l.Card.ID, Port: l.Card.Outs[l.Out].Port}
+	from := editor.EdgeRef{From: l.Card.Key, Port: l.Card.Outs[l.Out].Port}
 	if l.Back {
 		if l.Target == nil {
 			return nil, false // held by its beginning an edge is moved, not taken away
 		}
-		return editor.Reconnect{Edge: from, Source: &editor.EdgeRef{From: l.Target.ID, Port: l.Port}}, true
+		return editor.Reconnect{Edge: from, Source: &editor.EdgeRef{From: l.Target.Key, Port: l.Port}}, true
 	}
 	cmd := editor.Connect{From: from.From, Port: from.Port}
 	if l.Target == nil {
 		return cmd, l.Edge != nil && c.scene.TargetAt(l.End, c.view.Zoom, nil) == nil
 	}
-	cmd.To = model.Pointer(l.Target.ID)
+	cmd.To = model.Pointer(l.Target.Key)
 	return cmd, true
 }

@@ -234,7 +234,7 @@ func TestMarqueeSelects(t *testing.T) {
 	c.with(control).down(750, 160).move(900, 60).up().wantSelected("a,f")
 	c.with(control).click(600, 700).wantSelected("a,f")
 
-	// In the order of the form, wherever they stand; what has no id stays out.
+	// In the order of the form, wherever they stand, with or without an id.
 	var nodes string
 	want := "$start,$ending"
 	for i := range 12 {
@@ -242,6 +242,7 @@ func TestMarqueeSelects(t *testing.T) {
 		nodes += fmt.Sprintf(`{"id":"n%d","type":"FLOW","coordinates":{"x":%d,"y":%d}},`, i, x, i%3*200)
 		want += fmt.Sprintf(",n%d", i)
 	}
+	want += ",\x001"
 	c = newCanvas(t, `{"start":{"coordinates":{"x":3700,"y":0}},"ending":{"coordinates":{"x":-200,"y":0}},"nodes":[`+nodes+`{"type":"FLOW","coordinates":{"x":0,"y":-200}}]}`)
 	c.chart.SetViewport(graph.Viewport{X: 300, Y: 400, Zoom: .25})
 	c.down(-500, -500).move(4000, 900)

@@ -144,16 +144,16 @@ func (c *Chart) walk(d graph.Direction) Effect {
 		return Effect{Redraw: RedrawSelection, Taken: true, Reveal: model.StartID}
 	}
 	next := c.scene.Step(card, d, c.came[id])
-	if next == nil || next.ID == "" {
+	if next == nil || next.Broken() {
 		return Effect{Taken: true}
 	}
 	if d == graph.Right {
-		c.came[next.ID] = id
+		c.came[next.Key] = id
 	} else if from, ok := c.came[id]; ok && d != graph.Left {
-		c.came[next.ID] = from // a sibling has the same parent
+		c.came[next.Key] = from // a sibling has the same parent
 	}
-	c.ed.Select(editor.SelectNodes(next.ID))
-	return Effect{Redraw: RedrawSelection, Taken: true, Reveal: next.ID}
+	c.ed.Select(editor.SelectNodes(next.Key))
+	return Effect{Redraw: RedrawSelection, Taken: true, Reveal: next.Key}
 }
 
 func (c *Chart) selectAll() Effect {

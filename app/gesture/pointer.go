@@ -75,12 +75,12 @@ func (c *Chart) move(e Event) Effect {
 }
 
 // begin leaves Pressing: what was pressed decides what the drag is. A card
-// without an id cannot be named by a command, so it counts as canvas.
+// that no command can name counts as canvas.
 func (c *Chart) begin() Effect {
 	if e := c.hit.Edge; e != nil && c.graspable(e) {
 		return c.grasp(e)
 	}
-	if card := c.hit.Card; card != nil && card.ID != "" && !c.ed.ReadOnly() {
+	if card := c.hit.Card; card != nil && !card.Broken() && !c.ed.ReadOnly() {
 		if c.hit.Out >= 0 {
 			c.phase = Connecting
 			c.line = Line{Card: card, Out: c.hit.Out, Edge: card.Edges()[c.hit.Out]}
@@ -88,11 +88,11 @@ func (c *Chart) begin() Effect {
 		}
 		sel := c.ed.State().Selection
 		switch {
-		case sel.Has(card.ID):
+		case sel.Has(card.Key):
 		case c.mods.Shift:
-			sel = sel.Toggle(card.ID)
+			sel = sel.Toggle(card.Key)
 		default:
-			sel = editor.SelectNodes(card.ID)
+			sel = editor.SelectNodes(card.Key)
 		}
 		c.preview, c.phase = &sel, Dragging
 		eff := c.drag()
@@ -194,7 +194,7 @@ const spliceReach = 14
 func (c *Chart) findSplice() {
 	c.splice = nil
 	card := c.hit.Card
-	if c.mods.Alt || c.Selection().Only() != card.ID || len(card.Ins()) > 0 || card.Kind == graph.StartKind || card.Kind == graph.EndingKind {
+	if c.mods.Alt || c.Selection().Only() != card.Key || len(card.Ins()) > 0 || card.Kind == graph.StartKind || card.Kind == graph.EndingKind {
 		return
 	}
 	for _, e := range card.Edges() {
@@ -204,14 +204,14 @@ func (c *Chart) findSplice() {
 	}
 	at, reach := c.view.ToForm(c.at), spliceReach/c.view.Zoom
 	for _, e := range c.scene.EdgesIn(graph.Rect{X: at.X, Y: at.Y}.Grown(reach), nil) {
-		if d := e.Curve.Distance(at); d < reach && c.ed.Can(spliceOf(e, card.ID)) == nil {
+		if d := e.Curve.Distance(at); d < reach && c.ed.Can(spliceOf(e, card.Key)) == nil {
 			c.splice, reach = e, d
 		}
 	}
 }
 
 func spliceOf(e *graph.Edge, id string) editor.Command {
-	return editor.InsertOnEdge{Edge: editor.EdgeRef{From: e.Source().ID, Port: e.Port}, Node: id}
+	return editor.InsertOnEdge{Edge: editor.EdgeRef{From: e.Source().Key, Port: e.Port}, Node: id}
 }
 
 func snap(v graph.Vec) graph.Vec {
@@ -225,8 +225,8 @@ func (c *Chart) enclose() Redraw {
 	slices.SortFunc(cards, func(a, b *graph.Card) int { return a.Place - b.Place })
 	ids := slices.Clone(c.selected)
 	for _, card := range cards {
-		if card.ID != "" && !slices.Contains(c.selected, card.ID) {
-			ids = append(ids, card.ID)
+		if !card.Broken() && !slices.Contains(c.selected, card.Key) {
+			ids = append(ids, card.Key)
 		}
 	}
 	sel := editor.SelectNodes(ids...)
@@ -343,21 +343,21 @@ func (c *Chart) lost(e Event) Effect {
 func (c *Chart) click(h graph.Hit) {
 	old := c.ed.State().Selection
 	switch {
-	case h.Card != nil && h.Card.ID == "":
-		// A node without an id cannot be named; the problems panel leads to it.
+	case h.Card != nil && h.Card.Broken():
+		// No command could do anything with it; the problems panel leads to it.
 	case h.Card != nil && (c.mods.Shift || c.mods.Control):
-		c.ed.Select(old.Toggle(h.Card.ID))
+		c.ed.Select(old.Toggle(h.Card.Key))
 	case h.Card != nil:
 		c.ed.Select(selectionOf(h))
 	case h.Edge != nil:
-		c.ed.Select(editor.Selection{Edge: &editor.EdgeRef{From: h.Edge.Source().ID, Port: h.Edge.Port}})
+		c.ed.Select(editor.Selection{Edge: &editor.EdgeRef{From: h.Edge.Source().Key, Port: h.Edge.Port}})
 	case !c.mods.Shift && !c.mods.Control:
 		c.ed.Select(editor.Selection{})
 	}
 }
 
 func selectionOf(h graph.Hit) editor.Selection {
-	sel := editor.SelectNodes(h.Card.ID)
+	sel := editor.SelectNodes(h.Card.Key)
 	row := h.Row
 	if h.Out >= 0 {
 		row = h.Card.Outs[h.Out].Row

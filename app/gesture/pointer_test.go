@@ -486,11 +486,21 @@ func TestHover(t *testing.T) {
 	}
 }
 
-func TestNodeWithoutID(t *testing.T) {
-	c := newCanvas(t, `{"nodes":[{"type":"STEP","coordinates":{"x":0,"y":0}},{"id":"b","type":"STEP","coordinates":{"x":400,"y":0}}]}`)
-	before := c.ed.State().Form
-	c.click(100, 20).wantSelected("").down(100, 20).move(200, 100).up().down(280, 20).move(500, 20).up()
-	if c.ed.State().Form != before {
-		t.Errorf("got %s", schema.Encode(c.ed.State().Form.Tree()))
+// TestBrokenIDsAreEditedApart: a node is dragged, selected and led from by itself, whatever its id; only a
+// pointer needs an id of its own.
+func TestBrokenIDsAreEditedApart(t *testing.T) {
+	c := newCanvas(t, `{"nodes":[{"type":"STEP","coordinates":{"x":0,"y":0}},{"id":"b","type":"STEP","coordinates":{"x":400,"y":0}},
+		{"id":"b","type":"STEP","coordinates":{"x":800,"y":0}},3]}`)
+	c.click(100, 20).wantSelected("\x001").click(500, 20).wantSelected("b").click(900, 20).wantSelected("b\x002")
+	c.down(900, 20).move(1000, 220).up().wantSelected("b\x002")
+	if f := c.ed.State().Form; f.Nodes[1].At != (model.Point{X: 400}) || f.Nodes[2].At != (model.Point{X: 900, Y: 200}) {
+		t.Errorf("got %s", schema.Encode(f.Tree()))
+	}
+	c.down(280, 20).move(500, 20).up().wantLeads("\x001", model.NextPort, "b")
+	for _, id := range []graph.Vec{{X: 100, Y: 20}, {X: 1000, Y: 220}} {
+		before := c.ed.State().Form
+		if c.down(680, 20).move(id.X, id.Y).up(); c.ed.State().Form != before || c.last.Err == nil {
+			t.Errorf("a connection to %v: got %v", id, c.last.Err)
+		}
 	}
 }

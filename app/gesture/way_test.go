@@ -113,7 +113,7 @@ func TestGrasp(t *testing.T) {
 		{"nearer at double zoom", ways, editor.Selection{}, 2, graph.Vec{X: 980, Y: 20}, gesture.Selecting},
 		{"selected", ways, edge("p", "next"), 1, graph.Vec{X: 640, Y: 20}, gesture.Connecting},
 		{"another of the node is selected", source, edge("r", "fallback"), 1, graph.Vec{X: 741, Y: 43}, gesture.Selecting},
-		{"of a node without an id", broken, editor.Selection{}, 1, graph.Vec{X: 580, Y: 20}, gesture.Selecting},
+		{"of a node without an id", broken, editor.Selection{}, 1, graph.Vec{X: 580, Y: 20}, gesture.Connecting},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newCanvas(t, tt.form)

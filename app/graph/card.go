@@ -25,7 +25,7 @@ const (
 // and moves them; callers only read them. One node keeps one *Card as long as
 // it is in the form.
 type Card struct {
-	Key   string // unique in the scene; ID unless the form has that id twice
+	Key   string // unique in the scene; the node's of model.Form.Keys, or that of an end
 	ID    string // the node's id, model.StartID or model.EndingID
 	Place int    // in the form's nodes, -1 for the two ends
 	Rect  Rect
@@ -37,6 +37,13 @@ type Card struct {
 	edges []*Edge // one for each of Outs; nil where it leads nowhere
 	ins   []*Edge
 }
+
+// Pointable reports whether a pointer can lead to the card: a node without an id, or with one that a node
+// before it has, cannot be told apart.
+func (c *Card) Pointable() bool { return c.Key == c.ID }
+
+// Broken reports whether the form has something else than an object in the node's place. No command can name it.
+func (c *Card) Broken() bool { return c.node != nil && c.node.Tree() == nil }
 
 // Order returns the place in the drawing order; a card covers those of less.
 func (c *Card) Order() int { return int(c.slot) }

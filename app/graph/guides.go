@@ -73,7 +73,7 @@ func NewGuides(s *Scene, moving map[string]bool, view Rect) *Guides {
 	near := s.CardsIn(view, nil)
 	slices.SortFunc(near, func(a, b *Card) int { return int(a.slot) - int(b.slot) })
 	for _, c := range near {
-		if moving[c.ID] {
+		if moving[c.Key] {
 			continue
 		}
 		r, i := c.Rect, int32(len(g.still)) //nolint:gosec // a form has at most 200,000 values

@@ -20,9 +20,9 @@ type Hit struct {
 }
 
 // Hit returns what lies under a place of the form at a zoom: a handle first,
-// then the uppermost card, then the nearest edge. front tells which cards are
+// then the uppermost card, then the nearest edge. front reports, by key, which cards are
 // drawn above the rest; nil means none.
-func (s *Scene) Hit(at Vec, zoom float64, front func(id string) bool) Hit {
+func (s *Scene) Hit(at Vec, zoom float64, front func(key string) bool) Hit {
 	zone := handleZone / zoom
 	s.found = s.cardAt.query(Rect{at.X, at.Y, 0, 0}.Grown(zone), s.found[:0])
 	var top, holder *Card
@@ -57,7 +57,7 @@ func (s *Scene) Hit(at Vec, zoom float64, front func(id string) bool) Hit {
 
 func above(c, d *Card, front func(string) bool) bool {
 	if front != nil {
-		if a, b := front(c.ID), front(d.ID); a != b {
+		if a, b := front(c.Key), front(d.Key); a != b {
 			return a
 		}
 	}
@@ -82,7 +82,7 @@ func (s *Scene) edgeNear(at Vec, reach float64) *Edge {
 // TargetAt returns the card on which a connection dropped at a place would end,
 // nil where there is none: the card under it, or one whose input is within the
 // snap radius of 24 screen pixels.
-func (s *Scene) TargetAt(at Vec, zoom float64, front func(id string) bool) *Card {
+func (s *Scene) TargetAt(at Vec, zoom float64, front func(key string) bool) *Card {
 	const snap = 24
 	var top, near *Card
 	nearest := snap / zoom

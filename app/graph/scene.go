@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"strconv"
-
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -14,7 +12,8 @@ type Scene struct {
 	cards  []*Card // Start, Ending, then the nodes in the form's order
 	edges  []*Edge // by slot; nil where one was taken away
 	free   []int32 // slots of edges to use again
-	byID   map[string]*Card
+	byKey  map[string]*Card
+	byID   map[string]*Card // of the cards with one id the first: where a pointer leads
 	cardAt *index
 	edgeAt *index
 	rev    int
@@ -49,13 +48,13 @@ func (s *Scene) Edges(f func(*Edge)) {
 	}
 }
 
-// Card returns the card of an id, or nil; of two with one id the first, to which
-// pointers lead.
-func (s *Scene) Card(id string) *Card { return s.byID[id] }
+// Card returns the card of a key, or nil; see model.Form.Keys. An id is the key of
+// the first card that has it, to which pointers lead.
+func (s *Scene) Card(key string) *Card { return s.byKey[key] }
 
-// Edge returns the edge that begins at a port, or nil.
-func (s *Scene) Edge(id string, port model.Port) *Edge {
-	c := s.byID[id]
+// Edge returns the edge that begins at a port of the card of a key, or nil.
+func (s *Scene) Edge(key string, port model.Port) *Edge {
+	c := s.byKey[key]
 	if c == nil {
 		return nil
 	}
@@ -174,23 +173,22 @@ func (s *Scene) rebuild(f *model.Form) {
 		s.cards = append(s.cards, &Card{Key: model.StartID, ID: model.StartID, Place: -1}, &Card{Key: model.EndingID, ID: model.EndingID, Place: -1})
 	}
 	s.layEnds(f)
+	s.byKey = make(map[string]*Card, len(f.Nodes)+ends)
 	s.byID = make(map[string]*Card, len(f.Nodes)+ends)
-	s.byID[model.StartID], s.byID[model.EndingID] = s.cards[0], s.cards[1]
+	for _, c := range s.cards {
+		s.byKey[c.Key], s.byID[c.ID] = c, c
+	}
+	keys := f.Keys()
 	for i, n := range f.Nodes {
-		k := n.ID
-		if _, taken := s.byID[k]; taken || k == "" {
-			// A node needs a key of its own even where ids are missing or double;
-			// the zero byte keeps it apart from every id.
-			k += "\x00" + strconv.Itoa(i)
-		}
-		c := was[k]
+		c := was[keys[i]]
 		if c == nil {
-			c = &Card{Key: k}
+			c = &Card{Key: keys[i]}
 		}
 		if c.node != n || c.Place != i {
 			s.lay(c, n, i)
 		}
 		s.cards = append(s.cards, c)
+		s.byKey[c.Key] = c
 		if s.byID[n.ID] == nil && n.ID != "" {
 			s.byID[n.ID] = c
 		}

@@ -28,11 +28,10 @@ const lastPlace = model.MaxCoordinate / Grid * Grid
 // graph and the sizes of the cards, not from where they stood, so a tidy form
 // stays as it is; Start keeps its place, rounded to the grid.
 //
-// With only, just the cards of these ids are laid out, among themselves, and
+// With only, just the cards of these keys are laid out, among themselves, and
 // the left upper corner around them stays. nil means all cards.
 //
-// The map has the cards whose place differs from the form's, by Card.Key, which
-// is the id unless the form has an id twice; a card that the form does not place
+// The map has the cards whose place differs from the form's, by Card.Key; a card that the form does not place
 // is always in it. All places lie on the grid and within the bounds of the spec.
 // A form too large for them as layers is set in plain rows. The scene is not
 // changed. The spec knows no layout; the rules are ours.
@@ -57,10 +56,10 @@ func Tidy(s *Scene, only map[string]bool) map[string]model.Point {
 	return moved
 }
 
-// chosen returns the cards of ids, all for nil, and the rectangle around them.
-func (s *Scene) chosen(ids map[string]bool) (cards []*Card, around Rect) {
+// chosen returns the cards of keys, all for nil, and the rectangle around them.
+func (s *Scene) chosen(keys map[string]bool) (cards []*Card, around Rect) {
 	for _, c := range s.cards {
-		if ids == nil || ids[c.ID] {
+		if keys == nil || keys[c.Key] {
 			cards = append(cards, c)
 			around = around.Union(c.Rect)
 		}

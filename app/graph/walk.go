@@ -20,14 +20,14 @@ const (
 // Step returns the card that an arrow key leads to from c, or nil. Right and
 // left walk along edges, up and down among the cards that the same card leads
 // to; where no edge helps, the nearest card in that direction is next. from is
-// the id of the card from which the walk came to c, which left returns to, or "".
+// the key of the card from which the walk came to c, which left returns to, or "".
 func (s *Scene) Step(c *Card, d Direction, from string) *Card {
 	var next *Card
 	switch d {
 	case Right:
 		next = c.following()
 	case Left:
-		if next = s.byID[from]; next == nil {
+		if next = s.byKey[from]; next == nil {
 			next = c.leading("")
 		}
 	case Up, Down:
@@ -55,7 +55,7 @@ func (c *Card) leading(from string) *Card {
 	for _, e := range c.ins {
 		switch {
 		case e.source == c:
-		case e.source.ID == from:
+		case e.source.Key == from:
 			return e.source
 		case best == nil || e.source.slot < best.slot:
 			best = e.source

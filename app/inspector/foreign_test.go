@@ -81,7 +81,7 @@ func TestOtherProblems(t *testing.T) {
 	}{
 		{"unknown property of the form", `{"name":"f","colour":"red"}`, editor.Selection{}, "colour", schema.CodeUnknown, ""},
 		{"nodes that are no list", `{"name":"f","nodes":{}}`, editor.Selection{}, "nodes", schema.CodeType, "[]"},
-		{"node that is no object", `{"name":"f","nodes":[3]}`, editor.SelectNodes(""), "nodes[0]", schema.CodeType, `{"id":"a","type":"STEP"}`},
+		{"node that is no object", `{"name":"f","nodes":[3]}`, editor.SelectNodes("\x001"), "nodes[0]", schema.CodeType, `{"id":"a","type":"STEP"}`},
 		{"unknown property of a group", `{"name":"f","languages":{"primary":"en","third":"de"}}`, editor.Selection{}, "languages.third", schema.CodeUnknown, ""},
 		{"start that is no object", `{"name":"f","start":"a"}`, editor.SelectNodes(model.StartID), "start", schema.CodeType, "{}"},
 		{"unknown property of the start", `{"name":"f","start":{"colour":1}}`, editor.SelectNodes(model.StartID), "start.colour", schema.CodeUnknown, ""},

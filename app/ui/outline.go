@@ -20,7 +20,8 @@ type outline struct {
 	form    *model.Form
 	order   []int          // places in the form, of the nodes in the order of the journey
 	reached int            // how many of order a journey may come to
-	place   map[string]int // of a node's id in the tree; the first of that id
+	keys    []string       // of the nodes, in the form's order
+	place   map[string]int // of a node's key, or an end's id, in the tree
 	// problems counts those of a node, and of its parts, by places in the form; the
 	// part is -1 for all of the node, the node startProblems or endingProblems for
 	// an end.
@@ -63,11 +64,10 @@ func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline 
 		o.turned, o.few = was.turned, was.few
 	}
 	o.order, o.reached = journey(f)
+	o.keys = f.Keys()
 	o.place[model.StartID], o.place[model.EndingID] = 0, len(o.order)+1
 	for i, n := range o.order {
-		if _, taken := o.place[f.Nodes[n].ID]; !taken {
-			o.place[f.Nodes[n].ID] = i + 1
-		}
+		o.place[o.keys[n]] = i + 1
 	}
 	for _, p := range problems {
 		switch {
@@ -151,11 +151,11 @@ func (o *outline) node(at int) *model.Node {
 	return o.form.Nodes[o.order[at-1]]
 }
 
-// id returns what the row is selected by: a node's id, or that of an end.
+// id returns what the row is selected by: a node's key, or the id of an end.
 func (o *outline) id(at int) string {
 	switch n := o.node(at); {
 	case n != nil:
-		return n.ID
+		return o.keys[o.order[at-1]]
 	case at == 0:
 		return model.StartID
 	}

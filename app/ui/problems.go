@@ -104,7 +104,7 @@ func (p *editorPage) goToProblem(ctx app.Context, i int) {
 		sel = editor.SelectNodes(model.EndingID)
 	case len(path) > 1 && path[0].Key == "nodes" && path[1].Index < len(f.Nodes):
 		n := f.Nodes[path[1].Index]
-		sel = editor.SelectNodes(n.ID)
+		sel = editor.SelectNodes(f.Keys()[path[1].Index])
 		if len(path) > 4 {
 			switch c := n.Config.(type) {
 			case *model.Step:

@@ -83,6 +83,9 @@ func (p *editorPage) goToHit(ctx app.Context, h find.Hit) {
 			node = p.ed.State().Form.Nodes[i].ID
 		}
 	}
+	if keys := p.ed.State().Form.Keys(); h.Node != "" && len(h.Path) > 1 && h.Path[0].Key == "nodes" {
+		node = keys[h.Path[1].Index] // its id may stand twice
+	}
 	if node != "" {
 		sel = editor.Selection{Nodes: []string{node}, Component: h.Component, Rule: h.Rule}
 	}

@@ -153,7 +153,7 @@ func (s *Island) addNodes() {
 			continue
 		}
 		n := &nodeElement{
-			look: s.lookOf(c), selected: s.picked.has(c.ID), at: c.Rect.Origin(), height: c.Rect.H,
+			look: s.lookOf(c), selected: s.picked.has(c.Key), at: c.Rect.Origin(), height: c.Rect.H,
 			order: c.Order(), round: s.round,
 		}
 		s.nodes[c] = n

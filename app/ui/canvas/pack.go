@@ -71,7 +71,7 @@ func packScene(s *graph.Scene, p picked, troubles map[string]trouble) *packed {
 	out := &packed{cardList: s.Cards()}
 	out.cards = make([]byte, 0, 4*cardFloats*len(out.cardList))
 	for _, c := range out.cardList {
-		out.cards = appendPackedCard(out.cards, c, p.has(c.ID), len(troubles) > 0 && troubles[c.Key].count > 0)
+		out.cards = appendPackedCard(out.cards, c, p.has(c.Key), len(troubles) > 0 && troubles[c.Key].count > 0)
 	}
 	s.Edges(func(e *graph.Edge) { out.edgeList = append(out.edgeList, e) })
 	out.edges = make([]byte, 0, 4*edgeFloats*len(out.edgeList))

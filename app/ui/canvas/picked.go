@@ -8,19 +8,19 @@ import (
 // picked is a selection as drawing asks for it: for every card, many times.
 type picked struct {
 	selection editor.Selection
-	ids       map[string]bool
+	keys      map[string]bool
 }
 
 func pick(s editor.Selection) picked {
-	p := picked{selection: s, ids: make(map[string]bool, len(s.Nodes))}
+	p := picked{selection: s, keys: make(map[string]bool, len(s.Nodes))}
 	for _, id := range s.Nodes {
-		p.ids[id] = true
+		p.keys[id] = true
 	}
 	return p
 }
 
-// has tells whether a node is selected.
-func (p picked) has(id string) bool { return p.ids[id] }
+// has reports whether the node of a key is selected.
+func (p picked) has(key string) bool { return p.keys[key] }
 
 // active is the node that the keyboard is at, "" for none.
 func (p picked) active() string {
@@ -33,7 +33,7 @@ func (p picked) active() string {
 // row returns the row of a card that is selected, or -1.
 func (p picked) row(c *graph.Card) int {
 	s := p.selection
-	if s.Component == "" && s.Rule == "" || s.Only() != c.ID {
+	if s.Component == "" && s.Rule == "" || s.Only() != c.Key {
 		return -1
 	}
 	for i, r := range c.Rows {
@@ -49,8 +49,8 @@ func (p picked) hot(e *graph.Edge, hover graph.Hit) bool {
 	if hover.Edge == e || hover.Card != nil && (e.Source() == hover.Card || e.Target() == hover.Card) {
 		return true
 	}
-	if ref := p.selection.Edge; ref != nil && ref.From == e.Source().ID && ref.Port == e.Port {
+	if ref := p.selection.Edge; ref != nil && ref.From == e.Source().Key && ref.Port == e.Port {
 		return true
 	}
-	return p.has(e.Source().ID) || e.Target() != nil && p.has(e.Target().ID)
+	return p.has(e.Source().Key) || e.Target() != nil && p.has(e.Target().Key)
 }

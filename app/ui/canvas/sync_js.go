@@ -123,7 +123,7 @@ func (s *Island) syncNode(c *graph.Card, n *nodeElement, by graph.Vec, line gest
 	if l := s.lookOf(c); l != n.look {
 		s.syncLook(c, n, l)
 	}
-	if selected := s.picked.has(c.ID); selected != n.selected {
+	if selected := s.picked.has(c.Key); selected != n.selected {
 		n.selected = selected
 		n.el.Call("setAttribute", "aria-selected", strconv.FormatBool(selected))
 	}

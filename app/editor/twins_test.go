@@ -1,0 +1,104 @@
+package editor_test
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// twins is a form in which ids stand several times or are missing.
+const twins = `{"name":"f","nodes":[
+ {"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],"next_node":"r"}},
+ {"id":"a","type":"STEP","coordinates":{"x":0,"y":300},"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],"next_node":"r"}},
+ {"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":1,"next_node":"a"}],"fallback":"$ending"}},
+ {"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":1,"next_node":"a"}],"fallback":"$ending"}},
+ {"type":"FLOW","config":{"flow_id":"x"}},{"type":"FLOW","config":{"flow_id":"x"}}],"start":{"next_node":"a"}}`
+
+// TestTwinsAreEditedApart: what is done with one of several nodes of an id changes that one, the selection stays
+// with it, and the others are as they were.
+func TestTwinsAreEditedApart(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	for range 3000 {
+		e, _ := newEditor(t, twins)
+		for range 3 {
+			f := e.State().Form
+			if len(f.Nodes) == 0 {
+				break
+			}
+			i := r.IntN(len(f.Nodes))
+			checkApart(t, r, e, i)
+			if r.IntN(4) == 0 {
+				e.Undo()
+			}
+		}
+	}
+}
+
+func checkApart(t *testing.T, r *rand.Rand, e *editor.Editor, i int) {
+	t.Helper()
+	f := e.State().Form
+	key, id := f.Keys()[i], f.Nodes[i].ID
+	e.Select(editor.SelectNodes(key))
+	if got := e.State().Selection.Only(); got != key {
+		t.Fatalf("selected %q, want %q", got, key)
+	}
+	c := commandOn(r, e, key, i)
+	_ = e.Run(c) // what is refused changes nothing, which is checked all the same
+	now := e.State().Form
+	// Only a pointer to the id may change at another node of it.
+	var was, is []string
+	for j, n := range f.Nodes {
+		if j != i && n.ID == id {
+			was = append(was, withoutPointers(n))
+		}
+	}
+	kept := len(now.Nodes) == len(f.Nodes)
+	for j, n := range now.Nodes {
+		if n.ID == id && (!kept || j != i) {
+			is = append(is, withoutPointers(n))
+		}
+	}
+	if !slices.Equal(was, is) {
+		t.Fatalf("%#v of %q (%d): the others of its id were\n%s\nand are\n%s", c, key, i, was, is)
+	}
+	if kept {
+		if _, at := now.Node(e.State().Selection.Only()); at != i {
+			t.Fatalf("%#v of %q: the selection went from node %d to %d", c, key, i, at)
+		}
+	}
+}
+
+func withoutPointers(n *model.Node) string {
+	return regexp.MustCompile(`"(next_node|fallback)":"[^"]*",?`).ReplaceAllString(string(schema.Encode(n.Tree())), "")
+}
+
+// commandOn returns a command on one node.
+func commandOn(r *rand.Rand, e *editor.Editor, key string, i int) editor.Command {
+	path := schema.Path{schema.Key("nodes"), schema.Index(i)}
+	switch r.IntN(10) {
+	case 0:
+		return editor.MoveNodes{IDs: []string{key}, By: model.Point{X: 20}}
+	case 1:
+		return editor.PlaceNodes{Places: map[string]model.Point{key: {X: 777}}}
+	case 2:
+		return editor.RemoveNodes{IDs: []string{key}}
+	case 3:
+		return e.NewComponent(model.KindOf("TEXT"), key, -1)
+	case 4:
+		return e.NewRule(key)
+	case 5:
+		return editor.Connect{From: key, Port: model.NextPort, To: model.EndingID}
+	case 6:
+		return editor.RenameNode{Index: i, ID: []string{"a", "r", "z", ""}[r.IntN(4)]}
+	case 7:
+		return editor.Set{Path: path.Key("alias"), Value: "x"}
+	case 8:
+		return editor.RemoveSelection{}
+	}
+	return editor.Clear{Path: path.Key("id")}
+}
