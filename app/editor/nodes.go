@@ -120,11 +120,7 @@ func (c AddNode) Do(s State) (State, error) {
 			return s, fmt.Errorf("add node after %s: %w", c.After.From, ErrNoNode)
 		}
 		if out.To != "" {
-			tree, err := schema.Set(node, nextPath(node), string(out.To))
-			if err != nil {
-				return s, err
-			}
-			node, _ = tree.(*schema.Object)
+			node = withNext(node, string(out.To))
 		}
 	}
 	f, err := s.Form.Insert(nodesPath.Index(len(s.Form.Nodes)), node)
@@ -136,13 +132,13 @@ func (c AddNode) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// nextPath returns where a node of the tree's type points by default.
-func nextPath(o *schema.Object) schema.Path {
+// withNext returns the tree of a node that leads on to an id when nothing else decides.
+func withNext(o *schema.Object, to string) *schema.Object {
 	key := "next_node"
 	if model.NodeType(o.Text("type")) == model.RouterNode {
 		key = "fallback"
 	}
-	return schema.Path{schema.Key("config"), schema.Key(key)}
+	return o.With("config", o.Object("config").With(key, to))
 }
 
 // RemoveNodes deletes nodes and clears the pointers to them. The two ends stay.

@@ -55,6 +55,7 @@ type Chart struct {
 	lines    []graph.GuideLine // where they are caught
 	splice   *graph.Edge       // that a release now would put the dragged card on
 	line     Line
+	plus     *graph.Edge // whose button is pressed
 	fingers  []finger
 	came     map[string]string // from which card the arrow keys came to another
 	rev      int               // of the scene that the gesture knows

@@ -144,21 +144,18 @@ func (c *Chart) refusal(t *graph.Card) string {
 }
 
 // connection returns the command that a release now would run, and false when it
-// would run none: over empty canvas a new connection is dropped, and only one
-// that was there before is taken away.
+// would run none: over empty canvas a node is offered instead.
 func (c *Chart) connection() (editor.Command, bool) {
 	l := c.line
 	from := editor.EdgeRef{From: l.Card.Key, Port: l.Card.Outs[l.Out].Port}
 	if l.Back {
 		if l.Target == nil {
-			return nil, false // held by its beginning an edge is moved, not taken away
+			return nil, false
 		}
 		return editor.Reconnect{Edge: from, Source: &editor.EdgeRef{From: l.Target.Key, Port: l.Port}}, true
 	}
-	cmd := editor.Connect{From: from.From, Port: from.Port}
 	if l.Target == nil {
-		return cmd, l.Edge != nil && c.scene.TargetAt(l.End, c.view.Zoom, nil) == nil
+		return nil, false
 	}
-	cmd.To = model.Pointer(l.Target.Key)
-	return cmd, true
+	return editor.Connect{From: from.From, Port: from.Port, To: model.Pointer(l.Target.Key)}, true
 }

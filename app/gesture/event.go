@@ -126,11 +126,13 @@ type Effect struct {
 	Capture bool   // all events of this pointer should come here from now on
 	Reveal  string // id of a card to bring into sight
 	Err     error  // why the command at the end of the gesture was refused
-	Drop    *Drop  // a connection ended on empty canvas
+	Drop    *Drop  // a new node is asked for
 }
 
-// Drop is a new connection that ended where no card is: an offer to make one.
+// Drop asks for a new node on a way out: a connection, new or not, was let go where no card is, or the button in
+// the middle of an edge was pressed. What is connected stays so until a node is chosen.
 type Drop struct {
-	From editor.EdgeRef
-	At   graph.Vec // in the form
+	From   editor.EdgeRef
+	At     graph.Vec // in the form
+	Middle bool      // the edge's button was pressed: the node goes where there is room between the ends
 }

@@ -128,7 +128,7 @@ func scripts() []script {
 		{name: "connect a fallback", do: mouse().down(680, 114).wander(inR).to(900, 60).up(), shows: "line target refused ticking", undo: "Connect"},
 		{name: "connect a flow", do: mouse().down(1083, 27).wander(inF).to(100, 60).up(), shows: "line target refused ticking", undo: "Connect"},
 		{name: "connect by touch", do: touch().down(1083, 27).wander(inF).to(100, 60).up(), shows: "line target refused ticking", undo: "Connect"},
-		{name: "disconnect", do: mouse().down(280, 20).wander(inA).to(340, 500).up(), shows: "line target refused", undo: "Disconnect"},
+		{name: "drop of a connection on canvas", do: mouse().down(280, 20).wander(inA).to(340, 500).up(), shows: "line target refused"},
 		{name: "drop on canvas", do: mouse().down(680, 86).wander(inR).to(740, 500).up(), shows: "line target refused"},
 		{name: "refused", do: mouse().down(680, 86).wander(inR).to(-120, 15).up(), shows: "line target refused"},
 		{name: "reconnect the end", do: mouse().down(385, 20).wander(inA).to(900, 60).up(), shows: "line target refused ticking", undo: "Connect"},

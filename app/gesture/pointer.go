@@ -25,6 +25,10 @@ func (c *Chart) down(e Event) Effect {
 	c.pointer, c.device, c.mods = e.Pointer, e.Device, e.Mods
 	c.from, c.at, c.began = e.At, e.At, c.view.ToForm(e.At)
 	c.hit = c.hitAt(e.At)
+	if edge, ok := c.onPlus(e.At); ok && e.Button == MainButton {
+		c.hit = graph.Hit{Edge: edge, Out: -1, Row: -1}
+		c.plus = edge
+	}
 	switch {
 	case e.Button == MiddleButton, e.Button == MainButton && c.space:
 		c.phase = Panning
@@ -211,8 +215,10 @@ func (c *Chart) findSplice() {
 }
 
 func spliceOf(e *graph.Edge, id string) editor.Command {
-	return editor.InsertOnEdge{Edge: editor.EdgeRef{From: e.Source().Key, Port: e.Port}, Node: id}
+	return editor.InsertOnEdge{Edge: refOf(e), Node: id}
 }
+
+func refOf(e *graph.Edge) editor.EdgeRef { return editor.EdgeRef{From: e.Source().Key, Port: e.Port} }
 
 func snap(v graph.Vec) graph.Vec {
 	return graph.Vec{X: math.Round(v.X/graph.Grid) * graph.Grid, Y: math.Round(v.Y/graph.Grid) * graph.Grid}
@@ -250,13 +256,16 @@ func (c *Chart) up(e Event) Effect {
 	// the chart at rest.
 	switch c.phase {
 	case Pressing:
-		h := c.hit
+		h, plus := c.hit, c.plus
 		eff := c.end()
 		c.click(h)
+		if plus != nil {
+			eff.Drop = &Drop{From: refOf(plus), At: plus.Curve.At(.5), Middle: true}
+		}
 		return eff
 	case Dragging:
 		c.drag()
-		sel, by, splice, copies := *c.preview, c.by.Point(), c.splice, c.mods.Alt
+		sel, by, splice, copies, card := *c.preview, c.by.Point(), c.splice, c.mods.Alt, c.hit.Card
 		if copies {
 			// Of a card with a selected row the row would be copied.
 			sel = editor.SelectNodes(sel.Nodes...)
@@ -269,7 +278,7 @@ func (c *Chart) up(e Event) Effect {
 			d.By = by
 			eff.Err = c.ed.Run(d)
 		case splice != nil:
-			eff.Err = c.ed.Run(editor.Sequence{Commands: []editor.Command{c.moving(sel.Nodes, by, false), spliceOf(splice, sel.Only())}})
+			eff.Err = c.ed.Run(editor.SpliceAt(splice, card, card.Rect.Moved(graph.At(by)), c.scene))
 		default:
 			eff.Err = c.moveBy(sel.Nodes, by, false)
 		}
@@ -281,7 +290,7 @@ func (c *Chart) up(e Event) Effect {
 		onCanvas := line.Target == nil && c.scene.TargetAt(line.End, c.view.Zoom, nil) == nil
 		eff := c.end()
 		switch {
-		case onCanvas && line.Edge == nil:
+		case onCanvas && !line.Back:
 			eff.Drop = &Drop{From: editor.EdgeRef{From: line.Card.ID, Port: line.Card.Outs[line.Out].Port}, At: line.End}
 		case reason != "":
 			eff.Err = errors.New(reason)
@@ -313,7 +322,7 @@ func (c *Chart) end() Effect {
 	case Idle, Pressing, Panning, Pinching:
 	}
 	c.phase, c.preview, c.line, c.by = Idle, nil, Line{}, graph.Vec{}
-	c.guides, c.lines, c.splice = nil, nil, nil
+	c.guides, c.lines, c.splice, c.plus = nil, nil, nil, nil
 	c.hit, c.selected = graph.Hit{Out: -1, Row: -1}, nil
 	eff.Cursor = c.idleCursor()
 	return eff
@@ -350,7 +359,8 @@ func (c *Chart) click(h graph.Hit) {
 	case h.Card != nil:
 		c.ed.Select(selectionOf(h))
 	case h.Edge != nil:
-		c.ed.Select(editor.Selection{Edge: &editor.EdgeRef{From: h.Edge.Source().Key, Port: h.Edge.Port}})
+		ref := refOf(h.Edge)
+		c.ed.Select(editor.Selection{Edge: &ref})
 	case !c.mods.Shift && !c.mods.Control:
 		c.ed.Select(editor.Selection{})
 	}

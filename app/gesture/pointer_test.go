@@ -167,7 +167,7 @@ func TestConnect(t *testing.T) {
 		{"a button", func(c *canvas) { c.down(280, 86).move(500, 20).up() }, "a", "jump:c2", "r", "Connect"},
 		{"another target", func(c *canvas) { c.down(280, 20).move(900, 20).up() }, "a", "next", "f", "Connect"},
 		{"the same target", func(c *canvas) { c.down(280, 20).move(900, 20).move(500, 20).up() }, "a", "next", "r", ""},
-		{"away into empty canvas", func(c *canvas) { c.down(280, 20).move(340, 500).up() }, "a", "next", "", "Disconnect"},
+		{"away into empty canvas", func(c *canvas) { c.down(280, 20).move(340, 500).up() }, "a", "next", "r", ""},
 		{"new into empty canvas", func(c *canvas) { c.down(680, 86).move(740, 500).up() }, "r", "rule:two", "", ""},
 		{"back on its own card", func(c *canvas) { c.down(280, 20).move(340, 500).move(100, 20).up() }, "a", "next", "r", ""},
 		{"to the start", func(c *canvas) { c.down(280, 20).move(-120, 15).up() }, "a", "next", "r", ""},
@@ -175,7 +175,7 @@ func TestConnect(t *testing.T) {
 		{"an edge by its end, back", func(c *canvas) { c.down(385, 20).move(900, 20).move(500, 20).up() }, "a", "next", "r", ""},
 		{"an edge by its middle", func(c *canvas) { c.down(340, 20).move(900, 20).up() }, "a", "next", "r", ""},
 		{"a selected edge by its middle", func(c *canvas) { c.click(340, 20).down(340, 20).move(900, 20).up() }, "a", "next", "f", "Connect"},
-		{"an edge by its end, let go", func(c *canvas) { c.down(385, 20).move(340, 500).up() }, "a", "next", "", "Disconnect"},
+		{"an edge by its end, let go", func(c *canvas) { c.down(385, 20).move(340, 500).up() }, "a", "next", "r", ""},
 		{"a shaky click", func(c *canvas) { c.down(280, 20).move(282, 20).up() }, "a", "next", "r", ""},
 	}
 	for _, tt := range tests {
@@ -193,18 +193,33 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-// A new connection that ends on empty canvas is an offer to make a node there; one
-// that was there before is taken away instead.
+// A connection that ends on empty canvas, new or not, is an offer to make a node there. Nothing changes before one
+// is chosen.
 func TestDrop(t *testing.T) {
-	c := newCanvas(t, source)
-	c.down(680, 86).move(740, 500).up()
-	if d := c.last.Drop; d == nil || *d != (gesture.Drop{From: editor.EdgeRef{From: "r", Port: "rule:two"}, At: graph.Vec{X: 740, Y: 500}}) {
-		t.Errorf("a new connection: got %+v", d)
+	var c *canvas
+	for name, tt := range map[string]struct {
+		do   func()
+		from editor.EdgeRef
+	}{
+		"a new connection":            {func() { c.down(680, 86).move(740, 500).up() }, editor.EdgeRef{From: "r", Port: "rule:two"}},
+		"a connection that was there": {func() { c.down(280, 20).move(740, 500).up() }, editor.EdgeRef{From: "a", Port: "next"}},
+		"an edge by its end":          {func() { c.down(385, 20).move(740, 500).up() }, editor.EdgeRef{From: "a", Port: "next"}},
+		"a rule that leads on":        {func() { c.down(680, 57).move(740, 500).up() }, editor.EdgeRef{From: "r", Port: "rule:one"}},
+	} {
+		c = newCanvas(t, source)
+		before := c.ed.State().Form
+		tt.do()
+		if d := c.last.Drop; d == nil || *d != (gesture.Drop{From: tt.from, At: graph.Vec{X: 740, Y: 500}}) {
+			t.Errorf("%s: got %+v", name, d)
+		}
+		if c.ed.State().Form != before {
+			t.Errorf("%s: the form changed", name)
+		}
 	}
 	for name, do := range map[string]func(){
-		"a connection that was there": func() { c.down(280, 20).move(340, 500).up() },
-		"its own card":                func() { c.down(680, 86).move(740, 500).move(500, 20).up() },
-		"another card":                func() { c.down(680, 86).move(900, 60).up() },
+		"an edge by its beginning": func() { c.down(700, 57).move(740, 500).up() },
+		"its own card":             func() { c.down(680, 86).move(740, 500).move(500, 20).up() },
+		"another card":             func() { c.down(680, 86).move(900, 60).up() },
 		"a gesture that was cancelled": func() {
 			c.down(680, 86).move(740, 500).key("Escape").up()
 		},

@@ -93,7 +93,7 @@ func (s *soak) drag() {
 	_, got := s.chart.Dragged()
 	by := s.offset(id, way.Scale(1/zoom), got, m.Control)
 	splice := s.chart.Splice()
-	before := len(s.form().Nodes)
+	before, covered := len(s.form().Nodes), s.covered()
 	s.up().with(gesture.Mods{})
 	s.n.selection = ids
 	switch {
@@ -111,6 +111,7 @@ func (s *soak) drag() {
 		s.n.change(func() []string {
 			s.n.move(ids, by)
 			s.n.splice(splice.Source().ID, string(splice.Port), id)
+			s.makeRoom(covered)
 			return ids
 		})
 	case by != model.Point{}:
@@ -119,6 +120,37 @@ func (s *soak) drag() {
 			s.n.move(ids, by)
 			return ids
 		})
+	}
+}
+
+// covered returns the pairs of cards that overlap.
+func (s *soak) covered() map[[2]string]bool {
+	pairs := map[[2]string]bool{}
+	for _, c := range s.scene.Cards() {
+		for _, o := range s.scene.CardsIn(graph.Rect{X: c.Rect.X + 1, Y: c.Rect.Y + 1, W: c.Rect.W - 2, H: c.Rect.H - 2}, nil) {
+			if o != c {
+				pairs[[2]string{c.Key, o.Key}] = true
+			}
+		}
+	}
+	return pairs
+}
+
+// makeRoom takes over where cards went to make room, to the right only, and checks that none covers another that did
+// not before: the mirror does not compute it again.
+func (s *soak) makeRoom(covered map[[2]string]bool) {
+	s.t.Helper()
+	for pair := range s.covered() {
+		if !covered[pair] {
+			s.t.Fatalf("%s covers %s", pair[0], pair[1])
+		}
+	}
+	for _, c := range s.scene.Cards() {
+		at, was := s.canvas.place(c.ID), s.n.place(c.ID)
+		if at.Y != was.Y || at.X < was.X {
+			s.t.Fatalf("%s went from %v to %v to make room", c.ID, was, at)
+		}
+		putAt(s.n.element(c.ID), at)
 	}
 }
 

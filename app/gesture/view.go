@@ -150,6 +150,9 @@ func (c *Chart) hovered(e Event) Effect {
 	}
 	c.at = e.At
 	h := c.hitAt(e.At)
+	if edge, ok := c.onPlus(e.At); ok {
+		h = graph.Hit{Edge: edge, Out: -1, Row: -1} // the button is wider than the edge is near
+	}
 	eff := Effect{}
 	if h != c.hover {
 		c.hover, eff.Redraw = h, RedrawHover

@@ -218,7 +218,7 @@ func TestRandomEvents(t *testing.T) {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	if ended < 150 || worked < 300 {
+	if ended < 120 || worked < 300 {
 		t.Errorf("the walk changed the form %d times and tried a drag %d times only", ended, worked)
 	}
 	for p := gesture.Idle; p <= gesture.Pinching; p++ {

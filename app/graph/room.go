@@ -1,0 +1,168 @@
+package graph
+
+import (
+	"math"
+
+	"github.com/formgraph/formgraph/model"
+)
+
+// NewCardHeight is the height of a card just added: a step with its button, a flow, or a router with its
+// fallback.
+const NewCardHeight = HeaderHeight + 2*ListPadding + RowHeight
+
+// RoomAfter returns where a new card goes that follows a way out of a card, and the places of the cards that
+// make room for it, by key. It stands level with what it follows; where the way leads to a card at the right
+// with room before it, in the middle between them. From a row's handle that leads nowhere, the new card goes
+// above or below what stands there; from others, what stands there moves to the right.
+func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[string]model.Point) {
+	var target *Card
+	if e := source.edges[out]; e != nil {
+		target = e.target
+	}
+	gap := float64(layerGap)
+	if source.Kind == RouterKind {
+		gap = ruleGap
+	}
+	r := Rect{source.Rect.Right() + gap, source.OutAt(out).Y - HeaderHeight/2, CardWidth, NewCardHeight}
+	row := source.Outs[out].Row >= 0
+	switch {
+	case leadsRight(source, target):
+		if row {
+			r.Y = target.InAt().Y - HeaderHeight/2
+		}
+		if room := target.Rect.X - source.Rect.Right(); room >= CardWidth+2*layerGap {
+			r.X = source.Rect.Right() + snap((room-CardWidth)/2)
+			r.Y = snap(source.edges[out].Curve.At(.5).Y - HeaderHeight/2)
+		}
+	case target == nil && row:
+		r.Y = s.freeLevel(r)
+	}
+	return s.RoomFor(r, nil, source, target)
+}
+
+// RoomBetweenEnds is RoomAfter for the first node of a form, which leads from Start to Ending.
+func (s *Scene) RoomBetweenEnds() (at model.Point, moved map[string]model.Point) {
+	start, ending := s.cards[0], s.cards[1]
+	return s.RoomFor(Rect{start.Rect.Right() + layerGap, start.Rect.Y, CardWidth, NewCardHeight}, nil, start, ending)
+}
+
+// leadsRight reports whether an edge from a card to another is one that runs to the right.
+func leadsRight(source, target *Card) bool {
+	return target != nil && target.Rect.X >= source.Rect.Right()
+}
+
+// freeLevel returns the height at which r is clear of all cards: its own, else the nearest of the grid, else its
+// own again when there is none within a few cards.
+func (s *Scene) freeLevel(r Rect) float64 {
+	const far = 60 * Grid
+	free := func(y float64) bool { return len(s.CardsIn(Rect{r.X, y, r.W, r.H}.Grown(cardGap-1), nil)) == 0 }
+	if free(r.Y) {
+		return r.Y
+	}
+	for d := 0.0; d <= far; d += Grid {
+		for _, y := range []float64{snap(r.Y) + d, snap(r.Y) - d} {
+			if free(y) {
+				return y
+			}
+		}
+	}
+	return r.Y
+}
+
+// RoomFor returns where a card goes that is put at r between source and target, which may be nil, and the
+// places of the cards that make room for it, by key. self is the card when the scene has it. What stands left
+// of it keeps its place and pushes it to the right; what stands right of it moves to the right as one, as far
+// as needed, and only cards that would be covered or overtaken. Cards that did not overlap before do not
+// overlap afterwards.
+func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, moved map[string]model.Point) {
+	m := shove{scene: s, self: self, middle: r.Center().X, source: source}
+	if leadsRight(source, target) {
+		m.target = target
+	}
+	if m.target != nil || target == nil {
+		r.X = max(r.X, source.Rect.Right()+cardGap)
+	}
+	r.X = m.pushed(r)
+	m.by = snapUp(m.distance(r))
+	moved = make(map[string]model.Point)
+	for i := 0; i < len(m.cards); i++ {
+		m.spread(m.cards[i])
+	}
+	for _, c := range m.cards {
+		moved[c.Key] = c.Rect.Origin().Add(Vec{X: m.by}).Point()
+	}
+	return r.Origin().Point(), moved
+}
+
+// shove is a group of cards that moves to the right to make room.
+type shove struct {
+	scene          *Scene
+	self           *Card
+	source, target *Card // target only when it must stay right of the new card
+	middle         float64
+	by             float64
+	cards          []*Card
+	in             map[*Card]bool
+}
+
+// right reports whether a card stands right of the new one, and so makes room for it.
+func (m *shove) right(c *Card) bool {
+	return c != m.self && c != m.source && (c == m.target || c.Rect.Center().X >= m.middle)
+}
+
+// pushed returns the least x, from r's on, at which r is clear of what stands left of it.
+func (m *shove) pushed(r Rect) float64 {
+	for again := true; again; {
+		again = false
+		for _, c := range m.scene.CardsIn(r.Grown(cardGap), nil) {
+			if x := c.Rect.Right() + cardGap; c != m.self && !m.right(c) && r.X < x && level(r, c.Rect) {
+				r.X, again = math.Ceil(x), true
+			}
+		}
+	}
+	return r.X
+}
+
+// level reports whether one of two cards beside each other would meet the other by a move to the side.
+func level(a, b Rect) bool { return a.Y < b.Bottom()+cardGap && b.Y < a.Bottom()+cardGap }
+
+// distance returns how far what stands right of r must move, and adds what r would cover.
+func (m *shove) distance(r Rect) (by float64) {
+	m.in = make(map[*Card]bool)
+	near := Rect{r.X - CardWidth, r.Y, r.W + CardWidth, r.H}.Grown(layerGap)
+	near.X = min(near.X, m.middle-CardWidth) // r may have been pushed past what stood right of it
+	near.W = r.Right() + layerGap - near.X
+	for _, c := range m.scene.CardsIn(near, nil) {
+		if m.right(c) && level(r, c.Rect) && c.Rect.X < r.Right()+layerGap {
+			by = max(by, r.Right()+layerGap-c.Rect.X)
+			m.add(c)
+		}
+	}
+	if m.target != nil && m.target.Rect.X < r.Right()+layerGap {
+		by = max(by, r.Right()+layerGap-m.target.Rect.X)
+		m.add(m.target)
+	}
+	return by
+}
+
+func (m *shove) add(c *Card) {
+	if !m.in[c] {
+		m.in[c] = true
+		m.cards = append(m.cards, c)
+	}
+}
+
+// spread adds what a card of the group would cover at its new place, or overtake although an edge leads there.
+func (m *shove) spread(c *Card) {
+	way := Rect{c.Rect.X, c.Rect.Y - cardGap, c.Rect.W + m.by + cardGap, c.Rect.H + 2*cardGap}
+	for _, o := range m.scene.CardsIn(way, nil) {
+		if m.right(o) && o.Rect.X >= c.Rect.X && level(c.Rect, o.Rect) {
+			m.add(o)
+		}
+	}
+	for _, e := range c.edges {
+		if e != nil && e.target != nil && m.right(e.target) && leadsRight(c, e.target) && e.target.Rect.X < c.Rect.Right()+m.by+cardGap {
+			m.add(e.target)
+		}
+	}
+}

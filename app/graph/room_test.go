@@ -1,0 +1,109 @@
+package graph_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
+
+// overlaps returns the pairs of cards that overlap.
+func overlaps(s *graph.Scene) map[[2]string]bool {
+	pairs := map[[2]string]bool{}
+	for _, c := range s.Cards() {
+		for _, o := range s.CardsIn(graph.Rect{X: c.Rect.X + .5, Y: c.Rect.Y + .5, W: c.Rect.W - 1, H: c.Rect.H - 1}, nil) {
+			if o != c {
+				pairs[[2]string{c.Key, o.Key}] = true
+			}
+		}
+	}
+	return pairs
+}
+
+// TestRoomCoversNothing: a new card on any way out covers no card, and no cards overlap that did not before; what
+// stood right of the new card is still right of it.
+func TestRoomCoversNothing(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(31, 32))
+	for range 300 {
+		f := randomForm(t, rnd, 1+rnd.IntN(14), 5)
+		if rnd.IntN(2) == 0 {
+			f = withPlaces(t, f, graph.Tidy(graph.New(f), nil))
+		}
+		s := graph.New(f)
+		for _, c := range s.Cards() {
+			for i := range c.Outs {
+				checkRoom(t, f, s, c, i)
+			}
+		}
+	}
+}
+
+func checkRoom(t *testing.T, f *model.Form, s *graph.Scene, c *graph.Card, i int) {
+	t.Helper()
+	before := overlaps(s)
+	at, moved := s.RoomAfter(c, i)
+	places := map[string]model.Point{}
+	for _, o := range s.Cards() {
+		places[o.Key] = o.Rect.Origin().Point() // what the form does not place stays where it is drawn
+	}
+	for k, p := range moved {
+		if was := s.Card(k).Rect; p.Y != was.Origin().Point().Y || p.X <= was.Origin().Point().X {
+			t.Fatalf("%s moved from %v to %v", k, was, p)
+		}
+		places[k] = p
+	}
+	after := graph.New(withPlaces(t, f, places))
+	for pair := range overlaps(after) {
+		if !before[pair] {
+			t.Fatalf("after %s:%s at %v: %s %v and %s %v overlap", c.ID, c.Outs[i].Port, at, pair[0], after.Card(pair[0]).Rect, pair[1], after.Card(pair[1]).Rect)
+		}
+	}
+	r := graph.Rect{X: float64(at.X), Y: float64(at.Y), W: graph.CardWidth, H: graph.NewCardHeight}
+	if found := after.CardsIn(r.Grown(1), nil); len(found) > 0 {
+		t.Fatalf("the card after %s:%s at %v covers %s at %v", c.ID, c.Outs[i].Port, r, found[0].ID, found[0].Rect)
+	}
+	if e := c.Edges()[i]; e != nil && e.Target() != nil && e.Target().Rect.X >= c.Rect.Right() {
+		if to := after.Card(e.Target().Key).Rect; r.X < c.Rect.Right() || to.X < r.Right() {
+			t.Fatalf("%s:%s: from %v over %v to %v", c.ID, c.Outs[i].Port, c.Rect, r, to)
+		}
+	}
+}
+
+func TestRoomPlaces(t *testing.T) {
+	form := func(extra string) *graph.Scene {
+		return graph.New(form(t, `{"start":{"next_node":"a","coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":900,"y":0}},"nodes":[
+		{"id":"a","type":"FLOW","coordinates":{"x":180,"y":0},"config":{"flow_id":"f","next_node":"b"}},
+		{"id":"b","type":"ROUTER","coordinates":{"x":540,"y":0},"config":{"rules":[{"id":"r","condition":1}],"fallback":"$ending"}}`+extra+`]}`))
+	}
+	for _, tt := range []struct {
+		name, from string
+		port       model.Port
+		extra      string
+		at         model.Point
+		moved      map[string]model.Point
+	}{
+		{"between cards that stand close", "a", "next", "", model.Point{X: 540}, map[string]model.Point{"b": {X: 900}, "$ending": {X: 1260}}},
+		{"from the start", "$start", "next", "", model.Point{X: 176}, map[string]model.Point{"a": {X: 540}, "b": {X: 900}, "$ending": {X: 1260}}},
+		{"of a free rule, below what stands there", "b", "rule:r", "", model.Point{X: 980, Y: 80}, nil},
+		{"beside what stands far off", "a", "next", `,{"id":"z","type":"FLOW","coordinates":{"x":3000,"y":0}},{"id":"y","type":"FLOW","coordinates":{"x":540,"y":900}}`,
+			model.Point{X: 540}, map[string]model.Point{"b": {X: 900}, "$ending": {X: 1260}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := form(tt.extra)
+			c := s.Card(tt.from)
+			at, moved := s.RoomAfter(c, c.Out(tt.port))
+			if at != tt.at {
+				t.Errorf("at %v, want %v", at, tt.at)
+			}
+			if len(moved) != len(tt.moved) {
+				t.Errorf("moved %v, want %v", moved, tt.moved)
+			}
+			for k, p := range tt.moved {
+				if moved[k] != p {
+					t.Errorf("moved %v, want %v", moved, tt.moved)
+				}
+			}
+		})
+	}
+}
