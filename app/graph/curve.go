@@ -29,6 +29,7 @@ const (
 	loopDrop     = 36 // between the lower card and the level part below it
 	laneStep     = 10
 	maxLane      = 8
+	farApart     = 740 // between cards with others between them: the level part runs beside the lower one
 	stubLength   = 28
 	crossSize    = 4
 )
@@ -53,8 +54,12 @@ func back(a, b Vec, source, target Rect, lane int) Curve {
 	const clear = 2*cornerRadius + 4
 	var level float64
 	switch {
+	case target.Y-source.Bottom() >= farApart:
+		level = target.Y - loopDrop - l
 	case target.Y-source.Bottom() >= clear:
 		level = (source.Bottom() + target.Y) / 2
+	case source.Y-target.Bottom() >= farApart:
+		level = source.Y - loopDrop - l
 	case source.Y-target.Bottom() >= clear:
 		level = (target.Bottom() + source.Y) / 2
 	default:

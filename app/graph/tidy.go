@@ -22,8 +22,10 @@ const (
 const lastPlace = model.MaxCoordinate / Grid * Grid
 
 // Tidy returns where cards stand in a layered layout from left to right: Start
-// first, Ending last and alone, every edge that is no loop to the right, the
+// first, Ending last and alone, every edge that is not a loop to the right, the
 // targets of a card in the order of its handles where that costs no crossing.
+// A layout much wider than a page goes on in bands below each other; an edge from
+// one to the next runs back between them.
 // What Start does not lead to stands in rows below. The layout follows from the
 // graph and the sizes of the cards, not from where they stood, so a tidy form
 // stays as it is; Start keeps its place, rounded to the grid.
@@ -91,7 +93,7 @@ func layParts(cards []*Card) (at []Vec, size Vec) {
 	var r rows
 	for i, part := range partsOf(cards) {
 		sh := newSheet(cards, part)
-		sh.lay()
+		sh.layOut(cards, part)
 		if i == 0 {
 			r.width = max(sh.size.X, autoColumns*(CardWidth+layerGap))
 		}

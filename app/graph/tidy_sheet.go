@@ -27,6 +27,7 @@ type sheet struct {
 	x       []float64 // of each layer
 	width   []float64
 	at      []Vec // of cards
+	large   bool  // a band of a large sheet
 	size    Vec
 }
 
@@ -215,7 +216,18 @@ func (s *sheet) listed(end func(*seg) (int32, float32)) lists {
 	return l
 }
 
-// lay finds the places of the cards.
+// layOut finds the places of the cards of a part, in one strip or in bands.
+func (s *sheet) layOut(cards []*Card, p part) {
+	s.order()
+	s.setColumns()
+	if s.wrap(cards, p) {
+		return
+	}
+	s.align()
+	s.place()
+}
+
+// lay finds the places of the cards in one strip.
 func (s *sheet) lay() {
 	s.order()
 	s.setColumns()

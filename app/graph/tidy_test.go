@@ -76,16 +76,16 @@ func checkTidy(t *testing.T, s *graph.Scene, only map[string]bool) {
 		if c != start && c.Rect.X < start.Rect.Right()+80 {
 			t.Fatalf("%s at %v stands in Start's layer", c.ID, c.Rect)
 		}
-		if c != ending && ending.Rect.X < c.Rect.Right()+80 {
-			t.Fatalf("%s at %v stands in Ending's layer", c.ID, c.Rect)
+		if c != ending && ending.Rect.X < c.Rect.Right()+80 && ending.Rect.Y < c.Rect.Bottom()+80 {
+			t.Fatalf("%s at %v stands neither left of Ending nor in a band above it", c.ID, c.Rect)
 		}
 		for _, e := range c.Edges() {
 			switch {
 			case e == nil || e.Dangling():
-			case back[e] != (e.Target().Rect.X <= c.Rect.X):
-				t.Fatalf("edge %s of %s: back %v, from %v to %v", e.Port, c.ID, back[e], c.Rect, e.Target().Rect)
-			case !back[e] && e.Target().Rect.X < c.Rect.Right()+80:
-				t.Fatalf("edge %s of %s is too short: from %v to %v", e.Port, c.ID, c.Rect, e.Target().Rect)
+			case back[e] && e.Target().Rect.X > c.Rect.X && e.Target().Rect.Bottom()+80 > c.Rect.Y:
+				t.Fatalf("the loop %s of %s leads neither left nor to a band above: from %v to %v", e.Port, c.ID, c.Rect, e.Target().Rect)
+			case !back[e] && e.Target().Rect.X < c.Rect.Right()+80 && e.Target().Rect.Y < c.Rect.Bottom()+80:
+				t.Fatalf("edge %s of %s leads neither right nor to a band below: from %v to %v", e.Port, c.ID, c.Rect, e.Target().Rect)
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func TestTidyLaws(t *testing.T) {
 	}
 }
 
-// TestTidyClearsTheWay: few edges run over cards, loops hardly any.
+// TestTidyClearsTheWay: few edges run over cards, also of those that run back, as loops or from band to band.
 func TestTidyClearsTheWay(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(25, 26))
 	var edges, loops, overEdges, overLoops int
@@ -158,7 +158,7 @@ func TestTidyClearsTheWay(t *testing.T) {
 		})
 	}
 	t.Logf("over cards: %d of %d edges, %d of %d loops", overEdges, edges, overLoops, loops)
-	if 100*overEdges > 5*edges || 100*overLoops > 8*loops {
+	if 100*overEdges > 6*edges || 100*overLoops > 10*loops {
 		t.Errorf("over cards: %d of %d edges, %d of %d loops", overEdges, edges, overLoops, loops)
 	}
 }
@@ -245,8 +245,8 @@ func TestTidyOnlyKeepsTheCorner(t *testing.T) {
 		if r, _ := boxOf(s, only); r.Origin() != (graph.Vec{}) {
 			t.Fatalf("the corner went to %v", r.Origin())
 		}
-		if start, ending := s.Card(model.StartID).Rect, s.Card(model.EndingID).Rect; ending.Y != start.Y {
-			t.Fatalf("Start at %v and Ending at %v are not level", start, ending)
+		if start, ending := s.Card(model.StartID).Rect, s.Card(model.EndingID).Rect; ending.Y != start.Y && ending.Y < start.Y+80 {
+			t.Fatalf("Start at %v and Ending at %v are neither level nor in two bands", start, ending)
 		}
 	}
 }
