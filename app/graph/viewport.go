@@ -58,6 +58,34 @@ func Fit(bounds Rect, size Vec, padding, maxZoom float64) Viewport {
 	return Viewport{size.X/2 - c.X*zoom, size.Y/2 - c.Y*zoom, zoom}
 }
 
+// Where a form begins on a canvas: its first card stands 20 pixels from the left, in the upper third.
+const (
+	beginLeft = 20
+	beginPart = 0.28 // of the height, above the middle of the card
+)
+
+// ReadableZoom is the least zoom that a form is shown at when nobody asked to see all of it: below it the rows of
+// the cards are hard to read.
+const ReadableZoom = 0.6
+
+// Begin returns the viewport that shows the beginning of a form at a zoom: the card that stands at first.
+func Begin(first Rect, size Vec, zoom float64) Viewport {
+	return Viewport{beginLeft - first.X*zoom, math.Round(size.Y*beginPart) - first.Center().Y*zoom, zoom}
+}
+
+// FitReadable returns Fit where all of bounds is readable then, else the beginning at the least zoom that is.
+func FitReadable(bounds, first Rect, size Vec, padding float64) Viewport {
+	if v := Fit(bounds, size, padding, 1); v.Zoom >= ReadableZoom {
+		return v
+	}
+	v := Begin(first, size, ReadableZoom)
+	// What stands above the beginning is shown as long as the beginning stays in the upper part.
+	if top := v.ToScreen(bounds.Origin()).Y; top < padding {
+		v.Y += min(padding-top, size.Y/4)
+	}
+	return v
+}
+
 // Reveal returns the viewport moved by the shortest way that brings r into a
 // canvas of a size, margin pixels from its border. The zoom stays. Of a
 // rectangle too large the left upper corner is shown.

@@ -1,0 +1,32 @@
+package graph_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// TestBeginAndFitReadable: a form opens with its first card 20 pixels from the left in the upper third, and is never
+// fitted below 60 % by itself.
+func TestBeginAndFitReadable(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		size := graph.Vec{X: 300 + 1500*rnd.Float64(), Y: 300 + 900*rnd.Float64()}
+		bounds := graph.Rect{X: 4000*rnd.Float64() - 2000, Y: 4000*rnd.Float64() - 2000, W: 5000 * rnd.Float64(), H: 3000 * rnd.Float64()}
+		first := graph.Rect{X: bounds.X, Y: bounds.Y + bounds.H*rnd.Float64(), W: 96, H: 40}
+		v := graph.Begin(first, size, 1)
+		if at := v.ToScreen(first.Origin()); math.Abs(at.X-20) > 1e-6 || v.ToScreen(first.Center()).Y > size.Y/3 || at.Y < 0 || v.Zoom != 1 {
+			t.Fatalf("on %v the form begins at %v, zoom %v", size, at, v.Zoom)
+		}
+		v = graph.FitReadable(bounds, first, size, 40)
+		at := v.ToScreen(first.Origin())
+		if v.Zoom < graph.ReadableZoom || v.Zoom > 1 || at.X < 0 || at.X > size.X || at.Y < -20 || at.Y > size.Y {
+			t.Fatalf("on %v %v is fitted at %v, the beginning at %v", size, bounds, v.Zoom, at)
+		}
+		if fit := graph.Fit(bounds, size, 40, 1); fit.Zoom >= graph.ReadableZoom && fit != v {
+			t.Fatalf("got %v, want %v", v, fit)
+		}
+	}
+}
