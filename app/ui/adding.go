@@ -3,6 +3,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 	"syscall/js"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
@@ -25,8 +27,8 @@ func (p *editorPage) openMenu(ctx app.Context, open bool) {
 	}
 }
 
-// offerNode opens the menu where a new connection was dropped: the node that is
-// chosen stands there and the connection leads to it.
+// offerNode opens the menu where a connection was dropped, or the button of an edge was
+// pressed: the node that is chosen stands there and the connection leads to it.
 func (p *editorPage) offerNode(ctx app.Context, d gesture.Drop, at graph.Vec) {
 	p.openMenu(ctx, true)
 	p.drop, p.dropAt = &d, at
@@ -42,48 +44,54 @@ func (p *editorPage) listenOutside(ctx app.Context) (stop func()) {
 	})
 }
 
-// addNode adds a node beside the selected one and leads to it where that one
-// leads nowhere yet; without a selection in the middle of what is in view.
+// addNode adds a node where the menu was opened for one, else on the way that the selection says, else by itself
+// in the middle of what is in view.
 func (p *editorPage) addNode(ctx app.Context, kind model.NodeType) {
 	drop := p.drop
 	p.menu, p.drop = false, nil
-	if drop != nil {
-		// The handle on its left side is where the connection ended.
-		at := drop.At.Sub(graph.Vec{Y: graph.HeaderHeight / 2}).Point()
-		p.run(ctx, p.ed.NewNode(kind, p.island.FreePlace(at), &drop.From))
+	if p.island == nil {
 		return
 	}
-	s := p.ed.State()
-	var after *editor.EdgeRef
-	near := model.Point{}
-	if p.island != nil {
-		near = p.island.Center()
+	was := p.ed.State()
+	way, onWay := editor.WayToAdd(was)
+	if drop != nil {
+		way, onWay = drop.From, true
 	}
-	if id := s.Selection.Only(); id != "" && id != model.EndingID {
-		if at, ok := p.placeOf(id); ok {
-			near = at.Add(model.Point{X: nodeGap})
-			if id == model.StartID {
-				near = at.Add(model.Point{X: nodeGap / 2})
-			}
-		}
-		for _, port := range []model.Port{model.NextPort, model.FallbackPort} {
-			if out, ok := s.Form.OutOf(id, port); ok && out.To == "" {
-				after = &editor.EdgeRef{From: id, Port: port}
-			}
-		}
+	var c editor.Command
+	switch {
+	case drop != nil && !drop.Middle:
+		// The handle on its left side is where the connection ended.
+		at := drop.At.Sub(graph.Vec{Y: graph.HeaderHeight / 2}).Point()
+		c = p.ed.NewNode(kind, p.island.FreePlace(at), &drop.From)
+	case onWay:
+		c = p.ed.NewNodeOn(kind, way, p.island.Scene())
+	default:
+		c = p.ed.NewNode(kind, p.island.FreePlace(p.island.Center()), nil)
 	}
-	if p.island != nil {
-		near = p.island.FreePlace(near)
+	if !p.run(ctx, c) {
+		return
 	}
-	if p.run(ctx, p.ed.NewNode(kind, near, after)) && p.island != nil {
-		p.island.Reveal(p.ed.State().Selection.Only())
+	p.island.Reveal(p.ed.State().Selection.Only())
+	if onWay {
+		p.sayUndo(ctx, added(was.Form, kind, way))
 	}
 }
 
-// nodeGap is how far right of a node the next one is put, in form units: a card
-// is 280 wide.
-const nodeGap = 360
+// remove deletes what is selected. Of an edge it says what it joined: nothing else on the screen does.
+func (p *editorPage) remove(ctx app.Context, heal bool) {
+	was := p.ed.State()
+	if edge := was.Selection.Edge; p.run(ctx, editor.RemoveSelection{Heal: heal}) && edge != nil {
+		p.sayUndo(ctx, disconnected(was.Form, *edge))
+	}
+}
 
+// sayUndo is say with a button that takes back what was done.
+func (p *editorPage) sayUndo(ctx app.Context, text string) {
+	p.say(ctx, text)
+	p.undoable = true
+}
+
+// placeOf returns where a node is drawn.
 func (p *editorPage) placeOf(id string) (model.Point, bool) {
 	if p.island != nil {
 		return p.island.PlaceOf(id)
@@ -110,4 +118,14 @@ func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
 		}
 	}
 	p.run(ctx, p.ed.NewComponent(k, n.ID, index))
+}
+
+// editText moves the focus to the text of what is selected: E and a double click.
+func (p *editorPage) editText(ctx app.Context) {
+	p.right = true
+	selector := ".right [data-path]"
+	if path := inspector.EditPath(p.ed.State()); path != nil {
+		selector = "[data-path=" + strconv.Quote(path.String()) + "]"
+	}
+	kit.FocusSoon(ctx, selector, 0)
 }

@@ -82,7 +82,7 @@ func commands() []command {
 		{t.Cut, "Ctrl X", "legal", pickedFree(1), func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, true) }},
 		{t.Duplicate, "Ctrl D", "cards", pickedFree(1), func(p *editorPage, ctx app.Context) { p.run(ctx, p.ed.NewDuplicate()) }},
 		{t.Delete, "Delete", "trash", pickedFree(1), does("delete", "")},
-		{t.DeleteHeal, "Ctrl Delete", "trash", pickedFree(1), func(p *editorPage, ctx app.Context) { p.run(ctx, editor.RemoveSelection{Heal: true}) }},
+		{t.DeleteHeal, "Ctrl Delete", "trash", pickedFree(1), func(p *editorPage, ctx app.Context) { p.remove(ctx, true) }},
 		{t.SelectAll, "Ctrl A", "select", nil, func(p *editorPage, _ app.Context) { p.ed.Select(editor.SelectAll(p.ed.State())) }},
 		{t.SelectUp, "Shift ←", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Upstream) }},
 		{t.SelectDown, "Shift →", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Downstream) }},
@@ -139,7 +139,7 @@ func (p *editorPage) arrange(ctx app.Context, name string, places func(*graph.Sc
 // arrangeAll tidies the whole form up and shows it.
 func (p *editorPage) arrangeAll(ctx app.Context) {
 	if p.place(ctx, t.TidyUp, nil, graph.Tidy) {
-		p.island.FitView()
+		p.island.FitReadable()
 	}
 }
 

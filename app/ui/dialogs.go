@@ -3,7 +3,6 @@
 package ui
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,7 +19,7 @@ import (
 func (p *editorPage) openDialog(ctx app.Context, name string) {
 	if name == "connect" {
 		p.connectTo = ""
-		if _, err := p.source(); err != nil {
+		if _, err := editor.WayToConnect(p.ed.State()); err != nil {
 			p.say(ctx, kit.Sentence(err))
 			return
 		}
@@ -99,7 +98,7 @@ const targetLimit = 12
 
 // targets lists the nodes that may be connected to and fit what is typed.
 func (p *editorPage) targets() []target {
-	src, err := p.source()
+	src, err := editor.WayToConnect(p.ed.State())
 	if err != nil {
 		return nil
 	}
@@ -117,49 +116,16 @@ func (p *editorPage) targets() []target {
 	return out
 }
 
-// source returns the way out that "connect" leads on: the selected rule's or jump
-// button's, else the first that leads nowhere, else the node's own.
-func (p *editorPage) source() (editor.EdgeRef, error) {
-	s := p.ed.State()
-	id := s.Selection.Only()
-	if id == "" || id == model.EndingID {
-		return editor.EdgeRef{}, errors.New(t.SelectSource)
-	}
-	if s.Selection.Rule != "" {
-		return editor.EdgeRef{From: id, Port: model.RulePort(s.Selection.Rule)}, nil
-	}
-	if c, _, _ := s.Form.Component(s.Selection.Component); c != nil && c.Type == "JUMP_BUTTON" {
-		return editor.EdgeRef{From: id, Port: model.JumpPort(c.ID)}, nil
-	}
-	if id == model.StartID {
-		return editor.EdgeRef{From: id, Port: model.NextPort}, nil
-	}
-	_, i := s.Form.Node(id)
-	if i < 0 {
-		return editor.EdgeRef{}, editor.ErrNoNode
-	}
-	outs := s.Form.Outs(i)
-	if len(outs) == 0 {
-		return editor.EdgeRef{}, errors.New(t.NoWayOut)
-	}
-	for _, o := range outs {
-		if o.To == "" {
-			return editor.EdgeRef{From: id, Port: o.Port}, nil
-		}
-	}
-	return editor.EdgeRef{From: id, Port: outs[len(outs)-1].Port}, nil
-}
-
 // connect leads the way out of the selection to a node.
 func (p *editorPage) connect(ctx app.Context, to string) {
-	src, err := p.source()
+	src, err := editor.WayToConnect(p.ed.State())
 	p.closeDialog()
 	if err != nil {
 		p.say(ctx, kit.Sentence(err))
 		return
 	}
 	if p.run(ctx, editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(to)}) {
-		p.say(ctx, fmt.Sprintf(t.Connected, p.parentName(to)))
+		p.sayUndo(ctx, connected(p.ed.State().Form, src))
 	}
 	p.refocus()
 }

@@ -47,6 +47,7 @@ type editorPage struct {
 	dropAt    graph.Vec     // where its menu is, in the canvas
 	dialog    string
 	toast     string
+	undoable  bool   // the toast has a button that undoes what it says
 	titled    string // the form's name as the window has it
 	toastID   int
 	connectTo string                   // what is typed in the connect dialog
@@ -245,7 +246,7 @@ const toastTime = 6 * time.Second
 
 // say shows a message for a while and has screen readers speak it.
 func (p *editorPage) say(ctx app.Context, text string) {
-	p.toast = text
+	p.toast, p.undoable = text, false
 	p.toastID++
 	id := p.toastID
 	ctx.After(toastTime, func(app.Context) {

@@ -117,12 +117,12 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.takeTheirs(ctx, arg)
 	case "export":
 		kit.Download(fileName(p.ed.State().Form.Name), string(schema.EncodeIndent(content(p.ed.State().Form).Tree())))
-	case "undo":
+	case "undo", "undo-toast":
 		p.undo(ctx)
 	case "redo":
 		p.redo(ctx)
 	case "delete":
-		p.run(ctx, editor.RemoveSelection{})
+		p.remove(ctx, false)
 	case "menu":
 		p.openMenu(ctx, !p.menu)
 	case "add-node":

@@ -78,7 +78,7 @@ func (p *editorPage) replace(ctx app.Context, c replaceForm, missing []envelope.
 	}
 	p.say(ctx, text)
 	if p.island != nil {
-		p.island.FitView()
+		p.island.FitReadable()
 	}
 }
 

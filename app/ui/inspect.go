@@ -22,7 +22,7 @@ func (p *editorPage) rightPanel() app.UI {
 	p.rows = map[string]inspector.Row{}
 	head := []app.UI{}
 	if panel.Parent != "" {
-		head = append(head, kit.El("button.link.back type=button data-act=go data-arg=%", panel.Parent).
+		head = append(head, kit.El("button.link.back type=button data-act=go data-arg=%", p.ed.State().Selection.Only()).
 			Body(kit.Icon("back"), kit.El("span").Text(p.parentName(panel.Parent))))
 	}
 	head = append(head, kit.El("div.who-is").Body(

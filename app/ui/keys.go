@@ -8,7 +8,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
@@ -39,7 +38,7 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 		case key == "d" && !typingAt(e.Get("target")):
 			do = func(ctx app.Context) { p.run(ctx, p.ed.NewDuplicate()) }
 		case key == "delete" && !typingAt(e.Get("target")):
-			do = func(ctx app.Context) { p.run(ctx, editor.RemoveSelection{Heal: true}) }
+			do = func(ctx app.Context) { p.remove(ctx, true) }
 		default:
 			p.forward(e)
 			return
@@ -130,10 +129,11 @@ func (p *editorPage) onMenuKey(ctx app.Context, e app.Event, key string) {
 	switch key {
 	case "Escape":
 		p.menu = false
-		if !p.inOutline {
+		if !p.inOutline && p.drop == nil {
 			kit.Focus("[data-act=menu]")
 			break
 		}
+		p.drop = nil
 		p.refocus()
 	case "ArrowDown":
 		if next := item.Get("nextElementSibling"); next.Truthy() {
@@ -164,16 +164,13 @@ func (p *editorPage) onAction(ctx app.Context, action string) {
 	defer p.rescue(ctx)
 	switch action {
 	case "delete":
-		p.run(ctx, editor.RemoveSelection{})
+		p.remove(ctx, false)
 	case "add":
 		p.openMenu(ctx, true)
 	case "connect":
 		p.openDialog(ctx, "connect")
 	case "edit":
-		p.right = true
-		ctx.Dispatch(func(ctx app.Context) {
-			ctx.Defer(func(app.Context) { kit.Focus(".right [data-path]") })
-		})
+		p.editText(ctx)
 	case "help":
 		p.openDialog(ctx, "help")
 	case "next-problem":

@@ -1,14 +1,11 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -46,9 +43,6 @@ const (
 // openUpTo is how many nodes are shown with their parts when the outline opens.
 // A longer list is read by its nodes first.
 const openUpTo = 100
-
-// maxRuleName bounds, in characters, what a rule without a name is called.
-const maxRuleName = 80
 
 // The heights of the rows, in px; the style sheet has the same.
 const (
@@ -256,17 +250,7 @@ func (o *outline) name(s spot) string {
 	if c, r := o.item(s); c != nil {
 		return graph.ComponentName(c)
 	} else if r != nil {
-		if r.Alias != "" {
-			return r.Alias
-		}
-		var words []string
-		for _, w := range flow.Words(r.Condition) {
-			words = append(words, w.Text)
-		}
-		if text := schema.Shorten(strings.Join(words, " "), maxRuleName); text != "" {
-			return text
-		}
-		return fmt.Sprintf(t.RuleNumber, s.part+1)
+		return ruleName(r, s.part)
 	}
 	switch n := o.node(s.at); {
 	case n != nil:

@@ -94,7 +94,11 @@ func (p *editorPage) goToHit(ctx app.Context, h find.Hit) {
 	if node != "" {
 		p.show(node)
 	}
-	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(h.Path.String())+"]", 0)
+	if n := len(h.Path); n > 0 && h.Path[n-1].Key == "id" {
+		return // what has the id is selected; the next key must not overwrite it
+	}
+	query := p.search.query
+	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(h.Path.String())+"]", func(value string) int { return caret(value, query) }, 0)
 }
 
 // searchDialog draws the list with the line that is typed in.

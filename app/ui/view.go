@@ -40,9 +40,18 @@ func (p *editorPage) Render() app.UI {
 				return kit.El("option value=%", p.flows[i].ID).Text(p.flows[i].Name)
 			})),
 			kit.El("div.toasts role=status aria-live=polite").Body(
-				app.If(p.toast != "", func() app.UI { return kit.El("div.toast").Text(p.toast) }),
+				app.If(p.toast != "", func() app.UI { return p.toastBox() }),
 			),
 		)
+}
+
+// toastBox shows what was said last.
+func (p *editorPage) toastBox() app.UI {
+	undo := kit.El("span hidden=true")
+	if p.undoable {
+		undo = kit.El("button.link type=button data-act=undo-toast").Text(t.Undo)
+	}
+	return kit.El("div.toast").Body(kit.El("span").Text(p.toast), undo)
 }
 
 // heading is what the page is about, for who does not see it.
@@ -57,7 +66,7 @@ func (p *editorPage) heading() string {
 func (p *editorPage) overlay() app.UI {
 	switch {
 	case p.ed != nil && len(p.ed.State().Form.Nodes) == 0:
-		return kit.El("div.empty-hint").Text(t.EmptyForm)
+		return p.emptyForm()
 	case p.island != nil && p.island.Lost():
 		return kit.El("button.lost type=button data-act=fit").Body(kit.Icon("fit"), kit.El("span").Text(t.BackToContent))
 	case p.ed != nil:
@@ -72,6 +81,15 @@ func (p *editorPage) overlay() app.UI {
 			kit.El("div.buttons").Body(kit.TextButton("home", t.AllForms, "secondary"), kit.TextButton("reload", t.Retry, "primary"))))
 	}
 	return kit.El("div.overlay").Body(kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text(t.LoadingForm)))
+}
+
+// emptyForm stands on the canvas of a form without nodes and offers the first one.
+func (p *editorPage) emptyForm() app.UI {
+	if p.ed.ReadOnly() {
+		return kit.El("div.empty-hint").Text(t.EmptyForm)
+	}
+	return kit.El("div.empty-hint").Body(kit.El("p").Text(t.EmptyForm),
+		kit.El("button.primary type=button data-act=add-node data-arg=STEP").Body(kit.Icon("plus"), kit.El("span").Text(t.AddFirstStep)))
 }
 
 func (p *editorPage) zoomControls() app.UI {

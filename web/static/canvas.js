@@ -8,8 +8,8 @@
   "use strict";
   const CARD = 5, EDGE = 13;
   const SELECTED = 8, BAD = 16, DASHED = 4, DANGLING = 8, HOT = 16;
-  // Places in the palette after the six kinds of cards.
-  const PANEL = 6, LINE = 7, EDGE_INK = 8, ACCENT = 9, BAD_INK = 10, WARN = 11;
+  // Places in the palette after the fills of the six kinds of cards.
+  const PLATE = 6, LINE = 12, EDGE_INK = 13, ACCENT = 14, BAD_INK = 15, WARN = 16;
 
   // Below this zoom a curve cannot be told from a line, and costs much more.
   const STRAIGHT = 0.12;
@@ -77,27 +77,50 @@
       edges(ctx, edgeList, HOT | DANGLING, HOT, box, straight);
     }
 
-    // A card is a filled plate with a head in the colour of its kind; where the
-    // plate is only a few pixels, the colour fills it.
-    const plates = zoom >= 0.15;
-    if (plates) {
-      ctx.fillStyle = palette[PANEL];
-      for (let i = 0; i < cards.length; i += CARD) {
-        if (cards[i] > box.x1 || cards[i + 1] > box.y1 || cards[i] + cards[i + 2] < box.x0 || cards[i + 1] + cards[i + 3] < box.y0) continue;
-        ctx.fillRect(cards[i], cards[i + 1], cards[i + 2], cards[i + 3]);
-      }
-    }
+    // A card is a plate with a bar at its left in the colour of its kind; where
+    // the plate is only a few pixels, the colour fills it.
+    const plates = zoom >= 0.17;
     for (let kind = 0; kind < 6; kind++) {
-      ctx.fillStyle = palette[kind];
-      for (let i = 0; i < cards.length; i += CARD) {
-        if ((cards[i + 4] & 7) !== kind) continue;
-        if (cards[i] > box.x1 || cards[i + 1] > box.y1 || cards[i] + cards[i + 2] < box.x0 || cards[i + 1] + cards[i + 3] < box.y0) continue;
-        ctx.fillRect(cards[i], cards[i + 1], cards[i + 2], plates ? Math.min(40, cards[i + 3]) : cards[i + 3]);
-      }
+      if (plates) fill(ctx, cards, kind, palette[PLATE + kind], Infinity);
+      fill(ctx, cards, kind, palette[kind], plates ? 4 / zoom : Infinity);
     }
     if (plates) frames(ctx, cards, palette[LINE], 1 / zoom, 0, 0);
     frames(ctx, cards, palette[BAD_INK], 2 / zoom, BAD, BAD);
     frames(ctx, cards, palette[ACCENT], 3 / zoom, SELECTED, SELECTED);
+  };
+
+  // Fills the cards of a kind, at most so wide from the left.
+  const fill = (ctx, cards, kind, colour, most) => {
+    ctx.fillStyle = colour;
+    for (let i = 0; i < cards.length; i += CARD) {
+      if ((cards[i + 4] & 7) !== kind) continue;
+      if (cards[i] > box.x1 || cards[i + 1] > box.y1 || cards[i] + cards[i + 2] < box.x0 || cards[i + 1] + cards[i + 3] < box.y0) continue;
+      ctx.fillRect(cards[i], cards[i + 1], Math.min(most, cards[i + 2]), cards[i + 3]);
+    }
+  };
+
+  // Draws the names of cards, at one size whatever the zoom: of each a place in
+  // the form, a way from there in pixels, and whether it is centred there. The
+  // layout of the numbers is that of app/ui/canvas/names_js.go.
+  const NAME = 5;
+  window.formgraphNames = (ctx, texts, numbers, ink, halo, x, y, zoom, width, height, ratio) => {
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.clearRect(0, 0, width, height);
+    ctx.font = '600 12px "Inter", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+    ctx.textBaseline = "middle";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 3;
+    ctx.fillStyle = ink;
+    ctx.strokeStyle = halo;
+    for (let i = 0; i < texts.length; i++) {
+      const k = i * NAME;
+      const px = numbers[k] * zoom + x + numbers[k + 2], py = numbers[k + 1] * zoom + y + numbers[k + 3];
+      if (px < -200 || px > width + 200 || py < -20 || py > height + 20) continue;
+      const centred = numbers[k + 4] > 0;
+      ctx.textAlign = centred ? "center" : "left";
+      if (centred) ctx.strokeText(texts[i], px, py);
+      ctx.fillText(texts[i], px, py);
+    }
   };
 
   const frames = (ctx, cards, colour, line, mask, want) => {

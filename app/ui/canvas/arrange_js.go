@@ -42,7 +42,7 @@ func (s *Island) PointerAt() (model.Point, bool) {
 }
 
 // RevealSelection brings what is selected into sight: by moving the view when it
-// fits, else by showing all of it.
+// fits, else by showing all of it, or its beginning where all of it could not be read.
 func (s *Island) RevealSelection() {
 	r := s.selected()
 	if r.Empty() {
@@ -50,7 +50,7 @@ func (s *Island) RevealSelection() {
 	}
 	v, size := s.goal(), s.chart.Size()
 	if r.W*v.Zoom > size.X-2*revealMargin || r.H*v.Zoom > size.Y-2*revealMargin {
-		s.FitSelection()
+		s.glide(graph.FitReadable(r, r, size, s.padding()))
 		return
 	}
 	s.glide(v.Reveal(r, size, revealMargin))

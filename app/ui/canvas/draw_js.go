@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 )
 
@@ -35,9 +36,11 @@ func (s *Island) flush(t float64) {
 	if d&dirtyOver != 0 {
 		s.drawOver()
 	}
+	s.drawPlus()
 	if s.afar {
 		s.far.draw(s, d&(dirtyScene|dirtyState) != 0)
 	}
+	s.names.draw(s, d&(dirtyScene|dirtyState) != 0)
 	s.mini.draw(s, d&dirtyScene != 0)
 	if s.motion.running || s.chart.Ticking() {
 		s.redraw(0)
@@ -124,21 +127,14 @@ func gridCell(zoom float64) float64 {
 	return cell
 }
 
-// Below these zooms the text of a card cannot be read: first its head is filled
-// with the colour of its kind, then all of it, as the far layer draws them.
-const (
-	smallZoom = 0.25
-	tinyZoom  = 0.15
-)
-
 // coarsen has the style sheet draw cards by how large they are on the screen.
 func (s *Island) coarsen(zoom float64) {
 	class := ""
 	switch {
 	case zoom < tinyZoom:
 		class = "cv-tiny"
-	case zoom < smallZoom:
-		class = "cv-small"
+	case zoom < namedZoom:
+		class = "cv-named"
 	}
 	if class == s.detail {
 		return
@@ -151,6 +147,19 @@ func (s *Island) coarsen(zoom float64) {
 		classes.Call("add", class)
 	}
 	s.detail = class
+	s.enlarge()
+}
+
+// enlarge gives the names of cards their size on the screen. It styles every card, so while the view moves it is done
+// only where they begin to be shown; in between they grow and shrink with the cards.
+func (s *Island) enlarge() {
+	if s.detail != "cv-named" {
+		return
+	}
+	if unit := math.Round(100/s.chart.Viewport().Zoom) / 100; unit != s.unit {
+		s.unit = unit
+		s.cards.Get("style").Call("setProperty", "--cv-px", strconv.FormatFloat(unit, 'f', 2, 64)+"px")
+	}
 }
 
 func wrap(x, m float64) float64 { return x - m*math.Floor(x/m) }
@@ -207,6 +216,22 @@ func (s *Island) drawOver() {
 		style.Set("width", strconv.FormatFloat(r.W*v.Zoom, 'f', 1, 64)+"px")
 		style.Set("height", strconv.FormatFloat(r.H*v.Zoom, 'f', 1, 64)+"px")
 	}
+}
+
+// drawPlus puts the button into the middle of the edge that has it.
+func (s *Island) drawPlus() {
+	e, at := s.chart.Plus()
+	if s.afar {
+		e = nil
+	}
+	if shown := s.plusEdge != nil; shown != (e != nil) {
+		s.plus.Set("hidden", e == nil)
+	}
+	if e != nil && (at != s.plusAt || s.plusEdge == nil) {
+		s.plusAt = at
+		s.plus.Get("style").Set("transform", string(appendTranslate(nil, at.X-gesture.PlusSize/2, at.Y-gesture.PlusSize/2)))
+	}
+	s.plusEdge = e
 }
 
 func appendTranslate(b []byte, x, y float64) []byte {

@@ -95,11 +95,12 @@ func paint(ctx js.Value, cards, edges floats, colours js.Value, v graph.Viewport
 	}
 }
 
-// palette names the custom properties that formgraphDraw paints with: the kinds
-// first, in the order of packedKind.
+// palette names the custom properties that formgraphDraw paints with: the fills of
+// the kinds first, in the order of packedKind, then those of their plates.
 var palette = []string{
-	"step", "flow", "router", "start", "ending", "ink-3",
-	"panel", "line-2", "edge", "accent", "bad", "warn",
+	"far-step", "far-flow", "far-router", "far-start", "far-ending", "far-other",
+	"step-soft", "flow-soft", "router-soft", "start-soft", "ending-soft", "panel",
+	"line-2", "edge", "accent", "bad", "warn",
 }
 
 // readPalette reads the colours of the theme.
@@ -116,5 +117,6 @@ func readPalette(host js.Value) js.Value {
 func (s *Island) recolour() {
 	s.far.palette, s.mini.palette = js.Undefined(), js.Undefined()
 	s.far.drawn, s.mini.rev = graph.Viewport{}, -1
+	s.names.ink, s.names.drawn = "", graph.Viewport{}
 	s.redraw(dirtyScene)
 }

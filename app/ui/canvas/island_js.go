@@ -21,7 +21,7 @@ type Options struct {
 	// OnDrop is told of a connection that ended on empty canvas: where it began, and
 	// where it ended, in the form and in the host.
 	OnDrop func(d gesture.Drop, at graph.Vec)
-	// View is what is shown first; the zero Viewport shows the whole form.
+	// View is what is shown first; the zero Viewport shows the beginning of the form.
 	View graph.Viewport
 	// WheelZooms is the preference that a wheel without keys zooms.
 	WheelZooms bool
@@ -35,24 +35,26 @@ type Island struct {
 	scene *graph.Scene
 	chart *gesture.Chart
 
-	host, world, grid, paths, line, cards, reason, marquee, cover js.Value
-	origin, window                                                graph.Vec // of the host in the window, and the window's size
-	far                                                           farLayer
-	mini                                                          minimap
-	stops                                                         []func()
-	frame                                                         js.Func
-	grab                                                          bool     // Space is held
-	pending                                                       js.Value // the frame that was asked for
-	stroke                                                        float64  // width of edges, in form units
-	cell                                                          float64  // distance of the dots as they were painted, in pixels
-	detail                                                        string   // class of the cards at this zoom
-	closed                                                        bool
-	fitted                                                        bool // the view was chosen once the size was known
-	dirty                                                         dirt
-	lastFrame                                                     float64
-	motion                                                        motion
-	rest                                                          js.Func
-	restTimer                                                     js.Value // that ends a movement of the view
+	host, world, grid, paths, line, cards, reason, marquee, cover, plus js.Value
+	origin, window                                                      graph.Vec // of the host in the window, and the window's size
+	far                                                                 farLayer
+	names                                                               nameLayer
+	mini                                                                minimap
+	stops                                                               []func()
+	frame                                                               js.Func
+	grab                                                                bool     // Space is held
+	pending                                                             js.Value // the frame that was asked for
+	stroke                                                              float64  // width of edges, in form units
+	cell                                                                float64  // distance of the dots as they were painted, in pixels
+	detail                                                              string   // class of the cards at this zoom
+	unit                                                                float64  // of the names of cards: a pixel, in form units
+	closed                                                              bool
+	fitted                                                              bool // the view was chosen once the size was known
+	dirty                                                               dirt
+	lastFrame                                                           float64
+	motion                                                              motion
+	rest                                                                js.Func
+	restTimer                                                           js.Value // that ends a movement of the view
 
 	form         *model.Form // that troubles belongs to
 	troubles     map[string]trouble
@@ -70,6 +72,8 @@ type Island struct {
 	marqueeShown bool
 	guides       js.Value
 	guideText    string // what is in guides
+	plusEdge     *graph.Edge
+	plusAt       graph.Vec // of the button of plusEdge, on the screen
 	labels       js.Value
 	labelled     []*graph.Edge        // with a label, of the last sync
 	labelText    string               // what is in labels
@@ -92,7 +96,7 @@ const (
 )
 
 // fitPadding is the space around a form that fits the view, in pixels.
-const fitPadding = 64
+const fitPadding = 40
 
 // New draws the form of ed into host, an empty element with a size, and keeps it
 // drawn until Close.
@@ -122,6 +126,7 @@ func New(host js.Value, ed *editor.Editor, opts Options) *Island {
 	s.dirty = dirtyView | dirtyScene
 	s.flush(now())
 	s.thicken()
+	s.enlarge()
 	host.Get("dataset").Set("ready", "true")
 	return s
 }
@@ -157,14 +162,16 @@ func (s *Island) build() {
 		`<div class="cv-world"><svg class="cv-edges" aria-hidden="true"><g></g></svg>`+
 		`<div class="cv-cards" role="listbox" aria-multiselectable="true" aria-label="Nodes"></div>`+
 		`<svg class="cv-edges cv-top" aria-hidden="true"><path class="cv-line" d=""></path><g class="cv-labels"></g><g class="cv-guides"></g></svg></div>`+
-		`<div class="cv-glass"></div><div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
+		`<canvas class="cv-names" aria-hidden="true" hidden></canvas><i class="cv-plus" aria-hidden="true" title="Insert a node here (N)" hidden><i class="ci ci-plus"></i></i><div class="cv-glass"></div><div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
 		`<div class="cv-mini" data-testid="minimap" aria-hidden="true"><canvas></canvas><i></i></div>`)
 	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
 	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")
 	s.paths, s.line, s.labels = find(".cv-edges g"), find(".cv-line"), find(".cv-labels")
 	s.guides = find(".cv-guides")
 	s.marquee, s.reason, s.cover = find(".cv-marquee"), find(".cv-reason"), find(".cv-cover")
+	s.plus = find(".cv-plus")
 	s.far = newFarLayer(find(".cv-far"))
+	s.names = newNameLayer(find(".cv-names"))
 	s.mini = newMinimap(find(".cv-mini"))
 }
 
@@ -215,6 +222,11 @@ const zoomStep = 1.25
 
 func (s *Island) zoomBy(factor float64) {
 	s.glide(s.goal().ZoomAt(s.chart.Size().Scale(.5), factor))
+}
+
+// FitReadable shows the whole form where it can be read then, else its beginning.
+func (s *Island) FitReadable() {
+	s.glide(graph.FitReadable(s.scene.Bounds(), s.scene.Card(model.StartID).Rect, s.chart.Size(), s.padding()))
 }
 
 // FitView shows the whole form.
@@ -289,12 +301,12 @@ func (s *Island) Center() model.Point {
 	return at.Sub(graph.Vec{X: graph.CardWidth / 2, Y: graph.HeaderHeight}).Point()
 }
 
-// newCardHeight is the most that a card just added needs: a router's.
-const newCardHeight = graph.HeaderHeight + 2*graph.ListPadding + graph.RowHeight
+// Scene returns the form as it is drawn. The caller must not change it, nor keep it over an edit.
+func (s *Island) Scene() *graph.Scene { return s.scene }
 
 // FreePlace returns the place nearest to p where a new card covers no other.
 func (s *Island) FreePlace(p model.Point) model.Point {
-	return s.scene.FreePlace(graph.At(p), newCardHeight).Point()
+	return s.scene.FreePlace(graph.At(p), graph.NewCardHeight).Point()
 }
 
 // PlaceOf returns where a node is drawn, whether or not the form has coordinates

@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
 )
 
 // listen turns the browser's events into the chart's.
@@ -104,7 +105,7 @@ func (s *Island) resize() {
 	switch {
 	case !s.fitted && size.X > 0 && size.Y > 0:
 		s.fitted = true
-		s.chart.SetViewport(graph.Fit(s.scene.Bounds(), size, s.padding(), 1))
+		s.chart.SetViewport(graph.Begin(s.scene.Card(model.StartID).Rect, size, 1))
 	case s.fitted && was != graph.Vec{} && s.chart.Phase() == gesture.Idle:
 		// In another window the middle stays in the middle. When a panel opens, what is
 		// shown stays where it is.
@@ -117,6 +118,7 @@ func (s *Island) resize() {
 		s.SetViewport(v)
 	}
 	s.far.resize(size)
+	s.names.resize(size)
 	s.redraw(dirtyView | dirtyScene)
 }
 

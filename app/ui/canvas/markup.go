@@ -3,6 +3,7 @@ package canvas
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -50,8 +51,8 @@ func appendDOMID(b []byte, c *graph.Card) []byte {
 	return appendEscaped(append(b, "node:"...), c.Key)
 }
 
-// describe says of a card, to who does not see it, what its text does not: "Step,
-// 4 components, 1 problem". Its name is the text that stands on it.
+// describe says of a card, to those who do not see it, what its name does not: "Step,
+// 4 components, 1 problem".
 func describe(l look) string {
 	c := l.content
 	s := kindWord(c.Kind)
@@ -91,6 +92,9 @@ func kindWord(k graph.Kind) string {
 	return "Node"
 }
 
+// lowHeight is under which height a card has room for one line of its name from afar.
+const lowHeight = 140
+
 // appendInner appends what is inside a card's element.
 func appendInner(b []byte, l look) []byte {
 	c := l.content
@@ -98,7 +102,21 @@ func appendInner(b []byte, l look) []byte {
 	if !headFits(l) {
 		b = append(b, longClass...)
 	}
-	b = append(b, `"><span class="cv-kind">`...)
+	b = append(b, '"')
+	if !headFits(l) {
+		b = appendTitle(b, c.Title+" ("+l.id+")")
+	}
+	if c.Height < lowHeight {
+		b = append(b, ` data-low=""`...)
+	}
+	b = append(b, `><span class="cv-kind"`...)
+	if c.Kind != graph.StartKind && c.Kind != graph.EndingKind {
+		// The card's name is its text: "Step Account" and so on, from afar too.
+		b = append(b, ` role="img" aria-label="`...)
+		b = append(b, kindWord(c.Kind)...)
+		b = append(b, '"')
+	}
+	b = append(b, '>')
 	b = appendIcon(b, c.Icon, "")
 	b = append(b, `</span><b>`...)
 	b = appendEscaped(b, c.Title)
@@ -168,6 +186,16 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 		b = append(b, longClass...)
 	}
 	b = append(b, '"')
+	if !rowFits(r, words, bad) {
+		text := make([]string, len(words), len(words)+1)
+		for i, w := range words {
+			text[i] = w.Text
+		}
+		if r.Note != "" {
+			text = append(text, "("+r.Note+")")
+		}
+		b = appendTitle(b, strings.Join(text, " "))
+	}
 	if r.Kind == graph.ComponentRow {
 		b = append(b, ` data-component="`...)
 		b = appendEscaped(b, r.ID)
@@ -214,6 +242,13 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 		b = appendIcon(b, "warn", "")
 	}
 	return append(b, `</div>`...)
+}
+
+// appendTitle appends the tooltip that says in full what may be cut.
+func appendTitle(b []byte, text string) []byte {
+	b = append(b, ` title="`...)
+	b = appendEscaped(b, text)
+	return append(b, '"')
 }
 
 // appendIcon appends a symbol of the icon set; a title makes a tooltip of it.
@@ -266,8 +301,8 @@ const (
 
 // appendLabel appends the text that an edge of a router shows when it glows: the
 // rule that leads along it, as much of it as has room between the two cards. On
-// an edge with no room it would cover them; the router has the rule in its row.
-func appendLabel(b []byte, e *graph.Edge, curve graph.Curve) []byte {
+// an edge with no room it would cover them; the router has the rule in its row. It stands up above the middle.
+func appendLabel(b []byte, e *graph.Edge, curve graph.Curve, up float64) []byte {
 	way := curve.At(1).Sub(curve.At(0))
 	room := way.X
 	if room <= 0 {
@@ -281,7 +316,7 @@ func appendLabel(b []byte, e *graph.Edge, curve graph.Curve) []byte {
 	b = append(b, `<text class="cv-label" x="`...)
 	b = appendNumber(b, at.X)
 	b = append(b, `" y="`...)
-	b = appendNumber(b, at.Y)
+	b = appendNumber(b, at.Y-up)
 	b = append(b, `">`...)
 	b = appendEscaped(b, text)
 	return append(b, `</text>`...)

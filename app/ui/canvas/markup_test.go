@@ -192,12 +192,12 @@ func TestEdgeAttributes(t *testing.T) {
 		{rule, 71, "fields.co…"},
 		{rule, 70, ""}, // it would cover the cards
 	} {
-		label := string(appendLabel(nil, tt.edge, graph.To(graph.Vec{}, graph.Vec{X: tt.to})))
+		label := string(appendLabel(nil, tt.edge, graph.To(graph.Vec{}, graph.Vec{X: tt.to}), 0))
 		if (label != "") != (tt.want != "") || !strings.Contains(label, tt.want) {
 			t.Errorf("%s over %v: got %q, want %s", tt.edge.Port, tt.to, label, tt.want)
 		}
 	}
-	if b := appendLabel(nil, s.Edge("a", "next"), graph.Curve{}); len(b) > 0 {
+	if b := appendLabel(nil, s.Edge("a", "next"), graph.Curve{}, 24); len(b) > 0 {
 		t.Errorf("an edge of a step has the label %s", b)
 	}
 }
@@ -235,7 +235,7 @@ func FuzzCard(f *testing.F) {
 		for _, c := range s.Cards() {
 			b = appendCard(b, c, look{content: c.Content, id: c.ID, row: -1}, false)
 		}
-		s.Edges(func(e *graph.Edge) { b = appendLabel(appendEdge(b, e, e.Curve, hot), e, e.Curve) })
+		s.Edges(func(e *graph.Edge) { b = appendLabel(appendEdge(b, e, e.Curve, hot), e, e.Curve, 0) })
 		if !utf8.Valid(b) {
 			t.Fatalf("not UTF-8: %q", b)
 		}

@@ -77,6 +77,7 @@ func (s *Island) rested() {
 	s.world.Get("classList").Call("remove", "cv-moving")
 	s.redraw(0) // the minimap is behind
 	s.thicken()
+	s.enlarge()
 	if cell := gridCell(s.drawn.Zoom); cell != s.cell {
 		s.drawGrid(cell, false)
 	}

@@ -85,7 +85,7 @@ func TestLabelPlace(t *testing.T) {
 	for _, to := range []graph.Vec{{X: 400, Y: 90}, {Y: 162}, {Y: -162}} {
 		curve := graph.To(graph.Vec{X: 7}, to.Add(graph.Vec{X: 7}))
 		at := curve.At(.5)
-		got := elements(t, string(appendLabel(nil, rule, curve)))
+		got := elements(t, string(appendLabel(nil, rule, curve, 0)))
 		if len(got) != 1 || got[0].attr["x"] != string(appendNumber(nil, at.X)) || got[0].attr["y"] != string(appendNumber(nil, at.Y)) || got[0].attr["class"] != "cv-label" {
 			t.Errorf("to %v: got %v, want it at %v", to, got, at)
 		}
@@ -93,7 +93,7 @@ func TestLabelPlace(t *testing.T) {
 	s = scene(t, `{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","alias":"日本語","condition":1,"next_node":"r"}]}}]}`)
 	const room = 3*labelChar + labelRoom + .5 // a whole number
 	for to, want := range map[float64]int{room: 1, room - 1: 0} {
-		if got := elements(t, string(appendLabel(nil, s.Edge("r", "rule:x"), graph.To(graph.Vec{}, graph.Vec{X: to})))); len(got) != want {
+		if got := elements(t, string(appendLabel(nil, s.Edge("r", "rule:x"), graph.To(graph.Vec{}, graph.Vec{X: to}), 0))); len(got) != want {
 			t.Errorf("three characters on %v: got %v", to, got)
 		}
 	}

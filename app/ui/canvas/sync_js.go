@@ -66,7 +66,11 @@ func (s *Island) drawLabels() {
 	})
 	b := s.buf[:0]
 	for _, e := range s.labelled {
-		b = appendLabel(b, e, s.edges[e].curve)
+		up := 0.0
+		if plus, _ := s.chart.Plus(); plus == e {
+			up = gesture.PlusSize / s.chart.Viewport().Zoom // above the button
+		}
+		b = appendLabel(b, e, s.edges[e].curve, up)
 	}
 	s.buf = b
 	if text := string(b); text != s.labelText {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"strings"
 	"syscall/js"
-	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -181,9 +180,8 @@ func FocusSoon(ctx app.Context, selector string, tries int) {
 		Focus(selector)
 		return
 	}
-	const most, pause = 12, 25 * time.Millisecond
-	if tries < most {
-		ctx.After(pause, func(ctx app.Context) { FocusSoon(ctx, selector, tries+1) })
+	if tries < focusTries {
+		ctx.After(focusPause, func(ctx app.Context) { FocusSoon(ctx, selector, tries+1) })
 	}
 }
 

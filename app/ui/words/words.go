@@ -14,17 +14,21 @@ import (
 // The names of kinds and properties, and what is wrong with a value, are the
 // tables', in package model; the names of undo steps are their commands'.
 type Words struct {
-	Product, Forms, NewForm, NewFormName, Create, Cancel, Delete, DeleteForm, DeleteFormText, SearchForms                                                                                                                                                                                     string
-	NoForms, NoFormsText, NothingFound, LoadingForms, LoadingForm, Retry, NotLoaded, SignIn, SignedOut, SignedOutText                                                                                                                                                                         string
-	SignInAgain, SessionEnded, SignOut, Theme, Save, Undo, Redo, Saved, Saving, Offline, Conflict, SaveFailed                                                                                                                                                                                 string
-	Components, Outline, Problems, SearchComponents, Fields, Blocks, Widgets, NoProblems, NoProblemsText, SelectStep                                                                                                                                                                          string
-	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet                                                                                                                                                                   string
-	Position, AddCondition, Remove, Show, Hide, Key, Required, DraftFailed, DraftNoRoom, DraftRestored, DraftMerged, DraftDamaged, OpenInTab, Discard, Discarded, GoOn, Loaded, KeptHere, KeepDrafts, DiscardDrafts, UnsavedWork, LostForms, LostFormsText, SaveAsNew, FormGone, FormGoneText string
-	TakeTheirs, SaveMine, ConflictText, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound                                                                                                                                                                                      string
-	TidyUp, History, Opened, Commands, NoCommand, Find, NothingHere, NothingMoved, Arrange, Copied, CopyFailed, LeftOut                                                                                                                                                                       string
-	BackToContent, WheelZooms, Warnings, WarningsText, Merge, Merged, Conflicts, ConflictsText, TakeTheirValue, Close                                                                                                                                                                         string
-	ConnectTo, NoNode, EmptyForm, FixProblems, Import, Export, Broken, RetryIn                                                                                                                                                                                                                string
-	YourAccount, Administration                                                                                                                                                                                                                                                               string
+	Product, Forms, NewForm, NewFormName, Create, Cancel, Delete, DeleteForm, DeleteFormText, SearchForms                   string
+	NoForms, NoFormsText, NothingFound, LoadingForms, LoadingForm, Retry, NotLoaded, SignIn, SignedOut, SignedOutText       string
+	SignInAgain, SessionEnded, SignOut, Theme, Save, Undo, Redo, Saved, Saving, Offline, Conflict, SaveFailed               string
+	Components, Outline, Problems, SearchComponents, Fields, Blocks, Widgets, NoProblems, NoProblemsText, SelectStep        string
+	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet string
+	Position, AddCondition, Remove, Show, Hide, Key, Required                                                               string
+	TakeTheirs, SaveMine, ConflictText, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound                    string
+	TidyUp, History, Opened, Commands, NoCommand, Find, NothingHere, NothingMoved, Arrange, Copied, CopyFailed, LeftOut     string
+	BackToContent, WheelZooms, Warnings, WarningsText, Merge, Merged, Conflicts, ConflictsText, TakeTheirValue, Close       string
+	ConnectTo, NoNode, EmptyForm, AddFirstStep, RuleOf, FallbackOf, ButtonOf, FixProblems, Import, Export, Broken, RetryIn  string
+	YourAccount, Administration                                                                                             string
+	// Drafts.
+	DraftFailed, DraftNoRoom, DraftRestored, DraftMerged, DraftDamaged, OpenInTab, Discard, Discarded, GoOn, Loaded string
+	KeptHere, KeepDrafts, DiscardDrafts, UnsavedWork, LostForms, LostFormsText, SaveAsNew, FormGone, FormGoneText   string
+
 	// Verbs with what they are done to.
 	DeleteOf, ShowOf, HideOf, RemoveOf, MoveUpOf, MoveDownOf, AddOf, KeyOf, RemoveCondition string
 
@@ -37,9 +41,9 @@ type Words struct {
 	Rule, UnknownNode, RuleNumber, LeadsTo, LeadsNowhere, Nowhere, NoSuchNode, AndMore, NotReached, PlaceOf, OnlyPartsMove string
 
 	// Panels, dialogs and messages.
-	Rules, NoComponents, NoRules, ConditionNumber, OfMost, AndMoreRows, Form, TheForm, WorkStays, WindowBlocked               string
-	SelectSource, NoWayOut, Connected, NotAForm, GiveName, ID, ImportFile, Imported, FlowsUnmatched, Did, BadFile, NothingNew string
-	NoConnection, NoAnswer, AnswerTooLarge, FileTooLarge, UnknownError                                                        string
+	Rules, NoComponents, NoRules, ConditionNumber, OfMost, AndMoreRows, Form, TheForm, WorkStays, WindowBlocked                               string
+	Connected, Disconnected, AddedBetween, AddedAfter, NotAForm, GiveName, ID, ImportFile, Imported, FlowsUnmatched, Did, BadFile, NothingNew string
+	NoConnection, NoAnswer, AnswerTooLarge, FileTooLarge, UnknownError                                                                        string
 
 	// Times; the layouts are those of package time.
 	JustNow, Ago, Date, DateTime, TimeOfDay string

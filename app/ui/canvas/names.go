@@ -1,0 +1,122 @@
+package canvas
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Measures of drawn names, in pixels.
+const (
+	nameSize    = 12
+	nameHeight  = 15
+	nameGap     = 6  // between two names
+	nameMargin  = 5  // between the border of a card and its name
+	innerWidth  = 44 // a card of this width holds its name, a smaller one is named over it
+	maxNameRune = 24 // of a name that is wider than its card
+	maxNames    = 120
+	maxLooks    = 4000 // cards that are asked for room, the most important first
+)
+
+// name is the name of a card as it is drawn: at a place in the form, so that it moves with its card, and from there by
+// pixels.
+type name struct {
+	at       graph.Vec // in the form
+	by       graph.Vec // from there to the middle of its left end, in pixels
+	text     string
+	centered bool
+}
+
+// nameOrder returns cards by how much their names matter: the ends, then those with the most edges and rows, which are
+// also the largest.
+func nameOrder(cards []*graph.Card) []*graph.Card {
+	weight := func(c *graph.Card) int {
+		w := len(c.Ins()) + 2*len(c.Outs) + c.Items
+		if c.Kind == graph.StartKind || c.Kind == graph.EndingKind {
+			w += 1 << 20
+		}
+		return w
+	}
+	order := slices.Clone(cards)
+	slices.SortStableFunc(order, func(a, b *graph.Card) int { return cmp.Compare(weight(b), weight(a)) })
+	return order
+}
+
+// pickNames returns the names that have room at a zoom, of the cards that overlap a region of the form. The first of
+// order win; no two overlap. A card wide enough holds its name, cut at its width.
+func pickNames(order []*graph.Card, region graph.Rect, zoom float64, out []name) []name {
+	taken := newShelf()
+	looks := 0
+	for _, c := range order {
+		if len(out) == maxNames || looks == maxLooks {
+			break
+		}
+		if !c.Rect.Overlaps(region) {
+			continue
+		}
+		looks++
+		n, box := nameOf(c, zoom)
+		if n.text != "" && taken.put(box) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// nameOf returns the name of a card at a zoom, and the room it takes on the screen.
+func nameOf(c *graph.Card, zoom float64) (name, graph.Rect) {
+	width, height := c.Rect.W*zoom, c.Rect.H*zoom
+	if width >= innerWidth && c.Rect.W == graph.CardWidth {
+		room := width - 2*nameMargin
+		n := name{at: c.Rect.Origin(), by: graph.Vec{X: nameMargin, Y: max(nameHeight/2+2, min(height, graph.HeaderHeight*zoom)/2)}, text: cutTo(c.Title, room)}
+		return n, graph.Rect{X: c.Rect.X*zoom + nameMargin, Y: c.Rect.Y*zoom + n.by.Y - nameHeight/2, W: room, H: nameHeight}
+	}
+	n := name{at: c.Rect.Center(), text: schema.Shorten(c.Title, maxNameRune), centered: true}
+	w := nameWidth(n.text) + nameGap
+	return n, graph.Rect{X: n.at.X*zoom - w/2, Y: n.at.Y*zoom - nameHeight/2, W: w, H: nameHeight}
+}
+
+// nameWidth is a bound of how wide a text is as a name.
+func nameWidth(s string) float64 { return float64(textWidth(s)) * nameSize / 13 }
+
+// leastCut is how many characters of a cut name still say something.
+const leastCut = 3
+
+// cutTo returns as much of a text as fits a width, "" where that is too little.
+func cutTo(s string, room float64) string {
+	n := utf8.RuneCountInString(s)
+	if nameWidth(s) <= room {
+		return s
+	}
+	for n > leastCut && nameWidth(schema.Shorten(s, n)) > room {
+		n--
+	}
+	if n <= leastCut {
+		return ""
+	}
+	return schema.Shorten(s, n)
+}
+
+// shelf finds out whether boxes overlap. Each is looked for in the rows of its height.
+type shelf map[int][]graph.Rect
+
+func newShelf() shelf { return shelf{} }
+
+// put adds a box and reports whether it overlaps none before it; else it is left out.
+func (s shelf) put(box graph.Rect) bool {
+	first, last := int(box.Y)/nameHeight-1, int(box.Bottom())/nameHeight+1
+	for row := first; row <= last; row++ {
+		for _, o := range s[row] {
+			if box.X < o.Right()+nameGap && o.X < box.Right()+nameGap && box.Y < o.Bottom()+2 && o.Y < box.Bottom()+2 {
+				return false
+			}
+		}
+	}
+	for row := first; row <= last; row++ {
+		s[row] = append(s[row], box)
+	}
+	return true
+}

@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// maxRuleName bounds, in characters, what a rule without a name is called.
+const maxRuleName = 80
+
+// ruleName returns what the rule at a place of a router is called: its name, else its condition in words, else
+// its number.
+func ruleName(r *model.Rule, place int) string {
+	if r.Alias != "" {
+		return r.Alias
+	}
+	var words []string
+	for _, w := range flow.Words(r.Condition) {
+		words = append(words, w.Text)
+	}
+	if text := schema.Shorten(strings.Join(words, " "), maxRuleName); text != "" {
+		return text
+	}
+	return fmt.Sprintf(t.RuleNumber, place+1)
+}
+
+// nodeName returns what the node of a key is called, or one of the two ends.
+func nodeName(f *model.Form, key string) string {
+	switch key {
+	case model.StartID:
+		return t.Start
+	case model.EndingID:
+		return t.Ending
+	}
+	n, _ := f.Node(key)
+	switch {
+	case n == nil:
+		return key
+	case n.Alias == "" && n.ID == "":
+		return t.UnknownNode
+	}
+	return inspector.NodeName(n)
+}
+
+// wayName returns what a way out is called: `rule "Business" of Account type`; of a node with one way the node's
+// name.
+func wayName(f *model.Form, w editor.EdgeRef) string {
+	name := nodeName(f, w.From)
+	n, _ := f.Node(w.From)
+	switch {
+	case w.Port == model.FallbackPort:
+		return fmt.Sprintf(t.FallbackOf, name)
+	case n == nil:
+		return name
+	}
+	switch c := n.Config.(type) {
+	case *model.Router:
+		for i, r := range c.Rules {
+			if r.ID == w.Port.Rule() {
+				return fmt.Sprintf(t.RuleOf, ruleName(r, i), name)
+			}
+		}
+	case *model.Step:
+		for _, comp := range c.Components {
+			if id := w.Port.Jump(); id != "" && comp.ID == id {
+				return fmt.Sprintf(t.ButtonOf, graph.ComponentName(comp), name)
+			}
+		}
+	case *model.Flow, nil:
+	}
+	return name
+}
+
+// connected says where a way out leads now, in words.
+func connected(f *model.Form, w editor.EdgeRef) string {
+	out, _ := f.OutOf(w.From, w.Port)
+	return fmt.Sprintf(t.Connected, wayName(f, w), nodeName(f, string(out.To)))
+}
+
+// disconnected says what an edge of a form joined that it joins no more.
+func disconnected(was *model.Form, w editor.EdgeRef) string {
+	out, _ := was.OutOf(w.From, w.Port)
+	return fmt.Sprintf(t.Disconnected, wayName(was, w), nodeName(was, string(out.To)))
+}
+
+// added says where a node of a kind was put on a way out of the form as it was.
+func added(was *model.Form, kind model.NodeType, w editor.EdgeRef) string {
+	name := map[model.NodeType]string{model.StepNode: t.Step, model.FlowNode: t.Flow, model.RouterNode: t.Router}[kind]
+	to, _ := was.OutOf(w.From, w.Port)
+	switch {
+	case len(was.Nodes) == 0:
+		return fmt.Sprintf(t.AddedBetween, name, t.Start, t.Ending)
+	case to.To == "":
+		return fmt.Sprintf(t.AddedAfter, name, wayName(was, w))
+	}
+	return fmt.Sprintf(t.AddedBetween, name, wayName(was, w), nodeName(was, string(to.To)))
+}
