@@ -287,8 +287,18 @@ func (p *page) signIn(s *server) {
 	p.do(chromedp.KeyEvent(s.First.Admin.Password + "\r"))
 }
 
-// editor opens a form, signing in on the way when that is needed.
+// editor opens a form and shows all of it.
 func (p *page) editor(s *server, id string) {
+	p.t.Helper()
+	p.asItOpens(s, id)
+	if eval[bool](p, "!!"+find("button", "Fit view")) {
+		p.press("button", "Fit view")
+		p.still()
+	}
+}
+
+// asItOpens opens a form, signing in on the way when that is needed.
+func (p *page) asItOpens(s *server, id string) {
 	p.t.Helper()
 	p.open(s.Ready.Editor + "/forms/" + id)
 	p.wait(`!document.getElementById("app-wasm-loader")`)

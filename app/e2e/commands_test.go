@@ -51,8 +51,12 @@ func TestCommands(t *testing.T) {
 	p.press("button", "Save")
 	p.saveState("saved")
 	form := s.form(id)
-	if x, y := at(form, "nodes", 1, "coordinates", "x"), at(form, "nodes", 0, "coordinates", "x"); x.(float64) <= y.(float64) {
-		t.Errorf("tidied up, the router stands at %v, the step before it at %v", x, y)
+	place := func(i int) (x, y float64) {
+		return at(form, "nodes", i, "coordinates", "x").(float64), at(form, "nodes", i, "coordinates", "y").(float64)
+	}
+	stepX, stepY := place(0)
+	if x, y := place(1); x <= stepX && y <= stepY {
+		t.Errorf("tidied up, the router stands at %v, %v, neither right of the step before it at %v, %v nor in a line below", x, y, stepX, stepY)
 	}
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)

@@ -73,13 +73,13 @@ func TestForty(t *testing.T) {
 
 		p.goTo("Which way? 3", "route2")
 		p.zoomTo(1)
-		p.wait(`!document.querySelector(".cv-small, .cv-tiny")`)
+		p.wait(`!document.querySelector(".cv-named, .cv-tiny")`)
 		p.shoot("forty-100-" + theme)
 
 		p.gesturesOfForty(theme)
 
 		p.zoomTo(0.2)
-		p.wait(`document.querySelector(".cv-cards.cv-small")`)
+		p.wait(`document.querySelector(".cv-cards.cv-named")`)
 		p.shoot("forty-20-" + theme)
 		for _, line := range p.console {
 			t.Errorf("%s: console: %s", theme, line)

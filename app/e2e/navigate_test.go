@@ -66,7 +66,7 @@ func TestViewIsRemembered(t *testing.T) {
 	p.still()
 	p.wait(`localStorage.getItem("formgraph.view.` + id + `")?.endsWith(" " + ` + zoomOf + `)`)
 	zoom := eval[float64](p, zoomOf)
-	p.editor(s, id)
+	p.asItOpens(s, id)
 	if got := eval[float64](p, zoomOf); got < zoom-0.001 || got > zoom+0.001 {
 		t.Errorf("the zoom is %v, was %v", got, zoom)
 	}

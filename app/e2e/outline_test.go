@@ -181,7 +181,7 @@ func TestOutline(t *testing.T) {
 	p.wait(`document.activeElement?.getAttribute("role") === "menuitem"`)
 	p.key("r")
 	p.wait(`document.querySelectorAll("[data-kind=ROUTER]").length === 2`)
-	p.wait(`document.activeElement?.getAttribute("aria-label")?.includes("Router, leads nowhere")`)
+	p.wait(`document.activeElement?.getAttribute("aria-label")?.includes("Router, leads to Which way?")`)
 	p.key("z", chromedp.ModifierCtrl)
 	p.wait(`document.querySelectorAll("[data-kind=ROUTER]").length === 1`)
 	p.key(kb.Home + kb.ArrowDown)

@@ -132,7 +132,6 @@ func TestReferenceByKeyboard(t *testing.T) {
 	for i, n := range referenceNodes {
 		if i == 0 {
 			search("f", "id:"+step)
-			home()
 			names[step] = n.name
 			call(n.name)
 			continue
@@ -150,7 +149,6 @@ func TestReferenceByKeyboard(t *testing.T) {
 	}
 	for _, e := range reference[1:] {
 		search("f", "id:"+ids[e.from])
-		home()
 		switch e.way {
 		case "rule":
 			search("k", "add rule")

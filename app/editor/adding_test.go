@@ -61,8 +61,14 @@ func TestWaysOfTheSelection(t *testing.T) {
 // no card, and all of it is one undo step.
 func TestAddedNodesAreConnectedAndCoverNothing(t *testing.T) {
 	for _, way := range []editor.EdgeRef{
-		{From: model.StartID, Port: "next"}, {From: "a", Port: "next"}, {From: "a", Port: "jump:j"}, {From: "r", Port: "rule:r1"},
-		{From: "r", Port: "rule:r2"}, {From: "r", Port: "fallback"}, {From: "b", Port: "next"}, {From: "full", Port: "fallback"},
+		{From: model.StartID, Port: "next"},
+		{From: "a", Port: "next"},
+		{From: "a", Port: "jump:j"},
+		{From: "r", Port: "rule:r1"},
+		{From: "r", Port: "rule:r2"},
+		{From: "r", Port: "fallback"},
+		{From: "b", Port: "next"},
+		{From: "full", Port: "fallback"},
 	} {
 		for _, typ := range []model.NodeType{model.StepNode, model.FlowNode, model.RouterNode} {
 			e, _ := newEditor(t, branching)

@@ -62,7 +62,7 @@ func (s *soak) drag() {
 	id := hit.Card.ID
 	m := gesture.Mods{Control: s.r.IntN(2) == 0, Shift: s.r.IntN(5) == 0, Alt: s.r.IntN(9) == 0}
 	way := graph.Vec{X: float64(s.r.IntN(1800) - 900), Y: float64(s.r.IntN(800) - 400)}
-	if edges := s.form().Edges(); s.r.IntN(3) == 0 {
+	if edges := s.form().Edges(); len(edges) > 0 && s.r.IntN(2) == 0 {
 		// To an edge, where a loose card is put between its ends.
 		e := edges[s.r.IntN(len(edges))]
 		if e := s.scene.Edge(e.From, e.Port); e != nil {
@@ -146,7 +146,7 @@ func (s *soak) makeRoom(covered map[[2]string]bool) {
 		}
 	}
 	for _, c := range s.scene.Cards() {
-		at, was := s.canvas.place(c.ID), s.n.place(c.ID)
+		at, was := s.place(c.ID), s.n.place(c.ID)
 		if at.Y != was.Y || at.X < was.X {
 			s.t.Fatalf("%s went from %v to %v to make room", c.ID, was, at)
 		}

@@ -1,0 +1,69 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A form opens at its start, at 100 %, with Start 20 pixels from the left in the upper third; tidied it is readable; and
+// at every zoom each card says what it is called.
+func TestFormsOpenReadable(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	for _, theme := range []string{"light", "dark"} {
+		p := browse(t)
+		p.scheme(theme)
+		p.open(s.Ready.Editor + "/forms")
+		p.press("button", "Sign in")
+		p.signIn(s)
+		p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
+		ids := eval[[]string](p, `[...document.querySelectorAll("tr[data-form]")].map(e => e.dataset.form)`)
+		for i, id := range ids {
+			for _, size := range [][2]int{{1440, 900}, {1024, 768}, {390, 844}} {
+				name := fmt.Sprintf("open-%d-%d-%s", i+1, size[0], theme)
+				p.do(chromedp.EmulateViewport(int64(size[0]), int64(size[1])))
+				p.open(s.Ready.Editor + "/forms")
+				p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
+				eval[any](p, `localStorage.clear()`)
+				p.asItOpens(s, id)
+				p.wait(sel(node("$start")))
+				at := eval[[]float64](p, `(() => { const c = `+sel("[data-testid=canvas]")+`.getBoundingClientRect(), r = `+sel(node("$start"))+`.getBoundingClientRect(); return [r.left - c.left, (r.top + r.bottom) / 2 - c.top, c.height]; })()`)
+				if z := eval[float64](p, zoomOf); z != 1 || at[0] < 18 || at[0] > 22 || at[1] > at[2]/3 || at[1] < 20 {
+					t.Errorf("%s: opens at %v, Start at %v", name, z, at)
+				}
+				p.shoot(name)
+				if size[0] < 1000 {
+					continue
+				}
+				p.press("button", "Tidy up")
+				p.still()
+				if z := eval[float64](p, zoomOf); z < .6 {
+					t.Errorf("%s: tidied it is shown at %v", name, z)
+				}
+				p.shoot(name + "-tidy")
+				p.press("button", "Fit view")
+				p.still()
+				p.shoot(name + "-fit")
+				if z := eval[float64](p, zoomOf); size[0] == 1440 && i == 0 && z < .4 {
+					t.Errorf("%s: all of it is shown at %v", name, z)
+				}
+				for range 6 {
+					p.press("button", "Zoom out")
+					p.still()
+					const nameless = `[...document.querySelectorAll("[data-node]")].filter(e => !(e.querySelector("b").checkVisibility({visibilityProperty: true}))).length`
+					if n := eval[int](p, nameless); n > 0 {
+						t.Errorf("%s: %d cards have no name", name, n)
+					}
+				}
+				p.shoot(name + "-far")
+				if i > 0 {
+					break
+				}
+			}
+		}
+	}
+}
