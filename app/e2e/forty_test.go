@@ -68,7 +68,7 @@ func TestForty(t *testing.T) {
 		p.wait(`!document.querySelector(".cv-gliding")`)
 		p.press("button", "Fit view")
 		p.still()
-		p.wait(`document.querySelector(".cv-cards.cv-tiny")`)
+		p.wait(`document.querySelector(".cv-cards.cv-named")`)
 		p.shoot("forty-fit-" + theme)
 
 		p.goTo("Which way? 3", "route2")

@@ -31,6 +31,9 @@ func (p *editorPage) openMenu(ctx app.Context, open bool) {
 // pressed: the node that is chosen stands there and the connection leads to it.
 func (p *editorPage) offerNode(ctx app.Context, d gesture.Drop, at graph.Vec) {
 	p.openMenu(ctx, true)
+	if d.Middle {
+		at.Y += gesture.PlusSize // below the button
+	}
 	p.drop, p.dropAt = &d, at
 }
 
