@@ -74,7 +74,9 @@ func (p *editorPage) addNode(ctx app.Context, kind model.NodeType) {
 	if !p.run(ctx, c) {
 		return
 	}
-	p.island.Reveal(p.ed.State().Selection.Only())
+	if drop == nil || drop.Middle { // else it stands where the pointer is
+		p.island.Reveal(p.ed.State().Selection.Only())
+	}
 	if onWay {
 		p.sayUndo(ctx, added(was.Form, kind, way))
 	}
