@@ -12,7 +12,7 @@ import (
 var texts = []string{"text", "content", "button_text", "alternate_text", "placeholder"}
 
 // EditPath returns the place of what people change first of the one thing that is selected: the label of a field,
-// the text of a button or block, the name of a node or rule, the flow of a flow. It is nil where nothing stands out.
+// the text of a button or block, the name of a node or rule. It is nil where nothing stands out.
 func EditPath(s editor.State) schema.Path {
 	n, i := s.Form.Node(s.Selection.Only())
 	if i < 0 {
@@ -29,7 +29,6 @@ func EditPath(s editor.State) schema.Path {
 			return at.Key("config").Key("rules").Index(j).Key("alias")
 		}
 	case *model.Flow:
-		return at.Key("config").Key("flow_id")
 	case nil:
 		return nil
 	}

@@ -44,7 +44,7 @@ func TestEditingBeginsAtTheText(t *testing.T) {
 		{editor.SelectNodes("s"), "nodes[0].alias"},
 		{editor.SelectNodes("r"), "nodes[1].alias"},
 		{editor.Selection{Nodes: []string{"r"}, Rule: "one"}, "nodes[1].config.rules[0].alias"},
-		{editor.SelectNodes("f"), "nodes[2].config.flow_id"},
+		{editor.SelectNodes("f"), "nodes[2].alias"},
 		{editor.SelectNodes("u"), ""},
 		{editor.SelectNodes("s", "r"), ""},
 		{editor.Selection{}, ""},
