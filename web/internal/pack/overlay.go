@@ -21,6 +21,7 @@ var lean = map[string]string{
 	"crypto/md5":        "md5.go.in",
 	"crypto/rand":       "rand.go.in",
 	"crypto/sha1":       "sha1.go.in",
+	"encoding/json":     "json.go.in",
 }
 
 // writeOverlay writes the file that `go build -overlay` takes: the files of each
