@@ -61,6 +61,8 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 	case "right":
 		p.right = !p.right
 		p.left = p.left && (wide() || !p.right)
+	case "close-drawers":
+		p.left, p.right = false, false
 	case "help":
 		p.openDialog(ctx, "help")
 	case "tab":
@@ -88,6 +90,8 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	switch name {
 	case "save":
 		p.save(ctx)
+	case "cancel-save":
+		p.saver.cancel()
 	case "mine":
 		p.saver.overwrite(ctx, p.redraw)
 	case "theirs":

@@ -29,6 +29,7 @@ func (p *editorPage) rightPanel() app.UI {
 		kit.El("span.k class=%", strings.ToLower(panel.Tint)).Body(kit.Icon(panel.Icon)),
 		kit.El("div.grow").Body(kit.El("h2").Text(panel.Title), kit.El("small").Text(panel.Subtitle)),
 		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", t.Delete, "trash", !p.ed.ReadOnly()) }),
+		panelClose("right"),
 	))
 	body := append([]app.UI{}, head...)
 	body = append(body, p.arrangeButtons())

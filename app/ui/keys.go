@@ -99,6 +99,10 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 				p.connect(ctx, targets[0].id)
 			}
 		}
+	case key == "Escape" && !wide() && (p.left || p.right):
+		e.PreventDefault()
+		p.left, p.right = false, false
+		kit.Focus("#canvas")
 	case typingIn(e.Get("target")) || p.ed == nil:
 		if key == "Escape" {
 			kit.Focus("#canvas")

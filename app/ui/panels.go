@@ -44,9 +44,14 @@ func (p *editorPage) leftPanel() app.UI {
 		marked = tab("problems", t.Problems, warnings, "note")
 	}
 	return kit.El("aside.left aria-label=%", t.LeftPanel).Body(
-		kit.El("div.tabs role=tablist").Body(tab("components", t.Components, 0, ""), tab("outline", t.Outline, 0, ""), marked, tab("history", t.History, 0, "")),
+		kit.El("div.tabs role=tablist").Body(tab("components", t.Components, 0, ""), tab("outline", t.Outline, 0, ""), marked, tab("history", t.History, 0, ""), panelClose("left")),
 		kit.El("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.tab).Body(body),
 	)
+}
+
+// panelClose closes a panel that covers the canvas, in a narrow window.
+func panelClose(act string) app.UI {
+	return kit.El("button.icon.panel-close type=button aria-label=% title=% data-act=%", t.ClosePanel, t.ClosePanel, act).Body(kit.Icon("close"))
 }
 
 // palette lists the component kinds; a press adds one to the selected step.

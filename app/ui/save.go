@@ -38,6 +38,10 @@ type saver struct {
 	savedAt   time.Time
 	signedOut bool
 	gone      bool // the form was deleted
+	slow      bool // a save is under way for long
+	tries     int  // that found no server, since one was found
+	retryAt   time.Time
+	cancel    context.CancelFunc // of the save under way
 }
 
 // State returns the state to show: an outcome stays until the next edit or save.
@@ -62,15 +66,47 @@ func (s *saver) save(ctx app.Context, changed func(app.Context)) {
 		changed(ctx)
 		return
 	}
-	s.state, s.message, s.problems = stateSaving, "", nil
+	s.state, s.message, s.problems, s.slow = stateSaving, "", nil, false
 	etag := s.etag
+	call, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
 	changed(ctx)
+	ctx.After(slowAfter, func(ctx app.Context) {
+		if call.Err() == nil && s.state == stateSaving {
+			s.slow = true
+			changed(ctx)
+		}
+	})
 	ctx.Async(func() {
-		f, etag, err := s.client.Save(context.Background(), s.ed.Base().ID, patch, etag)
+		f, etag, err := s.client.Save(call, s.ed.Base().ID, patch, etag)
 		ctx.Dispatch(func(ctx app.Context) {
+			cancelled := call.Err() != nil
+			cancel()
 			s.finish(sent, f, etag, err)
+			if err != nil && cancelled {
+				// It may have come through: the next save asks by its ETag.
+				s.state, s.message = stateError, t.SaveCancelled
+			}
+			s.retryLater(ctx, changed)
 			changed(ctx)
 		})
+	})
+}
+
+// retryLater tries again by itself what found no server.
+func (s *saver) retryLater(ctx app.Context, changed func(app.Context)) {
+	if s.state != stateOffline {
+		s.tries = 0
+		return
+	}
+	wait := retryAfter(s.tries)
+	s.tries++
+	at := time.Now().Add(wait)
+	s.retryAt = at
+	ctx.After(wait, func(ctx app.Context) {
+		if s.state == stateOffline && s.retryAt.Equal(at) {
+			s.save(ctx, changed)
+		}
 	})
 }
 

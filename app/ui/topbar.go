@@ -16,15 +16,15 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// bar draws the top bar.
+// bar draws the top bar: where one is on the left, what can be done on the right.
+// The left gives way when the window is narrow; what the right has no room for is
+// in the menu behind "More".
 func (p *editorPage) bar() app.UI {
 	left := []app.UI{kit.El("h1.unseen").Text(p.heading()), kit.IconButton("home", t.AllForms, "home", true)}
 	if p.ed == nil {
 		return kit.El("header.bar").Body(append(left, kit.El("span.brand").Text(t.Product))...)
 	}
 	name := p.ed.State().Form.Name
-	problems := len(p.ed.Problems())
-	changed := p.ed.Unsaved()
 	left = append(
 		left,
 		kit.IconButton("left", t.LeftPanel, "panel-left", true).Aria("pressed", kit.Yes(p.left)),
@@ -37,18 +37,10 @@ func (p *editorPage) bar() app.UI {
 			kit.IconButton("undo", t.Undo, "undo", p.ed.UndoLabel() != "").Title(hint(t.Undo, p.ed.UndoLabel(), "Ctrl+Z")),
 			kit.IconButton("redo", t.Redo, "redo", p.ed.RedoLabel() != "").Title(hint(t.Redo, p.ed.RedoLabel(), "Ctrl+Shift+Z")),
 		),
+		p.remarkCount(),
 	)
-	if problems > 0 {
-		left = append(left, kit.El("button.quiet.bad type=button data-act=tab data-arg=problems").
-			Body(kit.Icon("warn"), kit.El("span").Text(words.Several(problems, t.ProblemCount))))
-	}
-	if warnings := len(p.ed.Warnings()); problems == 0 && warnings > 0 {
-		left = append(left, kit.El("button.quiet.note type=button data-act=tab data-arg=problems").
-			Body(kit.Icon("warn"), kit.El("span").Text(words.Several(warnings, t.WarningCount))))
-	}
-	return kit.El("header.bar").Body(append(
-		left,
-		kit.El("span.push"),
+	return kit.El("header.bar").Body(
+		kit.El("div.bar-left").Body(left...),
 		kit.IconButton("tidy", t.TidyUp, "tidy", !p.ed.ReadOnly() && len(p.ed.State().Form.Nodes) > 0),
 		kit.IconButton("help", t.Help, "help", true),
 		kit.IconButton("theme", t.Theme, "theme", true),
@@ -56,8 +48,48 @@ func (p *editorPage) bar() app.UI {
 		kit.Account(p.user),
 		kit.TextButton("import", t.Import, "secondary").Attr("disabled", p.ed.ReadOnly()),
 		kit.TextButton("export", t.Export, "secondary"),
-		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%", kit.Yes(!changed || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
-	)...)
+		p.more(),
+		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%", kit.Yes(!p.ed.Unsaved() || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
+	)
+}
+
+// remarkCount says how many problems the form has, else how many warnings.
+func (p *editorPage) remarkCount() app.UI {
+	count := func(class, text string) app.UI {
+		return kit.El("button.quiet type=button class=% data-act=tab data-arg=problems", class).Body(kit.Icon("warn"), kit.El("span").Text(text))
+	}
+	if n := len(p.ed.Problems()); n > 0 {
+		return count("bad", words.Several(n, t.ProblemCount))
+	}
+	if n := len(p.ed.Warnings()); n > 0 {
+		return count("note", words.Several(n, t.WarningCount))
+	}
+	return kit.El("span hidden=true")
+}
+
+// more is the menu of what a narrow bar has no room for. The browser opens and
+// closes it.
+func (p *editorPage) more() app.UI {
+	item := func(act, name, symbol string, enabled bool) app.UI {
+		return kit.El("button.menu-item type=button popovertarget=more popovertargetaction=hide data-act=% disabled=%", act, kit.Yes(!enabled)).
+			Body(kit.Icon(symbol), kit.El("span").Text(name))
+	}
+	link := func(address, name, symbol string) app.UI {
+		return kit.El("a.menu-item href=%", address).Body(kit.Icon(symbol), kit.El("span").Text(name))
+	}
+	return kit.El("span.more").Body(
+		kit.El("button.icon type=button popovertarget=more aria-label=% title=%", t.More, t.More).Body(kit.Icon("more")),
+		kit.El("div.menu.more-menu id=more popover=auto aria-label=%", t.More).Body(
+			item("import", t.Import, "file", !p.ed.ReadOnly()),
+			item("export", t.Export, "next", true),
+			item("tidy", t.TidyUp, "tidy", !p.ed.ReadOnly() && len(p.ed.State().Form.Nodes) > 0),
+			item("help", t.Help, "help", true),
+			item("theme", t.Theme, "theme", true),
+			link("/account", t.YourAccount, "user"),
+			app.If(p.user.Can("read:clients"), func() app.UI { return link("/admin", t.Administration, "settings") }),
+			item("sign-out", t.SignOut, "leave", true),
+		),
+	)
 }
 
 func hint(name, label, keys string) string {
@@ -87,7 +119,7 @@ func (p *editorPage) saveState() app.UI {
 	case stateConflict:
 		text = t.Conflict
 	case stateOffline:
-		text = t.Offline
+		text = t.SaveFailed
 	case stateError:
 		text = t.SaveFailed
 	}
@@ -107,8 +139,10 @@ func (p *editorPage) banners() app.UI {
 		return kit.El("div.banners").Body(banner("user", t.SessionEnded, kit.TextButton("sign-in", t.SignInAgain, "primary")))
 	case p.saver.State() == stateConflict:
 		return kit.El("div.banners").Body(banner("warn", t.ConflictText, kit.TextButton("theirs", t.TakeTheirs, "secondary"), kit.TextButton("mine", t.SaveMine, "danger"), kit.TextButton("merge", t.Merge, "primary")))
+	case p.saver.State() == stateSaving && p.saver.slow:
+		return kit.El("div.banners").Body(banner("warn", t.SaveSlow, kit.TextButton("cancel-save", t.Cancel, "secondary")))
 	case p.saver.State() == stateOffline:
-		return kit.El("div.banners").Body(banner("warn", fmt.Sprintf(t.WorkStays, p.saver.message), kit.TextButton("save", t.Retry, "secondary")))
+		return kit.El("div.banners").Body(banner("warn", fmt.Sprintf(t.WorkStays, p.saver.message)+" "+t.RetryingSoon, kit.TextButton("save", t.Retry, "secondary")))
 	case p.saver.State() == stateError && p.saver.gone:
 		return kit.El("div.banners").Body(banner("warn", p.saver.message, kit.TextButton("save-as-new", t.SaveAsNew, "primary").Attr("disabled", !p.user.Can("create:forms"))))
 	case p.saver.State() == stateError && p.saver.message != "":

@@ -33,6 +33,7 @@ func (p *editorPage) Render() app.UI {
 					p.addMenu(),
 				),
 				p.rightPanel(),
+				kit.El("button.scrim type=button tabindex=-1 data-act=close-drawers aria-label=%", t.ClosePanel),
 			),
 			p.dialogs(),
 			kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", t.Import),

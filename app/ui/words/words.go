@@ -16,7 +16,7 @@ import (
 type Words struct {
 	Product, Forms, NewForm, NewFormName, Create, Cancel, Delete, DeleteForm, DeleteFormText, SearchForms                   string
 	NoForms, NoFormsText, NothingFound, LoadingForms, LoadingForm, Retry, NotLoaded, SignIn, SignedOut, SignedOutText       string
-	SignInAgain, SessionEnded, SignOut, Theme, Save, Undo, Redo, Saved, Saving, Offline, Conflict, SaveFailed               string
+	SignInAgain, SessionEnded, SignOut, Theme, Save, Undo, Redo, Saved, Saving, Conflict, SaveFailed                        string
 	Components, Outline, Problems, SearchComponents, Fields, Blocks, Widgets, NoProblems, NoProblemsText, SelectStep        string
 	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet string
 	Position, AddCondition, Remove, Show, Hide, Key, Required                                                               string
@@ -27,6 +27,7 @@ type Words struct {
 	YourAccount, Administration                                                                                             string
 	// Drafts.
 	DraftFailed, DraftNoRoom, DraftRestored, DraftMerged, DraftDamaged, OpenInTab, Discard, Discarded, GoOn, Loaded string
+	SaveSlow, SaveCancelled, RetryingSoon, More, ClosePanel                                                         string
 	KeptHere, KeepDrafts, DiscardDrafts, UnsavedWork, LostForms, LostFormsText, SaveAsNew, FormGone, FormGoneText   string
 
 	// Verbs with what they are done to.

@@ -1,0 +1,86 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// At every width each control of the bar is in sight and covers no other, and what
+// has no room is in the menu behind "More".
+func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.editor(s, id)
+	p.fill("name", "A form with a name that is longer than any bar has room for, so that it gives way")
+	s.kill()
+	p.press("button", "Save")
+	p.saveState("offline")
+	for _, width := range []int64{1440, 1280, 1100, 1024, 960, 901, 800, 700, 600, 390} {
+		p.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 800, DeviceScaleFactor: 1}))
+		p.wait(fmt.Sprintf("innerWidth === %d", width))
+		for _, theme := range []string{"light", "dark"} {
+			_ = eval[bool](p, `(document.documentElement.dataset.theme = `+js(theme)+`, true)`)
+			p.shoot(fmt.Sprintf("bar-%d-%s", width, theme))
+		}
+		bad := eval[[]string](p, `(() => {
+			const shown = [...document.querySelectorAll(".bar :is(button, a, input), .stage :is(.add, .zoom, .cv-mini)")].filter(e => e.offsetParent && !e.closest("[popover]"));
+			const boxes = shown.map(e => [e.getAttribute("aria-label") || e.textContent.trim() || e.className, e.getBoundingClientRect()]).filter(([, r]) => r.width > 0);
+			const bad = [];
+			boxes.forEach(([n, r], i) => {
+				if (r.left < 0 || r.right > innerWidth + .5) bad.push(n + " is cut off");
+				boxes.slice(i + 1).forEach(([m, q]) => {
+					if (Math.min(r.right, q.right) - Math.max(r.left, q.left) > 1 && Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top) > 1) bad.push(n + " lies on " + m);
+				});
+			});
+			return bad;
+		})()`)
+		for _, b := range bad {
+			t.Errorf("%d px: %s", width, b)
+		}
+		if width >= 1280 {
+			continue
+		}
+		p.press("button", "More")
+		p.wait(`document.querySelector("#more:popover-open")`)
+		for _, name := range []string{"Import", "Export", "Tidy up", "Keyboard shortcuts", "Your account", "Sign out"} {
+			if !eval[bool](p, `[...document.querySelectorAll("#more .menu-item")].some(e => e.textContent.trim() === `+js(name)+`)`) {
+				t.Errorf("%d px: %s is in no menu", width, name)
+			}
+		}
+		p.shoot(fmt.Sprintf("bar-%d-more", width))
+		p.do(chromedp.KeyEvent("\u001b"))
+		p.wait(`!document.querySelector("#more:popover-open")`)
+	}
+}
+
+// A panel that covers the canvas is closed by its button, by Escape and by a press
+// beside it.
+func TestDrawersClose(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 700, Height: 800, DeviceScaleFactor: 1}))
+	p.editor(s, id)
+	open := `document.querySelector(".editor").dataset.right === "open"`
+	for name, closing := range map[string]func(){
+		"its button": func() { p.click(".right .panel-close") },
+		"Escape":     func() { p.key("\u001b") },
+		"the scrim":  func() { p.do(chromedp.MouseClickXY(40, 500)) },
+	} {
+		p.click(".bar [data-act=right]")
+		p.wait(open)
+		p.shoot("drawer")
+		closing()
+		p.wait("!(" + open + ")")
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
