@@ -379,3 +379,13 @@ func (p *page) shoot(name string) {
 func placeOf(id string) string {
 	return `(e => e.style.left + e.style.top + e.style.transform)(` + sel(node(id)) + `)`
 }
+
+// tab opens an address in another tab of the same browser.
+func (p *page) tab(address string) *page {
+	p.t.Helper()
+	ctx, cancel := chromedp.NewContext(p.ctx)
+	p.t.Cleanup(cancel)
+	other := &page{t: p.t, ctx: ctx}
+	other.open(address)
+	return other
+}

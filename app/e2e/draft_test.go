@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -204,4 +205,62 @@ func TestTakenIDIsRefusedAtItsField(t *testing.T) {
 	p.choose("step_a")
 	p.choose("step_b")
 	p.wait(row + `.value === "step_b" && !` + row + `.closest(".f").querySelector("[role=alert]")`)
+}
+
+// A page that the browser kept in memory shows nothing once its person has signed
+// out in another tab, and is shown again while they are signed in.
+func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	p := browse(t)
+	p.before(`addEventListener("pageshow", e => { window.shown = e.persisted ? "from memory" : "anew"; })`)
+	p.editor(s, id)
+	visible := `!!document.querySelector("[data-node]") && getComputedStyle(document.body).visibility === "visible"`
+	away := func() {
+		p.open(s.Ready.Tenant + "/.well-known/openid-configuration")
+	}
+	// A page from memory is never loaded, so the driver's own way back would wait for ever.
+	back := func() { _ = eval[bool](p, `(setTimeout(() => history.back()), true)`) }
+	away()
+	back()
+	p.wait(visible)
+	t.Logf("the page came back %s", eval[string](p, "window.shown"))
+
+	away()
+	// Another tab signs out.
+	other := p.tab(s.Ready.Editor + "/forms")
+	other.press("button", "Sign out")
+	other.wait(find("button", "Sign in"))
+	back()
+	for range 20 {
+		if eval[bool](p, visible) {
+			t.Fatal("the form is in sight after signing out")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	p.wait(find("button", "Sign in"))
+}
+
+// A browser that keeps nothing, or has no room, says so at the first change.
+func TestStorageThatFailsIsSaid(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(threeNodes)
+	for name, tc := range map[string]struct{ script, text string }{
+		"full":    {`IDBObjectStore.prototype.put = () => { throw new DOMException("no room", "QuotaExceededError"); }`, "no room left"},
+		"refused": {`IDBFactory.prototype.open = () => { throw new DOMException("not here", "SecurityError"); }`, "cannot keep your unsaved work"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := browse(t)
+			p.before(tc.script)
+			p.editor(s, id)
+			p.draft("none")
+			p.alias("Not kept")
+			p.draft("failed")
+			p.wait(`document.querySelector(".banner")?.textContent.includes(` + js(tc.text) + `)`)
+			p.shoot("draft-failed-" + name)
+			p.press("button", "Undo")
+			p.saveState("saved")
+			p.wait(`!document.querySelector(".banner")`)
+		})
+	}
 }

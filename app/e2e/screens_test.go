@@ -62,6 +62,8 @@ func TestScreens(t *testing.T) {
 		p.press("button", "Add node")
 		p.wait(find("menuitem", "Step"))
 		p.shoot("add-" + theme)
+		p.press("button", "Fit view")
+		p.still()
 		p.choose("$ending")
 		p.wait(`!document.querySelector("[role=menu]")`) // pressed elsewhere, it closes
 		p.shoot("ending-" + theme)

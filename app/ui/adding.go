@@ -122,7 +122,9 @@ func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
 			index = j + 1
 		}
 	}
-	p.run(ctx, p.ed.NewComponent(k, n.ID, index))
+	if p.run(ctx, p.ed.NewComponent(k, n.ID, index)) && p.pointer && p.right {
+		p.editText(ctx) // its name is typed next; a key that pressed the button goes on from there
+	}
 }
 
 // editText moves the focus to the text of what is selected: E and a double click.

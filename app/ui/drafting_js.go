@@ -20,6 +20,9 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
+// draftLimit is how long a form waits for its draft.
+const draftLimit = 5 * time.Second
+
 // drafting keeps the draft of the form that a page has open.
 type drafting struct {
 	taken  *drafts.Taken // nil when the browser keeps nothing
@@ -154,17 +157,20 @@ const (
 
 // watchSession takes the page out of sight when the person signs out elsewhere.
 func (p *editorPage) watchSession() (stop func()) {
-	return signout.Watch(p.client, func() string { return p.user.Sub }, func(discard bool, load func()) {
-		switch k := p.draft.keeper; {
-		case k == nil:
-			load()
-		case discard:
-			k.Stop()
-			load()
-		default:
-			k.Close(load)
-		}
-	})
+	return signout.Watch(p.client, func() string { return p.user.Sub }, func(discard bool, load func()) { p.draft.leave(discard, load) })
+}
+
+// leave ends the keeping before the page is loaded anew.
+func (d *drafting) leave(discard bool, load func()) {
+	switch {
+	case d.keeper == nil:
+		load()
+	case discard:
+		d.keeper.Stop()
+		load()
+	default:
+		d.keeper.Close(load)
+	}
 }
 
 // saveAsNew makes a new form of the work on one that is gone.

@@ -61,6 +61,7 @@ type editorPage struct {
 	conflicts []model.Conflict // of the last merge, open in the dialog
 	refused   badFile          // the last one, open in the dialog
 	tree      *outlineTree     // nil until the form is loaded
+	pointer   bool             // the last press came from a pointer, not from a key
 	inOutline bool             // where the dialog or menu was opened from
 }
 
@@ -119,7 +120,10 @@ func (p *editorPage) load(ctx app.Context) {
 		}()
 		go func() {
 			defer close(looked)
-			unsaved = takeDraft(context.Background(), p.client, id)
+			// A browser whose database hangs must not keep the form from being opened.
+			ctx, cancel := context.WithTimeout(context.Background(), draftLimit)
+			defer cancel()
+			unsaved = takeDraft(ctx, p.client, id)
 		}()
 		user, err := p.client.User(context.Background())
 		if err == nil {
@@ -281,7 +285,15 @@ func (p *editorPage) signInAgain(ctx app.Context) {
 			time.Sleep(signInPoll)
 			if user, err := p.client.User(context.Background()); err == nil {
 				closeWindow()
-				ctx.Dispatch(func(ctx app.Context) { p.user = user; p.saver.signedOut = false; p.save(ctx) })
+				ctx.Dispatch(func(ctx app.Context) {
+					if user.Sub != p.user.Sub {
+						p.draft.leave(false, kit.Reload) // it is somebody else's page now
+						return
+					}
+					p.user = user
+					p.saver.signedOut = false
+					p.save(ctx)
+				})
 				return
 			}
 		}

@@ -34,6 +34,7 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	if p.menu && name != "menu" && name != "add-node" {
 		p.menu = false
 	}
+	p.pointer = e.Get("detail").Int() > 0
 	p.sync(ctx)
 	p.do(ctx, name, arg)
 }

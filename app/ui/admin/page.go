@@ -84,6 +84,7 @@ func (p *Page) start(ctx app.Context) {
 		p.later(ctx, func(ctx app.Context) {
 			p.loading, p.err, p.user = false, err, user
 			p.sections = nil
+			ctx.Defer(func(app.Context) { kit.ScrollTo(".nav-item[aria-current]") })
 			for _, s := range sections() {
 				if user.Can("read:" + s.scope) {
 					p.sections = append(p.sections, s)

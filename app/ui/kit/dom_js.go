@@ -206,6 +206,9 @@ func SetTitle(title string) { js.Global().Get("document").Set("title", title) }
 // Leave goes to another address of this server by a full page load.
 func Leave(address string) { js.Global().Get("location").Set("href", address) }
 
+// Reload loads the page anew.
+func Reload() { js.Global().Get("location").Call("reload") }
+
 // OpenSignIn opens the sign-in page beside the editor, so that the editor and
 // the work in it live on, and returns what closes it, nil when the browser does
 // not open windows.

@@ -88,7 +88,7 @@ func Watch(c *client.Client, user func() string, before func(discard bool, load 
 	mark := kit.Recall(marker)
 	again := func(discard bool) {
 		hide(true)
-		before(discard, func() { js.Global().Get("location").Call("reload") })
+		before(discard, kit.Reload)
 	}
 	// check shows the page again when it still belongs to whoever is signed in.
 	check := func() {

@@ -24,7 +24,12 @@ const (
 var ErrNoRoom = errors.New("the browser has no room left")
 
 // openDatabase opens the database, and makes it when there is none.
-func openDatabase(ctx context.Context) (js.Value, error) {
+func openDatabase(ctx context.Context) (db js.Value, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = thrown(broken)
+		}
+	}()
 	idb := js.Global().Get("indexedDB")
 	if !idb.Truthy() {
 		return js.Undefined(), errors.New("the browser has no database")
@@ -37,10 +42,10 @@ func openDatabase(ctx context.Context) (js.Value, error) {
 	})
 	defer upgrade.Release()
 	request.Set("onupgradeneeded", upgrade)
-	if err := await(ctx, request, "success", "error", "blocked"); err != nil {
+	if err = await(ctx, request, "success", "error", "blocked"); err != nil {
 		return js.Undefined(), fmt.Errorf("open the browser's database: %w", err)
 	}
-	db := request.Get("result")
+	db = request.Get("result")
 	// Another tab may need a newer layout: it must not wait for this one.
 	db.Set("onversionchange", js.FuncOf(func(js.Value, []js.Value) any { db.Call("close"); return nil }))
 	return db, nil
@@ -81,11 +86,22 @@ func failure(target js.Value, event string) error {
 	if event == "blocked" {
 		return errors.New("another tab has an older version of this program open: close it")
 	}
-	err := target.Get("error")
-	if !err.Truthy() {
-		return errors.New("the browser ended it")
+	return domError(target.Get("error"))
+}
+
+// thrown returns the error for what a call of the browser threw.
+func thrown(broken any) error {
+	if e, ok := broken.(js.Error); ok {
+		return domError(e.Value)
 	}
-	if name := err.Get("name").String(); name == "QuotaExceededError" {
+	return fmt.Errorf("use the browser's database: %v", broken)
+}
+
+func domError(err js.Value) error {
+	switch {
+	case !err.Truthy():
+		return errors.New("the browser ended it")
+	case err.Get("name").String() == "QuotaExceededError":
 		return ErrNoRoom
 	}
 	return errors.New(err.Get("message").String())
@@ -95,7 +111,7 @@ func failure(target js.Value, event string) error {
 func transaction(ctx context.Context, db js.Value, change func(table js.Value)) (err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			err = fmt.Errorf("use the browser's database: %v", broken)
+			err = thrown(broken)
 		}
 	}()
 	tx := db.Call("transaction", []any{partTable}, "readwrite", map[string]any{"durability": "strict"})
@@ -110,7 +126,7 @@ func transaction(ctx context.Context, db js.Value, change func(table js.Value)) 
 func query(ctx context.Context, db js.Value, ask func(table js.Value) js.Value) (result js.Value, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			err = fmt.Errorf("use the browser's database: %v", broken)
+			err = thrown(broken)
 		}
 	}()
 	request := ask(db.Call("transaction", []any{partTable}, "readonly").Call("objectStore", partTable))
