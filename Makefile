@@ -34,7 +34,7 @@ bin:
 	@mkdir -p bin
 
 ##@ Check
-.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle test-races soak-signin e2e soak-drafts race size tools
+.PHONY: check lint fmt test test-native test-wasm test-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths race size tools
 check: lint test ## Everything that must pass before a commit
 lint: ## Report style, mistakes and forbidden imports
 	$(LINT) run ./...
@@ -76,6 +76,9 @@ soak-signin: ## Twenty people sign in and save for DURATION beside a stranger wh
 ROUNDS ?= 10000
 test-races: ## Every pair of administrative changes at once, ROUNDS times each: hours
 	$(GO) test ./server/tenant/management -count=1 -timeout 72h -run ChangesRace -v -rounds $(ROUNDS)
+PATHFORMS ?= 100000
+soak-paths: ## The path proof beside an oracle: PATHFORMS random forms
+	$(GO) test ./model/flow -count=1 -run ProveEqualsOracle -v -forms $(PATHFORMS)
 race: ## The native tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client ./app/editor
 tools: ## Install what the tests need and this machine lacks: chromium, node

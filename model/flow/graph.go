@@ -11,8 +11,8 @@ import (
 type graph struct {
 	form *model.Form
 	// The ways out of vertex v are to[off[v]:off[v+1]], in the order of
-	// Form.Outs: the vertex they lead to, -1 for one that leads nowhere or to a
-	// node that does not exist.
+	// Form.Outs: the vertex they lead to, -1 for one that leads nowhere, to a
+	// node that does not exist, or that nobody can take.
 	off, to []int
 }
 
@@ -73,7 +73,11 @@ func (g *graph) targets(v int, do func(to model.Pointer)) {
 				do(model.Pointer(comp.Config().Text("next_node")))
 			}
 		}
-		do(c.Next)
+		if exitsOf(c).takesNext() {
+			do(c.Next)
+		} else {
+			do("")
+		}
 	case *model.Flow:
 		do(c.Next)
 	case *model.Router:

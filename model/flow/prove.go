@@ -50,15 +50,16 @@ func (f Finding) Witness() []model.Edge {
 // mean is our choice:
 //
 //   - unreachable, at the node: no path from the start leads to it. The other
-//     codes are about reachable places only.
-//   - dead_end, at the pointer, absent or not: a way that can be taken and leads
-//     nowhere. That is the start, a flow, each rule and the fallback of a router;
+//     codes are about reachable places only. A path takes the next_node of a step
+//     only where somebody can: with a next button, or a component that may go on by
+//     itself (CUSTOM, verifiable credentials, a type that we do not know).
+//   - dead_end, at the pointer, absent or not: a way that leads nowhere and that
+//     a journey asks for. That is the start, a flow, each rule and the fallback of a router;
 //     and next_node of a step, unless it has jump buttons and no next button. A
 //     jump button without a target is a problem of the tables, and a pointer to a
 //     node that does not exist is one too: neither is a dead end.
 //   - no_button, at the node: a step without a next or jump button, and without
-//     a component that may go on by itself (CUSTOM, verifiable credentials, a
-//     type that we do not know).
+//     a component that may go on by itself.
 //   - trap, at the first of its nodes: a cycle, with all that it leads to and
 //     that leads back to it, from which no way leads out.
 //   - no_ending, at the ending: no path from the start leads to it.
@@ -116,7 +117,7 @@ func prove(f *model.Form) *proof {
 
 // reached judges a node that a journey comes to.
 func (p *proof) reached(v int, own part) {
-	if s, ok := p.graph.form.Nodes[v].Config.(*model.Step); ok && stuck(s) {
+	if s, ok := p.graph.form.Nodes[v].Config.(*model.Step); ok && exitsOf(s).stuck() {
 		p.found = append(p.found, place{code: schema.CodeNoButton, at: v})
 	}
 	if own.first == v && own.cyclic && !own.left {
@@ -134,7 +135,7 @@ func (p *proof) deadEnds(v int) {
 		step, _ = p.graph.form.Nodes[v].Config.(*model.Step)
 	}
 	for _, o := range p.graph.outs(v) {
-		if o.To == "" && (step == nil || o.Port == model.NextPort && needsNext(step)) {
+		if o.To == "" && (step == nil || o.Port == model.NextPort && exitsOf(step).needsNext()) {
 			p.found = append(p.found, place{schema.CodeDeadEnd, v, o})
 		}
 	}
@@ -173,31 +174,33 @@ func (p *proof) unreachable(parts []part, of []int) {
 	}
 }
 
-// needsNext tells whether a journey can ask a step for its next node.
-func needsNext(s *model.Step) bool {
-	jump := false
-	for _, c := range s.Components {
-		switch c.Type {
-		case "NEXT_BUTTON":
-			return true
-		case "JUMP_BUTTON":
-			jump = true
-		}
-	}
-	return !jump
+// exits is what a step has that leads on. Buttons that go back or send again do not.
+type exits struct {
+	next bool // a next button
+	jump bool // a jump button
+	self bool // a component that may go on by itself
 }
 
-// stuck tells whether nothing in a step leads on. Buttons that go back or send
-// again do not.
-func stuck(s *model.Step) bool {
+func exitsOf(s *model.Step) (e exits) {
 	for _, c := range s.Components {
-		switch c.Type {
-		case "NEXT_BUTTON", "JUMP_BUTTON", "CUSTOM":
-			return false
-		}
-		if c.Kind == nil || c.Kind.Type == "SERVICE_VERIFIABLE_CREDENTIALS" {
-			return false
+		switch {
+		case c.Type == "NEXT_BUTTON":
+			e.next = true
+		case c.Type == "JUMP_BUTTON":
+			e.jump = true
+		case c.Type == "CUSTOM" || c.Kind == nil || c.Kind.Type == "SERVICE_VERIFIABLE_CREDENTIALS":
+			e.self = true
 		}
 	}
-	return true
+	return e
 }
+
+// takesNext reports whether a journey can go from a step to its next node.
+func (e exits) takesNext() bool { return e.next || e.self }
+
+// needsNext reports whether a step lacks something without a next node: only
+// jump buttons, perhaps beside a component that may go on by itself, do without.
+func (e exits) needsNext() bool { return e.next || !e.jump }
+
+// stuck reports whether nothing in a step leads on.
+func (e exits) stuck() bool { return e == exits{} }

@@ -79,13 +79,28 @@ func TestProve(t *testing.T) {
 		},
 		{
 			"previous and resend do not lead on", form("a", step("a", toEnding, `{"type":"PREVIOUS_BUTTON"},{"type":"RESEND_BUTTON"}`)),
-			"nodes[0] no_button has no button that leads on: a journey that comes by a stays here | a  0 $start:next>a",
+			"ending no_ending cannot be reached: a journey that comes by a stops there | $ending  0 $start:next>a\n" +
+				"nodes[0] no_button has no button that leads on: a journey that comes by a stays here | a  0 $start:next>a",
 		},
 		{"custom", form("a", step("a", toEnding, `{"type":"CUSTOM"}`)), ""},
 		{"credentials", form("a", step("a", toEnding, `{"type":"SERVICE_VERIFIABLE_CREDENTIALS"}`)), ""},
 		{"credentials by the vendor's name", form("a", step("a", toEnding, `{"type":"AUTH0_VERIFIABLE_CREDENTIALS"}`)), ""},
 		{"unknown component", form("a", step("a", toEnding, `3`)), ""},
-		{"another widget", form("a", step("a", toEnding, `{"type":"RECAPTCHA"}`)), "nodes[0] no_button has no button that leads on: a journey that comes by a stays here | a  0 $start:next>a"},
+		{
+			"another widget", form("a", step("a", toEnding, `{"type":"RECAPTCHA"}`)),
+			"ending no_ending cannot be reached: a journey that comes by a stops there | $ending  0 $start:next>a\n" +
+				"nodes[0] no_button has no button that leads on: a journey that comes by a stays here | a  0 $start:next>a",
+		},
+		{
+			"a jump button round a step whose next node nobody can take", form("a", step("a", toEnding, `{"id":"j","type":"JUMP_BUTTON","config":{"next_node":"a"}}`)),
+			"ending no_ending cannot be reached: a journey that comes by a goes round for ever | $ending  0 $start:next>a\n" +
+				"nodes[0] trap cannot be left: a journey goes round by a | a  1 $start:next>a a:jump:j>a",
+		},
+		{
+			"a node behind a next node that nobody can take", form("a", step("a", `,"next_node":"b"`, jump), step("b", toEnding, next)),
+			"nodes[1] unreachable cannot be reached from the start | b  0",
+		},
+		{"a jump button beside a component that goes on", form("a", step("a", `,"next_node":"b"`, jump+`,{"type":"CUSTOM"}`), step("b", toEnding, next)), ""},
 		{
 			"a flow without config, an alias", form("a", `{"id":"a","type":"FLOW","alias":"Check code"}`),
 			"ending no_ending cannot be reached: a journey that comes by Check code stops there | $ending  0 $start:next>a\n" +
@@ -225,11 +240,13 @@ func TestNoButtonIsShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	fs := flow.Prove(f)
-	if len(fs) != 1 || fs[0].Problem.Code != schema.CodeNoButton {
-		t.Fatalf("findings: %s", described(fs))
+	if len(fs) != 2 || fs[1].Problem.Code != schema.CodeNoButton {
+		t.Fatalf("%d findings", len(fs))
 	}
-	if n := utf8.RuneCountInString(fs[0].Problem.Detail); n > 160 {
-		t.Errorf("%d characters: %s", n, fs[0].Problem.Detail)
+	for _, f := range fs {
+		if n := utf8.RuneCountInString(f.Problem.Detail); n > 160 {
+			t.Errorf("%d characters: %s", n, f.Problem.Detail)
+		}
 	}
 }
 

@@ -77,7 +77,7 @@ func sameWays(a, b *model.Form, i int) bool {
 	switch was := was.(type) {
 	case *model.Step:
 		is, ok := is.(*model.Step)
-		if !ok || needsNext(was) != needsNext(is) || stuck(was) != stuck(is) {
+		if !ok || exitsOf(was) != exitsOf(is) {
 			return false
 		}
 	case *model.Router:
