@@ -2,8 +2,10 @@ package model
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -30,10 +32,7 @@ var (
 	}
 	urlHTTPS = &schema.Format{
 		Name: "forms-url-https", Detail: "must be an https:// address",
-		Check: func(s string) bool {
-			u, err := url.Parse(s)
-			return err == nil && strings.EqualFold(u.Scheme, "https") && u.Hostname() != ""
-		},
+		Check: isHTTPS,
 	}
 	fileExtension = &schema.Format{
 		Name: "forms-file-extension", Detail: "must be a file extension such as .pdf", Pattern: `^\.?[A-Za-z0-9]+$`,
@@ -49,25 +48,96 @@ var (
 	}
 )
 
-// isDateTime tells whether s is a date and time of RFC 3339, section 5.6. Beside
-// those time.Parse lets a comma through before the fraction.
+// isDateTime reports whether s is a date and time of RFC 3339, section 5.6. A
+// second 60 is one that can be a leap second: the last of June or December in UTC.
+// time.Parse is no help: it takes hours of one digit, offsets of 24 hours and a
+// comma before the fraction, and no lower case or leap second.
 func isDateTime(s string) bool {
-	_, err := time.Parse(time.RFC3339Nano, s)
-	return err == nil && !strings.Contains(s, ",")
+	if len(s) < len("2006-01-02T15:04:05Z") || s[10]|0x20 != 't' || s[13] != ':' || s[16] != ':' {
+		return false
+	}
+	day, err := time.Parse(time.DateOnly, s[:10])
+	hour, minute, second := twoDigits(s[11:13], 23), twoDigits(s[14:16], 59), twoDigits(s[17:19], 60)
+	zone := s[19:]
+	if digits, ok := strings.CutPrefix(zone, "."); ok {
+		if zone = strings.TrimLeft(digits, "0123456789"); len(zone) == len(digits) {
+			return false
+		}
+	}
+	offset, ok := zoneMinutes(zone)
+	if err != nil || !ok || hour < 0 || minute < 0 || second < 0 {
+		return false
+	}
+	utc := day.Add(time.Duration(hour*60+minute-offset) * time.Minute)
+	return second < 60 || utc.Hour() == 23 && utc.Minute() == 59 && (utc.Month() == time.June || utc.Month() == time.December) && utc.AddDate(0, 0, 1).Day() == 1
 }
 
-// ValidFlowID tells whether s has the shape of a flow id, or of the placeholder
+// zoneMinutes returns how far a time-offset of RFC 3339 is ahead of UTC.
+func zoneMinutes(s string) (int, bool) {
+	if s == "Z" || s == "z" {
+		return 0, true
+	}
+	if len(s) != len("+00:00") || s[0] != '+' && s[0] != '-' || s[3] != ':' {
+		return 0, false
+	}
+	hour, minute := twoDigits(s[1:3], 23), twoDigits(s[4:6], 59)
+	ahead := hour*60 + minute
+	if s[0] == '-' {
+		ahead = -ahead
+	}
+	return ahead, hour >= 0 && minute >= 0
+}
+
+// twoDigits returns the number from 0 to high that s, two bytes, is in digits, -1 for another text.
+func twoDigits(s string, high int) int {
+	if !only(s, isDigit) {
+		return -1
+	}
+	if n := int(s[0]-'0')*10 + int(s[1]-'0'); n <= high {
+		return n
+	}
+	return -1
+}
+
+// isHTTPS reports whether s is an https URL whose host and port a URL can have.
+// url.Parse alone lets "<" or "]" through in a host, and any number as a port.
+func isHTTPS(s string) bool {
+	u, err := url.Parse(s)
+	if err != nil || !strings.EqualFold(u.Scheme, "https") || u.Hostname() == "" {
+		return false
+	}
+	if p := u.Port(); p != "" {
+		if _, err := strconv.ParseUint(p, 10, 16); err != nil {
+			return false
+		}
+	}
+	// url.Parse takes only IPv6 addresses in brackets.
+	return u.Host[0] == '[' || !strings.ContainsFunc(u.Hostname(), func(r rune) bool { return !isHostRune(r) })
+}
+
+// isHostRune reports whether r may stand in the name of a host: RFC 3986, section
+// 3.2.2, and beyond ASCII what is printed, and the joiners of RFC 5892, appendix A.
+func isHostRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isAlnum(byte(r)) || strings.ContainsRune("-._~!$&'()*+,;=", r)
+	}
+	return r == '\u200c' || r == '\u200d' || r != utf8.RuneError && strconv.IsPrint(r)
+}
+
+// ValidFlowID reports whether s has the shape of a flow id, or of the placeholder
 // that an export has in its place. The format flow-id refuses nothing: files of
 // real clients carry flow names, so another shape is a warning.
-func ValidFlowID(s string) bool {
-	if rest, ok := strings.CutPrefix(s, "#FLOW-"); ok {
-		n, ok := strings.CutSuffix(rest, "#")
-		return ok && n != "" && only(n, func(c byte) bool { return '0' <= c && c <= '9' })
-	}
-	return prefixed(s, "af_")
+func ValidFlowID(s string) bool { return prefixed(s, "af_") || IsFlowPlaceholder(s) }
+
+// IsFlowPlaceholder reports whether s is what an export has in place of a flow's
+// id, such as #FLOW-1#.
+func IsFlowPlaceholder(s string) bool {
+	rest, ok := strings.CutPrefix(s, "#FLOW-")
+	n, closed := strings.CutSuffix(rest, "#")
+	return ok && closed && n != "" && only(n, isDigit)
 }
 
-// ValidIdentifier tells whether s may be the id of a node, rule or component.
+// ValidIdentifier reports whether s may be the id of a node, rule or component.
 func ValidIdentifier(s string) bool { return isIdentifier(s) }
 
 func prefixed(s, prefix string) bool {
@@ -84,12 +154,14 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
 func isAlnum(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+	return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
 func only(s string, ok func(byte) bool) bool {

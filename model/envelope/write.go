@@ -152,7 +152,7 @@ func missing(d Document, mapping map[string]string) []Missing {
 	var out []Missing
 	for _, r := range flowRefs(d.Form) {
 		_, mapped := mapping[r.ID]
-		if mapped || !isPlaceholder(r.ID) && !listed.Has(r.ID) {
+		if mapped || !model.IsFlowPlaceholder(r.ID) && !listed.Has(r.ID) {
 			continue
 		}
 		i, seen := at[r.ID]
@@ -164,12 +164,6 @@ func missing(d Document, mapping map[string]string) []Missing {
 		out[i].Paths = append(out[i].Paths, r.Path)
 	}
 	return out
-}
-
-// isPlaceholder tells whether an id is what an export has in place of one;
-// contract, section 3.
-func isPlaceholder(id string) bool {
-	return strings.HasPrefix(id, "#FLOW-") && model.ValidFlowID(id)
 }
 
 // Target is a flow of the tenant that takes a form.
