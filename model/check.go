@@ -1,6 +1,10 @@
 package model
 
-import "github.com/formgraph/formgraph/model/schema"
+import (
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // CheckPatch judges the body of an update by the tables alone. Whether pointers
 // resolve is judged on the form as it would be afterwards: see CheckGraph.
@@ -18,12 +22,17 @@ func CheckResponse(tree any) schema.Problems { return schema.Check(responseTable
 func CheckForm(f *Form) schema.Problems { return new(Checker).Check(f) }
 
 // Warnings returns what the spec allows and an author should know, in document
-// order: flow ids of an unknown shape. Contract, section 3.
+// order: flow ids that no tenant gives. One that is too long is a problem and no
+// warning beside it.
 func Warnings(f *Form) schema.Problems {
 	var ps schema.Problems
 	warn := func(id string, present bool, p schema.Path) {
-		if present && !ValidFlowID(id) {
-			ps = append(ps, schema.Problem{Path: p, Code: schema.CodeFlowID, Detail: "should be a flow's id such as af_1a2b3c", Offset: -1})
+		detail := "should be a flow's id such as af_1a2b3c"
+		if IsFlowPlaceholder(id) {
+			detail = "should be a flow of the tenant, is the placeholder " + id + " of an export"
+		}
+		if present && !prefixed(id, "af_") && utf8.RuneCountInString(id) <= maxFlowID {
+			ps = append(ps, schema.Problem{Path: p, Code: schema.CodeFlowID, Detail: detail, Offset: -1})
 		}
 	}
 	nodes := schema.Path{schema.Key("nodes")}
@@ -34,7 +43,7 @@ func Warnings(f *Form) schema.Problems {
 			warn(c.FlowID, isText(n.tree.Object("config"), "flow_id"), config.Key("flow_id"))
 		case *Step:
 			for j, comp := range c.Components {
-				if comp.Type == "RESEND_BUTTON" {
+				if comp.Type == "RESEND_BUTTON" && comp.known() {
 					warn(comp.Config().Text("flow_id"), isText(comp.Config(), "flow_id"), config.Key("components").Index(j).Key("config").Key("flow_id"))
 				}
 			}
@@ -54,7 +63,8 @@ func isText(o *schema.Object, key string) bool {
 }
 
 // CheckGraph judges what no table can: ids that are taken, pointers to nodes
-// that do not exist; contract, sections 1 and 3. In document order.
+// that do not exist. A node or component without a known type has no problem of
+// its id, and owns the id nevertheless. In document order.
 func CheckGraph(f *Form) schema.Problems {
 	ps := checkGraph(f)
 	schema.Sort(f.tree, ps)
@@ -79,13 +89,13 @@ func checkGraph(f *Form) schema.Problems {
 	}
 	list := schema.Path{schema.Key("nodes")}
 	for i, n := range f.Nodes {
-		if taken(nodes, n.ID) {
+		if taken(nodes, n.ID) && n.Config != nil {
 			twice("node", n.ID, list.Index(i).Key("id"))
 		}
 		switch c := n.Config.(type) {
 		case *Step:
 			for j, comp := range c.Components {
-				if taken(components, comp.ID) {
+				if taken(components, comp.ID) && comp.known() {
 					twice("component", comp.ID, list.Index(i).Key("config").Key("components").Index(j).Key("id"))
 				}
 			}

@@ -81,9 +81,52 @@ func TestWarnings(t *testing.T) {
 	f := model.FromTree(parse(t, `{"name":"f","ending":{"after_submit":{"flow_id":"my flow"}},"nodes":[
 	 {"id":"a","type":"FLOW","config":{"flow_id":""}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"c","type":"FLOW","config":{"flow_id":"af_1"}},
 	 {"id":"d","type":"STEP","config":{"components":[{"id":"r","category":"BLOCK","type":"RESEND_BUTTON","config":{"flow_id":"name"}}]}}]}`))
-	want := "ending.after_submit.flow_id flow_id; nodes[0].config.flow_id flow_id; nodes[3].config.components[0].config.flow_id flow_id"
+	want := "ending.after_submit.flow_id flow_id; nodes[0].config.flow_id flow_id; nodes[1].config.flow_id flow_id; nodes[3].config.components[0].config.flow_id flow_id"
 	if got := lines(model.Warnings(f)); got != want {
 		t.Errorf("warnings:\n got %s\nwant %s", got, want)
+	}
+}
+
+// A flow id has one finding: too long is a problem, another shape a warning. A
+// placeholder is one too, since a tenant has no such flow.
+func TestFlowIDHasOneFinding(t *testing.T) {
+	for id, want := range map[string]string{
+		"af_1": "", "af_" + strings.Repeat("x", 27): "", "af_": "flow_id", "af_a-b": "flow_id", "ap_1": "flow_id", "my flow": "flow_id", "#FLOW-1#": "flow_id", "": "flow_id", strings.Repeat("é", 30): "flow_id", strings.Repeat("é", 31): "length", "af_" + strings.Repeat("x", 28): "length",
+		"#FLOW-" + strings.Repeat("1", 30) + "#": "length",
+	} {
+		f := model.FromTree(parse(t, `{"name":"f","ending":{"after_submit":{"flow_id":"`+id+`"}}}`))
+		var codes []string
+		for _, p := range append(model.CheckForm(f), model.Warnings(f)...) {
+			codes = append(codes, string(p.Code))
+		}
+		if got := strings.Join(codes, " "); got != want {
+			t.Errorf("%q: got %q, want %q", id, got, want)
+		}
+	}
+}
+
+// What has no known type is judged by its discriminator only; its id is taken all the same.
+func TestUnknownTypeHasNoIDProblem(t *testing.T) {
+	for _, tt := range []struct{ name, nodes, want string }{
+		{"node", `{"id":"a","type":"STEP"},{"id":"a","type":"LOOP"}`, "nodes[1].type enum"},
+		{"node without a type", `{"id":"a","type":"STEP"},{"id":"a"}`, "nodes[1].type required"},
+		{"node behind one", `{"id":"a","type":"LOOP"},{"id":"a","type":"STEP"}`, "nodes[0].type enum; nodes[1].id duplicate_id"},
+		{
+			"component", `{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},{"id":"c","category":"BLOCK","type":"HOLOGRAM"}]}}`,
+			"nodes[0].config.components[1].type enum",
+		},
+		{
+			"component of another category", `{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},{"id":"c","category":"FIELD","type":"HTML"}]}}`,
+			"nodes[0].config.components[1].type enum",
+		},
+		{
+			"component by the vendor's name", `{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},{"id":"c","category":"WIDGET","type":"GMAPS_ADDRESS","config":{"api_key":"k"}}]}}`,
+			"nodes[0].config.components[1].id duplicate_id",
+		},
+	} {
+		if got := lines(model.CheckForm(model.FromTree(parse(t, `{"name":"f","nodes":[`+tt.nodes+`]}`)))); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 
@@ -176,12 +219,9 @@ func TestResponse(t *testing.T) {
 	}
 }
 
-func TestValidFlowID(t *testing.T) {
-	for id, want := range map[string]bool{
-		"af_1": true, "af_" + strings.Repeat("x", 27): true, "af_" + strings.Repeat("x", 28): false, "af_": false, "af_a-b": false,
-		"#FLOW-1#": true, "#FLOW-12#": true, "#FLOW-#": false, "#FLOW-x#": false, "#FLOW-1": false, "ap_1": false, "": false, "my flow": false,
-	} {
-		if got := model.ValidFlowID(id); got != want {
+func TestIsFlowPlaceholder(t *testing.T) {
+	for id, want := range map[string]bool{"#FLOW-1#": true, "#FLOW-12#": true, "#FLOW-#": false, "#FLOW-x#": false, "#FLOW-1": false, "FLOW-1#": false, "af_1": false, "": false} {
+		if got := model.IsFlowPlaceholder(id); got != want {
 			t.Errorf("%q: %v, want %v", id, got, want)
 		}
 	}

@@ -124,10 +124,10 @@ func isHostRune(r rune) bool {
 	return r == '\u200c' || r == '\u200d' || r != utf8.RuneError && strconv.IsPrint(r)
 }
 
-// ValidFlowID reports whether s has the shape of a flow id, or of the placeholder
-// that an export has in its place. The format flow-id refuses nothing: files of
-// real clients carry flow names, so another shape is a warning.
-func ValidFlowID(s string) bool { return prefixed(s, "af_") || IsFlowPlaceholder(s) }
+// maxFlowID bounds a flow id, in code points; spec, "Ending node" and "Node". The
+// format flow-id refuses nothing: files of real clients carry the names of flows,
+// so another shape than af_ and letters or digits is a warning. See Warnings.
+const maxFlowID = 30
 
 // IsFlowPlaceholder reports whether s is what an export has in place of a flow's
 // id, such as #FLOW-1#.

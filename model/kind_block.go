@@ -47,7 +47,7 @@ var blocks = []Kind{
 			{Name: "active_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "Stands before the button while it can be pressed."},
 			{Name: "button_text", Spec: schema.String{Min: 1, Max: 255}, Required: true},
 			{Name: "waiting_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "May hold {{remaining_seconds}}."},
-			{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: 30}, Required: true, Doc: "The flow that runs."},
+			{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: maxFlowID}, Required: true, Doc: "The flow that runs."},
 			{Name: "text_alignment", Spec: alignment},
 			{Name: "max_attempts", Spec: schema.Numeric{Min: "1", Max: "10"}},
 			{Name: "waiting_time", Spec: schema.Numeric{Min: "1", Max: "60"}, Doc: "In seconds."},

@@ -114,6 +114,10 @@ type Component struct {
 // Tree returns the component's object, nil when the element is no object.
 func (c *Component) Tree() *schema.Object { return c.tree }
 
+// known reports whether a table judges the component: its category and type are
+// listed together.
+func (c *Component) known() bool { return c.Kind != nil && c.Kind.Category == c.Category }
+
 // Config returns the component's config, nil when there is none.
 func (c *Component) Config() *schema.Object { return c.tree.Object("config") }
 

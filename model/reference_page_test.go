@@ -206,7 +206,7 @@ func (p *page) formatSection() {
 		fmt.Fprintf(&p.body, "| `%s` | %s | %s |\n", f.Name, cell(f.Detail), pattern)
 	}
 	p.body.WriteString("\nA `flow_id` has the format `flow-id`, which refuses nothing, since real files carry names of flows: another shape than `af_` and\n" +
-		"up to 27 letters or digits, or `#FLOW-n#` in a file, is a warning.\n")
+		"up to 27 letters or digits is a warning. In an export `#FLOW-n#` stands for one of its `flows`.\n")
 	near := nearHTTPS()
 	fmt.Fprintf(&p.body, "\nIn the JSON Schema `%s` has the pattern `%s`. %s\n", near.Format.Name, near.Pattern, strings.TrimSpace(near.Comment))
 }

@@ -47,7 +47,7 @@ var endingTable = schema.Table{
 		{Name: "delay", Spec: schema.Numeric{Min: "0", Max: "10", Integer: true}, Doc: "In seconds."},
 	}},
 	{Name: "after_submit", Spec: schema.Table{
-		{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: 30}},
+		{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: maxFlowID}},
 	}},
 	{Name: "coordinates", Spec: coordinatesTable},
 	{Name: "resume_flow", Spec: schema.True{}, Doc: "The journey that opened the form goes on."},
@@ -65,7 +65,7 @@ var nodeConfigs = map[NodeType]struct {
 	required bool
 }{
 	FlowNode: {schema.Table{
-		{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: 30}, Required: true},
+		{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: maxFlowID}, Required: true},
 		{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
 	}, true},
 	RouterNode: {schema.Table{

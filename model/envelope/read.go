@@ -79,7 +79,7 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 			found = append(found, model.CheckGraph(d.Form)...)
 		}
 		if !update || o.Has("nodes") && o.Has("start") {
-			warnings = flow.Warnings(d.Form).Under(at)
+			warnings = inExport(d, flow.Warnings(d.Form)).Under(at)
 		} else { // a part of a graph proves nothing
 			warnings = model.Warnings(d.Form)
 		}
@@ -100,6 +100,27 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 		}
 	}
 	return d, problems, warnings
+}
+
+// inExport returns the warnings without those about placeholders that stand for a
+// flow of the envelope itself: in an export they are in place.
+func inExport(d Document, warnings schema.Problems) schema.Problems {
+	if d.Shape != Export {
+		return warnings
+	}
+	listed := d.Outer.Object("flows")
+	out := warnings[:0]
+	for _, w := range warnings {
+		id, _ := schema.Lookup(d.Form.Tree(), w.Path)
+		if id, _ := id.(string); w.Code == schema.CodeFlowID && model.IsFlowPlaceholder(id) {
+			if listed.Has(id) {
+				continue
+			}
+			w.Detail = id + " is not among the export's flows"
+		}
+		out = append(out, w)
+	}
+	return out
 }
 
 // shapeOf finds the shape of a document; contract, section 1.

@@ -1,6 +1,8 @@
 package envelope_test
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,6 +51,34 @@ func TestRead(t *testing.T) {
 				t.Errorf("problems:\n got %q\nwant %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A placeholder is in place in an export that has its flow, and a warning elsewhere.
+func TestPlaceholderWarnings(t *testing.T) {
+	form := func(ids ...string) string {
+		nodes := make([]string, len(ids))
+		for i, id := range ids {
+			nodes[i] = fmt.Sprintf(`{"id":"n%d","type":"FLOW","config":{"flow_id":%q,"next_node":"n%d"}}`, i, id, i+1)
+		}
+		return `"name":"f","start":{"next_node":"n0"},"nodes":[` + strings.Join(nodes, ",") + `,{"id":"n` + strconv.Itoa(len(ids)) + `","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]`
+	}
+	for _, tt := range []struct{ name, src, want string }{
+		{"flat", `{` + form("#FLOW-1#") + `}`, "nodes[0].config.flow_id: should be a flow of the tenant, is the placeholder #FLOW-1# of an export [flow_id] 1:94"},
+		{"present", `{"form":{` + form("#FLOW-1#") + `},"flows":{"#FLOW-1#":{"name":"x"}}}`, ""},
+		{"absent", `{"form":{` + form("#FLOW-1#", "#FLOW-9#") + `},"flows":{"#FLOW-1#":{}}}`, "nodes[1].config.flow_id: #FLOW-9# is not among the export's flows [flow_id] 1:177"},
+		{"no flows", `{"form":{` + form("#FLOW-1#") + `}}`, "nodes[0].config.flow_id: #FLOW-1# is not among the export's flows [flow_id] 1:102"},
+		{"another shape", `{"form":{` + form("Verify") + `},"flows":{"Verify":{}}}`, "nodes[0].config.flow_id: should be a flow's id such as af_1a2b3c [flow_id] 1:102"},
+	} {
+		_, problems, warnings := envelope.Read([]byte(tt.src))
+		var lines []string
+		for _, w := range warnings {
+			line, column := schema.Position([]byte(tt.src), w.Offset)
+			lines = append(lines, fmt.Sprintf("%s: %s [%s] %d:%d", w.Path, w.Detail, w.Code, line, column))
+		}
+		if got := strings.Join(lines, "\n"); got != tt.want || len(problems) > 0 {
+			t.Errorf("%s: %v\n got %s\nwant %s", tt.name, problems, got, tt.want)
+		}
 	}
 }
 
