@@ -21,13 +21,20 @@ const (
 // duplicate_key comes with a tree in which the last of the values stands.
 //
 // The tree keeps the text of src alive, not src itself.
-func Decode(src []byte) (any, Problems) { return decode(src, nil) }
+func Decode(src []byte) (any, Problems) { return decode(src, nil, 1) }
 
-func decode(src []byte, want *places) (any, Problems) {
-	if len(src) > MaxBytes {
-		return nil, Problems{{Code: CodeLimit, Detail: fmt.Sprintf("must be at most %d bytes, is %d", MaxBytes, len(src)), Offset: 0}}
+// DecodeGrown is Decode with limits of size and values that are twice as high. It
+// is for what a server keeps or answers: a document that was within the limits
+// when its author sent it has an id, dates and defaults beside that, and a list
+// has several of them.
+func DecodeGrown(src []byte) (any, Problems) { return decode(src, nil, 2) }
+
+func decode(src []byte, want *places, room int) (any, Problems) {
+	if len(src) > room*MaxBytes {
+		// How large it is, not every caller knows: one that reads a file stops there.
+		return nil, Problems{{Code: CodeLimit, Detail: fmt.Sprintf("must be at most %d bytes", room*MaxBytes), Offset: 0}}
 	}
-	d := decoder{s: string(src)}
+	d := decoder{s: string(src), maxValues: room * MaxValues}
 	if strings.HasPrefix(d.s, "\ufeff") {
 		return nil, Problems{{Code: CodeSyntax, Detail: "must not begin with a byte order mark"}}
 	}
@@ -47,12 +54,12 @@ func decode(src []byte, want *places) (any, Problems) {
 
 // decoder walks the text once. Strings without escapes are slices of it.
 type decoder struct {
-	s      string
-	i      int
-	values int
-	at     Path // where the walk is, for duplicate_key
-	dups   Problems
-	fatal  *Problem
+	s                 string
+	i                 int
+	values, maxValues int
+	at                Path // where the walk is, for duplicate_key
+	dups              Problems
+	fatal             *Problem
 	// What is read of the objects and arrays around the walk. Each gets a list of its own size when it
 	// ends: grown one by one, they would take twice the memory.
 	members []Member
@@ -100,8 +107,8 @@ func (d *decoder) unexpected(want string) bool {
 }
 
 func (d *decoder) value(depth int, want *places) (any, bool) {
-	if d.values++; d.values > MaxValues {
-		d.fail(CodeLimit, d.i, fmt.Sprintf("must hold at most %d values", MaxValues))
+	if d.values++; d.values > d.maxValues {
+		d.fail(CodeLimit, d.i, fmt.Sprintf("must hold at most %d values", d.maxValues))
 		return nil, false
 	}
 	want.value(d.i)

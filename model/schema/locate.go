@@ -1,10 +1,5 @@
 package schema
 
-import (
-	"strings"
-	"unicode/utf8"
-)
-
 // places is a trie of the paths whose offsets a second walk over the text
 // shall find. All methods take a nil receiver, which wants nothing.
 type places struct {
@@ -58,7 +53,7 @@ func Locate(src []byte, ps Problems) {
 		}
 		leaves[i] = at
 	}
-	if _, bad := decode(src, root); len(bad) > 0 && bad[0].Code != CodeDuplicateKey {
+	if _, bad := decode(src, root, 1); len(bad) > 0 && bad[0].Code != CodeDuplicateKey {
 		return
 	}
 	for i := range ps {
@@ -86,14 +81,4 @@ func (p *places) deepest(path Path) int {
 		at = p.valueAt
 	}
 	return at
-}
-
-// Position returns the line and the column, both counted from 1, of a byte of
-// src. The column counts code points. An offset behind the end is the end.
-func Position(src []byte, offset int) (line, column int) {
-	offset = max(0, min(offset, len(src)))
-	before := string(src[:offset])
-	line = 1 + strings.Count(before, "\n")
-	column = 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-	return line, column
 }
