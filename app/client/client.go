@@ -232,7 +232,7 @@ func (c *Client) value(ctx context.Context, r Request) (any, Response, error) {
 	if err != nil {
 		return nil, res, err
 	}
-	v, ps := schema.Decode(res.Body)
+	v, ps := schema.DecodeGrown(res.Body)
 	if len(ps) > 0 {
 		return nil, res, fmt.Errorf("%s %s: read the answer: %w", r.Method, r.Path, ps)
 	}

@@ -431,3 +431,12 @@ func TestOddElements(t *testing.T) {
 		t.Errorf("the forms are %v (%v), want one", forms, err)
 	}
 }
+
+// The largest form can be read: the answer has an id and dates beside what its author sent.
+func TestLargestFormIsRead(t *testing.T) {
+	answer := strings.Replace(stored, `"Stored"`, `"Stored","translations":{"de":{"x":"`+strings.Repeat("x", schema.MaxBytes)+`"}}`, 1)
+	c, _ := answering(t, 200, answer)
+	if _, _, err := c.Form(t.Context(), "ap_1"); err != nil {
+		t.Errorf("got %.200v", err)
+	}
+}

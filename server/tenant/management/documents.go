@@ -167,7 +167,7 @@ func (h *Handler) patchOne(c *call) *apiError {
 	var was time.Time
 	d, err := c.res.documents.Update(c.r.Context(), c.id, h.Now(), func(old store.Document) (store.Document, error) {
 		was = old.Updated
-		stored, broken := schema.Decode(old.Body)
+		stored, broken := schema.DecodeGrown(old.Body)
 		base, ok := stored.(*schema.Object)
 		if !ok || len(broken) > 0 {
 			return old, errors.New("stored document is not a JSON object")
@@ -216,11 +216,17 @@ func bodyFirst(patch, base *schema.Object) *schema.Object {
 	return o
 }
 
-// fits tells whether a document can be read back: several patches, each within the limits, can
-// together make one that is not.
+// fits reports whether a document is within the limits of a body, beside what completes a new one:
+// several patches, each within the limits, can together make one that is not.
 func fits(o *schema.Object) bool {
-	return values(o) <= schema.MaxValues && len(schema.Encode(o)) <= schema.MaxBytes
+	return values(o) <= schema.MaxValues+addedValues && len(schema.Encode(o)) <= schema.MaxBytes+addedBytes
 }
+
+// What is added to a new document may take no more, so that a body at the limits is taken.
+const (
+	addedValues = 8
+	addedBytes  = 256
+)
 
 // values counts a value and all inside of it.
 func values(v any) int {

@@ -344,6 +344,33 @@ func TestMediaTypesAndSizes(t *testing.T) {
 	}
 }
 
+// A form of exactly 4 MiB is within the limits, whatever the server adds to it, and can be changed afterwards.
+func TestLargestFormIsTaken(t *testing.T) {
+	f := newFixture(t)
+	largest := func(n int) string {
+		text := `{"name":"A","translations":{"de":{"x":""}}}`
+		return strings.Replace(text, `""`, `"`+strings.Repeat("x", n-len(text))+`"`, 1)
+	}
+	if a := f.send(http.MethodPost, "/api/v2/forms", largest(schema.MaxBytes+1)); a.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("POST of 4 MiB and one = %d, want 413", a.StatusCode)
+	}
+	a := f.send(http.MethodPost, "/api/v2/forms", largest(schema.MaxBytes))
+	if a.StatusCode != http.StatusCreated {
+		t.Fatalf("POST of 4 MiB = %d %.200s, want 201", a.StatusCode, a.body)
+	}
+	at := a.Header.Get("Location")
+	if a := f.send(http.MethodPatch, at, largest(schema.MaxBytes)); a.StatusCode != http.StatusOK {
+		t.Errorf("PATCH with 4 MiB = %d %.200s, want 200", a.StatusCode, a.body)
+	}
+	if a := f.send(http.MethodPatch, at, `{"name":"B"}`); a.StatusCode != http.StatusOK {
+		t.Errorf("PATCH of the largest form = %d %.200s, want 200", a.StatusCode, a.body)
+	}
+	many := `{"name":"A","translations":{"de":{"x":[` + strings.Repeat("1,", schema.MaxValues-6) + `1]}}}`
+	if a := f.send(http.MethodPost, "/api/v2/forms", many); a.StatusCode != http.StatusCreated {
+		t.Errorf("POST of as many values as may be = %d %.200s, want 201", a.StatusCode, a.body)
+	}
+}
+
 // Patches that are within the limits must not add up to a form that cannot be read again.
 func TestGrowsNoFurther(t *testing.T) {
 	f := newFixture(t)
