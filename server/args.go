@@ -26,6 +26,19 @@ type arguments struct {
 type choice struct {
 	of    []string
 	value string
+	given bool // value was named, which can be done once
+}
+
+// set takes a value that was named.
+func (c *choice) set(tool, name, value string) error {
+	switch {
+	case !slices.Contains(c.of, value):
+		return fmt.Errorf("%s: %s must be one of %s, is %q", tool, name, strings.Join(c.of, ", "), value)
+	case c.given && c.value != value:
+		return fmt.Errorf("%s takes one %s, has %s and %s", tool, strings.TrimLeft(name, "-"), c.value, value)
+	}
+	c.value, c.given = value, true
+	return nil
 }
 
 // parse reads args. The error says which word is wrong; errHelp is no fault.
@@ -35,6 +48,9 @@ func (a *arguments) parse(args []string) error {
 	}
 	if err := a.read(args, false); err != nil {
 		return err
+	}
+	if i := slices.Index(a.files, stdinName); i >= 0 && slices.Contains(a.files[i+1:], stdinName) {
+		return fmt.Errorf("%s: only one of the files can be standard input (-)", a.tool)
 	}
 	if a.some && len(a.files) == 0 {
 		return fmt.Errorf("%s needs at least one file; - is standard input", a.tool)
@@ -75,10 +91,9 @@ func (a *arguments) read(args []string, onlyFiles bool) error {
 				}
 				value = args[i]
 			}
-			if !slices.Contains(c.of, value) {
-				return fmt.Errorf("%s: %s must be one of %s, is %q", a.tool, name, strings.Join(c.of, ", "), value)
+			if err := c.set(a.tool, name, value); err != nil {
+				return err
 			}
-			c.value = value
 		default:
 			return fmt.Errorf("%s has no option %s", a.tool, word)
 		}

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"os"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
@@ -14,11 +14,13 @@ import (
 
 const diffHelp = `Usage: formgraph diff [--json | --patch] [--no-layout] [--exit-code] A B
 
-Prints what changed from the form in A to the form in B, by node and component.
-- reads standard input.
+Prints what changed from the form in A to the form in B, by node and component; of
+two exports also what changed in their flows and connections. - reads standard
+input, /dev/null is a form that is not there. As the command of a git diff driver it
+takes what git passes.
 
   --json       a JSON array of the changes with their values, secrets too
-  --patch      the smallest body of a PATCH that makes B of A
+  --patch      the smallest body of a PATCH that makes B of A; it has the form only
   --no-layout  leave out where nodes are drawn
   --exit-code  end with 1 when there is a difference
 `
@@ -51,27 +53,38 @@ func diff(_ context.Context, p process, args []string) int {
 	if err := a.parse(args); err != nil {
 		return p.usage(err, diffHelp)
 	}
-	if len(a.files) != 2 {
-		return p.fail(exitUnusable, fmt.Errorf("diff compares two files, has %d", len(a.files)))
-	}
-	if a.files[0] == stdinName && a.files[1] == stdinName {
-		return p.fail(exitUnusable, errors.New("diff: only one of the files can be standard input"))
-	}
-	was, err := p.form(a.files[0])
+	names, path, err := p.sides(a.files)
 	if err != nil {
 		return p.fail(exitUnusable, err)
 	}
-	now, err := p.form(a.files[1])
-	if err != nil {
+	if len(names) == 0 {
+		p.print("%s: unmerged\n", path)
+		return exitOK
+	}
+	was, err := p.side(names[0])
+	now := side{}
+	if err == nil {
+		now, err = p.side(names[1])
+	}
+	switch {
+	case err != nil && path != "":
+		// git shows no other difference when its driver fails.
+		p.print("%s: cannot be compared: %v\n", path, err)
+		return exitOK
+	case err != nil:
 		return p.fail(exitUnusable, err)
+	case format.value == "patch" && (was.form == nil || now.form == nil):
+		return p.fail(exitUnusable, errors.New("diff: --patch needs a form on both sides"))
+	case path != "" && format.value == "text":
+		p.print("%s\n", path)
 	}
 	var differs bool
 	if format.value == "patch" {
-		patch := model.Diff(was, now)
+		patch := model.Diff(was.form, now.form)
 		differs = !patch.Empty()
 		_, err = p.stdout.Write(schema.EncodeIndent(patch.Tree()))
 	} else {
-		differs, err = p.tellChanges(model.Changes(was, now), format.value == "json", noLayout)
+		differs, err = p.tellChanges(changesOf(was, now, noLayout), format.value == "json")
 	}
 	switch {
 	case err != nil:
@@ -82,37 +95,90 @@ func diff(_ context.Context, p process, args []string) int {
 	return exitOK
 }
 
-// form reads a form to compare: any document that is one JSON object.
-func (p process) form(name string) (*model.Form, error) {
+// sides returns the two files to compare. Called by git, which passes seven words,
+// or nine of a file that was renamed, it returns the path in the repository too;
+// an unmerged file has no sides. See git(1), GIT_EXTERNAL_DIFF.
+func (p process) sides(files []string) (names []string, path string, err error) {
+	_, byGit := p.lookup("GIT_DIFF_PATH_TOTAL")
+	switch n := len(files); {
+	case n == 2:
+		return files, "", nil
+	case byGit && n == 1:
+		return nil, files[0], nil
+	case byGit && (n == 7 || n == 9):
+		return []string{files[1], files[4]}, files[0], nil
+	default:
+		return nil, "", fmt.Errorf("diff compares two files, has %d", n)
+	}
+}
+
+// side is one of two documents to compare.
+type side struct {
+	form  *model.Form    // nil for a form that is not there
+	outer *schema.Object // of an export, else nil
+}
+
+// side reads a form to compare: any document that is one JSON object.
+func (p process) side(name string) (side, error) {
+	if name == os.DevNull {
+		return side{}, nil
+	}
 	src, err := p.read(name)
 	if err != nil {
-		return nil, err
+		return side{}, err
 	}
 	d, problems, _ := envelope.Read(src)
 	for _, q := range problems {
 		if d.Form == nil || q.Code == schema.CodeDuplicateKey {
-			return nil, errors.New(findings(src, schema.Problems{q})[0].line(name))
+			return side{}, errors.New(findings(src, schema.Problems{q})[0].line(name))
 		}
 	}
-	return d.Form, nil
+	return side{d.Form, d.Outer}, nil
 }
 
-func (p process) tellChanges(changes []model.Change, asJSON, noLayout bool) (differs bool, err error) {
-	if noLayout {
-		changes = slices.DeleteFunc(changes, model.Change.Layout)
+// changesOf lists what differs, in the words and values that diff prints.
+func changesOf(was, now side, noLayout bool) []change {
+	list := []change{}
+	switch {
+	case was.form == nil && now.form == nil:
+		return list
+	case was.form == nil:
+		return append(list, wholeForm(model.Added, now.form))
+	case now.form == nil:
+		return append(list, wholeForm(model.Removed, was.form))
 	}
-	if asJSON {
-		list := make([]change, len(changes))
-		for i, c := range changes {
-			list[i] = changeOf(c)
+	changes := model.Changes(was.form, now.form)
+	if was.outer != nil && now.outer != nil {
+		changes = append(changes, model.ExportChanges(was.outer, now.outer)...)
+	}
+	for _, c := range changes {
+		if !noLayout || !c.Layout() {
+			list = append(list, changeOf(c))
 		}
+	}
+	return list
+}
+
+// wholeForm is the change of a form that came or went.
+func wholeForm(kind model.ChangeKind, f *model.Form) change {
+	c := change{Kind: kind, Path: schema.Path{}, Text: fmt.Sprintf("form %q %s, nodes: %d", schema.Shorten(f.Name, 60), kind, len(f.Nodes))}
+	if kind == model.Added {
+		c.After = schema.Encode(f.Tree())
+	} else {
+		c.Before = schema.Encode(f.Tree())
+	}
+	return c
+}
+
+func (p process) tellChanges(changes []change, asJSON bool) (differs bool, err error) {
+	if asJSON {
 		enc := json.NewEncoder(p.stdout)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
-		return len(changes) > 0, enc.Encode(list)
+		return len(changes) > 0, enc.Encode(changes)
 	}
 	for _, c := range changes {
-		if _, err := fmt.Fprintln(p.stdout, c); err != nil {
+		if _, err := fmt.Fprintln(p.stdout, c.Text); err != nil {
 			return true, err
 		}
 	}

@@ -196,6 +196,13 @@ func TestDiff(t *testing.T) {
 		{"a key twice", []string{a, bad}, "", exitUnusable, nil, bad + ":1:13: name: "},
 		{"no object", []string{"-", a}, "[]", exitUnusable, nil, "-:1:1: : must be an object"},
 		{"stdin twice", []string{"-", "-"}, "{}", exitUnusable, nil, "only one"},
+		{"two formats", []string{"--json", "--patch", a, b}, "", exitUnusable, nil, "diff takes one format, has json and patch"},
+		{"a new form", []string{os.DevNull, a}, "", exitOK, []string{"form \"a\" added, nodes: 1\n"}, ""},
+		{"a form that went", []string{"--exit-code", a, os.DevNull}, "", exitFailed, []string{"form \"a\" removed, nodes: 1\n"}, ""},
+		{"a new form as JSON", []string{"--json", os.DevNull, a}, "", exitOK, []string{`"kind": "added"`, `"path": ""`, `"name": "a"`}, ""},
+		{"no form twice", []string{"--exit-code", os.DevNull, os.DevNull}, "", exitOK, nil, ""},
+		{"no form to patch", []string{"--patch", os.DevNull, a}, "", exitUnusable, nil, "needs a form on both sides"},
+		{"words of git, not called by git", []string{"f.json", a, "0", "1", b, "0", "1"}, "", exitUnusable, nil, "compares two files, has 7"},
 		{"one file", []string{a}, "", exitUnusable, nil, "compares two files, has 1"},
 		{"three files", []string{a, b, moved}, "", exitUnusable, nil, "compares two files, has 3"},
 		{"no such file", []string{a, dir + "/none"}, "", exitUnusable, nil, "read form"},
@@ -257,5 +264,40 @@ func TestDiffJSON(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What two exports hold beside their forms is a difference too.
+func TestDiffOfExports(t *testing.T) {
+	dir := t.TempDir()
+	a, b, flat := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json"), filepath.Join(dir, "flat.json")
+	write(t, a, `{"form":{"name":"f"},"flows":{"#FLOW-1#":{"name":"Verify","actions":[{"id":"x","params":{"token":"secret-1"}}]},"#FLOW-2#":{"name":"Old"}},
+		"connections":{"#CONN-1#":{"id":"c","app_id":"HTTP","setup":"secret-2"}}}`)
+	write(t, b, `{"form":{"name":"f"},"flows":{"#FLOW-1#":{"name":"Verify mail","actions":[]},"#FLOW-3#":{"name":"New"}},
+		"connections":{"#CONN-1#":{"id":"c","app_id":"MAIL","setup":"secret-3"}}}`)
+	write(t, flat, `{"name":"f"}`)
+	code, out, errs := tool(t, "", "diff", "--exit-code", a, b)
+	want := `Flow #FLOW-1# (Verify mail): name changed from "Verify" to "Verify mail"
+Flow #FLOW-1# (Verify mail): actions changed
+Flow #FLOW-3# (New) added
+Flow #FLOW-2# (Old) removed
+Connection #CONN-1#: app_id changed from "HTTP" to "MAIL"
+Connection #CONN-1#: setup changed
+`
+	if code != exitFailed || out != want || errs != "" {
+		t.Errorf("got %d %s\n%s\nwant\n%s", code, errs, out, want)
+	}
+	if _, out, _ := tool(t, "", "diff", "--json", a, b); !strings.Contains(out, `"path": "flows[\"#FLOW-1#\"].name"`) {
+		t.Errorf("no path of the flow's name in %s", out)
+	}
+	for _, pair := range [][]string{{a, a}, {a, flat}, {flat, b}} {
+		if code, out, _ := tool(t, "", append([]string{"diff", "--exit-code"}, pair...)...); code != exitOK || out != "" {
+			t.Errorf("%v: got %d %s", pair, code, out)
+		}
+	}
+	for _, broken := range []string{`{"form":{"name":"f"},"flows":[]}`, `{"form":{"name":"f"},"flows":{"#FLOW-1#":7}}`, `{"form":{"name":"f"}}`} {
+		if code, out, errs := tool(t, broken, "diff", "--exit-code", a, "-"); code != exitFailed || out == "" || strings.Contains(out, "secret") {
+			t.Errorf("%s: got %d %s%s", broken, code, out, errs)
+		}
 	}
 }
