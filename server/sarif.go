@@ -9,34 +9,36 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ruleTexts says of every code what it is about, for programs that show findings
-// beside the text (SARIF 2.1.0, section 3.49). The codes are the contract's,
-// section 1, problems first.
+// ruleTexts says of every code what it is about and what to do, for programs that
+// show findings beside the text (SARIF 2.1.0, section 3.49), problems first.
 var ruleTexts = []struct {
-	code schema.Code
-	text string
+	code       schema.Code
+	text, help string
 }{
-	{schema.CodeSyntax, "The file is not one JSON value in UTF-8."},
-	{schema.CodeDuplicateKey, "A property is written twice."},
-	{schema.CodeLimit, "The document is too deep, too large or has too many values."},
-	{schema.CodeType, "A value is of another JSON type than its table says."},
-	{schema.CodeRequired, "A required property is absent."},
-	{schema.CodeUnknown, "A property is not in the table of its object."},
-	{schema.CodeLength, "A text is shorter or longer than allowed."},
-	{schema.CodeRange, "A number is outside its bounds."},
-	{schema.CodeEnum, "A value is none of those that are allowed."},
-	{schema.CodeFormat, "A text does not have its format."},
-	{schema.CodeItems, "A list has too few elements."},
-	{schema.CodeOneOf, "Of several properties exactly one may be there."},
-	{schema.CodeDuplicateID, "An id is taken by an earlier node, rule or component."},
-	{schema.CodeUnknownNode, "A pointer leads to a node that does not exist."},
-	{schema.CodeUnreachable, "No path from the start leads to a node."},
-	{schema.CodeDeadEnd, "A way that can be taken leads nowhere."},
-	{schema.CodeTrap, "No way leads out of a cycle."},
-	{schema.CodeNoEnding, "No path from the start leads to the ending."},
-	{schema.CodeNoButton, "Nobody can leave a step."},
-	{schema.CodeFlowID, "A flow id has a shape that tenants do not give."},
+	{schema.CodeSyntax, "The file is not one JSON value in UTF-8.", "Write one JSON value without a byte order mark, comments or trailing commas. The place is where reading stopped."},
+	{schema.CodeDuplicateKey, "A property is written twice.", "Remove one of the two. The last one is judged."},
+	{schema.CodeLimit, "The document is too deep, too large or has too many values.", "A document has at most 4 MiB, 64 levels and 200,000 values. Split the form, or move large texts out of it."},
+	{schema.CodeType, "A value is of another JSON type than its table says.", "Write the type that the message names. A whole number may be written 1.0, and a number is never written as a text."},
+	{schema.CodeRequired, "A required property is absent.", "Add the property that the message names."},
+	{schema.CodeUnknown, "A property is not in the table of its object.", "Remove the property, or correct its spelling: names are case sensitive."},
+	{schema.CodeLength, "A text is shorter or longer than allowed.", "Change the text to the length that the message names, in Unicode code points."},
+	{schema.CodeRange, "A number is outside its bounds.", "Change the number to one within the bounds that the message names."},
+	{schema.CodeEnum, "A value is none of those that are allowed.", "Use one of the values that the message lists."},
+	{schema.CodeFormat, "A text does not have its format.", "Write the text as the message shows it."},
+	{schema.CodeItems, "A list has too few elements.", "Add elements until the list has as many as the message names."},
+	{schema.CodeOneOf, "Of several properties exactly one may be there.", "Keep the property that belongs to the type, and remove the other."},
+	{schema.CodeDuplicateID, "An id is taken by an earlier node, rule or component.", "Rename one of the two, and what points to it. Nodes and components are unique in the form, rules in their router."},
+	{schema.CodeUnknownNode, "A pointer leads to a node that does not exist.", "Point to a node of the form or to $ending, or add the node."},
+	{schema.CodeUnreachable, "No path from the start leads to a node.", "Connect the node to one that is reached, or remove it."},
+	{schema.CodeDeadEnd, "A way that a journey asks for leads nowhere.", "Point the way to a node or to $ending."},
+	{schema.CodeTrap, "No way leads out of a cycle.", "Add a way out of the cycle: a rule, a jump button or a next node that leads elsewhere."},
+	{schema.CodeNoEnding, "No path from the start leads to the ending.", "Point a way that can be taken to $ending."},
+	{schema.CodeNoButton, "Nobody can leave a step.", "Add a next button or a jump button to the step."},
+	{schema.CodeFlowID, "A flow id has a shape that tenants do not give.", "Choose a flow of the tenant, whose id begins with af_. In an export, list the flow of a placeholder such as #FLOW-1# in flows."},
 }
+
+// homePage is where the program and its reference are; the module is named by it.
+const homePage = "https://github.com/formgraph/formgraph"
 
 // The parts of SARIF 2.1.0 that the report uses.
 type (
@@ -57,11 +59,14 @@ type (
 	sarifDriver struct {
 		Name    string      `json:"name"`
 		Version string      `json:"version"`
+		Home    string      `json:"informationUri"`
 		Rules   []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
 		ID   string    `json:"id"`
 		Text sarifText `json:"shortDescription"`
+		Full sarifText `json:"fullDescription"`
+		Help sarifText `json:"help"`
 	}
 	sarifText struct {
 		Text string `json:"text"`
@@ -80,10 +85,21 @@ type (
 		Level     string          `json:"level"`
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations"`
+		Flows     []sarifFlow     `json:"codeFlows,omitempty"`
 	}
 	sarifLocation struct {
 		Physical sarifPhysical  `json:"physicalLocation"`
 		Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+		Message  *sarifText     `json:"message,omitempty"`
+	}
+	sarifFlow struct {
+		Threads []sarifThread `json:"threadFlows"`
+	}
+	sarifThread struct {
+		Locations []sarifStep `json:"locations"`
+	}
+	sarifStep struct {
+		Location sarifLocation `json:"location"`
 	}
 	sarifPhysical struct {
 		Artifact sarifArtifact `json:"artifactLocation"`
@@ -97,7 +113,8 @@ type (
 		Column int `json:"startColumn"`
 	}
 	sarifLogical struct {
-		Name string `json:"fullyQualifiedName"`
+		Short string `json:"name,omitempty"`
+		Name  string `json:"fullyQualifiedName"`
 	}
 )
 
@@ -106,7 +123,7 @@ type (
 func (p process) tellSARIF(reports []report, unread []error) error {
 	release, _ := buildInfo()
 	run := sarifRun{
-		Tool:        sarifTool{sarifDriver{Name: "formgraph", Version: release}},
+		Tool:        sarifTool{sarifDriver{Name: "formgraph", Version: release, Home: homePage}},
 		ColumnKind:  "unicodeCodePoints",
 		Invocations: []sarifInvocation{{Successful: len(unread) == 0}},
 		Results:     []sarifResult{},
@@ -114,7 +131,7 @@ func (p process) tellSARIF(reports []report, unread []error) error {
 	index := map[schema.Code]int{}
 	for i, r := range ruleTexts {
 		index[r.code] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{string(r.code), sarifText{r.text}})
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{string(r.code), sarifText{r.text}, sarifText{r.text + " " + r.help}, sarifText{r.help}})
 	}
 	for _, err := range unread {
 		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{"error", sarifText{err.Error()}})
@@ -140,10 +157,39 @@ func sarifOf(file string, f finding, level string, rule int) sarifResult {
 	var logical []sarifLogical
 	if path := f.Path.String(); path != "" {
 		text = path + ": " + f.Detail
-		logical = []sarifLogical{{path}}
+		logical = []sarifLogical{{Name: path}}
 	}
 	place := sarifPhysical{sarifArtifact{sarifURI(file)}, sarifRegion{f.Line, f.Column}}
-	return sarifResult{string(f.Code), rule, level, sarifText{text}, []sarifLocation{{place, logical}}}
+	return sarifResult{
+		RuleID: string(f.Code), RuleIndex: rule, Level: level, Message: sarifText{text},
+		Locations: []sarifLocation{{Physical: place, Logical: logical}}, Flows: sarifJourney(file, f.Journey),
+	}
+}
+
+// sarifJourney returns a journey as the code flow that viewers walk through
+// (section 3.36), nil for none.
+func sarifJourney(file string, stops []stop) []sarifFlow {
+	if len(stops) == 0 {
+		return nil
+	}
+	steps := make([]sarifStep, len(stops))
+	for i, s := range stops {
+		text := s.Node
+		if s.Name != "" {
+			text = s.Name + " (" + s.Node + ")"
+		}
+		if s.Port != "" {
+			text += ", left by " + string(s.Port)
+		}
+		steps[i].Location = sarifLocation{
+			Physical: sarifPhysical{sarifArtifact{sarifURI(file)}, sarifRegion{s.Line, s.Column}},
+			Message:  &sarifText{text},
+		}
+		if len(s.path) > 0 {
+			steps[i].Location.Logical = []sarifLogical{{Short: s.Node, Name: s.path.String()}}
+		}
+	}
+	return []sarifFlow{{[]sarifThread{{steps}}}}
 }
 
 // sarifURI names a file as SARIF wants it: a relative reference stays relative,

@@ -110,7 +110,7 @@ func TestSARIFTexts(t *testing.T) {
 	for _, r := range log.Runs[0].Results {
 		got = append(got, fmt.Sprintf("%s %s %v", r.Locations[0].Physical.Artifact.URI, r.Message.Text, r.Locations[0].Logical))
 	}
-	want := []string{"bad%20form.json NAME: is not a property of this object [{NAME}]", "list.json must be an object, is a list []"}
+	want := []string{"bad%20form.json NAME: is not a property of this object [{ NAME}]", "list.json must be an object, is a list []"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

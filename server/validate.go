@@ -26,6 +26,8 @@ type finding struct {
 	Detail string      `json:"detail"`
 	Line   int         `json:"line"`   // from 1
 	Column int         `json:"column"` // from 1, in code points
+	// Journey shows a warning of the path proof, from node to node; formats for programs have it.
+	Journey []stop `json:"journey,omitempty"`
 }
 
 // report is what --json prints for one file.
@@ -42,7 +44,8 @@ there are some, 2 when a file cannot be read. - reads standard input.
 
   --patch        the files are bodies of a PATCH: nothing is required, null is allowed
   --format text  FILE:LINE:COL: path: detail [code]; warnings on standard error
-  --format json  one line a file; --json is short for it
+  --format json  one line a file; --json is short for it. Warnings about paths have
+                 the journey that shows them, node by node
   --format sarif one document of all files, for code scanning
 `
 
@@ -73,11 +76,14 @@ func validate(_ context.Context, p process, args []string) int {
 			code = max(code, p.fail(exitUnusable, err))
 			continue
 		}
-		_, problems, warnings := judge(src)
+		d, problems, warnings := judge(src)
 		if len(problems) > 0 {
 			code = max(code, exitFailed)
 		}
 		r := report{name, findings(src, problems), findings(src, warnings)}
+		if format.value != "text" {
+			addJourneys(d, src, r.Warnings)
+		}
 		reports = append(reports, r)
 		if format.value == "sarif" {
 			continue
@@ -128,9 +134,13 @@ func (p process) read(name string) ([]byte, error) {
 
 func findings(src []byte, problems schema.Problems) []finding {
 	out := make([]finding, 0, len(problems))
+	if len(problems) == 0 {
+		return out
+	}
+	text := schema.NewPositioner(src)
 	for _, q := range problems {
-		line, column := schema.Position(src, q.Offset)
-		out = append(out, finding{q.Path, q.Code, q.Detail, line, column})
+		line, column := text.Position(q.Offset)
+		out = append(out, finding{Path: q.Path, Code: q.Code, Detail: q.Detail, Line: line, Column: column})
 	}
 	return out
 }

@@ -2,9 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestValidate(t *testing.T) {
@@ -34,6 +39,9 @@ func TestValidate(t *testing.T) {
 		{"no such file", []string{filepath.Join(dir, "none"), good}, "", exitUnusable, "", "read form"},
 		{"no such file beside a bad one", []string{filepath.Join(dir, "none"), bad}, "", exitUnusable, "[unknown]", "read form"},
 		{"no file", nil, "", exitUnusable, "", "at least one file"},
+		{"stdin twice", []string{"-", "-"}, "{}", exitUnusable, "", "only one of the files can be standard input"},
+		{"two formats", []string{"--json", "--format", "sarif", good}, "", exitUnusable, "", "validate takes one format, has json and sarif"},
+		{"any size too large", []string{"-"}, strings.Repeat(" ", 5<<20), exitFailed, "-:1:1: : must be at most 4194304 bytes [limit]\n", ""},
 		{"no such option", []string{"--nope", good}, "", exitUnusable, "", "--nope"},
 		{"help", []string{"--help"}, "", exitOK, "--patch", ""},
 		{"a name like an option", []string{"--", "--json"}, "", exitUnusable, "", "open --json"},
@@ -46,4 +54,93 @@ func TestValidate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A journey has whole names, ids and places, in both formats for programs.
+func TestJourneysAreWhole(t *testing.T) {
+	const long = "Progressive profiling step of the year"
+	const form = `{"name":"f","start":{"next_node":"ask"},"nodes":[
+{"id":"ask","type":"STEP","alias":"` + long + `","config":{"components":[{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"save"}},
+{"id":"save","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"c","type":"FLOW","config":{"flow_id":"af_1","next_node":"d"}},{"id":"d","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`
+	wrapped := `{"form":` + form + `,"flows":{}}`
+	for name, src := range map[string]string{"form": form, "export": wrapped} {
+		_, out, _ := tool(t, src, "validate", "--json", "-")
+		var r struct {
+			Warnings []struct {
+				Code, Path string
+				Journey    []map[string]any
+			}
+		}
+		if err := json.Unmarshal([]byte(out), &r); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range r.Warnings {
+			line := w.Code + " " + w.Path
+			for _, s := range w.Journey {
+				line += fmt.Sprintf(" %v(%v)%v@%v", s["node"], s["name"], s["port"], s["line"])
+			}
+			got = append(got, line)
+		}
+		want := []string{
+			"no_ending ending $start(<nil>)next@1 ask(" + long + ")next@2 save(<nil>)<nil>@3",
+			"dead_end nodes[1].config.next_node $start(<nil>)next@1 ask(" + long + ")next@2 save(<nil>)<nil>@3",
+			"unreachable nodes[2]",
+			"unreachable nodes[3] c(<nil>)next@3 d(<nil>)<nil>@3",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %s\nwant %s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		_, out, _ = tool(t, src, "validate", "--format=sarif", "-")
+		for _, want := range []string{`"codeFlows"`, long + ` (ask), left by next`, `"name": "ask"`, `"fullyQualifiedName": "nodes[0]"`, `"text": "save"`} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: the log lacks %s", name, want)
+			}
+		}
+	}
+}
+
+// The journeys of all warnings together may be a square of the form; what is printed is not.
+func TestJourneysAreBounded(t *testing.T) {
+	const n = 2000
+	nodes := make([]string, n)
+	for i := range nodes {
+		nodes[i] = fmt.Sprintf(`{"id":"n%d","type":"FLOW","config":{"flow_id":"af_1","next_node":"n%d"}}`, i, i+1)
+	}
+	nodes[n-1] = `{"id":"n1999","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}`
+	_, out, _ := tool(t, `{"name":"f","start":{"next_node":"$ending"},"nodes":[`+strings.Join(nodes, ",")+`]}`, "validate", "--json", "-")
+	if got := strings.Count(out, `"code":"unreachable"`); got != n {
+		t.Errorf("%d warnings, want %d", got, n)
+	}
+	if got := strings.Count(out, `"node":`); got > maxStops || got < maxStops/2 {
+		t.Errorf("%d nodes of journeys, want some %d", got, maxStops)
+	}
+}
+
+// Ten times the findings on one line may take little more than ten times as long.
+func BenchmarkValidateOneLine(b *testing.B) {
+	src := func(n int) string {
+		var s strings.Builder
+		s.WriteString(`{"name":"f"`)
+		for i := range n {
+			fmt.Fprintf(&s, `,"p%d":0`, i)
+		}
+		return s.String() + "}"
+	}
+	spent := func(n int) time.Duration {
+		text, best := src(n), time.Hour
+		for range 3 {
+			began := time.Now()
+			if code := run(b.Context(), process{stdin: strings.NewReader(text), stdout: io.Discard, stderr: io.Discard, lookup: noEnv}, []string{"validate", "-"}); code != exitFailed {
+				b.Fatalf("ends with %d", code)
+			}
+			best = min(best, time.Since(began))
+		}
+		return best
+	}
+	var ratio float64
+	for b.Loop() {
+		ratio = float64(spent(100_000)) / float64(spent(10_000))
+	}
+	b.ReportMetric(ratio, "ratio-100k/10k")
 }

@@ -45,6 +45,18 @@ func (f Finding) Witness() []model.Edge {
 	return edges
 }
 
+// Edges returns how many edges Witness has, at no cost.
+func (f Finding) Edges() int {
+	if f.proof == nil {
+		return 0
+	}
+	edges := f.proof.journeys.nodes[f.at] + f.Round
+	if f.Problem.Code == schema.CodeUnreachable {
+		edges-- // it begins at a node
+	}
+	return edges
+}
+
 // Prove returns what an author should know of the form's graph, in document
 // order, nil for nothing. The contract, section 1, names the codes; what they
 // mean is our choice:

@@ -335,6 +335,9 @@ func findingLines(fs []flow.Finding) []string {
 // path, from where it must begin, to the place that the finding is about.
 func checkWitness(f *model.Form, o *oracle, p flow.Finding) string {
 	edges := p.Witness()
+	if p.Edges() != len(edges) {
+		return fmt.Sprintf("is said to have %d edges, has %d", p.Edges(), len(edges))
+	}
 	at := -1 // place of the node where the path is, -1 for the start
 	if p.Problem.Code == schema.CodeUnreachable {
 		at = p.Problem.Path[1].Index
