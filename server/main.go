@@ -33,6 +33,9 @@ type process struct {
 type command struct {
 	name, help string
 	run        func(ctx context.Context, p process, args []string) int
+	// drains says that the first signal ends ctx and the command comes to its own
+	// end. A signal ends any other at once, as it ends programs that catch none.
+	drains bool
 }
 
 // version and the commit are set by the linker (make build); nothing in the program changes them.
@@ -40,44 +43,66 @@ var version, commit string
 
 func commands() []command {
 	return []command{
-		{"serve", "serve the editor and, unless --issuer names a remote one, the embedded tenant (default)", serve},
-		{"tenant", "serve the embedded tenant alone, for an editor that runs elsewhere", tenantCommand},
-		{"sample", "serve the protected sample API alone, or call one: formgraph sample call", sampleCommand},
-		{"validate", "print every problem of form files", validate},
-		{"fmt", "print form files in canonical text, or write it", format},
-		{"diff", "print what changed from one form to another", diff},
-		{"user", "add, list, block and reset people of the embedded tenant", user},
-		{"client", "add, list, renew and remove clients of the embedded tenant", client},
-		{"keys", "list and rotate the keys of a data folder", keysCommand},
-		{"schema", "print the JSON Schema of the PATCH body", printSchema},
-		{"version", "print version, Go version and build", printVersion},
-		{"help", "print this", help},
+		{"serve", "serve the editor and, unless --issuer names a remote one, the embedded tenant (default)", serve, true},
+		{"tenant", "serve the embedded tenant alone, for an editor that runs elsewhere", tenantCommand, true},
+		{"sample", "serve the protected sample API alone, or call one: formgraph sample call", sampleCommand, true},
+		{"validate", "print every problem of form files", validate, false},
+		{"fmt", "print form files in canonical text, or write it", format, false},
+		{"diff", "print what changed from one form to another", diff, false},
+		{"user", "add, list, block and reset people of the embedded tenant", user, true},
+		{"client", "add, list, renew and remove clients of the embedded tenant", client, true},
+		{"keys", "list and rotate the keys of a data folder", keysCommand, true},
+		{"schema", "print the JSON Schema of the PATCH body", printSchema, false},
+		{"version", "print version, Go version and build", printVersion, false},
+		{"help", "print this, or the options of a command", help, false},
 	}
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second signal ends the process at once, as if nothing caught it.
-	context.AfterFunc(ctx, stop)
-	code := run(ctx, process{os.Stdin, os.Stdout, os.Stderr, os.LookupEnv}, os.Args[1:])
-	stop()
-	os.Exit(code)
+	os.Exit(untilSignal(process{os.Stdin, os.Stdout, os.Stderr, os.LookupEnv}, os.Args[1:]))
 }
 
-// run does one command. Without a word, or with an option first, it is serve.
+// untilSignal does one command, and catches signals for those that drain.
+func untilSignal(p process, args []string) int {
+	ctx := context.Background()
+	if c, _, err := commandOf(args); err == nil && c.drains {
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		// A second signal ends the process at once, as if nothing caught it.
+		context.AfterFunc(ctx, stop)
+	}
+	return run(ctx, p, args)
+}
+
+// run does one command.
 func run(ctx context.Context, p process, args []string) int {
+	c, rest, err := commandOf(args)
+	if err != nil {
+		return p.fail(exitUnusable, err)
+	}
+	return c.run(ctx, p, rest)
+}
+
+// commandOf returns the command that args name, and its arguments. Without a word,
+// or with an option first, it is serve.
+func commandOf(args []string) (command, []string, error) {
 	name := "serve"
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+	switch {
+	case len(args) == 0:
+	case args[0] == "--help" || args[0] == "-h":
+		name, args = "help", nil
+	case args[0] == "--version":
+		name, args = "version", nil
+	case !strings.HasPrefix(args[0], "-"):
 		name, args = args[0], args[1:]
-	} else if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
-		name = "help"
 	}
 	for _, c := range commands() {
 		if c.name == name {
-			return c.run(ctx, p, args)
+			return c, args, nil
 		}
 	}
-	return p.fail(exitUnusable, fmt.Errorf("there is no command %q; see formgraph help", name))
+	return command{}, nil, fmt.Errorf("there is no command %q; see formgraph help", name)
 }
 
 // fail tells people why a command ends.
@@ -91,16 +116,32 @@ func (p process) print(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.stdout, format, args...)
 }
 
-func help(_ context.Context, p process, _ []string) int {
+const helpHelp = "Usage: formgraph help [COMMAND]\n\nLists the commands, or prints the options of one.\n"
+
+// help lists the commands, or prints the options of the one that is named.
+func help(ctx context.Context, p process, args []string) int {
+	a := arguments{tool: "help"}
+	if err := a.parse(args); err != nil {
+		return p.usage(err, helpHelp)
+	}
+	if len(a.files) > 0 {
+		return run(ctx, p, append(a.files, "--help"))
+	}
 	p.print("Usage: formgraph COMMAND [options]\n\nCommands:\n")
 	for _, c := range commands() {
 		p.print("  %-10s %s\n", c.name, c.help)
 	}
-	p.print("\nformgraph serve --help lists all options.\n")
+	p.print("\nformgraph help COMMAND lists the options of one; formgraph serve --help those of the server.\n")
 	return exitOK
 }
 
-func printVersion(_ context.Context, p process, _ []string) int {
+const versionHelp = "Usage: formgraph version\n\nPrints version, Go version and build.\n"
+
+func printVersion(_ context.Context, p process, args []string) int {
+	a := arguments{tool: "version"}
+	if err := a.parse(args); err != nil {
+		return p.usage(err, versionHelp)
+	}
 	v, build := buildInfo()
 	p.print("formgraph %s\n%s %s/%s\nbuild %s\n", v, runtime.Version(), runtime.GOOS, runtime.GOARCH, build)
 	return exitOK
