@@ -99,6 +99,7 @@ func commands() []command {
 		{t.ShowHistory, "", "panel-left", nil, does("tab", "history")},
 		{t.Import, "", "file", free, does("import", "")},
 		{t.Export, "", "file", nil, does("export", "")},
+		{t.ExportFlows, "", "flow", nil, does("export-flows", "")},
 		{t.Theme, "", "theme", nil, does("theme", "")},
 		{t.Help, "?", "help", nil, does("help", "")},
 		{t.AllForms, "", "home", nil, does("home", "")},

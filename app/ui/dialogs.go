@@ -69,6 +69,8 @@ func (p *editorPage) dialogs() app.UI {
 			buttons(kit.TextButton("cancel", t.Close, "primary")))
 	case "bad-file":
 		return dialog(fmt.Sprintf(t.BadFile, p.refused.name), p.badFileDialog()...)
+	case "import-flows":
+		return dialog(t.ChooseFlows, p.incoming.body()...)
 	case "conflicts":
 		var items []app.UI
 		for i, c := range p.conflicts {

@@ -60,6 +60,7 @@ type editorPage struct {
 	search    searching
 	conflicts []model.Conflict // of the last merge, open in the dialog
 	refused   badFile          // the last one, open in the dialog
+	incoming  *incoming        // the file whose flows are chosen in the dialog, or nil
 	tree      *outlineTree     // nil until the form is loaded
 	pointer   bool             // the last press came from a pointer, not from a key
 	inOutline bool             // where the dialog or menu was opened from

@@ -122,6 +122,13 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.takeTheirs(ctx, arg)
 	case "export":
 		kit.Download(fileName(p.ed.State().Form.Name), string(schema.EncodeIndent(content(p.ed.State().Form).Tree())))
+	case "export-flows":
+		p.exportFlows(ctx)
+	case "import-flows":
+		if in := p.incoming; in != nil {
+			p.closeDialog()
+			p.replace(ctx, in)
+		}
 	case "undo", "undo-toast":
 		p.undo(ctx)
 	case "redo":
@@ -219,6 +226,7 @@ func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 		p.importFile(ctx)
 		return
 	}
+	p.incoming.chosen(el)
 	path := el.Get("dataset").Get("path")
 	if p.ed == nil || path.Type() != app.TypeString {
 		return

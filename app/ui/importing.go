@@ -3,8 +3,10 @@ package ui
 import (
 	"fmt"
 
+	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -41,4 +43,87 @@ func notAForm(problems schema.Problems) string {
 		text += " (" + fmt.Sprintf(t.AndMoreRows, more) + ")"
 	}
 	return text
+}
+
+// incoming is a file that is about to be imported, with what its placeholders of
+// flows become here.
+type incoming struct {
+	file    string
+	doc     envelope.Document
+	flows   []client.Flow // of this tenant
+	choices []flowChoice
+}
+
+// flowChoice is what one placeholder becomes.
+type flowChoice struct {
+	placeholder string
+	name        string // of the flow, "" when the file does not say
+	id          string // of a flow of this tenant; "" keeps the placeholder
+}
+
+// newIncoming chooses the flows of the same names.
+func newIncoming(file string, d envelope.Document, flows []client.Flow) *incoming {
+	targets := make([]envelope.Target, len(flows))
+	for i, f := range flows {
+		targets[i] = envelope.Target{ID: f.ID, Name: f.Name}
+	}
+	mapping, _ := envelope.MatchFlows(d, targets)
+	in := &incoming{file: file, doc: d, flows: flows}
+	_, all := envelope.ImportForm(d, nil)
+	for _, m := range all {
+		in.choices = append(in.choices, flowChoice{m.Placeholder, m.Name, mapping[m.Placeholder]})
+	}
+	return in
+}
+
+// asks reports whether its author must choose: a flow has no namesake here, and
+// there are others.
+func (in *incoming) asks() bool { return in.missing() > 0 && len(in.flows) > 0 }
+
+// missing returns how many placeholders stay.
+func (in *incoming) missing() int {
+	n := 0
+	for _, c := range in.choices {
+		if c.id == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// choose sets what a placeholder becomes, "" for itself.
+func (in *incoming) choose(placeholder, id string) {
+	for i := range in.choices {
+		if in.choices[i].placeholder == placeholder {
+			in.choices[i].id = id
+		}
+	}
+}
+
+// form returns the form with the flows that were chosen.
+func (in *incoming) form() *model.Form {
+	mapping := map[string]string{}
+	for _, c := range in.choices {
+		if c.id != "" {
+			mapping[c.placeholder] = c.id
+		}
+	}
+	f, _ := envelope.ImportForm(in.doc, mapping)
+	return f
+}
+
+// exportWithFlows returns the export of a form with what the tenant's list tells
+// of its flows, and how many of them it does not tell all of.
+func exportWithFlows(f *model.Form, flows []*schema.Object) (text string, incomplete int) {
+	known := make(map[string]*schema.Object, len(flows))
+	for _, flow := range flows {
+		known[flow.Text("id")] = flow
+	}
+	outer, placeholders := envelope.ExportForm(content(f), known, nil)
+	for _, p := range placeholders {
+		if model.IsFlowPlaceholder(p.Name) && !known[p.ID].Has("actions") {
+			incomplete++
+		}
+	}
+	return string(schema.EncodeIndent(outer)), incomplete
 }

@@ -5,13 +5,13 @@ package ui
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/words"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -25,46 +25,59 @@ type badFile struct {
 	problems schema.Problems
 }
 
+// readFile reads the file that was chosen. It returns nil, and no problem, when
+// none was; err says in words what keeps it from being read.
+func readFile(c *client.Client) (in *incoming, bad badFile, err error) {
+	name, text, err := kit.ChosenFile(importInput)
+	switch {
+	case err != nil || name == "":
+		return nil, bad, err
+	case strings.TrimSpace(text) == "":
+		return nil, bad, fmt.Errorf(t.EmptyFile, name)
+	}
+	d, problems, _ := envelope.Read([]byte(text))
+	if len(problems) > 0 {
+		return nil, badFile{name, problems}, nil
+	}
+	var flows []client.Flow
+	if _, all := envelope.ImportForm(d, nil); len(all) > 0 {
+		// Without the tenant's flows the placeholders stay, and are told of.
+		flows, _ = c.Flows(context.Background())
+	}
+	return newIncoming(name, d, flows), bad, nil
+}
+
 // importFile reads the file that was chosen and puts its form in the place of
 // this one. A file that is no valid form changes nothing.
 func (p *editorPage) importFile(ctx app.Context) {
 	id := p.id
 	ctx.Async(func() {
-		name, text, err := kit.ChosenFile(importInput)
-		if err == nil && text == "" {
-			return
-		}
-		var d envelope.Document
-		var problems schema.Problems
-		var f *model.Form
-		var missing []envelope.Missing
-		if err == nil {
-			d, problems, _ = envelope.Read([]byte(text))
-		}
-		if err == nil && len(problems) == 0 {
-			f, missing = withFlows(p.client, d)
-		}
+		in, bad, err := readFile(p.client)
 		ctx.Dispatch(func(ctx app.Context) {
 			defer p.rescue(ctx)
 			switch {
 			case p.id != id || p.ed == nil:
 			case err != nil:
 				p.say(ctx, kit.Sentence(err))
-			case len(problems) > 0:
-				p.refused = badFile{name, problems}
+			case len(bad.problems) > 0:
+				p.refused = bad
 				p.openDialog(ctx, "bad-file")
+			case in == nil:
+			case in.asks():
+				p.incoming = in
+				p.openDialog(ctx, "import-flows")
 			default:
-				p.replace(ctx, replaceForm{f, name}, missing)
+				p.replace(ctx, in)
 			}
 		})
 	})
 }
 
 // replace runs an import and shows what is there now.
-func (p *editorPage) replace(ctx app.Context, c replaceForm, missing []envelope.Missing) {
-	p.typing = ""
+func (p *editorPage) replace(ctx app.Context, in *incoming) {
+	p.typing, p.incoming = "", nil
 	before := p.ed.State().Form
-	if !p.run(ctx, c) {
+	if !p.run(ctx, replaceForm{in.form(), in.file}) {
 		return
 	}
 	if p.ed.State().Form == before {
@@ -72,9 +85,9 @@ func (p *editorPage) replace(ctx app.Context, c replaceForm, missing []envelope.
 		return
 	}
 	p.ed.Seal()
-	text := fmt.Sprintf(t.Imported, c.file)
-	if len(missing) > 0 {
-		text += fmt.Sprintf(t.FlowsUnmatched, words.Several(len(missing), t.Flows))
+	text := fmt.Sprintf(t.Imported, in.file)
+	if missing := in.missing(); missing > 0 {
+		text += fmt.Sprintf(t.FlowsUnmatched, words.Several(missing, t.Flows))
 	}
 	p.say(ctx, text)
 	if p.island != nil {
@@ -82,23 +95,54 @@ func (p *editorPage) replace(ctx app.Context, c replaceForm, missing []envelope.
 	}
 }
 
-// withFlows returns the form of a file with the flows of this tenant in it: an
-// export has placeholders for those of the tenant that it comes from, and names
-// them. What is not found by its name stays as it is, and is returned.
-func withFlows(c *client.Client, d envelope.Document) (*model.Form, []envelope.Missing) {
-	if d.Shape != envelope.Export {
-		return d.Form, nil
+// body is the dialog in which the flows of a file are chosen.
+func (in *incoming) body() []app.UI {
+	rows := make([]app.UI, len(in.choices))
+	for i, c := range in.choices {
+		options := []app.UI{kit.El("option value=keep selected=%", kit.Yes(c.id == "")).Text(fmt.Sprintf(t.KeepPlaceholder, c.placeholder))}
+		for _, f := range in.flows {
+			options = append(options, kit.El("option value=% selected=%", f.ID, kit.Yes(c.id == f.ID)).Text(f.Name))
+		}
+		name := c.name
+		if name == "" {
+			name = c.placeholder
+		}
+		rows[i] = kit.El("label.stack").Body(kit.El("span").Text(name), kit.El("select data-flow=%", c.placeholder).Body(options...))
 	}
-	flows, err := c.Flows(context.Background())
-	if err != nil {
-		return envelope.ImportForm(d, nil)
+	return append(append(
+		[]app.UI{kit.El("p").Text(fmt.Sprintf(t.ChooseFlowsText, in.file))}, rows...),
+		kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("import-flows", t.Import, "primary")))
+}
+
+// chosen takes over what a control of the dialog chose.
+func (in *incoming) chosen(el app.Value) {
+	placeholder := el.Get("dataset").Get("flow")
+	if in == nil || placeholder.Type() != app.TypeString {
+		return
 	}
-	targets := make([]envelope.Target, len(flows))
-	for i, f := range flows {
-		targets[i] = envelope.Target{ID: f.ID, Name: f.Name}
+	id := el.Get("value").String()
+	if id == "keep" {
+		id = ""
 	}
-	mapping, _ := envelope.MatchFlows(d, targets)
-	return envelope.ImportForm(d, mapping)
+	in.choose(placeholder.String(), id)
+}
+
+// exportFlows downloads the form with its flows.
+func (p *editorPage) exportFlows(ctx app.Context) {
+	f := p.ed.State().Form
+	ctx.Async(func() {
+		flows, err := p.client.Objects(context.Background(), "/bff/api/flows")
+		text, incomplete := exportWithFlows(f, flows)
+		ctx.Dispatch(func(ctx app.Context) {
+			kit.Download(strings.Replace(fileName(f.Name), ".form.", ".export.", 1), text)
+			switch {
+			case err != nil:
+				p.say(ctx, kit.Sentence(err))
+			case incomplete > 0:
+				p.say(ctx, fmt.Sprintf(t.FlowsIncomplete, words.Several(incomplete, t.FlowCount)))
+			}
+		})
+	})
 }
 
 // badFileDialog tells what is wrong with a file.

@@ -2,11 +2,15 @@ package ui
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -63,5 +67,71 @@ func TestNotAForm(t *testing.T) {
 	}
 	if text := notAForm(append(one, one...)); !strings.HasSuffix(text, "name: must not be empty (and 1 more)") {
 		t.Errorf("two problems read %q", text)
+	}
+}
+
+const exported = `{"form":{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-2#"}},
+	{"id":"c","type":"FLOW","config":{"flow_id":"#FLOW-1#"}}]},"flows":{"#FLOW-1#":{"name":"Save"},"#FLOW-2#":{"name":"Send"}}}`
+
+// The flows of a file are matched by their names; the others can be chosen, and
+// what is not stays a placeholder.
+func TestIncomingFlows(t *testing.T) {
+	d, problems, _ := envelope.Read([]byte(exported))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	ids := func(f *model.Form) (got []string) {
+		for _, r := range envelope.FlowIDs(f) {
+			got = append(got, r.ID)
+		}
+		return got
+	}
+	here := []client.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Other"}}
+	in := newIncoming("f.json", d, here)
+	if got, want := ids(in.form()), []string{"af_1", "#FLOW-2#", "af_1"}; !slices.Equal(got, want) || in.missing() != 1 || !in.asks() {
+		t.Errorf("flows %q, want %q; %d missing, asks %v", got, want, in.missing(), in.asks())
+	}
+	in.choose("#FLOW-2#", "af_2")
+	in.choose("#FLOW-1#", "")
+	in.choose("#FLOW-9#", "af_2")
+	if got, want := ids(in.form()), []string{"#FLOW-1#", "af_2", "#FLOW-1#"}; !slices.Equal(got, want) || in.missing() != 1 {
+		t.Errorf("flows %q after the choice, want %q", got, want)
+	}
+	if newIncoming("f.json", d, nil).asks() {
+		t.Error("asks although there is nothing to choose")
+	}
+	if newIncoming("f.json", d, []client.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Send"}}).asks() {
+		t.Error("asks although all flows are here")
+	}
+	flat, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-7#"}}]}`))
+	if in := newIncoming("f.json", flat, here); !in.asks() || in.choices[0].placeholder != "#FLOW-7#" {
+		t.Errorf("a flat form's placeholder: %+v", in.choices)
+	}
+}
+
+// An export has what is known of the form's flows, and says of how many it is not all.
+func TestExportWithFlows(t *testing.T) {
+	f := formOf(t, `{"id":"ap_x","name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"b","type":"FLOW","config":{"flow_id":"af_2"}},
+		{"id":"c","type":"FLOW","config":{"flow_id":"af_3"}}],"created_at":"2024-01-01T00:00:00Z"}`)
+	var flows []*schema.Object
+	for _, src := range []string{`{"id":"af_1","name":"Whole","actions":[]}`, `{"id":"af_2","name":"Listed"}`, `{"id":"af_9","name":"Another"}`} {
+		flows = append(flows, formOf(t, src).Tree())
+	}
+	text, incomplete := exportWithFlows(f, flows)
+	if incomplete != 2 {
+		t.Errorf("%d flows are incomplete, want 2", incomplete)
+	}
+	d, problems, warnings := envelope.Read([]byte(text))
+	if len(problems) > 0 || d.Shape != envelope.Export {
+		t.Fatalf("%v in %s", problems, text)
+	}
+	for _, w := range warnings {
+		if w.Code == schema.CodeFlowID {
+			t.Errorf("warning %v", w)
+		}
+	}
+	want := `{"#FLOW-1#":{"name":"Whole","actions":[]},"#FLOW-2#":{"name":"Listed"},"#FLOW-3#":{"id":"af_3"}}`
+	if got := string(schema.Encode(d.Outer.Object("flows"))); got != want {
+		t.Errorf("got flows %s, want %s", got, want)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/envelope"
 )
 
 // listPage is the list of forms: make, open, import and delete.
@@ -31,6 +30,7 @@ type listPage struct {
 	query     string
 	creating  bool
 	deleting  *client.Summary
+	incoming  *incoming // the file whose flows are chosen, or nil
 	busy      bool
 	unwatch   func() // see signout.Watch
 	drafts    []drafts.Found
@@ -89,7 +89,11 @@ func (p *listPage) onClick(ctx app.Context, e app.Event) {
 		p.creating, p.failed = true, ""
 		ctx.Defer(func(app.Context) { kit.SelectDialog(); kit.Focus("dialog input") })
 	case "cancel":
-		p.creating, p.deleting = false, nil
+		p.cancel()
+	case "import-flows":
+		p.busy = true
+		f := content(p.incoming.form())
+		ctx.Async(func() { p.make(ctx, f) })
 	case "create":
 		p.create(ctx, app.Window().GetElementByID("new-name").Get("value").String())
 	case "ask-delete":
@@ -122,23 +126,26 @@ func (p *listPage) onInput(_ app.Context, e app.Event) {
 
 func (p *listPage) onChange(ctx app.Context, e app.Event) {
 	if e.Get("target").Get("id").String() != "import-file" {
+		p.incoming.chosen(e.Get("target"))
 		return
 	}
 	ctx.Async(func() {
-		_, text, err := kit.ChosenFile(importInput)
-		if err != nil || text == "" {
-			ctx.Dispatch(func(app.Context) { p.fail(err) })
+		in, bad, err := readFile(p.client)
+		if in != nil && !in.asks() {
+			p.make(ctx, content(in.form()))
 			return
 		}
-		d, problems, _ := envelope.Read([]byte(text))
-		if len(problems) > 0 {
-			ctx.Dispatch(func(app.Context) {
-				p.failed = notAForm(problems)
-			})
-			return
-		}
-		f, _ := withFlows(p.client, d)
-		p.make(ctx, content(f))
+		ctx.Dispatch(func(ctx app.Context) {
+			p.failed, p.incoming = "", in
+			switch {
+			case err != nil:
+				p.fail(err)
+			case len(bad.problems) > 0:
+				p.failed = notAForm(bad.problems)
+			case in != nil:
+				ctx.Defer(func(app.Context) { kit.SelectDialog() })
+			}
+		})
 	})
 }
 
@@ -150,12 +157,15 @@ func (p *listPage) onKey(ctx app.Context, e app.Event) {
 			p.create(ctx, e.Get("target").Get("value").String())
 		}
 	case "Escape":
-		if p.creating || p.deleting != nil {
+		if p.creating || p.deleting != nil || p.incoming != nil {
 			e.PreventDefault()
-			p.creating, p.deleting = false, nil
+			p.cancel()
 		}
 	}
 }
+
+// cancel closes the dialog.
+func (p *listPage) cancel() { p.creating, p.deleting, p.incoming = false, nil, nil }
 
 // create makes a form of a name with one step between its ends.
 func (p *listPage) create(ctx app.Context, name string) {
@@ -177,7 +187,7 @@ func (p *listPage) make(ctx app.Context, f *model.Form) {
 			p.fail(err)
 			return
 		}
-		p.creating = false
+		p.cancel()
 		ctx.Navigate(formPath(made.ID))
 	})
 }
@@ -241,7 +251,7 @@ func (p *listPage) body() app.UI {
 			kit.TextButton("new", t.NewForm, "primary").Attr("disabled", !can),
 		),
 	}
-	if p.failed != "" && !p.creating && p.deleting == nil {
+	if p.failed != "" && !p.creating && p.deleting == nil && p.incoming == nil {
 		parts = append(parts, kit.El("p.failed role=alert").Body(kit.Icon("warn"), kit.El("span").Text(p.failed)))
 	}
 	switch {
@@ -285,6 +295,10 @@ func (p *listPage) dialog() app.UI {
 			failed,
 			kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("delete", t.Delete, "danger").Attr("disabled", p.busy)),
 		)
+	}
+	if p.incoming != nil {
+		body := append([]app.UI{kit.El("h2 id=dialog-title").Text(t.ChooseFlows), failed}, p.incoming.body()...)
+		return kit.El("dialog aria-labelledby=dialog-title").Body(body...)
 	}
 	return kit.El("div hidden=true")
 }

@@ -48,6 +48,7 @@ func (p *editorPage) bar() app.UI {
 		kit.Account(p.user),
 		kit.TextButton("import", t.Import, "secondary").Attr("disabled", p.ed.ReadOnly()),
 		kit.TextButton("export", t.Export, "secondary"),
+		kit.IconButton("export-flows", t.ExportFlows, "flow", true),
 		p.more(),
 		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%", kit.Yes(!p.ed.Unsaved() || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
 	)
@@ -82,6 +83,7 @@ func (p *editorPage) more() app.UI {
 		kit.El("div.menu.more-menu id=more popover=auto aria-label=%", t.More).Body(
 			item("import", t.Import, "file", !p.ed.ReadOnly()),
 			item("export", t.Export, "next", true),
+			item("export-flows", t.ExportFlows, "flow", true),
 			item("tidy", t.TidyUp, "tidy", !p.ed.ReadOnly() && len(p.ed.State().Form.Nodes) > 0),
 			item("help", t.Help, "help", true),
 			item("theme", t.Theme, "theme", true),

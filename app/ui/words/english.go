@@ -65,16 +65,18 @@ var english = Words{
 	WindowBlocked: "The browser did not open a window: allow windows for this page and try again.",
 	Connected:     "Connected %s to %s.", Disconnected: "Disconnected %s from %s.", AddedBetween: "Added %s between %s and %s.", AddedAfter: "Added %s after %s.",
 	NotAForm: "The file is no valid form: %s", GiveName: "Give the form a name.", ID: "Id",
-	ImportFile: "Import %s", Imported: "%s is here now. Look at it, then save.", FlowsUnmatched: " %s not found in this tenant: choose another there.", Did: "%s: %s",
+	ImportFile: "Import %s", Imported: "%s is here now. Look at it, then save.", FlowsUnmatched: " %s not found in this tenant: see Problems.", Did: "%s: %s",
 	BadFile: "“%s” is no valid form", NothingNew: "The file has the same form.",
-	NoConnection: "there is no connection", NoAnswer: "it did not answer in time", AnswerTooLarge: "the answer is too large",
+	EmptyFile: "%s is empty: there is no form in it", ChooseFlows: "Choose flows", ChooseFlowsText: "Not all flows of %s are in this tenant. What you keep shows as a warning.", KeepPlaceholder: "Keep %s", ExportFlows: "Export with flows",
+	FlowsIncomplete: "Exported. The tenant does not list the actions of %s: the file has names or ids only.",
+	NoConnection:    "there is no connection", NoAnswer: "it did not answer in time", AnswerTooLarge: "the answer is too large",
 	FileTooLarge: "the file is too large", UnknownError: "unknown error",
 
 	JustNow: "just now", Ago: "%s ago", Date: "2 January 2006", DateTime: "2 January 2006, 15:04:05", TimeOfDay: "15:04",
 
 	Minutes: Plural{"1 minute", "%d minutes"}, Hours: Plural{"1 hour", "%d hours"}, Days: Plural{"1 day", "%d days"},
 	ProblemCount: Plural{"1 problem", "%d problems"}, WarningCount: Plural{"1 warning", "%d warnings"}, ChangeCount: Plural{"1 change", "%d changes"},
-	Ways: Plural{"1 way", "%d ways"}, Flows: Plural{"1 flow was", "%d flows were"},
+	Ways: Plural{"1 way", "%d ways"}, Flows: Plural{"1 flow was", "%d flows were"}, FlowCount: Plural{"1 flow", "%d flows"},
 	FileProblems: Plural{"Nothing was changed. Mend this in the file first:", "Nothing was changed. Mend these %d in the file first:"},
 
 	Shortcuts: [][2]string{
