@@ -66,7 +66,7 @@ func Changes(base, now *Form) []Change {
 	c := &changer{base: xs[0], now: xs[1], opaque: opaque}
 	form := owner{title: "form"}
 	for _, key := range weave(memberKeys(now.tree), memberKeys(base.tree)) {
-		if responseOnly(key) {
+		if ResponseOnly(key) {
 			continue
 		}
 		at := schema.Path{schema.Key(key)}
@@ -84,9 +84,9 @@ func Changes(base, now *Form) []Change {
 	return c.out
 }
 
-// responseOnly tells whether a property of a form is the server's; spec, table
+// ResponseOnly reports whether a property of a form is the server's; spec, table
 // "Form" without what the body of the update has.
-func responseOnly(key string) bool {
+func ResponseOnly(key string) bool {
 	_, all := responseTable.Row(key)
 	_, content := contentTable.Row(key)
 	return all && !content

@@ -69,7 +69,8 @@ func isDateTime(s string) bool {
 		return false
 	}
 	utc := day.Add(time.Duration(hour*60+minute-offset) * time.Minute)
-	return second < 60 || utc.Hour() == 23 && utc.Minute() == 59 && (utc.Month() == time.June || utc.Month() == time.December) && utc.AddDate(0, 0, 1).Day() == 1
+	last := utc.Month() == time.June && utc.Day() == 30 || utc.Month() == time.December && utc.Day() == 31
+	return second < 60 || last && utc.Hour() == 23 && utc.Minute() == 59
 }
 
 // zoneMinutes returns how far a time-offset of RFC 3339 is ahead of UTC.

@@ -157,7 +157,7 @@ func (g *merger) form(graph bool) *schema.Object {
 	form := owner{title: "form"}
 	return g.object(v, func(key string, v three) Value {
 		at := schema.Path{schema.Key(key)}
-		if responseOnly(key) {
+		if ResponseOnly(key) {
 			if v.t.Present || v.b.Present {
 				return v.t
 			}

@@ -310,6 +310,9 @@ func TestImportHere(t *testing.T) {
 	if form["name"] != "Contact" || form["id"] != id {
 		t.Errorf("saved is %v with the id %v, want Contact with %s", form["name"], form["id"], id)
 	}
+	choose("empty.json", "")
+	p.wait(`document.querySelector(".toast")?.textContent.includes("empty.json is empty")`)
+
 	// The same file again is chosen, and has nothing new.
 	choose("good.json", threeNodes)
 	p.wait(`document.querySelector(".toast")?.textContent.includes("same form")`)
@@ -327,6 +330,11 @@ func TestImportHere(t *testing.T) {
 	if flow := at(s.form(id), "nodes", 0, "config", "flow_id"); flow == "#FLOW-1#" || flow == nil {
 		t.Errorf("the flow is %v", flow)
 	}
+	// The placeholder that stayed is a warning, and the tenant lists no actions to export.
+	p.press("tab", "Problems")
+	p.wait(`document.querySelector("[data-testid=problems]").textContent.includes("#FLOW-2#")`)
+	p.press("button", "Export with flows")
+	p.wait(`document.querySelector(".toast")?.textContent.includes("does not list the actions of 2 flows")`)
 	for _, line := range p.console {
 		t.Errorf("console: %s", line)
 	}

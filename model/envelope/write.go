@@ -55,9 +55,9 @@ func ExportForm(f *model.Form, flows, connections map[string]*schema.Object) (*s
 		placeholders = append(placeholders, Placeholder{connNames.name(id), id, known})
 	}
 	form := MapFlows(f, func(id string) (string, bool) { return flowNames.name(id), true }).Tree()
-	for _, row := range tableOf(Response) {
-		if _, content := model.ContentTable().Row(row.Name); !content {
-			form = form.Without(row.Name)
+	for _, m := range form.Members() {
+		if model.ResponseOnly(m.Key) {
+			form = form.Without(m.Key)
 		}
 	}
 	return schema.NewObject(
