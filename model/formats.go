@@ -120,7 +120,7 @@ func isHTTPS(s string) bool {
 // 3.2.2, and beyond ASCII what is printed, and the joiners of RFC 5892, appendix A.
 func isHostRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return isAlnum(byte(r)) || strings.ContainsRune("-._~!$&'()*+,;=", r)
+		return isAlnum(byte(r&0x7f)) || strings.ContainsRune("-._~!$&'()*+,;=", r)
 	}
 	return r == '\u200c' || r == '\u200d' || r != utf8.RuneError && strconv.IsPrint(r)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/flow"
@@ -37,8 +39,8 @@ func addJourneys(d envelope.Document, src []byte, warnings []finding) {
 		proved[key{f.Problem.Path.String(), f.Problem.Code}] = f
 	}
 	places := make(map[string]int, len(d.Form.Nodes))
-	for i := len(d.Form.Nodes) - 1; i >= 0; i-- {
-		places[d.Form.Nodes[i].ID] = i
+	for i, n := range slices.Backward(d.Form.Nodes) {
+		places[n.ID] = i // the first of an id stays
 	}
 	left := maxStops
 	var all []*stop

@@ -104,7 +104,7 @@ func TestIncomingFlows(t *testing.T) {
 		t.Error("asks although all flows are here")
 	}
 	flat, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-7#"}}]}`))
-	if in := newIncoming("f.json", flat, here); !in.asks() || in.choices[0].placeholder != "#FLOW-7#" {
+	if in := newIncoming("flat.json", flat, here); !in.asks() || in.choices[0].placeholder != "#FLOW-7#" {
 		t.Errorf("a flat form's placeholder: %+v", in.choices)
 	}
 }
