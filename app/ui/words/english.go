@@ -67,7 +67,7 @@ var english = Words{
 	NotAForm: "The file is no valid form: %s", GiveName: "Give the form a name.", ID: "Id",
 	ImportFile: "Import %s", Imported: "%s is here now. Look at it, then save.", FlowsUnmatched: " %s not found in this tenant: see Problems.", Did: "%s: %s",
 	BadFile: "“%s” is no valid form", NothingNew: "The file has the same form.",
-	EmptyFile: "%s is empty: there is no form in it", ChooseFlows: "Choose flows", ChooseFlowsText: "Not all flows of %s are in this tenant. What you keep shows as a warning.", KeepPlaceholder: "Keep %s", ExportFlows: "Export with flows",
+	EmptyFile: "the file %s is empty: there is no form in it", ChooseFlows: "Choose flows", ChooseFlowsText: "Not all flows of %s are in this tenant. What you keep shows as a warning.", KeepPlaceholder: "Keep %s", ExportFlows: "Export with flows",
 	FlowsIncomplete: "Exported. The tenant does not list the actions of %s: the file has names or ids only.",
 	NoConnection:    "there is no connection", NoAnswer: "it did not answer in time", AnswerTooLarge: "the answer is too large",
 	FileTooLarge: "the file is too large", UnknownError: "unknown error",
