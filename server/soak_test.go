@@ -22,17 +22,6 @@ import (
 	"time"
 )
 
-// soakServer makes the test binary the program itself, so that a test can start it as a process of its own.
-const soakServer = "FORMGRAPH_SOAK_SERVER"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(soakServer) != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
-
 // soakTime is how long the test lasts: FORMGRAPH_SOAK, as `make soak-signin` sets it, else some seconds.
 func soakTime(t *testing.T) time.Duration {
 	t.Helper()
@@ -112,7 +101,7 @@ func startProcess(t *testing.T) *soak {
 	folder := filepath.Join(t.TempDir(), "data")
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", folder, "--print-ready", "--log-level", "error",
 		"--listen", "127.0.0.1:0", "--tenant-listen", "127.0.0.1:0", "--sample-listen", "127.0.0.1:0")
-	cmd.Env = append(os.Environ(), soakServer+"=1")
+	cmd.Env = append(os.Environ(), asProgram+"=1")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	must(t, err)
