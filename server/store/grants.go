@@ -6,7 +6,8 @@ import (
 )
 
 // Family is one authorization that a user gave to a client, with all refresh tokens descended from
-// it. Revoking it kills them all. RFC 9700, section 4.14.2.
+// it. Revoking it kills them all, and
+// the tenant refuses its access tokens. RFC 9700, section 4.14.2.
 type Family struct {
 	ID       string
 	ClientID string
@@ -62,6 +63,8 @@ type Grants interface {
 	// Rotate marks the token old as used and keeps next in its family, both or nothing.
 	// ErrConflict when old was used before or the family is revoked.
 	Rotate(ctx context.Context, old []byte, next Refresh) error
+	// FamilyLive reports whether a family exists and is not revoked. It does not look at its end.
+	FamilyLive(ctx context.Context, id string) (bool, error)
 	// RevokeFamily ends a family for good; one that does not exist is no error.
 	RevokeFamily(ctx context.Context, id string) error
 	// Sweep forgets what has no use any more: sign-ins that ended before now, and families that

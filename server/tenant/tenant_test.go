@@ -22,6 +22,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
+	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
@@ -33,6 +34,7 @@ type world struct {
 	url     string
 	handler http.Handler
 	store   *sqlite.DB
+	keys    *keys.Set
 	first   tenant.First
 	editor  tenant.Credentials
 	log     *safeBuffer
@@ -69,6 +71,7 @@ func startAt(tb testing.TB, limits tenant.Limits) *world {
 	srv := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + srv.Listener.Addr().String()
 	set := newKeys(tb)
+	w.keys = set
 	if _, err := tenant.Seed(tb.Context(), tenant.SeedConfig{Store: w.store, Issuer: w.url, Publish: func(f tenant.First) error { w.first = f; return nil }}); err != nil {
 		tb.Fatal(err)
 	}

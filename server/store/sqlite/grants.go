@@ -121,6 +121,13 @@ func (d *DB) Rotate(ctx context.Context, old []byte, next store.Refresh) error {
 	})
 }
 
+// FamilyLive implements store.Grants.
+func (d *DB) FamilyLive(ctx context.Context, id string) (bool, error) {
+	var live bool
+	err := d.kept.live.QueryRowContext(ctx, id).Scan(&live)
+	return live, translate(err, "get family")
+}
+
 // RevokeFamily implements store.Grants.
 func (d *DB) RevokeFamily(ctx context.Context, id string) error {
 	_, err := d.write.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE id = ?`, id)

@@ -21,6 +21,7 @@ const (
 	holdsScope = `SELECT EXISTS (SELECT 1 FROM permissions WHERE user_id = ?1 AND api_id = ?2 AND scope = ?3)
 		OR EXISTS (SELECT 1 FROM user_roles u JOIN role_permissions p ON p.role_id = u.role_id
 		WHERE u.user_id = ?1 AND p.api_id = ?2 AND p.scope = ?3)`
+	familyLive   = `SELECT EXISTS (SELECT 1 FROM families WHERE id = ? AND revoked = 0)`
 	scopesOfOne  = `SELECT scopes FROM client_grants WHERE client_id = ? AND api_id = ? AND subject = ?`
 	insertEvent  = `INSERT INTO events (at, type, user_id, client_id, address, audience, scope, description) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 	manyEvents   = `DELETE FROM events WHERE seq <= (SELECT max(seq) FROM events) - ?`
@@ -31,7 +32,7 @@ const (
 // holds no snapshot: each use reads what was committed before, by other processes
 // too, as long as its rows are closed.
 type prepared struct {
-	session, client, user, api, scopes, holds *sql.Stmt
+	session, client, user, api, scopes, holds, live *sql.Stmt
 	// Of every token, inside of a transaction.
 	insertEvent, manyEvents, forgetEvents *sql.Stmt
 	// Of every request with a proof, inside of a transaction.
@@ -59,7 +60,8 @@ func (d *DB) prepare(ctx context.Context) error {
 		return preparedDocuments{get: on(read, o.get), getTx: on(write, o.get), put: on(write, o.put)}
 	}
 	d.kept = prepared{
-		session: on(read, sessionByID), client: on(read, clientByID), user: on(read, userByID), api: on(read, apiByName), scopes: on(read, scopesOfOne), holds: on(read, holdsScope),
+		session: on(read, sessionByID), client: on(read, clientByID), user: on(read, userByID), api: on(read, apiByName),
+		scopes: on(read, scopesOfOne), holds: on(read, holdsScope), live: on(read, familyLive),
 		insertEvent: on(write, insertEvent), manyEvents: on(write, manyEvents), forgetEvents: on(write, forgetEvents),
 		forgetProofs: on(write, forgetProofs), insertProof: on(write, insertProof),
 		forms: documents(d.formTable()), flows: documents(d.flowTable()),

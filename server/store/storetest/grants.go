@@ -53,11 +53,23 @@ func codes(t *testing.T, s store.Tenant) {
 		equal(t, c, want)
 		equal(t, f, family())
 	}
+	isLive(t, s, "f", true)
+	isLive(t, s, "nothing", false)
 	must(t, s.RevokeFamily(ctx, "f"))
+	isLive(t, s, "f", false)
 	_, f, err := s.UseCode(ctx, []byte{7})
 	must(t, err)
 	if !f.Revoked {
 		t.Error("family is not revoked after RevokeFamily")
+	}
+}
+
+func isLive(t *testing.T, s store.Tenant, id string, want bool) {
+	t.Helper()
+	live, err := s.FamilyLive(t.Context(), id)
+	must(t, err)
+	if live != want {
+		t.Errorf("FamilyLive(%q) = %t, want %t", id, live, want)
 	}
 }
 

@@ -22,9 +22,10 @@ func callerOf(r *http.Request) caller { return caller{device: device(r), network
 // says to which client, how, and for what. There is no sign-in to end; the family still has a name for claim sid.
 func (h *Handler) direct(f store.Family, from caller) *proof {
 	now := h.Now()
-	f.ID, f.SignInID, f.AuthTime, f.Expires, f.Device = tokens.NewSecret(), tokens.NewSecret(), now, now.Add(familyLife), from.device
+	f.SignInID, f.AuthTime, f.Expires, f.Device = tokens.NewSecret(), now, now.Add(familyLife), from.device
 	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f}
-	if slices.Contains(f.Scope, scopeOffline) {
+	if slices.Contains(f.Scope, scopeOffline) { // else the family is not kept, and has no name
+		f.ID = tokens.NewSecret()
 		pr.keep = func(ctx context.Context, first store.Refresh) error {
 			if err := h.Store.CreateFamily(ctx, f); err != nil {
 				return err

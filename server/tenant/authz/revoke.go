@@ -9,9 +9,9 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// revoke is POST /oauth/revoke: a refresh token ends with its whole family. An access token cannot be
-// taken back, it ends by itself within minutes. Any token that is not the client's is answered as if
-// it had been revoked. RFC 7009, section 2.
+// revoke is POST /oauth/revoke: a refresh token ends with its whole family, and the tenant refuses the
+// family's access tokens. APIs that check tokens by themselves take those until they expire, within minutes.
+// Any token that is not the client's is answered as if it had been revoked. RFC 7009, section 2.
 func (h *Handler) revoke(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	c, p, ok := h.clientRequest(w, r)

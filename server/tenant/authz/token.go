@@ -140,7 +140,7 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 	}
 	claims := tokens.Access{Subject: subject, ClientID: c.ID, Audience: audience, Scope: scope, Key: key}
 	if pr.family != nil {
-		claims.AuthTime, claims.SignInID = pr.family.AuthTime, pr.family.SignInID
+		claims.AuthTime, claims.SignInID, claims.GrantID = pr.family.AuthTime, pr.family.SignInID, pr.family.ID
 	}
 	access, life, err := h.Tokens.IssueAccess(claims)
 	if err != nil {
@@ -215,5 +215,5 @@ func (h *Handler) reused(ctx context.Context, familyID string) *Error {
 		return unavailable()
 	}
 	h.Log.LogAttrs(ctx, slog.LevelWarn, "reuse detected, family revoked")
-	return invalidGrant("it was used before; everything that came of it is revoked")
+	return invalidGrant("it was used before, so the authorization that it belongs to is revoked")
 }

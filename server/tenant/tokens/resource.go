@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -14,9 +15,12 @@ type Refusal struct {
 	Status      int
 	Code        string // for the body too: invalid_request, invalid_token, invalid_dpop_proof, use_dpop_nonce, temporarily_unavailable
 	Description string
-	challenge   string
-	nonce       string
-	missing     bool
+	// ClientID names the client that an access token of ours was issued to, also one that has expired; empty
+	// when there was no such token.
+	ClientID  string
+	challenge string
+	nonce     string
+	missing   bool
 }
 
 // Missing tells whether there was no token at all.
@@ -61,6 +65,16 @@ const (
 // The address that a proof must name is the tenant's own and the path as it was sent: the header Host
 // is the sender's word. An endpoint that uses nonces tells the next one with each answer, by Nonce.
 func (t *Tokens) VerifyRequest(r *http.Request, audience string, admit func(Access) bool) (Access, *Refusal) {
+	a, refused := t.verifyRequest(r, audience, admit)
+	if refused != nil {
+		refused.ClientID = a.ClientID
+		return Access{}, refused
+	}
+	return a, nil
+}
+
+// verifyRequest is VerifyRequest, but of a token of ours that is refused it names the client.
+func (t *Tokens) verifyRequest(r *http.Request, audience string, admit func(Access) bool) (Access, *Refusal) {
 	auth, proofs := r.Header.Values("Authorization"), r.Header.Values("DPoP")
 	if len(auth) > 1 {
 		return Access{}, malformed("the request has two Authorization headers")
@@ -82,32 +96,55 @@ func (t *Tokens) VerifyRequest(r *http.Request, audience string, admit func(Acce
 	a, err := t.verify(token, audience)
 	// The token first: only a sender that has a good one can make us remember proofs.
 	if err != nil || (a.Key == "") != (scheme == bearerScheme) {
-		return Access{}, badToken(scheme)
+		return a, badToken(scheme)
 	}
 	if admit != nil && !admit(a) {
-		return Access{}, &Refusal{Status: http.StatusTooManyRequests, Code: "too_many_requests", Description: "too many requests, wait and try again"}
+		return a, &Refusal{Status: http.StatusTooManyRequests, Code: "too_many_requests", Description: "too many requests, wait and try again"}
+	}
+	if refused := t.live(r.Context(), a); refused != nil {
+		return a, refused
 	}
 	if scheme == bearerScheme {
 		return a, nil
 	}
 	if len(proofs) != 1 {
-		return Access{}, badProof()
+		return a, badProof()
 	}
-	key, err := t.VerifyProof(r.Context(), proofs[0], r.Method, t.Issuer+r.URL.EscapedPath(), token)
+	return a, t.proven(r, a, proofs[0], token)
+}
+
+// live refuses the token of an authorization that was revoked.
+func (t *Tokens) live(ctx context.Context, a Access) *Refusal {
+	if t.Grants == nil || a.GrantID == "" {
+		return nil
+	}
+	live, err := t.Grants.FamilyLive(ctx, a.GrantID)
+	switch {
+	case err != nil:
+		return busy("the tenant cannot reach its data, try again")
+	case !live:
+		return Unaccepted(a)
+	}
+	return nil
+}
+
+// proven refuses a bound token that comes without a good proof of its key.
+func (t *Tokens) proven(r *http.Request, a Access, proof, token string) *Refusal {
+	key, err := t.VerifyProof(r.Context(), proof, r.Method, t.Issuer+r.URL.EscapedPath(), token)
 	switch {
 	case errors.Is(err, ErrNonce):
-		return Access{}, &Refusal{
+		return &Refusal{
 			Status: http.StatusUnauthorized, Code: "use_dpop_nonce", Description: "the proof needs a nonce of this server",
 			challenge: `DPoP error="use_dpop_nonce", error_description="the proof needs a nonce of this server", algs="ES256"`, nonce: t.Nonce(),
 		}
 	case errors.Is(err, dpop.ErrBusy):
-		return Access{}, &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: "the proof cannot be remembered now, try again with a new one"}
+		return busy("the proof cannot be remembered now, try again with a new one")
 	case err != nil:
-		return Access{}, badProof()
+		return badProof()
 	case key != a.Key:
-		return Access{}, badToken(scheme)
+		return Unaccepted(a)
 	}
-	return a, nil
+	return nil
 }
 
 // Unaccepted is the refusal of a token that VerifyRequest accepted but whose subject or client may not
@@ -146,6 +183,10 @@ func badToken(scheme string) *Refusal {
 		r.challenge = `DPoP error="invalid_token", algs="ES256"`
 	}
 	return r
+}
+
+func busy(description string) *Refusal {
+	return &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: description}
 }
 
 func badProof() *Refusal {

@@ -3,6 +3,7 @@
 package tokens
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -48,6 +49,9 @@ type Tokens struct {
 	AccessLife time.Duration // 0 means DefaultAccessLife
 	// NonceKeys make the nonces that DPoP proofs must carry, newest first; without any, none is asked.
 	NonceKeys [][]byte
+	// Grants says which authorizations were revoked, so that their access tokens are refused before they end;
+	// nil means that tokens live until they end.
+	Grants Grants
 	// Seen remembers proofs; nil means a memory of this process, so that each replica takes a proof once.
 	Seen dpop.Seen
 
@@ -55,10 +59,17 @@ type Tokens struct {
 	of   *Tokens // whose memory of proofs is used in place of seen; nil for the own one
 }
 
+// Grants knows authorizations by Access.GrantID. It must be safe for concurrent use, and must see at once what
+// another process revoked.
+type Grants interface {
+	// FamilyLive reports whether an authorization exists and is not revoked.
+	FamilyLive(ctx context.Context, id string) (bool, error)
+}
+
 // At returns what issues and checks for another address with the same keys, clock and lives. Both remember
 // proofs in one place, so that two addresses take no more memory than one.
 func (t *Tokens) At(issuer string) *Tokens {
-	return &Tokens{Issuer: issuer, Signer: t.Signer, Now: t.Now, AccessLife: t.AccessLife, NonceKeys: t.NonceKeys, of: t}
+	return &Tokens{Issuer: issuer, Signer: t.Signer, Now: t.Now, AccessLife: t.AccessLife, NonceKeys: t.NonceKeys, Grants: t.Grants, of: t}
 }
 
 func (t *Tokens) proofs() dpop.Seen {
@@ -82,9 +93,11 @@ type Access struct {
 	// are zero for client credentials. RFC 9068, section 2.2.1; sid is ours.
 	AuthTime time.Time
 	SignInID string
-	Key      string    // claim cnf.jkt: thumbprint of the DPoP key it is bound to; empty for a bearer token
-	Issued   time.Time // set by Issue
-	Expires  time.Time // set by Issue
+	// GrantID names the kept authorization that the token came of, claim grant_id, which is ours; empty for none.
+	GrantID string
+	Key     string    // claim cnf.jkt: thumbprint of the DPoP key it is bound to; empty for a bearer token
+	Issued  time.Time // set by Issue
+	Expires time.Time // set by Issue
 }
 
 // accessClaims is the body of an access token.
@@ -101,6 +114,7 @@ type accessClaims struct {
 	Scope    string           `json:"scope"`
 	AuthTime *jwt.NumericDate `json:"auth_time,omitempty"`
 	SignInID string           `json:"sid,omitempty"`
+	GrantID  string           `json:"grant_id,omitempty"`
 	// Kept raw: whatever stands in it, the token is not for everybody.
 	Confirm json.RawMessage `json:"cnf,omitempty"`
 }
@@ -130,23 +144,26 @@ func (t *Tokens) IssueAccess(a Access) (token string, life time.Duration, err er
 	token, err = t.Signer.Sign(accessType, accessClaims{
 		Issuer: t.Issuer, Subject: a.Subject, Audience: jwt.Audience{a.Audience}, AZP: a.ClientID, ClientID: a.ClientID,
 		Issued: jwt.NewNumericDate(now), Expires: jwt.NewNumericDate(now.Add(life)),
-		ID: NewSecret(), Scope: strings.Join(a.Scope, " "), AuthTime: auth, SignInID: a.SignInID, Confirm: confirm,
+		ID: NewSecret(), Scope: strings.Join(a.Scope, " "), AuthTime: auth, SignInID: a.SignInID, GrantID: a.GrantID, Confirm: confirm,
 	})
 	return token, life, err
 }
 
 // VerifyAccess returns what a bearer token says, when it is ours, alive and made for audience; an
 // empty audience accepts every one. A token that is bound to a key is refused: its proof is not here,
-// see VerifyRequest. All errors are ErrInvalid, wrapped with the cause.
+// see VerifyRequest, and Grants are not asked. All errors are ErrInvalid, wrapped with the cause.
 func (t *Tokens) VerifyAccess(token, audience string) (Access, error) {
 	a, err := t.verify(token, audience)
 	if err == nil && a.Key != "" {
-		return Access{}, fmt.Errorf("bound to a key: %w", ErrInvalid)
+		err = fmt.Errorf("bound to a key: %w", ErrInvalid)
 	}
-	return a, err
+	if err != nil {
+		return Access{}, err
+	}
+	return a, nil
 }
 
-// verify checks a token, bound or not.
+// verify checks a token, bound or not. Of one that we signed but do not accept it returns the client alone.
 func (t *Tokens) verify(token, audience string) (Access, error) {
 	var c accessClaims
 	typ, err := t.open(token, &c)
@@ -156,24 +173,15 @@ func (t *Tokens) verify(token, audience string) (Access, error) {
 	if typ = strings.TrimPrefix(strings.ToLower(typ), "application/"); typ != accessType {
 		return Access{}, fmt.Errorf("type is not %s: %w", accessType, ErrInvalid)
 	}
-	now := t.Now()
-	switch {
-	case c.Issuer != t.Issuer:
+	if c.Issuer != t.Issuer {
 		return Access{}, fmt.Errorf("issuer is another: %w", ErrInvalid)
-	case c.Expires == nil || !now.Before(c.Expires.Time().Add(leeway)):
-		return Access{}, fmt.Errorf("expired: %w", ErrInvalid)
-	case c.Issued == nil || now.Add(leeway).Before(c.Issued.Time()):
-		return Access{}, fmt.Errorf("issued in the future: %w", ErrInvalid)
-	case c.NotYet != nil && now.Add(leeway).Before(c.NotYet.Time()):
-		return Access{}, fmt.Errorf("not valid yet: %w", ErrInvalid)
-	case len(c.Audience) == 0 || audience != "" && !c.Audience.Contains(audience):
-		return Access{}, fmt.Errorf("audience is another: %w", ErrInvalid)
-	case c.Subject == "" || c.ClientID == "":
-		return Access{}, fmt.Errorf("names nobody: %w", ErrInvalid)
+	}
+	if err := t.accepts(c, audience); err != nil {
+		return Access{ClientID: c.ClientID}, err
 	}
 	a := Access{
 		ID: c.ID, Subject: c.Subject, ClientID: c.ClientID, Audience: c.Audience[0],
-		Issued: c.Issued.Time(), Expires: c.Expires.Time(), SignInID: c.SignInID,
+		Issued: c.Issued.Time(), Expires: c.Expires.Time(), SignInID: c.SignInID, GrantID: c.GrantID,
 	}
 	if c.AuthTime != nil {
 		a.AuthTime = c.AuthTime.Time()
@@ -184,11 +192,29 @@ func (t *Tokens) verify(token, audience string) (Access, error) {
 	if len(c.Confirm) > 0 {
 		var cnf confirmation
 		if err := json.Unmarshal(c.Confirm, &cnf); err != nil || cnf.Key == "" {
-			return Access{}, fmt.Errorf("cnf is not one of ours: %w", ErrInvalid)
+			return Access{ClientID: c.ClientID}, fmt.Errorf("cnf is not one of ours: %w", ErrInvalid)
 		}
 		a.Key = cnf.Key
 	}
 	return a, nil
+}
+
+// accepts checks the claims of an access token that we signed.
+func (t *Tokens) accepts(c accessClaims, audience string) error {
+	now := t.Now()
+	switch {
+	case c.Expires == nil || !now.Before(c.Expires.Time().Add(leeway)):
+		return fmt.Errorf("expired: %w", ErrInvalid)
+	case c.Issued == nil || now.Add(leeway).Before(c.Issued.Time()):
+		return fmt.Errorf("issued in the future: %w", ErrInvalid)
+	case c.NotYet != nil && now.Add(leeway).Before(c.NotYet.Time()):
+		return fmt.Errorf("not valid yet: %w", ErrInvalid)
+	case len(c.Audience) == 0 || audience != "" && !c.Audience.Contains(audience):
+		return fmt.Errorf("audience is another: %w", ErrInvalid)
+	case c.Subject == "" || c.ClientID == "":
+		return fmt.Errorf("names nobody: %w", ErrInvalid)
+	}
+	return nil
 }
 
 func (t *Tokens) open(token string, claims any) (typ string, err error) {
