@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -19,12 +20,20 @@ type Client struct {
 	GrantTypes  []string
 	Callbacks   []string // redirect URIs, compared as whole strings
 	LogoutURLs  []string // addresses a browser may be sent to after sign-out, compared as whole strings
+	// AllowedOrigins and WebOrigins are the origins whose pages may call the tenant for the client, as browsers
+	// write them. The vendor has two lists; here they mean the same.
+	AllowedOrigins, WebOrigins []string
 	// BackchannelURI is where the tenant tells the client that a person signed out; empty for nowhere.
 	BackchannelURI string
 	RequirePushed  bool // only authorization requests that were sent ahead. RFC 9126, section 6
 	RequireDPoP    bool // no bearer tokens. RFC 9449, section 5.2
 	Created        time.Time
 	SecretSince    time.Time // when SecretHash was last set
+}
+
+// MayCall reports whether pages of an origin may call the tenant for the client.
+func (c Client) MayCall(origin string) bool {
+	return slices.Contains(c.AllowedOrigins, origin) || slices.Contains(c.WebOrigins, origin)
 }
 
 // Clients keeps clients and what they may ask of each API. All methods are safe for concurrent use.
@@ -44,6 +53,8 @@ type Clients interface {
 	// ListClients returns up to limit clients, oldest first, after skipping offset, and how many there
 	// are in all. A page past the end is empty and no error.
 	ListClients(ctx context.Context, offset, limit int) (page []Client, total int, err error)
+	// OriginListed reports whether any client lists an origin, in AllowedOrigins or in WebOrigins.
+	OriginListed(ctx context.Context, origin string) (bool, error)
 	// DeleteClient removes a client with its grants and every authorization that people gave it, or
 	// returns ErrNotFound.
 	DeleteClient(ctx context.Context, id string) error

@@ -67,7 +67,8 @@ func scanClient(row scanner) (store.Client, error) {
 	var created, since int64
 	err := row.Scan(&c.ID, &c.Name, &c.Description, &c.AppType, &c.AuthMethod, &c.SecretHash, &c.Public, &c.FirstParty, &c.Global,
 		(*words)(&c.GrantTypes), (*words)(&c.Callbacks), (*words)(&c.LogoutURLs), &created, &since,
-		&c.BackchannelURI, &c.RequirePushed, &c.RequireDPoP)
+		&c.BackchannelURI, &c.RequirePushed, &c.RequireDPoP,
+		(*words)(&c.AllowedOrigins), (*words)(&c.WebOrigins))
 	if err != nil {
 		return store.Client{}, translate(err, "get client")
 	}
@@ -82,10 +83,10 @@ func (d *access) Client(ctx context.Context, id string) (store.Client, error) {
 
 // CreateClient implements store.Clients.
 func (d *access) CreateClient(ctx context.Context, c store.Client) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.Name, c.Description, c.AppType, c.AuthMethod, c.SecretHash, c.Public, c.FirstParty, c.Global, words(c.GrantTypes),
 		words(c.Callbacks), words(c.LogoutURLs), millis(c.Created), millis(c.SecretSince),
-		c.BackchannelURI, c.RequirePushed, c.RequireDPoP)
+		c.BackchannelURI, c.RequirePushed, c.RequireDPoP, words(c.AllowedOrigins), words(c.WebOrigins))
 	return translate(err, "create client")
 }
 
@@ -96,10 +97,12 @@ func (d *access) UpdateClient(ctx context.Context, id string, change func(*store
 		c.ID, c.Created, c.Global, c.SecretHash, c.SecretSince = old.ID, old.Created, old.Global, old.SecretHash, old.SecretSince
 		args := []any{
 			c.Name, c.Description, c.AppType, c.AuthMethod, c.Public, c.FirstParty, words(c.GrantTypes),
-			words(c.Callbacks), words(c.LogoutURLs), c.BackchannelURI, c.RequirePushed, c.RequireDPoP, id,
+			words(c.Callbacks), words(c.LogoutURLs), c.BackchannelURI, c.RequirePushed, c.RequireDPoP,
+			words(c.AllowedOrigins), words(c.WebOrigins), id,
 		}
 		return `UPDATE clients SET name = ?, description = ?, app_type = ?, auth_method = ?, public = ?, first_party = ?, grant_types = ?,
-			callbacks = ?, logout_urls = ?, backchannel_uri = ?, require_pushed = ?, require_dpop = ? WHERE id = ?`, args
+			callbacks = ?, logout_urls = ?, backchannel_uri = ?, require_pushed = ?, require_dpop = ?,
+			allowed_origins = ?, web_origins = ? WHERE id = ?`, args
 	})
 }
 
@@ -116,6 +119,13 @@ func (d *access) SetClientGlobal(ctx context.Context, id string, global bool) er
 // ListClients implements store.Clients.
 func (d *access) ListClients(ctx context.Context, offset, limit int) ([]store.Client, int, error) {
 	return list(ctx, d, scanClient, clientColumns, `FROM clients`, `ORDER BY created, id`, offset, limit)
+}
+
+// OriginListed implements store.Clients.
+func (d *access) OriginListed(ctx context.Context, origin string) (bool, error) {
+	var listed bool
+	err := d.one(ctx, d.kept.origin, originListed, origin).Scan(&listed)
+	return listed, translate(err, "find origin")
 }
 
 // DeleteClient implements store.Clients. Grants and families go with it, by foreign key.

@@ -24,6 +24,7 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	})
 	t.Run("kinds apart", func(t *testing.T) { kindsApart(t, open(t)) })
 	t.Run("clients", func(t *testing.T) { clients(t, open(t)) })
+	t.Run("origins", func(t *testing.T) { origins(t, open(t)) })
 	t.Run("apis", func(t *testing.T) { apis(t, open(t)) })
 	t.Run("client grants", func(t *testing.T) { clientGrants(t, open(t)) })
 	t.Run("users", func(t *testing.T) { users(t, open(t)) })

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -26,6 +27,7 @@ func clients(t *testing.T, s store.Tenant) {
 		GrantTypes: []string{"authorization_code", "refresh_token"}, Callbacks: []string{"http://a/cb"},
 		LogoutURLs: []string{"http://a/", "http://a/forms"}, Created: noon(), SecretSince: noon(),
 		BackchannelURI: "http://a/bc", RequirePushed: true,
+		AllowedOrigins: []string{"https://a", "https://b"}, WebOrigins: []string{"https://b", "https://c"},
 	}
 	must(t, s.CreateClient(ctx, c))
 	got, err := s.Client(ctx, "c")
@@ -47,6 +49,50 @@ func clients(t *testing.T, s store.Tenant) {
 	got, err = s.Client(ctx, "c")
 	must(t, err)
 	equal(t, got, next)
+}
+
+// An origin is found as long as some client lists it, in one list or the other.
+func origins(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	listed := func(want string) {
+		t.Helper()
+		got := ""
+		for _, name := range []string{"a", "b", "c"} {
+			ok, err := s.OriginListed(ctx, "https://"+name)
+			must(t, err)
+			if ok {
+				got += name
+			}
+		}
+		if got != want {
+			t.Errorf("listed origins = %q, want %q", got, want)
+		}
+	}
+	listed("")
+	must(t, s.CreateClient(ctx, store.Client{ID: "x", AllowedOrigins: []string{"https://a", "https://a"}, WebOrigins: []string{"https://a", "https://b"}, Created: noon(), SecretSince: noon()}))
+	listed("ab")
+	must(t, s.CreateClient(ctx, store.Client{ID: "y", WebOrigins: []string{"https://b"}, Created: noon(), SecretSince: noon()}))
+	_, err := s.UpdateClient(ctx, "x", func(c *store.Client) error { c.AllowedOrigins, c.WebOrigins = []string{"https://c"}, nil; return nil })
+	must(t, err)
+	listed("bc")
+	fail := errors.New("no")
+	err = s.InTx(ctx, func(rows store.Access) error {
+		_, err := rows.UpdateClient(ctx, "x", func(c *store.Client) error { c.AllowedOrigins = []string{"https://a"}; return nil })
+		must(t, err)
+		ok, err := rows.OriginListed(ctx, "https://a")
+		must(t, err)
+		if !ok {
+			t.Error("inside of a transaction its own change is not seen")
+		}
+		return fail
+	})
+	mustBe(t, "InTx", err, fail)
+	listed("bc")
+	must(t, s.DeleteClient(ctx, "y"))
+	listed("c")
+	must(t, s.DeleteClient(ctx, "x"))
+	listed("")
 }
 
 func api(id string) store.API {
