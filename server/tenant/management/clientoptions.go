@@ -15,16 +15,34 @@ const (
 	keyChannels = "backchannel_logout_urls"
 	keyPushed   = "require_pushed_authorization_requests"
 	keyProof    = "require_proof_of_possession"
+	keyAllowed  = "allowed_origins"
+	keyWeb      = "web_origins"
 )
 
 // optionRows are the rows of these members in the body of a client.
 func optionRows() schema.Table {
+	page := schema.String{Min: 1, Max: 300, Format: originFormat()} // a host has at most 253 characters
 	channel := schema.String{Min: 1, Max: 2000, Format: channelFormat()}
 	return schema.Table{
 		{Name: keyLogout, Spec: schema.Nullable{Spec: schema.Table{{Name: keyChannels, Spec: schema.List{Item: channel}}}}},
 		{Name: keyPushed, Spec: schema.Bool{}},
 		{Name: keyProof, Spec: schema.Bool{}},
+		{Name: keyAllowed, Spec: schema.List{Item: page}},
+		{Name: keyWeb, Spec: schema.List{Item: page}},
 	}
+}
+
+// originFormat is an origin as browsers write it, by https, or by http on this machine. Anything looser would be
+// kept and never match. RFC 6454, section 6.1.
+func originFormat() *schema.Format {
+	return &schema.Format{Name: "origin", Detail: "must be an origin such as https://app.example: https, or http on this machine, " +
+		"a host in lower case and at most a port that is not the usual one", Check: func(s string) bool {
+		u, err := url.Parse(s)
+		if err != nil || u.Hostname() == "" || s != strings.ToLower(u.Scheme+"://"+u.Host) || !hosts.Plain(u.Host) || strings.HasSuffix(u.Host, ":") {
+			return false
+		}
+		return u.Scheme == "https" && u.Port() != "443" || u.Scheme == "http" && u.Port() != "80" && hosts.Loopback(u.Hostname())
+	}}
 }
 
 // channelFormat is an address that the tenant itself may send to: by https, or by http on this machine, and not

@@ -9,11 +9,11 @@ import (
 
 func TestClientOptions(t *testing.T) {
 	f := newAdmin(t)
-	const none = `{"oidc_logout":{"backchannel_logout_urls":[]},"require_pushed_authorization_requests":false,"require_proof_of_possession":false}`
+	const none = `{"oidc_logout":{"backchannel_logout_urls":[]},"require_pushed_authorization_requests":false,"require_proof_of_possession":false,"allowed_origins":[],"web_origins":[]}`
 	m := f.do(t, "POST", "/clients", `{"name":"A"}`, 201)
 	want(t, m, none)
 	id, _ := m["client_id"].(string)
-	all := `{"oidc_logout":{"backchannel_logout_urls":["https://a.example/bc?x=1"]},"require_pushed_authorization_requests":true,"require_proof_of_possession":true}`
+	all := `{"oidc_logout":{"backchannel_logout_urls":["https://a.example/bc?x=1"]},"require_pushed_authorization_requests":true,"require_proof_of_possession":true,"allowed_origins":["https://a.example","http://localhost:3000"],"web_origins":["http://[::1]:8080"]}`
 	second := f.do(t, "POST", "/clients", `{"name":"B",`+all[1:], 201)
 	want(t, second, all)
 	row, err := f.store.Client(t.Context(), fmt.Sprint(second["client_id"]))
@@ -29,7 +29,10 @@ func TestClientOptions(t *testing.T) {
 		{`{"description":"x"}`, `{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_proof_of_possession":true}`},
 		{`{"oidc_logout":null}`, `{"oidc_logout":{"backchannel_logout_urls":[]},"require_proof_of_possession":true}`},
 		{`{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`, `{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`},
-		{`{"oidc_logout":{"backchannel_logout_urls":[]},"require_proof_of_possession":false,"require_pushed_authorization_requests":false}`, none},
+		{`{"allowed_origins":["https://a.example"]}`, `{"allowed_origins":["https://a.example"],"web_origins":[],"require_proof_of_possession":true}`},
+		{`{"web_origins":["https://b.example:8443"],"allowed_origins":[]}`, `{"allowed_origins":[],"web_origins":["https://b.example:8443"]}`},
+		{`{"name":"D"}`, `{"allowed_origins":[],"web_origins":["https://b.example:8443"]}`},
+		{`{"oidc_logout":{"backchannel_logout_urls":[]},"require_proof_of_possession":false,"require_pushed_authorization_requests":false,"web_origins":[]}`, none},
 	} {
 		want(t, f.do(t, "PATCH", "/clients/"+id, tt.body, 200), tt.after)
 		want(t, f.do(t, "GET", "/clients/"+id, "", 200), tt.after)
@@ -63,8 +66,29 @@ func TestClientOptionsRefused(t *testing.T) {
 		`{"oidc_logout":{"backchannel_logout_urls":["/bc"]}}`:                                "oidc_logout.backchannel_logout_urls[0]",
 		`{"oidc_logout":{"backchannel_logout_urls":["app:bc"]}}`:                             "oidc_logout.backchannel_logout_urls[0]",
 		`{"oidc_logout":{"backchannel_logout_initiators":{}}}`:                               "oidc_logout.backchannel_logout_initiators",
-		`{"require_proof_of_possession":1}`:                                                  "require_proof_of_possession",
-		`{"require_pushed_authorization_requests":null}`:                                     "require_pushed_authorization_requests",
+		`{"allowed_origins":null}`:                         "allowed_origins",
+		`{"web_origins":"https://a"}`:                      "web_origins",
+		`{"web_origins":[""]}`:                             "web_origins[0]",
+		`{"allowed_origins":["*"]}`:                        "allowed_origins[0]",
+		`{"allowed_origins":["null"]}`:                     "allowed_origins[0]",
+		`{"allowed_origins":["https://a","https://*.b"]}`:  "allowed_origins[1]",
+		`{"allowed_origins":["https://a/"]}`:               "allowed_origins[0]",
+		`{"allowed_origins":["https://a?x"]}`:              "allowed_origins[0]",
+		`{"allowed_origins":["https://a#x"]}`:              "allowed_origins[0]",
+		`{"allowed_origins":["https://u@a"]}`:              "allowed_origins[0]",
+		`{"allowed_origins":["https://A"]}`:                "allowed_origins[0]",
+		`{"allowed_origins":["https://a:443"]}`:            "allowed_origins[0]",
+		`{"allowed_origins":["https://a:"]}`:               "allowed_origins[0]",
+		`{"allowed_origins":["https://a:x"]}`:              "allowed_origins[0]",
+		`{"allowed_origins":["http://a"]}`:                 "allowed_origins[0]",
+		`{"allowed_origins":["http://localhost:80"]}`:      "allowed_origins[0]",
+		`{"allowed_origins":["http://localhost.evil.de"]}`: "allowed_origins[0]",
+		`{"allowed_origins":["app://a"]}`:                  "allowed_origins[0]",
+		`{"allowed_origins":["//a"]}`:                      "allowed_origins[0]",
+		`{"allowed_origins":["a.example"]}`:                "allowed_origins[0]",
+		`{"allowed_origins":["https://ä.example"]}`:        "allowed_origins[0]",
+		`{"require_proof_of_possession":1}`:                "require_proof_of_possession",
+		`{"require_pushed_authorization_requests":null}`:   "require_pushed_authorization_requests",
 	} {
 		for _, call := range []string{"PATCH /clients/local", "POST /clients"} {
 			method, at, _ := strings.Cut(call, " ")

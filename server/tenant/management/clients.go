@@ -54,6 +54,9 @@ type clientBody struct {
 	RequirePushed bool       `json:"require_pushed_authorization_requests"`
 	RequireProof  bool       `json:"require_proof_of_possession"`
 
+	AllowedOrigins []string `json:"allowed_origins"`
+	WebOrigins     []string `json:"web_origins"`
+
 	SecretSince string `json:"secret_since,omitempty"` // ours
 }
 
@@ -63,6 +66,7 @@ func (h *Handler) clientBody(c store.Client, secret string) clientBody {
 		Callbacks: some(c.Callbacks), LogoutURLs: some(c.LogoutURLs), AuthMethod: c.AuthMethod, FirstParty: c.FirstParty,
 		Global: c.Global, Reserved: slices.Contains(h.Reserved, c.ID), Created: c.Created.UTC().Format(timeFormat),
 		RequirePushed: c.RequirePushed, RequireProof: c.RequireDPoP, Logout: logoutBody{Channels: []string{}},
+		AllowedOrigins: some(c.AllowedOrigins), WebOrigins: some(c.WebOrigins),
 	}
 	if c.BackchannelURI != "" {
 		b.Logout.Channels = append(b.Logout.Channels, c.BackchannelURI)
@@ -159,7 +163,9 @@ func changeClient(row store.Client, o *schema.Object) store.Client {
 			*to = o.Text(key)
 		}
 	}
-	for key, to := range map[string]*[]string{"grant_types": &row.GrantTypes, "callbacks": &row.Callbacks, "allowed_logout_urls": &row.LogoutURLs} {
+	for key, to := range map[string]*[]string{
+		"grant_types": &row.GrantTypes, "callbacks": &row.Callbacks, "allowed_logout_urls": &row.LogoutURLs, keyAllowed: &row.AllowedOrigins, keyWeb: &row.WebOrigins,
+	} {
 		if o.Has(key) {
 			*to = strs(o.List(key))
 		}
