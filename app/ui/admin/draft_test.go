@@ -423,7 +423,7 @@ func TestOptionKeys(t *testing.T) {
 		{apisName, "subject_type_authorization.user.policy", "require_client_grant allow_all deny_all"},
 		{apisName, "subject_type_authorization.client.policy", "require_client_grant allow_all deny_all"},
 		{clientsName, "app_type", "regular_web spa native non_interactive"},
-		{clientsName, "grant_types", "authorization_code refresh_token client_credentials password urn:formgraph:params:oauth:grant-type:webauthn"},
+		{clientsName, "grant_types", "authorization_code refresh_token client_credentials password implicit urn:formgraph:params:oauth:grant-type:webauthn"},
 		{clientsName, "token_endpoint_auth_method", "client_secret_post client_secret_basic none"},
 		{grantsName, "subject_type", "client user"},
 	} {

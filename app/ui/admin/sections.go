@@ -129,9 +129,12 @@ func clients(t *words.Admin) section {
 			{path: "description", kind: longField, text: &t.ClientDescription, made: true, changed: true},
 			{path: "callbacks", kind: rowsField, text: &t.Callbacks, changed: true},
 			{path: "allowed_logout_urls", kind: rowsField, text: &t.Logouts, changed: true},
+			{path: "allowed_origins", kind: rowsField, text: &t.Origins, changed: true},
+			{path: "web_origins", kind: rowsField, text: &t.WebOrigins, changed: true},
 			{path: "grant_types", kind: checksField, text: &t.GrantTypes, changed: true, options: fixed(
 				plainOption("authorization_code", t.AuthCode), plainOption("refresh_token", t.Refreshing), plainOption("client_credentials", t.Credentials),
-				plainOption("password", t.Password), plainOption("urn:formgraph:params:oauth:grant-type:webauthn", t.Passkey),
+				plainOption("password", t.Password), plainOption("implicit", t.Implicit),
+				plainOption("urn:formgraph:params:oauth:grant-type:webauthn", t.Passkey),
 			)},
 			{path: "token_endpoint_auth_method", kind: pickField, text: &t.AuthMethod, changed: true, options: fixed(
 				plainOption("client_secret_post", t.AuthPost), plainOption("client_secret_basic", t.AuthBasic), plainOption("none", t.AuthNone),

@@ -178,6 +178,7 @@ func whole(w *world) []struct {
 				"name": "Shops", "app_type": "regular_web", "description": "", "callbacks": "https://a/" + record + "https://b/" + record, "allowed_logout_urls": "https://c/" + record,
 				"grant_types": list("authorization_code", "password"), "token_endpoint_auth_method": "none", "is_first_party": "false", "global": "true",
 				"oidc_logout.backchannel_logout_urls": "https://a/bc" + record, "require_pushed_authorization_requests": "true", "require_proof_of_possession": "true",
+				"allowed_origins": "https://a" + record, "web_origins": "https://b" + record + "http://localhost:3000" + record,
 			},
 		},
 		{
@@ -254,6 +255,7 @@ var members = map[string]map[string]bool{
 		"name": true, "description": true, "app_type": true, "grant_types": true, "callbacks": true, "allowed_logout_urls": true,
 		"token_endpoint_auth_method": true, "is_first_party": true, "global": true,
 		"oidc_logout.backchannel_logout_urls": true, "require_pushed_authorization_requests": true, "require_proof_of_possession": true,
+		"allowed_origins": true, "web_origins": true,
 	},
 	grantsName: {"client_id": true, "audience": true, "scope": true, "subject_type": true},
 	// People choose their passwords themselves, by a link; connection means nothing; blocked is an action.
@@ -414,6 +416,7 @@ func TestProblemsAgainstTheTenant(t *testing.T) {
 		{clientsName, "", draft{"name": strings.Repeat("x", 151)}, []string{"name"}},
 		{clientsName, shop, draft{"oidc_logout.backchannel_logout_urls": record + "http://out.example/" + record}, []string{"oidc_logout.backchannel_logout_urls[1]"}},
 		{clientsName, shop, draft{"oidc_logout.backchannel_logout_urls": "https://a/" + record + "https://b/" + record}, []string{"oidc_logout.backchannel_logout_urls[1]"}},
+		{clientsName, shop, draft{"allowed_origins": record + "https://a/" + record, "web_origins": "http://a" + record}, []string{"allowed_origins[1]", "web_origins[0]"}},
 		{apisName, api, draft{"scopes": unit + record + "a b" + unit + "x" + record + "openid" + unit + record}, []string{"scopes[1].value", "scopes[2].value"}},
 		{apisName, api, draft{"scopes": "a" + unit + strings.Repeat("x", 501) + record}, []string{"scopes[0].description"}},
 		{apisName, "", draft{"name": "", "identifier": ""}, []string{"identifier", "name"}},

@@ -21,7 +21,7 @@ type Admin struct {
 	APIName, APIIdentifier, APIActive, APIScopes, UserPolicy, ClientPolicy                       Explained
 	ClientName, ClientDescription, ClientType, Callbacks, Logouts, GrantTypes, AuthMethod        Explained
 	FirstParty, IsGlobal, GrantClient, GrantAPI, GrantSubject, GrantScopes                       Explained
-	BackChannel, RequirePushed, RequireProof                                                     Explained
+	BackChannel, RequirePushed, RequireProof, Origins, WebOrigins                                Explained
 	UserEmail, UserName, UserRoles, UserPermissions, RoleName, RoleText, RolePermissions, InRole Explained
 
 	LogDate, LogPerson, LogPersonID, LogClient, LogClientID, LogAddress Explained
@@ -31,7 +31,7 @@ type Admin struct {
 	RequireGrant, AllowAll, DenyAll                     Explained
 	RegularWeb, SPA, Native, Machine                    Explained
 	AuthCode, Refreshing, Credentials, Password         Explained
-	Passkey, AuthPost, AuthBasic, AuthNone              Explained
+	Passkey, Implicit, AuthPost, AuthBasic, AuthNone    Explained
 	SubjectClient, SubjectUser                          Explained
 	RotateSecret, DeleteAPI, DeleteClient, DeleteGrant  Asked
 	DeletePerson, DeleteRole, ResetLink, Block, Unblock Asked
