@@ -81,6 +81,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/store", "server/bff", "stores know rows, not protocols"},
 	{"server/tenant/account", "server/tenant/authz", "it takes tokens and knows nothing of how they are earned"},
 	{"server/tenant/authz", "server/tenant/account", "it asks for proofs; how people change them is another matter"},
+	{"server/tenant/cors", "server/tenant", "it sets headers; the routes know which client a request is for"},
+	{"server/tenant/cors", "server/store/sqlite", "it knows rows, not engines"},
 	{"server/tenant/factor", "server/tenant/authz", "a factor knows no protocol"},
 	{"server/tenant/factor", "server/tenant/tokens", "a factor knows no protocol"},
 	{"server/tenant/factor", "server/store/sqlite", "a factor knows rows, not engines"},

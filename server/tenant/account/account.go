@@ -18,6 +18,7 @@ import (
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -48,6 +49,7 @@ type Store interface {
 	User(ctx context.Context, id string) (store.User, error)
 	Client(ctx context.Context, id string) (store.Client, error)
 	access.Standing
+	cors.Origins
 	store.Methods
 	store.AuthSessions
 	store.Logins
@@ -78,6 +80,8 @@ type Handler struct {
 	passkeys *factor.RelyingParty  // nil when passkeys are off
 	kinds    []kind                // of methods that can be enrolled, in the order they are listed
 	routes   map[string]operations // by path without Prefix; {id} stands for one word
+
+	preflight http.HandlerFunc
 }
 
 // New returns the account API.
@@ -103,6 +107,7 @@ func (h *Handler) At(issuer string, s Store, t *tokens.Tokens) *Handler {
 func (h *Handler) settle() {
 	h.passkeys = factor.NewRelyingParty(h.Issuer, "Formgraph")
 	h.kinds = h.allKinds()
+	h.preflight = cors.Preflight(h.Store, h.Log, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete)
 	const methods, consents, sessions = "authentication_methods", "consents", "sessions"
 	h.routes = map[string]operations{
 		"/factors": {http.MethodGet: {scope: "read:me:factors", do: h.factors}},
@@ -155,6 +160,11 @@ type call struct {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if r.Method == http.MethodOptions {
+		h.preflight(w, r)
+		return
+	}
+	cors.Vary(w.Header())
 	c := &call{ResponseWriter: w, r: r}
 	var s ratelimit.State
 	counted := false
@@ -185,7 +195,17 @@ func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiErro
 	}
 	a, refusal := h.Tokens.VerifyRequest(c.r, Audience(h.Issuer), admit)
 	if refusal != nil {
+		a.ClientID = refusal.ClientID
+	}
+	client, err := h.sharedWith(c, a.ClientID)
+	if refusal != nil {
 		return presented(refusal)
+	}
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return h.down(c, "read client", err)
+	}
+	if err != nil {
+		return presented(tokens.Unaccepted(a))
 	}
 	// The subject of client credentials is no person, so such a token is refused here too, whatever an
 	// access policy says. Spec, section Self-service account API, rule 4.
@@ -196,15 +216,18 @@ func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiErro
 	if err != nil || u.Blocked {
 		return presented(tokens.Unaccepted(a))
 	}
-	client, err := h.Store.Client(c.r.Context(), a.ClientID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return h.down(c, "read client", err)
-	}
-	if err != nil {
-		return presented(tokens.Unaccepted(a))
-	}
 	c.token, c.user, c.client = a, u, client
 	return nil
+}
+
+// sharedWith returns the client of a token, and lets its pages read the answer, whatever that will be.
+func (h *Handler) sharedWith(c *call, clientID string) (store.Client, error) {
+	if clientID == "" {
+		return store.Client{}, store.ErrNotFound
+	}
+	client, err := h.Store.Client(c.r.Context(), clientID)
+	cors.Allow(c.Header(), c.r, client)
+	return client, err
 }
 
 // route finds the operation by the escaped path, so that an escaped slash is never taken for a real one.

@@ -12,7 +12,7 @@ import (
 // authorize is GET /authorize: a person who is signed in goes straight back to the application with a
 // code, another one sees the sign-in page.
 func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
-	f := h.open(r.Context(), r.URL.RawQuery)
+	f := h.openPushed(r.Context(), r.URL.RawQuery)
 	var q *request
 	if f == nil {
 		q, f = h.parseRequest(r.Context(), r.URL.RawQuery)

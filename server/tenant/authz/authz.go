@@ -19,6 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -145,20 +146,10 @@ func (h *Handler) settle() {
 		}
 		h.mux.HandleFunc("POST /authorize/passkey", h.passkeyIn)
 	}
-	h.mux.HandleFunc("POST /passkey/challenge", h.passkeyChallenge)
-	h.mux.HandleFunc("POST /passkey/register", h.passkeyRegister)
-	h.mux.HandleFunc("GET /.well-known/openid-configuration", h.discovery)
-	h.mux.HandleFunc("GET /.well-known/jwks.json", h.jwks)
 	h.mux.HandleFunc("GET /authorize", h.authorize)
 	h.mux.HandleFunc("POST /authorize", h.signIn)
 	h.mux.HandleFunc("POST /authorize/code", h.enterCode)
 	h.mux.HandleFunc("POST /authorize/consent", h.decide)
-	h.mux.HandleFunc("POST /oauth/par", h.push)
-	h.mux.HandleFunc("POST /oauth/token", h.token)
-	h.mux.HandleFunc("POST /oauth/token/{$}", h.token) // spec, section Authentication
-	h.mux.HandleFunc("POST /oauth/revoke", h.revoke)
-	h.mux.HandleFunc("GET /userinfo", h.userInfo)
-	h.mux.HandleFunc("POST /userinfo", h.userInfo)
 	h.mux.HandleFunc("GET /oidc/logout", h.logout)
 	h.mux.HandleFunc("POST /oidc/logout", h.logout)
 	h.mux.HandleFunc("GET "+TicketPath, h.showTicket)
@@ -166,7 +157,39 @@ func (h *Handler) settle() {
 	for path, a := range h.pages.assets {
 		h.mux.Handle("GET "+path, a)
 	}
+	for _, path := range []string{"/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"} {
+		h.open(path, h.discovery)
+	}
+	h.open("/.well-known/jwks.json", h.jwks)
+	h.share("/passkey/challenge", h.passkeyChallenge, http.MethodPost)
+	h.share("/passkey/register", h.passkeyRegister, http.MethodPost)
+	h.share("/oauth/par", h.push, http.MethodPost)
+	h.share("/oauth/token", h.token, http.MethodPost)
+	h.share("/oauth/token/{$}", h.token, http.MethodPost) // spec, section Authentication
+	h.share("/oauth/revoke", h.revoke, http.MethodPost)
+	h.share("/userinfo", h.userInfo, http.MethodGet, http.MethodPost)
 	h.mux.HandleFunc("/", h.notFound)
+}
+
+// open serves a document that pages of every origin may read.
+func (h *Handler) open(path string, do http.HandlerFunc) {
+	h.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
+		cors.Any(w.Header())
+		do(w, r)
+	})
+	h.mux.HandleFunc("OPTIONS "+path, cors.PreflightAny)
+}
+
+// share serves a route that clients call, from pages of their origins too. do says by cors.Allow for which client
+// a request is, as soon as it knows.
+func (h *Handler) share(path string, do http.HandlerFunc, methods ...string) {
+	for _, m := range methods {
+		h.mux.HandleFunc(m+" "+path, func(w http.ResponseWriter, r *http.Request) {
+			cors.Vary(w.Header())
+			do(w, r)
+		})
+	}
+	h.mux.HandleFunc("OPTIONS "+path, cors.Preflight(h.Store, h.Log, methods...))
 }
 
 // ServeHTTP serves every path of the authorization server; an unknown one is a page that says so.

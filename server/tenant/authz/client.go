@@ -12,7 +12,7 @@ import (
 
 // authenticate finds out which client sends a request to the token or revocation endpoint: by HTTP
 // Basic or by client_id and client_secret in the body, never both; a public client names itself.
-// RFC 6749, section 2.3.
+// RFC 6749, section 2.3. When that fails the client is the one that was named, if there is one.
 func (h *Handler) authenticate(r *http.Request, p params) (store.Client, *Error) {
 	id, secret := p["client_id"], p["client_secret"]
 	if user, pass, ok := r.BasicAuth(); ok {
@@ -44,12 +44,12 @@ func (h *Handler) authenticate(r *http.Request, p params) (store.Client, *Error)
 	}
 	if c.Public {
 		if secret != "" {
-			return store.Client{}, invalidClient()
+			return c, invalidClient()
 		}
 		return c, nil
 	}
 	if len(c.SecretHash) == 0 || subtle.ConstantTimeCompare(tokens.Hash(secret), c.SecretHash) != 1 {
-		return store.Client{}, invalidClient()
+		return c, invalidClient()
 	}
 	return c, nil
 }

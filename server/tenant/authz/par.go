@@ -93,9 +93,9 @@ func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Cli
 // errPushed is the one text for a request_uri that leads nowhere.
 const errPushed = "the request that was sent ahead is unknown, over, or used"
 
-// open opens the request that a query names, when it names one: a browser comes with it for the first
+// openPushed opens the request that a query names, when it names one: a browser comes with it for the first
 // and only time. Its pages have as long to come back as others.
-func (h *Handler) open(ctx context.Context, query string) *refusal {
+func (h *Handler) openPushed(ctx context.Context, query string) *refusal {
 	p, e := formParams(query)
 	if e != nil || p["request_uri"] == "" {
 		return nil // parseRequest tells what is wrong

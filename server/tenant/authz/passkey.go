@@ -51,11 +51,7 @@ func (h *Handler) passkeyGrants() []string {
 // nothing can be learned about anybody. realm is accepted and means nothing, as there is one only.
 func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if wait := h.challenges.Try(clientip.Network(r)); wait > 0 {
-		writeError(w, tooMany("too many challenges", wait))
-		return
-	}
-	c, p, ok := h.clientRequest(w, r)
+	c, p, ok := h.challengeRequest(w, r)
 	if !ok {
 		return
 	}
@@ -70,6 +66,17 @@ func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	writeJSON(w, http.StatusOK, ch)
+}
+
+// challengeRequest is clientRequest for a request for a challenge. It is counted whatever it says, and refused once
+// it is known which client's pages may read that.
+func (h *Handler) challengeRequest(w http.ResponseWriter, r *http.Request) (store.Client, params, bool) {
+	wait := h.challenges.Try(clientip.Network(r))
+	c, p, ok := h.clientRequest(w, r)
+	if ok && wait > 0 {
+		writeError(w, tooMany("too many challenges", wait))
+	}
+	return c, p, ok && wait == 0
 }
 
 // newChallenge makes and keeps a challenge, and returns it with its end.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
-	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -40,11 +39,7 @@ func (h *Handler) passkeyRegister(w http.ResponseWriter, r *http.Request) {
 		writeError(w, newError(http.StatusNotFound, "not_found", textSignUpOff))
 		return
 	}
-	if wait := h.challenges.Try(clientip.Network(r)); wait > 0 {
-		writeError(w, tooMany("too many challenges", wait))
-		return
-	}
-	c, p, ok := h.clientRequest(w, r)
+	c, p, ok := h.challengeRequest(w, r)
 	if !ok {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -80,6 +81,7 @@ func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.C
 		return store.Client{}, nil, false
 	}
 	c, e := h.authenticate(r, p)
+	cors.Allow(w.Header(), r, c)
 	if e != nil {
 		if e.Status == http.StatusUnauthorized && !h.allow(w, h.requests.Take("network "+clientip.Network(r))) {
 			return store.Client{}, nil, false

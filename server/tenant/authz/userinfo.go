@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -26,6 +27,10 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		s = h.requests.Take("user info of " + a.Subject + " for " + a.ClientID)
 		return s.Allowed
 	})
+	if refused != nil {
+		a.ClientID = refused.ClientID
+	}
+	h.shareWith(w, r, a.ClientID)
 	if refused != nil && refused.Status == http.StatusTooManyRequests {
 		ratelimit.RetryAfter(w.Header(), s.Wait)
 	}
@@ -55,4 +60,16 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		claims["email"], claims["email_verified"] = u.Email, !u.Unverified
 	}
 	writeJSON(w, http.StatusOK, claims)
+}
+
+// shareWith is cors.Allow for the client of a token. The store is asked only when a page of some origin calls.
+func (h *Handler) shareWith(w http.ResponseWriter, r *http.Request, clientID string) {
+	if r.Header.Get("Origin") == "" || clientID == "" {
+		return
+	}
+	c, err := h.Store.Client(r.Context(), clientID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		h.down(r.Context(), "read client", err)
+	}
+	cors.Allow(w.Header(), r, c)
 }

@@ -1,0 +1,82 @@
+// Package cors lets pages of other origins call some routes of the tenant: those of a client that lists the origin,
+// without credentials, and discovery for everybody. Fetch Standard, section 3.3. It decides which headers an answer
+// has; which routes are shared, and which client a request is for, the routes know themselves.
+package cors
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+const (
+	allowOrigin = "Access-Control-Allow-Origin"
+	// allowed are the headers of requests. Clients of the vendor name themselves in the last one.
+	allowed = "Authorization, Content-Type, DPoP, Auth0-Client"
+	// exposed are the headers of answers that clients go by.
+	exposed = "DPoP-Nonce, WWW-Authenticate, Retry-After, Location, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
+	// preflightLife is how long a browser need not ask again. It is short, since a client may drop an origin.
+	preflightLife = 10 * time.Minute
+)
+
+// Any lets pages of every origin read an answer that holds nothing of anybody.
+func Any(h http.Header) { h.Set(allowOrigin, "*") }
+
+// Vary says that answers of a shared route differ by origin, for caches. It is of every answer of the route.
+func Vary(h http.Header) { h.Add("Vary", "Origin") }
+
+// Allow lets the page that sent a request read the answer when its origin is one of the client's. The zero client
+// has none.
+func Allow(h http.Header, r *http.Request, c store.Client) {
+	if origin := r.Header.Get("Origin"); origin != "" && c.MayCall(origin) {
+		h.Set(allowOrigin, origin)
+		h.Set("Access-Control-Expose-Headers", exposed)
+	}
+}
+
+// Origins finds an origin in the lists of all clients.
+type Origins interface {
+	OriginListed(ctx context.Context, origin string) (bool, error)
+}
+
+// Preflight returns what answers OPTIONS at a shared route with these methods. A browser asks before it says for
+// which client, so the origin may be that of any; the answer to the request itself looks closer.
+func Preflight(in Origins, log *slog.Logger, methods ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		Vary(h)
+		h.Set("Allow", strings.Join(append([]string{http.MethodOptions}, methods...), ", "))
+		if origin := r.Header.Get("Origin"); origin != "" {
+			listed, err := in.OriginListed(r.Context(), origin)
+			if err != nil {
+				log.LogAttrs(r.Context(), slog.LevelError, "store failed", slog.String("action", "find origin"), slog.Any("error", err))
+				h.Set("Retry-After", "1")
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+			if listed {
+				h.Set(allowOrigin, origin)
+				promise(h, methods)
+			}
+		}
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+// PreflightAny is Preflight for a route whose answers everybody may read.
+func PreflightAny(w http.ResponseWriter, _ *http.Request) {
+	Any(w.Header())
+	promise(w.Header(), []string{http.MethodGet})
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func promise(h http.Header, methods []string) {
+	h.Set("Access-Control-Allow-Methods", strings.Join(methods, ", "))
+	h.Set("Access-Control-Allow-Headers", allowed)
+	h.Set("Access-Control-Max-Age", strconv.Itoa(int(preflightLife.Seconds())))
+}
