@@ -3,19 +3,32 @@ package authz
 import (
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// authorize is GET /authorize: a person who is signed in goes straight back to the application with a
-// code, another one sees the sign-in page.
+// authorize is GET and POST /authorize: a person who is signed in goes straight back to the application with a
+// code, another one sees the sign-in page. OpenID Connect Core, section 3.1.2.1.
 func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
-	f := h.openPushed(r.Context(), r.URL.RawQuery)
+	query := r.URL.RawQuery
+	if r.Method == http.MethodPost {
+		var e *Error
+		if query, e = postedQuery(w, r); e != nil {
+			h.fail(w, r, e)
+			return
+		}
+		// Browsers do not send our cookies with a form of another site, but with the request that a redirect leads to.
+		if r.Header.Get("Sec-Fetch-Site") == "cross-site" && len(query) <= maxQuery {
+			w.Header().Set("Cache-Control", "no-store")
+			http.Redirect(w, r, "/authorize?"+query, http.StatusSeeOther)
+			return
+		}
+	}
+	f := h.openPushed(r.Context(), query)
 	var q *request
 	if f == nil {
-		q, f = h.parseRequest(r.Context(), r.URL.RawQuery)
+		q, f = h.parseRequest(r.Context(), query)
 	}
 	if f != nil {
 		h.refuse(w, r, f)
@@ -42,6 +55,18 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	h.showSignIn(w, r, q, q.hint, http.StatusOK, "")
 }
 
+// postedQuery returns the parameters of an authorization request that came as a form.
+func postedQuery(w http.ResponseWriter, r *http.Request) (string, *Error) {
+	if r.URL.RawQuery != "" {
+		return "", invalidRequest("the parameters of a form belong in its body")
+	}
+	p, e := readPage(w, r)
+	if e != nil {
+		return "", e
+	}
+	return p.encode(), nil
+}
+
 // complete sends the browser back with a code for the signed-in person, or asks for consent first.
 func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
 	ask := false
@@ -64,19 +89,10 @@ func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s
 
 // newCode keeps a new authorization and returns its code.
 func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *Error) {
-	now := h.Now()
-	life := onlineLife
-	if slices.Contains(scope, scopeOffline) {
-		life = familyLife
-	}
-	code := tokens.NewSecret()
-	family := store.Family{
-		ID: tokens.NewSecret(), ClientID: q.client.ID, UserID: s.UserID, SignInID: s.ID, AuthTime: s.AuthTime, ACR: q.met(s), AMR: s.AMR,
-		Audience: q.audience, Scope: scope, Expires: now.Add(life), Device: s.Device,
-	}
+	code, family := tokens.NewSecret(), h.newFamily(q, s, scope)
 	err := h.Store.CreateCode(ctx, family, store.Code{
 		Hash: tokens.Hash(code), FamilyID: family.ID, RedirectURI: q.redirect, Challenge: q.challenge,
-		Nonce: q.nonce, Key: q.key, Expires: now.Add(codeLife),
+		Nonce: q.nonce, Key: q.key, Expires: h.Now().Add(codeLife),
 	})
 	if err != nil {
 		h.down(ctx, "create code", err)

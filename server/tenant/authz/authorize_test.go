@@ -19,9 +19,10 @@ func TestDiscovery(t *testing.T) {
 		t.Errorf("issuer = %v, want %s", m["issuer"], issuer)
 	}
 	for k, want := range map[string][]any{
-		"grant_types_supported":                 {"authorization_code", "client_credentials", "password", "refresh_token", authz.DefaultPasskeyGrant},
+		"grant_types_supported":                 {"authorization_code", "client_credentials", "implicit", "password", "refresh_token", authz.DefaultPasskeyGrant},
 		"code_challenge_methods_supported":      {"S256"},
-		"response_types_supported":              {"code"},
+		"response_types_supported":              {"code", "id_token"},
+		"response_modes_supported":              {"query", "form_post"},
 		"id_token_signing_alg_values_supported": {"RS256"},
 	} {
 		if got, _ := m[k].([]any); !slices.Equal(got, want) {
@@ -30,6 +31,9 @@ func TestDiscovery(t *testing.T) {
 	}
 	if m["authorization_response_iss_parameter_supported"] != true {
 		t.Error("the iss parameter is not advertised")
+	}
+	if a, b := f.send(http.MethodGet, "/.well-known/oauth-authorization-server", ""), f.send(http.MethodGet, "/.well-known/openid-configuration", ""); a.body != b.body || a.StatusCode != http.StatusOK {
+		t.Errorf("RFC 8414's document is %d %s, want that of OpenID Connect", a.StatusCode, a.body)
 	}
 	// Every address it names is served.
 	for _, k := range []string{"authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "revocation_endpoint", "end_session_endpoint", "pushed_authorization_request_endpoint"} {
@@ -85,6 +89,12 @@ func TestAuthorizeErrors(t *testing.T) {
 		{"no response type", query("response_type", "-"), "invalid_request"},
 		{"token", query("response_type", "token"), "unsupported_response_type"},
 		{"fragment", query("response_mode", "fragment"), "invalid_request"},
+		{"fragment with a form", query("response_mode", "form_post fragment"), "invalid_request"},
+		{"hybrid", query("response_type", "code id_token"), "unsupported_response_type"},
+		{"two resources", query("audience", "-") + "&resource=" + url.QueryEscape(api) + "&resource=" + url.QueryEscape(other), "invalid_target"},
+		{"resource and another audience", query("resource", other), "invalid_target"},
+		{"resource that is no URI", query("audience", "-", "resource", "/api/v2/"), "invalid_target"},
+		{"resource with a fragment", query("audience", "-", "resource", api+"#x"), "invalid_target"},
 		{"request object", query("request", "x"), "request_not_supported"},
 		{"plain (row 10)", query("code_challenge_method", "plain"), "invalid_request"},
 		{"no method", query("code_challenge_method", "-"), "invalid_request"},

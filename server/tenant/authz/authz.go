@@ -147,7 +147,8 @@ func (h *Handler) settle() {
 		h.mux.HandleFunc("POST /authorize/passkey", h.passkeyIn)
 	}
 	h.mux.HandleFunc("GET /authorize", h.authorize)
-	h.mux.HandleFunc("POST /authorize", h.signIn)
+	h.mux.HandleFunc("POST /authorize", h.authorize)
+	h.mux.HandleFunc("POST /authorize/password", h.signIn)
 	h.mux.HandleFunc("POST /authorize/code", h.enterCode)
 	h.mux.HandleFunc("POST /authorize/consent", h.decide)
 	h.mux.HandleFunc("GET /oidc/logout", h.logout)

@@ -15,7 +15,8 @@ import (
 // maxBody bounds the body of a token request. The largest honest one holds an ID token and a few words.
 const maxBody = 64 << 10
 
-// params are the parameters of a request, each at most once.
+// params are the parameters of a request, each at most once. Several resources are one with spaces between them,
+// which no URI holds.
 type params map[string]string
 
 // readBody reads the parameters of a POST body: JSON as the spec has it, section Authorization
@@ -79,11 +80,29 @@ func jsonParams(b []byte) (params, *Error) {
 				return nil, invalidRequest("a parameter is not a string")
 			}
 			p[m.Key] = string(schema.Encode(v))
+		case []any:
+			if m.Key != resourceKey {
+				return nil, invalidRequest("a parameter is not a string")
+			}
+			p[m.Key] = oneResource(v)
 		default:
 			return nil, invalidRequest("a parameter is not a string")
 		}
 	}
 	return p, nil
+}
+
+// oneResource is the value of a list of resources; see params.
+func oneResource(list []any) string {
+	words := make([]string, len(list))
+	for i, v := range list {
+		s, ok := v.(string)
+		if !ok {
+			s = " " // no URI
+		}
+		words[i] = s
+	}
+	return strings.Join(words, " ")
 }
 
 // formParams reads key=value pairs, of a body or of an address.
@@ -94,6 +113,9 @@ func formParams(s string) (params, *Error) {
 	}
 	p := make(params, len(vs))
 	for k, v := range vs {
+		if k == resourceKey { // it may be repeated; target refuses the space that then stands in it
+			v = []string{strings.Join(v, " ")}
+		}
 		if len(v) > 1 {
 			return nil, invalidRequest("a parameter is repeated")
 		}

@@ -150,15 +150,19 @@ func (h *Handler) mustAsk(ctx context.Context, q *request, userID string, scope 
 	return !ok || q.ask || slices.ContainsFunc(scope, missing), nil
 }
 
-// finish sends the browser back with a code for scope.
+// finish sends the browser back with a code for scope, or with an ID token.
 func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn, scope []string) {
-	code, e := h.newCode(r.Context(), q, s, scope)
+	name, give := "code", h.newCode
+	if q.idToken {
+		name, give = "id_token", h.newIDToken
+	}
+	given, e := give(r.Context(), q, s, scope)
 	if e != nil {
 		h.refuse(w, r, &refusal{err: e, req: q})
 		return
 	}
 	h.sweeper.run(r.Context())
-	h.redirectTo(w, r, q, url.Values{"code": {code}})
+	h.reply(w, r, q, url.Values{name: {given}})
 }
 
 // scopeLine is one scope as a person reads it.

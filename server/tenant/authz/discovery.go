@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 )
 
-// metadata is the discovery document. OpenID Connect Discovery, section 3; RFC 8414, section 2.
+// metadata is the discovery document of both standards. OpenID Connect Discovery, section 3; RFC 8414, section 2.
 // It names what exists and nothing else.
 type metadata struct {
 	Issuer                 string   `json:"issuer"`
@@ -51,6 +51,7 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 	for g := range h.grants {
 		grants = append(grants, g)
 	}
+	grants = append(grants, implicit) // of the authorization endpoint alone
 	slices.Sort(grants)
 	auth := []string{"client_secret_basic", "client_secret_post", "none"}
 	w.Header().Set("Cache-Control", discoveryAge)
@@ -63,8 +64,8 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 		Revocation:        h.Issuer + "/oauth/revoke",
 		EndSession:        h.Issuer + "/oidc/logout",
 		Pushed:            h.Issuer + "/oauth/par",
-		ResponseTypes:     []string{"code"},
-		ResponseModes:     []string{"query"},
+		ResponseTypes:     []string{"code", "id_token"},
+		ResponseModes:     []string{"query", "form_post"},
 		GrantTypes:        grants,
 		SubjectTypes:      []string{"public"},
 		IDTokenAlgorithms: []string{"RS256"},

@@ -37,8 +37,10 @@ func invalidScope(description string) *Error {
 	return newError(http.StatusBadRequest, "invalid_scope", description)
 }
 
-func invalidTarget() *Error {
-	return newError(http.StatusBadRequest, "invalid_target", "the audience is not known here")
+func invalidTarget() *Error { return badTarget("the audience is not known here") }
+
+func badTarget(description string) *Error {
+	return newError(http.StatusBadRequest, "invalid_target", description)
 }
 
 func accessDenied(description string) *Error {

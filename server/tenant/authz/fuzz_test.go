@@ -26,6 +26,7 @@ func FuzzAuthorize(f *testing.F) {
 	f.Add(query("client_id", "spa", "prompt", "none"))
 	f.Add(query("redirect_uri", callback+"?x=1", "max_age", "0"))
 	f.Add("client_id=web&redirect_uri=" + callback + "&state=%00%0d%0a&response_type=code")
+	f.Add(query("response_mode", "form_post", "resource", api))
 	f.Add("a=1&a=2;%zz&=&&")
 	f.Fuzz(func(t *testing.T, q string) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/authorize", nil)
@@ -33,7 +34,12 @@ func FuzzAuthorize(f *testing.F) {
 		w := httptest.NewRecorder()
 		fx.ServeHTTP(w, r)
 		safe(t, w.Result())
-		post := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/authorize", strings.NewReader("token=x&email=a&password=b"))
+		form := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/authorize", strings.NewReader(q))
+		form.Header.Set("Content-Type", formType)
+		w = httptest.NewRecorder()
+		fx.ServeHTTP(w, form)
+		safe(t, w.Result())
+		post := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/authorize/password", strings.NewReader("token=x&email=a&password=b"))
 		post.Header.Set("Content-Type", formType)
 		post.URL.RawQuery = q
 		w = httptest.NewRecorder()

@@ -10,15 +10,17 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"strings"
 )
 
 //go:embed pages
 var pageFiles embed.FS
 
-// Where the pages' style sheet and their one script are served; a query names the content.
+// Where the pages' style sheet and scripts are served; a query names the content.
 const (
 	stylePath  = "/assets/tenant.css"
 	scriptPath = "/assets/passkey.js"
+	sendPath   = "/assets/form-post.js"
 )
 
 // Names of the pages; each is a template file that fills the layout.
@@ -28,6 +30,7 @@ const (
 	pageNewPassword = "new-password"
 	pageConsent     = "consent"
 	pageCode        = "code"
+	pageFormPost    = "form-post"
 )
 
 // page is what a page shows. All of it is escaped by the templates.
@@ -56,14 +59,14 @@ type page struct {
 	Text   string
 	Bad    bool // it tells of a failure
 	Hint   string
-	Fields url.Values // that the button sends
+	Fields url.Values // that the button sends; also of the page that posts an answer
 }
 
 // pages are the parsed templates, and what they load.
 type pages struct {
-	templates     map[string]*template.Template
-	assets        map[string]asset // by path
-	style, script string           // addresses with versions
+	templates           map[string]*template.Template
+	assets              map[string]asset // by path
+	style, script, send string           // addresses with versions
 }
 
 // asset is a file that pages load.
@@ -74,7 +77,7 @@ type asset struct {
 
 func newPages() (*pages, error) {
 	p := &pages{templates: map[string]*template.Template{}, assets: map[string]asset{}}
-	for _, name := range []string{pageSignIn, pageCode, pageConsent, pageMessage, pageNewPassword} {
+	for _, name := range []string{pageSignIn, pageCode, pageConsent, pageMessage, pageNewPassword, pageFormPost} {
 		t, err := template.ParseFS(pageFiles, "pages/layout.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("parse page %s: %w", name, err)
@@ -85,7 +88,10 @@ func newPages() (*pages, error) {
 	if p.style, err = p.load(stylePath, "text/css; charset=utf-8"); err != nil {
 		return nil, err
 	}
-	p.script, err = p.load(scriptPath, "text/javascript; charset=utf-8")
+	if p.script, err = p.load(scriptPath, "text/javascript; charset=utf-8"); err != nil {
+		return nil, err
+	}
+	p.send, err = p.load(sendPath, "text/javascript; charset=utf-8")
 	return p, err
 }
 
@@ -105,21 +111,24 @@ func (p *pages) load(at, kind string) (string, error) {
 // is one, and forms that lead to us or on to one application. Browsers apply form-action to the redirect
 // behind a form, too.
 func policy(formTo string, script bool) string {
-	if formTo != "" {
-		formTo = " " + formTo
-	}
 	ours := ""
 	if script {
 		ours = " script-src 'self';"
 	}
-	return "default-src 'none';" + ours + " style-src 'self'; img-src 'self' data:; form-action 'self'" + formTo +
+	return "default-src 'none';" + ours + " style-src 'self'; img-src 'self' data:; form-action " + formTo +
 		"; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 }
 
 // render writes a page with the headers every page has.
 func (h *Handler) render(w http.ResponseWriter, status int, name string, p page) {
 	p.Style = h.pages.style
-	if p.Passkey != nil {
+	forms, referrer := strings.TrimSpace("'self' "+p.FormTo), "same-origin"
+	switch {
+	case name == pageFormPost:
+		// Its form leads to the application alone, which may look where it comes from: by same-origin a
+		// browser would say Origin: null.
+		p.Script, forms, referrer = h.pages.send, p.FormTo, "origin"
+	case p.Passkey != nil:
 		p.Script = h.pages.script
 	}
 	var b bytes.Buffer
@@ -128,13 +137,13 @@ func (h *Handler) render(w http.ResponseWriter, status int, name string, p page)
 	}
 	g := w.Header()
 	g.Set("Content-Type", "text/html; charset=utf-8")
-	g.Set("Content-Security-Policy", policy(p.FormTo, p.Script != ""))
+	g.Set("Content-Security-Policy", policy(forms, p.Script != ""))
 	g.Set("X-Frame-Options", "DENY")
 	g.Set("X-Content-Type-Options", "nosniff")
 	// No Cross-Origin-Opener-Policy: an editor whose session has ended opens this page
 	// in a window of its own, and closes that when it has a session again.
 	// Not "no-referrer": a browser would send the form with Origin: null, which looks like an attack.
-	g.Set("Referrer-Policy", "same-origin")
+	g.Set("Referrer-Policy", referrer)
 	g.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // a browser that went away needs no page

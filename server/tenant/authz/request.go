@@ -25,6 +25,8 @@ type request struct {
 	key       string // dpop_jkt: thumbprint of the key that must present the code; empty for any or none
 	pushed    string // secret of its request_uri when it was sent ahead
 	audience  string // resolved
+	formPost  bool   // response_mode form_post: the answer is sent by a page, not in an address
+	idToken   bool   // response_type id_token in place of code
 	scope     []string
 	login     bool          // prompt=login: ask even a person who is signed in
 	ask       bool          // prompt=consent: ask even a person who agreed
@@ -104,39 +106,38 @@ func (h *Handler) check(ctx context.Context, p params) (*request, *refusal) {
 	if !slices.Contains(c.Callbacks, p["redirect_uri"]) {
 		return toPerson(invalidRequest("the address to return to is not registered for the application"))
 	}
+	target, e := h.target(p)
 	req := &request{
 		query: p.encode(), client: c, redirect: p["redirect_uri"], state: p["state"], nonce: p["nonce"],
-		challenge: p["code_challenge"], key: p["dpop_jkt"], audience: h.audience(p["audience"]), maxAge: -1, hint: p["login_hint"],
+		challenge: p["code_challenge"], key: p["dpop_jkt"], audience: h.audience(target), maxAge: -1, hint: p["login_hint"],
 	}
-	if e := req.fill(p); e != nil {
+	if fault := req.fill(p); fault != nil {
+		e = fault
+	}
+	if e != nil {
 		return nil, &refusal{err: e, req: req}
+	}
+	if req.idToken {
+		req.audience = h.userInfoAudience()
 	}
 	return req, nil
 }
 
 // fill checks the parameters whose faults the client may be told.
 func (q *request) fill(p params) *Error {
+	badMode := q.mode(p["response_mode"]) // first, as faults are told by it too
 	switch {
 	case len(q.state) > maxState:
 		q.state = ""
 		return invalidRequest("state is too long")
 	case len(q.nonce) > maxNonce:
 		return invalidRequest("nonce is too long")
-	case p["response_type"] == "":
-		return invalidRequest("response_type is missing")
-	case p["response_type"] != "code":
-		return newError(http.StatusBadRequest, "unsupported_response_type", "only the response type code is supported")
-	case p["response_mode"] != "" && p["response_mode"] != "query":
-		return invalidRequest("only the response mode query is supported")
+	case badMode != nil:
+		return badMode
 	case p["request"] != "":
 		return newError(http.StatusBadRequest, "request_not_supported", "request objects are not supported")
 	case q.key != "" && !isDigest(q.key):
 		return invalidRequest("dpop_jkt must be a SHA-256 digest in base64url")
-	case !slices.Contains(q.client.GrantTypes, "authorization_code"):
-		return newError(http.StatusBadRequest, "unauthorized_client", "the application may not use this grant")
-	}
-	if e := checkChallenge(q.client, q.challenge, p["code_challenge_method"]); e != nil {
-		return e
 	}
 	var e *Error
 	if q.scope, e = splitScope(p["scope"]); e != nil {
@@ -145,6 +146,9 @@ func (q *request) fill(p params) *Error {
 	// The spec has offline_access as a parameter too; it means the scope of that name.
 	if p["offline_access"] == "true" && !slices.Contains(q.scope, scopeOffline) {
 		q.scope = append(q.scope, scopeOffline)
+	}
+	if e := q.checkType(p); e != nil {
+		return e
 	}
 	if e := q.prompt(p["prompt"]); e != nil {
 		return e
@@ -158,6 +162,39 @@ func (q *request) fill(p params) *Error {
 		q.maxAge = time.Duration(n) * time.Second
 	}
 	return nil
+}
+
+// mode reads how the answer is to be sent. OAuth 2.0 Form Post Response Mode, section 2.
+func (q *request) mode(s string) *Error {
+	switch s {
+	case "", "query":
+		return nil
+	case "form_post":
+		// Pages lead to addresses of the web only, as their policy names an origin.
+		if to := origin(q.redirect); !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "http://") {
+			return invalidRequest("the response mode form_post needs an http or https address to return to")
+		}
+		q.formPost = true
+		return nil
+	}
+	return invalidRequest("the response modes are query and form_post")
+}
+
+// checkType reads what is asked for. Scopes must have been read.
+func (q *request) checkType(p params) *Error {
+	switch p["response_type"] {
+	case "":
+		return invalidRequest("response_type is missing")
+	case "code":
+		if !slices.Contains(q.client.GrantTypes, "authorization_code") {
+			return newError(http.StatusBadRequest, "unauthorized_client", "the application may not use this grant")
+		}
+		return checkChallenge(q.client, q.challenge, p["code_challenge_method"])
+	case "id_token":
+		q.idToken = true
+		return q.checkIDToken()
+	}
+	return newError(http.StatusBadRequest, "unsupported_response_type", "the response types are code and id_token")
 }
 
 // prompt reads the words of the parameter of that name. OpenID Connect Core, section 3.1.2.1.
@@ -211,20 +248,27 @@ func isDigest(s string) bool {
 	return true
 }
 
-// redirectTo sends the browser back to the client with values, state and our issuer. RFC 9207, section 2.
-func (h *Handler) redirectTo(w http.ResponseWriter, r *http.Request, q *request, values url.Values) {
+// reply sends the browser back to the client with values, state and our issuer: in the address, or by a page
+// that posts them. RFC 9207, section 2.
+func (h *Handler) reply(w http.ResponseWriter, r *http.Request, q *request, values url.Values) {
 	u, err := url.Parse(q.redirect)
 	if err != nil { // a registered address that is none; nothing can be told to the client
 		h.fail(w, r, invalidRequest("the address to return to is not an address"))
 		return
 	}
 	h.answered(r.Context(), q)
+	if q.state != "" {
+		values.Set("state", q.state)
+	}
+	values.Set("iss", h.Issuer)
+	if q.formPost {
+		h.render(w, http.StatusOK, pageFormPost, page{
+			Title: "Signing in", Text: "You are on your way back to " + q.client.Name + ".", Action: q.redirect, FormTo: origin(q.redirect), Fields: values,
+		})
+		return
+	}
 	all := u.Query()
 	maps.Copy(all, values)
-	if q.state != "" {
-		all.Set("state", q.state)
-	}
-	all.Set("iss", h.Issuer)
 	u.RawQuery = all.Encode()
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
@@ -237,5 +281,5 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, f *refusal) {
 		h.fail(w, r, f.err)
 		return
 	}
-	h.redirectTo(w, r, f.req, url.Values{"error": {f.err.Code}, "error_description": {f.err.Description}})
+	h.reply(w, r, f.req, url.Values{"error": {f.err.Code}, "error_description": {f.err.Description}})
 }

@@ -39,7 +39,7 @@ func (h *Handler) showSignIn(w http.ResponseWriter, r *http.Request, q *request,
 	visit := h.visit(w, r)
 	h.render(w, status, pageSignIn, page{
 		Title: "Sign in", FormTo: origin(q.redirect),
-		App: q.client.Name, Action: "/authorize?" + q.query, Token: h.pageToken(0, visit, q.query, h.Now().Add(pageLife)),
+		App: q.client.Name, Action: "/authorize/password?" + q.query, Token: h.pageToken(0, visit, q.query, h.Now().Add(pageLife)),
 		Email: email, Problem: problem, Passkey: h.askPasskey(r, q, visit),
 	})
 }
@@ -54,7 +54,7 @@ func (h *Handler) visit(w http.ResponseWriter, r *http.Request) string {
 	return visit
 }
 
-// signIn is POST /authorize: the sign-in page comes back with what the person typed.
+// signIn is POST /authorize/password: the sign-in page comes back with what the person typed.
 func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 	q, p, ok := h.returned(w, r)
 	if !ok {

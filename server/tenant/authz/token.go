@@ -118,6 +118,11 @@ func (h *Handler) exchange(ctx context.Context, c store.Client, p params, from c
 	if c.RequireDPoP && key == "" {
 		return nil, invalidProof("the client must send a proof")
 	}
+	audience, e := h.target(p)
+	if e != nil {
+		return nil, e
+	}
+	p["audience"] = audience
 	pr, e := g.prove(ctx, c, p, from)
 	if e != nil {
 		return nil, e
@@ -125,7 +130,7 @@ func (h *Handler) exchange(ctx context.Context, c store.Client, p params, from c
 	if e := checkKey(c, pr, key); e != nil {
 		return nil, e
 	}
-	audience := h.audience(pr.audience)
+	audience = h.audience(pr.audience)
 	scope, e := h.grantedTo(ctx, c, pr.userID, audience, pr.scope)
 	if e != nil {
 		return nil, e

@@ -1,0 +1,57 @@
+package authz
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// implicit is the grant of clients that take ID tokens from the authorization endpoint.
+const implicit = "implicit"
+
+// checkIDToken checks a request for an ID token straight from the authorization endpoint: the implicit flow without
+// an access token, for applications that only need to know who somebody is. Such a token is sent by form_post
+// alone, since an address would leave it in histories and logs, and the nonce is what binds it to the request.
+// OpenID Connect Core, section 3.2.2; RFC 9700, section 2.1.2.
+func (q *request) checkIDToken() *Error {
+	switch {
+	case !slices.Contains(q.client.GrantTypes, implicit):
+		return newError(http.StatusBadRequest, "unauthorized_client", "the application needs the grant implicit for the response type id_token")
+	case !q.formPost:
+		return invalidRequest("the response type id_token needs the response mode form_post")
+	case q.nonce == "":
+		return invalidRequest("nonce is missing")
+	case !slices.Contains(q.scope, scopeOpenID):
+		return invalidScope("the scope must hold openid")
+	}
+	// There is no access token to hold any other scope, and none to refresh.
+	q.scope = slices.DeleteFunc(q.scope, func(s string) bool { return !access.Identity(s) || s == scopeOffline })
+	return nil
+}
+
+// newIDToken returns an ID token for the signed-in person. The authorization is kept, so that the application is
+// told when the person signs out.
+func (h *Handler) newIDToken(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *Error) {
+	f := h.newFamily(q, s, scope)
+	if err := h.Store.CreateFamily(ctx, f); err != nil {
+		h.down(ctx, "create family", err)
+		return "", unavailable()
+	}
+	return h.idToken(ctx, q.client, &proof{userID: s.UserID, family: &f, nonce: q.nonce}, scope, "")
+}
+
+// newFamily is the authorization of a request by a signed-in person.
+func (h *Handler) newFamily(q *request, s store.SignIn, scope []string) store.Family {
+	life := onlineLife
+	if slices.Contains(scope, scopeOffline) {
+		life = familyLife
+	}
+	return store.Family{
+		ID: tokens.NewSecret(), ClientID: q.client.ID, UserID: s.UserID, SignInID: s.ID, AuthTime: s.AuthTime, ACR: q.met(s), AMR: s.AMR,
+		Audience: q.audience, Scope: scope, Expires: h.Now().Add(life), Device: s.Device,
+	}
+}
