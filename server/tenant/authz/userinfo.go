@@ -22,6 +22,9 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		f.Write(w.Header())
 		writeJSON(w, f.Status, &Error{Code: f.Code, Description: f.Description})
 	}
+	if r.Method == http.MethodPost && r.Header.Get("Authorization") == "" {
+		tokenOfBody(w, r)
+	}
 	var s ratelimit.State
 	a, refused := h.Tokens.VerifyRequest(r, "", func(a tokens.Access) bool {
 		s = h.requests.Take("user info of " + a.Subject + " for " + a.ClientID)
@@ -60,6 +63,14 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		claims["email"], claims["email_verified"] = u.Email, !u.Unverified
 	}
 	writeJSON(w, http.StatusOK, claims)
+}
+
+// tokenOfBody puts the access token of a form where the tokens of all other requests are. It is a bearer token: a
+// bound one needs the scheme DPoP. RFC 6750, section 2.2.
+func tokenOfBody(w http.ResponseWriter, r *http.Request) {
+	if p, e := readPage(w, r); e == nil && p["access_token"] != "" {
+		r.Header.Set("Authorization", "Bearer "+p["access_token"])
+	}
 }
 
 // shareWith is cors.Allow for the client of a token. The store is asked only when a page of some origin calls.
