@@ -60,8 +60,10 @@ soak-drafts: tools build ## Kill the browser KILLS times while a form is edited;
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 60m -run TestBrowserKilled -v ./app/e2e -kills $(KILLS)
 # Clients of other people, in a module of their own; those for Node are installed by npm.
 NODE_CLIENTS = bin/clients
-$(NODE_CLIENTS)/node_modules:
-	npm install --silent --no-audit --no-fund --prefix $(NODE_CLIENTS) auth0-deploy-cli@8.44.0 auth0@6.4.0
+$(NODE_CLIENTS)/node_modules: Makefile
+	npm install --silent --no-audit --no-fund --prefix $(NODE_CLIENTS) auth0-deploy-cli@8.44.0 auth0@6.4.0 \
+		openid-client@6.8.9 oauth4webapi@3.8.8 oidc-client-ts@3.5.0 express-openid-connect@3.4.0 express@5.2.1
+	touch $@
 test-clients: tools build $(NODE_CLIENTS)/node_modules ## Clients that other people wrote, against a real server
 	FORMGRAPH_NODE_CLIENTS=$(CURDIR)/$(NODE_CLIENTS) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) -C server/clienttests test -count=1 ./...
 	$(GO) -C $(ORACLE) test -count=1 ./...

@@ -1,26 +1,44 @@
 package clienttests
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 )
 
+// client trusts the server's local authority, where it has one.
+func (s *server) client(t *testing.T) *http.Client {
+	t.Helper()
+	if !strings.HasPrefix(s.Tenant, "https:") {
+		return http.DefaultClient
+	}
+	b, err := os.ReadFile(s.authority())
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(b)
+	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}}}
+}
+
 // manage calls the management API as the machine client and returns its answer.
 func (s *server) manage(t *testing.T, method, path, body string) map[string]any {
 	t.Helper()
 	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {s.Client.ID}, "client_secret": {s.Client.Secret}, "audience": {"/api/v2/"}}
-	token := send(t, http.MethodPost, s.Tenant+"/oauth/token", form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+	token := s.send(t, http.MethodPost, s.Tenant+"/oauth/token", form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
 	access, _ := token["access_token"].(string)
-	return send(t, method, s.Tenant+"/api/v2"+path, body, "Content-Type", "application/json", "Authorization", "Bearer "+access)
+	return s.send(t, method, s.Tenant+"/api/v2"+path, body, "Content-Type", "application/json", "Authorization", "Bearer "+access)
 }
 
 // send sends a request that must succeed and returns the object of its answer.
-func send(t *testing.T, method, address, body string, header ...string) map[string]any {
+func (s *server) send(t *testing.T, method, address, body string, header ...string) map[string]any {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
 	if err != nil {
@@ -29,7 +47,7 @@ func send(t *testing.T, method, address, body string, header ...string) map[stri
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	res, err := http.DefaultClient.Do(r)
+	res, err := s.client(t).Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}

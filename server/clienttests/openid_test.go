@@ -1,0 +1,69 @@
+package clienttests
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// script runs a program of testdata where its packages are, signed in as the administrator.
+func (s *server) script(t *testing.T, name string, env ...string) string {
+	t.Helper()
+	folder, err := os.MkdirTemp(os.Getenv("FORMGRAPH_NODE_CLIENTS"), "script-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	for _, file := range []string{"browser.mjs", name} {
+		b, err := os.ReadFile(filepath.Join("testdata", file))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, file), b, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	env = append(env, "TENANT="+s.Tenant, "EMAIL="+s.Admin.Email, "PASSWORD="+s.Admin.Password)
+	return strings.TrimSpace(node(t, s, env, filepath.Join(folder, name)))
+}
+
+// openid-client 6.8.9 and oauth4webapi 3.8.8: requests sent ahead, proofs of possession, refresh, user info,
+// revocation, resource and the metadata of RFC 8414. Once an authorization is revoked its access token opens nothing.
+func TestOpenIDClients(t *testing.T) {
+	s := start(t, "--tls-local")
+	const callback = "https://app.example/callback"
+	id, secret := s.application(t, `"name":"On a server","callbacks":["`+callback+`"]`)
+	s.manage(t, "POST", "/client-grants", fmt.Sprintf(`{"client_id":"%s","audience":"%s/api/v2/","subject_type":"user","scope":["read:forms"]}`, id, s.Tenant))
+	env := []string{"CLIENT=" + id, "SECRET=" + secret, "CALLBACK=" + callback}
+	for name, want := range map[string]string{
+		"openid-client.mjs": "plain bearer 401, pushed bearer 401, DPoP dpop 401",
+		"oauth4webapi.mjs":  "true true 401",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := s.script(t, name, env...); got != want {
+				t.Errorf("the script says %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// express-openid-connect 3.4.0 with its defaults, an ID token by form_post: the application needs the grant implicit.
+func TestExpressOpenIDConnect(t *testing.T) {
+	s := start(t, "--tls-local")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := "http://" + l.Addr().String()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	id, _ := s.application(t, fmt.Sprintf(`"name":"Express","grant_types":["implicit"],"callbacks":["%[1]s/callback"],"allowed_logout_urls":["%[1]s"]`, base))
+	// It warns of plain http first.
+	if got, want := s.script(t, "express-openid-connect.mjs", "CLIENT="+id, "BASE="+base), "hello "+s.Admin.Email+"\n/oidc/logout"; !strings.HasSuffix(got, want) {
+		t.Errorf("the script says %q, want %q", got, want)
+	}
+}
