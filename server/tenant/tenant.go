@@ -96,7 +96,9 @@ func New(c Config) (http.Handler, error) {
 	if c.Follow != nil {
 		s = signer.Follow(c.Follow, c.Now)
 	}
-	t := &tokens.Tokens{Issuer: c.Issuer, Signer: s, Now: c.Now, AccessLife: c.AccessLife, Grants: c.Store, Seen: &dpop.Shared{Rows: c.Store, Name: "tenant"}}
+	t := &tokens.Tokens{
+		Issuer: c.Issuer, Signer: s, Now: c.Now, AccessLife: c.AccessLife, Grants: c.Store, Seen: &dpop.Shared{Rows: c.Store, Name: "tenant"},
+	}
 	if c.Nonces {
 		for _, m := range c.Keys.Master {
 			t.NonceKeys = append(t.NonceKeys, m.Derive("dpop nonce", 32))

@@ -52,7 +52,7 @@ var englishAdmin = Admin{
 	ClientType:        Explained{"Type", "Where it runs decides whether it can keep a secret."},
 	Callbacks:         Explained{"Callback addresses", "Where people may be sent after signing in. Compared letter by letter."},
 	Logouts:           Explained{"Logout addresses", "Where people may be sent after signing out."},
-	Origins:           Explained{"Origins", "Where pages run that call the tenant for this application, such as https://app.example. Only they can read the answers."},
+	Origins:           Explained{"Origins", "Where the pages of this application come from when they call the tenant, such as https://app.example."},
 	WebOrigins:        Explained{"Web origins", "They count as the origins above. Applications from elsewhere list them here."},
 	GrantTypes:        Explained{"Ways to get tokens", "Allow only what the application uses."},
 	AuthMethod:        Explained{"How it proves itself", "At the token endpoint."},

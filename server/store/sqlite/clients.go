@@ -83,7 +83,8 @@ func (d *access) Client(ctx context.Context, id string) (store.Client, error) {
 
 // CreateClient implements store.Clients.
 func (d *access) CreateClient(ctx context.Context, c store.Client) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.Name, c.Description, c.AppType, c.AuthMethod, c.SecretHash, c.Public, c.FirstParty, c.Global, words(c.GrantTypes),
 		words(c.Callbacks), words(c.LogoutURLs), millis(c.Created), millis(c.SecretSince),
 		c.BackchannelURI, c.RequirePushed, c.RequireDPoP, words(c.AllowedOrigins), words(c.WebOrigins))

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,16 +58,16 @@ func origins(t *testing.T, s store.Tenant) {
 	ctx := t.Context()
 	listed := func(want string) {
 		t.Helper()
-		got := ""
+		var got strings.Builder
 		for _, name := range []string{"a", "b", "c"} {
 			ok, err := s.OriginListed(ctx, "https://"+name)
 			must(t, err)
 			if ok {
-				got += name
+				got.WriteString(name)
 			}
 		}
-		if got != want {
-			t.Errorf("listed origins = %q, want %q", got, want)
+		if got.String() != want {
+			t.Errorf("listed origins = %q, want %q", got.String(), want)
 		}
 	}
 	listed("")

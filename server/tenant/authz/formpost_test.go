@@ -200,6 +200,11 @@ func (f *fixture) allow(client string, grants ...string) {
 // RFC 8707: resource in place of audience, at all three endpoints.
 func TestResource(t *testing.T) {
 	f := newFixture(t)
+	robot := func(resource string) answer {
+		t.Helper()
+		body := `{"grant_type":"client_credentials","client_id":"robot","client_secret":"robot-secret","resource":` + resource + "}"
+		return f.send(http.MethodPost, "/oauth/token", body, "Content-Type", "application/json")
+	}
 	audience := func(name string, a answer, want string) {
 		t.Helper()
 		if got := claims(t, a.text("access_token"))["aud"]; got != want {
@@ -227,11 +232,35 @@ func TestResource(t *testing.T) {
 		"fragment":     with("resource", api+"#"),
 		"not there":    with("resource", "https://nowhere.test/"),
 		"two APIs":     with("resource", api, "audience", other),
-		"JSON list":    f.send(http.MethodPost, "/oauth/token", `{"grant_type":"client_credentials","client_id":"robot","client_secret":"robot-secret","resource":["`+api+`","`+other+`"]}`, "Content-Type", "application/json"),
-		"JSON numbers": f.send(http.MethodPost, "/oauth/token", `{"grant_type":"client_credentials","client_id":"robot","client_secret":"robot-secret","resource":[1]}`, "Content-Type", "application/json"),
-		"two":          f.send(http.MethodPost, "/oauth/token", "grant_type=client_credentials&client_id=robot&client_secret=robot-secret&resource="+url.QueryEscape(api)+"&resource="+url.QueryEscape(api), "Content-Type", formType),
+		"JSON list":    robot(`["` + api + `","` + other + `"]`),
+		"JSON numbers": robot(`[1]`),
+		"two":          f.send(http.MethodPost, "/oauth/token", url.Values{"grant_type": {"client_credentials"}, "client_id": {"robot"}, "client_secret": {"robot-secret"}, "resource": {api, other}}.Encode(), "Content-Type", formType),
 	} {
 		a.want(t, name, http.StatusBadRequest, "invalid_target")
 	}
-	audience("JSON list of one", f.send(http.MethodPost, "/oauth/token", `{"grant_type":"client_credentials","client_id":"robot","client_secret":"robot-secret","resource":["`+api+`"]}`, "Content-Type", "application/json"), api)
+	audience("JSON list of one", robot(`["`+api+`"]`), api)
+}
+
+// RFC 6750, section 2.2: the token may come in a form, and in one place only.
+func TestUserInfoByForm(t *testing.T) {
+	f := newFixture(t)
+	token := f.exchange(f.code()).text("access_token")
+	form := url.Values{"access_token": {token}}.Encode()
+	for _, tt := range []struct {
+		name, method, kind, body string
+		header                   []string
+		status                   int
+	}{
+		{"form", http.MethodPost, formType, form, nil, 200},
+		{"GET", http.MethodGet, formType, form, nil, 401},
+		{"another kind", http.MethodPost, "text/plain", form, nil, 401},
+		{"repeated", http.MethodPost, formType, form + "&" + form, nil, 401},
+		{"bad token", http.MethodPost, formType, "access_token=x", nil, 401},
+		{"bad header", http.MethodPost, formType, form, []string{"Authorization", "Bearer x"}, 401},
+		{"proof beside it", http.MethodPost, formType, form, []string{"DPoP", "x"}, 400},
+	} {
+		if a := f.send(tt.method, "/userinfo", tt.body, append(tt.header, "Content-Type", tt.kind)...); a.StatusCode != tt.status {
+			t.Errorf("%s: %d %s, want %d", tt.name, a.StatusCode, a.body, tt.status)
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -68,15 +69,19 @@ func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, ch)
 }
 
-// challengeRequest is clientRequest for a request for a challenge. It is counted whatever it says, and refused once
-// it is known which client's pages may read that.
+// challengeRequest is clientRequest for a request for a challenge. It is counted by network, whatever it says; of
+// one too many only the client is looked at, whose pages may read that it has to wait.
 func (h *Handler) challengeRequest(w http.ResponseWriter, r *http.Request) (store.Client, params, bool) {
 	wait := h.challenges.Try(clientip.Network(r))
-	c, p, ok := h.clientRequest(w, r)
-	if ok && wait > 0 {
-		writeError(w, tooMany("too many challenges", wait))
+	if wait == 0 {
+		return h.clientRequest(w, r)
 	}
-	return c, p, ok && wait == 0
+	if p, e := readBody(w, r); e == nil {
+		c, _ := h.authenticate(r, p)
+		cors.Allow(w.Header(), r, c)
+	}
+	writeError(w, tooMany("too many challenges", wait))
+	return store.Client{}, nil, false
 }
 
 // newChallenge makes and keeps a challenge, and returns it with its end.

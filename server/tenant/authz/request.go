@@ -263,7 +263,8 @@ func (h *Handler) reply(w http.ResponseWriter, r *http.Request, q *request, valu
 	values.Set("iss", h.Issuer)
 	if q.formPost {
 		h.render(w, http.StatusOK, pageFormPost, page{
-			Title: "Signing in", Text: "You are on your way back to " + q.client.Name + ".", Action: q.redirect, FormTo: origin(q.redirect), Fields: values,
+			Title: "Signing in", Text: "You are on your way back to " + q.client.Name + ".",
+			Action: q.redirect, FormTo: origin(q.redirect), Fields: values,
 		})
 		return
 	}

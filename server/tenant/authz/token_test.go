@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -481,29 +480,5 @@ func TestSweeps(t *testing.T) {
 	f.code()
 	if _, err := f.store.SignIn(t.Context(), hash); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("an expired sign-in = %v, want ErrNotFound", err)
-	}
-}
-
-// RFC 6750, section 2.2: the token may come in a form, and in one place only.
-func TestUserInfoByForm(t *testing.T) {
-	f := newFixture(t)
-	token := f.exchange(f.code()).text("access_token")
-	form := url.Values{"access_token": {token}}.Encode()
-	for _, tt := range []struct {
-		name, method, kind, body string
-		header                   []string
-		status                   int
-	}{
-		{"form", http.MethodPost, formType, form, nil, 200},
-		{"GET", http.MethodGet, formType, form, nil, 401},
-		{"another kind", http.MethodPost, "text/plain", form, nil, 401},
-		{"repeated", http.MethodPost, formType, form + "&" + form, nil, 401},
-		{"bad token", http.MethodPost, formType, "access_token=x", nil, 401},
-		{"bad header", http.MethodPost, formType, form, []string{"Authorization", "Bearer x"}, 401},
-		{"proof beside it", http.MethodPost, formType, form, []string{"DPoP", "x"}, 400},
-	} {
-		if a := f.send(tt.method, "/userinfo", tt.body, append(tt.header, "Content-Type", tt.kind)...); a.StatusCode != tt.status {
-			t.Errorf("%s: %d %s, want %d", tt.name, a.StatusCode, a.body, tt.status)
-		}
 	}
 }

@@ -38,7 +38,10 @@ func originFormat() *schema.Format {
 	return &schema.Format{Name: "origin", Detail: "must be an origin such as https://app.example: https, or http on this machine, " +
 		"a host in lower case and at most a port that is not the usual one", Check: func(s string) bool {
 		u, err := url.Parse(s)
-		if err != nil || u.Hostname() == "" || s != strings.ToLower(u.Scheme+"://"+u.Host) || !hosts.Plain(u.Host) || strings.HasSuffix(u.Host, ":") {
+		if err != nil || u.Hostname() == "" || !hosts.Plain(u.Host) || strings.HasSuffix(u.Host, ":") {
+			return false
+		}
+		if s != u.Scheme+"://"+u.Host || strings.ToLower(s) != s {
 			return false
 		}
 		return u.Scheme == "https" && u.Port() != "443" || u.Scheme == "http" && u.Port() != "80" && hosts.Loopback(u.Hostname())

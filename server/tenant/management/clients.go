@@ -164,7 +164,8 @@ func changeClient(row store.Client, o *schema.Object) store.Client {
 		}
 	}
 	for key, to := range map[string]*[]string{
-		"grant_types": &row.GrantTypes, "callbacks": &row.Callbacks, "allowed_logout_urls": &row.LogoutURLs, keyAllowed: &row.AllowedOrigins, keyWeb: &row.WebOrigins,
+		"grant_types": &row.GrantTypes, "callbacks": &row.Callbacks, "allowed_logout_urls": &row.LogoutURLs,
+		keyAllowed: &row.AllowedOrigins, keyWeb: &row.WebOrigins,
 	} {
 		if o.Has(key) {
 			*to = strs(o.List(key))
