@@ -314,6 +314,7 @@ func TestList(t *testing.T) {
 	p.wait(`document.title.startsWith("My first form")`)
 	p.press("button", "All forms")
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 4`)
+	p.press("button", "More for My first form")
 	p.press("button", "Delete My first form")
 	p.press("button", "Delete")
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)

@@ -7,34 +7,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/app/client"
-	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/schema"
 )
-
-// firstForm is what a new form holds: the least that is a whole journey.
-func firstForm(name string) *model.Form {
-	button := model.NewComponent(model.KindOf("NEXT_BUTTON"), model.SpecDialect, "next_button")
-	step := model.NewNode(model.StepNode, "step_1", model.Point{X: 240, Y: 0})
-	f := model.New(name)
-	for _, edit := range []struct {
-		path  schema.Path
-		value any
-	}{
-		{schema.Path{schema.Key("languages"), schema.Key("primary")}, "en"},
-		{schema.Path{schema.Key("nodes"), schema.Index(0)}, step},
-		{schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("config"), schema.Key("components"), schema.Index(0)}, button},
-		{schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("config"), schema.Key("next_node")}, model.EndingID},
-		{schema.Path{schema.Key("start"), schema.Key("next_node")}, "step_1"},
-		{schema.Path{schema.Key("start"), schema.Key("coordinates")}, model.Point{X: 0, Y: 0}.Tree()},
-		{schema.Path{schema.Key("ending"), schema.Key("resume_flow")}, true},
-		{schema.Path{schema.Key("ending"), schema.Key("coordinates")}, model.Point{X: 640, Y: 0}.Tree()},
-	} {
-		if next, err := f.Set(edit.path, edit.value); err == nil {
-			f = next
-		}
-	}
-	return f
-}
 
 // problemsOf returns the problems that the server named.
 func problemsOf(err error) []client.Problem {

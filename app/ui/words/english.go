@@ -8,7 +8,7 @@ var english = Words{
 	YourAccount: "Your account", Administration: "Administration",
 	Product: "Formgraph", Forms: "Forms", NewForm: "New form", NewFormName: "Name of the form", Create: "Create", Cancel: "Cancel", Delete: "Delete",
 	DeleteForm: "Delete form", DeleteFormText: "%s will be gone for everyone. This cannot be undone.", SearchForms: "Search forms",
-	NoForms: "No forms yet", NoFormsText: "A form is a graph of steps, routers and flows. Make the first one, or import a file.", NothingFound: "No form has “%s” in its name or id.",
+	NoForms: "Make your first form", NoFormsText: "A form is a graph of steps, routers and flows that people walk through. Start with an empty one, or import a file.", NothingFound: "No form has “%s” in its name or id.",
 	LoadingForms: "Loading the forms…", LoadingForm: "Loading the form…", Retry: "Try again", NotLoaded: "This could not be loaded", SignIn: "Sign in",
 	SignedOut: "You are signed out", SignedOutText: "Sign in to see and edit the forms of your tenant.", SignInAgain: "Sign in again",
 	SessionEnded: "Your session has ended. Sign in again to save; your work stays here.", SignOut: "Sign out", Theme: "Switch between light and dark",
@@ -44,6 +44,10 @@ var english = Words{
 	RuleOf: `rule "%s" of %s`, FallbackOf: `"Otherwise" of %s`, ButtonOf: `button "%s" of %s`, FixProblems: "Not saved: mend %s first",
 	Import: "Import", Export: "Export", RetryIn: " Try again in %d s.",
 	Broken: "Something went wrong in the editor. Your work is kept: save it, then load the page again.",
+
+	MoreOf: "More for %s", OpenOf: "Open %s", RenameOf: "Rename %s", DuplicateOf: "Duplicate %s", ExportOf: "Export %s", Open: "Open", Rename: "Rename",
+	RenameForm: "Rename form", CopyOf: "Copy of %s", Duplicated: "%s was added.", Renamed: "The form is called %s now.", Deleted: "%s was deleted.",
+	ClearSearch: "Clear the search", SortBy: "Sort by %s",
 
 	DeleteOf: "Delete %s", ShowOf: "Show %s", HideOf: "Hide %s", RemoveOf: "Remove %s", MoveUpOf: "Move up %s", MoveDownOf: "Move down %s",
 	AddOf: "Add %s", KeyOf: "Key of the new %s", RemoveCondition: "Remove condition %d",

@@ -30,6 +30,9 @@ type Words struct {
 	SaveSlow, SaveCancelled, RetryingSoon, More, ClosePanel                                                         string
 	KeptHere, KeepDrafts, DiscardDrafts, UnsavedWork, LostForms, LostFormsText, SaveAsNew, FormGone, FormGoneText   string
 
+	// The list of forms.
+	MoreOf, OpenOf, RenameOf, DuplicateOf, ExportOf, Open, Rename, RenameForm, CopyOf, Duplicated, Renamed, Deleted, ClearSearch, SortBy string
+
 	// Verbs with what they are done to.
 	DeleteOf, ShowOf, HideOf, RemoveOf, MoveUpOf, MoveDownOf, AddOf, KeyOf, RemoveCondition string
 
