@@ -76,17 +76,17 @@ func TestSearch(t *testing.T) {
 		{"everyone", []string{"rule nodes[2].config.rules[1].alias | [Everyone] | Which way · rule_2"}},
 		{"always", []string{"rule nodes[2].config.rules[1].condition.script | Everyone | Which way · rule_2 · condition script: [always]"}},
 		{"letter", []string{
-			"flow nodes[1].config.flow_id | Flow | flow_1 · flow id: Send a [letter]",
+			"flow nodes[1].config.flow_id | flow_1 | Flow · flow id: Send a [letter]",
 			"ending ending.after_submit.flow_id | Ending | after submit flow id: Send a [letter]",
 		}},
 		{"af_9", []string{
-			"flow nodes[1].config.flow_id | Flow | flow_1 · flow id: [af_9]",
+			"flow nodes[1].config.flow_id | flow_1 | Flow · flow id: [af_9]",
 			"ending ending.after_submit.flow_id | Ending | after submit flow id: [af_9]",
 		}},
 		{"router_1", []string{
 			"router nodes[2].id | Which way | Router · [router_1]",
 			"component nodes[0].config.components[2].config.next_node | Skip | Welcome · jump_1 · next node: [router_1]",
-			"flow nodes[1].config.next_node | Flow | flow_1 · next node: [router_1]",
+			"flow nodes[1].config.next_node | flow_1 | Flow · next node: [router_1]",
 		}},
 		{"$ending", []string{
 			"ending ending | Ending | [$ending]",

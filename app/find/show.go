@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -35,7 +36,7 @@ func (x *Index) show(f *model.Form, s slot, it *item, q *query) Hit {
 	ids := slices.Concat(q.words, q.ids)
 
 	// The title of what is known by its key is the key.
-	keyed := s.node == nil
+	keyed := s.node == nil || it.index < 0 && s.node.Alias == ""
 	var title, context line
 	if keyed {
 		title.found(name, ids)
@@ -262,7 +263,7 @@ func (h *Hit) nameNode(say *Words, n *model.Node, it *item) (name, where, own st
 	case model.RouterNode:
 		kind, h.Icon = say.Router, "router"
 	}
-	title := schema.Shorten(clean(n.Alias, true), maxShown)
+	title := schema.Shorten(clean(cmp.Or(n.Alias, n.ID), true), maxShown)
 	if it.index >= 0 {
 		if title == "" {
 			title = kind

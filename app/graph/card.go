@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -106,7 +107,6 @@ type Content struct {
 	Width  float64
 	Height float64
 
-	alias  string
 	config model.Config
 }
 
@@ -179,30 +179,24 @@ func (r *Row) Text() string {
 // contentOf lays a node out. was is what the card showed before; it is returned
 // when it still holds, as for a node that only moved.
 func contentOf(n *model.Node, was *Content) *Content {
-	if was != nil && was.config == n.Config && n.Config != nil && was.alias == n.Alias && was.Kind == Kind(n.Type) {
+	title := NodeName(n)
+	if was != nil && was.config == n.Config && n.Config != nil && was.Title == title && was.Kind == Kind(n.Type) {
 		return was
 	}
 	c := &Content{
-		Kind: Kind(n.Type), Title: n.Alias, Icon: "warn", HasIn: true, InY: HeaderHeight / 2,
-		Width: CardWidth, alias: n.Alias, config: n.Config,
+		Kind: Kind(n.Type), Title: title, Icon: "warn", HasIn: true, InY: HeaderHeight / 2,
+		Width: CardWidth, config: n.Config,
 	}
-	name := string(n.Type)
 	switch cfg := n.Config.(type) {
 	case *model.Step:
-		name, c.Icon = "Step", "step"
+		c.Icon = "step"
 		c.step(cfg)
 	case *model.Flow:
-		name, c.Icon = "Flow", "flow"
+		c.Icon = "flow"
 		c.flow(cfg)
 	case *model.Router:
-		name, c.Icon = "Router", "router"
+		c.Icon = "router"
 		c.router(cfg)
-	}
-	if name == "" {
-		name = "Unknown node"
-	}
-	if c.Title == "" {
-		c.Title = name
 	}
 	c.Height = HeaderHeight
 	if len(c.Rows) > 0 {
@@ -298,6 +292,23 @@ func componentRow(comp *model.Component, i int) Row {
 		row.Icon = comp.Kind.Icon
 	}
 	return row
+}
+
+// NodeName returns what a node is called wherever it is named: its alias, else its
+// id, else the kind of node it is.
+func NodeName(n *model.Node) string {
+	if name := cmp.Or(n.Alias, n.ID); name != "" {
+		return name
+	}
+	switch n.Type {
+	case model.StepNode:
+		return "Step"
+	case model.FlowNode:
+		return "Flow"
+	case model.RouterNode:
+		return "Router"
+	}
+	return cmp.Or(string(n.Type), "Unknown node")
 }
 
 // ComponentName returns what a component is called where people see it: its

@@ -127,7 +127,7 @@ func (rd reader) position(at schema.Path) Section {
 }
 
 func (rd reader) node(n *model.Node, at schema.Path) Panel {
-	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: NodeName(n), Subtitle: "Node of an unknown type"}
+	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: graph.NodeName(n), Subtitle: "Node of an unknown type"}
 	if n.Tree() == nil {
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "node", Spec: schema.Any{}}, at)}}}
 		return p
@@ -178,7 +178,7 @@ func (rd reader) leadsTo(to model.Pointer) string {
 	case to == model.EndingID:
 		return "to Ending"
 	case n != nil:
-		return "to " + NodeName(n)
+		return "to " + graph.NodeName(n)
 	}
 	return "to " + string(to)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -251,20 +252,12 @@ func (rd reader) choice(s schema.Choice, r *Row) []Row {
 func (rd reader) pointers(value any) []Option {
 	options := []Option{{model.EndingID, "Ending"}}
 	for _, n := range rd.form.Nodes {
-		options = append(options, Option{n.ID, NodeName(n)})
+		options = append(options, Option{n.ID, graph.NodeName(n)})
 	}
 	if to, _ := value.(string); to != "" && !slices.ContainsFunc(options, func(o Option) bool { return o.Value == to }) {
 		options = append(options, Option{to, to + " (no such node)"})
 	}
 	return options
-}
-
-// NodeName returns what a node is called: its alias, else its id.
-func NodeName(n *model.Node) string {
-	if n.Alias != "" {
-		return n.Alias
-	}
-	return n.ID
 }
 
 // hasOthers tells whether o has members that are not in the table.

@@ -10,7 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
@@ -112,7 +112,7 @@ func (p *editorPage) targets() []target {
 		}
 	}
 	for _, n := range p.ed.State().Form.Nodes {
-		add(n.ID, inspector.NodeName(n), strings.ToLower(string(n.Type)))
+		add(n.ID, graph.NodeName(n), strings.ToLower(string(n.Type)))
 	}
 	add(model.EndingID, t.Ending, "ending")
 	return out

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
@@ -49,7 +50,7 @@ func (p *editorPage) canDelete() bool {
 
 func (p *editorPage) parentName(id string) string {
 	if n, _ := p.ed.State().Form.Node(id); n != nil {
-		return inspector.NodeName(n)
+		return graph.NodeName(n)
 	}
 	return id
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/app/graph"
-	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -254,7 +253,7 @@ func (o *outline) name(s spot) string {
 	}
 	switch n := o.node(s.at); {
 	case n != nil:
-		return inspector.NodeName(n)
+		return graph.NodeName(n)
 	case s.at == 0:
 		return t.Start
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 )
@@ -128,7 +128,7 @@ func (o *outline) called(to model.Pointer) string {
 	case to == model.EndingID:
 		return t.Ending
 	case ok && o.node(at) != nil:
-		return inspector.NodeName(o.node(at))
+		return graph.NodeName(o.node(at))
 	}
 	return fmt.Sprintf(t.NoSuchNode, string(to))
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
-	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -60,7 +59,7 @@ func (p *editorPage) whereIs(path schema.Path) string {
 		return t.Form
 	}
 	n := p.ed.State().Form.Nodes[path[1].Index]
-	name := inspector.NodeName(n)
+	name := graph.NodeName(n)
 	if len(path) < 5 {
 		return name
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
-	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
@@ -40,13 +39,10 @@ func nodeName(f *model.Form, key string) string {
 		return t.Ending
 	}
 	n, _ := f.Node(key)
-	switch {
-	case n == nil:
+	if n == nil {
 		return key
-	case n.Alias == "" && n.ID == "":
-		return t.UnknownNode
 	}
-	return inspector.NodeName(n)
+	return graph.NodeName(n)
 }
 
 // wayName returns what a way out is called: `rule "Business" of Account type`; of a node with one way the node's

@@ -44,7 +44,7 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 	}{
 		{f, editor.EdgeRef{From: "s", Port: "next"}, "Added Step between s and Account type."},
 		{f, editor.EdgeRef{From: "d", Port: "next"}, "Added Step after Business details."},
-		{f, editor.EdgeRef{From: "\x001", Port: "next"}, "Added Step after Node of an unknown type."},
+		{f, editor.EdgeRef{From: "\x001", Port: "next"}, "Added Step after Flow."},
 		{model.New("f"), editor.EdgeRef{From: "$start", Port: "next"}, "Added Step between Start and Ending."},
 	} {
 		if got := added(tt.form, model.StepNode, tt.way); got != tt.want {

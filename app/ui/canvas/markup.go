@@ -127,7 +127,7 @@ func appendInner(b []byte, l look) []byte {
 		b = strconv.AppendInt(b, int64(n), 10)
 		b = append(b, `</span>`...)
 	}
-	if c.Kind != graph.StartKind && c.Kind != graph.EndingKind {
+	if c.Kind != graph.StartKind && c.Kind != graph.EndingKind && c.Title != l.id {
 		b = append(b, `<code>`...)
 		b = appendEscaped(b, l.id)
 		b = append(b, `</code>`...)

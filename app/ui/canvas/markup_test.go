@@ -417,3 +417,14 @@ func BenchmarkMarkup(b *testing.B) {
 		}
 	}
 }
+
+// A card that is called by its id says it once.
+func TestCardShowsItsIDOnce(t *testing.T) {
+	for title, want := range map[string]int{"step_1": 1, "Account": 2} {
+		l := look{content: &graph.Content{Kind: graph.StepKind, Title: title}, id: "step_1"}
+		html := string(appendInner(nil, l))
+		if got := strings.Count(html, ">step_1<") + strings.Count(html, ">Account<"); got != want {
+			t.Errorf("the card of %s has %d names: %s", title, got, html)
+		}
+	}
+}

@@ -42,8 +42,8 @@ func TestRowMarkup(t *testing.T) {
 	}
 }
 
-// The head of a card has its id, but for the two ends, which have names of their own,
-// and the number of its problems when there are some.
+// The head of a card has its id, as its name or beside it, but for the two ends, which
+// have names of their own; and the number of its problems when there are some.
 func TestCardHead(t *testing.T) {
 	s := scene(t, source)
 	head := func(id string, l look) string {
@@ -54,7 +54,7 @@ func TestCardHead(t *testing.T) {
 	for _, id := range []string{"a", "r", "f", model.StartID, model.EndingID} {
 		for n, want := range map[int]string{0: "", 1: `<span class="cv-badge">` + icon("warn") + `1</span>`, 12: `<span class="cv-badge">` + icon("warn") + `12</span>`} {
 			got := head(id, look{row: -1, trouble: trouble{count: n}})
-			if has := strings.Contains(got, `<code>`+id+`</code>`); has != (id != model.StartID && id != model.EndingID) {
+			if has := strings.Contains(got, ">"+id+"<"); has != (id != model.StartID && id != model.EndingID) {
 				t.Errorf("%s: an id is there: %v", id, has)
 			}
 			if strings.Contains(got, "cv-badge") != (n > 0) || !strings.Contains(got, want) {
