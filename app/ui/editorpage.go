@@ -140,9 +140,11 @@ func (p *editorPage) load(ctx app.Context) {
 			p.user, p.err = user, err
 			p.draft.close()
 			p.draft = unsaved
-			if err == nil {
-				p.open(ctx, f, etag)
+			if err != nil {
+				kit.SetTitle(t.FormNotLoaded + " – " + t.Product)
+				return
 			}
+			p.open(ctx, f, etag)
 		})
 		if err != nil {
 			return

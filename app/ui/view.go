@@ -77,8 +77,10 @@ func (p *editorPage) overlay() app.UI {
 	case kit.StatusOf(p.err) == 404 && p.draft.taken != nil && p.draft.taken.Log != nil:
 		return kit.El("div.overlay").Body(kit.Notice("warn", t.FormGone, t.FormGoneText, kit.El("div.buttons").Body(
 			kit.TextButton("home", t.AllForms, "secondary"), kit.TextButton("save-as-new", t.SaveAsNew, "primary").Attr("disabled", !p.user.Can("create:forms")))))
+	case kit.StatusOf(p.err) == 404: // asking again would not help
+		return kit.El("div.overlay").Body(kit.Notice("warn", t.FormNotLoaded, kit.Sentence(p.err), kit.TextButton("home", t.AllForms, "primary")))
 	case p.err != nil:
-		return kit.El("div.overlay").Body(kit.Notice("warn", t.NotLoaded, kit.Sentence(p.err),
+		return kit.El("div.overlay").Body(kit.Notice("warn", t.FormNotLoaded, kit.Sentence(p.err),
 			kit.El("div.buttons").Body(kit.TextButton("home", t.AllForms, "secondary"), kit.TextButton("reload", t.Retry, "primary"))))
 	}
 	return kit.El("div.overlay").Body(kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text(t.LoadingForm)))

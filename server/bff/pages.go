@@ -63,7 +63,10 @@ func (b *Handler) fail(w http.ResponseWriter, r *http.Request, p *httpx.Problem,
 		p.Write(w, r)
 		return
 	}
-	m.Text, m.Code = p.Detail, string(p.Code)
+	m.Text = p.Detail
+	if p.Code != httpx.CodeNotFound { // the title says as much
+		m.Code = string(p.Code)
+	}
 	if p.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(p.RetryAfter.Seconds()))))
 	}

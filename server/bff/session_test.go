@@ -383,6 +383,9 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: got %v", target, g.header)
 		}
 	}
+	if g := b.do("GET", "/nowhere", "", "Accept", "text/html"); strings.Contains(g.body, "not_found") {
+		t.Errorf("the page shows the code: %s", g.body)
+	}
 	if g := b.do("GET", "/nowhere", ""); g.status != 404 || g.code() != "not_found" {
 		t.Errorf("got %d %s", g.status, g.body)
 	}
