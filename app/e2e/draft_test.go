@@ -122,7 +122,7 @@ func TestInvalidTextIsKept(t *testing.T) {
 	p.wait(sel(`[data-path="translations"]`) + `.value.startsWith('{"de":')`)
 	p.wait(sel(`[data-path="translations"]`) + `.closest(".f").querySelector("[role=alert]").textContent.includes("valid JSON")`)
 	p.press("button", "Save")
-	p.wait(sel("[data-testid=problems]") + `.textContent.includes("translations")`)
+	p.wait(sel("[data-testid=problems] [data-problem-path^=translations]"))
 	p.saveState("dirty")
 	p.fill("translations", `{"de": {}}`)
 	p.press("button", "Save")

@@ -110,7 +110,7 @@ func TestTheMainJob(t *testing.T) {
 	}
 	p.wait(sel(node("step_a")) + `.dataset.problems === "1"`)
 	p.press("button", "Save")
-	p.wait(sel("[data-testid=problems]") + `.textContent.includes("hint")`)
+	p.wait(sel("[data-testid=problems]") + `.textContent.includes("Hint must be at most 500 characters")`)
 	p.press("button", "Undo")
 	p.wait(sel(node("step_a")) + `.dataset.problems === "0"`)
 

@@ -10,7 +10,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -42,49 +41,13 @@ func (p *editorPage) remarks(title string, list schema.Problems, first int, clas
 			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(list)-i)))
 			break
 		}
-		items = append(items, kit.El("li").Body(kit.El("button.problem type=button class=% data-act=problem data-arg=% title=%", class, fmt.Sprint(first+i), pr.Path.String()).Body(
-			kit.Icon("warn"), kit.El("span.grow").Body(kit.El("span").Body(kit.El("b").Text(placeName(pr.Path)), app.Text(" "+pr.Detail+".")), kit.El("small").Text(p.whereIs(pr.Path)), kit.El("code").Text(pr.Path.String())),
+		who, text := inWords(p.ed.State().Form, pr)
+		path := pr.Path.String()
+		items = append(items, kit.El("li").Body(kit.El("button.problem type=button class=% data-act=problem data-arg=% data-problem-path=% title=%", class, strconv.Itoa(first+i), path, path).Body(
+			kit.Icon("warn"), kit.El("span.grow").Body(kit.El("span").Body(kit.El("b").Text(who), app.Text(text))),
 		)))
 	}
 	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)
-}
-
-// whereIs names the part of the form that a path leads into, as its author
-// knows it: "Details › Work e-mail".
-func (p *editorPage) whereIs(path schema.Path) string {
-	if len(path) < 2 || path[0].Key != "nodes" || path[1].Index >= len(p.ed.State().Form.Nodes) {
-		if len(path) > 1 {
-			return schema.Row{Name: path[0].Key}.Title()
-		}
-		return t.Form
-	}
-	n := p.ed.State().Form.Nodes[path[1].Index]
-	name := graph.NodeName(n)
-	if len(path) < 5 {
-		return name
-	}
-	switch c := n.Config.(type) {
-	case *model.Step:
-		if i := path[4].Index; path[3].Key == "components" && i < len(c.Components) {
-			name += " › " + graph.ComponentName(c.Components[i])
-		}
-	case *model.Router:
-		if i := path[4].Index; path[3].Key == "rules" && i >= 0 {
-			name += " › " + fmt.Sprintf(t.RuleNumber, i+1)
-		}
-	case *model.Flow, nil:
-	}
-	return name
-}
-
-// placeName names the property that a problem is about.
-func placeName(p schema.Path) string {
-	for _, e := range slices.Backward(p) {
-		if e.Index < 0 {
-			return schema.Row{Name: e.Key}.Title()
-		}
-	}
-	return t.TheForm
 }
 
 // goToProblem selects what a problem or a warning is about and moves the focus to its row.

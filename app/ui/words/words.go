@@ -31,7 +31,7 @@ type Words struct {
 	KeptHere, KeepDrafts, DiscardDrafts, UnsavedWork, LostForms, LostFormsText, SaveAsNew, FormGone, FormGoneText   string
 
 	// The list of forms.
-	MoreOf, OpenOf, RenameOf, DuplicateOf, ExportOf, Open, Rename, RenameForm, CopyOf, Duplicated, Renamed, Deleted, ClearSearch, SortBy, FormNotLoaded string
+	MoreOf, OpenOf, RenameOf, DuplicateOf, ExportOf, Open, Rename, RenameForm, CopyOf, Duplicated, Renamed, Deleted, ClearSearch, SortBy, FormNotLoaded, Otherwise string
 
 	// Verbs with what they are done to.
 	DeleteOf, ShowOf, HideOf, RemoveOf, MoveUpOf, MoveDownOf, AddOf, KeyOf, RemoveCondition string

@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// inWords makes of a problem or a warning a sentence about something that its author
+// knows by name: who is what it is about, and text what is said of it.
+func inWords(f *model.Form, pr schema.Problem) (who, text string) {
+	who, rest := whoseProblem(f, pr.Path)
+	text = " " + pr.Detail + "."
+	switch {
+	case len(rest) == 0:
+		return who, text
+	case pr.Code == schema.CodeDeadEnd:
+		// It is the node, the rule or the button that leads nowhere.
+		if rest[len(rest)-1].Key == "fallback" {
+			who += placeSign + t.Otherwise
+		}
+		return who, text
+	}
+	return who, ": " + propertyName(f, pr.Path, len(pr.Path)-len(rest)) + text
+}
+
+// placeSign stands between a thing and the part of it that is meant.
+const placeSign = " › "
+
+// whoseProblem names the part of the form that a path leads into, and returns the
+// path from there.
+func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path) {
+	switch {
+	case len(path) == 0:
+		return t.TheForm, nil
+	case path[0].Key == "start":
+		return t.Start, path[1:]
+	case path[0].Key == "ending":
+		return t.Ending, path[1:]
+	case path[0].Key == "nodes" && len(path) > 1 && path[1].Index >= 0 && path[1].Index < len(f.Nodes):
+		return nodeProblem(f.Nodes[path[1].Index], path)
+	}
+	for i, e := range path[:max(1, len(path)-1)] {
+		switch {
+		case e.Index >= 0:
+			who += fmt.Sprintf(" %d", e.Index+1)
+		case i == 0:
+			who = f.Row(path[:1]).Title()
+		default:
+			who += placeSign + e.Key // of the author's own: languages, ids, message keys
+		}
+	}
+	return who, path[max(1, len(path)-1):]
+}
+
+// nodeProblem names the node, or the part of it, that a path leads into.
+func nodeProblem(n *model.Node, path schema.Path) (who string, rest schema.Path) {
+	who = graph.NodeName(n)
+	if len(path) < 5 || path[4].Index < 0 {
+		return who, path[2:]
+	}
+	i := path[4].Index
+	switch c := n.Config.(type) {
+	case *model.Step:
+		if path[3].Key == "components" && i < len(c.Components) {
+			return who + placeSign + graph.ComponentName(c.Components[i]), path[5:]
+		}
+	case *model.Router:
+		if path[3].Key == "rules" && i < len(c.Rules) {
+			return who + placeSign + ruleName(c.Rules[i], i), path[5:]
+		}
+	case *model.Flow, nil:
+	}
+	return who, path[2:]
+}
+
+// propertyName names what a path leads to, from a place in it on, with the
+// titles that the tables give: "Options 3 › Label".
+func propertyName(f *model.Form, path schema.Path, from int) string {
+	var b strings.Builder
+	for i := from; i < len(path); i++ {
+		switch e := path[i]; {
+		case e.Index >= 0:
+			fmt.Fprintf(&b, " %d", e.Index+1)
+		case e.Key == "config" && i < len(path)-1: // where most are
+		default:
+			if b.Len() > 0 {
+				b.WriteString(placeSign)
+			}
+			b.WriteString(f.Row(path[:i+1]).Title())
+		}
+	}
+	return b.String()
+}

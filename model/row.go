@@ -1,0 +1,7 @@
+package model
+
+import "github.com/formgraph/formgraph/model/schema"
+
+// Row returns the table's row of the last property that a path into the form
+// names; see schema.RowAt.
+func (f *Form) Row(p schema.Path) schema.Row { return schema.RowAt(contentTable, f.Tree(), p) }
