@@ -26,6 +26,7 @@ type Kind struct {
 	Label          string // palette and inspector title
 	Doc            string // what it is for, one sentence
 	Icon           string // name of a symbol in the icon set
+	Keywords       string // other words that people look for it by, apart by spaces
 	ConfigRequired bool
 	Config         schema.Table
 	// Default is the config of a new component, nil for none. Strings that

@@ -7,20 +7,20 @@ var alignment = schema.Enum{"LEFT", "CENTER", "RIGHT"}
 // blocks is the spec's table "Category BLOCK", row for row.
 var blocks = []Kind{
 	{
-		Category: Block, Type: "DIVIDER", Label: "Divider", Icon: "divider", Doc: "A line between parts of a step.",
+		Category: Block, Type: "DIVIDER", Label: "Divider", Icon: "divider", Keywords: "line rule separator hr", Doc: "A line between parts of a step.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 50}, Doc: "Stands in the middle of the line."},
 		},
 	},
 	{
-		Category: Block, Type: "HTML", Label: "HTML", Icon: "html", Doc: "Markup of your own.",
+		Category: Block, Type: "HTML", Label: "HTML", Icon: "html", Keywords: "markup code", Doc: "Markup of your own.",
 		Config: schema.Table{
 			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true}},
 		},
 		Default: obj("content", "<p></p>"),
 	},
 	{
-		Category: Block, Type: "IMAGE", Label: "Image", Icon: "image", Doc: "A picture.",
+		Category: Block, Type: "IMAGE", Label: "Image", Icon: "image", Keywords: "picture photo logo", Doc: "A picture.",
 		Config: schema.Table{
 			{Name: "src", Label: "Source", Spec: schema.String{Max: 500}, Required: true, Doc: "Address of the picture."},
 			{Name: "position", Spec: alignment},
@@ -29,7 +29,7 @@ var blocks = []Kind{
 		Default: obj("src", "https://"),
 	},
 	{
-		Category: Block, Type: "JUMP_BUTTON", Label: "Jump button", Icon: "jump", ConfigRequired: true,
+		Category: Block, Type: "JUMP_BUTTON", Label: "Jump button", Icon: "jump", Keywords: "skip go link", ConfigRequired: true,
 		Doc: "Leaves the step for another node; what was typed is not kept.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 150}, Required: true},
@@ -41,7 +41,7 @@ var blocks = []Kind{
 		Default: obj("text", "Skip", "next_node", EndingID),
 	},
 	{
-		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend", ConfigRequired: true,
+		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend", Keywords: "send again code", ConfigRequired: true,
 		Doc: "Runs a flow again, such as the one that sends a code.",
 		Config: schema.Table{
 			{Name: "active_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "Stands before the button while it can be pressed."},
@@ -57,7 +57,7 @@ var blocks = []Kind{
 			"max_attempts", schema.Number("3"), "waiting_time", schema.Number("30")),
 	},
 	{
-		Category: Block, Type: "NEXT_BUTTON", Label: "Next button", Icon: "next", ConfigRequired: true,
+		Category: Block, Type: "NEXT_BUTTON", Label: "Next button", Icon: "next", Keywords: "continue submit", ConfigRequired: true,
 		Doc: "Checks the answers and goes on.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 150}, Required: true},
@@ -65,7 +65,7 @@ var blocks = []Kind{
 		Default: obj("text", "Continue"),
 	},
 	{
-		Category: Block, Type: "PREVIOUS_BUTTON", Label: "Previous button", Icon: "previous", ConfigRequired: true,
+		Category: Block, Type: "PREVIOUS_BUTTON", Label: "Previous button", Icon: "previous", Keywords: "back", ConfigRequired: true,
 		Doc: "Goes back to the step before.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 150}, Required: true},
@@ -73,7 +73,7 @@ var blocks = []Kind{
 		Default: obj("text", "Back"),
 	},
 	{
-		Category: Block, Type: "RICH_TEXT", Label: "Rich text", Icon: "rich", Doc: "Headings and paragraphs.",
+		Category: Block, Type: "RICH_TEXT", Label: "Rich text", Icon: "rich", Keywords: "paragraph heading title description", Doc: "Headings and paragraphs.",
 		Config: schema.Table{
 			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true}},
 		},

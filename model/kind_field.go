@@ -22,7 +22,7 @@ func twoOptions() []any {
 // fields is the spec's table "Category FIELD", row for row.
 var fields = []Kind{
 	{
-		Category: Field, Type: "BOOLEAN", Label: "Boolean", Icon: "check", ConfigRequired: true, Doc: "Yes or no.",
+		Category: Field, Type: "BOOLEAN", Label: "Boolean", Icon: "check", Keywords: "checkbox switch toggle yes no", ConfigRequired: true, Doc: "Yes or no.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.Bool{}},
 			{Name: "options", Spec: schema.Table{
@@ -33,7 +33,7 @@ var fields = []Kind{
 		Default: obj("options", obj("true", "Yes", "false", "No")),
 	},
 	{
-		Category: Field, Type: "CARDS", Label: "Cards", Icon: "cards", Doc: "A choice of pictures.",
+		Category: Field, Type: "CARDS", Label: "Cards", Icon: "cards", Keywords: "tiles pictures select radio", Doc: "A choice of pictures.",
 		Config: schema.Table{
 			{Name: "hide_labels", Spec: schema.Bool{}},
 			multiple,
@@ -47,7 +47,7 @@ var fields = []Kind{
 		Default: obj("options", []any{}),
 	},
 	{
-		Category: Field, Type: "CHOICE", Label: "Choice", Icon: "choice", Doc: "One or several of a few, all in sight.",
+		Category: Field, Type: "CHOICE", Label: "Choice", Icon: "choice", Keywords: "radio checkbox select options multiple", Doc: "One or several of a few, all in sight.",
 		Config: schema.Table{
 			multiple,
 			{Name: "options", Spec: options},
@@ -61,7 +61,7 @@ var fields = []Kind{
 		Default: obj("options", twoOptions()),
 	},
 	{
-		Category: Field, Type: "CUSTOM", Label: "Custom field", Icon: "code", ConfigRequired: true, Doc: "A field of your own code.",
+		Category: Field, Type: "CUSTOM", Label: "Custom field", Icon: "code", Keywords: "script code", ConfigRequired: true, Doc: "A field of your own code.",
 		Config: schema.Table{
 			{Name: "schema", Spec: schema.Open{}, Required: true, Doc: "JSON Schema of the answer."},
 			{Name: "code", Spec: schema.String{Min: 1, Multiline: true, Code: true}, Required: true, Doc: "JavaScript; never run in the editor."},
@@ -71,7 +71,7 @@ var fields = []Kind{
 		Default: obj("schema", obj("type", "string"), "code", "function customField() {\n  return {};\n}"),
 	},
 	{
-		Category: Field, Type: "DATE", Label: "Date", Icon: "date", ConfigRequired: true, Doc: "A date or a time.",
+		Category: Field, Type: "DATE", Label: "Date", Icon: "date", Keywords: "time calendar birthday", ConfigRequired: true, Doc: "A date or a time.",
 		Config: schema.Table{
 			{Name: "format", Spec: schema.Enum{"DATE", "TIME"}},
 			{Name: "default_value", Spec: schema.String{}},
@@ -79,7 +79,7 @@ var fields = []Kind{
 		Default: obj("format", "DATE"),
 	},
 	{
-		Category: Field, Type: "DROPDOWN", Label: "Dropdown", Icon: "dropdown", Doc: "One or several of many.",
+		Category: Field, Type: "DROPDOWN", Label: "Dropdown", Icon: "dropdown", Keywords: "select list options menu", Doc: "One or several of many.",
 		Config: schema.Table{
 			multiple,
 			{Name: "options", Spec: options},
@@ -89,14 +89,14 @@ var fields = []Kind{
 		Default: obj("options", twoOptions()),
 	},
 	{
-		Category: Field, Type: "EMAIL", Label: "Email", Icon: "mail", Doc: "An e-mail address.",
+		Category: Field, Type: "EMAIL", Label: "Email", Icon: "mail", Keywords: "e-mail mail address", Doc: "An e-mail address.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.String{Min: 1}},
 			placeholder,
 		},
 	},
 	{
-		Category: Field, Type: "FILE", Label: "File", Icon: "file", Doc: "Files to upload.",
+		Category: Field, Type: "FILE", Label: "File", Icon: "file", Keywords: "upload attachment document", Doc: "Files to upload.",
 		Config: schema.Table{
 			multiple,
 			{Name: "storage", Spec: schema.Open{Rows: schema.Table{
@@ -110,14 +110,14 @@ var fields = []Kind{
 		Default: obj("storage", obj("type", "MANAGED")),
 	},
 	{
-		Category: Field, Type: "LEGAL", Label: "Legal", Icon: "legal", Doc: "Terms to accept.",
+		Category: Field, Type: "LEGAL", Label: "Legal", Icon: "legal", Keywords: "terms consent agreement privacy checkbox", Doc: "Terms to accept.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Min: 1, Max: 10000, Multiline: true, Code: true}},
 		},
 		Default: obj("text", "<p>I accept the terms.</p>"),
 	},
 	{
-		Category: Field, Type: "NUMBER", Label: "Number", Icon: "number", Doc: "A number.",
+		Category: Field, Type: "NUMBER", Label: "Number", Icon: "number", Keywords: "integer amount quantity", Doc: "A number.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.Numeric{}},
 			placeholder,
@@ -126,7 +126,7 @@ var fields = []Kind{
 		},
 	},
 	{
-		Category: Field, Type: "PASSWORD", Label: "Password", Icon: "lock", ConfigRequired: true, Doc: "A password, with rules.",
+		Category: Field, Type: "PASSWORD", Label: "Password", Icon: "lock", Keywords: "secret", ConfigRequired: true, Doc: "A password, with rules.",
 		Config: schema.Table{
 			{Name: "hash", Spec: schema.Enum{"NONE", "MD5", "SHA1", "SHA256", "SHA512"}},
 			{Name: "placeholder", Spec: schema.String{Max: 500}},
@@ -139,7 +139,7 @@ var fields = []Kind{
 		Default: obj("hash", "NONE", "min_length", schema.Number("8")),
 	},
 	{
-		Category: Field, Type: "PAYMENT", Label: "Payment", Icon: "card", ConfigRequired: true, Doc: "A payment by card.",
+		Category: Field, Type: "PAYMENT", Label: "Payment", Icon: "card", Keywords: "card credit checkout stripe", ConfigRequired: true, Doc: "A payment by card.",
 		Config: schema.Table{
 			{Name: "provider", Spec: schema.Enum{PaymentProvider}},
 			{Name: "charge", Spec: charge, Required: true},
@@ -160,11 +160,11 @@ var fields = []Kind{
 			"credentials", obj("public_key", "", "private_key", "")),
 	},
 	{
-		Category: Field, Type: "SOCIAL", Label: "Social", Icon: "people", Doc: "Sign-in with a social account.",
+		Category: Field, Type: "SOCIAL", Label: "Social", Icon: "people", Keywords: "login sign-in account", Doc: "Sign-in with a social account.",
 		Config: schema.Table{},
 	},
 	{
-		Category: Field, Type: "TEL", Label: "Tel", Icon: "tel", Doc: "A telephone number.",
+		Category: Field, Type: "TEL", Label: "Tel", Icon: "tel", Keywords: "phone telephone mobile sms", Doc: "A telephone number.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.String{}},
 			{Name: "placeholder", Spec: schema.String{Max: 500}},
@@ -177,7 +177,7 @@ var fields = []Kind{
 		},
 	},
 	{
-		Category: Field, Type: "TEXT", Label: "Text", Icon: "text", Doc: "A line or a paragraph.",
+		Category: Field, Type: "TEXT", Label: "Text", Icon: "text", Keywords: "input string textarea multiline", Doc: "A line or a paragraph.",
 		Config: schema.Table{
 			{Name: "multiline", Spec: schema.Bool{}},
 			{Name: "default_value", Spec: schema.String{Min: 1}},
@@ -187,7 +187,7 @@ var fields = []Kind{
 		},
 	},
 	{
-		Category: Field, Type: "URL", Label: "URL", Icon: "link", Doc: "A web address.",
+		Category: Field, Type: "URL", Label: "URL", Icon: "link", Keywords: "link website address", Doc: "A web address.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.String{Min: 1}},
 			placeholder,

@@ -7,7 +7,7 @@ import "github.com/formgraph/formgraph/model/schema"
 // vendor's names are the aliases.
 var widgets = []Kind{
 	{
-		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials", Icon: "credential",
+		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials", Icon: "credential", Keywords: "wallet identity",
 		ConfigRequired: true, Doc: "Asks for a credential from a wallet by a QR code.",
 		Config: schema.Table{
 			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000}, Required: true},
@@ -20,7 +20,7 @@ var widgets = []Kind{
 		Default: obj("url", "https://", "alternate_text", "Scan with your wallet", "access_token", "", "verification_id", ""),
 	},
 	{
-		Category: Widget, Type: "MAPS_ADDRESS", Alias: "GMAPS_ADDRESS", Label: "Address", Icon: "pin",
+		Category: Widget, Type: "MAPS_ADDRESS", Alias: "GMAPS_ADDRESS", Label: "Address", Icon: "pin", Keywords: "map place street location postal",
 		ConfigRequired: true, Doc: "An address, completed while it is typed.",
 		Config: schema.Table{
 			{Name: "api_key", Label: "API key", Spec: schema.String{Min: 1, Secret: true}, Required: true},
@@ -28,7 +28,7 @@ var widgets = []Kind{
 		Default: obj("api_key", ""),
 	},
 	{
-		Category: Widget, Type: "RECAPTCHA", Label: "reCAPTCHA", Icon: "shield",
+		Category: Widget, Type: "RECAPTCHA", Label: "reCAPTCHA", Icon: "shield", Keywords: "captcha bot robot spam",
 		ConfigRequired: true, Doc: "Keeps robots out.",
 		Config: schema.Table{
 			{Name: "site_key", Spec: schema.String{Min: 1}, Required: true},

@@ -274,8 +274,8 @@ func TestHostileTexts(t *testing.T) {
 				}
 			}
 		}
-		find.Rank([]find.Entry{{text, text}}, "abc")
-		find.Rank([]find.Entry{{text, text}}, text)
+		find.Rank([]find.Entry{{Name: text, Also: text}}, "abc")
+		find.Rank([]find.Entry{{Name: text, Also: text}}, text)
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 type Entry struct {
 	Name string
 	Also string // a second name that is shown beside it, such as an id; "" for none
+	// Words are others that people may look for; they are not shown.
+	Words string
 }
 
 // Match is an entry that a query finds.
@@ -27,7 +29,8 @@ type Match struct {
 // some of the letters of a name in their order, so "anst" finds "Add node: Step".
 //
 // A name that is the whole query comes first, then one that begins with it, then
-// those where each word begins a word, then the rest by how many letters begin
+// those where each word begins a word, the shortest first, then those where it
+// begins one of the entry's other words, then the rest by how many letters begin
 // words or follow each other and how little lies between; each time the name
 // before the second one. Equals keep their order, and so do all entries for a
 // query without words. Upper case after lower case begins a word too. Of a query
@@ -41,6 +44,7 @@ func Rank(names []Entry, query string) []Match {
 	for i, e := range names {
 		r.name.read(e.Name)
 		r.also.read(e.Also)
+		r.words.read(e.Words)
 		f, ok := r.rank(&q)
 		if !ok {
 			continue
@@ -50,7 +54,7 @@ func Rank(names []Entry, query string) []Match {
 		matches = append(matches, Match{i, join(r.inName), join(r.inAlso)})
 	}
 	slices.SortStableFunc(fits, func(a, b fit) int {
-		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.score, a.score))
+		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.score, a.score), cmp.Compare(a.length, b.length))
 	})
 	sorted := make([]Match, len(fits))
 	for i, f := range fits {
@@ -65,7 +69,8 @@ const (
 	tierExact  = 0
 	tierPrefix = 2
 	tierStarts = 4
-	tierLoose  = 6
+	tierWords  = 6
+	tierLoose  = 8
 )
 
 // What the letters of a loose match are worth, and what lies between costs. A
@@ -86,12 +91,15 @@ const (
 )
 
 type fit struct {
-	tier, score, place int
+	tier, score int
+	length      int // of the name, where that decides
+	place       int
 }
 
 // ranker holds what ranking one entry needs, to be used again for the next.
 type ranker struct {
 	name, also     letters
+	words          letters
 	inName, inAlso []Range
 	last, now      []int
 	back           []int16
@@ -136,6 +144,9 @@ func (r *ranker) rank(q *terms) (fit, bool) {
 		all.tier = max(all.tier, f.tier)
 		all.score += f.score
 	}
+	if all.tier == tierStarts {
+		all.length = len(r.name.runes)
+	}
 	return all, true
 }
 
@@ -161,6 +172,11 @@ func (r *ranker) word(w []rune) (fit, bool) {
 				}
 				return fit{tier: tierStarts + second, score: score}, true
 			}
+		}
+	}
+	for i := range r.words.runes {
+		if r.words.starts[i] && hasAt(r.words.runes, w, i) {
+			return fit{tier: tierWords}, true
 		}
 	}
 	for second, l := range names {

@@ -66,6 +66,8 @@ func TestRank(t *testing.T) {
 		}},
 		{"an id", "step_1", nodes, []string{"Welcome|[step_1]", "[step_1] again|x"}},
 		{"the worst word counts", "add st", []find.Entry{{Name: "Xadd step"}, {Name: "Go add step"}}, []string{"Go [add] [st]ep|", "X[add] [st]ep|"}},
+		{"other words, before letters apart", "phone", []find.Entry{{Name: "Page has one"}, {Name: "Tel", Words: "phone mobile"}, {Name: "Phone"}}, []string{"[Phone]|", "Tel|", "[P]age [h]as [one]|"}},
+		{"the shorter name first", "add text", []find.Entry{{Name: "Add: Rich text"}, {Name: "Add: Text"}}, []string{"[Add]: [Text]|", "[Add]: Rich [text]|"}},
 		{"no filters here", "type:step", nodes, nil},
 	} {
 		var got []string

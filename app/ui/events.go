@@ -66,6 +66,9 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.left, p.right = false, false
 	case "help":
 		p.openDialog(ctx, "help")
+	case "clear-filter":
+		p.filter, p.typing = "", ""
+		kit.Focus("#palette-filter")
 	case "tab":
 		p.tab, p.left = arg, true
 		p.sync(ctx)

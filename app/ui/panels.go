@@ -59,26 +59,42 @@ func (p *editorPage) palette() app.UI {
 	body := []app.UI{
 		kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=palette-filter type=search placeholder=% aria-label=% data-held=%", fmt.Sprintf(t.SearchComponents, len(model.Kinds)), fmt.Sprintf(t.SearchComponents, len(model.Kinds)), kit.Held(p.filter))),
 	}
+	if strings.TrimSpace(p.filter) != "" {
+		return kit.El("div data-testid=palette").Body(append(body, p.foundKinds()...)...)
+	}
 	for _, group := range []struct {
 		title    string
 		category model.Category
 	}{{t.Fields, model.Field}, {t.Blocks, model.Block}, {t.Widgets, model.Widget}} {
 		var items []app.UI
-		for _, k := range model.Kinds {
-			if k.Category != group.category || !strings.Contains(strings.ToLower(k.Label+" "+k.Type), strings.ToLower(p.filter)) {
-				continue
+		for i := range model.Kinds {
+			if k := &model.Kinds[i]; k.Category == group.category {
+				items = append(items, p.paletteItem(k))
 			}
-			items = append(items, kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, kit.Yes(p.ed == nil || p.ed.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label))))
 		}
-		if len(items) > 0 {
-			list := "ul.pal"
-			if group.category == model.Widget {
-				list = "ul.pal.wide" // their names are long
-			}
-			body = append(body, kit.El("h2.sub").Text(group.title), kit.El(list).Body(items...))
+		list := "ul.pal"
+		if group.category == model.Widget {
+			list = "ul.pal.wide" // their names are long
 		}
+		body = append(body, kit.El("h2.sub").Text(group.title), kit.El(list).Body(items...))
 	}
 	return kit.El("div data-testid=palette").Body(body...)
+}
+
+// foundKinds lists the component kinds that the palette's search finds, the best first.
+func (p *editorPage) foundKinds() []app.UI {
+	var items []app.UI
+	for _, k := range kindsFor(p.filter) {
+		items = append(items, p.paletteItem(k))
+	}
+	if len(items) == 0 {
+		return []app.UI{kit.El("p.quiet-text role=status").Text(fmt.Sprintf(t.NoKind, strings.TrimSpace(p.filter))), kit.TextButton("clear-filter", t.ClearSearch, "link")}
+	}
+	return []app.UI{kit.El("ul.pal.wide").Body(items...)}
+}
+
+func (p *editorPage) paletteItem(k *model.Kind) app.UI {
+	return kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, kit.Yes(p.ed == nil || p.ed.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label)))
 }
 
 // outline is where the tree of the form is drawn; see outlineTree. No other part

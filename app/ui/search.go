@@ -28,6 +28,7 @@ type result struct {
 	icon, title, note string
 	inTitle, inNote   []find.Range
 	keys              string
+	disabled          bool // it cannot be taken; the note says why
 	take              func(ctx app.Context)
 }
 
@@ -42,23 +43,31 @@ func (p *editorPage) results() []result {
 	if p.dialog == "find" {
 		return p.hits()
 	}
-	var can []command
+	var list []command
+	var cannot []command
 	for _, c := range commands() {
-		if c.can == nil || c.can(p) {
-			can = append(can, c)
+		if why, ok := c.can.reason(p); ok {
+			list = append(list, c)
+		} else if why != "" {
+			cannot = append(cannot, c)
 		}
 	}
-	names := make([]find.Entry, len(can))
-	for i, c := range can {
-		names[i] = find.Entry{Name: c.name}
+	list = append(list, cannot...) // what can be done comes first of equals
+	names := make([]find.Entry, len(list))
+	for i, c := range list {
+		names[i] = c.Entry
 	}
 	var out []result
 	for _, m := range find.Rank(names, p.search.query) {
 		if len(out) == resultLimit {
 			break
 		}
-		c := can[m.Index]
-		out = append(out, result{icon: c.icon, title: c.name, inTitle: m.InName, keys: c.keys, take: func(ctx app.Context) { c.run(p, ctx) }})
+		c := list[m.Index]
+		r := result{icon: c.icon, title: c.Name, inTitle: inName(c.Entry, m), keys: c.keys, take: func(ctx app.Context) { c.run(p, ctx) }}
+		if why, ok := c.can.reason(p); !ok {
+			r.note, r.disabled, r.take = why, true, func(ctx app.Context) { p.say(ctx, why) }
+		}
+		out = append(out, r)
 	}
 	return out
 }
@@ -116,7 +125,7 @@ func (p *editorPage) searchDialog() app.UI {
 		if i == p.search.at {
 			active = id
 		}
-		items = append(items, kit.El("li.result role=option id=% aria-selected=% data-act=take data-arg=%", id, kit.Yes(i == p.search.at), strconv.Itoa(i)).Body(
+		items = append(items, kit.El("li.result role=option id=% aria-selected=% aria-disabled=% data-act=take data-arg=%", id, kit.Yes(i == p.search.at), kit.Yes(r.disabled), strconv.Itoa(i)).Body(
 			kit.Icon(r.icon), kit.El("span.grow").Body(marked(r.title, r.inTitle), note(r)), kit.El("kbd hidden=%", kit.Yes(r.keys == "")).Text(r.keys),
 		))
 	}
@@ -216,8 +225,8 @@ func (p *editorPage) arrangeButtons() app.UI {
 	}
 	var items []app.UI
 	for i, c := range arranging() {
-		if c.can(p) {
-			items = append(items, kit.El("button.pal-item type=button data-act=arrange data-arg=%", strconv.Itoa(i)).Body(kit.Icon(c.icon), kit.El("span").Text(c.name)))
+		if _, ok := c.can.reason(p); ok {
+			items = append(items, kit.El("button.pal-item type=button data-act=arrange data-arg=%", strconv.Itoa(i)).Body(kit.Icon(c.icon), kit.El("span").Text(c.Name)))
 		}
 	}
 	return kit.El("section").Body(kit.El("h3").Text(t.Arrange), kit.El("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return kit.El("li").Body(items[i]) })))

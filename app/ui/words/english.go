@@ -48,6 +48,8 @@ var english = Words{
 	MoreOf: "More for %s", OpenOf: "Open %s", RenameOf: "Rename %s", DuplicateOf: "Duplicate %s", ExportOf: "Export %s", Open: "Open", Rename: "Rename",
 	RenameForm: "Rename form", CopyOf: "Copy of %s", Duplicated: "%s was added.", Renamed: "The form is called %s now.", Deleted: "%s was deleted.",
 	ClearSearch: "Clear the search", SortBy: "Sort by %s", FormNotLoaded: "The form could not be loaded", Otherwise: "Otherwise",
+	SelectNode: "Select a node first.", SelectTwo: "Select two nodes first.", SelectThree: "Select three nodes first.", SelectRouter: "Select a router first.",
+	NoKind: "No component matches “%s”.",
 
 	DeleteOf: "Delete %s", ShowOf: "Show %s", HideOf: "Hide %s", RemoveOf: "Remove %s", MoveUpOf: "Move up %s", MoveDownOf: "Move down %s",
 	AddOf: "Add %s", KeyOf: "Key of the new %s", RemoveCondition: "Remove condition %d",

@@ -33,6 +33,9 @@ type Words struct {
 	// The list of forms.
 	MoreOf, OpenOf, RenameOf, DuplicateOf, ExportOf, Open, Rename, RenameForm, CopyOf, Duplicated, Renamed, Deleted, ClearSearch, SortBy, FormNotLoaded, Otherwise string
 
+	// What a command needs.
+	SelectNode, SelectTwo, SelectThree, SelectRouter, NoKind string
+
 	// Verbs with what they are done to.
 	DeleteOf, ShowOf, HideOf, RemoveOf, MoveUpOf, MoveDownOf, AddOf, KeyOf, RemoveCondition string
 

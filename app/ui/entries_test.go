@@ -1,0 +1,105 @@
+package ui
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/find"
+	"github.com/formgraph/formgraph/app/ui/words"
+	"github.com/formgraph/formgraph/model"
+)
+
+// commandEntries are how all commands are found; the source of commands() names them.
+func commandEntries(t *testing.T) []find.Entry {
+	t.Helper()
+	source, err := os.ReadFile("commands.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(name string) string { return reflect.ValueOf(*words.T).FieldByName(name).String() }
+	var out []find.Entry
+	for _, m := range regexp.MustCompile(`\{(named|nodeEntry)\(t\.(\w+)\),`).FindAllStringSubmatch(string(source), -1) {
+		if m[1] == "named" {
+			out = append(out, named(text(m[2])))
+		} else {
+			out = append(out, nodeEntry(text(m[2])))
+		}
+	}
+	if len(out) < 35 {
+		t.Fatalf("only %d commands", len(out))
+	}
+	for i := range model.Kinds {
+		out = append(out, kindEntry(&model.Kinds[i]))
+	}
+	return out
+}
+
+func TestAnExactNameIsTheFirstResult(t *testing.T) {
+	entries := commandEntries(t)
+	for _, e := range entries {
+		for _, name := range []string{e.Name, strings.ToLower(e.Name), e.Also} {
+			if name == "" {
+				continue
+			}
+			found := find.Rank(entries, name)
+			if len(found) == 0 {
+				t.Errorf("%q finds nothing", name)
+				continue
+			}
+			if first := entries[found[0].Index]; !strings.EqualFold(first.Name, name) && first.Also != name {
+				t.Errorf("%q finds %q first", name, first.Name)
+			}
+		}
+	}
+	if first := entries[find.Rank(entries, "add component text")[0].Index].Name; first != "Add component: Text" {
+		t.Errorf("add component text finds %q first", first)
+	}
+}
+
+func TestMatchIsMarkedInTheNameOfACommand(t *testing.T) {
+	e := kindEntry(model.KindOf("RICH_TEXT"))
+	m := find.Rank([]find.Entry{e}, "rich text")[0]
+	got := inName(e, m)
+	if len(got) != 1 || e.Name[got[0].From:got[0].To] != "Rich text" {
+		t.Errorf("marked: %v of %q", got, e.Name)
+	}
+}
+
+func TestPaletteFindsKindsByOtherWords(t *testing.T) {
+	for query, want := range map[string]string{
+		"text":     "Text, Rich text",
+		"phone":    "Tel",
+		"captcha":  "reCAPTCHA",
+		"upload":   "File",
+		"mail":     "Email",
+		"drop":     "Dropdown",
+		"maps":     "Address",
+		"xyz":      "",
+		"te":       "Tel, Text",
+		"checkbox": "Boolean, Choice, Legal",
+		"select":   "Cards, Choice, Dropdown",
+		"button":   "Jump button, Next button, Resend button, Previous button",
+	} {
+		var labels []string
+		for _, k := range kindsFor(query) {
+			labels = append(labels, k.Label)
+		}
+		if got := strings.Join(labels, ", "); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%q finds %s, want %s", query, got, want)
+		}
+	}
+	if got := len(kindsFor("")); got != len(model.Kinds) {
+		t.Errorf("no query finds %d kinds", got)
+	}
+}
+
+func TestEveryKindHasKeywords(t *testing.T) {
+	for _, k := range model.Kinds {
+		if k.Keywords == "" || k.Keywords != strings.ToLower(k.Keywords) {
+			t.Errorf("%s has the keywords %q", k.Label, k.Keywords)
+		}
+	}
+}
