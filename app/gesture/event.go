@@ -83,7 +83,7 @@ const (
 	RedrawHover            // Chart.Hover
 )
 
-// Action is something that a key asks for and the page around the canvas does.
+// Action is something that a key or a press asks for and the page around the canvas does.
 type Action string
 
 // The actions.
@@ -94,6 +94,7 @@ const (
 	AddAction             Action = "add"
 	EditAction            Action = "edit" // what is selected: go to the inspector
 	HelpAction            Action = "help"
+	PartsAction           Action = "parts" // of what is selected: show those that its card folds away
 	NextProblemAction     Action = "next-problem"
 	PreviousProblemAction Action = "previous-problem"
 	ZoomInAction          Action = "zoom-in" // this and the following the canvas does itself

@@ -224,6 +224,11 @@ func snap(v graph.Vec) graph.Vec {
 	return graph.Vec{X: math.Round(v.X/graph.Grid) * graph.Grid, Y: math.Round(v.Y/graph.Grid) * graph.Grid}
 }
 
+// folded reports whether what was hit is the row that stands for those folded away.
+func folded(h graph.Hit) bool {
+	return h.Card != nil && h.Row >= 0 && h.Card.Rows[h.Row].Kind == graph.MoreRow
+}
+
 // enclose previews what the marquee selects: every card it touches.
 func (c *Chart) enclose() Redraw {
 	r, _ := c.Marquee()
@@ -259,6 +264,9 @@ func (c *Chart) up(e Event) Effect {
 		h, plus := c.hit, c.plus
 		eff := c.end()
 		c.click(h)
+		if folded(h) && !c.mods.Shift && !c.mods.Control {
+			eff.Action = PartsAction
+		}
 		if plus != nil {
 			eff.Drop = &Drop{From: refOf(plus), At: plus.Curve.At(.5), Middle: true}
 		}

@@ -136,3 +136,11 @@ func (p *editorPage) editText(ctx app.Context) {
 	}
 	kit.FocusSoon(ctx, selector, 0)
 }
+
+// showFolded shows the components or rules of the selected node in the inspector,
+// from the first that its card folds away.
+func (p *editorPage) showFolded(ctx app.Context) {
+	p.right = true
+	p.left = p.left && wide() // one drawer at a time
+	kit.FocusSoon(ctx, ".right .parts > :nth-child("+strconv.Itoa(graph.FoldAfter+1)+") .part", 0)
+}

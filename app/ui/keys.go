@@ -175,6 +175,8 @@ func (p *editorPage) onAction(ctx app.Context, action string) {
 		p.openDialog(ctx, "connect")
 	case "edit":
 		p.editText(ctx)
+	case "parts":
+		p.showFolded(ctx)
 	case "help":
 		p.openDialog(ctx, "help")
 	case "next-problem":
