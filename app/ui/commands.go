@@ -3,32 +3,32 @@
 package ui
 
 import (
+	"fmt"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 )
 
 // command is something that can be done, by the name that the palette lists.
 type command struct {
-	find.Entry
-	keys, icon string
-	can        condition
-	run        func(*editorPage, app.Context)
+	name, keys, icon string
+	can              *condition // nil for always
+	run              func(*editorPage, app.Context)
 }
 
-// condition is what a command needs. The zero value is met always.
+// condition is what a command needs.
 type condition struct {
 	met func(*editorPage) bool
 	why string // what to do first; "" when nothing can be said
 }
 
 // reason says why a command cannot be run now; ok is true when it can.
-func (c condition) reason(p *editorPage) (why string, ok bool) {
+func (c *condition) reason(p *editorPage) (why string, ok bool) {
 	switch {
-	case c.met == nil || c.met(p):
+	case c == nil || c.met(p):
 		return "", true
 	case p.ed.ReadOnly():
 		return t.ReadOnly, false
@@ -40,21 +40,25 @@ func selected(p *editorPage) int { return len(p.ed.State().Selection.Nodes) }
 
 // The conditions of commands.
 var (
-	always  condition
-	free    = condition{met: func(p *editorPage) bool { return !p.ed.ReadOnly() }}
-	picked  = condition{func(p *editorPage) bool { return selected(p) > 0 }, t.SelectNode}
+	free    = &condition{met: func(p *editorPage) bool { return !p.ed.ReadOnly() }}
+	canUndo = &condition{met: func(p *editorPage) bool { return p.ed.UndoLabel() != "" }}
+	canRedo = &condition{met: func(p *editorPage) bool { return p.ed.RedoLabel() != "" }}
+	picked  = &condition{func(p *editorPage) bool { return selected(p) > 0 }, t.SelectNode}
+	one     = pickedFree(1, t.SelectNode)
+	two     = pickedFree(2, t.SelectTwo)
+	three   = pickedFree(3, t.SelectThree)
 	onStep  = onNode(model.StepNode, t.SelectStep)
 	onRoute = onNode(model.RouterNode, t.SelectRouter)
 )
 
 // pickedFree asks for at least n selected nodes in a form that may be changed.
-func pickedFree(n int) condition {
-	why := [...]string{1: t.SelectNode, 2: t.SelectTwo, 3: t.SelectThree}[n]
-	return condition{func(p *editorPage) bool { return !p.ed.ReadOnly() && selected(p) >= n }, why}
+func pickedFree(n int, why string) *condition {
+	return &condition{func(p *editorPage) bool { return !p.ed.ReadOnly() && selected(p) >= n }, why}
 }
 
-func onNode(kind model.NodeType, why string) condition {
-	return condition{func(p *editorPage) bool {
+// onNode asks for one selected node of a kind in a form that may be changed.
+func onNode(kind model.NodeType, why string) *condition {
+	return &condition{func(p *editorPage) bool {
 		n, _ := p.ed.State().Form.Node(p.ed.State().Selection.Only())
 		return !p.ed.ReadOnly() && n != nil && n.Type == kind
 	}, why}
@@ -92,45 +96,45 @@ func distributes(axis graph.Axis) func(*graph.Scene, map[string]bool) map[string
 // nothing is typed.
 func commands() []command {
 	list := []command{
-		{named(t.Save), "Ctrl S", "check", free, does("save", "")},
-		{named(t.Undo), "Ctrl Z", "undo", condition{met: func(p *editorPage) bool { return p.ed.UndoLabel() != "" }}, does("undo", "")},
-		{named(t.Redo), "Ctrl Shift Z", "redo", condition{met: func(p *editorPage) bool { return p.ed.RedoLabel() != "" }}, does("redo", "")},
-		{named(t.Find), "Ctrl F", "search", always, func(p *editorPage, ctx app.Context) { p.openSearch(ctx, "find") }},
-		{nodeEntry(t.Step), "N S", "step", free, does("add-node", string(model.StepNode))},
-		{nodeEntry(t.Flow), "N F", "flow", free, does("add-node", string(model.FlowNode))},
-		{nodeEntry(t.Router), "N R", "router", free, does("add-node", string(model.RouterNode))},
-		{named(t.AddRule), "", "plus", onRoute, does("add-rule", "")},
-		{named(t.Connect), "C", "edge", pickedFree(1), func(p *editorPage, ctx app.Context) { p.openDialog(ctx, "connect") }},
-		{named(t.Copy), "Ctrl C", "legal", picked, func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, false) }},
-		{named(t.Cut), "Ctrl X", "legal", pickedFree(1), func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, true) }},
-		{named(t.Duplicate), "Ctrl D", "cards", pickedFree(1), func(p *editorPage, ctx app.Context) { p.run(ctx, p.ed.NewDuplicate()) }},
-		{named(t.Delete), "Delete", "trash", pickedFree(1), does("delete", "")},
-		{named(t.DeleteHeal), "Ctrl Delete", "trash", pickedFree(1), func(p *editorPage, ctx app.Context) { p.remove(ctx, true) }},
-		{named(t.SelectAll), "Ctrl A", "select", always, func(p *editorPage, _ app.Context) { p.ed.Select(editor.SelectAll(p.ed.State())) }},
-		{named(t.SelectUp), "Shift ←", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Upstream) }},
-		{named(t.SelectDown), "Shift →", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Downstream) }},
-		{named(t.TidyUp), "", "tidy", free, func(p *editorPage, ctx app.Context) { p.arrangeAll(ctx) }},
-		{named(t.FitView), "Shift 1", "fit", always, onCanvas(func(p *editorPage) { p.island.FitView() })},
-		{named(t.FitSelection), "Shift 2", "fit", picked, onCanvas(func(p *editorPage) { p.island.FitSelection() })},
-		{named(t.ZoomIn), "+", "plus", always, onCanvas(func(p *editorPage) { p.island.ZoomIn() })},
-		{named(t.ZoomOut), "−", "minus", always, onCanvas(func(p *editorPage) { p.island.ZoomOut() })},
-		{named(t.NextProblem), "F8", "warn", always, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, 1) }},
-		{named(t.PreviousProblem), "Shift F8", "warn", always, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, -1) }},
-		{named(t.ShowComponents), "", "panel-left", always, does("tab", "components")},
-		{named(t.ShowOutline), "", "panel-left", always, does("tab", "outline")},
-		{named(t.ShowProblems), "", "panel-left", always, does("tab", "problems")},
-		{named(t.ShowHistory), "", "panel-left", always, does("tab", "history")},
-		{named(t.Import), "", "file", free, does("import", "")},
-		{named(t.Export), "", "file", always, does("export", "")},
-		{named(t.ExportFlows), "", "flow", always, does("export-flows", "")},
-		{named(t.Theme), "", "theme", always, does("theme", "")},
-		{named(t.Help), "?", "help", always, does("help", "")},
-		{named(t.AllForms), "", "home", always, does("home", "")},
+		{t.Save, "Ctrl S", "check", free, does("save", "")},
+		{t.Undo, "Ctrl Z", "undo", canUndo, does("undo", "")},
+		{t.Redo, "Ctrl Shift Z", "redo", canRedo, does("redo", "")},
+		{t.Find, "Ctrl F", "search", nil, func(p *editorPage, ctx app.Context) { p.openSearch(ctx, "find") }},
+		{fmt.Sprintf(t.AddNodeKind, t.Step), "N S", "step", free, does("add-node", string(model.StepNode))},
+		{fmt.Sprintf(t.AddNodeKind, t.Flow), "N F", "flow", free, does("add-node", string(model.FlowNode))},
+		{fmt.Sprintf(t.AddNodeKind, t.Router), "N R", "router", free, does("add-node", string(model.RouterNode))},
+		{t.AddRule, "", "plus", onRoute, does("add-rule", "")},
+		{t.Connect, "C", "edge", one, func(p *editorPage, ctx app.Context) { p.openDialog(ctx, "connect") }},
+		{t.Copy, "Ctrl C", "legal", picked, func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, false) }},
+		{t.Cut, "Ctrl X", "legal", one, func(p *editorPage, ctx app.Context) { p.copyByCommand(ctx, true) }},
+		{t.Duplicate, "Ctrl D", "cards", one, func(p *editorPage, ctx app.Context) { p.run(ctx, p.ed.NewDuplicate()) }},
+		{t.Delete, "Delete", "trash", one, does("delete", "")},
+		{t.DeleteHeal, "Ctrl Delete", "trash", one, func(p *editorPage, ctx app.Context) { p.remove(ctx, true) }},
+		{t.SelectAll, "Ctrl A", "select", nil, func(p *editorPage, _ app.Context) { p.ed.Select(editor.SelectAll(p.ed.State())) }},
+		{t.SelectUp, "Shift ←", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Upstream) }},
+		{t.SelectDown, "Shift →", "select", picked, func(p *editorPage, _ app.Context) { p.selectStream(editor.Downstream) }},
+		{t.TidyUp, "", "tidy", free, func(p *editorPage, ctx app.Context) { p.arrangeAll(ctx) }},
+		{t.FitView, "Shift 1", "fit", nil, onCanvas(func(p *editorPage) { p.island.FitView() })},
+		{t.FitSelection, "Shift 2", "fit", picked, onCanvas(func(p *editorPage) { p.island.FitSelection() })},
+		{t.ZoomIn, "+", "plus", nil, onCanvas(func(p *editorPage) { p.island.ZoomIn() })},
+		{t.ZoomOut, "−", "minus", nil, onCanvas(func(p *editorPage) { p.island.ZoomOut() })},
+		{t.NextProblem, "F8", "warn", nil, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, 1) }},
+		{t.PreviousProblem, "Shift F8", "warn", nil, func(p *editorPage, ctx app.Context) { p.stepProblem(ctx, -1) }},
+		{t.ShowComponents, "", "panel-left", nil, does("tab", "components")},
+		{t.ShowOutline, "", "panel-left", nil, does("tab", "outline")},
+		{t.ShowProblems, "", "panel-left", nil, does("tab", "problems")},
+		{t.ShowHistory, "", "panel-left", nil, does("tab", "history")},
+		{t.Import, "", "file", free, does("import", "")},
+		{t.Export, "", "file", nil, does("export", "")},
+		{t.ExportFlows, "", "flow", nil, does("export-flows", "")},
+		{t.Theme, "", "theme", nil, does("theme", "")},
+		{t.Help, "?", "help", nil, does("help", "")},
+		{t.AllForms, "", "home", nil, does("home", "")},
 	}
 	list = append(list, arranging()...)
 	for i := range model.Kinds {
 		k := &model.Kinds[i]
-		list = append(list, command{kindEntry(k), "", k.Icon, onStep, func(p *editorPage, ctx app.Context) { p.addComponent(ctx, k) }})
+		list = append(list, command{fmt.Sprintf(t.AddComponentKind, k.Label), "", k.Icon, onStep, func(p *editorPage, ctx app.Context) { p.addComponent(ctx, k) }})
 	}
 	return list
 }
@@ -138,15 +142,15 @@ func commands() []command {
 // arranging are the commands that place several nodes.
 func arranging() []command {
 	return []command{
-		{named(t.TidySelection), "", "tidy", pickedFree(2), arranges(t.TidyUp, graph.Tidy)},
-		{named(t.AlignLeft), "", "align-left", pickedFree(2), arranges(t.AlignLeft, aligns(graph.AlignLeft))},
-		{named(t.AlignCenters), "", "align-centers", pickedFree(2), arranges(t.AlignCenters, aligns(graph.AlignCenter))},
-		{named(t.AlignRight), "", "align-right", pickedFree(2), arranges(t.AlignRight, aligns(graph.AlignRight))},
-		{named(t.AlignTop), "", "align-top", pickedFree(2), arranges(t.AlignTop, aligns(graph.AlignTop))},
-		{named(t.AlignMiddles), "", "align-middles", pickedFree(2), arranges(t.AlignMiddles, aligns(graph.AlignMiddle))},
-		{named(t.AlignBottom), "", "align-bottom", pickedFree(2), arranges(t.AlignBottom, aligns(graph.AlignBottom))},
-		{named(t.DistributeAcross), "", "distribute", pickedFree(3), arranges(t.Distribute, distributes(graph.Horizontal))},
-		{named(t.DistributeDown), "", "distribute", pickedFree(3), arranges(t.Distribute, distributes(graph.Vertical))},
+		{t.TidySelection, "", "tidy", two, arranges(t.TidyUp, graph.Tidy)},
+		{t.AlignLeft, "", "align-left", two, arranges(t.AlignLeft, aligns(graph.AlignLeft))},
+		{t.AlignCenters, "", "align-centers", two, arranges(t.AlignCenters, aligns(graph.AlignCenter))},
+		{t.AlignRight, "", "align-right", two, arranges(t.AlignRight, aligns(graph.AlignRight))},
+		{t.AlignTop, "", "align-top", two, arranges(t.AlignTop, aligns(graph.AlignTop))},
+		{t.AlignMiddles, "", "align-middles", two, arranges(t.AlignMiddles, aligns(graph.AlignMiddle))},
+		{t.AlignBottom, "", "align-bottom", two, arranges(t.AlignBottom, aligns(graph.AlignBottom))},
+		{t.DistributeAcross, "", "distribute", three, arranges(t.Distribute, distributes(graph.Horizontal))},
+		{t.DistributeDown, "", "distribute", three, arranges(t.Distribute, distributes(graph.Vertical))},
 	}
 }
 

@@ -1,25 +1,23 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/model"
 )
 
-// named is how a command is found whose name says it all.
-func named(name string) find.Entry { return find.Entry{Name: name} }
-
-// nodeEntry is how the command is found that adds a node of a kind.
-func nodeEntry(kind string) find.Entry {
-	return find.Entry{Name: fmt.Sprintf(t.AddNodeKind, kind), Also: kind}
-}
-
-// kindEntry is how the command is found that adds a component: by the kind's name
-// before all, so that its exact name finds it first.
-func kindEntry(k *model.Kind) find.Entry {
-	return find.Entry{Name: fmt.Sprintf(t.AddComponentKind, k.Label), Also: k.Label, Words: k.Keywords}
+// commandEntry is how a command is found: by its name, and what it adds by that
+// alone, so that the exact name of a kind finds it first. Kinds have keywords too.
+func commandEntry(name string) find.Entry {
+	_, adds, _ := strings.Cut(name, ": ")
+	e := find.Entry{Name: name, Also: adds}
+	for i := range model.Kinds {
+		if k := &model.Kinds[i]; k.Label == adds {
+			e.Words = k.Keywords
+		}
+	}
+	return e
 }
 
 // inName returns where a match stands in an entry's name. The second name of an

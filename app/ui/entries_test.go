@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
@@ -21,18 +22,18 @@ func commandEntries(t *testing.T) []find.Entry {
 	}
 	text := func(name string) string { return reflect.ValueOf(*words.T).FieldByName(name).String() }
 	var out []find.Entry
-	for _, m := range regexp.MustCompile(`\{(named|nodeEntry)\(t\.(\w+)\),`).FindAllStringSubmatch(string(source), -1) {
-		if m[1] == "named" {
-			out = append(out, named(text(m[2])))
-		} else {
-			out = append(out, nodeEntry(text(m[2])))
+	for _, m := range regexp.MustCompile(`\t\t\{(?:fmt\.Sprintf\(t\.AddNodeKind, )?t\.(\w+)(\)?),`).FindAllStringSubmatch(string(source), -1) {
+		name := text(m[1])
+		if m[2] != "" {
+			name = fmt.Sprintf(words.T.AddNodeKind, name)
 		}
+		out = append(out, commandEntry(name))
 	}
 	if len(out) < 35 {
 		t.Fatalf("only %d commands", len(out))
 	}
 	for i := range model.Kinds {
-		out = append(out, kindEntry(&model.Kinds[i]))
+		out = append(out, commandEntry(fmt.Sprintf(words.T.AddComponentKind, model.Kinds[i].Label)))
 	}
 	return out
 }
@@ -60,7 +61,7 @@ func TestAnExactNameIsTheFirstResult(t *testing.T) {
 }
 
 func TestMatchIsMarkedInTheNameOfACommand(t *testing.T) {
-	e := kindEntry(model.KindOf("RICH_TEXT"))
+	e := commandEntry("Add component: Rich text")
 	m := find.Rank([]find.Entry{e}, "rich text")[0]
 	got := inName(e, m)
 	if len(got) != 1 || e.Name[got[0].From:got[0].To] != "Rich text" {

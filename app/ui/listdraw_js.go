@@ -89,7 +89,7 @@ func (p *listPage) sortHead(column, name string) app.UI {
 		kit.El("button.sort type=button data-act=sort data-arg=% title=%", column, fmt.Sprintf(t.SortBy, name)).Body(kit.El("span").Text(name), kit.Icon(symbol)))
 }
 
-func (p *listPage) row(f client.Summary) app.UI {
+func (p *listPage) row(f *client.Summary) app.UI {
 	return kit.El("tr data-form=%", f.ID).Body(
 		kit.El("td").Body(kit.El("div.form-cell").Body(
 			kit.El("a.form-link href=% title=%", "/forms/"+f.ID, f.Name).Body(kit.El("span.k.form").Body(kit.Icon("form")), kit.El("span").Text(f.Name)), p.draftMark(f.ID))),
@@ -104,7 +104,7 @@ func menuOf(form string) string { return "menu-" + form }
 
 // rowMenu is the button of what can be done with a form, and its menu, which the
 // browser opens and closes.
-func (p *listPage) rowMenu(f client.Summary) app.UI {
+func (p *listPage) rowMenu(f *client.Summary) app.UI {
 	menu := menuOf(f.ID)
 	item := func(act, symbol, name, long string, can bool) app.UI {
 		return kit.El("button.menu-item type=button data-act=% data-arg=% aria-label=% popovertarget=% popovertargetaction=hide disabled=%", act, f.ID, fmt.Sprintf(long, f.Name), menu, kit.Yes(!can)).

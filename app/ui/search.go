@@ -43,19 +43,18 @@ func (p *editorPage) results() []result {
 	if p.dialog == "find" {
 		return p.hits()
 	}
-	var list []command
-	var cannot []command
-	for _, c := range commands() {
-		if why, ok := c.can.reason(p); ok {
-			list = append(list, c)
-		} else if why != "" {
-			cannot = append(cannot, c)
+	all := commands()
+	var list []*command
+	for _, able := range []bool{true, false} { // what can be done comes first of equals
+		for i := range all {
+			if why, ok := all[i].can.reason(p); ok == able && (ok || why != "") {
+				list = append(list, &all[i])
+			}
 		}
 	}
-	list = append(list, cannot...) // what can be done comes first of equals
 	names := make([]find.Entry, len(list))
 	for i, c := range list {
-		names[i] = c.Entry
+		names[i] = commandEntry(c.name)
 	}
 	var out []result
 	for _, m := range find.Rank(names, p.search.query) {
@@ -63,7 +62,7 @@ func (p *editorPage) results() []result {
 			break
 		}
 		c := list[m.Index]
-		r := result{icon: c.icon, title: c.Name, inTitle: inName(c.Entry, m), keys: c.keys, take: func(ctx app.Context) { c.run(p, ctx) }}
+		r := result{icon: c.icon, title: c.name, inTitle: inName(names[m.Index], m), keys: c.keys, take: func(ctx app.Context) { c.run(p, ctx) }}
 		if why, ok := c.can.reason(p); !ok {
 			r.note, r.disabled, r.take = why, true, func(ctx app.Context) { p.say(ctx, why) }
 		}
@@ -226,7 +225,7 @@ func (p *editorPage) arrangeButtons() app.UI {
 	var items []app.UI
 	for i, c := range arranging() {
 		if _, ok := c.can.reason(p); ok {
-			items = append(items, kit.El("button.pal-item type=button data-act=arrange data-arg=%", strconv.Itoa(i)).Body(kit.Icon(c.icon), kit.El("span").Text(c.Name)))
+			items = append(items, kit.El("button.pal-item type=button data-act=arrange data-arg=%", strconv.Itoa(i)).Body(kit.Icon(c.icon), kit.El("span").Text(c.name)))
 		}
 	}
 	return kit.El("section").Body(kit.El("h3").Text(t.Arrange), kit.El("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return kit.El("li").Body(items[i]) })))
