@@ -90,8 +90,6 @@ func (p *listPage) onClick(ctx app.Context, e app.Event) {
 	switch name {
 	case "sign-out":
 		ctx.Async(func() { signout.Run(p.client) })
-	case "more":
-		kit.PlaceMenu(menuOf(arg))
 	case "new", "rename", "delete":
 		p.open(ctx, name, arg)
 	case "cancel":

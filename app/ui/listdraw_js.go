@@ -99,19 +99,16 @@ func (p *listPage) row(f *client.Summary) app.UI {
 	)
 }
 
-// menuOf is the id of a form's menu.
-func menuOf(form string) string { return "menu-" + form }
-
 // rowMenu is the button of what can be done with a form, and its menu, which the
-// browser opens and closes.
+// browser opens, places at the button, and closes.
 func (p *listPage) rowMenu(f *client.Summary) app.UI {
-	menu := menuOf(f.ID)
+	menu := "menu-" + f.ID
 	item := func(act, symbol, name, long string, can bool) app.UI {
 		return kit.El("button.menu-item type=button data-act=% data-arg=% aria-label=% popovertarget=% popovertargetaction=hide disabled=%", act, f.ID, fmt.Sprintf(long, f.Name), menu, kit.Yes(!can)).
 			Body(kit.Icon(symbol), kit.El("span").Text(name))
 	}
 	return kit.El("div").Body(
-		kit.El("button.icon type=button data-act=more data-arg=% aria-label=% title=% popovertarget=%", f.ID, fmt.Sprintf(t.MoreOf, f.Name), fmt.Sprintf(t.MoreOf, f.Name), menu).Body(kit.Icon("more")),
+		kit.El("button.icon type=button aria-label=% title=% popovertarget=%", fmt.Sprintf(t.MoreOf, f.Name), fmt.Sprintf(t.MoreOf, f.Name), menu).Body(kit.Icon("more")),
 		kit.El("div.row-menu popover=auto id=% role=group aria-label=%", menu, fmt.Sprintf(t.MoreOf, f.Name)).Body(
 			item("open", "arrow", t.Open, t.OpenOf, true),
 			item("rename", "pencil", t.Rename, t.RenameOf, p.user.Can("update:forms")),
