@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/http"
 	"path/filepath"
@@ -298,7 +299,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Making, opening and deleting forms in the list.
+// Making, opening, renaming, duplicating, sorting and deleting forms in the list.
 func TestList(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
@@ -314,9 +315,27 @@ func TestList(t *testing.T) {
 	p.wait(`document.title.startsWith("My first form")`)
 	p.press("button", "All forms")
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 4`)
+	top := func(rows int, name string) {
+		p.wait(fmt.Sprintf(`(rows => rows.length === %d && rows[0].querySelector("a").textContent === %s)(document.querySelectorAll("tr[data-form]"))`, rows, js(name)))
+	}
+	top(4, "My first form")
 	p.press("button", "More for My first form")
-	p.press("button", "Delete My first form")
-	p.press("button", "Delete")
+	p.press("button", "Rename My first form")
+	p.wait(`document.querySelector("dialog[open] input")`)
+	p.do(chromedp.KeyEvent("Renamed\r"))
+	top(4, "Renamed")
+	p.press("button", "More for Renamed")
+	p.press("button", "Duplicate Renamed")
+	top(5, "Copy of Renamed")
+	p.press("button", "Name")
+	top(5, "Consent and preferences")
+	p.press("button", "Updated")
+	for i, name := range []string{"Copy of Renamed", "Renamed"} {
+		top(5-i, name)
+		p.press("button", "More for "+name)
+		p.press("button", "Delete "+name)
+		p.press("button", "Delete")
+	}
 	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
 	p.press("button", "Sign out")
 	p.wait(find("button", "Sign in"))
