@@ -49,7 +49,7 @@ func (p *listPage) body() app.UI {
 			rows = append(rows, p.row(f))
 		}
 		parts = append(parts, kit.El("table.forms").Body(
-			kit.El("thead").Body(kit.El("tr").Body(p.sortHead(byName, t.Name), kit.El("th.form-id scope=col").Text(t.ID), p.sortHead(byUpdated, t.Updated), kit.El("td.end"))),
+			kit.El("thead").Body(kit.El("tr").Body(p.sortHead(byName, t.Name), kit.El("th.col-id scope=col").Text(t.ID), p.sortHead(byUpdated, t.Updated), kit.El("td.end"))),
 			kit.El("tbody").Body(rows...),
 		))
 	}
@@ -85,7 +85,7 @@ func (p *listPage) sortHead(column, name string) app.UI {
 	if sort == "ascending" {
 		symbol = "up"
 	}
-	return kit.El("th scope=col class=% aria-sort=%", "form-"+column, sort).Body(
+	return kit.El("th scope=col class=% aria-sort=%", "col-"+column, sort).Body(
 		kit.El("button.sort type=button data-act=sort data-arg=% title=%", column, fmt.Sprintf(t.SortBy, name)).Body(kit.El("span").Text(name), kit.Icon(symbol)))
 }
 
