@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,7 +68,8 @@ func (b *tab) leave(expression string) {
 // run returns what a promise becomes, and its failure as a text.
 func (b *tab) run(promise string) string {
 	b.t.Helper()
-	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(async () => String(await `+promise+`))().catch((e) => "failed: " + e)`, chromedp.EvalAwaitPromise))
+	expression := `(async () => String(await ` + promise + `))().catch((e) => "failed: " + e)`
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.t.Fatalf("%s: %v", promise, err)
 	}
@@ -77,7 +79,8 @@ func (b *tab) run(promise string) string {
 // page serves an application that is nothing but oidc-client-ts and a few functions, at an origin of its own.
 func page(t *testing.T) (app *httptest.Server, configure func(settings map[string]any)) {
 	t.Helper()
-	library, err := os.ReadFile(filepath.Join(os.Getenv("FORMGRAPH_NODE_CLIENTS"), "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js"))
+	const file = "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js"
+	library, err := os.ReadFile(filepath.Join(os.Getenv("FORMGRAPH_NODE_CLIENTS"), file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,11 +147,14 @@ func TestOIDCClientTS(t *testing.T) {
 		t.Run(map[bool]string{false: "bearer", true: "DPoP"}[bound], func(t *testing.T) {
 			app, configure := page(t)
 			other, configureOther := page(t)
-			id, _ := s.application(t, fmt.Sprintf(`"name":"In the browser","app_type":"spa","callbacks":["%s/callback"],"allowed_origins":["%s"],"require_proof_of_possession":%t`, app.URL, app.URL, bound))
-			s.manage(t, http.MethodPost, "/client-grants", fmt.Sprintf(`{"client_id":"%s","audience":"%s/me/","subject_type":"user","scope":["read:me:factors","create:me:authentication_methods","read:me:authentication_methods","delete:me:sessions"]}`, id, s.Tenant))
+			id, _ := s.application(t, fmt.Sprintf(`"name":"In the browser","app_type":"spa","callbacks":["%[1]s/callback"],
+				"allowed_origins":["%[1]s"],"require_proof_of_possession":%[2]t`, app.URL, bound))
+			scopes := []string{"read:me:factors", "create:me:authentication_methods", "read:me:authentication_methods", "delete:me:sessions"}
+			s.manage(t, http.MethodPost, "/client-grants", fmt.Sprintf(`{"client_id":"%s","audience":"%s/me/","subject_type":"user",
+				"scope":["%s"]}`, id, s.Tenant, strings.Join(scopes, `","`)))
 			settings := map[string]any{
 				"authority": s.Tenant, "client_id": id, "resource": s.Tenant + "/me/", "bound": bound,
-				"scope": "openid profile email offline_access read:me:factors create:me:authentication_methods read:me:authentication_methods delete:me:sessions",
+				"scope": "openid profile email offline_access " + strings.Join(scopes, " "),
 			}
 			configure(settings)
 			configureOther(settings)
@@ -158,7 +164,9 @@ func TestOIDCClientTS(t *testing.T) {
 			b.wait(`document.querySelector("input[name=password]")`)
 			email, _ := json.Marshal(s.Admin.Email)
 			password, _ := json.Marshal(s.Admin.Password)
-			b.leave(fmt.Sprintf(`document.querySelector("input[name=email]").value = %s, document.querySelector("input[name=password]").value = %s, document.querySelector("form button[type=submit]").click()`, email, password))
+			b.leave(fmt.Sprintf(`document.querySelector("input[name=email]").value = %s,
+				document.querySelector("input[name=password]").value = %s,
+				document.querySelector("form button[type=submit]").click()`, email, password))
 			b.wait(`location.pathname === "/callback" && window.oidc`)
 			if got := b.run("manager.signinRedirectCallback().then((user) => user.profile.email)"); got != s.Admin.Email {
 				t.Fatalf("signed in as %q", got)
