@@ -61,9 +61,11 @@ type editorPage struct {
 	conflicts []model.Conflict // of the last merge, open in the dialog
 	refused   badFile          // the last one, open in the dialog
 	incoming  *incoming        // the file whose flows are chosen in the dialog, or nil
-	tree      *outlineTree     // nil until the form is loaded
-	pointer   bool             // the last press came from a pointer, not from a key
-	inOutline bool             // where the dialog or menu was opened from
+
+	flowsLater bool         // the flows that are missing are not to be asked for now
+	tree       *outlineTree // nil until the form is loaded
+	pointer    bool         // the last press came from a pointer, not from a key
+	inOutline  bool         // where the dialog or menu was opened from
 }
 
 // OnNav loads the form of the address.

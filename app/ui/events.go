@@ -128,10 +128,12 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "export-flows":
 		p.exportFlows(ctx)
 	case "import-flows":
-		if in := p.incoming; in != nil {
-			p.closeDialog()
-			p.replace(ctx, in)
-		}
+		p.closeDialog()
+		p.run(ctx, useFlows{p.incoming.mapping()})
+	case "choose-flows":
+		p.chooseFlows(ctx)
+	case "flows-later":
+		p.flowsLater = true
 	case "undo", "undo-toast":
 		p.undo(ctx)
 	case "redo":

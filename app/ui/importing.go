@@ -76,10 +76,6 @@ func newIncoming(file string, d envelope.Document, flows []client.Flow) *incomin
 	return in
 }
 
-// asks reports whether its author must choose: a flow has no namesake here, and
-// there are others.
-func (in *incoming) asks() bool { return in.missing() > 0 && len(in.flows) > 0 }
-
 // missing returns how many placeholders stay.
 func (in *incoming) missing() int {
 	n := 0
@@ -100,16 +96,50 @@ func (in *incoming) choose(placeholder, id string) {
 	}
 }
 
-// form returns the form with the flows that were chosen.
+// form returns the form of the file with the flows that were chosen.
 func (in *incoming) form() *model.Form {
+	f, _ := envelope.ImportForm(in.doc, in.mapping())
+	return f
+}
+
+func (in *incoming) mapping() map[string]string {
 	mapping := map[string]string{}
 	for _, c := range in.choices {
 		if c.id != "" {
 			mapping[c.placeholder] = c.id
 		}
 	}
-	f, _ := envelope.ImportForm(in.doc, mapping)
-	return f
+	return mapping
+}
+
+// useFlows puts flows of this tenant in the places of placeholders.
+type useFlows struct{ mapping map[string]string }
+
+// Label says what happens.
+func (useFlows) Label() string { return t.ChooseFlows }
+
+// Do puts them in place.
+func (c useFlows) Do(s editor.State) (editor.State, error) {
+	if len(c.mapping) > 0 {
+		s.Form = envelope.MapFlows(s.Form, func(id string) (string, bool) { now, ok := c.mapping[id]; return now, ok })
+	}
+	return s, nil
+}
+
+// placeholders returns how many flows of an export are named in a form, by what its
+// warnings are about.
+func placeholders(f *model.Form, warnings schema.Problems) int {
+	seen := map[string]bool{}
+	for _, w := range warnings {
+		if w.Code != schema.CodeFlowID {
+			continue
+		}
+		v, _ := schema.Lookup(f.Tree(), w.Path)
+		if id, ok := v.(string); ok && model.IsFlowPlaceholder(id) {
+			seen[id] = true
+		}
+	}
+	return len(seen)
 }
 
 // exportWithFlows returns the export of a form with what the tenant's list tells

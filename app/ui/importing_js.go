@@ -62,11 +62,7 @@ func (p *editorPage) importFile(ctx app.Context) {
 			case len(bad.problems) > 0:
 				p.refused = bad
 				p.openDialog(ctx, "bad-file")
-			case in == nil:
-			case in.asks():
-				p.incoming = in
-				p.openDialog(ctx, "import-flows")
-			default:
+			case in != nil:
 				p.replace(ctx, in)
 			}
 		})
@@ -75,7 +71,7 @@ func (p *editorPage) importFile(ctx app.Context) {
 
 // replace runs an import and shows what is there now.
 func (p *editorPage) replace(ctx app.Context, in *incoming) {
-	p.typing, p.incoming = "", nil
+	p.typing, p.incoming, p.flowsLater = "", in, false
 	before := p.ed.State().Form
 	if !p.run(ctx, replaceForm{in.form(), in.file}) {
 		return
@@ -95,6 +91,26 @@ func (p *editorPage) replace(ctx app.Context, in *incoming) {
 	}
 }
 
+// flowBanner offers to choose the flows that a form from elsewhere lacks here.
+func (p *editorPage) flowBanner() app.UI {
+	if p.flowsLater || p.ed.ReadOnly() || len(p.flows) == 0 {
+		return nil
+	}
+	n := placeholders(p.ed.State().Form, p.ed.Warnings())
+	if n == 0 {
+		return nil
+	}
+	return banner("flow", words.Several(n, t.FlowsMissing), kit.TextButton("flows-later", t.NotNow, "secondary"), kit.TextButton("choose-flows", t.ChooseFlows, "primary"))
+}
+
+// chooseFlows opens the dialog in which flows take the places of placeholders.
+func (p *editorPage) chooseFlows(ctx app.Context) {
+	if p.incoming == nil || p.incoming.missing() == 0 {
+		p.incoming = newIncoming(p.ed.State().Form.Name, envelope.Document{Form: p.ed.State().Form}, p.flows)
+	}
+	p.openDialog(ctx, "import-flows")
+}
+
 // body is the dialog in which the flows of a file are chosen.
 func (in *incoming) body() []app.UI {
 	rows := make([]app.UI, len(in.choices))
@@ -111,7 +127,7 @@ func (in *incoming) body() []app.UI {
 	}
 	return append(append(
 		[]app.UI{kit.El("p").Text(fmt.Sprintf(t.ChooseFlowsText, in.file))}, rows...),
-		kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("import-flows", t.Import, "primary")))
+		kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("import-flows", t.UseFlows, "primary")))
 }
 
 // chosen takes over what a control of the dialog chose.

@@ -88,8 +88,8 @@ func TestIncomingFlows(t *testing.T) {
 	}
 	here := []client.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Other"}}
 	in := newIncoming("f.json", d, here)
-	if got, want := ids(in.form()), []string{"af_1", "#FLOW-2#", "af_1"}; !slices.Equal(got, want) || in.missing() != 1 || !in.asks() {
-		t.Errorf("flows %q, want %q; %d missing, asks %v", got, want, in.missing(), in.asks())
+	if got, want := ids(in.form()), []string{"af_1", "#FLOW-2#", "af_1"}; !slices.Equal(got, want) || in.missing() != 1 {
+		t.Errorf("flows %q, want %q; %d missing", got, want, in.missing())
 	}
 	in.choose("#FLOW-2#", "af_2")
 	in.choose("#FLOW-1#", "")
@@ -97,14 +97,11 @@ func TestIncomingFlows(t *testing.T) {
 	if got, want := ids(in.form()), []string{"#FLOW-1#", "af_2", "#FLOW-1#"}; !slices.Equal(got, want) || in.missing() != 1 {
 		t.Errorf("flows %q after the choice, want %q", got, want)
 	}
-	if newIncoming("f.json", d, nil).asks() {
-		t.Error("asks although there is nothing to choose")
-	}
-	if newIncoming("f.json", d, []client.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Send"}}).asks() {
-		t.Error("asks although all flows are here")
+	if n := newIncoming("f.json", d, []client.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Send"}}).missing(); n != 0 {
+		t.Errorf("%d are missing although all flows are here", n)
 	}
 	flat, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-7#"}}]}`))
-	if in := newIncoming("flat.json", flat, here); !in.asks() || in.choices[0].placeholder != "#FLOW-7#" {
+	if in := newIncoming("flat.json", flat, here); in.missing() != 1 || in.choices[0].placeholder != "#FLOW-7#" {
 		t.Errorf("a flat form's placeholder: %+v", in.choices)
 	}
 }
@@ -133,5 +130,24 @@ func TestExportWithFlows(t *testing.T) {
 	want := `{"#FLOW-1#":{"name":"Whole","actions":[]},"#FLOW-2#":{"name":"Listed"},"#FLOW-3#":{"id":"af_3"}}`
 	if got := string(schema.Encode(d.Outer.Object("flows"))); got != want {
 		t.Errorf("got flows %s, want %s", got, want)
+	}
+}
+
+func TestFlowsTakeThePlacesOfPlaceholders(t *testing.T) {
+	d, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[
+		{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"c","type":"FLOW","config":{"flow_id":"#FLOW-2#"}}]}`))
+	count := func(f *model.Form) int { return placeholders(f, model.Warnings(f)) }
+	if n := count(d.Form); n != 2 {
+		t.Fatalf("%d placeholders, want 2", n)
+	}
+	e := editor.New(d.Form, editor.Config{Now: time.Now})
+	if err := e.Run(useFlows{map[string]string{"#FLOW-1#": "af_1"}}); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(e.State().Form); n != 1 {
+		t.Errorf("%d placeholders are left, want 1", n)
+	}
+	if e.Undo(); e.State().Form != d.Form {
+		t.Error("undo does not bring the placeholders back")
 	}
 }

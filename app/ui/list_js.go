@@ -11,7 +11,6 @@ import (
 	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
-	"github.com/formgraph/formgraph/model/envelope"
 )
 
 // listPage is the list of forms: make, open, import, rename, duplicate, export and delete.
@@ -131,20 +130,18 @@ func (p *listPage) onChange(ctx app.Context, e app.Event) {
 		return
 	}
 	ctx.Async(func() {
-		_, text, err := kit.ChosenFile(importInput)
-		if err != nil || text == "" {
-			ctx.Dispatch(func(app.Context) { p.fail(err) })
+		in, bad, err := readFile(p.client)
+		if in != nil {
+			p.make(ctx, content(in.form())) // the editor asks for the flows that are not here
 			return
 		}
-		d, problems, _ := envelope.Read([]byte(text))
-		if len(problems) > 0 {
-			ctx.Dispatch(func(app.Context) {
-				p.failed = notAForm(problems)
-			})
-			return
-		}
-		f, _ := withFlows(p.client, d)
-		p.make(ctx, content(f))
+		ctx.Dispatch(func(app.Context) {
+			p.failed = ""
+			if len(bad.problems) > 0 {
+				p.failed = notAForm(bad.problems)
+			}
+			p.fail(err)
+		})
 	})
 }
 

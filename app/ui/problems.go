@@ -44,7 +44,7 @@ func (p *editorPage) remarks(title string, list schema.Problems, first int, clas
 		who, text := inWords(p.ed.State().Form, pr)
 		path := pr.Path.String()
 		items = append(items, kit.El("li").Body(kit.El("button.problem type=button class=% data-act=problem data-arg=% data-problem-path=% title=%", class, strconv.Itoa(first+i), path, path).Body(
-			kit.Icon("warn"), kit.El("span.grow").Body(kit.El("span").Body(kit.El("b").Text(who), app.Text(text))),
+			kit.Icon("warn"), kit.El("span.grow").Body(kit.El("span").Body(kit.El("b").Text(who), app.Text(text)), kit.El("code hidden=true").Text(path)),
 		)))
 	}
 	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)

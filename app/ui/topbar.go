@@ -154,8 +154,10 @@ func (p *editorPage) banners() app.UI {
 		}
 		return kit.El("div.banners").Body(banner("warn", strings.Join(texts, " "), kit.TextButton("save", t.Retry, "secondary")))
 	}
-	if b := p.draftBanner(); b != nil {
-		return kit.El("div.banners").Body(b)
+	for _, b := range []app.UI{p.draftBanner(), p.flowBanner()} {
+		if b != nil {
+			return kit.El("div.banners").Body(b)
+		}
 	}
 	return kit.El("div.banners")
 }

@@ -51,13 +51,13 @@ type Words struct {
 	Rules, NoComponents, NoRules, ConditionNumber, OfMost, AndMoreRows, Form, TheForm, WorkStays, WindowBlocked                               string
 	Connected, Disconnected, AddedBetween, AddedAfter, NotAForm, GiveName, ID, ImportFile, Imported, FlowsUnmatched, Did, BadFile, NothingNew string
 	NoConnection, NoAnswer, AnswerTooLarge, FileTooLarge, UnknownError                                                                        string
-	EmptyFile, ChooseFlows, ChooseFlowsText, KeepPlaceholder, ExportFlows, FlowsIncomplete                                                    string
+	EmptyFile, ChooseFlows, ChooseFlowsText, KeepPlaceholder, ExportFlows, FlowsIncomplete, UseFlows, NotNow                                  string
 
 	// Times; the layouts are those of package time.
 	JustNow, Ago, Date, DateTime, TimeOfDay string
 
 	// Numbers of things.
-	Minutes, Hours, Days, ProblemCount, WarningCount, ChangeCount, Ways, Flows, FlowCount, FileProblems, MoreDrafts, SignOutDrafts Plural
+	Minutes, Hours, Days, ProblemCount, WarningCount, ChangeCount, Ways, Flows, FlowCount, FileProblems, MoreDrafts, SignOutDrafts, FlowsMissing Plural
 
 	Shortcuts [][2]string // keys and effect
 	Found     find.Words
