@@ -27,20 +27,20 @@ func (s store) write(b draft.Batch) {
 	}
 }
 
-func formOf(t testing.TB, text string) *model.Form {
-	t.Helper()
+func formOf(tb testing.TB, text string) *model.Form {
+	tb.Helper()
 	v, ps := schema.Decode([]byte(text))
 	if len(ps) > 0 {
-		t.Fatal(ps)
+		tb.Fatal(ps)
 	}
 	return model.FromTree(v.(*schema.Object))
 }
 
-func path(t testing.TB, text string) schema.Path {
-	t.Helper()
+func path(tb testing.TB, text string) schema.Path {
+	tb.Helper()
 	p, err := schema.ParsePath(text)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return p
 }
@@ -72,6 +72,7 @@ const threeNodes = `{"id":"ap_a","name":"x","nodes":[
 
 // randomCommand returns an edit of any part of a form.
 func randomCommand(t *testing.T, e *editor.Editor, rng *rand.Rand) editor.Command {
+	t.Helper()
 	f := e.State().Form
 	list := f.Tree().List("nodes")
 	place := path(t, "nodes").Index(rng.IntN(len(list) + 1))

@@ -37,6 +37,7 @@ func (d *desk) Delete() error {
 }
 
 func newDesk(t *testing.T) *desk {
+	t.Helper()
 	d := &desk{T: t, parts: store{}, timers: map[time.Duration]func(){}, now: clock()}
 	d.ed = editor.New(formOf(t, threeNodes), editor.Config{Now: d.now})
 	d.k = draft.NewKeeper(d.config())

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"slices"
 	"time"
 
 	"github.com/formgraph/formgraph/model"
@@ -39,8 +40,8 @@ func (e *Editor) Past() Past {
 	for _, ent := range e.done {
 		add(ent)
 	}
-	for i := len(e.gone) - 1; i >= 0; i-- {
-		add(e.gone[i])
+	for _, ent := range slices.Backward(e.gone) {
+		add(ent)
 	}
 	switch {
 	case len(e.done) > 0:

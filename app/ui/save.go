@@ -55,6 +55,10 @@ func (s *saver) State() string {
 	return s.state
 }
 
+// slowAfter is how long a save may take before the page says more than "Saving…"
+// and offers to cancel it.
+const slowAfter = 6 * time.Second
+
 // save sends the smallest patch. changed is called when the state is another.
 func (s *saver) save(ctx app.Context, changed func(app.Context)) {
 	if s.state == stateSaving {

@@ -7,9 +7,8 @@ package signout
 
 import (
 	"context"
-	"math/rand/v2"
-	"strconv"
 	"syscall/js"
+	"time"
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -34,7 +33,7 @@ func Run(c *client.Client) {
 	if cancelled {
 		return
 	}
-	kit.Remember(marker, strconv.FormatUint(rand.Uint64(), 36))
+	kit.Remember(marker, time.Now().Format(time.RFC3339Nano)) // another text than the last one
 	tell(discard)
 	address, err := c.SignOut(ctx)
 	if address == "" || err != nil {

@@ -69,10 +69,15 @@ func await(ctx context.Context, target js.Value, good string, bad ...string) err
 			f.Release()
 		}
 	}
-	defer on(good, func() error { return nil })()
+	stops := []func(){on(good, func() error { return nil })}
 	for _, event := range bad {
-		defer on(event, func() error { return failure(target, event) })()
+		stops = append(stops, on(event, func() error { return failure(target, event) }))
 	}
+	defer func() {
+		for _, stop := range stops {
+			stop()
+		}
+	}()
 	select {
 	case err := <-done:
 		return err

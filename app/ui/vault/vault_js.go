@@ -79,9 +79,13 @@ func (v *Vault) Of(ctx context.Context, draft string) ([]Part, error) {
 // parts opens the parts of a query. Those that do not open are left out.
 func (v *Vault) parts(ctx context.Context, ask func(js.Value) js.Value) ([]Part, error) {
 	rows, err := v.rows(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
 	var out []Part
 	for _, row := range rows {
 		p := Part{Draft: row.Get("draft").String(), Name: row.Get("part").String()}
+		var err error
 		if p.Text, err = v.sealer.open(row.Get("key").String(), p.place(), row.Get("sealed")); err == nil {
 			out = append(out, p)
 		}

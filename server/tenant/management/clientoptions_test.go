@@ -66,6 +66,7 @@ func TestClientOptionsRefused(t *testing.T) {
 		`{"oidc_logout":{"backchannel_logout_urls":["/bc"]}}`:                                "oidc_logout.backchannel_logout_urls[0]",
 		`{"oidc_logout":{"backchannel_logout_urls":["app:bc"]}}`:                             "oidc_logout.backchannel_logout_urls[0]",
 		`{"oidc_logout":{"backchannel_logout_initiators":{}}}`:                               "oidc_logout.backchannel_logout_initiators",
+
 		`{"allowed_origins":null}`:                         "allowed_origins",
 		`{"web_origins":"https://a"}`:                      "web_origins",
 		`{"web_origins":[""]}`:                             "web_origins[0]",
@@ -87,8 +88,9 @@ func TestClientOptionsRefused(t *testing.T) {
 		`{"allowed_origins":["//a"]}`:                      "allowed_origins[0]",
 		`{"allowed_origins":["a.example"]}`:                "allowed_origins[0]",
 		`{"allowed_origins":["https://ä.example"]}`:        "allowed_origins[0]",
-		`{"require_proof_of_possession":1}`:                "require_proof_of_possession",
-		`{"require_pushed_authorization_requests":null}`:   "require_pushed_authorization_requests",
+
+		`{"require_proof_of_possession":1}`:              "require_proof_of_possession",
+		`{"require_pushed_authorization_requests":null}`: "require_pushed_authorization_requests",
 	} {
 		for _, call := range []string{"PATCH /clients/local", "POST /clients"} {
 			method, at, _ := strings.Cut(call, " ")

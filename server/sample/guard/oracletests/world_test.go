@@ -22,6 +22,7 @@ import (
 	"github.com/auth0/go-jwt-middleware/v3/core"
 	"github.com/auth0/go-jwt-middleware/v3/jwks"
 	"github.com/auth0/go-jwt-middleware/v3/validator"
+
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
