@@ -204,9 +204,9 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	if p.ed == nil || path.Type() != app.TypeString || el.Get("type").String() == "checkbox" {
 		return
 	}
+	p.typing = path.String() // a redraw leaves it alone
 	r, ok := p.rows[path.String()]
 	if !ok || !r.OnLeave() {
-		p.typing = path.String()
 		text := el.Get("value").String()
 		if text == notSet && el.Get("tagName").String() == "SELECT" {
 			text = ""
