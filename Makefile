@@ -26,8 +26,8 @@ build: wasm ## Build bin/formgraph, one static binary with the editor inside
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="$(LDFLAGS)" -o bin/formgraph ./server
 wasm: bin ## Build what runs in the browser into web/dist
 	$(GO) run ./web/internal/pack -overlay bin/overlay.json
-	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -ldflags="-s -w" -o bin/app.wasm ./app
-	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -ldflags="-s -w" -o bin/console.wasm ./app/console
+	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -buildvcs=false -ldflags="-s -w" -o bin/app.wasm ./app
+	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -buildvcs=false -ldflags="-s -w" -o bin/console.wasm ./app/console
 	$(GO) run ./web/internal/pack
 
 bin:
