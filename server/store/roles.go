@@ -46,9 +46,6 @@ type Roles interface {
 	ChangeUserPermissions(ctx context.Context, userID string, add, remove []Permission) error
 	// Held returns the scopes of an API that a user holds by name or by a role, sorted, each once.
 	Held(ctx context.Context, userID, apiID string) ([]string, error)
-	// Holds reports whether a user holds one scope of an API, by name or by a role. It is asked at every
-	// request, so it must be fast.
-	Holds(ctx context.Context, userID, apiID, scope string) (bool, error)
 	// AnyHoldsAll reports whether there is a person who holds every one of the scopes of an API, is not
 	// blocked, and can sign in: by a password or a passkey.
 	AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (bool, error)

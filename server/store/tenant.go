@@ -10,6 +10,7 @@ type Access interface {
 	Roles
 	Tickets
 	Methods
+	Standings
 }
 
 // Administration changes several rows as one.

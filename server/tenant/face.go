@@ -130,6 +130,16 @@ func (i inside) API(ctx context.Context, audience string) (store.API, error) {
 	return i.Access.API(ctx, id)
 }
 
+// Standing implements store.Standings. An audience of the other face has nothing to show.
+func (i inside) Standing(ctx context.Context, c store.Caller) (store.Standing, error) {
+	id, ok := i.face.Identifier(c.Audience)
+	if !ok {
+		return store.Standing{}, nil
+	}
+	c.Audience = id
+	return i.Access.Standing(ctx, c)
+}
+
 // CreateTicket implements store.Tickets.
 func (i inside) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
 	t.Issuer = i.face.Key()
@@ -159,6 +169,11 @@ func (r rows) inside() inside { return inside{r.Tenant, r.face} }
 // API implements store.APIs.
 func (r rows) API(ctx context.Context, audience string) (store.API, error) {
 	return r.inside().API(ctx, audience)
+}
+
+// Standing implements store.Standings.
+func (r rows) Standing(ctx context.Context, c store.Caller) (store.Standing, error) {
+	return r.inside().Standing(ctx, c)
 }
 
 // SignIn implements store.SignIns.

@@ -15,12 +15,9 @@ const (
 	// clientColumns is what scanClient reads.
 	clientColumns = `id, name, description, app_type, auth_method, secret_hash, public, first_party, global, grant_types,
 		callbacks, logout_urls, created, secret_since, backchannel_uri, require_pushed, require_dpop, allowed_origins, web_origins`
-	clientByID = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
-	userByID   = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
-	apiByName  = `SELECT ` + apiColumns + ` FROM apis WHERE identifier = ?`
-	holdsScope = `SELECT EXISTS (SELECT 1 FROM permissions WHERE user_id = ?1 AND api_id = ?2 AND scope = ?3)
-		OR EXISTS (SELECT 1 FROM user_roles u JOIN role_permissions p ON p.role_id = u.role_id
-		WHERE u.user_id = ?1 AND p.api_id = ?2 AND p.scope = ?3)`
+	clientByID   = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
+	userByID     = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
+	apiByName    = `SELECT ` + apiColumns + ` FROM apis WHERE identifier = ?`
 	familyLive   = `SELECT EXISTS (SELECT 1 FROM families WHERE id = ? AND revoked = 0)`
 	originListed = `SELECT EXISTS (SELECT 1 FROM client_origins WHERE origin = ?)`
 	scopesOfOne  = `SELECT scopes FROM client_grants WHERE client_id = ? AND api_id = ? AND subject = ?`
@@ -33,7 +30,7 @@ const (
 // holds no snapshot: each use reads what was committed before, by other processes
 // too, as long as its rows are closed.
 type prepared struct {
-	session, client, user, api, scopes, holds, live, origin *sql.Stmt
+	session, client, user, api, scopes, standing, live, origin *sql.Stmt
 	// Of every token, inside of a transaction.
 	insertEvent, manyEvents, forgetEvents *sql.Stmt
 	// Of every request with a proof, inside of a transaction.
@@ -62,7 +59,7 @@ func (d *DB) prepare(ctx context.Context) error {
 	}
 	d.kept = prepared{
 		session: on(read, sessionByID), client: on(read, clientByID), user: on(read, userByID), api: on(read, apiByName),
-		scopes: on(read, scopesOfOne), holds: on(read, holdsScope), live: on(read, familyLive), origin: on(read, originListed),
+		scopes: on(read, scopesOfOne), standing: on(read, standingOf), live: on(read, familyLive), origin: on(read, originListed),
 		insertEvent: on(write, insertEvent), manyEvents: on(write, manyEvents), forgetEvents: on(write, forgetEvents),
 		forgetProofs: on(write, forgetProofs), insertProof: on(write, insertProof),
 		forms: documents(d.formTable()), flows: documents(d.flowTable()),

@@ -110,12 +110,6 @@ func (d *access) Held(ctx context.Context, userID, apiID string) ([]string, erro
 		WHERE u.user_id = ?1 AND p.api_id = ?2 ORDER BY scope`, userID, apiID)
 }
 
-// Holds implements store.Roles.
-func (d *access) Holds(ctx context.Context, userID, apiID, scope string) (held bool, err error) {
-	err = d.one(ctx, d.kept.holds, holdsScope, userID, apiID, scope).Scan(&held)
-	return held, translate(err, "look up permission")
-}
-
 // AnyHoldsAll implements store.Roles.
 func (d *access) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (found bool, err error) {
 	const holders = `SELECT user_id, scope FROM permissions WHERE api_id = ?1

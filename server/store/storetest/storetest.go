@@ -42,6 +42,7 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("updates", func(t *testing.T) { updates(t, open(t)) })
 	t.Run("transactions", func(t *testing.T) { transactions(t, open(t)) })
 	t.Run("administrators", func(t *testing.T) { administrators(t, open(t)) })
+	t.Run("standings", func(t *testing.T) { standings(t, open(t)) })
 	t.Run("changed password", func(t *testing.T) { changedPassword(t, open(t)) })
 	t.Run("sign-ins", func(t *testing.T) { signIns(t, open(t)) })
 	t.Run("codes", func(t *testing.T) { codes(t, open(t)) })

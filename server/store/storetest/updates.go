@@ -133,9 +133,9 @@ func transactions(t *testing.T, s store.Tenant) {
 		c, err1 := rows.Client(ctx, "c")
 		u, err2 := rows.User(ctx, "u")
 		held, err3 := rows.Held(ctx, "u", "m")
-		has, err4 := rows.Holds(ctx, "u", "m", "a")
+		stands, err4 := rows.Standing(ctx, store.Caller{ClientID: "c", UserID: "u", Audience: api("m").Identifier, Scope: "a"})
 		must(t, errors.Join(err1, err2, err3, err4))
-		return c.Global && len(c.SecretHash) == 1 && u.Blocked && u.PasswordHash == "new" && len(held) == 1 && has
+		return c.Global && len(c.SecretHash) == 1 && u.Blocked && u.PasswordHash == "new" && len(held) == 1 && stands.Held
 	}
 	mustBe(t, "a transaction that fails", s.InTx(ctx, func(rows store.Access) error {
 		if err := change(rows); err != nil {
@@ -212,14 +212,6 @@ func administrators(t *testing.T, s store.Tenant) {
 	want("invited", false)
 	must(t, s.CreateMethod(ctx, passkey(1), 9))
 	want("by a passkey", true)
-	for user, want := range map[string]bool{"u": true, "other": true, "none": false} {
-		if got, err := s.Holds(ctx, user, "m", "b"); err != nil || got != want {
-			t.Errorf("Holds of %s = %v, %v, want %v", user, got, err, want)
-		}
-	}
-	if got, err := s.Holds(ctx, "u", "n", "b"); err != nil || got {
-		t.Errorf("Holds at another API = %v, %v, want false", got, err)
-	}
 }
 
 // changedPassword checks what ends when a person sets a password, and what does not.

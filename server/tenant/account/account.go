@@ -48,7 +48,7 @@ const (
 type Store interface {
 	User(ctx context.Context, id string) (store.User, error)
 	Client(ctx context.Context, id string) (store.Client, error)
-	access.Standing
+	store.Standings
 	cors.Origins
 	store.Methods
 	store.AuthSessions
@@ -149,11 +149,10 @@ type operations map[string]operation
 type call struct {
 	http.ResponseWriter
 
-	r      *http.Request
-	token  tokens.Access
-	user   store.User   // of the token
-	client store.Client // of the token
-	id     string       // in the path; "" when there is none
+	r     *http.Request
+	token tokens.Access
+	user  store.User // of the token
+	id    string     // in the path; "" when there is none
 }
 
 // ServeHTTP serves one request below Prefix. Every answer carries the three X-RateLimit headers.
@@ -197,7 +196,7 @@ func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiErro
 	if refusal != nil {
 		a.ClientID = refusal.ClientID
 	}
-	client, err := h.sharedWith(c, a.ClientID)
+	err := h.share(c, a.ClientID)
 	if refusal != nil {
 		return presented(refusal)
 	}
@@ -216,18 +215,19 @@ func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiErro
 	if err != nil || u.Blocked {
 		return presented(tokens.Unaccepted(a))
 	}
-	c.token, c.user, c.client = a, u, client
+	c.token, c.user = a, u
 	return nil
 }
 
-// sharedWith returns the client of a token, and lets its pages read the answer, whatever that will be.
-func (h *Handler) sharedWith(c *call, clientID string) (store.Client, error) {
+// share lets the pages of a token's client read the answer, whatever that will be. It returns store.ErrNotFound
+// when there is no such client.
+func (h *Handler) share(c *call, clientID string) error {
 	if clientID == "" {
-		return store.Client{}, store.ErrNotFound
+		return store.ErrNotFound
 	}
 	client, err := h.Store.Client(c.r.Context(), clientID)
 	cors.Allow(c.Header(), c.r, client)
-	return client, err
+	return err
 }
 
 // route finds the operation by the escaped path, so that an escaped slash is never taken for a real one.
@@ -264,11 +264,12 @@ func (h *Handler) may(c *call, scope string) *apiError {
 	if !slices.Contains(c.token.Scope, scope) {
 		return insufficientScope(scope)
 	}
-	ok, err := access.Still(c.r.Context(), h.Store, c.client, c.user.ID, Audience(h.Issuer), scope)
+	caller := store.Caller{ClientID: c.token.ClientID, UserID: c.user.ID, Audience: Audience(h.Issuer), Scope: scope}
+	s, err := h.Store.Standing(c.r.Context(), caller)
 	if err != nil {
 		return h.down(c, "read permissions", err)
 	}
-	if !ok {
+	if !access.Still(caller, s) {
 		return insufficientScope(scope)
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -27,15 +26,12 @@ func (h *Handler) change(c *call, do func(*act) error) error {
 	ctx := c.r.Context()
 	return h.Store.InTx(ctx, func(rows store.Access) error {
 		a := &act{Access: rows}
-		if e := h.admit(c, rows); e != nil {
+		if e := h.judge(c, rows); e != nil {
 			return e
 		}
 		var err error
 		if a.power, err = c.power(ctx, rows); err != nil {
 			return err
-		}
-		if !slices.Contains(a.power, c.scope) {
-			return insufficientScope(c.scope)
 		}
 		err = KeepAdministrator(ctx, rows, func() error { return do(a) })
 		if errors.Is(err, ErrLastAdministrator) {

@@ -21,6 +21,7 @@ type apiError struct {
 	scope    string // missing scope, for 403
 	scheme   string // error of the bearer challenge, for 401; "" for a bare challenge
 	problems schema.Problems
+	allow    string          // methods that a path takes, for 405
 	refusal  *tokens.Refusal // of how the token came; sets headers of its own
 }
 
@@ -117,6 +118,8 @@ func (h *Handler) write(c *call, e *apiError) {
 		c.Header().Set("WWW-Authenticate", challenge)
 	case e.status == http.StatusForbidden:
 		c.Header().Set("WWW-Authenticate", `Bearer realm="api", error="insufficient_scope", scope="`+e.scope+`"`)
+	case e.status == http.StatusMethodNotAllowed:
+		c.Header().Set("Allow", e.allow)
 	case e.status == http.StatusRequestEntityTooLarge:
 		c.Header().Set("Connection", "close") // the rest of the body is not worth reading
 	case e.status == http.StatusServiceUnavailable:

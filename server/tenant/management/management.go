@@ -6,7 +6,6 @@ package management
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"regexp"
@@ -34,7 +33,7 @@ type Store interface {
 	store.Events
 	store.Methods
 	store.Administration
-	store.Consents
+	store.Standings
 	Forms() store.Documents
 	Flows() store.Documents
 }
@@ -119,13 +118,12 @@ func crud(nouns ...string) []string {
 type call struct {
 	http.ResponseWriter
 
-	r      *http.Request
-	token  tokens.Access
-	client store.Client // of the token
-	scope  string       // that the operation needs
-	res    *resource
-	id     string // "" for the list
-	inner  string // the id behind the word behind id; "" for none
+	r     *http.Request
+	token tokens.Access
+	scope string // that the operation needs; "" when there is no operation
+	res   *resource
+	id    string // "" for the list
+	inner string // the id behind the word behind id; "" for none
 }
 
 // person returns the id of the user a token was issued to, "" for a client that asked for itself.
@@ -157,15 +155,15 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !s.Allowed:
 		refused = &apiError{status: http.StatusTooManyRequests, code: "too_many_requests", message: "Global limit has been reached"}
 	case refused == nil:
-		refused = h.route(c)
+		refused = h.serve(c)
 	}
 	if refused != nil {
 		h.write(c, refused)
 	}
 }
 
-// authenticate wants a live access token of ours for this API whose client is global. All that can be
-// wrong is 401. Spec, section Errors. admit counts the request before a proof is remembered.
+// authenticate wants a live access token of the tenant for this API. Everything else is 401. Spec, section
+// Errors. admit counts the request before a proof is remembered.
 func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiError {
 	if n := h.Tokens.Nonce(); n != "" {
 		c.Header().Set("DPoP-Nonce", n)
@@ -175,40 +173,36 @@ func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiErro
 		return presented(refusal)
 	}
 	c.token = a
-	if e := h.admit(c, h.Store); e != nil {
-		c.token = tokens.Access{} // nobody is counted by a token that is refused
-		return e
-	}
 	return nil
 }
 
-// callers is what admit reads.
-type callers interface {
-	Client(ctx context.Context, id string) (store.Client, error)
-	User(ctx context.Context, id string) (store.User, error)
+// serve finds the operation, judges the caller, and does it. A caller that is refused learns nothing of paths.
+func (h *Handler) serve(c *call) *apiError {
+	do, missing := h.route(c)
+	if e := h.judge(c, h.Store); e != nil {
+		return e
+	}
+	if missing != nil {
+		return missing
+	}
+	return do(c)
 }
 
-// admit refuses the token of a client that is not global, and of a person who was blocked or deleted since it
-// was issued: an administrator who is shut out must not go on for the minutes a token lives.
-func (h *Handler) admit(c *call, rows callers) *apiError {
-	client, err := rows.Client(c.r.Context(), c.token.ClientID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return h.down(c, "read client", err)
-	}
-	if err != nil || !client.Global {
+// judge refuses the token of a client that is not global, and of a person who was blocked or deleted since it
+// was issued: an administrator who is shut out must not continue for the minutes a token lives. It wants the
+// scope of the operation, if there is one: in the token, and still held.
+func (h *Handler) judge(c *call, rows store.Standings) *apiError {
+	caller := store.Caller{ClientID: c.token.ClientID, UserID: c.person(), Audience: h.Audience, Scope: c.scope}
+	s, err := rows.Standing(c.r.Context(), caller)
+	switch {
+	case err != nil:
+		return h.down(c, "read permissions", err)
+	case !s.Global:
 		return unauthorized("The client is not global", "invalid_token")
-	}
-	c.client = client
-	id := c.person()
-	if id == "" {
-		return nil
-	}
-	u, err := rows.User(c.r.Context(), id)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return h.down(c, "read user", err)
-	}
-	if err != nil || u.Blocked {
+	case caller.UserID != "" && !s.Active:
 		return unauthorized("The user is blocked or deleted", "invalid_token")
+	case c.scope != "" && !(slices.Contains(c.token.Scope, c.scope) && access.Still(caller, s)):
+		return insufficientScope(c.scope)
 	}
 	return nil
 }
@@ -217,8 +211,8 @@ func (h *Handler) admit(c *call, rows callers) *apiError {
 var idShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
 
 // route finds resource and operation by the escaped path, so that an escaped slash or dot is never
-// taken for a real one.
-func (h *Handler) route(c *call) *apiError {
+// taken for a real one. It sets the scope that the operation needs.
+func (h *Handler) route(c *call) (do func(*call) *apiError, missing *apiError) {
 	path, ok := strings.CutPrefix(c.r.URL.EscapedPath(), Prefix+"/")
 	noun, id, hasID := strings.Cut(path, "/")
 	id, sub, hasSub := strings.Cut(id, "/")
@@ -226,19 +220,19 @@ func (h *Handler) route(c *call) *apiError {
 	c.res = h.resources[noun]
 	if !ok || c.res == nil || hasSub && c.res.sub[sub] == nil || hasInner && c.res.inner[sub] == nil {
 		if c.res != nil && hasSub && c.res.documents != nil {
-			return invalidID() // no form and no flow has anything below its id: a slash is a fault of the id
+			return nil, invalidID() // no form and no flow has anything below its id: a slash is a fault of the id
 		}
-		return &apiError{status: http.StatusNotFound, code: "not_found", message: "There is nothing at this path"}
+		return nil, &apiError{status: http.StatusNotFound, code: "not_found", message: "There is nothing at this path"}
 	}
 	if hasID && !idShape.MatchString(id) {
-		return invalidID()
+		return nil, invalidID()
 	}
 	c.id = id
 	ops := c.res.list
 	switch {
 	case hasInner:
 		if c.inner, ok = methodID(inner); !ok {
-			return invalidMethodID()
+			return nil, invalidMethodID()
 		}
 		ops = c.res.inner[sub]
 	case hasSub:
@@ -252,32 +246,15 @@ func (h *Handler) route(c *call) *apiError {
 	}
 	op, ok := ops[method]
 	if !ok {
-		c.Header().Set("Allow", allow(ops))
-		return &apiError{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "This path does not take this method"}
+		return nil, &apiError{
+			status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "This path does not take this method", allow: allow(ops),
+		}
 	}
 	c.scope = op.verb
 	if !strings.Contains(c.scope, ":") {
 		c.scope += ":" + strings.ReplaceAll(noun, "-", "_")
 	}
-	if e := h.may(c); e != nil {
-		return e
-	}
-	return op.do(c)
-}
-
-// may wants the scope of the operation: in the token, and still held by whom it was issued to.
-func (h *Handler) may(c *call) *apiError {
-	if !slices.Contains(c.token.Scope, c.scope) {
-		return insufficientScope(c.scope)
-	}
-	ok, err := access.Still(c.r.Context(), h.Store, c.client, c.person(), h.Audience, c.scope)
-	if err != nil {
-		return h.down(c, "read permissions", err)
-	}
-	if !ok {
-		return insufficientScope(c.scope)
-	}
-	return nil
+	return op.do, nil
 }
 
 func invalidID() *apiError {

@@ -1,0 +1,47 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// standingOf reads all of a standing at once: a statement for each table would cost a request more than what it
+// asks for.
+const standingOf = `SELECT coalesce(c.global, 0), coalesce(c.first_party, 0), u.id IS NOT NULL AND NOT u.blocked,
+	coalesce(a.id, ''), coalesce(a.scopes, '[]'), coalesce(a.user_policy, ''), coalesce(a.client_policy, ''), coalesce(a.inactive, 0),
+	g.id IS NOT NULL, coalesce(g.scopes, '[]'), coalesce(k.scope, '[]'),
+	EXISTS (SELECT 1 FROM permissions WHERE user_id = ?2 AND api_id = a.id AND scope = ?4)
+		OR EXISTS (SELECT 1 FROM user_roles r JOIN role_permissions p ON p.role_id = r.role_id
+		WHERE r.user_id = ?2 AND p.api_id = a.id AND p.scope = ?4)
+	FROM (SELECT 1)
+	LEFT JOIN clients c ON c.id = ?1
+	LEFT JOIN users u ON u.id = ?2
+	LEFT JOIN apis a ON a.identifier = ?3
+	LEFT JOIN client_grants g ON g.client_id = ?1 AND g.api_id = a.id AND g.subject = ?5
+	LEFT JOIN consents k ON k.user_id = ?2 AND k.client_id = ?1 AND k.audience = ?3`
+
+// Standing implements store.Standings.
+func (d *access) Standing(ctx context.Context, c store.Caller) (store.Standing, error) {
+	subject := store.SubjectClient
+	if c.UserID != "" {
+		subject = store.SubjectUser
+	}
+	return scanStanding(d.one(ctx, d.kept.standing, standingOf, c.ClientID, c.UserID, c.Audience, c.Scope, string(subject)))
+}
+
+func scanStanding(row *sql.Row) (store.Standing, error) {
+	var s store.Standing
+	var a store.API
+	err := row.Scan(&s.Global, &s.FirstParty, &s.Active,
+		&a.ID, (*words)(&a.Scopes), &a.UserPolicy, &a.ClientPolicy, &a.Inactive,
+		&s.HasGrant, (*words)(&s.Grant), (*words)(&s.Consent), &s.Held)
+	if err != nil {
+		return store.Standing{}, translate(err, "get standing")
+	}
+	if a.ID != "" {
+		s.API = &a
+	}
+	return s, nil
+}

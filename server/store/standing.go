@@ -1,0 +1,26 @@
+package store
+
+import "context"
+
+// Caller names the client and the user of an access token, its audience, and the one scope that a request needs.
+// UserID is empty for a client that acts for itself.
+type Caller struct{ ClientID, UserID, Audience, Scope string }
+
+// Standing is what decides about a request of a caller. All of it is read at one moment.
+type Standing struct {
+	Global, FirstParty bool // as in Client; false when there is no such client
+	Active             bool // there is such a user, who is not blocked
+	// API has the Audience as its Identifier; nil when there is none. Name, Identifier and ScopeTexts are not read.
+	API      *API
+	HasGrant bool     // the client has a grant for API and the kind of subject
+	Grant    []string // its scopes
+	Held     bool     // the user holds the scope at API, by name or by a role
+	Consent  []string // the scopes that the user lets the client ask of the audience
+}
+
+// Standings tells where callers stand. All methods are safe for concurrent use.
+type Standings interface {
+	// Standing returns what is kept of a caller now. Names that do not exist are not an error. It is called for
+	// every request, so it must be fast.
+	Standing(ctx context.Context, c Caller) (Standing, error)
+}
