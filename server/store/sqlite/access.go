@@ -19,13 +19,13 @@ type conn interface {
 type access struct {
 	read, write conn // the transaction, inside of one
 	begin       func(context.Context) (*sql.Tx, error)
-	tx          *sql.Tx  // nil on pools
-	kept        prepared // on pools alone
+	tx          *sql.Tx // nil on pools
+	kept        *prepared
 }
 
 // InTx implements store.Administration.
 func (d *DB) InTx(ctx context.Context, f func(store.Access) error) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error { return f(&access{read: tx, write: tx, tx: tx}) })
+	return d.inTx(ctx, func(tx *sql.Tx) error { return f(&access{read: tx, write: tx, tx: tx, kept: d.kept}) })
 }
 
 // inTx runs f in the transaction that is open, or else in a new one: no other writer comes between its
@@ -48,12 +48,12 @@ func (d *access) inTx(ctx context.Context, f func(*sql.Tx) error) error {
 	return nil
 }
 
-// one reads one row by a statement that is kept, or by its text inside of a transaction.
-func (d *access) one(ctx context.Context, kept *sql.Stmt, text string, args ...any) *sql.Row {
+// one reads one row.
+func (d *access) one(ctx context.Context, s statement, args ...any) *sql.Row {
 	if d.tx != nil {
-		return d.tx.QueryRowContext(ctx, text, args...)
+		return d.tx.StmtContext(ctx, s.tx).QueryRowContext(ctx, args...)
 	}
-	return kept.QueryRowContext(ctx, args...)
+	return s.read.QueryRowContext(ctx, args...)
 }
 
 // update reads a row, lets change work on it, and keeps what keep makes of the row before and after: its

@@ -78,7 +78,7 @@ func scanClient(row scanner) (store.Client, error) {
 
 // Client implements store.Clients.
 func (d *access) Client(ctx context.Context, id string) (store.Client, error) {
-	return scanClient(d.one(ctx, d.kept.client, clientByID, id))
+	return scanClient(d.one(ctx, d.kept.client, id))
 }
 
 // CreateClient implements store.Clients.
@@ -125,7 +125,7 @@ func (d *access) ListClients(ctx context.Context, offset, limit int) ([]store.Cl
 // OriginListed implements store.Clients.
 func (d *access) OriginListed(ctx context.Context, origin string) (bool, error) {
 	var listed bool
-	err := d.one(ctx, d.kept.origin, originListed, origin).Scan(&listed)
+	err := d.one(ctx, d.kept.origin, origin).Scan(&listed)
 	return listed, translate(err, "find origin")
 }
 
@@ -137,7 +137,7 @@ func (d *access) DeleteClient(ctx context.Context, id string) error {
 // ClientGrant implements store.Clients.
 func (d *access) ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error) {
 	var scopes []string
-	err := d.one(ctx, d.kept.scopes, scopesOfOne, clientID, apiID, string(subject)).Scan((*words)(&scopes))
+	err := d.one(ctx, d.kept.scopes, clientID, apiID, string(subject)).Scan((*words)(&scopes))
 	return scopes, translate(err, "get client grant")
 }
 
@@ -207,7 +207,7 @@ func scanAPI(row scanner) (store.API, error) {
 
 // API implements store.APIs.
 func (d *access) API(ctx context.Context, audience string) (store.API, error) {
-	return scanAPI(d.one(ctx, d.kept.api, apiByName, audience))
+	return scanAPI(d.one(ctx, d.kept.api, audience))
 }
 
 // APIByID implements store.APIs.

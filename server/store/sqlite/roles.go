@@ -112,12 +112,7 @@ func (d *access) Held(ctx context.Context, userID, apiID string) ([]string, erro
 
 // AnyHoldsAll implements store.Roles.
 func (d *access) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (found bool, err error) {
-	const holders = `SELECT user_id, scope FROM permissions WHERE api_id = ?1
-		UNION SELECT u.user_id, p.scope FROM role_permissions p JOIN user_roles u ON u.role_id = p.role_id WHERE p.api_id = ?1`
-	err = d.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users u WHERE NOT u.blocked
-		AND (u.password_hash <> '' OR EXISTS (SELECT 1 FROM methods m WHERE m.user_id = u.id AND m.type = 'passkey'))
-		AND u.id IN (SELECT user_id FROM (`+holders+`) WHERE scope IN (SELECT value FROM json_each(?2)) GROUP BY user_id HAVING count(*) = ?3))`,
-		apiID, words(scopes), len(scopes)).Scan(&found)
+	err = d.one(ctx, d.kept.holders, apiID, words(scopes)).Scan(&found)
 	return found, translate(err, "look for an administrator")
 }
 

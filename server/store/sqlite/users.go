@@ -13,7 +13,7 @@ const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocke
 
 // User implements store.Users.
 func (d *access) User(ctx context.Context, id string) (store.User, error) {
-	return scanUser(d.one(ctx, d.kept.user, userByID, id))
+	return scanUser(d.one(ctx, d.kept.user, id))
 }
 
 // UserByEmail implements store.Users.
