@@ -41,13 +41,20 @@ func newFixture(tb testing.TB) *fixture { tb.Helper(); return newFixtureAt(tb, 1
 
 func newFixtureAt(tb testing.TB, rate, burst int) *fixture {
 	tb.Helper()
-	f := &fixture{t: tb, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	f := newFixtureOn(tb, sqlitetest.Open(tb), rate, burst)
+	f.seed()
+	return f
+}
+
+// newFixtureOn returns a fixture whose rows are those of db.
+func newFixtureOn(tb testing.TB, db *sqlite.DB, rate, burst int) *fixture {
+	tb.Helper()
+	f := &fixture{t: tb, store: db, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return f.now }
 	set, err := signingSet()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	f.store = sqlitetest.Open(tb)
 	s, err := signer.New(set)
 	if err != nil {
 		tb.Fatal(err)
@@ -58,10 +65,18 @@ func newFixtureAt(tb testing.TB, rate, burst int) *fixture {
 		HashPassword: func(p string) string { return "hash of " + p }, Reserved: []string{"reserved"},
 		TicketURL: func(ticket string) string { return issuer + "/new-password?ticket=" + ticket },
 	})
+	f.all = f.token("global", audience, management.Scopes()...)
+	return f
+}
+
+// seed makes the rows that most tests need.
+func (f *fixture) seed() {
+	f.t.Helper()
+	tb := f.t
 	if err := f.store.CreateUser(tb.Context(), store.User{ID: "u", Email: "admin@example.com", Name: "Admin", PasswordHash: "x", Created: f.now}); err != nil {
 		tb.Fatal(err)
 	}
-	err = f.store.CreateAPI(tb.Context(), store.API{
+	err := f.store.CreateAPI(tb.Context(), store.API{
 		ID: "management", Identifier: audience, Name: "Management API", Scopes: management.Scopes(), UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
 	})
 	err = errors.Join(err, f.store.PutPermissions(tb.Context(), "u", "management", management.Scopes()))
@@ -72,8 +87,6 @@ func newFixtureAt(tb testing.TB, rate, burst int) *fixture {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	f.all = f.token("global", audience, management.Scopes()...)
-	return f
 }
 
 func (f *fixture) token(client, audience string, scopes ...string) string {

@@ -1,20 +1,28 @@
 package management_test
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"iter"
+	"log/slog"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -70,8 +78,8 @@ func (s *state) settle() {
 	s.Gives = s.Gives && s.Role != nil && s.API != nil
 }
 
-// change is one administrative change: a request, and what it must do and answer when it is alone. A body's %d
-// and a path are told which of the two of a round it is.
+// change is one administrative change: a request, and what it must do and answer when it is alone. In a body %s
+// stands for which of the two of a round it is; in path and body, raced stands for the id of the rows of the round.
 type change struct {
 	name, method, path, body string
 	does                     func(s *state, by string) int
@@ -195,133 +203,154 @@ func roleChanges() []change {
 	}
 }
 
-// race is one round.
-type race struct {
-	*fixture
+// subjects is how many rounds use one database: each has rows of its own there.
+const subjects = 128
 
-	t     *testing.T
-	grant string
-	// made names the secrets and links that were made, by the hash that is kept of them.
-	made sync.Map
+// subject is the rows of one round. Its mark is part of every id and word that must differ from those of other
+// subjects, and is left out of what is looked at.
+type subject struct {
+	id, mark, grant string
+
+	mutex sync.Mutex
+	made  map[string]string // who made a secret or a link, by the hash that is kept of it
 }
 
-// arrange brings the rows to the initial state.
-func (r *race) arrange() {
-	r.t.Helper()
-	ctx, first := r.t.Context(), tokens.Hash("first")
-	r.made.Clear()
-	r.made.Store(string(first), "first")
-	err := r.store.InTx(ctx, func(rows store.Access) error {
-		for _, err := range []error{rows.DeleteUser(ctx, "raced"), rows.DeleteClient(ctx, "raced"), rows.DeleteRole(ctx, "raced"), rows.DeleteAPI(ctx, "raced")} {
-			if err != nil && !errors.Is(err, store.ErrNotFound) {
-				return err
-			}
-		}
-		g := store.ClientGrant{ClientID: "raced", APIID: "raced", Subject: store.SubjectClient, Scopes: []string{"a"}}
-		err := errors.Join(
-			rows.CreateUser(ctx, store.User{ID: "raced", Email: "eve@example.com", Name: "Eve", PasswordHash: "first", Created: r.now}),
-			rows.CreateClient(ctx, store.Client{ID: "raced", Name: "App", SecretHash: first, Global: true, Created: r.now, SecretSince: r.now}),
-			rows.CreateRole(ctx, store.Role{ID: "raced", Name: "Role", Created: r.now}),
-			rows.CreateAPI(ctx, store.API{ID: "raced", Identifier: "https://raced", Name: "API", Scopes: []string{"a", "b"}, UserPolicy: store.AllowAll, ClientPolicy: store.AllowAll}),
-			rows.CreateTicket(ctx, store.Ticket{Hash: first, UserID: "raced", Expires: r.now.Add(time.Hour)}, r.now),
-			rows.AddRoles(ctx, []string{"raced"}, []string{"raced"}),
-			rows.ChangeUserPermissions(ctx, "raced", []store.Permission{{APIID: "raced", Scope: "a"}}, nil),
-			rows.ChangeRolePermissions(ctx, "raced", []store.Permission{{APIID: "raced", Scope: "a"}}, nil),
-		)
-		if err != nil {
-			return err
-		}
-		g, err = rows.CreateClientGrant(ctx, g)
-		r.grant = g.ID
-		return err
-	})
+func newSubject(i int) *subject {
+	mark := fmt.Sprintf("n%dn", i)
+	return &subject{id: "raced" + mark, mark: mark, made: map[string]string{string(tokens.Hash("first" + mark)): "first"}}
+}
+
+// plain leaves the mark out of a word.
+func (s *subject) plain(word string) string { return strings.ReplaceAll(word, s.mark, "") }
+
+// create makes the rows of the initial state.
+func (s *subject) create(ctx context.Context, rows store.Access, now time.Time) error {
+	first := tokens.Hash("first" + s.mark)
+	may := []store.Permission{{APIID: s.id, Scope: "a"}}
+	err := errors.Join(
+		rows.CreateUser(ctx, store.User{ID: s.id, Email: "eve" + s.mark + "@example.com", Name: "Eve", PasswordHash: "first", Created: now}),
+		rows.CreateClient(ctx, store.Client{ID: s.id, Name: "App", SecretHash: first, Global: true, Created: now, SecretSince: now}),
+		rows.CreateRole(ctx, store.Role{ID: s.id, Name: "Role" + s.mark, Created: now}),
+		rows.CreateAPI(ctx, store.API{
+			ID: s.id, Identifier: "https://" + s.id, Name: "API", Scopes: []string{"a", "b"}, UserPolicy: store.AllowAll, ClientPolicy: store.AllowAll,
+		}),
+		rows.CreateTicket(ctx, store.Ticket{Hash: first, UserID: s.id, Expires: now.Add(time.Hour)}, now),
+		rows.AddRoles(ctx, []string{s.id}, []string{s.id}),
+		rows.ChangeUserPermissions(ctx, s.id, may, nil),
+		rows.ChangeRolePermissions(ctx, s.id, may, nil),
+	)
 	if err != nil {
-		r.t.Fatal(err)
+		return err
 	}
+	g, err := rows.CreateClientGrant(ctx, store.ClientGrant{ClientID: s.id, APIID: s.id, Subject: store.SubjectClient, Scopes: []string{"a"}})
+	s.grant = g.ID
+	return err
 }
 
 // do makes one change and returns the status of its answer.
-func (r *race) do(c change, by string) int {
+func (s *subject) do(f *fixture, c change, by string) int {
 	if c.method == "" {
-		_, err := r.store.RedeemTicket(r.t.Context(), tokens.Hash("first"), r.now, "by link "+by)
+		_, err := f.store.RedeemTicket(f.t.Context(), tokens.Hash("first"+s.mark), f.now, "by link "+by)
 		if errors.Is(err, store.ErrNotFound) {
 			return 404
 		}
 		if err != nil {
-			r.t.Error(err)
+			f.t.Error(err)
 		}
 		return 200
 	}
-	a := r.send(c.method, "/api/v2"+strings.ReplaceAll(c.path, "{grant}", r.grant), strings.ReplaceAll(c.body, "%s", by))
+	fill := strings.NewReplacer("{grant}", s.grant, "raced", s.id, "%s", by+s.mark)
+	a := f.send(c.method, "/api/v2"+fill.Replace(c.path), fill.Replace(c.body))
 	var made struct {
 		Secret string `json:"client_secret"`
 		Ticket string
 	}
 	if json.Unmarshal([]byte(a.body), &made) == nil {
 		_, ticket, _ := strings.Cut(made.Ticket, "ticket=")
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
 		for _, secret := range []string{made.Secret, ticket} {
 			if secret != "" {
-				r.made.Store(string(tokens.Hash(secret)), by)
+				s.made[string(tokens.Hash(secret))] = by
 			}
 		}
 	}
 	return a.StatusCode
 }
 
-// found returns a row, or nil when there is none.
-func found[T, S any](t *testing.T, row T, err error, see func(T) S) *S {
-	t.Helper()
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := see(row)
-	return &s
+// tables is what a database holds, by the ids of subjects.
+type tables struct {
+	users   map[string]store.User
+	clients map[string]store.Client
+	roles   map[string]store.Role
+	apis    map[string]store.API
+	grants  map[string]store.ClientGrant // by their own ids
 }
 
-// look reads the state.
-func (r *race) look() state {
-	r.t.Helper()
-	ctx := r.t.Context()
-	maker := func(hash []byte) string {
-		if len(hash) == 0 {
-			return ""
-		}
-		by, _ := r.made.Load(string(hash))
-		return fmt.Sprint(by)
+// readTables reads all rows that have a list. A read for each subject would cost more than the changes.
+func readTables(f *fixture) tables {
+	f.t.Helper()
+	ctx := f.t.Context()
+	const all = 1 << 20
+	users, _, err1 := f.store.ListUsers(ctx, 0, all)
+	clients, _, err2 := f.store.ListClients(ctx, 0, all)
+	roles, _, err3 := f.store.ListRoles(ctx, 0, all)
+	apis, _, err4 := f.store.ListAPIs(ctx, 0, all)
+	grants, _, err5 := f.store.ListClientGrants(ctx, store.GrantFilter{}, 0, all)
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+		f.t.Fatal(err)
 	}
-	var s state
-	u, err := r.store.User(ctx, "raced")
-	s.User = found(r.t, u, err, func(u store.User) userState {
-		out := userState{Name: u.Name, Email: u.Email, Password: u.PasswordHash, Blocked: u.Blocked}
-		r.made.Range(func(hash, by any) bool {
-			if _, err := r.store.Ticket(ctx, []byte(hash.(string)), r.now); err == nil {
-				out.Link = by.(string)
+	return tables{
+		byID(users, func(u store.User) string { return u.ID }), byID(clients, func(c store.Client) string { return c.ID }),
+		byID(roles, func(r store.Role) string { return r.ID }), byID(apis, func(a store.API) string { return a.ID }),
+		byID(grants, func(g store.ClientGrant) string { return g.ID }),
+	}
+}
+
+func byID[T any](rows []T, id func(T) string) map[string]T {
+	out := make(map[string]T, len(rows))
+	for _, r := range rows {
+		out[id(r)] = r
+	}
+	return out
+}
+
+// look reads the state of a subject.
+func (s *subject) look(f *fixture, all tables) state {
+	f.t.Helper()
+	ctx := f.t.Context()
+	var out state
+	if u, ok := all.users[s.id]; ok {
+		out.User = &userState{Name: s.plain(u.Name), Email: s.plain(u.Email), Password: s.plain(u.PasswordHash), Blocked: u.Blocked}
+		for hash, by := range s.made {
+			if _, err := f.store.Ticket(ctx, []byte(hash), f.now); err == nil {
+				out.User.Link = by
 			}
-			return true
-		})
-		return out
-	})
-	c, err := r.store.Client(ctx, "raced")
-	s.Client = found(r.t, c, err, func(c store.Client) clientState {
-		return clientState{Name: c.Name, Callback: strings.Join(c.Callbacks, " "), Secret: maker(c.SecretHash), Global: c.Global, Public: c.Public}
-	})
-	ro, err := r.store.Role(ctx, "raced")
-	s.Role = found(r.t, ro, err, func(r store.Role) roleState { return roleState{r.Name, r.Description} })
-	a, err := r.store.APIByID(ctx, "raced")
-	s.API = found(r.t, a, err, func(a store.API) apiState { return apiState{a.Name, fmt.Sprint(!a.Inactive)} })
-	g, err := r.store.ClientGrantByID(ctx, r.grant)
-	s.Grant = found(r.t, g, err, func(g store.ClientGrant) grantState { return grantState{strings.Join(g.Scopes, " ")} })
-	roles, err1 := r.store.UserRoles(ctx, "raced")
-	may, err2 := r.store.UserPermissions(ctx, "raced")
-	gives, err3 := r.store.RolePermissions(ctx, "raced")
-	if err := errors.Join(err1, err2, err3); err != nil {
-		r.t.Fatal(err)
+		}
 	}
-	s.Has, s.May, s.Gives = len(roles) > 0, len(may) > 0, len(gives) > 0
-	return s
+	if c, ok := all.clients[s.id]; ok {
+		out.Client = &clientState{Name: s.plain(c.Name), Callback: s.plain(strings.Join(c.Callbacks, " ")), Global: c.Global, Public: c.Public}
+		if len(c.SecretHash) > 0 {
+			out.Client.Secret = cmp.Or(s.made[string(c.SecretHash)], "unknown")
+		}
+	}
+	if r, ok := all.roles[s.id]; ok {
+		out.Role = &roleState{s.plain(r.Name), s.plain(r.Description)}
+	}
+	if a, ok := all.apis[s.id]; ok {
+		out.API = &apiState{s.plain(a.Name), fmt.Sprint(!a.Inactive)}
+	}
+	if g, ok := all.grants[s.grant]; ok {
+		out.Grant = &grantState{strings.Join(g.Scopes, " ")}
+	}
+	roles, err1 := f.store.UserRoles(ctx, s.id)
+	may, err2 := f.store.UserPermissions(ctx, s.id)
+	gives, err3 := f.store.RolePermissions(ctx, s.id)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		f.t.Fatal(err)
+	}
+	out.Has, out.May, out.Gives = len(roles) > 0, len(may) > 0, len(gives) > 0
+	return out
 }
 
 // outcome is what a round leads to.
@@ -350,31 +379,117 @@ func inOrder(a, b change, swapped bool) outcome {
 	return out
 }
 
-// TestChangesRace makes every pair of administrative changes at once, on one row and on rows that hang
-// together, through the real handlers on a real database. Rows and answers must be those of one change after
-// the other: no change that was acknowledged is undone, and nothing comes back from deletion.
-func TestChangesRace(t *testing.T) {
-	r := &race{fixture: newFixtureAt(t, 1<<30, 1<<30), t: t}
-	all := changes()
-	pairs, begun := 0, time.Now()
-	for i, a := range all {
-		for _, b := range all[i:] {
-			pairs++
-			for range *rounds {
-				r.arrange()
-				var got outcome
-				var wait sync.WaitGroup
-				wait.Go(func() { got.First = r.do(a, "first-of-two") })
-				wait.Go(func() { got.Second = r.do(b, "second") })
-				wait.Wait()
-				got.State = r.look()
-				one, other := inOrder(a, b, false), inOrder(a, b, true)
-				if !cmp.Equal(got, one) && !cmp.Equal(got, other) {
-					t.Fatalf("%s with %s: neither order leads here (-first before second +got):\n%s\n(-second before first +got):\n%s",
-						a.name, b.name, cmp.Diff(one, got), cmp.Diff(other, got))
+// pair is two changes that race.
+type pair struct{ a, b change }
+
+// pairs yields every pair of changes, rounds times.
+func pairs(rounds int) iter.Seq[pair] {
+	return func(yield func(pair) bool) {
+		all := changes()
+		for i, a := range all {
+			for _, b := range all[i:] {
+				for range rounds {
+					if !yield(pair{a, b}) {
+						return
+					}
 				}
 			}
 		}
 	}
-	t.Logf("%d pairs, %d rounds each, in %s", pairs, *rounds, time.Since(begun).Round(time.Millisecond))
+}
+
+// check fails unless the outcome of a round is that of one change after the other.
+func (p pair) check(t *testing.T, got outcome) {
+	t.Helper()
+	one, other := inOrder(p.a, p.b, false), inOrder(p.a, p.b, true)
+	if !reflect.DeepEqual(got, one) && !reflect.DeepEqual(got, other) {
+		t.Fatalf("%s with %s: neither order leads here (-first before second +got):\n%s\n(-second before first +got):\n%s",
+			p.a.name, p.b.name, gocmp.Diff(one, got), gocmp.Diff(other, got))
+	}
+}
+
+// TestChangesRace makes every pair of administrative changes at once, on one row and on related rows, through the
+// real handlers on a real database. Rows and answers must be those of one change after the other: no change that was
+// acknowledged is undone, and nothing that was deleted comes back. A round has rows of its own, so that many rounds
+// share the making and reading of a database.
+func TestChangesRace(t *testing.T) {
+	const unlimited = 1 << 30
+	raced := make([]*subject, subjects)
+	template := sqlitetest.Template(t, func(db *sqlite.DB) {
+		f := newFixtureOn(t, db, unlimited, unlimited)
+		f.seed()
+		err := db.InTx(t.Context(), func(rows store.Access) error {
+			for i := range raced {
+				raced[i] = newSubject(i)
+				if err := raced[i].create(t.Context(), rows, f.now); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	begun, done, overlaps := time.Now(), 0, 0
+	for batch := range chunks(pairs(*rounds), subjects) {
+		template(func(db *sqlite.DB) {
+			f := newFixtureOn(t, db, unlimited, unlimited)
+			f.Log = slog.New(slog.DiscardHandler)
+			got := make([]outcome, len(batch))
+			for i, p := range batch {
+				clear(raced[i].made)
+				raced[i].made[string(tokens.Hash("first"+raced[i].mark))] = "first"
+				var together bool
+				got[i], together = raced[i].race(f, p)
+				if done++; together {
+					overlaps++
+				}
+			}
+			all := readTables(f)
+			for i, p := range batch {
+				got[i].State = raced[i].look(f, all)
+				p.check(t, got[i])
+			}
+		})
+	}
+	took := time.Since(begun)
+	t.Logf("%d rounds in %s, %s each; in %d %% the changes overlapped",
+		done, took.Round(time.Millisecond), (took / time.Duration(done)).Round(time.Microsecond), 100*overlaps/done)
+}
+
+// race makes the changes of a pair at once. It reports whether each began before the other ended.
+func (s *subject) race(f *fixture, p pair) (got outcome, overlapped bool) {
+	var running atomic.Int32
+	var together atomic.Bool
+	var wait sync.WaitGroup
+	do := func(c change, by string, status *int) {
+		if running.Add(1) == 2 {
+			together.Store(true)
+		}
+		*status = s.do(f, c, by)
+		running.Add(-1)
+	}
+	wait.Go(func() { do(p.a, "first-of-two", &got.First) })
+	wait.Go(func() { do(p.b, "second", &got.Second) })
+	wait.Wait()
+	return got, together.Load()
+}
+
+// chunks yields up to n values at once.
+func chunks[T any](seq iter.Seq[T], n int) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		var chunk []T
+		for v := range seq {
+			if chunk = append(chunk, v); len(chunk) == n {
+				if !yield(chunk) {
+					return
+				}
+				chunk = chunk[:0]
+			}
+		}
+		if len(chunk) > 0 {
+			yield(chunk)
+		}
+	}
 }

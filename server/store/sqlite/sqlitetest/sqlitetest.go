@@ -1,4 +1,4 @@
-// Package sqlitetest opens databases for tests. Making all tables anew takes longer than most tests: a process
+// Package sqlitetest opens databases for tests. Making all tables takes longer than most tests, so a process
 // makes them once and copies the file.
 package sqlitetest
 
@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
-// name is what the file is called in its folder, as in a data folder.
+// name is the name of the file in its folder, as in a data folder.
 const name = "formgraph.db"
 
 // empty returns the bytes of a database whose tables are up to date and hold nothing.
@@ -21,17 +21,22 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder) //nolint:errcheck // a folder of the system's for such things
+	defer os.RemoveAll(folder) //nolint:errcheck // a temporary folder
 	path := filepath.Join(folder, name)
 	db, err := sqlite.Open(context.Background(), path)
 	if err != nil {
 		return nil, err
 	}
-	if err := db.Close(); err != nil { // the log is in the file then
+	return contents(db, path)
+})
+
+// contents closes a database, which moves its log into the file, and returns the bytes of the file.
+func contents(db *sqlite.DB, path string) ([]byte, error) {
+	if err := db.Close(); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(path) //nolint:gosec // made above
-})
+	return os.ReadFile(path) //nolint:gosec // a file of a test
+}
 
 // Open returns an empty database in a folder of the test's own, which is closed when the test ends.
 func Open(tb testing.TB) *sqlite.DB {
@@ -40,7 +45,44 @@ func Open(tb testing.TB) *sqlite.DB {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	db := openCopy(tb, b, filepath.Join(tb.TempDir(), name))
+	tb.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return db
+}
+
+// Template lets fill write to an empty database, and returns a function that calls use with a copy of what is
+// there then. Each copy is closed and removed after use. The function must not run twice at once.
+func Template(tb testing.TB, fill func(*sqlite.DB)) func(use func(*sqlite.DB)) {
+	tb.Helper()
+	b, err := empty()
+	if err != nil {
+		tb.Fatal(err)
+	}
 	path := filepath.Join(tb.TempDir(), name)
+	db := openCopy(tb, b, path)
+	fill(db)
+	if b, err = contents(db, path); err != nil {
+		tb.Fatal(err)
+	}
+	return func(use func(*sqlite.DB)) {
+		tb.Helper()
+		db := openCopy(tb, b, path)
+		defer func() {
+			if err := db.Close(); err != nil {
+				tb.Error(err)
+			}
+		}()
+		use(db)
+	}
+}
+
+// openCopy opens a database whose file has the bytes b.
+func openCopy(tb testing.TB, b []byte, path string) *sqlite.DB {
+	tb.Helper()
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		tb.Fatal(err)
 	}
@@ -48,10 +90,5 @@ func Open(tb testing.TB) *sqlite.DB {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
 	return db
 }
