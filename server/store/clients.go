@@ -60,9 +60,6 @@ type Clients interface {
 	DeleteClient(ctx context.Context, id string) error
 	// ClientGrant returns the scopes a client may ask of an API, or ErrNotFound when it may not ask at all.
 	ClientGrant(ctx context.Context, clientID, apiID string, subject SubjectType) ([]string, error)
-	// PutClientGrant sets the scopes a client may ask of an API, whether or not there is a grant: for what
-	// the tenant keeps up itself. ErrNotFound when client or API do not exist.
-	PutClientGrant(ctx context.Context, clientID, apiID string, subject SubjectType, scopes []string) error
 	// CreateClientGrant keeps a new grant and returns it with its ID. ErrConflict when there is one for
 	// the same client, API and subject, ErrNotFound when client or API do not exist.
 	CreateClientGrant(ctx context.Context, g ClientGrant) (ClientGrant, error)

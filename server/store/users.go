@@ -50,8 +50,6 @@ type Users interface {
 	// Permissions returns the scopes of an API that a user holds by name and not by a role, sorted;
 	// none is no error.
 	Permissions(ctx context.Context, userID, apiID string) ([]string, error)
-	// PutPermissions sets the scopes of an API that a user holds. ErrNotFound when user or API do not exist.
-	PutPermissions(ctx context.Context, userID, apiID string, scopes []string) error
 }
 
 // SignIn is one person signed in at the tenant in one browser.

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/account"
 )
@@ -88,7 +89,7 @@ func TestAccountAPI(t *testing.T) {
 // Security, section 5, row 86.
 func TestAccountAPIRefusesClients(t *testing.T) {
 	w := start(t)
-	if err := w.store.PutClientGrant(t.Context(), w.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, account.Scopes()); err != nil {
+	if err := storetest.SetGrant(t.Context(), w.store, w.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, account.Scopes()); err != nil {
 		t.Fatal(err)
 	}
 	form := url.Values{

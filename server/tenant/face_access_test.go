@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -50,7 +51,7 @@ func TestFaceAccessModel(t *testing.T) {
 	}
 	// The policy for clients stays closed at both, also by a grant that was written by hand.
 	manage(http.MethodPatch, "/resource-servers/me", `{"subject_type_authorization":{"client":{"policy":"allow_all"}}}`, http.StatusBadRequest)
-	if err := f.store.PutClientGrant(t.Context(), f.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, access.SelfServiceScopes()); err != nil {
+	if err := storetest.SetGrant(t.Context(), f.store, f.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, access.SelfServiceScopes()); err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range []*world{f.world, f.custom} {
@@ -119,7 +120,7 @@ func TestFaceConsent(t *testing.T) {
 	if err := f.store.CreateClient(ctx, third); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.store.PutClientGrant(ctx, "third", access.SelfServiceAPI, store.SubjectUser, access.SelfServiceScopes()); err != nil {
+	if err := storetest.SetGrant(ctx, f.store, "third", access.SelfServiceAPI, store.SubjectUser, access.SelfServiceScopes()); err != nil {
 		t.Fatal(err)
 	}
 	own := f.custom.exchange(f.custom.authorize(f.custom.browser(), "audience", customURL+"/me/").Get("code"))

@@ -33,12 +33,12 @@ func old(t *testing.T) *sqlite.DB {
 		s.CreateAPI(ctx, store.API{ID: "management", Identifier: issuer + "/api/v2/", Scopes: all, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant}),
 		s.CreateUser(ctx, store.User{ID: "admin", Email: "admin@example.com", Created: noon()}),
 		s.CreateUser(ctx, store.User{ID: "reader", Email: "reader@example.com", Created: noon()}),
-		s.PutPermissions(ctx, "admin", "management", all),
-		s.PutPermissions(ctx, "reader", "management", all[1:]),
+		storetest.SetPermissions(ctx, s, "admin", "management", all),
+		storetest.SetPermissions(ctx, s, "reader", "management", all[1:]),
 		s.CreateClient(ctx, store.Client{ID: "machine", Created: noon(), SecretSince: noon()}),
 		s.CreateClient(ctx, store.Client{ID: "other", Created: noon(), SecretSince: noon()}),
-		s.PutClientGrant(ctx, "machine", "management", store.SubjectClient, all),
-		s.PutClientGrant(ctx, "other", "management", store.SubjectClient, all[1:]),
+		storetest.SetGrant(ctx, s, "machine", "management", store.SubjectClient, all),
+		storetest.SetGrant(ctx, s, "other", "management", store.SubjectClient, all[1:]),
 		s.PutMark(ctx, "seeded", "1"),
 	)
 	return s
@@ -91,8 +91,8 @@ func TestSyncOfAnOldTenant(t *testing.T) {
 	// The version before passkeys could be taken: who held all of its scopes holds the new ones.
 	taking := []string{"read:authentication_methods", "delete:authentication_methods"}
 	before := slices.DeleteFunc(management.Scopes(), func(x string) bool { return slices.Contains(taking, x) })
-	must(t, s.PutMark(ctx, "scopes management", strings.Join(before, " ")), s.PutPermissions(ctx, "admin", "management", before),
-		s.PutClientGrant(ctx, "machine", "management", store.SubjectClient, before),
+	must(t, s.PutMark(ctx, "scopes management", strings.Join(before, " ")), storetest.SetPermissions(ctx, s, "admin", "management", before),
+		storetest.SetGrant(ctx, s, "machine", "management", store.SubjectClient, before),
 		s.CreateRole(ctx, store.Role{ID: "rol_own", Name: "Own", Created: noon()}),
 		s.ChangeRolePermissions(ctx, "rol_own", permissionsOf(before), nil),
 		s.ChangeRolePermissions(ctx, tenant.AdministratorRole, nil, permissionsOf(taking)))

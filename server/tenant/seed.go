@@ -184,18 +184,35 @@ func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
 func seedMachine(ctx context.Context, c SeedConfig) (Credentials, error) {
 	m := Credentials{ID: "machine_" + tokens.NewSecret()[:22], Secret: tokens.NewSecret()}
 	now := c.Now()
-	err := c.Store.CreateClient(ctx, store.Client{
+	row := store.Client{
 		ID: m.ID, Name: "Management", AppType: "non_interactive", SecretHash: tokens.Hash(m.Secret), FirstParty: true, Global: true,
 		GrantTypes: []string{"client_credentials"}, Created: now, SecretSince: now,
+	}
+	err := c.Store.InTx(ctx, func(rows store.Access) error {
+		if err := rows.CreateClient(ctx, row); err != nil {
+			return err
+		}
+		if err := setGrant(ctx, rows, store.ClientGrant{ClientID: m.ID, APIID: managementAPI, Subject: store.SubjectClient, Scopes: management.Scopes()}); err != nil {
+			return err
+		}
+		// So that the sample can be called at once.
+		return setGrant(ctx, rows, store.ClientGrant{ClientID: m.ID, APIID: sampleAPI, Subject: store.SubjectClient, Scopes: sampleScopes()})
 	})
+	return m, err
+}
+
+// setGrant makes a grant of a client that the tenant maintains, or sets its scopes, inside of a transaction.
+func setGrant(ctx context.Context, rows store.Access, g store.ClientGrant) error {
+	kept, _, err := rows.ListClientGrants(ctx, store.GrantFilter{ClientID: g.ClientID, APIID: g.APIID, Subject: g.Subject}, 0, 1)
 	if err != nil {
-		return Credentials{}, err
+		return err
 	}
-	if err := c.Store.PutClientGrant(ctx, m.ID, managementAPI, store.SubjectClient, management.Scopes()); err != nil {
-		return Credentials{}, err
+	if len(kept) == 0 {
+		_, err = rows.CreateClientGrant(ctx, g)
+		return err
 	}
-	// So that the sample can be called at once.
-	return m, c.Store.PutClientGrant(ctx, m.ID, sampleAPI, store.SubjectClient, sampleScopes())
+	_, err = rows.UpdateClientGrant(ctx, kept[0].ID, func(kept *store.ClientGrant) error { kept.Scopes = g.Scopes; return nil })
+	return err
 }
 
 // SyncConfig says what Sync follows.
@@ -232,22 +249,25 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	credentials := EditorCredentials(c.Keys)
 	now := c.Now()
 	err := c.Store.InTx(ctx, func(rows store.Access) error {
-		return putClient(ctx, rows, store.Client{
+		err := putClient(ctx, rows, store.Client{
 			ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(credentials.Secret), FirstParty: true, Global: true,
 			GrantTypes: []string{"authorization_code", "refresh_token"},
 			Callbacks:  []string{editor + callbackPath},
 			LogoutURLs: []string{editor + "/", editor + "/forms"}, BackchannelURI: editor + "/bff/backchannel",
 			Created: now, SecretSince: now,
 		})
+		if err != nil {
+			return err
+		}
+		if err := setGrant(ctx, rows, store.ClientGrant{ClientID: EditorClient, APIID: managementAPI, Subject: store.SubjectUser, Scopes: management.Scopes()}); err != nil {
+			return err
+		}
+		return setGrant(ctx, rows, store.ClientGrant{
+			ClientID: EditorClient, APIID: selfServiceAPI, Subject: store.SubjectUser, Scopes: access.SelfServiceScopes(),
+		})
 	})
 	if err != nil {
 		return Credentials{}, fmt.Errorf("sync editor client: %w", err)
-	}
-	if err := c.Store.PutClientGrant(ctx, EditorClient, managementAPI, store.SubjectUser, management.Scopes()); err != nil {
-		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)
-	}
-	if err := c.Store.PutClientGrant(ctx, EditorClient, selfServiceAPI, store.SubjectUser, access.SelfServiceScopes()); err != nil {
-		return Credentials{}, fmt.Errorf("sync editor grant: %w", err)
 	}
 	return credentials, nil
 }

@@ -144,14 +144,6 @@ func (d *access) ClientGrant(ctx context.Context, clientID, apiID string, subjec
 // newGrantID is the name of a new grant: 28 characters.
 const newGrantID = `'cgr_' || lower(hex(randomblob(12)))`
 
-// PutClientGrant implements store.Clients.
-func (d *access) PutClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType, scopes []string) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO client_grants (id, client_id, api_id, subject, scopes) VALUES (`+newGrantID+`, ?, ?, ?, ?)
-		ON CONFLICT (client_id, api_id, subject) DO UPDATE SET scopes = excluded.scopes`,
-		clientID, apiID, string(subject), words(scopes))
-	return translate(err, "put client grant")
-}
-
 const grantColumns = `id, client_id, api_id, subject, scopes`
 
 func scanGrant(row scanner) (store.ClientGrant, error) {

@@ -134,26 +134,6 @@ func (d *access) scopes(ctx context.Context, query string, args ...any) ([]strin
 	}, query, args...)
 }
 
-// PutPermissions implements store.Users.
-func (d *access) PutPermissions(ctx context.Context, userID, apiID string, scopes []string) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		// Setting no scope for a user or an API that does not exist is refused too.
-		var n int
-		if err := tx.QueryRowContext(ctx, `SELECT 1 FROM users, apis WHERE users.id = ? AND apis.id = ?`, userID, apiID).Scan(&n); err != nil {
-			return translate(err, "put permissions")
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM permissions WHERE user_id = ? AND api_id = ?`, userID, apiID); err != nil {
-			return translate(err, "put permissions")
-		}
-		for _, s := range scopes {
-			if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO permissions (user_id, api_id, scope) VALUES (?, ?, ?)`, userID, apiID, s); err != nil {
-				return translate(err, "put permissions")
-			}
-		}
-		return nil
-	})
-}
-
 // SignIn implements store.SignIns.
 func (d *DB) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 	var s store.SignIn

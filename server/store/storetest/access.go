@@ -44,7 +44,7 @@ func clientLists(t *testing.T, s store.Tenant) {
 
 	must(t, s.CreateUser(ctx, ana()))
 	must(t, s.CreateAPI(ctx, api("m")))
-	must(t, s.PutClientGrant(ctx, "c", "m", store.SubjectUser, nil))
+	must(t, SetGrant(ctx, s, "c", "m", store.SubjectUser, nil))
 	must(t, s.CreateCode(ctx, family(), code()))
 	must(t, s.CreateRefresh(ctx, store.Refresh{Hash: []byte{9}, FamilyID: "f", Expires: noon().Add(time.Hour)}))
 	must(t, s.DeleteClient(ctx, "c"))
@@ -73,14 +73,14 @@ func grantsByName(t *testing.T, s store.Tenant) {
 	}
 	_, err = s.CreateClientGrant(ctx, g)
 	mustBe(t, "CreateClientGrant again", err, store.ErrConflict)
-	must(t, s.PutClientGrant(ctx, "c", "mc", store.SubjectUser, []string{"update:forms"}))
+	must(t, SetGrant(ctx, s, "c", "mc", store.SubjectUser, []string{"update:forms"}))
 	made.Scopes = []string{"update:forms"} // the name stays
 	got, err := s.ClientGrantByID(ctx, made.ID)
 	must(t, err)
 	equal(t, got, made)
-	must(t, s.PutClientGrant(ctx, "c", "mc", store.SubjectClient, nil))
-	must(t, s.PutClientGrant(ctx, "d", "mc", store.SubjectUser, nil))
-	must(t, s.PutClientGrant(ctx, "d", "md", store.SubjectUser, nil))
+	must(t, SetGrant(ctx, s, "c", "mc", store.SubjectClient, nil))
+	must(t, SetGrant(ctx, s, "d", "mc", store.SubjectUser, nil))
+	must(t, SetGrant(ctx, s, "d", "md", store.SubjectUser, nil))
 	for _, x := range []struct {
 		filter store.GrantFilter
 		want   []string
@@ -123,7 +123,7 @@ func apiLists(t *testing.T, s store.Tenant) {
 	equal(t, names(page, func(a store.API) string { return a.ID }), []string{"a"})
 	equal(t, total, 2)
 	must(t, s.CreateUser(ctx, ana()))
-	must(t, s.PutPermissions(ctx, "u", "a", []string{"read:forms"}))
+	must(t, SetPermissions(ctx, s, "u", "a", []string{"read:forms"}))
 	must(t, s.DeleteAPI(ctx, "a"))
 	mustBe(t, "DeleteAPI again", s.DeleteAPI(ctx, "a"), store.ErrNotFound)
 	_, err = s.APIByID(ctx, "a")

@@ -1,7 +1,9 @@
 package storetest
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -59,4 +61,39 @@ func PutAPI(tb testing.TB, s store.APIs, a store.API) {
 	if err != nil {
 		tb.Fatal(err)
 	}
+}
+
+// SetGrant makes a grant of a client have the scopes and no others, or makes the grant.
+func SetGrant(ctx context.Context, s store.Administration, clientID, apiID string, subject store.SubjectType, scopes []string) error {
+	return s.InTx(ctx, func(rows store.Access) error {
+		kept, _, err := rows.ListClientGrants(ctx, store.GrantFilter{ClientID: clientID, APIID: apiID, Subject: subject}, 0, 1)
+		if err != nil {
+			return err
+		}
+		if len(kept) == 0 {
+			_, err = rows.CreateClientGrant(ctx, store.ClientGrant{ClientID: clientID, APIID: apiID, Subject: subject, Scopes: scopes})
+			return err
+		}
+		_, err = rows.UpdateClientGrant(ctx, kept[0].ID, func(g *store.ClientGrant) error { g.Scopes = scopes; return nil })
+		return err
+	})
+}
+
+// SetPermissions makes a user hold the scopes of an API by name, and no others.
+func SetPermissions(ctx context.Context, s store.Administration, userID, apiID string, scopes []string) error {
+	of := func(scopes []string) []store.Permission {
+		out := make([]store.Permission, len(scopes))
+		for i, scope := range scopes {
+			out[i] = store.Permission{APIID: apiID, Scope: scope}
+		}
+		return out
+	}
+	return s.InTx(ctx, func(rows store.Access) error {
+		held, err := rows.Permissions(ctx, userID, apiID)
+		if err != nil {
+			return err
+		}
+		held = slices.DeleteFunc(held, func(scope string) bool { return slices.Contains(scopes, scope) })
+		return rows.ChangeUserPermissions(ctx, userID, of(scopes), of(held))
+	})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/account"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -76,12 +77,12 @@ func newFixtureAt(tb testing.TB, issuer string) *fixture {
 		f.store.CreateAPI(ctx, store.API{
 			ID: "me", Identifier: account.Audience(issuer), Scopes: account.Scopes(), UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll,
 		}),
-		f.store.PutPermissions(ctx, "ana", "me", account.Scopes()),
-		f.store.PutPermissions(ctx, "bob", "me", account.Scopes()),
+		storetest.SetPermissions(ctx, f.store, "ana", "me", account.Scopes()),
+		storetest.SetPermissions(ctx, f.store, "bob", "me", account.Scopes()),
 		f.store.CreateClient(ctx, store.Client{ID: "editor", FirstParty: true, Name: "The editor", Callbacks: []string{"http://localhost:8080/bff/callback"}}),
 		f.store.CreateClient(ctx, store.Client{ID: "other", FirstParty: true, Name: "Another"}),
-		f.store.PutClientGrant(ctx, "editor", "me", store.SubjectUser, account.Scopes()),
-		f.store.PutClientGrant(ctx, "other", "me", store.SubjectUser, account.Scopes()),
+		storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, account.Scopes()),
+		storetest.SetGrant(ctx, f.store, "other", "me", store.SubjectUser, account.Scopes()),
 	} {
 		if err != nil {
 			tb.Fatal(err)

@@ -96,11 +96,11 @@ func TestTakenAwayEndsAtOnce(t *testing.T) {
 		name       string
 		take, back func() error
 	}{
-		{"a permission", func() error { return f.store.PutPermissions(ctx, "ana", "me", account.Scopes()[1:]) }, func() error { return f.store.PutPermissions(ctx, "ana", "me", account.Scopes()) }},
+		{"a permission", func() error { return storetest.SetPermissions(ctx, f.store, "ana", "me", account.Scopes()[1:]) }, func() error { return storetest.SetPermissions(ctx, f.store, "ana", "me", account.Scopes()) }},
 		{"a scope of the grant", func() error {
-			return f.store.PutClientGrant(ctx, "editor", "me", store.SubjectUser, account.Scopes()[1:])
+			return storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, account.Scopes()[1:])
 		}, func() error {
-			return f.store.PutClientGrant(ctx, "editor", "me", store.SubjectUser, account.Scopes())
+			return storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, account.Scopes())
 		}},
 		{"the policy", policy(func(a *store.API) { a.UserPolicy = store.DenyAll }), policy(func(a *store.API) { a.UserPolicy = store.RequireClientGrant })},
 		{"activation", policy(func(a *store.API) { a.Inactive = true }), policy(func(a *store.API) { a.Inactive = false })},

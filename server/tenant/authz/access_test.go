@@ -53,7 +53,7 @@ func TestSelfServiceRefusesClients(t *testing.T) {
 	for _, me.UserPolicy = range []store.Policy{store.RequireClientGrant, store.AllowAll, store.DenyAll} {
 		for _, me.ClientPolicy = range []store.Policy{store.DenyAll, store.RequireClientGrant, store.AllowAll} {
 			storetest.PutAPI(t, f.store, me)
-			must(t, f.store.PutClientGrant(t.Context(), "robot", "me", store.SubjectClient, me.Scopes))
+			must(t, storetest.SetGrant(t.Context(), f.store, "robot", "me", store.SubjectClient, me.Scopes))
 			for _, scope := range []string{"", "read:me:factors", "openid"} {
 				a := f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", issuer+"/me/", "scope", scope)
 				a.want(t, "86: "+string(me.ClientPolicy)+" "+scope, 403, "access_denied")
@@ -76,13 +76,13 @@ func TestGrantedIsTheIntersection(t *testing.T) {
 		f.wait(time.Second)
 	}
 	scope("all of it", "read:forms update:forms")
-	must(t, f.store.PutPermissions(ctx, "ana", "m", []string{"read:forms"}))
+	must(t, storetest.SetPermissions(ctx, f.store, "ana", "m", []string{"read:forms"}))
 	scope("held by name", "read:forms")
 	must(t, f.store.CreateRole(ctx, store.Role{ID: "r", Name: "r"}), f.store.ChangeRolePermissions(ctx, "r", []store.Permission{{APIID: "m", Scope: "update:forms"}}, nil))
 	scope("a role of others", "read:forms")
 	must(t, f.store.AddRoles(ctx, []string{"ana"}, []string{"r"}))
 	scope("a role", "read:forms update:forms")
-	must(t, f.store.PutClientGrant(ctx, "web", "m", store.SubjectUser, []string{"update:forms"}))
+	must(t, storetest.SetGrant(ctx, f.store, "web", "m", store.SubjectUser, []string{"update:forms"}))
 	scope("the client's grant", "update:forms")
 	storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.AllowAll})
 	scope("what the API has", "read:forms")

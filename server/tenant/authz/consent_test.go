@@ -162,7 +162,7 @@ func TestConsentForged(t *testing.T) {
 		t.Fatal("a forged consent is kept")
 	}
 	// A permission that came between shows the page again, with what is asked now.
-	if err := f.store.PutPermissions(t.Context(), "ana", "m", []string{"update:forms"}); err != nil {
+	if err := storetest.SetPermissions(t.Context(), f.store, "ana", "m", []string{"update:forms"}); err != nil {
 		t.Fatal(err)
 	}
 	a := b.choose(page, "allow")
@@ -240,7 +240,7 @@ func TestConsentOtherSignIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Bob may do what Ana may, so the page would ask him the same.
-	if err := f.store.PutPermissions(t.Context(), "bob", "m", []string{"read:forms", "update:forms"}); err != nil {
+	if err := storetest.SetPermissions(t.Context(), f.store, "bob", "m", []string{"read:forms", "update:forms"}); err != nil {
 		t.Fatal(err)
 	}
 	b.submit(b.send(http.MethodGet, "/authorize?"+query("prompt", "login"), ""), "bob@example.com", password)

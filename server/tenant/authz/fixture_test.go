@@ -24,6 +24,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -123,12 +124,12 @@ func (f *fixture) seed() {
 		f.store.CreateClient(ctx, store.Client{ID: "online", Name: "Online", SecretHash: tokens.Hash("web-secret"), FirstParty: true, GrantTypes: both[:1], Callbacks: []string{callback}}),
 		f.store.CreateClient(ctx, store.Client{ID: "third", Name: "Third", SecretHash: tokens.Hash("web-secret"), GrantTypes: both, Callbacks: []string{callback}}),
 		f.store.CreateClient(ctx, store.Client{ID: "robot", Name: "Robot", SecretHash: tokens.Hash("robot-secret"), GrantTypes: []string{"client_credentials"}}),
-		f.store.PutClientGrant(ctx, "web", "m", store.SubjectUser, scopes),
-		f.store.PutClientGrant(ctx, "spa", "m", store.SubjectUser, scopes[:1]),
-		f.store.PutClientGrant(ctx, "robot", "m", store.SubjectClient, append(scopes, "not:there")),
+		storetest.SetGrant(ctx, f.store, "web", "m", store.SubjectUser, scopes),
+		storetest.SetGrant(ctx, f.store, "spa", "m", store.SubjectUser, scopes[:1]),
+		storetest.SetGrant(ctx, f.store, "robot", "m", store.SubjectClient, append(scopes, "not:there")),
 		f.store.CreateUser(ctx, store.User{ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: anaHash(), Created: f.now}),
-		f.store.PutPermissions(ctx, "ana", "m", scopes),
-		f.store.PutPermissions(ctx, "ana", "o", []string{"read:other"}),
+		storetest.SetPermissions(ctx, f.store, "ana", "m", scopes),
+		storetest.SetPermissions(ctx, f.store, "ana", "o", []string{"read:other"}),
 	} {
 		if err != nil {
 			f.t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -24,12 +25,12 @@ func newFlows(tb testing.TB) *fixture {
 	f := newFixture(tb)
 	ctx := tb.Context()
 	for _, err := range []error{
-		f.store.PutClientGrant(ctx, "third", "m", store.SubjectUser, []string{"read:forms", "update:forms"}),
+		storetest.SetGrant(ctx, f.store, "third", "m", store.SubjectUser, []string{"read:forms", "update:forms"}),
 		f.store.CreateClient(ctx, store.Client{
 			ID: "native", Name: "Native", Public: true, FirstParty: true,
 			GrantTypes: []string{"password", "refresh_token"},
 		}),
-		f.store.PutClientGrant(ctx, "native", "m", store.SubjectUser, []string{"read:forms"}),
+		storetest.SetGrant(ctx, f.store, "native", "m", store.SubjectUser, []string{"read:forms"}),
 	} {
 		if err != nil {
 			tb.Fatal(err)

@@ -20,8 +20,8 @@ func rowMachine(t *testing.T, f *fixture) {
 		me.UserPolicy = policy
 		storetest.PutAPI(t, f.store, me)
 		for _, err := range []error{
-			f.store.PutClientGrant(t.Context(), "robot", "me", store.SubjectClient, me.Scopes),
-			f.store.PutClientGrant(t.Context(), "robot", "me", store.SubjectUser, me.Scopes),
+			storetest.SetGrant(t.Context(), f.store, "robot", "me", store.SubjectClient, me.Scopes),
+			storetest.SetGrant(t.Context(), f.store, "robot", "me", store.SubjectUser, me.Scopes),
 		} {
 			if err != nil {
 				t.Fatal(err)
@@ -44,11 +44,11 @@ func rowIntersection(t *testing.T, f *fixture) {
 		t.Helper()
 		storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: apiScopes, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant})
 		for id, subject := range clients {
-			if err := f.store.PutClientGrant(ctx, id, "m", subject, grant); err != nil {
+			if err := storetest.SetGrant(ctx, f.store, id, "m", subject, grant); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := f.store.PutPermissions(ctx, "ana", "m", role); err != nil {
+		if err := storetest.SetPermissions(ctx, f.store, "ana", "m", role); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
@@ -31,7 +32,7 @@ func nativeFixture(tb testing.TB) (*fixture, *factortest.Authenticator) {
 		if err := f.store.CreateClient(tb.Context(), c); err != nil {
 			tb.Fatal(err)
 		}
-		if err := f.store.PutClientGrant(tb.Context(), id, "m", store.SubjectUser, []string{"read:forms"}); err != nil {
+		if err := storetest.SetGrant(tb.Context(), f.store, id, "m", store.SubjectUser, []string{"read:forms"}); err != nil {
 			tb.Fatal(err)
 		}
 	}

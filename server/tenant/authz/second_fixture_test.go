@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -79,7 +80,7 @@ func (f *fixture) bob() {
 	f.t.Helper()
 	err := f.store.CreateUser(f.t.Context(), store.User{ID: "bob", Email: "bob@example.com", Name: "Bob", PasswordHash: anaHash()})
 	if err == nil {
-		err = f.store.PutPermissions(f.t.Context(), "bob", "m", []string{"read:forms", "update:forms"})
+		err = storetest.SetPermissions(f.t.Context(), f.store, "bob", "m", []string{"read:forms", "update:forms"})
 	}
 	if err != nil {
 		f.t.Fatal(err)

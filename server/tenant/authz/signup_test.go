@@ -29,7 +29,7 @@ func signUpFixture(tb testing.TB) *fixture {
 	} {
 		c.Name, c.Public, c.GrantTypes = c.ID, true, []string{authz.DefaultPasskeyGrant, "refresh_token"}
 		c.Callbacks = []string{"http://localhost:8080/cb", "https://evil.test/cb"}
-		if err := errors.Join(f.store.CreateClient(tb.Context(), c), f.store.PutClientGrant(tb.Context(), c.ID, "m", store.SubjectUser, []string{"read:forms", "update:forms"})); err != nil {
+		if err := errors.Join(f.store.CreateClient(tb.Context(), c), storetest.SetGrant(tb.Context(), f.store, c.ID, "m", store.SubjectUser, []string{"read:forms", "update:forms"})); err != nil {
 			tb.Fatal(err)
 		}
 	}

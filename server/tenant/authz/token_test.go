@@ -267,7 +267,7 @@ func TestRefreshAudienceThirdParty(t *testing.T) {
 func TestRefreshFollowsPermissions(t *testing.T) {
 	f := newFixture(t)
 	token := f.exchange(f.code("scope", "offline_access read:forms update:forms")).text("refresh_token")
-	if err := f.store.PutPermissions(t.Context(), "ana", "m", []string{"read:forms"}); err != nil {
+	if err := storetest.SetPermissions(t.Context(), f.store, "ana", "m", []string{"read:forms"}); err != nil {
 		t.Fatal(err)
 	}
 	if a := f.refresh(token); a.text("scope") != "offline_access read:forms" {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/management"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -307,7 +308,7 @@ func TestTokenOfABlockedPerson(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.do(t, "GET", "/forms", "", 401)
-	if err := f.store.PutClientGrant(t.Context(), "global", "management", store.SubjectClient, []string{"read:users"}); err != nil {
+	if err := storetest.SetGrant(t.Context(), f.store, "global", "management", store.SubjectClient, []string{"read:users"}); err != nil {
 		t.Fatal(err)
 	}
 	raw, _, err := f.tokens.IssueAccess(tokens.Access{Subject: "global@clients", ClientID: "global", Audience: audience, Scope: []string{"read:users"}})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -54,7 +55,7 @@ func TestChangeAfterItsBody(t *testing.T) {
 	f := newAdmin(t)
 	for _, err := range []error{
 		f.store.CreateUser(t.Context(), store.User{ID: "bob", Email: "bob@example.com", PasswordHash: "old", Created: f.now}),
-		f.store.PutClientGrant(t.Context(), "second", "shop", store.SubjectClient, []string{"buy"}),
+		storetest.SetGrant(t.Context(), f.store, "second", "shop", store.SubjectClient, []string{"buy"}),
 	} {
 		if err != nil {
 			t.Fatal(err)

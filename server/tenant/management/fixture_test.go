@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/management"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -79,10 +80,10 @@ func (f *fixture) seed() {
 	err := f.store.CreateAPI(tb.Context(), store.API{
 		ID: "management", Identifier: audience, Name: "Management API", Scopes: management.Scopes(), UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
 	})
-	err = errors.Join(err, f.store.PutPermissions(tb.Context(), "u", "management", management.Scopes()))
+	err = errors.Join(err, storetest.SetPermissions(tb.Context(), f.store, "u", "management", management.Scopes()))
 	for _, c := range []store.Client{{ID: "global", Global: true, FirstParty: true}, {ID: "second", Global: true, FirstParty: true}, {ID: "local"}} {
 		err = errors.Join(err, f.store.CreateClient(tb.Context(), c))
-		err = errors.Join(err, f.store.PutClientGrant(tb.Context(), c.ID, "management", store.SubjectUser, management.Scopes()))
+		err = errors.Join(err, storetest.SetGrant(tb.Context(), f.store, c.ID, "management", store.SubjectUser, management.Scopes()))
 	}
 	if err != nil {
 		tb.Fatal(err)

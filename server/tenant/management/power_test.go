@@ -35,9 +35,9 @@ func newLimited(t *testing.T) *limited {
 		f.store.AddRoles(ctx, []string{"boss"}, []string{"rol_all"}),
 		f.store.CreateMethod(ctx, store.Method{ID: "totp|boss", UserID: "boss", Type: store.MethodTOTP, Data: []byte{1}, Created: f.now}, 9),
 		f.store.CreateClient(ctx, store.Client{ID: "machine", SecretHash: []byte{1}, Created: f.now, SecretSince: f.now}),
-		f.store.PutClientGrant(ctx, "machine", "management", store.SubjectClient, management.Scopes()),
+		storetest.SetGrant(ctx, f.store, "machine", "management", store.SubjectClient, management.Scopes()),
 		f.store.CreateClient(ctx, store.Client{ID: "portal", SecretHash: []byte{1}, Created: f.now, SecretSince: f.now}),
-		f.store.PutClientGrant(ctx, "portal", "me", store.SubjectUser, []string{"read:me:factors"}),
+		storetest.SetGrant(ctx, f.store, "portal", "me", store.SubjectUser, []string{"read:me:factors"}),
 		f.store.CreateClient(ctx, store.Client{ID: "shopper", SecretHash: []byte{1}, Created: f.now, SecretSince: f.now}),
 	} {
 		if err != nil {
@@ -61,9 +61,9 @@ func (f *limited) as(subject string, scopes []string, method, path, body string)
 	ctx, client := f.t.Context(), "global"
 	var err error
 	if id, ok := strings.CutSuffix(subject, "@clients"); ok {
-		client, err = id, f.store.PutClientGrant(ctx, id, "management", store.SubjectClient, scopes)
+		client, err = id, storetest.SetGrant(ctx, f.store, id, "management", store.SubjectClient, scopes)
 	} else {
-		err = f.store.PutPermissions(ctx, subject, "management", scopes)
+		err = storetest.SetPermissions(ctx, f.store, subject, "management", scopes)
 	}
 	if err != nil {
 		f.t.Fatal(err)
@@ -200,7 +200,9 @@ func TestTakenPermissionsEndAtOnce(t *testing.T) {
 	f := newLimited(t)
 	ctx := t.Context()
 	grant := func(scopes ...string) func() error {
-		return func() error { return f.store.PutClientGrant(ctx, "global", "management", store.SubjectUser, scopes) }
+		return func() error {
+			return storetest.SetGrant(ctx, f.store, "global", "management", store.SubjectUser, scopes)
+		}
 	}
 	all := management.Scopes()
 	for _, x := range []struct {
