@@ -140,7 +140,7 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	must(t, db.Close())
 	for _, args := range [][]string{{"serve"}, {"tenant"}, {"user", "list"}} {
 		text := refused(t, exitUnusable, append(args, "--data", folder)...)
-		if !strings.Contains(text, "the database is of a newer version") || !strings.Contains(text, "9999") {
+		if !strings.Contains(text, "the database was written by a newer version") || !strings.Contains(text, "9999") {
 			t.Errorf("%v: %q", args, text)
 		}
 	}

@@ -46,7 +46,7 @@ type Clients interface {
 	// leaves and returns that. ID, Created, Global and the two members of the secret stay as they are. An
 	// error of change is returned as it is and nothing is written. ErrNotFound when there is no such client.
 	UpdateClient(ctx context.Context, id string, change func(*Client) error) (Client, error)
-	// SetClientSecret sets SecretHash and SecretSince; an empty hash is none. ErrNotFound as for UpdateClient.
+	// SetClientSecret sets SecretHash and SecretSince; an empty hash removes the secret. ErrNotFound as for UpdateClient.
 	SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error
 	// SetClientGlobal sets Global. ErrNotFound as for UpdateClient.
 	SetClientGlobal(ctx context.Context, id string, global bool) error

@@ -6,8 +6,7 @@ import (
 )
 
 // Family is one authorization that a user gave to a client, with all refresh tokens descended from
-// it. Revoking it kills them all, and
-// the tenant refuses its access tokens. RFC 9700, section 4.14.2.
+// it. Revoking it ends them all, and the tenant refuses its access tokens. RFC 9700, section 4.14.2.
 type Family struct {
 	ID       string
 	ClientID string

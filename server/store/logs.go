@@ -16,7 +16,7 @@ type Event struct {
 	Address     string // network address without a port
 	Audience    string
 	Scope       []string
-	Description string // why it failed, in words of ours
+	Description string // why it failed, in our words
 }
 
 // Types of events about how people prove who they are, which several parts of the tenant log. The names

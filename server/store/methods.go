@@ -8,7 +8,7 @@ import (
 // MethodType is a way to prove who one is, by the name that the account API gives it.
 type MethodType string
 
-// The types of methods that are kept as rows. A password is none: its hash is the person's own.
+// The types of methods that are kept as rows. A password is not one: its hash is part of the person.
 const (
 	MethodPasskey      MethodType = "passkey"
 	MethodTOTP         MethodType = "totp"
@@ -48,7 +48,7 @@ type Methods interface {
 	UseMethod(ctx context.Context, id string, from, to int64, data []byte, now time.Time) error
 	// RenameMethod sets the name. ErrNotFound when the person has no such method.
 	RenameMethod(ctx context.Context, userID, id, name string) error
-	// DeleteMethod removes a method of a person. allow, unless nil, is told what would be left while no
+	// DeleteMethod removes a method of a person. allow, unless nil, is called with what would be left while no
 	// other writer can come between; its error is returned as it is and nothing is removed. allow must
 	// not call the store. ErrNotFound when the person has no such method.
 	DeleteMethod(ctx context.Context, userID, id string, allow func(u User, left []Method) error) error
@@ -58,7 +58,7 @@ type Methods interface {
 	// store. ErrNotFound when there is no such person.
 	TakeMethods(ctx context.Context, userID string, which func(Method) bool) ([]Method, error)
 	// SetPassword sets the hash of a person's password, or removes it with the empty string, and nothing
-	// else of the person. allow is as for DeleteMethod, and is told the person as they would be.
+	// else of the person. allow is as for DeleteMethod, and gets the person as they would be.
 	SetPassword(ctx context.Context, userID, hash string, allow func(u User, left []Method) error) error
 	// ChangePassword sets the hash of a person's password, forgets the person's one-time links and ends every
 	// login but the one of the ID keep, as EndLogin does; all or nothing. It returns the IDs of the logins that
@@ -70,7 +70,7 @@ type Methods interface {
 // answer.
 type AuthSession struct {
 	Hash     []byte // SHA-256 of the secret that names it
-	Purpose  string // what it is for; an answer to another purpose is none
+	Purpose  string // what it is for; an answer to another purpose is not accepted
 	ClientID string
 	UserID   string // empty when nobody is known yet
 	Data     []byte // what the second half needs, nil for nothing; a secret in it was sealed by the caller

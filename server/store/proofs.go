@@ -11,7 +11,7 @@ const ProofMargin = time.Minute
 
 // Proofs remembers which proofs of possession were used. RFC 9449, section 11.1.
 type Proofs interface {
-	// UseProof notes that a proof was used and tells whether that was for the first time. Nobody accepts it
+	// UseProof notes that a proof was used and reports whether that was the first time. Nobody accepts it
 	// after end. Each call may forget a few whose end and ProofMargin have passed, so the rows stay as many
 	// as are in use. It is safe for concurrent use, also by several processes: of two at once one is first.
 	// With an error it is not known, and the proof must not be accepted.

@@ -15,7 +15,7 @@ type PushedRequest struct {
 	Issuer   string // where it was sent, as for Family
 }
 
-// Bounds of the requests that are kept of a client. Each is at most some kilobytes.
+// Bounds of the requests that are kept for each client. Each is at most some kilobytes.
 const (
 	MaxWaiting = 1000
 	MaxOpened  = 5000
@@ -26,7 +26,7 @@ const (
 type Requests interface {
 	// CreateRequest keeps a request that nobody opened. ErrConflict when the hash is taken. It forgets a few
 	// requests that ended before now, and of the client the oldest beyond MaxWaiting that nobody opened and
-	// beyond MaxOpened that somebody did: those who fill it for a client cost others nothing.
+	// beyond MaxOpened that somebody did, so that a flood for one client does not affect others.
 	CreateRequest(ctx context.Context, r PushedRequest, now time.Time) error
 	// OpenRequest marks a request as opened, moves its end to until and returns it. ErrNotFound when
 	// there is none, it has ended before now, or it was opened before.

@@ -16,8 +16,8 @@ var ErrNotFound = errors.New("not found")
 // the state that the caller counted on.
 var ErrConflict = errors.New("conflict")
 
-// ErrNewer is returned when what is kept was written by a newer version of the program.
-var ErrNewer = errors.New("the database is of a newer version")
+// ErrNewer is returned when the data was written by a newer version of the program.
+var ErrNewer = errors.New("the database was written by a newer version")
 
 // Resolution is the smallest step of every time kept in a store: times are cut down to it in UTC.
 const Resolution = time.Millisecond

@@ -41,6 +41,6 @@ type Tenant interface {
 	Forms() Documents
 	// Flows returns the flows.
 	Flows() Documents
-	// Ping tells whether the store can be reached.
+	// Ping reports whether the store can be reached.
 	Ping(ctx context.Context) error
 }

@@ -14,10 +14,10 @@ type User struct {
 	Created      time.Time
 	Blocked      bool // set by SetBlocked alone: nothing is issued to this person
 	Unverified   bool // nobody vouches for the address: the person signed up alone
-	Passkey      bool // the person has one at least; told by the store and never written
+	Passkey      bool // the person has at least one; set by the store and never written
 }
 
-// Invited tells whether somebody else made the account and its person cannot sign in yet.
+// Invited reports whether somebody else made the account and its person cannot sign in yet.
 func (u User) Invited() bool { return u.PasswordHash == "" && !u.Passkey && !u.Unverified }
 
 // Users keeps people and their permissions. All methods are safe for concurrent use.

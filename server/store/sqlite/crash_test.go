@@ -87,8 +87,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// runAndKill lets a process write until it has told of some changes, kills it while it goes on, and
-// returns the last change that it told of.
+// runAndKill lets a process write until it has reported some changes, kills it while it continues, and
+// returns the last change that it reported.
 func runAndKill(t *testing.T, path string, changes int) int {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=^$")
@@ -113,7 +113,7 @@ func runAndKill(t *testing.T, path string, changes int) int {
 	}
 	_ = c.Wait() // killed, as it should be
 	if last < changes {
-		t.Fatalf("the process told of %d changes, want %d: it ended by itself", last, changes)
+		t.Fatalf("the process reported %d changes, want %d: it ended by itself", last, changes)
 	}
 	return last
 }

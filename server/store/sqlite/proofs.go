@@ -28,7 +28,7 @@ type proofQueue struct {
 	turn sync.Mutex
 }
 
-// proofUse is one use; done, first and err belong to who has the turn.
+// proofUse is one use; done, first and err belong to the goroutine that has the turn.
 type proofUse struct {
 	id       []byte
 	now, end time.Time

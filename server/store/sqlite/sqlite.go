@@ -113,7 +113,7 @@ func (d *DB) migrate(ctx context.Context) error {
 		return fmt.Errorf("read version of the tables: %w", err)
 	}
 	if version > newest {
-		return fmt.Errorf("%w: its tables are of version %d, this program knows %d: start the newer formgraph, or restore a backup",
+		return fmt.Errorf("%w: its tables have version %d, this program supports up to %d: start the newer formgraph, or restore a backup",
 			store.ErrNewer, version, newest)
 	}
 	if _, err := p.Up(ctx); err != nil {
@@ -134,7 +134,7 @@ func (d *DB) Close() error {
 	return err
 }
 
-// Ping tells whether the file can be read.
+// Ping reports whether the file can be read.
 func (d *DB) Ping(ctx context.Context) error {
 	var one int
 	if err := d.read.QueryRowContext(ctx, `SELECT count(*) FROM marks`).Scan(&one); err != nil {

@@ -212,7 +212,7 @@ func recipients(t *testing.T, s store.Tenant) {
 	canonical := family()
 	canonical.ID, canonical.SignInID, canonical.Issuer = "canonical", "sid4", ""
 	must(t, s.CreateFamily(ctx, canonical))
-	must(t, s.CreateFamily(ctx, again)) // a second authorization of c is no second recipient, one at another issuer is
+	must(t, s.CreateFamily(ctx, again)) // a second authorization of c adds no recipient, one at another issuer does
 	must(t, s.RevokeFamily(ctx, "f"))
 	must(t, s.RevokeFamily(ctx, "again"))
 	ChangeClient(t, s, "c", func(c *store.Client) { c.BackchannelURI = "http://c/" })

@@ -36,7 +36,7 @@ func methods(t *testing.T, s store.Tenant) {
 
 	must(t, s.CreateMethod(ctx, passkey(1), 2))
 	must(t, s.CreateMethod(ctx, otp(1), 2))
-	must(t, s.CreateMethod(ctx, otp(2), 2)) // no Key is no Key of another
+	must(t, s.CreateMethod(ctx, otp(2), 2)) // two empty Keys do not conflict
 	must(t, s.CreateMethod(ctx, passkey(2), 2))
 	got, err = s.Methods(ctx, "u")
 	must(t, err)

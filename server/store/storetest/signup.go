@@ -18,7 +18,7 @@ func signUp(t *testing.T, s store.Tenant) {
 	must(t, s.SignUp(ctx, u, passkey(1)))
 	got, err := s.User(ctx, "u")
 	must(t, err)
-	u.Passkey = true // told, not given
+	u.Passkey = true // set by the store, not by the caller
 	equal(t, got, u)
 	ms, err := s.Methods(ctx, "u")
 	must(t, err)
@@ -45,7 +45,7 @@ func signUp(t *testing.T, s store.Tenant) {
 
 	must(t, s.CreateMethod(ctx, store.Method{ID: "totp|u", UserID: "u", Type: store.MethodTOTP, Data: []byte{1}, Created: noon()}, 1))
 	must(t, s.DeleteMethod(ctx, "u", passkey(1).ID, nil))
-	u.Passkey = false // an app is none
+	u.Passkey = false // an app is not a passkey
 	got, err = s.User(ctx, "u")
 	must(t, err)
 	equal(t, got, u)

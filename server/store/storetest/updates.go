@@ -180,7 +180,7 @@ func transactions(t *testing.T, s store.Tenant) {
 	}
 }
 
-// administrators checks who counts as somebody who holds every scope.
+// administrators checks which people count as holding every scope.
 func administrators(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
