@@ -1,6 +1,6 @@
 // Package access decides which scopes a client gets of an API: what the API has, within its access
 // policy, the client's grant, the person's permissions and the person's consent. It is one pure
-// function; who asks for a token reads the facts and tells the outcome.
+// function; the caller reads the facts and reports the outcome.
 // It knows nothing of HTTP, of tokens, and of where the facts are kept.
 package access
 
@@ -24,7 +24,7 @@ const (
 	Offline = "offline_access"
 )
 
-// Identity tells whether a scope speaks of the person and belongs to no API.
+// Identity reports whether a scope describes the person and belongs to no API.
 func Identity(scope string) bool {
 	switch scope {
 	case OpenID, Profile, Email, Offline:
@@ -82,7 +82,7 @@ const (
 // it may have; identity scopes are for people only. Spec, section Self-service account API, rules 4 to 6.
 //
 // The self-service API refuses every client that asks for itself, whatever its policy or a grant say:
-// a row that was written by hand must not open other people's accounts. Spec, rule 4.
+// a row that was edited manually must not open other people's accounts. Spec, rule 4.
 func Granted(f Facts) ([]string, Refusal) {
 	maximum, why := Maximum(f)
 	if why != Allowed {

@@ -44,7 +44,7 @@ type facts struct {
 }
 
 // oracle says what a row must give: set algebra on numbers, written from the spec's sentences and not
-// from the code. refused is told apart from the empty set.
+// from the code. refused is distinct from the empty set.
 func oracle(f facts) (set int, refused bool) {
 	limit := map[store.Policy]int{store.AllowAll: ofAPI, store.RequireClientGrant: f.grant & ofAPI, store.DenyAll: -1, "other": -1}[f.policy]
 	if f.policy == store.RequireClientGrant && f.grant < 0 || f.inactive || f.api == 2 && f.client {

@@ -7,9 +7,9 @@ import (
 )
 
 // Missing is the rule of administration: nobody gives or takes what they do not hold, and nobody changes a
-// person or a client that holds more than they do, since who sets a password or rotates a secret can act as
+// person or a client that holds more than they do, since setting a password or rotating a secret lets one act as
 // its owner. It compares scopes of the management API: held is what the caller holds, and each of reached is
-// what an act gives, takes, or lays hands on. It returns what the caller lacks, sorted and each once; the act
+// what an act gives, takes, or controls. It returns what the caller lacks, sorted and each once; the act
 // is allowed when that is nothing.
 func Missing(held []string, reached ...[]string) []string {
 	var out []string

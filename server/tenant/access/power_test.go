@@ -21,7 +21,7 @@ func TestMissing(t *testing.T) {
 		{"somebody with less", []string{"a", "b"}, [][]string{{"a"}}, nil},
 		{"somebody with more", []string{"a"}, [][]string{{"a", "b"}}, []string{"b"}},
 		{"somebody who holds other things", []string{"a"}, [][]string{{"b"}}, []string{"b"}},
-		{"who holds nothing reaches something", nil, [][]string{{"a"}}, []string{"a"}},
+		{"a caller with nothing reaches something", nil, [][]string{{"a"}}, []string{"a"}},
 		{"whole words only", []string{"read:users_all", "read"}, [][]string{{"read:users"}}, []string{"read:users"}},
 		{"letters matter", []string{"A"}, [][]string{{"a"}}, []string{"a"}},
 		{"sorted, each once, of all that is reached", []string{"a"}, [][]string{{"d", "a"}, {"b", "d"}}, []string{"b", "d"}},
