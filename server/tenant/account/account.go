@@ -186,8 +186,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// authenticate wants a live access token of ours for this API, as Bearer or with a proof of its key, that
-// was given to a person who is still there. admit counts the request before a proof is remembered.
+// authenticate requires a live access token of the tenant for this API, as Bearer or with a proof of its key, that
+// was issued to a person who still exists. admit counts the request before a proof is remembered.
 func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiError {
 	if n := h.Tokens.Nonce(); n != "" {
 		c.Header().Set("DPoP-Nonce", n)
@@ -206,7 +206,7 @@ func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiErro
 	if err != nil {
 		return presented(tokens.Unaccepted(a))
 	}
-	// The subject of client credentials is no person, so such a token is refused here too, whatever an
+	// The subject of client credentials is not a person, so such a token is refused here too, whatever an
 	// access policy says. Spec, section Self-service account API, rule 4.
 	u, err := h.Store.User(c.r.Context(), a.Subject)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -259,7 +259,7 @@ func (h *Handler) route(c *call) *apiError {
 	return op.do(c)
 }
 
-// may wants a scope: in the token, and still held by the person and allowed to the client.
+// may requires a scope: in the token, and still held by the person and allowed to the client.
 func (h *Handler) may(c *call, scope string) *apiError {
 	if !slices.Contains(c.token.Scope, scope) {
 		return insufficientScope(scope)

@@ -42,7 +42,7 @@ func TestScopes(t *testing.T) {
 		name := r.method + " " + r.path
 		without := slices.DeleteFunc(account.Scopes(), func(s string) bool { return s == r.scope })
 		if len(without) != len(account.Scopes())-1 {
-			t.Fatalf("%s is no scope of the API", r.scope)
+			t.Fatalf("%s is not a scope of the API", r.scope)
 		}
 		without = append(without, r.scope+"X", "x"+r.scope, r.scope+"\tx")
 		a := f.do(f.token(func(a *tokens.Access) { a.Scope = without }), r.method, r.path, object{})

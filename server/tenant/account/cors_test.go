@@ -45,7 +45,7 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		{"no origin", "GET", "/factors", "", token, 200, ""},
 		{"another client", "GET", "/factors", app, f.token(), 200, ""},
 		{"no token", "GET", "/factors", app, "", 401, ""},
-		{"no token of ours", "GET", "/factors", app, "x", 401, ""},
+		{"a token of somebody else", "GET", "/factors", app, "x", 401, ""},
 	} {
 		status, h := f.page(tt.method, tt.path, tt.origin, tt.auth)
 		if status != tt.status || h.Get("Access-Control-Allow-Origin") != tt.want || h.Get("Vary") != "Origin" ||

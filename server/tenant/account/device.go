@@ -29,7 +29,7 @@ func readDevice(d store.Device) *device {
 	}
 	out := &device{Agent: d.UserAgent, IP: d.IP}
 	seen := useragent.Parse(d.UserAgent)
-	// A word without a letter in front, or a whole sentence, is no name that a person would know.
+	// A word without a letter in front, or a whole sentence, is not a name that a person would know.
 	if first, _ := utf8.DecodeRuneInString(seen.Name); unicode.IsLetter(first) && utf8.RuneCountInString(seen.Name) <= nameRunes {
 		out.Name = seen.Name
 	}

@@ -56,7 +56,7 @@ func TestSessionDevice(t *testing.T) {
 	}
 }
 
-// Whatever a program says of itself, it is told and nothing breaks.
+// Any name that a program gives itself is accepted.
 func FuzzDevice(f *testing.F) {
 	f.Add("Mozilla/5.0 (X11; Linux x86_64) Chrome/141.0.0.0")
 	f.Add("(((;;;)))///")

@@ -24,7 +24,7 @@ type kind struct {
 	// prove judges the body that verify got. With keep set it is a method to be kept; the password keeps
 	// itself.
 	prove func(c *call, s store.AuthSession, o *schema.Object) (m store.Method, e *apiError)
-	// retry allows another answer after a wrong one: what is asked is no secret from who is asked.
+	// retry allows another answer after a wrong one: what is asked is not a secret from the person.
 	retry bool
 }
 
@@ -56,7 +56,7 @@ func (h *Handler) allKinds() []kind {
 	)
 }
 
-// keyEndOthers asks, beside a new password, to end every other login: whoever learned the old password is out.
+// keyEndOthers asks, beside a new password, to end every other login, so that nobody who learned the old password stays signed in.
 // The name is ours.
 const keyEndOthers = "end_other_sessions"
 

@@ -215,7 +215,7 @@ func TestEnrolPassword(t *testing.T) {
 			t.Errorf("user %s = %+v, %v, want the hash %q", id, u, err, want)
 		}
 	}
-	// A password that is there is changed in the same way, and what is right is no guess.
+	// A password that is there is changed in the same way, and a right answer does not count as a guess.
 	for range 7 {
 		f.wait(time.Second)
 		a = f.begin(f.token(), "password")

@@ -22,7 +22,7 @@ import (
 // shape: it is that of the vendor's public API, an RFC 9457 problem with validation_errors.
 const typePrefix = "urn:formgraph:error:"
 
-// apiError is what a caller is told.
+// apiError is an error as a caller sees it.
 type apiError struct {
 	status    int
 	code      string // behind typePrefix
@@ -119,7 +119,7 @@ func invalidPayload(ps schema.Problems) *apiError {
 	return invalidBody("Invalid request payload input", out...)
 }
 
-// maxProblems bounds an answer; who has more has not begun to read them.
+// maxProblems bounds an answer; more would not be read.
 const maxProblems = 20
 
 // pointer is a path as RFC 6901 writes it.
@@ -137,7 +137,7 @@ func pointer(p schema.Path) string {
 	return b.String()
 }
 
-// down logs an error of the store and returns what the caller is told of it.
+// down logs an error of the store and returns what the caller sees of it.
 func (h *Handler) down(c *call, action string, err error) *apiError {
 	if !errors.Is(err, context.Canceled) {
 		h.Log.LogAttrs(c.r.Context(), slog.LevelError, "store failed", slog.String("action", action), slog.Any("error", err))

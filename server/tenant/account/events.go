@@ -11,7 +11,7 @@ import (
 // eventPassword is a new password, as the vendor's public log has it.
 const eventPassword = "scp"
 
-// record keeps one line of the sign-in log about the person of a call. What cannot be kept is told to the
+// record keeps one line of the sign-in log about the person of a call. What cannot be kept goes to the
 // operator's log; the change it is about has been made.
 func (h *Handler) record(c *call, kind, text string) {
 	ctx := context.WithoutCancel(c.r.Context())

@@ -26,7 +26,7 @@ func TestEvents(t *testing.T) {
 	word := f.begin(f.token(), "password")
 	f.verify(f.token(), "password", object{"auth_session": word.text("auth_session"), "new_password": "correct horse"})
 	f.do(f.token(), http.MethodDelete, methodsPath+"/"+strings.ReplaceAll(id, "|", "%7C"), nil)
-	f.do(f.token(), http.MethodDelete, methodsPath+"/passkey%7Cnone", nil) // nothing happens, nothing is told
+	f.do(f.token(), http.MethodDelete, methodsPath+"/passkey%7Cnone", nil) // nothing happens and nothing is recorded
 
 	page, _, err := f.store.ListEvents(t.Context(), store.EventFilter{}, 0, 99)
 	if err != nil {

@@ -1,6 +1,6 @@
 package account
 
-// SharesWith tells whether what handlers keep in memory is one for both.
+// SharesWith reports whether two handlers share what they keep in memory.
 func (h *Handler) SharesWith(o *Handler) bool {
 	return h.limit == o.limit && h.wrong == o.wrong && h.hashing == o.hashing
 }

@@ -17,7 +17,7 @@ import (
 // timeFormat is how dates are written: RFC 3339 with milliseconds, in UTC.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-// typePassword is the type of the password, which is no row but a hash of the person.
+// typePassword is the type of the password, which is not a row but a hash of the person.
 const typePassword store.MethodType = "password"
 
 // passwordID is the id of a person's password. There is one at most, so it needs no random part.
@@ -106,7 +106,7 @@ func (h *Handler) factors(c *call) *apiError {
 	return answer(c, http.StatusOK, map[string]any{"factors": out})
 }
 
-// usage tells whether a method signs in by itself or beside another one.
+// usage reports whether a method signs in by itself or beside another one.
 func usage(t store.MethodType) []string {
 	if t == typePassword || t == store.MethodPasskey {
 		return []string{"primary"}

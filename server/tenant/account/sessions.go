@@ -62,7 +62,7 @@ func (h *Handler) deleteSessions(c *call) *apiError {
 }
 
 // tell lets applications know that a sign-in has ended, or all of the person. The person is signed out
-// whether or not they can be told.
+// whether or not they can be notified.
 func (h *Handler) tell(c *call, signInID string) {
 	if h.SignedOut == nil {
 		return

@@ -24,12 +24,12 @@ func TestNewPasswordEndsOthers(t *testing.T) {
 		{"asked", true, []string{"s2", "s3"}},
 	} {
 		f := newFixture(t)
-		var told []string
+		var reported []string
 		f.SignedOut = func(_ context.Context, user, signIn string) error {
 			if user != "ana" {
-				t.Errorf("%s: told of %s", tt.name, user)
+				t.Errorf("%s: notified about %s", tt.name, user)
 			}
-			told = append(told, signIn)
+			reported = append(reported, signIn)
 			return nil
 		}
 		ctx, end := t.Context(), f.clock().Add(time.Hour)
@@ -63,8 +63,8 @@ func TestNewPasswordEndsOthers(t *testing.T) {
 		}
 		slices.Sort(ids)
 		want := slices.DeleteFunc([]string{"s1", "s2", "s3"}, func(id string) bool { return slices.Contains(tt.want, id) })
-		if !slices.Equal(ids, want) || !slices.Equal(told, tt.want) {
-			t.Errorf("%s: %v are left and %v were told, want %v and %v", tt.name, ids, told, want, tt.want)
+		if !slices.Equal(ids, want) || !slices.Equal(reported, tt.want) {
+			t.Errorf("%s: %v are left and %v were reported, want %v and %v", tt.name, ids, reported, want, tt.want)
 		}
 		if u, err := f.store.User(ctx, "ana"); err != nil || u.PasswordHash != "hash of a new password" {
 			t.Errorf("%s: kept %+v, %v", tt.name, u, err)
@@ -72,7 +72,7 @@ func TestNewPasswordEndsOthers(t *testing.T) {
 	}
 	f := newFixture(t)
 	body := object{"auth_session": f.begin(f.token(), "password").text("auth_session"), "new_password": "a new password", "end_other_sessions": "yes"}
-	f.verify(f.token(), "password", body).want(t, "no boolean", http.StatusBadRequest, "invalid_body")
+	f.verify(f.token(), "password", body).want(t, "not a boolean", http.StatusBadRequest, "invalid_body")
 }
 
 // What is taken from a person or an application ends at once, whatever the token says.
