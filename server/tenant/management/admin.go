@@ -12,7 +12,7 @@ import (
 )
 
 // fields reads a body that must be an object of table; more, which may be nil, judges what no table can.
-// All problems are told at once.
+// All problems are reported at once.
 func fields(c *call, table schema.Table, more func(*schema.Object) schema.Problems) (*schema.Object, *apiError) {
 	tree, ps, e := readBody(c, table)
 	if e != nil {
@@ -83,7 +83,7 @@ func flag(o *schema.Object, key string, otherwise bool) bool {
 	return otherwise
 }
 
-// some is nil-safe for lists in answers: an empty list is no null.
+// some is nil-safe for lists in answers: an empty list is not null.
 func some(list []string) []string {
 	if list == nil {
 		return []string{}

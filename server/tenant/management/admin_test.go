@@ -82,7 +82,7 @@ func TestClients(t *testing.T) {
 			t.Errorf("%s: kept %+v, %v", body, row, err)
 		}
 		if got := f.do(t, "GET", "/clients/"+row.ID, "", 200); got["client_secret"] != nil {
-			t.Errorf("%s: the secret is told twice", body)
+			t.Errorf("%s: the secret is shown twice", body)
 		}
 		if secret != "" && strings.Contains(f.log.String(), secret) {
 			t.Error("the secret is logged")

@@ -50,7 +50,7 @@ type apiBody struct {
 	} `json:"subject_type_authorization"`
 }
 
-// system tells whether an API is the tenant's own.
+// system reports whether an API is the tenant's own.
 func system(id string) bool { return id == access.ManagementAPI || id == access.SelfServiceAPI }
 
 func newAPIBody(a store.API) apiBody {
@@ -156,7 +156,7 @@ func (h *Handler) createAPI(c *call) *apiError {
 
 // patchAPI changes an API but for its identifier, which tokens and other people's settings name. Of the
 // self-service API only activation and the policy for people can change (spec, section Self-service
-// account API, rule 4); of the management API nothing, since who turned it off could not turn it on.
+// account API, rule 4); nothing of the management API can, since turning it off could not be undone.
 func (h *Handler) patchAPI(c *call) *apiError {
 	o, e := fields(c, optional(apiTable())[1:], repeatedScopes)
 	if e != nil {
@@ -181,7 +181,7 @@ func (h *Handler) patchAPI(c *call) *apiError {
 	return h.answerJSON(c, http.StatusOK, newAPIBody(api))
 }
 
-// mayAPI refuses changes of the tenant's own APIs. Who lets any client ask for the accounts of people could
+// mayAPI refuses changes of the tenant's own APIs. A caller that lets any client ask for the accounts of people could
 // reach every account, so the self-service API is for those who hold everything.
 func (a *act) mayAPI(old, next store.API, o *schema.Object) error {
 	switch {

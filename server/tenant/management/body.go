@@ -12,7 +12,7 @@ import (
 
 // readBody reads a body of either content type into a tree; table tells form-urlencoded ones which values
 // are strings. Problems that leave no tree to judge are
-// an error at once; the others, repeated keys, are returned to be told with the rest.
+// an error at once; the others, repeated keys, are returned to be reported with the rest.
 func readBody(c *call, table schema.Spec) (any, schema.Problems, *apiError) {
 	mt, opts, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if cs := opts["charset"]; err != nil || (cs != "" && !strings.EqualFold(cs, "utf-8")) {

@@ -19,7 +19,7 @@ type act struct {
 }
 
 // change makes a change in one transaction: what do reads of the rows stays true until what it writes is
-// kept. The body of the request must have been read before, since the one who sends it decides how long that
+// kept. The body of the request must have been read before, since its sender decides how long that
 // takes. The caller is judged again by what they hold now, and a change after which nobody could administer
 // the tenant is refused. do must have no effects but on the rows.
 func (h *Handler) change(c *call, do func(*act) error) error {

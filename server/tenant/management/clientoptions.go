@@ -84,7 +84,7 @@ func changeOptions(x store.Client, o *schema.Object) store.Client {
 	return x
 }
 
-// logoutBody is where a client is told of sign-outs.
+// logoutBody holds the addresses at which a client is notified of sign-outs.
 type logoutBody struct {
 	Channels []string `json:"backchannel_logout_urls"`
 }

@@ -220,11 +220,11 @@ func (h *Handler) createClient(c *call) *apiError {
 	return h.answerJSON(c, http.StatusCreated, h.clientBody(row, secret))
 }
 
-// changeOwn makes a change of the client of a path unless the tenant keeps that up itself: what is changed
+// changeOwn makes a change of the client of a path unless the tenant manages that itself: what is changed
 // there would be gone at the next start, and the editor could not sign anybody in until then.
 func (h *Handler) changeOwn(c *call, do func(*act) error) *apiError {
 	if slices.Contains(h.Reserved, c.id) {
-		return notSupported("The tenant keeps this client up itself: it cannot be changed")
+		return notSupported("The tenant manages this client itself: it cannot be changed")
 	}
 	err := h.change(c, func(a *act) error {
 		if err := a.mayClient(c.r.Context(), c.id); err != nil {

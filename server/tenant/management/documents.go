@@ -45,8 +45,8 @@ type paging struct {
 
 func (p paging) offset() int { return p.page * p.size }
 
-// narrowing are parameters of the vendor's API that pick rows of a list, or go on after one, and that are not
-// there here. Who asks for one person must not be answered with everybody; what only shapes an answer is ignored.
+// narrowing are parameters of the vendor's API that pick rows of a list, or continue after one, and that do not
+// exist here. A request for one person must not be answered with everybody; what only shapes an answer is ignored.
 var narrowing = []string{"q", "name_filter", "identifiers", "app_type", "client_ids", "is_first_party", "from"}
 
 // readPaging reads page, per_page and include_totals of a query.
@@ -74,7 +74,7 @@ func readPaging(q url.Values) (p paging, e *apiError) {
 // answerList answers an array, or an object with totals when they are asked for; key is its member.
 func answerList[T any](h *Handler, c *call, p paging, key string, list []T, total int) *apiError {
 	if list == nil {
-		list = []T{} // an empty list is no null
+		list = []T{} // an empty list is not null
 	}
 	var v any = list
 	if p.totals {
@@ -155,7 +155,7 @@ func (h *Handler) createOne(c *call) *apiError {
 }
 
 // patchOne changes the properties that the body names. The body is judged by its table first and then,
-// together with what is stored, as a whole; every problem is told at once and nothing is stored then.
+// together with what is stored, as a whole; every problem is reported at once and nothing is stored then.
 func (h *Handler) patchOne(c *call) *apiError {
 	tree, ps, e := readBody(c, c.res.table)
 	if e != nil {
@@ -286,7 +286,7 @@ func tag(text []byte) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 }
 
-// matches tells whether an If-Match header holds the tag. A weak tag never matches. RFC 9110, section 13.1.1.
+// matches reports whether an If-Match header holds the tag. A weak tag never matches. RFC 9110, section 13.1.1.
 func matches(headers []string, tag string) bool {
 	for _, h := range headers {
 		for t := range strings.SplitSeq(h, ",") {

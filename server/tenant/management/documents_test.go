@@ -152,7 +152,7 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// Another spelling of the same value is no change: the stored one stays.
+// Another spelling of the same value is not a change: the stored one stays.
 func TestPatchSameValue(t *testing.T) {
 	f := newFixture(t)
 	at := "/api/v2/forms/" + f.create(`{"name":"A","start":{"coordinates":{"x":10,"y":2}}}`)
@@ -210,7 +210,7 @@ func TestIfMatch(t *testing.T) {
 		}
 		tag = now
 	}
-	// A body that is wrong is told before the condition.
+	// A wrong body is reported before the condition.
 	if a := f.send(http.MethodPatch, at, `{"name":1}`, "If-Match", `"x"`); a.StatusCode != http.StatusBadRequest {
 		t.Errorf("bad body and wrong tag = %d, want 400", a.StatusCode)
 	}
@@ -433,7 +433,7 @@ func TestVaultConnections(t *testing.T) {
 	}
 }
 
-// Who asks for some rows by a filter that is not there must not be answered with all of them.
+// A filter that does not exist must not be answered with all rows.
 func TestFiltersRefused(t *testing.T) {
 	f := newAdmin(t)
 	for _, target := range []string{

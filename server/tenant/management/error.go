@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// apiError is what a caller is told.
+// apiError is an error as a caller sees it.
 type apiError struct {
 	status   int
 	code     string
@@ -94,7 +94,7 @@ func tooLarge() *apiError {
 	}
 }
 
-// down logs an error of the store and returns what the caller is told of it.
+// down logs an error of the store and returns what the caller sees of it.
 func (h *Handler) down(c *call, action string, err error) *apiError {
 	if !errors.Is(err, context.Canceled) {
 		h.Log.LogAttrs(c.r.Context(), slog.LevelError, "store failed", slog.String("action", action), slog.Any("error", err))

@@ -23,7 +23,7 @@ const (
 // and a whole property as JSON text, nodes=[{"id":"a"}].
 //
 // A form has only texts, so the table decides what a text means: where it wants a string, the text is
-// the string; elsewhere it is read as JSON and, when it is none, stays a string for the checker to
+// the string; elsewhere it is read as JSON and, when it is not valid, stays a string for the checker to
 // report. Problems come alone and without a tree.
 func decodeForm(body string, table schema.Spec) (any, schema.Problems) {
 	root := &branch{}
@@ -167,7 +167,7 @@ func (b *branch) tree(spec schema.Spec) (any, bool) {
 	return schema.NewObject(members...), true
 }
 
-// isList tells whether brackets make an array here: where the table has a list, or has no opinion and
+// isList reports whether brackets make an array here: where the table has a list, or has no opinion and
 // all brackets hold numbers.
 func (b *branch) isList(spec schema.Spec) bool {
 	switch s := spec.(type) {

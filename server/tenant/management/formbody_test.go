@@ -90,7 +90,7 @@ func TestFormBodyPatch(t *testing.T) {
 	}
 }
 
-// Row 71 and whatever else is no body.
+// Row 71 and everything else that is not a body.
 func TestFormBodyRefused(t *testing.T) {
 	f := newFixture(t)
 	at := "/api/v2/forms/" + f.create(`{"name":"A"}`)
@@ -102,7 +102,7 @@ func TestFormBodyRefused(t *testing.T) {
 		{"unknown", "x=1", "x unknown"},
 		{"null name stays a text", "name=null&x=1", "x unknown"},
 		{"no JSON", "nodes=hello", "nodes type"},
-		{"number that is none", "nodes[0][id]=s&nodes[0][type]=STEP&nodes[0][coordinates][x]=a&nodes[0][coordinates][y]=1", "nodes[0].coordinates.x type"},
+		{"text in place of a number", "nodes[0][id]=s&nodes[0][type]=STEP&nodes[0][coordinates][x]=a&nodes[0][coordinates][y]=1", "nodes[0].coordinates.x type"},
 		{"unknown type", "nodes[0][id]=s&nodes[0][type]=X&nodes[0][config][a]=1", "nodes[0].type enum"},
 		{"dangling pointer", "start[next_node]=gone", "start.next_node unknown_node"},
 		{"twice", "name=a&name=b", "name duplicate_key"},
@@ -162,7 +162,7 @@ func FuzzFormBody(f *testing.F) {
 		}
 		// What was taken can be read again.
 		if _, ps := schema.Decode(w.Body.Bytes()); len(ps) > 0 {
-			t.Errorf("answer is no document: %v", ps)
+			t.Errorf("answer is not a document: %v", ps)
 		}
 	})
 }

@@ -18,7 +18,7 @@ func scalar(text string, spec schema.Spec) any {
 	return v
 }
 
-// wantsText tells whether spec takes a string. Of several alternatives a string goes first: a text is
+// wantsText reports whether spec takes a string. Of several alternatives a string goes first: a text is
 // what was sent.
 func wantsText(spec schema.Spec) bool {
 	switch s := spec.(type) {

@@ -94,7 +94,7 @@ func (h *Handler) getEvent(c *call) *apiError {
 	return h.answerJSON(c, http.StatusOK, list[0])
 }
 
-// record keeps one line of the log about what a call did. What cannot be kept is told to the operator's log.
+// record keeps one line of the log about what a call did. What cannot be kept goes to the operator's log.
 func (h *Handler) record(c *call, e store.Event) {
 	e.At, e.ClientID, e.Address = h.Now(), c.token.ClientID, clientip.Of(c.r)
 	ctx := context.WithoutCancel(c.r.Context())

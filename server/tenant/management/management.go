@@ -54,7 +54,7 @@ type Config struct {
 	// SigningOut finds the applications that a person is signed in to, and returns what tells them that all
 	// sign-ins of the person have ended.
 	SigningOut func(ctx context.Context, userID string) (tell func(), err error)
-	// Reserved are the ids of clients that the tenant keeps up itself: nobody may change them here.
+	// Reserved are the ids of clients that the tenant manages itself: nobody may change them here.
 	Reserved []string
 }
 
@@ -162,7 +162,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// authenticate wants a live access token of the tenant for this API. Everything else is 401. Spec, section
+// authenticate requires a live access token of the tenant for this API. Everything else is 401. Spec, section
 // Errors. admit counts the request before a proof is remembered.
 func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiError {
 	if n := h.Tokens.Nonce(); n != "" {
@@ -189,7 +189,7 @@ func (h *Handler) serve(c *call) *apiError {
 }
 
 // judge refuses the token of a client that is not global, and of a person who was blocked or deleted since it
-// was issued: an administrator who is shut out must not continue for the minutes a token lives. It wants the
+// was issued: an administrator who is shut out must not continue for the minutes a token lives. It requires the
 // scope of the operation, if there is one: in the token, and still held.
 func (h *Handler) judge(c *call, rows store.Standings) *apiError {
 	caller := store.Caller{ClientID: c.token.ClientID, UserID: c.person(), Audience: h.Audience, Scope: c.scope}

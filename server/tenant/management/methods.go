@@ -76,7 +76,7 @@ func inexistentMethod() *apiError {
 	return &apiError{status: http.StatusNotFound, code: "inexistent_authentication_method", message: "Authentication method not found"}
 }
 
-// methods returns the methods of the person of a call. The password is none of them: PATCH /users/{id} and
+// methods returns the methods of the person of a call. The password is not one of them: PATCH /users/{id} and
 // the one-time link are its ways.
 func (h *Handler) methods(c *call) ([]methodBody, *apiError) {
 	if _, err := h.Store.User(c.r.Context(), c.id); err != nil {
@@ -122,7 +122,7 @@ func (h *Handler) getMethod(c *call) *apiError {
 	return h.answerJSON(c, http.StatusOK, list[i])
 }
 
-// Second tells whether a method is of use beside another one only: the app and the recovery code, and not
+// Second reports whether a method is of use beside another one only: the app and the recovery code, and not
 // the passkey, which signs in by itself.
 func Second(m store.Method) bool { return m.Type != store.MethodPasskey }
 

@@ -100,7 +100,7 @@ func TestTakeMethods(t *testing.T) {
 	if got := f.left(); got != "passkey|a" {
 		t.Errorf("second factors: left %s", got)
 	}
-	f.do(t, "DELETE", "/users/ana/authenticators", "", 204) // none is no fault
+	f.do(t, "DELETE", "/users/ana/authenticators", "", 204) // none is not an error
 	if _, n, err := f.store.ListEvents(t.Context(), store.EventFilter{Type: store.EventRemoved}, 0, 9); err != nil || n != 2 {
 		t.Errorf("%d events, %v, want one a method", n, err)
 	}
@@ -167,7 +167,7 @@ func TestMethodsRefused(t *testing.T) {
 	}
 }
 
-// Who signed up alone is told apart until an administrator vouches for the address.
+// A person who signed up alone is marked until an administrator vouches for the address.
 func TestUnverifiedPeople(t *testing.T) {
 	f := newAdmin(t)
 	must := func(err error) {
@@ -191,7 +191,7 @@ func TestUnverifiedPeople(t *testing.T) {
 		want(t, f.do(t, "PATCH", "/users/"+id, tt.body, 200), fmt.Sprintf(`{"email_verified":%v,"invited":false}`, tt.verified))
 		must(f.store.DeleteUser(t.Context(), id))
 	}
-	// Who invites somebody whose address another signed up with is told what to do.
+	// Inviting an address that somebody signed up with answers what to do.
 	must(f.store.SignUp(t.Context(), store.User{ID: "mallory", Email: "dora@example.com", Created: f.now, Unverified: true}, store.Method{ID: "passkey|m", UserID: "mallory", Type: store.MethodPasskey, Key: []byte("m"), Data: []byte("{}")}))
 	for _, call := range []struct{ method, path, body string }{{"POST", "/users", `{"email":"Dora@Example.com"}`}, {"PATCH", "/users/ana", `{"email":"dora@example.com"}`}} {
 		a := f.send(call.method, "/api/v2"+call.path, call.body)

@@ -131,7 +131,7 @@ func TestNobodyGivesWhatTheyDoNotHold(t *testing.T) {
 				t.Errorf("%s by %s with %s = %d %s, want 403 that names %s", x.request, subject, x.scope, a.StatusCode, a.body, x.lacks)
 			}
 		}
-		// Whoever holds everything may; what breaks off is not of this rule.
+		// A caller that holds everything may still read the person, so nothing was deleted.
 		if a := f.as("u", management.Scopes(), http.MethodGet, "/users/boss", ""); a.StatusCode != http.StatusOK {
 			t.Fatalf("after %s the person is gone: %s", x.request, a.body)
 		}
@@ -214,7 +214,7 @@ func TestTakenPermissionsEndAtOnce(t *testing.T) {
 			return f.store.ChangeRolePermissions(ctx, "rol_all", permissions("read:users"), nil)
 		}},
 		{"a scope of the client's grant", grant(slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "read:users" })...), grant(all...)},
-		{"the client's leave to call at all", func() error { return f.store.SetClientGlobal(ctx, "global", false) }, func() error { return f.store.SetClientGlobal(ctx, "global", true) }},
+		{"the client's permission to call the API", func() error { return f.store.SetClientGlobal(ctx, "global", false) }, func() error { return f.store.SetClientGlobal(ctx, "global", true) }},
 	} {
 		raw, _, err := f.tokens.IssueAccess(tokens.Access{Subject: "boss", ClientID: "global", Audience: audience, Scope: all})
 		if err != nil {
@@ -239,7 +239,7 @@ func TestTakenPermissionsEndAtOnce(t *testing.T) {
 	}
 }
 
-// The last person who holds everything and can sign in stays, whoever asks and by whatever way.
+// The last person who holds everything and can sign in stays, whatever the request and the caller.
 func TestLastAdministratorStays(t *testing.T) {
 	f := newLimited(t)
 	ctx := t.Context()

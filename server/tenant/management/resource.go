@@ -45,7 +45,7 @@ func forms() *resource {
 		noun: "form", plural: "forms", prefix: "ap_", table: model.ContentTable(),
 		checkNew: model.CheckNew, checkPatch: model.CheckPatch,
 		checkWhole: func(o *schema.Object) schema.Problems { return model.CheckGraph(model.FromTree(o)) },
-		// The vendor's API gives a form without an ending one that goes on with the sign-in.
+		// The vendor's API gives a form without an ending one that continues with the sign-in.
 		create: func(o *schema.Object) *schema.Object {
 			if o.Has("ending") {
 				return o

@@ -101,7 +101,7 @@ func changeRole(r store.Role, o *schema.Object) store.Role {
 	return r
 }
 
-// textRoleTaken is told of a name that another role has.
+// textRoleTaken is the message about a name that another role has.
 const textRoleTaken = "Another role has this name"
 
 func (h *Handler) createRole(c *call) *apiError {

@@ -122,7 +122,7 @@ func (h *Handler) answerUser(c *call, status int) *apiError {
 func (h *Handler) getUser(c *call) *apiError { return h.answerUser(c, http.StatusOK) }
 
 // takenBy says who has an address that another was to get. Anybody may sign up with an address that is not
-// theirs, so an administrator is told that nobody vouches for it, and what to do.
+// theirs, so the message says that nobody vouches for it, and what to do.
 func (h *Handler) takenBy(ctx context.Context, email string) string {
 	const taken = "Another user has this e-mail address"
 	if u, err := h.Store.UserByEmail(ctx, email); err == nil && u.Unverified {
@@ -277,7 +277,7 @@ func (h *Handler) deleteUser(c *call) *apiError {
 }
 
 // signingOut returns what lets applications know that the person of a call is signed out everywhere. The
-// person is, whether or not they can be told.
+// person is, whether or not they can be notified.
 func (h *Handler) signingOut(c *call) func() {
 	if h.SigningOut == nil {
 		return func() {}
