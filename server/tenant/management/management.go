@@ -201,7 +201,7 @@ func (h *Handler) judge(c *call, rows store.Standings) *apiError {
 		return unauthorized("The client is not global", "invalid_token")
 	case caller.UserID != "" && !s.Active:
 		return unauthorized("The user is blocked or deleted", "invalid_token")
-	case c.scope != "" && !(slices.Contains(c.token.Scope, c.scope) && access.Still(caller, s)):
+	case c.scope != "" && (!slices.Contains(c.token.Scope, c.scope) || !access.Still(caller, s)):
 		return insufficientScope(c.scope)
 	}
 	return nil
