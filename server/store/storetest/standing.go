@@ -19,6 +19,9 @@ func standings(t *testing.T, s store.Tenant) {
 	must(t, s.ChangeUserPermissions(ctx, "u", p, nil))
 	must(t, s.ChangeRolePermissions(ctx, "r", p, nil))
 	SetConsent(t, s, store.Consent{ID: "con", UserID: "u", ClientID: "c", Audience: audience, Scope: []string{"b", "d"}, Given: noon()})
+	// What another client was allowed does not count.
+	must(t, s.CreateClient(ctx, store.Client{ID: "d", Created: noon(), SecretSince: noon()}))
+	SetConsent(t, s, store.Consent{ID: "another", UserID: "u", ClientID: "d", Audience: audience, Scope: []string{"a"}, Given: noon()})
 	m := api("m")
 	m.Name, m.Identifier, m.ScopeTexts, m.Inactive = "", "", nil, true
 	want := store.Standing{

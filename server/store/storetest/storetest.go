@@ -40,6 +40,7 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("one ticket wins", func(t *testing.T) { oneTicketWins(t, open(t)) })
 	t.Run("events", func(t *testing.T) { events(t, open(t)) })
 	t.Run("updates", func(t *testing.T) { updates(t, open(t)) })
+	t.Run("lists of updates", func(t *testing.T) { ownLists(t, open(t)) })
 	t.Run("transactions", func(t *testing.T) { transactions(t, open(t)) })
 	t.Run("administrators", func(t *testing.T) { administrators(t, open(t)) })
 	t.Run("standings", func(t *testing.T) { standings(t, open(t)) })

@@ -180,6 +180,15 @@ func transactions(t *testing.T, s store.Tenant) {
 	}
 }
 
+// ownLists checks that a change which writes into what it was given does not reach the members that stay.
+func ownLists(t *testing.T, s store.Tenant) {
+	t.Helper()
+	must(t, s.CreateClient(t.Context(), store.Client{ID: "c", SecretHash: []byte{1}, Created: noon(), SecretSince: noon()}))
+	c, err := s.UpdateClient(t.Context(), "c", func(c *store.Client) error { c.SecretHash[0] = 2; return nil })
+	must(t, err)
+	equal(t, c.SecretHash, []byte{1})
+}
+
 // administrators checks which people count as holding every scope.
 func administrators(t *testing.T, s store.Tenant) {
 	t.Helper()
