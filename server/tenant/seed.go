@@ -192,27 +192,31 @@ func seedMachine(ctx context.Context, c SeedConfig) (Credentials, error) {
 		if err := rows.CreateClient(ctx, row); err != nil {
 			return err
 		}
-		if err := setGrant(ctx, rows, store.ClientGrant{ClientID: m.ID, APIID: managementAPI, Subject: store.SubjectClient, Scopes: management.Scopes()}); err != nil {
-			return err
-		}
-		// So that the sample can be called at once.
-		return setGrant(ctx, rows, store.ClientGrant{ClientID: m.ID, APIID: sampleAPI, Subject: store.SubjectClient, Scopes: sampleScopes()})
+		return setGrants(ctx, rows,
+			store.ClientGrant{ClientID: m.ID, APIID: managementAPI, Subject: store.SubjectClient, Scopes: management.Scopes()},
+			// So that the sample can be called at once.
+			store.ClientGrant{ClientID: m.ID, APIID: sampleAPI, Subject: store.SubjectClient, Scopes: sampleScopes()},
+		)
 	})
 	return m, err
 }
 
-// setGrant makes a grant of a client that the tenant maintains, or sets its scopes, inside of a transaction.
-func setGrant(ctx context.Context, rows store.Access, g store.ClientGrant) error {
-	kept, _, err := rows.ListClientGrants(ctx, store.GrantFilter{ClientID: g.ClientID, APIID: g.APIID, Subject: g.Subject}, 0, 1)
-	if err != nil {
-		return err
+// setGrants makes the grants of a client that the tenant maintains, or sets their scopes, inside of a transaction.
+func setGrants(ctx context.Context, rows store.Access, grants ...store.ClientGrant) error {
+	for _, g := range grants {
+		kept, _, err := rows.ListClientGrants(ctx, store.GrantFilter{ClientID: g.ClientID, APIID: g.APIID, Subject: g.Subject}, 0, 1)
+		switch {
+		case err != nil:
+		case len(kept) == 0:
+			_, err = rows.CreateClientGrant(ctx, g)
+		default:
+			_, err = rows.UpdateClientGrant(ctx, kept[0].ID, func(kept *store.ClientGrant) error { kept.Scopes = g.Scopes; return nil })
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if len(kept) == 0 {
-		_, err = rows.CreateClientGrant(ctx, g)
-		return err
-	}
-	_, err = rows.UpdateClientGrant(ctx, kept[0].ID, func(kept *store.ClientGrant) error { kept.Scopes = g.Scopes; return nil })
-	return err
+	return nil
 }
 
 // SyncConfig says what Sync follows.
@@ -259,12 +263,10 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 		if err != nil {
 			return err
 		}
-		if err := setGrant(ctx, rows, store.ClientGrant{ClientID: EditorClient, APIID: managementAPI, Subject: store.SubjectUser, Scopes: management.Scopes()}); err != nil {
-			return err
-		}
-		return setGrant(ctx, rows, store.ClientGrant{
-			ClientID: EditorClient, APIID: selfServiceAPI, Subject: store.SubjectUser, Scopes: access.SelfServiceScopes(),
-		})
+		return setGrants(ctx, rows,
+			store.ClientGrant{ClientID: EditorClient, APIID: managementAPI, Subject: store.SubjectUser, Scopes: management.Scopes()},
+			store.ClientGrant{ClientID: EditorClient, APIID: selfServiceAPI, Subject: store.SubjectUser, Scopes: access.SelfServiceScopes()},
+		)
 	})
 	if err != nil {
 		return Credentials{}, fmt.Errorf("sync editor client: %w", err)

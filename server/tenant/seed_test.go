@@ -12,7 +12,9 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
+	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
@@ -196,7 +198,14 @@ func TestSync(t *testing.T) {
 	if c.BackchannelURI != "http://localhost:9000/bff/backchannel" {
 		t.Errorf("back-channel address = %q", c.BackchannelURI)
 	}
+	taken := []string{"read:forms"}
+	if err := storetest.SetGrant(t.Context(), s, tenant.EditorClient, access.ManagementAPI, store.SubjectUser, taken); err != nil {
+		t.Fatal(err)
+	}
 	sync("http://localhost:9001", "http://localhost:9002", set)
+	if got, err := s.ClientGrant(t.Context(), tenant.EditorClient, access.ManagementAPI, store.SubjectUser); err != nil || !slices.Equal(got, management.Scopes()) {
+		t.Errorf("the editor's grant = %v, %v, want every scope", got, err)
+	}
 	if c, err := s.Client(t.Context(), tenant.EditorClient); err != nil || c.BackchannelURI != "http://localhost:9002/bff/backchannel" {
 		t.Errorf("client = %+v, %v, want the new address", c, err)
 	}
