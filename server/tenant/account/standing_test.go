@@ -96,7 +96,11 @@ func TestTakenAwayEndsAtOnce(t *testing.T) {
 		name       string
 		take, back func() error
 	}{
-		{"a permission", func() error { return storetest.SetPermissions(ctx, f.store, "ana", "me", account.Scopes()[1:]) }, func() error { return storetest.SetPermissions(ctx, f.store, "ana", "me", account.Scopes()) }},
+		{"a permission", func() error {
+			return storetest.SetPermissions(ctx, f.store, "ana", "me", account.Scopes()[1:])
+		}, func() error {
+			return storetest.SetPermissions(ctx, f.store, "ana", "me", account.Scopes())
+		}},
 		{"a scope of the grant", func() error {
 			return storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, account.Scopes()[1:])
 		}, func() error {

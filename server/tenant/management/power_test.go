@@ -214,7 +214,11 @@ func TestTakenPermissionsEndAtOnce(t *testing.T) {
 			return f.store.ChangeRolePermissions(ctx, "rol_all", permissions("read:users"), nil)
 		}},
 		{"a scope of the client's grant", grant(slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "read:users" })...), grant(all...)},
-		{"the client's permission to call the API", func() error { return f.store.SetClientGlobal(ctx, "global", false) }, func() error { return f.store.SetClientGlobal(ctx, "global", true) }},
+		{"the client's permission to call the API", func() error {
+			return f.store.SetClientGlobal(ctx, "global", false)
+		}, func() error {
+			return f.store.SetClientGlobal(ctx, "global", true)
+		}},
 	} {
 		raw, _, err := f.tokens.IssueAccess(tokens.Access{Subject: "boss", ClientID: "global", Audience: audience, Scope: all})
 		if err != nil {
