@@ -21,6 +21,9 @@ type Family struct {
 	Issuer   string    // where it was given: empty for the canonical address of the tenant, else a custom domain
 	Device   Device    // of the sign-in that it came of, of the application when there was none
 	Revoked  bool
+
+	// Basis is checked by CreateCode and CreateFamily and not kept.
+	Basis Basis
 }
 
 // Code is an authorization code. RFC 6749, section 4.1.
@@ -47,9 +50,11 @@ type Refresh struct {
 // Grants keeps authorizations, codes and refresh tokens. All methods are safe for concurrent use, also
 // by several processes: of two that present the same code or token at once, one wins.
 type Grants interface {
-	// CreateCode keeps a new authorization and its code at once.
+	// CreateCode keeps a new authorization and its code at once. ErrNotFound when the Basis of the authorization no
+	// longer holds or its user is blocked.
 	CreateCode(ctx context.Context, f Family, c Code) error
-	// CreateFamily keeps a new authorization that came without a code. ErrConflict when its ID is taken.
+	// CreateFamily keeps a new authorization that came without a code. ErrConflict when its ID is taken, ErrNotFound
+	// as for CreateCode.
 	CreateFamily(ctx context.Context, f Family) error
 	// UseCode counts one use of a code and returns it with its family, also when it has expired or
 	// was used before: the caller judges. ErrNotFound for an unknown code.

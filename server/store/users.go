@@ -62,13 +62,29 @@ type SignIn struct {
 	Expires  time.Time // absolute
 	Issuer   string    // where the browser is signed in, as for Family
 	Device   Device    // the browser
+
+	// Replaces is the Hash of an earlier sign-in of the browser, which CreateSignIn ends; nil for none. Not kept.
+	Replaces []byte
+	// Basis is checked by CreateSignIn and not kept.
+	Basis Basis
+}
+
+// Basis is what a person proved before a row is kept that lets somebody act as that person. The store checks it in
+// the transaction that keeps the row: a password reset or a block since then has already ended everything that it
+// found, and would miss the new row. An empty field is not checked, and the zero Basis checks nothing.
+type Basis struct {
+	PasswordHash string   // the PasswordHash that the password was checked against
+	MethodID     string   // a method of the person's that was used
+	SignInID     string   // a sign-in of the person's
+	AMR          []string // of that sign-in
 }
 
 // SignIns keeps who is signed in at the tenant. All methods are safe for concurrent use.
 type SignIns interface {
 	// SignIn returns the sign-in of a cookie's hash, or ErrNotFound. It does not look at Expires.
 	SignIn(ctx context.Context, hash []byte) (SignIn, error)
-	// CreateSignIn keeps a new sign-in. ErrConflict when hash or ID are taken.
+	// CreateSignIn keeps a new sign-in and ends the one that it replaces, both or neither. ErrConflict when hash or
+	// ID are taken, ErrNotFound when the Basis no longer holds or its user is blocked.
 	CreateSignIn(ctx context.Context, s SignIn) error
 	// DeleteSignIn ends a sign-in; one that does not exist is no error.
 	DeleteSignIn(ctx context.Context, hash []byte) error

@@ -36,11 +36,14 @@ func (d *DB) CreateCode(ctx context.Context, f store.Family, c store.Code) error
 
 // CreateFamily implements store.Grants.
 func (d *DB) CreateFamily(ctx context.Context, f store.Family) error {
-	return insertFamily(ctx, d.write, f)
+	return d.inTx(ctx, func(tx *sql.Tx) error { return insertFamily(ctx, tx, f) })
 }
 
-func insertFamily(ctx context.Context, to conn, f store.Family) error {
-	_, err := to.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires, issuer, user_agent, ip)
+func insertFamily(ctx context.Context, tx *sql.Tx, f store.Family) error {
+	if err := checkBasis(ctx, tx, f.UserID, f.Basis); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires, issuer, user_agent, ip)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.ACR, words(f.AMR), f.Audience,
 		words(f.Scope), millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)
 	return translate(err, "create family")
