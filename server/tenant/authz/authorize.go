@@ -2,6 +2,7 @@ package authz
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -49,7 +50,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if q.none {
-		h.refuse(w, r, &refusal{err: newError(http.StatusBadRequest, "login_required", "nobody is signed in"), req: q})
+		h.refuse(w, r, &refusal{err: loginRequired("nobody is signed in"), req: q})
 		return
 	}
 	h.showSignIn(w, r, q, q.hint, http.StatusOK, "")
@@ -94,6 +95,9 @@ func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope
 		Hash: tokens.Hash(code), FamilyID: family.ID, RedirectURI: q.redirect, Challenge: q.challenge,
 		Nonce: q.nonce, Key: q.key, Expires: h.Now().Add(codeLife),
 	})
+	if errors.Is(err, store.ErrNotFound) {
+		return "", loginRequired(errSignedOut)
+	}
 	if err != nil {
 		h.down(ctx, "create code", err)
 		return "", unavailable()

@@ -148,8 +148,10 @@ func (h *Handler) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 	if !e.have.needed() || !slices.Equal(was.Password, tokens.Hash(e.user.PasswordHash)) {
 		return store.SignIn{}, store.ErrNotFound
 	}
+	// A code of another app, or the recovery code, is a second factor only while the person has an app: any one will do.
+	basis := store.Basis{PasswordHash: e.user.PasswordHash, MethodID: e.have.apps[0].ID}
 	if was.SignIn == "" {
-		return h.signInNow(e.user.ID, append(byPassword(), amrCode, amrMulti)), nil
+		return h.signInNow(e.user.ID, append(byPassword(), amrCode, amrMulti), basis), nil
 	}
 	old, ok, err := h.current(r)
 	if err != nil {
@@ -161,7 +163,8 @@ func (h *Handler) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 	// The first factor is as old as it was, and the sign-in ends when it would have.
 	amr := append(slices.Clone(old.AMR), amrCode, amrMulti)
 	slices.Sort(amr)
-	return store.SignIn{UserID: old.UserID, AuthTime: old.AuthTime, AMR: slices.Compact(amr), Expires: old.Expires}, nil
+	basis.SignInID, basis.AMR = old.ID, old.AMR
+	return store.SignIn{UserID: old.UserID, AuthTime: old.AuthTime, AMR: slices.Compact(amr), Expires: old.Expires, Basis: basis}, nil
 }
 
 // judgeCode signs the person in when the code is right. Wrong ones count by account alone, wherever they

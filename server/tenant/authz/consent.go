@@ -157,6 +157,10 @@ func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request, s s
 		name, give = "id_token", h.newIDToken
 	}
 	given, e := give(r.Context(), q, s, scope)
+	if e != nil && e.Code == codeLoginRequired && !q.none {
+		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textSignedOut)
+		return
+	}
 	if e != nil {
 		h.refuse(w, r, &refusal{err: e, req: q})
 		return

@@ -43,6 +43,14 @@ func badTarget(description string) *Error {
 	return newError(http.StatusBadRequest, "invalid_target", description)
 }
 
+// codeLoginRequired is told to an application while nobody is signed in, or not in the way that a request needs.
+// OpenID Connect Core, section 3.1.2.6.
+const codeLoginRequired = "login_required"
+
+func loginRequired(description string) *Error {
+	return newError(http.StatusBadRequest, codeLoginRequired, description)
+}
+
 func accessDenied(description string) *Error {
 	return newError(http.StatusForbidden, "access_denied", description)
 }

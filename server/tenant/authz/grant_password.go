@@ -63,5 +63,7 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p params, from
 	if scope, e = g.h.granted(ctx, c, user.ID, audience, scope); e != nil {
 		return nil, e
 	}
-	return g.h.direct(store.Family{ClientID: c.ID, UserID: user.ID, AMR: byPassword(), Audience: audience, Scope: scope}, from), nil
+	return g.h.direct(store.Family{
+		ClientID: c.ID, UserID: user.ID, AMR: byPassword(), Audience: audience, Scope: scope, Basis: store.Basis{PasswordHash: user.PasswordHash},
+	}, from), nil
 }

@@ -2,6 +2,7 @@ package authz
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 
@@ -37,7 +38,11 @@ func (q *request) checkIDToken() *Error {
 // told when the person signs out.
 func (h *Handler) newIDToken(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *Error) {
 	f := h.newFamily(q, s, scope)
-	if err := h.Store.CreateFamily(ctx, f); err != nil {
+	err := h.Store.CreateFamily(ctx, f)
+	if errors.Is(err, store.ErrNotFound) {
+		return "", loginRequired(errSignedOut)
+	}
+	if err != nil {
 		h.down(ctx, "create family", err)
 		return "", unavailable()
 	}
@@ -52,6 +57,6 @@ func (h *Handler) newFamily(q *request, s store.SignIn, scope []string) store.Fa
 	}
 	return store.Family{
 		ID: tokens.NewSecret(), ClientID: q.client.ID, UserID: s.UserID, SignInID: s.ID, AuthTime: s.AuthTime, ACR: q.met(s), AMR: s.AMR,
-		Audience: q.audience, Scope: scope, Expires: h.Now().Add(life), Device: s.Device,
+		Audience: q.audience, Scope: scope, Expires: h.Now().Add(life), Device: s.Device, Basis: store.Basis{SignInID: s.ID, AMR: s.AMR},
 	}
 }

@@ -143,21 +143,23 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params, from 
 		purpose: passkeySignIn, client: c.ID, session: p["auth_session"], response: p["authn_response"], origins: h.passkeys.Origins(c),
 		address: from.device.IP,
 	}
-	var userID string
+	var key store.Method
 	if h.signsUp(p) {
-		userID, e = h.newcomerOf(ctx, c, audience, asked, a)
+		key, e = h.newcomerOf(ctx, c, audience, asked, a)
 	} else {
-		userID, e = h.passkeyPerson(ctx, a)
+		key, e = h.passkeyUsed(ctx, a)
 	}
 	if e != nil {
 		return nil, e
 	}
 	// What a refresh token may be turned into is fixed now, as a code's is at the authorization endpoint.
-	scope, e := h.granted(ctx, c, userID, audience, asked)
+	scope, e := h.granted(ctx, c, key.UserID, audience, asked)
 	if e != nil {
 		return nil, e
 	}
-	return h.direct(store.Family{ClientID: c.ID, UserID: userID, ACR: acrMulti, AMR: byPasskey(), Audience: audience, Scope: scope}, from), nil
+	return h.direct(store.Family{
+		ClientID: c.ID, UserID: key.UserID, ACR: acrMulti, AMR: byPasskey(), Audience: audience, Scope: scope, Basis: store.Basis{MethodID: key.ID},
+	}, from), nil
 }
 
 // passkeyAnswer is what an authenticator answered to a challenge of ours.
@@ -178,16 +180,16 @@ func (h *Handler) usedChallenge(ctx context.Context, a passkeyAnswer) (store.Aut
 	return s, err
 }
 
-// passkeyPerson uses up a challenge and returns whose passkey answered it. Whatever is wrong, the
-// challenge is gone; what was wrong with the answer is told to the log only.
-func (h *Handler) passkeyPerson(ctx context.Context, a passkeyAnswer) (string, *Error) {
-	refused := func(why string) (string, *Error) {
+// passkeyUsed uses up a challenge and returns the passkey that answered it. The challenge is gone even if the
+// answer is refused; only the log says why it was.
+func (h *Handler) passkeyUsed(ctx context.Context, a passkeyAnswer) (store.Method, *Error) {
+	refused := func(why string) (store.Method, *Error) {
 		h.Log.LogAttrs(ctx, slog.LevelWarn, "passkey refused", slog.String("client", a.client), slog.String("why", why))
-		return "", errPasskey()
+		return store.Method{}, errPasskey()
 	}
-	down := func(action string, err error) (string, *Error) {
+	down := func(action string, err error) (store.Method, *Error) {
 		h.down(ctx, action, err)
-		return "", unavailable()
+		return store.Method{}, unavailable()
 	}
 	s, err := h.usedChallenge(ctx, a)
 	switch {
@@ -221,5 +223,5 @@ func (h *Handler) passkeyPerson(ctx context.Context, a passkeyAnswer) (string, *
 		return down("note use of passkey", err)
 	}
 	h.Log.LogAttrs(ctx, slog.LevelInfo, "passkey proven", slog.String("user", use.Method.UserID), slog.String("client", a.client))
-	return use.Method.UserID, nil
+	return use.Method, nil
 }

@@ -66,7 +66,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 		refused()
 		return
 	}
-	userID, e := h.passkeyPerson(r.Context(), passkeyAnswer{
+	key, e := h.passkeyUsed(r.Context(), passkeyAnswer{
 		// The page is ours, so no other site may have asked: not even one of the client's.
 		purpose: passkeyPage, client: q.client.ID, session: p["session"], response: p["response"], origins: h.passkeys.Origins(store.Client{}),
 		address: clientip.Of(r),
@@ -79,7 +79,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 		refused()
 		return
 	}
-	user, err := h.Store.User(r.Context(), userID)
+	user, err := h.Store.User(r.Context(), key.UserID)
 	switch {
 	case err != nil: // a person who is gone has no passkeys any more
 		h.down(r.Context(), "read user", err)
@@ -88,6 +88,6 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, user.Email, http.StatusForbidden, textBlocked)
 	default:
-		h.enter(w, r, q, h.signInNow(user.ID, byPasskey()))
+		h.enter(w, r, q, h.signInNow(user.ID, byPasskey(), store.Basis{MethodID: key.ID}))
 	}
 }

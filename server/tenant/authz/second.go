@@ -50,7 +50,7 @@ func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *reque
 	case q.acr != "":
 		h.unmet(w, r, q, user, have)
 	default:
-		h.enter(w, r, q, h.signInNow(user.ID, byPassword()))
+		h.enter(w, r, q, h.signInNow(user.ID, byPassword(), store.Basis{PasswordHash: user.PasswordHash}))
 	}
 }
 
@@ -67,7 +67,7 @@ func (h *Handler) stepUp(w http.ResponseWriter, r *http.Request, q *request, s s
 		h.down(r.Context(), "read user", err)
 		h.fail(w, r, unavailable())
 	case q.none && (have.needed() || have.passkey):
-		h.refuse(w, r, &refusal{err: newError(http.StatusBadRequest, "login_required", "the second factor has to be asked for"), req: q})
+		h.refuse(w, r, &refusal{err: loginRequired("the second factor has to be asked for"), req: q})
 	case have.needed():
 		h.askCode(w, r, q, user, s.ID)
 	default:

@@ -58,23 +58,19 @@ func (h *Handler) current(r *http.Request) (store.SignIn, bool, error) {
 	return store.SignIn{}, false, nil
 }
 
-// begin keeps a new sign-in, whose person, times and AMR the caller has set, and gives the browser its
-// cookie. An earlier one of the browser ends, so that no cookie lives on that nobody holds. When it was
-// the same person's its name goes on, so that signing out still tells every application that knows it.
+// begin keeps a new sign-in, whose person, times, AMR and Basis the caller has set, and gives the browser its
+// cookie. An earlier sign-in of the browser ends, so that no cookie outlives its browser. If it was the same
+// person's, the new one keeps its ID, so that signing out still notifies every application that knows the ID.
+// It returns store.ErrNotFound when the Basis no longer holds.
 func (h *Handler) begin(w http.ResponseWriter, r *http.Request, s store.SignIn) (store.SignIn, error) {
 	old, ok, err := h.current(r)
 	if err != nil {
 		return store.SignIn{}, err
 	}
 	value := tokens.NewSecret()
-	s.Hash, s.ID, s.Device = tokens.Hash(value), tokens.NewSecret(), device(r)
-	if ok {
-		if err := h.Store.DeleteSignIn(r.Context(), old.Hash); err != nil {
-			return store.SignIn{}, err
-		}
-		if old.UserID == s.UserID {
-			s.ID = old.ID
-		}
+	s.Hash, s.ID, s.Device, s.Replaces = tokens.Hash(value), tokens.NewSecret(), device(r), old.Hash
+	if ok && old.UserID == s.UserID {
+		s.ID = old.ID
 	}
 	err = h.Store.CreateSignIn(r.Context(), s)
 	if ok && errors.Is(err, store.ErrConflict) { // two pages of the browser at once: the other has the name
@@ -88,9 +84,23 @@ func (h *Handler) begin(w http.ResponseWriter, r *http.Request, s store.SignIn) 
 	return s, nil
 }
 
-// enter signs a person in who has proven everything, and goes on with the request.
+// What is said when a sign-in ended while a request by it was answered: to the application, and on the sign-in page.
+const (
+	errSignedOut  = "the person was signed out, or a factor of the sign-in was removed"
+	textSignedOut = "You were signed out. Sign in again to continue."
+)
+
+// textChanged is shown when a factor was changed or removed, or the account blocked, during the sign-in.
+const textChanged = "Something about your account changed while you signed in. Sign in again."
+
+// enter signs in a person who has proven everything, and continues with the request.
 func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
 	s, err := h.begin(w, r, s)
+	if errors.Is(err, store.ErrNotFound) {
+		h.record(r, store.Event{Type: eventFailed, UserID: s.UserID, ClientID: q.client.ID, Description: "the account changed during the sign-in"})
+		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textChanged)
+		return
+	}
 	if err != nil {
 		h.down(r.Context(), "create sign-in", err)
 		h.fail(w, r, unavailable())
@@ -102,8 +112,8 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s st
 	h.complete(w, r, q, s)
 }
 
-// signInNow is the sign-in of a person who has just proven everything.
-func (h *Handler) signInNow(userID string, amr []string) store.SignIn {
+// signInNow returns the sign-in of a person who has just proven everything; b is what was proven.
+func (h *Handler) signInNow(userID string, amr []string, b store.Basis) store.SignIn {
 	now := h.Now()
-	return store.SignIn{UserID: userID, AuthTime: now, AMR: amr, Expires: now.Add(signInLife)}
+	return store.SignIn{UserID: userID, AuthTime: now, AMR: amr, Expires: now.Add(signInLife), Basis: b}
 }

@@ -145,11 +145,11 @@ func (h *Handler) signsUp(p params) bool {
 	return h.SignUp != nil && o.Object("response").Has("attestationObject")
 }
 
-// newcomerOf uses up the challenge of a sign-up, makes the person and returns who it is. Whatever is wrong,
-// an address that has an account among it, the answer is that of a passkey that is not accepted.
-func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience string, asked []string, a passkeyAnswer) (string, *Error) {
+// newcomerOf uses up the challenge of a sign-up, creates the person and returns the passkey. Every fault, an
+// address that already has an account among them, gets the answer of a passkey that is not accepted.
+func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience string, asked []string, a passkeyAnswer) (store.Method, *Error) {
 	if e := maySignUp(c); e != nil {
-		return "", e
+		return store.Method{}, e
 	}
 	a.purpose = passkeySignUp
 	// An audience that refuses everybody is told first: nobody gets an account by a request that fails.
@@ -158,16 +158,16 @@ func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience strin
 		_, e = judge(f)
 	}
 	if e != nil {
-		return "", e
+		return store.Method{}, e
 	}
-	refused := func(why string) (string, *Error) {
+	refused := func(why string) (store.Method, *Error) {
 		h.Log.LogAttrs(ctx, slog.LevelWarn, "sign-up refused", slog.String("client", c.ID), slog.String("why", why))
 		h.recordAt(ctx, store.Event{Type: eventSignUpFailed, ClientID: c.ID, Address: a.address, Description: why})
-		return "", errPasskey()
+		return store.Method{}, errPasskey()
 	}
-	down := func(action string, err error) (string, *Error) {
+	down := func(action string, err error) (store.Method, *Error) {
 		h.down(ctx, action, err)
-		return "", unavailable()
+		return store.Method{}, unavailable()
 	}
 	s, err := h.usedChallenge(ctx, a)
 	switch {
@@ -198,7 +198,7 @@ func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience strin
 	}
 	h.Log.LogAttrs(ctx, slog.LevelInfo, "signed up", slog.String("user", u.ID), slog.String("client", c.ID))
 	h.recordAt(ctx, store.Event{Type: eventSignedUp, UserID: u.ID, ClientID: c.ID, Address: a.address, Description: "with a passkey"})
-	return u.ID, nil
+	return m, nil
 }
 
 // newMethodID returns the id of a method that is made now.

@@ -180,6 +180,9 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 	if errors.Is(err, store.ErrConflict) {
 		return nil, h.reused(ctx, pr.family.ID)
 	}
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, invalidGrant("the account changed while the request was answered")
+	}
 	if err != nil {
 		h.down(ctx, "keep refresh token", err)
 		return nil, unavailable()
