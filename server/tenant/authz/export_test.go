@@ -1,6 +1,10 @@
 package authz
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
 
 // WaitTold waits until every client has been told of the sign-outs so far.
 func (h *Handler) WaitTold() { h.teller.done.Wait() }
@@ -9,6 +13,13 @@ func (h *Handler) WaitTold() { h.teller.done.Wait() }
 func (h *Handler) SharesWith(o *Handler) bool {
 	return h.requests == o.requests && h.pushes == o.pushes && h.guesses == o.guesses && h.hasher == o.hasher &&
 		h.challenges == o.challenges && h.shown == o.shown && h.sweeper == o.sweeper && h.teller == o.teller
+}
+
+// GuessKeys returns the keys by which wrong passwords for an e-mail address are counted.
+func GuessKeys(email string) []string {
+	from := place{network: "2001:db8:1:2::/64", browser: tokens.NewSecret()}
+	account := accountKey(email)
+	return []string{account, ofNetwork(account, from), ofBrowser(account, from)}
 }
 
 // WaitDropped waits until Close has stopped the calls whose turn has not come.

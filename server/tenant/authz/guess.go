@@ -17,12 +17,14 @@ import (
 )
 
 // Wrong passwords allowed. The second bound is against trying one password on many accounts, the third against
-// guessing one password from many networks.
+// guessing one password from many networks, the fourth against somebody who knew an earlier password and is known
+// in many browsers.
 const (
 	wrongPerAccount = 5 // of a network, or of a browser that signed in before
 	wrongPerNetwork = 100
 	wrongWindow     = 15 * time.Minute
 	wrongAnywhere   = 20 // of an account, by strangers
+	wrongKnown      = 20 // of an account, by browsers that signed in before
 	anywhereWindow  = time.Hour
 )
 
@@ -32,22 +34,23 @@ const maxKnown = 10_000
 // place is where a guess comes from.
 type place struct {
 	network string // what limits count by
-	browser string // names a browser in which somebody signed in to the account before; "" for a stranger's
+	browser string // names a browser in which somebody signed in to the account before; empty for any other
 }
 
 // guesses limits how often passwords and codes are guessed, and never locks a person out of their account.
 //
-// Wrong passwords count by account and network. An account with many of them from anywhere is under attack:
-// then each network that nobody signed in to it from has one more guess an hour, so that a botnet gets one
-// guess an hour from each of its networks and not twenty. The person still comes in from a network where they
-// signed in before, from any other one with the right password at once, and in a browser that signed in before
-// whatever strangers in the same network do: it is told by a cookie and has guesses of its own. The cookie is
-// the defence of https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies, without
-// its lock for new devices. It is safe for concurrent use.
+// Wrong passwords count by account and network. An account with many wrong passwords is under attack: then a
+// network from which nobody signed in to it before gets one more guess an hour, so that a botnet gets one guess an
+// hour from each of its networks. The owner can still sign in from a network used before, from any other network
+// with the right password at the first attempt, and in a browser used before, whatever others in the same network
+// do: a cookie names the browser, which has guesses of its own. The cookie is the defense of
+// https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies, without its lock for new
+// devices. A guesses is safe for concurrent use.
 type guesses struct {
-	wrong    *ratelimit.Failures // by account and network, or browser
+	wrong    *ratelimit.Failures // by account and network, or account and browser
 	spray    *ratelimit.Failures // by network
-	anywhere *ratelimit.Failures // by account, of strangers
+	anywhere *ratelimit.Failures // by account, outside of known browsers
+	browsers *ratelimit.Failures // by account, in known browsers
 	stranger *ratelimit.Failures // by account under attack and network
 
 	mu    sync.Mutex
@@ -59,41 +62,48 @@ func newGuesses(now func() time.Time) *guesses {
 		wrong:    ratelimit.NewFailures(wrongPerAccount, wrongWindow, now),
 		spray:    ratelimit.NewFailures(wrongPerNetwork, wrongWindow, now),
 		anywhere: ratelimit.NewFailures(wrongAnywhere, anywhereWindow, now),
+		browsers: ratelimit.NewFailures(wrongKnown, anywhereWindow, now),
 		stranger: ratelimit.NewFailures(1, anywhereWindow, now),
 		known:    recent.New[string, struct{}](maxKnown),
 	}
 }
 
-// password counts a guess at the password of an account before its outcome is known, and returns how long it
-// has to wait instead.
-func (g *guesses) password(account string, from place) time.Duration {
+// password counts a guess at the password of an e-mail address before its outcome is known, and returns how long
+// to wait instead, 0 to go ahead. counted is the place that right must be given: from, without its browser after
+// too many guesses in known browsers.
+func (g *guesses) password(email string, from place) (counted place, wait time.Duration) {
+	account := accountKey(email)
 	if from.browser != "" {
-		return g.wrong.Try(ofBrowser(account, from))
+		if wait := g.wrong.Try(ofBrowser(account, from)); wait > 0 || g.browsers.Try(account) == 0 {
+			return from, wait
+		}
+		from.browser = ""
 	}
 	at := ofNetwork(account, from)
 	if wait := g.code(from.network, at); wait > 0 {
-		return wait
+		return from, wait
 	}
 	if g.anywhere.Spent(account) && !g.knows(at) {
 		if wait := g.stranger.Try(at); wait > 0 {
-			g.spray.Succeed(from.network) // it was no attempt
+			g.spray.Succeed(from.network) // it was not an attempt
 			g.wrong.Succeed(at)
-			return wait
+			return from, wait
 		}
 	}
 	g.anywhere.Try(account) // beyond the limit there is nothing more to count
-	return 0
+	return from, 0
 }
 
-// right forgives the guesses of a person whose password was right.
-func (g *guesses) right(account string, from place) {
+// right takes back the wrong guesses at an e-mail address from a place, after the right password.
+func (g *guesses) right(email string, from place) {
+	account := accountKey(email)
 	if from.browser != "" {
 		g.wrong.Clear(ofBrowser(account, from))
+		g.browsers.Succeed(account)
 		return
 	}
 	at := ofNetwork(account, from)
 	g.wrong.Clear(at)
-	g.stranger.Clear(at)
 	g.spray.Succeed(from.network)
 	g.anywhere.Succeed(account)
 	g.mu.Lock()
@@ -101,14 +111,15 @@ func (g *guesses) right(account string, from place) {
 	g.known.Put(at, struct{}{})
 }
 
-// code counts a guess at what key names, from a network, and returns how long it has to wait instead.
+// code counts a guess from a network at the code that key names, and returns how long to wait instead, 0 to go
+// ahead. No key of a password begins with a zero byte.
 func (g *guesses) code(network, key string) time.Duration {
 	if wait := g.spray.Try(network); wait > 0 {
 		return wait
 	}
 	wait := g.wrong.Try(key)
 	if wait > 0 {
-		g.spray.Succeed(network) // it was no attempt
+		g.spray.Succeed(network) // it was not an attempt
 	}
 	return wait
 }
@@ -126,17 +137,24 @@ func (g *guesses) knows(at string) bool {
 	return ok
 }
 
-// An e-mail address holds no zero byte, so the keys of two kinds never meet.
+// accountKey returns a short key for an e-mail address as it was typed, which may be long: the limiters keep a bounded
+// number of keys and not of bytes.
+func accountKey(email string) string {
+	sum := sha256.Sum256([]byte(email))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// The keys of two kinds never meet: no account, network or browser holds a zero byte.
 func ofNetwork(account string, from place) string { return account + "\x00" + from.network }
 func ofBrowser(account string, from place) string { return account + "\x00\x00" + from.browser }
 
-// knownCookie tells the browser in which somebody signed in before. It lets nobody in.
+// knownCookie names a browser in which somebody signed in before. It does not sign anybody in.
 const knownCookie = "fg-tenant-known"
 
 // knownLife is how long a browser is known after a sign-in by password.
 const knownLife = 90 * 24 * time.Hour
 
-// placeOf is where a request comes from that guesses the password of an account.
+// placeOf returns where a request comes from that guesses the password of an account.
 func (h *Handler) placeOf(r *http.Request, account string) place {
 	from := place{network: clientip.Network(r)}
 	for _, c := range r.CookiesNamed(h.cookieName(knownCookie)) {
@@ -156,7 +174,7 @@ func (h *Handler) placeOf(r *http.Request, account string) place {
 	return from
 }
 
-// know makes the browser known for an account whose password was right.
+// know marks the browser as known for an account, after the right password.
 func (h *Handler) know(w http.ResponseWriter, account string, from place) {
 	if from.browser != "" {
 		return
@@ -165,7 +183,8 @@ func (h *Handler) know(w http.ResponseWriter, account string, from place) {
 	http.SetCookie(w, h.cookie(knownCookie, value, knownLife))
 }
 
-// knownValue is the cookie of a browser; key counts the master secrets.
+// knownValue returns the value of a browser's cookie: its name, its end and a MAC that binds both to the account. key
+// is the index of the master secret.
 func (h *Handler) knownValue(key int, account, browser string, ends int64) string {
 	text := browser + "." + strconv.FormatInt(ends, 10)
 	m := hmac.New(sha256.New, h.Master[key].Derive("known browser", sha256.Size))

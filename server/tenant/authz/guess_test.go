@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/formgraph/formgraph/server/tenant/authz"
 )
 
 // tooLong is a wrong password that costs no time: it is refused without hashing, and counts.
@@ -139,5 +141,92 @@ func TestKnownBrowserIsKnownForItsAccountAndAWhile(t *testing.T) {
 	spend("ana@example.com")
 	if got := status(known.Value, "ana@example.com"); got != http.StatusTooManyRequests {
 		t.Errorf("after 90 days: %d, want 429", got)
+	}
+}
+
+// Whoever learned a password once can be known in any number of browsers. They have no more guesses at the next
+// password than strangers in one network have.
+func TestManyKnownBrowsersHaveFewGuesses(t *testing.T) {
+	f := newFixture(t)
+	enter := func(b *browser, pass string) int {
+		t.Helper()
+		return b.submit(b.send(http.MethodGet, "/authorize?"+query("prompt", "login"), ""), "ana@example.com", pass).StatusCode
+	}
+	var known []*browser
+	for range 6 {
+		b := f.browser()
+		if got := enter(b, password); got != http.StatusSeeOther {
+			t.Fatalf("sign-in = %d", got)
+		}
+		known = append(known, b)
+	}
+	passed := 0
+	for _, b := range known {
+		for range 5 {
+			if enter(b, tooLong) == http.StatusBadRequest {
+				passed++
+			}
+		}
+	}
+	if passed != 25 { // 20 of known browsers, then 5 of their network
+		t.Errorf("%d wrong passwords were tried, want 25", passed)
+	}
+	f.peer = "192.0.2.50"
+	if got := enter(f.browser(), password); got != http.StatusSeeOther {
+		t.Errorf("the right password from another network = %d, want 303", got)
+	}
+}
+
+// The right password is not a guess, and a refused attempt is not one either.
+func TestOnlyWrongPasswordsCount(t *testing.T) {
+	f := newFixture(t)
+	enter := func(b *browser, email, pass string) answer {
+		t.Helper()
+		return b.submit(b.send(http.MethodGet, "/authorize?"+query("prompt", "login"), ""), email, pass)
+	}
+	f.peer = "192.0.2.10"
+	home := f.browser()
+	for range 22 {
+		enter(home, "ana@example.com", password)
+		enter(f.browser(), "ana@example.com", password)
+	}
+	for i := range 2 {
+		if got := f.guess("203.0.113.1"); got != http.StatusBadRequest {
+			t.Errorf("guess %d from a new network after many right passwords = %d, want 400", i, got)
+		}
+	}
+	for range 6 {
+		f.guess("192.0.2.10")
+	}
+	f.peer = "192.0.2.10"
+	if a := enter(home, "ana@example.com", tooLong); a.StatusCode != http.StatusBadRequest {
+		t.Errorf("a wrong password in a known browser after many right ones = %d, want 400", a.StatusCode)
+	}
+
+	f.wait(time.Hour)
+	f.attack()
+	f.guess("203.0.113.2") // the only one for an hour
+	for range 100 {
+		f.guess("203.0.113.2")
+	}
+	b := f.browser()
+	if a := enter(b, "ana@example.com", tooLong); a.StatusCode != http.StatusTooManyRequests || a.Header.Get("Retry-After") != "3600" {
+		t.Errorf("after refused attempts = %d, Retry-After %s, want 429 and an hour", a.StatusCode, a.Header.Get("Retry-After"))
+	}
+	if a := enter(b, "bob@example.com", tooLong); a.StatusCode != http.StatusBadRequest {
+		t.Errorf("another account after refused attempts = %d, want 400", a.StatusCode)
+	}
+}
+
+// A limiter keeps a bounded number of keys, so each key must be short, too.
+func TestGuessKeysAreShort(t *testing.T) {
+	long := strings.Repeat("a", 60_000)
+	if a, b := authz.GuessKeys(long+"@example.com"), authz.GuessKeys(long+"@example.org"); a[0] == b[0] {
+		t.Error("two accounts share a key")
+	}
+	for _, key := range authz.GuessKeys(long + "@example.com") {
+		if len(key) > 200 {
+			t.Errorf("a key has %d bytes", len(key))
+		}
 	}
 }

@@ -93,10 +93,11 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// person returns who has the address and the password, ErrNotFound when nobody does, or how long to
-// wait after too many wrong ones. It takes the same time for known and unknown addresses.
+// person returns the user with the address and the password, ErrNotFound if there is none, or how long to wait
+// after too many wrong passwords. It takes the same time for known and unknown addresses.
 func (h *Handler) person(ctx context.Context, from place, email, password string) (store.User, time.Duration, error) {
-	if wait := h.guesses.password(email, from); wait > 0 {
+	from, wait := h.guesses.password(email, from)
+	if wait > 0 {
 		return store.User{}, wait, nil
 	}
 	if len(password) > MaxPassword || len(email) > MaxPassword {
