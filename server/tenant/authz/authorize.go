@@ -90,7 +90,7 @@ func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s
 
 // newCode keeps a new authorization and returns its code.
 func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *Error) {
-	code, family := tokens.NewSecret(), h.newFamily(q, s, scope)
+	code, family := tokens.NewSecret(), newFamily(q, s, scope, h.Now())
 	err := h.Store.CreateCode(ctx, family, store.Code{
 		Hash: tokens.Hash(code), FamilyID: family.ID, RedirectURI: q.redirect, Challenge: q.challenge,
 		Nonce: q.nonce, Key: q.key, Expires: h.Now().Add(codeLife),

@@ -86,7 +86,7 @@ type Handler struct {
 	Config
 	mux      *http.ServeMux
 	grants   map[string]grant
-	requests *ratelimit.Limiter // of clients, see counted; failed ones by network
+	requests *ratelimit.Limiter // by countKey; failed authentication by network
 	pushes   *ratelimit.Limiter // requests that are sent ahead for public clients, by client and network
 	guesses  *guesses
 	hasher   *hasher
@@ -159,9 +159,9 @@ func (h *Handler) settle() {
 		h.mux.Handle("GET "+path, a)
 	}
 	for _, path := range []string{"/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"} {
-		h.open(path, h.discovery)
+		open(h.mux, path, h.discovery)
 	}
-	h.open("/.well-known/jwks.json", h.jwks)
+	open(h.mux, "/.well-known/jwks.json", h.jwks)
 	h.share("/passkey/challenge", h.passkeyChallenge, http.MethodPost)
 	h.share("/passkey/register", h.passkeyRegister, http.MethodPost)
 	h.share("/oauth/par", h.push, http.MethodPost)
@@ -173,12 +173,12 @@ func (h *Handler) settle() {
 }
 
 // open serves a document that pages of every origin may read.
-func (h *Handler) open(path string, do http.HandlerFunc) {
-	h.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
+func open(mux *http.ServeMux, path string, do http.HandlerFunc) {
+	mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
 		cors.Any(w.Header())
 		do(w, r)
 	})
-	h.mux.HandleFunc("OPTIONS "+path, cors.PreflightAny)
+	mux.HandleFunc("OPTIONS "+path, cors.PreflightAny)
 }
 
 // share serves a route that clients call, from pages of their origins too. do says by cors.Allow for which client

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// maxBody bounds the body of a token request. The largest honest one holds an ID token and a few words.
+// maxBody bounds the body of a request in bytes. The largest honest one holds an ID token and a few words.
 const maxBody = 64 << 10
 
 // params are the parameters of a request, each at most once. Several resources are one with spaces between them,
@@ -33,17 +33,26 @@ func readBody(w http.ResponseWriter, r *http.Request) (params, *Error) {
 	if mt != "application/json" && mt != "application/x-www-form-urlencoded" {
 		return nil, newError(http.StatusUnsupportedMediaType, "invalid_request", "the body must be application/json or application/x-www-form-urlencoded")
 	}
-	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if err != nil {
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return nil, newError(http.StatusRequestEntityTooLarge, "invalid_request", "the body is too large")
-		}
-		return nil, invalidRequest("the body ended early")
+	b, e := readAll(w, r)
+	if e != nil {
+		return nil, e
 	}
 	if mt == "application/json" {
 		return jsonParams(b)
 	}
 	return formParams(string(b))
+}
+
+// readAll reads a body of at most maxBody bytes.
+func readAll(w http.ResponseWriter, r *http.Request) ([]byte, *Error) {
+	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err == nil {
+		return b, nil
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, newError(http.StatusRequestEntityTooLarge, "invalid_request", "the body is too large")
+	}
+	return nil, invalidRequest("the body ended early")
 }
 
 // jsonParams reads a JSON object. true and false become words, since the spec sends offline_access as

@@ -151,7 +151,7 @@ func (h *Handler) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 	// A code of another app, or the recovery code, is a second factor only while the person has an app: any one will do.
 	basis := store.Basis{PasswordHash: e.user.PasswordHash, MethodID: e.have.apps[0].ID}
 	if was.SignIn == "" {
-		return h.signInNow(e.user.ID, append(byPassword(), amrCode, amrMulti), basis), nil
+		return newSignIn(e.user.ID, append(byPassword(), amrCode, amrMulti), basis, h.Now()), nil
 	}
 	old, ok, err := h.current(r)
 	if err != nil {

@@ -73,15 +73,15 @@ func writeError(w http.ResponseWriter, e *Error) {
 	writeJSON(w, e.Status, e)
 }
 
-// tooMany refuses what has to wait; what says of what there is too much.
+// tooMany returns the error for a client that must wait; what names what there was too much of.
 func tooMany(what string, wait time.Duration) *Error {
 	e := newError(http.StatusTooManyRequests, "too_many_requests", what+", wait and try again")
 	e.Wait = wait
 	return e
 }
 
-// allow reports whether a request that was counted goes on, and answers 429 itself when there were too many.
-func (h *Handler) allow(w http.ResponseWriter, s ratelimit.State) bool {
+// allow reports whether a request that was counted may go ahead. If there were too many it answers 429 itself.
+func allow(w http.ResponseWriter, s ratelimit.State) bool {
 	if s.Allowed {
 		return true
 	}

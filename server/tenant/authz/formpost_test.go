@@ -2,12 +2,15 @@ package authz_test
 
 import (
 	"html"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -122,6 +125,37 @@ func TestAuthorizeByForm(t *testing.T) {
 	}
 	if v := b.send(http.MethodGet, a.Header.Get("Location"), "").location(); v.Get("code") == "" {
 		t.Errorf("sent on = %v, want a code", v)
+	}
+}
+
+// A pushed request opens once, and the redirect that a form of another site gets does not use it up.
+func TestAuthorizeByFormOpensPushedRequestOnce(t *testing.T) {
+	f := newFixture(t)
+	b, pushed := f.ana(), f.pushed()
+	a := f.browser().send(http.MethodPost, "/authorize", pushed, "Content-Type", formType, "Sec-Fetch-Site", "cross-site")
+	if v := b.send(http.MethodGet, a.Header.Get("Location"), "").location(); v.Get("code") == "" {
+		t.Errorf("after the redirect = %v, want a code", v)
+	}
+	if a := b.send(http.MethodPost, "/authorize", pushed, "Content-Type", formType); a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
+		t.Errorf("again = %d to %q, want a page with 400", a.StatusCode, a.Header.Get("Location"))
+	}
+}
+
+// A form that is too large is 413, and one that ends early is not called too large.
+func TestAuthorizeFormIsBounded(t *testing.T) {
+	f := newFixture(t)
+	send := func(body io.Reader) int {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/authorize", body)
+		r.Header.Set("Content-Type", formType)
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, r)
+		return w.Code
+	}
+	if got := send(strings.NewReader("state=" + strings.Repeat("x", 64<<10))); got != http.StatusRequestEntityTooLarge {
+		t.Errorf("too large = %d, want 413", got)
+	}
+	if got := send(io.MultiReader(strings.NewReader(query()), iotest.ErrReader(io.ErrUnexpectedEOF))); got != http.StatusBadRequest {
+		t.Errorf("ended early = %d, want 400", got)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/formgraph/formgraph/server/clientip"
+	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/recent"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -154,40 +154,42 @@ const knownCookie = "fg-tenant-known"
 // knownLife is how long a browser is known after a sign-in by password.
 const knownLife = 90 * 24 * time.Hour
 
-// placeOf returns where a request comes from that guesses the password of an account.
-func (h *Handler) placeOf(r *http.Request, account string) place {
-	from := place{network: clientip.Network(r)}
-	for _, c := range r.CookiesNamed(h.cookieName(knownCookie)) {
+// knownBrowsers makes and checks the cookies of known browsers.
+type knownBrowsers struct {
+	issuer string
+	master []keys.Master
+	now    func() time.Time
+}
+
+func (h *Handler) knownBrowsers() knownBrowsers { return knownBrowsers{h.Issuer, h.Master, h.Now} }
+
+// find returns the name of the browser that one of the cookies names for an account, "" if none does.
+func (k knownBrowsers) find(cookies []*http.Cookie, account string) string {
+	for _, c := range cookies {
 		browser, rest, _ := strings.Cut(c.Value, ".")
 		seconds, _, _ := strings.Cut(rest, ".")
 		ends, err := strconv.ParseInt(seconds, 10, 64)
-		if err != nil || !isDigest(browser) || !h.Now().Before(time.Unix(ends, 0)) {
+		if err != nil || !isDigest(browser) || !k.now().Before(time.Unix(ends, 0)) {
 			continue
 		}
-		for i := range h.Master {
-			if hmac.Equal([]byte(c.Value), []byte(h.knownValue(i, account, browser, ends))) {
-				from.browser = browser
-				return from
+		for _, m := range k.master {
+			if hmac.Equal([]byte(c.Value), []byte(k.value(m, account, browser, ends))) {
+				return browser
 			}
 		}
 	}
-	return from
+	return ""
 }
 
-// know marks the browser as known for an account, after the right password.
-func (h *Handler) know(w http.ResponseWriter, account string, from place) {
-	if from.browser != "" {
-		return
-	}
-	value := h.knownValue(0, account, tokens.NewSecret(), h.Now().Add(knownLife).Unix())
-	http.SetCookie(w, h.cookie(knownCookie, value, knownLife))
+// make returns the value of a cookie that makes a browser known for an account.
+func (k knownBrowsers) make(account string) string {
+	return k.value(k.master[0], account, tokens.NewSecret(), k.now().Add(knownLife).Unix())
 }
 
-// knownValue returns the value of a browser's cookie: its name, its end and a MAC that binds both to the account. key
-// is the index of the master secret.
-func (h *Handler) knownValue(key int, account, browser string, ends int64) string {
+// value is the name of a browser, its end, and a MAC that binds both to the account.
+func (k knownBrowsers) value(master keys.Master, account, browser string, ends int64) string {
 	text := browser + "." + strconv.FormatInt(ends, 10)
-	m := hmac.New(sha256.New, h.Master[key].Derive("known browser", sha256.Size))
-	m.Write([]byte(h.Issuer + "\x00" + text + "\x00" + account)) // neither the address nor text holds a zero byte
+	m := hmac.New(sha256.New, master.Derive("known browser", sha256.Size))
+	m.Write([]byte(k.issuer + "\x00" + text + "\x00" + account)) // neither the address nor text holds a zero byte
 	return text + "." + base64.RawURLEncoding.EncodeToString(m.Sum(nil))
 }

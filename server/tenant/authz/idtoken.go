@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
@@ -37,7 +38,7 @@ func (q *request) checkIDToken() *Error {
 // newIDToken returns an ID token for the signed-in person. The authorization is kept, so that the application is
 // told when the person signs out.
 func (h *Handler) newIDToken(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *Error) {
-	f := h.newFamily(q, s, scope)
+	f := newFamily(q, s, scope, h.Now())
 	err := h.Store.CreateFamily(ctx, f)
 	if errors.Is(err, store.ErrNotFound) {
 		return "", loginRequired(errSignedOut)
@@ -49,14 +50,14 @@ func (h *Handler) newIDToken(ctx context.Context, q *request, s store.SignIn, sc
 	return h.idToken(ctx, q.client, &proof{userID: s.UserID, family: &f, nonce: q.nonce}, scope, "")
 }
 
-// newFamily is the authorization of a request by a signed-in person.
-func (h *Handler) newFamily(q *request, s store.SignIn, scope []string) store.Family {
+// newFamily returns the authorization of a request by a signed-in person.
+func newFamily(q *request, s store.SignIn, scope []string, now time.Time) store.Family {
 	life := onlineLife
 	if slices.Contains(scope, scopeOffline) {
 		life = familyLife
 	}
 	return store.Family{
 		ID: tokens.NewSecret(), ClientID: q.client.ID, UserID: s.UserID, SignInID: s.ID, AuthTime: s.AuthTime, ACR: q.met(s), AMR: s.AMR,
-		Audience: q.audience, Scope: scope, Expires: h.Now().Add(life), Device: s.Device, Basis: store.Basis{SignInID: s.ID, AMR: s.AMR},
+		Audience: q.audience, Scope: scope, Expires: now.Add(life), Device: s.Device, Basis: store.Basis{SignInID: s.ID, AMR: s.AMR},
 	}
 }

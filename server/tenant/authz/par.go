@@ -39,7 +39,7 @@ func (h *Handler) push(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if c.Public && !h.allow(w, h.pushes.Take(h.counted(r, c))) {
+	if c.Public && !allow(w, h.pushes.Take(countKey(r, c, h.Relays))) {
 		return
 	}
 	a, e := h.keepPushed(w, r, c, p)

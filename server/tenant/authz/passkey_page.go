@@ -88,6 +88,6 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, user.Email, http.StatusForbidden, textBlocked)
 	default:
-		h.enter(w, r, q, h.signInNow(user.ID, byPasskey(), store.Basis{MethodID: key.ID}))
+		h.enter(w, r, q, newSignIn(user.ID, byPasskey(), store.Basis{MethodID: key.ID}, h.Now()))
 	}
 }

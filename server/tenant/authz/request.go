@@ -106,10 +106,10 @@ func (h *Handler) check(ctx context.Context, p params) (*request, *refusal) {
 	if !slices.Contains(c.Callbacks, p["redirect_uri"]) {
 		return toPerson(invalidRequest("the address to return to is not registered for the application"))
 	}
-	target, e := h.target(p)
+	audience, e := target(p, h.audience)
 	req := &request{
 		query: p.encode(), client: c, redirect: p["redirect_uri"], state: p["state"], nonce: p["nonce"],
-		challenge: p["code_challenge"], key: p["dpop_jkt"], audience: h.audience(target), maxAge: -1, hint: p["login_hint"],
+		challenge: p["code_challenge"], key: p["dpop_jkt"], audience: h.audience(audience), maxAge: -1, hint: p["login_hint"],
 	}
 	if fault := req.fill(p); fault != nil {
 		e = fault

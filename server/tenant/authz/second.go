@@ -50,7 +50,7 @@ func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *reque
 	case q.acr != "":
 		h.unmet(w, r, q, user, have)
 	default:
-		h.enter(w, r, q, h.signInNow(user.ID, byPassword(), store.Basis{PasswordHash: user.PasswordHash}))
+		h.enter(w, r, q, newSignIn(user.ID, byPassword(), store.Basis{PasswordHash: user.PasswordHash}, h.Now()))
 	}
 }
 

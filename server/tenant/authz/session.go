@@ -112,8 +112,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s st
 	h.complete(w, r, q, s)
 }
 
-// signInNow returns the sign-in of a person who has just proven everything; b is what was proven.
-func (h *Handler) signInNow(userID string, amr []string, b store.Basis) store.SignIn {
-	now := h.Now()
+// newSignIn returns the sign-in of a person who has just proven everything; b is what was proven.
+func newSignIn(userID string, amr []string, b store.Basis, now time.Time) store.SignIn {
 	return store.SignIn{UserID: userID, AuthTime: now, AMR: amr, Expires: now.Add(signInLife), Basis: b}
 }

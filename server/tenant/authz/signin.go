@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"mime"
 	"net/http"
@@ -61,7 +60,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	email := strings.ToLower(strings.TrimSpace(p["email"]))
-	if problem := h.checkPage(r, q, p["token"]); problem != "" {
+	if problem := h.checkBound(r, q.query, p["token"]); problem != "" {
 		h.showSignIn(w, r, q, email, http.StatusForbidden, problem)
 		return
 	}
@@ -70,7 +69,8 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		h.showSignIn(w, r, q, email, http.StatusBadRequest, textMissing)
 		return
 	}
-	from := h.placeOf(r, email)
+	known := h.knownBrowsers()
+	from := place{network: clientip.Network(r), browser: known.find(r.CookiesNamed(h.cookieName(knownCookie)), email)}
 	user, wait, err := h.person(r.Context(), from, email, password)
 	switch {
 	case wait > 0:
@@ -88,7 +88,9 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
 	default:
-		h.know(w, email, from)
+		if from.browser == "" {
+			http.SetCookie(w, h.cookie(knownCookie, known.make(email), knownLife))
+		}
 		h.afterPassword(w, r, q, user)
 	}
 }
@@ -144,26 +146,21 @@ func (h *Handler) returned(w http.ResponseWriter, r *http.Request) (*request, pa
 	return q, p, true
 }
 
-// readPage reads what a page of ours sends.
+// readPage reads the form that a page sends.
 func readPage(w http.ResponseWriter, r *http.Request) (params, *Error) {
 	if mt, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mt != "application/x-www-form-urlencoded" {
 		return nil, newError(http.StatusUnsupportedMediaType, "invalid_request", "the page was not sent as a form")
 	}
-	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if err != nil {
-		return nil, newError(http.StatusRequestEntityTooLarge, "invalid_request", "the page is too large")
+	b, e := readAll(w, r)
+	if e != nil {
+		return nil, e
 	}
 	return formParams(string(b))
 }
 
-// checkPage returns why a page that came back is not one we showed this browser for this request, or
-// "". It is the defence against signing a browser in from another site: the cookie alone would not be
-// one, the token alone neither.
-func (h *Handler) checkPage(r *http.Request, q *request, token string) string {
-	return h.checkBound(r, q.query, token)
-}
-
-// checkBound is checkPage for what a page's token is bound to.
+// checkBound returns why a page that came back is not one that this browser was shown, or "". bound is what its token
+// is bound to: the request, for the sign-in page. It keeps another site from signing a browser in: neither the cookie
+// nor the token is enough alone.
 func (h *Handler) checkBound(r *http.Request, bound, token string) string {
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
 		return textCookie

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// resourceKey is the parameter of RFC 8707, which means what audience means.
+// resourceKey is the parameter of RFC 8707, another name for audience.
 const resourceKey = "resource"
 
-// target returns what the tokens of a request are for, as it was asked: audience, or resource in its place. When
-// both are given they must mean the same. A token of ours is for one API, so that there is one resource.
+// target returns the audience that a request names: audience, or resource in its place. If both are given, they must
+// name the same API once resolve has replaced aliases. A token is for one API, so there is one resource.
 // RFC 8707, section 2.
-func (h *Handler) target(p params) (string, *Error) {
+func target(p params, resolve func(string) string) (string, *Error) {
 	audience, resource := p["audience"], p[resourceKey]
 	if resource == "" {
 		return audience, nil
@@ -19,7 +19,7 @@ func (h *Handler) target(p params) (string, *Error) {
 	if u, err := url.Parse(resource); err != nil || !u.IsAbs() || strings.ContainsAny(resource, "# ") {
 		return "", badTarget("resource must be one absolute URI without a fragment")
 	}
-	if audience != "" && h.audience(audience) != h.audience(resource) {
+	if audience != "" && resolve(audience) != resolve(resource) {
 		return "", badTarget("resource and audience name two APIs")
 	}
 	return resource, nil

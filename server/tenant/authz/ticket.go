@@ -1,6 +1,7 @@
 package authz
 
 import (
+	"context"
 	"crypto/subtle"
 	"errors"
 	"log/slog"
@@ -67,7 +68,7 @@ func (h *Handler) ticketFailed(w http.ResponseWriter, r *http.Request, err error
 		h.fail(w, r, unavailable())
 		return
 	}
-	h.render(w, http.StatusNotFound, pageMessage, h.onward(r, page{Title: "This link does not work", Bad: true, Text: textTicket}))
+	h.render(w, http.StatusNotFound, pageMessage, onward(r.Context(), h.SignInAt, page{Title: "This link does not work", Bad: true, Text: textTicket}))
 }
 
 // askPassword shows the page; problem is said beside the field that it is about.
@@ -77,12 +78,12 @@ func (h *Handler) askPassword(w http.ResponseWriter, ticket, email string, statu
 	})
 }
 
-// onward adds a button to a page that leads on to signing in.
-func (h *Handler) onward(r *http.Request, p page) page {
-	if h.SignInAt == nil {
+// onward adds a button to a page that leads to signInAt; nil, or an address of nil, means no button.
+func onward(ctx context.Context, signInAt func(context.Context) *url.URL, p page) page {
+	if signInAt == nil {
 		return p
 	}
-	at := h.SignInAt(r.Context())
+	at := signInAt(ctx)
 	if at == nil {
 		return p
 	}
@@ -126,7 +127,7 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 	if !user.Invited() { // a new person was not signed in anywhere
 		done.Hint = "You were signed out everywhere."
 	}
-	h.render(w, http.StatusOK, pageMessage, h.onward(r, done))
+	h.render(w, http.StatusOK, pageMessage, onward(r.Context(), h.SignInAt, done))
 }
 
 // judgePassword returns what is wrong with a new password and which field that is about, or "".

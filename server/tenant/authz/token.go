@@ -73,7 +73,7 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 
 // clientRequest reads the body, authenticates the client and counts the request, for the endpoints
 // that clients call; it answers itself when one of these fails. Nobody can use up the requests of another's
-// client: failed authentication is counted by network, and see counted.
+// client: failed authentication is counted by network, everything else by countKey.
 func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.Client, params, bool) {
 	p, e := readBody(w, r)
 	if e != nil {
@@ -83,21 +83,21 @@ func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.C
 	c, e := h.authenticate(r, p)
 	cors.Allow(w.Header(), r, c)
 	if e != nil {
-		if e.Status == http.StatusUnauthorized && !h.allow(w, h.requests.Take("network "+clientip.Network(r))) {
+		if e.Status == http.StatusUnauthorized && !allow(w, h.requests.Take("network "+clientip.Network(r))) {
 			return store.Client{}, nil, false
 		}
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "client refused", slog.String("error", e.Code), slog.String("address", clientip.Of(r)))
 		writeError(w, e)
 		return store.Client{}, nil, false
 	}
-	return c, p, h.allow(w, h.requests.Take(h.counted(r, c)))
+	return c, p, allow(w, h.requests.Take(countKey(r, c, h.Relays)))
 }
 
-// counted is what the requests of a client are counted by. One that has a secret has proven who it is and is
-// counted as a whole. A public client has only named itself, and a client of Relays asks for the browsers of
-// strangers: both are counted for each network apart.
-func (h *Handler) counted(r *http.Request, c store.Client) string {
-	if c.Public || slices.Contains(h.Relays, c.ID) {
+// countKey returns the key by which the requests of a client are counted. A client with a secret has proven its
+// identity and is counted as a whole. A public client has only named itself, and one of relays sends requests for the
+// browsers of strangers: both are counted by network.
+func countKey(r *http.Request, c store.Client, relays []string) string {
+	if c.Public || slices.Contains(relays, c.ID) {
 		return "client " + c.ID + " at " + clientip.Network(r)
 	}
 	return "client " + c.ID
@@ -118,7 +118,7 @@ func (h *Handler) exchange(ctx context.Context, c store.Client, p params, from c
 	if c.RequireDPoP && key == "" {
 		return nil, invalidProof("the client must send a proof")
 	}
-	audience, e := h.target(p)
+	audience, e := target(p, h.audience)
 	if e != nil {
 		return nil, e
 	}
