@@ -121,7 +121,7 @@ func TestBlocked(t *testing.T) {
 	if strings.Contains(a.body, "blocked") {
 		t.Error("a wrong password tells that the account is blocked")
 	}
-	// A sign-in that somebody began in the moment of blocking leads nowhere either.
+	// A sign-in of a blocked person gets no code.
 	value := tokens.NewSecret()
 	must(t, f.store.CreateSignIn(t.Context(), store.SignIn{Hash: tokens.Hash(value), ID: "late", UserID: "ana", AuthTime: f.now, Expires: f.now.Add(time.Hour)}))
 	late := f.browser()
@@ -257,11 +257,11 @@ func TestConsentNarrows(t *testing.T) {
 }
 
 // The page that sets a password says the rule before it is broken, and what is wrong beside the field.
-func TestTicketPageSaysTheRule(t *testing.T) {
+func TestTicketPageShowsTheRule(t *testing.T) {
 	f := newFixture(t)
 	must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: "ana", Expires: f.now.Add(time.Hour)}, f.now))
 	if a := f.send(http.MethodGet, authz.TicketPath+"?ticket=x", ""); !strings.Contains(a.body, "At least 8 characters.") || strings.Contains(a.body, `role="alert"`) {
-		t.Errorf("the page says no rule, or a problem: %s", a.body)
+		t.Errorf("the page lacks the rule, or shows a problem: %s", a.body)
 	}
 	for _, x := range []struct{ password, again, field, text string }{
 		{"short", "short", "password", "too short"},
@@ -281,8 +281,8 @@ func TestTicketPageSaysTheRule(t *testing.T) {
 	}
 }
 
-// Whoever set a password goes on to signing in. A new person is not told of sign-outs that were none.
-func TestTicketLeadsOn(t *testing.T) {
+// After setting a password a person can sign in. A new person does not read about sign-outs that did not happen.
+func TestTicketPageLinksToSignIn(t *testing.T) {
 	f := newFixture(t)
 	f.SignInAt = func(context.Context) *url.URL {
 		return &url.URL{Scheme: "https", Host: "editor.example", Path: "/bff/login", RawQuery: "return_to=%2Fforms"}
@@ -298,15 +298,15 @@ func TestTicketLeadsOn(t *testing.T) {
 				strings.Contains(a.body, `name="return_to" value="/forms"`) && strings.Contains(a.body, ">Sign in</button>") &&
 				strings.Contains(a.Header.Get("Content-Security-Policy"), "form-action 'self' https://editor.example")
 			if !leads {
-				t.Errorf("%s: %d leads nowhere: %s", user, a.StatusCode, a.body)
+				t.Errorf("%s: %d has no button to sign in: %s", user, a.StatusCode, a.body)
 			}
 			if a.StatusCode == http.StatusOK && strings.Contains(a.body, "signed out everywhere") != signedOut {
-				t.Errorf("%s: told of sign-outs: %v, want %v", user, !signedOut, signedOut)
+				t.Errorf("%s: the page mentions sign-outs: %v, want %v", user, !signedOut, signedOut)
 			}
 		}
 	}
 	f.SignInAt = nil
 	if a := f.send(http.MethodGet, authz.TicketPath+"?ticket=none", ""); strings.Contains(a.body, "Sign in") {
-		t.Errorf("a button that leads nowhere: %s", a.body)
+		t.Errorf("there is a button without an address: %s", a.body)
 	}
 }

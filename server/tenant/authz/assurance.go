@@ -47,8 +47,8 @@ func knownACR(values string) string {
 
 func multi(s store.SignIn) bool { return slices.Contains(s.AMR, amrMulti) }
 
-// satisfied tells whether a sign-in is as good as the request asks. The standard lets a server answer with
-// less than acr_values; we do not, since who asks for a second factor would have to look twice.
+// satisfied reports whether a sign-in is as good as the request asks. The standard lets a server answer with
+// less than acr_values; we do not, since a client that asks for a second factor would have to check again.
 func (q *request) satisfied(s store.SignIn) bool { return q.acr == "" || multi(s) }
 
 // met is claim acr of a sign-in for the request.

@@ -121,7 +121,7 @@ func TestAssuranceAfterPassword(t *testing.T) {
 			t.Errorf("%s: back with %v, want state", tt.name, a.location())
 		}
 	}
-	// Where passkeys are off one is no help.
+	// A passkey does not count where passkeys are off.
 	f := newFixtureAt(t, "http://127.0.0.1:8081")
 	f.enrol("ana")
 	b := f.browser()

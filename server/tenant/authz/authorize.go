@@ -19,7 +19,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 			h.fail(w, r, e)
 			return
 		}
-		// Browsers do not send our cookies with a form of another site, but with the request that a redirect leads to.
+		// A browser sends no cookies with a form of another site, but it does with the request after a redirect.
 		if r.Header.Get("Sec-Fetch-Site") == "cross-site" && len(query) <= maxQuery {
 			w.Header().Set("Cache-Control", "no-store")
 			http.Redirect(w, r, "/authorize?"+query, http.StatusSeeOther)
@@ -56,7 +56,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	h.showSignIn(w, r, q, q.hint, http.StatusOK, "")
 }
 
-// postedQuery returns the parameters of an authorization request that came as a form.
+// postedQuery returns the parameters of an authorization request that was sent as a form, as a query.
 func postedQuery(w http.ResponseWriter, r *http.Request) (string, *Error) {
 	if r.URL.RawQuery != "" {
 		return "", invalidRequest("the parameters of a form belong in its body")

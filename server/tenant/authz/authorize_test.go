@@ -133,7 +133,7 @@ func words(n int) string {
 	return b.String()
 }
 
-// Faults that show after the sign-in: who asks for an audience it may not have.
+// Errors that show after the sign-in: a client that asks for an audience it may not have.
 func TestAuthorizeAudience(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct{ name, query, want string }{

@@ -55,17 +55,17 @@ type Config struct {
 	Log     *slog.Logger
 	// TokenRate is how many token requests a client may make a second; TokenBurst how many at once.
 	TokenRate, TokenBurst int
-	// Relays are the ids of clients that ask for the browsers of others in this process: their requests come with
+	// Relays are the ids of clients in this process that send requests on behalf of browsers: their requests carry
 	// the address of the browser and are counted by it.
 	Relays []string
 	// PasskeyGrants are the names of the passkey grant; nil means DefaultPasskeyGrant alone.
 	PasskeyGrants []string
-	// SignUp makes a person of the e-mail address and the name that somebody gives who signs up, judged as
-	// those of POST /users are; nil means that nobody may sign up.
+	// SignUp makes a user from the e-mail address and the name that were given at a sign-up, checked as those of
+	// POST /users are; nil means that nobody may sign up.
 	SignUp func(profile *schema.Object, now time.Time) (store.User, error)
-	// SignInAt returns the address where a person begins to sign in who came by no application, or nil for none.
+	// SignInAt returns the address where a person starts to sign in without an application, or nil for none.
 	SignInAt func(ctx context.Context) *url.URL
-	// Backchannel carries what clients are told of sign-outs; nil means a transport of its own.
+	// Backchannel carries the notices of sign-outs to clients; nil means a transport of its own.
 	Backchannel http.RoundTripper
 }
 
@@ -87,11 +87,11 @@ type Handler struct {
 	mux      *http.ServeMux
 	grants   map[string]grant
 	requests *ratelimit.Limiter // by countKey; failed authentication by network
-	pushes   *ratelimit.Limiter // requests that are sent ahead for public clients, by client and network
+	pushes   *ratelimit.Limiter // pushed requests of public clients, by client and network
 	guesses  *guesses
 	hasher   *hasher
 	passkeys *factor.RelyingParty // nil when passkeys are off
-	// challenges counts those a network asks for, shown those in pages.
+	// challenges counts the challenges that a network asks for, shown those in pages.
 	challenges, shown *ratelimit.Failures
 
 	pages   *pages
@@ -181,8 +181,8 @@ func open(mux *http.ServeMux, path string, do http.HandlerFunc) {
 	mux.HandleFunc("OPTIONS "+path, cors.PreflightAny)
 }
 
-// share serves a route that clients call, from pages of their origins too. do says by cors.Allow for which client
-// a request is, as soon as it knows.
+// share serves a route that clients call, also from pages of their origins. do calls cors.Allow as soon as it knows
+// which client a request is for.
 func (h *Handler) share(path string, do http.HandlerFunc, methods ...string) {
 	for _, m := range methods {
 		h.mux.HandleFunc(m+" "+path, func(w http.ResponseWriter, r *http.Request) {
@@ -196,7 +196,7 @@ func (h *Handler) share(path string, do http.HandlerFunc, methods ...string) {
 // ServeHTTP serves every path of the authorization server; an unknown one is a page that says so.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
 
-// secure tells whether browsers reach the tenant over TLS.
+// secure reports whether browsers reach the tenant over TLS.
 func (h *Handler) secure() bool { return strings.HasPrefix(h.Issuer, "https://") }
 
 // agentBytes bounds what is kept of what a program calls itself. Browsers need some 150.

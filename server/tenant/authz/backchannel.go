@@ -103,8 +103,8 @@ func (h *Handler) SignedOut(ctx context.Context, userID, signInID string) error 
 	return err
 }
 
-// SigningOut is SignedOut in two steps, for what may fail or takes the person away: it finds the clients, and
-// tell tells them once it is done.
+// SigningOut is SignedOut in two steps, for an action that may fail or removes the person: it finds the clients
+// before the action, and tell notifies them afterwards.
 func (h *Handler) SigningOut(ctx context.Context, userID, signInID string) (tell func(), err error) {
 	all, err := h.Store.Recipients(ctx, userID, signInID)
 	if err != nil {
@@ -130,7 +130,7 @@ func (h *Handler) SigningOut(ctx context.Context, userID, signInID string) (tell
 	}, nil
 }
 
-// Close waits for clients that are being told of a sign-out, at most the time limit of a call; those
+// Close waits for clients that are being notified of a sign-out, at most the time limit of a call; those
 // whose turn has not come are not told. No request may be served any more.
 func (h *Handler) Close() error {
 	h.teller.once.Do(func() { close(h.teller.stop) })

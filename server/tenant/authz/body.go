@@ -15,8 +15,8 @@ import (
 // maxBody bounds the body of a request in bytes. The largest honest one holds an ID token and a few words.
 const maxBody = 64 << 10
 
-// params are the parameters of a request, each at most once. Several resources are one with spaces between them,
-// which no URI holds.
+// params are the parameters of a request, each at most once. Several resources are joined by spaces, which a URI
+// cannot contain.
 type params map[string]string
 
 // readBody reads the parameters of a POST body: JSON as the spec has it, section Authorization
@@ -84,7 +84,7 @@ func jsonParams(b []byte) (params, *Error) {
 		case schema.Number:
 			p[m.Key] = string(v)
 		case *schema.Object:
-			// The answer of an authenticator is an object, and so is who signs up; who reads them judges them.
+			// An authenticator's answer and the profile of a sign-up are objects. Their readers check them.
 			if m.Key != "authn_response" && m.Key != profileKey {
 				return nil, invalidRequest("a parameter is not a string")
 			}
@@ -101,13 +101,13 @@ func jsonParams(b []byte) (params, *Error) {
 	return p, nil
 }
 
-// oneResource is the value of a list of resources; see params.
+// oneResource joins a list of resources; see params.
 func oneResource(list []any) string {
 	words := make([]string, len(list))
 	for i, v := range list {
 		s, ok := v.(string)
 		if !ok {
-			s = " " // no URI
+			s = " " // not a URI
 		}
 		words[i] = s
 	}

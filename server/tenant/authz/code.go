@@ -113,7 +113,7 @@ func (h *Handler) enterCode(w http.ResponseWriter, r *http.Request) {
 }
 
 // entry finds what a code page was shown for, and the sign-in that a right code leads to; problem tells
-// the person why it cannot go on.
+// the person why it cannot continue.
 func (h *Handler) entry(r *http.Request, q *request, secret string) (e entry, s store.SignIn, problem string, err error) {
 	row, err := h.Store.AuthSession(r.Context(), tokens.Hash(secret))
 	e = entry{secret: secret, row: row}
@@ -168,7 +168,7 @@ func (h *Handler) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 }
 
 // judgeCode signs the person in when the code is right. Wrong ones count by account alone, wherever they
-// come from: who is here knows the password, and six digits are soon tried from many addresses. A right
+// come from: whoever is here knows the password, and six digits are soon tried from many addresses. A right
 // password forgives none of them.
 func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, e entry, s store.SignIn, code string) {
 	from, account := clientip.Network(r), "\x00"+e.user.ID // no e-mail address is empty
@@ -210,7 +210,7 @@ func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, 
 	}
 }
 
-// useApp tells whether a code is one that an app of the person shows, and uses up its step.
+// useApp reports whether a code is one that an app of the person shows, and uses up its step.
 func (h *Handler) useApp(ctx context.Context, e entry, code string) (bool, error) {
 	code = strings.NewReplacer(" ", "", "-", "").Replace(code) // apps show it in two groups
 	for _, m := range e.have.apps {
@@ -230,7 +230,7 @@ func (h *Handler) useApp(ctx context.Context, e entry, code string) (bool, error
 	return false, nil
 }
 
-// useRecovery tells whether a code is the person's recovery code, and removes it. It is not replaced: who
+// useRecovery reports whether a code is the person's recovery code, and removes it. It is not replaced: who
 // loses their app signs in once, and sets up both again.
 func (h *Handler) useRecovery(ctx context.Context, e entry, code string) (bool, error) {
 	for _, m := range e.have.recovery {

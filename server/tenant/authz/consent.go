@@ -137,7 +137,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 	h.finish(w, r, q, s, scope)
 }
 
-// mustAsk tells whether the person has to be asked before the client gets scope.
+// mustAsk reports whether the person has to be asked before the client gets scope.
 func (h *Handler) mustAsk(ctx context.Context, q *request, userID string, scope []string) (bool, *Error) {
 	if q.client.FirstParty {
 		return false, nil

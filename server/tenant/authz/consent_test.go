@@ -102,7 +102,7 @@ func TestConsent(t *testing.T) {
 	if given, err = f.store.Consent(t.Context(), "ana", "third", api); err != nil || !slices.Equal(given.Scope, strings.Fields(granted+" profile")) {
 		t.Errorf("kept is %+v, %v", given, err)
 	}
-	// Somebody else's consent is not Ana's: an application of ours is never asked about.
+	// Another person's consent does not count as Ana's, and a first-party application never asks.
 	if b.send(http.MethodGet, "/authorize?"+query("prompt", "consent"), "").location().Get("code") == "" {
 		t.Error("a first-party application is asked about")
 	}
@@ -169,7 +169,7 @@ func TestConsentForged(t *testing.T) {
 	if a.StatusCode != http.StatusForbidden || !strings.Contains(a.body, "Look at what is asked") || strings.Contains(a.body, "read:forms") {
 		t.Errorf("after a change: %d, want the page again", a.StatusCode)
 	}
-	// The sign-in page's own token is none for consent, and a consent's none for signing in.
+	// A token of the sign-in page is not valid for consent, and a token of the consent page not for signing in.
 	f.wait(10*time.Minute + time.Second)
 	if a = b.choose(a, "allow"); a.StatusCode != http.StatusForbidden {
 		t.Errorf("after ten minutes: %d, want the page again", a.StatusCode)
@@ -179,7 +179,7 @@ func TestConsentForged(t *testing.T) {
 	}
 }
 
-// A person who takes a consent back ends what came of it; a narrower one narrows what comes.
+// Revoking a consent ends the tokens that it allowed; a narrower consent narrows the next ones.
 func TestConsentRevoked(t *testing.T) {
 	f := newFlows(t)
 	b, page := f.signedIn(third())

@@ -24,11 +24,11 @@ func shared(t *testing.T) *fixture {
 	return f
 }
 
-// origin is who may read an answer, "" for nobody; no answer ever takes credentials.
+// origin returns the origin that may read an answer, "" for none. No answer may allow credentials.
 func (a answer) origin(t *testing.T) string {
 	t.Helper()
 	if a.Header.Get("Access-Control-Allow-Credentials") != "" {
-		t.Error("an answer takes credentials")
+		t.Error("an answer allows credentials")
 	}
 	origin := a.Header.Get("Access-Control-Allow-Origin")
 	for name := range a.Header {
@@ -76,8 +76,8 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// Discovery and keys hold nothing of anybody.
-func TestEverybodyReadsDiscovery(t *testing.T) {
+// Discovery and keys hold no personal data.
+func TestDiscoveryIsReadableByEveryOrigin(t *testing.T) {
 	f := shared(t)
 	for _, path := range []string{"/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/.well-known/jwks.json"} {
 		for _, method := range []string{http.MethodGet, http.MethodOptions} {
@@ -88,8 +88,8 @@ func TestEverybodyReadsDiscovery(t *testing.T) {
 	}
 }
 
-// An answer can be read by pages of the client that it is for, and of no other, errors too.
-func TestAnswersAreReadByTheirClientsPages(t *testing.T) {
+// Only pages of the client that an answer is for can read it. The same holds for errors.
+func TestAnswersAreReadableByTheOriginsOfTheirClient(t *testing.T) {
 	f := shared(t)
 	read := func(name string, a answer, want string) {
 		t.Helper()
@@ -147,8 +147,8 @@ func TestAnswersAreReadByTheirClientsPages(t *testing.T) {
 	read("token from an origin that was taken away", post("/oauth/token", spaOrigin, "client_id", "spa"), "")
 }
 
-// Requests beyond a limit are told so where the application can read it.
-func TestLimitsAreReadByTheClientsPages(t *testing.T) {
+// An application can read that its requests are over a limit.
+func TestRateLimitAnswersAreReadableByTheOriginsOfTheirClient(t *testing.T) {
 	f := shared(t)
 	for _, path := range []string{"/passkey/challenge", "/oauth/token"} {
 		told := false

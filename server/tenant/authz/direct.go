@@ -18,8 +18,8 @@ type caller struct {
 
 func callerOf(r *http.Request) caller { return caller{device: device(r), network: clientip.Network(r)} }
 
-// direct is the proof of a person who has proven everything to an application of theirs, without a browser: f
-// says to which client, how, and for what. There is no sign-in to end; the family still has a name for claim sid.
+// direct returns the proof of a person who signed in to an application without a browser: f names the client, the
+// methods and what was asked for. There is no sign-in to end; the family still has a name for claim sid.
 func (h *Handler) direct(f store.Family, from caller) *proof {
 	now := h.Now()
 	f.SignInID, f.AuthTime, f.Expires, f.Device = tokens.NewSecret(), now, now.Add(familyLife), from.device

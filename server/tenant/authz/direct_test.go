@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// device is from where Ana is signed in, once; browser tells whether one is still signed in.
+// device is from where Ana is signed in, once; browser reports whether one is still signed in.
 func (f *fixture) device(browser bool) store.Device {
 	f.t.Helper()
 	ls, err := f.store.Logins(f.t.Context(), "ana", f.clock())

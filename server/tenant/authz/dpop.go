@@ -40,7 +40,7 @@ func invalidProof(description string) *Error {
 	return newError(http.StatusBadRequest, "invalid_dpop_proof", description)
 }
 
-// checkKey tells whether a request proven with key, "" for none, may have what a grant found.
+// checkKey reports whether a request proven with key, "" for none, may have what a grant found.
 //
 // A refresh token of a public client is bound to the key of its first request: the key is all that
 // tells the client from a thief. So it cannot begin with proofs later either: whoever holds a bearer

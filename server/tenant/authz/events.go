@@ -65,7 +65,7 @@ func (h *Handler) recordWrong(r *http.Request, userID, clientID string) {
 	h.record(r, e)
 }
 
-// recordExchange logs a token request of a client that has proved itself. A failure of ours is none of the client's.
+// recordExchange logs a token request of a client that has proved itself. A failure of this server is not logged as the client's.
 func (h *Handler) recordExchange(r *http.Request, c store.Client, grant string, a *answer, e *Error) {
 	success, failure := exchanges(grant)
 	switch {

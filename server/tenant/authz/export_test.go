@@ -9,7 +9,7 @@ import (
 // WaitTold waits until every client has been told of the sign-outs so far.
 func (h *Handler) WaitTold() { h.teller.done.Wait() }
 
-// SharesWith tells whether what handlers keep in memory is one for both.
+// SharesWith reports whether what handlers keep in memory is one for both.
 func (h *Handler) SharesWith(o *Handler) bool {
 	return h.requests == o.requests && h.pushes == o.pushes && h.guesses == o.guesses && h.hasher == o.hasher &&
 		h.challenges == o.challenges && h.shown == o.shown && h.sweeper == o.sweeper && h.teller == o.teller

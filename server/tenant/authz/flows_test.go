@@ -154,7 +154,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// testExists tells whether a package of the server has a test of that name.
+// testExists reports whether a package of the server has a test of that name.
 func testExists(t *testing.T, name string) bool {
 	t.Helper()
 	pkg, test := filepath.Split(name)

@@ -217,11 +217,11 @@ func TestIDTokenFromTheAuthorizationEndpoint(t *testing.T) {
 	if _, fields := b.choose(consent, "allow").posted(t); claims(t, fields.Get("id_token"))["aud"] != "third" {
 		t.Errorf("after consent = %v", fields)
 	}
-	// The application is told of the sign-out.
+	// The application is notified of the sign-out.
 	storetest.ChangeClient(t, f.store, "web", func(c *store.Client) { c.BackchannelURI = "https://web.test/bc" })
 	told, err := f.store.Recipients(t.Context(), "ana", "")
 	if err != nil || !slices.ContainsFunc(told, func(r store.Recipient) bool { return r.ClientID == "web" }) {
-		t.Errorf("told of a sign-out: %v, %v, want web", told, err)
+		t.Errorf("recipients of a sign-out: %v, %v, want web", told, err)
 	}
 }
 
@@ -262,7 +262,7 @@ func TestResource(t *testing.T) {
 	}
 	audience("client credentials", with("resource", api), api)
 	for name, a := range map[string]answer{
-		"no URI":       with("resource", "/api/v2/"),
+		"not a URI":    with("resource", "/api/v2/"),
 		"fragment":     with("resource", api+"#"),
 		"not there":    with("resource", "https://nowhere.test/"),
 		"two APIs":     with("resource", api, "audience", other),

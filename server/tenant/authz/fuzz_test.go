@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// safe checks what every answer to a stranger must keep: no failure of ours, and no redirect to an
+// safe checks what must hold for every answer to a stranger: the server does not fail, and does not redirect to an
 // address that is not registered.
 func safe(t *testing.T, a *http.Response) {
 	t.Helper()

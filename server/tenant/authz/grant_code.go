@@ -49,7 +49,7 @@ func (g codeGrant) prove(ctx context.Context, c store.Client, p params, _ caller
 	return pr, nil
 }
 
-// verifies tells whether verifier answers challenge. A verifier without a challenge is refused too:
+// verifies reports whether verifier answers challenge. A verifier without a challenge is refused too:
 // somebody took the challenge out of the request. RFC 9700, section 2.1.1.
 func verifies(challenge, verifier string) bool {
 	if challenge == "" || verifier == "" {

@@ -100,7 +100,7 @@ func TestOwnerSignsInWhileOthersGuess(t *testing.T) {
 	}
 }
 
-func TestKnownBrowserIsKnownForItsAccountAndAWhile(t *testing.T) {
+func TestKnownBrowserCookieIsBoundToAccountAndTime(t *testing.T) {
 	f := newFixture(t)
 	b := f.browser()
 	b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", password)

@@ -16,7 +16,7 @@ import (
 const implicit = "implicit"
 
 // checkIDToken checks a request for an ID token straight from the authorization endpoint: the implicit flow without
-// an access token, for applications that only need to know who somebody is. Such a token is sent by form_post
+// an access token, for applications that only need an identity. Such a token is sent by form_post
 // alone, since an address would leave it in histories and logs, and the nonce is what binds it to the request.
 // OpenID Connect Core, section 3.2.2; RFC 9700, section 2.1.2.
 func (q *request) checkIDToken() *Error {
@@ -30,13 +30,13 @@ func (q *request) checkIDToken() *Error {
 	case !slices.Contains(q.scope, scopeOpenID):
 		return invalidScope("the scope must hold openid")
 	}
-	// There is no access token to hold any other scope, and none to refresh.
+	// Without an access token no other scope has a meaning, and nothing can be refreshed.
 	q.scope = slices.DeleteFunc(q.scope, func(s string) bool { return !access.Identity(s) || s == scopeOffline })
 	return nil
 }
 
 // newIDToken returns an ID token for the signed-in person. The authorization is kept, so that the application is
-// told when the person signs out.
+// notified when the person signs out.
 func (h *Handler) newIDToken(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *Error) {
 	f := newFamily(q, s, scope, h.Now())
 	err := h.Store.CreateFamily(ctx, f)

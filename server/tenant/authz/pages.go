@@ -107,7 +107,7 @@ func (p *pages) load(at, kind string) (string, error) {
 	return at + "?v=" + version, nil
 }
 
-// policy is the Content-Security-Policy of a page: its own style, no script but ours and only where there
+// policy is the Content-Security-Policy of a page: its own style, only our script and only where there
 // is one, and forms that lead to us or on to one application. Browsers apply form-action to the redirect
 // behind a form, too.
 func policy(formTo string, script bool) string {
@@ -125,8 +125,8 @@ func (h *Handler) render(w http.ResponseWriter, status int, name string, p page)
 	forms, referrer := strings.TrimSpace("'self' "+p.FormTo), "same-origin"
 	switch {
 	case name == pageFormPost:
-		// Its form leads to the application alone, which may look where it comes from: by same-origin a
-		// browser would say Origin: null.
+		// Its form leads to the application alone, which may check the Origin header: under same-origin a
+		// browser would send Origin: null.
 		p.Script, forms, referrer = h.pages.send, p.FormTo, "origin"
 	case p.Passkey != nil:
 		p.Script = h.pages.script
@@ -152,7 +152,7 @@ func (h *Handler) render(w http.ResponseWriter, status int, name string, p page)
 // fail shows the error page. Its text is ours: nothing that was sent is repeated.
 func (h *Handler) fail(w http.ResponseWriter, _ *http.Request, e *Error) {
 	p := page{
-		Title: "This sign-in cannot go on", Bad: true, Text: sentence(e.Description),
+		Title: "This sign-in cannot continue", Bad: true, Text: sentence(e.Description),
 		Hint: "Go back to the application and start again. If it happens again, tell the people who run it.",
 	}
 	if e.Status == http.StatusServiceUnavailable {

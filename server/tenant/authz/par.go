@@ -13,15 +13,15 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// requestPrefix begins every request_uri of ours; what follows is the secret. RFC 9126, section 2.2.
+// requestPrefix begins every request_uri of this server; what follows is the secret. RFC 9126, section 2.2.
 const requestPrefix = "urn:ietf:params:oauth:request_uri:"
 
 // pushedLife is how long a request waits for its browser, which comes at once. RFC 9126, section 2.2
 // names 5 to 600 seconds.
 const pushedLife = 90 * time.Second
 
-// Requests that a network may send ahead for a public client, a second and at once: each is kept until it ends,
-// and one network must stay far below what is kept of a client.
+// How many requests a network may push for a public client, a second and at once: each is kept until it expires, and
+// one network must stay far below what is kept for a client.
 const pushRate, pushBurst = 2, 20
 
 // pushed is the answer to a request that was sent ahead.
@@ -93,8 +93,7 @@ func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Cli
 // errPushed is the one text for a request_uri that leads nowhere.
 const errPushed = "the request that was sent ahead is unknown, over, or used"
 
-// openPushed opens the request that a query names, when it names one: a browser comes with it for the first
-// and only time. Its pages have as long to come back as others.
+// openPushed uses up the pushed request that a query names, if it names one. Its pages may take as long as others.
 func (h *Handler) openPushed(ctx context.Context, query string) *refusal {
 	p, e := formParams(query)
 	if e != nil || p["request_uri"] == "" {

@@ -69,8 +69,8 @@ func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, ch)
 }
 
-// challengeRequest is clientRequest for a request for a challenge. It is counted by network, whatever it says; of
-// one too many only the client is looked at, whose pages may read that it has to wait.
+// challengeRequest is clientRequest for a request for a challenge. Every such request is counted by network. One too
+// many is refused, and its client is read only so that its pages can see the refusal.
 func (h *Handler) challengeRequest(w http.ResponseWriter, r *http.Request) (store.Client, params, bool) {
 	wait := h.challenges.Try(clientip.Network(r))
 	if wait == 0 {
@@ -98,7 +98,7 @@ func (h *Handler) newChallenge(ctx context.Context, purpose, clientID string) (c
 	return challenge{secret, options}, ends, err
 }
 
-// mayUsePasskeys tells why a client gets no challenge.
+// mayUsePasskeys returns why a client gets no challenge.
 func (h *Handler) mayUsePasskeys(c store.Client, p params) *Error {
 	if h.passkeys == nil {
 		return newError(http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name")
@@ -158,16 +158,17 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params, from 
 		return nil, e
 	}
 	return h.direct(store.Family{
-		ClientID: c.ID, UserID: key.UserID, ACR: acrMulti, AMR: byPasskey(), Audience: audience, Scope: scope, Basis: store.Basis{MethodID: key.ID},
+		ClientID: c.ID, UserID: key.UserID, ACR: acrMulti, AMR: byPasskey(), Audience: audience, Scope: scope,
+		Basis: store.Basis{MethodID: key.ID},
 	}, from), nil
 }
 
-// passkeyAnswer is what an authenticator answered to a challenge of ours.
+// passkeyAnswer is an authenticator's answer to a challenge of this server.
 type passkeyAnswer struct {
 	purpose, client   string   // what the challenge must have been made for
 	session, response string   // as sent
 	origins           []string // where the authenticator may have been asked
-	address           string   // of who sent it
+	address           string   // of the sender
 }
 
 // usedChallenge uses up the challenge of an answer, whatever becomes of it. One that has ended, or was made

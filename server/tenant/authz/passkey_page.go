@@ -51,7 +51,7 @@ func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *passkey
 }
 
 // passkeyIn is POST /authorize/passkey: the script of the sign-in page sends what an authenticator
-// answered. A passkey asks who holds it, so it is both factors.
+// answered. An authenticator verifies its user, so a passkey is both factors.
 func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 	q, p, ok := h.returned(w, r)
 	if !ok {
@@ -81,7 +81,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 	}
 	user, err := h.Store.User(r.Context(), key.UserID)
 	switch {
-	case err != nil: // a person who is gone has no passkeys any more
+	case err != nil: // a deleted person has no passkeys
 		h.down(r.Context(), "read user", err)
 		h.fail(w, r, unavailable())
 	case user.Blocked:

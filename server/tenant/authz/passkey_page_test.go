@@ -125,7 +125,7 @@ func TestPasskeyPageOff(t *testing.T) {
 	}
 }
 
-// Row 28: who asks for page after page gets pages without a challenge, and no rows.
+// Row 28: a flood of requests for the page gets pages without a challenge, and adds no rows.
 func TestPasskeyPageFlood(t *testing.T) {
 	f := newFixture(t)
 	for i := range 61 {
@@ -281,7 +281,7 @@ func change(f *fixture, secret string, by func(*store.AuthSession)) {
 	}
 }
 
-// The page that is shown after a fault works, and who is blocked learns it, as after a password.
+// The page that is shown after a fault works, and a blocked person is told so, as after a password.
 func TestPasskeyPageAgain(t *testing.T) {
 	f := newFixture(t)
 	key := f.enrol("ana")
@@ -338,7 +338,7 @@ func TestPasskeyPageRace(t *testing.T) {
 	}
 }
 
-// Whatever a browser sends for a passkey, nothing fails of ours and nobody gets in.
+// Whatever a browser sends for a passkey, the server does not fail and nobody signs in.
 func FuzzPasskeyPage(f *testing.F) {
 	fx := newFixture(f)
 	key := fx.enrol("ana")

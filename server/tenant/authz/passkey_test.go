@@ -465,7 +465,7 @@ func TestPasskeyLog(t *testing.T) {
 	}
 }
 
-// Whatever an authenticator answers, nothing fails of ours and nobody gets in.
+// Whatever an authenticator answers, the server does not fail and nobody signs in.
 func FuzzPasskeyResponse(f *testing.F) {
 	fx, a := nativeFixture(f)
 	_, c := fx.challenge()

@@ -56,7 +56,7 @@ func newHasher() *hasher {
 	return &hasher{slots: make(chan struct{}, atOnce), decoy: phcString(random[:saltBytes], random[saltBytes:])}
 }
 
-// verify tells whether password is the one of a PHC string; an empty string is nobody's, and checking
+// verify reports whether password is the one of a PHC string; an empty string is nobody's, and checking
 // it takes as long. It waits for a free slot as long as ctx allows.
 func (h *hasher) verify(ctx context.Context, phc, password string) (bool, error) {
 	select {
@@ -83,7 +83,7 @@ func verifyPassword(phc, password string) (bool, error) {
 	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &passes, &lanes); n != 3 || err != nil {
 		return false, errFormat
 	}
-	// A hash of the database is no reason to take gigabytes.
+	// A hash in the database must not make the server allocate gigabytes.
 	if memory > 1<<20 || passes == 0 || passes > 100 || lanes == 0 {
 		return false, errFormat
 	}

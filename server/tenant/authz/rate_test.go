@@ -26,7 +26,7 @@ func (f *fixture) spend(from, client, secret string) {
 	f.t.Fatalf("30 requests of %s are not too many", client)
 }
 
-func TestStrangersCannotUseUpAPublicClient(t *testing.T) {
+func TestPublicClientIsLimitedByNetwork(t *testing.T) {
 	f := newFixture(t)
 	f.spend("198.51.100.1", "spa", "")
 	f.peer = "192.0.2.10"
@@ -34,7 +34,7 @@ func TestStrangersCannotUseUpAPublicClient(t *testing.T) {
 	a.want(t, "a person of the client elsewhere", http.StatusOK, "")
 }
 
-func TestStrangersCannotUseUpTheClientOfTheEditor(t *testing.T) {
+func TestRelayIsLimitedByNetwork(t *testing.T) {
 	f := newFixture(t)
 	f.rebuild(func(c *authz.Config) { c.Relays = []string{"web"} })
 	f.spend("198.51.100.1", "web", "web-secret")
@@ -42,14 +42,14 @@ func TestStrangersCannotUseUpTheClientOfTheEditor(t *testing.T) {
 	f.exchange(f.code()).want(t, "another browser", http.StatusOK, "")
 }
 
-func TestClientWithASecretIsCountedAsAWhole(t *testing.T) {
+func TestConfidentialClientIsLimitedAsAWhole(t *testing.T) {
 	f := newFixture(t)
 	f.spend("198.51.100.1", "web", "web-secret")
 	f.peer = "192.0.2.10"
 	f.exchange("x").want(t, "from elsewhere", http.StatusTooManyRequests, "too_many_requests")
 }
 
-func TestWrongSecretUsesUpNothingOfTheClient(t *testing.T) {
+func TestWrongSecretDoesNotCountAgainstTheClient(t *testing.T) {
 	f := newFixture(t)
 	f.spend("198.51.100.1", "web", "wrong")
 	f.exchange(f.code()).want(t, "the client, from the same address", http.StatusOK, "")
@@ -69,8 +69,8 @@ func TestUserInfoIsLimitedByPerson(t *testing.T) {
 	}
 }
 
-// What is sent ahead for a public client is limited by network, far below what is kept of the client.
-func TestPushedRequestsOfPublicClientsAreLimitedByNetwork(t *testing.T) {
+// Pushed requests of a public client are limited by network, far below what is kept for the client.
+func TestPushedRequestsAreLimitedByNetwork(t *testing.T) {
 	f := newFixture(t)
 	push := func(from string) answer {
 		f.peer = from
@@ -92,7 +92,7 @@ func TestPushedRequestsOfPublicClientsAreLimitedByNetwork(t *testing.T) {
 	}
 }
 
-// A callback is registered as an address and ends up in a policy: what would add to the policy is left out.
+// A callback becomes part of a policy: a host that would change the policy is left out.
 func TestCallbackAddsNothingToThePolicy(t *testing.T) {
 	for _, host := range []string{"a;sandbox", "a,default-src", "a'unsafe-inline'"} {
 		f := newFixture(t)

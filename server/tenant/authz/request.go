@@ -233,7 +233,7 @@ func checkChallenge(c store.Client, challenge, method string) *Error {
 	return nil
 }
 
-// isDigest tells whether s has the shape of 32 bytes in unpadded base64url.
+// isDigest reports whether s has the shape of 32 bytes in unpadded base64url.
 func isDigest(s string) bool {
 	if len(s) != 43 {
 		return false
@@ -248,11 +248,11 @@ func isDigest(s string) bool {
 	return true
 }
 
-// reply sends the browser back to the client with values, state and our issuer: in the address, or by a page
-// that posts them. RFC 9207, section 2.
+// reply sends the browser back to the client with values, state and the issuer: in the address, or by a page that
+// posts them. RFC 9207, section 2.
 func (h *Handler) reply(w http.ResponseWriter, r *http.Request, q *request, values url.Values) {
 	u, err := url.Parse(q.redirect)
-	if err != nil { // a registered address that is none; nothing can be told to the client
+	if err != nil { // a registered address that does not parse: the client cannot be told
 		h.fail(w, r, invalidRequest("the address to return to is not an address"))
 		return
 	}

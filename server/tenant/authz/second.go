@@ -18,7 +18,7 @@ type seconds struct {
 	passkey  bool // one that can be used here
 }
 
-// needed tells whether a password alone is not enough. A recovery code stands in for an app: without one
+// needed reports whether a password alone is not enough. A recovery code stands in for an app: without one
 // it protects nothing, and it would lock the person out once it is used.
 func (s seconds) needed() bool { return len(s.apps) > 0 }
 
@@ -38,7 +38,7 @@ func (h *Handler) second(ctx context.Context, userID string) (seconds, error) {
 	return s, err
 }
 
-// afterPassword goes on with a person whose password was right. Nobody is signed in yet.
+// afterPassword continues with a person whose password was right. Nobody is signed in yet.
 func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *request, user store.User) {
 	have, err := h.second(r.Context(), user.ID)
 	switch {

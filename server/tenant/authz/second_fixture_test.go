@@ -121,7 +121,7 @@ func (b *browser) enter(a answer, pairs ...string) answer {
 	return b.send(http.MethodPost, action, form.Encode(), "Content-Type", formType)
 }
 
-// hasSignIn tells whether the browser is signed in.
+// hasSignIn reports whether the browser is signed in.
 func (b *browser) hasSignIn() bool {
 	b.f.t.Helper()
 	c := b.cookies["fg-tenant"]

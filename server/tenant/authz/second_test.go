@@ -79,7 +79,7 @@ func TestSecondFactor(t *testing.T) {
 	}
 }
 
-// What can go wrong between the password and the code. Nothing signs in, and the page goes on or not.
+// What can go wrong between the password and the code. None of it signs in; goesOn says whether a right code still works.
 func TestSecondFactorFaults(t *testing.T) {
 	const wrong, stale = "That code is not right", "Sign in again"
 	type try struct {
@@ -211,7 +211,7 @@ func TestSecondFactorFaults(t *testing.T) {
 			}
 			again := b.enter(page, "code", app.shown(30*time.Second))
 			if goesOn := again.location().Get("code") != ""; goesOn != tt.goesOn {
-				t.Errorf("a right code afterwards = %d, want to go on %v", again.StatusCode, tt.goesOn)
+				t.Errorf("a right code afterwards = %d, want success %v", again.StatusCode, tt.goesOn)
 			}
 		})
 	}
@@ -252,7 +252,7 @@ func TestCodeGuesses(t *testing.T) {
 	if a := b.enter(page, "recovery", "x"); a.StatusCode != http.StatusTooManyRequests {
 		t.Errorf("a recovery code = %d, want 429", a.StatusCode)
 	}
-	// Another person is none the worse.
+	// Another person is not affected.
 	f.bob()
 	other := f.browser()
 	if a := other.submit(other.send(http.MethodGet, "/authorize?"+query(), ""), "bob@example.com", password); a.location().Get("code") == "" {
@@ -285,7 +285,7 @@ func TestCodeGuesses(t *testing.T) {
 	}
 }
 
-// A right code is no attempt of its address either, which many people may share.
+// A right code does not count against its network either, which many people may share.
 func TestCodeSpray(t *testing.T) {
 	f := newFixture(t)
 	app := f.app("ana")
@@ -315,7 +315,7 @@ func TestRecoveryCode(t *testing.T) {
 	f := newFixture(t)
 	code := f.recoveryCode("ana")
 	b := f.browser()
-	// Alone it is no second factor.
+	// Alone it is not a second factor.
 	if b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", password).location().Get("code") == "" {
 		t.Fatal("asked for a recovery code without an app")
 	}

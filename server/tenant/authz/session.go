@@ -27,7 +27,7 @@ func (h *Handler) cookieName(name string) string {
 	return name
 }
 
-// cookie returns a cookie of ours. Lax, since the browser comes from the application's site.
+// cookie returns a cookie of the tenant. It is Lax, since the browser comes from the application's site.
 func (h *Handler) cookie(name, value string, life time.Duration) *http.Cookie {
 	c := &http.Cookie{ //nolint:gosec // Secure follows the tenant's address: a browser drops such cookies on plain http
 		Name: h.cookieName(name), Value: value, Path: "/",
@@ -97,7 +97,9 @@ const textChanged = "Something about your account changed while you signed in. S
 func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
 	s, err := h.begin(w, r, s)
 	if errors.Is(err, store.ErrNotFound) {
-		h.record(r, store.Event{Type: eventFailed, UserID: s.UserID, ClientID: q.client.ID, Description: "the account changed during the sign-in"})
+		h.record(r, store.Event{
+			Type: eventFailed, UserID: s.UserID, ClientID: q.client.ID, Description: "the account changed during the sign-in",
+		})
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textChanged)
 		return
 	}

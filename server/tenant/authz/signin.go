@@ -84,7 +84,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		h.down(r.Context(), "sign in", err)
 		h.fail(w, r, unavailable())
-	case user.Blocked: // who knows the password may know this too
+	case user.Blocked: // a person with the password may know it
 		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
 	default:
@@ -129,9 +129,8 @@ func textWait(wrong string, wait time.Duration) string {
 	return fmt.Sprintf("Too many wrong %s. Wait %d minutes and try again.", wrong, minutes)
 }
 
-// returned reads a page of ours that comes back: the address holds the authorization request, which is
-// checked again as if it were new, and the body what the page holds. It answers itself when one of them
-// is no good.
+// returned reads a form that one of our pages sends. The address holds the authorization request, which is checked
+// again as if it were new, and the body holds the fields. It answers itself if one of them is refused.
 func (h *Handler) returned(w http.ResponseWriter, r *http.Request) (*request, params, bool) {
 	q, f := h.parseRequest(r.Context(), r.URL.RawQuery)
 	if f != nil {

@@ -242,7 +242,7 @@ func TestSignInRenews(t *testing.T) {
 	}
 }
 
-// Tabs of a signed-in browser that sign in again at once all go on, whichever keeps the sign-in's name.
+// Tabs of a signed-in browser that sign in again at once all succeed, whichever keeps the ID of the sign-in.
 func TestSignInAtOnce(t *testing.T) {
 	f := newFixture(t)
 	b := f.ana()

@@ -14,13 +14,13 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// profileKey names the parameter that says who signs up.
+// profileKey is the parameter with the profile of a sign-up.
 const profileKey = "user_profile"
 
 // passkeySignUp is the purpose of a challenge that leads to a new person.
 const passkeySignUp = "passkey sign-up"
 
-// textSignUpOff tells who runs the client what the operator has to do; sign-up is off unless they do it.
+// textSignUpOff tells the developer of a client what the operator of the tenant has to do: sign-up is off by default.
 const textSignUpOff = "sign-up is off: the operator of the tenant opens it with the option --signup"
 
 // newcomer is what waits between the two halves of a sign-up: a person that is nowhere yet.
@@ -72,7 +72,7 @@ func maySignUp(c store.Client) *Error {
 	return newError(http.StatusBadRequest, "unauthorized_client", "only a first-party client may sign people up")
 }
 
-// newPerson judges who signs up.
+// newPerson checks the profile of a sign-up.
 func (h *Handler) newPerson(p params) (store.User, *Error) {
 	profile, e := readProfile(p)
 	if e != nil {
@@ -85,7 +85,7 @@ func (h *Handler) newPerson(p params) (store.User, *Error) {
 	return u, nil
 }
 
-// readProfile returns who signs up: an object as JSON, or in a form in brackets, user_profile[email]=a.
+// readProfile returns the profile of a sign-up: an object as JSON, or in a form in brackets, user_profile[email]=a.
 // What it has beside an address and a name is refused rather than dropped, but for null, which is absent.
 func readProfile(p params) (*schema.Object, *Error) {
 	given, text := schema.NewObject(), p[profileKey]

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Whatever comes as the answer to a registration, nothing fails of ours: as the whole answer, or, where
+// Whatever comes as the answer to a registration, the server does not fail: as the whole answer, or, where
 // object is not empty, as the attestation of an answer that is good otherwise.
 func FuzzSignUp(f *testing.F) {
 	fx := signUpFixture(f)

@@ -220,7 +220,7 @@ func TestSignUpFaultsOfRegister(t *testing.T) {
 	}
 }
 
-// Nothing that is answered before a passkey was made tells who has an account.
+// No answer before a passkey is created reveals whether an address has an account.
 func TestSignUpTellsNobody(t *testing.T) {
 	f := signUpFixture(t)
 	shape := func(email string) map[string]any {
@@ -375,7 +375,7 @@ func TestSignUpRefusedLater(t *testing.T) {
 	f.present("native", s, a.Register(c), "audience", "").want(t, "closed", http.StatusForbidden, "invalid_grant")
 }
 
-// Of many who sign up one address at once, each with a challenge and a passkey of their own, one wins.
+// Of many sign-ups with one address at once, each with its own challenge and passkey, one wins.
 func TestSignUpRace(t *testing.T) {
 	f := signUpFixture(t)
 	var bodies [8]string

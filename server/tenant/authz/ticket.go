@@ -68,10 +68,11 @@ func (h *Handler) ticketFailed(w http.ResponseWriter, r *http.Request, err error
 		h.fail(w, r, unavailable())
 		return
 	}
-	h.render(w, http.StatusNotFound, pageMessage, onward(r.Context(), h.SignInAt, page{Title: "This link does not work", Bad: true, Text: textTicket}))
+	p := page{Title: "This link does not work", Bad: true, Text: textTicket}
+	h.render(w, http.StatusNotFound, pageMessage, onward(r.Context(), h.SignInAt, p))
 }
 
-// askPassword shows the page; problem is said beside the field that it is about.
+// askPassword shows the page, with problem beside the field that it is about.
 func (h *Handler) askPassword(w http.ResponseWriter, ticket, email string, status int, field, problem string) {
 	h.render(w, status, pageNewPassword, page{
 		Title: "Choose a password", Email: email, Problem: problem, Wrong: field, Token: ticket, Action: TicketPath,
@@ -94,10 +95,10 @@ func onward(ctx context.Context, signInAt func(context.Context) *url.URL, p page
 }
 
 // redeemTicket is POST /new-password. The ticket is the proof, so nothing binds the page to a browser;
-// only pages of ours may send it, so that no other site sets a password of its own choosing.
+// only our own pages may send it, so that no other site can set a password.
 func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
-		h.fail(w, r, newError(http.StatusForbidden, "invalid_request", "the page was not sent by us"))
+		h.fail(w, r, newError(http.StatusForbidden, "invalid_request", "the form was sent from another site"))
 		return
 	}
 	p, e := readPage(w, r)
@@ -130,7 +131,7 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 	h.render(w, http.StatusOK, pageMessage, onward(r.Context(), h.SignInAt, done))
 }
 
-// judgePassword returns what is wrong with a new password and which field that is about, or "".
+// judgePassword returns what is wrong with a new password and the field to fix, or "".
 func judgePassword(password, again string) (field, problem string) {
 	switch {
 	case utf8.RuneCountInString(password) < MinPassword:

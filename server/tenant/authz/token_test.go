@@ -21,7 +21,7 @@ func claims(t *testing.T, token string) map[string]any {
 	t.Helper()
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
-		t.Fatalf("%q is no token", token)
+		t.Fatalf("%q is not a token", token)
 	}
 	b, err := base64.RawURLEncoding.DecodeString(parts[1])
 	if err != nil {

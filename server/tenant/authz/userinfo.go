@@ -73,7 +73,7 @@ func tokenOfBody(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// shareWith is cors.Allow for the client of a token. The store is asked only when a page of some origin calls.
+// shareWith is cors.Allow for the client of a token. It reads the client only if the request names an origin.
 func (h *Handler) shareWith(w http.ResponseWriter, r *http.Request, clientID string) {
 	if r.Header.Get("Origin") == "" || clientID == "" {
 		return
