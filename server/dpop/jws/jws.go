@@ -68,13 +68,13 @@ func object(part string) *schema.Object {
 	return o
 }
 
-// RS256 tells whether the header names RS256 and the signature is by the key. RFC 7518, section 3.3.
+// RS256 reports whether the header names RS256 and the signature is by the key. RFC 7518, section 3.3.
 func (m Message) RS256(key *rsa.PublicKey) bool {
 	sum := sha256.Sum256([]byte(m.input))
 	return m.Header.Text("alg") == "RS256" && rsa.VerifyPKCS1v15(key, crypto.SHA256, sum[:], m.signature) == nil
 }
 
-// ES256 tells whether the header names ES256 and the signature is by the key, which must be of P-256.
+// ES256 reports whether the header names ES256 and the signature is by the key, which must be of P-256.
 // RFC 7518, section 3.4.
 func (m Message) ES256(key *ecdsa.PublicKey) bool {
 	const half = 32
