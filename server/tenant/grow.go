@@ -67,7 +67,7 @@ func every[T any](ctx context.Context, read func(ctx context.Context, offset, li
 	}
 }
 
-// holdsAll tells whether held has every word of all.
+// holdsAll reports whether held has every word of all.
 func holdsAll(held, all []string) bool {
 	return !slices.ContainsFunc(all, func(s string) bool { return !slices.Contains(held, s) })
 }

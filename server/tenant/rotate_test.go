@@ -53,7 +53,7 @@ func TestRotation(t *testing.T) {
 		}
 		return ids
 	}
-	// accepted tells whether a token is good at the management API.
+	// accepted reports whether a token is good at the management API.
 	accepted := func(token string) bool {
 		t.Helper()
 		a := httptest.NewRecorder()
