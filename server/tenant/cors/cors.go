@@ -1,6 +1,6 @@
-// Package cors lets pages of other origins call some routes of the tenant: those of a client that lists the origin,
-// without credentials, and discovery for everybody. Fetch Standard, section 3.3. It decides which headers an answer
-// has; which routes are shared, and which client a request is for, the routes know themselves.
+// Package cors lets pages of other origins call some routes of the tenant, always without credentials: the routes of
+// a client that lists the origin, and discovery for every origin. Fetch Standard, section 3.3. It decides which headers
+// a response has. Its callers know which routes are shared and which client a request is for.
 package cors
 
 import (
@@ -18,16 +18,16 @@ const (
 	allowOrigin = "Access-Control-Allow-Origin"
 	// allowed are the headers of requests. Clients of the vendor name themselves in the last one.
 	allowed = "Authorization, Content-Type, DPoP, Auth0-Client"
-	// exposed are the headers of answers that clients go by.
+	// exposed are the headers of answers that clients read.
 	exposed = "DPoP-Nonce, WWW-Authenticate, Retry-After, Location, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
-	// preflightLife is how long a browser need not ask again. It is short, since a client may drop an origin.
+	// preflightLife is how long a browser may keep the answer to a preflight. It is short, since a client may drop an origin.
 	preflightLife = 10 * time.Minute
 )
 
-// Any lets pages of every origin read an answer that holds nothing of anybody.
+// Any lets pages of every origin read an answer. It must not hold personal data.
 func Any(h http.Header) { h.Set(allowOrigin, "*") }
 
-// Vary says that answers of a shared route differ by origin, for caches. It is of every answer of the route.
+// Vary tells caches that the answers of a shared route differ by origin. Every answer of the route needs it.
 func Vary(h http.Header) { h.Add("Vary", "Origin") }
 
 // Allow lets the page that sent a request read the answer when its origin is one of the client's. The zero client
@@ -44,8 +44,8 @@ type Origins interface {
 	OriginListed(ctx context.Context, origin string) (bool, error)
 }
 
-// Preflight returns what answers OPTIONS at a shared route with these methods. A browser asks before it says for
-// which client, so the origin may be that of any; the answer to the request itself looks closer.
+// Preflight returns the handler for OPTIONS at a shared route with these methods. A preflight does not name a client,
+// so the origin of any client is allowed; Allow checks the client when the request itself comes.
 func Preflight(in Origins, log *slog.Logger, methods ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -68,7 +68,7 @@ func Preflight(in Origins, log *slog.Logger, methods ...string) http.HandlerFunc
 	}
 }
 
-// PreflightAny is Preflight for a route whose answers everybody may read.
+// PreflightAny is Preflight for a route that every origin may read.
 func PreflightAny(w http.ResponseWriter, _ *http.Request) {
 	Any(w.Header())
 	promise(w.Header(), []string{http.MethodGet})
