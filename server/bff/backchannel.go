@@ -143,9 +143,9 @@ func logoutType(raw string) bool {
 	return false
 }
 
-// toldTokens remembers the logout tokens that this process acted on, and forgets the oldest when it is full: a
-// sign-out must not fail for it. Another process with the same store, or one that forgot, would act on a token
-// again while its age allows; that ends what is ended.
+// toldTokens remembers the logout tokens that this process acted on. When it is full it forgets the oldest, so that a
+// sign-out never fails for lack of room. A token that was forgotten, or was used at another process, can be used again
+// until it is too old; by then its sessions have ended already.
 type toldTokens struct {
 	mu  sync.Mutex
 	ids *recent.Map[string, struct{}]

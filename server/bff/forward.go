@@ -312,8 +312,8 @@ func addReasons(p *httpx.Problem, body []byte) {
 	}
 }
 
-// reachesTooFar reports whether an administrator has the scope of a call and reached for more than they hold:
-// the tenant's message says what.
+// reachesTooFar reports whether an administrator with the scope of a call tried to grant more than they hold. The
+// tenant's message names what.
 func reachesTooFar(body []byte) bool {
 	var said struct {
 		Code string `json:"errorCode"`

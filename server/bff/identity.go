@@ -349,8 +349,8 @@ func withoutBody(err error) error {
 	return quiet(err)
 }
 
-// quiet drops the address from the error of a call but for its host: one that the tenant redirects to may hold
-// anything, a code or a token too.
+// quiet reduces the address in the error of a call to its host: an address that the tenant redirects to may hold
+// anything, even a code or a token.
 func quiet(err error) error {
 	failed, ok := errors.AsType[*url.Error](err)
 	if !ok {

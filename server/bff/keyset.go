@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/jwks"
 )
 
-// tenantKeys judges signatures by the tenant's keys, for the OpenID library. Its own key set calls the tenant for
-// every key id that it does not know, so that a stranger with made-up logout tokens makes it call without end.
+// tenantKeys verifies signatures with the tenant's keys, for the OpenID library. The library's own key set calls the
+// tenant for every unknown key ID, so a stranger with made-up logout tokens could make it call without end.
 type tenantKeys struct{ set *jwks.Set }
 
 // VerifySignature implements oidc.KeySet: it returns the payload of a token that one of the tenant's keys signed.

@@ -10,9 +10,9 @@ import (
 	"github.com/formgraph/formgraph/web"
 )
 
-// What a network may do without a session, a second and at once. An office shares a network, so each is far more
+// Requests that a network may send without a session, a second and at once. An office shares a network, so each is far more
 // than its people need. A login costs a cookie and nothing that is kept; a callback may cost the tenant a token
-// request. A tenant tells of all sign-outs from one address.
+// request. A tenant sends all its notices of sign-outs from one address.
 const (
 	loginRate, loginBurst             = 100, 1000
 	callbackRate, callbackBurst       = 10, 100
@@ -29,7 +29,7 @@ func (rt route) limited(l *ratelimit.Limiter) route {
 	return rt
 }
 
-// within reports whether a network may use a route now, and answers itself when it came too often.
+// within reports whether a network may use a route now. If it sent too many requests it answers itself.
 func (b *Handler) within(rt route, w http.ResponseWriter, r *http.Request) bool {
 	if rt.limit == nil {
 		return true
@@ -41,7 +41,7 @@ func (b *Handler) within(rt route, w http.ResponseWriter, r *http.Request) bool 
 	return s.Allowed
 }
 
-// tooMany answers a network that came too often. Nothing of a sign-in is used up: the same address works later.
+// tooMany answers a network that sent too many requests. It uses up nothing of a sign-in: the same address works later.
 func (b *Handler) tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 	w.Header().Set("Cache-Control", "no-store")
 	b.fail(w, r, &httpx.Problem{
@@ -50,9 +50,9 @@ func (b *Handler) tooMany(w http.ResponseWriter, r *http.Request, wait time.Dura
 	}, web.Message{Title: "Too many sign-ins", Action: "Try again", Href: b.loginAgain("/")})
 }
 
-// own refuses a request that names another origin than ours, for an address that browsers navigate to: they name
-// none. The callback is not one of them: its state says who began the sign-in, and a client that follows the
-// redirect of the tenant's form may still name the tenant.
+// own refuses a request whose Origin is not the editor's, at an address to which browsers navigate without an Origin.
+// The callback does not use it: its state is bound to the browser that began the sign-in, and after the tenant's form a
+// client may still send the tenant's origin.
 func (b *Handler) own(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !b.gate.Foreign(r) {

@@ -226,7 +226,7 @@ func TestDiscovery(t *testing.T) {
 			if g.status != http.StatusServiceUnavailable || !strings.HasPrefix(g.body, "<page>Sign-in is not possible now") || !strings.Contains(g.body, "/bff/login") {
 				t.Errorf("page: got %d %s", g.status, g.body)
 			}
-			// Once it is mended, the same process goes on.
+			// Once it is fixed, the same process can sign people in.
 			w.bend(func(s *stub) { s.metadata, s.discovery = nil, nil })
 			b.signIn()
 		})

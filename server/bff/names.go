@@ -11,11 +11,11 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 )
 
-// misspelt refuses a form in which a property's name differs from one of ours by case alone, such as NAME: some
-// readers take it for that property and others do not. Names that are not ours at all are the tenant's to judge.
+// misspelt refuses a form with a property whose name differs from a known one by case alone, such as NAME: some parsers
+// take it for the known property and others do not. The tenant judges names that are unknown altogether.
 func misspelt(body []byte, check func(tree any) schema.Problems) *httpx.Problem {
 	if !upperName(body) {
-		return nil // as in nearly every form, which costs no tree
+		return nil // nearly every form; no tree is built
 	}
 	tree, _ := schema.Decode(body)
 	var ps schema.Problems
@@ -34,7 +34,7 @@ func misspelt(body []byte, check func(tree any) schema.Problems) *httpx.Problem 
 	}
 	return &httpx.Problem{
 		Status: http.StatusBadRequest, Code: httpx.CodeInvalidBody, Problems: ps,
-		Detail: "A property's name is written in another case.",
+		Detail: "A property's name has the wrong case.",
 	}
 }
 
