@@ -1,5 +1,5 @@
-// Package clientip finds the network address that a request comes from, past the proxies that are trusted to
-// say so. What counts requests, logs them or shows people where they are signed in asks here.
+// Package clientip finds the network address of the client of a request, behind trusted proxies. Rate limits, logs
+// and the list of sign-ins use it.
 package clientip
 
 import (
@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// Proxies are the networks of the proxies whose word is taken for the address of a client.
+// Proxies are the networks of the proxies that are trusted to name the address of a client.
 type Proxies []netip.Prefix
 
-// ParseProxies reads networks such as 10.0.0.0/8 and single addresses, separated by commas. "" is none.
+// ParseProxies reads networks such as 10.0.0.0/8 and single addresses, separated by commas; "" returns nil.
 func ParseProxies(list string) (Proxies, error) {
 	var out Proxies
 	for text := range strings.SplitSeq(list, ",") {
@@ -46,9 +46,9 @@ type contextKey struct{}
 
 // Locate gives next requests whose RemoteAddr is the address of the client, and whose context holds it for
 // From. Of the addresses that Forwarded (RFC 7239) or X-Forwarded-For name, the right-most one that is not a
-// proxy's counts, since everything to the left of it is the client's own word. A value that is not an address
-// ends the search at the proxy that passed it on. When both headers are there and disagree neither is believed:
-// most proxies write one of them and pass the other on as the client sent it.
+// proxy's counts, since the client chose everything to the left of it. A value that is not an address
+// ends the search at the proxy that passed it on. When both headers are there and disagree, neither is used: most
+// proxies write one of them and pass the other on as the client sent it.
 func Locate(p Proxies, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a, ok := p.client(r)
@@ -62,8 +62,8 @@ func Locate(p Proxies, next http.Handler) http.Handler {
 	})
 }
 
-// From returns the address of the client whose request led to ctx, or "" when Locate has seen none. A call that
-// is made within this process for a request carries it on.
+// From returns the address of the client whose request led to ctx, or "" without Locate. A call within this process
+// passes it on.
 func From(ctx context.Context) string {
 	s, _ := ctx.Value(contextKey{}).(string)
 	return s
