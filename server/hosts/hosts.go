@@ -22,9 +22,9 @@ var (
 	errMetadata     = errors.New("must not be a link-local or metadata address")
 )
 
-// Callable returns an error, whose text begins with a verb, for a host under which clouds hand out credentials to
-// whatever runs on a machine, and for an address that is nobody's. A name may still come to point there: what
-// dials asks CallableAddr too.
+// Callable returns an error, whose text begins with a verb, for a host at which clouds hand out credentials to every
+// process of a machine, and for an address that is not a single host's. A name may still resolve to such an address:
+// a dialer must check CallableAddr too.
 func Callable(host string) error {
 	ip, err := netip.ParseAddr(host)
 	switch {
