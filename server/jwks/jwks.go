@@ -1,6 +1,5 @@
-// Package jwks keeps the signing keys of a tenant and fetches them sparingly: a stranger who names keys that do
-// not exist must not make a server call the tenant again and again. It knows how keys are kept and when they are
-// fetched; where they are is for its caller.
+// Package jwks caches the signing keys of a tenant and fetches them sparingly: a stranger with key IDs that do not
+// exist must not make a server call the tenant again and again. The caller says where the keys are.
 package jwks
 
 import (
@@ -41,7 +40,7 @@ type Key struct {
 	Public *rsa.PublicKey
 }
 
-// Document is what a fetch brings: the keys, and what the tenant calls itself, for a caller that asked.
+// Document is the result of a fetch: the keys, and the tenant's issuer if the caller fetched it.
 type Document struct {
 	Issuer string
 	Keys   []Key
@@ -66,8 +65,8 @@ func New(load func(ctx context.Context) (Document, error), now func() time.Time,
 	return &Set{load: load, now: now, log: log}
 }
 
-// Find returns the keys of an id, none when the tenant has none of it, and what the tenant calls itself; "" as id
-// stands for every key. The error is ErrNoKeys, wrapped, when nothing can be known.
+// Find returns the keys with an ID and the tenant's issuer; "" as ID means every key. No keys mean that the tenant has
+// none with the ID. The error wraps ErrNoKeys if the tenant's keys are not available.
 func (s *Set) Find(ctx context.Context, id string) (keys []Key, issuer string, err error) {
 	for {
 		keys, issuer, wait, err := s.look(ctx, id)
@@ -82,7 +81,7 @@ func (s *Set) Find(ctx context.Context, id string) (keys []Key, issuer string, e
 	}
 }
 
-// Issuer returns what the tenant called itself last, "" before it did.
+// Issuer returns the tenant's issuer as it was fetched last, "" before the first fetch.
 func (s *Set) Issuer() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +131,7 @@ func (d *Document) find(id string) ([]Key, string) {
 	return out, d.Issuer
 }
 
-// begin starts a fetch. It goes on when its caller leaves: others wait for it.
+// begin starts a fetch. It continues when its caller leaves: others wait for it.
 func (s *Set) begin(ctx context.Context, now time.Time) {
 	s.flight, s.fetched = make(chan struct{}), now
 	go s.fetch(context.WithoutCancel(ctx), s.flight)
