@@ -29,7 +29,7 @@ func NewFailures(limit int, window time.Duration, now func() time.Time) *Failure
 }
 
 // Try counts an attempt as a failure before its outcome is known, so that attempts at once cannot
-// slip through together. It returns 0 when the attempt may go on, else how long the key has to wait;
+// slip through together. It returns 0 if the attempt may go ahead, else how long the key has to wait;
 // an attempt that has to wait is not counted.
 func (f *Failures) Try(key string) time.Duration {
 	now := f.now()

@@ -95,7 +95,7 @@ func TestFailures(t *testing.T) {
 	c.now = c.now.Add(5 * time.Minute)
 	want("second", 0)
 	want("third", 10*time.Minute)
-	want("waiting is no failure", 10*time.Minute)
+	want("waiting is not a failure", 10*time.Minute)
 	if got := f.Try("b"); got != 0 {
 		t.Errorf("another key: Try = %v, want 0", got)
 	}
