@@ -1,5 +1,5 @@
-// Package recent has a map of bounded size for what strangers make a server remember. A full map forgets the
-// key that was used least recently, so that nobody can fill it for others.
+// Package recent has a map of bounded size for what strangers make a server remember. A full map forgets the key that
+// was used least recently, so that filling it does not lock others out.
 package recent
 
 import "container/list"
