@@ -21,8 +21,8 @@ const LoginTime = 10 * time.Minute
 // maxLogins is how many sign-ins one browser may have open, each in a tab.
 const maxLogins = 5
 
-// maxUsed bounds the memory of ended sign-ins. When it is full the oldest is forgotten: then the single use of
-// codes at the tenant decides alone, as it does between processes.
+// maxUsed bounds the memory of ended sign-ins. When it is full the oldest is forgotten: then only the tenant
+// enforces the single use of codes, as it does between processes.
 const maxUsed = 10_000
 
 // Login is one sign-in under way. It lives sealed in a cookie of its own, so
