@@ -192,7 +192,7 @@ func (p process) ended(err error) int {
 	}
 }
 
-// unusable marks errors that a person must mend before the next start.
+// unusable marks errors that a person must fix before the next start.
 type unusable struct{ error }
 
 func (u unusable) Unwrap() error { return u.error }

@@ -46,7 +46,7 @@ type parts struct {
 	db   *sqlite.DB
 	site *web.Site
 	tls  *tls.Config // nil for plain HTTP
-	lock *os.File    // the data folder's; nil when there is none
+	lock *os.File    // of the data folder
 	// proxies are those in front of the listeners.
 	proxies clientip.Proxies
 	// tasks run beside the listeners until the server ends.
@@ -114,7 +114,7 @@ func (s *parts) secure() error {
 	return nil
 }
 
-// close gives back what openState took.
+// close releases what openState opened.
 func (s *parts) close() error { return errors.Join(s.db.Close(), s.lock.Close()) }
 
 func databaseFile(folder string) string { return filepath.Join(folder, "formgraph.db") }

@@ -94,7 +94,7 @@ func TestStrictOverTLS(t *testing.T) {
 	}
 }
 
-// refused runs a command that must end by itself, and returns what it complains of.
+// refused runs a command that must end by itself, and returns what it wrote to stderr.
 func refused(t *testing.T, want int, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -118,7 +118,7 @@ func TestOneServerADataFolder(t *testing.T) {
 			t.Errorf("a second %s: %q", command, text)
 		}
 	}
-	// The first goes on, and so do the commands that work beside it.
+	// The first keeps running, and the commands that work beside it still do.
 	first := r.first()
 	r.person().signIn(first.Admin.Email, first.Admin.Password)
 	for _, args := range [][]string{{"user", "list"}, {"client", "list"}, {"keys", "list"}} {
