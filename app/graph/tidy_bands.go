@@ -119,6 +119,8 @@ func (s *sheet) lines(cards []*Card, p part, cut []band) *bands {
 	for i := range cut {
 		sh := newSheet(cards, part{members: members[i], arcs: p.arcs, local: local, of: of, number: int32(i)})
 		sh.large = len(s.layer) > largeSheet
+		sh.firstOrder()
+		sh.setColumns()
 		sh.lay()
 		b.sheets = append(b.sheets, sh)
 	}

@@ -16,11 +16,10 @@ const (
 	siftWindow = 12  // places that a vertex may move at a time
 )
 
-// order sets the order of the vertices in each layer: depth first from the left,
-// by handles from the top, then with as few crossings as sweeps of barycentres
-// and exchanges of neighbours find. Only fewer crossings change the first order.
-func (s *sheet) order() {
-	s.firstOrder()
+// reorder improves the first order of the vertices in each layer, so that it has
+// as few crossings as sweeps of barycentres and exchanges of neighbors find. Only
+// fewer crossings change the order.
+func (s *sheet) reorder() {
 	if len(s.segs) == 0 {
 		return
 	}
@@ -51,6 +50,8 @@ func (s *sheet) order() {
 	s.restore(best)
 }
 
+// firstOrder sets the order of the vertices in each layer: depth first from the
+// left, by handles from the top.
 func (s *sheet) firstOrder() {
 	n := int32(0)
 	for _, l := range s.layer {

@@ -36,6 +36,7 @@ func layered(rnd *rand.Rand, layers, width, links int) *sheet {
 	}
 	s.bendLinks()
 	s.cutLinks()
+	s.firstOrder()
 	return s
 }
 
@@ -95,7 +96,7 @@ func TestOrderNearTheLeast(t *testing.T) {
 	const graphs = 40
 	for range graphs {
 		s := layered(rnd, 3, 4, 6+rnd.IntN(4))
-		s.order()
+		s.reorder()
 		n := plainCrossings(s)
 		if m := s.crossings(); m != n*loopShare*loopShare {
 			t.Fatalf("crossings counts %d, there are %d", m, n)
@@ -168,7 +169,7 @@ func TestOrderIsNoWorseThanBarycentre(t *testing.T) {
 	ours, plain := 0, 0
 	for range 10 {
 		s := layered(rnd, 10, 10, 16)
-		s.order()
+		s.reorder()
 		n := plainCrossings(s)
 		s.firstOrder()
 		m := barycentre(s)
@@ -189,7 +190,7 @@ func TestAlignDoesNotCross(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(17, 18))
 	for range 50 {
 		s := layered(rnd, 5, 5, 9)
-		s.order()
+		s.reorder()
 		s.align()
 		chosen := 0
 		for i := range s.layers[:4] {

@@ -216,21 +216,19 @@ func (s *sheet) listed(end func(*seg) (int32, float32)) lists {
 	return l
 }
 
-// layOut finds the places of the cards of a part, in one strip or in bands.
+// layOut finds the places of the cards of a part, in one strip or in bands. The bands order their cards themselves, and the
+// widths of columns do not depend on the order.
 func (s *sheet) layOut(cards []*Card, p part) {
-	s.order()
+	s.firstOrder()
 	s.setColumns()
-	if s.wrap(cards, p) {
-		return
+	if !s.wrap(cards, p) {
+		s.lay()
 	}
-	s.align()
-	s.place()
 }
 
-// lay finds the places of the cards in one strip.
+// lay finds the places of the cards in one strip, in columns that are set.
 func (s *sheet) lay() {
-	s.order()
-	s.setColumns()
+	s.reorder()
 	s.align()
 	s.place()
 }
