@@ -37,13 +37,16 @@ const lastPlace = model.MaxCoordinate / Grid * Grid
 // is always in it. All places lie on the grid and within the bounds of the spec.
 // A form too large for them as layers is set in plain rows. The scene is not
 // changed. The spec knows no layout; the rules are ours.
-func Tidy(s *Scene, only map[string]bool) map[string]model.Point {
+func Tidy(s *Scene, only map[string]bool) map[string]model.Point { return tidy(s, only, pageWidth) }
+
+// tidy is Tidy with the width up to which a layout stays one strip.
+func tidy(s *Scene, only map[string]bool, strip float64) map[string]model.Point {
 	cards, corner := s.chosen(only)
 	moved := make(map[string]model.Point)
 	if len(cards) == 0 {
 		return moved
 	}
-	at, size := layParts(cards)
+	at, size := layParts(cards, strip)
 	if size.X > 2*lastPlace || size.Y > 2*lastPlace {
 		at, size = layRows(cards)
 	}
@@ -88,12 +91,13 @@ func snap(v float64) float64 { return math.Round(v/Grid) * Grid }
 // layParts lays out each part of a graph and sets the parts below each other:
 // what Start leads to first, the others in rows as wide as it. It returns a place
 // for every card, the least coordinates being 0, and how far the greatest are.
-func layParts(cards []*Card) (at []Vec, size Vec) {
+// A part wider than strip may go on in bands.
+func layParts(cards []*Card, strip float64) (at []Vec, size Vec) {
 	at = make([]Vec, len(cards))
 	var r rows
 	for i, part := range partsOf(cards) {
 		sh := newSheet(cards, part)
-		sh.layOut(cards, part)
+		sh.layOut(cards, part, strip)
 		if i == 0 {
 			r.width = max(sh.size.X, autoColumns*(CardWidth+layerGap))
 		}

@@ -31,9 +31,6 @@ type bands struct {
 // wrap lays a part out in bands and reports whether that shows it larger than one strip. How high bands are is
 // estimated first, and once more with what the estimate missed: to lay out every choice would take too long.
 func (s *sheet) wrap(cards []*Card, p part) bool {
-	if s.size.X <= pageWidth {
-		return false
-	}
 	cut, height := s.cutFor(1)
 	if len(cut) < 2 {
 		return false

@@ -107,6 +107,12 @@ func tidied(tb testing.TB, f *model.Form, only map[string]bool) *graph.Scene {
 	return graph.New(withPlaces(tb, f, graph.Tidy(graph.New(f), only)))
 }
 
+// stripped is tidied without bands.
+func stripped(tb testing.TB, f *model.Form, only map[string]bool) *graph.Scene {
+	tb.Helper()
+	return graph.New(withPlaces(tb, f, graph.TidyStrip(graph.New(f), only)))
+}
+
 // randomForm returns a form as authors make them: every node but a few of loose
 // follows one of those shortly before it; then there are short cuts, loops,
 // ways to the end and pointers to nothing.

@@ -216,12 +216,13 @@ func (s *sheet) listed(end func(*seg) (int32, float32)) lists {
 	return l
 }
 
-// layOut finds the places of the cards of a part, in one strip or in bands. The bands order their cards themselves, and the
+// layOut finds the places of the cards of a part, in bands where it is wider than
+// strip and they show it larger. The bands order their cards themselves, and the
 // widths of columns do not depend on the order.
-func (s *sheet) layOut(cards []*Card, p part) {
+func (s *sheet) layOut(cards []*Card, p part, strip float64) {
 	s.firstOrder()
 	s.setColumns()
-	if !s.wrap(cards, p) {
+	if s.size.X <= strip || !s.wrap(cards, p) {
 		s.lay()
 	}
 }
