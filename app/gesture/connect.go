@@ -18,6 +18,15 @@ type Line struct {
 	Reason string      // why a release now would be refused, "" when it would not
 }
 
+// way returns the way out that a release over Target would lead there, or with Back
+// the one of Target that the edge would begin at.
+func (l Line) way() editor.EdgeRef {
+	if l.Back && l.Target != nil {
+		return editor.EdgeRef{From: l.Target.Key, Port: l.Port}
+	}
+	return editor.EdgeRef{From: l.Card.Key, Port: l.Card.Outs[l.Out].Port}
+}
+
 // Line returns the connection that is being drawn, and whether there is one.
 func (c *Chart) Line() (Line, bool) { return c.line, c.phase == Connecting }
 
@@ -146,16 +155,12 @@ func (c *Chart) refusal(t *graph.Card) string {
 // connection returns the command that a release now would run, and false when it
 // would run none: over empty canvas a node is offered instead.
 func (c *Chart) connection() (editor.Command, bool) {
-	l := c.line
-	from := editor.EdgeRef{From: l.Card.Key, Port: l.Card.Outs[l.Out].Port}
-	if l.Back {
-		if l.Target == nil {
-			return nil, false
-		}
-		return editor.Reconnect{Edge: from, Source: &editor.EdgeRef{From: l.Target.Key, Port: l.Port}}, true
-	}
-	if l.Target == nil {
+	l, way := c.line, c.line.way()
+	switch {
+	case l.Target == nil:
 		return nil, false
+	case l.Back:
+		return editor.Reconnect{Edge: refOf(l.Edge), Source: &way}, true
 	}
-	return editor.Connect{From: from.From, Port: from.Port, To: model.Pointer(l.Target.Key)}, true
+	return editor.Connect{From: way.From, Port: way.Port, To: model.Pointer(l.Target.Key)}, true
 }

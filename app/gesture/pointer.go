@@ -299,7 +299,7 @@ func (c *Chart) up(e Event) Effect {
 		eff := c.end()
 		switch {
 		case onCanvas && !line.Back:
-			eff.Drop = &Drop{From: editor.EdgeRef{From: line.Card.ID, Port: line.Card.Outs[line.Out].Port}, At: line.End}
+			eff.Drop = &Drop{From: line.way(), At: line.End}
 		case reason != "":
 			eff.Err = errors.New(reason)
 		case ok:

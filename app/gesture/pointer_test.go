@@ -512,6 +512,15 @@ func TestBrokenIDsAreEditedApart(t *testing.T) {
 		t.Errorf("got %s", schema.Encode(f.Tree()))
 	}
 	c.down(280, 20).move(500, 20).up().wantLeads("\x001", model.NextPort, "b")
+	for _, from := range []struct {
+		at  graph.Vec
+		key string
+	}{{graph.Vec{X: 280, Y: 20}, "\x001"}, {graph.Vec{X: 1180, Y: 220}, "b\x002"}} {
+		c.down(from.at.X, from.at.Y).move(700, 600).up()
+		if d := c.last.Drop; d == nil || d.From != (editor.EdgeRef{From: from.key, Port: model.NextPort}) {
+			t.Errorf("a drop of what leads on from %q: got %+v", from.key, d)
+		}
+	}
 	for _, id := range []graph.Vec{{X: 100, Y: 20}, {X: 1000, Y: 220}} {
 		before := c.ed.State().Form
 		if c.down(680, 20).move(id.X, id.Y).up(); c.ed.State().Form != before || c.last.Err == nil {
