@@ -164,3 +164,14 @@ func (c *Chart) connection() (editor.Command, bool) {
 	}
 	return editor.Connect{From: way.From, Port: way.Port, To: model.Pointer(l.Target.Key)}, true
 }
+
+// connect runs the command that leads a way out to another card, and returns what
+// the way was disconnected from, nil for nothing.
+func (c *Chart) connect(cmd editor.Command, way editor.EdgeRef) (*Replaced, error) {
+	was, old := c.ed.State().Form, c.scene.Edge(way.From, way.Port)
+	lost := old != nil && !old.Dangling()
+	if err := c.ed.Run(cmd); err != nil || !lost || c.ed.State().Form == was {
+		return nil, err
+	}
+	return &Replaced{Was: was, Way: way}, nil
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
 )
 
 // Type tells events apart.
@@ -125,9 +126,18 @@ type Effect struct {
 	Cursor  Cursor
 	Taken   bool   // the browser must not act on the event too
 	Capture bool   // all events of this pointer should come here from now on
-	Reveal  string // id of a card to bring into sight
+	Reveal  string // key of a card to bring into sight
 	Err     error  // why the command at the end of the gesture was refused
 	Drop    *Drop  // a new node is asked for
+
+	Replaced *Replaced // a connection took the place of another
+}
+
+// Replaced is a connection that a gesture took away without being asked to: its way out leads to another node now.
+// It should be announced, since the node that it led to may be reached no more.
+type Replaced struct {
+	Was *model.Form    // before the gesture
+	Way editor.EdgeRef // of Was; model.Form.OutOf returns where it led
 }
 
 // Drop asks for a new node on a way out: a connection, new or not, was let go where no card is, or the button in

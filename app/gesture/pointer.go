@@ -303,7 +303,7 @@ func (c *Chart) up(e Event) Effect {
 		case reason != "":
 			eff.Err = errors.New(reason)
 		case ok:
-			eff.Err = c.ed.Run(cmd)
+			eff.Replaced, eff.Err = c.connect(cmd, line.way())
 		}
 		return eff
 	case Selecting:

@@ -231,6 +231,51 @@ func TestDrop(t *testing.T) {
 	}
 }
 
+// TestReplacedConnectionIsAnnounced: a way out that led to a node and now leads to another is reported with the form as
+// it was, whichever end was dragged, and one undo brings it back. Nothing else is reported.
+func TestReplacedConnectionIsAnnounced(t *testing.T) {
+	const dangling = `{"name":"f","nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"x","next_node":"gone"}},
+		{"id":"b","type":"FLOW","coordinates":{"x":400,"y":0},"config":{"flow_id":"x"}}]}`
+	for _, tt := range []struct {
+		name, form string
+		do         func(*canvas)
+		way        editor.EdgeRef
+		led        model.Pointer // "" when nothing is reported
+	}{
+		{"an output that is connected", source, func(c *canvas) { c.down(280, 20).move(900, 20).up() }, editor.EdgeRef{From: "a", Port: "next"}, "r"},
+		{"an edge by its end", source, func(c *canvas) { c.down(385, 20).move(900, 20).up() }, editor.EdgeRef{From: "a", Port: "next"}, "r"},
+		{"an edge by its beginning onto an output that is connected", source, func(c *canvas) { c.down(700, 57).move(100, 20).move(280, 20).up() }, editor.EdgeRef{From: "a", Port: "next"}, "r"},
+		{"an edge by its beginning onto a free output", source, func(c *canvas) { c.down(700, 57).move(680, 86).up() }, editor.EdgeRef{}, ""},
+		{"the same target", source, func(c *canvas) { c.down(280, 20).move(900, 20).move(500, 20).up() }, editor.EdgeRef{}, ""},
+		{"an output that leads nowhere", source, func(c *canvas) { c.down(680, 86).move(900, 60).up() }, editor.EdgeRef{}, ""},
+		{"an output that leads to a node that does not exist", dangling, func(c *canvas) { c.down(280, 20).move(500, 20).up() }, editor.EdgeRef{}, ""},
+		{"refused", source, func(c *canvas) { c.down(280, 20).move(-120, 15).up() }, editor.EdgeRef{}, ""},
+		{"empty canvas", source, func(c *canvas) { c.down(280, 20).move(340, 500).up() }, editor.EdgeRef{}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCanvas(t, tt.form)
+			before := c.ed.State().Form
+			tt.do(c)
+			got := c.last.Replaced
+			if tt.led == "" {
+				if got != nil {
+					t.Errorf("got %v, want nothing", got.Way)
+				}
+				return
+			}
+			if got == nil || got.Way != tt.way || got.Was != before {
+				t.Fatalf("got %+v, want %v of the form before", got, tt.way)
+			}
+			if out, _ := got.Was.OutOf(got.Way.From, got.Way.Port); out.To != tt.led {
+				t.Errorf("it led to %q, want %q", out.To, tt.led)
+			}
+			if c.ed.Undo(); c.ed.State().Form != before {
+				t.Error("one undo does not take it back")
+			}
+		})
+	}
+}
+
 func TestConnectTellsBeforeTheRelease(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(680, 86).move(900, 60)
