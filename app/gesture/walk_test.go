@@ -22,6 +22,7 @@ type walker struct {
 	log  []string
 
 	worked int // drags that works did
+	offer  *gesture.Drop
 }
 
 func newWalker(t *testing.T, seed uint64) *walker {
@@ -101,6 +102,7 @@ func (w *walker) step() gesture.Event {
 	e := w.event()
 	phase, was := w.chart.Phase(), w.untouched()
 	eff := w.chart.Handle(e)
+	w.offer = eff.Drop
 	w.log = append(w.log, fmt.Sprintf("phase %d: %+v", phase, e))
 	switch e.Type {
 	case gesture.Down:
@@ -166,6 +168,25 @@ func (w *walker) escape() {
 	w.by = [][]int{{1}, {1}, {11}, {11, 12}, {1, 11, 12, 13}}[w.r.IntN(5)]
 }
 
+// take now and then chooses the node that was offered, as the page around the canvas does.
+func (w *walker) take() {
+	w.t.Helper()
+	d := w.offer
+	if d == nil || w.r.IntN(2) == 0 {
+		return
+	}
+	add := editor.Command(w.ed.NewNode(model.FlowNode, d.At.Point(), &d.From))
+	if d.Middle {
+		add = w.ed.NewNodeOn(model.FlowNode, d.From, w.scene)
+	}
+	if err := w.ed.Run(add); err != nil {
+		w.fail("the offer %+v cannot be taken: %v", *d, err)
+	}
+	if out, ok := w.ed.State().Form.OutOf(d.From.From, d.From.Port); !ok || string(out.To) != w.ed.State().Selection.Only() {
+		w.fail("the offer %+v was taken and leads to %q", *d, out.To)
+	}
+}
+
 // works drags a card that lies free, by a finger and by the mouse.
 func (w *walker) works() {
 	w.t.Helper()
@@ -202,6 +223,7 @@ func TestRandomEvents(t *testing.T) {
 		for i := range 200 {
 			before := w.ed.State().Form
 			e := w.step()
+			w.take()
 			phases[w.chart.Phase()]++
 			if e.Type == gesture.Up && w.ed.State().Form != before {
 				ended++
@@ -218,7 +240,8 @@ func TestRandomEvents(t *testing.T) {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	if ended < 120 || worked < 300 {
+	t.Logf("the walk changed the form %d times and tried a drag %d times", ended, worked)
+	if ended < 150 || worked < 300 {
 		t.Errorf("the walk changed the form %d times and tried a drag %d times only", ended, worked)
 	}
 	for p := gesture.Idle; p <= gesture.Pinching; p++ {
