@@ -111,7 +111,7 @@ func (s *soak) drag() {
 		s.n.change(func() []string {
 			s.n.move(ids, by)
 			s.n.splice(splice.Source().ID, string(splice.Port), id)
-			s.makeRoom(covered)
+			s.makeRoom(id, covered)
 			return ids
 		})
 	case by != model.Point{}:
@@ -136,19 +136,24 @@ func (s *soak) covered() map[[2]string]bool {
 	return pairs
 }
 
-// makeRoom takes over where cards went to make room, to the right only, and checks that none covers another that did
-// not before: the mirror does not compute it again.
-func (s *soak) makeRoom(covered map[[2]string]bool) {
+// makeRoom takes over where cards went to make room for one. It checks that they went to the right, all but that one as
+// far as each other, and that none covers another that did not before. Where they should stand is tested with the scene.
+func (s *soak) makeRoom(id string, covered map[[2]string]bool) {
 	s.t.Helper()
 	for pair := range s.covered() {
 		if !covered[pair] {
 			s.t.Fatalf("%s covers %s", pair[0], pair[1])
 		}
 	}
+	shift := 0
 	for _, c := range s.scene.Cards() {
 		at, was := s.place(c.ID), s.n.place(c.ID)
-		if at.Y != was.Y || at.X < was.X {
-			s.t.Fatalf("%s went from %v to %v to make room", c.ID, was, at)
+		by := at.X - was.X
+		if c.ID != id && shift == 0 {
+			shift = by
+		}
+		if at.Y != was.Y || by < 0 || c.ID != id && by != 0 && by != shift {
+			s.t.Fatalf("%s went from %v to %v to make room, others by %d", c.ID, was, at, shift)
 		}
 		putAt(s.n.element(c.ID), at)
 	}
