@@ -36,7 +36,7 @@ func (s *sheet) wrap(cards []*Card, p part) bool {
 		return false
 	}
 	s.at, s.size = s.lines(cards, p, cut).stack()
-	if len(s.layer) > largeSheet {
+	if s.scale > largeSheet {
 		return true
 	}
 	again, _ := s.cutFor(max(1, s.size.Y/height))
@@ -115,7 +115,7 @@ func (s *sheet) lines(cards []*Card, p part, cut []band) *bands {
 	}
 	for i := range cut {
 		sh := newSheet(cards, part{members: members[i], arcs: p.arcs, local: local, of: of, number: int32(i)})
-		sh.large = len(s.layer) > largeSheet
+		sh.scale = s.scale
 		sh.firstOrder()
 		sh.setColumns()
 		sh.lay()

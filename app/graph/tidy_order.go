@@ -25,7 +25,7 @@ func (s *sheet) reorder() {
 	}
 	best, least := s.keep(nil), s.crossings()
 	starts := 1
-	if len(s.layer) <= smallSheet {
+	if s.scale <= smallSheet {
 		starts = 4
 	}
 	first := s.keep(nil)

@@ -75,7 +75,7 @@ func (s *sheet) place() {
 	p.regroup(make([]float64, len(s.layer)))
 	p.part()
 	rounds := springRounds
-	if s.large || len(s.layer) > largeSheet {
+	if s.scale > largeSheet {
 		rounds = largeRounds
 	}
 	for range rounds {

@@ -27,7 +27,7 @@ type sheet struct {
 	x       []float64 // of each layer
 	width   []float64
 	at      []Vec // of cards
-	large   bool  // a band of a large sheet
+	scale   int   // how many vertices there are, in a band those of the whole: the effort is by that
 	size    Vec
 }
 
@@ -87,6 +87,7 @@ func newSheet(cards []*Card, p part) *sheet {
 	s.setLayers()
 	s.bendLinks()
 	s.cutLinks()
+	s.scale = len(s.layer)
 	return s
 }
 
