@@ -125,7 +125,7 @@ func (f *Form) Node(key string) (*Node, int) {
 		return nil, -1
 	}
 	for i, n := range f.Nodes {
-		if keyID(n.ID) != id {
+		if n.ID != id && (id != "" || keyID(n.ID) != "") {
 			continue
 		}
 		if before == 0 {

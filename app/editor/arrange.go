@@ -32,7 +32,7 @@ func (c PlaceNodes) Label() string {
 func (c PlaceNodes) Do(s State) (State, error) {
 	list := slices.Clone(s.Form.Tree().List("nodes"))
 	tree, moved := s.Form.Tree(), false
-	places := placesOf(s.Form)
+	place := finder(s.Form, len(c.Places))
 	for _, id := range slices.Sorted(maps.Keys(c.Places)) {
 		at := model.Point{}.Add(c.Places[id])
 		if id == model.StartID || id == model.EndingID {
@@ -47,8 +47,8 @@ func (c PlaceNodes) Do(s State) (State, error) {
 			tree, _ = t.(*schema.Object)
 			continue
 		}
-		i, ok := places[id]
-		if !ok {
+		i := place(id)
+		if i < 0 {
 			return s, fmt.Errorf("place %s: %w", id, ErrNoNode)
 		}
 		if n := s.Form.Nodes[i]; !n.Placed || n.At != at {

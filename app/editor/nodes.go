@@ -42,7 +42,7 @@ func (c MoveNodes) Do(s State) (State, error) {
 	if c.By == (model.Point{}) {
 		return s, nil
 	}
-	places := placesOf(s.Form)
+	place := finder(s.Form, len(c.IDs))
 	list := slices.Clone(s.Form.Tree().List("nodes"))
 	tree, moved := any(s.Form.Tree()), false
 	for _, id := range c.IDs {
@@ -54,8 +54,8 @@ func (c MoveNodes) Do(s State) (State, error) {
 			}
 			continue
 		}
-		i, ok := places[id]
-		if !ok {
+		i := place(id)
+		if i < 0 {
 			return s, fmt.Errorf("move %s: %w", id, ErrNoNode)
 		}
 		n := s.Form.Nodes[i]
@@ -79,7 +79,7 @@ func (c MoveNodes) target(id string, at model.Point, placed bool) model.Point {
 	return at.Add(c.By)
 }
 
-// placesOf returns the place of every node by its key.
+// placesOf returns the place of every node by its key. An element that is not an object has none.
 func placesOf(f *model.Form) map[string]int {
 	m := make(map[string]int, len(f.Nodes))
 	for i, k := range f.Keys() {
@@ -88,6 +88,26 @@ func placesOf(f *model.Form) map[string]int {
 		}
 	}
 	return m
+}
+
+// finder returns a function that finds the place of a node by its key, -1 for none. count is how many keys are looked
+// up: for a few, a table of the whole form would cost more than it saves.
+func finder(f *model.Form, count int) func(key string) int {
+	if count > fewNodes {
+		places := placesOf(f)
+		return func(key string) int {
+			if i, ok := places[key]; ok {
+				return i
+			}
+			return -1
+		}
+	}
+	return func(key string) int {
+		if n, i := f.Node(key); n != nil && n.Tree() != nil {
+			return i
+		}
+		return -1
+	}
 }
 
 func endPlace(f *model.Form, id string) (p schema.Path, at model.Point, placed bool) {
