@@ -28,6 +28,13 @@ func (f *Form) Keys() []string {
 	return keys
 }
 
+// KeyID returns the id in a key, "" for a node that has none: what a message names the node by. Keys themselves are
+// not for people.
+func KeyID(key string) string {
+	id, _, _ := strings.Cut(key, keyMark)
+	return id
+}
+
 // keyID returns the id by which a node is numbered.
 func keyID(id string) string {
 	if strings.Contains(id, keyMark) {

@@ -25,6 +25,11 @@ func TestEveryNodeHasAKeyOfItsOwn(t *testing.T) {
 			t.Errorf("the key %q of node %d leads to node %d", k, i, at)
 		}
 	}
+	for i, want := range []string{"a", "a", "", "$ending", "a", "", "", "b"} {
+		if got := model.KeyID(keys[i]); got != want {
+			t.Errorf("the key %q holds the id %q, want %q", keys[i], got, want)
+		}
+	}
 	for _, k := range []string{"", "c", "a\x001", "a\x004", "a\x00", "a\x00x", "\x000", "\x004"} {
 		if _, at := f.Node(k); at >= 0 {
 			t.Errorf("%q leads to node %d", k, at)

@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -49,7 +48,7 @@ func (c PlaceNodes) Do(s State) (State, error) {
 		}
 		i := place(id)
 		if i < 0 {
-			return s, fmt.Errorf("place %s: %w", id, ErrNoNode)
+			return s, noNode("place", id)
 		}
 		if n := s.Form.Nodes[i]; !n.Placed || n.At != at {
 			list[i], moved = n.Tree().With("coordinates", at.Tree()), true

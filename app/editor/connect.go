@@ -2,7 +2,6 @@ package editor
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/formgraph/formgraph/model"
 )
@@ -26,7 +25,7 @@ func (c Connect) Label() string {
 func (c Connect) Do(s State) (State, error) {
 	out, ok := s.Form.OutOf(c.From, c.Port)
 	if !ok {
-		return s, fmt.Errorf("connect %s: %w", c.From, ErrNoNode)
+		return s, noNode("connect", c.From)
 	}
 	if c.To == "" {
 		f, err := s.Form.Clear(out.Path)
@@ -40,12 +39,26 @@ func (c Connect) Do(s State) (State, error) {
 	case c.From == model.StartID && c.To == model.EndingID && len(s.Form.Nodes) == 0:
 		return s, errors.New("add a node first: the form would end before it begins")
 	}
-	if n, _ := s.Form.Node(string(c.To)); string(c.To) != model.EndingID && (n == nil || n.ID != string(c.To)) {
-		return s, fmt.Errorf("connect to %s: %w", c.To, ErrNoNode)
+	if err := pointable(s.Form, string(c.To)); err != nil {
+		return s, err
 	}
 	if out.To == c.To {
 		return s, nil
 	}
 	f, err := s.Form.Set(out.Path, string(c.To))
 	return withForm(s, f, err)
+}
+
+// pointable returns why no pointer can lead to the node of a key, nil when one can.
+func pointable(f *model.Form, key string) error {
+	n, _ := f.Node(key)
+	switch {
+	case key == model.EndingID, n != nil && n.ID == key:
+		return nil
+	case n == nil:
+		return noNode("connect to", key)
+	case n.ID == "":
+		return errors.New("give the node an id first")
+	}
+	return errors.New("give the node an id of its own first: another node has the same")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,6 +80,19 @@ func uniqueIDs(f *model.Form) bool {
 	return true
 }
 
+// keyMark is what a document has where a key of model.Form.Keys got into it.
+const keyMark = `\u0000`
+
+// keyless checks that texts for people hold no key: the zero byte of one says nothing to them.
+func keyless(t *testing.T, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if strings.ContainsRune(text, 0) || strings.Contains(text, keyMark) {
+			t.Fatalf("%q holds the key of a node", text)
+		}
+	}
+}
+
 // run applies a command and checks the laws that all keep: it does the same each
 // time, the state that it was given is untouched, undo restores it, redo meets
 // again, ids that were unique stay so, the patch leads from the saved form to the
@@ -92,7 +106,12 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 		if err == nil || dump(e.State()) != frozen {
 			t.Fatalf("%s failed and changed the state, or failed the second time only: %v", c.Label(), can)
 		}
+		keyless(t, c.Label(), can.Error())
 		return
+	}
+	keyless(t, c.Label(), e.Problems().Error(), e.Warnings().Error())
+	if !strings.Contains(frozen, keyMark) {
+		keyless(t, string(schema.Encode(e.State().Form.Tree())))
 	}
 	if got := dump(before); got != frozen {
 		t.Fatalf("%s wrote to the state it was given:\n got %s\nwant %s", c.Label(), got, frozen)

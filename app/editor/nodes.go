@@ -12,6 +12,11 @@ import (
 // ErrNoNode reports a command that names a node which the form does not have.
 var ErrNoNode = errors.New("there is no such node")
 
+// noNode returns the error of an action on a node that the form does not have.
+func noNode(action, key string) error {
+	return fmt.Errorf("%s %s: %w", action, model.KeyID(key), ErrNoNode)
+}
+
 var nodesPath = schema.Path{schema.Key("nodes")}
 
 // MoveNodes moves nodes by a distance in form units. Places end at the bounds
@@ -56,7 +61,7 @@ func (c MoveNodes) Do(s State) (State, error) {
 		}
 		i := place(id)
 		if i < 0 {
-			return s, fmt.Errorf("move %s: %w", id, ErrNoNode)
+			return s, noNode("move", id)
 		}
 		n := s.Form.Nodes[i]
 		list[i], moved = n.Tree().With("coordinates", c.target(id, n.At, n.Placed).Tree()), true
@@ -137,7 +142,7 @@ func (c AddNode) Do(s State) (State, error) {
 	if c.After != nil {
 		out, ok := s.Form.OutOf(c.After.From, c.After.Port)
 		if !ok {
-			return s, fmt.Errorf("add node after %s: %w", c.After.From, ErrNoNode)
+			return s, noNode("add node after", c.After.From)
 		}
 		if out.To != "" {
 			node = withNext(node, string(out.To))
@@ -189,7 +194,7 @@ func (c RemoveNodes) Do(s State) (State, error) {
 	places := placesOf(s.Form)
 	for _, id := range ids {
 		if _, ok := places[id]; !ok {
-			return s, fmt.Errorf("delete %s: %w", id, ErrNoNode)
+			return s, noNode("delete", id)
 		}
 		gone[id] = true
 	}

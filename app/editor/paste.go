@@ -156,7 +156,7 @@ func (c insertion) components(s State) (tree *schema.Object, sel Selection, drop
 		}
 	}
 	part := wrapped(model.StepNode, "components", c.pasted.Components)
-	parts, dropped, err := c.parts(s.Form, n.ID, part, "components", taken)
+	parts, dropped, err := c.parts(s.Form, s.Selection.Only(), part, "components", taken)
 	if err != nil {
 		return nil, sel, 0, err
 	}
@@ -168,7 +168,7 @@ func (c insertion) components(s State) (tree *schema.Object, sel Selection, drop
 			at--
 		}
 	}
-	sel = Selection{Nodes: []string{n.ID}, Component: lastID(parts)}
+	sel = Selection{Nodes: s.Selection.Nodes, Component: lastID(parts)}
 	tree, err = spliced(s.Form, componentsPath(i), at, parts)
 	return tree, sel, dropped, err
 }
@@ -183,7 +183,7 @@ func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped i
 		return nil, sel, 0, errors.New("rules go into a router: select one first")
 	}
 	part := wrapped(model.RouterNode, "rules", c.pasted.Rules)
-	parts, dropped, err := c.parts(s.Form, n.ID, part, "rules", rulesOf(n).taken)
+	parts, dropped, err := c.parts(s.Form, s.Selection.Only(), part, "rules", rulesOf(n).taken)
 	if err != nil {
 		return nil, sel, 0, err
 	}
@@ -191,7 +191,7 @@ func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped i
 	if s.Selection.Rule == "" || at == 0 {
 		at = len(router.Rules)
 	}
-	sel = Selection{Nodes: []string{n.ID}, Rule: lastID(parts)}
+	sel = Selection{Nodes: s.Selection.Nodes, Rule: lastID(parts)}
 	tree, err = spliced(s.Form, nodesPath.Index(i).Key("config").Key("rules"), at, parts)
 	return tree, sel, dropped, err
 }

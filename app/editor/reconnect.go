@@ -37,9 +37,9 @@ func (c Reconnect) Do(s State) (State, error) {
 	}
 	if _, ok := s.Form.OutOf(source.From, source.Port); !ok {
 		if n, _ := s.Form.Node(source.From); n == nil && source.From != model.StartID {
-			return s, fmt.Errorf("connect %s: %w", source.From, ErrNoNode)
+			return s, noNode("connect", source.From)
 		}
-		return s, fmt.Errorf("%s has no way out %s", source.From, source.Port)
+		return s, fmt.Errorf("%s has no way out %s", model.KeyID(source.From), source.Port)
 	}
 	next := s
 	if source != c.Edge {
@@ -74,7 +74,7 @@ func (c InsertOnEdge) Do(s State) (State, error) {
 	}
 	n, i := s.Form.Node(c.Node)
 	if n == nil {
-		return s, fmt.Errorf("insert %s: %w", c.Node, ErrNoNode)
+		return s, noNode("insert", c.Node)
 	}
 	if c.Node == c.Edge.From || c.Node == string(out.To) {
 		return s, errors.New("the node is at this edge already")

@@ -39,6 +39,63 @@ func TestTwinsAreEditedApart(t *testing.T) {
 	}
 }
 
+// TestPasteIntoATwinStaysThere: components and rules go into the selected one of two nodes with one id, and what was
+// pasted is selected there.
+func TestPasteIntoATwinStaysThere(t *testing.T) {
+	for text, key := range map[string]string{
+		`{"components":[{"id":"n","category":"BLOCK","type":"DIVIDER"}]}`: "a\x002",
+		`{"rules":[{"id":"n","condition":1}]}`:                            "r\x002",
+	} {
+		e, _ := newEditor(t, twins)
+		e.Select(editor.SelectNodes(key))
+		_, at := e.State().Form.Node(key)
+		p, err := editor.ParsePaste(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 2 {
+			run(t, e, e.NewPaste(p, nil))
+			if got := e.State().Selection; got.Only() != key || got.Component+got.Rule == "" {
+				t.Fatalf("%s: %d selected %+v, want a part of %q", text, i, got, key)
+			}
+		}
+		if got := len(parts(e.State().Form.Nodes[at])); got != 3 {
+			t.Errorf("%s: the node has %d parts, want 3", text, got)
+		}
+	}
+}
+
+func parts(n *model.Node) []any {
+	if n.Type == model.RouterNode {
+		return n.Tree().Object("config").List("rules")
+	}
+	return n.Tree().Object("config").List("components")
+}
+
+// TestMessagesNameATwinByItsID: an error names a node as people do.
+func TestMessagesNameATwinByItsID(t *testing.T) {
+	e, _ := newEditor(t, twins)
+	for _, c := range []editor.Command{
+		editor.MoveNodes{IDs: []string{"a\x009"}, By: model.Point{X: 1}},
+		editor.PlaceNodes{Places: map[string]model.Point{"a\x009": {}}},
+		editor.RemoveNodes{IDs: []string{"a\x009"}},
+		editor.Connect{From: "a\x009", Port: model.NextPort, To: model.EndingID},
+		editor.Connect{From: "r", Port: model.FallbackPort, To: "a\x009"},
+		editor.Connect{From: "r", Port: model.FallbackPort, To: "a\x002"},
+		editor.Connect{From: "r", Port: model.FallbackPort, To: "\x001"},
+		editor.InsertOnEdge{Edge: editor.EdgeRef{From: "a", Port: model.NextPort}, Node: "a\x009"},
+		editor.InsertOnEdge{Edge: editor.EdgeRef{From: "a", Port: model.NextPort}, Node: "\x001"},
+		editor.Reconnect{Edge: editor.EdgeRef{From: "a", Port: model.NextPort}, Source: &editor.EdgeRef{From: "a\x009", Port: model.NextPort}},
+		editor.Reconnect{Edge: editor.EdgeRef{From: "a", Port: model.NextPort}, Source: &editor.EdgeRef{From: "r\x002", Port: model.NextPort}},
+	} {
+		err := e.Run(c)
+		if err == nil {
+			t.Fatalf("%#v was not refused", c)
+		}
+		keyless(t, c.Label(), err.Error())
+	}
+}
+
 func checkApart(t *testing.T, r *rand.Rand, e *editor.Editor, i int) {
 	t.Helper()
 	f := e.State().Form

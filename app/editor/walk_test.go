@@ -256,6 +256,7 @@ func (w *walker) command() editor.Command {
 	}
 	if text, err := editor.Copy(e.State()); err == nil && rng.IntN(2) == 0 {
 		w.clip = text
+		keyless(w.t, text)
 	}
 	p, err := editor.ParsePaste(w.clip)
 	if err != nil {

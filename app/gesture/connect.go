@@ -139,12 +139,6 @@ func wayOut(h graph.Hit) int {
 
 // refusal returns why a card cannot be the target, "" when it can.
 func (c *Chart) refusal(t *graph.Card) string {
-	if !c.line.Back && !t.Pointable() {
-		if t.ID == "" {
-			return "give the node an id first"
-		}
-		return "give the node an id of its own first: another node has the same"
-	}
 	cmd, _ := c.connection()
 	if err := c.ed.Can(cmd); err != nil {
 		return err.Error()
