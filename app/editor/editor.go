@@ -26,9 +26,7 @@ type State struct {
 
 // sameContent reports whether s and t differ at most in what is selected.
 func (s State) sameContent(t State) bool {
-	return s.Form == t.Form && slices.EqualFunc(s.Pending, t.Pending, func(a, b Pending) bool {
-		return a.Text == b.Text && a.Path.Equal(b.Path)
-	})
+	return s.Form == t.Form && slices.EqualFunc(s.Pending, t.Pending, Pending.Equal)
 }
 
 // A Command computes the next state. Do must not change the state it is given,

@@ -16,6 +16,9 @@ type Pending struct {
 	Text string
 }
 
+// Equal reports whether two pending texts are of the same row and read the same.
+func (p Pending) Equal(q Pending) bool { return p.Text == q.Text && p.Path.Equal(q.Path) }
+
 // PendingAt returns the pending text of the row at a path.
 func (s State) PendingAt(p schema.Path) (string, bool) {
 	for _, t := range s.Pending {

@@ -174,3 +174,19 @@ func TestRestoredEditorStandsWhereTheOtherLeftOff(t *testing.T) {
 		}
 	}
 }
+
+func TestPendingTextsAreEqualByRowAndText(t *testing.T) {
+	a := editor.Pending{Path: pathOf(t, "nodes[0].config"), Text: "{"}
+	for _, tc := range []struct {
+		b    editor.Pending
+		want bool
+	}{
+		{editor.Pending{Path: pathOf(t, "nodes[0].config"), Text: "{"}, true},
+		{editor.Pending{Path: pathOf(t, "nodes[0].config"), Text: "["}, false},
+		{editor.Pending{Path: pathOf(t, "nodes[1].config"), Text: "{"}, false},
+	} {
+		if got := a.Equal(tc.b); got != tc.want {
+			t.Errorf("%v and %v: got %v, want %v", a, tc.b, got, tc.want)
+		}
+	}
+}
