@@ -21,7 +21,7 @@ type Panel struct {
 	Parts []Part
 	// PartNoun is "component" or "rule", "" when the selection has no parts.
 	PartNoun string
-	// Parent leads back from a part to its node, "" for none.
+	// Parent is the key of the node that a part belongs to, "" for no part. It is not for people to read.
 	Parent string
 }
 
@@ -195,7 +195,7 @@ func (rd reader) below(path schema.Path) int {
 }
 
 func (rd reader) component(n *model.Node, c *model.Component, at schema.Path) Panel {
-	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: c.Type, Subtitle: "Component of an unknown type", Parent: n.ID}
+	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: c.Type, Subtitle: "Component of an unknown type", Parent: rd.state.Selection.Only()}
 	if c.Kind == nil {
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "component", Spec: schema.Any{}}, at)}}}
 		return p

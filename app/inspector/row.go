@@ -251,8 +251,10 @@ func (rd reader) choice(s schema.Choice, r *Row) []Row {
 // stays in the list, so that looking at it does not change it.
 func (rd reader) pointers(value any) []Option {
 	options := []Option{{model.EndingID, "Ending"}}
-	for _, n := range rd.form.Nodes {
-		options = append(options, Option{n.ID, graph.NodeName(n)})
+	for i, key := range rd.form.Keys() {
+		if n := rd.form.Nodes[i]; key == n.ID { // no pointer leads to the others
+			options = append(options, Option{n.ID, graph.NodeName(n)})
+		}
 	}
 	if to, _ := value.(string); to != "" && !slices.ContainsFunc(options, func(o Option) bool { return o.Value == to }) {
 		options = append(options, Option{to, to + " (no such node)"})

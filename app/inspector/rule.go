@@ -37,7 +37,7 @@ var operators = func() []Option {
 var groups = []Option{{"AND", "all of these hold"}, {"OR", "any of these holds"}}
 
 func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) Panel {
-	p := Panel{Icon: "router", Tint: "ROUTER", Title: ruleName(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, graph.NodeName(n)), Parent: n.ID}
+	p := Panel{Icon: "router", Tint: "ROUTER", Title: ruleName(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, graph.NodeName(n)), Parent: rd.state.Selection.Only()}
 	if r.Tree() == nil {
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "rule", Spec: schema.Any{}}, at)}}}
 		return p

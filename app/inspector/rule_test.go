@@ -3,6 +3,7 @@ package inspector_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -232,6 +233,33 @@ func TestPartID(t *testing.T) {
 	enter(t, e, "nodes[3].config.rules[1].id", "other")
 	if got := e.State().Selection; got.Rule != "other" {
 		t.Errorf("the selection is %+v", got)
+	}
+}
+
+// TestPointersLeadToNodesOfTheirOwnID: a node that no pointer can lead to is not a choice.
+func TestPointersLeadToNodesOfTheirOwnID(t *testing.T) {
+	e := edit(t, `{"name":"f","nodes":[{"id":"s","type":"STEP"},{"id":"b","type":"STEP"},{"id":"b","type":"FLOW"},{"type":"STEP"},{"id":"$ending","type":"STEP"}]}`, editor.SelectNodes("s"))
+	want := []inspector.Option{{Value: "$ending", Label: "Ending"}, {Value: "s", Label: "s"}, {Value: "b", Label: "b"}}
+	if got := row(t, e, "nodes[0].config.next_node").Options; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got the choices %v, want %v", got, want)
+	}
+}
+
+// TestPartLeadsBackToItsOwnNode: also where another node has the same id.
+func TestPartLeadsBackToItsOwnNode(t *testing.T) {
+	e := edit(t, `{"name":"f","nodes":[{"id":"s","type":"STEP"},{"id":"s","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}]}},
+		{"id":"s","type":"ROUTER","config":{"rules":[{"id":"r","condition":1}]}}]}`, editor.Selection{})
+	for _, sel := range []editor.Selection{{Nodes: []string{"s\x002"}, Component: "c"}, {Nodes: []string{"s\x003"}, Rule: "r"}} {
+		e.Select(sel)
+		p := inspector.Read(e)
+		if p.Parent != sel.Nodes[0] {
+			t.Errorf("%+v leads back to %q", sel, p.Parent)
+		}
+		for _, text := range []string{p.Title, p.Subtitle} {
+			if strings.ContainsRune(text, 0) {
+				t.Errorf("%q shows a key", text)
+			}
+		}
 	}
 }
 
