@@ -12,14 +12,7 @@ func (e *Editor) Merge(theirs *model.Form) ([]model.Conflict, error) {
 		return nil, ErrReadOnly
 	}
 	merged, conflicts := model.Merge(e.saved, e.state.Form, theirs)
-	e.saved = theirs
-	if err := e.Run(merge{merged}); err != nil {
-		return nil, err
-	}
-	e.sealed = true
-	e.revision++
-	e.notify()
-	return conflicts, nil
+	return conflicts, e.adopt(theirs, merge{merged})
 }
 
 // LoadSaved puts the form that was saved elsewhere in the place of the one under
@@ -28,8 +21,14 @@ func (e *Editor) LoadSaved(theirs *model.Form) error {
 	if e.config.ReadOnly {
 		return ErrReadOnly
 	}
-	e.saved = theirs
-	if err := e.Run(loadSaved{theirs}); err != nil {
+	return e.adopt(theirs, replace{"Load the saved version", theirs})
+}
+
+// adopt takes a form as what is saved and runs the command that brings it in, as an
+// undo step of its own.
+func (e *Editor) adopt(saved *model.Form, c Command) error {
+	e.saved = saved
+	if err := e.Run(c); err != nil {
 		return err
 	}
 	e.sealed = true
@@ -38,29 +37,20 @@ func (e *Editor) LoadSaved(theirs *model.Form) error {
 	return nil
 }
 
-// Discard is the command that gives up all that is not saved.
-func (e *Editor) Discard() Command { return discard{e.saved} }
+// Discard returns the command that gives up all that is not saved.
+func (e *Editor) Discard() Command { return replace{"Discard unsaved work", e.saved} }
 
-// discard puts the saved form back.
-type discard struct{ saved *model.Form }
-
-// Label says what happens.
-func (discard) Label() string { return "Discard unsaved work" }
-
-// Do takes the saved form over.
-func (c discard) Do(s State) (State, error) {
-	s.Form, s.Pending = c.saved, nil
-	return s, nil
+// replace puts a form in the place of the one under edit and drops pending texts.
+type replace struct {
+	name string
+	form *model.Form
 }
 
-// loadSaved puts a form that was saved elsewhere in place.
-type loadSaved struct{ form *model.Form }
-
-// Label says what happens.
-func (loadSaved) Label() string { return "Load the saved version" }
+// Label is the name.
+func (c replace) Label() string { return c.name }
 
 // Do takes the form over.
-func (c loadSaved) Do(s State) (State, error) {
+func (c replace) Do(s State) (State, error) {
 	s.Form, s.Pending = c.form, nil
 	return s, nil
 }
