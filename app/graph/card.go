@@ -39,10 +39,6 @@ type Card struct {
 	ins   []*Edge
 }
 
-// Pointable reports whether a pointer can lead to the card: a node without an id, or with one that a node
-// before it has, cannot be told apart.
-func (c *Card) Pointable() bool { return c.Key == c.ID }
-
 // Broken reports whether the form has something else than an object in the node's place. No command can name it.
 func (c *Card) Broken() bool { return c.node != nil && c.node.Tree() == nil }
 
