@@ -37,7 +37,7 @@ type Change struct {
 	secret bool
 }
 
-// Layout tells whether the change is of coordinates only: the form does the same
+// Layout reports whether the change is of coordinates only: the form does the same
 // as before.
 func (c Change) Layout() bool { return isLayout(c.Path) }
 
@@ -249,7 +249,7 @@ func (c *changer) nodes(b, n Value) {
 }
 
 // node reports what differs in a node but for its components, and whether that
-// tells of components that came or went, too.
+// reports components that came or went, too.
 func (c *changer) node(key string, was, is Value) (whole bool) {
 	bo, ok1 := was.Tree.(*schema.Object)
 	no, ok2 := is.Tree.(*schema.Object)
@@ -308,7 +308,7 @@ func (c *changer) stepConfig(o owner, table schema.Table, b, n Value) {
 }
 
 // parts reports what differs in the components of a step. When the step's own
-// change tells of those that came and went, they are not told again.
+// change reports those that came and went, they are not reported again.
 func (c *changer) parts(node string, told bool) {
 	base, now := c.base.of[node], c.now.of[node]
 	displaced := displaced(base, now)

@@ -93,7 +93,7 @@ func memberSpec(s schema.Spec, o *schema.Object, key string) (schema.Spec, bool)
 	return schema.Any{}, true
 }
 
-// byMember tells whether two objects under one rule are compared member by
+// byMember reports whether two objects under one rule are compared member by
 // member: not when they are of different kinds.
 func byMember(s schema.Spec, a, b *schema.Object) bool {
 	if _, ok := memberSpec(s, a, ""); !ok {
@@ -160,7 +160,7 @@ type index struct {
 	of    map[string][]string // the components of a step, in order
 }
 
-// indexNodes indexes the nodes of a form. ok is false when its nodes are no list.
+// indexNodes indexes the nodes of a form. ok is false when its nodes are not a list.
 func indexNodes(f *Form) (x *index, ok bool) {
 	list, ok := valueAt(f.tree, "nodes").list()
 	x = &index{form: f, list: list, node: make(map[string]int, len(list)), of: make(map[string][]string, len(list))}
@@ -171,7 +171,7 @@ func indexNodes(f *Form) (x *index, ok bool) {
 	return x, ok
 }
 
-// indexAll indexes forms. A step whose components are no list in one of them is
+// indexAll indexes forms. A step whose components are not a list in one of them is
 // opaque: its config is one value in all of them.
 func indexAll(forms ...*Form) (xs []*index, opaque map[string]bool, ok bool) {
 	ok, opaque = true, map[string]bool{}
@@ -237,7 +237,7 @@ func (x *index) part(key string) Value {
 	return Value{}
 }
 
-// isStep tells whether the node has components of its own in the index.
+// isStep reports whether the node has components of its own in the index.
 func (x *index) isStep(key string) bool {
 	_, ok := x.of[key]
 	return ok
@@ -252,7 +252,7 @@ func componentSpecOf(o *schema.Object) schema.Table {
 	return nil
 }
 
-// sameKind tells whether two elements are read by one table.
+// sameKind reports whether two elements are read by one table.
 func sameKind(a, b *schema.Object) bool {
 	return same(valueAt(a, "type"), valueAt(b, "type")) && same(valueAt(a, "category"), valueAt(b, "category"))
 }

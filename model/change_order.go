@@ -28,7 +28,7 @@ func common(a, b []string) []string {
 
 // braid returns the spine, which a and b share, with the other keys of a and b
 // behind the neighbour in the spine that they stand behind there. Where both have
-// some, first tells whether those of a come first.
+// some, first reports whether those of a come first.
 func braid(spine, a, b []string, first func(a, b []string) bool) []string {
 	place := make(map[string]int, len(spine))
 	for i, k := range spine {

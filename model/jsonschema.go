@@ -83,6 +83,6 @@ func nearHTTPS() schema.Near {
 		Pattern: `^[Hh][Tt][Tt][Pp][Ss]://([^\x00-\x1f\x7f/?#]*@)?` +
 			`([^\x00-\x20\x7f"#/:<>?@\[\\\]^{|}\x60]+|\[[^\x00-\x1f\x7f/?#@\[]+\])(:[0-9]*)?([/?][^\x00-\x1f\x7f#]*)?(#|$)`,
 		Comment: "The pattern asks for https, a host and a port of digits. The format refuses besides: a % without two hexadecimal digits, " +
-			"a character beyond ASCII that no host has, a port above 65535, and in brackets what is no IPv6 address.",
+			"a character beyond ASCII that no host has, a port above 65535, and in brackets what is not an IPv6 address.",
 	}
 }

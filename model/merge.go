@@ -53,7 +53,7 @@ type Conflict struct {
 	secret               bool
 }
 
-// Layout tells whether the conflict is of coordinates only, so that a caller may
+// Layout reports whether the conflict is of coordinates only, so that a caller may
 // pass over it: mine was taken.
 func (c Conflict) Layout() bool { return isLayout(c.Path) }
 
@@ -197,7 +197,7 @@ func (g *merger) object(v three, member func(key string, v three) Value) *schema
 	return schema.NewObject(members...)
 }
 
-// identical tells whether two rows of members are the same trees, not only equal.
+// identical reports whether two rows of members are the same trees, not only equal.
 func identical(a, b []schema.Member) bool {
 	for i := range a {
 		if a[i].Key != b[i].Key || !identicalTrees(a[i].Value, b[i].Value) {

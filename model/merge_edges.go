@@ -108,7 +108,7 @@ func (f *Form) skips(id string, to Pointer) bool {
 	return false
 }
 
-// edgeConflict tells of an edge that one side kept into a node while the other
+// edgeConflict reports an edge that one side kept into a node while the other
 // removed the node and led the edge elsewhere.
 func (g *merger) edgeConflict(f *Form, kept Edge, now Out, mineKept bool) {
 	v := three{b: present(string(kept.To)), m: present(string(kept.To)), t: present(string(now.To))}

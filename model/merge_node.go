@@ -42,7 +42,7 @@ func (g *merger) decide() {
 	}
 }
 
-// clash tells whether two nodes of one key do not mix: one side changed the type
+// clash reports whether two nodes of one key do not mix: one side changed the type
 // and the other what depends on it.
 func (g *merger) clash(key string, b, m, t Value) bool {
 	typ := three{b, m, t}.member("type")
@@ -57,7 +57,7 @@ func (g *merger) clash(key string, b, m, t Value) bool {
 	return true
 }
 
-// touched tells whether a side changed a node of base: its components, its config
+// touched reports whether a side changed a node of base: its components, its config
 // or, when all is asked, another property. What a side took out, or put into
 // another order, does not count: nothing of it is lost with the node. Nor does a
 // component that lives on in another step, and whose changes go with it.
@@ -93,7 +93,7 @@ func (g *merger) ownConfig(key string, node *schema.Object) Value {
 	return v
 }
 
-// hasParts tells whether the components of a node are merged over the whole form.
+// hasParts reports whether the components of a node are merged over the whole form.
 func (g *merger) hasParts(key string, node *schema.Object) bool {
 	return !g.opaque[key] && node.Text("type") == string(StepNode)
 }
@@ -226,7 +226,7 @@ func asMembers(l []any) []schema.Member {
 }
 
 // keepUsed looks for nodes that are pointed to and that one side removed. It
-// brings them back, with what they point to, and tells whether there was one.
+// brings them back, with what they point to, and reports whether there was one.
 func (g *merger) keepUsed(f *Form) bool {
 	var found bool
 	var dangling [2]map[string]bool

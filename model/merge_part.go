@@ -119,7 +119,7 @@ func (g *merger) part(node owner, c string, i int) any {
 	return g.value(o, nil, componentSpecOf(mo), v).Tree
 }
 
-// partClash tells whether two components of one key do not mix: one side changed
+// partClash reports whether two components of one key do not mix: one side changed
 // the type and the other the config, or one the category, on which every property
 // depends, and the other anything.
 func partClash(b, m, t *schema.Object) bool {

@@ -75,7 +75,7 @@ func (c Conflict) take(f *Form, v Value, to spot) (*Form, error) {
 	return appendTo(f, at[:len(at)-1], v.Tree)
 }
 
-// isNode tells whether the owner is a node, not what is in one.
+// isNode reports whether the owner is a node, not what is in one.
 func (o owner) isNode() bool { return len(o.at) == 2 && o.at[0].Key == "nodes" }
 
 // locate finds what the conflict is in. Where it is not there, at is where it was.
@@ -129,12 +129,12 @@ func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
 	return list.Index(len(l)), false
 }
 
-// isPart tells whether the owner is a component.
+// isPart reports whether the owner is a component.
 func (o owner) isPart() bool { return len(o.at) == 5 && o.at[3].Key == "components" }
 
 // takeProperty sets or clears a property. The config of a step keeps the
 // components, which were merged apart from it, unless it is one value because they
-// are no list on one side: then it brings those that are nowhere else.
+// are not a list on one side: then it brings those that are nowhere else.
 func takeProperty(f *Form, at, rest schema.Path, v Value) (*Form, error) {
 	p := at.Join(rest)
 	if len(at) == 2 && len(rest) == 1 && rest[0].Key == "config" {

@@ -52,7 +52,7 @@ type Node struct {
 	Placed bool // false when the node has no usable coordinates
 	Config Config
 
-	tree     *schema.Object                  // nil when the element is no object
+	tree     *schema.Object                  // nil when the element is not an object
 	problems atomic.Pointer[schema.Problems] // memo of Checker; the node never changes
 }
 
@@ -94,7 +94,7 @@ type Rule struct {
 	tree *schema.Object
 }
 
-// Tree returns the rule's object, nil when the element is no object.
+// Tree returns the rule's object, nil when the element is not an object.
 func (r *Rule) Tree() *schema.Object { return r.tree }
 
 // Component is one part of a step. Its config is a tree that its Kind's table
@@ -111,7 +111,7 @@ type Component struct {
 	tree *schema.Object
 }
 
-// Tree returns the component's object, nil when the element is no object.
+// Tree returns the component's object, nil when the element is not an object.
 func (c *Component) Tree() *schema.Object { return c.tree }
 
 // known reports whether a table judges the component: its category and type are
@@ -121,7 +121,7 @@ func (c *Component) known() bool { return c.Kind != nil && c.Kind.Category == c.
 // Config returns the component's config, nil when there is none.
 func (c *Component) Config() *schema.Object { return c.tree.Object("config") }
 
-// Tree returns the node's object, nil when the element is no object.
+// Tree returns the node's object, nil when the element is not an object.
 func (n *Node) Tree() *schema.Object { return n.tree }
 
 // readNode reads a node; was is the node that stood there, whose config is

@@ -113,7 +113,7 @@ func (o *oracle) places(t *testing.T, doc any) []string {
 	return places
 }
 
-// covered tells whether all problems are listed differences.
+// covered reports whether all problems are listed differences.
 func covered(ps schema.Problems) bool {
 	for _, p := range ps {
 		found := false

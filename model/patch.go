@@ -14,7 +14,7 @@ func PatchFromTree(o *schema.Object) Patch { return Patch{o} }
 // Tree returns the object of the body.
 func (p Patch) Tree() *schema.Object { return p.tree }
 
-// Empty tells whether the patch changes nothing whatever the form.
+// Empty reports whether the patch changes nothing whatever the form.
 func (p Patch) Empty() bool { return p.tree.Len() == 0 }
 
 // Apply returns the form after the patch. Nodes that the patch carries over
