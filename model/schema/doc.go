@@ -6,7 +6,7 @@
 // members and numbers as they were written. Everything else (validation, the
 // typed shell, patches, the inspector) reads that tree. Trees are immutable:
 // an edit makes a new tree that shares what it did not touch, so the identity
-// of an object tells whether it changed.
+// of an object reports whether it changed.
 //
 // The package knows nothing of forms, files, HTTP or the screen, and imports
 // the standard library only.

@@ -67,7 +67,7 @@ func appendValue(b []byte, v any, nl, step string) []byte {
 		b = append(b, nl...)
 		return append(b, '}')
 	}
-	panic(fmt.Sprintf("schema: %T is no tree", v))
+	panic(fmt.Sprintf("schema: %T is not a tree", v))
 }
 
 const hexDigits = "0123456789abcdef"

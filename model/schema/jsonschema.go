@@ -173,7 +173,7 @@ func (p Printer) union(u Union) []Member {
 		names = append(names, own...)
 		arms[i] = whole([]Member{
 			// The type stands in the condition because properties and required
-			// hold of everything that is no object.
+			// hold of everything that is not an object.
 			{"if", whole(append([]Member{typed("object")}, tagged(u.Tag, own)...))},
 			{"then", whole(p.part(a.Spec))},
 		})
@@ -231,7 +231,7 @@ func texts(names []string) []any {
 	return out
 }
 
-// same tells whether two specs are one; see Def.
+// same reports whether two specs are one; see Def.
 func same(a, b Spec) bool {
 	switch a := a.(type) {
 	case Table:

@@ -122,7 +122,7 @@ func (d decimal) compareSize(e decimal) int {
 	return strings.Compare(d.digits, e.digits)
 }
 
-// Integer tells whether n has no fraction: 1, 1.0 and 10e-1 have none.
+// Integer reports whether n has no fraction: 1, 1.0 and 10e-1 have none.
 func (n Number) Integer() bool {
 	if _, ok := n.short(); ok {
 		return true

@@ -36,10 +36,10 @@ func (p Path) Join(q Path) Path { return slices.Concat(p, q) }
 
 func (p Path) join(e Elem) Path { return append(slices.Clip(slices.Clone(p)), e) }
 
-// Equal tells whether p and q lead to the same place.
+// Equal reports whether p and q lead to the same place.
 func (p Path) Equal(q Path) bool { return slices.Equal(p, q) }
 
-// HasPrefix tells whether p lies at q or below it.
+// HasPrefix reports whether p lies at q or below it.
 func (p Path) HasPrefix(q Path) bool { return len(p) >= len(q) && slices.Equal(p[:len(q)], q) }
 
 // String renders p as the contract shows it, section 1: a key that is no

@@ -47,7 +47,7 @@ func (s *scanner) space() {
 	}
 }
 
-// next skips space and tells whether c follows; then it is skipped too.
+// next skips space and reports whether c follows; then it is skipped too.
 func (s *scanner) next(c byte) bool {
 	s.space()
 	if s.i < len(s.src) && s.src[s.i] == c {
@@ -128,7 +128,7 @@ func (s *scanner) object(depth int) bool {
 	}
 }
 
-// fresh tells whether key is not among an object's keys so far. seen is nil as
+// fresh reports whether key is not among an object's keys so far. seen is nil as
 // long as those are few.
 func fresh(keys [][]byte, seen map[string]struct{}, key []byte) (map[string]struct{}, bool) {
 	if len(keys) < linearKeys {

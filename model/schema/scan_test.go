@@ -73,7 +73,7 @@ var texts = []struct {
 	{"no comma", `[1 2]`, false},
 	{"open array", `[1`, false},
 	{"open object", `{"a":1`, false},
-	{"name that is no string", `{a:1}`, false},
+	{"name that is not a string", `{a:1}`, false},
 }
 
 func deepObjects(n int) string { return strings.Repeat(`{"k":`, n-1) + "{}" + strings.Repeat("}", n-1) }

@@ -236,7 +236,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		if !json.Valid(src) {
-			t.Fatalf("%q is no JSON", src)
+			t.Fatalf("%q is not valid JSON", src)
 		}
 		again, ps2 := schema.Decode(schema.Encode(v))
 		if len(ps2) > 0 || !schema.Equal(v, again) {

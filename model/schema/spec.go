@@ -36,7 +36,7 @@ type Open struct{ Rows Table }
 type Map struct{ Value Spec }
 
 // String is a string of Min to Max Unicode code points, both inclusive. Max 0
-// is no bound.
+// is not a bound.
 type String struct {
 	Min, Max  int
 	Format    *Format // nil for any text
@@ -56,7 +56,7 @@ type Format struct {
 	Pattern string
 }
 
-// Numeric is a number from Min to Max, both inclusive; "" is no bound. Integer
+// Numeric is a number from Min to Max, both inclusive; "" is not a bound. Integer
 // forbids a fraction: 1.0 has none.
 type Numeric struct {
 	Min, Max Number

@@ -20,7 +20,7 @@ func Shorten(s string, n int) string {
 	return s
 }
 
-// HoldsSecret tells whether a value under the rule may hold a secret.
+// HoldsSecret reports whether a value under the rule may hold a secret.
 func HoldsSecret(s Spec) bool {
 	row := func(r Row) bool { return HoldsSecret(r.Spec) }
 	switch s := s.(type) {

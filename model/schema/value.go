@@ -88,7 +88,7 @@ func (o *Object) value(key string) any {
 	return nil
 }
 
-// Has tells whether there is a member of that key.
+// Has reports whether there is a member of that key.
 func (o *Object) Has(key string) bool { return o.find(key) >= 0 }
 
 // Text returns the member's value when it is a string, else "".
@@ -151,7 +151,7 @@ func (o *Object) find(key string) int {
 	return -1
 }
 
-// Equal tells whether two trees are the same JSON value: objects without regard
+// Equal reports whether two trees are the same JSON value: objects without regard
 // to the order of members, numbers by value.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
