@@ -14,7 +14,7 @@ type Condition interface {
 	// Tree returns the JSON value of the condition.
 	Tree() *schema.Object
 	// String returns the whole condition in words: "fields.code equals 123 and
-	// (vars.a exists or vars.b exists)". It is no format to be read again.
+	// (vars.a exists or vars.b exists)". It is not a format to be read again.
 	String() string
 
 	isCondition()

@@ -90,7 +90,7 @@ func (p *proof) roundNames(v int) string {
 	return p.names(first, len(hops))
 }
 
-// trapped tells whether a journey that stops at v, the nearest place where one
+// trapped reports whether a journey that stops at v, the nearest place where one
 // does, still has ways to go.
 func (p *proof) trapped(v int) bool {
 	for _, w := range p.graph.ways(v) {

@@ -77,7 +77,7 @@ func (f Finding) Edges() int {
 //   - no_ending, at the ending: no path from the start leads to it.
 //
 // A pointer leads to the first node with its id. A node of an unknown type has
-// no ways out, and an element of nodes that is no object is no node. A form
+// no ways out, and an element of nodes that is not an object is not a node. A form
 // without nodes whose start leads nowhere has no findings. Time and memory are
 // linear in the form, but for the order of the findings.
 func Prove(f *model.Form) []Finding { return prove(f).findings() }

@@ -280,7 +280,7 @@ func (o *oracle) want() []string {
 	return lines
 }
 
-// final tells whether every walk from v can come back to it.
+// final reports whether every walk from v can come back to it.
 func (o *oracle) final(v int) bool {
 	for w := range o.ways {
 		if o.leads(v, w) && !o.leads(w, v) {
@@ -300,7 +300,7 @@ func (o *oracle) reached() uint16 {
 	return o.start | o.after[bits.TrailingZeros16(o.start)]
 }
 
-// begins tells whether an unreachable part begins at v: no other node leads to
+// begins reports whether an unreachable part begins at v: no other node leads to
 // it, but for later ones that it leads to.
 func (o *oracle) begins(v int) bool {
 	for u := range o.p.nodes {
@@ -357,7 +357,7 @@ func checkWitness(f *model.Form, o *oracle, p flow.Finding) string {
 		if e.From != id || !slices.ContainsFunc(outs, func(out model.Out) bool {
 			return out.Port == e.Port && out.To == e.To && out.Path.Equal(e.Path)
 		}) {
-			return fmt.Sprintf("edge %d is no way out of %s: %+v", i, id, e)
+			return fmt.Sprintf("edge %d is not a way out of %s: %+v", i, id, e)
 		}
 		if to := o.place(string(e.To)); to == 0 {
 			return fmt.Sprintf("edge %d leads nowhere: %+v", i, e)

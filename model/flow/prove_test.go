@@ -111,7 +111,7 @@ func TestProve(t *testing.T) {
 			"nodes[0].config.fallback dead_end leads nowhere: a journey that comes by r ends here | r fallback 0 $start:next>r\n" +
 				"nodes[0].config.rules[1].next_node dead_end leads nowhere: a journey that comes by r ends here | r rule:y 0 $start:next>r",
 		},
-		{"a pointer to an unknown node is no dead end", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"gone"}],"fallback":"$ending"}}`), ""},
+		{"a pointer to an unknown node is not a dead end", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"gone"}],"fallback":"$ending"}}`), ""},
 		{
 			"trap, at its first node in the document", form("b", `{"id":"a","type":"FLOW","config":{"next_node":"c"}}`, `{"id":"b","type":"FLOW","config":{"next_node":"c"}}`, `{"id":"c","type":"FLOW","config":{"next_node":"a"}}`),
 			"ending no_ending cannot be reached: a journey that comes by b, c goes round for ever | $ending  0 $start:next>b b:next>c\n" +

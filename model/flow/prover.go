@@ -47,7 +47,7 @@ func (p *Prover) Warnings(f *model.Form) schema.Problems {
 	return ps
 }
 
-// compare tells whether f has the graph of the last form and the same places in
+// compare reports whether f has the graph of the last form and the same places in
 // the document, and whether its nodes have the same names.
 func (p *Prover) compare(f *model.Form) (graph, names bool) {
 	if p.form == nil || len(p.form.Nodes) != len(f.Nodes) || p.form.Start.Next != f.Start.Next || !slices.Equal(topOrder(p.form), topOrder(f)) {
@@ -67,7 +67,7 @@ func (p *Prover) compare(f *model.Form) (graph, names bool) {
 	return true, names
 }
 
-// sameWays tells whether the node at place i has the same ways out, at the same
+// sameWays reports whether the node at place i has the same ways out, at the same
 // places of the document, and the same need of them.
 func sameWays(a, b *model.Form, i int) bool {
 	was, is := a.Nodes[i].Config, b.Nodes[i].Config
@@ -110,7 +110,7 @@ func topOrder(f *model.Form) []string {
 	return order
 }
 
-// fallbackFirst tells whether a router's fallback comes before its rules; an
+// fallbackFirst reports whether a router's fallback comes before its rules; an
 // absent one does.
 func fallbackFirst(n *model.Node) bool {
 	for _, m := range n.Tree().Object("config").Members() {

@@ -60,7 +60,7 @@ func randomEdit(t *testing.T, r *rand.Rand, f *model.Form) *model.Form {
 	case 11:
 		list := slices.Clone(f.Nodes[i].Tree().Object("config").List("rules"))
 		return set(append(list, any(object("id", "x"+strconv.Itoa(len(list)), "next_node", pointer))), append(at, schema.Key("rules"))...)
-	case 12: // a rule's name is no way's, its id is
+	case 12: // a rule's name is not a way's, its id is
 		return set("r"+strconv.Itoa(r.IntN(4)), append(at, schema.Key("rules"), schema.Index(0), schema.Key([]string{"id", "alias"}[r.IntN(2)]))...)
 	case 13:
 		j := r.IntN(n)

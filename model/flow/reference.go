@@ -18,7 +18,7 @@ type Reference struct {
 // References returns every reference to a field, in document order: {{fields.x}}
 // with what else may stand in a template, in any string value of the form's
 // tree, conditions, hidden fields and translations among them. Keys of objects
-// are no values. Whether there is such a field is another question: see Unknown.
+// are not values. Whether there is such a field is another question: see Unknown.
 // References of one string share a path, which the caller must not change.
 func References(f *model.Form) []Reference {
 	var refs []Reference

@@ -152,7 +152,7 @@ func FuzzReferences(f *testing.F) {
 			case r.Offset < end || to > len(s) || s[r.Offset:to] != r.ID:
 				t.Fatalf("%+v is not in %q behind %d", r, s, end)
 			case !model.ValidIdentifier(r.ID):
-				t.Fatalf("%q is no id", r.ID)
+				t.Fatalf("%q is not an id", r.ID)
 			case model.ValidIdentifier(s[r.Offset-1:r.Offset]) || model.ValidIdentifier(s[to:to+1]):
 				t.Fatalf("%+v is a piece of an id in %q", r, s)
 			case !strings.Contains(s[:r.Offset], "{{") || !strings.Contains(s[to:], "}}"):

@@ -12,7 +12,7 @@ type span struct{ from, to int }
 //   - A template goes from {{ to the next }} outside a string literal. Where
 //     another {{ comes first, the template begins there.
 //   - A literal goes from a quote to the next of its kind that has no backslash
-//     before it. A quote without another before the next {{ is no literal: one
+//     before it. A quote without another before the next {{ is not a literal: one
 //     stray quote must not hide the templates behind it.
 //   - fields.id and fields["id"] read a field, whatever follows, where fields is
 //     a name of its own and no property of another.
@@ -40,7 +40,7 @@ func fieldSpans(s string) []span {
 // expression reads what stands in a template, from a place on, and reports
 // whether the template is closed.
 func expression(s string, at int) (spans []span, closed bool) {
-	last := byte(0)     // character that is no space
+	last := byte(0)     // character that is not a space
 	var stray [256]bool // quotes that nothing closes
 	for at < len(s) {
 		c := s[at]
@@ -91,7 +91,7 @@ func accessed(s string, at int) (id span, end int, ok bool) {
 	switch {
 	case at < len(s) && s[at] == '.':
 		id = idSpan(s, at+1)
-		// A letter that no id has makes it a name that is no id.
+		// A letter that no id has makes it a name that is not an id.
 		return id, id.to, id.to > id.from && (id.to == len(s) || !isName(s[id.to]))
 	case at < len(s) && s[at] == '[':
 		at = space(s, at+1)
@@ -116,7 +116,7 @@ func idSpan(s string, from int) span {
 	return span{from, to}
 }
 
-// space returns the first place from at on that is no space.
+// space returns the first place from at on that is not a space.
 func space(s string, at int) int {
 	for at < len(s) && (s[at] == ' ' || s[at] == '\t' || s[at] == '\n' || s[at] == '\r') {
 		at++
@@ -124,11 +124,11 @@ func space(s string, at int) int {
 	return at
 }
 
-// isID tells whether c may stand in an identifier; see model.ValidIdentifier.
+// isID reports whether c may stand in an identifier; see model.ValidIdentifier.
 func isID(c byte) bool {
 	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// isName tells whether c may stand in a name: an identifier's character, or one
+// isName reports whether c may stand in a name: an identifier's character, or one
 // that languages beside ours allow, such as letters that are not ASCII.
 func isName(c byte) bool { return isID(c) || c == '$' || c >= 0x80 }
