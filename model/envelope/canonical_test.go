@@ -77,7 +77,7 @@ func TestCanonical(t *testing.T) {
 			want: `{"messages":{"errors":{},"custom":{"B":"2","a":"3","b":"1"}},"translations":{"de":{"b":1,"a":2},"es":{"z":{"y":1.0,"x":2}}}}`,
 		},
 		{name: "other types as they are", src: `{"nodes":{"b":1.0,"a":2},"messages":[1.0],"start":3,"name":4.0}`, want: `{"name":4,"messages":[1.0],"nodes":{"b":1.0,"a":2},"start":3}`},
-		{name: "numbers that are no int", src: `{"start":{"coordinates":{"x":1e400,"y":-0}},"ending":{"coordinates":{"x":123456789012345678901234567890,"y":1.5e0}}}`, want: `{"start":{"coordinates":{"x":1e400,"y":0}},"ending":{"coordinates":{"x":123456789012345678901234567890,"y":1.5e0}}}`},
+		{name: "numbers that are not ints", src: `{"start":{"coordinates":{"x":1e400,"y":-0}},"ending":{"coordinates":{"x":123456789012345678901234567890,"y":1.5e0}}}`, want: `{"start":{"coordinates":{"x":1e400,"y":0}},"ending":{"coordinates":{"x":123456789012345678901234567890,"y":1.5e0}}}`},
 		{name: "no object", src: `[{"style":1.0,"name":2}]`, want: `[{"style":1.0,"name":2}]`},
 	}
 	for _, tt := range tests {

@@ -15,7 +15,7 @@ type FlowRef struct {
 
 // FlowIDs returns the places that name a flow, in document order: FLOW nodes,
 // RESEND_BUTTONs of steps, and the ending's after_submit. A flow that is not chosen
-// yet, with an empty id, is none; nor is an id that is no string.
+// yet, with an empty id, is none; nor is an id that is not a string.
 func FlowIDs(f *model.Form) []FlowRef {
 	refs := flowRefs(f)
 	ps := make(schema.Problems, len(refs))

@@ -22,7 +22,7 @@ func TestRead(t *testing.T) {
 		{name: "no object", src: `[1]`, want: ": type"},
 		{name: "export", src: `{"form":{"name":"a"},"flows":{"a":1},"flows":2}`},
 		{name: "export, paths from the form", src: `{"version":"4","form":{"name":""}}`, want: "name: length"},
-		{name: "export whose form is no object", src: `{"form":3}`, want: ": type"},
+		{name: "export whose form is not an object", src: `{"form":3}`, want: ": type"},
 		{name: "response", src: `{"id":"ap_1","name":"a","created_at":"2026-01-01T00:00:00Z"}`, want: "updated_at: required"},
 		{name: "an id alone makes no response", src: `{"id":"ap_1","name":"a"}`, want: "id: unknown"},
 		{name: "update", update: true, src: `{"nodes":null,"style":{"css":""}}`, want: "style.css: length"},

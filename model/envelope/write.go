@@ -22,7 +22,7 @@ type Placeholder struct {
 // id and dates, flows and connections, empty ones as {}. In place of a flow's id
 // stands #FLOW-n#, in the order of the nodes, RESEND_BUTTONs in place, and the
 // ending last; in place of a connection_id inside a flow's actions stands
-// #CONN-n#. One id has one number. A template ({{...}}) is no id.
+// #CONN-n#. One id has one number. A template ({{...}}) is not an id.
 //
 // flows and connections are what is known of them by id, as the API returns them;
 // nil is none. Of a flow its name and actions are taken, of a connection its

@@ -139,7 +139,7 @@ func TestMatchAndImport(t *testing.T) {
 	}
 }
 
-// What is no match: a name that the tenant does not have beside an id that it has,
+// What is not a match: a name that the tenant does not have beside an id that it has,
 // nothing at all beside a flow without a name, and an id of another tenant.
 func TestMatchIsExact(t *testing.T) {
 	d, _, _ := envelope.Read([]byte(`{"form":{"name":"f","nodes":[
