@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Shape tells how the points of a Curve are joined.
+// Shape says how the points of a Curve are joined.
 type Shape uint8
 
 // The shapes.
@@ -224,7 +224,7 @@ func (c *Curve) Within(r Rect, slack float64) Curve {
 	return *c
 }
 
-// Meets tells whether the curve comes into r; a very long one may only come near.
+// Meets reports whether the curve comes into r; a very long one may only come near.
 func (c *Curve) Meets(r Rect) bool {
 	first, _ := c.span(r)
 	return first >= 0

@@ -26,7 +26,7 @@ func (e *Edge) Source() *Card { return e.source }
 // that id.
 func (e *Edge) Target() *Card { return e.target }
 
-// Dangling tells whether the edge leads to a node that does not exist.
+// Dangling reports whether the edge leads to a node that does not exist.
 func (e *Edge) Dangling() bool { return e.target == nil }
 
 // Label returns the rule that leads along the edge in a few words, "" for an edge
@@ -49,7 +49,7 @@ func (e *Edge) Label() string {
 // maxLabel bounds the text on an edge, in characters.
 const maxLabel = 32
 
-// Dashed tells whether the edge is a router's fallback.
+// Dashed reports whether the edge is a router's fallback.
 func (e *Edge) Dashed() bool { return e.Port == model.FallbackPort }
 
 // Moved returns the run of the edge while its ends are dragged by two ways.

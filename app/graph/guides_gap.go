@@ -87,7 +87,7 @@ func (g *Guides) gaps(r Rect, a Axis, lines []GuideLine) []GuideLine {
 	return lines
 }
 
-// equal tells whether two gaps are one width; none is no gap.
+// equal reports whether two gaps are one width; none is not a gap.
 func equal(a, b float64) bool { return a > 0 && math.Abs(a-b) <= 2*same }
 
 // gapLine returns the line over the gap between two flipped rectangles, in the

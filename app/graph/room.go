@@ -52,7 +52,7 @@ func leadsRight(source, target *Card) bool {
 }
 
 // freeLevel returns the height at which r is clear of all cards: its own, else the nearest of the grid, else its
-// own again when there is none within a few cards.
+// own again when none is free within a few cards.
 func (s *Scene) freeLevel(r Rect) float64 {
 	const far = 60 * Grid
 	free := func(y float64) bool { return len(s.CardsIn(Rect{r.X, y, r.W, r.H}.Grown(cardGap-1), nil)) == 0 }

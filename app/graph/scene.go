@@ -142,7 +142,7 @@ func (s *Scene) Update(f *model.Form) {
 	}
 }
 
-// sameIDs tells whether the nodes are the same by id and order, so that no
+// sameIDs reports whether the nodes are the same by id and order, so that no
 // pointer can lead elsewhere than before.
 func (s *Scene) sameIDs(f *model.Form) bool {
 	if len(f.Nodes) != len(s.cards)-ends {
@@ -217,7 +217,7 @@ func (s *Scene) lay(c *Card, n *model.Node, place int) {
 	c.put(n.At, n.Placed)
 }
 
-// layEnds does the same for the two ends and tells whether one of them changed.
+// layEnds does the same for the two ends and reports whether one of them changed.
 func (s *Scene) layEnds(f *model.Form) bool {
 	start, ending := s.cards[0], s.cards[1]
 	was := [2]Card{*start, *ending}

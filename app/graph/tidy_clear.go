@@ -207,7 +207,7 @@ func (p *placing) blockedIn(column, link, bend int32, lo, hi float64, list *[]bl
 	return n
 }
 
-// beside tells whether a card and a link begin or end at one card. Then the side
+// beside reports whether a card and a link begin or end at one card. Then the side
 // on which the card stands is that of its handle; elsewhere the nearer side is
 // good enough.
 func (p *placing) beside(v int32, l *link) bool {

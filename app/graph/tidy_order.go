@@ -17,7 +17,7 @@ const (
 )
 
 // reorder improves the first order of the vertices in each layer, so that it has
-// as few crossings as sweeps of barycentres and exchanges of neighbors find. Only
+// as few crossings as sweeps of barycentres and exchanges of neighbours find. Only
 // fewer crossings change the order.
 func (s *sheet) reorder() {
 	if len(s.segs) == 0 {

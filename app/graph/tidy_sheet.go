@@ -91,7 +91,7 @@ func newSheet(cards []*Card, p part) *sheet {
 	return s
 }
 
-// card tells whether a vertex is a card, not a bend.
+// card reports whether a vertex is a card, not a bend.
 func (s *sheet) card(v int32) bool { return int(v) < len(s.cards) }
 
 // setLayers puts every card one layer right of the last that leads to it.

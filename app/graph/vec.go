@@ -38,7 +38,7 @@ func RectOf(a, b Vec) Rect {
 	return Rect{min(a.X, b.X), min(a.Y, b.Y), math.Abs(a.X - b.X), math.Abs(a.Y - b.Y)}
 }
 
-// Empty tells whether the rectangle has neither width nor height.
+// Empty reports whether the rectangle has neither width nor height.
 func (r Rect) Empty() bool { return r.W <= 0 && r.H <= 0 }
 
 // Origin returns the left upper corner.
@@ -53,12 +53,12 @@ func (r Rect) Right() float64 { return r.X + r.W }
 // Bottom returns the y of the lower side.
 func (r Rect) Bottom() float64 { return r.Y + r.H }
 
-// Contains tells whether v lies in r, its border included.
+// Contains reports whether v lies in r, its border included.
 func (r Rect) Contains(v Vec) bool {
 	return v.X >= r.X && v.X <= r.X+r.W && v.Y >= r.Y && v.Y <= r.Y+r.H
 }
 
-// Overlaps tells whether the rectangles share a point, borders included.
+// Overlaps reports whether the rectangles share a point, borders included.
 func (r Rect) Overlaps(s Rect) bool {
 	return r.X <= s.X+s.W && s.X <= r.X+r.W && r.Y <= s.Y+s.H && s.Y <= r.Y+r.H
 }

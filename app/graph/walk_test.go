@@ -40,7 +40,7 @@ func TestStepToTheNearest(t *testing.T) {
 		{"as far aside as may be", [][2]int{{0, 0}, {100, 400}}, graph.Right, "n1"},
 		{"too far aside", [][2]int{{0, 0}, {100, 401}}, graph.Right, ""},
 		{"behind", [][2]int{{0, 0}, {-400, 0}}, graph.Right, ""},
-		{"upright is no way ahead", [][2]int{{0, 0}, {0, 400}}, graph.Right, ""},
+		{"upright is not a way ahead", [][2]int{{0, 0}, {0, 400}}, graph.Right, ""},
 		{"one on the other", [][2]int{{0, 0}, {0, 0}}, graph.Right, ""},
 		{"left", [][2]int{{0, 0}, {400, 0}, {-500, 0}}, graph.Left, "n2"},
 		{"up", [][2]int{{0, 0}, {500, -290}, {0, -300}, {0, 200}}, graph.Up, "n2"},
