@@ -257,7 +257,7 @@ func (c *Chart) up(e Event) Effect {
 		return Effect{}
 	}
 	c.at, c.mods = e.At, e.Mods
-	// The gesture is over before the editor is told: who watches the editor sees
+	// The gesture is over before the editor is told: an observer of the editor sees
 	// the chart at rest.
 	switch c.phase {
 	case Pressing:

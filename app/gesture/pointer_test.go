@@ -99,7 +99,7 @@ func TestDrag(t *testing.T) {
 			t.Errorf("drawn at %v after it was at %v", got, at)
 		}
 	})
-	t.Run("back to its place is no step", func(t *testing.T) {
+	t.Run("back to its place is not a step", func(t *testing.T) {
 		newCanvas(t, source).down(100, 20).move(300, 300).move(101, 21).up().wantUndo("").wantPlace("a", 0, 0)
 	})
 	t.Run("scales with the zoom", func(t *testing.T) {

@@ -273,7 +273,7 @@ func TestSoak(t *testing.T) {
 		s := newSoak(t, seed)
 		s.did = did
 		for i := range 300 {
-			// In a large form what is told of the first nodes would come up rarely.
+			// In a large form the first nodes would rarely come up.
 			for range len(s.form().Nodes) - 10 {
 				s.remove()
 			}

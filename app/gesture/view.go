@@ -39,7 +39,7 @@ func depth(at, size float64) float64 {
 	return d * math.Abs(d)
 }
 
-// Ticking tells whether a Tick is wanted with the next frame: the view moves
+// Ticking reports whether a Tick is wanted with the next frame: the view moves
 // although the pointer may stand still.
 func (c *Chart) Ticking() bool { return c.nearBorder() != graph.Vec{} }
 
@@ -99,7 +99,7 @@ func (c *Chart) fingerOf(pointer int) int {
 	return slices.IndexFunc(c.fingers, func(f finger) bool { return f.id == pointer })
 }
 
-// touched notes a finger that is put down and tells whether it is one more. One that
+// touched notes a finger that is put down and reports whether it is one more. One that
 // was never lifted, for all that we were told, is not.
 func (c *Chart) touched(e Event) bool {
 	if i := c.fingerOf(e.Pointer); i >= 0 {
