@@ -66,7 +66,7 @@ func (c PlaceNodes) Do(s State) (State, error) {
 // Nodes that nothing places stand in rows.
 const (
 	rowLength  = 10
-	rowHeight  = 240 // most cards are lower; exact heights are for the author to mend
+	rowHeight  = 240 // most cards are lower; the author can correct the rest
 	farFromEnd = 1000 * graph.Grid
 	maxLooks   = 1 << 20 // bounds the search for a free place, whatever a text asks for
 )

@@ -58,7 +58,7 @@ func TestPlaceNodesUnplaced(t *testing.T) {
 	}
 	e, _ = newEditor(t, `{"nodes":[],"start":5}`)
 	if err := e.Can(editor.PlaceNodes{Places: map[string]model.Point{model.StartID: {}}}); !errors.Is(err, schema.ErrNoPlace) {
-		t.Errorf("a start that is no object: %v", err)
+		t.Errorf("a start that is not an object: %v", err)
 	}
 }
 

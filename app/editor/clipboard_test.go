@@ -180,15 +180,15 @@ func TestParsePaste(t *testing.T) {
 func TestParsePasteSaysWhyNot(t *testing.T) {
 	const nothing = "there are no nodes, components or rules in the text"
 	for _, tt := range []struct{ name, src, want string }{
-		{"text", "Hello", "the text is no JSON: it must have a value here, has 'H', line 1, column 1"},
-		{"empty", " ", "the text is no JSON: it must not end here: a value is missing, line 1, column 1"},
-		{"half", "{\n \"nodes\":[", "the text is no JSON: it must not end here: a value is missing, line 2, column 11"},
+		{"text", "Hello", "the text is not valid JSON: it must have a value here, has 'H', line 1, column 1"},
+		{"empty", " ", "the text is not valid JSON: it must not end here: a value is missing, line 1, column 1"},
+		{"half", "{\n \"nodes\":[", "the text is not valid JSON: it must not end here: a value is missing, line 2, column 11"},
 		{"twice", `{"nodes":[{"id":"a","id":"b"}]}`, "the text has a property twice: nodes[0].id"},
 		{"number", "3", nothing},
 		{"empty list", "[]", nothing},
 		{"empty object", "{}", nothing},
 		{"form without nodes", `{"name":"f","nodes":[]}`, nothing},
-		{"nodes that are no list", `{"nodes":{"a":1}}`, nothing},
+		{"nodes that are not a list", `{"nodes":{"a":1}}`, nothing},
 		{"export without nodes", `{"form":{"name":"f"},"nodes":[{"type":"STEP"}]}`, nothing},
 		{"what nobody knows", `{"type":"LOOP"}`, nothing},
 		{"strange elements", `[{"type":"STEP"},1]`, nothing},

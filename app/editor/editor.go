@@ -104,7 +104,7 @@ func New(f *model.Form, c Config) *Editor {
 // State returns the current state.
 func (e *Editor) State() State { return e.state }
 
-// ReadOnly tells whether commands are refused.
+// ReadOnly reports whether commands are refused.
 func (e *Editor) ReadOnly() bool { return e.config.ReadOnly }
 
 // Can returns nil when the command would apply now, else why it does not. It
@@ -160,7 +160,7 @@ func (e *Editor) Revision() int { return e.revision }
 // Seal ends the joining of commands: what comes next is its own undo step.
 func (e *Editor) Seal() { e.sealed = true }
 
-// Select sets the selection. It is no undo step and does not clear redo.
+// Select sets the selection. It is not an undo step and does not clear redo.
 func (e *Editor) Select(s Selection) {
 	s = s.within(e.state.Form)
 	if s.Equal(e.state.Selection) {

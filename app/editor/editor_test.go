@@ -51,8 +51,8 @@ func dump(s editor.State) string {
 	return string(b)
 }
 
-// uniqueIDs tells whether all ids of a form are well formed and none is there twice.
-// What is no object has no id.
+// uniqueIDs reports whether all ids of a form are well formed and none is there twice.
+// What is not an object has no id.
 func uniqueIDs(f *model.Form) bool {
 	seen := make(map[string]bool, 32)
 	once := func(space, id string) bool {

@@ -46,11 +46,11 @@ func (p Pasted) String() string {
 // an API response, a PATCH body, an export envelope, of all these their nodes,
 // and a bare node, component or rule, or an array of one of them; the list is
 // ours. Space and a byte order mark around the text are passed over. Of a list of
-// nodes, components or rules that is named so, elements that are no objects are
+// nodes, components or rules that is named so, elements that are not objects are
 // left out; what the tables do not know is kept, valid or not. Placeholders of
 // flows stay.
 //
-// The error says in words that the text is no JSON, has a property twice, is over
+// The error says in words that the text is not valid JSON, has a property twice, is over
 // the limits of a document (contract, section 1), or holds nothing to paste.
 // Time and memory are linear in the text, which is refused unread when it is
 // longer than schema.MaxBytes.
@@ -100,7 +100,7 @@ func unreadable(text string, p schema.Problem) error {
 		return fmt.Errorf("the text has a property twice: %s", p.Path)
 	}
 	line, column := schema.Position([]byte(text), p.Offset)
-	return fmt.Errorf("the text is no JSON: it %s, line %d, column %d", p.Detail, line, column)
+	return fmt.Errorf("the text is not valid JSON: it %s, line %d, column %d", p.Detail, line, column)
 }
 
 func objects(list []any) []*schema.Object {

@@ -30,7 +30,7 @@ type MoveNodes struct {
 	Burst bool
 }
 
-// Label tells how many nodes.
+// Label says how many nodes.
 func (c MoveNodes) Label() string { return "Move " + countNodes(c.IDs) }
 
 // MergeKey joins a burst of key presses over the same nodes.
@@ -176,7 +176,7 @@ type RemoveNodes struct {
 	Heal bool
 }
 
-// Label tells how many nodes.
+// Label says how many nodes.
 func (c RemoveNodes) Label() string {
 	if c.Heal {
 		return "Delete " + countNodes(c.IDs) + " and close the gap"

@@ -230,7 +230,7 @@ func TestPasteParts(t *testing.T) {
 	}
 }
 
-// What is odd in a text stays odd: elements that are no objects, pointers of what
+// What is odd in a text stays odd: elements that are not objects, pointers of what
 // has none, nodes that have the name of an end.
 func TestPasteOddParts(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":[]}`)
@@ -316,7 +316,7 @@ func TestPasteInAnotherState(t *testing.T) {
 func TestPasteIntoBrokenForm(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":5}`)
 	if err := e.Can(e.NewPaste(pasted(t, `[{"type":"STEP"}]`), nil)); err == nil {
-		t.Error("nodes that are no list were replaced")
+		t.Error("nodes that are not a list were replaced")
 	}
 	e, _ = newEditor(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":{}}},{"id":"r","type":"ROUTER","config":[]}]}`)
 	for id, src := range map[string]string{"s": `{"type":"TEXT"}`, "r": `{"condition":1}`} {

@@ -10,7 +10,7 @@ import (
 
 // renumbering gives elements that come into a form ids that it does not have.
 // An id is kept when it is well formed and free; else it is drawn anew, which
-// mends ids that are absent, malformed or written twice. It is done once, when a
+// replaces ids that are absent, malformed or written twice. It is done once, when a
 // command is made, since a command must do the same each time that it runs.
 type renumbering struct {
 	editor  *Editor

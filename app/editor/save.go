@@ -59,7 +59,7 @@ func (e *Editor) ChangeCount() int {
 			count++
 		}
 	}
-	// Nodes that only changed places in the list are no change of any of them.
+	// A new order of the nodes is one change: it changes none of them.
 	return max(count+layout, before+1)
 }
 

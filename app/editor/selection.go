@@ -24,7 +24,7 @@ type EdgeRef struct {
 // SelectNodes returns the selection of some nodes.
 func SelectNodes(keys ...string) Selection { return Selection{Nodes: keys} }
 
-// Has tells whether a node is selected.
+// Has reports whether a node is selected.
 func (s Selection) Has(id string) bool { return slices.Contains(s.Nodes, id) }
 
 // Only returns the one node that is selected, "" for none or several.
@@ -35,7 +35,7 @@ func (s Selection) Only() string {
 	return s.Nodes[0]
 }
 
-// Empty tells whether nothing is selected: the form itself is then shown.
+// Empty reports whether nothing is selected: the form itself is then shown.
 func (s Selection) Empty() bool { return len(s.Nodes) == 0 && s.Edge == nil }
 
 // Toggle returns the selection with a node added, or taken out.
@@ -46,7 +46,7 @@ func (s Selection) Toggle(id string) Selection {
 	return Selection{Nodes: append(slices.Clone(s.Nodes), id)}
 }
 
-// Equal tells whether s and t select the same, in the same order.
+// Equal reports whether s and t select the same, in the same order.
 func (s Selection) Equal(t Selection) bool {
 	if (s.Edge == nil) != (t.Edge == nil) || s.Edge != nil && *s.Edge != *t.Edge {
 		return false
