@@ -70,7 +70,7 @@ const (
 	partID
 )
 
-// identity tells whether the row is the id of a node, or of a component or rule,
+// identity reports whether the row is the id of a node, or of a component or rule,
 // or the key of a hidden field.
 func (r Row) identity() int {
 	p := r.Path
@@ -125,7 +125,7 @@ func (r Row) Move(i, by int) editor.Command {
 	return editor.MoveItem{List: r.Path, From: i, To: i + by, Name: r.Noun}
 }
 
-// choiceTag tells whether the row is the discriminator of PAYMENT's charge, the
+// choiceTag reports whether the row is the discriminator of PAYMENT's charge, the
 // one Choice of the tables.
 func (r Row) choiceTag() bool {
 	n := len(r.Path)
@@ -159,7 +159,7 @@ func itemOf(s schema.Spec) any {
 	return editor.ItemValue(s)
 }
 
-// free tells whether any JSON value may stand at the row: the table would not
+// free reports whether any JSON value may stand at the row: the table would not
 // notice that a number has become a text.
 func (r Row) free() bool { _, ok := r.spec.(schema.Any); return ok }
 

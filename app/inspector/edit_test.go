@@ -38,7 +38,7 @@ func entries(r inspector.Row) []entry {
 	return nil
 }
 
-// special tells whether a row has a meaning beyond its value, which a test of
+// special reports whether a row has a meaning beyond its value, which a test of
 // its own is about: ids, the kind of a charge, an amount of two types, the
 // switches that may only be on.
 func special(r inspector.Row) bool {

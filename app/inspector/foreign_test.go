@@ -69,7 +69,7 @@ func shownAs(v any) string {
 }
 
 // What no table has a row for is shown all the same when it is wrong, and can
-// be mended or taken out.
+// be fixed or taken out.
 func TestOtherProblems(t *testing.T) {
 	node := editor.SelectNodes("s")
 	for _, tt := range []struct {
@@ -77,22 +77,22 @@ func TestOtherProblems(t *testing.T) {
 		sel        editor.Selection
 		path       string // of the row
 		code       schema.Code
-		mend       string // what to type; "" empties
+		fix        string // what to type; "" empties
 	}{
 		{"unknown property of the form", `{"name":"f","colour":"red"}`, editor.Selection{}, "colour", schema.CodeUnknown, ""},
-		{"nodes that are no list", `{"name":"f","nodes":{}}`, editor.Selection{}, "nodes", schema.CodeType, "[]"},
-		{"node that is no object", `{"name":"f","nodes":[3]}`, editor.SelectNodes("\x001"), "nodes[0]", schema.CodeType, `{"id":"a","type":"STEP"}`},
+		{"nodes that are not a list", `{"name":"f","nodes":{}}`, editor.Selection{}, "nodes", schema.CodeType, "[]"},
+		{"node that is not an object", `{"name":"f","nodes":[3]}`, editor.SelectNodes("\x001"), "nodes[0]", schema.CodeType, `{"id":"a","type":"STEP"}`},
 		{"unknown property of a group", `{"name":"f","languages":{"primary":"en","third":"de"}}`, editor.Selection{}, "languages.third", schema.CodeUnknown, ""},
-		{"start that is no object", `{"name":"f","start":"a"}`, editor.SelectNodes(model.StartID), "start", schema.CodeType, "{}"},
+		{"start that is not an object", `{"name":"f","start":"a"}`, editor.SelectNodes(model.StartID), "start", schema.CodeType, "{}"},
 		{"unknown property of the start", `{"name":"f","start":{"colour":1}}`, editor.SelectNodes(model.StartID), "start.colour", schema.CodeUnknown, ""},
 		{"unknown property of coordinates", `{"name":"f","ending":{"coordinates":{"x":1,"y":1,"z":1}}}`, editor.SelectNodes(model.EndingID), "ending.coordinates.z", schema.CodeUnknown, ""},
 		{"unknown property of a node", `{"name":"f","nodes":[{"id":"s","type":"STEP","label":"x"}]}`, node, "nodes[0].label", schema.CodeUnknown, ""},
 		{"missing config", `{"name":"f","nodes":[{"id":"s","type":"FLOW"}]}`, node, "nodes[0].config", schema.CodeRequired, `{"flow_id":"af_1"}`},
-		{"config that is no object", `{"name":"f","nodes":[{"id":"s","type":"STEP","config":[]}]}`, node, "nodes[0].config", schema.CodeType, "{}"},
-		{"components that are no list", `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":{}}}]}`, node, "nodes[0].config.components", schema.CodeType, "[]"},
-		{"rules that are no list", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":1}}]}`, node, "nodes[0].config.rules", schema.CodeType, "[]"},
-		{"component that is no object", step(`1`), node, one, schema.CodeType, ""},
-		{"rule that is no object", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":[1]}}]}`, node, "nodes[0].config.rules[0]", schema.CodeType, ""},
+		{"config that is not an object", `{"name":"f","nodes":[{"id":"s","type":"STEP","config":[]}]}`, node, "nodes[0].config", schema.CodeType, "{}"},
+		{"components that are not a list", `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":{}}}]}`, node, "nodes[0].config.components", schema.CodeType, "[]"},
+		{"rules that are not a list", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":1}}]}`, node, "nodes[0].config.rules", schema.CodeType, "[]"},
+		{"component that is not an object", step(`1`), node, one, schema.CodeType, ""},
+		{"rule that is not an object", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":[1]}}]}`, node, "nodes[0].config.rules[0]", schema.CodeType, ""},
 		{"component without id", step(`{"category":"BLOCK","type":"DIVIDER"}`), node, one + ".id", schema.CodeRequired, `"d"`},
 		{"component with another's id", step(`{"id":"d","category":"BLOCK","type":"DIVIDER"},{"id":"d","category":"BLOCK","type":"HTML"}`), node, "nodes[0].config.components[1].id", schema.CodeDuplicateID, `"e"`},
 		{"node of an unknown type", `{"name":"f","nodes":[{"id":"s","type":"PAGE","config":{"components":[]}}]}`, node, "nodes[0].type", schema.CodeEnum, "STEP"},
@@ -113,11 +113,11 @@ func TestOtherProblems(t *testing.T) {
 			if len(r.Problems) != 1 || r.Problems[0].Code != tt.code {
 				t.Fatalf("the row %s has %v, want one %s", tt.path, r.Problems, tt.code)
 			}
-			if err := e.Run(r.Edit(tt.mend)); err != nil {
+			if err := e.Run(r.Edit(tt.fix)); err != nil {
 				t.Fatal(err)
 			}
 			if left := e.Problems(); len(left) > 0 {
-				t.Errorf("after typing %q: %v", tt.mend, left)
+				t.Errorf("after typing %q: %v", tt.fix, left)
 			}
 		})
 	}

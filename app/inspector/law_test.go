@@ -160,7 +160,7 @@ func about(e *editor.Editor) (root schema.Path, whole bool) {
 	return root, false
 }
 
-// ownPanel tells whether a problem is shown where its node is selected.
+// ownPanel reports whether a problem is shown where its node is selected.
 func ownPanel(f *model.Form, p schema.Path) bool {
 	if p[0].Key == "start" || p[0].Key == "ending" {
 		return true

@@ -166,7 +166,7 @@ func TestCharge(t *testing.T) {
 }
 
 // A charge that fits no kind shows its problem and what it holds, and can be
-// mended by choosing.
+// fixed by choosing.
 func TestChargeThatFitsNothing(t *testing.T) {
 	for _, charge := range []string{
 		`{}`, `{"type":"GIFT"}`, `{"type":"ONE_OFF"}`, `{"type":"ONE_OFF","subscription":{}}`,

@@ -10,7 +10,7 @@ import (
 // not show yet: a property that no table lists, a discriminator that does not
 // fit, an object where a list is asked for, a part that cannot be selected
 // because its id is missing or taken. Without it such a form could neither be
-// saved nor mended. The rows are JSON: no table says what would be right.
+// saved nor fixed. The rows are JSON: no table says what would be right.
 func (rd reader) withRest(p Panel, root schema.Path) Panel {
 	var rest []Row
 	for _, pr := range rd.problems {
@@ -29,7 +29,7 @@ func (rd reader) withRest(p Panel, root schema.Path) Panel {
 	return p
 }
 
-// elsewhere tells whether a problem belongs to what has a panel of its own: the
+// elsewhere reports whether a problem belongs to what has a panel of its own: the
 // two ends, and nodes that their id leads to.
 func (rd reader) elsewhere(at schema.Path) bool {
 	if len(at) == 0 {
@@ -47,7 +47,7 @@ func (rd reader) elsewhere(at schema.Path) bool {
 	return false
 }
 
-// shows tells whether a row or a part of the panel is where a problem is shown.
+// shows reports whether a row or a part of the panel is where a problem is shown.
 func (p Panel) shows(at schema.Path) bool {
 	for i, part := range p.Parts {
 		first := slices.IndexFunc(p.Parts, func(q Part) bool { return q.ID == part.ID })

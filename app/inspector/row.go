@@ -20,7 +20,7 @@ const (
 	Text     Input = iota
 	LongText       // several lines
 	Secret         // shown on demand only
-	Number         // digits; what is no number is kept and reported
+	Number         // digits; what is not a number is kept and reported
 	Select         // one of Options
 	Switch         // true or false
 	JSON           // any JSON value
@@ -89,7 +89,7 @@ func (r Row) Text() string {
 	return string(b[:len(b)-1])
 }
 
-// On tells whether a Switch is on.
+// On reports whether a Switch is on.
 func (r Row) On() bool { return r.Value == true }
 
 // reader makes rows of the values of one form.
@@ -262,7 +262,7 @@ func (rd reader) pointers(value any) []Option {
 	return options
 }
 
-// hasOthers tells whether o has members that are not in the table.
+// hasOthers reports whether o has members that are not in the table.
 func hasOthers(o *schema.Object, t schema.Table) bool {
 	for _, m := range o.Members() {
 		if _, ok := t.Row(m.Key); !ok {
@@ -272,7 +272,7 @@ func hasOthers(o *schema.Object, t schema.Table) bool {
 	return false
 }
 
-// fits tells whether a control can show a value without losing it.
+// fits reports whether a control can show a value without losing it.
 func fits(in Input, v any) bool {
 	switch v.(type) {
 	case *schema.Object:
