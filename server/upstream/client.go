@@ -243,7 +243,7 @@ func read(res *http.Response, token string) (*Response, error) {
 }
 
 // wholeJSON reports whether an answer is one JSON value in UTF-8. A list may hold more than a form may, so the
-// bounds of a form are none here.
+// bounds of a form do not apply here.
 func wholeJSON(body []byte) bool {
 	return schema.Scan(body) || utf8.Valid(body) && json.Valid(body)
 }
