@@ -80,7 +80,7 @@ ROUNDS ?= 10000
 IN_MEMORY = $(if $(wildcard /dev/shm/.),TMPDIR=/dev/shm GOTMPDIR=$${TMPDIR:-/tmp})
 test-races: ## Every pair of administrative changes at once, ROUNDS times each: hours
 	$(IN_MEMORY) $(GO) test ./server/tenant/management -count=1 -timeout 72h -run ChangesRace -v -rounds $(ROUNDS)
-PATHFORMS ?= 100000
+PATHFORMS ?= 1000000
 soak-paths: ## The path proof beside an oracle: PATHFORMS random forms
 	$(GO) test ./model/flow -count=1 -run ProveEqualsOracle -v -forms $(PATHFORMS)
 race: ## The native tests under the race detector (needs a C compiler)
