@@ -75,7 +75,7 @@ func (c *Chart) lead() Cursor {
 	if l.Target != t {
 		l.Target, l.Reason = t, ""
 		if t != nil {
-			l.Reason = c.refusal(t)
+			l.Reason = c.refusal()
 		}
 	}
 	if t != nil && l.Reason == "" {
@@ -110,7 +110,7 @@ func (c *Chart) leadBack() Cursor {
 		l.Target = nil // back where it was
 		return CrosshairCursor
 	}
-	if l.Reason = c.refusal(h.Card); l.Reason != "" {
+	if l.Reason = c.refusal(); l.Reason != "" {
 		return NotAllowedCursor
 	}
 	l.End = h.Card.OutAt(i)
@@ -137,8 +137,8 @@ func wayOut(h graph.Hit) int {
 	return free
 }
 
-// refusal returns why a card cannot be the target, "" when it can.
-func (c *Chart) refusal(t *graph.Card) string {
+// refusal returns why the line cannot end at its target, "" when it can.
+func (c *Chart) refusal() string {
 	cmd, _ := c.connection()
 	if err := c.ed.Can(cmd); err != nil {
 		return err.Error()
