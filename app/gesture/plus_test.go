@@ -1,6 +1,7 @@
 package gesture_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -52,6 +53,20 @@ func TestEdgeHasAButton(t *testing.T) {
 	c = newCanvas(t, source, readOnly)
 	c.move(340, 24)
 	want("")
+}
+
+// TestEdgeBehindACardHasNoButton: it would lie on the card.
+func TestEdgeBehindACardHasNoButton(t *testing.T) {
+	const form = `{"name":"f","nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"x","next_node":"z"}},
+		{"id":"m","type":"FLOW","coordinates":{"x":400,"y":%d},"config":{"flow_id":"x"}},
+		{"id":"z","type":"FLOW","coordinates":{"x":800,"y":0},"config":{"flow_id":"x"}}]}`
+	for y, want := range map[int]bool{0: false, 300: true} {
+		c := newCanvas(t, fmt.Sprintf(form, y))
+		c.move(340, 20)
+		if e, at := c.chart.Plus(); (e != nil) != want {
+			t.Errorf("with a card at %d: a button of %v at %v", y, e, at)
+		}
+	}
 }
 
 // TestSpliceMakesRoom: a card dropped on an edge covers no other afterwards.
