@@ -190,3 +190,47 @@ func TestPendingTextsAreEqualByRowAndText(t *testing.T) {
 		}
 	}
 }
+
+// TestClearDropsPendingText: also where the form has no value.
+func TestClearDropsPendingText(t *testing.T) {
+	e := editorOf(t, `{"name":"x"}`)
+	at := pathOf(t, "translations")
+	for _, c := range []editor.Command{editor.SetPending{Path: at, Text: "{"}, editor.Clear{Path: at}} {
+		if err := e.Run(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, ok := e.State().PendingAt(at); ok {
+		t.Errorf("cleared, the row still holds %q", text)
+	}
+}
+
+// TestSerialsAreNeverGivenTwice: not by a restored editor either, and Before names the last step that was forgotten.
+func TestSerialsAreNeverGivenTwice(t *testing.T) {
+	e := editorOf(t, `{"name":"x"}`)
+	set := func() {
+		t.Helper()
+		name := e.State().Form.Name + "y"
+		if len(name) > 9 {
+			name = "x"
+		}
+		if err := e.Run(editor.Set{Path: pathOf(t, "name"), Value: name}); err != nil {
+			t.Fatal(err)
+		}
+		e.Seal()
+	}
+	for range 3 {
+		set()
+	}
+	e = editor.Restore(e.Past(), editor.Config{Now: time.Now})
+	for e.Past().Before == 0 {
+		set()
+	}
+	last := e.Past().Before
+	for _, s := range e.Past().Steps {
+		if s.Serial != last+1 {
+			t.Fatalf("step %d follows step %d", s.Serial, last)
+		}
+		last = s.Serial
+	}
+}
