@@ -80,13 +80,14 @@ func (p *listPage) draftAct(ctx app.Context, act, id string) {
 				if err != nil {
 					return err
 				}
+				err = place.Delete()
 				ctx.Dispatch(func(ctx app.Context) { ctx.Navigate(formPath(made.ID)) })
-				return place.Delete()
+				return err
 			case "export-draft":
 				kit.Download(fileName(f.Name), string(schema.EncodeIndent(content(f).Tree())))
 				return nil
 			}
-			if kit.Ask(t.Discard, fmt.Sprintf(t.DeleteFormText, "“"+f.Name+"”"),
+			if kit.Ask(t.Discard, fmt.Sprintf(t.DiscardText, "“"+f.Name+"”"),
 				kit.Choice{Name: t.Cancel, Class: "primary"}, kit.Choice{Name: t.Discard, Class: "danger"}) == 1 {
 				return place.Delete()
 			}

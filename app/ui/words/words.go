@@ -26,9 +26,9 @@ type Words struct {
 	ConnectTo, NoNode, EmptyForm, AddFirstStep, RuleOf, FallbackOf, ButtonOf, FixProblems, Import, Export, Broken, RetryIn  string
 	YourAccount, Administration                                                                                             string
 	// Drafts.
-	DraftFailed, DraftNoRoom, DraftRestored, DraftMerged, DraftDamaged, OpenInTab, Discard, Discarded, GoOn, Loaded string
-	SaveSlow, SaveCancelled, RetryingSoon, More, ClosePanel                                                         string
-	KeptHere, KeepDrafts, DiscardDrafts, UnsavedWork, LostForms, LostFormsText, SaveAsNew, FormGone, FormGoneText   string
+	DraftFailed, DraftNoRoom, DraftRestored, DraftMerged, DraftDamaged, OpenInTab, Discard, Discarded, DiscardText, GoOn, Loaded string
+	SaveSlow, SaveCancelled, RetryingSoon, More, ClosePanel                                                                      string
+	KeptHere, KeepDrafts, DiscardDrafts, UnsavedWork, LostForms, LostFormsText, SaveAsNew, FormGone, FormGoneText                string
 
 	// The list of forms.
 	MoreOf, OpenOf, RenameOf, DuplicateOf, ExportOf, Open, Rename, RenameForm, CopyOf, Duplicated, Renamed, Deleted, ClearSearch, SortBy, FormNotLoaded, Otherwise string
