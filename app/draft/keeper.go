@@ -149,7 +149,7 @@ func (k *Keeper) finish(s Status, was int, err error) {
 		s, k.handled = Failed, was
 		k.After(again, k.Follow)
 	}
-	if s == Kept && k.handled != k.Editor.Revision() {
+	if (s == Kept || s == Restored) && k.handled != k.Editor.Revision() {
 		s = None
 	}
 	k.set(s, err)

@@ -142,7 +142,10 @@ func TestKeeperSaysWhyItFailsAndTriesAgain(t *testing.T) {
 	d.want(draft.Kept, "b")
 }
 
-func TestRestoredWorkIsToldOfUntilThePersonGoesOn(t *testing.T) {
+// restoredDesk is a desk whose editor was restored from the draft that is returned,
+// while its first write is under way.
+func restoredDesk(t *testing.T) (*desk, draft.Draft) {
+	t.Helper()
 	d := newDesk(t)
 	d.name("a")
 	d.end()
@@ -154,6 +157,11 @@ func TestRestoredWorkIsToldOfUntilThePersonGoesOn(t *testing.T) {
 	d.k = draft.Continue(d.config(), log, was.Changed)
 	d.ed.Observe(d.k.Follow)
 	d.k.Follow()
+	return d, was
+}
+
+func TestRestoredLastsUntilTheNextChange(t *testing.T) {
+	d, was := restoredDesk(t)
 	d.end()
 	d.want(draft.Restored, "a")
 	if again, _, _ := draft.Read(d.parts); !again.Changed.Equal(was.Changed) {
@@ -165,6 +173,18 @@ func TestRestoredWorkIsToldOfUntilThePersonGoesOn(t *testing.T) {
 	if !d.k.KeptAt().After(was.Changed) {
 		t.Error("the draft is as old as before")
 	}
+}
+
+func TestChangeDuringTheFirstWriteEndsRestored(t *testing.T) {
+	d, _ := restoredDesk(t)
+	d.name("b")
+	work, then := d.work, d.then
+	d.work = nil
+	then(work())
+	d.want(draft.None, "a")
+	d.timers[50*time.Millisecond]()
+	d.end()
+	d.want(draft.Kept, "b")
 }
 
 func TestStoppedKeeperWritesNothing(t *testing.T) {

@@ -39,6 +39,9 @@ func takeDraft(ctx context.Context, c *client.Client, form string) drafting {
 		return drafting{failed: err}
 	}
 	taken, err := store.Take(ctx, form)
+	if err != nil {
+		store.Close()
+	}
 	return drafting{taken: taken, failed: err}
 }
 
@@ -187,18 +190,19 @@ func (p *editorPage) saveAsNew(ctx app.Context) {
 	taken := p.draft.taken
 	ctx.Async(func() {
 		made, err := p.client.Create(context.Background(), content(f))
-		ctx.Dispatch(func(ctx app.Context) {
-			if err != nil {
-				p.say(ctx, kit.Sentence(err))
-				return
-			}
+		if err == nil && taken != nil {
 			if p.draft.keeper != nil {
 				p.draft.keeper.Stop()
 			}
-			if taken != nil {
-				drafts.Run(taken.Delete, func(error) {})
+			err = taken.Delete()
+		}
+		ctx.Dispatch(func(ctx app.Context) {
+			if err != nil {
+				p.say(ctx, kit.Sentence(err))
 			}
-			ctx.Navigate(formPath(made.ID))
+			if made != nil {
+				ctx.Navigate(formPath(made.ID))
+			}
 		})
 	})
 }

@@ -20,9 +20,10 @@ type Taken struct {
 	release func()
 }
 
-// Release gives the draft back to other pages.
+// Release gives the draft back to other pages, and closes its store.
 func (t *Taken) Release() {
 	if t != nil && t.release != nil {
+		t.Store.Close()
 		t.release()
 		t.release = nil
 	}
