@@ -143,18 +143,28 @@ func (p *page) wait(expression string) {
 
 func (p *page) waitFor(limit time.Duration, expression string) {
 	p.t.Helper()
+	var err error
+	until(limit, func() bool {
+		// A page that is being left cannot be asked.
+		var ok bool
+		ok, err = chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		return err == nil && ok
+	}, func() {
+		at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 300)"))
+		p.t.Fatalf("still not so after %v: %s (%v), at %s", limit, expression, err, at)
+	})
+}
+
+// until asks again and again until a condition holds; it calls late when the
+// condition does not hold within the limit.
+func until(limit time.Duration, holds func() bool, late func()) {
 	deadline := time.Now().Add(limit)
 	tick := time.NewTicker(30 * time.Millisecond)
 	defer tick.Stop()
-	for {
-		// A page that is being left cannot be asked.
-		ok, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
-		if err == nil && ok {
-			return
-		}
+	for !holds() {
 		if time.Now().After(deadline) {
-			at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 300)"))
-			p.t.Fatalf("still not so after %v: %s (%v), at %s", limit, expression, err, at)
+			late()
+			return
 		}
 		<-tick.C
 	}

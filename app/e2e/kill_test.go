@@ -83,16 +83,16 @@ func TestBrowserKilled(t *testing.T) {
 				lost++
 			} else {
 				p.press("button", "Undo") // the gesture under way had come through
-				p.waitHash(last)
+				p.wantHash("after a kill", last)
 				p.press("button", "Redo")
-				p.waitHash(got)
+				p.wantHash("after a kill", got)
 				p.press("button", "Undo")
-				p.waitHash(last)
+				p.wantHash("after a kill", last)
 			}
 			p.press("button", "Undo")
-			p.waitHash(before)
+			p.wantHash("after a kill", before)
 			p.press("button", "Redo")
-			p.waitHash(last)
+			p.wantHash("after a kill", last)
 		}
 		p.draftSettled()
 		last = p.formHash()
@@ -105,28 +105,20 @@ func TestBrowserKilled(t *testing.T) {
 			}
 		}
 		// The gesture under way: it is cut off at any moment.
-		stop := make(chan struct{})
-		go func() {
-			time.Sleep(time.Duration(rng.IntN(250)) * time.Millisecond)
-			killProfile(t, profile)
-			close(stop)
-		}()
+		moment := time.NewTimer(time.Duration(rng.IntN(250)) * time.Millisecond)
 		p.attempt()
-		<-stop
+		<-moment.C
+		killProfile(t, profile)
 	}
 	t.Logf("killed %d times; the gesture under way was lost %d times", *kills, lost)
 }
 
-// waitHash waits until the form has a hash.
-func (p *page) waitHash(want string) {
+// wantHash waits until the form has a hash.
+func (p *page) wantHash(when, want string) {
 	p.t.Helper()
-	for range 50 {
-		if p.formHash() == want {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	p.t.Fatalf("the form has not the hash %s", want)
+	until(20*time.Second, func() bool { return p.formHash() == want }, func() {
+		p.t.Fatalf("%s: the form does not have the hash %s", when, want)
+	})
 }
 
 // draftSettled waits until the draft is written, or there is nothing to write.
