@@ -29,7 +29,7 @@ type listPage struct {
 	target    client.Summary // the form that the dialog is about
 	busy      bool
 	unwatch   func() // see signout.Watch
-	drafts    []drafts.Found
+	drafts    []*drafts.Found
 	said      said
 }
 
@@ -65,7 +65,7 @@ func (p *listPage) load(ctx app.Context) {
 		if err == nil {
 			forms, err = p.client.Forms(context.Background())
 		}
-		var unsaved []drafts.Found
+		var unsaved []*drafts.Found
 		if err == nil {
 			unsaved = p.listDrafts(context.Background())
 		}

@@ -18,7 +18,7 @@ import (
 )
 
 // listDrafts returns the person's drafts, none when the browser keeps nothing.
-func (p *listPage) listDrafts(ctx context.Context) []drafts.Found {
+func (p *listPage) listDrafts(ctx context.Context) []*drafts.Found {
 	store, err := drafts.Open(ctx, p.client)
 	if err != nil {
 		return nil
@@ -30,7 +30,7 @@ func (p *listPage) listDrafts(ctx context.Context) []drafts.Found {
 
 // draftMark marks a form with unsaved work.
 func (p *listPage) draftMark(form string) app.UI {
-	i := slices.IndexFunc(p.drafts, func(d drafts.Found) bool { return d.Form == form })
+	i := slices.IndexFunc(p.drafts, func(d *drafts.Found) bool { return d.Form == form })
 	if i < 0 {
 		return kit.El("span hidden=true")
 	}

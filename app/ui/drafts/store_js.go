@@ -39,18 +39,18 @@ func (s *Store) Close() { s.vault.Close() }
 
 // List returns the person's drafts, the newest first. What cannot be read is not
 // among them.
-func (s *Store) List(ctx context.Context) ([]Found, error) {
+func (s *Store) List(ctx context.Context) ([]*Found, error) {
 	heads, err := s.vault.Named(ctx, draft.HeadPart)
 	if err != nil {
 		return nil, fmt.Errorf("list drafts: %w", err)
 	}
-	var out []Found
+	var out []*Found
 	for _, h := range heads {
 		if m, err := draft.ReadMeta(h.Text); err == nil {
-			out = append(out, Found{h.Draft, m})
+			out = append(out, &Found{h.Draft, m})
 		}
 	}
-	slices.SortFunc(out, func(a, b Found) int { return b.Changed.Compare(a.Changed) })
+	slices.SortFunc(out, func(a, b *Found) int { return b.Changed.Compare(a.Changed) })
 	return out, nil
 }
 
