@@ -54,7 +54,7 @@ func delta(was, now editor.State) *schema.Object {
 	if order := names(tree); !slices.Equal(order, orderAfter(old, tree)) {
 		d = d.With(keyOrder, order)
 	}
-	if !slices.EqualFunc(was.Pending, now.Pending, func(a, b editor.Pending) bool { return a.Text == b.Text && a.Path.Equal(b.Path) }) {
+	if !slices.EqualFunc(was.Pending, now.Pending, editor.Pending.Equal) {
 		d = d.With(keyPending, pendingTree(now.Pending))
 	}
 	return d

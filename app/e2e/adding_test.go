@@ -107,6 +107,15 @@ func TestDropOfAConnectionKeepsIt(t *testing.T) {
 	p.key(kb.Escape)
 	p.wait(`!document.querySelector("[role=menu]")`)
 	p.saveState("saved")
+
+	// Dropped on another node, it leads there, and a message names what it left.
+	tx, ty := p.middle(sel(node("step_b")))
+	p.drag(x, y, tx, ty)
+	p.toast("Connected Details to Thanks instead of Which way?.")
+	p.press("button", "Undo")
+	p.wait(sel(`[data-edge="step_a:next"]`) + `?.dataset.target === "router_a"`)
+	p.saveState("saved")
+
 	p.drag(x, y, x+40, y+240)
 	p.press("menuitem", "Flow")
 	p.wait(sel("[data-kind=FLOW]"))

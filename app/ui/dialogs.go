@@ -111,7 +111,12 @@ func (p *editorPage) targets() []target {
 			out = append(out, target{id, name, symbol})
 		}
 	}
-	for _, n := range p.ed.State().Form.Nodes {
+	form := p.ed.State().Form
+	keys := form.Keys()
+	for i, n := range form.Nodes {
+		if keys[i] != n.ID { // a pointer cannot name it
+			continue
+		}
 		add(n.ID, graph.NodeName(n), strings.ToLower(string(n.Type)))
 	}
 	add(model.EndingID, t.Ending, "ending")
@@ -120,14 +125,15 @@ func (p *editorPage) targets() []target {
 
 // connect leads the way out of the selection to a node.
 func (p *editorPage) connect(ctx app.Context, to string) {
-	src, err := editor.WayToConnect(p.ed.State())
+	was := p.ed.State()
+	src, err := editor.WayToConnect(was)
 	p.closeDialog()
 	if err != nil {
 		p.say(ctx, kit.Sentence(err))
 		return
 	}
 	if p.run(ctx, editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(to)}) {
-		p.sayUndo(ctx, connected(p.ed.State().Form, src))
+		p.sayUndo(ctx, connected(was.Form, p.ed.State().Form, src))
 	}
 	p.refocus()
 }

@@ -191,6 +191,9 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 			OnDrop: func(d gesture.Drop, at graph.Vec) {
 				ctx.Dispatch(func(ctx app.Context) { p.offerNode(ctx, d, at) })
 			},
+			OnReplaced: func(r gesture.Replaced) {
+				ctx.Dispatch(func(ctx app.Context) { p.sayUndo(ctx, replaced(r, p.ed.State().Form)) })
+			},
 			View:       recallView(p.id),
 			WheelZooms: kit.Recall("wheel") == "zooms",
 			OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.say(ctx, kit.Sentence(err)) }) },

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
@@ -74,10 +75,24 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 	return name
 }
 
-// connected says where a way out leads now, in words.
-func connected(f *model.Form, w editor.EdgeRef) string {
-	out, _ := f.OutOf(w.From, w.Port)
-	return fmt.Sprintf(t.Connected, wayName(f, w), nodeName(f, string(out.To)))
+// connected says where a way out leads now, and where it led in the form as it was.
+func connected(was, now *model.Form, w editor.EdgeRef) string {
+	before, _ := was.OutOf(w.From, w.Port)
+	out, _ := now.OutOf(w.From, w.Port)
+	name, to := wayName(now, w), nodeName(now, string(out.To))
+	switch before.To {
+	case "", out.To:
+		return fmt.Sprintf(t.Connected, name, to)
+	}
+	return fmt.Sprintf(t.Reconnected, name, to, nodeName(was, string(before.To)))
+}
+
+// replaced says what a gesture disconnected, and where the way out leads now if anywhere.
+func replaced(r gesture.Replaced, now *model.Form) string {
+	if out, ok := now.OutOf(r.Way.From, r.Way.Port); !ok || out.To == "" {
+		return disconnected(r.Was, r.Way)
+	}
+	return connected(r.Was, now, r.Way)
 }
 
 // disconnected says what an edge of a form joined that it joins no more.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -30,12 +31,29 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 		{"s", "next", `Connected s to Account type.`},
 		{"$start", "next", `Connected Start to s.`},
 	} {
-		if got := connected(f, editor.EdgeRef{From: tt.from, Port: tt.port}); got != tt.want {
+		if got := connected(f, f, editor.EdgeRef{From: tt.from, Port: tt.port}); got != tt.want {
 			t.Errorf("got %s, want %s", got, tt.want)
 		}
 	}
 	if got, want := disconnected(f, editor.EdgeRef{From: "r", Port: "rule:b"}), `Disconnected rule "Business" of Account type from Business details.`; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+	for _, tt := range []struct {
+		to   model.Pointer
+		want string
+	}{
+		{"s", `Connected rule "Business" of Account type to s instead of Business details.`},
+		{"d", `Connected rule "Business" of Account type to Business details.`},
+		{"", `Disconnected rule "Business" of Account type from Business details.`},
+	} {
+		way := editor.EdgeRef{From: "r", Port: "rule:b"}
+		now, err := f.Set(schema.Path{schema.Key("nodes"), schema.Index(1), schema.Key("config"), schema.Key("rules"), schema.Index(0), schema.Key("next_node")}, string(tt.to))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := replaced(gesture.Replaced{Was: f, Way: way}, now); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
 	}
 	for _, tt := range []struct {
 		form *model.Form

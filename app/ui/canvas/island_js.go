@@ -21,6 +21,8 @@ type Options struct {
 	// OnDrop is told of a connection that ended on empty canvas: where it began, and
 	// where it ended, in the form and in the host.
 	OnDrop func(d gesture.Drop, at graph.Vec)
+	// OnReplaced is told of a connection that a gesture took away.
+	OnReplaced func(r gesture.Replaced)
 	// View is what is shown first; the zero Viewport shows the beginning of the form.
 	View graph.Viewport
 	// WheelZooms is the preference that a wheel without keys zooms.

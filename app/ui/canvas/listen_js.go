@@ -229,6 +229,9 @@ func (s *Island) apply(eff gesture.Effect) {
 	if eff.Err != nil && s.opts.OnRefused != nil {
 		s.opts.OnRefused(eff.Err)
 	}
+	if eff.Replaced != nil && s.opts.OnReplaced != nil {
+		s.opts.OnReplaced(*eff.Replaced)
+	}
 	if eff.Drop != nil && s.opts.OnDrop != nil {
 		s.opts.OnDrop(*eff.Drop, s.chart.Viewport().ToScreen(eff.Drop.At))
 	}

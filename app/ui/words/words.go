@@ -48,10 +48,10 @@ type Words struct {
 	Rule, UnknownNode, RuleNumber, LeadsTo, LeadsNowhere, Nowhere, NoSuchNode, AndMore, NotReached, PlaceOf, OnlyPartsMove string
 
 	// Panels, dialogs and messages.
-	Rules, NoComponents, NoRules, ConditionNumber, OfMost, AndMoreRows, Form, TheForm, WorkStays, WindowBlocked                               string
-	Connected, Disconnected, AddedBetween, AddedAfter, NotAForm, GiveName, ID, ImportFile, Imported, FlowsUnmatched, Did, BadFile, NothingNew string
-	NoConnection, NoAnswer, AnswerTooLarge, FileTooLarge, UnknownError                                                                        string
-	EmptyFile, ChooseFlows, ChooseFlowsText, KeepPlaceholder, ExportFlows, FlowsIncomplete, UseFlows, NotNow                                  string
+	Rules, NoComponents, NoRules, ConditionNumber, OfMost, AndMoreRows, Form, TheForm, WorkStays, WindowBlocked                                            string
+	Connected, Reconnected, Disconnected, AddedBetween, AddedAfter, NotAForm, GiveName, ID, ImportFile, Imported, FlowsUnmatched, Did, BadFile, NothingNew string
+	NoConnection, NoAnswer, AnswerTooLarge, FileTooLarge, UnknownError                                                                                     string
+	EmptyFile, ChooseFlows, ChooseFlowsText, KeepPlaceholder, ExportFlows, FlowsIncomplete, UseFlows, NotNow                                               string
 
 	// Times; the layouts are those of package time.
 	JustNow, Ago, Date, DateTime, TimeOfDay string
