@@ -14,7 +14,8 @@ const branching = `{"name":"f","start":{"next_node":"a","coordinates":{"x":0,"y"
 {"id":"a","type":"STEP","coordinates":{"x":180,"y":0},"config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x"}}],"next_node":"r"}},
 {"id":"r","type":"ROUTER","coordinates":{"x":540,"y":0},"config":{"rules":[{"id":"r1","condition":1,"next_node":"b"},{"id":"r2","condition":2},{"id":"r3","condition":3}]}},
 {"id":"b","type":"STEP","coordinates":{"x":980,"y":0},"config":{"components":[{"id":"k","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x"}}]}},
-{"id":"full","type":"ROUTER","coordinates":{"x":980,"y":400},"config":{"rules":[{"id":"r1","condition":1,"next_node":"b"}],"fallback":"b"}}]}`
+{"id":"full","type":"ROUTER","coordinates":{"x":980,"y":400},"config":{"rules":[{"id":"r1","condition":1,"next_node":"b"}],"fallback":"b"}},
+{"id":"short","type":"ROUTER","coordinates":{"x":180,"y":800},"config":{"rules":[{"id":"r1","condition":1}],"fallback":"$ending"}}]}`
 
 func TestWaysOfTheSelection(t *testing.T) {
 	edge := func(from string, port model.Port) editor.Selection {
@@ -69,11 +70,15 @@ func TestAddedNodesAreConnectedAndCoverNothing(t *testing.T) {
 		{From: "r", Port: "fallback"},
 		{From: "b", Port: "next"},
 		{From: "full", Port: "fallback"},
+		{From: "short", Port: "rule:r1"},
 	} {
 		for _, typ := range []model.NodeType{model.StepNode, model.FlowNode, model.RouterNode} {
 			e, _ := newEditor(t, branching)
 			before := e.State().Form
 			led, _ := before.OutOf(way.From, way.Port)
+			if way.From == "short" { // its rule leads nowhere, and its fallback to the ending
+				led.To = model.EndingID
+			}
 			if err := e.Run(e.NewNodeOn(typ, way, graph.New(before))); err != nil {
 				t.Fatal(err)
 			}

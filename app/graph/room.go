@@ -13,7 +13,8 @@ const NewCardHeight = HeaderHeight + 2*ListPadding + RowHeight
 // RoomAfter returns where a new card goes that follows a way out of a card, and the places of the cards that
 // make room for it, by key. It stands level with what it follows; where the way leads to a card at the right
 // with room before it, in the middle between them. From a row's handle that leads nowhere, the new card goes
-// above or below what stands there; from others, what stands there moves to the right.
+// above or below what stands there, and what it joins again moves to the right; from others, what stands there
+// moves to the right.
 func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[string]model.Point) {
 	var target *Card
 	if e := source.edges[out]; e != nil {
@@ -36,8 +37,21 @@ func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[stri
 		}
 	case target == nil && row:
 		r.Y = s.freeLevel(r)
+		target = Rejoin(source, out)
 	}
 	return s.RoomFor(r, nil, source, target)
+}
+
+// Rejoin returns the card that a new card behind a rule that leads nowhere should lead to, so that its branch does
+// not end in the open: the one at the right that the router's fallback leads to. It is nil for other ways out.
+func Rejoin(router *Card, out int) *Card {
+	if router.Outs[out].Port.Rule() == "" || router.edges[out] != nil {
+		return nil
+	}
+	if e := router.edges[len(router.edges)-1]; e != nil && leadsRight(router, e.target) {
+		return e.target
+	}
+	return nil
 }
 
 // RoomBetweenEnds is RoomAfter for the first node of a form, which leads from Start to Ending.
