@@ -67,9 +67,9 @@ func every[T any](ctx context.Context, read func(ctx context.Context, offset, li
 	}
 }
 
-// holdsAll reports whether held has every word of all.
-func holdsAll(held, all []string) bool {
-	return !slices.ContainsFunc(all, func(s string) bool { return !slices.Contains(held, s) })
+// containsAll reports whether held has all of want.
+func containsAll[T comparable](held, want []T) bool {
+	return !slices.ContainsFunc(want, func(v T) bool { return !slices.Contains(held, v) })
 }
 
 func permissions(scopes []string) []store.Permission { return permissionsOf(managementAPI, scopes) }
@@ -84,26 +84,25 @@ func permissionsOf(apiID string, scopes []string) []store.Permission {
 
 func growUsers(ctx context.Context, s store.Tenant, had, fresh []string) error {
 	return every(ctx, s.ListUsers, func(u store.User) error {
-		held, err := s.Permissions(ctx, u.ID, managementAPI)
-		if err != nil || !holdsAll(held, had) {
-			return err
-		}
-		return s.ChangeUserPermissions(ctx, u.ID, permissions(fresh), nil)
+		return s.InTx(ctx, func(s store.Access) error {
+			held, err := s.Permissions(ctx, u.ID, managementAPI)
+			if err != nil || !containsAll(held, had) {
+				return err
+			}
+			return s.ChangeUserPermissions(ctx, u.ID, permissions(fresh), nil)
+		})
 	})
 }
 
 func growRoles(ctx context.Context, s store.Tenant, had, fresh []string) error {
 	return every(ctx, s.ListRoles, func(r store.Role) error {
-		held, err := s.RolePermissions(ctx, r.ID)
-		if err != nil {
-			return err
-		}
-		for _, p := range permissions(had) {
-			if !slices.Contains(held, p) {
-				return nil
+		return s.InTx(ctx, func(s store.Access) error {
+			held, err := s.RolePermissions(ctx, r.ID)
+			if err != nil || !containsAll(held, permissions(had)) {
+				return err
 			}
-		}
-		return s.ChangeRolePermissions(ctx, r.ID, permissions(fresh), nil)
+			return s.ChangeRolePermissions(ctx, r.ID, permissions(fresh), nil)
+		})
 	})
 }
 
@@ -112,10 +111,10 @@ func growGrants(ctx context.Context, s store.Tenant, had, fresh []string) error 
 		return s.ListClientGrants(ctx, store.GrantFilter{APIID: managementAPI}, offset, limit)
 	}
 	return every(ctx, read, func(g store.ClientGrant) error {
-		if !holdsAll(g.Scopes, had) {
-			return nil
-		}
 		_, err := s.UpdateClientGrant(ctx, g.ID, func(kept *store.ClientGrant) error {
+			if !containsAll(kept.Scopes, had) {
+				return nil
+			}
 			for _, scope := range fresh {
 				if !slices.Contains(kept.Scopes, scope) {
 					kept.Scopes = append(kept.Scopes, scope)
