@@ -17,13 +17,7 @@ import (
 // account opens the page of one's own account, signing in on the way when that is needed.
 func (p *page) account(s *server, email, password string) {
 	p.t.Helper()
-	p.open(s.Ready.Editor + "/account")
-	p.wait(`document.querySelector(".card") || ` + find("button", "Sign in"))
-	if eval[bool](p, "!!"+find("button", "Sign in")) {
-		p.press("button", "Sign in")
-		p.signInAs(email, password)
-	}
-	p.wait(`location.pathname === "/account" && document.querySelector(".card")`)
+	p.arrive(s, "/account", `location.pathname === "/account" && document.querySelector(".card")`, email, password)
 }
 
 // signInAs fills the tenant's page.

@@ -20,14 +20,11 @@ import (
 // admin opens a place of the administration, signing in on the way when that is needed.
 func (p *page) admin(s *server, place string) {
 	p.t.Helper()
-	p.open(s.Ready.Editor + "/admin" + place)
-	p.wait(`!document.getElementById("app-wasm-loader")`)
-	p.wait(`document.querySelector("#list-title") || ` + find("button", "Sign in"))
-	if eval[bool](p, "!!"+find("button", "Sign in")) {
-		p.press("button", "Sign in")
-		p.signIn(s)
+	const ready = `document.querySelector("#list-title")`
+	if !p.signedIn {
+		p.arrive(s, "/admin", ready, s.First.Admin.Email, s.First.Admin.Password)
 	}
-	p.wait(`document.querySelector("#list-title")`)
+	p.arrive(s, "/admin"+place, ready, s.First.Admin.Email, s.First.Admin.Password)
 }
 
 // enter types into a control of a form.
