@@ -25,9 +25,10 @@ func (p *page) signInAs(email, password string) {
 	p.t.Helper()
 	p.wait(`document.querySelector("input[type=password]")`)
 	p.click("input[type=email]")
-	p.key(email)
+	p.insert(email)
 	p.click("input[type=password]")
-	p.key(password + "\r")
+	p.insert(password)
+	p.key("\r")
 }
 
 // says waits until the page says something to screen readers.

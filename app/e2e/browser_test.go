@@ -38,28 +38,61 @@ type page struct {
 // request is one that the page sent, with its body.
 type request struct{ method, url, body string }
 
-// browse starts a browser. Its profile is new, so nothing is signed in.
-func browse(tb testing.TB) *page {
-	tb.Helper()
-	return browseIn(tb, "")
+// common is the browser that the tests share. Each page of it has storage of its own.
+var common struct {
+	sync.Once
+	context.Context
+	close func()
 }
 
-// browseIn starts a browser with a profile that may have been used before, "" for
-// a new one.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if common.close != nil {
+		common.close()
+	}
+	os.Exit(code)
+}
+
+// browse opens a page in which nothing is stored and nobody is signed in.
+func browse(tb testing.TB) *page {
+	tb.Helper()
+	common.Do(func() {
+		common.Context, common.close = launch()
+		if err := chromedp.Do(common.Context); err != nil {
+			tb.Fatal(err)
+		}
+	})
+	ctx, cancel := chromedp.NewContext(common.Context, chromedp.WithNewBrowserContext())
+	tb.Cleanup(cancel)
+	return newPage(ctx, tb)
+}
+
+// browseIn starts a browser of its own with a profile that may have been used before.
 func browseIn(tb testing.TB, profile string) *page {
 	tb.Helper()
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.WindowSize(1440, 900))
-	if profile != "" {
-		opts = append(opts, chromedp.UserDataDir(profile))
+	ctx, cancel := launch(chromedp.UserDataDir(profile))
+	tb.Cleanup(cancel)
+	return newPage(ctx, tb)
+}
+
+// launch prepares a browser, which the first use of the context starts.
+func launch(opts ...chromedp.ExecAllocatorOption) (ctx context.Context, end func()) {
+	opts = append(append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.WindowSize(1440, 900)), opts...)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	ctx, cancel := chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
+	return ctx, func() {
+		cancel()
+		stop()
 	}
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
-	tb.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
-	tb.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
+}
+
+// newPage opens the page of a context.
+func newPage(ctx context.Context, tb testing.TB) *page {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	tb.Cleanup(cancel)
 	p := &page{t: tb, ctx: ctx}
-	p.do() // starts the browser
+	p.do() // opens it
 	if err := chromedp.Listen(ctx, p.onEvent); err != nil {
 		tb.Fatal(err)
 	}
@@ -290,14 +323,16 @@ func (p *page) key(keys string, mods ...chromedp.Modifier) {
 	}
 }
 
+// insert puts a text where the caret is at once, as an input method does.
+func (p *page) insert(text string) {
+	p.t.Helper()
+	p.do(call(input.InsertText, input.InsertTextParams{Text: text}))
+}
+
 // signIn goes through the sign-in page from wherever the editor sends us.
 func (p *page) signIn(s *server) {
 	p.t.Helper()
-	p.wait(`document.querySelector("input[type=password]")`)
-	p.click(`input[type=email], input[name=username], input[name=email]`)
-	p.do(chromedp.KeyEvent(s.First.Admin.Email))
-	p.click(`input[type=password]`)
-	p.do(chromedp.KeyEvent(s.First.Admin.Password + "\r"))
+	p.signInAs(s.First.Admin.Email, s.First.Admin.Password)
 }
 
 // editor opens a form and shows all of it.

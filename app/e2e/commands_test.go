@@ -70,7 +70,7 @@ func TestClipboard(t *testing.T) {
 	id := s.create(threeNodes)
 	p := browse(t)
 	p.editor(s, id)
-	p.do(call(browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: "clipboard-read"}, Setting: browser.PermissionSettingGranted, Origin: s.Ready.Editor}))
+	p.mayPaste(s)
 	p.choose("step_a")
 	p.copyKey("c")
 	p.wait(`document.querySelector(".toast")?.textContent.startsWith("Copied")`)
@@ -102,6 +102,15 @@ func TestClipboard(t *testing.T) {
 		t.Errorf("the pasted component is called %v", label)
 	}
 	s.send(http.MethodGet, s.Ready.Tenant+"/api/v2/forms/"+other, "", s.token(), "", http.StatusOK)
+}
+
+// mayPaste lets the editor's pages read the clipboard without asking the person.
+func (p *page) mayPaste(s *server) {
+	p.t.Helper()
+	p.do(call(browser.SetPermission, browser.SetPermissionParams{
+		Permission: &browser.PermissionDescriptor{Name: "clipboard-read"}, Setting: browser.PermissionSettingGranted,
+		Origin: s.Ready.Editor, BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID,
+	}))
 }
 
 // copyKey presses Control with c, x or v as the browser's own editing command.

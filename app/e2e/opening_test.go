@@ -10,6 +10,24 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// nameless counts the cards whose name cannot be seen.
+const nameless = `[...document.querySelectorAll("[data-node]")].filter(e => !(e.querySelector("b").checkVisibility({visibilityProperty: true}))).length`
+
+// opensAtStart judges a form as it was just opened.
+func (p *page) opensAtStart(name string) {
+	p.t.Helper()
+	p.wait(sel(node("$start")))
+	canvas, start := sel("[data-testid=canvas]")+`.getBoundingClientRect()`, sel(node("$start"))+`.getBoundingClientRect()`
+	at := eval[[]float64](p, `(() => { const c = `+canvas+`, r = `+start+`; return [r.left - c.left, (r.top + r.bottom) / 2 - c.top, c.height]; })()`)
+	if z := eval[float64](p, zoomOf); z != 1 || at[0] < 18 || at[0] > 22 || at[1] > at[2]/3 || at[1] < 20 {
+		p.t.Errorf("%s: opens at %v, Start at %v", name, z, at)
+	}
+	if n := eval[int](p, nameless); n > 0 {
+		p.t.Errorf("%s: %d cards have no name", name, n)
+	}
+	p.shoot(name)
+}
+
 // A form opens at its start, at 100 %, with Start 20 pixels from the left in the upper third; tidied it is readable; and
 // at every zoom each card says what it is called.
 func TestFormsOpenReadable(t *testing.T) {
@@ -22,20 +40,13 @@ func TestFormsOpenReadable(t *testing.T) {
 		p.signIn(s)
 		p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
 		ids := eval[[]string](p, `[...document.querySelectorAll("tr[data-form]")].map(e => e.dataset.form)`)
+		p.before(`localStorage.clear()`) // no view is remembered
 		for i, id := range ids {
 			for _, size := range [][2]int{{1440, 900}, {1024, 768}, {390, 844}} {
 				name := fmt.Sprintf("open-%d-%d-%s", i+1, size[0], theme)
 				p.do(chromedp.EmulateViewport(int64(size[0]), int64(size[1])))
-				p.open(s.Ready.Editor + "/forms")
-				p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
-				eval[any](p, `localStorage.clear()`)
 				p.asItOpens(s, id)
-				p.wait(sel(node("$start")))
-				at := eval[[]float64](p, `(() => { const c = `+sel("[data-testid=canvas]")+`.getBoundingClientRect(), r = `+sel(node("$start"))+`.getBoundingClientRect(); return [r.left - c.left, (r.top + r.bottom) / 2 - c.top, c.height]; })()`)
-				if z := eval[float64](p, zoomOf); z != 1 || at[0] < 18 || at[0] > 22 || at[1] > at[2]/3 || at[1] < 20 {
-					t.Errorf("%s: opens at %v, Start at %v", name, z, at)
-				}
-				p.shoot(name)
+				p.opensAtStart(name)
 				if size[0] < 1000 {
 					continue
 				}
@@ -54,7 +65,6 @@ func TestFormsOpenReadable(t *testing.T) {
 				for range 6 {
 					p.press("button", "Zoom out")
 					p.still()
-					const nameless = `[...document.querySelectorAll("[data-node]")].filter(e => !(e.querySelector("b").checkVisibility({visibilityProperty: true}))).length`
 					if n := eval[int](p, nameless); n > 0 {
 						t.Errorf("%s: %d cards have no name", name, n)
 					}

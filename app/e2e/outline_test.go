@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -46,7 +45,7 @@ func TestOutline(t *testing.T) {
 	id := s.create(threeNodes)
 	p := browse(t)
 	p.editor(s, id)
-	p.do(call(browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: "clipboard-read"}, Setting: browser.PermissionSettingGranted, Origin: s.Ready.Editor}))
+	p.mayPaste(s)
 	p.openOutline()
 	said := strings.Join(eval[[]string](p, `[...document.querySelectorAll("[role=treeitem]")].map(e => e.getAttribute("aria-level") + " " + e.getAttribute("aria-label"))`), "\n")
 	if want := `1 Start, leads to Details
