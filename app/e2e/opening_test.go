@@ -19,8 +19,17 @@ func (p *page) opensAtStart(name string) {
 	p.wait(sel(node("$start")))
 	canvas, start := sel("[data-testid=canvas]")+`.getBoundingClientRect()`, sel(node("$start"))+`.getBoundingClientRect()`
 	at := eval[[]float64](p, `(() => { const c = `+canvas+`, r = `+start+`; return [r.left - c.left, (r.top + r.bottom) / 2 - c.top, c.height]; })()`)
-	if z := eval[float64](p, zoomOf); z != 1 || at[0] < 18 || at[0] > 22 || at[1] > at[2]/3 || at[1] < 20 {
+	if z := eval[float64](p, zoomOf); z != 1 || at[0] < 18 || at[0] > 22 || at[1] < 20 || at[1] > at[2]-20 {
 		p.t.Errorf("%s: opens at %v, Start at %v", name, z, at)
+	}
+	// The name of the node that Start leads to is in view, where the window is wide enough for it.
+	const cut = `(() => {
+		const e = document.querySelector('[data-node="' + CSS.escape(document.querySelector('[data-edge="$start:next"]')?.dataset.target ?? "$start") + '"] b');
+		const c = document.querySelector("[data-testid=canvas]").getBoundingClientRect(), r = e?.getBoundingClientRect();
+		return !!r && r.left < c.right && (r.top < c.top || r.bottom > c.bottom);
+	})()`
+	if eval[bool](p, cut) {
+		p.t.Errorf("%s: the first node's name is out of view", name)
 	}
 	if n := eval[int](p, nameless); n > 0 {
 		p.t.Errorf("%s: %d cards have no name", name, n)

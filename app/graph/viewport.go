@@ -60,7 +60,7 @@ func Fit(bounds Rect, size Vec, padding, maxZoom float64) Viewport {
 
 // Where a form begins on a canvas: its first card stands 20 pixels from the left, in the upper third.
 const (
-	beginLeft = 20
+	beginLeft = 20   // and its distance from the other sides
 	beginPart = 0.28 // of the height, above the middle of the card
 )
 
@@ -68,9 +68,18 @@ const (
 // the cards are hard to read.
 const ReadableZoom = 0.6
 
-// Begin returns the viewport that shows the beginning of a form at a zoom: the card that stands at first.
-func Begin(first Rect, size Vec, zoom float64) Viewport {
-	return Viewport{beginLeft - first.X*zoom, math.Round(size.Y*beginPart) - first.Center().Y*zoom, zoom}
+// Begin returns the viewport that shows the beginning of a form at a zoom: the card that stands at first. The view
+// moves up or down as far as it takes to show the card at next, where the form goes on, as long as first stays in
+// view; an empty next is none.
+func Begin(first, next Rect, size Vec, zoom float64) Viewport {
+	v := Viewport{beginLeft - first.X*zoom, math.Round(size.Y*beginPart) - first.Center().Y*zoom, zoom}
+	if next.W == 0 {
+		return v
+	}
+	by := v.Reveal(next, size, beginLeft).Y - v.Y
+	top, bottom := v.ToScreen(first.Origin()).Y, v.ToScreen(Vec{first.Right(), first.Bottom()}).Y
+	v.Y += max(min(by, size.Y-beginLeft-bottom), beginLeft-top)
+	return v
 }
 
 // FitReadable returns Fit where all of bounds is readable then, else the beginning at the least zoom that is.
@@ -78,7 +87,7 @@ func FitReadable(bounds, first Rect, size Vec, padding float64) Viewport {
 	if v := Fit(bounds, size, padding, 1); v.Zoom >= ReadableZoom {
 		return v
 	}
-	v := Begin(first, size, ReadableZoom)
+	v := Begin(first, Rect{}, size, ReadableZoom)
 	// What stands above the beginning is shown as long as the beginning stays in the upper part.
 	if top := v.ToScreen(bounds.Origin()).Y; top < padding {
 		v.Y += min(padding-top, size.Y/4)

@@ -105,7 +105,11 @@ func (s *Island) resize() {
 	switch {
 	case !s.fitted && size.X > 0 && size.Y > 0:
 		s.fitted = true
-		s.chart.SetViewport(graph.Begin(s.scene.Card(model.StartID).Rect, size, 1))
+		start, next := s.scene.Card(model.StartID), graph.Rect{}
+		if e := start.Edges()[0]; e != nil && e.Target() != nil {
+			next = e.Target().Rect
+		}
+		s.chart.SetViewport(graph.Begin(start.Rect, next, size, 1))
 	case s.fitted && was != graph.Vec{} && s.chart.Phase() == gesture.Idle:
 		// In another window the middle stays in the middle. When a panel opens, what is
 		// shown stays where it is.
