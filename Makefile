@@ -12,7 +12,7 @@ LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser and know nothing of it: their tests run there too.
-SHARED := ./model/... ./app/editor ./app/draft ./app/find ./app/graph ./app/gesture ./app/inspector ./app/client
+SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/find ./app/graph ./app/gesture ./app/inspector ./app/client
 
 # Real forms, which are not ours to ship, are tried when they are at hand.
 FORMGRAPH_CORPUS ?= $(abspath $(wildcard ../shared/corpus))

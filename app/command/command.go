@@ -1,0 +1,251 @@
+package command
+
+import (
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+)
+
+// ID names a command.
+type ID string
+
+// The commands.
+const (
+	None             ID = ""
+	Save             ID = "save"
+	Undo             ID = "undo"
+	Redo             ID = "redo"
+	Find             ID = "find"
+	Commands         ID = "commands"
+	AddNode          ID = "menu"
+	AddStep          ID = "add-step"
+	AddFlow          ID = "add-flow"
+	AddRouter        ID = "add-router"
+	AddRule          ID = "add-rule"
+	Connect          ID = "connect-to"
+	Edit             ID = "edit"
+	Copy             ID = "copy"
+	Cut              ID = "cut"
+	Paste            ID = "paste"
+	Duplicate        ID = "duplicate"
+	Delete           ID = "delete"
+	DeleteHeal       ID = "delete-heal"
+	SelectAll        ID = "select-all"
+	SelectUpstream   ID = "select-upstream"
+	SelectDownstream ID = "select-downstream"
+	TidyUp           ID = "tidy"
+	FitView          ID = "fit"
+	FitSelection     ID = "fit-selection"
+	ZoomIn           ID = "zoom-in"
+	ZoomOut          ID = "zoom-out"
+	ZoomReset        ID = "zoom-reset"
+	NextProblem      ID = "next-problem"
+	PreviousProblem  ID = "previous-problem"
+	ShowComponents   ID = "show-components"
+	ShowOutline      ID = "show-outline"
+	ShowProblems     ID = "show-problems"
+	ShowHistory      ID = "show-history"
+	Import           ID = "import"
+	Export           ID = "export"
+	ExportFlows      ID = "export-flows"
+	Theme            ID = "theme"
+	Help             ID = "help"
+	AllForms         ID = "home"
+	TidySelection    ID = "tidy-selection"
+	AlignLeft        ID = "align-left"
+	AlignCenters     ID = "align-centers"
+	AlignRight       ID = "align-right"
+	AlignTop         ID = "align-top"
+	AlignMiddles     ID = "align-middles"
+	AlignBottom      ID = "align-bottom"
+	DistributeAcross ID = "distribute-across"
+	DistributeDown   ID = "distribute-down"
+	AddComponent     ID = "add-component" // its argument is the kind's type
+	Parts            ID = "parts"         // asked for by a press on a card
+)
+
+// Command is a row of the table.
+type Command struct {
+	ID    ID
+	Title string
+	Icon  string // of icons.svg
+	Keys  []Key
+	Needs Need
+	Note  string // of the help dialog, when it says more than Title
+	// Unlisted commands have keys or buttons but no line in the list of commands,
+	// where there is another way to them.
+	Unlisted bool
+}
+
+// Table lists the commands in the order of the list of commands.
+var Table = []Command{
+	{ID: Save, Title: "Save", Icon: "check", Keys: anywhere("s", Control), Needs: Editable},
+	{ID: Undo, Title: "Undo", Icon: "undo", Keys: anywhere("z", Control), Needs: Undoable},
+	{ID: Redo, Title: "Redo", Icon: "redo", Keys: append(anywhere("z", Control|Shift), anywhere("y", Control)...), Needs: Redoable},
+	{ID: Commands, Title: "Commands", Icon: "window", Keys: anywhere("k", Control), Note: "All commands by name", Unlisted: true},
+	{ID: Find, Title: "Find in this form", Icon: "search", Keys: anywhere("f", Control)},
+	{ID: AddNode, Title: "Add node", Icon: "plus", Keys: outside("n", 0), Needs: Editable, Unlisted: true,
+		Note: "Add node behind the selected one, or on the selected edge"},
+	{ID: AddStep, Title: "Add node: Step", Icon: "step", Keys: inMenu("s"), Needs: Editable},
+	{ID: AddFlow, Title: "Add node: Flow", Icon: "flow", Keys: inMenu("f"), Needs: Editable},
+	{ID: AddRouter, Title: "Add node: Router", Icon: "router", Keys: inMenu("r"), Needs: Editable},
+	{ID: AddRule, Title: "Add rule", Icon: "plus", Needs: OneRouter},
+	{ID: Connect, Title: "Connect to…", Icon: "edge", Keys: outside("c", 0), Needs: Something, Note: "Connect the selected node"},
+	{ID: Edit, Title: "Edit", Icon: "pencil", Keys: append(outside("e", 0), Key{"Enter", 0, OnCanvas}, Key{"F2", 0, OnOutline}),
+		Note: "Edit the text of what is selected", Unlisted: true},
+	{ID: Copy, Title: "Copy", Icon: "legal", Keys: event("c"), Needs: Selection},
+	{ID: Cut, Title: "Cut", Icon: "legal", Keys: event("x"), Needs: Selected},
+	{ID: Paste, Title: "Paste", Icon: "legal", Keys: event("v"), Needs: Editable},
+	{ID: Duplicate, Title: "Duplicate", Icon: "cards", Keys: outside("d", Control), Needs: Selected},
+	{ID: Delete, Title: "Delete", Icon: "trash", Keys: append(outside("Delete", 0), outside("Backspace", 0)...), Needs: Something},
+	{ID: DeleteHeal, Title: "Delete and join the ends", Icon: "trash", Keys: outside("Delete", Control), Needs: Selected},
+	{ID: SelectAll, Title: "Select all", Icon: "select", Keys: outside("a", Control), Note: "Select all nodes"},
+	{ID: SelectUpstream, Title: "Select what leads here", Icon: "select", Keys: []Key{{"ArrowLeft", Shift, OnCanvas}}, Needs: Selection},
+	{ID: SelectDownstream, Title: "Select what follows", Icon: "select", Keys: []Key{{"ArrowRight", Shift, OnCanvas}}, Needs: Selection},
+	{ID: TidyUp, Title: "Tidy up", Icon: "tidy", Needs: Editable},
+	{ID: FitView, Title: "Fit view", Icon: "fit", Keys: []Key{{"1", Shift, OnCanvas}}},
+	{ID: FitSelection, Title: "Fit selection", Icon: "fit", Keys: []Key{{"2", Shift, OnCanvas}}, Needs: Selection},
+	{ID: ZoomIn, Title: "Zoom in", Icon: "plus", Keys: []Key{{"+", 0, OnCanvas}, {"=", 0, OnCanvas}}},
+	{ID: ZoomOut, Title: "Zoom out", Icon: "minus", Keys: []Key{{"-", 0, OnCanvas}, {"_", 0, OnCanvas}}},
+	{ID: ZoomReset, Title: "Zoom to 100 %", Icon: "search", Keys: []Key{{"0", 0, OnCanvas}}},
+	{ID: NextProblem, Title: "Next problem", Icon: "warn", Keys: outside("F8", 0), Note: "Next problem or warning"},
+	{ID: PreviousProblem, Title: "Previous problem", Icon: "warn", Keys: outside("F8", Shift), Note: "Previous problem or warning"},
+	{ID: ShowComponents, Title: "Show components", Icon: "panel-left"},
+	{ID: ShowOutline, Title: "Show outline", Icon: "panel-left"},
+	{ID: ShowProblems, Title: "Show problems", Icon: "panel-left"},
+	{ID: ShowHistory, Title: "Show history", Icon: "panel-left"},
+	{ID: Import, Title: "Import", Icon: "file", Needs: Editable},
+	{ID: Export, Title: "Export", Icon: "download"},
+	{ID: ExportFlows, Title: "Export with flows", Icon: "flow"},
+	{ID: Theme, Title: "Switch between light and dark", Icon: "theme", Needs: Nothing},
+	{ID: Help, Title: "Keyboard shortcuts", Icon: "help", Keys: outside("?", 0), Needs: Nothing},
+	{ID: AllForms, Title: "All forms", Icon: "home", Needs: Nothing},
+	{ID: TidySelection, Title: "Tidy up the selection", Icon: "tidy", Needs: Two},
+	{ID: AlignLeft, Title: "Align left", Icon: "align-left", Needs: Two},
+	{ID: AlignCenters, Title: "Align centers", Icon: "align-centers", Needs: Two},
+	{ID: AlignRight, Title: "Align right", Icon: "align-right", Needs: Two},
+	{ID: AlignTop, Title: "Align top", Icon: "align-top", Needs: Two},
+	{ID: AlignMiddles, Title: "Align middles", Icon: "align-middles", Needs: Two},
+	{ID: AlignBottom, Title: "Align bottom", Icon: "align-bottom", Needs: Two},
+	{ID: DistributeAcross, Title: "Distribute horizontally", Icon: "distribute", Needs: Three},
+	{ID: DistributeDown, Title: "Distribute vertically", Icon: "distribute", Needs: Three},
+	{ID: AddComponent, Title: "Add component", Icon: "plus", Needs: OneStep, Unlisted: true},
+	{ID: Parts, Title: "Show all components or rules", Icon: "more", Needs: Selection, Unlisted: true},
+}
+
+// Of returns the row of a command, nil for an id that is not in Table.
+func Of(id ID) *Command {
+	for i := range Table {
+		if Table[i].ID == id {
+			return &Table[i]
+		}
+	}
+	return nil
+}
+
+// Arranging lists the commands that place several nodes.
+func Arranging() []Command {
+	first, last := 0, 0
+	for i := range Table {
+		switch Table[i].ID {
+		case TidySelection:
+			first = i
+		case DistributeDown:
+			last = i
+		}
+	}
+	return Table[first : last+1]
+}
+
+// Context is what decides whether a command applies.
+type Context struct {
+	State      editor.State
+	ReadOnly   bool
+	Undo, Redo string // what each would do, "" when there is nothing to
+}
+
+// Need is what a command needs to apply.
+type Need int
+
+// The needs. Undoable and Redoable imply a form that may be changed.
+const (
+	Anything  Need = iota // a form
+	Editable              // a form that may be changed
+	Undoable              // a step to undo
+	Redoable              // a step to redo
+	Something             // a selected node, component, rule or edge
+	Selection             // a selected node
+	Selected              // the same, in a form that may be changed
+	Two                   // two selected nodes
+	Three                 // three selected nodes
+	OneStep               // one selected step
+	OneRouter             // one selected router
+	Nothing               // not even a form
+)
+
+// Missing returns what to do before the command applies, as a sentence; ok reports
+// that it applies. An empty sentence with ok false has nothing to say: the command is
+// not offered.
+func (n Need) Missing(c Context) (remedy string, ok bool) {
+	if n != Nothing && c.State.Form == nil {
+		return "", false
+	}
+	s := c.State.Selection
+	met, remedy := true, ""
+	switch n {
+	case Nothing, Anything, Editable:
+	case Undoable:
+		met = c.Undo != ""
+	case Redoable:
+		met = c.Redo != ""
+	case Something:
+		met, remedy = !s.Empty(), "Select something first."
+	case Selection, Selected:
+		met, remedy = len(s.Nodes) > 0, "Select a node first."
+	case Two:
+		met, remedy = len(s.Nodes) > 1, "Select two nodes first."
+	case Three:
+		met, remedy = len(s.Nodes) > 2, "Select three nodes first."
+	case OneStep:
+		met, remedy = c.one(model.StepNode), "Select a step first: components live in steps."
+	case OneRouter:
+		met, remedy = c.one(model.RouterNode), "Select a router first."
+	}
+	switch {
+	case c.ReadOnly && n != Nothing && n != Anything && n != Selection && n != Undoable && n != Redoable:
+		return "Your account may not change forms.", false
+	case !met:
+		return remedy, false
+	}
+	return "", true
+}
+
+// one reports whether one node is selected, and of a type.
+func (c Context) one(t model.NodeType) bool {
+	n, _ := c.State.Form.Node(c.State.Selection.Only())
+	return n != nil && n.Type == t
+}
+
+// Line is a line of the list of commands: a command, and for AddComponent a kind.
+type Line struct {
+	*Command
+	Arg  string // what the command is given
+	Name string
+	Icon string
+	Kind *model.Kind // nil but for AddComponent
+}
+
+// Lines returns the lines of the list of commands in its order.
+func Lines() []Line {
+	var lines []Line
+	for i := range Table {
+		if c := &Table[i]; !c.Unlisted {
+			lines = append(lines, Line{Command: c, Name: c.Title, Icon: c.Icon})
+		}
+	}
+	add := Of(AddComponent)
+	for i := range model.Kinds {
+		k := &model.Kinds[i]
+		lines = append(lines, Line{Command: add, Arg: k.Type, Name: add.Title + ": " + k.Label, Icon: k.Icon, Kind: k})
+	}
+	return lines
+}

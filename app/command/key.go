@@ -1,0 +1,128 @@
+package command
+
+import "strings"
+
+// Mods are the modifiers held with a key.
+type Mods uint8
+
+// The modifiers. Control stands for Command on a Mac, too.
+const (
+	Control Mods = 1 << iota
+	Shift
+	Alt
+)
+
+// Place is a part of the page that has the focus while a key is pressed.
+type Place uint8
+
+// The places. A key may be one of several.
+const (
+	OnText    Place = 1 << iota // where text is typed
+	OnCanvas                    // the canvas, and what hands its keys on to it
+	OnOutline                   // the tree
+	InMenu                      // the menu of AddNode
+	ByEvent                     // the browser makes an editing event of the key, which the page answers
+)
+
+// Key is a key of a command.
+type Key struct {
+	Name string // as KeyboardEvent.key has it, letters in lower case; of Shift with a digit the digit
+	Mods Mods
+	In   Place
+}
+
+func anywhere(name string, m Mods) []Key { return []Key{{name, m, OnText | OnCanvas | OnOutline}} }
+
+func outside(name string, m Mods) []Key { return []Key{{name, m, OnCanvas | OnOutline}} }
+
+func inMenu(name string) []Key { return []Key{{name, 0, InMenu}} }
+
+func event(name string) []Key { return []Key{{name, Control, ByEvent}} }
+
+// For returns the command of a key that is pressed in a place, None when it has none.
+// For a character without Control, Shift counts only where a command needs it: "?" and
+// "+" need Shift on many keyboards.
+func For(name string, m Mods, in Place) ID {
+	if len(name) == 1 {
+		name = strings.ToLower(name)
+	}
+	found := None
+	for i := range Table {
+		for _, k := range Table[i].Keys {
+			switch {
+			case k.Name != name || k.In&in == 0:
+			case k.Mods == m:
+				return Table[i].ID
+			case len(name) == 1 && m&Control == 0 && k.Mods == m&^Shift:
+				found = Table[i].ID
+			}
+		}
+	}
+	return found
+}
+
+// String returns the key as people read it: "Ctrl Shift Z".
+func (k Key) String() string {
+	name, ok := map[string]string{"ArrowLeft": "←", "ArrowRight": "→", "-": "−"}[k.Name]
+	if !ok {
+		name = k.Name
+	}
+	if len(name) == 1 {
+		name = strings.ToUpper(name)
+	}
+	parts := make([]string, 0, 3)
+	for _, m := range []struct {
+		mod  Mods
+		name string
+	}{{Control, "Ctrl"}, {Alt, "Alt"}, {Shift, "Shift"}} {
+		if k.Mods&m.mod != 0 {
+			parts = append(parts, m.name)
+		}
+	}
+	return strings.Join(append(parts, name), " ")
+}
+
+// Shortcut returns the first key of a command as people read it, "" for none. A key of
+// the menu comes after the key that opens the menu.
+func (c *Command) Shortcut() string {
+	if len(c.Keys) == 0 {
+		return ""
+	}
+	if c.Keys[0].In == InMenu {
+		return Of(AddNode).Shortcut() + " " + c.Keys[0].String()
+	}
+	return c.Keys[0].String()
+}
+
+// Gestures are the rows of the help dialog beside the commands: what pointer and arrows
+// do.
+var Gestures = [][2]string{
+	{"Arrows", "Walk along the edges"},
+	{"Ctrl Arrows", "Move the selection by the grid, with Shift by five"},
+	{"Escape", "Cancel, then select nothing"},
+	{"Wheel", "Pan; with Ctrl zoom, with Shift sideways"},
+	{"Space drag", "Pan, with the middle button too"},
+	{"Drag a handle", "Connect; on empty canvas, add a node there, between what it joined"},
+	{"Ctrl drag", "Move without the grid"},
+	{"In the outline", "↑ ↓ walk, ← → close and open, Enter shows; a letter goes to a name, with Shift also N, C and E"},
+	{"Alt ↑ ↓", "Reorder a component or rule in the outline"},
+	{"Ctrl Space", "Select one more in the outline; Shift ↑ ↓ up to there"},
+}
+
+// Shortcuts returns the rows of the help dialog: the commands that have keys, then
+// Gestures.
+func Shortcuts() [][2]string {
+	var rows [][2]string
+	for i := range Table {
+		c := &Table[i]
+		if len(c.Keys) == 0 || c.Keys[0].In == InMenu {
+			continue
+		}
+		text := c.Note
+		if text == "" {
+			text = c.Title
+		}
+		rows = append(rows, [2]string{c.Shortcut(), text})
+	}
+	return append(rows, Gestures...)
+}
