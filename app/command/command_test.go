@@ -69,6 +69,25 @@ func TestEachCommandHasARow(t *testing.T) {
 	}
 }
 
+// What the page does is bound to a command of the table, and each command does
+// something.
+func TestEachCommandDoesSomething(t *testing.T) {
+	var bound []string
+	ast.Inspect(parse(t, filepath.Join("..", "ui", "acts_js.go")), func(n ast.Node) bool {
+		if c, ok := n.(*ast.CaseClause); ok {
+			for _, e := range c.List {
+				bound = append(bound, e.(*ast.SelectorExpr).Sel.Name)
+			}
+		}
+		return true
+	})
+	for name := range constants(t) {
+		if n := len(slices.DeleteFunc(slices.Clone(bound), func(s string) bool { return s != name })); n != 1 {
+			t.Errorf("%s is bound %d times", name, n)
+		}
+	}
+}
+
 // No key means two things in one place.
 func TestNoKeyIsUsedTwice(t *testing.T) {
 	type press struct {

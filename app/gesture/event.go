@@ -3,6 +3,7 @@ package gesture
 import (
 	"time"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
@@ -46,6 +47,20 @@ const (
 // Mods are the modifier keys held. Control is also the command key.
 type Mods struct{ Shift, Control, Alt bool }
 
+// command returns the modifiers as the table of commands has them.
+func (m Mods) command() (out command.Mods) {
+	if m.Shift {
+		out |= command.Shift
+	}
+	if m.Control {
+		out |= command.Control
+	}
+	if m.Alt {
+		out |= command.Alt
+	}
+	return out
+}
+
 // WheelMode is the unit of a wheel's distance, by the numbers of the DOM.
 type WheelMode uint8
 
@@ -84,27 +99,6 @@ const (
 	RedrawHover            // Chart.Hover
 )
 
-// Action is something that a key or a press asks for and the page around the canvas does.
-type Action string
-
-// The actions.
-const (
-	NoAction              Action = ""
-	DeleteAction          Action = "delete" // what is selected
-	ConnectAction         Action = "connect"
-	AddAction             Action = "add"
-	EditAction            Action = "edit" // what is selected: go to the inspector
-	HelpAction            Action = "help"
-	PartsAction           Action = "parts" // of what is selected: show those that its card folds away
-	NextProblemAction     Action = "next-problem"
-	PreviousProblemAction Action = "previous-problem"
-	ZoomInAction          Action = "zoom-in" // this and the following the canvas does itself
-	ZoomOutAction         Action = "zoom-out"
-	ZoomResetAction       Action = "zoom-reset"
-	FitAction             Action = "fit"
-	FitSelectionAction    Action = "fit-selection"
-)
-
 // Cursor is the shape of the pointer, by the names of CSS.
 type Cursor string
 
@@ -122,7 +116,7 @@ const (
 // Effect is what there is to do after an event. The zero Effect is nothing.
 type Effect struct {
 	Redraw  Redraw
-	Action  Action
+	Action  command.ID // asked for by a key or a press; the page around the canvas does it
 	Cursor  Cursor
 	Taken   bool   // the browser must not act on the event too
 	Capture bool   // all events of this pointer should come here from now on

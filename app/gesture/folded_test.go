@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/graph"
 )
 
@@ -18,13 +18,13 @@ func TestFoldedRowShowsTheRest(t *testing.T) {
 	c := newCanvas(t, `{"name":"x","nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[`+strings.Join(components, ",")+`]}}]}`)
 	row := func(i int) float64 { return graph.HeaderHeight + graph.ListPadding + (float64(i)+.5)*graph.RowHeight }
 	c.click(100, row(graph.FoldAfter)).wantSelected("a").wantUndo("")
-	if c.last.Action != gesture.PartsAction {
+	if c.last.Action != command.Parts {
 		t.Errorf("the folded row asks for %q", c.last.Action)
 	}
-	if c.click(100, row(0)).wantSelected("a/c0"); c.last.Action != gesture.NoAction {
+	if c.click(100, row(0)).wantSelected("a/c0"); c.last.Action != command.None {
 		t.Errorf("a component asks for %q", c.last.Action)
 	}
-	if c.with(shift).click(100, row(graph.FoldAfter)); c.last.Action != gesture.NoAction {
+	if c.with(shift).click(100, row(graph.FoldAfter)); c.last.Action != command.None {
 		t.Errorf("with Shift the folded row asks for %q", c.last.Action)
 	}
 }

@@ -1,6 +1,7 @@
 package gesture
 
 import (
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
@@ -20,15 +21,14 @@ var arrows = map[string]struct {
 	"ArrowDown":  {graph.Down, model.Point{Y: graph.Grid}},
 }
 
-// actions are the keys that the page answers. Control with one of them belongs
-// to the page or the browser.
-var actions = map[string]Action{
-	"Delete": DeleteAction, "Backspace": DeleteAction,
-	"c": ConnectAction, "C": ConnectAction,
-	"n": AddAction, "N": AddAction,
-	"e": EditAction, "E": EditAction, "Enter": EditAction,
-	"+": ZoomInAction, "=": ZoomInAction, "-": ZoomOutAction, "_": ZoomOutAction, "0": ZoomResetAction,
-	"?": HelpAction,
+// Nudge returns how far a key moves what is selected while Control is held, with Shift
+// five times as far; ok is false for other keys.
+func Nudge(key string, far bool) (by model.Point, ok bool) {
+	a, ok := arrows[key]
+	if far {
+		a.by = model.Point{X: a.by.X * shiftSteps, Y: a.by.Y * shiftSteps}
+	}
+	return a.by, ok
 }
 
 // keyDown takes a key pressed while the canvas has the focus. With Shift held a
@@ -41,14 +41,11 @@ func (c *Chart) keyDown(e Event) Effect {
 	if c.phase != Idle {
 		return c.heldKey(e)
 	}
-	if a, ok := arrows[e.Key]; ok && !e.Mods.Alt {
-		switch {
-		case e.Mods.Control:
-			return c.nudge(a.by, e.Mods.Shift)
-		case e.Mods.Shift && a.d == graph.Left:
-			return c.spread(editor.Upstream)
-		case e.Mods.Shift && a.d == graph.Right:
-			return c.spread(editor.Downstream)
+	id := command.For(e.Key, e.Mods.command(), command.OnCanvas)
+	if a, ok := arrows[e.Key]; ok && !e.Mods.Alt && id == command.None {
+		if e.Mods.Control {
+			by, _ := Nudge(e.Key, e.Mods.Shift)
+			return c.nudge(by)
 		}
 		return c.walk(a.d)
 	}
@@ -56,30 +53,25 @@ func (c *Chart) keyDown(e Event) Effect {
 	case e.Key == " ":
 		c.space = true
 		return Effect{Taken: true, Cursor: c.idleCursor()}
-	case (e.Key == "a" || e.Key == "A") && e.Mods.Control && !e.Mods.Alt:
+	case id == command.SelectAll:
 		return c.selectAll()
-	case e.Key == "F8" && e.Mods.Shift:
-		return Effect{Action: PreviousProblemAction, Taken: true}
-	case e.Key == "F8":
-		return Effect{Action: NextProblemAction, Taken: true}
-	case e.Key == "1" && e.Mods.Shift:
-		return Effect{Action: FitAction, Taken: true}
-	case e.Key == "2" && e.Mods.Shift:
-		return Effect{Action: FitSelectionAction, Taken: true}
+	case id == command.SelectUpstream:
+		return c.spread(editor.Upstream)
+	case id == command.SelectDownstream:
+		return c.spread(editor.Downstream)
+	case id == command.None || e.Mods.Control: // Control with a key belongs to the page or the browser
+		return Effect{}
 	}
-	if a, ok := actions[e.Key]; ok && !e.Mods.Control && !e.Mods.Alt {
-		return Effect{Action: a, Taken: true}
-	}
-	return Effect{}
+	return Effect{Action: id, Taken: true}
 }
 
 // heldKey takes a key during a gesture: a modifier changes how it snaps.
 func (c *Chart) heldKey(e Event) Effect {
 	eff := c.drag()
 	// Everything else would act on a form that the gesture is about to change.
-	_, isAction := actions[e.Key]
+	isCommand := command.For(e.Key, 0, command.OnCanvas) != command.None
 	_, isArrow := arrows[e.Key]
-	eff.Taken = isAction || isArrow || e.Key == " "
+	eff.Taken = isCommand || isArrow || e.Key == " "
 	return eff
 }
 
@@ -116,10 +108,7 @@ func (c *Chart) escape() Effect {
 
 // nudge moves what is selected by the grid. Presses that follow each other are
 // one undo step.
-func (c *Chart) nudge(by model.Point, far bool) Effect {
-	if far {
-		by = model.Point{X: by.X * shiftSteps, Y: by.Y * shiftSteps}
-	}
+func (c *Chart) nudge(by model.Point) Effect {
 	sel := c.ed.State().Selection
 	eff := Effect{Taken: true, Err: c.moveBy(sel.Nodes, by, true)}
 	if n := len(sel.Nodes); n > 0 {

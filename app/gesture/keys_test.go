@@ -3,6 +3,7 @@ package gesture_test
 import (
 	"testing"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 )
@@ -49,30 +50,30 @@ func TestKeys(t *testing.T) {
 	tests := []struct {
 		key    string
 		mods   gesture.Mods
-		action gesture.Action
+		action command.ID
 		taken  bool
 	}{
-		{"Delete", gesture.Mods{}, gesture.DeleteAction, true},
-		{"Backspace", gesture.Mods{}, gesture.DeleteAction, true},
-		{"c", gesture.Mods{}, gesture.ConnectAction, true},
-		{"C", shift, gesture.ConnectAction, true},
-		{"c", control, gesture.NoAction, false}, // copy belongs to the page
-		{"n", gesture.Mods{}, gesture.AddAction, true},
-		{"n", gesture.Mods{Alt: true}, gesture.NoAction, false},
-		{"Enter", gesture.Mods{}, gesture.EditAction, true},
-		{"+", shift, gesture.ZoomInAction, true},
-		{"-", gesture.Mods{}, gesture.ZoomOutAction, true},
-		{"0", gesture.Mods{}, gesture.ZoomResetAction, true},
-		{"0", control, gesture.NoAction, false}, // the browser's own zoom
-		{"1", shift, gesture.FitAction, true},
-		{"2", shift, gesture.FitSelectionAction, true},
-		{"1", gesture.Mods{}, gesture.NoAction, false},
-		{"?", shift, gesture.HelpAction, true},
-		{"F8", gesture.Mods{}, gesture.NextProblemAction, true},
-		{"F8", shift, gesture.PreviousProblemAction, true},
-		{"Tab", gesture.Mods{}, gesture.NoAction, false},
-		{"ArrowLeft", gesture.Mods{Alt: true}, gesture.NoAction, false}, // back in the history
-		{"x", gesture.Mods{}, gesture.NoAction, false},
+		{"Delete", gesture.Mods{}, command.Delete, true},
+		{"Backspace", gesture.Mods{}, command.Delete, true},
+		{"c", gesture.Mods{}, command.Connect, true},
+		{"C", shift, command.Connect, true},
+		{"c", control, command.None, false}, // copy belongs to the page
+		{"n", gesture.Mods{}, command.AddNode, true},
+		{"n", gesture.Mods{Alt: true}, command.None, false},
+		{"Enter", gesture.Mods{}, command.Edit, true},
+		{"+", shift, command.ZoomIn, true},
+		{"-", gesture.Mods{}, command.ZoomOut, true},
+		{"0", gesture.Mods{}, command.ZoomReset, true},
+		{"0", control, command.None, false}, // the browser's own zoom
+		{"1", shift, command.FitView, true},
+		{"2", shift, command.FitSelection, true},
+		{"1", gesture.Mods{}, command.None, false},
+		{"?", shift, command.Help, true},
+		{"F8", gesture.Mods{}, command.NextProblem, true},
+		{"F8", shift, command.PreviousProblem, true},
+		{"Tab", gesture.Mods{}, command.None, false},
+		{"ArrowLeft", gesture.Mods{Alt: true}, command.None, false}, // back in the history
+		{"x", gesture.Mods{}, command.None, false},
 	}
 	for _, tt := range tests {
 		c := newCanvas(t, source).with(tt.mods).key(tt.key)
@@ -85,7 +86,7 @@ func TestKeys(t *testing.T) {
 func TestKeysWaitForTheGesture(t *testing.T) {
 	c := newCanvas(t, source).down(100, 20).move(200, 20)
 	for _, k := range []string{"Delete", "c", "ArrowRight", " "} {
-		if c.key(k); c.last.Action != gesture.NoAction || !c.last.Taken {
+		if c.key(k); c.last.Action != command.None || !c.last.Taken {
 			t.Errorf("%q during a drag: got %+v", k, c.last)
 		}
 	}

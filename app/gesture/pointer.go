@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
@@ -265,7 +266,7 @@ func (c *Chart) up(e Event) Effect {
 		eff := c.end()
 		c.click(h)
 		if folded(h) && !c.mods.Shift && !c.mods.Control {
-			eff.Action = PartsAction
+			eff.Action = command.Parts
 		}
 		if plus != nil {
 			eff.Drop = &Drop{From: refOf(plus), At: plus.Curve.At(.5), Middle: true}

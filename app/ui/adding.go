@@ -112,10 +112,6 @@ func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
 	if k == nil {
 		return
 	}
-	if n == nil || n.Type != model.StepNode {
-		p.say(ctx, t.SelectStep)
-		return
-	}
 	index := -1
 	if s.Selection.Component != "" {
 		if c, _, j := s.Form.Component(s.Selection.Component); j >= 0 && !strings.HasSuffix(c.Type, "_BUTTON") {

@@ -104,6 +104,25 @@ func (p *editorPage) copyByCommand(ctx app.Context, cut bool) {
 	})
 }
 
+// pasteByCommand pastes without a key of the clipboard, as copyByCommand copies.
+func (p *editorPage) pasteByCommand(ctx app.Context) {
+	clipboard := js.Global().Get("navigator").Get("clipboard")
+	if !clipboard.Truthy() {
+		p.say(ctx, t.PasteFailed)
+		return
+	}
+	ctx.Async(func() {
+		text, err := kit.Await(clipboard.Call("readText"))
+		ctx.Dispatch(func(ctx app.Context) {
+			if err != nil {
+				p.say(ctx, t.PasteFailed)
+				return
+			}
+			p.paste(ctx, text.String())
+		})
+	})
+}
+
 // paste puts what a text holds where the pointer is, else beside the original or
 // into the selected step or router.
 func (p *editorPage) paste(ctx app.Context, text string) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -61,7 +62,7 @@ func (p *editorPage) dialogs() app.UI {
 		return p.searchDialog()
 	case "help":
 		var rows []app.UI
-		for _, s := range t.Shortcuts {
+		for _, s := range command.Shortcuts() {
 			rows = append(rows, kit.El("tr").Body(kit.El("th scope=row").Body(kit.El("kbd").Text(s[0])), kit.El("td").Text(s[1])))
 		}
 		return dialog(t.Help, kit.El("p").Text(t.HelpText), kit.El("table.keys").Body(kit.El("tbody").Body(rows...)),

@@ -12,6 +12,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/draft"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
@@ -183,7 +184,12 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	// are kept free, so the canvas has its size.
 	if host := js.Global().Get("document").Call("getElementById", "canvas"); host.Truthy() {
 		p.island = canvas.New(host, p.ed, canvas.Options{
-			OnAction: func(a string) { ctx.Dispatch(func(ctx app.Context) { p.onAction(ctx, a) }) },
+			OnCommand: func(id command.ID) {
+				ctx.Dispatch(func(ctx app.Context) {
+					defer p.rescue(ctx)
+					p.perform(ctx, id, "")
+				})
+			},
 			OnViewport: func() {
 				rememberView(p.id, p.island.Viewport())
 				p.redraw(ctx)

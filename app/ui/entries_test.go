@@ -1,45 +1,25 @@
 package ui
 
 import (
-	"fmt"
-	"os"
-	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/find"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 )
 
-// commandEntries are how all commands are found; the source of commands() names them.
-func commandEntries(t *testing.T) []find.Entry {
-	t.Helper()
-	source, err := os.ReadFile("commands.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := func(name string) string { return reflect.ValueOf(*words.T).FieldByName(name).String() }
+// commandEntries are how all commands are found.
+func commandEntries() []find.Entry {
 	var out []find.Entry
-	for _, m := range regexp.MustCompile(`\t\t\{(?:fmt\.Sprintf\(t\.AddNodeKind, )?t\.(\w+)(\)?),`).FindAllStringSubmatch(string(source), -1) {
-		name := text(m[1])
-		if m[2] != "" {
-			name = fmt.Sprintf(words.T.AddNodeKind, name)
-		}
-		out = append(out, commandEntry(name))
-	}
-	if len(out) < 35 {
-		t.Fatalf("only %d commands", len(out))
-	}
-	for i := range model.Kinds {
-		out = append(out, commandEntry(fmt.Sprintf(words.T.AddComponentKind, model.Kinds[i].Label)))
+	for _, l := range command.Lines() {
+		out = append(out, commandEntry(l))
 	}
 	return out
 }
 
 func TestAnExactNameIsTheFirstResult(t *testing.T) {
-	entries := commandEntries(t)
+	entries := commandEntries()
 	for _, e := range entries {
 		for _, name := range []string{e.Name, strings.ToLower(e.Name), e.Also} {
 			if name == "" {
@@ -61,7 +41,7 @@ func TestAnExactNameIsTheFirstResult(t *testing.T) {
 }
 
 func TestMatchIsMarkedInTheNameOfACommand(t *testing.T) {
-	e := commandEntry("Add component: Rich text")
+	e := commandEntry(command.Line{Name: "Add component: Rich text"})
 	m := find.Rank([]find.Entry{e}, "rich text")[0]
 	got := inName(e, m)
 	if len(got) != 1 || e.Name[got[0].From:got[0].To] != "Rich text" {

@@ -5,13 +5,14 @@ package ui
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -31,7 +32,7 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	if !ok {
 		return
 	}
-	if p.menu && name != "menu" && name != "add-node" {
+	if p.menu && !slices.Contains([]command.ID{command.AddNode, command.AddStep, command.AddFlow, command.AddRouter}, command.ID(name)) {
 		p.menu = false
 	}
 	p.pointer = e.Get("detail").Int() > 0
@@ -39,15 +40,17 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	p.do(ctx, name, arg)
 }
 
-// do does what a control of the page is for.
+// do does what a control of the page is for: a command, or what only the control does.
 func (p *editorPage) do(ctx app.Context, name, arg string) {
+	if id := command.ID(name); command.Of(id) != nil {
+		p.perform(ctx, id, arg)
+		return
+	}
 	switch name {
 	case "sign-out":
 		p.signOut(ctx)
 	case "save-as-new":
 		p.saveAsNew(ctx)
-	case "home":
-		ctx.Navigate("/forms")
 	case "cancel":
 		p.dialog = ""
 	case "reload":
@@ -64,16 +67,13 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 		p.left = p.left && (wide() || !p.right)
 	case "close-drawers":
 		p.left, p.right = false, false
-	case "help":
-		p.openDialog(ctx, "help")
 	case "clear-filter":
 		p.filter, p.typing = "", ""
 		kit.Focus("#palette-filter")
 	case "tab":
-		p.tab, p.left = arg, true
-		p.sync(ctx)
+		p.showTab(ctx, arg)
 	default:
-		if !kit.Common(name) && p.ed != nil {
+		if p.ed != nil {
 			p.edit(ctx, name, arg)
 		}
 	}
@@ -81,19 +81,8 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 
 // edit does what needs a form.
 func (p *editorPage) edit(ctx app.Context, name, arg string) {
-	if p.island != nil {
-		switch name {
-		case "zoom-in":
-			p.island.ZoomIn()
-		case "zoom-out":
-			p.island.ZoomOut()
-		case "fit":
-			p.island.FitView()
-		}
-	}
+	i, _ := strconv.Atoi(arg)
 	switch name {
-	case "save":
-		p.save(ctx)
 	case "cancel-save":
 		p.saver.cancel()
 	case "mine":
@@ -106,27 +95,13 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.draft.keeper.Dismiss()
 	case "merge":
 		p.merge(ctx)
-	case "tidy":
-		p.arrangeAll(ctx)
 	case "take":
-		i, _ := strconv.Atoi(arg)
 		p.takeResult(ctx, i)
 	case "jump":
-		i, _ := strconv.Atoi(arg)
 		p.typing = ""
 		p.ed.JumpTo(i)
-	case "arrange":
-		if i, err := strconv.Atoi(arg); err == nil && i < len(arranging()) {
-			arranging()[i].run(p, ctx)
-		}
-	case "import":
-		kit.Press(importInput)
 	case "take-theirs":
 		p.takeTheirs(ctx, arg)
-	case "export":
-		kit.Download(fileName(p.ed.State().Form.Name), string(schema.EncodeIndent(content(p.ed.State().Form).Tree())))
-	case "export-flows":
-		p.exportFlows(ctx)
 	case "import-flows":
 		p.closeDialog()
 		p.run(ctx, useFlows{p.incoming.mapping()})
@@ -134,20 +109,8 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 		p.chooseFlows(ctx)
 	case "flows-later":
 		p.flowsLater = true
-	case "undo", "undo-toast":
+	case "undo-toast":
 		p.undo(ctx)
-	case "redo":
-		p.redo(ctx)
-	case "delete":
-		p.remove(ctx, false)
-	case "menu":
-		p.openMenu(ctx, !p.menu)
-	case "add-node":
-		p.addNode(ctx, model.NodeType(arg))
-	case "add-component":
-		p.addComponent(ctx, model.KindOf(arg))
-	case "add-rule":
-		p.run(ctx, p.ed.NewRule(p.ed.State().Selection.Only()))
 	case "go":
 		p.ed.Select(editor.SelectNodes(arg))
 		p.show(arg)
@@ -156,7 +119,6 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	case "part-up", "part-down":
 		p.movePart(ctx, name, arg)
 	case "problem":
-		i, _ := strconv.Atoi(arg)
 		p.goToProblem(ctx, i)
 	case "connect":
 		p.connect(ctx, arg)
@@ -174,14 +136,14 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 func (p *editorPage) undo(ctx app.Context) {
 	p.typing = ""
 	if label, ok := p.ed.Undo(); ok {
-		p.say(ctx, fmt.Sprintf(t.Did, t.Undo, label))
+		p.say(ctx, fmt.Sprintf(t.Did, command.Of(command.Undo).Title, label))
 	}
 }
 
 func (p *editorPage) redo(ctx app.Context) {
 	p.typing = ""
 	if label, ok := p.ed.Redo(); ok {
-		p.say(ctx, fmt.Sprintf(t.Did, t.Redo, label))
+		p.say(ctx, fmt.Sprintf(t.Did, command.Of(command.Redo).Title, label))
 	}
 }
 

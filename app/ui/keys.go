@@ -3,13 +3,12 @@
 package ui
 
 import (
-	"strings"
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/model"
 )
 
 // listenKeys takes the keys that work everywhere on the page, text fields
@@ -19,37 +18,33 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 		if p.ed == nil || e.Get("defaultPrevented").Bool() {
 			return
 		}
-		if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() {
-			p.forward(e)
-			return
+		m := modsOf(e)
+		in := command.OnCanvas
+		if typingAt(e.Get("target")) {
+			in = command.OnText
 		}
-		var do func(app.Context)
-		switch key := strings.ToLower(e.Get("key").String()); {
-		case key == "s":
-			do = p.save
-		case key == "z" && e.Get("shiftKey").Bool(), key == "y":
-			do = p.redo
-		case key == "z":
-			do = p.undo
-		case key == "k":
-			do = func(ctx app.Context) { p.openSearch(ctx, "commands") }
-		case key == "f" && !e.Get("shiftKey").Bool():
-			do = func(ctx app.Context) { p.openSearch(ctx, "find") }
-		case key == "d" && !typingAt(e.Get("target")):
-			do = func(ctx app.Context) { p.run(ctx, p.ed.NewDuplicate()) }
-		case key == "delete" && !typingAt(e.Get("target")):
-			do = func(ctx app.Context) { p.remove(ctx, true) }
-		default:
+		id := command.For(e.Get("key").String(), m, in)
+		if m&command.Control == 0 || id == command.None || id == command.SelectAll {
 			p.forward(e)
 			return
 		}
 		e.Call("preventDefault")
 		ctx.Dispatch(func(ctx app.Context) {
 			defer p.rescue(ctx)
-			do(ctx)
+			p.perform(ctx, id, "")
 			p.sync(ctx)
 		})
 	})
+}
+
+// modsOf returns the modifiers of a key event.
+func modsOf(e js.Value) (m command.Mods) {
+	for name, mod := range map[string]command.Mods{"ctrlKey": command.Control, "metaKey": command.Control, "shiftKey": command.Shift, "altKey": command.Alt} {
+		if e.Get(name).Bool() {
+			m |= mod
+		}
+	}
+	return m
 }
 
 // forward hands a key to the canvas when it is meant for it but the focus is
@@ -107,24 +102,13 @@ func (p *editorPage) onKey(ctx app.Context, e app.Event) {
 		if key == "Escape" {
 			kit.Focus("#canvas")
 		}
-	case e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool():
-	case key == "?":
-		e.PreventDefault()
-		p.openDialog(ctx, "help")
-	case key == "n" || key == "N":
-		e.PreventDefault()
-		p.openMenu(ctx, true)
-	case key == "c" || key == "C":
-		e.PreventDefault()
-		p.openDialog(ctx, "connect")
 	}
 }
 
 func (p *editorPage) onMenuKey(ctx app.Context, e app.Event, key string) {
-	kinds := map[string]model.NodeType{kit.Initial(t.Step): model.StepNode, kit.Initial(t.Flow): model.FlowNode, kit.Initial(t.Router): model.RouterNode}
-	if kind, ok := kinds[strings.ToUpper(key)]; ok {
+	if id := command.For(key, 0, command.InMenu); id != command.None {
 		e.PreventDefault()
-		p.addNode(ctx, kind)
+		p.perform(ctx, id, "")
 		p.refocus()
 		return
 	}
@@ -161,27 +145,4 @@ func typingIn(el app.Value) bool {
 // typingAt is typingIn for the browser's own values.
 func typingAt(el js.Value) bool {
 	return takesText(el.Get("tagName").String(), el.Get("type").String())
-}
-
-// onAction does what a key on the canvas asks the page for.
-func (p *editorPage) onAction(ctx app.Context, action string) {
-	defer p.rescue(ctx)
-	switch action {
-	case "delete":
-		p.remove(ctx, false)
-	case "add":
-		p.openMenu(ctx, true)
-	case "connect":
-		p.openDialog(ctx, "connect")
-	case "edit":
-		p.editText(ctx)
-	case "parts":
-		p.showFolded(ctx)
-	case "help":
-		p.openDialog(ctx, "help")
-	case "next-problem":
-		p.stepProblem(ctx, 1)
-	case "previous-problem":
-		p.stepProblem(ctx, -1)
-	}
 }

@@ -11,22 +11,13 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/graph"
-	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/app/gesture"
 )
 
 // typePause is how long, in milliseconds, a name may be typed on after a letter.
 const typePause = 1000
-
-// nudges are the keys that move a node on the canvas with Control held.
-var nudges = map[string]model.Point{
-	"ArrowLeft": {X: -graph.Grid}, "ArrowRight": {X: graph.Grid}, "ArrowUp": {Y: -graph.Grid}, "ArrowDown": {Y: graph.Grid},
-}
-
-// farNudge is how many steps of the grid a key moves with Shift held, as on the
-// canvas.
-const farNudge = 5
 
 // onKey takes a key in the tree. What it takes goes no further: the page would
 // draw itself anew for it.
@@ -143,10 +134,7 @@ func (o *outlineTree) extendBy(by int) {
 // controlKey takes a key with Control held. Those of the page and the browser are
 // for the row with the tab stop, too.
 func (o *outlineTree) controlKey(key string, shift bool) bool {
-	if by, ok := nudges[key]; ok {
-		if shift {
-			by = model.Point{X: by.X * farNudge, Y: by.Y * farNudge}
-		}
+	if by, ok := gesture.Nudge(key, shift); ok {
 		o.claim()
 		o.later(func(ctx app.Context) { o.page.nudge(ctx, by) })
 		return true
@@ -193,9 +181,8 @@ func (o *outlineTree) reorder(key string) bool {
 // commandKey takes a key that does on the canvas what it does here, for the row
 // with the tab stop.
 func (o *outlineTree) commandKey(key string, shift bool) bool {
-	action := ""
-	switch strings.ToLower(key) {
-	case "enter":
+	switch key {
+	case "Enter":
 		o.choose()
 		o.update()
 		return true
@@ -204,31 +191,27 @@ func (o *outlineTree) commandKey(key string, shift bool) bool {
 		o.pick(o.selectionOf(o.cur))
 		o.update()
 		return true
-	case "delete", "backspace":
-		o.claim()
-		o.later(o.page.removeHere)
-		return true
-	case "n":
-		action = "add"
-	case "c":
-		action = "connect"
-	case "e", "f2":
-		action = "edit"
-	case "f8":
-		action = map[bool]string{true: "previous-problem", false: "next-problem"}[shift]
-	case "?":
-		action = "help"
-	case "escape":
+	case "Escape":
 		o.pick(editor.Selection{})
 		o.update()
 		return true
-	default:
+	}
+	mods := command.Mods(0)
+	if shift {
+		mods = command.Shift
+	}
+	switch id := command.For(key, mods, command.OnOutline); id {
+	case command.None:
 		return false
-	}
-	if action != "help" && !strings.HasSuffix(action, "problem") {
+	case command.Delete:
 		o.claim()
+		o.later(o.page.removeHere)
+	case command.Help, command.NextProblem, command.PreviousProblem:
+		o.later(func(ctx app.Context) { o.page.perform(ctx, id, "") })
+	default:
+		o.claim()
+		o.later(func(ctx app.Context) { o.page.perform(ctx, id, "") })
 	}
-	o.later(func(ctx app.Context) { o.page.onAction(ctx, action) })
 	return true
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -43,29 +44,10 @@ func (p *editorPage) results() []result {
 	if p.dialog == "find" {
 		return p.hits()
 	}
-	all := commands()
-	var list []*command
-	for _, able := range []bool{true, false} { // what can be done comes first of equals
-		for i := range all {
-			if why, ok := all[i].can.reason(p); ok == able && (ok || why != "") {
-				list = append(list, &all[i])
-			}
-		}
-	}
-	names := make([]find.Entry, len(list))
-	for i, c := range list {
-		names[i] = commandEntry(c.name)
-	}
 	var out []result
-	for _, m := range find.Rank(names, p.search.query) {
-		if len(out) == resultLimit {
-			break
-		}
-		c := list[m.Index]
-		r := result{icon: c.icon, title: c.name, inTitle: inName(names[m.Index], m), keys: c.keys, take: func(ctx app.Context) { c.run(p, ctx) }}
-		if why, ok := c.can.reason(p); !ok {
-			r.note, r.disabled, r.take = why, true, func(ctx app.Context) { p.say(ctx, why) }
-		}
+	for _, f := range findCommands(p.search.query, p.context(), resultLimit) {
+		r := result{icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != ""}
+		r.take = func(ctx app.Context) { p.perform(ctx, f.ID, f.Arg) }
 		out = append(out, r)
 	}
 	return out
@@ -223,9 +205,9 @@ func (p *editorPage) arrangeButtons() app.UI {
 		return kit.El("div hidden=true")
 	}
 	var items []app.UI
-	for i, c := range arranging() {
-		if _, ok := c.can.reason(p); ok {
-			items = append(items, kit.El("button.pal-item type=button data-act=arrange data-arg=%", strconv.Itoa(i)).Body(kit.Icon(c.icon), kit.El("span").Text(c.name)))
+	for _, c := range command.Arranging() {
+		if p.applies(c.ID) {
+			items = append(items, kit.El("button.pal-item type=button data-act=%", string(c.ID)).Body(kit.Icon(c.Icon), kit.El("span").Text(c.Title)))
 		}
 	}
 	return kit.El("section").Body(kit.El("h3").Text(t.Arrange), kit.El("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return kit.El("li").Body(items[i]) })))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/draft"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -20,7 +21,7 @@ import (
 // The left gives way when the window is narrow; what the right has no room for is
 // in the menu behind "More".
 func (p *editorPage) bar() app.UI {
-	left := []app.UI{kit.El("h1.unseen").Text(p.heading()), kit.IconButton("home", t.AllForms, "home", true)}
+	left := []app.UI{kit.El("h1.unseen").Text(p.heading()), p.button(command.AllForms)}
 	if p.ed == nil {
 		return kit.El("header.bar").Body(append(left, kit.El("span.brand").Text(t.Product))...)
 	}
@@ -34,21 +35,21 @@ func (p *editorPage) bar() app.UI {
 		),
 		p.saveState(),
 		kit.El("span.group").Body(
-			kit.IconButton("undo", t.Undo, "undo", p.ed.UndoLabel() != "").Title(hint(t.Undo, p.ed.UndoLabel(), "Ctrl+Z")),
-			kit.IconButton("redo", t.Redo, "redo", p.ed.RedoLabel() != "").Title(hint(t.Redo, p.ed.RedoLabel(), "Ctrl+Shift+Z")),
+			p.button(command.Undo).Title(hint(command.Undo, p.ed.UndoLabel())),
+			p.button(command.Redo).Title(hint(command.Redo, p.ed.RedoLabel())),
 		),
 		p.remarkCount(),
 	)
 	return kit.El("header.bar").Body(
 		kit.El("div.bar-left").Body(left...),
-		kit.IconButton("tidy", t.TidyUp, "tidy", !p.ed.ReadOnly() && len(p.ed.State().Form.Nodes) > 0),
-		kit.IconButton("help", t.Help, "help", true),
-		kit.IconButton("theme", t.Theme, "theme", true),
+		p.button(command.TidyUp),
+		p.button(command.Help),
+		p.button(command.Theme),
 		kit.IconButton("right", t.Inspector, "panel-right", true).Aria("pressed", kit.Yes(p.right)),
 		kit.Account(p.user),
-		kit.TextButton("import", t.Import, "secondary").Attr("disabled", p.ed.ReadOnly()),
-		kit.TextButton("export", t.Export, "secondary"),
-		kit.IconButton("export-flows", t.ExportFlows, "flow", true),
+		p.textButton(command.Import),
+		p.textButton(command.Export),
+		p.button(command.ExportFlows),
 		p.more(),
 		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%", kit.Yes(!p.ed.Unsaved() || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
 	)
@@ -75,18 +76,17 @@ func (p *editorPage) more() app.UI {
 		return kit.El("button.menu-item type=button popovertarget=more popovertargetaction=hide data-act=% disabled=%", act, kit.Yes(!enabled)).
 			Body(kit.Icon(symbol), kit.El("span").Text(name))
 	}
+	does := func(id command.ID) app.UI {
+		c := command.Of(id)
+		return item(string(id), c.Title, c.Icon, p.applies(id))
+	}
 	link := func(address, name, symbol string) app.UI {
 		return kit.El("a.menu-item href=%", address).Body(kit.Icon(symbol), kit.El("span").Text(name))
 	}
 	return kit.El("span.more").Body(
 		kit.El("button.icon type=button popovertarget=more aria-label=% title=%", t.More, t.More).Body(kit.Icon("more")),
 		kit.El("div.menu.more-menu id=more popover=auto aria-label=%", t.More).Body(
-			item("import", t.Import, "file", !p.ed.ReadOnly()),
-			item("export", t.Export, "next", true),
-			item("export-flows", t.ExportFlows, "flow", true),
-			item("tidy", t.TidyUp, "tidy", !p.ed.ReadOnly() && len(p.ed.State().Form.Nodes) > 0),
-			item("help", t.Help, "help", true),
-			item("theme", t.Theme, "theme", true),
+			does(command.Import), does(command.Export), does(command.ExportFlows), does(command.TidyUp), does(command.Help), does(command.Theme),
 			link("/account", t.YourAccount, "user"),
 			app.If(p.user.Can("read:clients"), func() app.UI { return link("/admin", t.Administration, "settings") }),
 			item("sign-out", t.SignOut, "leave", true),
@@ -94,11 +94,25 @@ func (p *editorPage) more() app.UI {
 	)
 }
 
-func hint(name, label, keys string) string {
-	if label == "" {
-		return name + " (" + keys + ")"
+// button is the button of a command that shows its icon only.
+func (p *editorPage) button(id command.ID) app.HTMLElem {
+	c := command.Of(id)
+	return kit.IconButton(string(id), c.Title, c.Icon, p.applies(id))
+}
+
+// textButton is the button of a command that shows its title.
+func (p *editorPage) textButton(id command.ID) app.UI {
+	return kit.TextButton(string(id), command.Of(id).Title, "secondary").Attr("disabled", !p.applies(id))
+}
+
+// hint is the tooltip of a command's button; label is what it would do.
+func hint(id command.ID, label string) string {
+	c := command.Of(id)
+	name := c.Title
+	if label != "" {
+		name = fmt.Sprintf(t.Did, name, label)
 	}
-	return fmt.Sprintf(t.Did, name, label) + " (" + keys + ")"
+	return name + " (" + c.Shortcut() + ")"
 }
 
 // saveState says in words how the form stands.

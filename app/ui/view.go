@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
@@ -92,7 +93,7 @@ func (p *editorPage) emptyForm() app.UI {
 		return kit.El("div.empty-hint").Text(t.EmptyForm)
 	}
 	return kit.El("div.empty-hint").Body(kit.El("p").Text(t.EmptyForm),
-		kit.El("button.primary type=button data-act=add-node data-arg=STEP").Body(kit.Icon("plus"), kit.El("span").Text(t.AddFirstStep)))
+		kit.El("button.primary type=button data-act=add-step").Body(kit.Icon("plus"), kit.El("span").Text(t.AddFirstStep)))
 }
 
 func (p *editorPage) zoomControls() app.UI {
@@ -101,8 +102,7 @@ func (p *editorPage) zoomControls() app.UI {
 		percent = fmt.Sprintf("%.0f%%", p.island.Viewport().Zoom*100)
 	}
 	return kit.El("div.zoom hidden=%", kit.Yes(p.ed == nil)).Body(
-		kit.IconButton("zoom-out", t.ZoomOut, "minus", true), kit.El("span").Text(percent), kit.IconButton("zoom-in", t.ZoomIn, "plus", true),
-		kit.IconButton("fit", t.FitView, "fit", true),
+		p.button(command.ZoomOut), kit.El("span").Text(percent), p.button(command.ZoomIn), p.button(command.FitView),
 	)
 }
 
@@ -113,12 +113,13 @@ func (p *editorPage) addMenu() app.UI {
 	}
 	items := kit.El("div hidden=true")
 	if p.menu {
-		item := func(kind, name, symbol string) app.UI {
-			return kit.El("button.menu-item type=button role=menuitem aria-label=% data-act=add-node data-arg=%", name, kind).
-				Body(kit.El("span.k class=%", symbol).Body(kit.Icon(symbol)), kit.El("span").Text(name), kit.El("span.key aria-hidden=true data-key=%", kit.Initial(name)))
+		item := func(id command.ID, name string) app.UI {
+			c := command.Of(id)
+			return kit.El("button.menu-item type=button role=menuitem aria-label=% data-act=%", name, string(id)).
+				Body(kit.El("span.k class=%", c.Icon).Body(kit.Icon(c.Icon)), kit.El("span").Text(name), kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String()))
 		}
 		items = kit.El("div.menu role=menu aria-label=%", t.AddNode).Body(
-			item("STEP", t.Step, "step"), item("FLOW", t.Flow, "flow"), item("ROUTER", t.Router, "router"),
+			item(command.AddStep, t.Step), item(command.AddFlow, t.Flow), item(command.AddRouter, t.Router),
 		)
 	}
 	if p.drop != nil {

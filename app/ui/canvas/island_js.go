@@ -4,6 +4,7 @@ import (
 	"slices"
 	"syscall/js"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
@@ -12,8 +13,8 @@ import (
 
 // Options are what the page around the canvas takes part in. Each may be nil.
 type Options struct {
-	// OnAction is told of keys that the page answers; see gesture.Action.
-	OnAction func(action string)
+	// OnCommand is called for a key or a press that asks for a command.
+	OnCommand func(id command.ID)
 	// OnViewport is called when the view has come to rest at another place or zoom.
 	OnViewport func()
 	// OnRefused is told why a gesture could not be done.
@@ -218,6 +219,9 @@ func (s *Island) ZoomIn() { s.zoomBy(zoomStep) }
 
 // ZoomOut shrinks about the middle of the canvas by a step.
 func (s *Island) ZoomOut() { s.zoomBy(1 / zoomStep) }
+
+// ZoomReset shows the form at 100 %.
+func (s *Island) ZoomReset() { s.zoomBy(1 / s.goal().Zoom) }
 
 // zoomStep is the factor of the buttons and keys.
 const zoomStep = 1.25

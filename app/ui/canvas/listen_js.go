@@ -7,6 +7,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
@@ -29,7 +30,7 @@ func (s *Island) listen() {
 	s.on(s.host, "keyup", func(e js.Value) { s.onKey(gesture.KeyUp, e) })
 	s.on(s.host, "dblclick", func(js.Value) {
 		if !s.ed.State().Selection.Empty() {
-			s.act(gesture.EditAction)
+			s.act(command.Edit)
 		}
 	})
 	blur := func(js.Value) { s.apply(s.chart.Handle(gesture.Event{Type: gesture.Blur})) }
@@ -242,23 +243,9 @@ func (s *Island) apply(eff gesture.Effect) {
 	s.act(eff.Action)
 }
 
-func (s *Island) act(a gesture.Action) {
-	switch a {
-	case gesture.NoAction:
-	case gesture.ZoomInAction:
-		s.ZoomIn()
-	case gesture.ZoomOutAction:
-		s.ZoomOut()
-	case gesture.ZoomResetAction:
-		s.zoomBy(1 / s.goal().Zoom)
-	case gesture.FitAction:
-		s.FitView()
-	case gesture.FitSelectionAction:
-		s.FitSelection()
-	default:
-		if s.opts.OnAction != nil {
-			s.opts.OnAction(string(a))
-		}
+func (s *Island) act(id command.ID) {
+	if id != command.None && s.opts.OnCommand != nil {
+		s.opts.OnCommand(id)
 	}
 }
 

@@ -14,17 +14,17 @@ import (
 // The names of kinds and properties, and what is wrong with a value, are the
 // tables', in package model; the names of undo steps are their commands'.
 type Words struct {
-	Product, Forms, NewForm, NewFormName, Create, Cancel, Delete, DeleteForm, DeleteFormText, SearchForms                   string
-	NoForms, NoFormsText, NothingFound, LoadingForms, LoadingForm, Retry, NotLoaded, SignIn, SignedOut, SignedOutText       string
-	SignInAgain, SessionEnded, SignOut, Theme, Save, Undo, Redo, Saved, Saving, Conflict, SaveFailed                        string
-	Components, Outline, Problems, SearchComponents, Fields, Blocks, Widgets, NoProblems, NoProblemsText, SelectStep        string
-	AddNode, AddRule, Step, Flow, Router, FitView, ZoomIn, ZoomOut, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet string
-	Position, AddCondition, Remove, Show, Hide, Key, Required                                                               string
-	TakeTheirs, SaveMine, ConflictText, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound                    string
-	TidyUp, History, Opened, Commands, NoCommand, Find, NothingHere, NothingMoved, Arrange, Copied, CopyFailed, LeftOut     string
-	BackToContent, WheelZooms, Warnings, WarningsText, Merge, Merged, Conflicts, ConflictsText, TakeTheirValue, Close       string
-	ConnectTo, NoNode, EmptyForm, AddFirstStep, RuleOf, FallbackOf, ButtonOf, FixProblems, Import, Export, Broken, RetryIn  string
-	YourAccount, Administration                                                                                             string
+	Product, Forms, NewForm, NewFormName, Create, Cancel, Delete, DeleteForm, DeleteFormText, SearchForms                    string
+	NoForms, NoFormsText, NothingFound, LoadingForms, LoadingForm, Retry, NotLoaded, SignIn, SignedOut, SignedOutText        string
+	SignInAgain, SessionEnded, SignOut, Theme, Save, Undo, Saved, Saving, Conflict, SaveFailed                               string
+	Components, Outline, Problems, SearchComponents, Fields, Blocks, Widgets, NoProblems, NoProblemsText                     string
+	AddNode, AddRule, Step, Flow, Router, Graph, Inspector, LeftPanel, AllForms, FormName, NotSet                            string
+	Position, AddCondition, Remove, Show, Hide, Key, Required                                                                string
+	TakeTheirs, SaveMine, ConflictText, Updated, Name, Start, Ending, Help, HelpText, ReadOnly, NotFound                     string
+	History, Opened, Commands, NoCommand, Find, NothingHere, NothingMoved, Arrange, Copied, CopyFailed, PasteFailed, LeftOut string
+	BackToContent, WheelZooms, Warnings, WarningsText, Merge, Merged, Conflicts, ConflictsText, TakeTheirValue, Close        string
+	ConnectTo, NoNode, EmptyForm, AddFirstStep, RuleOf, FallbackOf, ButtonOf, FixProblems, Import, Export, Broken, RetryIn   string
+	YourAccount, Administration                                                                                              string
 	// Drafts.
 	DraftFailed, DraftNoRoom, DraftRestored, DraftMerged, DraftDamaged, OpenInTab, Discard, Discarded, DiscardText, GoOn, Loaded string
 	SaveSlow, SaveCancelled, RetryingSoon, More, ClosePanel                                                                      string
@@ -33,16 +33,8 @@ type Words struct {
 	// The list of forms.
 	MoreOf, OpenOf, RenameOf, DuplicateOf, ExportOf, Open, Rename, RenameForm, CopyOf, Duplicated, Renamed, Deleted, ClearSearch, SortBy, FormNotLoaded, Otherwise string
 
-	// What a command needs.
-	SelectNode, SelectTwo, SelectThree, SelectRouter, NoKind string
-
 	// Verbs with what they are done to.
-	DeleteOf, ShowOf, HideOf, RemoveOf, MoveUpOf, MoveDownOf, AddOf, KeyOf, RemoveCondition string
-
-	// Commands of the palette that are no buttons.
-	Copy, Cut, Duplicate, DeleteHeal, SelectAll, SelectUp, SelectDown, FitSelection, NextProblem, PreviousProblem          string
-	ShowComponents, ShowOutline, ShowProblems, ShowHistory, AddNodeKind, AddComponentKind, Connect, TidySelection          string
-	AlignLeft, AlignCenters, AlignRight, AlignTop, AlignMiddles, AlignBottom, Distribute, DistributeAcross, DistributeDown string
+	DeleteOf, ShowOf, HideOf, RemoveOf, MoveUpOf, MoveDownOf, AddOf, KeyOf, RemoveCondition, Duplicate, NoKind string
 
 	// The outline.
 	Rule, UnknownNode, RuleNumber, LeadsTo, LeadsNowhere, Nowhere, NoSuchNode, AndMore, NotReached, PlaceOf, OnlyPartsMove string
@@ -51,7 +43,7 @@ type Words struct {
 	Rules, NoComponents, NoRules, ConditionNumber, OfMost, AndMoreRows, Form, TheForm, WorkStays, WindowBlocked                                            string
 	Connected, Reconnected, Disconnected, AddedBetween, AddedAfter, NotAForm, GiveName, ID, ImportFile, Imported, FlowsUnmatched, Did, BadFile, NothingNew string
 	NoConnection, NoAnswer, AnswerTooLarge, FileTooLarge, UnknownError                                                                                     string
-	EmptyFile, ChooseFlows, ChooseFlowsText, KeepPlaceholder, ExportFlows, FlowsIncomplete, UseFlows, NotNow                                               string
+	EmptyFile, ChooseFlows, ChooseFlowsText, KeepPlaceholder, FlowsIncomplete, UseFlows, NotNow                                                            string
 
 	// Times; the layouts are those of package time.
 	JustNow, Ago, Date, DateTime, TimeOfDay string
@@ -59,8 +51,7 @@ type Words struct {
 	// Numbers of things.
 	Minutes, Hours, Days, ProblemCount, WarningCount, ChangeCount, Ways, Flows, FlowCount, FileProblems, MoreDrafts, SignOutDrafts, FlowsMissing Plural
 
-	Shortcuts [][2]string // keys and effect
-	Found     find.Words
+	Found find.Words
 
 	Account Account
 	Admin   Admin
