@@ -40,7 +40,7 @@ func Rank(names []Entry, query string) []Match {
 	q := rankQuery(query)
 	var r ranker
 	matches := make([]Match, 0, len(names))
-	fits := make([]fit, 0, len(names))
+	fits := make([]*fit, 0, len(names)) // pointers share the code of other sorts
 	for i, e := range names {
 		r.name.read(e.Name)
 		r.also.read(e.Also)
@@ -50,10 +50,10 @@ func Rank(names []Entry, query string) []Match {
 			continue
 		}
 		f.place = len(matches)
-		fits = append(fits, f)
+		fits = append(fits, &f)
 		matches = append(matches, Match{i, join(r.inName), join(r.inAlso)})
 	}
-	slices.SortStableFunc(fits, func(a, b fit) int {
+	slices.SortStableFunc(fits, func(a, b *fit) int {
 		return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.score, a.score), cmp.Compare(a.length, b.length))
 	})
 	sorted := make([]Match, len(fits))

@@ -77,15 +77,15 @@ func (s *Scene) FreePlace(at Vec, height float64) Vec {
 
 // around returns the ways from the middle of a square to its border, n steps
 // away: below first, then right, above and left.
-func around(n int) []Vec {
+func around(n int) []*Vec {
 	if n == 0 {
-		return []Vec{{}}
+		return []*Vec{{}}
 	}
 	r := float64(n)
-	ways := make([]Vec, 0, 8*n)
+	ways := make([]*Vec, 0, 8*n) // pointers share the code of other sorts
 	for i := -n; i <= n; i++ {
-		ways = append(ways, Vec{float64(i), r}, Vec{r, float64(i)}, Vec{float64(i), -r}, Vec{-r, float64(i)})
+		ways = append(ways, &Vec{float64(i), r}, &Vec{r, float64(i)}, &Vec{float64(i), -r}, &Vec{-r, float64(i)})
 	}
-	slices.SortStableFunc(ways, func(a, b Vec) int { return cmp.Compare(a.X*a.X+a.Y*a.Y, b.X*b.X+b.Y*b.Y) })
+	slices.SortStableFunc(ways, func(a, b *Vec) int { return cmp.Compare(a.X*a.X+a.Y*a.Y, b.X*b.X+b.Y*b.Y) })
 	return ways
 }
