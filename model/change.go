@@ -42,11 +42,8 @@ type Change struct {
 func (c Change) Layout() bool { return isLayout(c.Path) }
 
 func isLayout(p schema.Path) bool {
-	n := len(p) - 1
-	if n < 1 || p[n].Index >= 0 || p[n].Key != "coordinates" {
-		return false
-	}
-	return n == 2 && p[0].Key == "nodes" && p[1].Index >= 0 || n == 1 && (p[0].Key == "start" || p[0].Key == "ending")
+	at := PlaceOf(p)
+	return (at.End != "" || at.Node >= 0 && at.Part() < 0) && len(at.Rest) == 1 && at.Rest[0].Key == "coordinates"
 }
 
 // Changes returns every difference between two forms but the order of members,
@@ -205,21 +202,15 @@ func textOf(v any, key string) string {
 	return o.Text(key)
 }
 
-func nodePath(i int) schema.Path { return schema.Path{schema.Key("nodes"), schema.Index(i)} }
-
-func partPath(node, i int) schema.Path {
-	return schema.Path{schema.Key("nodes"), schema.Index(node), schema.Key("config"), schema.Key("components"), schema.Index(i)}
-}
-
 func (x *index) nodeOwner(key string) owner {
 	i := x.node[key]
-	return owner{at: nodePath(i), node: textOf(x.list[i], "id"), title: nodeTitle(x.list[i])}
+	return owner{at: NodePath(i), node: textOf(x.list[i], "id"), title: nodeTitle(x.list[i])}
 }
 
 func (x *index) partOwner(key string) owner {
 	p := x.parts[key]
 	o := x.nodeOwner(p.node)
-	o.at, o.component = partPath(x.node[p.node], p.at), textOf(p.tree, "id")
+	o.at, o.component = ComponentPath(x.node[p.node], p.at), textOf(p.tree, "id")
 	o.title += ": " + partTitle(p.tree)
 	return o
 }
@@ -238,7 +229,7 @@ func (c *changer) nodes(b, n Value) {
 			c.parts(key, true)
 		default:
 			if displaced[key] {
-				c.moved(c.now.nodeOwner(key), nodePath(c.base.node[key]), "")
+				c.moved(c.now.nodeOwner(key), NodePath(c.base.node[key]), "")
 			}
 			c.parts(key, c.node(key, was, is))
 		}
@@ -342,7 +333,7 @@ func (c *changer) part(key string, was, is placed, displaced bool) {
 		if was.node != is.node {
 			origin = nodeTitle(c.base.list[c.base.node[was.node]])
 		}
-		c.moved(o, partPath(c.base.node[was.node], was.at), origin)
+		c.moved(o, ComponentPath(c.base.node[was.node], was.at), origin)
 	}
 	bo, ok1 := was.tree.(*schema.Object)
 	no, ok2 := is.tree.(*schema.Object)

@@ -117,10 +117,10 @@ func (g *merger) edgeConflict(f *Form, kept Edge, now Out, mineKept bool) {
 	}
 	o := owner{title: "form"}
 	if n, i := f.Node(kept.From); i >= 0 {
-		o = owner{at: nodePath(i), node: n.ID, title: n.Title()}
+		o = owner{at: NodePath(i), node: n.ID, title: n.Title()}
 		if id := kept.Port.Jump(); id != "" {
 			c, node, j := f.Component(id)
-			o.at, o.component = partPath(node, j), id
+			o.at, o.component = ComponentPath(node, j), id
 			o.title += ": " + partTitle(c.tree)
 		}
 		if id := kept.Port.Rule(); id != "" {

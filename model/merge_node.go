@@ -138,7 +138,7 @@ func (g *merger) node(key string, i int) any {
 	if !some.Present {
 		some = v.t
 	}
-	o := owner{at: nodePath(i), node: textOf(some.Tree, "id"), title: nodeTitle(some.Tree)}
+	o := owner{at: NodePath(i), node: textOf(some.Tree, "id"), title: nodeTitle(some.Tree)}
 	whole := v
 	switch g.fates[key] {
 	case keptMine, keptThem:

@@ -86,7 +86,7 @@ func (g *merger) part(node owner, c string, i int) any {
 		return r.Tree
 	}
 	o := node
-	o.at, o.component = partPath(g.place[step], i), textOf(some.Tree, "id")
+	o.at, o.component = ComponentPath(g.place[step], i), textOf(some.Tree, "id")
 	o.title += ": " + partTitle(some.Tree)
 	switch why {
 	case BothMoved, BothAdded:

@@ -76,7 +76,7 @@ func (c Conflict) take(f *Form, v Value, to spot) (*Form, error) {
 }
 
 // isNode reports whether the owner is a node, not what is in one.
-func (o owner) isNode() bool { return len(o.at) == 2 && o.at[0].Key == "nodes" }
+func (o owner) isNode() bool { return PlaceOf(o.at).IsNode() }
 
 // locate finds what the conflict is in. Where it is not there, at is where it was.
 func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
@@ -86,7 +86,7 @@ func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
 	}
 	name, want := "id", o.node
 	switch {
-	case len(o.at) == 3: // start.hidden_fields[i]
+	case PlaceOf(o.at).End != "": // start.hidden_fields[i]
 		name, want = "key", o.hidden
 	case o.component != "" || o.isPart():
 		want = o.component
@@ -101,13 +101,13 @@ func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
 	}
 	if o.isPart() {
 		if _, i, j := f.Component(want); i >= 0 {
-			return partPath(i, j), true
+			return ComponentPath(i, j), true
 		}
 		return o.at, false
 	}
 	if o.isNode() {
 		if _, i := f.Node(want); i >= 0 {
-			return nodePath(i), true
+			return NodePath(i), true
 		}
 		return o.at, false
 	}
@@ -117,7 +117,7 @@ func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
 		if i < 0 {
 			return o.at, false
 		}
-		list = nodePath(i).Join(list[2:])
+		list = NodePath(i).Join(PlaceOf(list).Rest)
 	}
 	v, _ := schema.Lookup(f.tree, list)
 	l, _ := v.([]any)
@@ -130,14 +130,14 @@ func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
 }
 
 // isPart reports whether the owner is a component.
-func (o owner) isPart() bool { return len(o.at) == 5 && o.at[3].Key == "components" }
+func (o owner) isPart() bool { return PlaceOf(o.at).Component >= 0 }
 
 // takeProperty sets or clears a property. The config of a step keeps the
 // components, which were merged apart from it, unless it is one value because they
 // are not a list on one side: then it brings those that are nowhere else.
 func takeProperty(f *Form, at, rest schema.Path, v Value) (*Form, error) {
 	p := at.Join(rest)
-	if len(at) == 2 && len(rest) == 1 && rest[0].Key == "config" {
+	if PlaceOf(at).IsNode() && len(rest) == 1 && rest[0].Key == "config" {
 		tree, _ := schema.Lookup(f.tree, at)
 		node, _ := tree.(*schema.Object)
 		parts := valueAt(node.Object("config"), "components")
@@ -208,7 +208,7 @@ func insertPart(f *Form, tree any, to spot) (*Form, error) {
 	for n := len(to.behind) - 1; n >= 0 && at == 0; n-- {
 		at = 1 + slices.IndexFunc(step.Components, func(c *Component) bool { return c.ID == to.behind[n] })
 	}
-	return f.Insert(partPath(i, at), tree)
+	return f.Insert(ComponentPath(i, at), tree)
 }
 
 // putNode puts a node in its place, or behind the others. Components that are in
@@ -216,7 +216,7 @@ func insertPart(f *Form, tree any, to spot) (*Form, error) {
 func putNode(f *Form, at schema.Path, found bool, tree any) (*Form, error) {
 	here := len(f.Nodes)
 	if found {
-		here = at[1].Index
+		here = PlaceOf(at).Node
 	}
 	elsewhere := map[string]bool{}
 	for i, n := range f.Nodes {

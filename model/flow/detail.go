@@ -42,7 +42,7 @@ func (p *proof) path(at place) schema.Path {
 	case schema.CodeNoEnding:
 		return schema.Path{schema.Key("ending")}
 	default:
-		return nodePath(at.at)
+		return model.NodePath(at.at)
 	}
 }
 

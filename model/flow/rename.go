@@ -28,7 +28,7 @@ func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
 		return unchanged(f, "node", err)
 	}
 	var e edits
-	e.put(nodePath(at).Key("id"), id)
+	e.put(model.NodePath(at).Key("id"), id)
 	// No pointer leads to a node that has the ending's name.
 	if old != model.EndingID {
 		for _, edge := range f.Edges() {
@@ -57,7 +57,7 @@ func RenameComponent(f *model.Form, old, id string) (*model.Form, error) {
 	}
 	var e edits
 	_, node, at := f.Component(old)
-	e.put(nodePath(node).Key("config").Key("components").Index(at).Key("id"), id)
+	e.put(model.ComponentPath(node, at).Key("id"), id)
 	if owners[old].components == 1 {
 		for _, m := range f.Tree().Object("translations").Members() {
 			language, _ := m.Value.(*schema.Object)
@@ -117,7 +117,7 @@ func RenameRule(f *model.Form, node, old, id string) (*model.Form, error) {
 		return unchanged(f, "rule", err)
 	}
 	var e edits
-	e.put(nodePath(place).Key("config").Key("rules").Index(at).Key("id"), id)
+	e.put(model.RulePath(place, at).Key("id"), id)
 	return edited(f, &e), nil
 }
 
@@ -145,8 +145,6 @@ func unchanged(f *model.Form, what string, err error) (*model.Form, error) {
 func edited(f *model.Form, e *edits) *model.Form {
 	return f.Derive(e.apply(f.Tree()).(*schema.Object))
 }
-
-func nodePath(i int) schema.Path { return schema.Path{schema.Key("nodes"), schema.Index(i)} }
 
 // renameReferences asks for another id in every reference to a field.
 func renameReferences(f *model.Form, e *edits, old, id string) {
