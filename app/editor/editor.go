@@ -77,7 +77,6 @@ type Editor struct {
 	warned     *model.Form // the form that warnings are about
 	warnings   schema.Problems
 	problems   schema.Problems
-	byNode     map[int]int // number of problems by place of the node
 	watchers   []*func()
 	sealed     bool // the next command may not join the last one
 	serial     int  // of the newest entry
@@ -226,12 +225,6 @@ func (e *Editor) set(s State) {
 			e.problems = append(e.problems, s.pendingProblems()...)
 			schema.Sort(s.Form.Tree(), e.problems)
 		}
-		e.byNode = map[int]int{}
-		for _, p := range e.problems {
-			if i, ok := nodeOf(p.Path); ok {
-				e.byNode[i]++
-			}
-		}
 	}
 	e.state = s
 	e.notify()
@@ -258,26 +251,3 @@ func (e *Editor) Warnings() schema.Problems {
 // Problems returns every problem of the form, in document order. The caller
 // must not change it.
 func (e *Editor) Problems() schema.Problems { return e.problems }
-
-// ProblemsOf returns how many problems a node has, or one of the two ends.
-func (e *Editor) ProblemsOf(id string) int {
-	if id == model.StartID || id == model.EndingID {
-		n := 0
-		for _, p := range e.problems {
-			if len(p.Path) > 0 && "$"+p.Path[0].Key == id {
-				n++
-			}
-		}
-		return n
-	}
-	_, i := e.state.Form.Node(id)
-	return e.byNode[i]
-}
-
-// nodeOf returns the place of the node that a path leads into.
-func nodeOf(p schema.Path) (int, bool) {
-	if len(p) < 2 || p[0].Key != "nodes" || p[1].Index < 0 {
-		return 0, false
-	}
-	return p[1].Index, true
-}

@@ -148,7 +148,7 @@ func (c AddNode) Do(s State) (State, error) {
 			node = withNext(node, string(out.To))
 		}
 	}
-	f, err := s.Form.Insert(nodesPath.Index(len(s.Form.Nodes)), node)
+	f, err := s.Form.Insert(model.NodePath(len(s.Form.Nodes)), node)
 	if err == nil && c.After != nil {
 		out, _ := s.Form.OutOf(c.After.From, c.After.Port)
 		f, err = f.Set(out.Path, id)

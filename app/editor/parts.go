@@ -3,7 +3,6 @@ package editor
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -39,13 +38,9 @@ func (c AddComponent) Do(s State) (State, error) {
 	if at < 0 || at > len(step.Components) {
 		at = len(step.Components)
 	}
-	f, err := s.Form.Insert(componentsPath(i).Index(at), c.Component)
+	f, err := s.Form.Insert(model.ComponentPath(i, at), c.Component)
 	s.Selection = Selection{Nodes: []string{c.Node}, Component: c.Component.Text("id")}
 	return withForm(s, f, err)
-}
-
-func componentsPath(node int) schema.Path {
-	return nodesPath.Index(node).Key("config").Key("components")
 }
 
 // AddRule adds a rule behind the last one of a router.
@@ -67,7 +62,7 @@ func (c AddRule) Do(s State) (State, error) {
 	if !ok {
 		return s, errors.New("only a router holds rules: select a router")
 	}
-	f, err := s.Form.Insert(nodesPath.Index(i).Key("config").Key("rules").Index(len(r.Rules)), c.Rule)
+	f, err := s.Form.Insert(model.RulePath(i, len(r.Rules)), c.Rule)
 	s.Selection = Selection{Nodes: []string{c.Node}, Rule: c.Rule.Text("id")}
 	return withForm(s, f, err)
 }
@@ -106,22 +101,14 @@ func (c RemoveSelection) Do(s State) (State, error) {
 	return s, errors.New("nothing is selected")
 }
 
-// partPath returns the place of the selected component or rule.
+// partPath returns the path of the selected component or rule.
 func partPath(f *model.Form, sel Selection) (schema.Path, error) {
-	n, i := f.Node(sel.Only())
-	if n == nil {
+	at, ok := sel.Place(f)
+	switch {
+	case !ok:
 		return nil, ErrNoNode
+	case at.Part() < 0:
+		return nil, errors.New("the selected part is gone")
 	}
-	switch c := n.Config.(type) {
-	case *model.Step:
-		if j := slices.IndexFunc(c.Components, func(c *model.Component) bool { return c.ID == sel.Component }); j >= 0 {
-			return componentsPath(i).Index(j), nil
-		}
-	case *model.Router:
-		if j := slices.IndexFunc(c.Rules, func(r *model.Rule) bool { return r.ID == sel.Rule }); j >= 0 {
-			return nodesPath.Index(i).Key("config").Key("rules").Index(j), nil
-		}
-	case *model.Flow, nil:
-	}
-	return nil, errors.New("the selected part is gone")
+	return at.Path(), nil
 }

@@ -169,7 +169,7 @@ func (c insertion) components(s State) (tree *schema.Object, sel Selection, drop
 		}
 	}
 	sel = Selection{Nodes: s.Selection.Nodes, Component: lastID(parts)}
-	tree, err = spliced(s.Form, componentsPath(i), at, parts)
+	tree, err = spliced(s.Form, model.NodePath(i).Key("config").Key("components"), at, parts)
 	return tree, sel, dropped, err
 }
 
@@ -192,7 +192,7 @@ func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped i
 		at = len(router.Rules)
 	}
 	sel = Selection{Nodes: s.Selection.Nodes, Rule: lastID(parts)}
-	tree, err = spliced(s.Form, nodesPath.Index(i).Key("config").Key("rules"), at, parts)
+	tree, err = spliced(s.Form, model.NodePath(i).Key("config").Key("rules"), at, parts)
 	return tree, sel, dropped, err
 }
 

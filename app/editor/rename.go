@@ -2,7 +2,6 @@ package editor
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
@@ -39,7 +38,7 @@ func (c RenameNode) Do(s State) (State, error) {
 		f, err = flow.RenameNode(s.Form, old, c.ID)
 	}
 	if err != nil {
-		f, err = s.Form.Set(nodesPath.Index(c.Index).Key("id"), c.ID)
+		f, err = s.Form.Set(model.NodePath(c.Index).Key("id"), c.ID)
 	}
 	return withForm(s, f, err)
 }
@@ -94,21 +93,20 @@ func (c RenamePart) Do(s State) (State, error) {
 
 // refused returns why a component or rule cannot have the id.
 func (c RenamePart) refused(f *model.Form) error {
-	p := c.Path
-	if len(p) < 6 || p[0].Key != "nodes" || p[1].Index >= len(f.Nodes) {
+	at, _ := f.At(c.Path)
+	if at.Part() < 0 {
 		return nil
 	}
 	if !model.ValidIdentifier(c.ID) {
 		return flow.ErrMalformed
 	}
-	if p[3].Key == "components" {
+	if at.Component >= 0 {
 		if other, node, _ := f.Component(c.ID); other != nil {
 			return taken(c.ID, "a component of "+f.Nodes[node].Title())
 		}
 		return nil
 	}
-	router, _ := f.Nodes[p[1].Index].Config.(*model.Router)
-	if router != nil && slices.ContainsFunc(router.Rules, func(r *model.Rule) bool { return r.ID == c.ID }) {
+	if hasRule(f.Nodes[at.Node], c.ID) {
 		return taken(c.ID, "another rule of this router")
 	}
 	return nil
@@ -116,20 +114,17 @@ func (c RenamePart) refused(f *model.Form) error {
 
 // rename renames what the path leads to when it is the one that its id names.
 func (c RenamePart) rename(f *model.Form, old string) (*model.Form, error) {
-	p := c.Path
+	at, _ := f.At(c.Path)
 	switch {
-	case len(p) == 4 && p[0].Key == "start":
+	case at.End != "":
 		return flow.RenameHiddenField(f, old, c.ID)
-	case len(p) < 6 || p[0].Key != "nodes" || p[1].Index >= len(f.Nodes):
-	case p[3].Key == "components":
-		if _, node, place := f.Component(old); node == p[1].Index && place == p[4].Index {
+	case at.Component >= 0:
+		if _, node, place := f.Component(old); node == at.Node && place == at.Component {
 			return flow.RenameComponent(f, old, c.ID)
 		}
-	case p[3].Key == "rules":
-		n := f.Nodes[p[1].Index]
-		router, ok := n.Config.(*model.Router)
-		first := func(r *model.Rule) bool { return r.ID == old }
-		if _, i := f.Node(n.ID); ok && i == p[1].Index && slices.IndexFunc(router.Rules, first) == p[4].Index {
+	case at.Rule >= 0:
+		n := f.Nodes[at.Node]
+		if _, i := f.Node(n.ID); i == at.Node && ruleAt(n, old) == at.Rule {
 			return flow.RenameRule(f, n.ID, old, c.ID)
 		}
 	}

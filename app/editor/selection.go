@@ -124,18 +124,67 @@ func (s Selection) follow(was, now *model.Form) Selection {
 	return s
 }
 
-func hasComponent(n *model.Node, id string) bool {
-	if n == nil {
-		return false
+// SelectPlace returns the selection of what a place of the form is in: a component or rule with its node, a node or
+// one of the two ends; of anything else it is empty.
+func SelectPlace(f *model.Form, at model.Place) Selection {
+	switch {
+	case at.End != "":
+		return SelectNodes(at.End)
+	case at.Node < 0:
+		return Selection{}
 	}
-	step, ok := n.Config.(*model.Step)
-	return ok && slices.ContainsFunc(step.Components, func(c *model.Component) bool { return c.ID == id })
+	n := f.Nodes[at.Node]
+	sel := SelectNodes(f.Keys()[at.Node])
+	if c := n.Component(at.Component); c != nil {
+		sel.Component = c.ID
+	}
+	if r := n.Rule(at.Rule); r != nil {
+		sel.Rule = r.ID
+	}
+	return sel
 }
 
-func hasRule(n *model.Node, id string) bool {
-	if n == nil {
-		return false
+// Place returns the place of the one thing that is selected, false for nothing, several things or an edge. Of
+// parts that share an id it is the first.
+func (s Selection) Place(f *model.Form) (model.Place, bool) {
+	at := model.Place{Node: -1, Component: -1, Rule: -1}
+	switch id := s.Only(); id {
+	case "":
+	case model.StartID, model.EndingID:
+		at.End = id
+	default:
+		var n *model.Node
+		if n, at.Node = f.Node(id); n != nil {
+			at.Component, at.Rule = componentAt(n, s.Component), ruleAt(n, s.Rule)
+		}
 	}
-	r, ok := n.Config.(*model.Router)
-	return ok && slices.ContainsFunc(r.Rules, func(r *model.Rule) bool { return r.ID == id })
+	return at, at.End != "" || at.Node >= 0
+}
+
+func hasComponent(n *model.Node, id string) bool { return componentAt(n, id) >= 0 }
+
+func hasRule(n *model.Node, id string) bool { return ruleAt(n, id) >= 0 }
+
+// componentAt returns the index of a step's first component with an id, -1 for none. Nothing has the id "".
+func componentAt(n *model.Node, id string) int {
+	if n == nil || id == "" {
+		return -1
+	}
+	step, ok := n.Config.(*model.Step)
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(step.Components, func(c *model.Component) bool { return c.ID == id })
+}
+
+// ruleAt is componentAt for the rules of a router.
+func ruleAt(n *model.Node, id string) int {
+	if n == nil || id == "" {
+		return -1
+	}
+	router, ok := n.Config.(*model.Router)
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(router.Rules, func(r *model.Rule) bool { return r.ID == id })
 }

@@ -33,7 +33,7 @@ func stream(f *model.Form, from []string, ends func(model.Edge) (from, to string
 	places, keys := placesOf(f), f.Keys()
 	ways := map[string][]string{}
 	for _, e := range f.Edges() {
-		if i := e.Path[1].Index; e.Path[0].Key == "nodes" {
+		if i := model.PlaceOf(e.Path).Node; i >= 0 {
 			e.From = keys[i]
 		}
 		from, to := ends(e)

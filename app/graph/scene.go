@@ -52,6 +52,17 @@ func (s *Scene) Edges(f func(*Edge)) {
 // the first card that has it, to which pointers lead.
 func (s *Scene) Card(key string) *Card { return s.byKey[key] }
 
+// CardOf returns the card of a place that the form's At gave for a part of the graph.
+func (s *Scene) CardOf(at model.Place) *Card {
+	switch at.End {
+	case model.StartID:
+		return s.cards[0]
+	case model.EndingID:
+		return s.cards[1]
+	}
+	return s.cards[ends+at.Node]
+}
+
 // Edge returns the edge that begins at a port of the card of a key, or nil.
 func (s *Scene) Edge(key string, port model.Port) *Edge {
 	c := s.byKey[key]

@@ -55,7 +55,7 @@ func (r Row) Edit(text string) editor.Command {
 		}
 		switch r.identity() {
 		case nodeID:
-			return editor.RenameNode{Index: r.Path[1].Index, ID: text}
+			return editor.RenameNode{Index: model.PlaceOf(r.Path).Node, ID: text}
 		case partID:
 			return editor.RenamePart{Path: r.Path, ID: text}
 		}
@@ -73,22 +73,21 @@ const (
 // identity reports whether the row is the id of a node, or of a component or rule,
 // or the key of a hidden field.
 func (r Row) identity() int {
-	p := r.Path
+	at := model.PlaceOf(r.Path)
+	n := len(at.Rest)
 	switch {
-	case len(p) == 4 && p[0].Key == "start" && p[3].Key == "key":
+	case at.End == model.StartID && n == 3 && at.Rest[2].Key == "key":
 		return partID
-	case len(p) < 3 || p[0].Key != "nodes" || p[len(p)-1].Key != "id":
+	case at.Node < 0 || n != 1 || at.Rest[0].Key != "id":
 		return 0
-	case len(p) == 3:
-		return nodeID
-	case len(p) == 6 && (p[3].Key == "components" || p[3].Key == "rules"):
+	case at.Part() >= 0:
 		return partID
 	}
-	return 0
+	return nodeID
 }
 
-// OnLeave tells that the row is taken over when its control is left, not at
-// every key: a half-typed id would tear references apart.
+// OnLeave reports whether the row is taken over when its control is left, not at
+// every key: a half-typed id would break references.
 func (r Row) OnLeave() bool { return r.identity() != 0 }
 
 // Turn returns the command that sets a Switch. Where only true is allowed, off

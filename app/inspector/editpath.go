@@ -1,8 +1,6 @@
 package inspector
 
 import (
-	"slices"
-
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -14,25 +12,18 @@ var texts = []string{"text", "content", "button_text", "alternate_text", "placeh
 // EditPath returns the place of what people change first of the one thing that is selected: the label of a field,
 // the text of a button or block, the name of a node or rule. It is nil where nothing stands out.
 func EditPath(s editor.State) schema.Path {
-	n, i := s.Form.Node(s.Selection.Only())
-	if i < 0 {
+	at, ok := s.Selection.Place(s.Form)
+	if !ok || at.Node < 0 {
 		return nil
 	}
-	at := schema.Path{schema.Key("nodes"), schema.Index(i)}
-	switch c := n.Config.(type) {
-	case *model.Step:
-		if j := slices.IndexFunc(c.Components, func(c *model.Component) bool { return c.ID == s.Selection.Component }); j >= 0 && s.Selection.Component != "" {
-			return textOf(c.Components[j].Kind, at.Key("config").Key("components").Index(j))
-		}
-	case *model.Router:
-		if j := slices.IndexFunc(c.Rules, func(r *model.Rule) bool { return r.ID == s.Selection.Rule }); j >= 0 && s.Selection.Rule != "" {
-			return at.Key("config").Key("rules").Index(j).Key("alias")
-		}
-	case *model.Flow:
-	case nil:
+	n, path := s.Form.Nodes[at.Node], at.Path()
+	if c := n.Component(at.Component); c != nil {
+		return textOf(c.Kind, path)
+	}
+	if n.Config == nil {
 		return nil
 	}
-	return at.Key("alias")
+	return path.Key("alias") // of a node or a rule
 }
 
 // textOf returns the place of the text of a component of a kind that stands at a place.

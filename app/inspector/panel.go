@@ -50,34 +50,29 @@ func Read(e *editor.Editor) Panel {
 		return rd.edge(*s.Selection.Edge)
 	case len(s.Selection.Nodes) > 1:
 		return Panel{Icon: "select", Title: fmt.Sprintf("%d nodes", len(s.Selection.Nodes)), Subtitle: "Drag to move them, Delete to remove them"}
-	case s.Selection.Has(model.StartID):
-		return rd.withRest(rd.start(), schema.Path{schema.Key("start")})
-	case s.Selection.Has(model.EndingID):
-		return rd.withRest(rd.ending(), schema.Path{schema.Key("ending")})
-	case s.Selection.Empty():
+	}
+	at, ok := s.Selection.Place(s.Form)
+	switch path := at.Path(); {
+	case !ok:
 		return rd.withRest(rd.whole(), nil)
+	case at.End == model.StartID:
+		return rd.withRest(rd.start(), path)
+	case at.End == model.EndingID:
+		return rd.withRest(rd.ending(), path)
+	default:
+		return rd.withRest(rd.part(s.Form.Nodes[at.Node], at, path), path)
 	}
-	n, i := s.Form.Node(s.Selection.Only())
-	at := schema.Path{schema.Key("nodes"), schema.Index(i)}
-	if i < 0 {
-		return rd.withRest(rd.whole(), nil)
+}
+
+// part returns the panel of a node, or of a component or rule of it.
+func (rd reader) part(n *model.Node, at model.Place, path schema.Path) Panel {
+	if c := n.Component(at.Component); c != nil {
+		return rd.component(n, c, path)
 	}
-	switch c := n.Config.(type) {
-	case *model.Step:
-		j := slices.IndexFunc(c.Components, func(c *model.Component) bool { return c.ID == s.Selection.Component })
-		if s.Selection.Component != "" && j >= 0 {
-			at = at.Key("config").Key("components").Index(j)
-			return rd.withRest(rd.component(n, c.Components[j], at), at)
-		}
-	case *model.Router:
-		j := slices.IndexFunc(c.Rules, func(r *model.Rule) bool { return r.ID == s.Selection.Rule })
-		if s.Selection.Rule != "" && j >= 0 {
-			at = at.Key("config").Key("rules").Index(j)
-			return rd.withRest(rd.rule(n, c.Rules[j], j, at), at)
-		}
-	case *model.Flow, nil:
+	if r := n.Rule(at.Rule); r != nil {
+		return rd.rule(n, r, at.Rule, path)
 	}
-	return rd.withRest(rd.node(n, at), at)
+	return rd.node(n, at.Node)
 }
 
 func (rd reader) whole() Panel {
@@ -126,7 +121,8 @@ func (rd reader) position(at schema.Path) Section {
 	return Section{Title: "Position", Rows: []Row{row}}
 }
 
-func (rd reader) node(n *model.Node, at schema.Path) Panel {
+func (rd reader) node(n *model.Node, i int) Panel {
+	at := model.NodePath(i)
 	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: graph.NodeName(n), Subtitle: "Node of an unknown type"}
 	if n.Tree() == nil {
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "node", Spec: schema.Any{}}, at)}}}
@@ -143,13 +139,13 @@ func (rd reader) node(n *model.Node, at schema.Path) Panel {
 		p.Icon, p.Subtitle, p.PartNoun = "step", "Step with "+plural(len(c.Components), "component"), "component"
 		rows = rd.table(ct, at.Key("config"), "components")
 		for j, comp := range c.Components {
-			p.Parts = append(p.Parts, rd.componentPart(comp, at.Key("config").Key("components").Index(j)))
+			p.Parts = append(p.Parts, rd.componentPart(comp, model.ComponentPath(i, j)))
 		}
 	case *model.Router:
 		p.Icon, p.Subtitle, p.PartNoun = "router", "Router with "+plural(len(c.Rules), "rule"), "rule"
 		rows = rd.table(ct, at.Key("config"), "rules")
 		for j, r := range c.Rules {
-			path := at.Key("config").Key("rules").Index(j)
+			path := model.RulePath(i, j)
 			p.Parts = append(p.Parts, Part{ID: r.ID, Icon: "router", Title: ruleName(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path})
 		}
 	case *model.Flow:

@@ -31,20 +31,13 @@ func (rd reader) withRest(p Panel, root schema.Path) Panel {
 
 // elsewhere reports whether a problem belongs to what has a panel of its own: the
 // two ends, and nodes that their id leads to.
-func (rd reader) elsewhere(at schema.Path) bool {
-	if len(at) == 0 {
-		return false
+func (rd reader) elsewhere(path schema.Path) bool {
+	at, ok := rd.form.At(path)
+	if !ok || at.End != "" {
+		return ok
 	}
-	switch at[0].Key {
-	case "start", "ending":
-		return true
-	case "nodes":
-		if len(at) > 1 {
-			_, i := rd.form.Node(rd.form.Nodes[at[1].Index].ID)
-			return i == at[1].Index
-		}
-	}
-	return false
+	_, i := rd.form.Node(rd.form.Nodes[at.Node].ID)
+	return i == at.Node
 }
 
 // shows reports whether a row or a part of the panel is where a problem is shown.

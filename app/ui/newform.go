@@ -15,9 +15,9 @@ func firstForm(name string) *model.Form {
 		value any
 	}{
 		{schema.Path{schema.Key("languages"), schema.Key("primary")}, "en"},
-		{schema.Path{schema.Key("nodes"), schema.Index(0)}, step},
-		{schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("config"), schema.Key("components"), schema.Index(0)}, button},
-		{schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("config"), schema.Key("next_node")}, model.EndingID},
+		{model.NodePath(0), step},
+		{model.ComponentPath(0, 0), button},
+		{model.NodePath(0).Key("config").Key("next_node"), model.EndingID},
 		{schema.Path{schema.Key("start"), schema.Key("next_node")}, "step_1"},
 		{schema.Path{schema.Key("start"), schema.Key("coordinates")}, model.Point{X: 0, Y: 0}.Tree()},
 		{schema.Path{schema.Key("ending"), schema.Key("resume_flow")}, true},

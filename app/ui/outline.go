@@ -63,15 +63,16 @@ func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline 
 		o.place[o.keys[n]] = i + 1
 	}
 	for _, p := range problems {
+		at, ok := f.At(p.Path)
 		switch {
-		case len(p.Path) > 0 && p.Path[0].Key == "start":
+		case at.End == model.StartID:
 			o.problems[spot{startProblems, -1}]++
-		case len(p.Path) > 0 && p.Path[0].Key == "ending":
+		case at.End == model.EndingID:
 			o.problems[spot{endingProblems, -1}]++
-		case len(p.Path) > 1 && p.Path[0].Key == "nodes":
-			o.problems[spot{p.Path[1].Index, -1}]++
-			if len(p.Path) > 4 && (p.Path[3].Key == "components" || p.Path[3].Key == "rules") {
-				o.problems[spot{p.Path[1].Index, p.Path[4].Index}]++
+		case ok:
+			o.problems[spot{at.Node, -1}]++
+			if at.Part() >= 0 {
+				o.problems[spot{at.Node, at.Part()}]++
 			}
 		}
 	}
@@ -158,13 +159,7 @@ func (o *outline) id(at int) string {
 // parts is how many components or rules a node has.
 func (o *outline) parts(at int) int {
 	if n := o.node(at); n != nil {
-		switch c := n.Config.(type) {
-		case *model.Step:
-			return len(c.Components)
-		case *model.Router:
-			return len(c.Rules)
-		case *model.Flow, nil:
-		}
+		return n.Parts()
 	}
 	return 0
 }
@@ -226,20 +221,8 @@ func (o *outline) part(s spot) string {
 // item returns what the row of a part stands for, nil and nil for a row of the
 // first level.
 func (o *outline) item(s spot) (*model.Component, *model.Rule) {
-	n := o.node(s.at)
-	if n == nil || s.part < 0 {
-		return nil, nil
-	}
-	switch c := n.Config.(type) {
-	case *model.Step:
-		if s.part < len(c.Components) {
-			return c.Components[s.part], nil
-		}
-	case *model.Router:
-		if s.part < len(c.Rules) {
-			return nil, c.Rules[s.part]
-		}
-	case *model.Flow, nil:
+	if n := o.node(s.at); n != nil {
+		return n.Component(s.part), n.Rule(s.part)
 	}
 	return nil, nil
 }

@@ -33,15 +33,16 @@ const placeSign = " › "
 // whoseProblem names the part of the form that a path leads into, and returns the
 // path from there.
 func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path) {
+	at, inGraph := f.At(path)
 	switch {
 	case len(path) == 0:
 		return t.TheForm, nil
-	case path[0].Key == "start":
-		return t.Start, path[1:]
-	case path[0].Key == "ending":
-		return t.Ending, path[1:]
-	case path[0].Key == "nodes" && len(path) > 1 && path[1].Index >= 0 && path[1].Index < len(f.Nodes):
-		return nodeProblem(f.Nodes[path[1].Index], path)
+	case at.End == model.StartID:
+		return t.Start, at.Rest
+	case at.End == model.EndingID:
+		return t.Ending, at.Rest
+	case inGraph:
+		return partName(f.Nodes[at.Node], at), at.Rest
 	}
 	for i, e := range path[:max(1, len(path)-1)] {
 		switch {
@@ -56,25 +57,16 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 	return who, path[max(1, len(path)-1):]
 }
 
-// nodeProblem names the node, or the part of it, that a path leads into.
-func nodeProblem(n *model.Node, path schema.Path) (who string, rest schema.Path) {
-	who = graph.NodeName(n)
-	if len(path) < 5 || path[4].Index < 0 {
-		return who, path[2:]
+// partName names a node, or a part of it as a part of the node.
+func partName(n *model.Node, at model.Place) string {
+	name := graph.NodeName(n)
+	if c := n.Component(at.Component); c != nil {
+		return name + placeSign + graph.ComponentName(c)
 	}
-	i := path[4].Index
-	switch c := n.Config.(type) {
-	case *model.Step:
-		if path[3].Key == "components" && i < len(c.Components) {
-			return who + placeSign + graph.ComponentName(c.Components[i]), path[5:]
-		}
-	case *model.Router:
-		if path[3].Key == "rules" && i < len(c.Rules) {
-			return who + placeSign + ruleName(c.Rules[i], i), path[5:]
-		}
-	case *model.Flow, nil:
+	if r := n.Rule(at.Rule); r != nil {
+		return name + placeSign + ruleName(r, at.Rule)
 	}
-	return who, path[2:]
+	return name
 }
 
 // propertyName names what a path leads to, from a place in it on, with the

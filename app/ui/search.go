@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
 )
 
 // searching is the open list of commands or of places in the form.
@@ -66,22 +67,15 @@ func (p *editorPage) hits() []result {
 
 // goToHit selects what was found, brings it into sight and the focus to its text.
 func (p *editorPage) goToHit(ctx app.Context, h find.Hit) {
-	sel := editor.Selection{}
-	node := h.Node
-	if node == "" && h.Component != "" {
-		if _, i, _ := p.ed.State().Form.Component(h.Component); i >= 0 {
-			node = p.ed.State().Form.Nodes[i].ID
-		}
+	f := p.ed.State().Form
+	at, ok := f.At(h.Path)
+	if _, i, j := f.Component(h.Component); !ok && h.Component != "" && i >= 0 {
+		at, _ = f.At(model.ComponentPath(i, j)) // a translation of it was found
 	}
-	if keys := p.ed.State().Form.Keys(); h.Node != "" && len(h.Path) > 1 && h.Path[0].Key == "nodes" {
-		node = keys[h.Path[1].Index] // its id may stand twice
-	}
-	if node != "" {
-		sel = editor.Selection{Nodes: []string{node}, Component: h.Component, Rule: h.Rule}
-	}
+	sel := editor.SelectPlace(f, at)
 	p.right = p.right || wide()
 	p.ed.Select(sel)
-	if node != "" {
+	if node := sel.Only(); node != "" {
 		p.show(node)
 	}
 	if n := len(h.Path); n > 0 && h.Path[n-1].Key == "id" {

@@ -11,7 +11,7 @@ type trouble struct {
 	rows  uint32 // bit i is set when the i-th row has one
 }
 
-// at tells whether a row has a problem. A card has at most FoldAfter+2 rows.
+// at reports whether a row has a problem. A card has at most FoldAfter+2 rows.
 func (t trouble) at(row int) bool { return row < 32 && t.rows&(1<<row) != 0 }
 
 // troublesOf sorts the problems of a form to the cards of its scene, by key.
@@ -19,31 +19,16 @@ func troublesOf(problems schema.Problems, scene *graph.Scene) map[string]trouble
 	if len(problems) == 0 {
 		return nil
 	}
-	cards := scene.Cards()
 	troubles := map[string]trouble{}
 	for _, p := range problems {
-		if len(p.Path) == 0 {
+		at, ok := scene.Form().At(p.Path)
+		if !ok {
 			continue
 		}
-		slot, part := -1, -1
-		switch first := p.Path[0]; {
-		case first.Key == "start":
-			slot = 0
-		case first.Key == "ending":
-			slot = 1
-		case first.Key == "nodes" && len(p.Path) > 1:
-			slot = 2 + p.Path[1].Index
-			if len(p.Path) > 4 && p.Path[2].Key == "config" && (p.Path[3].Key == "components" || p.Path[3].Key == "rules") {
-				part = p.Path[4].Index
-			}
-		}
-		if slot < 0 || slot >= len(cards) {
-			continue
-		}
-		c := cards[slot]
+		c := scene.CardOf(at)
 		t := troubles[c.Key]
 		t.count++
-		if row := c.RowOf(part); row >= 0 {
+		if row := c.RowOf(at.Part()); row >= 0 {
 			t.rows |= 1 << row
 		}
 		troubles[c.Key] = t
