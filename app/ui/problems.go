@@ -11,7 +11,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -50,37 +49,40 @@ func (p *editorPage) remarks(title string, list schema.Problems, first int, clas
 	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)
 }
 
+// refusedLimit bounds how many problems of the server a banner lists.
+const refusedLimit = 5
+
+// refusedButtons lists what the server found in what was saved; a press goes to where it is.
+func (p *editorPage) refusedButtons() []app.UI {
+	var items []app.UI
+	first := len(p.ed.Problems()) + len(p.ed.Warnings())
+	for i, pr := range p.saver.problems {
+		if i == refusedLimit {
+			items = append(items, kit.El("span.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(p.saver.problems)-i)))
+			break
+		}
+		who, text := inWords(p.ed.State().Form, pr)
+		path := pr.Path.String()
+		items = append(items, kit.El("button.link type=button data-act=problem data-arg=% data-problem-path=% title=%", strconv.Itoa(first+i), path, path).Text(who+text))
+	}
+	return items
+}
+
+// allProblems lists the form's problems, its warnings and what the server found, in this order.
+func (p *editorPage) allProblems() schema.Problems {
+	return slices.Concat(p.ed.Problems(), p.ed.Warnings(), p.saver.problems)
+}
+
 // goToProblem selects what a problem or a warning is about and moves the focus to its row.
 func (p *editorPage) goToProblem(ctx app.Context, i int) {
-	problems := slices.Concat(p.ed.Problems(), p.ed.Warnings())
+	problems := p.allProblems()
 	if i >= len(problems) {
 		return
 	}
 	path := problems[i].Path
 	f := p.ed.State().Form
-	sel := editor.Selection{}
-	switch {
-	case len(path) > 0 && path[0].Key == "start":
-		sel = editor.SelectNodes(model.StartID)
-	case len(path) > 0 && path[0].Key == "ending":
-		sel = editor.SelectNodes(model.EndingID)
-	case len(path) > 1 && path[0].Key == "nodes" && path[1].Index < len(f.Nodes):
-		n := f.Nodes[path[1].Index]
-		sel = editor.SelectNodes(f.Keys()[path[1].Index])
-		if len(path) > 4 {
-			switch c := n.Config.(type) {
-			case *model.Step:
-				if path[3].Key == "components" && path[4].Index < len(c.Components) {
-					sel.Component = c.Components[path[4].Index].ID
-				}
-			case *model.Router:
-				if path[3].Key == "rules" && path[4].Index < len(c.Rules) {
-					sel.Rule = c.Rules[path[4].Index].ID
-				}
-			case *model.Flow, nil:
-			}
-		}
-	}
+	at, _ := f.At(path)
+	sel := editor.SelectPlace(f, at)
 	p.right = true
 	p.ed.Select(sel)
 	if id := sel.Only(); id != "" {
@@ -91,7 +93,7 @@ func (p *editorPage) goToProblem(ctx app.Context, i int) {
 
 // stepProblem goes to the next problem, or the one before, round and round.
 func (p *editorPage) stepProblem(ctx app.Context, by int) {
-	n := len(p.ed.Problems()) + len(p.ed.Warnings())
+	n := len(p.allProblems())
 	if n == 0 {
 		p.say(ctx, t.NoProblems+".")
 		return

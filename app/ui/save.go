@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // The states of saving; contract, section 5.
@@ -32,9 +33,9 @@ type saver struct {
 	client    *client.Client
 	ed        *editor.Editor
 	etag      string
-	state     string // the outcome of the last save; see State
-	message   string // why it failed
-	problems  []client.Problem
+	state     string          // the outcome of the last save; see State
+	message   string          // why it failed
+	problems  schema.Problems // that the server found in what was sent
 	savedAt   time.Time
 	signedOut bool
 	gone      bool // the form was deleted
@@ -134,7 +135,7 @@ func (s *saver) finish(sent, got *model.Form, etag string, err error) {
 		s.state, s.signedOut = stateError, true
 	default:
 		s.state = stateError
-		s.problems = problemsOf(err)
+		s.problems = refusedProblems(err)
 	}
 }
 

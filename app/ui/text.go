@@ -2,20 +2,7 @@
 
 package ui
 
-import (
-	"errors"
-	"strings"
-
-	"github.com/formgraph/formgraph/app/client"
-)
-
-// problemsOf returns the problems that the server named.
-func problemsOf(err error) []client.Problem {
-	if e, ok := errors.AsType[*client.Error](err); ok {
-		return e.Problems
-	}
-	return nil
-}
+import "strings"
 
 // fileName makes a file's name of a form's.
 func fileName(name string) string {

@@ -5,7 +5,6 @@ package ui
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -162,11 +161,7 @@ func (p *editorPage) banners() app.UI {
 	case p.saver.State() == stateError && p.saver.gone:
 		return kit.El("div.banners").Body(banner("warn", p.saver.message, kit.TextButton("save-as-new", t.SaveAsNew, "primary").Attr("disabled", !p.user.Can("create:forms"))))
 	case p.saver.State() == stateError && p.saver.message != "":
-		texts := []string{p.saver.message}
-		for _, pr := range p.saver.problems {
-			texts = append(texts, pr.Path+": "+pr.Detail+".")
-		}
-		return kit.El("div.banners").Body(banner("warn", strings.Join(texts, " "), kit.TextButton("save", t.Retry, "secondary")))
+		return kit.El("div.banners").Body(banner("warn", p.saver.message, append(p.refusedButtons(), kit.TextButton("save", t.Retry, "secondary"))...))
 	}
 	for _, b := range []app.UI{p.draftBanner(), p.flowBanner()} {
 		if b != nil {
