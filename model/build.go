@@ -30,13 +30,8 @@ func (s IDSource) Fresh(typ string, taken func(id string) bool) string {
 // asks for. A flow has an empty flow id, which is a warning until it is chosen.
 func NewNode(t NodeType, id string, at Point) *schema.Object {
 	config := schema.NewObject()
-	switch t {
-	case StepNode:
-		config = obj("components", []any{})
-	case FlowNode:
-		config = obj("flow_id", "")
-	case RouterNode:
-		config = obj("rules", []any{})
+	if k := NodeKindOf(t); k != nil {
+		config = k.Default
 	}
 	return obj("id", id, "type", string(t), "coordinates", at.Tree(), "config", config)
 }

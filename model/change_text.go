@@ -100,13 +100,8 @@ func nodeTitle(v any) string {
 		return "Node without properties"
 	}
 	word := "Node"
-	switch NodeType(o.Text("type")) {
-	case StepNode:
-		word = "Step"
-	case FlowNode:
-		word = "Flow"
-	case RouterNode:
-		word = "Router"
+	if k := NodeKindOf(NodeType(o.Text("type"))); k != nil {
+		word = k.Label
 	}
 	if alias := strings.TrimSpace(o.Text("alias")); alias != "" {
 		return word + " " + cut(alias)

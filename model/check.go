@@ -26,40 +26,44 @@ func CheckForm(f *Form) schema.Problems { return new(Checker).Check(f) }
 // warning beside it.
 func Warnings(f *Form) schema.Problems {
 	var ps schema.Problems
-	warn := func(id string, present bool, p schema.Path) {
+	for _, ref := range f.Flows() {
+		at, _ := f.At(ref.Path)
+		if at.Component >= 0 && !f.Nodes[at.Node].Component(at.Component).known() || prefixed(ref.ID, "af_") || utf8.RuneCountInString(ref.ID) > maxFlowID {
+			continue
+		}
 		detail := "should be a flow's id such as af_1a2b3c"
-		if IsFlowPlaceholder(id) {
-			detail = "should be a flow of the tenant, is the placeholder " + id + " of an export"
+		if IsFlowPlaceholder(ref.ID) {
+			detail = "should be a flow of the tenant, is the placeholder " + ref.ID + " of an export"
 		}
-		if present && !prefixed(id, "af_") && utf8.RuneCountInString(id) <= maxFlowID {
-			ps = append(ps, schema.Problem{Path: p, Code: schema.CodeFlowID, Detail: detail, Offset: -1})
-		}
+		ps = append(ps, schema.Problem{Path: ref.Path, Code: schema.CodeFlowID, Detail: detail, Offset: -1})
 	}
-	nodes := schema.Path{schema.Key("nodes")}
-	for i, n := range f.Nodes {
-		config := nodes.Index(i).Key("config")
-		switch c := n.Config.(type) {
-		case *Flow:
-			warn(c.FlowID, isText(n.tree.Object("config"), "flow_id"), config.Key("flow_id"))
-		case *Step:
-			for j, comp := range c.Components {
-				if comp.Type == "RESEND_BUTTON" && comp.known() {
-					warn(comp.Config().Text("flow_id"), isText(comp.Config(), "flow_id"), config.Key("components").Index(j).Key("config").Key("flow_id"))
-				}
-			}
-		case *Router, nil:
-		}
-	}
-	after := f.tree.Object("ending").Object("after_submit")
-	warn(f.Ending.FlowID, isText(after, "flow_id"), schema.Path{schema.Key("ending"), schema.Key("after_submit"), schema.Key("flow_id")})
 	schema.Sort(f.tree, ps)
 	return ps
 }
 
-func isText(o *schema.Object, key string) bool {
-	v, _ := o.Get(key)
-	_, ok := v.(string)
-	return ok
+// FlowRef is a place of a form that names a flow.
+type FlowRef struct {
+	Path schema.Path
+	ID   string // "" when none is chosen yet
+}
+
+// Flows returns the places that hold the id of a flow as text: those of the nodes in their order, then the
+// ending's, wherever it is written.
+func (f *Form) Flows() []FlowRef {
+	var refs []FlowRef
+	add := func(p schema.Path, id string) {
+		if id == "" {
+			if v, _ := schema.Lookup(f.tree, p); v != "" {
+				return // absent, or not a text
+			}
+		}
+		refs = append(refs, FlowRef{p, id})
+	}
+	for i, n := range f.Nodes {
+		n.Flows(func(r Ref) { add(f.RefPath(i, r), r.ID) })
+	}
+	add(schema.Path{schema.Key("ending"), schema.Key("after_submit"), schema.Key("flow_id")}, f.Ending.FlowID)
+	return refs
 }
 
 // CheckGraph judges what no table can: ids that are taken, pointers to nodes
@@ -87,23 +91,22 @@ func checkGraph(f *Form) schema.Problems {
 	twice := func(what, id string, p schema.Path) {
 		ps = append(ps, schema.Problem{Path: p, Code: schema.CodeDuplicateID, Detail: "must be unique: an earlier " + what + " has the id " + id, Offset: -1})
 	}
-	list := schema.Path{schema.Key("nodes")}
 	for i, n := range f.Nodes {
 		if taken(nodes, n.ID) && n.Config != nil {
-			twice("node", n.ID, list.Index(i).Key("id"))
+			twice("node", n.ID, NodePath(i).Key("id"))
 		}
 		switch c := n.Config.(type) {
 		case *Step:
 			for j, comp := range c.Components {
 				if taken(components, comp.ID) && comp.known() {
-					twice("component", comp.ID, list.Index(i).Key("config").Key("components").Index(j).Key("id"))
+					twice("component", comp.ID, ComponentPath(i, j).Key("id"))
 				}
 			}
 		case *Router:
 			rules := make(map[string]bool, len(c.Rules))
 			for j, r := range c.Rules {
 				if taken(rules, r.ID) {
-					twice("rule of this router", r.ID, list.Index(i).Key("config").Key("rules").Index(j).Key("id"))
+					twice("rule of this router", r.ID, RulePath(i, j).Key("id"))
 				}
 			}
 		case *Flow, nil:

@@ -100,13 +100,7 @@ func (c *Checker) count(n *Node, by int) {
 	case *Step:
 		for _, comp := range config.Components {
 			c.own(c.counts.components, comp.ID, by)
-			if comp.Type == "JUMP_BUTTON" {
-				c.add(c.counts.targets, comp.Config().Text("next_node"), by)
-			}
 		}
-		c.add(c.counts.targets, string(config.Next), by)
-	case *Flow:
-		c.add(c.counts.targets, string(config.Next), by)
 	case *Router:
 		rules := make(map[string]bool, len(config.Rules))
 		for _, r := range config.Rules {
@@ -114,11 +108,10 @@ func (c *Checker) count(n *Node, by int) {
 				c.collisions += by
 			}
 			rules[r.ID] = true
-			c.add(c.counts.targets, string(r.Next), by)
 		}
-		c.add(c.counts.targets, string(config.Fallback), by)
-	case nil:
+	case *Flow, nil:
 	}
+	n.Pointers(func(r Ref) { c.add(c.counts.targets, r.ID, by) })
 }
 
 // own counts an owner of an id and keeps the number of collisions.

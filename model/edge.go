@@ -19,7 +19,7 @@ const (
 // RulePort returns the port of a router's rule.
 func RulePort(id string) Port { return Port("rule:" + id) }
 
-// JumpPort returns the port of a step's JUMP_BUTTON.
+// JumpPort returns the port of a component that leads on by itself.
 func JumpPort(id string) Port { return Port("jump:" + id) }
 
 // Rule returns the id of the rule that the port belongs to, or "".
@@ -52,28 +52,9 @@ type Edge struct {
 // Outs returns the ways out of the node at place i of the form, in the order
 // they are drawn: rules before the fallback, buttons before next.
 func (f *Form) Outs(i int) []Out {
-	at := schema.Path{schema.Key("nodes"), schema.Index(i), schema.Key("config")}
+	n := f.Nodes[i]
 	var outs []Out
-	switch c := f.Nodes[i].Config.(type) {
-	case *Step:
-		for j, comp := range c.Components {
-			if comp.Type != "JUMP_BUTTON" {
-				continue
-			}
-			outs = append(outs, Out{
-				JumpPort(comp.ID), pointerAt(comp.Config(), "next_node"),
-				at.Join(schema.Path{schema.Key("components"), schema.Index(j), schema.Key("config"), schema.Key("next_node")}),
-			})
-		}
-		outs = append(outs, Out{NextPort, c.Next, at.Key("next_node")})
-	case *Flow:
-		outs = append(outs, Out{NextPort, c.Next, at.Key("next_node")})
-	case *Router:
-		for j, r := range c.Rules {
-			outs = append(outs, Out{RulePort(r.ID), r.Next, at.Join(schema.Path{schema.Key("rules"), schema.Index(j), schema.Key("next_node")})})
-		}
-		outs = append(outs, Out{FallbackPort, c.Fallback, at.Key("fallback")})
-	}
+	n.Pointers(func(r Ref) { outs = append(outs, Out{n.Port(r), Pointer(r.ID), f.RefPath(i, r)}) })
 	return outs
 }
 

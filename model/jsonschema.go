@@ -42,7 +42,7 @@ func patchDefs() []schema.Def {
 		{Name: "node", Spec: nodeSpec, Doc: "One of the node types, told by type."},
 	}
 	for _, a := range nodeSpec.Arms {
-		defs = append(defs, schema.Def{Name: "node." + a.Tag, Title: a.Tag, Doc: nodeDoc(NodeType(a.Tag)), Spec: a.Spec})
+		defs = append(defs, schema.Def{Name: "node." + a.Tag, Title: a.Tag, Doc: NodeKindOf(NodeType(a.Tag)).Doc, Spec: a.Spec})
 	}
 	defs = append(defs,
 		schema.Def{Name: "rule", Spec: ruleTable, Doc: "One way out of a router."},
@@ -58,19 +58,6 @@ func patchDefs() []schema.Def {
 		}
 	}
 	return defs
-}
-
-// nodeDoc says what nodes of a type do, "" for a type that we do not know.
-func nodeDoc(t NodeType) string {
-	switch t {
-	case StepNode:
-		return "Shows components and waits for an answer."
-	case FlowNode:
-		return "Runs a flow of the tenant."
-	case RouterNode:
-		return "Goes on by the first rule whose condition holds, else by the fallback."
-	}
-	return ""
 }
 
 // nearHTTPS is a function because a table of the package would be built in every

@@ -17,8 +17,9 @@ const (
 )
 
 // Kind is everything the product knows of one component type. Validation, the
-// palette, what a new component holds, the inspector's rows and the JSON Schema
-// follow from it: a new type is one row of its category's list.
+// palette, what a new component holds, the inspector's rows, what cards say, the
+// proof of paths and the JSON Schema follow from it: a new type is one row of its
+// category's list.
 type Kind struct {
 	Category       Category
 	Type           string
@@ -28,14 +29,59 @@ type Kind struct {
 	Icon           string // name of a symbol in the icon set
 	Keywords       string // other words that people look for it by, apart by spaces
 	ConfigRequired bool
-	Config         schema.Table
+	Config         schema.Table // its strings have roles that say what they lead to and run
 	// Default is the config of a new component, nil for none. Strings that
 	// only the author can know are empty in it and show as problems.
 	Default *schema.Object
+	Button  bool // it stands at the end of a step; what is asked or shown is added before it
+	Exit    Exit
+
+	// The properties of Config by their roles, "" for none.
+	leads, flow string
+	captions    []string
 }
 
+// Exit says how a component takes a journey to the next node of its step. One that
+// leads elsewhere by a pointer of its own is no such exit; see Kind.Leads.
+type Exit uint8
+
+// The exits.
+const (
+	NoExit      Exit = iota
+	PressedExit      // when it is pressed
+	OwnExit          // perhaps, by itself
+)
+
 // Kinds lists every component kind in the order of the spec's tables.
-var Kinds = slices.Concat(blocks, widgets, fields)
+var Kinds = kindRows(blocks, widgets, fields)
+
+// kindRows returns the rows of lists with their roles looked up.
+func kindRows(lists ...[]Kind) []Kind {
+	all := slices.Concat(lists...)
+	for i := range all {
+		k := &all[i]
+		k.leads, k.flow = k.Config.Find(schema.NodePointer), k.Config.Find(schema.FlowID)
+		if caption := k.Config.Find(schema.Caption); caption != "" {
+			k.captions = []string{caption}
+		}
+	}
+	return all
+}
+
+// Leads returns the property of the config that leads a journey to a node when the
+// component is pressed, "" for a kind that does not.
+func (k *Kind) Leads() string { return k.leads }
+
+// Caption returns the property of the config that a component without a label is
+// known by, "" for none.
+func (k *Kind) Caption() string { return k.Config.Find(schema.Caption) }
+
+// NextButton returns the first kind that takes a journey on when it is pressed:
+// without one nobody can leave a step.
+func NextButton() *Kind {
+	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Exit == PressedExit })
+	return &Kinds[i]
+}
 
 // KindOf returns the kind of a component type, by the spec's name or the
 // vendor's, or nil.

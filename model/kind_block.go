@@ -9,13 +9,13 @@ var blocks = []Kind{
 	{
 		Category: Block, Type: "DIVIDER", Label: "Divider", Icon: "divider", Keywords: "line rule separator hr", Doc: "A line between parts of a step.",
 		Config: schema.Table{
-			{Name: "text", Spec: schema.String{Max: 50}, Doc: "Stands in the middle of the line."},
+			{Name: "text", Spec: schema.String{Max: 50, Role: schema.Caption}, Doc: "Stands in the middle of the line."},
 		},
 	},
 	{
 		Category: Block, Type: "HTML", Label: "HTML", Icon: "html", Keywords: "markup code", Doc: "Markup of your own.",
 		Config: schema.Table{
-			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true}},
+			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true, Role: schema.Caption}},
 		},
 		Default: obj("content", "<p></p>"),
 	},
@@ -29,11 +29,11 @@ var blocks = []Kind{
 		Default: obj("src", "https://"),
 	},
 	{
-		Category: Block, Type: "JUMP_BUTTON", Label: "Jump button", Icon: "jump", Keywords: "skip go link", ConfigRequired: true,
+		Category: Block, Type: "JUMP_BUTTON", Label: "Jump button", Icon: "jump", Keywords: "skip go link", ConfigRequired: true, Button: true,
 		Doc: "Leaves the step for another node; what was typed is not kept.",
 		Config: schema.Table{
-			{Name: "text", Spec: schema.String{Max: 150}, Required: true},
-			{Name: "next_node", Label: "Goes to", Spec: schema.String{Format: pointer}, Required: true},
+			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
+			{Name: "next_node", Label: "Goes to", Spec: pointerSpec, Required: true},
 			{Name: "style", Spec: schema.Table{
 				{Name: "background_color", Spec: schema.String{Format: hexColor}},
 			}},
@@ -41,13 +41,13 @@ var blocks = []Kind{
 		Default: obj("text", "Skip", "next_node", EndingID),
 	},
 	{
-		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend", Keywords: "send again code", ConfigRequired: true,
+		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend", Keywords: "send again code", ConfigRequired: true, Button: true,
 		Doc: "Runs a flow again, such as the one that sends a code.",
 		Config: schema.Table{
 			{Name: "active_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "Stands before the button while it can be pressed."},
-			{Name: "button_text", Spec: schema.String{Min: 1, Max: 255}, Required: true},
+			{Name: "button_text", Spec: schema.String{Min: 1, Max: 255, Role: schema.Caption}, Required: true},
 			{Name: "waiting_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "May hold {{remaining_seconds}}."},
-			{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: maxFlowID}, Required: true, Doc: "The flow that runs."},
+			{Name: "flow_id", Label: "Flow", Spec: flowSpec, Required: true, Doc: "The flow that runs."},
 			{Name: "text_alignment", Spec: alignment},
 			{Name: "max_attempts", Spec: schema.Numeric{Min: "1", Max: "10"}},
 			{Name: "waiting_time", Spec: schema.Numeric{Min: "1", Max: "60"}, Doc: "In seconds."},
@@ -57,25 +57,25 @@ var blocks = []Kind{
 			"max_attempts", schema.Number("3"), "waiting_time", schema.Number("30")),
 	},
 	{
-		Category: Block, Type: "NEXT_BUTTON", Label: "Next button", Icon: "next", Keywords: "continue submit", ConfigRequired: true,
+		Category: Block, Type: "NEXT_BUTTON", Label: "Next button", Icon: "next", Keywords: "continue submit", ConfigRequired: true, Button: true, Exit: PressedExit,
 		Doc: "Checks the answers and goes on.",
 		Config: schema.Table{
-			{Name: "text", Spec: schema.String{Max: 150}, Required: true},
+			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
 		},
 		Default: obj("text", "Continue"),
 	},
 	{
-		Category: Block, Type: "PREVIOUS_BUTTON", Label: "Previous button", Icon: "previous", Keywords: "back", ConfigRequired: true,
+		Category: Block, Type: "PREVIOUS_BUTTON", Label: "Previous button", Icon: "previous", Keywords: "back", ConfigRequired: true, Button: true,
 		Doc: "Goes back to the step before.",
 		Config: schema.Table{
-			{Name: "text", Spec: schema.String{Max: 150}, Required: true},
+			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
 		},
 		Default: obj("text", "Back"),
 	},
 	{
 		Category: Block, Type: "RICH_TEXT", Label: "Rich text", Icon: "rich", Keywords: "paragraph heading title description", Doc: "Headings and paragraphs.",
 		Config: schema.Table{
-			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true}},
+			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true, Role: schema.Caption}},
 		},
 		Default: obj("content", "<h2>Heading</h2><p>Text</p>"),
 	},

@@ -9,7 +9,7 @@ var options = schema.List{Item: schema.Table{
 }}
 
 var (
-	placeholder = schema.Row{Name: "placeholder", Spec: schema.String{Min: 1, Max: 500}}
+	placeholder = schema.Row{Name: "placeholder", Spec: schema.String{Min: 1, Max: 500, Role: schema.Caption}}
 	minLength   = schema.Row{Name: "min_length", Spec: schema.Numeric{Min: "1", Integer: true}, Doc: "In characters."}
 	maxLength   = schema.Row{Name: "max_length", Spec: schema.Numeric{Min: "1", Integer: true}, Doc: "In characters."}
 	multiple    = schema.Row{Name: "multiple", Spec: schema.Bool{}, Doc: "More than one may be chosen."}
@@ -37,7 +37,7 @@ var fields = []Kind{
 		Config: schema.Table{
 			{Name: "hide_labels", Spec: schema.Bool{}},
 			multiple,
-			{Name: "options", Spec: schema.List{Item: schema.Table{
+			{Name: "options", Noun: "option", Spec: schema.List{Item: schema.Table{
 				{Name: "value", Spec: schema.String{Min: 1}, Required: true},
 				{Name: "label", Spec: schema.String{Min: 1}, Required: true},
 				{Name: "image_url", Label: "Image URL", Spec: schema.String{Format: urlHTTPS}, Required: true},
@@ -50,7 +50,7 @@ var fields = []Kind{
 		Category: Field, Type: "CHOICE", Label: "Choice", Icon: "choice", Keywords: "radio checkbox select options multiple", Doc: "One or several of a few, all in sight.",
 		Config: schema.Table{
 			multiple,
-			{Name: "options", Spec: options},
+			{Name: "options", Noun: "option", Spec: options},
 			{Name: "allow_other", Spec: schema.Table{
 				{Name: "enabled", Spec: schema.True{}},
 				{Name: "label", Spec: schema.String{Min: 1}},
@@ -61,12 +61,12 @@ var fields = []Kind{
 		Default: obj("options", twoOptions()),
 	},
 	{
-		Category: Field, Type: "CUSTOM", Label: "Custom field", Icon: "code", Keywords: "script code", ConfigRequired: true, Doc: "A field of your own code.",
+		Category: Field, Type: "CUSTOM", Label: "Custom field", Icon: "code", Keywords: "script code", ConfigRequired: true, Exit: OwnExit, Doc: "A field of your own code.",
 		Config: schema.Table{
 			{Name: "schema", Spec: schema.Open{}, Required: true, Doc: "JSON Schema of the answer."},
 			{Name: "code", Spec: schema.String{Min: 1, Multiline: true, Code: true}, Required: true, Doc: "JavaScript; never run in the editor."},
 			{Name: "css", Label: "CSS", Spec: schema.String{Min: 1, Multiline: true, Code: true}},
-			{Name: "params", Spec: schema.Map{Value: schema.String{}}},
+			{Name: "params", Noun: "parameter", Spec: schema.Map{Value: schema.String{}}},
 		},
 		Default: obj("schema", obj("type", "string"), "code", "function customField() {\n  return {};\n}"),
 	},
@@ -82,7 +82,7 @@ var fields = []Kind{
 		Category: Field, Type: "DROPDOWN", Label: "Dropdown", Icon: "dropdown", Keywords: "select list options menu", Doc: "One or several of many.",
 		Config: schema.Table{
 			multiple,
-			{Name: "options", Spec: options},
+			{Name: "options", Noun: "option", Spec: options},
 			{Name: "default_value", Spec: schema.Any{}},
 			placeholder,
 		},
@@ -102,8 +102,8 @@ var fields = []Kind{
 			{Name: "storage", Spec: schema.Open{Rows: schema.Table{
 				{Name: "type", Spec: schema.Enum{"MANAGED", "CUSTOM"}, Required: true},
 			}}},
-			{Name: "categories", Spec: schema.List{Item: schema.Enum{"AUDIO", "VIDEO", "IMAGE", "DOCUMENT", "ARCHIVE"}}},
-			{Name: "extensions", Spec: schema.List{Item: schema.String{Max: 50, Format: fileExtension}}},
+			{Name: "categories", Noun: "category", Spec: schema.List{Item: schema.Enum{"AUDIO", "VIDEO", "IMAGE", "DOCUMENT", "ARCHIVE"}}},
+			{Name: "extensions", Noun: "extension", Spec: schema.List{Item: schema.String{Max: 50, Format: fileExtension}}},
 			{Name: "maxSize", Label: "Max size", Spec: schema.Numeric{Min: "1024", Integer: true}, Doc: "In bytes."},
 			{Name: "maxFiles", Label: "Max files", Spec: schema.Numeric{Min: "1", Integer: true}},
 		},
@@ -112,7 +112,7 @@ var fields = []Kind{
 	{
 		Category: Field, Type: "LEGAL", Label: "Legal", Icon: "legal", Keywords: "terms consent agreement privacy checkbox", Doc: "Terms to accept.",
 		Config: schema.Table{
-			{Name: "text", Spec: schema.String{Min: 1, Max: 10000, Multiline: true, Code: true}},
+			{Name: "text", Spec: schema.String{Min: 1, Max: 10000, Multiline: true, Code: true, Role: schema.Caption}},
 		},
 		Default: obj("text", "<p>I accept the terms.</p>"),
 	},
@@ -129,7 +129,7 @@ var fields = []Kind{
 		Category: Field, Type: "PASSWORD", Label: "Password", Icon: "lock", Keywords: "secret", ConfigRequired: true, Doc: "A password, with rules.",
 		Config: schema.Table{
 			{Name: "hash", Spec: schema.Enum{"NONE", "MD5", "SHA1", "SHA256", "SHA512"}},
-			{Name: "placeholder", Spec: schema.String{Max: 500}},
+			{Name: "placeholder", Spec: schema.String{Max: 500, Role: schema.Caption}},
 			minLength,
 			maxLength,
 			{Name: "complexity", Spec: schema.Bool{}, Doc: "Asks for letters of both cases, digits and signs."},
@@ -167,7 +167,7 @@ var fields = []Kind{
 		Category: Field, Type: "TEL", Label: "Tel", Icon: "tel", Keywords: "phone telephone mobile sms", Doc: "A telephone number.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.String{}},
-			{Name: "placeholder", Spec: schema.String{Max: 500}},
+			{Name: "placeholder", Spec: schema.String{Max: 500, Role: schema.Caption}},
 			minLength,
 			maxLength,
 			{Name: "country_picker", Spec: schema.Bool{}},

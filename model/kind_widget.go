@@ -8,11 +8,11 @@ import "github.com/formgraph/formgraph/model/schema"
 var widgets = []Kind{
 	{
 		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials", Icon: "credential", Keywords: "wallet identity",
-		ConfigRequired: true, Doc: "Asks for a credential from a wallet by a QR code.",
+		ConfigRequired: true, Exit: OwnExit, Doc: "Asks for a credential from a wallet by a QR code.",
 		Config: schema.Table{
 			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000}, Required: true},
 			{Name: "size", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "Edge of the QR code in pixels."},
-			{Name: "alternate_text", Spec: schema.String{Min: 1, Max: 255}, Required: true},
+			{Name: "alternate_text", Spec: schema.String{Min: 1, Max: 255, Role: schema.Caption}, Required: true},
 			{Name: "access_token", Spec: schema.String{Min: 1, Max: 5000, Secret: true}, Required: true},
 			{Name: "verification_id", Label: "Verification id", Spec: schema.String{Min: 1, Max: 255}, Required: true},
 			{Name: "max_wait", Spec: schema.Numeric{Min: "60", Max: "600"}, Doc: "In seconds."},

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/formgraph/formgraph/model/schema"
@@ -120,6 +121,32 @@ func (c *Component) known() bool { return c.Kind != nil && c.Kind.Category == c.
 
 // Config returns the component's config, nil when there is none.
 func (c *Component) Config() *schema.Object { return c.tree.Object("config") }
+
+// Button reports whether the component is one of the buttons at the end of a step.
+func (c *Component) Button() bool { return c.Kind != nil && c.Kind.Button }
+
+// captions are the properties of a config that any kind is known by.
+var captions = func() []string {
+	var names []string
+	for i := range Kinds {
+		for _, name := range Kinds[i].captions {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}()
+
+// Captions returns the properties of the config that may say what a component
+// without a label is, in the order they are asked. Of an unknown type they are
+// those of all kinds. The caller must not change them.
+func (c *Component) Captions() []string {
+	if c.Kind != nil {
+		return c.Kind.captions
+	}
+	return captions
+}
 
 // Tree returns the node's object, nil when the element is not an object.
 func (n *Node) Tree() *schema.Object { return n.tree }

@@ -27,7 +27,7 @@ func referencePage() string {
 	p.table(coordinatesTable)
 	p.section(2, "Nodes", "An element of `nodes` is one of these, told by its `type`. Ids of nodes are unique in the form.")
 	for _, a := range nodeSpec.Arms {
-		p.section(3, a.Tag, nodeDoc(NodeType(a.Tag)))
+		p.section(3, a.Tag, NodeKindOf(NodeType(a.Tag)).Doc)
 		p.table(a.Spec.(schema.Table))
 	}
 	p.section(2, "Rule", "An element of a router's `config.rules`. Ids of rules are unique in their router.")

@@ -5,8 +5,8 @@ import "github.com/formgraph/formgraph/model/schema"
 // The tables of the spec's section "Resources and their fields", row for row.
 
 var messagesTable = schema.Table{
-	{Name: "errors", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Texts of errors by their code."},
-	{Name: "custom", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Texts of your own by their key."},
+	{Name: "errors", Noun: "error text", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Texts of errors by their code."},
+	{Name: "custom", Noun: "text", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Texts of your own by their key."},
 }
 
 var languagesTable = schema.Table{
@@ -30,10 +30,13 @@ const MaxCoordinate = 999_999
 
 var coordinate = schema.Numeric{Min: "-999999", Max: "999999", Integer: true}
 
-var pointerSpec = schema.String{Format: pointer}
+var (
+	pointerSpec = schema.String{Format: pointer, Role: schema.NodePointer}
+	flowSpec    = schema.String{Max: maxFlowID, Role: schema.FlowID}
+)
 
 var startTable = schema.Table{
-	{Name: "hidden_fields", Spec: schema.List{Item: schema.Table{
+	{Name: "hidden_fields", Noun: "hidden field", Spec: schema.List{Item: schema.Table{
 		{Name: "key", Spec: schema.String{Format: identifier}, Required: true},
 		{Name: "value", Spec: schema.String{Min: 1, Max: 500}},
 	}}, Doc: "Values that come with the request and are not shown."},
@@ -47,7 +50,7 @@ var endingTable = schema.Table{
 		{Name: "delay", Spec: schema.Numeric{Min: "0", Max: "10", Integer: true}, Doc: "In seconds."},
 	}},
 	{Name: "after_submit", Spec: schema.Table{
-		{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: maxFlowID}},
+		{Name: "flow_id", Label: "Flow", Spec: flowSpec},
 	}},
 	{Name: "coordinates", Spec: coordinatesTable},
 	{Name: "resume_flow", Spec: schema.True{}, Doc: "The journey that opened the form goes on."},
@@ -60,42 +63,32 @@ var ruleTable = schema.Table{
 	{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
 }
 
-var nodeConfigs = map[NodeType]struct {
-	table    schema.Table
-	required bool
-}{
-	FlowNode: {schema.Table{
-		{Name: "flow_id", Label: "Flow", Spec: schema.String{Max: maxFlowID}, Required: true},
-		{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
-	}, true},
-	RouterNode: {schema.Table{
-		{Name: "rules", Spec: schema.List{Item: ruleTable}},
-		{Name: "fallback", Label: "Otherwise", Spec: pointerSpec},
-	}, false},
-	StepNode: {schema.Table{
-		{Name: "components", Spec: schema.List{Item: componentSpec}},
-		{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
-	}, false},
-}
+// RuleTable returns the table of a router's rule; spec, "Router rule".
+func RuleTable() schema.Table { return ruleTable }
 
 // NodeTable returns the table of a node kind; spec, section Node. An unknown
 // type has the rows that all kinds share.
 func NodeTable(t NodeType) schema.Table {
-	c := nodeConfigs[t]
+	var k NodeKind
+	if known := NodeKindOf(t); known != nil {
+		k = *known
+	}
 	return schema.Table{
 		{Name: "id", Spec: schema.String{Format: identifier}, Required: true, Doc: "Unique in the form; pointers name it."},
 		{Name: "type", Spec: schema.Enum{string(t)}, Required: true},
 		{Name: "coordinates", Spec: coordinatesTable},
 		{Name: "alias", Spec: schema.String{Min: 1, Max: 150}},
-		{Name: "config", Spec: c.table, Required: c.required},
+		{Name: "config", Spec: k.Config, Required: k.ConfigRequired},
 	}
 }
 
-var nodeSpec = schema.Union{Tag: "type", Arms: []schema.Arm{
-	{Tag: string(FlowNode), Spec: NodeTable(FlowNode)},
-	{Tag: string(RouterNode), Spec: NodeTable(RouterNode)},
-	{Tag: string(StepNode), Spec: NodeTable(StepNode)},
-}}
+var nodeSpec = func() schema.Union {
+	u := schema.Union{Tag: "type"}
+	for i := range NodeKinds {
+		u.Arms = append(u.Arms, schema.Arm{Tag: string(NodeKinds[i].Type), Spec: NodeTable(NodeKinds[i].Type)})
+	}
+	return u
+}()
 
 // contentTable is what a form's author owns: the properties of the PATCH body
 // when they are not null; spec, section "Update a form".

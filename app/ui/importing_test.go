@@ -81,7 +81,7 @@ func TestIncomingFlows(t *testing.T) {
 		t.Fatal(problems)
 	}
 	ids := func(f *model.Form) (got []string) {
-		for _, r := range envelope.FlowIDs(f) {
+		for _, r := range f.Flows() {
 			got = append(got, r.ID)
 		}
 		return got

@@ -31,7 +31,7 @@ type Placeholder struct {
 // placeholders are those of the flows, then those of the connections.
 func ExportForm(f *model.Form, flows, connections map[string]*schema.Object) (*schema.Object, []Placeholder) {
 	flowNames, connNames := newNumbering("#FLOW-"), newNumbering("#CONN-")
-	for _, r := range flowRefs(f) {
+	for _, r := range chosen(f) {
 		flowNames.name(r.ID)
 	}
 	var placeholders []Placeholder
@@ -150,7 +150,7 @@ func missing(d Document, mapping map[string]string) []Missing {
 	listed := d.Outer.Object("flows")
 	at := map[string]int{}
 	var out []Missing
-	for _, r := range flowRefs(d.Form) {
+	for _, r := range chosen(d.Form) {
 		_, mapped := mapping[r.ID]
 		if mapped || !model.IsFlowPlaceholder(r.ID) && !listed.Has(r.ID) {
 			continue

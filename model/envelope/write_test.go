@@ -26,10 +26,28 @@ const flowForm = `{"id":"ap_1","name":"f","created_at":"c","updated_at":"u","emb
   {"id":"h","type":"FLOW"},
   {"id":"i","type":"FLOW","config":{"flow_id":"my flow"}}]}`
 
+// flowIDs returns the places that name a flow, in document order.
+func flowIDs(f *model.Form) []model.FlowRef {
+	var refs []model.FlowRef
+	var ps schema.Problems
+	for _, r := range f.Flows() {
+		if r.ID != "" {
+			ps = append(ps, schema.Problem{Path: r.Path, Offset: len(refs)})
+			refs = append(refs, r)
+		}
+	}
+	schema.Sort(f.Tree(), ps)
+	sorted := make([]model.FlowRef, len(refs))
+	for i, p := range ps {
+		sorted[i] = refs[p.Offset]
+	}
+	return sorted
+}
+
 func TestFlowIDs(t *testing.T) {
 	f := form(t, flowForm)
 	var got []string
-	for _, r := range envelope.FlowIDs(f) {
+	for _, r := range flowIDs(f) {
 		got = append(got, r.Path.String()+" "+r.ID)
 		if v, _ := schema.Lookup(f.Tree(), r.Path); v != r.ID {
 			t.Errorf("%s holds %v, want %s", r.Path, v, r.ID)
@@ -124,7 +142,7 @@ func TestMatchAndImport(t *testing.T) {
 		t.Errorf("missing in the import:\n got %s\nwant %s", got, left)
 	}
 	var ids []string
-	for _, r := range envelope.FlowIDs(f) {
+	for _, r := range flowIDs(f) {
 		ids = append(ids, r.ID)
 	}
 	if got, want := strings.Join(ids, " "), "#FLOW-9# af_1 #FLOW-2# af_3 #FLOW-2# by hand af_real #FLOW-4#"; got != want {
@@ -167,7 +185,7 @@ func TestMapFlowsLeavesTheForm(t *testing.T) {
 	}
 	two := form(t, `{"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"r","type":"RESEND_BUTTON","config":{"flow_id":"x"}},{"id":"s","type":"RESEND_BUTTON","config":{"flow_id":"y"}}]}}]}`)
 	var ids []string
-	for _, r := range envelope.FlowIDs(envelope.MapFlows(two, func(id string) (string, bool) { return id + id, true })) {
+	for _, r := range flowIDs(envelope.MapFlows(two, func(id string) (string, bool) { return id + id, true })) {
 		ids = append(ids, r.ID)
 	}
 	if got := strings.Join(ids, " "); got != "xx yy" {

@@ -66,27 +66,15 @@ func (g *graph) targets(v int, do func(to model.Pointer)) {
 		do(g.form.Start.Next)
 		return
 	}
-	switch c := g.form.Nodes[v].Config.(type) {
-	case *model.Step:
-		for _, comp := range c.Components {
-			if comp.Type == "JUMP_BUTTON" {
-				do(model.Pointer(comp.Config().Text("next_node")))
-			}
+	n := g.form.Nodes[v]
+	step, _ := n.Config.(*model.Step)
+	closed := step != nil && !exitsOf(step).takesNext()
+	n.Pointers(func(r model.Ref) {
+		if r.Part < 0 && closed {
+			r.ID = ""
 		}
-		if exitsOf(c).takesNext() {
-			do(c.Next)
-		} else {
-			do("")
-		}
-	case *model.Flow:
-		do(c.Next)
-	case *model.Router:
-		for _, r := range c.Rules {
-			do(r.Next)
-		}
-		do(c.Fallback)
-	case nil:
-	}
+		do(model.Pointer(r.ID))
+	})
 }
 
 // ways returns the vertices that the ways out of v lead to, -1 for nowhere.

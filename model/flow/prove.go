@@ -188,19 +188,21 @@ func (p *proof) unreachable(parts []part, of []int) {
 
 // exits is what a step has that leads on. Buttons that go back or send again do not.
 type exits struct {
-	next bool // a next button
-	jump bool // a jump button
+	next bool // a button that goes to the next node
+	jump bool // a button that leads elsewhere
 	self bool // a component that may go on by itself
 }
 
 func exitsOf(s *model.Step) (e exits) {
 	for _, c := range s.Components {
 		switch {
-		case c.Type == "NEXT_BUTTON":
-			e.next = true
-		case c.Type == "JUMP_BUTTON":
+		case c.Kind == nil: // it may do anything
+			e.self = true
+		case c.Kind.Leads() != "":
 			e.jump = true
-		case c.Type == "CUSTOM" || c.Kind == nil || c.Kind.Type == "SERVICE_VERIFIABLE_CREDENTIALS":
+		case c.Kind.Exit == model.PressedExit:
+			e.next = true
+		case c.Kind.Exit == model.OwnExit:
 			e.self = true
 		}
 	}

@@ -22,6 +22,7 @@ type Row struct {
 	Spec     Spec
 	Required bool
 	Label    string // inspector label; "" derives it from Name
+	Noun     string // an element of a list or map in a word; "" derives it from Name
 	Doc      string // inspector help, one sentence
 }
 
@@ -43,7 +44,20 @@ type String struct {
 	Multiline bool    // the inspector shows several lines
 	Secret    bool    // a value that lists, logs and messages never show
 	Code      bool    // the inspector shows a fixed-width face
+	Role      Role
 }
+
+// Role is what a string means to what reads a form, beside the rule that it keeps. Readers look for roles, never for
+// the names of properties.
+type Role uint8
+
+// The roles of strings.
+const (
+	Plain       Role = iota
+	NodePointer      // the id of a node, or of the ending: it leads there
+	FlowID           // the id of a flow of the tenant
+	Caption          // the text that a component without a label is known by
+)
 
 // Format is a named shape of strings. Check reports whether s has it; Detail
 // says what it asks for, and begins with a verb.
@@ -165,6 +179,51 @@ func (t Table) Row(name string) (Row, bool) {
 	return Row{}, false
 }
 
+// Find returns the first property of the table that is a string of a role, "" for none.
+func (t Table) Find(role Role) string {
+	for i := range t {
+		if s, ok := t[i].Spec.(String); ok && s.Role == role {
+			return t[i].Name
+		}
+	}
+	return ""
+}
+
+// EachRow calls do with every row of the tables that a spec has, at any depth.
+func EachRow(s Spec, do func(Row)) {
+	rows := func(t Table) {
+		for _, r := range t {
+			do(r)
+			EachRow(r.Spec, do)
+		}
+	}
+	switch s := s.(type) {
+	case Table:
+		rows(s)
+	case Open:
+		rows(s.Rows)
+	case Map:
+		EachRow(s.Value, do)
+	case List:
+		EachRow(s.Item, do)
+	case Nullable:
+		EachRow(s.Spec, do)
+	case Either:
+		for _, of := range s.Of {
+			EachRow(of, do)
+		}
+	case Union:
+		for _, a := range s.Arms {
+			EachRow(a.Spec, do)
+		}
+	case Choice:
+		for _, o := range s.Options {
+			rows(Table{o.Row})
+		}
+	default: // a value without properties
+	}
+}
+
 // Words returns a property's name in words: "default value" for default_value
 // and for defaultValue.
 func Words(name string) string {
@@ -181,6 +240,14 @@ func Words(name string) string {
 		}
 	}
 	return b.String()
+}
+
+// Element returns an element of a list or map in a word: Noun, or its name in words.
+func (r Row) Element() string {
+	if r.Noun != "" {
+		return r.Noun
+	}
+	return Words(r.Name)
 }
 
 // Title returns the label of a row: Label, or its name in words with a capital.
