@@ -1,8 +1,6 @@
 package editor
 
 import (
-	"strings"
-
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -14,7 +12,7 @@ func (e *Editor) NewNode(t model.NodeType, at model.Point, after *EdgeRef) AddNo
 	id := e.fresh(string(t), func(id string) bool { n, _ := e.state.Form.Node(id); return n != nil })
 	node := model.NewNode(t, id, at)
 	if t == model.StepNode {
-		next := e.component(model.KindOf("NEXT_BUTTON"))
+		next := e.component(model.NextButton())
 		node = node.With("config", schema.NewObject(schema.Member{Key: "components", Value: []any{next}}))
 	}
 	return AddNode{Node: node, After: after}
@@ -24,10 +22,10 @@ func (e *Editor) NewNode(t model.NodeType, at model.Point, after *EdgeRef) AddNo
 // with a fresh id: before the one at index, or when index is negative at the
 // end. What is asked or shown goes before the buttons that end the step.
 func (e *Editor) NewComponent(k *model.Kind, node string, index int) AddComponent {
-	if n, _ := e.state.Form.Node(node); n != nil && index < 0 && !isButton(k.Type) {
+	if n, _ := e.state.Form.Node(node); n != nil && index < 0 && !k.Button {
 		if s, ok := n.Config.(*model.Step); ok {
 			index = len(s.Components)
-			for index > 0 && isButton(s.Components[index-1].Type) {
+			for index > 0 && s.Components[index-1].Button() {
 				index--
 			}
 		}
@@ -40,7 +38,11 @@ func (e *Editor) component(k *model.Kind) *schema.Object {
 	return model.NewComponent(k, e.config.Dialect, id)
 }
 
-func isButton(typ string) bool { return strings.HasSuffix(typ, "_BUTTON") }
+// isButton reports whether a component type is one of the buttons at the end of a step.
+func isButton(typ string) bool {
+	k := model.KindOf(typ)
+	return k != nil && k.Button
+}
 
 // NewRule returns the command that adds a rule to a router, with a fresh id.
 func (e *Editor) NewRule(node string) AddRule {

@@ -121,7 +121,7 @@ func sorted(list []any) (Pasted, error) {
 		o, _ := v.(*schema.Object)
 		typ := o.Text("type")
 		switch {
-		case isNodeType(typ) && !o.Has("category"):
+		case model.NodeKindOf(model.NodeType(typ)) != nil && !o.Has("category"):
 			p.Nodes = append(p.Nodes, o)
 		case o.Has("category") || model.KindOf(typ) != nil:
 			p.Components = append(p.Components, o)
@@ -141,12 +141,4 @@ func sorted(list []any) (Pasted, error) {
 		return Pasted{}, errors.New("the text mixes nodes, components and rules: paste one sort")
 	}
 	return p, nil
-}
-
-func isNodeType(typ string) bool {
-	switch model.NodeType(typ) {
-	case model.StepNode, model.FlowNode, model.RouterNode:
-		return true
-	}
-	return false
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -159,11 +160,11 @@ func (c AddNode) Do(s State) (State, error) {
 
 // withNext returns the tree of a node that leads on to an id when nothing else decides.
 func withNext(o *schema.Object, to string) *schema.Object {
-	key := "next_node"
-	if model.NodeType(o.Text("type")) == model.RouterNode {
-		key = "fallback"
+	kind := model.NodeKindOf(model.NodeType(o.Text("type")))
+	if kind == nil {
+		return o
 	}
-	return o.With("config", o.Object("config").With(key, to))
+	return o.With("config", o.Object("config").With(kind.Next, to))
 }
 
 // RemoveNodes deletes nodes and clears the pointers to them. The two ends stay.
@@ -217,7 +218,7 @@ func (c RemoveNodes) Do(s State) (State, error) {
 	list := slices.Clone(kept)
 	for i, n := range f.Nodes {
 		if n.Tree() != nil {
-			list[i] = mapPointers(n, notTo(n.ID, to))
+			list[i] = n.MapPointers(notTo(n.ID, to))
 		}
 	}
 	tree := f.Tree().With("nodes", list)
@@ -245,13 +246,8 @@ func countNodes(ids []string) string {
 }
 
 func kindWord(t model.NodeType) string {
-	switch t {
-	case model.StepNode:
-		return "step"
-	case model.FlowNode:
-		return "flow"
-	case model.RouterNode:
-		return "router"
+	if k := model.NodeKindOf(t); k != nil {
+		return strings.ToLower(k.Label)
 	}
 	return "node"
 }

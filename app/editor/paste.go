@@ -129,7 +129,7 @@ func (c insertion) nodes(s State) (tree *schema.Object, sel Selection, dropped i
 	to := leadsTo(known, "", &dropped)
 	places := c.place(s.Form, nodes)
 	for i, n := range nodes {
-		o := mapPointers(n, to)
+		o := n.MapPointers(to)
 		if places != nil {
 			o = o.With("coordinates", places[i].Tree())
 		}
@@ -164,7 +164,7 @@ func (c insertion) components(s State) (tree *schema.Object, sel Selection, drop
 	if s.Selection.Component == "" || at == 0 {
 		at = len(step.Components)
 		onlyButtons := !slices.ContainsFunc(c.pasted.Components, func(o *schema.Object) bool { return !isButton(o.Text("type")) })
-		for !onlyButtons && at > 0 && isButton(step.Components[at-1].Type) {
+		for !onlyButtons && at > 0 && step.Components[at-1].Button() {
 			at--
 		}
 	}
@@ -202,7 +202,7 @@ func (c insertion) parts(f *model.Form, host string, wrapping *schema.Object, ke
 		host = ""
 	}
 	n := readNodes([]*schema.Object{wrapping})[0]
-	parts = mapPointers(n, leadsTo(placesOf(f), host, &dropped)).Object("config").List(key)
+	parts = n.MapPointers(leadsTo(placesOf(f), host, &dropped)).Object("config").List(key)
 	for _, v := range parts {
 		o, _ := v.(*schema.Object)
 		if id := o.Text("id"); taken[id] {

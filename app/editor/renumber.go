@@ -94,7 +94,7 @@ func (r *renumbering) renumberNodes(list []*schema.Object, one func(*model.Node)
 	nodes := readNodes(list)
 	for _, n := range nodes {
 		r.nodes.reserved[n.ID] = true
-		eachPointer(n, func(p model.Pointer) { r.nodes.reserved[string(p)] = true })
+		n.Pointers(func(p model.Ref) { r.nodes.reserved[p.ID] = true })
 		if s, ok := n.Config.(*model.Step); ok {
 			for _, c := range s.Components {
 				r.components.reserved[c.ID] = true
@@ -106,7 +106,7 @@ func (r *renumbering) renumberNodes(list []*schema.Object, one func(*model.Node)
 		out[i] = one(n)
 	}
 	for i, n := range readNodes(out) {
-		out[i] = mapPointers(n, func(p model.Pointer) model.Pointer {
+		out[i] = n.MapPointers(func(p model.Pointer) model.Pointer {
 			if id, ok := r.nodes.renamed[string(p)]; ok && p != model.EndingID {
 				return model.Pointer(id)
 			}
@@ -119,7 +119,7 @@ func (r *renumbering) renumberNodes(list []*schema.Object, one func(*model.Node)
 // node gives a node and what it holds ids.
 func (r *renumbering) node(n *model.Node) *schema.Object {
 	word := "node"
-	if isNodeType(string(n.Type)) {
+	if model.NodeKindOf(n.Type) != nil {
 		word = string(n.Type)
 	}
 	o := r.config(n)

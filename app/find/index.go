@@ -216,7 +216,8 @@ func (w *walker) item(e *entry, it *item) {
 		w.but(o, "hidden_fields")
 	case "ending":
 		w.emit(idClass, model.EndingID)
-		w.but(o)
+		ending, _ := model.ContentTable().Row("ending")
+		w.value(ending.Spec, o)
 	case "messages":
 		w.keyed(o, it, "")
 	case "translations":

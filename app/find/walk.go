@@ -31,26 +31,13 @@ type walker struct {
 // nobody knows, these are left out by name.
 var secretNames = func() map[string]bool {
 	names := map[string]bool{}
-	for i := range model.Kinds {
-		addSecrets(names, model.Kinds[i].Config)
-	}
-	return names
-}()
-
-func addSecrets(names map[string]bool, t schema.Table) {
-	for _, r := range t {
+	schema.EachRow(model.ContentTable(), func(r schema.Row) {
 		if s, ok := r.Spec.(schema.String); ok && s.Secret {
 			names[r.Name] = true
 		}
-		switch s := r.Spec.(type) {
-		case schema.Table:
-			addSecrets(names, s)
-		case schema.Open:
-			addSecrets(names, s.Rows)
-		default:
-		}
-	}
-}
+	})
+	return names
+}()
 
 // in calls f with the path one step further.
 func (w *walker) in(e schema.Elem, f func()) {
@@ -73,16 +60,9 @@ func (w *walker) member(key string, s schema.Spec, v any) {
 	w.path = w.path[:len(w.path)-1]
 }
 
-// text emits a text, and the name of the flow that it is the id of.
 func (w *walker) text(c class, text string) {
-	if text == "" {
-		return
-	}
-	w.emit(c, text)
-	if len(w.path) > 0 && w.path[len(w.path)-1].Key == "flow_id" {
-		if name := w.flows[text]; name != "" {
-			w.emit(textClass, name)
-		}
+	if text != "" {
+		w.emit(c, text)
 	}
 }
 
@@ -102,6 +82,9 @@ func (w *walker) value(s schema.Spec, v any) {
 	case schema.String:
 		if t, ok := v.(string); ok && !s.Secret {
 			w.text(textClass, t)
+			if s.Role == schema.FlowID {
+				w.text(textClass, w.flows[t]) // what people call it
+			}
 			return
 		}
 	case schema.Table:
@@ -204,10 +187,12 @@ func (w *walker) node(n *model.Node) {
 			if !ok || n.Config == nil {
 				continue
 			}
+			table := model.NodeKindOf(n.Type).Config
 			w.in(schema.Key("config"), func() {
 				for _, m := range o.Members() {
 					if m.Key != "components" && m.Key != "rules" {
-						w.member(m.Key, nil, m.Value)
+						row, _ := table.Row(m.Key)
+						w.member(m.Key, row.Spec, m.Value)
 					}
 				}
 			})

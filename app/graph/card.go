@@ -1,12 +1,12 @@
 package graph
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
+	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Kind tells what a card stands for; it is the contract's data-kind, section 5.
@@ -163,8 +163,9 @@ func (r *Row) Said() []Word {
 }
 
 // Text returns the row's words in one string.
-func (r *Row) Text() string {
-	words := r.Said()
+func (r *Row) Text() string { return textOf(r.Said()) }
+
+func textOf(words []Word) string {
 	texts := make([]string, len(words))
 	for i, w := range words {
 		texts[i] = w.Text
@@ -175,7 +176,7 @@ func (r *Row) Text() string {
 // contentOf lays a node out. was is what the card showed before; it is returned
 // when it still holds, as for a node that only moved.
 func contentOf(n *model.Node, was *Content) *Content {
-	title := NodeName(n)
+	title := n.Name()
 	if was != nil && was.config == n.Config && n.Config != nil && was.Title == title && was.Kind == Kind(n.Type) {
 		return was
 	}
@@ -183,17 +184,24 @@ func contentOf(n *model.Node, was *Content) *Content {
 		Kind: Kind(n.Type), Title: title, Icon: "warn", HasIn: true, InY: HeaderHeight / 2,
 		Width: CardWidth, config: n.Config,
 	}
+	if k := model.NodeKindOf(n.Type); k != nil {
+		c.Icon = k.Icon
+	}
 	switch cfg := n.Config.(type) {
 	case *model.Step:
-		c.Icon = "step"
 		c.step(cfg)
 	case *model.Flow:
-		c.Icon = "flow"
 		c.flow(cfg)
 	case *model.Router:
-		c.Icon = "router"
 		c.router(cfg)
 	}
+	n.Pointers(func(r model.Ref) {
+		port, row := n.Port(r), c.RowOf(r.Part)
+		if port == model.FallbackPort {
+			row = len(c.Rows) - 1
+		}
+		c.out(port, model.Pointer(r.ID), row)
+	})
 	c.Height = HeaderHeight
 	if len(c.Rows) > 0 {
 		c.Height += 2*ListPadding + float64(len(c.Rows))*RowHeight
@@ -209,21 +217,10 @@ func contentOf(n *model.Node, was *Content) *Content {
 }
 
 func (c *Content) step(s *model.Step) {
-	c.Items = len(s.Components)
-	c.Rows = make([]Row, 0, min(max(c.Items, 1), FoldAfter+1))
-	for i, comp := range s.Components {
-		row, shown := c.fold(i, len(s.Components))
-		if shown {
-			c.Rows = append(c.Rows, componentRow(comp, i))
-		}
-		if comp.Type == "JUMP_BUTTON" {
-			c.out(model.JumpPort(comp.ID), model.Pointer(comp.Config().Text("next_node")), row)
-		}
-	}
-	if len(s.Components) == 0 {
+	c.items(len(s.Components), func(i int) Row { return componentRow(s.Components[i], i) })
+	if c.Items == 0 {
 		c.Rows = append(c.Rows, Row{Kind: EmptyRow, Icon: "plus", Words: []Word{{Text: "Add a component"}}})
 	}
-	c.out(model.NextPort, s.Next, -1)
 }
 
 func (c *Content) flow(f *model.Flow) {
@@ -232,22 +229,12 @@ func (c *Content) flow(f *model.Flow) {
 		row.Words, row.Warn = []Word{{Text: "No flow chosen"}}, true
 	}
 	c.Rows = append(c.Rows, row)
-	c.out(model.NextPort, f.Next, -1)
 }
 
 func (c *Content) router(r *model.Router) {
-	c.Items = len(r.Rules)
-	c.Rows = make([]Row, 0, min(c.Items, FoldAfter+1)+1)
-	c.Outs = make([]Out, 0, c.Items+1)
-	for i, rule := range r.Rules {
-		row, shown := c.fold(i, len(r.Rules))
-		if shown {
-			c.Rows = append(c.Rows, Row{Kind: RuleRow, ID: rule.ID, Index: i, rule: rule})
-		}
-		c.out(model.RulePort(rule.ID), rule.Next, row)
-	}
+	c.Outs = make([]Out, 0, len(r.Rules)+1)
+	c.items(len(r.Rules), func(i int) Row { return Row{Kind: RuleRow, ID: r.Rules[i].ID, Index: i, rule: r.Rules[i]} })
 	c.Rows = append(c.Rows, Row{Kind: FallbackRow, Words: []Word{{Text: "Otherwise"}}})
-	c.out(model.FallbackPort, r.Fallback, len(c.Rows)-1)
 }
 
 func ruleWords(r *model.Rule) []Word {
@@ -257,17 +244,18 @@ func ruleWords(r *model.Rule) []Word {
 	return flow.Words(r.Condition)
 }
 
-// fold returns the row that the i-th of n items stands on and whether it is shown
-// there. For the first that is not, it adds the row that stands for the rest. Handles of folded items stand
-// on that row: an edge always begins at something that can be seen.
-func (c *Content) fold(i, n int) (row int, shown bool) {
-	if n <= FoldAfter || i < FoldAfter {
-		return i, true
+// items adds the rows of n components or rules. Where there are too many, the last row stands for the rest.
+// Handles of folded items stand on that row: an edge always begins at something that can be seen.
+func (c *Content) items(n int, row func(i int) Row) {
+	c.Items = n
+	c.Rows = make([]Row, 0, min(n, FoldAfter+1)+1)
+	shown := min(n, FoldAfter)
+	for i := range shown {
+		c.Rows = append(c.Rows, row(i))
 	}
-	if i == FoldAfter {
-		c.Rows = append(c.Rows, Row{Kind: MoreRow, Index: i, Words: []Word{{Text: "+" + strconv.Itoa(n-FoldAfter) + " more"}}})
+	if shown < n {
+		c.Rows = append(c.Rows, Row{Kind: MoreRow, Index: shown, Words: []Word{{Text: "+" + strconv.Itoa(n-shown) + " more"}}})
 	}
-	return FoldAfter, false
 }
 
 func (c *Content) out(p model.Port, to model.Pointer, row int) {
@@ -278,10 +266,6 @@ func (c *Content) out(p model.Port, to model.Pointer, row int) {
 	c.Outs = append(c.Outs, Out{Port: p, To: to, Y: y, Row: row})
 }
 
-// excerpts are the properties of a config that may say what a component is, in
-// the order they are asked.
-var excerpts = []string{"text", "content", "button_text", "alternate_text", "placeholder"}
-
 func componentRow(comp *model.Component, i int) Row {
 	row := Row{Kind: ComponentRow, ID: comp.ID, Index: i, Icon: "warn", Required: comp.Required, Sensitive: comp.Sensitive, component: comp}
 	if comp.Kind != nil {
@@ -290,28 +274,11 @@ func componentRow(comp *model.Component, i int) Row {
 	return row
 }
 
-// NodeName returns what a node is called wherever it is named: its alias, else its
-// id, else the kind of node it is.
-func NodeName(n *model.Node) string {
-	if name := cmp.Or(n.Alias, n.ID); name != "" {
-		return name
-	}
-	switch n.Type {
-	case model.StepNode:
-		return "Step"
-	case model.FlowNode:
-		return "Flow"
-	case model.RouterNode:
-		return "Router"
-	}
-	return cmp.Or(string(n.Type), "Unknown node")
-}
-
 // ComponentName returns what a component is called where people see it: its
 // label, else a text of its own, else its kind.
 func ComponentName(comp *model.Component) string {
 	text := Excerpt(comp.Label)
-	for _, key := range excerpts {
+	for _, key := range comp.Captions() {
 		if text != "" {
 			return text
 		}
@@ -326,6 +293,21 @@ func ComponentName(comp *model.Component) string {
 		return comp.Type
 	}
 	return "Unknown component"
+}
+
+// maxRuleName bounds, in characters, what a rule without a name is called.
+const maxRuleName = 80
+
+// RuleName returns what the rule at a place of a router is called: its name, else its condition in words, else
+// its number, since conditions that have no words cannot be told apart.
+func RuleName(r *model.Rule, place int) string {
+	if r.Alias != "" {
+		return r.Alias
+	}
+	if _, known := flow.ParseCondition(r.Condition); !known && r.Condition != nil {
+		return "Rule " + strconv.Itoa(place+1)
+	}
+	return schema.Shorten(textOf(flow.Words(r.Condition)), maxRuleName)
 }
 
 // startContent and endingContent are the looks of the two ends.

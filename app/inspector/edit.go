@@ -43,7 +43,7 @@ func (r Row) Edit(text string) editor.Command {
 			return editor.Clear{Path: r.Path}
 		}
 	case Select:
-		if c, ok := r.spec.(schema.Enum); ok && r.choiceTag() && r.Value != text && len(c) > 0 {
+		if r.choice != nil && r.Value != text {
 			return r.choose(text)
 		}
 		if _, isBool := r.Value.(bool); isBool && r.free() {
@@ -124,28 +124,13 @@ func (r Row) Move(i, by int) editor.Command {
 	return editor.MoveItem{List: r.Path, From: i, To: i + by, Name: r.Noun}
 }
 
-// choiceTag reports whether the row is the discriminator of PAYMENT's charge, the
-// one Choice of the tables.
-func (r Row) choiceTag() bool {
-	n := len(r.Path)
-	return n > 1 && r.Path[n-1].Key == "type" && r.Path[n-2].Key == "charge"
-}
-
 // choose replaces the whole object: a property that belongs to another tag
 // would be a problem at once.
 func (r Row) choose(tag string) editor.Command {
-	o := schema.NewObject(schema.Member{Key: "type", Value: tag})
-	for _, k := range model.Kinds {
-		row, ok := k.Config.Row("charge")
-		if !ok {
-			continue
-		}
-		if c, ok := row.Spec.(schema.Choice); ok {
-			for _, op := range c.Options {
-				if op.Tag == tag {
-					o = o.With(op.Row.Name, itemOf(op.Row.Spec))
-				}
-			}
+	o := schema.NewObject(schema.Member{Key: r.choice.Tag, Value: tag})
+	for _, op := range r.choice.Options {
+		if op.Tag == tag {
+			o = o.With(op.Row.Name, itemOf(op.Row.Spec))
 		}
 	}
 	return editor.Set{Path: r.Path[:len(r.Path)-1], Value: o}

@@ -6,9 +6,6 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// texts are the properties of a component's config that hold what people read, in the order in which one is edited.
-var texts = []string{"text", "content", "button_text", "alternate_text", "placeholder"}
-
 // EditPath returns the place of what people change first of the one thing that is selected: the label of a field,
 // the text of a button or block, the name of a node or rule. It is nil where nothing stands out.
 func EditPath(s editor.State) schema.Path {
@@ -34,10 +31,8 @@ func textOf(k *model.Kind, at schema.Path) schema.Path {
 	case k.Category != model.Block:
 		return at.Key("label")
 	}
-	for _, name := range texts {
-		if _, ok := k.Config.Row(name); ok {
-			return at.Key("config").Key(name)
-		}
+	if name := k.Caption(); name != "" {
+		return at.Key("config").Key(name)
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func (rd reader) position(at schema.Path) Section {
 
 func (rd reader) node(n *model.Node, i int) Panel {
 	at := model.NodePath(i)
-	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: graph.NodeName(n), Subtitle: "Node of an unknown type"}
+	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: n.Name(), Subtitle: "Node of an unknown type"}
 	if n.Tree() == nil {
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "node", Spec: schema.Any{}}, at)}}}
 		return p
@@ -131,29 +131,25 @@ func (rd reader) node(n *model.Node, i int) Panel {
 	table := model.NodeTable(n.Type)
 	head := rd.table(table, at, "type", "coordinates", "config")
 	slices.Reverse(head) // what people call it stands before what pointers call it
-	config, _ := table.Row("config")
-	ct, _ := config.Spec.(schema.Table)
-	var rows []Row
-	switch c := n.Config.(type) {
-	case *model.Step:
-		p.Icon, p.Subtitle, p.PartNoun = "step", "Step with "+plural(len(c.Components), "component"), "component"
-		rows = rd.table(ct, at.Key("config"), "components")
-		for j, comp := range c.Components {
-			p.Parts = append(p.Parts, rd.componentPart(comp, model.ComponentPath(i, j)))
-		}
-	case *model.Router:
-		p.Icon, p.Subtitle, p.PartNoun = "router", "Router with "+plural(len(c.Rules), "rule"), "rule"
-		rows = rd.table(ct, at.Key("config"), "rules")
-		for j, r := range c.Rules {
-			path := model.RulePath(i, j)
-			p.Parts = append(p.Parts, Part{ID: r.ID, Icon: "router", Title: ruleName(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path})
-		}
-	case *model.Flow:
-		p.Icon, p.Subtitle = "flow", "Flow"
-		rows = rd.table(ct, at.Key("config"))
-	case nil:
-		rows = []Row{rd.row(schema.Row{Name: "type", Spec: schema.String{}, Required: true}, at.Key("type")), rd.row(schema.Row{Name: "config", Spec: schema.Any{}}, at.Key("config"))}
+	kind := model.NodeKindOf(n.Type)
+	if kind == nil {
+		rows := []Row{rd.row(schema.Row{Name: "type", Spec: schema.String{}, Required: true}, at.Key("type")), rd.row(schema.Row{Name: "config", Spec: schema.Any{}}, at.Key("config"))}
+		p.Sections = []Section{{Rows: append(head, rows...)}, rd.position(at)}
+		return p
 	}
+	p.Icon, p.Subtitle, p.PartNoun = kind.Icon, kind.Label, kind.Part
+	if kind.Part != "" {
+		p.Subtitle += " with " + plural(n.Parts(), kind.Part)
+	}
+	for j := range n.Parts() {
+		if c := n.Component(j); c != nil {
+			p.Parts = append(p.Parts, rd.componentPart(c, model.ComponentPath(i, j)))
+			continue
+		}
+		r, path := n.Rule(j), model.RulePath(i, j)
+		p.Parts = append(p.Parts, Part{ID: r.ID, Icon: kind.Icon, Title: graph.RuleName(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path})
+	}
+	rows := rd.table(kind.Config, at.Key("config"), kind.Parts)
 	p.Sections = []Section{{Rows: append(head, rows...)}, rd.position(at)}
 	return p
 }
@@ -174,7 +170,7 @@ func (rd reader) leadsTo(to model.Pointer) string {
 	case to == model.EndingID:
 		return "to Ending"
 	case n != nil:
-		return "to " + graph.NodeName(n)
+		return "to " + n.Name()
 	}
 	return "to " + string(to)
 }
@@ -220,20 +216,10 @@ func (rd reader) edge(e editor.EdgeRef) Panel {
 	if !ok {
 		return p
 	}
-	row := rd.row(schema.Row{Name: "next_node", Label: "Goes to", Spec: schema.String{Format: pointerFormat}}, out.Path)
-	row.Input, row.Options = Pointer, rd.pointers(row.Value)
+	row := rd.row(schema.Row{Name: "next_node", Label: "Goes to", Spec: schema.String{Role: schema.NodePointer}}, out.Path)
 	p.Sections = []Section{{Rows: []Row{row}}}
 	return p
 }
-
-// pointerFormat is the format of the spec's node pointer, taken from its table.
-var pointerFormat = func() *schema.Format {
-	start, _ := model.ContentTable().Row("start")
-	t, _ := start.Spec.(schema.Table)
-	r, _ := t.Row("next_node")
-	s, _ := r.Spec.(schema.String)
-	return s.Format
-}()
 
 func plural(n int, noun string) string {
 	if n == 1 {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -48,7 +47,8 @@ type Row struct {
 	New      any             // the next element of Items or value of Entries
 	Noun     string          // an element of Items or Entries in a word
 
-	pending *string // what is typed and is not valid JSON, nil for nothing
+	choice  *schema.Choice // whose discriminator the row is, nil for another row
+	pending *string        // what is typed and is not valid JSON, nil for nothing
 	spec    schema.Spec
 	// emptied is what goes when the control is emptied, nil for nothing: the
 	// row's own place, or an object around it that would be left without a
@@ -120,7 +120,7 @@ func (rd reader) row(tr schema.Row, at schema.Path) Row {
 	if !r.Required {
 		r.emptied = at
 	}
-	rd.control(&r, tr.Name)
+	rd.control(&r, tr)
 	// A value of another JSON type than the table's can only be edited as what
 	// it is, else editing would throw it away.
 	if r.Present && !fits(r.Input, r.Value) {
@@ -134,14 +134,14 @@ func (rd reader) row(tr schema.Row, at schema.Path) Row {
 	return r
 }
 
-func (rd reader) control(r *Row, name string) {
+func (rd reader) control(r *Row, tr schema.Row) {
 	switch s := r.spec.(type) {
 	case schema.String:
 		r.Input, r.Max, r.Code = Text, s.Max, s.Code
 		switch {
-		case s.Format != nil && s.Format.Name == "node-pointer":
+		case s.Role == schema.NodePointer:
 			r.Input, r.Options = Pointer, rd.pointers(r.Value)
-		case name == "flow_id":
+		case s.Role == schema.FlowID:
 			r.Input = Flow
 		case s.Secret:
 			r.Input = Secret
@@ -174,7 +174,7 @@ func (rd reader) control(r *Row, name string) {
 	case schema.Choice:
 		r.Input, r.Rows = Group, rd.choice(s, r)
 	case schema.List:
-		r.Input, r.New, r.Noun = Items, itemOf(s.Item), noun(name)
+		r.Input, r.New, r.Noun = Items, itemOf(s.Item), tr.Element()
 		list, _ := r.Value.([]any)
 		for i := range list {
 			// Emptying an element does not take it out: the rows below
@@ -183,7 +183,7 @@ func (rd reader) control(r *Row, name string) {
 			r.Rows = append(r.Rows, el)
 		}
 	case schema.Map:
-		r.Input, r.New, r.Noun = Entries, itemOf(s.Value), noun(name)
+		r.Input, r.New, r.Noun = Entries, itemOf(s.Value), tr.Element()
 		if _, open := s.Value.(schema.Open); open {
 			r.Input = JSON
 			return
@@ -194,7 +194,7 @@ func (rd reader) control(r *Row, name string) {
 		}
 	case schema.Nullable:
 		r.spec = s.Spec
-		rd.control(r, name)
+		rd.control(r, tr)
 	case schema.Any, schema.Union:
 		r.Input = JSON
 	}
@@ -236,6 +236,7 @@ func (r *Row) empty(p schema.Path) {
 func (rd reader) choice(s schema.Choice, r *Row) []Row {
 	o, _ := r.Value.(*schema.Object)
 	tag := rd.row(schema.Row{Name: s.Tag, Spec: schema.Enum(s.Tags()), Required: true}, r.Path.Key(s.Tag))
+	tag.choice = &s
 	rows := []Row{tag}
 	for _, op := range s.Options {
 		if op.Tag == o.Text(s.Tag) || o.Has(op.Row.Name) {
@@ -253,7 +254,7 @@ func (rd reader) pointers(value any) []Option {
 	options := []Option{{model.EndingID, "Ending"}}
 	for i, key := range rd.form.Keys() {
 		if n := rd.form.Nodes[i]; key == n.ID { // no pointer leads to the others
-			options = append(options, Option{n.ID, graph.NodeName(n)})
+			options = append(options, Option{n.ID, n.Name()})
 		}
 	}
 	if to, _ := value.(string); to != "" && !slices.ContainsFunc(options, func(o Option) bool { return o.Value == to }) {
@@ -290,15 +291,4 @@ func fits(in Input, v any) bool {
 	default:
 		return true
 	}
-}
-
-// noun returns an element of a list in a word: option for options.
-func noun(list string) string {
-	if one, ok := map[string]string{
-		"options": "option", "categories": "category", "extensions": "extension", "hidden_fields": "hidden field",
-		"params": "parameter", "errors": "error text", "custom": "text",
-	}[list]; ok {
-		return one
-	}
-	return schema.Words(list)
 }

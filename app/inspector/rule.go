@@ -37,15 +37,12 @@ var operators = func() []Option {
 var groups = []Option{{"AND", "all of these hold"}, {"OR", "any of these holds"}}
 
 func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) Panel {
-	p := Panel{Icon: "router", Tint: "ROUTER", Title: ruleName(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, graph.NodeName(n)), Parent: rd.state.Selection.Only()}
+	p := Panel{Icon: "router", Tint: "ROUTER", Title: graph.RuleName(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, n.Name()), Parent: rd.state.Selection.Only()}
 	if r.Tree() == nil {
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "rule", Spec: schema.Any{}}, at)}}}
 		return p
 	}
-	rules, _ := model.NodeTable(model.RouterNode).Row("config")
-	config, _ := rules.Spec.(schema.Table)
-	list, _ := config[0].Spec.(schema.List)
-	table, _ := list.Item.(schema.Table)
+	table := model.RuleTable()
 	p.Sections = []Section{{Rows: rd.table(table, at, "condition")}}
 	when := Section{Title: "When"}
 	cond, ok := rd.condition(r.Condition, at.Key("condition"))
@@ -57,13 +54,6 @@ func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) P
 	}
 	p.Sections = append(p.Sections, when)
 	return p
-}
-
-func ruleName(r *model.Rule, index int) string {
-	if r.Alias != "" {
-		return r.Alias
-	}
-	return fmt.Sprintf("Rule %d", index+1)
 }
 
 // condition reads the known shape, or returns false.

@@ -4,7 +4,6 @@ package ui
 
 import (
 	"strconv"
-	"strings"
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -114,7 +113,7 @@ func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
 	}
 	index := -1
 	if s.Selection.Component != "" {
-		if c, _, j := s.Form.Component(s.Selection.Component); j >= 0 && !strings.HasSuffix(c.Type, "_BUTTON") {
+		if c, _, j := s.Form.Component(s.Selection.Component); j >= 0 && !c.Button() {
 			index = j + 1
 		}
 	}

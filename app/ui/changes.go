@@ -12,7 +12,6 @@ import (
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // take turns the text of a control into a command.
@@ -71,16 +70,16 @@ func (p *editorPage) movePart(ctx app.Context, name, arg string) {
 	if err != nil || n == nil {
 		return
 	}
-	list, noun := "components", "component"
-	if n.Type == model.RouterNode {
-		list, noun = "rules", "rule"
+	kind := model.NodeKindOf(n.Type)
+	if kind == nil {
+		return
 	}
 	by := 1
 	if name == "part-up" {
 		by = -1
 	}
 	p.run(ctx, editor.MoveItem{
-		List: schema.Path{schema.Key("nodes"), schema.Index(at), schema.Key("config"), schema.Key(list)}, From: i, To: i + by, Name: noun,
+		List: model.NodePath(at).Key("config").Key(kind.Parts), From: i, To: i + by, Name: kind.Part,
 	})
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
@@ -118,7 +117,7 @@ func (p *editorPage) targets() []target {
 		if keys[i] != n.ID { // a pointer cannot name it
 			continue
 		}
-		add(n.ID, graph.NodeName(n), strings.ToLower(string(n.Type)))
+		add(n.ID, n.Name(), nodeIcon(n))
 	}
 	add(model.EndingID, t.Ending, "ending")
 	return out

@@ -70,20 +70,3 @@ func inName(e find.Entry, m find.Match) []find.Range {
 	}
 	return out
 }
-
-// kindsFor returns the component kinds that a query finds, the best first: by
-// name, type or keyword. Letters that stand apart find nothing here.
-func kindsFor(query string) []*model.Kind {
-	names := make([]find.Entry, len(model.Kinds))
-	for i := range model.Kinds {
-		k := &model.Kinds[i]
-		names[i] = find.Entry{Name: k.Label, Words: k.Keywords + " " + strings.ReplaceAll(k.Type, "_", " ")}
-	}
-	var out []*model.Kind
-	for _, m := range find.Rank(names, query) {
-		if len(m.InName) <= len(strings.Fields(query)) {
-			out = append(out, &model.Kinds[m.Index])
-		}
-	}
-	return out
-}

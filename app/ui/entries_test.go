@@ -65,14 +65,14 @@ func TestPaletteFindsKindsByOtherWords(t *testing.T) {
 		"button":   "Jump button, Next button, Resend button, Previous button",
 	} {
 		var labels []string
-		for _, k := range kindsFor(query) {
+		for _, k := range find.Kinds(query) {
 			labels = append(labels, k.Label)
 		}
 		if got := strings.Join(labels, ", "); !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%q finds %s, want %s", query, got, want)
 		}
 	}
-	if got := len(kindsFor("")); got != len(model.Kinds) {
+	if got := len(find.Kinds("")); got != len(model.Kinds) {
 		t.Errorf("no query finds %d kinds", got)
 	}
 }

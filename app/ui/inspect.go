@@ -8,7 +8,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
@@ -50,7 +49,7 @@ func (p *editorPage) canDelete() bool {
 
 func (p *editorPage) parentName(id string) string {
 	if n, _ := p.ed.State().Form.Node(id); n != nil {
-		return graph.NodeName(n)
+		return n.Name()
 	}
 	return id
 }

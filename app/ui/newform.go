@@ -7,7 +7,7 @@ import (
 
 // firstForm is what a new form holds: the least that is a whole journey.
 func firstForm(name string) *model.Form {
-	button := model.NewComponent(model.KindOf("NEXT_BUTTON"), model.SpecDialect, "next_button")
+	button := model.NewComponent(model.NextButton(), model.SpecDialect, "next_button")
 	step := model.NewNode(model.StepNode, "step_1", model.Point{X: 240, Y: 0})
 	f := model.New(name)
 	for _, edit := range []struct {

@@ -232,11 +232,11 @@ func (o *outline) name(s spot) string {
 	if c, r := o.item(s); c != nil {
 		return graph.ComponentName(c)
 	} else if r != nil {
-		return ruleName(r, s.part)
+		return graph.RuleName(r, s.part)
 	}
 	switch n := o.node(s.at); {
 	case n != nil:
-		return graph.NodeName(n)
+		return n.Name()
 	case s.at == 0:
 		return t.Start
 	}

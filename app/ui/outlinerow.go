@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 )
@@ -40,27 +39,21 @@ func (o *outline) makeRow(s spot) outlineRow {
 		if comp.Kind != nil {
 			r.icon, kind = comp.Kind.Icon, comp.Kind.Label
 		}
-		if to, ok := jumpOf(o.form, o.order[s.at-1], model.JumpPort(comp.ID)); ok {
+		if comp.Kind != nil && comp.Kind.Leads() != "" {
+			to := model.Pointer(comp.Config().Text(comp.Kind.Leads()))
 			r.note, way = "→ "+o.called(to), o.way([]model.Pointer{to})
 		}
 	case rule != nil:
 		r.icon, kind, r.problems = "edge", t.Rule, o.problems[spot{o.order[s.at-1], s.part}]
 		r.note, way = "→ "+o.called(rule.Next), o.way([]model.Pointer{rule.Next})
 	case n != nil:
-		r.icon, r.tint, kind = "unknown", "", t.UnknownNode
-		switch n.Type {
-		case model.StepNode:
-			r.icon, kind = "step", t.Step
-		case model.FlowNode:
-			r.icon, kind = "flow", t.Flow
-		case model.RouterNode:
-			r.icon, kind = "router", t.Router
+		r.icon, kind = nodeIcon(n), t.UnknownNode
+		if k := model.NodeKindOf(n.Type); k != nil {
+			kind = k.Label
 		}
 		r.tint, r.problems, r.away = r.icon, o.problems[spot{o.order[s.at-1], -1}], s.at > o.reached
 		var to []model.Pointer
-		for _, out := range o.form.Outs(o.order[s.at-1]) {
-			to = append(to, out.To)
-		}
+		n.Pointers(func(p model.Ref) { to = append(to, model.Pointer(p.ID)) })
 		way = o.way(to)
 	case s.at == 0:
 		r.icon, r.tint, r.problems = "start", "start", o.problems[spot{startProblems, -1}]
@@ -85,14 +78,12 @@ func (o *outline) makeRow(s spot) outlineRow {
 	return r
 }
 
-// jumpOf returns where a component leads, false for one that does not.
-func jumpOf(f *model.Form, node int, port model.Port) (model.Pointer, bool) {
-	for _, out := range f.Outs(node) {
-		if out.Port == port {
-			return out.To, true
-		}
+// nodeIcon returns the symbol of a node.
+func nodeIcon(n *model.Node) string {
+	if k := model.NodeKindOf(n.Type); k != nil {
+		return k.Icon
 	}
-	return "", false
+	return "unknown"
 }
 
 // waysNamed is how many targets a row names; a router may have a hundred.
@@ -128,7 +119,7 @@ func (o *outline) called(to model.Pointer) string {
 	case to == model.EndingID:
 		return t.Ending
 	case ok && o.node(at) != nil:
-		return graph.NodeName(o.node(at))
+		return o.node(at).Name()
 	}
 	return fmt.Sprintf(t.NoSuchNode, string(to))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
@@ -84,7 +85,7 @@ func (p *editorPage) palette() app.UI {
 // foundKinds lists the component kinds that the palette's search finds, the best first.
 func (p *editorPage) foundKinds() []app.UI {
 	var items []app.UI
-	for _, k := range kindsFor(p.filter) {
+	for _, k := range find.Kinds(p.filter) {
 		items = append(items, p.paletteItem(k))
 	}
 	if len(items) == 0 {

@@ -59,12 +59,12 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 
 // partName names a node, or a part of it as a part of the node.
 func partName(n *model.Node, at model.Place) string {
-	name := graph.NodeName(n)
+	name := n.Name()
 	if c := n.Component(at.Component); c != nil {
 		return name + placeSign + graph.ComponentName(c)
 	}
 	if r := n.Rule(at.Rule); r != nil {
-		return name + placeSign + ruleName(r, at.Rule)
+		return name + placeSign + graph.RuleName(r, at.Rule)
 	}
 	return name
 }

@@ -2,34 +2,12 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/flow"
-	"github.com/formgraph/formgraph/model/schema"
 )
-
-// maxRuleName bounds, in characters, what a rule without a name is called.
-const maxRuleName = 80
-
-// ruleName returns what the rule at a place of a router is called: its name, else its condition in words, else
-// its number.
-func ruleName(r *model.Rule, place int) string {
-	if r.Alias != "" {
-		return r.Alias
-	}
-	var words []string
-	for _, w := range flow.Words(r.Condition) {
-		words = append(words, w.Text)
-	}
-	if text := schema.Shorten(strings.Join(words, " "), maxRuleName); text != "" {
-		return text
-	}
-	return fmt.Sprintf(t.RuleNumber, place+1)
-}
 
 // nodeName returns what the node of a key is called, or one of the two ends.
 func nodeName(f *model.Form, key string) string {
@@ -43,7 +21,7 @@ func nodeName(f *model.Form, key string) string {
 	if n == nil {
 		return key
 	}
-	return graph.NodeName(n)
+	return n.Name()
 }
 
 // wayName returns what a way out is called: `rule "Business" of Account type`; of a node with one way the node's
@@ -61,7 +39,7 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 	case *model.Router:
 		for i, r := range c.Rules {
 			if r.ID == w.Port.Rule() {
-				return fmt.Sprintf(t.RuleOf, ruleName(r, i), name)
+				return fmt.Sprintf(t.RuleOf, graph.RuleName(r, i), name)
 			}
 		}
 	case *model.Step:
@@ -103,7 +81,7 @@ func disconnected(was *model.Form, w editor.EdgeRef) string {
 
 // added says where a node of a kind was put on a way out of the form as it was.
 func added(was *model.Form, kind model.NodeType, w editor.EdgeRef) string {
-	name := map[model.NodeType]string{model.StepNode: t.Step, model.FlowNode: t.Flow, model.RouterNode: t.Router}[kind]
+	name := model.NodeKindOf(kind).Label
 	to, _ := was.OutOf(w.From, w.Port)
 	switch {
 	case len(was.Nodes) == 0:

@@ -57,7 +57,7 @@ var english = Words{
 
 	Duplicate: "Duplicate",
 
-	Rule: "Rule", UnknownNode: "Node of an unknown type", RuleNumber: "Rule %d", LeadsTo: "leads to %s", LeadsNowhere: "leads nowhere", Nowhere: "nowhere",
+	Rule: "Rule", UnknownNode: "Node of an unknown type", LeadsTo: "leads to %s", LeadsNowhere: "leads nowhere", Nowhere: "nowhere",
 	NoSuchNode: "%s (no such node)", AndMore: "%d more", NotReached: "not reached from the start", PlaceOf: "Place %d of %d.",
 	OnlyPartsMove: "Components and rules have an order here; nodes stand in that of the journey.",
 

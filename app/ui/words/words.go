@@ -37,7 +37,7 @@ type Words struct {
 	DeleteOf, ShowOf, HideOf, RemoveOf, MoveUpOf, MoveDownOf, AddOf, KeyOf, RemoveCondition, Duplicate, NoKind string
 
 	// The outline.
-	Rule, UnknownNode, RuleNumber, LeadsTo, LeadsNowhere, Nowhere, NoSuchNode, AndMore, NotReached, PlaceOf, OnlyPartsMove string
+	Rule, UnknownNode, LeadsTo, LeadsNowhere, Nowhere, NoSuchNode, AndMore, NotReached, PlaceOf, OnlyPartsMove string
 
 	// Panels, dialogs and messages.
 	Rules, NoComponents, NoRules, ConditionNumber, OfMost, AndMoreRows, Form, TheForm, WorkStays, WindowBlocked                                            string

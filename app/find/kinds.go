@@ -1,0 +1,24 @@
+package find
+
+import (
+	"strings"
+
+	"github.com/formgraph/formgraph/model"
+)
+
+// Kinds returns the component kinds that a query finds, the best first: by name,
+// type or keyword. Letters that stand apart find nothing here.
+func Kinds(query string) []*model.Kind {
+	names := make([]Entry, len(model.Kinds))
+	for i := range model.Kinds {
+		k := &model.Kinds[i]
+		names[i] = Entry{Name: k.Label, Words: k.Keywords + " " + strings.ReplaceAll(k.Type, "_", " ")}
+	}
+	var out []*model.Kind
+	for _, m := range Rank(names, query) {
+		if len(m.InName) <= len(strings.Fields(query)) {
+			out = append(out, &model.Kinds[m.Index])
+		}
+	}
+	return out
+}
