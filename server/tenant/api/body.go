@@ -1,0 +1,79 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// FormDecoder decodes a form-urlencoded body to the tree that the same body in JSON would give. table says
+// which values are texts.
+type FormDecoder func(body string, table schema.Spec) (any, schema.Problems)
+
+// Body reads the body of a call into a tree; table is for form-urlencoded ones. Problems that leave no tree
+// to judge are an error at once; the others, repeated keys, are returned, to be reported with the rest.
+func (c *Call) Body(table schema.Spec) (any, schema.Problems, *Error) {
+	mt, opts, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
+	charset, coding := opts["charset"], c.Request.Header.Get("Content-Encoding")
+	switch {
+	case err != nil,
+		mt != "application/json" && (c.api.Form == nil || mt != "application/x-www-form-urlencoded"),
+		charset != "" && !strings.EqualFold(charset, "utf-8"),
+		coding != "" && !strings.EqualFold(coding, "identity"):
+		return nil, nil, &Error{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type", Message: c.api.Errors.Media}
+	}
+	if c.Request.ContentLength > c.api.MaxBody { // it need not be read
+		return nil, nil, c.TooLarge()
+	}
+	b, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.Request.Body, c.api.MaxBody))
+	if err != nil {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return nil, nil, c.TooLarge()
+		}
+		return nil, nil, &Error{Status: http.StatusBadRequest, Code: "invalid_body", Message: "The body ended early"}
+	}
+	var tree any
+	var ps schema.Problems
+	if mt == "application/json" {
+		tree, ps = schema.Decode(b)
+	} else {
+		tree, ps = c.api.Form(string(b), table)
+	}
+	if tree == nil && len(ps) > 0 {
+		return nil, nil, InvalidBody(ps...)
+	}
+	return tree, ps, nil
+}
+
+// TooLarge is the error about a body past the bounds of the API.
+func (c *Call) TooLarge() *Error {
+	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "payload_too_large", Message: c.api.Errors.TooLarge}
+}
+
+// Fields reads a body that must be an object of table; more, which may be nil, judges what no table can. All
+// problems are reported at once.
+func (c *Call) Fields(table schema.Table, more func(*schema.Object) schema.Problems) (*schema.Object, *Error) {
+	tree, ps, e := c.Body(table)
+	if e != nil {
+		return nil, e
+	}
+	ps = append(ps, schema.Check(table, tree)...)
+	o, _ := tree.(*schema.Object)
+	if len(ps) == 0 && more != nil {
+		ps = more(o)
+	}
+	if len(ps) > 0 {
+		schema.Sort(tree, ps)
+		return nil, InvalidBody(ps...)
+	}
+	return o, nil
+}
+
+// Fault is one problem at a member of a body.
+func Fault(code schema.Code, detail string, at ...schema.Elem) schema.Problem {
+	return schema.Problem{Path: at, Code: code, Detail: detail, Offset: -1}
+}

@@ -1,0 +1,101 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/ratelimit"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
+)
+
+// Error is an error as a caller sees it; each API has its own wire form of it. It never holds a secret.
+type Error struct {
+	Status   int
+	Code     string // stable
+	Message  string // for people; "" for faults of a body, which Problems tell
+	Problems schema.Problems
+	// Challenge is what WWW-Authenticate says beside the realm, for 401 and 403.
+	Challenge string
+	Allow     []string      // the methods that a path takes, for 405
+	Wait      time.Duration // until a new attempt may succeed, for 429
+	// Refusal is the refusal of a token, which sets the headers itself; nil for other errors.
+	Refusal *tokens.Refusal
+}
+
+// Error returns status, code and message.
+func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
+
+// Style is how an API writes its errors.
+type Style struct {
+	Realm       string // of the challenges
+	ContentType string
+	Exhausted   string // message of an error about too many requests
+	Media       string // message about a body of another media type
+	TooLarge    string // message about a body that is too large
+	// Body returns the body of an answer, which is encoded as JSON.
+	Body func(*Error) any
+}
+
+// NotFound is the error about a path that leads nowhere.
+func NotFound() *Error {
+	return &Error{Status: http.StatusNotFound, Code: "not_found", Message: "There is nothing at this path"}
+}
+
+// Conflict is the error about a change that does not fit what is there.
+func Conflict(message string) *Error {
+	return &Error{Status: http.StatusConflict, Code: "conflict", Message: message}
+}
+
+// TooMany is the error about too many requests, or too many attempts, for wait.
+func TooMany(message string, wait time.Duration) *Error {
+	return &Error{Status: http.StatusTooManyRequests, Code: "too_many_requests", Message: message, Wait: wait}
+}
+
+// InvalidBody is the error about the faults of a body, at least one.
+func InvalidBody(ps ...schema.Problem) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: "invalid_body", Problems: ps}
+}
+
+// Forbidden is the error about scopes that a caller needs and does not have. RFC 6750, section 3.1.
+func Forbidden(code, message string, scopes ...string) *Error {
+	return &Error{
+		Status: http.StatusForbidden, Code: code, Message: message,
+		Challenge: `error="insufficient_scope", scope="` + strings.Join(scopes, " ") + `"`,
+	}
+}
+
+// InsufficientScope is the error about a scope that the token lacks or that its holder has lost.
+func InsufficientScope(message, scope string) *Error {
+	return Forbidden("insufficient_scope", message+scope, scope)
+}
+
+// write answers with an error.
+func (s Style) write(c *Call, e *Error) {
+	switch {
+	case e.Refusal != nil:
+		e.Refusal.Write(c.Header())
+	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden && e.Challenge != "":
+		challenge := `Bearer realm="` + s.Realm + `"`
+		if e.Challenge != "" {
+			challenge += ", " + e.Challenge
+		}
+		c.Header().Set("WWW-Authenticate", challenge)
+	case e.Status == http.StatusMethodNotAllowed:
+		c.Header().Set("Allow", strings.Join(e.Allow, ", "))
+	case e.Status == http.StatusRequestEntityTooLarge:
+		c.Header().Set("Connection", "close") // the rest of the body is not worth reading
+	case e.Status == http.StatusTooManyRequests:
+		ratelimit.RetryAfter(c.Header(), e.Wait)
+	case e.Status == http.StatusServiceUnavailable:
+		c.Header().Set("Retry-After", "1")
+	}
+	b, err := json.Marshal(s.Body(e))
+	if err != nil {
+		panic("api: encode error: " + err.Error()) // only for a type that is wrong in the program
+	}
+	c.Send(s.ContentType, e.Status, b)
+}
