@@ -8,16 +8,14 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/api"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -71,16 +69,17 @@ type Config struct {
 	Log       *slog.Logger
 }
 
+// maxBody bounds a body in bytes. The largest honest one is a passkey with its attestation.
+const maxBody = 64 << 10
+
 // Handler serves the account API. It is safe for concurrent use.
 type Handler struct {
 	Config
-	limit    *ratelimit.Limiter
-	wrong    *ratelimit.Failures
-	hashing  chan struct{}         // bounds how many passwords are hashed at once, and so the memory
-	passkeys *factor.RelyingParty  // nil when passkeys are off
-	kinds    []kind                // of methods that can be enrolled, in the order they are listed
-	routes   map[string]operations // by path without Prefix; {id} stands for one word
+	limit   *ratelimit.Limiter
+	wrong   *ratelimit.Failures
+	hashing chan struct{} // bounds how many passwords are hashed at once, and so the memory
 
+	frame     *api.API
 	preflight http.HandlerFunc
 }
 
@@ -97,198 +96,136 @@ func New(c Config) *Handler {
 // At returns the API at another address of the tenant: with the issuer, the store and the tokens of that
 // address. What is counted is counted for both together.
 func (h *Handler) At(issuer string, s Store, t *tokens.Tokens) *Handler {
-	out := *h
+	out := &Handler{Config: h.Config, limit: h.limit, wrong: h.wrong, hashing: h.hashing}
 	out.Issuer, out.Store, out.Tokens = issuer, s, t
 	out.settle()
-	return &out
+	return out
 }
 
 // settle makes what depends on the address.
 func (h *Handler) settle() {
-	h.passkeys = factor.NewRelyingParty(h.Issuer, "Formgraph")
-	h.kinds = h.allKinds()
 	h.preflight = cors.Preflight(h.Store, h.Log, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete)
-	const methods, consents, sessions = "authentication_methods", "consents", "sessions"
-	h.routes = map[string]operations{
-		"/factors": {http.MethodGet: {scope: "read:me:factors", do: h.factors}},
-		"/authentication-methods": {
-			http.MethodGet:  {scope: "read:me:" + methods, do: h.listMethods},
-			http.MethodPost: {scope: "create:me:" + methods, fresh: true, do: h.enrol},
-		},
-		"/authentication-methods/{id}": {
-			http.MethodGet:    {scope: "read:me:" + methods, do: h.getMethod},
-			http.MethodPatch:  {scope: "update:me:" + methods, do: h.renameMethod},
-			http.MethodDelete: {scope: "delete:me:" + methods, fresh: true, do: h.deleteMethod},
-		},
-		// The session that is verified was made by a fresh sign-in and ends in minutes by itself.
-		"/authentication-methods/{id}/verify": {http.MethodPost: {scope: "create:me:" + methods, do: h.verify}},
-		"/consents":                           {http.MethodGet: {scope: "read:me:" + consents, do: h.listConsents}},
-		"/consents/{id}": {
-			http.MethodGet:    {scope: "read:me:" + consents, do: h.getConsent},
-			http.MethodDelete: {scope: "delete:me:" + consents, do: h.deleteConsent},
-		},
-		"/sessions": {
-			http.MethodGet:    {scope: "read:me:" + sessions, do: h.listSessions},
-			http.MethodDelete: {scope: "delete:me:" + sessions, do: h.deleteSessions},
-		},
-		"/sessions/{id}": {http.MethodDelete: {scope: "delete:me:" + sessions, do: h.deleteSession}},
+	h.frame = &api.API{
+		Audience: Audience(h.Issuer), Tokens: h.Tokens, Log: h.Log, Limit: h.limit,
+		Key:   func(a tokens.Access) string { return "person " + a.Subject },
+		Admit: h.admit, Authorize: h.authorize, Errors: style(), MaxBody: maxBody,
+		Routes: api.NewRouter(Prefix, map[string]api.Param{"id": readID}, h.routes()),
 	}
 }
 
-// operation is what one method of a path does.
-type operation struct {
-	scope string
-	fresh bool // the sign-in must be younger than Fresh
-	do    func(*call) *apiError
+// routes are the operations of the API.
+func (h *Handler) routes() api.Routes {
+	const scopeMethods, scopeConsents, scopeSessions = ":me:authentication_methods", ":me:consents", ":me:sessions"
+	m := &methods{h, factor.NewRelyingParty(h.Issuer, "Formgraph")}
+	e := newEnrolment(m)
+	c, s := &consents{h}, &sessions{h}
+	return api.Routes{
+		"/factors": {http.MethodGet: {Scope: "read:me:factors", Do: e.factors}},
+		"/authentication-methods": {
+			http.MethodGet:  {Scope: "read" + scopeMethods, Do: m.list},
+			http.MethodPost: {Scope: "create" + scopeMethods, Fresh: true, Do: e.begin},
+		},
+		"/authentication-methods/{id}": {
+			http.MethodGet:    {Scope: "read" + scopeMethods, Do: m.get},
+			http.MethodPatch:  {Scope: "update" + scopeMethods, Do: m.rename},
+			http.MethodDelete: {Scope: "delete" + scopeMethods, Fresh: true, Do: m.delete},
+		},
+		// The session that is verified was made by a fresh sign-in and ends in minutes by itself.
+		"/authentication-methods/{id}/verify": {http.MethodPost: {Scope: "create" + scopeMethods, Do: e.verify}},
+		"/consents":                           {http.MethodGet: {Scope: "read" + scopeConsents, Do: c.list}},
+		"/consents/{id}": {
+			http.MethodGet:    {Scope: "read" + scopeConsents, Do: c.get},
+			http.MethodDelete: {Scope: "delete" + scopeConsents, Do: c.delete},
+		},
+		"/sessions": {
+			http.MethodGet:    {Scope: "read" + scopeSessions, Do: s.list},
+			http.MethodDelete: {Scope: "delete" + scopeSessions, Do: s.deleteAll},
+		},
+		"/sessions/{id}": {http.MethodDelete: {Scope: "delete" + scopeSessions, Do: s.delete}},
+	}
 }
 
-// operations are those of a path, by HTTP method.
-type operations map[string]operation
-
-// call is one authenticated request.
-type call struct {
-	http.ResponseWriter
-
-	r     *http.Request
-	token tokens.Access
-	user  store.User // of the token
-	id    string     // in the path; "" when there is none
-}
-
-// ServeHTTP serves one request below Prefix. Every answer carries the three X-RateLimit headers.
+// ServeHTTP serves one request below Prefix. Every answer but that to a preflight carries the three
+// X-RateLimit headers.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if r.Method == http.MethodOptions {
+		api.Harden(w.Header())
 		h.preflight(w, r)
 		return
 	}
 	cors.Vary(w.Header())
-	c := &call{ResponseWriter: w, r: r}
-	var s ratelimit.State
-	counted := false
-	refused := h.authenticate(c, func(a tokens.Access) bool {
-		s, counted = h.limit.Take("person "+a.Subject), true
-		return s.Allowed
-	})
-	if !counted {
-		s = h.limit.Take("network " + clientip.Network(r))
-	}
-	s.Write(w.Header())
-	switch {
-	case !s.Allowed:
-		refused = tooMany(s.Wait)
-	case refused == nil:
-		refused = h.route(c)
-	}
-	if refused != nil {
-		h.write(c, refused)
-	}
+	h.frame.ServeHTTP(w, r)
 }
 
-// authenticate requires a live access token of the tenant for this API, as Bearer or with a proof of its key, that
-// was issued to a person who still exists. admit counts the request before a proof is remembered.
-func (h *Handler) authenticate(c *call, admit func(tokens.Access) bool) *apiError {
-	if n := h.Tokens.Nonce(); n != "" {
-		c.Header().Set("DPoP-Nonce", n)
-	}
-	a, refusal := h.Tokens.VerifyRequest(c.r, Audience(h.Issuer), admit)
+// admit requires a person who still exists, and lets the pages of the token's client read the answer,
+// whatever that will be.
+func (h *Handler) admit(c *api.Call, refusal *tokens.Refusal) *api.Error {
+	clientID := c.Token.ClientID
 	if refusal != nil {
-		a.ClientID = refusal.ClientID
+		clientID = refusal.ClientID
 	}
-	err := h.share(c, a.ClientID)
+	err := h.share(c, clientID)
 	if refusal != nil {
 		return presented(refusal)
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return h.down(c, "read client", err)
+		return c.Down("read client", err)
 	}
 	if err != nil {
-		return presented(tokens.Unaccepted(a))
+		return presented(tokens.Unaccepted(c.Token))
 	}
 	// The subject of client credentials is not a person, so such a token is refused here too, whatever an
 	// access policy says. Spec, section Self-service account API, rule 4.
-	u, err := h.Store.User(c.r.Context(), a.Subject)
+	c.User, err = h.Store.User(c.Context(), c.Token.Subject)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return h.down(c, "read user", err)
+		return c.Down("read user", err)
 	}
-	if err != nil || u.Blocked {
-		return presented(tokens.Unaccepted(a))
+	if err != nil || c.User.Blocked {
+		return presented(tokens.Unaccepted(c.Token))
 	}
-	c.token, c.user = a, u
 	return nil
 }
 
-// share lets the pages of a token's client read the answer, whatever that will be. It returns store.ErrNotFound
-// when there is no such client.
-func (h *Handler) share(c *call, clientID string) error {
+// share lets the pages of a token's client read the answer. It returns store.ErrNotFound when there is no
+// such client.
+func (h *Handler) share(c *api.Call, clientID string) error {
 	if clientID == "" {
 		return store.ErrNotFound
 	}
-	client, err := h.Store.Client(c.r.Context(), clientID)
-	cors.Allow(c.Header(), c.r, client)
+	client, err := h.Store.Client(c.Context(), clientID)
+	cors.Allow(c.Header(), c.Request, client)
 	return err
 }
 
-// route finds the operation by the escaped path, so that an escaped slash is never taken for a real one.
-func (h *Handler) route(c *call) *apiError {
-	path, _ := strings.CutPrefix(c.r.URL.EscapedPath(), Prefix)
-	words := strings.Split(path, "/")
-	if len(words) > 2 {
-		// An id holds a bar, which clients send escaped or not.
-		id, err := url.PathUnescape(words[2])
-		if err != nil || !idShape(id) {
-			return notFound()
-		}
-		c.id, words[2] = id, "{id}"
+// authorize requires the scope of an operation: in the token, and still held by the person and allowed to
+// the client; and a recent sign-in, when the operation asks for one.
+func (h *Handler) authorize(c *api.Call) *api.Error {
+	op := c.Op
+	if op == nil {
+		return nil
 	}
-	ops, ok := h.routes[strings.Join(words, "/")]
-	if !ok {
-		return notFound()
+	if !slices.Contains(c.Token.Scope, op.Scope) {
+		return insufficientScope(op.Scope)
 	}
-	op, ok := ops[c.r.Method]
-	if !ok {
-		return methodNotAllowed(ops)
-	}
-	if e := h.may(c, op.scope); e != nil {
-		return e
-	}
-	if age := h.Now().Sub(c.token.AuthTime); op.fresh && age > Fresh {
-		return stepUp()
-	}
-	return op.do(c)
-}
-
-// may requires a scope: in the token, and still held by the person and allowed to the client.
-func (h *Handler) may(c *call, scope string) *apiError {
-	if !slices.Contains(c.token.Scope, scope) {
-		return insufficientScope(scope)
-	}
-	caller := store.Caller{ClientID: c.token.ClientID, UserID: c.user.ID, Audience: Audience(h.Issuer), Scope: scope}
-	s, err := h.Store.Standing(c.r.Context(), caller)
+	caller := store.Caller{ClientID: c.Token.ClientID, UserID: c.User.ID, Audience: Audience(h.Issuer), Scope: op.Scope}
+	s, err := h.Store.Standing(c.Context(), caller)
 	if err != nil {
-		return h.down(c, "read permissions", err)
+		return c.Down("read permissions", err)
 	}
 	if !access.Still(caller, s) {
-		return insufficientScope(scope)
+		return insufficientScope(op.Scope)
+	}
+	if age := h.Now().Sub(c.Token.AuthTime); op.Fresh && age > Fresh {
+		return stepUp()
 	}
 	return nil
 }
 
-// idShape reports whether s may be an id: of a method, a client or a session.
-func idShape(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '|':
-		default:
-			return false
-		}
+// readID reads the id of a method, a client or a session.
+func readID(escaped string) (string, *api.Error) {
+	id, ok := api.ReadID(escaped)
+	if !ok {
+		return "", api.NotFound()
 	}
-	return s != "" && len(s) <= 100
-}
-
-// audit logs a change that was made: who did what, never a secret.
-func (h *Handler) audit(c *call, did string, attrs ...slog.Attr) {
-	attrs = append(attrs, slog.String("user", c.user.ID), slog.String("client", c.token.ClientID), slog.String("address", clientip.Of(c.r)))
-	h.Log.LogAttrs(c.r.Context(), slog.LevelInfo, did, attrs...)
+	return id, nil
 }

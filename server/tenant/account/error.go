@@ -1,20 +1,13 @@
 package account
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
-	"github.com/formgraph/formgraph/server/ratelimit"
+	"github.com/formgraph/formgraph/server/tenant/api"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -22,26 +15,7 @@ import (
 // shape: it is that of the vendor's public API, an RFC 9457 problem with validation_errors.
 const typePrefix = "urn:formgraph:error:"
 
-// apiError is an error as a caller sees it.
-type apiError struct {
-	status    int
-	code      string // behind typePrefix
-	title     string
-	detail    string
-	challenge string // parameters of WWW-Authenticate
-	allow     string // methods, for 405
-	wait      time.Duration
-	problems  []fieldError
-	refusal   *tokens.Refusal // of how the token came; sets headers of its own
-}
-
-// fieldError is one fault of a body.
-type fieldError struct {
-	Pointer string `json:"pointer"` // RFC 6901
-	Detail  string `json:"detail"`
-}
-
-// problem is the wire form of apiError.
+// problem is the wire form of an error.
 type problem struct {
 	Type     string       `json:"type"`
 	Title    string       `json:"title"`
@@ -50,77 +24,44 @@ type problem struct {
 	Problems []fieldError `json:"validation_errors,omitempty"`
 }
 
-// Error returns status and detail.
-func (e *apiError) Error() string { return fmt.Sprintf("%d: %s", e.status, e.detail) }
-
-// presented is the refusal of a token by how it came.
-func presented(r *tokens.Refusal) *apiError {
-	e := &apiError{status: r.Status, code: "unauthorized", title: http.StatusText(r.Status), refusal: r}
-	switch r.Status {
-	case http.StatusBadRequest:
-		e.code = "invalid_request"
-	case http.StatusServiceUnavailable:
-		e.code = "service_unavailable"
-	}
-	e.detail = strings.ToUpper(r.Description[:1]) + r.Description[1:]
-	return e
+// fieldError is one fault of a body.
+type fieldError struct {
+	Pointer string `json:"pointer"` // RFC 6901
+	Detail  string `json:"detail"`
 }
 
-// stepUp asks for a new sign-in. RFC 9470, section 3.
-func stepUp() *apiError {
-	return &apiError{
-		status: http.StatusUnauthorized, code: "insufficient_user_authentication", title: "Unauthorized",
-		detail:    "A more recent sign-in is needed for this",
-		challenge: fmt.Sprintf(`error="insufficient_user_authentication", error_description="A more recent sign-in is needed for this", max_age="%d"`, int(Fresh.Seconds())),
+// style is how this API writes its errors.
+func style() api.Style {
+	return api.Style{
+		Realm: "me", ContentType: "application/problem+json", Exhausted: textWait,
+		Media: "The body must be application/json in UTF-8", TooLarge: "The body is too large", Body: problemOf,
 	}
 }
 
-func insufficientScope(scope string) *apiError {
-	return &apiError{
-		status: http.StatusForbidden, code: "insufficient_scope", title: "Forbidden", detail: "Insufficient scope, expected: " + scope,
-		challenge: `error="insufficient_scope", scope="` + scope + `"`,
-	}
-}
-
-func notFound() *apiError {
-	return &apiError{status: http.StatusNotFound, code: "not_found", title: "Not Found", detail: "There is nothing at this path"}
-}
-
-func methodNotAllowed(ops operations) *apiError {
-	return &apiError{
-		status: http.StatusMethodNotAllowed, code: "method_not_allowed", title: "Method Not Allowed", detail: "This path does not take this method",
-		allow: strings.Join(slices.Sorted(maps.Keys(ops)), ", "),
-	}
-}
-
-func tooMany(wait time.Duration) *apiError {
-	return &apiError{status: http.StatusTooManyRequests, code: "too_many_requests", title: "Too Many Requests", detail: "Wait and try again", wait: wait}
-}
-
-func conflict(detail string) *apiError {
-	return &apiError{status: http.StatusConflict, code: "conflict", title: "Conflict", detail: detail}
-}
-
-// refused is the one answer to a proof that is not accepted: session, code or passkey.
-func refused() *apiError {
-	return &apiError{status: http.StatusForbidden, code: "verification_failed", title: "Forbidden", detail: "The verification was not accepted, begin again"}
-}
-
-func invalidBody(detail string, problems ...fieldError) *apiError {
-	return &apiError{status: http.StatusBadRequest, code: "invalid_body", title: "Validation Error", detail: detail, problems: problems}
-}
-
-// invalidPayload tells all faults that the tables find.
-func invalidPayload(ps schema.Problems) *apiError {
-	out := make([]fieldError, 0, len(ps))
-	for _, p := range ps[:min(len(ps), maxProblems)] {
-		out = append(out, fieldError{pointer(p.Path), p.Detail})
-	}
-	return invalidBody("Invalid request payload input", out...)
-}
+// textWait is the message about too many requests or attempts.
+const textWait = "Wait and try again"
 
 // maxProblems bounds an answer; more would not be read.
 const maxProblems = 20
+
+func problemOf(e *api.Error) any {
+	p := problem{Type: typePrefix + e.Code, Title: http.StatusText(e.Status), Status: e.Status, Detail: e.Message}
+	switch e.Status {
+	case http.StatusRequestEntityTooLarge:
+		p.Title = "Payload Too Large"
+	case http.StatusBadRequest:
+		if e.Code == "invalid_body" {
+			p.Title = "Validation Error"
+		}
+	}
+	if len(e.Problems) > 0 {
+		p.Detail = "Invalid request payload input"
+	}
+	for _, f := range e.Problems[:min(len(e.Problems), maxProblems)] {
+		p.Problems = append(p.Problems, fieldError{pointer(f.Path), f.Detail})
+	}
+	return p
+}
 
 // pointer is a path as RFC 6901 writes it.
 func pointer(p schema.Path) string {
@@ -137,57 +78,33 @@ func pointer(p schema.Path) string {
 	return b.String()
 }
 
-// down logs an error of the store and returns what the caller sees of it.
-func (h *Handler) down(c *call, action string, err error) *apiError {
-	if !errors.Is(err, context.Canceled) {
-		h.Log.LogAttrs(c.r.Context(), slog.LevelError, "store failed", slog.String("action", action), slog.Any("error", err))
+// presented is the refusal of a token by how it came.
+func presented(r *tokens.Refusal) *api.Error {
+	e := &api.Error{Status: r.Status, Code: "unauthorized", Refusal: r}
+	switch r.Status {
+	case http.StatusBadRequest:
+		e.Code = "invalid_request"
+	case http.StatusServiceUnavailable:
+		e.Code = "service_unavailable"
 	}
-	return &apiError{status: http.StatusServiceUnavailable, code: "service_unavailable", title: "Service Unavailable", detail: "The tenant cannot reach its data, try again"}
+	e.Message = strings.ToUpper(r.Description[:1]) + r.Description[1:]
+	return e
 }
 
-// write answers with an error.
-func (h *Handler) write(c *call, e *apiError) {
-	switch {
-	case e.refusal != nil:
-		e.refusal.Write(c.Header())
-	case e.status == http.StatusUnauthorized, e.status == http.StatusForbidden:
-		challenge := `Bearer realm="me"`
-		if e.challenge != "" {
-			challenge += ", " + e.challenge
-		}
-		if e.status == http.StatusUnauthorized || e.challenge != "" {
-			c.Header().Set("WWW-Authenticate", challenge)
-		}
-	case e.status == http.StatusMethodNotAllowed:
-		c.Header().Set("Allow", e.allow)
-	case e.status == http.StatusRequestEntityTooLarge:
-		c.Header().Set("Connection", "close") // the rest of the body is not worth reading
-	case e.status == http.StatusTooManyRequests:
-		ratelimit.RetryAfter(c.Header(), e.wait)
-	case e.status == http.StatusServiceUnavailable:
-		c.Header().Set("Retry-After", "1")
+// stepUp asks for a new sign-in. RFC 9470, section 3.
+func stepUp() *api.Error {
+	const text = "A more recent sign-in is needed for this"
+	return &api.Error{
+		Status: http.StatusUnauthorized, Code: "insufficient_user_authentication", Message: text,
+		Challenge: fmt.Sprintf(`error="insufficient_user_authentication", error_description="%s", max_age="%d"`, text, int(Fresh.Seconds())),
 	}
-	send(c, "application/problem+json", e.status, problem{typePrefix + e.code, e.title, e.status, e.detail, e.problems})
 }
 
-// answer writes v as the whole answer.
-func answer(c *call, status int, v any) *apiError {
-	send(c, "application/json", status, v)
-	return nil
+func insufficientScope(scope string) *api.Error {
+	return api.InsufficientScope("Insufficient scope, expected: ", scope)
 }
 
-func send(c *call, kind string, status int, v any) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("account: encode answer: " + err.Error()) // only for a type that is wrong in the program
-	}
-	c.Header().Set("Content-Type", kind)
-	c.WriteHeader(status)
-	_, _ = c.Write(b) // a caller that went away needs no answer
-}
-
-// done answers that there is nothing to tell.
-func done(c *call) *apiError {
-	c.WriteHeader(http.StatusNoContent)
-	return nil
+// refused is the one answer to a proof that is not accepted: session, code or passkey.
+func refused() *api.Error {
+	return &api.Error{Status: http.StatusForbidden, Code: "verification_failed", Message: "The verification was not accepted, begin again"}
 }

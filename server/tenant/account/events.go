@@ -1,26 +1,25 @@
 package account
 
 import (
-	"context"
 	"log/slog"
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
 // eventPassword is a new password, as the vendor's public log has it.
 const eventPassword = "scp"
 
-// record keeps one line of the sign-in log about the person of a call. What cannot be kept goes to the
-// operator's log; the change it is about has been made.
-func (h *Handler) record(c *call, kind, text string) {
-	ctx := context.WithoutCancel(c.r.Context())
-	err := h.Store.AddEvent(ctx, store.Event{
-		At: h.Now(), Type: kind, UserID: c.user.ID, ClientID: c.token.ClientID, Address: clientip.Of(c.r), Description: text,
-	})
-	if err != nil {
-		h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", "keep event"), slog.Any("error", err))
-	}
+// audit logs a change that was made: who did what, never a secret.
+func (h *Handler) audit(c *api.Call, did string, attrs ...slog.Attr) {
+	attrs = append(attrs, slog.String("user", c.User.ID), slog.String("client", c.Token.ClientID), slog.String("address", clientip.Of(c.Request)))
+	h.Log.LogAttrs(c.Context(), slog.LevelInfo, did, attrs...)
+}
+
+// record keeps one line of the sign-in log about the person of a call.
+func (h *Handler) record(c *api.Call, kind, text string) {
+	c.Record(h.Store, h.Now(), store.Event{Type: kind, UserID: c.User.ID, Description: text})
 }
 
 // refusedEvent is the type of a way to sign in that could not be enrolled.
@@ -32,7 +31,7 @@ func refusedEvent(of store.MethodType) string {
 }
 
 // recordRefused logs that somebody tried to enrol what was not proven.
-func (h *Handler) recordRefused(c *call, of store.MethodType, why string) {
+func (h *Handler) recordRefused(c *api.Call, of store.MethodType, why string) {
 	h.audit(c, "enrolment refused", slog.String("type", string(of)), slog.String("why", why))
 	h.record(c, refusedEvent(of), string(of)+": "+why)
 }

@@ -6,94 +6,110 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
-// beginPassword tells what a password must be.
-func (h *Handler) beginPassword(_ *call, out map[string]any) ([]byte, *apiError) {
-	out["policy"] = map[string]any{"min_length": minPassword, "max_length": h.MaxPassword}
+// password is a new password.
+type password struct{ h *Handler }
+
+// begin tells what a password must be.
+func (p password) begin(_ *api.Call, out map[string]any) ([]byte, *api.Error) {
+	out["policy"] = map[string]any{"min_length": minPassword, "max_length": p.h.MaxPassword}
 	return nil, nil
 }
 
-// provePassword hashes the new password. The old one is not asked for: the sign-in is fresh.
-func (h *Handler) provePassword(c *call, _ store.AuthSession, o *schema.Object) (store.Method, *apiError) {
-	password := o.Text("new_password")
-	if len(password) > h.MaxPassword {
-		return store.Method{}, invalidBody("Invalid request payload input", fieldError{"/new_password", "must be shorter"})
+// prove hashes the new password. The old one is not asked for: the sign-in is fresh.
+func (p password) prove(c *api.Call, _ store.AuthSession, o *schema.Object) (store.Method, *api.Error) {
+	text := o.Text("new_password")
+	if len(text) > p.h.MaxPassword {
+		return store.Method{}, api.InvalidBody(api.Fault(schema.CodeLength, "must be shorter", schema.Key("new_password")))
 	}
 	select {
-	case h.hashing <- struct{}{}:
-	case <-c.r.Context().Done():
-		return store.Method{}, h.down(c, "hash password", c.r.Context().Err())
+	case p.h.hashing <- struct{}{}:
+	case <-c.Context().Done():
+		return store.Method{}, c.Down("hash password", c.Context().Err())
 	}
-	defer func() { <-h.hashing }()
-	return store.Method{Data: []byte(h.HashPassword(password))}, nil
+	defer func() { <-p.h.hashing }()
+	return store.Method{Data: []byte(p.h.HashPassword(text))}, nil
 }
 
-func (h *Handler) beginPasskey(c *call, out map[string]any) ([]byte, *apiError) {
-	have, err := h.Store.Methods(c.r.Context(), c.user.ID)
+// passkey is a passkey, or a security key.
+type passkey struct {
+	h        *Handler
+	passkeys *factor.RelyingParty
+}
+
+func (p passkey) begin(c *api.Call, out map[string]any) ([]byte, *api.Error) {
+	have, err := p.h.Store.Methods(c.Context(), c.User.ID)
 	if err != nil {
-		return nil, h.down(c, "list methods", err)
+		return nil, c.Down("list methods", err)
 	}
 	have = slices.DeleteFunc(have, func(m store.Method) bool { return m.Type != store.MethodPasskey })
-	options, state, err := h.passkeys.BeginRegistration(factor.Person{ID: c.user.ID, Email: c.user.Email, Name: c.user.Name, Passkeys: have})
+	options, state, err := p.passkeys.BeginRegistration(factor.Person{ID: c.User.ID, Email: c.User.Email, Name: c.User.Name, Passkeys: have})
 	if err != nil {
-		return nil, h.down(c, "make challenge", err)
+		return nil, c.Down("make challenge", err)
 	}
 	out["authn_params_public_key"] = options
 	return state, nil
 }
 
-func (h *Handler) provePasskey(c *call, s store.AuthSession, o *schema.Object) (store.Method, *apiError) {
-	client, err := h.Store.Client(c.r.Context(), c.token.ClientID)
+func (p passkey) prove(c *api.Call, s store.AuthSession, o *schema.Object) (store.Method, *api.Error) {
+	client, err := p.h.Store.Client(c.Context(), c.Token.ClientID)
 	if err != nil {
-		return store.Method{}, h.down(c, "read client", err)
+		return store.Method{}, c.Down("read client", err)
 	}
-	m, err := h.passkeys.FinishRegistration(s.Data, c.user.ID, h.passkeys.Origins(client), schema.Encode(o.Object("authn_response")))
+	m, err := p.passkeys.FinishRegistration(s.Data, c.User.ID, p.passkeys.Origins(client), schema.Encode(o.Object("authn_response")))
 	if errors.Is(err, factor.ErrRefused) {
-		h.recordRefused(c, store.MethodPasskey, "the authenticator's answer proves nothing")
+		p.h.recordRefused(c, store.MethodPasskey, "the authenticator's answer proves nothing")
 		return m, refused()
 	}
 	if err != nil {
-		return m, h.down(c, "check passkey", err)
+		return m, c.Down("check passkey", err)
 	}
 	return m, nil
 }
 
-// beginTOTP makes the secret and shows it; the session keeps it sealed.
-func (h *Handler) beginTOTP(c *call, out map[string]any) ([]byte, *apiError) {
+// totp is an authenticator app.
+type totp struct{ h *Handler }
+
+// begin makes the secret and shows it; the session keeps it sealed.
+func (t totp) begin(c *api.Call, out map[string]any) ([]byte, *api.Error) {
 	secret := factor.NewTOTPSecret()
-	sealed, err := factor.Seal(h.Master, c.user.ID, secret)
+	sealed, err := factor.Seal(t.h.Master, c.User.ID, secret)
 	if err != nil {
-		return nil, h.down(c, "seal secret", err)
+		return nil, c.Down("seal secret", err)
 	}
-	out["manual_input_code"], out["barcode_uri"] = factor.TOTPText(secret), factor.TOTPAddress(secret, "Formgraph", c.user.Email)
+	out["manual_input_code"], out["barcode_uri"] = factor.TOTPText(secret), factor.TOTPAddress(secret, "Formgraph", c.User.Email)
 	return sealed, nil
 }
 
-// proveTOTP checks a code of the app. Its step counts as used, so that the first sign-in needs a new one.
-func (h *Handler) proveTOTP(c *call, s store.AuthSession, o *schema.Object) (store.Method, *apiError) {
-	m := store.Method{UserID: c.user.ID, Data: s.Data}
-	step, ok, err := factor.CheckMethod(h.Master, m, o.Text("otp_code"), h.Now())
+// prove checks a code of the app. Its step counts as used, so that the first sign-in needs a new one.
+func (t totp) prove(c *api.Call, s store.AuthSession, o *schema.Object) (store.Method, *api.Error) {
+	m := store.Method{UserID: c.User.ID, Data: s.Data}
+	step, ok, err := factor.CheckMethod(t.h.Master, m, o.Text("otp_code"), t.h.Now())
 	if err != nil {
-		return m, h.down(c, "open secret", err)
+		return m, c.Down("open secret", err)
 	}
 	if !ok {
-		h.recordRefused(c, store.MethodTOTP, "wrong code")
-		return m, invalidBody("Invalid request payload input", fieldError{"/otp_code", "must be the code that the app shows now"})
+		t.h.recordRefused(c, store.MethodTOTP, "wrong code")
+		return m, api.InvalidBody(api.Fault(schema.CodeEnum, "must be the code that the app shows now", schema.Key("otp_code")))
 	}
 	m.Count = step
 	return m, nil
 }
 
-// beginRecovery shows the code, once. What is kept is its hash.
-func (h *Handler) beginRecovery(_ *call, out map[string]any) ([]byte, *apiError) {
+// recovery is a recovery code.
+type recovery struct{}
+
+// begin shows the code, once. What is kept is its hash.
+func (recovery) begin(_ *api.Call, out map[string]any) ([]byte, *api.Error) {
 	code, hash := factor.NewRecoveryCode()
 	out["recovery_code"] = code
 	return hash, nil
 }
 
-// proveRecovery takes the person's word that the code was put away.
-func (h *Handler) proveRecovery(_ *call, s store.AuthSession, _ *schema.Object) (store.Method, *apiError) {
+// prove takes the person's word that the code was put away.
+func (recovery) prove(_ *api.Call, s store.AuthSession, _ *schema.Object) (store.Method, *api.Error) {
 	return store.Method{Data: s.Data}, nil
 }

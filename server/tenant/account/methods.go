@@ -11,11 +11,9 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
-
-// timeFormat is how dates are written: RFC 3339 with milliseconds, in UTC.
-const timeFormat = "2006-01-02T15:04:05.000Z"
 
 // typePassword is the type of the password, which is not a row but a hash of the person.
 const typePassword store.MethodType = "password"
@@ -42,68 +40,62 @@ type method struct {
 	RPID       string   `json:"relying_party_id,omitempty"`
 }
 
+// stamp is a time in an answer, "" for the zero one.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return t.UTC().Format(timeFormat)
+	return api.Time(t)
+}
+
+// methods are the operations on the methods that a person has.
+type methods struct {
+	h        *Handler
+	passkeys *factor.RelyingParty // nil when passkeys are off
 }
 
 // view is a method as its owner sees it, without what proves.
-func (h *Handler) view(m store.Method) (method, error) {
+func (m *methods) view(row store.Method) (method, error) {
 	v := method{
-		ID: m.ID, Type: string(m.Type), Name: m.Name, Usage: usage(m.Type), Confirmed: true, Created: stamp(m.Created), Used: stamp(m.Used),
+		ID: row.ID, Type: string(row.Type), Name: row.Name, Usage: usage(row.Type), Confirmed: true, Created: stamp(row.Created), Used: stamp(row.Used),
 	}
-	if m.Type != store.MethodPasskey {
+	if row.Type != store.MethodPasskey {
 		return v, nil
 	}
-	p, err := factor.ReadPasskey(m.Data)
+	p, err := factor.ReadPasskey(row.Data)
 	if err != nil {
 		return method{}, err
 	}
 	b64 := base64.RawURLEncoding
-	v.KeyID, v.PublicKey, v.AAGUID = b64.EncodeToString(m.Key), b64.EncodeToString(p.PublicKey), b64.EncodeToString(p.AAGUID)
+	v.KeyID, v.PublicKey, v.AAGUID = b64.EncodeToString(row.Key), b64.EncodeToString(p.PublicKey), b64.EncodeToString(p.AAGUID)
 	v.Transports, v.BackedUp, v.Device = p.Transports, &p.BackedUp, "single_device"
 	if p.Synced {
 		v.Device = "multi_device"
 	}
-	if h.passkeys != nil {
-		v.RPID = h.passkeys.ID()
+	if m.passkeys != nil {
+		v.RPID = m.passkeys.ID()
 	}
 	return v, nil
 }
 
 // all returns the methods of the person of a call, the password first.
-func (h *Handler) all(c *call) ([]method, *apiError) {
-	ms, err := h.Store.Methods(c.r.Context(), c.user.ID)
+func (m *methods) all(c *api.Call) ([]method, *api.Error) {
+	rows, err := m.h.Store.Methods(c.Context(), c.User.ID)
 	if err != nil {
-		return nil, h.down(c, "list methods", err)
+		return nil, c.Down("list methods", err)
 	}
 	out := []method{}
-	if c.user.PasswordHash != "" {
+	if c.User.PasswordHash != "" {
 		out = append(out, method{ID: passwordID, Type: string(typePassword), Usage: usage(typePassword), Confirmed: true})
 	}
-	for _, m := range ms {
-		v, err := h.view(m)
+	for _, row := range rows {
+		v, err := m.view(row)
 		if err != nil {
-			return nil, h.down(c, "read method", err)
+			return nil, c.Down("read method", err)
 		}
 		out = append(out, v)
 	}
 	return out, nil
-}
-
-// factors is GET /factors: what can be enrolled here.
-func (h *Handler) factors(c *call) *apiError {
-	type factor struct {
-		Type  string   `json:"type"`
-		Usage []string `json:"usage"`
-	}
-	out := []factor{}
-	for _, k := range h.kinds {
-		out = append(out, factor{string(k.of), usage(k.of)})
-	}
-	return answer(c, http.StatusOK, map[string]any{"factors": out})
 }
 
 // usage reports whether a method signs in by itself or beside another one.
@@ -114,51 +106,51 @@ func usage(t store.MethodType) []string {
 	return []string{"secondary"}
 }
 
-// listMethods is GET /authentication-methods, all or those of one type.
-func (h *Handler) listMethods(c *call) *apiError {
-	out, e := h.all(c)
+// list is GET /authentication-methods, all or those of one type.
+func (m *methods) list(c *api.Call) *api.Error {
+	out, e := m.all(c)
 	if e != nil {
 		return e
 	}
-	if t := c.r.URL.Query().Get("type"); t != "" {
-		out = slices.DeleteFunc(out, func(m method) bool { return m.Type != t })
+	if t := c.Request.URL.Query().Get("type"); t != "" {
+		out = slices.DeleteFunc(out, func(x method) bool { return x.Type != t })
 	}
-	return answer(c, http.StatusOK, map[string]any{"authentication_methods": out})
+	return c.JSON(http.StatusOK, map[string]any{"authentication_methods": out})
 }
 
-// getMethod is GET /authentication-methods/{id}.
-func (h *Handler) getMethod(c *call) *apiError {
-	out, e := h.all(c)
+// get is GET /authentication-methods/{id}.
+func (m *methods) get(c *api.Call) *api.Error {
+	out, e := m.all(c)
 	if e != nil {
 		return e
 	}
-	i := slices.IndexFunc(out, func(m method) bool { return m.ID == c.id })
+	i := slices.IndexFunc(out, func(x method) bool { return x.ID == c.ID() })
 	if i < 0 {
-		return notFound()
+		return api.NotFound()
 	}
-	return answer(c, http.StatusOK, out[i])
+	return c.JSON(http.StatusOK, out[i])
 }
 
-// renameMethod is PATCH /authentication-methods/{id}: the name is all that can be changed. An empty one
+// rename is PATCH /authentication-methods/{id}: the name is all that can be changed. An empty one
 // is none.
-func (h *Handler) renameMethod(c *call) *apiError {
-	o, e := read(c, schema.Table{{Name: "name", Spec: schema.String{Max: maxName}, Required: true}})
+func (m *methods) rename(c *api.Call) *api.Error {
+	o, e := c.Fields(schema.Table{{Name: "name", Spec: schema.String{Max: maxName}, Required: true}}, nil)
 	if e != nil {
 		return e
 	}
-	if c.id == passwordID {
-		return conflict("A password has no name")
+	if c.ID() == passwordID {
+		return api.Conflict("A password has no name")
 	}
 	name := strings.TrimSpace(o.Text("name"))
-	err := h.Store.RenameMethod(c.r.Context(), c.user.ID, c.id, name)
+	err := m.h.Store.RenameMethod(c.Context(), c.User.ID, c.ID(), name)
 	if errors.Is(err, store.ErrNotFound) {
-		return notFound()
+		return api.NotFound()
 	}
 	if err != nil {
-		return h.down(c, "rename method", err)
+		return c.Down("rename method", err)
 	}
-	h.audit(c, "method renamed", slog.String("method", c.id))
-	return h.getMethod(c)
+	m.h.audit(c, "method renamed", slog.String("method", c.ID()))
+	return m.get(c)
 }
 
 // maxName is the length of a method's name in characters: a line of a list.
@@ -176,26 +168,26 @@ func keepWayIn(u store.User, left []store.Method) error {
 	return nil
 }
 
-// deleteMethod is DELETE /authentication-methods/{id}.
-func (h *Handler) deleteMethod(c *call) *apiError {
+// delete is DELETE /authentication-methods/{id}.
+func (m *methods) delete(c *api.Call) *api.Error {
 	var err error
 	switch {
-	case c.id != passwordID:
-		err = h.Store.DeleteMethod(c.r.Context(), c.user.ID, c.id, keepWayIn)
-	case c.user.PasswordHash == "":
-		return notFound()
+	case c.ID() != passwordID:
+		err = m.h.Store.DeleteMethod(c.Context(), c.User.ID, c.ID(), keepWayIn)
+	case c.User.PasswordHash == "":
+		return api.NotFound()
 	default:
-		err = h.Store.SetPassword(c.r.Context(), c.user.ID, "", keepWayIn)
+		err = m.h.Store.SetPassword(c.Context(), c.User.ID, "", keepWayIn)
 	}
 	switch {
 	case errors.Is(err, errLast):
-		return conflict("It is the last way to sign in, enrol another one first")
+		return api.Conflict("It is the last way to sign in, enrol another one first")
 	case errors.Is(err, store.ErrNotFound):
-		return notFound()
+		return api.NotFound()
 	case err != nil:
-		return h.down(c, "delete method", err)
+		return c.Down("delete method", err)
 	}
-	h.audit(c, "method deleted", slog.String("method", c.id))
-	h.record(c, store.EventRemoved, c.id+" was removed by the person")
-	return done(c)
+	m.h.audit(c, "method deleted", slog.String("method", c.ID()))
+	m.h.record(c, store.EventRemoved, c.ID()+" was removed by the person")
+	return c.Done(http.StatusNoContent)
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
 // session is one sign-in on the wire. The spec does not show it; the members are our choice.
@@ -20,132 +20,57 @@ type session struct {
 	Device        *device  `json:"device,omitempty"`
 }
 
-// listSessions is GET /sessions.
-func (h *Handler) listSessions(c *call) *apiError {
-	ls, err := h.Store.Logins(c.r.Context(), c.user.ID, h.Now())
+// sessions are the operations on the sign-ins of a person.
+type sessions struct{ h *Handler }
+
+// list is GET /sessions.
+func (s *sessions) list(c *api.Call) *api.Error {
+	ls, err := s.h.Store.Logins(c.Context(), c.User.ID, s.h.Now())
 	if err != nil {
-		return h.down(c, "list logins", err)
+		return c.Down("list logins", err)
 	}
 	out := []session{}
 	for _, l := range ls {
 		out = append(out, session{
 			ID: l.ID, Authenticated: stamp(l.AuthTime), Expires: stamp(l.Expires), Browser: l.Browser,
-			Clients: append([]string{}, l.ClientIDs...), Current: l.ID == c.token.SignInID, Device: readDevice(l.Device),
+			Clients: append([]string{}, l.ClientIDs...), Current: l.ID == c.Token.SignInID, Device: readDevice(l.Device),
 		})
 	}
-	return answer(c, http.StatusOK, map[string]any{"sessions": out})
+	return c.JSON(http.StatusOK, map[string]any{"sessions": out})
 }
 
-// deleteSession is DELETE /sessions/{id}: the browser is signed out and refresh tokens end. Access tokens
+// delete is DELETE /sessions/{id}: the browser is signed out and refresh tokens end. Access tokens
 // end by themselves within minutes.
-func (h *Handler) deleteSession(c *call) *apiError {
-	err := h.Store.EndLogin(c.r.Context(), c.user.ID, c.id)
+func (s *sessions) delete(c *api.Call) *api.Error {
+	err := s.h.Store.EndLogin(c.Context(), c.User.ID, c.ID())
 	if errors.Is(err, store.ErrNotFound) {
-		return notFound()
+		return api.NotFound()
 	}
 	if err != nil {
-		return h.down(c, "end login", err)
+		return c.Down("end login", err)
 	}
-	h.tell(c, c.id)
-	h.audit(c, "session ended", slog.String("session", c.id))
-	return done(c)
+	s.h.tell(c, c.ID())
+	s.h.audit(c, "session ended", slog.String("session", c.ID()))
+	return c.Done(http.StatusNoContent)
 }
 
-// deleteSessions is DELETE /sessions: sign out everywhere, here too.
-func (h *Handler) deleteSessions(c *call) *apiError {
-	if err := h.Store.EndLogins(c.r.Context(), c.user.ID); err != nil {
-		return h.down(c, "end logins", err)
+// deleteAll is DELETE /sessions: sign out everywhere, here too.
+func (s *sessions) deleteAll(c *api.Call) *api.Error {
+	if err := s.h.Store.EndLogins(c.Context(), c.User.ID); err != nil {
+		return c.Down("end logins", err)
 	}
-	h.tell(c, "")
-	h.audit(c, "signed out everywhere")
-	return done(c)
+	s.h.tell(c, "")
+	s.h.audit(c, "signed out everywhere")
+	return c.Done(http.StatusNoContent)
 }
 
 // tell lets applications know that a sign-in has ended, or all of the person. The person is signed out
 // whether or not they can be notified.
-func (h *Handler) tell(c *call, signInID string) {
+func (h *Handler) tell(c *api.Call, signInID string) {
 	if h.SignedOut == nil {
 		return
 	}
-	if err := h.SignedOut(c.r.Context(), c.user.ID, signInID); err != nil {
-		h.Log.LogAttrs(c.r.Context(), slog.LevelError, "store failed", slog.String("action", "tell clients"), slog.Any("error", err))
+	if err := h.SignedOut(c.Context(), c.User.ID, signInID); err != nil {
+		h.Log.LogAttrs(c.Context(), slog.LevelError, "store failed", slog.String("action", "tell clients"), slog.Any("error", err))
 	}
-}
-
-// consent is what an application may do in a person's name, on the wire. Its id is that of the client.
-type consent struct {
-	ID     string          `json:"id"`
-	Name   string          `json:"client_name"`
-	Since  string          `json:"created_at"`
-	Grants []consentGrants `json:"grants"`
-}
-
-// consentGrants are the scopes of one API.
-type consentGrants struct {
-	Audience string   `json:"audience"`
-	Scopes   []string `json:"scopes"`
-}
-
-// consents returns one entry for each client that holds a live authorization or a consent of the person:
-// also for those that belong to the tenant, which nobody was asked about, since they act in the person's
-// name too.
-func (h *Handler) consents(c *call) ([]consent, *apiError) {
-	as, err := h.Store.Authorizations(c.r.Context(), c.user.ID, h.Now())
-	if err != nil {
-		return nil, h.down(c, "list authorizations", err)
-	}
-	out := []consent{}
-	for _, a := range as {
-		i := slices.IndexFunc(out, func(k consent) bool { return k.ID == a.ClientID })
-		if i < 0 {
-			client, err := h.Store.Client(c.r.Context(), a.ClientID)
-			if errors.Is(err, store.ErrNotFound) {
-				continue // removed since
-			}
-			if err != nil {
-				return nil, h.down(c, "read client", err)
-			}
-			i, out = len(out), append(out, consent{ID: a.ClientID, Name: client.Name, Since: stamp(a.Since)})
-		}
-		k := &out[i]
-		k.Since = min(k.Since, stamp(a.Since)) // dates of one format sort as text
-		k.Grants = append(k.Grants, consentGrants{a.Audience, append([]string{}, a.Scope...)})
-	}
-	return out, nil
-}
-
-// listConsents is GET /consents.
-func (h *Handler) listConsents(c *call) *apiError {
-	out, e := h.consents(c)
-	if e != nil {
-		return e
-	}
-	return answer(c, http.StatusOK, map[string]any{"consents": out})
-}
-
-// getConsent is GET /consents/{id}.
-func (h *Handler) getConsent(c *call) *apiError {
-	out, e := h.consents(c)
-	if e != nil {
-		return e
-	}
-	i := slices.IndexFunc(out, func(k consent) bool { return k.ID == c.id })
-	if i < 0 {
-		return notFound()
-	}
-	return answer(c, http.StatusOK, out[i])
-}
-
-// deleteConsent is DELETE /consents/{id}: the application's refresh tokens of this person end, and it must
-// ask again.
-func (h *Handler) deleteConsent(c *call) *apiError {
-	err := h.Store.EndAuthorizations(c.r.Context(), c.user.ID, c.id)
-	if errors.Is(err, store.ErrNotFound) {
-		return notFound()
-	}
-	if err != nil {
-		return h.down(c, "end authorizations", err)
-	}
-	h.audit(c, "consent deleted", slog.String("of", c.id))
-	return done(c)
 }
