@@ -1,34 +1,12 @@
 package management
 
 import (
-	"errors"
-	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/hosts"
-	"github.com/formgraph/formgraph/server/store"
 )
-
-// fields reads a body that must be an object of table; more, which may be nil, judges what no table can.
-// All problems are reported at once.
-func fields(c *call, table schema.Table, more func(*schema.Object) schema.Problems) (*schema.Object, *apiError) {
-	tree, ps, e := readBody(c, table)
-	if e != nil {
-		return nil, e
-	}
-	ps = append(ps, schema.Check(table, tree)...)
-	o, _ := tree.(*schema.Object)
-	if len(ps) == 0 && more != nil {
-		ps = more(o)
-	}
-	if len(ps) > 0 {
-		schema.Sort(tree, ps)
-		return nil, invalidBody(ps)
-	}
-	return o, nil
-}
 
 // optional returns a table whose rows may all be absent: the body of a PATCH.
 func optional(t schema.Table) schema.Table {
@@ -38,29 +16,6 @@ func optional(t schema.Table) schema.Table {
 		out[i] = row
 	}
 	return out
-}
-
-// fault is one problem at a member of a body.
-func fault(code schema.Code, detail string, at ...schema.Elem) schema.Problem {
-	return schema.Problem{Path: at, Code: code, Detail: detail, Offset: -1}
-}
-
-// conflict tells that a change does not fit what is there.
-func conflict(message string) *apiError {
-	return &apiError{status: http.StatusConflict, code: "conflict", message: message}
-}
-
-// notSupported refuses what would break the tenant itself.
-func notSupported(message string) *apiError {
-	return &apiError{status: http.StatusBadRequest, code: "operation_not_supported", message: message}
-}
-
-// refused maps an error of the store, of which ErrConflict means what taken says.
-func (h *Handler) refused(c *call, err error, taken string) *apiError {
-	if errors.Is(err, store.ErrConflict) {
-		return conflict(taken)
-	}
-	return h.failed(c, err)
 }
 
 // strs returns an array of strings that was checked.

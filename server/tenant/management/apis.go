@@ -1,12 +1,13 @@
 package management
 
 import (
-	"net/http"
+	"context"
 	"slices"
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
 // maxScope bounds one scope in characters, as the vendor's API does.
@@ -62,39 +63,21 @@ func newAPIBody(a store.API) apiBody {
 	return b
 }
 
-// resourceServers is /resource-servers.
-func (h *Handler) resourceServers() *resource {
-	return &resource{
-		noun: "resource server", plural: "resource_servers",
-		list: map[string]operation{http.MethodGet: {"read", h.listAPIs}, http.MethodPost: {"create", h.createAPI}},
-		one: map[string]operation{
-			http.MethodGet: {"read", h.getAPI}, http.MethodPatch: {"update", h.patchAPI}, http.MethodDelete: {"delete", h.deleteAPI},
+// newAPIs is /resource-servers. Nothing changes the identifier of an API, which tokens and other people's
+// settings name.
+func newAPIs(h *Handler) *rows[store.API, apiBody] {
+	return &rows[store.API, apiBody]{
+		resource: resource{h, "resource server", "/resource-servers"},
+		bodies:   each(newAPIBody),
+		list: func(c *api.Call, offset, limit int) ([]store.API, int, error) {
+			return h.Store.ListAPIs(c.Context(), offset, limit)
 		},
+		get:   func(ctx context.Context, id string) (store.API, error) { return h.Store.APIByID(ctx, id) },
+		table: apiTable(), patch: optional(apiTable())[1:], check: repeatedScopes,
+		create: createAPI, update: updateAPI, remove: removeAPI,
+		id:    func(a store.API) string { return a.ID },
+		taken: func(context.Context, *schema.Object) string { return "An API has this identifier already" },
 	}
-}
-
-func (h *Handler) listAPIs(c *call) *apiError {
-	p, e := readPaging(c.r.URL.Query())
-	if e != nil {
-		return e
-	}
-	page, total, err := h.Store.ListAPIs(c.r.Context(), p.offset(), p.size)
-	if err != nil {
-		return h.down(c, "list APIs", err)
-	}
-	list := make([]apiBody, len(page))
-	for i, a := range page {
-		list[i] = newAPIBody(a)
-	}
-	return answerList(h, c, p, c.res.plural, list, total)
-}
-
-func (h *Handler) getAPI(c *call) *apiError {
-	a, err := h.Store.APIByID(c.r.Context(), c.id)
-	if err != nil {
-		return h.failed(c, err)
-	}
-	return h.answerJSON(c, http.StatusOK, newAPIBody(a))
 }
 
 // changeAPI puts the members of a checked body into an API.
@@ -130,7 +113,7 @@ func repeatedScopes(o *schema.Object) schema.Problems {
 	for i, v := range o.List("scopes") {
 		s, _ := v.(*schema.Object)
 		if slices.Contains(seen, s.Text("value")) {
-			ps = append(ps, fault(schema.CodeDuplicateID, "must be listed once", schema.Key("scopes"), schema.Index(i), schema.Key("value")))
+			ps = append(ps, api.Fault(schema.CodeDuplicateID, "must be listed once", schema.Key("scopes"), schema.Index(i), schema.Key("value")))
 		}
 		seen = append(seen, s.Text("value"))
 	}
@@ -138,47 +121,25 @@ func repeatedScopes(o *schema.Object) schema.Problems {
 }
 
 // createAPI makes an API that wants a grant of everybody unless its body says otherwise.
-func (h *Handler) createAPI(c *call) *apiError {
-	o, e := fields(c, apiTable(), repeatedScopes)
-	if e != nil {
-		return e
-	}
-	a := changeAPI(store.API{
+func createAPI(ctx context.Context, o *schema.Object) func(*act) (store.API, error) {
+	row := changeAPI(store.API{
 		ID: newID("api_"), Identifier: o.Text("identifier"), UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
 	}, o)
-	if err := h.change(c, func(rows *act) error { return rows.CreateAPI(c.r.Context(), a) }); err != nil {
-		return h.refused(c, err, "An API has this identifier already")
-	}
-	h.audit(c, "created", a.ID)
-	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+a.ID)
-	return h.answerJSON(c, http.StatusCreated, newAPIBody(a))
+	return func(a *act) (store.API, error) { return row, a.CreateAPI(ctx, row) }
 }
 
-// patchAPI changes an API but for its identifier, which tokens and other people's settings name. Of the
-// self-service API only activation and the policy for people can change (spec, section Self-service
-// account API, rule 4); nothing of the management API can, since turning it off could not be undone.
-func (h *Handler) patchAPI(c *call) *apiError {
-	o, e := fields(c, optional(apiTable())[1:], repeatedScopes)
-	if e != nil {
-		return e
-	}
-	var api store.API
-	err := h.change(c, func(a *act) (err error) {
-		api, err = a.UpdateAPI(c.r.Context(), c.id, func(api *store.API) error {
-			next := changeAPI(*api, o)
-			if err := a.mayAPI(*api, next, o); err != nil {
-				return err
-			}
-			*api = next
-			return nil
-		})
-		return err
+// updateAPI changes an API. Of the self-service API only activation and the policy for people can change (spec,
+// section Self-service account API, rule 4); nothing of the management API can, since turning it off could not
+// be undone.
+func updateAPI(ctx context.Context, a *act, id string, o *schema.Object) (store.API, error) {
+	return a.UpdateAPI(ctx, id, func(row *store.API) error {
+		next := changeAPI(*row, o)
+		if err := a.mayAPI(*row, next, o); err != nil {
+			return err
+		}
+		*row = next
+		return nil
 	})
-	if err != nil {
-		return h.failed(c, err)
-	}
-	h.audit(c, "updated", api.ID)
-	return h.answerJSON(c, http.StatusOK, newAPIBody(api))
 }
 
 // mayAPI refuses changes of the tenant's own APIs. A caller that lets any client ask for the accounts of people could
@@ -197,12 +158,9 @@ func (a *act) mayAPI(old, next store.API, o *schema.Object) error {
 	return a.may(Scopes())
 }
 
-func (h *Handler) deleteAPI(c *call) *apiError {
-	if system(c.id) {
+func removeAPI(c *api.Call, a *act) error {
+	if system(c.ID()) {
 		return notSupported("The tenant's own APIs cannot be deleted")
 	}
-	if err := h.change(c, func(a *act) error { return a.DeleteAPI(c.r.Context(), c.id) }); err != nil {
-		return h.failed(c, err)
-	}
-	return h.gone(c)
+	return a.DeleteAPI(c.Context(), c.ID())
 }

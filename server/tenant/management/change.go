@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
 // act is a change that an administrator makes, inside of the transaction that judges and makes it.
@@ -22,22 +23,22 @@ type act struct {
 // kept. The body of the request must have been read before, since its sender decides how long that
 // takes. The caller is judged again by what they hold now, and a change after which nobody could administer
 // the tenant is refused. do must have no effects but on the rows.
-func (h *Handler) change(c *call, do func(*act) error) error {
-	ctx := c.r.Context()
+func (h *Handler) change(c *api.Call, do func(*act) error) error {
+	ctx := c.Context()
 	return h.Store.InTx(ctx, func(rows store.Access) error {
 		a := &act{Access: rows}
 		if e := h.judge(c, rows); e != nil {
 			return e
 		}
 		var err error
-		if a.power, err = c.power(ctx, rows); err != nil {
+		if a.power, err = power(ctx, c, rows); err != nil {
 			return err
 		}
 		err = KeepAdministrator(ctx, rows, func() error { return do(a) })
 		if errors.Is(err, ErrLastAdministrator) {
-			return &apiError{
-				status: http.StatusConflict, code: "last_administrator",
-				message: "This would leave nobody who can administer the tenant: give somebody else every permission of the management API first",
+			return &api.Error{
+				Status: http.StatusConflict, Code: "last_administrator",
+				Message: "This would leave nobody who can administer the tenant: give somebody else every permission of the management API first",
 			}
 		}
 		return err
@@ -67,11 +68,11 @@ func KeepAdministrator(ctx context.Context, rows store.Access, change func() err
 
 // power returns the scopes of the management API that the caller holds now: a person by name and by roles, a
 // client by its grant.
-func (c *call) power(ctx context.Context, rows store.Access) ([]string, error) {
-	if id := c.person(); id != "" {
+func power(ctx context.Context, c *api.Call, rows store.Access) ([]string, error) {
+	if id := c.Person(); id != "" {
 		return rows.Held(ctx, id, access.ManagementAPI)
 	}
-	scopes, err := rows.ClientGrant(ctx, c.token.ClientID, access.ManagementAPI, store.SubjectClient)
+	scopes, err := rows.ClientGrant(ctx, c.Token.ClientID, access.ManagementAPI, store.SubjectClient)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}
@@ -84,10 +85,8 @@ func (a *act) may(reached ...[]string) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return &apiError{
-		status: http.StatusForbidden, code: "insufficient_permissions", scope: strings.Join(missing, " "),
-		message: "Nobody can give, take or control permissions that they do not hold themselves; you lack " + some10(missing),
-	}
+	return api.Forbidden("insufficient_permissions",
+		"Nobody can give, take or control permissions that they do not hold themselves; you lack "+some10(missing), missing...)
 }
 
 // some10 names the first ten words of a list.

@@ -7,6 +7,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/hosts"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
 // Members of a client that say how it takes part in token flows, by the vendor's names.
@@ -66,7 +67,7 @@ func oneChannel(o *schema.Object) schema.Problems {
 	if len(o.Object(keyLogout).List(keyChannels)) < 2 {
 		return nil
 	}
-	return schema.Problems{fault(schema.CodeItems, "must hold at most one address", schema.Key(keyLogout), schema.Key(keyChannels), schema.Index(1))}
+	return schema.Problems{api.Fault(schema.CodeItems, "must hold at most one address", schema.Key(keyLogout), schema.Key(keyChannels), schema.Index(1))}
 }
 
 // changeOptions puts the members of a checked body into a client.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -60,11 +61,13 @@ type clientBody struct {
 	SecretSince string `json:"secret_since,omitempty"` // ours
 }
 
-func (h *Handler) clientBody(c store.Client, secret string) clientBody {
+// body is a client in an answer, with its secret when it was just made.
+func (k clients) body(made clientRow) clientBody {
+	c := made.Client
 	b := clientBody{
-		ID: c.ID, Secret: secret, Name: c.Name, Description: c.Description, AppType: c.AppType, GrantTypes: some(c.GrantTypes),
+		ID: c.ID, Secret: made.secret, Name: c.Name, Description: c.Description, AppType: c.AppType, GrantTypes: some(c.GrantTypes),
 		Callbacks: some(c.Callbacks), LogoutURLs: some(c.LogoutURLs), AuthMethod: c.AuthMethod, FirstParty: c.FirstParty,
-		Global: c.Global, Reserved: slices.Contains(h.Reserved, c.ID), Created: c.Created.UTC().Format(timeFormat),
+		Global: c.Global, Reserved: slices.Contains(k.h.Reserved, c.ID), Created: api.Time(c.Created),
 		RequirePushed: c.RequirePushed, RequireProof: c.RequireDPoP, Logout: logoutBody{Channels: []string{}},
 		AllowedOrigins: some(c.AllowedOrigins), WebOrigins: some(c.WebOrigins),
 	}
@@ -78,45 +81,45 @@ func (h *Handler) clientBody(c store.Client, secret string) clientBody {
 		}
 	}
 	if !c.Public {
-		b.SecretSince = c.SecretSince.UTC().Format(timeFormat)
+		b.SecretSince = api.Time(c.SecretSince)
 	}
 	return b
 }
 
+// clientRow is a client, and its secret in clear when it was just made.
+type clientRow struct {
+	store.Client
+
+	secret string
+}
+
 // clients is /clients.
-func (h *Handler) clients() *resource {
-	return &resource{
-		noun: "client", plural: "clients", prefix: "client_",
-		list: map[string]operation{http.MethodGet: {"read", h.listClients}, http.MethodPost: {"create", h.createClient}},
-		one: map[string]operation{
-			http.MethodGet: {"read", h.getClient}, http.MethodPatch: {"update", h.patchClient}, http.MethodDelete: {"delete", h.deleteClient},
+type clients struct {
+	*rows[clientRow, clientBody]
+}
+
+func newClients(h *Handler) clients {
+	k := clients{&rows[clientRow, clientBody]{
+		resource: resource{h, "client", "/clients"},
+		list: func(c *api.Call, offset, limit int) ([]clientRow, int, error) {
+			page, total, err := h.Store.ListClients(c.Context(), offset, limit)
+			return bodiesOf(page, func(c store.Client) clientRow { return clientRow{Client: c} }), total, err
 		},
-		sub: map[string]map[string]operation{"rotate-secret": {http.MethodPost: {"update:client_keys", h.rotateSecret}}},
-	}
+		get: func(ctx context.Context, id string) (clientRow, error) {
+			c, err := h.Store.Client(ctx, id)
+			return clientRow{Client: c}, err
+		},
+		table: clientTable(), patch: optional(clientTable()), check: oneChannel,
+		id: func(c clientRow) string { return c.ID },
+	}}
+	k.bodies, k.create, k.update, k.remove = each(k.body), k.make, k.change, k.drop
+	return k
 }
 
-func (h *Handler) listClients(c *call) *apiError {
-	p, e := readPaging(c.r.URL.Query())
-	if e != nil {
-		return e
-	}
-	page, total, err := h.Store.ListClients(c.r.Context(), p.offset(), p.size)
-	if err != nil {
-		return h.down(c, "list clients", err)
-	}
-	list := make([]clientBody, len(page))
-	for i, row := range page {
-		list[i] = h.clientBody(row, "")
-	}
-	return answerList(h, c, p, "clients", list, total)
-}
-
-func (h *Handler) getClient(c *call) *apiError {
-	row, err := h.Store.Client(c.r.Context(), c.id)
-	if err != nil {
-		return h.failed(c, err)
-	}
-	return h.answerJSON(c, http.StatusOK, h.clientBody(row, ""))
+func (k clients) routes() api.Routes {
+	routes := k.rows.routes()
+	routes[k.path+"/{id}/rotate-secret"] = map[string]api.Operation{http.MethodPost: {Scope: "update:client_keys", Do: k.rotate}}
+	return routes
 }
 
 // NewClient returns a client as POST /clients makes it of a body, with its secret in clear. What is wrong
@@ -200,121 +203,83 @@ func RotateSecret(ctx context.Context, rows store.Access, id string, now time.Ti
 	return row, secret, err
 }
 
-func (h *Handler) createClient(c *call) *apiError {
-	o, e := fields(c, clientTable(), oneChannel)
-	if e != nil {
-		return e
-	}
-	row, secret := newClient(o, h.Now())
-	err := h.change(c, func(a *act) error {
-		if err := a.mayOpen(c.r.Context(), row); err != nil {
-			return err
+func (k clients) make(ctx context.Context, o *schema.Object) func(*act) (clientRow, error) {
+	row, secret := newClient(o, k.h.Now())
+	return func(a *act) (clientRow, error) {
+		if err := a.mayOpen(ctx, row); err != nil {
+			return clientRow{}, err
 		}
-		return a.CreateClient(c.r.Context(), row)
-	})
-	if err != nil {
-		return h.failed(c, err)
+		return clientRow{row, secret}, a.CreateClient(ctx, row)
 	}
-	h.audit(c, "created", row.ID)
-	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+row.ID)
-	return h.answerJSON(c, http.StatusCreated, h.clientBody(row, secret))
 }
 
-// changeOwn makes a change of the client of a path unless the tenant manages that itself: what is changed
-// there would be gone at the next start, and the editor could not sign anybody in until then.
-func (h *Handler) changeOwn(c *call, do func(*act) error) *apiError {
-	if slices.Contains(h.Reserved, c.id) {
+// may refuses changes of a client through which more could be done than the caller may do, and of one that the
+// tenant manages itself: what is changed there would be gone at the next start, and the editor could not sign
+// anybody in until then.
+func (k clients) may(ctx context.Context, a *act, id string) error {
+	if slices.Contains(k.h.Reserved, id) {
 		return notSupported("The tenant manages this client itself: it cannot be changed")
 	}
-	err := h.change(c, func(a *act) error {
-		if err := a.mayClient(c.r.Context(), c.id); err != nil {
-			return err
-		}
-		return do(a)
-	})
-	if err != nil {
-		return h.failed(c, err)
-	}
-	return nil
+	return a.mayClient(ctx, id)
 }
 
-func (h *Handler) patchClient(c *call) *apiError {
-	o, e := fields(c, optional(clientTable()), oneChannel)
-	if e != nil {
-		return e
+// change writes the members of a checked body, and nothing else of the client but its secret: a client that
+// begins to need one gets it, and one that must not have one loses it.
+func (k clients) change(ctx context.Context, a *act, id string, o *schema.Object) (clientRow, error) {
+	if err := k.may(ctx, a, id); err != nil {
+		return clientRow{}, err
 	}
-	var row store.Client
-	var secret string
-	e = h.changeOwn(c, func(a *act) (err error) {
-		row, secret, err = patchClientRow(c.r.Context(), a, c.id, o, h.Now())
-		return err
-	})
-	if e != nil {
-		return e
-	}
-	h.audit(c, "updated", row.ID)
-	return h.answerJSON(c, http.StatusOK, h.clientBody(row, secret))
-}
-
-// patchClientRow writes the members of a checked body, and nothing else of the client but its secret: a
-// client that begins to need one gets it, and one that must not have one loses it.
-func patchClientRow(ctx context.Context, a *act, id string, o *schema.Object, now time.Time) (row store.Client, secret string, err error) {
-	row, err = a.UpdateClient(ctx, id, func(c *store.Client) error { *c = changeClient(*c, o); return nil })
+	row, err := a.UpdateClient(ctx, id, func(c *store.Client) error { *c = changeClient(*c, o); return nil })
 	if err != nil {
-		return row, "", err
+		return clientRow{}, err
 	}
 	if err := a.mayOpen(ctx, row); err != nil {
-		return row, "", err
+		return clientRow{}, err
 	}
 	if o.Has("global") {
 		if err := a.SetClientGlobal(ctx, id, flag(o, "global", false)); err != nil {
-			return row, "", err
+			return clientRow{}, err
 		}
 	}
+	secret := ""
 	switch has := len(row.SecretHash) > 0; {
 	case has && row.Public:
 		err = a.SetClientSecret(ctx, id, nil, row.SecretSince)
 	case !has && !row.Public:
-		_, secret, err = RotateSecret(ctx, a, id, now)
+		_, secret, err = RotateSecret(ctx, a, id, k.h.Now())
 	}
 	if err != nil {
-		return row, "", err
+		return clientRow{}, err
 	}
 	row, err = a.Client(ctx, id)
-	return row, secret, err
+	return clientRow{row, secret}, err
 }
 
-func (h *Handler) deleteClient(c *call) *apiError {
-	if c.id == c.token.ClientID {
+func (k clients) drop(c *api.Call, a *act) error {
+	if c.ID() == c.Token.ClientID {
 		return notSupported("A client cannot delete itself")
 	}
-	e := h.changeOwn(c, func(a *act) error { return a.DeleteClient(c.r.Context(), c.id) })
-	if e != nil {
-		return e
+	if err := k.may(c.Context(), a, c.ID()); err != nil {
+		return err
 	}
-	return h.gone(c)
+	return a.DeleteClient(c.Context(), c.ID())
 }
 
-// gone answers that a row was deleted.
-func (h *Handler) gone(c *call) *apiError {
-	h.audit(c, "deleted", c.id)
-	c.WriteHeader(http.StatusNoContent)
-	return nil
-}
-
-// rotateSecret is POST /clients/{id}/rotate-secret: the old secret ends at once.
-func (h *Handler) rotateSecret(c *call) *apiError {
-	var row store.Client
-	var secret string
-	e := h.changeOwn(c, func(a *act) (err error) {
-		if row, secret, err = RotateSecret(c.r.Context(), a, c.id, h.Now()); errors.Is(err, ErrPublic) {
+// rotate is POST /clients/{id}/rotate-secret: the old secret ends at once.
+func (k clients) rotate(c *api.Call) *api.Error {
+	var made clientRow
+	err := k.h.change(c, func(a *act) (err error) {
+		if err := k.may(c.Context(), a, c.ID()); err != nil {
+			return err
+		}
+		if made.Client, made.secret, err = RotateSecret(c.Context(), a, c.ID(), k.h.Now()); errors.Is(err, ErrPublic) {
 			err = notSupported("A public client has no secret")
 		}
 		return err
 	})
-	if e != nil {
-		return e
+	if err != nil {
+		return k.failed(c, err)
 	}
-	h.audit(c, "secret rotated", row.ID)
-	return h.answerJSON(c, http.StatusOK, h.clientBody(row, secret))
+	k.audit(c, "secret rotated", made.ID)
+	return k.answer(c, http.StatusOK, made)
 }

@@ -4,30 +4,53 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// timeFormat is how dates are written: RFC 3339 with milliseconds, in UTC.
-const timeFormat = "2006-01-02T15:04:05.000Z"
+// documents are the operations on forms, or on flows.
+type documents struct {
+	resource
+	shape *shape
+	rows  store.Documents
+}
 
-// Bounds of a page of a list, as in the vendor's public API.
-const (
-	maxPage        = 1000
-	maxPerPage     = 100
-	defaultPerPage = 50
-)
+func newDocuments(h *Handler, s *shape, rows store.Documents) *documents {
+	return &documents{resource{h, s.noun, s.path}, s, rows}
+}
+
+// routes has the rest of a path for an id: nothing lies below a form or a flow, so a slash is a fault of the
+// id.
+func (d *documents) routes() api.Routes {
+	return api.Routes{
+		d.path: {http.MethodGet: d.op("read", d.list), http.MethodPost: d.op("create", d.create)},
+		d.path + "/{id...}": {
+			http.MethodGet: d.op("read", d.get), http.MethodPatch: d.op("update", d.patch), http.MethodDelete: d.op("delete", d.delete),
+		},
+	}
+}
+
+// vault is GET /flows/vault/connections: what the actions of flows connect with. The runtime of flows is not
+// ours, so there are none; the vendor's command line asks for them before it exports flows.
+func vault(h *Handler) api.Routes {
+	r := resource{h, "flow", "/flows"}
+	return api.Routes{r.path + "/vault/connections": {http.MethodGet: r.op("read", func(c *api.Call) *api.Error {
+		p, e := readPaging(c.Request.URL.Query())
+		if e != nil {
+			return e
+		}
+		return answerList(c, p, "connections", []struct{}{}, 0)
+	})}}
+}
 
 // summary is a document in a list.
 type summary struct {
@@ -37,135 +60,65 @@ type summary struct {
 	Updated string `json:"updated_at"`
 }
 
-// paging is which part of a list is asked for.
-type paging struct {
-	page, size int
-	totals     bool
-}
-
-func (p paging) offset() int { return p.page * p.size }
-
-// narrowing are parameters of the vendor's API that pick rows of a list, or continue after one, and that do not
-// exist here. A request for one person must not be answered with everybody; what only shapes an answer is ignored.
-var narrowing = []string{"q", "name_filter", "identifiers", "app_type", "client_ids", "is_first_party", "from"}
-
-// readPaging reads page, per_page and include_totals of a query.
-func readPaging(q url.Values) (p paging, e *apiError) {
-	for _, name := range narrowing {
-		if q.Get(name) != "" {
-			return p, invalidQuery(name, "is not supported here: read the pages, and pick")
-		}
-	}
-	if p.page, e = number(q.Get("page"), "page", 0, 0, maxPage); e != nil {
-		return p, e
-	}
-	if p.size, e = number(q.Get("per_page"), "per_page", defaultPerPage, 1, maxPerPage); e != nil {
-		return p, e
-	}
-	if v := q.Get("include_totals"); v != "" {
-		var err error
-		if p.totals, err = strconv.ParseBool(v); err != nil {
-			return p, invalidQuery("include_totals", "must be true or false")
-		}
-	}
-	return p, nil
-}
-
-// answerList answers an array, or an object with totals when they are asked for; key is its member.
-func answerList[T any](h *Handler, c *call, p paging, key string, list []T, total int) *apiError {
-	if list == nil {
-		list = []T{} // an empty list is not null
-	}
-	var v any = list
-	if p.totals {
-		v = map[string]any{"start": p.offset(), "limit": p.size, "total": total, key: list}
-	}
-	return h.answerJSON(c, http.StatusOK, v)
-}
-
-// answerJSON answers with a value.
-func (h *Handler) answerJSON(c *call, status int, v any) *apiError {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return h.down(c, "encode answer", err)
-	}
-	writeJSON(c, status, b)
-	return nil
-}
-
-// listAll answers a page of documents. hydrate is accepted and adds nothing; other parameters are ignored.
-func (h *Handler) listAll(c *call) *apiError {
-	p, e := readPaging(c.r.URL.Query())
+// list answers a page of documents. hydrate is accepted and adds nothing; other parameters are ignored.
+func (d *documents) list(c *api.Call) *api.Error {
+	p, e := readPaging(c.Request.URL.Query())
 	if e != nil {
 		return e
 	}
-	docs, total, err := c.res.documents.List(c.r.Context(), p.offset(), p.size)
+	docs, total, err := d.rows.List(c.Context(), p.offset(), p.size)
 	if err != nil {
-		return h.down(c, "list "+c.res.plural, err)
+		return c.Down("list "+d.plural(), err)
 	}
 	list := make([]summary, len(docs))
-	for i, d := range docs {
-		list[i] = summary{d.ID, d.Name, d.Created.UTC().Format(timeFormat), d.Updated.UTC().Format(timeFormat)}
+	for i, row := range docs {
+		list[i] = summary{row.ID, row.Name, api.Time(row.Created), api.Time(row.Updated)}
 	}
-	return answerList(h, c, p, c.res.plural, list, total)
+	return answerList(c, p, d.plural(), list, total)
 }
 
-// number reads a whole number of a query.
-func number(text, name string, otherwise, least, most int) (int, *apiError) {
-	if text == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > most {
-		return 0, invalidQuery(name, fmt.Sprintf("must be a whole number from %d to %d", least, most))
-	}
-	return n, nil
-}
-
-func (h *Handler) getOne(c *call) *apiError {
-	d, err := c.res.documents.Get(c.r.Context(), c.id)
+func (d *documents) get(c *api.Call) *api.Error {
+	row, err := d.rows.Get(c.Context(), c.ID())
 	if err != nil {
-		return h.failed(c, err)
+		return d.failed(c, err)
 	}
-	answer(c, http.StatusOK, d)
-	return nil
+	return answer(c, http.StatusOK, row)
 }
 
-func (h *Handler) createOne(c *call) *apiError {
-	tree, ps, e := readBody(c, c.res.table)
+func (d *documents) create(c *api.Call) *api.Error {
+	tree, ps, e := c.Body(d.shape.table)
 	if e != nil {
 		return e
 	}
-	o, more := c.res.complete(tree)
+	o, more := d.shape.complete(tree)
 	if ps = append(ps, more...); len(ps) > 0 {
 		schema.Sort(tree, ps)
-		return invalidBody(ps)
+		return api.InvalidBody(ps...)
 	}
 	if !fits(o) {
-		return tooLarge()
+		return c.TooLarge()
 	}
-	d, err := c.res.documents.Create(c.r.Context(), c.res.document(o, h.Now()))
+	row, err := d.rows.Create(c.Context(), d.shape.document(o, d.h.Now()))
 	if err != nil {
-		return h.down(c, "create "+c.res.noun, err)
+		return c.Down("create "+d.noun, err)
 	}
-	h.audit(c, "created", d.ID)
-	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+d.ID)
-	answer(c, http.StatusCreated, d)
-	return nil
+	d.audit(c, "created", row.ID)
+	c.Location(row.ID)
+	return answer(c, http.StatusCreated, row)
 }
 
-// patchOne changes the properties that the body names. The body is judged by its table first and then,
+// patch changes the properties that the body names. The body is judged by its table first and then,
 // together with what is stored, as a whole; every problem is reported at once and nothing is stored then.
-func (h *Handler) patchOne(c *call) *apiError {
-	tree, ps, e := readBody(c, c.res.table)
+func (d *documents) patch(c *api.Call) *api.Error {
+	tree, ps, e := c.Body(d.shape.table)
 	if e != nil {
 		return e
 	}
-	ps = append(ps, c.res.checkPatch(tree)...)
+	ps = append(ps, d.shape.checkPatch(tree)...)
 	patch, _ := tree.(*schema.Object)
-	match := c.r.Header.Values("If-Match")
+	match := c.Request.Header.Values("If-Match")
 	var was time.Time
-	d, err := c.res.documents.Update(c.r.Context(), c.id, h.Now(), func(old store.Document) (store.Document, error) {
+	row, err := d.rows.Update(c.Context(), c.ID(), d.h.Now(), func(old store.Document) (store.Document, error) {
 		was = old.Updated
 		stored, broken := schema.DecodeGrown(old.Body)
 		base, ok := stored.(*schema.Object)
@@ -173,21 +126,21 @@ func (h *Handler) patchOne(c *call) *apiError {
 			return old, errors.New("stored document is not a JSON object")
 		}
 		next := model.PatchFromTree(patch).Apply(model.FromTree(base)).Tree()
-		all := slices.Concat(ps, c.res.checkWhole(next))
+		all := slices.Concat(ps, d.shape.checkWhole(next))
 		if len(all) > 0 {
 			schema.Sort(bodyFirst(patch, base), all)
-			return old, invalidBody(all)
+			return old, api.InvalidBody(all...)
 		}
 		// After the body: a condition decides only about a request that would otherwise succeed.
 		// RFC 9110, section 13.2.1.
 		if len(match) > 0 && !matches(match, tag(render(old))) {
-			return old, &apiError{
-				status: http.StatusPreconditionFailed, code: "precondition_failed",
-				message: "The " + c.res.noun + " has changed since it was read",
+			return old, &api.Error{
+				Status: http.StatusPreconditionFailed, Code: "precondition_failed",
+				Message: "The " + d.noun + " has changed since it was read",
 			}
 		}
-		if next = c.res.canonical(next); !fits(next) {
-			return old, tooLarge()
+		if next = d.shape.canonical(next); !fits(next) {
+			return old, c.TooLarge()
 		}
 		if !schema.Equal(base, next) {
 			old.Name, old.Body = next.Text("name"), schema.Encode(next)
@@ -195,13 +148,12 @@ func (h *Handler) patchOne(c *call) *apiError {
 		return old, nil
 	})
 	if err != nil {
-		return h.failed(c, err)
+		return d.failed(c, err)
 	}
-	if !d.Updated.Equal(was) {
-		h.audit(c, "updated", d.ID)
+	if !row.Updated.Equal(was) {
+		d.audit(c, "updated", row.ID)
 	}
-	answer(c, http.StatusOK, d)
-	return nil
+	return answer(c, http.StatusOK, row)
 }
 
 // bodyFirst returns the members of a patch in their order and then those of the stored document that it
@@ -244,27 +196,11 @@ func values(v any) int {
 	return n
 }
 
-func (h *Handler) deleteOne(c *call) *apiError {
-	if err := c.res.documents.Delete(c.r.Context(), c.id); err != nil {
-		return h.failed(c, err)
+func (d *documents) delete(c *api.Call) *api.Error {
+	if err := d.rows.Delete(c.Context(), c.ID()); err != nil {
+		return d.failed(c, err)
 	}
-	h.audit(c, "deleted", c.id)
-	c.WriteHeader(http.StatusNoContent)
-	return nil
-}
-
-// failed maps an error of an operation on one document.
-func (h *Handler) failed(c *call, err error) *apiError {
-	if e, ok := errors.AsType[*apiError](err); ok {
-		return e
-	}
-	if errors.Is(err, store.ErrNotFound) {
-		return &apiError{
-			status: http.StatusNotFound, code: "inexistent_" + strings.ReplaceAll(c.res.noun, " ", "_"),
-			message: strings.ToUpper(c.res.noun[:1]) + c.res.noun[1:] + " not found",
-		}
-	}
-	return h.down(c, "serve "+c.res.noun, err)
+	return d.gone(c)
 }
 
 // render returns the answer's text: id, the members as they are kept, and the dates.
@@ -276,7 +212,7 @@ func render(d store.Document) []byte {
 		b.WriteByte(',')
 		b.Write(inner)
 	}
-	fmt.Fprintf(&b, `,"created_at":%q,"updated_at":%q}`, d.Created.UTC().Format(timeFormat), d.Updated.UTC().Format(timeFormat))
+	fmt.Fprintf(&b, `,"created_at":%q,"updated_at":%q}`, api.Time(d.Created), api.Time(d.Updated))
 	return b.Bytes()
 }
 
@@ -298,8 +234,9 @@ func matches(headers []string, tag string) bool {
 	return false
 }
 
-func answer(c *call, status int, d store.Document) {
+func answer(c *api.Call, status int, d store.Document) *api.Error {
 	b := render(d)
 	c.Header().Set("ETag", tag(b))
-	writeJSON(c, status, b)
+	c.Send("application/json", status, b)
+	return nil
 }

@@ -3,12 +3,12 @@ package management
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
 // grantTable is the body of POST /client-grants. Contract, section 3.
@@ -33,85 +33,67 @@ type grantBody struct {
 	Subject  store.SubjectType `json:"subject_type"`
 }
 
-// clientGrants is /client-grants.
-func (h *Handler) clientGrants() *resource {
-	return &resource{
-		noun: "client grant", plural: "client_grants",
-		list: map[string]operation{http.MethodGet: {"read", h.listGrants}, http.MethodPost: {"create", h.createGrant}},
-		one: map[string]operation{
-			http.MethodGet: {"read", h.getGrant}, http.MethodPatch: {"update", h.patchGrant}, http.MethodDelete: {"delete", h.deleteGrant},
+// newGrants is /client-grants.
+func newGrants(h *Handler) *rows[store.ClientGrant, grantBody] {
+	g := grants{h}
+	return &rows[store.ClientGrant, grantBody]{
+		resource: resource{h, "client grant", "/client-grants"},
+		bodies:   g.bodies, list: g.list,
+		get: func(ctx context.Context, id string) (store.ClientGrant, error) {
+			return h.Store.ClientGrantByID(ctx, id)
+		},
+		table: grantTable(), patch: schema.Table{grantScopeRow()},
+		create: createGrant, update: updateGrant, remove: removeGrant,
+		id: func(g store.ClientGrant) string { return g.ID },
+		taken: func(context.Context, *schema.Object) string {
+			return "The client has a grant for this audience and subject type already"
 		},
 	}
 }
 
-// grantBodies names the APIs of grants by their identifiers.
-func (h *Handler) grantBodies(ctx context.Context, rows ...store.ClientGrant) ([]grantBody, error) {
+// grants reads the grants of clients.
+type grants struct{ h *Handler }
+
+// bodies names the APIs of grants by their identifiers.
+func (g grants) bodies(ctx context.Context, rows []store.ClientGrant) ([]grantBody, error) {
 	names := map[string]string{}
 	list := make([]grantBody, len(rows))
-	for i, g := range rows {
-		if _, ok := names[g.APIID]; !ok {
-			api, err := h.Store.APIByID(ctx, g.APIID)
+	for i, row := range rows {
+		if _, ok := names[row.APIID]; !ok {
+			found, err := g.h.Store.APIByID(ctx, row.APIID)
 			if err != nil && !errors.Is(err, store.ErrNotFound) { // deleted between two reads
 				return nil, err
 			}
-			names[g.APIID] = api.Identifier
+			names[row.APIID] = found.Identifier
 		}
-		list[i] = grantBody{g.ID, g.ClientID, names[g.APIID], some(g.Scopes), g.Subject}
+		list[i] = grantBody{row.ID, row.ClientID, names[row.APIID], some(row.Scopes), row.Subject}
 	}
 	return list, nil
 }
 
-func (h *Handler) answerGrant(c *call, status int, g store.ClientGrant) *apiError {
-	list, err := h.grantBodies(c.r.Context(), g)
-	if err != nil {
-		return h.down(c, "read API", err)
-	}
-	return h.answerJSON(c, status, list[0])
-}
-
-// listGrants answers a page, of one client, audience or subject type when the query names it.
-func (h *Handler) listGrants(c *call) *apiError {
-	q := c.r.URL.Query()
-	p, e := readPaging(q)
-	if e != nil {
-		return e
-	}
+// list returns a page, of one client, audience or subject type when the query names it.
+func (g grants) list(c *api.Call, offset, limit int) ([]store.ClientGrant, int, error) {
+	q := c.Request.URL.Query()
 	f := store.GrantFilter{ClientID: q.Get("client_id"), Subject: store.SubjectType(q.Get("subject_type"))}
 	if audience := q.Get("audience"); audience != "" {
-		api, err := h.Store.API(c.r.Context(), audience)
+		found, err := g.h.Store.API(c.Context(), audience)
 		if errors.Is(err, store.ErrNotFound) {
-			return answerList(h, c, p, c.res.plural, []grantBody{}, 0)
+			return nil, 0, nil
 		}
 		if err != nil {
-			return h.down(c, "read API", err)
+			return nil, 0, err
 		}
-		f.APIID = api.ID
+		f.APIID = found.ID
 	}
-	page, total, err := h.Store.ListClientGrants(c.r.Context(), f, p.offset(), p.size)
-	if err != nil {
-		return h.down(c, "list client grants", err)
-	}
-	list, err := h.grantBodies(c.r.Context(), page...)
-	if err != nil {
-		return h.down(c, "read API", err)
-	}
-	return answerList(h, c, p, c.res.plural, list, total)
-}
-
-func (h *Handler) getGrant(c *call) *apiError {
-	g, err := h.Store.ClientGrantByID(c.r.Context(), c.id)
-	if err != nil {
-		return h.failed(c, err)
-	}
-	return h.answerGrant(c, http.StatusOK, g)
+	return g.h.Store.ListClientGrants(c.Context(), f, offset, limit)
 }
 
 // unknownScopes reports the words of a grant that the API does not have.
-func unknownScopes(o *schema.Object, api store.API) schema.Problems {
+func unknownScopes(o *schema.Object, of store.API) schema.Problems {
 	var ps schema.Problems
 	for i, s := range strs(o.List("scope")) {
-		if !slices.Contains(api.Scopes, s) {
-			ps = append(ps, fault(schema.CodeEnum, "must be a scope of the API", schema.Key("scope"), schema.Index(i)))
+		if !slices.Contains(of.Scopes, s) {
+			ps = append(ps, api.Fault(schema.CodeEnum, "must be a scope of the API", schema.Key("scope"), schema.Index(i)))
 		}
 	}
 	return ps
@@ -121,27 +103,27 @@ func unknownScopes(o *schema.Object, api store.API) schema.Problems {
 func (a *act) newGrant(ctx context.Context, o *schema.Object) (store.ClientGrant, error) {
 	var ps schema.Problems
 	if _, err := a.Client(ctx, o.Text("client_id")); errors.Is(err, store.ErrNotFound) {
-		ps = append(ps, fault(schema.CodeEnum, "must be the id of a client", schema.Key("client_id")))
+		ps = append(ps, api.Fault(schema.CodeEnum, "must be the id of a client", schema.Key("client_id")))
 	} else if err != nil {
 		return store.ClientGrant{}, err
 	}
-	api, err := a.API(ctx, o.Text("audience"))
+	of, err := a.API(ctx, o.Text("audience"))
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		ps = append(ps, fault(schema.CodeEnum, "must be the identifier of an API", schema.Key("audience")))
+		ps = append(ps, api.Fault(schema.CodeEnum, "must be the identifier of an API", schema.Key("audience")))
 	case err != nil:
 		return store.ClientGrant{}, err
 	default:
-		if api.ID == access.SelfServiceAPI && o.Text("subject_type") != string(store.SubjectUser) {
-			ps = append(ps, fault(schema.CodeEnum, "must be user: the self-service API is for people only", schema.Key("subject_type")))
+		if of.ID == access.SelfServiceAPI && o.Text("subject_type") != string(store.SubjectUser) {
+			ps = append(ps, api.Fault(schema.CodeEnum, "must be user: the self-service API is for people only", schema.Key("subject_type")))
 		}
-		ps = append(ps, unknownScopes(o, api)...)
+		ps = append(ps, unknownScopes(o, of)...)
 	}
 	if len(ps) > 0 {
 		schema.Sort(o, ps)
-		return store.ClientGrant{}, invalidBody(ps)
+		return store.ClientGrant{}, api.InvalidBody(ps...)
 	}
-	g := store.ClientGrant{ClientID: o.Text("client_id"), APIID: api.ID, Subject: store.SubjectClient, Scopes: strs(o.List("scope"))}
+	g := store.ClientGrant{ClientID: o.Text("client_id"), APIID: of.ID, Subject: store.SubjectClient, Scopes: strs(o.List("scope"))}
 	if s := o.Text("subject_type"); s != "" {
 		g.Subject = store.SubjectType(s)
 	}
@@ -154,74 +136,44 @@ func (a *act) mayGrant(g store.ClientGrant, before, after []string) error {
 	return a.may(access.GrantPower(Scopes(), g))
 }
 
-func (h *Handler) createGrant(c *call) *apiError {
-	o, e := fields(c, grantTable(), nil)
-	if e != nil {
-		return e
-	}
-	var g store.ClientGrant
-	err := h.change(c, func(a *act) (err error) {
-		if g, err = a.newGrant(c.r.Context(), o); err != nil {
-			return err
+func createGrant(ctx context.Context, o *schema.Object) func(*act) (store.ClientGrant, error) {
+	return func(a *act) (store.ClientGrant, error) {
+		g, err := a.newGrant(ctx, o)
+		if err != nil {
+			return g, err
 		}
 		if err := a.mayGrant(g, nil, g.Scopes); err != nil {
-			return err
+			return g, err
 		}
-		g, err = a.CreateClientGrant(c.r.Context(), g)
-		return err
-	})
-	if err != nil {
-		return h.refused(c, err, "The client has a grant for this audience and subject type already")
+		return a.CreateClientGrant(ctx, g)
 	}
-	h.audit(c, "created", g.ID)
-	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+g.ID)
-	return h.answerGrant(c, http.StatusCreated, g)
 }
 
-func (h *Handler) patchGrant(c *call) *apiError {
-	o, e := fields(c, schema.Table{grantScopeRow()}, nil)
-	if e != nil {
-		return e
-	}
-	ctx, scopes := c.r.Context(), strs(o.List("scope"))
-	var g store.ClientGrant
-	err := h.change(c, func(a *act) (err error) {
-		g, err = a.UpdateClientGrant(ctx, c.id, func(g *store.ClientGrant) error {
-			api, err := a.APIByID(ctx, g.APIID)
-			if err != nil {
-				return err
-			}
-			if ps := unknownScopes(o, api); len(ps) > 0 {
-				return invalidBody(ps)
-			}
-			if err := a.mayGrant(*g, g.Scopes, scopes); err != nil {
-				return err
-			}
-			g.Scopes = scopes
-			return nil
-		})
-		return err
-	})
-	if err != nil {
-		return h.failed(c, err)
-	}
-	h.audit(c, "updated", g.ID)
-	return h.answerGrant(c, http.StatusOK, g)
-}
-
-func (h *Handler) deleteGrant(c *call) *apiError {
-	err := h.change(c, func(a *act) error {
-		g, err := a.ClientGrantByID(c.r.Context(), c.id)
+func updateGrant(ctx context.Context, a *act, id string, o *schema.Object) (store.ClientGrant, error) {
+	scopes := strs(o.List("scope"))
+	return a.UpdateClientGrant(ctx, id, func(g *store.ClientGrant) error {
+		of, err := a.APIByID(ctx, g.APIID)
 		if err != nil {
 			return err
 		}
-		if err := a.mayGrant(g, g.Scopes, nil); err != nil {
+		if ps := unknownScopes(o, of); len(ps) > 0 {
+			return api.InvalidBody(ps...)
+		}
+		if err := a.mayGrant(*g, g.Scopes, scopes); err != nil {
 			return err
 		}
-		return a.DeleteClientGrant(c.r.Context(), c.id)
+		g.Scopes = scopes
+		return nil
 	})
+}
+
+func removeGrant(c *api.Call, a *act) error {
+	g, err := a.ClientGrantByID(c.Context(), c.ID())
 	if err != nil {
-		return h.failed(c, err)
+		return err
 	}
-	return h.gone(c)
+	if err := a.mayGrant(g, g.Scopes, nil); err != nil {
+		return err
+	}
+	return a.DeleteClientGrant(c.Context(), c.ID())
 }

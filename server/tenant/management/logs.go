@@ -3,12 +3,10 @@ package management
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"net/http"
 	"strings"
 
-	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
 // eventBody is one line of the sign-in log, in the vendor's shape.
@@ -27,35 +25,40 @@ type eventBody struct {
 	Scope       string `json:"scope,omitempty"`
 }
 
-// logs is /logs.
-func (h *Handler) logs() *resource {
-	return &resource{
-		noun: "log", plural: "logs", list: map[string]operation{http.MethodGet: {"read", h.listEvents}},
-		one: map[string]operation{http.MethodGet: {"read", h.getEvent}},
+// newLogs is /logs, the sign-in log, newest first.
+func newLogs(h *Handler) *rows[store.Event, eventBody] {
+	l := logs{h}
+	return &rows[store.Event, eventBody]{
+		resource: resource{h, "log", "/logs"},
+		bodies:   l.bodies, list: l.list,
+		get: func(ctx context.Context, id string) (store.Event, error) { return h.Store.Event(ctx, id) },
 	}
 }
 
-// eventBodies names the people and clients of events.
-func (h *Handler) eventBodies(c *call, rows ...store.Event) ([]eventBody, error) {
+// logs reads the sign-in log.
+type logs struct{ h *Handler }
+
+// bodies names the people and clients of events.
+func (l logs) bodies(ctx context.Context, rows []store.Event) ([]eventBody, error) {
 	users, clients := map[string]string{"": ""}, map[string]string{"": ""}
 	list := make([]eventBody, len(rows))
 	for i, e := range rows {
 		if _, ok := users[e.UserID]; !ok {
-			u, err := h.Store.User(c.r.Context(), e.UserID)
+			u, err := l.h.Store.User(ctx, e.UserID)
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return nil, err
 			}
 			users[e.UserID] = u.Email
 		}
 		if _, ok := clients[e.ClientID]; !ok {
-			row, err := h.Store.Client(c.r.Context(), e.ClientID)
+			row, err := l.h.Store.Client(ctx, e.ClientID)
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return nil, err
 			}
 			clients[e.ClientID] = row.Name
 		}
 		list[i] = eventBody{
-			ID: e.ID, SameID: e.ID, Date: e.At.UTC().Format(timeFormat), Type: e.Type, Description: e.Description,
+			ID: e.ID, SameID: e.ID, Date: api.Time(e.At), Type: e.Type, Description: e.Description,
 			ClientID: e.ClientID, ClientName: clients[e.ClientID], UserID: e.UserID, UserName: users[e.UserID],
 			IP: e.Address, Audience: e.Audience, Scope: strings.Join(e.Scope, " "),
 		}
@@ -63,42 +66,9 @@ func (h *Handler) eventBodies(c *call, rows ...store.Event) ([]eventBody, error)
 	return list, nil
 }
 
-// listEvents answers a page, newest first, of one type, user or client when the query names it.
-func (h *Handler) listEvents(c *call) *apiError {
-	q := c.r.URL.Query()
-	p, e := readPaging(q)
-	if e != nil {
-		return e
-	}
+// list returns a page, of one type, user or client when the query names it.
+func (l logs) list(c *api.Call, offset, limit int) ([]store.Event, int, error) {
+	q := c.Request.URL.Query()
 	f := store.EventFilter{Type: q.Get("type"), UserID: q.Get("user_id"), ClientID: q.Get("client_id")}
-	page, total, err := h.Store.ListEvents(c.r.Context(), f, p.offset(), p.size)
-	if err != nil {
-		return h.down(c, "list events", err)
-	}
-	list, err := h.eventBodies(c, page...)
-	if err != nil {
-		return h.down(c, "name people of events", err)
-	}
-	return answerList(h, c, p, "logs", list, total)
-}
-
-func (h *Handler) getEvent(c *call) *apiError {
-	e, err := h.Store.Event(c.r.Context(), c.id)
-	if err != nil {
-		return h.failed(c, err)
-	}
-	list, err := h.eventBodies(c, e)
-	if err != nil {
-		return h.down(c, "name people of events", err)
-	}
-	return h.answerJSON(c, http.StatusOK, list[0])
-}
-
-// record keeps one line of the log about what a call did. What cannot be kept goes to the operator's log.
-func (h *Handler) record(c *call, e store.Event) {
-	e.At, e.ClientID, e.Address = h.Now(), c.token.ClientID, clientip.Of(c.r)
-	ctx := context.WithoutCancel(c.r.Context())
-	if err := h.Store.AddEvent(ctx, e); err != nil {
-		h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", "keep event"), slog.Any("error", err))
-	}
+	return l.h.Store.ListEvents(c.Context(), f, offset, limit)
 }

@@ -3,15 +3,12 @@ package management
 import (
 	"encoding/base64"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
-
-// methodsNoun ends the scopes of people's ways to prove who they are.
-const methodsNoun = "authentication_methods"
 
 // methodBody is a passkey or a second factor of a person, in the vendor's shape, without what proves.
 type methodBody struct {
@@ -31,10 +28,10 @@ type methodBody struct {
 }
 
 func newMethodBody(m store.Method) (methodBody, error) {
-	at := m.Created.UTC().Format(timeFormat)
+	at := api.Time(m.Created)
 	b := methodBody{ID: m.ID, Type: string(m.Type), Name: m.Name, Confirmed: true, Created: at, Enrolled: at}
 	if !m.Used.IsZero() {
-		b.Used = m.Used.UTC().Format(timeFormat)
+		b.Used = api.Time(m.Used)
 	}
 	if m.Type != store.MethodPasskey {
 		return b, nil
@@ -49,128 +46,130 @@ func newMethodBody(m store.Method) (methodBody, error) {
 	return b, err
 }
 
-// methodID reads the id of a method as it stands in a path: its bar comes escaped or not.
-func methodID(escaped string) (string, bool) {
-	id, err := url.PathUnescape(escaped)
-	if err != nil || id == "" || len(id) > 100 {
-		return "", false
+// readMethodID reads the id of a method as it stands in a path.
+func readMethodID(escaped string) (string, *api.Error) {
+	id, ok := api.ReadID(escaped)
+	if !ok {
+		return "", invalidMethodID()
 	}
-	for i := range len(id) {
-		switch c := id[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '|':
-		default:
-			return "", false
-		}
-	}
-	return id, true
+	return id, nil
 }
 
-func invalidMethodID() *apiError {
-	return &apiError{
-		status: http.StatusBadRequest, code: "invalid_uri",
-		message: "Path validation error: 'must be 1 to 100 letters, digits, |, _ or -' on property authentication_method_id",
+func invalidMethodID() *api.Error {
+	return &api.Error{
+		Status: http.StatusBadRequest, Code: "invalid_uri",
+		Message: "Path validation error: 'must be 1 to 100 letters, digits, |, _ or -' on property authentication_method_id",
 	}
 }
 
-func inexistentMethod() *apiError {
-	return &apiError{status: http.StatusNotFound, code: "inexistent_authentication_method", message: "Authentication method not found"}
+func inexistentMethod() *api.Error {
+	return &api.Error{Status: http.StatusNotFound, Code: "inexistent_authentication_method", Message: "Authentication method not found"}
 }
 
-// methods returns the methods of the person of a call. The password is not one of them: PATCH /users/{id} and
+// methods is /users/{id}/authentication-methods: the ways of people to prove who they are.
+type methods struct{ resource }
+
+func newMethods(h *Handler) methods { return methods{resource{h, "user", "/users"}} }
+
+func (m methods) routes() api.Routes {
+	op := func(verb string, do func(*api.Call) *api.Error) api.Operation {
+		return api.Operation{Scope: verb + ":authentication_methods", Do: do}
+	}
+	all := m.path + "/{id}/authentication-methods"
+	return api.Routes{
+		all:                             {http.MethodGet: op("read", m.list), http.MethodDelete: op("delete", m.takeAll)},
+		all + "/{method...}":            {http.MethodGet: op("read", m.get), http.MethodDelete: op("delete", m.takeOne)},
+		m.path + "/{id}/authenticators": {http.MethodDelete: op("delete", m.takeSeconds)},
+	}
+}
+
+// all returns the methods of the person of a call. The password is not one of them: PATCH /users/{id} and
 // the one-time link are its ways.
-func (h *Handler) methods(c *call) ([]methodBody, *apiError) {
-	if _, err := h.Store.User(c.r.Context(), c.id); err != nil {
-		return nil, h.failed(c, err)
+func (m methods) all(c *api.Call) ([]methodBody, *api.Error) {
+	if _, err := m.h.Store.User(c.Context(), c.ID()); err != nil {
+		return nil, m.failed(c, err)
 	}
-	rows, err := h.Store.Methods(c.r.Context(), c.id)
+	rows, err := m.h.Store.Methods(c.Context(), c.ID())
 	if err != nil {
-		return nil, h.down(c, "list methods", err)
+		return nil, c.Down("list methods", err)
 	}
 	list := make([]methodBody, len(rows))
-	for i, m := range rows {
-		if list[i], err = newMethodBody(m); err != nil {
-			return nil, h.down(c, "read method", err)
+	for i, row := range rows {
+		if list[i], err = newMethodBody(row); err != nil {
+			return nil, c.Down("read method", err)
 		}
 	}
 	return list, nil
 }
 
-// listMethods is GET /users/{id}/authentication-methods. With totals the list is called authenticators, as
+// list is GET /users/{id}/authentication-methods. With totals the list is called authenticators, as
 // in the vendor's API.
-func (h *Handler) listMethods(c *call) *apiError {
-	p, e := readPaging(c.r.URL.Query())
+func (m methods) list(c *api.Call) *api.Error {
+	p, e := readPaging(c.Request.URL.Query())
 	if e != nil {
 		return e
 	}
-	list, e := h.methods(c)
+	list, e := m.all(c)
 	if e != nil {
 		return e
 	}
-	return answerList(h, c, p, "authenticators", window(list, p), len(list))
+	return answerList(c, p, "authenticators", window(list, p), len(list))
 }
 
-// getMethod is GET /users/{id}/authentication-methods/{method id}.
-func (h *Handler) getMethod(c *call) *apiError {
-	list, e := h.methods(c)
+// get is GET /users/{id}/authentication-methods/{method id}.
+func (m methods) get(c *api.Call) *api.Error {
+	list, e := m.all(c)
 	if e != nil {
 		return e
 	}
-	i := slices.IndexFunc(list, func(m methodBody) bool { return m.ID == c.inner })
+	i := slices.IndexFunc(list, func(b methodBody) bool { return b.ID == c.Param("method") })
 	if i < 0 {
 		return inexistentMethod()
 	}
-	return h.answerJSON(c, http.StatusOK, list[i])
+	return c.JSON(http.StatusOK, list[i])
 }
 
 // Second reports whether a method is of use beside another one only: the app and the recovery code, and not
 // the passkey, which signs in by itself.
 func Second(m store.Method) bool { return m.Type != store.MethodPasskey }
 
-// takeMethod is DELETE /users/{id}/authentication-methods/{method id}. An administrator may take a person's
+// takeOne is DELETE /users/{id}/authentication-methods/{method id}. An administrator may take a person's
 // last way to sign in: a one-time link leads back.
-func (h *Handler) takeMethod(c *call) *apiError {
-	taken, e := h.take(c, func(m store.Method) bool { return m.ID == c.inner })
-	if e == nil && taken == 0 {
-		return inexistentMethod()
-	}
-	return e
+func (m methods) takeOne(c *api.Call) *api.Error {
+	return m.take(c, true, func(x store.Method) bool { return x.ID == c.Param("method") })
 }
 
-// takeMethods is DELETE /users/{id}/authentication-methods: all but the password.
-func (h *Handler) takeMethods(c *call) *apiError {
-	_, e := h.take(c, func(store.Method) bool { return true })
-	return e
+// takeAll is DELETE /users/{id}/authentication-methods: all but the password.
+func (m methods) takeAll(c *api.Call) *api.Error {
+	return m.take(c, false, func(store.Method) bool { return true })
 }
 
 // takeSeconds is DELETE /users/{id}/authenticators, the vendor's older name for all second factors.
-func (h *Handler) takeSeconds(c *call) *apiError {
-	_, e := h.take(c, Second)
-	return e
-}
+func (m methods) takeSeconds(c *api.Call) *api.Error { return m.take(c, false, Second) }
 
-// take removes methods and answers, unless there was none. The person stays signed in; no browser counts as
+// take removes methods and answers; with some set it is an error when there was none. The person stays signed in; no browser counts as
 // signed in by more than a password any more, so that what asks for a second factor asks anew. That is our
 // choice: who lost a phone is not thrown out, and who must be is blocked.
-func (h *Handler) take(c *call, which func(store.Method) bool) (int, *apiError) {
+func (m methods) take(c *api.Call, some bool, which func(store.Method) bool) *api.Error {
 	var taken []store.Method
-	err := h.change(c, func(a *act) (err error) {
-		if err := a.mayUser(c.r.Context(), c.id); err != nil {
+	err := m.h.change(c, func(a *act) (err error) {
+		if err := a.mayUser(c.Context(), c.ID()); err != nil {
 			return err
 		}
-		taken, err = a.TakeMethods(c.r.Context(), c.id, which)
+		taken, err = a.TakeMethods(c.Context(), c.ID(), which)
 		return err
 	})
 	if err != nil {
-		return 0, h.failed(c, err)
+		return m.failed(c, err)
 	}
-	for _, m := range taken {
-		h.audit(c, "lost "+m.ID, c.id)
-		h.record(c, store.Event{Type: store.EventRemoved, UserID: c.id, Description: TakenText(m, c.token.Subject)})
+	if some && len(taken) == 0 {
+		return inexistentMethod()
 	}
-	if len(taken) > 0 || c.inner == "" {
-		c.WriteHeader(http.StatusNoContent)
+	for _, row := range taken {
+		m.audit(c, "lost "+row.ID, c.ID())
+		c.Record(m.h.Store, m.h.Now(), store.Event{Type: store.EventRemoved, UserID: c.ID(), Description: TakenText(row, c.Token.Subject)})
 	}
-	return len(taken), nil
+	return c.Done(http.StatusNoContent)
 }
 
 // TakenText is what the sign-in log says of a method that an administrator took.

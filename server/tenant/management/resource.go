@@ -1,186 +1,188 @@
 package management
 
 import (
-	"crypto/rand"
+	"context"
+	"errors"
+	"log/slog"
 	"net/http"
+	"strings"
 
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// operation is what one method of a path does, and the verb of the scope that it needs, or the whole
-// scope when that does not end in the path's first word.
-type operation struct {
-	verb string
-	do   func(*call) *apiError
-}
-
-// resource is what lies below one first word of a path. For a kind of document it says what bodies look
-// like and how they are judged; administration has its operations only.
+// resource is what lies below one first word of a path.
 type resource struct {
-	noun      string // "form"; in errors and in the operator's log
-	plural    string // "forms": path, scopes and the list's member
-	prefix    string // of new ids
-	documents store.Documents
-	table     schema.Spec // tells form-urlencoded bodies which values are strings
-
-	checkNew   func(tree any) schema.Problems
-	checkPatch func(tree any) schema.Problems
-	// checkWhole judges what no table can, on the document as it would be kept.
-	checkWhole func(o *schema.Object) schema.Problems
-	// create completes a new document.
-	create func(o *schema.Object) *schema.Object
-	// order is the order of the members that are kept; others follow as they came.
-	order []string
-
-	list, one map[string]operation            // by method
-	sub       map[string]map[string]operation // below an id, by the word behind it and by method
-	inner     map[string]map[string]operation // below an id, a word of sub and another id
+	h    *Handler
+	noun string // "client grant": in errors and in the operator's log
+	path string // "/client-grants"
 }
 
-// forms is the resource of the spec's section "Update a form" and its neighbours.
-func forms() *resource {
-	r := &resource{
-		noun: "form", plural: "forms", prefix: "ap_", table: model.ContentTable(),
-		checkNew: model.CheckNew, checkPatch: model.CheckPatch,
-		checkWhole: func(o *schema.Object) schema.Problems { return model.CheckGraph(model.FromTree(o)) },
-		// The vendor's API gives a form without an ending one that continues with the sign-in.
-		create: func(o *schema.Object) *schema.Object {
-			if o.Has("ending") {
-				return o
-			}
-			return o.With("ending", schema.NewObject(schema.Member{Key: "resume_flow", Value: true}))
-		},
-	}
-	for _, row := range model.ContentTable() {
-		r.order = append(r.order, row.Name)
-	}
-	return r
+// plural names the resource in scopes and in lists: "client_grants".
+func (r resource) plural() string { return strings.ReplaceAll(r.path[1:], "-", "_") }
+
+// op is an operation that needs the scope of a verb.
+func (r resource) op(verb string, do func(*api.Call) *api.Error) api.Operation {
+	return api.Operation{Scope: verb + ":" + r.plural(), Do: do}
 }
 
-// flows is the resource that nodes of kind FLOW name. The spec shows no fields of a flow; we choose a
-// name as a form has one, actions as an array, and keep everything else as it comes.
-func flows() *resource {
-	rows := schema.Table{
-		{Name: "name", Spec: schema.String{Min: 1, Max: 150}, Required: true},
-		{Name: "actions", Spec: schema.List{Item: schema.Open{}}},
+// failed maps an error of an operation on one row.
+func (r resource) failed(c *api.Call, err error) *api.Error {
+	if e, ok := errors.AsType[*api.Error](err); ok {
+		return e
 	}
-	patch := schema.Table{rows[0], {Name: "actions", Spec: schema.Nullable{Spec: rows[1].Spec}}}
-	patch[0].Required = false
-	judge := func(t schema.Table) func(any) schema.Problems {
-		return func(tree any) schema.Problems {
-			ps := append(schema.Check(schema.Open{Rows: t}, tree), reserved(tree)...)
-			schema.Sort(tree, ps)
-			return ps
+	if errors.Is(err, store.ErrNotFound) {
+		return &api.Error{
+			Status: http.StatusNotFound, Code: "inexistent_" + strings.ReplaceAll(r.noun, " ", "_"),
+			Message: strings.ToUpper(r.noun[:1]) + r.noun[1:] + " not found",
 		}
 	}
-	return &resource{
-		noun: "flow", plural: "flows", prefix: "af_", table: schema.Open{Rows: rows},
-		checkNew: judge(rows), checkPatch: judge(patch),
-		checkWhole: func(*schema.Object) schema.Problems { return nil },
-		create:     func(o *schema.Object) *schema.Object { return o },
-		order:      []string{"name", "actions"},
-	}
+	return c.Down("serve "+r.noun, err)
 }
 
-// reserved reports the members of a flow that only the tenant sets.
-func reserved(tree any) schema.Problems {
-	o, _ := tree.(*schema.Object)
-	var ps schema.Problems
-	for _, key := range []string{"id", "created_at", "updated_at", "executed_at"} {
-		if o.Has(key) {
-			ps = append(ps, schema.Problem{
-				Path: schema.Path{schema.Key(key)}, Code: schema.CodeUnknown, Detail: "must not be sent: the tenant sets it", Offset: -1,
-			})
-		}
-	}
-	return ps
+// audit logs a change that was made: who did what, never the content.
+func (r resource) audit(c *api.Call, did, id string) {
+	r.h.Log.LogAttrs(c.Context(), slog.LevelInfo, r.noun+" "+did, slog.String("id", id),
+		slog.String("client", c.Token.ClientID), slog.String("subject", c.Token.Subject))
 }
 
-// bind ties a resource to where it is kept and to what is done with it.
-func (h *Handler) bind(r *resource, documents store.Documents) *resource {
-	r.documents = documents
-	r.list = map[string]operation{
-		http.MethodGet:  {"read", h.listAll},
-		http.MethodPost: {"create", h.createOne},
-	}
-	r.one = map[string]operation{
-		http.MethodGet:    {"read", h.getOne},
-		http.MethodPatch:  {"update", h.patchOne},
-		http.MethodDelete: {"delete", h.deleteOne},
-	}
-	return r
+// gone answers that the row of a path was deleted.
+func (r resource) gone(c *api.Call) *api.Error {
+	r.audit(c, "deleted", c.ID())
+	return c.Done(http.StatusNoContent)
 }
 
-// withVault adds GET /flows/vault/connections: what the actions of flows connect with. The runtime of flows
-// is not ours, so there are none; the vendor's command line asks for them before it exports flows.
-func (h *Handler) withVault(flows *resource) *resource {
-	flows.sub = map[string]map[string]operation{"connections": {http.MethodGet: {"read", func(c *call) *apiError {
-		if c.id != "vault" {
-			return invalidID()
-		}
-		p, e := readPaging(c.r.URL.Query())
-		if e != nil {
-			return e
-		}
-		return answerList(h, c, p, "connections", []struct{}{}, 0)
-	}}}}
-	return flows
+// rows describes a kind of rows that administrators list, read, make, change and delete. T is a row and B its
+// shape in answers. What is nil or empty is not done by its description: not at all, or by an operation of
+// the resource's own.
+type rows[T, B any] struct {
+	resource
+	bodies func(ctx context.Context, rows []T) ([]B, error)
+	list   func(c *api.Call, offset, limit int) (page []T, total int, err error)
+	get    func(ctx context.Context, id string) (T, error)
+
+	table schema.Table                         // the body of POST
+	patch schema.Table                         // the body of PATCH
+	check func(*schema.Object) schema.Problems // judges of a body what no table can
+	// create returns what makes a row of a checked body, inside of a transaction. What takes long comes before.
+	create func(ctx context.Context, o *schema.Object) func(*act) (T, error)
+	// update writes the members of a checked body, and nothing else of the row.
+	update func(ctx context.Context, a *act, id string, o *schema.Object) (T, error)
+	remove func(c *api.Call, a *act) error
+	id     func(T) string
+	// taken words store.ErrConflict for a body; nil when no two rows exclude each other.
+	taken func(ctx context.Context, o *schema.Object) string
 }
 
-// canonical returns a document as it is kept: members in order, none that is null, and no empty object
-// or array at the top.
-func (r *resource) canonical(o *schema.Object) *schema.Object {
-	members := make([]schema.Member, 0, o.Len())
-	add := func(key string, v any) {
-		switch t := v.(type) {
-		case nil:
-			return
-		case *schema.Object:
-			if t.Len() == 0 {
-				return
-			}
-		case []any:
-			if len(t) == 0 {
-				return
-			}
-		}
-		members = append(members, schema.Member{Key: key, Value: v})
+// routes are the operations that the description has.
+func (r *rows[T, B]) routes() api.Routes {
+	all, one := map[string]api.Operation{http.MethodGet: r.op("read", r.listAll)}, map[string]api.Operation{http.MethodGet: r.op("read", r.getOne)}
+	if r.create != nil {
+		all[http.MethodPost] = r.op("create", r.createOne)
 	}
-	listed := map[string]bool{}
-	for _, key := range r.order {
-		listed[key] = true
-		if v, ok := o.Get(key); ok {
-			add(key, v)
-		}
+	if r.update != nil {
+		one[http.MethodPatch] = r.op("update", r.patchOne)
 	}
-	for _, m := range o.Members() {
-		if !listed[m.Key] {
-			add(m.Key, m.Value)
-		}
+	if r.remove != nil {
+		one[http.MethodDelete] = r.op("delete", r.deleteOne)
 	}
-	return schema.NewObject(members...)
+	return api.Routes{r.path: all, r.path + "/{id}": one}
 }
 
-// idLetters is how many letters and digits follow the prefix of a new id, as in real ones: 131 bits.
-const idLetters = 22
-
-// newID returns a random id.
-func (r *resource) newID() string {
-	return newID(r.prefix)
+func (r *rows[T, B]) listAll(c *api.Call) *api.Error {
+	p, e := readPaging(c.Request.URL.Query())
+	if e != nil {
+		return e
+	}
+	page, total, err := r.list(c, p.offset(), p.size)
+	if err != nil {
+		return c.Down("list "+r.plural(), err)
+	}
+	list, err := r.bodies(c.Context(), page)
+	if err != nil {
+		return c.Down("read what "+r.plural()+" name", err)
+	}
+	return answerList(c, p, r.plural(), list, total)
 }
 
-// newID returns a random id that begins with prefix.
-func newID(prefix string) string {
-	const alnum = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	id := []byte(prefix)
-	for buf := make([]byte, 1); len(id) < len(prefix)+idLetters; {
-		rand.Read(buf) // never fails
-		// Bytes past the last whole multiple of 62 are dropped: each letter is as likely as another.
-		if int(buf[0]) < 256/len(alnum)*len(alnum) {
-			id = append(id, alnum[int(buf[0])%len(alnum)])
-		}
+// answer answers with one row.
+func (r *rows[T, B]) answer(c *api.Call, status int, row T) *api.Error {
+	list, err := r.bodies(c.Context(), []T{row})
+	if err != nil {
+		return c.Down("read what a "+r.noun+" names", err)
 	}
-	return string(id)
+	return c.JSON(status, list[0])
+}
+
+func (r *rows[T, B]) getOne(c *api.Call) *api.Error {
+	row, err := r.get(c.Context(), c.ID())
+	if err != nil {
+		return r.failed(c, err)
+	}
+	return r.answer(c, http.StatusOK, row)
+}
+
+// refused maps an error of a change that a body asked for.
+func (r *rows[T, B]) refused(c *api.Call, o *schema.Object, err error) *api.Error {
+	if r.taken != nil && errors.Is(err, store.ErrConflict) {
+		return api.Conflict(r.taken(c.Context(), o))
+	}
+	return r.failed(c, err)
+}
+
+func (r *rows[T, B]) createOne(c *api.Call) *api.Error {
+	o, e := c.Fields(r.table, r.check)
+	if e != nil {
+		return e
+	}
+	create := r.create(c.Context(), o)
+	var row T
+	err := r.h.change(c, func(a *act) (err error) {
+		row, err = create(a)
+		return err
+	})
+	if err != nil {
+		return r.refused(c, o, err)
+	}
+	r.audit(c, "created", r.id(row))
+	c.Location(r.id(row))
+	return r.answer(c, http.StatusCreated, row)
+}
+
+func (r *rows[T, B]) patchOne(c *api.Call) *api.Error {
+	o, e := c.Fields(r.patch, r.check)
+	if e != nil {
+		return e
+	}
+	var row T
+	err := r.h.change(c, func(a *act) (err error) {
+		row, err = r.update(c.Context(), a, c.ID(), o)
+		return err
+	})
+	if err != nil {
+		return r.refused(c, o, err)
+	}
+	r.audit(c, "updated", r.id(row))
+	return r.answer(c, http.StatusOK, row)
+}
+
+func (r *rows[T, B]) deleteOne(c *api.Call) *api.Error {
+	if err := r.h.change(c, func(a *act) error { return r.remove(c, a) }); err != nil {
+		return r.failed(c, err)
+	}
+	return r.gone(c)
+}
+
+// each returns the bodies function of rows whose bodies need nothing but the row.
+func each[T, B any](body func(T) B) func(context.Context, []T) ([]B, error) {
+	return func(_ context.Context, rows []T) ([]B, error) { return bodiesOf(rows, body), nil }
+}
+
+func bodiesOf[T, B any](rows []T, body func(T) B) []B {
+	list := make([]B, len(rows))
+	for i, row := range rows {
+		list[i] = body(row)
+	}
+	return list
 }

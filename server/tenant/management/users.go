@@ -2,7 +2,6 @@ package management
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -10,17 +9,11 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/tokens"
+	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
 // Bounds of a password in bytes. NIST SP 800-63B, section 5.1.1.2 asks for 8 at least.
 const minPassword, maxPassword = 8, 1024
-
-// How long a one-time link lives: by default five days, as in the vendor's API, a week at most.
-const (
-	ticketLife    = 5 * 24 * time.Hour
-	maxTicketLife = 7 * 24 * time.Hour
-)
 
 // userTable is the body of POST /users. connection is taken since the vendor's clients always send it,
 // and means nothing here: there is one. A person without a password is invited by a ticket.
@@ -50,110 +43,74 @@ type userBody struct {
 }
 
 func newUserBody(u store.User) userBody {
-	return userBody{u.ID, u.Email, !u.Unverified, u.Name, u.Blocked, u.Invited(), u.Created.UTC().Format(timeFormat)}
+	return userBody{u.ID, u.Email, !u.Unverified, u.Name, u.Blocked, u.Invited(), api.Time(u.Created)}
 }
 
-func userBodies(rows []store.User) []userBody {
-	list := make([]userBody, len(rows))
-	for i, u := range rows {
-		list[i] = newUserBody(u)
-	}
-	return list
+// users is /users, with the roles and the permissions of people.
+type users struct {
+	*rows[store.User, userBody]
 }
 
-// users is /users.
-func (h *Handler) users() *resource {
-	return &resource{
-		noun: "user", plural: "users",
-		list: map[string]operation{http.MethodGet: {"read", h.listUsers}, http.MethodPost: {"create", h.createUser}},
-		one: map[string]operation{
-			http.MethodGet: {"read", h.getUser}, http.MethodPatch: {"update", h.patchUser}, http.MethodDelete: {"delete", h.deleteUser},
+func newUsers(h *Handler) users {
+	u := users{&rows[store.User, userBody]{
+		resource: resource{h, "user", "/users"},
+		bodies:   each(newUserBody),
+		list: func(c *api.Call, offset, limit int) ([]store.User, int, error) {
+			return h.Store.ListUsers(c.Context(), offset, limit)
 		},
-		sub: map[string]map[string]operation{
-			"roles": {
-				http.MethodGet: {"read", h.userRoles}, http.MethodPost: {"update", h.addUserRoles}, http.MethodDelete: {"update", h.removeUserRoles},
-			},
-			"permissions": {
-				http.MethodGet: {"read", h.userPermissions}, http.MethodPost: {"update", h.addUserPermissions}, http.MethodDelete: {"update", h.removeUserPermissions},
-			},
-			// Ours beside /tickets/password-change, so that all about a person lies below the person.
-			"tickets": {http.MethodPost: {"create:user_tickets", h.inviteUser}},
-			"authentication-methods": {
-				http.MethodGet: {"read:" + methodsNoun, h.listMethods}, http.MethodDelete: {"delete:" + methodsNoun, h.takeMethods},
-			},
-			"authenticators": {http.MethodDelete: {"delete:" + methodsNoun, h.takeSeconds}},
+		get:   func(ctx context.Context, id string) (store.User, error) { return h.Store.User(ctx, id) },
+		table: userTable(), check: passwordBytes,
+		id: func(u store.User) string { return u.ID },
+	}}
+	u.create, u.taken = u.make, u.takenBy
+	return u
+}
+
+func (u users) routes() api.Routes {
+	routes, one := u.rows.routes(), u.path+"/{id}"
+	routes[one][http.MethodPatch], routes[one][http.MethodDelete] = u.op("update", u.change), u.op("delete", u.drop)
+	routes[one+"/permissions"] = permissions{
+		u.resource, u.exists,
+		func(ctx context.Context, id string) ([]store.Permission, error) {
+			return u.h.Store.UserPermissions(ctx, id)
 		},
-		inner: map[string]map[string]operation{
-			"authentication-methods": {
-				http.MethodGet: {"read:" + methodsNoun, h.getMethod}, http.MethodDelete: {"delete:" + methodsNoun, h.takeMethod},
-			},
+		func(ctx context.Context, a *act, id string, add, remove []store.Permission) error {
+			return a.ChangeUserPermissions(ctx, id, add, remove)
 		},
+	}.operations()
+	routes[one+"/roles"] = map[string]api.Operation{
+		http.MethodGet: u.op("read", u.roles), http.MethodPost: u.op("update", u.addRoles), http.MethodDelete: u.op("update", u.removeRoles),
 	}
+	return routes
 }
 
-// tickets is /tickets/password-change.
-func (h *Handler) tickets() *resource {
-	return &resource{
-		noun: "ticket", plural: "tickets", list: map[string]operation{},
-		one: map[string]operation{http.MethodPost: {"create:user_tickets", h.passwordTicket}},
-	}
+// exists returns store.ErrNotFound for a person who does not exist.
+func (users) exists(ctx context.Context, rows store.Access, id string) error {
+	_, err := rows.User(ctx, id)
+	return err
 }
 
-func (h *Handler) listUsers(c *call) *apiError {
-	p, e := readPaging(c.r.URL.Query())
-	if e != nil {
-		return e
-	}
-	page, total, err := h.Store.ListUsers(c.r.Context(), p.offset(), p.size)
-	if err != nil {
-		return h.down(c, "list users", err)
-	}
-	return answerList(h, c, p, "users", userBodies(page), total)
-}
-
-func (h *Handler) answerUser(c *call, status int) *apiError {
-	u, err := h.Store.User(c.r.Context(), c.id)
-	if err != nil {
-		return h.failed(c, err)
-	}
-	return h.answerJSON(c, status, newUserBody(u))
-}
-
-func (h *Handler) getUser(c *call) *apiError { return h.answerUser(c, http.StatusOK) }
-
-// takenBy says who has an address that another was to get. Anybody may sign up with an address that is not
+// takenBy says who has the address that another was to get. Anybody may sign up with an address that is not
 // theirs, so the message says that nobody vouches for it, and what to do.
-func (h *Handler) takenBy(ctx context.Context, email string) string {
+func (u users) takenBy(ctx context.Context, o *schema.Object) string {
 	const taken = "Another user has this e-mail address"
-	if u, err := h.Store.UserByEmail(ctx, email); err == nil && u.Unverified {
-		return taken + ", " + u.ID + ", who signed up alone: confirm the address as theirs, or delete that account first"
+	if other, err := u.h.Store.UserByEmail(ctx, strings.ToLower(o.Text("email"))); err == nil && other.Unverified {
+		return taken + ", " + other.ID + ", who signed up alone: confirm the address as theirs, or delete that account first"
 	}
 	return taken
 }
 
-func (h *Handler) createUser(c *call) *apiError {
-	o, e := fields(c, userTable(), passwordBytes)
-	if e != nil {
-		return e
-	}
-	u := newUser(o, h.Now())
+func (u users) make(ctx context.Context, o *schema.Object) func(*act) (store.User, error) {
+	row := newUser(o, u.h.Now())
 	if p := o.Text("password"); p != "" {
-		u.PasswordHash = h.HashPassword(p)
+		row.PasswordHash = u.h.HashPassword(p)
 	}
-	ctx := c.r.Context()
-	err := h.change(c, func(a *act) error {
-		if err := a.CreateUser(ctx, u); err != nil {
-			return err
+	return func(a *act) (store.User, error) {
+		if err := a.CreateUser(ctx, row); err != nil {
+			return row, err
 		}
-		return a.mayUser(ctx, u.ID) // preset roles give something, too
-	})
-	if err != nil {
-		return h.refused(c, err, h.takenBy(ctx, u.Email))
+		return row, a.mayUser(ctx, row.ID) // preset roles give something, too
 	}
-	h.audit(c, "created", u.ID)
-	c.Header().Set("Location", c.r.URL.EscapedPath()+"/"+u.ID)
-	c.id = u.ID
-	return h.answerUser(c, http.StatusCreated)
 }
 
 // NewUser returns a person as POST /users makes one of a body, without the password. What is wrong with
@@ -173,56 +130,46 @@ func newUser(o *schema.Object, now time.Time) store.User {
 	return u
 }
 
-// NewTicket makes a one-time link's ticket of the default life for a user and returns it in clear.
-func NewTicket(userID string, now time.Time) (store.Ticket, string) {
-	return newTicket(userID, now, ticketLife)
-}
-
-func newTicket(userID string, now time.Time, life time.Duration) (store.Ticket, string) {
-	ticket := tokens.NewSecret()
-	return store.Ticket{Hash: tokens.Hash(ticket), UserID: userID, Expires: now.Add(life)}, ticket
-}
-
 // passwordBytes judges what the table counts in characters and hashing in bytes.
 func passwordBytes(o *schema.Object) schema.Problems {
 	if len(o.Text("password")) > maxPassword {
-		return schema.Problems{fault(schema.CodeLength, "must be at most 1024 bytes", schema.Key("password"))}
+		return schema.Problems{api.Fault(schema.CodeLength, "must be at most 1024 bytes", schema.Key("password"))}
 	}
 	return nil
 }
 
-// patchUser changes a person. A new password and blocking sign the person out everywhere; nobody can
+// change changes a person. A new password and blocking sign the person out everywhere; nobody can
 // block themselves, since then there may be nobody left to undo it.
-func (h *Handler) patchUser(c *call) *apiError {
-	o, e := fields(c, userPatchTable(), passwordBytes)
+func (u users) change(c *api.Call) *api.Error {
+	o, e := c.Fields(userPatchTable(), passwordBytes)
 	if e != nil {
 		return e
 	}
 	block := flag(o, "blocked", false)
-	if block && c.id == c.person() {
+	if block && c.ID() == c.Person() {
 		return notSupported("Nobody can block themselves")
 	}
 	hash := ""
 	if p := o.Text("password"); p != "" {
-		hash = h.HashPassword(p) // takes long: not inside of the transaction
+		hash = u.h.HashPassword(p) // takes long: not inside of the transaction
 	}
-	tell := h.signingOut(c)
-	var u store.User
-	err := h.change(c, func(a *act) (err error) {
-		u, err = patchUserRow(c.r.Context(), a, c.id, o, hash)
+	tell := u.signingOut(c)
+	var row store.User
+	err := u.h.change(c, func(a *act) (err error) {
+		row, err = patchUserRow(c.Context(), a, c.ID(), o, hash)
 		return err
 	})
 	if err != nil {
-		return h.refused(c, err, h.takenBy(c.r.Context(), strings.ToLower(o.Text("email"))))
+		return u.refused(c, o, err)
 	}
 	if hash != "" || block {
 		tell()
 	}
 	if block {
-		h.audit(c, "blocked", c.id)
+		u.audit(c, "blocked", c.ID())
 	}
-	h.audit(c, "updated", c.id)
-	return h.answerJSON(c, http.StatusOK, newUserBody(u))
+	u.audit(c, "updated", c.ID())
+	return u.answer(c, http.StatusOK, row)
 }
 
 // patchUserRow writes the members of a checked body, and nothing else of the person.
@@ -258,114 +205,65 @@ func patchUserRow(ctx context.Context, a *act, id string, o *schema.Object, hash
 	return a.User(ctx, id)
 }
 
-func (h *Handler) deleteUser(c *call) *apiError {
-	if c.id == c.person() {
+func (u users) drop(c *api.Call) *api.Error {
+	if c.ID() == c.Person() {
 		return notSupported("Nobody can delete themselves")
 	}
-	tell := h.signingOut(c) // first: which applications to tell goes with the person
-	err := h.change(c, func(a *act) error {
-		if err := a.mayUser(c.r.Context(), c.id); err != nil {
+	tell := u.signingOut(c) // first: which applications to tell goes with the person
+	err := u.h.change(c, func(a *act) error {
+		if err := a.mayUser(c.Context(), c.ID()); err != nil {
 			return err
 		}
-		return a.DeleteUser(c.r.Context(), c.id)
+		return a.DeleteUser(c.Context(), c.ID())
 	})
 	if err != nil {
-		return h.failed(c, err)
+		return u.failed(c, err)
 	}
 	tell()
-	return h.gone(c)
+	return u.gone(c)
 }
 
 // signingOut returns what lets applications know that the person of a call is signed out everywhere. The
 // person is, whether or not they can be notified.
-func (h *Handler) signingOut(c *call) func() {
-	if h.SigningOut == nil {
+func (u users) signingOut(c *api.Call) func() {
+	if u.h.SigningOut == nil {
 		return func() {}
 	}
-	tell, err := h.SigningOut(c.r.Context(), c.id)
+	tell, err := u.h.SigningOut(c.Context(), c.ID())
 	if err != nil {
-		h.Log.LogAttrs(c.r.Context(), slog.LevelError, "store failed", slog.String("action", "find clients to tell"), slog.Any("error", err))
+		u.h.Log.LogAttrs(c.Context(), slog.LevelError, "store failed", slog.String("action", "find clients to tell"), slog.Any("error", err))
 		return func() {}
 	}
 	return tell
 }
 
-// lifeRow is how long a ticket lives, in seconds.
-func lifeRow() schema.Row {
-	return schema.Row{Name: "ttl_sec", Spec: schema.Numeric{Min: "60", Max: schema.IntNumber(int(maxTicketLife / time.Second)), Integer: true}}
-}
-
-func ticketTable() schema.Table {
-	return schema.Table{
-		{Name: "user_id", Spec: schema.String{Min: 1, Max: 30}},
-		{Name: "email", Spec: schema.String{Min: 3, Max: 320, Format: emailFormat()}},
-		{Name: "connection_id", Spec: schema.String{Max: 128}}, // the vendor's clients send it with email; there is one
-		lifeRow(),
-	}
-}
-
-// passwordTicket is POST /tickets/password-change: a one-time link for the user of user_id or email.
-func (h *Handler) passwordTicket(c *call) *apiError {
-	if c.id != "password-change" {
-		return &apiError{status: http.StatusNotFound, code: "not_found", message: "There is nothing at this path"}
-	}
-	o, e := fields(c, ticketTable(), func(o *schema.Object) schema.Problems {
-		if o.Has("user_id") == o.Has("email") {
-			return schema.Problems{fault(schema.CodeOneOf, "must hold either user_id or email")}
-		}
-		return nil
-	})
+// roles is GET /users/{id}/roles.
+func (u users) roles(c *api.Call) *api.Error {
+	p, e := readPaging(c.Request.URL.Query())
 	if e != nil {
 		return e
 	}
-	return h.issueTicket(c, o, func(ctx context.Context, a *act) (store.User, error) {
-		if o.Has("email") {
-			return a.UserByEmail(ctx, strings.ToLower(o.Text("email")))
-		}
-		return a.User(ctx, o.Text("user_id"))
-	})
-}
-
-// inviteUser is POST /users/{id}/tickets.
-func (h *Handler) inviteUser(c *call) *apiError {
-	o, e := fields(c, schema.Table{lifeRow()}, nil)
-	if e != nil {
-		return e
+	if err := u.exists(c.Context(), u.h.Store, c.ID()); err != nil {
+		return u.failed(c, err)
 	}
-	return h.issueTicket(c, o, func(ctx context.Context, a *act) (store.User, error) { return a.User(ctx, c.id) })
-}
-
-// issueTicket makes a one-time link for the person that find returns.
-func (h *Handler) issueTicket(c *call, o *schema.Object, find func(context.Context, *act) (store.User, error)) *apiError {
-	life := ticketLife
-	if v, ok := o.Get("ttl_sec"); ok {
-		if n, ok := v.(schema.Number); ok {
-			seconds, _ := n.Int() // the table asks for one
-			life = time.Duration(seconds) * time.Second
-		}
-	}
-	row, ticket := newTicket("", h.Now(), life)
-	ctx := c.r.Context()
-	err := h.change(c, func(a *act) error {
-		u, err := find(ctx, a)
-		switch {
-		case err != nil:
-			return err
-		case u.Blocked:
-			return conflict("The user is blocked")
-		}
-		if err := a.mayUser(ctx, u.ID); err != nil {
-			return err
-		}
-		row.UserID = u.ID
-		return a.CreateTicket(ctx, row, h.Now())
-	})
-	if errors.Is(err, store.ErrNotFound) {
-		return &apiError{status: http.StatusNotFound, code: "inexistent_user", message: "User not found"}
-	}
+	held, err := u.h.Store.UserRoles(c.Context(), c.ID())
 	if err != nil {
-		return h.failed(c, err)
+		return c.Down("list roles of user", err)
 	}
-	h.audit(c, "created", row.UserID)
-	return h.answerJSON(c, http.StatusCreated, map[string]string{"ticket": h.TicketURL(ticket)})
+	return answerList(c, p, "roles", bodiesOf(window(held, p), newRoleBody), len(held))
+}
+
+func (u users) addRoles(c *api.Call) *api.Error {
+	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "given", status: http.StatusNoContent}, func(a *act, ids []string) error {
+		return a.give(c.Context(), "roles", []string{c.ID()}, ids)
+	})
+}
+
+func (u users) removeRoles(c *api.Call) *api.Error {
+	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "taken", status: http.StatusNoContent}, func(a *act, ids []string) error {
+		if err := a.mayRoles(c.Context(), ids...); err != nil {
+			return err
+		}
+		return a.RemoveRoles(c.Context(), c.ID(), ids)
+	})
 }
