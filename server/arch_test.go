@@ -102,6 +102,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/jwks", "server/store", "guards of other APIs use it"},
 	{"server/jwks", "server/bff", "guards of other APIs use it"},
 	{"server/clientip", "server/config", "it is told which proxies to trust"},
+	{"server/password", "server/tenant", "the options of the server have the same rule"},
+	{"server/password", "server/store", "it judges a text"},
 	{"server/ratelimit", "server/tenant", "the backend of the editor counts too"},
 	{"server/dpop", "net/http", "it checks proofs; who is sent one speaks HTTP"},
 	{"server/dpop", "server/tenant", "the tenant uses it, and the guard of other APIs"},

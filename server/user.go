@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/management"
@@ -74,10 +75,13 @@ func (f folder) password(wanted bool) (string, error) {
 		return "", nil
 	}
 	p, err := f.line()
-	if err == nil && (len(p) < authz.MinPassword || len(p) > authz.MaxPassword) {
-		err = errWords{fmt.Errorf("the password must have %d to %d bytes", authz.MinPassword, authz.MaxPassword)}
+	if err != nil {
+		return "", err
 	}
-	return p, err
+	if err := password.Check(p); err != nil {
+		return "", errWords{fmt.Errorf("the password %w", err)}
+	}
+	return p, nil
 }
 
 func addUser(ctx context.Context, f folder, email string, o userOptions) error {

@@ -99,6 +99,7 @@ func TestUserCommand(t *testing.T) {
 		t.Errorf("reset-password says %q", out)
 	}
 	s.run(2, "short\n", "user", "reset-password", "bob@example.com", "--password-stdin")
+	s.run(2, "éééé\n", "user", "reset-password", "bob@example.com", "--password-stdin") // eight bytes, four characters
 	s.run(0, "long enough\n", "user", "reset-password", "bob@example.com", "--password-stdin")
 	if list(); bob.Blocked || bob.Invited {
 		t.Errorf("bob = %+v", bob)

@@ -8,19 +8,10 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/hosts"
 )
-
-// minPassword is the least length of the administrator's password in
-// characters, NIST SP 800-63B's bound for one chosen by a person.
-const minPassword = 8
-
-// maxPassword is its greatest length in bytes; hashing is meant to be slow, so
-// what is hashed is bounded.
-const maxPassword = 1024
 
 func checkAddress(v string) error {
 	_, port, err := net.SplitHostPort(v)
@@ -100,16 +91,6 @@ func checkEmail(v string) error {
 	local, domain, ok := strings.Cut(v, "@")
 	if !ok || local == "" || domain == "" || strings.ContainsAny(v, " \t\r\n") || len(v) > 254 {
 		return errors.New("must be an e-mail address")
-	}
-	return nil
-}
-
-func checkPassword(v string) error {
-	if n := utf8.RuneCountInString(v); n < minPassword {
-		return fmt.Errorf("must be at least %d characters, is %d", minPassword, n)
-	}
-	if len(v) > maxPassword {
-		return fmt.Errorf("must be at most %d bytes, is %d", maxPassword, len(v))
 	}
 	return nil
 }

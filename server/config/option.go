@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/formgraph/formgraph/server/password"
 )
 
 // Kind says how the text of an option is read.
@@ -78,7 +80,7 @@ func Options() []Option {
 		{Name: "management-url", Kind: URL, Help: "remote tenant: base address of the management API, ends with /api/v2", check: checkManagement},
 		{Name: "me-audience", Kind: Text, Help: "remote tenant: audience of the self-service account API (default me/ below the issuer)"},
 		{Name: "admin-email", Kind: Text, Help: "e-mail of the administrator made at the first start", check: checkEmail},
-		{Name: "admin-password", Kind: Text, Secret: true, Help: "password of that administrator, at least 8 characters (default a random one)", check: checkPassword},
+		{Name: "admin-password", Kind: Text, Secret: true, Help: fmt.Sprintf("password of that administrator, at least %d characters (default a random one)", password.Min), check: password.Check},
 		{Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"}, Help: "names given to new widgets: spec or vendor"},
 		{Name: "webauthn-grant", Kind: Text, Default: defaultPasskeyGrant, Help: "name of the passkey grant of the embedded tenant", check: checkGrant},
 		{Name: "signup", Kind: Switch, Default: "false", Help: "let people make their own accounts at the embedded tenant, with a passkey by POST /passkey/register"},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz"
@@ -63,9 +64,6 @@ type SeedConfig struct {
 
 // defaultAdmin is an address that no mail can be sent to.
 const defaultAdmin = "admin@formgraph.local"
-
-// minPassword is the least length of a password that somebody chooses.
-const minPassword = 8
 
 // Seed fills a new tenant: the roles to begin with, the administrator, the machine client, three example
 // forms and the flows they name. It does nothing in a tenant that was seeded
@@ -161,8 +159,8 @@ func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
 	if a.Password == "" {
 		a.Password = tokens.NewSecret()[:20] // 120 bits, and still typed by hand
 	}
-	if n := len(a.Password); n < minPassword || n > authz.MaxPassword {
-		return Admin{}, fmt.Errorf("the password must have %d to %d bytes", minPassword, authz.MaxPassword)
+	if err := password.Check(a.Password); err != nil {
+		return Admin{}, fmt.Errorf("the password %w", err)
 	}
 	hash := authz.HashPassword(a.Password)
 	fresh := store.User{ID: "user_" + tokens.NewSecret()[:22], Email: a.Email, Name: "Administrator", PasswordHash: hash, Created: c.Now()}

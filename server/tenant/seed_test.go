@@ -93,6 +93,7 @@ func TestSeedChosenAdmin(t *testing.T) {
 	for _, c := range []tenant.SeedConfig{
 		{AdminEmail: "ana"},
 		{AdminPassword: "short"},
+		{AdminPassword: "éééé"}, // eight bytes, four characters
 		{AdminPassword: strings.Repeat("x", 1025)},
 	} {
 		c.Store, c.Publish = sqlitetest.Open(t), func(tenant.First) error { return nil }

@@ -128,7 +128,7 @@ func New(c Config) (http.Handler, error) {
 	})
 	me := account.New(account.Config{
 		Issuer: c.Issuer, Store: canonical, Tokens: t, Master: c.Keys.Master, HashPassword: authz.HashPassword,
-		MaxPassword: authz.MaxPassword, SignedOut: as.SignedOut, Now: c.Now, Log: c.Log,
+		SignedOut: as.SignedOut, Now: c.Now, Log: c.Log,
 	})
 	h := &handler{store: c.Store, log: c.Log}
 	h.add(c.Issuer, as, api, me)

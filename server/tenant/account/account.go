@@ -60,9 +60,8 @@ type Config struct {
 	Store  Store
 	Tokens *tokens.Tokens
 	Master []keys.Master // newest first
-	// HashPassword returns what is kept of a password; MaxPassword bounds one in bytes.
+	// HashPassword returns what is kept of a password of good length.
 	HashPassword func(password string) string
-	MaxPassword  int
 	// SignedOut tells applications that a sign-in of a person has ended, or all when signInID is empty.
 	SignedOut func(ctx context.Context, userID, signInID string) error
 	Now       func() time.Time

@@ -21,6 +21,8 @@ type kind struct {
 	most int // a person may have
 	// body lists what verify takes beside auth_session.
 	body schema.Table
+	// check judges of that what no table can; nil for nothing.
+	check func(*schema.Object) schema.Problems
 	// retry allows another answer after a wrong one: what is asked is not a secret from the person.
 	retry bool
 	proof
@@ -45,17 +47,16 @@ type enrolment struct {
 const (
 	mostPasskeys = 20
 	mostTOTP     = 5
-	minPassword  = 8
 )
 
 func newEnrolment(m *methods) *enrolment {
 	h := m.h
-	text := func(name string, least, most int) schema.Row {
-		return schema.Row{Name: name, Required: true, Spec: schema.String{Min: least, Max: most, Secret: true}}
-	}
+	chosen := api.PasswordRow(fieldPassword)
+	chosen.Required = true
+	code := schema.Row{Name: "otp_code", Required: true, Spec: schema.String{Min: 1, Max: 20, Secret: true}}
 	e := &enrolment{h: h, methods: m, kinds: []kind{{
-		of: typePassword, most: 1, body: schema.Table{text("new_password", minPassword, h.MaxPassword), {Name: keyEndOthers, Spec: schema.Bool{}}},
-		retry: true, proof: password{h},
+		of: typePassword, most: 1, body: schema.Table{chosen, {Name: keyEndOthers, Spec: schema.Bool{}}}, check: api.PasswordBytes(fieldPassword),
+		retry: true, proof: newPassword{h},
 	}}}
 	if m.passkeys != nil {
 		e.kinds = append(e.kinds, kind{
@@ -65,11 +66,14 @@ func newEnrolment(m *methods) *enrolment {
 	}
 	e.kinds = append(
 		e.kinds,
-		kind{of: store.MethodTOTP, most: mostTOTP, body: schema.Table{text("otp_code", 1, 20)}, retry: true, proof: totp{h}},
+		kind{of: store.MethodTOTP, most: mostTOTP, body: schema.Table{code}, retry: true, proof: totp{h}},
 		kind{of: store.MethodRecoveryCode, most: 1, proof: recovery{}},
 	)
 	return e
 }
+
+// fieldPassword is the member of a body that holds a new password.
+const fieldPassword = "new_password"
 
 // keyEndOthers asks, beside a new password, to end every other login, so that nobody who learned the old password stays signed in.
 // The name is ours.
@@ -164,7 +168,7 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 	if !ok || !isNew {
 		return api.NotFound()
 	}
-	o, refused := c.Fields(append(schema.Table{{Name: "auth_session", Required: true, Spec: schema.String{Min: 1, Max: 200, Secret: true}}}, k.body...), nil)
+	o, refused := c.Fields(append(schema.Table{{Name: "auth_session", Required: true, Spec: schema.String{Min: 1, Max: 200, Secret: true}}}, k.body...), k.check)
 	if refused != nil {
 		return refused
 	}

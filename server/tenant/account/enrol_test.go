@@ -205,7 +205,7 @@ func TestEnrolPassword(t *testing.T) {
 	f := newFixture(t)
 	bob := f.token(as("bob"))
 	a := f.begin(bob, "password")
-	for _, short := range []string{"", "1234567", strings.Repeat("x", 65), strings.Repeat("ä", 40)} {
+	for _, short := range []string{"", "1234567", strings.Repeat("x", 1025), strings.Repeat("ä", 600)} {
 		f.verify(bob, "password", object{"auth_session": a.text("auth_session"), "new_password": short}).want(t, "password "+short, http.StatusBadRequest, "invalid_body")
 	}
 	f.verify(bob, "password", object{"auth_session": a.text("auth_session"), "new_password": "a new password"}).want(t, "verify", http.StatusCreated, "")

@@ -67,7 +67,7 @@ func newFixtureAt(tb testing.TB, issuer string) *fixture {
 	}
 	f.tokens = &tokens.Tokens{Issuer: issuer, Signer: s, Now: f.clock}
 	f.Handler = account.New(account.Config{
-		Issuer: issuer, Store: f.store, Tokens: f.tokens, Master: set.Master, MaxPassword: 64,
+		Issuer: issuer, Store: f.store, Tokens: f.tokens, Master: set.Master,
 		HashPassword: func(p string) string { return "hash of " + p }, Now: f.clock, Log: slog.New(slog.NewJSONHandler(&f.log, nil)),
 	})
 	ctx := tb.Context()

@@ -5,33 +5,30 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/api"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
-// password is a new password.
-type password struct{ h *Handler }
+// newPassword is a new password.
+type newPassword struct{ h *Handler }
 
 // begin tells what a password must be.
-func (p password) begin(_ *api.Call, out map[string]any) ([]byte, *api.Error) {
-	out["policy"] = map[string]any{"min_length": minPassword, "max_length": p.h.MaxPassword}
+func (p newPassword) begin(_ *api.Call, out map[string]any) ([]byte, *api.Error) {
+	out["policy"] = map[string]any{"min_length": password.Min, "max_length": password.Max}
 	return nil, nil
 }
 
 // prove hashes the new password. The old one is not asked for: the sign-in is fresh.
-func (p password) prove(c *api.Call, _ store.AuthSession, o *schema.Object) (store.Method, *api.Error) {
-	text := o.Text("new_password")
-	if len(text) > p.h.MaxPassword {
-		return store.Method{}, api.InvalidBody(api.Fault(schema.CodeLength, "must be shorter", schema.Key("new_password")))
-	}
+func (p newPassword) prove(c *api.Call, _ store.AuthSession, o *schema.Object) (store.Method, *api.Error) {
 	select {
 	case p.h.hashing <- struct{}{}:
 	case <-c.Context().Done():
 		return store.Method{}, c.Down("hash password", c.Context().Err())
 	}
 	defer func() { <-p.h.hashing }()
-	return store.Method{Data: []byte(p.h.HashPassword(text))}, nil
+	return store.Method{Data: []byte(p.h.HashPassword(o.Text(fieldPassword)))}, nil
 }
 
 // passkey is a passkey, or a security key.

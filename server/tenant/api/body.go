@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/password"
 )
 
 // FormDecoder decodes a form-urlencoded body to the tree that the same body in JSON would give. table says
@@ -76,4 +77,20 @@ func (c *Call) Fields(table schema.Table, more func(*schema.Object) schema.Probl
 // Fault is one problem at a member of a body.
 func Fault(code schema.Code, detail string, at ...schema.Elem) schema.Problem {
 	return schema.Problem{Path: at, Code: code, Detail: detail, Offset: -1}
+}
+
+// PasswordRow is the row of a member with a password that somebody chooses. It counts characters;
+// PasswordBytes judges the rest.
+func PasswordRow(name string) schema.Row {
+	return schema.Row{Name: name, Spec: schema.String{Min: password.Min, Max: password.Max, Secret: true}}
+}
+
+// PasswordBytes returns what judges the bytes of such a member, for Fields.
+func PasswordBytes(name string) func(*schema.Object) schema.Problems {
+	return func(o *schema.Object) schema.Problems {
+		if err := password.CheckMax(o.Text(name)); err != nil {
+			return schema.Problems{Fault(schema.CodeLength, err.Error(), schema.Key(name))}
+		}
+		return nil
+	}
 }

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"github.com/formgraph/formgraph/server/password"
 )
 
 //go:embed pages
@@ -75,10 +77,16 @@ type asset struct {
 	content   []byte
 }
 
+// rules are what templates say of a password: browsers count characters.
+var rules = template.FuncMap{
+	"minPassword": func() int { return password.Min },
+	"maxPassword": func() int { return password.Max },
+}
+
 func newPages() (*pages, error) {
 	p := &pages{templates: map[string]*template.Template{}, assets: map[string]asset{}}
 	for _, name := range []string{pageSignIn, pageCode, pageConsent, pageMessage, pageNewPassword, pageFormPost} {
-		t, err := template.ParseFS(pageFiles, "pages/layout.html", "pages/"+name+".html")
+		t, err := template.New("layout.html").Funcs(rules).ParseFS(pageFiles, "pages/layout.html", "pages/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("parse page %s: %w", name, err)
 		}

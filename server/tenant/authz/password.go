@@ -22,9 +22,6 @@ const (
 	hashBytes   = 32
 )
 
-// MaxPassword bounds a password in bytes; hashing a longer one would only cost time.
-const MaxPassword = 1024
-
 // atOnce bounds how many passwords are hashed at the same time, and so the memory they take.
 const atOnce = 4
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/hosts"
+	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -95,21 +96,24 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// maxEmail bounds in bytes what is looked up as an address; the longest that is kept has 320 characters.
+const maxEmail = 1024
+
 // person returns the user with the address and the password, ErrNotFound if there is none, or how long to wait
 // after too many wrong passwords. It takes the same time for known and unknown addresses.
-func (h *Handler) person(ctx context.Context, from place, email, password string) (store.User, time.Duration, error) {
+func (h *Handler) person(ctx context.Context, from place, email, typed string) (store.User, time.Duration, error) {
 	from, wait := h.guesses.password(email, from)
 	if wait > 0 {
 		return store.User{}, wait, nil
 	}
-	if len(password) > MaxPassword || len(email) > MaxPassword {
+	if password.CheckMax(typed) != nil || len(email) > maxEmail {
 		return store.User{}, 0, store.ErrNotFound
 	}
 	user, err := h.Store.UserByEmail(ctx, email)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return store.User{}, 0, err
 	}
-	ok, err := h.hasher.verify(ctx, user.PasswordHash, password)
+	ok, err := h.hasher.verify(ctx, user.PasswordHash, typed)
 	if err != nil {
 		return store.User{}, 0, err
 	}

@@ -4,11 +4,12 @@ import (
 	"context"
 	"crypto/subtle"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"unicode/utf8"
 
+	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -22,14 +23,11 @@ func TicketURL(issuer, ticket string) string {
 	return issuer + TicketPath + "?" + url.Values{"ticket": {ticket}}.Encode()
 }
 
-// MinPassword is the least length of a password in characters. NIST SP 800-63B, section 5.1.1.2 asks for 8.
-const MinPassword = 8
-
 // Texts of the page that sets a password.
 const (
 	textTicket = "This link was used, has ended, or a newer one was made. Ask the people who run this tenant for another."
 	textShort  = "This is too short."
-	textLong   = "This is too long. Use at most 1024 bytes: that many letters without accents."
+	textLong   = "This is too long. Use at most %d bytes: that many letters without accents." // with password.Max
 	textDiffer = "The two passwords differ. Type the same one twice."
 )
 
@@ -106,16 +104,16 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, r, e)
 		return
 	}
-	ticket, password := p["token"], p[fieldPassword]
+	ticket, chosen := p["token"], p[fieldPassword]
 	user, ok := h.ticketUser(w, r, ticket)
 	if !ok {
 		return
 	}
-	if field, problem := judgePassword(password, p[fieldAgain]); problem != "" {
+	if field, problem := judgePassword(chosen, p[fieldAgain]); problem != "" {
 		h.askPassword(w, ticket, user.Email, http.StatusBadRequest, field, problem)
 		return
 	}
-	if _, err := h.Store.RedeemTicket(r.Context(), tokens.Hash(ticket), h.Now(), HashPassword(password)); err != nil {
+	if _, err := h.Store.RedeemTicket(r.Context(), tokens.Hash(ticket), h.Now(), HashPassword(chosen)); err != nil {
 		h.ticketFailed(w, r, err)
 		return
 	}
@@ -132,13 +130,14 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 }
 
 // judgePassword returns what is wrong with a new password and the field to fix, or "".
-func judgePassword(password, again string) (field, problem string) {
+func judgePassword(chosen, again string) (field, problem string) {
+	err := password.Check(chosen)
 	switch {
-	case utf8.RuneCountInString(password) < MinPassword:
+	case errors.Is(err, password.ErrShort):
 		return fieldPassword, textShort
-	case len(password) > MaxPassword:
-		return fieldPassword, textLong
-	case subtle.ConstantTimeCompare([]byte(password), []byte(again)) != 1:
+	case err != nil:
+		return fieldPassword, fmt.Sprintf(textLong, password.Max)
+	case subtle.ConstantTimeCompare([]byte(chosen), []byte(again)) != 1:
 		return fieldAgain, textDiffer
 	}
 	return "", ""

@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// Bounds of a password in bytes. NIST SP 800-63B, section 5.1.1.2 asks for 8 at least.
-const minPassword, maxPassword = 8, 1024
+// fieldPassword is the member of a body that holds a new password.
+const fieldPassword = "password"
 
 // userTable is the body of POST /users. connection is taken since the vendor's clients always send it,
 // and means nothing here: there is one. A person without a password is invited by a ticket.
@@ -21,7 +21,7 @@ func userTable() schema.Table {
 	return schema.Table{
 		{Name: "email", Spec: schema.String{Min: 3, Max: 320, Format: emailFormat()}, Required: true},
 		{Name: "name", Spec: schema.String{Min: 1, Max: 300}},
-		{Name: "password", Spec: schema.String{Min: minPassword, Max: maxPassword, Secret: true}},
+		api.PasswordRow(fieldPassword),
 		{Name: "connection", Spec: schema.String{Max: 128}},
 	}
 }
@@ -59,7 +59,7 @@ func newUsers(h *Handler) users {
 			return h.Store.ListUsers(c.Context(), offset, limit)
 		},
 		get:   func(ctx context.Context, id string) (store.User, error) { return h.Store.User(ctx, id) },
-		table: userTable(), check: passwordBytes,
+		table: userTable(), check: api.PasswordBytes(fieldPassword),
 		id: func(u store.User) string { return u.ID },
 	}}
 	u.create, u.taken = u.make, u.takenBy
@@ -102,7 +102,7 @@ func (u users) takenBy(ctx context.Context, o *schema.Object) string {
 
 func (u users) make(ctx context.Context, o *schema.Object) func(*act) (store.User, error) {
 	row := newUser(o, u.h.Now())
-	if p := o.Text("password"); p != "" {
+	if p := o.Text(fieldPassword); p != "" {
 		row.PasswordHash = u.h.HashPassword(p)
 	}
 	return func(a *act) (store.User, error) {
@@ -116,7 +116,7 @@ func (u users) make(ctx context.Context, o *schema.Object) func(*act) (store.Use
 // NewUser returns a person as POST /users makes one of a body, without the password. What is wrong with
 // the body is the error.
 func NewUser(o *schema.Object, now time.Time) (store.User, error) {
-	if ps := append(schema.Check(userTable(), o), passwordBytes(o)...); len(ps) > 0 {
+	if ps := append(schema.Check(userTable(), o), api.PasswordBytes(fieldPassword)(o)...); len(ps) > 0 {
 		return store.User{}, ps
 	}
 	return newUser(o, now), nil
@@ -130,18 +130,10 @@ func newUser(o *schema.Object, now time.Time) store.User {
 	return u
 }
 
-// passwordBytes judges what the table counts in characters and hashing in bytes.
-func passwordBytes(o *schema.Object) schema.Problems {
-	if len(o.Text("password")) > maxPassword {
-		return schema.Problems{api.Fault(schema.CodeLength, "must be at most 1024 bytes", schema.Key("password"))}
-	}
-	return nil
-}
-
 // change changes a person. A new password and blocking sign the person out everywhere; nobody can
 // block themselves, since then there may be nobody left to undo it.
 func (u users) change(c *api.Call) *api.Error {
-	o, e := c.Fields(userPatchTable(), passwordBytes)
+	o, e := c.Fields(userPatchTable(), api.PasswordBytes(fieldPassword))
 	if e != nil {
 		return e
 	}
@@ -150,7 +142,7 @@ func (u users) change(c *api.Call) *api.Error {
 		return notSupported("Nobody can block themselves")
 	}
 	hash := ""
-	if p := o.Text("password"); p != "" {
+	if p := o.Text(fieldPassword); p != "" {
 		hash = u.h.HashPassword(p) // takes long: not inside of the transaction
 	}
 	tell := u.signingOut(c)

@@ -1,0 +1,49 @@
+// Package password says what a password must be that somebody chooses, for everything that takes one: the
+// tenant's pages, APIs and commands, and the options of the server. How it is hashed and kept is not its matter.
+package password
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+const (
+	// Min is the least length in characters. NIST SP 800-63B, section 5.1.1.2 asks for 8.
+	Min = 8
+	// Max is the greatest length in bytes, which is what hashing takes: a longer one would only cost time. It
+	// bounds the characters, too, since each has a byte at least.
+	Max = 1024
+)
+
+// Errors of Check.
+var (
+	ErrShort = errors.New("too short")
+	ErrLong  = errors.New("too long")
+)
+
+// lengthError says the rule, and what the password has instead.
+type lengthError struct {
+	text string
+	kind error
+}
+
+func (e lengthError) Error() string { return e.text }
+func (e lengthError) Unwrap() error { return e.kind }
+
+// Check returns an error that is ErrShort or ErrLong, and reads "must be at least 8 characters, is 5", for a
+// password that nobody may choose. The error does not hold the password.
+func Check(p string) error {
+	if n := utf8.RuneCountInString(p); n < Min {
+		return lengthError{fmt.Sprintf("must be at least %d characters, is %d", Min, n), ErrShort}
+	}
+	return CheckMax(p)
+}
+
+// CheckMax is Check for a text that may be no password at all, such as one that somebody signs in with.
+func CheckMax(p string) error {
+	if len(p) > Max {
+		return lengthError{fmt.Sprintf("must be at most %d bytes, is %d", Max, len(p)), ErrLong}
+	}
+	return nil
+}
