@@ -108,7 +108,7 @@ func New(c Config) (http.Handler, error) {
 	if c.SignUp {
 		signUp = management.NewUser
 	}
-	canonical := rows{c.Store, all[0]}
+	canonical := newRows(c.Store, all[0])
 	as, err := authz.New(authz.Config{
 		Issuer: c.Issuer, Aliases: aliases(c.Issuer),
 		Store: canonical, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
@@ -133,7 +133,7 @@ func New(c Config) (http.Handler, error) {
 	h := &handler{store: c.Store, log: c.Log}
 	h.add(c.Issuer, as, api, me)
 	for _, f := range all[1:] {
-		r, t := rows{c.Store, f}, t.At(f.Issuer)
+		r, t := newRows(c.Store, f), t.At(f.Issuer)
 		h.add(
 			f.Issuer, as.At(f.Issuer, aliases(f.Issuer), r, t),
 			api.At(access.ManagementAudience(f.Issuer), named{r}, t, func(ticket string) string { return authz.TicketURL(f.Issuer, ticket) }),
