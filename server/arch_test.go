@@ -89,6 +89,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/tenant/api", "server/tenant/account", "an API uses it"},
 	{"server/tenant/account", "server/tenant/authz", "it takes tokens and knows nothing of how they are earned"},
 	{"server/tenant/authz", "server/tenant/account", "it asks for proofs; how people change them is another matter"},
+	{"server/tenant/authz/oauth", "server/store", "it is the language of the endpoints"},
+	{"server/tenant/authz/oauth", "server/tenant/tokens", "it is the language of the endpoints"},
 	{"server/tenant/cors", "server/tenant", "it sets headers; the routes know which client a request is for"},
 	{"server/tenant/cors", "server/store/sqlite", "it knows rows, not engines"},
 	{"server/tenant/factor", "server/tenant/authz", "a factor knows no protocol"},

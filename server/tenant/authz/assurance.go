@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // How a person proved who they are: words of claim amr. RFC 8176, section 2.
@@ -64,6 +65,6 @@ func (q *request) met(s store.SignIn) string {
 
 // errUnmet is told to an application that asks for more than the person can prove. OpenID Connect Core
 // Error Code unmet_authentication_requirements 1.0.
-func errUnmet() *Error {
-	return newError(http.StatusForbidden, "unmet_authentication_requirements", "the person has no second factor")
+func errUnmet() *oauth.Error {
+	return oauth.NewError(http.StatusForbidden, "unmet_authentication_requirements", "the person has no second factor")
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -14,7 +15,7 @@ import (
 func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.RawQuery
 	if r.Method == http.MethodPost {
-		var e *Error
+		var e *oauth.Error
 		if query, e = postedQuery(w, r); e != nil {
 			h.fail(w, r, e)
 			return
@@ -38,7 +39,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	s, ok, err := h.current(r)
 	if err != nil {
 		h.down(r.Context(), "read sign-in", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 		return
 	}
 	if ok && !q.login && (q.maxAge < 0 || h.Now().Sub(s.AuthTime) <= q.maxAge) {
@@ -50,22 +51,22 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if q.none {
-		h.refuse(w, r, &refusal{err: loginRequired("nobody is signed in"), req: q})
+		h.refuse(w, r, &refusal{err: oauth.LoginRequired("nobody is signed in"), req: q})
 		return
 	}
 	h.showSignIn(w, r, q, q.hint, http.StatusOK, "")
 }
 
 // postedQuery returns the parameters of an authorization request that was sent as a form, as a query.
-func postedQuery(w http.ResponseWriter, r *http.Request) (string, *Error) {
+func postedQuery(w http.ResponseWriter, r *http.Request) (string, *oauth.Error) {
 	if r.URL.RawQuery != "" {
-		return "", invalidRequest("the parameters of a form belong in its body")
+		return "", oauth.InvalidRequest("the parameters of a form belong in its body")
 	}
-	p, e := readPage(w, r)
+	p, e := oauth.ReadPage(w, r)
 	if e != nil {
 		return "", e
 	}
-	return p.encode(), nil
+	return p.Encode(), nil
 }
 
 // complete sends the browser back with a code for the signed-in person, or asks for consent first.
@@ -76,7 +77,7 @@ func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s
 		ask, e = h.mustAsk(r.Context(), q, s.UserID, scope)
 	}
 	if e == nil && ask && q.none {
-		e = newError(http.StatusBadRequest, "consent_required", "the person has not agreed yet")
+		e = oauth.NewError(http.StatusBadRequest, "consent_required", "the person has not agreed yet")
 	}
 	switch {
 	case e != nil:
@@ -89,18 +90,18 @@ func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s
 }
 
 // newCode keeps a new authorization and returns its code.
-func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *Error) {
+func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *oauth.Error) {
 	code, family := tokens.NewSecret(), newFamily(q, s, scope, h.Now())
 	err := h.Store.CreateCode(ctx, family, store.Code{
 		Hash: tokens.Hash(code), FamilyID: family.ID, RedirectURI: q.redirect, Challenge: q.challenge,
 		Nonce: q.nonce, Key: q.key, Expires: h.Now().Add(codeLife),
 	})
 	if errors.Is(err, store.ErrNotFound) {
-		return "", loginRequired(errSignedOut)
+		return "", oauth.LoginRequired(errSignedOut)
 	}
 	if err != nil {
 		h.down(ctx, "create code", err)
-		return "", unavailable()
+		return "", oauth.Unavailable()
 	}
 	return code, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -49,7 +50,7 @@ func (h *Handler) askCode(w http.ResponseWriter, r *http.Request, q *request, us
 	}
 	if err := h.Store.CreateAuthSession(r.Context(), row, now); err != nil {
 		h.down(r.Context(), "keep second factor", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 		return
 	}
 	h.showCode(w, r, q, entry{secret: secret, row: row, user: user}, http.StatusOK, "")
@@ -99,7 +100,7 @@ func (h *Handler) enterCode(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err != nil:
 		h.down(r.Context(), "read second factor", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 	case problem != "":
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, problem)
 	case p["way"] != "":
@@ -184,7 +185,7 @@ func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, 
 	right, err := use(r.Context(), e, code)
 	if err != nil {
 		h.down(r.Context(), "check code", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 		return
 	}
 	if !right {
@@ -204,7 +205,7 @@ func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, 
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textCodeStale)
 	case err != nil:
 		h.down(r.Context(), "use second factor", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 	default:
 		h.enter(w, r, q, s)
 	}

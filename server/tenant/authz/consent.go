@@ -11,25 +11,26 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // consent returns what a person let a client ask of an audience, and false when nothing at all.
-func (h *Handler) consent(ctx context.Context, userID, clientID, audience string) (store.Consent, bool, *Error) {
+func (h *Handler) consent(ctx context.Context, userID, clientID, audience string) (store.Consent, bool, *oauth.Error) {
 	c, err := h.Store.Consent(ctx, userID, clientID, audience)
 	if errors.Is(err, store.ErrNotFound) {
 		return store.Consent{}, false, nil
 	}
 	if err != nil {
 		h.down(ctx, "read consent", err)
-		return store.Consent{}, false, unavailable()
+		return store.Consent{}, false, oauth.Unavailable()
 	}
 	return c, true, nil
 }
 
 // grantedTo is granted with what the person agreed to as a further limit: what a token may say. First-party
 // clients belong to the tenant and need no consent. Spec, section Self-service account API, rule 6.
-func (h *Handler) grantedTo(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *Error) {
+func (h *Handler) grantedTo(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *oauth.Error) {
 	f, e := h.facts(ctx, c, userID, audience, wanted)
 	if e != nil {
 		return nil, e
@@ -40,7 +41,7 @@ func (h *Handler) grantedTo(ctx context.Context, c store.Client, userID, audienc
 			return nil, e
 		}
 		if !ok {
-			return nil, invalidGrant("the person has not agreed, or not any more")
+			return nil, oauth.InvalidGrant("the person has not agreed, or not any more")
 		}
 		f.Consent = access.Consent{Asked: true, Scopes: given.Scope}
 	}
@@ -56,7 +57,7 @@ func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request
 	u, err := h.Store.User(r.Context(), s.UserID)
 	if err != nil {
 		h.down(r.Context(), "read user", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 		return
 	}
 	p := page{
@@ -68,7 +69,7 @@ func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request
 		api, err := h.Store.API(r.Context(), q.audience)
 		if err != nil {
 			h.down(r.Context(), "read API", err)
-			h.fail(w, r, unavailable())
+			h.fail(w, r, oauth.Unavailable())
 			return
 		}
 		p.API = api.Name
@@ -94,7 +95,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 	s, ok, err := h.current(r)
 	if err != nil {
 		h.down(r.Context(), "read sign-in", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 		return
 	}
 	if !ok || !q.satisfied(s) { // signed out since, or in again with less than was asked
@@ -112,7 +113,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 	}
 	if p["choice"] != "allow" {
 		h.Log.LogAttrs(r.Context(), slog.LevelInfo, "consent refused", slog.String("client", q.client.ID), slog.String("user", s.UserID))
-		h.refuse(w, r, &refusal{err: accessDenied("the person did not agree"), req: q})
+		h.refuse(w, r, &refusal{err: oauth.AccessDenied("the person did not agree"), req: q})
 		return
 	}
 	err = h.Store.UpdateConsent(r.Context(), store.Consent{
@@ -129,7 +130,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 	})
 	if err != nil {
 		h.down(r.Context(), "keep consent", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 		return
 	}
 	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "consent given", slog.String("client", q.client.ID),
@@ -138,7 +139,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 }
 
 // mustAsk reports whether the person has to be asked before the client gets scope.
-func (h *Handler) mustAsk(ctx context.Context, q *request, userID string, scope []string) (bool, *Error) {
+func (h *Handler) mustAsk(ctx context.Context, q *request, userID string, scope []string) (bool, *oauth.Error) {
 	if q.client.FirstParty {
 		return false, nil
 	}
@@ -157,7 +158,7 @@ func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request, s s
 		name, give = "id_token", h.newIDToken
 	}
 	given, e := give(r.Context(), q, s, scope)
-	if e != nil && e.Code == codeLoginRequired && !q.none {
+	if e != nil && e.Code == oauth.CodeLoginRequired && !q.none {
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textSignedOut)
 		return
 	}

@@ -1,11 +1,11 @@
 package authz
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 
 	"github.com/formgraph/formgraph/server/dpop"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // metadata is the discovery document of both standards. OpenID Connect Discovery, section 3; RFC 8414, section 2.
@@ -55,7 +55,7 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 	slices.Sort(grants)
 	auth := []string{"client_secret_basic", "client_secret_post", "none"}
 	w.Header().Set("Cache-Control", discoveryAge)
-	writeJSON(w, http.StatusOK, metadata{
+	oauth.WriteJSON(w, http.StatusOK, metadata{
 		Issuer:            h.Issuer,
 		Authorization:     h.Issuer + "/authorize",
 		Token:             h.Issuer + "/oauth/token",
@@ -85,17 +85,5 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 
 func (h *Handler) jwks(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", discoveryAge)
-	writeJSON(w, http.StatusOK, h.Signer.JWKS())
-}
-
-// writeJSON writes v as the whole answer.
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("authz: encode answer: " + err.Error()) // only for a type that is wrong in the program
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.WriteHeader(status)
-	_, _ = w.Write(b) // a client that went away needs no answer
+	oauth.WriteJSON(w, http.StatusOK, h.Signer.JWKS())
 }

@@ -6,13 +6,14 @@ import (
 
 	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // proofKey checks the DPoP proof of a request to an endpoint that clients call, and returns the
 // thumbprint of its key, or "" when there is no proof. It comes before the grant looks at a code or a
 // token, so that a proof which only lacks a nonce uses nothing up. RFC 9449, section 5.
-func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *Error) {
+func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *oauth.Error) {
 	if n := h.Tokens.Nonce(); n != "" {
 		w.Header().Set("DPoP-Nonce", n)
 	}
@@ -21,23 +22,19 @@ func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *Err
 		return "", nil
 	}
 	if len(proofs) > 1 {
-		return "", invalidProof("the request has two proofs")
+		return "", oauth.InvalidProof("the request has two proofs")
 	}
 	key, err := h.Tokens.VerifyProof(r.Context(), proofs[0], r.Method, h.Issuer+r.URL.EscapedPath(), "")
 	switch {
 	case errors.Is(err, tokens.ErrNonce):
-		return "", newError(http.StatusBadRequest, "use_dpop_nonce", "the proof needs a nonce of this server")
+		return "", oauth.NewError(http.StatusBadRequest, "use_dpop_nonce", "the proof needs a nonce of this server")
 	case errors.Is(err, dpop.ErrBusy):
-		return "", newError(http.StatusServiceUnavailable, "temporarily_unavailable",
+		return "", oauth.NewError(http.StatusServiceUnavailable, "temporarily_unavailable",
 			"the proof cannot be remembered now, try again with a new one")
 	case err != nil:
-		return "", invalidProof("the proof is not accepted")
+		return "", oauth.InvalidProof("the proof is not accepted")
 	}
 	return key, nil
-}
-
-func invalidProof(description string) *Error {
-	return newError(http.StatusBadRequest, "invalid_dpop_proof", description)
 }
 
 // checkKey reports whether a request proven with key, "" for none, may have what a grant found.
@@ -45,12 +42,12 @@ func invalidProof(description string) *Error {
 // A refresh token of a public client is bound to the key of its first request: the key is all that
 // tells the client from a thief. So it cannot begin with proofs later either: whoever holds a bearer
 // refresh token could then bind it to a key of theirs. A client with a secret may change its keys.
-func checkKey(c store.Client, pr *proof, key string) *Error {
+func checkKey(c store.Client, pr *proof, key string) *oauth.Error {
 	if pr.key != "" && pr.key != key {
-		return invalidProof("the proof is missing or of another key")
+		return oauth.InvalidProof("the proof is missing or of another key")
 	}
 	if pr.refreshed && c.Public && pr.key == "" && key != "" {
-		return invalidProof("the refresh token is not bound to a key")
+		return oauth.InvalidProof("the refresh token is not bound to a key")
 	}
 	return nil
 }

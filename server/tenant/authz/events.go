@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // Types of the sign-in log, as the vendor's public log has them.
@@ -66,7 +67,7 @@ func (h *Handler) recordWrong(r *http.Request, userID, clientID string) {
 }
 
 // recordExchange logs a token request of a client that has proved itself. A failure of this server is not logged as the client's.
-func (h *Handler) recordExchange(r *http.Request, c store.Client, grant string, a *answer, e *Error) {
+func (h *Handler) recordExchange(r *http.Request, c store.Client, grant string, a *answer, e *oauth.Error) {
 	success, failure := exchanges(grant)
 	switch {
 	case e == nil:

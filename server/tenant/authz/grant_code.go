@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -18,17 +19,17 @@ type codeGrant struct{ h *Handler }
 // errCode is the one text for all that can be wrong with a code.
 const errCode = "the code is unknown, over, or not for this request"
 
-func (g codeGrant) prove(ctx context.Context, c store.Client, p params, _ caller) (*proof, *Error) {
+func (g codeGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ caller) (*proof, *oauth.Error) {
 	if p["code"] == "" {
-		return nil, invalidRequest("code is missing")
+		return nil, oauth.InvalidRequest("code is missing")
 	}
 	code, f, err := g.h.Store.UseCode(ctx, tokens.Hash(p["code"]))
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, invalidGrant(errCode)
+		return nil, oauth.InvalidGrant(errCode)
 	}
 	if err != nil {
 		g.h.down(ctx, "use code", err)
-		return nil, unavailable()
+		return nil, oauth.Unavailable()
 	}
 	// From here on the code is burnt: a second guess at the verifier is a replay.
 	if code.Uses > 1 {
@@ -36,11 +37,11 @@ func (g codeGrant) prove(ctx context.Context, c store.Client, p params, _ caller
 	}
 	if f.Revoked || f.ClientID != c.ID || code.RedirectURI != p["redirect_uri"] || !g.h.Now().Before(code.Expires) ||
 		!verifies(code.Challenge, p["code_verifier"]) {
-		return nil, invalidGrant(errCode)
+		return nil, oauth.InvalidGrant(errCode)
 	}
 	// The spec sends the audience again; another one than was authorized is not granted here.
 	if a := p["audience"]; a != "" && g.h.audience(a) != f.Audience {
-		return nil, invalidTarget()
+		return nil, oauth.InvalidTarget()
 	}
 	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f, nonce: code.Nonce, key: code.Key}
 	if slices.Contains(f.Scope, scopeOffline) {

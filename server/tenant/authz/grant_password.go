@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // passwordGrant is the resource owner password grant. RFC 6749, section 4.3; spec, section Self-service
@@ -22,15 +23,15 @@ type passwordGrant struct{ h *Handler }
 // errPassword is the one text for an unknown person and a wrong password.
 const errPassword = "the name and the password do not match"
 
-func (g passwordGrant) prove(ctx context.Context, c store.Client, p params, from caller) (*proof, *Error) {
+func (g passwordGrant) prove(ctx context.Context, c store.Client, p oauth.Params, from caller) (*proof, *oauth.Error) {
 	if !c.FirstParty {
-		return nil, newError(http.StatusBadRequest, "unauthorized_client", "only a first-party client may ask for passwords")
+		return nil, oauth.NewError(http.StatusBadRequest, "unauthorized_client", "only a first-party client may ask for passwords")
 	}
 	email := strings.ToLower(strings.TrimSpace(p["username"]))
 	if email == "" || p["password"] == "" {
-		return nil, invalidRequest("username or password is missing")
+		return nil, oauth.InvalidRequest("username or password is missing")
 	}
-	scope, e := splitScope(p["scope"])
+	scope, e := oauth.SplitScope(p["scope"])
 	if e != nil {
 		return nil, e
 	}
@@ -40,23 +41,23 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p params, from
 	user, wait, err := g.h.person(ctx, place{network: from.network}, email, p["password"])
 	switch {
 	case wait > 0:
-		e := newError(http.StatusTooManyRequests, "too_many_attempts", "too many wrong passwords, wait and try again")
+		e := oauth.NewError(http.StatusTooManyRequests, "too_many_attempts", "too many wrong passwords, wait and try again")
 		e.Wait = wait
 		return nil, e
 	case errors.Is(err, store.ErrNotFound):
 		g.h.Log.LogAttrs(ctx, slog.LevelWarn, "sign-in refused", slog.String("client", c.ID), slog.String("address", from.device.IP))
-		return nil, invalidGrant(errPassword)
+		return nil, oauth.InvalidGrant(errPassword)
 	case err != nil:
 		g.h.down(ctx, "sign in", err)
-		return nil, unavailable()
+		return nil, oauth.Unavailable()
 	}
 	second, err := g.h.second(ctx, user.ID)
 	if err != nil {
 		g.h.down(ctx, "list methods", err)
-		return nil, unavailable()
+		return nil, oauth.Unavailable()
 	}
 	if second.needed() {
-		return nil, newError(http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page")
+		return nil, oauth.NewError(http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page")
 	}
 	audience := g.h.audience(p["audience"])
 	// What the family may ever ask for is fixed now; the handler judges again before it issues.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -15,28 +16,28 @@ type refreshGrant struct{ h *Handler }
 
 const errRefresh = "the refresh token is unknown, over, or not of this client"
 
-func (g refreshGrant) prove(ctx context.Context, c store.Client, p params, _ caller) (*proof, *Error) {
+func (g refreshGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ caller) (*proof, *oauth.Error) {
 	if p["refresh_token"] == "" {
-		return nil, invalidRequest("refresh_token is missing")
+		return nil, oauth.InvalidRequest("refresh_token is missing")
 	}
 	hash := tokens.Hash(p["refresh_token"])
 	r, f, err := g.h.Store.Refresh(ctx, hash)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, invalidGrant(errRefresh)
+		return nil, oauth.InvalidGrant(errRefresh)
 	}
 	if err != nil {
 		g.h.down(ctx, "read refresh token", err)
-		return nil, unavailable()
+		return nil, oauth.Unavailable()
 	}
 	// Another client that presents a used token does not get to end the family of its owner.
 	if f.ClientID != c.ID || f.Revoked {
-		return nil, invalidGrant(errRefresh)
+		return nil, oauth.InvalidGrant(errRefresh)
 	}
 	if r.Used {
 		return nil, g.h.reused(ctx, f.ID)
 	}
 	if !g.h.Now().Before(r.Expires) { // never after the family's end
-		return nil, invalidGrant(errRefresh)
+		return nil, oauth.InvalidGrant(errRefresh)
 	}
 	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f, key: r.Key, refreshed: true}
 	pr.keep = func(ctx context.Context, next store.Refresh) error { return g.h.Store.Rotate(ctx, hash, next) }
@@ -49,14 +50,14 @@ func (g refreshGrant) prove(ctx context.Context, c store.Client, p params, _ cal
 // narrow applies the audience and the scope of the request. For the audience that was authorized a
 // scope may only shrink. A first-party client may turn the token to another audience that it has a
 // grant for, so that one sign-in serves several APIs; of the identity scopes it keeps those it had.
-func (g refreshGrant) narrow(c store.Client, f store.Family, p params, pr *proof) *Error {
-	asked, e := splitScope(p["scope"])
+func (g refreshGrant) narrow(c store.Client, f store.Family, p oauth.Params, pr *proof) *oauth.Error {
+	asked, e := oauth.SplitScope(p["scope"])
 	if e != nil {
 		return e
 	}
 	if a := p["audience"]; a != "" && g.h.audience(a) != f.Audience {
 		if !c.FirstParty {
-			return invalidTarget()
+			return oauth.InvalidTarget()
 		}
 		pr.audience = a
 		pr.scope = slices.DeleteFunc(asked, func(s string) bool {
@@ -69,7 +70,7 @@ func (g refreshGrant) narrow(c store.Client, f store.Family, p params, pr *proof
 	}
 	for _, s := range asked {
 		if !slices.Contains(f.Scope, s) {
-			return invalidScope("the scope is wider than what was authorized")
+			return oauth.InvalidScope("the scope is wider than what was authorized")
 		}
 	}
 	pr.scope = asked

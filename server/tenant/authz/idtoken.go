@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -19,16 +20,16 @@ const implicit = "implicit"
 // an access token, for applications that only need an identity. Such a token is sent by form_post
 // alone, since an address would leave it in histories and logs, and the nonce is what binds it to the request.
 // OpenID Connect Core, section 3.2.2; RFC 9700, section 2.1.2.
-func (q *request) checkIDToken() *Error {
+func (q *request) checkIDToken() *oauth.Error {
 	switch {
 	case !slices.Contains(q.client.GrantTypes, implicit):
-		return newError(http.StatusBadRequest, "unauthorized_client", "the application needs the grant implicit for the response type id_token")
+		return oauth.NewError(http.StatusBadRequest, "unauthorized_client", "the application needs the grant implicit for the response type id_token")
 	case !q.formPost:
-		return invalidRequest("the response type id_token needs the response mode form_post")
+		return oauth.InvalidRequest("the response type id_token needs the response mode form_post")
 	case q.nonce == "":
-		return invalidRequest("nonce is missing")
+		return oauth.InvalidRequest("nonce is missing")
 	case !slices.Contains(q.scope, scopeOpenID):
-		return invalidScope("the scope must hold openid")
+		return oauth.InvalidScope("the scope must hold openid")
 	}
 	// Without an access token no other scope has a meaning, and nothing can be refreshed.
 	q.scope = slices.DeleteFunc(q.scope, func(s string) bool { return !access.Identity(s) || s == scopeOffline })
@@ -37,15 +38,15 @@ func (q *request) checkIDToken() *Error {
 
 // newIDToken returns an ID token for the signed-in person. The authorization is kept, so that the application is
 // notified when the person signs out.
-func (h *Handler) newIDToken(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *Error) {
+func (h *Handler) newIDToken(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *oauth.Error) {
 	f := newFamily(q, s, scope, h.Now())
 	err := h.Store.CreateFamily(ctx, f)
 	if errors.Is(err, store.ErrNotFound) {
-		return "", loginRequired(errSignedOut)
+		return "", oauth.LoginRequired(errSignedOut)
 	}
 	if err != nil {
 		h.down(ctx, "create family", err)
-		return "", unavailable()
+		return "", oauth.Unavailable()
 	}
 	return h.idToken(ctx, q.client, &proof{userID: s.UserID, family: &f, nonce: q.nonce}, scope, "")
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // logout is GET and POST /oidc/logout: the person's sign-in at the tenant ends and the browser goes
@@ -18,9 +19,9 @@ import (
 // the browser here, so our own application has none to send, and being signed out by another site
 // costs a person one password.
 func (h *Handler) logout(w http.ResponseWriter, r *http.Request) {
-	p, e := formParams(r.URL.RawQuery)
+	p, e := oauth.FormParams(r.URL.RawQuery)
 	if e == nil && r.Method == http.MethodPost {
-		p, e = readPage(w, r)
+		p, e = oauth.ReadPage(w, r)
 	}
 	if e != nil {
 		h.fail(w, r, e)
@@ -30,7 +31,7 @@ func (h *Handler) logout(w http.ResponseWriter, r *http.Request) {
 	if hint := p["id_token_hint"]; hint != "" {
 		aud, sid, err := h.Tokens.VerifyHint(hint)
 		if err != nil || clientID != "" && clientID != aud {
-			h.fail(w, r, invalidRequest("the application does not match what it sent along"))
+			h.fail(w, r, oauth.InvalidRequest("the application does not match what it sent along"))
 			return
 		}
 		clientID, hinted = aud, sid
@@ -42,7 +43,7 @@ func (h *Handler) logout(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := h.end(w, r, hinted); err != nil {
 		h.down(r.Context(), "end sign-in", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -56,7 +57,7 @@ func (h *Handler) logout(w http.ResponseWriter, r *http.Request) {
 }
 
 // afterLogout returns where the browser goes, or "" to stay.
-func (h *Handler) afterLogout(r *http.Request, clientID string, p params) (string, *Error) {
+func (h *Handler) afterLogout(r *http.Request, clientID string, p oauth.Params) (string, *oauth.Error) {
 	to := p["post_logout_redirect_uri"]
 	if to == "" {
 		return "", nil
@@ -64,11 +65,11 @@ func (h *Handler) afterLogout(r *http.Request, clientID string, p params) (strin
 	c, err := h.Store.Client(r.Context(), clientID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		h.down(r.Context(), "read client", err)
-		return "", unavailable()
+		return "", oauth.Unavailable()
 	}
 	u, parseErr := url.Parse(to)
 	if err != nil || parseErr != nil || !slices.Contains(c.LogoutURLs, to) {
-		return "", invalidRequest("the address to return to is not registered for the application")
+		return "", oauth.InvalidRequest("the address to return to is not registered for the application")
 	}
 	if s := p["state"]; s != "" {
 		q := u.Query()

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/server/password"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 //go:embed pages
@@ -158,7 +159,7 @@ func (h *Handler) render(w http.ResponseWriter, status int, name string, p page)
 }
 
 // fail shows the error page. Its text is ours: nothing that was sent is repeated.
-func (h *Handler) fail(w http.ResponseWriter, _ *http.Request, e *Error) {
+func (h *Handler) fail(w http.ResponseWriter, _ *http.Request, e *oauth.Error) {
 	p := page{
 		Title: "This sign-in cannot continue", Bad: true, Text: sentence(e.Description),
 		Hint: "Go back to the application and start again. If it happens again, tell the people who run it.",

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -39,7 +40,7 @@ func (h *Handler) push(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if c.Public && !allow(w, h.pushes.Take(countKey(r, c, h.Relays))) {
+	if c.Public && !oauth.Allow(w, h.pushes.Take(countKey(r, c, h.Relays))) {
 		return
 	}
 	a, e := h.keepPushed(w, r, c, p)
@@ -47,17 +48,17 @@ func (h *Handler) push(w http.ResponseWriter, r *http.Request) {
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "request refused", slog.String("client", c.ID), slog.String("error", e.Code), slog.String("why", e.Description))
 		// An error that is told by redirect elsewhere has no status of its own.
 		if e.Status != http.StatusServiceUnavailable {
-			e = newError(http.StatusBadRequest, e.Code, e.Description)
+			e = oauth.NewError(http.StatusBadRequest, e.Code, e.Description)
 		}
-		writeError(w, e)
+		oauth.WriteError(w, e)
 		return
 	}
-	writeJSON(w, http.StatusCreated, a)
+	oauth.WriteJSON(w, http.StatusCreated, a)
 }
 
-func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Client, p params) (*pushed, *Error) {
+func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Client, p oauth.Params) (*pushed, *oauth.Error) {
 	if _, ok := p["request_uri"]; ok {
-		return nil, invalidRequest("a request that is sent ahead names no other")
+		return nil, oauth.InvalidRequest("a request that is sent ahead names no other")
 	}
 	key, e := h.proofKey(w, r)
 	if e != nil {
@@ -67,16 +68,16 @@ func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Cli
 	p["client_id"] = c.ID
 	if key != "" {
 		if asked := p["dpop_jkt"]; asked != "" && asked != key {
-			return nil, invalidProof("dpop_jkt is another key than that of the proof")
+			return nil, oauth.InvalidProof("dpop_jkt is another key than that of the proof")
 		}
 		p["dpop_jkt"] = key
 	}
 	if _, f := h.check(r.Context(), p); f != nil {
 		return nil, f.err
 	}
-	query := p.encode()
+	query := p.Encode()
 	if len(query) > maxQuery {
-		return nil, invalidRequest("the request is too long")
+		return nil, oauth.InvalidRequest("the request is too long")
 	}
 	secret := tokens.NewSecret()
 	now := h.Now()
@@ -85,7 +86,7 @@ func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Cli
 	}, now)
 	if err != nil {
 		h.down(r.Context(), "create request", err)
-		return nil, unavailable()
+		return nil, oauth.Unavailable()
 	}
 	return &pushed{RequestURI: requestPrefix + secret, ExpiresIn: int(pushedLife / time.Second)}, nil
 }
@@ -95,7 +96,7 @@ const errPushed = "the request that was sent ahead is unknown, over, or used"
 
 // openPushed uses up the pushed request that a query names, if it names one. Its pages may take as long as others.
 func (h *Handler) openPushed(ctx context.Context, query string) *refusal {
-	p, e := formParams(query)
+	p, e := oauth.FormParams(query)
 	if e != nil || p["request_uri"] == "" {
 		return nil // parseRequest tells what is wrong
 	}
@@ -106,31 +107,31 @@ func (h *Handler) openPushed(ctx context.Context, query string) *refusal {
 	now := h.Now()
 	_, err := h.Store.OpenRequest(ctx, tokens.Hash(secret), now, now.Add(2*pageLife+factor.Life)) // sign-in, code and consent
 	if errors.Is(err, store.ErrNotFound) {
-		return &refusal{err: invalidRequest(errPushed)}
+		return &refusal{err: oauth.InvalidRequest(errPushed)}
 	}
 	if err != nil {
 		h.down(ctx, "open request", err)
-		return &refusal{err: unavailable()}
+		return &refusal{err: oauth.Unavailable()}
 	}
 	return nil
 }
 
 // ahead returns the parameters of the opened request that p names, in place of whatever else p says.
 // RFC 9126, section 4.
-func (h *Handler) ahead(ctx context.Context, p params) (params, *Error) {
+func (h *Handler) ahead(ctx context.Context, p oauth.Params) (oauth.Params, *oauth.Error) {
 	secret, ok := strings.CutPrefix(p["request_uri"], requestPrefix)
 	if !ok {
-		return nil, invalidRequest("only requests that were sent ahead have a request_uri")
+		return nil, oauth.InvalidRequest("only requests that were sent ahead have a request_uri")
 	}
 	row, err := h.Store.Request(ctx, tokens.Hash(secret), h.Now())
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		h.down(ctx, "read request", err)
-		return nil, unavailable()
+		return nil, oauth.Unavailable()
 	}
 	if err != nil || row.ClientID != p["client_id"] {
-		return nil, invalidRequest(errPushed)
+		return nil, oauth.InvalidRequest(errPushed)
 	}
-	return formParams(row.Query)
+	return oauth.FormParams(row.Query)
 }
 
 // answered forgets a request that was sent ahead once it has led to a code or a refusal. A failure

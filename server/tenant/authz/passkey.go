@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -57,30 +58,30 @@ func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if e := h.mayUsePasskeys(c, p); e != nil {
-		writeError(w, e)
+		oauth.WriteError(w, e)
 		return
 	}
 	ch, _, err := h.newChallenge(r.Context(), passkeySignIn, c.ID)
 	if err != nil {
 		h.down(r.Context(), "make challenge", err)
-		writeError(w, unavailable())
+		oauth.WriteError(w, oauth.Unavailable())
 		return
 	}
-	writeJSON(w, http.StatusOK, ch)
+	oauth.WriteJSON(w, http.StatusOK, ch)
 }
 
 // challengeRequest is clientRequest for a request for a challenge. Every such request is counted by network. One too
 // many is refused, and its client is read only so that its pages can see the refusal.
-func (h *Handler) challengeRequest(w http.ResponseWriter, r *http.Request) (store.Client, params, bool) {
+func (h *Handler) challengeRequest(w http.ResponseWriter, r *http.Request) (store.Client, oauth.Params, bool) {
 	wait := h.challenges.Try(clientip.Network(r))
 	if wait == 0 {
 		return h.clientRequest(w, r)
 	}
-	if p, e := readBody(w, r); e == nil {
+	if p, e := oauth.ReadBody(w, r); e == nil {
 		c, _ := h.authenticate(r, p)
 		cors.Allow(w.Header(), r, c)
 	}
-	writeError(w, tooMany("too many challenges", wait))
+	oauth.WriteError(w, oauth.TooMany("too many challenges", wait))
 	return store.Client{}, nil, false
 }
 
@@ -99,16 +100,16 @@ func (h *Handler) newChallenge(ctx context.Context, purpose, clientID string) (c
 }
 
 // mayUsePasskeys returns why a client gets no challenge.
-func (h *Handler) mayUsePasskeys(c store.Client, p params) *Error {
+func (h *Handler) mayUsePasskeys(c store.Client, p oauth.Params) *oauth.Error {
 	if h.passkeys == nil {
-		return newError(http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name")
+		return oauth.NewError(http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name")
 	}
 	may := func(grant string) bool { return slices.Contains(c.GrantTypes, grant) }
 	if !slices.ContainsFunc(h.passkeyGrants(), may) {
-		return newError(http.StatusBadRequest, "unauthorized_client", "the client may not use passkeys")
+		return oauth.NewError(http.StatusBadRequest, "unauthorized_client", "the client may not use passkeys")
 	}
 	if p["organization"] != "" {
-		return invalidRequest("the organization is not known")
+		return oauth.InvalidRequest("the organization is not known")
 	}
 	return nil
 }
@@ -119,19 +120,19 @@ type passkeyGrant struct{ h *Handler }
 
 // errPasskey is the one answer to all that can be wrong with a proof, so that nobody learns which
 // passkeys and people there are.
-func errPasskey() *Error {
-	return newError(http.StatusForbidden, "invalid_grant", "the passkey was not accepted")
+func errPasskey() *oauth.Error {
+	return oauth.NewError(http.StatusForbidden, "invalid_grant", "the passkey was not accepted")
 }
 
-func (g passkeyGrant) prove(ctx context.Context, c store.Client, p params, from caller) (*proof, *Error) {
+func (g passkeyGrant) prove(ctx context.Context, c store.Client, p oauth.Params, from caller) (*proof, *oauth.Error) {
 	h := g.h
 	if h.passkeys == nil {
-		return nil, newError(http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name")
+		return nil, oauth.NewError(http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name")
 	}
 	if p["auth_session"] == "" || p["authn_response"] == "" {
-		return nil, invalidRequest("auth_session and authn_response are both needed")
+		return nil, oauth.InvalidRequest("auth_session and authn_response are both needed")
 	}
-	asked, e := splitScope(p["scope"])
+	asked, e := oauth.SplitScope(p["scope"])
 	if e != nil {
 		return nil, e
 	}
@@ -183,14 +184,14 @@ func (h *Handler) usedChallenge(ctx context.Context, a passkeyAnswer) (store.Aut
 
 // passkeyUsed uses up a challenge and returns the passkey that answered it. The challenge is gone even if the
 // answer is refused; only the log says why it was.
-func (h *Handler) passkeyUsed(ctx context.Context, a passkeyAnswer) (store.Method, *Error) {
-	refused := func(why string) (store.Method, *Error) {
+func (h *Handler) passkeyUsed(ctx context.Context, a passkeyAnswer) (store.Method, *oauth.Error) {
+	refused := func(why string) (store.Method, *oauth.Error) {
 		h.Log.LogAttrs(ctx, slog.LevelWarn, "passkey refused", slog.String("client", a.client), slog.String("why", why))
 		return store.Method{}, errPasskey()
 	}
-	down := func(action string, err error) (store.Method, *Error) {
+	down := func(action string, err error) (store.Method, *oauth.Error) {
 		h.down(ctx, action, err)
-		return store.Method{}, unavailable()
+		return store.Method{}, oauth.Unavailable()
 	}
 	s, err := h.usedChallenge(ctx, a)
 	switch {

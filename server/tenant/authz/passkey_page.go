@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // shownPerAddress bounds the challenges that an address is shown within challengeWindow in pages; each is
@@ -83,7 +84,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err != nil: // a deleted person has no passkeys
 		h.down(r.Context(), "read user", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 	case user.Blocked:
 		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, user.Email, http.StatusForbidden, textBlocked)

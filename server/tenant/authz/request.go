@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // request is a checked authorization request. OpenID Connect Core, section 3.1.2.1.
@@ -46,17 +47,17 @@ const (
 // refusal is an authorization request that cannot be answered. With a request it is told to the
 // client by redirect; without one it is told to the person, since the redirect URI is not trusted.
 type refusal struct {
-	err *Error
+	err *oauth.Error
 	req *request
 }
 
 // parseRequest checks the query of an authorization request. Nothing of the person is looked at yet.
 func (h *Handler) parseRequest(ctx context.Context, query string) (*request, *refusal) {
-	toPerson := func(e *Error) (*request, *refusal) { return nil, &refusal{err: e} }
+	toPerson := func(e *oauth.Error) (*request, *refusal) { return nil, &refusal{err: e} }
 	if len(query) > maxQuery {
-		return toPerson(invalidRequest("the request is too long"))
+		return toPerson(oauth.InvalidRequest("the request is too long"))
 	}
-	p, e := formParams(query)
+	p, e := oauth.FormParams(query)
 	if e != nil { // RFC 6749, section 3.1: no parameter twice
 		return toPerson(e)
 	}
@@ -67,7 +68,7 @@ func (h *Handler) parseRequest(ctx context.Context, query string) (*request, *re
 			return nil, f
 		}
 		if q.client.RequirePushed {
-			return nil, &refusal{err: invalidRequest("the application must send its requests ahead"), req: q}
+			return nil, &refusal{err: oauth.InvalidRequest("the application must send its requests ahead"), req: q}
 		}
 		return q, nil
 	}
@@ -81,7 +82,7 @@ func (h *Handler) parseRequest(ctx context.Context, query string) (*request, *re
 	}
 	if q != nil {
 		// Pages carry the name of the request and not what it says.
-		q.query = params{"client_id": q.client.ID, "request_uri": named}.encode()
+		q.query = oauth.Params{"client_id": q.client.ID, "request_uri": named}.Encode()
 		q.pushed = strings.TrimPrefix(named, requestPrefix)
 	}
 	if f != nil {
@@ -91,24 +92,24 @@ func (h *Handler) parseRequest(ctx context.Context, query string) (*request, *re
 }
 
 // check is parseRequest for parameters that were read, and of a request that is sent ahead too.
-func (h *Handler) check(ctx context.Context, p params) (*request, *refusal) {
-	toPerson := func(e *Error) (*request, *refusal) { return nil, &refusal{err: e} }
+func (h *Handler) check(ctx context.Context, p oauth.Params) (*request, *refusal) {
+	toPerson := func(e *oauth.Error) (*request, *refusal) { return nil, &refusal{err: e} }
 	c, err := h.Store.Client(ctx, p["client_id"])
 	if errors.Is(err, store.ErrNotFound) {
-		return toPerson(invalidRequest("the application is not known here"))
+		return toPerson(oauth.InvalidRequest("the application is not known here"))
 	}
 	if err != nil {
 		h.down(ctx, "read client", err)
-		return toPerson(unavailable())
+		return toPerson(oauth.Unavailable())
 	}
 	// Whole strings are compared: every looser rule has been used to send codes elsewhere.
 	// RFC 9700, section 2.1.
 	if !slices.Contains(c.Callbacks, p["redirect_uri"]) {
-		return toPerson(invalidRequest("the address to return to is not registered for the application"))
+		return toPerson(oauth.InvalidRequest("the address to return to is not registered for the application"))
 	}
-	audience, e := target(p, h.audience)
+	audience, e := oauth.Target(p, h.audience)
 	req := &request{
-		query: p.encode(), client: c, redirect: p["redirect_uri"], state: p["state"], nonce: p["nonce"],
+		query: p.Encode(), client: c, redirect: p["redirect_uri"], state: p["state"], nonce: p["nonce"],
 		challenge: p["code_challenge"], key: p["dpop_jkt"], audience: h.audience(audience), maxAge: -1, hint: p["login_hint"],
 	}
 	if fault := req.fill(p); fault != nil {
@@ -124,23 +125,23 @@ func (h *Handler) check(ctx context.Context, p params) (*request, *refusal) {
 }
 
 // fill checks the parameters whose faults the client may be told.
-func (q *request) fill(p params) *Error {
+func (q *request) fill(p oauth.Params) *oauth.Error {
 	badMode := q.mode(p["response_mode"]) // first, as faults are told by it too
 	switch {
 	case len(q.state) > maxState:
 		q.state = ""
-		return invalidRequest("state is too long")
+		return oauth.InvalidRequest("state is too long")
 	case len(q.nonce) > maxNonce:
-		return invalidRequest("nonce is too long")
+		return oauth.InvalidRequest("nonce is too long")
 	case badMode != nil:
 		return badMode
 	case p["request"] != "":
-		return newError(http.StatusBadRequest, "request_not_supported", "request objects are not supported")
+		return oauth.NewError(http.StatusBadRequest, "request_not_supported", "request objects are not supported")
 	case q.key != "" && !isDigest(q.key):
-		return invalidRequest("dpop_jkt must be a SHA-256 digest in base64url")
+		return oauth.InvalidRequest("dpop_jkt must be a SHA-256 digest in base64url")
 	}
-	var e *Error
-	if q.scope, e = splitScope(p["scope"]); e != nil {
+	var e *oauth.Error
+	if q.scope, e = oauth.SplitScope(p["scope"]); e != nil {
 		return e
 	}
 	// The spec has offline_access as a parameter too; it means the scope of that name.
@@ -157,7 +158,7 @@ func (q *request) fill(p params) *Error {
 	if s := p["max_age"]; s != "" {
 		n, err := strconv.ParseInt(s, 10, 32)
 		if err != nil || n < 0 {
-			return invalidRequest("max_age must be a number of seconds")
+			return oauth.InvalidRequest("max_age must be a number of seconds")
 		}
 		q.maxAge = time.Duration(n) * time.Second
 	}
@@ -165,40 +166,40 @@ func (q *request) fill(p params) *Error {
 }
 
 // mode reads how the answer is to be sent. OAuth 2.0 Form Post Response Mode, section 2.
-func (q *request) mode(s string) *Error {
+func (q *request) mode(s string) *oauth.Error {
 	switch s {
 	case "", "query":
 		return nil
 	case "form_post":
 		// Pages lead to addresses of the web only, as their policy names an origin.
 		if to := origin(q.redirect); !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "http://") {
-			return invalidRequest("the response mode form_post needs an http or https address to return to")
+			return oauth.InvalidRequest("the response mode form_post needs an http or https address to return to")
 		}
 		q.formPost = true
 		return nil
 	}
-	return invalidRequest("the response modes are query and form_post")
+	return oauth.InvalidRequest("the response modes are query and form_post")
 }
 
 // checkType reads what is asked for. Scopes must have been read.
-func (q *request) checkType(p params) *Error {
+func (q *request) checkType(p oauth.Params) *oauth.Error {
 	switch p["response_type"] {
 	case "":
-		return invalidRequest("response_type is missing")
+		return oauth.InvalidRequest("response_type is missing")
 	case "code":
 		if !slices.Contains(q.client.GrantTypes, "authorization_code") {
-			return newError(http.StatusBadRequest, "unauthorized_client", "the application may not use this grant")
+			return oauth.NewError(http.StatusBadRequest, "unauthorized_client", "the application may not use this grant")
 		}
 		return checkChallenge(q.client, q.challenge, p["code_challenge_method"])
 	case "id_token":
 		q.idToken = true
 		return q.checkIDToken()
 	}
-	return newError(http.StatusBadRequest, "unsupported_response_type", "the response types are code and id_token")
+	return oauth.NewError(http.StatusBadRequest, "unsupported_response_type", "the response types are code and id_token")
 }
 
 // prompt reads the words of the parameter of that name. OpenID Connect Core, section 3.1.2.1.
-func (q *request) prompt(s string) *Error {
+func (q *request) prompt(s string) *oauth.Error {
 	if s == "none" { // it stands alone
 		q.none = true
 		return nil
@@ -210,7 +211,7 @@ func (q *request) prompt(s string) *Error {
 		case "login", "select_account":
 			q.login = true
 		default:
-			return invalidRequest("prompt must be none, or of login and consent")
+			return oauth.InvalidRequest("prompt must be none, or of login and consent")
 		}
 	}
 	return nil
@@ -218,17 +219,17 @@ func (q *request) prompt(s string) *Error {
 
 // checkChallenge wants S256 of everybody who sends a challenge and a challenge of every public client.
 // plain is refused: it protects nothing once a request is seen. RFC 7636, section 4.3.
-func checkChallenge(c store.Client, challenge, method string) *Error {
+func checkChallenge(c store.Client, challenge, method string) *oauth.Error {
 	switch {
 	case challenge == "" && method == "":
 		if c.Public {
-			return invalidRequest("code_challenge is missing")
+			return oauth.InvalidRequest("code_challenge is missing")
 		}
 		return nil
 	case method != "S256":
-		return invalidRequest("code_challenge_method must be S256")
+		return oauth.InvalidRequest("code_challenge_method must be S256")
 	case !isDigest(challenge):
-		return invalidRequest("code_challenge must be a SHA-256 digest in base64url")
+		return oauth.InvalidRequest("code_challenge must be a SHA-256 digest in base64url")
 	}
 	return nil
 }
@@ -253,7 +254,7 @@ func isDigest(s string) bool {
 func (h *Handler) reply(w http.ResponseWriter, r *http.Request, q *request, values url.Values) {
 	u, err := url.Parse(q.redirect)
 	if err != nil { // a registered address that does not parse: the client cannot be told
-		h.fail(w, r, invalidRequest("the address to return to is not an address"))
+		h.fail(w, r, oauth.InvalidRequest("the address to return to is not an address"))
 		return
 	}
 	h.answered(r.Context(), q)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -19,7 +20,7 @@ func (h *Handler) revoke(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if p["token"] == "" {
-		writeError(w, invalidRequest("token is missing"))
+		oauth.WriteError(w, oauth.InvalidRequest("token is missing"))
 		return
 	}
 	_, f, err := h.Store.Refresh(r.Context(), tokens.Hash(p["token"]))
@@ -32,7 +33,7 @@ func (h *Handler) revoke(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		h.down(r.Context(), "revoke token", err)
-		writeError(w, unavailable())
+		oauth.WriteError(w, oauth.Unavailable())
 		return
 	}
 	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "token revoked", slog.String("client", c.ID), slog.String("user", f.UserID))

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // Scopes that speak of the user and not of an API. OpenID Connect Core, sections 5.4 and 11.
@@ -20,37 +20,6 @@ const (
 
 func identityScopes() []string {
 	return []string{scopeOpenID, scopeProfile, scopeEmail, scopeOffline}
-}
-
-// Bounds of a scope parameter; the longest one of our own is below 300 characters.
-const (
-	maxScopeBytes = 4 << 10
-	maxScopeWords = 100
-)
-
-// splitScope returns the words of a scope parameter, each once. Words are separated by single spaces
-// and nothing else: a tab belongs to its word, so that it cannot smuggle in a second one.
-// RFC 6749, section 3.3.
-func splitScope(s string) ([]string, *Error) {
-	if len(s) > maxScopeBytes {
-		return nil, invalidScope("the scope is too long")
-	}
-	var words []string
-	for w := range strings.SplitSeq(s, " ") {
-		if w == "" || slices.Contains(words, w) {
-			continue
-		}
-		for i := range len(w) {
-			if c := w[i]; c < 0x21 || c > 0x7e || c == '"' || c == '\\' {
-				return nil, invalidScope("the scope holds a character that is not allowed")
-			}
-		}
-		words = append(words, w)
-	}
-	if len(words) > maxScopeWords {
-		return nil, invalidScope("the scope holds too many words")
-	}
-	return words, nil
 }
 
 // userInfoAudience is the audience of a token that was asked for no API.
@@ -70,7 +39,7 @@ func (h *Handler) audience(asked string) string {
 // granted returns which of the wanted scopes a client would get for an audience, by package access, if the
 // person agrees; userID is empty when the client asks for itself. Every way to a code or a token goes
 // through it or through grantedTo, so that nobody who is blocked gets one by any of them.
-func (h *Handler) granted(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *Error) {
+func (h *Handler) granted(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *oauth.Error) {
 	f, e := h.facts(ctx, c, userID, audience, wanted)
 	if e != nil {
 		return nil, e
@@ -79,7 +48,7 @@ func (h *Handler) granted(ctx context.Context, c store.Client, userID, audience 
 }
 
 // facts reads what decides, all but consent.
-func (h *Handler) facts(ctx context.Context, c store.Client, userID, audience string, wanted []string) (access.Facts, *Error) {
+func (h *Handler) facts(ctx context.Context, c store.Client, userID, audience string, wanted []string) (access.Facts, *oauth.Error) {
 	subject := store.SubjectClient
 	if userID != "" {
 		subject = store.SubjectUser
@@ -94,30 +63,30 @@ func (h *Handler) facts(ctx context.Context, c store.Client, userID, audience st
 	var err error
 	if f.Held, err = h.Store.Held(ctx, userID, f.API.ID); err != nil {
 		h.down(ctx, "read permissions", err)
-		return f, unavailable()
+		return f, oauth.Unavailable()
 	}
 	return f, nil
 }
 
 // policy reads what decides whoever the person is: the API and the client's grant.
-func (h *Handler) policy(ctx context.Context, c store.Client, subject store.SubjectType, audience string, wanted []string) (access.Facts, *Error) {
+func (h *Handler) policy(ctx context.Context, c store.Client, subject store.SubjectType, audience string, wanted []string) (access.Facts, *oauth.Error) {
 	f := access.Facts{Subject: subject, CanRefresh: slices.Contains(c.GrantTypes, "refresh_token"), Wanted: wanted}
 	if audience == h.userInfoAudience() {
 		return f, nil
 	}
 	api, err := h.Store.API(ctx, audience)
 	if errors.Is(err, store.ErrNotFound) {
-		return f, invalidTarget()
+		return f, oauth.InvalidTarget()
 	}
 	if err != nil {
 		h.down(ctx, "read API", err)
-		return f, unavailable()
+		return f, oauth.Unavailable()
 	}
 	f.API = &api
 	f.Grant, err = h.Store.ClientGrant(ctx, c.ID, api.ID, f.Subject)
 	if f.HasGrant = err == nil; err != nil && !errors.Is(err, store.ErrNotFound) {
 		h.down(ctx, "read client grant", err)
-		return f, unavailable()
+		return f, oauth.Unavailable()
 	}
 	return f, nil
 }
@@ -126,35 +95,35 @@ func (h *Handler) policy(ctx context.Context, c store.Client, subject store.Subj
 const errBlocked = "the account is blocked"
 
 // welcome refuses a person who is blocked, or gone since the sign-in.
-func (h *Handler) welcome(ctx context.Context, userID string) *Error {
+func (h *Handler) welcome(ctx context.Context, userID string) *oauth.Error {
 	u, err := h.Store.User(ctx, userID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return accessDenied("the user does not exist any more")
+		return oauth.AccessDenied("the user does not exist any more")
 	case err != nil:
 		h.down(ctx, "read user", err)
-		return unavailable()
+		return oauth.Unavailable()
 	case u.Blocked:
-		return accessDenied(errBlocked)
+		return oauth.AccessDenied(errBlocked)
 	}
 	return nil
 }
 
 // judge asks package access and puts its refusals into the words of OAuth.
-func judge(f access.Facts) ([]string, *Error) {
+func judge(f access.Facts) ([]string, *oauth.Error) {
 	scope, why := access.Granted(f)
 	switch why {
 	case access.Allowed:
 		return scope, nil
 	case access.NoAPI:
-		return nil, invalidRequest("audience is missing")
+		return nil, oauth.InvalidRequest("audience is missing")
 	case access.NoGrant:
-		return nil, accessDenied("the client has no grant for this audience")
+		return nil, oauth.AccessDenied("the client has no grant for this audience")
 	case access.Inactive:
-		return nil, accessDenied("the audience is not activated")
+		return nil, oauth.AccessDenied("the audience is not activated")
 	case access.NotByUser:
-		return nil, accessDenied("the audience is for people only: client credentials are refused")
+		return nil, oauth.AccessDenied("the audience is for people only: client credentials are refused")
 	case access.Forbidden:
 	}
-	return nil, accessDenied("the audience refuses this kind of request")
+	return nil, oauth.AccessDenied("the audience refuses this kind of request")
 }

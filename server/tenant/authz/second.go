@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // textUsePasskey is told to a person whose second factor is a passkey alone.
@@ -44,7 +45,7 @@ func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *reque
 	switch {
 	case err != nil:
 		h.down(r.Context(), "list methods", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 	case have.needed():
 		h.askCode(w, r, q, user, "")
 	case q.acr != "":
@@ -65,9 +66,9 @@ func (h *Handler) stepUp(w http.ResponseWriter, r *http.Request, q *request, s s
 	switch {
 	case err != nil:
 		h.down(r.Context(), "read user", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 	case q.none && (have.needed() || have.passkey):
-		h.refuse(w, r, &refusal{err: loginRequired("the second factor has to be asked for"), req: q})
+		h.refuse(w, r, &refusal{err: oauth.LoginRequired("the second factor has to be asked for"), req: q})
 	case have.needed():
 		h.askCode(w, r, q, user, s.ID)
 	default:

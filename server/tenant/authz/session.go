@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -105,7 +106,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s st
 	}
 	if err != nil {
 		h.down(r.Context(), "create sign-in", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 		return
 	}
 	h.record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})

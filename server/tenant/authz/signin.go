@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -84,7 +84,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		h.showSignIn(w, r, q, email, http.StatusBadRequest, textWrong)
 	case err != nil:
 		h.down(r.Context(), "sign in", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 	case user.Blocked: // a person with the password may know it
 		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
@@ -135,30 +135,18 @@ func textWait(wrong string, wait time.Duration) string {
 
 // returned reads a form that one of our pages sends. The address holds the authorization request, which is checked
 // again as if it were new, and the body holds the fields. It answers itself if one of them is refused.
-func (h *Handler) returned(w http.ResponseWriter, r *http.Request) (*request, params, bool) {
+func (h *Handler) returned(w http.ResponseWriter, r *http.Request) (*request, oauth.Params, bool) {
 	q, f := h.parseRequest(r.Context(), r.URL.RawQuery)
 	if f != nil {
 		h.refuse(w, r, f)
 		return nil, nil, false
 	}
-	p, e := readPage(w, r)
+	p, e := oauth.ReadPage(w, r)
 	if e != nil {
 		h.fail(w, r, e)
 		return nil, nil, false
 	}
 	return q, p, true
-}
-
-// readPage reads the form that a page sends.
-func readPage(w http.ResponseWriter, r *http.Request) (params, *Error) {
-	if mt, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mt != "application/x-www-form-urlencoded" {
-		return nil, newError(http.StatusUnsupportedMediaType, "invalid_request", "the page was not sent as a form")
-	}
-	b, e := readAll(w, r)
-	if e != nil {
-		return nil, e
-	}
-	return formParams(string(b))
 }
 
 // checkBound returns why a page that came back is not one that this browser was shown, or "". bound is what its token

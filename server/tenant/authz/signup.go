@@ -10,12 +10,10 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
-
-// profileKey is the parameter with the profile of a sign-up.
-const profileKey = "user_profile"
 
 // passkeySignUp is the purpose of a challenge that leads to a new person.
 const passkeySignUp = "passkey sign-up"
@@ -36,7 +34,7 @@ type newcomer struct {
 func (h *Handler) passkeyRegister(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if h.SignUp == nil {
-		writeError(w, newError(http.StatusNotFound, "not_found", textSignUpOff))
+		oauth.WriteError(w, oauth.NewError(http.StatusNotFound, "not_found", textSignUpOff))
 		return
 	}
 	c, p, ok := h.challengeRequest(w, r)
@@ -52,59 +50,59 @@ func (h *Handler) passkeyRegister(w http.ResponseWriter, r *http.Request) {
 		user, e = h.newPerson(p)
 	}
 	if e != nil {
-		writeError(w, e)
+		oauth.WriteError(w, e)
 		return
 	}
 	ch, err := h.newRegistration(r.Context(), c.ID, user)
 	if err != nil {
 		h.down(r.Context(), "make challenge", err)
-		writeError(w, unavailable())
+		oauth.WriteError(w, oauth.Unavailable())
 		return
 	}
-	writeJSON(w, http.StatusOK, ch)
+	oauth.WriteJSON(w, http.StatusOK, ch)
 }
 
 // maySignUp refuses the client of a stranger: it would make people here without their consent to anything.
-func maySignUp(c store.Client) *Error {
+func maySignUp(c store.Client) *oauth.Error {
 	if c.FirstParty {
 		return nil
 	}
-	return newError(http.StatusBadRequest, "unauthorized_client", "only a first-party client may sign people up")
+	return oauth.NewError(http.StatusBadRequest, "unauthorized_client", "only a first-party client may sign people up")
 }
 
 // newPerson checks the profile of a sign-up.
-func (h *Handler) newPerson(p params) (store.User, *Error) {
+func (h *Handler) newPerson(p oauth.Params) (store.User, *oauth.Error) {
 	profile, e := readProfile(p)
 	if e != nil {
 		return store.User{}, e
 	}
 	u, err := h.SignUp(profile, h.Now())
 	if err != nil {
-		return store.User{}, invalidRequest("user_profile must hold an e-mail address as email, and may hold a name")
+		return store.User{}, oauth.InvalidRequest("user_profile must hold an e-mail address as email, and may hold a name")
 	}
 	return u, nil
 }
 
 // readProfile returns the profile of a sign-up: an object as JSON, or in a form in brackets, user_profile[email]=a.
 // What it has beside an address and a name is refused rather than dropped, but for null, which is absent.
-func readProfile(p params) (*schema.Object, *Error) {
-	given, text := schema.NewObject(), p[profileKey]
+func readProfile(p oauth.Params) (*schema.Object, *oauth.Error) {
+	given, text := schema.NewObject(), p[oauth.ProfileKey]
 	if text != "" {
 		tree, problems := schema.Decode([]byte(text))
 		o, ok := tree.(*schema.Object)
 		if !ok || len(problems) > 0 {
-			return nil, invalidRequest("user_profile must be an object")
+			return nil, oauth.InvalidRequest("user_profile must be an object")
 		}
 		given = o
 	}
 	for key, value := range p {
-		inner, opened := strings.CutPrefix(key, profileKey+"[")
+		inner, opened := strings.CutPrefix(key, oauth.ProfileKey+"[")
 		if !opened {
 			continue
 		}
 		inner, closed := strings.CutSuffix(inner, "]")
 		if text != "" || !closed {
-			return nil, invalidRequest("user_profile is given in two ways, or its brackets do not close")
+			return nil, oauth.InvalidRequest("user_profile is given in two ways, or its brackets do not close")
 		}
 		given = given.With(inner, value)
 	}
@@ -115,7 +113,7 @@ func readProfile(p params) (*schema.Object, *Error) {
 		case m.Key == "email" || m.Key == "name":
 			out = out.With(m.Key, m.Value)
 		default:
-			return nil, invalidRequest("user_profile takes email and name only")
+			return nil, oauth.InvalidRequest("user_profile takes email and name only")
 		}
 	}
 	return out, nil
@@ -139,7 +137,7 @@ func (h *Handler) newRegistration(ctx context.Context, clientID string, u store.
 }
 
 // signsUp tells the answer to a registration from that to a sign-in. While sign-up is off no answer is one.
-func (h *Handler) signsUp(p params) bool {
+func (h *Handler) signsUp(p oauth.Params) bool {
 	tree, _ := schema.Decode([]byte(p["authn_response"]))
 	o, _ := tree.(*schema.Object)
 	return h.SignUp != nil && o.Object("response").Has("attestationObject")
@@ -147,7 +145,7 @@ func (h *Handler) signsUp(p params) bool {
 
 // newcomerOf uses up the challenge of a sign-up, creates the person and returns the passkey. Every fault, an
 // address that already has an account among them, gets the answer of a passkey that is not accepted.
-func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience string, asked []string, a passkeyAnswer) (store.Method, *Error) {
+func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience string, asked []string, a passkeyAnswer) (store.Method, *oauth.Error) {
 	if e := maySignUp(c); e != nil {
 		return store.Method{}, e
 	}
@@ -160,14 +158,14 @@ func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience strin
 	if e != nil {
 		return store.Method{}, e
 	}
-	refused := func(why string) (store.Method, *Error) {
+	refused := func(why string) (store.Method, *oauth.Error) {
 		h.Log.LogAttrs(ctx, slog.LevelWarn, "sign-up refused", slog.String("client", c.ID), slog.String("why", why))
 		h.recordAt(ctx, store.Event{Type: eventSignUpFailed, ClientID: c.ID, Address: a.address, Description: why})
 		return store.Method{}, errPasskey()
 	}
-	down := func(action string, err error) (store.Method, *Error) {
+	down := func(action string, err error) (store.Method, *oauth.Error) {
 		h.down(ctx, action, err)
-		return store.Method{}, unavailable()
+		return store.Method{}, oauth.Unavailable()
 	}
 	s, err := h.usedChallenge(ctx, a)
 	switch {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -63,7 +64,7 @@ func (h *Handler) ticketUser(w http.ResponseWriter, r *http.Request, ticket stri
 func (h *Handler) ticketFailed(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, store.ErrNotFound) {
 		h.down(r.Context(), "read ticket", err)
-		h.fail(w, r, unavailable())
+		h.fail(w, r, oauth.Unavailable())
 		return
 	}
 	p := page{Title: "This link does not work", Bad: true, Text: textTicket}
@@ -96,10 +97,10 @@ func onward(ctx context.Context, signInAt func(context.Context) *url.URL, p page
 // only our own pages may send it, so that no other site can set a password.
 func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
-		h.fail(w, r, newError(http.StatusForbidden, "invalid_request", "the form was sent from another site"))
+		h.fail(w, r, oauth.NewError(http.StatusForbidden, "invalid_request", "the form was sent from another site"))
 		return
 	}
-	p, e := readPage(w, r)
+	p, e := oauth.ReadPage(w, r)
 	if e != nil {
 		h.fail(w, r, e)
 		return

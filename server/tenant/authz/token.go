@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -18,7 +19,7 @@ import (
 // handler has authenticated the client and found that it may use the grant, and afterwards applies
 // policy and scopes, issues the tokens and keeps them.
 type grant interface {
-	prove(ctx context.Context, c store.Client, p params, from caller) (*proof, *Error)
+	prove(ctx context.Context, c store.Client, p oauth.Params, from caller) (*proof, *oauth.Error)
 }
 
 // proof is what a grant found out.
@@ -64,33 +65,33 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 	attrs := []slog.Attr{slog.String("client", c.ID), slog.String("address", clientip.Of(r))}
 	if e != nil {
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "token refused", append(attrs, slog.String("error", e.Code), slog.String("why", e.Description))...)
-		writeError(w, e)
+		oauth.WriteError(w, e)
 		return
 	}
 	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "token issued", append(attrs, slog.String("grant", p["grant_type"]), slog.String("scope", a.Scope))...)
-	writeJSON(w, http.StatusOK, a)
+	oauth.WriteJSON(w, http.StatusOK, a)
 }
 
 // clientRequest reads the body, authenticates the client and counts the request, for the endpoints
 // that clients call; it answers itself when one of these fails. Nobody can use up the requests of another's
 // client: failed authentication is counted by network, everything else by countKey.
-func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.Client, params, bool) {
-	p, e := readBody(w, r)
+func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.Client, oauth.Params, bool) {
+	p, e := oauth.ReadBody(w, r)
 	if e != nil {
-		writeError(w, e)
+		oauth.WriteError(w, e)
 		return store.Client{}, nil, false
 	}
 	c, e := h.authenticate(r, p)
 	cors.Allow(w.Header(), r, c)
 	if e != nil {
-		if e.Status == http.StatusUnauthorized && !allow(w, h.requests.Take("network "+clientip.Network(r))) {
+		if e.Status == http.StatusUnauthorized && !oauth.Allow(w, h.requests.Take("network "+clientip.Network(r))) {
 			return store.Client{}, nil, false
 		}
 		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "client refused", slog.String("error", e.Code), slog.String("address", clientip.Of(r)))
-		writeError(w, e)
+		oauth.WriteError(w, e)
 		return store.Client{}, nil, false
 	}
-	return c, p, allow(w, h.requests.Take(countKey(r, c, h.Relays)))
+	return c, p, oauth.Allow(w, h.requests.Take(countKey(r, c, h.Relays)))
 }
 
 // countKey returns the key by which the requests of a client are counted. A client with a secret has proven its
@@ -104,21 +105,21 @@ func countKey(r *http.Request, c store.Client, relays []string) string {
 }
 
 // exchange earns the tokens of a request that was proven with key, "" for a request without a proof.
-func (h *Handler) exchange(ctx context.Context, c store.Client, p params, from caller, key string) (*answer, *Error) {
+func (h *Handler) exchange(ctx context.Context, c store.Client, p oauth.Params, from caller, key string) (*answer, *oauth.Error) {
 	name := p["grant_type"]
 	g, ok := h.grants[name]
 	switch {
 	case name == "":
-		return nil, invalidRequest("grant_type is missing")
+		return nil, oauth.InvalidRequest("grant_type is missing")
 	case !ok:
-		return nil, newError(http.StatusBadRequest, "unsupported_grant_type", "the grant type is not supported")
+		return nil, oauth.NewError(http.StatusBadRequest, "unsupported_grant_type", "the grant type is not supported")
 	case !slices.Contains(c.GrantTypes, name):
-		return nil, newError(http.StatusBadRequest, "unauthorized_client", "the client may not use this grant type")
+		return nil, oauth.NewError(http.StatusBadRequest, "unauthorized_client", "the client may not use this grant type")
 	}
 	if c.RequireDPoP && key == "" {
-		return nil, invalidProof("the client must send a proof")
+		return nil, oauth.InvalidProof("the client must send a proof")
 	}
-	audience, e := target(p, h.audience)
+	audience, e := oauth.Target(p, h.audience)
 	if e != nil {
 		return nil, e
 	}
@@ -140,7 +141,7 @@ func (h *Handler) exchange(ctx context.Context, c store.Client, p params, from c
 
 // issue signs the tokens, bound to key when there is one, and keeps the refresh token before anything
 // is answered.
-func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience string, scope []string, key string) (*answer, *Error) {
+func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience string, scope []string, key string) (*answer, *oauth.Error) {
 	subject := pr.userID
 	if subject == "" {
 		subject = c.ID + "@clients"
@@ -152,14 +153,14 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 	access, life, err := h.Tokens.IssueAccess(claims)
 	if err != nil {
 		h.down(ctx, "sign token", err)
-		return nil, unavailable()
+		return nil, oauth.Unavailable()
 	}
 	a := &answer{AccessToken: access, TokenType: "Bearer", ExpiresIn: int(life.Seconds()), Scope: strings.Join(scope, " "), userID: pr.userID, audience: audience}
 	if key != "" {
 		a.TokenType = "DPoP"
 	}
 	if pr.family != nil && slices.Contains(scope, scopeOpenID) {
-		var e *Error
+		var e *oauth.Error
 		if a.IDToken, e = h.idToken(ctx, c, pr, scope, access); e != nil {
 			return nil, e
 		}
@@ -181,23 +182,23 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 		return nil, h.reused(ctx, pr.family.ID)
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, invalidGrant("the account changed while the request was answered")
+		return nil, oauth.InvalidGrant("the account changed while the request was answered")
 	}
 	if err != nil {
 		h.down(ctx, "keep refresh token", err)
-		return nil, unavailable()
+		return nil, oauth.Unavailable()
 	}
 	return a, nil
 }
 
-func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope []string, access string) (string, *Error) {
+func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope []string, access string) (string, *oauth.Error) {
 	u, err := h.Store.User(ctx, pr.userID)
 	if errors.Is(err, store.ErrNotFound) {
-		return "", invalidGrant("the user does not exist any more")
+		return "", oauth.InvalidGrant("the user does not exist any more")
 	}
 	if err != nil {
 		h.down(ctx, "read user", err)
-		return "", unavailable()
+		return "", oauth.Unavailable()
 	}
 	id := tokens.ID{
 		Subject: u.ID, ClientID: c.ID, Nonce: pr.nonce, AuthTime: pr.family.AuthTime, ACR: pr.family.ACR, AMR: pr.family.AMR, SignInID: pr.family.SignInID, AccessToken: access,
@@ -211,19 +212,19 @@ func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope 
 	t, err := h.Tokens.IssueID(id)
 	if err != nil {
 		h.down(ctx, "sign token", err)
-		return "", unavailable()
+		return "", oauth.Unavailable()
 	}
 	return t, nil
 }
 
 // reused ends a family whose code or refresh token was presented twice: one of the two has stolen it.
 // RFC 9700, section 4.14.2.
-func (h *Handler) reused(ctx context.Context, familyID string) *Error {
+func (h *Handler) reused(ctx context.Context, familyID string) *oauth.Error {
 	// The client that goes away must not keep the family alive.
 	if err := h.Store.RevokeFamily(context.WithoutCancel(ctx), familyID); err != nil {
 		h.down(ctx, "revoke family", err)
-		return unavailable()
+		return oauth.Unavailable()
 	}
 	h.Log.LogAttrs(ctx, slog.LevelWarn, "reuse detected, family revoked")
-	return invalidGrant("it was used before, so the authorization that it belongs to is revoked")
+	return oauth.InvalidGrant("it was used before, so the authorization that it belongs to is revoked")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -20,7 +21,7 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 	}
 	refuse := func(f *tokens.Refusal) {
 		f.Write(w.Header())
-		writeJSON(w, f.Status, &Error{Code: f.Code, Description: f.Description})
+		oauth.WriteJSON(w, f.Status, &oauth.Error{Code: f.Code, Description: f.Description})
 	}
 	if r.Method == http.MethodPost && r.Header.Get("Authorization") == "" {
 		tokenOfBody(w, r)
@@ -48,7 +49,7 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 	u, err := h.Store.User(r.Context(), a.Subject)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		h.down(r.Context(), "read user", err)
-		writeError(w, unavailable())
+		oauth.WriteError(w, oauth.Unavailable())
 		return
 	}
 	if err != nil || u.Blocked {
@@ -62,13 +63,13 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 	if slices.Contains(a.Scope, scopeEmail) {
 		claims["email"], claims["email_verified"] = u.Email, !u.Unverified
 	}
-	writeJSON(w, http.StatusOK, claims)
+	oauth.WriteJSON(w, http.StatusOK, claims)
 }
 
 // tokenOfBody puts the access token of a form where the tokens of all other requests are. It is a bearer token: a
 // bound one needs the scheme DPoP. RFC 6750, section 2.2.
 func tokenOfBody(w http.ResponseWriter, r *http.Request) {
-	if p, e := readPage(w, r); e == nil && p["access_token"] != "" {
+	if p, e := oauth.ReadPage(w, r); e == nil && p["access_token"] != "" {
 		r.Header.Set("Authorization", "Bearer "+p["access_token"])
 	}
 }

@@ -1,4 +1,4 @@
-package authz
+package oauth
 
 import (
 	"net/url"
@@ -8,19 +8,19 @@ import (
 // resourceKey is the parameter of RFC 8707, another name for audience.
 const resourceKey = "resource"
 
-// target returns the audience that a request names: audience, or resource in its place. If both are given, they must
+// Target returns the audience that a request names: audience, or resource in its place. If both are given, they must
 // name the same API once resolve has replaced aliases. A token is for one API, so there is one resource.
 // RFC 8707, section 2.
-func target(p params, resolve func(string) string) (string, *Error) {
+func Target(p Params, resolve func(string) string) (string, *Error) {
 	audience, resource := p["audience"], p[resourceKey]
 	if resource == "" {
 		return audience, nil
 	}
 	if u, err := url.Parse(resource); err != nil || !u.IsAbs() || strings.ContainsAny(resource, "# ") {
-		return "", badTarget("resource must be one absolute URI without a fragment")
+		return "", BadTarget("resource must be one absolute URI without a fragment")
 	}
 	if audience != "" && resolve(audience) != resolve(resource) {
-		return "", badTarget("resource and audience name two APIs")
+		return "", BadTarget("resource and audience name two APIs")
 	}
 	return resource, nil
 }
