@@ -19,6 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/logout"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/signer"
@@ -96,7 +97,7 @@ type Handler struct {
 
 	pages   *pages
 	sweeper *sweeper
-	teller  *teller
+	*logout.Notifier
 }
 
 // New returns the authorization server.
@@ -115,7 +116,7 @@ func New(c Config) (*Handler, error) {
 		shown:      ratelimit.NewFailures(shownPerAddress, challengeWindow, c.Now),
 		pages:      p,
 		sweeper:    &sweeper{store: c.Store, now: c.Now, log: c.Log},
-		teller:     newTeller(c.Backchannel, c.Log),
+		Notifier:   logout.New(c.Store, c.Tokens, c.Backchannel, c.Log),
 	}
 	h.settle()
 	return h, nil
@@ -127,6 +128,7 @@ func New(c Config) (*Handler, error) {
 func (h *Handler) At(issuer string, aliases map[string]string, s Store, t *tokens.Tokens) *Handler {
 	out := *h
 	out.Issuer, out.Aliases, out.Store, out.Tokens = issuer, aliases, s, t
+	out.Notifier = h.Notifier.At(s, t)
 	out.settle()
 	return &out
 }

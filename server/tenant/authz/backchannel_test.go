@@ -22,9 +22,7 @@ type told struct {
 	calls []url.Values
 	to    []string
 	// block holds calls back until it is closed; nil lets them through.
-	block chan struct{}
-	// begun is told of each call; nil is not.
-	begun  chan struct{}
+	block  chan struct{}
 	answer func(*http.Request) (*http.Response, error)
 }
 
@@ -40,9 +38,6 @@ func (c *told) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	c.calls, c.to = append(c.calls, v), append(c.to, r.URL.String())
 	c.mu.Unlock()
-	if c.begun != nil {
-		c.begun <- struct{}{}
-	}
 	if c.block != nil {
 		select {
 		case <-c.block:
@@ -184,34 +179,5 @@ func TestBackchannelDeadline(t *testing.T) {
 	b.send(http.MethodGet, "/oidc/logout", "")
 	if f.WaitTold(); len(c.calls) != 1 {
 		t.Errorf("%d calls, want 1", len(c.calls))
-	}
-}
-
-// A tenant that stops finishes the calls that run and begins no others.
-func TestBackchannelClose(t *testing.T) {
-	f, c := newTold(t)
-	c.block = make(chan struct{})
-	c.begun = make(chan struct{}, 20)
-	f.signedIn(query())
-	for range 10 {
-		if err := f.SignedOut(t.Context(), "ana", ""); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for range 4 { // as many as run at once
-		<-c.begun
-	}
-	closed := make(chan error)
-	go func() { closed <- f.Close() }()
-	f.WaitDropped()
-	close(c.block)
-	if err := <-closed; err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(f.log.String(), "the tenant stops"); len(c.calls) != 4 || n != 6 {
-		t.Errorf("%d told and %d not, want 4 and 6", len(c.calls), n)
-	}
-	if err := f.Close(); err != nil {
-		t.Errorf("Close again = %v, want nil", err)
 	}
 }

@@ -1,18 +1,16 @@
 package authz
 
 import (
-	"runtime"
-
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // WaitTold waits until every client has been told of the sign-outs so far.
-func (h *Handler) WaitTold() { h.teller.done.Wait() }
+func (h *Handler) WaitTold() { h.Notifier.Wait() }
 
 // SharesWith reports whether what handlers keep in memory is one for both.
 func (h *Handler) SharesWith(o *Handler) bool {
 	return h.requests == o.requests && h.pushes == o.pushes && h.guesses == o.guesses && h.hasher == o.hasher &&
-		h.challenges == o.challenges && h.shown == o.shown && h.sweeper == o.sweeper && h.teller == o.teller
+		h.challenges == o.challenges && h.shown == o.shown && h.sweeper == o.sweeper && h.Notifier.Teller == o.Notifier.Teller
 }
 
 // GuessKeys returns the keys by which wrong passwords for an e-mail address are counted.
@@ -20,12 +18,4 @@ func GuessKeys(email string) []string {
 	from := place{network: "2001:db8:1:2::/64", browser: tokens.NewSecret()}
 	account := accountKey(email)
 	return []string{account, ofNetwork(account, from), ofBrowser(account, from)}
-}
-
-// WaitDropped waits until Close has stopped the calls whose turn has not come.
-func (h *Handler) WaitDropped() {
-	<-h.teller.stop
-	for h.teller.open.Load() > tellAtOne {
-		runtime.Gosched()
-	}
 }

@@ -1,4 +1,6 @@
-package authz
+// Package logout tells the clients of a tenant by back-channel that people have signed out. It knows nothing of
+// how they sign in, nor of pages.
+package logout
 
 import (
 	"context"
@@ -11,6 +13,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // Bounds of what is told to clients at sign-out. OpenID Connect Back-Channel Logout 1.0, section 2.5
@@ -21,9 +26,9 @@ const (
 	maxTold   = 256             // calls that run or wait; further ones are dropped and logged
 )
 
-// teller tells clients that a person signed out, off the path of the request that signs out. A call
+// Teller tells clients that a person signed out, off the path of the request that signs out. A call
 // that fails is not made again: the client's session ends with its tokens at the latest.
-type teller struct {
+type Teller struct {
 	client *http.Client
 	log    *slog.Logger
 	slots  chan struct{}
@@ -33,12 +38,13 @@ type teller struct {
 	done   sync.WaitGroup
 }
 
-func newTeller(transport http.RoundTripper, log *slog.Logger) *teller {
+// newTeller returns a Teller that calls by transport, nil for one of its own.
+func newTeller(transport http.RoundTripper, log *slog.Logger) *Teller {
 	if transport == nil {
 		// No proxy from the environment: what is told is for the client alone.
 		transport = &http.Transport{TLSHandshakeTimeout: tellTime, MaxIdleConns: tellAtOne, IdleConnTimeout: time.Minute}
 	}
-	return &teller{
+	return &Teller{
 		client: &http.Client{
 			Transport: transport, Timeout: tellTime,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -48,7 +54,7 @@ func newTeller(transport http.RoundTripper, log *slog.Logger) *teller {
 }
 
 // tell sends a logout token to a client, later. It never waits.
-func (t *teller) tell(clientID, address, token string) {
+func (t *Teller) tell(clientID, address, token string) {
 	if t.open.Add(1) > maxTold {
 		t.open.Add(-1)
 		t.log.LogAttrs(context.Background(), slog.LevelWarn, "sign-out not told, too many wait", slog.String("client", clientID))
@@ -69,7 +75,7 @@ func (t *teller) tell(clientID, address, token string) {
 	})
 }
 
-func (t *teller) post(address, token string) error {
+func (t *Teller) post(address, token string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), tellTime)
 	defer cancel()
 	body := strings.NewReader(url.Values{"logout_token": {token}}.Encode())
@@ -90,13 +96,32 @@ func (t *teller) post(address, token string) error {
 	return nil
 }
 
+// Notifier tells clients of sign-outs in the name of one address of the tenant. It is safe for concurrent use.
+type Notifier struct {
+	*Teller // one for all addresses
+
+	rows   store.Recipients
+	tokens *tokens.Tokens
+}
+
+// New returns the notifier of an address, whose clients are found in rows. transport carries the calls; nil means
+// one of its own.
+func New(rows store.Recipients, t *tokens.Tokens, transport http.RoundTripper, log *slog.Logger) *Notifier {
+	return &Notifier{newTeller(transport, log), rows, t}
+}
+
+// At returns the notifier of another address. Both call by one account: Close of either ends it.
+func (n *Notifier) At(rows store.Recipients, t *tokens.Tokens) *Notifier {
+	return &Notifier{n.Teller, rows, t}
+}
+
 // SignedOut tells every client with a back-channel address that a sign-in of a person has ended, or
 // all of them when signInID is empty: for sign-out, sign-out everywhere, and blocking. It returns when
 // the clients are found; they are told later, each once for each address of the tenant that the person
 // signed in at, in the name of that address, and with a time limit. It ends nothing itself.
 // OpenID Connect Back-Channel Logout 1.0, section 2.5.
-func (h *Handler) SignedOut(ctx context.Context, userID, signInID string) error {
-	tell, err := h.SigningOut(ctx, userID, signInID)
+func (n *Notifier) SignedOut(ctx context.Context, userID, signInID string) error {
+	tell, err := n.SigningOut(ctx, userID, signInID)
 	if err == nil {
 		tell()
 	}
@@ -105,15 +130,15 @@ func (h *Handler) SignedOut(ctx context.Context, userID, signInID string) error 
 
 // SigningOut is SignedOut in two steps, for an action that may fail or removes the person: it finds the clients
 // before the action, and tell notifies them afterwards.
-func (h *Handler) SigningOut(ctx context.Context, userID, signInID string) (tell func(), err error) {
-	all, err := h.Store.Recipients(ctx, userID, signInID)
+func (n *Notifier) SigningOut(ctx context.Context, userID, signInID string) (tell func(), err error) {
+	all, err := n.rows.Recipients(ctx, userID, signInID)
 	if err != nil {
 		return nil, err
 	}
 	type call struct{ clientID, uri, token string }
 	var calls []call
 	for _, c := range all {
-		t := h.Tokens
+		t := n.tokens
 		if c.Issuer != "" {
 			t = t.At(c.Issuer)
 		}
@@ -125,16 +150,19 @@ func (h *Handler) SigningOut(ctx context.Context, userID, signInID string) (tell
 	}
 	return func() {
 		for _, c := range calls {
-			h.teller.tell(c.clientID, c.uri, c.token)
+			n.tell(c.clientID, c.uri, c.token)
 		}
 	}, nil
 }
 
+// Wait returns once every client has been told of the sign-outs so far, or was given up.
+func (t *Teller) Wait() { t.done.Wait() }
+
 // Close waits for clients that are being notified of a sign-out, at most the time limit of a call; those
 // whose turn has not come are not told. No request may be served any more.
-func (h *Handler) Close() error {
-	h.teller.once.Do(func() { close(h.teller.stop) })
-	h.teller.done.Wait()
-	h.teller.client.CloseIdleConnections()
+func (t *Teller) Close() error {
+	t.once.Do(func() { close(t.stop) })
+	t.Wait()
+	t.client.CloseIdleConnections()
 	return nil
 }
