@@ -13,7 +13,7 @@ type IDSource struct{ Rand func(n int) int }
 const idLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 // Fresh returns an id of the form <type>_<4 letters or digits> that taken does
-// not know; contract, section 3. The type is written in lower case.
+// not report. The type is written in lower case.
 func (s IDSource) Fresh(typ string, taken func(id string) bool) string {
 	for {
 		b := append([]byte(strings.ToLower(typ)), '_')

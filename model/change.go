@@ -81,8 +81,8 @@ func Changes(base, now *Form) []Change {
 	return c.out
 }
 
-// ResponseOnly reports whether a property of a form is the server's; spec, table
-// "Form" without what the body of the update has.
+// ResponseOnly reports whether the server alone sets a property of a form: it is in
+// a response and not in the body of the update.
 func ResponseOnly(key string) bool {
 	_, all := responseTable.Row(key)
 	_, content := contentTable.Row(key)

@@ -42,8 +42,8 @@ func same(a, b Value) bool {
 	return a.Present == b.Present && (!a.Present || schema.Equal(a.Tree, b.Tree))
 }
 
-// anyMap is the rule for what lies below a language: the spec does not show it,
-// real forms have objects in objects (components, their ids, label).
+// anyMap is the rule for what lies below a language. No table describes it; real
+// forms have objects in objects (components, their ids, label).
 var anyMap = schema.Map{Value: schema.Any{}}
 
 // memberSpec returns the rule for one member of an object that is compared member

@@ -21,7 +21,7 @@ func CheckResponse(tree any) schema.Problems { return schema.Check(responseTable
 // document order. Properties that only a response has are not judged.
 func CheckForm(f *Form) schema.Problems { return new(Checker).Check(f) }
 
-// Warnings returns what the spec allows and an author should know, in document
+// Warnings returns what is valid and an author should still know, in document
 // order: flow ids that no tenant gives. One that is too long is a problem and no
 // warning beside it.
 func Warnings(f *Form) schema.Problems {

@@ -184,7 +184,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// The table Form of the spec: what only a response has.
+// What only a response has.
 func TestResponse(t *testing.T) {
 	const good = `{"id":"ap_1","name":"f","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00.123+02:00","embedded_at":"2026-01-31","submitted_at":"2024-02-29"}`
 	tests := []struct{ property, value, want string }{

@@ -1,6 +1,6 @@
-// Package model is the form data model of the spec: its tables, what a valid
-// form is, the partial update, and a typed reading of a form for those who draw
-// and edit it. The browser, the server and the command line all judge by it.
+// Package model is the form data model: its tables, what a valid form is, the partial
+// update, and a typed reading of a form for those who draw and edit it. The browser,
+// the server and the command line all judge by it.
 //
 // A form is a tree (package schema) with a typed view on it. The tree is the
 // truth: it keeps what the tables do not know, so a form that another program

@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Port is one way out of a node, by the name that the contract gives it,
-// section 5: next, fallback, rule:{rule id} or jump:{component id}.
+// Port is one way out of a node: next, fallback, rule:{rule id} or
+// jump:{component id}. The attributes data-handle and data-edge name it so.
 type Port string
 
 // The ports that carry no id.

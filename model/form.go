@@ -18,8 +18,8 @@ type Form struct {
 	tree *schema.Object
 }
 
-// Start is where a journey begins; spec, section "Start node". It is drawn
-// whether or not the form has the property.
+// Start is where a journey begins. It is drawn whether or not the form has the
+// property.
 type Start struct {
 	Next   Pointer
 	At     Point
@@ -27,11 +27,11 @@ type Start struct {
 	Hidden []HiddenField
 }
 
-// HiddenField is a value that comes with the request; spec, "Hidden field".
+// HiddenField is a value that comes with the request.
 type HiddenField struct{ Key, Value string }
 
-// Ending is where a journey ends; spec, section "Ending node". It is drawn
-// whether or not the form has the property.
+// Ending is where a journey ends. It is drawn whether or not the form has the
+// property.
 type Ending struct {
 	At         Point
 	Placed     bool

@@ -10,9 +10,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The spec names these formats and does not show them ("Identifier format
-// patterns: not shown beyond their names"). What they accept is our choice,
-// here and nowhere else; the contract, section 3, repeats it.
+// The formats of the management API are public by name only. What they accept is
+// our choice, made here and nowhere else; REFERENCE.md lists it.
 var (
 	formID = &schema.Format{
 		Name: "form-id", Detail: "must be ap_ and letters or digits", Pattern: `^ap_[A-Za-z0-9]{1,27}$`,
@@ -125,9 +124,9 @@ func isHostRune(r rune) bool {
 	return r == '\u200c' || r == '\u200d' || r != utf8.RuneError && strconv.IsPrint(r)
 }
 
-// maxFlowID bounds a flow id, in code points; spec, "Ending node" and "Node". The
-// format flow-id refuses nothing: files of real clients carry the names of flows,
-// so another shape than af_ and letters or digits is a warning. See Warnings.
+// maxFlowID bounds a flow id, in code points. The format flow-id refuses nothing: files
+// of real clients carry the names of flows, so another shape than af_ and letters or
+// digits is a warning. See Warnings.
 const maxFlowID = 30
 
 // IsFlowPlaceholder reports whether s is what an export has in place of a flow's

@@ -7,12 +7,12 @@ import (
 )
 
 // PatchSchemaID names the schema of the PATCH body. It is a name and not an
-// address: nothing is served there. Ours; no source gives one.
+// address: nothing is served there.
 const PatchSchemaID = "https://github.com/formgraph/formgraph/patch.schema.json"
 
-// PatchSchema returns the JSON Schema, draft 2020-12, of the body of "Update a
-// form", printed from the tables that CheckPatch judges by. Every property may
-// be null but name; contract, sections 1 and 3.
+// PatchSchema returns the JSON Schema, draft 2020-12, of the body of PATCH
+// /forms/{id}, printed from the tables that CheckPatch judges by. Every property may
+// be null but name.
 //
 // It accepts what CheckPatch accepts, and beside it only addresses of images
 // that begin well and are malformed further on. Like CheckPatch it does not know

@@ -140,7 +140,7 @@ func TestPatchSchemaIsOneText(t *testing.T) {
 	}
 }
 
-// What people send, by hand: the nulls of the contract, the trap of the ending,
+// What people send, by hand: nulls that remove a property, the trap of the ending,
 // and faults of which the oracle names one and not those of all other kinds.
 func TestPatchSchemaByHand(t *testing.T) {
 	o := newOracle(t)

@@ -6,10 +6,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Category groups the component kinds; spec, section "Component".
+// Category groups the component kinds.
 type Category string
 
-// The categories, in the order of the spec.
+// The categories, in the order of the palette.
 const (
 	Block  Category = "BLOCK"
 	Widget Category = "WIDGET"
@@ -83,7 +83,7 @@ func NextButton() *Kind {
 	return &Kinds[i]
 }
 
-// KindOf returns the kind of a component type, by the spec's name or the
+// KindOf returns the kind of a component type, by its neutral name or the
 // vendor's, or nil.
 func KindOf(typ string) *Kind {
 	for i := range Kinds {
@@ -94,10 +94,10 @@ func KindOf(typ string) *Kind {
 	return nil
 }
 
-// Dialect chooses between the spec's neutral names and the vendor's.
+// Dialect chooses between neutral names of widgets and the vendor's.
 type Dialect string
 
-// The dialects; contract, section 3.
+// The dialects, values of the option --dialect.
 const (
 	SpecDialect   Dialect = "spec"
 	VendorDialect Dialect = "vendor"
@@ -111,8 +111,7 @@ func (k *Kind) Name(d Dialect) string {
 	return k.Type
 }
 
-// Table returns the table of a whole component of the kind; spec, section
-// "Component".
+// Table returns the table of a whole component of the kind.
 func (k *Kind) Table() schema.Table {
 	names := schema.Enum{k.Type}
 	if k.Alias != "" {

@@ -4,7 +4,7 @@ import "github.com/formgraph/formgraph/model/schema"
 
 var alignment = schema.Enum{"LEFT", "CENTER", "RIGHT"}
 
-// blocks is the spec's table "Category BLOCK", row for row.
+// blocks are the kinds of category BLOCK.
 var blocks = []Kind{
 	{
 		Category: Block, Type: "DIVIDER", Label: "Divider", Icon: "divider", Keywords: "line rule separator hr", Doc: "A line between parts of a step.",

@@ -19,7 +19,7 @@ func twoOptions() []any {
 	return []any{obj("value", "option_1", "label", "Option 1"), obj("value", "option_2", "label", "Option 2")}
 }
 
-// fields is the spec's table "Category FIELD", row for row.
+// fields are the kinds of category FIELD.
 var fields = []Kind{
 	{
 		Category: Field, Type: "BOOLEAN", Label: "Boolean", Icon: "check", Keywords: "checkbox switch toggle yes no", ConfigRequired: true, Doc: "Yes or no.",
@@ -195,11 +195,10 @@ var fields = []Kind{
 	},
 }
 
-// PaymentProvider is "the name in upper case of a single card payment
-// processor"; the spec does not give it, the contract does.
+// PaymentProvider is the one payment provider that a PAYMENT field names.
 const PaymentProvider = "STRIPE"
 
-// charge is the spec's table "PAYMENT charge is one of".
+// charge is a ONE_OFF or a SUBSCRIPTION, each with a property of its own.
 var charge = schema.Choice{Tag: "type", Options: []schema.Option{
 	{Tag: "ONE_OFF", Row: schema.Row{Name: "one_off", Spec: schema.Open{Rows: schema.Table{
 		{Name: "amount", Spec: schema.Either{

@@ -2,9 +2,8 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// widgets is the spec's table "Category WIDGET", row for row. "The widget type
-// names that contain a vendor name use a neutral word in place of it": the
-// vendor's names are the aliases.
+// widgets are the kinds of category WIDGET. Where the vendor's name of a type
+// holds a brand, the kind has a neutral name and the vendor's is an alias.
 var widgets = []Kind{
 	{
 		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials", Icon: "credential", Keywords: "wallet identity",

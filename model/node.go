@@ -10,15 +10,15 @@ import (
 // NodeType is the discriminator of a node.
 type NodeType string
 
-// The node types; spec, section Node.
+// The node types.
 const (
 	StepNode   NodeType = "STEP"
 	FlowNode   NodeType = "FLOW"
 	RouterNode NodeType = "ROUTER"
 )
 
-// The two ends by the names that the screen and the contract give them, section
-// 5. EndingID is the spec's literal; StartID is never written into a form.
+// The two ends, as the attribute data-node names them. A pointer in a form may be
+// EndingID; StartID is never written into a form.
 const (
 	StartID  = "$start"
 	EndingID = "$ending"
@@ -28,10 +28,10 @@ const (
 type Pointer string
 
 // Point is a place on the canvas in form units: one unit is one CSS pixel at
-// zoom 1. Spec, section Coordinates.
+// zoom 1.
 type Point struct{ X, Y int }
 
-// Add returns p moved by d, kept within the bounds of the spec.
+// Add returns p moved by d, kept within MaxCoordinate on either side.
 func (p Point) Add(d Point) Point { return Point{clamp(p.X + d.X), clamp(p.Y + d.Y)} }
 
 // Sub returns the way from q to p.
@@ -85,7 +85,7 @@ func (*Step) isConfig()   {}
 func (*Flow) isConfig()   {}
 func (*Router) isConfig() {}
 
-// Rule is one way out of a router; spec, "Router rule".
+// Rule is one way out of a router.
 type Rule struct {
 	ID        string
 	Alias     string

@@ -131,7 +131,7 @@ func (g generator) letters(n int) string {
 	return b.String()
 }
 
-// number returns a number of the spec in one of the ways to write it.
+// number returns a number that s allows, in one of the ways to write it.
 func (g generator) number(s schema.Numeric) schema.Number {
 	bounds := slices.DeleteFunc([]schema.Number{s.Min, s.Max}, func(n schema.Number) bool { return n == "" })
 	if len(bounds) == 0 {

@@ -3,8 +3,7 @@ package model
 import "github.com/formgraph/formgraph/model/schema"
 
 // Patch is the body of the update: a property that is absent stays as it is,
-// null removes it, another value replaces it whole. The spec does not show what
-// null and absence mean; the contract, section 3, does.
+// null removes it, another value replaces it whole. See server/API.md.
 type Patch struct{ tree *schema.Object }
 
 // PatchFromTree takes the object of a body as a patch. CheckPatch says whether

@@ -196,7 +196,7 @@ func (p *page) format(f *schema.Format) {
 
 // formatSection lists the formats that the rows have named, in their order.
 func (p *page) formatSection() {
-	p.section(2, "Formats", "The specification of the form names these formats and does not show what they accept, and tells pointers in words. The patterns are Formgraph's choice, made in `model/formats.go`.")
+	p.section(2, "Formats", "The names of these formats are public, what they accept is not. The patterns are Formgraph's choice, made in `model/formats.go`.")
 	p.body.WriteString("\n| format | a value | pattern |\n| --- | --- | --- |\n")
 	for _, f := range p.formats {
 		pattern := "none says it"

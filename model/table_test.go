@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// tableCase is one row of a table of the spec: values on the good side of its
+// tableCase is one property of a form: values on the good side of its
 // bounds, and values on the bad side with the code and, when it is not the
 // property itself, the path below it.
 type tableCase struct {
@@ -97,8 +97,8 @@ func anything(row string) tableCase {
 
 func text0(s string, n int) string { return `"` + strings.Repeat(s, n) + `"` }
 
-// specCases is the spec's section "Resources and their fields", row for row, as
-// its text has it; it shares nothing with the tables of the package.
+// specCases are the properties of a form again, written by hand from the public
+// description of the API; they share nothing with the tables of the package.
 var specCases = []tableCase{
 	bounded("name", 1, 150),
 	object("messages", `{}`, `{"errors":{},"custom":{}}`),

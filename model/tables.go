@@ -2,7 +2,7 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// The tables of the spec's section "Resources and their fields", row for row.
+// The tables of a form and its parts, one row for each property.
 
 var messagesTable = schema.Table{
 	{Name: "errors", Noun: "error text", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Texts of errors by their code."},
@@ -25,7 +25,7 @@ var coordinatesTable = schema.Table{
 	{Name: "y", Label: "Y", Spec: coordinate, Required: true},
 }
 
-// MaxCoordinate bounds both coordinates on either side; spec, section Coordinates.
+// MaxCoordinate bounds both coordinates on either side, inclusive.
 const MaxCoordinate = 999_999
 
 var coordinate = schema.Numeric{Min: "-999999", Max: "999999", Integer: true}
@@ -66,8 +66,8 @@ var ruleTable = schema.Table{
 // RuleTable returns the table of a router's rule; spec, "Router rule".
 func RuleTable() schema.Table { return ruleTable }
 
-// NodeTable returns the table of a node kind; spec, section Node. An unknown
-// type has the rows that all kinds share.
+// NodeTable returns the table of a node type. An unknown type has the rows that
+// all types share.
 func NodeTable(t NodeType) schema.Table {
 	var k NodeKind
 	if known := NodeKindOf(t); known != nil {
@@ -91,7 +91,7 @@ var nodeSpec = func() schema.Union {
 }()
 
 // contentTable is what a form's author owns: the properties of the PATCH body
-// when they are not null; spec, section "Update a form".
+// when they are not null.
 var contentTable = schema.Table{
 	{Name: "name", Spec: schema.String{Min: 1, Max: 150}},
 	{Name: "messages", Spec: messagesTable},
@@ -104,11 +104,10 @@ var contentTable = schema.Table{
 }
 
 // ContentTable returns the properties of a form that its author owns, in the
-// spec's order.
+// order in which they are written.
 func ContentTable() schema.Table { return contentTable }
 
-// patchTable is the body of the update. The spec lets every property be null;
-// a name that is null is 400, contract section 3.
+// patchTable is the body of the update. Every property may be null but name.
 var patchTable = func() schema.Table {
 	t := append(schema.Table(nil), contentTable...)
 	for i := range t {
@@ -126,7 +125,7 @@ var newTable = func() schema.Table {
 	return t
 }()
 
-// responseTable is the spec's table "Form".
+// responseTable is a form as the management API answers it.
 var responseTable = func() schema.Table {
 	t := schema.Table{{Name: "id", Spec: schema.String{Max: 30, Format: formID}, Required: true}}
 	t = append(t, newTable...)

@@ -8,13 +8,12 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Canonical returns the canonical text of a document: the one that two people who
-// hold the same value keep in git. Members are in the order of their tables, in a
-// response in that of the contract, section 3; those that no table knows behind
-// them as they came. Keys of maps are sorted. A whole number that fits an int is
-// written in plain digits. What a table leaves to its author (a condition, a
-// schema, what is below a language, and of an export all but the form) is as it
-// was written.
+// Canonical returns the canonical text of a document: the one that two people who hold
+// the same value keep in git. Members are in the order of their tables, in a response
+// in that of server/API.md; those that no table lists follow as they came. Keys of maps
+// are sorted. A whole number that fits an int is written in plain digits. What a table
+// leaves to its author (a condition, a schema, what is below a language, and of an
+// export all but the form) is as it was written.
 //
 // The value is the same as before, and the text of the text is the text. A
 // document need not be valid; one that Decode has problems with has no text, and

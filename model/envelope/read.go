@@ -15,7 +15,7 @@ import (
 // Shape is how a document holds its form.
 type Shape int
 
-// The shapes; contract, section 1.
+// The shapes of a document.
 const (
 	Flat     Shape = iota // the form itself; name is required
 	Response              // has id and created_at
@@ -123,7 +123,7 @@ func inExport(d Document, warnings schema.Problems) schema.Problems {
 	return out
 }
 
-// shapeOf finds the shape of a document; contract, section 1.
+// shapeOf returns the shape of a document.
 func shapeOf(root *schema.Object, update bool) Shape {
 	switch {
 	case update:

@@ -7,7 +7,7 @@ import (
 )
 
 // Condition is a router condition of the shape that real exports show: a *Group
-// of conditions or a *Comparison. The spec takes any JSON value for one.
+// of conditions or a *Comparison. A form may hold any JSON value for one.
 //
 //sumtype:decl
 type Condition interface {

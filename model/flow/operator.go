@@ -8,8 +8,8 @@ type Operator struct {
 }
 
 // Operators lists the comparisons that we know, in the order a list shows them.
-// The spec does not show them: EQ, INCLUDES and ENDS_WITH follow exports of real
-// forms, the other names are our guess at what their words are called.
+// No public page lists them: EQ, INCLUDES and ENDS_WITH follow exports of real
+// forms, the other names are our guess.
 var Operators = []Operator{
 	{"EQ", "equals", 2},
 	{"NEQ", "is different from", 2},

@@ -7,9 +7,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Finding is something about a form's graph that its author should know: a
-// warning of the contract, section 1, and the journey that shows it. It is
-// immutable, safe for concurrent use, and keeps its form alive.
+// Finding is something about a form's graph that its author should know: a warning and
+// the journey that shows it. It is immutable, safe for concurrent use, and keeps its
+// form alive.
 type Finding struct {
 	Problem schema.Problem
 	Node    string     // id of the node it is about, StartID or EndingID; "" for a node without an id
@@ -58,8 +58,7 @@ func (f Finding) Edges() int {
 }
 
 // Prove returns what an author should know of the form's graph, in document
-// order, nil for nothing. The contract, section 1, names the codes; what they
-// mean is our choice:
+// order, nil for nothing. The codes mean:
 //
 //   - unreachable, at the node: no path from the start leads to it. The other
 //     codes are about reachable places only. A path takes the next_node of a step
@@ -82,7 +81,7 @@ func (f Finding) Edges() int {
 // linear in the form, but for the order of the findings.
 func Prove(f *model.Form) []Finding { return prove(f).findings() }
 
-// Warnings returns what the spec allows and an author should know, in document
+// Warnings returns what is valid and an author should still know, in document
 // order: those of model.Warnings, and the findings of Prove.
 func Warnings(f *model.Form) schema.Problems { return new(Prover).Warnings(f) }
 

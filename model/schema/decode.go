@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The limits of a document; contract, section 1.
+// The limits of a document.
 const (
 	MaxBytes  = 4 << 20 // size of the text
 	MaxDepth  = 64      // containers inside each other; the root is 1

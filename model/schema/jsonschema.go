@@ -9,8 +9,8 @@ const JSONSchemaDialect = "https://json-schema.org/draft/2020-12/schema"
 // annotation only, and the alternatives of an Either must be of different JSON
 // types, since anyOf knows no first one.
 //
-// Which keywords stand for which Spec is our choice; no source asks for it. The
-// zero Printer is ready. It is safe for concurrent use while nobody changes it.
+// Which keywords stand for which Spec is our choice. The zero Printer is ready. It is
+// safe for concurrent use while nobody changes it.
 type Printer struct {
 	Defs []Def  // what stands in $defs, in that order
 	Near []Near // patterns of formats that have none

@@ -42,8 +42,8 @@ func (p Path) Equal(q Path) bool { return slices.Equal(p, q) }
 // HasPrefix reports whether p lies at q or below it.
 func (p Path) HasPrefix(q Path) bool { return len(p) >= len(q) && slices.Equal(p[:len(q)], q) }
 
-// String renders p as the contract shows it, section 1: a key that is no
-// identifier is quoted as a JSON string, translations["pt-BR"].
+// String renders p as in nodes[3].config.components[2]. A key that is not an
+// identifier is quoted as a JSON string: translations["pt-BR"].
 func (p Path) String() string {
 	var b strings.Builder
 	for i, e := range p {

@@ -7,7 +7,7 @@ import (
 )
 
 // Code says which rule a value broke. Tests, the API and the screen match on
-// the code, never on the text. The codes are the contract's, section 1.
+// the code, never on the text. server/API.md lists the codes.
 type Code string
 
 // The codes of problems.

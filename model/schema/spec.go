@@ -26,8 +26,8 @@ type Row struct {
 	Doc      string // inspector help, one sentence
 }
 
-// Table lists the properties of an object, in the spec's order. Other
-// properties are a problem.
+// Table lists the properties of an object, in the order in which they are written.
+// Other properties are a problem.
 type Table []Row
 
 // Open is a Table beside whose rows any other property may stand.
