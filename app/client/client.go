@@ -1,5 +1,6 @@
 // Package client makes the browser's calls to the server: who is signed in,
-// the forms, one form. It speaks the contract's section 4 and nothing else.
+// the forms, one form. It calls the routes of the editor's backend that
+// server/API.md lists, and nothing else.
 //
 // It knows no DOM: what sends a request is given to it.
 package client
@@ -54,7 +55,7 @@ func New(f Fetcher) *Client { return &Client{f} }
 // Error is an answer that is no success, or no answer at all (Status 0).
 type Error struct {
 	Status     int
-	Code       string // the contract's stable code, "offline" without an answer
+	Code       string // a stable code of server/API.md, or "offline" without an answer
 	Detail     string
 	Problems   []Problem     // of code invalid_body
 	RetryAfter time.Duration // of code rate_limited, 0 when unknown
@@ -76,7 +77,7 @@ func CodeOf(err error) string {
 	return ""
 }
 
-// User is who is signed in; contract, section 4.
+// User is the signed-in person, as GET /bff/user describes them.
 type User struct {
 	Sub, Name, Email string
 	Scopes           []string

@@ -252,7 +252,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// What each call sends: contract, section 4.
+// What each call sends, as server/API.md describes it.
 func TestRequests(t *testing.T) {
 	form := model.FromTree(tree(t, `{"name":"New","style":{"css":"a{}"}}`))
 	patch := model.PatchFromTree(tree(t, `{"name":"é","style":null}`))

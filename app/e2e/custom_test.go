@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A person signs in at the tenant's custom domain, in a browser. The code belongs to that address, and so does
-// the sign-in: the canonical address asks again. Spec, section Self-service account API, rule 2.
+// A person signs in at the tenant's custom domain, in a browser. The code belongs to
+// that address, and so does the sign-in: the canonical address asks again.
 func TestCustomDomain(t *testing.T) {
 	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "localhost:0")
 	if err != nil {

@@ -96,8 +96,8 @@ func (p *page) away(s *server) {
 
 const refusedPasskey = `document.querySelector("[role=alert]")?.textContent.includes("That passkey was not accepted")`
 
-// A passkey is made on /account, signs in, and is deleted; its answer sent again, its counter gone back and
-// the deleted passkey are refused. Security, section 5, rows 25, 27 and 29.
+// A passkey is made on /account, signs in, and is deleted; its answer sent again, its
+// counter gone back and the deleted passkey are refused.
 func TestPasskeyLife(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
@@ -234,9 +234,9 @@ func (s *server) present(client, session string, answer map[string]any, want int
 	return s.post(s.Ready.Tenant+"/oauth/token", "application/json", "", string(b), want)
 }
 
-// A person signs up with a passkey of a real browser and signs in by it. What the browser answers on a page of
-// another origin with the same RP ID is refused, for both, and taken on the right one. Security, section 5,
-// row 26.
+// A person signs up with a passkey of a real browser and signs in by it. What the
+// browser answers on a page of another origin with the same RP ID is refused, for both,
+// and taken on the right one.
 func TestPasskeySignUpAndOrigins(t *testing.T) {
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--signup")
 	client := s.nativeClient()

@@ -36,7 +36,7 @@ type contestant struct {
 	fit  func()
 }
 
-// BenchmarkPeer prints what design's budgets are about, at several sizes, for both
+// BenchmarkPeer prints the figures of the canvas at several sizes for both
 // pages in one run: each case in a browser of its own, interleaved, medians. Only
 // ratios mean something elsewhere. FORMGRAPH_PEER names the folder of the peer's
 // built page; make bench-browser builds it.

@@ -12,7 +12,7 @@ import (
 
 // PlaceNodes sets the coordinates of many nodes as one step: tidy up, align and
 // distribute compute the places. model.StartID and model.EndingID name the ends.
-// Places outside the bounds of the spec become the nearest inside.
+// A coordinate outside the bounds of model.MaxCoordinate becomes the nearest inside.
 type PlaceNodes struct {
 	Places map[string]model.Point
 	Name   string // the label; "" is "Move 3 nodes"

@@ -22,7 +22,7 @@ const fragmentKey = "formgraph"
 //	{"formgraph": 1, "components": [...]}
 //	{"formgraph": 1, "rules": [...]}
 //
-// The shape is ours; no source names one. Elements are as the form has them:
+// The shape is our choice. Elements are as the form has them:
 // pointers to what is not copied stay in the text, and it is Paste that knows
 // whether they lead anywhere. Nodes without coordinates get those where they are
 // drawn. The start and the ending are not copied, nor are texts in other
@@ -119,7 +119,7 @@ func selectedNodes(s State) (Pasted, error) {
 	return Pasted{}, errors.New("nothing is selected")
 }
 
-// drawnAt returns where the canvas shows a node, within the bounds of the spec.
+// drawnAt returns where the canvas shows a node, within the bounds of coordinates.
 func drawnAt(s *graph.Scene, key string) model.Point {
 	c := s.Card(key)
 	if c == nil {

@@ -60,7 +60,7 @@ const maxEntries = 500
 type Config struct {
 	Now      func() time.Time
 	Rand     func(n int) int // a number from 0 to n-1
-	Dialect  model.Dialect   // names of new components; "" is the spec's
+	Dialect  model.Dialect   // names of new components; "" is model.SpecDialect
 	ReadOnly bool
 }
 

@@ -50,10 +50,10 @@ func (p Pasted) String() string {
 // left out; what the tables do not know is kept, valid or not. Placeholders of
 // flows stay.
 //
-// The error says in words that the text is not valid JSON, has a property twice, is over
-// the limits of a document (contract, section 1), or holds nothing to paste.
-// Time and memory are linear in the text, which is refused unread when it is
-// longer than schema.MaxBytes.
+// The error says in words that the text is not valid JSON, has a property twice, is
+// over the limits of a document (schema.MaxBytes, MaxDepth, MaxValues), or holds
+// nothing to paste. Time and memory are linear in the text, which is refused unread
+// when it is longer than schema.MaxBytes.
 func ParsePaste(text string) (Pasted, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if len(text) > schema.MaxBytes {

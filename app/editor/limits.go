@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// withinLimits says why a form cannot be saved any more; contract, section 1. Bytes
-// are counted without escapes: at least that many.
+// withinLimits returns an error when a form exceeds the limits of a document and so
+// cannot be saved. Bytes are counted without escapes: the text has at least that many.
 func withinLimits(tree *schema.Object) error {
 	var z size
 	z.add(tree, 1)

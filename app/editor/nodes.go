@@ -21,7 +21,7 @@ func noNode(action, key string) error {
 var nodesPath = schema.Path{schema.Key("nodes")}
 
 // MoveNodes moves nodes by a distance in form units. Places end at the bounds
-// of the spec. A node without coordinates is moved from From, where it is drawn.
+// of coordinates. A node without coordinates is moved from From, where it is drawn.
 type MoveNodes struct {
 	IDs []string
 	By  model.Point

@@ -9,5 +9,5 @@
 //
 // It knows no screen, no commands and no problems: a hit says where to go, and
 // who shows it goes there. What is searched, what a hit is called and how hits
-// are ordered is our choice; neither spec nor contract speaks of it.
+// are ordered is decided here and nowhere else.
 package find

@@ -139,11 +139,10 @@ func (c *Chart) drag() Effect {
 	return eff
 }
 
-// offset returns how far the dragged cards are from their places. The card under
-// the pointer snaps to the grid and the others go along, so that distances between
-// them stay. The left side or the handles of a card that stands off the grid catch
-// it before. Control lets go of both. No card leaves the bounds of the spec,
-// section Coordinates.
+// offset returns how far the dragged cards are from their places. The card under the
+// pointer snaps to the grid and the others go along, so that distances between them
+// stay. The left side or the handles of a card that stands off the grid catch it
+// before. Control lets go of both. No card leaves the bounds of coordinates.
 func (c *Chart) offset() graph.Vec {
 	by := c.view.ToForm(c.at).Sub(c.began)
 	anchor := c.hit.Card.Rect.Origin()

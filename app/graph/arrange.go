@@ -34,7 +34,7 @@ const (
 // Align returns the places that bring the cards of ids to one side, or to the
 // middle, of the rectangle around them. nil ids mean all cards; fewer than two
 // cards stay. The map has the cards that move, as that of Tidy. Places are
-// rounded and end at the bounds of the spec.
+// rounded and end at the bounds of coordinates.
 func Align(s *Scene, ids map[string]bool, how Alignment) map[string]model.Point {
 	moved := make(map[string]model.Point)
 	cards, r := s.chosen(ids)
@@ -109,7 +109,7 @@ func (c *Card) size(a Axis) float64 {
 	return c.Rect.W
 }
 
-// clamped returns the nearest point that the spec allows.
+// clamped returns the nearest point within the bounds of coordinates.
 func clamped(v Vec) model.Point {
 	const most = model.MaxCoordinate
 	return Vec{max(-most, min(most, math.Round(v.X))), max(-most, min(most, math.Round(v.Y)))}.Point()

@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Kind tells what a card stands for; it is the contract's data-kind, section 5.
-// A node of a type that we do not know has that type's text, or "".
+// Kind says what a card stands for; the attribute data-kind shows it.
+// A node of an unknown type has that type's text, or "".
 type Kind string
 
 // The kinds of cards.

@@ -102,8 +102,7 @@ func byPlace(a, b stop) int {
 
 // Snap returns where a drag by an offset, in form units, is caught at a zoom,
 // and the lines that show why. Level handles go before all else in their axis,
-// then sides and middles, the nearest first, then equal gaps. The spec knows no
-// guides; the rules are ours.
+// then sides and middles, the nearest first, then equal gaps.
 func (g *Guides) Snap(by Vec, zoom float64) Snapped {
 	s := Snapped{By: by}
 	if g.box.Empty() || len(g.still) == 0 {

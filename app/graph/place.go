@@ -12,8 +12,7 @@ const (
 	autoColumns = 6
 )
 
-// unset marks a card that has yet to be placed; no coordinate of the spec
-// reaches it.
+// unset marks a card that has yet to be placed; no valid coordinate reaches it.
 const unset = math.MaxInt32
 
 // placeAll gives a place to those of changed that have none: nodes in rows below

@@ -288,8 +288,8 @@ func (s *Scene) link(c *Card) {
 	}
 }
 
-// aim finds the card an edge leads to. Nothing leads to the start: its id is no
-// pointer of the spec.
+// aim finds the card an edge leads to. Nothing leads to the start: its id is not
+// a valid pointer.
 func (s *Scene) aim(e *Edge) {
 	var t *Card
 	if e.To != model.StartID {

@@ -18,7 +18,7 @@ const (
 	manyPass = 8   // edges through one gap that make it a wide one
 )
 
-// lastPlace is the last step of the grid within the spec's bounds.
+// lastPlace is the last step of the grid within the bounds of coordinates.
 const lastPlace = model.MaxCoordinate / Grid * Grid
 
 // Tidy returns where cards stand in a layered layout from left to right: Start
@@ -33,10 +33,10 @@ const lastPlace = model.MaxCoordinate / Grid * Grid
 // With only, just the cards of these keys are laid out, among themselves, and
 // the left upper corner around them stays. nil means all cards.
 //
-// The map has the cards whose place differs from the form's, by Card.Key; a card that the form does not place
-// is always in it. All places lie on the grid and within the bounds of the spec.
-// A form too large for them as layers is set in plain rows. The scene is not
-// changed. The spec knows no layout; the rules are ours.
+// The map has the cards whose place differs from the form's, by Card.Key; a card that
+// the form does not place is always in it. All places lie on the grid and within the
+// bounds of coordinates. A form too large for them as layers is set in plain rows. The
+// scene is not changed.
 func Tidy(s *Scene, only map[string]bool) map[string]model.Point { return tidy(s, only, pageWidth) }
 
 // tidy is Tidy with the width up to which a layout stays one strip.
@@ -81,7 +81,7 @@ func (c *Card) give(moved map[string]model.Point, p model.Point) {
 }
 
 // inBounds rounds the least coordinate of a layout to the grid and moves it so
-// that the greatest, size further on, is one that the spec allows as well.
+// that the greatest, size further on, is within the bounds as well.
 func inBounds(v, size float64) float64 {
 	return max(-lastPlace, min(lastPlace-size, snap(v)))
 }

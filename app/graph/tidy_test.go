@@ -277,7 +277,7 @@ func TestTidyOnlyKeepsTheCorner(t *testing.T) {
 	}
 }
 
-// TestTidyFarTooLarge: layers would not fit into the coordinates of the spec.
+// TestTidyFarTooLarge: layers would not fit within the bounds of coordinates.
 func TestTidyFarTooLarge(t *testing.T) {
 	lines := []string{"$start: n0"}
 	for i := range 6000 {

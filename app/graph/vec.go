@@ -24,8 +24,8 @@ func (v Vec) Scale(f float64) Vec { return Vec{v.X * f, v.Y * f} }
 // Len returns the length of v.
 func (v Vec) Len() float64 { return math.Hypot(v.X, v.Y) }
 
-// Point returns the nearest whole point; the API knows integers only. Spec,
-// section Coordinates. It does not clamp.
+// Point returns the nearest whole point; coordinates are integers. It does not
+// clamp.
 func (v Vec) Point() model.Point {
 	return model.Point{X: int(math.Round(v.X)), Y: int(math.Round(v.Y))}
 }

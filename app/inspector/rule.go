@@ -10,7 +10,7 @@ import (
 )
 
 // Condition is the known shape of a router's condition, as real exports have
-// it: a group of comparisons. The spec accepts any JSON value; another shape is
+// it: a group of comparisons. A condition may be any JSON value; another shape is
 // shown as JSON and never rewritten.
 type Condition struct {
 	Operator Row // AND or OR over the comparisons

@@ -11,9 +11,9 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// Routes registers the pages; contract, section 5. go-app's routes by pattern are
-// not used: regular expressions would be a twentieth of the program. So the
-// address that is opened and those that the pages lead to are told one by one.
+// Routes registers the pages. go-app's routes by pattern are not used: regular
+// expressions would be a twentieth of the program. So the address that is opened and
+// those that the pages lead to are told one by one.
 func Routes() {
 	route("/")
 	route("/forms")

@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The states of saving; contract, section 5.
+// The states of saving, which the attribute data-save-state shows.
 const (
 	stateSaved    = "saved"
 	stateDirty    = "dirty"

@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// root is where the administration lies on the server; contract, section 4.
+// root is the path of the administration on the server; see server/API.md.
 const root = "/bff/api/admin/"
 
 // ownID stands in a request's path for the id of an entry that the plan's first request makes.

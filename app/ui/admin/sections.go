@@ -23,7 +23,7 @@ const (
 	selfServiceID = "me"
 )
 
-// sections is the table of the page, in the order of the screen. Contract, section 3.
+// sections is the table of the page, in the order of the screen.
 func sections() []section {
 	t := &words.T.Admin
 	return []section{apis(t), clients(t), grants(t), people(t), roles(t), signIns(t)}

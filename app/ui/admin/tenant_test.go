@@ -75,8 +75,8 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// Fetch calls the management API under the names that the server of the page gives it, and answers errors
-// in that server's shape; contract, section 4.
+// Fetch calls the management API under the names that the server of the page gives it,
+// and answers errors in that server's shape.
 func (w *world) Fetch(ctx context.Context, req client.Request) (client.Response, error) {
 	path, ok := strings.CutPrefix(req.Path, "/bff/api/admin/")
 	if !ok {
@@ -245,7 +245,8 @@ func TestFormsAgainstTheTenant(t *testing.T) {
 	}
 }
 
-// members are those of the contract's bodies, section 3, by hand; false are those that the page leaves out.
+// members are the properties of the bodies that server/API.md lists, by hand; false are
+// those that the page leaves out.
 var members = map[string]map[string]bool{
 	apisName: {
 		"identifier": true, "name": true, "scopes": true, "active": true,
@@ -273,7 +274,7 @@ func TestFieldsAreTheContracts(t *testing.T) {
 		}
 		for i := range s.fields {
 			if f := &s.fields[i]; f.set == nil && !want[f.path] {
-				t.Errorf("%s: the contract has no %s", name, f.path)
+				t.Errorf("%s: server/API.md has no %s", name, f.path)
 			}
 		}
 	}

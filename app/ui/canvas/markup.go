@@ -20,8 +20,7 @@ type look struct {
 	flow    string // name of the flow that a FLOW node runs, "" when it is not known
 }
 
-// appendCard appends a card's element. Attributes are those of the contract,
-// section 5.
+// appendCard appends a card's element. Its attributes are listed in server/API.md.
 func appendCard(b []byte, c *graph.Card, l look, selected bool) []byte {
 	b = append(b, `<div class="cv-card" role="option" id="`...)
 	b = appendDOMID(b, c)
