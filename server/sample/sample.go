@@ -1,6 +1,6 @@
 // Package sample is the protected sample API: the pattern for a team's own APIs behind the tenant. It has
 // no state and no sessions, speaks to nobody but the tenant for its keys, and lets package guard decide who
-// passes. Spec, section Protected sample API.
+// passes.
 package sample
 
 import (
@@ -10,8 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// New returns the API. Paths that it does not name are permitted to everybody, as the spec has it; what is
-// answered there says so.
+// New returns the API. Paths that it does not name need no token, and the answer there says so.
 func New(g *guard.Guard) http.Handler {
 	open := func(message string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w, map[string]string{"message": message}) })
@@ -40,7 +39,7 @@ func New(g *guard.Guard) http.Handler {
 	})
 }
 
-// private answers who asks. Spec, section Protected sample API.
+// private answers the caller's name and scopes.
 func private(w http.ResponseWriter, r *http.Request) {
 	p := guard.FromContext(r.Context())
 	answer(w, struct {
@@ -50,7 +49,7 @@ func private(w http.ResponseWriter, r *http.Request) {
 	}{"Hello from a private endpoint! Your access token is good.", p.Name, append([]string{}, p.Authorities...)})
 }
 
-// profile answers what the token says of who asks.
+// profile answers what the token says about its subject.
 func profile(w http.ResponseWriter, r *http.Request) {
 	p := guard.FromContext(r.Context())
 	answer(w, struct {

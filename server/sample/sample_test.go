@@ -45,7 +45,7 @@ func (t tenant) token(claims string) string {
 	return text + "." + encode(sig)
 }
 
-// The endpoints of contract, section 6, and every other path.
+// The endpoints that server/API.md lists, and any other path.
 func TestEndpoints(t *testing.T) {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {

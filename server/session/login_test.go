@@ -72,19 +72,19 @@ func TestLogin(t *testing.T) {
 	b.keep(w)
 	stale := b.request()
 	if _, ok := b.take(s, "other"); ok {
-		t.Error("row 2: a state that was not begun here must be refused")
+		t.Error("a state that was not begun here must be refused")
 	}
 	if _, ok := newBrowser(t).take(s, "one"); ok {
-		t.Error("row 1: another browser must be refused")
+		t.Error("another browser must be refused")
 	}
 	if l, ok := b.take(s, "one"); !ok || l.Verifier != "the-verifier" || l.Nonce != "the-nonce" {
 		t.Errorf("got %+v, %v", l, ok)
 	}
 	if _, ok := b.take(s, "one"); ok {
-		t.Error("row 3: the second time must be refused")
+		t.Error("the second time must be refused")
 	}
 	if _, ok := s.TakeLogin(newRecorder(), stale, "one"); ok {
-		t.Error("row 3: also when the browser sends the cookie again")
+		t.Error("also when the browser sends the cookie again")
 	}
 	if _, ok := b.take(s, ""); ok {
 		t.Error("no state must be refused")
@@ -102,7 +102,7 @@ func TestLoginEnds(t *testing.T) {
 	}
 }
 
-// TestSixTabs is security table row 19.
+// TestSixTabs: of six sign-ins begun at once the oldest is dropped, and the others work.
 func TestSixTabs(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)

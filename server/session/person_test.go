@@ -30,7 +30,7 @@ func beginAs(t *testing.T, s *session.Store, person, signIn string) *http.Cookie
 	return w.Result().Cookies()[0]
 }
 
-// TestEndOf is security table row 41 at the store, with a key that was put in front meanwhile.
+// TestEndOf: sessions end by subject or sign-in, also after a new key was put in front.
 func TestEndOf(t *testing.T) {
 	for _, x := range []struct {
 		name           string

@@ -49,7 +49,7 @@ func (n *tenant) refresh(ctx context.Context, audience, token string) (session.T
 	return session.Token{Access: fmt.Sprint("access-", call, "-", audience), Expiry: n.clock.Now().Add(10 * time.Minute)}, n.valid, nil
 }
 
-// TestOneRefresh is security table row 44: two stores are two processes.
+// TestOneRefresh: parallel requests refresh a token once. Two stores are two processes.
 func TestOneRefresh(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	a, b := newStore(t, rows, c, nil), newStore(t, rows, c, nil)
@@ -97,8 +97,8 @@ func TestLiveTokenNeedsNoRefresh(t *testing.T) {
 	}
 }
 
-// TestCallerLeaves is security table row 45: the first caller is gone before
-// the tenant answers.
+// TestCallerLeaves: a refresh is finished for the others when its first caller is gone
+// before the tenant answers.
 func TestCallerLeaves(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)
@@ -121,7 +121,7 @@ func TestCallerLeaves(t *testing.T) {
 	}
 }
 
-// TestDeadHolder is security table row 45: a process dies with the lease.
+// TestDeadHolder: when a process dies with the lease, another refreshes after its end.
 func TestDeadHolder(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
@@ -159,7 +159,7 @@ func (f *firstLease) LeaseSession(ctx context.Context, id []byte, version int64,
 	return err
 }
 
-// TestRefreshFails is the store's part of security table row 47.
+// TestRefreshFails: only a refused refresh ends the session.
 func TestRefreshFails(t *testing.T) {
 	for _, x := range []struct {
 		name  string
@@ -259,8 +259,7 @@ func TestConflictingWriterDoesNotLoseTheToken(t *testing.T) {
 	}
 }
 
-// TestSlowRefresh is security table row 45: a token request that hangs ends
-// after 8 s, within its lease.
+// TestSlowRefresh: a token request that hangs ends after 8 s, within its lease.
 func TestSlowRefresh(t *testing.T) {
 	c := newClock()
 	rows := sqlitetest.Open(t)

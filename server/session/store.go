@@ -18,7 +18,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Ages of a session (security notes, section 1.3).
+// Ages of a session.
 const (
 	DefaultIdle     = 60 * time.Minute
 	DefaultAbsolute = 12 * time.Hour

@@ -53,7 +53,7 @@ func TestKeysAreChecked(t *testing.T) {
 	}
 }
 
-// TestBadCookies is security table rows 17 and 35.
+// TestBadCookies: only a cookie that verifies is a session.
 func TestBadCookies(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	old := newStore(t, rows, c, nil, key(1))
@@ -64,7 +64,7 @@ func TestBadCookies(t *testing.T) {
 	}
 	tossed := &http.Cookie{Name: ck.Name, Value: "tossed-by-a-sibling"}
 	if read(t, s, tossed, ck).IsNew {
-		t.Error("row 17: a bad cookie of the name must not hide the good one")
+		t.Error("a bad cookie of the name must not hide the good one")
 	}
 	flipped := *ck
 	flipped.Value = ck.Value[:20] + map[bool]string{true: "A", false: "B"}[ck.Value[20] != 'A'] + ck.Value[21:]
@@ -89,7 +89,7 @@ func TestBadCookies(t *testing.T) {
 	}
 }
 
-// TestChangedRows is security table row 36.
+// TestChangedRows: a row that was changed or copied does not make a session.
 func TestChangedRows(t *testing.T) {
 	for name, tamper := range map[string]func(mine, other store.Session) store.Session{
 		"row of another session": func(mine, other store.Session) store.Session { mine.Data = other.Data; return mine },
@@ -145,7 +145,7 @@ func TestChangedRows(t *testing.T) {
 	})
 }
 
-// TestStoreDown is the store's part of security table row 37.
+// TestStoreDown: a store that fails is not the end of a session.
 func TestStoreDown(t *testing.T) {
 	c, rows := newClock(), &downRows{Sessions: sqlitetest.Open(t)}
 	s := newStore(t, rows, c, nil)
@@ -163,7 +163,7 @@ func TestStoreDown(t *testing.T) {
 	}
 }
 
-// TestAges is the store's part of security table row 38.
+// TestAges: a session ends by its idle time and by its absolute age.
 func TestAges(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)
@@ -194,7 +194,7 @@ func TestAges(t *testing.T) {
 	}
 }
 
-// TestRenew is security table row 16.
+// TestRenew: a sign-in makes a new id, and the old one ends.
 func TestRenew(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)

@@ -86,7 +86,7 @@ func TestAccountAPI(t *testing.T) {
 	}
 }
 
-// Security, section 5, row 86.
+// Client credentials do not open anybody's account.
 func TestAccountAPIRefusesClients(t *testing.T) {
 	w := start(t)
 	if err := storetest.SetGrant(t.Context(), w.store, w.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, account.Scopes()); err != nil {

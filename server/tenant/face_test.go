@@ -15,8 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
-// The same address is used for obtaining a token, setting its audience and calling the endpoint. Spec,
-// section Self-service account API, rule 2; for the management API the rule is ours.
+// The same address is used for obtaining a token, setting its audience and calling the endpoint.
 func TestFaceAudiences(t *testing.T) {
 	f := startFaces(t, customURL, wide())
 	for _, from := range []*world{f.world, f.custom} {

@@ -33,7 +33,7 @@ func opens(t *testing.T, h http.Handler, path, access string) int {
 	return rec.Code
 }
 
-// Row 12: once an authorization is revoked, its access tokens open nothing of the tenant's, in any process: after
+// Once an authorization is revoked, its access tokens open nothing of the tenant's, in any process: after
 // the second use of a code or of a refresh token, and after the refresh token was revoked.
 func TestRevokedAuthorizationEndsItsAccessTokens(t *testing.T) {
 	w := start(t)

@@ -107,10 +107,9 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	return true, nil
 }
 
-// putAPIs keeps the tenant's own APIs under its present address. Of the management API both policies
-// want a grant, always: no client may call it that nobody let in. The self-service API begins with the
-// policies of its activation (spec, section Self-service account API, rule 4), and activated, which is
-// ours: the editor's account page needs it. What an administrator has changed since stays, but for the
+// putAPIs keeps the tenant's own APIs under its present address. Of the management API both policies want a grant,
+// always: no client may call it that nobody let in. The self-service API begins with the policies of its activation,
+// and activated: the editor's account page needs it. What an administrator has changed since stays, but for the
 // policy of clients, which cannot be changed.
 func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
 	return s.InTx(ctx, func(rows store.Access) error {

@@ -41,7 +41,7 @@ type Config struct {
 	Issuer string // canonical public address, http or https, without a path; a trailing slash is dropped
 	// Custom is a second public address of another host, the custom domain; "" for none. Requests whose Host
 	// names it get a tenant of that issuer, whose tokens, codes, links and sign-ins are good there alone.
-	// People, clients and the access model are the same. Spec, section Self-service account API, rule 2.
+	// People, clients and the access model are the same.
 	Custom string
 	Store  store.Tenant // required
 	Keys   *keys.Set    // required
@@ -65,8 +65,8 @@ type Config struct {
 	Backchannel http.RoundTripper
 }
 
-// aliases are the other names of the two APIs: that of the management API is the spec's, section
-// Authentication; that of the account API keeps the spec's https where a tenant on loopback has http.
+// aliases are the other names of the two APIs: of the management API its path alone; of the account API
+// the same address by https where a tenant on loopback has http.
 func aliases(issuer string) map[string]string {
 	out := map[string]string{management.Prefix + "/": access.ManagementAudience(issuer)}
 	if host, ok := strings.CutPrefix(issuer, "http://"); ok {

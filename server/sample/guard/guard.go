@@ -1,6 +1,6 @@
 // Package guard is middleware that lets requests pass to an API only with an access token of the tenant:
 // RS256 by the tenant's published keys, its issuer, the API's own audience, bound to the sender's key by
-// DPoP (RFC 9449) where that is allowed or required. Spec, section Protected sample API.
+// DPoP (RFC 9449) where that is allowed or required.
 //
 // It is made to be imported by other APIs, and needs net/http and go-jose (for the tenant's keys) only. What the API's own address
 // is stands in its configuration: the headers Host and X-Forwarded-Host are the sender's word.
@@ -23,7 +23,7 @@ import (
 // Mode says what becomes of sender-constrained tokens.
 type Mode string
 
-// The modes. Spec, section Protected sample API, configuration.
+// The modes.
 const (
 	Disabled Mode = "DISABLED" // Bearer only; that a token is bound is not looked at
 	Allowed  Mode = "ALLOWED"  // Bearer for tokens that are not bound, DPoP for those that are

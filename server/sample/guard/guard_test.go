@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// The behaviour table of security.md, section 3: each row in every mode, and the challenges beside it.
+// How each kind of request is answered in every mode, and the challenges beside it.
 func TestModes(t *testing.T) {
 	const (
 		noBearer = `Bearer realm="api"`
@@ -132,7 +132,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// A memory that is full refuses; nothing is accepted that cannot be remembered. Security, row 83.
+// A memory that is full refuses; nothing is accepted that cannot be remembered.
 func TestMemoryFull(t *testing.T) {
 	f := newFixture(t, guard.Allowed, func(c *guard.Config) { c.Seen = &dpop.Memory{Limit: 2} })
 	token := f.bound(nil)

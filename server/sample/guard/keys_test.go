@@ -16,8 +16,8 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// Keys are fetched for the first token, again for one that is not known, at most once in 30 s, and kept
-// while the tenant is down. Security.md, section 5, rows 53, 54 and 76, and rows 9 and 10 of the defects.
+// Keys are fetched for the first token, again for one that names an unknown key, at most once in 30 s, and kept
+// while the tenant is down.
 func TestKeys(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	f.tenant.change(func(t *tenant) { t.down = true })

@@ -22,8 +22,7 @@ func jsonOf(v any) string {
 	return string(b)
 }
 
-// Proofs that must not be accepted: security.md, section 5, rows 80 to 82, and rows 1 to 6 of the defects
-// in section 3. Each is for GET /a/b.
+// Proofs that must not be accepted. Each is for GET /a/b.
 func TestProofFaults(t *testing.T) {
 	f := newFixture(t, guard.Required)
 	token := f.bound(nil)
@@ -114,7 +113,7 @@ func otherwise(k object) object {
 	return with(k, object{"x": x[:len(x)-1] + letters[last+1:last+2]})
 }
 
-// The path counts as it was sent, and the query does not. Rows 1 and 2 of the defects.
+// The path counts as it was sent, and the query does not. RFC 9449, section 4.3.
 func TestProofPath(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	token := f.bound(nil)
@@ -139,7 +138,7 @@ func TestProofPath(t *testing.T) {
 	}
 }
 
-// A proof counts once, here and on another path, whatever time it is. Row 80, and row 4 of the defects.
+// A proof counts once, here and on another path, whatever time it is. RFC 9449, section 11.1.
 func TestProofReplay(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	token := f.bound(nil)
@@ -160,7 +159,7 @@ func TestProofReplay(t *testing.T) {
 	}
 }
 
-// Who sends the headers does not choose the address. Row 82.
+// Who sends the headers does not choose the address.
 func TestForgedHost(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	token := f.bound(nil)

@@ -9,8 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// Security.md, section 5, rows 84 to 88, as far as they touch the guard: the refresh of row 85 and the grants of
-// rows 86 and 87 are the tenant's, whose tokens are believed here and nothing beside them.
+// Bound tokens, subjects and scopes: the guard believes what a token of the tenant says and nothing beside it.
 func TestRows(t *testing.T) {
 	t.Run("84 a bound token as Bearer", func(t *testing.T) {
 		for mode, want := range map[guard.Mode]int{guard.Allowed: 401, guard.Required: 401, guard.Disabled: 200} {

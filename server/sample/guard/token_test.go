@@ -13,8 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// Access tokens that must not be accepted: security.md, section 5, rows 75 to 78, and rows 7 and 8 of the
-// defects in section 3. Each alone, as Bearer.
+// Access tokens that must not be accepted. Each alone, as Bearer.
 func TestTokenFaults(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	now := f.clock().Unix()

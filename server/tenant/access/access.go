@@ -34,8 +34,7 @@ func Identity(scope string) bool {
 }
 
 // SelfServiceScopes returns every scope of the self-service account API, as <verb>:me:<resource>.
-// Spec, section Self-service account API, rule 8; the spec names one of them, the others follow the
-// vendor's public API, and those of sessions are ours.
+// They follow the vendor's public API; those of sessions are our choice.
 func SelfServiceScopes() []string {
 	return []string{
 		"read:me:factors",
@@ -79,10 +78,10 @@ const (
 
 // Granted returns the intersection of what is wanted with all that limits it, in the order of Wanted
 // and each word once, or why there is none. A client that asks for itself and names no scope gets all
-// it may have; identity scopes are for people only. Spec, section Self-service account API, rules 4 to 6.
+// it may have; identity scopes are for people only.
 //
 // The self-service API refuses every client that asks for itself, whatever its policy or a grant say:
-// a row that was edited manually must not open other people's accounts. Spec, rule 4.
+// a row that was edited manually must not open other people's accounts.
 func Granted(f Facts) ([]string, Refusal) {
 	maximum, why := Maximum(f)
 	if why != Allowed {

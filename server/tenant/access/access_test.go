@@ -43,7 +43,7 @@ type facts struct {
 	refresh      bool
 }
 
-// oracle says what a row must give: set algebra on numbers, written from the spec's sentences and not
+// oracle says what a row must give: set algebra on numbers, written from the rules and not
 // from the code. refused is distinct from the empty set.
 func oracle(f facts) (set int, refused bool) {
 	limit := map[store.Policy]int{store.AllowAll: ofAPI, store.RequireClientGrant: f.grant & ofAPI, store.DenyAll: -1, "other": -1}[f.policy]
@@ -132,7 +132,7 @@ func every(check func(facts)) {
 }
 
 // TestGranted compares every combination of activation, policy, grant, permissions, consent and request
-// with the oracle. Security table rows 86 and 87.
+// with the oracle.
 func TestGranted(t *testing.T) {
 	n, wrong := 0, 0
 	every(func(f facts) {
@@ -148,7 +148,7 @@ func TestGranted(t *testing.T) {
 	t.Logf("%d combinations, %d wrong", n, wrong)
 }
 
-// Client credentials for the account API are refused whatever is configured. Security table row 86.
+// Client credentials for the account API are refused whatever is configured.
 func TestSelfServiceIsForPeople(t *testing.T) {
 	n := 0
 	every(func(f facts) {

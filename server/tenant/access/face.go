@@ -1,7 +1,7 @@
 package access
 
 // What the audiences of the tenant's own resources end in, behind its address. The slashes are those that
-// clients send. Spec, sections Authentication and Self-service account API, rule 1; user info is ours.
+// clients of the vendor's tenants send; that of user info is our choice.
 const (
 	managementPath  = "/api/v2/"
 	selfServicePath = "/me/"
@@ -12,8 +12,7 @@ const (
 func ManagementAudience(issuer string) string { return issuer + managementPath }
 
 // SelfServiceAudience returns the audience of the self-service account API at an address without a
-// trailing slash: the host that is called, under the scheme it is called by. Spec, section Self-service
-// account API, rule 1.
+// trailing slash: the host that is called, under the scheme it is called by.
 func SelfServiceAudience(issuer string) string { return issuer + selfServicePath }
 
 // UserInfoAudience returns the audience of a token that was asked for no API at an address without a
@@ -22,8 +21,8 @@ func UserInfoAudience(issuer string) string { return issuer + userInfoPath }
 
 // Face is one address at which the tenant is reached: the canonical one, or the custom domain. Policies,
 // grants, permissions and consents are kept once, under the canonical address, while tokens carry the
-// audiences of the face they were asked at: a token is asked for, made out and used at one face. Spec,
-// section Self-service account API, rule 2. Addresses have no trailing slash.
+// audiences of the face they were asked at: a token is asked for, issued and used at one face.
+// Addresses have no trailing slash.
 type Face struct {
 	Issuer    string // this address
 	Canonical string // that of the canonical face; equal to Issuer there

@@ -21,18 +21,17 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Prefix is the path all of the API lies below. Spec, section Versioning.
+// Prefix is the path that all routes of the API begin with.
 const Prefix = "/me/v1"
 
-// Audience returns the identifier of the API at an issuer without a trailing slash. Spec, section
-// Self-service account API, rule 1.
+// Audience returns the identifier of the API at an issuer without a trailing slash.
 func Audience(issuer string) string { return access.SelfServiceAudience(issuer) }
 
 // Scopes returns every scope of the API.
 func Scopes() []string { return access.SelfServiceScopes() }
 
 // Fresh is how old the sign-in of a token may be for what would let a thief stay: enrolling and deleting
-// methods. Spec, section Self-service account API, rule 8; the time is our choice.
+// methods. The time is our choice.
 const Fresh = 5 * time.Minute
 
 // Requests that one person may make, and codes they may mistype.

@@ -88,7 +88,7 @@ func TestTokens(t *testing.T) {
 		f.ServeHTTP(w, r)
 		want := http.StatusUnauthorized
 		if name == "two" {
-			want = http.StatusBadRequest // security, section 3: nobody says which one counts
+			want = http.StatusBadRequest // RFC 6750, section 2: one method a request
 		}
 		if w.Code != want || w.Header().Get("WWW-Authenticate") == "" {
 			t.Errorf("%s: %d, want %d and a challenge", name, w.Code, want)

@@ -71,7 +71,7 @@ func TestEnrolPasskey(t *testing.T) {
 		want(t, "taken credential", http.StatusConflict, "conflict")
 }
 
-// Security, section 5, rows 25 and 26 for what enrols.
+// A session of an enrolment counts once, for its person and in time, and so does the answer to it.
 func TestEnrolFaults(t *testing.T) {
 	f := newFixture(t)
 	for name, try := range map[string]func(session, challenge string) answer{
@@ -121,7 +121,7 @@ func TestEnrolFaults(t *testing.T) {
 	}
 }
 
-// A session is for who began it and where: here nothing else would stand in the way. Row 25.
+// A session is for who began it and where: here nothing else would stand in the way.
 func TestEnrolSessionIsBound(t *testing.T) {
 	f := newFixture(t)
 	session := f.begin(f.token(), "recovery-code").text("auth_session")

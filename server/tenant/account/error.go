@@ -11,8 +11,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// typePrefix begins the type of every error; the word behind it is stable. The spec does not show the
-// shape: it is that of the vendor's public API, an RFC 9457 problem with validation_errors.
+// typePrefix begins the type of every error; the word behind it is stable. The shape is
+// that of the vendor's public API, an RFC 9457 problem with validation_errors.
 const typePrefix = "urn:formgraph:error:"
 
 // problem is the wire form of an error.

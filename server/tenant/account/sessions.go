@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// session is one sign-in on the wire. The spec does not show it; the members are our choice.
+// session is one sign-in on the wire. Its members are our choice.
 type session struct {
 	ID            string   `json:"id"`
 	Authenticated string   `json:"authenticated_at"`

@@ -46,7 +46,7 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// Client credentials for the self-service API are refused whatever is configured. Security table row 86.
+// Client credentials for the self-service API are refused whatever is configured.
 func TestSelfServiceRefusesClients(t *testing.T) {
 	f := newFixture(t)
 	me := store.API{ID: "me", Identifier: issuer + "/me/", Scopes: []string{"read:me:factors"}}
@@ -63,7 +63,7 @@ func TestSelfServiceRefusesClients(t *testing.T) {
 	}
 }
 
-// What roles permit counts as what is held by name; each limit alone narrows. Security table row 87.
+// What roles permit counts as what is held by name; each limit alone narrows.
 func TestGrantedIsTheIntersection(t *testing.T) {
 	f := newFixture(t)
 	ctx := t.Context()

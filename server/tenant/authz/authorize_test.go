@@ -50,7 +50,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// Rows 14 and 15: faults that must be told to the person, never by redirect.
+// Faults that must be told to the person, never by redirect.
 func TestAuthorizeNeverRedirects(t *testing.T) {
 	f := newFixture(t)
 	for name, q := range map[string]string{
@@ -96,12 +96,12 @@ func TestAuthorizeErrors(t *testing.T) {
 		{"resource that is no URI", query("audience", "-", "resource", "/api/v2/"), "invalid_target"},
 		{"resource with a fragment", query("audience", "-", "resource", api+"#x"), "invalid_target"},
 		{"request object", query("request", "x"), "request_not_supported"},
-		{"plain (row 10)", query("code_challenge_method", "plain"), "invalid_request"},
+		{"plain (attack 10)", query("code_challenge_method", "plain"), "invalid_request"},
 		{"no method", query("code_challenge_method", "-"), "invalid_request"},
 		{"method alone", query("code_challenge", "-"), "invalid_request"},
 		{"short challenge", query("code_challenge", "abc"), "invalid_request"},
 		{"challenge with padding", query("code_challenge", challenge(verifier)[:42]+"="), "invalid_request"},
-		{"public without challenge (row 10)", query("client_id", "spa", "code_challenge", "-", "code_challenge_method", "-"), "invalid_request"},
+		{"public without challenge (attack 10)", query("client_id", "spa", "code_challenge", "-", "code_challenge_method", "-"), "invalid_request"},
 		{"key", query("dpop_jkt", "short"), "invalid_request"},
 		{"prompt", query("prompt", "none login"), "invalid_request"},
 		{"max_age", query("max_age", "-1"), "invalid_request"},
@@ -109,7 +109,7 @@ func TestAuthorizeErrors(t *testing.T) {
 		{"scope with quote", query("scope", `openid "x"`), "invalid_scope"},
 		{"many scopes", query("scope", words(101)), "invalid_scope"},
 		{"nonce", query("nonce", strings.Repeat("n", 513)), "invalid_request"},
-		{"nobody is signed in (row 23)", query("prompt", "none"), "login_required"},
+		{"nobody is signed in (attack 23)", query("prompt", "none"), "login_required"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := f.send(http.MethodGet, "/authorize?"+tt.query, "")

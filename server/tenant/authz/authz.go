@@ -168,7 +168,7 @@ func (h *Handler) settle() {
 	h.share("/passkey/register", h.passkeyRegister, http.MethodPost)
 	h.share("/oauth/par", h.push, http.MethodPost)
 	h.share("/oauth/token", h.token, http.MethodPost)
-	h.share("/oauth/token/{$}", h.token, http.MethodPost) // spec, section Authentication
+	h.share("/oauth/token/{$}", h.token, http.MethodPost) // clients of the vendor's tenants send the slash
 	h.share("/oauth/revoke", h.revoke, http.MethodPost)
 	h.share("/userinfo", h.userInfo, http.MethodGet, http.MethodPost)
 	h.mux.HandleFunc("/", h.notFound)

@@ -57,7 +57,7 @@ func TestConsent(t *testing.T) {
 	if strings.Contains(page.body, "delete:forms") || strings.Contains(page.body, "<script") {
 		t.Error("page asks for what is not granted, or needs script")
 	}
-	// Row 21.
+	// No other site can frame the page.
 	if csp := page.Header.Get("Content-Security-Policy"); page.Header.Get("X-Frame-Options") != "DENY" || !strings.Contains(csp, "frame-ancestors 'none'") ||
 		!strings.Contains(csp, "form-action 'self' http://editor.test;") {
 		t.Errorf("policy of the page = %q", csp)
@@ -122,7 +122,7 @@ func TestConsentRefused(t *testing.T) {
 	}
 }
 
-// Row 22: nobody agrees for a person, and what is granted is what was shown.
+// Nobody agrees for a person, and what is granted is what was shown.
 func TestConsentForged(t *testing.T) {
 	f := newFlows(t)
 	b, page := f.signedIn(third())

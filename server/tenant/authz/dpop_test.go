@@ -59,7 +59,7 @@ func TestDPoPRefused(t *testing.T) {
 	}
 }
 
-// Row 85: what a public client's refresh token is bound to, it stays bound to.
+// What a public client's refresh token is bound to, it stays bound to.
 func TestDPoPRefresh(t *testing.T) {
 	f := newFlows(t)
 	p, thief := f.prover(), f.prover()
@@ -157,7 +157,7 @@ func TestDPoPUserInfo(t *testing.T) {
 		want   string
 	}{
 		{"its key", []string{"Authorization", "DPoP " + token, "DPoP", p.proof("GET", "/userinfo", "ath", ath)}, 200, "ana"},
-		{"as bearer (row 84)", []string{"Authorization", "Bearer " + token}, 401, "invalid_token"},
+		{"as bearer (attack 84)", []string{"Authorization", "Bearer " + token}, 401, "invalid_token"},
 		{"no proof", []string{"Authorization", "DPoP " + token}, 401, "invalid_dpop_proof"},
 		{"another key", []string{"Authorization", "DPoP " + token, "DPoP", thief.proof("GET", "/userinfo", "ath", ath)}, 401, "invalid_token"},
 		{"proof of no token", []string{"Authorization", "DPoP " + token, "DPoP", p.proof("GET", "/userinfo")}, 401, "invalid_dpop_proof"},

@@ -75,15 +75,15 @@ func flows() []flow {
 	}
 }
 
-// elsewhere names tests of other files and packages that hold a row, as "package/Test".
+// elsewhere names tests of other files and packages that cover an attack, as "package/Test".
 type elsewhere []string
 
-// passkeyTests hold the rows about passkeys: by the grant, on the sign-in page, and at a sign-up. Their cases
-// have the numbers of the rows.
+// passkeyTests cover the attacks on passkeys: by the grant, on the sign-in page, and at a sign-up. Their cases
+// have the same numbers.
 var passkeyTests = elsewhere{"tenant/authz/TestPasskeyFaults", "tenant/authz/TestPasskeyPageFaults", "tenant/authz/TestSignUpFaults"}
 
-// rows are the rows 9 to 29, 48 to 50 and 85 to 88 of the table of attacks. A row with a check runs it
-// on a fixture of its own; one with tests elsewhere is held by them, which must exist.
+// rows are attacks on the flows, each with a number that names it in these tests. A row with a check runs it
+// on a fixture of its own; one with tests elsewhere is covered by them, which must exist.
 var rows = []struct {
 	row   int
 	what  string
@@ -127,11 +127,11 @@ func TestRows(t *testing.T) {
 	for _, r := range rows {
 		t.Run(fmt.Sprintf("%d %s", r.row, r.what), func(t *testing.T) {
 			if r.check == nil && len(r.held) == 0 {
-				t.Fatalf("row %d has neither a check nor a test", r.row)
+				t.Fatalf("attack %d has neither a check nor a test", r.row)
 			}
 			for _, name := range r.held {
 				if !testExists(t, name) {
-					t.Errorf("row %d is held by %s, which does not exist", r.row, name)
+					t.Errorf("attack %d is covered by %s, which does not exist", r.row, name)
 				}
 			}
 			if r.check != nil {

@@ -39,7 +39,7 @@ func (g codeGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ 
 		!verifies(code.Challenge, p["code_verifier"]) {
 		return nil, oauth.InvalidGrant(errCode)
 	}
-	// The spec sends the audience again; another one than was authorized is not granted here.
+	// Clients may send the audience again; one other than was authorized is not granted.
 	if a := p["audience"]; a != "" && g.h.audience(a) != f.Audience {
 		return nil, oauth.InvalidTarget()
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
-// passwordGrant is the resource owner password grant. RFC 6749, section 4.3; spec, section Self-service
-// account API, rule 7. Newer advice is against it (RFC 9700, section 2.4), so a client has it only when
+// passwordGrant is the resource owner password grant. RFC 6749, section 4.3.
+// Newer advice is against it (RFC 9700, section 2.4), so a client has it only when
 // its grant types name it, and a stranger's client never: it would learn people's passwords.
 //
 // A person with a second factor is refused with mfa_required, the vendor's name. There is no grant here

@@ -68,7 +68,7 @@ func TestPasswordGrantErrors(t *testing.T) {
 	}
 }
 
-// Row 24: the same answer for unknown people, and the sign-in page's throttle, shared with it.
+// The same answer for unknown people, and the sign-in page's throttle, shared with it.
 func TestPasswordGrantGuesses(t *testing.T) {
 	var bodies []string
 	for _, email := range []string{"ana@example.com", "nobody@example.com"} {

@@ -18,7 +18,6 @@ import (
 )
 
 // DefaultPasskeyGrant is the grant type of the passkey login unless Config.PasskeyGrants names others.
-// Contract, section 7.
 const DefaultPasskeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn" //nolint:gosec // a name, no secret
 
 // passkeySignIn is the purpose of a challenge that leads to tokens, passkeyPage that of one which stands

@@ -125,7 +125,7 @@ func TestPasskeyPageOff(t *testing.T) {
 	}
 }
 
-// Row 28: a flood of requests for the page gets pages without a challenge, and adds no rows.
+// A flood of requests for the page gets pages without a challenge, and adds no rows.
 func TestPasskeyPageFlood(t *testing.T) {
 	f := newFixture(t)
 	for i := range 61 {
@@ -138,8 +138,7 @@ func TestPasskeyPageFlood(t *testing.T) {
 	f.offered(f.send(http.MethodGet, "/authorize?"+query(), ""))
 }
 
-// Security, section 5, rows 25 to 27 and 29, on the page. Each fault is 403 with one text, and nobody is
-// signed in.
+// A faulty passkey on the page: each fault is 403 with one text, and nobody is signed in.
 func TestPasskeyPageFaults(t *testing.T) {
 	type try struct {
 		by       *browser

@@ -162,7 +162,7 @@ func (f *fixture) tokens() *tokens.Tokens {
 	return &tokens.Tokens{Issuer: issuer, Signer: f.Signer, Now: f.clock}
 }
 
-// Security, section 5, rows 25 to 27 and 29. Each fault is 403 with one text.
+// A faulty answer to a challenge: each fault is 403 with one text.
 func TestPasskeyFaults(t *testing.T) {
 	type try struct {
 		client, session string
@@ -319,7 +319,7 @@ func TestPasskeyFaults(t *testing.T) {
 	}
 }
 
-// Security, section 5, row 28.
+// Who may not ask for a challenge, and how often those may who do.
 func TestPasskeyChallengeFaults(t *testing.T) {
 	f, _ := nativeFixture(t)
 	f.postJSON("/passkey/challenge", map[string]any{"client_id": "spa"}).want(t, "28 client without the grant", http.StatusBadRequest, "unauthorized_client")

@@ -144,7 +144,7 @@ func (q *request) fill(p oauth.Params) *oauth.Error {
 	if q.scope, e = oauth.SplitScope(p["scope"]); e != nil {
 		return e
 	}
-	// The spec has offline_access as a parameter too; it means the scope of that name.
+	// Clients send offline_access as a parameter too; it means the scope of that name.
 	if p["offline_access"] == "true" && !slices.Contains(q.scope, scopeOffline) {
 		q.scope = append(q.scope, scopeOffline)
 	}

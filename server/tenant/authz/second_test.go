@@ -217,7 +217,8 @@ func TestSecondFactorFaults(t *testing.T) {
 	}
 }
 
-// Row 24 at the code: five wrong ones of one account, from wherever, and no password forgives them.
+// After five wrong codes for one account, from any addresses, no more are checked, and the right password does
+// not clear the count.
 func TestCodeGuesses(t *testing.T) {
 	f := newFixture(t)
 	app := f.app("ana")

@@ -29,7 +29,7 @@ func TestSignInPage(t *testing.T) {
 		strings.Contains(a.body, "style=") {
 		t.Error("page has more script than that for passkeys, or inline style")
 	}
-	// Row 21: no other site can frame the page.
+	// No other site can frame the page.
 	for k, want := range map[string]string{
 		"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
 	} {
@@ -108,7 +108,7 @@ func TestSignInErrors(t *testing.T) {
 	}
 }
 
-// Row 24: five wrong passwords of one account and address within a quarter of an hour, then 429.
+// Five wrong passwords of one account and address within a quarter of an hour, then 429.
 func TestWrongPasswords(t *testing.T) {
 	for _, email := range []string{"ana@example.com", "nobody@example.com"} {
 		f := newFixture(t)
@@ -138,7 +138,7 @@ func TestWrongPasswords(t *testing.T) {
 	}
 }
 
-// Row 24 once more: one password on many accounts.
+// One password on many accounts.
 func TestPasswordSpray(t *testing.T) {
 	f := newFixture(t)
 	b := f.browser()
@@ -216,7 +216,7 @@ func TestSignInForged(t *testing.T) {
 	}
 }
 
-// Row 16 at the tenant: a planted cookie is never taken over, and signing in ends the sign-in before.
+// A planted cookie is never taken over, and signing in ends the sign-in before.
 func TestSignInRenews(t *testing.T) {
 	f := newFixture(t)
 	b := f.browser()

@@ -208,7 +208,7 @@ func TestSignUpFaultsOfRegister(t *testing.T) {
 		f.postJSON("/passkey/register", tt.body).want(t, tt.name, tt.status, tt.code)
 	}
 	f.wait(time.Minute)
-	// Challenges and registrations are counted together. Security, section 5, row 28.
+	// Challenges and registrations are counted together.
 	for range 5 {
 		f.challenge()
 		f.register("eva@example.com")
@@ -244,7 +244,7 @@ func TestSignUpTellsNobody(t *testing.T) {
 	}
 }
 
-// Security, section 5, rows 25 and 26, for sign-up. Each fault is 403 with one text, and makes nobody.
+// A faulty passkey at sign-up: each fault is 403 with one text, and makes no account.
 func TestSignUpFaults(t *testing.T) {
 	type try struct {
 		client, session string

@@ -82,7 +82,7 @@ func TestCodeGrantShapes(t *testing.T) {
 		{"public", []string{"client_id", "spa", "scope", "openid read:forms update:forms"}, []string{"client_id", "spa", "client_secret", ""}, "openid read:forms", false, true},
 		{"client without refresh", []string{"client_id", "online", "audience", "-", "scope", "openid offline_access"}, []string{"client_id", "online"}, "openid", false, true},
 		{"no scope", []string{"scope", "-"}, nil, "", false, false},
-		{"tab in a scope (row 88)", []string{"scope", "read:forms update:formsX"}, nil, "read:forms", false, false},
+		{"tab in a scope (attack 88)", []string{"scope", "read:forms update:formsX"}, nil, "read:forms", false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := f.exchange(f.code(tt.authorize...), tt.token...)
@@ -93,7 +93,7 @@ func TestCodeGrantShapes(t *testing.T) {
 	}
 }
 
-// Rows 4, 11 and 13: a code is good once, for its client, its address and its verifier.
+// A code is good once, for its client, its address and its verifier.
 func TestCodeGrantRefused(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct {
@@ -132,7 +132,7 @@ func TestCodeGrantRefused(t *testing.T) {
 	}
 }
 
-// Row 12: the second use of a code ends everything that came of the first.
+// The second use of a code ends everything that came of the first.
 func TestCodeReplay(t *testing.T) {
 	f := newFixture(t)
 	code := f.code()
@@ -167,7 +167,7 @@ func TestCodeRace(t *testing.T) {
 	}
 }
 
-// Rows 48 and 49.
+// A refresh token rotates, its second use ends the family, and no scope is added.
 func TestRefreshGrant(t *testing.T) {
 	f := newFixture(t)
 	first := f.exchange(f.code())

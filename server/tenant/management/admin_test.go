@@ -232,7 +232,7 @@ func TestResourceServers(t *testing.T) {
 	f.do(t, "DELETE", "/resource-servers/"+id, "", 204)
 	f.do(t, "GET", "/resource-servers/"+id, "", 404)
 
-	// The tenant's own. Spec, section Self-service account API, rule 4.
+	// The tenant's own.
 	for _, x := range []struct{ api, body, code string }{
 		{"me", `{"subject_type_authorization":{"client":{"policy":"allow_all"}}}`, "operation_not_supported"},
 		{"me", `{"subject_type_authorization":{"client":{"policy":"require_client_grant"},"user":{"policy":"allow_all"}}}`, "operation_not_supported"},

@@ -13,8 +13,8 @@ import (
 // maxScope bounds one scope in characters, as the vendor's API does.
 const maxScope = 280
 
-// apiTable is the body of POST /resource-servers. active is ours: the activation banner of the spec's
-// console has no other name in the vendor's API.
+// apiTable is the body of POST /resource-servers. active is our choice: the vendor's API has no
+// name for whether an API is activated.
 func apiTable() schema.Table {
 	policy := schema.Table{{Name: "policy", Spec: schema.Enum{string(store.AllowAll), string(store.RequireClientGrant), string(store.DenyAll)}}}
 	return schema.Table{

@@ -19,8 +19,8 @@ const (
 	authPost = "client_secret_post"
 )
 
-// clientTable is the body of POST /clients. Contract, section 3; other properties of the vendor's API
-// are refused rather than dropped in silence, since many of them are about security.
+// clientTable is the body of POST /clients. Other properties of the vendor's API are refused rather than dropped in
+// silence, since many of them are about security.
 func clientTable() schema.Table {
 	return append(schema.Table{
 		{Name: "name", Spec: schema.String{Min: 1, Max: 150}, Required: true},

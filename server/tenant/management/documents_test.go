@@ -25,7 +25,7 @@ func TestCreate(t *testing.T) {
 		},
 		{"empty things are left out", "forms", `{"name":"A","nodes":[],"messages":{},"style":{},"start":{},"ending":{},"translations":{}}`, `"name":"A",`},
 		{"numbers as written", "forms", `{"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}}}`, `"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}},"ending":{"resume_flow":true},`},
-		{"row 69", "forms", `{"name":"A","translations":{"__proto__":{"constructor":1}}}`, `"name":"A","translations":{"__proto__":{"constructor":1}},"ending":{"resume_flow":true},`},
+		{"attack 69", "forms", `{"name":"A","translations":{"__proto__":{"constructor":1}}}`, `"name":"A","translations":{"__proto__":{"constructor":1}},"ending":{"resume_flow":true},`},
 		{"flow", "flows", `{"actions":[{"id":"a"}],"more":1,"name":"F"}`, `"name":"F","actions":[{"id":"a"}],"more":1,`},
 		{"flow without actions", "flows", `{"name":"F","actions":[]}`, `"name":"F",`},
 	} {
@@ -70,7 +70,7 @@ func TestRefusedBodies(t *testing.T) {
 		{"flow's action", "POST", "flows", `{"name":"F","actions":[1]}`, "actions[0] type"},
 		{"long name", "PATCH", "forms/" + id, `{"name":"` + strings.Repeat("x", 151) + `"}`, "name length"},
 		{"null name", "PATCH", "forms/" + id, `{"name":null}`, "name type"},
-		{"NAME (row 68)", "PATCH", "forms/" + id, `{"NAME":"x"}`, "NAME unknown"},
+		{"NAME (attack 68)", "PATCH", "forms/" + id, `{"NAME":"x"}`, "NAME unknown"},
 		{"id in PATCH", "PATCH", "forms/" + id, `{"id":"` + id + `"}`, "id unknown"},
 		{"all problems", "PATCH", "forms/" + id, `{"nodes":[{"id":"a","type":"STEP","alias":""},{"id":"a","type":"FLOW","config":{"flow_id":"af_1","next_node":"gone"}}],"name":1}`, "nodes[0].alias length,nodes[1].id duplicate_id,nodes[1].config.next_node unknown_node,name type,start.next_node unknown_node"},
 		{"node removed that the stored start names", "PATCH", "forms/" + id, `{"nodes":[]}`, "start.next_node unknown_node"},
@@ -216,7 +216,7 @@ func TestIfMatch(t *testing.T) {
 	}
 }
 
-// Row 66: changes at once are applied in turn and never mixed.
+// Changes at once are applied in turn and never mixed.
 func TestPatchesAtOnce(t *testing.T) {
 	f := newFixture(t)
 	at := "/api/v2/forms/" + f.create(`{"name":"A"}`)
@@ -310,7 +310,7 @@ func TestDelete(t *testing.T) {
 	}
 }
 
-// Rows 67 and 70.
+// Bodies of other media types and over the limit are refused.
 func TestMediaTypesAndSizes(t *testing.T) {
 	f := newFixture(t)
 	at := "/api/v2/forms/" + f.create(`{"name":"A"}`)

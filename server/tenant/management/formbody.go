@@ -17,9 +17,8 @@ const (
 	maxBrackets = 32
 )
 
-// decodeForm reads a form-urlencoded body into the tree that the same body in JSON would give. The
-// spec allows the content type and does not show its notation; we choose brackets,
-// nodes[0][id]=a, where brackets around 0, 1, 2 in order make an array and empty ones append to it,
+// decodeForm reads a form-urlencoded body into the tree that the same body in JSON would give. The notation is our
+// choice: brackets, nodes[0][id]=a, where brackets around 0, 1, 2 in order make an array and empty ones append to it,
 // and a whole property as JSON text, nodes=[{"id":"a"}].
 //
 // A form has only texts, so the table decides what a text means: where it wants a string, the text is

@@ -90,7 +90,7 @@ func TestFormBodyPatch(t *testing.T) {
 	}
 }
 
-// Row 71 and everything else that is not a body.
+// What is not a form-encoded body is refused, too many keys and too deep ones among it.
 func TestFormBodyRefused(t *testing.T) {
 	f := newFixture(t)
 	at := "/api/v2/forms/" + f.create(`{"name":"A"}`)

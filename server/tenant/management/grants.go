@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// grantTable is the body of POST /client-grants. Contract, section 3.
+// grantTable is the body of POST /client-grants.
 func grantTable() schema.Table {
 	return schema.Table{
 		{Name: "client_id", Spec: schema.String{Min: 1, Max: 100}, Required: true},

@@ -21,7 +21,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Prefix is the path all of the API lies below. Spec, section Versioning.
+// Prefix is the path that all routes of the API begin with.
 const Prefix = "/api/v2"
 
 // Store is what the management API keeps and looks up.
@@ -162,7 +162,7 @@ func (h *Handler) judge(c *api.Call, rows store.Standings) *api.Error {
 	return nil
 }
 
-// idShape is what every id in a path looks like; the spec bounds it to 30 characters.
+// idShape matches every id in a path, of at most 30 characters.
 var idShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
 
 // readID reads an id as it stands in a path. None needs escaping.

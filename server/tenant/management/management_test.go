@@ -79,7 +79,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// Row 55 at the tenant: only what looks like an id is one.
+// Only what looks like an id is one.
 func TestPaths(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 )
 
-// Algorithm is the one signature algorithm of the tenant. Spec, section Protected sample API.
+// Algorithm is the one signature algorithm of the tenant.
 const Algorithm = jose.RS256
 
 // Signer signs with one of its keys and checks with all. It is safe for concurrent use.

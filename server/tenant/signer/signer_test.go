@@ -77,7 +77,7 @@ func TestNewWithoutKey(t *testing.T) {
 	}
 }
 
-// Row 53: a rotation while the tenant runs. The new key is published before it signs, and tokens of
+// A rotation while the tenant runs. The new key is published before it signs, and tokens of
 // the old one are good until they are over.
 func TestFollow(t *testing.T) {
 	old, next := newSet(t), newSet(t)

@@ -52,7 +52,7 @@ func hashOf(token string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// Row 81 of the table of attacks, and the defects 1 to 6 that another library had.
+// A proof counts for one request, and its faults are refused. RFC 9449, section 4.3.
 func TestProof(t *testing.T) {
 	m := newMint(t)
 	p, other := newProver(t), newProver(t)
@@ -174,7 +174,7 @@ func TestProofToken(t *testing.T) {
 	}
 }
 
-// Row 80: a proof works once, as long as its iat is in the window.
+// A proof works once, as long as its iat is in the window.
 func TestProofReplay(t *testing.T) {
 	m := newMint(t)
 	p, other := newProver(t), newProver(t)
@@ -233,7 +233,7 @@ func TestProofRace(t *testing.T) {
 	}
 }
 
-// Row 83: a full memory accepts nothing, and has room again later.
+// A full memory accepts nothing, and has room again later.
 func TestProofMemoryFull(t *testing.T) {
 	m := newMint(t)
 	m.LimitSeen(3)

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Rows 79 to 84 of the table of attacks: section 3's table, for an endpoint that allows both kinds.
+// How each kind of request is answered by an endpoint that takes bearer and bound tokens.
 func TestVerifyRequest(t *testing.T) {
 	m := newMint(t)
 	p, thief := newProver(t), newProver(t)
@@ -68,7 +68,7 @@ func TestVerifyRequest(t *testing.T) {
 		{"bad proof", []string{"DPoP " + bound}, []string{"x"}, 401, "invalid_dpop_proof", "DPoP "},
 		{"other method", []string{"DPoP " + bound}, []string{at(p, bound, "htm", "PATCH")}, 401, "invalid_dpop_proof", "DPoP "},
 		{"slash for an escaped one", []string{"DPoP " + bound}, []string{at(p, bound, "htu", issuer+"/api/v2/forms/a/b")}, 401, "invalid_dpop_proof", "DPoP "},
-		{"host of the request (row 82)", []string{"DPoP " + bound}, []string{at(p, bound, "htu", "http://evil.test"+path)}, 401, "invalid_dpop_proof", "DPoP "},
+		{"host of the request (attack 82)", []string{"DPoP " + bound}, []string{at(p, bound, "htu", "http://evil.test"+path)}, 401, "invalid_dpop_proof", "DPoP "},
 		{"proof of another token", []string{"DPoP " + bound}, []string{at(p, bearer)}, 401, "invalid_dpop_proof", "DPoP "},
 		{"proof of no token", []string{"DPoP " + bound}, []string{at(p, bound, "ath", nil)}, 401, "invalid_dpop_proof", "DPoP "},
 		{"key of another", []string{"DPoP " + bound}, []string{at(thief, bound)}, 401, "invalid_token", `DPoP error="invalid_token", algs="ES256"`},

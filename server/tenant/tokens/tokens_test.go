@@ -124,7 +124,7 @@ func TestAccessRoundTrip(t *testing.T) {
 	}
 }
 
-// Rows 75 to 78 of the table of attacks, as far as they meet a tenant that checks its own tokens.
+// Access tokens that a tenant which checks its own must refuse.
 func TestAccessRefused(t *testing.T) {
 	m := newMint(t)
 	kid := m.set.Signing[0].ID

@@ -21,8 +21,8 @@ func (x set) each(do func(e exception)) {
 	}
 }
 
-// The exceptions. The first twelve are the rows of security.md, section 3; of the others those up to
-// emptyProof were found here, and by the rest the guard is stricter than the vendor by its own choice.
+// The exceptions. Those up to emptyProof are faults of the vendor's middleware; by the rest the guard is stricter
+// by its own choice.
 const (
 	queryCompared exception = iota
 	pathDecoded
@@ -69,7 +69,7 @@ var text = [exceptions]struct{ vendors, ours string }{
 	keyRotation:     {"keys are kept for 15 minutes", "an unknown kid fetches the keys again, at most every 30 s"},
 	keysUnreachable: {"401 while there are no keys", "503: the token may be good"},
 	reflected:       {"what was sent stands in the challenge, quotes and all", "fixed texts"},
-	badRequest:      {"400 for other schemes and for bad proofs", "401: spec, section Protected sample API, Errors"},
+	badRequest:      {"400 for other schemes and for bad proofs", "401: there is no valid token (RFC 6750, section 3.1)"},
 	wholeSeconds:    {"iat of a proof must be whole", "RFC 7519, section 2: a NumericDate may have a fraction"},
 	proofsCounted:   {"two proofs are refused although proofs are disabled", "a server without DPoP reads no such header"},
 	emptyProof:      {"an empty proof beside Bearer is none", "RFC 9449, section 7.2"},
@@ -79,7 +79,7 @@ var text = [exceptions]struct{ vendors, ours string }{
 	spelling:        {"base64 may be padded, and end in any bits", "RFC 7515, section 2: all trailing = omitted; RFC 4648, section 3.5: such bits must be zero"},
 	laxJSON:         {"of a name twice the last counts, bad characters pass", "RFC 8725, section 2.4"},
 	textTimes:       {"a time may be a text of digits", "RFC 7519, section 2: a NumericDate is a number"},
-	size:            {"tokens, proofs and jti of any size", "security.md, section 1.3"},
+	size:            {"tokens, proofs and jti of any size", "each is bounded, so that no request costs much"},
 	critical:        {"crit is not looked at", "RFC 7515, section 4.1.11"},
 	typeUnread:      {"any typ is a token's", "RFC 9068, section 4; RFC 8725, section 3.11"},
 	noSubject:       {"a token needs no sub", "RFC 9068, section 2.2"},

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// oracle judges requests by what the RFCs say, and by the configuration in the spec's section Protected
-// sample API. It remembers what it found of each token and proof: signatures are judged once.
+// oracle judges requests by what the RFCs say, and by the configuration of the sample API. It remembers what it found
+// of each token and proof: signatures are judged once.
 type oracle struct {
 	tokens map[string]*signed
 	proofs map[string]*signed
@@ -111,9 +111,9 @@ func (o *oracle) tokenGood(t *signed, x set) bool {
 		return false
 	case t.respelled && !x.has(spelling): // RFC 7515, section 2
 		return false
-	case t.size > 8<<10 && !x.has(size): // ours to choose; security.md, section 1.3
+	case t.size > 8<<10 && !x.has(size): // our choice
 		return false
-	case t.alg != "RS256": // spec
+	case t.alg != "RS256": // the tenant's one algorithm
 		return false
 	}
 	if extended(t.head, false, x) {
