@@ -15,8 +15,7 @@ import (
 )
 
 // patchBudget is what a PATCH through the editor's backend may cost, as a
-// multiple of the median of the same PATCH straight to the tenant (design,
-// section 8).
+// multiple of the median of the same PATCH straight to the tenant.
 const patchBudget = 1.3
 
 // unlimited is a rate that no benchmark reaches: a 429 would be measured

@@ -40,9 +40,9 @@ type change struct {
 	After     json.RawMessage  `json:"after,omitempty"`
 }
 
-// diff prints what changed between two forms; contract, section 1. It ends with 0,
-// with --exit-code 1 when there is a difference, and with 2 when one of the files
-// is no form that can be compared. Forms with problems can be.
+// diff prints what changed between two forms. It exits 0, with --exit-code 1 when
+// there is a difference, and 2 when one of the files is not a form that can be
+// compared. Forms with problems can be.
 func diff(_ context.Context, p process, args []string) int {
 	var noLayout, exitCode bool
 	format := &choice{of: []string{"text", "json", "patch"}}

@@ -22,9 +22,9 @@ two spaces a level. The value stays the same. - reads standard input.
 `
 
 // format prints the canonical text of form files, writes it back or lists the
-// files that have another; contract, section 1. A file that is not one JSON value,
-// or has a property twice, is left as it is, and the command ends with 1. It ends
-// with 2 when a file cannot be read or written.
+// files whose text differs. A file that is not one JSON value, or has a property
+// twice, is left as it is, and the command exits 1. It exits 2 when a file cannot
+// be read or written.
 func format(_ context.Context, p process, args []string) int {
 	var write, list, check, asPatch bool
 	a := arguments{tool: "fmt", some: true, flags: map[string]*bool{"-w": &write, "-l": &list, "--check": &check, "--patch": &asPatch}}

@@ -91,7 +91,7 @@ func (i *issuing) bound(tb testing.TB) func() *http.Request {
 	}
 }
 
-// Of two replicas that get the same proof at the same time one takes it; later neither does. Security, row 80.
+// Of two replicas that get the same proof at the same time one takes it; later neither does.
 func TestReplicasShareProofs(t *testing.T) {
 	i := newIssuing(t)
 	file := filepath.Join(t.TempDir(), "formgraph.db")
@@ -120,7 +120,7 @@ func TestReplicasShareProofs(t *testing.T) {
 	}
 }
 
-// While the store fails no proof is taken, and the answer says to try again. Security, row 83.
+// While the store fails no proof is taken, and the answer says to try again.
 func TestProofsWithoutStore(t *testing.T) {
 	i := newIssuing(t)
 	closed := func(db *sqlite.DB) dpop.Seen {

@@ -14,8 +14,8 @@ Prints the JSON Schema (draft 2020-12) of the body of a PATCH, as validate --pat
 judges it.
 `
 
-// printSchema prints the JSON Schema of the PATCH body on standard output; the
-// contract, section 1. It takes no argument: any but --help ends with 2.
+// printSchema prints the JSON Schema of the PATCH body on standard output. It takes
+// no argument: any but --help exits 2.
 func printSchema(_ context.Context, p process, args []string) int {
 	a := arguments{tool: "schema"}
 	if err := a.parse(args); err != nil {

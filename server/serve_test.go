@@ -287,10 +287,10 @@ func TestTheMainJob(t *testing.T) {
 	logs := r.log.String() + again.log.String() + moved.log.String()
 	for _, secret := range []string{"eyJ", f.Admin.Password, f.Management.Secret, "code_verifier", "refresh_token", "access_token"} {
 		if strings.Contains(logs, secret) {
-			t.Errorf("row 34: %q stands in the log", secret)
+			t.Errorf("%q stands in the log", secret)
 		}
 		if strings.Contains(p.answers.String()+other.answers.String(), secret) {
-			t.Errorf("row 34: %q stands in an answer", secret)
+			t.Errorf("%q stands in an answer", secret)
 		}
 	}
 	if !strings.Contains(logs, `"event":"form_saved"`) {
@@ -325,16 +325,16 @@ func TestListeners(t *testing.T) {
 	if _, _, body := p.send("GET", r.at.Tenant+"/.well-known/openid-configuration", ""); !strings.Contains(body, `"urn:example:webauthn"`) || strings.Contains(body, "formgraph:params") {
 		t.Errorf("the tenant's grants are not those of the option: %s", body)
 	}
-	// Row 102: the session of the editor is worth nothing at the tenant.
+	// The session of the editor is worth nothing at the tenant.
 	f := r.first()
 	p.signIn(f.Admin.Email, f.Admin.Password)
 	p.client.Jar.SetCookies(mustURL(t, r.at.Tenant), p.client.Jar.Cookies(mustURL(t, r.at.Editor)))
 	if status, _, body := p.send("GET", r.at.Tenant+"/api/v2/forms", ""); status != 401 {
-		t.Errorf("row 102: %d %s", status, body)
+		t.Errorf("the editor's session at the tenant: %d %s", status, body)
 	}
 }
 
-// TestFirstStart is security table row 99.
+// TestFirstStart: credentials of the first start are random, printed once, and readable by the owner alone.
 func TestFirstStart(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder)
@@ -368,7 +368,7 @@ func TestAdministratorIsChosen(t *testing.T) {
 	}
 }
 
-// TestStartRefused is security table row 98, and what else must be mended first.
+// TestStartRefused: a start that would be unsafe is refused with the reason.
 func TestStartRefused(t *testing.T) {
 	seeded := func(t *testing.T) string {
 		t.Helper()

@@ -82,7 +82,7 @@ func matchKeys(ctx context.Context, marks store.Marks, set *keys.Set) error {
 	return nil
 }
 
-// firstStart is the file data/first-start.json (contract, section 2).
+// firstStart is the file data/first-start.json.
 type firstStart struct {
 	Admin      tenant.Admin       `json:"admin"`
 	Management tenant.Credentials `json:"management_client"`

@@ -45,7 +45,7 @@ func dialed(t *testing.T, address string) (net.Conn, string) {
 	return c, u.Host
 }
 
-// Security table, row 73: after a request with Content-Length and Transfer-Encoding the connection closes, and the
+// After a request with Content-Length and Transfer-Encoding the connection closes, and the
 // request behind it is not served. RFC 9112, section 6.1.
 func TestSecondRequestIsNotSmuggled(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))

@@ -19,7 +19,7 @@ import (
 )
 
 // tenantCommand is formgraph tenant: the embedded tenant alone, with its management API and the account
-// API, for an editor that runs elsewhere with --issuer. Contract, section 1.
+// API, for an editor that runs elsewhere with --issuer.
 func tenantCommand(ctx context.Context, p process, args []string) int {
 	c, err := config.LoadTenant(config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile})
 	return p.configured(c, err, config.PrintTenantHelp, func() error { return serveTenant(ctx, p, c) })

@@ -109,8 +109,7 @@ func (p process) usage(err error, help string) int {
 	return p.fail(exitUnusable, err)
 }
 
-// line is the finding for people and for programs that read compilers' output;
-// contract, section 1.
+// line formats the finding for people and for programs that read compilers' output.
 func (f finding) line(file string) string {
 	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", file, f.Line, f.Column, f.Path, f.Detail, f.Code)
 }

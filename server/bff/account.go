@@ -10,8 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// maxAccountBody bounds a body for the account API in bytes (security notes, section 1.3). The largest honest
-// one is a new passkey.
+// maxAccountBody bounds a body for the account API in bytes. The largest honest one is a new passkey.
 const maxAccountBody = 64 << 10
 
 // methodID is the id of a way to sign in as it stands in a path: its type, a bar that is escaped, and what
@@ -35,8 +34,7 @@ type accountRoute struct {
 func (a accountRoute) resource() string { return firstWord(a.path) }
 func (a accountRoute) sub() string      { return wordBehindID(a.path) }
 
-// accountRoutes is the table of one's own account; contract, section 4, and the spec, section Self-service
-// account API. Nothing else of that API is reached by it.
+// accountRoutes lists the routes of a person's own account. Nothing else of that API is forwarded.
 func accountRoutes() []accountRoute {
 	const methods, consents, sessions = "authentication_methods", "consents", "sessions"
 	get := func(of string) call { return call{method: http.MethodGet, scope: "read:me:" + of} }

@@ -11,8 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/bff"
 )
 
-// meRow is a route of the account API as the contract, section 4, and the spec, section Self-service account
-// API, have it.
+// meRow is a route of the account API, written by hand beside the table of the package.
 type meRow struct{ row, scope, body string }
 
 func meRows() []meRow {
@@ -101,7 +100,7 @@ func TestAccountForward(t *testing.T) {
 	}
 }
 
-// TestAccountIDs is security table row 55 for ids that hold a bar.
+// TestAccountIDs: ids of methods hold a bar; one of another shape is refused before anything is called.
 func TestAccountIDs(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

@@ -27,8 +27,8 @@ func wordBehindID(path string) string {
 	return ""
 }
 
-// adminRoutes is the table of the administration; contract, section 4. Nothing else
-// of the management API is reached by it, and nobody without the scope of a row.
+// adminRoutes lists the routes of the administration. Nothing else of the management
+// API is forwarded, and nothing without the scope of the row.
 func adminRoutes() []adminRoute {
 	read := func(scope string, filter ...string) call {
 		return call{method: http.MethodGet, scope: "read:" + scope, query: listQuery, filter: filter}

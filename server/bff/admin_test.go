@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/server/bff"
 )
 
-// adminRows are the administration's routes as the contract, section 4, has them, with the scope each
+// adminRows are the administration's routes, written by hand, with the scope that each
 // needs. The id of all of them is x.
 func adminRows() map[string]string {
 	rows := map[string]string{

@@ -20,7 +20,7 @@ func TestForward(t *testing.T) {
 		{"PATCH", "/bff/api/forms/ap_1", `{"name": "x",  "nodes":[1e2]}`, `PATCH /api/v2/forms/ap_1 {"name": "x",  "nodes":[1e2]}`},
 		{"DELETE", "/bff/api/forms/ap_1", "", "DELETE /api/v2/forms/ap_1"},
 		{"GET", "/bff/api/flows", "", "GET /api/v2/flows"},
-		// Row 69: data, whatever it is called.
+		// Data, whatever it is called.
 		{"PATCH", "/bff/api/forms/__proto__", `{"__proto__":{"constructor":1}}`, `PATCH /api/v2/forms/__proto__ {"__proto__":{"constructor":1}}`},
 	} {
 		t.Run(x.method+" "+x.target, func(t *testing.T) {
@@ -45,8 +45,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// TestGate is security table rows 30 to 33: whatever may come from another site
-// is refused, and nothing is called.
+// TestGate: whatever may come from another site is refused, and nothing is called.
 func TestGate(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -110,7 +109,8 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestScope is security table rows 51 and 63.
+// TestScope: what the token may not do is refused with the code scope, here without a
+// call or as the tenant does, and the session stays.
 func TestScope(t *testing.T) {
 	w := newWorld(t)
 	w.scope = "openid read:forms update:formsX"
@@ -146,7 +146,8 @@ func TestScopeThatIsNotNamedIsTheOneAsked(t *testing.T) {
 	}
 }
 
-// TestHeadersStay is security table rows 57 and 58.
+// TestHeadersStay: of the browser's headers and of the tenant's none passes that could
+// carry a credential or change how the answer is read.
 func TestHeadersStay(t *testing.T) {
 	w := newWorld(t)
 	w.api = func(rw http.ResponseWriter, _ *http.Request) {
@@ -180,7 +181,7 @@ func TestHeadersStay(t *testing.T) {
 	}
 }
 
-// TestRefusals maps what the tenant says (rows 58 to 64).
+// TestRefusals: each refusal and fault of the tenant becomes a stable code.
 func TestRefusals(t *testing.T) {
 	for _, x := range []struct {
 		name        string
@@ -230,7 +231,7 @@ func TestRefusals(t *testing.T) {
 			}
 			want := 1
 			if x.status == 401 {
-				want = 2 // row 62: one more with a new token, and no loop
+				want = 2 // one more with a new token, and no loop
 			}
 			if w.called() != want {
 				t.Errorf("%d calls, want %d", w.called(), want)
@@ -242,7 +243,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestBadPaths is security table rows 55 and 56.
+// TestBadPaths: malformed ids, other methods and other paths are refused before
+// anything is called.
 func TestBadPaths(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -350,7 +352,8 @@ func TestBadPaths(t *testing.T) {
 	}
 }
 
-// TestBadBodies is security table rows 67, 68 and 70.
+// TestBadBodies: bodies that are malformed, too large or of another media type are
+// refused before anything is called.
 func TestBadBodies(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -417,7 +420,7 @@ func TestBadBodies(t *testing.T) {
 	}
 }
 
-// TestTooLarge is security table row 67.
+// TestTooLarge: a body over the limit is 413 and closes the connection.
 func TestTooLarge(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

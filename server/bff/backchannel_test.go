@@ -48,7 +48,8 @@ func (w *world) signInAs(sub, sid string) *browser {
 	return b
 }
 
-// TestBackchannelEnds is security table row 41.
+// TestBackchannelEnds: a logout token ends all sessions of its subject, or the one it
+// names, and no other.
 func TestBackchannelEnds(t *testing.T) {
 	for _, x := range []struct {
 		name  string
@@ -80,7 +81,7 @@ func TestBackchannelEnds(t *testing.T) {
 	}
 }
 
-// TestBackchannelRefused is security table row 40: nothing but a good token of this tenant ends a session.
+// TestBackchannelRefused: nothing but a good token of this tenant ends a session.
 func TestBackchannelRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.signInAs("user_1", "s1")
@@ -233,8 +234,8 @@ func TestBackchannelWithoutTenant(t *testing.T) {
 	}
 }
 
-// TestMadeUpKeysFetchNothing is security table row 54: strangers who name keys that do not exist make nobody call
-// the tenant more than once in 30 seconds.
+// TestMadeUpKeysFetchNothing: tokens that name keys which do not exist cause at most one call to the tenant in
+// 30 seconds.
 func TestMadeUpKeysFetchNothing(t *testing.T) {
 	w := newWorld(t)
 	b := w.signInAs("user_1", "s1") // the keys are known now
@@ -266,7 +267,7 @@ func TestMadeUpKeysFetchNothing(t *testing.T) {
 	}
 }
 
-// TestRotatedKeySignsIn is security table row 53: a new key is fetched once, for whatever needs it first.
+// TestRotatedKeySignsIn: a new key is fetched once, for whatever needs it first.
 func TestRotatedKeySignsIn(t *testing.T) {
 	w := newWorld(t)
 	w.signInAs("user_1", "s1")

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// maxBody bounds a form's JSON text in bytes (contract, section 3).
+	// maxBody bounds a form's JSON text in bytes.
 	maxBody = 4 << 20
 	// maxIfMatch bounds the header If-Match in bytes.
 	maxIfMatch = 256

@@ -47,7 +47,7 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-// TestLoginRefused is security table rows 1, 2, 4, 5, 6, 8, 9 and 52.
+// TestLoginRefused: a callback of another browser, sign-in, issuer or time makes no session.
 func TestLoginRefused(t *testing.T) {
 	with := func(address string, change func(url.Values)) string {
 		u, _ := url.Parse(address)
@@ -140,7 +140,7 @@ func TestLoginRefused(t *testing.T) {
 				t.Errorf("got %d %s, want 400 %s", g.status, g.body, x.code)
 			}
 			if strings.Contains(g.body, "alert") || strings.Contains(w.log.String(), "\x1b") {
-				t.Error("row 8, 100: the tenant's words are shown, or not escaped")
+				t.Error("the tenant's words are shown, or not escaped")
 			}
 			if n := w.count("/oauth/token"); n != x.tokens {
 				t.Errorf("%d token calls, want %d", n, x.tokens)
@@ -159,11 +159,11 @@ func TestClockNearby(t *testing.T) {
 	for _, skew := range []time.Duration{-30 * time.Second, 30 * time.Second} {
 		w := newWorld(t)
 		w.skew = skew
-		w.browser().signIn() // row 52
+		w.browser().signIn()
 	}
 }
 
-// TestCallbackTwice is security table row 3.
+// TestCallbackTwice: the second time the callback leads on when there is a session, and is refused else.
 func TestCallbackTwice(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -183,7 +183,7 @@ func TestCallbackTwice(t *testing.T) {
 	}
 }
 
-// TestDiscovery is security table rows 7 and 20.
+// TestDiscovery: metadata of another issuer, malformed or missing, is refused.
 func TestDiscovery(t *testing.T) {
 	for _, x := range []struct {
 		name  string
@@ -233,7 +233,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// TestFixation is security table row 16.
+// TestFixation: a sign-in makes a new session, whatever cookie the browser sent.
 func TestFixation(t *testing.T) {
 	w := newWorld(t)
 	attacker, victim := w.browser(), w.browser()
@@ -249,7 +249,7 @@ func TestFixation(t *testing.T) {
 	}
 }
 
-// TestReturnTo is security table row 18.
+// TestReturnTo: no return address leads to another origin.
 func TestReturnTo(t *testing.T) {
 	w := newWorld(t)
 	for _, x := range returnTargets() {
@@ -292,7 +292,7 @@ func returnTargets() []returnTarget {
 	return out
 }
 
-// TestTabs is security table row 19.
+// TestTabs: each of several tabs that sign in at once has a transaction of its own.
 func TestTabs(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -311,7 +311,7 @@ func TestTabs(t *testing.T) {
 	}
 }
 
-// TestSilent is security table row 23.
+// TestSilent: a sign-in without a prompt comes back without a session and is tried once.
 func TestSilent(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -341,7 +341,7 @@ func TestPopup(t *testing.T) {
 	}
 }
 
-// TestTokenEndpointAtLogin is security table row 50 and what else can go wrong there.
+// TestTokenEndpointAtLogin: a refusal or fault of the token endpoint makes no session, and one request.
 func TestTokenEndpointAtLogin(t *testing.T) {
 	answer := func(status int, contentType, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

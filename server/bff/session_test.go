@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestCookieTampered is security table row 35.
+// TestCookieTampered: a cookie that was changed is refused and cleared.
 func TestCookieTampered(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -38,7 +38,7 @@ func TestCookieTampered(t *testing.T) {
 	}
 }
 
-// TestStoreDown is security table row 37.
+// TestStoreDown: while the session store is down, answers are 503 and the cookie stays.
 func TestStoreDown(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -55,7 +55,7 @@ func TestStoreDown(t *testing.T) {
 	}
 }
 
-// TestIdle is security table row 38.
+// TestIdle: a session ends after its idle time, which GET /bff/user does not extend.
 func TestIdle(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -81,7 +81,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestLogout is security table row 39.
+// TestLogout: signing out ends the session here, whether the tenant answers or not.
 func TestLogout(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -129,7 +129,7 @@ func TestLogout(t *testing.T) {
 	})
 }
 
-// TestRefreshOnce is security table row 44, through two processes.
+// TestRefreshOnce: parallel calls of one session, through two processes, refresh its token once.
 func TestRefreshOnce(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -179,7 +179,7 @@ func (m *memory) Header() http.Header         { return m.header }
 func (m *memory) WriteHeader(status int)      { m.status = status }
 func (m *memory) Write(p []byte) (int, error) { return m.body.Write(p) }
 
-// TestRefreshRefused is security table rows 46 and 47.
+// TestRefreshRefused: a refused refresh ends the session; any other fault is 503 and keeps it.
 func TestRefreshRefused(t *testing.T) {
 	answer := func(status int, contentType, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -243,7 +243,7 @@ func TestRefreshRefused(t *testing.T) {
 	}
 }
 
-// TestRefusedToken is security table row 62.
+// TestRefusedToken: a token that the tenant refuses is refreshed once, without a loop.
 func TestRefusedToken(t *testing.T) {
 	w := newWorld(t)
 	w.api = func(rw http.ResponseWriter, r *http.Request) {
@@ -288,7 +288,7 @@ func TestTenantDown(t *testing.T) {
 	}
 }
 
-// TestBrowserLeaves is security table row 65.
+// TestBrowserLeaves: a request that the browser abandons is cancelled at the tenant too.
 func TestBrowserLeaves(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -321,8 +321,8 @@ func TestBrowserLeaves(t *testing.T) {
 	}
 }
 
-// TestNoTokenLeaves is the backend's part of security table row 34: a whole
-// run, with every failure that speaks of tokens, and then a search.
+// TestNoTokenLeaves searches every answer and log line of a whole run, with every
+// failure that involves tokens, for a token.
 func TestNoTokenLeaves(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -367,7 +367,7 @@ func TestNoTokenLeaves(t *testing.T) {
 	}
 }
 
-// TestPages holds security table rows 21 and 101, and who gets which page.
+// TestPages: who gets which page, none in a frame, and no page about the process.
 func TestPages(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -421,7 +421,7 @@ func TestOtherNameOfThisMachine(t *testing.T) {
 	}
 }
 
-// TestLogLines is security table row 100.
+// TestLogLines: what a request holds cannot begin a line of the log.
 func TestLogLines(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

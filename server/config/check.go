@@ -25,8 +25,7 @@ func checkAddress(v string) error {
 }
 
 // checkOrigin accepts the address people type: scheme and host, no path. http
-// is for loopback only, since session cookies and passwords travel over it
-// (security table, rows 60 and 98).
+// is for loopback only, since session cookies and passwords travel over it.
 func checkOrigin(v string) error {
 	u, err := plainURL(v)
 	if err != nil {

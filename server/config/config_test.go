@@ -87,7 +87,7 @@ func TestSecretFile(t *testing.T) {
 	}
 }
 
-// TestFaults holds security table rows 60 and 98 as far as options decide them.
+// TestFaults: every fault of a configuration is reported, an unsafe address among them.
 func TestFaults(t *testing.T) {
 	const httpOnly = "must be https: http is accepted on loopback only"
 	for _, c := range []struct {
@@ -105,9 +105,9 @@ func TestFaults(t *testing.T) {
 		{"port", []string{"--listen", "localhost:70000"}, nil, []string{"listen: must have a port from 0 to 65535"}},
 		{"choice", []string{"--dialect", "x"}, nil, []string{"dialect: must be one of spec, vendor"}},
 		{"switch", []string{"--insecure-cookie=maybe"}, nil, []string{"insecure-cookie: must be true or false"}},
-		{"row 98: http public address", []string{"--public-url", "http://forms.example"}, nil, []string{"public-url: " + httpOnly}},
-		{"row 98: http tenant address", []string{"--tenant-url", "http://10.0.0.7:8081"}, nil, []string{"tenant-url: " + httpOnly}},
-		{"row 98: outside listener without an address", []string{"--listen", "192.0.2.4:8080"}, nil, []string{"public-url: must be given when --listen is not on loopback"}},
+		{"attack 98: http public address", []string{"--public-url", "http://forms.example"}, nil, []string{"public-url: " + httpOnly}},
+		{"attack 98: http tenant address", []string{"--tenant-url", "http://10.0.0.7:8081"}, nil, []string{"tenant-url: " + httpOnly}},
+		{"attack 98: outside listener without an address", []string{"--listen", "192.0.2.4:8080"}, nil, []string{"public-url: must be given when --listen is not on loopback"}},
 		{"every address, over http", []string{"--listen", "0.0.0.0:8080", "--tenant-listen", "[::]:8081", "--sample-listen", ":8082"}, nil, []string{
 			"tenant-listen: " + plainHTTP("tenant-url"), "sample-listen: " + plainHTTP("sample-url"), "listen: " + plainHTTP("public-url"),
 		}},
@@ -125,7 +125,7 @@ func TestFaults(t *testing.T) {
 		{"http with TLS", []string{"--tls-local", "--public-url", "http://localhost:1", "--tenant-url", "http://localhost:2", "--insecure-cookie"}, nil, []string{
 			"public-url: must be https: the listeners speak TLS", "tenant-url: must be https: the listeners speak TLS", "insecure-cookie: must not be given with TLS",
 		}},
-		{"row 60: user info", remote("--management-url=x"), nil, []string{"management-url: must be given once", "management-url: must be an http or https address"}},
+		{"attack 60: user info", remote("--management-url=x"), nil, []string{"management-url: must be given once", "management-url: must be an http or https address"}},
 		{"remote without its parts", []string{"--issuer", "https://t.example/"}, nil, []string{
 			"client-id: must be given together with --issuer", "client-secret: must be given together with --issuer",
 			"audience: must be given together with --issuer", "management-url: must be given together with --issuer",
@@ -168,7 +168,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestRemoteAddresses is security table row 60.
+// TestRemoteAddresses: a remote tenant's address has no user info, and is https or on loopback.
 func TestRemoteAddresses(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://tenant.example/api/v2":                           "",
@@ -207,7 +207,7 @@ func TestRemoteAddresses(t *testing.T) {
 	}
 }
 
-// Contract, section 7.
+// The option names the passkey grant; without it the default counts.
 func TestPasskeyGrant(t *testing.T) {
 	const ours, theirs = "urn:formgraph:params:oauth:grant-type:webauthn", "urn:okta:params:oauth:grant-type:webauthn"
 	for want, env := range map[string]map[string]string{ours: nil, theirs: {"FORMGRAPH_WEBAUTHN_GRANT": theirs}} {

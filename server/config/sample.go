@@ -12,8 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 )
 
-// Proofs says how the sample API takes sender-constrained tokens. Spec, section Protected sample API,
-// configuration.
+// Proofs says how the sample API takes sender-constrained tokens.
 type Proofs struct {
 	Mode         string        // DISABLED, ALLOWED or REQUIRED
 	Past, Future time.Duration // how far iat may lie before and after now
@@ -81,7 +80,7 @@ func checkDomain(v string) error {
 }
 
 // SampleOptions returns the table of `formgraph sample`. The names of the first two in the environment are
-// the vendor's. Contract, section 6.
+// the vendor's.
 func SampleOptions() []Option {
 	log := Option{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "least level that is logged"}
 	return []Option{

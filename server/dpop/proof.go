@@ -20,8 +20,7 @@ import (
 	"github.com/formgraph/formgraph/server/dpop/jws"
 )
 
-// Algorithm is the one signature algorithm of proofs: what the clients of the spec use, and a key that is
-// small in every header.
+// Algorithm is the one signature algorithm of proofs: its keys are small in every header, and clients use it.
 const Algorithm = jose.ES256
 
 // Bounds of a proof. Ours are below 600 bytes.
@@ -31,7 +30,7 @@ const (
 	maxID     = 256 // bytes of jti
 )
 
-// The window in which a proof counts as new, by its iat. Spec, section Protected sample API.
+// The window in which a proof counts as new, by its iat.
 const (
 	DefaultPast   = 300 * time.Second
 	DefaultFuture = 30 * time.Second

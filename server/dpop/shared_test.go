@@ -60,7 +60,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// What cannot be remembered is not accepted: a store that fails, a memory that is full. Security, row 83.
+// What cannot be remembered is not accepted: a store that fails, a memory that is full.
 func TestSharedRefuses(t *testing.T) {
 	down := errors.New("down")
 	at := &rows{used: map[string]time.Time{}, err: down}

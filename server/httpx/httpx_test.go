@@ -203,7 +203,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestServerBounds is what security table row 72 asks of every listener.
+// TestServerBounds: every listener closes connections that send headers or a body too
+// slowly.
 func TestServerBounds(t *testing.T) {
 	log, _ := logger()
 	s := httpx.NewServer(http.NotFoundHandler(), log)

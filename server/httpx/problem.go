@@ -12,7 +12,7 @@ import (
 // tests match on them and never on the text beside them.
 type Code string
 
-// The codes of the contract, section 4.
+// The codes that the editor and scripts rely on; server/API.md lists them all.
 const (
 	CodeLoginState  Code = "login_state"          // the sign-in was not begun here, or is over
 	CodeNonce       Code = "nonce"                // the ID token belongs to another sign-in
@@ -25,7 +25,7 @@ const (
 	CodeConflict    Code = "conflict"             // the form was changed meanwhile
 )
 
-// The codes chosen here beside those of the contract.
+// The other codes.
 const (
 	CodeInvalidID     Code = "invalid_id"          // an id in the path of a shape no id has
 	CodeInvalidBody   Code = "invalid_body"        // the body breaks rules, listed in problems

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The bounds of every listener (security notes, section 1.3). The write bound is
-// longer than the longest upstream call, so that its failure can still be told.
+// The bounds of every listener. The write bound is longer than the longest upstream
+// call, so that its failure can still be reported.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 30 * time.Second

@@ -66,7 +66,7 @@ func (l *Limiter) Take(key string) State {
 }
 
 // Write sets the three X-RateLimit headers, the last one in seconds since 1970, rounded up; and
-// Retry-After, in seconds and at least 1, when the request was not allowed. Spec, section Limits.
+// Retry-After, in seconds and at least 1, when the request was not allowed.
 func (s State) Write(h http.Header) {
 	h.Set("X-RateLimit-Limit", strconv.Itoa(s.Limit))
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(s.Remaining))

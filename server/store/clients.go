@@ -98,7 +98,7 @@ const (
 	SubjectClient SubjectType = "client"
 )
 
-// Policy says who may ask for tokens of an API. Spec, section Self-service account API, rules 4 and 5.
+// Policy says who may ask for tokens of an API.
 type Policy string
 
 // The three policies.

@@ -133,7 +133,7 @@ func TestWhatIsSent(t *testing.T) {
 	}
 }
 
-// TestWhatComesBack is security table row 58.
+// TestWhatComesBack: of an answer only the body and a few headers are passed on.
 func TestWhatComesBack(t *testing.T) {
 	s := start(t, answer(200, `{"id":"ap_1"}`, "ETag", `"v2"`, "X-RateLimit-Limit", "50", "X-RateLimit-Remaining", "49", "X-RateLimit-Reset", "1",
 		"Set-Cookie", "a=b", "Location", "https://evil.example", "Access-Control-Allow-Origin", "*", "Content-Security-Policy", "x",
@@ -151,15 +151,15 @@ func TestWhatComesBack(t *testing.T) {
 		want error
 		body string
 	}{
-		"html with 200":        {answer(200, "<html>", "Content-Type", "text/html"), upstream.ErrAnswer, ""},
-		"html with 500":        {answer(500, "<html>", "Content-Type", "text/html"), nil, ""},
-		"json with 400":        {answer(400, `{"a":1}`), nil, `{"a":1}`},
-		"no body":              {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, nil, ""},
-		"our token":            {answer(200, `{"seen":"token-1"}`), upstream.ErrAnswer, ""},
-		"our token in a 400":   {answer(400, `{"seen":"token-1"}`), upstream.ErrAnswer, ""},
-		"compressed unasked":   {answer(200, "x", "Content-Encoding", "gzip"), upstream.ErrAnswer, ""},
-		"row 59: redirect":     {answer(301, "", "Location", "https://evil.example/"), upstream.ErrAnswer, ""},
-		"row 59: not modified": {answer(304, ""), upstream.ErrAnswer, ""},
+		"html with 200":           {answer(200, "<html>", "Content-Type", "text/html"), upstream.ErrAnswer, ""},
+		"html with 500":           {answer(500, "<html>", "Content-Type", "text/html"), nil, ""},
+		"json with 400":           {answer(400, `{"a":1}`), nil, `{"a":1}`},
+		"no body":                 {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, nil, ""},
+		"our token":               {answer(200, `{"seen":"token-1"}`), upstream.ErrAnswer, ""},
+		"our token in a 400":      {answer(400, `{"seen":"token-1"}`), upstream.ErrAnswer, ""},
+		"compressed unasked":      {answer(200, "x", "Content-Encoding", "gzip"), upstream.ErrAnswer, ""},
+		"attack 59: redirect":     {answer(301, "", "Location", "https://evil.example/"), upstream.ErrAnswer, ""},
+		"attack 59: not modified": {answer(304, ""), upstream.ErrAnswer, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, x.h)
@@ -184,11 +184,11 @@ func TestRedirectDoesNotTakeTheTokenAlong(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if other.calls.Load() != 0 {
-		t.Error("row 59: the redirect was followed")
+		t.Error("the redirect was followed")
 	}
 }
 
-// TestRateLimit is security table row 61.
+// TestRateLimit: a 429 is tried again once when its reset is near, and passed on else.
 func TestRateLimit(t *testing.T) {
 	at := func(d time.Duration) string { return strconv.FormatInt(now.Add(d).Unix(), 10) }
 	for _, x := range []struct {
@@ -232,7 +232,8 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// TestUnauthorized is security table row 62.
+// TestUnauthorized: after a 401 the call is made once more with a new token, and no
+// further.
 func TestUnauthorized(t *testing.T) {
 	s := start(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") == "Bearer token-2" {
@@ -257,7 +258,7 @@ func TestUnauthorized(t *testing.T) {
 	}
 }
 
-// TestFaults is security table row 64: no PATCH is sent twice.
+// TestFaults: every fault of a tenant is an error, and no PATCH is sent twice.
 func TestFaults(t *testing.T) {
 	hijack := func(send string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -342,7 +343,7 @@ func TestFaults(t *testing.T) {
 			close(gone)
 		})
 		if _, err := client(t, s.url, nil).Do(ctx, patch, &tokens{}); !errors.Is(err, context.Canceled) || errors.Is(err, upstream.ErrUnreachable) {
-			t.Errorf("row 65: got %v", err)
+			t.Errorf("got %v", err)
 		}
 		<-gone
 	})
@@ -352,7 +353,8 @@ type failing struct{ err error }
 
 func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
 
-// TestLinkLocal is security table row 60 where a name comes to point there later.
+// TestLinkLocal: addresses under which clouds hand out credentials are not called, also
+// when a name comes to point there later.
 func TestLinkLocal(t *testing.T) {
 	for _, host := range []string{"169.254.169.254", "[fe80::1]", "[::ffff:169.254.169.254]"} {
 		_, err := client(t, "http://"+host, nil).Do(t.Context(), patch, &tokens{})

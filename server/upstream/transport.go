@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/hosts"
 )
 
-// Bounds of a call to a tenant (security notes, section 1.3).
+// Bounds of a call to a tenant.
 const (
 	dialTimeout   = 3 * time.Second
 	tlsTimeout    = 5 * time.Second

@@ -51,7 +51,7 @@ func writeForEver(ctx context.Context, path string) error {
 	}
 }
 
-// Row 96: a process that is killed while it writes loses no acknowledged change and leaves no half one.
+// A process that is killed while it writes loses no acknowledged change and leaves no half one.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "formgraph.db")
 	d, err := sqlite.Open(t.Context(), path)
