@@ -28,7 +28,7 @@ func PatchSchema() *schema.Object {
 		{Key: "title", Value: "Update of a form"},
 		{Key: "description", Value: "The body of PATCH {base_url}/forms/{id}. A property that is absent stays as it is, null removes it, " +
 			"another value replaces it whole; the name cannot be removed. Generated from the tables of Formgraph. " +
-			"Not said here: node ids, component ids, and rule ids within a router are unique, and a pointer names a node that exists."},
+			"Not expressed here: node ids, component ids, and rule ids within a router are unique, and a pointer names a node that exists."},
 	}
 	return schema.NewObject(append(head, p.JSONSchema(patchTable).Members()...)...)
 }
@@ -39,14 +39,14 @@ func patchDefs() []schema.Def {
 		{Name: "identifier", Spec: schema.String{Format: identifier}, Doc: "Letters, digits, _ and -."},
 		{Name: "pointer", Spec: pointerSpec, Doc: "The id of a node, or " + EndingID + "."},
 		{Name: "coordinates", Spec: coordinatesTable, Doc: "A place on the canvas."},
-		{Name: "node", Spec: nodeSpec, Doc: "One of the node types, told by type."},
+		{Name: "node", Spec: nodeSpec, Doc: "One of the node types, chosen by type."},
 	}
 	for _, a := range nodeSpec.Arms {
 		defs = append(defs, schema.Def{Name: "node." + a.Tag, Title: a.Tag, Doc: NodeKindOf(NodeType(a.Tag)).Doc, Spec: a.Spec})
 	}
 	defs = append(defs,
 		schema.Def{Name: "rule", Spec: ruleTable, Doc: "One way out of a router."},
-		schema.Def{Name: "component", Spec: componentSpec, Doc: "One part of a step, told by category and type."},
+		schema.Def{Name: "component", Spec: componentSpec, Doc: "One part of a step, chosen by category and type."},
 	)
 	for _, category := range componentSpec.Arms {
 		name := "component." + strings.ToLower(category.Tag)
@@ -69,7 +69,7 @@ func nearHTTPS() schema.Near {
 		// and query without control characters; a fragment.
 		Pattern: `^[Hh][Tt][Tt][Pp][Ss]://([^\x00-\x1f\x7f/?#]*@)?` +
 			`([^\x00-\x20\x7f"#/:<>?@\[\\\]^{|}\x60]+|\[[^\x00-\x1f\x7f/?#@\[]+\])(:[0-9]*)?([/?][^\x00-\x1f\x7f#]*)?(#|$)`,
-		Comment: "The pattern asks for https, a host and a port of digits. The format refuses besides: a % without two hexadecimal digits, " +
+		Comment: "The pattern requires https, a host and a port of digits. The format also refuses: a % without two hexadecimal digits, " +
 			"a character beyond ASCII that no host has, a port above 65535, and in brackets what is not an IPv6 address.",
 	}
 }

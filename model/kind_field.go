@@ -47,7 +47,7 @@ var fields = []Kind{
 		Default: obj("options", []any{}),
 	},
 	{
-		Category: Field, Type: "CHOICE", Label: "Choice", Icon: "choice", Keywords: "radio checkbox select options multiple", Doc: "One or several of a few, all in sight.",
+		Category: Field, Type: "CHOICE", Label: "Choice", Icon: "choice", Keywords: "radio checkbox select options multiple", Doc: "One or several of a few options, all visible.",
 		Config: schema.Table{
 			multiple,
 			{Name: "options", Noun: "option", Spec: options},
@@ -55,7 +55,7 @@ var fields = []Kind{
 				{Name: "enabled", Spec: schema.True{}},
 				{Name: "label", Spec: schema.String{Min: 1}},
 				{Name: "placeholder", Spec: schema.String{Min: 1}},
-			}, Doc: "An answer of one's own beside the options."},
+			}, Doc: "Lets people give an answer of their own."},
 			{Name: "default_value", Spec: schema.Any{}},
 		},
 		Default: obj("options", twoOptions()),
@@ -79,7 +79,7 @@ var fields = []Kind{
 		Default: obj("format", "DATE"),
 	},
 	{
-		Category: Field, Type: "DROPDOWN", Label: "Dropdown", Icon: "dropdown", Keywords: "select list options menu", Doc: "One or several of many.",
+		Category: Field, Type: "DROPDOWN", Label: "Dropdown", Icon: "dropdown", Keywords: "select list options menu", Doc: "One or several of many options.",
 		Config: schema.Table{
 			multiple,
 			{Name: "options", Noun: "option", Spec: options},
@@ -132,8 +132,8 @@ var fields = []Kind{
 			{Name: "placeholder", Spec: schema.String{Max: 500, Role: schema.Caption}},
 			minLength,
 			maxLength,
-			{Name: "complexity", Spec: schema.Bool{}, Doc: "Asks for letters of both cases, digits and signs."},
-			{Name: "nist", Label: "NIST", Spec: schema.Bool{}, Doc: "Refuses passwords that are known to be common."},
+			{Name: "complexity", Spec: schema.Bool{}, Doc: "Requires upper- and lower-case letters, digits and symbols."},
+			{Name: "nist", Label: "NIST", Spec: schema.Bool{}, Doc: "Refuses common passwords."},
 			{Name: "strength_meter", Spec: schema.Bool{}},
 		},
 		Default: obj("hash", "NONE", "min_length", schema.Number("8")),

@@ -55,8 +55,8 @@ func referencePage() string {
 		"Every property, node and component kind with its constraints, generated from the tables that the editor, the server and\n" +
 		"`formgraph validate` judge by (package `model`, `kind_*.go` and `tables.go`). `formgraph schema` prints the same as JSON Schema.\n\n" +
 		"Objects are closed: a property that is not listed is refused, unless the type says that others are allowed. `a.b` is the\n" +
-		"property `b` of the object `a`, `a[].b` that of each element of the list `a`, `a.*` the value of any key. Required is meant\n" +
-		"within the object around. Lengths count Unicode code points; all bounds are inclusive. 1.0 is an integer.\n\n" +
+		"property `b` of the object `a`, `a[].b` that of each element of the list `a`, `a.*` the value of any key. Required\n" +
+		"means within the enclosing object. Lengths count Unicode code points; all bounds are inclusive. 1.0 is an integer.\n\n" +
 		"## Contents\n\n- [Contents](#contents)\n" + p.contents.String() + p.body.String()
 }
 
@@ -199,13 +199,13 @@ func (p *page) formatSection() {
 	p.section(2, "Formats", "The names of these formats are public, what they accept is not. The patterns are Formgraph's choice, made in `model/formats.go`.")
 	p.body.WriteString("\n| format | a value | pattern |\n| --- | --- | --- |\n")
 	for _, f := range p.formats {
-		pattern := "none says it"
+		pattern := "no pattern"
 		if f.Pattern != "" {
 			pattern = "`" + cell(f.Pattern) + "`"
 		}
 		fmt.Fprintf(&p.body, "| `%s` | %s | %s |\n", f.Name, cell(f.Detail), pattern)
 	}
-	p.body.WriteString("\nA `flow_id` has the format `flow-id`, which refuses nothing, since real files carry names of flows: another shape than `af_` and\n" +
+	p.body.WriteString("\nA `flow_id` has the format `flow-id`, which refuses nothing, since real files carry names of flows: a value other than `af_` and\n" +
 		"up to 27 letters or digits is a warning. In an export `#FLOW-n#` stands for one of its `flows`.\n")
 	near := nearHTTPS()
 	fmt.Fprintf(&p.body, "\nIn the JSON Schema `%s` has the pattern `%s`. %s\n", near.Format.Name, near.Pattern, strings.TrimSpace(near.Comment))

@@ -53,7 +53,7 @@ var endingTable = schema.Table{
 		{Name: "flow_id", Label: "Flow", Spec: flowSpec},
 	}},
 	{Name: "coordinates", Spec: coordinatesTable},
-	{Name: "resume_flow", Spec: schema.True{}, Doc: "The journey that opened the form goes on."},
+	{Name: "resume_flow", Spec: schema.True{}, Doc: "Continues the journey that opened the form."},
 }
 
 var ruleTable = schema.Table{

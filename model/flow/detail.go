@@ -57,19 +57,19 @@ func (p *proof) detail(at place) string {
 		if at.at == p.graph.start() {
 			return "leads nowhere: a journey ends before it begins"
 		}
-		return "leads nowhere: a journey that comes by " + p.by(at.at) + " ends here"
+		return "leads nowhere: a journey through " + p.by(at.at) + " ends here"
 	case schema.CodeNoButton:
-		return "has no button that leads on: a journey that comes by " + p.by(at.at) + " stays here"
+		return "has no button that leads on: a journey through " + p.by(at.at) + " stays here"
 	case schema.CodeTrap:
-		return "cannot be left: a journey goes round by " + p.roundNames(at.at)
+		return "cannot be left: a journey loops through " + p.roundNames(at.at)
 	default: // no_ending
 		if at.at == p.graph.start() {
 			return "cannot be reached: the start leads to no node"
 		}
 		if p.trapped(at.at) {
-			return "cannot be reached: a journey that comes by " + p.by(at.at) + " goes round for ever"
+			return "cannot be reached: a journey through " + p.by(at.at) + " loops forever"
 		}
-		return "cannot be reached: a journey that comes by " + p.by(at.at) + " stops there"
+		return "cannot be reached: a journey through " + p.by(at.at) + " stops there"
 	}
 }
 

@@ -19,7 +19,7 @@ func ExampleProve() {
 		}
 	}
 	// Output:
-	// nodes[1].config.fallback: leads nowhere: a journey that comes by Welcome, Check code ends here
+	// nodes[1].config.fallback: leads nowhere: a journey through Welcome, Check code ends here
 	//   $start next ask
 	//   ask next check
 }

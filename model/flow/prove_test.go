@@ -72,15 +72,15 @@ func TestProve(t *testing.T) {
 		{"jump only", form("a", step("a", "", jump)), ""},
 		{
 			"jump and next", form("a", step("a", "", jump+","+next)),
-			"nodes[0].config.next_node dead_end leads nowhere: a journey that comes by a ends here | a next 0 $start:next>a",
+			"nodes[0].config.next_node dead_end leads nowhere: a journey through a ends here | a next 0 $start:next>a",
 		},
 		{
 			"jump button without a target is a problem of the tables", form("a", step("a", toEnding, `{"id":"j","type":"JUMP_BUTTON"},`+next)), "",
 		},
 		{
 			"previous and resend do not lead on", form("a", step("a", toEnding, `{"type":"PREVIOUS_BUTTON"},{"type":"RESEND_BUTTON"}`)),
-			"ending no_ending cannot be reached: a journey that comes by a stops there | $ending  0 $start:next>a\n" +
-				"nodes[0] no_button has no button that leads on: a journey that comes by a stays here | a  0 $start:next>a",
+			"ending no_ending cannot be reached: a journey through a stops there | $ending  0 $start:next>a\n" +
+				"nodes[0] no_button has no button that leads on: a journey through a stays here | a  0 $start:next>a",
 		},
 		{"custom", form("a", step("a", toEnding, `{"type":"CUSTOM"}`)), ""},
 		{"credentials", form("a", step("a", toEnding, `{"type":"SERVICE_VERIFIABLE_CREDENTIALS"}`)), ""},
@@ -88,13 +88,13 @@ func TestProve(t *testing.T) {
 		{"unknown component", form("a", step("a", toEnding, `3`)), ""},
 		{
 			"another widget", form("a", step("a", toEnding, `{"type":"RECAPTCHA"}`)),
-			"ending no_ending cannot be reached: a journey that comes by a stops there | $ending  0 $start:next>a\n" +
-				"nodes[0] no_button has no button that leads on: a journey that comes by a stays here | a  0 $start:next>a",
+			"ending no_ending cannot be reached: a journey through a stops there | $ending  0 $start:next>a\n" +
+				"nodes[0] no_button has no button that leads on: a journey through a stays here | a  0 $start:next>a",
 		},
 		{
 			"a jump button round a step whose next node nobody can take", form("a", step("a", toEnding, `{"id":"j","type":"JUMP_BUTTON","config":{"next_node":"a"}}`)),
-			"ending no_ending cannot be reached: a journey that comes by a goes round for ever | $ending  0 $start:next>a\n" +
-				"nodes[0] trap cannot be left: a journey goes round by a | a  1 $start:next>a a:jump:j>a",
+			"ending no_ending cannot be reached: a journey through a loops forever | $ending  0 $start:next>a\n" +
+				"nodes[0] trap cannot be left: a journey loops through a | a  1 $start:next>a a:jump:j>a",
 		},
 		{
 			"a node behind a next node that nobody can take", form("a", step("a", `,"next_node":"b"`, jump), step("b", toEnding, next)),
@@ -103,23 +103,23 @@ func TestProve(t *testing.T) {
 		{"a jump button beside a component that goes on", form("a", step("a", `,"next_node":"b"`, jump+`,{"type":"CUSTOM"}`), step("b", toEnding, next)), ""},
 		{
 			"a flow without config, an alias", form("a", `{"id":"a","type":"FLOW","alias":"Check code"}`),
-			"ending no_ending cannot be reached: a journey that comes by Check code stops there | $ending  0 $start:next>a\n" +
-				"nodes[0].config.next_node dead_end leads nowhere: a journey that comes by Check code ends here | a next 0 $start:next>a",
+			"ending no_ending cannot be reached: a journey through Check code stops there | $ending  0 $start:next>a\n" +
+				"nodes[0].config.next_node dead_end leads nowhere: a journey through Check code ends here | a next 0 $start:next>a",
 		},
 		{
 			"router, fallback absent and so before the rules", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"$ending"},{"id":"y"}]}}`),
-			"nodes[0].config.fallback dead_end leads nowhere: a journey that comes by r ends here | r fallback 0 $start:next>r\n" +
-				"nodes[0].config.rules[1].next_node dead_end leads nowhere: a journey that comes by r ends here | r rule:y 0 $start:next>r",
+			"nodes[0].config.fallback dead_end leads nowhere: a journey through r ends here | r fallback 0 $start:next>r\n" +
+				"nodes[0].config.rules[1].next_node dead_end leads nowhere: a journey through r ends here | r rule:y 0 $start:next>r",
 		},
 		{"a pointer to an unknown node is not a dead end", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"gone"}],"fallback":"$ending"}}`), ""},
 		{
 			"trap, at its first node in the document", form("b", `{"id":"a","type":"FLOW","config":{"next_node":"c"}}`, `{"id":"b","type":"FLOW","config":{"next_node":"c"}}`, `{"id":"c","type":"FLOW","config":{"next_node":"a"}}`),
-			"ending no_ending cannot be reached: a journey that comes by b, c goes round for ever | $ending  0 $start:next>b b:next>c\n" +
-				"nodes[0] trap cannot be left: a journey goes round by a, c | a  2 $start:next>b b:next>c c:next>a a:next>c c:next>a",
+			"ending no_ending cannot be reached: a journey through b, c loops forever | $ending  0 $start:next>b b:next>c\n" +
+				"nodes[0] trap cannot be left: a journey loops through a, c | a  2 $start:next>b b:next>c c:next>a a:next>c c:next>a",
 		},
 		{
 			"a self loop is a trap, a cycle with an exit is not", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"s"},{"id":"y","next_node":"$ending"}],"fallback":"r"}}`, step("s", `,"next_node":"s"`, next)),
-			"nodes[1] trap cannot be left: a journey goes round by s | s  1 $start:next>r r:rule:x>s s:next>s",
+			"nodes[1] trap cannot be left: a journey loops through s | s  1 $start:next>r r:rule:x>s s:next>s",
 		},
 		{
 			"unreachable, with a cycle before it", form("$ending", `{"id":"c","type":"FLOW","config":{"next_node":"b"}}`, `{"id":"b","type":"FLOW","config":{"next_node":"a"}}`, `{"id":"a","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"b"}],"fallback":"z"}}`, `{"id":"z","type":"LOOP"}`, `7`),
@@ -138,8 +138,8 @@ func TestProve(t *testing.T) {
 		},
 		{
 			"names that cannot be printed", form("a", `{"id":"a","type":"FLOW","alias":" \u001b[2J\u202e\n","config":{}}`, `{"id":"b","type":"FLOW","alias":"\u0007","config":{"next_node":"c"}}`, `{"type":"FLOW","config":{"next_node":"c"}}`, `{"id":"c","type":"STEP"}`),
-			"ending no_ending cannot be reached: a journey that comes by [2J stops there | $ending  0 $start:next>a\n" +
-				"nodes[0].config.next_node dead_end leads nowhere: a journey that comes by [2J ends here | a next 0 $start:next>a\n" +
+			"ending no_ending cannot be reached: a journey through [2J stops there | $ending  0 $start:next>a\n" +
+				"nodes[0].config.next_node dead_end leads nowhere: a journey through [2J ends here | a next 0 $start:next>a\n" +
 				"nodes[1] unreachable cannot be reached from the start | b  0\n" +
 				"nodes[2] unreachable cannot be reached from the start |   0\n" +
 				"nodes[3] unreachable cannot be reached from the start, only by b | c  0 b:next>c",
@@ -151,10 +151,10 @@ func TestProve(t *testing.T) {
 		},
 		{
 			"document order", `{"ending":{},"nodes":[{"id":"r","type":"ROUTER","config":{"fallback":"r","rules":[]}},{"id":"q","type":"ROUTER","config":{"rules":[{"id":"x"}],"fallback":7}}],"start":{"next_node":"q"},"name":"f"}`,
-			"ending no_ending cannot be reached: a journey that comes by q stops there | $ending  0 $start:next>q\n" +
+			"ending no_ending cannot be reached: a journey through q stops there | $ending  0 $start:next>q\n" +
 				"nodes[0] unreachable cannot be reached from the start | r  0\n" +
-				"nodes[1].config.rules[0].next_node dead_end leads nowhere: a journey that comes by q ends here | q rule:x 0 $start:next>q\n" +
-				"nodes[1].config.fallback dead_end leads nowhere: a journey that comes by q ends here | q fallback 0 $start:next>q",
+				"nodes[1].config.rules[0].next_node dead_end leads nowhere: a journey through q ends here | q rule:x 0 $start:next>q\n" +
+				"nodes[1].config.fallback dead_end leads nowhere: a journey through q ends here | q fallback 0 $start:next>q",
 		},
 	}
 	for _, tt := range tests {
@@ -207,10 +207,10 @@ func TestLongJourneys(t *testing.T) {
 		edges  int
 	}{
 		{"good", row(n, model.EndingID), "", "", 0},
-		{"dead end", row(n, ""), schema.CodeDeadEnd, "leads nowhere: a journey that comes by " + names + " ends here", n},
-		{"no ending", row(n, ""), schema.CodeNoEnding, "cannot be reached: a journey that comes by " + names + " stops there", n},
-		{"trap", row(n, "n0"), schema.CodeTrap, "cannot be left: a journey goes round by " + names, n + 1},
-		{"self loop", row(n, "n9999"), schema.CodeNoEnding, "cannot be reached: a journey that comes by " + names + " goes round for ever", n},
+		{"dead end", row(n, ""), schema.CodeDeadEnd, "leads nowhere: a journey through " + names + " ends here", n},
+		{"no ending", row(n, ""), schema.CodeNoEnding, "cannot be reached: a journey through " + names + " stops there", n},
+		{"trap", row(n, "n0"), schema.CodeTrap, "cannot be left: a journey loops through " + names, n + 1},
+		{"self loop", row(n, "n9999"), schema.CodeNoEnding, "cannot be reached: a journey through " + names + " loops forever", n},
 		{"unreachable", apart, schema.CodeUnreachable, "cannot be reached from the start, only by " + strings.Replace(names, "9997", "9996", 1), n - 1},
 	}
 	for _, tt := range tests {

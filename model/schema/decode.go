@@ -371,7 +371,7 @@ func (d *decoder) escape(b []byte) ([]byte, bool) {
 		}
 		return utf8.AppendRune(b, r), true
 	}
-	d.fail(CodeSyntax, at, "must use an escape that JSON knows")
+	d.fail(CodeSyntax, at, "must use a valid JSON escape")
 	return nil, false
 }
 
