@@ -48,7 +48,7 @@ func readFile(c *client.Client) (in *incoming, bad badFile, err error) {
 }
 
 // importFile reads the file that was chosen and puts its form in the place of
-// this one. A file that is no valid form changes nothing.
+// this one. A file that is not a valid form changes nothing.
 func (p *editorPage) importFile(ctx app.Context) {
 	id := p.id
 	ctx.Async(func() {

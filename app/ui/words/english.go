@@ -66,7 +66,7 @@ var english = Words{
 	Form: "Form", TheForm: "The form", WorkStays: "%s Your work stays here.",
 	WindowBlocked: "The browser did not open a window: allow windows for this page and try again.",
 	Connected:     "Connected %s to %s.", Reconnected: "Connected %s to %s instead of %s.", Disconnected: "Disconnected %s from %s.", AddedBetween: "Added %s between %s and %s.", AddedAfter: "Added %s after %s.",
-	NotAForm: "The file is no valid form: %s", GiveName: "Give the form a name.", ID: "Id",
+	NotAForm: "The file is not a valid form: %s", GiveName: "Give the form a name.", ID: "Id",
 	ImportFile: "Import %s", Imported: "Imported %s. Check it, then save.", FlowsUnmatched: " %s not found in this tenant: see Problems.", Did: "%s: %s",
 	BadFile: "“%s” is no valid form", NothingNew: "The file has the same form.",
 	EmptyFile: "the file %s is empty: there is no form in it", ChooseFlows: "Choose flows", ChooseFlowsText: "This tenant does not have every flow of %s. A placeholder that you keep shows as a warning.", KeepPlaceholder: "Keep %s",
