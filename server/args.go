@@ -17,7 +17,7 @@ type arguments struct {
 	flags   map[string]*bool    // by name with dashes
 	choices map[string]*choice  // options with a value, by name with dashes
 	texts   map[string]*string  // options with any value, by name with dashes
-	files   []string            // what is no option
+	files   []string            // what is not an option
 	some    bool                // it needs a file
 	alias   map[string][]string // options that stand for others
 }

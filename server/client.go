@@ -20,17 +20,17 @@ const clientHelp = `Usage: formgraph client add NAME [--type TYPE] [--callback U
        formgraph client rotate-secret ID
        formgraph client remove ID
 
-Clients of the embedded tenant: applications that ask it for tokens. A secret is
-printed once and can be read nowhere.
+Manages the clients of the embedded tenant: applications that request tokens from it.
+A secret is printed once and cannot be read later.
 
   --type TYPE         regular_web (default), spa, native or non_interactive
   --callback URL,...  addresses to return to after sign-in
   --logout-url URL,.. addresses to return to after sign-out
-  --global            may call the management API
-  --third-party       people are asked for their consent
-  --audience API      an API that it may ask tokens of; /api/v2/ is the management API
-  --scope SCOPE,...   what it may ask of that API at most (default all of it)
-  --json              one line of JSON a client` + "\n" + dataHelp
+  --global            allow it to call the management API
+  --third-party       ask people for their consent
+  --audience API      an API that it may request tokens for; /api/v2/ is the management API
+  --scope SCOPE,...   the scopes that it may request of that API (default all)
+  --json              print one line of JSON for each client` + "\n" + dataHelp
 
 // clientOptions are the options of formgraph client.
 type clientOptions struct {
@@ -158,7 +158,7 @@ func listClients(ctx context.Context, f folder, asJSON bool) error {
 // ownClient returns a client that is not the editor's, whose secret follows the keys.
 func ownClient(ctx context.Context, f folder, id string) (store.Client, error) {
 	if id == tenant.EditorClient {
-		return store.Client{}, errors.New("the server keeps the editor's client up itself: formgraph keys rotate --master renews its secret")
+		return store.Client{}, errors.New("the server manages the editor's client itself: run formgraph keys rotate --master to renew its secret")
 	}
 	c, err := f.db.Client(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {

@@ -14,15 +14,15 @@ import (
 
 const diffHelp = `Usage: formgraph diff [--json | --patch] [--no-layout] [--exit-code] A B
 
-Prints what changed from the form in A to the form in B, by node and component; of
-two exports also what changed in their flows and connections. - reads standard
-input, /dev/null is a form that is not there. As the command of a git diff driver it
-takes what git passes.
+Prints the changes from the form in A to the form in B, by node and component, and
+those of flows and connections when both are exports. - reads standard input,
+/dev/null stands for a form that does not exist. As the command of a git diff driver
+it accepts the arguments that git passes.
 
-  --json       a JSON array of the changes with their values, secrets too
-  --patch      the smallest body of a PATCH that makes B of A; it has the form only
-  --no-layout  leave out where nodes are drawn
-  --exit-code  end with 1 when there is a difference
+  --json       a JSON array of the changes with their values, secrets included
+  --patch      the smallest body of a PATCH that turns A into B; of an export, its form
+  --no-layout  ignore where nodes are drawn
+  --exit-code  exit 1 when there is a difference
 `
 
 // change is one change as --json prints it. Values that are not there are left
@@ -108,7 +108,7 @@ func (p process) sides(files []string) (names []string, path string, err error) 
 	case byGit && (n == 7 || n == 9):
 		return []string{files[1], files[4]}, files[0], nil
 	default:
-		return nil, "", fmt.Errorf("diff compares two files, has %d", n)
+		return nil, "", fmt.Errorf("diff needs two files, got %d", n)
 	}
 }
 

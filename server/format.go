@@ -12,12 +12,12 @@ import (
 
 const formatHelp = `Usage: formgraph fmt [-w] [-l] [--check] [--patch] FILE...
 
-Prints form files in canonical text: members in the order of the specification,
-two spaces a level. The value stays the same. - reads standard input.
+Prints form files in canonical text: properties in the order of the reference,
+indented by two spaces. The value stays the same. - reads standard input.
 
   -w       write the text back to the file instead of printing it
   -l       list the files whose text differs instead of printing them
-  --check  as -l, and end with 1 when there is one: for hooks and CI
+  --check  like -l, and exit 1 when there are any: for hooks and CI
   --patch  the files are bodies of a PATCH
 `
 

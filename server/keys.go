@@ -16,17 +16,17 @@ const keysHelp = `Usage: formgraph keys list [--json]
        formgraph keys rotate [--master]
        formgraph keys editor
 
-The keys of a data folder. rotate makes a new key that signs tokens. A server that
-runs publishes it within seconds and signs with it after five minutes, when every
-client has seen it; the one before checks tokens for a day more. With --master it
-makes a new master secret too, which is in use from the next start on and renews the
-secret of the editor's client; old ones stay, since what is sealed with them must
-still open. editor prints the credentials of the editor's client, for a
+Manages the keys of a data folder. rotate creates a new key for signing tokens. A
+running server publishes it within seconds and signs with it after five minutes, when
+every client has seen it; the previous key verifies tokens for one more day. With
+--master it also creates a new master secret, which takes effect at the next start and
+renews the secret of the editor's client; older ones are kept, to decrypt what they
+encrypted. editor prints the credentials of the editor's client, for a
 serve --issuer that runs elsewhere.
 
-  --master     rotate the master secret, too
+  --master     rotate the master secret as well
   --keys FILE  the keys file (default the file keys in the data folder; FORMGRAPH_KEYS)
-  --json       one line of JSON a key` + "\n" + dataHelp
+  --json       print one line of JSON for each key` + "\n" + dataHelp
 
 // maxMaster is the largest id of a master secret.
 const maxMaster = 255
@@ -126,7 +126,7 @@ func withMaster(set *keys.Set, now time.Time) (*keys.Set, error) {
 			return &keys.Set{Signing: set.Signing, Master: append([]keys.Master{m}, set.Master...)}, nil
 		}
 	}
-	return nil, errors.New("there are 255 master secrets already: remove one that seals nothing any more from the keys file")
+	return nil, errors.New("the keys file holds 255 master secrets already: remove one that is no longer needed")
 }
 
 // rotateKeys writes the file whole or not at all, once for each kind of key. Two that rotate at once leave
@@ -147,12 +147,12 @@ func rotateKeys(f folder, file string, master bool) error {
 		if err := replaceFile(file, text); err != nil {
 			return fmt.Errorf("write keys file: %w", err)
 		}
-		f.p.print("master secret %d is in use from the next start on\n", set.Master[0].ID)
+		f.p.print("master secret %d takes effect at the next start\n", set.Master[0].ID)
 	}
 	k, err := keys.RotateSigning(file, f.now())
 	if err != nil {
 		return err
 	}
-	f.p.print("signing key %s signs from %s on\n", k.ID, k.From.Format(time.RFC3339))
+	f.p.print("signing key %s takes effect at %s\n", k.ID, k.From.Format(time.RFC3339))
 	return nil
 }

@@ -22,7 +22,7 @@ func lockFolder(folder string) (*os.File, error) {
 	switch {
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		return nil, errors.Join(fmt.Errorf("the data folder %s is in use by another formgraph serve or tenant: "+
-			"end that one first, or name another folder with --data", folder), f.Close())
+			"stop it first, or choose another folder with --data", folder), f.Close())
 	case err != nil:
 		return nil, errors.Join(fmt.Errorf("lock data folder: %w", err), f.Close())
 	}

@@ -46,15 +46,15 @@ func commands() []command {
 		{"serve", "serve the editor and, unless --issuer names a remote one, the embedded tenant (default)", serve, true},
 		{"tenant", "serve the embedded tenant alone, for an editor that runs elsewhere", tenantCommand, true},
 		{"sample", "serve the protected sample API alone, or call one: formgraph sample call", sampleCommand, true},
-		{"validate", "print every problem of form files", validate, false},
-		{"fmt", "print form files in canonical text, or write it", format, false},
+		{"validate", "report every problem of form files", validate, false},
+		{"fmt", "print or write the canonical text of form files", format, false},
 		{"diff", "print what changed from one form to another", diff, false},
-		{"user", "add, list, block and reset people of the embedded tenant", user, true},
-		{"client", "add, list, renew and remove clients of the embedded tenant", client, true},
+		{"user", "manage the people of the embedded tenant", user, true},
+		{"client", "manage the clients of the embedded tenant", client, true},
 		{"keys", "list and rotate the keys of a data folder", keysCommand, true},
 		{"schema", "print the JSON Schema of the PATCH body", printSchema, false},
-		{"version", "print version, Go version and build", printVersion, false},
-		{"help", "print this, or the options of a command", help, false},
+		{"version", "print the version, the Go version and the commit", printVersion, false},
+		{"help", "list the commands, or print the options of one", help, false},
 	}
 }
 
@@ -102,7 +102,7 @@ func commandOf(args []string) (command, []string, error) {
 			return c, args, nil
 		}
 	}
-	return command{}, nil, fmt.Errorf("there is no command %q; see formgraph help", name)
+	return command{}, nil, fmt.Errorf("unknown command %q; run formgraph help for a list", name)
 }
 
 // fail tells people why a command ends.
@@ -131,11 +131,11 @@ func help(ctx context.Context, p process, args []string) int {
 	for _, c := range commands() {
 		p.print("  %-10s %s\n", c.name, c.help)
 	}
-	p.print("\nformgraph help COMMAND lists the options of one; formgraph serve --help those of the server.\n")
+	p.print("\nRun formgraph help COMMAND for the options of a command.\n")
 	return exitOK
 }
 
-const versionHelp = "Usage: formgraph version\n\nPrints version, Go version and build.\n"
+const versionHelp = "Usage: formgraph version\n\nPrints the version, the Go version and the commit.\n"
 
 func printVersion(_ context.Context, p process, args []string) int {
 	a := arguments{tool: "version"}

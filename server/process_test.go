@@ -117,8 +117,8 @@ func TestWords(t *testing.T) {
 		{[]string{"help", "diff"}, exitOK, diffHelp, ""},
 		{[]string{"help", "serve"}, exitOK, "--listen", ""},
 		{[]string{"help", "user", "add"}, exitOK, "user add", ""},
-		{[]string{"help", "nothing"}, exitUnusable, "", `no command "nothing"`},
-		{[]string{"nothing"}, exitUnusable, "", `no command "nothing"`},
+		{[]string{"help", "nothing"}, exitUnusable, "", `unknown command "nothing"`},
+		{[]string{"nothing"}, exitUnusable, "", `unknown command "nothing"`},
 	} {
 		code, out, errs := tool(t, "", x.args...)
 		if code != x.code || !strings.Contains(out, x.out) || !strings.Contains(errs, x.errs) || x.errs == "" && errs != "" {
@@ -182,7 +182,7 @@ const (
 	brokenForm = "{\n  \"name\": \"\"\n}\n"
 )
 
-// The hook of the README judges what is committed, not the files beside it.
+// The hook of the README checks what is staged, not the files in the working tree.
 func TestReadmeHook(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {

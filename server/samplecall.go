@@ -29,14 +29,14 @@ import (
 
 const callHelp = `Usage: formgraph sample call [--data FOLDER] [--url URL] [--dpop] [--scope SCOPE,...] [PATH]
 
-Gets a token for the sample API from the tenant by client credentials, and calls a
-path of it with the token, /api/private by default: an example client to read in
-server/samplecall.go. Addresses and client are those of first-start.json.
+Requests a token for the sample API by client credentials and calls a path of the API
+with it, /api/private by default. server/samplecall.go is an example of a client.
+Addresses and credentials come from first-start.json.
 
-  --data FOLDER     data folder of a server that runs (default data)
-  --url URL         where the sample API is (default beside the server's tenant)
-  --dpop            bind the token to a new key, and prove its possession
-  --scope SCOPE,... what the token may do (default all that the client may)`
+  --data FOLDER     data folder of a running server (default data)
+  --url URL         address of the sample API (default the one beside the tenant)
+  --dpop            bind the token to a new key and prove its possession (DPoP)
+  --scope SCOPE,... scopes of the token (default all that the client may have)`
 
 // Bounds of a call.
 const (
@@ -78,7 +78,7 @@ func callCommand(ctx context.Context, p process, args []string) int {
 		c.first.Sample = strings.TrimSuffix(at, "/")
 	}
 	if c.first.Sample == "" {
-		return p.fail(exitUnusable, fmt.Errorf("the tenant of %s has no sample API beside it: name the address of one with --url", data))
+		return p.fail(exitUnusable, fmt.Errorf("the tenant of %s has no sample API beside it: give the address of one with --url", data))
 	}
 	token, err := c.token(ctx, strings.ReplaceAll(scope, ",", " "))
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *caller) token(ctx context.Context, scope string) (string, error) {
 		Token string `json:"access_token"`
 	}
 	if err := json.Unmarshal(text, &answer); err != nil || answer.Token == "" {
-		return "", fmt.Errorf("ask for a token: the tenant answers %d: %s", status, text)
+		return "", fmt.Errorf("ask for a token: the tenant answered %d: %s", status, text)
 	}
 	return answer.Token, nil
 }

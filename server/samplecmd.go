@@ -53,7 +53,7 @@ func sampleCommand(ctx context.Context, p process, args []string) int {
 	case errors.Is(err, config.ErrHelp):
 		return p.ended(config.PrintSampleHelp(p.stdout))
 	case errors.As(err, &faults):
-		_, _ = fmt.Fprintf(p.stderr, "formgraph: the configuration is wrong:\n%s\n", faults) // nobody to tell when this fails
+		_, _ = fmt.Fprintf(p.stderr, "formgraph: invalid configuration:\n%s\n", faults) // nobody to tell when this fails
 		return exitUnusable
 	case err != nil:
 		return p.fail(exitUnusable, err)

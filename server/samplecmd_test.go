@@ -20,7 +20,7 @@ func TestSampleBeside(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder)
 	p := r.person()
-	if status, _, body := p.send("GET", r.at.Sample+"/api/public", ""); status != 200 || !strings.Contains(body, "Nobody needs a token") {
+	if status, _, body := p.send("GET", r.at.Sample+"/api/public", ""); status != 200 || !strings.Contains(body, "No token is needed") {
 		t.Errorf("public: %d %s", status, body)
 	}
 	if status, h, _ := p.send("GET", r.at.Sample+"/api/private", ""); status != 401 || h.Get("WWW-Authenticate") == "" || h.Get("X-Request-Id") == "" {
@@ -52,7 +52,7 @@ func TestSampleBeside(t *testing.T) {
 		{[]string{"--data", filepath.Join(folder, "none")}, 2, "name the data folder"},
 		{[]string{"--url", r.at.Sample + "/", "/api/users"}, 0, "200 OK"},
 		{[]string{"--url", r.at.Tenant, "/nowhere"}, 0, "404 Not Found"},
-		{[]string{"--data", alone}, 2, "has no sample API beside it: name the address of one with --url"},
+		{[]string{"--data", alone}, 2, "has no sample API beside it: give the address of one with --url"},
 	} {
 		if code, out := call(tt.args...); code != tt.code || !strings.Contains(out, tt.want) {
 			t.Errorf("call %v: %d %s, want %d with %q", tt.args, code, out, tt.code, tt.want)

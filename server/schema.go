@@ -10,8 +10,8 @@ import (
 
 const schemaHelp = `Usage: formgraph schema
 
-Prints the JSON Schema (draft 2020-12) of the body of a PATCH, as validate --patch
-judges it.
+Prints the JSON Schema (draft 2020-12) of the body of a PATCH. It accepts what
+validate --patch accepts.
 `
 
 // printSchema prints the JSON Schema of the PATCH body on standard output. It takes
@@ -22,7 +22,7 @@ func printSchema(_ context.Context, p process, args []string) int {
 		return p.usage(err, schemaHelp)
 	}
 	if len(args) > 0 {
-		return p.fail(exitUnusable, fmt.Errorf("schema takes no argument, has %s", args[0]))
+		return p.fail(exitUnusable, fmt.Errorf("schema takes no arguments, got %s", args[0]))
 	}
 	if _, err := p.stdout.Write(schema.EncodeIndent(model.PatchSchema())); err != nil {
 		return p.fail(exitUnusable, fmt.Errorf("write schema: %w", err))

@@ -21,10 +21,10 @@ func TestSchema(t *testing.T) {
 		{"help", []string{"--help"}, exitOK, "Usage: formgraph schema\n", ""},
 		{"short help", []string{"-h"}, exitOK, "Usage: formgraph schema\n", ""},
 		{"an option", []string{"--json"}, exitUnusable, "", "schema has no option --json"},
-		{"a file", []string{"form.json"}, exitUnusable, "", "schema takes no argument, has form.json"},
+		{"a file", []string{"form.json"}, exitUnusable, "", "schema takes no arguments, got form.json"},
 		{"help behind a file", []string{"form.json", "--help"}, exitOK, "Usage: formgraph schema\n", ""},
-		{"standard input", []string{"-"}, exitUnusable, "", "schema takes no argument, has -"},
-		{"no file behind dashes", []string{"--"}, exitUnusable, "", "schema takes no argument, has --"},
+		{"standard input", []string{"-"}, exitUnusable, "", "schema takes no arguments, got -"},
+		{"no file behind dashes", []string{"--"}, exitUnusable, "", "schema takes no arguments, got --"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			var out, errs bytes.Buffer

@@ -100,7 +100,7 @@ func (s *parts) secure() error {
 		}
 		cert, key = local.Cert, local.Key
 		if !s.c.PrintReady {
-			s.p.print("Who connects must trust the authority in %s\n", local.Authority)
+			s.p.print("Clients must trust the authority in %s\n", local.Authority)
 		}
 	}
 	if cert == "" {
@@ -204,7 +204,7 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 			drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 			defer cancel()
 			if err := srv.Shutdown(drain); err != nil {
-				s.log.WarnContext(drain, "requests were cut off at the end", "listener", l.name, "error", err)
+				s.log.WarnContext(drain, "requests were interrupted at shutdown", "listener", l.name, "error", err)
 				return srv.Close()
 			}
 			return nil

@@ -388,11 +388,11 @@ func TestStartRefused(t *testing.T) {
 			f := seeded(t)
 			remove(t, filepath.Join(f, "keys"))
 			return []string{"--data", f}
-		}, exitUnusable, "put the keys back"},
+		}, exitUnusable, "restore the keys"},
 		{"keys of another database", func(t *testing.T) []string {
 			t.Helper()
 			return []string{"--data", seeded(t), "--keys", filepath.Join(seeded(t), "keys")}
-		}, exitUnusable, "not the one of this database"},
+		}, exitUnusable, "does not belong to this database"},
 		{"keys others may read", func(t *testing.T) []string {
 			t.Helper()
 			f := seeded(t)
@@ -471,7 +471,7 @@ func TestCommands(t *testing.T) {
 		{[]string{"serve", "--help"}, exitOK, "FORMGRAPH_CLIENT_SECRET_FILE"},
 		{[]string{"serve", "--print-config", "--admin-password", "do not show it"}, exitOK, `admin-password = "********"`},
 		{[]string{"--print-config"}, exitOK, "listen = "},
-		{[]string{"nonsense"}, exitUnusable, "there is no command"},
+		{[]string{"nonsense"}, exitUnusable, "unknown command"},
 		{[]string{"serve", "--dialect", "x", "--listen", "y"}, exitUnusable, "--listen: must be host:port\n--dialect: must be one of"},
 	} {
 		var out bytes.Buffer

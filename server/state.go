@@ -41,10 +41,10 @@ func openFolder(path string) error {
 	}
 	ours := len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "formgraph.db" })
 	if !ours {
-		return fmt.Errorf("data folder %s may be entered by others and holds files of something else: choose another --data, or run chmod 700 %s", path, path)
+		return fmt.Errorf("data folder %s is open to other users and holds files of something else: choose another --data, or run chmod 700 %s", path, path)
 	}
 	if err := os.Chmod(path, 0o700); err != nil { //nolint:gosec // a folder must be entered by its owner
-		return fmt.Errorf("close data folder to others: %w", err)
+		return fmt.Errorf("restrict data folder to its owner: %w", err)
 	}
 	return nil
 }
@@ -56,7 +56,7 @@ func openKeys(file, database string, now time.Time) (*keys.Set, error) {
 	_, keysErr := os.Stat(file)
 	_, databaseErr := os.Stat(database)
 	if errors.Is(keysErr, fs.ErrNotExist) && databaseErr == nil {
-		return nil, fmt.Errorf("keys file %s is missing, but the database %s is there: put the keys back, or name them with --keys", file, database)
+		return nil, fmt.Errorf("keys file %s is missing, but the database %s exists: restore the keys, or name their file with --keys", file, database)
 	}
 	return keys.Load(file, now)
 }
@@ -70,7 +70,7 @@ func matchKeys(ctx context.Context, marks store.Marks, set *keys.Set) error {
 	case err != nil:
 		return fmt.Errorf("compare keys with the database: %w", err)
 	case !slices.ContainsFunc(set.Master, func(m keys.Master) bool { return name(m) == known }):
-		return errors.New("the keys file is not the one of this database: put the right one back, or name it with --keys")
+		return errors.New("the keys file does not belong to this database: restore the right one, or name it with --keys")
 	}
 	newest := name(set.Master[0])
 	if newest == known {

@@ -32,7 +32,7 @@ func (p process) configured(c *config.Config, err error, help func(io.Writer) er
 	case errors.Is(err, config.ErrHelp):
 		return p.ended(help(p.stdout))
 	case errors.As(err, &faults):
-		_, _ = fmt.Fprintf(p.stderr, "formgraph: the configuration is wrong:\n%s\n", faults) // nobody to tell when this fails
+		_, _ = fmt.Fprintf(p.stderr, "formgraph: invalid configuration:\n%s\n", faults) // nobody to tell when this fails
 		return exitUnusable
 	case err != nil:
 		return p.fail(exitUnusable, err)
@@ -47,7 +47,7 @@ func (p process) configured(c *config.Config, err error, help func(io.Writer) er
 func openState(ctx context.Context, p process, c *config.Config) (s *parts, err error) {
 	s = &parts{p: p, c: c, proxies: c.TrustedProxies, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
 	if c.Unproxied() {
-		s.log.WarnContext(ctx, "no proxy is trusted: all people count as one address until --trusted-proxy names the proxy's network")
+		s.log.WarnContext(ctx, "no proxy is trusted: limits count everybody behind a proxy as one address until --trusted-proxy names its network")
 	}
 	if err := openFolder(c.Data); err != nil {
 		return nil, unusable{err}

@@ -21,18 +21,18 @@ const userHelp = `Usage: formgraph user add EMAIL [--name NAME] [--role NAME,...
        formgraph user factors EMAIL [--json]
        formgraph user take-factor EMAIL ID|all [--force]
 
-People of the embedded tenant. EMAIL may be an id, too. add and reset-password print
-a link with which the person chooses a password, once and within five days; block and
-reset-password with --password-stdin sign the person out everywhere. factors lists
-passkeys, authenticator apps and recovery codes; take-factor takes one of them, or all,
-and leaves password and sessions. The last person who can administer the tenant
-stays: block and take-factor need --force to lock that one out.
+Manages the people of the embedded tenant. EMAIL may also be an id. add and
+reset-password print a link with which the person sets a password, once and within
+five days; block, and reset-password with --password-stdin, sign the person out
+everywhere. factors lists passkeys, authenticator apps and recovery codes; take-factor
+removes one of them, or all, and keeps the password and the sessions. block and
+take-factor refuse to lock out the last administrator without --force.
 
-  --name NAME       shown in the editor (default the address)
+  --name NAME       the name that the editor shows (default the address)
   --role NAME,...   roles, such as Editor or Administrator
-  --force           lock out the last administrator, too
-  --password-stdin  take the password from the first line of standard input
-  --json            one line of JSON a person or a factor` + "\n" + dataHelp
+  --force           allow locking out the last administrator
+  --password-stdin  read the password from the first line of standard input
+  --json            print one line of JSON for each person or factor` + "\n" + dataHelp
 
 // userOptions are the options of formgraph user.
 type userOptions struct {
@@ -107,9 +107,9 @@ func addUser(ctx context.Context, f folder, email string, o userOptions) error {
 	switch err := f.db.CreateUser(ctx, u); {
 	case errors.Is(err, store.ErrConflict):
 		if other, err := f.db.UserByEmail(ctx, u.Email); err == nil && other.Unverified {
-			return fmt.Errorf("add %s: somebody signed up with this address alone, as %s: delete that account in /admin first, or confirm its address there", u.Email, other.ID)
+			return fmt.Errorf("add %s: somebody signed up with this address, as %s, and nobody confirmed it: confirm the address in /admin, or delete that account there first", u.Email, other.ID)
 		}
-		return fmt.Errorf("add %s: somebody has this address already", u.Email)
+		return fmt.Errorf("add %s: another person has this address already", u.Email)
 	case err != nil:
 		return err
 	}
@@ -144,7 +144,7 @@ func (f folder) roles(ctx context.Context, names []string) ([]string, error) {
 			}
 		}
 		if len(ids) == n {
-			return nil, errWords{fmt.Errorf("there is no role %q; there are %s", name, strings.Join(all, ", "))}
+			return nil, errWords{fmt.Errorf("there is no role %q; the roles are %s", name, strings.Join(all, ", "))}
 		}
 	}
 	return ids, nil
@@ -171,7 +171,7 @@ func (f folder) find(ctx context.Context, who string) (store.User, error) {
 		u, err = f.db.User(ctx, who)
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		return u, fmt.Errorf("there is nobody with the address or id %s", who)
+		return u, fmt.Errorf("nobody has the address or id %s", who)
 	}
 	return u, err
 }
@@ -225,7 +225,7 @@ func block(ctx context.Context, f folder, who string, blocked, force bool) error
 	}
 	state := "blocked"
 	if !blocked {
-		state = "let in again"
+		state = "unblocked"
 	}
 	f.p.print("%s is %s\n", u.Email, state)
 	return nil
@@ -240,7 +240,7 @@ func (f folder) change(ctx context.Context, force bool, do func(store.Access) er
 			return err
 		}
 		if !force {
-			return errors.New("this would leave nobody who can administer the tenant: make somebody else an administrator first, or use --force")
+			return errors.New("this would leave the tenant without an administrator: make somebody else one first, or use --force")
 		}
 		return nil
 	})

@@ -117,7 +117,7 @@ func TestUserCommand(t *testing.T) {
 	}
 	empty := shell{t, t.TempDir()}
 	for _, args := range []string{"user list", "client list", "keys list", "keys rotate"} {
-		if _, err := empty.run(2, "", strings.Fields(args)...); !strings.Contains(err, "holds no data") {
+		if _, err := empty.run(2, "", strings.Fields(args)...); !strings.Contains(err, "is not a data folder") {
 			t.Errorf("%s of an empty folder says %q", args, err)
 		}
 	}
@@ -319,7 +319,7 @@ func TestUserCommandAfterSignUp(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.run(1, "", "user", "add", "Dora@example.com"); !strings.Contains(err, "signed up with this address alone, as mallory") {
+	if _, err := s.run(1, "", "user", "add", "Dora@example.com"); !strings.Contains(err, "signed up with this address, as mallory, and nobody confirmed it") {
 		t.Errorf("an address that another signed up with: %q", err)
 	}
 	if out, _ := s.run(0, "", "user", "list", "--json"); strings.Contains(out, `"invited":true`) || !strings.Contains(out, "carl@example.com") {

@@ -22,8 +22,8 @@ import (
 const dataHelp = `
   --data DIR  the data folder (default data; FORMGRAPH_DATA)
 
-The server may run meanwhile. Ends with 0, with 1 when it cannot be done, and with
-2 when the arguments are wrong or there is no data.
+The server may be running. Exits 0 on success, 1 when the operation failed, and 2
+when the arguments are wrong or there is no data folder.
 `
 
 // verb is one word behind the name of a command that works on a data folder.
@@ -73,17 +73,17 @@ func onData(ctx context.Context, p process, args []string, a arguments, help str
 func count(least, most int) string {
 	switch {
 	case most == 0:
-		return "no more words"
+		return "no more arguments"
 	case least == most:
-		return fmt.Sprintf("%d more word", most)
+		return fmt.Sprintf("%d more argument", most)
 	}
-	return fmt.Sprintf("%d to %d more words", least, most)
+	return fmt.Sprintf("%d to %d more arguments", least, most)
 }
 
 func (f folder) run(ctx context.Context, a *arguments, v verb, withDatabase bool) (code int) {
 	// Nothing is made here: a wrong --data must not become a new tenant.
 	if _, err := os.Stat(databaseFile(f.path)); err != nil {
-		return f.p.fail(exitUnusable, fmt.Errorf("%s holds no data of formgraph: name the folder with --data, or start formgraph serve once", f.path))
+		return f.p.fail(exitUnusable, fmt.Errorf("%s is not a data folder: name one with --data, or create it by running formgraph serve", f.path))
 	}
 	if withDatabase {
 		var err error
@@ -112,7 +112,7 @@ func (f folder) run(ctx context.Context, a *arguments, v verb, withDatabase bool
 func (f folder) issuer(ctx context.Context) (string, error) {
 	api, err := f.db.APIByID(ctx, access.ManagementAPI)
 	if errors.Is(err, store.ErrNotFound) {
-		return "", errors.New("the tenant was never started: run formgraph serve once")
+		return "", errors.New("the tenant has never been started: run formgraph serve once")
 	}
 	return strings.TrimSuffix(api.Identifier, "/api/v2/"), err
 }

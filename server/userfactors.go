@@ -63,7 +63,7 @@ func takeFactor(ctx context.Context, f folder, who, id string, force bool) error
 		return err
 	}
 	if len(taken) == 0 {
-		return fmt.Errorf("%s has no factor %s; formgraph user factors lists what there is", u.Email, id)
+		return fmt.Errorf("%s has no factor %s; run formgraph user factors for a list", u.Email, id)
 	}
 	for _, m := range taken {
 		err = errors.Join(err, f.db.AddEvent(ctx, store.Event{

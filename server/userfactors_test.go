@@ -63,7 +63,7 @@ func TestUserFactors(t *testing.T) {
 	}
 	left, err := db.Methods(t.Context(), bob.ID)
 	events, n, err2 := db.ListEvents(t.Context(), store.EventFilter{Type: store.EventRemoved, UserID: bob.ID}, 0, 9)
-	if err != nil || err2 != nil || len(left) != 0 || n != 3 || !strings.HasSuffix(events[0].Description, "was taken by formgraph user") {
+	if err != nil || err2 != nil || len(left) != 0 || n != 3 || !strings.HasSuffix(events[0].Description, "was removed by formgraph user") {
 		t.Errorf("left %v, %v; events %+v, %v", left, err, events, err2)
 	}
 }

@@ -39,14 +39,14 @@ type report struct {
 
 const validateHelp = `Usage: formgraph validate [--patch] [--format text|json|sarif] FILE...
 
-Prints every problem of form files and ends with 0 when there is none, 1 when
-there are some, 2 when a file cannot be read. - reads standard input.
+Reports every problem of form files. Exits 0 when there are none, 1 when there are
+some, and 2 when a file cannot be read. - reads standard input.
 
   --patch        the files are bodies of a PATCH: nothing is required, null is allowed
   --format text  FILE:LINE:COL: path: detail [code]; warnings on standard error
-  --format json  one line a file; --json is short for it. Warnings about paths have
-                 the journey that shows them, node by node
-  --format sarif one document of all files, for code scanning
+  --format json  one line for each file; --json for short. A warning about paths lists
+                 the nodes of a journey that shows it
+  --format sarif one document for all files, for code scanning
 `
 
 // validate prints every problem of every file on standard output and warnings on

@@ -54,7 +54,7 @@ type Config struct {
 	SignUp bool
 	// InsecureCookie drops Secure and the prefix of cookies; loopback only.
 	InsecureCookie bool
-	// LogLevel is the least level that is logged.
+	// LogLevel is the lowest level that is logged.
 	LogLevel slog.Level
 	// PrintReady and PrintConfig say what this run prints.
 	PrintReady, PrintConfig bool

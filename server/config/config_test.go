@@ -96,8 +96,8 @@ func TestFaults(t *testing.T) {
 		env  map[string]string
 		want []string
 	}{
-		{"unknown option", []string{"--nope", "x"}, nil, []string{"nope: is no option"}},
-		{"argument", []string{"x"}, nil, []string{"x: is no option"}},
+		{"unknown option", []string{"--nope", "x"}, nil, []string{"nope: is not an option"}},
+		{"argument", []string{"x"}, nil, []string{"x: is not an option"}},
 		{"no value", []string{"--listen"}, nil, []string{"listen: must have a value"}},
 		{"empty", []string{"--data="}, nil, []string{"data: must not be empty"}},
 		{"twice", []string{"--data", "a", "--data", "b"}, nil, []string{"data: must be given once"}},
@@ -148,7 +148,7 @@ func TestFaults(t *testing.T) {
 		{"custom domain of the derived host", []string{"--custom-url", "http://localhost:9"}, nil, []string{"custom-url: must have another host than --tenant-url"}},
 		{"custom domain over http with TLS", []string{"--tls-local", "--custom-url", "http://login.localhost:8081"}, nil, []string{"custom-url: must be https: the listeners speak TLS"}},
 		{"all at once", []string{"--listen", "x", "--dialect", "y", "--zzz"}, nil, []string{
-			"zzz: is no option", "listen: must be host:port", "dialect: must be one of spec, vendor",
+			"zzz: is not an option", "listen: must be host:port", "dialect: must be one of spec, vendor",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrHelp is returned by Load when the arguments ask for help.
-var ErrHelp = errors.New("help asked for")
+var ErrHelp = errors.New("help requested")
 
 // maxSecretFile bounds what is read from a _FILE variable, in bytes.
 const maxSecretFile = 64 << 10
@@ -29,7 +29,7 @@ type Input struct {
 
 // Fault is one wrong option. Detail never holds a secret's value.
 type Fault struct {
-	// Option is the flag's name, or the argument that is no option.
+	// Option is the flag's name, or the argument that is not an option.
 	Option string
 	// Source says where the value came from: "flag", an environment name, or "".
 	Source string
@@ -105,7 +105,7 @@ func parseFlags(table []Option, args []string) (map[string]string, Faults, error
 	for i := 0; i < len(args); i++ {
 		name, text, has := strings.Cut(args[i], "=")
 		if !strings.HasPrefix(name, "-") {
-			faults = append(faults, Fault{Option: args[i], Source: sourceFlag, Detail: "is no option"})
+			faults = append(faults, Fault{Option: args[i], Source: sourceFlag, Detail: "is not an option"})
 			continue
 		}
 		name = strings.TrimPrefix(strings.TrimPrefix(name, "-"), "-")
@@ -115,7 +115,7 @@ func parseFlags(table []Option, args []string) (map[string]string, Faults, error
 		at := slices.IndexFunc(table, func(o Option) bool { return o.Name == name })
 		switch {
 		case at < 0:
-			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "is no option"})
+			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "is not an option"})
 			// The value of an unknown option is not another unknown option.
 			if !has && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
 				i++

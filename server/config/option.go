@@ -61,23 +61,23 @@ func (o Option) Env() string {
 // The caller owns the slice.
 func Options() []Option {
 	return []Option{
-		{Name: "listen", Kind: Address, Default: "127.0.0.1:8080", Help: "address of the editor; port 0 takes a free one", check: checkAddress},
-		{Name: "public-url", Kind: URL, Help: "address of the editor as browsers see it (default localhost and the port of --listen, by http or with TLS by https)", check: checkOrigin},
-		{Name: "tenant-listen", Kind: Address, Default: "127.0.0.1:8081", Help: "address of the embedded tenant; port 0 takes a free one", check: checkAddress},
-		{Name: "tenant-url", Kind: URL, Help: "address of the embedded tenant as browsers see it (default localhost and its port)", check: checkOrigin},
-		{Name: "custom-url", Kind: URL, Help: "second address of the embedded tenant, its custom domain, of another host; a token belongs to the address it came from", check: checkOrigin},
+		{Name: "listen", Kind: Address, Default: "127.0.0.1:8080", Help: "address the editor listens on; port 0 picks a free port", check: checkAddress},
+		{Name: "public-url", Kind: URL, Help: "address of the editor in browsers (default localhost with the port of --listen; https with TLS)", check: checkOrigin},
+		{Name: "tenant-listen", Kind: Address, Default: "127.0.0.1:8081", Help: "address the embedded tenant listens on; port 0 picks a free port", check: checkAddress},
+		{Name: "tenant-url", Kind: URL, Help: "address of the embedded tenant in browsers (default localhost with its port)", check: checkOrigin},
+		{Name: "custom-url", Kind: URL, Help: "custom domain: a second address of the embedded tenant, at another host; a token is valid only at the address that issued it", check: checkOrigin},
 		sampleListen(), sampleURL(), dpopMode(), dpopOffset(), dpopLeeway(),
 		{Name: "data", Kind: Folder, Default: "data", Help: "folder of the database, the keys and first-start.json"},
-		{Name: "keys", Kind: Folder, Help: "file of the signing and sealing keys (default the file keys in --data)"},
-		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the certificate that all listeners show, its chain after it; followed as it is renewed"},
-		{Name: "tls-key", Kind: Folder, Help: "PEM file of its key"},
-		{Name: "tls-local", Kind: Switch, Default: "false", Help: "make a certificate by an authority of this data folder (local-ca.pem, to be trusted by who connects)"},
+		{Name: "keys", Kind: Folder, Help: "file of the signing and encryption keys (default the file keys in --data)"},
+		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the TLS certificate of all listeners, followed by its chain; read again when it is renewed"},
+		{Name: "tls-key", Kind: Folder, Help: "PEM file of the certificate's private key"},
+		{Name: "tls-local", Kind: Switch, Default: "false", Help: "create a TLS certificate, signed by an authority of this data folder; clients must trust its local-ca.pem"},
 		trustedProxy(),
-		{Name: "issuer", Kind: URL, Help: "remote tenant: its issuer; the embedded tenant does not start", check: checkRemote},
-		{Name: "client-id", Kind: Text, Help: "remote tenant: the editor's client"},
-		{Name: "client-secret", Kind: Text, Secret: true, Help: "remote tenant: the secret of that client"},
+		{Name: "issuer", Kind: URL, Help: "remote tenant: its issuer; the embedded tenant is not started", check: checkRemote},
+		{Name: "client-id", Kind: Text, Help: "remote tenant: client ID of the editor"},
+		{Name: "client-secret", Kind: Text, Secret: true, Help: "remote tenant: client secret of the editor"},
 		{Name: "audience", Kind: Text, Help: "remote tenant: audience of the management API"},
-		{Name: "management-url", Kind: URL, Help: "remote tenant: base address of the management API, ends with /api/v2", check: checkManagement},
+		{Name: "management-url", Kind: URL, Help: "remote tenant: base address of the management API, ending in /api/v2", check: checkManagement},
 		{Name: "me-audience", Kind: Text, Help: "remote tenant: audience of the self-service account API (default me/ below the issuer)"},
 		{Name: "admin-email", Kind: Text, Help: "e-mail of the administrator made at the first start", check: checkEmail},
 		{Name: "admin-password", Kind: Text, Secret: true, Help: fmt.Sprintf("password of that administrator, at least %d characters (default a random one)", password.Min), check: password.Check},
@@ -94,14 +94,14 @@ func Options() []Option {
 func trustedProxy() Option {
 	return Option{
 		Name: "trusted-proxy", Kind: Text, Repeat: true, check: checkProxies,
-		Help: "network of a proxy in front, such as 10.0.0.0/8, whose Forwarded or X-Forwarded-For names the client; repeatable",
+		Help: "network of a reverse proxy, such as 10.0.0.0/8, whose Forwarded or X-Forwarded-For header is trusted; repeatable",
 	}
 }
 
 // listenNote is what the table cannot say.
 const listenNote = `
-Plain http is for loopback. A listener on any other address, 0.0.0.0 and [::] among them, needs TLS (--tls-cert or --tls-local),
-or a proxy with TLS in front: then its public address must be https, and --trusted-proxy names the proxy's network.
+Plain http is for loopback only. A listener on any other address, including 0.0.0.0 and [::], needs TLS (--tls-cert or --tls-local)
+or a reverse proxy with TLS: then its public address must be https, and --trusted-proxy must name the proxy's network.
 `
 
 // PrintHelp writes the table for people to w.
@@ -112,13 +112,13 @@ func PrintTenantHelp(w io.Writer) error { return printHelp(w, "tenant", TenantOp
 
 func printHelp(w io.Writer, command string, table []Option) error {
 	var b strings.Builder
-	b.WriteString("Usage: formgraph " + command + " [options]\n\nA flag beats its environment name, which beats the default.\nSecrets may stand in a file that the environment name followed by _FILE names.\n\nOptions:\n")
+	b.WriteString("Usage: formgraph " + command + " [options]\n\nA flag takes precedence over its environment variable, and that over the default.\nThe environment variable of a secret, followed by _FILE, names a file that holds it.\n\nOptions:\n")
 	for _, o := range table {
 		fmt.Fprintf(&b, "  --%s%s\n      %s%s\n", o.Name, placeholder(o), o.Help, defaultText(o))
 		if env := o.Env(); env != "" {
 			b.WriteString("      " + env)
 			if o.Repeat {
-				b.WriteString(", a list separated by commas")
+				b.WriteString(", separated by commas")
 			}
 			if o.Secret {
 				b.WriteString(" or " + env + "_FILE")

@@ -38,23 +38,23 @@ type Sample struct {
 }
 
 func sampleListen() Option {
-	return Option{Name: "sample-listen", Kind: Address, Default: "127.0.0.1:8082", Help: "address of the sample API; port 0 takes a free one", check: checkAddress}
+	return Option{Name: "sample-listen", Kind: Address, Default: "127.0.0.1:8082", Help: "address the sample API listens on; port 0 picks a free port", check: checkAddress}
 }
 
 func sampleURL() Option {
-	return Option{Name: "sample-url", Kind: URL, Help: "address of the sample API as clients see it, which proofs must name (default localhost and its port)", check: checkOrigin}
+	return Option{Name: "sample-url", Kind: URL, Help: "address of the sample API for clients, which DPoP proofs must name (default localhost with its port)", check: checkOrigin}
 }
 
 func dpopMode() Option {
-	return Option{Name: "dpop-mode", Kind: Choice, Default: "ALLOWED", Choices: []string{"DISABLED", "ALLOWED", "REQUIRED"}, Help: "sample API: whether tokens may or must be bound to a key of their sender"}
+	return Option{Name: "dpop-mode", Kind: Choice, Default: "ALLOWED", Choices: []string{"DISABLED", "ALLOWED", "REQUIRED"}, Help: "sample API: whether access tokens may or must be bound to a key (DPoP)"}
 }
 
 func dpopOffset() Option {
-	return Option{Name: "dpop-iat-offset-seconds", Kind: Text, Default: "300", Help: "sample API: how old a proof may be", check: checkSeconds}
+	return Option{Name: "dpop-iat-offset-seconds", Kind: Text, Default: "300", Help: "sample API: maximum age of a DPoP proof", check: checkSeconds}
 }
 
 func dpopLeeway() Option {
-	return Option{Name: "dpop-iat-leeway-seconds", Kind: Text, Default: "30", Help: "sample API: how far in the future a proof may be", check: checkSeconds}
+	return Option{Name: "dpop-iat-leeway-seconds", Kind: Text, Default: "30", Help: "sample API: how far in the future a DPoP proof may be dated", check: checkSeconds}
 }
 
 // maxSeconds bounds the window of proofs: each is remembered that long.
@@ -82,23 +82,23 @@ func checkDomain(v string) error {
 // SampleOptions returns the table of `formgraph sample`. The names of the first two in the environment are
 // the vendor's.
 func SampleOptions() []Option {
-	log := Option{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "least level that is logged"}
+	log := Option{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "lowest level that is logged"}
 	return []Option{
-		{Name: "domain", Kind: Text, Help: "the tenant's domain without a scheme; on loopback it is reached over http", check: checkDomain, env: "AUTH0_DOMAIN"},
-		{Name: "audience", Kind: Text, Help: "the identifier of this API, which a token must name exactly", env: "AUTH0_AUDIENCE"},
+		{Name: "domain", Kind: Text, Help: "domain of the tenant, without a scheme; on loopback it is called over http", check: checkDomain, env: "AUTH0_DOMAIN"},
+		{Name: "audience", Kind: Text, Help: "identifier of this API, which must be an audience of every token", env: "AUTH0_AUDIENCE"},
 		dpopMode(), dpopOffset(), dpopLeeway(), sampleListen(), sampleURL(),
-		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the certificate that the listener shows, its chain after it; followed as it is renewed"},
-		{Name: "tls-key", Kind: Folder, Help: "PEM file of its key"},
-		{Name: "tls-trust", Kind: Folder, Help: "PEM file of authorities to trust beside the system's, such as local-ca.pem of a tenant with --tls-local; with it the tenant is reached by https on loopback too"},
+		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the listener's TLS certificate, followed by its chain; read again when it is renewed"},
+		{Name: "tls-key", Kind: Folder, Help: "PEM file of the certificate's private key"},
+		{Name: "tls-trust", Kind: Folder, Help: "PEM file of authorities to trust besides the system's, such as local-ca.pem of a tenant with --tls-local; the tenant is then called over https on loopback too"},
 		trustedProxy(), log,
-		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one JSON line with the address once the listener accepts"},
+		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one line of JSON with the address once the listener accepts connections"},
 	}
 }
 
 // sampleNote is what the table cannot say.
 const sampleNote = `
-The API alone remembers used DPoP proofs in its process: of several replicas each takes a proof once. Beside the
-embedded tenant (formgraph serve) they share the database, and a proof is taken once by all.
+The API alone remembers used DPoP proofs in its process, so each of several replicas accepts a proof once. Beside the
+embedded tenant (formgraph serve) replicas share the database, and a proof is accepted once.
 `
 
 // PrintSampleHelp writes the table for people to w.

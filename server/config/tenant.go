@@ -17,7 +17,7 @@ func TenantOptions() []Option {
 	table := slices.DeleteFunc(Options(), func(o Option) bool { return !slices.Contains(tenantNames, o.Name) })
 	for i := range table {
 		if table[i].Name == "public-url" {
-			table[i].Help = "address of the editor that signs in here, as browsers see it (default " + DefaultEditor + ")"
+			table[i].Help = "address in browsers of the editor that signs in here (default " + DefaultEditor + ")"
 		}
 	}
 	return table
