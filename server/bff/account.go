@@ -78,7 +78,7 @@ func accountScopes() []string {
 func noAccountAPI() *httpx.Problem {
 	return &httpx.Problem{
 		Status: http.StatusForbidden, Code: httpx.CodeScope,
-		Detail: "The tenant does not let this application look after your account. An administrator can allow it.",
+		Detail: "The tenant does not let the editor manage your account. An administrator can allow it.",
 	}
 }
 
@@ -106,13 +106,13 @@ const faultCode = "value"
 // tenant's words only those for people are kept.
 func accountRefusal(c call, res *upstream.Response) *httpx.Problem {
 	if res.StepUp {
-		return &httpx.Problem{Status: http.StatusUnauthorized, Code: httpx.CodeFresh, Detail: "This needs a sign-in of the last minutes. Confirm that it is you."}
+		return &httpx.Problem{Status: http.StatusUnauthorized, Code: httpx.CodeFresh, Detail: "This needs a recent sign-in. Confirm that it is you."}
 	}
 	var said accountProblem
 	if json.Unmarshal(res.Body, &said) != nil {
 		said = accountProblem{}
 	}
-	p := &httpx.Problem{Status: res.Status, Detail: "The tenant does not accept this."}
+	p := &httpx.Problem{Status: res.Status, Detail: "The tenant refused this."}
 	if said.Detail != "" {
 		p.Detail = clippedText(said.Detail, maxMessage)
 	}

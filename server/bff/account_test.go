@@ -275,13 +275,13 @@ func TestAccountRefusals(t *testing.T) {
 		{"401", 401, `Bearer realm="me", error="invalid_token"`, pre + `unauthorized","detail":"The token is over"}`, 401, "upstream_refused", "", 2},
 		{"403 with the words of a step-up", 403, `Bearer error="insufficient_user_authentication"`, `{}`, 403, "scope", "", 1},
 		{"scope", 403, `Bearer error="insufficient_scope"`, pre + `insufficient_scope","detail":"Insufficient scope, expected: x"}`, 403, "scope", `"scope":"create:me:authentication_methods"`, 1},
-		{"verification", 403, ``, pre + `verification_failed","detail":"The verification was not accepted, begin again"}`, 403, "verification_failed", "begin again", 1},
-		{"last way in", 409, ``, pre + `conflict","detail":"It is the last way to sign in, enrol another one first"}`, 409, "conflict", "last way to sign in", 1},
+		{"verification", 403, ``, pre + `verification_failed","detail":"The verification was not accepted: start again"}`, 403, "verification_failed", "start again", 1},
+		{"last way in", 409, ``, pre + `conflict","detail":"It is the last way to sign in: add another one first"}`, 409, "conflict", "last way to sign in", 1},
 		{
 			"rules", 400, ``, pre + `invalid_body","detail":"Invalid request payload input","validation_errors":[{"pointer":"/new_password","detail":"must be at least 8 characters, is 3"},{"pointer":"/a~1b","detail":"y"}]}`,
 			400, "invalid_body", `"problems":[{"path":"new_password","code":"value","detail":"must be at least 8 characters, is 3"},{"path":"a/b"`, 1,
 		},
-		{"400 of another shape", 400, ``, `["stack trace"]`, 400, "invalid_body", "does not accept", 1},
+		{"400 of another shape", 400, ``, `["stack trace"]`, 400, "invalid_body", "refused this", 1},
 		{"404", 404, ``, `{}`, 404, "not_found", "no such way to sign in", 1},
 		{"429", 429, ``, `{}`, 429, "rate_limited", "", 1},
 		{"503", 503, ``, pre + `service_unavailable","detail":"stack trace"}`, 502, "upstream_unavailable", "", 1},
@@ -356,7 +356,7 @@ func TestFresh(t *testing.T) {
 	}
 	for name, at := range map[string]any{"an earlier one": w.clock.Now().Add(-2 * time.Minute).Unix(), "not told": nil} {
 		w.bend(func(s *stub) { s.claims = map[string]any{"auth_time": at}; s.revoked = nil })
-		if g := b.do("GET", w.consent(b.begin("?fresh=1")), ""); g.status != 400 || g.code() != "login_token" || !strings.Contains(g.body, "did not ask again") {
+		if g := b.do("GET", w.consent(b.begin("?fresh=1")), ""); g.status != 400 || g.code() != "login_token" || !strings.Contains(g.body, "did not ask you to sign in again") {
 			t.Errorf("%s: got %d %s", name, g.status, g.body)
 		}
 		if len(w.revoked) != 1 || !b.signedIn() {

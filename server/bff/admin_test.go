@@ -182,7 +182,7 @@ func TestAdminQueryAndRefusals(t *testing.T) {
 		t.Errorf("55: %d calls", n)
 	}
 	for status, text := range map[int]string{
-		409: `"detail":"Another user has this e-mail address"`, 400: `"detail":"Another user has this e-mail address"`, 404: `"detail":"There is no such client grant, or no longer."`,
+		409: `"detail":"Another user has this e-mail address"`, 400: `"detail":"Another user has this e-mail address"`, 404: `"detail":"There is no such client grant. It may have been deleted."`,
 	} {
 		w.bend(func(s *stub) {
 			s.api = func(rw http.ResponseWriter, _ *http.Request) {

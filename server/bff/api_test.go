@@ -193,7 +193,7 @@ func TestRefusals(t *testing.T) {
 		contentType string
 	}{
 		{"400 with problems", 400, `{"statusCode":400,"message":"Payload validation error","problems":[{"path":"name","code":"length","detail":"must be at most 150 characters, is 151"}]}`, 400, "invalid_body", `"problems":[{"path":"name","code":"length","detail":"must be at most 150 characters, is 151"}]`, ""},
-		{"400 of another shape", 400, `["x"]`, 400, "invalid_body", "does not accept", ""},
+		{"400 of another shape", 400, `["x"]`, 400, "invalid_body", "refused this", ""},
 		{"401", 401, `{}`, 401, "upstream_refused", "", ""},
 		{"403", 403, `{}`, 403, "scope", "update:forms", ""},
 		{"404", 404, `{}`, 404, "not_found", "no such form", ""},

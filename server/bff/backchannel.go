@@ -55,7 +55,7 @@ func (b *Handler) backchannel(w http.ResponseWriter, r *http.Request) {
 	}
 	p, err := b.identity.provider(r.Context())
 	if err != nil {
-		refuse(httpx.CodeUnavailable, "The tenant's keys cannot be had just now.", err)
+		refuse(httpx.CodeUnavailable, "The tenant's keys are not available right now.", err)
 		return
 	}
 	t, err := b.identity.logout(r.Context(), p, raw)
@@ -64,7 +64,7 @@ func (b *Handler) backchannel(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if b.told.has(t.TokenID) {
-		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", fmt.Errorf("%w: it came before", errLogout))
+		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", fmt.Errorf("%w: it was used before", errLogout))
 		return
 	}
 	ended, err := b.sessions.EndOf(r.Context(), t.Subject, t.SessionID)
@@ -82,7 +82,7 @@ func (b *Handler) backchannel(w http.ResponseWriter, r *http.Request) {
 func readLogout(w http.ResponseWriter, r *http.Request) (string, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" || r.Header.Get("Content-Encoding") != "" {
-		return "", errors.New("it is no form")
+		return "", errors.New("it is not a form")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLogoutBody))
 	if err != nil {
@@ -90,7 +90,7 @@ func readLogout(w http.ResponseWriter, r *http.Request) (string, error) {
 	}
 	form, err := url.ParseQuery(string(body))
 	if err != nil || len(form["logout_token"]) != 1 || form.Get("logout_token") == "" {
-		return "", errors.New("it has not one logout_token")
+		return "", errors.New("it must have exactly one logout_token")
 	}
 	return form.Get("logout_token"), nil
 }
@@ -110,14 +110,14 @@ func (i *Identity) logout(ctx context.Context, p *provider, raw string) (*oidc.L
 		Events map[string]json.RawMessage `json:"events"`
 	}
 	if err := t.Claims(&more); err != nil || !strings.HasPrefix(string(more.Events[logoutEvent]), "{") {
-		return nil, fmt.Errorf("%w: its event is no object", errLogout)
+		return nil, fmt.Errorf("%w: its event is not an object", errLogout)
 	}
 	now := i.c.Now()
 	if age := now.Sub(t.IssuedAt); age > maxLogoutAge || age < -clockLeeway {
-		return nil, fmt.Errorf("%w: it is from %v ago", errLogout, age)
+		return nil, fmt.Errorf("%w: it was issued %v ago", errLogout, age)
 	}
 	if !t.Expiry.After(now.Add(-clockLeeway)) {
-		return nil, fmt.Errorf("%w: it is over since %v", errLogout, now.Sub(t.Expiry))
+		return nil, fmt.Errorf("%w: it expired %v ago", errLogout, now.Sub(t.Expiry))
 	}
 	return t, nil
 }

@@ -136,7 +136,7 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 }
 
 func forwardQuery(r *http.Request, allowed, words []string) (url.Values, *httpx.Problem) {
-	deny := &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidQuery, Detail: "This address takes no such query."}
+	deny := &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidQuery, Detail: "This address takes no query parameters."}
 	if all := slices.Concat(allowed, words); len(all) > 0 {
 		deny.Detail = "The query may hold " + strings.Join(all, ", ") + ", each once."
 	}
@@ -205,15 +205,15 @@ func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err
 	case errors.Is(err, session.ErrUnavailable):
 		return b.storeDown(r.Context(), err)
 	case errors.Is(err, session.ErrRefresh):
-		p := unavailable(http.StatusServiceUnavailable, "The tenant cannot renew your sign-in just now. You stay signed in; try again.")
+		p := unavailable(http.StatusServiceUnavailable, "The tenant cannot renew your sign-in right now. You stay signed in; try again.")
 		p.RetryAfter = retryLater
 		return p
 	case errors.Is(err, upstream.ErrTimeout):
-		return unavailable(http.StatusGatewayTimeout, "The tenant did not answer in time. A change may have been made or not: "+c.lookAgain()+" before you repeat it.")
+		return unavailable(http.StatusGatewayTimeout, "The tenant did not answer in time. The change may or may not have been made: "+c.lookAgain()+" before you repeat it.")
 	case errors.Is(err, upstream.ErrUnreachable):
 		return unavailable(http.StatusBadGateway, "The tenant cannot be reached. Nothing you have done in the editor is lost.")
 	default:
-		return unavailable(http.StatusBadGateway, "The tenant gave an answer that is not understood.")
+		return unavailable(http.StatusBadGateway, "The tenant gave an invalid answer.")
 	}
 }
 
@@ -243,28 +243,28 @@ func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *http
 	p := &httpx.Problem{Status: res.Status}
 	switch res.Status {
 	case http.StatusBadRequest:
-		p.Code, p.Detail = httpx.CodeInvalidBody, "The tenant does not accept this."
+		p.Code, p.Detail = httpx.CodeInvalidBody, "The tenant refused this."
 		addReasons(p, res.Body)
 	case http.StatusUnauthorized:
 		// The session is good: signing in again would end here again.
-		p.Code, p.Detail = httpx.CodeRefused, "The tenant refuses this application's tokens. An administrator must look at the editor's client."
+		p.Code, p.Detail = httpx.CodeRefused, "The tenant refuses this application's tokens. An administrator must check the editor's client."
 	case http.StatusForbidden:
 		p = noScope(c.scope)
 		if c.admin && reachesTooFar(res.Body) {
 			addReasons(p, res.Body)
 		}
 	case http.StatusNotFound:
-		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+c.about()+", or no longer."
+		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+c.about()+". It may have been deleted."
 	case http.StatusConflict, http.StatusPreconditionFailed:
-		p.Code, p.Detail = httpx.CodeConflict, "It was changed meanwhile by somebody else."
+		p.Code, p.Detail = httpx.CodeConflict, "Somebody else has changed it in the meantime."
 		if c.admin {
-			p.Detail = "It does not fit what is there already."
+			p.Detail = "It conflicts with what exists already."
 			addReasons(p, res.Body)
 		}
 	case http.StatusRequestEntityTooLarge:
-		p.Code, p.Detail = httpx.CodeTooLarge, "It is larger than the tenant takes."
+		p.Code, p.Detail = httpx.CodeTooLarge, "It is larger than the tenant accepts."
 	case http.StatusUnsupportedMediaType:
-		p.Code, p.Detail = httpx.CodeMediaType, "The tenant does not take application/json here."
+		p.Code, p.Detail = httpx.CodeMediaType, "The tenant does not accept application/json here."
 	case http.StatusTooManyRequests:
 		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant asks to slow down."
 		p.RetryAfter, _ = b.upstream.UntilReset(res.Header)

@@ -55,7 +55,7 @@ var (
 	// or names endpoints nobody may call. Waiting does not help.
 	ErrMisconfigured = errors.New("tenant is not as configured")
 	// ErrAudience means that the tenant gives this client no token of an audience. The session is good.
-	ErrAudience = errors.New("tenant gives no token of this audience")
+	ErrAudience = errors.New("tenant issues no token for this audience")
 	errNonce    = errors.New("ID token has another nonce")
 	errStale    = errors.New("sign-in is an earlier one")
 	errClock    = errors.New("clocks are too far apart")
@@ -166,7 +166,7 @@ func (i *Identity) discover(ctx context.Context) (*provider, error) {
 	ctx = oidc.ClientContext(ctx, i.http)
 	found, err := oidc.NewProvider(ctx, i.c.Issuer)
 	if mismatch, ok := errors.AsType[*oidc.IssuerMismatchError](err); ok {
-		return nil, fmt.Errorf("%w: it says that its issuer is %q, not %q", ErrMisconfigured, clipped(mismatch.Discovered), i.c.Issuer)
+		return nil, fmt.Errorf("%w: its issuer is %q, not %q", ErrMisconfigured, clipped(mismatch.Discovered), i.c.Issuer)
 	}
 	if err != nil {
 		// The library's error quotes the whole answer.
@@ -183,7 +183,7 @@ func (i *Identity) discover(ctx context.Context) (*provider, error) {
 	} {
 		optional := name == "revocation_endpoint" || name == "end_session_endpoint"
 		if (address != "" || !optional) && !callable(address) {
-			return nil, fmt.Errorf("%w: its %s is no https address", ErrMisconfigured, name)
+			return nil, fmt.Errorf("%w: its %s is not an https address", ErrMisconfigured, name)
 		}
 	}
 	// Left to guess, the oauth2 package sends a code twice when the first answer
@@ -344,7 +344,7 @@ func withoutBody(err error) error {
 		return fmt.Errorf("token endpoint answered %d %q", re.Response.StatusCode, clipped(re.ErrorCode))
 	}
 	if strings.Contains(err.Error(), "cannot parse json") || strings.Contains(err.Error(), "missing access_token") {
-		return errors.New("token endpoint gave an answer that is not understood")
+		return errors.New("token endpoint gave an invalid answer")
 	}
 	return quiet(err)
 }

@@ -29,7 +29,7 @@ func (k tenantKeys) VerifySignature(ctx context.Context, raw string) ([]byte, er
 			return payload, nil
 		}
 	}
-	return nil, errors.New("verify signature: no key of the tenant made it")
+	return nil, errors.New("verify signature: it was not made by a key of the tenant")
 }
 
 // loadKeys fetches the keys from where the tenant says that they are.

@@ -46,7 +46,7 @@ func (b *Handler) tooMany(w http.ResponseWriter, r *http.Request, wait time.Dura
 	w.Header().Set("Cache-Control", "no-store")
 	b.fail(w, r, &httpx.Problem{
 		Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
-		Detail: "There were too many requests from your network. Wait a moment and try again.",
+		Detail: "Too many requests from your network. Wait a moment and try again.",
 	}, web.Message{Title: "Too many sign-ins", Action: "Try again", Href: b.loginAgain("/")})
 }
 
@@ -61,7 +61,7 @@ func (b *Handler) own(next http.HandlerFunc) http.HandlerFunc {
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		b.audit(r.Context(), "csrf", "method", r.Method)
-		b.fail(w, r, &httpx.Problem{Status: http.StatusForbidden, Code: httpx.CodeCSRF, Detail: "Another site asked for this address."},
+		b.fail(w, r, &httpx.Problem{Status: http.StatusForbidden, Code: httpx.CodeCSRF, Detail: "Another site requested this address."},
 			web.Message{Title: "You are not signed in", Action: "Sign in", Href: b.loginAgain("/")})
 	}
 }

@@ -64,11 +64,11 @@ func (b *Handler) loginUnavailable(w http.ResponseWriter, r *http.Request, err e
 		return
 	}
 	b.log.WarnContext(r.Context(), "sign-in", "request_id", httpx.RequestID(r.Context()), "error", err)
-	p := &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable, Detail: "The tenant that signs you in cannot be reached just now. Try again in a moment.", RetryAfter: retryLater}
+	p := &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable, Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater}
 	if errors.Is(err, ErrMisconfigured) {
-		p.Code, p.Detail = httpx.CodeLoginConfig, "The tenant is not the one this server is set up for. An administrator must look at its configuration."
+		p.Code, p.Detail = httpx.CodeLoginConfig, "The tenant is not the one that this server is configured for. An administrator must check the configuration."
 	}
-	b.fail(w, r, p, web.Message{Title: "Sign-in is not possible now", Action: "Try again", Href: b.loginAgain("/")})
+	b.fail(w, r, p, web.Message{Title: "Sign-in is not possible right now", Action: "Try again", Href: b.loginAgain("/")})
 }
 
 func (b *Handler) loginAgain(returnTo string) string {
@@ -104,7 +104,7 @@ func (b *Handler) callback(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer") // the address holds the code
 	a, ok := readAnswer(r)
 	if !ok {
-		b.loginFailed(w, r, session.Login{}, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginRequest, Detail: "The answer of the sign-in is malformed. Sign in again."})
+		b.loginFailed(w, r, session.Login{}, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginRequest, Detail: "The answer to the sign-in is malformed. Sign in again."})
 		return
 	}
 	l, ok := b.sessions.TakeLogin(w, r, a.state)
@@ -119,7 +119,7 @@ func (b *Handler) callback(w http.ResponseWriter, r *http.Request) {
 	}
 	// RFC 9207: an answer of another tenant must not make us send it a code of this one.
 	if a.hasIss && a.iss != b.identity.c.Issuer || !a.hasIss && p.meta.IssuerParam {
-		b.loginFailed(w, r, l, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeIssuer, Detail: "The answer of the sign-in came from another tenant. Sign in again."})
+		b.loginFailed(w, r, l, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeIssuer, Detail: "The answer to the sign-in came from another tenant. Sign in again."})
 		return
 	}
 	if a.err != "" {
@@ -140,7 +140,7 @@ func (b *Handler) callback(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 		return
 	}
-	if err := b.site.Page(w, r, http.StatusOK, web.Message{Title: "You are signed in", Text: "You can close this window and go on in the editor.", Action: "Open the editor here", Href: l.ReturnTo, SignedIn: true}); err != nil {
+	if err := b.site.Page(w, r, http.StatusOK, web.Message{Title: "You are signed in", Text: "You can close this window and continue in the editor.", Action: "Open the editor here", Href: l.ReturnTo, SignedIn: true}); err != nil {
 		b.log.ErrorContext(r.Context(), "page", "error", err)
 		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 	}
@@ -158,7 +158,7 @@ func (b *Handler) strayCallback(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
-	b.loginFailed(w, r, session.Login{}, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginState, Detail: "This sign-in was not begun in this browser, or is over. Sign in again."})
+	b.loginFailed(w, r, session.Login{}, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginState, Detail: "This sign-in did not start in this browser, or it has expired. Sign in again."})
 }
 
 // denied answers an error of the authorization endpoint. The tenant's words go
@@ -225,20 +225,20 @@ func (b *Handler) exchangeFailed(ctx context.Context, err error) *httpx.Problem 
 	case refused(err, "invalid_grant"):
 		return &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginCode, Detail: "The tenant did not accept this sign-in. Sign in again."}
 	case refused(err, "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope"):
-		return &httpx.Problem{Status: http.StatusBadGateway, Code: httpx.CodeLoginConfig, Detail: "The tenant does not accept this server as its client. An administrator must look at its configuration."}
+		return &httpx.Problem{Status: http.StatusBadGateway, Code: httpx.CodeLoginConfig, Detail: "The tenant does not accept this server as its client. An administrator must check the configuration."}
 	default:
-		return &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable, Detail: "The tenant that signs you in cannot be reached just now. Try again in a moment.", RetryAfter: retryLater}
+		return &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable, Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater}
 	}
 }
 
 func (b *Handler) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
 	b.log.WarnContext(ctx, "ID token", "request_id", httpx.RequestID(ctx), "error", err)
-	p := &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginToken, Detail: "The tenant's proof of who you are does not verify. Sign in again."}
+	p := &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginToken, Detail: "The tenant's ID token is not valid. Sign in again."}
 	switch {
 	case errors.Is(err, errNonce):
-		p.Code, p.Detail = httpx.CodeNonce, "The tenant's proof of who you are belongs to another sign-in. Sign in again."
+		p.Code, p.Detail = httpx.CodeNonce, "The tenant's ID token belongs to another sign-in. Sign in again."
 	case errors.Is(err, errStale):
-		p.Detail = "The tenant did not ask again who you are. Sign out there, then sign in again."
+		p.Detail = "The tenant did not ask you to sign in again. Sign out there, then sign in again."
 	case errors.Is(err, errClock):
 		p.Code, p.Detail = httpx.CodeClockSkew, "The clocks of this server and of the tenant are too far apart (clock skew). An administrator must set them."
 	}
@@ -251,7 +251,7 @@ func (b *Handler) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
 func (i *Identity) identify(ctx context.Context, p *provider, l session.Login, t *oauth2.Token) (claims, error) {
 	raw, ok := t.Extra("id_token").(string)
 	if !ok || raw == "" {
-		return claims{}, errors.New("there is none")
+		return claims{}, errors.New("there is no ID token")
 	}
 	id, err := p.verifier.Verify(ctx, raw)
 	if err != nil {
@@ -265,7 +265,7 @@ func (i *Identity) identify(ctx context.Context, p *provider, l session.Login, t
 		return claims{}, fmt.Errorf("read claims: %w", err)
 	}
 	if who.Subject == "" || who.Party != "" && who.Party != i.c.ClientID || who.Party == "" && len(id.Audience) > 1 {
-		return claims{}, errors.New("sub or azp are not as they must be")
+		return claims{}, errors.New("sub or azp is missing or wrong")
 	}
 	if id.AccessTokenHash != "" {
 		if err := id.VerifyAccessToken(t.AccessToken); err != nil {
@@ -278,7 +278,7 @@ func (i *Identity) identify(ctx context.Context, p *provider, l session.Login, t
 		return claims{}, fmt.Errorf("%w: by %v", errClock, skew)
 	}
 	if !id.Expiry.After(now.Add(-clockLeeway)) {
-		return claims{}, fmt.Errorf("%w: it is over since %v", errClock, now.Sub(id.Expiry))
+		return claims{}, fmt.Errorf("%w: it expired %v ago", errClock, now.Sub(id.Expiry))
 	}
 	// Without this a tenant that does not know max_age would send the page back as it was.
 	if l.Fresh && (who.At == nil || time.Unix(*who.At, 0).Before(l.Begun.Add(-clockLeeway))) {

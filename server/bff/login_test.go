@@ -223,7 +223,7 @@ func TestDiscovery(t *testing.T) {
 				t.Errorf("got %d %s", g.status, g.body)
 			}
 			g = b.do("GET", "/bff/login", "", "Accept", "text/html,*/*")
-			if g.status != http.StatusServiceUnavailable || !strings.HasPrefix(g.body, "<page>Sign-in is not possible now") || !strings.Contains(g.body, "/bff/login") {
+			if g.status != http.StatusServiceUnavailable || !strings.HasPrefix(g.body, "<page>Sign-in is not possible right now") || !strings.Contains(g.body, "/bff/login") {
 				t.Errorf("page: got %d %s", g.status, g.body)
 			}
 			// Once it is fixed, the same process can sign people in.

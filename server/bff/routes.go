@@ -160,7 +160,7 @@ func (b *Handler) badID(w http.ResponseWriter, r *http.Request, rt route) {
 	}
 	detail := "The id must be 1 to 30 letters, digits, _ or -."
 	if rt.id != nil {
-		detail = "The id is of a shape that no id here has."
+		detail = "The id is malformed."
 	}
 	(&httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidID, Detail: detail}).Write(w, r)
 }

@@ -188,7 +188,7 @@ func TestFilesFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	touch(now)
-	if !shown().Equal(second) || !strings.Contains(log.String(), "the old one stays") {
+	if !shown().Equal(second) || !strings.Contains(log.String(), "keeping the old one") {
 		t.Errorf("a broken file: %s, want the old certificate and a line in the log", log.String())
 	}
 }

@@ -71,7 +71,7 @@ func (s *Source) look() {
 	s.seen = written
 	c, err := s.read()
 	if err != nil {
-		s.log.LogAttrs(context.Background(), slog.LevelError, "certificate cannot be read, the old one stays", slog.Any("error", err))
+		s.log.LogAttrs(context.Background(), slog.LevelError, "certificate cannot be read, keeping the old one", slog.Any("error", err))
 		return
 	}
 	s.current.Store(c)
@@ -95,11 +95,11 @@ func (s *Source) read() (*tls.Certificate, error) {
 	}
 	switch now := s.now(); {
 	case c.Leaf == nil:
-		return nil, fmt.Errorf("read certificate %s: it is none", s.cert)
+		return nil, fmt.Errorf("read certificate %s: it is not a certificate", s.cert)
 	case now.After(c.Leaf.NotAfter):
-		return nil, fmt.Errorf("read certificate %s: it ended on %s", s.cert, c.Leaf.NotAfter.Format(time.DateOnly))
+		return nil, fmt.Errorf("read certificate %s: it expired on %s", s.cert, c.Leaf.NotAfter.Format(time.DateOnly))
 	case now.Before(c.Leaf.NotBefore):
-		return nil, fmt.Errorf("read certificate %s: it begins on %s", s.cert, c.Leaf.NotBefore.Format(time.DateOnly))
+		return nil, fmt.Errorf("read certificate %s: it is not valid before %s", s.cert, c.Leaf.NotBefore.Format(time.DateOnly))
 	}
 	return &c, nil
 }

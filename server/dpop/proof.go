@@ -82,9 +82,9 @@ func (k *Checker) Check(ctx context.Context, proof, method, address, token strin
 	case c.id == "" || len(c.id) > maxID:
 		return "", fmt.Errorf("jti is empty or long: %w", ErrProof)
 	case c.method != method:
-		return "", fmt.Errorf("htm is another: %w", ErrProof)
+		return "", fmt.Errorf("htm does not match: %w", ErrProof)
 	case want == "" || Address(c.address) != want:
-		return "", fmt.Errorf("htu is another: %w", ErrProof)
+		return "", fmt.Errorf("htu does not match: %w", ErrProof)
 	case c.issued < now.Unix()-int64(k.Past/time.Second) || c.issued > now.Unix()+int64(k.Future/time.Second):
 		return "", fmt.Errorf("iat is too old or in the future: %w", ErrProof)
 	}
@@ -92,7 +92,7 @@ func (k *Checker) Check(ctx context.Context, proof, method, address, token strin
 		sum := sha256.Sum256([]byte(token))
 		ath := base64.RawURLEncoding.EncodeToString(sum[:])
 		if subtle.ConstantTimeCompare([]byte(ath), []byte(c.hash)) != 1 {
-			return "", fmt.Errorf("ath is missing or another: %w", ErrProof)
+			return "", fmt.Errorf("ath is missing or wrong: %w", ErrProof)
 		}
 	}
 	if k.Nonce != nil {
@@ -145,7 +145,7 @@ func publicKey(jwk *schema.Object) (*ecdsa.PublicKey, string, error) {
 	point = append(append(append(point, 4), x...), y...) // 4 says that both coordinates follow
 	key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
 	if err != nil {
-		return nil, "", fmt.Errorf("jwk is no point of P-256: %w", ErrProof)
+		return nil, "", fmt.Errorf("jwk is not a point of P-256: %w", ErrProof)
 	}
 	// Written anew from the bytes, so that one key has one thumbprint however it was spelled.
 	encode := base64.RawURLEncoding.EncodeToString

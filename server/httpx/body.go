@@ -49,7 +49,7 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 		return nil, &Problem{Status: http.StatusRequestTimeout, Code: CodeTimeout, Detail: "The body did not arrive in time."}
 	case err != nil:
 		w.Header().Set("Connection", "close")
-		return nil, &Problem{Status: http.StatusBadRequest, Code: CodeInvalidBody, Detail: "The body ended before it was whole."}
+		return nil, &Problem{Status: http.StatusBadRequest, Code: CodeInvalidBody, Detail: "The body is incomplete."}
 	}
 	return buf.Bytes(), nil
 }
@@ -69,7 +69,7 @@ func StrictJSON(body []byte) *Problem {
 		problems = badNumbers(tree)
 	}
 	if len(problems) > 0 {
-		return &Problem{Status: http.StatusBadRequest, Code: CodeInvalidBody, Detail: "The body must be one JSON value that is written strictly.", Problems: problems}
+		return &Problem{Status: http.StatusBadRequest, Code: CodeInvalidBody, Detail: "The body must be one strictly valid JSON value.", Problems: problems}
 	}
 	return nil
 }

@@ -57,9 +57,9 @@ func badNumbers(tree any) schema.Problems {
 		f, err := strconv.ParseFloat(string(n), 64)
 		switch {
 		case len(n) > maxNumber:
-			p.Detail = fmt.Sprintf("must be a number of at most %d characters, is one of %d", maxNumber, len(n))
+			p.Detail = fmt.Sprintf("must be a number of at most %d characters, has %d", maxNumber, len(n))
 		case err != nil || math.IsInf(f, 0):
-			p.Detail = "must be a number that fits 64 bits"
+			p.Detail = "must be a number that fits in 64 bits"
 		default:
 			return
 		}

@@ -147,7 +147,7 @@ func (s *Set) fetch(ctx context.Context, done chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		s.log.LogAttrs(ctx, slog.LevelError, "keys of the tenant cannot be fetched, those that are known stay", slog.Any("error", err))
+		s.log.LogAttrs(ctx, slog.LevelError, "the tenant's keys cannot be fetched, keeping the known ones", slog.Any("error", err))
 	} else {
 		s.found = &found
 	}
@@ -188,7 +188,7 @@ func Get(ctx context.Context, client *http.Client, address string, into any) err
 		return fmt.Errorf("fetch %s: %w", address, ErrNowhere)
 	}
 	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("fetch %s: the tenant answers %s", address, res.Status)
+		return fmt.Errorf("fetch %s: the tenant answered %s", address, res.Status)
 	}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxDocument+1))
 	if err != nil {

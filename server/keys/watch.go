@@ -62,7 +62,7 @@ func (w *Watched) look() {
 	fi, err := os.Stat(w.path)
 	if err != nil {
 		if w.seen != nil {
-			w.log.LogAttrs(context.Background(), slog.LevelError, "keys file cannot be read, the keys stay", slog.Any("error", err))
+			w.log.LogAttrs(context.Background(), slog.LevelError, "keys file cannot be read, keeping the keys", slog.Any("error", err))
 		}
 		w.seen = nil
 		return
@@ -74,7 +74,7 @@ func (w *Watched) look() {
 	w.seen = fi
 	s, err := read(w.path)
 	if err != nil {
-		w.log.LogAttrs(context.Background(), slog.LevelError, "keys file cannot be read, the keys stay", slog.Any("error", err))
+		w.log.LogAttrs(context.Background(), slog.LevelError, "keys file cannot be read, keeping the keys", slog.Any("error", err))
 		return
 	}
 	w.set.Store(s)

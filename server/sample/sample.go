@@ -19,7 +19,7 @@ func New(g *guard.Guard) http.Handler {
 	// of one method leaves the others to the one that is open.
 	routes := map[string]http.Handler{
 		// Without a look at what was sent along: the path is public whatever the token is.
-		"/api/public":  open("Hello from a public endpoint! Nobody needs a token here."),
+		"/api/public":  open("Hello from a public endpoint! No token is needed here."),
 		"/api/private": g.Require(http.HandlerFunc(private)),
 		"/api/profile": g.Require(http.HandlerFunc(profile)),
 		"/api/admin":   g.Require(http.HandlerFunc(private), "SCOPE_admin"),

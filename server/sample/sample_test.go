@@ -63,17 +63,17 @@ func TestEndpoints(t *testing.T) {
 		status              int
 		body                string
 	}{
-		{"GET", "/api/public", "", 200, `{"message":"Hello from a public endpoint! Nobody needs a token here."}`},
-		{"GET", "/api/public", "wrong", 200, `{"message":"Hello from a public endpoint! Nobody needs a token here."}`},
-		{"GET", "/api/private", "", 401, `{"message":"An access token is needed."}`},
+		{"GET", "/api/public", "", 200, `{"message":"Hello from a public endpoint! No token is needed here."}`},
+		{"GET", "/api/public", "wrong", 200, `{"message":"Hello from a public endpoint! No token is needed here."}`},
+		{"GET", "/api/private", "", 401, `{"message":"An access token is required."}`},
 		{"GET", "/api/private", "wrong", 401, `{"error":"invalid_token","message":"The access token is not accepted."}`},
 		{"GET", "/api/private", plain, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana","scopes":[]}`},
 		{"GET", "/api/private?x=1", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana","scopes":["SCOPE_openid","SCOPE_write:users","SCOPE_admin"]}`},
-		{"POST", "/api/private", "", 401, `{"message":"An access token is needed."}`},
-		{"OPTIONS", "/api/private", "", 401, `{"message":"An access token is needed."}`},
+		{"POST", "/api/private", "", 401, `{"message":"An access token is required."}`},
+		{"OPTIONS", "/api/private", "", 401, `{"message":"An access token is required."}`},
 		{"GET", "/api/profile", full, 200, `{"userId":"auth0|ana","email":"ana@example.com","scope":"openid write:users admin","issuer":"http://localhost:8081","audience":["https://api"]}`},
 		{"GET", "/api/profile", plain, 200, `{"userId":"auth0|ana","email":null,"scope":"","issuer":"http://localhost:8081","audience":["https://api"]}`},
-		{"GET", "/api/profile", "", 401, `{"message":"An access token is needed."}`},
+		{"GET", "/api/profile", "", 401, `{"message":"An access token is required."}`},
 		{"GET", "/api/admin", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana","scopes":["SCOPE_openid","SCOPE_write:users","SCOPE_admin"]}`},
 		{"GET", "/api/admin", plain, 403, `{"error":"insufficient_scope","message":"The access token must carry admin."}`},
 		{"GET", "/api/users", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana","scopes":["SCOPE_openid","SCOPE_write:users","SCOPE_admin"]}`},

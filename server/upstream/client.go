@@ -39,7 +39,7 @@ var (
 	ErrTimeout = errors.New("tenant did not answer in time")
 	// ErrAnswer means an answer that is not one of a management API: a redirect,
 	// another content type, broken JSON, too large.
-	ErrAnswer = errors.New("tenant gave an answer that is not understood")
+	ErrAnswer = errors.New("tenant gave an invalid answer")
 )
 
 // relayed are the headers of an answer that go on, in canonical form.
@@ -230,11 +230,11 @@ func read(res *http.Response, token string) (*Response, error) {
 	isJSON := err == nil && (kind == "application/json" || kind == "application/problem+json") && res.Header.Get("Content-Encoding") == ""
 	switch {
 	case !isJSON && res.StatusCode < 300:
-		return nil, fmt.Errorf("%w: status %d with a body that is no JSON", ErrAnswer, res.StatusCode)
+		return nil, fmt.Errorf("%w: status %d with a body that is not JSON", ErrAnswer, res.StatusCode)
 	case !isJSON:
 		return out, nil // the status says enough, and the page is for nobody
 	case res.StatusCode < 300 && !wholeJSON(body):
-		return nil, fmt.Errorf("%w: status %d with JSON that is broken", ErrAnswer, res.StatusCode)
+		return nil, fmt.Errorf("%w: status %d with invalid JSON", ErrAnswer, res.StatusCode)
 	case bytes.Contains(body, []byte(token)):
 		return nil, fmt.Errorf("%w: it holds the access token", ErrAnswer)
 	}

@@ -16,9 +16,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ErrForm is returned for a text that is no JWS in compact form of two JSON objects, or has critical
+// ErrForm is returned for a text that is not a JWS in compact form of two JSON objects, or has critical
 // extensions: we know none. RFC 7515, sections 4.1.11 and 7.1.
-var ErrForm = errors.New("no JWS in compact form")
+var ErrForm = errors.New("not a JWS in compact form")
 
 // Message is what stands in a JWS. Nothing of it counts before its signature is checked.
 type Message struct {

@@ -45,7 +45,7 @@ func Example() {
 	exampleCall(mux, "/orders", "Authorization", "Bearer "+token)
 	exampleCall(mux, "/orders", "Authorization", "Bearer "+token+"x")
 	// Output:
-	// 401 {"message":"An access token is needed."}
+	// 401 {"message":"An access token is required."}
 	// 200 three orders
 	// 401 {"error":"invalid_token","message":"The access token is not accepted."}
 }
@@ -107,7 +107,7 @@ func ExampleNew_required() {
 	exampleCall(h, "/pay", "Authorization", "DPoP "+token, "DPoP", proof)
 	exampleCall(h, "/pay", "Authorization", "DPoP "+token, "DPoP", proof) // again
 	// Output:
-	// 401 {"message":"An access token is needed."}
+	// 401 {"message":"An access token is required."}
 	// 200 paid
 	// 401 {"error":"invalid_dpop_proof","message":"The proof is missing or not accepted."}
 }

@@ -78,10 +78,10 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	token = strings.Trim(token, " ") // and nothing else: RFC 9110, section 11.4
 	taken := scheme == bearerScheme && mode != Required || scheme == dpopScheme && mode != Disabled
 	if token == "" || strings.ContainsAny(token, " ,") || !taken {
-		return nil, &Refusal{Status: http.StatusUnauthorized, Description: "An access token is needed.", challenge: g.bare()}
+		return nil, &Refusal{Status: http.StatusUnauthorized, Description: "An access token is required.", challenge: g.bare()}
 	}
 	if scheme == bearerScheme && len(proofs) > 0 && mode == Allowed {
-		return nil, &Refusal{Status: http.StatusBadRequest, Code: "invalid_request", Description: "A proof needs the scheme DPoP.", challenge: g.bare()}
+		return nil, &Refusal{Status: http.StatusBadRequest, Code: "invalid_request", Description: "A proof requires the scheme DPoP.", challenge: g.bare()}
 	}
 	p, err := g.verify(r.Context(), token)
 	switch {
@@ -90,11 +90,11 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	case err != nil: // the token first: only who has a good one makes us remember proofs
 		return nil, badToken(scheme, err)
 	case mode != Disabled && (p.key == "") != (scheme == bearerScheme):
-		return nil, badToken(scheme, errors.New("the token came in the other scheme than it was made for"))
+		return nil, badToken(scheme, errors.New("the token came by the wrong scheme"))
 	case scheme == bearerScheme:
 		return p, nil
 	case len(proofs) != 1:
-		return nil, badProof(errors.New("there is not one proof"))
+		return nil, badProof(errors.New("there must be exactly one proof"))
 	}
 	key, err := g.proofs.Check(r.Context(), proofs[0], r.Method, g.origin+r.URL.EscapedPath(), token)
 	switch {
@@ -103,7 +103,7 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	case err != nil: // what cannot be remembered must not be accepted
 		return nil, busy(err)
 	case key != p.key:
-		return nil, badToken(scheme, errors.New("the proof is by another key"))
+		return nil, badToken(scheme, errors.New("the proof is signed by another key"))
 	}
 	return p, nil
 }
@@ -143,7 +143,7 @@ func badProof(cause error) *Refusal {
 }
 
 func busy(cause error) *Refusal {
-	return &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: "Tokens cannot be checked at this time. Try again.", cause: cause}
+	return &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: "Tokens cannot be checked right now. Try again.", cause: cause}
 }
 
 func insufficient(scheme string, authorities []string) *Refusal {

@@ -92,7 +92,7 @@ func (g *Guard) read(o *schema.Object) (*Principal, error) {
 		for _, a := range aud {
 			s, ok := a.(string)
 			if !ok {
-				return bad("aud is no list of names")
+				return bad("aud is not a list of names")
 			}
 			p.Audience = append(p.Audience, s)
 		}
@@ -107,11 +107,11 @@ func (g *Guard) read(o *schema.Object) (*Principal, error) {
 	case p.Name == "":
 		return bad("it names no subject")
 	case !hasExp || !now.Before(exp.Add(skew)):
-		return bad("it is over, or never ends")
+		return bad("it has expired, or never does")
 	case o.Has("nbf") && (!hasNbf || now.Add(skew).Before(nbf)), o.Has("iat") && (!hasIat || now.Add(skew).Before(iat)):
-		return bad("it is not good yet")
+		return bad("it is not valid yet")
 	case o.Has("scope") && !isText(o, "scope"):
-		return bad("scope is no text")
+		return bad("scope is not a string")
 	}
 	// Spaces alone part words: RFC 6749, section 3.3. A tab within one must not make two of it.
 	for word := range strings.SplitSeq(p.Scope, " ") {

@@ -59,7 +59,7 @@ func TestVendorsCases(t *testing.T) {
 			{name: "the proof is no JWT", mode: A, ask: ask{proofs: []string{"this is none"}, set: true}, vendors: 400, ours: 401, why: whySpec},
 			{name: "another typ", mode: A, ask: ask{head: object{"typ": "other"}}, vendors: 400, ours: 401, why: whySpec},
 			{name: "the token has no cnf", mode: A, ask: ask{token: object{"cnf": nil}}, vendors: 401, ours: 401},
-			{name: "the proof is by another key", mode: A, ask: ask{key: newEC(elliptic.P256())}, vendors: 400, ours: 401, why: whySpec},
+			{name: "the proof is signed by another key", mode: A, ask: ask{key: newEC(elliptic.P256())}, vendors: 400, ours: 401, why: whySpec},
 			{name: "no ath", mode: A, ask: ask{proof: object{"ath": nil}}, vendors: 400, ours: 401, why: whySpec},
 			{name: "another method", mode: A, ask: ask{proof: object{"htm": "POST"}}, vendors: 400, ours: 401, why: whySpec},
 			{name: "another address", mode: A, ask: ask{proof: object{"htu": "https://other.example/x"}}, vendors: 400, ours: 401, why: whySpec},

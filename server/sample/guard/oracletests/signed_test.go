@@ -22,7 +22,7 @@ import (
 // signed is what stands in a token or a proof. Everything in it is what the text says, and nothing is judged
 // but whose signature it is.
 type signed struct {
-	form       error  // why it is no JWS in compact form with JSON objects in it
+	form       error  // why it is not a JWS in compact form with JSON objects in it
 	lax        bool   // its only fault of form is that of JSON texts: a name twice or a bad character
 	respelled  bool   // the signature has the padding of common base64, or bits behind its end
 	size       int    // of the text
