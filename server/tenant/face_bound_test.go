@@ -74,7 +74,7 @@ func TestFacePushedRequests(t *testing.T) {
 				return at.do(at.browser(), http.MethodGet, at.url+"/authorize?"+v.Encode(), "", "")
 			}
 			name := push("audience", here.url+"/me/").member("request_uri")
-			if a := open(there, name); a.status != http.StatusBadRequest || !strings.Contains(a.body, "unknown, over, or used") {
+			if a := open(there, name); a.status != http.StatusBadRequest || !strings.Contains(a.body, "unknown, expired, or used") {
 				t.Errorf("request at the other address: %d, want a page that says no", a.status)
 			}
 			if a := open(here, push("audience", here.url+"/me/").member("request_uri")); a.status != http.StatusOK || !strings.Contains(a.body, "password") {
@@ -85,7 +85,7 @@ func TestFacePushedRequests(t *testing.T) {
 			browser := here.browser()
 			to, csrf := here.form(here.do(browser, http.MethodGet, here.url+"/authorize?"+v.Encode(), "", ""))
 			form := url.Values{"token": {csrf}, "email": {here.first.Admin.Email}, "password": {here.first.Admin.Password}}
-			if a := there.do(there.browser(), http.MethodPost, there.url+to, formType, form.Encode()); a.status != http.StatusBadRequest || !strings.Contains(a.body, "unknown, over, or used") {
+			if a := there.do(there.browser(), http.MethodPost, there.url+to, formType, form.Encode()); a.status != http.StatusBadRequest || !strings.Contains(a.body, "unknown, expired, or used") {
 				t.Errorf("its page at the other address: %d, want a page that says no", a.status)
 			}
 		})

@@ -162,9 +162,9 @@ func syncRoles(ctx context.Context, s store.Tenant, now time.Time) error {
 		store.Role
 		may []store.Permission
 	}{
-		{store.Role{ID: AccountRole, Name: "Account", Description: "Look after one's own account. Everybody has it.", Preset: true}, permissionsOf(selfServiceAPI, mine)},
-		{store.Role{ID: EditorRole, Name: "Editor", Description: "Make, change and delete forms and flows."}, permissions(management.DocumentScopes())},
-		{store.Role{ID: AdministratorRole, Name: "Administrator", Description: "All of the tenant: forms, clients, people, roles."}, permissions(management.Scopes())},
+		{store.Role{ID: AccountRole, Name: "Account", Description: "Manage one's own account. Everybody has this role.", Preset: true}, permissionsOf(selfServiceAPI, mine)},
+		{store.Role{ID: EditorRole, Name: "Editor", Description: "Create, change and delete forms and flows."}, permissions(management.DocumentScopes())},
+		{store.Role{ID: AdministratorRole, Name: "Administrator", Description: "Manage the whole tenant: forms, clients, people and roles."}, permissions(management.Scopes())},
 	} {
 		r.Created = now
 		err := s.CreateRole(ctx, r.Role)

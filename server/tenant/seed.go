@@ -153,7 +153,7 @@ func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
 		a.Email = defaultAdmin
 	}
 	if !strings.Contains(a.Email, "@") {
-		return Admin{}, errors.New("the e-mail address must hold an @")
+		return Admin{}, errors.New("the e-mail address must contain an @")
 	}
 	if a.Password == "" {
 		a.Password = tokens.NewSecret()[:20] // 120 bits, and still typed by hand

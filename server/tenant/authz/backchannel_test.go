@@ -121,7 +121,7 @@ func TestBackchannelBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := strings.Count(f.log.String(), "too many wait"); n != 300-256 {
+	if n := strings.Count(f.log.String(), "too many are waiting"); n != 300-256 {
 		t.Errorf("%d calls dropped, want %d", n, 300-256)
 	}
 	close(c.block)
@@ -160,7 +160,7 @@ func TestBackchannelFails(t *testing.T) {
 		if f.WaitTold(); a.StatusCode != http.StatusOK {
 			t.Errorf("%s: sign-out = %d", name, a.StatusCode)
 		}
-		if len(c.calls) != 1 || !strings.Contains(f.log.String(), "sign-out not told") {
+		if len(c.calls) != 1 || !strings.Contains(f.log.String(), "client not notified of sign-out") {
 			t.Errorf("%s: calls %v, want one and a log line", name, c.to)
 		}
 	}

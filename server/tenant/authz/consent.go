@@ -49,7 +49,7 @@ func (h *Handler) grantedTo(ctx context.Context, c store.Client, userID, audienc
 }
 
 // textConsentStale is what the consent page says when it is shown again.
-const textConsentStale = "This page was changed or open for too long. Look at what is asked and choose again."
+const textConsentStale = "This page was changed or open for too long. Check what the application asks for and choose again."
 
 // showConsent asks a signed-in person whether the client may have scope. The page carries a token that
 // binds it to the request, the browser, the sign-in, the time and every word of scope.

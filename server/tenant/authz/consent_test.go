@@ -166,7 +166,7 @@ func TestConsentForged(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := b.choose(page, "allow")
-	if a.StatusCode != http.StatusForbidden || !strings.Contains(a.body, "Look at what is asked") || strings.Contains(a.body, "read:forms") {
+	if a.StatusCode != http.StatusForbidden || !strings.Contains(a.body, "Check what the application asks for") || strings.Contains(a.body, "read:forms") {
 		t.Errorf("after a change: %d, want the page again", a.StatusCode)
 	}
 	// A token of the sign-in page is not valid for consent, and a token of the consent page not for signing in.

@@ -17,7 +17,7 @@ import (
 type codeGrant struct{ h *Handler }
 
 // errCode is the one text for all that can be wrong with a code.
-const errCode = "the code is unknown, over, or not for this request"
+const errCode = "the code is unknown, expired, or not for this request"
 
 func (g codeGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ caller) (*proof, *oauth.Error) {
 	if p["code"] == "" {

@@ -14,7 +14,7 @@ import (
 // RFC 9700, section 4.14.2.
 type refreshGrant struct{ h *Handler }
 
-const errRefresh = "the refresh token is unknown, over, or not of this client"
+const errRefresh = "the refresh token is unknown, expired, or belongs to another client"
 
 func (g refreshGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ caller) (*proof, *oauth.Error) {
 	if p["refresh_token"] == "" {

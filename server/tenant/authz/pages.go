@@ -166,7 +166,7 @@ func (h *Handler) fail(w http.ResponseWriter, _ *http.Request, e *oauth.Error) {
 	}
 	if e.Status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
-		p.Title, p.Text = "The tenant is not ready", "Its data cannot be reached at this moment. Wait a little and reload this page."
+		p.Title, p.Text = "The tenant is not ready", "Its data cannot be reached at this moment. Wait a moment and reload this page."
 		p.Hint = ""
 	}
 	h.render(w, e.Status, pageMessage, p)
@@ -174,7 +174,7 @@ func (h *Handler) fail(w http.ResponseWriter, _ *http.Request, e *oauth.Error) {
 
 func (h *Handler) notFound(w http.ResponseWriter, _ *http.Request) {
 	h.render(w, http.StatusNotFound, pageMessage, page{
-		Title: "Nothing here", Bad: true, Text: "This address belongs to the tenant, which has no page of this name.",
+		Title: "Nothing here", Bad: true, Text: "The tenant has no page at this address.",
 		Hint: "Forms are edited at the editor's own address.",
 	})
 }

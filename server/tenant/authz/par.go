@@ -92,7 +92,7 @@ func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Cli
 }
 
 // errPushed is the one text for a request_uri that leads nowhere.
-const errPushed = "the request that was sent ahead is unknown, over, or used"
+const errPushed = "the pushed request is unknown, expired, or used"
 
 // openPushed uses up the pushed request that a query names, if it names one. Its pages may take as long as others.
 func (h *Handler) openPushed(ctx context.Context, query string) *refusal {

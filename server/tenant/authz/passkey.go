@@ -176,7 +176,7 @@ type passkeyAnswer struct {
 func (h *Handler) usedChallenge(ctx context.Context, a passkeyAnswer) (store.AuthSession, error) {
 	s, err := h.Store.UseAuthSession(ctx, tokens.Hash(a.session))
 	if err == nil && (s.Purpose != a.purpose || s.ClientID != a.client || !h.Now().Before(s.Expires)) {
-		err = fmt.Errorf("challenge of another, or over: %w", store.ErrNotFound)
+		err = fmt.Errorf("challenge is expired or for another client: %w", store.ErrNotFound)
 	}
 	return s, err
 }
@@ -208,7 +208,7 @@ func (h *Handler) passkeyUsed(ctx context.Context, a passkeyAnswer) (store.Metho
 		h.Log.LogAttrs(ctx, slog.LevelError, "passkey may be cloned", slog.String("user", use.Method.UserID), slog.String("method", use.Method.ID))
 		h.recordAt(ctx, store.Event{
 			Type: store.EventCloned, UserID: use.Method.UserID, ClientID: a.client, Address: a.address,
-			Description: "the counter of " + use.Method.ID + " does not rise: there may be a copy of it",
+			Description: "the counter of " + use.Method.ID + " did not increase: there may be a copy of it",
 		})
 		return refused("counter")
 	case errors.Is(err, factor.ErrRefused):

@@ -19,7 +19,7 @@ import (
 const passkeySignUp = "passkey sign-up"
 
 // textSignUpOff tells the developer of a client what the operator of the tenant has to do: sign-up is off by default.
-const textSignUpOff = "sign-up is off: the operator of the tenant opens it with the option --signup"
+const textSignUpOff = "sign-up is off: the operator of the tenant can turn it on with the option --signup"
 
 // newcomer is what waits between the two halves of a sign-up: a person that is nowhere yet.
 type newcomer struct {
@@ -170,7 +170,7 @@ func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience strin
 	s, err := h.usedChallenge(ctx, a)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return refused("the challenge is unknown, used, over or another's")
+		return refused("the challenge is unknown, used, expired or for another client")
 	case err != nil:
 		return down("use challenge", err)
 	}

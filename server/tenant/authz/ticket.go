@@ -26,7 +26,7 @@ func TicketURL(issuer, ticket string) string {
 
 // Texts of the page that sets a password.
 const (
-	textTicket = "This link was used, has ended, or a newer one was made. Ask the people who run this tenant for another."
+	textTicket = "This link was used, has expired, or was replaced by a newer one. Ask the people who run this tenant for a new one."
 	textShort  = "This is too short."
 	textLong   = "This is too long. Use at most %d bytes: that many letters without accents." // with password.Max
 	textDiffer = "The two passwords differ. Type the same one twice."

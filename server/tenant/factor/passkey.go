@@ -22,7 +22,7 @@ var ErrRefused = errors.New("the authenticator's answer is refused")
 
 // ErrCloned is an ErrRefused whose signature counter went back or stood still: there may be a second
 // authenticator with the same key. WebAuthn Level 3, section 7.2, step 22.
-var ErrCloned = fmt.Errorf("the signature counter does not rise: %w", ErrRefused)
+var ErrCloned = fmt.Errorf("the signature counter did not increase: %w", ErrRefused)
 
 // Life is how long a challenge waits for its answer.
 const Life = 5 * time.Minute
@@ -257,7 +257,7 @@ func (p *RelyingParty) FinishAssertion(state []byte, origins []string, response 
 	}
 	m, err := find(parsed.RawID)
 	if errors.Is(err, store.ErrNotFound) || err == nil && m.Type != store.MethodPasskey {
-		return Use{}, fmt.Errorf("the passkey is not known: %w", ErrRefused)
+		return Use{}, fmt.Errorf("unknown passkey: %w", ErrRefused)
 	}
 	if err != nil {
 		return Use{}, err

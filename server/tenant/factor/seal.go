@@ -14,7 +14,7 @@ import (
 
 // errSealed is returned for sealed data that does not open: changed, another person's, or by a key that
 // is not known any more.
-var errSealed = errors.New("sealed secret does not open")
+var errSealed = errors.New("cannot open the sealed secret")
 
 // Seal encrypts a secret for the database with the newest master secret. It opens for the same userID
 // only, so that a row copied to another person is of no use.

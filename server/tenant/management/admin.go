@@ -50,7 +50,7 @@ func some(list []string) []string {
 // section 3.1.2), user or wildcard. Schemes of applications are fine; those that run or show what they
 // carry are not.
 func addressFormat() *schema.Format {
-	return &schema.Format{Name: "redirect-uri", Detail: "must be an absolute address without a fragment, a user or a wildcard", Check: func(s string) bool {
+	return &schema.Format{Name: "redirect-uri", Detail: "must be an absolute address without a fragment, user name or wildcard", Check: func(s string) bool {
 		u, err := url.Parse(s)
 		if err != nil || u.Scheme == "" || u.Fragment != "" || u.User != nil || strings.ContainsAny(s, "#*\\ ") {
 			return false
@@ -67,7 +67,7 @@ func addressFormat() *schema.Format {
 
 // scopeFormat is one scope token that is not one of a person's. RFC 6749, section 3.3.
 func scopeFormat(reserved func(string) bool) *schema.Format {
-	return &schema.Format{Name: "scope", Detail: "must be one word of visible ASCII without quotes and backslashes, and no identity scope", Check: func(s string) bool {
+	return &schema.Format{Name: "scope", Detail: "must be one word of visible ASCII without quotes and backslashes, and not an identity scope", Check: func(s string) bool {
 		for i := range len(s) {
 			if b := s[i]; b < 0x21 || b > 0x7e || b == '"' || b == '\\' {
 				return false

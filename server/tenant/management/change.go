@@ -46,7 +46,7 @@ func (h *Handler) change(c *api.Call, do func(*act) error) error {
 }
 
 // ErrLastAdministrator is returned for a change after which nobody could administer the tenant.
-var ErrLastAdministrator = errors.New("nobody could administer the tenant any more")
+var ErrLastAdministrator = errors.New("the tenant would have no administrator")
 
 // KeepAdministrator makes a change inside of a transaction, and returns ErrLastAdministrator when the change
 // takes the last person who can sign in and holds every scope of the management API. The caller rolls back

@@ -37,7 +37,7 @@ func optionRows() schema.Table {
 // kept and never match. RFC 6454, section 6.1.
 func originFormat() *schema.Format {
 	return &schema.Format{Name: "origin", Detail: "must be an origin such as https://app.example: https, or http on this machine, " +
-		"a host in lower case and at most a port that is not the usual one", Check: func(s string) bool {
+		"a host in lower case, and a port only if it is not the default", Check: func(s string) bool {
 		u, err := url.Parse(s)
 		if err != nil || u.Hostname() == "" || !hosts.Plain(u.Host) || strings.HasSuffix(u.Host, ":") {
 			return false
@@ -53,7 +53,7 @@ func originFormat() *schema.Format {
 // to a host under which clouds hand out credentials. OpenID Connect Back-Channel Logout 1.0, section 2.2; which
 // hosts is our choice.
 func channelFormat() *schema.Format {
-	return &schema.Format{Name: "backchannel-url", Detail: "must be an https address, or http on this machine, without a fragment or a user", Check: func(s string) bool {
+	return &schema.Format{Name: "backchannel-url", Detail: "must be an https address, or http on this machine, without a fragment or user name", Check: func(s string) bool {
 		u, err := url.Parse(s)
 		if err != nil || u.Hostname() == "" || u.User != nil || strings.ContainsAny(s, "#*\\ ") || hosts.Callable(u.Hostname()) != nil {
 			return false

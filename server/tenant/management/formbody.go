@@ -106,7 +106,7 @@ type branch struct {
 func (b *branch) put(steps []string, text string) *schema.Problem {
 	for i, step := range steps {
 		if b.leaf {
-			return problem(schema.CodeSyntax, "must not be a text and hold brackets at once")
+			return problem(schema.CodeSyntax, "must not have both a value and brackets")
 		}
 		if step == "" {
 			if i < len(steps)-1 {

@@ -173,4 +173,4 @@ func (m methods) take(c *api.Call, some bool, which func(store.Method) bool) *ap
 }
 
 // TakenText is what the sign-in log says of a method that an administrator took.
-func TakenText(m store.Method, by string) string { return m.ID + " was taken by " + by }
+func TakenText(m store.Method, by string) string { return m.ID + " was removed by " + by }

@@ -90,7 +90,7 @@ func TestTakeMethods(t *testing.T) {
 		t.Errorf("sign-in = %+v, %v, want it alive and by a password only", in, err)
 	}
 	page, _, err := f.store.ListEvents(t.Context(), store.EventFilter{Type: store.EventRemoved}, 0, 9)
-	if err != nil || len(page) != 1 || page[0].UserID != "ana" || page[0].ClientID != "global" || page[0].Address == "" || page[0].Description != "totp|b was taken by u" {
+	if err != nil || len(page) != 1 || page[0].UserID != "ana" || page[0].ClientID != "global" || page[0].Address == "" || page[0].Description != "totp|b was removed by u" {
 		t.Errorf("events = %+v, %v", page, err)
 	}
 	f.do(t, "DELETE", methodsPath+"/totp%7Cb", "", 404)
@@ -195,7 +195,7 @@ func TestUnverifiedPeople(t *testing.T) {
 	must(f.store.SignUp(t.Context(), store.User{ID: "mallory", Email: "dora@example.com", Created: f.now, Unverified: true}, store.Method{ID: "passkey|m", UserID: "mallory", Type: store.MethodPasskey, Key: []byte("m"), Data: []byte("{}")}))
 	for _, call := range []struct{ method, path, body string }{{"POST", "/users", `{"email":"Dora@Example.com"}`}, {"PATCH", "/users/ana", `{"email":"dora@example.com"}`}} {
 		a := f.send(call.method, "/api/v2"+call.path, call.body)
-		if e := a.error(t); a.StatusCode != http.StatusConflict || !strings.Contains(e.Message, "mallory, who signed up alone: confirm the address") {
+		if e := a.error(t); a.StatusCode != http.StatusConflict || !strings.Contains(e.Message, "mallory, who signed up with it but was never confirmed: confirm the address") {
 			t.Errorf("%s %s = %d %s", call.method, call.path, a.StatusCode, a.body)
 		}
 	}

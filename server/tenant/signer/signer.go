@@ -98,5 +98,5 @@ func (s *Signer) Verify(token string, claims any) (typ string, err error) {
 		typ, _ = h.ExtraHeaders[jose.HeaderType].(string)
 		return typ, nil
 	}
-	return "", fmt.Errorf("check token: its kid names none of our keys")
+	return "", fmt.Errorf("check token: its kid is not one of our keys")
 }

@@ -121,7 +121,7 @@ func (t *Tokens) live(ctx context.Context, a Access) *Refusal {
 	live, err := t.Grants.FamilyLive(ctx, a.GrantID)
 	switch {
 	case err != nil:
-		return busy("the tenant cannot reach its data, try again")
+		return busy("the tenant cannot reach its data: try again")
 	case !live:
 		return Unaccepted(a)
 	}
@@ -138,7 +138,7 @@ func (t *Tokens) proven(r *http.Request, a Access, proof, token string) *Refusal
 			challenge: `DPoP error="use_dpop_nonce", error_description="the proof needs a nonce of this server", algs="ES256"`, nonce: t.Nonce(),
 		}
 	case errors.Is(err, dpop.ErrBusy):
-		return busy("the proof cannot be remembered now, try again with a new one")
+		return busy("the proof cannot be recorded right now: try again with a new one")
 	case err != nil:
 		return badProof()
 	case key != a.Key:

@@ -174,7 +174,7 @@ func (t *Tokens) verify(token, audience string) (Access, error) {
 		return Access{}, fmt.Errorf("type is not %s: %w", accessType, ErrInvalid)
 	}
 	if c.Issuer != t.Issuer {
-		return Access{}, fmt.Errorf("issuer is another: %w", ErrInvalid)
+		return Access{}, fmt.Errorf("issuer is wrong: %w", ErrInvalid)
 	}
 	if err := t.accepts(c, audience); err != nil {
 		return Access{ClientID: c.ClientID}, err
@@ -192,7 +192,7 @@ func (t *Tokens) verify(token, audience string) (Access, error) {
 	if len(c.Confirm) > 0 {
 		var cnf confirmation
 		if err := json.Unmarshal(c.Confirm, &cnf); err != nil || cnf.Key == "" {
-			return Access{ClientID: c.ClientID}, fmt.Errorf("cnf is not one of ours: %w", ErrInvalid)
+			return Access{ClientID: c.ClientID}, fmt.Errorf("cnf is not valid: %w", ErrInvalid)
 		}
 		a.Key = cnf.Key
 	}
@@ -210,7 +210,7 @@ func (t *Tokens) accepts(c accessClaims, audience string) error {
 	case c.NotYet != nil && now.Add(leeway).Before(c.NotYet.Time()):
 		return fmt.Errorf("not valid yet: %w", ErrInvalid)
 	case len(c.Audience) == 0 || audience != "" && !c.Audience.Contains(audience):
-		return fmt.Errorf("audience is another: %w", ErrInvalid)
+		return fmt.Errorf("audience is wrong: %w", ErrInvalid)
 	case c.Subject == "" || c.ClientID == "":
 		return fmt.Errorf("names nobody: %w", ErrInvalid)
 	}
@@ -289,7 +289,7 @@ func (t *Tokens) VerifyHint(token string) (clientID, signInID string, err error)
 	}
 	// The type is what keeps an access token from passing as an ID token.
 	if typ != idType || c.Issuer != t.Issuer || len(c.Audience) != 1 || c.SignInID == "" {
-		return "", "", fmt.Errorf("not an ID token of ours: %w", ErrInvalid)
+		return "", "", fmt.Errorf("not an ID token of this tenant: %w", ErrInvalid)
 	}
 	return c.Audience[0], c.SignInID, nil
 }

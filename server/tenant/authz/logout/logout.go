@@ -57,7 +57,7 @@ func newTeller(transport http.RoundTripper, log *slog.Logger) *Teller {
 func (t *Teller) tell(clientID, address, token string) {
 	if t.open.Add(1) > maxTold {
 		t.open.Add(-1)
-		t.log.LogAttrs(context.Background(), slog.LevelWarn, "sign-out not told, too many wait", slog.String("client", clientID))
+		t.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out: too many are waiting", slog.String("client", clientID))
 		return
 	}
 	t.done.Go(func() {
@@ -65,12 +65,12 @@ func (t *Teller) tell(clientID, address, token string) {
 		select {
 		case t.slots <- struct{}{}:
 		case <-t.stop:
-			t.log.LogAttrs(context.Background(), slog.LevelWarn, "sign-out not told, the tenant stops", slog.String("client", clientID))
+			t.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out: the tenant is stopping", slog.String("client", clientID))
 			return
 		}
 		defer func() { <-t.slots }()
 		if err := t.post(address, token); err != nil {
-			t.log.LogAttrs(context.Background(), slog.LevelWarn, "sign-out not told", slog.String("client", clientID), slog.Any("error", err))
+			t.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out", slog.String("client", clientID), slog.Any("error", err))
 		}
 	})
 }
