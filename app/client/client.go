@@ -223,7 +223,7 @@ func (c *Client) object(ctx context.Context, r Request) (*schema.Object, Respons
 	}
 	o, ok := v.(*schema.Object)
 	if !ok {
-		return nil, res, fmt.Errorf("%s %s: the answer is no JSON object", r.Method, r.Path)
+		return nil, res, fmt.Errorf("%s %s: the answer is not a JSON object", r.Method, r.Path)
 	}
 	return o, res, nil
 }

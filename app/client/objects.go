@@ -59,7 +59,7 @@ func paged(path string, page, size int) string {
 func objects(path string, v any) ([]*schema.Object, error) {
 	list, ok := v.([]any)
 	if !ok {
-		return nil, fmt.Errorf("GET %s: the answer is no JSON list", path)
+		return nil, fmt.Errorf("GET %s: the answer is not a JSON array", path)
 	}
 	var all []*schema.Object
 	for _, item := range list {

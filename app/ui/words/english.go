@@ -29,7 +29,7 @@ var english = Words{
 	UseFlows: "Use these flows", NotNow: "Not now",
 	FlowsMissing: Plural{"This form names a flow that this tenant does not have.", "This form names %d flows that this tenant does not have."},
 	SaveSlow:     "The server is slow to answer. Your work stays here.", SaveCancelled: "Saving was cancelled. The server may have saved your changes anyway.",
-	RetryingSoon: "Formgraph will try again by itself.", More: "More", ClosePanel: "Close the panel",
+	RetryingSoon: "Formgraph will try again automatically.", More: "More", ClosePanel: "Close the panel",
 	LostFormsText: "These forms were deleted, or you can no longer open them. Your work on them is still in this browser.", SaveAsNew: "Save as a new form",
 	FormGone: "This form is gone", FormGoneText: "It was deleted, or you can no longer open it. Your unsaved work on it is still in this browser.",
 	KeepDrafts: "Keep and sign out", DiscardDrafts: "Discard and sign out", Loaded: "This is the saved version. Undo brings your work back.",
