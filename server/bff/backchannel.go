@@ -100,7 +100,7 @@ func readLogout(w http.ResponseWriter, r *http.Request) (string, error) {
 // object, and the age, which it does not know with a leeway; the caller looks whether it came before.
 func (i *Identity) logout(ctx context.Context, p *provider, raw string) (*oidc.LogoutToken, error) {
 	if !logoutType(raw) {
-		return nil, fmt.Errorf("%w: it is of another type", errLogout)
+		return nil, fmt.Errorf("%w: it has another type", errLogout)
 	}
 	t, err := p.verifier.VerifyLogout(ctx, raw)
 	if err != nil {

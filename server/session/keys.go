@@ -45,7 +45,7 @@ type ring struct {
 
 func newRing(keys []Key) (*ring, error) {
 	if len(keys) == 0 {
-		return nil, errors.New("session keys: there is none")
+		return nil, errors.New("session keys: none given")
 	}
 	r := &ring{keys: keys}
 	seen := map[byte]bool{}

@@ -56,7 +56,7 @@ func (g *Guard) verify(ctx context.Context, token string) (*Principal, error) {
 	}
 	typ, given := m.Header.Get("typ")
 	if name, _ := typ.(string); given && !isAccess(name) {
-		return bad("it is of another type") // RFC 9068, section 4; the vendor's are JWT
+		return bad("it has another type") // RFC 9068, section 4; the vendor's are JWT
 	}
 	kid := m.Header.Text("kid")
 	if kid == "" {
@@ -68,7 +68,7 @@ func (g *Guard) verify(ctx context.Context, token string) (*Principal, error) {
 		return nil, err
 	}
 	if key == nil {
-		return bad("it is of another issuer, or by a key that the tenant does not have")
+		return bad("it is from another issuer, or signed by a key that the tenant does not have")
 	}
 	if !m.RS256(key) {
 		return bad("it has no RS256 signature by the key")
