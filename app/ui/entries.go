@@ -6,7 +6,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/find"
-	"github.com/formgraph/formgraph/model"
 )
 
 // foundCommand is a line of the list of commands that a query finds.

@@ -94,7 +94,7 @@ func checkEmail(v string) error {
 	return nil
 }
 
-// defaultPasskeyGrant is the name that contract, section 7 gives.
+// defaultPasskeyGrant is the name of the grant that registers and signs in with a passkey; see server/API.md.
 const defaultPasskeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn" //nolint:gosec // a name, no secret
 
 // maxGrant is the longest name of a grant in bytes; every client that may use it repeats it.

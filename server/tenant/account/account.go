@@ -173,7 +173,7 @@ func (h *Handler) admit(c *api.Call, refusal *tokens.Refusal) *api.Error {
 		return presented(tokens.Unaccepted(c.Token))
 	}
 	// The subject of client credentials is not a person, so such a token is refused here too, whatever an
-	// access policy says. Spec, section Self-service account API, rule 4.
+	// access policy says.
 	c.User, err = h.Store.User(c.Context(), c.Token.Subject)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return c.Down("read user", err)

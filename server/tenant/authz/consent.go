@@ -29,7 +29,7 @@ func (h *Handler) consent(ctx context.Context, userID, clientID, audience string
 }
 
 // grantedTo is granted with what the person agreed to as a further limit: what a token may say. First-party
-// clients belong to the tenant and need no consent. Spec, section Self-service account API, rule 6.
+// clients belong to the tenant and need no consent.
 func (h *Handler) grantedTo(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *oauth.Error) {
 	f, e := h.facts(ctx, c, userID, audience, wanted)
 	if e != nil {

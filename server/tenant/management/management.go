@@ -104,8 +104,7 @@ func (h *Handler) settle() {
 // ServeHTTP serves one request below Prefix. Every answer carries the three X-RateLimit headers.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.frame.ServeHTTP(w, r) }
 
-// Scopes returns every scope of the API, by resource, as <verb>:<resource>. Spec, section
-// Authentication; those of administration are the vendor's public ones.
+// Scopes returns every scope of the API, by resource, as <verb>:<resource>.
 func Scopes() []string { return append(DocumentScopes(), AdminScopes()...) }
 
 // DocumentScopes returns the scopes of forms and flows: what an editor of forms needs.
@@ -127,8 +126,7 @@ func crud(nouns ...string) []string {
 	return out
 }
 
-// admit requires a live access token of the tenant for this API. Everything else is 401. Spec, section
-// Errors.
+// admit requires a live access token of the tenant for this API. Everything else is 401.
 func admit(_ *api.Call, refusal *tokens.Refusal) *api.Error {
 	if refusal != nil {
 		return presented(refusal)
