@@ -9,7 +9,7 @@ var blocks = []Kind{
 	{
 		Category: Block, Type: "DIVIDER", Label: "Divider", Icon: "divider", Keywords: "line rule separator hr", Doc: "A line between parts of a step.",
 		Config: schema.Table{
-			{Name: "text", Spec: schema.String{Max: 50, Role: schema.Caption}, Doc: "Stands in the middle of the line."},
+			{Name: "text", Spec: schema.String{Max: 50, Role: schema.Caption}, Doc: "Text in the middle of the line."},
 		},
 	},
 	{
@@ -44,7 +44,7 @@ var blocks = []Kind{
 		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend", Keywords: "send again code", ConfigRequired: true, Button: true,
 		Doc: "Runs a flow again, such as the one that sends a code.",
 		Config: schema.Table{
-			{Name: "active_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "Stands before the button while it can be pressed."},
+			{Name: "active_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "Text before the button while it can be pressed."},
 			{Name: "button_text", Spec: schema.String{Min: 1, Max: 255, Role: schema.Caption}, Required: true},
 			{Name: "waiting_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "May hold {{remaining_seconds}}."},
 			{Name: "flow_id", Label: "Flow", Spec: flowSpec, Required: true, Doc: "The flow that runs."},
@@ -58,7 +58,7 @@ var blocks = []Kind{
 	},
 	{
 		Category: Block, Type: "NEXT_BUTTON", Label: "Next button", Icon: "next", Keywords: "continue submit", ConfigRequired: true, Button: true, Exit: PressedExit,
-		Doc: "Checks the answers and goes on.",
+		Doc: "Checks the answers and continues.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
 		},

@@ -61,7 +61,7 @@ var fields = []Kind{
 		Default: obj("options", twoOptions()),
 	},
 	{
-		Category: Field, Type: "CUSTOM", Label: "Custom field", Icon: "code", Keywords: "script code", ConfigRequired: true, Exit: OwnExit, Doc: "A field of your own code.",
+		Category: Field, Type: "CUSTOM", Label: "Custom field", Icon: "code", Keywords: "script code", ConfigRequired: true, Exit: OwnExit, Doc: "A field with your own code.",
 		Config: schema.Table{
 			{Name: "schema", Spec: schema.Open{}, Required: true, Doc: "JSON Schema of the answer."},
 			{Name: "code", Spec: schema.String{Min: 1, Multiline: true, Code: true}, Required: true, Doc: "JavaScript; never run in the editor."},

@@ -79,15 +79,15 @@ func Options() []Option {
 		{Name: "audience", Kind: Text, Help: "remote tenant: audience of the management API"},
 		{Name: "management-url", Kind: URL, Help: "remote tenant: base address of the management API, ending in /api/v2", check: checkManagement},
 		{Name: "me-audience", Kind: Text, Help: "remote tenant: audience of the self-service account API (default me/ below the issuer)"},
-		{Name: "admin-email", Kind: Text, Help: "e-mail of the administrator made at the first start", check: checkEmail},
+		{Name: "admin-email", Kind: Text, Help: "e-mail address of the administrator created at the first start", check: checkEmail},
 		{Name: "admin-password", Kind: Text, Secret: true, Help: fmt.Sprintf("password of that administrator, at least %d characters (default a random one)", password.Min), check: password.Check},
-		{Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"}, Help: "names given to new widgets: spec or vendor"},
-		{Name: "webauthn-grant", Kind: Text, Default: defaultPasskeyGrant, Help: "name of the passkey grant of the embedded tenant", check: checkGrant},
-		{Name: "signup", Kind: Switch, Default: "false", Help: "let people make their own accounts at the embedded tenant, with a passkey by POST /passkey/register"},
-		{Name: "insecure-cookie", Kind: Switch, Default: "false", Help: "drop the Secure attribute and the prefix of cookies; only on loopback over http"},
-		{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "least level that is logged"},
-		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one JSON line with the addresses once all listeners accept"},
-		{Name: "print-config", Kind: Switch, Default: "false", FlagOnly: true, Help: "print the configuration, secrets masked, and end"},
+		{Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"}, Help: "names of new widgets: neutral ones (spec) or the vendor's (vendor)"},
+		{Name: "webauthn-grant", Kind: Text, Default: defaultPasskeyGrant, Help: "name of the passkey grant type of the embedded tenant", check: checkGrant},
+		{Name: "signup", Kind: Switch, Default: "false", Help: "let people create accounts at the embedded tenant with a passkey (POST /passkey/register)"},
+		{Name: "insecure-cookie", Kind: Switch, Default: "false", Help: "omit the Secure attribute and the name prefix of cookies; only for http on loopback"},
+		{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "lowest level that is logged"},
+		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one line of JSON with the addresses once all listeners accept connections"},
+		{Name: "print-config", Kind: Switch, Default: "false", FlagOnly: true, Help: "print the configuration with secrets masked, then exit"},
 	}
 }
 

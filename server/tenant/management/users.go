@@ -95,7 +95,7 @@ func (users) exists(ctx context.Context, rows store.Access, id string) error {
 func (u users) takenBy(ctx context.Context, o *schema.Object) string {
 	const taken = "Another user has this e-mail address"
 	if other, err := u.h.Store.UserByEmail(ctx, strings.ToLower(o.Text("email"))); err == nil && other.Unverified {
-		return taken + ", " + other.ID + ", who signed up alone: confirm the address as theirs, or delete that account first"
+		return taken + ", " + other.ID + ", who signed up with it but was never confirmed: confirm the address, or delete that account first"
 	}
 	return taken
 }

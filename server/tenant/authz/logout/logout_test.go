@@ -69,7 +69,7 @@ func TestClose(t *testing.T) {
 	if err := <-closed; err != nil {
 		t.Fatal(err)
 	}
-	if dropped := strings.Count(log.String(), "the tenant stops"); c.calls.Load() != 4 || dropped != 6 {
+	if dropped := strings.Count(log.String(), "the tenant is stopping"); c.calls.Load() != 4 || dropped != 6 {
 		t.Errorf("%d told and %d not, want 4 and 6", c.calls.Load(), dropped)
 	}
 	if err := n.Close(); err != nil {
