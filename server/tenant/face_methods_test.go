@@ -16,11 +16,11 @@ import (
 func TestFacesShareNothingByDefault(t *testing.T) {
 	own := tenant.RowTypes()
 	for _, r := range own {
-		for i := range r.NumField() {
-			if f := r.Field(i); f.Anonymous && !slices.Contains(own, f.Type) {
+		for f := range r.Fields() {
+			if f.Anonymous && !slices.Contains(own, f.Type) {
 				t.Errorf("%s embeds %s, and shares its methods with every face by default", r, f.Type)
 			}
-			if f := r.Field(i); f.Type.Kind() == reflect.Interface && f.IsExported() {
+			if f.Type.Kind() == reflect.Interface && f.IsExported() {
 				t.Errorf("%s shows %s past what it decides", r, f.Name)
 			}
 		}

@@ -1,7 +1,6 @@
 package account
 
 import (
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -96,7 +95,7 @@ func stepUp() *api.Error {
 	const text = "A more recent sign-in is needed for this"
 	return &api.Error{
 		Status: http.StatusUnauthorized, Code: "insufficient_user_authentication", Message: text,
-		Challenge: fmt.Sprintf(`error="insufficient_user_authentication", error_description="%s", max_age="%d"`, text, int(Fresh.Seconds())),
+		Challenge: `error="insufficient_user_authentication", error_description="` + text + `", max_age="` + strconv.Itoa(int(Fresh.Seconds())) + `"`,
 	}
 }
 

@@ -90,8 +90,8 @@ func newFixture(t *testing.T, burst int, routes ...string) *fixture {
 	return f
 }
 
-// send returns the status and the one string of the answer.
-func (f *fixture) send(method, path, body string, header ...string) (*http.Response, string) {
+// send returns the answer and the one string that its body is.
+func (f *fixture) send(method, path, body string, header ...string) (*httptest.ResponseRecorder, string) {
 	f.t.Helper()
 	f.key = ""
 	r := httptest.NewRequestWithContext(f.t.Context(), method, path, strings.NewReader(body))
@@ -106,7 +106,7 @@ func (f *fixture) send(method, path, body string, header ...string) (*http.Respo
 	if err := json.Unmarshal(w.Body.Bytes(), &text); err != nil {
 		f.t.Fatalf("%s %s: %v in %q", method, path, err, w.Body)
 	}
-	return w.Result(), text
+	return w, text
 }
 
 // A path is compared as it was sent, word by word, and a literal word goes before an id.
@@ -143,12 +143,12 @@ func TestRoutes(t *testing.T) {
 		{"DELETE /v1/things/a", 405, "method_not_allowed"},
 	} {
 		method, path, _ := strings.Cut(x.request, " ")
-		if a, text := f.send(method, path, ""); a.StatusCode != x.status || text != x.want {
-			t.Errorf("%s = %d %s, want %d %s", x.request, a.StatusCode, text, x.status, x.want)
+		if a, text := f.send(method, path, ""); a.Code != x.status || text != x.want {
+			t.Errorf("%s = %d %s, want %d %s", x.request, a.Code, text, x.status, x.want)
 		}
 	}
-	if a, _ := f.send(http.MethodDelete, "/v1/things/a", ""); a.Header.Get("Allow") != "GET, PUT" {
-		t.Errorf("Allow = %q, want GET, PUT", a.Header.Get("Allow"))
+	if a, _ := f.send(http.MethodDelete, "/v1/things/a", ""); a.Header().Get("Allow") != "GET, PUT" {
+		t.Errorf("Allow = %q, want GET, PUT", a.Header().Get("Allow"))
 	}
 }
 
@@ -166,16 +166,16 @@ func TestRoutesWithoutReader(t *testing.T) {
 // anything is looked for.
 func TestRequestsAreCounted(t *testing.T) {
 	f := newFixture(t, 1, "GET /a")
-	if a, _ := f.send(http.MethodGet, "/v1/none", ""); a.StatusCode != 404 || f.key != "ana" {
-		t.Errorf("the first request = %d, counted for %q; want 404 and ana", a.StatusCode, f.key)
+	if a, _ := f.send(http.MethodGet, "/v1/none", ""); a.Code != 404 || f.key != "ana" {
+		t.Errorf("the first request = %d, counted for %q; want 404 and ana", a.Code, f.key)
 	}
-	if a, _ := f.send(http.MethodGet, "/v1/a", "", "Authorization", "Bearer x"); a.StatusCode != 401 || f.key != "" {
-		t.Errorf("a bad token = %d, counted for %q; want 401 and the network", a.StatusCode, f.key)
+	if a, _ := f.send(http.MethodGet, "/v1/a", "", "Authorization", "Bearer x"); a.Code != 401 || f.key != "" {
+		t.Errorf("a bad token = %d, counted for %q; want 401 and the network", a.Code, f.key)
 	}
 	for _, header := range [][]string{nil, {"Authorization", "Bearer x"}} {
 		a, code := f.send(http.MethodGet, "/v1/none", "", header...)
-		if a.StatusCode != 429 || code != "too_many_requests" || a.Header.Get("Retry-After") != "1" || a.Header.Get("X-RateLimit-Remaining") != "0" {
-			t.Errorf("one more with %v = %d %s %v, want 429 with its headers", header, a.StatusCode, code, a.Header)
+		if a.Code != http.StatusTooManyRequests || code != "too_many_requests" || a.Header().Get("Retry-After") != "1" || a.Header().Get("X-RateLimit-Remaining") != "0" {
+			t.Errorf("one more with %v = %d %s %v, want 429 with its headers", header, a.Code, code, a.Header())
 		}
 	}
 }
@@ -198,8 +198,8 @@ func TestBodies(t *testing.T) {
 		{`{"name":"` + strings.Repeat("a", 64) + `"}`, "", "", 413, "payload_too_large"},
 	} {
 		a, got := f.send(http.MethodPost, "/v1/body", x.body, x.header, x.value)
-		if a.StatusCode != x.status || got != x.want {
-			t.Errorf("%s with %s %s = %d %q, want %d %q", x.body, x.header, x.value, a.StatusCode, got, x.status, x.want)
+		if a.Code != x.status || got != x.want {
+			t.Errorf("%s with %s %s = %d %q, want %d %q", x.body, x.header, x.value, a.Code, got, x.status, x.want)
 		}
 	}
 }
