@@ -83,15 +83,19 @@ var Table = []Command{
 	{ID: Redo, Title: "Redo", Icon: "redo", Keys: append(anywhere("z", Control|Shift), anywhere("y", Control)...), Needs: Redoable},
 	{ID: Commands, Title: "Commands", Icon: "window", Keys: anywhere("k", Control), Note: "All commands by name", Unlisted: true},
 	{ID: Find, Title: "Find in this form", Icon: "search", Keys: anywhere("f", Control)},
-	{ID: AddNode, Title: "Add node", Icon: "plus", Keys: outside("n", 0), Needs: Editable, Unlisted: true,
-		Note: "Add node behind the selected one, or on the selected edge"},
+	{
+		ID: AddNode, Title: "Add node", Icon: "plus", Keys: outside("n", 0), Needs: Editable, Unlisted: true,
+		Note: "Add node behind the selected one, or on the selected edge",
+	},
 	{ID: AddStep, Title: "Add node: Step", Icon: "step", Keys: inMenu("s"), Needs: Editable},
 	{ID: AddFlow, Title: "Add node: Flow", Icon: "flow", Keys: inMenu("f"), Needs: Editable},
 	{ID: AddRouter, Title: "Add node: Router", Icon: "router", Keys: inMenu("r"), Needs: Editable},
 	{ID: AddRule, Title: "Add rule", Icon: "plus", Needs: OneRouter},
 	{ID: Connect, Title: "Connect to…", Icon: "edge", Keys: outside("c", 0), Needs: Something, Note: "Connect the selected node"},
-	{ID: Edit, Title: "Edit", Icon: "pencil", Keys: append(outside("e", 0), Key{"Enter", 0, OnCanvas}, Key{"F2", 0, OnOutline}),
-		Note: "Edit the text of what is selected", Unlisted: true},
+	{
+		ID: Edit, Title: "Edit", Icon: "pencil", Keys: append(outside("e", 0), Key{"Enter", 0, OnCanvas}, Key{"F2", 0, OnOutline}),
+		Note: "Edit the text of what is selected", Unlisted: true,
+	},
 	{ID: Copy, Title: "Copy", Icon: "legal", Keys: event("c"), Needs: Selection},
 	{ID: Cut, Title: "Cut", Icon: "legal", Keys: event("x"), Needs: Selected},
 	{ID: Paste, Title: "Paste", Icon: "legal", Keys: event("v"), Needs: Editable},
@@ -144,16 +148,13 @@ func Of(id ID) *Command {
 
 // Arranging lists the commands that place several nodes.
 func Arranging() []Command {
-	first, last := 0, 0
-	for i := range Table {
-		switch Table[i].ID {
-		case TidySelection:
-			first = i
-		case DistributeDown:
-			last = i
+	var list []Command
+	for _, c := range Table {
+		if c.Needs == Two || c.Needs == Three {
+			list = append(list, c)
 		}
 	}
-	return Table[first : last+1]
+	return list
 }
 
 // Context is what decides whether a command applies.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/model"
 )
@@ -37,6 +38,30 @@ func TestAnExactNameIsTheFirstResult(t *testing.T) {
 	}
 	if first := entries[find.Rank(entries, "add component text")[0].Index].Name; first != "Add component: Text" {
 		t.Errorf("add component text finds %q first", first)
+	}
+}
+
+// What applies comes first of equals, and what does not says what to do first.
+func TestCommandsThatApplyComeFirst(t *testing.T) {
+	ctx := command.Context{State: editor.State{Form: model.New("f")}}
+	all := findCommands("", ctx, 100)
+	unable := 0
+	for _, c := range all {
+		switch {
+		case c.missing != "":
+			unable++
+		case unable > 0:
+			t.Errorf("%s applies and comes behind what does not", c.Name)
+		}
+		if c.ID == command.Undo {
+			t.Error("there is nothing to undo")
+		}
+	}
+	if unable < 20 || len(all) < 60 {
+		t.Errorf("%d of %d commands do not apply", unable, len(all))
+	}
+	if found := findCommands("tidy", ctx, 1); len(found) != 1 || found[0].ID != command.TidyUp || len(found[0].in) != 1 {
+		t.Errorf("tidy finds %+v", found)
 	}
 }
 
