@@ -148,6 +148,7 @@ func (p *editorPage) carryOnCanvas(ctx app.Context, id command.ID) {
 		p.distribute(ctx, id, graph.Horizontal)
 	case command.DistributeDown:
 		p.distribute(ctx, id, graph.Vertical)
+	default: // carry does it
 	}
 }
 

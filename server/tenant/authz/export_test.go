@@ -5,12 +5,12 @@ import (
 )
 
 // WaitTold waits until every client has been told of the sign-outs so far.
-func (h *Handler) WaitTold() { h.Notifier.Wait() }
+func (h *Handler) WaitTold() { h.Wait() }
 
 // SharesWith reports whether what handlers keep in memory is one for both.
 func (h *Handler) SharesWith(o *Handler) bool {
 	return h.requests == o.requests && h.pushes == o.pushes && h.guesses == o.guesses && h.hasher == o.hasher &&
-		h.challenges == o.challenges && h.shown == o.shown && h.sweeper == o.sweeper && h.Notifier.Teller == o.Notifier.Teller
+		h.challenges == o.challenges && h.shown == o.shown && h.sweeper == o.sweeper && h.Teller == o.Teller
 }
 
 // GuessKeys returns the keys by which wrong passwords for an e-mail address are counted.
