@@ -26,10 +26,11 @@ func (p *page) opensAtStart(name string) {
 	const cut = `(() => {
 		const e = document.querySelector('[data-node="' + CSS.escape(document.querySelector('[data-edge="$start:next"]')?.dataset.target ?? "$start") + '"] b');
 		const c = document.querySelector("[data-testid=canvas]").getBoundingClientRect(), r = e?.getBoundingClientRect();
-		return !!r && r.left < c.right && (r.top < c.top || r.bottom > c.bottom);
+		const out = !!r && r.left < c.right && (r.top < c.top || r.bottom > c.bottom);
+		return out ? JSON.stringify({name: r, card: e.closest("[data-node]").getBoundingClientRect(), canvas: c}) : "";
 	})()`
-	if eval[bool](p, cut) {
-		p.t.Errorf("%s: the first node's name is out of view", name)
+	if where := eval[string](p, cut); where != "" {
+		p.t.Errorf("%s: the first node's name is out of view: %s", name, where)
 	}
 	if n := eval[int](p, nameless); n > 0 {
 		p.t.Errorf("%s: %d cards have no name", name, n)
@@ -87,4 +88,25 @@ func TestFormsOpenReadable(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A banner that comes after the form was shown moves it down: the first node's name stays in view.
+func TestLateBannerHidesNoName(t *testing.T) {
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	id := s.create(`{"name":"High","start":{"next_node":"f","coordinates":{"x":0,"y":0}},
+		"nodes":[{"id":"f","type":"FLOW","coordinates":{"x":300,"y":-400},"config":{"flow_id":"#FLOW-1#","next_node":"$ending"}}],
+		"ending":{"coordinates":{"x":700,"y":0}}}`)
+	p := browse(t)
+	p.before(`
+		const fetch = window.fetch, held = new Promise(done => window.answerFlows = done);
+		window.fetch = async (...args) => {
+			if (String(args[0]?.url ?? args[0]).includes("/api/flows")) await held;
+			return fetch(...args);
+		};`)
+	p.asItOpens(s, id)
+	p.opensAtStart("before-banner")
+	eval[bool](p, `(window.answerFlows(), true)`)
+	p.wait(find("button", "Choose flows"))
+	p.still()
+	p.opensAtStart("after-banner")
 }

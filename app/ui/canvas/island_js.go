@@ -52,7 +52,8 @@ type Island struct {
 	detail                                                              string   // class of the cards at this zoom
 	unit                                                                float64  // of the names of cards: a pixel, in form units
 	closed                                                              bool
-	fitted                                                              bool // the view was chosen once the size was known
+	fitted                                                              bool           // the view was chosen once the size was known
+	begun                                                               graph.Viewport // where the form opened, else zero
 	dirty                                                               dirt
 	lastFrame                                                           float64
 	motion                                                              motion

@@ -106,11 +106,10 @@ func (s *Island) resize() {
 	switch {
 	case !s.fitted && size.X > 0 && size.Y > 0:
 		s.fitted = true
-		start, next := s.scene.Card(model.StartID), graph.Rect{}
-		if e := start.Edges()[0]; e != nil && e.Target() != nil {
-			next = e.Target().Rect
-		}
-		s.chart.SetViewport(graph.Begin(start.Rect, next, size, 1))
+		s.begin(size)
+	case s.fitted && s.goal() == s.begun && size.X == was.X && window == s.window:
+		// A banner came over the form that was just opened.
+		s.begin(size)
 	case s.fitted && was != graph.Vec{} && s.chart.Phase() == gesture.Idle:
 		// In another window the middle stays in the middle. When a panel opens, what is
 		// shown stays where it is.
@@ -125,6 +124,16 @@ func (s *Island) resize() {
 	s.far.resize(size)
 	s.names.resize(size)
 	s.redraw(dirtyView | dirtyScene)
+}
+
+// begin shows the beginning of the form on a canvas of a size.
+func (s *Island) begin(size graph.Vec) {
+	start, next := s.scene.Card(model.StartID), graph.Rect{}
+	if e := start.Edges()[0]; e != nil && e.Target() != nil {
+		next = e.Target().Rect
+	}
+	s.begun = graph.Begin(start.Rect, next, size, 1)
+	s.chart.SetViewport(s.begun)
 }
 
 func (s *Island) onPointer(t gesture.Type, e js.Value) {
