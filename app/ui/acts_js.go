@@ -186,7 +186,7 @@ func (p *editorPage) arrangeAll(ctx app.Context) {
 func (p *editorPage) place(ctx app.Context, id command.ID, ids map[string]bool, to places) bool {
 	moved := p.island.Places(func(s *graph.Scene) map[string]model.Point { return to(s, ids) })
 	if len(moved) == 0 {
-		p.say(ctx, t.NothingMoved)
+		p.say(ctx, "Everything is in its place already.")
 		return false
 	}
 	p.island.Animate()

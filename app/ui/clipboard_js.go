@@ -11,7 +11,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 // listenClipboard copies and pastes by the browser's own events, which need no
@@ -75,7 +74,7 @@ func (p *editorPage) copied(ctx app.Context, text string, err error, cut bool) {
 		return
 	}
 	if what, err := editor.ParsePaste(text); err == nil {
-		p.say(ctx, fmt.Sprintf(t.Copied, what))
+		p.say(ctx, fmt.Sprintf("Copied %s.", what))
 	}
 }
 
@@ -89,14 +88,14 @@ func (p *editorPage) copyByCommand(ctx app.Context, cut bool) {
 	}
 	clipboard := js.Global().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
-		p.say(ctx, t.CopyFailed)
+		p.say(ctx, kit.CopyFailed)
 		return
 	}
 	ctx.Async(func() {
 		_, err := kit.Await(clipboard.Call("writeText", text))
 		ctx.Dispatch(func(ctx app.Context) {
 			if err != nil {
-				p.say(ctx, t.CopyFailed)
+				p.say(ctx, kit.CopyFailed)
 				return
 			}
 			p.copied(ctx, text, nil, cut)
@@ -108,14 +107,14 @@ func (p *editorPage) copyByCommand(ctx app.Context, cut bool) {
 func (p *editorPage) pasteByCommand(ctx app.Context) {
 	clipboard := js.Global().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
-		p.say(ctx, t.PasteFailed)
+		p.say(ctx, kit.PasteFailed)
 		return
 	}
 	ctx.Async(func() {
 		text, err := kit.Await(clipboard.Call("readText"))
 		ctx.Dispatch(func(ctx app.Context) {
 			if err != nil {
-				p.say(ctx, t.PasteFailed)
+				p.say(ctx, kit.PasteFailed)
 				return
 			}
 			p.paste(ctx, text.String())
@@ -146,7 +145,7 @@ func (p *editorPage) paste(ctx app.Context, text string) {
 	}
 	message := p.ed.UndoLabel() + "."
 	if dropped > 0 {
-		message += fmt.Sprintf(t.LeftOut, words.Several(dropped, t.Ways))
+		message += fmt.Sprintf(" %s left out: what it led to is not here.", kit.Several(dropped, "1 way", "%d ways"))
 	}
 	p.say(ctx, message)
 	if p.island != nil && len(pasted.Nodes) > 0 {

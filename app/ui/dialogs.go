@@ -64,30 +64,30 @@ func (p *editorPage) dialogs() app.UI {
 		for _, s := range command.Shortcuts() {
 			rows = append(rows, kit.El("tr").Body(kit.El("th scope=row").Body(kit.El("kbd").Text(s[0])), kit.El("td").Text(s[1])))
 		}
-		return dialog(t.Help, kit.El("p").Text(t.HelpText), kit.El("table.keys").Body(kit.El("tbody").Body(rows...)),
-			kit.El("label.choice").Body(kit.El("input.switch type=checkbox id=wheel-zooms data-held=%", kit.Held(kit.Yes(kit.Recall("wheel") == "zooms"))), kit.El("span").Text(t.WheelZooms)),
-			buttons(kit.TextButton("cancel", t.Close, "primary")))
+		return dialog("Keyboard shortcuts", kit.El("p").Text("Shortcuts work while no text is being typed."), kit.El("table.keys").Body(kit.El("tbody").Body(rows...)),
+			kit.El("label.choice").Body(kit.El("input.switch type=checkbox id=wheel-zooms data-held=%", kit.Held(kit.Yes(kit.Recall("wheel") == "zooms"))), kit.El("span").Text("The mouse wheel zooms, and pans with Ctrl held")),
+			buttons(kit.TextButton("cancel", "Close", "primary")))
 	case "bad-file":
-		return dialog(fmt.Sprintf(t.BadFile, p.refused.name), p.badFileDialog()...)
+		return dialog(fmt.Sprintf("“%s” is no valid form", p.refused.name), p.badFileDialog()...)
 	case "import-flows":
-		return dialog(t.ChooseFlows, p.incoming.body()...)
+		return dialog("Choose flows", p.incoming.body()...)
 	case "conflicts":
 		var items []app.UI
 		for i, c := range p.conflicts {
-			items = append(items, kit.El("li.conflict").Body(kit.El("span.grow").Text(c.String()), kit.El("button.secondary type=button data-act=take-theirs data-arg=%", strconv.Itoa(i)).Text(t.TakeTheirValue)))
+			items = append(items, kit.El("li.conflict").Body(kit.El("span.grow").Text(c.String()), kit.El("button.secondary type=button data-act=take-theirs data-arg=%", strconv.Itoa(i)).Text("Take the saved one")))
 		}
-		return dialog(t.Conflicts, kit.El("p").Text(t.ConflictsText), kit.El("ul.targets").Body(items...), buttons(kit.TextButton("cancel", t.Close, "primary")))
+		return dialog("Both sides changed these", kit.El("p").Text("Yours is kept in each place. Take the saved one where that is right; everything else is merged."), kit.El("ul.targets").Body(items...), buttons(kit.TextButton("cancel", "Close", "primary")))
 	case "connect":
 		var items []app.UI
 		for _, target := range p.targets() {
 			items = append(items, kit.El("li").Body(kit.El("button.out-item type=button data-act=connect data-arg=%", target.id).Body(
 				kit.El("span.k class=%", target.symbol).Body(kit.Icon(target.symbol)), kit.El("span.grow").Text(target.name), kit.El("code").Text(target.id))))
 		}
-		return dialog(t.ConnectTo,
-			kit.El("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", t.ConnectTo, t.Name, kit.Held(p.connectTo)),
-			app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text(t.NoNode) }),
+		return dialog("Connect to",
+			kit.El("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", "Connect to", "Name", kit.Held(p.connectTo)),
+			app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text("No node has that name") }),
 			kit.El("ul.targets").Body(items...),
-			buttons(kit.TextButton("cancel", t.Cancel, "secondary")))
+			buttons(kit.TextButton("cancel", "Cancel", "secondary")))
 	}
 	return kit.El("div hidden=true")
 }
@@ -119,7 +119,7 @@ func (p *editorPage) targets() []target {
 		}
 		add(n.ID, n.Name(), nodeIcon(n))
 	}
-	add(model.EndingID, t.Ending, "ending")
+	add(model.EndingID, "Ending", "ending")
 	return out
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -118,25 +117,25 @@ func (p *editorPage) draftBanner() app.UI {
 	status, err := p.draft.keeper.Status()
 	switch {
 	case status == draft.Failed && p.ed.Unsaved():
-		text := t.DraftFailed
+		text := "This browser cannot keep your unsaved work. Save before you close this tab."
 		if errors.Is(err, drafts.ErrNoRoom) {
-			text = t.DraftNoRoom
+			text = "This browser has no room left to keep your unsaved work. Save before you close this tab, or free some space."
 		}
-		return banner("warn", text, kit.TextButton("save", t.Save, "secondary"))
+		return banner("warn", text, kit.TextButton("save", "Save", "secondary"))
 	case status == draft.Restored:
-		text := fmt.Sprintf(t.DraftRestored, kit.Ago(p.draft.back, time.Now()), p.draft.back.Local().Format(t.DateTime))
+		text := fmt.Sprintf("Your unsaved work is back, last changed %s (%s).", kit.Ago(p.draft.back, time.Now()), p.draft.back.Local().Format("2 January 2006, 15:04:05"))
 		if p.draft.merged {
-			text += " " + t.DraftMerged
+			text += " " + "Someone saved the form in the meantime; both versions are merged."
 		}
 		if p.draft.taken.Damaged != nil {
-			text += " " + t.DraftDamaged
+			text += " " + "Its last steps could not be read."
 		}
 		buttons := []app.UI{}
 		if n := p.draft.taken.More; n > 0 {
-			text += " " + words.Several(n, t.MoreDrafts)
-			buttons = append(buttons, kit.El("a.secondary target=_blank href=%", kit.Path()).Text(t.OpenInTab))
+			text += " " + kit.Several(n, "Another tab has more unsaved work on this form.", "%d other tabs have more unsaved work on this form.")
+			buttons = append(buttons, kit.El("a.secondary target=_blank href=%", kit.Path()).Text("Open it in a new tab"))
 		}
-		buttons = append(buttons, kit.TextButton("discard-draft", t.Discard, "secondary"), kit.TextButton("keep-draft", t.GoOn, "primary"))
+		buttons = append(buttons, kit.TextButton("discard-draft", "Discard", "secondary"), kit.TextButton("keep-draft", "Continue", "primary"))
 		return banner("history", text, buttons...)
 	}
 	return nil
@@ -210,7 +209,7 @@ func (p *editorPage) saveAsNew(ctx app.Context) {
 // discardDraft gives up the work that was brought back. Undo brings it back again.
 func (p *editorPage) discardDraft(ctx app.Context) {
 	if p.run(ctx, p.ed.Discard()) {
-		p.say(ctx, t.Discarded)
+		p.say(ctx, "Discarded. Undo brings it back.")
 	}
 	p.draft.keeper.Dismiss()
 }

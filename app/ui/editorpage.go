@@ -20,7 +20,6 @@ import (
 	"github.com/formgraph/formgraph/app/inspector"
 	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -79,7 +78,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	*p = editorPage{Compo: p.Compo, id: id, client: client.New(kit.Browser{}), tab: "components"}
 	p.left, p.right = wide(), wide()
 	p.shown = map[string]bool{}
-	kit.SetTitle(t.LoadingForm)
+	kit.SetTitle("Loading the form…")
 	p.load(ctx)
 	ctx.Async(warmOnce)
 	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), p.watchSession(), kit.Listen("keyup", p.forward), kit.Listen("online", func(js.Value) {
@@ -144,7 +143,7 @@ func (p *editorPage) load(ctx app.Context) {
 			p.draft.close()
 			p.draft = unsaved
 			if err != nil {
-				kit.SetTitle(t.FormNotLoaded + " – " + t.Product)
+				kit.SetTitle(formNotLoaded + " – " + "Formgraph")
 				return
 			}
 			p.open(ctx, f, etag)
@@ -175,7 +174,6 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.problem = -1
 	p.tree.close()
 	p.tree = newOutlineTree(ctx, p)
-	p.search.index.SetWords(t.Found)
 	p.saver = &saver{client: p.client, ed: p.ed, etag: etag, state: stateSaved, savedAt: savedTime(f)}
 	p.ed.Observe(func() { p.redraw(ctx) })
 	p.draft.follow(p.ed, func() string { return p.saver.etag }, func() { p.redraw(ctx) })
@@ -236,7 +234,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 		}
 		if name := p.ed.State().Form.Name; name != p.titled {
 			p.titled = name
-			kit.SetTitle(name + " – " + t.Product)
+			kit.SetTitle(name + " – " + "Formgraph")
 		}
 		p.sync(ctx)
 	})
@@ -280,7 +278,7 @@ func (p *editorPage) save(ctx app.Context) {
 	}
 	if n := len(p.ed.Problems()); n > 0 {
 		p.tab, p.left = "problems", true
-		p.say(ctx, strings.ReplaceAll(t.FixProblems, "%s", words.Several(n, t.ProblemCount))+".")
+		p.say(ctx, strings.ReplaceAll("Not saved: fix %s first", "%s", kit.Several(n, "1 problem", "%d problems"))+".")
 		return
 	}
 	p.saver.save(ctx, p.redraw)
@@ -291,7 +289,7 @@ func (p *editorPage) save(ctx app.Context) {
 func (p *editorPage) signInAgain(ctx app.Context) {
 	closeWindow := kit.OpenSignIn()
 	if closeWindow == nil {
-		p.say(ctx, t.WindowBlocked)
+		p.say(ctx, kit.WindowBlocked)
 		return
 	}
 	ctx.Async(func() {

@@ -21,7 +21,7 @@ import (
 func (p *editorPage) rescue(ctx app.Context) {
 	if broken := recover(); broken != nil {
 		kit.LogError(fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
-		p.say(ctx, t.Broken)
+		p.say(ctx, "Something went wrong in the editor. Your work is kept: save it, then load the page again.")
 	}
 }
 
@@ -136,14 +136,14 @@ func (p *editorPage) edit(ctx app.Context, name, arg string) {
 func (p *editorPage) undo(ctx app.Context) {
 	p.typing = ""
 	if label, ok := p.ed.Undo(); ok {
-		p.say(ctx, fmt.Sprintf(t.Did, command.Of(command.Undo).Title, label))
+		p.say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Undo).Title, label))
 	}
 }
 
 func (p *editorPage) redo(ctx app.Context) {
 	p.typing = ""
 	if label, ok := p.ed.Redo(); ok {
-		p.say(ctx, fmt.Sprintf(t.Did, command.Of(command.Redo).Title, label))
+		p.say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Redo).Title, label))
 	}
 }
 

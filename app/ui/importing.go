@@ -19,7 +19,7 @@ type replaceForm struct {
 }
 
 // Label names the file.
-func (c replaceForm) Label() string { return fmt.Sprintf(t.ImportFile, c.file) }
+func (c replaceForm) Label() string { return fmt.Sprintf("Import %s", c.file) }
 
 // Do takes the contents over. Nothing is selected then: the ids of a selection may
 // name other things in the file.
@@ -38,9 +38,9 @@ func content(f *model.Form) *model.Form {
 
 // notAForm says in a line why a file is refused.
 func notAForm(problems schema.Problems) string {
-	text := fmt.Sprintf(t.NotAForm, problems[0].Error())
+	text := fmt.Sprintf("The file is not a valid form: %s", problems[0].Error())
 	if more := len(problems) - 1; more > 0 {
-		text += " (" + fmt.Sprintf(t.AndMoreRows, more) + ")"
+		text += " (" + fmt.Sprintf("and %d more", more) + ")"
 	}
 	return text
 }
@@ -116,7 +116,7 @@ func (in *incoming) mapping() map[string]string {
 type useFlows struct{ mapping map[string]string }
 
 // Label says what happens.
-func (useFlows) Label() string { return t.ChooseFlows }
+func (useFlows) Label() string { return "Choose flows" }
 
 // Do puts them in place.
 func (c useFlows) Do(s editor.State) (editor.State, error) {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -33,7 +32,7 @@ func readFile(c *client.Client) (in *incoming, bad badFile, err error) {
 	case err != nil || name == "":
 		return nil, bad, err
 	case strings.TrimSpace(text) == "":
-		return nil, bad, fmt.Errorf(t.EmptyFile, name)
+		return nil, bad, fmt.Errorf("the file %s is empty: there is no form in it", name)
 	}
 	d, problems, _ := envelope.Read([]byte(text))
 	if len(problems) > 0 {
@@ -77,13 +76,13 @@ func (p *editorPage) replace(ctx app.Context, in *incoming) {
 		return
 	}
 	if p.ed.State().Form == before {
-		p.say(ctx, t.NothingNew)
+		p.say(ctx, "The file has the same form.")
 		return
 	}
 	p.ed.Seal()
-	text := fmt.Sprintf(t.Imported, in.file)
+	text := fmt.Sprintf("Imported %s. Check it, then save.", in.file)
 	if missing := in.missing(); missing > 0 {
-		text += fmt.Sprintf(t.FlowsUnmatched, words.Several(missing, t.Flows))
+		text += fmt.Sprintf(" %s not found in this tenant: see Problems.", kit.Several(missing, "1 flow was", "%d flows were"))
 	}
 	p.say(ctx, text)
 	if p.island != nil {
@@ -100,7 +99,7 @@ func (p *editorPage) flowBanner() app.UI {
 	if n == 0 {
 		return nil
 	}
-	return banner("flow", words.Several(n, t.FlowsMissing), kit.TextButton("flows-later", t.NotNow, "secondary"), kit.TextButton("choose-flows", t.ChooseFlows, "primary"))
+	return banner("flow", kit.Several(n, "This form names a flow that this tenant does not have.", "This form names %d flows that this tenant does not have."), kit.TextButton("flows-later", "Not now", "secondary"), kit.TextButton("choose-flows", "Choose flows", "primary"))
 }
 
 // chooseFlows opens the dialog in which flows take the places of placeholders.
@@ -115,7 +114,7 @@ func (p *editorPage) chooseFlows(ctx app.Context) {
 func (in *incoming) body() []app.UI {
 	rows := make([]app.UI, len(in.choices))
 	for i, c := range in.choices {
-		options := []app.UI{kit.El("option value=keep selected=%", kit.Yes(c.id == "")).Text(fmt.Sprintf(t.KeepPlaceholder, c.placeholder))}
+		options := []app.UI{kit.El("option value=keep selected=%", kit.Yes(c.id == "")).Text(fmt.Sprintf("Keep %s", c.placeholder))}
 		for _, f := range in.flows {
 			options = append(options, kit.El("option value=% selected=%", f.ID, kit.Yes(c.id == f.ID)).Text(f.Name))
 		}
@@ -126,8 +125,8 @@ func (in *incoming) body() []app.UI {
 		rows[i] = kit.El("label.stack").Body(kit.El("span").Text(name), kit.El("select data-flow=%", c.placeholder).Body(options...))
 	}
 	return append(append(
-		[]app.UI{kit.El("p").Text(fmt.Sprintf(t.ChooseFlowsText, in.file))}, rows...),
-		kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("import-flows", t.UseFlows, "primary")))
+		[]app.UI{kit.El("p").Text(fmt.Sprintf("This tenant does not have every flow of %s. A placeholder that you keep shows as a warning.", in.file))}, rows...),
+		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("import-flows", "Use these flows", "primary")))
 }
 
 // chosen takes over what a control of the dialog chose.
@@ -155,7 +154,7 @@ func (p *editorPage) exportFlows(ctx app.Context) {
 			case err != nil:
 				p.say(ctx, kit.Sentence(err))
 			case incomplete > 0:
-				p.say(ctx, fmt.Sprintf(t.FlowsIncomplete, words.Several(incomplete, t.FlowCount)))
+				p.say(ctx, fmt.Sprintf("Exported. The tenant does not list the actions of %s; the file has only their names or ids.", kit.Several(incomplete, "1 flow", "%d flows")))
 			}
 		})
 	})
@@ -166,14 +165,14 @@ func (p *editorPage) badFileDialog() []app.UI {
 	var items []app.UI
 	for i, pr := range p.refused.problems {
 		if i == remarkLimit {
-			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(p.refused.problems)-i)))
+			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(p.refused.problems)-i)))
 			break
 		}
 		items = append(items, kit.El("li.conflict").Body(kit.Icon("warn"), kit.El("span.grow").Body(kit.El("code").Text(pr.Path.String()), kit.El("span").Text(" "+kit.Sentence(remark(pr.Detail))))))
 	}
 	return []app.UI{
-		kit.El("p").Text(words.Several(len(items), t.FileProblems)),
+		kit.El("p").Text(kit.Several(len(items), "Nothing was changed. Fix this in the file first:", "Nothing was changed. Fix these %d in the file first:")),
 		kit.El("ul.targets.bad-file").Body(items...),
-		kit.El("div.buttons").Body(kit.TextButton("cancel", t.Close, "primary")),
+		kit.El("div.buttons").Body(kit.TextButton("cancel", "Close", "primary")),
 	}
 }

@@ -28,7 +28,7 @@ func (p *editorPage) rightPanel() app.UI {
 	head = append(head, kit.El("div.who-is").Body(
 		kit.El("span.k class=%", strings.ToLower(panel.Tint)).Body(kit.Icon(panel.Icon)),
 		kit.El("div.grow").Body(kit.El("h2").Text(panel.Title), kit.El("small").Text(panel.Subtitle)),
-		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", t.Delete, "trash", !p.ed.ReadOnly()) }),
+		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", "Delete", "trash", !p.ed.ReadOnly()) }),
 		panelClose("right"),
 	))
 	body := append([]app.UI{}, head...)
@@ -39,7 +39,7 @@ func (p *editorPage) rightPanel() app.UI {
 			body = append(body, p.partList(panel))
 		}
 	}
-	return kit.El("aside.right aria-label=% data-testid=inspector", t.Inspector).Body(body...)
+	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").Body(body...)
 }
 
 func (p *editorPage) canDelete() bool {
@@ -60,7 +60,7 @@ func (p *editorPage) section(s inspector.Section) app.UI {
 		body = append(body, kit.El("h3").Text(s.Title))
 	}
 	class := "rows"
-	if s.Title == t.Position {
+	if s.Title == "Position" {
 		class = "rows two"
 	}
 	var rows []app.UI
@@ -75,11 +75,11 @@ func (p *editorPage) section(s inspector.Section) app.UI {
 
 // partList lists the components of a step or the rules of a router.
 func (p *editorPage) partList(panel inspector.Panel) app.UI {
-	title := t.Components
+	title := "Components"
 	var add app.UI = kit.El("span")
 	if panel.PartNoun == "rule" {
-		title = t.Rules
-		add = kit.El("button.link type=button data-act=add-rule disabled=%", kit.Yes(p.ed.ReadOnly())).Text(t.AddRule)
+		title = "Rules"
+		add = kit.El("button.link type=button data-act=add-rule disabled=%", kit.Yes(p.ed.ReadOnly())).Text("Add rule")
 	}
 	var items []app.UI
 	for i, part := range panel.Parts {
@@ -91,13 +91,13 @@ func (p *editorPage) partList(panel inspector.Panel) app.UI {
 		}
 		items = append(items, li.Body(
 			b.Body(kit.Icon(part.Icon), kit.El("span.grow").Text(part.Title), kit.El("small").Text(part.Type), badge(part.Problems)),
-			kit.IconButton("part-up", fmt.Sprintf(t.MoveUpOf, part.Title), "up", i > 0 && !p.ed.ReadOnly()).DataSet("arg", arg),
-			kit.IconButton("part-down", fmt.Sprintf(t.MoveDownOf, part.Title), "down", i < len(panel.Parts)-1 && !p.ed.ReadOnly()).DataSet("arg", arg),
+			kit.IconButton("part-up", fmt.Sprintf("Move up %s", part.Title), "up", i > 0 && !p.ed.ReadOnly()).DataSet("arg", arg),
+			kit.IconButton("part-down", fmt.Sprintf("Move down %s", part.Title), "down", i < len(panel.Parts)-1 && !p.ed.ReadOnly()).DataSet("arg", arg),
 		))
 	}
-	empty := t.NoComponents
+	empty := "Add components from the left."
 	if panel.PartNoun == "rule" {
-		empty = t.NoRules
+		empty = "Without rules the router always goes the fallback's way."
 	}
 	return kit.El("section").Body(
 		kit.El("h3").Body(kit.El("span").Text(title), add),
@@ -119,9 +119,9 @@ func (p *editorPage) condition(c inspector.Condition) []app.UI {
 		for _, o := range cmp.Operands[min(1, len(cmp.Operands)):] {
 			body = append(body, p.row(o))
 		}
-		body = append(body, kit.IconButton("remove", fmt.Sprintf(t.RemoveCondition, k+1), "close", !p.ed.ReadOnly()).
+		body = append(body, kit.IconButton("remove", fmt.Sprintf("Remove condition %d", k+1), "close", !p.ed.ReadOnly()).
 			DataSet("arg", fmt.Sprintf("%d %s", k, c.List.Path)))
-		out = append(out, kit.El("fieldset.group.comparison aria-label=%", fmt.Sprintf(t.ConditionNumber, k+1)).Body(body...))
+		out = append(out, kit.El("fieldset.group.comparison aria-label=%", fmt.Sprintf("Condition %d", k+1)).Body(body...))
 	}
-	return append(out, kit.El("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(), kit.Yes(p.ed.ReadOnly())).Text(t.AddCondition))
+	return append(out, kit.El("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(), kit.Yes(p.ed.ReadOnly())).Text("Add condition"))
 }

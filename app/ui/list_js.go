@@ -41,7 +41,7 @@ type said struct {
 
 // OnNav loads the list whenever the page is come to.
 func (p *listPage) OnNav(ctx app.Context) {
-	kit.SetTitle(t.Forms + " – " + t.Product)
+	kit.SetTitle("Forms" + " – " + "Formgraph")
 	if p.client == nil {
 		p.client = client.New(kit.Browser{})
 		p.order = parseListOrder(kit.Recall("list"))

@@ -43,7 +43,7 @@ func (p *listPage) confirm(ctx app.Context) {
 	name := strings.TrimSpace(app.Window().GetElementByID("form-name").Get("value").String())
 	switch {
 	case name == "":
-		p.failed = t.GiveName
+		p.failed = "Give the form a name."
 	case p.dialog == "new":
 		p.busy = true
 		ctx.Async(func() { p.make(ctx, firstForm(name)) })
@@ -92,7 +92,7 @@ func (p *listPage) say(ctx app.Context, text string) {
 
 // rename changes a form's name and nothing else of it.
 func (p *listPage) rename(ctx app.Context, id, name string) {
-	p.run(ctx, fmt.Sprintf(t.Renamed, "“"+name+"”"), func(c context.Context) error {
+	p.run(ctx, fmt.Sprintf("The form is now called %s.", "“"+name+"”"), func(c context.Context) error {
 		f, etag, err := p.client.Form(c, id)
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ func (p *listPage) rename(ctx app.Context, id, name string) {
 
 // duplicate stores a copy of a form as a new one.
 func (p *listPage) duplicate(ctx app.Context, id string) {
-	p.run(ctx, fmt.Sprintf(t.Duplicated, "“"+fmt.Sprintf(t.CopyOf, p.nameOf(id))+"”"), func(c context.Context) error {
+	p.run(ctx, fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error {
 		f, _, err := p.client.Form(c, id)
 		if err != nil {
 			return err
@@ -133,7 +133,7 @@ func (p *listPage) export(ctx app.Context, id string) {
 
 func (p *listPage) remove(ctx app.Context) {
 	id := p.target.ID
-	p.run(ctx, fmt.Sprintf(t.Deleted, "“"+p.target.Name+"”"), func(c context.Context) error {
+	p.run(ctx, fmt.Sprintf("%s was deleted.", "“"+p.target.Name+"”"), func(c context.Context) error {
 		err := p.client.Delete(c, id)
 		if err == nil {
 			forgetView(id)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -35,8 +34,8 @@ func (p *listPage) draftMark(form string) app.UI {
 		return kit.El("span hidden=true")
 	}
 	d := p.drafts[i]
-	return kit.El("span.chip title=%", fmt.Sprintf(t.KeptHere, d.Changed.Local().Format(t.DateTime))).
-		Text(t.UnsavedWork + ", " + words.Several(d.Changes, t.ChangeCount))
+	return kit.El("span.chip title=%", fmt.Sprintf("Kept in this browser, %s", d.Changed.Local().Format("2 January 2006, 15:04:05"))).
+		Text("Unsaved work" + ", " + kit.Several(d.Changes, "1 change", "%d changes"))
 }
 
 // lostForms lists the drafts of forms that the tenant does not list any more.
@@ -48,15 +47,15 @@ func (p *listPage) lostForms() []app.UI {
 		}
 		rows = append(rows, kit.El("li.lost-form").Body(
 			kit.El("span.grow").Body(kit.El("b").Text(d.Name), kit.El("small").Text(kit.Ago(d.Changed, time.Now()))),
-			kit.TextButton("restore-draft", t.SaveAsNew, "secondary").DataSet("arg", d.ID).Attr("disabled", !p.user.Can("create:forms")),
-			kit.TextButton("export-draft", t.Export, "secondary").DataSet("arg", d.ID),
-			kit.TextButton("drop-draft", t.Discard, "danger").DataSet("arg", d.ID),
+			kit.TextButton("restore-draft", "Save as a new form", "secondary").DataSet("arg", d.ID).Attr("disabled", !p.user.Can("create:forms")),
+			kit.TextButton("export-draft", "Export", "secondary").DataSet("arg", d.ID),
+			kit.TextButton("drop-draft", "Discard", "danger").DataSet("arg", d.ID),
 		))
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	return []app.UI{kit.El("h2").Text(t.LostForms), kit.El("p.quiet-text").Text(t.LostFormsText), kit.El("ul.lost-forms").Body(rows...)}
+	return []app.UI{kit.El("h2").Text("Unsaved work on forms that are gone"), kit.El("p.quiet-text").Text("These forms were deleted, or you can no longer open them. Your work on them is still in this browser."), kit.El("ul.lost-forms").Body(rows...)}
 }
 
 func (p *listPage) has(form string) bool {
@@ -87,8 +86,8 @@ func (p *listPage) draftAct(ctx app.Context, act, id string) {
 				kit.Download(fileName(f.Name), string(schema.EncodeIndent(content(f).Tree())))
 				return nil
 			}
-			if kit.Ask(t.Discard, fmt.Sprintf(t.DiscardText, "“"+f.Name+"”"),
-				kit.Choice{Name: t.Cancel, Class: "primary"}, kit.Choice{Name: t.Discard, Class: "danger"}) == 1 {
+			if kit.Ask("Discard", fmt.Sprintf("Your unsaved work on %s will be gone.", "“"+f.Name+"”"),
+				kit.Choice{Name: "Cancel", Class: "primary"}, kit.Choice{Name: "Discard", Class: "danger"}) == 1 {
 				return place.Delete()
 			}
 			return nil

@@ -15,9 +15,9 @@ import (
 func (p *listPage) Render() app.UI {
 	return kit.El("div.page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
 		kit.Bar(p.user),
-		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(p.forms != nil && p.err == nil && !p.signedOut)).Text(t.Forms), p.body()),
+		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(p.forms != nil && p.err == nil && !p.signedOut)).Text("Forms"), p.body()),
 		p.dialogs(),
-		kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", t.Import),
+		kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 		kit.El("div.toasts role=status aria-live=polite").Body(
 			app.If(p.said.text != "", func() app.UI { return kit.El("div.toast").Text(p.said.text) }),
 		),
@@ -27,11 +27,11 @@ func (p *listPage) Render() app.UI {
 func (p *listPage) body() app.UI {
 	switch {
 	case p.signedOut:
-		return kit.Notice("user", t.SignedOut, t.SignedOutText, kit.TextButton("sign-in", t.SignIn, "primary"))
+		return kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.", kit.TextButton("sign-in", "Sign in", "primary"))
 	case p.err != nil:
-		return kit.Notice("warn", t.NotLoaded, kit.Sentence(p.err), kit.TextButton("retry", t.Retry, "primary"))
+		return kit.Notice("warn", "This could not be loaded", kit.Sentence(p.err), kit.TextButton("retry", "Try again", "primary"))
 	case p.loading && p.forms == nil:
-		return kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text(t.LoadingForms))
+		return kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text("Loading the forms…"))
 	}
 	shown := listed(p.forms, p.query, p.order)
 	parts := []app.UI{p.head(len(shown))}
@@ -40,16 +40,16 @@ func (p *listPage) body() app.UI {
 	}
 	switch {
 	case len(p.forms) == 0:
-		parts = append(parts, kit.Notice("form", t.NoForms, t.NoFormsText, kit.El("div.buttons").Body(p.makers()...)))
+		parts = append(parts, kit.Notice("form", "Make your first form", "A form is a graph of steps, routers and flows that people walk through. Start with an empty one, or import a file.", kit.El("div.buttons").Body(p.makers()...)))
 	case len(shown) == 0:
-		parts = append(parts, kit.Notice("search", fmt.Sprintf(t.NothingFound, p.query), "", kit.TextButton("clear-search", t.ClearSearch, "secondary")))
+		parts = append(parts, kit.Notice("search", fmt.Sprintf("No form has “%s” in its name or id.", p.query), "", kit.TextButton("clear-search", "Clear the search", "secondary")))
 	default:
 		var rows []app.UI
 		for _, f := range shown {
 			rows = append(rows, p.row(f))
 		}
 		parts = append(parts, kit.El("table.forms").Body(
-			kit.El("thead").Body(kit.El("tr").Body(p.sortHead(byName, t.Name), kit.El("th.col-id scope=col").Text(t.ID), p.sortHead(byUpdated, t.Updated), kit.El("td.end"))),
+			kit.El("thead").Body(kit.El("tr").Body(p.sortHead(byName, "Name"), kit.El("th.col-id scope=col").Text("Id"), p.sortHead(byUpdated, "Updated"), kit.El("td.end"))),
 			kit.El("tbody").Body(rows...),
 		))
 	}
@@ -61,11 +61,11 @@ func (p *listPage) body() app.UI {
 // those stand in the middle of the page, and there is nothing to search.
 func (p *listPage) head(shown int) app.UI {
 	if len(p.forms) == 0 {
-		return kit.El("div.list-head").Body(kit.El("h1").Text(t.Forms))
+		return kit.El("div.list-head").Body(kit.El("h1").Text("Forms"))
 	}
 	return kit.El("div.list-head").Body(append([]app.UI{
-		kit.El("h1").Text(t.Forms), kit.El("span.count role=status").Text(countListed(shown, len(p.forms))), kit.El("span.push"),
-		kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=search type=search placeholder=% aria-label=%", t.SearchForms, t.SearchForms)),
+		kit.El("h1").Text("Forms"), kit.El("span.count role=status").Text(countListed(shown, len(p.forms))), kit.El("span.push"),
+		kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=search type=search placeholder=% aria-label=%", "Search forms", "Search forms")),
 	}, p.makers()...)...)
 }
 
@@ -73,8 +73,8 @@ func (p *listPage) head(shown int) app.UI {
 func (p *listPage) makers() []app.UI {
 	can := p.user.Can("create:forms")
 	return []app.UI{
-		kit.TextButton("import", t.Import, "secondary").Attr("disabled", !can),
-		kit.TextButton("new", t.NewForm, "primary").Attr("disabled", !can),
+		kit.TextButton("import", "Import", "secondary").Attr("disabled", !can),
+		kit.TextButton("new", "New form", "primary").Attr("disabled", !can),
 	}
 }
 
@@ -86,7 +86,7 @@ func (p *listPage) sortHead(column, name string) app.UI {
 		symbol = "up"
 	}
 	return kit.El("th scope=col class=% aria-sort=%", "col-"+column, sort).Body(
-		kit.El("button.sort type=button data-act=sort data-arg=% title=%", column, fmt.Sprintf(t.SortBy, name)).Body(kit.El("span").Text(name), kit.Icon(symbol)))
+		kit.El("button.sort type=button data-act=sort data-arg=% title=%", column, fmt.Sprintf("Sort by %s", name)).Body(kit.El("span").Text(name), kit.Icon(symbol)))
 }
 
 func (p *listPage) row(f *client.Summary) app.UI {
@@ -94,7 +94,7 @@ func (p *listPage) row(f *client.Summary) app.UI {
 		kit.El("td").Body(kit.El("div.form-cell").Body(
 			kit.El("a.form-link href=% title=%", "/forms/"+f.ID, f.Name).Body(kit.El("span.k.form").Body(kit.Icon("form")), kit.El("span").Text(f.Name)), p.draftMark(f.ID))),
 		kit.El("td").Body(kit.El("code").Text(f.ID)),
-		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339), f.UpdatedAt.Local().Format(t.DateTime)).Text(kit.Ago(f.UpdatedAt, time.Now()))),
+		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339), f.UpdatedAt.Local().Format("2 January 2006, 15:04:05")).Text(kit.Ago(f.UpdatedAt, time.Now()))),
 		kit.El("td.end").Body(p.rowMenu(f)),
 	)
 }
@@ -108,14 +108,14 @@ func (p *listPage) rowMenu(f *client.Summary) app.UI {
 			Body(kit.Icon(symbol), kit.El("span").Text(name))
 	}
 	return kit.El("div").Body(
-		kit.El("button.icon type=button aria-label=% title=% popovertarget=%", fmt.Sprintf(t.MoreOf, f.Name), fmt.Sprintf(t.MoreOf, f.Name), menu).Body(kit.Icon("more")),
-		kit.El("div.row-menu popover=auto id=% role=group aria-label=%", menu, fmt.Sprintf(t.MoreOf, f.Name)).Body(
-			item("open", "arrow", t.Open, t.OpenOf, true),
-			item("rename", "pencil", t.Rename, t.RenameOf, p.user.Can("update:forms")),
-			item("duplicate", "copy", t.Duplicate, t.DuplicateOf, p.user.Can("create:forms")),
-			item("export", "download", t.Export, t.ExportOf, true),
+		kit.El("button.icon type=button aria-label=% title=% popovertarget=%", fmt.Sprintf("More for %s", f.Name), fmt.Sprintf("More for %s", f.Name), menu).Body(kit.Icon("more")),
+		kit.El("div.row-menu popover=auto id=% role=group aria-label=%", menu, fmt.Sprintf("More for %s", f.Name)).Body(
+			item("open", "arrow", "Open", "Open %s", true),
+			item("rename", "pencil", "Rename", "Rename %s", p.user.Can("update:forms")),
+			item("duplicate", "copy", "Duplicate", "Duplicate %s", p.user.Can("create:forms")),
+			item("export", "download", "Export", "Export %s", true),
 			kit.El("hr"),
-			item("delete", "trash", t.Delete, t.DeleteOf, p.user.Can("delete:forms")),
+			item("delete", "trash", "Delete", "Delete %s", p.user.Can("delete:forms")),
 		),
 	)
 }
@@ -127,11 +127,11 @@ func (p *listPage) dialogs() app.UI {
 	}
 	switch p.dialog {
 	case "new":
-		return named(t.NewForm, t.NewFormName, "", t.Create)
+		return named("New form", "Name of the form", "", "Create")
 	case "rename":
-		return named(t.RenameForm, t.NewFormName, p.target.Name, t.Rename)
+		return named("Rename form", "Name of the form", p.target.Name, "Rename")
 	case "delete":
-		return p.asks(t.DeleteForm, "danger", t.Delete, kit.El("p").Text(fmt.Sprintf(t.DeleteFormText, "“"+p.target.Name+"”")))
+		return p.asks("Delete form", "danger", "Delete", kit.El("p").Text(fmt.Sprintf("%s will be gone for everyone. This cannot be undone.", "“"+p.target.Name+"”")))
 	}
 	return kit.El("div hidden=true")
 }
@@ -142,6 +142,6 @@ func (p *listPage) asks(title, class, button string, body app.UI) app.UI {
 		kit.El("h2 id=dialog-title").Text(title),
 		body,
 		kit.El("p.failed role=alert hidden=%", kit.Yes(p.failed == "")).Body(kit.Icon("warn"), kit.El("span").Text(p.failed)),
-		kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("confirm", button, class).Attr("disabled", p.busy)),
+		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("confirm", button, class).Attr("disabled", p.busy)),
 	)
 }

@@ -102,7 +102,7 @@ func countListed(listed, all int) string {
 	if listed == all {
 		return strconv.Itoa(all)
 	}
-	return fmt.Sprintf(t.OfMost, listed, all)
+	return fmt.Sprintf("%d of %d", listed, all)
 }
 
 // maxFormName is how many characters the table of forms allows a name.
@@ -111,8 +111,8 @@ const maxFormName = 150
 // duplicated returns what a copy of a form is created from: its content under a
 // name of its own, cut to fit.
 func duplicated(f *model.Form) (*model.Form, error) {
-	room := maxFormName - len([]rune(fmt.Sprintf(t.CopyOf, "")))
-	return content(f).Set(formNamePath, fmt.Sprintf(t.CopyOf, schema.Shorten(f.Name, room)))
+	room := maxFormName - len([]rune(fmt.Sprintf("Copy of %s", "")))
+	return content(f).Set(formNamePath, fmt.Sprintf("Copy of %s", schema.Shorten(f.Name, room)))
 }
 
 // renamed returns the patch that gives a form another name and changes nothing else.

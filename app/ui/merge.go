@@ -20,7 +20,7 @@ func (p *editorPage) merge(ctx app.Context) {
 	p.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
 		conflicts, err := p.ed.Merge(theirs)
 		if err == nil && !p.askConflicts(ctx, conflicts) {
-			p.say(ctx, t.Merged)
+			p.say(ctx, "Merged. Look at it, then save.")
 		}
 		return err
 	})
@@ -68,7 +68,7 @@ func (p *editorPage) loadSaved(ctx app.Context) {
 	p.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
 		err := p.ed.LoadSaved(theirs)
 		if err == nil {
-			p.say(ctx, t.Loaded)
+			p.say(ctx, "This is the saved version. Undo brings your work back.")
 		}
 		return err
 	})

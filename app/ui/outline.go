@@ -238,7 +238,7 @@ func (o *outline) name(s spot) string {
 	case n != nil:
 		return n.Name()
 	case s.at == 0:
-		return t.Start
+		return "Start"
 	}
-	return t.Ending
+	return "Ending"
 }

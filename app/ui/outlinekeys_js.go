@@ -166,13 +166,15 @@ func (o *outlineTree) reorder(key string) bool {
 	}
 	switch to := o.cur.part + by; {
 	case o.cur.part < 0:
-		o.later(func(ctx app.Context) { o.page.say(ctx, t.OnlyPartsMove) })
+		o.later(func(ctx app.Context) {
+			o.page.say(ctx, "Components and rules have an order here; nodes stand in that of the journey.")
+		})
 	case to >= 0 && to < o.o.parts(o.cur.at):
 		at, n := o.cur.part, o.o.parts(o.cur.at)
 		o.claim()
 		o.later(func(ctx app.Context) {
 			o.page.movePart(ctx, act, strconv.Itoa(at))
-			o.page.say(ctx, fmt.Sprintf(t.PlaceOf, to+1, n))
+			o.page.say(ctx, fmt.Sprintf("Place %d of %d.", to+1, n))
 		})
 	}
 	return true

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/formgraph/formgraph/app/ui/words"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -44,10 +44,10 @@ func (o *outline) makeRow(s spot) outlineRow {
 			r.note, way = "→ "+o.called(to), o.way([]model.Pointer{to})
 		}
 	case rule != nil:
-		r.icon, kind, r.problems = "edge", t.Rule, o.problems[spot{o.order[s.at-1], s.part}]
+		r.icon, kind, r.problems = "edge", "Rule", o.problems[spot{o.order[s.at-1], s.part}]
 		r.note, way = "→ "+o.called(rule.Next), o.way([]model.Pointer{rule.Next})
 	case n != nil:
-		r.icon, kind = nodeIcon(n), t.UnknownNode
+		r.icon, kind = nodeIcon(n), "Node of an unknown type"
 		if k := model.NodeKindOf(n.Type); k != nil {
 			kind = k.Label
 		}
@@ -69,10 +69,10 @@ func (o *outline) makeRow(s spot) outlineRow {
 		parts = append(parts, way)
 	}
 	if r.away {
-		parts = append(parts, t.NotReached)
+		parts = append(parts, "not reached from the start")
 	}
 	if r.problems > 0 {
-		parts = append(parts, words.Several(r.problems, t.ProblemCount))
+		parts = append(parts, kit.Several(r.problems, "1 problem", "%d problems"))
 	}
 	r.spoken = strings.Join(parts, ", ")
 	return r
@@ -103,23 +103,23 @@ func (o *outline) way(to []model.Pointer) string {
 		if len(to) == 0 {
 			return ""
 		}
-		return t.LeadsNowhere
+		return "leads nowhere"
 	}
 	if more := len(names) - waysNamed; more > 0 {
-		names = append(slices.Clip(names[:waysNamed]), fmt.Sprintf(t.AndMore, more))
+		names = append(slices.Clip(names[:waysNamed]), fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf(t.LeadsTo, strings.Join(names, ", "))
+	return fmt.Sprintf("leads to %s", strings.Join(names, ", "))
 }
 
 // called names what a pointer points to.
 func (o *outline) called(to model.Pointer) string {
 	switch at, ok := o.place[string(to)]; {
 	case to == "":
-		return t.Nowhere
+		return "nowhere"
 	case to == model.EndingID:
-		return t.Ending
+		return "Ending"
 	case ok && o.node(at) != nil:
 		return o.node(at).Name()
 	}
-	return fmt.Sprintf(t.NoSuchNode, string(to))
+	return fmt.Sprintf("%s (no such node)", string(to))
 }

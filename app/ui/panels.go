@@ -10,7 +10,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/find"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -40,25 +39,25 @@ func (p *editorPage) leftPanel() app.UI {
 	default:
 		body = p.palette()
 	}
-	marked := tab("problems", t.Problems, problems, "")
+	marked := tab("problems", "Problems", problems, "")
 	if problems == 0 {
-		marked = tab("problems", t.Problems, warnings, "note")
+		marked = tab("problems", "Problems", warnings, "note")
 	}
-	return kit.El("aside.left aria-label=%", t.LeftPanel).Body(
-		kit.El("div.tabs role=tablist").Body(tab("components", t.Components, 0, ""), tab("outline", t.Outline, 0, ""), marked, tab("history", t.History, 0, ""), panelClose("left")),
+	return kit.El("aside.left aria-label=%", "Components and outline").Body(
+		kit.El("div.tabs role=tablist").Body(tab("components", "Components", 0, ""), tab("outline", "Outline", 0, ""), marked, tab("history", "History", 0, ""), panelClose("left")),
 		kit.El("div.tab-panel role=tabpanel aria-labelledby=%", "tab-"+p.tab).Body(body),
 	)
 }
 
 // panelClose closes a panel that covers the canvas, in a narrow window.
 func panelClose(act string) app.UI {
-	return kit.El("button.icon.panel-close type=button aria-label=% title=% data-act=%", t.ClosePanel, t.ClosePanel, act).Body(kit.Icon("close"))
+	return kit.El("button.icon.panel-close type=button aria-label=% title=% data-act=%", "Close the panel", "Close the panel", act).Body(kit.Icon("close"))
 }
 
 // palette lists the component kinds; a press adds one to the selected step.
 func (p *editorPage) palette() app.UI {
 	body := []app.UI{
-		kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=palette-filter type=search placeholder=% aria-label=% data-held=%", fmt.Sprintf(t.SearchComponents, len(model.Kinds)), fmt.Sprintf(t.SearchComponents, len(model.Kinds)), kit.Held(p.filter))),
+		kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=palette-filter type=search placeholder=% aria-label=% data-held=%", fmt.Sprintf("Search %d components", len(model.Kinds)), fmt.Sprintf("Search %d components", len(model.Kinds)), kit.Held(p.filter))),
 	}
 	if strings.TrimSpace(p.filter) != "" {
 		return kit.El("div data-testid=palette").Body(append(body, p.foundKinds()...)...)
@@ -66,7 +65,7 @@ func (p *editorPage) palette() app.UI {
 	for _, group := range []struct {
 		title    string
 		category model.Category
-	}{{t.Fields, model.Field}, {t.Blocks, model.Block}, {t.Widgets, model.Widget}} {
+	}{{"Fields", model.Field}, {"Blocks", model.Block}, {"Widgets", model.Widget}} {
 		var items []app.UI
 		for i := range model.Kinds {
 			if k := &model.Kinds[i]; k.Category == group.category {
@@ -89,7 +88,7 @@ func (p *editorPage) foundKinds() []app.UI {
 		items = append(items, p.paletteItem(k))
 	}
 	if len(items) == 0 {
-		return []app.UI{kit.El("p.quiet-text role=status").Text(fmt.Sprintf(t.NoKind, strings.TrimSpace(p.filter))), kit.TextButton("clear-filter", t.ClearSearch, "link")}
+		return []app.UI{kit.El("p.quiet-text role=status").Text(fmt.Sprintf("No component matches “%s”.", strings.TrimSpace(p.filter))), kit.TextButton("clear-filter", "Clear the search", "link")}
 	}
 	return []app.UI{kit.El("ul.pal.wide").Body(items...)}
 }
@@ -102,7 +101,7 @@ func (p *editorPage) paletteItem(k *model.Kind) app.UI {
 // of the panel has its tag: go-app would take the element over, with what is in
 // it.
 func (p *editorPage) outline() app.UI {
-	return kit.El("ol.outline data-testid=outline role=tree aria-multiselectable=true aria-label=%", t.Outline)
+	return kit.El("ol.outline data-testid=outline role=tree aria-multiselectable=true aria-label=%", "Outline")
 }
 
 // remark is a text that sentence makes one to read.
@@ -114,5 +113,5 @@ func badge(problems int) app.UI {
 	if problems == 0 {
 		return kit.El("span hidden=true")
 	}
-	return kit.El("span.badge title=%", words.Several(problems, t.ProblemCount)).Body(kit.Icon("warn"), kit.El("span").Text(problems))
+	return kit.El("span.badge title=%", kit.Several(problems, "1 problem", "%d problems")).Body(kit.Icon("warn"), kit.El("span").Text(problems))
 }

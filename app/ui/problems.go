@@ -22,11 +22,11 @@ const remarkLimit = 300
 func (p *editorPage) problemList() app.UI {
 	problems, warnings := p.ed.Problems(), p.ed.Warnings()
 	if len(problems)+len(warnings) == 0 {
-		return kit.El("div data-testid=problems").Body(kit.Notice("check", t.NoProblems, t.NoProblemsText, nil))
+		return kit.El("div data-testid=problems").Body(kit.Notice("check", "No problems", "This form has no problems and no warnings.", nil))
 	}
-	parts := []app.UI{p.remarks(t.Problems, problems, 0, "")}
+	parts := []app.UI{p.remarks("Problems", problems, 0, "")}
 	if len(warnings) > 0 {
-		parts = append(parts, kit.El("h2.sub").Text(t.Warnings), kit.El("p.quiet-text").Text(t.WarningsText), p.remarks(t.Warnings, warnings, len(problems), "note"))
+		parts = append(parts, kit.El("h2.sub").Text("Warnings"), kit.El("p.quiet-text").Text("These do not keep the form from being saved."), p.remarks("Warnings", warnings, len(problems), "note"))
 	}
 	return kit.El("div data-testid=problems").Body(parts...)
 }
@@ -37,7 +37,7 @@ func (p *editorPage) remarks(title string, list schema.Problems, first int, clas
 	var items []app.UI
 	for i, pr := range list {
 		if i == remarkLimit {
-			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(list)-i)))
+			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(list)-i)))
 			break
 		}
 		who, text := inWords(p.ed.State().Form, pr)
@@ -58,7 +58,7 @@ func (p *editorPage) refusedButtons() []app.UI {
 	first := len(p.ed.Problems()) + len(p.ed.Warnings())
 	for i, pr := range p.saver.problems {
 		if i == refusedLimit {
-			items = append(items, kit.El("span.quiet-text").Text(fmt.Sprintf(t.AndMoreRows, len(p.saver.problems)-i)))
+			items = append(items, kit.El("span.quiet-text").Text(fmt.Sprintf("and %d more", len(p.saver.problems)-i)))
 			break
 		}
 		who, text := inWords(p.ed.State().Form, pr)
@@ -95,7 +95,7 @@ func (p *editorPage) goToProblem(ctx app.Context, i int) {
 func (p *editorPage) stepProblem(ctx app.Context, by int) {
 	n := len(p.allProblems())
 	if n == 0 {
-		p.say(ctx, t.NoProblems+".")
+		p.say(ctx, "No problems"+".")
 		return
 	}
 	p.problem = ((p.problem+by)%n + n) % n

@@ -20,7 +20,7 @@ func inWords(f *model.Form, pr schema.Problem) (who, text string) {
 	case pr.Code == schema.CodeDeadEnd:
 		// It is the node, the rule or the button that leads nowhere.
 		if rest[len(rest)-1].Key == "fallback" {
-			who += placeSign + t.Otherwise
+			who += placeSign + "Otherwise"
 		}
 		return who, text
 	}
@@ -36,11 +36,11 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 	at, inGraph := f.At(path)
 	switch {
 	case len(path) == 0:
-		return t.TheForm, nil
+		return "The form", nil
 	case at.End == model.StartID:
-		return t.Start, at.Rest
+		return "Start", at.Rest
 	case at.End == model.EndingID:
-		return t.Ending, at.Rest
+		return "Ending", at.Rest
 	case inGraph:
 		return partName(f.Nodes[at.Node], at), at.Rest
 	}

@@ -45,5 +45,5 @@ func formPath(id string) string {
 type missingPage struct{ app.Compo }
 
 func (p *missingPage) Render() app.UI {
-	return kit.El("div.page").Body(kit.Notice("search", t.NotFound, kit.Path(), kit.El("a.primary href=/forms").Text(t.AllForms)))
+	return kit.El("div.page").Body(kit.Notice("search", "There is no such page", kit.Path(), kit.El("a.primary href=/forms").Text("All forms")))
 }

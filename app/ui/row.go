@@ -42,12 +42,12 @@ func (p *editorPage) row(r inspector.Row) app.UI {
 	}
 	body := []app.UI{
 		kit.El("label for=%", id).Body(kit.El("span").Text(r.Label), app.If(r.Required, func() app.UI {
-			return kit.El("span.req title=%", t.Required)
+			return kit.El("span.req title=%", "required")
 		})),
 		kit.El("div.control").Body(p.control(r, id, strings.Join(describe, " "))...),
 	}
 	if r.Max > 0 && r.Max <= 10000 && (r.Input == inspector.Text || r.Input == inspector.LongText) && r.Present {
-		body = append(body, kit.El("small.count").Text(fmt.Sprintf(t.OfMost, len([]rune(r.Text())), r.Max)))
+		body = append(body, kit.El("small.count").Text(fmt.Sprintf("%d of %d", len([]rune(r.Text())), r.Max)))
 	}
 	if r.Help != "" {
 		body = append(body, kit.El("small.help id=%", kit.DomID("h-", path)).Text(r.Help))
@@ -95,7 +95,7 @@ func (p *editorPage) control(r inspector.Row, id, describe string) []app.UI {
 	case inspector.Select, inspector.Pointer:
 		var options []app.UI
 		if !r.Required || text == "" {
-			options = append(options, kit.El("option value=%", notSet).Text(t.NotSet))
+			options = append(options, kit.El("option value=%", notSet).Text("Not set"))
 		}
 		for _, o := range r.Options {
 			options = append(options, kit.El("option value=%", o.Value).Text(o.Label))
@@ -104,9 +104,9 @@ func (p *editorPage) control(r inspector.Row, id, describe string) []app.UI {
 	case inspector.Switch:
 		return []app.UI{kit.El("input.switch id=% type=checkbox data-path=% data-held=% aria-describedby=% disabled=%", id, path, kit.Held(kit.Yes(r.On())), describe, kit.Yes(lock))}
 	case inspector.Secret:
-		kind, act, name := "password", t.Show, t.ShowOf
+		kind, act, name := "password", "Show", "Show %s"
 		if p.shown[path] {
-			kind, act, name = "text", t.Hide, t.HideOf
+			kind, act, name = "text", "Hide", "Hide %s"
 		}
 		return []app.UI{
 			kit.El("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, kind, path, kit.Held(text), describe, invalid, kit.Yes(lock)),
@@ -152,7 +152,7 @@ func (p *editorPage) legend(r inspector.Row) app.UI {
 		return kit.El("legend").Text(r.Label)
 	}
 	return kit.El("legend").Body(kit.El("span").Text(r.Label),
-		kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), fmt.Sprintf(t.RemoveOf, r.Label)).Text(t.Remove))
+		kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), fmt.Sprintf("Remove %s", r.Label)).Text("Remove"))
 }
 
 // ownProblem shows what is wrong with an object or list as a whole.
@@ -176,19 +176,19 @@ func (p *editorPage) items(r inspector.Row) app.UI {
 		}
 		tools := []app.UI{}
 		if r.Input == inspector.Items {
-			tools = append(tools, kit.IconButton("up", fmt.Sprintf(t.MoveUpOf, name), "up", i > 0 && !lock).DataSet("arg", arg),
-				kit.IconButton("down", fmt.Sprintf(t.MoveDownOf, name), "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg))
+			tools = append(tools, kit.IconButton("up", fmt.Sprintf("Move up %s", name), "up", i > 0 && !lock).DataSet("arg", arg),
+				kit.IconButton("down", fmt.Sprintf("Move down %s", name), "down", i < len(r.Rows)-1 && !lock).DataSet("arg", arg))
 		}
-		tools = append(tools, kit.IconButton("remove", fmt.Sprintf(t.RemoveOf, name), "close", !lock).DataSet("arg", arg))
+		tools = append(tools, kit.IconButton("remove", fmt.Sprintf("Remove %s", name), "close", !lock).DataSet("arg", arg))
 		body = append(body, kit.El("div.item").Body(p.row(c), kit.El("div.item-tools").Body(tools...)))
 	}
 	if r.Input == inspector.Entries {
 		id := kit.DomID("k-", path)
 		body = append(body, kit.El("div.new-entry").Body(
-			kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, t.Key, fmt.Sprintf(t.KeyOf, r.Noun), kit.Yes(lock)),
-			kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf(t.AddOf, r.Noun))))
+			kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, "Key", fmt.Sprintf("Key of the new %s", r.Noun), kit.Yes(lock)),
+			kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Noun))))
 	} else {
-		body = append(body, kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf(t.AddOf, r.Noun)))
+		body = append(body, kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Noun)))
 	}
 	return kit.El("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
 }

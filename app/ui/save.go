@@ -90,7 +90,7 @@ func (s *saver) save(ctx app.Context, changed func(app.Context)) {
 			s.finish(sent, f, etag, err)
 			if err != nil && cancelled {
 				// It may have come through: the next save asks by its ETag.
-				s.state, s.message = stateError, t.SaveCancelled
+				s.state, s.message = stateError, "Saving was cancelled. The server may have saved your changes anyway."
 			}
 			s.retryLater(ctx, changed)
 			changed(ctx)
@@ -124,7 +124,7 @@ func (s *saver) finish(sent, got *model.Form, etag string, err error) {
 	}
 	s.message, s.gone = kit.Sentence(err), kit.StatusOf(err) == 404
 	if e, ok := errors.AsType[*client.Error](err); ok && e.RetryAfter > 0 {
-		s.message += fmt.Sprintf(t.RetryIn, e.RetryAfter.Round(time.Second)/time.Second)
+		s.message += fmt.Sprintf(" Try again in %d s.", e.RetryAfter.Round(time.Second)/time.Second)
 	}
 	switch code := client.CodeOf(err); {
 	case code == "conflict":

@@ -87,9 +87,9 @@ func (p *editorPage) goToHit(ctx app.Context, h find.Hit) {
 
 // searchDialog draws the list with the line that is typed in.
 func (p *editorPage) searchDialog() app.UI {
-	label, empty := t.Commands, t.NoCommand
+	label, empty := "Commands", "No command has that name"
 	if p.dialog == "find" {
-		label, empty = t.Find, t.NothingHere
+		label, empty = "Find in this form", "No matches"
 	}
 	results := p.results()
 	p.search.at = max(0, min(p.search.at, len(results)-1))
@@ -168,11 +168,11 @@ func (p *editorPage) historyList() app.UI {
 	for i, s := range slices.Backward(steps) {
 		label := s.Label
 		if label == "" {
-			label = t.Opened
+			label = "Opened"
 		}
 		saved := kit.El("span hidden=true")
 		if s.Saved {
-			saved = kit.El("small").Text(t.Saved)
+			saved = kit.El("small").Text("Saved")
 		}
 		later := ""
 		if i > current(steps) {
@@ -181,7 +181,7 @@ func (p *editorPage) historyList() app.UI {
 		items = append(items, kit.El("li").Body(kit.El("button.out-item type=button data-act=jump class=% data-arg=% aria-current=%", later, strconv.Itoa(i), kit.Yes(s.Current)).
 			Body(kit.El("span.grow").Text(label), saved)))
 	}
-	return kit.El("ul.history aria-label=%", t.History).Body(items...)
+	return kit.El("ul.history aria-label=%", "History").Body(items...)
 }
 
 func current(steps []editor.Step) int {
@@ -204,5 +204,5 @@ func (p *editorPage) arrangeButtons() app.UI {
 			items = append(items, kit.El("button.pal-item type=button data-act=%", string(c.ID)).Body(kit.Icon(c.Icon), kit.El("span").Text(c.Title)))
 		}
 	}
-	return kit.El("section").Body(kit.El("h3").Text(t.Arrange), kit.El("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return kit.El("li").Body(items[i]) })))
+	return kit.El("section").Body(kit.El("h3").Text("Arrange"), kit.El("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return kit.El("li").Body(items[i]) })))
 }

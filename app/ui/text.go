@@ -4,6 +4,8 @@ package ui
 
 import "strings"
 
+const formNotLoaded = "The form could not be loaded"
+
 // fileName makes a file's name of a form's.
 func fileName(name string) string {
 	safe := strings.Map(func(r rune) rune {

@@ -12,7 +12,6 @@ import (
 	"github.com/formgraph/formgraph/app/draft"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -22,15 +21,15 @@ import (
 func (p *editorPage) bar() app.UI {
 	left := []app.UI{kit.El("h1.unseen").Text(p.heading()), p.button(command.AllForms)}
 	if p.ed == nil {
-		return kit.El("header.bar").Body(append(left, kit.El("span.brand").Text(t.Product))...)
+		return kit.El("header.bar").Body(append(left, kit.El("span.brand").Text("Formgraph"))...)
 	}
 	name := p.ed.State().Form.Name
 	left = append(
 		left,
-		kit.IconButton("left", t.LeftPanel, "panel-left", true).Aria("pressed", kit.Yes(p.left)),
+		kit.IconButton("left", "Components and outline", "panel-left", true).Aria("pressed", kit.Yes(p.left)),
 		kit.El("span.crumb").Body(
-			kit.El("span.crumb-up").Text(t.Forms), kit.El("span.crumb-slash aria-hidden=true").Text("/"),
-			kit.El("input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=%", t.FormName, kit.Held(name), strconv.Itoa(max(8, min(40, len([]rune(name))))), kit.Yes(p.ed.ReadOnly())),
+			kit.El("span.crumb-up").Text("Forms"), kit.El("span.crumb-slash aria-hidden=true").Text("/"),
+			kit.El("input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=%", "Form name", kit.Held(name), strconv.Itoa(max(8, min(40, len([]rune(name))))), kit.Yes(p.ed.ReadOnly())),
 		),
 		p.saveState(),
 		kit.El("span.group").Body(
@@ -44,13 +43,13 @@ func (p *editorPage) bar() app.UI {
 		p.button(command.TidyUp),
 		p.button(command.Help),
 		p.button(command.Theme),
-		kit.IconButton("right", t.Inspector, "panel-right", true).Aria("pressed", kit.Yes(p.right)),
+		kit.IconButton("right", "Inspector", "panel-right", true).Aria("pressed", kit.Yes(p.right)),
 		kit.Account(p.user),
 		p.textButton(command.Import),
 		p.textButton(command.Export),
 		p.button(command.ExportFlows),
 		p.more(),
-		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%", kit.Yes(!p.ed.Unsaved() || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text(t.Save),
+		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%", kit.Yes(!p.ed.Unsaved() || p.ed.ReadOnly() || p.saver.state == stateSaving)).Text("Save"),
 	)
 }
 
@@ -60,10 +59,10 @@ func (p *editorPage) remarkCount() app.UI {
 		return kit.El("button.quiet type=button class=% data-act=tab data-arg=problems", class).Body(kit.Icon("warn"), kit.El("span").Text(text))
 	}
 	if n := len(p.ed.Problems()); n > 0 {
-		return count("bad", words.Several(n, t.ProblemCount))
+		return count("bad", kit.Several(n, "1 problem", "%d problems"))
 	}
 	if n := len(p.ed.Warnings()); n > 0 {
-		return count("note", words.Several(n, t.WarningCount))
+		return count("note", kit.Several(n, "1 warning", "%d warnings"))
 	}
 	return kit.El("span hidden=true")
 }
@@ -83,12 +82,12 @@ func (p *editorPage) more() app.UI {
 		return kit.El("a.menu-item href=%", address).Body(kit.Icon(symbol), kit.El("span").Text(name))
 	}
 	return kit.El("span.more").Body(
-		kit.El("button.icon type=button popovertarget=more aria-label=% title=%", t.More, t.More).Body(kit.Icon("more")),
-		kit.El("div.menu.more-menu id=more popover=auto aria-label=%", t.More).Body(
+		kit.El("button.icon type=button popovertarget=more aria-label=% title=%", "More", "More").Body(kit.Icon("more")),
+		kit.El("div.menu.more-menu id=more popover=auto aria-label=%", "More").Body(
 			does(command.Import), does(command.Export), does(command.ExportFlows), does(command.TidyUp), does(command.Help), does(command.Theme),
-			link("/account", t.YourAccount, "user"),
-			app.If(p.user.Can("read:clients"), func() app.UI { return link("/admin", t.Administration, "settings") }),
-			item("sign-out", t.SignOut, "leave", true),
+			link("/account", "Your account", "user"),
+			app.If(p.user.Can("read:clients"), func() app.UI { return link("/admin", "Administration", "settings") }),
+			item("sign-out", "Sign out", "leave", true),
 		),
 	)
 }
@@ -109,7 +108,7 @@ func hint(id command.ID, label string) string {
 	c := command.Of(id)
 	name := c.Title
 	if label != "" {
-		name = fmt.Sprintf(t.Did, name, label)
+		name = fmt.Sprintf("%s: %s", name, label)
 	}
 	return name + " (" + c.Shortcut() + ")"
 }
@@ -119,27 +118,27 @@ func (p *editorPage) saveState() app.UI {
 	state, text, title := p.saver.State(), "", p.saver.message
 	switch state {
 	case stateSaved:
-		text = t.Saved
+		text = "Saved"
 		if !p.saver.savedAt.IsZero() {
-			text += " " + p.saver.savedAt.Local().Format(t.TimeOfDay)
-			title = p.saver.savedAt.Local().Format(t.DateTime)
+			text += " " + p.saver.savedAt.Local().Format("15:04")
+			title = p.saver.savedAt.Local().Format("2 January 2006, 15:04:05")
 		}
 	case stateDirty:
-		text = words.Several(p.ed.ChangeCount(), t.ChangeCount)
+		text = kit.Several(p.ed.ChangeCount(), "1 change", "%d changes")
 		if p.draft.status() != draft.Failed && !p.draft.keeper.KeptAt().IsZero() {
-			title = fmt.Sprintf(t.KeptHere, p.draft.keeper.KeptAt().Local().Format(t.DateTime))
+			title = fmt.Sprintf("Kept in this browser, %s", p.draft.keeper.KeptAt().Local().Format("2 January 2006, 15:04:05"))
 		}
 	case stateSaving:
-		text = t.Saving
+		text = "Saving…"
 	case stateConflict:
-		text = t.Conflict
+		text = "Changed elsewhere"
 	case stateOffline:
-		text = t.SaveFailed
+		text = "Not saved"
 	case stateError:
-		text = t.SaveFailed
+		text = "Not saved"
 	}
 	if p.ed.ReadOnly() {
-		text = t.ReadOnly
+		text = "Read-only: your account may not change forms"
 	}
 	return kit.El("span.save role=status data-save-state=% data-draft=% title=%", state, string(p.draft.status()), title).Body(kit.El("span.dot"), kit.El("span").Text(text))
 }
@@ -151,17 +150,17 @@ func (p *editorPage) banners() app.UI {
 	}
 	switch {
 	case p.saver.signedOut:
-		return kit.El("div.banners").Body(banner("user", t.SessionEnded, kit.TextButton("sign-in", t.SignInAgain, "primary")))
+		return kit.El("div.banners").Body(banner("user", "Your session has ended. Sign in again to save; your work stays here.", kit.TextButton("sign-in", "Sign in again", "primary")))
 	case p.saver.State() == stateConflict:
-		return kit.El("div.banners").Body(banner("warn", t.ConflictText, kit.TextButton("theirs", t.TakeTheirs, "secondary"), kit.TextButton("mine", t.SaveMine, "danger"), kit.TextButton("merge", t.Merge, "primary")))
+		return kit.El("div.banners").Body(banner("warn", "This form was saved elsewhere after you opened it.", kit.TextButton("theirs", "Load the saved version", "secondary"), kit.TextButton("mine", "Save mine over it", "danger"), kit.TextButton("merge", "Merge", "primary")))
 	case p.saver.State() == stateSaving && p.saver.slow:
-		return kit.El("div.banners").Body(banner("warn", t.SaveSlow, kit.TextButton("cancel-save", t.Cancel, "secondary")))
+		return kit.El("div.banners").Body(banner("warn", "The server is slow to answer. Your work stays here.", kit.TextButton("cancel-save", "Cancel", "secondary")))
 	case p.saver.State() == stateOffline:
-		return kit.El("div.banners").Body(banner("warn", fmt.Sprintf(t.WorkStays, p.saver.message)+" "+t.RetryingSoon, kit.TextButton("save", t.Retry, "secondary")))
+		return kit.El("div.banners").Body(banner("warn", fmt.Sprintf("%s Your work stays here.", p.saver.message)+" "+"Formgraph will try again automatically.", kit.TextButton("save", "Try again", "secondary")))
 	case p.saver.State() == stateError && p.saver.gone:
-		return kit.El("div.banners").Body(banner("warn", p.saver.message, kit.TextButton("save-as-new", t.SaveAsNew, "primary").Attr("disabled", !p.user.Can("create:forms"))))
+		return kit.El("div.banners").Body(banner("warn", p.saver.message, kit.TextButton("save-as-new", "Save as a new form", "primary").Attr("disabled", !p.user.Can("create:forms"))))
 	case p.saver.State() == stateError && p.saver.message != "":
-		return kit.El("div.banners").Body(banner("warn", p.saver.message, append(p.refusedButtons(), kit.TextButton("save", t.Retry, "secondary"))...))
+		return kit.El("div.banners").Body(banner("warn", p.saver.message, append(p.refusedButtons(), kit.TextButton("save", "Try again", "secondary"))...))
 	}
 	for _, b := range []app.UI{p.draftBanner(), p.flowBanner()} {
 		if b != nil {

@@ -27,17 +27,17 @@ func (p *editorPage) Render() app.UI {
 			p.banners(),
 			kit.El("main.work").Body(
 				p.leftPanel(),
-				kit.El("section.stage aria-label=%", t.Graph).Body(
+				kit.El("section.stage aria-label=%", "Form graph").Body(
 					kit.El("div.canvas id=canvas data-testid=canvas"),
 					p.overlay(),
 					p.zoomControls(),
 					p.addMenu(),
 				),
 				p.rightPanel(),
-				kit.El("button.scrim type=button tabindex=-1 data-act=close-drawers aria-label=%", t.ClosePanel),
+				kit.El("button.scrim type=button tabindex=-1 data-act=close-drawers aria-label=%", "Close the panel"),
 			),
 			p.dialogs(),
-			kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", t.Import),
+			kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 			kit.El("datalist id=flows").Body(app.Range(p.flows).Slice(func(i int) app.UI {
 				return kit.El("option value=%", p.flows[i].ID).Text(p.flows[i].Name)
 			})),
@@ -51,7 +51,7 @@ func (p *editorPage) Render() app.UI {
 func (p *editorPage) toastBox() app.UI {
 	undo := kit.El("span hidden=true")
 	if p.undoable {
-		undo = kit.El("button.link type=button data-act=undo-toast").Text(t.Undo)
+		undo = kit.El("button.link type=button data-act=undo-toast").Text("Undo")
 	}
 	return kit.El("div.toast").Body(kit.El("span").Text(p.toast), undo)
 }
@@ -59,7 +59,7 @@ func (p *editorPage) toastBox() app.UI {
 // heading is what the page is about, for who does not see it.
 func (p *editorPage) heading() string {
 	if p.ed == nil {
-		return t.Product
+		return "Formgraph"
 	}
 	return p.ed.State().Form.Name
 }
@@ -70,30 +70,30 @@ func (p *editorPage) overlay() app.UI {
 	case p.ed != nil && len(p.ed.State().Form.Nodes) == 0:
 		return p.emptyForm()
 	case p.island != nil && p.island.Lost():
-		return kit.El("button.lost type=button data-act=fit").Body(kit.Icon("fit"), kit.El("span").Text(t.BackToContent))
+		return kit.El("button.lost type=button data-act=fit").Body(kit.Icon("fit"), kit.El("span").Text("Back to the form"))
 	case p.ed != nil:
 		return kit.El("div hidden=true")
 	case kit.StatusOf(p.err) == 401:
-		return kit.El("div.overlay").Body(kit.Notice("user", t.SignedOut, t.SignedOutText, kit.TextButton("sign-in-page", t.SignIn, "primary")))
+		return kit.El("div.overlay").Body(kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.", kit.TextButton("sign-in-page", "Sign in", "primary")))
 	case kit.StatusOf(p.err) == 404 && p.draft.taken != nil && p.draft.taken.Log != nil:
-		return kit.El("div.overlay").Body(kit.Notice("warn", t.FormGone, t.FormGoneText, kit.El("div.buttons").Body(
-			kit.TextButton("home", t.AllForms, "secondary"), kit.TextButton("save-as-new", t.SaveAsNew, "primary").Attr("disabled", !p.user.Can("create:forms")))))
+		return kit.El("div.overlay").Body(kit.Notice("warn", "This form is gone", "It was deleted, or you can no longer open it. Your unsaved work on it is still in this browser.", kit.El("div.buttons").Body(
+			kit.TextButton("home", "All forms", "secondary"), kit.TextButton("save-as-new", "Save as a new form", "primary").Attr("disabled", !p.user.Can("create:forms")))))
 	case kit.StatusOf(p.err) == 404: // asking again would not help
-		return kit.El("div.overlay").Body(kit.Notice("warn", t.FormNotLoaded, kit.Sentence(p.err), kit.TextButton("home", t.AllForms, "primary")))
+		return kit.El("div.overlay").Body(kit.Notice("warn", formNotLoaded, kit.Sentence(p.err), kit.TextButton("home", "All forms", "primary")))
 	case p.err != nil:
-		return kit.El("div.overlay").Body(kit.Notice("warn", t.FormNotLoaded, kit.Sentence(p.err),
-			kit.El("div.buttons").Body(kit.TextButton("home", t.AllForms, "secondary"), kit.TextButton("reload", t.Retry, "primary"))))
+		return kit.El("div.overlay").Body(kit.Notice("warn", formNotLoaded, kit.Sentence(p.err),
+			kit.El("div.buttons").Body(kit.TextButton("home", "All forms", "secondary"), kit.TextButton("reload", "Try again", "primary"))))
 	}
-	return kit.El("div.overlay").Body(kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text(t.LoadingForm)))
+	return kit.El("div.overlay").Body(kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text("Loading the form…")))
 }
 
 // emptyForm stands on the canvas of a form without nodes and offers the first one.
 func (p *editorPage) emptyForm() app.UI {
 	if p.ed.ReadOnly() {
-		return kit.El("div.empty-hint").Text(t.EmptyForm)
+		return kit.El("div.empty-hint").Text("This form has no steps yet.")
 	}
-	return kit.El("div.empty-hint").Body(kit.El("p").Text(t.EmptyForm),
-		kit.El("button.primary type=button data-act=add-step").Body(kit.Icon("plus"), kit.El("span").Text(t.AddFirstStep)))
+	return kit.El("div.empty-hint").Body(kit.El("p").Text("This form has no steps yet."),
+		kit.El("button.primary type=button data-act=add-step").Body(kit.Icon("plus"), kit.El("span").Text("Add the first step")))
 }
 
 func (p *editorPage) zoomControls() app.UI {
@@ -118,8 +118,8 @@ func (p *editorPage) addMenu() app.UI {
 			return kit.El("button.menu-item type=button role=menuitem aria-label=% data-act=%", name, string(id)).
 				Body(kit.El("span.k class=%", c.Icon).Body(kit.Icon(c.Icon)), kit.El("span").Text(name), kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String()))
 		}
-		items = kit.El("div.menu role=menu aria-label=%", t.AddNode).Body(
-			item(command.AddStep, t.Step), item(command.AddFlow, t.Flow), item(command.AddRouter, t.Router),
+		items = kit.El("div.menu role=menu aria-label=%", "Add node").Body(
+			item(command.AddStep, "Step"), item(command.AddFlow, "Flow"), item(command.AddRouter, "Router"),
 		)
 	}
 	if p.drop != nil {
@@ -134,6 +134,6 @@ func (p *editorPage) addMenu() app.UI {
 func (p *editorPage) addButton(items app.UI) app.UI {
 	return kit.El("div.add").Body(
 		items,
-		kit.El("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", kit.Yes(p.menu), t.AddNode+" (N)").Body(kit.Icon("plus"), kit.El("span").Text(t.AddNode)),
+		kit.El("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", kit.Yes(p.menu), "Add node"+" (N)").Body(kit.Icon("plus"), kit.El("span").Text("Add node")),
 	)
 }

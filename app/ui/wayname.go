@@ -13,9 +13,9 @@ import (
 func nodeName(f *model.Form, key string) string {
 	switch key {
 	case model.StartID:
-		return t.Start
+		return "Start"
 	case model.EndingID:
-		return t.Ending
+		return "Ending"
 	}
 	n, _ := f.Node(key)
 	if n == nil {
@@ -31,7 +31,7 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 	n, _ := f.Node(w.From)
 	switch {
 	case w.Port == model.FallbackPort:
-		return fmt.Sprintf(t.FallbackOf, name)
+		return fmt.Sprintf(`"Otherwise" of %s`, name)
 	case n == nil:
 		return name
 	}
@@ -39,13 +39,13 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 	case *model.Router:
 		for i, r := range c.Rules {
 			if r.ID == w.Port.Rule() {
-				return fmt.Sprintf(t.RuleOf, graph.RuleName(r, i), name)
+				return fmt.Sprintf(`rule "%s" of %s`, graph.RuleName(r, i), name)
 			}
 		}
 	case *model.Step:
 		for _, comp := range c.Components {
 			if id := w.Port.Jump(); id != "" && comp.ID == id {
-				return fmt.Sprintf(t.ButtonOf, graph.ComponentName(comp), name)
+				return fmt.Sprintf(`button "%s" of %s`, graph.ComponentName(comp), name)
 			}
 		}
 	case *model.Flow, nil:
@@ -60,9 +60,9 @@ func connected(was, now *model.Form, w editor.EdgeRef) string {
 	name, to := wayName(now, w), nodeName(now, string(out.To))
 	switch before.To {
 	case "", out.To:
-		return fmt.Sprintf(t.Connected, name, to)
+		return fmt.Sprintf("Connected %s to %s.", name, to)
 	}
-	return fmt.Sprintf(t.Reconnected, name, to, nodeName(was, string(before.To)))
+	return fmt.Sprintf("Connected %s to %s instead of %s.", name, to, nodeName(was, string(before.To)))
 }
 
 // replaced says what a gesture disconnected, and where the way out leads now if anywhere.
@@ -76,7 +76,7 @@ func replaced(r gesture.Replaced, now *model.Form) string {
 // disconnected says what an edge of a form joined that it joins no more.
 func disconnected(was *model.Form, w editor.EdgeRef) string {
 	out, _ := was.OutOf(w.From, w.Port)
-	return fmt.Sprintf(t.Disconnected, wayName(was, w), nodeName(was, string(out.To)))
+	return fmt.Sprintf("Disconnected %s from %s.", wayName(was, w), nodeName(was, string(out.To)))
 }
 
 // added says where a node of a kind was put on a way out of the form as it was.
@@ -85,9 +85,9 @@ func added(was *model.Form, kind model.NodeType, w editor.EdgeRef) string {
 	to, _ := was.OutOf(w.From, w.Port)
 	switch {
 	case len(was.Nodes) == 0:
-		return fmt.Sprintf(t.AddedBetween, name, t.Start, t.Ending)
+		return fmt.Sprintf("Added %s between %s and %s.", name, "Start", "Ending")
 	case to.To == "":
-		return fmt.Sprintf(t.AddedAfter, name, wayName(was, w))
+		return fmt.Sprintf("Added %s after %s.", name, wayName(was, w))
 	}
-	return fmt.Sprintf(t.AddedBetween, name, wayName(was, w), nodeName(was, string(to.To)))
+	return fmt.Sprintf("Added %s between %s and %s.", name, wayName(was, w), nodeName(was, string(to.To)))
 }

@@ -79,15 +79,15 @@ func (p *Page) onSubmit(ctx app.Context, e app.Event) {
 	}
 	switch p.open {
 	case dialogPassword:
-		others, said := ticked("end-others"), a.PasswordDone
+		others, said := ticked("end-others"), "Your password is changed."
 		if others {
-			said = a.PasswordDoneOthers
+			said = "Your password is changed, and you are signed out everywhere else."
 		}
 		p.prove(ctx, password, said, schema.Member{Key: "new_password", Value: typed("new-password")}, schema.Member{Key: "end_other_sessions", Value: others})
 	case dialogApp:
-		p.prove(ctx, totp, a.AppDone, schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")})
+		p.prove(ctx, totp, "Your authenticator app is set up.", schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")})
 	case dialogRecovery:
-		p.prove(ctx, recovery, a.RecoveryDone)
+		p.prove(ctx, recovery, "Your recovery code is ready.")
 	case dialogReplaceRecovery:
 		p.replaceRecovery(ctx)
 	case dialogRename, dialogName:
@@ -126,7 +126,9 @@ func (p *Page) cancel(ctx app.Context) {
 	gone := p.open == dialogRecovery && p.replaced
 	p.shut(ctx)
 	if gone {
-		p.read(ctx, func(app.Context) { p.failed = a.RecoveryReplaced })
+		p.read(ctx, func(app.Context) {
+			p.failed = "The old recovery code is gone, and the new one is not kept: make another."
+		})
 	}
 }
 
@@ -208,14 +210,14 @@ func (p *Page) rename(ctx app.Context) {
 			m.name = ""
 			name = m.title()
 		}
-		p.done(ctx, fmt.Sprintf(a.Renamed, "“"+name+"”"), "")
+		p.done(ctx, fmt.Sprintf("It is called %s now.", "“"+name+"”"), "")
 	})
 }
 
 func (p *Page) remove(ctx app.Context) {
 	m, _ := p.shown.method(p.of)
 	p.work(ctx, m.kind, func() error { return p.delete(methodPath(m.id)) }, func(ctx app.Context) {
-		p.done(ctx, fmt.Sprintf(a.Deleted, "“"+m.title()+"”"), "#ways")
+		p.done(ctx, fmt.Sprintf("%s is deleted.", "“"+m.title()+"”"), "#ways")
 	})
 }
 
@@ -226,7 +228,7 @@ func (p *Page) end(ctx app.Context) {
 			p.leave(ctx)
 			return
 		}
-		p.done(ctx, a.EndedOne, "#places")
+		p.done(ctx, "It is signed out.", "#places")
 	})
 }
 
@@ -247,7 +249,7 @@ func (p *Page) leave(ctx app.Context) {
 func (p *Page) takeBack(ctx app.Context) {
 	c, _ := p.shown.consent(p.of)
 	p.work(ctx, "", func() error { return p.delete(me + "/consents/" + c.id) }, func(ctx app.Context) {
-		p.done(ctx, fmt.Sprintf(a.TookBack, c.name), "#applications")
+		p.done(ctx, fmt.Sprintf("%s has no access any more.", c.name), "#applications")
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"syscall/js"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -37,7 +36,7 @@ func createPasskey(options *schema.Object) (answer *schema.Object, err error) {
 	tree, _ := schema.Decode([]byte(text))
 	answer, ok := tree.(*schema.Object)
 	if !ok {
-		return nil, errors.New(words.T.UnknownError)
+		return nil, errors.New("unknown error")
 	}
 	return answer, nil
 }

@@ -12,12 +12,12 @@ import (
 func (s place) title() string {
 	name := s.program
 	if name == "" {
-		name = a.SomeDevice
+		name = "A browser or application"
 	}
 	if s.platform == "" {
 		return name
 	}
-	return fmt.Sprintf(a.DeviceOn, name, s.platform)
+	return fmt.Sprintf("%s on %s", name, s.platform)
 }
 
 // came says when somebody signed in there, and from which network address. One of the machine itself is left out:
@@ -25,7 +25,7 @@ func (s place) title() string {
 func (s place) came(now time.Time) string {
 	ago := kit.Ago(s.since, now)
 	if ip, err := netip.ParseAddr(s.ip); err == nil && !ip.IsLoopback() {
-		return fmt.Sprintf(a.SignedInFrom, ago, ip)
+		return fmt.Sprintf("Signed in %s from %s", ago, ip)
 	}
-	return fmt.Sprintf(a.SignedIn, ago)
+	return fmt.Sprintf("Signed in %s", ago)
 }

@@ -14,9 +14,9 @@ import (
 
 // box is a dialog with what it does last; parts stand between its title and its buttons.
 func (p *Page) box(title, does, class string, parts ...app.UI) app.UI {
-	later := t.Cancel
+	later := "Cancel"
 	if p.open == dialogName {
-		later = a.NotNow
+		later = "Not now"
 	}
 	body := append([]app.UI{kit.El("h2 id=dialog-title").Text(title)}, parts...)
 	// What the page says below a modal dialog is not spoken.
@@ -43,28 +43,28 @@ func (p *Page) dialog() app.UI {
 	case dialogApp:
 		return p.appBox()
 	case dialogRecovery:
-		return p.box(a.RecoveryCode, a.RecoveryKept, "primary",
-			paragraph(a.RecoveryShown),
+		return p.box("Your recovery code", "I have put it away", "primary",
+			paragraph("Write it down or keep it in a password manager. It is shown only now."),
 			kit.El("output.secret id=secret").Text(p.begun.Text("recovery_code")),
-			kit.El("button.link type=button data-act=copy data-arg=recovery_code").Text(a.CopyCode),
+			kit.El("button.link type=button data-act=copy data-arg=recovery_code").Text("Copy the code"),
 		)
 	case dialogReplaceRecovery:
-		return p.box(a.RecoveryReplace, a.RenewRecovery, "danger", paragraph(a.RecoveryReplaceText))
+		return p.box("Make a new recovery code?", "Make a new one", "danger", paragraph("The code that you have stops working at once."))
 	case dialogDelete:
 		m, _ := p.shown.method(p.of)
-		return p.box(fmt.Sprintf(a.DeleteMethod, "“"+m.title()+"”"), t.Delete, "danger", paragraph(a.DeleteMethodText))
+		return p.box(fmt.Sprintf("Delete %s?", "“"+m.title()+"”"), "Delete", "danger", paragraph("You can no longer sign in with it. This cannot be undone."))
 	case dialogEnd:
 		return p.endBox()
 	case dialogEverywhere:
-		return p.box(a.Everywhere+"?", a.Everywhere, "danger", paragraph(a.EverywhereText))
+		return p.box("Sign out everywhere"+"?", "Sign out everywhere", "danger", paragraph("You are signed out in every browser and application, here too. Forms that are not saved stay open where they are."))
 	case dialogTakeBack:
 		c, _ := p.shown.consent(p.of)
-		return p.box(fmt.Sprintf(a.TakeBackOf, "“"+c.name+"”")+"?", a.TakeBack, "danger", paragraph(fmt.Sprintf(a.TakeBackText, c.name)))
+		return p.box(fmt.Sprintf("Take back what %s may do", "“"+c.name+"”")+"?", "Take back", "danger", paragraph(fmt.Sprintf("%s can no longer act in your name and has to ask again. If it is the one that shows this page, you are signed out of it in some minutes.", c.name)))
 	case dialogFresh:
 		return kit.El("dialog aria-labelledby=dialog-title aria-describedby=dialog-text").Body(
-			kit.El("h2 id=dialog-title").Text(a.ConfirmYou),
-			paragraph(a.ConfirmYouText),
-			kit.El("div.buttons").Body(kit.TextButton("cancel", t.Cancel, "secondary"), kit.TextButton("confirm", a.Confirm, "primary")),
+			kit.El("h2 id=dialog-title").Text("Confirm that it is you"),
+			paragraph("Your sign-in is older than five minutes. Sign in again, then you come back here."),
+			kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("confirm", "Sign in again", "primary")),
 		)
 	case noDialog:
 	}
@@ -72,9 +72,9 @@ func (p *Page) dialog() app.UI {
 }
 
 func (p *Page) passwordBox() app.UI {
-	title := a.SetPassword
+	title := "Set a password"
 	if p.has(password) {
-		title = a.ChangePassword
+		title = "Change password"
 	}
 	kind := password
 	if p.visible {
@@ -83,30 +83,30 @@ func (p *Page) passwordBox() app.UI {
 	least, _ := p.begun.Object("policy").Get("min_length")
 	rule := ""
 	if least != nil {
-		rule = strings.Replace(a.PasswordRule, "%d", fmt.Sprint(least), 1)
+		rule = strings.Replace("At least %d characters.", "%d", fmt.Sprint(least), 1)
 	}
 	return p.box(title, title, "primary",
 		// So a password manager knows whose password it is.
 		kit.El("input type=text autocomplete=username readonly=true hidden=true value=% aria-hidden=true", p.shown.user.Email),
 		kit.El("label.stack for=new-password").Body(
-			kit.El("span").Text(a.NewPassword),
+			kit.El("span").Text("New password"),
 			kit.El("input id=new-password autofocus=true autocomplete=new-password aria-describedby=password-rule maxlength=256 type=%", kind),
 		),
 		kit.El("p.hint id=password-rule").Text(rule),
-		kit.El("button.link type=button data-act=show-password aria-pressed=%", kit.Yes(p.visible)).Text(a.ShowPassword),
-		kit.El("label.choice").Body(kit.El("input type=checkbox id=end-others checked=true"), kit.El("span").Text(a.EndOthers)),
+		kit.El("button.link type=button data-act=show-password aria-pressed=%", kit.Yes(p.visible)).Text("Show the password"),
+		kit.El("label.choice").Body(kit.El("input type=checkbox id=end-others checked=true"), kit.El("span").Text("Sign out everywhere else")),
 	)
 }
 
 func (p *Page) nameBox() app.UI {
-	title, text := a.Rename, ""
+	title, text := "Rename", ""
 	if p.open == dialogName {
-		title, text = a.NameIt, a.NameItText
+		title, text = "Name it", "Your passkey is added. A name tells it from others."
 	}
-	return p.box(title, t.Save, "primary",
+	return p.box(title, "Save", "primary",
 		paragraph(text),
 		kit.El("label.stack for=method-name").Body(
-			kit.El("span").Text(a.MethodName),
+			kit.El("span").Text("Name"),
 			kit.El("input id=method-name type=text autofocus=true maxlength=100 autocomplete=off"),
 		),
 	)
@@ -125,23 +125,23 @@ func picture(address string) app.UI {
 	// Modules of whole pixels: others are blurred, or differ in width.
 	side := width * max(1, qrSide/width)
 	box := fmt.Sprint("0 0 ", width, " ", width)
-	return kit.El("svg").XMLNS(kit.SVG).Attr("class", "qr").Attr("role", "img").Attr("aria-label", a.AppPicture).Attr("viewBox", box).Attr("width", side).Attr("height", side).Body(
+	return kit.El("svg").XMLNS(kit.SVG).Attr("class", "qr").Attr("role", "img").Attr("aria-label", "QR code of the key for your authenticator app").Attr("viewBox", box).Attr("width", side).Attr("height", side).Body(
 		kit.El("path").XMLNS(kit.SVG).Attr("d", path),
 	)
 }
 
 func (p *Page) appBox() app.UI {
-	return p.box(a.AddApp, a.AppCheck, "primary",
-		paragraph(a.AppScan),
+	return p.box("Set up an app", "Turn on", "primary",
+		paragraph("Scan this with your authenticator app, or type the key into it:"),
 		picture(p.begun.Text("barcode_uri")),
-		kit.El("output.secret id=secret aria-label=%", a.AppSecret).Text(inFours(p.begun.Text("manual_input_code"))),
+		kit.El("output.secret id=secret aria-label=%", "Key").Text(inFours(p.begun.Text("manual_input_code"))),
 		kit.El("div.links").Body(
-			kit.El("button.link type=button data-act=copy data-arg=manual_input_code").Text(a.CopyKey),
-			kit.El("a href=%", p.begun.Text("barcode_uri")).Text(a.AppOpen),
+			kit.El("button.link type=button data-act=copy data-arg=manual_input_code").Text("Copy the key"),
+			kit.El("a href=%", p.begun.Text("barcode_uri")).Text("Open it in an app on this device"),
 		),
 		kit.El("label.stack for=otp").Body(
-			kit.El("span").Text(a.AppCodeText),
-			kit.El("input id=otp type=text autofocus=true inputmode=numeric autocomplete=one-time-code maxlength=20 aria-label=%", a.AppCode),
+			kit.El("span").Text("Then type the code that the app shows."),
+			kit.El("input id=otp type=text autofocus=true inputmode=numeric autocomplete=one-time-code maxlength=20 aria-label=%", "Code"),
 		),
 	)
 }
@@ -149,16 +149,16 @@ func (p *Page) appBox() app.UI {
 func (p *Page) endBox() app.UI {
 	s, _ := p.shown.place(p.of)
 	if s.current {
-		return p.box(a.EndHere, a.EndOne, "danger", paragraph(a.EndHereText))
+		return p.box("Sign out of this browser?", "Sign out", "danger", paragraph("What is not saved in other windows of this browser cannot be saved until you sign in again."))
 	}
-	return p.box(fmt.Sprintf(a.EndOneAsk, s.title()), a.EndOne, "danger", paragraph(fmt.Sprintf(a.EndOneText, s.came(time.Now()), p.shown.where(s))))
+	return p.box(fmt.Sprintf("Sign out %s?", s.title()), "Sign out", "danger", paragraph(fmt.Sprintf("%s. %s. It has to sign in again.", s.came(time.Now()), p.shown.where(s))))
 }
 
 // copied says that the code or key of a dialog lies ready to be pasted.
 func (p *Page) copied(ctx app.Context, member string) {
-	word := a.CodeWord
+	word := "the code"
 	if member == "manual_input_code" {
-		word = a.KeyWord
+		word = "the key"
 	}
-	p.say(ctx, fmt.Sprintf(t.Copied, word))
+	p.say(ctx, fmt.Sprintf("Copied %s.", word))
 }

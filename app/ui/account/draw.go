@@ -35,9 +35,9 @@ func (p *Page) small(act, of, text, name string) app.UI {
 }
 
 func (p *Page) person() app.UI {
-	return card("profile", a.Profile, "", kit.El("dl").Body(
-		kit.El("dt").Text(t.Name), kit.El("dd").Text(p.shown.name()),
-		kit.El("dt").Text(a.EMail), kit.El("dd").Text(p.shown.user.Email),
+	return card("profile", "Profile", "", kit.El("dl").Body(
+		kit.El("dt").Text("Name"), kit.El("dd").Text(p.shown.name()),
+		kit.El("dt").Text("E-mail"), kit.El("dd").Text(p.shown.user.Email),
 	))
 }
 
@@ -46,7 +46,7 @@ func (p *Page) signingIn() app.UI {
 	for _, w := range p.shown.ways() {
 		groups = append(groups, p.group(w))
 	}
-	return card("ways", a.Ways, "", groups...)
+	return card("ways", "Ways to sign in", "", groups...)
 }
 
 // group is one kind of ways to sign in, with what can be added to it.
@@ -55,18 +55,18 @@ func (p *Page) group(w way) app.UI {
 	none := ""
 	switch w.kind {
 	case password:
-		title, text, symbol, add = a.Password, a.PasswordText, "lock", a.ChangePassword
+		title, text, symbol, add = "Password", "Used with your e-mail address.", "lock", "Change password"
 		if len(w.methods) == 0 {
-			text, add = a.NoPassword, a.SetPassword
+			text, add = "You have none: you sign in with a passkey.", "Set a password"
 		}
 	case passkey:
-		title, text, symbol, add, none = a.Passkeys, a.PasskeysText, "key", a.AddPasskey, a.NoPasskeys
+		title, text, symbol, add, none = "Passkeys", "Sign in by fingerprint, face or the PIN of a device, without a password.", "key", "Add a passkey", "You have no passkey yet."
 	case totp:
-		title, text, symbol, add = a.Apps, a.AppsText, "tel", a.AddApp
+		title, text, symbol, add = "Authenticator app", "An app on your phone shows a code that you type after your password.", "tel", "Set up an app"
 	default:
-		title, text, symbol, add = a.Recovery, a.RecoveryText, "shield", a.MakeRecovery
+		title, text, symbol, add = "Recovery code", "Lets you in once when your phone is lost.", "shield", "Make a recovery code"
 		if len(w.methods) > 0 {
-			add = a.RenewRecovery
+			add = "Make a new one"
 		}
 	}
 	var rows []app.UI
@@ -97,7 +97,7 @@ func (p *Page) adding(w way, text string) app.UI {
 	case !w.offered:
 		return kit.El("span")
 	case w.kind == passkey && p.noPasskeys:
-		return kit.El("p.quiet-text").Text(a.CannotPasskey)
+		return kit.El("p.quiet-text").Text("This browser cannot make passkeys.")
 	}
 	return kit.TextButton(w.kind, text, "secondary")
 }
@@ -105,9 +105,9 @@ func (p *Page) adding(w way, text string) app.UI {
 func (p *Page) methodLine(m method, symbol string, now time.Time) app.UI {
 	var can []app.UI
 	if m.kind != recovery {
-		can = append(can, p.tool("rename", m.id, a.Rename, fmt.Sprintf(a.RenameOf, m.title()), "pencil"))
+		can = append(can, p.tool("rename", m.id, "Rename", fmt.Sprintf("Rename %s", m.title()), "pencil"))
 	}
-	can = append(can, p.tool("delete", m.id, t.Delete, fmt.Sprintf(t.DeleteOf, m.title()), "trash"))
+	can = append(can, p.tool("delete", m.id, "Delete", fmt.Sprintf("Delete %s", m.title()), "trash"))
 	return line(symbol, m.title(), m.story(now), can...)
 }
 
@@ -125,25 +125,25 @@ func (p *Page) signedIn() app.UI {
 			kit.El("div.what").Body(
 				kit.El("strong").Body(
 					kit.El("span").Text(s.title()),
-					app.If(s.current, func() app.UI { return kit.El("span.mine").Text(a.ThisBrowser) }),
+					app.If(s.current, func() app.UI { return kit.El("span.mine").Text("This browser") }),
 				),
 				kit.El("small").Body(
-					kit.El("time datetime=% title=%", s.since.Format(time.RFC3339), s.since.Local().Format(t.DateTime)).Text(s.came(now)),
+					kit.El("time datetime=% title=%", s.since.Format(time.RFC3339), s.since.Local().Format("2 January 2006, 15:04:05")).Text(s.came(now)),
 					kit.El("span").Text(" · "+p.shown.where(s)),
 				),
 			),
-			kit.El("div.can").Body(p.small("end", s.id, a.EndOne, fmt.Sprintf(a.EndOneOf, s.title(), kit.Ago(s.since, now)))),
+			kit.El("div.can").Body(p.small("end", s.id, "Sign out", fmt.Sprintf("Sign out %s, signed in %s", s.title(), kit.Ago(s.since, now)))),
 		))
 	}
-	return card("places", a.Places, a.PlacesText,
+	return card("places", "Where you are signed in", "Sign out wherever you do not know a sign-in, then change your password.",
 		kit.El("ul").Body(rows...),
-		kit.El("div.foot").Body(kit.TextButton("everywhere", a.Everywhere, "secondary")),
+		kit.El("div.foot").Body(kit.TextButton("everywhere", "Sign out everywhere", "secondary")),
 	)
 }
 
 func (p *Page) applications() app.UI {
 	if len(p.shown.consents) == 0 {
-		return card("applications", a.Applications, "", kit.El("p.quiet-text").Text(a.NoApplications))
+		return card("applications", "Applications", "", kit.El("p.quiet-text").Text("No application acts in your name."))
 	}
 	var rows []app.UI
 	now := time.Now()
@@ -156,11 +156,11 @@ func (p *Page) applications() app.UI {
 			kit.El("span.k").Body(kit.Icon("cards")),
 			kit.El("div.what").Body(
 				kit.El("strong").Text(c.name),
-				kit.El("small").Text(fmt.Sprintf(a.Since, kit.Ago(c.since, now))),
-				kit.El("details").Body(kit.El("summary").Text(a.WhatItMay), kit.El("ul.may").Body(lines...)),
+				kit.El("small").Text(fmt.Sprintf("Since %s", kit.Ago(c.since, now))),
+				kit.El("details").Body(kit.El("summary").Text("What it may do"), kit.El("ul.may").Body(lines...)),
 			),
-			kit.El("div.can").Body(p.small("take-back", c.id, a.TakeBack, fmt.Sprintf(a.TakeBackOf, c.name))),
+			kit.El("div.can").Body(p.small("take-back", c.id, "Take back", fmt.Sprintf("Take back what %s may do", c.name))),
 		))
 	}
-	return card("applications", a.Applications, a.ApplicationsText, kit.El("ul").Body(rows...))
+	return card("applications", "Applications", "These act in your name.", kit.El("ul").Body(rows...))
 }

@@ -68,7 +68,7 @@ func (p *Page) makePasskey(ctx app.Context) {
 		if err != nil {
 			// What browsers say of it differs and helps nobody: it was cancelled, or took too long.
 			kit.LogError(err.Error())
-			return errors.New(a.PasskeyFailed)
+			return errors.New("No passkey was made. You can try again, or use another device.")
 		}
 		made, err = p.finish(passkey, begun, schema.Member{Key: "authn_response", Value: answer})
 		return err
@@ -76,7 +76,7 @@ func (p *Page) makePasskey(ctx app.Context) {
 		p.read(ctx, func(ctx app.Context) {
 			p.askName(ctx, dialogName, made.Text("id"))
 			p.back = control(passkey, "")
-			p.say(ctx, a.PasskeyDone)
+			p.say(ctx, "Your passkey is added.")
 		})
 	})
 }
@@ -117,7 +117,7 @@ func (p *Page) copy(ctx app.Context, member string) {
 		err := copyText(text)
 		ctx.Dispatch(func(ctx app.Context) {
 			if err != nil {
-				p.failed = t.CopyFailed
+				p.failed = kit.CopyFailed
 				return
 			}
 			p.copied(ctx, member)

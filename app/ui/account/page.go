@@ -11,12 +11,8 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
-
-// t is the language of the screen.
-var t = words.T
 
 // me is where the account API is reached.
 const me = "/bff/api/me"
@@ -66,7 +62,7 @@ const (
 
 // OnNav loads the account whenever the page is come to.
 func (p *Page) OnNav(ctx app.Context) {
-	kit.SetTitle(t.YourAccount + " – " + t.Product)
+	kit.SetTitle("Your account" + " – " + "Formgraph")
 	p.client = client.New(kit.Browser{})
 	p.noPasskeys = !canMakePasskeys()
 	p.act = takeWanted()
@@ -96,7 +92,7 @@ func (p *Page) arrive(ctx app.Context) {
 	}
 	at := "[data-act=" + p.act + "]"
 	p.act = ""
-	p.say(ctx, a.Confirmed)
+	p.say(ctx, "Thank you. Go on with what you wanted to do.")
 	kit.FocusSoon(ctx, at, 0)
 }
 
@@ -161,7 +157,7 @@ func (p *Page) Render() app.UI {
 	return kit.El("div.page").OnClick(p.onClick).On("keydown", p.onKey).On("submit", p.onSubmit).Body(
 		kit.Bar(p.shown.user),
 		kit.El("main.me aria-busy=%", kit.Yes(p.busy)).Body(
-			kit.El("h1 id=title tabindex=-1").Text(t.YourAccount),
+			kit.El("h1 id=title tabindex=-1").Text("Your account"),
 			p.body(),
 		),
 		p.dialog(),
@@ -172,17 +168,17 @@ func (p *Page) Render() app.UI {
 func (p *Page) body() app.UI {
 	switch {
 	case p.loading, p.client == nil: // drawn before the page is come to
-		return kit.El("div.notice role=status").Body(kit.El("span.busy aria-hidden=true"), kit.El("p").Text(a.Loading))
+		return kit.El("div.notice role=status").Body(kit.El("span.busy aria-hidden=true"), kit.El("p").Text("Loading your account…"))
 	case p.signedOut:
-		text := a.SignedOutText
+		text := "Sign in to see and change your account."
 		if p.everywhere {
-			text = a.EverywhereDone
+			text = "You are signed out everywhere."
 		}
-		return kit.Notice("leave", t.SignedOut, text, kit.TextButton("sign-in", t.SignIn, "primary"))
+		return kit.Notice("leave", "You are signed out", text, kit.TextButton("sign-in", "Sign in", "primary"))
 	case client.CodeOf(p.err) == "scope":
-		return kit.Notice("shield", a.Denied, kit.Sentence(p.err), nil)
+		return kit.Notice("shield", "Your account cannot be changed here", kit.Sentence(p.err), nil)
 	case p.err != nil:
-		return kit.Notice("warn", t.NotLoaded, kit.Sentence(p.err), kit.TextButton("retry", t.Retry, "primary"))
+		return kit.Notice("warn", "This could not be loaded", kit.Sentence(p.err), kit.TextButton("retry", "Try again", "primary"))
 	}
 	return kit.El("div.cards").Body(
 		p.failure(p.open == noDialog),

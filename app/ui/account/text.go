@@ -7,16 +7,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 )
-
-// a is the part of the language of the screen that is for this page.
-var a = &words.T.Account
 
 // name is what the person is called.
 func (p *profile) name() string {
 	if p.user.Name == "" {
-		return a.NoName
+		return "No name"
 	}
 	return p.user.Name
 }
@@ -27,13 +23,13 @@ func (m method) title() string {
 	case m.name != "":
 		return m.name
 	case m.kind == password:
-		return a.Password
+		return "Password"
 	case m.kind == passkey:
-		return a.Passkey
+		return "Passkey"
 	case m.kind == totp:
-		return a.App
+		return "Authenticator app"
 	case m.kind == recovery:
-		return a.Recovery
+		return "Recovery code"
 	}
 	return m.kind
 }
@@ -43,14 +39,14 @@ func (m method) story(now time.Time) string {
 	if m.added.IsZero() {
 		return ""
 	}
-	parts := []string{fmt.Sprintf(a.Added, kit.Ago(m.added, now)), a.NeverUsed}
+	parts := []string{fmt.Sprintf("Added %s", kit.Ago(m.added, now)), "never used"}
 	if !m.used.IsZero() {
-		parts[1] = fmt.Sprintf(a.LastUsed, kit.Ago(m.used, now))
+		parts[1] = fmt.Sprintf("last used %s", kit.Ago(m.used, now))
 	}
 	if m.kind == passkey {
-		where := a.OneDevice
+		where := "on one device"
 		if m.synced {
-			where = a.Synced
+			where = "on all your devices"
 		}
 		parts = append(parts, where)
 	}
@@ -62,11 +58,11 @@ func (p *profile) where(s place) string {
 	names := p.names(s)
 	switch {
 	case len(names) == 0:
-		return a.BrowserAlone
+		return "In a browser, in no application"
 	case s.browser:
-		return fmt.Sprintf(a.InApplications, strings.Join(names, ", "))
+		return fmt.Sprintf("In %s", strings.Join(names, ", "))
 	}
-	return fmt.Sprintf(a.OnlyApplications, strings.Join(names, ", "))
+	return fmt.Sprintf("Only in %s", strings.Join(names, ", "))
 }
 
 // names are those of the applications of a sign-in; one that the tenant does not name goes by its id.
@@ -86,17 +82,17 @@ func may(scopes []string) []string {
 	var lines []string
 	at := map[string]int{} // of a thing, in lines
 	for _, s := range scopes {
-		if text, ok := lookUp(a.Scopes, s); ok {
+		if text, ok := lookUp(scopeNames, s); ok {
 			lines = append(lines, text)
 			continue
 		}
 		verb, thing, cut := strings.Cut(s, ":")
-		what, known := lookUp(a.Verbs, verb)
+		what, known := lookUp(verbs, verb)
 		if !cut || !known {
 			lines = append(lines, s)
 			continue
 		}
-		name, ok := lookUp(a.Things, thing)
+		name, ok := lookUp(things, thing)
 		if !ok {
 			name = strings.NewReplacer("_", " ", ":", " ").Replace(thing)
 			_, n := utf8.DecodeRuneInString(name)
@@ -107,7 +103,7 @@ func may(scopes []string) []string {
 			continue
 		}
 		at[thing] = len(lines)
-		lines = append(lines, fmt.Sprintf(a.MayList, name, what))
+		lines = append(lines, fmt.Sprintf("%s: %s", name, what))
 	}
 	return lines
 }

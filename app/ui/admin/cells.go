@@ -3,7 +3,6 @@ package admin
 import (
 	"strings"
 
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -67,7 +66,7 @@ func nameOr(other string) func(facts) string {
 }
 
 // plainOption is an option of a key, a name and a sentence.
-func plainOption(key string, e words.Explained) option {
+func plainOption(key string, e explained) option {
 	return option{key: key, name: e.Name, text: e.Text}
 }
 

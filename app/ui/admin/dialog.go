@@ -9,7 +9,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 // dialog is the one that is open: a question about an action or about unsaved changes, or what is shown once.
@@ -67,7 +66,7 @@ func (p *Page) askDiscard(ctx app.Context, s *section, e *editing) {
 		name = s.words.New
 	}
 	p.open(ctx, &dialog{
-		title: t().Discard + "?", text: fmt.Sprintf(t().DiscardText, quoted(name)), yes: t().Throw, danger: true,
+		title: "Discard" + "?", text: fmt.Sprintf("What you changed in %s and did not save will be gone.", quoted(name)), yes: "Discard changes", danger: true,
 		do: func(ctx app.Context) {
 			e.discard()
 			p.closeDialog(ctx)
@@ -80,9 +79,9 @@ func (p *Page) askDiscard(ctx app.Context, s *section, e *editing) {
 
 // showOnce shows what nobody can ask for again.
 func (p *Page) showOnce(ctx app.Context, what, name, value string) {
-	title, text := t().Secret, t().SecretText
+	title, text := "Secret of %s", "The application sends it to get tokens. Keep it where only the application can read it."
 	if what == "ticket" {
-		title, text = t().Link, t().LinkText
+		title, text = "One-time link for %s", "Hand it to the person, by a way that only they can read. It works once, for five days."
 	}
 	p.open(ctx, &dialog{title: fmt.Sprintf(title, quoted(name)), text: text, label: fmt.Sprintf(title, name), value: value})
 }
@@ -118,10 +117,10 @@ func (p *Page) drawDialog() app.UI {
 		body = append(body,
 			box("div.once",
 				kit.El("input.mono type=text readonly=true id=once aria-label=% value=%", d.label, d.value),
-				box("button.secondary type=button data-act=copy", kit.Icon("copy"), say("span", t().CopyName)),
+				box("button.secondary type=button data-act=copy", kit.Icon("copy"), say("span", "Copy")),
 			),
-			warned("p.once-note", t().ShowOnce),
-			box("div.buttons", kit.TextButton("kept", t().Kept, "primary")),
+			warned("p.once-note", "Copy it now and keep it safe: it is not shown again."),
+			box("div.buttons", kit.TextButton("kept", "I have kept it", "primary")),
 		)
 		return p.frame(body)
 	}
@@ -131,7 +130,7 @@ func (p *Page) drawDialog() app.UI {
 	}
 	body = append(body,
 		when(d.failed != "", warned("p.failed role=alert", d.failed)),
-		box("div.buttons", kit.TextButton("cancel", words.T.Cancel, "secondary"), kit.TextButton("yes", d.yes, yes).Attr("disabled", kit.Yes(busy))),
+		box("div.buttons", kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("yes", d.yes, yes).Attr("disabled", kit.Yes(busy))),
 	)
 	return p.frame(body)
 }
@@ -163,17 +162,17 @@ func (p *Page) copyOnce(ctx app.Context) {
 	value := p.dialog.value
 	clipboard := js.Global().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
-		p.say(ctx, words.T.CopyFailed)
+		p.say(ctx, kit.CopyFailed)
 		return
 	}
 	ctx.Async(func() {
 		_, err := kit.Await(clipboard.Call("writeText", value))
 		p.later(ctx, func(ctx app.Context) {
 			if err != nil {
-				p.say(ctx, words.T.CopyFailed)
+				p.say(ctx, kit.CopyFailed)
 				return
 			}
-			p.say(ctx, t().CopiedOf)
+			p.say(ctx, "Copied to the clipboard.")
 		})
 	})
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
-	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 func (p *Page) onClick(ctx app.Context, ev app.Event) {
@@ -222,7 +221,7 @@ func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 // mayNot says why the person cannot change anything of a section, "" when there is nothing in the way.
 func (p *Page) mayNot(s *section, verb string) string {
 	if scope := verb + ":" + s.scope; !p.user.Can(scope) {
-		return strings.ReplaceAll(t().MayNotChange, "%s", scope)
+		return strings.ReplaceAll(mayNotChange, "%s", scope)
 	}
 	return ""
 }
@@ -231,7 +230,7 @@ func (p *Page) mayNot(s *section, verb string) string {
 func (p *Page) Render() app.UI {
 	return fill(kit.El("div.page.admin").OnClick(p.onClick),
 		kit.Bar(p.user),
-		box("div.banners", when(p.ended, box("div.banner role=alert", kit.Icon("warn"), say("span.grow", t().SessionEnded), kit.TextButton("sign-in-again", words.T.SignInAgain, "primary")))),
+		box("div.banners", when(p.ended, box("div.banner role=alert", kit.Icon("warn"), say("span.grow", "Your session has ended. Sign in again; what you typed stays here."), kit.TextButton("sign-in-again", "Sign in again", "primary")))),
 		p.body(),
 		p.drawDialog(),
 		box("div.toasts role=status aria-live=polite", when(p.toast != "", say("div.toast", p.toast))),

@@ -12,7 +12,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 // entry draws the form of the entry in sight.
@@ -25,7 +24,7 @@ func (p *Page) entry(s *section) app.UI {
 				say("h2 id=entry-title tabindex=-1", title),
 				when(p.at.entry != fresh, say("code", p.at.entry)),
 			),
-			kit.El("a.icon href=% aria-label=% title=%", "/admin"+place{section: s.name}.fragment(), t().CloseEntry, t().CloseEntry).Body(kit.Icon("close")),
+			kit.El("a.icon href=% aria-label=% title=%", "/admin"+place{section: s.name}.fragment(), "Close", "Close").Body(kit.Icon("close")),
 		)
 		return box("section.entry aria-labelledby=entry-title", append([]app.UI{head}, parts...)...)
 	}
@@ -33,9 +32,9 @@ func (p *Page) entry(s *section) app.UI {
 	case e == nil:
 		return frame(s.words.Title, waiting(s.words.One))
 	case e.err != nil && kit.StatusOf(e.err) == 404:
-		return frame(s.words.Title, kit.Notice("search", t().NotFound, t().NotFoundText, nil))
+		return frame(s.words.Title, kit.Notice("search", "This is not here", "It was deleted, or the address is wrong.", nil))
 	case e.err != nil:
-		return frame(s.words.Title, kit.Notice("warn", words.T.NotLoaded, sentence(e.err), kit.TextButton("retry", t().Retry, "primary")))
+		return frame(s.words.Title, kit.Notice("warn", "This could not be loaded", sentence(e.err), kit.TextButton("retry", "Try again", "primary")))
 	case e.loading:
 		return frame(s.words.Title, waiting(s.words.One))
 	}
@@ -93,9 +92,9 @@ func lockedNote(text string) app.UI {
 // saveBar is at the end of a form: what is unsaved, and the ways on. Save stays where the keyboard is.
 func (p *Page) saveBar(s *section, e *editing) app.UI {
 	dirty := e.dirty(s)
-	name, idle := words.T.Save, !dirty
+	name, idle := "Save", !dirty
 	if e.entry == nil {
-		name, idle = t().Create, false
+		name, idle = "Create", false
 		if s.name == peopleName {
 			name = s.words.New
 		}
@@ -103,15 +102,15 @@ func (p *Page) saveBar(s *section, e *editing) app.UI {
 	note := ""
 	switch {
 	case e.busy:
-		note = words.T.Saving
+		note = "Saving…"
 	case dirty:
-		note = t().Unsaved
+		note = "Unsaved changes"
 	}
 	return box("div.save-bar",
 		box("div", when(e.failed != "", warned("p.failed role=alert tabindex=-1", e.failed))),
 		box("div.save-row",
 			say("span.save-note", note),
-			kit.TextButton("discard", t().Discard, "secondary").Attr("disabled", kit.Yes(e.busy || e.entry != nil && !dirty)),
+			kit.TextButton("discard", "Discard", "secondary").Attr("disabled", kit.Yes(e.busy || e.entry != nil && !dirty)),
 			kit.TextButton("save", name, "primary").Attr("aria-disabled", kit.Yes(e.busy || idle)),
 		),
 	)
@@ -128,7 +127,7 @@ func (p *Page) actions(s *section, e *editing, x facts, locked string) app.UI {
 		}
 		why := reason(a.locked, x)
 		if why == "" && !p.user.Can(a.scope) {
-			why = fmt.Sprintf(t().MayNotChange, a.scope)
+			why = fmt.Sprintf(mayNotChange, a.scope)
 		}
 		if why != "" && why == locked {
 			continue
@@ -149,7 +148,7 @@ func (p *Page) actions(s *section, e *editing, x facts, locked string) app.UI {
 	if len(rows) == 0 {
 		return nil
 	}
-	return box("div.acts", say("h3", t().Danger), box("ul", rows...))
+	return box("div.acts", say("h3", "More actions"), box("ul", rows...))
 }
 
 // field draws one field with its label, its help and its problem.
@@ -245,7 +244,7 @@ func (p *Page) checks(f *field, e *editing, x facts, held, id, problem string) a
 	query := strings.ToLower(strings.TrimSpace(p.filters[f.path]))
 	var out []app.UI
 	if len(all) >= filterOptions {
-		name := fmt.Sprintf(t().FilterOptions, strings.ToLower(f.text.Name))
+		name := fmt.Sprintf("Filter %s", strings.ToLower(f.text.Name))
 		out = append(out, searchField("data-filter="+f.path, name, p.filters[f.path]))
 	}
 	var list []app.UI
@@ -271,20 +270,20 @@ func (p *Page) checks(f *field, e *editing, x facts, held, id, problem string) a
 	}
 	switch {
 	case len(all) == 0:
-		text := t().NoOptions
+		text := "There is nothing to choose from yet."
 		if f.path == "scope" && x.draft["audience"] == "" {
-			text = t().OneMore
+			text = "Choose an API first."
 		}
 		list = append(list, say("p.quiet-text", text))
 	case drawn == 0:
-		list = append(list, say("p.quiet-text", fmt.Sprintf(t().NoMatch, p.filters[f.path])))
+		list = append(list, say("p.quiet-text", fmt.Sprintf("Nothing here has “%s” in it.", p.filters[f.path])))
 	case rest > 0:
-		list = append(list, say("p.quiet-text", fmt.Sprintf(t().MoreOptions, rest)))
+		list = append(list, say("p.quiet-text", fmt.Sprintf("%d more: type to find them.", rest)))
 	}
 	out = append(out, box("div.opts", list...))
 	count := ""
 	if len(all) > 0 {
-		count = fmt.Sprintf(t().Set, len(has), len(all))
+		count = fmt.Sprintf("%d of %d chosen", len(has), len(all))
 	}
 	return p.group(f, problem, count, out...)
 }
@@ -308,18 +307,18 @@ func (p *Page) rowControls(f *field, e *editing, held string) []app.UI {
 			inputs = append(inputs, described(kit.El("input type=text autocomplete=off spellcheck=false class=% id=% aria-label=% placeholder=% data-held=%", class, id, label, placeholder(f, c), kit.Held(text)), name, kit.DomID("c-", f.path)+"-help", id, problem))
 			problems = append(problems, problemText(id, problem))
 		}
-		what := fmt.Sprintf(t().RemoveRow, strings.ReplaceAll(strings.Trim(row, unit), unit, " "))
-		inputs = append(inputs, kit.El("button.icon type=button aria-label=% title=% data-act=remove data-arg=%", what, words.T.Remove, f.control(i, 0)).Body(kit.Icon("close")))
+		what := fmt.Sprintf("Remove %s", strings.ReplaceAll(strings.Trim(row, unit), unit, " "))
+		inputs = append(inputs, kit.El("button.icon type=button aria-label=% title=% data-act=remove data-arg=%", what, "Remove", f.control(i, 0)).Body(kit.Icon("close")))
 		out = append(out, box("div.row-line", append([]app.UI{box("div.control", inputs...)}, problems...)...))
 	}
-	return append(out, say("button.link type=button data-act=add data-arg=% aria-label=%", t().Add, f.path, t().Add+" – "+f.text.Name))
+	return append(out, say("button.link type=button data-act=add data-arg=% aria-label=%", "Add", f.path, "Add"+" – "+f.text.Name))
 }
 
 func placeholder(f *field, column int) string {
 	if len(f.columns) > 0 {
 		return f.columns[column].name
 	}
-	return t().Address
+	return "Address"
 }
 
 // shownField draws a field that cannot be changed, with the reason where it has one of its own.
@@ -331,9 +330,9 @@ func (p *Page) shownField(f *field, x facts, held, why string) app.UI {
 	switch f.kind {
 	case flagField:
 		if held == "true" {
-			value(t().Yes, "")
+			value("Yes", "")
 		} else {
-			value(t().No, "")
+			value("No", "")
 		}
 	case choiceField, pickField:
 		for _, o := range f.choices(x, held) {
@@ -364,7 +363,7 @@ func (p *Page) shownField(f *field, x facts, held, why string) app.UI {
 		if f.kind == shownField {
 			return nil
 		}
-		value(t().NotSent, "")
+		value("Not set", "")
 	}
 	return box("dl.ff.shown-field", append(append([]app.UI{say("dt", f.text.Name)}, values...), when(why != "", box("dd.why", kit.Icon("lock"), say("small", why))))...)
 }

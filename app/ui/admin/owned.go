@@ -3,7 +3,6 @@ package admin
 import (
 	"strings"
 
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -12,11 +11,11 @@ import (
 type owned struct {
 	word  string // behind the entry's id
 	scope string // behind the verb of its scopes
-	text  *words.Explained
+	text  *explained
 	none  string // said when there are none
 	// one returns the icon of a thing, what it is and what it is called, "" for no name of its own.
 	one           func(o *schema.Object) (icon, kind, name string)
-	take, takeAll *words.Asked
+	take, takeAll *asked
 }
 
 // ownedPath is where the things of an entry lie, or one of them by its id, "" for all. Such an id holds a
@@ -50,19 +49,18 @@ func (e *editing) taken(id string) {
 }
 
 // factors are the passkeys and the second factors of a person.
-func factors(t *words.Admin) *owned {
-	a := &words.T.Account
+func factors() *owned {
 	return &owned{
-		word: "authentication-methods", scope: "authentication_methods", text: &t.Factors, none: t.NoFactors, take: &t.TakeFactor, takeAll: &t.TakeFactors,
+		word: "authentication-methods", scope: "authentication_methods", text: &explained{"Second factors and passkeys", "What the person uses to sign in besides the password."}, none: "There are none.", take: &asked{"Remove", "Remove %s?", "The person can no longer use it. Sign-ins stay, but whatever asks for a second factor asks anew. Somebody without a password then needs a one-time link.", "%s is removed."}, takeAll: &asked{"Remove all", "Remove all passkeys and second factors of %s?", "Only the password is left. Sign-ins stay, but whatever asks for a second factor asks anew. Somebody without a password then needs a one-time link.", "All passkeys and second factors of %s are removed."},
 		one: func(o *schema.Object) (icon, kind, name string) {
 			name = o.Text("name")
 			switch kind := o.Text("type"); kind {
 			case "passkey":
-				return "key", a.Passkey, name
+				return "key", "Passkey", name
 			case "totp":
-				return "tel", a.App, name
+				return "tel", "Authenticator app", name
 			case "recovery-code":
-				return "shield", a.Recovery, name
+				return "shield", "Recovery code", name
 			default:
 				return "lock", kind, name
 			}

@@ -13,7 +13,6 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -44,9 +43,6 @@ type Page struct {
 // this word.
 const fresh = "new"
 
-// t has the texts of the administration.
-func t() *words.Admin { return &words.T.Admin }
-
 // lastPlace remembers the fragment over a sign-in, which comes back without one.
 const lastPlace = "admin-place"
 
@@ -64,7 +60,7 @@ func (p *Page) OnNav(ctx app.Context) {
 		}
 	}), p.listenKeys(ctx), p.listenInput(ctx),
 		signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() }))
-	kit.SetTitle(words.T.Administration + " – " + words.T.Product)
+	kit.SetTitle("Administration" + " – " + "Formgraph")
 	p.start(ctx)
 }
 
@@ -173,7 +169,7 @@ func (p *Page) follow(ctx app.Context, to place) {
 			delete(p.forms, key)
 		}
 	}
-	kit.SetTitle(s.words.Title + " – " + words.T.Administration + " – " + words.T.Product)
+	kit.SetTitle(s.words.Title + " – " + "Administration" + " – " + "Formgraph")
 	p.load(ctx, s, false)
 	for _, name := range s.needs {
 		if other := p.named(name); other != nil {
@@ -237,7 +233,7 @@ func (p *Page) say(ctx app.Context, text string) {
 func (p *Page) told(err error) string {
 	if kit.StatusOf(err) == 401 {
 		p.ended = true
-		return t().SessionEnded
+		return "Your session has ended. Sign in again; what you typed stays here."
 	}
 	return sentence(err)
 }
@@ -252,7 +248,7 @@ const (
 func (p *Page) signInAgain(ctx app.Context) {
 	closeWindow := kit.OpenSignIn()
 	if closeWindow == nil {
-		p.say(ctx, words.T.WindowBlocked)
+		p.say(ctx, kit.WindowBlocked)
 		return
 	}
 	ctx.Async(func() {

@@ -132,9 +132,9 @@ func (p *Page) save(ctx app.Context) {
 			// The tenant may hold another text than was typed, also where the focus is.
 			ctx.Defer(func(app.Context) { kit.SyncControls("") })
 			name := s.title(p.facts(e.entry, e.now))
-			text := t().SavedOf
+			text := "%s is saved."
 			if made {
-				text = t().Made
+				text = "%s is made."
 			}
 			p.say(ctx, fmt.Sprintf(text, quoted(name)))
 			if a := s.action(s.then); made && a != nil && p.user.Can(a.scope) {
@@ -173,12 +173,12 @@ func (p *Page) refused(ctx app.Context, s *section, e *editing, r request, sent 
 	}
 	if why := e.problems[""]; why != "" || len(e.problems) == 0 {
 		if e.failed = p.told(err); !p.ended {
-			e.failed = fmt.Sprintf(t().SaveFailed, e.failed)
+			e.failed = fmt.Sprintf("Not saved. %s Your changes are still here.", e.failed)
 		}
 		kit.FocusSoon(ctx, ".entry .failed", 0)
 		return
 	}
-	e.failed = t().FixFields
+	e.failed = "Not saved: some fields need your attention."
 	ctx.Defer(func(app.Context) { kit.Focus(`.entry [aria-invalid="true"]`) })
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -17,7 +16,7 @@ type section struct {
 	id      string // the member that names an entry
 	scope   string // behind the verb of its scopes
 	icon    string
-	words   *words.SectionWords
+	words   *sectionWords
 	needs   []string // the sections whose entries this one speaks of
 	columns []column
 	fields  []field
@@ -95,7 +94,7 @@ type field struct {
 	// behind the entry's id.
 	path string
 	kind fieldKind
-	text *words.Explained
+	text *explained
 	// part is the heading of the part of the form that begins with the field, "" for none.
 	part string
 	// made and changed tell whether POST and PATCH take it.
@@ -136,7 +135,7 @@ type option struct {
 // action is what can be done with an entry beside changing it.
 type action struct {
 	name   string
-	text   *words.Asked
+	text   *asked
 	method string
 	// word is what follows the entry's id in the path, "" for nothing.
 	word   string

@@ -12,7 +12,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -32,14 +31,14 @@ func (p *Page) drawOwned(s *section, e *editing) app.UI {
 	}
 	why := ""
 	if scope := "delete:" + o.scope; !p.user.Can(scope) {
-		why = fmt.Sprintf(t().MayNotChange, scope)
+		why = fmt.Sprintf(mayNotChange, scope)
 	}
 	now := time.Now()
 	var rows []app.UI
 	for _, thing := range e.owned {
 		icon, kind, _ := o.one(thing)
 		title := o.title(thing)
-		name := fmt.Sprintf(words.T.RemoveOf, title)
+		name := fmt.Sprintf("Remove %s", title)
 		rows = append(rows, box("li",
 			box("span.k", kit.Icon(icon)),
 			box("div.grow", say("strong", title), say("small", story(thing, kind, title, now))),
@@ -56,7 +55,6 @@ func (p *Page) drawOwned(s *section, e *editing) app.UI {
 
 // story tells what a thing is, and when it was made and used.
 func story(o *schema.Object, kind, title string, now time.Time) string {
-	a := &words.T.Account
 	at := func(member string) time.Time {
 		v, _ := time.Parse(time.RFC3339, o.Text(member))
 		return v
@@ -65,11 +63,11 @@ func story(o *schema.Object, kind, title string, now time.Time) string {
 	if title != kind {
 		out = append(out, kind)
 	}
-	out = append(out, fmt.Sprintf(a.Added, kit.Ago(at("created_at"), now)))
+	out = append(out, fmt.Sprintf("Added %s", kit.Ago(at("created_at"), now)))
 	if used := at("last_auth_at"); used.IsZero() {
-		out = append(out, a.NeverUsed)
+		out = append(out, "never used")
 	} else {
-		out = append(out, fmt.Sprintf(a.LastUsed, kit.Ago(used, now)))
+		out = append(out, fmt.Sprintf("last used %s", kit.Ago(used, now)))
 	}
 	return strings.Join(out, " · ")
 }

@@ -10,30 +10,29 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/app/ui/words"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
 // body is the page below its bar.
 func (p *Page) body() app.UI {
 	alone := func(ui app.UI) app.UI {
-		return box("main.list", say("h1.unseen", words.T.Administration), ui)
+		return box("main.list", say("h1.unseen", "Administration"), ui)
 	}
 	switch {
 	case p.err != nil && kit.StatusOf(p.err) == 401:
-		return alone(kit.Notice("user", words.T.SignedOut, t().SignedOutText, kit.TextButton("sign-in", words.T.SignIn, "primary")))
+		return alone(kit.Notice("user", "You are signed out", "Sign in as an administrator to look after the tenant.", kit.TextButton("sign-in", "Sign in", "primary")))
 	case p.err != nil:
-		return alone(kit.Notice("warn", words.T.NotLoaded, sentence(p.err), kit.TextButton("retry-page", t().Retry, "primary")))
+		return alone(kit.Notice("warn", "This could not be loaded", sentence(p.err), kit.TextButton("retry-page", "Try again", "primary")))
 	case p.loading || p.client == nil:
-		return alone(waiting(words.T.Administration))
+		return alone(waiting("Administration"))
 	case len(p.sections) == 0:
-		return alone(kit.Notice("lock", t().NotAdmin, t().NotAdminText, say("a.primary href=/forms", words.T.AllForms)))
+		return alone(kit.Notice("lock", "This page is for administrators", "Your account may not administer the tenant. Ask the person who invited you: an administrator can give you the permissions under People.", say("a.primary href=/forms", "All forms")))
 	}
 	s := p.section()
 	if s == nil {
-		return box("main.admin-body", say("h1.unseen", words.T.Administration), p.nav(), box("section.rows", kit.Notice("search", t().NotThere, "", nil)))
+		return box("main.admin-body", say("h1.unseen", "Administration"), p.nav(), box("section.rows", kit.Notice("search", "There is no such section", "", nil)))
 	}
-	parts := []app.UI{say("h1.unseen", words.T.Administration), p.nav(), p.list(s)}
+	parts := []app.UI{say("h1.unseen", "Administration"), p.nav(), p.list(s)}
 	if p.at.entry != "" {
 		parts = append(parts, p.entry(s))
 	}
@@ -42,7 +41,7 @@ func (p *Page) body() app.UI {
 
 // waiting says that something is being read.
 func waiting(what string) app.UI {
-	return box("div.notice role=status", kit.El("span.busy"), say("p", fmt.Sprintf(t().Loading, strings.ToLower(what))))
+	return box("div.notice role=status", kit.El("span.busy"), say("p", fmt.Sprintf("Loading %s…", strings.ToLower(what))))
 }
 
 // nav leads to the sections, with a dot where something is unsaved.
@@ -64,11 +63,11 @@ func (p *Page) nav() app.UI {
 		}
 		items = append(items, box("li", link))
 	}
-	return kit.El("nav.sections aria-label=%", t().Sections).Body(box("ul", items...))
+	return kit.El("nav.sections aria-label=%", "Sections").Body(box("ul", items...))
 }
 
 func unsavedDot() app.UI {
-	return kit.El("span.unsaved-dot title=%", t().Unsaved).Body(say("span.unseen", t().Unsaved))
+	return kit.El("span.unsaved-dot title=%", "Unsaved changes").Body(say("span.unseen", "Unsaved changes"))
 }
 
 // list draws a section's entries.
@@ -99,7 +98,7 @@ func (p *Page) list(s *section) app.UI {
 			kit.El("span.push"),
 			types,
 			searchField("id=list-search", s.words.Search, l.query),
-			kit.IconButton("reload", t().Refresh, "resend", !l.loading),
+			kit.IconButton("reload", "Load again", "resend", !l.loading),
 			when(!s.log, say("button.primary type=button data-act=new title=% disabled=%", s.words.New, why, kit.Yes(why != ""))),
 		),
 		say("p.about", s.words.About),
@@ -117,22 +116,22 @@ func (p *Page) list(s *section) app.UI {
 	parts = append(parts, box("div", notes...))
 	switch {
 	case l.err != nil && len(l.rows) == 0:
-		parts = append(parts, kit.Notice("warn", words.T.NotLoaded, sentence(l.err), kit.TextButton("reload", t().Retry, "primary")))
+		parts = append(parts, kit.Notice("warn", "This could not be loaded", sentence(l.err), kit.TextButton("reload", "Try again", "primary")))
 	case l.loading && len(l.rows) == 0:
 		parts = append(parts, waiting(s.words.Title))
 	case len(l.rows) == 0:
 		parts = append(parts, kit.Notice(s.icon, s.words.Empty, s.words.EmptyText, nil))
 	case len(rows) == 0:
-		parts = append(parts, kit.Notice("search", fmt.Sprintf(t().NoMatch, l.query), "", nil))
+		parts = append(parts, kit.Notice("search", fmt.Sprintf("Nothing here has “%s” in it.", l.query), "", nil))
 	default:
 		parts = append(parts, p.table(s, rows[:min(len(rows), max(l.drawn, 1))]))
 	}
 	if rest := len(rows) - l.drawn; rest > 0 {
-		parts = append(parts, kit.TextButton("more", words.Several(rest, t().MoreRows), "secondary more"))
+		parts = append(parts, kit.TextButton("more", kit.Several(rest, "Show 1 more", "Show %d more"), "secondary more"))
 	} else if s.log && len(l.rows) > 0 && !l.whole {
-		parts = append(parts, kit.TextButton("more", t().More, "secondary more").Attr("disabled", kit.Yes(l.loading)))
+		parts = append(parts, kit.TextButton("more", "Show more", "secondary more").Attr("disabled", kit.Yes(l.loading)))
 		if l.query != "" {
-			parts = append(parts, say("p.about", t().LogLoaded))
+			parts = append(parts, say("p.about", "Search is within the lines that are loaded."))
 		}
 	}
 	return box("section.rows aria-labelledby=list-title", parts...)
@@ -182,11 +181,11 @@ func orNothing(key string) string {
 
 // types chooses the type of the log's lines.
 func (p *Page) types() app.UI {
-	options := []app.UI{say("option value=%", t().AllTypes, nothing)}
-	for _, row := range t().LogTypes {
+	options := []app.UI{say("option value=%", "All types", nothing)}
+	for _, row := range logTypes {
 		options = append(options, say("option value=%", row[1], row[0]))
 	}
-	return box("div.control.type-filter", kit.El("select id=log-type aria-label=% data-held=%", t().Filter, kit.Held(orNothing(p.logType))).Body(options...))
+	return box("div.control.type-filter", kit.El("select id=log-type aria-label=% data-held=%", "Type", kit.Held(orNothing(p.logType))).Body(options...))
 }
 
 func (p *Page) table(s *section, rows []*schema.Object) app.UI {
@@ -256,5 +255,5 @@ func drawTime(text string, now time.Time) app.UI {
 	if err != nil {
 		return say("span", text)
 	}
-	return say("time datetime=% title=%", kit.Ago(at, now), text, at.Local().Format(words.T.DateTime))
+	return say("time datetime=% title=%", kit.Ago(at, now), text, at.Local().Format("2 January 2006, 15:04:05"))
 }

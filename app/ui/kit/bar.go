@@ -6,15 +6,14 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
-	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 // Bar is the head of a page that is not the editor. Its acts are those of Act.
 func Bar(u client.User) app.UI {
 	return El("header.bar").Body(
-		El("a.home href=/forms title=%", words.T.AllForms).Body(Mark(), El("span.brand").Text(words.T.Product)),
+		El("a.home href=/forms title=%", "All forms").Body(Mark(), El("span.brand").Text("Formgraph")),
 		El("span.push"),
-		IconButton("theme", words.T.Theme, "theme", true),
+		IconButton("theme", "Switch between light and dark", "theme", true),
 		app.If(u.Sub != "", func() app.UI { return Account(u) }),
 	)
 }
@@ -28,13 +27,13 @@ func Account(u client.User) app.UI {
 	}
 	return El("div.account").Body(
 		app.If(u.Can("read:clients"), func() app.UI {
-			return El("a.icon href=/admin aria-label=% title=%", words.T.Administration, words.T.Administration).Body(Icon("settings"))
+			return El("a.icon href=/admin aria-label=% title=%", "Administration", "Administration").Body(Icon("settings"))
 		}),
-		El("a.account-link href=/account title=%", words.T.YourAccount+" – "+u.Email).Body(
+		El("a.account-link href=/account title=%", "Your account"+" – "+u.Email).Body(
 			El("span.avatar aria-hidden=true").Text(Initials(name)),
 			El("span.account-name").Text(name),
 		),
-		El("button.quiet.sign-out type=button aria-label=% title=% data-act=sign-out", words.T.SignOut, words.T.SignOut).Body(Icon("leave"), El("span").Text(words.T.SignOut)),
+		El("button.quiet.sign-out type=button aria-label=% title=% data-act=sign-out", "Sign out", "Sign out").Body(Icon("leave"), El("span").Text("Sign out")),
 	)
 }
 

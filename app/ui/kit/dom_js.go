@@ -11,7 +11,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
-	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 // maxAnswer bounds the body of an answer; a form has at most 4 MiB.
@@ -36,7 +35,7 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	res, err := Await(js.Global().Call("fetch", r.Path, init))
 	if err != nil {
 		// What browsers say here helps nobody: "Failed to fetch", "Load failed".
-		return client.Response{}, timedOut(ctx, errors.New(words.T.NoConnection))
+		return client.Response{}, timedOut(ctx, errors.New("there is no connection"))
 	}
 	buf, err := Await(res.Call("arrayBuffer"))
 	if err != nil {
@@ -44,7 +43,7 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	}
 	array := js.Global().Get("Uint8Array").New(buf)
 	if array.Length() > maxAnswer {
-		return client.Response{}, errors.New(words.T.AnswerTooLarge)
+		return client.Response{}, errors.New("the answer is too large")
 	}
 	body := make([]byte, array.Length())
 	js.CopyBytesToGo(body, array)
@@ -62,7 +61,7 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 
 func timedOut(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return errors.New(words.T.NoAnswer)
+		return errors.New("it did not answer in time")
 	}
 	return err
 }
@@ -84,7 +83,7 @@ func Await(promise js.Value) (js.Value, error) {
 		return nil
 	})
 	fail := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		msg := words.T.UnknownError
+		msg := "unknown error"
 		if len(args) > 0 {
 			msg = args[0].Get("message").String()
 		}
@@ -273,7 +272,7 @@ func ChosenFile(selector string) (name, text string, err error) {
 	}
 	file := el.Get("files").Index(0)
 	if file.Get("size").Int() > maxAnswer {
-		return "", "", errors.New(words.T.FileTooLarge)
+		return "", "", errors.New("the file is too large")
 	}
 	name = file.Get("name").String()
 	content, err := Await(file.Call("text"))

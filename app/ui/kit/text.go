@@ -8,7 +8,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/formgraph/formgraph/app/client"
-	"github.com/formgraph/formgraph/app/ui/words"
+)
+
+// What several pages say about the browser.
+const (
+	CopyFailed    = "The browser does not let this page copy: use Ctrl+C."
+	PasteFailed   = "The browser does not let this page paste: use Ctrl+V."
+	WindowBlocked = "The browser did not open a window: allow windows for this page and try again."
 )
 
 // Ago says how long before now a time was.
@@ -18,15 +24,15 @@ func Ago(then, now time.Time) string {
 	case then.IsZero():
 		return "–"
 	case d < time.Minute:
-		return words.T.JustNow
+		return "just now"
 	case d < time.Hour:
-		return fmt.Sprintf(words.T.Ago, words.Several(int(d/time.Minute), words.T.Minutes))
+		return fmt.Sprintf("%s ago", Several(int(d/time.Minute), "1 minute", "%d minutes"))
 	case d < 24*time.Hour:
-		return fmt.Sprintf(words.T.Ago, words.Several(int(d/time.Hour), words.T.Hours))
+		return fmt.Sprintf("%s ago", Several(int(d/time.Hour), "1 hour", "%d hours"))
 	case d < 14*24*time.Hour:
-		return fmt.Sprintf(words.T.Ago, words.Several(int(d/(24*time.Hour)), words.T.Days))
+		return fmt.Sprintf("%s ago", Several(int(d/(24*time.Hour)), "1 day", "%d days"))
 	}
-	return then.Local().Format(words.T.Date)
+	return then.Local().Format("2 January 2006")
 }
 
 // Sentence makes an error one to read.
@@ -69,4 +75,12 @@ func Initials(name string) string {
 func Initial(word string) string {
 	r, _ := utf8.DecodeRuneInString(word)
 	return strings.ToUpper(string(r))
+}
+
+// Several says how many things there are: one is said of one of them, many, which has a place for the number, of others.
+func Several(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return fmt.Sprintf(many, n)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/vault"
-	"github.com/formgraph/formgraph/app/ui/words"
 )
 
 // channel is where the tabs of this browser hear of a sign-out.
@@ -53,10 +52,10 @@ func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 	if len(ids) == 0 {
 		return false, false
 	}
-	switch kit.Ask(words.T.SignOut, words.Several(len(ids), words.T.SignOutDrafts),
-		kit.Choice{Name: words.T.Cancel, Class: "secondary"},
-		kit.Choice{Name: words.T.DiscardDrafts, Class: "danger"},
-		kit.Choice{Name: words.T.KeepDrafts, Class: "primary"}) {
+	switch kit.Ask("Sign out", kit.Several(len(ids), "You have unsaved work on one form. If you keep it in this browser, only you can open it, by signing in here again.", "You have %d drafts with unsaved work. If you keep them in this browser, only you can open them, by signing in here again."),
+		kit.Choice{Name: "Cancel", Class: "secondary"},
+		kit.Choice{Name: "Discard and sign out", Class: "danger"},
+		kit.Choice{Name: "Keep and sign out", Class: "primary"}) {
 	case 1:
 		tell(true) // before they are deleted: no tab may write one anew
 		_ = v.Delete(ctx, ids...)
