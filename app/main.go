@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui"
+	"github.com/formgraph/formgraph/app/ui/canvas"
 )
 
 // heapGrowth is by how many percent the heap grows between collections. A form is small beside what a
@@ -17,6 +18,6 @@ const heapGrowth = 400
 
 func main() {
 	debug.SetGCPercent(heapGrowth)
-	ui.Routes()
+	(&ui.Site{OpenCanvas: canvas.Open}).Route()
 	app.RunWhenOnBrowser()
 }

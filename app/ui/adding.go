@@ -1,10 +1,7 @@
-//go:build js
-
 package ui
 
 import (
 	"strconv"
-	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -39,7 +36,7 @@ func (p *editorPage) offerNode(ctx app.Context, d gesture.Drop, at graph.Vec) {
 // listenOutside closes the menu when something else is pressed. A click would not
 // do: the release that drops a connection is one.
 func (p *editorPage) listenOutside(ctx app.Context) (stop func()) {
-	return kit.Listen("pointerdown", func(e js.Value) {
+	return kit.Listen("pointerdown", func(e app.Value) {
 		if p.menu && !e.Get("target").Call("closest", ".menu, [data-act=menu]").Truthy() {
 			ctx.Dispatch(func(ctx app.Context) { p.openMenu(ctx, false) })
 		}

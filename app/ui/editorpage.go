@@ -1,12 +1,9 @@
-//go:build js
-
 package ui
 
 import (
 	"context"
 	"math/rand/v2"
 	"strings"
-	"syscall/js"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -27,11 +24,12 @@ import (
 // island and the saver, and draws everything around the canvas.
 type editorPage struct {
 	app.Compo
+	site   *Site
 	client *client.Client
 	user   client.User
 	id     string
 	ed     *editor.Editor // nil until the form is loaded
-	island *canvas.Island
+	island canvas.View
 	saver  *saver
 	draft  drafting
 	flows  []client.Flow
@@ -75,13 +73,13 @@ func (p *editorPage) OnNav(ctx app.Context) {
 		return
 	}
 	p.close()
-	*p = editorPage{Compo: p.Compo, id: id, client: client.New(kit.Browser{}), tab: "components"}
+	*p = editorPage{Compo: p.Compo, site: p.site, id: id, client: client.New(kit.Browser{}), tab: "components"}
 	p.left, p.right = wide(), wide()
 	p.shown = map[string]bool{}
 	kit.SetTitle("Loading the form…")
 	p.load(ctx)
 	ctx.Async(warmOnce)
-	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), p.watchSession(), kit.Listen("keyup", p.forward), kit.Listen("online", func(js.Value) {
+	p.stops = append(p.stops, p.listenKeys(ctx), p.listenUnload(), p.listenNarrow(ctx), p.listenOutside(ctx), p.listenClipboard(ctx), p.watchSession(), kit.Listen("keyup", p.forward), kit.Listen("online", func(app.Value) {
 		ctx.Dispatch(func(ctx app.Context) {
 			if p.saver != nil && p.saver.state == stateOffline {
 				p.save(ctx)
@@ -180,28 +178,28 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	p.askConflicts(ctx, conflicts)
 	// The graph is drawn before the panels, which take as long again: their places
 	// are kept free, so the canvas has its size.
-	if host := js.Global().Get("document").Call("getElementById", "canvas"); host.Truthy() {
-		p.island = canvas.New(host, p.ed, canvas.Options{
-			OnCommand: func(id command.ID) {
-				ctx.Dispatch(func(ctx app.Context) {
-					defer p.rescue(ctx)
-					p.perform(ctx, id, "")
-				})
-			},
-			OnViewport: func() {
-				rememberView(p.id, p.island.Viewport())
-				p.redraw(ctx)
-			},
-			OnDrop: func(d gesture.Drop, at graph.Vec) {
-				ctx.Dispatch(func(ctx app.Context) { p.offerNode(ctx, d, at) })
-			},
-			OnReplaced: func(r gesture.Replaced) {
-				ctx.Dispatch(func(ctx app.Context) { p.sayUndo(ctx, replaced(r, p.ed.State().Form)) })
-			},
-			View:       recallView(p.id),
-			WheelZooms: kit.Recall("wheel") == "zooms",
-			OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.say(ctx, kit.Sentence(err)) }) },
-		})
+	if view := p.site.OpenCanvas("canvas", p.ed, canvas.Options{
+		OnCommand: func(id command.ID) {
+			ctx.Dispatch(func(ctx app.Context) {
+				defer p.rescue(ctx)
+				p.perform(ctx, id, "")
+			})
+		},
+		OnViewport: func() {
+			rememberView(p.id, p.island.Viewport())
+			p.redraw(ctx)
+		},
+		OnDrop: func(d gesture.Drop, at graph.Vec) {
+			ctx.Dispatch(func(ctx app.Context) { p.offerNode(ctx, d, at) })
+		},
+		OnReplaced: func(r gesture.Replaced) {
+			ctx.Dispatch(func(ctx app.Context) { p.sayUndo(ctx, replaced(r, p.ed.State().Form)) })
+		},
+		View:       recallView(p.id),
+		WheelZooms: kit.Recall("wheel") == "zooms",
+		OnRefused:  func(err error) { ctx.Dispatch(func(ctx app.Context) { p.say(ctx, kit.Sentence(err)) }) },
+	}); view != nil {
+		p.island = view
 		p.nameFlows()
 		p.redraw(ctx)
 	}
@@ -321,7 +319,7 @@ const (
 // listenUnload makes the browser ask before unsaved work is left that it does not
 // keep.
 func (p *editorPage) listenUnload() (stop func()) {
-	return kit.Listen("beforeunload", func(e js.Value) {
+	return kit.Listen("beforeunload", func(e app.Value) {
 		if p.ed != nil && p.ed.Unsaved() && p.draft.status() == draft.Failed {
 			e.Call("preventDefault")
 		}
@@ -332,7 +330,7 @@ func (p *editorPage) listenUnload() (stop func()) {
 // beside the canvas, which they would then cover.
 func (p *editorPage) listenNarrow(ctx app.Context) (stop func()) {
 	was := wide()
-	return kit.Listen("resize", func(js.Value) {
+	return kit.Listen("resize", func(app.Value) {
 		if is := wide(); is != was {
 			was = is
 			ctx.Dispatch(func(app.Context) { p.left, p.right = is, is })
@@ -341,4 +339,4 @@ func (p *editorPage) listenNarrow(ctx app.Context) (stop func()) {
 }
 
 // wide tells whether the window has room for the panels beside the canvas.
-func wide() bool { return js.Global().Get("innerWidth").Int() >= 900 }
+func wide() bool { return app.Window().Get("innerWidth").Int() >= 900 }

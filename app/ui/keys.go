@@ -1,10 +1,6 @@
-//go:build js
-
 package ui
 
 import (
-	"syscall/js"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
@@ -14,7 +10,7 @@ import (
 // listenKeys takes the keys that work everywhere on the page, text fields
 // included. It listens before the browser acts on them.
 func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
-	return kit.Listen("keydown", func(e js.Value) {
+	return kit.Listen("keydown", func(e app.Value) {
 		if p.ed == nil || e.Get("defaultPrevented").Bool() {
 			return
 		}
@@ -38,7 +34,7 @@ func (p *editorPage) listenKeys(ctx app.Context) (stop func()) {
 }
 
 // modsOf returns the modifiers of a key event.
-func modsOf(e js.Value) (m command.Mods) {
+func modsOf(e app.Value) (m command.Mods) {
 	for name, mod := range map[string]command.Mods{"ctrlKey": command.Control, "metaKey": command.Control, "shiftKey": command.Shift, "altKey": command.Alt} {
 		if e.Get(name).Bool() {
 			m |= mod
@@ -50,7 +46,7 @@ func modsOf(e js.Value) (m command.Mods) {
 // forward hands a key to the canvas when it is meant for it but the focus is
 // elsewhere: on the page itself after a load, or on a button that was pressed.
 // What the canvas leaves comes by onKey, as from the canvas.
-func (p *editorPage) forward(e js.Value) {
+func (p *editorPage) forward(e app.Value) {
 	target := e.Get("target")
 	at := focus{tag: target.Get("tagName").String(), kind: target.Get("type").String()}
 	within := func(selector string) bool { return target.Call("closest", selector).Truthy() }
@@ -112,7 +108,7 @@ func (p *editorPage) onMenuKey(ctx app.Context, e app.Event, key string) {
 		p.refocus()
 		return
 	}
-	doc := js.Global().Get("document")
+	doc := app.Window().Get("document")
 	item := doc.Get("activeElement")
 	switch key {
 	case "Escape":
@@ -143,6 +139,6 @@ func typingIn(el app.Value) bool {
 }
 
 // typingAt is typingIn for the browser's own values.
-func typingAt(el js.Value) bool {
+func typingAt(el app.Value) bool {
 	return takesText(el.Get("tagName").String(), el.Get("type").String())
 }

@@ -1,43 +1,50 @@
-//go:build js
-
 package ui
 
 import (
 	"strings"
-	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/canvas"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// Routes registers the pages. go-app's routes by pattern are not used: regular
-// expressions would be a twentieth of the program. So the address that is opened and
-// those that the pages lead to are told one by one.
-func Routes() {
-	route("/")
-	route("/forms")
-	route(js.Global().Get("location").Get("pathname").String())
+// Site is the editor's pages by their addresses.
+type Site struct {
+	// OpenCanvas draws the form of an editor into the element with an id. It returns nil when there is no
+	// such element.
+	OpenCanvas func(id string, ed *editor.Editor, o canvas.Options) canvas.View
 }
 
-// route makes an address known. The browser loads others from the server, which
-// answers with the same program.
-func route(path string) {
-	app.Route(path, func() app.Composer {
-		id, isForm := strings.CutPrefix(path, "/forms/")
-		switch {
-		case path == "/", path == "/forms":
-			return &listPage{}
-		case isForm && id != "" && !strings.Contains(id, "/"):
-			return &editorPage{}
-		}
-		return &missingPage{}
-	})
+// Route registers the pages. go-app's routes by pattern are not used: regular expressions would be a
+// twentieth of the program. The address that is opened and those that the pages lead to are registered one
+// by one.
+func (s *Site) Route() {
+	s.route("/")
+	s.route("/forms")
+	s.route(kit.Path())
 }
 
-// formPath returns the address of a form's editor and makes it known.
-func formPath(id string) string {
-	route("/forms/" + id)
+func (s *Site) route(path string) {
+	app.Route(path, func() app.Composer { return s.page(path) })
+}
+
+// page returns a new page of an address.
+func (s *Site) page(path string) app.Composer {
+	id, isForm := strings.CutPrefix(path, "/forms/")
+	switch {
+	case path == "/", path == "/forms":
+		return &listPage{site: s}
+	case isForm && id != "" && !strings.Contains(id, "/"):
+		return &editorPage{site: s}
+	}
+	return &missingPage{}
+}
+
+// form returns the address of a form's editor and registers it.
+func (s *Site) form(id string) string {
+	s.route("/forms/" + id)
 	return "/forms/" + id
 }
 

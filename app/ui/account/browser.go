@@ -1,11 +1,10 @@
-//go:build js
-
 package account
 
 import (
 	"errors"
 	"strings"
-	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model/schema"
@@ -13,8 +12,8 @@ import (
 
 // canMakePasskeys tells whether the browser has the calls that take and give JSON. WebAuthn Level 3, section 5.1.
 func canMakePasskeys() bool {
-	api := js.Global().Get("PublicKeyCredential")
-	return api.Truthy() && api.Get("parseCreationOptionsFromJSON").Type() == js.TypeFunction
+	api := app.Window().Get("PublicKeyCredential")
+	return api.Truthy() && api.Get("parseCreationOptionsFromJSON").Type() == app.TypeFunction
 }
 
 // createPasskey asks the browser for a new passkey and returns what proves it to the tenant. It must not run on
@@ -22,17 +21,17 @@ func canMakePasskeys() bool {
 func createPasskey(options *schema.Object) (answer *schema.Object, err error) {
 	defer func() {
 		// The browser throws where the options are not as it wants them.
-		if thrown, ok := recover().(js.Error); ok {
+		if thrown := kit.Thrown(recover()); thrown != nil {
 			err = thrown
 		}
 	}()
-	parsed := js.Global().Get("JSON").Call("parse", string(schema.Encode(options)))
-	public := js.Global().Get("PublicKeyCredential").Call("parseCreationOptionsFromJSON", parsed)
-	made, err := kit.Await(js.Global().Get("navigator").Get("credentials").Call("create", map[string]any{"publicKey": public}))
+	parsed := app.Window().Get("JSON").Call("parse", string(schema.Encode(options)))
+	public := app.Window().Get("PublicKeyCredential").Call("parseCreationOptionsFromJSON", parsed)
+	made, err := kit.Await(app.Window().Get("navigator").Get("credentials").Call("create", map[string]any{"publicKey": public}))
 	if err != nil {
 		return nil, err
 	}
-	text := js.Global().Get("JSON").Call("stringify", made.Call("toJSON")).String()
+	text := app.Window().Get("JSON").Call("stringify", made.Call("toJSON")).String()
 	tree, _ := schema.Decode([]byte(text))
 	answer, ok := tree.(*schema.Object)
 	if !ok {
@@ -44,11 +43,11 @@ func createPasskey(options *schema.Object) (answer *schema.Object, err error) {
 // copyText needs a page that is in front; a browser may refuse it.
 func copyText(text string) (err error) {
 	defer func() {
-		if thrown, ok := recover().(js.Error); ok {
+		if thrown := kit.Thrown(recover()); thrown != nil {
 			err = thrown
 		}
 	}()
-	_, err = kit.Await(js.Global().Get("navigator").Get("clipboard").Call("writeText", text))
+	_, err = kit.Await(app.Window().Get("navigator").Get("clipboard").Call("writeText", text))
 	return err
 }
 
@@ -75,18 +74,18 @@ func leaveToConfirm(act string) {
 	if act != "" {
 		back += "?" + wanted + "=" + act
 	}
-	kit.Leave("/bff/login?fresh=1&return_to=" + js.Global().Call("encodeURIComponent", back).String())
+	kit.Leave("/bff/login?fresh=1&return_to=" + app.Window().Call("encodeURIComponent", back).String())
 }
 
 // takeWanted returns what a fresh sign-in was for, "" for nothing, and takes it out of the address. It names a
 // control of the page and nothing else: the address may come from anywhere.
 func takeWanted() string {
-	at := js.Global().Get("location")
+	at := app.Window().Get("location")
 	act, ok := strings.CutPrefix(at.Get("search").String(), "?"+wanted+"=")
 	if !ok {
 		return ""
 	}
-	js.Global().Get("history").Call("replaceState", js.Null(), "", at.Get("pathname"))
+	app.Window().Get("history").Call("replaceState", app.Null(), "", at.Get("pathname"))
 	switch act {
 	case password, passkey, totp, recovery:
 		return act

@@ -1,10 +1,7 @@
-//go:build js
-
 package admin
 
 import (
 	"fmt"
-	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -141,16 +138,16 @@ func (p *Page) frame(body []app.UI) app.UI {
 
 // focused is a selector of what has the focus, "" for nothing that can be found again.
 func focused() string {
-	el := js.Global().Get("document").Get("activeElement")
+	el := app.Window().Get("document").Get("activeElement")
 	if !el.Truthy() {
 		return ""
 	}
 	set := el.Get("dataset")
-	if !set.Truthy() || set.Get("act").Type() != js.TypeString {
+	if !set.Truthy() || set.Get("act").Type() != app.TypeString {
 		return ""
 	}
 	selector := `[data-act="` + set.Get("act").String() + `"]`
-	if arg := set.Get("arg"); arg.Type() == js.TypeString {
+	if arg := set.Get("arg"); arg.Type() == app.TypeString {
 		selector += `[data-arg="` + arg.String() + `"]`
 	}
 	return selector
@@ -160,7 +157,7 @@ func focused() string {
 func (p *Page) copyOnce(ctx app.Context) {
 	kit.Focus("#once") // selected, so that the keyboard's copy works where the button's is forbidden
 	value := p.dialog.value
-	clipboard := js.Global().Get("navigator").Get("clipboard")
+	clipboard := app.Window().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
 		p.say(ctx, kit.CopyFailed)
 		return

@@ -1,10 +1,7 @@
-//go:build js
-
 package admin
 
 import (
 	"strings"
-	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -27,7 +24,7 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 	case "retry-page":
 		p.start(ctx)
 	case "sign-in":
-		kit.Remember(lastPlace, strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#"))
+		kit.Remember(lastPlace, strings.TrimPrefix(app.Window().Get("location").Get("hash").String(), "#"))
 		kit.Leave("/bff/login?return_to=/admin")
 	case "sign-in-again":
 		p.signInAgain(ctx)
@@ -128,11 +125,11 @@ type input struct {
 }
 
 func (p *Page) listenInput(ctx app.Context) (stop func()) {
-	return kit.Listen("input", func(e js.Value) {
+	return kit.Listen("input", func(e app.Value) {
 		el := e.Get("target")
 		set := el.Get("dataset")
-		read := func(of js.Value, name string) string {
-			if v := of.Get(name); v.Type() == js.TypeString {
+		read := func(of app.Value, name string) string {
+			if v := of.Get(name); v.Type() == app.TypeString {
 				return v.String()
 			}
 			return ""
@@ -184,9 +181,9 @@ func (p *Page) onInput(ctx app.Context, in input) {
 // listenKeys hears the keys of the page: Control S saves, / searches, Escape closes the entry, and the
 // arrows walk the rows.
 func (p *Page) listenKeys(ctx app.Context) (stop func()) {
-	return kit.Listen("keydown", func(e js.Value) {
+	return kit.Listen("keydown", func(e app.Value) {
 		key, el := e.Get("key").String(), e.Get("target")
-		if p.dialog != nil || !el.Truthy() || el.Get("closest").Type() != js.TypeFunction {
+		if p.dialog != nil || !el.Truthy() || el.Get("closest").Type() != app.TypeFunction {
 			return
 		}
 		typing := el.Call("matches", "input:not([type=checkbox]):not([type=radio]), textarea, select").Bool()

@@ -1,11 +1,8 @@
-//go:build js
-
 package admin
 
 import (
 	"context"
 	"strings"
-	"syscall/js"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -48,13 +45,13 @@ const lastPlace = "admin-place"
 
 // OnNav follows the address; the first time it finds out who is there.
 func (p *Page) OnNav(ctx app.Context) {
-	p.follow(ctx, placeOf(strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")))
+	p.follow(ctx, placeOf(strings.TrimPrefix(app.Window().Get("location").Get("hash").String(), "#")))
 	if p.client != nil {
 		return
 	}
 	p.client = client.New(kit.Browser{})
 	p.lists, p.forms, p.filters = map[string]*list{}, map[string]*editing{}, map[string]string{}
-	p.stops = append(p.stops, kit.Listen("beforeunload", func(e js.Value) {
+	p.stops = append(p.stops, kit.Listen("beforeunload", func(e app.Value) {
 		if p.unsaved() > 0 {
 			e.Call("preventDefault")
 		}
@@ -209,9 +206,9 @@ func (p *Page) show(ctx app.Context, to place) { ctx.Navigate("/admin" + to.frag
 // replace puts another place in the address in place of the present one.
 func (p *Page) replace(to place) {
 	p.at = to
-	js.Global().Get("history").Call("replaceState", nil, "", to.fragment())
+	app.Window().Get("history").Call("replaceState", nil, "", to.fragment())
 	// go-app hears of it as of a step back: it compares the next address with this one.
-	js.Global().Call("dispatchEvent", js.Global().Get("PopStateEvent").New("popstate"))
+	app.Window().Call("dispatchEvent", app.Window().Get("PopStateEvent").New("popstate"))
 }
 
 // toastTime is how long a message stays; long enough to read two lines.

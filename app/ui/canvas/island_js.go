@@ -4,31 +4,11 @@ import (
 	"slices"
 	"syscall/js"
 
-	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 )
-
-// Options are what the page around the canvas takes part in. Each may be nil.
-type Options struct {
-	// OnCommand is called for a key or a press that asks for a command.
-	OnCommand func(id command.ID)
-	// OnViewport is called when the view has come to rest at another place or zoom.
-	OnViewport func()
-	// OnRefused is told why a gesture could not be done.
-	OnRefused func(err error)
-	// OnDrop is told of a connection that ended on empty canvas: where it began, and
-	// where it ended, in the form and in the host.
-	OnDrop func(d gesture.Drop, at graph.Vec)
-	// OnReplaced is told of a connection that a gesture took away.
-	OnReplaced func(r gesture.Replaced)
-	// View is what is shown first; the zero Viewport shows the beginning of the form.
-	View graph.Viewport
-	// WheelZooms is the preference that a wheel without keys zooms.
-	WheelZooms bool
-}
 
 // Island draws one editor's form into a host element and edits it by gestures.
 // It runs on the browser's one thread, between the page's own events.
@@ -101,6 +81,15 @@ const (
 
 // fitPadding is the space around a form that fits the view, in pixels.
 const fitPadding = 40
+
+// Open draws the form of ed into the element with an id; see New. It returns nil when there is no such element.
+func Open(id string, ed *editor.Editor, opts Options) View {
+	host := js.Global().Get("document").Call("getElementById", id)
+	if !host.Truthy() {
+		return nil
+	}
+	return New(host, ed, opts)
+}
 
 // New draws the form of ed into host, an empty element with a size, and keeps it
 // drawn until Close.

@@ -1,12 +1,9 @@
-//go:build js
-
 package kit
 
 import (
 	"context"
 	"errors"
 	"strings"
-	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -21,7 +18,7 @@ type Browser struct{}
 
 // Fetch implements client.Fetcher.
 func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, error) {
-	abort := js.Global().Get("AbortController").New()
+	abort := app.Window().Get("AbortController").New()
 	stop := context.AfterFunc(ctx, func() { abort.Call("abort") })
 	defer stop()
 	headers := map[string]any{}
@@ -32,7 +29,7 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	if r.Body != nil {
 		init["body"] = string(r.Body)
 	}
-	res, err := Await(js.Global().Call("fetch", r.Path, init))
+	res, err := Await(app.Window().Call("fetch", r.Path, init))
 	if err != nil {
 		// What browsers say here helps nobody: "Failed to fetch", "Load failed".
 		return client.Response{}, timedOut(ctx, errors.New("there is no connection"))
@@ -41,17 +38,17 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	if err != nil {
 		return client.Response{}, timedOut(ctx, err)
 	}
-	array := js.Global().Get("Uint8Array").New(buf)
+	array := app.Window().Get("Uint8Array").New(buf)
 	if array.Length() > maxAnswer {
 		return client.Response{}, errors.New("the answer is too large")
 	}
 	body := make([]byte, array.Length())
-	js.CopyBytesToGo(body, array)
+	app.CopyBytesToGo(body, array)
 	header := res.Get("headers")
 	return client.Response{
 		Status: res.Get("status").Int(), Body: body,
 		Header: func(name string) string {
-			if v := header.Call("get", name); v.Type() == js.TypeString {
+			if v := header.Call("get", name); v.Type() == app.TypeString {
 				return v.String()
 			}
 			return ""
@@ -68,26 +65,26 @@ func timedOut(ctx context.Context, err error) error {
 
 // Await waits for a promise. It must not run on the goroutine of a JavaScript
 // callback: the page would stand still.
-func Await(promise js.Value) (js.Value, error) {
+func Await(promise app.Value) (app.Value, error) {
 	type result struct {
-		v   js.Value
+		v   app.Value
 		err error
 	}
 	done := make(chan result, 1)
-	then := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		v := js.Undefined()
+	then := app.FuncOf(func(_ app.Value, args []app.Value) any {
+		v := app.Undefined()
 		if len(args) > 0 {
 			v = args[0]
 		}
 		done <- result{v: v}
 		return nil
 	})
-	fail := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	fail := app.FuncOf(func(_ app.Value, args []app.Value) any {
 		msg := "unknown error"
 		if len(args) > 0 {
 			msg = args[0].Get("message").String()
 		}
-		done <- result{err: errors.New(msg)}
+		done <- result{app.Undefined(), errors.New(msg)}
 		return nil
 	})
 	defer then.Release()
@@ -97,6 +94,27 @@ func Await(promise js.Value) (js.Value, error) {
 	return r.v, r.err
 }
 
+// Exception is what a call of the browser threw: Value is usually an Error object.
+type Exception struct {
+	app.Value
+	text string
+}
+
+// Error returns the exception's message.
+func (e *Exception) Error() string { return e.text }
+
+// Thrown returns the exception of the browser that a panic is about, nil for any other value.
+func Thrown(broken any) *Exception {
+	// It is an Error of package syscall/js, which native tests cannot import.
+	if e, ok := broken.(interface {
+		error
+		Truthy() bool
+	}); ok {
+		return &Exception{app.ValueOf(e), e.Error()}
+	}
+	return nil
+}
+
 // Focused names for SyncControls whatever has the focus.
 const Focused = "*"
 
@@ -104,7 +122,7 @@ const Focused = "*"
 // what they hold; see held. The control that is typed in is left alone: what was
 // typed into it since the page was drawn would be lost.
 func SyncControls(typing string) {
-	doc := js.Global().Get("document")
+	doc := app.Window().Get("document")
 	active := doc.Get("activeElement")
 	list := doc.Call("querySelectorAll", "[data-held]")
 	for i := range list.Length() {
@@ -132,41 +150,41 @@ func SyncControls(typing string) {
 }
 
 // Listen adds an event listener to the window and returns what removes it.
-func Listen(event string, f func(js.Value)) (stop func()) {
-	fn := js.FuncOf(func(_ js.Value, args []js.Value) any { f(args[0]); return nil })
-	js.Global().Call("addEventListener", event, fn)
+func Listen(event string, f func(app.Value)) (stop func()) {
+	fn := app.FuncOf(func(_ app.Value, args []app.Value) any { f(args[0]); return nil })
+	app.Window().Call("addEventListener", event, fn)
 	return func() {
-		js.Global().Call("removeEventListener", event, fn)
+		app.Window().Call("removeEventListener", event, fn)
 		fn.Release()
 	}
 }
 
 // PassOn dispatches a copy of a keyboard event at another element, and reports
 // whether nobody took it.
-func PassOn(e js.Value, selector string) (free bool) {
+func PassOn(e app.Value, selector string) (free bool) {
 	el := Element(selector)
 	if !el.Truthy() {
 		return true
 	}
-	return el.Call("dispatchEvent", js.Global().Get("KeyboardEvent").New(e.Get("type"), map[string]any{
+	return el.Call("dispatchEvent", app.Window().Get("KeyboardEvent").New(e.Get("type"), map[string]any{
 		"key": e.Get("key"), "code": e.Get("code"), "repeat": e.Get("repeat"), "bubbles": true, "cancelable": true,
 		"ctrlKey": e.Get("ctrlKey"), "metaKey": e.Get("metaKey"), "shiftKey": e.Get("shiftKey"), "altKey": e.Get("altKey"),
 	})).Bool()
 }
 
 // LogError writes to the browser's console.
-func LogError(text string) { js.Global().Get("console").Call("error", text) }
+func LogError(text string) { app.Window().Get("console").Call("error", text) }
 
 // Element returns the first element that a selector finds, null for none.
-func Element(selector string) js.Value {
-	return js.Global().Get("document").Call("querySelector", selector)
+func Element(selector string) app.Value {
+	return app.Window().Get("document").Call("querySelector", selector)
 }
 
 // Focus moves the focus to the first element that a selector finds.
 func Focus(selector string) {
-	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
+	if el := app.Window().Get("document").Call("querySelector", selector); el.Truthy() {
 		el.Call("focus")
-		if el.Get("select").Type() == js.TypeFunction {
+		if el.Get("select").Type() == app.TypeFunction {
 			el.Call("select")
 		}
 	}
@@ -175,7 +193,7 @@ func Focus(selector string) {
 // FocusSoon moves the focus to an element that the next frames draw. What is
 // selected may lack it; then the focus stays.
 func FocusSoon(ctx app.Context, selector string, tries int) {
-	if js.Global().Get("document").Call("querySelector", selector).Truthy() {
+	if app.Window().Get("document").Call("querySelector", selector).Truthy() {
 		Focus(selector)
 		return
 	}
@@ -187,32 +205,32 @@ func FocusSoon(ctx app.Context, selector string, tries int) {
 // CloseDialog closes the modal dialog at once: while it is open nothing else takes
 // the focus.
 func CloseDialog() {
-	if el := js.Global().Get("document").Call("querySelector", "dialog[open]"); el.Truthy() {
+	if el := app.Window().Get("document").Call("querySelector", "dialog[open]"); el.Truthy() {
 		el.Call("close")
 	}
 }
 
 // ScrollTo brings the first element that a selector finds into sight.
 func ScrollTo(selector string) {
-	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
+	if el := app.Window().Get("document").Call("querySelector", selector); el.Truthy() {
 		el.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
 
 // SetTitle names the page.
-func SetTitle(title string) { js.Global().Get("document").Set("title", title) }
+func SetTitle(title string) { app.Window().Get("document").Set("title", title) }
 
 // Leave goes to another address of this server by a full page load.
-func Leave(address string) { js.Global().Get("location").Set("href", address) }
+func Leave(address string) { app.Window().Get("location").Set("href", address) }
 
 // Reload loads the page anew.
-func Reload() { js.Global().Get("location").Call("reload") }
+func Reload() { app.Window().Get("location").Call("reload") }
 
 // OpenSignIn opens the sign-in page beside the editor, so that the editor and
 // the work in it live on, and returns what closes it, nil when the browser does
 // not open windows.
 func OpenSignIn() (closeWindow func()) {
-	w := js.Global().Call("open", "/bff/login?display=popup&return_to=/forms", "formgraph-sign-in", "popup,width=480,height=680")
+	w := app.Window().Call("open", "/bff/login?display=popup&return_to=/forms", "formgraph-sign-in", "popup,width=480,height=680")
 	if !w.Truthy() {
 		return nil
 	}
@@ -221,9 +239,9 @@ func OpenSignIn() (closeWindow func()) {
 
 // SwitchTheme turns light into dark and back, and remembers it.
 func SwitchTheme() {
-	root := js.Global().Get("document").Get("documentElement")
-	dark := js.Global().Call("matchMedia", "(prefers-color-scheme: dark)").Get("matches").Bool()
-	if now := root.Get("dataset").Get("theme"); now.Type() == js.TypeString {
+	root := app.Window().Get("document").Get("documentElement")
+	dark := app.Window().Call("matchMedia", "(prefers-color-scheme: dark)").Get("matches").Bool()
+	if now := root.Get("dataset").Get("theme"); now.Type() == app.TypeString {
 		dark = now.String() == "dark"
 	}
 	theme := "dark"
@@ -236,37 +254,37 @@ func SwitchTheme() {
 
 // Dialect is what the server says of the tenant's component names.
 func Dialect() string {
-	if fg := js.Global().Get("formgraph"); fg.Truthy() && fg.Get("dialect").Type() == js.TypeString {
+	if fg := app.Window().Get("formgraph"); fg.Truthy() && fg.Get("dialect").Type() == app.TypeString {
 		return fg.Get("dialect").String()
 	}
 	return ""
 }
 
 // Path returns the path of the page's address.
-func Path() string { return js.Global().Get("location").Get("pathname").String() }
+func Path() string { return app.Window().Get("location").Get("pathname").String() }
 
 // SelectDialog opens the dialog element as a modal one when it is not open.
 func SelectDialog() {
-	if el := js.Global().Get("document").Call("querySelector", "dialog"); el.Truthy() && !el.Get("open").Bool() {
+	if el := app.Window().Get("document").Call("querySelector", "dialog"); el.Truthy() && !el.Get("open").Bool() {
 		el.Call("showModal")
 	}
 }
 
 // Download gives the browser a file to keep.
 func Download(name, text string) {
-	blob := js.Global().Get("Blob").New([]any{text}, map[string]any{"type": "application/json"})
-	address := js.Global().Get("URL").Call("createObjectURL", blob)
-	a := js.Global().Get("document").Call("createElement", "a")
+	blob := app.Window().Get("Blob").New([]any{text}, map[string]any{"type": "application/json"})
+	address := app.Window().Get("URL").Call("createObjectURL", blob)
+	a := app.Window().Get("document").Call("createElement", "a")
 	a.Set("href", address)
 	a.Set("download", name)
 	a.Call("click")
-	js.Global().Get("URL").Call("revokeObjectURL", address)
+	app.Window().Get("URL").Call("revokeObjectURL", address)
 }
 
 // ChosenFile reads the file of an input, "" when none is chosen. The same file may
 // be chosen again after it.
 func ChosenFile(selector string) (name, text string, err error) {
-	el := js.Global().Get("document").Call("querySelector", selector)
+	el := app.Window().Get("document").Call("querySelector", selector)
 	if !el.Truthy() || el.Get("files").Length() == 0 {
 		return "", "", nil
 	}
@@ -285,7 +303,7 @@ func ChosenFile(selector string) (name, text string, err error) {
 
 // Press clicks an element, to open a file chooser from a button.
 func Press(selector string) {
-	if el := js.Global().Get("document").Call("querySelector", selector); el.Truthy() {
+	if el := app.Window().Get("document").Call("querySelector", selector); el.Truthy() {
 		el.Call("click")
 	}
 }

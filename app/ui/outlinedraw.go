@@ -1,10 +1,9 @@
-//go:build js
-
 package ui
 
 import (
 	"strconv"
-	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
@@ -12,7 +11,7 @@ import (
 // view returns where the host begins in what is scrolled, and what of it is in
 // sight, in px. Above the rows the tabs stand still.
 func (o *outlineTree) view() (top, scroll, height float64) {
-	rect := func(v js.Value) float64 { return v.Call("getBoundingClientRect").Get("top").Float() }
+	rect := func(v app.Value) float64 { return v.Call("getBoundingClientRect").Get("top").Float() }
 	scroll = o.scroller.Get("scrollTop").Float()
 	return rect(o.host) - rect(o.scroller) + scroll, scroll, o.scroller.Get("clientHeight").Float()
 }
@@ -64,7 +63,7 @@ func (o *outlineTree) draw() {
 		}
 	}
 	o.drawn = o.drawn[:0]
-	before := js.Null()
+	before := app.Null()
 	for _, i := range at {
 		key := o.key(i)
 		r := o.rows[key]

@@ -1,10 +1,6 @@
-//go:build js
-
 package ui
 
 import (
-	"syscall/js"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -18,7 +14,7 @@ type outlineTree struct {
 	page *editorPage
 	ctx  app.Context
 
-	host, scroller js.Value
+	host, scroller app.Value
 	o              *outline
 	seen           editor.Selection // that the cursor has followed
 	selected       map[string]bool  // seen.Nodes
@@ -31,41 +27,41 @@ type outlineTree struct {
 	drawn          []string // keys of rows, in their order
 	spare          []*rowElement
 
-	keys, clicks, frame js.Func
-	pending             js.Value
-	observer            js.Value
+	keys, clicks, frame app.Func
+	pending             app.Value
+	observer            app.Value
 	stop                func()
 }
 
 // newOutlineTree returns the tree of the page's editor, drawn nowhere yet.
 func newOutlineTree(ctx app.Context, p *editorPage) *outlineTree {
-	o := &outlineTree{page: p, ctx: ctx, rows: map[string]*rowElement{}}
-	handler := func(f func(js.Value)) js.Func {
-		return js.FuncOf(func(_ js.Value, args []js.Value) any {
+	o := &outlineTree{page: p, ctx: ctx, rows: map[string]*rowElement{}, host: app.Undefined(), scroller: app.Undefined(), pending: app.Undefined()}
+	handler := func(f func(app.Value)) app.Func {
+		return app.FuncOf(func(_ app.Value, args []app.Value) any {
 			defer p.rescue(ctx)
 			f(args[0])
 			return nil
 		})
 	}
 	o.keys, o.clicks = handler(o.onKey), handler(o.onClick)
-	redraw := handler(func(js.Value) { o.redraw() })
-	o.frame = handler(func(js.Value) {
-		o.pending = js.Undefined()
+	redraw := handler(func(app.Value) { o.redraw() })
+	o.frame = handler(func(app.Value) {
+		o.pending = app.Undefined()
 		o.update()
 	})
-	o.observer = js.Global().Get("ResizeObserver").New(redraw)
+	o.observer = app.Window().Get("ResizeObserver").New(redraw)
 	unwatch := p.ed.Observe(o.redraw)
 	// The scroll of any panel is told here; it does not bubble.
 	scroll := func(f string) {
-		js.Global().Get("document").Call(f, "scroll", redraw, map[string]any{"capture": true, "passive": true})
+		app.Window().Get("document").Call(f, "scroll", redraw, map[string]any{"capture": true, "passive": true})
 	}
 	scroll("addEventListener")
 	o.stop = func() {
 		unwatch()
 		scroll("removeEventListener")
-		js.Global().Call("cancelAnimationFrame", o.pending)
+		app.Window().Call("cancelAnimationFrame", o.pending)
 		o.unmount()
-		for _, f := range []js.Func{o.keys, o.clicks, o.frame, redraw} {
+		for _, f := range []app.Func{o.keys, o.clicks, o.frame, redraw} {
 			f.Release()
 		}
 	}
@@ -83,7 +79,7 @@ func (o *outlineTree) close() {
 }
 
 // mount draws the tree into the host that the page has for it, if it has one.
-func (o *outlineTree) mount(host js.Value) {
+func (o *outlineTree) mount(host app.Value) {
 	if o == nil || host.Equal(o.host) {
 		return
 	}
@@ -107,19 +103,19 @@ func (o *outlineTree) unmount() {
 	o.host.Call("removeEventListener", "click", o.clicks)
 	o.host.Call("replaceChildren")
 	clear(o.rows)
-	o.host, o.drawn, o.spare = js.Value{}, o.drawn[:0], nil
+	o.host, o.drawn, o.spare = app.Undefined(), o.drawn[:0], nil
 }
 
 // redraw draws with the next frame; several changes are drawn once.
 func (o *outlineTree) redraw() {
 	if o.pending.IsUndefined() && o.host.Truthy() {
-		o.pending = js.Global().Call("requestAnimationFrame", o.frame)
+		o.pending = app.Window().Call("requestAnimationFrame", o.frame)
 	}
 }
 
 // focused tells whether the focus is in the tree.
 func (o *outlineTree) focused() bool {
-	return o != nil && o.host.Truthy() && o.host.Call("contains", js.Global().Get("document").Get("activeElement")).Bool()
+	return o != nil && o.host.Truthy() && o.host.Call("contains", app.Window().Get("document").Get("activeElement")).Bool()
 }
 
 // focus moves the focus to the row that has the tab stop, and returns false when
@@ -149,7 +145,7 @@ func (o *outlineTree) render(scroll bool) {
 	}
 	o.draw()
 	if focused {
-		if li := o.rowOf(o.cur).li; !li.Equal(js.Global().Get("document").Get("activeElement")) {
+		if li := o.rowOf(o.cur).li; !li.Equal(app.Window().Get("document").Get("activeElement")) {
 			li.Call("focus", map[string]any{"preventScroll": true})
 		}
 	}

@@ -1,11 +1,8 @@
-//go:build js
-
 package ui
 
 import (
 	"fmt"
 	"strings"
-	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -16,8 +13,8 @@ import (
 // listenClipboard copies and pastes by the browser's own events, which need no
 // permission and work between tabs and programs. A text field keeps its own.
 func (p *editorPage) listenClipboard(ctx app.Context) (stop func()) {
-	on := func(event string, f func(data js.Value) (taken bool)) func() {
-		return kit.Listen(event, func(e js.Value) {
+	on := func(event string, f func(data app.Value) (taken bool)) func() {
+		return kit.Listen(event, func(e app.Value) {
 			defer p.rescue(ctx)
 			if p.ed == nil || p.dialog != "" || typingAt(e.Get("target")) {
 				return
@@ -31,9 +28,9 @@ func (p *editorPage) listenClipboard(ctx app.Context) (stop func()) {
 		})
 	}
 	stops := []func(){
-		on("copy", func(data js.Value) bool { return p.copyTo(ctx, data, false) }),
-		on("cut", func(data js.Value) bool { return p.copyTo(ctx, data, true) }),
-		on("paste", func(data js.Value) bool {
+		on("copy", func(data app.Value) bool { return p.copyTo(ctx, data, false) }),
+		on("cut", func(data app.Value) bool { return p.copyTo(ctx, data, true) }),
+		on("paste", func(data app.Value) bool {
 			text := data.Call("getData", "text/plain").String()
 			ctx.Dispatch(func(ctx app.Context) {
 				defer p.rescue(ctx)
@@ -51,8 +48,8 @@ func (p *editorPage) listenClipboard(ctx app.Context) (stop func()) {
 
 // copyTo puts what is selected on the clipboard, and takes it out of the form.
 // A selection of text on the page is left to the browser.
-func (p *editorPage) copyTo(ctx app.Context, data js.Value, cut bool) bool {
-	if js.Global().Call("getSelection").Call("toString").String() != "" {
+func (p *editorPage) copyTo(ctx app.Context, data app.Value, cut bool) bool {
+	if app.Window().Call("getSelection").Call("toString").String() != "" {
 		return false
 	}
 	text, err := editor.Copy(p.ed.State())
@@ -86,7 +83,7 @@ func (p *editorPage) copyByCommand(ctx app.Context, cut bool) {
 		p.say(ctx, kit.Sentence(err))
 		return
 	}
-	clipboard := js.Global().Get("navigator").Get("clipboard")
+	clipboard := app.Window().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
 		p.say(ctx, kit.CopyFailed)
 		return
@@ -105,7 +102,7 @@ func (p *editorPage) copyByCommand(ctx app.Context, cut bool) {
 
 // pasteByCommand pastes without a key of the clipboard, as copyByCommand copies.
 func (p *editorPage) pasteByCommand(ctx app.Context) {
-	clipboard := js.Global().Get("navigator").Get("clipboard")
+	clipboard := app.Window().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
 		p.say(ctx, kit.PasteFailed)
 		return

@@ -1,8 +1,8 @@
-//go:build js
-
 package kit
 
-import "syscall/js"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
 
 // Choice is a button of Ask. Class is its look: primary, secondary or danger.
 type Choice struct{ Name, Class string }
@@ -11,8 +11,8 @@ type Choice struct{ Name, Class string }
 // choice that was pressed, or -1 after Escape. Any page can ask, whatever it
 // draws. It must not run on the goroutine of a JavaScript callback.
 func Ask(title, text string, choices ...Choice) int {
-	doc := js.Global().Get("document")
-	element := func(tag, class, text string) js.Value {
+	doc := app.Window().Get("document")
+	element := func(tag, class, text string) app.Value {
 		e := doc.Call("createElement", tag)
 		e.Set("className", class)
 		e.Set("textContent", text)
@@ -23,9 +23,9 @@ func Ask(title, text string, choices ...Choice) int {
 	dialog.Call("setAttribute", "aria-labelledby", "ask-title")
 	buttons := element("div", "buttons", "")
 	answer := make(chan int, 1)
-	var handlers []js.Func
-	on := func(target js.Value, event string, f func()) {
-		h := js.FuncOf(func(js.Value, []js.Value) any { f(); return nil })
+	var handlers []app.Func
+	on := func(target app.Value, event string, f func()) {
+		h := app.FuncOf(func(app.Value, []app.Value) any { f(); return nil })
 		handlers = append(handlers, h)
 		target.Call("addEventListener", event, h)
 	}
@@ -38,7 +38,7 @@ func Ask(title, text string, choices ...Choice) int {
 	}
 	on(dialog, "close", func() { answer <- chosen })
 	// The page's own keys do not reach through.
-	stop := js.FuncOf(func(_ js.Value, args []js.Value) any { args[0].Call("stopPropagation"); return nil })
+	stop := app.FuncOf(func(_ app.Value, args []app.Value) any { args[0].Call("stopPropagation"); return nil })
 	handlers = append(handlers, stop)
 	dialog.Call("addEventListener", "keydown", stop)
 	dialog.Call("append", heading, element("p", "", text), buttons)

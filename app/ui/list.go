@@ -1,5 +1,3 @@
-//go:build js
-
 package ui
 
 import (
@@ -16,6 +14,7 @@ import (
 // listPage is the list of forms: make, open, import, rename, duplicate, export and delete.
 type listPage struct {
 	app.Compo
+	site      *Site
 	client    *client.Client
 	user      client.User
 	forms     []client.Summary
@@ -74,7 +73,7 @@ func (p *listPage) load(ctx app.Context) {
 			p.signedOut = client.CodeOf(err) == "session_expired" || kit.StatusOf(err) == 401
 			p.user, p.forms, p.err = user, forms, err
 			for _, f := range forms {
-				formPath(f.ID) // rows are links
+				p.site.form(f.ID) // rows are links
 			}
 			kit.WhenIdle(warmOnce)
 		})
@@ -100,7 +99,7 @@ func (p *listPage) onClick(ctx app.Context, e app.Event) {
 	case "export":
 		p.export(ctx, arg)
 	case "open":
-		ctx.Navigate(formPath(arg))
+		ctx.Navigate(p.site.form(arg))
 	case "import":
 		kit.Press(importInput)
 	case "sort":

@@ -1,10 +1,6 @@
-//go:build js
-
 package ui
 
 import (
-	"syscall/js"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -52,7 +48,7 @@ func (o *outlineTree) later(f func(ctx app.Context)) {
 }
 
 // onClick selects the row that is pressed, or opens it at its arrow.
-func (o *outlineTree) onClick(e js.Value) {
+func (o *outlineTree) onClick(e app.Value) {
 	li := e.Get("target").Call("closest", "[role=treeitem]")
 	if !li.Truthy() {
 		return

@@ -1,10 +1,9 @@
-//go:build js
-
 package ui
 
 import (
 	"strconv"
-	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
@@ -22,7 +21,7 @@ type rowState struct {
 // is heard is the row's name alone, and the texts of parts are none of their
 // node's, which holds them. No user text comes near HTML.
 type rowElement struct {
-	li, line, mark, use, name, note, badge, count, group js.Value
+	li, line, mark, use, name, note, badge, count, group app.Value
 	parts                                                []*rowElement
 	state                                                rowState
 	drawn                                                bool
@@ -30,8 +29,8 @@ type rowElement struct {
 }
 
 func newRowElement() *rowElement {
-	doc := js.Global().Get("document")
-	add := func(parent js.Value, tag, class string) js.Value {
+	doc := app.Window().Get("document")
+	add := func(parent app.Value, tag, class string) app.Value {
 		e := doc.Call("createElement", tag)
 		if class != "" {
 			e.Set("className", class)
@@ -41,7 +40,7 @@ func newRowElement() *rowElement {
 		}
 		return e
 	}
-	symbol := func(parent js.Value, name string) js.Value {
+	symbol := func(parent app.Value, name string) app.Value {
 		svg := doc.Call("createElementNS", kit.SVG, "svg")
 		svg.Call("setAttribute", "class", "i")
 		use := doc.Call("createElementNS", kit.SVG, "use")
@@ -53,7 +52,7 @@ func newRowElement() *rowElement {
 		return use
 	}
 	r := &rowElement{top: -1}
-	r.li = add(js.Null(), "li", "")
+	r.li = add(app.Null(), "li", "")
 	r.li.Call("setAttribute", "role", "treeitem")
 	// The name of the row says all that is in the line.
 	r.line = add(r.li, "div", "out-row")
@@ -94,12 +93,12 @@ func (r *rowElement) sync(s rowState) {
 		return
 	}
 	was := r.state
-	set := func(e js.Value, changed bool, name, value string) {
+	set := func(e app.Value, changed bool, name, value string) {
 		if changed || !r.drawn {
 			e.Call("setAttribute", name, value)
 		}
 	}
-	text := func(e js.Value, was, is string) {
+	text := func(e app.Value, was, is string) {
 		if was != is || !r.drawn {
 			e.Get("dataset").Set("text", is)
 		}

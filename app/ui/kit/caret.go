@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"syscall/js"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -10,7 +9,7 @@ import (
 // CaretSoon is FocusSoon that puts the caret where at says of the text, and selects nothing. A control without a
 // caret, as that of a number, is focused only.
 func CaretSoon(ctx app.Context, selector string, at func(value string) int, tries int) {
-	el := js.Global().Get("document").Call("querySelector", selector)
+	el := app.Window().Get("document").Call("querySelector", selector)
 	if !el.Truthy() {
 		if tries < focusTries {
 			ctx.After(focusPause, func(ctx app.Context) { CaretSoon(ctx, selector, at, tries+1) })
@@ -18,7 +17,7 @@ func CaretSoon(ctx app.Context, selector string, at func(value string) int, trie
 		return
 	}
 	el.Call("focus")
-	if el.Get("selectionStart").Type() == js.TypeNumber {
+	if el.Get("selectionStart").Type() == app.TypeNumber {
 		i := at(el.Get("value").String())
 		el.Call("setSelectionRange", i, i)
 	}

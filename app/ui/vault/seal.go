@@ -1,12 +1,11 @@
-//go:build js
-
 package vault
 
 import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
 )
@@ -19,11 +18,11 @@ const ivBytes = 12
 // texts are bound to their places: one that was copied elsewhere does not open.
 type sealer struct {
 	names []string
-	keys  []js.Value // CryptoKey, not extractable
+	keys  []app.Value // CryptoKey, not extractable
 }
 
 func newSealer(keys []client.DraftKey) (*sealer, error) {
-	subtle := js.Global().Get("crypto").Get("subtle")
+	subtle := app.Window().Get("crypto").Get("subtle")
 	if !subtle.Truthy() {
 		return nil, errors.New("the browser cannot seal drafts on this address: it needs https or localhost")
 	}
@@ -48,41 +47,41 @@ func newSealer(keys []client.DraftKey) (*sealer, error) {
 // has reports whether a key of that name is the person's.
 func (s *sealer) has(name string) bool { return s.key(name).Truthy() }
 
-func (s *sealer) key(name string) js.Value {
+func (s *sealer) key(name string) app.Value {
 	for i, n := range s.names {
 		if n == name {
 			return s.keys[i]
 		}
 	}
-	return js.Undefined()
+	return app.Undefined()
 }
 
 // seal returns the sealed text of a place and the name of its key.
-func (s *sealer) seal(place string, text []byte) (js.Value, string, error) {
-	iv := js.Global().Get("crypto").Call("getRandomValues", js.Global().Get("Uint8Array").New(ivBytes))
-	sealed, err := wait(js.Global().Get("crypto").Get("subtle").Call("encrypt", parameters(iv, place), s.keys[0], arrayOf(text)))
+func (s *sealer) seal(place string, text []byte) (app.Value, string, error) {
+	iv := app.Window().Get("crypto").Call("getRandomValues", app.Window().Get("Uint8Array").New(ivBytes))
+	sealed, err := wait(app.Window().Get("crypto").Get("subtle").Call("encrypt", parameters(iv, place), s.keys[0], arrayOf(text)))
 	if err != nil {
-		return js.Undefined(), "", fmt.Errorf("seal draft: %w", err)
+		return app.Undefined(), "", fmt.Errorf("seal draft: %w", err)
 	}
-	out := js.Global().Get("Uint8Array").New(ivBytes + sealed.Get("byteLength").Int())
+	out := app.Window().Get("Uint8Array").New(ivBytes + sealed.Get("byteLength").Int())
 	out.Call("set", iv, 0)
-	out.Call("set", js.Global().Get("Uint8Array").New(sealed), ivBytes)
+	out.Call("set", app.Window().Get("Uint8Array").New(sealed), ivBytes)
 	return out, s.names[0], nil
 }
 
 // open returns the text of a place.
-func (s *sealer) open(name, place string, sealed js.Value) ([]byte, error) {
+func (s *sealer) open(name, place string, sealed app.Value) ([]byte, error) {
 	if !s.has(name) || sealed.Length() < ivBytes {
 		return nil, errors.New("open draft: there is no key for it")
 	}
 	iv, rest := sealed.Call("slice", 0, ivBytes), sealed.Call("slice", ivBytes)
-	text, err := wait(js.Global().Get("crypto").Get("subtle").Call("decrypt", parameters(iv, place), s.key(name), rest))
+	text, err := wait(app.Window().Get("crypto").Get("subtle").Call("decrypt", parameters(iv, place), s.key(name), rest))
 	if err != nil {
 		return nil, errors.New("open draft: it was changed or damaged")
 	}
 	return bytesOf(text), nil
 }
 
-func parameters(iv js.Value, place string) map[string]any {
+func parameters(iv app.Value, place string) map[string]any {
 	return map[string]any{"name": "AES-GCM", "iv": iv, "additionalData": arrayOf([]byte(place))}
 }

@@ -1,20 +1,20 @@
-//go:build js
-
 package kit
 
-import "syscall/js"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
 
 // Remember keeps a choice of the person in this browser. It is no work of theirs:
 // where storage is forbidden or full, the choice lasts as long as the page.
 func Remember(key, value string) {
 	defer func() { _ = recover() }()
-	js.Global().Get("localStorage").Call("setItem", "formgraph."+key, value)
+	app.Window().Get("localStorage").Call("setItem", "formgraph."+key, value)
 }
 
 // Recall returns what was remembered, "" for nothing.
 func Recall(key string) (value string) {
 	defer func() { _ = recover() }()
-	if v := js.Global().Get("localStorage").Call("getItem", "formgraph."+key); v.Type() == js.TypeString {
+	if v := app.Window().Get("localStorage").Call("getItem", "formgraph."+key); v.Type() == app.TypeString {
 		return v.String()
 	}
 	return ""

@@ -1,5 +1,3 @@
-//go:build js
-
 // Package signout ends a session in this browser: it asks what becomes of unsaved
 // work, and sees to it that no page shows anything of the person afterwards, in
 // other tabs and in the browser's memory of pages that were left.
@@ -7,8 +5,9 @@ package signout
 
 import (
 	"context"
-	"syscall/js"
 	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -68,7 +67,7 @@ func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 
 // tell tells the other tabs that the person signs out.
 func tell(discard bool) {
-	if ch := js.Global().Get("BroadcastChannel"); ch.Truthy() {
+	if ch := app.Window().Get("BroadcastChannel"); ch.Truthy() {
 		open := ch.New(channel)
 		open.Call("postMessage", map[string]any{"tab": tab(), "discard": discard})
 		open.Call("close")
@@ -76,7 +75,7 @@ func tell(discard bool) {
 }
 
 // tab names this page: when it was loaded, to the microsecond.
-func tab() float64 { return js.Global().Get("performance").Get("timeOrigin").Float() }
+func tab() float64 { return app.Window().Get("performance").Get("timeOrigin").Float() }
 
 // Watch looks out for a sign-out while a page is shown, and for the end of the
 // session while the page was asleep. user returns the subject of the page, "" while it is
@@ -105,23 +104,23 @@ func Watch(c *client.Client, user func() string, before func(discard bool, load 
 		}()
 	}
 	stops := []func(){
-		kit.Listen("pagehide", func(js.Value) { hide(true) }),
-		kit.Listen("pageshow", func(e js.Value) {
+		kit.Listen("pagehide", func(app.Value) { hide(true) }),
+		kit.Listen("pageshow", func(e app.Value) {
 			if e.Get("persisted").Bool() {
 				check()
 			} else {
 				hide(false)
 			}
 		}),
-		kit.Listen("focus", func(js.Value) {
+		kit.Listen("focus", func(app.Value) {
 			if user() != "" {
 				check()
 			}
 		}),
 	}
-	if ch := js.Global().Get("BroadcastChannel"); ch.Truthy() {
+	if ch := app.Window().Get("BroadcastChannel"); ch.Truthy() {
 		open := ch.New(channel)
-		f := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f := app.FuncOf(func(_ app.Value, args []app.Value) any {
 			if data := args[0].Get("data"); data.Get("tab").Float() != tab() {
 				again(data.Get("discard").Bool())
 			}
@@ -139,7 +138,7 @@ func Watch(c *client.Client, user func() string, before func(discard bool, load 
 
 // hide takes the page out of sight, and shows it again.
 func hide(yes bool) {
-	root := js.Global().Get("document").Get("documentElement")
+	root := app.Window().Get("document").Get("documentElement")
 	if yes {
 		root.Get("dataset").Set("away", "true")
 	} else {
@@ -148,5 +147,5 @@ func hide(yes bool) {
 }
 
 func hidden() bool {
-	return js.Global().Get("document").Get("documentElement").Get("dataset").Get("away").Truthy()
+	return app.Window().Get("document").Get("documentElement").Get("dataset").Get("away").Truthy()
 }

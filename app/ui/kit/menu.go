@@ -1,8 +1,8 @@
-//go:build js
-
 package kit
 
-import "syscall/js"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
 
 // StepInMenu moves the focus to the next or the previous button of the open menu,
 // and from outside into it. It reports whether a menu is open.
@@ -11,7 +11,7 @@ func StepInMenu(down bool) bool {
 	if !menu.Truthy() {
 		return false
 	}
-	from := js.Global().Get("document").Get("activeElement")
+	from := app.Window().Get("document").Get("activeElement")
 	items := menu.Call("querySelectorAll", "button:enabled")
 	n, at := items.Length(), -1
 	for i := range n {

@@ -1,12 +1,11 @@
-//go:build js
-
 package ui
 
 import (
 	"math"
 	"strconv"
 	"strings"
-	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/app/ui/kit"
@@ -41,5 +40,5 @@ func recallView(id string) graph.Viewport {
 // forgetView forgets what was remembered of a form that is no more.
 func forgetView(id string) {
 	defer func() { _ = recover() }()
-	js.Global().Get("localStorage").Call("removeItem", "formgraph.view."+id)
+	app.Window().Get("localStorage").Call("removeItem", "formgraph.view."+id)
 }

@@ -1,12 +1,9 @@
-//go:build js
-
 package ui
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
-	"syscall/js"
 	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -21,7 +18,7 @@ const typePause = 1000
 
 // onKey takes a key in the tree. What it takes goes no further: the page would
 // draw itself anew for it.
-func (o *outlineTree) onKey(e js.Value) {
+func (o *outlineTree) onKey(e app.Value) {
 	if e.Get("defaultPrevented").Bool() {
 		return
 	}
@@ -60,7 +57,7 @@ func isLetter(key string) bool {
 
 // typeName goes to the next row whose name begins with what is typed. N, C and E
 // are commands as on the canvas: with Shift they begin a name.
-func (o *outlineTree) typeName(e js.Value, key string, typing bool) {
+func (o *outlineTree) typeName(e app.Value, key string, typing bool) {
 	if !typing {
 		o.typed = ""
 	}

@@ -1,5 +1,3 @@
-//go:build js
-
 package ui
 
 import (
@@ -152,7 +150,7 @@ func (p *listPage) make(ctx app.Context, f *model.Form) {
 			return
 		}
 		p.dialog = ""
-		ctx.Navigate(formPath(made.ID))
+		ctx.Navigate(p.site.form(made.ID))
 	})
 }
 

@@ -1,11 +1,10 @@
-//go:build js
-
 package drafts
 
 import (
 	"context"
-	"syscall/js"
 	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/draft"
 )
@@ -55,7 +54,7 @@ func (s *Store) Take(ctx context.Context, form string) (*Taken, error) {
 		}
 	}
 	if taken == nil {
-		id := js.Global().Get("crypto").Call("randomUUID").String()
+		id := app.Window().Get("crypto").Call("randomUUID").String()
 		release, _ := Hold(id)
 		taken = &Taken{Place: Place{s, id}, release: release}
 	}

@@ -1,12 +1,11 @@
-//go:build js
-
 package vault
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
@@ -24,18 +23,18 @@ const (
 var ErrNoRoom = errors.New("the browser has no room left")
 
 // openDatabase opens the database, and makes it when there is none.
-func openDatabase(ctx context.Context) (db js.Value, err error) {
+func openDatabase(ctx context.Context) (db app.Value, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = thrown(broken)
 		}
 	}()
-	idb := js.Global().Get("indexedDB")
+	idb := app.Window().Get("indexedDB")
 	if !idb.Truthy() {
-		return js.Undefined(), errors.New("the browser has no database")
+		return app.Undefined(), errors.New("the browser has no database")
 	}
 	request := idb.Call("open", database, schemaVersion)
-	upgrade := js.FuncOf(func(js.Value, []js.Value) any {
+	upgrade := app.FuncOf(func(app.Value, []app.Value) any {
 		table := request.Get("result").Call("createObjectStore", partTable, map[string]any{"keyPath": []any{"draft", "part"}})
 		table.Call("createIndex", partIndex, "part")
 		return nil
@@ -43,17 +42,17 @@ func openDatabase(ctx context.Context) (db js.Value, err error) {
 	defer upgrade.Release()
 	request.Set("onupgradeneeded", upgrade)
 	if err = await(ctx, request, "success", "error", "blocked"); err != nil {
-		return js.Undefined(), fmt.Errorf("open the browser's database: %w", err)
+		return app.Undefined(), fmt.Errorf("open the browser's database: %w", err)
 	}
 	db = request.Get("result")
 	// Another tab may need a newer layout: it must not wait for this one.
-	db.Set("onversionchange", js.FuncOf(func(js.Value, []js.Value) any { db.Call("close"); return nil }))
+	db.Set("onversionchange", app.FuncOf(func(app.Value, []app.Value) any { db.Call("close"); return nil }))
 	return db, nil
 }
 
 // await waits for the good event of a request or transaction, or for one of the
 // bad ones.
-func await(ctx context.Context, target js.Value, good string, bad ...string) error {
+func await(ctx context.Context, target app.Value, good string, bad ...string) error {
 	done := make(chan error, 1)
 	send := func(err error) {
 		select {
@@ -62,7 +61,7 @@ func await(ctx context.Context, target js.Value, good string, bad ...string) err
 		}
 	}
 	on := func(event string, result func() error) func() {
-		f := js.FuncOf(func(js.Value, []js.Value) any { send(result()); return nil })
+		f := app.FuncOf(func(app.Value, []app.Value) any { send(result()); return nil })
 		target.Call("addEventListener", event, f)
 		return func() {
 			target.Call("removeEventListener", event, f)
@@ -87,7 +86,7 @@ func await(ctx context.Context, target js.Value, good string, bad ...string) err
 }
 
 // failure returns the error of a request or transaction that ended badly.
-func failure(target js.Value, event string) error {
+func failure(target app.Value, event string) error {
 	if event == "blocked" {
 		return errors.New("another tab has an older version of this program open: close it")
 	}
@@ -96,13 +95,13 @@ func failure(target js.Value, event string) error {
 
 // thrown returns the error for what a call of the browser threw.
 func thrown(broken any) error {
-	if e, ok := broken.(js.Error); ok {
+	if e := kit.Thrown(broken); e != nil {
 		return domError(e.Value)
 	}
 	return fmt.Errorf("use the browser's database: %v", broken)
 }
 
-func domError(err js.Value) error {
+func domError(err app.Value) error {
 	switch {
 	case !err.Truthy():
 		return errors.New("the browser ended it")
@@ -113,7 +112,7 @@ func domError(err js.Value) error {
 }
 
 // transaction runs a change of the table, all of it or nothing.
-func transaction(ctx context.Context, db js.Value, change func(table js.Value)) (err error) {
+func transaction(ctx context.Context, db app.Value, change func(table app.Value)) (err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = thrown(broken)
@@ -121,14 +120,14 @@ func transaction(ctx context.Context, db js.Value, change func(table js.Value)) 
 	}()
 	tx := db.Call("transaction", []any{partTable}, "readwrite", map[string]any{"durability": "strict"})
 	change(tx.Call("objectStore", partTable))
-	if tx.Get("commit").Type() == js.TypeFunction {
+	if tx.Get("commit").Type() == app.TypeFunction {
 		tx.Call("commit") // sooner than by itself: the page may be on its way out
 	}
 	return await(ctx, tx, "complete", "abort", "error")
 }
 
 // query returns the result of a reading request.
-func query(ctx context.Context, db js.Value, ask func(table js.Value) js.Value) (result js.Value, err error) {
+func query(ctx context.Context, db app.Value, ask func(table app.Value) app.Value) (result app.Value, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = thrown(broken)
@@ -136,24 +135,24 @@ func query(ctx context.Context, db js.Value, ask func(table js.Value) js.Value) 
 	}()
 	request := ask(db.Call("transaction", []any{partTable}, "readonly").Call("objectStore", partTable))
 	if err := await(ctx, request, "success", "error"); err != nil {
-		return js.Undefined(), err
+		return app.Undefined(), err
 	}
 	return request.Get("result"), nil
 }
 
 // bytesOf copies an ArrayBuffer or a view of one.
-func bytesOf(buffer js.Value) []byte {
-	array := js.Global().Get("Uint8Array").New(buffer)
+func bytesOf(buffer app.Value) []byte {
+	array := app.Window().Get("Uint8Array").New(buffer)
 	b := make([]byte, array.Length())
-	js.CopyBytesToGo(b, array)
+	app.CopyBytesToGo(b, array)
 	return b
 }
 
-func arrayOf(b []byte) js.Value {
-	array := js.Global().Get("Uint8Array").New(len(b))
-	js.CopyBytesToJS(array, b)
+func arrayOf(b []byte) app.Value {
+	array := app.Window().Get("Uint8Array").New(len(b))
+	app.CopyBytesToJS(array, b)
 	return array
 }
 
 // wait waits for a promise; see kit.Await.
-func wait(promise js.Value) (js.Value, error) { return kit.Await(promise) }
+func wait(promise app.Value) (app.Value, error) { return kit.Await(promise) }

@@ -1,5 +1,3 @@
-//go:build js
-
 package ui
 
 import (
@@ -80,7 +78,7 @@ func (p *listPage) draftAct(ctx app.Context, act, id string) {
 					return err
 				}
 				err = place.Delete()
-				ctx.Dispatch(func(ctx app.Context) { ctx.Navigate(formPath(made.ID)) })
+				ctx.Dispatch(func(ctx app.Context) { ctx.Navigate(p.site.form(made.ID)) })
 				return err
 			case "export-draft":
 				kit.Download(fileName(f.Name), string(schema.EncodeIndent(content(f).Tree())))

@@ -1,12 +1,11 @@
-//go:build js
-
 package vault
 
 import (
 	"context"
 	"fmt"
-	"syscall/js"
 	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
 )
@@ -17,7 +16,7 @@ const limit = 20 * time.Second
 // Vault holds the parts of one person's drafts. Its methods block; they must not
 // run on the goroutine of a JavaScript callback.
 type Vault struct {
-	db     js.Value
+	db     app.Value
 	sealer *sealer
 }
 
@@ -56,7 +55,7 @@ func (v *Vault) Close() {
 // Drafts returns the ids of the drafts that have a part of a name sealed by the
 // person, also where it is damaged.
 func (v *Vault) Drafts(ctx context.Context, part string) ([]string, error) {
-	rows, err := v.rows(ctx, func(table js.Value) js.Value { return table.Call("index", partIndex).Call("getAll", part) })
+	rows, err := v.rows(ctx, func(table app.Value) app.Value { return table.Call("index", partIndex).Call("getAll", part) })
 	var ids []string
 	for _, row := range rows {
 		if v.sealer.has(row.Get("key").String()) {
@@ -68,16 +67,16 @@ func (v *Vault) Drafts(ctx context.Context, part string) ([]string, error) {
 
 // Named returns the person's parts of a name, one a draft.
 func (v *Vault) Named(ctx context.Context, part string) ([]Part, error) {
-	return v.parts(ctx, func(table js.Value) js.Value { return table.Call("index", partIndex).Call("getAll", part) })
+	return v.parts(ctx, func(table app.Value) app.Value { return table.Call("index", partIndex).Call("getAll", part) })
 }
 
 // Of returns the parts of a draft.
 func (v *Vault) Of(ctx context.Context, draft string) ([]Part, error) {
-	return v.parts(ctx, func(table js.Value) js.Value { return table.Call("getAll", rangeOf(draft)) })
+	return v.parts(ctx, func(table app.Value) app.Value { return table.Call("getAll", rangeOf(draft)) })
 }
 
 // parts opens the parts of a query. Those that do not open are left out.
-func (v *Vault) parts(ctx context.Context, ask func(js.Value) js.Value) ([]Part, error) {
+func (v *Vault) parts(ctx context.Context, ask func(app.Value) app.Value) ([]Part, error) {
 	rows, err := v.rows(ctx, ask)
 	if err != nil {
 		return nil, err
@@ -96,14 +95,14 @@ func (v *Vault) parts(ctx context.Context, ask func(js.Value) js.Value) ([]Part,
 // place is what a sealed text is bound to.
 func (p Part) place() string { return p.Draft + "/" + p.Name }
 
-func (v *Vault) rows(ctx context.Context, ask func(js.Value) js.Value) ([]js.Value, error) {
+func (v *Vault) rows(ctx context.Context, ask func(app.Value) app.Value) ([]app.Value, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	list, err := query(ctx, v.db, ask)
 	if err != nil {
 		return nil, fmt.Errorf("read drafts: %w", err)
 	}
-	rows := make([]js.Value, list.Length())
+	rows := make([]app.Value, list.Length())
 	for i := range rows {
 		rows[i] = list.Index(i)
 	}
@@ -123,7 +122,7 @@ func (v *Vault) Write(ctx context.Context, draft string, put []Part, remove []st
 		}
 		rows[i] = map[string]any{"draft": draft, "part": part.Name, "key": key, "sealed": sealed}
 	}
-	return transaction(ctx, v.db, func(table js.Value) {
+	return transaction(ctx, v.db, func(table app.Value) {
 		for _, name := range remove {
 			table.Call("delete", []any{draft, name})
 		}
@@ -137,7 +136,7 @@ func (v *Vault) Write(ctx context.Context, draft string, put []Part, remove []st
 func (v *Vault) Delete(ctx context.Context, drafts ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return transaction(ctx, v.db, func(table js.Value) {
+	return transaction(ctx, v.db, func(table app.Value) {
 		for _, id := range drafts {
 			table.Call("delete", rangeOf(id))
 		}
@@ -146,6 +145,6 @@ func (v *Vault) Delete(ctx context.Context, drafts ...string) error {
 
 // rangeOf returns the keys of all parts of a draft: an array sorts behind every
 // text.
-func rangeOf(draft string) js.Value {
-	return js.Global().Get("IDBKeyRange").Call("bound", []any{draft}, []any{draft, []any{}})
+func rangeOf(draft string) app.Value {
+	return app.Window().Get("IDBKeyRange").Call("bound", []any{draft}, []any{draft, []any{}})
 }

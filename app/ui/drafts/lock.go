@@ -1,27 +1,27 @@
-//go:build js
-
 package drafts
 
-import "syscall/js"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
 
 // Hold takes a draft for this page and returns what gives it back, false when
 // another page has it open. The browser gives it back when the page is gone, as
 // after a crash. Without locks in the browser every page may have every draft.
 func Hold(id string) (release func(), ok bool) {
-	locks := js.Global().Get("navigator").Get("locks")
+	locks := app.Window().Get("navigator").Get("locks")
 	if !locks.Truthy() {
 		return func() {}, true
 	}
 	held := make(chan bool, 1)
-	resolve := js.Undefined()
-	executor := js.FuncOf(func(_ js.Value, args []js.Value) any { resolve = args[0]; return nil })
-	granted := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	resolve := app.Undefined()
+	executor := app.FuncOf(func(_ app.Value, args []app.Value) any { resolve = args[0]; return nil })
+	granted := app.FuncOf(func(_ app.Value, args []app.Value) any {
 		if len(args) == 0 || !args[0].Truthy() {
 			held <- false
 			return nil
 		}
 		// The lock lasts until the promise is settled.
-		until := js.Global().Get("Promise").New(executor)
+		until := app.Window().Get("Promise").New(executor)
 		held <- true
 		return until
 	})
@@ -30,7 +30,7 @@ func Hold(id string) (release func(), ok bool) {
 	release = func() {
 		if resolve.Truthy() {
 			resolve.Invoke()
-			resolve = js.Undefined()
+			resolve = app.Undefined()
 		}
 	}
 	granted.Release()

@@ -1,5 +1,3 @@
-//go:build js
-
 package ui
 
 import (
@@ -200,7 +198,7 @@ func (p *editorPage) saveAsNew(ctx app.Context) {
 				p.say(ctx, kit.Sentence(err))
 			}
 			if made != nil {
-				ctx.Navigate(formPath(made.ID))
+				ctx.Navigate(p.site.form(made.ID))
 			}
 		})
 	})

@@ -1,0 +1,21 @@
+package kit
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// WhenIdle calls f once the browser has nothing else to do, at once where it cannot tell.
+func WhenIdle(f func()) {
+	ask := app.Window().Get("requestIdleCallback")
+	if ask.Type() != app.TypeFunction {
+		go f()
+		return
+	}
+	var fn app.Func
+	fn = app.FuncOf(func(app.Value, []app.Value) any {
+		fn.Release()
+		f()
+		return nil
+	})
+	app.Window().Call("requestIdleCallback", fn)
+}
