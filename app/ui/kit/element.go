@@ -100,5 +100,11 @@ func Notice(symbol, title, text string, action app.UI) app.UI {
 	return El("div.notice role=status").Body(body...)
 }
 
+// Banner says one thing above the page, with the ways on.
+func Banner(symbol, text string, buttons ...app.UI) app.UI {
+	body := append([]app.UI{Icon(symbol), El("span").Text(text), El("span.push")}, buttons...)
+	return El("div.banner role=alert").Body(body...)
+}
+
 // Mark is the product's mark.
 func Mark() app.UI { return El("span.mark").Body(Icon("home")) }

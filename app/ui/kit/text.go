@@ -17,6 +17,13 @@ const (
 	WindowBlocked = "The browser did not open a window: allow windows for this page and try again."
 )
 
+// The layouts of times, for package time.
+const (
+	Date      = "2 January 2006"
+	DateTime  = "2 January 2006, 15:04:05"
+	TimeOfDay = "15:04"
+)
+
 // Ago says how long before now a time was.
 func Ago(then, now time.Time) string {
 	d := now.Sub(then)
@@ -32,12 +39,14 @@ func Ago(then, now time.Time) string {
 	case d < 14*24*time.Hour:
 		return fmt.Sprintf("%s ago", Several(int(d/(24*time.Hour)), "1 day", "%d days"))
 	}
-	return then.Local().Format("2 January 2006")
+	return then.Local().Format(Date)
 }
 
 // Sentence makes an error one to read.
-func Sentence(err error) string {
-	s := err.Error()
+func Sentence(err error) string { return AsSentence(err.Error()) }
+
+// AsSentence makes a text begin with a capital and end with a full stop.
+func AsSentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
 		return ""

@@ -1,0 +1,17 @@
+package kit
+
+import "github.com/maxence-charriere/go-app/v10/pkg/app"
+
+// Typing reports whether an element takes text; see TakesText.
+func Typing(el app.Value) bool { return TakesText(el.Get("tagName").String(), el.Get("type").String()) }
+
+// TakesText reports whether an element takes text, or keys that choose.
+func TakesText(tag, kind string) bool {
+	switch tag {
+	case "TEXTAREA", "SELECT":
+		return true
+	case "INPUT":
+		return kind != "checkbox"
+	}
+	return false
+}

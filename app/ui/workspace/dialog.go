@@ -1,0 +1,77 @@
+package workspace
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// Origin remembers where a dialog or menu was opened from: the outline, else the canvas.
+type Origin struct {
+	// InOutline reports whether the focus is in the outline.
+	InOutline func() bool
+	// ToOutline moves the focus to the outline, and returns false when it cannot be seen.
+	ToOutline func() bool
+
+	outline bool
+}
+
+// Keep remembers where the focus is, before something opens. What the outline opened may open more.
+func (o *Origin) Keep() { o.outline = o.outline || o.InOutline != nil && o.InOutline() }
+
+// Forget forgets what Keep remembered.
+func (o *Origin) Forget() { o.outline = false }
+
+// Outline reports whether it was the outline.
+func (o *Origin) Outline() bool { return o.outline }
+
+// Back moves the focus back.
+func (o *Origin) Back() {
+	outline := o.outline
+	o.outline = false
+	if !outline || !o.ToOutline() {
+		kit.Focus("#canvas")
+	}
+}
+
+// Dialog is the modal dialog that is open.
+type Dialog struct {
+	Origin Origin
+	name   string
+}
+
+// Name returns the name of the open dialog, "" for none.
+func (d *Dialog) Name() string { return d.name }
+
+// Open shows a dialog by its name, with the focus in its first field or on its main button.
+func (d *Dialog) Open(ctx app.Context, name string) {
+	d.name = name
+	d.Origin.Keep()
+	ctx.Dispatch(func(ctx app.Context) {
+		ctx.Defer(func(app.Context) {
+			kit.SelectDialog()
+			kit.Focus("dialog input, dialog .primary")
+		})
+	})
+}
+
+// Close closes the dialog at once, so that the focus can go elsewhere.
+func (d *Dialog) Close() {
+	d.name = ""
+	kit.CloseDialog()
+}
+
+// CloseBack closes the dialog and moves the focus back.
+func (d *Dialog) CloseBack() {
+	d.Close()
+	d.Origin.Back()
+}
+
+// Frame draws the open dialog around a body. Its look is that of its name.
+func (d *Dialog) Frame(title string, body ...app.UI) app.UI {
+	return kit.El("dialog aria-labelledby=dialog-title class=%", d.name).
+		Body(append([]app.UI{kit.El("h2 id=dialog-title").Text(title)}, body...)...)
+}
+
+// Buttons is the row of buttons at the end of a dialog.
+func Buttons(buttons ...app.UI) app.UI { return kit.El("div.buttons").Body(buttons...) }

@@ -1,0 +1,59 @@
+package workspace
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// The tabs of the left panel.
+const (
+	Components = "components"
+	Outline    = "outline"
+	Problems   = "problems"
+	History    = "history"
+)
+
+// Panels says which panels are open. In a narrow window they are drawers over the canvas, one at a time.
+type Panels struct {
+	Left, Right bool
+	Tab         string // of the left panel
+}
+
+// wideWindow is the width, in CSS pixels, from which the panels stand beside the canvas.
+const wideWindow = 900
+
+// Wide reports whether the window has room for the panels beside the canvas.
+func Wide() bool { return app.Window().Get("innerWidth").Int() >= wideWindow }
+
+// ToggleLeft opens or closes the left panel.
+func (p *Panels) ToggleLeft() {
+	p.Left = !p.Left
+	p.Right = p.Right && (Wide() || !p.Left)
+}
+
+// ToggleRight opens or closes the right panel.
+func (p *Panels) ToggleRight() {
+	p.Right = !p.Right
+	p.Left = p.Left && (Wide() || !p.Right)
+}
+
+// ShowTab shows a tab of the left panel.
+func (p *Panels) ShowTab(name string) { p.Tab, p.Left = name, true }
+
+// Listen closes the panels when the window becomes too narrow to hold them beside the canvas, which they would
+// then cover.
+func (p *Panels) Listen(ctx app.Context) (stop func()) {
+	was := Wide()
+	return kit.Listen("resize", func(app.Value) {
+		if is := Wide(); is != was {
+			was = is
+			ctx.Dispatch(func(app.Context) { p.Left, p.Right = is, is })
+		}
+	})
+}
+
+// CloseButton is the button that closes a panel that covers the canvas, in a narrow window.
+func CloseButton(act string) app.UI {
+	return kit.El("button.icon.panel-close type=button aria-label=% title=% data-act=%", "Close the panel", "Close the panel", act).Body(kit.Icon("close"))
+}

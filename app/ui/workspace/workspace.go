@@ -1,0 +1,130 @@
+// Package workspace holds what the parts of the editor's page share: the form under edit, the canvas that
+// draws it, which panels and dialogs are open, and how to say something.
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
+)
+
+// Workspace is one form that a page has open. Like everything of a page it is used on the page's goroutine.
+type Workspace struct {
+	kit.Life
+
+	ID     string // of the form
+	Client *client.Client
+	User   client.User
+	Editor *editor.Editor // nil until the form is loaded
+	Canvas canvas.View    // nil until it is drawn
+	Flows  []client.Flow  // of the tenant, nil until they are known
+
+	Panels Panels
+	Dialog Dialog
+	Toast  kit.Toast
+	// Typing is the path of the control that is typed in, which a redraw leaves alone.
+	Typing string
+
+	// Redraw draws the panels with the next frame. Several changes in one frame are drawn once.
+	Redraw func(app.Context)
+	// Sync brings the controls in line with the form once the panels are drawn.
+	Sync func(app.Context)
+	// Perform runs a command when it applies, and says what is missing when it does not.
+	Perform func(ctx app.Context, id command.ID, arg string)
+}
+
+// New returns the workspace of a form that is not loaded yet.
+func New(id string, c *client.Client) *Workspace {
+	return &Workspace{Life: kit.NewLife(), ID: id, Client: c, Panels: Panels{Tab: Components, Left: Wide(), Right: Wide()}}
+}
+
+// Async is Life.Async that survives a panic of what is done on the page's goroutine; see Rescue.
+func (w *Workspace) Async(ctx app.Context, f func(context.Context) func(app.Context)) {
+	w.Life.Async(ctx, func(c context.Context) func(app.Context) {
+		then := f(c)
+		if then == nil {
+			return nil
+		}
+		return func(ctx app.Context) {
+			defer w.Rescue(ctx)
+			then(ctx)
+		}
+	})
+}
+
+// State returns the state of the form, the zero State before it is loaded.
+func (w *Workspace) State() editor.State {
+	if w.Editor == nil {
+		return editor.State{}
+	}
+	return w.Editor.State()
+}
+
+// ReadOnly reports whether the form cannot be changed, which it cannot before it is loaded.
+func (w *Workspace) ReadOnly() bool { return w.Editor == nil || w.Editor.ReadOnly() }
+
+// Run runs a command of the editor. When the editor refuses it, Run says why and returns false.
+func (w *Workspace) Run(ctx app.Context, c editor.Command) bool {
+	if err := w.Editor.Run(c); err != nil {
+		w.Say(ctx, kit.Sentence(err))
+		return false
+	}
+	return true
+}
+
+// Situation returns what decides which commands apply.
+func (w *Workspace) Situation() command.Context {
+	if w.Editor == nil {
+		return command.Context{}
+	}
+	return command.Context{State: w.Editor.State(), ReadOnly: w.Editor.ReadOnly(), Undo: w.Editor.UndoLabel(), Redo: w.Editor.RedoLabel()}
+}
+
+// Applies reports whether a command applies now.
+func (w *Workspace) Applies(id command.ID) bool {
+	_, ok := command.Of(id).Needs.Missing(w.Situation())
+	return ok
+}
+
+// Say shows a message for a while and has screen readers speak it.
+func (w *Workspace) Say(ctx app.Context, text string) { w.Toast.Say(ctx, text) }
+
+// SayUndo is Say with a button that takes back what was done.
+func (w *Workspace) SayUndo(ctx app.Context, text string) { w.Toast.SayUndo(ctx, text) }
+
+// MovePart moves a component of the selected step, or a rule of the selected router, to another place among
+// its like.
+func (w *Workspace) MovePart(ctx app.Context, from, to int) {
+	n, at := w.Editor.State().Form.Node(w.Editor.State().Selection.Only())
+	if n == nil {
+		return
+	}
+	if kind := model.NodeKindOf(n.Type); kind != nil {
+		w.Run(ctx, editor.MoveItem{List: model.NodePath(at).Key("config").Key(kind.Parts), From: from, To: to, Name: kind.Part})
+	}
+}
+
+// Show brings a node into view.
+func (w *Workspace) Show(id string) {
+	if w.Canvas != nil {
+		w.Canvas.ZoomTo(id)
+	}
+}
+
+// Rescue keeps the page alive when one of its handlers panics: the panic would end the page, and the work
+// in it. It is deferred.
+func (w *Workspace) Rescue(ctx app.Context) {
+	if broken := recover(); broken != nil {
+		kit.LogError(fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
+		w.Say(ctx, "Something went wrong in the editor. Your work is kept: save it, then load the page again.")
+	}
+}
