@@ -73,14 +73,16 @@ func TestEachCommandHasARow(t *testing.T) {
 // something.
 func TestEachCommandDoesSomething(t *testing.T) {
 	var bound []string
-	ast.Inspect(parse(t, filepath.Join("..", "ui", "acts_js.go")), func(n ast.Node) bool {
-		if c, ok := n.(*ast.CaseClause); ok {
-			for _, e := range c.List {
-				bound = append(bound, e.(*ast.SelectorExpr).Sel.Name)
+	for _, file := range []string{"acts.go", "arrange/arrange.go"} {
+		ast.Inspect(parse(t, filepath.Join("..", "ui", file)), func(n ast.Node) bool {
+			if c, ok := n.(*ast.CaseClause); ok {
+				for _, e := range c.List {
+					bound = append(bound, e.(*ast.SelectorExpr).Sel.Name)
+				}
 			}
-		}
-		return true
-	})
+			return true
+		})
+	}
 	for name := range constants(t) {
 		if n := len(slices.DeleteFunc(slices.Clone(bound), func(s string) bool { return s != name })); n != 1 {
 			t.Errorf("%s is bound %d times", name, n)

@@ -1,37 +1,39 @@
 package ui
 
 import (
+	"fmt"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/search"
+	"github.com/formgraph/formgraph/app/ui/transfer"
+	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // perform runs a command when it applies, and says what is missing when it does not.
 func (p *editorPage) perform(ctx app.Context, id command.ID, arg string) {
-	if remedy, ok := command.Of(id).Needs.Missing(p.context()); ok {
+	if remedy, ok := command.Of(id).Needs.Missing(p.Situation()); ok {
 		p.carry(ctx, id, arg)
 	} else if remedy != "" {
-		p.say(ctx, remedy)
+		p.Say(ctx, remedy)
 	}
 }
 
-// context returns what decides which commands apply.
-func (p *editorPage) context() command.Context {
-	if p.ed == nil {
-		return command.Context{}
-	}
-	return command.Context{State: p.ed.State(), ReadOnly: p.ed.ReadOnly(), Undo: p.ed.UndoLabel(), Redo: p.ed.RedoLabel()}
+// nodeOf has the types of node that commands add.
+var nodeOf = map[command.ID]model.NodeType{
+	command.AddStep: model.StepNode, command.AddFlow: model.FlowNode, command.AddRouter: model.RouterNode,
 }
 
-// applies reports whether a command applies now.
-func (p *editorPage) applies(id command.ID) bool {
-	_, ok := command.Of(id).Needs.Missing(p.context())
-	return ok
+// tabOf has the tabs that commands show.
+var tabOf = map[command.ID]string{
+	command.ShowComponents: workspace.Components, command.ShowOutline: workspace.Outline,
+	command.ShowProblems: workspace.Problems, command.ShowHistory: workspace.History,
 }
 
 // carry does what a command is for.
@@ -44,157 +46,92 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 	case command.Redo:
 		p.redo(ctx)
 	case command.Find:
-		p.openSearch(ctx, "find")
+		p.search.Open(ctx, search.Find)
 	case command.Commands:
-		p.openSearch(ctx, "commands")
+		p.search.Open(ctx, search.Commands)
 	case command.AddNode:
-		p.openMenu(ctx, !p.menu)
-	case command.AddStep:
-		p.addNode(ctx, model.StepNode)
-	case command.AddFlow:
-		p.addNode(ctx, model.FlowNode)
-	case command.AddRouter:
-		p.addNode(ctx, model.RouterNode)
+		p.menu.Toggle(ctx)
+	case command.AddStep, command.AddFlow, command.AddRouter:
+		p.menu.Add(ctx, nodeOf[id])
 	case command.AddRule:
-		p.run(ctx, p.ed.NewRule(p.ed.State().Selection.Only()))
+		p.Run(ctx, p.Editor.NewRule(p.Editor.State().Selection.Only()))
 	case command.AddComponent:
 		p.addComponent(ctx, model.KindOf(arg))
 	case command.Connect:
-		p.openDialog(ctx, "connect")
+		p.connect.Open(ctx)
 	case command.Edit:
-		p.editText(ctx)
+		p.inspector.EditText(ctx)
 	case command.Parts:
-		p.showFolded(ctx)
-	case command.Copy:
-		p.copyByCommand(ctx, false)
-	case command.Cut:
-		p.copyByCommand(ctx, true)
+		p.inspector.ShowFolded(ctx)
+	case command.Copy, command.Cut:
+		p.clipboard.Copy(ctx, id == command.Cut)
 	case command.Paste:
-		p.pasteByCommand(ctx)
+		p.clipboard.Paste(ctx)
 	case command.Duplicate:
-		p.run(ctx, p.ed.NewDuplicate())
-	case command.Delete:
-		p.remove(ctx, false)
-	case command.DeleteHeal:
-		p.remove(ctx, true)
+		p.Run(ctx, p.Editor.NewDuplicate())
+	case command.Delete, command.DeleteHeal:
+		p.remove(ctx, id == command.DeleteHeal)
 	case command.SelectAll:
-		p.ed.Select(editor.SelectAll(p.ed.State()))
+		p.Editor.Select(editor.SelectAll(p.Editor.State()))
 	case command.SelectUpstream:
-		p.ed.Select(editor.Upstream(p.ed.State(), p.ed.State().Selection.Nodes))
+		p.Editor.Select(editor.Upstream(p.Editor.State(), p.Editor.State().Selection.Nodes))
 	case command.SelectDownstream:
-		p.ed.Select(editor.Downstream(p.ed.State(), p.ed.State().Selection.Nodes))
-	case command.ShowComponents:
-		p.showTab(ctx, "components")
-	case command.ShowOutline:
-		p.showTab(ctx, "outline")
-	case command.ShowProblems:
-		p.showTab(ctx, "problems")
-	case command.ShowHistory:
-		p.showTab(ctx, "history")
+		p.Editor.Select(editor.Downstream(p.Editor.State(), p.Editor.State().Selection.Nodes))
+	case command.ShowComponents, command.ShowOutline, command.ShowProblems, command.ShowHistory:
+		p.showTab(ctx, tabOf[id])
 	case command.NextProblem:
-		p.stepProblem(ctx, 1)
+		p.problems.Step(ctx, 1)
 	case command.PreviousProblem:
-		p.stepProblem(ctx, -1)
+		p.problems.Step(ctx, -1)
 	case command.Import:
-		kit.Press(importInput)
+		kit.Press(transfer.Input)
 	case command.Export:
-		f := p.ed.State().Form
-		kit.Download(fileName(f.Name), string(schema.EncodeIndent(content(f).Tree())))
+		p.transfer.Export()
 	case command.ExportFlows:
-		p.exportFlows(ctx)
+		p.transfer.ExportFlows(ctx)
 	case command.Theme:
 		kit.SwitchTheme()
 	case command.Help:
-		p.openDialog(ctx, "help")
+		p.Dialog.Open(ctx, help.Name)
 	case command.AllForms:
 		ctx.Navigate("/forms")
 	default:
-		if p.island != nil {
-			p.carryOnCanvas(ctx, id)
+		if p.Canvas != nil {
+			p.arrange.Carry(ctx, id)
 		}
 	}
 }
 
-// carryOnCanvas is carry for the commands that move the view or the cards.
-func (p *editorPage) carryOnCanvas(ctx app.Context, id command.ID) {
-	switch id {
-	case command.FitView:
-		p.island.FitView()
-	case command.FitSelection:
-		p.island.FitSelection()
-	case command.ZoomIn:
-		p.island.ZoomIn()
-	case command.ZoomOut:
-		p.island.ZoomOut()
-	case command.ZoomReset:
-		p.island.ZoomReset()
-	case command.TidyUp:
-		p.arrangeAll(ctx)
-	case command.TidySelection:
-		p.arrange(ctx, command.TidyUp, graph.Tidy)
-	case command.AlignLeft:
-		p.align(ctx, id, graph.AlignLeft)
-	case command.AlignCenters:
-		p.align(ctx, id, graph.AlignCenter)
-	case command.AlignRight:
-		p.align(ctx, id, graph.AlignRight)
-	case command.AlignTop:
-		p.align(ctx, id, graph.AlignTop)
-	case command.AlignMiddles:
-		p.align(ctx, id, graph.AlignMiddle)
-	case command.AlignBottom:
-		p.align(ctx, id, graph.AlignBottom)
-	case command.DistributeAcross:
-		p.distribute(ctx, id, graph.Horizontal)
-	case command.DistributeDown:
-		p.distribute(ctx, id, graph.Vertical)
-	default: // carry does it
-	}
-}
-
-func (p *editorPage) align(ctx app.Context, id command.ID, how graph.Alignment) {
-	p.arrange(ctx, id, func(s *graph.Scene, ids map[string]bool) map[string]model.Point { return graph.Align(s, ids, how) })
-}
-
-func (p *editorPage) distribute(ctx app.Context, id command.ID, axis graph.Axis) {
-	p.arrange(ctx, id, func(s *graph.Scene, ids map[string]bool) map[string]model.Point {
-		return graph.Distribute(s, ids, axis)
-	})
-}
-
-// places computes where the cards of some nodes go.
-type places func(s *graph.Scene, ids map[string]bool) map[string]model.Point
-
-// arrange moves the selected nodes to places that are computed from where they are
-// drawn.
-func (p *editorPage) arrange(ctx app.Context, id command.ID, to places) {
-	ids := map[string]bool{}
-	for _, id := range p.ed.State().Selection.Nodes {
-		ids[id] = true
-	}
-	p.place(ctx, id, ids, to)
-}
-
-// arrangeAll tidies the whole form up and shows it.
-func (p *editorPage) arrangeAll(ctx app.Context) {
-	if p.place(ctx, command.TidyUp, nil, graph.Tidy) {
-		p.island.FitReadable()
-	}
-}
-
-// place puts cards where to says, as the undo step of a command.
-func (p *editorPage) place(ctx app.Context, id command.ID, ids map[string]bool, to places) bool {
-	moved := p.island.Places(func(s *graph.Scene) map[string]model.Point { return to(s, ids) })
-	if len(moved) == 0 {
-		p.say(ctx, "Everything is in its place already.")
-		return false
-	}
-	p.island.Animate()
-	return p.run(ctx, editor.PlaceNodes{Places: moved, Name: command.Of(id).Title})
-}
-
 // showTab shows a tab of the left panel.
 func (p *editorPage) showTab(ctx app.Context, name string) {
-	p.tab, p.left = name, true
-	p.sync(ctx)
+	p.Panels.ShowTab(name)
+	p.Sync(ctx)
+}
+
+// remove deletes what is selected. Of an edge it says what it joined: nothing else on the screen does.
+func (p *editorPage) remove(ctx app.Context, heal bool) {
+	was := p.Editor.State()
+	if edge := was.Selection.Edge; p.Run(ctx, editor.RemoveSelection{Heal: heal}) && edge != nil {
+		p.SayUndo(ctx, describe.Disconnected(was.Form, *edge))
+	}
+}
+
+// addComponent adds a component of a kind to the selected step, behind the selected component.
+func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
+	if p.palette.Add(ctx, k) && p.pointer && p.Panels.Right {
+		p.inspector.EditText(ctx) // its name is typed next; a key that pressed the button goes on from there
+	}
+}
+
+// save saves the form, unless it has problems, which it shows.
+func (p *editorPage) save(ctx app.Context) {
+	if p.Editor == nil {
+		return
+	}
+	if n := len(p.Editor.Problems()); n > 0 {
+		p.Panels.ShowTab(workspace.Problems)
+		p.Say(ctx, fmt.Sprintf("Not saved: fix %s first.", kit.Several(n, "1 problem", "%d problems")))
+		return
+	}
+	p.saver.Save(ctx)
 }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strconv"
 
@@ -10,218 +9,153 @@ import (
 
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/help"
 	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/model/schema"
 )
-
-// rescue keeps the editor alive when a handler of ours is broken: a panic would
-// end the page, and the work in it.
-func (p *editorPage) rescue(ctx app.Context) {
-	if broken := recover(); broken != nil {
-		kit.LogError(fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
-		p.say(ctx, "Something went wrong in the editor. Your work is kept: save it, then load the page again.")
-	}
-}
 
 // onClick does what the pressed control says.
 func (p *editorPage) onClick(ctx app.Context, e app.Event) {
-	defer p.rescue(ctx)
+	defer p.Rescue(ctx)
 	name, arg, ok := kit.Act(e)
 	if !ok {
 		return
 	}
-	if p.menu && !slices.Contains([]command.ID{command.AddNode, command.AddStep, command.AddFlow, command.AddRouter}, command.ID(name)) {
-		p.menu = false
+	if !slices.Contains([]command.ID{command.AddNode, command.AddStep, command.AddFlow, command.AddRouter}, command.ID(name)) {
+		p.menu.Close()
 	}
 	p.pointer = e.Get("detail").Int() > 0
-	p.sync(ctx)
+	p.Sync(ctx)
 	p.do(ctx, name, arg)
 }
 
 // do does what a control of the page is for: a command, or what only the control does.
 func (p *editorPage) do(ctx app.Context, name, arg string) {
 	if id := command.ID(name); command.Of(id) != nil {
-		p.perform(ctx, id, arg)
+		p.Perform(ctx, id, arg)
 		return
 	}
 	switch name {
 	case "sign-out":
-		p.signOut(ctx)
+		p.session.signOut(ctx)
 	case "save-as-new":
-		p.saveAsNew(ctx)
+		p.session.saveAsNew(ctx)
 	case "cancel":
-		p.dialog = ""
+		p.Dialog.Close()
 	case "reload":
 		p.load(ctx)
 	case "sign-in-page":
-		kit.Leave("/bff/login?return_to=/forms/" + p.id)
+		kit.Leave("/bff/login?return_to=/forms/" + p.ID)
 	case "sign-in":
-		p.signInAgain(ctx)
+		p.session.signInAgain(ctx)
 	case "left":
-		p.left = !p.left
-		p.right = p.right && (wide() || !p.left) // one drawer at a time
+		p.Panels.ToggleLeft()
 	case "right":
-		p.right = !p.right
-		p.left = p.left && (wide() || !p.right)
+		p.Panels.ToggleRight()
 	case "close-drawers":
-		p.left, p.right = false, false
+		p.Panels.Left, p.Panels.Right = false, false
 	case "clear-filter":
-		p.filter, p.typing = "", ""
-		kit.Focus("#palette-filter")
+		p.palette.ClearFilter()
 	case "tab":
 		p.showTab(ctx, arg)
 	default:
-		if p.ed != nil {
+		if p.Editor != nil {
 			p.edit(ctx, name, arg)
 		}
 	}
 }
 
-// edit does what needs a form.
+// edit does what needs a form and is no command.
 func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	i, _ := strconv.Atoi(arg)
 	switch name {
 	case "cancel-save":
-		p.saver.cancel()
+		p.saver.Cancel()
 	case "mine":
-		p.saver.overwrite(ctx, p.redraw)
+		p.saver.Overwrite(ctx)
 	case "theirs":
-		p.loadSaved(ctx)
-	case "discard-draft":
-		p.discardDraft(ctx)
-	case "keep-draft":
-		p.draft.keeper.Dismiss()
+		p.saver.LoadSaved(ctx)
 	case "merge":
-		p.merge(ctx)
-	case "take":
-		p.takeResult(ctx, i)
-	case "jump":
-		p.typing = ""
-		p.ed.JumpTo(i)
+		p.saver.Merge(ctx)
 	case "take-theirs":
-		p.takeTheirs(ctx, arg)
+		p.saver.TakeTheirs(ctx, i)
+	case "discard-draft":
+		p.session.discardDraft(ctx)
+	case "keep-draft":
+		p.draft.Dismiss()
+	case "take":
+		p.search.Take(ctx, i)
+	case "jump":
+		p.Typing = ""
+		p.Editor.JumpTo(i)
 	case "import-flows":
-		p.closeDialog()
-		p.run(ctx, useFlows{p.incoming.mapping()})
+		p.transfer.UseFlows(ctx)
 	case "choose-flows":
-		p.chooseFlows(ctx)
+		p.transfer.ChooseFlows(ctx)
 	case "flows-later":
-		p.flowsLater = true
+		p.transfer.FlowsLater()
 	case "undo-toast":
 		p.undo(ctx)
 	case "go":
-		p.ed.Select(editor.SelectNodes(arg))
-		p.show(arg)
-	case "select-part":
-		p.selectPart(arg)
-	case "part-up", "part-down":
-		p.movePart(ctx, name, arg)
+		p.Editor.Select(editor.SelectNodes(arg))
+		p.Show(arg)
 	case "problem":
-		p.goToProblem(ctx, i)
+		p.problems.GoTo(ctx, i)
 	case "connect":
-		p.connect(ctx, arg)
-	case "reveal":
-		p.shown[arg] = !p.shown[arg]
-	case "clear":
-		if r, ok := p.rows[arg]; ok {
-			p.run(ctx, editor.Clear{Path: r.Path})
-		}
-	case "add", "remove", "up", "down":
-		p.editItems(ctx, name, arg)
+		p.connect.Connect(ctx, arg)
+	default:
+		p.inspector.Act(ctx, name, arg)
 	}
 }
 
 func (p *editorPage) undo(ctx app.Context) {
-	p.typing = ""
-	if label, ok := p.ed.Undo(); ok {
-		p.say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Undo).Title, label))
+	p.Typing = ""
+	if label, ok := p.Editor.Undo(); ok {
+		p.Say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Undo).Title, label))
 	}
 }
 
 func (p *editorPage) redo(ctx app.Context) {
-	p.typing = ""
-	if label, ok := p.ed.Redo(); ok {
-		p.say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Redo).Title, label))
+	p.Typing = ""
+	if label, ok := p.Editor.Redo(); ok {
+		p.Say(ctx, fmt.Sprintf("%s: %s", command.Of(command.Redo).Title, label))
 	}
 }
 
 // onInput takes over what is typed, key by key.
 func (p *editorPage) onInput(ctx app.Context, e app.Event) {
-	defer p.rescue(ctx)
+	defer p.Rescue(ctx)
 	el := e.Get("target")
+	text := el.Get("value").String()
 	switch el.Get("id").String() {
 	case "palette-filter":
-		p.filter = el.Get("value").String()
-		return
+		p.palette.Filter = text
 	case "connect-filter":
-		p.connectTo = el.Get("value").String()
-		return
+		p.connect.Type(text)
 	case "search-text":
-		p.search.query, p.search.at = el.Get("value").String(), 0
-		return
-	}
-	path := el.Get("dataset").Get("path")
-	if p.ed == nil || path.Type() != app.TypeString || el.Get("type").String() == "checkbox" {
-		return
-	}
-	p.typing = path.String() // a redraw leaves it alone
-	r, ok := p.rows[path.String()]
-	if !ok || !r.OnLeave() {
-		text := el.Get("value").String()
-		if text == notSet && el.Get("tagName").String() == "SELECT" {
-			text = ""
+		p.search.Type(text)
+	default:
+		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {
+			p.inspector.Input(ctx, el, path.String())
 		}
-		p.take(ctx, path.String(), text)
 	}
 }
 
 // onChange takes over switches, choices and what is taken over on leaving.
 func (p *editorPage) onChange(ctx app.Context, e app.Event) {
-	defer p.rescue(ctx)
+	defer p.Rescue(ctx)
 	el := e.Get("target")
-	if el.Get("id").String() == "wheel-zooms" {
-		zooms := kit.Recall("wheel") != "zooms"
-		kit.Remember("wheel", map[bool]string{true: "zooms", false: "pans"}[zooms])
-		if p.island != nil {
-			p.island.SetWheelZooms(zooms)
+	switch el.Get("id").String() {
+	case "wheel-zooms":
+		help.ToggleWheel(p.Workspace)
+	case "import-file":
+		p.transfer.Import(ctx)
+	default:
+		p.transfer.Choose(el)
+		if path := el.Get("dataset").Get("path"); path.Type() == app.TypeString {
+			p.inspector.Change(ctx, el, path.String())
 		}
-		return
-	}
-	if el.Get("id").String() == "import-file" {
-		p.importFile(ctx)
-		return
-	}
-	p.incoming.chosen(el)
-	path := el.Get("dataset").Get("path")
-	if p.ed == nil || path.Type() != app.TypeString {
-		return
-	}
-	r, ok := p.rows[path.String()]
-	switch {
-	case el.Get("type").String() == "checkbox" && ok:
-		// What is checked may have been put back in line with the form meanwhile.
-		on, _ := schema.Lookup(p.ed.State().Form.Tree(), r.Path)
-		p.run(ctx, r.Turn(on != true))
-		p.sync(ctx)
-	case ok && r.OnLeave():
-		p.take(ctx, path.String(), el.Get("value").String())
 	}
 }
 
 // onLeave ends the typing in a control.
-func (p *editorPage) onLeave(ctx app.Context, _ app.Event) {
-	if p.typing != "" {
-		p.typing = ""
-		if p.ed != nil {
-			p.ed.Seal()
-		}
-		p.sync(ctx)
-	}
-}
-
-// show brings a node into view.
-func (p *editorPage) show(id string) {
-	if p.island != nil {
-		p.island.ZoomTo(id)
-	}
-}
+func (p *editorPage) onLeave(ctx app.Context, _ app.Event) { p.inspector.Leave(ctx) }

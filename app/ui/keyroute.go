@@ -1,5 +1,7 @@
 package ui
 
+import "github.com/formgraph/formgraph/app/ui/kit"
+
 // focus says where the focus is when a key is pressed.
 type focus struct {
 	tag, kind string // of the element: "BODY", "INPUT"; its type attribute
@@ -20,7 +22,7 @@ const (
 // canvas: its keys work wherever the focus is, but not where text is typed, where
 // other keys apply, or where the key does something to the control itself.
 func (f focus) forCanvas(key string) bool {
-	if f.place != elsewhere || takesText(f.tag, f.kind) {
+	if f.place != elsewhere || kit.TakesText(f.tag, f.kind) {
 		return false
 	}
 	if f.tag == "BODY" || f.tag == "HTML" {
@@ -31,15 +33,4 @@ func (f focus) forCanvas(key string) bool {
 		return false
 	}
 	return true
-}
-
-// takesText reports whether an element takes text, or keys that choose.
-func takesText(tag, kind string) bool {
-	switch tag {
-	case "TEXTAREA", "SELECT":
-		return true
-	case "INPUT":
-		return kind != "checkbox"
-	}
-	return false
 }

@@ -7,8 +7,11 @@ import (
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/canvas"
+	"github.com/formgraph/formgraph/app/ui/forms"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
+
+const formNotLoaded = "The form could not be loaded"
 
 // Site is the editor's pages by their addresses.
 type Site struct {
@@ -35,9 +38,9 @@ func (s *Site) page(path string) app.Composer {
 	id, isForm := strings.CutPrefix(path, "/forms/")
 	switch {
 	case path == "/", path == "/forms":
-		return &listPage{site: s}
+		return forms.New(s.form, warmOnce)
 	case isForm && id != "" && !strings.Contains(id, "/"):
-		return &editorPage{site: s}
+		return newEditorPage(s, id)
 	}
 	return &missingPage{}
 }

@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/outline"
+	"github.com/formgraph/formgraph/app/ui/saver"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+)
+
+const threeNodes = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask","coordinates":{"x":0,"y":0}},"nodes":[
+	{"id":"ask","type":"STEP","alias":"Ask","coordinates":{"x":240,"y":0},"config":{"next_node":"which","components":[
+		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}]}},
+	{"id":"which","type":"ROUTER","alias":"Which","coordinates":{"x":640,"y":40},"config":{"rules":[
+		{"id":"r1","alias":"Company","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","a"]}]},"next_node":"save"}],"fallback":"$ending"}},
+	{"id":"save","type":"FLOW","alias":"Save","coordinates":{"x":1040,"y":0},"config":{"flow_id":"af_1","next_node":"$ending"}}],
+	"ending":{"coordinates":{"x":1440,"y":0}}}`
+
+// onPage calls f with the page of a form that is open.
+func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canvas)) {
+	t.Helper()
+	uitest.Run(t, func(ctx app.Context) {
+		w, c := uitest.Workspace(t, threeNodes)
+		p := newEditorPage(&Site{}, w.ID)
+		p.Editor, p.Canvas = w.Editor, w.Canvas
+		p.Redraw, p.Sync, p.Perform, p.session.resume = w.Redraw, w.Sync, p.perform, p.save
+		p.saver = saver.New(p.Workspace, p.Editor.State().Form, "")
+		p.tree = outline.New(ctx, p.Workspace)
+		p.bar.Saver = p.saver
+		f(ctx, p, c)
+	})
+}
+
+// seen is what a person can see of a page, but its markup, whose attributes have no order.
+func seen(p *editorPage, c *uitest.Canvas) string {
+	s := p.Editor.State()
+	return fmt.Sprint(c.Calls, len(p.Editor.Steps()), s.Selection, p.Editor.UndoLabel(), p.Dialog.Name(), p.Panels, p.Toast.Text(), p.menu.IsOpen())
+}
+
+// TestEachCommandIsSeen: with something selected that a command applies to, it does something that is seen.
+func TestEachCommandIsSeen(t *testing.T) {
+	// What these do is done by the browser: a file chooser, a file, another page, another look, a field.
+	byBrowser := []command.ID{command.Import, command.Export, command.ExportFlows, command.AllForms, command.Theme, command.Edit, command.Save}
+	selections := []editor.Selection{
+		editor.SelectNodes("ask"), {Nodes: []string{"ask"}, Component: "mail"}, editor.SelectNodes("which"), editor.SelectNodes("ask", "which", "save"),
+		{Edge: &editor.EdgeRef{From: "ask", Port: "next"}}, {},
+	}
+	for _, c := range command.Table {
+		if slices.Contains(byBrowser, c.ID) {
+			continue
+		}
+		done := false
+		for _, sel := range selections {
+			onPage(t, func(ctx app.Context, p *editorPage, canvas *uitest.Canvas) {
+				// A step back and a step forward are there.
+				for range 2 {
+					p.Run(ctx, editor.RemoveNodes{IDs: []string{"save"}})
+				}
+				p.Editor.Undo()
+				if c.ID == command.Undo {
+					p.Editor.Redo()
+				}
+				p.Editor.Select(sel)
+				p.Panels.Tab = workspace.Components
+				if c.ID == command.ShowComponents {
+					p.Panels.Tab = workspace.Outline
+				}
+				if !p.Applies(c.ID) {
+					return
+				}
+				was := seen(p, canvas)
+				p.perform(ctx, c.ID, "TEXT")
+				done = done || seen(p, canvas) != was
+			})
+		}
+		if !done {
+			t.Errorf("nothing is seen of %s", c.ID)
+		}
+	}
+}
+
+// TestWhatIsMissingIsSaid for a command that does not apply.
+func TestWhatIsMissingIsSaid(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
+		p.perform(ctx, command.AddRule, "")
+		if text := p.Toast.Text(); !strings.Contains(text, "router") {
+			t.Errorf("without a router selected the page says %q", text)
+		}
+		if p.Editor.UndoLabel() != "" {
+			t.Errorf("the form was changed: %s", p.Editor.UndoLabel())
+		}
+	})
+}
+
+// TestProblemsKeepAFormFromBeingSaved and are shown instead.
+func TestProblemsKeepAFormFromBeingSaved(t *testing.T) {
+	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
+		p.inspector.Draw()
+		p.inspector.Edit(ctx, "name", "")
+		p.Panels = workspace.Panels{Tab: workspace.Components}
+		p.perform(ctx, command.Save, "")
+		if p.Panels.Tab != workspace.Problems || !p.Panels.Left || !strings.HasPrefix(p.Toast.Text(), "Not saved: fix ") {
+			t.Errorf("the page shows %+v and says %q", p.Panels, p.Toast.Text())
+		}
+	})
+}

@@ -1,0 +1,167 @@
+// Package addmenu is the menu that adds a node: by itself, on an edge, or where a connection was dropped.
+package addmenu
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+)
+
+// Menu is the menu of "Add node".
+type Menu struct {
+	*workspace.Workspace
+	open   bool
+	drop   *gesture.Drop // the connection that the new node is for
+	dropAt graph.Vec     // where the menu is then, in the canvas
+}
+
+// IsOpen reports whether the menu is open.
+func (p *Menu) IsOpen() bool { return p.open }
+
+// Toggle opens the menu, or closes it.
+func (p *Menu) Toggle(ctx app.Context) { p.set(ctx, !p.open) }
+
+// Close closes the menu and leaves the focus where it is.
+func (p *Menu) Close() { p.open = false }
+
+// set opens or closes the menu.
+func (p *Menu) set(ctx app.Context, open bool) {
+	p.open = open
+	if !open {
+		p.Dialog.Origin.Forget()
+	}
+	p.Dialog.Origin.Keep()
+	p.drop = nil
+	if open {
+		ctx.Dispatch(func(ctx app.Context) { ctx.Defer(func(app.Context) { kit.Focus(".menu [role=menuitem]") }) })
+	}
+}
+
+// Offer opens the menu where a connection was dropped, or the button of an edge was
+// pressed: the node that is chosen stands there and the connection leads to it.
+func (p *Menu) Offer(ctx app.Context, d gesture.Drop, at graph.Vec) {
+	p.set(ctx, true)
+	if d.Middle {
+		at.Y += gesture.PlusSize // below the button
+	}
+	p.drop, p.dropAt = &d, at
+}
+
+// Listen closes the menu when something else is pressed. A click would not
+// do: the release that drops a connection is one.
+func (p *Menu) Listen(ctx app.Context) (stop func()) {
+	return kit.Listen("pointerdown", func(e app.Value) {
+		if p.open && !e.Get("target").Call("closest", ".menu, [data-act=menu]").Truthy() {
+			ctx.Dispatch(func(ctx app.Context) { p.set(ctx, false) })
+		}
+	})
+}
+
+// Add adds a node where the menu was opened for one, else on the way that the selection says, else by itself
+// in the middle of what is in view.
+func (p *Menu) Add(ctx app.Context, kind model.NodeType) {
+	drop := p.drop
+	p.open, p.drop = false, nil
+	if p.Canvas == nil {
+		return
+	}
+	was := p.Editor.State()
+	way, onWay := editor.WayToAdd(was)
+	if drop != nil {
+		way, onWay = drop.From, true
+	}
+	var c editor.Command
+	switch {
+	case drop != nil && !drop.Middle:
+		// The handle on its left side is where the connection ended.
+		at := drop.At.Sub(graph.Vec{Y: graph.HeaderHeight / 2}).Point()
+		c = p.Editor.NewNode(kind, p.Canvas.FreePlace(at), &drop.From)
+	case onWay:
+		c = p.Editor.NewNodeOn(kind, way, p.Canvas.Scene())
+	default:
+		c = p.Editor.NewNode(kind, p.Canvas.FreePlace(p.Canvas.Center()), nil)
+	}
+	if !p.Run(ctx, c) {
+		return
+	}
+	if drop == nil || drop.Middle { // else it stands where the pointer is
+		p.Canvas.Reveal(p.Editor.State().Selection.Only())
+	}
+	if onWay {
+		p.SayUndo(ctx, describe.Added(was.Form, kind, way))
+	}
+}
+
+// Draw draws the button that adds a node, and its menu.
+func (p *Menu) Draw() app.UI {
+	if p.ReadOnly() {
+		return kit.El("div hidden=true")
+	}
+	items := kit.El("div hidden=true")
+	if p.open {
+		item := func(id command.ID, name string) app.UI {
+			c := command.Of(id)
+			return kit.El("button.menu-item type=button role=menuitem aria-label=% data-act=%", name, string(id)).
+				Body(kit.El("span.k class=%", c.Icon).Body(kit.Icon(c.Icon)), kit.El("span").Text(name), kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String()))
+		}
+		items = kit.El("div.menu role=menu aria-label=%", "Add node").Body(
+			item(command.AddStep, "Step"), item(command.AddFlow, "Flow"), item(command.AddRouter, "Router"),
+		)
+	}
+	if p.drop != nil {
+		return kit.El("div").Body(
+			kit.El("div.add-here style=%", fmt.Sprintf("left:min(%.0fpx,100%% - 208px);top:min(%.0fpx,100%% - 132px)", p.dropAt.X, p.dropAt.Y)).Body(items),
+			p.button(kit.El("div hidden=true")),
+		)
+	}
+	return kit.El("div").Body(kit.El("div hidden=true"), p.button(items))
+}
+
+func (p *Menu) button(items app.UI) app.UI {
+	return kit.El("div.add").Body(
+		items,
+		kit.El("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", kit.Yes(p.open), "Add node"+" (N)").Body(kit.Icon("plus"), kit.El("span").Text("Add node")),
+	)
+}
+
+// Key takes a key while the menu is open.
+func (p *Menu) Key(ctx app.Context, e app.Event, key string) {
+	if id := command.For(key, 0, command.InMenu); id != command.None {
+		e.PreventDefault()
+		p.Perform(ctx, id, "")
+		p.Dialog.Origin.Back()
+		return
+	}
+	doc := app.Window().Get("document")
+	item := doc.Get("activeElement")
+	switch key {
+	case "Escape":
+		p.open = false
+		if !p.Dialog.Origin.Outline() && p.drop == nil {
+			kit.Focus("[data-act=menu]")
+			break
+		}
+		p.drop = nil
+		p.Dialog.Origin.Back()
+	case "ArrowDown":
+		if next := item.Get("nextElementSibling"); next.Truthy() {
+			next.Call("focus")
+		}
+	case "ArrowUp":
+		if prev := item.Get("previousElementSibling"); prev.Truthy() {
+			prev.Call("focus")
+		}
+	default:
+		return
+	}
+	e.PreventDefault()
+}

@@ -1,0 +1,111 @@
+// Package arrange moves the view and the cards by commands: fit, zoom, tidy up, align, distribute.
+package arrange
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+)
+
+// Tool arranges the form of a workspace.
+type Tool struct{ *workspace.Workspace }
+
+// Carry does what a command that moves the view or the cards is for. Other commands do nothing.
+func (p *Tool) Carry(ctx app.Context, id command.ID) {
+	if p.Canvas == nil {
+		return
+	}
+	switch id {
+	case command.FitView:
+		p.Canvas.FitView()
+	case command.FitSelection:
+		p.Canvas.FitSelection()
+	case command.ZoomIn:
+		p.Canvas.ZoomIn()
+	case command.ZoomOut:
+		p.Canvas.ZoomOut()
+	case command.ZoomReset:
+		p.Canvas.ZoomReset()
+	case command.TidyUp:
+		p.all(ctx)
+	case command.TidySelection:
+		p.selected(ctx, command.TidyUp, graph.Tidy)
+	case command.AlignLeft:
+		p.align(ctx, id, graph.AlignLeft)
+	case command.AlignCenters:
+		p.align(ctx, id, graph.AlignCenter)
+	case command.AlignRight:
+		p.align(ctx, id, graph.AlignRight)
+	case command.AlignTop:
+		p.align(ctx, id, graph.AlignTop)
+	case command.AlignMiddles:
+		p.align(ctx, id, graph.AlignMiddle)
+	case command.AlignBottom:
+		p.align(ctx, id, graph.AlignBottom)
+	case command.DistributeAcross:
+		p.distribute(ctx, id, graph.Horizontal)
+	case command.DistributeDown:
+		p.distribute(ctx, id, graph.Vertical)
+	default: // another part does it
+	}
+}
+
+func (p *Tool) align(ctx app.Context, id command.ID, how graph.Alignment) {
+	p.selected(ctx, id, func(s *graph.Scene, ids map[string]bool) map[string]model.Point { return graph.Align(s, ids, how) })
+}
+
+func (p *Tool) distribute(ctx app.Context, id command.ID, axis graph.Axis) {
+	p.selected(ctx, id, func(s *graph.Scene, ids map[string]bool) map[string]model.Point {
+		return graph.Distribute(s, ids, axis)
+	})
+}
+
+// places computes where the cards of some nodes go.
+type places func(s *graph.Scene, ids map[string]bool) map[string]model.Point
+
+// selected moves the selected nodes to places that are computed from where they are
+// drawn.
+func (p *Tool) selected(ctx app.Context, id command.ID, to places) {
+	ids := map[string]bool{}
+	for _, id := range p.Editor.State().Selection.Nodes {
+		ids[id] = true
+	}
+	p.place(ctx, id, ids, to)
+}
+
+// all tidies the whole form up and shows it.
+func (p *Tool) all(ctx app.Context) {
+	if p.place(ctx, command.TidyUp, nil, graph.Tidy) {
+		p.Canvas.FitReadable()
+	}
+}
+
+// place puts cards where to says, as the undo step of a command.
+func (p *Tool) place(ctx app.Context, id command.ID, ids map[string]bool, to places) bool {
+	moved := p.Canvas.Places(func(s *graph.Scene) map[string]model.Point { return to(s, ids) })
+	if len(moved) == 0 {
+		p.Say(ctx, "Everything is in its place already.")
+		return false
+	}
+	p.Canvas.Animate()
+	return p.Run(ctx, editor.PlaceNodes{Places: moved, Name: command.Of(id).Title})
+}
+
+// Buttons are what can be done with several nodes.
+func Buttons(p *workspace.Workspace) app.UI {
+	if len(p.Editor.State().Selection.Nodes) < 2 || p.Editor.ReadOnly() {
+		return kit.El("div hidden=true")
+	}
+	var items []app.UI
+	for _, c := range command.Arranging() {
+		if p.Applies(c.ID) {
+			items = append(items, kit.El("button.pal-item type=button data-act=%", string(c.ID)).Body(kit.Icon(c.Icon), kit.El("span").Text(c.Title)))
+		}
+	}
+	return kit.El("section").Body(kit.El("h3").Text("Arrange"), kit.El("ul.pal").Body(app.Range(items).Slice(func(i int) app.UI { return kit.El("li").Body(items[i]) })))
+}

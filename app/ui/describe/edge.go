@@ -1,0 +1,101 @@
+package describe
+
+import (
+	"fmt"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
+
+// NodeName returns what the node of a key is called, or one of the two ends.
+func NodeName(f *model.Form, key string) string {
+	switch key {
+	case model.StartID:
+		return "Start"
+	case model.EndingID:
+		return "Ending"
+	}
+	n, _ := f.Node(key)
+	if n == nil {
+		return key
+	}
+	return n.Name()
+}
+
+// wayName returns what a way out is called: `rule "Business" of Account type`; of a node with one way the node's
+// name.
+func wayName(f *model.Form, w editor.EdgeRef) string {
+	name := NodeName(f, w.From)
+	n, _ := f.Node(w.From)
+	switch {
+	case w.Port == model.FallbackPort:
+		return fmt.Sprintf(`"Otherwise" of %s`, name)
+	case n == nil:
+		return name
+	}
+	switch c := n.Config.(type) {
+	case *model.Router:
+		for i, r := range c.Rules {
+			if r.ID == w.Port.Rule() {
+				return fmt.Sprintf(`rule "%s" of %s`, graph.RuleName(r, i), name)
+			}
+		}
+	case *model.Step:
+		for _, comp := range c.Components {
+			if id := w.Port.Jump(); id != "" && comp.ID == id {
+				return fmt.Sprintf(`button "%s" of %s`, graph.ComponentName(comp), name)
+			}
+		}
+	case *model.Flow, nil:
+	}
+	return name
+}
+
+// Connected says where a way out leads now, and where it led in the form as it was.
+func Connected(was, now *model.Form, w editor.EdgeRef) string {
+	before, _ := was.OutOf(w.From, w.Port)
+	out, _ := now.OutOf(w.From, w.Port)
+	name, to := wayName(now, w), NodeName(now, string(out.To))
+	switch before.To {
+	case "", out.To:
+		return fmt.Sprintf("Connected %s to %s.", name, to)
+	}
+	return fmt.Sprintf("Connected %s to %s instead of %s.", name, to, NodeName(was, string(before.To)))
+}
+
+// Replaced says what a gesture disconnected, and where the way out leads now if anywhere.
+func Replaced(r gesture.Replaced, now *model.Form) string {
+	if out, ok := now.OutOf(r.Way.From, r.Way.Port); !ok || out.To == "" {
+		return Disconnected(r.Was, r.Way)
+	}
+	return Connected(r.Was, now, r.Way)
+}
+
+// Disconnected says what an edge of a form joined that it joins no more.
+func Disconnected(was *model.Form, w editor.EdgeRef) string {
+	out, _ := was.OutOf(w.From, w.Port)
+	return fmt.Sprintf("Disconnected %s from %s.", wayName(was, w), NodeName(was, string(out.To)))
+}
+
+// Added says where a node of a kind was put on a way out of the form as it was.
+func Added(was *model.Form, kind model.NodeType, w editor.EdgeRef) string {
+	name := model.NodeKindOf(kind).Label
+	to, _ := was.OutOf(w.From, w.Port)
+	switch {
+	case len(was.Nodes) == 0:
+		return fmt.Sprintf("Added %s between %s and %s.", name, "Start", "Ending")
+	case to.To == "":
+		return fmt.Sprintf("Added %s after %s.", name, wayName(was, w))
+	}
+	return fmt.Sprintf("Added %s between %s and %s.", name, wayName(was, w), NodeName(was, string(to.To)))
+}
+
+// NodeIcon returns the name of a node's symbol.
+func NodeIcon(n *model.Node) string {
+	if k := model.NodeKindOf(n.Type); k != nil {
+		return k.Icon
+	}
+	return "unknown"
+}

@@ -1,0 +1,72 @@
+package describe
+
+import (
+	"testing"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// TestAnnouncementsNameSourceAndPort: what is said of a connection names where it begins, by node and way out, and
+// where it leads.
+func TestAnnouncementsNameSourceAndPort(t *testing.T) {
+	v, problems := schema.Decode([]byte(`{"start":{"next_node":"s"},"nodes":[
+	{"id":"s","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"$ending"}}],"next_node":"r"}},
+	{"id":"r","type":"ROUTER","alias":"Account type","config":{"rules":[{"id":"b","alias":"Business","condition":1,"next_node":"d"},{"id":"x","condition":1}],"fallback":"$ending"}},
+	{"id":"d","type":"STEP","alias":"Business details"},{"type":"FLOW"}]}`))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	f := model.FromTree(v.(*schema.Object))
+	for _, tt := range []struct {
+		from string
+		port model.Port
+		want string
+	}{
+		{"r", "rule:b", `Connected rule "Business" of Account type to Business details.`},
+		{"r", "fallback", `Connected "Otherwise" of Account type to Ending.`},
+		{"s", "jump:j", `Connected button "Skip" of s to Ending.`},
+		{"s", "next", `Connected s to Account type.`},
+		{"$start", "next", `Connected Start to s.`},
+	} {
+		if got := Connected(f, f, editor.EdgeRef{From: tt.from, Port: tt.port}); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+	}
+	if got, want := Disconnected(f, editor.EdgeRef{From: "r", Port: "rule:b"}), `Disconnected rule "Business" of Account type from Business details.`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for _, tt := range []struct {
+		to   model.Pointer
+		want string
+	}{
+		{"s", `Connected rule "Business" of Account type to s instead of Business details.`},
+		{"d", `Connected rule "Business" of Account type to Business details.`},
+		{"", `Disconnected rule "Business" of Account type from Business details.`},
+	} {
+		way := editor.EdgeRef{From: "r", Port: "rule:b"}
+		now, err := f.Set(schema.Path{schema.Key("nodes"), schema.Index(1), schema.Key("config"), schema.Key("rules"), schema.Index(0), schema.Key("next_node")}, string(tt.to))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Replaced(gesture.Replaced{Was: f, Way: way}, now); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		form *model.Form
+		way  editor.EdgeRef
+		want string
+	}{
+		{f, editor.EdgeRef{From: "s", Port: "next"}, "Added Step between s and Account type."},
+		{f, editor.EdgeRef{From: "d", Port: "next"}, "Added Step after Business details."},
+		{f, editor.EdgeRef{From: "\x001", Port: "next"}, "Added Step after Flow."},
+		{model.New("f"), editor.EdgeRef{From: "$start", Port: "next"}, "Added Step between Start and Ending."},
+	} {
+		if got := Added(tt.form, model.StepNode, tt.way); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+	}
+}

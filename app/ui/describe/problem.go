@@ -1,0 +1,89 @@
+package describe
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Problem makes of a problem or a warning a sentence about something that its author
+// knows by name: who is what it is about, and text what is said of it.
+func Problem(f *model.Form, pr schema.Problem) (who, text string) {
+	who, rest := whoseProblem(f, pr.Path)
+	text = " " + pr.Detail + "."
+	switch {
+	case len(rest) == 0:
+		return who, text
+	case pr.Code == schema.CodeDeadEnd:
+		// It is the node, the rule or the button that leads nowhere.
+		if rest[len(rest)-1].Key == "fallback" {
+			who += placeSign + "Otherwise"
+		}
+		return who, text
+	}
+	return who, ": " + propertyName(f, pr.Path, len(pr.Path)-len(rest)) + text
+}
+
+// placeSign stands between a thing and the part of it that is meant.
+const placeSign = " › "
+
+// whoseProblem names the part of the form that a path leads into, and returns the
+// path from there.
+func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path) {
+	at, inGraph := f.At(path)
+	switch {
+	case len(path) == 0:
+		return "The form", nil
+	case at.End == model.StartID:
+		return "Start", at.Rest
+	case at.End == model.EndingID:
+		return "Ending", at.Rest
+	case inGraph:
+		return partName(f.Nodes[at.Node], at), at.Rest
+	}
+	for i, e := range path[:max(1, len(path)-1)] {
+		switch {
+		case e.Index >= 0:
+			who += fmt.Sprintf(" %d", e.Index+1)
+		case i == 0:
+			who = f.Row(path[:1]).Title()
+		default:
+			who += placeSign + e.Key // of the author's own: languages, ids, message keys
+		}
+	}
+	return who, path[max(1, len(path)-1):]
+}
+
+// partName names a node, or a part of it as a part of the node.
+func partName(n *model.Node, at model.Place) string {
+	name := n.Name()
+	if c := n.Component(at.Component); c != nil {
+		return name + placeSign + graph.ComponentName(c)
+	}
+	if r := n.Rule(at.Rule); r != nil {
+		return name + placeSign + graph.RuleName(r, at.Rule)
+	}
+	return name
+}
+
+// propertyName names what a path leads to, from a place in it on, with the
+// titles that the tables give: "Options 3 › Label".
+func propertyName(f *model.Form, path schema.Path, from int) string {
+	var b strings.Builder
+	for i := from; i < len(path); i++ {
+		switch e := path[i]; {
+		case e.Index >= 0:
+			fmt.Fprintf(&b, " %d", e.Index+1)
+		case e.Key == "config" && i < len(path)-1: // where most are
+		default:
+			if b.Len() > 0 {
+				b.WriteString(placeSign)
+			}
+			b.WriteString(f.Row(path[:i+1]).Title())
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,154 @@
+package forms
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/transfer"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// open shows a dialog, about a form unless its id is "".
+func (p *Page) open(ctx app.Context, dialog, id string) {
+	p.dialog, p.failed = dialog, ""
+	if i := slices.IndexFunc(p.forms, func(f client.Summary) bool { return f.ID == id }); i >= 0 {
+		p.target = p.forms[i]
+	}
+	ctx.Defer(func(app.Context) { kit.SelectDialog(); kit.Focus("dialog input") })
+}
+
+// close closes the dialog; the focus goes back to where it was opened from.
+func (p *Page) close() {
+	p.dialog, p.failed = "", ""
+	kit.CloseDialog()
+}
+
+// confirm does what the open dialog asks about.
+func (p *Page) confirm(ctx app.Context) {
+	if p.busy {
+		return
+	}
+	if p.dialog == "delete" {
+		p.remove(ctx)
+		return
+	}
+	name := strings.TrimSpace(app.Window().GetElementByID("form-name").Get("value").String())
+	switch {
+	case name == "":
+		p.failed = "Give the form a name."
+	case p.dialog == "new":
+		p.busy = true
+		p.life.Async(ctx, func(c context.Context) func(app.Context) { return p.make(c, firstForm(name)) })
+	case name == p.target.Name:
+		p.close()
+	default:
+		p.rename(ctx, p.target.ID, name)
+	}
+}
+
+// run does something with the server's forms, then reloads the list and says what
+// was done. It does nothing while something else is being done.
+func (p *Page) run(ctx app.Context, done string, do func(context.Context) error) {
+	if p.busy {
+		return
+	}
+	p.busy, p.failed = true, ""
+	p.life.Async(ctx, func(c context.Context) func(app.Context) {
+		err := do(c)
+		return func(ctx app.Context) {
+			p.busy = false
+			if err != nil {
+				p.fail(err)
+				return
+			}
+			p.close()
+			if done != "" {
+				p.toast.Say(ctx, done)
+				p.load(ctx)
+			}
+		}
+	})
+}
+
+// rename changes a form's name and nothing else of it.
+func (p *Page) rename(ctx app.Context, id, name string) {
+	p.run(ctx, fmt.Sprintf("The form is now called %s.", "“"+name+"”"), func(c context.Context) error {
+		f, etag, err := p.client.Form(c, id)
+		if err != nil {
+			return err
+		}
+		patch, err := renamed(f, name)
+		if err == nil {
+			_, _, err = p.client.Save(c, id, patch, etag)
+		}
+		return err
+	})
+}
+
+// duplicate stores a copy of a form as a new one.
+func (p *Page) duplicate(ctx app.Context, id string) {
+	p.run(ctx, fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error {
+		f, _, err := p.client.Form(c, id)
+		if err != nil {
+			return err
+		}
+		g, err := duplicated(f)
+		if err == nil {
+			_, err = p.client.Create(c, g)
+		}
+		return err
+	})
+}
+
+// export downloads a form as a file.
+func (p *Page) export(ctx app.Context, id string) {
+	p.run(ctx, "", func(c context.Context) error {
+		f, _, err := p.client.Form(c, id)
+		if err == nil {
+			kit.Download(transfer.FileName(f.Name), string(schema.EncodeIndent(transfer.Content(f).Tree())))
+		}
+		return err
+	})
+}
+
+func (p *Page) remove(ctx app.Context) {
+	id := p.target.ID
+	p.run(ctx, fmt.Sprintf("%s was deleted.", "“"+p.target.Name+"”"), func(c context.Context) error {
+		err := p.client.Delete(c, id)
+		if err == nil {
+			workspace.ForgetView(id)
+		}
+		return err
+	})
+}
+
+// make stores a new form beside the page's goroutine, and returns what opens it.
+func (p *Page) make(c context.Context, f *model.Form) func(app.Context) {
+	made, err := p.client.Create(c, f)
+	return func(ctx app.Context) {
+		p.busy = false
+		if err != nil {
+			p.fail(err)
+			return
+		}
+		p.dialog = ""
+		ctx.Navigate(p.address(made.ID))
+	}
+}
+
+func (p *Page) nameOf(id string) string {
+	for _, f := range p.forms {
+		if f.ID == id {
+			return f.Name
+		}
+	}
+	return id
+}

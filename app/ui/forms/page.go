@@ -1,0 +1,175 @@
+package forms
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/drafts"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/signout"
+	"github.com/formgraph/formgraph/app/ui/transfer"
+)
+
+// Page is the list of forms: make, open, import, rename, duplicate, export and delete.
+type Page struct {
+	app.Compo
+	address   func(id string) string
+	warm      func()
+	life      kit.Life
+	client    *client.Client
+	user      client.User
+	forms     []client.Summary
+	loading   bool
+	signedOut bool
+	err       error  // why there is no list
+	failed    string // why the last act did nothing, for the user
+	query     string
+	order     listOrder
+	dialog    string         // the one that is open: "new", "rename", "delete" or ""
+	target    client.Summary // the form that the dialog is about
+	busy      bool
+	unwatch   func() // see signout.Watch
+	drafts    []*drafts.Found
+	toast     kit.Toast
+}
+
+// New returns the page. address returns the address of a form's editor and makes it known to go-app; warm
+// prepares the program for the form that is opened next.
+func New(address func(id string) string, warm func()) *Page {
+	return &Page{address: address, warm: warm}
+}
+
+// OnNav loads the list whenever the page is come to.
+func (p *Page) OnNav(ctx app.Context) {
+	kit.SetTitle("Forms" + " – " + "Formgraph")
+	if p.client == nil {
+		p.client, p.life = client.New(kit.Browser{}), kit.NewLife()
+		p.order = parseListOrder(kit.Recall("list"))
+		p.unwatch = signout.Watch(p.client, func() string { return p.user.Sub }, func(_ bool, load func()) { load() })
+	}
+	p.load(ctx)
+}
+
+// OnDismount gives back what the page took of the browser.
+func (p *Page) OnDismount() {
+	p.life.End()
+	if p.unwatch != nil {
+		p.unwatch()
+	}
+}
+
+func (p *Page) load(ctx app.Context) {
+	p.loading, p.err = true, nil
+	p.life.Async(ctx, func(c context.Context) func(app.Context) {
+		user, err := p.client.User(c)
+		var forms []client.Summary
+		if err == nil {
+			forms, err = p.client.Forms(c)
+		}
+		var unsaved []*drafts.Found
+		if err == nil {
+			unsaved = p.listDrafts(c)
+		}
+		return func(app.Context) {
+			p.loading, p.drafts = false, unsaved
+			p.signedOut = client.CodeOf(err) == "session_expired" || kit.StatusOf(err) == 401
+			p.user, p.forms, p.err = user, forms, err
+			for _, f := range forms {
+				p.address(f.ID) // rows are links
+			}
+			kit.WhenIdle(p.warm)
+		}
+	})
+}
+
+func (p *Page) onClick(ctx app.Context, e app.Event) {
+	name, arg, ok := kit.Act(e)
+	if !ok || kit.Common(name) {
+		return
+	}
+	switch name {
+	case "sign-out":
+		ctx.Async(func() { signout.Run(p.client) })
+	case "new", "rename", "delete":
+		p.open(ctx, name, arg)
+	case "cancel":
+		p.close()
+	case "confirm":
+		p.confirm(ctx)
+	case "duplicate":
+		p.duplicate(ctx, arg)
+	case "export":
+		p.export(ctx, arg)
+	case "open":
+		ctx.Navigate(p.address(arg))
+	case "import":
+		kit.Press(transfer.Input)
+	case "sort":
+		p.order = p.order.press(arg)
+		kit.Remember("list", p.order.String())
+	case "clear-search":
+		p.query = ""
+		app.Window().GetElementByID("search").Set("value", "")
+		kit.Focus("#search")
+	case "retry":
+		p.load(ctx)
+	case "sign-in":
+		kit.Leave("/bff/login?return_to=/forms")
+	case "restore-draft", "export-draft", "drop-draft":
+		p.draftAct(ctx, name, arg)
+	}
+}
+
+func (p *Page) onInput(_ app.Context, e app.Event) {
+	if e.Get("target").Get("id").String() == "search" {
+		p.query = e.Get("target").Get("value").String()
+	}
+}
+
+func (p *Page) onChange(ctx app.Context, e app.Event) {
+	if e.Get("target").Get("id").String() != "import-file" {
+		return
+	}
+	p.life.Async(ctx, func(c context.Context) func(app.Context) {
+		in, bad, err := transfer.ReadFile(c, p.client)
+		if in != nil {
+			return p.make(c, transfer.Content(in.Form())) // the editor asks for the flows that are not here
+		}
+		return func(app.Context) {
+			p.failed = ""
+			if len(bad.Problems) > 0 {
+				p.failed = transfer.Refusal(bad.Problems)
+			}
+			p.fail(err)
+		}
+	})
+}
+
+func (p *Page) onKey(ctx app.Context, e app.Event) {
+	switch key := e.Get("key").String(); key {
+	case "Enter":
+		if e.Get("target").Get("id").String() == "form-name" {
+			e.PreventDefault()
+			p.confirm(ctx)
+		}
+	case "Escape":
+		if p.dialog != "" {
+			e.PreventDefault()
+			p.close()
+		}
+	case "ArrowDown", "ArrowUp":
+		if kit.StepInMenu(key == "ArrowDown") {
+			e.PreventDefault()
+		}
+	}
+}
+
+func (p *Page) fail(err error) {
+	if err == nil {
+		return
+	}
+	p.signedOut = kit.StatusOf(err) == 401
+	p.failed = kit.Sentence(err)
+}

@@ -1,0 +1,199 @@
+package inspect
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Act does what a control of the inspector is for, and reports whether it is one of the inspector's.
+func (p *Panel) Act(ctx app.Context, name, arg string) bool {
+	switch name {
+	case "select-part":
+		p.selectPart(arg)
+	case "part-up", "part-down":
+		if i, err := strconv.Atoi(arg); err == nil {
+			p.MovePart(ctx, i, i+map[string]int{"part-up": -1, "part-down": 1}[name])
+		}
+	case "reveal":
+		p.shown[arg] = !p.shown[arg]
+	case "clear":
+		if r, ok := p.rows[arg]; ok {
+			p.Run(ctx, editor.Clear{Path: r.Path})
+		}
+	case "add", "remove", "up", "down":
+		p.editItems(ctx, name, arg)
+	default:
+		return false
+	}
+	return true
+}
+
+// Input takes over what is typed into a control with a path, key by key.
+func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
+	if p.Editor == nil || el.Get("type").String() == "checkbox" {
+		return
+	}
+	p.Typing = path // a redraw leaves it alone
+	if r, ok := p.rows[path]; ok && r.OnLeave() {
+		return
+	}
+	text := el.Get("value").String()
+	if text == notSet && el.Get("tagName").String() == "SELECT" {
+		text = ""
+	}
+	p.Edit(ctx, path, text)
+}
+
+// Change takes over switches, and the controls whose text is taken over on leaving.
+func (p *Panel) Change(ctx app.Context, el app.Value, path string) {
+	r, ok := p.rows[path]
+	switch {
+	case p.Editor == nil || !ok:
+	case el.Get("type").String() == "checkbox":
+		// What is checked may have been put back in line with the form meanwhile.
+		on, _ := schema.Lookup(p.Editor.State().Form.Tree(), r.Path)
+		p.Run(ctx, r.Turn(on != true))
+		p.Sync(ctx)
+	case r.OnLeave():
+		p.Edit(ctx, path, el.Get("value").String())
+	}
+}
+
+// Leave ends the typing in a control.
+func (p *Panel) Leave(ctx app.Context) {
+	if p.Typing == "" {
+		return
+	}
+	p.Typing = ""
+	if p.Editor != nil {
+		p.Editor.Seal()
+	}
+	p.Sync(ctx)
+}
+
+// Selected forgets the text that a field refused once something else is selected.
+func (p *Panel) Selected() {
+	if !p.rejected.selection.Equal(p.Editor.State().Selection) {
+		p.rejected = rejected{}
+	}
+}
+
+// EditText moves the focus to the text of what is selected.
+func (p *Panel) EditText(ctx app.Context) {
+	p.Panels.Right = true
+	selector := ".right [data-path]"
+	if path := inspector.EditPath(p.Editor.State()); path != nil {
+		selector = "[data-path=" + strconv.Quote(path.String()) + "]"
+	}
+	kit.FocusSoon(ctx, selector, 0)
+}
+
+// ShowFolded shows the components or rules of the selected node, from the first that its card folds away.
+func (p *Panel) ShowFolded(ctx app.Context) {
+	p.Panels.Right = true
+	p.Panels.Left = p.Panels.Left && workspace.Wide() // one drawer at a time
+	kit.FocusSoon(ctx, ".right .parts > :nth-child("+strconv.Itoa(graph.FoldAfter+1)+") .part", 0)
+}
+
+// setName returns the command that edits the form's name, which is in the top bar.
+func setName(text string) editor.Command {
+	return editor.Set{Path: schema.Path{schema.Key("name")}, Value: schema.WellFormed(text)}
+}
+
+// Edit takes over the text of the control with a path. A path that the inspector does not draw is ignored, but the name, which
+// is in the top bar.
+func (p *Panel) Edit(ctx app.Context, path, text string) {
+	if path == "name" {
+		if err := p.Editor.Run(setName(text)); err != nil {
+			p.Say(ctx, kit.Sentence(err))
+		}
+		return
+	}
+	r, ok := p.rows[path]
+	if !ok {
+		return
+	}
+	c := r.Edit(text)
+	if !r.OnLeave() {
+		p.Run(ctx, c)
+		return
+	}
+	p.rejected = rejected{}
+	if err := p.Editor.Run(c); err != nil {
+		p.rejected = rejected{path, text, kit.Sentence(err), p.Editor.State().Selection}
+	}
+	p.Sync(ctx)
+}
+
+// rejected is a text that a field refused: an id that is taken or malformed. The
+// field shows it with the reason until the field is edited again or something
+// else is selected.
+type rejected struct {
+	path, text, reason string
+	selection          editor.Selection
+}
+
+// rejectedAt returns the text that the field of a path refused last.
+func (p *Panel) rejectedAt(path string) (rejected, bool) {
+	r := p.rejected
+	return r, r.path == path && r.path != ""
+}
+
+func (p *Panel) selectPart(id string) {
+	s := p.Editor.State()
+	node := s.Selection.Only()
+	sel := editor.Selection{Nodes: []string{node}}
+	if n, _ := s.Form.Node(node); n != nil && n.Type == model.RouterNode {
+		sel.Rule = id
+	} else {
+		sel.Component = id
+	}
+	p.Editor.Select(sel)
+}
+
+// editItems changes the elements of a list; arg is the path of the list, with
+// the place of an element before it.
+func (p *Panel) editItems(ctx app.Context, name, arg string) {
+	i := 0
+	path := arg
+	if name != "add" {
+		at, rest, _ := strings.Cut(arg, " ")
+		i, _ = strconv.Atoi(at)
+		path = rest
+	}
+	r, ok := p.rows[path]
+	if !ok || name != "add" && i >= len(r.Rows) {
+		return
+	}
+	switch name {
+	case "add":
+		key := ""
+		if r.Input == inspector.Entries {
+			el := app.Window().GetElementByID(kit.DomID("k-", path))
+			key = el.Get("value").String()
+			el.Set("value", "")
+		}
+		c, err := r.Add(key)
+		if err != nil {
+			p.Say(ctx, kit.Sentence(err))
+			return
+		}
+		p.Run(ctx, c)
+	case "remove":
+		p.Run(ctx, r.Remove(i))
+	case "up":
+		p.Run(ctx, r.Move(i, -1))
+	case "down":
+		p.Run(ctx, r.Move(i, 1))
+	}
+}

@@ -1,0 +1,148 @@
+package inspect
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/inspector"
+	"github.com/formgraph/formgraph/app/ui/arrange"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+)
+
+// Panel is the inspector.
+type Panel struct {
+	*workspace.Workspace
+	rows     map[string]inspector.Row // that are drawn, by path
+	rejected rejected                 // the last text that a field refused
+	shown    map[string]bool          // secrets in sight, by path
+}
+
+// New returns the inspector of a workspace.
+func New(w *workspace.Workspace) *Panel {
+	return &Panel{Workspace: w, rows: map[string]inspector.Row{}, shown: map[string]bool{}}
+}
+
+// Draw draws the rows of what is selected.
+func (p *Panel) Draw() app.UI {
+	if p.Editor == nil {
+		return kit.El("aside.right aria-hidden=true")
+	}
+	panel := inspector.Read(p.Editor)
+	p.rows = map[string]inspector.Row{}
+	head := []app.UI{}
+	if panel.Parent != "" {
+		head = append(head, kit.El("button.link.back type=button data-act=go data-arg=%", p.Editor.State().Selection.Only()).
+			Body(kit.Icon("back"), kit.El("span").Text(p.parentName(panel.Parent))))
+	}
+	head = append(head, kit.El("div.who-is").Body(
+		kit.El("span.k class=%", strings.ToLower(panel.Tint)).Body(kit.Icon(panel.Icon)),
+		kit.El("div.grow").Body(kit.El("h2").Text(panel.Title), kit.El("small").Text(panel.Subtitle)),
+		app.If(p.canDelete(), func() app.UI { return kit.IconButton("delete", "Delete", "trash", !p.Editor.ReadOnly()) }),
+		workspace.CloseButton("right"),
+	))
+	body := append([]app.UI{}, head...)
+	body = append(body, arrange.Buttons(p.Workspace))
+	for i, s := range panel.Sections {
+		body = append(body, p.section(s))
+		if i == 0 && panel.PartNoun != "" {
+			body = append(body, p.partList(panel))
+		}
+	}
+	return kit.El("aside.right aria-label=% data-testid=inspector", "Inspector").Body(body...)
+}
+
+func (p *Panel) canDelete() bool {
+	sel := p.Editor.State().Selection
+	return !sel.Empty() && !sel.Has(model.StartID) && !sel.Has(model.EndingID)
+}
+
+func (p *Panel) parentName(id string) string {
+	if n, _ := p.Editor.State().Form.Node(id); n != nil {
+		return n.Name()
+	}
+	return id
+}
+
+func (p *Panel) section(s inspector.Section) app.UI {
+	var body []app.UI
+	if s.Title != "" {
+		body = append(body, kit.El("h3").Text(s.Title))
+	}
+	class := "rows"
+	if s.Title == "Position" {
+		class = "rows two"
+	}
+	var rows []app.UI
+	for _, r := range s.Rows {
+		rows = append(rows, p.row(r))
+	}
+	if s.Condition != nil {
+		rows = append(rows, p.condition(*s.Condition)...)
+	}
+	return kit.El("section").Body(append(body, kit.El("div class=%", class).Body(rows...))...)
+}
+
+// partList lists the components of a step or the rules of a router.
+func (p *Panel) partList(panel inspector.Panel) app.UI {
+	title := "Components"
+	var add app.UI = kit.El("span")
+	if panel.PartNoun == "rule" {
+		title = "Rules"
+		add = kit.El("button.link type=button data-act=add-rule disabled=%", kit.Yes(p.Editor.ReadOnly())).Text("Add rule")
+	}
+	var items []app.UI
+	for i, part := range panel.Parts {
+		arg := fmt.Sprint(i)
+		b := kit.El("button.part type=button data-act=select-part data-arg=%", part.ID)
+		li := kit.El("li.part-row")
+		if panel.PartNoun == "component" {
+			li = li.DataSet("component", part.ID)
+		}
+		items = append(items, li.Body(
+			b.Body(kit.Icon(part.Icon), kit.El("span.grow").Text(part.Title), kit.El("small").Text(part.Type), badge(part.Problems)),
+			kit.IconButton("part-up", fmt.Sprintf("Move up %s", part.Title), "up", i > 0 && !p.Editor.ReadOnly()).DataSet("arg", arg),
+			kit.IconButton("part-down", fmt.Sprintf("Move down %s", part.Title), "down", i < len(panel.Parts)-1 && !p.Editor.ReadOnly()).DataSet("arg", arg),
+		))
+	}
+	empty := "Add components from the left."
+	if panel.PartNoun == "rule" {
+		empty = "Without rules the router always goes the fallback's way."
+	}
+	return kit.El("section").Body(
+		kit.El("h3").Body(kit.El("span").Text(title), add),
+		app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text(empty) }),
+		kit.El("ul.parts").Body(items...),
+	)
+}
+
+// condition draws the comparisons of a rule.
+func (p *Panel) condition(c inspector.Condition) []app.UI {
+	out := []app.UI{p.row(c.Operator)}
+	p.rows[c.List.Path.String()] = c.List
+	for k, cmp := range c.Rows {
+		var body []app.UI
+		if len(cmp.Operands) > 0 {
+			body = append(body, p.row(cmp.Operands[0]))
+		}
+		body = append(body, p.row(cmp.Operator))
+		for _, o := range cmp.Operands[min(1, len(cmp.Operands)):] {
+			body = append(body, p.row(o))
+		}
+		body = append(body, kit.IconButton("remove", fmt.Sprintf("Remove condition %d", k+1), "close", !p.Editor.ReadOnly()).
+			DataSet("arg", fmt.Sprintf("%d %s", k, c.List.Path)))
+		out = append(out, kit.El("fieldset.group.comparison aria-label=%", fmt.Sprintf("Condition %d", k+1)).Body(body...))
+	}
+	return append(out, kit.El("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(), kit.Yes(p.Editor.ReadOnly())).Text("Add condition"))
+}
+
+// badge counts problems.
+func badge(problems int) app.UI {
+	if problems == 0 {
+		return kit.El("span hidden=true")
+	}
+	return kit.El("span.badge title=%", kit.Several(problems, "1 problem", "%d problems")).Body(kit.Icon("warn"), kit.El("span").Text(problems))
+}

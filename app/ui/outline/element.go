@@ -1,0 +1,135 @@
+package outline
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// rowState is what the element of a row was last brought in line with.
+type rowState struct {
+	row
+	at               string // the row, as outline.parse reads it
+	level, pos, size int
+	expanded         string // "" for a row without parts
+	selected, stop   bool
+}
+
+// rowElement is a row in the document. Its texts are drawn by the style sheet: what
+// is heard is the row's name alone, and the texts of parts are none of their
+// node's, which holds them. No user text comes near HTML.
+type rowElement struct {
+	li, line, mark, use, name, note, badge, count, group app.Value
+	parts                                                []*rowElement
+	state                                                rowState
+	drawn                                                bool
+	top                                                  float64
+}
+
+func newRowElement() *rowElement {
+	doc := app.Window().Get("document")
+	add := func(parent app.Value, tag, class string) app.Value {
+		e := doc.Call("createElement", tag)
+		if class != "" {
+			e.Set("className", class)
+		}
+		if parent.Truthy() {
+			parent.Call("append", e)
+		}
+		return e
+	}
+	symbol := func(parent app.Value, name string) app.Value {
+		svg := doc.Call("createElementNS", kit.SVG, "svg")
+		svg.Call("setAttribute", "class", "i")
+		use := doc.Call("createElementNS", kit.SVG, "use")
+		if name != "" {
+			use.Call("setAttribute", "href", "#i-"+name)
+		}
+		svg.Call("append", use)
+		parent.Call("append", svg)
+		return use
+	}
+	r := &rowElement{top: -1}
+	r.li = add(app.Null(), "li", "")
+	r.li.Call("setAttribute", "role", "treeitem")
+	// The name of the row says all that is in the line.
+	r.line = add(r.li, "div", "out-row")
+	r.line.Call("setAttribute", "aria-hidden", "true")
+	symbol(add(r.line, "span", "twisty"), "down")
+	r.mark = add(r.line, "span", "k")
+	r.use = symbol(r.mark, "")
+	r.name = add(r.line, "span", "grow")
+	r.note = add(r.line, "small", "")
+	r.badge = add(r.line, "span", "badge")
+	symbol(r.badge, "warn")
+	r.count = add(r.badge, "span", "")
+	r.group = add(r.li, "ul", "out-parts")
+	r.group.Call("setAttribute", "role", "group")
+	return r
+}
+
+// addPart makes the element of one more part.
+func (r *rowElement) addPart() {
+	part := newRowElement()
+	part.group.Call("remove")
+	part.line.Get("classList").Call("add", "sub")
+	r.group.Call("append", part.li)
+	r.parts = append(r.parts, part)
+}
+
+// place puts the row at its height.
+func (r *rowElement) place(top float64) {
+	if r.top != top {
+		r.top = top
+		r.li.Get("style").Set("top", px(top))
+	}
+}
+
+// sync writes what differs from what was last written.
+func (r *rowElement) sync(s rowState) {
+	if r.drawn && r.state == s {
+		return
+	}
+	was := r.state
+	set := func(e app.Value, changed bool, name, value string) {
+		if changed || !r.drawn {
+			e.Call("setAttribute", name, value)
+		}
+	}
+	text := func(e app.Value, was, is string) {
+		if was != is || !r.drawn {
+			e.Get("dataset").Set("text", is)
+		}
+	}
+	set(r.li, was.spoken != s.spoken, "aria-label", s.spoken)
+	set(r.line, was.spoken != s.spoken, "title", s.spoken)
+	set(r.li, was.level != s.level, "aria-level", strconv.Itoa(s.level))
+	set(r.li, was.pos != s.pos, "aria-posinset", strconv.Itoa(s.pos))
+	set(r.li, was.size != s.size, "aria-setsize", strconv.Itoa(s.size))
+	set(r.li, was.at != s.at, "data-at", s.at)
+	set(r.li, was.selected != s.selected, "aria-selected", kit.Yes(s.selected))
+	if was.expanded != s.expanded || !r.drawn {
+		if s.expanded == "" {
+			r.li.Call("removeAttribute", "aria-expanded")
+		} else {
+			r.li.Call("setAttribute", "aria-expanded", s.expanded)
+		}
+	}
+	if was.stop != s.stop || !r.drawn {
+		index := -1
+		if s.stop {
+			index = 0
+		}
+		r.li.Set("tabIndex", index)
+	}
+	set(r.li, was.away != s.away, "class", map[bool]string{true: "away", false: ""}[s.away])
+	set(r.mark, was.tint != s.tint, "class", "k "+s.tint)
+	set(r.use, was.icon != s.icon, "href", "#i-"+s.icon)
+	text(r.name, was.name, s.name)
+	text(r.note, was.note, s.note)
+	text(r.count, strconv.Itoa(was.problems), strconv.Itoa(s.problems))
+	r.badge.Set("hidden", s.problems == 0)
+	r.state, r.drawn = s, true
+}

@@ -1,0 +1,385 @@
+package outline
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// branches is a router with two branches that meet, a circle, and a node that
+// nothing leads to; the document has them in another order.
+const branches = `{"name":"F","start":{"next_node":"a"},"nodes":[
+	{"id":"lost","type":"FLOW","alias":"Lost","config":{"flow_id":"x","next_node":"a"}},
+	{"id":"meet","type":"STEP","alias":"Meet","config":{"components":[],"next_node":"$ending"}},
+	{"id":"right","type":"STEP","alias":"Right","config":{"components":[],"next_node":"meet"}},
+	{"id":"left","type":"STEP","alias":"Left","config":{"components":[{"id":"again","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Again","next_node":"a"}}],"next_node":"meet"}},
+	{"id":"r","type":"ROUTER","alias":"Which?","config":{"rules":[{"id":"r1","alias":"To the left","condition":{},"next_node":"left"},{"id":"r2","next_node":"gone"}],"fallback":"right"}},
+	{"id":"a","type":"STEP","alias":"Ask","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"r"}}]}`
+
+func TestJourney(t *testing.T) {
+	o := newOutline(formtest.Parse(t, branches), nil, nil)
+	var ids []string
+	for at := range o.len() {
+		ids = append(ids, o.id(at))
+	}
+	want := "$start a r left right meet lost $ending"
+	if got := strings.Join(ids, " "); got != want {
+		t.Errorf("the journey is %s, want %s", got, want)
+	}
+	if o.reached != 5 {
+		t.Errorf("%d nodes are reached, want 5", o.reached)
+	}
+}
+
+// Whatever the form, each node has one row, those that are led to come first, and
+// without a circle no node stands before one that leads to it.
+func TestJourneyLaws(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for round := range 400 {
+		n := 1 + rng.IntN(12)
+		circles := round%2 == 0
+		var nodes []string
+		edges := map[int][]int{}
+		for i := range n {
+			var rules []string
+			for j := range rng.IntN(4) {
+				to := rng.IntN(n)
+				if !circles {
+					to = i + 1 + rng.IntN(n)
+				}
+				if to < n {
+					edges[i] = append(edges[i], to)
+				}
+				rules = append(rules, fmt.Sprintf(`{"id":"r%d_%d","next_node":"n%d"}`, i, j, to))
+			}
+			nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"ROUTER","config":{"rules":[%s],"fallback":"$ending"}}`, i, strings.Join(rules, ",")))
+		}
+		f := formtest.Parse(t, `{"name":"F","start":{"next_node":"n0"},"nodes":[`+strings.Join(nodes, ",")+`]}`)
+		order, reached := journey(f)
+		sorted := slices.Sorted(slices.Values(order))
+		for i, v := range sorted {
+			if i != v || len(sorted) != n {
+				t.Fatalf("round %d: the rows are %v of %d nodes", round, order, n)
+			}
+		}
+		can := map[int]bool{}
+		for todo := []int{0}; len(todo) > 0; {
+			i := todo[0]
+			todo = todo[1:]
+			if !can[i] {
+				can[i] = true
+				todo = append(todo, edges[i]...)
+			}
+		}
+		for i, v := range order {
+			if (i < reached) != can[v] {
+				t.Fatalf("round %d: row %d of %v, %d reached: node %d reached is %v", round, i, order, reached, v, can[v])
+			}
+			for _, to := range edges[v] {
+				if !circles && i < reached && slices.Index(order, to) < i {
+					t.Fatalf("round %d: %d stands before %d, which leads to it: %v", round, to, v, order)
+				}
+			}
+		}
+	}
+}
+
+func TestOutlineWalk(t *testing.T) {
+	o := newOutline(formtest.Parse(t, branches), nil, nil)
+	want := []string{"Start", "Ask", "E-mail", "On", "Which?", "To the left", "No condition", "Left", "Again", "Right", "Meet", "Lost", "Ending"}
+	var down, up []string
+	for s := (spot{0, -1}); ; s = o.next(s) {
+		down = append(down, o.name(s))
+		if !o.has(s) {
+			t.Errorf("%v is walked to and not there", s)
+		}
+		if s == o.last() {
+			break
+		}
+	}
+	for s := o.last(); ; s = o.previous(s) {
+		up = append(up, o.name(s))
+		if s == (spot{0, -1}) {
+			break
+		}
+	}
+	slices.Reverse(up)
+	if !slices.Equal(down, want) || !slices.Equal(up, want) {
+		t.Errorf("down %v\nup   %v\nwant %v", down, up, want)
+	}
+	if o.next(o.last()) != o.last() || o.previous(spot{0, -1}) != (spot{0, -1}) {
+		t.Error("the walk goes on behind the ends")
+	}
+
+	ask, _ := o.find("a", "")
+	o.setOpen(ask.at, false)
+	if o.open(ask.at) || o.next(ask) != (spot{2, -1}) {
+		t.Errorf("closed, the next row is %v", o.next(ask))
+	}
+	if s, ok := o.find("a", "mail"); !ok || s != ask {
+		t.Errorf("a part that is not shown is found at %v", s)
+	}
+	again := newOutline(o.form, nil, o)
+	if again.open(ask.at) {
+		t.Error("a change of the form opens what was closed")
+	}
+	again.openAll()
+	if s, ok := again.find("a", "next"); !ok || s != (spot{1, 1}) {
+		t.Errorf("the second component is found at %v, %v", s, ok)
+	}
+	if _, ok := again.find("nobody", ""); ok {
+		t.Error("a node that is not there is found")
+	}
+	again.setOpen(0, true)
+	if again.open(0) {
+		t.Error("the start opens and has no parts")
+	}
+}
+
+// Where rows are agrees with what is drawn: each begins where the one before it
+// ends.
+func TestOutlineHeights(t *testing.T) {
+	o := newOutline(formtest.Parse(t, branches), nil, nil)
+	y := 0.0
+	for s := (spot{0, -1}); ; s = o.next(s) {
+		if o.top(s) != y {
+			t.Errorf("%v begins at %v, want %v", s, o.top(s), y)
+		}
+		if y += 32; s.part >= 0 {
+			y -= 4
+		}
+		if s == o.last() {
+			break
+		}
+	}
+	if end := o.tops[o.len()]; end != y {
+		t.Errorf("the list is %v high, want %v", end, y)
+	}
+	for from := -100.0; from < y+100; from += 7 {
+		for _, height := range []float64{1, 50, 400} {
+			first, end := o.within(from, from+height)
+			for at := range o.len() {
+				in := o.tops[at+1] > from && o.tops[at] < from+height
+				if in && (at < first || at >= end) {
+					t.Fatalf("from %v, %v high: row %d is left out of %d to %d", from, height, at, first, end)
+				}
+				if at >= first && at < end && (o.tops[at+1] < from || o.tops[at] > from+height) {
+					t.Fatalf("from %v, %v high: row %d is drawn for nothing", from, height, at)
+				}
+			}
+		}
+	}
+}
+
+func TestOutlineNear(t *testing.T) {
+	o := newOutline(formtest.Parse(t, branches), nil, nil)
+	for _, c := range []struct{ at, want spot }{
+		{spot{1, 1}, spot{1, 1}},
+		{spot{1, 2}, spot{1, 1}}, // the last component was deleted
+		{spot{4, 5}, spot{4, -1}},
+		{spot{99, -1}, spot{7, -1}},
+		{spot{-3, -1}, spot{0, -1}},
+	} {
+		if got := o.near(c.at); got != c.want {
+			t.Errorf("near %v is %v, want %v", c.at, got, c.want)
+		}
+	}
+}
+
+func TestOutlineTyped(t *testing.T) {
+	o := newOutline(formtest.Parse(t, branches), nil, nil)
+	for _, c := range []struct {
+		from, text, want string
+	}{
+		{"Start", "l", "Left"},
+		{"Left", "l", "Lost"},
+		{"Lost", "l", "Left"}, // round and round
+		{"Left", "lo", "Lost"},
+		{"Left", "ll", "Lost"},  // the same letter again
+		{"Lost", "los", "Lost"}, // the text grows, the row stays
+		{"Ask", "to the", "To the left"},
+		{"Ask", "zzz", "Ask"},
+		{"Start", "E-M", "E-mail"},
+	} {
+		at := spot{0, -1}
+		for o.name(at) != c.from {
+			at = o.next(at)
+		}
+		if got := o.name(o.typed(at, c.text)); got != c.want {
+			t.Errorf("%q typed at %s goes to %s, want %s", c.text, c.from, got, c.want)
+		}
+	}
+}
+
+func TestOutlineParse(t *testing.T) {
+	o := newOutline(formtest.Parse(t, branches), nil, nil)
+	for text, want := range map[string]spot{"0": {0, -1}, "1 1": {1, 1}, "7": {7, -1}} {
+		if s, ok := o.parse(text); !ok || s != want {
+			t.Errorf("%q is %v, %v", text, s, ok)
+		}
+	}
+	for _, text := range []string{"", "8", "-1", "1 2", "1 -2", "x", "1 x"} {
+		if s, ok := o.parse(text); ok {
+			t.Errorf("%q is %v", text, s)
+		}
+	}
+}
+
+// What a row says: name, kind, where it leads, what is wrong.
+func TestOutlineRows(t *testing.T) {
+	f := formtest.Parse(t, branches)
+	problems := schema.Problems{
+		{Path: mustPath("start", "next_node")},
+		{Path: mustPath("ending")},
+		{Path: mustPath("nodes", 4, "config", "rules", 1, "next_node")},
+		{Path: mustPath("nodes", 4, "alias")},
+		{Path: mustPath("nodes", 5, "config", "components", 0, "label")},
+	}
+	o := newOutline(f, problems, nil)
+	var got []string
+	for s := (spot{0, -1}); ; s = o.next(s) {
+		got = append(got, o.row(s).spoken)
+		if s == o.last() {
+			break
+		}
+	}
+	want := []string{
+		"Start, leads to Ask, 1 problem",
+		"Ask, Step, leads to Which?, 1 problem",
+		"E-mail, Email, 1 problem",
+		"On, Next button",
+		"Which?, Router, leads to Left, gone (no such node), Right, 2 problems",
+		"To the left, Rule, leads to Left",
+		"No condition, Rule, leads to gone (no such node), 1 problem",
+		"Left, Step, leads to Ask, Meet",
+		"Again, Jump button, leads to Ask",
+		"Right, Step, leads to Meet",
+		"Meet, Step, leads to Ending",
+		"Lost, Flow, leads to Ask, not reached from the start",
+		"Ending, 1 problem",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the rows say\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if r := o.row(spot{2, 1}); r.note != "→ gone (no such node)" || r.problems != 1 || r.icon != "edge" {
+		t.Errorf("the rule's row is %+v", r)
+	}
+	if r := o.row(spot{6, -1}); !r.away || r.tint != "flow" {
+		t.Errorf("the row of the node that nothing leads to is %+v", r)
+	}
+}
+
+func TestOutlineWays(t *testing.T) {
+	o := newOutline(formtest.Parse(t, branches), nil, nil)
+	for _, c := range []struct {
+		to   []model.Pointer
+		want string
+	}{
+		{nil, ""},
+		{[]model.Pointer{""}, "leads nowhere"},
+		{[]model.Pointer{"", "a"}, "leads to Ask"},
+		{[]model.Pointer{"a", "a", "$ending"}, "leads to Ask, Ending"},
+		{[]model.Pointer{"a", "r", "left", "right"}, "leads to Ask, Which?, Left, 1 more"},
+		{[]model.Pointer{"a", "r", "left", "right", "meet"}, "leads to Ask, Which?, Left, 2 more"},
+	} {
+		if got := o.way(c.to); got != c.want {
+			t.Errorf("%v: %q, want %q", c.to, got, c.want)
+		}
+	}
+}
+
+// Two nodes of one id both have their row; what leads to the id leads to the first.
+func TestOutlineOfOneID(t *testing.T) {
+	o := newOutline(formtest.Parse(t, `{"name":"F","start":{"next_node":"a"},"nodes":[
+		{"id":"a","type":"STEP","alias":"One","config":{"components":[]}},{"id":"a","type":"STEP","alias":"Two","config":{"components":[]}},
+		{"id":"$start","type":"STEP","alias":"Odd"},{"type":"LOOP"},7]}`), nil, nil)
+	if o.len() != 7 {
+		t.Fatalf("%d rows, want 7", o.len())
+	}
+	if s, _ := o.find("a", ""); o.name(s) != "One" {
+		t.Errorf("the id is that of %s", o.name(s))
+	}
+	if s, _ := o.find(model.StartID, ""); s != (spot{0, -1}) {
+		t.Errorf("the start is at %v", s)
+	}
+	for s := (spot{0, -1}); s != o.last(); s = o.next(s) {
+		if o.row(s).spoken == "" && o.id(s.at) != "" {
+			t.Errorf("row %v says nothing", s)
+		}
+	}
+}
+
+// A long form is read by its nodes first.
+func TestOutlineOpens(t *testing.T) {
+	for _, n := range []int{openUpTo, openUpTo + 1} {
+		var nodes []string
+		for i := range n {
+			nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"STEP","config":{"components":[{"id":"c%d","type":"TEXT"}]}}`, i, i))
+		}
+		o := newOutline(formtest.Parse(t, `{"name":"F","nodes":[`+strings.Join(nodes, ",")+`]}`), nil, nil)
+		if got := o.open(1); got != (n <= openUpTo) {
+			t.Errorf("%d nodes: open is %v", n, got)
+		}
+		o.setOpen(1, n > openUpTo)
+		if got := o.open(1); got != (n > openUpTo) {
+			t.Errorf("%d nodes, turned: open is %v", n, got)
+		}
+		o.openAll()
+		if !o.open(1) || !o.open(n) {
+			t.Errorf("%d nodes: not all are open", n)
+		}
+	}
+}
+
+func mustPath(elems ...any) schema.Path {
+	var p schema.Path
+	for _, e := range elems {
+		switch e := e.(type) {
+		case string:
+			p = append(p, schema.Key(e))
+		case int:
+			p = append(p, schema.Index(e))
+		}
+	}
+	return p
+}
+
+// What is closed is not there: not in the heights, not by its place.
+func TestOutlineClosed(t *testing.T) {
+	o := newOutline(formtest.Parse(t, branches), nil, nil)
+	end := o.tops[o.len()]
+	o.setOpen(1, false)
+	if got := o.tops[o.len()]; got != end-2*28 {
+		t.Errorf("closed, the list is %v high, was %v", got, end)
+	}
+	if s, ok := o.parse("1 1"); ok {
+		t.Errorf("a part that is not shown is at %v", s)
+	}
+	o.setOpen(1, true)
+	if got := o.tops[o.len()]; got != end {
+		t.Errorf("opened again, the list is %v high, was %v", got, end)
+	}
+}
+
+// A kind that is the name is not said twice, a part without an id is not found by
+// having none, and nothing leads to the start.
+func TestOutlineOddRows(t *testing.T) {
+	o := newOutline(formtest.Parse(t, `{"name":"F","start":{"next_node":"a"},"nodes":[
+		{"id":"a","type":"STEP","config":{"components":[{"type":"DIVIDER"},{"id":"x","type":"NOBODY"}],"next_node":"$start"}}]}`), nil, nil)
+	for s, want := range map[spot]string{
+		{1, -1}: "a, Step, leads to $start (no such node)", {1, 0}: "Divider", {1, 1}: "NOBODY",
+	} {
+		if got := o.row(s).spoken; got != want {
+			t.Errorf("row %v says %q, want %q", s, got, want)
+		}
+	}
+	if s, ok := o.find("a", ""); !ok || s != (spot{1, -1}) {
+		t.Errorf("the node is found at %v, %v", s, ok)
+	}
+}

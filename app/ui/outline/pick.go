@@ -1,0 +1,135 @@
+package outline
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+)
+
+// selectionOf returns the selection of a row alone.
+func (o *Tree) selectionOf(s spot) editor.Selection {
+	sel := editor.SelectNodes(o.o.id(s.at))
+	switch c, r := o.o.item(s); {
+	case c != nil:
+		sel.Component = c.ID
+	case r != nil:
+		sel.Rule = r.ID
+	}
+	return sel
+}
+
+// Claim selects the row with the tab stop, unless it is among what is selected:
+// a command is for it, or for all of these.
+func (o *Tree) Claim() {
+	sel := o.Editor.State().Selection
+	own := o.selectionOf(o.cur)
+	if o.cur.part < 0 && sel.Component+sel.Rule == "" && sel.Has(o.curID) {
+		return
+	}
+	o.pick(own)
+}
+
+// pick selects without the tab stop following.
+func (o *Tree) pick(s editor.Selection) {
+	o.Editor.Select(s)
+	o.seen, o.selected = o.Editor.State().Selection, map[string]bool{}
+	for _, id := range o.seen.Nodes {
+		o.selected[id] = true
+	}
+}
+
+// later runs what a key asks the page for.
+func (o *Tree) later(f func(ctx app.Context)) {
+	o.ctx.Dispatch(func(ctx app.Context) {
+		defer o.Rescue(ctx)
+		f(ctx)
+	})
+}
+
+// onClick selects the row that is pressed, or opens it at its arrow.
+func (o *Tree) onClick(e app.Value) {
+	li := e.Get("target").Call("closest", "[role=treeitem]")
+	if !li.Truthy() {
+		return
+	}
+	s, ok := o.o.parse(li.Get("dataset").Get("at").String())
+	if !ok {
+		return
+	}
+	o.setCur(s)
+	switch {
+	case e.Get("target").Call("closest", ".twisty").Truthy() && s.part < 0 && o.o.parts(s.at) > 0:
+		o.o.setOpen(s.at, !o.o.open(s.at))
+	case e.Get("shiftKey").Bool():
+		o.extend()
+	case e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool():
+		o.toggle()
+	default:
+		o.choose()
+	}
+	o.update()
+}
+
+// choose selects the row with the tab stop and shows it on the canvas.
+func (o *Tree) choose() {
+	o.anchor = o.curID
+	o.pick(o.selectionOf(o.cur))
+	o.Show(o.curID)
+}
+
+// toggle takes the row's node into the selection, or out of it. Parts are
+// selected alone.
+func (o *Tree) toggle() {
+	o.anchor = o.curID
+	if o.cur.part >= 0 {
+		o.pick(o.selectionOf(o.cur))
+		return
+	}
+	sel := o.Editor.State().Selection
+	if sel.Component+sel.Rule != "" {
+		sel = editor.SelectNodes(sel.Nodes...)
+	}
+	o.pick(sel.Toggle(o.curID))
+}
+
+// extend selects the nodes from where the extending began to the tab stop.
+func (o *Tree) extend() {
+	from, ok := o.o.place[o.anchor]
+	if !ok {
+		from = o.cur.at
+		o.anchor = o.curID
+	}
+	step := 1
+	if o.cur.at < from {
+		step = -1
+	}
+	var ids []string
+	for at := from; ; at += step {
+		ids = append(ids, o.o.id(at))
+		if at == o.cur.at {
+			break
+		}
+	}
+	o.pick(editor.SelectNodes(ids...))
+}
+
+// nudge moves what is selected by the grid, as the canvas does.
+func (o *Tree) nudge(ctx app.Context, by model.Point) {
+	ids := o.Editor.State().Selection.Nodes
+	from := map[string]model.Point{}
+	for _, id := range ids {
+		if o.Canvas == nil {
+			break
+		}
+		if at, ok := o.Canvas.PlaceOf(id); ok {
+			from[id] = at
+		}
+	}
+	if len(ids) == 0 || !o.Run(ctx, editor.MoveNodes{IDs: ids, By: by, From: from, Burst: true}) {
+		return
+	}
+	if o.Canvas != nil {
+		o.Canvas.Reveal(ids[len(ids)-1])
+	}
+}

@@ -1,0 +1,118 @@
+package outline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/model"
+)
+
+// row is what a row of the outline shows and says.
+type row struct {
+	name, note string // what is called, and where a rule or button leads
+	icon, tint string
+	spoken     string // all of it as one name, for who hears it
+	problems   int
+	away       bool // nothing leads to it
+}
+
+// row returns what a row shows.
+func (o *outline) row(s spot) row {
+	r, ok := o.made[s]
+	if !ok {
+		r = o.makeRow(s)
+		o.made[s] = r
+	}
+	return r
+}
+
+func (o *outline) makeRow(s spot) row {
+	r := row{name: o.name(s)}
+	kind, way := "", ""
+	comp, rule := o.item(s)
+	n := o.node(s.at)
+	switch {
+	case comp != nil:
+		r.icon, kind, r.problems = "unknown", comp.Type, o.problems[spot{o.order[s.at-1], s.part}]
+		if comp.Kind != nil {
+			r.icon, kind = comp.Kind.Icon, comp.Kind.Label
+		}
+		if comp.Kind != nil && comp.Kind.Leads() != "" {
+			to := model.Pointer(comp.Config().Text(comp.Kind.Leads()))
+			r.note, way = "→ "+o.called(to), o.way([]model.Pointer{to})
+		}
+	case rule != nil:
+		r.icon, kind, r.problems = "edge", "Rule", o.problems[spot{o.order[s.at-1], s.part}]
+		r.note, way = "→ "+o.called(rule.Next), o.way([]model.Pointer{rule.Next})
+	case n != nil:
+		r.icon, kind = describe.NodeIcon(n), "Node of an unknown type"
+		if k := model.NodeKindOf(n.Type); k != nil {
+			kind = k.Label
+		}
+		r.tint, r.problems, r.away = r.icon, o.problems[spot{o.order[s.at-1], -1}], s.at > o.reached
+		var to []model.Pointer
+		n.Pointers(func(p model.Ref) { to = append(to, model.Pointer(p.ID)) })
+		way = o.way(to)
+	case s.at == 0:
+		r.icon, r.tint, r.problems = "start", "start", o.problems[spot{startProblems, -1}]
+		way = o.way([]model.Pointer{o.form.Start.Next})
+	default:
+		r.icon, r.tint, r.problems = "ending", "ending", o.problems[spot{endingProblems, -1}]
+	}
+	parts := []string{r.name}
+	if kind != "" && kind != r.name {
+		parts = append(parts, kind)
+	}
+	if way != "" {
+		parts = append(parts, way)
+	}
+	if r.away {
+		parts = append(parts, "not reached from the start")
+	}
+	if r.problems > 0 {
+		parts = append(parts, kit.Several(r.problems, "1 problem", "%d problems"))
+	}
+	r.spoken = strings.Join(parts, ", ")
+	return r
+}
+
+// waysNamed is how many targets a row names; a router may have a hundred.
+const waysNamed = 3
+
+// way says where something leads, each place once: "leads to Router 2, Ending".
+func (o *outline) way(to []model.Pointer) string {
+	var names []string
+	seen := map[model.Pointer]bool{"": true}
+	for _, p := range to {
+		if !seen[p] {
+			seen[p] = true
+			names = append(names, o.called(p))
+		}
+	}
+	if len(names) == 0 {
+		if len(to) == 0 {
+			return ""
+		}
+		return "leads nowhere"
+	}
+	if more := len(names) - waysNamed; more > 0 {
+		names = append(slices.Clip(names[:waysNamed]), fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("leads to %s", strings.Join(names, ", "))
+}
+
+// called names what a pointer points to.
+func (o *outline) called(to model.Pointer) string {
+	switch at, ok := o.place[string(to)]; {
+	case to == "":
+		return "nowhere"
+	case to == model.EndingID:
+		return "Ending"
+	case ok && o.node(at) != nil:
+		return o.node(at).Name()
+	}
+	return fmt.Sprintf("%s (no such node)", string(to))
+}

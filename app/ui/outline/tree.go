@@ -1,0 +1,195 @@
+package outline
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+)
+
+// Tree draws the outline into its host and moves in it. It is no part of
+// what go-app draws: a key in a tree of a thousand nodes then costs one row, and
+// a row that has the focus stays the same element. Only what is in sight is in
+// the document, and the row that has the tab stop.
+type Tree struct {
+	*workspace.Workspace
+	ctx app.Context
+
+	host, scroller app.Value
+	o              *outline
+	seen           editor.Selection // that the cursor has followed
+	selected       map[string]bool  // seen.Nodes
+	cur            spot
+	curID, curPart string // what cur is; it may move
+	anchor         string // the node where an extended selection began
+	typed          string // that names are looked up by
+	typedAt        float64
+	rows           map[string]*rowElement
+	drawn          []string // keys of rows, in their order
+	spare          []*rowElement
+
+	keys, clicks, frame app.Func
+	pending             app.Value
+	observer            app.Value
+	stop                func()
+}
+
+// New returns the tree of the page's editor, drawn nowhere yet.
+func New(ctx app.Context, w *workspace.Workspace) *Tree {
+	o := &Tree{Workspace: w, ctx: ctx, rows: map[string]*rowElement{}, host: app.Undefined(), scroller: app.Undefined(), pending: app.Undefined()}
+	handler := func(f func(app.Value)) app.Func {
+		return app.FuncOf(func(_ app.Value, args []app.Value) any {
+			defer w.Rescue(ctx)
+			f(args[0])
+			return nil
+		})
+	}
+	o.keys, o.clicks = handler(o.onKey), handler(o.onClick)
+	redraw := handler(func(app.Value) { o.redraw() })
+	o.frame = handler(func(app.Value) {
+		o.pending = app.Undefined()
+		o.update()
+	})
+	o.observer = app.Window().Get("ResizeObserver").New(redraw)
+	unwatch := w.Editor.Observe(o.redraw)
+	// The scroll of any panel is told here; it does not bubble.
+	scroll := func(f string) {
+		app.Window().Get("document").Call(f, "scroll", redraw, map[string]any{"capture": true, "passive": true})
+	}
+	scroll("addEventListener")
+	o.stop = func() {
+		unwatch()
+		scroll("removeEventListener")
+		app.Window().Call("cancelAnimationFrame", o.pending)
+		o.unmount()
+		for _, f := range []app.Func{o.keys, o.clicks, o.frame, redraw} {
+			f.Release()
+		}
+	}
+	return o
+}
+
+// Host finds the element that the page has for the tree.
+const Host = "[data-testid=outline]"
+
+// Close gives back what the tree took of the browser. Closing nil does nothing.
+func (o *Tree) Close() {
+	if o != nil {
+		o.stop()
+	}
+}
+
+// Mount draws the tree into the host that the page has for it, if it has one.
+func (o *Tree) Mount(host app.Value) {
+	if o == nil || host.Equal(o.host) {
+		return
+	}
+	o.unmount()
+	if !host.Truthy() {
+		return
+	}
+	o.host, o.scroller = host, host.Call("closest", ".left")
+	host.Call("addEventListener", "keydown", o.keys)
+	host.Call("addEventListener", "click", o.clicks)
+	o.observer.Call("observe", o.scroller)
+	o.render(true)
+}
+
+func (o *Tree) unmount() {
+	if !o.host.Truthy() {
+		return
+	}
+	o.observer.Call("disconnect")
+	o.host.Call("removeEventListener", "keydown", o.keys)
+	o.host.Call("removeEventListener", "click", o.clicks)
+	o.host.Call("replaceChildren")
+	clear(o.rows)
+	o.host, o.drawn, o.spare = app.Undefined(), o.drawn[:0], nil
+}
+
+// redraw draws with the next frame; several changes are drawn once.
+func (o *Tree) redraw() {
+	if o.pending.IsUndefined() && o.host.Truthy() {
+		o.pending = app.Window().Call("requestAnimationFrame", o.frame)
+	}
+}
+
+// Focused tells whether the focus is in the tree.
+func (o *Tree) Focused() bool {
+	return o != nil && o.host.Truthy() && o.host.Call("contains", app.Window().Get("document").Get("activeElement")).Bool()
+}
+
+// Focus moves the focus to the row that has the tab stop, and returns false when
+// the tree is not in sight.
+func (o *Tree) Focus() bool {
+	if o == nil || !o.host.Truthy() || o.host.Get("offsetParent").IsNull() {
+		return false
+	}
+	o.render(true)
+	o.rowOf(o.cur).li.Call("focus", map[string]any{"preventScroll": true})
+	return true
+}
+
+// update brings the document in line with form, selection and what is in sight.
+func (o *Tree) update() { o.render(false) }
+
+// render is update, and scrolls to the row with the tab stop when that is asked
+// for, or when it went there by itself. Where the focus is is asked first: the
+// row that has it may not be drawn afterwards.
+func (o *Tree) render(scroll bool) {
+	if !o.host.Truthy() || !o.host.Get("isConnected").Bool() {
+		return
+	}
+	focused := o.Focused()
+	if moved := o.follow(focused); moved || scroll {
+		o.reveal()
+	}
+	o.draw()
+	if focused {
+		if li := o.rowOf(o.cur).li; !li.Equal(app.Window().Get("document").Get("activeElement")) {
+			li.Call("focus", map[string]any{"preventScroll": true})
+		}
+	}
+}
+
+// follow takes over a changed form and selection, and tells whether the tab stop
+// is at another row. It goes where the selection goes, but stays when what it
+// was at is deleted: at the row that took the place.
+func (o *Tree) follow(focused bool) (moved bool) {
+	s := o.Editor.State()
+	if o.o == nil || o.o.form != s.Form {
+		o.o = newOutline(s.Form, o.Editor.Problems(), o.o)
+		at := o.cur
+		if found, ok := o.o.find(o.curID, o.curPart); ok && o.curID != "" {
+			if found.part < 0 && o.curPart != "" && found.at == o.cur.at {
+				found.part = o.cur.part
+			}
+			at = found
+		}
+		o.setCur(o.o.near(at))
+	}
+	if s.Selection.Equal(o.seen) && o.selected != nil {
+		return false
+	}
+	was := o.seen
+	o.seen, o.selected = s.Selection, make(map[string]bool, len(s.Selection.Nodes))
+	for _, id := range s.Selection.Nodes {
+		o.selected[id] = true
+	}
+	n := len(s.Selection.Nodes)
+	if n == 0 {
+		return false
+	}
+	to, ok := o.o.find(s.Selection.Nodes[n-1], s.Selection.Component+s.Selection.Rule)
+	// A part that is deleted leaves its node selected: no reason to go there.
+	if left := was.Component+was.Rule != "" && to.part < 0; !ok || to == o.cur || focused && left && to.at == o.cur.at {
+		return false
+	}
+	o.setCur(to)
+	return true
+}
+
+// setCur moves the tab stop.
+func (o *Tree) setCur(s spot) {
+	o.cur, o.curID, o.curPart = s, o.o.id(s.at), o.o.part(s)
+}

@@ -1,0 +1,26 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// A page is drawn before it is told of its address: it must need nothing for that.
+func TestPagesAreDrawnBeforeTheyAreLoaded(t *testing.T) {
+	site := &Site{}
+	for path, want := range map[string]string{
+		"/forms":      "Forms",
+		"/forms/ap_1": "Loading the form…",
+		"/nowhere":    "There is no such page",
+	} {
+		page, ok := site.page(path).(interface{ Render() app.UI })
+		if !ok {
+			t.Fatalf("%s has no page", path)
+		}
+		if got := app.HTMLString(page.Render()); !strings.Contains(got, want) {
+			t.Errorf("%s is drawn without %q:\n%s", path, want, got)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+// Package palette is the tab of the left panel with the kinds of components, to add.
+package palette
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/find"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+)
+
+// Panel is the palette. It needs no form, and is drawn while the server is asked for one.
+type Panel struct {
+	*workspace.Workspace
+	Filter string // what its search holds
+}
+
+// ClearFilter empties the search and moves the focus to it.
+func (p *Panel) ClearFilter() {
+	p.Filter, p.Typing = "", ""
+	kit.Focus("#palette-filter")
+}
+
+// Draw lists the component kinds; a press adds one to the selected step.
+func (p *Panel) Draw() app.UI {
+	body := []app.UI{
+		kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=palette-filter type=search placeholder=% aria-label=% data-held=%", fmt.Sprintf("Search %d components", len(model.Kinds)), fmt.Sprintf("Search %d components", len(model.Kinds)), kit.Held(p.Filter))),
+	}
+	if strings.TrimSpace(p.Filter) != "" {
+		return kit.El("div data-testid=palette").Body(append(body, p.found()...)...)
+	}
+	for _, group := range []struct {
+		title    string
+		category model.Category
+	}{{"Fields", model.Field}, {"Blocks", model.Block}, {"Widgets", model.Widget}} {
+		var items []app.UI
+		for i := range model.Kinds {
+			if k := &model.Kinds[i]; k.Category == group.category {
+				items = append(items, p.item(k))
+			}
+		}
+		list := "ul.pal"
+		if group.category == model.Widget {
+			list = "ul.pal.wide" // their names are long
+		}
+		body = append(body, kit.El("h2.sub").Text(group.title), kit.El(list).Body(items...))
+	}
+	return kit.El("div data-testid=palette").Body(body...)
+}
+
+// found lists the component kinds that the palette's search finds, the best first.
+func (p *Panel) found() []app.UI {
+	var items []app.UI
+	for _, k := range find.Kinds(p.Filter) {
+		items = append(items, p.item(k))
+	}
+	if len(items) == 0 {
+		return []app.UI{kit.El("p.quiet-text role=status").Text(fmt.Sprintf("No component matches “%s”.", strings.TrimSpace(p.Filter))), kit.TextButton("clear-filter", "Clear the search", "link")}
+	}
+	return []app.UI{kit.El("ul.pal.wide").Body(items...)}
+}
+
+func (p *Panel) item(k *model.Kind) app.UI {
+	return kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label)))
+}
+
+// Add adds a component to the selected step: behind the selected component, unless that is a button at its end.
+func (p *Panel) Add(ctx app.Context, k *model.Kind) bool {
+	s := p.Editor.State()
+	n, _ := s.Form.Node(s.Selection.Only())
+	if k == nil || n == nil {
+		return false
+	}
+	index := -1
+	if s.Selection.Component != "" {
+		if c, _, j := s.Form.Component(s.Selection.Component); j >= 0 && !c.Button() {
+			index = j + 1
+		}
+	}
+	return p.Run(ctx, p.Editor.NewComponent(k, n.ID, index))
+}

@@ -1,0 +1,113 @@
+// Package problems is the tab of the left panel with the problems and warnings of the form, to go to.
+package problems
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// shownLimit bounds how many problems, and how many warnings, are drawn at once.
+const shownLimit = 300
+
+// Panel lists the problems and warnings of the form.
+type Panel struct {
+	*workspace.Workspace
+	// Refused returns the problems that the server found in what was saved last.
+	Refused func() schema.Problems
+
+	at int // the place of the problem that Step went to
+}
+
+// New returns the panel of a workspace.
+func New(w *workspace.Workspace, refused func() schema.Problems) *Panel {
+	return &Panel{Workspace: w, Refused: refused, at: -1}
+}
+
+// Draw lists every problem, then every warning; a press goes to where it
+// is.
+func (p *Panel) Draw() app.UI {
+	problems, warnings := p.Editor.Problems(), p.Editor.Warnings()
+	if len(problems)+len(warnings) == 0 {
+		return kit.El("div data-testid=problems").Body(kit.Notice("check", "No problems", "This form has no problems and no warnings.", nil))
+	}
+	parts := []app.UI{p.remarks("Problems", problems, 0, "")}
+	if len(warnings) > 0 {
+		parts = append(parts, kit.El("h2.sub").Text("Warnings"), kit.El("p.quiet-text").Text("These do not keep the form from being saved."), p.remarks("Warnings", warnings, len(problems), "note"))
+	}
+	return kit.El("div data-testid=problems").Body(parts...)
+}
+
+// remarks lists problems or warnings; first is the number of the first one among
+// all of them.
+func (p *Panel) remarks(title string, list schema.Problems, first int, class string) app.UI {
+	var items []app.UI
+	for i, pr := range list {
+		if i == shownLimit {
+			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(list)-i)))
+			break
+		}
+		who, text := describe.Problem(p.Editor.State().Form, pr)
+		path := pr.Path.String()
+		items = append(items, kit.El("li").Body(kit.El("button.problem type=button class=% data-act=problem data-arg=% data-problem-path=% title=%", class, strconv.Itoa(first+i), path, path).Body(
+			kit.Icon("warn"), kit.El("span.grow").Body(kit.El("span").Body(kit.El("b").Text(who), app.Text(text)), kit.El("code hidden=true").Text(path)),
+		)))
+	}
+	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)
+}
+
+// all lists the form's problems, its warnings and what the server found, in this order.
+func (p *Panel) all() schema.Problems {
+	return slices.Concat(p.Editor.Problems(), p.Editor.Warnings(), p.Refused())
+}
+
+// GoTo selects what a problem or a warning is about and moves the focus to its row.
+func (p *Panel) GoTo(ctx app.Context, i int) {
+	problems := p.all()
+	if i >= len(problems) {
+		return
+	}
+	path := problems[i].Path
+	f := p.Editor.State().Form
+	at, _ := f.At(path)
+	sel := editor.SelectPlace(f, at)
+	p.Panels.Right = true
+	p.Editor.Select(sel)
+	if id := sel.Only(); id != "" {
+		p.Show(id)
+	}
+	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
+}
+
+// Step goes to the next problem, or the one before, round and round.
+func (p *Panel) Step(ctx app.Context, by int) {
+	n := len(p.all())
+	if n == 0 {
+		p.Say(ctx, "No problems"+".")
+		return
+	}
+	p.at = ((p.at+by)%n + n) % n
+	p.GoTo(ctx, p.at)
+}
+
+// Count is the button that says how many problems the form has, else how many warnings.
+func (p *Panel) Count() app.UI {
+	count := func(class, text string) app.UI {
+		return kit.El("button.quiet type=button class=% data-act=tab data-arg=problems", class).Body(kit.Icon("warn"), kit.El("span").Text(text))
+	}
+	if n := len(p.Editor.Problems()); n > 0 {
+		return count("bad", kit.Several(n, "1 problem", "%d problems"))
+	}
+	if n := len(p.Editor.Warnings()); n > 0 {
+		return count("note", kit.Several(n, "1 warning", "%d warnings"))
+	}
+	return kit.El("span hidden=true")
+}

@@ -1,0 +1,96 @@
+package saver
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+)
+
+// ConflictsDialog is the dialog that asks about what both sides changed.
+const ConflictsDialog = "conflicts"
+
+// Merge gets what was saved elsewhere and brings it together with the work here. Nothing is saved by it: the
+// result is there to be looked at first.
+func (s *Saver) Merge(ctx app.Context) {
+	s.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
+		conflicts, err := s.Editor.Merge(theirs)
+		if err == nil && !s.Ask(ctx, conflicts) {
+			s.Say(ctx, "Merged. Look at it, then save.")
+		}
+		return err
+	})
+}
+
+// LoadSaved puts what was saved elsewhere in the place of the form; undo brings the work here back.
+func (s *Saver) LoadSaved(ctx app.Context) {
+	s.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
+		err := s.Editor.LoadSaved(theirs)
+		if err == nil {
+			s.Say(ctx, "This is the saved version. Undo brings your work back.")
+		}
+		return err
+	})
+}
+
+// readSaved reads the form as it is saved now, for use to take it over as the base of what is to be saved.
+func (s *Saver) readSaved(ctx app.Context, use func(app.Context, *model.Form) error) {
+	s.Async(ctx, func(c context.Context) func(app.Context) {
+		theirs, etag, err := s.Client.Form(c, s.ID)
+		return func(ctx app.Context) {
+			if err == nil {
+				err = use(ctx, theirs)
+			}
+			if err != nil {
+				s.Say(ctx, kit.Sentence(err))
+				return
+			}
+			s.etag, s.last, s.savedAt = etag, outcome{state: Saved, signedOut: s.last.signedOut}, savedTime(theirs)
+			s.Typing = ""
+			s.Redraw(ctx)
+		}
+	})
+}
+
+// Ask asks about what both sides changed, and reports whether there is anything to ask. Where two people
+// moved one node is not worth a question.
+func (s *Saver) Ask(ctx app.Context, conflicts []model.Conflict) bool {
+	s.conflicts = slices.DeleteFunc(conflicts, model.Conflict.Layout)
+	if len(s.conflicts) == 0 {
+		return false
+	}
+	s.Dialog.Open(ctx, ConflictsDialog)
+	return true
+}
+
+// TakeTheirs settles one conflict, by its place in the dialog.
+func (s *Saver) TakeTheirs(ctx app.Context, i int) {
+	if i < 0 || i >= len(s.conflicts) || !s.Run(ctx, editor.TakeTheirs{Conflict: s.conflicts[i]}) {
+		return
+	}
+	s.conflicts = slices.Delete(slices.Clone(s.conflicts), i, i+1)
+	if len(s.conflicts) == 0 {
+		s.Dialog.Close()
+	}
+}
+
+// DrawDialog draws the dialog of conflicts, nil when it is not open.
+func (s *Saver) DrawDialog() app.UI {
+	if s.Dialog.Name() != ConflictsDialog {
+		return nil
+	}
+	var items []app.UI
+	for i, c := range s.conflicts {
+		items = append(items, kit.El("li.conflict").Body(kit.El("span.grow").Text(c.String()),
+			kit.El("button.secondary type=button data-act=take-theirs data-arg=%", strconv.Itoa(i)).Text("Take the saved one")))
+	}
+	return s.Dialog.Frame("Both sides changed these",
+		kit.El("p").Text("Yours is kept in each place. Take the saved one where that is right; everything else is merged."),
+		kit.El("ul.targets").Body(items...), workspace.Buttons(kit.TextButton("cancel", "Close", "primary")))
+}

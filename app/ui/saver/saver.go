@@ -1,0 +1,189 @@
+// Package saver sends what changed in the form to the server, says how that went, and brings together what
+// two people saved.
+package saver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// State is how saving stands. It is the value of the attribute data-save-state.
+type State string
+
+// The states of saving.
+const (
+	Saved    State = "saved"
+	Dirty    State = "dirty"
+	Saving   State = "saving"
+	Conflict State = "conflict"
+	Offline  State = "offline"
+	Error    State = "error"
+)
+
+// Saver saves the form of a workspace. While a save is under way the form may be edited: the answer moves
+// what counts as saved, never the form.
+type Saver struct {
+	*workspace.Workspace
+	etag      string
+	savedAt   time.Time
+	last      outcome
+	slow      bool      // a save is under way for long
+	tries     int       // that found no server, since one was found
+	retryAt   time.Time // of the next try
+	cancel    context.CancelFunc
+	conflicts []model.Conflict // of the last merge, open in the dialog
+}
+
+// outcome is how the last save ended.
+type outcome struct {
+	state     State
+	message   string          // why it failed
+	problems  schema.Problems // that the server found in what was sent
+	signedOut bool            // the session has ended
+	gone      bool            // the form was deleted
+}
+
+// New returns the saver of a form as the server holds it.
+func New(w *workspace.Workspace, f *model.Form, etag string) *Saver {
+	return &Saver{Workspace: w, etag: etag, savedAt: savedTime(f), last: outcome{state: Saved}}
+}
+
+// ETag names the version of the form that is the base of the next save.
+func (s *Saver) ETag() string { return s.etag }
+
+// Problems returns what the server found in what was saved last.
+func (s *Saver) Problems() schema.Problems { return s.last.problems }
+
+// SignedIn notes that there is a session again.
+func (s *Saver) SignedIn() { s.last.signedOut = false }
+
+// State returns the state to show: an outcome stays until the next edit or save.
+func (s *Saver) State() State {
+	switch unsaved := s.Editor.Unsaved(); {
+	case s.last.state == Saved && unsaved:
+		return Dirty
+	case s.last.state != Saving && s.last.state != Conflict && !unsaved:
+		return Saved
+	}
+	return s.last.state
+}
+
+// slowAfter is how long a save may take before the page says more than "Saving…" and offers to cancel it.
+const slowAfter = 6 * time.Second
+
+// Save sends the smallest patch.
+func (s *Saver) Save(ctx app.Context) {
+	if s.last.state == Saving {
+		return
+	}
+	sent, patch := s.Editor.State().Form, s.Editor.Changes()
+	if patch.Empty() {
+		s.last = outcome{state: Saved, signedOut: s.last.signedOut}
+		s.Redraw(ctx)
+		return
+	}
+	s.last = outcome{state: Saving, signedOut: s.last.signedOut, gone: s.last.gone}
+	s.slow = false
+	etag := s.etag
+	// Leaving the page does not end a save.
+	call, cancel := context.WithCancel(context.WithoutCancel(s.Context()))
+	s.cancel = cancel
+	s.Redraw(ctx)
+	ctx.After(slowAfter, func(ctx app.Context) {
+		if call.Err() == nil && s.last.state == Saving {
+			s.slow = true
+			s.Redraw(ctx)
+		}
+	})
+	s.Async(ctx, func(context.Context) func(app.Context) {
+		f, etag, err := s.Client.Save(call, s.Editor.Base().ID, patch, etag)
+		return func(ctx app.Context) {
+			s.last = outcomeOf(err, call.Err() != nil)
+			cancel()
+			if err == nil {
+				s.etag, s.savedAt = etag, savedTime(f)
+				s.Editor.Saved(sent)
+			}
+			s.retryLater(ctx)
+			s.Redraw(ctx)
+		}
+	})
+}
+
+// Cancel gives up the save that is under way.
+func (s *Saver) Cancel() { s.cancel() }
+
+// Overwrite saves over the version that another has saved: without an ETag.
+func (s *Saver) Overwrite(ctx app.Context) {
+	s.etag = ""
+	s.last.state = Error
+	s.Save(ctx)
+}
+
+// Online saves what found no server before.
+func (s *Saver) Online(ctx app.Context) {
+	if s.last.state == Offline {
+		s.Save(ctx)
+	}
+}
+
+// retryLater tries again by itself what found no server.
+func (s *Saver) retryLater(ctx app.Context) {
+	if s.last.state != Offline {
+		s.tries = 0
+		return
+	}
+	wait := retryAfter(s.tries)
+	s.tries++
+	at := time.Now().Add(wait)
+	s.retryAt = at
+	ctx.After(wait, func(ctx app.Context) {
+		if s.last.state == Offline && s.retryAt.Equal(at) && !s.Over() {
+			s.Save(ctx)
+		}
+	})
+}
+
+// outcomeOf says how a save ended with an error, nil for none.
+func outcomeOf(err error, cancelled bool) outcome {
+	switch {
+	case err == nil:
+		return outcome{state: Saved}
+	case cancelled:
+		// It may have come through: the next save asks by its ETag.
+		return outcome{state: Error, message: "Saving was cancelled. The server may have saved your changes anyway."}
+	}
+	o := outcome{state: Error, message: kit.Sentence(err), gone: kit.StatusOf(err) == 404}
+	if e, ok := errors.AsType[*client.Error](err); ok && e.RetryAfter > 0 {
+		o.message += fmt.Sprintf(" Try again in %d s.", e.RetryAfter.Round(time.Second)/time.Second)
+	}
+	switch code := client.CodeOf(err); {
+	case code == "conflict":
+		o.state = Conflict
+	case code == client.CodeOffline, code == "upstream_unavailable":
+		o.state = Offline
+	case kit.StatusOf(err) == 401:
+		o.signedOut = true
+	default:
+		o.problems = refusedProblems(err)
+	}
+	return o
+}
+
+func savedTime(f *model.Form) time.Time {
+	at, err := time.Parse(time.RFC3339, f.UpdatedAt)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}

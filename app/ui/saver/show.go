@@ -1,0 +1,89 @@
+package saver
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/describe"
+	"github.com/formgraph/formgraph/app/ui/drafts"
+	"github.com/formgraph/formgraph/app/ui/kit"
+)
+
+// Words says how the form stands, and more about it for a tooltip.
+func (s *Saver) Words() (text, title string) {
+	title = s.last.message
+	switch s.State() {
+	case Saved:
+		text = "Saved"
+		if !s.savedAt.IsZero() {
+			text += " " + s.savedAt.Local().Format(kit.TimeOfDay)
+			title = s.savedAt.Local().Format(kit.DateTime)
+		}
+	case Dirty:
+		text = kit.Several(s.Editor.ChangeCount(), "1 change", "%d changes")
+	case Saving:
+		text = "Saving…"
+	case Conflict:
+		text = "Changed elsewhere"
+	case Offline, Error:
+		text = "Not saved"
+	}
+	if s.ReadOnly() {
+		text = "Read-only: your account may not change forms"
+	}
+	return text, title
+}
+
+// DrawState draws Words in the top bar, with how the draft of the form stands.
+func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
+	text, title := s.Words()
+	if at := d.KeptAt(); s.State() == Dirty && !at.IsZero() {
+		title = fmt.Sprintf("Kept in this browser, %s", at.Local().Format(kit.DateTime))
+	}
+	return kit.El("span.save role=status data-save-state=% data-draft=% title=%", string(s.State()), string(d.Status()), title).
+		Body(kit.El("span.dot"), kit.El("span").Text(text))
+}
+
+// Banner says what stands in the way of saving, with the ways on; nil when nothing does.
+func (s *Saver) Banner() app.UI {
+	retry := kit.TextButton("save", "Try again", "secondary")
+	switch state := s.State(); {
+	case s.last.signedOut:
+		return kit.Banner("user", "Your session has ended. Sign in again to save; your work stays here.",
+			kit.TextButton("sign-in", "Sign in again", "primary"))
+	case state == Conflict:
+		return kit.Banner("warn", "This form was saved elsewhere after you opened it.", kit.TextButton("theirs", "Load the saved version", "secondary"),
+			kit.TextButton("mine", "Save mine over it", "danger"), kit.TextButton("merge", "Merge", "primary"))
+	case state == Saving && s.slow:
+		return kit.Banner("warn", "The server is slow to answer. Your work stays here.", kit.TextButton("cancel-save", "Cancel", "secondary"))
+	case state == Offline:
+		return kit.Banner("warn", s.last.message+" Your work stays here. Formgraph will try again automatically.", retry)
+	case state == Error && s.last.gone:
+		return kit.Banner("warn", s.last.message,
+			kit.TextButton("save-as-new", "Save as a new form", "primary").Attr("disabled", !s.User.Can("create:forms")))
+	case state == Error && s.last.message != "":
+		return kit.Banner("warn", s.last.message, append(s.refusedButtons(), retry)...)
+	}
+	return nil
+}
+
+// refusedLimit bounds how many problems of the server a banner lists.
+const refusedLimit = 5
+
+// refusedButtons lists what the server found in what was saved; a press goes to where it is.
+func (s *Saver) refusedButtons() []app.UI {
+	var items []app.UI
+	first := len(s.Editor.Problems()) + len(s.Editor.Warnings())
+	for i, p := range s.last.problems {
+		if i == refusedLimit {
+			items = append(items, kit.El("span.quiet-text").Text(fmt.Sprintf("and %d more", len(s.last.problems)-i)))
+			break
+		}
+		who, text := describe.Problem(s.Editor.State().Form, p)
+		path := p.Path.String()
+		items = append(items, kit.El("button.link type=button data-act=problem data-arg=% data-problem-path=% title=%", strconv.Itoa(first+i), path, path).Text(who+text))
+	}
+	return items
+}

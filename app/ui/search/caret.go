@@ -1,0 +1,22 @@
+package search
+
+import (
+	"strings"
+	"unicode/utf16"
+)
+
+// caret returns where the caret goes in a text that a search has found: behind the last word of the query in it, else
+// at its end. It counts as the browser does, in UTF-16 units.
+func caret(value, query string) int {
+	lower := strings.ToLower(value)
+	end := -1
+	for word := range strings.FieldsSeq(strings.ToLower(query)) {
+		if i := strings.Index(lower, word); i >= 0 {
+			end = max(end, i+len(word))
+		}
+	}
+	if end < 0 || len(lower) != len(value) {
+		end = len(value)
+	}
+	return len(utf16.Encode([]rune(value[:end])))
+}

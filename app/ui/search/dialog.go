@@ -1,0 +1,177 @@
+package search
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/find"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+)
+
+// The names of the two dialogs.
+const (
+	Commands = "commands"
+	Find     = "find"
+)
+
+// Dialog is the list of commands, or of places in the form, that a query finds.
+type Dialog struct {
+	*workspace.Workspace
+	query string
+	at    int // the result that Enter takes
+	index find.Index
+}
+
+// resultLimit is how many results are listed; typing narrows them.
+const resultLimit = 40
+
+// result is a line of the list.
+type result struct {
+	icon, title, note string
+	inTitle, inNote   []find.Range
+	keys              string
+	disabled          bool // it cannot be taken; the note says why
+	take              func(ctx app.Context)
+}
+
+// Open opens the palette of commands or the search of the form.
+func (p *Dialog) Open(ctx app.Context, dialog string) {
+	p.query, p.at = "", 0
+	p.Dialog.Open(ctx, dialog)
+}
+
+// results lists what the query finds.
+func (p *Dialog) results() []result {
+	if p.Dialog.Name() == Find {
+		return p.hits()
+	}
+	var out []result
+	for _, f := range findCommands(p.query, p.Situation(), resultLimit) {
+		r := result{icon: f.Icon, title: f.Name, inTitle: f.in, keys: f.Shortcut(), note: f.missing, disabled: f.missing != ""}
+		r.take = func(ctx app.Context) { p.Perform(ctx, f.ID, f.Arg) }
+		out = append(out, r)
+	}
+	return out
+}
+
+func (p *Dialog) hits() []result {
+	var out []result
+	for _, h := range p.index.Search(p.Editor.State().Form, p.query, resultLimit) {
+		out = append(out, result{
+			icon: h.Icon, title: h.Title, note: h.Context, inTitle: h.InTitle, inNote: h.InContext,
+			take: func(ctx app.Context) { p.goToHit(ctx, h) },
+		})
+	}
+	return out
+}
+
+// goToHit selects what was found, brings it into sight and the focus to its text.
+func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
+	f := p.Editor.State().Form
+	at, ok := f.At(h.Path)
+	if _, i, j := f.Component(h.Component); !ok && h.Component != "" && i >= 0 {
+		at, _ = f.At(model.ComponentPath(i, j)) // a translation of it was found
+	}
+	sel := editor.SelectPlace(f, at)
+	p.Panels.Right = p.Panels.Right || workspace.Wide()
+	p.Editor.Select(sel)
+	if node := sel.Only(); node != "" {
+		p.Show(node)
+	}
+	if n := len(h.Path); n > 0 && h.Path[n-1].Key == "id" {
+		return // what has the id is selected; the next key must not overwrite it
+	}
+	query := p.query
+	kit.CaretSoon(ctx, "[data-path="+strconv.Quote(h.Path.String())+"]", func(value string) int { return caret(value, query) }, 0)
+}
+
+// IsOpen reports whether one of the two dialogs is open.
+func (p *Dialog) IsOpen() bool { return p.Dialog.Name() == Find || p.Dialog.Name() == Commands }
+
+// Type takes over what is typed.
+func (p *Dialog) Type(query string) { p.query, p.at = query, 0 }
+
+// SetFlows gives the names of the tenant's flows by their ids.
+func (p *Dialog) SetFlows(names map[string]string) { p.index.SetFlows(names) }
+
+// Draw draws the list with the line that is typed in, nil when neither dialog is open.
+func (p *Dialog) Draw() app.UI {
+	if !p.IsOpen() {
+		return nil
+	}
+	label, empty := "Commands", "No command has that name"
+	if p.Dialog.Name() == Find {
+		label, empty = "Find in this form", "No matches"
+	}
+	results := p.results()
+	p.at = max(0, min(p.at, len(results)-1))
+	active := ""
+	var items []app.UI
+	for i, r := range results {
+		id := "result-" + strconv.Itoa(i)
+		if i == p.at {
+			active = id
+		}
+		items = append(items, kit.El("li.result role=option id=% aria-selected=% aria-disabled=% data-act=take data-arg=%", id, kit.Yes(i == p.at), kit.Yes(r.disabled), strconv.Itoa(i)).Body(
+			kit.Icon(r.icon), kit.El("span.grow").Body(marked(r.title, r.inTitle), note(r)), kit.El("kbd hidden=%", kit.Yes(r.keys == "")).Text(r.keys),
+		))
+	}
+	hint := kit.El("p.quiet-text hidden=%", kit.Yes(len(items) > 0 || p.query == "")).Text(empty)
+	return kit.El("dialog.search aria-label=% class=%", label, p.Dialog.Name()).Body(
+		kit.El("input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, label, kit.Held(p.query)),
+		hint,
+		kit.El("ul.results id=results role=listbox aria-label=%", label).Body(items...),
+	)
+}
+
+func note(r result) app.UI {
+	if r.note == "" {
+		return kit.El("span hidden=true")
+	}
+	return kit.El("small").Body(marked(r.note, r.inNote))
+}
+
+// marked shows a text with parts of it set apart.
+func marked(text string, parts []find.Range) app.UI {
+	var body []app.UI
+	at := 0
+	for _, r := range parts {
+		body = append(body, app.Text(text[at:r.From]), kit.El("mark").Text(text[r.From:r.To]))
+		at = r.To
+	}
+	return kit.El("span").Body(append(body, app.Text(text[at:]))...)
+}
+
+// Key moves in the list and takes a result.
+func (p *Dialog) Key(ctx app.Context, e app.Event, key string) {
+	switch key {
+	case "ArrowDown":
+		p.at++
+	case "ArrowUp":
+		p.at--
+	case "PageDown":
+		p.at += 8
+	case "PageUp":
+		p.at -= 8
+	case "Enter":
+		p.Take(ctx, p.at)
+	default:
+		return
+	}
+	e.PreventDefault()
+	ctx.Defer(func(app.Context) { kit.ScrollTo(".result[aria-selected=true]") })
+}
+
+// Take closes the list and does what the result says.
+func (p *Dialog) Take(ctx app.Context, i int) {
+	results := p.results()
+	if i < 0 || i >= len(results) {
+		return
+	}
+	p.Dialog.CloseBack()
+	results[i].take(ctx)
+}

@@ -1,0 +1,116 @@
+// Package topbar is the bar above the editor.
+package topbar
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/ui/drafts"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/problems"
+	"github.com/formgraph/formgraph/app/ui/saver"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+)
+
+// Bar is the top bar.
+type Bar struct {
+	*workspace.Workspace
+	Saver    *saver.Saver // nil until the form is loaded
+	Draft    *drafts.Keeping
+	Problems *problems.Panel
+}
+
+// Draw draws the bar: where one is on the left, what can be done on the right.
+// The left gives way when the window is narrow; what the right has no room for is
+// in the menu behind "More".
+func (p *Bar) Draw() app.UI {
+	left := []app.UI{kit.El("h1.unseen").Text(p.Heading()), Button(p.Workspace, command.AllForms)}
+	if p.Editor == nil {
+		return kit.El("header.bar").Body(append(left, kit.El("span.brand").Text("Formgraph"))...)
+	}
+	name := p.Editor.State().Form.Name
+	left = append(
+		left,
+		kit.IconButton("left", "Components and outline", "panel-left", true).Aria("pressed", kit.Yes(p.Panels.Left)),
+		kit.El("span.crumb").Body(
+			kit.El("span.crumb-up").Text("Forms"), kit.El("span.crumb-slash aria-hidden=true").Text("/"),
+			kit.El("input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=%", "Form name", kit.Held(name), strconv.Itoa(max(8, min(40, len([]rune(name))))), kit.Yes(p.Editor.ReadOnly())),
+		),
+		p.Saver.DrawState(p.Draft),
+		kit.El("span.group").Body(
+			Button(p.Workspace, command.Undo).Title(hint(command.Undo, p.Editor.UndoLabel())),
+			Button(p.Workspace, command.Redo).Title(hint(command.Redo, p.Editor.RedoLabel())),
+		),
+		p.Problems.Count(),
+	)
+	return kit.El("header.bar").Body(
+		kit.El("div.bar-left").Body(left...),
+		Button(p.Workspace, command.TidyUp),
+		Button(p.Workspace, command.Help),
+		Button(p.Workspace, command.Theme),
+		kit.IconButton("right", "Inspector", "panel-right", true).Aria("pressed", kit.Yes(p.Panels.Right)),
+		kit.Account(p.User),
+		p.textButton(command.Import),
+		p.textButton(command.Export),
+		Button(p.Workspace, command.ExportFlows),
+		p.more(),
+		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%", kit.Yes(!p.Editor.Unsaved() || p.Editor.ReadOnly() || p.Saver.State() == saver.Saving)).Text("Save"),
+	)
+}
+
+// more is the menu of what a narrow bar has no room for. The browser opens and
+// closes it.
+func (p *Bar) more() app.UI {
+	item := func(act, name, symbol string, enabled bool) app.UI {
+		return kit.El("button.menu-item type=button popovertarget=more popovertargetaction=hide data-act=% disabled=%", act, kit.Yes(!enabled)).
+			Body(kit.Icon(symbol), kit.El("span").Text(name))
+	}
+	does := func(id command.ID) app.UI {
+		c := command.Of(id)
+		return item(string(id), c.Title, c.Icon, p.Applies(id))
+	}
+	link := func(address, name, symbol string) app.UI {
+		return kit.El("a.menu-item href=%", address).Body(kit.Icon(symbol), kit.El("span").Text(name))
+	}
+	return kit.El("span.more").Body(
+		kit.El("button.icon type=button popovertarget=more aria-label=% title=%", "More", "More").Body(kit.Icon("more")),
+		kit.El("div.menu.more-menu id=more popover=auto aria-label=%", "More").Body(
+			does(command.Import), does(command.Export), does(command.ExportFlows), does(command.TidyUp), does(command.Help), does(command.Theme),
+			link("/account", "Your account", "user"),
+			app.If(p.User.Can("read:clients"), func() app.UI { return link("/admin", "Administration", "settings") }),
+			item("sign-out", "Sign out", "leave", true),
+		),
+	)
+}
+
+// Button is the button of a command that shows its icon only.
+func Button(w *workspace.Workspace, id command.ID) app.HTMLElem {
+	c := command.Of(id)
+	return kit.IconButton(string(id), c.Title, c.Icon, w.Applies(id))
+}
+
+// textButton is the button of a command that shows its title.
+func (p *Bar) textButton(id command.ID) app.UI {
+	return kit.TextButton(string(id), command.Of(id).Title, "secondary").Attr("disabled", !p.Applies(id))
+}
+
+// hint is the tooltip of a command's button; label is what it would do.
+func hint(id command.ID, label string) string {
+	c := command.Of(id)
+	name := c.Title
+	if label != "" {
+		name = fmt.Sprintf("%s: %s", name, label)
+	}
+	return name + " (" + c.Shortcut() + ")"
+}
+
+// Heading is what the page is about, for people who do not see it.
+func (p *Bar) Heading() string {
+	if p.Editor == nil {
+		return "Formgraph"
+	}
+	return p.Editor.State().Form.Name
+}

@@ -1,0 +1,159 @@
+package transfer
+
+import (
+	"fmt"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// replaceForm puts the form of a file in the place of the one under edit, as one
+// undo step. What the server owns stays: the form is the same one, with other
+// contents. What both have alike is left untouched, down to its nodes.
+type replaceForm struct {
+	form *model.Form
+	file string // its name
+}
+
+// Label names the file.
+func (c replaceForm) Label() string { return fmt.Sprintf("Import %s", c.file) }
+
+// Do takes the contents over. Nothing is selected then: the ids of a selection may
+// name other things in the file.
+func (c replaceForm) Do(s editor.State) (editor.State, error) {
+	p := model.Diff(s.Form, c.form)
+	if p.Empty() {
+		return s, nil
+	}
+	return editor.State{Form: p.Apply(s.Form)}, nil
+}
+
+// Content returns a form with what its author owns and no more.
+func Content(f *model.Form) *model.Form {
+	return model.Diff(model.FromTree(nil), f).Apply(model.FromTree(nil))
+}
+
+// Refusal says in a line why a file is refused.
+func Refusal(problems schema.Problems) string {
+	text := fmt.Sprintf("The file is not a valid form: %s", problems[0].Error())
+	if more := len(problems) - 1; more > 0 {
+		text += " (" + fmt.Sprintf("and %d more", more) + ")"
+	}
+	return text
+}
+
+// Incoming is a file that is about to be imported, with what its placeholders of
+// flows become here.
+type Incoming struct {
+	file    string
+	doc     envelope.Document
+	flows   []client.Flow // of this tenant
+	choices []flowChoice
+}
+
+// flowChoice is what one placeholder becomes.
+type flowChoice struct {
+	placeholder string
+	name        string // of the flow, "" when the file does not say
+	id          string // of a flow of this tenant; "" keeps the placeholder
+}
+
+// newIncoming chooses the flows of the same names.
+func newIncoming(file string, d envelope.Document, flows []client.Flow) *Incoming {
+	targets := make([]envelope.Target, len(flows))
+	for i, f := range flows {
+		targets[i] = envelope.Target{ID: f.ID, Name: f.Name}
+	}
+	mapping, _ := envelope.MatchFlows(d, targets)
+	in := &Incoming{file: file, doc: d, flows: flows}
+	_, all := envelope.ImportForm(d, nil)
+	for _, m := range all {
+		in.choices = append(in.choices, flowChoice{m.Placeholder, m.Name, mapping[m.Placeholder]})
+	}
+	return in
+}
+
+// missing returns how many placeholders stay.
+func (in *Incoming) missing() int {
+	n := 0
+	for _, c := range in.choices {
+		if c.id == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// choose sets what a placeholder becomes, "" for itself.
+func (in *Incoming) choose(placeholder, id string) {
+	for i := range in.choices {
+		if in.choices[i].placeholder == placeholder {
+			in.choices[i].id = id
+		}
+	}
+}
+
+// Form returns the form of the file with the flows that were chosen.
+func (in *Incoming) Form() *model.Form {
+	f, _ := envelope.ImportForm(in.doc, in.mapping())
+	return f
+}
+
+func (in *Incoming) mapping() map[string]string {
+	mapping := map[string]string{}
+	for _, c := range in.choices {
+		if c.id != "" {
+			mapping[c.placeholder] = c.id
+		}
+	}
+	return mapping
+}
+
+// useFlows puts flows of this tenant in the places of placeholders.
+type useFlows struct{ mapping map[string]string }
+
+// Label says what happens.
+func (useFlows) Label() string { return "Choose flows" }
+
+// Do puts them in place.
+func (c useFlows) Do(s editor.State) (editor.State, error) {
+	if len(c.mapping) > 0 {
+		s.Form = envelope.MapFlows(s.Form, func(id string) (string, bool) { now, ok := c.mapping[id]; return now, ok })
+	}
+	return s, nil
+}
+
+// placeholders returns how many flows of an export are named in a form, by what its
+// warnings are about.
+func placeholders(f *model.Form, warnings schema.Problems) int {
+	seen := map[string]bool{}
+	for _, w := range warnings {
+		if w.Code != schema.CodeFlowID {
+			continue
+		}
+		v, _ := schema.Lookup(f.Tree(), w.Path)
+		if id, ok := v.(string); ok && model.IsFlowPlaceholder(id) {
+			seen[id] = true
+		}
+	}
+	return len(seen)
+}
+
+// exportWithFlows returns the export of a form with what the tenant's list tells
+// of its flows, and how many of them it does not tell all of.
+func exportWithFlows(f *model.Form, flows []*schema.Object) (text string, incomplete int) {
+	known := make(map[string]*schema.Object, len(flows))
+	for _, flow := range flows {
+		known[flow.Text("id")] = flow
+	}
+	outer, placeholders := envelope.ExportForm(Content(f), known, nil)
+	for _, p := range placeholders {
+		if model.IsFlowPlaceholder(p.Name) && !known[p.ID].Has("actions") {
+			incomplete++
+		}
+	}
+	return string(schema.EncodeIndent(outer)), incomplete
+}

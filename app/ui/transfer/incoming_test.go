@@ -1,0 +1,154 @@
+package transfer
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/formtest"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// An import is one step that undo takes back; what the server owns stays.
+func TestReplaceForm(t *testing.T) {
+	mine := formtest.Parse(t, `{"id":"ap_mine","name":"Mine","created_at":"2024-01-01T00:00:00Z","languages":{"primary":"de"},"style":{"css":"a{}"},
+		"nodes":[{"id":"a","type":"STEP","config":{"components":[]}},{"id":"keep","type":"STEP","config":{"components":[]}}]}`)
+	file := formtest.Parse(t, `{"id":"ap_theirs","name":"Theirs","created_at":"2025-01-01T00:00:00Z","links":{"x":1},"languages":{"primary":"en"},"start":{"next_node":"b"},
+		"nodes":[{"id":"b","type":"STEP","config":{"components":[]}},{"id":"keep","type":"STEP","config":{"components":[]}}]}`)
+	ed := editor.New(mine, editor.Config{Now: func() time.Time { return time.Time{} }, Rand: rand.IntN})
+	ed.Select(editor.SelectNodes("a", "keep"))
+	if err := ed.Run(replaceForm{file, "theirs.json"}); err != nil {
+		t.Fatal(err)
+	}
+	got := ed.State().Form
+	want := `{"id":"ap_mine","name":"Theirs","created_at":"2024-01-01T00:00:00Z","languages":{"primary":"en"},"nodes":[{"id":"b","type":"STEP","config":{"components":[]}},{"id":"keep","type":"STEP","config":{"components":[]}}],"start":{"next_node":"b"}}`
+	if wantTree, _ := schema.Decode([]byte(want)); !schema.Equal(got.Tree(), wantTree) {
+		t.Errorf("the form is %s", schema.Encode(got.Tree()))
+	}
+	if label := ed.UndoLabel(); label != "Import theirs.json" {
+		t.Errorf("the step is called %q", label)
+	}
+	if !ed.State().Selection.Empty() {
+		t.Errorf("%v is selected", ed.State().Selection)
+	}
+	if _, ok := ed.Undo(); !ok || ed.State().Form != mine {
+		t.Error("undo does not bring back the form that was")
+	}
+	if ed.UndoLabel() != "" {
+		t.Errorf("after undo there is %q left", ed.UndoLabel())
+	}
+}
+
+// The same contents are no step.
+func TestReplaceByTheSame(t *testing.T) {
+	mine := formtest.Parse(t, `{"id":"ap_mine","name":"Mine","nodes":[]}`)
+	ed := editor.New(mine, editor.Config{Now: func() time.Time { return time.Time{} }, Rand: rand.IntN})
+	if err := ed.Run(replaceForm{formtest.Parse(t, `{"name":"Mine","nodes":[]}`), "same.json"}); err != nil || ed.UndoLabel() != "" || ed.State().Form != mine {
+		t.Errorf("%v, %q", err, ed.UndoLabel())
+	}
+}
+
+func TestContent(t *testing.T) {
+	got := Content(formtest.Parse(t, `{"id":"ap_x","name":"N","nodes":[],"created_at":"2024-01-01T00:00:00Z","extra":1}`))
+	if text := string(schema.Encode(got.Tree())); text != `{"name":"N","nodes":[]}` {
+		t.Errorf("the content is %s", text)
+	}
+}
+
+func TestNotAForm(t *testing.T) {
+	one := schema.Problems{{Path: schema.Path{schema.Key("name")}, Detail: "must not be empty"}}
+	if text := Refusal(one); !strings.HasSuffix(text, "name: must not be empty") {
+		t.Errorf("one problem reads %q", text)
+	}
+	if text := Refusal(append(one, one...)); !strings.HasSuffix(text, "name: must not be empty (and 1 more)") {
+		t.Errorf("two problems read %q", text)
+	}
+}
+
+const exported = `{"form":{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-2#"}},
+	{"id":"c","type":"FLOW","config":{"flow_id":"#FLOW-1#"}}]},"flows":{"#FLOW-1#":{"name":"Save"},"#FLOW-2#":{"name":"Send"}}}`
+
+// The flows of a file are matched by their names; the others can be chosen, and
+// what is not stays a placeholder.
+func TestIncomingFlows(t *testing.T) {
+	d, problems, _ := envelope.Read([]byte(exported))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	ids := func(f *model.Form) (got []string) {
+		for _, r := range f.Flows() {
+			got = append(got, r.ID)
+		}
+		return got
+	}
+	here := []client.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Other"}}
+	in := newIncoming("f.json", d, here)
+	if got, want := ids(in.Form()), []string{"af_1", "#FLOW-2#", "af_1"}; !slices.Equal(got, want) || in.missing() != 1 {
+		t.Errorf("flows %q, want %q; %d missing", got, want, in.missing())
+	}
+	in.choose("#FLOW-2#", "af_2")
+	in.choose("#FLOW-1#", "")
+	in.choose("#FLOW-9#", "af_2")
+	if got, want := ids(in.Form()), []string{"#FLOW-1#", "af_2", "#FLOW-1#"}; !slices.Equal(got, want) || in.missing() != 1 {
+		t.Errorf("flows %q after the choice, want %q", got, want)
+	}
+	if n := newIncoming("f.json", d, []client.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Send"}}).missing(); n != 0 {
+		t.Errorf("%d are missing although all flows are here", n)
+	}
+	flat, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-7#"}}]}`))
+	if in := newIncoming("flat.json", flat, here); in.missing() != 1 || in.choices[0].placeholder != "#FLOW-7#" {
+		t.Errorf("a flat form's placeholder: %+v", in.choices)
+	}
+}
+
+// An export has what is known of the form's flows, and says of how many it is not all.
+func TestExportWithFlows(t *testing.T) {
+	f := formtest.Parse(t, `{"id":"ap_x","name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"b","type":"FLOW","config":{"flow_id":"af_2"}},
+		{"id":"c","type":"FLOW","config":{"flow_id":"af_3"}}],"created_at":"2024-01-01T00:00:00Z"}`)
+	var flows []*schema.Object
+	for _, src := range []string{`{"id":"af_1","name":"Whole","actions":[]}`, `{"id":"af_2","name":"Listed"}`, `{"id":"af_9","name":"Another"}`} {
+		flows = append(flows, formtest.Parse(t, src).Tree())
+	}
+	text, incomplete := exportWithFlows(f, flows)
+	if incomplete != 2 {
+		t.Errorf("%d flows are incomplete, want 2", incomplete)
+	}
+	d, problems, warnings := envelope.Read([]byte(text))
+	if len(problems) > 0 || d.Shape != envelope.Export {
+		t.Fatalf("%v in %s", problems, text)
+	}
+	for _, w := range warnings {
+		if w.Code == schema.CodeFlowID {
+			t.Errorf("warning %v", w)
+		}
+	}
+	want := `{"#FLOW-1#":{"name":"Whole","actions":[]},"#FLOW-2#":{"name":"Listed"},"#FLOW-3#":{"id":"af_3"}}`
+	if got := string(schema.Encode(d.Outer.Object("flows"))); got != want {
+		t.Errorf("got flows %s, want %s", got, want)
+	}
+}
+
+func TestFlowsTakeThePlacesOfPlaceholders(t *testing.T) {
+	d, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[
+		{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"c","type":"FLOW","config":{"flow_id":"#FLOW-2#"}}]}`))
+	count := func(f *model.Form) int { return placeholders(f, model.Warnings(f)) }
+	if n := count(d.Form); n != 2 {
+		t.Fatalf("%d placeholders, want 2", n)
+	}
+	e := editor.New(d.Form, editor.Config{Now: time.Now})
+	if err := e.Run(useFlows{map[string]string{"#FLOW-1#": "af_1"}}); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(e.State().Form); n != 1 {
+		t.Errorf("%d placeholders are left, want 1", n)
+	}
+	if e.Undo(); e.State().Form != d.Form {
+		t.Error("undo does not bring the placeholders back")
+	}
+}

@@ -1,0 +1,221 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Input finds the file chooser of a page.
+const Input = "#import-file"
+
+// Transfer imports files into the form under edit and exports it.
+type Transfer struct {
+	*workspace.Workspace
+	refused    BadFile   // the last file that was refused
+	incoming   *Incoming // the file whose flows are chosen in the dialog, or nil
+	flowsLater bool      // the flows that are missing are not to be asked for now
+}
+
+// The names of the dialogs.
+const (
+	BadFileDialog = "bad-file"
+	FlowsDialog   = "import-flows"
+)
+
+// problemLimit bounds how many problems of a file are listed.
+const problemLimit = 300
+
+// BadFile is a file that was refused, and why.
+type BadFile struct {
+	Name     string
+	Problems schema.Problems
+}
+
+// ReadFile reads the file that was chosen. It returns nil, and no problem, when
+// none was; err says in words what keeps it from being read.
+func ReadFile(ctx context.Context, c *client.Client) (in *Incoming, bad BadFile, err error) {
+	name, text, err := kit.ChosenFile(Input)
+	switch {
+	case err != nil || name == "":
+		return nil, bad, err
+	case strings.TrimSpace(text) == "":
+		return nil, bad, fmt.Errorf("the file %s is empty: there is no form in it", name)
+	}
+	d, problems, _ := envelope.Read([]byte(text))
+	if len(problems) > 0 {
+		return nil, BadFile{name, problems}, nil
+	}
+	var flows []client.Flow
+	if _, all := envelope.ImportForm(d, nil); len(all) > 0 {
+		// Without the tenant's flows the placeholders stay, and are told of.
+		flows, _ = c.Flows(ctx)
+	}
+	return newIncoming(name, d, flows), bad, nil
+}
+
+// Import reads the file that was chosen and puts its form in the place of
+// this one. A file that is not a valid form changes nothing.
+func (p *Transfer) Import(ctx app.Context) {
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		in, bad, err := ReadFile(c, p.Client)
+		return func(ctx app.Context) {
+			switch {
+			case p.Editor == nil:
+			case err != nil:
+				p.Say(ctx, kit.Sentence(err))
+			case len(bad.Problems) > 0:
+				p.refused = bad
+				p.Dialog.Open(ctx, BadFileDialog)
+			case in != nil:
+				p.replace(ctx, in)
+			}
+		}
+	})
+}
+
+// replace runs an import and shows what is there now.
+func (p *Transfer) replace(ctx app.Context, in *Incoming) {
+	p.Typing, p.incoming, p.flowsLater = "", in, false
+	before := p.Editor.State().Form
+	if !p.Run(ctx, replaceForm{in.Form(), in.file}) {
+		return
+	}
+	if p.Editor.State().Form == before {
+		p.Say(ctx, "The file has the same form.")
+		return
+	}
+	p.Editor.Seal()
+	text := fmt.Sprintf("Imported %s. Check it, then save.", in.file)
+	if missing := in.missing(); missing > 0 {
+		text += fmt.Sprintf(" %s not found in this tenant: see Problems.", kit.Several(missing, "1 flow was", "%d flows were"))
+	}
+	p.Say(ctx, text)
+	if p.Canvas != nil {
+		p.Canvas.FitReadable()
+	}
+}
+
+// Banner offers to choose the flows that a form from elsewhere lacks here.
+func (p *Transfer) Banner() app.UI {
+	if p.flowsLater || p.Editor.ReadOnly() || len(p.Flows) == 0 {
+		return nil
+	}
+	n := placeholders(p.Editor.State().Form, p.Editor.Warnings())
+	if n == 0 {
+		return nil
+	}
+	return kit.Banner("flow", kit.Several(n, "This form names a flow that this tenant does not have.", "This form names %d flows that this tenant does not have."), kit.TextButton("flows-later", "Not now", "secondary"), kit.TextButton("choose-flows", "Choose flows", "primary"))
+}
+
+// ChooseFlows opens the dialog in which flows take the places of placeholders.
+func (p *Transfer) ChooseFlows(ctx app.Context) {
+	if p.incoming == nil || p.incoming.missing() == 0 {
+		p.incoming = newIncoming(p.Editor.State().Form.Name, envelope.Document{Form: p.Editor.State().Form}, p.Flows)
+	}
+	p.Dialog.Open(ctx, FlowsDialog)
+}
+
+// body is the dialog in which the flows of a file are chosen.
+func (in *Incoming) body() []app.UI {
+	rows := make([]app.UI, len(in.choices))
+	for i, c := range in.choices {
+		options := []app.UI{kit.El("option value=keep selected=%", kit.Yes(c.id == "")).Text(fmt.Sprintf("Keep %s", c.placeholder))}
+		for _, f := range in.flows {
+			options = append(options, kit.El("option value=% selected=%", f.ID, kit.Yes(c.id == f.ID)).Text(f.Name))
+		}
+		name := c.name
+		if name == "" {
+			name = c.placeholder
+		}
+		rows[i] = kit.El("label.stack").Body(kit.El("span").Text(name), kit.El("select data-flow=%", c.placeholder).Body(options...))
+	}
+	return append(append(
+		[]app.UI{kit.El("p").Text(fmt.Sprintf("This tenant does not have every flow of %s. A placeholder that you keep shows as a warning.", in.file))}, rows...),
+		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("import-flows", "Use these flows", "primary")))
+}
+
+// chosen takes over what a control of the dialog chose.
+func (in *Incoming) chosen(el app.Value) {
+	placeholder := el.Get("dataset").Get("flow")
+	if in == nil || placeholder.Type() != app.TypeString {
+		return
+	}
+	id := el.Get("value").String()
+	if id == "keep" {
+		id = ""
+	}
+	in.choose(placeholder.String(), id)
+}
+
+// ExportFlows downloads the form with its flows.
+func (p *Transfer) ExportFlows(ctx app.Context) {
+	f := p.Editor.State().Form
+	p.Async(ctx, func(c context.Context) func(app.Context) {
+		flows, err := p.Client.Objects(c, "/bff/api/flows")
+		text, incomplete := exportWithFlows(f, flows)
+		return func(ctx app.Context) {
+			kit.Download(strings.Replace(FileName(f.Name), ".form.", ".export.", 1), text)
+			switch {
+			case err != nil:
+				p.Say(ctx, kit.Sentence(err))
+			case incomplete > 0:
+				p.Say(ctx, fmt.Sprintf("Exported. The tenant does not list the actions of %s; the file has only their names or ids.", kit.Several(incomplete, "1 flow", "%d flows")))
+			}
+		}
+	})
+}
+
+// Export downloads the form by itself.
+func (p *Transfer) Export() {
+	f := p.Editor.State().Form
+	kit.Download(FileName(f.Name), string(schema.EncodeIndent(Content(f).Tree())))
+}
+
+// FlowsLater puts the choice of flows off until the next import.
+func (p *Transfer) FlowsLater() { p.flowsLater = true }
+
+// UseFlows puts the flows that the dialog chose in place.
+func (p *Transfer) UseFlows(ctx app.Context) {
+	p.Dialog.Close()
+	p.Run(ctx, useFlows{p.incoming.mapping()})
+}
+
+// Draw draws the open dialog when it is one of Transfer's, else it returns nil.
+func (p *Transfer) Draw() app.UI {
+	switch p.Dialog.Name() {
+	case BadFileDialog:
+		return p.Dialog.Frame(fmt.Sprintf("“%s” is not a valid form", p.refused.Name), p.badFile()...)
+	case FlowsDialog:
+		return p.Dialog.Frame("Choose flows", p.incoming.body()...)
+	}
+	return nil
+}
+
+// Choose takes over what a control of the dialog of flows chose. Other controls change nothing.
+func (p *Transfer) Choose(el app.Value) { p.incoming.chosen(el) }
+
+// badFile lists what is wrong with a file.
+func (p *Transfer) badFile() []app.UI {
+	var items []app.UI
+	for i, pr := range p.refused.Problems {
+		if i == problemLimit {
+			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(p.refused.Problems)-i)))
+			break
+		}
+		items = append(items, kit.El("li.conflict").Body(kit.Icon("warn"), kit.El("span.grow").Body(kit.El("code").Text(pr.Path.String()), kit.El("span").Text(" "+kit.AsSentence(pr.Detail)))))
+	}
+	return []app.UI{
+		kit.El("p").Text(kit.Several(len(items), "Nothing was changed. Fix this in the file first:", "Nothing was changed. Fix these %d in the file first:")),
+		kit.El("ul.targets.bad-file").Body(items...),
+		kit.El("div.buttons").Body(kit.TextButton("cancel", "Close", "primary")),
+	}
+}

@@ -1,0 +1,101 @@
+// Package uitest runs what the pages do in tests that need no browser.
+package uitest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
+)
+
+// Run calls f with the context that a page has. What f dispatches is not done.
+func Run(tb testing.TB, f func(ctx app.Context)) {
+	tb.Helper()
+	ran := false
+	e := app.NewTestEngine()
+	if err := e.Load(&component{ready: func(ctx app.Context) { ran = true; f(ctx) }}); err != nil {
+		tb.Fatal(err)
+	}
+	e.ConsumeNext()
+	if !ran {
+		tb.Fatal("go-app did not call the component")
+	}
+}
+
+type component struct {
+	app.Compo
+	ready func(app.Context)
+}
+
+// OnPreRender is the call of go-app that comes outside a browser.
+func (c *component) OnPreRender(ctx app.Context) { c.ready(ctx) }
+
+func (c *component) Render() app.UI { return app.Div() }
+
+// Workspace returns a workspace with a form under edit, which the person may change, and the canvas that it
+// has. New ids are the same in each run.
+func Workspace(tb testing.TB, form string) (*workspace.Workspace, *Canvas) {
+	tb.Helper()
+	w := workspace.New("ap_test", nil)
+	w.Editor = editor.New(formtest.Parse(tb, form), editor.Config{Rand: rand.New(rand.NewPCG(1, 2)).IntN, Now: clock()})
+	c := &Canvas{editor: w.Editor}
+	w.Canvas = c
+	ignore := func(app.Context) {}
+	w.Redraw, w.Sync = ignore, ignore
+	w.Perform = func(app.Context, command.ID, string) {}
+	return w, c
+}
+
+// Canvas is a canvas that draws nothing and notes what it is asked for.
+type Canvas struct {
+	// Calls are the methods that changed the view, with the node where one is named.
+	Calls []string
+
+	editor *editor.Editor
+}
+
+func (c *Canvas) note(call string) { c.Calls = append(c.Calls, call) }
+
+// The methods of canvas.View.
+
+func (c *Canvas) Close()                   { c.note("Close") }
+func (c *Canvas) FitView()                 { c.note("FitView") }
+func (c *Canvas) FitReadable()             { c.note("FitReadable") }
+func (c *Canvas) FitSelection()            { c.note("FitSelection") }
+func (c *Canvas) ZoomIn()                  { c.note("ZoomIn") }
+func (c *Canvas) ZoomOut()                 { c.note("ZoomOut") }
+func (c *Canvas) ZoomReset()               { c.note("ZoomReset") }
+func (c *Canvas) ZoomTo(id string)         { c.note("ZoomTo " + id) }
+func (c *Canvas) Reveal(id string)         { c.note("Reveal " + id) }
+func (c *Canvas) RevealSelection()         { c.note("RevealSelection") }
+func (c *Canvas) Viewport() graph.Viewport { return graph.Viewport{Zoom: 1} }
+func (c *Canvas) Lost() bool               { return false }
+func (c *Canvas) Scene() *graph.Scene      { return graph.New(c.editor.State().Form) }
+func (c *Canvas) Animate()                 { c.note("Animate") }
+
+func (c *Canvas) SetFlows(names map[string]string) { c.note("SetFlows") }
+
+func (c *Canvas) SetWheelZooms(zooms bool) { c.note("SetWheelZooms") }
+
+func (c *Canvas) Places(of func(*graph.Scene) map[string]model.Point) map[string]model.Point {
+	return of(c.Scene())
+}
+
+func (c *Canvas) PlaceOf(id string) (model.Point, bool) {
+	card := c.Scene().Card(id)
+	if card == nil {
+		return model.Point{}, false
+	}
+	return card.Rect.Origin().Point(), true
+}
+
+func (c *Canvas) FreePlace(p model.Point) model.Point { return p }
+func (c *Canvas) Center() model.Point                 { return model.Point{X: 500, Y: 500} }
+func (c *Canvas) PointerAt() (model.Point, bool)      { return model.Point{}, false }
