@@ -14,11 +14,11 @@ import (
 func TestAt(t *testing.T) {
 	f := newFixture(t)
 	const login = "http://login.localhost:8081"
-	at := f.At(login, nil, f.store, f.Tokens.At(login))
+	at := f.At(login, nil, f.store, f.config.Tokens.At(login))
 	if !at.SharesWith(f.Handler) {
 		t.Error("what is kept in memory is there twice")
 	}
-	next, err := authz.New(f.Config)
+	next, err := authz.New(f.config)
 	if err != nil {
 		t.Fatal(err)
 	}

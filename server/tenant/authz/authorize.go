@@ -38,8 +38,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	s, ok, err := h.current(r)
 	if err != nil {
-		h.down(r.Context(), "read sign-in", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
 	if ok && !q.login && (q.maxAge < 0 || h.Now().Sub(s.AuthTime) <= q.maxAge) {
@@ -100,8 +99,7 @@ func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope
 		return "", oauth.LoginRequired(errSignedOut)
 	}
 	if err != nil {
-		h.down(ctx, "create code", err)
-		return "", oauth.Unavailable()
+		return "", h.journal.Unavailable(ctx, "create code", err)
 	}
 	return code, nil
 }

@@ -7,7 +7,6 @@ package authz
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -19,6 +18,7 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/journal"
 	"github.com/formgraph/formgraph/server/tenant/authz/logout"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
@@ -96,6 +96,7 @@ type Handler struct {
 	challenges, shown *ratelimit.Failures
 
 	pages   *pages
+	journal *journal.Journal
 	sweeper *sweeper
 	*logout.Notifier
 }
@@ -135,6 +136,7 @@ func (h *Handler) At(issuer string, aliases map[string]string, s Store, t *token
 
 // settle makes what depends on the address: routes, grants and the relying party.
 func (h *Handler) settle() {
+	h.journal = &journal.Journal{Log: h.Log, Events: h.Store, Now: h.Now}
 	h.mux, h.passkeys = http.NewServeMux(), factor.NewRelyingParty(h.Issuer, "Formgraph")
 	h.grants = map[string]grant{
 		"authorization_code": codeGrant{h},
@@ -208,12 +210,4 @@ const agentBytes = 256
 func device(r *http.Request) store.Device {
 	agent := r.UserAgent()
 	return store.Device{UserAgent: strings.ToValidUTF8(agent[:min(len(agent), agentBytes)], ""), IP: clientip.Of(r)}
-}
-
-// down logs an error of the store with what was tried, unless the caller went away.
-func (h *Handler) down(ctx context.Context, action string, err error) {
-	if errors.Is(err, context.Canceled) {
-		return
-	}
-	h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", action), slog.Any("error", err))
 }

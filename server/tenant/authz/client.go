@@ -40,8 +40,7 @@ func (h *Handler) authenticate(r *http.Request, p oauth.Params) (store.Client, *
 		return store.Client{}, oauth.InvalidClient()
 	}
 	if err != nil {
-		h.down(r.Context(), "read client", err)
-		return store.Client{}, oauth.Unavailable()
+		return store.Client{}, h.journal.Unavailable(r.Context(), "read client", err)
 	}
 	if c.Public {
 		if secret != "" {

@@ -12,7 +12,6 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -49,8 +48,7 @@ func (h *Handler) askCode(w http.ResponseWriter, r *http.Request, q *request, us
 		Hash: tokens.Hash(secret), Purpose: codePurpose, ClientID: q.client.ID, UserID: user.ID, Data: data, Expires: now.Add(factor.Life),
 	}
 	if err := h.Store.CreateAuthSession(r.Context(), row, now); err != nil {
-		h.down(r.Context(), "keep second factor", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "keep second factor", err))
 		return
 	}
 	h.showCode(w, r, q, entry{secret: secret, row: row, user: user}, http.StatusOK, "")
@@ -99,8 +97,7 @@ func (h *Handler) enterCode(w http.ResponseWriter, r *http.Request) {
 	code := p["code"] + p["recovery"] // a page has one of them
 	switch {
 	case err != nil:
-		h.down(r.Context(), "read second factor", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "read second factor", err))
 	case problem != "":
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, problem)
 	case p["way"] != "":
@@ -184,28 +181,26 @@ func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, 
 	}
 	right, err := use(r.Context(), e, code)
 	if err != nil {
-		h.down(r.Context(), "check code", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "check code", err))
 		return
 	}
 	if !right {
-		h.record(r, store.Event{Type: failed, UserID: e.user.ID, ClientID: q.client.ID, Description: "wrong code"})
-		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "code refused", slog.String("user", e.user.ID),
+		h.journal.Record(r, store.Event{Type: failed, UserID: e.user.ID, ClientID: q.client.ID, Description: "wrong code"})
+		h.journal.Warn(r.Context(), "code refused", slog.String("user", e.user.ID),
 			slog.String("client", q.client.ID), slog.String("address", clientip.Of(r)), slog.Bool("recovery", e.recovery))
 		h.showCode(w, r, q, e, http.StatusBadRequest, text)
 		return
 	}
 	h.guesses.rightCode(from, account)
 	if e.recovery {
-		h.record(r, store.Event{Type: eventRecovered, UserID: e.user.ID, ClientID: q.client.ID, Description: "the recovery code is used up"})
+		h.journal.Record(r, store.Event{Type: eventRecovered, UserID: e.user.ID, ClientID: q.client.ID, Description: "the recovery code is used up"})
 	}
 	// Of two right codes at once one signs in.
 	switch _, err := h.Store.UseAuthSession(r.Context(), e.row.Hash); {
 	case errors.Is(err, store.ErrNotFound):
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textCodeStale)
 	case err != nil:
-		h.down(r.Context(), "use second factor", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "use second factor", err))
 	default:
 		h.enter(w, r, q, s)
 	}

@@ -22,8 +22,7 @@ func (h *Handler) consent(ctx context.Context, userID, clientID, audience string
 		return store.Consent{}, false, nil
 	}
 	if err != nil {
-		h.down(ctx, "read consent", err)
-		return store.Consent{}, false, oauth.Unavailable()
+		return store.Consent{}, false, h.journal.Unavailable(ctx, "read consent", err)
 	}
 	return c, true, nil
 }
@@ -56,8 +55,7 @@ const textConsentStale = "This page was changed or open for too long. Check what
 func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn, scope []string, status int, problem string) {
 	u, err := h.Store.User(r.Context(), s.UserID)
 	if err != nil {
-		h.down(r.Context(), "read user", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "read user", err))
 		return
 	}
 	p := page{
@@ -68,8 +66,7 @@ func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request
 	if q.audience != h.userInfoAudience() {
 		api, err := h.Store.API(r.Context(), q.audience)
 		if err != nil {
-			h.down(r.Context(), "read API", err)
-			h.fail(w, r, oauth.Unavailable())
+			h.fail(w, r, h.journal.Unavailable(r.Context(), "read API", err))
 			return
 		}
 		p.API = api.Name
@@ -94,8 +91,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 	}
 	s, ok, err := h.current(r)
 	if err != nil {
-		h.down(r.Context(), "read sign-in", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
 	if !ok || !q.satisfied(s) { // signed out since, or in again with less than was asked
@@ -112,7 +108,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if p["choice"] != "allow" {
-		h.Log.LogAttrs(r.Context(), slog.LevelInfo, "consent refused", slog.String("client", q.client.ID), slog.String("user", s.UserID))
+		h.journal.Info(r.Context(), "consent refused", slog.String("client", q.client.ID), slog.String("user", s.UserID))
 		h.refuse(w, r, &refusal{err: oauth.AccessDenied("the person did not agree"), req: q})
 		return
 	}
@@ -129,11 +125,10 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		return nil
 	})
 	if err != nil {
-		h.down(r.Context(), "keep consent", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "keep consent", err))
 		return
 	}
-	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "consent given", slog.String("client", q.client.ID),
+	h.journal.Info(r.Context(), "consent given", slog.String("client", q.client.ID),
 		slog.String("user", s.UserID), slog.String("scope", strings.Join(scope, " ")))
 	h.finish(w, r, q, s, scope)
 }

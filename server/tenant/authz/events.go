@@ -1,12 +1,9 @@
 package authz
 
 import (
-	"context"
-	"log/slog"
 	"net/http"
 	"strings"
 
-	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
@@ -41,21 +38,6 @@ func exchanges(grant string) (success, failure string) {
 	return "seoft", "feoft"
 }
 
-// record keeps one line of the sign-in log. It never stands in the way: what cannot be kept is told to
-// the operator's log. Who goes away at once is logged all the same.
-func (h *Handler) record(r *http.Request, e store.Event) {
-	e.Address = clientip.Of(r)
-	h.recordAt(r.Context(), e)
-}
-
-// recordAt is record for what knows the address of the request and not the request.
-func (h *Handler) recordAt(ctx context.Context, e store.Event) {
-	e.At, ctx = h.Now(), context.WithoutCancel(ctx)
-	if err := h.Store.AddEvent(ctx, e); err != nil {
-		h.Log.LogAttrs(ctx, slog.LevelError, "store failed", slog.String("action", "keep event"), slog.Any("error", err))
-	}
-}
-
 // recordWrong logs a wrong password, or an address nobody has; the address itself is not kept, since
 // people type their passwords into the wrong field.
 func (h *Handler) recordWrong(r *http.Request, userID, clientID string) {
@@ -63,7 +45,7 @@ func (h *Handler) recordWrong(r *http.Request, userID, clientID string) {
 	if userID == "" {
 		e.Type, e.Description = eventUnknownUser, "unknown e-mail address"
 	}
-	h.record(r, e)
+	h.journal.Record(r, e)
 }
 
 // recordExchange logs a token request of a client that has proved itself. A failure of this server is not logged as the client's.
@@ -71,8 +53,8 @@ func (h *Handler) recordExchange(r *http.Request, c store.Client, grant string, 
 	success, failure := exchanges(grant)
 	switch {
 	case e == nil:
-		h.record(r, store.Event{Type: success, UserID: a.userID, ClientID: c.ID, Audience: a.audience, Scope: strings.Fields(a.Scope)})
+		h.journal.Record(r, store.Event{Type: success, UserID: a.userID, ClientID: c.ID, Audience: a.audience, Scope: strings.Fields(a.Scope)})
 	case e.Status != http.StatusServiceUnavailable:
-		h.record(r, store.Event{Type: failure, ClientID: c.ID, Description: e.Code + ": " + e.Description})
+		h.journal.Record(r, store.Event{Type: failure, ClientID: c.ID, Description: e.Code + ": " + e.Description})
 	}
 }

@@ -43,14 +43,15 @@ const (
 type fixture struct {
 	*authz.Handler
 
-	t     testing.TB
-	store *sqlite.DB
-	set   *keys.Set
-	log   bytes.Buffer
-	mu    sync.Mutex
-	now   time.Time
-	agent string // what requests say that they come from; empty for nothing
-	peer  string // the address that requests come from; empty for that of httptest
+	t      testing.TB
+	config authz.Config
+	store  *sqlite.DB
+	set    *keys.Set
+	log    bytes.Buffer
+	mu     sync.Mutex
+	now    time.Time
+	agent  string // what requests say that they come from; empty for nothing
+	peer   string // the address that requests come from; empty for that of httptest
 }
 
 func (f *fixture) clock() time.Time {
@@ -95,17 +96,25 @@ func newFixtureWith(tb testing.TB, issuer string, signUp func(*schema.Object, ti
 	if err != nil {
 		tb.Fatal(err)
 	}
-	f.Handler, err = authz.New(authz.Config{
+	f.config = authz.Config{
 		Issuer: issuer, Aliases: map[string]string{"/api/v2/": issuer + "/api/v2/"}, Store: f.store, Signer: s,
 		Tokens: &tokens.Tokens{Issuer: issuer, Signer: s, Now: f.clock}, Master: f.set.Master, Now: f.clock,
 		Log: slog.New(slog.NewJSONHandler(&f.log, nil)), TokenRate: 10, TokenBurst: 20,
 		SignUp: signUp,
-	})
-	if err != nil {
-		tb.Fatal(err)
 	}
+	f.rebuild(func(*authz.Config) {})
 	f.seed()
 	return f
+}
+
+// rebuild makes the authorization server again with a changed configuration.
+func (f *fixture) rebuild(change func(*authz.Config)) {
+	f.t.Helper()
+	change(&f.config)
+	var err error
+	if f.Handler, err = authz.New(f.config); err != nil {
+		f.t.Fatal(err)
+	}
 }
 
 func (f *fixture) seed() {

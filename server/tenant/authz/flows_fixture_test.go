@@ -5,16 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"testing"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/storetest"
-	"github.com/formgraph/formgraph/server/tenant/authz"
-	"github.com/formgraph/formgraph/server/tenant/signer"
-	"github.com/formgraph/formgraph/server/tenant/tokens"
 	"github.com/formgraph/formgraph/server/tenant/tokens/tokenstest"
 )
 
@@ -37,24 +33,6 @@ func newFlows(tb testing.TB) *fixture {
 		}
 	}
 	return f
-}
-
-// rebuild makes the authorization server again with a changed configuration.
-func (f *fixture) rebuild(change func(*authz.Config)) {
-	f.t.Helper()
-	s, err := signer.New(f.set)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	c := authz.Config{
-		Issuer: issuer, Aliases: map[string]string{"/api/v2/": api}, Store: f.store, Signer: s,
-		Tokens: &tokens.Tokens{Issuer: issuer, Signer: s, Now: f.clock}, Master: f.set.Master, Now: f.clock,
-		Log: slog.New(slog.NewJSONHandler(&f.log, nil)), TokenRate: 10, TokenBurst: 20,
-	}
-	change(&c)
-	if f.Handler, err = authz.New(c); err != nil {
-		f.t.Fatal(err)
-	}
 }
 
 // post sends pairs as a form.

@@ -28,8 +28,7 @@ func (g codeGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ 
 		return nil, oauth.InvalidGrant(errCode)
 	}
 	if err != nil {
-		g.h.down(ctx, "use code", err)
-		return nil, oauth.Unavailable()
+		return nil, g.h.journal.Unavailable(ctx, "use code", err)
 	}
 	// From here on the code is burnt: a second guess at the verifier is a replay.
 	if code.Uses > 1 {

@@ -45,16 +45,14 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p oauth.Params
 		e.Wait = wait
 		return nil, e
 	case errors.Is(err, store.ErrNotFound):
-		g.h.Log.LogAttrs(ctx, slog.LevelWarn, "sign-in refused", slog.String("client", c.ID), slog.String("address", from.device.IP))
+		g.h.journal.Warn(ctx, "sign-in refused", slog.String("client", c.ID), slog.String("address", from.device.IP))
 		return nil, oauth.InvalidGrant(errPassword)
 	case err != nil:
-		g.h.down(ctx, "sign in", err)
-		return nil, oauth.Unavailable()
+		return nil, g.h.journal.Unavailable(ctx, "sign in", err)
 	}
 	second, err := g.h.second(ctx, user.ID)
 	if err != nil {
-		g.h.down(ctx, "list methods", err)
-		return nil, oauth.Unavailable()
+		return nil, g.h.journal.Unavailable(ctx, "list methods", err)
 	}
 	if second.needed() {
 		return nil, oauth.NewError(http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page")

@@ -26,8 +26,7 @@ func (g refreshGrant) prove(ctx context.Context, c store.Client, p oauth.Params,
 		return nil, oauth.InvalidGrant(errRefresh)
 	}
 	if err != nil {
-		g.h.down(ctx, "read refresh token", err)
-		return nil, oauth.Unavailable()
+		return nil, g.h.journal.Unavailable(ctx, "read refresh token", err)
 	}
 	// Another client that presents a used token does not get to end the family of its owner.
 	if f.ClientID != c.ID || f.Revoked {

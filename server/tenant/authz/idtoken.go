@@ -45,8 +45,7 @@ func (h *Handler) newIDToken(ctx context.Context, q *request, s store.SignIn, sc
 		return "", oauth.LoginRequired(errSignedOut)
 	}
 	if err != nil {
-		h.down(ctx, "create family", err)
-		return "", oauth.Unavailable()
+		return "", h.journal.Unavailable(ctx, "create family", err)
 	}
 	return h.idToken(ctx, q.client, &proof{userID: s.UserID, family: &f, nonce: q.nonce}, scope, "")
 }

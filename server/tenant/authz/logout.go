@@ -42,8 +42,7 @@ func (h *Handler) logout(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := h.end(w, r, hinted); err != nil {
-		h.down(r.Context(), "end sign-in", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "end sign-in", err))
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -64,8 +63,7 @@ func (h *Handler) afterLogout(r *http.Request, clientID string, p oauth.Params) 
 	}
 	c, err := h.Store.Client(r.Context(), clientID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		h.down(r.Context(), "read client", err)
-		return "", oauth.Unavailable()
+		return "", h.journal.Unavailable(r.Context(), "read client", err)
 	}
 	u, parseErr := url.Parse(to)
 	if err != nil || parseErr != nil || !slices.Contains(c.LogoutURLs, to) {
@@ -94,9 +92,9 @@ func (h *Handler) end(w http.ResponseWriter, r *http.Request, hinted string) err
 		}
 		// The person is signed out whether or not the clients can be told.
 		if err := h.SignedOut(r.Context(), s.UserID, s.ID); err != nil {
-			h.down(r.Context(), "tell clients", err)
+			h.journal.Down(r.Context(), "tell clients", err)
 		}
-		h.Log.LogAttrs(r.Context(), slog.LevelInfo, "signed out", slog.String("user", s.UserID))
+		h.journal.Info(r.Context(), "signed out", slog.String("user", s.UserID))
 	}
 	http.SetCookie(w, h.cookie(signInCookie, "", 0))
 	return nil

@@ -45,7 +45,7 @@ func (h *Handler) push(w http.ResponseWriter, r *http.Request) {
 	}
 	a, e := h.keepPushed(w, r, c, p)
 	if e != nil {
-		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "request refused", slog.String("client", c.ID), slog.String("error", e.Code), slog.String("why", e.Description))
+		h.journal.Warn(r.Context(), "request refused", slog.String("client", c.ID), slog.String("error", e.Code), slog.String("why", e.Description))
 		// An error that is told by redirect elsewhere has no status of its own.
 		if e.Status != http.StatusServiceUnavailable {
 			e = oauth.NewError(http.StatusBadRequest, e.Code, e.Description)
@@ -85,8 +85,7 @@ func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Cli
 		Hash: tokens.Hash(secret), ClientID: c.ID, Query: query, Expires: now.Add(pushedLife),
 	}, now)
 	if err != nil {
-		h.down(r.Context(), "create request", err)
-		return nil, oauth.Unavailable()
+		return nil, h.journal.Unavailable(r.Context(), "create request", err)
 	}
 	return &pushed{RequestURI: requestPrefix + secret, ExpiresIn: int(pushedLife / time.Second)}, nil
 }
@@ -110,8 +109,7 @@ func (h *Handler) openPushed(ctx context.Context, query string) *refusal {
 		return &refusal{err: oauth.InvalidRequest(errPushed)}
 	}
 	if err != nil {
-		h.down(ctx, "open request", err)
-		return &refusal{err: oauth.Unavailable()}
+		return &refusal{err: h.journal.Unavailable(ctx, "open request", err)}
 	}
 	return nil
 }
@@ -125,8 +123,7 @@ func (h *Handler) ahead(ctx context.Context, p oauth.Params) (oauth.Params, *oau
 	}
 	row, err := h.Store.Request(ctx, tokens.Hash(secret), h.Now())
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		h.down(ctx, "read request", err)
-		return nil, oauth.Unavailable()
+		return nil, h.journal.Unavailable(ctx, "read request", err)
 	}
 	if err != nil || row.ClientID != p["client_id"] {
 		return nil, oauth.InvalidRequest(errPushed)
@@ -141,6 +138,6 @@ func (h *Handler) answered(ctx context.Context, q *request) {
 		return
 	}
 	if err := h.Store.DeleteRequest(ctx, tokens.Hash(q.pushed)); err != nil {
-		h.down(ctx, "delete request", err)
+		h.journal.Down(ctx, "delete request", err)
 	}
 }

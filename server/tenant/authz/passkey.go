@@ -62,8 +62,7 @@ func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
 	}
 	ch, _, err := h.newChallenge(r.Context(), passkeySignIn, c.ID)
 	if err != nil {
-		h.down(r.Context(), "make challenge", err)
-		oauth.WriteError(w, oauth.Unavailable())
+		oauth.WriteError(w, h.journal.Unavailable(r.Context(), "make challenge", err))
 		return
 	}
 	oauth.WriteJSON(w, http.StatusOK, ch)
@@ -185,12 +184,11 @@ func (h *Handler) usedChallenge(ctx context.Context, a passkeyAnswer) (store.Aut
 // answer is refused; only the log says why it was.
 func (h *Handler) passkeyUsed(ctx context.Context, a passkeyAnswer) (store.Method, *oauth.Error) {
 	refused := func(why string) (store.Method, *oauth.Error) {
-		h.Log.LogAttrs(ctx, slog.LevelWarn, "passkey refused", slog.String("client", a.client), slog.String("why", why))
+		h.journal.Warn(ctx, "passkey refused", slog.String("client", a.client), slog.String("why", why))
 		return store.Method{}, errPasskey()
 	}
 	down := func(action string, err error) (store.Method, *oauth.Error) {
-		h.down(ctx, action, err)
-		return store.Method{}, oauth.Unavailable()
+		return store.Method{}, h.journal.Unavailable(ctx, action, err)
 	}
 	s, err := h.usedChallenge(ctx, a)
 	switch {
@@ -206,7 +204,7 @@ func (h *Handler) passkeyUsed(ctx context.Context, a passkeyAnswer) (store.Metho
 	case errors.Is(err, factor.ErrCloned):
 		// Somebody may hold a copy of the key: an administrator should look at it.
 		h.Log.LogAttrs(ctx, slog.LevelError, "passkey may be cloned", slog.String("user", use.Method.UserID), slog.String("method", use.Method.ID))
-		h.recordAt(ctx, store.Event{
+		h.journal.RecordAt(ctx, store.Event{
 			Type: store.EventCloned, UserID: use.Method.UserID, ClientID: a.client, Address: a.address,
 			Description: "the counter of " + use.Method.ID + " did not increase: there may be a copy of it",
 		})
@@ -223,6 +221,6 @@ func (h *Handler) passkeyUsed(ctx context.Context, a passkeyAnswer) (store.Metho
 	if err != nil {
 		return down("note use of passkey", err)
 	}
-	h.Log.LogAttrs(ctx, slog.LevelInfo, "passkey proven", slog.String("user", use.Method.UserID), slog.String("client", a.client))
+	h.journal.Info(ctx, "passkey proven", slog.String("user", use.Method.UserID), slog.String("client", a.client))
 	return use.Method, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
 // shownPerAddress bounds the challenges that an address is shown within challengeWindow in pages; each is
@@ -42,7 +41,7 @@ func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *passkey
 		options, err = json.Marshal(ch.Options)
 	}
 	if err != nil {
-		h.down(r.Context(), "make challenge", err)
+		h.journal.Down(r.Context(), "make challenge", err)
 		return nil
 	}
 	return &passkeyForm{
@@ -59,11 +58,11 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	refused := func() {
-		h.record(r, store.Event{Type: eventFailed, ClientID: q.client.ID, Description: "passkey refused"})
+		h.journal.Record(r, store.Event{Type: eventFailed, ClientID: q.client.ID, Description: "passkey refused"})
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textPasskey)
 	}
 	if why := h.checkBound(r, boundPasskey(q, p["session"]), p["token"]); why != "" {
-		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "passkey refused", slog.String("client", q.client.ID), slog.String("why", "page"))
+		h.journal.Warn(r.Context(), "passkey refused", slog.String("client", q.client.ID), slog.String("why", "page"))
 		refused()
 		return
 	}
@@ -83,10 +82,9 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 	user, err := h.Store.User(r.Context(), key.UserID)
 	switch {
 	case err != nil: // a deleted person has no passkeys
-		h.down(r.Context(), "read user", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "read user", err))
 	case user.Blocked:
-		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
+		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, user.Email, http.StatusForbidden, textBlocked)
 	default:
 		h.enter(w, r, q, newSignIn(user.ID, byPasskey(), store.Basis{MethodID: key.ID}, h.Now()))

@@ -159,7 +159,7 @@ func TestPasskeySignIn(t *testing.T) {
 
 func (f *fixture) tokens() *tokens.Tokens {
 	f.t.Helper()
-	return &tokens.Tokens{Issuer: issuer, Signer: f.Signer, Now: f.clock}
+	return &tokens.Tokens{Issuer: issuer, Signer: f.config.Signer, Now: f.clock}
 }
 
 // A faulty answer to a challenge: each fault is 403 with one text.

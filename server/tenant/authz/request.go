@@ -99,8 +99,7 @@ func (h *Handler) check(ctx context.Context, p oauth.Params) (*request, *refusal
 		return toPerson(oauth.InvalidRequest("the application is not known here"))
 	}
 	if err != nil {
-		h.down(ctx, "read client", err)
-		return toPerson(oauth.Unavailable())
+		return toPerson(h.journal.Unavailable(ctx, "read client", err))
 	}
 	// Whole strings are compared: every looser rule has been used to send codes elsewhere.
 	// RFC 9700, section 2.1.

@@ -32,10 +32,9 @@ func (h *Handler) revoke(w http.ResponseWriter, r *http.Request) {
 		err = h.Store.RevokeFamily(r.Context(), f.ID)
 	}
 	if err != nil {
-		h.down(r.Context(), "revoke token", err)
-		oauth.WriteError(w, oauth.Unavailable())
+		oauth.WriteError(w, h.journal.Unavailable(r.Context(), "revoke token", err))
 		return
 	}
-	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "token revoked", slog.String("client", c.ID), slog.String("user", f.UserID))
+	h.journal.Info(r.Context(), "token revoked", slog.String("client", c.ID), slog.String("user", f.UserID))
 	w.WriteHeader(http.StatusOK)
 }

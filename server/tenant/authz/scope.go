@@ -62,8 +62,7 @@ func (h *Handler) facts(ctx context.Context, c store.Client, userID, audience st
 	}
 	var err error
 	if f.Held, err = h.Store.Held(ctx, userID, f.API.ID); err != nil {
-		h.down(ctx, "read permissions", err)
-		return f, oauth.Unavailable()
+		return f, h.journal.Unavailable(ctx, "read permissions", err)
 	}
 	return f, nil
 }
@@ -79,14 +78,12 @@ func (h *Handler) policy(ctx context.Context, c store.Client, subject store.Subj
 		return f, oauth.InvalidTarget()
 	}
 	if err != nil {
-		h.down(ctx, "read API", err)
-		return f, oauth.Unavailable()
+		return f, h.journal.Unavailable(ctx, "read API", err)
 	}
 	f.API = &api
 	f.Grant, err = h.Store.ClientGrant(ctx, c.ID, api.ID, f.Subject)
 	if f.HasGrant = err == nil; err != nil && !errors.Is(err, store.ErrNotFound) {
-		h.down(ctx, "read client grant", err)
-		return f, oauth.Unavailable()
+		return f, h.journal.Unavailable(ctx, "read client grant", err)
 	}
 	return f, nil
 }
@@ -101,8 +98,7 @@ func (h *Handler) welcome(ctx context.Context, userID string) *oauth.Error {
 	case errors.Is(err, store.ErrNotFound):
 		return oauth.AccessDenied("the user does not exist any more")
 	case err != nil:
-		h.down(ctx, "read user", err)
-		return oauth.Unavailable()
+		return h.journal.Unavailable(ctx, "read user", err)
 	case u.Blocked:
 		return oauth.AccessDenied(errBlocked)
 	}

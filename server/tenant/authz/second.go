@@ -44,8 +44,7 @@ func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *reque
 	have, err := h.second(r.Context(), user.ID)
 	switch {
 	case err != nil:
-		h.down(r.Context(), "list methods", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "list methods", err))
 	case have.needed():
 		h.askCode(w, r, q, user, "")
 	case q.acr != "":
@@ -65,8 +64,7 @@ func (h *Handler) stepUp(w http.ResponseWriter, r *http.Request, q *request, s s
 	}
 	switch {
 	case err != nil:
-		h.down(r.Context(), "read user", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "read user", err))
 	case q.none && (have.needed() || have.passkey):
 		h.refuse(w, r, &refusal{err: oauth.LoginRequired("the second factor has to be asked for"), req: q})
 	case have.needed():
@@ -83,6 +81,6 @@ func (h *Handler) unmet(w http.ResponseWriter, r *http.Request, q *request, user
 		h.showSignIn(w, r, q, user.Email, http.StatusOK, textUsePasskey)
 		return
 	}
-	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "no second factor", slog.String("user", user.ID), slog.String("client", q.client.ID))
+	h.journal.Info(r.Context(), "no second factor", slog.String("user", user.ID), slog.String("client", q.client.ID))
 	h.refuse(w, r, &refusal{err: errUnmet(), req: q})
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -98,19 +97,18 @@ const textChanged = "Something about your account changed while you signed in. S
 func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
 	s, err := h.begin(w, r, s)
 	if errors.Is(err, store.ErrNotFound) {
-		h.record(r, store.Event{
+		h.journal.Record(r, store.Event{
 			Type: eventFailed, UserID: s.UserID, ClientID: q.client.ID, Description: "the account changed during the sign-in",
 		})
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textChanged)
 		return
 	}
 	if err != nil {
-		h.down(r.Context(), "create sign-in", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "create sign-in", err))
 		return
 	}
-	h.record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})
-	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "signed in", slog.String("user", s.UserID), slog.String("client", q.client.ID),
+	h.journal.Record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})
+	h.journal.Info(r.Context(), "signed in", slog.String("user", s.UserID), slog.String("client", q.client.ID),
 		slog.String("address", clientip.Of(r)), slog.String("by", strings.Join(s.AMR, " ")))
 	h.complete(w, r, q, s)
 }

@@ -79,14 +79,13 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		h.showSignIn(w, r, q, email, http.StatusTooManyRequests, textWait("passwords", wait))
 	case errors.Is(err, store.ErrNotFound):
 		h.recordWrong(r, user.ID, q.client.ID)
-		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "sign-in refused",
+		h.journal.Warn(r.Context(), "sign-in refused",
 			slog.String("client", q.client.ID), slog.String("address", clientip.Of(r)))
 		h.showSignIn(w, r, q, email, http.StatusBadRequest, textWrong)
 	case err != nil:
-		h.down(r.Context(), "sign in", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "sign in", err))
 	case user.Blocked: // a person with the password may know it
-		h.record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
+		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
 	default:
 		if from.browser == "" {

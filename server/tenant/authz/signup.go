@@ -55,8 +55,7 @@ func (h *Handler) passkeyRegister(w http.ResponseWriter, r *http.Request) {
 	}
 	ch, err := h.newRegistration(r.Context(), c.ID, user)
 	if err != nil {
-		h.down(r.Context(), "make challenge", err)
-		oauth.WriteError(w, oauth.Unavailable())
+		oauth.WriteError(w, h.journal.Unavailable(r.Context(), "make challenge", err))
 		return
 	}
 	oauth.WriteJSON(w, http.StatusOK, ch)
@@ -159,13 +158,12 @@ func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience strin
 		return store.Method{}, e
 	}
 	refused := func(why string) (store.Method, *oauth.Error) {
-		h.Log.LogAttrs(ctx, slog.LevelWarn, "sign-up refused", slog.String("client", c.ID), slog.String("why", why))
-		h.recordAt(ctx, store.Event{Type: eventSignUpFailed, ClientID: c.ID, Address: a.address, Description: why})
+		h.journal.Warn(ctx, "sign-up refused", slog.String("client", c.ID), slog.String("why", why))
+		h.journal.RecordAt(ctx, store.Event{Type: eventSignUpFailed, ClientID: c.ID, Address: a.address, Description: why})
 		return store.Method{}, errPasskey()
 	}
 	down := func(action string, err error) (store.Method, *oauth.Error) {
-		h.down(ctx, action, err)
-		return store.Method{}, oauth.Unavailable()
+		return store.Method{}, h.journal.Unavailable(ctx, action, err)
 	}
 	s, err := h.usedChallenge(ctx, a)
 	switch {
@@ -194,8 +192,8 @@ func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience strin
 	case err != nil:
 		return down("keep person", err)
 	}
-	h.Log.LogAttrs(ctx, slog.LevelInfo, "signed up", slog.String("user", u.ID), slog.String("client", c.ID))
-	h.recordAt(ctx, store.Event{Type: eventSignedUp, UserID: u.ID, ClientID: c.ID, Address: a.address, Description: "with a passkey"})
+	h.journal.Info(ctx, "signed up", slog.String("user", u.ID), slog.String("client", c.ID))
+	h.journal.RecordAt(ctx, store.Event{Type: eventSignedUp, UserID: u.ID, ClientID: c.ID, Address: a.address, Description: "with a passkey"})
 	return m, nil
 }
 

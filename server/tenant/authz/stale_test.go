@@ -8,6 +8,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
+	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 )
 
@@ -43,7 +44,7 @@ func (m *meanwhile) CreateFamily(ctx context.Context, f store.Family) error {
 // between puts a store into the handler that lets a test act between a check and the row that rests on it.
 func (f *fixture) between() *meanwhile {
 	m := &meanwhile{DB: f.store}
-	f.Store = m
+	f.rebuild(func(c *authz.Config) { c.Store = m })
 	return m
 }
 

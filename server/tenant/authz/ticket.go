@@ -63,8 +63,7 @@ func (h *Handler) ticketUser(w http.ResponseWriter, r *http.Request, ticket stri
 
 func (h *Handler) ticketFailed(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, store.ErrNotFound) {
-		h.down(r.Context(), "read ticket", err)
-		h.fail(w, r, oauth.Unavailable())
+		h.fail(w, r, h.journal.Unavailable(r.Context(), "read ticket", err))
 		return
 	}
 	p := page{Title: "This link does not work", Bad: true, Text: textTicket}
@@ -119,10 +118,10 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := h.SignedOut(r.Context(), user.ID, ""); err != nil {
-		h.down(r.Context(), "tell clients", err)
+		h.journal.Down(r.Context(), "tell clients", err)
 	}
-	h.record(r, store.Event{Type: eventChangePassword, UserID: user.ID, Description: "set by a one-time link"})
-	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "password set", slog.String("user", user.ID))
+	h.journal.Record(r, store.Event{Type: eventChangePassword, UserID: user.ID, Description: "set by a one-time link"})
+	h.journal.Info(r.Context(), "password set", slog.String("user", user.ID))
 	done := page{Title: "Your password is set", Text: "Sign in with it from now on."}
 	if !user.Invited() { // a new person was not signed in anywhere
 		done.Hint = "You were signed out everywhere."

@@ -64,11 +64,11 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 	h.recordExchange(r, c, p["grant_type"], a, e)
 	attrs := []slog.Attr{slog.String("client", c.ID), slog.String("address", clientip.Of(r))}
 	if e != nil {
-		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "token refused", append(attrs, slog.String("error", e.Code), slog.String("why", e.Description))...)
+		h.journal.Warn(r.Context(), "token refused", append(attrs, slog.String("error", e.Code), slog.String("why", e.Description))...)
 		oauth.WriteError(w, e)
 		return
 	}
-	h.Log.LogAttrs(r.Context(), slog.LevelInfo, "token issued", append(attrs, slog.String("grant", p["grant_type"]), slog.String("scope", a.Scope))...)
+	h.journal.Info(r.Context(), "token issued", append(attrs, slog.String("grant", p["grant_type"]), slog.String("scope", a.Scope))...)
 	oauth.WriteJSON(w, http.StatusOK, a)
 }
 
@@ -87,7 +87,7 @@ func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.C
 		if e.Status == http.StatusUnauthorized && !oauth.Allow(w, h.requests.Take("network "+clientip.Network(r))) {
 			return store.Client{}, nil, false
 		}
-		h.Log.LogAttrs(r.Context(), slog.LevelWarn, "client refused", slog.String("error", e.Code), slog.String("address", clientip.Of(r)))
+		h.journal.Warn(r.Context(), "client refused", slog.String("error", e.Code), slog.String("address", clientip.Of(r)))
 		oauth.WriteError(w, e)
 		return store.Client{}, nil, false
 	}
@@ -152,8 +152,7 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 	}
 	access, life, err := h.Tokens.IssueAccess(claims)
 	if err != nil {
-		h.down(ctx, "sign token", err)
-		return nil, oauth.Unavailable()
+		return nil, h.journal.Unavailable(ctx, "sign token", err)
 	}
 	a := &answer{AccessToken: access, TokenType: "Bearer", ExpiresIn: int(life.Seconds()), Scope: strings.Join(scope, " "), userID: pr.userID, audience: audience}
 	if key != "" {
@@ -185,8 +184,7 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 		return nil, oauth.InvalidGrant("the account changed while the request was answered")
 	}
 	if err != nil {
-		h.down(ctx, "keep refresh token", err)
-		return nil, oauth.Unavailable()
+		return nil, h.journal.Unavailable(ctx, "keep refresh token", err)
 	}
 	return a, nil
 }
@@ -197,8 +195,7 @@ func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope 
 		return "", oauth.InvalidGrant("the user does not exist any more")
 	}
 	if err != nil {
-		h.down(ctx, "read user", err)
-		return "", oauth.Unavailable()
+		return "", h.journal.Unavailable(ctx, "read user", err)
 	}
 	id := tokens.ID{
 		Subject: u.ID, ClientID: c.ID, Nonce: pr.nonce, AuthTime: pr.family.AuthTime, ACR: pr.family.ACR, AMR: pr.family.AMR, SignInID: pr.family.SignInID, AccessToken: access,
@@ -211,8 +208,7 @@ func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope 
 	}
 	t, err := h.Tokens.IssueID(id)
 	if err != nil {
-		h.down(ctx, "sign token", err)
-		return "", oauth.Unavailable()
+		return "", h.journal.Unavailable(ctx, "sign token", err)
 	}
 	return t, nil
 }
@@ -222,9 +218,8 @@ func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope 
 func (h *Handler) reused(ctx context.Context, familyID string) *oauth.Error {
 	// The client that goes away must not keep the family alive.
 	if err := h.Store.RevokeFamily(context.WithoutCancel(ctx), familyID); err != nil {
-		h.down(ctx, "revoke family", err)
-		return oauth.Unavailable()
+		return h.journal.Unavailable(ctx, "revoke family", err)
 	}
-	h.Log.LogAttrs(ctx, slog.LevelWarn, "reuse detected, family revoked")
+	h.journal.Warn(ctx, "reuse detected, family revoked")
 	return oauth.InvalidGrant("it was used before, so the authorization that it belongs to is revoked")
 }

@@ -48,8 +48,7 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 	}
 	u, err := h.Store.User(r.Context(), a.Subject)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		h.down(r.Context(), "read user", err)
-		oauth.WriteError(w, oauth.Unavailable())
+		oauth.WriteError(w, h.journal.Unavailable(r.Context(), "read user", err))
 		return
 	}
 	if err != nil || u.Blocked {
@@ -81,7 +80,7 @@ func (h *Handler) shareWith(w http.ResponseWriter, r *http.Request, clientID str
 	}
 	c, err := h.Store.Client(r.Context(), clientID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		h.down(r.Context(), "read client", err)
+		h.journal.Down(r.Context(), "read client", err)
 	}
 	cors.Allow(w.Header(), r, c)
 }
