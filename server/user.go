@@ -97,12 +97,12 @@ func addUser(ctx context.Context, f folder, email string, o userOptions) error {
 	if err != nil {
 		return err
 	}
-	password, err := f.password(o.password)
+	chosen, err := f.password(o.password)
 	if err != nil {
 		return err
 	}
-	if password != "" {
-		u.PasswordHash = authz.HashPassword(password)
+	if chosen != "" {
+		u.PasswordHash = password.Hash(chosen)
 	}
 	switch err := f.db.CreateUser(ctx, u); {
 	case errors.Is(err, store.ErrConflict):
@@ -117,7 +117,7 @@ func addUser(ctx context.Context, f folder, email string, o userOptions) error {
 		return err
 	}
 	f.p.print("added %s as %s\n", u.Email, u.ID)
-	if password != "" {
+	if chosen != "" {
 		return nil
 	}
 	return f.link(ctx, u)
@@ -254,14 +254,14 @@ func resetPassword(ctx context.Context, f folder, who string, fromStdin bool) er
 	if u.Blocked {
 		return fmt.Errorf("%s is blocked: run formgraph user unblock first", u.Email)
 	}
-	password, err := f.password(fromStdin)
+	chosen, err := f.password(fromStdin)
 	if err != nil {
 		return err
 	}
-	if password == "" {
+	if chosen == "" {
 		return f.link(ctx, u)
 	}
-	if err := f.db.ResetPassword(ctx, u.ID, authz.HashPassword(password)); err != nil {
+	if err := f.db.ResetPassword(ctx, u.ID, password.Hash(chosen)); err != nil {
 		return err
 	}
 	f.p.print("the password of %s is set\n", u.Email)

@@ -1,5 +1,5 @@
-// Package password says what a password must be that somebody chooses, for everything that takes one: the
-// tenant's pages, APIs and commands, and the options of the server. How it is hashed and kept is not its matter.
+// Package password holds the rules for chosen passwords, and hashes and verifies them. The tenant's pages, APIs and
+// commands and the options of the server all use it. It does not know where hashes are stored.
 package password
 
 import (

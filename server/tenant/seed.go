@@ -13,7 +13,6 @@ import (
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
-	"github.com/formgraph/formgraph/server/tenant/authz"
 	"github.com/formgraph/formgraph/server/tenant/management"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -161,7 +160,7 @@ func seedAdmin(ctx context.Context, c SeedConfig) (Admin, error) {
 	if err := password.Check(a.Password); err != nil {
 		return Admin{}, fmt.Errorf("the password %w", err)
 	}
-	hash := authz.HashPassword(a.Password)
+	hash := password.Hash(a.Password)
 	fresh := store.User{ID: "user_" + tokens.NewSecret()[:22], Email: a.Email, Name: "Administrator", PasswordHash: hash, Created: c.Now()}
 	return a, c.Store.InTx(ctx, func(rows store.Access) error {
 		u, err := rows.UserByEmail(ctx, a.Email)

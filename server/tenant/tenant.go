@@ -15,6 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/account"
@@ -122,12 +123,12 @@ func New(c Config) (http.Handler, error) {
 	api := management.New(management.Config{
 		Audience: access.ManagementAudience(c.Issuer), Store: named{canonical}, Tokens: t, Now: c.Now, Log: c.Log,
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
-		HashPassword: authz.HashPassword, Reserved: []string{EditorClient},
+		HashPassword: password.Hash, Reserved: []string{EditorClient},
 		TicketURL:  func(ticket string) string { return authz.TicketURL(c.Issuer, ticket) },
 		SigningOut: func(ctx context.Context, userID string) (func(), error) { return as.SigningOut(ctx, userID, "") },
 	})
 	me := account.New(account.Config{
-		Issuer: c.Issuer, Store: canonical, Tokens: t, Master: c.Keys.Master, HashPassword: authz.HashPassword,
+		Issuer: c.Issuer, Store: canonical, Tokens: t, Master: c.Keys.Master, HashPassword: password.Hash,
 		SignedOut: as.SignedOut, Now: c.Now, Log: c.Log,
 	})
 	h := &handler{store: c.Store, log: c.Log}

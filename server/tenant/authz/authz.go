@@ -16,6 +16,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/keys"
+	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/journal"
@@ -90,7 +91,7 @@ type Handler struct {
 	requests *ratelimit.Limiter // by countKey; failed authentication by network
 	pushes   *ratelimit.Limiter // pushed requests of public clients, by client and network
 	guesses  *guesses
-	hasher   *hasher
+	hashes   *password.Verifier
 	passkeys *factor.RelyingParty // nil when passkeys are off
 	// challenges counts the challenges that a network asks for, shown those in pages.
 	challenges, shown *ratelimit.Failures
@@ -112,7 +113,7 @@ func New(c Config) (*Handler, error) {
 		requests:   ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
 		pushes:     ratelimit.New(pushRate, pushBurst, c.Now),
 		guesses:    newGuesses(c.Now),
-		hasher:     newHasher(),
+		hashes:     password.NewVerifier(),
 		challenges: ratelimit.NewFailures(challengesPerAddress, challengeWindow, c.Now),
 		shown:      ratelimit.NewFailures(shownPerAddress, challengeWindow, c.Now),
 		pages:      p,

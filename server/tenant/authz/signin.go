@@ -112,7 +112,7 @@ func (h *Handler) person(ctx context.Context, from place, email, typed string) (
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return store.User{}, 0, err
 	}
-	ok, err := h.hasher.verify(ctx, user.PasswordHash, typed)
+	ok, err := h.hashes.Verify(ctx, user.PasswordHash, typed)
 	if err != nil {
 		return store.User{}, 0, err
 	}

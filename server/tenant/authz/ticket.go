@@ -113,7 +113,7 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 		h.askPassword(w, ticket, user.Email, http.StatusBadRequest, field, problem)
 		return
 	}
-	if _, err := h.Store.RedeemTicket(r.Context(), tokens.Hash(ticket), h.Now(), HashPassword(chosen)); err != nil {
+	if _, err := h.Store.RedeemTicket(r.Context(), tokens.Hash(ticket), h.Now(), password.Hash(chosen)); err != nil {
 		h.ticketFailed(w, r, err)
 		return
 	}

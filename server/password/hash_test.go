@@ -1,14 +1,14 @@
-package authz_test
+package password_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/password"
 )
 
-func TestHashPassword(t *testing.T) {
-	a, b := authz.HashPassword("x"), authz.HashPassword("x")
+func TestHash(t *testing.T) {
+	a, b := password.Hash("x"), password.Hash("x")
 	if a == b {
 		t.Error("two hashes of one password are the same: the salt is not random")
 	}

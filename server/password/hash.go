@@ -1,4 +1,4 @@
-package authz
+package password
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Cost of argon2id: 19 MiB, two passes, one lane, a recommended minimum that takes some 30 ms here.
-// More memory would let a few sign-ins at once exhaust a small machine.
+// Cost of argon2id: 19 MiB, two passes, one lane, a recommended minimum that takes about 30 ms here.
+// With more memory a few concurrent sign-ins could exhaust a small machine.
 const (
 	argonMemory = 19 << 10 // KiB
 	argonTime   = 2
@@ -22,13 +22,13 @@ const (
 	hashBytes   = 32
 )
 
-// atOnce bounds how many passwords are hashed at the same time, and so the memory they take.
+// atOnce bounds how many passwords a Verifier checks at the same time, and so the memory that they take.
 const atOnce = 4
 
 var errFormat = errors.New("read password hash: not an argon2id PHC string of this program")
 
-// HashPassword returns the PHC string of a password with a new salt.
-func HashPassword(password string) string {
+// Hash returns the PHC string of a password with a new salt.
+func Hash(password string) string {
 	salt := make([]byte, saltBytes)
 	rand.Read(salt) // never fails
 	return phcString(salt, argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonLanes, hashBytes))
@@ -40,37 +40,38 @@ func phcString(salt, sum []byte) string {
 		b64.EncodeToString(salt), b64.EncodeToString(sum))
 }
 
-// hasher checks passwords, a few at a time.
-type hasher struct {
+// A Verifier checks passwords, a few at a time. It is safe for concurrent use.
+type Verifier struct {
 	slots chan struct{}
-	decoy string // what the password of an unknown person is checked against, at the same cost
+	decoy string // the password of an unknown person is checked against it, at the same cost
 }
 
-func newHasher() *hasher {
-	// No password leads to a random sum, and to check one takes as long as any other.
+// NewVerifier returns a Verifier with slots of its own.
+func NewVerifier() *Verifier {
+	// No password leads to a random sum, and checking one takes as long as checking any other.
 	random := make([]byte, saltBytes+hashBytes)
 	rand.Read(random) // never fails
-	return &hasher{slots: make(chan struct{}, atOnce), decoy: phcString(random[:saltBytes], random[saltBytes:])}
+	return &Verifier{slots: make(chan struct{}, atOnce), decoy: phcString(random[:saltBytes], random[saltBytes:])}
 }
 
-// verify reports whether password is the one of a PHC string; an empty string is nobody's, and checking
-// it takes as long. It waits for a free slot as long as ctx allows.
-func (h *hasher) verify(ctx context.Context, phc, password string) (bool, error) {
+// Verify reports whether password matches a PHC string. An empty string matches no password, and checking it takes the
+// same time. Verify waits for a free slot until ctx is done.
+func (v *Verifier) Verify(ctx context.Context, phc, password string) (bool, error) {
 	select {
-	case h.slots <- struct{}{}:
+	case v.slots <- struct{}{}:
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
-	defer func() { <-h.slots }()
+	defer func() { <-v.slots }()
 	known := phc != ""
 	if !known {
-		phc = h.decoy
+		phc = v.decoy
 	}
-	ok, err := verifyPassword(phc, password)
+	ok, err := verify(phc, password)
 	return ok && known, err
 }
 
-func verifyPassword(phc, password string) (bool, error) {
+func verify(phc, password string) (bool, error) {
 	parts := strings.Split(phc, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
 		return false, errFormat
