@@ -17,7 +17,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		var e *oauth.Error
 		if query, e = postedQuery(w, r); e != nil {
-			h.fail(w, r, e)
+			h.pages.Fail(w, e)
 			return
 		}
 		// A browser sends no cookies with a form of another site, but it does with the request after a redirect.
@@ -38,7 +38,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	s, ok, err := h.current(r)
 	if err != nil {
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "read sign-in", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
 	if ok && !q.login && (q.maxAge < 0 || h.Now().Sub(s.AuthTime) <= q.maxAge) {

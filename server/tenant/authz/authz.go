@@ -21,6 +21,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/journal"
 	"github.com/formgraph/formgraph/server/tenant/authz/logout"
+	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/signer"
@@ -96,7 +97,7 @@ type Handler struct {
 	// challenges counts the challenges that a network asks for, shown those in pages.
 	challenges, shown *ratelimit.Failures
 
-	pages   *pages
+	pages   *pages.Pages
 	journal *journal.Journal
 	sweeper *sweeper
 	*logout.Notifier
@@ -104,7 +105,7 @@ type Handler struct {
 
 // New returns the authorization server.
 func New(c Config) (*Handler, error) {
-	p, err := newPages()
+	p, err := pages.New()
 	if err != nil {
 		return nil, err
 	}
@@ -160,9 +161,7 @@ func (h *Handler) settle() {
 	h.mux.HandleFunc("POST /oidc/logout", h.logout)
 	h.mux.HandleFunc("GET "+TicketPath, h.showTicket)
 	h.mux.HandleFunc("POST "+TicketPath, h.redeemTicket)
-	for path, a := range h.pages.assets {
-		h.mux.Handle("GET "+path, a)
-	}
+	h.pages.Route(h.mux)
 	for _, path := range []string{"/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"} {
 		open(h.mux, path, h.discovery)
 	}
@@ -174,7 +173,7 @@ func (h *Handler) settle() {
 	h.share("/oauth/token/{$}", h.token, http.MethodPost) // clients of the vendor's tenants send the slash
 	h.share("/oauth/revoke", h.revoke, http.MethodPost)
 	h.share("/userinfo", h.userInfo, http.MethodGet, http.MethodPost)
-	h.mux.HandleFunc("/", h.notFound)
+	h.mux.HandleFunc("/", h.pages.NotFound)
 }
 
 // open serves a document that pages of every origin may read.

@@ -12,6 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -48,7 +50,7 @@ func (h *Handler) askCode(w http.ResponseWriter, r *http.Request, q *request, us
 		Hash: tokens.Hash(secret), Purpose: codePurpose, ClientID: q.client.ID, UserID: user.ID, Data: data, Expires: now.Add(factor.Life),
 	}
 	if err := h.Store.CreateAuthSession(r.Context(), row, now); err != nil {
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "keep second factor", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "keep second factor", err))
 		return
 	}
 	h.showCode(w, r, q, entry{secret: secret, row: row, user: user}, http.StatusOK, "")
@@ -69,16 +71,18 @@ func boundCode(q *request, secret string) string {
 }
 
 func (h *Handler) showCode(w http.ResponseWriter, r *http.Request, q *request, e entry, status int, problem string) {
-	p := page{
-		Title: "Enter the code of your app", FormTo: origin(q.redirect), App: q.client.Name, Email: e.user.Email, Problem: problem,
-		Action: "/authorize/code?" + q.query, Session: e.secret, Recovery: e.recovery,
-		// The session's end is the page's, however often the page is shown.
-		Token: h.pageToken(0, h.visit(w, r), boundCode(q, e.secret), e.row.Expires),
+	p := pages.Page{
+		Title: "Enter the code of your app", FormTo: pages.Origin(q.redirect), Session: e.secret, Recovery: e.recovery,
+		Form: pages.Form{
+			App: q.client.Name, Email: e.user.Email, Problem: problem, Action: "/authorize/code?" + q.query,
+			// The page ends with the session, however often it is shown.
+			Token: h.pageToken(0, h.visit(w, r), boundCode(q, e.secret), e.row.Expires),
+		},
 	}
 	if e.recovery {
 		p.Title = "Enter a recovery code"
 	}
-	h.render(w, status, pageCode, p)
+	h.pages.Render(w, status, pages.Code, p)
 }
 
 // enterCode is POST /authorize/code: the page with the code comes back. A wrong code does not end the
@@ -97,7 +101,7 @@ func (h *Handler) enterCode(w http.ResponseWriter, r *http.Request) {
 	code := p["code"] + p["recovery"] // a page has one of them
 	switch {
 	case err != nil:
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "read second factor", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read second factor", err))
 	case problem != "":
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, problem)
 	case p["way"] != "":
@@ -149,7 +153,7 @@ func (h *Handler) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 	// A code of another app, or the recovery code, is a second factor only while the person has an app: any one will do.
 	basis := store.Basis{PasswordHash: e.user.PasswordHash, MethodID: e.have.apps[0].ID}
 	if was.SignIn == "" {
-		return newSignIn(e.user.ID, append(byPassword(), amrCode, amrMulti), basis, h.Now()), nil
+		return newSignIn(e.user.ID, append(oauth.ByPassword(), oauth.AMRCode, oauth.AMRMulti), basis, h.Now()), nil
 	}
 	old, ok, err := h.current(r)
 	if err != nil {
@@ -159,7 +163,7 @@ func (h *Handler) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 		return store.SignIn{}, store.ErrNotFound
 	}
 	// The first factor is as old as it was, and the sign-in ends when it would have.
-	amr := append(slices.Clone(old.AMR), amrCode, amrMulti)
+	amr := append(slices.Clone(old.AMR), oauth.AMRCode, oauth.AMRMulti)
 	slices.Sort(amr)
 	basis.SignInID, basis.AMR = old.ID, old.AMR
 	return store.SignIn{UserID: old.UserID, AuthTime: old.AuthTime, AMR: slices.Compact(amr), Expires: old.Expires, Basis: basis}, nil
@@ -181,7 +185,7 @@ func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, 
 	}
 	right, err := use(r.Context(), e, code)
 	if err != nil {
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "check code", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "check code", err))
 		return
 	}
 	if !right {
@@ -200,7 +204,7 @@ func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, 
 	case errors.Is(err, store.ErrNotFound):
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textCodeStale)
 	case err != nil:
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "use second factor", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "use second factor", err))
 	default:
 		h.enter(w, r, q, s)
 	}

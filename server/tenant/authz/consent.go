@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -55,18 +56,20 @@ const textConsentStale = "This page was changed or open for too long. Check what
 func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn, scope []string, status int, problem string) {
 	u, err := h.Store.User(r.Context(), s.UserID)
 	if err != nil {
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "read user", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read user", err))
 		return
 	}
-	p := page{
-		Title: "Allow access?", FormTo: origin(q.redirect), App: q.client.Name, Email: u.Email, Problem: problem,
-		Action: "/authorize/consent?" + q.query, Scopes: scopeLines(scope),
-		Token: h.pageToken(0, h.visit(w, r), boundConsent(q, s, scope), h.Now().Add(pageLife)),
+	p := pages.Page{
+		Title: "Allow access?", FormTo: pages.Origin(q.redirect), Scopes: scopeLines(scope),
+		Form: pages.Form{
+			App: q.client.Name, Email: u.Email, Problem: problem, Action: "/authorize/consent?" + q.query,
+			Token: h.pageToken(0, h.visit(w, r), boundConsent(q, s, scope), h.Now().Add(pageLife)),
+		},
 	}
 	if q.audience != h.userInfoAudience() {
 		api, err := h.Store.API(r.Context(), q.audience)
 		if err != nil {
-			h.fail(w, r, h.journal.Unavailable(r.Context(), "read API", err))
+			h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read API", err))
 			return
 		}
 		p.API = api.Name
@@ -74,7 +77,7 @@ func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request
 			p.API = api.Identifier
 		}
 	}
-	h.render(w, status, pageConsent, p)
+	h.pages.Render(w, status, pages.Consent, p)
 }
 
 // boundConsent is what the token of a consent page is bound to. No part of it holds a NUL.
@@ -91,7 +94,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 	}
 	s, ok, err := h.current(r)
 	if err != nil {
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "read sign-in", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
 	if !ok || !q.satisfied(s) { // signed out since, or in again with less than was asked
@@ -125,7 +128,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		return nil
 	})
 	if err != nil {
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "keep consent", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "keep consent", err))
 		return
 	}
 	h.journal.Info(r.Context(), "consent given", slog.String("client", q.client.ID),
@@ -165,19 +168,16 @@ func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request, s s
 	h.reply(w, r, q, url.Values{name: {given}})
 }
 
-// scopeLine is one scope as a person reads it.
-type scopeLine struct{ Words, Scope string }
-
 // scopeLines describes scopes: ours by a table, those of an API by their verb, others as they are.
-func scopeLines(scope []string) []scopeLine {
+func scopeLines(scope []string) []pages.Scope {
 	words := map[string]string{
 		scopeOpenID: "Know who you are", scopeProfile: "See your name", scopeEmail: "See your e-mail address",
 		scopeOffline: "Keep access while you are away",
 	}
 	verbs := map[string]string{"create": "Add", "read": "See", "update": "Change", "delete": "Delete"}
-	lines := make([]scopeLine, 0, len(scope))
+	lines := make([]pages.Scope, 0, len(scope))
 	for _, s := range scope {
-		l := scopeLine{Words: words[s], Scope: s}
+		l := pages.Scope{Words: words[s], Scope: s}
 		if verb, noun, ok := strings.Cut(s, ":"); ok && verbs[verb] != "" && noun != "" {
 			own, isOwn := strings.CutPrefix(noun, "me:")
 			l.Words = verbs[verb] + " " + strings.ReplaceAll(noun, "_", " ")

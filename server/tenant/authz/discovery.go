@@ -73,7 +73,7 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 		Claims:            []string{"iss", "sub", "aud", "azp", "iat", "exp", "auth_time", "acr", "amr", "nonce", "sid", "at_hash", "name", "email", "email_verified"},
 		TokenAuth:         auth,
 		RevocationAuth:    auth,
-		ACRs:              acrs(),
+		ACRs:              oauth.ACRs(),
 		ChallengeMethods:  []string{"S256"},
 		ProofAlgorithms:   []string{string(dpop.Algorithm)},
 		LogoutChannel:     true,

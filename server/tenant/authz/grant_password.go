@@ -63,6 +63,6 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p oauth.Params
 		return nil, e
 	}
 	return g.h.direct(store.Family{
-		ClientID: c.ID, UserID: user.ID, AMR: byPassword(), Audience: audience, Scope: scope, Basis: store.Basis{PasswordHash: user.PasswordHash},
+		ClientID: c.ID, UserID: user.ID, AMR: oauth.ByPassword(), Audience: audience, Scope: scope, Basis: store.Basis{PasswordHash: user.PasswordHash},
 	}, from), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 )
 
 // logout is GET and POST /oidc/logout: the person's sign-in at the tenant ends and the browser goes
@@ -24,25 +25,25 @@ func (h *Handler) logout(w http.ResponseWriter, r *http.Request) {
 		p, e = oauth.ReadPage(w, r)
 	}
 	if e != nil {
-		h.fail(w, r, e)
+		h.pages.Fail(w, e)
 		return
 	}
 	clientID, hinted := p["client_id"], ""
 	if hint := p["id_token_hint"]; hint != "" {
 		aud, sid, err := h.Tokens.VerifyHint(hint)
 		if err != nil || clientID != "" && clientID != aud {
-			h.fail(w, r, oauth.InvalidRequest("the application does not match what it sent along"))
+			h.pages.Fail(w, oauth.InvalidRequest("the application does not match what it sent along"))
 			return
 		}
 		clientID, hinted = aud, sid
 	}
 	to, e := h.afterLogout(r, clientID, p)
 	if e != nil {
-		h.fail(w, r, e)
+		h.pages.Fail(w, e)
 		return
 	}
 	if err := h.end(w, r, hinted); err != nil {
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "end sign-in", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "end sign-in", err))
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -50,8 +51,8 @@ func (h *Handler) logout(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, to, http.StatusSeeOther)
 		return
 	}
-	h.render(w, http.StatusOK, pageMessage, page{
-		Title: "Signed out", Text: "You are signed out here. You can close this page.",
+	h.pages.Render(w, http.StatusOK, pages.Message, pages.Page{
+		Title: "Signed out", Notice: pages.Notice{Text: "You are signed out here. You can close this page."},
 	})
 }
 

@@ -157,7 +157,7 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p oauth.Params,
 		return nil, e
 	}
 	return h.direct(store.Family{
-		ClientID: c.ID, UserID: key.UserID, ACR: acrMulti, AMR: byPasskey(), Audience: audience, Scope: scope,
+		ClientID: c.ID, UserID: key.UserID, ACR: oauth.ACRMulti, AMR: oauth.ByPasskey(), Audience: audience, Scope: scope,
 		Basis: store.Basis{MethodID: key.ID},
 	}, from), nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 )
 
 // shownPerAddress bounds the challenges that an address is shown within challengeWindow in pages; each is
@@ -18,12 +20,6 @@ const shownPerAddress = 60
 // textPasskey is the one text for all that can be wrong with a passkey and the page it came from.
 const textPasskey = "That passkey was not accepted, or this page was open for too long. Try again, or sign in with your password."
 
-// passkeyForm is what the script needs of the sign-in page, which has one form only: that of the password.
-type passkeyForm struct {
-	Action, Session, Token string
-	Options                string // JSON, for navigator.credentials.get
-}
-
 // boundPasskey is what the token of a passkey form is bound to.
 func boundPasskey(q *request, session string) string {
 	return strings.Join([]string{q.query, "passkey", session}, "\x00")
@@ -31,7 +27,7 @@ func boundPasskey(q *request, session string) string {
 
 // askPasskey makes the challenge of a sign-in page, bound to the browser, the request and the time. It
 // returns nil where passkeys are off, and when none can be made now: the page signs in by password then.
-func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *passkeyForm {
+func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *pages.Passkey {
 	if h.passkeys == nil || h.shown.Try(clientip.Network(r)) > 0 {
 		return nil
 	}
@@ -44,7 +40,7 @@ func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *passkey
 		h.journal.Down(r.Context(), "make challenge", err)
 		return nil
 	}
-	return &passkeyForm{
+	return &pages.Passkey{
 		Action: "/authorize/passkey?" + q.query, Session: ch.AuthSession, Options: string(options),
 		Token: h.pageToken(0, visit, boundPasskey(q, ch.AuthSession), ends),
 	}
@@ -72,7 +68,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 		address: clientip.Of(r),
 	})
 	if e != nil && e.Status == http.StatusServiceUnavailable {
-		h.fail(w, r, e)
+		h.pages.Fail(w, e)
 		return
 	}
 	if e != nil {
@@ -82,11 +78,11 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 	user, err := h.Store.User(r.Context(), key.UserID)
 	switch {
 	case err != nil: // a deleted person has no passkeys
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "read user", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read user", err))
 	case user.Blocked:
 		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, user.Email, http.StatusForbidden, textBlocked)
 	default:
-		h.enter(w, r, q, newSignIn(user.ID, byPasskey(), store.Basis{MethodID: key.ID}, h.Now()))
+		h.enter(w, r, q, newSignIn(user.ID, oauth.ByPasskey(), store.Basis{MethodID: key.ID}, h.Now()))
 	}
 }

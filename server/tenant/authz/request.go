@@ -13,6 +13,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 )
 
 // request is a checked authorization request. OpenID Connect Core, section 3.1.2.1.
@@ -153,7 +154,7 @@ func (q *request) fill(p oauth.Params) *oauth.Error {
 	if e := q.prompt(p["prompt"]); e != nil {
 		return e
 	}
-	q.acr = knownACR(p["acr_values"])
+	q.acr = oauth.KnownACR(p["acr_values"])
 	if s := p["max_age"]; s != "" {
 		n, err := strconv.ParseInt(s, 10, 32)
 		if err != nil || n < 0 {
@@ -171,7 +172,7 @@ func (q *request) mode(s string) *oauth.Error {
 		return nil
 	case "form_post":
 		// Pages lead to addresses of the web only, as their policy names an origin.
-		if to := origin(q.redirect); !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "http://") {
+		if to := pages.Origin(q.redirect); !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "http://") {
 			return oauth.InvalidRequest("the response mode form_post needs an http or https address to return to")
 		}
 		q.formPost = true
@@ -253,7 +254,7 @@ func isDigest(s string) bool {
 func (h *Handler) reply(w http.ResponseWriter, r *http.Request, q *request, values url.Values) {
 	u, err := url.Parse(q.redirect)
 	if err != nil { // a registered address that does not parse: the client cannot be told
-		h.fail(w, r, oauth.InvalidRequest("the address to return to is not an address"))
+		h.pages.Fail(w, oauth.InvalidRequest("the address to return to is not an address"))
 		return
 	}
 	h.answered(r.Context(), q)
@@ -262,9 +263,9 @@ func (h *Handler) reply(w http.ResponseWriter, r *http.Request, q *request, valu
 	}
 	values.Set("iss", h.Issuer)
 	if q.formPost {
-		h.render(w, http.StatusOK, pageFormPost, page{
-			Title: "Signing in", Text: "You are on your way back to " + q.client.Name + ".",
-			Action: q.redirect, FormTo: origin(q.redirect), Fields: values,
+		h.pages.Render(w, http.StatusOK, pages.FormPost, pages.Page{
+			Title: "Signing in", FormTo: pages.Origin(q.redirect), Form: pages.Form{Action: q.redirect},
+			Notice: pages.Notice{Text: "You are on your way back to " + q.client.Name + ".", Fields: values},
 		})
 		return
 	}
@@ -279,8 +280,23 @@ func (h *Handler) reply(w http.ResponseWriter, r *http.Request, q *request, valu
 // refuse answers a request that cannot be granted.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, f *refusal) {
 	if f.req == nil {
-		h.fail(w, r, f.err)
+		h.pages.Fail(w, f.err)
 		return
 	}
 	h.reply(w, r, f.req, url.Values{"error": {f.err.Code}, "error_description": {f.err.Description}})
+}
+
+// satisfied reports whether a sign-in is as good as the request asks. The standard lets a server answer with
+// less than acr_values; we do not, since a client that asks for a second factor would have to check again.
+func (q *request) satisfied(s store.SignIn) bool { return q.acr == "" || oauth.Multi(s.AMR) }
+
+// met returns claim acr of a sign-in for the request.
+func (q *request) met(s store.SignIn) string {
+	switch {
+	case !oauth.Multi(s.AMR):
+		return ""
+	case q.acr != "":
+		return q.acr
+	}
+	return oauth.ACRMulti
 }

@@ -44,13 +44,13 @@ func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *reque
 	have, err := h.second(r.Context(), user.ID)
 	switch {
 	case err != nil:
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "list methods", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "list methods", err))
 	case have.needed():
 		h.askCode(w, r, q, user, "")
 	case q.acr != "":
 		h.unmet(w, r, q, user, have)
 	default:
-		h.enter(w, r, q, newSignIn(user.ID, byPassword(), store.Basis{PasswordHash: user.PasswordHash}, h.Now()))
+		h.enter(w, r, q, newSignIn(user.ID, oauth.ByPassword(), store.Basis{PasswordHash: user.PasswordHash}, h.Now()))
 	}
 }
 
@@ -64,7 +64,7 @@ func (h *Handler) stepUp(w http.ResponseWriter, r *http.Request, q *request, s s
 	}
 	switch {
 	case err != nil:
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "read user", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read user", err))
 	case q.none && (have.needed() || have.passkey):
 		h.refuse(w, r, &refusal{err: oauth.LoginRequired("the second factor has to be asked for"), req: q})
 	case have.needed():
@@ -82,5 +82,5 @@ func (h *Handler) unmet(w http.ResponseWriter, r *http.Request, q *request, user
 		return
 	}
 	h.journal.Info(r.Context(), "no second factor", slog.String("user", user.ID), slog.String("client", q.client.ID))
-	h.refuse(w, r, &refusal{err: errUnmet(), req: q})
+	h.refuse(w, r, &refusal{err: oauth.Unmet(), req: q})
 }

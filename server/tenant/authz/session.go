@@ -104,7 +104,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s st
 		return
 	}
 	if err != nil {
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "create sign-in", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "create sign-in", err))
 		return
 	}
 	h.journal.Record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})

@@ -10,16 +10,15 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/clientip"
-	"github.com/formgraph/formgraph/server/hosts"
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -37,10 +36,12 @@ const (
 // empty. The page carries a token that binds it to the request, the browser and the time.
 func (h *Handler) showSignIn(w http.ResponseWriter, r *http.Request, q *request, email string, status int, problem string) {
 	visit := h.visit(w, r)
-	h.render(w, status, pageSignIn, page{
-		Title: "Sign in", FormTo: origin(q.redirect),
-		App: q.client.Name, Action: "/authorize/password?" + q.query, Token: h.pageToken(0, visit, q.query, h.Now().Add(pageLife)),
-		Email: email, Problem: problem, Passkey: h.askPasskey(r, q, visit),
+	h.pages.Render(w, status, pages.SignIn, pages.Page{
+		Title: "Sign in", FormTo: pages.Origin(q.redirect),
+		Form: pages.Form{
+			App: q.client.Name, Action: "/authorize/password?" + q.query, Token: h.pageToken(0, visit, q.query, h.Now().Add(pageLife)),
+			Email: email, Problem: problem, Passkey: h.askPasskey(r, q, visit),
+		},
 	})
 }
 
@@ -83,7 +84,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 			slog.String("client", q.client.ID), slog.String("address", clientip.Of(r)))
 		h.showSignIn(w, r, q, email, http.StatusBadRequest, textWrong)
 	case err != nil:
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "sign in", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "sign in", err))
 	case user.Blocked: // a person with the password may know it
 		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
@@ -142,7 +143,7 @@ func (h *Handler) returned(w http.ResponseWriter, r *http.Request) (*request, oa
 	}
 	p, e := oauth.ReadPage(w, r)
 	if e != nil {
-		h.fail(w, r, e)
+		h.pages.Fail(w, e)
 		return nil, nil, false
 	}
 	return q, p, true
@@ -186,14 +187,4 @@ func (h *Handler) pageToken(key int, visit, query string, ends time.Time) string
 	}
 	m.Write([]byte(query))
 	return base64.RawURLEncoding.EncodeToString(m.Sum(b))
-}
-
-// origin returns scheme, host and port of an address, or "" when it has none that may stand in a policy: a
-// semicolon would end the directive, a comma the policy, and a space the address.
-func origin(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme == "" || u.Host == "" || !hosts.Plain(u.Host) {
-		return ""
-	}
-	return u.Scheme + "://" + u.Host
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -63,22 +64,23 @@ func (h *Handler) ticketUser(w http.ResponseWriter, r *http.Request, ticket stri
 
 func (h *Handler) ticketFailed(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, store.ErrNotFound) {
-		h.fail(w, r, h.journal.Unavailable(r.Context(), "read ticket", err))
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read ticket", err))
 		return
 	}
-	p := page{Title: "This link does not work", Bad: true, Text: textTicket}
-	h.render(w, http.StatusNotFound, pageMessage, onward(r.Context(), h.SignInAt, p))
+	p := pages.Page{Title: "This link does not work", Notice: pages.Notice{Bad: true, Text: textTicket}}
+	h.pages.Render(w, http.StatusNotFound, pages.Message, onward(r.Context(), h.SignInAt, p))
 }
 
 // askPassword shows the page, with problem beside the field that it is about.
 func (h *Handler) askPassword(w http.ResponseWriter, ticket, email string, status int, field, problem string) {
-	h.render(w, status, pageNewPassword, page{
-		Title: "Choose a password", Email: email, Problem: problem, Wrong: field, Token: ticket, Action: TicketPath,
+	h.pages.Render(w, status, pages.NewPassword, pages.Page{
+		Title: "Choose a password",
+		Form:  pages.Form{Email: email, Problem: problem, Wrong: field, Token: ticket, Action: TicketPath},
 	})
 }
 
 // onward adds a button to a page that leads to signInAt; nil, or an address of nil, means no button.
-func onward(ctx context.Context, signInAt func(context.Context) *url.URL, p page) page {
+func onward(ctx context.Context, signInAt func(context.Context) *url.URL, p pages.Page) pages.Page {
 	if signInAt == nil {
 		return p
 	}
@@ -96,12 +98,12 @@ func onward(ctx context.Context, signInAt func(context.Context) *url.URL, p page
 // only our own pages may send it, so that no other site can set a password.
 func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
-		h.fail(w, r, oauth.NewError(http.StatusForbidden, "invalid_request", "the form was sent from another site"))
+		h.pages.Fail(w, oauth.NewError(http.StatusForbidden, "invalid_request", "the form was sent from another site"))
 		return
 	}
 	p, e := oauth.ReadPage(w, r)
 	if e != nil {
-		h.fail(w, r, e)
+		h.pages.Fail(w, e)
 		return
 	}
 	ticket, chosen := p["token"], p[fieldPassword]
@@ -122,11 +124,11 @@ func (h *Handler) redeemTicket(w http.ResponseWriter, r *http.Request) {
 	}
 	h.journal.Record(r, store.Event{Type: eventChangePassword, UserID: user.ID, Description: "set by a one-time link"})
 	h.journal.Info(r.Context(), "password set", slog.String("user", user.ID))
-	done := page{Title: "Your password is set", Text: "Sign in with it from now on."}
+	done := pages.Page{Title: "Your password is set", Notice: pages.Notice{Text: "Sign in with it from now on."}}
 	if !user.Invited() { // a new person was not signed in anywhere
 		done.Hint = "You were signed out everywhere."
 	}
-	h.render(w, http.StatusOK, pageMessage, onward(r.Context(), h.SignInAt, done))
+	h.pages.Render(w, http.StatusOK, pages.Message, onward(r.Context(), h.SignInAt, done))
 }
 
 // judgePassword returns what is wrong with a new password and the field to fix, or "".
