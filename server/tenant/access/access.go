@@ -24,14 +24,11 @@ const (
 	Offline = "offline_access"
 )
 
-// Identity reports whether a scope describes the person and belongs to no API.
-func Identity(scope string) bool {
-	switch scope {
-	case OpenID, Profile, Email, Offline:
-		return true
-	}
-	return false
-}
+// IdentityScopes returns the scopes that describe the person and belong to no API.
+func IdentityScopes() []string { return []string{OpenID, Profile, Email, Offline} }
+
+// Identity reports whether a scope is one of IdentityScopes.
+func Identity(scope string) bool { return slices.Contains(IdentityScopes(), scope) }
 
 // SelfServiceScopes returns every scope of the self-service account API, as <verb>:me:<resource>.
 // They follow the vendor's public API; those of sessions are our choice.

@@ -71,7 +71,7 @@ func postedQuery(w http.ResponseWriter, r *http.Request) (string, *oauth.Error) 
 // complete sends the browser back with a code for the signed-in person, or asks for consent first.
 func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
 	ask := false
-	scope, e := h.granted(r.Context(), q.client, s.UserID, q.audience, q.scope)
+	scope, e := h.policy.Granted(r.Context(), q.client, s.UserID, q.audience, q.scope)
 	if e == nil {
 		ask, e = h.mustAsk(r.Context(), q, s.UserID, scope)
 	}

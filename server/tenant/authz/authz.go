@@ -22,6 +22,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/journal"
 	"github.com/formgraph/formgraph/server/tenant/authz/logout"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
+	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/signer"
@@ -99,6 +100,7 @@ type Handler struct {
 
 	pages   *pages.Pages
 	journal *journal.Journal
+	policy  *policy.Policy
 	sweeper *sweeper
 	*logout.Notifier
 }
@@ -139,6 +141,7 @@ func (h *Handler) At(issuer string, aliases map[string]string, s Store, t *token
 // settle makes what depends on the address: routes, grants and the relying party.
 func (h *Handler) settle() {
 	h.journal = &journal.Journal{Log: h.Log, Events: h.Store, Now: h.Now}
+	h.policy = &policy.Policy{Issuer: h.Issuer, Aliases: h.Aliases, Store: h.Store, Journal: h.journal}
 	h.mux, h.passkeys = http.NewServeMux(), factor.NewRelyingParty(h.Issuer, "Formgraph")
 	h.grants = map[string]grant{
 		"authorization_code": codeGrant{h},

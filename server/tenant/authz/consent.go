@@ -2,7 +2,6 @@ package authz
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -15,38 +14,6 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
-
-// consent returns what a person let a client ask of an audience, and false when nothing at all.
-func (h *Handler) consent(ctx context.Context, userID, clientID, audience string) (store.Consent, bool, *oauth.Error) {
-	c, err := h.Store.Consent(ctx, userID, clientID, audience)
-	if errors.Is(err, store.ErrNotFound) {
-		return store.Consent{}, false, nil
-	}
-	if err != nil {
-		return store.Consent{}, false, h.journal.Unavailable(ctx, "read consent", err)
-	}
-	return c, true, nil
-}
-
-// grantedTo is granted with what the person agreed to as a further limit: what a token may say. First-party
-// clients belong to the tenant and need no consent.
-func (h *Handler) grantedTo(ctx context.Context, c store.Client, userID, audience string, wanted []string) ([]string, *oauth.Error) {
-	f, e := h.facts(ctx, c, userID, audience, wanted)
-	if e != nil {
-		return nil, e
-	}
-	if userID != "" && !c.FirstParty {
-		given, ok, e := h.consent(ctx, userID, c.ID, audience)
-		if e != nil {
-			return nil, e
-		}
-		if !ok {
-			return nil, oauth.InvalidGrant("the person has not agreed, or not any more")
-		}
-		f.Consent = access.Consent{Asked: true, Scopes: given.Scope}
-	}
-	return judge(f)
-}
 
 // textConsentStale is what the consent page says when it is shown again.
 const textConsentStale = "This page was changed or open for too long. Check what the application asks for and choose again."
@@ -66,7 +33,7 @@ func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request
 			Token: h.pageToken(0, h.visit(w, r), boundConsent(q, s, scope), h.Now().Add(pageLife)),
 		},
 	}
-	if q.audience != h.userInfoAudience() {
+	if q.audience != h.policy.UserInfoAudience() {
 		api, err := h.Store.API(r.Context(), q.audience)
 		if err != nil {
 			h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read API", err))
@@ -101,7 +68,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textStale)
 		return
 	}
-	scope, e := h.granted(r.Context(), q.client, s.UserID, q.audience, q.scope)
+	scope, e := h.policy.Granted(r.Context(), q.client, s.UserID, q.audience, q.scope)
 	if e != nil {
 		h.refuse(w, r, &refusal{err: e, req: q})
 		return
@@ -141,7 +108,7 @@ func (h *Handler) mustAsk(ctx context.Context, q *request, userID string, scope 
 	if q.client.FirstParty {
 		return false, nil
 	}
-	given, ok, e := h.consent(ctx, userID, q.client.ID, q.audience)
+	given, ok, e := h.policy.Consent(ctx, userID, q.client.ID, q.audience)
 	if e != nil {
 		return false, e
 	}
@@ -171,8 +138,8 @@ func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request, s s
 // scopeLines describes scopes: ours by a table, those of an API by their verb, others as they are.
 func scopeLines(scope []string) []pages.Scope {
 	words := map[string]string{
-		scopeOpenID: "Know who you are", scopeProfile: "See your name", scopeEmail: "See your e-mail address",
-		scopeOffline: "Keep access while you are away",
+		access.OpenID: "Know who you are", access.Profile: "See your name", access.Email: "See your e-mail address",
+		access.Offline: "Keep access while you are away",
 	}
 	verbs := map[string]string{"create": "Add", "read": "See", "update": "Change", "delete": "Delete"}
 	lines := make([]pages.Scope, 0, len(scope))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -24,7 +25,7 @@ func (h *Handler) direct(f store.Family, from caller) *proof {
 	now := h.Now()
 	f.SignInID, f.AuthTime, f.Expires, f.Device = tokens.NewSecret(), now, now.Add(familyLife), from.device
 	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f}
-	if slices.Contains(f.Scope, scopeOffline) { // else the family is not kept, and has no name
+	if slices.Contains(f.Scope, access.Offline) { // else the family is not kept, and has no name
 		f.ID = tokens.NewSecret()
 		pr.keep = func(ctx context.Context, first store.Refresh) error {
 			if err := h.Store.CreateFamily(ctx, f); err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/server/dpop"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
@@ -69,7 +70,7 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 		GrantTypes:        grants,
 		SubjectTypes:      []string{"public"},
 		IDTokenAlgorithms: []string{"RS256"},
-		Scopes:            slices.Clone(identityScopes()),
+		Scopes:            access.IdentityScopes(),
 		Claims:            []string{"iss", "sub", "aud", "azp", "iat", "exp", "auth_time", "acr", "amr", "nonce", "sid", "at_hash", "name", "email", "email_verified"},
 		TokenAuth:         auth,
 		RevocationAuth:    auth,

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -39,11 +40,11 @@ func (g codeGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ 
 		return nil, oauth.InvalidGrant(errCode)
 	}
 	// Clients may send the audience again; one other than was authorized is not granted.
-	if a := p["audience"]; a != "" && g.h.audience(a) != f.Audience {
+	if a := p["audience"]; a != "" && g.h.policy.Audience(a) != f.Audience {
 		return nil, oauth.InvalidTarget()
 	}
 	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f, nonce: code.Nonce, key: code.Key}
-	if slices.Contains(f.Scope, scopeOffline) {
+	if slices.Contains(f.Scope, access.Offline) {
 		pr.keep = g.h.Store.CreateRefresh
 	}
 	return pr, nil

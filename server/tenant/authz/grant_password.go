@@ -5,11 +5,11 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 )
 
 // passwordGrant is the resource owner password grant. RFC 6749, section 4.3.
@@ -31,12 +31,9 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p oauth.Params
 	if email == "" || p["password"] == "" {
 		return nil, oauth.InvalidRequest("username or password is missing")
 	}
-	scope, e := oauth.SplitScope(p["scope"])
+	scope, e := policy.AskedScope(p)
 	if e != nil {
 		return nil, e
-	}
-	if p["offline_access"] == "true" && !slices.Contains(scope, scopeOffline) {
-		scope = append(scope, scopeOffline)
 	}
 	user, wait, err := g.h.person(ctx, place{network: from.network}, email, p["password"])
 	switch {
@@ -57,9 +54,9 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p oauth.Params
 	if second.needed() {
 		return nil, oauth.NewError(http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page")
 	}
-	audience := g.h.audience(p["audience"])
+	audience := g.h.policy.Audience(p["audience"])
 	// What the family may ever ask for is fixed now; the handler judges again before it issues.
-	if scope, e = g.h.granted(ctx, c, user.ID, audience, scope); e != nil {
+	if scope, e = g.h.policy.Granted(ctx, c, user.ID, audience, scope); e != nil {
 		return nil, e
 	}
 	return g.h.direct(store.Family{

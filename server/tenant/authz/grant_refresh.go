@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -54,13 +55,13 @@ func (g refreshGrant) narrow(c store.Client, f store.Family, p oauth.Params, pr 
 	if e != nil {
 		return e
 	}
-	if a := p["audience"]; a != "" && g.h.audience(a) != f.Audience {
+	if a := p["audience"]; a != "" && g.h.policy.Audience(a) != f.Audience {
 		if !c.FirstParty {
 			return oauth.InvalidTarget()
 		}
 		pr.audience = a
 		pr.scope = slices.DeleteFunc(asked, func(s string) bool {
-			return slices.Contains(identityScopes(), s) && !slices.Contains(f.Scope, s)
+			return access.Identity(s) && !slices.Contains(f.Scope, s)
 		})
 		return nil
 	}

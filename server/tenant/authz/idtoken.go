@@ -28,11 +28,11 @@ func (q *request) checkIDToken() *oauth.Error {
 		return oauth.InvalidRequest("the response type id_token needs the response mode form_post")
 	case q.nonce == "":
 		return oauth.InvalidRequest("nonce is missing")
-	case !slices.Contains(q.scope, scopeOpenID):
+	case !slices.Contains(q.scope, access.OpenID):
 		return oauth.InvalidScope("the scope must hold openid")
 	}
 	// Without an access token no other scope has a meaning, and nothing can be refreshed.
-	q.scope = slices.DeleteFunc(q.scope, func(s string) bool { return !access.Identity(s) || s == scopeOffline })
+	q.scope = slices.DeleteFunc(q.scope, func(s string) bool { return !access.Identity(s) || s == access.Offline })
 	return nil
 }
 
@@ -53,7 +53,7 @@ func (h *Handler) newIDToken(ctx context.Context, q *request, s store.SignIn, sc
 // newFamily returns the authorization of a request by a signed-in person.
 func newFamily(q *request, s store.SignIn, scope []string, now time.Time) store.Family {
 	life := onlineLife
-	if slices.Contains(scope, scopeOffline) {
+	if slices.Contains(scope, access.Offline) {
 		life = familyLife
 	}
 	return store.Family{

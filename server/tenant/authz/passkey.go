@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -130,14 +131,11 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p oauth.Params,
 	if p["auth_session"] == "" || p["authn_response"] == "" {
 		return nil, oauth.InvalidRequest("auth_session and authn_response are both needed")
 	}
-	asked, e := oauth.SplitScope(p["scope"])
+	asked, e := policy.AskedScope(p)
 	if e != nil {
 		return nil, e
 	}
-	if p["offline_access"] == "true" && !slices.Contains(asked, scopeOffline) {
-		asked = append(asked, scopeOffline)
-	}
-	audience := h.audience(p["audience"])
+	audience := h.policy.Audience(p["audience"])
 	a := passkeyAnswer{
 		purpose: passkeySignIn, client: c.ID, session: p["auth_session"], response: p["authn_response"], origins: h.passkeys.Origins(c),
 		address: from.device.IP,
@@ -152,7 +150,7 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p oauth.Params,
 		return nil, e
 	}
 	// What a refresh token may be turned into is fixed now, as a code's is at the authorization endpoint.
-	scope, e := h.granted(ctx, c, key.UserID, audience, asked)
+	scope, e := h.policy.Granted(ctx, c, key.UserID, audience, asked)
 	if e != nil {
 		return nil, e
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
+	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 )
 
 // shownPerAddress bounds the challenges that an address is shown within challengeWindow in pages; each is
@@ -80,7 +81,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 	case err != nil: // a deleted person has no passkeys
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read user", err))
 	case user.Blocked:
-		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
+		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: policy.Blocked})
 		h.showSignIn(w, r, q, user.Email, http.StatusForbidden, textBlocked)
 	default:
 		h.enter(w, r, q, newSignIn(user.ID, oauth.ByPasskey(), store.Basis{MethodID: key.ID}, h.Now()))

@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
+	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 )
 
 // request is a checked authorization request. OpenID Connect Core, section 3.1.2.1.
@@ -107,10 +108,10 @@ func (h *Handler) check(ctx context.Context, p oauth.Params) (*request, *refusal
 	if !slices.Contains(c.Callbacks, p["redirect_uri"]) {
 		return toPerson(oauth.InvalidRequest("the address to return to is not registered for the application"))
 	}
-	audience, e := oauth.Target(p, h.audience)
+	audience, e := oauth.Target(p, h.policy.Audience)
 	req := &request{
 		query: p.Encode(), client: c, redirect: p["redirect_uri"], state: p["state"], nonce: p["nonce"],
-		challenge: p["code_challenge"], key: p["dpop_jkt"], audience: h.audience(audience), maxAge: -1, hint: p["login_hint"],
+		challenge: p["code_challenge"], key: p["dpop_jkt"], audience: h.policy.Audience(audience), maxAge: -1, hint: p["login_hint"],
 	}
 	if fault := req.fill(p); fault != nil {
 		e = fault
@@ -119,7 +120,7 @@ func (h *Handler) check(ctx context.Context, p oauth.Params) (*request, *refusal
 		return nil, &refusal{err: e, req: req}
 	}
 	if req.idToken {
-		req.audience = h.userInfoAudience()
+		req.audience = h.policy.UserInfoAudience()
 	}
 	return req, nil
 }
@@ -141,12 +142,8 @@ func (q *request) fill(p oauth.Params) *oauth.Error {
 		return oauth.InvalidRequest("dpop_jkt must be a SHA-256 digest in base64url")
 	}
 	var e *oauth.Error
-	if q.scope, e = oauth.SplitScope(p["scope"]); e != nil {
+	if q.scope, e = policy.AskedScope(p); e != nil {
 		return e
-	}
-	// Clients send offline_access as a parameter too; it means the scope of that name.
-	if p["offline_access"] == "true" && !slices.Contains(q.scope, scopeOffline) {
-		q.scope = append(q.scope, scopeOffline)
 	}
 	if e := q.checkType(p); e != nil {
 		return e

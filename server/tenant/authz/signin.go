@@ -19,6 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
+	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -86,7 +87,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "sign in", err))
 	case user.Blocked: // a person with the password may know it
-		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: errBlocked})
+		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: policy.Blocked})
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
 	default:
 		if from.browser == "" {

@@ -149,12 +149,8 @@ func (h *Handler) newcomerOf(ctx context.Context, c store.Client, audience strin
 		return store.Method{}, e
 	}
 	a.purpose = passkeySignUp
-	// An audience that refuses everybody is told first: nobody gets an account by a request that fails.
-	f, e := h.policy(ctx, c, store.SubjectUser, audience, asked)
-	if e == nil {
-		_, e = judge(f)
-	}
-	if e != nil {
+	// An audience that refuses everybody is refused first: nobody gets an account by a request that fails.
+	if e := h.policy.Open(ctx, c, audience, asked); e != nil {
 		return store.Method{}, e
 	}
 	refused := func(why string) (store.Method, *oauth.Error) {

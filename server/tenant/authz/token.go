@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -119,7 +120,7 @@ func (h *Handler) exchange(ctx context.Context, c store.Client, p oauth.Params, 
 	if c.RequireDPoP && key == "" {
 		return nil, oauth.InvalidProof("the client must send a proof")
 	}
-	audience, e := oauth.Target(p, h.audience)
+	audience, e := oauth.Target(p, h.policy.Audience)
 	if e != nil {
 		return nil, e
 	}
@@ -131,8 +132,8 @@ func (h *Handler) exchange(ctx context.Context, c store.Client, p oauth.Params, 
 	if e := checkKey(c, pr, key); e != nil {
 		return nil, e
 	}
-	audience = h.audience(pr.audience)
-	scope, e := h.grantedTo(ctx, c, pr.userID, audience, pr.scope)
+	audience = h.policy.Audience(pr.audience)
+	scope, e := h.policy.GrantedTo(ctx, c, pr.userID, audience, pr.scope)
 	if e != nil {
 		return nil, e
 	}
@@ -150,17 +151,17 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 	if pr.family != nil {
 		claims.AuthTime, claims.SignInID, claims.GrantID = pr.family.AuthTime, pr.family.SignInID, pr.family.ID
 	}
-	access, life, err := h.Tokens.IssueAccess(claims)
+	signed, life, err := h.Tokens.IssueAccess(claims)
 	if err != nil {
 		return nil, h.journal.Unavailable(ctx, "sign token", err)
 	}
-	a := &answer{AccessToken: access, TokenType: "Bearer", ExpiresIn: int(life.Seconds()), Scope: strings.Join(scope, " "), userID: pr.userID, audience: audience}
+	a := &answer{AccessToken: signed, TokenType: "Bearer", ExpiresIn: int(life.Seconds()), Scope: strings.Join(scope, " "), userID: pr.userID, audience: audience}
 	if key != "" {
 		a.TokenType = "DPoP"
 	}
-	if pr.family != nil && slices.Contains(scope, scopeOpenID) {
+	if pr.family != nil && slices.Contains(scope, access.OpenID) {
 		var e *oauth.Error
-		if a.IDToken, e = h.idToken(ctx, c, pr, scope, access); e != nil {
+		if a.IDToken, e = h.idToken(ctx, c, pr, scope, signed); e != nil {
 			return nil, e
 		}
 	}
@@ -189,7 +190,7 @@ func (h *Handler) issue(ctx context.Context, c store.Client, pr *proof, audience
 	return a, nil
 }
 
-func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope []string, access string) (string, *oauth.Error) {
+func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope []string, signed string) (string, *oauth.Error) {
 	u, err := h.Store.User(ctx, pr.userID)
 	if errors.Is(err, store.ErrNotFound) {
 		return "", oauth.InvalidGrant("the user does not exist any more")
@@ -198,12 +199,12 @@ func (h *Handler) idToken(ctx context.Context, c store.Client, pr *proof, scope 
 		return "", h.journal.Unavailable(ctx, "read user", err)
 	}
 	id := tokens.ID{
-		Subject: u.ID, ClientID: c.ID, Nonce: pr.nonce, AuthTime: pr.family.AuthTime, ACR: pr.family.ACR, AMR: pr.family.AMR, SignInID: pr.family.SignInID, AccessToken: access,
+		Subject: u.ID, ClientID: c.ID, Nonce: pr.nonce, AuthTime: pr.family.AuthTime, ACR: pr.family.ACR, AMR: pr.family.AMR, SignInID: pr.family.SignInID, AccessToken: signed,
 	}
-	if slices.Contains(scope, scopeProfile) {
+	if slices.Contains(scope, access.Profile) {
 		id.Name = u.Name
 	}
-	if slices.Contains(scope, scopeEmail) {
+	if slices.Contains(scope, access.Email) {
 		id.Email, id.Unverified = u.Email, u.Unverified
 	}
 	t, err := h.Tokens.IssueID(id)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -42,8 +43,8 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		refuse(refused)
 		return
 	}
-	if !slices.Contains(a.Scope, scopeOpenID) {
-		refuse(tokens.Insufficient(a, scopeOpenID))
+	if !slices.Contains(a.Scope, access.OpenID) {
+		refuse(tokens.Insufficient(a, access.OpenID))
 		return
 	}
 	u, err := h.Store.User(r.Context(), a.Subject)
@@ -56,10 +57,10 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	claims := map[string]any{"sub": u.ID}
-	if slices.Contains(a.Scope, scopeProfile) {
+	if slices.Contains(a.Scope, access.Profile) {
 		claims["name"] = u.Name
 	}
-	if slices.Contains(a.Scope, scopeEmail) {
+	if slices.Contains(a.Scope, access.Email) {
 		claims["email"], claims["email_verified"] = u.Email, !u.Unverified
 	}
 	oauth.WriteJSON(w, http.StatusOK, claims)
