@@ -36,7 +36,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, f)
 		return
 	}
-	s, ok, err := h.current(r)
+	s, ok, err := h.browsers.Current(r)
 	if err != nil {
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read sign-in", err))
 		return

@@ -10,15 +10,15 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
-	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/browser"
+	"github.com/formgraph/formgraph/server/tenant/authz/clientauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/journal"
 	"github.com/formgraph/formgraph/server/tenant/authz/logout"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
@@ -78,11 +78,9 @@ const (
 	codeLife   = time.Minute         // RFC 6749, section 4.1.2 recommends at most ten
 	familyLife = 90 * 24 * time.Hour // absolute, however often a refresh token rotates
 	idleLife   = 30 * 24 * time.Hour // of a refresh token that is not used
-	signInLife = 12 * time.Hour      // absolute; as long as a session of the BFF
 	// onlineLife is how long an authorization without refresh tokens is remembered, so that the
 	// replay of its code is still told from an unknown code.
 	onlineLife = 24 * time.Hour
-	pageLife   = 10 * time.Minute // between showing the sign-in page and sending it
 )
 
 // Handler serves the authorization server. It is safe for concurrent use.
@@ -98,10 +96,12 @@ type Handler struct {
 	// challenges counts the challenges that a network asks for, shown those in pages.
 	challenges, shown *ratelimit.Failures
 
-	pages   *pages.Pages
-	journal *journal.Journal
-	policy  *policy.Policy
-	sweeper *sweeper
+	pages    *pages.Pages
+	journal  *journal.Journal
+	policy   *policy.Policy
+	browsers *browser.Browsers
+	clients  *clientauth.Authenticator
+	sweeper  *sweeper
 	*logout.Notifier
 }
 
@@ -142,6 +142,10 @@ func (h *Handler) At(issuer string, aliases map[string]string, s Store, t *token
 func (h *Handler) settle() {
 	h.journal = &journal.Journal{Log: h.Log, Events: h.Store, Now: h.Now}
 	h.policy = &policy.Policy{Issuer: h.Issuer, Aliases: h.Aliases, Store: h.Store, Journal: h.journal}
+	h.browsers = &browser.Browsers{Issuer: h.Issuer, Store: h.Store, Master: h.Master, Now: h.Now}
+	h.clients = &clientauth.Authenticator{
+		Issuer: h.Issuer, Store: h.Store, Tokens: h.Tokens, Journal: h.journal, Requests: h.requests, Relays: h.Relays,
+	}
 	h.mux, h.passkeys = http.NewServeMux(), factor.NewRelyingParty(h.Issuer, "Formgraph")
 	h.grants = map[string]grant{
 		"authorization_code": codeGrant{h},
@@ -202,15 +206,3 @@ func (h *Handler) share(path string, do http.HandlerFunc, methods ...string) {
 
 // ServeHTTP serves every path of the authorization server; an unknown one is a page that says so.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
-
-// secure reports whether browsers reach the tenant over TLS.
-func (h *Handler) secure() bool { return strings.HasPrefix(h.Issuer, "https://") }
-
-// agentBytes bounds what is kept of what a program calls itself. Browsers need some 150.
-const agentBytes = 256
-
-// device is from where a request came, for the person to know it again.
-func device(r *http.Request) store.Device {
-	agent := r.UserAgent()
-	return store.Device{UserAgent: strings.ToValidUTF8(agent[:min(len(agent), agentBytes)], ""), IP: clientip.Of(r)}
-}

@@ -76,7 +76,7 @@ func (h *Handler) showCode(w http.ResponseWriter, r *http.Request, q *request, e
 		Form: pages.Form{
 			App: q.client.Name, Email: e.user.Email, Problem: problem, Action: "/authorize/code?" + q.query,
 			// The page ends with the session, however often it is shown.
-			Token: h.pageToken(0, h.visit(w, r), boundCode(q, e.secret), e.row.Expires),
+			Token: h.browsers.PageToken(h.browsers.Visit(w, r), boundCode(q, e.secret), e.row.Expires),
 		},
 	}
 	if e.recovery {
@@ -92,7 +92,7 @@ func (h *Handler) enterCode(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if h.checkBound(r, boundCode(q, p["session"]), p["token"]) != "" {
+	if h.browsers.CheckPage(r, boundCode(q, p["session"]), p["token"]) != "" {
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textCodeStale)
 		return
 	}
@@ -153,9 +153,9 @@ func (h *Handler) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 	// A code of another app, or the recovery code, is a second factor only while the person has an app: any one will do.
 	basis := store.Basis{PasswordHash: e.user.PasswordHash, MethodID: e.have.apps[0].ID}
 	if was.SignIn == "" {
-		return newSignIn(e.user.ID, append(oauth.ByPassword(), oauth.AMRCode, oauth.AMRMulti), basis, h.Now()), nil
+		return h.browsers.NewSignIn(e.user.ID, append(oauth.ByPassword(), oauth.AMRCode, oauth.AMRMulti), basis), nil
 	}
-	old, ok, err := h.current(r)
+	old, ok, err := h.browsers.Current(r)
 	if err != nil {
 		return store.SignIn{}, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/authz/browser"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -30,7 +31,7 @@ func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request
 		Title: "Allow access?", FormTo: pages.Origin(q.redirect), Scopes: scopeLines(scope),
 		Form: pages.Form{
 			App: q.client.Name, Email: u.Email, Problem: problem, Action: "/authorize/consent?" + q.query,
-			Token: h.pageToken(0, h.visit(w, r), boundConsent(q, s, scope), h.Now().Add(pageLife)),
+			Token: h.browsers.PageToken(h.browsers.Visit(w, r), boundConsent(q, s, scope), h.Now().Add(browser.PageLife)),
 		},
 	}
 	if q.audience != h.policy.UserInfoAudience() {
@@ -59,13 +60,13 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	s, ok, err := h.current(r)
+	s, ok, err := h.browsers.Current(r)
 	if err != nil {
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
 	if !ok || !q.satisfied(s) { // signed out since, or in again with less than was asked
-		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textStale)
+		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, browser.TextStale)
 		return
 	}
 	scope, e := h.policy.Granted(r.Context(), q.client, s.UserID, q.audience, q.scope)
@@ -73,7 +74,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, &refusal{err: e, req: q})
 		return
 	}
-	if problem := h.checkBound(r, boundConsent(q, s, scope), p["token"]); problem != "" {
+	if problem := h.browsers.CheckPage(r, boundConsent(q, s, scope), p["token"]); problem != "" {
 		h.showConsent(w, r, q, s, scope, http.StatusForbidden, textConsentStale)
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/authz/browser"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -17,7 +18,9 @@ type caller struct {
 	network string // what limits count by
 }
 
-func callerOf(r *http.Request) caller { return caller{device: device(r), network: clientip.Network(r)} }
+func callerOf(r *http.Request) caller {
+	return caller{device: browser.Device(r), network: clientip.Network(r)}
+}
 
 // direct returns the proof of a person who signed in to an application without a browser: f names the client, the
 // methods and what was asked for. There is no sign-in to end; the family still has a name for claim sid.

@@ -1,41 +1,9 @@
 package authz
 
 import (
-	"errors"
-	"net/http"
-
-	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
-	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
-
-// proofKey checks the DPoP proof of a request to an endpoint that clients call, and returns the
-// thumbprint of its key, or "" when there is no proof. It comes before the grant looks at a code or a
-// token, so that a proof which only lacks a nonce uses nothing up. RFC 9449, section 5.
-func (h *Handler) proofKey(w http.ResponseWriter, r *http.Request) (string, *oauth.Error) {
-	if n := h.Tokens.Nonce(); n != "" {
-		w.Header().Set("DPoP-Nonce", n)
-	}
-	proofs := r.Header.Values("DPoP")
-	if len(proofs) == 0 {
-		return "", nil
-	}
-	if len(proofs) > 1 {
-		return "", oauth.InvalidProof("the request has two proofs")
-	}
-	key, err := h.Tokens.VerifyProof(r.Context(), proofs[0], r.Method, h.Issuer+r.URL.EscapedPath(), "")
-	switch {
-	case errors.Is(err, tokens.ErrNonce):
-		return "", oauth.NewError(http.StatusBadRequest, "use_dpop_nonce", "the proof needs a nonce of this server")
-	case errors.Is(err, dpop.ErrBusy):
-		return "", oauth.NewError(http.StatusServiceUnavailable, "temporarily_unavailable",
-			"the proof cannot be remembered now, try again with a new one")
-	case err != nil:
-		return "", oauth.InvalidProof("the proof is not accepted")
-	}
-	return key, nil
-}
 
 // checkKey reports whether a request proven with key, "" for none, may have what a grant found.
 //

@@ -1,19 +1,13 @@
 package authz
 
 import (
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/recent"
-	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // Wrong passwords allowed. The second bound is against trying one password on many accounts, the third against
@@ -147,49 +141,3 @@ func accountKey(email string) string {
 // The keys of two kinds never meet: no account, network or browser holds a zero byte.
 func ofNetwork(account string, from place) string { return account + "\x00" + from.network }
 func ofBrowser(account string, from place) string { return account + "\x00\x00" + from.browser }
-
-// knownCookie names a browser in which somebody signed in before. It does not sign anybody in.
-const knownCookie = "fg-tenant-known"
-
-// knownLife is how long a browser is known after a sign-in by password.
-const knownLife = 90 * 24 * time.Hour
-
-// knownBrowsers makes and checks the cookies of known browsers.
-type knownBrowsers struct {
-	issuer string
-	master []keys.Master
-	now    func() time.Time
-}
-
-func (h *Handler) knownBrowsers() knownBrowsers { return knownBrowsers{h.Issuer, h.Master, h.Now} }
-
-// find returns the name of the browser that one of the cookies names for an account, "" if none does.
-func (k knownBrowsers) find(cookies []*http.Cookie, account string) string {
-	for _, c := range cookies {
-		browser, rest, _ := strings.Cut(c.Value, ".")
-		seconds, _, _ := strings.Cut(rest, ".")
-		ends, err := strconv.ParseInt(seconds, 10, 64)
-		if err != nil || !isDigest(browser) || !k.now().Before(time.Unix(ends, 0)) {
-			continue
-		}
-		for _, m := range k.master {
-			if hmac.Equal([]byte(c.Value), []byte(k.value(m, account, browser, ends))) {
-				return browser
-			}
-		}
-	}
-	return ""
-}
-
-// make returns the value of a cookie that makes a browser known for an account.
-func (k knownBrowsers) make(account string) string {
-	return k.value(k.master[0], account, tokens.NewSecret(), k.now().Add(knownLife).Unix())
-}
-
-// value is the name of a browser, its end, and a MAC that binds both to the account.
-func (k knownBrowsers) value(master keys.Master, account, browser string, ends int64) string {
-	text := browser + "." + strconv.FormatInt(ends, 10)
-	m := hmac.New(sha256.New, master.Derive("known browser", sha256.Size))
-	m.Write([]byte(k.issuer + "\x00" + text + "\x00" + account)) // neither the address nor text holds a zero byte
-	return text + "." + base64.RawURLEncoding.EncodeToString(m.Sum(nil))
-}

@@ -80,23 +80,17 @@ func (h *Handler) afterLogout(r *http.Request, clientID string, p oauth.Params) 
 
 // end ends the browser's sign-in, unless an ID token named another one.
 func (h *Handler) end(w http.ResponseWriter, r *http.Request, hinted string) error {
-	s, ok, err := h.current(r)
-	if err != nil {
+	s, ok, err := h.browsers.Current(r)
+	if err != nil || ok && hinted != "" && hinted != s.ID {
 		return err
 	}
-	if ok && hinted != "" && hinted != s.ID {
-		return nil
+	if err := h.browsers.End(w, r, s); err != nil || !ok {
+		return err
 	}
-	if ok {
-		if err := h.Store.DeleteSignIn(r.Context(), s.Hash); err != nil {
-			return err
-		}
-		// The person is signed out whether or not the clients can be told.
-		if err := h.SignedOut(r.Context(), s.UserID, s.ID); err != nil {
-			h.journal.Down(r.Context(), "tell clients", err)
-		}
-		h.journal.Info(r.Context(), "signed out", slog.String("user", s.UserID))
+	// The person is signed out whether or not the clients can be told.
+	if err := h.SignedOut(r.Context(), s.UserID, s.ID); err != nil {
+		h.journal.Down(r.Context(), "tell clients", err)
 	}
-	http.SetCookie(w, h.cookie(signInCookie, "", 0))
+	h.journal.Info(r.Context(), "signed out", slog.String("user", s.UserID))
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/browser"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -36,11 +37,11 @@ type pushed struct {
 // name. RFC 9126, section 2; a proof binds the code to its key, RFC 9449, section 10.1.
 func (h *Handler) push(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	c, p, ok := h.clientRequest(w, r)
+	c, p, ok := h.clients.Request(w, r)
 	if !ok {
 		return
 	}
-	if c.Public && !oauth.Allow(w, h.pushes.Take(countKey(r, c, h.Relays))) {
+	if c.Public && !oauth.Allow(w, h.pushes.Take(h.clients.Key(r, c))) {
 		return
 	}
 	a, e := h.keepPushed(w, r, c, p)
@@ -60,7 +61,7 @@ func (h *Handler) keepPushed(w http.ResponseWriter, r *http.Request, c store.Cli
 	if _, ok := p["request_uri"]; ok {
 		return nil, oauth.InvalidRequest("a request that is sent ahead names no other")
 	}
-	key, e := h.proofKey(w, r)
+	key, e := h.clients.ProofKey(w, r)
 	if e != nil {
 		return nil, e
 	}
@@ -104,7 +105,7 @@ func (h *Handler) openPushed(ctx context.Context, query string) *refusal {
 		return nil
 	}
 	now := h.Now()
-	_, err := h.Store.OpenRequest(ctx, tokens.Hash(secret), now, now.Add(2*pageLife+factor.Life)) // sign-in, code and consent
+	_, err := h.Store.OpenRequest(ctx, tokens.Hash(secret), now, now.Add(2*browser.PageLife+factor.Life)) // sign-in, code and consent
 	if errors.Is(err, store.ErrNotFound) {
 		return &refusal{err: oauth.InvalidRequest(errPushed)}
 	}

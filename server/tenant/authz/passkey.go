@@ -69,15 +69,15 @@ func (h *Handler) passkeyChallenge(w http.ResponseWriter, r *http.Request) {
 	oauth.WriteJSON(w, http.StatusOK, ch)
 }
 
-// challengeRequest is clientRequest for a request for a challenge. Every such request is counted by network. One too
+// challengeRequest is clientauth.Authenticator.Request for a request for a challenge. Every such request is counted by network. One too
 // many is refused, and its client is read only so that its pages can see the refusal.
 func (h *Handler) challengeRequest(w http.ResponseWriter, r *http.Request) (store.Client, oauth.Params, bool) {
 	wait := h.challenges.Try(clientip.Network(r))
 	if wait == 0 {
-		return h.clientRequest(w, r)
+		return h.clients.Request(w, r)
 	}
 	if p, e := oauth.ReadBody(w, r); e == nil {
-		c, _ := h.authenticate(r, p)
+		c, _ := h.clients.Authenticate(r, p)
 		cors.Allow(w.Header(), r, c)
 	}
 	oauth.WriteError(w, oauth.TooMany("too many challenges", wait))

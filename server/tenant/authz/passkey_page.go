@@ -43,7 +43,7 @@ func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *pages.P
 	}
 	return &pages.Passkey{
 		Action: "/authorize/passkey?" + q.query, Session: ch.AuthSession, Options: string(options),
-		Token: h.pageToken(0, visit, boundPasskey(q, ch.AuthSession), ends),
+		Token: h.browsers.PageToken(visit, boundPasskey(q, ch.AuthSession), ends),
 	}
 }
 
@@ -58,7 +58,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 		h.journal.Record(r, store.Event{Type: eventFailed, ClientID: q.client.ID, Description: "passkey refused"})
 		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textPasskey)
 	}
-	if why := h.checkBound(r, boundPasskey(q, p["session"]), p["token"]); why != "" {
+	if why := h.browsers.CheckPage(r, boundPasskey(q, p["session"]), p["token"]); why != "" {
 		h.journal.Warn(r.Context(), "passkey refused", slog.String("client", q.client.ID), slog.String("why", "page"))
 		refused()
 		return
@@ -84,6 +84,6 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: policy.Blocked})
 		h.showSignIn(w, r, q, user.Email, http.StatusForbidden, textBlocked)
 	default:
-		h.enter(w, r, q, newSignIn(user.ID, oauth.ByPasskey(), store.Basis{MethodID: key.ID}, h.Now()))
+		h.enter(w, r, q, h.browsers.NewSignIn(user.ID, oauth.ByPasskey(), store.Basis{MethodID: key.ID}))
 	}
 }

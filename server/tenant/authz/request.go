@@ -138,7 +138,7 @@ func (q *request) fill(p oauth.Params) *oauth.Error {
 		return badMode
 	case p["request"] != "":
 		return oauth.NewError(http.StatusBadRequest, "request_not_supported", "request objects are not supported")
-	case q.key != "" && !isDigest(q.key):
+	case q.key != "" && !oauth.IsDigest(q.key):
 		return oauth.InvalidRequest("dpop_jkt must be a SHA-256 digest in base64url")
 	}
 	var e *oauth.Error
@@ -225,25 +225,10 @@ func checkChallenge(c store.Client, challenge, method string) *oauth.Error {
 		return nil
 	case method != "S256":
 		return oauth.InvalidRequest("code_challenge_method must be S256")
-	case !isDigest(challenge):
+	case !oauth.IsDigest(challenge):
 		return oauth.InvalidRequest("code_challenge must be a SHA-256 digest in base64url")
 	}
 	return nil
-}
-
-// isDigest reports whether s has the shape of 32 bytes in unpadded base64url.
-func isDigest(s string) bool {
-	if len(s) != 43 {
-		return false
-	}
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // reply sends the browser back to the client with values, state and the issuer: in the address, or by a page that

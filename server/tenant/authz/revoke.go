@@ -15,7 +15,7 @@ import (
 // Any token that is not the client's is answered as if it had been revoked. RFC 7009, section 2.
 func (h *Handler) revoke(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	c, p, ok := h.clientRequest(w, r)
+	c, p, ok := h.clients.Request(w, r)
 	if !ok {
 		return
 	}

@@ -50,7 +50,7 @@ func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *reque
 	case q.acr != "":
 		h.unmet(w, r, q, user, have)
 	default:
-		h.enter(w, r, q, newSignIn(user.ID, oauth.ByPassword(), store.Basis{PasswordHash: user.PasswordHash}, h.Now()))
+		h.enter(w, r, q, h.browsers.NewSignIn(user.ID, oauth.ByPassword(), store.Basis{PasswordHash: user.PasswordHash}))
 	}
 }
 

@@ -2,10 +2,6 @@ package authz
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,10 +13,10 @@ import (
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/authz/browser"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
-	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // What the sign-in page says when it is shown again. One text for an unknown address and a wrong
@@ -28,32 +24,20 @@ import (
 const (
 	textWrong   = "That e-mail address and password do not match. Check both and try again."
 	textMissing = "Enter your e-mail address and your password."
-	textStale   = "This page was open for too long. Enter your password again to sign in."
 	textBlocked = "This account is blocked. Ask the people who run this tenant."
-	textCookie  = "Your browser did not send our cookie back. Allow cookies for this address and sign in again."
 )
 
 // showSignIn shows the sign-in page for a request, with a text above the fields when problem is not
 // empty. The page carries a token that binds it to the request, the browser and the time.
 func (h *Handler) showSignIn(w http.ResponseWriter, r *http.Request, q *request, email string, status int, problem string) {
-	visit := h.visit(w, r)
+	visit := h.browsers.Visit(w, r)
 	h.pages.Render(w, status, pages.SignIn, pages.Page{
 		Title: "Sign in", FormTo: pages.Origin(q.redirect),
 		Form: pages.Form{
-			App: q.client.Name, Action: "/authorize/password?" + q.query, Token: h.pageToken(0, visit, q.query, h.Now().Add(pageLife)),
+			App: q.client.Name, Action: "/authorize/password?" + q.query, Token: h.browsers.PageToken(visit, q.query, h.Now().Add(browser.PageLife)),
 			Email: email, Problem: problem, Passkey: h.askPasskey(r, q, visit),
 		},
 	})
-}
-
-// visit names the browser that is shown a page, and gives it the cookie when it has none.
-func (h *Handler) visit(w http.ResponseWriter, r *http.Request) string {
-	if c, err := r.Cookie(h.cookieName(visitCookie)); err == nil && isDigest(c.Value) {
-		return c.Value // several tabs share it
-	}
-	visit := tokens.NewSecret()
-	http.SetCookie(w, h.cookie(visitCookie, visit, signInLife))
-	return visit
 }
 
 // signIn is POST /authorize/password: the sign-in page comes back with what the person typed.
@@ -63,7 +47,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	email := strings.ToLower(strings.TrimSpace(p["email"]))
-	if problem := h.checkBound(r, q.query, p["token"]); problem != "" {
+	if problem := h.browsers.CheckPage(r, q.query, p["token"]); problem != "" {
 		h.showSignIn(w, r, q, email, http.StatusForbidden, problem)
 		return
 	}
@@ -72,8 +56,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		h.showSignIn(w, r, q, email, http.StatusBadRequest, textMissing)
 		return
 	}
-	known := h.knownBrowsers()
-	from := place{network: clientip.Network(r), browser: known.find(r.CookiesNamed(h.cookieName(knownCookie)), email)}
+	from := place{network: clientip.Network(r), browser: h.browsers.Known(r, email)}
 	user, wait, err := h.person(r.Context(), from, email, password)
 	switch {
 	case wait > 0:
@@ -91,7 +74,7 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
 	default:
 		if from.browser == "" {
-			http.SetCookie(w, h.cookie(knownCookie, known.make(email), knownLife))
+			h.browsers.SetKnown(w, email)
 		}
 		h.afterPassword(w, r, q, user)
 	}
@@ -150,42 +133,31 @@ func (h *Handler) returned(w http.ResponseWriter, r *http.Request) (*request, oa
 	return q, p, true
 }
 
-// checkBound returns why a page that came back is not one that this browser was shown, or "". bound is what its token
-// is bound to: the request, for the sign-in page. It keeps another site from signing a browser in: neither the cookie
-// nor the token is enough alone.
-func (h *Handler) checkBound(r *http.Request, bound, token string) string {
-	if err := http.NewCrossOriginProtection().Check(r); err != nil {
-		return textCookie
-	}
-	b, err := base64.RawURLEncoding.DecodeString(token)
-	if err != nil || len(b) != 8+sha256.Size {
-		return textStale
-	}
-	ends := time.Unix(int64(binary.BigEndian.Uint64(b)), 0) //nolint:gosec // a time out of range fails the comparison below
-	for _, c := range r.CookiesNamed(h.cookieName(visitCookie)) {
-		for i := range h.Master {
-			if !hmac.Equal([]byte(token), []byte(h.pageToken(i, c.Value, bound, ends))) {
-				continue
-			}
-			if h.Now().After(ends) {
-				return textStale
-			}
-			return ""
-		}
-	}
-	return textCookie
-}
+// What is said when a sign-in ended while a request by it was answered: to the application, and on the sign-in page.
+const (
+	errSignedOut  = "the person was signed out, or a factor of the sign-in was removed"
+	textSignedOut = "You were signed out. Sign in again to continue."
+)
 
-// pageToken binds a page to the tenant's address, a browser, a request and an end; key counts the master
-// secrets.
-func (h *Handler) pageToken(key int, visit, query string, ends time.Time) string {
-	b := binary.BigEndian.AppendUint64(nil, uint64(ends.Unix())) //nolint:gosec // only compared
-	m := hmac.New(sha256.New, h.Master[key].Derive("sign-in page", sha256.Size))
-	m.Write(b)
-	for _, s := range []string{h.Issuer, visit} {
-		m.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s))))
-		m.Write([]byte(s))
+// textChanged is shown when a factor was changed or removed, or the account blocked, during the sign-in.
+const textChanged = "Something about your account changed while you signed in. Sign in again."
+
+// enter signs in a person who has proven everything, and continues with the request.
+func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
+	s, err := h.browsers.Begin(w, r, s)
+	if errors.Is(err, store.ErrNotFound) {
+		h.journal.Record(r, store.Event{
+			Type: eventFailed, UserID: s.UserID, ClientID: q.client.ID, Description: "the account changed during the sign-in",
+		})
+		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textChanged)
+		return
 	}
-	m.Write([]byte(query))
-	return base64.RawURLEncoding.EncodeToString(m.Sum(b))
+	if err != nil {
+		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "create sign-in", err))
+		return
+	}
+	h.journal.Record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})
+	h.journal.Info(r.Context(), "signed in", slog.String("user", s.UserID), slog.String("client", q.client.ID),
+		slog.String("address", clientip.Of(r)), slog.String("by", strings.Join(s.AMR, " ")))
+	h.complete(w, r, q, s)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
-	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -53,11 +52,11 @@ type answer struct {
 // token is POST /oauth/token.
 func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	c, p, ok := h.clientRequest(w, r)
+	c, p, ok := h.clients.Request(w, r)
 	if !ok {
 		return
 	}
-	key, e := h.proofKey(w, r)
+	key, e := h.clients.ProofKey(w, r)
 	var a *answer
 	if e == nil {
 		a, e = h.exchange(r.Context(), c, p, callerOf(r), key)
@@ -71,38 +70,6 @@ func (h *Handler) token(w http.ResponseWriter, r *http.Request) {
 	}
 	h.journal.Info(r.Context(), "token issued", append(attrs, slog.String("grant", p["grant_type"]), slog.String("scope", a.Scope))...)
 	oauth.WriteJSON(w, http.StatusOK, a)
-}
-
-// clientRequest reads the body, authenticates the client and counts the request, for the endpoints
-// that clients call; it answers itself when one of these fails. Nobody can use up the requests of another's
-// client: failed authentication is counted by network, everything else by countKey.
-func (h *Handler) clientRequest(w http.ResponseWriter, r *http.Request) (store.Client, oauth.Params, bool) {
-	p, e := oauth.ReadBody(w, r)
-	if e != nil {
-		oauth.WriteError(w, e)
-		return store.Client{}, nil, false
-	}
-	c, e := h.authenticate(r, p)
-	cors.Allow(w.Header(), r, c)
-	if e != nil {
-		if e.Status == http.StatusUnauthorized && !oauth.Allow(w, h.requests.Take("network "+clientip.Network(r))) {
-			return store.Client{}, nil, false
-		}
-		h.journal.Warn(r.Context(), "client refused", slog.String("error", e.Code), slog.String("address", clientip.Of(r)))
-		oauth.WriteError(w, e)
-		return store.Client{}, nil, false
-	}
-	return c, p, oauth.Allow(w, h.requests.Take(countKey(r, c, h.Relays)))
-}
-
-// countKey returns the key by which the requests of a client are counted. A client with a secret has proven its
-// identity and is counted as a whole. A public client has only named itself, and one of relays sends requests for the
-// browsers of strangers: both are counted by network.
-func countKey(r *http.Request, c store.Client, relays []string) string {
-	if c.Public || slices.Contains(relays, c.ID) {
-		return "client " + c.ID + " at " + clientip.Network(r)
-	}
-	return "client " + c.ID
 }
 
 // exchange earns the tokens of a request that was proven with key, "" for a request without a proof.

@@ -160,3 +160,18 @@ func ReadPage(w http.ResponseWriter, r *http.Request) (Params, *Error) {
 
 // ProfileKey is the parameter with the profile of a sign-up.
 const ProfileKey = "user_profile"
+
+// IsDigest reports whether s has the shape of 32 bytes in unpadded base64url.
+func IsDigest(s string) bool {
+	if len(s) != 43 {
+		return false
+	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return true
+}
