@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/request"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -21,19 +22,19 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		// A browser sends no cookies with a form of another site, but it does with the request after a redirect.
-		if r.Header.Get("Sec-Fetch-Site") == "cross-site" && len(query) <= maxQuery {
+		if r.Header.Get("Sec-Fetch-Site") == "cross-site" && len(query) <= request.MaxQuery {
 			w.Header().Set("Cache-Control", "no-store")
 			http.Redirect(w, r, "/authorize?"+query, http.StatusSeeOther)
 			return
 		}
 	}
-	f := h.openPushed(r.Context(), query)
-	var q *request
+	f := h.requests.Open(r.Context(), query)
+	var q *request.Request
 	if f == nil {
-		q, f = h.parseRequest(r.Context(), query)
+		q, f = h.requests.Parse(r.Context(), query)
 	}
 	if f != nil {
-		h.refuse(w, r, f)
+		h.requests.Refuse(w, r, f)
 		return
 	}
 	s, ok, err := h.browsers.Current(r)
@@ -41,19 +42,19 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
-	if ok && !q.login && (q.maxAge < 0 || h.Now().Sub(s.AuthTime) <= q.maxAge) {
-		if !q.satisfied(s) {
+	if ok && !q.Prompt.Login && (q.MaxAge < 0 || h.Now().Sub(s.AuthTime) <= q.MaxAge) {
+		if !q.Satisfied(s) {
 			h.stepUp(w, r, q, s)
 			return
 		}
 		h.complete(w, r, q, s)
 		return
 	}
-	if q.none {
-		h.refuse(w, r, &refusal{err: oauth.LoginRequired("nobody is signed in"), req: q})
+	if q.Prompt.None {
+		h.requests.Refuse(w, r, &request.Refusal{Err: oauth.LoginRequired("nobody is signed in"), Req: q})
 		return
 	}
-	h.showSignIn(w, r, q, q.hint, http.StatusOK, "")
+	h.showSignIn(w, r, q, q.Hint, http.StatusOK, "")
 }
 
 // postedQuery returns the parameters of an authorization request that was sent as a form, as a query.
@@ -69,18 +70,18 @@ func postedQuery(w http.ResponseWriter, r *http.Request) (string, *oauth.Error) 
 }
 
 // complete sends the browser back with a code for the signed-in person, or asks for consent first.
-func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
+func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request.Request, s store.SignIn) {
 	ask := false
-	scope, e := h.policy.Granted(r.Context(), q.client, s.UserID, q.audience, q.scope)
+	scope, e := h.policy.Granted(r.Context(), q.Client, s.UserID, q.Audience, q.Scope)
 	if e == nil {
 		ask, e = h.mustAsk(r.Context(), q, s.UserID, scope)
 	}
-	if e == nil && ask && q.none {
+	if e == nil && ask && q.Prompt.None {
 		e = oauth.NewError(http.StatusBadRequest, "consent_required", "the person has not agreed yet")
 	}
 	switch {
 	case e != nil:
-		h.refuse(w, r, &refusal{err: e, req: q})
+		h.requests.Refuse(w, r, &request.Refusal{Err: e, Req: q})
 	case ask:
 		h.showConsent(w, r, q, s, scope, http.StatusOK, "")
 	default:
@@ -89,11 +90,11 @@ func (h *Handler) complete(w http.ResponseWriter, r *http.Request, q *request, s
 }
 
 // newCode keeps a new authorization and returns its code.
-func (h *Handler) newCode(ctx context.Context, q *request, s store.SignIn, scope []string) (string, *oauth.Error) {
+func (h *Handler) newCode(ctx context.Context, q *request.Request, s store.SignIn, scope []string) (string, *oauth.Error) {
 	code, family := tokens.NewSecret(), newFamily(q, s, scope, h.Now())
 	err := h.Store.CreateCode(ctx, family, store.Code{
-		Hash: tokens.Hash(code), FamilyID: family.ID, RedirectURI: q.redirect, Challenge: q.challenge,
-		Nonce: q.nonce, Key: q.key, Expires: h.Now().Add(codeLife),
+		Hash: tokens.Hash(code), FamilyID: family.ID, RedirectURI: q.Redirect, Challenge: q.Bound.Challenge,
+		Nonce: q.Bound.Nonce, Key: q.Bound.Key, Expires: h.Now().Add(codeLife),
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		return "", oauth.LoginRequired(errSignedOut)

@@ -23,6 +23,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/logout"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
+	"github.com/formgraph/formgraph/server/tenant/authz/request"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/signer"
@@ -88,7 +89,7 @@ type Handler struct {
 	Config
 	mux      *http.ServeMux
 	grants   map[string]grant
-	requests *ratelimit.Limiter // by countKey; failed authentication by network
+	limit    *ratelimit.Limiter // of clients
 	pushes   *ratelimit.Limiter // pushed requests of public clients, by client and network
 	guesses  *guesses
 	hashes   *password.Verifier
@@ -100,6 +101,7 @@ type Handler struct {
 	journal  *journal.Journal
 	policy   *policy.Policy
 	browsers *browser.Browsers
+	requests *request.Requests
 	clients  *clientauth.Authenticator
 	sweeper  *sweeper
 	*logout.Notifier
@@ -113,8 +115,8 @@ func New(c Config) (*Handler, error) {
 	}
 	h := &Handler{
 		Config:     c,
-		requests:   ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
-		pushes:     ratelimit.New(pushRate, pushBurst, c.Now),
+		limit:      ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
+		pushes:     ratelimit.New(request.PushRate, request.PushBurst, c.Now),
 		guesses:    newGuesses(c.Now),
 		hashes:     password.NewVerifier(),
 		challenges: ratelimit.NewFailures(challengesPerAddress, challengeWindow, c.Now),
@@ -144,7 +146,10 @@ func (h *Handler) settle() {
 	h.policy = &policy.Policy{Issuer: h.Issuer, Aliases: h.Aliases, Store: h.Store, Journal: h.journal}
 	h.browsers = &browser.Browsers{Issuer: h.Issuer, Store: h.Store, Master: h.Master, Now: h.Now}
 	h.clients = &clientauth.Authenticator{
-		Issuer: h.Issuer, Store: h.Store, Tokens: h.Tokens, Journal: h.journal, Requests: h.requests, Relays: h.Relays,
+		Issuer: h.Issuer, Store: h.Store, Tokens: h.Tokens, Journal: h.journal, Requests: h.limit, Relays: h.Relays,
+	}
+	h.requests = &request.Requests{
+		Issuer: h.Issuer, Store: h.Store, Policy: h.policy, Clients: h.clients, Pushes: h.pushes, Pages: h.pages, Journal: h.journal, Now: h.Now,
 	}
 	h.mux, h.passkeys = http.NewServeMux(), factor.NewRelyingParty(h.Issuer, "Formgraph")
 	h.grants = map[string]grant{
@@ -175,7 +180,7 @@ func (h *Handler) settle() {
 	open(h.mux, "/.well-known/jwks.json", h.jwks)
 	h.share("/passkey/challenge", h.passkeyChallenge, http.MethodPost)
 	h.share("/passkey/register", h.passkeyRegister, http.MethodPost)
-	h.share("/oauth/par", h.push, http.MethodPost)
+	h.share("/oauth/par", h.requests.Push, http.MethodPost)
 	h.share("/oauth/token", h.token, http.MethodPost)
 	h.share("/oauth/token/{$}", h.token, http.MethodPost) // clients of the vendor's tenants send the slash
 	h.share("/oauth/revoke", h.revoke, http.MethodPost)

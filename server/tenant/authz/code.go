@@ -14,6 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
+	"github.com/formgraph/formgraph/server/tenant/authz/request"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
@@ -40,14 +41,14 @@ type pending struct {
 }
 
 // askCode begins the exchange for a code and shows its page.
-func (h *Handler) askCode(w http.ResponseWriter, r *http.Request, q *request, user store.User, signInID string) {
+func (h *Handler) askCode(w http.ResponseWriter, r *http.Request, q *request.Request, user store.User, signInID string) {
 	data, err := json.Marshal(pending{Password: tokens.Hash(user.PasswordHash), SignIn: signInID})
 	if err != nil {
 		panic("authz: encode pending: " + err.Error()) // of bytes and a string
 	}
 	secret, now := tokens.NewSecret(), h.Now()
 	row := store.AuthSession{
-		Hash: tokens.Hash(secret), Purpose: codePurpose, ClientID: q.client.ID, UserID: user.ID, Data: data, Expires: now.Add(factor.Life),
+		Hash: tokens.Hash(secret), Purpose: codePurpose, ClientID: q.Client.ID, UserID: user.ID, Data: data, Expires: now.Add(factor.Life),
 	}
 	if err := h.Store.CreateAuthSession(r.Context(), row, now); err != nil {
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "keep second factor", err))
@@ -66,15 +67,15 @@ type entry struct {
 }
 
 // boundCode is what the token of a code page is bound to.
-func boundCode(q *request, secret string) string {
-	return strings.Join([]string{q.query, "code", secret}, "\x00")
+func boundCode(q *request.Request, secret string) string {
+	return strings.Join([]string{q.Query, "code", secret}, "\x00")
 }
 
-func (h *Handler) showCode(w http.ResponseWriter, r *http.Request, q *request, e entry, status int, problem string) {
+func (h *Handler) showCode(w http.ResponseWriter, r *http.Request, q *request.Request, e entry, status int, problem string) {
 	p := pages.Page{
-		Title: "Enter the code of your app", FormTo: pages.Origin(q.redirect), Session: e.secret, Recovery: e.recovery,
+		Title: "Enter the code of your app", FormTo: pages.Origin(q.Redirect), Session: e.secret, Recovery: e.recovery,
 		Form: pages.Form{
-			App: q.client.Name, Email: e.user.Email, Problem: problem, Action: "/authorize/code?" + q.query,
+			App: q.Client.Name, Email: e.user.Email, Problem: problem, Action: "/authorize/code?" + q.Query,
 			// The page ends with the session, however often it is shown.
 			Token: h.browsers.PageToken(h.browsers.Visit(w, r), boundCode(q, e.secret), e.row.Expires),
 		},
@@ -88,12 +89,12 @@ func (h *Handler) showCode(w http.ResponseWriter, r *http.Request, q *request, e
 // enterCode is POST /authorize/code: the page with the code comes back. A wrong code does not end the
 // exchange, but it counts.
 func (h *Handler) enterCode(w http.ResponseWriter, r *http.Request) {
-	q, p, ok := h.returned(w, r)
+	q, p, ok := h.requests.FromPage(w, r)
 	if !ok {
 		return
 	}
 	if h.browsers.CheckPage(r, boundCode(q, p["session"]), p["token"]) != "" {
-		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textCodeStale)
+		h.showSignIn(w, r, q, q.Hint, http.StatusForbidden, textCodeStale)
 		return
 	}
 	e, s, problem, err := h.entry(r, q, p["session"])
@@ -103,7 +104,7 @@ func (h *Handler) enterCode(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read second factor", err))
 	case problem != "":
-		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, problem)
+		h.showSignIn(w, r, q, q.Hint, http.StatusForbidden, problem)
 	case p["way"] != "":
 		e.recovery = p["way"] == "recovery"
 		h.showCode(w, r, q, e, http.StatusOK, "")
@@ -116,10 +117,10 @@ func (h *Handler) enterCode(w http.ResponseWriter, r *http.Request) {
 
 // entry finds what a code page was shown for, and the sign-in that a right code leads to; problem tells
 // the person why it cannot continue.
-func (h *Handler) entry(r *http.Request, q *request, secret string) (e entry, s store.SignIn, problem string, err error) {
+func (h *Handler) entry(r *http.Request, q *request.Request, secret string) (e entry, s store.SignIn, problem string, err error) {
 	row, err := h.Store.AuthSession(r.Context(), tokens.Hash(secret))
 	e = entry{secret: secret, row: row}
-	if err == nil && (row.Purpose != codePurpose || row.ClientID != q.client.ID || !h.Now().Before(row.Expires)) {
+	if err == nil && (row.Purpose != codePurpose || row.ClientID != q.Client.ID || !h.Now().Before(row.Expires)) {
 		err = store.ErrNotFound
 	}
 	if err == nil {
@@ -172,7 +173,7 @@ func (h *Handler) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 // judgeCode signs the person in when the code is right. Wrong ones count by account alone, wherever they
 // come from: whoever is here knows the password, and six digits are soon tried from many addresses. A right
 // password forgives none of them.
-func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, e entry, s store.SignIn, code string) {
+func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request.Request, e entry, s store.SignIn, code string) {
 	from, account := clientip.Network(r), "\x00"+e.user.ID // no e-mail address is empty
 	if wait := h.guesses.code(from, account); wait > 0 {
 		ratelimit.RetryAfter(w.Header(), wait)
@@ -189,20 +190,20 @@ func (h *Handler) judgeCode(w http.ResponseWriter, r *http.Request, q *request, 
 		return
 	}
 	if !right {
-		h.journal.Record(r, store.Event{Type: failed, UserID: e.user.ID, ClientID: q.client.ID, Description: "wrong code"})
+		h.journal.Record(r, store.Event{Type: failed, UserID: e.user.ID, ClientID: q.Client.ID, Description: "wrong code"})
 		h.journal.Warn(r.Context(), "code refused", slog.String("user", e.user.ID),
-			slog.String("client", q.client.ID), slog.String("address", clientip.Of(r)), slog.Bool("recovery", e.recovery))
+			slog.String("client", q.Client.ID), slog.String("address", clientip.Of(r)), slog.Bool("recovery", e.recovery))
 		h.showCode(w, r, q, e, http.StatusBadRequest, text)
 		return
 	}
 	h.guesses.rightCode(from, account)
 	if e.recovery {
-		h.journal.Record(r, store.Event{Type: eventRecovered, UserID: e.user.ID, ClientID: q.client.ID, Description: "the recovery code is used up"})
+		h.journal.Record(r, store.Event{Type: eventRecovered, UserID: e.user.ID, ClientID: q.Client.ID, Description: "the recovery code is used up"})
 	}
 	// Of two right codes at once one signs in.
 	switch _, err := h.Store.UseAuthSession(r.Context(), e.row.Hash); {
 	case errors.Is(err, store.ErrNotFound):
-		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textCodeStale)
+		h.showSignIn(w, r, q, q.Hint, http.StatusForbidden, textCodeStale)
 	case err != nil:
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "use second factor", err))
 	default:

@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/browser"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
+	"github.com/formgraph/formgraph/server/tenant/authz/request"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -21,21 +22,21 @@ const textConsentStale = "This page was changed or open for too long. Check what
 
 // showConsent asks a signed-in person whether the client may have scope. The page carries a token that
 // binds it to the request, the browser, the sign-in, the time and every word of scope.
-func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn, scope []string, status int, problem string) {
+func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request.Request, s store.SignIn, scope []string, status int, problem string) {
 	u, err := h.Store.User(r.Context(), s.UserID)
 	if err != nil {
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read user", err))
 		return
 	}
 	p := pages.Page{
-		Title: "Allow access?", FormTo: pages.Origin(q.redirect), Scopes: scopeLines(scope),
+		Title: "Allow access?", FormTo: pages.Origin(q.Redirect), Scopes: scopeLines(scope),
 		Form: pages.Form{
-			App: q.client.Name, Email: u.Email, Problem: problem, Action: "/authorize/consent?" + q.query,
+			App: q.Client.Name, Email: u.Email, Problem: problem, Action: "/authorize/consent?" + q.Query,
 			Token: h.browsers.PageToken(h.browsers.Visit(w, r), boundConsent(q, s, scope), h.Now().Add(browser.PageLife)),
 		},
 	}
-	if q.audience != h.policy.UserInfoAudience() {
-		api, err := h.Store.API(r.Context(), q.audience)
+	if q.Audience != h.policy.UserInfoAudience() {
+		api, err := h.Store.API(r.Context(), q.Audience)
 		if err != nil {
 			h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read API", err))
 			return
@@ -49,14 +50,14 @@ func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request
 }
 
 // boundConsent is what the token of a consent page is bound to. No part of it holds a NUL.
-func boundConsent(q *request, s store.SignIn, scope []string) string {
-	return strings.Join([]string{q.query, s.ID, q.audience, strings.Join(scope, " ")}, "\x00")
+func boundConsent(q *request.Request, s store.SignIn, scope []string) string {
+	return strings.Join([]string{q.Query, s.ID, q.Audience, strings.Join(scope, " ")}, "\x00")
 }
 
 // decide is POST /authorize/consent: the consent page comes back. What is granted is what was shown:
 // when something else would be asked by now, the person sees that first.
 func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
-	q, p, ok := h.returned(w, r)
+	q, p, ok := h.requests.FromPage(w, r)
 	if !ok {
 		return
 	}
@@ -65,13 +66,13 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
-	if !ok || !q.satisfied(s) { // signed out since, or in again with less than was asked
-		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, browser.TextStale)
+	if !ok || !q.Satisfied(s) { // signed out since, or in again with less than was asked
+		h.showSignIn(w, r, q, q.Hint, http.StatusForbidden, browser.TextStale)
 		return
 	}
-	scope, e := h.policy.Granted(r.Context(), q.client, s.UserID, q.audience, q.scope)
+	scope, e := h.policy.Granted(r.Context(), q.Client, s.UserID, q.Audience, q.Scope)
 	if e != nil {
-		h.refuse(w, r, &refusal{err: e, req: q})
+		h.requests.Refuse(w, r, &request.Refusal{Err: e, Req: q})
 		return
 	}
 	if problem := h.browsers.CheckPage(r, boundConsent(q, s, scope), p["token"]); problem != "" {
@@ -79,12 +80,12 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if p["choice"] != "allow" {
-		h.journal.Info(r.Context(), "consent refused", slog.String("client", q.client.ID), slog.String("user", s.UserID))
-		h.refuse(w, r, &refusal{err: oauth.AccessDenied("the person did not agree"), req: q})
+		h.journal.Info(r.Context(), "consent refused", slog.String("client", q.Client.ID), slog.String("user", s.UserID))
+		h.requests.Refuse(w, r, &request.Refusal{Err: oauth.AccessDenied("the person did not agree"), Req: q})
 		return
 	}
 	err = h.Store.UpdateConsent(r.Context(), store.Consent{
-		ID: "con_" + tokens.NewSecret()[:22], UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience,
+		ID: "con_" + tokens.NewSecret()[:22], UserID: s.UserID, ClientID: q.Client.ID, Audience: q.Audience,
 	}, func(given *store.Consent) error {
 		// What was agreed to before stays agreed to: a request for less takes nothing back.
 		for _, word := range scope {
@@ -99,41 +100,41 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "keep consent", err))
 		return
 	}
-	h.journal.Info(r.Context(), "consent given", slog.String("client", q.client.ID),
+	h.journal.Info(r.Context(), "consent given", slog.String("client", q.Client.ID),
 		slog.String("user", s.UserID), slog.String("scope", strings.Join(scope, " ")))
 	h.finish(w, r, q, s, scope)
 }
 
 // mustAsk reports whether the person has to be asked before the client gets scope.
-func (h *Handler) mustAsk(ctx context.Context, q *request, userID string, scope []string) (bool, *oauth.Error) {
-	if q.client.FirstParty {
+func (h *Handler) mustAsk(ctx context.Context, q *request.Request, userID string, scope []string) (bool, *oauth.Error) {
+	if q.Client.FirstParty {
 		return false, nil
 	}
-	given, ok, e := h.policy.Consent(ctx, userID, q.client.ID, q.audience)
+	given, ok, e := h.policy.Consent(ctx, userID, q.Client.ID, q.Audience)
 	if e != nil {
 		return false, e
 	}
 	missing := func(word string) bool { return !slices.Contains(given.Scope, word) }
-	return !ok || q.ask || slices.ContainsFunc(scope, missing), nil
+	return !ok || q.Prompt.Consent || slices.ContainsFunc(scope, missing), nil
 }
 
 // finish sends the browser back with a code for scope, or with an ID token.
-func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn, scope []string) {
+func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request.Request, s store.SignIn, scope []string) {
 	name, give := "code", h.newCode
-	if q.idToken {
+	if q.IDToken {
 		name, give = "id_token", h.newIDToken
 	}
 	given, e := give(r.Context(), q, s, scope)
-	if e != nil && e.Code == oauth.CodeLoginRequired && !q.none {
-		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textSignedOut)
+	if e != nil && e.Code == oauth.CodeLoginRequired && !q.Prompt.None {
+		h.showSignIn(w, r, q, q.Hint, http.StatusForbidden, textSignedOut)
 		return
 	}
 	if e != nil {
-		h.refuse(w, r, &refusal{err: e, req: q})
+		h.requests.Refuse(w, r, &request.Refusal{Err: e, Req: q})
 		return
 	}
 	h.sweeper.run(r.Context())
-	h.reply(w, r, q, url.Values{name: {given}})
+	h.requests.Reply(w, r, q, url.Values{name: {given}})
 }
 
 // scopeLines describes scopes: ours by a table, those of an API by their verb, others as they are.

@@ -7,6 +7,7 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/request"
 )
 
 // metadata is the discovery document of both standards. OpenID Connect Discovery, section 3; RFC 8414, section 2.
@@ -52,7 +53,7 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 	for g := range h.grants {
 		grants = append(grants, g)
 	}
-	grants = append(grants, implicit) // of the authorization endpoint alone
+	grants = append(grants, request.Implicit) // of the authorization endpoint alone
 	slices.Sort(grants)
 	auth := []string{"client_secret_basic", "client_secret_post", "none"}
 	w.Header().Set("Cache-Control", discoveryAge)

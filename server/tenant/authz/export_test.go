@@ -9,7 +9,7 @@ func (h *Handler) WaitTold() { h.Wait() }
 
 // SharesWith reports whether what handlers keep in memory is one for both.
 func (h *Handler) SharesWith(o *Handler) bool {
-	return h.requests == o.requests && h.pushes == o.pushes && h.guesses == o.guesses && h.hashes == o.hashes &&
+	return h.limit == o.limit && h.pushes == o.pushes && h.guesses == o.guesses && h.hashes == o.hashes &&
 		h.challenges == o.challenges && h.shown == o.shown && h.sweeper == o.sweeper && h.Teller == o.Teller
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
+	"github.com/formgraph/formgraph/server/tenant/authz/request"
 )
 
 // shownPerAddress bounds the challenges that an address is shown within challengeWindow in pages; each is
@@ -22,17 +23,17 @@ const shownPerAddress = 60
 const textPasskey = "That passkey was not accepted, or this page was open for too long. Try again, or sign in with your password."
 
 // boundPasskey is what the token of a passkey form is bound to.
-func boundPasskey(q *request, session string) string {
-	return strings.Join([]string{q.query, "passkey", session}, "\x00")
+func boundPasskey(q *request.Request, session string) string {
+	return strings.Join([]string{q.Query, "passkey", session}, "\x00")
 }
 
 // askPasskey makes the challenge of a sign-in page, bound to the browser, the request and the time. It
 // returns nil where passkeys are off, and when none can be made now: the page signs in by password then.
-func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *pages.Passkey {
+func (h *Handler) askPasskey(r *http.Request, q *request.Request, visit string) *pages.Passkey {
 	if h.passkeys == nil || h.shown.Try(clientip.Network(r)) > 0 {
 		return nil
 	}
-	ch, ends, err := h.newChallenge(r.Context(), passkeyPage, q.client.ID)
+	ch, ends, err := h.newChallenge(r.Context(), passkeyPage, q.Client.ID)
 	var options []byte
 	if err == nil {
 		options, err = json.Marshal(ch.Options)
@@ -42,7 +43,7 @@ func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *pages.P
 		return nil
 	}
 	return &pages.Passkey{
-		Action: "/authorize/passkey?" + q.query, Session: ch.AuthSession, Options: string(options),
+		Action: "/authorize/passkey?" + q.Query, Session: ch.AuthSession, Options: string(options),
 		Token: h.browsers.PageToken(visit, boundPasskey(q, ch.AuthSession), ends),
 	}
 }
@@ -50,22 +51,22 @@ func (h *Handler) askPasskey(r *http.Request, q *request, visit string) *pages.P
 // passkeyIn is POST /authorize/passkey: the script of the sign-in page sends what an authenticator
 // answered. An authenticator verifies its user, so a passkey is both factors.
 func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
-	q, p, ok := h.returned(w, r)
+	q, p, ok := h.requests.FromPage(w, r)
 	if !ok {
 		return
 	}
 	refused := func() {
-		h.journal.Record(r, store.Event{Type: eventFailed, ClientID: q.client.ID, Description: "passkey refused"})
-		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textPasskey)
+		h.journal.Record(r, store.Event{Type: eventFailed, ClientID: q.Client.ID, Description: "passkey refused"})
+		h.showSignIn(w, r, q, q.Hint, http.StatusForbidden, textPasskey)
 	}
 	if why := h.browsers.CheckPage(r, boundPasskey(q, p["session"]), p["token"]); why != "" {
-		h.journal.Warn(r.Context(), "passkey refused", slog.String("client", q.client.ID), slog.String("why", "page"))
+		h.journal.Warn(r.Context(), "passkey refused", slog.String("client", q.Client.ID), slog.String("why", "page"))
 		refused()
 		return
 	}
 	key, e := h.passkeyUsed(r.Context(), passkeyAnswer{
 		// The page is ours, so no other site may have asked: not even one of the client's.
-		purpose: passkeyPage, client: q.client.ID, session: p["session"], response: p["response"], origins: h.passkeys.Origins(store.Client{}),
+		purpose: passkeyPage, client: q.Client.ID, session: p["session"], response: p["response"], origins: h.passkeys.Origins(store.Client{}),
 		address: clientip.Of(r),
 	})
 	if e != nil && e.Status == http.StatusServiceUnavailable {
@@ -81,7 +82,7 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 	case err != nil: // a deleted person has no passkeys
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read user", err))
 	case user.Blocked:
-		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: policy.Blocked})
+		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.Client.ID, Description: policy.Blocked})
 		h.showSignIn(w, r, q, user.Email, http.StatusForbidden, textBlocked)
 	default:
 		h.enter(w, r, q, h.browsers.NewSignIn(user.ID, oauth.ByPasskey(), store.Basis{MethodID: key.ID}))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/request"
 )
 
 // textUsePasskey is told to a person whose second factor is a passkey alone.
@@ -40,14 +41,14 @@ func (h *Handler) second(ctx context.Context, userID string) (seconds, error) {
 }
 
 // afterPassword continues with a person whose password was right. Nobody is signed in yet.
-func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *request, user store.User) {
+func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *request.Request, user store.User) {
 	have, err := h.second(r.Context(), user.ID)
 	switch {
 	case err != nil:
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "list methods", err))
 	case have.needed():
 		h.askCode(w, r, q, user, "")
-	case q.acr != "":
+	case q.ACR != "":
 		h.unmet(w, r, q, user, have)
 	default:
 		h.enter(w, r, q, h.browsers.NewSignIn(user.ID, oauth.ByPassword(), store.Basis{PasswordHash: user.PasswordHash}))
@@ -56,7 +57,7 @@ func (h *Handler) afterPassword(w http.ResponseWriter, r *http.Request, q *reque
 
 // stepUp asks a signed-in person for what the sign-in lacks for the request: the code of an app, without
 // the password once more, or a passkey.
-func (h *Handler) stepUp(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
+func (h *Handler) stepUp(w http.ResponseWriter, r *http.Request, q *request.Request, s store.SignIn) {
 	user, err := h.Store.User(r.Context(), s.UserID)
 	var have seconds
 	if err == nil {
@@ -65,8 +66,8 @@ func (h *Handler) stepUp(w http.ResponseWriter, r *http.Request, q *request, s s
 	switch {
 	case err != nil:
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read user", err))
-	case q.none && (have.needed() || have.passkey):
-		h.refuse(w, r, &refusal{err: oauth.LoginRequired("the second factor has to be asked for"), req: q})
+	case q.Prompt.None && (have.needed() || have.passkey):
+		h.requests.Refuse(w, r, &request.Refusal{Err: oauth.LoginRequired("the second factor has to be asked for"), Req: q})
 	case have.needed():
 		h.askCode(w, r, q, user, s.ID)
 	default:
@@ -76,11 +77,11 @@ func (h *Handler) stepUp(w http.ResponseWriter, r *http.Request, q *request, s s
 
 // unmet is the answer to a request for a second factor by a person without an app: the sign-in page for
 // their passkey, and a refusal when there is none either.
-func (h *Handler) unmet(w http.ResponseWriter, r *http.Request, q *request, user store.User, have seconds) {
+func (h *Handler) unmet(w http.ResponseWriter, r *http.Request, q *request.Request, user store.User, have seconds) {
 	if have.passkey {
 		h.showSignIn(w, r, q, user.Email, http.StatusOK, textUsePasskey)
 		return
 	}
-	h.journal.Info(r.Context(), "no second factor", slog.String("user", user.ID), slog.String("client", q.client.ID))
-	h.refuse(w, r, &refusal{err: oauth.Unmet(), req: q})
+	h.journal.Info(r.Context(), "no second factor", slog.String("user", user.ID), slog.String("client", q.Client.ID))
+	h.requests.Refuse(w, r, &request.Refusal{Err: oauth.Unmet(), Req: q})
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/browser"
-	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
+	"github.com/formgraph/formgraph/server/tenant/authz/request"
 )
 
 // What the sign-in page says when it is shown again. One text for an unknown address and a wrong
@@ -29,12 +29,12 @@ const (
 
 // showSignIn shows the sign-in page for a request, with a text above the fields when problem is not
 // empty. The page carries a token that binds it to the request, the browser and the time.
-func (h *Handler) showSignIn(w http.ResponseWriter, r *http.Request, q *request, email string, status int, problem string) {
+func (h *Handler) showSignIn(w http.ResponseWriter, r *http.Request, q *request.Request, email string, status int, problem string) {
 	visit := h.browsers.Visit(w, r)
 	h.pages.Render(w, status, pages.SignIn, pages.Page{
-		Title: "Sign in", FormTo: pages.Origin(q.redirect),
+		Title: "Sign in", FormTo: pages.Origin(q.Redirect),
 		Form: pages.Form{
-			App: q.client.Name, Action: "/authorize/password?" + q.query, Token: h.browsers.PageToken(visit, q.query, h.Now().Add(browser.PageLife)),
+			App: q.Client.Name, Action: "/authorize/password?" + q.Query, Token: h.browsers.PageToken(visit, q.Query, h.Now().Add(browser.PageLife)),
 			Email: email, Problem: problem, Passkey: h.askPasskey(r, q, visit),
 		},
 	})
@@ -42,12 +42,12 @@ func (h *Handler) showSignIn(w http.ResponseWriter, r *http.Request, q *request,
 
 // signIn is POST /authorize/password: the sign-in page comes back with what the person typed.
 func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
-	q, p, ok := h.returned(w, r)
+	q, p, ok := h.requests.FromPage(w, r)
 	if !ok {
 		return
 	}
 	email := strings.ToLower(strings.TrimSpace(p["email"]))
-	if problem := h.browsers.CheckPage(r, q.query, p["token"]); problem != "" {
+	if problem := h.browsers.CheckPage(r, q.Query, p["token"]); problem != "" {
 		h.showSignIn(w, r, q, email, http.StatusForbidden, problem)
 		return
 	}
@@ -63,14 +63,14 @@ func (h *Handler) signIn(w http.ResponseWriter, r *http.Request) {
 		ratelimit.RetryAfter(w.Header(), wait)
 		h.showSignIn(w, r, q, email, http.StatusTooManyRequests, textWait("passwords", wait))
 	case errors.Is(err, store.ErrNotFound):
-		h.recordWrong(r, user.ID, q.client.ID)
+		h.recordWrong(r, user.ID, q.Client.ID)
 		h.journal.Warn(r.Context(), "sign-in refused",
-			slog.String("client", q.client.ID), slog.String("address", clientip.Of(r)))
+			slog.String("client", q.Client.ID), slog.String("address", clientip.Of(r)))
 		h.showSignIn(w, r, q, email, http.StatusBadRequest, textWrong)
 	case err != nil:
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "sign in", err))
 	case user.Blocked: // a person with the password may know it
-		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.client.ID, Description: policy.Blocked})
+		h.journal.Record(r, store.Event{Type: eventFailed, UserID: user.ID, ClientID: q.Client.ID, Description: policy.Blocked})
 		h.showSignIn(w, r, q, email, http.StatusForbidden, textBlocked)
 	default:
 		if from.browser == "" {
@@ -117,22 +117,6 @@ func textWait(wrong string, wait time.Duration) string {
 	return fmt.Sprintf("Too many wrong %s. Wait %d minutes and try again.", wrong, minutes)
 }
 
-// returned reads a form that one of our pages sends. The address holds the authorization request, which is checked
-// again as if it were new, and the body holds the fields. It answers itself if one of them is refused.
-func (h *Handler) returned(w http.ResponseWriter, r *http.Request) (*request, oauth.Params, bool) {
-	q, f := h.parseRequest(r.Context(), r.URL.RawQuery)
-	if f != nil {
-		h.refuse(w, r, f)
-		return nil, nil, false
-	}
-	p, e := oauth.ReadPage(w, r)
-	if e != nil {
-		h.pages.Fail(w, e)
-		return nil, nil, false
-	}
-	return q, p, true
-}
-
 // What is said when a sign-in ended while a request by it was answered: to the application, and on the sign-in page.
 const (
 	errSignedOut  = "the person was signed out, or a factor of the sign-in was removed"
@@ -143,21 +127,21 @@ const (
 const textChanged = "Something about your account changed while you signed in. Sign in again."
 
 // enter signs in a person who has proven everything, and continues with the request.
-func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request, s store.SignIn) {
+func (h *Handler) enter(w http.ResponseWriter, r *http.Request, q *request.Request, s store.SignIn) {
 	s, err := h.browsers.Begin(w, r, s)
 	if errors.Is(err, store.ErrNotFound) {
 		h.journal.Record(r, store.Event{
-			Type: eventFailed, UserID: s.UserID, ClientID: q.client.ID, Description: "the account changed during the sign-in",
+			Type: eventFailed, UserID: s.UserID, ClientID: q.Client.ID, Description: "the account changed during the sign-in",
 		})
-		h.showSignIn(w, r, q, q.hint, http.StatusForbidden, textChanged)
+		h.showSignIn(w, r, q, q.Hint, http.StatusForbidden, textChanged)
 		return
 	}
 	if err != nil {
 		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "create sign-in", err))
 		return
 	}
-	h.journal.Record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.client.ID, Audience: q.audience, Scope: q.scope})
-	h.journal.Info(r.Context(), "signed in", slog.String("user", s.UserID), slog.String("client", q.client.ID),
+	h.journal.Record(r, store.Event{Type: eventSignedIn, UserID: s.UserID, ClientID: q.Client.ID, Audience: q.Audience, Scope: q.Scope})
+	h.journal.Info(r.Context(), "signed in", slog.String("user", s.UserID), slog.String("client", q.Client.ID),
 		slog.String("address", clientip.Of(r)), slog.String("by", strings.Join(s.AMR, " ")))
 	h.complete(w, r, q, s)
 }

@@ -29,7 +29,7 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 	}
 	var s ratelimit.State
 	a, refused := h.Tokens.VerifyRequest(r, "", func(a tokens.Access) bool {
-		s = h.requests.Take("user info of " + a.Subject + " for " + a.ClientID)
+		s = h.limit.Take("user info of " + a.Subject + " for " + a.ClientID)
 		return s.Allowed
 	})
 	if refused != nil {
