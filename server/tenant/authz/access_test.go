@@ -284,9 +284,12 @@ func TestTicketPageShowsTheRule(t *testing.T) {
 // After setting a password a person can sign in. A new person does not read about sign-outs that did not happen.
 func TestTicketPageLinksToSignIn(t *testing.T) {
 	f := newFixture(t)
-	f.SignInAt = func(context.Context) *url.URL {
-		return &url.URL{Scheme: "https", Host: "editor.example", Path: "/bff/login", RawQuery: "return_to=%2Fforms"}
-	}
+	f.rebuild(func(c *authz.Config) {
+		c.SignInAt = func(context.Context) *url.URL {
+			return &url.URL{Scheme: "https", Host: "editor.example", Path: "/bff/login", RawQuery: "return_to=%2Fforms"}
+		}
+	})
+
 	must(t, f.store.CreateUser(t.Context(), store.User{ID: "new", Email: "new@example.com", Created: f.now}))
 	for user, signedOut := range map[string]bool{"ana": true, "new": false} {
 		must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: user, Expires: f.now.Add(time.Hour)}, f.now))
@@ -305,7 +308,7 @@ func TestTicketPageLinksToSignIn(t *testing.T) {
 			}
 		}
 	}
-	f.SignInAt = nil
+	f.rebuild(func(c *authz.Config) { c.SignInAt = nil })
 	if a := f.send(http.MethodGet, authz.TicketPath+"?ticket=none", ""); strings.Contains(a.body, "Sign in") {
 		t.Errorf("there is a button without an address: %s", a.body)
 	}

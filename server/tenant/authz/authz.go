@@ -22,6 +22,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/journal"
 	"github.com/formgraph/formgraph/server/tenant/authz/logout"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
+	"github.com/formgraph/formgraph/server/tenant/authz/passkey"
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
 	"github.com/formgraph/formgraph/server/tenant/cors"
@@ -29,6 +30,9 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
+
+// DefaultPasskeyGrant is the grant type of the passkey login unless Config.PasskeyGrants names others.
+const DefaultPasskeyGrant = "urn:formgraph:params:oauth:grant-type:webauthn" //nolint:gosec // a name, no secret
 
 // Store is what the authorization server keeps.
 type Store interface {
@@ -93,7 +97,7 @@ type Handler struct {
 	pushes   *ratelimit.Limiter // pushed requests of public clients, by client and network
 	guesses  *guesses
 	hashes   *password.Verifier
-	passkeys *factor.RelyingParty // nil when passkeys are off
+	passkeys *passkey.Passkeys
 	// challenges counts the challenges that a network asks for, shown those in pages.
 	challenges, shown *ratelimit.Failures
 
@@ -119,8 +123,8 @@ func New(c Config) (*Handler, error) {
 		pushes:     ratelimit.New(request.PushRate, request.PushBurst, c.Now),
 		guesses:    newGuesses(c.Now),
 		hashes:     password.NewVerifier(),
-		challenges: ratelimit.NewFailures(challengesPerAddress, challengeWindow, c.Now),
-		shown:      ratelimit.NewFailures(shownPerAddress, challengeWindow, c.Now),
+		challenges: ratelimit.NewFailures(passkey.ChallengesPerNetwork, passkey.ChallengeWindow, c.Now),
+		shown:      ratelimit.NewFailures(shownPerAddress, passkey.ChallengeWindow, c.Now),
 		pages:      p,
 		sweeper:    &sweeper{store: c.Store, now: c.Now, log: c.Log},
 		Notifier:   logout.New(c.Store, c.Tokens, c.Backchannel, c.Log),
@@ -151,14 +155,18 @@ func (h *Handler) settle() {
 	h.requests = &request.Requests{
 		Issuer: h.Issuer, Store: h.Store, Policy: h.policy, Clients: h.clients, Pushes: h.pushes, Pages: h.pages, Journal: h.journal, Now: h.Now,
 	}
-	h.mux, h.passkeys = http.NewServeMux(), factor.NewRelyingParty(h.Issuer, "Formgraph")
+	h.mux = http.NewServeMux()
+	h.passkeys = &passkey.Passkeys{
+		Party: factor.NewRelyingParty(h.Issuer, "Formgraph"), Grants: h.passkeyGrants(), Store: h.Store, Policy: h.policy, Clients: h.clients,
+		Limit: h.challenges, Journal: h.journal, Now: h.Now, SignUp: h.SignUp,
+	}
 	h.grants = map[string]grant{
 		"authorization_code": codeGrant{h},
 		"refresh_token":      refreshGrant{h},
 		"client_credentials": clientGrant{},
 		"password":           passwordGrant{h},
 	}
-	if h.passkeys != nil {
+	if h.passkeys.Party != nil {
 		for _, name := range h.passkeyGrants() {
 			h.grants[name] = passkeyGrant{h}
 		}
@@ -178,8 +186,8 @@ func (h *Handler) settle() {
 		open(h.mux, path, h.discovery)
 	}
 	open(h.mux, "/.well-known/jwks.json", h.jwks)
-	h.share("/passkey/challenge", h.passkeyChallenge, http.MethodPost)
-	h.share("/passkey/register", h.passkeyRegister, http.MethodPost)
+	h.share("/passkey/challenge", h.passkeys.ServeChallenge, http.MethodPost)
+	h.share("/passkey/register", h.passkeys.ServeRegister, http.MethodPost)
 	h.share("/oauth/par", h.requests.Push, http.MethodPost)
 	h.share("/oauth/token", h.token, http.MethodPost)
 	h.share("/oauth/token/{$}", h.token, http.MethodPost) // clients of the vendor's tenants send the slash
@@ -211,3 +219,11 @@ func (h *Handler) share(path string, do http.HandlerFunc, methods ...string) {
 
 // ServeHTTP serves every path of the authorization server; an unknown one is a page that says so.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.mux.ServeHTTP(w, r) }
+
+// passkeyGrants returns the names of the passkey grant, the first one the tenant's own.
+func (h *Handler) passkeyGrants() []string {
+	if len(h.PasskeyGrants) == 0 {
+		return []string{DefaultPasskeyGrant}
+	}
+	return h.PasskeyGrants
+}

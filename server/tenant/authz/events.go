@@ -18,8 +18,6 @@ const (
 	eventCodeFailed     = "gd_auth_failed"
 	eventRecoveryFailed = "gd_recovery_failed"
 	eventRecovered      = "gd_recovery_succeed"
-	eventSignedUp       = "ss"
-	eventSignUpFailed   = "fs"
 )
 
 // exchanges are the types of a token request by its grant: success and failure. A grant that is not

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/pages"
+	"github.com/formgraph/formgraph/server/tenant/authz/passkey"
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
 )
@@ -30,10 +31,10 @@ func boundPasskey(q *request.Request, session string) string {
 // askPasskey makes the challenge of a sign-in page, bound to the browser, the request and the time. It
 // returns nil where passkeys are off, and when none can be made now: the page signs in by password then.
 func (h *Handler) askPasskey(r *http.Request, q *request.Request, visit string) *pages.Passkey {
-	if h.passkeys == nil || h.shown.Try(clientip.Network(r)) > 0 {
+	if h.passkeys.Party == nil || h.shown.Try(clientip.Network(r)) > 0 {
 		return nil
 	}
-	ch, ends, err := h.newChallenge(r.Context(), passkeyPage, q.Client.ID)
+	ch, ends, err := h.passkeys.NewChallenge(r.Context(), passkey.ForPage, q.Client.ID)
 	var options []byte
 	if err == nil {
 		options, err = json.Marshal(ch.Options)
@@ -64,10 +65,10 @@ func (h *Handler) passkeyIn(w http.ResponseWriter, r *http.Request) {
 		refused()
 		return
 	}
-	key, e := h.passkeyUsed(r.Context(), passkeyAnswer{
+	key, e := h.passkeys.Used(r.Context(), passkey.Answer{
+		Purpose: passkey.ForPage, ClientID: q.Client.ID, Session: p["session"], Response: p["response"],
 		// The page is ours, so no other site may have asked: not even one of the client's.
-		purpose: passkeyPage, client: q.Client.ID, session: p["session"], response: p["response"], origins: h.passkeys.Origins(store.Client{}),
-		address: clientip.Of(r),
+		Origins: h.passkeys.Party.Origins(store.Client{}), Address: clientip.Of(r),
 	})
 	if e != nil && e.Status == http.StatusServiceUnavailable {
 		h.pages.Fail(w, e)

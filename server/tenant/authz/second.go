@@ -34,7 +34,7 @@ func (h *Handler) second(ctx context.Context, userID string) (seconds, error) {
 		case store.MethodRecoveryCode:
 			s.recovery = append(s.recovery, m)
 		case store.MethodPasskey:
-			s.passkey = s.passkey || h.passkeys.Takes(m.Data)
+			s.passkey = s.passkey || h.passkeys.Party.Takes(m.Data)
 		}
 	}
 	return s, err

@@ -371,7 +371,7 @@ func TestSignUpRefusedLater(t *testing.T) {
 	f.present("native", s, a.Register(c), "audience", "").want(t, "stranger", http.StatusBadRequest, "unauthorized_client")
 	row.FirstParty = true
 	storetest.PutClient(t, f.store, row)
-	f.SignUp = nil
+	f.rebuild(func(c *authz.Config) { c.SignUp = nil })
 	f.present("native", s, a.Register(c), "audience", "").want(t, "closed", http.StatusForbidden, "invalid_grant")
 }
 
