@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/tenant/authz/signin"
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
@@ -160,7 +160,7 @@ func (f folder) link(ctx context.Context, u store.User) error {
 	if err := f.db.CreateTicket(ctx, row, f.now()); err != nil {
 		return err
 	}
-	f.p.print("%s\n", authz.TicketURL(issuer, ticket))
+	f.p.print("%s\n", signin.TicketURL(issuer, ticket))
 	return nil
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/account"
 	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/tenant/authz/signin"
 	"github.com/formgraph/formgraph/server/tenant/management"
 	"github.com/formgraph/formgraph/server/tenant/signer"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
@@ -124,7 +125,7 @@ func New(c Config) (http.Handler, error) {
 		Audience: access.ManagementAudience(c.Issuer), Store: named{canonical}, Tokens: t, Now: c.Now, Log: c.Log,
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
 		HashPassword: password.Hash, Reserved: []string{EditorClient},
-		TicketURL:  func(ticket string) string { return authz.TicketURL(c.Issuer, ticket) },
+		TicketURL:  func(ticket string) string { return signin.TicketURL(c.Issuer, ticket) },
 		SigningOut: func(ctx context.Context, userID string) (func(), error) { return as.SigningOut(ctx, userID, "") },
 	})
 	me := account.New(account.Config{
@@ -137,7 +138,7 @@ func New(c Config) (http.Handler, error) {
 		r, t := newRows(c.Store, f), t.At(f.Issuer)
 		h.add(
 			f.Issuer, as.At(f.Issuer, aliases(f.Issuer), r, t),
-			api.At(access.ManagementAudience(f.Issuer), named{r}, t, func(ticket string) string { return authz.TicketURL(f.Issuer, ticket) }),
+			api.At(access.ManagementAudience(f.Issuer), named{r}, t, func(ticket string) string { return signin.TicketURL(f.Issuer, ticket) }),
 			me.At(f.Issuer, r, t),
 		)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/authz"
+	"github.com/formgraph/formgraph/server/tenant/authz/signin"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -182,10 +183,10 @@ func TestTicket(t *testing.T) {
 		must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash(ticket), UserID: "ana", Expires: f.clock().Add(time.Hour)}, f.clock()))
 	}
 	issue()
-	link := strings.TrimPrefix(authz.TicketURL(issuer, ticket), issuer)
+	link := strings.TrimPrefix(signin.TicketURL(issuer, ticket), issuer)
 	set := func(token, pass, again string, header ...string) answer {
 		t.Helper()
-		return f.send(http.MethodPost, authz.TicketPath, url.Values{"token": {token}, "password": {pass}, "again": {again}}.Encode(), append([]string{"Content-Type", formType}, header...)...)
+		return f.send(http.MethodPost, signin.TicketPath, url.Values{"token": {token}, "password": {pass}, "again": {again}}.Encode(), append([]string{"Content-Type", formType}, header...)...)
 	}
 	for range 2 { // looking uses nothing up
 		if a := f.send(http.MethodGet, link, ""); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "ana@example.com") || a.Header.Get("Cache-Control") != "no-store" {
@@ -202,7 +203,7 @@ func TestTicket(t *testing.T) {
 		"made up":    {set("x", "long enough", "long enough"), 404},
 		"none":       {set("", "long enough", "long enough"), 404},
 		"cross-site": {set(ticket, "long enough", "long enough", "Sec-Fetch-Site", "cross-site"), 403},
-		"JSON":       {f.send(http.MethodPost, authz.TicketPath, "{}", "Content-Type", "application/json"), 415},
+		"JSON":       {f.send(http.MethodPost, signin.TicketPath, "{}", "Content-Type", "application/json"), 415},
 	} {
 		if x.a.StatusCode != x.status {
 			t.Errorf("%s = %d, want %d", name, x.a.StatusCode, x.status)
@@ -260,7 +261,7 @@ func TestConsentNarrows(t *testing.T) {
 func TestTicketPageShowsTheRule(t *testing.T) {
 	f := newFixture(t)
 	must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: "ana", Expires: f.now.Add(time.Hour)}, f.now))
-	if a := f.send(http.MethodGet, authz.TicketPath+"?ticket=x", ""); !strings.Contains(a.body, "At least 8 characters.") || strings.Contains(a.body, `role="alert"`) {
+	if a := f.send(http.MethodGet, signin.TicketPath+"?ticket=x", ""); !strings.Contains(a.body, "At least 8 characters.") || strings.Contains(a.body, `role="alert"`) {
 		t.Errorf("the page lacks the rule, or shows a problem: %s", a.body)
 	}
 	for _, x := range []struct{ password, again, field, text string }{
@@ -269,7 +270,7 @@ func TestTicketPageShowsTheRule(t *testing.T) {
 		{strings.Repeat("x", 1025), strings.Repeat("x", 1025), "password", "too long"},
 		{"long enough 1", "long enough 2", "again", "differ"},
 	} {
-		a := f.send(http.MethodPost, authz.TicketPath, url.Values{"token": {"x"}, "password": {x.password}, "again": {x.again}}.Encode(), "Content-Type", formType)
+		a := f.send(http.MethodPost, signin.TicketPath, url.Values{"token": {"x"}, "password": {x.password}, "again": {x.again}}.Encode(), "Content-Type", formType)
 		_, after, _ := strings.Cut(a.body, `id="`+x.field+`"`)
 		before, _, _ := strings.Cut(after, "<label")
 		if a.StatusCode != http.StatusBadRequest || !strings.Contains(before, `aria-invalid="true"`) || !strings.Contains(before, `role="alert"`) || !strings.Contains(before, x.text) {
@@ -294,7 +295,7 @@ func TestTicketPageLinksToSignIn(t *testing.T) {
 	for user, signedOut := range map[string]bool{"ana": true, "new": false} {
 		must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: user, Expires: f.now.Add(time.Hour)}, f.now))
 		set := func() answer {
-			return f.send(http.MethodPost, authz.TicketPath, url.Values{"token": {"x"}, "password": {"long enough"}, "again": {"long enough"}}.Encode(), "Content-Type", formType)
+			return f.send(http.MethodPost, signin.TicketPath, url.Values{"token": {"x"}, "password": {"long enough"}, "again": {"long enough"}}.Encode(), "Content-Type", formType)
 		}
 		for _, a := range []answer{set(), set()} { // the second time the link is used up
 			leads := strings.Contains(a.body, `<form method="get" action="https://editor.example/bff/login">`) &&
@@ -309,7 +310,7 @@ func TestTicketPageLinksToSignIn(t *testing.T) {
 		}
 	}
 	f.rebuild(func(c *authz.Config) { c.SignInAt = nil })
-	if a := f.send(http.MethodGet, authz.TicketPath+"?ticket=none", ""); strings.Contains(a.body, "Sign in") {
+	if a := f.send(http.MethodGet, signin.TicketPath+"?ticket=none", ""); strings.Contains(a.body, "Sign in") {
 		t.Errorf("there is a button without an address: %s", a.body)
 	}
 }

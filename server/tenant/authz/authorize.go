@@ -8,6 +8,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
+	"github.com/formgraph/formgraph/server/tenant/authz/signin"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -44,7 +45,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	if ok && !q.Prompt.Login && (q.MaxAge < 0 || h.Now().Sub(s.AuthTime) <= q.MaxAge) {
 		if !q.Satisfied(s) {
-			h.stepUp(w, r, q, s)
+			h.signIn.StepUp(w, r, q, s)
 			return
 		}
 		h.complete(w, r, q, s)
@@ -54,7 +55,7 @@ func (h *Handler) authorize(w http.ResponseWriter, r *http.Request) {
 		h.requests.Refuse(w, r, &request.Refusal{Err: oauth.LoginRequired("nobody is signed in"), Req: q})
 		return
 	}
-	h.showSignIn(w, r, q, q.Hint, http.StatusOK, "")
+	h.signIn.Show(w, r, q, q.Hint, http.StatusOK, "")
 }
 
 // postedQuery returns the parameters of an authorization request that was sent as a form, as a query.
@@ -67,6 +68,25 @@ func postedQuery(w http.ResponseWriter, r *http.Request) (string, *oauth.Error) 
 		return "", e
 	}
 	return p.Encode(), nil
+}
+
+// What is said when a sign-in ended while a request by it was answered: to the application, and on the sign-in page.
+const (
+	errSignedOut  = "the person was signed out, or a factor of the sign-in was removed"
+	textSignedOut = "You were signed out. Sign in again to continue."
+)
+
+// step serves a form of one of our pages, and continues with the request when it leads to a sign-in.
+func (h *Handler) step(do signin.Step) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q, p, ok := h.requests.FromPage(w, r)
+		if !ok {
+			return
+		}
+		if s := do(w, r, q, p); s != nil {
+			h.complete(w, r, q, *s)
+		}
+	}
 }
 
 // complete sends the browser back with a code for the signed-in person, or asks for consent first.

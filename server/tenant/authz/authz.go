@@ -25,6 +25,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/passkey"
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
+	"github.com/formgraph/formgraph/server/tenant/authz/signin"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/signer"
@@ -95,19 +96,22 @@ type Handler struct {
 	grants   map[string]grant
 	limit    *ratelimit.Limiter // of clients
 	pushes   *ratelimit.Limiter // pushed requests of public clients, by client and network
-	guesses  *guesses
+	guesses  *signin.Guesses
 	hashes   *password.Verifier
 	passkeys *passkey.Passkeys
 	// challenges counts the challenges that a network asks for, shown those in pages.
 	challenges, shown *ratelimit.Failures
 
-	pages    *pages.Pages
-	journal  *journal.Journal
-	policy   *policy.Policy
-	browsers *browser.Browsers
-	requests *request.Requests
-	clients  *clientauth.Authenticator
-	sweeper  *sweeper
+	pages     *pages.Pages
+	journal   *journal.Journal
+	policy    *policy.Policy
+	browsers  *browser.Browsers
+	requests  *request.Requests
+	passwords *signin.Passwords
+	factors   *signin.Factors
+	signIn    *signin.Pages
+	clients   *clientauth.Authenticator
+	sweeper   *sweeper
 	*logout.Notifier
 }
 
@@ -121,10 +125,10 @@ func New(c Config) (*Handler, error) {
 		Config:     c,
 		limit:      ratelimit.New(c.TokenRate, c.TokenBurst, c.Now),
 		pushes:     ratelimit.New(request.PushRate, request.PushBurst, c.Now),
-		guesses:    newGuesses(c.Now),
+		guesses:    signin.NewGuesses(c.Now),
 		hashes:     password.NewVerifier(),
 		challenges: ratelimit.NewFailures(passkey.ChallengesPerNetwork, passkey.ChallengeWindow, c.Now),
-		shown:      ratelimit.NewFailures(shownPerAddress, passkey.ChallengeWindow, c.Now),
+		shown:      ratelimit.NewFailures(signin.ShownPerNetwork, passkey.ChallengeWindow, c.Now),
 		pages:      p,
 		sweeper:    &sweeper{store: c.Store, now: c.Now, log: c.Log},
 		Notifier:   logout.New(c.Store, c.Tokens, c.Backchannel, c.Log),
@@ -160,6 +164,18 @@ func (h *Handler) settle() {
 		Party: factor.NewRelyingParty(h.Issuer, "Formgraph"), Grants: h.passkeyGrants(), Store: h.Store, Policy: h.policy, Clients: h.clients,
 		Limit: h.challenges, Journal: h.journal, Now: h.Now, SignUp: h.SignUp,
 	}
+	h.passwords = &signin.Passwords{Users: h.Store, Guesses: h.guesses, Verifier: h.hashes}
+	h.factors = &signin.Factors{Store: h.Store, Party: h.passkeys.Party, Master: h.Master, Now: h.Now}
+	h.signIn = &signin.Pages{
+		Store: h.Store, Passwords: h.passwords, Factors: h.factors, Passkeys: h.passkeys, Browsers: h.browsers, Requests: h.requests,
+		Pages: h.pages, Shown: h.shown, Journal: h.journal, Now: h.Now,
+	}
+	signOut := &signin.SignOut{
+		Store: h.Store, Tokens: h.Tokens, Browsers: h.browsers, Pages: h.pages, Clients: h.Notifier, Journal: h.journal,
+	}
+	tickets := &signin.Tickets{
+		Store: h.Store, Pages: h.pages, Clients: h.Notifier, Journal: h.journal, Now: h.Now, SignInAt: h.SignInAt,
+	}
 	h.grants = map[string]grant{
 		"authorization_code": codeGrant{h},
 		"refresh_token":      refreshGrant{h},
@@ -170,17 +186,17 @@ func (h *Handler) settle() {
 		for _, name := range h.passkeyGrants() {
 			h.grants[name] = passkeyGrant{h}
 		}
-		h.mux.HandleFunc("POST /authorize/passkey", h.passkeyIn)
+		h.mux.HandleFunc("POST /authorize/passkey", h.step(h.signIn.Passkey))
 	}
 	h.mux.HandleFunc("GET /authorize", h.authorize)
 	h.mux.HandleFunc("POST /authorize", h.authorize)
-	h.mux.HandleFunc("POST /authorize/password", h.signIn)
-	h.mux.HandleFunc("POST /authorize/code", h.enterCode)
+	h.mux.HandleFunc("POST /authorize/password", h.step(h.signIn.Password))
+	h.mux.HandleFunc("POST /authorize/code", h.step(h.signIn.Code))
 	h.mux.HandleFunc("POST /authorize/consent", h.decide)
-	h.mux.HandleFunc("GET /oidc/logout", h.logout)
-	h.mux.HandleFunc("POST /oidc/logout", h.logout)
-	h.mux.HandleFunc("GET "+TicketPath, h.showTicket)
-	h.mux.HandleFunc("POST "+TicketPath, h.redeemTicket)
+	h.mux.Handle("GET /oidc/logout", signOut)
+	h.mux.Handle("POST /oidc/logout", signOut)
+	h.mux.HandleFunc("GET "+signin.TicketPath, tickets.Show)
+	h.mux.HandleFunc("POST "+signin.TicketPath, tickets.Redeem)
 	h.pages.Route(h.mux)
 	for _, path := range []string{"/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"} {
 		open(h.mux, path, h.discovery)

@@ -67,7 +67,7 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !ok || !q.Satisfied(s) { // signed out since, or in again with less than was asked
-		h.showSignIn(w, r, q, q.Hint, http.StatusForbidden, browser.TextStale)
+		h.signIn.Again(w, r, q, browser.TextStale)
 		return
 	}
 	scope, e := h.policy.Granted(r.Context(), q.Client, s.UserID, q.Audience, q.Scope)
@@ -126,7 +126,7 @@ func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request.Requ
 	}
 	given, e := give(r.Context(), q, s, scope)
 	if e != nil && e.Code == oauth.CodeLoginRequired && !q.Prompt.None {
-		h.showSignIn(w, r, q, q.Hint, http.StatusForbidden, textSignedOut)
+		h.signIn.Again(w, r, q, textSignedOut)
 		return
 	}
 	if e != nil {

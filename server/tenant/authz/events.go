@@ -8,18 +8,6 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
-// Types of the sign-in log, as the vendor's public log has them.
-const (
-	eventSignedIn       = "s"
-	eventFailed         = "f"
-	eventWrongPassword  = "fp"
-	eventUnknownUser    = "fu"
-	eventChangePassword = "scp"
-	eventCodeFailed     = "gd_auth_failed"
-	eventRecoveryFailed = "gd_recovery_failed"
-	eventRecovered      = "gd_recovery_succeed"
-)
-
 // exchanges are the types of a token request by its grant: success and failure. A grant that is not
 // here is logged under the pair of the empty name, which is ours.
 func exchanges(grant string) (success, failure string) {
@@ -34,16 +22,6 @@ func exchanges(grant string) (success, failure string) {
 		return "sepft", "fepft"
 	}
 	return "seoft", "feoft"
-}
-
-// recordWrong logs a wrong password, or an address nobody has; the address itself is not kept, since
-// people type their passwords into the wrong field.
-func (h *Handler) recordWrong(r *http.Request, userID, clientID string) {
-	e := store.Event{Type: eventWrongPassword, UserID: userID, ClientID: clientID, Description: "wrong password"}
-	if userID == "" {
-		e.Type, e.Description = eventUnknownUser, "unknown e-mail address"
-	}
-	h.journal.Record(r, e)
 }
 
 // recordExchange logs a token request of a client that has proved itself. A failure of this server is not logged as the client's.

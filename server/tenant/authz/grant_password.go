@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
+	"github.com/formgraph/formgraph/server/tenant/authz/signin"
 )
 
 // passwordGrant is the resource owner password grant. RFC 6749, section 4.3.
@@ -35,7 +36,7 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p oauth.Params
 	if e != nil {
 		return nil, e
 	}
-	user, wait, err := g.h.person(ctx, place{network: from.network}, email, p["password"])
+	user, wait, err := g.h.passwords.Check(ctx, signin.Place{Network: from.network}, email, p["password"])
 	switch {
 	case wait > 0:
 		e := oauth.NewError(http.StatusTooManyRequests, "too_many_attempts", "too many wrong passwords, wait and try again")
@@ -47,11 +48,11 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p oauth.Params
 	case err != nil:
 		return nil, g.h.journal.Unavailable(ctx, "sign in", err)
 	}
-	second, err := g.h.second(ctx, user.ID)
+	second, err := g.h.factors.Of(ctx, user.ID)
 	if err != nil {
 		return nil, g.h.journal.Unavailable(ctx, "list methods", err)
 	}
-	if second.needed() {
+	if second.Needed() {
 		return nil, oauth.NewError(http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page")
 	}
 	audience := g.h.policy.Audience(p["audience"])

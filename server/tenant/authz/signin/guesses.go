@@ -1,4 +1,4 @@
-package authz
+package signin
 
 import (
 	"crypto/sha256"
@@ -25,13 +25,13 @@ const (
 // maxKnown bounds how many networks are remembered from which people signed in.
 const maxKnown = 10_000
 
-// place is where a guess comes from.
-type place struct {
-	network string // what limits count by
-	browser string // names a browser in which somebody signed in to the account before; empty for any other
+// A Place is where a guess comes from.
+type Place struct {
+	Network string // what limits count by
+	Browser string // names a browser in which somebody signed in to the account before; "" for any other
 }
 
-// guesses limits how often passwords and codes are guessed, and never locks a person out of their account.
+// Guesses limits how often passwords and codes are guessed, and never locks a person out of their account.
 //
 // Wrong passwords count by account and network. An account with many wrong passwords is under attack: then a
 // network from which nobody signed in to it before gets one more guess an hour, so that a botnet gets one guess an
@@ -39,8 +39,8 @@ type place struct {
 // with the right password at the first attempt, and in a browser used before, whatever others in the same network
 // do: a cookie names the browser, which has guesses of its own. The cookie is the defense of
 // https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies, without its lock for new
-// devices. A guesses is safe for concurrent use.
-type guesses struct {
+// devices. Guesses is safe for concurrent use.
+type Guesses struct {
 	wrong    *ratelimit.Failures // by account and network, or account and browser
 	spray    *ratelimit.Failures // by network
 	anywhere *ratelimit.Failures // by account, outside of known browsers
@@ -51,8 +51,9 @@ type guesses struct {
 	known *recent.Map[string, struct{}] // account and network of people who signed in
 }
 
-func newGuesses(now func() time.Time) *guesses {
-	return &guesses{
+// NewGuesses returns limits with no guesses so far.
+func NewGuesses(now func() time.Time) *Guesses {
+	return &Guesses{
 		wrong:    ratelimit.NewFailures(wrongPerAccount, wrongWindow, now),
 		spray:    ratelimit.NewFailures(wrongPerNetwork, wrongWindow, now),
 		anywhere: ratelimit.NewFailures(wrongAnywhere, anywhereWindow, now),
@@ -65,21 +66,21 @@ func newGuesses(now func() time.Time) *guesses {
 // password counts a guess at the password of an e-mail address before its outcome is known, and returns how long
 // to wait instead, 0 to go ahead. counted is the place that right must be given: from, without its browser after
 // too many guesses in known browsers.
-func (g *guesses) password(email string, from place) (counted place, wait time.Duration) {
+func (g *Guesses) password(email string, from Place) (counted Place, wait time.Duration) {
 	account := accountKey(email)
-	if from.browser != "" {
+	if from.Browser != "" {
 		if wait := g.wrong.Try(ofBrowser(account, from)); wait > 0 || g.browsers.Try(account) == 0 {
 			return from, wait
 		}
-		from.browser = ""
+		from.Browser = ""
 	}
 	at := ofNetwork(account, from)
-	if wait := g.code(from.network, at); wait > 0 {
+	if wait := g.code(from.Network, at); wait > 0 {
 		return from, wait
 	}
 	if g.anywhere.Spent(account) && !g.knows(at) {
 		if wait := g.stranger.Try(at); wait > 0 {
-			g.spray.Succeed(from.network) // it was not an attempt
+			g.spray.Succeed(from.Network) // it was not an attempt
 			g.wrong.Succeed(at)
 			return from, wait
 		}
@@ -88,17 +89,17 @@ func (g *guesses) password(email string, from place) (counted place, wait time.D
 	return from, 0
 }
 
-// right takes back the wrong guesses at an e-mail address from a place, after the right password.
-func (g *guesses) right(email string, from place) {
+// right takes back the wrong guesses at an e-mail address from a place after the right password.
+func (g *Guesses) right(email string, from Place) {
 	account := accountKey(email)
-	if from.browser != "" {
+	if from.Browser != "" {
 		g.wrong.Clear(ofBrowser(account, from))
 		g.browsers.Succeed(account)
 		return
 	}
 	at := ofNetwork(account, from)
 	g.wrong.Clear(at)
-	g.spray.Succeed(from.network)
+	g.spray.Succeed(from.Network)
 	g.anywhere.Succeed(account)
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -107,7 +108,7 @@ func (g *guesses) right(email string, from place) {
 
 // code counts a guess from a network at the code that key names, and returns how long to wait instead, 0 to go
 // ahead. No key of a password begins with a zero byte.
-func (g *guesses) code(network, key string) time.Duration {
+func (g *Guesses) code(network, key string) time.Duration {
 	if wait := g.spray.Try(network); wait > 0 {
 		return wait
 	}
@@ -119,12 +120,12 @@ func (g *guesses) code(network, key string) time.Duration {
 }
 
 // rightCode takes back one guess that code counted.
-func (g *guesses) rightCode(network, key string) {
+func (g *Guesses) rightCode(network, key string) {
 	g.wrong.Succeed(key)
 	g.spray.Succeed(network)
 }
 
-func (g *guesses) knows(at string) bool {
+func (g *Guesses) knows(at string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	_, ok := g.known.Get(at)
@@ -139,5 +140,5 @@ func accountKey(email string) string {
 }
 
 // The keys of two kinds never meet: no account, network or browser holds a zero byte.
-func ofNetwork(account string, from place) string { return account + "\x00" + from.network }
-func ofBrowser(account string, from place) string { return account + "\x00\x00" + from.browser }
+func ofNetwork(account string, from Place) string { return account + "\x00" + from.Network }
+func ofBrowser(account string, from Place) string { return account + "\x00\x00" + from.Browser }
