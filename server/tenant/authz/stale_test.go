@@ -131,6 +131,10 @@ func TestSignInRechecksFactors(t *testing.T) {
 			if err != nil || len(ls) != 0 {
 				t.Errorf("logins = %+v, %v, want none", ls, err)
 			}
+			events, _, err := f.store.ListEvents(t.Context(), store.EventFilter{}, 0, 1)
+			if err != nil || len(events) != 1 || events[0].Type != "f" || events[0].UserID != "ana" {
+				t.Errorf("sign-in log = %+v, %v, want a failure of ana", events, err)
+			}
 		})
 	}
 }
