@@ -26,6 +26,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
 	"github.com/formgraph/formgraph/server/tenant/authz/signin"
+	"github.com/formgraph/formgraph/server/tenant/authz/token"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/signer"
@@ -81,9 +82,7 @@ type Config struct {
 
 // How long what the server hands out lives.
 const (
-	codeLife   = time.Minute         // RFC 6749, section 4.1.2 recommends at most ten
-	familyLife = 90 * 24 * time.Hour // absolute, however often a refresh token rotates
-	idleLife   = 30 * 24 * time.Hour // of a refresh token that is not used
+	codeLife = time.Minute // RFC 6749, section 4.1.2 recommends at most ten
 	// onlineLife is how long an authorization without refresh tokens is remembered, so that the
 	// replay of its code is still told from an unknown code.
 	onlineLife = 24 * time.Hour
@@ -93,7 +92,8 @@ const (
 type Handler struct {
 	Config
 	mux      *http.ServeMux
-	grants   map[string]grant
+	tokens   *token.Endpoint
+	ids      *token.IDTokens
 	limit    *ratelimit.Limiter // of clients
 	pushes   *ratelimit.Limiter // pushed requests of public clients, by client and network
 	guesses  *signin.Guesses
@@ -176,16 +176,13 @@ func (h *Handler) settle() {
 	tickets := &signin.Tickets{
 		Store: h.Store, Pages: h.pages, Clients: h.Notifier, Journal: h.journal, Now: h.Now, SignInAt: h.SignInAt,
 	}
-	h.grants = map[string]grant{
-		"authorization_code": codeGrant{h},
-		"refresh_token":      refreshGrant{h},
-		"client_credentials": clientGrant{},
-		"password":           passwordGrant{h},
-	}
+	h.ids = &token.IDTokens{Users: h.Store, Tokens: h.Tokens, Journal: h.journal}
+	h.tokens = token.New(token.Config{
+		Store: h.Store, Clients: h.clients, Tokens: h.Tokens, IDs: h.ids, Policy: h.policy, Passwords: h.passwords, Factors: h.factors,
+		Passkeys: h.passkeys, Journal: h.journal, Now: h.Now,
+	})
+	userInfo := &token.UserInfo{Store: h.Store, Tokens: h.Tokens, Limit: h.limit, Journal: h.journal}
 	if h.passkeys.Party != nil {
-		for _, name := range h.passkeyGrants() {
-			h.grants[name] = passkeyGrant{h}
-		}
 		h.mux.HandleFunc("POST /authorize/passkey", h.step(h.signIn.Passkey))
 	}
 	h.mux.HandleFunc("GET /authorize", h.authorize)
@@ -205,10 +202,10 @@ func (h *Handler) settle() {
 	h.share("/passkey/challenge", h.passkeys.ServeChallenge, http.MethodPost)
 	h.share("/passkey/register", h.passkeys.ServeRegister, http.MethodPost)
 	h.share("/oauth/par", h.requests.Push, http.MethodPost)
-	h.share("/oauth/token", h.token, http.MethodPost)
-	h.share("/oauth/token/{$}", h.token, http.MethodPost) // clients of the vendor's tenants send the slash
-	h.share("/oauth/revoke", h.revoke, http.MethodPost)
-	h.share("/userinfo", h.userInfo, http.MethodGet, http.MethodPost)
+	h.share("/oauth/token", h.tokens.ServeHTTP, http.MethodPost)
+	h.share("/oauth/token/{$}", h.tokens.ServeHTTP, http.MethodPost) // clients of the vendor's tenants send the slash
+	h.share("/oauth/revoke", h.tokens.Revoke, http.MethodPost)
+	h.share("/userinfo", userInfo.ServeHTTP, http.MethodGet, http.MethodPost)
 	h.mux.HandleFunc("/", h.pages.NotFound)
 }
 

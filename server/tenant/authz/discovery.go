@@ -49,11 +49,7 @@ type metadata struct {
 const discoveryAge = "public, max-age=60"
 
 func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
-	grants := make([]string, 0, len(h.grants))
-	for g := range h.grants {
-		grants = append(grants, g)
-	}
-	grants = append(grants, request.Implicit) // of the authorization endpoint alone
+	grants := append(h.tokens.GrantTypes(), request.Implicit) // which belongs to the authorization endpoint alone
 	slices.Sort(grants)
 	auth := []string{"client_secret_basic", "client_secret_post", "none"}
 	w.Header().Set("Cache-Control", discoveryAge)

@@ -10,6 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
+	"github.com/formgraph/formgraph/server/tenant/authz/token"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -24,14 +25,14 @@ func (h *Handler) newIDToken(ctx context.Context, q *request.Request, s store.Si
 	if err != nil {
 		return "", h.journal.Unavailable(ctx, "create family", err)
 	}
-	return h.idToken(ctx, q.Client, &proof{userID: s.UserID, family: &f, nonce: q.Bound.Nonce}, scope, "")
+	return h.ids.Issue(ctx, q.Client, f, q.Bound.Nonce, scope, "")
 }
 
 // newFamily returns the authorization of a request by a signed-in person.
 func newFamily(q *request.Request, s store.SignIn, scope []string, now time.Time) store.Family {
 	life := onlineLife
 	if slices.Contains(scope, access.Offline) {
-		life = familyLife
+		life = token.FamilyLife
 	}
 	return store.Family{
 		ID: tokens.NewSecret(), ClientID: q.Client.ID, UserID: s.UserID, SignInID: s.ID, AuthTime: s.AuthTime, ACR: q.Met(s), AMR: s.AMR,

@@ -112,7 +112,7 @@ func (ps *Passkeys) request(w http.ResponseWriter, r *http.Request) (store.Clien
 // mayUse returns why a client gets no challenge, or nil.
 func (ps *Passkeys) mayUse(c store.Client, p oauth.Params) *oauth.Error {
 	if ps.Party == nil {
-		return Off()
+		return oauth.NewError(http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name")
 	}
 	may := func(grant string) bool { return slices.Contains(c.GrantTypes, grant) }
 	if !slices.ContainsFunc(ps.Grants, may) {
@@ -122,11 +122,6 @@ func (ps *Passkeys) mayUse(c store.Client, p oauth.Params) *oauth.Error {
 		return oauth.InvalidRequest("the organization is not known")
 	}
 	return nil
-}
-
-// Off is the error of a tenant where passkeys are off.
-func Off() *oauth.Error {
-	return oauth.NewError(http.StatusNotFound, "not_found", "passkeys need a tenant whose address is a name")
 }
 
 // NewChallenge makes and keeps a challenge, and returns it with its end.
@@ -146,9 +141,7 @@ func (ps *Passkeys) keep(ctx context.Context, options any, row store.AuthSession
 	return Challenge{secret, options}, row.Expires, err
 }
 
-// Errors of an answer. Only the log says why an answer is refused.
-
-// refusal is why an answer is refused.
+// refusal is why an answer is refused. Only the log says it.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }

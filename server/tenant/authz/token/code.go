@@ -1,57 +1,57 @@
-package authz
+package token
 
 import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
-	"errors"
 	"slices"
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
+	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
 // codeGrant is the authorization code grant. RFC 6749, section 4.1.3; RFC 7636, section 4.6.
-type codeGrant struct{ h *Handler }
+type codeGrant struct {
+	families
+	policy *policy.Policy
+}
 
-// errCode is the one text for all that can be wrong with a code.
+// errCode is the text for everything that can be wrong with a code.
 const errCode = "the code is unknown, expired, or not for this request"
 
 func (g codeGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ caller) (*proof, *oauth.Error) {
 	if p["code"] == "" {
 		return nil, oauth.InvalidRequest("code is missing")
 	}
-	code, f, err := g.h.Store.UseCode(ctx, tokens.Hash(p["code"]))
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, oauth.InvalidGrant(errCode)
-	}
+	code, f, err := g.store.UseCode(ctx, tokens.Hash(p["code"]))
 	if err != nil {
-		return nil, g.h.journal.Unavailable(ctx, "use code", err)
+		return nil, g.failed(ctx, "use code", err, errCode)
 	}
 	// From here on the code is burnt: a second guess at the verifier is a replay.
 	if code.Uses > 1 {
-		return nil, g.h.reused(ctx, f.ID)
+		return nil, g.reused(ctx, f.ID)
 	}
-	if f.Revoked || f.ClientID != c.ID || code.RedirectURI != p["redirect_uri"] || !g.h.Now().Before(code.Expires) ||
+	if f.Revoked || f.ClientID != c.ID || code.RedirectURI != p["redirect_uri"] || !g.now().Before(code.Expires) ||
 		!verifies(code.Challenge, p["code_verifier"]) {
 		return nil, oauth.InvalidGrant(errCode)
 	}
-	// Clients may send the audience again; one other than was authorized is not granted.
-	if a := p["audience"]; a != "" && g.h.policy.Audience(a) != f.Audience {
+	// Clients may send the audience again, but not another one.
+	if a := p["audience"]; a != "" && g.policy.Audience(a) != f.Audience {
 		return nil, oauth.InvalidTarget()
 	}
 	pr := &proof{userID: f.UserID, audience: f.Audience, scope: f.Scope, family: &f, nonce: code.Nonce, key: code.Key}
 	if slices.Contains(f.Scope, access.Offline) {
-		pr.keep = g.h.Store.CreateRefresh
+		pr.keep = g.store.CreateRefresh
 	}
 	return pr, nil
 }
 
-// verifies reports whether verifier answers challenge. A verifier without a challenge is refused too:
-// somebody took the challenge out of the request. RFC 9700, section 2.1.1.
+// verifies reports whether verifier answers challenge. A verifier without a challenge does not: somebody took the
+// challenge out of the request. RFC 9700, section 2.1.1.
 func verifies(challenge, verifier string) bool {
 	if challenge == "" || verifier == "" {
 		return challenge == verifier

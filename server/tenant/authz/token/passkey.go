@@ -1,4 +1,4 @@
-package authz
+package token
 
 import (
 	"context"
@@ -11,13 +11,13 @@ import (
 
 // passkeyGrant is the second half of the passkey login: the answer of the authenticator. The vendor's
 // public API has it; its faults are 403 there and here.
-type passkeyGrant struct{ h *Handler }
+type passkeyGrant struct {
+	families
+	policy   *policy.Policy
+	passkeys *passkey.Passkeys
+}
 
 func (g passkeyGrant) prove(ctx context.Context, c store.Client, p oauth.Params, from caller) (*proof, *oauth.Error) {
-	h := g.h
-	if h.passkeys.Party == nil {
-		return nil, passkey.Off()
-	}
 	if p["auth_session"] == "" || p["authn_response"] == "" {
 		return nil, oauth.InvalidRequest("auth_session and authn_response are both needed")
 	}
@@ -25,26 +25,26 @@ func (g passkeyGrant) prove(ctx context.Context, c store.Client, p oauth.Params,
 	if e != nil {
 		return nil, e
 	}
-	audience := h.policy.Audience(p["audience"])
+	audience := g.policy.Audience(p["audience"])
 	a := passkey.Answer{
 		Purpose: passkey.ForTokens, ClientID: c.ID, Session: p["auth_session"], Response: p["authn_response"],
-		Origins: h.passkeys.Party.Origins(c), Address: from.device.IP,
+		Origins: g.passkeys.Party.Origins(c), Address: from.device.IP,
 	}
 	var key store.Method
-	if h.passkeys.SignsUp(a.Response) {
-		key, e = h.passkeys.Newcomer(ctx, c, audience, asked, a)
+	if g.passkeys.SignsUp(a.Response) {
+		key, e = g.passkeys.Newcomer(ctx, c, audience, asked, a)
 	} else {
-		key, e = h.passkeys.Used(ctx, a)
+		key, e = g.passkeys.Used(ctx, a)
 	}
 	if e != nil {
 		return nil, e
 	}
 	// What a refresh token may be turned into is fixed now, as a code's is at the authorization endpoint.
-	scope, e := h.policy.Granted(ctx, c, key.UserID, audience, asked)
+	scope, e := g.policy.Granted(ctx, c, key.UserID, audience, asked)
 	if e != nil {
 		return nil, e
 	}
-	return h.direct(store.Family{
+	return g.direct(store.Family{
 		ClientID: c.ID, UserID: key.UserID, ACR: oauth.ACRMulti, AMR: oauth.ByPasskey(), Audience: audience, Scope: scope,
 		Basis: store.Basis{MethodID: key.ID},
 	}, from), nil

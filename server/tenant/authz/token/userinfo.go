@@ -1,4 +1,4 @@
-package authz
+package token
 
 import (
 	"errors"
@@ -8,16 +8,31 @@ import (
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/access"
+	"github.com/formgraph/formgraph/server/tenant/authz/journal"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/cors"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// userInfo is GET and POST /userinfo. OpenID Connect Core, section 5.3. Every live access token of
-// ours with scope openid is accepted, whatever its audience: it was issued to learn about its user.
-func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
+// UserInfo serves GET and POST /userinfo at one address of the tenant. All fields are required.
+type UserInfo struct {
+	Store   UserStore
+	Tokens  *tokens.Tokens
+	Limit   *ratelimit.Limiter // by person and client
+	Journal *journal.Journal
+}
+
+// UserStore holds people, and the clients whose pages may read about them.
+type UserStore interface {
+	store.Users
+	store.Clients
+}
+
+// ServeHTTP accepts every live access token of ours with scope openid, whatever its audience: it was issued to learn about
+// its user. OpenID Connect Core, section 5.3.
+func (i *UserInfo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if n := h.Tokens.Nonce(); n != "" {
+	if n := i.Tokens.Nonce(); n != "" {
 		w.Header().Set("DPoP-Nonce", n)
 	}
 	refuse := func(f *tokens.Refusal) {
@@ -28,14 +43,14 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		tokenOfBody(w, r)
 	}
 	var s ratelimit.State
-	a, refused := h.Tokens.VerifyRequest(r, "", func(a tokens.Access) bool {
-		s = h.limit.Take("user info of " + a.Subject + " for " + a.ClientID)
+	a, refused := i.Tokens.VerifyRequest(r, "", func(a tokens.Access) bool {
+		s = i.Limit.Take("user info of " + a.Subject + " for " + a.ClientID)
 		return s.Allowed
 	})
 	if refused != nil {
 		a.ClientID = refused.ClientID
 	}
-	h.shareWith(w, r, a.ClientID)
+	i.share(w, r, a.ClientID)
 	if refused != nil && refused.Status == http.StatusTooManyRequests {
 		ratelimit.RetryAfter(w.Header(), s.Wait)
 	}
@@ -47,9 +62,9 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 		refuse(tokens.Insufficient(a, access.OpenID))
 		return
 	}
-	u, err := h.Store.User(r.Context(), a.Subject)
+	u, err := i.Store.User(r.Context(), a.Subject)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		oauth.WriteError(w, h.journal.Unavailable(r.Context(), "read user", err))
+		oauth.WriteError(w, i.Journal.Unavailable(r.Context(), "read user", err))
 		return
 	}
 	if err != nil || u.Blocked {
@@ -66,22 +81,22 @@ func (h *Handler) userInfo(w http.ResponseWriter, r *http.Request) {
 	oauth.WriteJSON(w, http.StatusOK, claims)
 }
 
-// tokenOfBody puts the access token of a form where the tokens of all other requests are. It is a bearer token: a
-// bound one needs the scheme DPoP. RFC 6750, section 2.2.
+// tokenOfBody moves the access token of a form into the header. It is a bearer token, since a bound one needs the scheme
+// DPoP. RFC 6750, section 2.2.
 func tokenOfBody(w http.ResponseWriter, r *http.Request) {
 	if p, e := oauth.ReadPage(w, r); e == nil && p["access_token"] != "" {
 		r.Header.Set("Authorization", "Bearer "+p["access_token"])
 	}
 }
 
-// shareWith is cors.Allow for the client of a token. It reads the client only if the request names an origin.
-func (h *Handler) shareWith(w http.ResponseWriter, r *http.Request, clientID string) {
+// share is cors.Allow for the client of a token. It reads the client only if the request names an origin.
+func (i *UserInfo) share(w http.ResponseWriter, r *http.Request, clientID string) {
 	if r.Header.Get("Origin") == "" || clientID == "" {
 		return
 	}
-	c, err := h.Store.Client(r.Context(), clientID)
+	c, err := i.Store.Client(r.Context(), clientID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		h.journal.Down(r.Context(), "read client", err)
+		i.Journal.Down(r.Context(), "read client", err)
 	}
 	cors.Allow(w.Header(), r, c)
 }
