@@ -112,8 +112,8 @@ func New(c Config) (http.Handler, error) {
 	}
 	canonical := newRows(c.Store, all[0])
 	as, err := authz.New(authz.Config{
-		Issuer: c.Issuer, Aliases: aliases(c.Issuer),
-		Store: canonical, Signer: s, Tokens: t, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
+		Address: authz.Address{Issuer: c.Issuer, Aliases: aliases(c.Issuer), Store: canonical, Tokens: t},
+		Signer:  s, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
 		PasskeyGrants: c.PasskeyGrants, SignUp: signUp, SignInAt: signInAt(c.Store), Relays: []string{EditorClient},
 		Backchannel: c.Backchannel,
@@ -137,7 +137,7 @@ func New(c Config) (http.Handler, error) {
 	for _, f := range all[1:] {
 		r, t := newRows(c.Store, f), t.At(f.Issuer)
 		h.add(
-			f.Issuer, as.At(f.Issuer, aliases(f.Issuer), r, t),
+			f.Issuer, as.At(authz.Address{Issuer: f.Issuer, Aliases: aliases(f.Issuer), Store: r, Tokens: t}),
 			api.At(access.ManagementAudience(f.Issuer), named{r}, t, func(ticket string) string { return signin.TicketURL(f.Issuer, ticket) }),
 			me.At(f.Issuer, r, t),
 		)

@@ -14,7 +14,7 @@ import (
 func TestAt(t *testing.T) {
 	f := newFixture(t)
 	const login = "http://login.localhost:8081"
-	at := f.At(login, nil, f.store, f.config.Tokens.At(login))
+	at := f.At(authz.Address{Issuer: login, Store: f.store, Tokens: f.config.Tokens.At(login)})
 	if !at.SharesWith(f.Handler) {
 		t.Error("what is kept in memory is there twice")
 	}

@@ -8,9 +8,11 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 	"github.com/formgraph/formgraph/server/tenant/authz/request"
+	"github.com/formgraph/formgraph/server/tenant/cors"
+	"github.com/formgraph/formgraph/server/tenant/signer"
 )
 
-// metadata is the discovery document of both standards. OpenID Connect Discovery, section 3; RFC 8414, section 2.
+// metadata is the metadata document of both standards. OpenID Connect Discovery, section 3; RFC 8414, section 2.
 // It names what exists and nothing else.
 type metadata struct {
 	Issuer                 string   `json:"issuer"`
@@ -44,24 +46,39 @@ type metadata struct {
 	RequireRequestRegister bool     `json:"require_request_uri_registration"`
 }
 
-// discoveryAge is how many seconds discovery and keys may be cached: short enough for a change of
-// keys to be seen within a sign-in's patience.
+// discoveryAge is how long clients may cache metadata and keys: so short that they see new keys while a person signs in.
 const discoveryAge = "public, max-age=60"
 
-func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
-	grants := append(h.tokens.GrantTypes(), request.Implicit) // which belongs to the authorization endpoint alone
+// publish serves the metadata and the keys of an address. Pages of every origin may read them.
+func publish(mux *http.ServeMux, issuer string, grants []string, s *signer.Signer) {
+	document := func(path string, content func() any) {
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
+			cors.Any(w.Header())
+			w.Header().Set("Cache-Control", discoveryAge)
+			oauth.WriteJSON(w, http.StatusOK, content())
+		})
+		mux.HandleFunc("OPTIONS "+path, cors.PreflightAny)
+	}
+	m := metadataOf(issuer, grants)
+	document("/.well-known/openid-configuration", func() any { return m })
+	document("/.well-known/oauth-authorization-server", func() any { return m })
+	document("/.well-known/jwks.json", func() any { return s.JWKS() })
+}
+
+// metadataOf returns the metadata of an address, whose token endpoint has the grants.
+func metadataOf(issuer string, grants []string) metadata {
+	grants = append(grants, request.Implicit) // which belongs to the authorization endpoint alone
 	slices.Sort(grants)
 	auth := []string{"client_secret_basic", "client_secret_post", "none"}
-	w.Header().Set("Cache-Control", discoveryAge)
-	oauth.WriteJSON(w, http.StatusOK, metadata{
-		Issuer:            h.Issuer,
-		Authorization:     h.Issuer + "/authorize",
-		Token:             h.Issuer + "/oauth/token",
-		UserInfo:          h.Issuer + "/userinfo",
-		JWKS:              h.Issuer + "/.well-known/jwks.json",
-		Revocation:        h.Issuer + "/oauth/revoke",
-		EndSession:        h.Issuer + "/oidc/logout",
-		Pushed:            h.Issuer + "/oauth/par",
+	return metadata{
+		Issuer:            issuer,
+		Authorization:     issuer + "/authorize",
+		Token:             issuer + "/oauth/token",
+		UserInfo:          issuer + "/userinfo",
+		JWKS:              issuer + "/.well-known/jwks.json",
+		Revocation:        issuer + "/oauth/revoke",
+		EndSession:        issuer + "/oidc/logout",
+		Pushed:            issuer + "/oauth/par",
 		ResponseTypes:     []string{"code", "id_token"},
 		ResponseModes:     []string{"query", "form_post"},
 		GrantTypes:        grants,
@@ -78,10 +95,5 @@ func (h *Handler) discovery(w http.ResponseWriter, _ *http.Request) {
 		LogoutSession:     true,
 		Prompts:           []string{"none", "login", "consent"},
 		IssuerParameter:   true,
-	})
-}
-
-func (h *Handler) jwks(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Cache-Control", discoveryAge)
-	oauth.WriteJSON(w, http.StatusOK, h.Signer.JWKS())
+	}
 }

@@ -97,8 +97,11 @@ func newFixtureWith(tb testing.TB, issuer string, signUp func(*schema.Object, ti
 		tb.Fatal(err)
 	}
 	f.config = authz.Config{
-		Issuer: issuer, Aliases: map[string]string{"/api/v2/": issuer + "/api/v2/"}, Store: f.store, Signer: s,
-		Tokens: &tokens.Tokens{Issuer: issuer, Signer: s, Now: f.clock}, Master: f.set.Master, Now: f.clock,
+		Address: authz.Address{
+			Issuer: issuer, Aliases: map[string]string{"/api/v2/": issuer + "/api/v2/"}, Store: f.store,
+			Tokens: &tokens.Tokens{Issuer: issuer, Signer: s, Now: f.clock},
+		},
+		Signer: s, Master: f.set.Master, Now: f.clock,
 		Log: slog.New(slog.NewJSONHandler(&f.log, nil)), TokenRate: 10, TokenBurst: 20,
 		SignUp: signUp,
 	}

@@ -1,4 +1,4 @@
-package authz
+package permit
 
 import (
 	"context"
@@ -17,28 +17,28 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// textConsentStale is what the consent page says when it is shown again.
+// textConsentStale is the text of a consent page that is shown again.
 const textConsentStale = "This page was changed or open for too long. Check what the application asks for and choose again."
 
-// showConsent asks a signed-in person whether the client may have scope. The page carries a token that
-// binds it to the request, the browser, the sign-in, the time and every word of scope.
+// showConsent asks a signed-in person whether the client may have scope. The page carries a token that binds it to the
+// request, the browser, the sign-in, the time and every word of scope.
 func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request.Request, s store.SignIn, scope []string, status int, problem string) {
 	u, err := h.Store.User(r.Context(), s.UserID)
 	if err != nil {
-		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read user", err))
+		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "read user", err))
 		return
 	}
 	p := pages.Page{
 		Title: "Allow access?", FormTo: pages.Origin(q.Redirect), Scopes: scopeLines(scope),
 		Form: pages.Form{
 			App: q.Client.Name, Email: u.Email, Problem: problem, Action: "/authorize/consent?" + q.Query,
-			Token: h.browsers.PageToken(h.browsers.Visit(w, r), boundConsent(q, s, scope), h.Now().Add(browser.PageLife)),
+			Token: h.Browsers.PageToken(h.Browsers.Visit(w, r), boundConsent(q, s, scope), h.Now().Add(browser.PageLife)),
 		},
 	}
-	if q.Audience != h.policy.UserInfoAudience() {
+	if q.Audience != h.Policy.UserInfoAudience() {
 		api, err := h.Store.API(r.Context(), q.Audience)
 		if err != nil {
-			h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read API", err))
+			h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "read API", err))
 			return
 		}
 		p.API = api.Name
@@ -46,7 +46,7 @@ func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request
 			p.API = api.Identifier
 		}
 	}
-	h.pages.Render(w, status, pages.Consent, p)
+	h.Pages.Render(w, status, pages.Consent, p)
 }
 
 // boundConsent is what the token of a consent page is bound to. No part of it holds a NUL.
@@ -54,40 +54,40 @@ func boundConsent(q *request.Request, s store.SignIn, scope []string) string {
 	return strings.Join([]string{q.Query, s.ID, q.Audience, strings.Join(scope, " ")}, "\x00")
 }
 
-// decide is POST /authorize/consent: the consent page comes back. What is granted is what was shown:
-// when something else would be asked by now, the person sees that first.
-func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
-	q, p, ok := h.requests.FromPage(w, r)
+// Decide is POST /authorize/consent: the consent page comes back. It grants what the page showed. If the request would ask
+// for something else by now, the person sees that first.
+func (h *Handler) Decide(w http.ResponseWriter, r *http.Request) {
+	q, p, ok := h.Requests.FromPage(w, r)
 	if !ok {
 		return
 	}
-	s, ok, err := h.browsers.Current(r)
+	s, ok, err := h.Browsers.Current(r)
 	if err != nil {
-		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "read sign-in", err))
+		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
 	if !ok || !q.Satisfied(s) { // signed out since, or in again with less than was asked
-		h.signIn.Again(w, r, q, browser.TextStale)
+		h.SignIn.Again(w, r, q, browser.TextStale)
 		return
 	}
-	scope, e := h.policy.Granted(r.Context(), q.Client, s.UserID, q.Audience, q.Scope)
+	scope, e := h.Policy.Granted(r.Context(), q.Client, s.UserID, q.Audience, q.Scope)
 	if e != nil {
-		h.requests.Refuse(w, r, &request.Refusal{Err: e, Req: q})
+		h.Requests.Refuse(w, r, &request.Refusal{Err: e, Req: q})
 		return
 	}
-	if problem := h.browsers.CheckPage(r, boundConsent(q, s, scope), p["token"]); problem != "" {
+	if problem := h.Browsers.CheckPage(r, boundConsent(q, s, scope), p["token"]); problem != "" {
 		h.showConsent(w, r, q, s, scope, http.StatusForbidden, textConsentStale)
 		return
 	}
 	if p["choice"] != "allow" {
-		h.journal.Info(r.Context(), "consent refused", slog.String("client", q.Client.ID), slog.String("user", s.UserID))
-		h.requests.Refuse(w, r, &request.Refusal{Err: oauth.AccessDenied("the person did not agree"), Req: q})
+		h.Journal.Info(r.Context(), "consent refused", slog.String("client", q.Client.ID), slog.String("user", s.UserID))
+		h.Requests.Refuse(w, r, &request.Refusal{Err: oauth.AccessDenied("the person did not agree"), Req: q})
 		return
 	}
 	err = h.Store.UpdateConsent(r.Context(), store.Consent{
 		ID: "con_" + tokens.NewSecret()[:22], UserID: s.UserID, ClientID: q.Client.ID, Audience: q.Audience,
 	}, func(given *store.Consent) error {
-		// What was agreed to before stays agreed to: a request for less takes nothing back.
+		// A request for less takes back nothing that the person agreed to before.
 		for _, word := range scope {
 			if !slices.Contains(given.Scope, word) {
 				given.Scope = append(given.Scope, word)
@@ -97,10 +97,10 @@ func (h *Handler) decide(w http.ResponseWriter, r *http.Request) {
 		return nil
 	})
 	if err != nil {
-		h.pages.Fail(w, h.journal.Unavailable(r.Context(), "keep consent", err))
+		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "keep consent", err))
 		return
 	}
-	h.journal.Info(r.Context(), "consent given", slog.String("client", q.Client.ID),
+	h.Journal.Info(r.Context(), "consent given", slog.String("client", q.Client.ID),
 		slog.String("user", s.UserID), slog.String("scope", strings.Join(scope, " ")))
 	h.finish(w, r, q, s, scope)
 }
@@ -110,7 +110,7 @@ func (h *Handler) mustAsk(ctx context.Context, q *request.Request, userID string
 	if q.Client.FirstParty {
 		return false, nil
 	}
-	given, ok, e := h.policy.Consent(ctx, userID, q.Client.ID, q.Audience)
+	given, ok, e := h.Policy.Consent(ctx, userID, q.Client.ID, q.Audience)
 	if e != nil {
 		return false, e
 	}
@@ -126,15 +126,15 @@ func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request.Requ
 	}
 	given, e := give(r.Context(), q, s, scope)
 	if e != nil && e.Code == oauth.CodeLoginRequired && !q.Prompt.None {
-		h.signIn.Again(w, r, q, textSignedOut)
+		h.SignIn.Again(w, r, q, textSignedOut)
 		return
 	}
 	if e != nil {
-		h.requests.Refuse(w, r, &request.Refusal{Err: e, Req: q})
+		h.Requests.Refuse(w, r, &request.Refusal{Err: e, Req: q})
 		return
 	}
-	h.sweeper.run(r.Context())
-	h.requests.Reply(w, r, q, url.Values{name: {given}})
+	h.Sweeper.run(r.Context())
+	h.Requests.Reply(w, r, q, url.Values{name: {given}})
 }
 
 // scopeLines describes scopes: ours by a table, those of an API by their verb, others as they are.
