@@ -61,7 +61,7 @@ func (o *SignOut) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	if to != "" {
-		http.Redirect(w, r, to, http.StatusSeeOther)
+		http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // next compared it with the registered ones
 		return
 	}
 	o.Pages.Render(w, http.StatusOK, pages.Message, pages.Page{
