@@ -1,7 +1,6 @@
-// Package access decides which scopes a client gets of an API: what the API has, within its access
-// policy, the client's grant, the person's permissions and the person's consent. It is one pure
-// function; the caller reads the facts and reports the outcome.
-// It knows nothing of HTTP, of tokens, and of where the facts are kept.
+// Package access decides which scopes of an API a client gets: those of the API, limited by its access policy, the
+// client's grant, and the person's permissions and consent. Its functions are pure. The caller reads the facts and reports
+// the outcome. The package does not know HTTP, tokens, or where the facts are stored.
 package access
 
 import (
@@ -16,7 +15,7 @@ const (
 	SelfServiceAPI = "me"
 )
 
-// Scopes that speak of the person and not of an API. OpenID Connect Core, sections 5.4 and 11.
+// Scopes that describe the person and not an API. OpenID Connect Core, sections 5.4 and 11.
 const (
 	OpenID  = "openid"
 	Profile = "profile"
@@ -31,7 +30,7 @@ func IdentityScopes() []string { return []string{OpenID, Profile, Email, Offline
 func Identity(scope string) bool { return slices.Contains(IdentityScopes(), scope) }
 
 // SelfServiceScopes returns every scope of the self-service account API, as <verb>:me:<resource>.
-// They follow the vendor's public API; those of sessions are our choice.
+// They follow the vendor's public API. Those of sessions are ours.
 func SelfServiceScopes() []string {
 	return []string{
 		"read:me:factors",
@@ -44,23 +43,23 @@ func SelfServiceScopes() []string {
 
 // Consent is what a person allowed a client.
 type Consent struct {
-	Asked  bool     // false for first-party clients: nothing is asked and nothing is taken away
+	Asked  bool     // false for first-party clients, which need no consent
 	Scopes []string // what was allowed, identity scopes too
 }
 
-// Facts are everything that decides. Lists may be nil, are not changed and hold scopes as whole words.
+// Facts are everything that decides. Lists may be nil, hold scopes as whole words, and are not changed.
 type Facts struct {
-	API        *store.API // nil when no API is asked for: a token for user info
+	API        *store.API // nil for a token for user info
 	Subject    store.SubjectType
 	HasGrant   bool     // the client has a grant for API and Subject
 	Grant      []string // its maximum
-	Held       []string // what the person may do at the API, by name or by a role; unused for clients
+	Held       []string // what the person may do at the API, directly or by a role; unused for clients
 	Consent    Consent  // unused for clients
-	CanRefresh bool     // the client may use refresh tokens; else it gets no offline_access
+	CanRefresh bool     // the client may use refresh tokens and so may get offline_access
 	Wanted     []string
 }
 
-// Refusal says why nothing is granted at all; empty when something may be, if only the empty scope.
+// Refusal is why nothing is granted at all. It is empty if something may be granted, even only the empty scope.
 type Refusal string
 
 // The refusals.
@@ -69,16 +68,15 @@ const (
 	NoAPI     Refusal = "no_api"     // a client asks for itself and names no API
 	Inactive  Refusal = "inactive"   // nobody activated the API
 	Forbidden Refusal = "forbidden"  // the policy denies everybody
-	NotByUser Refusal = "not_by_you" // the self-service API only knows people
-	NoGrant   Refusal = "no_grant"   // the policy wants a grant and there is none
+	NotByUser Refusal = "not_by_you" // the self-service API is for people only
+	NoGrant   Refusal = "no_grant"   // the policy requires a grant and there is none
 )
 
-// Granted returns the intersection of what is wanted with all that limits it, in the order of Wanted
-// and each word once, or why there is none. A client that asks for itself and names no scope gets all
-// it may have; identity scopes are for people only.
+// Granted returns the wanted scopes within every limit, in the order of Wanted and each once, or why there are none. A
+// client that asks for itself and names no scope gets all it may have. Identity scopes are for people only.
 //
-// The self-service API refuses every client that asks for itself, whatever its policy or a grant say:
-// a row that was edited manually must not open other people's accounts.
+// The self-service API refuses every client that asks for itself, whatever its policy or a grant says: a manually edited
+// row must not open other people's accounts.
 func Granted(f Facts) ([]string, Refusal) {
 	maximum, why := Maximum(f)
 	if why != Allowed {
@@ -108,8 +106,8 @@ func Granted(f Facts) ([]string, Refusal) {
 	return out, Allowed
 }
 
-// Maximum returns the scopes that activation, policy and client grant leave of an API, in the order of
-// the grant or of the API. Permissions and consent are not looked at.
+// Maximum returns the scopes of an API within activation, policy and client grant, in the order of the grant or of the API.
+// It ignores permissions and consent.
 func Maximum(f Facts) ([]string, Refusal) {
 	client := f.Subject == store.SubjectClient
 	if f.API == nil {

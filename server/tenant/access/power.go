@@ -6,11 +6,10 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Missing is the rule of administration: nobody gives or takes what they do not hold, and nobody changes a
-// person or a client that holds more than they do, since setting a password or rotating a secret lets one act as
-// its owner. It compares scopes of the management API: held is what the caller holds, and each of reached is
-// what an act gives, takes, or controls. It returns what the caller lacks, sorted and each once; the act
-// is allowed when that is nothing.
+// Missing is the rule of administration: nobody gives or takes scopes that they do not hold, and nobody changes a person or
+// a client that holds more than they do, since whoever sets a password or rotates a secret can act as its owner. It
+// compares scopes of the management API: held are the caller's, and each of reached are those that a change gives, takes
+// or controls. It returns the scopes that the caller lacks, sorted and each once. The change is allowed if there are none.
 func Missing(held []string, reached ...[]string) []string {
 	var out []string
 	for _, scope := range slices.Concat(reached...) {
@@ -22,7 +21,7 @@ func Missing(held []string, reached ...[]string) []string {
 	return slices.Compact(out)
 }
 
-// Power returns the scopes of the management API among permissions: what they count for in Missing.
+// Power returns the scopes of the management API among permissions, for Missing.
 func Power(permissions []store.Permission) []string {
 	var out []string
 	for _, p := range permissions {
@@ -33,9 +32,9 @@ func Power(permissions []store.Permission) []string {
 	return out
 }
 
-// GrantPower returns what client grants count for in Missing; all are the scopes of the management API. A
-// client with any scope of the self-service API acts in the account of everybody who signs in to it, and may
-// add a way to sign in there: that counts for all.
+// GrantPower returns the scopes that client grants count for in Missing; all are the scopes of the management API. A client
+// with any scope of the self-service API acts in the account of everybody who signs in to it, and can add a way to sign in
+// there, so it counts for all of them.
 func GrantPower(all []string, grants ...store.ClientGrant) []string {
 	var out []string
 	for _, g := range grants {
@@ -49,8 +48,7 @@ func GrantPower(all []string, grants ...store.ClientGrant) []string {
 	return out
 }
 
-// Changed returns the words that are in one of the lists and not in the other: what a change of scopes gives
-// and takes.
+// Changed returns the words that are in only one of the lists: the scopes that a change gives and takes.
 func Changed(before, after []string) []string {
 	return append(except(after, before), except(before, after)...)
 }

@@ -6,9 +6,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Still reports whether the tenant would issue a token with the scope of a caller now: a role, permission, grant or
-// consent that was taken away ends at once, not when the token expires. It decides by Granted, as the issuing of
-// tokens does.
+// Still reports whether the tenant would now issue a token with the scope of a caller. So the loss of a role, permission,
+// grant or consent takes effect at once, not when the token expires. Still decides by Granted, as the token endpoint does.
 func Still(c store.Caller, s store.Standing) bool {
 	if s.API == nil {
 		return false

@@ -39,7 +39,7 @@ type metadata struct {
 	IssuerParameter        bool     `json:"authorization_response_iss_parameter_supported"` // RFC 9207
 	LogoutChannel          bool     `json:"backchannel_logout_supported"`                   // OpenID Connect Back-Channel Logout, section 2.1
 	LogoutSession          bool     `json:"backchannel_logout_session_supported"`
-	RequirePushed          bool     `json:"require_pushed_authorization_requests"` // of every client; some may have to
+	RequirePushed          bool     `json:"require_pushed_authorization_requests"` // of every client; of some it may be required
 	RequestParameter       bool     `json:"request_parameter_supported"`
 	RequestURIParameter    bool     `json:"request_uri_parameter_supported"`
 	ClaimsParameter        bool     `json:"claims_parameter_supported"`
@@ -85,15 +85,18 @@ func metadataOf(issuer string, grants []string) metadata {
 		SubjectTypes:      []string{"public"},
 		IDTokenAlgorithms: []string{"RS256"},
 		Scopes:            access.IdentityScopes(),
-		Claims:            []string{"iss", "sub", "aud", "azp", "iat", "exp", "auth_time", "acr", "amr", "nonce", "sid", "at_hash", "name", "email", "email_verified"},
-		TokenAuth:         auth,
-		RevocationAuth:    auth,
-		ACRs:              oauth.ACRs(),
-		ChallengeMethods:  []string{"S256"},
-		ProofAlgorithms:   []string{string(dpop.Algorithm)},
-		LogoutChannel:     true,
-		LogoutSession:     true,
-		Prompts:           []string{"none", "login", "consent"},
-		IssuerParameter:   true,
+		Claims: []string{
+			"iss", "sub", "aud", "azp", "iat", "exp", "auth_time", "acr", "amr", "nonce", "sid", "at_hash", "name", "email",
+			"email_verified",
+		},
+		TokenAuth:        auth,
+		RevocationAuth:   auth,
+		ACRs:             oauth.ACRs(),
+		ChallengeMethods: []string{"S256"},
+		ProofAlgorithms:  []string{string(dpop.Algorithm)},
+		LogoutChannel:    true,
+		LogoutSession:    true,
+		Prompts:          []string{"none", "login", "consent"},
+		IssuerParameter:  true,
 	}
 }

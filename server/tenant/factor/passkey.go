@@ -17,24 +17,23 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// ErrRefused is returned for an answer of an authenticator that proves nothing, whatever is wrong with it.
+// ErrRefused is the error for every authenticator's answer that proves nothing.
 var ErrRefused = errors.New("the authenticator's answer is refused")
 
-// ErrCloned is an ErrRefused whose signature counter went back or stood still: there may be a second
-// authenticator with the same key. WebAuthn Level 3, section 7.2, step 22.
+// ErrCloned is an ErrRefused for a signature counter that did not increase: there may be a second authenticator with the
+// same key. WebAuthn Level 3, section 7.2, step 22.
 var ErrCloned = fmt.Errorf("the signature counter did not increase: %w", ErrRefused)
 
 // Life is how long a challenge waits for its answer.
 const Life = 5 * time.Minute
 
-// RelyingParty makes and judges passkeys of one tenant. It is safe for concurrent use.
+// RelyingParty registers and verifies the passkeys of one tenant. It is safe for concurrent use.
 type RelyingParty struct {
 	id, name, origin string
 }
 
-// NewRelyingParty returns the relying party of an issuer: its id is the issuer's host. It is nil when
-// that host is an address and no name, to which no passkey can be bound: passkeys are off then.
-// WebAuthn Level 3, section 5.1.3, RP ID.
+// NewRelyingParty returns the relying party of an issuer, whose host is its id. It returns nil if the host is an IP address,
+// as passkeys can only be bound to a name: passkeys are then off. WebAuthn Level 3, section 5.1.3, RP ID.
 func NewRelyingParty(issuer, name string) *RelyingParty {
 	u, err := url.Parse(issuer)
 	if err != nil || u.Hostname() == "" {
@@ -49,9 +48,9 @@ func NewRelyingParty(issuer, name string) *RelyingParty {
 // ID returns the RP ID.
 func (p *RelyingParty) ID() string { return p.id }
 
-// Origins returns where an authenticator may have been asked by a client: at the tenant itself, and on
-// the sites of the client's callbacks as far as they lie within the RP ID. A site that another client
-// runs there is none of them. WebAuthn Level 3, section 7.2, step 13; the choice of callbacks is ours.
+// Origins returns the sites where a client may have asked an authenticator: the tenant itself, and the sites of the client's
+// callbacks within the RP ID, but not those of other clients. WebAuthn Level 3, section 7.2, step 13. Using the callbacks
+// is our choice.
 func (p *RelyingParty) Origins(c store.Client) []string {
 	out := []string{p.origin}
 	for _, address := range c.Callbacks {
@@ -61,7 +60,7 @@ func (p *RelyingParty) Origins(c store.Client) []string {
 		}
 		host := strings.ToLower(u.Hostname())
 		within := host == p.id || strings.HasSuffix(host, "."+p.id)
-		// Browsers have passkeys over TLS and on localhost only.
+		// Browsers allow passkeys only over TLS and on localhost.
 		safe := u.Scheme == "https" || u.Scheme == "http" && (host == "localhost" || strings.HasSuffix(host, ".localhost"))
 		if o := u.Scheme + "://" + strings.ToLower(u.Host); within && safe && !slices.Contains(out, o) {
 			out = append(out, o)
@@ -70,32 +69,32 @@ func (p *RelyingParty) Origins(c store.Client) []string {
 	return out
 }
 
-// Person is whom a passkey is made for.
+// Person is the owner of a new passkey.
 type Person struct {
-	ID       string // becomes the user handle; must name nobody to others and have at most 64 bytes
+	ID       string // the user handle; must not identify the person to others, and has at most 64 bytes
 	Email    string
 	Name     string
-	Passkeys []store.Method // those there are, so that no authenticator makes a second one
+	Passkeys []store.Method // existing ones, so that no authenticator makes a second one
 }
 
-// passkey is what store.Method keeps of a passkey.
+// passkey is the Data of a passkey's store.Method.
 type passkey struct {
 	PublicKey      []byte   `json:"public_key"` // COSE
 	Transports     []string `json:"transports,omitempty"`
 	AAGUID         []byte   `json:"aaguid,omitempty"`
 	BackupEligible bool     `json:"backup_eligible"` // never changes
 	BackedUp       bool     `json:"backed_up"`
-	// RP is the RP ID that it was made for. It is empty for those from before it was kept.
+	// RP is the RP ID that the passkey was made for; "" for older passkeys, which did not record it.
 	RP string `json:"rp_id,omitempty"`
 }
 
-// Passkey is what there is to tell about a passkey.
+// Passkey describes a passkey.
 type Passkey struct {
 	PublicKey  []byte // COSE
 	Transports []string
 	AAGUID     []byte
-	Synced     bool // it may live on several devices
-	BackedUp   bool // it does at present
+	Synced     bool // it may be on several devices
+	BackedUp   bool // it currently is
 }
 
 // ReadPasskey reads the Data of a passkey's method.
@@ -104,24 +103,25 @@ func ReadPasskey(data []byte) (Passkey, error) {
 	if err := json.Unmarshal(data, &p); err != nil {
 		return Passkey{}, fmt.Errorf("read passkey: %w", err)
 	}
-	return Passkey{PublicKey: p.PublicKey, Transports: p.Transports, AAGUID: p.AAGUID, Synced: p.BackupEligible, BackedUp: p.BackedUp}, nil
+	return Passkey{
+		PublicKey: p.PublicKey, Transports: p.Transports, AAGUID: p.AAGUID, Synced: p.BackupEligible, BackedUp: p.BackedUp,
+	}, nil
 }
 
-// Takes tells whether a passkey can be used at this relying party, by the Data of its method: authenticators
-// offer one only where it was made. Of one that does not say where that was, it may be here. A nil party
-// takes none.
+// Takes reports whether a passkey, by the Data of its method, can be used at this relying party: authenticators offer one
+// only where it was made. A passkey that did not record where it was made counts as usable. A nil party takes none.
 func (p *RelyingParty) Takes(data []byte) bool {
 	var k passkey
 	return p != nil && json.Unmarshal(data, &k) == nil && (k.RP == "" || k.RP == p.id)
 }
 
-// party is the library set up for the origins of one client. Times are ours to judge: its own clock
-// cannot be set.
+// party sets up the library for the origins of one client. Expiry is left to our callers, since the library's clock cannot
+// be set.
 func (p *RelyingParty) party(origins []string) (*webauthn.WebAuthn, error) {
 	yes := true
 	return webauthn.New(&webauthn.Config{
 		RPID: p.id, RPDisplayName: p.name, RPOrigins: origins, AttestationPreference: protocol.PreferNoAttestation,
-		// A passkey is the only factor, so the device must have asked who holds it.
+		// A passkey is the only factor, so the device must verify its user.
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: &yes, UserVerification: protocol.VerificationRequired,
 		},
@@ -162,7 +162,7 @@ func credential(m store.Method) (webauthn.Credential, error) {
 	return c, nil
 }
 
-// algorithms are the signatures we accept, the best first: EdDSA, ES256, RS256.
+// algorithms returns the signature algorithms that we accept, the best first: EdDSA, ES256, RS256.
 func algorithms() []protocol.CredentialParameter {
 	var out []protocol.CredentialParameter
 	for _, a := range []webauthncose.COSEAlgorithmIdentifier{webauthncose.AlgEdDSA, webauthncose.AlgES256, webauthncose.AlgRS256} {
@@ -171,8 +171,7 @@ func algorithms() []protocol.CredentialParameter {
 	return out
 }
 
-// BeginRegistration returns what an authenticator is asked for a new passkey, to be sent as JSON, and the
-// state that FinishRegistration needs.
+// BeginRegistration returns the options for a new passkey, to send as JSON, and the state for FinishRegistration.
 func (p *RelyingParty) BeginRegistration(who Person) (options any, state []byte, err error) {
 	lib, err := p.party([]string{p.origin})
 	if err != nil {
@@ -195,9 +194,8 @@ func (p *RelyingParty) BeginRegistration(who Person) (options any, state []byte,
 	return creation.Response, state, err
 }
 
-// FinishRegistration judges the answer to BeginRegistration and returns the passkey: Key, Data and Count
-// of its method. origins are those of the client that asked. ErrRefused, wrapped with the cause, when the
-// answer is no good.
+// FinishRegistration verifies the answer to BeginRegistration and returns the passkey: UserID, Key, Data and Count of its
+// method. origins are those of the client that asked. An answer that is not valid is an ErrRefused with its cause.
 func (p *RelyingParty) FinishRegistration(state []byte, userID string, origins []string, response []byte) (store.Method, error) {
 	lib, session, err := p.resume(state, origins)
 	if err != nil {
@@ -211,7 +209,10 @@ func (p *RelyingParty) FinishRegistration(state []byte, userID string, origins [
 	if err != nil {
 		return store.Method{}, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	kept := passkey{PublicKey: c.PublicKey, AAGUID: c.Authenticator.AAGUID, BackupEligible: c.Flags.BackupEligible, BackedUp: c.Flags.BackupState, RP: p.id}
+	kept := passkey{
+		PublicKey: c.PublicKey, AAGUID: c.Authenticator.AAGUID, BackupEligible: c.Flags.BackupEligible, BackedUp: c.Flags.BackupState,
+		RP: p.id,
+	}
 	for _, t := range c.Transport[:min(len(c.Transport), 8)] {
 		if len(t) <= 32 {
 			kept.Transports = append(kept.Transports, string(t))
@@ -221,8 +222,7 @@ func (p *RelyingParty) FinishRegistration(state []byte, userID string, origins [
 	return store.Method{Type: store.MethodPasskey, UserID: userID, Key: c.ID, Data: data, Count: int64(c.Authenticator.SignCount)}, err
 }
 
-// BeginAssertion returns what an authenticator is asked to sign in somebody who need not say who they are,
-// to be sent as JSON, and the state that FinishAssertion needs.
+// BeginAssertion returns the options for signing in an unnamed person, to send as JSON, and the state for FinishAssertion.
 func (p *RelyingParty) BeginAssertion() (options any, state []byte, err error) {
 	lib, err := p.party([]string{p.origin})
 	if err != nil {
@@ -236,17 +236,19 @@ func (p *RelyingParty) BeginAssertion() (options any, state []byte, err error) {
 	return assertion.Response, state, err
 }
 
-// Use is a passkey that was proven, and how its use is to be noted with Methods.UseMethod.
+// Use is a proven passkey, with the arguments for Methods.UseMethod.
 type Use struct {
 	Method store.Method
 	To     int64 // the new Count
 	Data   []byte
 }
 
-// FinishAssertion judges the answer to BeginAssertion. find returns the method of a credential id, as
-// Methods.MethodByKey does; an error of it other than store.ErrNotFound is returned as it is. ErrRefused,
-// wrapped with the cause, or ErrCloned when the answer is no good.
-func (p *RelyingParty) FinishAssertion(state []byte, origins []string, response []byte, find func(key []byte) (store.Method, error)) (Use, error) {
+// FinishAssertion verifies the answer to BeginAssertion. find returns the method of a credential id, as Methods.MethodByKey
+// does. Its errors are returned unchanged, except store.ErrNotFound. An answer that is not valid is an ErrCloned, or an
+// ErrRefused with its cause.
+func (p *RelyingParty) FinishAssertion(
+	state []byte, origins []string, response []byte, find func(key []byte) (store.Method, error),
+) (Use, error) {
 	lib, session, err := p.resume(state, origins)
 	if err != nil {
 		return Use{}, fmt.Errorf("finish assertion: %w", err)
@@ -271,7 +273,7 @@ func (p *RelyingParty) FinishAssertion(state []byte, origins []string, response 
 	if err != nil {
 		return Use{}, fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	// The library only tells of it.
+	// The library only reports it.
 	if c.Authenticator.CloneWarning {
 		return Use{Method: m}, ErrCloned
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// recoveryAlphabet has no letter that is read as another one. 32 letters are 5 bits each.
+// recoveryAlphabet has no letters that look alike. Each of the 32 is 5 bits.
 const recoveryAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// recoveryLetters is the length of a recovery code: 120 bits, so that a plain SHA-256 is hash enough.
+// recoveryLetters is the length of a recovery code. It has 120 bits, so a plain SHA-256 is a safe hash.
 const recoveryLetters = 24
 
-// NewRecoveryCode returns a random code in groups of four letters, and the hash that is kept of it.
+// NewRecoveryCode returns a random code in groups of four letters, and the hash to store.
 func NewRecoveryCode() (code string, hash []byte) {
 	b := make([]byte, recoveryLetters)
 	rand.Read(b) // never fails
@@ -27,8 +27,8 @@ func NewRecoveryCode() (code string, hash []byte) {
 	return text.String(), hashRecovery(text.String())
 }
 
-// CheckRecoveryCode tells whether code is the one of hash, however it is grouped and whichever case it
-// is typed in. A code works once: the caller deletes the method.
+// CheckRecoveryCode reports whether code matches hash, in any grouping and case. A code works once: the caller deletes the
+// method.
 func CheckRecoveryCode(hash []byte, code string) bool {
 	return subtle.ConstantTimeCompare(hash, hashRecovery(code)) == 1
 }

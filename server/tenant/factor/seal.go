@@ -1,6 +1,6 @@
-// Package factor holds what the ways to prove who one is have of their own: passkeys by WebAuthn, one-time
-// passwords by RFC 6238, recovery codes, and the seal of secrets at rest. It makes challenges and judges
-// answers; it knows nothing of HTTP, of clients, and of where its results are kept.
+// Package factor implements authentication factors: passkeys by WebAuthn, one-time passwords by RFC 6238, recovery codes,
+// and the encryption of secrets at rest. It makes challenges and verifies answers. It does not know HTTP, or where its
+// results are stored.
 package factor
 
 import (
@@ -12,12 +12,12 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 )
 
-// errSealed is returned for sealed data that does not open: changed, another person's, or by a key that
-// is not known any more.
+// errSealed is the error for sealed data that does not open: it was changed, belongs to another person, or needs a key that
+// is gone.
 var errSealed = errors.New("cannot open the sealed secret")
 
-// Seal encrypts a secret for the database with the newest master secret. It opens for the same userID
-// only, so that a row copied to another person is of no use.
+// Seal encrypts a secret for the database with the newest master secret. It opens only for the same userID, so that a row
+// copied to another person is useless.
 func Seal(masters []keys.Master, userID string, secret []byte) ([]byte, error) {
 	m := masters[0]
 	aead, err := sealer(m)
@@ -27,7 +27,7 @@ func Seal(masters []keys.Master, userID string, secret []byte) ([]byte, error) {
 	return aead.Seal([]byte{m.ID}, nil, secret, bound(m, userID)), nil //nolint:gosec // this mode makes its nonce itself
 }
 
-// Open returns what Seal sealed, by whichever of the master secrets.
+// Open decrypts what Seal encrypted with any of the master secrets.
 func Open(masters []keys.Master, userID string, sealed []byte) ([]byte, error) {
 	for _, m := range masters {
 		if len(sealed) == 0 || sealed[0] != m.ID {

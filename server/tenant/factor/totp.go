@@ -15,27 +15,27 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// Parameters of one-time passwords: those that every authenticator app assumes. RFC 6238, section 4.
+// Parameters of one-time passwords, as every authenticator app assumes them. RFC 6238, section 4.
 const (
 	totpPeriod = 30 * time.Second
 	totpDigits = 6
 	totpBytes  = 20 // of a secret: as long as the hash. RFC 4226, section 4, R6
-	totpDrift  = 1  // steps before and after the present one. RFC 6238, section 5.2
+	totpDrift  = 1  // steps before and after the current one. RFC 6238, section 5.2
 )
 
-// NewTOTPSecret returns a random secret of an authenticator app.
+// NewTOTPSecret returns a random secret for an authenticator app.
 func NewTOTPSecret() []byte {
 	b := make([]byte, totpBytes)
 	rand.Read(b) // never fails
 	return b
 }
 
-// TOTPText is a secret as people type it: base32 without padding.
+// TOTPText returns a secret as people type it: base32 without padding.
 func TOTPText(secret []byte) string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(secret)
 }
 
-// TOTPAddress is a secret as apps read it from a picture, in the key URI format that they share.
+// TOTPAddress returns a secret in the key URI format, which apps read from a QR code.
 func TOTPAddress(secret []byte, issuer, account string) string {
 	q := url.Values{
 		"secret": {TOTPText(secret)}, "issuer": {issuer}, "algorithm": {"SHA1"},
@@ -45,12 +45,12 @@ func TOTPAddress(secret []byte, issuer, account string) string {
 	return u.String()
 }
 
-// CheckTOTP returns the time step that a code belongs to, and whether it is right: of a step within the
-// drift and after last, the step that was used last, so that a code works once. RFC 6238, section 5.2.
+// CheckTOTP returns the time step of a code, and whether the code is right: its step must be within the drift and after
+// last, the step that was used last, so that a code works once. RFC 6238, section 5.2.
 func CheckTOTP(secret []byte, code string, last int64, now time.Time) (step int64, ok bool) {
-	present := now.Unix() / int64(totpPeriod/time.Second)
-	for s := present - totpDrift; s <= present+totpDrift; s++ {
-		// Every step is compared, so that the time does not tell which one it was.
+	current := now.Unix() / int64(totpPeriod/time.Second)
+	for s := current - totpDrift; s <= current+totpDrift; s++ {
+		// Every step is compared, so that the time taken does not reveal which one matched.
 		if subtle.ConstantTimeCompare([]byte(totp(secret, s)), []byte(code)) == 1 && s > last && !ok {
 			step, ok = s, true
 		}
@@ -58,8 +58,8 @@ func CheckTOTP(secret []byte, code string, last int64, now time.Time) (step int6
 	return step, ok
 }
 
-// CheckMethod is CheckTOTP for a method as it is kept. The caller notes the use with Methods.UseMethod,
-// from m.Count to step; a conflict there means that the code was used at the same time elsewhere.
+// CheckMethod is CheckTOTP for a stored method. The caller records the use with Methods.UseMethod, from m.Count to step. A
+// conflict there means that the code was used elsewhere at the same time.
 func CheckMethod(masters []keys.Master, m store.Method, code string, now time.Time) (step int64, ok bool, err error) {
 	secret, err := Open(masters, m.UserID, m.Data)
 	if err != nil {
@@ -69,7 +69,7 @@ func CheckMethod(masters []keys.Master, m store.Method, code string, now time.Ti
 	return step, ok, nil
 }
 
-// totp is the code of one time step. RFC 4226, section 5.3.
+// totp returns the code of one time step. RFC 4226, section 5.3.
 func totp(secret []byte, step int64) string {
 	mac := hmac.New(sha1.New, secret)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(step))) //nolint:gosec // steps count up from 1970

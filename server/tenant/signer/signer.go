@@ -1,5 +1,5 @@
-// Package signer signs the tenant's tokens with RS256 and publishes the keys that check them.
-// It knows nothing of claims, clients or HTTP.
+// Package signer signs the tenant's tokens with RS256, verifies them, and publishes the keys. It does not know claims,
+// clients or HTTP.
 package signer
 
 import (
@@ -12,18 +12,18 @@ import (
 	"github.com/formgraph/formgraph/server/keys"
 )
 
-// Algorithm is the one signature algorithm of the tenant.
+// Algorithm is the only signature algorithm of the tenant.
 const Algorithm = jose.RS256
 
-// Signer signs with one of its keys and checks with all. It is safe for concurrent use.
+// Signer signs with one of its keys and verifies with all of them. It is safe for concurrent use.
 type Signer struct {
-	// signs returns the key that signs at this time, checks all that check, newest first.
+	// signs returns the key that signs now, and checks the keys that verify, newest first.
 	signs  func() keys.Signing
 	checks func() []keys.Signing
 }
 
-// New returns a signer for the signing keys of a set that does not change: the newest one signs and
-// all check, whatever the time.
+// New returns a signer for a set of keys that does not change. The newest key signs and all verify, whatever the time. It
+// is an error if the set has no signing key.
 func New(set *keys.Set) (*Signer, error) {
 	if len(set.Signing) == 0 {
 		return nil, fmt.Errorf("make signer: no signing key")
@@ -34,8 +34,8 @@ func New(set *keys.Set) (*Signer, error) {
 	}, nil
 }
 
-// Follow returns a signer for keys that change while it runs. current is asked at every use and
-// returns a set with at least one signing key; its keys sign and check by their times and now.
+// Follow returns a signer for keys that change while it runs. It calls current at every use, which must return a set with at
+// least one signing key. The times of the keys and now decide which of them sign and verify.
 func Follow(current func() *keys.Set, now func() time.Time) *Signer {
 	return &Signer{
 		signs:  func() keys.Signing { return current().Signer(now()) },
@@ -43,8 +43,7 @@ func Follow(current func() *keys.Set, now func() time.Time) *Signer {
 	}
 }
 
-// Sign returns the compact form of a token whose header has the given typ and whose body is claims,
-// encoded as JSON.
+// Sign returns a token in compact form with the header typ and with claims, encoded as JSON, as its body.
 func (s *Signer) Sign(typ string, claims any) (string, error) {
 	k := s.signs()
 	opts := (&jose.SignerOptions{}).WithType(jose.ContentType(typ)).WithHeader("kid", k.ID)
@@ -68,9 +67,8 @@ func (s *Signer) JWKS() jose.JSONWebKeySet {
 	return set
 }
 
-// Verify decodes the claims of a token into claims when it is an RS256 signature, in compact form, by
-// the key its kid names, and returns the typ of its header. A token that brings a key of its own, or
-// the address of one, is refused. The claims are not judged.
+// Verify verifies a token in compact form by RS256 and the key that its kid names. It decodes the body into claims, without
+// judging them, and returns the typ of the header. It refuses a token that brings a key of its own, or the address of one.
 func (s *Signer) Verify(token string, claims any) (typ string, err error) {
 	t, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{Algorithm})
 	if err != nil {

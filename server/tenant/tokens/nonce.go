@@ -10,13 +10,12 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 )
 
-// nonceLife is how long a nonce of ours is accepted: as long as the proof that carries it would be
-// without one, so that a client needs a new one seldom.
+// nonceLife is how long a nonce is accepted: as long as a proof without one would be, so that clients rarely need a new
+// nonce.
 const nonceLife = dpop.DefaultPast
 
-// Nonce returns a value for the header DPoP-Nonce, or "" when the tenant asks for none. It needs no
-// memory: it is the time and a MAC over it, so every replica with the same keys knows it.
-// RFC 9449, section 8.
+// Nonce returns a value for the header DPoP-Nonce, or "" if proofs need no nonce. It is the time and a MAC over it, so it
+// needs no memory and every replica with the same keys accepts it. RFC 9449, section 8.
 func (t *Tokens) Nonce() string {
 	if len(t.NonceKeys) == 0 {
 		return ""
@@ -31,8 +30,8 @@ func nonce(key []byte, at time.Time) string {
 	return base64.RawURLEncoding.EncodeToString(m.Sum(b))
 }
 
-// checkNonce returns ErrNonce for a nonce that is not ours or over. When none is asked for, any is
-// good: the client may have it from another server of its world.
+// checkNonce returns ErrNonce for a nonce that is not ours or has expired. If proofs need no nonce it accepts any, since
+// the client may have it from another server.
 func (t *Tokens) checkNonce(s string) error {
 	if len(t.NonceKeys) == 0 {
 		return nil

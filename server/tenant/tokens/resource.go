@@ -9,28 +9,29 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 )
 
-// Refusal is why a resource endpoint does not accept a request, and how it says so. All texts are
-// fixed: nothing that was sent is repeated. RFC 6750, section 3; RFC 9449, section 7.1.
+// Refusal is why a resource endpoint does not accept a request, and how it says so. All texts are fixed and repeat nothing
+// that was sent. RFC 6750, section 3; RFC 9449, section 7.1.
 type Refusal struct {
-	Status      int
-	Code        string // for the body too: invalid_request, invalid_token, invalid_dpop_proof, use_dpop_nonce, temporarily_unavailable
+	Status int
+	// Code is for the body too: invalid_request, invalid_token, invalid_dpop_proof, use_dpop_nonce, too_many_requests,
+	// insufficient_scope or temporarily_unavailable.
+	Code        string
 	Description string
-	// ClientID names the client that an access token of ours was issued to, also one that has expired; empty
-	// when there was no such token.
+	// ClientID names the client that an access token of ours was issued to, even an expired one; "" if there was no
+	// such token.
 	ClientID  string
 	challenge string
 	nonce     string
 	missing   bool
 }
 
-// Missing tells whether there was no token at all.
+// Missing reports whether the request had no token at all.
 func (r *Refusal) Missing() bool { return r.missing }
 
 // Error returns code and description.
 func (r *Refusal) Error() string { return r.Code + ": " + r.Description }
 
-// Write sets WWW-Authenticate, DPoP-Nonce and Retry-After, as far as the refusal has them. Status and
-// body are the endpoint's own.
+// Write sets WWW-Authenticate, DPoP-Nonce and Retry-After if the refusal has them. The endpoint writes status and body.
 func (r *Refusal) Write(h http.Header) {
 	if r.challenge != "" {
 		h.Set("WWW-Authenticate", r.challenge)
@@ -54,16 +55,16 @@ const (
 	dpopScheme   = "dpop"
 )
 
-// VerifyRequest returns what the access token of a request says, when it is good for audience, an
-// empty one being every audience, and came in the way it was made for: a bound token with a proof of
-// its key, an unbound one as Bearer. It is the table of a resource that allows both; where that table
-// leaves room we answer 400 to two Authorization headers and to a proof beside Bearer.
+// VerifyRequest returns what the access token of a request says if it is valid for audience and was sent in the right way:
+// a bound token with a proof of its key, an unbound one as Bearer. An empty audience accepts every token. RFC 9449,
+// section 7.2 lets a resource accept both. Where it leaves the answer open, we answer 400 to two Authorization headers and
+// to a proof beside Bearer.
 //
-// admit decides whether a request with a good token goes on, before its proof is remembered: who may fill the
-// memory of proofs is limited so. One that it does not admit is refused with 429. nil admits all.
+// admit decides whether a request with a valid token continues, before its proof is remembered, so that it can limit who
+// fills the memory of proofs. A request that is not admitted is refused with 429. nil admits every request.
 //
-// The address that a proof must name is the tenant's own and the path as it was sent: the header Host
-// is the sender's word. An endpoint that uses nonces tells the next one with each answer, by Nonce.
+// A proof must name the tenant's own address and the path as it was sent, since the sender chooses the header Host. An
+// endpoint that uses nonces sends the next one, from Nonce, with each answer.
 func (t *Tokens) VerifyRequest(r *http.Request, audience string, admit func(Access) bool) (Access, *Refusal) {
 	a, refused := t.verifyRequest(r, audience, admit)
 	if refused != nil {
@@ -73,7 +74,7 @@ func (t *Tokens) VerifyRequest(r *http.Request, audience string, admit func(Acce
 	return a, nil
 }
 
-// verifyRequest is VerifyRequest, but of a token of ours that is refused it names the client.
+// verifyRequest is VerifyRequest, but it also names the client of a token of ours that is refused.
 func (t *Tokens) verifyRequest(r *http.Request, audience string, admit func(Access) bool) (Access, *Refusal) {
 	auth, proofs := r.Header.Values("Authorization"), r.Header.Values("DPoP")
 	if len(auth) > 1 {
@@ -94,12 +95,14 @@ func (t *Tokens) verifyRequest(r *http.Request, audience string, admit func(Acce
 		return Access{}, malformed("a proof needs the scheme DPoP")
 	}
 	a, err := t.verify(token, audience)
-	// The token first: only a sender that has a good one can make us remember proofs.
+	// The token comes first: only a sender with a valid one can make us remember proofs.
 	if err != nil || (a.Key == "") != (scheme == bearerScheme) {
 		return a, badToken(scheme)
 	}
 	if admit != nil && !admit(a) {
-		return a, &Refusal{Status: http.StatusTooManyRequests, Code: "too_many_requests", Description: "too many requests, wait and try again"}
+		return a, &Refusal{
+			Status: http.StatusTooManyRequests, Code: "too_many_requests", Description: "too many requests, wait and try again",
+		}
 	}
 	if refused := t.live(r.Context(), a); refused != nil {
 		return a, refused
@@ -128,14 +131,15 @@ func (t *Tokens) live(ctx context.Context, a Access) *Refusal {
 	return nil
 }
 
-// proven refuses a bound token that comes without a good proof of its key.
+// proven refuses a bound token without a valid proof of its key.
 func (t *Tokens) proven(r *http.Request, a Access, proof, token string) *Refusal {
 	key, err := t.VerifyProof(r.Context(), proof, r.Method, t.Issuer+r.URL.EscapedPath(), token)
 	switch {
 	case errors.Is(err, ErrNonce):
 		return &Refusal{
 			Status: http.StatusUnauthorized, Code: "use_dpop_nonce", Description: "the proof needs a nonce of this server",
-			challenge: `DPoP error="use_dpop_nonce", error_description="the proof needs a nonce of this server", algs="ES256"`, nonce: t.Nonce(),
+			challenge: `DPoP error="use_dpop_nonce", error_description="the proof needs a nonce of this server", algs="ES256"`,
+			nonce:     t.Nonce(),
 		}
 	case errors.Is(err, dpop.ErrBusy):
 		return busy("the proof cannot be recorded right now: try again with a new one")
@@ -147,11 +151,10 @@ func (t *Tokens) proven(r *http.Request, a Access, proof, token string) *Refusal
 	return nil
 }
 
-// Unaccepted is the refusal of a token that VerifyRequest accepted but whose subject or client may not
-// come any more.
+// Unaccepted returns the refusal of a token that VerifyRequest accepted but whose subject or client no longer has access.
 func Unaccepted(a Access) *Refusal { return badToken(schemeOf(a)) }
 
-// Insufficient is the refusal of a token that lacks a scope of ours, which is named.
+// Insufficient returns the refusal of a token that lacks a scope of ours, which it names.
 func Insufficient(a Access, scope string) *Refusal {
 	r := &Refusal{Status: http.StatusForbidden, Code: "insufficient_scope", Description: "the token must carry " + scope}
 	r.challenge = `Bearer realm="api", error="insufficient_scope", scope="` + scope + `"`
@@ -175,7 +178,7 @@ func malformed(description string) *Refusal {
 	}
 }
 
-// badToken challenges in the scheme that was used.
+// badToken challenges in the scheme that the request used.
 func badToken(scheme string) *Refusal {
 	r := &Refusal{Status: http.StatusUnauthorized, Code: "invalid_token", Description: "the token is not accepted"}
 	r.challenge = `Bearer realm="api", error="invalid_token"`

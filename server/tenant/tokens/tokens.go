@@ -1,5 +1,5 @@
-// Package tokens issues the tenant's tokens and checks those that come back: access tokens of type
-// at+jwt, ID tokens, and opaque secrets kept as hashes. It decides what a token says, not who gets one.
+// Package tokens issues and verifies the tenant's tokens: access tokens of type at+jwt, ID tokens, logout tokens, and
+// opaque secrets that are stored as hashes. It decides what a token says, not who gets one.
 package tokens
 
 import (
@@ -22,14 +22,14 @@ import (
 // How long tokens live unless Tokens says otherwise.
 const (
 	DefaultAccessLife = 10 * time.Minute
-	// idLife covers the sign-in only: a client reads its ID token at once.
+	// idLife covers only the sign-in: a client reads its ID token at once.
 	idLife = 10 * time.Minute
 )
 
-// leeway is how far two clocks may differ. It is small, since tokens are checked where they are made.
+// leeway is how far two clocks may differ. It is small, since tokens are verified where they are issued.
 const leeway = 5 * time.Second
 
-// maxBytes bounds a token that is checked; ours are below 2 KiB.
+// maxBytes bounds a token that is verified. Ours are below 2 KiB.
 const maxBytes = 8 << 10
 
 // Types of the header typ. RFC 9068, section 2.1.
@@ -38,36 +38,36 @@ const (
 	idType     = "JWT"
 )
 
-// ErrInvalid is returned for a token that must not be accepted, whatever is wrong with it.
+// ErrInvalid is the error for every token that must not be accepted.
 var ErrInvalid = errors.New("invalid token")
 
-// Tokens issues and checks. It is safe for concurrent use.
+// Tokens issues and verifies tokens. It is safe for concurrent use.
 type Tokens struct {
 	Issuer     string // claim iss
 	Signer     *signer.Signer
 	Now        func() time.Time
 	AccessLife time.Duration // 0 means DefaultAccessLife
-	// NonceKeys make the nonces that DPoP proofs must carry, newest first; without any, none is asked.
+	// NonceKeys make the nonces that DPoP proofs must carry, newest first. Without keys, proofs need no nonce.
 	NonceKeys [][]byte
-	// Grants says which authorizations were revoked, so that their access tokens are refused before they end;
-	// nil means that tokens live until they end.
+	// Grants knows which authorizations were revoked, so that their access tokens are refused before they expire.
+	// nil means that tokens live until they expire.
 	Grants Grants
-	// Seen remembers proofs; nil means a memory of this process, so that each replica takes a proof once.
+	// Seen remembers proofs. nil means the memory of this process, so that each replica accepts a proof once.
 	Seen dpop.Seen
 
 	seen dpop.Memory
-	of   *Tokens // whose memory of proofs is used in place of seen; nil for the own one
+	of   *Tokens // remembers proofs in place of seen; nil for none
 }
 
-// Grants knows authorizations by Access.GrantID. It must be safe for concurrent use, and must see at once what
-// another process revoked.
+// Grants knows authorizations by Access.GrantID. It must be safe for concurrent use, and see at once what another process
+// revoked.
 type Grants interface {
 	// FamilyLive reports whether an authorization exists and is not revoked.
 	FamilyLive(ctx context.Context, id string) (bool, error)
 }
 
-// At returns what issues and checks for another address with the same keys, clock and lives. Both remember
-// proofs in one place, so that two addresses take no more memory than one.
+// At returns the Tokens of another address, with the same keys, clock and lives. Both remember proofs in one place, so
+// that two addresses need no more memory than one.
 func (t *Tokens) At(issuer string) *Tokens {
 	return &Tokens{Issuer: issuer, Signer: t.Signer, Now: t.Now, AccessLife: t.AccessLife, NonceKeys: t.NonceKeys, Grants: t.Grants, of: t}
 }
@@ -89,13 +89,13 @@ type Access struct {
 	ClientID string
 	Audience string
 	Scope    []string
-	// AuthTime is when the person proved who they are, and SignInID names that sign-in, claim sid. Both
-	// are zero for client credentials. RFC 9068, section 2.2.1; sid is ours.
+	// AuthTime is when the person authenticated. SignInID names that sign-in, claim sid, which is ours. Both are zero
+	// for client credentials. RFC 9068, section 2.2.1.
 	AuthTime time.Time
 	SignInID string
-	// GrantID names the kept authorization that the token came of, claim grant_id, which is ours; empty for none.
+	// GrantID names the stored authorization that led to the token, claim grant_id, which is ours; "" for none.
 	GrantID string
-	Key     string    // claim cnf.jkt: thumbprint of the DPoP key it is bound to; empty for a bearer token
+	Key     string    // claim cnf.jkt: thumbprint of the DPoP key it is bound to; "" for a bearer token
 	Issued  time.Time // set by Issue
 	Expires time.Time // set by Issue
 }
@@ -115,7 +115,7 @@ type accessClaims struct {
 	AuthTime *jwt.NumericDate `json:"auth_time,omitempty"`
 	SignInID string           `json:"sid,omitempty"`
 	GrantID  string           `json:"grant_id,omitempty"`
-	// Kept raw: whatever stands in it, the token is not for everybody.
+	// Kept raw: whatever it says, the token is not a bearer token.
 	Confirm json.RawMessage `json:"cnf,omitempty"`
 }
 
@@ -149,9 +149,9 @@ func (t *Tokens) IssueAccess(a Access) (token string, life time.Duration, err er
 	return token, life, err
 }
 
-// VerifyAccess returns what a bearer token says, when it is ours, alive and made for audience; an
-// empty audience accepts every one. A token that is bound to a key is refused: its proof is not here,
-// see VerifyRequest, and Grants are not asked. All errors are ErrInvalid, wrapped with the cause.
+// VerifyAccess returns what a bearer token says if it is ours, live and issued for audience. An empty audience accepts
+// every token. VerifyAccess refuses a token that is bound to a key, since it has no proof (see VerifyRequest), and does
+// not ask Grants. Every error is an ErrInvalid with its cause.
 func (t *Tokens) VerifyAccess(token, audience string) (Access, error) {
 	a, err := t.verify(token, audience)
 	if err == nil && a.Key != "" {
@@ -163,7 +163,7 @@ func (t *Tokens) VerifyAccess(token, audience string) (Access, error) {
 	return a, nil
 }
 
-// verify checks a token, bound or not. Of one that we signed but do not accept it returns the client alone.
+// verify checks a token, bound or not. For one that we signed but do not accept it returns only the client.
 func (t *Tokens) verify(token, audience string) (Access, error) {
 	var c accessClaims
 	typ, err := t.open(token, &c)
@@ -231,14 +231,14 @@ func (t *Tokens) open(token string, claims any) (typ string, err error) {
 type ID struct {
 	Subject     string
 	ClientID    string // claim aud
-	Nonce       string // empty when the request had none, and at refresh
+	Nonce       string // "" if the request had none, and at refresh
 	AuthTime    time.Time
-	ACR         string   // how good the proof was; empty for nothing to tell
-	AMR         []string // how the person proved who they are, RFC 8176; nil when that is not known
+	ACR         string   // the level of authentication; "" for none
+	AMR         []string // how the person authenticated, RFC 8176; nil if unknown
 	SignInID    string   // claim sid
-	AccessToken string   // whose hash becomes claim at_hash
-	Name        string   // empty without scope profile
-	Email       string   // empty without scope email
+	AccessToken string   // its hash becomes claim at_hash
+	Name        string   // "" without scope profile
+	Email       string   // "" without scope email
 	Unverified  bool     // nobody vouches for Email
 }
 
@@ -279,26 +279,27 @@ func (t *Tokens) IssueID(i ID) (string, error) {
 	return t.Signer.Sign(idType, c)
 }
 
-// VerifyHint returns the client and the sign-in of an ID token of ours that comes back as a hint,
-// also when it has expired. OpenID Connect RP-Initiated Logout, section 2. Errors are ErrInvalid.
+// VerifyHint returns the client and the sign-in of an ID token of ours that comes back as a hint, even if it has expired.
+// Every error is an ErrInvalid. OpenID Connect RP-Initiated Logout, section 2.
 func (t *Tokens) VerifyHint(token string) (clientID, signInID string, err error) {
 	var c idClaims
 	typ, err := t.open(token, &c)
 	if err != nil {
 		return "", "", err
 	}
-	// The type is what keeps an access token from passing as an ID token.
+	// The type keeps an access token from passing as an ID token.
 	if typ != idType || c.Issuer != t.Issuer || len(c.Audience) != 1 || c.SignInID == "" {
 		return "", "", fmt.Errorf("not an ID token of this tenant: %w", ErrInvalid)
 	}
 	return c.Audience[0], c.SignInID, nil
 }
 
-// logoutLife is how long a logout token is good: it is sent at once. OpenID Connect Back-Channel
-// Logout 1.0, section 2.4 recommends two minutes.
+// logoutLife is how long a logout token is valid. It is sent at once. OpenID Connect Back-Channel Logout 1.0, section 2.4
+// recommends two minutes.
 const logoutLife = 2 * time.Minute
 
-// logoutType is explicit, so that no other token of ours passes as one; section 2.4.
+// logoutType is explicit, so that no other token of ours passes as a logout token. OpenID Connect Back-Channel Logout 1.0,
+// section 2.4.
 const logoutType = "logout+jwt"
 
 type logoutClaims struct {
@@ -312,8 +313,8 @@ type logoutClaims struct {
 	Events   map[string]struct{} `json:"events"`
 }
 
-// IssueLogout signs a logout token that tells a client that a sign-in of a person has ended; an empty
-// signInID means all of them. OpenID Connect Back-Channel Logout 1.0, section 2.4.
+// IssueLogout signs a logout token: a sign-in of a person has ended, or all of them if signInID is empty. OpenID Connect
+// Back-Channel Logout 1.0, section 2.4.
 func (t *Tokens) IssueLogout(subject, signInID, clientID string) (string, error) {
 	now := t.Now()
 	return t.Signer.Sign(logoutType, logoutClaims{
@@ -323,8 +324,7 @@ func (t *Tokens) IssueLogout(subject, signInID, clientID string) (string, error)
 	})
 }
 
-// secretBytes is the entropy of every code, token and secret: guessing is out of reach, and a plain
-// SHA-256 is hash enough.
+// secretBytes is the entropy of every code, token and secret. That is too much to guess, so a plain SHA-256 is a safe hash.
 const secretBytes = 32
 
 // NewSecret returns a random opaque secret of 43 URL-safe characters.
@@ -334,7 +334,7 @@ func NewSecret() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Hash returns what is kept of an opaque secret.
+// Hash returns the hash under which an opaque secret is stored.
 func Hash(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]

@@ -1,5 +1,5 @@
-// Package logout tells the clients of a tenant by back-channel that people have signed out. It knows nothing of
-// how they sign in, nor of pages.
+// Package logout notifies the clients of a tenant by back-channel that people have signed out. It does not know how people
+// sign in, or pages.
 package logout
 
 import (
@@ -18,16 +18,15 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Bounds of what is told to clients at sign-out. OpenID Connect Back-Channel Logout 1.0, section 2.5
-// leaves them to us.
+// Bounds of the notices. OpenID Connect Back-Channel Logout 1.0, section 2.5 leaves them to us.
 const (
-	tellTime  = 5 * time.Second // one call, whole
+	tellTime  = 5 * time.Second // of a whole call
 	tellAtOne = 4               // calls at the same time
-	maxTold   = 256             // calls that run or wait; further ones are dropped and logged
+	maxTold   = 256             // calls that run or wait; more are dropped and logged
 )
 
-// Teller tells clients that a person signed out, off the path of the request that signs out. A call
-// that fails is not made again: the client's session ends with its tokens at the latest.
+// Teller notifies clients that a person signed out, without delaying the request that signs out. It does not repeat a call
+// that fails: the client's session ends with its tokens at the latest.
 type Teller struct {
 	client *http.Client
 	log    *slog.Logger
@@ -38,10 +37,10 @@ type Teller struct {
 	done   sync.WaitGroup
 }
 
-// newTeller returns a Teller that calls by transport, nil for one of its own.
+// newTeller returns a Teller that calls by transport; nil means a new one.
 func newTeller(transport http.RoundTripper, log *slog.Logger) *Teller {
 	if transport == nil {
-		// No proxy from the environment: what is told is for the client alone.
+		// No proxy from the environment: the notices are for the clients alone.
 		transport = &http.Transport{TLSHandshakeTimeout: tellTime, MaxIdleConns: tellAtOne, IdleConnTimeout: time.Minute}
 	}
 	return &Teller{
@@ -53,11 +52,11 @@ func newTeller(transport http.RoundTripper, log *slog.Logger) *Teller {
 	}
 }
 
-// tell sends a logout token to a client, later. It never waits.
+// tell sends a logout token to a client in the background. It never waits.
 func (t *Teller) tell(clientID, address, token string) {
 	if t.open.Add(1) > maxTold {
 		t.open.Add(-1)
-		t.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out: too many are waiting", slog.String("client", clientID))
+		t.lost(clientID, ": too many are waiting")
 		return
 	}
 	t.done.Go(func() {
@@ -65,16 +64,23 @@ func (t *Teller) tell(clientID, address, token string) {
 		select {
 		case t.slots <- struct{}{}:
 		case <-t.stop:
-			t.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out: the tenant is stopping", slog.String("client", clientID))
+			t.lost(clientID, ": the tenant is stopping")
 			return
 		}
 		defer func() { <-t.slots }()
 		if err := t.post(address, token); err != nil {
-			t.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out", slog.String("client", clientID), slog.Any("error", err))
+			t.lost(clientID, "", slog.Any("error", err))
 		}
 	})
 }
 
+// lost logs a client that is not notified.
+func (t *Teller) lost(clientID, why string, attrs ...slog.Attr) {
+	attrs = append([]slog.Attr{slog.String("client", clientID)}, attrs...)
+	t.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out"+why, attrs...)
+}
+
+// post makes one call.
 func (t *Teller) post(address, token string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), tellTime)
 	defer cancel()
@@ -88,15 +94,15 @@ func (t *Teller) post(address, token string) error {
 	if err != nil {
 		return err
 	}
-	defer res.Body.Close()                                     //nolint:errcheck // nothing of it is used
-	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 4096)) // so that the connection can be used again
+	defer res.Body.Close()                                     //nolint:errcheck // the body is not used
+	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 4096)) // so that the connection can be reused
 	if res.StatusCode/100 != 2 {
 		return errors.New("client answers " + res.Status)
 	}
 	return nil
 }
 
-// Notifier tells clients of sign-outs in the name of one address of the tenant. It is safe for concurrent use.
+// Notifier notifies clients of sign-outs in the name of one address of the tenant. It is safe for concurrent use.
 type Notifier struct {
 	*Teller // one for all addresses
 
@@ -104,22 +110,20 @@ type Notifier struct {
 	tokens *tokens.Tokens
 }
 
-// New returns the notifier of an address, whose clients are found in rows. transport carries the calls; nil means
-// one of its own.
+// New returns the notifier of an address, which finds its clients in rows. transport carries the calls; nil means a new one.
 func New(rows store.Recipients, t *tokens.Tokens, transport http.RoundTripper, log *slog.Logger) *Notifier {
 	return &Notifier{newTeller(transport, log), rows, t}
 }
 
-// At returns the notifier of another address. Both call by one account: Close of either ends it.
+// At returns the notifier of another address. Both share one queue, which Close of either ends.
 func (n *Notifier) At(rows store.Recipients, t *tokens.Tokens) *Notifier {
 	return &Notifier{n.Teller, rows, t}
 }
 
-// SignedOut tells every client with a back-channel address that a sign-in of a person has ended, or
-// all of them when signInID is empty: for sign-out, sign-out everywhere, and blocking. It returns when
-// the clients are found; they are told later, each once for each address of the tenant that the person
-// signed in at, in the name of that address, and with a time limit. It ends nothing itself.
-// OpenID Connect Back-Channel Logout 1.0, section 2.5.
+// SignedOut notifies every client with a back-channel address that a sign-in of a person has ended, or all of them if
+// signInID is empty: for sign-out, sign-out everywhere, and blocking. It returns when it has found the clients. They are
+// notified in the background, within a time limit, once for each address of the tenant that the person signed in at and in
+// the name of that address. SignedOut itself ends no sign-in. OpenID Connect Back-Channel Logout 1.0, section 2.5.
 func (n *Notifier) SignedOut(ctx context.Context, userID, signInID string) error {
 	tell, err := n.SigningOut(ctx, userID, signInID)
 	if err == nil {
@@ -128,8 +132,8 @@ func (n *Notifier) SignedOut(ctx context.Context, userID, signInID string) error
 	return err
 }
 
-// SigningOut is SignedOut in two steps, for an action that may fail or removes the person: it finds the clients
-// before the action, and tell notifies them afterwards.
+// SigningOut is SignedOut in two steps, for an action that may fail or removes the person. It finds the clients before the
+// action, and tell notifies them afterwards.
 func (n *Notifier) SigningOut(ctx context.Context, userID, signInID string) (tell func(), err error) {
 	all, err := n.rows.Recipients(ctx, userID, signInID)
 	if err != nil {
@@ -155,11 +159,11 @@ func (n *Notifier) SigningOut(ctx context.Context, userID, signInID string) (tel
 	}, nil
 }
 
-// Wait returns once every client has been told of the sign-outs so far, or was given up.
+// Wait returns once the calls for all sign-outs so far have ended.
 func (t *Teller) Wait() { t.done.Wait() }
 
-// Close waits for clients that are being notified of a sign-out, at most the time limit of a call; those
-// whose turn has not come are not told. No request may be served any more.
+// Close waits for the calls that run, at most the time limit of a call, and drops those that wait. After Close no request
+// may be served.
 func (t *Teller) Close() error {
 	t.once.Do(func() { close(t.stop) })
 	t.Wait()

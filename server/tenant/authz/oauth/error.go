@@ -1,5 +1,5 @@
-// Package oauth has what every endpoint of the authorization server speaks: the parameters of a request, the
-// errors of the standards and how they are answered. It knows no client, no person and no store.
+// Package oauth is the protocol that every endpoint of the authorization server speaks: parameters, scopes, errors, and the
+// words of claims. It knows no client, no person and no store.
 package oauth
 
 import (
@@ -10,13 +10,13 @@ import (
 	"github.com/formgraph/formgraph/server/ratelimit"
 )
 
-// Error is what a client is told, by the codes of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 8707,
-// section 2. Descriptions are fixed texts and hold nothing that was sent.
+// Error is an error for a client. Its codes are those of RFC 6749, sections 4.1.2.1 and 5.2, and RFC 8707, section 2.
+// Descriptions are fixed texts and repeat nothing that was sent.
 type Error struct {
 	Status      int    `json:"-"` // of the token endpoint; the authorization endpoint redirects
 	Code        string `json:"error"`
 	Description string `json:"error_description,omitempty"`
-	// Wait is how long the client has to wait before it tries again; 0 leaves that open.
+	// Wait is how long the client must wait before it tries again; 0 if unknown.
 	Wait time.Duration `json:"-"`
 }
 
@@ -28,31 +28,31 @@ func NewError(status int, code, description string) *Error {
 // Error returns code and description.
 func (e *Error) Error() string { return e.Code + ": " + e.Description }
 
-// InvalidRequest is the error about a request that is incomplete, or repeats or mixes what it must not.
+// InvalidRequest is the error for a request that is incomplete, or that repeats or combines parameters it must not.
 func InvalidRequest(description string) *Error {
 	return NewError(http.StatusBadRequest, "invalid_request", description)
 }
 
-// InvalidGrant is 400, as RFC 6749, section 5.2 has it.
+// InvalidGrant is the error for a code, token or password that is not valid. RFC 6749, section 5.2.
 func InvalidGrant(description string) *Error {
 	return NewError(http.StatusBadRequest, "invalid_grant", description)
 }
 
-// InvalidScope is the error about a scope that is malformed, or wider than what was authorized.
+// InvalidScope is the error for a scope that is malformed, or wider than what was authorized.
 func InvalidScope(description string) *Error {
 	return NewError(http.StatusBadRequest, "invalid_scope", description)
 }
 
-// InvalidTarget is the error about an audience that is no API here. RFC 8707, section 2.
+// InvalidTarget is the error for an unknown audience. RFC 8707, section 2.
 func InvalidTarget() *Error { return BadTarget("the audience is not known here") }
 
-// BadTarget is InvalidTarget with a text of its own.
+// BadTarget is InvalidTarget with another text.
 func BadTarget(description string) *Error {
 	return NewError(http.StatusBadRequest, "invalid_target", description)
 }
 
-// CodeLoginRequired is told to an application while nobody is signed in, or not in the way that a request needs.
-// OpenID Connect Core, section 3.1.2.6.
+// CodeLoginRequired is the code while nobody is signed in, or not in the way that a request needs. OpenID Connect Core,
+// section 3.1.2.6.
 const CodeLoginRequired = "login_required"
 
 // LoginRequired is the error with CodeLoginRequired.
@@ -60,17 +60,17 @@ func LoginRequired(description string) *Error {
 	return NewError(http.StatusBadRequest, CodeLoginRequired, description)
 }
 
-// AccessDenied is the error about what the client, the person or the policy of an API does not allow.
+// AccessDenied is the error for what the person, the client's grants or the policy of an API do not allow.
 func AccessDenied(description string) *Error {
 	return NewError(http.StatusForbidden, "access_denied", description)
 }
 
-// Unavailable is the error about a store that fails; what failed is for the log.
+// Unavailable is the error for a store that fails. The cause is for the log.
 func Unavailable() *Error {
 	return NewError(http.StatusServiceUnavailable, "temporarily_unavailable", "the tenant cannot reach its data, try again")
 }
 
-// WriteError writes the answer of the token and revocation endpoints.
+// WriteError answers with an error, for the endpoints that clients call.
 func WriteError(w http.ResponseWriter, e *Error) {
 	switch e.Status {
 	case http.StatusUnauthorized:
@@ -84,14 +84,14 @@ func WriteError(w http.ResponseWriter, e *Error) {
 	WriteJSON(w, e.Status, e)
 }
 
-// TooMany returns the error for a client that must wait; what names what there was too much of.
+// TooMany returns the error for a client that must wait. what names the excess.
 func TooMany(what string, wait time.Duration) *Error {
 	e := NewError(http.StatusTooManyRequests, "too_many_requests", what+", wait and try again")
 	e.Wait = wait
 	return e
 }
 
-// Allow reports whether a request that was counted may go ahead. If there were too many it answers 429 itself.
+// Allow reports whether a counted request may continue. If not, it answers 429.
 func Allow(w http.ResponseWriter, s ratelimit.State) bool {
 	if s.Allowed {
 		return true
@@ -100,12 +100,12 @@ func Allow(w http.ResponseWriter, s ratelimit.State) bool {
 	return false
 }
 
-// InvalidClient does not say whether the client exists.
+// InvalidClient is the error for a client that is not authenticated. It does not reveal whether the client exists.
 func InvalidClient() *Error {
 	return NewError(http.StatusUnauthorized, "invalid_client", "client authentication failed")
 }
 
-// InvalidProof is the error about a DPoP proof. RFC 9449, section 5.
+// InvalidProof is the error for a DPoP proof. RFC 9449, section 5.
 func InvalidProof(description string) *Error {
 	return NewError(http.StatusBadRequest, "invalid_dpop_proof", description)
 }

@@ -12,16 +12,15 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// maxBody bounds the body of a request in bytes. The largest honest one holds an ID token and a few words.
+// maxBody bounds the body of a request in bytes. The largest valid one holds an ID token and a few words.
 const maxBody = 64 << 10
 
-// Params are the parameters of a request, each at most once. Several resources are joined by spaces, which a URI
-// cannot contain.
+// Params are the parameters of a request, each at most once. Several resources are joined by spaces, which a URI cannot
+// contain.
 type Params map[string]string
 
-// ReadBody reads the parameters of a POST body: JSON as the spec has it, section Authorization
-// endpoints, or form-urlencoded as RFC 6749, section 4 has it. Parameters in the address are refused,
-// since addresses end in logs.
+// ReadBody reads the parameters of a POST body: form-urlencoded by RFC 6749, section 4, or JSON, which the vendor's API
+// accepts too. It refuses parameters in the address, since addresses end up in logs.
 func ReadBody(w http.ResponseWriter, r *http.Request) (Params, *Error) {
 	if r.URL.RawQuery != "" {
 		return nil, InvalidRequest("parameters belong in the body")
@@ -31,7 +30,8 @@ func ReadBody(w http.ResponseWriter, r *http.Request) (Params, *Error) {
 		mt = ""
 	}
 	if mt != "application/json" && mt != "application/x-www-form-urlencoded" {
-		return nil, NewError(http.StatusUnsupportedMediaType, "invalid_request", "the body must be application/json or application/x-www-form-urlencoded")
+		return nil, NewError(http.StatusUnsupportedMediaType, "invalid_request",
+			"the body must be application/json or application/x-www-form-urlencoded")
 	}
 	b, e := readAll(w, r)
 	if e != nil {
@@ -55,9 +55,8 @@ func readAll(w http.ResponseWriter, r *http.Request) ([]byte, *Error) {
 	return nil, InvalidRequest("the body ended early")
 }
 
-// jsonParams reads a JSON object. true and false become words, since the spec sends offline_access as
-// a boolean; null is absent; containers are refused, but
-// for the objects of passkeys, which are kept as their JSON text.
+// jsonParams reads a JSON object. Booleans become words, since clients send offline_access as a boolean, and null is absent.
+// Objects and lists are refused, except the objects of passkeys, which stay JSON text, and resources.
 func jsonParams(b []byte) (Params, *Error) {
 	tree, problems := schema.Decode(b)
 	if len(problems) > 0 {
@@ -101,7 +100,7 @@ func jsonParams(b []byte) (Params, *Error) {
 	return p, nil
 }
 
-// oneResource joins a list of resources; see params.
+// oneResource joins a list of resources; see Params.
 func oneResource(list []any) string {
 	words := make([]string, len(list))
 	for i, v := range list {
@@ -122,7 +121,7 @@ func FormParams(s string) (Params, *Error) {
 	}
 	p := make(Params, len(vs))
 	for k, v := range vs {
-		if k == resourceKey { // it may be repeated; target refuses the space that then stands in it
+		if k == resourceKey { // it may be repeated; Target refuses the space that joins two
 			v = []string{strings.Join(v, " ")}
 		}
 		if len(v) > 1 {
@@ -136,8 +135,8 @@ func FormParams(s string) (Params, *Error) {
 	return p, nil
 }
 
-// Encode returns the parameters in the one spelling that stays the same on its way through a page
-// and back: sorted, and escaped so that no template and no browser has anything left to escape.
+// Encode returns the parameters in a form that stays the same through a page and back: sorted, and escaped so that no
+// template and no browser has anything left to escape.
 func (p Params) Encode() string {
 	vs := make(url.Values, len(p))
 	for k, v := range p {

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// Bounds of a scope parameter; the longest one of our own is below 300 characters.
+// Bounds of a scope parameter. The longest one of our own clients is below 300 characters.
 const (
 	maxScopeBytes = 4 << 10
 	maxScopeWords = 100
 )
 
-// SplitScope returns the words of a scope parameter, each once. Words are separated by single spaces
-// and nothing else: a tab belongs to its word, so that it cannot smuggle in a second one.
-// RFC 6749, section 3.3.
+// SplitScope returns the words of a scope parameter, each once. Only spaces separate words. A tab is part of its word, and so
+// refused, so that it cannot hide a second one. RFC 6749, section 3.3.
 func SplitScope(s string) ([]string, *Error) {
 	if len(s) > maxScopeBytes {
 		return nil, InvalidScope("the scope is too long")

@@ -203,7 +203,10 @@ func (ps *Passkeys) used(ctx context.Context, a Answer) (store.Method, error) {
 // spend uses up the challenge of an answer, whatever becomes of the answer.
 func (ps *Passkeys) spend(ctx context.Context, a Answer) (store.AuthSession, error) {
 	row, err := ps.Store.UseAuthSession(ctx, tokens.Hash(a.Session))
-	if errors.Is(err, store.ErrNotFound) || err == nil && (row.Purpose != a.Purpose || row.ClientID != a.ClientID || !ps.Now().Before(row.Expires)) {
+	if err == nil && (row.Purpose != a.Purpose || row.ClientID != a.ClientID || !ps.Now().Before(row.Expires)) {
+		err = store.ErrNotFound
+	}
+	if errors.Is(err, store.ErrNotFound) {
 		return row, refusal("the challenge is unknown, used, expired or for another client")
 	}
 	if err != nil {

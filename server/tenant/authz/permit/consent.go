@@ -22,7 +22,9 @@ const textConsentStale = "This page was changed or open for too long. Check what
 
 // showConsent asks a signed-in person whether the client may have scope. The page carries a token that binds it to the
 // request, the browser, the sign-in, the time and every word of scope.
-func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request.Request, s store.SignIn, scope []string, status int, problem string) {
+func (h *Handler) showConsent(
+	w http.ResponseWriter, r *http.Request, q *request.Request, s store.SignIn, scope []string, status int, problem string,
+) {
 	u, err := h.Store.User(r.Context(), s.UserID)
 	if err != nil {
 		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "read user", err))
@@ -49,7 +51,7 @@ func (h *Handler) showConsent(w http.ResponseWriter, r *http.Request, q *request
 	h.Pages.Render(w, status, pages.Consent, p)
 }
 
-// boundConsent is what the token of a consent page is bound to. No part of it holds a NUL.
+// boundConsent returns what the token of a consent page is bound to. No part of it holds a zero byte.
 func boundConsent(q *request.Request, s store.SignIn, scope []string) string {
 	return strings.Join([]string{q.Query, s.ID, q.Audience, strings.Join(scope, " ")}, "\x00")
 }
@@ -66,7 +68,7 @@ func (h *Handler) Decide(w http.ResponseWriter, r *http.Request) {
 		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "read sign-in", err))
 		return
 	}
-	if !ok || !q.Satisfied(s) { // signed out since, or in again with less than was asked
+	if !ok || !q.Satisfied(s) { // signed out since, or signed in again with less than the request asks
 		h.SignIn.Again(w, r, q, browser.TextStale)
 		return
 	}
@@ -137,7 +139,7 @@ func (h *Handler) finish(w http.ResponseWriter, r *http.Request, q *request.Requ
 	h.Requests.Reply(w, r, q, url.Values{name: {given}})
 }
 
-// scopeLines describes scopes: ours by a table, those of an API by their verb, others as they are.
+// scopeLines describes scopes: ours by a table, those of an API by their verb, and others unchanged.
 func scopeLines(scope []string) []pages.Scope {
 	words := map[string]string{
 		access.OpenID: "Know who you are", access.Profile: "See your name", access.Email: "See your e-mail address",

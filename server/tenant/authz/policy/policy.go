@@ -1,5 +1,5 @@
-// Package policy decides which scopes of an audience a client gets for itself or for a person. It reads what decides;
-// package access judges it.
+// Package policy decides which scopes of an audience a client gets for itself or for a person. It reads the facts, and
+// package access decides.
 package policy
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/oauth"
 )
 
-// Store holds what decides.
+// Store holds the facts.
 type Store interface {
 	store.Clients
 	store.APIs
@@ -22,7 +22,7 @@ type Store interface {
 	store.Consents
 }
 
-// A Policy decides at one address of the tenant. Issuer, Store and Journal are required. It is safe for concurrent use.
+// A Policy decides at one address of the tenant. All fields but Aliases are required. It is safe for concurrent use.
 type Policy struct {
 	Issuer  string
 	Aliases map[string]string // short names of audiences
@@ -106,7 +106,7 @@ func (p *Policy) Consent(ctx context.Context, userID, clientID, audience string)
 	return c, true, nil
 }
 
-// facts reads what decides, all but consent.
+// facts reads all facts but consent.
 func (p *Policy) facts(ctx context.Context, c store.Client, userID, audience string, wanted []string) (access.Facts, *oauth.Error) {
 	subject := store.SubjectClient
 	if userID != "" {
@@ -126,8 +126,10 @@ func (p *Policy) facts(ctx context.Context, c store.Client, userID, audience str
 	return f, nil
 }
 
-// client reads what decides for every person: the API and the client's grant.
-func (p *Policy) client(ctx context.Context, c store.Client, subject store.SubjectType, audience string, wanted []string) (access.Facts, *oauth.Error) {
+// client reads the facts that do not depend on the person: the API and the client's grant.
+func (p *Policy) client(
+	ctx context.Context, c store.Client, subject store.SubjectType, audience string, wanted []string,
+) (access.Facts, *oauth.Error) {
 	f := access.Facts{Subject: subject, CanRefresh: slices.Contains(c.GrantTypes, "refresh_token"), Wanted: wanted}
 	if audience == p.UserInfoAudience() {
 		return f, nil

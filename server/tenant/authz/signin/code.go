@@ -55,13 +55,13 @@ func (h *Pages) askCode(w http.ResponseWriter, r *http.Request, q *request.Reque
 	h.showCode(w, r, q, entry{secret: secret, row: row, user: user}, http.StatusOK, "")
 }
 
-// entry is one visit of the code page.
+// entry is one visit to the code page.
 type entry struct {
 	secret   string // names the row
 	row      store.AuthSession
 	user     store.User
 	have     Second
-	recovery bool // a recovery code is asked for in place of the app's
+	recovery bool // the page asks for a recovery code in place of the app's
 }
 
 // boundCode is what the token of a code page is bound to.
@@ -69,6 +69,7 @@ func boundCode(q *request.Request, secret string) string {
 	return strings.Join([]string{q.Query, "code", secret}, "\x00")
 }
 
+// showCode shows the code page.
 func (h *Pages) showCode(w http.ResponseWriter, r *http.Request, q *request.Request, e entry, status int, problem string) {
 	p := pages.Page{
 		Title: "Enter the code of your app", FormTo: pages.Origin(q.Redirect), Session: e.secret, Recovery: e.recovery,
@@ -166,7 +167,9 @@ func (h *Pages) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 
 // judgeCode signs the person in if the code is right. Wrong codes count by account alone, whatever their address: the
 // sender knows the password, and many addresses try six digits soon. A right password forgives none of them.
-func (h *Pages) judgeCode(w http.ResponseWriter, r *http.Request, q *request.Request, e entry, s store.SignIn, code string) *store.SignIn {
+func (h *Pages) judgeCode(
+	w http.ResponseWriter, r *http.Request, q *request.Request, e entry, s store.SignIn, code string,
+) *store.SignIn {
 	from, account := clientip.Network(r), "\x00"+e.user.ID // no e-mail address is empty
 	if wait := h.Passwords.Guesses.code(from, account); wait > 0 {
 		ratelimit.RetryAfter(w.Header(), wait)
@@ -191,9 +194,11 @@ func (h *Pages) judgeCode(w http.ResponseWriter, r *http.Request, q *request.Req
 	}
 	h.Passwords.Guesses.rightCode(from, account)
 	if e.recovery {
-		h.Journal.Record(r, store.Event{Type: eventRecovered, UserID: e.user.ID, ClientID: q.Client.ID, Description: "the recovery code is used up"})
+		h.Journal.Record(r, store.Event{
+			Type: eventRecovered, UserID: e.user.ID, ClientID: q.Client.ID, Description: "the recovery code is used up",
+		})
 	}
-	// Of two right codes at once one signs in.
+	// Of two right codes at the same time one signs in.
 	switch _, err := h.Store.UseAuthSession(r.Context(), e.row.Hash); {
 	case errors.Is(err, store.ErrNotFound):
 		h.Again(w, r, q, textCodeStale)

@@ -10,9 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/recent"
 )
 
-// Wrong passwords allowed. The second bound is against trying one password on many accounts, the third against
-// guessing one password from many networks, the fourth against somebody who knew an earlier password and is known
-// in many browsers.
+// Wrong passwords allowed. The second bound stops one password from being tried on many accounts, the third one account from
+// being tried from many networks, and the fourth somebody with an earlier password whom many browsers know.
 const (
 	wrongPerAccount = 5 // of a network, or of a browser that signed in before
 	wrongPerNetwork = 100
@@ -22,7 +21,7 @@ const (
 	anywhereWindow  = time.Hour
 )
 
-// maxKnown bounds how many networks are remembered from which people signed in.
+// maxKnown bounds how many networks with a successful sign-in are remembered.
 const maxKnown = 10_000
 
 // A Place is where a guess comes from.
@@ -33,13 +32,13 @@ type Place struct {
 
 // Guesses limits how often passwords and codes are guessed, and never locks a person out of their account.
 //
-// Wrong passwords count by account and network. An account with many wrong passwords is under attack: then a
-// network from which nobody signed in to it before gets one more guess an hour, so that a botnet gets one guess an
-// hour from each of its networks. The owner can still sign in from a network used before, from any other network
-// with the right password at the first attempt, and in a browser used before, whatever others in the same network
-// do: a cookie names the browser, which has guesses of its own. The cookie is the defense of
-// https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies, without its lock for new
-// devices. Guesses is safe for concurrent use.
+// Wrong passwords count by account and network. An account with many wrong passwords is under attack. A network from which
+// nobody has signed in to it then gets one more guess an hour, so that a botnet gets one guess an hour from each of its
+// networks. The owner can still sign in from a network used before, from any other network with the right password at the
+// first attempt, and in a browser used before, whatever others in the same network do: a cookie names the browser, which
+// has guesses of its own. The cookie is the defense of
+// https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies, without its lock for new devices.
+// Guesses is safe for concurrent use.
 type Guesses struct {
 	wrong    *ratelimit.Failures // by account and network, or account and browser
 	spray    *ratelimit.Failures // by network
@@ -63,9 +62,9 @@ func NewGuesses(now func() time.Time) *Guesses {
 	}
 }
 
-// password counts a guess at the password of an e-mail address before its outcome is known, and returns how long
-// to wait instead, 0 to go ahead. counted is the place that right must be given: from, without its browser after
-// too many guesses in known browsers.
+// password counts a guess at the password of an e-mail address before its outcome is known. It returns how long to wait
+// instead, or 0 to continue. counted is the place to pass to right: from, without its browser after too many guesses in
+// known browsers.
 func (g *Guesses) password(email string, from Place) (counted Place, wait time.Duration) {
 	account := accountKey(email)
 	if from.Browser != "" {
@@ -106,8 +105,8 @@ func (g *Guesses) right(email string, from Place) {
 	g.known.Put(at, struct{}{})
 }
 
-// code counts a guess from a network at the code that key names, and returns how long to wait instead, 0 to go
-// ahead. No key of a password begins with a zero byte.
+// code counts a guess from a network at the code that key names, and returns how long to wait instead, or 0 to continue. No
+// key of a password begins with a zero byte.
 func (g *Guesses) code(network, key string) time.Duration {
 	if wait := g.spray.Try(network); wait > 0 {
 		return wait
@@ -132,8 +131,8 @@ func (g *Guesses) knows(at string) bool {
 	return ok
 }
 
-// accountKey returns a short key for an e-mail address as it was typed, which may be long: the limiters keep a bounded
-// number of keys and not of bytes.
+// accountKey returns a short key for an e-mail address as it was typed, which may be long: the limiters bound the number of
+// keys but not their size.
 func accountKey(email string) string {
 	sum := sha256.Sum256([]byte(email))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

@@ -100,9 +100,9 @@ func (o *SignOut) end(w http.ResponseWriter, r *http.Request, hinted string) err
 	if err := o.Browsers.End(w, r, s); err != nil || !ok {
 		return err
 	}
-	// The person is signed out whether or not the clients can be told.
+	// The person is signed out even if the clients cannot be notified.
 	if err := o.Clients.SignedOut(r.Context(), s.UserID, s.ID); err != nil {
-		o.Journal.Down(r.Context(), "tell clients", err)
+		o.Journal.Down(r.Context(), "notify clients", err)
 	}
 	o.Journal.Info(r.Context(), "signed out", slog.String("user", s.UserID))
 	return nil

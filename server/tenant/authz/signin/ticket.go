@@ -23,7 +23,7 @@ import (
 // sent by mail and chat.
 const TicketPath = "/new-password"
 
-// TicketURL returns the link of a ticket at the tenant of an issuer.
+// TicketURL returns the link of a ticket at an issuer.
 func TicketURL(issuer, ticket string) string {
 	return issuer + TicketPath + "?" + url.Values{"ticket": {ticket}}.Encode()
 }
@@ -82,6 +82,7 @@ func (t *Tickets) user(w http.ResponseWriter, r *http.Request, ticket string) (s
 	return user, true
 }
 
+// failed answers for a ticket that does not work or cannot be read.
 func (t *Tickets) failed(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, store.ErrNotFound) {
 		t.Pages.Fail(w, t.Journal.Unavailable(r.Context(), "read ticket", err))
@@ -109,7 +110,7 @@ func (t *Tickets) onward(ctx context.Context, p pages.Page) pages.Page {
 		return p
 	}
 	p.FormTo, p.Fields = at.Scheme+"://"+at.Host, at.Query()
-	at.RawQuery = "" // a form by GET replaces it by its fields
+	at.RawQuery = "" // a GET form replaces it with its fields
 	p.Action = at.String()
 	return p
 }
@@ -140,7 +141,7 @@ func (t *Tickets) Redeem(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := t.Clients.SignedOut(r.Context(), user.ID, ""); err != nil {
-		t.Journal.Down(r.Context(), "tell clients", err)
+		t.Journal.Down(r.Context(), "notify clients", err)
 	}
 	t.Journal.Record(r, store.Event{Type: eventChangePassword, UserID: user.ID, Description: "set by a one-time link"})
 	t.Journal.Info(r.Context(), "password set", slog.String("user", user.ID))

@@ -31,7 +31,7 @@ func (g codeGrant) prove(ctx context.Context, c store.Client, p oauth.Params, _ 
 	if err != nil {
 		return nil, g.failed(ctx, "use code", err, errCode)
 	}
-	// From here on the code is burnt: a second guess at the verifier is a replay.
+	// The code is used up now: a second guess at the verifier is a replay.
 	if code.Uses > 1 {
 		return nil, g.reused(ctx, f.ID)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/policy"
 )
 
-// passkeyGrant is the second half of the passkey login: the answer of the authenticator. The vendor's
-// public API has it; its faults are 403 there and here.
+// passkeyGrant is the second half of the passkey login: the authenticator's answer. It follows the vendor's public API, which
+// answers 403 to faults.
 type passkeyGrant struct {
 	families
 	policy   *policy.Policy

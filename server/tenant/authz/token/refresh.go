@@ -11,8 +11,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// refreshGrant is the refresh token grant with rotation: each token works once. RFC 6749, section 6;
-// RFC 9700, section 4.14.2.
+// refreshGrant is the refresh token grant with rotation: each token works once. RFC 6749, section 6; RFC 9700, section
+// 4.14.2.
 type refreshGrant struct {
 	families
 	policy *policy.Policy

@@ -88,7 +88,7 @@ type caller struct {
 	network string // what limits count by
 }
 
-// proof is what a grant found out.
+// proof is what a grant proved.
 type proof struct {
 	userID   string // "" if the client asks for itself
 	audience string // as asked or stored; "" for none
@@ -174,7 +174,9 @@ func (t *Endpoint) exchange(ctx context.Context, c store.Client, p oauth.Params,
 }
 
 // issue signs the tokens, bound to key if there is one, and keeps the refresh token before anything is answered.
-func (t *Endpoint) issue(ctx context.Context, c store.Client, pr *proof, audience string, scope []string, key string) (*answer, *oauth.Error) {
+func (t *Endpoint) issue(
+	ctx context.Context, c store.Client, pr *proof, audience string, scope []string, key string,
+) (*answer, *oauth.Error) {
 	subject := pr.userID
 	if subject == "" {
 		subject = c.ID + "@clients"
