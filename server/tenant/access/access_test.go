@@ -175,12 +175,14 @@ func TestRefusals(t *testing.T) {
 		facts access.Facts
 		want  access.Refusal
 	}{
-		"no grant":      {access.Facts{API: api(func(*store.API) {}), Subject: store.SubjectUser}, access.NoGrant},
-		"denied":        {access.Facts{API: api(func(*store.API) {}), Subject: store.SubjectClient, HasGrant: true}, access.Forbidden},
-		"inactive":      {access.Facts{API: api(func(a *store.API) { a.Inactive = true }), Subject: store.SubjectUser, HasGrant: true}, access.Inactive},
-		"no API":        {access.Facts{Subject: store.SubjectClient}, access.NoAPI},
-		"user info":     {access.Facts{Subject: store.SubjectUser}, access.Allowed},
-		"an odd policy": {access.Facts{API: api(func(a *store.API) { a.UserPolicy = "" }), Subject: store.SubjectUser, HasGrant: true}, access.Forbidden},
+		"no grant": {access.Facts{API: api(func(*store.API) {}), Subject: store.SubjectUser}, access.NoGrant},
+		"denied":   {access.Facts{API: api(func(*store.API) {}), Subject: store.SubjectClient, HasGrant: true}, access.Forbidden},
+		"inactive": {access.Facts{API: api(func(a *store.API) { a.Inactive = true }), Subject: store.SubjectUser,
+			HasGrant: true}, access.Inactive},
+		"no API":    {access.Facts{Subject: store.SubjectClient}, access.NoAPI},
+		"user info": {access.Facts{Subject: store.SubjectUser}, access.Allowed},
+		"an odd policy": {access.Facts{API: api(func(a *store.API) { a.UserPolicy = "" }), Subject: store.SubjectUser,
+			HasGrant: true}, access.Forbidden},
 	} {
 		if _, got := access.Granted(x.facts); got != x.want {
 			t.Errorf("%s: got %q, want %q", name, got, x.want)
@@ -190,7 +192,8 @@ func TestRefusals(t *testing.T) {
 
 func TestOrderAndRepeats(t *testing.T) {
 	a := &store.API{ID: "x", Scopes: []string{"a", "b", "c"}, UserPolicy: store.AllowAll, ClientPolicy: store.AllowAll}
-	got, _ := access.Granted(access.Facts{API: a, Subject: store.SubjectUser, Held: []string{"a", "b"}, Wanted: []string{"b", access.OpenID, "a", "b", "A", "a b"}})
+	got, _ := access.Granted(access.Facts{API: a, Subject: store.SubjectUser, Held: []string{"a", "b"},
+		Wanted: []string{"b", access.OpenID, "a", "b", "A", "a b"}})
 	if want := []string{"b", access.OpenID, "a"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -208,7 +211,8 @@ func TestSelfServiceScopes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range access.SelfServiceScopes() {
 		parts := strings.Split(s, ":")
-		if len(parts) != 3 || parts[1] != "me" || !slices.Contains([]string{"create", "read", "update", "delete"}, parts[0]) || access.Identity(s) {
+		if len(parts) != 3 || parts[1] != "me" || !slices.Contains([]string{"create", "read", "update", "delete"}, parts[0]) ||
+			access.Identity(s) {
 			t.Errorf("scope %q is not <verb>:me:<resource>", s)
 		}
 		seen[s] = true

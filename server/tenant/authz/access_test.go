@@ -56,7 +56,8 @@ func TestSelfServiceRefusesClients(t *testing.T) {
 			storetest.PutAPI(t, f.store, me)
 			must(t, storetest.SetGrant(t.Context(), f.store, "robot", "me", store.SubjectClient, me.Scopes))
 			for _, scope := range []string{"", "read:me:factors", "openid"} {
-				a := f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", issuer+"/me/", "scope", scope)
+				a := f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience",
+					issuer+"/me/", "scope", scope)
 				a.want(t, "86: "+string(me.ClientPolicy)+" "+scope, 403, "access_denied")
 			}
 			f.wait(time.Second)
@@ -79,7 +80,8 @@ func TestGrantedIsTheIntersection(t *testing.T) {
 	scope("all of it", "read:forms update:forms")
 	must(t, storetest.SetPermissions(ctx, f.store, "ana", "m", []string{"read:forms"}))
 	scope("held by name", "read:forms")
-	must(t, f.store.CreateRole(ctx, store.Role{ID: "r", Name: "r"}), f.store.ChangeRolePermissions(ctx, "r", []store.Permission{{APIID: "m", Scope: "update:forms"}}, nil))
+	must(t, f.store.CreateRole(ctx, store.Role{ID: "r", Name: "r"}),
+		f.store.ChangeRolePermissions(ctx, "r", []store.Permission{{APIID: "m", Scope: "update:forms"}}, nil))
 	scope("a role of others", "read:forms")
 	must(t, f.store.AddRoles(ctx, []string{"ana"}, []string{"r"}))
 	scope("a role", "read:forms update:forms")
@@ -95,7 +97,8 @@ func TestInactiveAPI(t *testing.T) {
 	refresh := f.exchange(f.code()).text("refresh_token")
 	storetest.ChangeAPI(t, f.store, "m", func(a *store.API) { a.Inactive = true })
 	f.refresh(refresh).want(t, "refresh", 403, "access_denied")
-	f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", api).want(t, "client", 403, "access_denied")
+	f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", api).want(t,
+		"client", 403, "access_denied")
 	storetest.ChangeAPI(t, f.store, "m", func(a *store.API) { a.Inactive = false })
 	f.refresh(refresh).want(t, "activated again", 200, "")
 }
@@ -124,7 +127,8 @@ func TestBlocked(t *testing.T) {
 	}
 	// A sign-in of a blocked person gets no code.
 	value := tokens.NewSecret()
-	must(t, f.store.CreateSignIn(t.Context(), store.SignIn{Hash: tokens.Hash(value), ID: "late", UserID: "ana", AuthTime: f.now, Expires: f.now.Add(time.Hour)}))
+	must(t, f.store.CreateSignIn(t.Context(), store.SignIn{Hash: tokens.Hash(value), ID: "late", UserID: "ana", AuthTime: f.now,
+		Expires: f.now.Add(time.Hour)}))
 	late := f.browser()
 	late.cookies["fg-tenant"] = &http.Cookie{Name: "fg-tenant", Value: value}
 	if a := late.send(http.MethodGet, "/authorize?"+query(), ""); a.location().Get("error") != "access_denied" {
@@ -157,7 +161,8 @@ func TestSignInLog(t *testing.T) {
 	f.wantLogged("a stranger writes nothing", "seccft  robot")
 	page, _, err := f.store.ListEvents(t.Context(), store.EventFilter{Type: "seacft"}, 0, 1)
 	must(t, err)
-	if e := page[0]; e.Audience != api || e.Address == "" || !e.At.Equal(f.clock()) || strings.Join(e.Scope, " ") != "openid profile email offline_access read:forms update:forms" {
+	if e := page[0]; e.Audience != api || e.Address == "" || !e.At.Equal(f.clock()) ||
+		strings.Join(e.Scope, " ") != "openid profile email offline_access read:forms update:forms" {
 		t.Errorf("event = %+v", e)
 	}
 	all, _, err := f.store.ListEvents(t.Context(), store.EventFilter{}, 0, 100)
@@ -180,16 +185,19 @@ func TestTicket(t *testing.T) {
 	ticket := tokens.NewSecret()
 	issue := func() {
 		t.Helper()
-		must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash(ticket), UserID: "ana", Expires: f.clock().Add(time.Hour)}, f.clock()))
+		must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash(ticket), UserID: "ana",
+			Expires: f.clock().Add(time.Hour)}, f.clock()))
 	}
 	issue()
 	link := strings.TrimPrefix(signin.TicketURL(issuer, ticket), issuer)
 	set := func(token, pass, again string, header ...string) answer {
 		t.Helper()
-		return f.send(http.MethodPost, signin.TicketPath, url.Values{"token": {token}, "password": {pass}, "again": {again}}.Encode(), append([]string{"Content-Type", formType}, header...)...)
+		return f.send(http.MethodPost, signin.TicketPath, url.Values{"token": {token}, "password": {pass}, "again": {again}}.Encode(),
+			append([]string{"Content-Type", formType}, header...)...)
 	}
 	for range 2 { // looking uses nothing up
-		if a := f.send(http.MethodGet, link, ""); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "ana@example.com") || a.Header.Get("Cache-Control") != "no-store" {
+		if a := f.send(http.MethodGet, link, ""); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "ana@example.com") ||
+			a.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("page = %d %s", a.StatusCode, a.body)
 		}
 	}
@@ -242,7 +250,8 @@ func TestConsentNarrows(t *testing.T) {
 	refresh := func(name string) answer {
 		t.Helper()
 		must(t, f.store.CreateCode(t.Context(), store.Family{
-			ID: name, ClientID: "third", UserID: "ana", Audience: other, Scope: []string{"openid", "profile", "read:other"}, AuthTime: f.now, Expires: f.now.Add(time.Hour),
+			ID: name, ClientID: "third", UserID: "ana", Audience: other, Scope: []string{"openid", "profile",
+				"read:other"}, AuthTime: f.now, Expires: f.now.Add(time.Hour),
 		}, store.Code{Hash: tokens.Hash("code " + name), Expires: f.now}))
 		must(t, f.store.CreateRefresh(t.Context(), store.Refresh{Hash: tokens.Hash(name), FamilyID: name, Expires: f.now.Add(time.Hour)}))
 		return f.refresh(name, "client_id", "third")
@@ -261,7 +270,8 @@ func TestConsentNarrows(t *testing.T) {
 func TestTicketPageShowsTheRule(t *testing.T) {
 	f := newFixture(t)
 	must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: "ana", Expires: f.now.Add(time.Hour)}, f.now))
-	if a := f.send(http.MethodGet, signin.TicketPath+"?ticket=x", ""); !strings.Contains(a.body, "At least 8 characters.") || strings.Contains(a.body, `role="alert"`) {
+	if a := f.send(http.MethodGet, signin.TicketPath+"?ticket=x", ""); !strings.Contains(a.body, "At least 8 characters.") ||
+		strings.Contains(a.body, `role="alert"`) {
 		t.Errorf("the page lacks the rule, or shows a problem: %s", a.body)
 	}
 	for _, x := range []struct{ password, again, field, text string }{
@@ -270,10 +280,12 @@ func TestTicketPageShowsTheRule(t *testing.T) {
 		{strings.Repeat("x", 1025), strings.Repeat("x", 1025), "password", "too long"},
 		{"long enough 1", "long enough 2", "again", "differ"},
 	} {
-		a := f.send(http.MethodPost, signin.TicketPath, url.Values{"token": {"x"}, "password": {x.password}, "again": {x.again}}.Encode(), "Content-Type", formType)
+		a := f.send(http.MethodPost, signin.TicketPath, url.Values{"token": {"x"}, "password": {x.password},
+			"again": {x.again}}.Encode(), "Content-Type", formType)
 		_, after, _ := strings.Cut(a.body, `id="`+x.field+`"`)
 		before, _, _ := strings.Cut(after, "<label")
-		if a.StatusCode != http.StatusBadRequest || !strings.Contains(before, `aria-invalid="true"`) || !strings.Contains(before, `role="alert"`) || !strings.Contains(before, x.text) {
+		if a.StatusCode != http.StatusBadRequest || !strings.Contains(before, `aria-invalid="true"`) ||
+			!strings.Contains(before, `role="alert"`) || !strings.Contains(before, x.text) {
 			t.Errorf("%.20s: %d, beside %s stands %q, want %s", x.password, a.StatusCode, x.field, before, x.text)
 		}
 		if strings.Count(a.body, "aria-invalid") != 1 || strings.Count(a.body, `role="alert"`) != 1 || !strings.Contains(a.body, "novalidate") {
@@ -295,7 +307,8 @@ func TestTicketPageLinksToSignIn(t *testing.T) {
 	for user, signedOut := range map[string]bool{"ana": true, "new": false} {
 		must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: user, Expires: f.now.Add(time.Hour)}, f.now))
 		set := func() answer {
-			return f.send(http.MethodPost, signin.TicketPath, url.Values{"token": {"x"}, "password": {"long enough"}, "again": {"long enough"}}.Encode(), "Content-Type", formType)
+			return f.send(http.MethodPost, signin.TicketPath,
+				url.Values{"token": {"x"}, "password": {"long enough"}, "again": {"long enough"}}.Encode(), "Content-Type", formType)
 		}
 		for _, a := range []answer{set(), set()} { // the second time the link is used up
 			leads := strings.Contains(a.body, `<form method="get" action="https://editor.example/bff/login">`) &&

@@ -46,7 +46,8 @@ func TestAssuranceAsked(t *testing.T) {
 		{"vendor's name", "app", []string{"pwd"}, []string{"acr_values", multiFactor}, "code page"},
 		{"short name", "app", []string{"pwd"}, []string{"acr_values", "mfa"}, "code page"},
 		{"among others", "app", []string{"pwd"}, []string{"acr_values", "loa2 mfa"}, "code page"},
-		{"part of a name", "app", []string{"pwd"}, []string{"acr_values", "mf mfaX xmfa http://schemas.openid.net/pape/policies/2007/06/"}, "code"},
+		{"part of a name", "app", []string{"pwd"}, []string{"acr_values",
+			"mf mfaX xmfa http://schemas.openid.net/pape/policies/2007/06/"}, "code"},
 		{"both", "app passkey", []string{"pwd"}, []string{"acr_values", "mfa"}, "code page"},
 		{"passkey alone", "passkey", []string{"pwd"}, []string{"acr_values", "mfa"}, "passkey page"},
 		{"recovery code alone", "recovery", []string{"pwd"}, []string{"acr_values", "mfa"}, "unmet_authentication_requirements"},
@@ -148,7 +149,8 @@ func TestStepUp(t *testing.T) {
 	}
 	a := b.enter(page, "code", app.code())
 	id := f.idToken(t, a)
-	if id["acr"] != "mfa" || !slices.Equal(list(id["amr"]), []string{"mfa", "otp", "pwd"}) || id["auth_time"] != float64(before.AuthTime.Unix()) || id["sid"] != before.ID {
+	if id["acr"] != "mfa" || !slices.Equal(list(id["amr"]), []string{"mfa", "otp", "pwd"}) ||
+		id["auth_time"] != float64(before.AuthTime.Unix()) || id["sid"] != before.ID {
 		t.Errorf("ID token says %v", id)
 	}
 	now := b.cookies["fg-tenant"]

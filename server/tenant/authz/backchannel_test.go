@@ -85,7 +85,8 @@ func TestBackchannelLogout(t *testing.T) {
 		id := strings.TrimSuffix(strings.TrimPrefix(c.to[i], "http://"), ".test/bc")
 		got := claims(t, v.Get("logout_token"))
 		aud, _ := got["aud"].([]any)
-		if id != "web" && id != "spa" || got["aud"] != id && (len(aud) != 1 || aud[0] != id) || got["sub"] != "ana" || got["sid"] != sid || got["nonce"] != nil {
+		if id != "web" && id != "spa" || got["aud"] != id && (len(aud) != 1 || aud[0] != id) || got["sub"] != "ana" ||
+			got["sid"] != sid || got["nonce"] != nil {
 			t.Errorf("%s hears %v, want its own token for %v", c.to[i], got, sid)
 		}
 	}

@@ -46,7 +46,8 @@ func TestConsent(t *testing.T) {
 		t.Fatalf("consent page = %d to %s", page.StatusCode, page.Header.Get("Location"))
 	}
 	for _, want := range []string{
-		"<h1>Allow access?</h1>", "<b>Third</b>", "ana@example.com", "Know who you are", "See your e-mail address", "Keep access while you are away",
+		"<h1>Allow access?</h1>", "<b>Third</b>", "ana@example.com", "Know who you are", "See your e-mail address",
+		"Keep access while you are away",
 		"See forms", "<code>read:forms</code>", `value="allow"`, `value="deny"`, "In <b>" + api + "</b>",
 	} {
 		if !strings.Contains(page.body, want) {
@@ -58,7 +59,8 @@ func TestConsent(t *testing.T) {
 		t.Error("page asks for what is not granted, or needs script")
 	}
 	// No other site can frame the page.
-	if csp := page.Header.Get("Content-Security-Policy"); page.Header.Get("X-Frame-Options") != "DENY" || !strings.Contains(csp, "frame-ancestors 'none'") ||
+	if csp := page.Header.Get("Content-Security-Policy"); page.Header.Get("X-Frame-Options") != "DENY" ||
+		!strings.Contains(csp, "frame-ancestors 'none'") ||
 		!strings.Contains(csp, "form-action 'self' http://editor.test;") {
 		t.Errorf("policy of the page = %q", csp)
 	}
@@ -99,7 +101,8 @@ func TestConsent(t *testing.T) {
 	}
 	// More adds to what was agreed; less took nothing back.
 	b.choose(b.send(http.MethodGet, "/authorize?"+third("scope", "openid profile"), ""), "allow")
-	if given, err = f.store.Consent(t.Context(), "ana", "third", api); err != nil || !slices.Equal(given.Scope, strings.Fields(granted+" profile")) {
+	if given, err = f.store.Consent(t.Context(), "ana", "third", api); err != nil ||
+		!slices.Equal(given.Scope, strings.Fields(granted+" profile")) {
 		t.Errorf("kept is %+v, %v", given, err)
 	}
 	// Another person's consent does not count as Ana's, and a first-party application never asks.
@@ -152,7 +155,8 @@ func TestConsentForged(t *testing.T) {
 			t.Errorf("%s: %d to %q, want no code", tt.name, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
-	if a := f.send(http.MethodPost, action, fill(token), "Content-Type", formType); a.StatusCode != http.StatusForbidden || strings.Contains(a.body, "Allow access") {
+	if a := f.send(http.MethodPost, action, fill(token), "Content-Type", formType); a.StatusCode != http.StatusForbidden ||
+		strings.Contains(a.body, "Allow access") {
 		t.Errorf("without cookies: %d, want the sign-in page with 403", a.StatusCode)
 	}
 	if a := b.send(http.MethodPost, action, fill(token), "Content-Type", "text/plain"); a.StatusCode != http.StatusUnsupportedMediaType {
@@ -166,7 +170,8 @@ func TestConsentForged(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := b.choose(page, "allow")
-	if a.StatusCode != http.StatusForbidden || !strings.Contains(a.body, "Check what the application asks for") || strings.Contains(a.body, "read:forms") {
+	if a.StatusCode != http.StatusForbidden || !strings.Contains(a.body, "Check what the application asks for") ||
+		strings.Contains(a.body, "read:forms") {
 		t.Errorf("after a change: %d, want the page again", a.StatusCode)
 	}
 	// A token of the sign-in page is not valid for consent, and a token of the consent page not for signing in.
@@ -236,7 +241,8 @@ func TestConsentWithoutScope(t *testing.T) {
 func TestConsentOtherSignIn(t *testing.T) {
 	f := newFlows(t)
 	b, page := f.signedIn(third())
-	if err := f.store.CreateUser(t.Context(), store.User{ID: "bob", Email: "bob@example.com", Name: "Bob", PasswordHash: anaHash()}); err != nil {
+	if err := f.store.CreateUser(t.Context(), store.User{ID: "bob", Email: "bob@example.com", Name: "Bob",
+		PasswordHash: anaHash()}); err != nil {
 		t.Fatal(err)
 	}
 	// Bob may do what Ana may, so the page would ask him the same.

@@ -49,12 +49,14 @@ func TestPreflight(t *testing.T) {
 	f := shared(t)
 	ask := func(path, origin string) answer {
 		t.Helper()
-		return f.send(http.MethodOptions, path, "", "Origin", origin, "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "dpop")
+		return f.send(http.MethodOptions, path, "", "Origin", origin, "Access-Control-Request-Method", "POST",
+			"Access-Control-Request-Headers", "dpop")
 	}
 	for path, methods := range sharedRoutes {
 		for _, origin := range []string{spaOrigin, webOrigin} {
 			a := ask(path, origin)
-			if a.StatusCode != http.StatusNoContent || a.origin(t) != origin || a.Header.Get("Access-Control-Allow-Methods") != methods || a.Header.Get("Vary") != "Origin" {
+			if a.StatusCode != http.StatusNoContent || a.origin(t) != origin ||
+				a.Header.Get("Access-Control-Allow-Methods") != methods || a.Header.Get("Vary") != "Origin" {
 				t.Errorf("preflight of %s from %s = %d %v", path, origin, a.StatusCode, a.Header)
 			}
 			for _, name := range []string{"Authorization", "DPoP", "Content-Type"} {
@@ -69,7 +71,8 @@ func TestPreflight(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/authorize", "/authorize/code", "/authorize/consent", "/oidc/logout", "/nothing", "/oauth/token/x", "/oauth//token", "/assets/tenant.css", "/.well-known/nothing"} {
+	for _, path := range []string{"/authorize", "/authorize/code", "/authorize/consent", "/oidc/logout", "/nothing",
+		"/oauth/token/x", "/oauth//token", "/assets/tenant.css", "/.well-known/nothing"} {
 		if a := ask(path, spaOrigin); a.origin(t) != "" || a.StatusCode == http.StatusNoContent {
 			t.Errorf("preflight of %s = %d %v, want none", path, a.StatusCode, a.Header)
 		}
@@ -100,7 +103,8 @@ func TestAnswersAreReadableByTheOriginsOfTheirClient(t *testing.T) {
 			return
 		}
 		shown := strings.Split(a.Header.Get("Access-Control-Expose-Headers"), ", ")
-		for _, header := range []string{"DPoP-Nonce", "WWW-Authenticate", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+		for _, header := range []string{"DPoP-Nonce", "WWW-Authenticate", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining",
+			"X-RateLimit-Reset"} {
 			if !slices.Contains(shown, header) {
 				t.Errorf("%s: %s is not exposed", name, header)
 			}
@@ -128,7 +132,8 @@ func TestAnswersAreReadableByTheOriginsOfTheirClient(t *testing.T) {
 	}
 	f.wait(time.Minute) // the limit has forgotten what was asked so far
 	code := f.code("client_id", "spa")
-	a := post("/oauth/token", spaOrigin, "client_id", "spa", "grant_type", "authorization_code", "code", code, "redirect_uri", callback, "code_verifier", verifier)
+	a := post("/oauth/token", spaOrigin, "client_id", "spa", "grant_type", "authorization_code", "code", code, "redirect_uri",
+		callback, "code_verifier", verifier)
 	read("exchange", a, spaOrigin)
 	access := a.text("access_token")
 	info := func(origin, auth string) answer {

@@ -73,7 +73,8 @@ var signingSet = sync.OnceValues(func() (*keys.Set, error) { return keys.New(tim
 // unknown people have the real one.
 var anaHash = sync.OnceValue(func() string {
 	salt, b64 := []byte("a salt for tests"), base64.RawStdEncoding
-	return "$argon2id$v=19$m=8,t=1,p=1$" + b64.EncodeToString(salt) + "$" + b64.EncodeToString(argon2.IDKey([]byte(password), salt, 1, 8, 1, 32))
+	return "$argon2id$v=19$m=8,t=1,p=1$" + b64.EncodeToString(salt) + "$" + b64.EncodeToString(argon2.IDKey([]byte(password), salt,
+		1, 8, 1, 32))
 })
 
 func newFixture(tb testing.TB) *fixture { tb.Helper(); return newFixtureAt(tb, issuer) }
@@ -126,16 +127,22 @@ func (f *fixture) seed() {
 	both := []string{"authorization_code", "refresh_token"}
 	scopes := []string{"read:forms", "update:forms"}
 	for _, err := range []error{
-		f.store.CreateAPI(ctx, store.API{ID: "m", Identifier: api, Scopes: scopes, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant}),
-		f.store.CreateAPI(ctx, store.API{ID: "o", Identifier: other, Scopes: []string{"read:other"}, UserPolicy: store.AllowAll, ClientPolicy: store.DenyAll}),
+		f.store.CreateAPI(ctx, store.API{ID: "m", Identifier: api, Scopes: scopes, UserPolicy: store.RequireClientGrant,
+			ClientPolicy: store.RequireClientGrant}),
+		f.store.CreateAPI(ctx, store.API{ID: "o", Identifier: other, Scopes: []string{"read:other"}, UserPolicy: store.AllowAll,
+			ClientPolicy: store.DenyAll}),
 		f.store.CreateClient(ctx, store.Client{
 			ID: "web", Name: "The <web> app", SecretHash: tokens.Hash("web-secret"), FirstParty: true, GrantTypes: both,
 			Callbacks: []string{callback, callback + "?x=1"}, LogoutURLs: []string{"http://editor.test/"},
 		}),
-		f.store.CreateClient(ctx, store.Client{ID: "spa", Name: "Spa", Public: true, FirstParty: true, GrantTypes: both, Callbacks: []string{callback}}),
-		f.store.CreateClient(ctx, store.Client{ID: "online", Name: "Online", SecretHash: tokens.Hash("web-secret"), FirstParty: true, GrantTypes: both[:1], Callbacks: []string{callback}}),
-		f.store.CreateClient(ctx, store.Client{ID: "third", Name: "Third", SecretHash: tokens.Hash("web-secret"), GrantTypes: both, Callbacks: []string{callback}}),
-		f.store.CreateClient(ctx, store.Client{ID: "robot", Name: "Robot", SecretHash: tokens.Hash("robot-secret"), GrantTypes: []string{"client_credentials"}}),
+		f.store.CreateClient(ctx, store.Client{ID: "spa", Name: "Spa", Public: true, FirstParty: true, GrantTypes: both,
+			Callbacks: []string{callback}}),
+		f.store.CreateClient(ctx, store.Client{ID: "online", Name: "Online", SecretHash: tokens.Hash("web-secret"), FirstParty: true,
+			GrantTypes: both[:1], Callbacks: []string{callback}}),
+		f.store.CreateClient(ctx, store.Client{ID: "third", Name: "Third", SecretHash: tokens.Hash("web-secret"), GrantTypes: both,
+			Callbacks: []string{callback}}),
+		f.store.CreateClient(ctx, store.Client{ID: "robot", Name: "Robot", SecretHash: tokens.Hash("robot-secret"),
+			GrantTypes: []string{"client_credentials"}}),
 		storetest.SetGrant(ctx, f.store, "web", "m", store.SubjectUser, scopes),
 		storetest.SetGrant(ctx, f.store, "spa", "m", store.SubjectUser, scopes[:1]),
 		storetest.SetGrant(ctx, f.store, "robot", "m", store.SubjectClient, append(scopes, "not:there")),
@@ -238,7 +245,8 @@ const formType = "application/x-www-form-urlencoded"
 func (b *browser) submit(a answer, email, pass string) answer {
 	b.f.t.Helper()
 	action, token := b.f.page(a)
-	return b.send(http.MethodPost, action, url.Values{"token": {token}, "email": {email}, "password": {pass}}.Encode(), "Content-Type", formType)
+	return b.send(http.MethodPost, action, url.Values{"token": {token}, "email": {email}, "password": {pass}}.Encode(),
+		"Content-Type", formType)
 }
 
 var verifier = strings.Repeat("v", 43)

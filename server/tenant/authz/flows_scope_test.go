@@ -14,7 +14,8 @@ import (
 func rowMachine(t *testing.T, f *fixture) {
 	t.Helper()
 	me := store.API{
-		ID: "me", Identifier: issuer + "/me/", Scopes: []string{"read:me:factors"}, UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll,
+		ID: "me", Identifier: issuer + "/me/", Scopes: []string{"read:me:factors"}, UserPolicy: store.RequireClientGrant,
+		ClientPolicy: store.DenyAll,
 	}
 	for _, policy := range []store.Policy{store.RequireClientGrant, store.AllowAll, store.DenyAll} {
 		me.UserPolicy = policy
@@ -28,7 +29,8 @@ func rowMachine(t *testing.T, f *fixture) {
 			}
 		}
 		for _, scope := range []string{"", "read:me:factors"} {
-			f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", me.Identifier, "scope", scope).
+			f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", me.Identifier,
+				"scope", scope).
 				want(t, string(policy), http.StatusForbidden, "access_denied")
 		}
 	}
@@ -39,10 +41,12 @@ func rowIntersection(t *testing.T, f *fixture) {
 	t.Helper()
 	ctx := t.Context()
 	all := []string{"read:forms", "update:forms"}
-	clients := map[string]store.SubjectType{"web": store.SubjectUser, "spa": store.SubjectUser, "third": store.SubjectUser, "native": store.SubjectUser, "robot": store.SubjectClient}
+	clients := map[string]store.SubjectType{"web": store.SubjectUser, "spa": store.SubjectUser, "third": store.SubjectUser,
+		"native": store.SubjectUser, "robot": store.SubjectClient}
 	set := func(apiScopes, grant, role []string) {
 		t.Helper()
-		storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: apiScopes, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant})
+		storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: apiScopes, UserPolicy: store.RequireClientGrant,
+			ClientPolicy: store.RequireClientGrant})
 		for id, subject := range clients {
 			if err := storetest.SetGrant(ctx, f.store, id, "m", subject, grant); err != nil {
 				t.Fatal(err)

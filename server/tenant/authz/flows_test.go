@@ -106,13 +106,15 @@ var rows = []struct {
 	{22, "consent forged", nil, elsewhere{"tenant/authz/TestConsentForged", "tenant/authz/TestConsentOtherSignIn"}},
 	{23, "prompt=none", rowSilent, elsewhere{"bff/TestSilent"}},
 	{24, "guessing", nil, elsewhere{
-		"tenant/authz/TestWrongPasswords", "tenant/authz/TestPasswordSpray", "tenant/authz/TestSignInErrors", "tenant/authz/TestPasswordGrantGuesses",
+		"tenant/authz/TestWrongPasswords", "tenant/authz/TestPasswordSpray", "tenant/authz/TestSignInErrors",
+		"tenant/authz/TestPasswordGrantGuesses",
 		"tenant/authz/TestCodeGuesses",
 	}},
 	{25, "challenge again, of another client, over", nil, passkeyTests},
 	{26, "answer of another origin, key, person", nil, append(elsewhere{"tenant/authz/TestPasskeyOrigins"}, passkeyTests...)},
 	{27, "counter falls", nil, append(elsewhere{"tenant/authz/TestCloneEvent"}, passkeyTests...)},
-	{28, "challenge that may not be asked for", nil, elsewhere{"tenant/authz/TestPasskeyChallengeFaults", "tenant/authz/TestSignUpFaultsOfRegister"}},
+	{28, "challenge that may not be asked for", nil, elsewhere{"tenant/authz/TestPasskeyChallengeFaults",
+		"tenant/authz/TestSignUpFaultsOfRegister"}},
 	{29, "deleted passkey", nil, passkeyTests},
 	{48, "old refresh token", rowReuse, elsewhere{"tenant/authz/TestRefreshGrant"}},
 	{49, "refresh widens, of another client, over", rowRefresh, elsewhere{"tenant/authz/TestRefreshEnds"}},
@@ -187,7 +189,8 @@ func TestFlows(t *testing.T) {
 			}
 			continue
 		}
-		if next := fl.again(f, a); next.StatusCode != http.StatusOK || next.text("scope") != a.text("scope") || next.text("token_type") != a.text("token_type") {
+		if next := fl.again(f, a); next.StatusCode != http.StatusOK || next.text("scope") != a.text("scope") ||
+			next.text("token_type") != a.text("token_type") {
 			t.Errorf("%s, refresh = %d %s, want the same as %s", fl.name, next.StatusCode, next.body, a.body)
 		}
 	}
@@ -223,7 +226,8 @@ func rowDowngrade(t *testing.T, f *fixture) {
 		if pairs[1] == "spa" {
 			secret = ""
 		}
-		f.send(http.MethodPost, "/oauth/par", query(pairs...)+secret, "Content-Type", formType).want(t, name+", pushed", http.StatusBadRequest, "invalid_request")
+		f.send(http.MethodPost, "/oauth/par", query(pairs...)+secret, "Content-Type", formType).want(t, name+", pushed",
+			http.StatusBadRequest, "invalid_request")
 	}
 	// A challenge that somebody took out of the request is missed at the exchange.
 	f.exchange(f.code("code_challenge", "-", "code_challenge_method", "-")).want(t, "taken out", http.StatusBadRequest, "invalid_grant")
@@ -276,7 +280,8 @@ func rowRedirect(t *testing.T, f *fixture) {
 	b, _ := f.signedIn(query())
 	for _, to := range []string{
 		callback + "/x", "http://editor.test:81/bff/callback", "http://editor.test/bff/../bff/callback",
-		"http://editor.test/BFF/callback", "http://u@editor.test/bff/callback", callback + "#x", "//editor.test/bff/callback", "", "javascript:alert(1)",
+		"http://editor.test/BFF/callback", "http://u@editor.test/bff/callback", callback + "#x", "//editor.test/bff/callback", "",
+		"javascript:alert(1)",
 	} {
 		for _, id := range []string{"web", "spa", "third"} {
 			// Signed in or not, prompt=none or not: nobody is sent there.
@@ -300,9 +305,11 @@ func rowRepeated(t *testing.T, f *fixture) {
 			t.Errorf("%s twice: %d to %q, want 400 and no redirect", p, a.StatusCode, a.Header.Get("Location"))
 		}
 		f.wait(time.Second)
-		f.send(http.MethodPost, "/oauth/par", again+"&client_secret=web-secret", "Content-Type", formType).want(t, p+" twice, pushed", http.StatusBadRequest, "invalid_request")
+		f.send(http.MethodPost, "/oauth/par", again+"&client_secret=web-secret", "Content-Type", formType).want(t, p+" twice, pushed",
+			http.StatusBadRequest, "invalid_request")
 		token := "grant_type=password&client_id=native&" + url.Values{p: {"x", "y"}}.Encode()
-		f.send(http.MethodPost, "/oauth/token", token, "Content-Type", formType).want(t, p+" twice, token", http.StatusBadRequest, "invalid_request")
+		f.send(http.MethodPost, "/oauth/token", token, "Content-Type", formType).want(t, p+" twice, token", http.StatusBadRequest,
+			"invalid_request")
 	}
 }
 

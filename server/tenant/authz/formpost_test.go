@@ -36,24 +36,28 @@ func (a answer) posted(t *testing.T) (to string, fields url.Values) {
 // OAuth 2.0 Form Post Response Mode: code, state and issuer, or the error, come by a page that sends itself.
 func TestFormPost(t *testing.T) {
 	f := newFixture(t)
-	a := f.ana().send(http.MethodGet, "/authorize?"+query("response_mode", "form_post", "redirect_uri", callback+"?x=1", "state", `"><script>x</script>`), "")
+	a := f.ana().send(http.MethodGet, "/authorize?"+query("response_mode", "form_post", "redirect_uri", callback+"?x=1", "state",
+		`"><script>x</script>`), "")
 	to, fields := a.posted(t)
 	if to != callback+"?x=1" || fields.Get("state") != `"><script>x</script>` || fields.Get("iss") != issuer || len(fields) != 3 {
 		t.Errorf("posts %v to %q", fields, to)
 	}
 	f.exchange(fields.Get("code"), "redirect_uri", callback+"?x=1").want(t, "exchange", http.StatusOK, "")
 	policy := a.Header.Get("Content-Security-Policy")
-	if !strings.Contains(policy, "form-action http://editor.test;") || !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "default-src 'none'") {
+	if !strings.Contains(policy, "form-action http://editor.test;") || !strings.Contains(policy, "script-src 'self';") ||
+		!strings.Contains(policy, "default-src 'none'") {
 		t.Errorf("policy = %q, want our script and a form to the application alone", policy)
 	}
-	if a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("Referrer-Policy") != "origin" || !strings.Contains(a.body, `<button type="submit">`) {
+	if a.Header.Get("Cache-Control") != "no-store" || a.Header.Get("Referrer-Policy") != "origin" ||
+		!strings.Contains(a.body, `<button type="submit">`) {
 		t.Errorf("headers %v and page\n%s", a.Header, a.body)
 	}
 	script := regexp.MustCompile(`<script src="([^"]*)"`).FindStringSubmatch(a.body)
 	if script == nil {
 		t.Fatalf("no script:\n%s", a.body)
 	}
-	if s := f.send(http.MethodGet, html.UnescapeString(script[1]), ""); s.StatusCode != http.StatusOK || !strings.Contains(s.body, "submit()") {
+	if s := f.send(http.MethodGet, html.UnescapeString(script[1]), ""); s.StatusCode != http.StatusOK ||
+		!strings.Contains(s.body, "submit()") {
 		t.Errorf("script = %d %s", s.StatusCode, s.body)
 	}
 	// Errors too, and the way through the sign-in page.
@@ -72,9 +76,13 @@ func TestFormPost(t *testing.T) {
 		t.Errorf("of a request that was sent ahead = %v, want a code", fields)
 	}
 	// An application of a device has no page to post to.
-	storetest.ChangeClient(t, f.store, "web", func(c *store.Client) { c.Callbacks = []string{"com.example.app:/cb", "com.example.app://host/cb"} })
+	storetest.ChangeClient(t, f.store, "web", func(c *store.Client) {
+		c.Callbacks = []string{"com.example.app:/cb",
+			"com.example.app://host/cb"}
+	})
 	for _, to := range []string{"com.example.app:/cb", "com.example.app://host/cb"} {
-		if v := f.ana().send(http.MethodGet, "/authorize?"+query("response_mode", "form_post", "redirect_uri", to), "").location(); v.Get("error") != "invalid_request" {
+		if v := f.ana().send(http.MethodGet, "/authorize?"+query("response_mode", "form_post", "redirect_uri", to),
+			"").location(); v.Get("error") != "invalid_request" {
 			t.Errorf("form_post to %s = %v, want invalid_request", to, v)
 		}
 	}
@@ -105,7 +113,8 @@ func TestAuthorizeByForm(t *testing.T) {
 		"nothing": "", "unknown client": query("client_id", "nobody"), "redirect": query("redirect_uri", callback+"/x"),
 		"repeated": query() + "&state=2", "escape": "%zz", "too long": query("state", strings.Repeat("x", 9<<10)),
 	} {
-		if a := post(f.browser(), body); a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" || !strings.Contains(a.body, `role="alert"`) {
+		if a := post(f.browser(), body); a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" ||
+			!strings.Contains(a.body, `role="alert"`) {
 			t.Errorf("%s: %d to %q, want a page with 400", name, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
@@ -136,7 +145,8 @@ func TestAuthorizeByFormOpensPushedRequestOnce(t *testing.T) {
 	if v := b.send(http.MethodGet, a.Header.Get("Location"), "").location(); v.Get("code") == "" {
 		t.Errorf("after the redirect = %v, want a code", v)
 	}
-	if a := b.send(http.MethodPost, "/authorize", pushed, "Content-Type", formType); a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
+	if a := b.send(http.MethodPost, "/authorize", pushed, "Content-Type", formType); a.StatusCode != http.StatusBadRequest ||
+		a.Header.Get("Location") != "" {
 		t.Errorf("again = %d to %q, want a page with 400", a.StatusCode, a.Header.Get("Location"))
 	}
 }
@@ -175,7 +185,8 @@ func TestIDTokenFromTheAuthorizationEndpoint(t *testing.T) {
 		t.Errorf("posts %v, want an ID token, state and issuer", fields)
 	}
 	c := claims(t, fields.Get("id_token"))
-	if c["nonce"] != "n" || c["aud"] != "web" || c["email"] != "ana@example.com" || c["name"] != "Ana" || c["sub"] != "ana" || c["iss"] != issuer || c["sid"] == "" {
+	if c["nonce"] != "n" || c["aud"] != "web" || c["email"] != "ana@example.com" || c["name"] != "Ana" || c["sub"] != "ana" ||
+		c["iss"] != issuer || c["sid"] == "" {
 		t.Errorf("claims = %v", c)
 	}
 	for _, name := range []string{"at_hash", "c_hash"} {
@@ -183,7 +194,8 @@ func TestIDTokenFromTheAuthorizationEndpoint(t *testing.T) {
 			t.Errorf("the ID token has %s, and nothing came with it", name)
 		}
 	}
-	if _, fields := f.ana().send(http.MethodGet, "/authorize?"+ask("scope", "openid"), "").posted(t); claims(t, fields.Get("id_token"))["email"] != nil {
+	if _, fields := f.ana().send(http.MethodGet, "/authorize?"+ask("scope", "openid"), "").posted(t); claims(t,
+		fields.Get("id_token"))["email"] != nil {
 		t.Error("without scope email the ID token has the address")
 	}
 	for _, tt := range []struct {
@@ -248,7 +260,8 @@ func TestResource(t *testing.T) {
 	audience("authorize", f.exchange(f.code("audience", "-", "resource", api)), api)
 	audience("both", f.exchange(f.code("audience", "/api/v2/", "resource", api)), api)
 	b := f.ana()
-	pushed := f.exchange(b.send(http.MethodGet, "/authorize?"+f.pushed("audience", "-", "resource", other, "scope", "openid offline_access read:other"), "").location().Get("code"))
+	pushed := f.exchange(b.send(http.MethodGet, "/authorize?"+f.pushed("audience", "-", "resource", other, "scope",
+		"openid offline_access read:other"), "").location().Get("code"))
 	audience("pushed", pushed, other)
 	f.push([]string{"resource", other}).want(t, "pushed with another audience", http.StatusBadRequest, "invalid_target")
 	audience("exchange", f.exchange(f.code(), "resource", api), api)
@@ -268,7 +281,9 @@ func TestResource(t *testing.T) {
 		"two APIs":     with("resource", api, "audience", other),
 		"JSON list":    robot(`["` + api + `","` + other + `"]`),
 		"JSON numbers": robot(`[1]`),
-		"two":          f.send(http.MethodPost, "/oauth/token", url.Values{"grant_type": {"client_credentials"}, "client_id": {"robot"}, "client_secret": {"robot-secret"}, "resource": {api, other}}.Encode(), "Content-Type", formType),
+		"two": f.send(http.MethodPost, "/oauth/token",
+			url.Values{"grant_type": {"client_credentials"}, "client_id": {"robot"}, "client_secret": {"robot-secret"},
+				"resource": {api, other}}.Encode(), "Content-Type", formType),
 	} {
 		a.want(t, name, http.StatusBadRequest, "invalid_target")
 	}

@@ -39,7 +39,8 @@ func FuzzAuthorize(f *testing.F) {
 		w = httptest.NewRecorder()
 		fx.ServeHTTP(w, form)
 		safe(t, w.Result())
-		post := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/authorize/password", strings.NewReader("token=x&email=a&password=b"))
+		post := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/authorize/password",
+			strings.NewReader("token=x&email=a&password=b"))
 		post.Header.Set("Content-Type", formType)
 		post.URL.RawQuery = q
 		w = httptest.NewRecorder()
@@ -74,7 +75,8 @@ func FuzzPush(f *testing.F) {
 	p := fx.prover()
 	f.Add(formType, query("client_id", "spa"), "")
 	f.Add(formType, query()+"&client_secret=web-secret", p.proof("POST", "/oauth/par"))
-	f.Add("application/json", `{"client_id":"spa","response_type":"code","redirect_uri":"`+callback+`","offline_access":true,"dpop_jkt":"x"}`, "a.b.c")
+	f.Add("application/json", `{"client_id":"spa","response_type":"code",`+
+		`"redirect_uri":"`+callback+`","offline_access":true,"dpop_jkt":"x"}`, "a.b.c")
 	f.Add(formType, "client_id=spa&request_uri=urn:ietf:params:oauth:request_uri:x&prompt=none+consent", "..")
 	f.Fuzz(func(t *testing.T, kind, body, proof string) {
 		for _, path := range []string{"/oauth/par", "/oauth/token"} {

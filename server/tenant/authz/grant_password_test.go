@@ -20,7 +20,8 @@ func TestPasswordGrant(t *testing.T) {
 	f := newFlows(t)
 	a := f.ask(native()...)
 	// update:forms is beyond the client's grant.
-	if a.StatusCode != http.StatusOK || a.text("scope") != "openid email read:forms" || a.text("refresh_token") != "" || a.text("token_type") != "Bearer" {
+	if a.StatusCode != http.StatusOK || a.text("scope") != "openid email read:forms" || a.text("refresh_token") != "" ||
+		a.text("token_type") != "Bearer" {
 		t.Fatalf("password = %d %s", a.StatusCode, a.body)
 	}
 	if c := claims(t, a.text("access_token")); c["sub"] != "ana" || c["client_id"] != "native" {
@@ -34,10 +35,12 @@ func TestPasswordGrant(t *testing.T) {
 		a = f.ask(native(pairs...)...)
 		f.wait(time.Minute)
 		next := f.ask("grant_type", "refresh_token", "client_id", "native", "refresh_token", a.text("refresh_token"))
-		if next.StatusCode != http.StatusOK || next.text("scope") != a.text("scope") || claims(t, next.text("id_token"))["sid"] != claims(t, a.text("id_token"))["sid"] {
+		if next.StatusCode != http.StatusOK || next.text("scope") != a.text("scope") ||
+			claims(t, next.text("id_token"))["sid"] != claims(t, a.text("id_token"))["sid"] {
 			t.Errorf("refresh after %v = %d %s, want the same again", pairs, next.StatusCode, next.body)
 		}
-		f.ask("grant_type", "refresh_token", "client_id", "native", "refresh_token", a.text("refresh_token")).want(t, "reuse", http.StatusBadRequest, "invalid_grant")
+		f.ask("grant_type", "refresh_token", "client_id", "native", "refresh_token", a.text("refresh_token")).want(t, "reuse",
+			http.StatusBadRequest, "invalid_grant")
 	}
 	if log := f.log.String(); strings.Contains(log, password) || strings.Contains(strings.ToLower(log), "ana@") {
 		t.Error("log holds what was typed")

@@ -14,7 +14,8 @@ import (
 // push sends a good request of client web ahead, changed by pairs as query is.
 func (f *fixture) push(pairs []string, header ...string) answer {
 	f.t.Helper()
-	return f.send(http.MethodPost, "/oauth/par", query(pairs...)+"&client_secret=web-secret", append([]string{"Content-Type", formType}, header...)...)
+	return f.send(http.MethodPost, "/oauth/par", query(pairs...)+"&client_secret=web-secret",
+		append([]string{"Content-Type", formType}, header...)...)
 }
 
 // pushed is the query a browser comes with.
@@ -158,7 +159,8 @@ func TestRequirePushed(t *testing.T) {
 func TestPushDPoP(t *testing.T) {
 	f := newFixture(t)
 	p, thief := f.prover(), f.prover()
-	f.push([]string{"dpop_jkt", thief.thumbprint()}, "DPoP", p.proof("POST", "/oauth/par")).want(t, "two keys", http.StatusBadRequest, "invalid_dpop_proof")
+	f.push([]string{"dpop_jkt", thief.thumbprint()}, "DPoP", p.proof("POST", "/oauth/par")).want(t, "two keys",
+		http.StatusBadRequest, "invalid_dpop_proof")
 	f.push(nil, "DPoP", p.proof("POST", "/oauth/token")).want(t, "proof of another address", http.StatusBadRequest, "invalid_dpop_proof")
 	for _, pairs := range [][]string{nil, {"dpop_jkt", p.thumbprint()}} {
 		for key, want := range map[*prover]int{p: http.StatusOK, thief: http.StatusBadRequest} {
@@ -166,7 +168,8 @@ func TestPushDPoP(t *testing.T) {
 			b := f.browser()
 			q := url.Values{"client_id": {"web"}, "request_uri": {a.text("request_uri")}}.Encode()
 			code := b.submit(b.send(http.MethodGet, "/authorize?"+q, ""), "ana@example.com", password).location().Get("code")
-			a = key.ask("grant_type", "authorization_code", "client_id", "web", "client_secret", "web-secret", "code", code, "redirect_uri", callback, "code_verifier", verifier)
+			a = key.ask("grant_type", "authorization_code", "client_id", "web", "client_secret", "web-secret", "code", code,
+				"redirect_uri", callback, "code_verifier", verifier)
 			if a.StatusCode != want {
 				t.Errorf("exchange by the pusher %v = %d %s, want %d", key == p, a.StatusCode, a.body, want)
 			}

@@ -64,7 +64,8 @@ func TestPasskeyPage(t *testing.T) {
 	key := f.enrol("ana")
 	b := f.browser()
 	page := b.open("acr_values", "mfa")
-	for _, want := range []string{`<div id="passkey"`, " hidden>", ">Sign in with a passkey</button>", `role="status"`, `&#34;rpId&#34;:&#34;localhost&#34;`, `&#34;userVerification&#34;:&#34;required&#34;`} {
+	for _, want := range []string{`<div id="passkey"`, " hidden>", ">Sign in with a passkey</button>", `role="status"`,
+		`&#34;rpId&#34;:&#34;localhost&#34;`, `&#34;userVerification&#34;:&#34;required&#34;`} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("page lacks %s", want)
 		}
@@ -73,7 +74,8 @@ func TestPasskeyPage(t *testing.T) {
 		t.Error("the page has another form than that of the password")
 	}
 	csp := page.Header.Get("Content-Security-Policy")
-	for _, want := range []string{"default-src 'none';", " script-src 'self';", "require-trusted-types-for 'script'", "form-action 'self' http://editor.test;"} {
+	for _, want := range []string{"default-src 'none';", " script-src 'self';", "require-trusted-types-for 'script'",
+		"form-action 'self' http://editor.test;"} {
 		if !strings.Contains(csp, want) {
 			t.Errorf("policy %q lacks %s", csp, want)
 		}
@@ -82,7 +84,8 @@ func TestPasskeyPage(t *testing.T) {
 		t.Errorf("policy is %q", csp)
 	}
 	script := f.send(http.MethodGet, strings.Split(strings.SplitAfter(page.body, `<script src="`)[1], `"`)[0], "")
-	if script.StatusCode != http.StatusOK || script.Header.Get("Content-Type") != "text/javascript; charset=utf-8" || script.Header.Get("X-Content-Type-Options") != "nosniff" ||
+	if script.StatusCode != http.StatusOK || script.Header.Get("Content-Type") != "text/javascript; charset=utf-8" ||
+		script.Header.Get("X-Content-Type-Options") != "nosniff" ||
 		!strings.Contains(script.body, "navigator.credentials.get") {
 		t.Errorf("script answers %d %s", script.StatusCode, script.Header.Get("Content-Type"))
 	}
@@ -91,7 +94,8 @@ func TestPasskeyPage(t *testing.T) {
 	f.wait(time.Minute)
 	a := b.answer(f.offered(page), key.Assert(f.offered(page).challenge))
 	id := f.idToken(t, a)
-	if id["sub"] != "ana" || id["acr"] != "mfa" || !slices.Equal(list(id["amr"]), []string{"swk", "mfa"}) || id["auth_time"] != float64(f.clock().Unix()) {
+	if id["sub"] != "ana" || id["acr"] != "mfa" || !slices.Equal(list(id["amr"]), []string{"swk", "mfa"}) ||
+		id["auth_time"] != float64(f.clock().Unix()) {
 		t.Errorf("ID token says %v", id)
 	}
 	if a.location().Get("state") != "s t&a+te" || a.StatusCode != http.StatusSeeOther || !b.hasSignIn() {
@@ -116,11 +120,13 @@ func TestPasskeyPage(t *testing.T) {
 func TestPasskeyPageOff(t *testing.T) {
 	f := newFixtureAt(t, "http://127.0.0.1:8081")
 	a := f.send(http.MethodGet, "/authorize?"+query(), "")
-	if a.StatusCode != http.StatusOK || strings.Contains(a.body, "passkey") || strings.Contains(a.body, "<script") || strings.Contains(a.body, "webauthn") ||
+	if a.StatusCode != http.StatusOK || strings.Contains(a.body, "passkey") || strings.Contains(a.body, "<script") ||
+		strings.Contains(a.body, "webauthn") ||
 		strings.Contains(a.Header.Get("Content-Security-Policy"), "script-src") {
 		t.Errorf("page = %d %s", a.StatusCode, a.body)
 	}
-	if a := f.send(http.MethodPost, "/authorize/passkey?"+query(), "token=x&session=x&response=x", "Content-Type", formType); a.StatusCode != http.StatusNotFound {
+	if a := f.send(http.MethodPost, "/authorize/passkey?"+query(), "token=x&session=x&response=x", "Content-Type",
+		formType); a.StatusCode != http.StatusNotFound {
 		t.Errorf("answer = %d, want 404", a.StatusCode)
 	}
 }
@@ -253,8 +259,10 @@ func TestPasskeyPageFaults(t *testing.T) {
 			tr.response = key.Assert(tr.o.challenge)
 			tt.spoil(f, key, &tr)
 			f.log.Reset()
-			a := tr.by.send(http.MethodPost, tr.o.to, tr.o.form(t, tr.response).Encode(), append([]string{"Content-Type", formType}, tr.header...)...)
-			if a.StatusCode != http.StatusForbidden || !strings.Contains(a.body, "<span>That passkey was not accepted, or this page was open for too long.") || !strings.Contains(a.body, `type="password"`) {
+			a := tr.by.send(http.MethodPost, tr.o.to, tr.o.form(t, tr.response).Encode(),
+				append([]string{"Content-Type", formType}, tr.header...)...)
+			if a.StatusCode != http.StatusForbidden || !strings.Contains(a.body,
+				"<span>That passkey was not accepted, or this page was open for too long.") || !strings.Contains(a.body, `type="password"`) {
 				t.Errorf("%d, want the sign-in page with 403 and the one text:\n%s", a.StatusCode, a.body)
 			}
 			if tr.by.hasSignIn() {
@@ -304,7 +312,8 @@ func TestPasskeyPageAgain(t *testing.T) {
 	if a := b.send(http.MethodPost, o.to, "x", "Content-Type", "text/plain"); a.StatusCode != http.StatusUnsupportedMediaType {
 		t.Errorf("as text = %d, want 415", a.StatusCode)
 	}
-	if a := b.send(http.MethodPost, "/authorize/passkey?client_id=nobody", "x=y", "Content-Type", formType); a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
+	if a := b.send(http.MethodPost, "/authorize/passkey?client_id=nobody", "x=y", "Content-Type",
+		formType); a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
 		t.Errorf("unknown client = %d, want 400", a.StatusCode)
 	}
 }
@@ -352,7 +361,8 @@ func FuzzPasskeyPage(f *testing.F) {
 	}
 	f.Add("session", "x")
 	f.Add("token", "AAAA")
-	f.Add("response", `{"id":"AA","rawId":"AA","type":"public-key","response":{"authenticatorData":"","clientDataJSON":"e30","signature":"","userHandle":"YW5h"}}`)
+	f.Add("response", `{"id":"AA","rawId":"AA","type":"public-key","response":`+
+		`{"authenticatorData":"","clientDataJSON":"e30","signature":"","userHandle":"YW5h"}}`)
 	f.Fuzz(func(t *testing.T, field, value string) {
 		fx.t = t
 		fx.wait(2 * time.Second)

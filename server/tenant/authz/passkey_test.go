@@ -120,11 +120,13 @@ func TestPasskeySignIn(t *testing.T) {
 	f, auth := nativeFixture(t)
 	c := f.postJSON("/passkey/challenge", map[string]any{"client_id": "native", "realm": "any"})
 	options, _ := c.json()["authn_params_public_key"].(map[string]any)
-	if c.StatusCode != http.StatusOK || options["rpId"] != "localhost" || options["userVerification"] != "required" || c.Header.Get("Cache-Control") != "no-store" {
+	if c.StatusCode != http.StatusOK || options["rpId"] != "localhost" || options["userVerification"] != "required" ||
+		c.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("challenge: %d %s %v", c.StatusCode, c.body, c.Header)
 	}
 	a := f.present("native", c.text("auth_session"), auth.Assert(challengeOf(t, options)))
-	if a.StatusCode != http.StatusOK || a.text("scope") != "openid offline_access read:forms" || a.text("id_token") == "" || a.text("refresh_token") == "" {
+	if a.StatusCode != http.StatusOK || a.text("scope") != "openid offline_access read:forms" || a.text("id_token") == "" ||
+		a.text("refresh_token") == "" {
 		t.Fatalf("tokens: %d %s", a.StatusCode, a.body)
 	}
 	access, err := f.tokens().VerifyAccess(a.text("access_token"), api)
@@ -199,7 +201,8 @@ func TestPasskeyFaults(t *testing.T) {
 			if err != nil {
 				f.t.Fatal(err)
 			}
-			row := store.AuthSession{Hash: tokens.Hash("enrol"), Purpose: "enrol passkey", ClientID: "native", Data: state, Expires: f.clock().Add(time.Hour)}
+			row := store.AuthSession{Hash: tokens.Hash("enrol"), Purpose: "enrol passkey", ClientID: "native", Data: state,
+				Expires: f.clock().Add(time.Hour)}
 			if err := f.store.CreateAuthSession(f.t.Context(), row, f.clock()); err != nil {
 				f.t.Fatal(err)
 			}
@@ -322,11 +325,16 @@ func TestPasskeyFaults(t *testing.T) {
 // Who may not ask for a challenge, and how often those may who do.
 func TestPasskeyChallengeFaults(t *testing.T) {
 	f, _ := nativeFixture(t)
-	f.postJSON("/passkey/challenge", map[string]any{"client_id": "spa"}).want(t, "28 client without the grant", http.StatusBadRequest, "unauthorized_client")
-	f.postJSON("/passkey/challenge", map[string]any{"client_id": "web", "client_secret": "no"}).want(t, "28 wrong secret", http.StatusUnauthorized, "invalid_client")
-	f.postJSON("/passkey/challenge", map[string]any{"client_id": "nobody"}).want(t, "28 unknown client", http.StatusUnauthorized, "invalid_client")
-	f.postJSON("/passkey/challenge", map[string]any{"client_id": "native", "organization": "o"}).want(t, "28 organization", http.StatusBadRequest, "invalid_request")
-	f.postJSON("/passkey/challenge", map[string]any{"client_id": map[string]any{}}).want(t, "28 object", http.StatusBadRequest, "invalid_request")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": "spa"}).want(t, "28 client without the grant",
+		http.StatusBadRequest, "unauthorized_client")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": "web", "client_secret": "no"}).want(t, "28 wrong secret",
+		http.StatusUnauthorized, "invalid_client")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": "nobody"}).want(t, "28 unknown client", http.StatusUnauthorized,
+		"invalid_client")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": "native", "organization": "o"}).want(t, "28 organization",
+		http.StatusBadRequest, "invalid_request")
+	f.postJSON("/passkey/challenge", map[string]any{"client_id": map[string]any{}}).want(t, "28 object", http.StatusBadRequest,
+		"invalid_request")
 	for range 5 {
 		f.challenge()
 	}
@@ -404,7 +412,8 @@ func TestPasskeyRace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body := `{"grant_type":"` + authz.DefaultPasskeyGrant + `","client_id":"native","auth_session":"` + s + `","authn_response":` + string(response) + `}`
+	body := `{"grant_type":"` + authz.DefaultPasskeyGrant + `","client_id":"native","auth_session":"` + s +
+		`","authn_response":` + string(response) + `}`
 	f.onlyOne(slices.Repeat([]string{body}, 12))
 }
 
@@ -476,7 +485,8 @@ func FuzzPasskeyResponse(f *testing.F) {
 		}
 		f.Add(string(b))
 	}
-	f.Add(`{"id":"AA","rawId":"AA","type":"public-key","response":{"authenticatorData":"","clientDataJSON":"e30","signature":"","userHandle":"YW5h"}}`)
+	f.Add(`{"id":"AA","rawId":"AA","type":"public-key","response":` +
+		`{"authenticatorData":"","clientDataJSON":"e30","signature":"","userHandle":"YW5h"}}`)
 	f.Fuzz(func(t *testing.T, response string) {
 		options, state, err := factor.NewRelyingParty(issuer, "x").BeginAssertion()
 		if err != nil || options == nil {

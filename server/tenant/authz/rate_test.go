@@ -15,7 +15,8 @@ func (f *fixture) spend(from, client, secret string) {
 	f.t.Helper()
 	f.peer = from
 	for range 30 {
-		pairs := []string{"grant_type", "authorization_code", "client_id", client, "code", "made-up", "redirect_uri", callback, "code_verifier", verifier}
+		pairs := []string{"grant_type", "authorization_code", "client_id", client, "code", "made-up", "redirect_uri", callback,
+			"code_verifier", verifier}
 		if secret != "" {
 			pairs = append(pairs, "client_secret", secret)
 		}
@@ -30,7 +31,8 @@ func TestPublicClientIsLimitedByNetwork(t *testing.T) {
 	f := newFixture(t)
 	f.spend("198.51.100.1", "spa", "")
 	f.peer = "192.0.2.10"
-	a := f.ask("grant_type", "authorization_code", "client_id", "spa", "code", f.code("client_id", "spa"), "redirect_uri", callback, "code_verifier", verifier)
+	a := f.ask("grant_type", "authorization_code", "client_id", "spa", "code", f.code("client_id", "spa"), "redirect_uri",
+		callback, "code_verifier", verifier)
 	a.want(t, "a person of the client elsewhere", http.StatusOK, "")
 }
 
@@ -97,9 +99,11 @@ func TestCallbackAddsNothingToThePolicy(t *testing.T) {
 	for _, host := range []string{"a;sandbox", "a,default-src", "a'unsafe-inline'"} {
 		f := newFixture(t)
 		callback := "https://" + host + "/cb"
-		must(t, f.store.CreateClient(t.Context(), store.Client{ID: "odd", Name: "Odd", Public: true, FirstParty: true, GrantTypes: []string{"authorization_code"}, Callbacks: []string{callback}}))
+		must(t, f.store.CreateClient(t.Context(), store.Client{ID: "odd", Name: "Odd", Public: true, FirstParty: true,
+			GrantTypes: []string{"authorization_code"}, Callbacks: []string{callback}}))
 		a := f.browser().send(http.MethodGet, "/authorize?"+query("client_id", "odd", "redirect_uri", callback), "")
-		if csp := a.Header.Get("Content-Security-Policy"); a.StatusCode != http.StatusOK || !strings.Contains(csp, "form-action 'self'; base-uri") {
+		if csp := a.Header.Get("Content-Security-Policy"); a.StatusCode != http.StatusOK ||
+			!strings.Contains(csp, "form-action 'self'; base-uri") {
 			t.Errorf("%s: %d, policy %s", host, a.StatusCode, csp)
 		}
 	}

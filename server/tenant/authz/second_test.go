@@ -39,7 +39,8 @@ func TestSecondFactor(t *testing.T) {
 		}
 	}
 	csp := page.Header.Get("Content-Security-Policy")
-	if strings.Contains(page.body, "<script") || strings.Contains(csp, "script-src") || !strings.Contains(csp, "form-action 'self' http://editor.test;") ||
+	if strings.Contains(page.body, "<script") || strings.Contains(csp, "script-src") ||
+		!strings.Contains(csp, "form-action 'self' http://editor.test;") ||
 		page.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("page has script, or the policy %q", csp)
 	}
@@ -69,7 +70,8 @@ func TestSecondFactor(t *testing.T) {
 		t.Error("not signed in after the code")
 	}
 	// The page is used up, and so is the code.
-	if a := b.enter(page, "code", app.shown(30*time.Second)); a.StatusCode != http.StatusForbidden || !strings.Contains(a.body, "Sign in again") {
+	if a := b.enter(page, "code", app.shown(30*time.Second)); a.StatusCode != http.StatusForbidden ||
+		!strings.Contains(a.body, "Sign in again") {
 		t.Errorf("the page once more = %d, want 403", a.StatusCode)
 	}
 	for _, secret := range []string{typed, password, sessionOf.FindStringSubmatch(page.body)[1]} {
@@ -157,7 +159,8 @@ func TestSecondFactorFaults(t *testing.T) {
 			tr.form.Set("token", token)
 		}, 403, stale, true},
 		{"changed token", func(_ *fixture, _ *app, tr *try) { tr.form.Set("token", changed(tr.form.Get("token"))) }, 403, stale, true},
-		{"another request", func(_ *fixture, _ *app, tr *try) { tr.action = strings.Replace(tr.action, "nonce=n", "nonce=m", 1) }, 403, stale, true},
+		{"another request", func(_ *fixture, _ *app, tr *try) { tr.action = strings.Replace(tr.action, "nonce=n", "nonce=m", 1) },
+			403, stale, true},
 		{"another client", func(_ *fixture, _ *app, tr *try) {
 			tr.action = strings.Replace(tr.action, "client_id=web", "client_id=spa", 1)
 		}, 403, stale, true},
@@ -206,7 +209,8 @@ func TestSecondFactorFaults(t *testing.T) {
 			if a.StatusCode != tt.status || !strings.Contains(a.body, tt.text) {
 				t.Errorf("%d, want %d with %q:\n%s", a.StatusCode, tt.status, tt.text, a.body)
 			}
-			if signedIn := tt.status == http.StatusSeeOther; b.hasSignIn() != signedIn || tr.by.hasSignIn() != signedIn || a.location().Has("code") != signedIn {
+			if signedIn := tt.status == http.StatusSeeOther; b.hasSignIn() != signedIn || tr.by.hasSignIn() != signedIn ||
+				a.location().Has("code") != signedIn {
 				t.Errorf("signed in = %v", !signedIn)
 			}
 			again := b.enter(page, "code", app.shown(30*time.Second))
@@ -247,7 +251,8 @@ func TestCodeGuesses(t *testing.T) {
 	}
 	page = b.codePage() // the right password once more
 	a := b.enter(page, "code", app.code())
-	if a.StatusCode != http.StatusTooManyRequests || a.Header.Get("Retry-After") != "900" || !strings.Contains(a.body, "Too many wrong codes. Wait 15 minutes") || b.hasSignIn() {
+	if a.StatusCode != http.StatusTooManyRequests || a.Header.Get("Retry-After") != "900" ||
+		!strings.Contains(a.body, "Too many wrong codes. Wait 15 minutes") || b.hasSignIn() {
 		t.Errorf("sixth = %d, Retry-After %q, want 429 and 900", a.StatusCode, a.Header.Get("Retry-After"))
 	}
 	if a := b.enter(page, "recovery", "x"); a.StatusCode != http.StatusTooManyRequests {
@@ -332,7 +337,8 @@ func TestRecoveryCode(t *testing.T) {
 		t.Errorf("back to the app = %d", a.StatusCode)
 	}
 	for _, bad := range []string{app.code(), "AAAA-BBBB-CCCC-DDDD-EEEE-FFFF", code[1:]} {
-		if a := b.enter(page, "recovery", bad); a.StatusCode != http.StatusBadRequest || !strings.Contains(a.body, "That recovery code is not right") || !strings.Contains(a.body, `name="recovery"`) {
+		if a := b.enter(page, "recovery", bad); a.StatusCode != http.StatusBadRequest ||
+			!strings.Contains(a.body, "That recovery code is not right") || !strings.Contains(a.body, `name="recovery"`) {
 			t.Errorf("recovery code %q = %d, want 400 and the page again", bad, a.StatusCode)
 		}
 	}

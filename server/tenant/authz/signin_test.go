@@ -25,7 +25,8 @@ func TestSignInPage(t *testing.T) {
 			t.Errorf("page lacks %s", want)
 		}
 	}
-	if strings.Count(a.body, "<script") != 1 || !strings.Contains(a.body, `<script src="/assets/passkey.js?v=`) || !strings.Contains(a.body, `" defer></script>`) ||
+	if strings.Count(a.body, "<script") != 1 || !strings.Contains(a.body, `<script src="/assets/passkey.js?v=`) ||
+		!strings.Contains(a.body, `" defer></script>`) ||
 		strings.Contains(a.body, "style=") {
 		t.Error("page has more script than that for passkeys, or inline style")
 	}
@@ -38,7 +39,8 @@ func TestSignInPage(t *testing.T) {
 		}
 	}
 	csp := a.Header.Get("Content-Security-Policy")
-	for _, want := range []string{"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self' http://editor.test;"} {
+	for _, want := range []string{"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'",
+		"form-action 'self' http://editor.test;"} {
 		if !strings.Contains(csp, want) {
 			t.Errorf("policy %q lacks %s", csp, want)
 		}
@@ -47,7 +49,8 @@ func TestSignInPage(t *testing.T) {
 	if style.StatusCode != http.StatusOK || style.Header.Get("Content-Type") != "text/css; charset=utf-8" {
 		t.Errorf("style sheet answers %d %s", style.StatusCode, style.Header.Get("Content-Type"))
 	}
-	if again := f.send(http.MethodGet, "/assets/tenant.css", "", "If-None-Match", style.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+	if again := f.send(http.MethodGet, "/assets/tenant.css", "", "If-None-Match",
+		style.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("style sheet again = %d, want 304", again.StatusCode)
 	}
 }
@@ -86,7 +89,8 @@ func TestSignInErrors(t *testing.T) {
 		{"ana@example.com", strings.Repeat("x", 2000)},
 	} {
 		a := b.submit(shown, tt.email, tt.password)
-		if a.StatusCode != http.StatusBadRequest || !strings.Contains(a.body, `role="alert"`) || !strings.Contains(a.body, tt.email) || strings.Contains(a.body, tt.password) {
+		if a.StatusCode != http.StatusBadRequest || !strings.Contains(a.body, `role="alert"`) ||
+			!strings.Contains(a.body, tt.email) || strings.Contains(a.body, tt.password) {
 			t.Errorf("%s: %d, want 400 with a text, the address and no password", tt.email, a.StatusCode)
 		}
 		texts = append(texts, strings.Split(strings.SplitAfter(a.body, `role="alert"`)[1], "</div>")[0])
@@ -197,13 +201,16 @@ func TestSignInForged(t *testing.T) {
 	if a := victim.send(http.MethodPost, action, fill(token), "Content-Type", "text/plain"); a.StatusCode != http.StatusUnsupportedMediaType {
 		t.Errorf("as text: %d, want 415", a.StatusCode)
 	}
-	if a := victim.send(http.MethodPost, action, strings.Repeat("x", 65<<10), "Content-Type", formType); a.StatusCode != http.StatusRequestEntityTooLarge {
+	if a := victim.send(http.MethodPost, action, strings.Repeat("x", 65<<10), "Content-Type",
+		formType); a.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("huge: %d, want 413", a.StatusCode)
 	}
-	if a := victim.send(http.MethodPost, "/authorize?client_id=nobody", fill(token), "Content-Type", formType); a.StatusCode != http.StatusBadRequest {
+	if a := victim.send(http.MethodPost, "/authorize?client_id=nobody", fill(token), "Content-Type",
+		formType); a.StatusCode != http.StatusBadRequest {
 		t.Errorf("for an unknown client: %d, want 400", a.StatusCode)
 	}
-	if a := victim.send(http.MethodPost, action, fill(token), "Content-Type", formType, "Sec-Fetch-Site", "same-origin"); a.location().Get("code") == "" {
+	if a := victim.send(http.MethodPost, action, fill(token), "Content-Type", formType, "Sec-Fetch-Site",
+		"same-origin"); a.location().Get("code") == "" {
 		t.Errorf("as shown: %d, want a code", a.StatusCode)
 	}
 	f.wait(10*time.Minute + time.Second)

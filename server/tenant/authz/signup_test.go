@@ -29,7 +29,8 @@ func signUpFixture(tb testing.TB) *fixture {
 	} {
 		c.Name, c.Public, c.GrantTypes = c.ID, true, []string{authz.DefaultPasskeyGrant, "refresh_token"}
 		c.Callbacks = []string{"http://localhost:8080/cb", "https://evil.test/cb"}
-		if err := errors.Join(f.store.CreateClient(tb.Context(), c), storetest.SetGrant(tb.Context(), f.store, c.ID, "m", store.SubjectUser, []string{"read:forms", "update:forms"})); err != nil {
+		if err := errors.Join(f.store.CreateClient(tb.Context(), c),
+			storetest.SetGrant(tb.Context(), f.store, c.ID, "m", store.SubjectUser, []string{"read:forms", "update:forms"})); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -80,13 +81,16 @@ func (f *fixture) events() []string {
 
 func TestSignUp(t *testing.T) {
 	f := signUpFixture(t)
-	a := f.postJSON("/passkey/register", map[string]any{"client_id": "native", "realm": "any", "user_profile": profile("Eva@Example.com", "name", "Eva")})
+	a := f.postJSON("/passkey/register", map[string]any{"client_id": "native", "realm": "any",
+		"user_profile": profile("Eva@Example.com", "name", "Eva")})
 	options, _ := a.json()["authn_params_public_key"].(map[string]any)
 	user, _ := options["user"].(map[string]any)
 	rp, _ := options["rp"].(map[string]any)
 	pick, _ := options["authenticatorSelection"].(map[string]any)
-	if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "no-store" || rp["id"] != "localhost" || user["name"] != "eva@example.com" || user["displayName"] != "Eva" ||
-		pick["residentKey"] != "required" || pick["userVerification"] != "required" || options["timeout"] == nil || len(options["pubKeyCredParams"].([]any)) != 3 {
+	if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "no-store" || rp["id"] != "localhost" ||
+		user["name"] != "eva@example.com" || user["displayName"] != "Eva" ||
+		pick["residentKey"] != "required" || pick["userVerification"] != "required" || options["timeout"] == nil ||
+		len(options["pubKeyCredParams"].([]any)) != 3 {
 		t.Fatalf("register: %d %s", a.StatusCode, a.body)
 	}
 	if _, err := f.store.UserByEmail(t.Context(), "eva@example.com"); !errors.Is(err, store.ErrNotFound) {
@@ -94,7 +98,8 @@ func TestSignUp(t *testing.T) {
 	}
 	handle, _ := user["id"].(string)
 	device := factortest.New(t, "localhost", issuer, "")
-	got := f.present("native", a.text("auth_session"), device.Register(challengeOf(t, options)), "scope", "openid email offline_access read:forms update:forms")
+	got := f.present("native", a.text("auth_session"), device.Register(challengeOf(t, options)), "scope",
+		"openid email offline_access read:forms update:forms")
 	if got.StatusCode != http.StatusOK || got.text("scope") != "openid email offline_access read:forms" || got.text("refresh_token") == "" {
 		t.Fatalf("tokens: %d %s", got.StatusCode, got.body)
 	}
@@ -130,7 +135,8 @@ func TestSignUp(t *testing.T) {
 	if in := f.present("native", s, device.Assert(c)); in.StatusCode != http.StatusOK {
 		t.Errorf("sign-in: %d %s", in.StatusCode, in.body)
 	}
-	if next := f.ask("grant_type", "refresh_token", "client_id", "native", "refresh_token", got.text("refresh_token")); next.StatusCode != http.StatusOK {
+	if next := f.ask("grant_type", "refresh_token", "client_id", "native", "refresh_token",
+		got.text("refresh_token")); next.StatusCode != http.StatusOK {
 		t.Errorf("refresh: %d %s", next.StatusCode, next.body)
 	}
 }
@@ -151,7 +157,8 @@ func TestSignUpByForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := f.ask("grant_type", authz.DefaultPasskeyGrant, "client_id", "native", "auth_session", a.text("auth_session"), "authn_response", string(response))
+		got := f.ask("grant_type", authz.DefaultPasskeyGrant, "client_id", "native", "auth_session", a.text("auth_session"),
+			"authn_response", string(response))
 		if got.StatusCode != http.StatusOK || got.text("refresh_token") != "" {
 			t.Errorf("tokens: %d %s", got.StatusCode, got.body)
 		}
@@ -180,7 +187,8 @@ func TestSignUpFaultsOfRegister(t *testing.T) {
 	if !strings.Contains(a.text("error_description"), "--signup") || a.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("off says %s, want the option", a.body)
 	}
-	newFixtureWith(t, "http://127.0.0.1:8081", management.NewUser).postJSON("/passkey/register", map[string]any{"client_id": "spa", "user_profile": profile("a@b.c")}).
+	newFixtureWith(t, "http://127.0.0.1:8081", management.NewUser).postJSON("/passkey/register",
+		map[string]any{"client_id": "spa", "user_profile": profile("a@b.c")}).
 		want(t, "no name", http.StatusNotFound, "not_found")
 
 	f := signUpFixture(t)
@@ -199,9 +207,12 @@ func TestSignUpFaultsOfRegister(t *testing.T) {
 		{"list", map[string]any{"client_id": "native", "user_profile": []any{good}}, 400, "invalid_request"},
 		{"no address", map[string]any{"client_id": "native", "user_profile": profile("", "name", "Eva")}, 400, "invalid_request"},
 		{"bad address", map[string]any{"client_id": "native", "user_profile": profile("eva")}, 400, "invalid_request"},
-		{"two addresses", map[string]any{"client_id": "native", "user_profile": profile("eva@example.com,adam@example.com")}, 400, "invalid_request"},
-		{"long name", map[string]any{"client_id": "native", "user_profile": profile("eva@example.com", "name", strings.Repeat("x", 301))}, 400, "invalid_request"},
-		{"password", map[string]any{"client_id": "native", "user_profile": profile("eva@example.com", "password", "correct horse")}, 400, "invalid_request"},
+		{"two addresses", map[string]any{"client_id": "native", "user_profile": profile("eva@example.com,adam@example.com")}, 400,
+			"invalid_request"},
+		{"long name", map[string]any{"client_id": "native",
+			"user_profile": profile("eva@example.com", "name", strings.Repeat("x", 301))}, 400, "invalid_request"},
+		{"password", map[string]any{"client_id": "native", "user_profile": profile("eva@example.com", "password", "correct horse")},
+			400, "invalid_request"},
 		{"number", map[string]any{"client_id": "native", "user_profile": map[string]any{"email": 1}}, 400, "invalid_request"},
 	} {
 		f.wait(time.Minute)
@@ -353,7 +364,8 @@ func TestSignUpRefusedLater(t *testing.T) {
 	f := signUpFixture(t)
 	s, c, a := f.register("eva@example.com")
 	f.present("native", s, a.Register(c), "audience", "urn:nothing").want(t, "unknown audience", http.StatusBadRequest, "invalid_target")
-	storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.DenyAll, ClientPolicy: store.DenyAll})
+	storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.DenyAll,
+		ClientPolicy: store.DenyAll})
 	f.present("native", s, a.Register(c)).want(t, "audience that refuses", http.StatusForbidden, "access_denied")
 	f.present("native", s, a.Register(c), "scope", "a\tb").want(t, "malformed scope", http.StatusBadRequest, "invalid_scope")
 	if _, err := f.store.UserByEmail(t.Context(), "eva@example.com"); !errors.Is(err, store.ErrNotFound) {
@@ -385,7 +397,8 @@ func TestSignUpRace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bodies[i] = `{"grant_type":"` + authz.DefaultPasskeyGrant + `","client_id":"native","auth_session":"` + s + `","authn_response":` + string(response) + `}`
+		bodies[i] = `{"grant_type":"` + authz.DefaultPasskeyGrant + `","client_id":"native","auth_session":"` + s +
+			`","authn_response":` + string(response) + `}`
 	}
 	f.onlyOne(bodies[:])
 	for _, body := range bodies {
@@ -423,7 +436,8 @@ func TestCloneEvent(t *testing.T) {
 // more than a password is told that there is none.
 func TestTakenFactorEndsStepUp(t *testing.T) {
 	f := newFixture(t)
-	if err := f.store.CreateMethod(t.Context(), store.Method{ID: "totp|a", UserID: "ana", Type: store.MethodTOTP, Data: []byte{1}}, 1); err != nil {
+	if err := f.store.CreateMethod(t.Context(), store.Method{ID: "totp|a", UserID: "ana", Type: store.MethodTOTP, Data: []byte{1}},
+		1); err != nil {
 		t.Fatal(err)
 	}
 	b := f.signedInBy("pwd", "otp", "mfa")

@@ -37,7 +37,8 @@ func claims(t *testing.T, token string) map[string]any {
 func TestCodeGrant(t *testing.T) {
 	f := newFixture(t)
 	a := f.exchange(f.code())
-	if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "no-store" || a.text("token_type") != "Bearer" || a.json()["expires_in"] != 600.0 {
+	if a.StatusCode != http.StatusOK || a.Header.Get("Cache-Control") != "no-store" || a.text("token_type") != "Bearer" ||
+		a.json()["expires_in"] != 600.0 {
 		t.Fatalf("exchange = %d %s", a.StatusCode, a.body)
 	}
 	// delete:forms is not the API's, so it is left out.
@@ -78,15 +79,19 @@ func TestCodeGrantShapes(t *testing.T) {
 		{"offline_access false", []string{"scope", "openid", "offline_access", "false"}, nil, "openid", false, true},
 		{"no openid", []string{"scope", "read:forms"}, nil, "read:forms", false, false},
 		{"audience again", []string{"scope", "read:forms"}, []string{"audience", api}, "read:forms", false, false},
-		{"confidential without PKCE", []string{"scope", "openid", "code_challenge", "-", "code_challenge_method", "-"}, []string{"code_verifier", ""}, "openid", false, true},
-		{"public", []string{"client_id", "spa", "scope", "openid read:forms update:forms"}, []string{"client_id", "spa", "client_secret", ""}, "openid read:forms", false, true},
-		{"client without refresh", []string{"client_id", "online", "audience", "-", "scope", "openid offline_access"}, []string{"client_id", "online"}, "openid", false, true},
+		{"confidential without PKCE", []string{"scope", "openid", "code_challenge", "-", "code_challenge_method", "-"},
+			[]string{"code_verifier", ""}, "openid", false, true},
+		{"public", []string{"client_id", "spa", "scope", "openid read:forms update:forms"},
+			[]string{"client_id", "spa", "client_secret", ""}, "openid read:forms", false, true},
+		{"client without refresh", []string{"client_id", "online", "audience", "-", "scope", "openid offline_access"},
+			[]string{"client_id", "online"}, "openid", false, true},
 		{"no scope", []string{"scope", "-"}, nil, "", false, false},
 		{"tab in a scope (attack 88)", []string{"scope", "read:forms update:formsX"}, nil, "read:forms", false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := f.exchange(f.code(tt.authorize...), tt.token...)
-			if a.StatusCode != http.StatusOK || a.text("scope") != tt.scope || (a.text("refresh_token") != "") != tt.refresh || (a.text("id_token") != "") != tt.idTk {
+			if a.StatusCode != http.StatusOK || a.text("scope") != tt.scope || (a.text("refresh_token") != "") != tt.refresh ||
+				(a.text("id_token") != "") != tt.idTk {
 				t.Errorf("%d %s, want scope %q, refresh %v, ID token %v", a.StatusCode, a.body, tt.scope, tt.refresh, tt.idTk)
 			}
 		})
@@ -106,7 +111,8 @@ func TestCodeGrantRefused(t *testing.T) {
 		{"wrong verifier", nil, []string{"code_verifier", strings.Repeat("w", 43)}, 0, "invalid_grant"},
 		{"no verifier", nil, []string{"code_verifier", ""}, 0, "invalid_grant"},
 		{"short verifier", []string{"code_challenge", challenge(verifier[:42])}, []string{"code_verifier", verifier[:42]}, 0, "invalid_grant"},
-		{"long verifier", []string{"code_challenge", challenge(strings.Repeat("v", 129))}, []string{"code_verifier", strings.Repeat("v", 129)}, 0, "invalid_grant"},
+		{"long verifier", []string{"code_challenge", challenge(strings.Repeat("v", 129))},
+			[]string{"code_verifier", strings.Repeat("v", 129)}, 0, "invalid_grant"},
 		{"verifier without challenge", []string{"code_challenge", "-", "code_challenge_method", "-"}, nil, 0, "invalid_grant"},
 		{"another client", nil, []string{"client_id", "online"}, 0, "invalid_grant"},
 		{"another address", nil, []string{"redirect_uri", callback + "?x=1"}, 0, "invalid_grant"},
@@ -174,10 +180,12 @@ func TestRefreshGrant(t *testing.T) {
 	old := first.text("refresh_token")
 	f.wait(time.Minute)
 	a := f.refresh(old)
-	if a.StatusCode != http.StatusOK || a.text("scope") != first.text("scope") || a.text("refresh_token") == old || a.text("access_token") == first.text("access_token") {
+	if a.StatusCode != http.StatusOK || a.text("scope") != first.text("scope") || a.text("refresh_token") == old ||
+		a.text("access_token") == first.text("access_token") {
 		t.Fatalf("refresh = %d %s", a.StatusCode, a.body)
 	}
-	if id := claims(t, a.text("id_token")); id["nonce"] != nil || id["auth_time"] != claims(t, first.text("id_token"))["auth_time"] || id["sid"] != claims(t, first.text("id_token"))["sid"] {
+	if id := claims(t, a.text("id_token")); id["nonce"] != nil ||
+		id["auth_time"] != claims(t, first.text("id_token"))["auth_time"] || id["sid"] != claims(t, first.text("id_token"))["sid"] {
 		t.Errorf("ID token at refresh = %v, want the first sign-in and no nonce", id)
 	}
 	// Narrower works and does not narrow what comes later; wider does not work and costs nothing.
@@ -189,7 +197,8 @@ func TestRefreshGrant(t *testing.T) {
 	f.refresh(token, "scope", "read:forms delete:forms").want(t, "wider", http.StatusBadRequest, "invalid_scope")
 	f.refresh(token, "scope", "read:other").want(t, "another API's", http.StatusBadRequest, "invalid_scope")
 	f.refresh(token, "client_id", "online").want(t, "another client", http.StatusBadRequest, "unauthorized_client")
-	f.ask("grant_type", "refresh_token", "client_id", "spa", "refresh_token", token).want(t, "public client", http.StatusBadRequest, "invalid_grant")
+	f.ask("grant_type", "refresh_token", "client_id", "spa", "refresh_token", token).want(t, "public client",
+		http.StatusBadRequest, "invalid_grant")
 	f.refresh("").want(t, "no token", http.StatusBadRequest, "invalid_request")
 	f.refresh("x").want(t, "unknown token", http.StatusBadRequest, "invalid_grant")
 	a = f.refresh(token)
@@ -287,7 +296,8 @@ func TestClientGrant(t *testing.T) {
 		{"all", []string{"audience", "/api/v2/"}, "read:forms update:forms", 200},
 		{"by its address", []string{"audience", api}, "read:forms update:forms", 200},
 		{"some", []string{"audience", api, "scope", "update:forms"}, "update:forms", 200},
-		{"only the intersection", []string{"audience", api, "scope", "update:forms not:there delete:forms openid offline_access"}, "update:forms", 200},
+		{"only the intersection", []string{"audience", api, "scope", "update:forms not:there delete:forms openid offline_access"},
+			"update:forms", 200},
 		{"tab", []string{"audience", api, "scope", "update:forms\tread:forms"}, "invalid_scope", 400},
 		{"no audience", nil, "invalid_request", 400},
 		{"unknown audience", []string{"audience", "x"}, "invalid_target", 400},
@@ -338,17 +348,24 @@ func TestTokenBodies(t *testing.T) {
 		{"with a slash", "/oauth/token/", formType, goodForm, nil, 200, ""},
 		{"JSON with a slash", "/oauth/token/", jsonType, good, nil, 200, ""},
 		{"boolean and null", "/oauth/token", jsonType, strings.Replace(good, "{", `{"offline_access":true,"scope":null,"n":1,`, 1), nil, 200, ""},
-		{"Basic", "/oauth/token", formType, "grant_type=client_credentials&audience=/api/v2/", []string{"Authorization", basic("robot", "robot-secret")}, 200, ""},
-		{"Basic and client_id", "/oauth/token", formType, "grant_type=client_credentials&audience=/api/v2/&client_id=robot", []string{"Authorization", basic("robot", "robot-secret")}, 200, ""},
-		{"Basic encoded", "/oauth/token", formType, "grant_type=client_credentials&audience=/api/v2/", []string{"Authorization", basic("robot", "robot%2Dsecret")}, 200, ""},
+		{"Basic", "/oauth/token", formType, "grant_type=client_credentials&audience=/api/v2/",
+			[]string{"Authorization", basic("robot", "robot-secret")}, 200, ""},
+		{"Basic and client_id", "/oauth/token", formType, "grant_type=client_credentials&audience=/api/v2/&client_id=robot",
+			[]string{"Authorization", basic("robot", "robot-secret")}, 200, ""},
+		{"Basic encoded", "/oauth/token", formType, "grant_type=client_credentials&audience=/api/v2/",
+			[]string{"Authorization", basic("robot", "robot%2Dsecret")}, 200, ""},
 		{"Basic and body", "/oauth/token", jsonType, good, []string{"Authorization", basic("robot", "robot-secret")}, 400, "invalid_request"},
-		{"Basic of another", "/oauth/token", formType, "client_id=web&grant_type=client_credentials", []string{"Authorization", basic("robot", "robot-secret")}, 400, "invalid_request"},
-		{"Basic wrong", "/oauth/token", formType, "grant_type=client_credentials", []string{"Authorization", basic("robot", "x")}, 401, "invalid_client"},
-		{"Basic malformed", "/oauth/token", formType, "grant_type=client_credentials", []string{"Authorization", basic("robot", "%zz")}, 401, "invalid_client"},
+		{"Basic of another", "/oauth/token", formType, "client_id=web&grant_type=client_credentials",
+			[]string{"Authorization", basic("robot", "robot-secret")}, 400, "invalid_request"},
+		{"Basic wrong", "/oauth/token", formType, "grant_type=client_credentials", []string{"Authorization", basic("robot", "x")},
+			401, "invalid_client"},
+		{"Basic malformed", "/oauth/token", formType, "grant_type=client_credentials",
+			[]string{"Authorization", basic("robot", "%zz")}, 401, "invalid_client"},
 		{"Bearer", "/oauth/token", formType, goodForm, []string{"Authorization", "Bearer x"}, 401, "invalid_client"},
 		{"wrong secret", "/oauth/token", jsonType, strings.Replace(good, "robot-secret", "x", 1), nil, 401, "invalid_client"},
 		{"no secret", "/oauth/token", formType, "grant_type=client_credentials&client_id=robot", nil, 401, "invalid_client"},
-		{"unknown client", "/oauth/token", formType, "grant_type=client_credentials&client_id=x&client_secret=robot-secret", nil, 401, "invalid_client"},
+		{"unknown client", "/oauth/token", formType, "grant_type=client_credentials&client_id=x&client_secret=robot-secret", nil, 401,
+			"invalid_client"},
 		{"no client", "/oauth/token", formType, "grant_type=client_credentials", nil, 401, "invalid_client"},
 		{"public with a secret", "/oauth/token", formType, "grant_type=refresh_token&client_id=spa&client_secret=x", nil, 401, "invalid_client"},
 		{"duplicate key", "/oauth/token", jsonType, strings.Replace(good, "{", `{"audience":"x",`, 1), nil, 400, "invalid_request"},
@@ -398,7 +415,8 @@ func TestTokenRate(t *testing.T) {
 	for range 30 {
 		f.ask("grant_type", "refresh_token", "client_id", "web", "client_secret", "wrong", "refresh_token", "x")
 	}
-	f.ask("grant_type", "refresh_token", "client_id", "web", "client_secret", "wrong").want(t, "guessing", http.StatusTooManyRequests, "too_many_requests")
+	f.ask("grant_type", "refresh_token", "client_id", "web", "client_secret", "wrong").want(t, "guessing",
+		http.StatusTooManyRequests, "too_many_requests")
 	f.refresh("x").want(t, "the owner", http.StatusBadRequest, "invalid_grant")
 	f.wait(100 * time.Millisecond)
 	if a := f.ask(good...); a.StatusCode != http.StatusOK {
@@ -410,7 +428,8 @@ func TestRevoke(t *testing.T) {
 	f := newFixture(t)
 	revoke := func(name string, status int, pairs string, header ...string) {
 		t.Helper()
-		if a := f.send(http.MethodPost, "/oauth/revoke", pairs, append([]string{"Content-Type", formType}, header...)...); a.StatusCode != status {
+		if a := f.send(http.MethodPost, "/oauth/revoke", pairs,
+			append([]string{"Content-Type", formType}, header...)...); a.StatusCode != status {
 			t.Errorf("%s = %d %s, want %d", name, a.StatusCode, a.body, status)
 		}
 	}
@@ -435,7 +454,8 @@ func TestUserInfo(t *testing.T) {
 	full := f.exchange(f.code()).text("access_token")
 	little := f.exchange(f.code("scope", "openid", "audience", "-")).text("access_token")
 	none := f.exchange(f.code("scope", "read:forms")).text("access_token")
-	robot := f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", api).text("access_token")
+	robot := f.ask("grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience",
+		api).text("access_token")
 	for _, tt := range []struct {
 		name, method, auth string
 		status             int

@@ -101,7 +101,8 @@ func TestTOTPAddress(t *testing.T) {
 		t.Fatalf("address = %v, %v", u, err)
 	}
 	q := u.Query()
-	if q.Get("secret") != "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" || q.Get("issuer") != "Form graph" || q.Get("digits") != "6" || q.Get("period") != "30" {
+	if q.Get("secret") != "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" || q.Get("issuer") != "Form graph" || q.Get("digits") != "6" ||
+		q.Get("period") != "30" {
 		t.Errorf("parameters = %v", q)
 	}
 	if a, b := factor.NewTOTPSecret(), factor.NewTOTPSecret(); len(a) != 20 || bytes.Equal(a, b) {
@@ -134,7 +135,8 @@ func TestRecoveryCode(t *testing.T) {
 	if len(code) != 24+5 || code == other || bytes.Contains(hash, []byte(code)) {
 		t.Fatalf("codes = %s, %s", code, other)
 	}
-	for _, typed := range []string{code, strings.ToLower(code), strings.ReplaceAll(code, "-", ""), strings.ReplaceAll(code, "-", " "), strings.NewReplacer("0", "o", "1", "l").Replace(code)} {
+	for _, typed := range []string{code, strings.ToLower(code), strings.ReplaceAll(code, "-", ""),
+		strings.ReplaceAll(code, "-", " "), strings.NewReplacer("0", "o", "1", "l").Replace(code)} {
 		if !factor.CheckRecoveryCode(hash, typed) {
 			t.Errorf("%q is not accepted for %q", typed, code)
 		}
@@ -148,7 +150,8 @@ func TestRecoveryCode(t *testing.T) {
 
 func TestRelyingParty(t *testing.T) {
 	for issuer, want := range map[string]string{
-		"http://localhost:8081": "localhost", "https://ID.Example.com": "id.example.com", "http://127.0.0.1:8081": "", "http://[::1]:8081": "", "": "",
+		"http://localhost:8081": "localhost", "https://ID.Example.com": "id.example.com", "http://127.0.0.1:8081": "",
+		"http://[::1]:8081": "", "": "",
 	} {
 		got := ""
 		if p := factor.NewRelyingParty(issuer, "x"); p != nil {
@@ -169,7 +172,8 @@ func TestRelyingParty(t *testing.T) {
 }
 
 // register makes a passkey as an authenticator and a tenant do, changed on the way.
-func register(t *testing.T, change func(*factortest.Authenticator), spoil func(map[string]any)) (store.Method, *factortest.Authenticator, error) {
+func register(t *testing.T, change func(*factortest.Authenticator), spoil func(map[string]any)) (store.Method,
+	*factortest.Authenticator, error) {
 	t.Helper()
 	p := factor.NewRelyingParty("http://localhost:8081", "x")
 	options, state, err := p.BeginRegistration(factor.Person{ID: "ana", Email: "ana@example.com"})
@@ -213,10 +217,12 @@ func TestRegistration(t *testing.T) {
 	if err != nil || !bytes.Equal(m.Key, a.ID) || m.Count != 5 || m.Type != store.MethodPasskey || m.UserID != "ana" {
 		t.Fatalf("method = %+v, %v", m, err)
 	}
-	if p, err := factor.ReadPasskey(m.Data); err != nil || !p.Synced || !p.BackedUp || !slices.Equal(p.Transports, []string{"internal"}) || len(p.PublicKey) == 0 {
+	if p, err := factor.ReadPasskey(m.Data); err != nil || !p.Synced || !p.BackedUp ||
+		!slices.Equal(p.Transports, []string{"internal"}) || len(p.PublicKey) == 0 {
 		t.Errorf("passkey = %+v, %v", p, err)
 	}
-	for at, want := range map[string]bool{"http://localhost:8081": true, "https://localhost": true, "http://login.localhost:8081": false, "http://127.0.0.1:8081": false} {
+	for at, want := range map[string]bool{"http://localhost:8081": true, "https://localhost": true,
+		"http://login.localhost:8081": false, "http://127.0.0.1:8081": false} {
 		if got := factor.NewRelyingParty(at, "x").Takes(m.Data); got != want {
 			t.Errorf("the passkey of localhost at %s: %v, want %v", at, got, want)
 		}
@@ -224,7 +230,8 @@ func TestRegistration(t *testing.T) {
 	if p := factor.NewRelyingParty("http://login.localhost:8081", "x"); !p.Takes([]byte(`{}`)) || p.Takes([]byte(`x`)) {
 		t.Error("a passkey that does not say where it was made must be taken, what is none must not")
 	}
-	options, _, err := factor.NewRelyingParty("http://localhost:8081", "x").BeginRegistration(factor.Person{ID: "ana", Email: "ana@example.com", Passkeys: []store.Method{m}})
+	options, _, err := factor.NewRelyingParty("http://localhost:8081",
+		"x").BeginRegistration(factor.Person{ID: "ana", Email: "ana@example.com", Passkeys: []store.Method{m}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +252,8 @@ func TestRegistration(t *testing.T) {
 	if err := json.Unmarshal(b, &o); err != nil {
 		t.Fatal(err)
 	}
-	if o.RP.ID != "localhost" || o.User.ID != "YW5h" || o.User.Name != "ana@example.com" || o.User.DisplayName != "ana@example.com" || len(o.Params) != 3 ||
+	if o.RP.ID != "localhost" || o.User.ID != "YW5h" || o.User.Name != "ana@example.com" ||
+		o.User.DisplayName != "ana@example.com" || len(o.Params) != 3 ||
 		o.Params[0].Alg != -8 || o.Params[1].Alg != -7 || o.Params[2].Alg != -257 || o.Select.ResidentKey != "required" ||
 		o.Select.UserVerification != "required" || len(o.Exclude) != 1 || o.Timeout != 300000 {
 		t.Errorf("options = %s", b)
@@ -300,7 +308,8 @@ func TestAssertionStoreDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	down := errors.New("down")
-	if _, err := p.FinishAssertion(state, []string{"http://localhost:8081"}, b, func([]byte) (store.Method, error) { return store.Method{}, down }); !errors.Is(err, down) {
+	if _, err := p.FinishAssertion(state, []string{"http://localhost:8081"}, b,
+		func([]byte) (store.Method, error) { return store.Method{}, down }); !errors.Is(err, down) {
 		t.Errorf("error = %v, want the store's", err)
 	}
 }

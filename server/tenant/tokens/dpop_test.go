@@ -253,7 +253,8 @@ func TestProofMemoryFull(t *testing.T) {
 	// Proofs that are bad take no room.
 	m.now = noon().Add(331 * time.Second)
 	for range 5 {
-		if _, err := m.VerifyProof(t.Context(), p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
+		if _, err := m.VerifyProof(t.Context(), p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint,
+			""); !errors.Is(err, dpop.ErrProof) {
 			t.Errorf("bad proof = %v, want ErrProof", err)
 		}
 	}
@@ -355,7 +356,8 @@ func TestAt(t *testing.T) {
 		t.Errorf("a proof whose jti was used at the other address: %v, want ErrProof", err)
 	}
 	m.LimitSeen(1)
-	if _, err := at.VerifyProof(t.Context(), p.Sign(p.claims("htu", login+"/oauth/token", "nonce", at.Nonce()), nil), "POST", login+"/oauth/token", ""); !errors.Is(err, dpop.ErrBusy) {
+	if _, err := at.VerifyProof(t.Context(), p.Sign(p.claims("htu", login+"/oauth/token", "nonce", at.Nonce()), nil), "POST",
+		login+"/oauth/token", ""); !errors.Is(err, dpop.ErrBusy) {
 		t.Errorf("a proof beyond the one memory: %v, want ErrBusy", err)
 	}
 	m.Seen = &dpop.Memory{} // what replicas share counts at every address

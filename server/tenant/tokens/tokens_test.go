@@ -102,7 +102,8 @@ func TestAccessRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Subject != "u" || a.ClientID != "c" || a.Audience != audience || a.ID == "" || !slices.Equal(a.Scope, []string{"openid", "read:forms"}) ||
+	if a.Subject != "u" || a.ClientID != "c" || a.Audience != audience || a.ID == "" ||
+		!slices.Equal(a.Scope, []string{"openid", "read:forms"}) ||
 		!a.Issued.Equal(noon()) || !a.Expires.Equal(noon().Add(life)) {
 		t.Errorf("token says %+v", a)
 	}
@@ -270,8 +271,10 @@ func TestIDToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	// An access token stays one, even with the claims of an ID token.
-	like := m.forge(t, jose.RS256, map[jose.HeaderKey]any{"typ": "at+jwt", "kid": m.set.Signing[0].ID}, claims(func(c map[string]any) { c["sid"] = "s" }))
-	for name, hint := range map[string]string{"access token": access, "access token with sid": like, "another tenant's": mustIssueID(t, newMint(t)), "text": "x.y.z"} {
+	like := m.forge(t, jose.RS256, map[jose.HeaderKey]any{"typ": "at+jwt", "kid": m.set.Signing[0].ID},
+		claims(func(c map[string]any) { c["sid"] = "s" }))
+	for name, hint := range map[string]string{"access token": access, "access token with sid": like,
+		"another tenant's": mustIssueID(t, newMint(t)), "text": "x.y.z"} {
 		if _, _, err := m.VerifyHint(hint); !errors.Is(err, tokens.ErrInvalid) {
 			t.Errorf("VerifyHint of %s = %v, want ErrInvalid", name, err)
 		}
