@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// The words of the table: two scopes of the API, one that it lacks, two that speak of the person.
+// The scopes of the table: two of the API, one that it lacks, and two that describe the person.
 // A set of them is a number whose bits are words.
 var vocabulary = []string{"read:x", "update:x", "not:there", access.OpenID, access.Offline}
 
@@ -43,8 +43,8 @@ type facts struct {
 	refresh      bool
 }
 
-// oracle says what a row must give: set algebra on numbers, written from the rules and not
-// from the code. refused is distinct from the empty set.
+// oracle returns what a row must grant: set algebra on numbers, written from the rules and not from the code. refused is
+// not the empty set.
 func oracle(f facts) (set int, refused bool) {
 	limit := map[store.Policy]int{store.AllowAll: ofAPI, store.RequireClientGrant: f.grant & ofAPI, store.DenyAll: -1, "other": -1}[f.policy]
 	if f.policy == store.RequireClientGrant && f.grant < 0 || f.inactive || f.api == 2 && f.client {
@@ -96,8 +96,8 @@ func (f facts) build() access.Facts {
 	return out
 }
 
-// every calls check with each combination there is. What cannot matter is not multiplied out: without an
-// API there is no activation, policy or grant.
+// every calls check with each combination of facts. It leaves out facts that cannot matter: without an API there is no
+// activation, policy or grant.
 func every(check func(facts)) {
 	bools := []bool{false, true}
 	people := func(f facts) {
@@ -148,7 +148,7 @@ func TestGranted(t *testing.T) {
 	t.Logf("%d combinations, %d wrong", n, wrong)
 }
 
-// Client credentials for the account API are refused whatever is configured.
+// Client credentials for the account API are refused in every configuration.
 func TestSelfServiceIsForPeople(t *testing.T) {
 	n := 0
 	every(func(f facts) {

@@ -47,7 +47,7 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// Client credentials for the self-service API are refused whatever is configured.
+// Client credentials for the self-service API are refused in every configuration.
 func TestSelfServiceRefusesClients(t *testing.T) {
 	f := newFixture(t)
 	me := store.API{ID: "me", Identifier: issuer + "/me/", Scopes: []string{"read:me:factors"}}
@@ -65,7 +65,7 @@ func TestSelfServiceRefusesClients(t *testing.T) {
 	}
 }
 
-// What roles permit counts as what is held by name; each limit alone narrows.
+// Permissions by role count as those held directly. Each limit alone narrows the scope.
 func TestGrantedIsTheIntersection(t *testing.T) {
 	f := newFixture(t)
 	ctx := t.Context()
@@ -91,7 +91,7 @@ func TestGrantedIsTheIntersection(t *testing.T) {
 	scope("what the API has", "read:forms")
 }
 
-// An API that nobody activated gives nothing, to people and clients, also by refresh.
+// An API that is not activated grants nothing to people or clients, also by refresh.
 func TestInactiveAPI(t *testing.T) {
 	f := newFixture(t)
 	refresh := f.exchange(f.code()).text("refresh_token")
@@ -103,7 +103,7 @@ func TestInactiveAPI(t *testing.T) {
 	f.refresh(refresh).want(t, "activated again", 200, "")
 }
 
-// A blocked person cannot sign in, refresh, or exchange a code, even when the store kept what was begun.
+// A blocked person cannot sign in, refresh, or exchange a code, even if the store still has what they began.
 func TestBlocked(t *testing.T) {
 	f := newFixture(t)
 	b := f.browser()
@@ -123,7 +123,7 @@ func TestBlocked(t *testing.T) {
 	f.wantLogged("blocked", "f ana web")
 	a = fresh.submit(fresh.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", "wrong")
 	if strings.Contains(a.body, "blocked") {
-		t.Error("a wrong password tells that the account is blocked")
+		t.Error("a wrong password reveals that the account is blocked")
 	}
 	// A sign-in of a blocked person gets no code.
 	value := tokens.NewSecret()
@@ -176,7 +176,7 @@ func TestSignInLog(t *testing.T) {
 	}
 }
 
-// A one-time link sets a password once, ends what was begun before, and says nothing about others.
+// A one-time link sets a password once, ends earlier sign-ins, and reveals nothing about other people.
 func TestTicket(t *testing.T) {
 	f := newFixture(t)
 	b := f.browser()
@@ -244,7 +244,7 @@ func TestTicket(t *testing.T) {
 	}
 }
 
-// A third party gets what the person allowed it and nothing else; while no consent is kept, nothing.
+// A third-party client gets only what the person allowed it, and nothing without consent.
 func TestConsentNarrows(t *testing.T) {
 	f := newFixture(t)
 	refresh := func(name string) answer {
@@ -266,7 +266,7 @@ func TestConsentNarrows(t *testing.T) {
 	f.exchange(f.code()).want(t, "a first party is not asked for", 200, "")
 }
 
-// The page that sets a password says the rule before it is broken, and what is wrong beside the field.
+// The page that sets a password states the rule first, and shows a problem beside its field.
 func TestTicketPageShowsTheRule(t *testing.T) {
 	f := newFixture(t)
 	must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash("x"), UserID: "ana", Expires: f.now.Add(time.Hour)}, f.now))
@@ -294,7 +294,7 @@ func TestTicketPageShowsTheRule(t *testing.T) {
 	}
 }
 
-// After setting a password a person can sign in. A new person does not read about sign-outs that did not happen.
+// After setting a password a person can sign in. The page does not tell a new person about sign-outs.
 func TestTicketPageLinksToSignIn(t *testing.T) {
 	f := newFixture(t)
 	f.rebuild(func(c *authz.Config) {

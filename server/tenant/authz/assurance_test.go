@@ -13,7 +13,7 @@ import (
 
 const multiFactor = "http://schemas.openid.net/pape/policies/2007/06/multi-factor"
 
-// outcome says what an answer of the authorization endpoint is.
+// outcome classifies an answer of the authorization endpoint.
 func outcome(a answer) string {
 	v := a.location()
 	switch {
@@ -31,7 +31,7 @@ func outcome(a answer) string {
 	return a.Status
 }
 
-// Who is asked for what, by what the person has and how they are signed in.
+// What a person is asked for depends on their factors and on how they are signed in.
 func TestAssuranceAsked(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct {
@@ -96,7 +96,7 @@ func TestAssuranceAsked(t *testing.T) {
 	}
 }
 
-// The same after a password, when nobody was signed in.
+// The same holds after a password, if nobody was signed in.
 func TestAssuranceAfterPassword(t *testing.T) {
 	for _, tt := range []struct{ name, has, ask, want string }{
 		{"nothing asked", "", "-", "code"},
@@ -132,7 +132,7 @@ func TestAssuranceAfterPassword(t *testing.T) {
 	}
 }
 
-// A step up keeps the name, the age and the end of the sign-in, and gives the browser a new cookie.
+// A step-up keeps the id, the age and the end of the sign-in, and gives the browser a new cookie.
 func TestStepUp(t *testing.T) {
 	f := newFixture(t)
 	app := f.app("ana")
@@ -164,14 +164,14 @@ func TestStepUp(t *testing.T) {
 	if _, err := f.store.SignIn(t.Context(), tokens.Hash(was)); err == nil {
 		t.Error("the sign-in before lives on")
 	}
-	// Once is enough, by whichever name.
+	// Once is enough, by either name of the level.
 	a = b.send(http.MethodGet, "/authorize?"+query("acr_values", multiFactor), "")
 	if id := f.idToken(t, a); id["acr"] != multiFactor {
 		t.Errorf("acr = %v, want the name that was asked for", id["acr"])
 	}
 }
 
-// What is stepped up must still be there.
+// The sign-in that is stepped up must still exist.
 func TestStepUpFaults(t *testing.T) {
 	for name, spoil := range map[string]func(f *fixture, b *browser){
 		"signed out": func(_ *fixture, b *browser) { b.send(http.MethodGet, "/oidc/logout", "") },
@@ -202,7 +202,7 @@ func TestStepUpFaults(t *testing.T) {
 	}
 }
 
-// Consent is for the sign-in that was good enough, and not for one that came after it.
+// Consent is for the sign-in that satisfied the request, not for a later one.
 func TestConsentAfterStepUp(t *testing.T) {
 	f := newFlows(t)
 	b := f.signedInBy("pwd", "otp", "mfa")
@@ -218,7 +218,7 @@ func TestConsentAfterStepUp(t *testing.T) {
 	}
 }
 
-// A request that was sent ahead waits as long as its three pages may be open.
+// A pushed request lives as long as its three pages may be open.
 func TestSecondFactorPushed(t *testing.T) {
 	f := newFlows(t)
 	app := f.app("ana")
@@ -235,7 +235,7 @@ func TestSecondFactorPushed(t *testing.T) {
 	}
 }
 
-// Refresh says how the person signed in at first, whatever came later.
+// A refreshed ID token says how the person signed in at first, whatever came later.
 func TestAssuranceRefresh(t *testing.T) {
 	f, auth := nativeFixture(t)
 	b := f.signedInBy("pwd", "otp", "mfa")

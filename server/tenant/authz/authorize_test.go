@@ -37,7 +37,7 @@ func TestDiscovery(t *testing.T) {
 		"/.well-known/openid-configuration", ""); a.body != b.body || a.StatusCode != http.StatusOK {
 		t.Errorf("RFC 8414's document is %d %s, want that of OpenID Connect", a.StatusCode, a.body)
 	}
-	// Every address it names is served.
+	// Every address that it names is served.
 	for _, k := range []string{"authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "revocation_endpoint",
 		"end_session_endpoint", "pushed_authorization_request_endpoint"} {
 		path := strings.TrimPrefix(m[k].(string), issuer)
@@ -53,7 +53,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// Faults that must be told to the person, never by redirect.
+// Faults that the person must see, never by redirect.
 func TestAuthorizeNeverRedirects(t *testing.T) {
 	f := newFixture(t)
 	for name, q := range map[string]string{
@@ -85,7 +85,7 @@ func TestAuthorizeNeverRedirects(t *testing.T) {
 	}
 }
 
-// Faults that the application is told.
+// Faults that the application learns by redirect.
 func TestAuthorizeErrors(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct{ name, query, want string }{
@@ -139,7 +139,7 @@ func words(n int) string {
 	return b.String()
 }
 
-// Errors that show after the sign-in: a client that asks for an audience it may not have.
+// Errors that appear after the sign-in: a client asks for an audience that it may not have.
 func TestAuthorizeAudience(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct{ name, query, want string }{

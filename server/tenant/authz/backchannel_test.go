@@ -16,12 +16,12 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz"
 )
 
-// told is what clients heard.
+// told records the notices that clients get.
 type told struct {
 	mu    sync.Mutex
 	calls []url.Values
 	to    []string
-	// block holds calls back until it is closed; nil lets them through.
+	// block delays calls until it is closed; nil lets them through.
 	block  chan struct{}
 	answer func(*http.Request) (*http.Response, error)
 }
@@ -53,7 +53,7 @@ func (c *told) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// newTold has clients web, spa and native with addresses, online without.
+// newTold has clients web, spa and native with back-channel addresses, and online without one.
 func newTold(t *testing.T) (*fixture, *told) {
 	t.Helper()
 	f, c := newFlows(t), &told{}
@@ -72,14 +72,14 @@ func TestBackchannelLogout(t *testing.T) {
 	b.send(http.MethodGet, "/authorize?"+query("client_id", "online", "audience", "-"), "")
 	f.ask(native("scope", "openid offline_access")...) // another sign-in of Ana
 	if len(c.calls) != 0 {
-		t.Fatalf("told %v before anybody signed out", c.to)
+		t.Fatalf("notified %v before anybody signed out", c.to)
 	}
 	if a := b.send(http.MethodGet, "/oidc/logout?client_id=web", ""); a.StatusCode != http.StatusOK {
 		t.Fatalf("sign-out = %d", a.StatusCode)
 	}
 	f.WaitTold()
 	if len(c.calls) != 2 {
-		t.Fatalf("told %v, want web and spa once each", c.to)
+		t.Fatalf("notified %v, want web and spa once each", c.to)
 	}
 	for i, v := range c.calls {
 		id := strings.TrimSuffix(strings.TrimPrefix(c.to[i], "http://"), ".test/bc")
@@ -93,17 +93,17 @@ func TestBackchannelLogout(t *testing.T) {
 	if strings.Contains(f.log.String(), "logout_token") || strings.Contains(f.log.String(), "eyJ") {
 		t.Error("log holds a token")
 	}
-	// A browser that is not signed in tells nobody.
+	// The sign-out of a browser that is not signed in notifies no client.
 	b.send(http.MethodGet, "/oidc/logout?client_id=web", "")
 	if f.WaitTold(); len(c.calls) != 2 {
-		t.Errorf("told again: %v", c.to)
+		t.Errorf("notified again: %v", c.to)
 	}
-	// Everywhere: every client, by person and not by sign-in.
+	// A sign-out everywhere notifies every client, by person and not by sign-in.
 	if err := f.SignedOut(t.Context(), "ana", ""); err != nil {
 		t.Fatal(err)
 	}
 	if f.WaitTold(); len(c.calls) != 5 {
-		t.Fatalf("told %v, want three more", c.to)
+		t.Fatalf("notified %v, want three more", c.to)
 	}
 	for _, v := range c.calls[2:] {
 		if got := claims(t, v.Get("logout_token")); got["sub"] != "ana" || got["sid"] != nil {
@@ -112,7 +112,7 @@ func TestBackchannelLogout(t *testing.T) {
 	}
 }
 
-// A client that does not answer holds nobody up, and too many calls are dropped.
+// A client that does not answer delays no sign-out, and too many calls are dropped.
 func TestBackchannelBounds(t *testing.T) {
 	f, c := newTold(t)
 	c.block = make(chan struct{})
@@ -138,7 +138,7 @@ func TestBackchannelBounds(t *testing.T) {
 	}
 }
 
-// What goes wrong at a client is logged, never followed, and does not matter to the person.
+// A failing client is logged. Its redirects are not followed, and the person is signed out all the same.
 func TestBackchannelFails(t *testing.T) {
 	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
 		"error": func(*http.Request) (*http.Response, error) { return nil, context.DeadlineExceeded },

@@ -14,12 +14,12 @@ import (
 
 const thirdScope = "openid email offline_access read:forms delete:forms"
 
-// third is an authorization request of the stranger, changed by pairs.
+// third is an authorization request of the third-party client, changed by pairs.
 func third(pairs ...string) string {
 	return query(append([]string{"client_id", "third", "scope", thirdScope}, pairs...)...)
 }
 
-// signedIn signs Ana in and returns her browser with what it was shown then.
+// signedIn signs Ana in and returns her browser and the page that follows.
 func (f *fixture) signedIn(query string) (*browser, answer) {
 	f.t.Helper()
 	b := f.ana()
@@ -33,7 +33,7 @@ func (b *browser) choose(a answer, choice string) answer {
 	return b.send(http.MethodPost, action, url.Values{"token": {token}, "choice": {choice}}.Encode(), "Content-Type", formType)
 }
 
-// thirdExchange turns a code of the stranger into tokens.
+// thirdExchange turns a code of the third-party client into tokens.
 func (f *fixture) thirdExchange(code string) answer {
 	f.t.Helper()
 	return f.exchange(code, "client_id", "third")
@@ -54,9 +54,9 @@ func TestConsent(t *testing.T) {
 			t.Errorf("page lacks %s", want)
 		}
 	}
-	// What would not be granted is not asked.
+	// The page does not ask for scopes that would not be granted.
 	if strings.Contains(page.body, "delete:forms") || strings.Contains(page.body, "<script") {
-		t.Error("page asks for what is not granted, or needs script")
+		t.Error("the page asks for scopes that are not granted, or needs a script")
 	}
 	// No other site can frame the page.
 	if csp := page.Header.Get("Content-Security-Policy"); page.Header.Get("X-Frame-Options") != "DENY" ||
@@ -99,7 +99,7 @@ func TestConsent(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
-	// More adds to what was agreed; less took nothing back.
+	// A request for more adds to the consent; the request for less took nothing back.
 	b.choose(b.send(http.MethodGet, "/authorize?"+third("scope", "openid profile"), ""), "allow")
 	if given, err = f.store.Consent(t.Context(), "ana", "third", api); err != nil ||
 		!slices.Equal(given.Scope, strings.Fields(granted+" profile")) {
@@ -125,7 +125,7 @@ func TestConsentRefused(t *testing.T) {
 	}
 }
 
-// Nobody agrees for a person, and what is granted is what was shown.
+// Only the person can agree, and to no more than the page showed.
 func TestConsentForged(t *testing.T) {
 	f := newFlows(t)
 	b, page := f.signedIn(third())
@@ -165,7 +165,7 @@ func TestConsentForged(t *testing.T) {
 	if _, err := f.store.Consent(t.Context(), "ana", "third", api); err == nil {
 		t.Fatal("a forged consent is kept")
 	}
-	// A permission that came between shows the page again, with what is asked now.
+	// A permission that was added in between shows the page again, with the new scope.
 	if err := storetest.SetPermissions(t.Context(), f.store, "ana", "m", []string{"update:forms"}); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestConsentForged(t *testing.T) {
 		strings.Contains(a.body, "read:forms") {
 		t.Errorf("after a change: %d, want the page again", a.StatusCode)
 	}
-	// A token of the sign-in page is not valid for consent, and a token of the consent page not for signing in.
+	// The token of a sign-in page is not valid for consent, nor that of a consent page for signing in.
 	f.wait(10*time.Minute + time.Second)
 	if a = b.choose(a, "allow"); a.StatusCode != http.StatusForbidden {
 		t.Errorf("after ten minutes: %d, want the page again", a.StatusCode)
@@ -184,7 +184,7 @@ func TestConsentForged(t *testing.T) {
 	}
 }
 
-// Revoking a consent ends the tokens that it allowed; a narrower consent narrows the next ones.
+// Revoking a consent ends the tokens that it allowed. A narrower consent narrows the next ones.
 func TestConsentRevoked(t *testing.T) {
 	f := newFlows(t)
 	b, page := f.signedIn(third())
@@ -206,7 +206,7 @@ func TestConsentRevoked(t *testing.T) {
 	}
 	f.refresh(tokens.text("refresh_token"), "client_id", "third").want(t, "refresh", http.StatusBadRequest, "invalid_grant")
 	f.thirdExchange(waiting).want(t, "a code that waited", http.StatusBadRequest, "invalid_grant")
-	// Even a family that no one revoked leads nowhere without consent.
+	// Even a family that was not revoked leads to no tokens without consent.
 	storetest.SetConsent(t, f.store, given)
 	a := f.thirdExchange(b.send(http.MethodGet, "/authorize?"+third(), "").location().Get("code"))
 	if a.StatusCode != http.StatusOK {
@@ -222,7 +222,7 @@ func TestConsentRevoked(t *testing.T) {
 	}
 }
 
-// A request for nothing is still a stranger's request.
+// A request for no scope still needs consent.
 func TestConsentWithoutScope(t *testing.T) {
 	f := newFlows(t)
 	b, page := f.signedIn(third("scope", "-", "audience", "-"))
@@ -237,7 +237,7 @@ func TestConsentWithoutScope(t *testing.T) {
 	}
 }
 
-// Signed out while the page was open, or in another browser tab as somebody else.
+// The person signed out while the page was open, or signed in as somebody else in another tab.
 func TestConsentOtherSignIn(t *testing.T) {
 	f := newFlows(t)
 	b, page := f.signedIn(third())
@@ -245,7 +245,7 @@ func TestConsentOtherSignIn(t *testing.T) {
 		PasswordHash: anaHash()}); err != nil {
 		t.Fatal(err)
 	}
-	// Bob may do what Ana may, so the page would ask him the same.
+	// Bob has Ana's permissions, so the page would ask him for the same scopes.
 	if err := storetest.SetPermissions(t.Context(), f.store, "bob", "m", []string{"read:forms", "update:forms"}); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestConsentOtherSignIn(t *testing.T) {
 	}
 }
 
-// The consent page of a request that was sent ahead names it and says nothing of it.
+// The consent page of a pushed request names the request and does not repeat it.
 func TestConsentPushed(t *testing.T) {
 	f := newFlows(t)
 	for choice, want := range map[string]string{"allow": "code", "deny": "error"} {

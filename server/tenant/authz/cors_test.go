@@ -15,7 +15,7 @@ import (
 
 const spaOrigin, webOrigin, strange = "https://spa.test", "https://web.test", "https://strange.test"
 
-// shared is a fixture whose clients spa and web each have an origin.
+// shared returns a fixture whose clients spa and web each have an origin.
 func shared(t *testing.T) *fixture {
 	t.Helper()
 	f := newFixtureWith(t, issuer, management.NewUser)
@@ -91,7 +91,7 @@ func TestDiscoveryIsReadableByEveryOrigin(t *testing.T) {
 	}
 }
 
-// Only pages of the client that an answer is for can read it. The same holds for errors.
+// Only pages of the client of a request can read its answer, also if it is an error.
 func TestAnswersAreReadableByTheOriginsOfTheirClient(t *testing.T) {
 	f := shared(t)
 	read := func(name string, a answer, want string) {
@@ -172,7 +172,7 @@ func TestRateLimitAnswersAreReadableByTheOriginsOfTheirClient(t *testing.T) {
 	}
 }
 
-// Pages are for people: no other origin reads them.
+// Pages are for people: no other origin can read them.
 func TestPagesAreNotShared(t *testing.T) {
 	f := shared(t)
 	for _, path := range []string{"/authorize?" + query("client_id", "spa"), "/authorize", "/oidc/logout", "/assets/tenant.css", "/nothing"} {

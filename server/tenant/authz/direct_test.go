@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// device is from where Ana is signed in, once; browser reports whether one is still signed in.
+// device returns the device of Ana's only login; browser reports whether a browser is still signed in.
 func (f *fixture) device(browser bool) store.Device {
 	f.t.Helper()
 	ls, err := f.store.Logins(f.t.Context(), "ana", f.clock())
@@ -19,8 +19,8 @@ func (f *fixture) device(browser bool) store.Device {
 	return ls[0].Device
 }
 
-// People know a sign-in again by the browser it came from, also when the application's server fetches the
-// tokens and when the browser has gone.
+// People recognize a sign-in by its browser, also if the application's server fetches the tokens and after the browser has
+// signed out.
 func TestDeviceOfBrowser(t *testing.T) {
 	f := newFixture(t)
 	f.agent = "Browser/1.0 \xff" + strings.Repeat("x", 300)
@@ -45,7 +45,7 @@ func TestDeviceOfBrowser(t *testing.T) {
 	}
 }
 
-// Without a browser it is the application itself.
+// Without a browser the device is the application itself.
 func TestDeviceOfApplication(t *testing.T) {
 	want := store.Device{UserAgent: "App/2", IP: "192.0.2.1"}
 	check := func(f *fixture, by string, a answer) {

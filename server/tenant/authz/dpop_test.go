@@ -31,7 +31,7 @@ func TestDPoPTokens(t *testing.T) {
 	}
 }
 
-// A proof that is bad uses nothing up; a good one works once.
+// An invalid proof does not use up the code. A valid one works once.
 func TestDPoPRefused(t *testing.T) {
 	f := newFlows(t)
 	p := f.prover()
@@ -55,14 +55,14 @@ func TestDPoPRefused(t *testing.T) {
 	if a := p.ask(request...); a.StatusCode != http.StatusOK {
 		t.Errorf("afterwards = %d %s, want 200", a.StatusCode, a.body)
 	}
-	// The other spelling of the endpoint is another address.
+	// The endpoint with a trailing slash is another address.
 	robot := []string{"grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", api}
 	if a := f.post("/oauth/token/", robot, "DPoP", p.proof("POST", "/oauth/token/")); a.StatusCode != http.StatusOK {
 		t.Errorf("with a slash = %d %s, want 200", a.StatusCode, a.body)
 	}
 }
 
-// What a public client's refresh token is bound to, it stays bound to.
+// A public client's refresh token stays bound to its key.
 func TestDPoPRefresh(t *testing.T) {
 	f := newFlows(t)
 	p, thief := f.prover(), f.prover()
@@ -95,7 +95,7 @@ func TestDPoPRefresh(t *testing.T) {
 	}
 }
 
-// A code that was asked for with a key is good with a proof of that key alone.
+// A code that was requested with a key needs a proof of that key.
 func TestDPoPCode(t *testing.T) {
 	f := newFlows(t)
 	p, thief := f.prover(), f.prover()

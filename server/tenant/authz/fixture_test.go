@@ -38,8 +38,8 @@ const (
 	password = "correct horse battery"
 )
 
-// fixture is an authorization server with a clock that stands still until it is moved. It knows a
-// confidential client "web", a public one "spa", a machine "robot", a stranger "third", and Ana.
+// fixture is an authorization server with a clock that only tests advance. It has the confidential client "web", the public
+// one "spa", the machine "robot", the third-party client "third", and the user Ana.
 type fixture struct {
 	*authz.Handler
 
@@ -66,11 +66,10 @@ func (f *fixture) wait(d time.Duration) {
 	f.now = f.now.Add(d)
 }
 
-// signingSet makes one set of keys for all tests of the package; making keys is slow.
+// signingSet makes one set of keys for all tests of the package, since that is slow.
 var signingSet = sync.OnceValues(func() (*keys.Set, error) { return keys.New(time.Now()) })
 
-// anaHash is the hash of Ana's password, at a cost that tests can pay often. Those of links and of
-// unknown people have the real one.
+// anaHash is the hash of Ana's password at a low cost. Passwords set by links, and of unknown people, have the real cost.
 var anaHash = sync.OnceValue(func() string {
 	salt, b64 := []byte("a salt for tests"), base64.RawStdEncoding
 	return "$argon2id$v=19$m=8,t=1,p=1$" + b64.EncodeToString(salt) + "$" + b64.EncodeToString(argon2.IDKey([]byte(password), salt,
@@ -229,7 +228,7 @@ var (
 	tokenOf  = regexp.MustCompile(`name="token" value="([^"]*)"`)
 )
 
-// page takes the form of a sign-in page apart.
+// page returns the action and the token of a page's form.
 func (f *fixture) page(a answer) (action, token string) {
 	f.t.Helper()
 	to, csrf := actionOf.FindStringSubmatch(a.body), tokenOf.FindStringSubmatch(a.body)
@@ -241,7 +240,7 @@ func (f *fixture) page(a answer) (action, token string) {
 
 const formType = "application/x-www-form-urlencoded"
 
-// submit fills a sign-in page.
+// submit sends the form of a sign-in page.
 func (b *browser) submit(a answer, email, pass string) answer {
 	b.f.t.Helper()
 	action, token := b.f.page(a)
@@ -256,7 +255,7 @@ func challenge(verifier string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// query is a good authorization request, changed by pairs; the value "-" removes a parameter.
+// query is a valid authorization request, changed by pairs; the value "-" removes a parameter.
 func query(pairs ...string) string {
 	v := url.Values{
 		"client_id": {"web"}, "redirect_uri": {callback}, "response_type": {"code"}, "state": {"s t&a+te"}, "nonce": {"n"},
@@ -271,11 +270,10 @@ func query(pairs ...string) string {
 	return v.Encode()
 }
 
-// ana returns a browser in which Ana has just signed in. It takes no password, whose hash is slow by
-// intent; the tests of the sign-in page do.
+// ana returns a browser in which Ana has just signed in, without the slow check of her password.
 func (f *fixture) ana() *browser { f.t.Helper(); return f.signedInBy("pwd") }
 
-// signedInBy is ana by other methods than a password.
+// signedInBy is ana with other words of claim amr.
 func (f *fixture) signedInBy(amr ...string) *browser {
 	f.t.Helper()
 	b := f.browser()

@@ -14,8 +14,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens/tokenstest"
 )
 
-// newFlows is newFixture with what the flows beyond a first-party code need: stranger "third" has a
-// grant, and public client "native" may ask for passwords.
+// newFlows is newFixture for more flows: the client "third" has a grant, and the public client "native" may ask for
+// passwords.
 func newFlows(tb testing.TB) *fixture {
 	tb.Helper()
 	f := newFixture(tb)
@@ -64,7 +64,7 @@ func (p *prover) proof(method, path string, pairs ...any) string {
 	return p.Sign(c, nil)
 }
 
-// thumbprint names the key as dpop_jkt does. It is worked out by hand, to agree with the server's.
+// thumbprint returns the key's value for dpop_jkt, computed apart from the server.
 func (p *prover) thumbprint() string {
 	p.f.t.Helper()
 	raw, err := p.Key.PublicKey.Bytes()

@@ -36,7 +36,7 @@ func rowMachine(t *testing.T, f *fixture) {
 	}
 }
 
-// Each limit alone takes a scope away, in every flow that it is about.
+// Each limit alone removes a scope, in every flow that it applies to.
 func rowIntersection(t *testing.T, f *fixture) {
 	t.Helper()
 	ctx := t.Context()
@@ -83,7 +83,7 @@ func rowIntersection(t *testing.T, f *fixture) {
 			}
 		}
 	}
-	// Consent alone: what the person agreed to before is all that a refresh gets.
+	// Consent alone: a refresh gets only what the person agreed to before.
 	set(all, all, all)
 	if err := forgetConsent(t, f); err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func rowIntersection(t *testing.T, f *fixture) {
 	}
 }
 
-// forgetConsent lets the next flow of the stranger ask again.
+// forgetConsent makes the next flow of the third-party client ask again.
 func forgetConsent(t *testing.T, f *fixture) error {
 	t.Helper()
 	err := f.store.EndAuthorizations(t.Context(), "ana", "third")

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// flow is one way to tokens. earn asks for a scope of the management API; again presents the refresh
-// token of what was earned and is nil when there is none.
+// flow is one way to tokens. earn asks for a scope of the management API. again presents the refresh token; nil if the flow
+// has none.
 type flow struct {
 	name  string
 	earn  func(f *fixture, scope string) answer
 	again func(f *fixture, first answer, pairs ...string) answer
 }
 
-// offline is what every flow asks for beside the scope that a row is about.
+// offline is the scope that every flow asks for beside the one that a row is about.
 const offline = "openid offline_access "
 
-// flows are all ways to tokens that the tenant has, but for the passkey grant.
+// flows are all ways to tokens except the passkey grant.
 func flows() []flow {
 	var p *prover // of the flow with proofs; each earn has its own
 	again := func(id, secret string) func(*fixture, answer, ...string) answer {
@@ -53,7 +53,7 @@ func flows() []flow {
 			return p.ask(append(spaRefresh(first.text("refresh_token")), pairs...)...)
 		}},
 		{"code with a second factor", func(f *fixture, scope string) answer {
-			// The app is gone afterwards, since the password grant would ask for it.
+			// Remove the app afterwards, since the password grant would need its code.
 			app := f.app("ana")
 			defer f.remove("ana", app.id)
 			b, page := f.signedIn(query("scope", offline+scope, "acr_values", "mfa"))
@@ -78,12 +78,12 @@ func flows() []flow {
 // elsewhere names tests of other files and packages that cover an attack, as "package/Test".
 type elsewhere []string
 
-// passkeyTests cover the attacks on passkeys: by the grant, on the sign-in page, and at a sign-up. Their cases
-// have the same numbers.
+// passkeyTests cover the attacks on passkeys by the grant, on the sign-in page, and at a sign-up. Their cases have the same
+// numbers.
 var passkeyTests = elsewhere{"tenant/authz/TestPasskeyFaults", "tenant/authz/TestPasskeyPageFaults", "tenant/authz/TestSignUpFaults"}
 
-// rows are attacks on the flows, each with a number that names it in these tests. A row with a check runs it
-// on a fixture of its own; one with tests elsewhere is covered by them, which must exist.
+// rows are attacks on the flows, each with the number that these tests use. A row with a check runs it on its own fixture. A
+// row with tests elsewhere needs those to exist.
 var rows = []struct {
 	row   int
 	what  string
@@ -173,7 +173,7 @@ func testExists(t *testing.T, name string) bool {
 	})
 }
 
-// The good way of every flow, without which the rows would prove nothing.
+// Every flow works without an attack. Otherwise the rows would prove nothing.
 func TestFlows(t *testing.T) {
 	f := newFlows(t)
 	for _, fl := range flows() {
@@ -229,7 +229,7 @@ func rowDowngrade(t *testing.T, f *fixture) {
 		f.send(http.MethodPost, "/oauth/par", query(pairs...)+secret, "Content-Type", formType).want(t, name+", pushed",
 			http.StatusBadRequest, "invalid_request")
 	}
-	// A challenge that somebody took out of the request is missed at the exchange.
+	// The exchange notices a challenge that was removed from the request.
 	f.exchange(f.code("code_challenge", "-", "code_challenge_method", "-")).want(t, "taken out", http.StatusBadRequest, "invalid_grant")
 }
 
@@ -284,7 +284,7 @@ func rowRedirect(t *testing.T, f *fixture) {
 		"javascript:alert(1)",
 	} {
 		for _, id := range []string{"web", "spa", "third"} {
-			// Signed in or not, prompt=none or not: nobody is sent there.
+			// Signed in or not, prompt=none or not: no browser is sent there.
 			for _, prompt := range []string{"-", "none", "consent"} {
 				a := b.send(http.MethodGet, "/authorize?"+query("client_id", id, "redirect_uri", to, "prompt", prompt), "")
 				if a.StatusCode != http.StatusBadRequest || a.Header.Get("Location") != "" {
@@ -313,7 +313,7 @@ func rowRepeated(t *testing.T, f *fixture) {
 	}
 }
 
-// Six pages of one browser are each good for their own request.
+// Six pages of one browser are each valid for their own request.
 func rowTabs(t *testing.T, f *fixture) {
 	t.Helper()
 	b := f.browser()
@@ -389,7 +389,7 @@ func rowRefresh(t *testing.T, f *fixture) {
 		first := fl.earn(f, "read:forms")
 		fl.again(f, first, "scope", "read:forms delete:forms").want(t, fl.name+", wider", http.StatusBadRequest, "invalid_scope")
 		fl.again(f, first, "scope", "read:forms profile").want(t, fl.name+", wider by identity", http.StatusBadRequest, "invalid_scope")
-		// Presented by a client that it is not of: refused, and the owner's family lives on.
+		// Presented by another client, it is refused and the owner's family lives on.
 		thief := []string{"client_id", "web", "client_secret", "web-secret"}
 		if strings.HasPrefix(fl.name, "code") && fl.name != "code with PKCE" || fl.name == "pushed request" {
 			thief = []string{"client_id", "native", "client_secret", ""}

@@ -19,7 +19,7 @@ import (
 
 var fieldOf = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)">`)
 
-// posted returns what a page posts to the application, and where to; nothing of it may stand in an address.
+// posted returns what a page posts to the application, and where. None of it may be in an address.
 func (a answer) posted(t *testing.T) (to string, fields url.Values) {
 	t.Helper()
 	action := actionOf.FindStringSubmatch(a.body)
@@ -33,7 +33,7 @@ func (a answer) posted(t *testing.T) (to string, fields url.Values) {
 	return html.UnescapeString(action[1]), fields
 }
 
-// OAuth 2.0 Form Post Response Mode: code, state and issuer, or the error, come by a page that sends itself.
+// OAuth 2.0 Form Post Response Mode: a page that submits itself sends code, state and issuer, or the error.
 func TestFormPost(t *testing.T) {
 	f := newFixture(t)
 	a := f.ana().send(http.MethodGet, "/authorize?"+query("response_mode", "form_post", "redirect_uri", callback+"?x=1", "state",
@@ -60,7 +60,7 @@ func TestFormPost(t *testing.T) {
 		!strings.Contains(s.body, "submit()") {
 		t.Errorf("script = %d %s", s.StatusCode, s.body)
 	}
-	// Errors too, and the way through the sign-in page.
+	// The same holds for errors, and after the sign-in page.
 	_, fields = f.send(http.MethodGet, "/authorize?"+query("response_mode", "form_post", "prompt", "none"), "").posted(t)
 	if fields.Get("error") != "login_required" || fields.Get("state") == "" || fields.Get("iss") != issuer {
 		t.Errorf("error = %v", fields)
@@ -70,12 +70,12 @@ func TestFormPost(t *testing.T) {
 	if fields.Get("code") == "" {
 		t.Errorf("after signing in = %v, want a code", fields)
 	}
-	// Sent ahead.
+	// Pushed.
 	_, fields = f.ana().send(http.MethodGet, "/authorize?"+f.pushed("response_mode", "form_post"), "").posted(t)
 	if fields.Get("code") == "" {
 		t.Errorf("of a request that was sent ahead = %v, want a code", fields)
 	}
-	// An application of a device has no page to post to.
+	// An application without a web address has no page to post to.
 	storetest.ChangeClient(t, f.store, "web", func(c *store.Client) {
 		c.Callbacks = []string{"com.example.app:/cb",
 			"com.example.app://host/cb"}
@@ -88,7 +88,7 @@ func TestFormPost(t *testing.T) {
 	}
 }
 
-// OpenID Connect Core, section 3.1.2.1: the request may come as a form, judged as one that comes in the address.
+// OpenID Connect Core, section 3.1.2.1: the request may be a form. It is checked like one in the address.
 func TestAuthorizeByForm(t *testing.T) {
 	f := newFixture(t)
 	post := func(b *browser, body string, header ...string) answer {
@@ -127,7 +127,7 @@ func TestAuthorizeByForm(t *testing.T) {
 	if a := f.send(http.MethodPost, "/authorize", "{}", "Content-Type", "application/json"); a.StatusCode != http.StatusUnsupportedMediaType {
 		t.Errorf("JSON = %d, want 415", a.StatusCode)
 	}
-	// A browser sends no cookies with a form of another site, so it is sent on to where it does.
+	// A browser sends no cookies with a form from another site, so it is redirected to send them.
 	a := post(f.browser(), query(), "Sec-Fetch-Site", "cross-site")
 	if to := a.Header.Get("Location"); a.StatusCode != http.StatusSeeOther || to != "/authorize?"+query() {
 		t.Fatalf("from another site = %d to %q, want the same request by address", a.StatusCode, to)
@@ -137,7 +137,7 @@ func TestAuthorizeByForm(t *testing.T) {
 	}
 }
 
-// A pushed request opens once, and the redirect that a form of another site gets does not use it up.
+// A pushed request opens once. The redirect after a form from another site does not use it up.
 func TestAuthorizeByFormOpensPushedRequestOnce(t *testing.T) {
 	f := newFixture(t)
 	b, pushed := f.ana(), f.pushed()
@@ -151,7 +151,7 @@ func TestAuthorizeByFormOpensPushedRequestOnce(t *testing.T) {
 	}
 }
 
-// A form that is too large is 413, and one that ends early is not called too large.
+// A form that is too large is 413. One that ends early is not.
 func TestAuthorizeFormIsBounded(t *testing.T) {
 	f := newFixture(t)
 	send := func(body io.Reader) int {
@@ -220,7 +220,7 @@ func TestIDTokenFromTheAuthorizationEndpoint(t *testing.T) {
 			t.Errorf("response mode %s leads to %s, want invalid_request", mode, a.Header.Get("Location"))
 		}
 	}
-	// A client that only takes ID tokens gets no code, and a stranger's asks first.
+	// A client that only takes ID tokens gets no code, and a third-party one asks first.
 	if v := f.ana().send(http.MethodGet, "/authorize?"+query("client_id", "third"), "").location(); v.Get("error") != "unauthorized_client" {
 		t.Errorf("code without the grant = %v", v)
 	}
@@ -243,7 +243,7 @@ func (f *fixture) allow(client string, grants ...string) {
 	storetest.ChangeClient(f.t, f.store, client, func(c *store.Client) { c.GrantTypes = grants })
 }
 
-// RFC 8707: resource in place of audience, at all three endpoints.
+// RFC 8707: all three endpoints accept resource in place of audience.
 func TestResource(t *testing.T) {
 	f := newFixture(t)
 	robot := func(resource string) answer {
@@ -290,7 +290,7 @@ func TestResource(t *testing.T) {
 	audience("JSON list of one", robot(`["`+api+`"]`), api)
 }
 
-// RFC 6750, section 2.2: the token may come in a form, and in one place only.
+// RFC 6750, section 2.2: the token may be in a form, but only in one place.
 func TestUserInfoByForm(t *testing.T) {
 	f := newFixture(t)
 	token := f.exchange(f.code()).text("access_token")

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// safe checks what must hold for every answer to a stranger: the server does not fail, and does not redirect to an
-// address that is not registered.
+// safe checks what must hold for every answer: the server does not fail, and does not redirect to an unregistered address.
 func safe(t *testing.T, a *http.Response) {
 	t.Helper()
 	if a.StatusCode >= 500 {
@@ -69,7 +68,7 @@ func FuzzToken(f *testing.F) {
 	})
 }
 
-// A stranger's pushed request, with whatever proof.
+// Pushed requests with any proof.
 func FuzzPush(f *testing.F) {
 	fx := newFlows(f)
 	p := fx.prover()
@@ -92,7 +91,7 @@ func FuzzPush(f *testing.F) {
 			if w.Code != http.StatusCreated {
 				continue
 			}
-			// What was kept can be opened, and leads to a page or back to the application.
+			// The request can be opened, and leads to a page or back to the application.
 			uri := answer{body: w.Body.String()}.text("request_uri")
 			for _, id := range []string{"spa", "web"} {
 				r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/authorize", nil)

@@ -71,7 +71,7 @@ func TestPasswordGrantErrors(t *testing.T) {
 	}
 }
 
-// The same answer for unknown people, and the sign-in page's throttle, shared with it.
+// Unknown people get the same answer. The grant and the sign-in page share their limits.
 func TestPasswordGrantGuesses(t *testing.T) {
 	var bodies []string
 	for _, email := range []string{"ana@example.com", "nobody@example.com"} {

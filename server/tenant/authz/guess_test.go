@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// tooLong is a wrong password that costs no time: it is refused without hashing, and counts.
+// tooLong is a wrong password that is refused without the time for hashing. It counts as a guess.
 var tooLong = strings.Repeat("x", 1025)
 
 // guess sends a wrong password for Ana from an address, in a new browser.
@@ -19,7 +19,7 @@ func (f *fixture) guess(from string) int {
 	return b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", tooLong).StatusCode
 }
 
-// attack is twenty wrong passwords from four networks: as many as an account takes from strangers within an hour.
+// attack sends twenty wrong passwords from four networks, as many as an account allows strangers within an hour.
 func (f *fixture) attack() {
 	f.t.Helper()
 	for i := range 20 {
@@ -64,7 +64,7 @@ func TestOwnerSignsInWhileOthersGuess(t *testing.T) {
 	if got := enter(f.browser(), password); got != http.StatusSeeOther {
 		t.Errorf("with the right password from a new address = %d, want 303", got)
 	}
-	// From a network where they signed in before people may mistype as ever.
+	// People can still mistype from a network where they signed in before.
 	f.peer = "192.0.2.10"
 	fresh := f.browser()
 	for i, want := range []int{400, 400, 400, http.StatusSeeOther} {
@@ -76,7 +76,7 @@ func TestOwnerSignsInWhileOthersGuess(t *testing.T) {
 			t.Errorf("attempt %d from a known network = %d, want %d", i, got, want)
 		}
 	}
-	// A stranger in the same network uses up its guesses; the browser that is known has its own.
+	// A stranger in the same network uses up its guesses. A known browser has its own.
 	for range 6 {
 		f.guess("192.0.2.10")
 	}
@@ -142,8 +142,8 @@ func TestKnownBrowserCookieIsBoundToAccountAndTime(t *testing.T) {
 	}
 }
 
-// Whoever learned a password once can be known in any number of browsers. They have no more guesses at the next
-// password than strangers in one network have.
+// A person with an earlier password can be known in any number of browsers. They get no more guesses at the next password
+// than strangers in one network.
 func TestManyKnownBrowsersHaveFewGuesses(t *testing.T) {
 	f := newFixture(t)
 	enter := func(b *browser, pass string) int {
@@ -175,7 +175,7 @@ func TestManyKnownBrowsersHaveFewGuesses(t *testing.T) {
 	}
 }
 
-// The right password is not a guess, and a refused attempt is not one either.
+// Neither the right password nor a refused attempt counts as a guess.
 func TestOnlyWrongPasswordsCount(t *testing.T) {
 	f := newFixture(t)
 	enter := func(b *browser, email, pass string) answer {

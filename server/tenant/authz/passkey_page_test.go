@@ -116,7 +116,7 @@ func TestPasskeyPage(t *testing.T) {
 	}
 }
 
-// Where passkeys are off there is neither button nor script, and nobody answers.
+// If passkeys are off the page has no button and no script, and there is no endpoint.
 func TestPasskeyPageOff(t *testing.T) {
 	f := newFixtureAt(t, "http://127.0.0.1:8081")
 	a := f.send(http.MethodGet, "/authorize?"+query(), "")
@@ -144,7 +144,7 @@ func TestPasskeyPageFlood(t *testing.T) {
 	f.offered(f.send(http.MethodGet, "/authorize?"+query(), ""))
 }
 
-// A faulty passkey on the page: each fault is 403 with one text, and nobody is signed in.
+// Every fault of a passkey on the page is 403 with one text, and nobody is signed in.
 func TestPasskeyPageFaults(t *testing.T) {
 	type try struct {
 		by       *browser
@@ -275,7 +275,7 @@ func TestPasskeyPageFaults(t *testing.T) {
 	}
 }
 
-// change changes a session that is kept, which no request can.
+// change changes a stored session, which no request can.
 func change(f *fixture, secret string, by func(*store.AuthSession)) {
 	f.t.Helper()
 	s, err := f.store.UseAuthSession(f.t.Context(), tokens.Hash(secret))
@@ -288,7 +288,7 @@ func change(f *fixture, secret string, by func(*store.AuthSession)) {
 	}
 }
 
-// The page that is shown after a fault works, and a blocked person is told so, as after a password.
+// The page after a fault works. A blocked person learns that they are blocked, as after a password.
 func TestPasskeyPageAgain(t *testing.T) {
 	f := newFixture(t)
 	key := f.enrol("ana")
@@ -318,7 +318,7 @@ func TestPasskeyPageAgain(t *testing.T) {
 	}
 }
 
-// Of many that answer one page at once, one is signed in.
+// Of many answers to one page at the same time, one signs in.
 func TestPasskeyPageRace(t *testing.T) {
 	f := newFixture(t)
 	key := f.enrol("ana")
@@ -346,7 +346,7 @@ func TestPasskeyPageRace(t *testing.T) {
 	}
 }
 
-// Whatever a browser sends for a passkey, the server does not fail and nobody signs in.
+// Whatever a browser sends as a passkey, the server does not fail and nobody is signed in.
 func FuzzPasskeyPage(f *testing.F) {
 	fx := newFixture(f)
 	key := fx.enrol("ana")
@@ -385,8 +385,8 @@ func FuzzPasskeyPage(f *testing.F) {
 	})
 }
 
-// Nobody signs up here. An e-mail address stands for its person, in grants of the application and in claim
-// email_verified, and nothing would prove that a stranger has the one they name.
+// The page has no sign-up. An e-mail address identifies its person to applications, and nothing would prove that a stranger
+// owns theirs.
 func TestPasskeyRegister(t *testing.T) {
 	f, _ := nativeFixture(t)
 	a := f.postJSON("/passkey/register", map[string]any{"client_id": "native", "user_profile": map[string]any{"email": "eve@example.com"}})

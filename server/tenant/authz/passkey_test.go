@@ -19,8 +19,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// nativeFixture is a fixture with two public clients "native" and "native2" that may use passkeys, and a
-// passkey of Ana's.
+// nativeFixture returns a fixture with two public clients "native" and "native2" that may use passkeys, and a passkey of
+// Ana's.
 func nativeFixture(tb testing.TB) (*fixture, *factortest.Authenticator) {
 	tb.Helper()
 	f := newFixture(tb)
@@ -146,7 +146,7 @@ func TestPasskeySignIn(t *testing.T) {
 	if err != nil || len(ms) != 1 || !ms[0].Used.Equal(f.clock().Add(-time.Minute)) {
 		t.Errorf("methods = %+v, %v, want the use noted", ms, err)
 	}
-	// Without offline_access there is nothing to refresh.
+	// Without offline_access there is no refresh token.
 	session, challenge := f.challenge()
 	a = f.present("native", session, auth.Assert(challenge), "scope", "read:forms")
 	if a.StatusCode != http.StatusOK || a.text("refresh_token") != "" || a.text("id_token") != "" {
@@ -164,7 +164,7 @@ func (f *fixture) tokens() *tokens.Tokens {
 	return &tokens.Tokens{Issuer: issuer, Signer: f.config.Signer, Now: f.clock}
 }
 
-// A faulty answer to a challenge: each fault is 403 with one text.
+// Every fault of an answer to a challenge is 403 with one text.
 func TestPasskeyFaults(t *testing.T) {
 	type try struct {
 		client, session string
@@ -322,7 +322,7 @@ func TestPasskeyFaults(t *testing.T) {
 	}
 }
 
-// Who may not ask for a challenge, and how often those may who do.
+// Which clients get no challenge, and how many the others get.
 func TestPasskeyChallengeFaults(t *testing.T) {
 	f, _ := nativeFixture(t)
 	f.postJSON("/passkey/challenge", map[string]any{"client_id": "spa"}).want(t, "28 client without the grant",
@@ -360,7 +360,7 @@ func TestPasskeyChallengeFaults(t *testing.T) {
 	}
 }
 
-// A passkey made for the site of one client is not asked for by another client's site.
+// The site of one client cannot ask for a passkey for another client.
 func TestPasskeyOrigins(t *testing.T) {
 	f, a := nativeFixture(t)
 	a.Origin = "http://localhost:8080" // the site of the client's callback
@@ -373,7 +373,7 @@ func TestPasskeyOrigins(t *testing.T) {
 	f.present("native", s, a.Assert(c)).want(t, "at another site", http.StatusForbidden, "invalid_grant")
 }
 
-// What the authenticator says of its backup is followed; that it can be backed up at all never changes.
+// The backup state of a passkey may change; whether it can be backed up never does.
 func TestPasskeyBackup(t *testing.T) {
 	f, _ := nativeFixture(t)
 	if err := f.store.CreateUser(t.Context(), store.User{ID: "bob", Email: "bob@example.com"}); err != nil {
@@ -404,7 +404,7 @@ func TestPasskeyBackup(t *testing.T) {
 	}
 }
 
-// Of many that answer one challenge at once, one gets tokens.
+// Of many answers to one challenge at the same time, one gets tokens.
 func TestPasskeyRace(t *testing.T) {
 	f, a := nativeFixture(t)
 	s, c := f.challenge()
@@ -417,7 +417,7 @@ func TestPasskeyRace(t *testing.T) {
 	f.onlyOne(slices.Repeat([]string{body}, 12))
 }
 
-// onlyOne sends token requests all at once, of which one may succeed.
+// onlyOne sends token requests at the same time, of which one may succeed.
 func (f *fixture) onlyOne(bodies []string) {
 	f.t.Helper()
 	codes := make([]int, len(bodies))
@@ -441,7 +441,7 @@ func (f *fixture) token(ctx context.Context, body string) *httptest.ResponseReco
 	return w
 }
 
-// answerAs keeps the row of a challenge anew, whose secret is fuzz, and answers it.
+// answerAs stores the row of a challenge again, with the secret fuzz, and answers it.
 func (f *fixture) answerAs(t *testing.T, row store.AuthSession, response string) *httptest.ResponseRecorder {
 	t.Helper()
 	row.Hash, row.Expires = tokens.Hash("fuzz"), f.clock().Add(time.Minute)
@@ -474,7 +474,7 @@ func TestPasskeyLog(t *testing.T) {
 	}
 }
 
-// Whatever an authenticator answers, the server does not fail and nobody signs in.
+// Whatever an authenticator answers, the server does not fail and nobody is signed in.
 func FuzzPasskeyResponse(f *testing.F) {
 	fx, a := nativeFixture(f)
 	_, c := fx.challenge()

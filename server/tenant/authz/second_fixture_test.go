@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// app is an authenticator app that a person has enrolled.
+// app is an enrolled authenticator app.
 type app struct {
 	f      *fixture
 	id     string
@@ -49,7 +49,7 @@ func (f *fixture) remove(user, id string) {
 	}
 }
 
-// shown is the code of the app some time from now.
+// shown returns the code that the app shows some time from now.
 func (a *app) shown(in time.Duration) string {
 	a.f.t.Helper()
 	return factortest.Code(a.f.t, factor.TOTPText(a.secret), a.f.clock().Add(in))
@@ -57,7 +57,7 @@ func (a *app) shown(in time.Duration) string {
 
 func (a *app) code() string { a.f.t.Helper(); return a.shown(0) }
 
-// wrong is a code that the app shows nowhere near.
+// wrong returns a code that is not right at any nearby time.
 func (a *app) wrong() string {
 	a.f.t.Helper()
 	code := []byte(a.code())
@@ -75,7 +75,7 @@ func (f *fixture) recoveryCode(user string) string {
 	return code
 }
 
-// bob is a second person, who has Ana's password and may do what she may.
+// bob adds a second person with Ana's password and permissions.
 func (f *fixture) bob() {
 	f.t.Helper()
 	err := f.store.CreateUser(f.t.Context(), store.User{ID: "bob", Email: "bob@example.com", Name: "Bob", PasswordHash: anaHash()})
@@ -89,7 +89,7 @@ func (f *fixture) bob() {
 
 var sessionOf = regexp.MustCompile(`name="session" value="([^"]*)"`)
 
-// codePage gives the password of Ana to a request and returns the page that asks for the code.
+// codePage sends Ana's password and returns the page that asks for the code.
 func (b *browser) codePage(pairs ...string) answer {
 	b.f.t.Helper()
 	a := b.submit(b.send(http.MethodGet, "/authorize?"+query(pairs...), ""), "ana@example.com", password)
@@ -99,7 +99,7 @@ func (b *browser) codePage(pairs ...string) answer {
 	return a
 }
 
-// codeForm is what a code page sends; pairs are its fields, or replace hidden ones.
+// codeForm returns what a code page sends. pairs are its fields, or replace hidden ones.
 func (f *fixture) codeForm(a answer, pairs ...string) (action string, form url.Values) {
 	f.t.Helper()
 	action, token := f.page(a)
@@ -132,7 +132,7 @@ func (b *browser) hasSignIn() bool {
 	return err == nil
 }
 
-// idToken returns what the ID token says that client web gets for the code in an answer.
+// idToken returns the claims of the ID token that client web gets for the code in an answer.
 func (f *fixture) idToken(t *testing.T, a answer) map[string]any {
 	t.Helper()
 	code := a.location().Get("code")

@@ -44,7 +44,7 @@ func TestSecondFactor(t *testing.T) {
 		page.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("page has script, or the policy %q", csp)
 	}
-	// The password alone is nothing.
+	// The password alone does not sign in.
 	if _, ok := b.cookies["fg-tenant"]; ok {
 		t.Error("there is a sign-in before the code")
 	}
@@ -81,7 +81,7 @@ func TestSecondFactor(t *testing.T) {
 	}
 }
 
-// What can go wrong between the password and the code. None of it signs in; goesOn says whether a right code still works.
+// What can go wrong between the password and the code. None of it signs in. goesOn reports whether a right code still works.
 func TestSecondFactorFaults(t *testing.T) {
 	const wrong, stale = "That code is not right", "Sign in again"
 	type try struct {
@@ -221,8 +221,8 @@ func TestSecondFactorFaults(t *testing.T) {
 	}
 }
 
-// After five wrong codes for one account, from any addresses, no more are checked, and the right password does
-// not clear the count.
+// After five wrong codes for one account, from any addresses, no more are checked. The right password does not clear the
+// count.
 func TestCodeGuesses(t *testing.T) {
 	f := newFixture(t)
 	app := f.app("ana")
@@ -245,7 +245,7 @@ func TestCodeGuesses(t *testing.T) {
 			t.Errorf("wrong code %d = %d, want 400", i+1, w.Code)
 		}
 	}
-	// The page can be turned over without a guess.
+	// Switching to the recovery page is not a guess.
 	if a := b.enter(page, "way", "recovery"); a.StatusCode != http.StatusOK {
 		t.Errorf("the other page = %d, want 200", a.StatusCode)
 	}
@@ -268,7 +268,7 @@ func TestCodeGuesses(t *testing.T) {
 	if b.enter(b.codePage(), "code", app.code()).location().Get("code") == "" {
 		t.Error("no code after the window")
 	}
-	// What was right counts as no guess.
+	// A right code is not a guess.
 	for range 6 {
 		f.wait(time.Minute)
 		c := f.browser()
@@ -291,7 +291,7 @@ func TestCodeGuesses(t *testing.T) {
 	}
 }
 
-// A right code does not count against its network either, which many people may share.
+// A right code does not count against its network, which many people may share.
 func TestCodeSpray(t *testing.T) {
 	f := newFixture(t)
 	app := f.app("ana")
@@ -308,7 +308,7 @@ func TestCodeSpray(t *testing.T) {
 			t.Fatalf("%d %s, want a code", a.StatusCode, outcome(a))
 		}
 	}
-	// A wrong one is.
+	// A wrong code counts.
 	b.enter(b.codePage(), "code", app.wrong())
 	page := b.codePage()
 	b.enter(page, "code", app.wrong())
@@ -321,7 +321,7 @@ func TestRecoveryCode(t *testing.T) {
 	f := newFixture(t)
 	code := f.recoveryCode("ana")
 	b := f.browser()
-	// Alone it is not a second factor.
+	// A recovery code alone is not a second factor.
 	if b.submit(b.send(http.MethodGet, "/authorize?"+query(), ""), "ana@example.com", password).location().Get("code") == "" {
 		t.Fatal("asked for a recovery code without an app")
 	}
@@ -364,7 +364,7 @@ func TestRecoveryCode(t *testing.T) {
 	}
 }
 
-// Of many that enter right codes at once, in one page or in several, one gets in by each code.
+// Each code signs in once, however many requests send it at the same time, from one page or several.
 func TestSecondFactorRace(t *testing.T) {
 	for _, field := range []string{"code", "recovery"} {
 		f := newFixture(t)
@@ -410,7 +410,7 @@ func TestSecondFactorRace(t *testing.T) {
 	}
 }
 
-// The password grant has no page to ask on.
+// The password grant has no page that could ask for a code.
 func TestPasswordGrantSecondFactor(t *testing.T) {
 	f := newFlows(t)
 	app := f.app("ana")

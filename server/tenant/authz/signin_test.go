@@ -103,7 +103,7 @@ func TestSignInErrors(t *testing.T) {
 			t.Errorf("%q and %q: %d, want 400 and a hint", tt.email, tt.password, a.StatusCode)
 		}
 	}
-	// The address is found in any case and with spaces around it, and the page can be sent again.
+	// The address works in any case and with spaces around it, and the page can be sent again.
 	if a := b.submit(shown, " ANA@Example.com ", password); a.location().Get("code") == "" {
 		t.Errorf("sign-in after errors = %d, want a code", a.StatusCode)
 	}
@@ -112,7 +112,7 @@ func TestSignInErrors(t *testing.T) {
 	}
 }
 
-// Five wrong passwords of one account and address within a quarter of an hour, then 429.
+// Five wrong passwords for one account from one address within a quarter of an hour are allowed, then 429.
 func TestWrongPasswords(t *testing.T) {
 	for _, email := range []string{"ana@example.com", "nobody@example.com"} {
 		f := newFixture(t)
@@ -142,7 +142,7 @@ func TestWrongPasswords(t *testing.T) {
 	}
 }
 
-// One password on many accounts.
+// One password tried on many accounts.
 func TestPasswordSpray(t *testing.T) {
 	f := newFixture(t)
 	b := f.browser()
@@ -158,7 +158,7 @@ func TestPasswordSpray(t *testing.T) {
 	}
 }
 
-// changed returns s with another letter in its middle.
+// changed returns s with another letter in the middle.
 func changed(s string) string {
 	letter := "A"
 	if s[20:21] == letter {
@@ -167,7 +167,7 @@ func changed(s string) string {
 	return s[:20] + letter + s[21:]
 }
 
-// Nobody can sign a person's browser in as somebody else.
+// No other site can sign a person's browser in as somebody else.
 func TestSignInForged(t *testing.T) {
 	f := newFixture(t)
 	victim, attacker := f.browser(), f.browser()
@@ -223,7 +223,7 @@ func TestSignInForged(t *testing.T) {
 	}
 }
 
-// A planted cookie is never taken over, and signing in ends the sign-in before.
+// A planted cookie is never adopted, and a new sign-in ends the one before.
 func TestSignInRenews(t *testing.T) {
 	f := newFixture(t)
 	b := f.browser()
@@ -242,14 +242,14 @@ func TestSignInRenews(t *testing.T) {
 	if a.location().Get("error") != "login_required" {
 		t.Errorf("the cookie before = %v, want login_required", a.location())
 	}
-	// A second cookie of the name, planted by a sibling, does not hide ours.
+	// A second cookie with the name, planted by a sibling domain, does not hide ours.
 	a = f.send(http.MethodGet, "/authorize?"+query("prompt", "none"), "", "Cookie", "fg-tenant=planted; fg-tenant="+second)
 	if a.location().Get("code") == "" {
 		t.Errorf("behind a planted cookie = %v, want a code", a.location())
 	}
 }
 
-// Tabs of a signed-in browser that sign in again at once all succeed, whichever keeps the ID of the sign-in.
+// Tabs of a signed-in browser that sign in again at the same time all succeed. One keeps the ID of the sign-in.
 func TestSignInAtOnce(t *testing.T) {
 	f := newFixture(t)
 	b := f.ana()
@@ -271,7 +271,7 @@ func TestSignInAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 	for i, code := range got {
-		// Five passwords may be under way at once, since each counts until it proves right.
+		// Five passwords may be checked at the same time, since each counts until it proves right.
 		if code != http.StatusSeeOther && code != http.StatusTooManyRequests {
 			t.Errorf("tab %d = %d, want 303", i+1, code)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Whatever comes as the answer to a registration, the server does not fail: as the whole answer, or, where
-// object is not empty, as the attestation of an answer that is good otherwise.
+// Whatever an authenticator answers to a registration, the server does not fail. A non-empty object replaces the attestation
+// of a valid answer; otherwise response is the whole answer.
 func FuzzSignUp(f *testing.F) {
 	fx := signUpFixture(f)
 	s, c, a := fx.register("eva@example.com")

@@ -19,8 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
-// signUpFixture is a tenant that lets people sign up by the client "native", and whose preset role may
-// read forms.
+// signUpFixture returns a tenant with sign-up by the client "native", whose preset role may read forms.
 func signUpFixture(tb testing.TB) *fixture {
 	tb.Helper()
 	f := newFixtureWith(tb, issuer, management.NewUser)
@@ -54,7 +53,7 @@ func profile(email string, more ...string) map[string]any {
 	return p
 }
 
-// register asks to sign somebody up by client "native".
+// register begins a sign-up by client "native".
 func (f *fixture) register(email string) (session, challenge string, device *factortest.Authenticator) {
 	f.t.Helper()
 	a := f.postJSON("/passkey/register", map[string]any{"client_id": "native", "user_profile": profile(email)})
@@ -105,7 +104,7 @@ func TestSignUp(t *testing.T) {
 	}
 	claims := claims(t, got.text("id_token"))
 	if claims["email"] != "eva@example.com" || claims["email_verified"] != false || claims["acr"] == nil {
-		t.Errorf("ID token = %v, want an address nobody vouches for", claims)
+		t.Errorf("ID token = %v, want an unverified address", claims)
 	}
 	u, err := f.store.UserByEmail(t.Context(), "eva@example.com")
 	if err != nil || u.ID != claims["sub"] || u.Name != "Eva" || !u.Unverified || u.PasswordHash != "" || !u.Created.Equal(f.clock()) {
@@ -141,7 +140,7 @@ func TestSignUp(t *testing.T) {
 	}
 }
 
-// A form says who signs up in brackets or as JSON text, and sends the answer as JSON text.
+// A form sends the profile in brackets or as JSON text, and the answer as JSON text.
 func TestSignUpByForm(t *testing.T) {
 	f := signUpFixture(t)
 	for _, body := range []url.Values{
@@ -255,7 +254,7 @@ func TestSignUpTellsNobody(t *testing.T) {
 	}
 }
 
-// A faulty passkey at sign-up: each fault is 403 with one text, and makes no account.
+// Every fault of a passkey at sign-up is 403 with one text, and makes no account.
 func TestSignUpFaults(t *testing.T) {
 	type try struct {
 		client, session string
@@ -358,8 +357,8 @@ func TestSignUpFaults(t *testing.T) {
 	}
 }
 
-// Sign-up that is closed meanwhile, a client that is a stranger's meanwhile, and a request that fails
-// whoever signs up: nobody is made, and the last costs no challenge.
+// No account is made if sign-up was closed in between, if the client became a third-party one, or if the request fails for
+// everybody. The last does not use up the challenge.
 func TestSignUpRefusedLater(t *testing.T) {
 	f := signUpFixture(t)
 	s, c, a := f.register("eva@example.com")
@@ -387,7 +386,7 @@ func TestSignUpRefusedLater(t *testing.T) {
 	f.present("native", s, a.Register(c), "audience", "").want(t, "closed", http.StatusForbidden, "invalid_grant")
 }
 
-// Of many sign-ups with one address at once, each with its own challenge and passkey, one wins.
+// Of many sign-ups with one address at the same time, each with its own challenge and passkey, one succeeds.
 func TestSignUpRace(t *testing.T) {
 	f := signUpFixture(t)
 	var bodies [8]string
@@ -418,7 +417,7 @@ func bodyOf(t *testing.T, text string) *schema.Object {
 	return o
 }
 
-// A clone's warning is an event of the person whose passkey it is.
+// The warning about a clone is an event of the passkey's owner.
 func TestCloneEvent(t *testing.T) {
 	f, a := nativeFixture(t)
 	for _, count := range []uint32{7, 6} {
@@ -432,8 +431,8 @@ func TestCloneEvent(t *testing.T) {
 	}
 }
 
-// A browser that was signed in by two factors is not, once an administrator has taken them: what asks for
-// more than a password is told that there is none.
+// A sign-in by two factors no longer counts as one once an administrator has removed them: a request for more than a
+// password is refused.
 func TestTakenFactorEndsStepUp(t *testing.T) {
 	f := newFixture(t)
 	if err := f.store.CreateMethod(t.Context(), store.Method{ID: "totp|a", UserID: "ana", Type: store.MethodTOTP, Data: []byte{1}},

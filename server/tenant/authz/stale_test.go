@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 )
 
-// meanwhile is a store in which something happens just before a sign-in or an authorization is kept.
+// meanwhile is a store that runs a function just before it keeps a sign-in or an authorization.
 type meanwhile struct {
 	*sqlite.DB
 
@@ -41,7 +41,7 @@ func (m *meanwhile) CreateFamily(ctx context.Context, f store.Family) error {
 	return m.DB.CreateFamily(ctx, f)
 }
 
-// between puts a store into the handler that lets a test act between a check and the row that rests on it.
+// between gives the handler a store in which a test can act between a check and the row that depends on it.
 func (f *fixture) between() *meanwhile {
 	m := &meanwhile{DB: f.store}
 	f.rebuild(func(c *authz.Config) { c.Store = m })
@@ -64,8 +64,8 @@ func (f *fixture) try(err error) {
 	}
 }
 
-// A sign-in is created only if the factors that were checked are still the person's: a password reset, a block or
-// a removed factor in between ends it too.
+// A sign-in is created only if the checked factors are still the person's: a password reset, a block or a removed factor in
+// between prevents it.
 func TestSignInRechecksFactors(t *testing.T) {
 	byPassword := func(b *browser) answer { return b.submit(b.open(), "ana@example.com", password) }
 	byApp := func(b *browser) answer { a := b.f.app("ana"); return b.enter(b.codePage(), "code", a.code()) }
@@ -174,7 +174,7 @@ func TestAuthorizationNeedsLiveSignIn(t *testing.T) {
 	}
 }
 
-// A page that may not show anything tells the application that nobody is signed in any more.
+// With prompt=none the application learns that nobody is signed in any more.
 func TestSilentAuthorizationNeedsLiveSignIn(t *testing.T) {
 	f := newFixture(t)
 	b := f.ana()
@@ -184,7 +184,7 @@ func TestSilentAuthorizationNeedsLiveSignIn(t *testing.T) {
 	}
 }
 
-// A grant without a browser keeps no refresh token that rests on a factor which was taken away in between.
+// A grant without a browser keeps no refresh token if the factor was removed in between.
 func TestDirectGrantRechecksFactors(t *testing.T) {
 	lost := map[string]struct {
 		lost    func(*fixture)

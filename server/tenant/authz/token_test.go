@@ -16,7 +16,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// claims reads a token's body without checking it.
+// claims returns a token's body without verifying it.
 func claims(t *testing.T, token string) map[string]any {
 	t.Helper()
 	parts := strings.Split(token, ".")
@@ -41,7 +41,7 @@ func TestCodeGrant(t *testing.T) {
 		a.json()["expires_in"] != 600.0 {
 		t.Fatalf("exchange = %d %s", a.StatusCode, a.body)
 	}
-	// delete:forms is not the API's, so it is left out.
+	// delete:forms is not a scope of the API, so it is left out.
 	want := "openid profile email offline_access read:forms update:forms"
 	if got := a.text("scope"); got != want {
 		t.Errorf("scope = %q, want %q", got, want)
@@ -98,7 +98,7 @@ func TestCodeGrantShapes(t *testing.T) {
 	}
 }
 
-// A code is good once, for its client, its address and its verifier.
+// A code is valid once, for its client, its redirect URI and its verifier.
 func TestCodeGrantRefused(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct {
@@ -138,7 +138,7 @@ func TestCodeGrantRefused(t *testing.T) {
 	}
 }
 
-// The second use of a code ends everything that came of the first.
+// The second use of a code revokes everything that came of the first.
 func TestCodeReplay(t *testing.T) {
 	f := newFixture(t)
 	code := f.code()
@@ -148,7 +148,7 @@ func TestCodeReplay(t *testing.T) {
 	f.refresh(next.text("refresh_token")).want(t, "refresh afterwards", http.StatusBadRequest, "invalid_grant")
 }
 
-// Of many that present a code at once at most one gets tokens, and none of them can be refreshed.
+// Of many requests with one code at the same time at most one gets tokens, and those cannot be refreshed.
 func TestCodeRace(t *testing.T) {
 	f := newFixture(t)
 	code := f.code()
@@ -173,7 +173,7 @@ func TestCodeRace(t *testing.T) {
 	}
 }
 
-// A refresh token rotates, its second use ends the family, and no scope is added.
+// A refresh token rotates, its second use revokes the family, and no scope is added.
 func TestRefreshGrant(t *testing.T) {
 	f := newFixture(t)
 	first := f.exchange(f.code())
@@ -188,7 +188,7 @@ func TestRefreshGrant(t *testing.T) {
 		id["auth_time"] != claims(t, first.text("id_token"))["auth_time"] || id["sid"] != claims(t, first.text("id_token"))["sid"] {
 		t.Errorf("ID token at refresh = %v, want the first sign-in and no nonce", id)
 	}
-	// Narrower works and does not narrow what comes later; wider does not work and costs nothing.
+	// A narrower scope works and does not narrow later ones. A wider one fails and does not use up the token.
 	a = f.refresh(a.text("refresh_token"), "scope", "read:forms")
 	if a.text("scope") != "read:forms" || a.text("id_token") != "" {
 		t.Errorf("narrower = %s, want read:forms alone", a.body)
@@ -205,7 +205,7 @@ func TestRefreshGrant(t *testing.T) {
 	if a.text("scope") != first.text("scope") {
 		t.Errorf("afterwards = %s, want the whole scope", a.body)
 	}
-	// Reuse ends the family, the live token too, whatever else is wrong with the request.
+	// Reuse revokes the family and its live token, whatever else is wrong with the request.
 	f.refresh(old, "scope", "delete:forms").want(t, "reuse", http.StatusBadRequest, "invalid_grant")
 	f.refresh(a.text("refresh_token")).want(t, "the live token", http.StatusBadRequest, "invalid_grant")
 	if !strings.Contains(f.log.String(), "reuse detected") {
@@ -253,8 +253,7 @@ func TestRefreshAudience(t *testing.T) {
 	}
 }
 
-// An application that is not first-party any more needs consent to what was authorized, and gets no
-// other audience.
+// An application that is no longer first-party needs consent to what was authorized, and gets no other audience.
 func TestRefreshAudienceThirdParty(t *testing.T) {
 	f := newFixture(t)
 	token := f.exchange(f.code()).text("refresh_token")
@@ -272,7 +271,7 @@ func TestRefreshAudienceThirdParty(t *testing.T) {
 	}
 }
 
-// Who loses a permission loses the scope with the next refresh.
+// A person who loses a permission loses the scope with the next refresh.
 func TestRefreshFollowsPermissions(t *testing.T) {
 	f := newFixture(t)
 	token := f.exchange(f.code("scope", "offline_access read:forms update:forms")).text("refresh_token")
@@ -411,7 +410,7 @@ func TestTokenRate(t *testing.T) {
 	if a.Header.Get("Retry-After") != "1" {
 		t.Errorf("Retry-After = %q, want 1", a.Header.Get("Retry-After"))
 	}
-	// Others are not touched, and nobody can use up another's requests without its secret.
+	// Other clients are not affected, and nobody can use up a client's requests without its secret.
 	for range 30 {
 		f.ask("grant_type", "refresh_token", "client_id", "web", "client_secret", "wrong", "refresh_token", "x")
 	}
@@ -487,7 +486,7 @@ func TestUserInfo(t *testing.T) {
 	}
 }
 
-// Expired rows go away when somebody signs in.
+// Expired rows are removed when somebody signs in.
 func TestSweeps(t *testing.T) {
 	f := newFixture(t)
 	b := f.browser()

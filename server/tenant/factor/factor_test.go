@@ -171,7 +171,7 @@ func TestRelyingParty(t *testing.T) {
 	}
 }
 
-// register makes a passkey as an authenticator and a tenant do, changed on the way.
+// register makes a passkey as an authenticator and a tenant do; change alters the answer.
 func register(t *testing.T, change func(*factortest.Authenticator), spoil func(map[string]any)) (store.Method,
 	*factortest.Authenticator, error) {
 	t.Helper()
@@ -228,7 +228,7 @@ func TestRegistration(t *testing.T) {
 		}
 	}
 	if p := factor.NewRelyingParty("http://login.localhost:8081", "x"); !p.Takes([]byte(`{}`)) || p.Takes([]byte(`x`)) {
-		t.Error("a passkey that does not say where it was made must be taken, what is none must not")
+		t.Error("Takes must accept a passkey that does not say where it was made, and nothing else")
 	}
 	options, _, err := factor.NewRelyingParty("http://localhost:8081",
 		"x").BeginRegistration(factor.Person{ID: "ana", Email: "ana@example.com", Passkeys: []store.Method{m}})
@@ -296,7 +296,7 @@ func TestRegistrationRefused(t *testing.T) {
 	}
 }
 
-// What the store says goes through, so that a failure of ours is not taken for a wrong passkey.
+// Errors of the store are returned unchanged, so that our own failure does not look like a wrong passkey.
 func TestAssertionStoreDown(t *testing.T) {
 	p := factor.NewRelyingParty("http://localhost:8081", "x")
 	options, state, err := p.BeginAssertion()

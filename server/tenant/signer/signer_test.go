@@ -30,7 +30,7 @@ func newSigner(t *testing.T, set *keys.Set) *signer.Signer {
 	return s
 }
 
-// After a rotation the newest key signs, the old one still checks, and both are published.
+// After a rotation the newest key signs, the old one still verifies, and both are published.
 func TestRotation(t *testing.T) {
 	old := newSet(t)
 	token, err := newSigner(t, old).Sign("JWT", map[string]any{"sub": "u"})
@@ -77,8 +77,8 @@ func TestNewWithoutKey(t *testing.T) {
 	}
 }
 
-// A rotation while the tenant runs. The new key is published before it signs, and tokens of
-// the old one are good until they are over.
+// During a rotation while the tenant runs, the new key is published before it signs, and tokens of the old one are valid
+// until they expire.
 func TestFollow(t *testing.T) {
 	old, next := newSet(t), newSet(t)
 	created := old.Signing[0].Created

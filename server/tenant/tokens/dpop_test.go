@@ -23,7 +23,7 @@ import (
 
 const endpoint = issuer + "/oauth/token"
 
-// prover is a client with a DPoP key that counts its proofs. Nothing it makes need be good.
+// prover is a client with a DPoP key that counts its proofs, valid or not.
 type prover struct {
 	*tokenstest.Prover
 
@@ -32,7 +32,7 @@ type prover struct {
 
 func newProver(tb testing.TB) *prover { tb.Helper(); return &prover{Prover: tokenstest.New(tb)} }
 
-// claims returns the claims of a good proof, changed by pairs; nil removes one.
+// claims returns the claims of a valid proof, changed by pairs; nil removes one.
 func (p *prover) claims(pairs ...any) map[string]any {
 	p.id++
 	c := map[string]any{"jti": fmt.Sprint(p.id), "htm": "POST", "htu": endpoint, "iat": noon().Unix()}
@@ -52,7 +52,7 @@ func hashOf(token string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// A proof counts for one request, and its faults are refused. RFC 9449, section 4.3.
+// A proof is valid for one request. Every fault is refused. RFC 9449, section 4.3.
 func TestProof(t *testing.T) {
 	m := newMint(t)
 	p, other := newProver(t), newProver(t)
@@ -131,7 +131,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// The thumbprint is that of RFC 7638, the same for each proof of a key and no other.
+// The thumbprint is that of RFC 7638: the same for every proof of a key, and another for another key.
 func TestProofKey(t *testing.T) {
 	m := newMint(t)
 	p, other := newProver(t), newProver(t)
@@ -193,7 +193,7 @@ func TestProofReplay(t *testing.T) {
 			t.Errorf("after %v = %v, want ErrProof", after, err)
 		}
 	}
-	// The same again, with proofs in between that make the memory turn.
+	// The same again, with proofs in between that rotate the memory.
 	m.now = noon().Add(2 * time.Hour)
 	at := m.now.Unix()
 	if err := verify(p.Sign(p.claims("iat", at), nil)); err != nil {
@@ -250,7 +250,7 @@ func TestProofMemoryFull(t *testing.T) {
 	if err := verify(); !errors.Is(err, dpop.ErrBusy) {
 		t.Errorf("proof 4 = %v, want ErrBusy", err)
 	}
-	// Proofs that are bad take no room.
+	// Invalid proofs take no room.
 	m.now = noon().Add(331 * time.Second)
 	for range 5 {
 		if _, err := m.VerifyProof(t.Context(), p.Sign(p.claims("iat", m.now.Unix(), "htm", "GET"), nil), "POST", endpoint,
@@ -300,7 +300,7 @@ func TestNonce(t *testing.T) {
 			t.Errorf("%s: VerifyProof = %v, want %v", tt.name, err, tt.want)
 		}
 	}
-	// A proof that is bad for another reason is not asked to come again.
+	// A proof with another fault gets no request for a nonce.
 	m.now = noon()
 	if _, err := m.VerifyProof(t.Context(), p.Sign(p.claims("htm", "GET"), nil), "POST", endpoint, ""); !errors.Is(err, dpop.ErrProof) {
 		t.Errorf("bad proof without nonce = %v, want ErrProof", err)
@@ -325,8 +325,7 @@ func FuzzProof(f *testing.F) {
 	})
 }
 
-// At another address the same keys sign, tokens and proofs are those of that address, and proofs are
-// remembered in one place.
+// At another address the same keys sign. Tokens and proofs are for that address, and proofs are remembered in one place.
 func TestAt(t *testing.T) {
 	const login = "http://login.localhost:8081"
 	m := newMint(t)

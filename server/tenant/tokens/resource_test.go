@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// How each kind of request is answered by an endpoint that takes bearer and bound tokens.
+// How an endpoint that takes bearer and bound tokens answers each kind of request.
 func TestVerifyRequest(t *testing.T) {
 	m := newMint(t)
 	p, thief := newProver(t), newProver(t)
@@ -102,7 +102,7 @@ func TestVerifyRequest(t *testing.T) {
 			}
 		})
 	}
-	// A bound token is never good enough alone.
+	// A bound token alone is never enough.
 	if _, err := m.VerifyAccess(bound, audience); err == nil {
 		t.Error("VerifyAccess of a bound token = nil, want ErrInvalid")
 	}
@@ -167,7 +167,7 @@ func TestVerifyRequestNonceAndFull(t *testing.T) {
 	}
 }
 
-// A foreign library accepts our logout token, and no other token of ours as one.
+// Another library accepts our logout token, and no other token of ours as one.
 func TestLogoutToken(t *testing.T) {
 	m := newMint(t)
 	verifier := oidc.NewVerifier(issuer, &oidc.StaticKeySet{PublicKeys: publicKeys(m)}, &oidc.Config{ClientID: "c", Now: m.Now})
@@ -202,7 +202,7 @@ func TestLogoutToken(t *testing.T) {
 	}
 }
 
-// A request that is not admitted leaves its proof unused: nobody fills the memory of proofs beyond their rate.
+// A request that is not admitted leaves its proof unused, so that no client fills the memory of proofs beyond its rate.
 func TestProofIsCountedBeforeItIsRemembered(t *testing.T) {
 	m, p := newMint(t), newProver(t)
 	token, _, err := m.IssueAccess(tokens.Access{Subject: "ana", ClientID: "c", Audience: audience, Key: p.Thumbprint()})

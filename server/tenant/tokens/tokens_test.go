@@ -25,7 +25,7 @@ const issuer, audience = "http://localhost:8081", "http://localhost:8081/api/v2/
 
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// mint is a tenant and the means to forge its tokens.
+// mint is a tenant with the means to forge its tokens.
 type mint struct {
 	*tokens.Tokens
 
@@ -50,7 +50,7 @@ func newMintOf(tb testing.TB) *mint {
 	return m
 }
 
-// publicKeys are the keys that a foreign library checks with.
+// publicKeys are the keys with which another library verifies.
 func publicKeys(m *mint) []crypto.PublicKey {
 	return []crypto.PublicKey{&m.set.Signing[0].Key.PublicKey}
 }
@@ -125,7 +125,7 @@ func TestAccessRoundTrip(t *testing.T) {
 	}
 }
 
-// Access tokens that a tenant which checks its own must refuse.
+// Access tokens that a tenant must refuse.
 func TestAccessRefused(t *testing.T) {
 	m := newMint(t)
 	kid := m.set.Signing[0].ID
@@ -207,7 +207,7 @@ func TestAccessRefused(t *testing.T) {
 	}
 }
 
-// Each word of a scope is one scope: a tab does not part words.
+// Each word of a scope is one scope. A tab does not separate words.
 func TestAccessScope(t *testing.T) {
 	m := newMint(t)
 	raw := m.forge(t, jose.RS256, map[jose.HeaderKey]any{"typ": "at+jwt", "kid": m.set.Signing[0].ID}, claims(func(c map[string]any) {

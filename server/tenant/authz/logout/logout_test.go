@@ -71,7 +71,7 @@ func TestClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	if dropped := strings.Count(log.String(), "the tenant is stopping"); c.calls.Load() != 4 || dropped != 6 {
-		t.Errorf("%d told and %d not, want 4 and 6", c.calls.Load(), dropped)
+		t.Errorf("%d notified and %d not, want 4 and 6", c.calls.Load(), dropped)
 	}
 	if err := n.Close(); err != nil {
 		t.Errorf("Close again = %v, want nil", err)

@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz/signin"
 )
 
-// A limiter keeps a bounded number of keys, so each key must be short, too.
+// A limiter bounds the number of keys, so each key must be short, too.
 func TestGuessKeysAreShort(t *testing.T) {
 	long := strings.Repeat("a", 60_000)
 	if a, b := signin.GuessKeys(long+"@example.com"), signin.GuessKeys(long+"@example.org"); a[0] == b[0] {

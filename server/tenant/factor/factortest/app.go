@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Code is what an app shows at a time for the text of a secret that was typed into it. RFC 4226, section
-// 5.4, and RFC 6238, section 4.2, worked out apart from package factor.
+// Code returns what an app shows at a time for the text of a secret. RFC 4226, section 5.4; RFC 6238, section 4.2. It is
+// computed apart from package factor.
 func Code(tb testing.TB, text string, now time.Time) string {
 	tb.Helper()
 	secret, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(text)

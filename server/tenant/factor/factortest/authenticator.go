@@ -1,6 +1,5 @@
-// Package factortest is an authenticator in software, for tests: it answers challenges of package factor
-// as a browser with a passkey does, and wrongly where a test says so; and an app that shows codes. Only
-// tests import it.
+// Package factortest is a software authenticator and an authenticator app for tests. The authenticator answers challenges of
+// package factor as a browser with a passkey does, or wrongly if a test says so. Only tests import it.
 package factortest
 
 import (
@@ -36,7 +35,7 @@ type Authenticator struct {
 	key *ecdsa.PrivateKey
 }
 
-// New returns an authenticator with a new key, which verified its user.
+// New returns an authenticator with a new key that has verified its user.
 func New(tb testing.TB, rpID, origin string, userHandle string) *Authenticator {
 	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -89,7 +88,7 @@ func (a *Authenticator) Register(challenge string) map[string]any {
 	})
 }
 
-// Assert answers a challenge for a passkey that there is.
+// Assert answers a challenge for the passkey.
 func (a *Authenticator) Assert(challenge string) map[string]any {
 	client, auth := a.clientData("webauthn.get", challenge), a.data(a.Flags)
 	sum := sha256.Sum256(client)

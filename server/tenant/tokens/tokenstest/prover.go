@@ -1,4 +1,4 @@
-// Package tokenstest makes DPoP proofs for tests, good ones and others.
+// Package tokenstest makes DPoP proofs for tests, valid and invalid ones.
 package tokenstest
 
 import (
@@ -32,7 +32,7 @@ func New(tb testing.TB) *Prover {
 	return &Prover{Key: k, tb: tb}
 }
 
-// Thumbprint is the claim cnf.jkt of a token that is bound to the key. RFC 7638.
+// Thumbprint returns claim cnf.jkt of a token that is bound to the key. RFC 7638.
 func (p *Prover) Thumbprint() string {
 	p.tb.Helper()
 	sum, err := (&jose.JSONWebKey{Key: &p.Key.PublicKey}).Thumbprint(crypto.SHA256)
@@ -42,7 +42,7 @@ func (p *Prover) Thumbprint() string {
 	return base64.RawURLEncoding.EncodeToString(sum)
 }
 
-// Proof returns a good proof for one request; token is empty at the token endpoint. RFC 9449, section 4.2.
+// Proof returns a valid proof for one request; token is empty at the token endpoint. RFC 9449, section 4.2.
 func (p *Prover) Proof(method, address, token string, now time.Time) string {
 	p.tb.Helper()
 	claims := map[string]any{"jti": rand.Text(), "htm": method, "htu": address, "iat": now.Unix()}
@@ -53,8 +53,8 @@ func (p *Prover) Proof(method, address, token string, now time.Time) string {
 	return p.Sign(claims, nil)
 }
 
-// Sign signs claims, as JSON unless they are bytes, under a good header but for the members of header; a
-// nil one is left out. Nothing that it signs need be a proof.
+// Sign signs claims, as JSON unless they are bytes, with the header of a proof changed by the members of header; nil removes
+// one. The result need not be a valid proof.
 func (p *Prover) Sign(claims any, header map[jose.HeaderKey]any) string {
 	p.tb.Helper()
 	b, ok := claims.([]byte)
