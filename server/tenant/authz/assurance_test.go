@@ -31,41 +31,44 @@ func outcome(a answer) string {
 	return a.Status
 }
 
+// assuranceCases are people, requests and their outcomes.
+var assuranceCases = []struct {
+	name string
+	has  string   // app, passkey, recovery
+	amr  []string // of the browser's sign-in; nil for none
+	ask  []string
+	want string
+}{
+	{"nothing asked", "app", []string{"pwd"}, nil, "code"},
+	{"unknown value", "app", []string{"pwd"}, []string{"acr_values", "loa2 urn:x"}, "code"},
+	{"vendor's name", "app", []string{"pwd"}, []string{"acr_values", multiFactor}, "code page"},
+	{"short name", "app", []string{"pwd"}, []string{"acr_values", "mfa"}, "code page"},
+	{"among others", "app", []string{"pwd"}, []string{"acr_values", "loa2 mfa"}, "code page"},
+	{"part of a name", "app", []string{"pwd"}, []string{"acr_values",
+		"mf mfaX xmfa http://schemas.openid.net/pape/policies/2007/06/"}, "code"},
+	{"both", "app passkey", []string{"pwd"}, []string{"acr_values", "mfa"}, "code page"},
+	{"passkey alone", "passkey", []string{"pwd"}, []string{"acr_values", "mfa"}, "passkey page"},
+	{"recovery code alone", "recovery", []string{"pwd"}, []string{"acr_values", "mfa"}, "unmet_authentication_requirements"},
+	{"nothing", "", []string{"pwd"}, []string{"acr_values", "mfa"}, "unmet_authentication_requirements"},
+	{"done by code", "app", []string{"pwd", "otp", "mfa"}, []string{"acr_values", "mfa"}, "code"},
+	{"done by passkey", "", []string{"swk", "mfa"}, []string{"acr_values", "mfa"}, "code"},
+	{"not known how", "app", []string{}, nil, "code"},
+	{"nobody is signed in", "app", nil, []string{"acr_values", "mfa"}, "sign-in page"},
+	{"silent, app", "app", []string{"pwd"}, []string{"acr_values", "mfa", "prompt", "none"}, "login_required"},
+	{"silent, passkey", "passkey", []string{"pwd"}, []string{"acr_values", "mfa", "prompt", "none"}, "login_required"},
+	{"silent, nothing", "", []string{"pwd"}, []string{"acr_values", "mfa", "prompt", "none"}, "unmet_authentication_requirements"},
+	{"silent, done", "app", []string{"pwd", "otp", "mfa"}, []string{"acr_values", "mfa", "prompt", "none"}, "code"},
+	{"silent, nobody", "app", nil, []string{"acr_values", "mfa", "prompt", "none"}, "login_required"},
+	{"too old and too little", "app", []string{"pwd"}, []string{"acr_values", "mfa", "max_age", "59"}, "sign-in page"},
+	{"too old", "app", []string{"pwd", "otp", "mfa"}, []string{"acr_values", "mfa", "max_age", "59"}, "sign-in page"},
+	{"young enough", "app", []string{"pwd"}, []string{"acr_values", "mfa", "max_age", "60"}, "code page"},
+	{"asked to sign in", "app", []string{"pwd", "otp", "mfa"}, []string{"prompt", "login"}, "sign-in page"},
+}
+
 // What a person is asked for depends on their factors and on how they are signed in.
 func TestAssuranceAsked(t *testing.T) {
 	f := newFixture(t)
-	for _, tt := range []struct {
-		name string
-		has  string   // app, passkey, recovery
-		amr  []string // of the browser's sign-in; nil for none
-		ask  []string
-		want string
-	}{
-		{"nothing asked", "app", []string{"pwd"}, nil, "code"},
-		{"unknown value", "app", []string{"pwd"}, []string{"acr_values", "loa2 urn:x"}, "code"},
-		{"vendor's name", "app", []string{"pwd"}, []string{"acr_values", multiFactor}, "code page"},
-		{"short name", "app", []string{"pwd"}, []string{"acr_values", "mfa"}, "code page"},
-		{"among others", "app", []string{"pwd"}, []string{"acr_values", "loa2 mfa"}, "code page"},
-		{"part of a name", "app", []string{"pwd"}, []string{"acr_values",
-			"mf mfaX xmfa http://schemas.openid.net/pape/policies/2007/06/"}, "code"},
-		{"both", "app passkey", []string{"pwd"}, []string{"acr_values", "mfa"}, "code page"},
-		{"passkey alone", "passkey", []string{"pwd"}, []string{"acr_values", "mfa"}, "passkey page"},
-		{"recovery code alone", "recovery", []string{"pwd"}, []string{"acr_values", "mfa"}, "unmet_authentication_requirements"},
-		{"nothing", "", []string{"pwd"}, []string{"acr_values", "mfa"}, "unmet_authentication_requirements"},
-		{"done by code", "app", []string{"pwd", "otp", "mfa"}, []string{"acr_values", "mfa"}, "code"},
-		{"done by passkey", "", []string{"swk", "mfa"}, []string{"acr_values", "mfa"}, "code"},
-		{"not known how", "app", []string{}, nil, "code"},
-		{"nobody is signed in", "app", nil, []string{"acr_values", "mfa"}, "sign-in page"},
-		{"silent, app", "app", []string{"pwd"}, []string{"acr_values", "mfa", "prompt", "none"}, "login_required"},
-		{"silent, passkey", "passkey", []string{"pwd"}, []string{"acr_values", "mfa", "prompt", "none"}, "login_required"},
-		{"silent, nothing", "", []string{"pwd"}, []string{"acr_values", "mfa", "prompt", "none"}, "unmet_authentication_requirements"},
-		{"silent, done", "app", []string{"pwd", "otp", "mfa"}, []string{"acr_values", "mfa", "prompt", "none"}, "code"},
-		{"silent, nobody", "app", nil, []string{"acr_values", "mfa", "prompt", "none"}, "login_required"},
-		{"too old and too little", "app", []string{"pwd"}, []string{"acr_values", "mfa", "max_age", "59"}, "sign-in page"},
-		{"too old", "app", []string{"pwd", "otp", "mfa"}, []string{"acr_values", "mfa", "max_age", "59"}, "sign-in page"},
-		{"young enough", "app", []string{"pwd"}, []string{"acr_values", "mfa", "max_age", "60"}, "code page"},
-		{"asked to sign in", "app", []string{"pwd", "otp", "mfa"}, []string{"prompt", "login"}, "sign-in page"},
-	} {
+	for _, tt := range assuranceCases {
 		t.Run(tt.name, func(t *testing.T) {
 			for has := range strings.FieldsSeq(tt.has) {
 				switch has {

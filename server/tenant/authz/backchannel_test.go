@@ -77,7 +77,7 @@ func TestBackchannelLogout(t *testing.T) {
 	if a := b.send(http.MethodGet, "/oidc/logout?client_id=web", ""); a.StatusCode != http.StatusOK {
 		t.Fatalf("sign-out = %d", a.StatusCode)
 	}
-	f.WaitTold()
+	f.Wait()
 	if len(c.calls) != 2 {
 		t.Fatalf("notified %v, want web and spa once each", c.to)
 	}
@@ -95,14 +95,14 @@ func TestBackchannelLogout(t *testing.T) {
 	}
 	// The sign-out of a browser that is not signed in notifies no client.
 	b.send(http.MethodGet, "/oidc/logout?client_id=web", "")
-	if f.WaitTold(); len(c.calls) != 2 {
+	if f.Wait(); len(c.calls) != 2 {
 		t.Errorf("notified again: %v", c.to)
 	}
 	// A sign-out everywhere notifies every client, by person and not by sign-in.
 	if err := f.SignedOut(t.Context(), "ana", ""); err != nil {
 		t.Fatal(err)
 	}
-	if f.WaitTold(); len(c.calls) != 5 {
+	if f.Wait(); len(c.calls) != 5 {
 		t.Fatalf("notified %v, want three more", c.to)
 	}
 	for _, v := range c.calls[2:] {
@@ -126,14 +126,14 @@ func TestBackchannelBounds(t *testing.T) {
 		t.Errorf("%d calls dropped, want %d", n, 300-256)
 	}
 	close(c.block)
-	f.WaitTold()
+	f.Wait()
 	if len(c.calls) != 256 {
 		t.Errorf("%d calls made, want 256", len(c.calls))
 	}
 	if err := f.SignedOut(t.Context(), "ana", ""); err != nil {
 		t.Fatal(err)
 	}
-	if f.WaitTold(); len(c.calls) != 257 {
+	if f.Wait(); len(c.calls) != 257 {
 		t.Errorf("%d calls, want room again", len(c.calls))
 	}
 }
@@ -158,7 +158,7 @@ func TestBackchannelFails(t *testing.T) {
 		c.answer = answer
 		b, _ := f.signedIn(query())
 		a := b.send(http.MethodGet, "/oidc/logout", "")
-		if f.WaitTold(); a.StatusCode != http.StatusOK {
+		if f.Wait(); a.StatusCode != http.StatusOK {
 			t.Errorf("%s: sign-out = %d", name, a.StatusCode)
 		}
 		if len(c.calls) != 1 || !strings.Contains(f.log.String(), "client not notified of sign-out") {
@@ -178,7 +178,7 @@ func TestBackchannelDeadline(t *testing.T) {
 	}
 	b, _ := f.signedIn(query())
 	b.send(http.MethodGet, "/oidc/logout", "")
-	if f.WaitTold(); len(c.calls) != 1 {
+	if f.Wait(); len(c.calls) != 1 {
 		t.Errorf("%d calls, want 1", len(c.calls))
 	}
 }

@@ -12,40 +12,6 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/signer"
 )
 
-// metadata is the metadata document of both standards. OpenID Connect Discovery, section 3; RFC 8414, section 2.
-// It names what exists and nothing else.
-type metadata struct {
-	Issuer                 string   `json:"issuer"`
-	Authorization          string   `json:"authorization_endpoint"`
-	Token                  string   `json:"token_endpoint"`
-	UserInfo               string   `json:"userinfo_endpoint"`
-	JWKS                   string   `json:"jwks_uri"`
-	Revocation             string   `json:"revocation_endpoint"`
-	EndSession             string   `json:"end_session_endpoint"`
-	Pushed                 string   `json:"pushed_authorization_request_endpoint"` // RFC 9126, section 5
-	ResponseTypes          []string `json:"response_types_supported"`
-	ResponseModes          []string `json:"response_modes_supported"`
-	GrantTypes             []string `json:"grant_types_supported"`
-	SubjectTypes           []string `json:"subject_types_supported"`
-	IDTokenAlgorithms      []string `json:"id_token_signing_alg_values_supported"`
-	Scopes                 []string `json:"scopes_supported"`
-	Claims                 []string `json:"claims_supported"`
-	TokenAuth              []string `json:"token_endpoint_auth_methods_supported"`
-	RevocationAuth         []string `json:"revocation_endpoint_auth_methods_supported"`
-	ACRs                   []string `json:"acr_values_supported"`
-	ChallengeMethods       []string `json:"code_challenge_methods_supported"`
-	ProofAlgorithms        []string `json:"dpop_signing_alg_values_supported"` // RFC 9449, section 5.1
-	Prompts                []string `json:"prompt_values_supported"`
-	IssuerParameter        bool     `json:"authorization_response_iss_parameter_supported"` // RFC 9207
-	LogoutChannel          bool     `json:"backchannel_logout_supported"`                   // OpenID Connect Back-Channel Logout, section 2.1
-	LogoutSession          bool     `json:"backchannel_logout_session_supported"`
-	RequirePushed          bool     `json:"require_pushed_authorization_requests"` // of every client; of some it may be required
-	RequestParameter       bool     `json:"request_parameter_supported"`
-	RequestURIParameter    bool     `json:"request_uri_parameter_supported"`
-	ClaimsParameter        bool     `json:"claims_parameter_supported"`
-	RequireRequestRegister bool     `json:"require_request_uri_registration"`
-}
-
 // discoveryAge is how long clients may cache metadata and keys: so short that they see new keys while a person signs in.
 const discoveryAge = "public, max-age=60"
 
@@ -65,38 +31,44 @@ func publish(mux *http.ServeMux, issuer string, grants []string, s *signer.Signe
 	document("/.well-known/jwks.json", func() any { return s.JWKS() })
 }
 
-// metadataOf returns the metadata of an address, whose token endpoint has the grants.
-func metadataOf(issuer string, grants []string) metadata {
+// metadataOf returns the metadata of an address, whose token endpoint has the grants. It names what exists and nothing
+// else. OpenID Connect Discovery, section 3; RFC 8414, section 2.
+func metadataOf(issuer string, grants []string) map[string]any {
 	grants = append(grants, request.Implicit) // which belongs to the authorization endpoint alone
 	slices.Sort(grants)
 	auth := []string{"client_secret_basic", "client_secret_post", "none"}
-	return metadata{
-		Issuer:            issuer,
-		Authorization:     issuer + "/authorize",
-		Token:             issuer + "/oauth/token",
-		UserInfo:          issuer + "/userinfo",
-		JWKS:              issuer + "/.well-known/jwks.json",
-		Revocation:        issuer + "/oauth/revoke",
-		EndSession:        issuer + "/oidc/logout",
-		Pushed:            issuer + "/oauth/par",
-		ResponseTypes:     []string{"code", "id_token"},
-		ResponseModes:     []string{"query", "form_post"},
-		GrantTypes:        grants,
-		SubjectTypes:      []string{"public"},
-		IDTokenAlgorithms: []string{"RS256"},
-		Scopes:            access.IdentityScopes(),
-		Claims: []string{
+	return map[string]any{
+		"issuer":                                issuer,
+		"authorization_endpoint":                issuer + "/authorize",
+		"token_endpoint":                        issuer + "/oauth/token",
+		"userinfo_endpoint":                     issuer + "/userinfo",
+		"jwks_uri":                              issuer + "/.well-known/jwks.json",
+		"revocation_endpoint":                   issuer + "/oauth/revoke",
+		"end_session_endpoint":                  issuer + "/oidc/logout",
+		"pushed_authorization_request_endpoint": issuer + "/oauth/par", // RFC 9126, section 5
+		"response_types_supported":              []string{"code", "id_token"},
+		"response_modes_supported":              []string{"query", "form_post"},
+		"grant_types_supported":                 grants,
+		"subject_types_supported":               []string{"public"},
+		"id_token_signing_alg_values_supported": []string{"RS256"},
+		"scopes_supported":                      access.IdentityScopes(),
+		"claims_supported": []string{
 			"iss", "sub", "aud", "azp", "iat", "exp", "auth_time", "acr", "amr", "nonce", "sid", "at_hash", "name", "email",
 			"email_verified",
 		},
-		TokenAuth:        auth,
-		RevocationAuth:   auth,
-		ACRs:             oauth.ACRs(),
-		ChallengeMethods: []string{"S256"},
-		ProofAlgorithms:  []string{string(dpop.Algorithm)},
-		LogoutChannel:    true,
-		LogoutSession:    true,
-		Prompts:          []string{"none", "login", "consent"},
-		IssuerParameter:  true,
+		"token_endpoint_auth_methods_supported":          auth,
+		"revocation_endpoint_auth_methods_supported":     auth,
+		"acr_values_supported":                           oauth.ACRs(),
+		"code_challenge_methods_supported":               []string{"S256"},
+		"dpop_signing_alg_values_supported":              []string{string(dpop.Algorithm)}, // RFC 9449, section 5.1
+		"prompt_values_supported":                        []string{"none", "login", "consent"},
+		"authorization_response_iss_parameter_supported": true, // RFC 9207
+		"backchannel_logout_supported":                   true, // OpenID Connect Back-Channel Logout, section 2.1
+		"backchannel_logout_session_supported":           true,
+		"require_pushed_authorization_requests":          false, // of every client; of some it may be required
+		"request_parameter_supported":                    false,
+		"request_uri_parameter_supported":                false,
+		"claims_parameter_supported":                     false,
+		"require_request_uri_registration":               false,
 	}
 }

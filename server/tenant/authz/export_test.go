@@ -1,7 +1,4 @@
 package authz
 
-// WaitTold waits until every client has been notified of the sign-outs so far.
-func (h *Handler) WaitTold() { h.Wait() }
-
 // SharesWith reports whether both handlers have the same limits and the same queue of notices.
 func (h *Handler) SharesWith(o *Handler) bool { return h.core == o.core && h.Teller == o.Teller }

@@ -144,117 +144,124 @@ func TestPasskeyPageFlood(t *testing.T) {
 	f.offered(f.send(http.MethodGet, "/authorize?"+query(), ""))
 }
 
+// pageTry is an answer to the sign-in page.
+type pageTry struct {
+	by       *browser
+	o        offer
+	response any
+	header   []string
+}
+
+// byAuthenticator answers with an authenticator that change has altered.
+func byAuthenticator(change func(*factortest.Authenticator)) func(*fixture, *factortest.Authenticator, *pageTry) {
+	return func(_ *fixture, a *factortest.Authenticator, tr *pageTry) {
+		c := *a
+		change(&c)
+		tr.response = c.Assert(tr.o.challenge)
+	}
+}
+
+// pageFaults are faults of a passkey that the sign-in page sends.
+var pageFaults = []struct {
+	name  string
+	spoil func(f *fixture, a *factortest.Authenticator, tr *pageTry)
+}{
+	{"25 replay", func(f *fixture, _ *factortest.Authenticator, tr *pageTry) {
+		if outcome(tr.by.answer(tr.o, tr.response)) != "code" {
+			f.t.Error("the first use is refused")
+		}
+		tr.by.send(http.MethodGet, "/oidc/logout", "")
+	}},
+	{"25 replay after a fault", func(_ *fixture, _ *factortest.Authenticator, tr *pageTry) { tr.by.answer(tr.o, "x") }},
+	{"25 another client", func(f *fixture, _ *factortest.Authenticator, tr *pageTry) {
+		tr.o.to = strings.Replace(tr.o.to, "client_id=web", "client_id=spa", 1)
+	}},
+	{"25 another client's session", func(f *fixture, a *factortest.Authenticator, tr *pageTry) {
+		change(f, tr.o.session, func(s *store.AuthSession) { s.ClientID = "spa" })
+	}},
+	{"25 another request", func(_ *fixture, _ *factortest.Authenticator, tr *pageTry) {
+		tr.o.to = strings.Replace(tr.o.to, "nonce=n", "nonce=m", 1)
+	}},
+	{"25 five minutes", func(f *fixture, _ *factortest.Authenticator, _ *pageTry) { f.wait(5*time.Minute + time.Second) }},
+	{"25 session that has ended", func(f *fixture, _ *factortest.Authenticator, tr *pageTry) {
+		change(f, tr.o.session, func(s *store.AuthSession) { s.Expires = f.clock() })
+	}},
+	{"25 challenge of the token endpoint", func(f *fixture, a *factortest.Authenticator, tr *pageTry) {
+		change(f, tr.o.session, func(s *store.AuthSession) { s.Purpose = "passkey sign-in" })
+	}},
+	{"25 session of another page", func(f *fixture, a *factortest.Authenticator, tr *pageTry) {
+		other := f.offered(tr.by.open())
+		tr.o.session, tr.response = other.session, a.Assert(other.challenge)
+	}},
+	{"25 page of another browser", func(f *fixture, _ *factortest.Authenticator, tr *pageTry) {
+		tr.by = f.browser()
+		tr.by.open()
+	}},
+	{"25 no cookies", func(f *fixture, _ *factortest.Authenticator, tr *pageTry) { tr.by = f.browser() }},
+	{"25 no session", func(_ *fixture, _ *factortest.Authenticator, tr *pageTry) { tr.o.session = "" }},
+	{"25 no token", func(_ *fixture, _ *factortest.Authenticator, tr *pageTry) { tr.o.token = "" }},
+	{"25 token of the password's form", func(f *fixture, _ *factortest.Authenticator, tr *pageTry) {
+		_, tr.o.token = f.page(tr.by.open())
+	}},
+	{"25 from another site", func(_ *fixture, _ *factortest.Authenticator, tr *pageTry) {
+		tr.header = []string{"Sec-Fetch-Site", "cross-site"}
+	}},
+	{"26 origin", byAuthenticator(func(a *factortest.Authenticator) { a.Origin = "https://evil.test" })},
+	{"26 origin of the client within the RP ID", func(f *fixture, a *factortest.Authenticator, tr *pageTry) {
+		c, err := f.store.Client(f.t.Context(), "web")
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		c.Callbacks = append(c.Callbacks, "http://localhost:8080/cb")
+		storetest.PutClient(f.t, f.store, c)
+		b := *a
+		b.Origin = "http://localhost:8080"
+		tr.response = b.Assert(tr.o.challenge)
+	}},
+	{"26 framed", byAuthenticator(func(a *factortest.Authenticator) { a.CrossOrigin = true })},
+	{"26 rpId", byAuthenticator(func(a *factortest.Authenticator) { a.RPID = "evil.test" })},
+	{"26 challenge", func(f *fixture, a *factortest.Authenticator, tr *pageTry) {
+		tr.response = a.Assert(f.offered(tr.by.open()).challenge)
+	}},
+	{"26 no user verification", byAuthenticator(func(a *factortest.Authenticator) { a.Flags = factortest.UserPresent })},
+	{"26 signature", byAuthenticator(func(a *factortest.Authenticator) { a.Bogus = true })},
+	{"26 unknown handle", func(f *fixture, _ *factortest.Authenticator, tr *pageTry) {
+		tr.response = factortest.New(f.t, "localhost", issuer, "nobody").Assert(tr.o.challenge)
+	}},
+	{"26 no handle", byAuthenticator(func(a *factortest.Authenticator) { a.UserHandle = nil })},
+	{"26 handle of another", func(f *fixture, a *factortest.Authenticator, tr *pageTry) {
+		f.bob()
+		f.enrol("bob")
+		byAuthenticator(func(a *factortest.Authenticator) { a.UserHandle = []byte("bob") })(f, a, tr)
+	}},
+	{"26 answer to a registration", func(_ *fixture, a *factortest.Authenticator, tr *pageTry) { tr.response = a.Register(tr.o.challenge) }},
+	{"26 no answer", func(_ *fixture, _ *factortest.Authenticator, tr *pageTry) { tr.response = nil }},
+	{"27 counter went back", func(f *fixture, a *factortest.Authenticator, tr *pageTry) {
+		a.Counter = 7
+		b := f.browser()
+		o := f.offered(b.open())
+		if outcome(b.answer(o, a.Assert(o.challenge))) != "code" {
+			f.t.Error("counter 7 is refused")
+		}
+		a.Counter = 6
+		tr.response = a.Assert(tr.o.challenge)
+	}},
+	{"29 deleted", func(f *fixture, _ *factortest.Authenticator, _ *pageTry) { f.remove("ana", "passkey|ana") }},
+	{"29 person deleted", func(f *fixture, _ *factortest.Authenticator, _ *pageTry) {
+		if err := f.store.DeleteUser(f.t.Context(), "ana"); err != nil {
+			f.t.Fatal(err)
+		}
+	}},
+}
+
 // Every fault of a passkey on the page is 403 with one text, and nobody is signed in.
 func TestPasskeyPageFaults(t *testing.T) {
-	type try struct {
-		by       *browser
-		o        offer
-		response any
-		header   []string
-	}
-	as := func(change func(*factortest.Authenticator)) func(*fixture, *factortest.Authenticator, *try) {
-		return func(_ *fixture, a *factortest.Authenticator, tr *try) {
-			c := *a
-			change(&c)
-			tr.response = c.Assert(tr.o.challenge)
-		}
-	}
-	for _, tt := range []struct {
-		name  string
-		spoil func(f *fixture, a *factortest.Authenticator, tr *try)
-	}{
-		{"25 replay", func(f *fixture, _ *factortest.Authenticator, tr *try) {
-			if outcome(tr.by.answer(tr.o, tr.response)) != "code" {
-				f.t.Error("the first use is refused")
-			}
-			tr.by.send(http.MethodGet, "/oidc/logout", "")
-		}},
-		{"25 replay after a fault", func(_ *fixture, _ *factortest.Authenticator, tr *try) { tr.by.answer(tr.o, "x") }},
-		{"25 another client", func(f *fixture, _ *factortest.Authenticator, tr *try) {
-			tr.o.to = strings.Replace(tr.o.to, "client_id=web", "client_id=spa", 1)
-		}},
-		{"25 another client's session", func(f *fixture, a *factortest.Authenticator, tr *try) {
-			change(f, tr.o.session, func(s *store.AuthSession) { s.ClientID = "spa" })
-		}},
-		{"25 another request", func(_ *fixture, _ *factortest.Authenticator, tr *try) {
-			tr.o.to = strings.Replace(tr.o.to, "nonce=n", "nonce=m", 1)
-		}},
-		{"25 five minutes", func(f *fixture, _ *factortest.Authenticator, _ *try) { f.wait(5*time.Minute + time.Second) }},
-		{"25 session that has ended", func(f *fixture, _ *factortest.Authenticator, tr *try) {
-			change(f, tr.o.session, func(s *store.AuthSession) { s.Expires = f.clock() })
-		}},
-		{"25 challenge of the token endpoint", func(f *fixture, a *factortest.Authenticator, tr *try) {
-			change(f, tr.o.session, func(s *store.AuthSession) { s.Purpose = "passkey sign-in" })
-		}},
-		{"25 session of another page", func(f *fixture, a *factortest.Authenticator, tr *try) {
-			other := f.offered(tr.by.open())
-			tr.o.session, tr.response = other.session, a.Assert(other.challenge)
-		}},
-		{"25 page of another browser", func(f *fixture, _ *factortest.Authenticator, tr *try) {
-			tr.by = f.browser()
-			tr.by.open()
-		}},
-		{"25 no cookies", func(f *fixture, _ *factortest.Authenticator, tr *try) { tr.by = f.browser() }},
-		{"25 no session", func(_ *fixture, _ *factortest.Authenticator, tr *try) { tr.o.session = "" }},
-		{"25 no token", func(_ *fixture, _ *factortest.Authenticator, tr *try) { tr.o.token = "" }},
-		{"25 token of the password's form", func(f *fixture, _ *factortest.Authenticator, tr *try) {
-			_, tr.o.token = f.page(tr.by.open())
-		}},
-		{"25 from another site", func(_ *fixture, _ *factortest.Authenticator, tr *try) {
-			tr.header = []string{"Sec-Fetch-Site", "cross-site"}
-		}},
-		{"26 origin", as(func(a *factortest.Authenticator) { a.Origin = "https://evil.test" })},
-		{"26 origin of the client within the RP ID", func(f *fixture, a *factortest.Authenticator, tr *try) {
-			c, err := f.store.Client(f.t.Context(), "web")
-			if err != nil {
-				f.t.Fatal(err)
-			}
-			c.Callbacks = append(c.Callbacks, "http://localhost:8080/cb")
-			storetest.PutClient(f.t, f.store, c)
-			b := *a
-			b.Origin = "http://localhost:8080"
-			tr.response = b.Assert(tr.o.challenge)
-		}},
-		{"26 framed", as(func(a *factortest.Authenticator) { a.CrossOrigin = true })},
-		{"26 rpId", as(func(a *factortest.Authenticator) { a.RPID = "evil.test" })},
-		{"26 challenge", func(f *fixture, a *factortest.Authenticator, tr *try) {
-			tr.response = a.Assert(f.offered(tr.by.open()).challenge)
-		}},
-		{"26 no user verification", as(func(a *factortest.Authenticator) { a.Flags = factortest.UserPresent })},
-		{"26 signature", as(func(a *factortest.Authenticator) { a.Bogus = true })},
-		{"26 unknown handle", func(f *fixture, _ *factortest.Authenticator, tr *try) {
-			tr.response = factortest.New(f.t, "localhost", issuer, "nobody").Assert(tr.o.challenge)
-		}},
-		{"26 no handle", as(func(a *factortest.Authenticator) { a.UserHandle = nil })},
-		{"26 handle of another", func(f *fixture, a *factortest.Authenticator, tr *try) {
-			f.bob()
-			f.enrol("bob")
-			as(func(a *factortest.Authenticator) { a.UserHandle = []byte("bob") })(f, a, tr)
-		}},
-		{"26 answer to a registration", func(_ *fixture, a *factortest.Authenticator, tr *try) { tr.response = a.Register(tr.o.challenge) }},
-		{"26 no answer", func(_ *fixture, _ *factortest.Authenticator, tr *try) { tr.response = nil }},
-		{"27 counter went back", func(f *fixture, a *factortest.Authenticator, tr *try) {
-			a.Counter = 7
-			b := f.browser()
-			o := f.offered(b.open())
-			if outcome(b.answer(o, a.Assert(o.challenge))) != "code" {
-				f.t.Error("counter 7 is refused")
-			}
-			a.Counter = 6
-			tr.response = a.Assert(tr.o.challenge)
-		}},
-		{"29 deleted", func(f *fixture, _ *factortest.Authenticator, _ *try) { f.remove("ana", "passkey|ana") }},
-		{"29 person deleted", func(f *fixture, _ *factortest.Authenticator, _ *try) {
-			if err := f.store.DeleteUser(f.t.Context(), "ana"); err != nil {
-				f.t.Fatal(err)
-			}
-		}},
-	} {
+	for _, tt := range pageFaults {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
 			key := f.enrol("ana")
-			tr := try{by: f.browser()}
+			tr := pageTry{by: f.browser()}
 			tr.o = f.offered(tr.by.open())
 			tr.response = key.Assert(tr.o.challenge)
 			tt.spoil(f, key, &tr)

@@ -164,147 +164,152 @@ func (f *fixture) tokens() *tokens.Tokens {
 	return &tokens.Tokens{Issuer: issuer, Signer: f.config.Signer, Now: f.clock}
 }
 
+// passkeyTry is an answer of an authenticator to the token endpoint.
+type passkeyTry struct {
+	client, session string
+	response        map[string]any
+}
+
+func copyOf(a *factortest.Authenticator) *factortest.Authenticator { c := *a; return &c }
+
+// grantFaults are faults of a passkey that an application sends.
+var grantFaults = []struct {
+	name string
+	make func(f *fixture, a *factortest.Authenticator) passkeyTry
+}{
+	{"25 replay", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		if got := f.present("native", s, a.Assert(c)); got.StatusCode != http.StatusOK {
+			f.t.Errorf("first use: %d %s", got.StatusCode, got.body)
+		}
+		return passkeyTry{"native", s, a.Assert(c)}
+	}},
+	{"25 replay after a fault", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		f.present("native", s, map[string]any{})
+		return passkeyTry{"native", s, a.Assert(c)}
+	}},
+	{"25 another client", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		return passkeyTry{"native2", s, a.Assert(c)}
+	}},
+	{"25 five minutes", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		f.wait(5 * time.Minute)
+		return passkeyTry{"native", s, a.Assert(c)}
+	}},
+	{"25 another purpose", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		options, state, err := factor.NewRelyingParty(issuer, "x").BeginAssertion()
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		row := store.AuthSession{Hash: tokens.Hash("enrol"), Purpose: "enrol passkey", ClientID: "native", Data: state,
+			Expires: f.clock().Add(time.Hour)}
+		if err := f.store.CreateAuthSession(f.t.Context(), row, f.clock()); err != nil {
+			f.t.Fatal(err)
+		}
+		return passkeyTry{"native", "enrol", a.Assert(challengeOf(f.t, options))}
+	}},
+	{"25 unknown session", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		_, c := f.challenge()
+		return passkeyTry{"native", "x", a.Assert(c)}
+	}},
+	{"26 origin", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		b := copyOf(a)
+		b.Origin = "https://evil.test" // a callback of the client, but not within the RP ID
+		return passkeyTry{"native", s, b.Assert(c)}
+	}},
+	{"26 framed", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		b := copyOf(a)
+		b.CrossOrigin = true
+		return passkeyTry{"native", s, b.Assert(c)}
+	}},
+	{"26 rpId", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		b := copyOf(a)
+		b.RPID = "evil.test"
+		return passkeyTry{"native", s, b.Assert(c)}
+	}},
+	{"26 challenge", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, _ := f.challenge()
+		_, c := f.challenge()
+		return passkeyTry{"native", s, a.Assert(c)}
+	}},
+	{"26 no user verification", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		b := copyOf(a)
+		b.Flags = factortest.UserPresent
+		return passkeyTry{"native", s, b.Assert(c)}
+	}},
+	{"26 signature", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		b := copyOf(a)
+		b.Bogus = true
+		return passkeyTry{"native", s, b.Assert(c)}
+	}},
+	{"26 unknown handle", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		return passkeyTry{"native", s, factortest.New(f.t, "localhost", issuer, "nobody").Assert(c)}
+	}},
+	{"26 no handle", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		b := copyOf(a)
+		b.UserHandle = nil
+		return passkeyTry{"native", s, b.Assert(c)}
+	}},
+	{"26 handle of another", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		if err := f.store.CreateUser(f.t.Context(), store.User{ID: "bob", Email: "bob@example.com"}); err != nil {
+			f.t.Fatal(err)
+		}
+		f.enrol("bob")
+		s, c := f.challenge()
+		b := copyOf(a)
+		b.UserHandle = []byte("bob")
+		return passkeyTry{"native", s, b.Assert(c)}
+	}},
+	{"26 answer to a registration", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+	{"27 counter went back", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		a.Counter = 7
+		if got := f.present("native", s, a.Assert(c)); got.StatusCode != http.StatusOK {
+			f.t.Errorf("counter 7: %d %s", got.StatusCode, got.body)
+		}
+		a.Counter = 6
+		s, c = f.challenge()
+		return passkeyTry{"native", s, a.Assert(c)}
+	}},
+	{"27 counter stood still", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		a.Counter = 7
+		f.present("native", s, a.Assert(c))
+		s, c = f.challenge()
+		return passkeyTry{"native", s, a.Assert(c)}
+	}},
+	{"27 counter vanished", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		a.Counter = 7
+		f.present("native", s, a.Assert(c))
+		a.Counter = 0
+		s, c = f.challenge()
+		return passkeyTry{"native", s, a.Assert(c)}
+	}},
+	{"29 deleted", func(f *fixture, a *factortest.Authenticator) passkeyTry {
+		s, c := f.challenge()
+		if err := f.store.DeleteMethod(f.t.Context(), "ana", "passkey|ana", nil); err != nil {
+			f.t.Fatal(err)
+		}
+		return passkeyTry{"native", s, a.Assert(c)}
+	}},
+}
+
 // Every fault of an answer to a challenge is 403 with one text.
 func TestPasskeyFaults(t *testing.T) {
-	type try struct {
-		client, session string
-		response        map[string]any
-	}
-	flip := func(a *factortest.Authenticator) *factortest.Authenticator { c := *a; return &c }
-	tests := []struct {
-		name string
-		make func(f *fixture, a *factortest.Authenticator) try
-	}{
-		{"25 replay", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			if got := f.present("native", s, a.Assert(c)); got.StatusCode != http.StatusOK {
-				f.t.Errorf("first use: %d %s", got.StatusCode, got.body)
-			}
-			return try{"native", s, a.Assert(c)}
-		}},
-		{"25 replay after a fault", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			f.present("native", s, map[string]any{})
-			return try{"native", s, a.Assert(c)}
-		}},
-		{"25 another client", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			return try{"native2", s, a.Assert(c)}
-		}},
-		{"25 five minutes", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			f.wait(5 * time.Minute)
-			return try{"native", s, a.Assert(c)}
-		}},
-		{"25 another purpose", func(f *fixture, a *factortest.Authenticator) try {
-			options, state, err := factor.NewRelyingParty(issuer, "x").BeginAssertion()
-			if err != nil {
-				f.t.Fatal(err)
-			}
-			row := store.AuthSession{Hash: tokens.Hash("enrol"), Purpose: "enrol passkey", ClientID: "native", Data: state,
-				Expires: f.clock().Add(time.Hour)}
-			if err := f.store.CreateAuthSession(f.t.Context(), row, f.clock()); err != nil {
-				f.t.Fatal(err)
-			}
-			return try{"native", "enrol", a.Assert(challengeOf(f.t, options))}
-		}},
-		{"25 unknown session", func(f *fixture, a *factortest.Authenticator) try {
-			_, c := f.challenge()
-			return try{"native", "x", a.Assert(c)}
-		}},
-		{"26 origin", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			b := flip(a)
-			b.Origin = "https://evil.test" // a callback of the client, but not within the RP ID
-			return try{"native", s, b.Assert(c)}
-		}},
-		{"26 framed", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			b := flip(a)
-			b.CrossOrigin = true
-			return try{"native", s, b.Assert(c)}
-		}},
-		{"26 rpId", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			b := flip(a)
-			b.RPID = "evil.test"
-			return try{"native", s, b.Assert(c)}
-		}},
-		{"26 challenge", func(f *fixture, a *factortest.Authenticator) try {
-			s, _ := f.challenge()
-			_, c := f.challenge()
-			return try{"native", s, a.Assert(c)}
-		}},
-		{"26 no user verification", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			b := flip(a)
-			b.Flags = factortest.UserPresent
-			return try{"native", s, b.Assert(c)}
-		}},
-		{"26 signature", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			b := flip(a)
-			b.Bogus = true
-			return try{"native", s, b.Assert(c)}
-		}},
-		{"26 unknown handle", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			return try{"native", s, factortest.New(f.t, "localhost", issuer, "nobody").Assert(c)}
-		}},
-		{"26 no handle", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			b := flip(a)
-			b.UserHandle = nil
-			return try{"native", s, b.Assert(c)}
-		}},
-		{"26 handle of another", func(f *fixture, a *factortest.Authenticator) try {
-			if err := f.store.CreateUser(f.t.Context(), store.User{ID: "bob", Email: "bob@example.com"}); err != nil {
-				f.t.Fatal(err)
-			}
-			f.enrol("bob")
-			s, c := f.challenge()
-			b := flip(a)
-			b.UserHandle = []byte("bob")
-			return try{"native", s, b.Assert(c)}
-		}},
-		{"26 answer to a registration", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			return try{"native", s, a.Register(c)}
-		}},
-		{"27 counter went back", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			a.Counter = 7
-			if got := f.present("native", s, a.Assert(c)); got.StatusCode != http.StatusOK {
-				f.t.Errorf("counter 7: %d %s", got.StatusCode, got.body)
-			}
-			a.Counter = 6
-			s, c = f.challenge()
-			return try{"native", s, a.Assert(c)}
-		}},
-		{"27 counter stood still", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			a.Counter = 7
-			f.present("native", s, a.Assert(c))
-			s, c = f.challenge()
-			return try{"native", s, a.Assert(c)}
-		}},
-		{"27 counter vanished", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			a.Counter = 7
-			f.present("native", s, a.Assert(c))
-			a.Counter = 0
-			s, c = f.challenge()
-			return try{"native", s, a.Assert(c)}
-		}},
-		{"29 deleted", func(f *fixture, a *factortest.Authenticator) try {
-			s, c := f.challenge()
-			if err := f.store.DeleteMethod(f.t.Context(), "ana", "passkey|ana", nil); err != nil {
-				f.t.Fatal(err)
-			}
-			return try{"native", s, a.Assert(c)}
-		}},
-	}
-	for _, tt := range tests {
+	for _, tt := range grantFaults {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			f, a := nativeFixture(t)

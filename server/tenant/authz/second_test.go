@@ -81,122 +81,135 @@ func TestSecondFactor(t *testing.T) {
 	}
 }
 
-// What can go wrong between the password and the code. None of it signs in. goesOn reports whether a right code still works.
+// What the page says about a wrong code and a stale page.
+const wrongCode, stalePage = "That code is not right", "Sign in again"
+
+// codeTry is what a code page sends.
+type codeTry struct {
+	action string
+	form   url.Values
+	header []string
+	by     *browser // nil for the one that was shown the page
+}
+
+func spoilNothing(*fixture, *app, *codeTry) {}
+
+func spoilUser(change func(*store.User)) func(*fixture, *app, *codeTry) {
+	return func(f *fixture, _ *app, _ *codeTry) {
+		var hash string
+		_, err := f.store.UpdateUser(f.t.Context(), "ana", func(u *store.User) error { change(u); hash = u.PasswordHash; return nil })
+		if err := errors.Join(err, f.store.SetPassword(f.t.Context(), "ana", hash, nil)); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+}
+
+func spoilRow(change func(*store.AuthSession)) func(*fixture, *app, *codeTry) {
+	return func(f *fixture, _ *app, tr *codeTry) {
+		s, err := f.store.UseAuthSession(f.t.Context(), tokens.Hash(tr.form.Get("session")))
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		change(&s)
+		if err := f.store.CreateAuthSession(f.t.Context(), s, f.clock()); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+}
+
+func spoilField(field string, value func(f *fixture, a *app) string) func(*fixture, *app, *codeTry) {
+	return func(f *fixture, a *app, tr *codeTry) { tr.form.Set(field, value(f, a)) }
+}
+
+func always(s string) func(*fixture, *app) string { return func(*fixture, *app) string { return s } }
+
+// codeFaults are what can go wrong between the password and the code. None of it signs in. goesOn reports whether a right
+// code still works.
+var codeFaults = []struct {
+	name   string
+	spoil  func(f *fixture, a *app, tr *codeTry)
+	status int
+	text   string
+	goesOn bool // the page takes a right code afterwards
+}{
+	{"right", spoilNothing, http.StatusSeeOther, "", false},
+	{"wrong code", spoilField("code", func(_ *fixture, a *app) string { return a.wrong() }), 400, wrongCode, true},
+	{"empty code", spoilField("code", always(" ")), 400, "Enter the code.", true},
+	{"no code", func(_ *fixture, _ *app, tr *codeTry) { tr.form.Del("code") }, 400, "Enter the code.", true},
+	{"long code", spoilField("code", always(strings.Repeat("1", 60<<10))), 400, wrongCode, true},
+	{"code too old", spoilField("code", func(_ *fixture, a *app) string { return a.shown(-time.Minute) }), 400, wrongCode, true},
+	{"code too early", spoilField("code", func(_ *fixture, a *app) string { return a.shown(time.Minute) }), 400, wrongCode, true},
+	{"code of another person", func(f *fixture, _ *app, tr *codeTry) { f.bob(); tr.form.Set("code", f.app("bob").code()) }, 400,
+		wrongCode, true},
+	{"code that was used", func(f *fixture, a *app, _ *codeTry) {
+		b := f.browser()
+		if b.enter(b.codePage(), "code", a.code()).location().Get("code") == "" {
+			f.t.Error("the first use is refused")
+		}
+	}, 400, wrongCode, true},
+	{"code before one that was used", func(f *fixture, a *app, tr *codeTry) {
+		b := f.browser()
+		b.enter(b.codePage(), "code", a.shown(30*time.Second))
+	}, 400, wrongCode, false},
+	{"recovery code without one", spoilField("recovery", always("AAAA")), 400, "That recovery code is not right", true},
+	{"password", spoilField("code", always(password)), 400, wrongCode, true},
+	{"no session", spoilField("session", always("")), 403, stalePage, true},
+	{"session of another page", func(f *fixture, _ *app, tr *codeTry) {
+		b := f.browser()
+		_, theirs := f.codeForm(b.codePage())
+		tr.form.Set("session", theirs.Get("session"))
+	}, 403, stalePage, true},
+	{"page of another browser", func(f *fixture, _ *app, tr *codeTry) {
+		tr.by = f.browser()
+		tr.by.send(http.MethodGet, "/authorize?"+query(), "")
+	}, 403, stalePage, true},
+	{"browser without cookies", func(f *fixture, _ *app, tr *codeTry) { tr.by = f.browser() }, 403, stalePage, true},
+	{"token of the sign-in page", func(f *fixture, _ *app, tr *codeTry) {
+		_, token := f.page(f.browser().send(http.MethodGet, "/authorize?"+query(), ""))
+		tr.form.Set("token", token)
+	}, 403, stalePage, true},
+	{"changed token", func(_ *fixture, _ *app, tr *codeTry) { tr.form.Set("token", changed(tr.form.Get("token"))) }, 403, stalePage, true},
+	{"another request", func(_ *fixture, _ *app, tr *codeTry) { tr.action = strings.Replace(tr.action, "nonce=n", "nonce=m", 1) },
+		403, stalePage, true},
+	{"another client", func(_ *fixture, _ *app, tr *codeTry) {
+		tr.action = strings.Replace(tr.action, "client_id=web", "client_id=spa", 1)
+	}, 403, stalePage, true},
+	{"from another site", func(_ *fixture, _ *app, tr *codeTry) { tr.header = []string{"Sec-Fetch-Site", "cross-site"} }, 403,
+		stalePage, true},
+	{"after five minutes", func(f *fixture, a *app, tr *codeTry) {
+		f.wait(5 * time.Minute)
+		tr.form.Set("code", a.code())
+	}, 403, stalePage, false},
+	{"session of another purpose", spoilRow(func(s *store.AuthSession) { s.Purpose = "passkey page" }), 403, stalePage, false},
+	{"session of another client", spoilRow(func(s *store.AuthSession) { s.ClientID = "spa" }), 403, stalePage, false},
+	{"session that has ended", spoilRow(func(s *store.AuthSession) { s.Expires = s.Expires.Add(-5 * time.Minute) }), 403, stalePage, false},
+	{"session of nobody", spoilRow(func(s *store.AuthSession) { s.UserID = "nobody" }), 403, stalePage, false},
+	{"blocked", func(f *fixture, _ *app, _ *codeTry) {
+		if err := f.store.SetBlocked(f.t.Context(), "ana", true); err != nil {
+			f.t.Fatal(err)
+		}
+	}, 403, "This account is blocked", false},
+	{"deleted", func(f *fixture, _ *app, _ *codeTry) {
+		if err := f.store.DeleteUser(f.t.Context(), "ana"); err != nil {
+			f.t.Fatal(err)
+		}
+	}, 403, stalePage, false},
+	{"app removed", func(f *fixture, a *app, _ *codeTry) { f.remove("ana", a.id) }, 403, stalePage, false},
+	{"another app", func(f *fixture, a *app, _ *codeTry) { f.remove("ana", a.id); f.app("ana") }, 400, wrongCode, false},
+	{"another password", spoilUser(func(u *store.User) { u.PasswordHash = "$other" }), 403, stalePage, false},
+	{"another name", spoilUser(func(u *store.User) { u.Name = "Anna" }), http.StatusSeeOther, "", false},
+	{"as text", func(_ *fixture, _ *app, tr *codeTry) { tr.header = []string{"Content-Type", "text/plain"} }, 415, "not sent as a form", true},
+}
+
 func TestSecondFactorFaults(t *testing.T) {
-	const wrong, stale = "That code is not right", "Sign in again"
-	type try struct {
-		action string
-		form   url.Values
-		header []string
-		by     *browser // nil for the one that was shown the page
-	}
-	none := func(*fixture, *app, *try) {}
-	user := func(change func(*store.User)) func(*fixture, *app, *try) {
-		return func(f *fixture, _ *app, _ *try) {
-			var hash string
-			_, err := f.store.UpdateUser(f.t.Context(), "ana", func(u *store.User) error { change(u); hash = u.PasswordHash; return nil })
-			if err := errors.Join(err, f.store.SetPassword(f.t.Context(), "ana", hash, nil)); err != nil {
-				f.t.Fatal(err)
-			}
-		}
-	}
-	row := func(change func(*store.AuthSession)) func(*fixture, *app, *try) {
-		return func(f *fixture, _ *app, tr *try) {
-			s, err := f.store.UseAuthSession(f.t.Context(), tokens.Hash(tr.form.Get("session")))
-			if err != nil {
-				f.t.Fatal(err)
-			}
-			change(&s)
-			if err := f.store.CreateAuthSession(f.t.Context(), s, f.clock()); err != nil {
-				f.t.Fatal(err)
-			}
-		}
-	}
-	set := func(field string, value func(f *fixture, a *app) string) func(*fixture, *app, *try) {
-		return func(f *fixture, a *app, tr *try) { tr.form.Set(field, value(f, a)) }
-	}
-	text := func(s string) func(*fixture, *app) string { return func(*fixture, *app) string { return s } }
-	tests := []struct {
-		name   string
-		spoil  func(f *fixture, a *app, tr *try)
-		status int
-		text   string
-		goesOn bool // the page takes a right code afterwards
-	}{
-		{"right", none, http.StatusSeeOther, "", false},
-		{"wrong code", set("code", func(_ *fixture, a *app) string { return a.wrong() }), 400, wrong, true},
-		{"empty code", set("code", text(" ")), 400, "Enter the code.", true},
-		{"no code", func(_ *fixture, _ *app, tr *try) { tr.form.Del("code") }, 400, "Enter the code.", true},
-		{"long code", set("code", text(strings.Repeat("1", 60<<10))), 400, wrong, true},
-		{"code too old", set("code", func(_ *fixture, a *app) string { return a.shown(-time.Minute) }), 400, wrong, true},
-		{"code too early", set("code", func(_ *fixture, a *app) string { return a.shown(time.Minute) }), 400, wrong, true},
-		{"code of another person", func(f *fixture, _ *app, tr *try) { f.bob(); tr.form.Set("code", f.app("bob").code()) }, 400, wrong, true},
-		{"code that was used", func(f *fixture, a *app, _ *try) {
-			b := f.browser()
-			if b.enter(b.codePage(), "code", a.code()).location().Get("code") == "" {
-				f.t.Error("the first use is refused")
-			}
-		}, 400, wrong, true},
-		{"code before one that was used", func(f *fixture, a *app, tr *try) {
-			b := f.browser()
-			b.enter(b.codePage(), "code", a.shown(30*time.Second))
-		}, 400, wrong, false},
-		{"recovery code without one", set("recovery", text("AAAA")), 400, "That recovery code is not right", true},
-		{"password", set("code", text(password)), 400, wrong, true},
-		{"no session", set("session", text("")), 403, stale, true},
-		{"session of another page", func(f *fixture, _ *app, tr *try) {
-			b := f.browser()
-			_, theirs := f.codeForm(b.codePage())
-			tr.form.Set("session", theirs.Get("session"))
-		}, 403, stale, true},
-		{"page of another browser", func(f *fixture, _ *app, tr *try) {
-			tr.by = f.browser()
-			tr.by.send(http.MethodGet, "/authorize?"+query(), "")
-		}, 403, stale, true},
-		{"browser without cookies", func(f *fixture, _ *app, tr *try) { tr.by = f.browser() }, 403, stale, true},
-		{"token of the sign-in page", func(f *fixture, _ *app, tr *try) {
-			_, token := f.page(f.browser().send(http.MethodGet, "/authorize?"+query(), ""))
-			tr.form.Set("token", token)
-		}, 403, stale, true},
-		{"changed token", func(_ *fixture, _ *app, tr *try) { tr.form.Set("token", changed(tr.form.Get("token"))) }, 403, stale, true},
-		{"another request", func(_ *fixture, _ *app, tr *try) { tr.action = strings.Replace(tr.action, "nonce=n", "nonce=m", 1) },
-			403, stale, true},
-		{"another client", func(_ *fixture, _ *app, tr *try) {
-			tr.action = strings.Replace(tr.action, "client_id=web", "client_id=spa", 1)
-		}, 403, stale, true},
-		{"from another site", func(_ *fixture, _ *app, tr *try) { tr.header = []string{"Sec-Fetch-Site", "cross-site"} }, 403, stale, true},
-		{"after five minutes", func(f *fixture, a *app, tr *try) {
-			f.wait(5 * time.Minute)
-			tr.form.Set("code", a.code())
-		}, 403, stale, false},
-		{"session of another purpose", row(func(s *store.AuthSession) { s.Purpose = "passkey page" }), 403, stale, false},
-		{"session of another client", row(func(s *store.AuthSession) { s.ClientID = "spa" }), 403, stale, false},
-		{"session that has ended", row(func(s *store.AuthSession) { s.Expires = s.Expires.Add(-5 * time.Minute) }), 403, stale, false},
-		{"session of nobody", row(func(s *store.AuthSession) { s.UserID = "nobody" }), 403, stale, false},
-		{"blocked", func(f *fixture, _ *app, _ *try) {
-			if err := f.store.SetBlocked(f.t.Context(), "ana", true); err != nil {
-				f.t.Fatal(err)
-			}
-		}, 403, "This account is blocked", false},
-		{"deleted", func(f *fixture, _ *app, _ *try) {
-			if err := f.store.DeleteUser(f.t.Context(), "ana"); err != nil {
-				f.t.Fatal(err)
-			}
-		}, 403, stale, false},
-		{"app removed", func(f *fixture, a *app, _ *try) { f.remove("ana", a.id) }, 403, stale, false},
-		{"another app", func(f *fixture, a *app, _ *try) { f.remove("ana", a.id); f.app("ana") }, 400, wrong, false},
-		{"another password", user(func(u *store.User) { u.PasswordHash = "$other" }), 403, stale, false},
-		{"another name", user(func(u *store.User) { u.Name = "Anna" }), http.StatusSeeOther, "", false},
-		{"as text", func(_ *fixture, _ *app, tr *try) { tr.header = []string{"Content-Type", "text/plain"} }, 415, "not sent as a form", true},
-	}
-	for _, tt := range tests {
+	for _, tt := range codeFaults {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
 			app := f.app("ana")
 			b := f.browser()
 			page := b.codePage()
-			tr := try{by: b}
+			tr := codeTry{by: b}
 			tr.action, tr.form = f.codeForm(page, "code", app.code())
 			tt.spoil(f, app, &tr)
 			if tr.header == nil {

@@ -254,86 +254,85 @@ func TestSignUpTellsNobody(t *testing.T) {
 	}
 }
 
+// signUpFaults are faults of a passkey at a sign-up.
+var signUpFaults = []struct {
+	name string
+	make func(f *fixture) passkeyTry
+}{
+	{"25 replay", func(f *fixture) passkeyTry {
+		s, c, a := f.register("adam@example.com")
+		if got := f.present("native", s, a.Register(c)); got.StatusCode != http.StatusOK {
+			f.t.Errorf("first use: %d %s", got.StatusCode, got.body)
+		}
+		return passkeyTry{"native", s, factortest.New(f.t, "localhost", issuer, "").Register(c)}
+	}},
+	{"25 after a fault", func(f *fixture) passkeyTry {
+		s, c, a := f.register("eva@example.com")
+		f.present("native", s, map[string]any{"response": map[string]any{"attestationObject": "x"}})
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+	{"25 another client", func(f *fixture) passkeyTry {
+		s, c, a := f.register("eva@example.com")
+		return passkeyTry{"native2", s, a.Register(c)}
+	}},
+	{"25 five minutes", func(f *fixture) passkeyTry {
+		s, c, a := f.register("eva@example.com")
+		f.wait(5 * time.Minute)
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+	{"25 unknown session", func(f *fixture) passkeyTry {
+		_, c, a := f.register("eva@example.com")
+		return passkeyTry{"native", "x", a.Register(c)}
+	}},
+	{"25 challenge of a sign-in", func(f *fixture) passkeyTry {
+		s, c := f.challenge()
+		return passkeyTry{"native", s, factortest.New(f.t, "localhost", issuer, "").Register(c)}
+	}},
+	{"25 sign-in with the challenge of a sign-up", func(f *fixture) passkeyTry {
+		a := f.enrol("ana")
+		s, c, _ := f.register("eva@example.com")
+		return passkeyTry{"native", s, a.Assert(c)}
+	}},
+	{"26 origin", func(f *fixture) passkeyTry {
+		s, c, a := f.register("eva@example.com")
+		a.Origin = "https://evil.test"
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+	{"26 framed", func(f *fixture) passkeyTry {
+		s, c, a := f.register("eva@example.com")
+		a.CrossOrigin = true
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+	{"26 rpId", func(f *fixture) passkeyTry {
+		s, c, a := f.register("eva@example.com")
+		a.RPID = "evil.test"
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+	{"26 challenge", func(f *fixture) passkeyTry {
+		s, _, a := f.register("eva@example.com")
+		_, c, _ := f.register("eva@example.com")
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+	{"26 no user verification", func(f *fixture) passkeyTry {
+		s, c, a := f.register("eva@example.com")
+		a.Flags = factortest.UserPresent
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+	{"26 a passkey that somebody has", func(f *fixture) passkeyTry {
+		ana := f.enrol("ana")
+		s, c, a := f.register("eva@example.com")
+		a.ID = ana.ID
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+	{"an address that has an account", func(f *fixture) passkeyTry {
+		s, c, a := f.register("ANA@example.com")
+		return passkeyTry{"native", s, a.Register(c)}
+	}},
+}
+
 // Every fault of a passkey at sign-up is 403 with one text, and makes no account.
 func TestSignUpFaults(t *testing.T) {
-	type try struct {
-		client, session string
-		response        map[string]any
-	}
-	for _, tt := range []struct {
-		name string
-		make func(f *fixture) try
-	}{
-		{"25 replay", func(f *fixture) try {
-			s, c, a := f.register("adam@example.com")
-			if got := f.present("native", s, a.Register(c)); got.StatusCode != http.StatusOK {
-				f.t.Errorf("first use: %d %s", got.StatusCode, got.body)
-			}
-			return try{"native", s, factortest.New(f.t, "localhost", issuer, "").Register(c)}
-		}},
-		{"25 after a fault", func(f *fixture) try {
-			s, c, a := f.register("eva@example.com")
-			f.present("native", s, map[string]any{"response": map[string]any{"attestationObject": "x"}})
-			return try{"native", s, a.Register(c)}
-		}},
-		{"25 another client", func(f *fixture) try {
-			s, c, a := f.register("eva@example.com")
-			return try{"native2", s, a.Register(c)}
-		}},
-		{"25 five minutes", func(f *fixture) try {
-			s, c, a := f.register("eva@example.com")
-			f.wait(5 * time.Minute)
-			return try{"native", s, a.Register(c)}
-		}},
-		{"25 unknown session", func(f *fixture) try {
-			_, c, a := f.register("eva@example.com")
-			return try{"native", "x", a.Register(c)}
-		}},
-		{"25 challenge of a sign-in", func(f *fixture) try {
-			s, c := f.challenge()
-			return try{"native", s, factortest.New(f.t, "localhost", issuer, "").Register(c)}
-		}},
-		{"25 sign-in with the challenge of a sign-up", func(f *fixture) try {
-			a := f.enrol("ana")
-			s, c, _ := f.register("eva@example.com")
-			return try{"native", s, a.Assert(c)}
-		}},
-		{"26 origin", func(f *fixture) try {
-			s, c, a := f.register("eva@example.com")
-			a.Origin = "https://evil.test"
-			return try{"native", s, a.Register(c)}
-		}},
-		{"26 framed", func(f *fixture) try {
-			s, c, a := f.register("eva@example.com")
-			a.CrossOrigin = true
-			return try{"native", s, a.Register(c)}
-		}},
-		{"26 rpId", func(f *fixture) try {
-			s, c, a := f.register("eva@example.com")
-			a.RPID = "evil.test"
-			return try{"native", s, a.Register(c)}
-		}},
-		{"26 challenge", func(f *fixture) try {
-			s, _, a := f.register("eva@example.com")
-			_, c, _ := f.register("eva@example.com")
-			return try{"native", s, a.Register(c)}
-		}},
-		{"26 no user verification", func(f *fixture) try {
-			s, c, a := f.register("eva@example.com")
-			a.Flags = factortest.UserPresent
-			return try{"native", s, a.Register(c)}
-		}},
-		{"26 a passkey that somebody has", func(f *fixture) try {
-			ana := f.enrol("ana")
-			s, c, a := f.register("eva@example.com")
-			a.ID = ana.ID
-			return try{"native", s, a.Register(c)}
-		}},
-		{"an address that has an account", func(f *fixture) try {
-			s, c, a := f.register("ANA@example.com")
-			return try{"native", s, a.Register(c)}
-		}},
-	} {
+	for _, tt := range signUpFaults {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			f := signUpFixture(t)

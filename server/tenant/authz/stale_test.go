@@ -64,46 +64,61 @@ func (f *fixture) try(err error) {
 	}
 }
 
+// Ways in which Ana signs in.
+
+func withPassword(b *browser) answer {
+	return b.submit(b.open(), "ana@example.com", password)
+}
+
+func withApp(b *browser) answer {
+	a := b.f.app("ana")
+	return b.enter(b.codePage(), "code", a.code())
+}
+
+func withRecovery(b *browser) answer {
+	b.f.app("ana")
+	return b.enter(b.codePage(), "recovery", b.f.recoveryCode("ana"))
+}
+
+func withPasskey(b *browser) answer {
+	key := b.f.enrol("ana")
+	o := b.f.offered(b.open())
+	return b.answer(o, key.Assert(o.challenge))
+}
+
+func stepUpCode(b *browser) answer {
+	a := b.f.app("ana")
+	b.cookies = b.f.ana().cookies
+	return b.enter(b.open("acr_values", "mfa"), "code", a.code())
+}
+
+// recheckCases are sign-ins, and what ends their factors in between.
+var recheckCases = []struct {
+	name   string
+	signIn func(*browser) answer
+	lost   func(*fixture) // nil for nothing: the sign-in must succeed
+}{
+	{"password", withPassword, nil},
+	{"password, reset", withPassword, (*fixture).reset},
+	{"password, blocked", withPassword, (*fixture).block},
+	{"app", withApp, nil},
+	{"app, password reset", withApp, (*fixture).reset},
+	{"app, taken", withApp, (*fixture).takeApps},
+	{"recovery code", withRecovery, nil},
+	{"recovery code, password reset", withRecovery, (*fixture).reset},
+	{"recovery code, app taken", withRecovery, (*fixture).takeApps},
+	{"passkey", withPasskey, nil},
+	{"passkey, removed", withPasskey, func(f *fixture) { f.remove("ana", "passkey|ana") }},
+	{"passkey, blocked", withPasskey, (*fixture).block},
+	{"step-up", stepUpCode, nil},
+	{"step-up, signed out", stepUpCode, (*fixture).endLogins},
+	{"step-up, password reset", stepUpCode, (*fixture).reset},
+}
+
 // A sign-in is created only if the checked factors are still the person's: a password reset, a block or a removed factor in
 // between prevents it.
 func TestSignInRechecksFactors(t *testing.T) {
-	byPassword := func(b *browser) answer { return b.submit(b.open(), "ana@example.com", password) }
-	byApp := func(b *browser) answer { a := b.f.app("ana"); return b.enter(b.codePage(), "code", a.code()) }
-	byRecovery := func(b *browser) answer {
-		b.f.app("ana")
-		return b.enter(b.codePage(), "recovery", b.f.recoveryCode("ana"))
-	}
-	byPasskey := func(b *browser) answer {
-		key := b.f.enrol("ana")
-		o := b.f.offered(b.open())
-		return b.answer(o, key.Assert(o.challenge))
-	}
-	stepUp := func(b *browser) answer {
-		a := b.f.app("ana")
-		b.cookies = b.f.ana().cookies
-		return b.enter(b.open("acr_values", "mfa"), "code", a.code())
-	}
-	for _, x := range []struct {
-		name   string
-		signIn func(*browser) answer
-		lost   func(*fixture) // nil for nothing: the sign-in must succeed
-	}{
-		{"password", byPassword, nil},
-		{"password, reset", byPassword, (*fixture).reset},
-		{"password, blocked", byPassword, (*fixture).block},
-		{"app", byApp, nil},
-		{"app, password reset", byApp, (*fixture).reset},
-		{"app, taken", byApp, (*fixture).takeApps},
-		{"recovery code", byRecovery, nil},
-		{"recovery code, password reset", byRecovery, (*fixture).reset},
-		{"recovery code, app taken", byRecovery, (*fixture).takeApps},
-		{"passkey", byPasskey, nil},
-		{"passkey, removed", byPasskey, func(f *fixture) { f.remove("ana", "passkey|ana") }},
-		{"passkey, blocked", byPasskey, (*fixture).block},
-		{"step-up", stepUp, nil},
-		{"step-up, signed out", stepUp, (*fixture).endLogins},
-		{"step-up, password reset", stepUp, (*fixture).reset},
-	} {
+	for _, x := range recheckCases {
 		t.Run(x.name, func(t *testing.T) {
 			f := newFixture(t)
 			m, b := f.between(), f.browser()
