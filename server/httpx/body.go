@@ -10,8 +10,6 @@ import (
 	"os"
 	"strings"
 	"time"
-
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // bodyTime is how long a body may take to arrive. It is shorter than the
@@ -21,8 +19,7 @@ const bodyTime = 25 * time.Second
 // firstRead is how much memory a body gets before it arrives, in bytes.
 const firstRead = 64 << 10
 
-// ReadJSON reads a whole body of at most limit bytes that says it is
-// application/json in UTF-8. It does not look into it.
+// ReadJSON reads a whole body of at most limit bytes whose type is application/json in UTF-8. It does not parse it.
 func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Problem) {
 	if p := jsonOnly(r); p != nil {
 		return nil, p
@@ -52,26 +49,6 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 		return nil, &Problem{Status: http.StatusBadRequest, Code: CodeInvalidBody, Detail: "The body is incomplete."}
 	}
 	return buf.Bytes(), nil
-}
-
-// StrictJSON refuses text that two readers of JSON could understand in two ways:
-// names given twice, two values, bad UTF-8, too deep, numbers that do not fit a
-// float64 or are very long. It lists every place.
-func StrictJSON(body []byte) *Problem {
-	// A text that the scanner takes has no problem; of any other the tree tells
-	// which.
-	scanned := schema.Scan(body)
-	if scanned && !strange(body) {
-		return nil
-	}
-	tree, problems := schema.Decode(body)
-	if len(problems) == 0 {
-		problems = badNumbers(tree)
-	}
-	if len(problems) > 0 {
-		return &Problem{Status: http.StatusBadRequest, Code: CodeInvalidBody, Detail: "The body must be one strictly valid JSON value.", Problems: problems}
-	}
-	return nil
 }
 
 func jsonOnly(r *http.Request) *Problem {

@@ -3,7 +3,6 @@ package upstream
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/formgraph/formgraph/model/schema"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 const (
@@ -242,10 +241,10 @@ func read(res *http.Response, token string) (*Response, error) {
 	return out, nil
 }
 
-// wholeJSON reports whether an answer is one JSON value in UTF-8. A list may hold more than a form may, so the
-// bounds of a form do not apply here.
+// wholeJSON reports whether an answer is one JSON value in UTF-8. The limits of a form do not apply, since a list holds
+// several.
 func wholeJSON(body []byte) bool {
-	return schema.Scan(body) || utf8.Valid(body) && json.Valid(body)
+	return utf8.Valid(body) && jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // stepUp finds RFC 9470's error among the challenges of an answer. Tenants write

@@ -1,20 +1,15 @@
-package schema_test
+package httpx_test
 
 import (
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/httpx"
 )
 
-// manyNames is more names than the scanner compares one by one.
-const manyNames = 16
-
-// texts are bodies with what the scanner says of each. Its no may be a doubt;
-// its yes must be schema.Decode's.
+// texts are bodies with what StrictJSON must say of each.
 var texts = []struct {
 	name, text string
 	want       bool
@@ -47,9 +42,14 @@ var texts = []struct {
 	{"name twice, inside", `{"n":[{"a":1,"b":{"a":0},"a":2}]}`, false},
 	{"name twice among many", manyKeys(300, `,"k7":0`), false},
 	{"name twice among the later of many", manyKeys(300, `,"k250":0`), false},
-	{"name twice where counting by map begins", manyKeys(manyNames, `,"k0":0`), false},
-	{"name twice just before", manyKeys(manyNames-1, `,"k0":0`), false},
 	{"name twice, once escaped", `{"na\u006de":1,"name":2}`, false},
+	{"exponent", `[1e5,-2.5E+3,1e-400]`, true},
+	{"number as long as may be", strings.Repeat("1", 100), true},
+	{"surrogate pair", `"\ud83d\ude00"`, true},
+	{"name with an escape", `{"na\u006de":1}`, true},
+
+	{"number one too long", strings.Repeat("1", 101), false},
+	{"number that does not fit 64 bits", `1e400`, false},
 	{"lone surrogate", `"\ud800"`, false},
 	{"low surrogate", `"\uDFFF"`, false},
 	{"half an escape", `"\u12`, false},
@@ -86,27 +86,34 @@ func manyKeys(n int, more string) string {
 	return "{" + b.String()[1:] + more + "}"
 }
 
-func decodes(text string) bool {
-	_, problems := schema.Decode([]byte(text))
-	return len(problems) == 0
-}
-
-func TestScan(t *testing.T) {
+func TestStrictJSON(t *testing.T) {
 	for _, x := range texts {
 		t.Run(x.name, func(t *testing.T) {
-			if got := schema.Scan([]byte(x.text)); got != x.want {
-				t.Errorf("Scan = %v, want %v", got, x.want)
+			p := httpx.StrictJSON([]byte(x.text))
+			if (p == nil) != x.want {
+				t.Fatalf("got %+v, want accepted: %v", p, x.want)
 			}
-			if x.want && !decodes(x.text) {
-				t.Error("the scanner takes what schema.Decode refuses")
+			if p == nil {
+				return
+			}
+			ps, ok := p.Problems.(schema.Problems)
+			if p.Status != 400 || p.Code != httpx.CodeInvalidBody || !ok || len(ps) == 0 || ps[0].Detail == "" {
+				t.Errorf("the refusal has no place: %+v", p)
 			}
 		})
 	}
 }
 
-// Every text that the scanner takes, cut, with a byte changed or with one more,
-// is judged no milder than by schema.Decode.
-func TestScanAroundGoodTexts(t *testing.T) {
+// checkStrict checks that StrictJSON accepts nothing that the decoder of forms refuses.
+func checkStrict(t *testing.T, text string) {
+	t.Helper()
+	if _, problems := schema.Decode([]byte(text)); len(problems) > 0 && httpx.StrictJSON([]byte(text)) == nil {
+		t.Errorf("%q is accepted, but the decoder says %v", text, problems)
+	}
+}
+
+// Every text of the table, cut, with a byte changed or with one more, is judged as strictly as by the decoder.
+func TestStrictJSONAroundTexts(t *testing.T) {
 	for _, x := range texts {
 		if len(x.text) > 100 {
 			continue
@@ -117,48 +124,24 @@ func TestScanAroundGoodTexts(t *testing.T) {
 				changed = append(changed, x.text[:i]+string(c)+x.text[i:], x.text[:i]+string(c)+x.text[i+1:])
 			}
 			for _, text := range changed {
-				if schema.Scan([]byte(text)) && !decodes(text) {
-					t.Errorf("the scanner takes %q, which schema.Decode refuses", text)
-				}
+				checkStrict(t, text)
 			}
 		}
 	}
 }
 
-// An object of very many names takes time in proportion to them; with the names
-// compared one by one this test would run for minutes.
-func TestScanManyNames(t *testing.T) {
-	if !schema.Scan([]byte(manyKeys(schema.MaxValues-1, ""))) {
-		t.Error("refused")
+// An object with very many names takes time in proportion to them; compared one by one they would take minutes.
+func TestStrictJSONManyNames(t *testing.T) {
+	if p := httpx.StrictJSON([]byte(manyKeys(schema.MaxValues-1, ""))); p != nil {
+		t.Errorf("got %+v", p)
 	}
 }
 
-// The tenant's example forms, as any form, must not need the slow way.
-func TestScanTakesForms(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "server", "tenant", "examples", "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no examples: %v", err)
-	}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !schema.Scan(text) {
-			t.Errorf("%s is scanned in vain", filepath.Base(name))
-		}
-	}
-}
-
-func FuzzScan(f *testing.F) {
+func FuzzStrictJSON(f *testing.F) {
 	for _, x := range texts {
 		if len(x.text) < 1000 {
 			f.Add(x.text)
 		}
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if schema.Scan([]byte(text)) && !decodes(text) {
-			t.Errorf("the scanner takes %q, which schema.Decode refuses", text)
-		}
-	})
+	f.Fuzz(checkStrict)
 }
