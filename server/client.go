@@ -8,71 +8,63 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant"
 	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
-const clientHelp = `Usage: formgraph client add NAME [--type TYPE] [--callback URL,...] [--logout-url URL,...]
-                            [--global] [--third-party] [--audience API [--scope SCOPE,...]]
-       formgraph client list [--json]
-       formgraph client rotate-secret ID
-       formgraph client remove ID
-
-Manages the clients of the embedded tenant: applications that request tokens from it.
-A secret is printed once and cannot be read later.
-
-  --type TYPE         regular_web (default), spa, native or non_interactive
-  --callback URL,...  addresses to return to after sign-in
-  --logout-url URL,.. addresses to return to after sign-out
-  --global            allow it to call the management API
-  --third-party       ask people for their consent
-  --audience API      an API that it may request tokens for; /api/v2/ is the management API
-  --scope SCOPE,...   the scopes that it may request of that API (default all)
-  --json              print one line of JSON for each client` + "\n" + dataHelp
-
-// clientOptions are the options of formgraph client.
-type clientOptions struct {
-	kind, callbacks, logouts, audience, scopes string
-	global, third, asJSON                      bool
+var clientTool = tool{
+	name: "client",
+	usage: []string{
+		`add NAME [--type TYPE] [--callback URL,...] [--logout-url URL,...]
+                            [--global] [--third-party] [--audience API [--scope SCOPE,...]]`,
+		"list [--json]", "rotate-secret ID", "remove ID",
+	},
+	about: `Manages the clients of the embedded tenant: applications that request tokens from it.
+A secret is printed once and cannot be read later.` + dataNote,
+	options: []config.Option{
+		option("type", "TYPE", "regular_web (default), spa, native or non_interactive"),
+		words("callback", "URL", "addresses to return to after sign-in"),
+		words("logout-url", "URL", "addresses to return to after sign-out"),
+		option("global", "", "allow it to call the management API"),
+		option("third-party", "", "ask people for their consent"),
+		option("audience", "API", "an API that it may request tokens for; /api/v2/ is the management API"),
+		words("scope", "SCOPE", "the scopes that it may request of that API (default all)"),
+		option("json", "", "print one line of JSON for each client"),
+		dataOption(),
+	},
 }
 
 // client is formgraph client: the administration of clients from a shell on the
 // data folder, as /clients of the management API does it.
 func client(ctx context.Context, p process, args []string) int {
-	var o clientOptions
-	a := arguments{
-		tool: "client", flags: map[string]*bool{"--global": &o.global, "--third-party": &o.third, "--json": &o.asJSON},
-		texts: map[string]*string{
-			"--type": &o.kind, "--callback": &o.callbacks, "--logout-url": &o.logouts, "--audience": &o.audience, "--scope": &o.scopes,
-		},
-	}
-	return onData(ctx, p, args, a, clientHelp, true, []verb{
-		{"add", func(ctx context.Context, f folder, a *arguments) error { return addClient(ctx, f, a.files[0], o) }, 1, 1},
-		{"list", func(ctx context.Context, f folder, _ *arguments) error { return listClients(ctx, f, o.asJSON) }, 0, 0},
-		{"rotate-secret", rotateSecret, 1, 1},
-		{"remove", removeClient, 1, 1},
+	return onData(ctx, p, args, clientTool, true, []verb{
+		{"add", addClient, 1}, {"list", listClients, 0}, {"rotate-secret", rotateSecret, 1}, {"remove", removeClient, 1},
 	})
 }
 
-func (o clientOptions) body(name string) *schema.Object {
+// clientBody is the body of POST /clients for the arguments of client add.
+func clientBody(a *config.Arguments) *schema.Object {
 	body := schema.NewObject(
-		schema.Member{Key: "name", Value: name}, schema.Member{Key: "global", Value: o.global}, schema.Member{Key: "is_first_party", Value: !o.third},
-		schema.Member{Key: "callbacks", Value: texts(list(o.callbacks))}, schema.Member{Key: "allowed_logout_urls", Value: texts(list(o.logouts))},
+		schema.Member{Key: "name", Value: a.Words[0]}, schema.Member{Key: "global", Value: a.On("global")},
+		schema.Member{Key: "is_first_party", Value: !a.On("third-party")},
+		schema.Member{Key: "callbacks", Value: texts(list(a.Text("callback")))},
+		schema.Member{Key: "allowed_logout_urls", Value: texts(list(a.Text("logout-url")))},
 	)
-	if o.kind != "" {
-		body = body.With("app_type", o.kind)
+	if kind := a.Text("type"); kind != "" {
+		body = body.With("app_type", kind)
 	}
 	return body
 }
 
-func addClient(ctx context.Context, f folder, name string, o clientOptions) error {
-	row, secret, err := management.NewClient(o.body(name), f.now())
+func addClient(ctx context.Context, f folder) error {
+	row, secret, err := management.NewClient(clientBody(f.args), f.now())
 	if err != nil {
 		return err
 	}
-	api, scopes, err := o.grant(ctx, f)
+	api, scopes, err := grantOf(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -97,34 +89,34 @@ func addClient(ctx context.Context, f folder, name string, o clientOptions) erro
 	return nil
 }
 
-// grant returns the API that --audience names and the scopes of --scope; an empty API for none.
-func (o clientOptions) grant(ctx context.Context, f folder) (store.API, []string, error) {
-	if o.audience == "" {
-		if o.scopes != "" {
+// grantOf returns the API that --audience names and the scopes of --scope; an empty API for none.
+func grantOf(ctx context.Context, f folder) (store.API, []string, error) {
+	audience, scopes := f.args.Text("audience"), list(f.args.Text("scope"))
+	if audience == "" {
+		if len(scopes) > 0 {
 			return store.API{}, nil, errWords{errors.New("--scope needs --audience")}
 		}
 		return store.API{}, nil, nil
 	}
-	api, err := f.db.API(ctx, o.audience)
-	if o.audience == "/api/v2/" {
+	api, err := f.db.API(ctx, audience)
+	if audience == "/api/v2/" {
 		api, err = f.db.APIByID(ctx, access.ManagementAPI)
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		return api, nil, errWords{fmt.Errorf("there is no API %s", o.audience)}
+		return api, nil, errWords{fmt.Errorf("there is no API %s", audience)}
 	}
 	if err != nil {
 		return api, nil, err
 	}
-	if api.ID == access.SelfServiceAPI && o.kind == "non_interactive" {
+	if api.ID == access.SelfServiceAPI && f.args.Text("type") == "non_interactive" {
 		return api, nil, errWords{errors.New("the self-service API is for people only")}
 	}
-	scopes := list(o.scopes)
 	for _, s := range scopes {
 		if !slices.Contains(api.Scopes, s) {
 			return api, nil, errWords{fmt.Errorf("%s has no scope %s; it has %s", api.Name, s, strings.Join(api.Scopes, ", "))}
 		}
 	}
-	if o.scopes == "" {
+	if len(scopes) == 0 {
 		scopes = api.Scopes
 	}
 	return api, scopes, nil
@@ -140,7 +132,7 @@ type listedClient struct {
 	Grants []string `json:"grant_types"`
 }
 
-func listClients(ctx context.Context, f folder, asJSON bool) error {
+func listClients(ctx context.Context, f folder) error {
 	all, err := every(ctx, f.db.ListClients)
 	if err != nil {
 		return err
@@ -150,7 +142,7 @@ func listClients(ctx context.Context, f folder, asJSON bool) error {
 		rows[i] = listedClient{c.ID, c.Name, c.AppType, c.Global, c.Public, c.GrantTypes}
 	}
 	yes := map[bool]string{true: "yes", false: "no"}
-	return table(f.p, asJSON, []string{"ID", "NAME", "GLOBAL", "SECRET", "GRANTS"}, rows, func(c listedClient) []string {
+	return table(f, []string{"ID", "NAME", "GLOBAL", "SECRET", "GRANTS"}, rows, func(c listedClient) []string {
 		return []string{c.ID, c.Name, yes[c.Global], yes[!c.Public], strings.Join(c.Grants, ", ")}
 	})
 }
@@ -167,8 +159,8 @@ func ownClient(ctx context.Context, f folder, id string) (store.Client, error) {
 	return c, err
 }
 
-func rotateSecret(ctx context.Context, f folder, a *arguments) error {
-	c, err := ownClient(ctx, f, a.files[0])
+func rotateSecret(ctx context.Context, f folder) error {
+	c, err := ownClient(ctx, f, f.args.Words[0])
 	if err != nil {
 		return err
 	}
@@ -187,8 +179,8 @@ func rotateSecret(ctx context.Context, f folder, a *arguments) error {
 	return nil
 }
 
-func removeClient(ctx context.Context, f folder, a *arguments) error {
-	c, err := ownClient(ctx, f, a.files[0])
+func removeClient(ctx context.Context, f folder) error {
+	c, err := ownClient(ctx, f, f.args.Words[0])
 	if err != nil {
 		return err
 	}

@@ -10,20 +10,25 @@ import (
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/config"
 )
 
-const diffHelp = `Usage: formgraph diff [--json | --patch] [--no-layout] [--exit-code] A B
-
-Prints the changes from the form in A to the form in B, by node and component, and
+var diffTool = tool{
+	name: "diff", usage: []string{"[--json|--patch] [--no-layout] [--exit-code] A B"},
+	about: `Prints the changes from the form in A to the form in B, by node and component, and
 those of flows and connections when both are exports. - reads standard input,
 /dev/null stands for a form that does not exist. As the command of a git diff driver
-it accepts the arguments that git passes.
-
-  --json       a JSON array of the changes with their values, secrets included
-  --patch      the smallest body of a PATCH that turns A into B; of an export, its form
-  --no-layout  ignore where nodes are drawn
-  --exit-code  exit 1 when there is a difference
-`
+it accepts the arguments that git passes.`,
+	options: []config.Option{
+		{Name: "format", Kind: config.Choice, Choices: []string{"text", "json", "patch"}, Default: "text", FlagOnly: true, Help: `text: a line for each change
+json: an array of the changes with their values, secrets included
+patch: the smallest body of a PATCH that turns A into B; of an export, its form`},
+		{Name: "json", Kind: config.Switch, Means: "format=json", FlagOnly: true, Help: "short for --format json"},
+		{Name: "patch", Kind: config.Switch, Means: "format=patch", FlagOnly: true, Help: "short for --format patch"},
+		option("no-layout", "", "ignore where nodes are drawn"),
+		option("exit-code", "", "exit 1 when there is a difference"),
+	},
+}
 
 // change is one change as --json prints it. Values that are not there are left
 // out, which tells them from null.
@@ -44,16 +49,12 @@ type change struct {
 // there is a difference, and 2 when one of the files is not a form that can be
 // compared. Forms with problems can be.
 func diff(_ context.Context, p process, args []string) int {
-	var noLayout, exitCode bool
-	format := &choice{of: []string{"text", "json", "patch"}}
-	a := arguments{
-		tool: "diff", flags: map[string]*bool{"--no-layout": &noLayout, "--exit-code": &exitCode}, choices: map[string]*choice{"--format": format},
-		alias: map[string][]string{"--json": {"--format=json"}, "--patch": {"--format=patch"}},
+	a, code := p.arguments(diffTool, args)
+	if a == nil {
+		return code
 	}
-	if err := a.parse(args); err != nil {
-		return p.usage(err, diffHelp)
-	}
-	names, path, err := p.sides(a.files)
+	format := a.Text("format")
+	names, path, err := p.sides(a.Words)
 	if err != nil {
 		return p.fail(exitUnusable, err)
 	}
@@ -73,23 +74,23 @@ func diff(_ context.Context, p process, args []string) int {
 		return exitOK
 	case err != nil:
 		return p.fail(exitUnusable, err)
-	case format.value == "patch" && (was.form == nil || now.form == nil):
+	case format == "patch" && (was.form == nil || now.form == nil):
 		return p.fail(exitUnusable, errors.New("diff: --patch needs a form on both sides"))
-	case path != "" && format.value == "text":
+	case path != "" && format == "text":
 		p.print("%s\n", path)
 	}
 	var differs bool
-	if format.value == "patch" {
+	if format == "patch" {
 		patch := model.Diff(was.form, now.form)
 		differs = !patch.Empty()
 		_, err = p.stdout.Write(schema.EncodeIndent(patch.Tree()))
 	} else {
-		differs, err = p.tellChanges(changesOf(was, now, noLayout), format.value == "json")
+		differs, err = p.tellChanges(changesOf(was, now, a.On("no-layout")), format == "json")
 	}
 	switch {
 	case err != nil:
 		return p.fail(exitUnusable, fmt.Errorf("write difference: %w", err))
-	case differs && exitCode:
+	case differs && a.On("exit-code"):
 		return exitFailed
 	}
 	return exitOK

@@ -8,35 +8,36 @@ import (
 	"path/filepath"
 
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/server/config"
 )
 
-const formatHelp = `Usage: formgraph fmt [-w] [-l] [--check] [--patch] FILE...
-
-Prints form files in canonical text: properties in the order of the reference,
-indented by two spaces. The value stays the same. - reads standard input.
-
-  -w       write the text back to the file instead of printing it
-  -l       list the files whose text differs instead of printing them
-  --check  like -l, and exit 1 when there are any: for hooks and CI
-  --patch  the files are bodies of a PATCH
-`
+var formatTool = tool{
+	name: "fmt", usage: []string{"[-w] [-l] [--check] [--patch] FILE..."},
+	about: `Prints form files in canonical text: properties in the order of the reference,
+indented by two spaces. The value stays the same. - reads standard input.`,
+	options: []config.Option{
+		option("w", "", "write the text back to the file instead of printing it"),
+		option("l", "", "list the files whose text differs instead of printing them"),
+		option("check", "", "like -l, and exit 1 when there are any: for hooks and CI"),
+		option("patch", "", "the files are bodies of a PATCH"),
+	},
+}
 
 // format prints the canonical text of form files, writes it back or lists the
 // files whose text differs. A file that is not one JSON value, or has a property
 // twice, is left as it is, and the command exits 1. It exits 2 when a file cannot
 // be read or written.
 func format(_ context.Context, p process, args []string) int {
-	var write, list, check, asPatch bool
-	a := arguments{tool: "fmt", some: true, flags: map[string]*bool{"-w": &write, "-l": &list, "--check": &check, "--patch": &asPatch}}
-	if err := a.parse(args); err != nil {
-		return p.usage(err, formatHelp)
+	a, code := p.files(formatTool, args)
+	if a == nil {
+		return code
 	}
+	write, list, check := a.On("w"), a.On("l"), a.On("check")
 	canonical := envelope.Canonical
-	if asPatch {
+	if a.On("patch") {
 		canonical = envelope.CanonicalUpdate
 	}
-	code := exitOK
-	for _, name := range a.files {
+	for _, name := range a.Words {
 		src, err := p.read(name)
 		if err != nil {
 			code = max(code, p.fail(exitUnusable, err))

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tool runs a command of the program on its own standard streams.
-func tool(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
+// inTool runs a command of the program on its own standard streams.
+func inTool(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
 	code = run(t.Context(), process{stdin: strings.NewReader(stdin), stdout: &o, stderr: &e, lookup: noEnv}, args)
@@ -49,11 +49,11 @@ func TestFormat(t *testing.T) {
 		{"no file, then one that is checked", []string{"--check", filepath.Join(dir, "none"), odd}, "", exitUnusable, odd + "\n", "read form"},
 		{"no JSON, then no file", []string{"-", filepath.Join(dir, "none")}, "{", exitUnusable, "", "read form"},
 		{"none", nil, "", exitUnusable, "", "at least one file"},
-		{"option", []string{"--nope"}, "", exitUnusable, "", "fmt has no option --nope"},
-		{"help", []string{"-h"}, "", exitOK, formatHelp, ""},
+		{"option", []string{"--nope"}, "", exitUnusable, "", "--nope: is not an option"},
+		{"help", []string{"-h"}, "", exitOK, formatTool.help(), ""},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			code, out, errs := tool(t, x.stdin, append([]string{"fmt"}, x.args...)...)
+			code, out, errs := inTool(t, x.stdin, append([]string{"fmt"}, x.args...)...)
 			if code != x.code || out != x.out || !strings.Contains(errs, x.errs) || x.errs == "" && errs != "" {
 				t.Errorf("got %d\n%s\n%s", code, out, errs)
 			}
@@ -70,7 +70,7 @@ func TestFormatWrites(t *testing.T) {
 	if err := os.Symlink(file, link); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := tool(t, "", "fmt", "-w", "-l", link); code != exitOK || out != link+"\n" || errs != "" {
+	if code, out, errs := inTool(t, "", "fmt", "-w", "-l", link); code != exitOK || out != link+"\n" || errs != "" {
 		t.Fatalf("got %d\n%s\n%s", code, out, errs)
 	}
 	text, err := os.ReadFile(file)
@@ -87,7 +87,7 @@ func TestFormatWrites(t *testing.T) {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
 		t.Errorf("the folder holds %v, %v", entries, err)
 	}
-	if _, out, _ := tool(t, "", "fmt", "-w", "-l", link); out != "" {
+	if _, out, _ := inTool(t, "", "fmt", "-w", "-l", link); out != "" {
 		t.Errorf("written twice: %s", out)
 	}
 }
@@ -108,14 +108,14 @@ func TestFormatReplaces(t *testing.T) {
 	// Beside the file is where a rename is sure to work.
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
 	was := stat()
-	if code, _, errs := tool(t, "", "fmt", "-w", file); code != exitOK || errs != "" {
+	if code, _, errs := inTool(t, "", "fmt", "-w", file); code != exitOK || errs != "" {
 		t.Fatalf("got %d\n%s", code, errs)
 	}
 	if os.SameFile(was, stat()) {
 		t.Error("the file was written over")
 	}
 	was = stat()
-	if code, _, errs := tool(t, "", "fmt", "-w", file); code != exitOK || errs != "" || !os.SameFile(was, stat()) {
+	if code, _, errs := inTool(t, "", "fmt", "-w", file); code != exitOK || errs != "" || !os.SameFile(was, stat()) {
 		t.Errorf("canonical text was written again: %d\n%s", code, errs)
 	}
 }
@@ -196,7 +196,7 @@ func TestDiff(t *testing.T) {
 		{"a key twice", []string{a, bad}, "", exitUnusable, nil, bad + ":1:13: name: "},
 		{"no object", []string{"-", a}, "[]", exitUnusable, nil, "-:1:1: : must be an object"},
 		{"stdin twice", []string{"-", "-"}, "{}", exitUnusable, nil, "only one"},
-		{"two formats", []string{"--json", "--patch", a, b}, "", exitUnusable, nil, "diff takes one format, has json and patch"},
+		{"two formats", []string{"--json", "--patch", a, b}, "", exitUnusable, nil, "--format: must be given once, has json and patch"},
 		{"a new form", []string{os.DevNull, a}, "", exitOK, []string{"form \"a\" added, nodes: 1\n"}, ""},
 		{"a form that went", []string{"--exit-code", a, os.DevNull}, "", exitFailed, []string{"form \"a\" removed, nodes: 1\n"}, ""},
 		{"a new form as JSON", []string{"--json", os.DevNull, a}, "", exitOK, []string{`"kind": "added"`, `"path": ""`, `"name": "a"`}, ""},
@@ -207,11 +207,11 @@ func TestDiff(t *testing.T) {
 		{"three files", []string{a, b, moved}, "", exitUnusable, nil, "diff needs two files, got 3"},
 		{"no such file", []string{a, dir + "/none"}, "", exitUnusable, nil, "read form"},
 		{"option", []string{"--format", "xml", a, b}, "", exitUnusable, nil, `must be one of text, json, patch, is "xml"`},
-		{"option without a value", []string{a, b, "--format"}, "", exitUnusable, nil, "needs a value"},
-		{"help", []string{"--help"}, "", exitOK, []string{diffHelp}, ""},
+		{"option without a value", []string{a, b, "--format"}, "", exitUnusable, nil, "--format: must have a value"},
+		{"help", []string{"--help"}, "", exitOK, []string{diffTool.help()}, ""},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			code, out, errs := tool(t, x.stdin, append([]string{"diff"}, x.args...)...)
+			code, out, errs := inTool(t, x.stdin, append([]string{"diff"}, x.args...)...)
 			for _, want := range x.out {
 				if !strings.Contains(out, want) {
 					t.Errorf("lacks %s", want)
@@ -238,7 +238,7 @@ func TestDiffJSON(t *testing.T) {
 	write(t, b, `{"name":"<i>","nodes":[
 		{"id":"s","type":"STEP","config":{"components":[{"id":"d","type":"TEXT","label":null},{"id":"c","type":"TEXT","label":"L"}]}},
 		{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":20},"config":{"rules":[{"id":"one","condition":true}]}}]}`)
-	_, out, errs := tool(t, "", "diff", "--json", a, b)
+	_, out, errs := inTool(t, "", "diff", "--json", a, b)
 	if !strings.Contains(out, `"before": "<b>&"`) || strings.Contains(out, `\u003c`) {
 		t.Errorf("markup is escaped: %s", out)
 	}
@@ -276,7 +276,7 @@ func TestDiffOfExports(t *testing.T) {
 	write(t, b, `{"form":{"name":"f"},"flows":{"#FLOW-1#":{"name":"Verify mail","actions":[]},"#FLOW-3#":{"name":"New"}},
 		"connections":{"#CONN-1#":{"id":"c","app_id":"MAIL","setup":"secret-3"}}}`)
 	write(t, flat, `{"name":"f"}`)
-	code, out, errs := tool(t, "", "diff", "--exit-code", a, b)
+	code, out, errs := inTool(t, "", "diff", "--exit-code", a, b)
 	want := `Flow #FLOW-1# (Verify mail): name changed from "Verify" to "Verify mail"
 Flow #FLOW-1# (Verify mail): actions changed
 Flow #FLOW-3# (New) added
@@ -287,16 +287,16 @@ Connection #CONN-1#: setup changed
 	if code != exitFailed || out != want || errs != "" {
 		t.Errorf("got %d %s\n%s\nwant\n%s", code, errs, out, want)
 	}
-	if _, out, _ := tool(t, "", "diff", "--json", a, b); !strings.Contains(out, `"path": "flows[\"#FLOW-1#\"].name"`) {
+	if _, out, _ := inTool(t, "", "diff", "--json", a, b); !strings.Contains(out, `"path": "flows[\"#FLOW-1#\"].name"`) {
 		t.Errorf("no path of the flow's name in %s", out)
 	}
 	for _, pair := range [][]string{{a, a}, {a, flat}, {flat, b}} {
-		if code, out, _ := tool(t, "", append([]string{"diff", "--exit-code"}, pair...)...); code != exitOK || out != "" {
+		if code, out, _ := inTool(t, "", append([]string{"diff", "--exit-code"}, pair...)...); code != exitOK || out != "" {
 			t.Errorf("%v: got %d %s", pair, code, out)
 		}
 	}
 	for _, broken := range []string{`{"form":{"name":"f"},"flows":[]}`, `{"form":{"name":"f"},"flows":{"#FLOW-1#":7}}`, `{"form":{"name":"f"}}`} {
-		if code, out, errs := tool(t, broken, "diff", "--exit-code", a, "-"); code != exitFailed || out == "" || strings.Contains(out, "secret") {
+		if code, out, errs := inTool(t, broken, "diff", "--exit-code", a, "-"); code != exitFailed || out == "" || strings.Contains(out, "secret") {
 			t.Errorf("%s: got %d %s%s", broken, code, out, errs)
 		}
 	}

@@ -8,64 +8,52 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/keys"
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
-const keysHelp = `Usage: formgraph keys list [--json]
-       formgraph keys rotate [--master]
-       formgraph keys editor
-
-Manages the keys of a data folder. rotate creates a new key for signing tokens. A
+var keysTool = tool{
+	name: "keys", usage: []string{"list [--json]", "rotate [--master]", "editor"},
+	about: `Manages the keys of a data folder. rotate creates a new key for signing tokens. A
 running server publishes it within seconds and signs with it after five minutes, when
 every client has seen it; the previous key verifies tokens for one more day. With
 --master it also creates a new master secret, which takes effect at the next start and
 renews the secret of the editor's client; older ones are kept, to decrypt what they
 encrypted. editor prints the credentials of the editor's client, for a
-serve --issuer that runs elsewhere.
-
-  --master     rotate the master secret as well
-  --keys FILE  the keys file (default the file keys in the data folder; FORMGRAPH_KEYS)
-  --json       print one line of JSON for each key` + "\n" + dataHelp
+serve --issuer that runs elsewhere.` + dataNote,
+	options: []config.Option{
+		option("master", "", "rotate the master secret as well"),
+		{Name: "keys", Kind: config.Folder, Value: "FILE", Help: "the keys file (default the file keys in the data folder)"},
+		option("json", "", "print one line of JSON for each key"),
+		dataOption(),
+	},
+}
 
 // maxMaster is the largest id of a master secret.
 const maxMaster = 255
 
 // keysCommand is formgraph keys.
 func keysCommand(ctx context.Context, p process, args []string) int {
-	var master, asJSON bool
-	var file string
-	a := arguments{
-		tool: "keys", flags: map[string]*bool{"--master": &master, "--json": &asJSON}, texts: map[string]*string{"--keys": &file},
-	}
-	if v, ok := p.lookup("FORMGRAPH_KEYS"); ok {
-		file = v
-	}
-	in := func(f folder) string {
-		if file != "" {
-			return file
-		}
-		return filepath.Join(f.path, "keys")
-	}
-	return onData(ctx, p, args, a, keysHelp, false, []verb{
-		{"list", func(_ context.Context, f folder, _ *arguments) error { return listKeys(f, in(f), asJSON) }, 0, 0},
-		{"rotate", func(_ context.Context, f folder, _ *arguments) error { return rotateKeys(f, in(f), master) }, 0, 0},
-		{"editor", func(_ context.Context, f folder, _ *arguments) error { return editorKey(f, in(f)) }, 0, 0},
+	return onData(ctx, p, args, keysTool, false, []verb{
+		{"list", listKeys, 0}, {"rotate", rotateKeys, 0}, {"editor", editorKey, 0},
 	})
 }
 
-// loadKeys reads a keys file that exists; keys.Load alone would make one.
-func loadKeys(f folder, file string) (*keys.Set, error) {
-	set, err := openKeys(file, databaseFile(f.path), f.now())
-	if err != nil {
-		return nil, errWords{err}
+// loadKeys reads a keys file that exists; keys.Load alone would create one.
+func loadKeys(f folder) (set *keys.Set, file string, err error) {
+	if file = f.args.Text("keys"); file == "" {
+		file = filepath.Join(f.path, "keys")
 	}
-	return set, nil
+	if set, err = openKeys(file, databaseFile(f.path), f.now()); err != nil {
+		return nil, "", errWords{err}
+	}
+	return set, file, nil
 }
 
 // editorKey prints the credentials of the editor's client.
-func editorKey(f folder, file string) error {
-	set, err := loadKeys(f, file)
+func editorKey(_ context.Context, f folder) error {
+	set, _, err := loadKeys(f)
 	if err != nil {
 		return err
 	}
@@ -83,8 +71,8 @@ type listedKey struct {
 	Created string `json:"created,omitempty"`
 }
 
-func listKeys(f folder, file string, asJSON bool) error {
-	set, err := loadKeys(f, file)
+func listKeys(_ context.Context, f folder) error {
+	set, _, err := loadKeys(f)
 	if err != nil {
 		return err
 	}
@@ -105,7 +93,7 @@ func listKeys(f folder, file string, asJSON bool) error {
 		rows = append(rows, listedKey{"master", strconv.Itoa(int(m.ID)), i == 0, state, ""})
 		state = old
 	}
-	return table(f.p, asJSON, []string{"USE", "ID", "STATE", "CREATED"}, rows, func(k listedKey) []string {
+	return table(f, []string{"USE", "ID", "STATE", "CREATED"}, rows, func(k listedKey) []string {
 		return []string{k.Use, k.ID, k.State, k.Created}
 	})
 }
@@ -131,12 +119,12 @@ func withMaster(set *keys.Set, now time.Time) (*keys.Set, error) {
 
 // rotateKeys writes the file whole or not at all, once for each kind of key. Two that rotate at once leave
 // the keys of the later one.
-func rotateKeys(f folder, file string, master bool) error {
-	set, err := loadKeys(f, file)
+func rotateKeys(_ context.Context, f folder) error {
+	set, file, err := loadKeys(f)
 	if err != nil {
 		return err
 	}
-	if master {
+	if f.args.On("master") {
 		if set, err = withMaster(set, f.now()); err != nil {
 			return err
 		}

@@ -116,16 +116,16 @@ func (p process) print(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.stdout, format, args...)
 }
 
-const helpHelp = "Usage: formgraph help [COMMAND]\n\nLists the commands, or prints the options of one.\n"
+var helpTool = tool{name: "help", usage: []string{"[COMMAND]"}, about: "Lists the commands, or prints the options of one."}
 
 // help lists the commands, or prints the options of the one that is named.
 func help(ctx context.Context, p process, args []string) int {
-	a := arguments{tool: "help"}
-	if err := a.parse(args); err != nil {
-		return p.usage(err, helpHelp)
+	a, code := p.arguments(helpTool, args)
+	if a == nil {
+		return code
 	}
-	if len(a.files) > 0 {
-		return run(ctx, p, append(a.files, "--help"))
+	if len(a.Words) > 0 {
+		return run(ctx, p, append(a.Words, "--help"))
 	}
 	p.print("Usage: formgraph COMMAND [options]\n\nCommands:\n")
 	for _, c := range commands() {
@@ -135,12 +135,11 @@ func help(ctx context.Context, p process, args []string) int {
 	return exitOK
 }
 
-const versionHelp = "Usage: formgraph version\n\nPrints the version, the Go version and the commit.\n"
+var versionTool = tool{name: "version", usage: []string{""}, about: "Prints the version, the Go version and the commit."}
 
 func printVersion(_ context.Context, p process, args []string) int {
-	a := arguments{tool: "version"}
-	if err := a.parse(args); err != nil {
-		return p.usage(err, versionHelp)
+	if a, code := p.arguments(versionTool, args); a == nil {
+		return code
 	}
 	v, build := buildInfo()
 	p.print("formgraph %s\n%s %s/%s\nbuild %s\n", v, runtime.Version(), runtime.GOOS, runtime.GOARCH, build)
@@ -174,10 +173,12 @@ func buildInfo() (release, build string) {
 	return release, build
 }
 
+var serveTool = tool{name: "serve", usage: []string{"[options]"}, about: serverAbout + listenAbout, options: config.Options()}
+
 // serve reads the configuration and serves until ctx ends.
 func serve(ctx context.Context, p process, args []string) int {
-	c, err := config.Load(config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile})
-	return p.configured(c, err, config.PrintHelp, func() error { return serveWith(ctx, p, c) })
+	c, err := config.Load(p.input(args))
+	return p.configured(serveTool, c, err, func() error { return serveWith(ctx, p, c) })
 }
 
 func (p process) ended(err error) int {

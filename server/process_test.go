@@ -109,18 +109,18 @@ func TestWords(t *testing.T) {
 	}{
 		{[]string{"--version"}, exitOK, "formgraph ", ""},
 		{[]string{"version"}, exitOK, "formgraph ", ""},
-		{[]string{"help", "version"}, exitOK, versionHelp, ""},
+		{[]string{"help", "version"}, exitOK, versionTool.help(), ""},
 		{[]string{"--help"}, exitOK, "Usage: formgraph COMMAND", ""},
 		{[]string{"help"}, exitOK, "validate", ""},
-		{[]string{"help", "help"}, exitOK, helpHelp, ""},
-		{[]string{"help", "validate"}, exitOK, validateHelp, ""},
-		{[]string{"help", "diff"}, exitOK, diffHelp, ""},
+		{[]string{"help", "help"}, exitOK, helpTool.help(), ""},
+		{[]string{"help", "validate"}, exitOK, validateTool.help(), ""},
+		{[]string{"help", "diff"}, exitOK, diffTool.help(), ""},
 		{[]string{"help", "serve"}, exitOK, "--listen", ""},
 		{[]string{"help", "user", "add"}, exitOK, "user add", ""},
 		{[]string{"help", "nothing"}, exitUnusable, "", `unknown command "nothing"`},
 		{[]string{"nothing"}, exitUnusable, "", `unknown command "nothing"`},
 	} {
-		code, out, errs := tool(t, "", x.args...)
+		code, out, errs := inTool(t, "", x.args...)
 		if code != x.code || !strings.Contains(out, x.out) || !strings.Contains(errs, x.errs) || x.errs == "" && errs != "" {
 			t.Errorf("%v: got %d\n%s\n%s", x.args, code, out, errs)
 		}

@@ -24,19 +24,22 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/formgraph/formgraph/server/certs"
+	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/dpop"
 )
 
-const callHelp = `Usage: formgraph sample call [--data FOLDER] [--url URL] [--dpop] [--scope SCOPE,...] [PATH]
-
-Requests a token for the sample API by client credentials and calls a path of the API
+var callTool = tool{
+	name: "sample call", usage: []string{"[--data DIR] [--url URL] [--dpop] [--scope SCOPE,...] [PATH]"},
+	about: `Requests a token for the sample API by client credentials and calls a path of the API
 with it, /api/private by default. server/samplecall.go is an example of a client.
-Addresses and credentials come from first-start.json.
-
-  --data FOLDER     data folder of a running server (default data)
-  --url URL         address of the sample API (default the one beside the tenant)
-  --dpop            bind the token to a new key and prove its possession (DPoP)
-  --scope SCOPE,... scopes of the token (default all that the client may have)`
+Addresses and credentials come from first-start.json of the data folder of a running server.`,
+	options: []config.Option{
+		option("url", "URL", "address of the sample API (default the one beside the tenant)"),
+		option("dpop", "", "bind the token to a new key and prove its possession (DPoP)"),
+		words("scope", "SCOPE", "scopes of the token (default all that the client may have)"),
+		dataOption(),
+	},
+}
 
 // Bounds of a call.
 const (
@@ -52,35 +55,32 @@ type caller struct {
 }
 
 func callCommand(ctx context.Context, p process, args []string) int {
-	data, at, scope, bound := "data", "", "", false
-	a := arguments{tool: "sample call", flags: map[string]*bool{"--dpop": &bound}, texts: map[string]*string{"--data": &data, "--url": &at, "--scope": &scope}}
-	switch err := a.parse(args); {
-	case errors.Is(err, errHelp):
-		p.print("%s\n", callHelp)
-		return exitOK
-	case err == nil && len(a.files) > 1:
+	a, code := p.arguments(callTool, args)
+	if a == nil {
+		return code
+	}
+	if len(a.Words) > 1 {
 		return p.fail(exitUnusable, errors.New("sample call takes one path; see --help"))
-	case err != nil:
-		return p.fail(exitUnusable, err)
 	}
 	path := "/api/private"
-	if len(a.files) == 1 {
-		path = a.files[0]
+	if len(a.Words) == 1 {
+		path = a.Words[0]
 	}
 	if !strings.HasPrefix(path, "/") {
 		return p.fail(exitUnusable, fmt.Errorf("the path %q must begin with a slash", path))
 	}
-	c, err := newCaller(data, bound)
+	data := a.Text("data")
+	c, err := newCaller(data, a.On("dpop"))
 	if err != nil {
 		return p.fail(exitUnusable, err)
 	}
-	if at != "" {
+	if at := a.Text("url"); at != "" {
 		c.first.Sample = strings.TrimSuffix(at, "/")
 	}
 	if c.first.Sample == "" {
 		return p.fail(exitUnusable, fmt.Errorf("the tenant of %s has no sample API beside it: give the address of one with --url", data))
 	}
-	token, err := c.token(ctx, strings.ReplaceAll(scope, ",", " "))
+	token, err := c.token(ctx, strings.ReplaceAll(a.Text("scope"), ",", " "))
 	if err != nil {
 		return p.fail(exitFailed, err)
 	}

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/formgraph/formgraph/server/certs"
@@ -42,21 +41,22 @@ func sharedProofs(rows dpop.Rows) dpop.Seen {
 	return &dpop.Shared{Rows: rows, Name: "sample"}
 }
 
+var sampleTool = tool{
+	name: "sample", usage: []string{"[options]", "call [options] [PATH]"}, options: config.SampleOptions(),
+	about: serverAbout + `
+
+The API alone remembers used DPoP proofs in its process, so each of several replicas accepts a proof once. Beside the
+embedded tenant (formgraph serve) replicas share the database, and a proof is accepted once.`,
+}
+
 // sampleCommand is formgraph sample: the API alone, which trusts a tenant by configuration.
 func sampleCommand(ctx context.Context, p process, args []string) int {
 	if len(args) > 0 && args[0] == "call" {
 		return callCommand(ctx, p, args[1:])
 	}
-	c, err := config.LoadSample(config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile})
-	var faults config.Faults
-	switch {
-	case errors.Is(err, config.ErrHelp):
-		return p.ended(config.PrintSampleHelp(p.stdout))
-	case errors.As(err, &faults):
-		_, _ = fmt.Fprintf(p.stderr, "formgraph: invalid configuration:\n%s\n", faults) // nobody to tell when this fails
-		return exitUnusable
-	case err != nil:
-		return p.fail(exitUnusable, err)
+	c, err := config.LoadSample(p.input(args))
+	if err != nil {
+		return p.refused(sampleTool, err)
 	}
 	return p.ended(serveSample(ctx, p, c))
 }

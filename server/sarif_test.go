@@ -88,7 +88,7 @@ func TestSARIFTexts(t *testing.T) {
 	write(t, "good.json", `{"name":"x"}`)
 	sarif := func(files ...string) sarifLog {
 		t.Helper()
-		_, out, _ := tool(t, "", append([]string{"validate", "--format=sarif"}, files...)...)
+		_, out, _ := inTool(t, "", append([]string{"validate", "--format=sarif"}, files...)...)
 		var log sarifLog
 		if err := json.Unmarshal([]byte(out), &log); err != nil {
 			t.Fatal(err)

@@ -8,18 +8,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-const schemaHelp = `Usage: formgraph schema
-
-Prints the JSON Schema (draft 2020-12) of the body of a PATCH. It accepts what
-validate --patch accepts.
-`
+var schemaTool = tool{
+	name: "schema", usage: []string{""},
+	about: "Prints the JSON Schema (draft 2020-12) of the body of a PATCH. It accepts what\nvalidate --patch accepts.",
+}
 
 // printSchema prints the JSON Schema of the PATCH body on standard output. It takes
 // no argument: any but --help exits 2.
 func printSchema(_ context.Context, p process, args []string) int {
-	a := arguments{tool: "schema"}
-	if err := a.parse(args); err != nil {
-		return p.usage(err, schemaHelp)
+	if a, code := p.arguments(schemaTool, args); a == nil {
+		return code
 	}
 	if len(args) > 0 {
 		return p.fail(exitUnusable, fmt.Errorf("schema takes no arguments, got %s", args[0]))

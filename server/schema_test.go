@@ -20,7 +20,7 @@ func TestSchema(t *testing.T) {
 		{"the schema", nil, exitOK, "\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n", ""},
 		{"help", []string{"--help"}, exitOK, "Usage: formgraph schema\n", ""},
 		{"short help", []string{"-h"}, exitOK, "Usage: formgraph schema\n", ""},
-		{"an option", []string{"--json"}, exitUnusable, "", "schema has no option --json"},
+		{"an option", []string{"--json"}, exitUnusable, "", "--json: is not an option"},
 		{"a file", []string{"form.json"}, exitUnusable, "", "schema takes no arguments, got form.json"},
 		{"help behind a file", []string{"form.json", "--help"}, exitOK, "Usage: formgraph schema\n", ""},
 		{"standard input", []string{"-"}, exitUnusable, "", "schema takes no arguments, got -"},

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -18,28 +16,24 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
+var tenantTool = tool{name: "tenant", usage: []string{"[options]"}, about: serverAbout + listenAbout, options: config.TenantOptions()}
+
 // tenantCommand is formgraph tenant: the embedded tenant alone, with its management API and the account
 // API, for an editor that runs elsewhere with --issuer.
 func tenantCommand(ctx context.Context, p process, args []string) int {
-	c, err := config.LoadTenant(config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile})
-	return p.configured(c, err, config.PrintTenantHelp, func() error { return serveTenant(ctx, p, c) })
+	c, err := config.LoadTenant(p.input(args))
+	return p.configured(tenantTool, c, err, func() error { return serveTenant(ctx, p, c) })
 }
 
-// configured ends a command whose configuration is wrong, or that only prints; else it goes on.
-func (p process) configured(c *config.Config, err error, help func(io.Writer) error, goOn func() error) int {
-	var faults config.Faults
+// configured runs a command, unless its configuration is wrong or is only printed.
+func (p process) configured(t tool, c *config.Config, err error, run func() error) int {
 	switch {
-	case errors.Is(err, config.ErrHelp):
-		return p.ended(help(p.stdout))
-	case errors.As(err, &faults):
-		_, _ = fmt.Fprintf(p.stderr, "formgraph: invalid configuration:\n%s\n", faults) // nobody to tell when this fails
-		return exitUnusable
 	case err != nil:
-		return p.fail(exitUnusable, err)
+		return p.refused(t, err)
 	case c.PrintConfig:
 		return p.ended(c.Print(p.stdout))
 	}
-	return p.ended(goOn())
+	return p.ended(run())
 }
 
 // openState opens and locks the folder of a configuration, opens keys and database, and reads the certificate. The

@@ -7,71 +7,52 @@ import (
 	"strings"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/password"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/authz/signin"
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
-const userHelp = `Usage: formgraph user add EMAIL [--name NAME] [--role NAME,...] [--password-stdin]
-       formgraph user list [--json]
-       formgraph user block EMAIL [--force]
-       formgraph user unblock EMAIL
-       formgraph user reset-password EMAIL [--password-stdin]
-       formgraph user factors EMAIL [--json]
-       formgraph user take-factor EMAIL ID|all [--force]
-
-Manages the people of the embedded tenant. EMAIL may also be an id. add and
+var userTool = tool{
+	name: "user",
+	usage: []string{
+		"add EMAIL [--name NAME] [--role NAME,...] [--password-stdin]", "list [--json]", "block EMAIL [--force]", "unblock EMAIL",
+		"reset-password EMAIL [--password-stdin]", "factors EMAIL [--json]", "take-factor EMAIL ID|all [--force]",
+	},
+	about: `Manages the people of the embedded tenant. EMAIL may also be an id. add and
 reset-password print a link with which the person sets a password, once and within
 five days; block, and reset-password with --password-stdin, sign the person out
 everywhere. factors lists passkeys, authenticator apps and recovery codes; take-factor
 removes one of them, or all, and keeps the password and the sessions. block and
-take-factor refuse to lock out the last administrator without --force.
-
-  --name NAME       the name that the editor shows (default the address)
-  --role NAME,...   roles, such as Editor or Administrator
-  --force           allow locking out the last administrator
-  --password-stdin  read the password from the first line of standard input
-  --json            print one line of JSON for each person or factor` + "\n" + dataHelp
-
-// userOptions are the options of formgraph user.
-type userOptions struct {
-	name, roles             string
-	password, asJSON, force bool
+take-factor refuse to lock out the last administrator without --force.` + dataNote,
+	options: []config.Option{
+		option("name", "NAME", "the name that the editor shows (default the address)"),
+		words("role", "NAME", "roles, such as Editor or Administrator"),
+		option("force", "", "allow locking out the last administrator"),
+		option("password-stdin", "", "read the password from the first line of standard input"),
+		option("json", "", "print one line of JSON for each person or factor"),
+		dataOption(),
+	},
 }
 
 // user is formgraph user: the administration of people from a shell on the data
 // folder, as /users of the management API does it.
 func user(ctx context.Context, p process, args []string) int {
-	var o userOptions
-	a := arguments{
-		tool: "user", flags: map[string]*bool{"--password-stdin": &o.password, "--json": &o.asJSON, "--force": &o.force},
-		texts: map[string]*string{"--name": &o.name, "--role": &o.roles},
-	}
-	return onData(ctx, p, args, a, userHelp, true, []verb{
-		{"add", func(ctx context.Context, f folder, a *arguments) error { return addUser(ctx, f, a.files[0], o) }, 1, 1},
-		{"list", func(ctx context.Context, f folder, _ *arguments) error { return listUsers(ctx, f, o.asJSON) }, 0, 0},
-		{"block", func(ctx context.Context, f folder, a *arguments) error {
-			return block(ctx, f, a.files[0], true, o.force)
-		}, 1, 1},
-		{"unblock", func(ctx context.Context, f folder, a *arguments) error {
-			return block(ctx, f, a.files[0], false, o.force)
-		}, 1, 1},
-		{"reset-password", func(ctx context.Context, f folder, a *arguments) error {
-			return resetPassword(ctx, f, a.files[0], o.password)
-		}, 1, 1},
-		{"factors", func(ctx context.Context, f folder, a *arguments) error {
-			return listFactors(ctx, f, a.files[0], o.asJSON)
-		}, 1, 1},
-		{"take-factor", func(ctx context.Context, f folder, a *arguments) error {
-			return takeFactor(ctx, f, a.files[0], a.files[1], o.force)
-		}, 2, 2},
+	return onData(ctx, p, args, userTool, true, []verb{
+		{"add", addUser, 1},
+		{"list", listUsers, 0},
+		{"block", func(ctx context.Context, f folder) error { return block(ctx, f, true) }, 1},
+		{"unblock", func(ctx context.Context, f folder) error { return block(ctx, f, false) }, 1},
+		{"reset-password", resetPassword, 1},
+		{"factors", listFactors, 1},
+		{"take-factor", takeFactor, 2},
 	})
 }
 
-// password reads a new password, "" when none is to be set.
-func (f folder) password(wanted bool) (string, error) {
-	if !wanted {
+// password reads a new password, "" without --password-stdin.
+func (f folder) password() (string, error) {
+	if !f.args.On("password-stdin") {
 		return "", nil
 	}
 	p, err := f.line()
@@ -84,20 +65,20 @@ func (f folder) password(wanted bool) (string, error) {
 	return p, nil
 }
 
-func addUser(ctx context.Context, f folder, email string, o userOptions) error {
-	body := schema.NewObject(schema.Member{Key: "email", Value: email})
-	if o.name != "" {
-		body = body.With("name", o.name)
+func addUser(ctx context.Context, f folder) error {
+	body := schema.NewObject(schema.Member{Key: "email", Value: f.args.Words[0]})
+	if name := f.args.Text("name"); name != "" {
+		body = body.With("name", name)
 	}
 	u, err := management.NewUser(body, f.now())
 	if err != nil {
 		return err
 	}
-	roles, err := f.roles(ctx, list(o.roles))
+	roles, err := f.roles(ctx, list(f.args.Text("role")))
 	if err != nil {
 		return err
 	}
-	chosen, err := f.password(o.password)
+	chosen, err := f.password()
 	if err != nil {
 		return err
 	}
@@ -186,7 +167,7 @@ type listedUser struct {
 	Roles   []string `json:"roles"`
 }
 
-func listUsers(ctx context.Context, f folder, asJSON bool) error {
+func listUsers(ctx context.Context, f folder) error {
 	people, err := every(ctx, f.db.ListUsers)
 	if err != nil {
 		return err
@@ -202,7 +183,7 @@ func listUsers(ctx context.Context, f folder, asJSON bool) error {
 			rows[i].Roles = append(rows[i].Roles, r.Name)
 		}
 	}
-	return table(f.p, asJSON, []string{"ID", "E-MAIL", "NAME", "STATE", "ROLES"}, rows, func(u listedUser) []string {
+	return table(f, []string{"ID", "E-MAIL", "NAME", "STATE", "ROLES"}, rows, func(u listedUser) []string {
 		state := "active"
 		switch {
 		case u.Blocked:
@@ -214,12 +195,12 @@ func listUsers(ctx context.Context, f folder, asJSON bool) error {
 	})
 }
 
-func block(ctx context.Context, f folder, who string, blocked, force bool) error {
-	u, err := f.find(ctx, who)
+func block(ctx context.Context, f folder, blocked bool) error {
+	u, err := f.find(ctx, f.args.Words[0])
 	if err != nil {
 		return err
 	}
-	err = f.change(ctx, force, func(rows store.Access) error { return rows.SetBlocked(ctx, u.ID, blocked) })
+	err = f.change(ctx, func(rows store.Access) error { return rows.SetBlocked(ctx, u.ID, blocked) })
 	if err != nil {
 		return err
 	}
@@ -232,29 +213,29 @@ func block(ctx context.Context, f folder, who string, blocked, force bool) error
 }
 
 // change makes a change of people in one transaction. One that leaves nobody who can administer the tenant
-// needs force.
-func (f folder) change(ctx context.Context, force bool, do func(store.Access) error) error {
+// needs --force.
+func (f folder) change(ctx context.Context, do func(store.Access) error) error {
 	return f.db.InTx(ctx, func(rows store.Access) error {
 		err := management.KeepAdministrator(ctx, rows, func() error { return do(rows) })
 		if !errors.Is(err, management.ErrLastAdministrator) {
 			return err
 		}
-		if !force {
+		if !f.args.On("force") {
 			return errors.New("this would leave the tenant without an administrator: make somebody else one first, or use --force")
 		}
 		return nil
 	})
 }
 
-func resetPassword(ctx context.Context, f folder, who string, fromStdin bool) error {
-	u, err := f.find(ctx, who)
+func resetPassword(ctx context.Context, f folder) error {
+	u, err := f.find(ctx, f.args.Words[0])
 	if err != nil {
 		return err
 	}
 	if u.Blocked {
 		return fmt.Errorf("%s is blocked: run formgraph user unblock first", u.Email)
 	}
-	chosen, err := f.password(fromStdin)
+	chosen, err := f.password()
 	if err != nil {
 		return err
 	}

@@ -112,7 +112,7 @@ func TestUserCommand(t *testing.T) {
 			t.Errorf("user %s says %q", args, err)
 		}
 	}
-	if out, _ := s.run(0, "", "user", "--help"); out != userHelp || !strings.Contains(out, "take-factor") {
+	if out, _ := s.run(0, "", "user", "--help"); out != userTool.help() || !strings.Contains(out, "take-factor") {
 		t.Errorf("help says %q", out)
 	}
 	empty := shell{t, t.TempDir()}

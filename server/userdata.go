@@ -13,31 +13,32 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/config"
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// dataHelp is the part that the help texts of these commands share.
-const dataHelp = `
-  --data DIR  the data folder (default data; FORMGRAPH_DATA)
+// dataNote is what the help texts of these commands share.
+const dataNote = `
 
 The server may be running. Exits 0 on success, 1 when the operation failed, and 2
-when the arguments are wrong or there is no data folder.
-`
+when the arguments are wrong or there is no data folder.`
 
 // verb is one word behind the name of a command that works on a data folder.
 type verb struct {
 	name string
-	do   func(ctx context.Context, f folder, a *arguments) error
-	// least and most are how many words may stand behind it.
-	least, most int
+	do   func(ctx context.Context, f folder) error
+	// words is how many words must stand behind it.
+	words int
 }
 
 // folder is the data folder a command works on. db is nil for commands that need none.
 type folder struct {
 	p    process
 	path string
+	// args are the arguments without the verb.
+	args *config.Arguments
 	db   *sqlite.DB
 	now  func() time.Time
 }
@@ -45,42 +46,27 @@ type folder struct {
 // errWords reports arguments that are wrong.
 type errWords struct{ error }
 
-// onData runs one verb of a command. a holds the options of all verbs of the command but --data.
-func onData(ctx context.Context, p process, args []string, a arguments, help string, withDatabase bool, verbs []verb) int {
-	f := folder{p: p, path: "data", now: time.Now}
-	if v, ok := p.lookup("FORMGRAPH_DATA"); ok && v != "" {
-		f.path = v
-	}
-	a.texts["--data"] = &f.path
-	if err := a.parse(args); err != nil {
-		return p.usage(err, help)
+// onData runs one verb of a command.
+func onData(ctx context.Context, p process, args []string, t tool, withDatabase bool, verbs []verb) int {
+	a, code := p.arguments(t, args)
+	if a == nil {
+		return code
 	}
 	var names []string
 	for _, v := range verbs {
 		names = append(names, v.name)
-		if len(a.files) == 0 || a.files[0] != v.name {
+		if len(a.Words) == 0 || a.Words[0] != v.name {
 			continue
 		}
-		a.files = a.files[1:]
-		if n := len(a.files); n < v.least || n > v.most {
-			return p.fail(exitUnusable, fmt.Errorf("%s %s takes %s; see formgraph %s --help", a.tool, v.name, count(v.least, v.most), a.tool))
+		if a.Words = a.Words[1:]; len(a.Words) != v.words {
+			return p.fail(exitUnusable, fmt.Errorf("%s %s takes %d arguments, got %d; see formgraph %s --help", t.name, v.name, v.words, len(a.Words), t.name))
 		}
-		return f.run(ctx, &a, v, withDatabase)
+		return folder{p: p, path: a.Text("data"), args: a, now: time.Now}.run(ctx, v, withDatabase)
 	}
-	return p.fail(exitUnusable, fmt.Errorf("%s needs one of %s; see formgraph %s --help", a.tool, strings.Join(names, ", "), a.tool))
+	return p.fail(exitUnusable, fmt.Errorf("%s needs one of %s; see formgraph %s --help", t.name, strings.Join(names, ", "), t.name))
 }
 
-func count(least, most int) string {
-	switch {
-	case most == 0:
-		return "no more arguments"
-	case least == most:
-		return fmt.Sprintf("%d more argument", most)
-	}
-	return fmt.Sprintf("%d to %d more arguments", least, most)
-}
-
-func (f folder) run(ctx context.Context, a *arguments, v verb, withDatabase bool) (code int) {
+func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
 	// Nothing is made here: a wrong --data must not become a new tenant.
 	if _, err := os.Stat(databaseFile(f.path)); err != nil {
 		return f.p.fail(exitUnusable, fmt.Errorf("%s is not a data folder: name one with --data, or create it by running formgraph serve", f.path))
@@ -96,7 +82,7 @@ func (f folder) run(ctx context.Context, a *arguments, v verb, withDatabase bool
 			}
 		}()
 	}
-	err := v.do(ctx, f, a)
+	err := v.do(ctx, f)
 	var wrong errWords
 	var problems schema.Problems
 	switch {
@@ -126,19 +112,19 @@ func (f folder) line() (string, error) {
 	return strings.TrimRight(s, "\r\n"), nil
 }
 
-// table prints rows in columns, or each as one line of JSON.
-func table[T any](p process, asJSON bool, head []string, rows []T, cells func(T) []string) error {
-	if asJSON {
+// table prints rows in columns, or with --json each as one line of JSON.
+func table[T any](f folder, head []string, rows []T, cells func(T) []string) error {
+	if f.args.On("json") {
 		for _, r := range rows {
 			b, err := json.Marshal(r)
 			if err != nil {
 				return err
 			}
-			p.print("%s\n", b)
+			f.p.print("%s\n", b)
 		}
 		return nil
 	}
-	w := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(f.p.stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, strings.Join(head, "\t")) // Flush tells what went wrong
 	for _, r := range rows {
 		_, _ = fmt.Fprintln(w, strings.Join(cells(r), "\t"))
@@ -158,7 +144,7 @@ func every[T any](ctx context.Context, read func(ctx context.Context, offset, li
 	}
 }
 
-// list takes words apart that commas separate; an empty text has none.
+// list returns the words of a text that commas separate, none for an empty text.
 func list(text string) []string {
 	var out []string
 	for s := range strings.SplitSeq(text, ",") {

@@ -20,8 +20,8 @@ type listedFactor struct {
 }
 
 // listFactors prints the passkeys and the second factors of a person, without what proves.
-func listFactors(ctx context.Context, f folder, who string, asJSON bool) error {
-	u, err := f.find(ctx, who)
+func listFactors(ctx context.Context, f folder) error {
+	u, err := f.find(ctx, f.args.Words[0])
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func listFactors(ctx context.Context, f folder, who string, asJSON bool) error {
 			rows[i].Used = m.Used.UTC().Format(time.RFC3339)
 		}
 	}
-	return table(f.p, asJSON, []string{"ID", "KIND", "NAME", "ADDED", "LAST USED"}, rows, func(r listedFactor) []string {
+	return table(f, []string{"ID", "KIND", "NAME", "ADDED", "LAST USED"}, rows, func(r listedFactor) []string {
 		used := r.Used
 		if used == "" {
 			used = "never"
@@ -48,14 +48,15 @@ func listFactors(ctx context.Context, f folder, who string, asJSON bool) error {
 // allFactors takes the place of an id: everything but the password.
 const allFactors = "all"
 
-// takeFactor takes one of a person's factors, or all, as DELETE /users/{id}/authentication-methods does.
-func takeFactor(ctx context.Context, f folder, who, id string, force bool) error {
-	u, err := f.find(ctx, who)
+// takeFactor removes one of a person's factors, or all, as DELETE /users/{id}/authentication-methods does.
+func takeFactor(ctx context.Context, f folder) error {
+	id := f.args.Words[1]
+	u, err := f.find(ctx, f.args.Words[0])
 	if err != nil {
 		return err
 	}
 	var taken []store.Method
-	err = f.change(ctx, force, func(rows store.Access) (err error) {
+	err = f.change(ctx, func(rows store.Access) (err error) {
 		taken, err = rows.TakeMethods(ctx, u.ID, func(m store.Method) bool { return id == allFactors || m.ID == id })
 		return err
 	})

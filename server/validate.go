@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
+	"github.com/formgraph/formgraph/server/config"
 )
 
 // maxRead is one byte more than a document may have, so that the model itself
@@ -37,39 +37,35 @@ type report struct {
 	Warnings []finding `json:"warnings"`
 }
 
-const validateHelp = `Usage: formgraph validate [--patch] [--format text|json|sarif] FILE...
-
-Reports every problem of form files. Exits 0 when there are none, 1 when there are
-some, and 2 when a file cannot be read. - reads standard input.
-
-  --patch        the files are bodies of a PATCH: nothing is required, null is allowed
-  --format text  FILE:LINE:COL: path: detail [code]; warnings on standard error
-  --format json  one line for each file; --json for short. A warning about paths lists
-                 the nodes of a journey that shows it
-  --format sarif one document for all files, for code scanning
-`
+var validateTool = tool{
+	name: "validate", usage: []string{"[--patch] [--format text|json|sarif] FILE..."},
+	about: `Reports every problem of form files. Exits 0 when there are none, 1 when there are
+some, and 2 when a file cannot be read. - reads standard input.`,
+	options: []config.Option{
+		option("patch", "", "the files are bodies of a PATCH: nothing is required, null is allowed"),
+		{Name: "format", Kind: config.Choice, Choices: []string{"text", "json", "sarif"}, Default: "text", FlagOnly: true, Help: `text: FILE:LINE:COL: path: detail [code]; warnings on standard error
+json: one line for each file. A warning about paths lists the nodes of a journey that shows it
+sarif: one document for all files, for code scanning`},
+		{Name: "json", Kind: config.Switch, Means: "format=json", FlagOnly: true, Help: "short for --format json"},
+	},
+}
 
 // validate prints every problem of every file on standard output and warnings on
 // standard error, or both in one of the formats for programs. It ends with 0
 // when there is no problem, 1 when there are some, 2 when a file cannot be read.
 func validate(_ context.Context, p process, args []string) int {
-	var asPatch bool
-	format := &choice{of: []string{"text", "json", "sarif"}}
-	a := arguments{
-		tool: "validate", some: true, flags: map[string]*bool{"--patch": &asPatch}, choices: map[string]*choice{"--format": format},
-		alias: map[string][]string{"--json": {"--format=json"}},
+	a, code := p.files(validateTool, args)
+	if a == nil {
+		return code
 	}
-	if err := a.parse(args); err != nil {
-		return p.usage(err, validateHelp)
-	}
+	format := a.Text("format")
 	judge := envelope.Read
-	if asPatch {
+	if a.On("patch") {
 		judge = envelope.ReadUpdate
 	}
-	code := exitOK
-	reports := make([]report, 0, len(a.files))
+	reports := make([]report, 0, len(a.Words))
 	var unread []error
-	for _, name := range a.files {
+	for _, name := range a.Words {
 		src, err := p.read(name)
 		if err != nil {
 			unread = append(unread, err)
@@ -81,32 +77,23 @@ func validate(_ context.Context, p process, args []string) int {
 			code = max(code, exitFailed)
 		}
 		r := report{name, findings(src, problems), findings(src, warnings)}
-		if format.value != "text" {
+		if format != "text" {
 			addJourneys(d, src, r.Warnings)
 		}
 		reports = append(reports, r)
-		if format.value == "sarif" {
+		if format == "sarif" {
 			continue
 		}
-		if err := p.tell(r, format.value == "json"); err != nil {
+		if err := p.tell(r, format == "json"); err != nil {
 			return p.fail(exitUnusable, err)
 		}
 	}
-	if format.value == "sarif" {
+	if format == "sarif" {
 		if err := p.tellSARIF(reports, unread); err != nil {
 			return p.fail(exitUnusable, err)
 		}
 	}
 	return code
-}
-
-// usage ends a tool whose arguments are wrong, or which was asked for help.
-func (p process) usage(err error, help string) int {
-	if errors.Is(err, errHelp) {
-		p.print("%s", help)
-		return exitOK
-	}
-	return p.fail(exitUnusable, err)
 }
 
 // line formats the finding for people and for programs that read compilers' output.

@@ -40,7 +40,7 @@ func TestValidate(t *testing.T) {
 		{"no such file beside a bad one", []string{filepath.Join(dir, "none"), bad}, "", exitUnusable, "[unknown]", "read form"},
 		{"no file", nil, "", exitUnusable, "", "at least one file"},
 		{"stdin twice", []string{"-", "-"}, "{}", exitUnusable, "", "only one of the files can be standard input"},
-		{"two formats", []string{"--json", "--format", "sarif", good}, "", exitUnusable, "", "validate takes one format, has json and sarif"},
+		{"two formats", []string{"--json", "--format", "sarif", good}, "", exitUnusable, "", "--format: must be given once, has json and sarif"},
 		{"any size too large", []string{"-"}, strings.Repeat(" ", 5<<20), exitFailed, "-:1:1: : must be at most 4194304 bytes [limit]\n", ""},
 		{"no such option", []string{"--nope", good}, "", exitUnusable, "", "--nope"},
 		{"help", []string{"--help"}, "", exitOK, "--patch", ""},
@@ -64,7 +64,7 @@ func TestJourneysAreWhole(t *testing.T) {
 {"id":"save","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"c","type":"FLOW","config":{"flow_id":"af_1","next_node":"d"}},{"id":"d","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`
 	wrapped := `{"form":` + form + `,"flows":{}}`
 	for name, src := range map[string]string{"form": form, "export": wrapped} {
-		_, out, _ := tool(t, src, "validate", "--json", "-")
+		_, out, _ := inTool(t, src, "validate", "--json", "-")
 		var r struct {
 			Warnings []struct {
 				Code, Path string
@@ -91,7 +91,7 @@ func TestJourneysAreWhole(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: got %s\nwant %s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		_, out, _ = tool(t, src, "validate", "--format=sarif", "-")
+		_, out, _ = inTool(t, src, "validate", "--format=sarif", "-")
 		for _, want := range []string{`"codeFlows"`, long + ` (ask), left by next`, `"name": "ask"`, `"fullyQualifiedName": "nodes[0]"`, `"text": "save"`} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: the log lacks %s", name, want)
@@ -108,7 +108,7 @@ func TestJourneysAreBounded(t *testing.T) {
 		nodes[i] = fmt.Sprintf(`{"id":"n%d","type":"FLOW","config":{"flow_id":"af_1","next_node":"n%d"}}`, i, i+1)
 	}
 	nodes[n-1] = `{"id":"n1999","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}`
-	_, out, _ := tool(t, `{"name":"f","start":{"next_node":"$ending"},"nodes":[`+strings.Join(nodes, ",")+`]}`, "validate", "--json", "-")
+	_, out, _ := inTool(t, `{"name":"f","start":{"next_node":"$ending"},"nodes":[`+strings.Join(nodes, ",")+`]}`, "validate", "--json", "-")
 	if got := strings.Count(out, `"code":"unreachable"`); got != n {
 		t.Errorf("%d warnings, want %d", got, n)
 	}

@@ -59,7 +59,7 @@ type Config struct {
 	// PrintReady and PrintConfig say what this run prints.
 	PrintReady, PrintConfig bool
 
-	values map[string]value
+	values values
 }
 
 // Remote reports whether the tenant is a remote one.
@@ -149,11 +149,7 @@ func (c *Config) LogValue() slog.Value {
 }
 
 func (c *Config) fill() {
-	text := func(name string) string { return c.values[name].text }
-	on := func(name string) bool {
-		b, err := strconv.ParseBool(text(name))
-		return err == nil && b
-	}
+	text, on := c.values.Text, c.values.On
 	c.Listen, c.TenantListen = text("listen"), text("tenant-listen")
 	c.PublicURL, c.TenantURL = origin(text("public-url")), origin(text("tenant-url"))
 	c.CustomURL = origin(text("custom-url"))

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -10,9 +9,6 @@ import (
 
 	"github.com/formgraph/formgraph/server/hosts"
 )
-
-// ErrHelp is returned by Load when the arguments ask for help.
-var ErrHelp = errors.New("help requested")
 
 // maxSecretFile bounds what is read from a _FILE variable, in bytes.
 const maxSecretFile = 64 << 10
@@ -45,12 +41,20 @@ type Faults []Fault
 func (f Faults) Error() string {
 	lines := make([]string, len(f))
 	for i, x := range f {
-		lines[i] = "--" + strings.TrimLeft(x.Option, "-") + ": " + x.Detail
+		lines[i] = dashed(x.Option) + ": " + x.Detail
 		if x.Source != "" && x.Source != sourceFlag {
 			lines[i] += " (from " + x.Source + ")"
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// dashed writes the name of an option as on the command line.
+func dashed(name string) string {
+	if name = strings.TrimLeft(name, "-"); len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
 }
 
 const (
@@ -80,72 +84,33 @@ func Load(in Input) (*Config, error) {
 }
 
 // readTable reads the options of a table and judges each by itself.
-func readTable(table []Option, in Input) (map[string]value, Faults, error) {
-	flags, faults, err := parseFlags(table, in.Args)
-	if err != nil {
+func readTable(table []Option, in Input) (values, Faults, error) {
+	return (&parser{table: table}).load(in)
+}
+
+func (p *parser) load(in Input) (values, Faults, error) {
+	if err := p.parse(in.Args); err != nil {
 		return nil, nil, err
 	}
-	values := make(map[string]value, len(table))
-	for _, o := range table {
-		v, fault := pick(o, flags, in)
+	got := make(values, len(p.table))
+	for _, o := range p.table {
+		v, fault := pick(o, p.given, in)
 		if fault == "" {
 			fault = judge(o, v)
 		}
 		if fault != "" {
-			faults = append(faults, Fault{Option: o.Name, Source: v.source, Detail: fault})
+			p.faults = append(p.faults, Fault{Option: o.Name, Source: v.source, Detail: fault})
 		}
-		values[o.Name] = v
+		got[o.Name] = v
 	}
-	return values, faults, nil
+	return got, p.faults, nil
 }
 
-func parseFlags(table []Option, args []string) (map[string]string, Faults, error) {
-	flags := map[string]string{}
-	var faults Faults
-	for i := 0; i < len(args); i++ {
-		name, text, has := strings.Cut(args[i], "=")
-		if !strings.HasPrefix(name, "-") {
-			faults = append(faults, Fault{Option: args[i], Source: sourceFlag, Detail: "is not an option"})
-			continue
-		}
-		name = strings.TrimPrefix(strings.TrimPrefix(name, "-"), "-")
-		if name == "help" || name == "h" {
-			return nil, nil, ErrHelp
-		}
-		at := slices.IndexFunc(table, func(o Option) bool { return o.Name == name })
-		switch {
-		case at < 0:
-			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "is not an option"})
-			// The value of an unknown option is not another unknown option.
-			if !has && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
-				i++
-			}
-			continue
-		case has:
-		case table[at].Kind == Switch:
-			text = "true"
-		case i+1 < len(args):
-			i++
-			text = args[i]
-		default:
-			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "must have a value"})
-			continue
-		}
-		before, twice := flags[name]
-		switch {
-		case twice && table[at].Repeat:
-			text = before + "," + text
-		case twice:
-			faults = append(faults, Fault{Option: name, Source: sourceFlag, Detail: "must be given once"})
-		}
-		flags[name] = text
-	}
-	return flags, faults, nil
-}
-
-// pick takes the flag, else the environment, else the file it names, else the
-// default.
+// pick takes the flag, else the environment, else the file it names, else the default.
 func pick(o Option, flags map[string]string, in Input) (v value, fault string) {
+	if o.Kind == Switch && o.Default == "" {
+		o.Default = "false"
+	}
 	if text, ok := flags[o.Name]; ok {
 		return value{text, sourceFlag}, ""
 	}
@@ -185,7 +150,7 @@ func judge(o Option, v value) string {
 		}
 	case Choice:
 		if !slices.Contains(o.Choices, v.text) {
-			return "must be one of " + strings.Join(o.Choices, ", ")
+			return fmt.Sprintf("must be one of %s, is %q", strings.Join(o.Choices, ", "), v.text)
 		}
 	case Text, Address, URL, Folder: // their rows have a check where they need one
 	}

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/formgraph/formgraph/server/password"
@@ -28,7 +27,7 @@ type Option struct {
 	Name string
 	// Kind says how the text is read.
 	Kind Kind
-	// Default is used when neither flag nor environment names a value.
+	// Default is used when neither flag nor environment names a value; a Switch is off unless it says otherwise.
 	Default string
 	// Secret options are masked wherever the configuration is printed and may
 	// come from a file named by the environment name followed by _FILE.
@@ -39,7 +38,11 @@ type Option struct {
 	FlagOnly bool
 	// Choices are the values of a Choice.
 	Choices []string
-	// Help is one line for people, without a period.
+	// Means, NAME=VALUE, makes a Switch stand for a value of another option.
+	Means string
+	// Value names the value in the help text; "" means by its Kind.
+	Value string
+	// Help is for people, without a period.
 	Help string
 
 	check func(value string) error
@@ -71,7 +74,7 @@ func Options() []Option {
 		{Name: "keys", Kind: Folder, Help: "file of the signing and encryption keys (default the file keys in --data)"},
 		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the TLS certificate of all listeners, followed by its chain; read again when it is renewed"},
 		{Name: "tls-key", Kind: Folder, Help: "PEM file of the certificate's private key"},
-		{Name: "tls-local", Kind: Switch, Default: "false", Help: "create a TLS certificate, signed by an authority of this data folder; clients must trust its local-ca.pem"},
+		{Name: "tls-local", Kind: Switch, Help: "create a TLS certificate, signed by an authority of this data folder; clients must trust its local-ca.pem"},
 		trustedProxy(),
 		{Name: "issuer", Kind: URL, Help: "remote tenant: its issuer; the embedded tenant is not started", check: checkRemote},
 		{Name: "client-id", Kind: Text, Help: "remote tenant: client ID of the editor"},
@@ -83,11 +86,11 @@ func Options() []Option {
 		{Name: "admin-password", Kind: Text, Secret: true, Help: fmt.Sprintf("password of that administrator, at least %d characters (default a random one)", password.Min), check: password.Check},
 		{Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"}, Help: "names of new widgets: neutral ones (spec) or the vendor's (vendor)"},
 		{Name: "webauthn-grant", Kind: Text, Default: defaultPasskeyGrant, Help: "name of the passkey grant type of the embedded tenant", check: checkGrant},
-		{Name: "signup", Kind: Switch, Default: "false", Help: "let people create accounts at the embedded tenant with a passkey (POST /passkey/register)"},
-		{Name: "insecure-cookie", Kind: Switch, Default: "false", Help: "omit the Secure attribute and the name prefix of cookies; only for http on loopback"},
-		{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "lowest level that is logged"},
-		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one line of JSON with the addresses once all listeners accept connections"},
-		{Name: "print-config", Kind: Switch, Default: "false", FlagOnly: true, Help: "print the configuration with secrets masked, then exit"},
+		{Name: "signup", Kind: Switch, Help: "let people create accounts at the embedded tenant with a passkey (POST /passkey/register)"},
+		{Name: "insecure-cookie", Kind: Switch, Help: "omit the Secure attribute and the name prefix of cookies; only for http on loopback"},
+		logLevel(),
+		{Name: "print-ready", Kind: Switch, FlagOnly: true, Help: "print one line of JSON with the addresses once all listeners accept connections"},
+		{Name: "print-config", Kind: Switch, FlagOnly: true, Help: "print the configuration with secrets masked, then exit"},
 	}
 }
 
@@ -98,23 +101,21 @@ func trustedProxy() Option {
 	}
 }
 
-// listenNote is what the table cannot say.
-const listenNote = `
-Plain http is for loopback only. A listener on any other address, including 0.0.0.0 and [::], needs TLS (--tls-cert or --tls-local)
-or a reverse proxy with TLS: then its public address must be https, and --trusted-proxy must name the proxy's network.
-`
+func logLevel() Option {
+	return Option{
+		Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "lowest level that is logged",
+	}
+}
 
-// PrintHelp writes the table for people to w.
-func PrintHelp(w io.Writer) error { return printHelp(w, "serve", Options()) }
-
-// PrintTenantHelp writes the table of `formgraph tenant` for people to w.
-func PrintTenantHelp(w io.Writer) error { return printHelp(w, "tenant", TenantOptions()) }
-
-func printHelp(w io.Writer, command string, table []Option) error {
+// OptionsHelp returns the options of a table for people.
+func OptionsHelp(table []Option) string {
 	var b strings.Builder
-	b.WriteString("Usage: formgraph " + command + " [options]\n\nA flag takes precedence over its environment variable, and that over the default.\nThe environment variable of a secret, followed by _FILE, names a file that holds it.\n\nOptions:\n")
 	for _, o := range table {
-		fmt.Fprintf(&b, "  --%s%s\n      %s%s\n", o.Name, placeholder(o), o.Help, defaultText(o))
+		first, more, _ := strings.Cut(o.Help, "\n")
+		fmt.Fprintf(&b, "  %s%s\n      %s%s\n", dashed(o.Name), placeholder(o), first, defaultText(o))
+		for line := range strings.Lines(more) {
+			fmt.Fprintf(&b, "      %s\n", strings.TrimSuffix(line, "\n"))
+		}
 		if env := o.Env(); env != "" {
 			b.WriteString("      " + env)
 			if o.Repeat {
@@ -126,18 +127,16 @@ func printHelp(w io.Writer, command string, table []Option) error {
 			b.WriteByte('\n')
 		}
 	}
-	if command != "sample" {
-		b.WriteString(listenNote)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 func placeholder(o Option) string {
-	switch o.Kind {
-	case Switch:
+	switch {
+	case o.Kind == Switch:
 		return ""
-	case Choice:
+	case o.Value != "":
+		return " " + o.Value
+	case o.Kind == Choice:
 		return " " + strings.Join(o.Choices, "|")
 	default:
 		return " " + strings.ToUpper(string(o.Kind))

@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"io"
 	"log/slog"
 	"net/url"
 	"strconv"
@@ -82,7 +81,6 @@ func checkDomain(v string) error {
 // SampleOptions returns the table of `formgraph sample`. The names of the first two in the environment are
 // the vendor's.
 func SampleOptions() []Option {
-	log := Option{Name: "log-level", Kind: Choice, Default: "info", Choices: []string{"debug", "info", "warn", "error"}, Help: "lowest level that is logged"}
 	return []Option{
 		{Name: "domain", Kind: Text, Help: "domain of the tenant, without a scheme; on loopback it is called over http", check: checkDomain, env: "AUTH0_DOMAIN"},
 		{Name: "audience", Kind: Text, Help: "identifier of this API, which must be an audience of every token", env: "AUTH0_AUDIENCE"},
@@ -90,24 +88,9 @@ func SampleOptions() []Option {
 		{Name: "tls-cert", Kind: Folder, Help: "PEM file of the listener's TLS certificate, followed by its chain; read again when it is renewed"},
 		{Name: "tls-key", Kind: Folder, Help: "PEM file of the certificate's private key"},
 		{Name: "tls-trust", Kind: Folder, Help: "PEM file of authorities to trust besides the system's, such as local-ca.pem of a tenant with --tls-local; the tenant is then called over https on loopback too"},
-		trustedProxy(), log,
-		{Name: "print-ready", Kind: Switch, Default: "false", FlagOnly: true, Help: "print one line of JSON with the address once the listener accepts connections"},
+		trustedProxy(), logLevel(),
+		{Name: "print-ready", Kind: Switch, FlagOnly: true, Help: "print one line of JSON with the address once the listener accepts connections"},
 	}
-}
-
-// sampleNote is what the table cannot say.
-const sampleNote = `
-The API alone remembers used DPoP proofs in its process, so each of several replicas accepts a proof once. Beside the
-embedded tenant (formgraph serve) replicas share the database, and a proof is accepted once.
-`
-
-// PrintSampleHelp writes the table for people to w.
-func PrintSampleHelp(w io.Writer) error {
-	if err := printHelp(w, "sample", SampleOptions()); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, sampleNote)
-	return err
 }
 
 // LoadSample reads the options of `formgraph sample`, as Load does those of serve.
@@ -116,7 +99,7 @@ func LoadSample(in Input) (*Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := func(name string) string { return values[name].text }
+	text := values.Text
 	for _, name := range []string{"domain", "audience"} {
 		if text(name) == "" {
 			faults = append(faults, Fault{Option: name, Detail: "must be given"})
@@ -129,15 +112,14 @@ func LoadSample(in Input) (*Sample, error) {
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	ready, err := strconv.ParseBool(text("print-ready"))
 	return &Sample{
 		Listen: text("sample-listen"), URL: origin(text("sample-url")), Domain: text("domain"), Audience: text("audience"),
 		Proofs: proofs(values), TLSCert: c.TLSCert, TLSKey: c.TLSKey, TLSTrust: text("tls-trust"),
-		TrustedProxies: proxies(text("trusted-proxy")), LogLevel: level(text("log-level")), PrintReady: err == nil && ready,
+		TrustedProxies: proxies(text("trusted-proxy")), LogLevel: level(text("log-level")), PrintReady: values.On("print-ready"),
 	}, nil
 }
 
-func proofs(values map[string]value) Proofs {
+func proofs(values values) Proofs {
 	seconds := func(name string) time.Duration {
 		n, _ := strconv.Atoi(values[name].text) // checked
 		return time.Duration(n) * time.Second

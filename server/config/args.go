@@ -1,0 +1,142 @@
+package config
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ErrHelp is returned when the arguments ask for help.
+var ErrHelp = errors.New("help requested")
+
+// Arguments are the checked arguments of a tool.
+type Arguments struct {
+	values
+	// Words are the arguments that are not options, in their order.
+	Words []string
+}
+
+// LoadArguments reads the options of a tool and the words between them. An option may be given again, and the last value
+// counts; of a Choice all must be the same. It returns ErrHelp when help is asked for, and otherwise Faults with
+// everything that is wrong.
+func LoadArguments(table []Option, in Input) (*Arguments, error) {
+	p := parser{table: table, tool: true}
+	v, faults, err := p.load(in)
+	if err != nil || len(faults) == 0 {
+		return &Arguments{v, p.words}, err
+	}
+	return nil, faults
+}
+
+// values are the options' texts by name.
+type values map[string]value
+
+// Text returns an option's value, "" where it has none.
+func (v values) Text(name string) string { return v[name].text }
+
+// On reports whether a switch is on.
+func (v values) On(name string) bool {
+	on, err := strconv.ParseBool(v[name].text)
+	return err == nil && on
+}
+
+// parser collects what a command line gives. Package flag reads the options; it stops at the first word and at the first
+// fault, and the parser goes on behind them, so options may follow words and all faults are found.
+type parser struct {
+	table  []Option
+	tool   bool // words are wanted, and an option may be given again
+	given  map[string]string
+	words  []string
+	faults Faults
+}
+
+// parse reads all arguments. Its only error is ErrHelp.
+func (p *parser) parse(args []string) error {
+	p.given = map[string]string{}
+	set := flag.NewFlagSet("", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	for _, o := range p.table {
+		take := func(text string) error { p.take(o, text); return nil }
+		if o.Kind == Switch {
+			set.BoolFunc(o.Name, "", take)
+		} else {
+			set.Func(o.Name, "", take)
+		}
+	}
+	for len(args) > 0 {
+		err := set.Parse(args)
+		rest := set.Args()
+		last := len(args) - len(rest) - 1 // what was read last
+		if err != nil && strings.HasPrefix(err.Error(), "bad flag syntax") {
+			last, rest = last+1, rest[1:] // which was not read
+		}
+		switch {
+		case errors.Is(err, flag.ErrHelp):
+			return ErrHelp
+		case err != nil:
+			rest = p.refuse(set, args[last], rest)
+		case last >= 0 && args[last] == "--":
+			p.word(rest...)
+			return nil
+		case len(rest) > 0:
+			p.word(rest[0])
+			rest = rest[1:]
+		}
+		args = rest
+	}
+	return nil
+}
+
+func (p *parser) word(words ...string) {
+	p.words = append(p.words, words...)
+	for _, w := range words {
+		if !p.tool {
+			p.add(w, "is not an option")
+		}
+	}
+}
+
+// refuse records an option that package flag does not take, and returns the arguments behind it.
+func (p *parser) refuse(set *flag.FlagSet, word string, rest []string) []string {
+	name, _, has := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(word, "-"), "-"), "=")
+	if set.Lookup(name) != nil {
+		p.add(name, "must have a value")
+		return rest
+	}
+	p.add(name, "is not an option")
+	// The value of an unknown option is not a word.
+	if !has && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		return rest[1:]
+	}
+	return rest
+}
+
+// take records a value of an option.
+func (p *parser) take(o Option, text string) {
+	if o.Means != "" {
+		if text != "true" {
+			p.add(o.Name, "must have no value")
+		}
+		name, value, _ := strings.Cut(o.Means, "=")
+		p.take(p.table[slices.IndexFunc(p.table, func(o Option) bool { return o.Name == name })], value)
+		return
+	}
+	before, twice := p.given[o.Name]
+	switch {
+	case twice && o.Repeat:
+		text = before + "," + text
+	case twice && o.Kind == Choice && before != text:
+		p.add(o.Name, fmt.Sprintf("must be given once, has %s and %s", before, text))
+	case twice && !p.tool:
+		p.add(o.Name, "must be given once")
+	}
+	p.given[o.Name] = text
+}
+
+func (p *parser) add(name, detail string) {
+	p.faults = append(p.faults, Fault{Option: name, Source: sourceFlag, Detail: detail})
+}

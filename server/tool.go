@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/formgraph/formgraph/server/config"
+)
+
+// tool is what the help of a command says, and its options.
+type tool struct {
+	name string
+	// usage are the forms of its command line behind its name.
+	usage []string
+	// about says what it does, with its exit codes where they are not those of all.
+	about   string
+	options []config.Option
+}
+
+// help is the text that --help prints.
+func (t tool) help() string {
+	var b strings.Builder
+	lead := "Usage: "
+	for _, u := range t.usage {
+		b.WriteString(strings.TrimRight(lead+"formgraph "+t.name+" "+u, " ") + "\n")
+		lead = "       "
+	}
+	b.WriteString("\n" + t.about + "\n")
+	if len(t.options) > 0 {
+		b.WriteString("\nOptions:\n" + config.OptionsHelp(t.options))
+	}
+	return b.String()
+}
+
+// refused ends a command whose arguments could not be read: after its help, or with all that is wrong.
+func (p process) refused(t tool, err error) int {
+	if errors.Is(err, config.ErrHelp) {
+		p.print("%s", t.help())
+		return exitOK
+	}
+	return p.fail(exitUnusable, fmt.Errorf("wrong options; see formgraph %s --help:\n%w", t.name, err))
+}
+
+// input is what the options of a command are read from.
+func (p process) input(args []string) config.Input {
+	return config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile}
+}
+
+// arguments reads the arguments of a tool. When it returns none, the command ends with code.
+func (p process) arguments(t tool, args []string) (a *config.Arguments, code int) {
+	a, err := config.LoadArguments(t.options, p.input(args))
+	if err != nil {
+		return nil, p.refused(t, err)
+	}
+	if i := slices.Index(a.Words, stdinName); i >= 0 && slices.Contains(a.Words[i+1:], stdinName) {
+		return nil, p.fail(exitUnusable, fmt.Errorf("%s: only one of the files can be standard input (-)", t.name))
+	}
+	return a, exitOK
+}
+
+// files is arguments for a tool that needs a file.
+func (p process) files(t tool, args []string) (a *config.Arguments, code int) {
+	if a, code = p.arguments(t, args); a != nil && len(a.Words) == 0 {
+		return nil, p.fail(exitUnusable, fmt.Errorf("%s needs at least one file; - is standard input", t.name))
+	}
+	return a, code
+}
+
+// option is a row of a tool's options, which have no environment names. Its value is any text, or for value "" it is
+// a switch.
+func option(name, value, help string) config.Option {
+	if value == "" {
+		return config.Option{Name: name, Kind: config.Switch, FlagOnly: true, Help: help}
+	}
+	return config.Option{Name: name, Kind: config.Text, Value: value, FlagOnly: true, Help: help}
+}
+
+// words is option for a list, whose option may be repeated.
+func words(name, value, help string) config.Option {
+	o := option(name, value+",...", help)
+	o.Repeat = true
+	return o
+}
+
+// serverAbout is what the help of the commands that serve says.
+const serverAbout = `A flag takes precedence over its environment variable, and that over the default.
+The environment variable of a secret, followed by _FILE, names a file that holds it.`
+
+// listenAbout is what the help says about listeners for browsers.
+const listenAbout = `
+
+Plain http is for loopback only. A listener on any other address, including 0.0.0.0 and [::], needs TLS (--tls-cert or --tls-local)
+or a reverse proxy with TLS: then its public address must be https, and --trusted-proxy must name the proxy's network.`
+
+// dataOption names the data folder.
+func dataOption() config.Option {
+	return config.Option{Name: "data", Kind: config.Folder, Value: "DIR", Default: "data", Help: "the data folder"}
+}
