@@ -173,7 +173,7 @@ func TestClientCommand(t *testing.T) {
 	for _, args := range []string{"", "add", "add x --type web", "add x --callback /cb", "add x --audience none", "add x --scope a", "add x --audience /api/v2/ --scope fly", "add x --type non_interactive --audience http://localhost:8081/me/", "drop x"} {
 		s.run(2, "", append([]string{"client"}, strings.Fields(args)...)...)
 	}
-	if all, n, err := db.ListClients(t.Context(), 0, 10); err != nil || n != 3 { // editor, machine and page
+	if all, n, err := db.ListClients(t.Context(), store.Find{}, 0, 10); err != nil || n != 3 { // editor, machine and page
 		t.Errorf("%d clients, %v: %+v", n, err, all)
 	}
 }

@@ -133,11 +133,11 @@ func table[T any](f folder, head []string, rows []T, cells func(T) []string) err
 }
 
 // every reads all pages of a list.
-func every[T any](ctx context.Context, read func(ctx context.Context, offset, limit int) ([]T, int, error)) ([]T, error) {
+func every[T any](ctx context.Context, read func(ctx context.Context, f store.Find, offset, limit int) ([]T, int, error)) ([]T, error) {
 	const size = 100
 	var out []T
 	for {
-		page, _, err := read(ctx, len(out), size)
+		page, _, err := read(ctx, store.Find{}, len(out), size)
 		if out = append(out, page...); err != nil || len(page) < size {
 			return out, err
 		}

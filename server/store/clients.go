@@ -50,9 +50,9 @@ type Clients interface {
 	SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error
 	// SetClientGlobal sets Global. ErrNotFound as for UpdateClient.
 	SetClientGlobal(ctx context.Context, id string, global bool) error
-	// ListClients returns up to limit clients, oldest first, after skipping offset, and how many there
-	// are in all. A page past the end is empty and no error.
-	ListClients(ctx context.Context, offset, limit int) (page []Client, total int, err error)
+	// ListClients returns up to limit clients that f finds by name, description or ID, oldest first, as Users.ListUsers
+	// does. A page past the end is empty and no error.
+	ListClients(ctx context.Context, f Find, offset, limit int) (page []Client, total int, err error)
 	// OriginListed reports whether any client lists an origin, in AllowedOrigins or in WebOrigins.
 	OriginListed(ctx context.Context, origin string) (bool, error)
 	// DeleteClient removes a client with its grants and every authorization that people gave it, or
@@ -67,8 +67,8 @@ type Clients interface {
 	ClientGrantByID(ctx context.Context, id string) (ClientGrant, error)
 	// UpdateClientGrant sets the Scopes that change leaves, as UpdateClient does.
 	UpdateClientGrant(ctx context.Context, id string, change func(*ClientGrant) error) (ClientGrant, error)
-	// ListClientGrants returns up to limit grants that f lets through, by client and API, after
-	// skipping offset, and how many there are in all.
+	// ListClientGrants returns up to limit grants that f lets through, ordered by client and API, as Users.ListUsers
+	// does. They are found by name and ID of the client, and by name and Identifier of the API.
 	ListClientGrants(ctx context.Context, f GrantFilter, offset, limit int) (page []ClientGrant, total int, err error)
 	// DeleteClientGrant removes a grant, or returns ErrNotFound.
 	DeleteClientGrant(ctx context.Context, id string) error
@@ -85,6 +85,8 @@ type ClientGrant struct {
 
 // GrantFilter picks grants; an empty member lets all through.
 type GrantFilter struct {
+	Find
+
 	ClientID, APIID string
 	Subject         SubjectType
 }
@@ -131,8 +133,8 @@ type APIs interface {
 	UpdateAPI(ctx context.Context, id string, change func(*API) error) (API, error)
 	// APIByID returns one API, or ErrNotFound.
 	APIByID(ctx context.Context, id string) (API, error)
-	// ListAPIs returns up to limit APIs by their names, after skipping offset, and how many there are in all.
-	ListAPIs(ctx context.Context, offset, limit int) (page []API, total int, err error)
+	// ListAPIs returns up to limit APIs that f finds by name or Identifier, ordered by name, as Users.ListUsers does.
+	ListAPIs(ctx context.Context, f Find, offset, limit int) (page []API, total int, err error)
 	// DeleteAPI removes an API with the grants and permissions for it, or returns ErrNotFound.
 	DeleteAPI(ctx context.Context, id string) error
 }

@@ -38,6 +38,8 @@ const (
 
 // EventFilter picks events; an empty member lets all through.
 type EventFilter struct {
+	Find
+
 	Type, UserID, ClientID string
 }
 
@@ -47,7 +49,7 @@ type Events interface {
 	AddEvent(ctx context.Context, e Event) error
 	// Event returns one event, or ErrNotFound.
 	Event(ctx context.Context, id string) (Event, error)
-	// ListEvents returns up to limit events that f lets through, newest first, after skipping offset,
-	// and how many there are in all.
+	// ListEvents returns up to limit events that f lets through, newest first, as Users.ListUsers does. They are found
+	// by type, address, description, and by ID and name of the client and ID, name and address of the person.
 	ListEvents(ctx context.Context, f EventFilter, offset, limit int) (page []Event, total int, err error)
 }

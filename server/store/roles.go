@@ -30,8 +30,8 @@ type Roles interface {
 	// between, and returns that. An error of change is returned as it is and nothing is written. ErrConflict
 	// when another role has the name, ErrNotFound when there is no such role.
 	UpdateRole(ctx context.Context, id string, change func(*Role) error) (Role, error)
-	// ListRoles returns up to limit roles by their names, after skipping offset, and how many there are in all.
-	ListRoles(ctx context.Context, offset, limit int) (page []Role, total int, err error)
+	// ListRoles returns up to limit roles that f finds by name, description or ID, ordered by name, as Users.ListUsers does.
+	ListRoles(ctx context.Context, f Find, offset, limit int) (page []Role, total int, err error)
 	// DeleteRole takes a role from everybody and removes it, or returns ErrNotFound.
 	DeleteRole(ctx context.Context, id string) error
 
@@ -52,9 +52,8 @@ type Roles interface {
 
 	// UserRoles returns the roles of a user by their names; none is no error.
 	UserRoles(ctx context.Context, userID string) ([]Role, error)
-	// RoleUsers returns up to limit people who have a role, oldest first, after skipping offset, and
-	// how many there are in all.
-	RoleUsers(ctx context.Context, roleID string, offset, limit int) (page []User, total int, err error)
+	// RoleUsers is Users.ListUsers for the people who have a role.
+	RoleUsers(ctx context.Context, roleID string, f Find, offset, limit int) (page []User, total int, err error)
 	// AddRoles gives every one of the users every one of the roles, all or nothing; ErrNotFound when
 	// one of them does not exist.
 	AddRoles(ctx context.Context, userIDs, roleIDs []string) error

@@ -37,8 +37,9 @@ type Users interface {
 	// SignUp keeps a new person and the first method of theirs, both or neither. ErrConflict when another
 	// user has the address, or when an ID or the Key of the method are taken.
 	SignUp(ctx context.Context, u User, m Method) error
-	// ListUsers returns up to limit people, oldest first, after skipping offset, and how many there are in all.
-	ListUsers(ctx context.Context, offset, limit int) (page []User, total int, err error)
+	// ListUsers returns up to limit people that f finds by name, address or ID, oldest first, after skipping offset,
+	// and how many f finds in all. ErrPlace for an After of another list.
+	ListUsers(ctx context.Context, f Find, offset, limit int) (page []User, total int, err error)
 	// SetBlocked blocks a user or lets one in again. Blocking ends every sign-in, revokes every family
 	// and forgets the tickets of the user, all or nothing. ErrNotFound when there is no such user.
 	SetBlocked(ctx context.Context, id string, blocked bool) error

@@ -52,8 +52,8 @@ func (i inside) ListClientGrants(ctx context.Context, f store.GrantFilter, offse
 	return i.access.ListClientGrants(ctx, f, offset, limit)
 }
 
-func (i inside) ListClients(ctx context.Context, offset, limit int) (page []store.Client, total int, err error) {
-	return i.access.ListClients(ctx, offset, limit)
+func (i inside) ListClients(ctx context.Context, f store.Find, offset, limit int) (page []store.Client, total int, err error) {
+	return i.access.ListClients(ctx, f, offset, limit)
 }
 
 func (i inside) OriginListed(ctx context.Context, origin string) (bool, error) {
@@ -95,8 +95,8 @@ func (i inside) CreateAPI(ctx context.Context, a store.API) error { return i.acc
 
 func (i inside) DeleteAPI(ctx context.Context, id string) error { return i.access.DeleteAPI(ctx, id) }
 
-func (i inside) ListAPIs(ctx context.Context, offset, limit int) (page []store.API, total int, err error) {
-	return i.access.ListAPIs(ctx, offset, limit)
+func (i inside) ListAPIs(ctx context.Context, f store.Find, offset, limit int) (page []store.API, total int, err error) {
+	return i.access.ListAPIs(ctx, f, offset, limit)
 }
 
 func (i inside) UpdateAPI(ctx context.Context, id string, change func(*store.API) error) (store.API, error) {
@@ -111,8 +111,8 @@ func (i inside) CreateUser(ctx context.Context, u store.User) error {
 
 func (i inside) DeleteUser(ctx context.Context, id string) error { return i.access.DeleteUser(ctx, id) }
 
-func (i inside) ListUsers(ctx context.Context, offset, limit int) (page []store.User, total int, err error) {
-	return i.access.ListUsers(ctx, offset, limit)
+func (i inside) ListUsers(ctx context.Context, f store.Find, offset, limit int) (page []store.User, total int, err error) {
+	return i.access.ListUsers(ctx, f, offset, limit)
 }
 
 func (i inside) Permissions(ctx context.Context, userID, apiID string) ([]string, error) {
@@ -171,8 +171,8 @@ func (i inside) Held(ctx context.Context, userID, apiID string) ([]string, error
 	return i.access.Held(ctx, userID, apiID)
 }
 
-func (i inside) ListRoles(ctx context.Context, offset, limit int) (page []store.Role, total int, err error) {
-	return i.access.ListRoles(ctx, offset, limit)
+func (i inside) ListRoles(ctx context.Context, f store.Find, offset, limit int) (page []store.Role, total int, err error) {
+	return i.access.ListRoles(ctx, f, offset, limit)
 }
 
 func (i inside) RemoveRoles(ctx context.Context, userID string, roleIDs []string) error {
@@ -187,8 +187,8 @@ func (i inside) RolePermissions(ctx context.Context, roleID string) ([]store.Per
 	return i.access.RolePermissions(ctx, roleID)
 }
 
-func (i inside) RoleUsers(ctx context.Context, roleID string, offset, limit int) (page []store.User, total int, err error) {
-	return i.access.RoleUsers(ctx, roleID, offset, limit)
+func (i inside) RoleUsers(ctx context.Context, roleID string, f store.Find, offset, limit int) (page []store.User, total int, err error) {
+	return i.access.RoleUsers(ctx, roleID, f, offset, limit)
 }
 
 func (i inside) UpdateRole(ctx context.Context, id string, change func(*store.Role) error) (store.Role, error) {

@@ -50,14 +50,14 @@ func growScopes(ctx context.Context, s store.Tenant) error {
 
 // every calls f with each row of a list that is read in pages and does not shrink meanwhile. A row that was
 // deleted since it was read, of which f says store.ErrNotFound, is passed over.
-func every[T any](ctx context.Context, read func(ctx context.Context, offset, limit int) ([]T, int, error), f func(T) error) error {
+func every[T any](ctx context.Context, read func(ctx context.Context, f store.Find, offset, limit int) ([]T, int, error), do func(T) error) error {
 	for offset := 0; ; offset += batch {
-		page, _, err := read(ctx, offset, batch)
+		page, _, err := read(ctx, store.Find{}, offset, batch)
 		if err != nil {
 			return err
 		}
 		for _, row := range page {
-			if err := f(row); err != nil && !errors.Is(err, store.ErrNotFound) {
+			if err := do(row); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
 		}
@@ -107,8 +107,8 @@ func growRoles(ctx context.Context, s store.Tenant, had, fresh []string) error {
 }
 
 func growGrants(ctx context.Context, s store.Tenant, had, fresh []string) error {
-	read := func(ctx context.Context, offset, limit int) ([]store.ClientGrant, int, error) {
-		return s.ListClientGrants(ctx, store.GrantFilter{APIID: managementAPI}, offset, limit)
+	read := func(ctx context.Context, f store.Find, offset, limit int) ([]store.ClientGrant, int, error) {
+		return s.ListClientGrants(ctx, store.GrantFilter{Find: f, APIID: managementAPI}, offset, limit)
 	}
 	return every(ctx, read, func(g store.ClientGrant) error {
 		_, err := s.UpdateClientGrant(ctx, g.ID, func(kept *store.ClientGrant) error {

@@ -118,8 +118,11 @@ func (d *access) SetClientGlobal(ctx context.Context, id string, global bool) er
 }
 
 // ListClients implements store.Clients.
-func (d *access) ListClients(ctx context.Context, offset, limit int) ([]store.Client, int, error) {
-	return list(ctx, d, scanClient, clientColumns, `FROM clients`, `ORDER BY created, id`, offset, limit)
+func (d *access) ListClients(ctx context.Context, f store.Find, offset, limit int) ([]store.Client, int, error) {
+	return list(ctx, d, listing[store.Client]{
+		name: store.ListOfClients, scan: scanClient, columns: clientColumns, from: `clients`,
+		search: lines("name", "description", "id"), order: []string{"created", "id"},
+	}, f, offset, limit)
 }
 
 // OriginListed implements store.Clients.
@@ -177,8 +180,12 @@ func (d *access) UpdateClientGrant(ctx context.Context, id string, change func(*
 
 // ListClientGrants implements store.Clients.
 func (d *access) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) ([]store.ClientGrant, int, error) {
-	return list(ctx, d, scanGrant, grantColumns, `FROM client_grants WHERE ?1 IN ('', client_id) AND ?2 IN ('', api_id) AND ?3 IN ('', subject)`,
-		`ORDER BY client_id, api_id, subject`, offset, limit, f.ClientID, f.APIID, string(f.Subject))
+	return list(ctx, d, listing[store.ClientGrant]{
+		name: store.ListOfGrants, scan: scanGrant, columns: grantColumns, from: `client_grants`,
+		where: `?1 IN ('', client_id) AND ?2 IN ('', api_id) AND ?3 IN ('', subject)`, order: []string{"client_id", "api_id", "subject"},
+		search: lines("client_id", `(SELECT c.name FROM clients c WHERE c.id = client_id)`,
+			`(SELECT a.name || char(10) || a.identifier FROM apis a WHERE a.id = api_id)`),
+	}, f.Find, offset, limit, f.ClientID, f.APIID, string(f.Subject))
 }
 
 // DeleteClientGrant implements store.Clients.
@@ -208,8 +215,11 @@ func (d *access) APIByID(ctx context.Context, id string) (store.API, error) {
 }
 
 // ListAPIs implements store.APIs.
-func (d *access) ListAPIs(ctx context.Context, offset, limit int) ([]store.API, int, error) {
-	return list(ctx, d, scanAPI, apiColumns, `FROM apis`, `ORDER BY name, id`, offset, limit)
+func (d *access) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]store.API, int, error) {
+	return list(ctx, d, listing[store.API]{
+		name: store.ListOfAPIs, scan: scanAPI, columns: apiColumns, from: `apis`,
+		search: lines("name", "identifier"), order: []string{"name", "id"},
+	}, f, offset, limit)
 }
 
 // DeleteAPI implements store.APIs. Grants and permissions go with it, by foreign key.

@@ -1,8 +1,14 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"strings"
+	"sync"
+
+	msqlite "modernc.org/sqlite"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -28,15 +34,64 @@ func all[T any](ctx context.Context, d *access, scan func(scanner) (T, error), q
 	return out, translate(rows.Err(), "list")
 }
 
-// list reads one page of a query and counts all of its rows. The parameters of from come first. Between
-// the two reads somebody may write: then the count is that of a moment before.
-func list[T any](ctx context.Context, d *access, scan func(scanner) (T, error), columns, from, order string, offset, limit int, args ...any) ([]T, int, error) {
-	var total int
-	if err := d.read.QueryRowContext(ctx, `SELECT count(*) `+from, args...).Scan(&total); err != nil {
-		return nil, 0, translate(err, "count")
+// listing is how the rows of a list are read.
+type listing[T any] struct {
+	name          string // of the list, in places
+	scan          func(scanner) (T, error)
+	columns, from string
+	where         string // a condition, with parameters of its own; "" for none
+	search        string // an expression: the texts that a search looks at, one a line
+	order         []string
+	newest        bool   // the order falls
+	mark          string // reads a value of a place; "" for ?
+}
+
+// list reads one page and counts all rows that f finds, unless it begins behind a place. args are the parameters of
+// where. Between the two reads somebody may write: then the count is that of a moment before.
+func list[T any](ctx context.Context, d *access, l listing[T], f store.Find, offset, limit int, args ...any) ([]T, int, error) {
+	place, err := f.Place(l.name, len(l.order))
+	if err != nil {
+		return nil, 0, err
 	}
-	page, err := all(ctx, d, scan, `SELECT `+columns+` `+from+` `+order+` LIMIT ? OFFSET ?`, append(append([]any{}, args...), limit, offset)...)
+	conditions := []string{"TRUE"}
+	if l.where != "" {
+		conditions = append(conditions, l.where)
+	}
+	for _, w := range f.Words() {
+		conditions, args = append(conditions, `instr(fold(`+l.search+`), ?) > 0`), append(args, w)
+	}
+	total, beyond, order := 0, ">", strings.Join(l.order, ", ")
+	if l.newest {
+		beyond, order = "<", strings.Join(l.order, " DESC, ")+" DESC"
+	}
+	from := func() string { return ` FROM ` + l.from + ` WHERE ` + strings.Join(conditions, " AND ") }
+	if place == nil {
+		if err := d.read.QueryRowContext(ctx, `SELECT count(*)`+from(), args...).Scan(&total); err != nil {
+			return nil, 0, translate(err, "count")
+		}
+	} else {
+		marks := strings.Repeat(", "+cmp.Or(l.mark, "?"), len(place))[2:]
+		conditions = append(conditions, `(`+strings.Join(l.order, ", ")+`) `+beyond+` (`+marks+`)`)
+		for _, v := range place {
+			args = append(args, v) // compared as what its column holds
+		}
+	}
+	page, err := all(ctx, d, l.scan, `SELECT `+l.columns+from()+` ORDER BY `+order+` LIMIT ? OFFSET ?`, append(args, limit, offset)...)
 	return page, total, err
+}
+
+// registerFold gives all databases of the process the function fold: a text in lower case, of all scripts. SQLite's own
+// functions know the letters of ASCII only.
+var registerFold = sync.OnceValue(func() error {
+	return msqlite.RegisterDeterministicScalarFunction("fold", 1, func(_ *msqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+		text, _ := args[0].(string)
+		return strings.ToLower(text), nil
+	})
+})
+
+// lines joins expressions to the texts of a listing's search. NULL is an empty text.
+func lines(expressions ...string) string {
+	return `coalesce(` + strings.Join(expressions, `, '') || char(10) || coalesce(`) + `, '')`
 }
 
 // must runs a statement that touches one row, or returns ErrNotFound.

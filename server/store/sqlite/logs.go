@@ -53,6 +53,11 @@ func (d *DB) Event(ctx context.Context, id string) (store.Event, error) {
 
 // ListEvents implements store.Events.
 func (d *DB) ListEvents(ctx context.Context, f store.EventFilter, offset, limit int) ([]store.Event, int, error) {
-	return list(ctx, &d.access, scanEvent, eventColumns, `FROM events WHERE ?1 IN ('', type) AND ?2 IN ('', user_id) AND ?3 IN ('', client_id)`,
-		`ORDER BY seq DESC`, offset, limit, f.Type, f.UserID, f.ClientID)
+	return list(ctx, &d.access, listing[store.Event]{
+		name: store.ListOfEvents, scan: scanEvent, columns: eventColumns, from: `events`,
+		where: `?1 IN ('', type) AND ?2 IN ('', user_id) AND ?3 IN ('', client_id)`, order: []string{"seq"}, newest: true,
+		mark: `CAST(substr(?, 5) AS INTEGER)`, // the number behind eventPrefix
+		search: lines("type", "address", "description", "user_id", `(SELECT u.name || char(10) || u.email FROM users u WHERE u.id = user_id)`,
+			"client_id", `(SELECT c.name FROM clients c WHERE c.id = client_id)`),
+	}, f.Find, offset, limit, f.Type, f.UserID, f.ClientID)
 }

@@ -45,8 +45,11 @@ func (d *access) UpdateRole(ctx context.Context, id string, change func(*store.R
 }
 
 // ListRoles implements store.Roles.
-func (d *access) ListRoles(ctx context.Context, offset, limit int) ([]store.Role, int, error) {
-	return list(ctx, d, scanRole, roleColumns, `FROM roles r`, `ORDER BY r.name`, offset, limit)
+func (d *access) ListRoles(ctx context.Context, f store.Find, offset, limit int) ([]store.Role, int, error) {
+	return list(ctx, d, listing[store.Role]{
+		name: store.ListOfRoles, scan: scanRole, columns: roleColumns, from: `roles r`,
+		search: lines("r.name", "r.description", "r.id"), order: []string{"r.name"},
+	}, f, offset, limit)
 }
 
 // DeleteRole implements store.Roles.
@@ -122,9 +125,8 @@ func (d *access) UserRoles(ctx context.Context, userID string) ([]store.Role, er
 }
 
 // RoleUsers implements store.Roles.
-func (d *access) RoleUsers(ctx context.Context, roleID string, offset, limit int) ([]store.User, int, error) {
-	return list(ctx, d, scanUser, userColumns, `FROM users u JOIN user_roles r ON r.user_id = u.id WHERE r.role_id = ?`,
-		`ORDER BY u.created, u.id`, offset, limit, roleID)
+func (d *access) RoleUsers(ctx context.Context, roleID string, f store.Find, offset, limit int) ([]store.User, int, error) {
+	return list(ctx, d, usersListing(`users u JOIN user_roles r ON r.user_id = u.id`, `r.role_id = ?`), f, offset, limit, roleID)
 }
 
 // AddRoles implements store.Roles.

@@ -54,6 +54,9 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := restrict(path); err != nil {
 		return nil, err
 	}
+	if err := registerFold(); err != nil {
+		return nil, fmt.Errorf("add functions to the database: %w", err)
+	}
 	d := &DB{}
 	var err error
 	pools := &d.pools

@@ -67,9 +67,17 @@ func (d *access) SignUp(ctx context.Context, u store.User, m store.Method) error
 	})
 }
 
+// usersListing lists people of a table named u.
+func usersListing(from, where string) listing[store.User] {
+	return listing[store.User]{
+		name: store.ListOfUsers, scan: scanUser, columns: userColumns, from: from, where: where,
+		search: lines("u.name", "u.email", "u.id"), order: []string{"u.created", "u.id"},
+	}
+}
+
 // ListUsers implements store.Users.
-func (d *access) ListUsers(ctx context.Context, offset, limit int) ([]store.User, int, error) {
-	return list(ctx, d, scanUser, userColumns, `FROM users u`, `ORDER BY u.created, u.id`, offset, limit)
+func (d *access) ListUsers(ctx context.Context, f store.Find, offset, limit int) ([]store.User, int, error) {
+	return list(ctx, d, usersListing(`users u`, ""), f, offset, limit)
 }
 
 // SetBlocked implements store.Users.

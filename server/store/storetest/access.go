@@ -33,11 +33,11 @@ func clientLists(t *testing.T, s store.Tenant) {
 		must(t, err)
 		equal(t, got, c)
 	}
-	page, total, err := s.ListClients(ctx, 1, 1)
+	page, total, err := s.ListClients(ctx, store.Find{}, 1, 1)
 	must(t, err)
 	equal(t, names(page, id), []string{"a"})
 	equal(t, total, 3)
-	page, total, err = s.ListClients(ctx, 5, 1)
+	page, total, err = s.ListClients(ctx, store.Find{}, 5, 1)
 	must(t, err)
 	equal(t, len(page), 0)
 	equal(t, total, 3)
@@ -118,7 +118,7 @@ func apiLists(t *testing.T, s store.Tenant) {
 		must(t, err)
 		equal(t, got, a)
 	}
-	page, total, err := s.ListAPIs(ctx, 0, 1)
+	page, total, err := s.ListAPIs(ctx, store.Find{}, 0, 1)
 	must(t, err)
 	equal(t, names(page, func(a store.API) string { return a.ID }), []string{"a"})
 	equal(t, total, 2)

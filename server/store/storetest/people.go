@@ -13,7 +13,7 @@ func people(t *testing.T, s store.Tenant) {
 	for i, id := range []string{"y", "x"} {
 		must(t, s.CreateUser(ctx, store.User{ID: id, Email: id + "@example.com", Created: noon().Add(time.Duration(i) * time.Hour)}))
 	}
-	page, total, err := s.ListUsers(ctx, 0, 5)
+	page, total, err := s.ListUsers(ctx, store.Find{}, 0, 5)
 	must(t, err)
 	equal(t, names(page, func(u store.User) string { return u.ID }), []string{"y", "x"})
 	equal(t, total, 2)
@@ -115,7 +115,7 @@ func roles(t *testing.T, s store.Tenant) {
 	equal(t, got, r)
 	_, err = s.UpdateRole(ctx, "q", func(kept *store.Role) error { kept.Name = "Zoo"; return nil })
 	mustBe(t, "UpdateRole to a taken name", err, store.ErrConflict)
-	page, total, err := s.ListRoles(ctx, 0, 1)
+	page, total, err := s.ListRoles(ctx, store.Find{}, 0, 1)
 	must(t, err)
 	equal(t, names(page, id), []string{"q"})
 	equal(t, total, 2)
@@ -134,7 +134,7 @@ func roles(t *testing.T, s store.Tenant) {
 		equal(t, names(has, id), want)
 	}
 	must(t, s.AddRoles(ctx, []string{"u"}, []string{"r"}))
-	users, total, err := s.RoleUsers(ctx, "r", 1, 1)
+	users, total, err := s.RoleUsers(ctx, "r", store.Find{}, 1, 1)
 	must(t, err)
 	equal(t, names(users, func(u store.User) string { return u.ID }), []string{"u"})
 	equal(t, total, 2)

@@ -65,6 +65,7 @@ func Tenant(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Run("methods at once", func(t *testing.T) { methodsRace(t, open(t)) })
 	t.Run("auth sessions", func(t *testing.T) { authSessions(t, open(t)) })
 	t.Run("logins", func(t *testing.T) { logins(t, open(t)) })
+	t.Run("lists", func(t *testing.T) { lists(t, open) })
 	t.Run("proofs", func(t *testing.T) { proofs(t, open(t)) })
 	t.Run("one use of a proof is first", func(t *testing.T) { oneUseIsFirst(t, open(t)) })
 }

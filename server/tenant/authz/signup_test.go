@@ -337,7 +337,7 @@ func TestSignUpFaults(t *testing.T) {
 			t.Parallel()
 			f := signUpFixture(t)
 			try := tt.make(f)
-			_, before, err := f.store.ListUsers(t.Context(), 0, 1)
+			_, before, err := f.store.ListUsers(t.Context(), store.Find{}, 0, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -346,7 +346,7 @@ func TestSignUpFaults(t *testing.T) {
 			if d := got.text("error_description"); d != "the passkey was not accepted" {
 				t.Errorf("description = %q, want the same for every fault", d)
 			}
-			if _, after, err := f.store.ListUsers(t.Context(), 0, 1); err != nil || after != before {
+			if _, after, err := f.store.ListUsers(t.Context(), store.Find{}, 0, 1); err != nil || after != before {
 				t.Errorf("%d people, %v, want %d as before", after, err, before)
 			}
 			if _, signIn := try.response["response"].(map[string]any)["signature"]; !signIn && f.events()[1] != "fs" {

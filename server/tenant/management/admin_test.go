@@ -183,10 +183,10 @@ func TestAdminBodies(t *testing.T) {
 			t.Errorf("%s %s = %s, want %s", x.request, x.body, a.body, x.problem)
 		}
 	}
-	if _, n, _ := f.store.ListClients(t.Context(), 0, 1); n != 4 {
+	if _, n, _ := f.store.ListClients(t.Context(), store.Find{}, 0, 1); n != 4 {
 		t.Errorf("%d clients, want the 4 of the fixture", n)
 	}
-	if _, n, _ := f.store.ListUsers(t.Context(), 0, 1); n != 2 {
+	if _, n, _ := f.store.ListUsers(t.Context(), store.Find{}, 0, 1); n != 2 {
 		t.Errorf("%d users, want the 2 of the fixture", n)
 	}
 }

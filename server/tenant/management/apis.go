@@ -69,8 +69,8 @@ func newAPIs(h *Handler) *rows[store.API, apiBody] {
 	return &rows[store.API, apiBody]{
 		resource: resource{h, "resource server", "/resource-servers"},
 		bodies:   each(newAPIBody),
-		list: func(c *api.Call, offset, limit int) ([]store.API, int, error) {
-			return h.Store.ListAPIs(c.Context(), offset, limit)
+		list: func(c *api.Call, f store.Find, offset, limit int) ([]store.API, int, error) {
+			return h.Store.ListAPIs(c.Context(), f, offset, limit)
 		},
 		get:   func(ctx context.Context, id string) (store.API, error) { return h.Store.APIByID(ctx, id) },
 		table: apiTable(), patch: optional(apiTable())[1:], check: repeatedScopes,

@@ -438,7 +438,7 @@ func TestFiltersRefused(t *testing.T) {
 	f := newAdmin(t)
 	for _, target := range []string{
 		"/users?q=email:%22a%22", "/users?search_engine=v3&q=blocked:true&page=0", "/roles?name_filter=Admin", "/clients?app_type=spa", "/clients?is_first_party=true",
-		"/resource-servers?identifiers=https://a/", "/logs?q=type:f", "/logs?from=log_1&take=10", "/roles/few/users?from=x", "/flows?q=x",
+		"/resource-servers?identifiers=https://a/", "/logs?q=type:f", "/logs?from=log_1&take=10", "/roles/rol_a/users?from=x", "/flows?q=x",
 	} {
 		a := f.send(http.MethodGet, "/api/v2"+target, "")
 		if a.StatusCode != http.StatusBadRequest || a.error(t).ErrorCode != "invalid_query_string" {

@@ -72,9 +72,9 @@ func (g grants) bodies(ctx context.Context, rows []store.ClientGrant) ([]grantBo
 }
 
 // list returns a page, of one client, audience or subject type when the query names it.
-func (g grants) list(c *api.Call, offset, limit int) ([]store.ClientGrant, int, error) {
+func (g grants) list(c *api.Call, find store.Find, offset, limit int) ([]store.ClientGrant, int, error) {
 	q := c.Request.URL.Query()
-	f := store.GrantFilter{ClientID: q.Get("client_id"), Subject: store.SubjectType(q.Get("subject_type"))}
+	f := store.GrantFilter{Find: find, ClientID: q.Get("client_id"), Subject: store.SubjectType(q.Get("subject_type"))}
 	if audience := q.Get("audience"); audience != "" {
 		found, err := g.h.Store.API(c.Context(), audience)
 		if errors.Is(err, store.ErrNotFound) {

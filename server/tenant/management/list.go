@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
@@ -16,25 +19,35 @@ const (
 	defaultPerPage = 50
 )
 
+// maxSearch bounds a search in bytes.
+const maxSearch = 200
+
 // paging is which part of a list is asked for.
 type paging struct {
 	page, size int
 	totals     bool
+	find       store.Find
+	// checkpoint says that the list is read by places and not by pages: with take, or from.
+	checkpoint bool
 }
 
 func (p paging) offset() int { return p.page * p.size }
 
-// narrowing are parameters of the vendor's API that pick rows of a list, or continue after one, and that do not
-// exist here. A request for one person must not be answered with everybody; what only shapes an answer is ignored.
-var narrowing = []string{"q", "name_filter", "identifiers", "app_type", "client_ids", "is_first_party", "from"}
+// narrowing are parameters of the vendor's API that pick rows of a list and that do not exist here. A request for one
+// person must not be answered with everybody; what only shapes an answer is ignored.
+var narrowing = []string{"name_filter", "identifiers", "app_type", "client_ids", "is_first_party"}
 
-// readPaging reads page, per_page and include_totals of a query.
+// readPaging reads page, per_page and include_totals of a query, for a list that has neither search nor places.
 func readPaging(q url.Values) (p paging, e *api.Error) {
-	for _, name := range narrowing {
+	for _, name := range append(narrowing, "q", "from") {
 		if q.Get(name) != "" {
 			return p, invalidQuery(name, "is not supported here: read the pages, and pick")
 		}
 	}
+	return readPages(q)
+}
+
+func readPages(q url.Values) (p paging, e *api.Error) {
 	if p.page, e = number(q.Get("page"), "page", 0, 0, maxPage); e != nil {
 		return p, e
 	}
@@ -48,6 +61,37 @@ func readPaging(q url.Values) (p paging, e *api.Error) {
 		}
 	}
 	return p, nil
+}
+
+// readFind is readPaging for a list that has a search and places: q, and take and from in place of page and per_page.
+func readFind(q url.Values) (p paging, e *api.Error) {
+	for _, name := range narrowing {
+		if q.Get(name) != "" {
+			return p, invalidQuery(name, "is not supported here: use q to search, or read the pages, and pick")
+		}
+	}
+	if p, e = readPages(q); e != nil {
+		return p, e
+	}
+	p.find = store.Find{Search: q.Get("q"), After: q.Get("from")}
+	switch p.checkpoint = q.Has("take") || p.find.After != ""; {
+	case len(p.find.Search) > maxSearch:
+		return p, invalidQuery("q", fmt.Sprintf("must be at most %d bytes", maxSearch))
+	case !p.checkpoint:
+		return p, nil
+	case p.page > 0:
+		return p, invalidQuery("page", "must not be given together with from or take")
+	}
+	p.size, e = number(q.Get("take"), "take", defaultPerPage, 1, maxPerPage)
+	return p, e
+}
+
+// queryLanguage reports whether a search is written in the query language of the vendor's API, which does not exist here.
+func queryLanguage(search string) bool {
+	return strings.ContainsAny(search, `"*()`) || slices.ContainsFunc(strings.Fields(search), func(word string) bool {
+		field, _, is := strings.Cut(word, ":")
+		return is && field != "" && strings.Trim(strings.ToLower(field), "abcdefghijklmnopqrstuvwxyz_.") == ""
+	})
 }
 
 // number reads a whole number of a query.
@@ -64,12 +108,24 @@ func number(text, name string, otherwise, least, most int) (int, *api.Error) {
 
 // answerList answers an array, or an object with totals when they are asked for; key is its member.
 func answerList[T any](c *api.Call, p paging, key string, list []T, total int) *api.Error {
+	return answerPart(c, p, key, list, total, "")
+}
+
+// answerPart is answerList for a part of a list that goes on at next, "" at its end. By places the answer is an object
+// without totals, as in the vendor's API, whose clients would otherwise count pages.
+func answerPart[T any](c *api.Call, p paging, key string, list []T, total int, next string) *api.Error {
 	if list == nil {
 		list = []T{} // an empty list is not null
 	}
-	var v any = list
-	if p.totals {
-		v = map[string]any{"start": p.offset(), "limit": p.size, "total": total, key: list}
+	if !p.totals && !p.checkpoint {
+		return c.JSON(http.StatusOK, list)
+	}
+	v := map[string]any{key: list}
+	if !p.checkpoint {
+		v["start"], v["limit"], v["total"] = p.offset(), p.size, total
+	}
+	if next != "" {
+		v["next"] = next
 	}
 	return c.JSON(http.StatusOK, v)
 }

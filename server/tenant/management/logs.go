@@ -30,7 +30,7 @@ func newLogs(h *Handler) *rows[store.Event, eventBody] {
 	l := logs{h}
 	return &rows[store.Event, eventBody]{
 		resource: resource{h, "log", "/logs"},
-		bodies:   l.bodies, list: l.list,
+		bodies:   l.bodies, list: l.list, words: true, array: true,
 		get: func(ctx context.Context, id string) (store.Event, error) { return h.Store.Event(ctx, id) },
 	}
 }
@@ -67,8 +67,8 @@ func (l logs) bodies(ctx context.Context, rows []store.Event) ([]eventBody, erro
 }
 
 // list returns a page, of one type, user or client when the query names it.
-func (l logs) list(c *api.Call, offset, limit int) ([]store.Event, int, error) {
+func (l logs) list(c *api.Call, find store.Find, offset, limit int) ([]store.Event, int, error) {
 	q := c.Request.URL.Query()
-	f := store.EventFilter{Type: q.Get("type"), UserID: q.Get("user_id"), ClientID: q.Get("client_id")}
+	f := store.EventFilter{Find: find, Type: q.Get("type"), UserID: q.Get("user_id"), ClientID: q.Get("client_id")}
 	return l.h.Store.ListEvents(c.Context(), f, offset, limit)
 }

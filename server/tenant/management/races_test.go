@@ -292,10 +292,10 @@ func readTables(f *fixture) tables {
 	f.t.Helper()
 	ctx := f.t.Context()
 	const all = 1 << 20
-	users, _, err1 := f.store.ListUsers(ctx, 0, all)
-	clients, _, err2 := f.store.ListClients(ctx, 0, all)
-	roles, _, err3 := f.store.ListRoles(ctx, 0, all)
-	apis, _, err4 := f.store.ListAPIs(ctx, 0, all)
+	users, _, err1 := f.store.ListUsers(ctx, store.Find{}, 0, all)
+	clients, _, err2 := f.store.ListClients(ctx, store.Find{}, 0, all)
+	roles, _, err3 := f.store.ListRoles(ctx, store.Find{}, 0, all)
+	apis, _, err4 := f.store.ListAPIs(ctx, store.Find{}, 0, all)
 	grants, _, err5 := f.store.ListClientGrants(ctx, store.GrantFilter{}, 0, all)
 	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 		f.t.Fatal(err)

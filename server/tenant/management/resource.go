@@ -56,11 +56,16 @@ func (r resource) gone(c *api.Call) *api.Error {
 // rows describes a kind of rows that administrators list, read, make, change and delete. T is a row and B its
 // shape in answers. What is nil or empty is not done by its description: not at all, or by an operation of
 // the resource's own.
-type rows[T, B any] struct {
+type rows[T interface{ Place() string }, B any] struct {
 	resource
 	bodies func(ctx context.Context, rows []T) ([]B, error)
-	list   func(c *api.Call, offset, limit int) (page []T, total int, err error)
-	get    func(ctx context.Context, id string) (T, error)
+	list   func(c *api.Call, f store.Find, offset, limit int) (page []T, total int, err error)
+	// words says that q is only words: in the vendor's API it is a query here, and answering one with what has its words
+	// would mislead.
+	words bool
+	// array says that a part by places is an array unless totals are asked for, as in the vendor's API.
+	array bool
+	get   func(ctx context.Context, id string) (T, error)
 
 	table schema.Table                         // the body of POST
 	patch schema.Table                         // the body of PATCH
@@ -91,19 +96,39 @@ func (r *rows[T, B]) routes() api.Routes {
 }
 
 func (r *rows[T, B]) listAll(c *api.Call) *api.Error {
-	p, e := readPaging(c.Request.URL.Query())
+	p, e := readFind(c.Request.URL.Query())
 	if e != nil {
 		return e
 	}
-	page, total, err := r.list(c, p.offset(), p.size)
-	if err != nil {
-		return c.Down("list "+r.plural(), err)
+	if r.words && queryLanguage(p.find.Search) {
+		return invalidQuery("q", "must be words to search for: there is no query language here")
 	}
-	list, err := r.bodies(c.Context(), page)
-	if err != nil {
-		return c.Down("read what "+r.plural()+" name", err)
+	p.checkpoint = p.checkpoint && (p.totals || !r.array)
+	return answerFound(c, p, r.plural(), r.list, r.bodies)
+}
+
+// answerFound answers the part of a list that is asked for; key is its member.
+func answerFound[T interface{ Place() string }, B any](
+	c *api.Call, p paging, key string, read func(c *api.Call, f store.Find, offset, limit int) ([]T, int, error),
+	bodies func(ctx context.Context, rows []T) ([]B, error),
+) *api.Error {
+	page, total, err := read(c, p.find, p.offset(), p.size+1) // one more shows whether the list goes on
+	if errors.Is(err, store.ErrPlace) {
+		return invalidQuery("from", "must be the next of an answer of this list")
 	}
-	return answerList(c, p, r.plural(), list, total)
+	if err != nil {
+		return c.Down("list "+key, err)
+	}
+	next := ""
+	if len(page) > p.size {
+		page = page[:p.size]
+		next = page[p.size-1].Place()
+	}
+	list, err := bodies(c.Context(), page)
+	if err != nil {
+		return c.Down("read what "+key+" name", err)
+	}
+	return answerPart(c, p, key, list, total, next)
 }
 
 // answer answers with one row.

@@ -41,8 +41,8 @@ func newRoles(h *Handler) roles {
 	return roles{&rows[store.Role, roleBody]{
 		resource: resource{h, "role", "/roles"},
 		bodies:   each(newRoleBody),
-		list: func(c *api.Call, offset, limit int) ([]store.Role, int, error) {
-			return h.Store.ListRoles(c.Context(), offset, limit)
+		list: func(c *api.Call, f store.Find, offset, limit int) ([]store.Role, int, error) {
+			return h.Store.ListRoles(c.Context(), f, offset, limit)
 		},
 		get:   func(ctx context.Context, id string) (store.Role, error) { return h.Store.Role(ctx, id) },
 		table: roleTable(), patch: optional(roleTable()),
@@ -103,18 +103,16 @@ func updateRole(ctx context.Context, a *act, id string, o *schema.Object) (store
 
 // users is GET /roles/{id}/users.
 func (r roles) users(c *api.Call) *api.Error {
-	p, e := readPaging(c.Request.URL.Query())
+	p, e := readFind(c.Request.URL.Query())
 	if e != nil {
 		return e
 	}
 	if err := r.exists(c.Context(), r.h.Store, c.ID()); err != nil {
 		return r.failed(c, err)
 	}
-	page, total, err := r.h.Store.RoleUsers(c.Context(), c.ID(), p.offset(), p.size)
-	if err != nil {
-		return c.Down("list users of role", err)
-	}
-	return answerList(c, p, "users", bodiesOf(page, newUserBody), total)
+	return answerFound(c, p, "users", func(c *api.Call, f store.Find, offset, limit int) ([]store.User, int, error) {
+		return r.h.Store.RoleUsers(c.Context(), c.ID(), f, offset, limit)
+	}, each(newUserBody))
 }
 
 func (r roles) addUsers(c *api.Call) *api.Error {

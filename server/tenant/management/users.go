@@ -55,9 +55,10 @@ func newUsers(h *Handler) users {
 	u := users{&rows[store.User, userBody]{
 		resource: resource{h, "user", "/users"},
 		bodies:   each(newUserBody),
-		list: func(c *api.Call, offset, limit int) ([]store.User, int, error) {
-			return h.Store.ListUsers(c.Context(), offset, limit)
+		list: func(c *api.Call, f store.Find, offset, limit int) ([]store.User, int, error) {
+			return h.Store.ListUsers(c.Context(), f, offset, limit)
 		},
+		words: true,
 		get:   func(ctx context.Context, id string) (store.User, error) { return h.Store.User(ctx, id) },
 		table: userTable(), check: api.PasswordBytes(fieldPassword),
 		id: func(u store.User) string { return u.ID },

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"encoding/base64"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Find says which rows of a list are wanted, and where to begin. The zero value means all of them.
+type Find struct {
+	// Search lets through the rows whose texts have every word of it, in any case. The list says which texts.
+	Search string
+	// After is the Place of a row: the list begins behind it, whether or not the row still exists. The total is not counted then.
+	After string
+}
+
+// Words returns the words of Search in lower case.
+func (f Find) Words() []string { return strings.Fields(strings.ToLower(f.Search)) }
+
+// ErrPlace is returned for an After that is not the place of a row in the list.
+var ErrPlace = errors.New("not a place in this list")
+
+// place returns the text that names a place in a list: the values by which the list is ordered.
+func place(list string, values ...string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(list + "\x00" + strings.Join(values, "\x00")))
+}
+
+// Place returns the n values of After by which a list is ordered, nil when After is empty. ErrPlace when it is not a
+// place in that list.
+func (f Find) Place(list string, n int) ([]string, error) {
+	if f.After == "" {
+		return nil, nil
+	}
+	text, err := base64.RawURLEncoding.DecodeString(f.After)
+	values := strings.Split(string(text), "\x00")
+	if err != nil || len(values) != n+1 || values[0] != list {
+		return nil, ErrPlace
+	}
+	return values[1:], nil
+}
+
+// Names of lists, in places.
+const (
+	ListOfUsers   = "users"
+	ListOfClients = "clients"
+	ListOfGrants  = "grants"
+	ListOfAPIs    = "apis"
+	ListOfRoles   = "roles"
+	ListOfEvents  = "events"
+)
+
+func moment(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
+
+// Place returns where a user is in lists: by Created, in milliseconds since 1970, and ID.
+func (u User) Place() string { return place(ListOfUsers, moment(u.Created), u.ID) }
+
+// Place returns where a client is in lists: by Created, in milliseconds since 1970, and ID.
+func (c Client) Place() string { return place(ListOfClients, moment(c.Created), c.ID) }
+
+// Place returns where a grant is in lists: by client, API and subject.
+func (g ClientGrant) Place() string {
+	return place(ListOfGrants, g.ClientID, g.APIID, string(g.Subject))
+}
+
+// Place returns where an API is in lists: by Name and ID.
+func (a API) Place() string { return place(ListOfAPIs, a.Name, a.ID) }
+
+// Place returns where a role is in lists: by Name, which is unique.
+func (r Role) Place() string { return place(ListOfRoles, r.Name) }
+
+// Place returns where an event is in the log: by ID.
+func (e Event) Place() string { return place(ListOfEvents, e.ID) }
