@@ -30,8 +30,9 @@ func wordBehindID(path string) string {
 // adminRoutes lists the routes of the administration. Nothing else of the management
 // API is forwarded, and nothing without the scope of the row.
 func adminRoutes() []adminRoute {
-	read := func(scope string, filter ...string) call {
-		return call{method: http.MethodGet, scope: "read:" + scope, query: listQuery, filter: filter}
+	read := func(scope string) call { return call{method: http.MethodGet, scope: "read:" + scope, query: listQuery} }
+	find := func(scope string, filter ...string) call {
+		return call{method: http.MethodGet, scope: "read:" + scope, query: placeQuery, filter: filter}
 	}
 	one := func(scope string) call { return call{method: http.MethodGet, scope: "read:" + scope} }
 	change := func(method, scope, event string) call {
@@ -43,7 +44,7 @@ func adminRoutes() []adminRoute {
 	crud := func(path, noun string, filter ...string) []adminRoute {
 		scope := strings.ReplaceAll(path, "-", "_") + "s"
 		return []adminRoute{
-			{"/" + path + "s", []call{read(scope, filter...), change(http.MethodPost, "create:"+scope, noun+"_created")}},
+			{"/" + path + "s", []call{find(scope, filter...), change(http.MethodPost, "create:"+scope, noun+"_created")}},
 			{"/" + path + "s" + id, []call{
 				one(scope), change(http.MethodPatch, "update:"+scope, noun+"_changed"), act(http.MethodDelete, "delete:"+scope, noun+"_deleted"),
 			}},
@@ -73,8 +74,8 @@ func adminRoutes() []adminRoute {
 		adminRoute{"/roles" + id + "/permissions", []call{
 			read("roles"), change(http.MethodPost, "update:roles", "role_permissions_added"), change(http.MethodDelete, "update:roles", "role_permissions_removed"),
 		}},
-		adminRoute{"/roles" + id + "/users", []call{read("roles"), change(http.MethodPost, "update:roles", "role_users_added")}},
-		adminRoute{"/logs", []call{read("logs", "type", "user_id", "client_id")}},
+		adminRoute{"/roles" + id + "/users", []call{find("roles"), change(http.MethodPost, "update:roles", "role_users_added")}},
+		adminRoute{"/logs", []call{find("logs", "type", "user_id", "client_id")}},
 		adminRoute{"/logs" + id, []call{one("logs")}},
 	)
 }

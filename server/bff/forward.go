@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gorilla/sessions"
 
@@ -31,6 +33,12 @@ const (
 // listQuery are the parameters of a list, all numbers or booleans.
 var listQuery = []string{"page", "per_page", "include_totals"}
 
+// placeQuery are the parameters of a list that is read by places and searched: from is a place, q is any text.
+var placeQuery = append([]string{"take", "from", "q"}, listQuery...)
+
+// maxQuery bounds from and q in bytes. A place holds names of up to 600 characters.
+const maxQuery = 4 << 10
+
 // call is one route of the management API, or of the account API.
 type call struct {
 	method, resource string
@@ -47,7 +55,7 @@ type call struct {
 	limit int64
 	// scope is what the token must carry; without it nothing is called.
 	scope string
-	// query are the parameters that go on, numbers or booleans; any other is refused.
+	// query are the parameters that go on: from and q, and others that are numbers or booleans. Any other is refused.
 	query []string
 	// filter are parameters that hold one word, such as an id.
 	filter []string
@@ -148,7 +156,7 @@ func forwardQuery(r *http.Request, allowed, words []string) (url.Values, *httpx.
 		return nil, deny
 	}
 	for name, values := range given {
-		good := len(values) == 1 && (slices.Contains(allowed, name) && plainValue(values[0]) ||
+		good := len(values) == 1 && (slices.Contains(allowed, name) && queryValue(name, values[0]) ||
 			slices.Contains(words, name) && idPattern.MatchString(values[0]))
 		if !good {
 			return nil, deny
@@ -157,14 +165,22 @@ func forwardQuery(r *http.Request, allowed, words []string) (url.Values, *httpx.
 	return given, nil
 }
 
-// plainValue accepts small numbers and booleans, which is all a list takes.
-func plainValue(v string) bool {
-	if v == "true" || v == "false" {
+// queryValue accepts small numbers and booleans, a search of valid text, and a place.
+func queryValue(name, v string) bool {
+	switch {
+	case name == "q":
+		return len(v) <= maxQuery && utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl)
+	case name == "from":
+		return len(v) <= maxQuery && strings.Trim(v, placeLetters) == ""
+	case v == "true" || v == "false":
 		return true
 	}
 	n, err := strconv.ParseUint(v, 10, 16)
 	return err == nil && strconv.FormatUint(n, 10) == v
 }
+
+// placeLetters are the letters of a place: base64url.
+const placeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // tokenSource hands the session's token of one audience to one call, which needs a scope.
 type tokenSource struct {
