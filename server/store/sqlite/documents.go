@@ -20,63 +20,31 @@ type documents struct {
 }
 
 // Forms returns the forms.
-func (d *DB) Forms() store.Documents {
-	o := d.formTable()
-	o.kept = d.kept.forms
-	return o
-}
-
-func (d *DB) formTable() *documents {
-	return &documents{
-		d: d, noun: "form",
-		list:   `SELECT id, name, created, updated FROM forms ORDER BY seq LIMIT ? OFFSET ?`,
-		count:  `SELECT count(*) FROM forms`,
-		get:    `SELECT id, name, created, updated, body FROM forms WHERE id = ?`,
-		create: `INSERT INTO forms (id, name, created, updated, body) VALUES (?, ?, ?, ?, ?)`,
-		put:    `UPDATE forms SET name = ?, updated = ?, body = ? WHERE id = ?`,
-		rm:     `DELETE FROM forms WHERE id = ?`,
-	}
-}
+func (d *DB) Forms() store.Documents { return d.documents("form", d.kept.forms) }
 
 // Flows returns the flows.
-func (d *DB) Flows() store.Documents {
-	o := d.flowTable()
-	o.kept = d.kept.flows
-	return o
-}
+func (d *DB) Flows() store.Documents { return d.documents("flow", d.kept.flows) }
 
-func (d *DB) flowTable() *documents {
+// documents returns the documents of a noun, whose table has the noun's plural for a name.
+func (d *DB) documents(noun string, kept preparedDocuments) *documents {
+	table := noun + "s"
 	return &documents{
-		d: d, noun: "flow",
-		list:   `SELECT id, name, created, updated FROM flows ORDER BY seq LIMIT ? OFFSET ?`,
-		count:  `SELECT count(*) FROM flows`,
-		get:    `SELECT id, name, created, updated, body FROM flows WHERE id = ?`,
-		create: `INSERT INTO flows (id, name, created, updated, body) VALUES (?, ?, ?, ?, ?)`,
-		put:    `UPDATE flows SET name = ?, updated = ?, body = ? WHERE id = ?`,
-		rm:     `DELETE FROM flows WHERE id = ?`,
+		d: d, noun: noun, kept: kept,
+		list:   `SELECT id, name, created, updated, NULL FROM ` + table + ` ORDER BY seq LIMIT ? OFFSET ?`,
+		count:  `SELECT count(*) FROM ` + table,
+		get:    `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = ?`,
+		create: `INSERT INTO ` + table + ` (id, name, created, updated, body) VALUES (?, ?, ?, ?, ?)`,
+		put:    `UPDATE ` + table + ` SET name = ?, updated = ?, body = ? WHERE id = ?`,
+		rm:     `DELETE FROM ` + table + ` WHERE id = ?`,
 	}
 }
 
 // List implements store.Documents. The page and the total are read one after the other: a document
-// made between them is counted and not listed, which a later page shows.
+// created between them is counted and not listed, which a later page shows.
 func (o *documents) List(ctx context.Context, offset, limit int) ([]store.Document, int, error) {
-	rows, err := o.d.read.QueryContext(ctx, o.list, limit, offset)
+	page, err := all(ctx, &o.d.access, o.one, o.list, limit, offset)
 	if err != nil {
-		return nil, 0, translate(err, "list "+o.noun+"s")
-	}
-	defer rows.Close() //nolint:errcheck // Err tells all that went wrong
-	var page []store.Document
-	for rows.Next() {
-		var d store.Document
-		var created, updated int64
-		if err := rows.Scan(&d.ID, &d.Name, &created, &updated); err != nil {
-			return nil, 0, translate(err, "list "+o.noun+"s")
-		}
-		d.Created, d.Updated = instant(created), instant(updated)
-		page = append(page, d)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, 0, translate(err, "list "+o.noun+"s")
+		return nil, 0, err
 	}
 	var total int
 	if err := o.d.read.QueryRowContext(ctx, o.count).Scan(&total); err != nil {
@@ -90,7 +58,7 @@ func (o *documents) Get(ctx context.Context, id string) (store.Document, error) 
 	return o.one(o.kept.get.QueryRowContext(ctx, id))
 }
 
-func (o *documents) one(row *sql.Row) (store.Document, error) {
+func (o *documents) one(row scanner) (store.Document, error) {
 	var d store.Document
 	var created, updated int64
 	if err := row.Scan(&d.ID, &d.Name, &created, &updated, &d.Body); err != nil {
@@ -141,11 +109,7 @@ func (o *documents) Update(ctx context.Context, id string, now time.Time, change
 
 // Delete implements store.Documents.
 func (o *documents) Delete(ctx context.Context, id string) error {
-	res, err := o.d.write.ExecContext(ctx, o.rm, id)
-	if err != nil {
-		return translate(err, "delete "+o.noun)
-	}
-	return affected(res, "delete "+o.noun, store.ErrNotFound)
+	return o.d.must(ctx, "delete "+o.noun, o.rm, id)
 }
 
 // affected returns none, wrapped, when a statement touched no row.

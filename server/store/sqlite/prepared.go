@@ -78,7 +78,7 @@ func (d *DB) prepare(ctx context.Context) error {
 		standing: both(standingOf), origin: both(originListed), holders: both(holdsAll),
 		insertEvent: on(write, insertEvent), manyEvents: on(write, manyEvents), forgetEvents: on(write, forgetEvents),
 		forgetProofs: on(write, forgetProofs), insertProof: on(write, insertProof),
-		forms: documents(d.formTable()), flows: documents(d.flowTable()),
+		forms: documents(d.documents("form", preparedDocuments{})), flows: documents(d.documents("flow", preparedDocuments{})),
 	}
 	if err != nil {
 		return fmt.Errorf("prepare statements: %w", err)
