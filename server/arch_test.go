@@ -121,6 +121,8 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/jwks", "server/store", "guards of other APIs use it"},
 	{"server/jwks", "server/bff", "guards of other APIs use it"},
 	{"server/clientip", "server/config", "it is told which proxies to trust"},
+	{"server/watch", "server/keys", "it does not know what files hold"},
+	{"server/watch", "server/certs", "it does not know what files hold"},
 	{"server/password", "server/tenant", "the options of the server have the same rule"},
 	{"server/password", "server/store", "it judges a text"},
 	{"server/ratelimit", "server/tenant", "the backend of the editor counts too"},

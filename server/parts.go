@@ -46,7 +46,7 @@ func (s *parts) embed(ctx context.Context, at addresses, told http.RoundTripper)
 		return fail(err)
 	}
 	made, err := tenant.New(tenant.Config{
-		Issuer: at.Tenant, Custom: s.c.CustomURL, Store: s.db, Keys: s.keys, Follow: follow.Set, Log: s.log,
+		Issuer: at.Tenant, Custom: s.c.CustomURL, Store: s.db, Keys: s.keys, Follow: follow.Get, Log: s.log,
 		PasskeyGrants: []string{s.c.PasskeyGrant}, SignUp: s.c.SignUp,
 		Backchannel: told,
 	})

@@ -1,5 +1,5 @@
-// Package certs has the certificates that the listeners show: files of somebody else's making, which are
-// followed as they are renewed, or a local authority's of our own for one machine.
+// Package certs has the certificates that the listeners show: files that other tools write, which are followed as they
+// are renewed, or those of a local authority for one machine.
 package certs
 
 import (
@@ -10,96 +10,53 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"github.com/formgraph/formgraph/server/watch"
 )
 
 // lookEvery is how often the files are looked at, at most.
 const lookEvery = 30 * time.Second
 
-// Source is a certificate with its key in two PEM files, followed as they change: tools that renew
-// certificates need not restart the server. It owns no goroutine and is safe for concurrent use.
-type Source struct {
-	cert, key string
-	now       func() time.Time
-	log       *slog.Logger
-	current   atomic.Pointer[tls.Certificate]
+// Source is a certificate with its key in two PEM files, followed as they change: tools that renew certificates need not
+// restart the server. It is safe for concurrent use.
+type Source struct{ files *watch.Files[tls.Certificate] }
 
-	mu     sync.Mutex
-	looked time.Time
-	seen   [2]time.Time // when the files were written
-}
-
-// Files reads a certificate, its chain after it, and its key. Both must be there, belong to each other,
-// and be valid at this time.
+// Files reads a certificate, its chain after it, and its key. Both must exist, belong to each other, and be valid now.
+// While the files are missing or wrong later, the certificate that was read last is kept, and the log says why.
 func Files(cert, key string, now func() time.Time, log *slog.Logger) (*Source, error) {
-	s := &Source{cert: cert, key: key, now: now, log: log, looked: now()}
-	// The times are taken first: a change between the two is seen the next time.
-	s.seen = s.written()
-	c, err := s.read()
-	if err != nil {
-		return nil, err
-	}
-	s.current.Store(c)
-	return s, nil
+	files, err := watch.Follow(watch.Source[tls.Certificate]{
+		Paths: []string{cert, key}, Every: lookEvery, Now: now,
+		Read: func() (*tls.Certificate, error) { return read(cert, key, now()) },
+		Changed: func(c *tls.Certificate, err error) {
+			if err != nil {
+				log.LogAttrs(context.Background(), slog.LevelError, "certificate cannot be read, keeping the old one", slog.Any("error", err))
+				return
+			}
+			log.LogAttrs(context.Background(), slog.LevelInfo, "certificate renewed", slog.Time("until", c.Leaf.NotAfter))
+		},
+	})
+	return &Source{files}, err
 }
 
 // Config returns how a listener speaks TLS: version 1.2 or later, HTTP/2 offered.
 func (s *Source) Config() *tls.Config {
-	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.get, NextProtos: []string{"h2", "http/1.1"}}
+	get := func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.files.Get(), nil }
+	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: get, NextProtos: []string{"h2", "http/1.1"}}
 }
 
-// get returns the certificate as it is now. While the files are missing or wrong, that is the one that was
-// read last, and the log says why.
-func (s *Source) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-	if s.mu.TryLock() { // whoever comes meanwhile takes what is there
-		defer s.mu.Unlock()
-		if now := s.now(); now.Sub(s.looked) >= lookEvery || now.Before(s.looked) {
-			s.looked = now
-			s.look()
-		}
-	}
-	return s.current.Load(), nil
-}
-
-func (s *Source) look() {
-	written := s.written()
-	if written == s.seen {
-		return
-	}
-	s.seen = written
-	c, err := s.read()
+func read(cert, key string, now time.Time) (*tls.Certificate, error) {
+	c, err := tls.LoadX509KeyPair(cert, key)
 	if err != nil {
-		s.log.LogAttrs(context.Background(), slog.LevelError, "certificate cannot be read, keeping the old one", slog.Any("error", err))
-		return
+		return nil, fmt.Errorf("read certificate %s with key %s: %w", cert, key, err)
 	}
-	s.current.Store(c)
-	s.log.LogAttrs(context.Background(), slog.LevelInfo, "certificate renewed", slog.Time("until", c.Leaf.NotAfter))
-}
-
-// written returns when the two files were written, the zero time for one that is not there.
-func (s *Source) written() (at [2]time.Time) {
-	for i, name := range []string{s.cert, s.key} {
-		if fi, err := os.Stat(name); err == nil {
-			at[i] = fi.ModTime()
-		}
-	}
-	return at
-}
-
-func (s *Source) read() (*tls.Certificate, error) {
-	c, err := tls.LoadX509KeyPair(s.cert, s.key)
-	if err != nil {
-		return nil, fmt.Errorf("read certificate %s with key %s: %w", s.cert, s.key, err)
-	}
-	switch now := s.now(); {
+	switch {
 	case c.Leaf == nil:
-		return nil, fmt.Errorf("read certificate %s: it is not a certificate", s.cert)
+		return nil, fmt.Errorf("read certificate %s: it is not a certificate", cert)
 	case now.After(c.Leaf.NotAfter):
-		return nil, fmt.Errorf("read certificate %s: it expired on %s", s.cert, c.Leaf.NotAfter.Format(time.DateOnly))
+		return nil, fmt.Errorf("read certificate %s: it expired on %s", cert, c.Leaf.NotAfter.Format(time.DateOnly))
 	case now.Before(c.Leaf.NotBefore):
-		return nil, fmt.Errorf("read certificate %s: it is not valid before %s", s.cert, c.Leaf.NotBefore.Format(time.DateOnly))
+		return nil, fmt.Errorf("read certificate %s: it is not valid before %s", cert, c.Leaf.NotBefore.Format(time.DateOnly))
 	}
 	return &c, nil
 }

@@ -131,7 +131,7 @@ func TestWatch(t *testing.T) {
 	}
 	check := func(name, want string) {
 		t.Helper()
-		if got := w.Set().Signing[0].ID; got != want {
+		if got := w.Get().Signing[0].ID; got != want {
 			t.Errorf("%s: newest key is %s, want %s", name, got, want)
 		}
 	}
@@ -181,7 +181,7 @@ func TestWatch(t *testing.T) {
 		wg.Go(func() {
 			for range 50 {
 				wait(time.Second)
-				if len(w.Set().Signing) == 0 {
+				if len(w.Get().Signing) == 0 {
 					t.Error("no key")
 				}
 			}
@@ -225,7 +225,7 @@ func TestWatchSameSize(t *testing.T) {
 	}
 	write(path, b.Signing[0], a.Signing[0], noon.Add(time.Second))
 	now = now.Add(time.Minute)
-	if got := w.Set().Signing[0].ID; got != b.Signing[0].ID {
+	if got := w.Get().Signing[0].ID; got != b.Signing[0].ID {
 		t.Errorf("after a change in place: %s, want %s", got, b.Signing[0].ID)
 	}
 	write(path+"2", a.Signing[0], b.Signing[0], noon.Add(time.Second))
@@ -233,7 +233,7 @@ func TestWatchSameSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	now = now.Add(time.Minute)
-	if got := w.Set().Signing[0].ID; got != a.Signing[0].ID {
+	if got := w.Get().Signing[0].ID; got != a.Signing[0].ID {
 		t.Errorf("after another file took its place: %s, want %s", got, a.Signing[0].ID)
 	}
 }

@@ -31,7 +31,7 @@ func TestRotation(t *testing.T) {
 	}
 	s := sqlitetest.Open(t)
 	first := seed(t, tenant.SeedConfig{Store: s, Issuer: issuer})
-	h, err := tenant.New(tenant.Config{Issuer: issuer, Store: s, Keys: set, Follow: w.Set, Now: clock, Nonces: true})
+	h, err := tenant.New(tenant.Config{Issuer: issuer, Store: s, Keys: set, Follow: w.Get, Now: clock, Nonces: true})
 	if err != nil {
 		t.Fatal(err)
 	}
