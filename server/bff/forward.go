@@ -213,7 +213,7 @@ func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err
 		return nil
 	case errors.Is(err, errScope):
 		return noScope(c.scope)
-	case errors.Is(err, ErrAudience):
+	case errors.Is(err, errAudience):
 		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
 		return noAccountAPI()
 	case errors.Is(err, session.ErrExpired):

@@ -54,8 +54,8 @@ var (
 	// ErrMisconfigured means that the tenant is not the one that is configured,
 	// or names endpoints nobody may call. Waiting does not help.
 	ErrMisconfigured = errors.New("tenant is not as configured")
-	// ErrAudience means that the tenant gives this client no token of an audience. The session is good.
-	ErrAudience = errors.New("tenant issues no token for this audience")
+	// errAudience means that the tenant gives this client no token of an audience. The session is good.
+	errAudience = errors.New("tenant issues no token for this audience")
 	errNonce    = errors.New("ID token has another nonce")
 	errStale    = errors.New("sign-in is an earlier one")
 	errClock    = errors.New("clocks are too far apart")
@@ -224,11 +224,11 @@ func (i *Identity) token(t *oauth2.Token) session.Token {
 }
 
 // Refresh implements session.Refresh for the two audiences. The error wraps
-// ErrAudience when the tenant does not let this client have one of the account API.
+// errAudience when the tenant does not let this client have one of the account API.
 func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (session.Token, string, error) {
 	me := audience != i.c.Audience
 	if me && (audience == "" || audience != i.c.MeAudience) {
-		return session.Token{}, "", fmt.Errorf("refresh: %w", ErrAudience)
+		return session.Token{}, "", fmt.Errorf("refresh: %w", errAudience)
 	}
 	p, err := i.provider(ctx)
 	if err != nil {
@@ -246,7 +246,7 @@ func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (
 	case refused(err, "invalid_grant"):
 		return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
 	case me && refused(err, "invalid_target", "invalid_scope", "invalid_request", "unauthorized_client", "access_denied"):
-		return session.Token{}, "", fmt.Errorf("refresh: %w: %w", ErrAudience, withoutBody(err))
+		return session.Token{}, "", fmt.Errorf("refresh: %w: %w", errAudience, withoutBody(err))
 	case refused(err, "invalid_target"):
 		// The API has moved to another identifier since the sign-in (RFC 8707). Only a
 		// new sign-in helps, as with a revoked token.

@@ -2,8 +2,8 @@ package config
 
 import "slices"
 
-// DefaultEditor is where the editor is unless an option says otherwise: at the default of --listen.
-const DefaultEditor = "http://localhost:8080"
+// defaultEditor is where the editor is unless an option says otherwise: at the default of --listen.
+const defaultEditor = "http://localhost:8080"
 
 // tenantNames are the options of serve that `formgraph tenant` takes, with the same meaning.
 var tenantNames = []string{
@@ -17,7 +17,7 @@ func TenantOptions() []Option {
 	table := slices.DeleteFunc(Options(), func(o Option) bool { return !slices.Contains(tenantNames, o.Name) })
 	for i := range table {
 		if table[i].Name == "public-url" {
-			table[i].Help = "address in browsers of the editor that signs in here (default " + DefaultEditor + ")"
+			table[i].Help = "address in browsers of the editor that signs in here (default " + defaultEditor + ")"
 		}
 	}
 	return table
@@ -33,7 +33,7 @@ func LoadTenant(in Input) (*Config, error) {
 	c := &Config{values: values}
 	c.fill()
 	if c.PublicURL == "" {
-		c.PublicURL = DefaultEditor
+		c.PublicURL = defaultEditor
 	}
 	known := faults
 	add := func(name, detail string) {

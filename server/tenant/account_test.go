@@ -11,7 +11,6 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant/access"
-	"github.com/formgraph/formgraph/server/tenant/account"
 )
 
 // One sign-in serves the account API too: by a code for its audience, and by a refresh that turns to it.
@@ -20,7 +19,7 @@ func TestAccountAPI(t *testing.T) {
 	conf := oauth2.Config{
 		ClientID: w.editor.ID, ClientSecret: w.editor.Secret, RedirectURL: editorURL + "/bff/callback",
 		Endpoint: oauth2.Endpoint{AuthURL: w.url + "/authorize", TokenURL: w.url + "/oauth/token", AuthStyle: oauth2.AuthStyleInHeader},
-		Scopes:   append([]string{"openid", "offline_access"}, account.Scopes()...),
+		Scopes:   append([]string{"openid", "offline_access"}, access.SelfServiceScopes()...),
 	}
 	get := func(access, path string) answer {
 		t.Helper()
@@ -35,7 +34,7 @@ func TestAccountAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Fields(me.Extra("scope").(string)); len(got) != len(account.Scopes())+2 {
+	if got := strings.Fields(me.Extra("scope").(string)); len(got) != len(access.SelfServiceScopes())+2 {
 		t.Errorf("scope = %v, want all of the API", got)
 	}
 	if a := get(me.AccessToken, "/me/v1/authentication-methods"); a.status != http.StatusOK || !strings.Contains(a.body, `"password|own"`) {
@@ -89,7 +88,7 @@ func TestAccountAPI(t *testing.T) {
 // Client credentials do not open anybody's account.
 func TestAccountAPIRefusesClients(t *testing.T) {
 	w := start(t)
-	if err := storetest.SetGrant(t.Context(), w.store, w.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, account.Scopes()); err != nil {
+	if err := storetest.SetGrant(t.Context(), w.store, w.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, access.SelfServiceScopes()); err != nil {
 		t.Fatal(err)
 	}
 	form := url.Values{

@@ -20,7 +20,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite"
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 	"github.com/formgraph/formgraph/server/tenant"
-	"github.com/formgraph/formgraph/server/tenant/account"
+	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
 const (
@@ -194,7 +194,7 @@ var codeChallenge = oauth2.S256ChallengeFromVerifier(codeVerifier)
 func (w *world) request(pairs ...string) url.Values {
 	v := url.Values{
 		"client_id": {w.editor.ID}, "redirect_uri": {editorURL + "/bff/callback"}, "response_type": {"code"}, "state": {"st"},
-		"scope": {"openid offline_access read:forms " + strings.Join(account.Scopes(), " ")}, "code_challenge": {codeChallenge}, "code_challenge_method": {"S256"},
+		"scope": {"openid offline_access read:forms " + strings.Join(access.SelfServiceScopes(), " ")}, "code_challenge": {codeChallenge}, "code_challenge_method": {"S256"},
 	}
 	for i := 0; i < len(pairs); i += 2 {
 		v.Set(pairs[i], pairs[i+1])

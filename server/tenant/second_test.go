@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"github.com/formgraph/formgraph/server/tenant/account"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
 )
 
@@ -23,7 +23,7 @@ func TestSecondFactor(t *testing.T) {
 	conf := oauth2.Config{
 		ClientID: w.editor.ID, ClientSecret: w.editor.Secret, RedirectURL: editorURL + "/bff/callback",
 		Endpoint: oauth2.Endpoint{AuthURL: w.url + "/authorize", TokenURL: w.url + "/oauth/token", AuthStyle: oauth2.AuthStyleInHeader},
-		Scopes:   append([]string{"openid"}, account.Scopes()...),
+		Scopes:   append([]string{"openid"}, access.SelfServiceScopes()...),
 	}
 	verifier := oauth2.GenerateVerifier()
 	begin := conf.AuthCodeURL("st", oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("audience", w.url+"/me/"))

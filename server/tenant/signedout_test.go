@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/storetest"
 	"github.com/formgraph/formgraph/server/tenant"
-	"github.com/formgraph/formgraph/server/tenant/account"
+	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
 // Whatever signs a person out tells the applications: one session, all of them, a new password, a block
@@ -36,7 +36,7 @@ func TestSignedOutTold(t *testing.T) {
 	conf := oauth2.Config{
 		ClientID: w.editor.ID, ClientSecret: w.editor.Secret, RedirectURL: editorURL + "/bff/callback",
 		Endpoint: oauth2.Endpoint{AuthURL: w.url + "/authorize", TokenURL: w.url + "/oauth/token", AuthStyle: oauth2.AuthStyleInHeader},
-		Scopes:   append([]string{"openid", "offline_access"}, account.Scopes()...),
+		Scopes:   append([]string{"openid", "offline_access"}, access.SelfServiceScopes()...),
 	}
 	// begin signs the administrator in and returns an access token of the account API.
 	begin := func() string {

@@ -78,15 +78,15 @@ const (
 // The self-service API refuses every client that asks for itself, whatever its policy or a grant says: a manually edited
 // row must not open other people's accounts.
 func Granted(f Facts) ([]string, Refusal) {
-	maximum, why := Maximum(f)
+	most, why := maximum(f)
 	if why != Allowed {
 		return nil, why
 	}
 	if f.Subject == store.SubjectClient {
 		if len(f.Wanted) == 0 {
-			return maximum, Allowed
+			return most, Allowed
 		}
-		return intersect(f.Wanted, maximum), Allowed
+		return intersect(f.Wanted, most), Allowed
 	}
 	var out []string
 	for _, s := range f.Wanted {
@@ -94,7 +94,7 @@ func Granted(f Facts) ([]string, Refusal) {
 		if Identity(s) {
 			may = s != Offline || f.CanRefresh
 		} else {
-			may = slices.Contains(maximum, s) && slices.Contains(f.Held, s)
+			may = slices.Contains(most, s) && slices.Contains(f.Held, s)
 		}
 		if f.Consent.Asked {
 			may = may && slices.Contains(f.Consent.Scopes, s)
@@ -106,9 +106,9 @@ func Granted(f Facts) ([]string, Refusal) {
 	return out, Allowed
 }
 
-// Maximum returns the scopes of an API within activation, policy and client grant, in the order of the grant or of the API.
+// maximum returns the scopes of an API within activation, policy and client grant, in the order of the grant or of the API.
 // It ignores permissions and consent.
-func Maximum(f Facts) ([]string, Refusal) {
+func maximum(f Facts) ([]string, Refusal) {
 	client := f.Subject == store.SubjectClient
 	if f.API == nil {
 		if client {

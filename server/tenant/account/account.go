@@ -24,12 +24,6 @@ import (
 // Prefix is the path that all routes of the API begin with.
 const Prefix = "/me/v1"
 
-// Audience returns the identifier of the API at an issuer without a trailing slash.
-func Audience(issuer string) string { return access.SelfServiceAudience(issuer) }
-
-// Scopes returns every scope of the API.
-func Scopes() []string { return access.SelfServiceScopes() }
-
 // Fresh is how old the sign-in of a token may be for what would let a thief stay: enrolling and deleting
 // methods. The time is our choice.
 const Fresh = 5 * time.Minute
@@ -104,7 +98,7 @@ func (h *Handler) At(issuer string, s Store, t *tokens.Tokens) *Handler {
 func (h *Handler) settle() {
 	h.preflight = cors.Preflight(h.Store, h.Log, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete)
 	h.frame = &api.API{
-		Audience: Audience(h.Issuer), Tokens: h.Tokens, Log: h.Log, Limit: h.limit,
+		Audience: access.SelfServiceAudience(h.Issuer), Tokens: h.Tokens, Log: h.Log, Limit: h.limit,
 		Key:   func(a tokens.Access) string { return "person " + a.Subject },
 		Admit: h.admit, Authorize: h.authorize, Errors: style(), MaxBody: maxBody,
 		Routes: api.NewRouter(Prefix, map[string]api.Param{"id": readID}, h.routes()),
@@ -205,7 +199,7 @@ func (h *Handler) authorize(c *api.Call) *api.Error {
 	if !slices.Contains(c.Token.Scope, op.Scope) {
 		return insufficientScope(op.Scope)
 	}
-	caller := store.Caller{ClientID: c.Token.ClientID, UserID: c.User.ID, Audience: Audience(h.Issuer), Scope: op.Scope}
+	caller := store.Caller{ClientID: c.Token.ClientID, UserID: c.User.ID, Audience: access.SelfServiceAudience(h.Issuer), Scope: op.Scope}
 	s, err := h.Store.Standing(c.Context(), caller)
 	if err != nil {
 		return c.Down("read permissions", err)

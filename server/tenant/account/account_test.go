@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
-	"github.com/formgraph/formgraph/server/tenant/account"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
@@ -40,8 +40,8 @@ func TestScopes(t *testing.T) {
 	for _, r := range routes() {
 		f.wait(time.Minute)
 		name := r.method + " " + r.path
-		without := slices.DeleteFunc(account.Scopes(), func(s string) bool { return s == r.scope })
-		if len(without) != len(account.Scopes())-1 {
+		without := slices.DeleteFunc(access.SelfServiceScopes(), func(s string) bool { return s == r.scope })
+		if len(without) != len(access.SelfServiceScopes())-1 {
 			t.Fatalf("%s is not a scope of the API", r.scope)
 		}
 		without = append(without, r.scope+"X", "x"+r.scope, r.scope+"\tx")

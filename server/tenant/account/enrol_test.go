@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
+	"github.com/formgraph/formgraph/server/tenant/access"
 	"github.com/formgraph/formgraph/server/tenant/account"
 	"github.com/formgraph/formgraph/server/tenant/factor"
 	"github.com/formgraph/formgraph/server/tenant/factor/factortest"
@@ -311,7 +312,7 @@ func FuzzBodies(f *testing.F) {
 		r := httptest.NewRequestWithContext(t.Context(), method, account.Prefix+path, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		token, _, err := fx.tokens.IssueAccess(tokens.Access{
-			Subject: "ana", ClientID: "editor", Audience: account.Audience(issuer), Scope: account.Scopes(), AuthTime: fx.clock(),
+			Subject: "ana", ClientID: "editor", Audience: access.SelfServiceAudience(issuer), Scope: access.SelfServiceScopes(), AuthTime: fx.clock(),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/server/store"
 	"github.com/formgraph/formgraph/server/store/storetest"
-	"github.com/formgraph/formgraph/server/tenant/account"
+	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
 // A new password ends every other login when the person asks for it, and never the one that asks.
@@ -88,7 +88,7 @@ func TestTakenAwayEndsAtOnce(t *testing.T) {
 	}
 	given := func(scopes ...string) func() error {
 		return func() error {
-			storetest.SetConsent(t, f.store, store.Consent{ID: "con", UserID: "ana", ClientID: "editor", Audience: account.Audience(issuer), Scope: scopes, Given: f.clock()})
+			storetest.SetConsent(t, f.store, store.Consent{ID: "con", UserID: "ana", ClientID: "editor", Audience: access.SelfServiceAudience(issuer), Scope: scopes, Given: f.clock()})
 			return nil
 		}
 	}
@@ -97,20 +97,20 @@ func TestTakenAwayEndsAtOnce(t *testing.T) {
 		take, back func() error
 	}{
 		{"a permission", func() error {
-			return storetest.SetPermissions(ctx, f.store, "ana", "me", account.Scopes()[1:])
+			return storetest.SetPermissions(ctx, f.store, "ana", "me", access.SelfServiceScopes()[1:])
 		}, func() error {
-			return storetest.SetPermissions(ctx, f.store, "ana", "me", account.Scopes())
+			return storetest.SetPermissions(ctx, f.store, "ana", "me", access.SelfServiceScopes())
 		}},
 		{"a scope of the grant", func() error {
-			return storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, account.Scopes()[1:])
+			return storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, access.SelfServiceScopes()[1:])
 		}, func() error {
-			return storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, account.Scopes())
+			return storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, access.SelfServiceScopes())
 		}},
 		{"the policy", policy(func(a *store.API) { a.UserPolicy = store.DenyAll }), policy(func(a *store.API) { a.UserPolicy = store.RequireClientGrant })},
 		{"activation", policy(func(a *store.API) { a.Inactive = true }), policy(func(a *store.API) { a.Inactive = false })},
-		{"the tenant's trust in the application", asked, given(account.Scopes()...)},
-		{"a part of the consent", given("openid"), given(account.Scopes()...)},
-		{"the consent", func() error { return f.store.EndAuthorizations(ctx, "ana", "editor") }, given(account.Scopes()...)},
+		{"the tenant's trust in the application", asked, given(access.SelfServiceScopes()...)},
+		{"a part of the consent", given("openid"), given(access.SelfServiceScopes()...)},
+		{"the consent", func() error { return f.store.EndAuthorizations(ctx, "ana", "editor") }, given(access.SelfServiceScopes()...)},
 	} {
 		token := f.token()
 		call := func() int { return f.do(token, http.MethodGet, "/factors", nil).StatusCode }

@@ -21,7 +21,7 @@ import (
 
 // How long tokens live unless Tokens says otherwise.
 const (
-	DefaultAccessLife = 10 * time.Minute
+	defaultAccessLife = 10 * time.Minute
 	// idLife covers only the sign-in: a client reads its ID token at once.
 	idLife = 10 * time.Minute
 )
@@ -46,7 +46,7 @@ type Tokens struct {
 	Issuer     string // claim iss
 	Signer     *signer.Signer
 	Now        func() time.Time
-	AccessLife time.Duration // 0 means DefaultAccessLife
+	AccessLife time.Duration // 0 means defaultAccessLife
 	// NonceKeys make the nonces that DPoP proofs must carry, newest first. Without keys, proofs need no nonce.
 	NonceKeys [][]byte
 	// Grants knows which authorizations were revoked, so that their access tokens are refused before they expire.
@@ -128,7 +128,7 @@ type confirmation struct {
 func (t *Tokens) IssueAccess(a Access) (token string, life time.Duration, err error) {
 	life = t.AccessLife
 	if life == 0 {
-		life = DefaultAccessLife
+		life = defaultAccessLife
 	}
 	now := t.Now()
 	var auth *jwt.NumericDate
