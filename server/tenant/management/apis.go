@@ -69,10 +69,7 @@ func newAPIs(h *Handler) *rows[store.API, apiBody] {
 	return &rows[store.API, apiBody]{
 		resource: resource{h, "resource server", "/resource-servers"},
 		bodies:   each(newAPIBody),
-		list: func(c *api.Call, f store.Find, offset, limit int) ([]store.API, int, error) {
-			return h.Store.ListAPIs(c.Context(), f, offset, limit)
-		},
-		get:   func(ctx context.Context, id string) (store.API, error) { return h.Store.APIByID(ctx, id) },
+		list:     h.Store.ListAPIs, get: h.Store.APIByID,
 		table: apiTable(), patch: optional(apiTable())[1:], check: repeatedScopes,
 		create: createAPI, update: updateAPI, remove: removeAPI,
 		id:    func(a store.API) string { return a.ID },

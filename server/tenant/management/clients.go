@@ -101,8 +101,8 @@ type clients struct {
 func newClients(h *Handler) clients {
 	k := clients{&rows[clientRow, clientBody]{
 		resource: resource{h, "client", "/clients"},
-		list: func(c *api.Call, f store.Find, offset, limit int) ([]clientRow, int, error) {
-			page, total, err := h.Store.ListClients(c.Context(), f, offset, limit)
+		list: func(ctx context.Context, f store.Find, offset, limit int) ([]clientRow, int, error) {
+			page, total, err := h.Store.ListClients(ctx, f, offset, limit)
 			return bodiesOf(page, func(c store.Client) clientRow { return clientRow{Client: c} }), total, err
 		},
 		get: func(ctx context.Context, id string) (clientRow, error) {

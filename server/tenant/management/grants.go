@@ -38,10 +38,8 @@ func newGrants(h *Handler) *rows[store.ClientGrant, grantBody] {
 	g := grants{h}
 	return &rows[store.ClientGrant, grantBody]{
 		resource: resource{h, "client grant", "/client-grants"},
-		bodies:   g.bodies, list: g.list,
-		get: func(ctx context.Context, id string) (store.ClientGrant, error) {
-			return h.Store.ClientGrantByID(ctx, id)
-		},
+		bodies:   g.bodies, narrow: g.narrow,
+		get:   h.Store.ClientGrantByID,
 		table: grantTable(), patch: schema.Table{grantScopeRow()},
 		create: createGrant, update: updateGrant, remove: removeGrant,
 		id: func(g store.ClientGrant) string { return g.ID },
@@ -71,21 +69,23 @@ func (g grants) bodies(ctx context.Context, rows []store.ClientGrant) ([]grantBo
 	return list, nil
 }
 
-// list returns a page, of one client, audience or subject type when the query names it.
-func (g grants) list(c *api.Call, find store.Find, offset, limit int) ([]store.ClientGrant, int, error) {
+// narrow lists the grants of one client, audience or subject type when the query names it.
+func (g grants) narrow(c *api.Call) lister[store.ClientGrant] {
 	q := c.Request.URL.Query()
-	f := store.GrantFilter{Find: find, ClientID: q.Get("client_id"), Subject: store.SubjectType(q.Get("subject_type"))}
-	if audience := q.Get("audience"); audience != "" {
-		found, err := g.h.Store.API(c.Context(), audience)
-		if errors.Is(err, store.ErrNotFound) {
-			return nil, 0, nil
+	return func(ctx context.Context, f store.Find, offset, limit int) ([]store.ClientGrant, int, error) {
+		filter := store.GrantFilter{Find: f, ClientID: q.Get("client_id"), Subject: store.SubjectType(q.Get("subject_type"))}
+		if audience := q.Get("audience"); audience != "" {
+			found, err := g.h.Store.API(ctx, audience)
+			if errors.Is(err, store.ErrNotFound) {
+				return nil, 0, nil
+			}
+			if err != nil {
+				return nil, 0, err
+			}
+			filter.APIID = found.ID
 		}
-		if err != nil {
-			return nil, 0, err
-		}
-		f.APIID = found.ID
+		return g.h.Store.ListClientGrants(ctx, filter, offset, limit)
 	}
-	return g.h.Store.ListClientGrants(c.Context(), f, offset, limit)
 }
 
 // unknownScopes reports the words of a grant that the API does not have.

@@ -30,8 +30,8 @@ func newLogs(h *Handler) *rows[store.Event, eventBody] {
 	l := logs{h}
 	return &rows[store.Event, eventBody]{
 		resource: resource{h, "log", "/logs"},
-		bodies:   l.bodies, list: l.list, words: true, array: true,
-		get: func(ctx context.Context, id string) (store.Event, error) { return h.Store.Event(ctx, id) },
+		bodies:   l.bodies, narrow: l.narrow, words: true, array: true,
+		get: h.Store.Event,
 	}
 }
 
@@ -66,9 +66,11 @@ func (l logs) bodies(ctx context.Context, rows []store.Event) ([]eventBody, erro
 	return list, nil
 }
 
-// list returns a page, of one type, user or client when the query names it.
-func (l logs) list(c *api.Call, find store.Find, offset, limit int) ([]store.Event, int, error) {
+// narrow lists the events of one type, user or client when the query names it.
+func (l logs) narrow(c *api.Call) lister[store.Event] {
 	q := c.Request.URL.Query()
-	f := store.EventFilter{Find: find, Type: q.Get("type"), UserID: q.Get("user_id"), ClientID: q.Get("client_id")}
-	return l.h.Store.ListEvents(c.Context(), f, offset, limit)
+	return func(ctx context.Context, f store.Find, offset, limit int) ([]store.Event, int, error) {
+		filter := store.EventFilter{Find: f, Type: q.Get("type"), UserID: q.Get("user_id"), ClientID: q.Get("client_id")}
+		return l.h.Store.ListEvents(ctx, filter, offset, limit)
+	}
 }

@@ -53,13 +53,17 @@ func (r resource) gone(c *api.Call) *api.Error {
 	return c.Done(http.StatusNoContent)
 }
 
+// lister reads a part of a list, as the lists of package store.
+type lister[T any] func(ctx context.Context, f store.Find, offset, limit int) (page []T, total int, err error)
+
 // rows describes a kind of rows that administrators list, read, make, change and delete. T is a row and B its
 // shape in answers. What is nil or empty is not done by its description: not at all, or by an operation of
 // the resource's own.
 type rows[T interface{ Place() string }, B any] struct {
 	resource
 	bodies func(ctx context.Context, rows []T) ([]B, error)
-	list   func(c *api.Call, f store.Find, offset, limit int) (page []T, total int, err error)
+	list   lister[T]
+	narrow func(c *api.Call) lister[T] // in place of list, when the query of a call picks rows
 	// words says that q is only words: in the vendor's API it is a query here, and answering one with what has its words
 	// would mislead.
 	words bool
@@ -104,15 +108,18 @@ func (r *rows[T, B]) listAll(c *api.Call) *api.Error {
 		return invalidQuery("q", "must be words to search for: there is no query language here")
 	}
 	p.checkpoint = p.checkpoint && (p.totals || !r.array)
-	return answerFound(c, p, r.plural(), r.list, r.bodies)
+	read := r.list
+	if r.narrow != nil {
+		read = r.narrow(c)
+	}
+	return answerFound(c, p, r.plural(), read, r.bodies)
 }
 
 // answerFound answers the part of a list that is asked for; key is its member.
 func answerFound[T interface{ Place() string }, B any](
-	c *api.Call, p paging, key string, read func(c *api.Call, f store.Find, offset, limit int) ([]T, int, error),
-	bodies func(ctx context.Context, rows []T) ([]B, error),
+	c *api.Call, p paging, key string, read lister[T], bodies func(ctx context.Context, rows []T) ([]B, error),
 ) *api.Error {
-	page, total, err := read(c, p.find, p.offset(), p.size+1) // one more shows whether the list goes on
+	page, total, err := read(c.Context(), p.find, p.offset(), p.size+1) // one more shows whether the list goes on
 	if errors.Is(err, store.ErrPlace) {
 		return invalidQuery("from", "must be the next of an answer of this list")
 	}

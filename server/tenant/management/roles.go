@@ -41,10 +41,7 @@ func newRoles(h *Handler) roles {
 	return roles{&rows[store.Role, roleBody]{
 		resource: resource{h, "role", "/roles"},
 		bodies:   each(newRoleBody),
-		list: func(c *api.Call, f store.Find, offset, limit int) ([]store.Role, int, error) {
-			return h.Store.ListRoles(c.Context(), f, offset, limit)
-		},
-		get:   func(ctx context.Context, id string) (store.Role, error) { return h.Store.Role(ctx, id) },
+		list:     h.Store.ListRoles, get: h.Store.Role,
 		table: roleTable(), patch: optional(roleTable()),
 		create: func(ctx context.Context, o *schema.Object) func(*act) (store.Role, error) {
 			row := changeRole(store.Role{ID: newID("rol_"), Created: h.Now()}, o)
@@ -66,9 +63,7 @@ func (r roles) routes() api.Routes {
 	routes := r.rows.routes()
 	routes[r.path+"/{id}/permissions"] = permissions{
 		r.resource, r.exists,
-		func(ctx context.Context, id string) ([]store.Permission, error) {
-			return r.h.Store.RolePermissions(ctx, id)
-		},
+		r.h.Store.RolePermissions,
 		func(ctx context.Context, a *act, id string, add, remove []store.Permission) error {
 			return a.ChangeRolePermissions(ctx, id, add, remove)
 		},
@@ -110,8 +105,8 @@ func (r roles) users(c *api.Call) *api.Error {
 	if err := r.exists(c.Context(), r.h.Store, c.ID()); err != nil {
 		return r.failed(c, err)
 	}
-	return answerFound(c, p, "users", func(c *api.Call, f store.Find, offset, limit int) ([]store.User, int, error) {
-		return r.h.Store.RoleUsers(c.Context(), c.ID(), f, offset, limit)
+	return answerFound(c, p, "users", func(ctx context.Context, f store.Find, offset, limit int) ([]store.User, int, error) {
+		return r.h.Store.RoleUsers(ctx, c.ID(), f, offset, limit)
 	}, each(newUserBody))
 }
 

@@ -55,11 +55,8 @@ func newUsers(h *Handler) users {
 	u := users{&rows[store.User, userBody]{
 		resource: resource{h, "user", "/users"},
 		bodies:   each(newUserBody),
-		list: func(c *api.Call, f store.Find, offset, limit int) ([]store.User, int, error) {
-			return h.Store.ListUsers(c.Context(), f, offset, limit)
-		},
+		list:     h.Store.ListUsers, get: h.Store.User,
 		words: true,
-		get:   func(ctx context.Context, id string) (store.User, error) { return h.Store.User(ctx, id) },
 		table: userTable(), check: api.PasswordBytes(fieldPassword),
 		id: func(u store.User) string { return u.ID },
 	}}
@@ -72,9 +69,7 @@ func (u users) routes() api.Routes {
 	routes[one][http.MethodPatch], routes[one][http.MethodDelete] = u.op("update", u.change), u.op("delete", u.drop)
 	routes[one+"/permissions"] = permissions{
 		u.resource, u.exists,
-		func(ctx context.Context, id string) ([]store.Permission, error) {
-			return u.h.Store.UserPermissions(ctx, id)
-		},
+		u.h.Store.UserPermissions,
 		func(ctx context.Context, a *act, id string, add, remove []store.Permission) error {
 			return a.ChangeUserPermissions(ctx, id, add, remove)
 		},
