@@ -195,8 +195,11 @@ func readComponent(o *schema.Object) *Component {
 
 func pointerAt(o *schema.Object, key string) Pointer { return Pointer(o.Text(key)) }
 
-func pointAt(o *schema.Object) (Point, bool) {
-	c := o.Object("coordinates")
+func pointAt(o *schema.Object) (Point, bool) { return PointOf(o.Object("coordinates")) }
+
+// PointOf returns the point of a Coordinates object, kept within MaxCoordinate; false
+// where it is not one.
+func PointOf(c *schema.Object) (Point, bool) {
 	x, okX := intAt(c, "x")
 	y, okY := intAt(c, "y")
 	if !okX || !okY {

@@ -44,20 +44,21 @@ func checkPlace(t *testing.T, f *model.Form, p schema.Path) {
 }
 
 func TestEveryPathOfAFormComesBackFromItsPlace(t *testing.T) {
-	for seed := range uint64(150) {
-		a := newAuthor(t, seed, "p")
-		f := a.edits(a.form(3+a.r.IntN(10)), 10)
-		for range 3 {
-			eachPath(f.Tree(), nil, func(p schema.Path) { checkPlace(t, f, p) })
-			for _, p := range append(model.CheckForm(f), model.Warnings(f)...) {
-				checkPlace(t, f, p.Path)
+	for seed := range uint64(600) {
+		doc, _, _ := randomDocument(seed)
+		o, ok := doc.(*schema.Object)
+		if !ok {
+			continue
+		}
+		f := model.FromTree(o)
+		eachPath(f.Tree(), nil, func(p schema.Path) { checkPlace(t, f, p) })
+		for _, p := range append(model.CheckForm(f), model.Warnings(f)...) {
+			checkPlace(t, f, p.Path)
+		}
+		for i := range f.Nodes {
+			for _, o := range f.Outs(i) {
+				checkPlace(t, f, o.Path)
 			}
-			for i := range f.Nodes {
-				for _, o := range f.Outs(i) {
-					checkPlace(t, f, o.Path)
-				}
-			}
-			f = a.spoil(f, 4)
 		}
 	}
 }

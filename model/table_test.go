@@ -239,6 +239,11 @@ func parse(t *testing.T, src string) *schema.Object {
 	return v.(*schema.Object)
 }
 
+func formOf(t *testing.T, src string) *model.Form {
+	t.Helper()
+	return model.FromTree(parse(t, src))
+}
+
 // path reads the dotted paths of the cases: a number is an index.
 func path(t *testing.T, s string) schema.Path {
 	t.Helper()

@@ -136,3 +136,30 @@ var responseTable = func() schema.Table {
 		schema.Row{Name: "submitted_at", Spec: schema.String{Format: date}},
 	)
 }()
+
+// ResponseOnly reports whether the server alone sets a property of a form: it is in
+// a response and not in the body of the update.
+func ResponseOnly(key string) bool {
+	_, all := responseTable.Row(key)
+	_, content := contentTable.Row(key)
+	return all && !content
+}
+
+// ElementKey returns the property by which the elements of a list are told apart: id
+// for rules, key for hidden fields, "" for a list that is one value.
+func ElementKey(s schema.Spec) string {
+	l, ok := s.(schema.List)
+	if !ok {
+		return ""
+	}
+	t, ok := l.Item.(schema.Table)
+	if !ok {
+		return ""
+	}
+	for _, r := range t {
+		if s, ok := r.Spec.(schema.String); ok && r.Required && s.Format == identifier {
+			return r.Name
+		}
+	}
+	return ""
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/config"
 )
@@ -33,7 +34,7 @@ patch: the smallest body of a PATCH that turns A into B; of an export, its form`
 // change is one change as --json prints it. Values that are not there are left
 // out, which tells them from null.
 type change struct {
-	Kind      model.ChangeKind `json:"kind"`
+	Kind      merge.ChangeKind `json:"kind"`
 	Path      schema.Path      `json:"path"`
 	From      *schema.Path     `json:"from,omitempty"`
 	Node      string           `json:"node,omitempty"`
@@ -144,13 +145,13 @@ func changesOf(was, now side, noLayout bool) []change {
 	case was.form == nil && now.form == nil:
 		return list
 	case was.form == nil:
-		return append(list, wholeForm(model.Added, now.form))
+		return append(list, wholeForm(merge.Added, now.form))
 	case now.form == nil:
-		return append(list, wholeForm(model.Removed, was.form))
+		return append(list, wholeForm(merge.Removed, was.form))
 	}
-	changes := model.Changes(was.form, now.form)
+	changes := merge.Changes(was.form, now.form)
 	if was.outer != nil && now.outer != nil {
-		changes = append(changes, model.ExportChanges(was.outer, now.outer)...)
+		changes = append(changes, merge.ExportChanges(was.outer, now.outer)...)
 	}
 	for _, c := range changes {
 		if !noLayout || !c.Layout() {
@@ -161,9 +162,9 @@ func changesOf(was, now side, noLayout bool) []change {
 }
 
 // wholeForm is the change of a form that came or went.
-func wholeForm(kind model.ChangeKind, f *model.Form) change {
+func wholeForm(kind merge.ChangeKind, f *model.Form) change {
 	c := change{Kind: kind, Path: schema.Path{}, Text: fmt.Sprintf("form %q %s, nodes: %d", schema.Shorten(f.Name, 60), kind, len(f.Nodes))}
-	if kind == model.Added {
+	if kind == merge.Added {
 		c.After = schema.Encode(f.Tree())
 	} else {
 		c.Before = schema.Encode(f.Tree())
@@ -186,7 +187,7 @@ func (p process) tellChanges(changes []change, asJSON bool) (differs bool, err e
 	return len(changes) > 0, nil
 }
 
-func changeOf(c model.Change) change {
+func changeOf(c merge.Change) change {
 	out := change{
 		Kind: c.Kind, Path: c.Path, Node: c.Node, Component: c.Component, Rule: c.Rule, Layout: c.Layout(), Text: c.String(),
 		Before: rawValue(c.Before), After: rawValue(c.After),
@@ -197,7 +198,7 @@ func changeOf(c model.Change) change {
 	return out
 }
 
-func rawValue(v model.Value) json.RawMessage {
+func rawValue(v merge.Value) json.RawMessage {
 	if !v.Present {
 		return nil
 	}

@@ -2,6 +2,7 @@ package editor
 
 import (
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -52,7 +53,7 @@ func (e *Editor) ChangeCount() int {
 	before := count
 	base, now := onlyDifferent(e.saved, e.state.Form)
 	layout := 0
-	for _, c := range model.Changes(base, now) {
+	for _, c := range merge.Changes(base, now) {
 		if c.Layout() {
 			layout = 1
 		} else {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"github.com/formgraph/formgraph/model/merge"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -218,7 +219,7 @@ func (p *editorPage) open(ctx app.Context, f *model.Form, etag string) {
 	if p.Canvas != nil {
 		p.Canvas.Close()
 	}
-	var conflicts []model.Conflict
+	var conflicts []merge.Conflict
 	p.Editor, conflicts = p.draft.NewEditor(f, editor.Config{
 		Now: time.Now, Rand: rand.IntN, Dialect: model.Dialect(kit.Dialect()), ReadOnly: !p.User.Can("update:forms"),
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/formgraph/formgraph/model/merge"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -42,13 +43,13 @@ func OpenFor(ctx context.Context, c *client.Client, form string) *Keeping {
 
 // NewEditor returns the editor of a form as the server holds it, with the unsaved
 // work of its draft, and the conflicts between the two.
-func (d *Keeping) NewEditor(f *model.Form, c editor.Config) (*editor.Editor, []model.Conflict) {
+func (d *Keeping) NewEditor(f *model.Form, c editor.Config) (*editor.Editor, []merge.Conflict) {
 	d.back, d.merged = time.Time{}, false
 	if d.taken == nil || d.taken.Log == nil || c.ReadOnly {
 		return editor.New(f, c), nil
 	}
 	ed := editor.Restore(d.taken.Past, c)
-	var conflicts []model.Conflict
+	var conflicts []merge.Conflict
 	if !model.Diff(d.taken.Past.Saved, f).Empty() {
 		var err error
 		if conflicts, err = ed.Merge(f); err != nil {

@@ -2,6 +2,7 @@ package saver
 
 import (
 	"context"
+	"github.com/formgraph/formgraph/model/merge"
 	"slices"
 	"strconv"
 
@@ -60,8 +61,8 @@ func (s *Saver) readSaved(ctx app.Context, use func(app.Context, *model.Form) er
 
 // Ask asks about what both sides changed, and reports whether there is anything to ask. Where two people
 // moved one node is not worth a question.
-func (s *Saver) Ask(ctx app.Context, conflicts []model.Conflict) bool {
-	s.conflicts = slices.DeleteFunc(conflicts, model.Conflict.Layout)
+func (s *Saver) Ask(ctx app.Context, conflicts []merge.Conflict) bool {
+	s.conflicts = slices.DeleteFunc(conflicts, merge.Conflict.Layout)
 	if len(s.conflicts) == 0 {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/formgraph/formgraph/model/merge"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -41,7 +42,7 @@ type Saver struct {
 	tries     int       // that found no server, since one was found
 	retryAt   time.Time // of the next try
 	cancel    context.CancelFunc
-	conflicts []model.Conflict // of the last merge, open in the dialog
+	conflicts []merge.Conflict // of the last merge, open in the dialog
 }
 
 // outcome is how the last save ended.

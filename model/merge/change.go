@@ -1,6 +1,9 @@
-package model
+package merge
 
-import "github.com/formgraph/formgraph/model/schema"
+import (
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // ChangeKind tells what happened to the place of a Change.
 type ChangeKind string
@@ -42,7 +45,7 @@ type Change struct {
 func (c Change) Layout() bool { return isLayout(c.Path) }
 
 func isLayout(p schema.Path) bool {
-	at := PlaceOf(p)
+	at := model.PlaceOf(p)
 	return (at.End != "" || at.Node >= 0 && at.Part() < 0) && len(at.Rest) == 1 && at.Rest[0].Key == "coordinates"
 }
 
@@ -58,35 +61,27 @@ func isLayout(p schema.Path) bool {
 // one value. Of a list whose order changed, the fewest elements moved that explain
 // it. An element that came or went is one change, with what it holds. The document
 // names none of this; the choice is ours.
-func Changes(base, now *Form) []Change {
+func Changes(base, now *model.Form) []Change {
 	xs, opaque, ok := indexAll(base, now)
 	c := &changer{base: xs[0], now: xs[1], opaque: opaque}
 	form := owner{title: "form"}
-	for _, key := range weave(memberKeys(now.tree), memberKeys(base.tree)) {
-		if ResponseOnly(key) {
+	for _, key := range weave(memberKeys(now.Tree()), memberKeys(base.Tree())) {
+		if model.ResponseOnly(key) {
 			continue
 		}
 		at := schema.Path{schema.Key(key)}
-		b, n := valueAt(base.tree, key), valueAt(now.tree, key)
+		b, n := valueAt(base.Tree(), key), valueAt(now.Tree(), key)
 		if key == "nodes" && ok {
 			c.nodes(b, n)
 			continue
 		}
-		r, known := contentTable.Row(key)
+		r, known := model.ContentTable().Row(key)
 		if !known {
 			r.Spec = schema.Any{}
 		}
 		c.value(form, at, r.Spec, b, n)
 	}
 	return c.out
-}
-
-// ResponseOnly reports whether the server alone sets a property of a form: it is in
-// a response and not in the body of the update.
-func ResponseOnly(key string) bool {
-	_, all := responseTable.Row(key)
-	_, content := contentTable.Row(key)
-	return all && !content
 }
 
 // owner is what a change is in.
@@ -132,7 +127,7 @@ func (c *changer) value(o owner, rest schema.Path, s schema.Spec, b, n Value) {
 	if same(b, n) {
 		return
 	}
-	if name := keyedBy(s); name != "" {
+	if name := model.ElementKey(s); name != "" {
 		bl, ok1 := b.list()
 		nl, ok2 := n.list()
 		if ok1 && ok2 && len(bl)+len(nl) > 0 {
@@ -204,13 +199,13 @@ func textOf(v any, key string) string {
 
 func (x *index) nodeOwner(key string) owner {
 	i := x.node[key]
-	return owner{at: NodePath(i), node: textOf(x.list[i], "id"), title: nodeTitle(x.list[i])}
+	return owner{at: model.NodePath(i), node: textOf(x.list[i], "id"), title: model.NodeTitle(x.list[i])}
 }
 
 func (x *index) partOwner(key string) owner {
 	p := x.parts[key]
 	o := x.nodeOwner(p.node)
-	o.at, o.component = ComponentPath(x.node[p.node], p.at), textOf(p.tree, "id")
+	o.at, o.component = model.ComponentPath(x.node[p.node], p.at), textOf(p.tree, "id")
 	o.title += ": " + partTitle(p.tree)
 	return o
 }
@@ -229,7 +224,7 @@ func (c *changer) nodes(b, n Value) {
 			c.parts(key, true)
 		default:
 			if displaced[key] {
-				c.moved(c.now.nodeOwner(key), NodePath(c.base.node[key]), "")
+				c.moved(c.now.nodeOwner(key), model.NodePath(c.base.node[key]), "")
 			}
 			c.parts(key, c.node(key, was, is))
 		}
@@ -254,7 +249,7 @@ func (c *changer) node(key string, was, is Value) (whole bool) {
 		}
 		return true
 	}
-	table := NodeTable(NodeType(no.Text("type")))
+	table := model.NodeTable(model.NodeType(no.Text("type")))
 	for _, k := range weave(memberKeys(no), memberKeys(bo)) {
 		bv, nv := valueAt(bo, k), valueAt(no, k)
 		at := schema.Path{schema.Key(k)}
@@ -331,9 +326,9 @@ func (c *changer) part(key string, was, is placed, displaced bool) {
 	if moved {
 		origin := ""
 		if was.node != is.node {
-			origin = nodeTitle(c.base.list[c.base.node[was.node]])
+			origin = model.NodeTitle(c.base.list[c.base.node[was.node]])
 		}
-		c.moved(o, ComponentPath(c.base.node[was.node], was.at), origin)
+		c.moved(o, model.ComponentPath(c.base.node[was.node], was.at), origin)
 	}
 	bo, ok1 := was.tree.(*schema.Object)
 	no, ok2 := is.tree.(*schema.Object)
@@ -341,7 +336,7 @@ func (c *changer) part(key string, was, is placed, displaced bool) {
 	case !ok1 || !ok2:
 		c.value(o, nil, schema.Any{}, present(was.tree), present(is.tree))
 	case sameKind(bo, no):
-		o.secret = KindOf(no.Text("type")) == nil
+		o.secret = model.KindOf(no.Text("type")) == nil
 		c.value(o, nil, componentSpecOf(no), present(bo), present(no))
 	default:
 		// The config of another kind is another config.

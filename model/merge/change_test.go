@@ -1,17 +1,13 @@
-package model_test
+package merge_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
-
-func formOf(t *testing.T, src string) *model.Form {
-	t.Helper()
-	return model.FromTree(parse(t, src))
-}
 
 // inStep makes a form of one step from its components.
 func inStep(components string) string {
@@ -83,7 +79,7 @@ func TestChanges(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			base, now := formOf(t, tt.base), formOf(t, tt.now)
 			var got []string
-			for _, c := range model.Changes(base, now) {
+			for _, c := range merge.Changes(base, now) {
 				s := c.Path.String()
 				if c.From != nil {
 					s += " < " + c.From.String()
@@ -105,15 +101,15 @@ func TestChanges(t *testing.T) {
 func TestChangeFields(t *testing.T) {
 	base := formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}]}},{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":null}]}}]}`)
 	now := formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER","config":{"text":null}}]}},{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x"}]}}]}`)
-	cs := model.Changes(base, now)
+	cs := merge.Changes(base, now)
 	if len(cs) != 2 {
 		t.Fatalf("changes %v", cs)
 	}
 	c, r := cs[0], cs[1]
-	if c.Kind != model.Added || c.Node != "s" || c.Component != "c" || c.Rule != "" || c.Before.Present || !c.After.Present || c.After.Tree != nil {
+	if c.Kind != merge.Added || c.Node != "s" || c.Component != "c" || c.Rule != "" || c.Before.Present || !c.After.Present || c.After.Tree != nil {
 		t.Errorf("a component's null: %+v", c)
 	}
-	if r.Kind != model.Removed || r.Node != "r" || r.Rule != "x" || r.Component != "" || !r.Before.Present || r.Before.Tree != nil || r.After.Present {
+	if r.Kind != merge.Removed || r.Node != "r" || r.Rule != "x" || r.Component != "" || !r.Before.Present || r.Before.Tree != nil || r.After.Present {
 		t.Errorf("a rule's null: %+v", r)
 	}
 }
@@ -159,7 +155,7 @@ func TestFewestMoves(t *testing.T) {
 			}
 			longest = max(longest, size)
 		}
-		if got := len(model.Changes(form(base), form(now))); got != n-longest {
+		if got := len(merge.Changes(form(base), form(now))); got != n-longest {
 			t.Fatalf("%v: %d moves, want %d", order, got, n-longest)
 		}
 	}

@@ -1,4 +1,4 @@
-package model_test
+package merge_test
 
 import (
 	"errors"
@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-func report(cs []model.Conflict) string {
+func report(cs []merge.Conflict) string {
 	lines := make([]string, len(cs))
 	for i, c := range cs {
 		lines[i] = c.Path.String() + " " + string(c.Kind) + " | " + c.String()
@@ -20,7 +21,7 @@ func report(cs []model.Conflict) string {
 func sameForm(t *testing.T, what string, got, want *model.Form) {
 	t.Helper()
 	if !schema.Equal(content(got), content(want)) {
-		t.Fatalf("%s:\n got %s\nwant %s\nchanges %v", what, schema.Encode(content(got)), schema.Encode(content(want)), model.Changes(want, got))
+		t.Fatalf("%s:\n got %s\nwant %s\nchanges %v", what, schema.Encode(content(got)), schema.Encode(content(want)), merge.Changes(want, got))
 	}
 }
 
@@ -30,7 +31,7 @@ func mergeLaws(t *testing.T, base, mine, theirs *model.Form) {
 	before := [3]string{string(schema.Encode(base.Tree())), string(schema.Encode(mine.Tree())), string(schema.Encode(theirs.Tree()))}
 	one := func(what string, m, th, want *model.Form) {
 		t.Helper()
-		got, cs := model.Merge(base, m, th)
+		got, cs := merge.Forms(base, m, th)
 		if len(cs) > 0 {
 			t.Fatalf("%s: conflicts\n%s", what, report(cs))
 		}
@@ -40,8 +41,8 @@ func mergeLaws(t *testing.T, base, mine, theirs *model.Form) {
 	one("mine is base", base, theirs, theirs)
 	one("both alike", mine, mine, mine)
 
-	got, cs := model.Merge(base, mine, theirs)
-	back, csBack := model.Merge(base, theirs, mine)
+	got, cs := merge.Forms(base, mine, theirs)
+	back, csBack := merge.Forms(base, theirs, mine)
 	// What mine keeps may point to more, or less, than what theirs keeps.
 	if (len(cs) == 0) != (len(csBack) == 0) {
 		t.Fatalf("%d conflicts, the other way round %d:\n%s\n--\n%s", len(cs), len(csBack), report(cs), report(csBack))
@@ -92,7 +93,7 @@ func doubled(f *model.Form) bool {
 // changesLaw checks what holds for any two forms.
 func changesLaw(t *testing.T, base, now *model.Form) {
 	t.Helper()
-	cs := model.Changes(base, now)
+	cs := merge.Changes(base, now)
 	if equal := schema.Equal(content(base), content(now)); equal != (len(cs) == 0) {
 		t.Fatalf("equal: %v, changes %v\n%s\n%s", equal, cs, schema.Encode(base.Tree()), schema.Encode(now.Tree()))
 	}
@@ -100,7 +101,7 @@ func changesLaw(t *testing.T, base, now *model.Form) {
 		if c.String() == "" {
 			t.Fatalf("a change without words: %+v", c)
 		}
-		if c.Kind == model.Moved {
+		if c.Kind == merge.Moved {
 			continue
 		}
 		v, ok := schema.Lookup(now.Tree(), c.Path)
@@ -141,7 +142,7 @@ func TestMergeLawsOfBrokenForms(t *testing.T) {
 }
 
 // changeKey tells a change apart from others, whatever the places of its elements.
-func changeKey(c model.Change) string {
+func changeKey(c merge.Change) string {
 	return c.String() + string(schema.Encode([]any{c.Before.Tree, c.After.Tree}))
 }
 
@@ -165,24 +166,24 @@ func TestMergeOfDisjointEdits(t *testing.T) {
 			sides[i] = a.edits(base, 1+int(seed%8))
 		}
 		mine, theirs := sides[0], sides[1]
-		got, cs := model.Merge(base, mine, theirs)
+		got, cs := merge.Forms(base, mine, theirs)
 		if len(cs) > 0 {
 			t.Fatalf("seed %d: %s", seed, report(cs))
 		}
-		back, _ := model.Merge(base, theirs, mine)
+		back, _ := merge.Forms(base, theirs, mine)
 		sameForm(t, "the other way round", back, got)
 		have := map[string]bool{}
-		for _, c := range model.Changes(base, got) {
+		for _, c := range merge.Changes(base, got) {
 			have[changeKey(c)] = true
 		}
 		for _, f := range sides {
-			for _, c := range model.Changes(base, f) {
+			for _, c := range merge.Changes(base, f) {
 				// Which elements explain a new order depends on what else is there.
-				if c.Kind == model.Moved && !strings.Contains(c.String(), "from Step") {
+				if c.Kind == merge.Moved && !strings.Contains(c.String(), "from Step") {
 					continue
 				}
 				if !have[changeKey(c)] {
-					t.Fatalf("seed %d: %v is not in the result: %v", seed, c, model.Changes(base, got))
+					t.Fatalf("seed %d: %v is not in the result: %v", seed, c, merge.Changes(base, got))
 				}
 			}
 		}
@@ -192,9 +193,9 @@ func TestMergeOfDisjointEdits(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, _ := mine.Set(schema.Path{schema.Key("style"), schema.Key("css")}, "x")
-		got, _ = model.Merge(base, mine, styled)
+		got, _ = merge.Forms(base, mine, styled)
 		sameForm(t, "mine and a style", got, want)
-		got, _ = model.Merge(base, styled, mine)
+		got, _ = merge.Forms(base, styled, mine)
 		sameForm(t, "a style and theirs", got, want)
 	}
 }
@@ -221,9 +222,9 @@ func FuzzMerge(f *testing.F) {
 	f.Add(a, b, []byte(`{"nodes":3,"translations":{"de":{"a":{"b":1}}}}`))
 	f.Add(b, a, []byte(`{"nodes":[{"id":"a","type":"STEP","config":3},{"id":"r","type":"STEP","config":{"components":{}}}],"start":{"hidden_fields":[{"key":"k"},{"key":"k"}]}}`))
 	f.Fuzz(func(t *testing.T, a, b, c []byte) {
-		x, ok1 := object1(a)
-		y, ok2 := object1(b)
-		z, ok3 := object1(c)
+		x, ok1 := decodeObject(a)
+		y, ok2 := decodeObject(b)
+		z, ok3 := decodeObject(c)
 		if ok1 && ok2 && ok3 {
 			mergeLaws(t, model.FromTree(x), model.FromTree(y), model.FromTree(z))
 		}

@@ -1,6 +1,9 @@
-package model
+package merge
 
-import "github.com/formgraph/formgraph/model/schema"
+import (
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // fate is what becomes of a node.
 type fate int
@@ -95,7 +98,7 @@ func (g *merger) ownConfig(key string, node *schema.Object) Value {
 
 // hasParts reports whether the components of a node are merged over the whole form.
 func (g *merger) hasParts(key string, node *schema.Object) bool {
-	return !g.opaque[key] && node.Text("type") == string(StepNode)
+	return !g.opaque[key] && node.Text("type") == string(model.StepNode)
 }
 
 // graph makes the nodes of the result.
@@ -138,7 +141,7 @@ func (g *merger) node(key string, i int) any {
 	if !some.Present {
 		some = v.t
 	}
-	o := owner{at: NodePath(i), node: textOf(some.Tree, "id"), title: nodeTitle(some.Tree)}
+	o := owner{at: model.NodePath(i), node: textOf(some.Tree, "id"), title: model.NodeTitle(some.Tree)}
 	whole := v
 	switch g.fates[key] {
 	case keptMine, keptThem:
@@ -162,7 +165,7 @@ func (g *merger) node(key string, i int) any {
 		return g.value(o, nil, schema.Any{}, whole).Tree
 	}
 	typ := typeOf(whole)
-	table := NodeTable(typ)
+	table := model.NodeTable(typ)
 	return g.object(whole, func(k string, v three) Value {
 		at := schema.Path{schema.Key(k)}
 		switch {
@@ -172,18 +175,18 @@ func (g *merger) node(key string, i int) any {
 		case g.opaque[key]:
 			return g.value(o, at, schema.Any{}, v)
 		}
-		return g.config(o, key, table, whole, typ == StepNode)
+		return g.config(o, key, table, whole, typ == model.StepNode)
 	})
 }
 
 // typeOf returns the type of a merged node.
-func typeOf(v three) NodeType {
+func typeOf(v three) model.NodeType {
 	r, ok := v.member("type").clear()
 	if !ok {
 		r = v.member("type").m
 	}
 	s, _ := r.Tree.(string)
-	return NodeType(s)
+	return model.NodeType(s)
 }
 
 // config makes the config of a node of the result.
@@ -227,12 +230,12 @@ func asMembers(l []any) []schema.Member {
 
 // keepUsed looks for nodes that are pointed to and that one side removed. It
 // brings them back, with what they point to, and reports whether there was one.
-func (g *merger) keepUsed(f *Form) bool {
+func (g *merger) keepUsed(f *model.Form) bool {
 	var found bool
 	var dangling [2]map[string]bool
-	keep := func(to Pointer) *index {
+	keep := func(to model.Pointer) *index {
 		key := string(to)
-		if g.fates[key] != gone || !isIdentifier(key) {
+		if g.fates[key] != gone || !model.ValidIdentifier(key) {
 			return nil
 		}
 		side, other, f, i := g.m, g.t, keptMine, 1

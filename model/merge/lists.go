@@ -1,8 +1,9 @@
-package model
+package merge
 
 import (
 	"slices"
 
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -42,7 +43,7 @@ func stay(keys []string, keep func(string) bool) []string {
 func idList(keys []string) Value {
 	list := make([]any, 0, len(keys))
 	for _, k := range keys {
-		if isIdentifier(k) {
+		if model.ValidIdentifier(k) {
 			list = append(list, k)
 		}
 	}

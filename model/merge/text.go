@@ -1,9 +1,9 @@
-package model
+package merge
 
 import (
 	"strconv"
-	"strings"
 
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -52,8 +52,8 @@ func (c Change) shown(v Value) string {
 		return ""
 	}
 	if c.Layout() {
-		p, ok := pointAt(schema.NewObject(schema.Member{Key: "coordinates", Value: v.Tree}))
-		if ok {
+		c, _ := v.Tree.(*schema.Object)
+		if p, ok := model.PointOf(c); ok {
 			return "(" + strconv.Itoa(p.X) + ", " + strconv.Itoa(p.Y) + ")"
 		}
 	}
@@ -89,38 +89,11 @@ func propertyTitle(p schema.Path) string {
 	return cut(p.String())
 }
 
-// Title names the node for people, by its type and its alias, else its id: "Step
-// Account".
-func (n *Node) Title() string { return nodeTitle(n.tree) }
-
-// nodeTitle names a node by its type and its alias, else its id.
-func nodeTitle(v any) string {
-	o, ok := v.(*schema.Object)
-	if !ok {
-		return "Node without properties"
-	}
-	word := "Node"
-	if k := NodeKindOf(NodeType(o.Text("type"))); k != nil {
-		word = k.Label
-	}
-	if alias := strings.TrimSpace(o.Text("alias")); alias != "" {
-		return word + " " + cut(alias)
-	}
-	return word + " " + idTitle(o.Text("id"))
-}
-
-func partTitle(v any) string { return "component " + idTitle(textOf(v, "id")) }
+func partTitle(v any) string { return "component " + model.IDTitle(textOf(v, "id")) }
 
 func elementTitle(owner, name string, v any) string {
 	if name == "id" {
-		return owner + ": rule " + idTitle(textOf(v, "id"))
+		return owner + ": rule " + model.IDTitle(textOf(v, "id"))
 	}
-	return owner + ": hidden field " + idTitle(textOf(v, name))
-}
-
-func idTitle(id string) string {
-	if id == "" {
-		return "without an id"
-	}
-	return cut(id)
+	return owner + ": hidden field " + model.IDTitle(textOf(v, name))
 }

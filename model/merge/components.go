@@ -1,6 +1,9 @@
-package model
+package merge
 
-import "github.com/formgraph/formgraph/model/schema"
+import (
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // home returns the step in which a component is to be, and whether both sides
 // moved it to different ones. The component is in mine or theirs.
@@ -86,7 +89,7 @@ func (g *merger) part(node owner, c string, i int) any {
 		return r.Tree
 	}
 	o := node
-	o.at, o.component = ComponentPath(g.place[step], i), textOf(some.Tree, "id")
+	o.at, o.component = model.ComponentPath(g.place[step], i), textOf(some.Tree, "id")
 	o.title += ": " + partTitle(some.Tree)
 	switch why {
 	case BothMoved, BothAdded:
@@ -115,7 +118,7 @@ func (g *merger) part(node owner, c string, i int) any {
 		return v.m.Tree
 	}
 	// Where the kinds differ, what is left to merge is in the tables of both.
-	o.secret = KindOf(mo.Text("type")) == nil
+	o.secret = model.KindOf(mo.Text("type")) == nil
 	return g.value(o, nil, componentSpecOf(mo), v).Tree
 }
 

@@ -1,8 +1,9 @@
-package model
+package merge
 
 import (
 	"strconv"
 
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -105,25 +106,6 @@ func byMember(s schema.Spec, a, b *schema.Object) bool {
 	return true
 }
 
-// keyedBy returns the property that names the elements of a list: id for rules,
-// key for hidden fields, "" for a list that is one value.
-func keyedBy(s schema.Spec) string {
-	l, ok := s.(schema.List)
-	if !ok {
-		return ""
-	}
-	t, ok := l.Item.(schema.Table)
-	if !ok {
-		return ""
-	}
-	for _, r := range t {
-		if s, ok := r.Spec.(schema.String); ok && r.Required && s.Format == identifier {
-			return r.Name
-		}
-	}
-	return ""
-}
-
 // listKeys returns a key for each element: its id, or, where that is malformed or
 // taken, its place among those of the list. The scope keeps the latter apart from
 // those of other lists. No id begins as these do.
@@ -133,7 +115,7 @@ func listKeys(list []any, name, scope string, taken map[string]bool) []string {
 	for i, v := range list {
 		o, _ := v.(*schema.Object)
 		id := o.Text(name)
-		if !isIdentifier(id) || taken[id] {
+		if !model.ValidIdentifier(id) || taken[id] {
 			id = "\x00" + scope + "\x00" + strconv.Itoa(odd)
 			odd++
 		}
@@ -152,7 +134,7 @@ type placed struct {
 
 // index finds the nodes and components of a form by their keys.
 type index struct {
-	form  *Form
+	form  *model.Form
 	list  []any
 	nodes []string
 	node  map[string]int
@@ -161,8 +143,8 @@ type index struct {
 }
 
 // indexNodes indexes the nodes of a form. ok is false when its nodes are not a list.
-func indexNodes(f *Form) (x *index, ok bool) {
-	list, ok := valueAt(f.tree, "nodes").list()
+func indexNodes(f *model.Form) (x *index, ok bool) {
+	list, ok := valueAt(f.Tree(), "nodes").list()
 	x = &index{form: f, list: list, node: make(map[string]int, len(list)), of: make(map[string][]string, len(list))}
 	x.nodes = listKeys(x.list, "id", "", make(map[string]bool, len(list)))
 	for i, k := range x.nodes {
@@ -173,7 +155,7 @@ func indexNodes(f *Form) (x *index, ok bool) {
 
 // indexAll indexes forms. A step whose components are not a list in one of them is
 // opaque: its config is one value in all of them.
-func indexAll(forms ...*Form) (xs []*index, opaque map[string]bool, ok bool) {
+func indexAll(forms ...*model.Form) (xs []*index, opaque map[string]bool, ok bool) {
 	ok, opaque = true, map[string]bool{}
 	for _, f := range forms {
 		x, isList := indexNodes(f)
@@ -210,7 +192,7 @@ func indexAll(forms ...*Form) (xs []*index, opaque map[string]bool, ok bool) {
 // they are where its table has them.
 func stepParts(v any) (list []any, step, sound bool) {
 	o, _ := v.(*schema.Object)
-	if o.Text("type") != string(StepNode) {
+	if o.Text("type") != string(model.StepNode) {
 		return nil, false, true
 	}
 	config, ok := valueAt(o, "config").object()
@@ -246,7 +228,7 @@ func (x *index) isStep(key string) bool {
 // componentSpecOf returns the table by which a component is compared with
 // another of the same kind, one without rows for a kind that we do not know.
 func componentSpecOf(o *schema.Object) schema.Table {
-	if k := KindOf(o.Text("type")); k != nil {
+	if k := model.KindOf(o.Text("type")); k != nil {
 		return k.Table()
 	}
 	return nil

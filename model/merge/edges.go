@@ -1,8 +1,9 @@
-package model
+package merge
 
 import (
 	"strings"
 
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -12,7 +13,7 @@ import (
 // only skips the node, as deleting a node and joining its neighbours does. Where
 // it leads to another place by choice, both sides want something, and it is a
 // conflict: mine stays.
-func (g *merger) regain(f *Form) *Form {
+func (g *merger) regain(f *model.Form) *model.Form {
 	for _, key := range g.nodes {
 		keeper, remover := g.m, g.t
 		switch g.fates[key] {
@@ -22,7 +23,7 @@ func (g *merger) regain(f *Form) *Form {
 		case gone, merged, addedMine, addedThem, onlyMine:
 			continue
 		}
-		if !isIdentifier(key) {
+		if !model.ValidIdentifier(key) {
 			continue
 		}
 		for _, e := range keeper.form.Edges() {
@@ -35,7 +36,7 @@ func (g *merger) regain(f *Form) *Form {
 			if now.To != removed.To {
 				continue
 			}
-			if now.To != "" && !f.skips(key, now.To) {
+			if now.To != "" && !skips(f, key, now.To) {
 				g.edgeConflict(f, e, now, keeper == g.m)
 				if keeper == g.t {
 					continue
@@ -43,7 +44,7 @@ func (g *merger) regain(f *Form) *Form {
 			}
 			if next, err := f.Set(now.Path, key); err == nil {
 				f = next
-				g.noteRegained(key, Edge{e.From, now})
+				g.noteRegained(key, model.Edge{From: e.From, Out: now})
 			}
 		}
 	}
@@ -52,7 +53,7 @@ func (g *merger) regain(f *Form) *Form {
 
 // noteRegained has the conflict about a node remember where an edge into it leads
 // on the side that removed the node.
-func (g *merger) noteRegained(key string, e Edge) {
+func (g *merger) noteRegained(key string, e model.Edge) {
 	for i := range g.conflicts {
 		c := &g.conflicts[i]
 		if c.owner.isNode() && len(c.rest) == 0 && c.Node == key {
@@ -63,12 +64,12 @@ func (g *merger) noteRegained(key string, e Edge) {
 
 // removeNode removes the node that a conflict is about. The edges into it lead
 // where the side that removed it has led them, or nowhere.
-func (c Conflict) removeNode(f *Form, at schema.Path) (*Form, error) {
+func (c Conflict) removeNode(f *model.Form, at schema.Path) (*model.Form, error) {
 	type way struct {
 		from string
-		port Port
+		port model.Port
 	}
-	led := map[way]Pointer{}
+	led := map[way]model.Pointer{}
 	for _, e := range c.regained {
 		led[way{e.From, e.Port}] = e.To
 	}
@@ -77,7 +78,7 @@ func (c Conflict) removeNode(f *Form, at schema.Path) (*Form, error) {
 			continue
 		}
 		to := led[way{e.From, e.Port}]
-		if _, i := f.Node(string(to)); i < 0 && to != EndingID {
+		if _, i := f.Node(string(to)); i < 0 && to != model.EndingID {
 			to = ""
 		}
 		var err error
@@ -95,7 +96,7 @@ func (c Conflict) removeNode(f *Form, at schema.Path) (*Form, error) {
 
 // skips reports whether a node leads to a target, so that an edge to the target
 // skips the node.
-func (f *Form) skips(id string, to Pointer) bool {
+func skips(f *model.Form, id string, to model.Pointer) bool {
 	_, i := f.Node(id)
 	if i < 0 {
 		return false
@@ -110,18 +111,18 @@ func (f *Form) skips(id string, to Pointer) bool {
 
 // edgeConflict reports an edge that one side kept into a node while the other
 // removed the node and led the edge elsewhere.
-func (g *merger) edgeConflict(f *Form, kept Edge, now Out, mineKept bool) {
+func (g *merger) edgeConflict(f *model.Form, kept model.Edge, now model.Out, mineKept bool) {
 	v := three{b: present(string(kept.To)), m: present(string(kept.To)), t: present(string(now.To))}
 	if !mineKept {
 		v.m, v.t = v.t, v.m
 	}
 	o := owner{title: "form"}
 	if n, i := f.Node(kept.From); i >= 0 {
-		o = owner{at: NodePath(i), node: n.ID, title: n.Title()}
+		o = owner{at: model.NodePath(i), node: n.ID, title: n.Title()}
 		if id := kept.Port.Jump(); id != "" {
 			c, node, j := f.Component(id)
-			o.at, o.component = ComponentPath(node, j), id
-			o.title += ": " + partTitle(c.tree)
+			o.at, o.component = model.ComponentPath(node, j), id
+			o.title += ": " + partTitle(c.Tree())
 		}
 		if id := kept.Port.Rule(); id != "" {
 			o.at, o.rule = now.Path[:len(now.Path)-1], id

@@ -1,8 +1,9 @@
-package model
+package merge
 
 import (
 	"slices"
 
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -49,7 +50,7 @@ type Conflict struct {
 	owner                owner
 	rest                 schema.Path
 	mineSpot, theirsSpot spot
-	regained             []Edge // into a node that stays: as the side that removed it has them
+	regained             []model.Edge // into a node that stays: as the side that removed it has them
 	secret               bool
 }
 
@@ -57,7 +58,7 @@ type Conflict struct {
 // pass over it: mine was taken.
 func (c Conflict) Layout() bool { return isLayout(c.Path) }
 
-// Merge brings together what two sides made of base. The result is mine with what
+// Forms brings together what two sides made of base. The result is mine with what
 // theirs changed; the conflicts are in document order, nil when there is none. It
 // works on any forms, valid or not; of valid ones without conflicts it makes one
 // that has no problem which neither side has. The document names no merge; the
@@ -78,7 +79,7 @@ func (c Conflict) Layout() bool { return isLayout(c.Path) }
 //   - A node that stays against a removal keeps the edges into it.
 //   - Properties that only a response has are theirs, where theirs has them or
 //     base had them.
-func Merge(base, mine, theirs *Form) (*Form, []Conflict) {
+func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	xs, opaque, ok := indexAll(base, mine, theirs)
 	g := &merger{b: xs[0], m: xs[1], t: xs[2], opaque: opaque, used: map[string]bool{}}
 	if ok {
@@ -91,7 +92,7 @@ func Merge(base, mine, theirs *Form) (*Form, []Conflict) {
 			if ok {
 				f = g.regain(f)
 			}
-			sortConflicts(f.tree, g.conflicts)
+			sortConflicts(f.Tree(), g.conflicts)
 			return f, g.conflicts
 		}
 	}
@@ -153,11 +154,11 @@ func (v three) clear() (Value, bool) {
 
 // form makes the tree of the result.
 func (g *merger) form(graph bool) *schema.Object {
-	v := three{present(g.b.form.tree), present(g.m.form.tree), present(g.t.form.tree)}
+	v := three{present(g.b.form.Tree()), present(g.m.form.Tree()), present(g.t.form.Tree())}
 	form := owner{title: "form"}
 	return g.object(v, func(key string, v three) Value {
 		at := schema.Path{schema.Key(key)}
-		if ResponseOnly(key) {
+		if model.ResponseOnly(key) {
 			if v.t.Present || v.b.Present {
 				return v.t
 			}
@@ -166,7 +167,7 @@ func (g *merger) form(graph bool) *schema.Object {
 		if key == "nodes" && graph {
 			return g.graph(v)
 		}
-		r, known := contentTable.Row(key)
+		r, known := model.ContentTable().Row(key)
 		if !known {
 			r.Spec = schema.Any{}
 		}
@@ -230,7 +231,7 @@ func (g *merger) value(o owner, rest schema.Path, s schema.Spec, v three) Value 
 	case !v.t.Present:
 		kind = RemovedAndChanged
 	default:
-		if name := keyedBy(s); name != "" {
+		if name := model.ElementKey(s); name != "" {
 			ml, ok1 := v.m.Tree.([]any)
 			tl, ok2 := v.t.Tree.([]any)
 			if ok1 && ok2 {

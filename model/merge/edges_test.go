@@ -1,10 +1,11 @@
-package model_test
+package merge_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 )
 
 // The edges into t: of the start, a step, a rule and a jump button.
@@ -54,7 +55,7 @@ func TestKeptNodeKeepsItsEdges(t *testing.T) {
 		{"mine led them elsewhere", removed("a"), edited, "a a a a a", 5},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			f, cs := model.Merge(base, tc.mine, tc.theirs)
+			f, cs := merge.Forms(base, tc.mine, tc.theirs)
 			if n, _ := f.Node("t"); n == nil || n.Alias != "T" {
 				t.Fatal("the node is not kept")
 			}
@@ -65,13 +66,13 @@ func TestKeptNodeKeepsItsEdges(t *testing.T) {
 				t.Fatalf("%d conflicts, want %d:\n%s", len(cs), 1+tc.asked, report(cs))
 			}
 			for _, c := range cs {
-				if c.Kind == model.RemovedAndChanged && tc.asked == 0 && !c.Theirs.Present {
+				if c.Kind == merge.RemovedAndChanged && tc.asked == 0 && !c.Theirs.Present {
 					taken, err := c.TakeTheirs(f)
 					if err != nil || targets(taken) != targets(tc.theirs) {
 						t.Errorf("with theirs taken the edges lead to %s (%v), want %s", targets(taken), err, targets(tc.theirs))
 					}
 				}
-				if c.Kind != model.BothChanged {
+				if c.Kind != merge.BothChanged {
 					continue
 				}
 				var err error

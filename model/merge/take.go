@@ -1,9 +1,10 @@
-package model
+package merge
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -27,7 +28,7 @@ func (x *index) spotOf(c string) spot {
 // conflicts of one merge can be decided in any order. An element that theirs
 // removed goes, and what points to it then points nowhere. Where the element that
 // the conflict is in is no longer there the error is schema.ErrNoPlace.
-func (c Conflict) TakeTheirs(f *Form) (*Form, error) {
+func (c Conflict) TakeTheirs(f *model.Form) (*model.Form, error) {
 	f, err := c.take(f, c.Theirs, c.theirsSpot)
 	if err != nil {
 		return nil, fmt.Errorf("take theirs: %w", err)
@@ -37,7 +38,7 @@ func (c Conflict) TakeTheirs(f *Form) (*Form, error) {
 
 // TakeMine is TakeTheirs for mine: it takes a decision back, and removes what
 // stayed only because theirs changed it.
-func (c Conflict) TakeMine(f *Form) (*Form, error) {
+func (c Conflict) TakeMine(f *model.Form) (*model.Form, error) {
 	f, err := c.take(f, c.Mine, c.mineSpot)
 	if err != nil {
 		return nil, fmt.Errorf("take mine: %w", err)
@@ -45,13 +46,13 @@ func (c Conflict) TakeMine(f *Form) (*Form, error) {
 	return f, nil
 }
 
-func (c Conflict) take(f *Form, v Value, to spot) (*Form, error) {
+func (c Conflict) take(f *model.Form, v Value, to spot) (*model.Form, error) {
 	at, found := c.locate(f)
 	switch {
 	case c.Kind == BothOrdered && found:
 		return reorder(f, at.Join(c.rest), v)
 	case c.Kind == BothMoved && found:
-		tree, _ := schema.Lookup(f.tree, at)
+		tree, _ := schema.Lookup(f.Tree(), at)
 		return putPart(f, at, tree, to)
 	case c.Kind == BothAdded && found:
 		return putPart(f, at, v.Tree, to)
@@ -76,38 +77,38 @@ func (c Conflict) take(f *Form, v Value, to spot) (*Form, error) {
 }
 
 // isNode reports whether the owner is a node, not what is in one.
-func (o owner) isNode() bool { return PlaceOf(o.at).IsNode() }
+func (o owner) isNode() bool { return model.PlaceOf(o.at).IsNode() }
 
 // locate finds what the conflict is in. Where it is not there, at is where it was.
-func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
+func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
 	o := c.owner
 	if len(o.at) == 0 {
 		return o.at, true
 	}
 	name, want := "id", o.node
 	switch {
-	case PlaceOf(o.at).End != "": // start.hidden_fields[i]
+	case model.PlaceOf(o.at).End != "": // start.hidden_fields[i]
 		name, want = "key", o.hidden
 	case o.component != "" || o.isPart():
 		want = o.component
 	case !o.isNode():
 		want = o.rule
 	}
-	if v, ok := schema.Lookup(f.tree, o.at); ok && textOf(v, name) == want {
+	if v, ok := schema.Lookup(f.Tree(), o.at); ok && textOf(v, name) == want {
 		return o.at, true
 	}
-	if !isIdentifier(want) {
+	if !model.ValidIdentifier(want) {
 		return o.at, false
 	}
 	if o.isPart() {
 		if _, i, j := f.Component(want); i >= 0 {
-			return ComponentPath(i, j), true
+			return model.ComponentPath(i, j), true
 		}
 		return o.at, false
 	}
 	if o.isNode() {
 		if _, i := f.Node(want); i >= 0 {
-			return NodePath(i), true
+			return model.NodePath(i), true
 		}
 		return o.at, false
 	}
@@ -117,9 +118,9 @@ func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
 		if i < 0 {
 			return o.at, false
 		}
-		list = NodePath(i).Join(PlaceOf(list).Rest)
+		list = model.NodePath(i).Join(model.PlaceOf(list).Rest)
 	}
-	v, _ := schema.Lookup(f.tree, list)
+	v, _ := schema.Lookup(f.Tree(), list)
 	l, _ := v.([]any)
 	for i := range l {
 		if textOf(l[i], name) == want {
@@ -130,19 +131,19 @@ func (c Conflict) locate(f *Form) (at schema.Path, found bool) {
 }
 
 // isPart reports whether the owner is a component.
-func (o owner) isPart() bool { return PlaceOf(o.at).Component >= 0 }
+func (o owner) isPart() bool { return model.PlaceOf(o.at).Component >= 0 }
 
 // takeProperty sets or clears a property. The config of a step keeps the
 // components, which were merged apart from it, unless it is one value because they
 // are not a list on one side: then it brings those that are nowhere else.
-func takeProperty(f *Form, at, rest schema.Path, v Value) (*Form, error) {
+func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, error) {
 	p := at.Join(rest)
-	if PlaceOf(at).IsNode() && len(rest) == 1 && rest[0].Key == "config" {
-		tree, _ := schema.Lookup(f.tree, at)
+	if model.PlaceOf(at).IsNode() && len(rest) == 1 && rest[0].Key == "config" {
+		tree, _ := schema.Lookup(f.Tree(), at)
 		node, _ := tree.(*schema.Object)
 		parts := valueAt(node.Object("config"), "components")
 		config, ok := v.object()
-		if node.Text("type") == string(StepNode) && parts.Present && ok && !config.Has("components") && (v.Present || len(node.Object("config").List("components")) > 0) {
+		if node.Text("type") == string(model.StepNode) && parts.Present && ok && !config.Has("components") && (v.Present || len(node.Object("config").List("components")) > 0) {
 			return f.Set(p, config.With("components", parts.Tree))
 		}
 		if v.Present && node != nil {
@@ -157,8 +158,8 @@ func takeProperty(f *Form, at, rest schema.Path, v Value) (*Form, error) {
 
 // reorder puts the elements of a list into the order of ids; those that it does
 // not name stay behind their neighbours.
-func reorder(f *Form, at schema.Path, ids Value) (*Form, error) {
-	v, _ := schema.Lookup(f.tree, at)
+func reorder(f *model.Form, at schema.Path, ids Value) (*model.Form, error) {
+	v, _ := schema.Lookup(f.Tree(), at)
 	list, ok := v.([]any)
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", at, schema.ErrNoPlace)
@@ -186,7 +187,7 @@ func reorder(f *Form, at schema.Path, ids Value) (*Form, error) {
 }
 
 // putPart moves a component from a place to a spot, holding what tree has.
-func putPart(f *Form, from schema.Path, tree any, to spot) (*Form, error) {
+func putPart(f *model.Form, from schema.Path, tree any, to spot) (*model.Form, error) {
 	if !to.ok {
 		return nil, fmt.Errorf("%s: %w", from, schema.ErrNoPlace)
 	}
@@ -198,29 +199,29 @@ func putPart(f *Form, from schema.Path, tree any, to spot) (*Form, error) {
 }
 
 // insertPart puts a component behind the nearest of those it stood behind.
-func insertPart(f *Form, tree any, to spot) (*Form, error) {
+func insertPart(f *model.Form, tree any, to spot) (*model.Form, error) {
 	node, i := f.Node(to.node)
-	if !to.ok || node == nil || node.Type != StepNode {
+	if !to.ok || node == nil || node.Type != model.StepNode {
 		return nil, fmt.Errorf("step %s: %w", cut(to.node), schema.ErrNoPlace)
 	}
-	step := node.Config.(*Step)
+	step := node.Config.(*model.Step)
 	at := 0
 	for n := len(to.behind) - 1; n >= 0 && at == 0; n-- {
-		at = 1 + slices.IndexFunc(step.Components, func(c *Component) bool { return c.ID == to.behind[n] })
+		at = 1 + slices.IndexFunc(step.Components, func(c *model.Component) bool { return c.ID == to.behind[n] })
 	}
-	return f.Insert(ComponentPath(i, at), tree)
+	return f.Insert(model.ComponentPath(i, at), tree)
 }
 
 // putNode puts a node in its place, or behind the others. Components that are in
 // another step by now are left out: ids stay unique.
-func putNode(f *Form, at schema.Path, found bool, tree any) (*Form, error) {
+func putNode(f *model.Form, at schema.Path, found bool, tree any) (*model.Form, error) {
 	here := len(f.Nodes)
 	if found {
-		here = PlaceOf(at).Node
+		here = model.PlaceOf(at).Node
 	}
 	elsewhere := map[string]bool{}
 	for i, n := range f.Nodes {
-		if s, ok := n.Config.(*Step); ok && i != here {
+		if s, ok := n.Config.(*model.Step); ok && i != here {
 			for _, c := range s.Components {
 				elsewhere[c.ID] = true
 			}
@@ -229,7 +230,7 @@ func putNode(f *Form, at schema.Path, found bool, tree any) (*Form, error) {
 	if list, step, sound := stepParts(tree); step && sound {
 		left := slices.DeleteFunc(slices.Clone(list), func(v any) bool {
 			id := textOf(v, "id")
-			return isIdentifier(id) && elsewhere[id]
+			return model.ValidIdentifier(id) && elsewhere[id]
 		})
 		if len(left) < len(list) {
 			node := tree.(*schema.Object)
@@ -242,8 +243,8 @@ func putNode(f *Form, at schema.Path, found bool, tree any) (*Form, error) {
 	return appendTo(f, schema.Path{schema.Key("nodes")}, tree)
 }
 
-func appendTo(f *Form, list schema.Path, v any) (*Form, error) {
-	l, _ := schema.Lookup(f.tree, list)
+func appendTo(f *model.Form, list schema.Path, v any) (*model.Form, error) {
+	l, _ := schema.Lookup(f.Tree(), list)
 	elems, _ := l.([]any)
 	return f.Insert(list.Index(len(elems)), v)
 }

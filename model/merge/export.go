@@ -1,6 +1,9 @@
-package model
+package merge
 
-import "github.com/formgraph/formgraph/model/schema"
+import (
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
 
 // ExportChanges returns what differs between two export envelopes beside their
 // forms: in flows and connections, by what an export calls them. Paths begin at
@@ -19,7 +22,7 @@ func ExportChanges(base, now *schema.Object) []Change {
 			continue
 		}
 		for _, key := range weave(memberKeys(no), memberKeys(bo)) {
-			o := owner{at: schema.Path{schema.Key(list.key), schema.Key(key)}, title: list.word + idTitle(key)}
+			o := owner{at: schema.Path{schema.Key(list.key), schema.Key(key)}, title: list.word + model.IDTitle(key)}
 			c.beside(o, valueAt(bo, key), valueAt(no, key))
 		}
 	}

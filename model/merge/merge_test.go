@@ -1,4 +1,4 @@
-package model_test
+package merge_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -109,7 +110,7 @@ func TestMerge(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			base, mine, theirs := formOf(t, tt.base), formOf(t, tt.mine), formOf(t, tt.theirs)
-			got, cs := model.Merge(base, mine, theirs)
+			got, cs := merge.Forms(base, mine, theirs)
 			if want := parse(t, tt.want); !schema.Equal(got.Tree(), want) {
 				t.Errorf("merged:\n got %s\nwant %s", schema.Encode(got.Tree()), schema.Encode(want))
 			}
@@ -149,7 +150,7 @@ func TestTakeAfterOthers(t *testing.T) {
 	base := formOf(t, `{"nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"0"}},{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":0},{"id":"y","condition":0}]}},{"id":"s","type":"STEP","config":{"components":[{"id":"p","type":"T","n":0},{"id":"q","type":"T","n":0}]}}]}`)
 	mine := formOf(t, strings.ReplaceAll(strings.ReplaceAll(string(schema.Encode(base.Tree())), `:0`, `:1`), `"0"`, `"1"`))
 	theirs := formOf(t, `{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"y","condition":2}]}},{"id":"s","type":"STEP","config":{"components":[{"id":"q","type":"T","n":2}]}}]}`)
-	got, cs := model.Merge(base, mine, theirs)
+	got, cs := merge.Forms(base, mine, theirs)
 	if len(cs) != 5 {
 		t.Fatalf("conflicts:\n%s", report(cs))
 	}
@@ -162,7 +163,7 @@ func TestTakeAfterOthers(t *testing.T) {
 	}
 	sameForm(t, "all theirs", taken, theirs)
 	for _, c := range cs {
-		if c.Kind == model.RemovedAndChanged {
+		if c.Kind == merge.RemovedAndChanged {
 			again, err := c.TakeTheirs(taken)
 			if err != nil {
 				t.Fatal(err)
@@ -182,15 +183,15 @@ func TestTakeAfterOthers(t *testing.T) {
 			t.Fatalf("node %s is not back: %s", n.ID, schema.Encode(taken.Tree()))
 		}
 	}
-	for _, c := range model.Changes(mine, taken) {
-		if c.Kind != model.Moved {
+	for _, c := range merge.Changes(mine, taken) {
+		if c.Kind != merge.Moved {
 			t.Errorf("all mine again: %v", c)
 		}
 	}
 	empty := model.New("f")
 	for _, c := range cs {
-		if c.Rule != "" || c.Component != "" && c.Kind == model.BothChanged {
-			if _, err := c.TakeTheirs(empty); c.Kind == model.BothChanged && !errors.Is(err, schema.ErrNoPlace) {
+		if c.Rule != "" || c.Component != "" && c.Kind == merge.BothChanged {
+			if _, err := c.TakeTheirs(empty); c.Kind == merge.BothChanged && !errors.Is(err, schema.ErrNoPlace) {
 				t.Errorf("%v in a form that lacks it: error %v", c, err)
 			}
 		}
@@ -206,7 +207,7 @@ func TestOrderOfConflict(t *testing.T) {
 		}
 		return model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: l}))
 	}
-	merged, cs := model.Merge(list("a", "b", "c", "$"), list("b", "$", "a", "c"), list("a", "c", "b", "$"))
+	merged, cs := merge.Forms(list("a", "b", "c", "$"), list("b", "$", "a", "c"), list("a", "c", "b", "$"))
 	if len(cs) != 1 {
 		t.Fatalf("conflicts:\n%s", report(cs))
 	}
@@ -228,11 +229,11 @@ func TestOrderOfConflict(t *testing.T) {
 
 // What a step takes back must not stand in another step as well.
 func TestTakeKeepsIDsUnique(t *testing.T) {
-	broken, cs := model.Merge(
+	broken, cs := merge.Forms(
 		formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"a","type":"T"}]}},{"id":"u","type":"STEP"}]}`),
 		formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":3}},{"id":"u","type":"STEP","config":{"components":[{"id":"a","type":"T"}]}}]}`),
 		formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"a","type":"T"},{"id":"b","type":"T"}]}},{"id":"u","type":"STEP"}]}`))
-	if len(cs) != 1 || cs[0].Kind != model.BothChanged {
+	if len(cs) != 1 || cs[0].Kind != merge.BothChanged {
 		t.Fatalf("conflicts:\n%s", report(cs))
 	}
 	config, err := cs[0].TakeTheirs(broken)
@@ -243,8 +244,8 @@ func TestTakeKeepsIDsUnique(t *testing.T) {
 	base := formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"a","type":"T"},{"id":"b","type":"T"}]}},{"id":"u","type":"STEP"}]}`)
 	mine := formOf(t, `{"nodes":[{"id":"s","type":"FLOW"},{"id":"u","type":"STEP","config":{"components":[{"id":"a","type":"T"}]}}]}`)
 	theirs := formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"a","type":"T"},{"id":"b","type":"T","n":1}]}},{"id":"u","type":"STEP"}]}`)
-	got, cs := model.Merge(base, mine, theirs)
-	if len(cs) != 1 || cs[0].Kind != model.TypeChanged {
+	got, cs := merge.Forms(base, mine, theirs)
+	if len(cs) != 1 || cs[0].Kind != merge.TypeChanged {
 		t.Fatalf("conflicts:\n%s", report(cs))
 	}
 	taken, err := cs[0].TakeTheirs(got)
@@ -265,13 +266,13 @@ func TestMergeShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _ := model.Merge(base, mine, theirs)
+	got, _ := merge.Forms(base, mine, theirs)
 	for i, n := range got.Nodes {
 		if (n == mine.Nodes[i]) != (i != 3) {
 			t.Errorf("node %d is the same: %v", i, n == mine.Nodes[i])
 		}
 	}
-	if got, _ := model.Merge(base, mine, base); got.Tree() != mine.Tree() {
+	if got, _ := merge.Forms(base, mine, base); got.Tree() != mine.Tree() {
 		t.Error("a merge with nothing makes another tree")
 	}
 }
@@ -295,7 +296,7 @@ func BenchmarkMerge10000Components(b *testing.B) {
 	mine, theirs := edited(0, "m"), edited(1, "t")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, cs := model.Merge(base, mine, theirs); len(cs) > 0 {
+		if _, cs := merge.Forms(base, mine, theirs); len(cs) > 0 {
 			b.Fatal(cs)
 		}
 	}
@@ -311,7 +312,7 @@ func BenchmarkChanges10000Components(b *testing.B) {
 	now := base.Derive(tree.With("nodes", list))
 	b.ReportAllocs()
 	for b.Loop() {
-		if cs := model.Changes(base, now); len(cs) != 1000 {
+		if cs := merge.Changes(base, now); len(cs) != 1000 {
 			b.Fatal(len(cs))
 		}
 	}

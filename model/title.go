@@ -1,0 +1,38 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// Title names the node for people, by its type and its alias, else its id: "Step
+// Account".
+func (n *Node) Title() string { return NodeTitle(n.tree) }
+
+// NodeTitle is Node.Title for the tree of a node, or what a broken file has in its place.
+func NodeTitle(v any) string {
+	o, ok := v.(*schema.Object)
+	if !ok {
+		return "Node without properties"
+	}
+	word := "Node"
+	if k := NodeKindOf(NodeType(o.Text("type"))); k != nil {
+		word = k.Label
+	}
+	if alias := strings.TrimSpace(o.Text("alias")); alias != "" {
+		return word + " " + schema.Shorten(alias, maxTitle)
+	}
+	return word + " " + IDTitle(o.Text("id"))
+}
+
+// IDTitle returns an id for people: cut when it is long, and words where there is none.
+func IDTitle(id string) string {
+	if id == "" {
+		return "without an id"
+	}
+	return schema.Shorten(id, maxTitle)
+}
+
+// maxTitle bounds an alias or id in a title, in characters.
+const maxTitle = 61
