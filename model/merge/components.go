@@ -98,13 +98,13 @@ func (g *merger) part(node owner, c string, i int) any {
 			w = three{g.stepID(g.b, c), g.stepID(g.m, c), g.stepID(g.t, c)}
 		}
 		n := g.conflict(o, why, nil, w, false)
-		n.mineSpot, n.theirsSpot = g.m.spotOf(c), g.t.spotOf(c)
+		n.spot = g.t.spotOf(c)
 		if why == BothAdded {
 			return v.m.Tree
 		}
 	case RemovedAndChanged:
 		n := g.conflict(o, why, nil, v, false)
-		n.mineSpot, n.theirsSpot = g.m.spotOf(c), g.t.spotOf(c)
+		n.spot = g.t.spotOf(c)
 	default: // settle knows no other
 	}
 	bo, mo, to, ok := v.objects()

@@ -59,17 +59,13 @@ func mergeLaws(t *testing.T, base, mine, theirs *model.Form) {
 		if c.String() == "" || c.Kind == "" {
 			t.Fatalf("a conflict without words: %+v", c)
 		}
-		for _, take := range []func(*model.Form) (*model.Form, error){c.TakeMine, c.TakeTheirs} {
-			f, err := take(got)
-			if err != nil && !errors.Is(err, schema.ErrNoPlace) {
-				t.Fatal(err)
-			}
-			if err == nil {
-				// Who has an id twice takes it along.
-				if doubled(f) && !doubled(got) && !doubled(mine) && !doubled(theirs) {
-					t.Fatalf("taking one side makes an id of two: %v", c)
-				}
-			}
+		f, err := c.TakeTheirs(got)
+		if err != nil && !errors.Is(err, schema.ErrNoPlace) {
+			t.Fatal(err)
+		}
+		// A side that has an id twice brings it along.
+		if err == nil && doubled(f) && !doubled(got) && !doubled(mine) && !doubled(theirs) {
+			t.Fatalf("taking theirs makes an id of two: %v", c)
 		}
 	}
 	for i, f := range []*model.Form{base, mine, theirs} {

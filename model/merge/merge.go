@@ -47,11 +47,11 @@ type Conflict struct {
 	// its components, which are merged one by one.
 	Base, Mine, Theirs Value
 
-	owner                owner
-	rest                 schema.Path
-	mineSpot, theirsSpot spot
-	regained             []model.Edge // into a node that stays: as the side that removed it has them
-	secret               bool
+	owner    owner
+	rest     schema.Path
+	spot     spot         // of a component, where theirs has it
+	regained []model.Edge // into a node that stays: as the side that removed it has them
+	secret   bool
 }
 
 // Layout reports whether the conflict is of coordinates only, so that a caller may
@@ -175,8 +175,7 @@ func (g *merger) form(graph bool) *schema.Object {
 	})
 }
 
-// object merges objects by the members that one of the sides has. It returns
-// mine itself when nothing came of theirs, so that what is unchanged stays shared.
+// object merges objects by the members that one of the sides has.
 func (g *merger) object(v three, member func(key string, v three) Value) *schema.Object {
 	_, m, t, _ := v.objects()
 	mk := memberKeys(m)
@@ -190,33 +189,18 @@ func (g *merger) object(v three, member func(key string, v three) Value) *schema
 			members = append(members, schema.Member{Key: key, Value: r.Tree})
 		}
 	}
-	for _, o := range []*schema.Object{m, t} {
-		if o != nil && o.Len() == len(members) && identical(o.Members(), members) {
-			return o
-		}
-	}
-	return schema.NewObject(members...)
+	return shared(v, schema.NewObject(members...)).(*schema.Object)
 }
 
-// identical reports whether two rows of members are the same trees, not only equal.
-func identical(a, b []schema.Member) bool {
-	for i := range a {
-		if a[i].Key != b[i].Key || !identicalTrees(a[i].Value, b[i].Value) {
-			return false
+// shared returns the value of a side that a merged value equals, mine first, so that
+// what the merge did not touch is not copied.
+func shared(v three, merged any) any {
+	for _, side := range []Value{v.m, v.t} {
+		if side.Present && schema.Equal(side.Tree, merged) {
+			return side.Tree
 		}
 	}
-	return true
-}
-
-func identicalTrees(a, b any) bool {
-	if x, ok := a.([]any); ok {
-		y, ok := b.([]any)
-		return ok && len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0])
-	}
-	if _, ok := b.([]any); ok {
-		return false
-	}
-	return a == b
+	return merged
 }
 
 // value merges a value at rest inside an owner.

@@ -122,16 +122,7 @@ func (g *merger) graph(v three) Value {
 		}
 		return present([]any{})
 	}
-	if l := g.m.list; len(l) == len(out) {
-		all := true
-		for i := range l {
-			all = all && identicalTrees(l[i], out[i])
-		}
-		if all {
-			return v.m
-		}
-	}
-	return present(out)
+	return present(shared(v, out))
 }
 
 // node makes the i-th node of the result.
@@ -207,25 +198,7 @@ func (g *merger) config(o owner, key string, table schema.Table, node three, ste
 		return r
 	}
 	config, _ := r.object()
-	mo, to := m.Object("config"), t.Object("config")
-	return present(g.object(three{m: present(mo), t: present(to)}, func(k string, _ three) Value {
-		if k == "components" {
-			if l := mo.List(k); len(l) == len(list) && identical(asMembers(l), asMembers(list)) && mo.Has(k) {
-				return present(l)
-			}
-			return present(list)
-		}
-		return valueAt(config, k)
-	}))
-}
-
-// asMembers makes lists comparable by identity.
-func asMembers(l []any) []schema.Member {
-	out := make([]schema.Member, len(l))
-	for i, v := range l {
-		out[i].Value = v
-	}
-	return out
+	return present(shared(three{m: valueAt(m, "config"), t: valueAt(t, "config")}, config.With("components", list)))
 }
 
 // keepUsed looks for nodes that are pointed to and that one side removed. It

@@ -29,24 +29,15 @@ func (x *index) spotOf(c string) spot {
 // removed goes, and what points to it then points nowhere. Where the element that
 // the conflict is in is no longer there the error is schema.ErrNoPlace.
 func (c Conflict) TakeTheirs(f *model.Form) (*model.Form, error) {
-	f, err := c.take(f, c.Theirs, c.theirsSpot)
+	f, err := c.take(f)
 	if err != nil {
 		return nil, fmt.Errorf("take theirs: %w", err)
 	}
 	return f, nil
 }
 
-// TakeMine is TakeTheirs for mine: it takes a decision back, and removes what
-// stayed only because theirs changed it.
-func (c Conflict) TakeMine(f *model.Form) (*model.Form, error) {
-	f, err := c.take(f, c.Mine, c.mineSpot)
-	if err != nil {
-		return nil, fmt.Errorf("take mine: %w", err)
-	}
-	return f, nil
-}
-
-func (c Conflict) take(f *model.Form, v Value, to spot) (*model.Form, error) {
+func (c Conflict) take(f *model.Form) (*model.Form, error) {
+	v, to := c.Theirs, c.spot
 	at, found := c.locate(f)
 	switch {
 	case c.Kind == BothOrdered && found:
