@@ -34,10 +34,10 @@ type Change struct {
 	// secrets; String never shows them.
 	Before, After Value
 
-	owner  string      // what the change is in, in words
-	origin string      // the step that a component came from, in words
-	rest   schema.Path // the property inside the owner, empty for the owner itself
-	secret bool
+	subject string      // what the change is in, in words
+	origin  string      // the step that a component came from, in words
+	rest    schema.Path // the property inside the subject, empty for the subject itself
+	secret  bool
 }
 
 // Layout reports whether the change is of coordinates only: the form does the same
@@ -64,7 +64,7 @@ func isLayout(p schema.Path) bool {
 func Changes(base, now *model.Form) []Change {
 	xs, opaque, ok := indexAll(base, now)
 	c := &changer{base: xs[0], now: xs[1], opaque: opaque}
-	form := owner{title: "form"}
+	form := subject{title: "form"}
 	for _, key := range weave(memberKeys(now.Tree()), memberKeys(base.Tree())) {
 		if model.ResponseOnly(key) {
 			continue
@@ -84,13 +84,14 @@ func Changes(base, now *model.Form) []Change {
 	return c.out
 }
 
-// owner is what a change is in.
-type owner struct {
+// subject is what a change is in.
+type subject struct {
 	at                    schema.Path
 	title                 string
 	node, component, rule string
 	hidden                string // the key of a hidden field
 	secret                bool   // what it holds is never shown
+	step                  bool   // its components are compared apart from it
 }
 
 type changer struct {
@@ -99,16 +100,16 @@ type changer struct {
 	out       []Change
 }
 
-func (c *changer) add(o owner, kind ChangeKind, rest schema.Path, b, n Value, secret bool) {
+func (c *changer) add(o subject, kind ChangeKind, rest schema.Path, b, n Value, secret bool) {
 	c.out = append(c.out, Change{
 		Kind: kind, Path: o.at.Join(rest), Node: o.node, Component: o.component, Rule: o.rule,
-		Before: b, After: n, owner: o.title, rest: rest, secret: secret || o.secret,
+		Before: b, After: n, subject: o.title, rest: rest, secret: secret || o.secret,
 	})
 }
 
-func (c *changer) moved(o owner, from schema.Path, origin string) {
+func (c *changer) moved(o subject, from schema.Path, origin string) {
 	c.out = append(c.out, Change{
-		Kind: Moved, Path: o.at, From: from, Node: o.node, Component: o.component, Rule: o.rule, owner: o.title, origin: origin,
+		Kind: Moved, Path: o.at, From: from, Node: o.node, Component: o.component, Rule: o.rule, subject: o.title, origin: origin,
 	})
 }
 
@@ -122,9 +123,18 @@ func kindOfChange(b, n Value) ChangeKind {
 	return Changed
 }
 
-// value reports what differs at rest inside an owner.
-func (c *changer) value(o owner, rest schema.Path, s schema.Spec, b, n Value) {
+// value reports what differs at rest inside a subject.
+func (c *changer) value(o subject, rest schema.Path, s schema.Spec, b, n Value) {
 	if same(b, n) {
+		return
+	}
+	if o.step && len(rest) == 2 && rest[0].Key == "config" && rest[1].Key == "components" {
+		// A list that came or went with its components is in their changes.
+		bl, _ := b.list()
+		nl, _ := n.list()
+		if b.Present != n.Present && len(bl)+len(nl) == 0 {
+			c.add(o, kindOfChange(b, n), rest, b, n, false)
+		}
 		return
 	}
 	if name := model.ElementKey(s); name != "" {
@@ -152,44 +162,37 @@ func (c *changer) value(o owner, rest schema.Path, s schema.Spec, b, n Value) {
 
 // list reports what differs between the rules of a router, or between the hidden
 // fields.
-func (c *changer) list(o owner, rest schema.Path, name string, item schema.Spec, base, now []any) {
-	bk := listKeys(base, name, "", map[string]bool{})
-	nk := listKeys(now, name, "", map[string]bool{})
-	was, is := places(bk), places(nk)
-	displaced := displaced(bk, nk)
-	element := func(l []any, i int) owner {
-		e := o
-		e.at = o.at.Join(rest).Index(i)
-		e.title = elementTitle(o.title, name, l[i])
-		if name == "id" {
-			e.rule = textOf(l[i], "id")
-		}
-		return e
-	}
-	for _, key := range weave(nk, bk) {
-		i, had := was[key]
-		j, has := is[key]
+func (c *changer) list(o subject, rest schema.Path, name string, item schema.Spec, base, now []any) {
+	b, n := newElements(base, name), newElements(now, name)
+	moved := reordered(b.keys, n.keys)
+	for _, key := range weave(n.keys, b.keys) {
+		was, is := b.at(key), n.at(key)
 		switch {
-		case !has:
-			c.add(element(base, i), Removed, nil, present(base[i]), Value{}, false)
-		case !had:
-			c.add(element(now, j), Added, nil, Value{}, present(now[j]), false)
+		case !is.Present:
+			c.add(o.element(rest, name, b.place[key], was.Tree), Removed, nil, was, Value{}, false)
+		case !was.Present:
+			c.add(o.element(rest, name, n.place[key], is.Tree), Added, nil, Value{}, is, false)
 		default:
-			e := element(now, j)
-			if displaced[key] {
-				c.moved(e, o.at.Join(rest).Index(i), "")
+			e := o.element(rest, name, n.place[key], is.Tree)
+			if moved[key] {
+				c.moved(e, o.at.Join(rest).Index(b.place[key]), "")
 			}
-			c.value(e, nil, item, present(base[i]), present(now[j]))
+			c.value(e, nil, item, was, is)
 		}
 	}
 }
 
-func places(keys []string) map[string]int {
-	m := make(map[string]int, len(keys))
-	for i, k := range keys {
-		m[k] = i
+// element is the i-th element of a list at rest in the subject: a rule or a hidden
+// field, which the property name tells apart.
+func (o subject) element(rest schema.Path, name string, i int, tree any) subject {
+	id := textOf(tree, name)
+	o.at = o.at.Join(rest).Index(i)
+	if name == "id" {
+		o.rule, o.title = id, o.title+": rule "+model.IDTitle(id)
+	} else {
+		o.hidden, o.title = id, o.title+": hidden field "+model.IDTitle(id)
 	}
-	return m
+	return o
 }
 
 func textOf(v any, key string) string {
@@ -197,40 +200,40 @@ func textOf(v any, key string) string {
 	return o.Text(key)
 }
 
-func (x *index) nodeOwner(key string) owner {
-	i := x.node[key]
-	return owner{at: model.NodePath(i), node: textOf(x.list[i], "id"), title: model.NodeTitle(x.list[i])}
+func (x *index) nodeSubject(key string) subject {
+	i := x.place[key]
+	return subject{at: model.NodePath(i), node: textOf(x.list[i], "id"), title: model.NodeTitle(x.list[i])}
 }
 
-func (x *index) partOwner(key string) owner {
-	p := x.parts[key]
-	o := x.nodeOwner(p.node)
-	o.at, o.component = model.ComponentPath(x.node[p.node], p.at), textOf(p.tree, "id")
-	o.title += ": " + partTitle(p.tree)
+func (x *index) componentSubject(key string) subject {
+	p := x.components[key]
+	o := x.nodeSubject(p.node)
+	o.at, o.component = model.ComponentPath(x.place[p.node], p.at), textOf(p.tree, "id")
+	o.title += ": " + componentTitle(p.tree)
 	return o
 }
 
 // nodes reports what differs in the graph.
 func (c *changer) nodes(b, n Value) {
 	before := len(c.out)
-	displaced := displaced(c.base.nodes, c.now.nodes)
-	for _, key := range weave(c.now.nodes, c.base.nodes) {
+	moved := reordered(c.base.keys, c.now.keys)
+	for _, key := range weave(c.now.keys, c.base.keys) {
 		was, is := c.base.at(key), c.now.at(key)
 		switch {
 		case !is.Present:
-			c.add(c.base.nodeOwner(key), Removed, nil, was, Value{}, false)
+			c.add(c.base.nodeSubject(key), Removed, nil, was, Value{}, false)
 		case !was.Present:
-			c.add(c.now.nodeOwner(key), Added, nil, Value{}, is, false)
-			c.parts(key, true)
+			c.add(c.now.nodeSubject(key), Added, nil, Value{}, is, false)
+			c.components(key, true)
 		default:
-			if displaced[key] {
-				c.moved(c.now.nodeOwner(key), model.NodePath(c.base.node[key]), "")
+			if moved[key] {
+				c.moved(c.now.nodeSubject(key), model.NodePath(c.base.place[key]), "")
 			}
-			c.parts(key, c.node(key, was, is))
+			c.components(key, c.node(key, was, is))
 		}
 	}
 	if len(c.out) == before && !same(b, n) {
-		c.add(owner{title: "form"}, kindOfChange(b, n), schema.Path{schema.Key("nodes")}, b, n, false)
+		c.add(subject{title: "form"}, kindOfChange(b, n), schema.Path{schema.Key("nodes")}, b, n, false)
 	}
 }
 
@@ -242,7 +245,8 @@ func (c *changer) node(key string, was, is Value) (whole bool) {
 	if bo == no && ok1 && ok2 {
 		return false
 	}
-	o := c.now.nodeOwner(key)
+	o := c.now.nodeSubject(key)
+	o.step = c.now.isStep(key)
 	if !ok1 || !ok2 {
 		if !same(was, is) {
 			c.add(o, Changed, nil, was, is, false)
@@ -260,8 +264,6 @@ func (c *changer) node(key string, was, is Value) (whole bool) {
 		case c.opaque[key] || !same(valueAt(bo, "type"), valueAt(no, "type")):
 			whole = true
 			c.value(o, at, schema.Any{}, bv, nv)
-		case c.now.isStep(key):
-			c.stepConfig(o, table, bv, nv)
 		default:
 			s, _ := memberSpec(table, no, k)
 			c.value(o, at, s, bv, nv)
@@ -270,65 +272,42 @@ func (c *changer) node(key string, was, is Value) (whole bool) {
 	return whole
 }
 
-// stepConfig reports what differs in a step's config but for its components.
-func (c *changer) stepConfig(o owner, table schema.Table, b, n Value) {
-	row, _ := table.Row("config")
-	at := schema.Path{schema.Key("config")}
-	bo, _ := b.object()
-	no, _ := n.object()
-	if b.Present != n.Present && bo.Len()+no.Len() == 0 {
-		c.add(o, kindOfChange(b, n), at, b, n, false)
-	}
-	for _, k := range weave(memberKeys(no), memberKeys(bo)) {
-		bv, nv := valueAt(bo, k), valueAt(no, k)
-		if k == "components" {
-			// A list that came or went with its components is told by them.
-			if bv.Present != nv.Present && len(bo.List(k))+len(no.List(k)) == 0 {
-				c.add(o, kindOfChange(bv, nv), at.Key(k), bv, nv, false)
-			}
-			continue
-		}
-		s, _ := memberSpec(row.Spec, no, k)
-		c.value(o, at.Key(k), s, bv, nv)
-	}
-}
-
-// parts reports what differs in the components of a step. When the step's own
+// components reports what differs in the components of a step. When the step's own
 // change reports those that came and went, they are not reported again.
-func (c *changer) parts(node string, told bool) {
+func (c *changer) components(node string, told bool) {
 	base, now := c.base.of[node], c.now.of[node]
-	displaced := displaced(base, now)
+	moved := reordered(base, now)
 	for _, key := range weave(now, base) {
-		was, had := c.base.parts[key]
-		is, has := c.now.parts[key]
+		was, had := c.base.components[key]
+		is, has := c.now.components[key]
 		switch {
 		case !has:
 			if !told {
-				c.add(c.base.partOwner(key), Removed, nil, present(was.tree), Value{}, false)
+				c.add(c.base.componentSubject(key), Removed, nil, present(was.tree), Value{}, false)
 			}
 		case is.node != node: // it is told where it went
 		case !had:
 			if !told {
-				c.add(c.now.partOwner(key), Added, nil, Value{}, present(is.tree), false)
+				c.add(c.now.componentSubject(key), Added, nil, Value{}, present(is.tree), false)
 			}
 		default:
-			c.part(key, was, is, displaced[key])
+			c.component(key, was, is, moved[key])
 		}
 	}
 }
 
-func (c *changer) part(key string, was, is placed, displaced bool) {
-	moved := displaced || was.node != is.node
+func (c *changer) component(key string, was, is location, moved bool) {
+	moved = moved || was.node != is.node
 	if !moved && schema.Equal(was.tree, is.tree) {
 		return
 	}
-	o := c.now.partOwner(key)
+	o := c.now.componentSubject(key)
 	if moved {
 		origin := ""
 		if was.node != is.node {
-			origin = model.NodeTitle(c.base.list[c.base.node[was.node]])
+			origin = model.NodeTitle(c.base.list[c.base.place[was.node]])
 		}
-		c.moved(o, model.ComponentPath(c.base.node[was.node], was.at), origin)
+		c.moved(o, model.ComponentPath(c.base.place[was.node], was.at), origin)
 	}
 	bo, ok1 := was.tree.(*schema.Object)
 	no, ok2 := is.tree.(*schema.Object)

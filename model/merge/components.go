@@ -8,9 +8,9 @@ import (
 // home returns the step in which a component is to be, and whether both sides
 // moved it to different ones. The component is in mine or theirs.
 func (g *merger) home(c string) (node string, conflict bool) {
-	m, inM := g.m.parts[c]
-	t, inT := g.t.parts[c]
-	b, inB := g.b.parts[c]
+	m, inM := g.m.components[c]
+	t, inT := g.t.components[c]
+	b, inB := g.b.components[c]
 	switch {
 	case !inM:
 		return t.node, false
@@ -27,13 +27,13 @@ func (g *merger) home(c string) (node string, conflict bool) {
 // settle returns the step in which a component of the result is, and why it is
 // a conflict, "" when it is none. ok is false for a component that goes.
 func (g *merger) settle(c string) (node string, why ConflictKind, ok bool) {
-	m, inM := g.m.parts[c]
-	t, inT := g.t.parts[c]
-	b, inB := g.b.parts[c]
+	m, inM := g.m.components[c]
+	t, inT := g.t.components[c]
+	b, inB := g.b.components[c]
 	switch {
 	case inM && inT:
 		node, both := g.home(c)
-		if g.fates[node] == onlyMine && node != m.node {
+		if g.outcomes[node] == onlyMine && node != m.node {
 			return m.node, "", true
 		}
 		switch {
@@ -44,13 +44,13 @@ func (g *merger) settle(c string) (node string, why ConflictKind, ok bool) {
 		}
 		return node, why, true
 	case inM:
-		f := g.fates[m.node]
+		f := g.outcomes[m.node]
 		if !inB || f == keptMine || f == onlyMine {
 			return m.node, "", f != gone
 		}
 		return m.node, RemovedAndChanged, f != gone && (b.node != m.node || !schema.Equal(b.tree, m.tree))
 	case inT:
-		f := g.fates[t.node]
+		f := g.outcomes[t.node]
 		if !inB || f == keptThem {
 			return t.node, "", f != gone
 		}
@@ -59,52 +59,46 @@ func (g *merger) settle(c string) (node string, why ConflictKind, ok bool) {
 	return "", "", false
 }
 
-// parts makes the components of a step of the result.
-func (g *merger) parts(o owner, key string) []any {
+// components makes the components of a step of the result.
+func (g *merger) components(o subject, key string) []any {
 	keep := func(c string) bool {
 		node, _, ok := g.settle(c)
 		return ok && node == key
 	}
-	m, t := stay(g.m.of[key], keep), stay(g.t.of[key], keep)
-	ordered, conflict := order(g.b.of[key], m, t)
-	if conflict {
-		g.orderConflict(o, schema.Path{schema.Key("config"), schema.Key("components")}, g.b.of[key], m, t)
-	}
-	out := make([]any, len(ordered))
-	for i, c := range ordered {
-		out[i] = g.part(o, c, i)
+	at := schema.Path{schema.Key("config"), schema.Key("components")}
+	keys := g.ordered(o, at, g.b.of[key], g.m.of[key], g.t.of[key], keep)
+	out := make([]any, len(keys))
+	for i, c := range keys {
+		out[i] = g.component(o, c, i)
 	}
 	return out
 }
 
-// part makes the i-th component of a step of the result.
-func (g *merger) part(node owner, c string, i int) any {
-	v := three{g.b.part(c), g.m.part(c), g.t.part(c)}
-	some := v.m
-	if !some.Present {
-		some = v.t
-	}
+// component makes the i-th component of a step of the result.
+func (g *merger) component(node subject, c string, i int) any {
+	v := sides{g.b.component(c), g.m.component(c), g.t.component(c)}
+	some := v.some()
 	step, why, _ := g.settle(c)
 	if r, ok := v.clear(); ok && why == "" && v.m.Present && v.t.Present {
 		return r.Tree
 	}
 	o := node
 	o.at, o.component = model.ComponentPath(g.place[step], i), textOf(some.Tree, "id")
-	o.title += ": " + partTitle(some.Tree)
+	o.title += ": " + componentTitle(some.Tree)
 	switch why {
 	case BothMoved, BothAdded:
 		w := v
 		if why == BothMoved {
-			w = three{g.stepID(g.b, c), g.stepID(g.m, c), g.stepID(g.t, c)}
+			w = sides{g.stepID(g.b, c), g.stepID(g.m, c), g.stepID(g.t, c)}
 		}
 		n := g.conflict(o, why, nil, w, false)
-		n.spot = g.t.spotOf(c)
+		n.anchor = g.t.anchorOf(c)
 		if why == BothAdded {
 			return v.m.Tree
 		}
 	case RemovedAndChanged:
 		n := g.conflict(o, why, nil, v, false)
-		n.spot = g.t.spotOf(c)
+		n.anchor = g.t.anchorOf(c)
 	default: // settle knows no other
 	}
 	bo, mo, to, ok := v.objects()
@@ -113,7 +107,7 @@ func (g *merger) part(node owner, c string, i int) any {
 		return some.Tree
 	case !ok:
 		return g.value(o, nil, schema.Any{}, v).Tree
-	case partClash(bo, mo, to):
+	case typesConflict(bo, mo, to):
 		g.conflict(o, TypeChanged, nil, v, false)
 		return v.m.Tree
 	}
@@ -122,10 +116,10 @@ func (g *merger) part(node owner, c string, i int) any {
 	return g.value(o, nil, componentSpecOf(mo), v).Tree
 }
 
-// partClash reports whether two components of one key do not mix: one side changed
+// typesConflict reports whether two components of one key do not mix: one side changed
 // the type and the other the config, or one the category, on which every property
 // depends, and the other anything.
-func partClash(b, m, t *schema.Object) bool {
+func typesConflict(b, m, t *schema.Object) bool {
 	if sameKind(m, t) {
 		return false
 	}
@@ -145,7 +139,7 @@ func partClash(b, m, t *schema.Object) bool {
 }
 
 func (g *merger) stepID(x *index, c string) Value {
-	p, ok := x.parts[c]
+	p, ok := x.components[c]
 	if !ok {
 		return Value{}
 	}

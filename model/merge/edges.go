@@ -7,16 +7,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// regain gives a node that one side removed and the other kept the edges into it
+// restoreEdges gives a node that one side removed and the other kept the edges into it
 // that went with the removal: without them the node would stay and be reached by
 // nobody. An edge that the removing side led elsewhere is given back too when it
 // only skips the node, as deleting a node and joining its neighbours does. Where
 // it leads to another place by choice, both sides want something, and it is a
 // conflict: mine stays.
-func (g *merger) regain(f *model.Form) *model.Form {
+func (g *merger) restoreEdges(f *model.Form) *model.Form {
 	for _, key := range g.nodes {
 		keeper, remover := g.m, g.t
-		switch g.fates[key] {
+		switch g.outcomes[key] {
 		case keptMine:
 		case keptThem:
 			keeper, remover = g.t, g.m
@@ -44,20 +44,20 @@ func (g *merger) regain(f *model.Form) *model.Form {
 			}
 			if next, err := f.Set(now.Path, key); err == nil {
 				f = next
-				g.noteRegained(key, model.Edge{From: e.From, Out: now})
+				g.noteRestored(key, model.Edge{From: e.From, Out: now})
 			}
 		}
 	}
 	return f
 }
 
-// noteRegained has the conflict about a node remember where an edge into it leads
+// noteRestored has the conflict about a node remember where an edge into it leads
 // on the side that removed the node.
-func (g *merger) noteRegained(key string, e model.Edge) {
+func (g *merger) noteRestored(key string, e model.Edge) {
 	for i := range g.conflicts {
 		c := &g.conflicts[i]
-		if c.owner.isNode() && len(c.rest) == 0 && c.Node == key {
-			c.regained = append(c.regained, e)
+		if c.subject.isNode() && len(c.rest) == 0 && c.Node == key {
+			c.restored = append(c.restored, e)
 		}
 	}
 }
@@ -70,7 +70,7 @@ func (c Conflict) removeNode(f *model.Form, at schema.Path) (*model.Form, error)
 		port model.Port
 	}
 	led := map[way]model.Pointer{}
-	for _, e := range c.regained {
+	for _, e := range c.restored {
 		led[way{e.From, e.Port}] = e.To
 	}
 	for _, e := range f.Edges() {
@@ -112,17 +112,17 @@ func skips(f *model.Form, id string, to model.Pointer) bool {
 // edgeConflict reports an edge that one side kept into a node while the other
 // removed the node and led the edge elsewhere.
 func (g *merger) edgeConflict(f *model.Form, kept model.Edge, now model.Out, mineKept bool) {
-	v := three{b: present(string(kept.To)), m: present(string(kept.To)), t: present(string(now.To))}
+	v := sides{b: present(string(kept.To)), m: present(string(kept.To)), t: present(string(now.To))}
 	if !mineKept {
 		v.m, v.t = v.t, v.m
 	}
-	o := owner{title: "form"}
+	o := subject{title: "form"}
 	if n, i := f.Node(kept.From); i >= 0 {
-		o = owner{at: model.NodePath(i), node: n.ID, title: n.Title()}
+		o = subject{at: model.NodePath(i), node: n.ID, title: n.Title()}
 		if id := kept.Port.Jump(); id != "" {
 			c, node, j := f.Component(id)
 			o.at, o.component = model.ComponentPath(node, j), id
-			o.title += ": " + partTitle(c.Tree())
+			o.title += ": " + componentTitle(c.Tree())
 		}
 		if id := kept.Port.Rule(); id != "" {
 			o.at, o.rule = now.Path[:len(now.Path)-1], id

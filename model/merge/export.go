@@ -17,12 +17,12 @@ func ExportChanges(base, now *schema.Object) []Change {
 		no, isObject := n.Tree.(*schema.Object)
 		if b.Present && !wasObject || n.Present && !isObject {
 			if !same(b, n) {
-				c.add(owner{title: "export", secret: true}, kindOfChange(b, n), schema.Path{schema.Key(list.key)}, b, n, true)
+				c.add(subject{title: "export", secret: true}, kindOfChange(b, n), schema.Path{schema.Key(list.key)}, b, n, true)
 			}
 			continue
 		}
 		for _, key := range weave(memberKeys(no), memberKeys(bo)) {
-			o := owner{at: schema.Path{schema.Key(list.key), schema.Key(key)}, title: list.word + model.IDTitle(key)}
+			o := subject{at: schema.Path{schema.Key(list.key), schema.Key(key)}, title: list.word + model.IDTitle(key)}
 			c.beside(o, valueAt(bo, key), valueAt(no, key))
 		}
 	}
@@ -30,7 +30,7 @@ func ExportChanges(base, now *schema.Object) []Change {
 }
 
 // beside reports what differs in one flow or connection.
-func (c *changer) beside(o owner, b, n Value) {
+func (c *changer) beside(o subject, b, n Value) {
 	for _, v := range []Value{n, b} {
 		if name := textOf(v.Tree, "name"); name != "" {
 			o.title += " (" + cut(name) + ")"

@@ -147,15 +147,15 @@ func changeKey(c merge.Change) string {
 func TestMergeOfDisjointEdits(t *testing.T) {
 	for seed := range uint64(400) {
 		base := newAuthor(t, seed, "b").form(int(seed%10) + 2)
-		owner := map[string]int{}
+		subject := map[string]int{}
 		for i, n := range base.Nodes {
-			owner[n.ID] = i % 2
+			subject[n.ID] = i % 2
 		}
 		var sides [2]*model.Form
 		for i, name := range []string{"m", "t"} {
 			a := newAuthor(t, seed+uint64(i+1)*1_000_000, name)
 			a.mine = func(id string) bool {
-				o, ok := owner[id]
+				o, ok := subject[id]
 				return ok && o == i || strings.HasPrefix(id, name)
 			}
 			a.shared = i == 0

@@ -25,11 +25,11 @@ func order(base, mine, theirs []string) (keys []string, conflict bool) {
 			conflict = true
 		}
 	}
-	return braid(spine, mine, theirs, func(m, t []string) bool { return m[0] <= t[0] }), conflict
+	return interleave(spine, mine, theirs, func(m, t []string) bool { return m[0] <= t[0] }), conflict
 }
 
-// stay returns the keys for which keep holds.
-func stay(keys []string, keep func(string) bool) []string {
+// filter returns the keys for which keep holds.
+func filter(keys []string, keep func(string) bool) []string {
 	var out []string
 	for _, k := range keys {
 		if keep(k) {
@@ -50,59 +50,29 @@ func idList(keys []string) Value {
 	return present(list)
 }
 
-func (g *merger) orderConflict(o owner, rest schema.Path, base, mine, theirs []string) {
-	g.conflict(o, BothOrdered, rest, three{idList(base), idList(mine), idList(theirs)}, false)
+// ordered returns the keys for which keep holds in the order of the merged list, and
+// reports the conflict where there is one.
+func (g *merger) ordered(o subject, rest schema.Path, base, mine, theirs []string, keep func(string) bool) []string {
+	mine, theirs = filter(mine, keep), filter(theirs, keep)
+	keys, conflict := order(base, mine, theirs)
+	if conflict {
+		g.conflict(o, BothOrdered, rest, sides{idList(base), idList(mine), idList(theirs)}, false)
+	}
+	return keys
 }
 
 // list merges the rules of a router, or the hidden fields.
-func (g *merger) list(o owner, rest schema.Path, name string, item schema.Spec, base, mine, theirs []any) []any {
-	sides := [3][]any{base, mine, theirs}
-	var keys [3][]string
-	var at [3]map[string]int
-	for i, l := range sides {
-		keys[i] = listKeys(l, name, "", map[string]bool{})
-		at[i] = places(keys[i])
-	}
-	sidesOf := func(key string) three {
-		var v [3]Value
-		for i := range sides {
-			if j, ok := at[i][key]; ok {
-				v[i] = present(sides[i][j])
-			}
-		}
-		return three{v[0], v[1], v[2]}
-	}
-	keep := func(key string) bool {
-		v := sidesOf(key)
-		switch {
-		case v.m.Present && v.t.Present, !v.b.Present:
-			return true
-		case v.m.Present:
-			return !same(v.b, v.m)
-		}
-		return !same(v.b, v.t)
-	}
-	m, t := stay(keys[1], keep), stay(keys[2], keep)
-	ordered, conflict := order(keys[0], m, t)
-	if conflict {
-		g.orderConflict(o, rest, keys[0], m, t)
-	}
-	out := make([]any, len(ordered))
-	for i, key := range ordered {
-		v := sidesOf(key)
-		e := o
-		e.at = o.at.Join(rest).Index(i)
-		some := v.m
-		if !some.Present {
-			some = v.t
-		}
-		e.title = elementTitle(o.title, name, some.Tree)
-		if name == "id" {
-			e.rule = textOf(some.Tree, "id")
-		} else {
-			e.hidden = textOf(some.Tree, name)
-		}
-		out[i] = g.value(e, nil, item, v).Tree
+func (g *merger) list(o subject, rest schema.Path, name string, item schema.Spec, base, mine, theirs []any) []any {
+	b, m, t := newElements(base, name), newElements(mine, name), newElements(theirs, name)
+	at := func(key string) sides { return sides{b.at(key), m.at(key), t.at(key)} }
+	keys := g.ordered(o, rest, b.keys, m.keys, t.keys, func(key string) bool {
+		v := at(key)
+		return v.m.Present && v.t.Present || !v.b.Present || !same(v.b, v.some())
+	})
+	out := make([]any, len(keys))
+	for i, key := range keys {
+		v := at(key)
+		out[i] = g.value(o.element(rest, name, i, v.some().Tree), nil, item, v).Tree
 	}
 	return out
 }

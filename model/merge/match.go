@@ -125,8 +125,36 @@ func listKeys(list []any, name, scope string, taken map[string]bool) []string {
 	return keys
 }
 
-// placed is a component in its form.
-type placed struct {
+// elements are the elements of a list by their keys.
+type elements struct {
+	list  []any
+	keys  []string
+	place map[string]int
+}
+
+func newElements(list []any, name string) elements {
+	keys := listKeys(list, name, "", make(map[string]bool, len(list)))
+	return elements{list, keys, places(keys)}
+}
+
+// at returns the element of a key.
+func (e elements) at(key string) Value {
+	if i, ok := e.place[key]; ok {
+		return present(e.list[i])
+	}
+	return Value{}
+}
+
+func places(keys []string) map[string]int {
+	m := make(map[string]int, len(keys))
+	for i, k := range keys {
+		m[k] = i
+	}
+	return m
+}
+
+// location is a component in its form.
+type location struct {
 	tree any
 	node string // the key of its step
 	at   int
@@ -134,23 +162,10 @@ type placed struct {
 
 // index finds the nodes and components of a form by their keys.
 type index struct {
-	form  *model.Form
-	list  []any
-	nodes []string
-	node  map[string]int
-	parts map[string]placed
-	of    map[string][]string // the components of a step, in order
-}
-
-// indexNodes indexes the nodes of a form. ok is false when its nodes are not a list.
-func indexNodes(f *model.Form) (x *index, ok bool) {
-	list, ok := valueAt(f.Tree(), "nodes").list()
-	x = &index{form: f, list: list, node: make(map[string]int, len(list)), of: make(map[string][]string, len(list))}
-	x.nodes = listKeys(x.list, "id", "", make(map[string]bool, len(list)))
-	for i, k := range x.nodes {
-		x.node[k] = i
-	}
-	return x, ok
+	form *model.Form
+	elements
+	components map[string]location
+	of         map[string][]string // the components of a step, in order
 }
 
 // indexAll indexes forms. A step whose components are not a list in one of them is
@@ -158,29 +173,30 @@ func indexNodes(f *model.Form) (x *index, ok bool) {
 func indexAll(forms ...*model.Form) (xs []*index, opaque map[string]bool, ok bool) {
 	ok, opaque = true, map[string]bool{}
 	for _, f := range forms {
-		x, isList := indexNodes(f)
+		list, isList := valueAt(f.Tree(), "nodes").list()
 		ok = ok && isList
+		x := &index{form: f, elements: newElements(list, "id"), of: make(map[string][]string, len(list))}
 		xs = append(xs, x)
 		count := 0
-		for i, k := range x.nodes {
-			list, step, sound := stepParts(x.list[i])
+		for i, k := range x.keys {
+			list, step, sound := stepComponents(x.list[i])
 			if step && !sound {
 				opaque[k] = true
 			}
 			count += len(list)
 		}
-		x.parts = make(map[string]placed, count)
+		x.components = make(map[string]location, count)
 	}
 	for _, x := range xs {
 		taken := map[string]bool{}
-		for i, k := range x.nodes {
-			list, step, _ := stepParts(x.list[i])
+		for i, k := range x.keys {
+			list, step, _ := stepComponents(x.list[i])
 			if !step || opaque[k] {
 				continue
 			}
 			keys := listKeys(list, "id", k, taken)
 			for j, c := range keys {
-				x.parts[c] = placed{list[j], k, j}
+				x.components[c] = location{list[j], k, j}
 			}
 			x.of[k] = keys
 		}
@@ -188,9 +204,9 @@ func indexAll(forms ...*model.Form) (xs []*index, opaque map[string]bool, ok boo
 	return xs, opaque, ok
 }
 
-// stepParts returns the components of a node, whether it is a step, and whether
+// stepComponents returns the components of a node, whether it is a step, and whether
 // they are where its table has them.
-func stepParts(v any) (list []any, step, sound bool) {
+func stepComponents(v any) (list []any, step, sound bool) {
 	o, _ := v.(*schema.Object)
 	if o.Text("type") != string(model.StepNode) {
 		return nil, false, true
@@ -203,17 +219,9 @@ func stepParts(v any) (list []any, step, sound bool) {
 	return list, true, ok
 }
 
-// at returns the node of a key.
-func (x *index) at(key string) Value {
-	if i, ok := x.node[key]; ok {
-		return present(x.list[i])
-	}
-	return Value{}
-}
-
-// part returns the component of a key.
-func (x *index) part(key string) Value {
-	if p, ok := x.parts[key]; ok {
+// component returns the component of a key.
+func (x *index) component(key string) Value {
+	if p, ok := x.components[key]; ok {
 		return present(p.tree)
 	}
 	return Value{}

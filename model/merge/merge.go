@@ -47,10 +47,10 @@ type Conflict struct {
 	// its components, which are merged one by one.
 	Base, Mine, Theirs Value
 
-	owner    owner
+	subject  subject
 	rest     schema.Path
-	spot     spot         // of a component, where theirs has it
-	regained []model.Edge // into a node that stays: as the side that removed it has them
+	anchor   anchor       // of a component, where theirs has it
+	restored []model.Edge // into a node that stays: as the side that removed it has them
 	secret   bool
 }
 
@@ -90,7 +90,7 @@ func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 		f := mine.Derive(g.form(ok))
 		if !ok || !g.keepUsed(f) {
 			if ok {
-				f = g.regain(f)
+				f = g.restoreEdges(f)
 			}
 			sortConflicts(f.Tree(), g.conflicts)
 			return f, g.conflicts
@@ -111,38 +111,46 @@ func sortConflicts(tree *schema.Object, cs []Conflict) {
 	}
 }
 
-// merger holds one merge. The fates of nodes and the homes of components are
+// merger holds one merge. The outcomes of nodes and the homes of components are
 // decided first, from the three forms; the tree is made after that.
 type merger struct {
 	b, m, t   *index
 	opaque    map[string]bool
-	fates     map[string]fate
+	outcomes  map[string]outcome
 	used      map[string]bool // nodes that stay because they are pointed to
 	nodes     []string        // of the result, in order
 	place     map[string]int
 	conflicts []Conflict
 }
 
-// three is a value on three sides.
-type three struct{ b, m, t Value }
+// sides is a value as it is in base, mine and theirs.
+type sides struct{ b, m, t Value }
 
-func (v three) objects() (b, m, t *schema.Object, ok bool) {
+func (v sides) objects() (b, m, t *schema.Object, ok bool) {
 	b, _ = v.b.Tree.(*schema.Object)
 	m, ok1 := v.m.object()
 	t, ok2 := v.t.object()
 	return b, m, t, ok1 && ok2
 }
 
-func (v three) member(key string) three {
+func (v sides) member(key string) sides {
 	b, _ := v.b.Tree.(*schema.Object)
 	m, _ := v.m.Tree.(*schema.Object)
 	t, _ := v.t.Tree.(*schema.Object)
-	return three{valueAt(b, key), valueAt(m, key), valueAt(t, key)}
+	return sides{valueAt(b, key), valueAt(m, key), valueAt(t, key)}
+}
+
+// some returns the value of mine, that of theirs where mine has none.
+func (v sides) some() Value {
+	if v.m.Present {
+		return v.m
+	}
+	return v.t
 }
 
 // clear returns the value that one side changed, or both alike, and whether it
 // is such a one.
-func (v three) clear() (Value, bool) {
+func (v sides) clear() (Value, bool) {
 	switch {
 	case same(v.m, v.t), same(v.b, v.t):
 		return v.m, true
@@ -154,9 +162,9 @@ func (v three) clear() (Value, bool) {
 
 // form makes the tree of the result.
 func (g *merger) form(graph bool) *schema.Object {
-	v := three{present(g.b.form.Tree()), present(g.m.form.Tree()), present(g.t.form.Tree())}
-	form := owner{title: "form"}
-	return g.object(v, func(key string, v three) Value {
+	v := sides{present(g.b.form.Tree()), present(g.m.form.Tree()), present(g.t.form.Tree())}
+	form := subject{title: "form"}
+	return g.object(v, func(key string, v sides) Value {
 		at := schema.Path{schema.Key(key)}
 		if model.ResponseOnly(key) {
 			if v.t.Present || v.b.Present {
@@ -176,7 +184,7 @@ func (g *merger) form(graph bool) *schema.Object {
 }
 
 // object merges objects by the members that one of the sides has.
-func (g *merger) object(v three, member func(key string, v three) Value) *schema.Object {
+func (g *merger) object(v sides, member func(key string, v sides) Value) *schema.Object {
 	_, m, t, _ := v.objects()
 	mk := memberKeys(m)
 	keys := mk
@@ -194,7 +202,7 @@ func (g *merger) object(v three, member func(key string, v three) Value) *schema
 
 // shared returns the value of a side that a merged value equals, mine first, so that
 // what the merge did not touch is not copied.
-func shared(v three, merged any) any {
+func shared(v sides, merged any) any {
 	for _, side := range []Value{v.m, v.t} {
 		if side.Present && schema.Equal(side.Tree, merged) {
 			return side.Tree
@@ -203,8 +211,8 @@ func shared(v three, merged any) any {
 	return merged
 }
 
-// value merges a value at rest inside an owner.
-func (g *merger) value(o owner, rest schema.Path, s schema.Spec, v three) Value {
+// value merges a value at rest inside a subject.
+func (g *merger) value(o subject, rest schema.Path, s schema.Spec, v sides) Value {
 	if r, ok := v.clear(); ok {
 		return r
 	}
@@ -224,7 +232,7 @@ func (g *merger) value(o owner, rest schema.Path, s schema.Spec, v three) Value 
 			}
 		}
 		if _, m, t, ok := v.objects(); ok && byMember(s, m, t) {
-			return present(g.object(v, func(key string, v three) Value {
+			return present(g.object(v, func(key string, v sides) Value {
 				spec, _ := memberSpec(s, m, key)
 				return g.value(o, rest.Key(key), spec, v)
 			}))
@@ -234,10 +242,10 @@ func (g *merger) value(o owner, rest schema.Path, s schema.Spec, v three) Value 
 	return result
 }
 
-func (g *merger) conflict(o owner, kind ConflictKind, rest schema.Path, v three, secret bool) *Conflict {
+func (g *merger) conflict(o subject, kind ConflictKind, rest schema.Path, v sides, secret bool) *Conflict {
 	g.conflicts = append(g.conflicts, Conflict{
 		Kind: kind, Path: o.at.Join(rest), Node: o.node, Component: o.component, Rule: o.rule,
-		Base: v.b, Mine: v.m, Theirs: v.t, owner: o, rest: rest, secret: secret || o.secret,
+		Base: v.b, Mine: v.m, Theirs: v.t, subject: o, rest: rest, secret: secret || o.secret,
 	})
 	return &g.conflicts[len(g.conflicts)-1]
 }

@@ -5,50 +5,50 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// fate is what becomes of a node.
-type fate int
+// outcome is what becomes of a node.
+type outcome int
 
 const (
-	gone      fate = iota
-	merged         // both sides have it
-	addedMine      // only mine has it
-	addedThem      // only theirs has it
-	keptMine       // theirs removed it, mine changed it or points to it
-	keptThem       // mine removed it, theirs changed it or points to it
-	onlyMine       // both have it, and they do not mix
+	gone      outcome = iota
+	merged            // both sides have it
+	addedMine         // only mine has it
+	addedThem         // only theirs has it
+	keptMine          // theirs removed it, mine changed it or points to it
+	keptThem          // mine removed it, theirs changed it or points to it
+	onlyMine          // both have it, and they do not mix
 )
 
 // decide settles what becomes of every node.
 func (g *merger) decide() {
-	g.fates = map[string]fate{}
-	for _, key := range g.m.nodes {
+	g.outcomes = map[string]outcome{}
+	for _, key := range g.m.keys {
 		b, m, t := g.b.at(key), g.m.at(key), g.t.at(key)
 		switch {
-		case t.Present && g.clash(key, b, m, t):
-			g.fates[key] = onlyMine
+		case t.Present && g.typeConflict(key, b, m, t):
+			g.outcomes[key] = onlyMine
 		case t.Present:
-			g.fates[key] = merged
+			g.outcomes[key] = merged
 		case !b.Present:
-			g.fates[key] = addedMine
+			g.outcomes[key] = addedMine
 		case g.touched(key, g.m, g.t, true):
-			g.fates[key] = keptMine
+			g.outcomes[key] = keptMine
 		}
 	}
-	for _, key := range g.t.nodes {
+	for _, key := range g.t.keys {
 		switch {
 		case g.m.at(key).Present:
 		case !g.b.at(key).Present:
-			g.fates[key] = addedThem
+			g.outcomes[key] = addedThem
 		case g.touched(key, g.t, g.m, true):
-			g.fates[key] = keptThem
+			g.outcomes[key] = keptThem
 		}
 	}
 }
 
-// clash reports whether two nodes of one key do not mix: one side changed the type
+// typeConflict reports whether two nodes of one key do not mix: one side changed the type
 // and the other what depends on it.
-func (g *merger) clash(key string, b, m, t Value) bool {
-	typ := three{b, m, t}.member("type")
+func (g *merger) typeConflict(key string, b, m, t Value) bool {
+	typ := sides{b, m, t}.member("type")
 	switch {
 	case same(typ.m, typ.t):
 		return false
@@ -75,11 +75,11 @@ func (g *merger) touched(key string, side, other *index, all bool) bool {
 		return true
 	}
 	for _, c := range side.of[key] {
-		if was, ok := g.b.parts[c]; !ok || was.node != key {
+		if was, ok := g.b.components[c]; !ok || was.node != key {
 			if home, _ := g.home(c); home == key {
 				return true
 			}
-		} else if _, ok := other.parts[c]; !ok && !schema.Equal(was.tree, side.parts[c].tree) {
+		} else if _, ok := other.components[c]; !ok && !schema.Equal(was.tree, side.components[c].tree) {
 			return true
 		}
 	}
@@ -90,33 +90,29 @@ func (g *merger) touched(key string, side, other *index, all bool) bool {
 // the whole form.
 func (g *merger) ownConfig(key string, node *schema.Object) Value {
 	v := valueAt(node, "config")
-	if o, ok := v.Tree.(*schema.Object); ok && g.hasParts(key, node) {
+	if o, ok := v.Tree.(*schema.Object); ok && g.hasComponents(key, node) {
 		v.Tree = o.Without("components")
 	}
 	return v
 }
 
-// hasParts reports whether the components of a node are merged over the whole form.
-func (g *merger) hasParts(key string, node *schema.Object) bool {
+// hasComponents reports whether the components of a node are merged over the whole form.
+func (g *merger) hasComponents(key string, node *schema.Object) bool {
 	return !g.opaque[key] && node.Text("type") == string(model.StepNode)
 }
 
 // graph makes the nodes of the result.
-func (g *merger) graph(v three) Value {
-	keep := func(key string) bool { return g.fates[key] != gone }
-	m, t := stay(g.m.nodes, keep), stay(g.t.nodes, keep)
-	ordered, conflict := order(g.b.nodes, m, t)
-	if conflict {
-		g.orderConflict(owner{title: "form"}, schema.Path{schema.Key("nodes")}, g.b.nodes, m, t)
-	}
-	g.nodes, g.place = ordered, places(ordered)
-	out := make([]any, len(ordered))
-	for i, key := range ordered {
+func (g *merger) graph(v sides) Value {
+	keep := func(key string) bool { return g.outcomes[key] != gone }
+	g.nodes = g.ordered(subject{title: "form"}, schema.Path{schema.Key("nodes")}, g.b.keys, g.m.keys, g.t.keys, keep)
+	g.place = places(g.nodes)
+	out := make([]any, len(g.nodes))
+	for i, key := range g.nodes {
 		out[i] = g.node(key, i)
 	}
 	if len(out) == 0 {
 		// Whether an empty list is there is a property of its own.
-		has := three{Value{Present: v.b.Present}, Value{Present: v.m.Present}, Value{Present: v.t.Present}}
+		has := sides{Value{Present: v.b.Present}, Value{Present: v.m.Present}, Value{Present: v.t.Present}}
 		if r, _ := has.clear(); !r.Present {
 			return Value{}
 		}
@@ -127,14 +123,11 @@ func (g *merger) graph(v three) Value {
 
 // node makes the i-th node of the result.
 func (g *merger) node(key string, i int) any {
-	v := three{g.b.at(key), g.m.at(key), g.t.at(key)}
-	some := v.m
-	if !some.Present {
-		some = v.t
-	}
-	o := owner{at: model.NodePath(i), node: textOf(some.Tree, "id"), title: model.NodeTitle(some.Tree)}
+	v := sides{g.b.at(key), g.m.at(key), g.t.at(key)}
+	some := v.some()
+	o := subject{at: model.NodePath(i), node: textOf(some.Tree, "id"), title: model.NodeTitle(some.Tree)}
 	whole := v
-	switch g.fates[key] {
+	switch g.outcomes[key] {
 	case keptMine, keptThem:
 		kind := RemovedAndChanged
 		if g.used[key] {
@@ -143,10 +136,10 @@ func (g *merger) node(key string, i int) any {
 		g.conflict(o, kind, nil, v, false)
 		// What stays is as its side has it: for the rest of the merge nobody
 		// else ever had it.
-		whole = three{m: v.m, t: v.t}
+		whole = sides{m: v.m, t: v.t}
 	case onlyMine:
 		g.conflict(o, TypeChanged, nil, v, false)
-		whole = three{m: v.m}
+		whole = sides{m: v.m}
 	case gone, merged, addedMine, addedThem:
 	}
 	if _, isObject := some.Tree.(*schema.Object); !isObject {
@@ -157,7 +150,7 @@ func (g *merger) node(key string, i int) any {
 	}
 	typ := typeOf(whole)
 	table := model.NodeTable(typ)
-	return g.object(whole, func(k string, v three) Value {
+	return g.object(whole, func(k string, v sides) Value {
 		at := schema.Path{schema.Key(k)}
 		switch {
 		case k != "config":
@@ -171,7 +164,7 @@ func (g *merger) node(key string, i int) any {
 }
 
 // typeOf returns the type of a merged node.
-func typeOf(v three) model.NodeType {
+func typeOf(v sides) model.NodeType {
 	r, ok := v.member("type").clear()
 	if !ok {
 		r = v.member("type").m
@@ -181,24 +174,24 @@ func typeOf(v three) model.NodeType {
 }
 
 // config makes the config of a node of the result.
-func (g *merger) config(o owner, key string, table schema.Table, node three, step bool) Value {
+func (g *merger) config(o subject, key string, table schema.Table, node sides, step bool) Value {
 	b, m, t, _ := node.objects()
 	row, _ := table.Row("config")
-	own := three{g.ownConfig(key, b), g.ownConfig(key, m), g.ownConfig(key, t)}
+	own := sides{g.ownConfig(key, b), g.ownConfig(key, m), g.ownConfig(key, t)}
 	r := g.value(o, schema.Path{schema.Key("config")}, row.Spec, own)
 	if !step {
 		return r
 	}
-	list := g.parts(o, key)
+	list := g.components(o, key)
 	has := func(node *schema.Object) Value {
-		return Value{Present: g.hasParts(key, node) && node.Object("config").Has("components")}
+		return Value{Present: g.hasComponents(key, node) && node.Object("config").Has("components")}
 	}
-	there, _ := three{has(b), has(m), has(t)}.clear()
+	there, _ := sides{has(b), has(m), has(t)}.clear()
 	if len(list) == 0 && (!there.Present || !r.Present) {
 		return r
 	}
 	config, _ := r.object()
-	return present(shared(three{m: valueAt(m, "config"), t: valueAt(t, "config")}, config.With("components", list)))
+	return present(shared(sides{m: valueAt(m, "config"), t: valueAt(t, "config")}, config.With("components", list)))
 }
 
 // keepUsed looks for nodes that are pointed to and that one side removed. It
@@ -208,7 +201,7 @@ func (g *merger) keepUsed(f *model.Form) bool {
 	var dangling [2]map[string]bool
 	keep := func(to model.Pointer) *index {
 		key := string(to)
-		if g.fates[key] != gone || !model.ValidIdentifier(key) {
+		if g.outcomes[key] != gone || !model.ValidIdentifier(key) {
 			return nil
 		}
 		side, other, f, i := g.m, g.t, keptMine, 1
@@ -228,7 +221,7 @@ func (g *merger) keepUsed(f *model.Form) bool {
 		if dangling[i][key] {
 			return nil
 		}
-		g.fates[key], g.used[key], found = f, true, true
+		g.outcomes[key], g.used[key], found = f, true, true
 		return side
 	}
 	type restored struct {
@@ -244,7 +237,7 @@ func (g *merger) keepUsed(f *model.Form) bool {
 	for len(work) > 0 {
 		w := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, out := range w.side.form.Outs(w.side.node[w.key]) {
+		for _, out := range w.side.form.Outs(w.side.place[w.key]) {
 			if side := keep(out.To); side != nil {
 				work = append(work, restored{side, string(out.To)})
 			}

@@ -8,7 +8,7 @@ import (
 // weave returns main with the keys that only other has, each behind the
 // neighbour that it stands behind in other.
 func weave(main, other []string) []string {
-	return braid(common(main, other), main, other, func(_, _ []string) bool { return true })
+	return interleave(common(main, other), main, other, func(_, _ []string) bool { return true })
 }
 
 // common returns the keys of a that b has.
@@ -26,10 +26,10 @@ func common(a, b []string) []string {
 	return out
 }
 
-// braid returns the spine, which a and b share, with the other keys of a and b
+// interleave returns the spine, which a and b share, with the other keys of a and b
 // behind the neighbour in the spine that they stand behind there. Where both have
 // some, first reports whether those of a come first.
-func braid(spine, a, b []string, first func(a, b []string) bool) []string {
+func interleave(spine, a, b []string, first func(a, b []string) bool) []string {
 	place := make(map[string]int, len(spine))
 	for i, k := range spine {
 		place[k] = i + 1
@@ -61,9 +61,9 @@ func braid(spine, a, b []string, first func(a, b []string) bool) []string {
 	return out
 }
 
-// displaced returns the fewest keys of now that must move to bring those it
+// reordered returns the fewest keys of now that must move to bring those it
 // shares with base into their new order: all but a longest rising row of places.
-func displaced(base, now []string) map[string]bool {
+func reordered(base, now []string) map[string]bool {
 	shared := common(now, base)
 	place := make(map[string]int, len(base))
 	for i, k := range base {

@@ -8,19 +8,19 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// spot is a place of a component by names that hold while others come and go.
-type spot struct {
+// anchor is a place of a component by names that hold while others come and go.
+type anchor struct {
 	node   string
 	behind []string // the components before it
 	ok     bool
 }
 
-func (x *index) spotOf(c string) spot {
-	p, ok := x.parts[c]
+func (x *index) anchorOf(c string) anchor {
+	p, ok := x.components[c]
 	if !ok {
-		return spot{}
+		return anchor{}
 	}
-	return spot{p.node, x.of[p.node][:p.at], true}
+	return anchor{p.node, x.of[p.node][:p.at], true}
 }
 
 // TakeTheirs returns a form in which the conflict is decided for theirs. f is the
@@ -37,29 +37,29 @@ func (c Conflict) TakeTheirs(f *model.Form) (*model.Form, error) {
 }
 
 func (c Conflict) take(f *model.Form) (*model.Form, error) {
-	v, to := c.Theirs, c.spot
+	v, to := c.Theirs, c.anchor
 	at, found := c.locate(f)
 	switch {
 	case c.Kind == BothOrdered && found:
 		return reorder(f, at.Join(c.rest), v)
 	case c.Kind == BothMoved && found:
 		tree, _ := schema.Lookup(f.Tree(), at)
-		return putPart(f, at, tree, to)
+		return moveComponent(f, at, tree, to)
 	case c.Kind == BothAdded && found:
-		return putPart(f, at, v.Tree, to)
+		return moveComponent(f, at, v.Tree, to)
 	case len(c.rest) > 0 && found:
 		return takeProperty(f, at, c.rest, v)
-	case len(c.rest) > 0 || len(c.owner.at) == 0 || c.Kind == BothOrdered || c.Kind == BothMoved || c.Kind == BothAdded:
+	case len(c.rest) > 0 || len(c.subject.at) == 0 || c.Kind == BothOrdered || c.Kind == BothMoved || c.Kind == BothAdded:
 		return nil, fmt.Errorf("%s: %w", c.Path, schema.ErrNoPlace)
 	case !v.Present && !found:
 		return f, nil
-	case !v.Present && c.owner.isNode():
+	case !v.Present && c.subject.isNode():
 		return c.removeNode(f, at)
 	case !v.Present:
 		return f.Clear(at)
 	case c.Component != "" && !found:
-		return insertPart(f, v.Tree, to)
-	case c.owner.isNode():
+		return insertComponent(f, v.Tree, to)
+	case c.subject.isNode():
 		return putNode(f, at, found, v.Tree)
 	case found:
 		return f.Set(at, v.Tree)
@@ -67,12 +67,12 @@ func (c Conflict) take(f *model.Form) (*model.Form, error) {
 	return appendTo(f, at[:len(at)-1], v.Tree)
 }
 
-// isNode reports whether the owner is a node, not what is in one.
-func (o owner) isNode() bool { return model.PlaceOf(o.at).IsNode() }
+// isNode reports whether the subject is a node, not what is in one.
+func (o subject) isNode() bool { return model.PlaceOf(o.at).IsNode() }
 
 // locate finds what the conflict is in. Where it is not there, at is where it was.
 func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
-	o := c.owner
+	o := c.subject
 	if len(o.at) == 0 {
 		return o.at, true
 	}
@@ -80,7 +80,7 @@ func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
 	switch {
 	case model.PlaceOf(o.at).End != "": // start.hidden_fields[i]
 		name, want = "key", o.hidden
-	case o.component != "" || o.isPart():
+	case o.component != "" || o.isComponent():
 		want = o.component
 	case !o.isNode():
 		want = o.rule
@@ -91,7 +91,7 @@ func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
 	if !model.ValidIdentifier(want) {
 		return o.at, false
 	}
-	if o.isPart() {
+	if o.isComponent() {
 		if _, i, j := f.Component(want); i >= 0 {
 			return model.ComponentPath(i, j), true
 		}
@@ -121,8 +121,8 @@ func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
 	return list.Index(len(l)), false
 }
 
-// isPart reports whether the owner is a component.
-func (o owner) isPart() bool { return model.PlaceOf(o.at).Component >= 0 }
+// isComponent reports whether the subject is a component.
+func (o subject) isComponent() bool { return model.PlaceOf(o.at).Component >= 0 }
 
 // takeProperty sets or clears a property. The config of a step keeps the
 // components, which were merged apart from it, unless it is one value because they
@@ -132,10 +132,10 @@ func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, er
 	if model.PlaceOf(at).IsNode() && len(rest) == 1 && rest[0].Key == "config" {
 		tree, _ := schema.Lookup(f.Tree(), at)
 		node, _ := tree.(*schema.Object)
-		parts := valueAt(node.Object("config"), "components")
+		components := valueAt(node.Object("config"), "components")
 		config, ok := v.object()
-		if node.Text("type") == string(model.StepNode) && parts.Present && ok && !config.Has("components") && (v.Present || len(node.Object("config").List("components")) > 0) {
-			return f.Set(p, config.With("components", parts.Tree))
+		if node.Text("type") == string(model.StepNode) && components.Present && ok && !config.Has("components") && (v.Present || len(node.Object("config").List("components")) > 0) {
+			return f.Set(p, config.With("components", components.Tree))
 		}
 		if v.Present && node != nil {
 			return putNode(f, at, true, node.With("config", v.Tree))
@@ -159,26 +159,25 @@ func reorder(f *model.Form, at schema.Path, ids Value) (*model.Form, error) {
 	if at[len(at)-1].Key == "hidden_fields" {
 		name = "key"
 	}
-	keys := listKeys(list, name, "", map[string]bool{})
-	place := places(keys)
+	elements := newElements(list, name)
 	wanted, _ := ids.list()
 	var order []string
 	for _, id := range wanted {
 		if id, ok := id.(string); ok {
-			if _, there := place[id]; there {
+			if elements.at(id).Present {
 				order = append(order, id)
 			}
 		}
 	}
 	out := make([]any, 0, len(list))
-	for _, k := range weave(order, keys) {
-		out = append(out, list[place[k]])
+	for _, k := range weave(order, elements.keys) {
+		out = append(out, elements.at(k).Tree)
 	}
 	return f.Set(at, out)
 }
 
-// putPart moves a component from a place to a spot, holding what tree has.
-func putPart(f *model.Form, from schema.Path, tree any, to spot) (*model.Form, error) {
+// moveComponent moves a component from a place to an anchor, holding what tree has.
+func moveComponent(f *model.Form, from schema.Path, tree any, to anchor) (*model.Form, error) {
 	if !to.ok {
 		return nil, fmt.Errorf("%s: %w", from, schema.ErrNoPlace)
 	}
@@ -186,11 +185,11 @@ func putPart(f *model.Form, from schema.Path, tree any, to spot) (*model.Form, e
 	if err != nil {
 		return nil, err
 	}
-	return insertPart(without, tree, to)
+	return insertComponent(without, tree, to)
 }
 
-// insertPart puts a component behind the nearest of those it stood behind.
-func insertPart(f *model.Form, tree any, to spot) (*model.Form, error) {
+// insertComponent puts a component behind the nearest of those it stood behind.
+func insertComponent(f *model.Form, tree any, to anchor) (*model.Form, error) {
 	node, i := f.Node(to.node)
 	if !to.ok || node == nil || node.Type != model.StepNode {
 		return nil, fmt.Errorf("step %s: %w", cut(to.node), schema.ErrNoPlace)
@@ -218,7 +217,7 @@ func putNode(f *model.Form, at schema.Path, found bool, tree any) (*model.Form, 
 			}
 		}
 	}
-	if list, step, sound := stepParts(tree); step && sound {
+	if list, step, sound := stepComponents(tree); step && sound {
 		left := slices.DeleteFunc(slices.Clone(list), func(v any) bool {
 			id := textOf(v, "id")
 			return model.ValidIdentifier(id) && elsewhere[id]
@@ -243,7 +242,7 @@ func appendTo(f *model.Form, list schema.Path, v any) (*model.Form, error) {
 // String says the conflict in words for people. Values that may be secrets, and
 // values that are objects or lists, are not shown; long texts are cut.
 func (c Conflict) String() string {
-	what := c.owner.title
+	what := c.subject.title
 	if len(c.rest) > 0 {
 		what += ": " + propertyTitle(c.rest)
 	}

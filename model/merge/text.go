@@ -12,9 +12,9 @@ import (
 // values that are objects or lists, are not shown; long texts are cut.
 func (c Change) String() string {
 	if c.Kind == Moved {
-		return c.owner + " " + c.movement()
+		return c.subject + " " + c.movement()
 	}
-	what := c.owner
+	what := c.subject
 	if len(c.rest) > 0 {
 		what += ": " + propertyTitle(c.rest)
 	}
@@ -89,11 +89,4 @@ func propertyTitle(p schema.Path) string {
 	return cut(p.String())
 }
 
-func partTitle(v any) string { return "component " + model.IDTitle(textOf(v, "id")) }
-
-func elementTitle(owner, name string, v any) string {
-	if name == "id" {
-		return owner + ": rule " + model.IDTitle(textOf(v, "id"))
-	}
-	return owner + ": hidden field " + model.IDTitle(textOf(v, name))
-}
+func componentTitle(v any) string { return "component " + model.IDTitle(textOf(v, "id")) }
