@@ -129,9 +129,9 @@ func (f folded) source(i, j int) Range {
 	return Range{int(f.from[i]), int(f.from[j])}
 }
 
-// wordStart tells whether a word may begin at the byte i of a folded text: the
+// startsWord reports whether a word may begin at the byte i of a folded text: the
 // text begins there, or a sign stands before it or at it.
-func wordStart(text string, i int) bool {
+func startsWord(text string, i int) bool {
 	if i == 0 {
 		return true
 	}

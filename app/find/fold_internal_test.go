@@ -70,7 +70,7 @@ func TestWordStarts(t *testing.T) {
 		{"aя", 1, false},
 		{"a…", 1, true},
 	} {
-		if got := wordStart(tt.text, tt.at); got != tt.want {
+		if got := startsWord(tt.text, tt.at); got != tt.want {
 			t.Errorf("a word begins at %d in %q: %t", tt.at, tt.text, got)
 		}
 	}
@@ -79,11 +79,10 @@ func TestWordStarts(t *testing.T) {
 		{"URL of step_12", "u.. o. s..._1."},
 		{"Äß éÉ", "a.. ee"},
 	} {
-		var l letters
-		l.read(tt.name)
+		n := name{foldMap(tt.name), tt.name}
 		got := ""
-		for i, r := range l.runes {
-			if !l.starts[i] {
+		for i, r := range n.text {
+			if !n.begins(i) {
 				r = '.'
 			}
 			got += string(r)
@@ -164,84 +163,41 @@ func TestCleanIsLinear(t *testing.T) {
 	}
 }
 
-// The way of the letters that Rank finds is worth as much as the best of all.
-func TestAlignIsBest(t *testing.T) {
+// Letters apart are found in every name that has them in their order, and where they are.
+func TestLettersApartAreThoseOfTheWord(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	var k ranker
 	for range 20000 {
-		name, word := "", []rune{}
+		text, word := "", ""
 		for range r.IntN(11) {
-			name += string("abAB -"[r.IntN(6)])
+			text += string([]rune("abABß -")[r.IntN(7)])
 		}
 		for range 1 + r.IntN(4) {
-			word = append(word, rune("ab-"[r.IntN(3)]))
+			word += string([]rune("abs-")[r.IntN(4)])
 		}
-		k.name.read(name)
-		got, ok := k.align(word, &k.name)
-		want, possible := bestAlignment(word, &k.name, 0, -1)
-		if ok != possible || ok && got != want {
-			t.Fatalf("%q in %q: %d %t, want %d %t", string(word), name, got, ok, want, possible)
+		n := name{foldMap(text), text}
+		rest := word
+		for _, c := range n.text {
+			if strings.HasPrefix(rest, string(c)) {
+				rest = rest[1:]
+			}
 		}
-		if !ok {
-			continue
+		in, cost := n.apart(word)
+		if (in != nil) != (rest == "") || cost < 0 {
+			t.Fatalf("%q in %q: %v at %d", word, text, in, cost)
 		}
-		if sum := worth(&k.name, k.at); sum != got {
-			t.Fatalf("%q in %q: the places %v are worth %d, not %d", string(word), name, k.at, sum, got)
+		marked := ""
+		for _, p := range join(in) {
+			marked += string(appendFold(nil, text[p.From:p.To]))
 		}
-		for i, at := range k.at {
-			if k.name.runes[at] != word[i] || i > 0 && at <= k.at[i-1] {
-				t.Fatalf("%q in %q: the places are %v", string(word), name, k.at)
+		if left := word; in != nil {
+			for _, c := range marked {
+				if strings.HasPrefix(left, string(c)) {
+					left = left[1:]
+				}
+			}
+			if left != "" || len(in) != len(word) {
+				t.Fatalf("%q in %q: the ranges are %v", word, text, in)
 			}
 		}
 	}
-}
-
-// bestAlignment tries every way to find a word behind a place.
-func bestAlignment(word []rune, l *letters, i, before int) (int, bool) {
-	if i == len(word) {
-		return 0, true
-	}
-	best, ok := 0, false
-	for j := before + 1; j < len(l.runes); j++ {
-		if l.runes[j] != word[i] {
-			continue
-		}
-		rest, possible := bestAlignment(word, l, i+1, j)
-		if !possible {
-			continue
-		}
-		if sum := rest + step(l, before, j, i == 0); !ok || sum > best {
-			best, ok = sum, true
-		}
-	}
-	return best, ok
-}
-
-func worth(l *letters, at []int) int {
-	sum, before := 0, -1
-	for i, j := range at {
-		sum += step(l, before, j, i == 0)
-		before = j
-	}
-	return sum
-}
-
-// step is what a letter is worth behind another one, in the words of the
-// constants.
-func step(l *letters, before, at int, first bool) int {
-	sum := 0
-	switch {
-	case at == 0:
-		sum = scoreFirst
-	case l.starts[at]:
-		sum = scoreStart
-	}
-	switch between := at - before - 1; {
-	case first:
-	case between == 0:
-		sum += scoreFollow
-	default:
-		sum -= gapOpen + gapMore*(between-1)
-	}
-	return sum
 }

@@ -218,7 +218,7 @@ func locate(c class, text, word string) (at, cost int) {
 		return -1, 0
 	}
 	for i := first; ; {
-		if wordStart(text, i) {
+		if startsWord(text, i) {
 			return i, c.start()
 		}
 		n := strings.Index(text[i+1:], word)
