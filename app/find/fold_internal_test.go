@@ -129,40 +129,6 @@ func TestFoldMapLeadsBack(t *testing.T) {
 	}
 }
 
-func TestClean(t *testing.T) {
-	for _, tt := range []struct{ name, in, want string }{
-		{"nothing to do", "Hello you", "Hello you"},
-		{"empty", "", ""},
-		{"spaces", "  a \n\t b  ", "a b"},
-		{"tags end words", "<h1>One</h1><p class=\"x\">Two</p>", "One Two"},
-		{"comment", "a<!-- b > c -->d", "a d"},
-		{"open comment", "a<!-- b", "a"},
-		{"no tag", "a < b and c<3", "a < b and c<3"},
-		{"open tag", "a <b", "a <b"},
-		{"entities", "a&nbsp;b &amp; &lt;b&gt; &quot;&#39;&hellip;", `a b & <b> "'…`},
-		{"unknown entity", "&euro; & co", "&euro; & co"},
-		{"not twice", "&amp;lt;", "&lt;"},
-		{"no UTF-8", "a\xffb", "a\ufffdb"},
-	} {
-		if got := clean(tt.in, true); got != tt.want {
-			t.Errorf("%s: %q is cleaned to %q, want %q", tt.name, tt.in, got, tt.want)
-		}
-	}
-	if got, want := clean("if (a<b  && c>d) {}", false), "if (a<b && c>d) {}"; got != want {
-		t.Errorf("code is cleaned to %q, want %q", got, want)
-	}
-}
-
-// A document of tags that never end is read once: else this would take minutes.
-func TestCleanIsLinear(t *testing.T) {
-	for _, part := range []string{"<a", "<!-", "&", "</"} {
-		text := strings.Repeat(part, 4<<20/len(part))
-		if got := clean(text, true); got != text {
-			t.Errorf("%q, many times, is not kept", part)
-		}
-	}
-}
-
 // Letters apart are found in every name that has them in their order, and where they are.
 func TestLettersApartAreThoseOfTheWord(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -124,7 +125,7 @@ func (x *Index) read(e *entry) {
 	w := walker{flows: x.flows}
 	w.emit = func(c class, text string) {
 		x.buf = append(x.buf, byte(c))
-		x.buf = append(appendFold(x.buf, w.clean(text)), 0)
+		x.buf = append(appendFold(x.buf, w.shown(text)), 0)
 	}
 	for i := range x.items {
 		it := &x.items[i]
@@ -136,14 +137,15 @@ func (x *Index) read(e *entry) {
 	e.items = append([]item(nil), x.items...)
 }
 
-// clean returns a text as it is shown. Code is no markup: "a<b" is no tag in it.
-func (w *walker) clean(text string) string {
-	markup := true
+// shown returns a text as it is shown and searched. Code is not HTML: "a<b" is no tag in
+// it.
+func (w *walker) shown(text string) string {
 	if len(w.path) > 0 {
-		last := w.path[len(w.path)-1].Key
-		markup = last != "css" && last != "code"
+		if last := w.path[len(w.path)-1].Key; last == "css" || last == "code" {
+			return caption.Line(text)
+		}
 	}
-	return clean(text, markup)
+	return caption.FromHTML(text)
 }
 
 // appendItems appends the items of an entry, in document order.

@@ -6,14 +6,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The characters that a snippet shows before and behind a word.
 const (
+	// maxShown is how many characters of a name are shown; the same as on a card.
+	maxShown = 80
+	// The characters that a snippet shows before and behind a word.
 	charsBefore = 24
 	charsBehind = 48
 )
@@ -80,7 +81,7 @@ func (x *Index) show(f *model.Form, s slot, it *item, q *query) Hit {
 func (x *Index) texts(e *entry, it *item) (texts []text, base schema.Path) {
 	w := walker{flows: x.flows}
 	w.emit = func(c class, s string) {
-		t := text{class: c, path: slices.Clone(w.path), shown: w.clean(s)}
+		t := text{class: c, path: slices.Clone(w.path), shown: w.shown(s)}
 		t.folded = foldMap(t.shown)
 		texts = append(texts, t)
 	}
@@ -223,12 +224,12 @@ func (h *Hit) name(say *Words, f *model.Form, s slot, it *item, texts []text) (n
 	}
 	h.Icon = "form"
 	if s.part.key == "name" {
-		return schema.Shorten(clean(f.Name, true), maxShown), say.Form, ""
+		return caption.Excerpt(f.Name, maxShown), say.Form, ""
 	}
 	return say.property(s.part.key), say.Form, ""
 }
 
-func shownKey(key string) string { return schema.Shorten(clean(key, false), maxShown) }
+func shownKey(key string) string { return schema.Shorten(caption.Line(key), maxShown) }
 
 func (w *Words) message(group string) string {
 	switch group {
@@ -263,7 +264,7 @@ func (h *Hit) nameNode(say *Words, n *model.Node, it *item) (name, where, own st
 	case model.RouterNode:
 		kind, h.Icon = say.Router, "router"
 	}
-	title := schema.Shorten(clean(cmp.Or(n.Alias, n.ID), true), maxShown)
+	title := caption.Excerpt(cmp.Or(n.Alias, n.ID), maxShown)
 	if it.index >= 0 {
 		if title == "" {
 			title = kind
@@ -285,18 +286,11 @@ func (h *Hit) namePart(n *model.Node, it *item) string {
 		if comp.Kind != nil {
 			h.Icon = comp.Kind.Icon
 		}
-		return graph.ComponentName(comp)
+		return caption.Component(comp)
 	case *model.Router:
 		r := c.Rules[it.index]
 		h.Rule = r.ID
-		if title := schema.Shorten(clean(r.Alias, true), maxShown); title != "" {
-			return title
-		}
-		var words []string
-		for _, w := range flow.Words(r.Condition) {
-			words = append(words, w.Text)
-		}
-		return schema.Shorten(clean(strings.Join(words, " "), false), maxShown)
+		return cmp.Or(caption.Excerpt(r.Alias, maxShown), schema.Shorten(caption.Line(caption.Rule(r, it.index)), maxShown))
 	case *model.Flow, nil:
 	}
 	return ""

@@ -2,11 +2,10 @@ package graph
 
 import (
 	"strconv"
-	"strings"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
-	"github.com/formgraph/formgraph/model/schema"
 )
 
 // Kind says what a card stands for; the attribute data-kind shows it.
@@ -155,7 +154,7 @@ func (r *Row) Said() []Word {
 	case r.Words != nil:
 		return r.Words
 	case r.component != nil:
-		return []Word{{Text: ComponentName(r.component)}}
+		return []Word{{Text: caption.Component(r.component)}}
 	case r.rule != nil:
 		return ruleWords(r.rule)
 	}
@@ -163,15 +162,7 @@ func (r *Row) Said() []Word {
 }
 
 // Text returns the row's words in one string.
-func (r *Row) Text() string { return textOf(r.Said()) }
-
-func textOf(words []Word) string {
-	texts := make([]string, len(words))
-	for i, w := range words {
-		texts[i] = w.Text
-	}
-	return strings.Join(texts, " ")
-}
+func (r *Row) Text() string { return caption.Join(r.Said()) }
 
 // contentOf lays a node out. was is what the card showed before; it is returned
 // when it still holds, as for a node that only moved.
@@ -272,42 +263,6 @@ func componentRow(comp *model.Component, i int) Row {
 		row.Icon = comp.Kind.Icon
 	}
 	return row
-}
-
-// ComponentName returns what a component is called where people see it: its
-// label, else a text of its own, else its kind.
-func ComponentName(comp *model.Component) string {
-	text := Excerpt(comp.Label)
-	for _, key := range comp.Captions() {
-		if text != "" {
-			return text
-		}
-		text = Excerpt(comp.Config().Text(key))
-	}
-	switch {
-	case text != "":
-		return text
-	case comp.Kind != nil:
-		return comp.Kind.Label
-	case comp.Type != "":
-		return comp.Type
-	}
-	return "Unknown component"
-}
-
-// maxRuleName bounds, in characters, what a rule without a name is called.
-const maxRuleName = 80
-
-// RuleName returns what the rule at a place of a router is called: its name, else its condition in words, else
-// its number, since conditions that have no words cannot be told apart.
-func RuleName(r *model.Rule, place int) string {
-	if r.Alias != "" {
-		return r.Alias
-	}
-	if _, known := flow.ParseCondition(r.Condition); !known && r.Condition != nil {
-		return "Rule " + strconv.Itoa(place+1)
-	}
-	return schema.Shorten(textOf(flow.Words(r.Condition)), maxRuleName)
 }
 
 // startContent and endingContent are the looks of the two ends.

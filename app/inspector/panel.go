@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
-	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -147,7 +147,7 @@ func (rd reader) node(n *model.Node, i int) Panel {
 			continue
 		}
 		r, path := n.Rule(j), model.RulePath(i, j)
-		p.Parts = append(p.Parts, Part{ID: r.ID, Icon: kind.Icon, Title: graph.RuleName(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path})
+		p.Parts = append(p.Parts, Part{ID: r.ID, Icon: kind.Icon, Title: caption.Rule(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path})
 	}
 	rows := rd.table(kind.Config, at.Key("config"), kind.Parts)
 	p.Sections = []Section{{Rows: append(head, rows...)}, rd.position(at)}
@@ -155,7 +155,7 @@ func (rd reader) node(n *model.Node, i int) Panel {
 }
 
 func (rd reader) componentPart(c *model.Component, path schema.Path) Part {
-	part := Part{ID: c.ID, Icon: "unknown", Title: graph.ComponentName(c), Type: c.Type, Problems: rd.below(path), Path: path}
+	part := Part{ID: c.ID, Icon: "unknown", Title: caption.Component(c), Type: c.Type, Problems: rd.below(path), Path: path}
 	if c.Kind != nil {
 		part.Icon, part.Type = c.Kind.Icon, c.Kind.Label
 	}

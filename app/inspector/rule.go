@@ -3,7 +3,7 @@ package inspector
 import (
 	"fmt"
 
-	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
@@ -37,7 +37,7 @@ var operators = func() []Option {
 var groups = []Option{{"AND", "all of these hold"}, {"OR", "any of these holds"}}
 
 func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) Panel {
-	p := Panel{Icon: "router", Tint: "ROUTER", Title: graph.RuleName(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, n.Name()), Parent: rd.state.Selection.Only()}
+	p := Panel{Icon: "router", Tint: "ROUTER", Title: caption.Rule(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, n.Name()), Parent: rd.state.Selection.Only()}
 	if r.Tree() == nil {
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "rule", Spec: schema.Any{}}, at)}}}
 		return p

@@ -2,10 +2,10 @@ package describe
 
 import (
 	"fmt"
+	"github.com/formgraph/formgraph/app/caption"
 
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
-	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -39,13 +39,13 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 	case *model.Router:
 		for i, r := range c.Rules {
 			if r.ID == w.Port.Rule() {
-				return fmt.Sprintf(`rule "%s" of %s`, graph.RuleName(r, i), name)
+				return fmt.Sprintf(`rule "%s" of %s`, caption.Rule(r, i), name)
 			}
 		}
 	case *model.Step:
 		for _, comp := range c.Components {
 			if id := w.Port.Jump(); id != "" && comp.ID == id {
-				return fmt.Sprintf(`button "%s" of %s`, graph.ComponentName(comp), name)
+				return fmt.Sprintf(`button "%s" of %s`, caption.Component(comp), name)
 			}
 		}
 	case *model.Flow, nil:

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -61,10 +61,10 @@ func whoseProblem(f *model.Form, path schema.Path) (who string, rest schema.Path
 func partName(n *model.Node, at model.Place) string {
 	name := n.Name()
 	if c := n.Component(at.Component); c != nil {
-		return name + placeSign + graph.ComponentName(c)
+		return name + placeSign + caption.Component(c)
 	}
 	if r := n.Rule(at.Rule); r != nil {
-		return name + placeSign + graph.RuleName(r, at.Rule)
+		return name + placeSign + caption.Rule(r, at.Rule)
 	}
 	return name
 }

@@ -3,7 +3,7 @@ package outline
 import (
 	"slices"
 
-	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -230,9 +230,9 @@ func (o *outline) item(s spot) (*model.Component, *model.Rule) {
 // name returns what a row is called.
 func (o *outline) name(s spot) string {
 	if c, r := o.item(s); c != nil {
-		return graph.ComponentName(c)
+		return caption.Component(c)
 	} else if r != nil {
-		return graph.RuleName(r, s.part)
+		return caption.Rule(r, s.part)
 	}
 	switch n := o.node(s.at); {
 	case n != nil:

@@ -1,0 +1,119 @@
+package caption
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+// FromHTML returns the text of an HTML fragment in one line: without tags and comments, which end words, white space
+// joined, in valid UTF-8. It is not an HTML parser: character references that editors of rich text do not write stay
+// as they are.
+func FromHTML(html string) string { return oneLine(html, true, math.MaxInt-utf8.UTFMax) }
+
+// Excerpt is FromHTML, cut to a number of characters. What is behind them is not read.
+func Excerpt(html string, characters int) string {
+	return schema.Shorten(oneLine(html, true, utf8.UTFMax*characters), characters)
+}
+
+// Line returns a text that is not HTML in one line: white space joined, in valid UTF-8.
+func Line(text string) string { return oneLine(text, false, math.MaxInt-utf8.UTFMax) }
+
+var references = []struct{ name, text string }{
+	{"&nbsp;", " "},
+	{"&amp;", "&"},
+	{"&lt;", "<"},
+	{"&gt;", ">"},
+	{"&quot;", `"`},
+	{"&#34;", `"`},
+	{"&#39;", "'"},
+	{"&apos;", "'"},
+	{"&ndash;", "–"},
+	{"&mdash;", "—"},
+	{"&hellip;", "…"},
+	{"&shy;", "\u00ad"},
+}
+
+// oneLine stops when it has more than a number of bytes.
+func oneLine(s string, markup bool, enough int) string {
+	if isOneLine(s, markup) {
+		return s
+	}
+	b := make([]byte, 0, min(len(s), enough+utf8.UTFMax))
+	space := false
+	tags := tagReader{open: markup}
+	for i := 0; i < len(s) && len(b) <= enough; {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '<':
+			if end := tags.end(s, i); end > 0 {
+				r, n = ' ', end-i
+			}
+		case r == '&' && markup:
+			for _, e := range references {
+				if strings.HasPrefix(s[i:], e.name) {
+					r, _ = utf8.DecodeRuneInString(e.text)
+					n = len(e.name)
+					break
+				}
+			}
+		}
+		i += n
+		if r <= ' ' || r == 0x7f || unicode.IsSpace(r) {
+			space = true
+			continue
+		}
+		if space && len(b) > 0 {
+			b = append(b, ' ')
+		}
+		space = false
+		b = utf8.AppendRune(b, r)
+	}
+	return string(b)
+}
+
+// isOneLine reports whether there is nothing to do, as for most texts.
+func isOneLine(s string, markup bool) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c >= 0x7f || c == ' ' && last == ' ' || markup && (c == '<' || c == '&') {
+			return false
+		}
+		last = c
+	}
+	return last != ' ' || s == ""
+}
+
+// tagReader finds the ends of tags. It remembers that there is no further end:
+// a text of nothing but "<a" would else be read to its end for each.
+type tagReader struct {
+	open bool // there may be an end
+}
+
+// end returns where the tag or comment that begins at i ends, or 0: a lone "<"
+// as in "a < b" is text, and so is a tag that never ends.
+func (t *tagReader) end(s string, i int) int {
+	if !t.open || i+1 >= len(s) || !isTagStart(s[i+1]) {
+		return 0
+	}
+	if strings.HasPrefix(s[i:], "<!--") {
+		if n := strings.Index(s[i:], "-->"); n >= 0 {
+			return i + n + len("-->")
+		}
+		return len(s)
+	}
+	n := strings.IndexByte(s[i:], '>')
+	if n < 0 {
+		t.open = false
+		return 0
+	}
+	return i + n + 1
+}
+
+func isTagStart(c byte) bool {
+	return c == '/' || c == '!' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
