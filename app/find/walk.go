@@ -142,14 +142,8 @@ func (w *walker) value(s schema.Spec, v any) {
 // rows reads the members of an object by their rows.
 func (w *walker) rows(t schema.Table, o *schema.Object) {
 	for _, m := range o.Members() {
-		var s schema.Spec
-		for i := range t {
-			if t[i].Name == m.Key {
-				s = t[i].Spec
-				break
-			}
-		}
-		w.member(m.Key, s, m.Value)
+		r, _ := t.Row(m.Key)
+		w.member(m.Key, r.Spec, m.Value)
 	}
 }
 
@@ -171,96 +165,73 @@ func (w *walker) loose(v any) {
 	}
 }
 
+// The properties that have a class of their own: of nodes and rules, and of components
+// whatever their type.
+var (
+	nodeClasses      = map[string]class{"id": idClass, "alias": nameClass, "type": typeClass}
+	componentClasses = map[string]class{"id": idClass, "label": nameClass, "type": typeClass, "hint": textClass}
+)
+
+// members reads the members of an object that have a class, and calls rest with the others.
+func (w *walker) members(o *schema.Object, classes map[string]class, rest func(m schema.Member)) {
+	for _, m := range o.Members() {
+		if c := classes[m.Key]; c != 0 {
+			w.named(c, m.Key, m.Value)
+		} else {
+			rest(m)
+		}
+	}
+}
+
 // node reads a node without its components and rules, which are items of their
 // own. What the config of an unknown type holds may be secret.
 func (w *walker) node(n *model.Node) {
-	for _, m := range n.Tree().Members() {
-		switch m.Key {
-		case "id":
-			w.named(idClass, m.Key, m.Value)
-		case "alias":
-			w.named(nameClass, m.Key, m.Value)
-		case "type":
-			w.named(typeClass, m.Key, m.Value)
-		case "config":
-			o, ok := m.Value.(*schema.Object)
-			if !ok || n.Config == nil {
-				continue
-			}
-			table := model.NodeKindOf(n.Type).Config
-			w.in(schema.Key("config"), func() {
-				for _, m := range o.Members() {
-					if m.Key != "components" && m.Key != "rules" {
-						row, _ := table.Row(m.Key)
-						w.member(m.Key, row.Spec, m.Value)
-					}
-				}
-			})
+	w.members(n.Tree(), nodeClasses, func(m schema.Member) {
+		if m.Key != "config" {
+			w.member(m.Key, nil, m.Value)
+			return
+		}
+		o, ok := m.Value.(*schema.Object)
+		if !ok || n.Config == nil {
+			return
+		}
+		k := model.NodeKindOf(n.Type)
+		w.in(schema.Key("config"), func() { w.rows(k.Config, o.Without("components").Without("rules")) })
+	})
+}
+
+// component reads a component. Of a type that we do not know only what all components
+// have is read: nobody can tell which of the rest is secret. Every component has one of
+// three categories, so that a word of it would find them all: the filter kind: is for that.
+func (w *walker) component(c *model.Component) {
+	w.members(c.Tree(), componentClasses, func(m schema.Member) {
+		switch {
+		case c.Kind == nil || m.Key == "category":
+		case m.Key == "config":
+			w.member(m.Key, c.Kind.Config, m.Value)
 		default:
 			w.member(m.Key, nil, m.Value)
 		}
-	}
-}
-
-// component reads a component. Of a type that we do not know only what all
-// components have is read: nobody can tell which of the rest is secret.
-func (w *walker) component(c *model.Component) {
-	for _, m := range c.Tree().Members() {
-		switch m.Key {
-		case "id":
-			w.named(idClass, m.Key, m.Value)
-		case "label":
-			w.named(nameClass, m.Key, m.Value)
-		case "type":
-			w.named(typeClass, m.Key, m.Value)
-			if c.Kind != nil {
-				w.kindNames(c)
-			}
-		case "hint":
-			w.named(textClass, m.Key, m.Value)
-		case "category":
-			// Every component has one of three: a word of it finds them all. The
-			// filter kind: is for that.
-		case "config":
-			if c.Kind != nil {
-				w.member(m.Key, c.Kind.Config, m.Value)
-			}
-		default:
-			if c.Kind != nil {
-				w.member(m.Key, nil, m.Value)
-			}
-		}
-	}
-}
-
-// kindNames emits the other names of a component's type.
-func (w *walker) kindNames(c *model.Component) {
-	w.in(schema.Key("type"), func() {
-		for _, name := range []string{c.Kind.Type, c.Kind.Alias, c.Kind.Label} {
-			if name != "" && !strings.EqualFold(name, c.Type) {
-				w.emit(typeClass, name)
-			}
-		}
 	})
+	if c.Kind != nil && c.Tree().Has("type") {
+		w.in(schema.Key("type"), func() {
+			for _, name := range []string{c.Kind.Type, c.Kind.Alias, c.Kind.Label} {
+				if name != "" && !strings.EqualFold(name, c.Type) {
+					w.emit(typeClass, name)
+				}
+			}
+		})
+	}
 }
 
 // rule reads a rule of a router. Its condition is read in words when it has the
 // known shape, else text by text.
 func (w *walker) rule(r *model.Rule) {
-	for _, m := range r.Tree().Members() {
-		switch m.Key {
-		case "id":
-			w.named(idClass, m.Key, m.Value)
-		case "alias":
-			w.named(nameClass, m.Key, m.Value)
-		case "condition":
-			if c, ok := flow.ParseCondition(m.Value); ok {
-				w.in(schema.Key(m.Key), func() { w.emit(textClass, c.String()) })
-				continue
-			}
-			w.member(m.Key, nil, m.Value)
-		default:
-			w.member(m.Key, nil, m.Value)
+	w.members(r.Tree(), nodeClasses, func(m schema.Member) {
+		if c, ok := flow.ParseCondition(m.Value); ok && m.Key == "condition" {
+			w.in(schema.Key(m.Key), func() { w.emit(textClass, c.String()) })
+			return
 		}
-	}
+		w.member(m.Key, nil, m.Value)
+	})
 }

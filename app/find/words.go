@@ -13,22 +13,24 @@ type Words struct {
 	Message, ErrorMessage, CustomMessage string
 }
 
-// english is what an Index speaks that was given no words.
-var english = Words{
-	Step: "Step", Flow: "Flow", Router: "Router", UnknownNode: "Unknown node", Start: "Start", Ending: "Ending",
-	Form: "Form", Languages: "Languages", Style: "Style",
-	HiddenField: "Hidden field", Language: "Language", Translation: "Translation",
-	Message: "Message", ErrorMessage: "Error message", CustomMessage: "Custom message",
+// English returns the words of an Index that was given none.
+func English() Words {
+	return Words{
+		Step: "Step", Flow: "Flow", Router: "Router", UnknownNode: "Unknown node", Start: "Start", Ending: "Ending",
+		Form: "Form", Languages: "Languages", Style: "Style",
+		HiddenField: "Hidden field", Language: "Language", Translation: "Translation",
+		Message: "Message", ErrorMessage: "Error message", CustomMessage: "Custom message",
+	}
 }
 
 // SetWords has hits speak another language. What is found stays the same: kind:
 // takes the names of Kind in every language.
-func (x *Index) SetWords(w Words) { x.words = &w }
+func (x *Index) SetWords(w Words) { x.words = w }
 
 // say returns the words of the index; the zero Index speaks English.
 func (x *Index) say() *Words {
-	if x.words != nil {
-		return x.words
+	if x.words == (Words{}) {
+		x.words = English()
 	}
-	return &english
+	return &x.words
 }
