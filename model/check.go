@@ -17,10 +17,6 @@ func CheckNew(tree any) schema.Problems { return schema.Check(newTable, tree) }
 // CheckResponse judges a form as the API returns it, by the tables alone.
 func CheckResponse(tree any) schema.Problems { return schema.Check(responseTable, tree) }
 
-// CheckForm judges the content of a form whole: tables, ids and pointers, in
-// document order. Properties that only a response has are not judged.
-func CheckForm(f *Form) schema.Problems { return new(Checker).Check(f) }
-
 // Warnings returns what is valid and an author should still know, in document
 // order: flow ids that no tenant gives. One that is too long is a problem and no
 // warning beside it.

@@ -17,7 +17,7 @@ func lines(ps schema.Problems) string {
 	return strings.Join(out, "; ")
 }
 
-func TestCheckForm(t *testing.T) {
+func TestCheckOfWholeForms(t *testing.T) {
 	node := func(s string) string { return `{"name":"f","nodes":[` + s + `]}` }
 	comp := func(s string) string { return node(`{"id":"a","type":"STEP","config":{"components":[` + s + `]}}`) }
 	const c = "nodes[0].config.components[0]"
@@ -51,7 +51,7 @@ func TestCheckForm(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := lines(model.CheckForm(model.FromTree(parse(t, tt.src)))); got != tt.want {
+			if got := lines(new(model.Checker).Check(model.FromTree(parse(t, tt.src)))); got != tt.want {
 				t.Errorf("problems:\n got %s\nwant %s", got, tt.want)
 			}
 		})
@@ -96,7 +96,7 @@ func TestFlowIDHasOneFinding(t *testing.T) {
 	} {
 		f := model.FromTree(parse(t, `{"name":"f","ending":{"after_submit":{"flow_id":"`+id+`"}}}`))
 		var codes []string
-		for _, p := range append(model.CheckForm(f), model.Warnings(f)...) {
+		for _, p := range append(new(model.Checker).Check(f), model.Warnings(f)...) {
 			codes = append(codes, string(p.Code))
 		}
 		if got := strings.Join(codes, " "); got != want {
@@ -124,7 +124,7 @@ func TestUnknownTypeHasNoIDProblem(t *testing.T) {
 			"nodes[0].config.components[1].id duplicate_id",
 		},
 	} {
-		if got := lines(model.CheckForm(model.FromTree(parse(t, `{"name":"f","nodes":[`+tt.nodes+`]}`)))); got != tt.want {
+		if got := lines(new(model.Checker).Check(model.FromTree(parse(t, `{"name":"f","nodes":[`+tt.nodes+`]}`)))); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -162,7 +162,7 @@ func TestDefaultsAreValid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range model.CheckForm(f) {
+		for _, p := range new(model.Checker).Check(f) {
 			if v, _ := schema.Lookup(f.Tree(), p.Path); p.Code != schema.CodeLength || v != "" {
 				t.Errorf("%s: %v", k.Type, p)
 			}
@@ -255,7 +255,7 @@ func TestCheckerFollows(t *testing.T) {
 	var c model.Checker
 	for i, src := range forms {
 		f := model.FromTree(parse(t, src))
-		if got, want := lines(c.Check(f)), lines(model.CheckForm(f)); got != want {
+		if got, want := lines(c.Check(f)), lines(new(model.Checker).Check(f)); got != want {
 			t.Errorf("form %d after the others: %q, want %q", i, got, want)
 		}
 	}
@@ -269,10 +269,10 @@ func TestCheckerFollows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := lines(c.Check(f)), lines(model.CheckForm(f)); got != want {
+	if got, want := lines(c.Check(f)), lines(new(model.Checker).Check(f)); got != want {
 		t.Errorf("after a node was taken out: %q, want %q", got, want)
 	}
-	if got := lines(model.CheckForm(model.FromTree(parse(t, gone)))); got != "nodes[0].config.next_node unknown_node" {
+	if got := lines(new(model.Checker).Check(model.FromTree(parse(t, gone)))); got != "nodes[0].config.next_node unknown_node" {
 		t.Errorf("the cases show nothing: %q", got)
 	}
 }

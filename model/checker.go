@@ -18,7 +18,8 @@ type counts struct {
 	nodes, components, targets map[string]int
 }
 
-// Check returns every problem of f in document order, as CheckForm does.
+// Check judges the content of a form whole, by tables, ids and pointers, and returns
+// every problem in document order. Properties that only a response has are not judged.
 func (c *Checker) Check(f *Form) schema.Problems {
 	c.follow(f)
 	var ps schema.Problems

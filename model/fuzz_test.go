@@ -29,14 +29,14 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		fx, fy := model.FromTree(x), model.FromTree(y)
-		for _, p := range model.CheckForm(fx) {
+		for _, p := range new(model.Checker).Check(fx) {
 			if p.Code == "" || p.Detail == "" {
 				t.Fatalf("problem without code or detail: %#v", p)
 			}
 		}
 		var c model.Checker
 		_ = c.Check(fy)
-		if got, want := c.Check(fx.Derive(x)).Error(), model.CheckForm(fx).Error(); got != want {
+		if got, want := c.Check(fx.Derive(x)).Error(), new(model.Checker).Check(fx).Error(); got != want {
 			t.Fatalf("after another form:\n got %s\nwant %s", got, want)
 		}
 		for _, ps := range []schema.Problems{model.CheckPatch(x), model.CheckNew(x), model.CheckResponse(x), model.Warnings(fx)} {

@@ -51,14 +51,14 @@ func lookupEditor(f *model.Form) *editor.Editor {
 
 func TestNewKindIsChecked(t *testing.T) {
 	f := withLookup(t)
-	if ps := model.CheckForm(f); len(ps) > 0 {
+	if ps := new(model.Checker).Check(f); len(ps) > 0 {
 		t.Errorf("problems of a valid one: %v", ps)
 	}
 	if got := lines(model.Warnings(f)); got != "" {
 		t.Errorf("warnings of a valid one: %s", got)
 	}
 	bad := formOf(t, strings.NewReplacer(`"t","finder":"af_1"`, `"gone","finder":"x"`, `"Your firm"`, `""`).Replace(lookupForm))
-	if got, want := lines(model.CheckForm(bad)), lookupConfig+"heading length; "+lookupConfig+"when_missing unknown_node"; got != want {
+	if got, want := lines(new(model.Checker).Check(bad)), lookupConfig+"heading length; "+lookupConfig+"when_missing unknown_node"; got != want {
 		t.Errorf("problems\n%s\nwant\n%s", got, want)
 	}
 	if got, want := lines(model.Warnings(bad)), lookupConfig+"finder flow_id"; got != want {

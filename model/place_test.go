@@ -52,7 +52,7 @@ func TestEveryPathOfAFormComesBackFromItsPlace(t *testing.T) {
 		}
 		f := model.FromTree(o)
 		eachPath(f.Tree(), nil, func(p schema.Path) { checkPlace(t, f, p) })
-		for _, p := range append(model.CheckForm(f), model.Warnings(f)...) {
+		for _, p := range append(new(model.Checker).Check(f), model.Warnings(f)...) {
 			checkPlace(t, f, p.Path)
 		}
 		for i := range f.Nodes {

@@ -261,7 +261,7 @@ func path(t *testing.T, s string) schema.Path {
 
 func TestEveryRowOfTheSpec(t *testing.T) {
 	form, where := validForm(t)
-	if ps := model.CheckForm(model.FromTree(form)); len(ps) > 0 {
+	if ps := new(model.Checker).Check(model.FromTree(form)); len(ps) > 0 {
 		t.Fatalf("the form that the cases change is not valid: %v", ps)
 	}
 	for _, c := range specCases {
@@ -277,7 +277,7 @@ func TestEveryRowOfTheSpec(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ps := model.CheckForm(model.FromTree(tree.(*schema.Object)))
+			ps := new(model.Checker).Check(model.FromTree(tree.(*schema.Object)))
 			switch {
 			case code == "" && len(ps.At(p)) > 0:
 				t.Errorf("%s = %.60s: %v, want no problem", c.row, value, ps.At(p))

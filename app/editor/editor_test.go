@@ -127,7 +127,7 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	if applied := e.Changes().Apply(e.Base()); !schema.Equal(applied.Tree(), after.Form.Tree()) {
 		t.Fatalf("%s: the patch gives\n     %s\nwant %s", c.Label(), schema.Encode(applied.Tree()), schema.Encode(after.Form.Tree()))
 	}
-	if got, want := e.Problems().Error(), model.CheckForm(model.FromTree(after.Form.Tree())).Error(); got != want {
+	if got, want := e.Problems().Error(), new(model.Checker).Check(model.FromTree(after.Form.Tree())).Error(); got != want {
 		t.Fatalf("%s: problems\n got %s\nwant %s", c.Label(), got, want)
 	}
 	// Only what an author types makes an id that is taken, or a node without one.

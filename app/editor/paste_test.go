@@ -439,7 +439,7 @@ func TestPasteManyNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ps := model.CheckForm(s.Form); len(ps) > 0 || len(s.Form.Nodes) != 10_000 {
+		if ps := new(model.Checker).Check(s.Form); len(ps) > 0 || len(s.Form.Nodes) != 10_000 {
 			t.Errorf("%d nodes, %v", len(s.Form.Nodes), ps)
 		}
 		n := s.Form.Nodes[5000].Config.(*model.Step)

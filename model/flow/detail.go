@@ -24,13 +24,7 @@ func (p *proof) findings() []Finding {
 	for i, problem := range problems {
 		at := p.found[problem.Offset]
 		problem.Offset, problem.Detail = -1, p.detail(at)
-		out[i] = Finding{Problem: problem, Node: g.id(at.at), Port: at.dead.Port, proof: p, at: at.at}
-		if at.code == schema.CodeNoEnding {
-			out[i].Node = model.EndingID
-		}
-		if at.code == schema.CodeTrap {
-			out[i].Round = len(p.rounds[at.at])
-		}
+		out[i] = Finding{Problem: problem, proof: p, place: at}
 	}
 	return out
 }

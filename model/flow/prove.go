@@ -12,12 +12,9 @@ import (
 // form alive.
 type Finding struct {
 	Problem schema.Problem
-	Node    string     // id of the node it is about, StartID or EndingID; "" for a node without an id
-	Port    model.Port // the way that leads nowhere, of a dead end only
-	Round   int        // how many of the last edges of Witness are the round of a trap; 0 for any other code
 
 	proof *proof
-	at    int // vertex to which the journey leads
+	place place // to which the journey leads
 }
 
 // Witness returns a shortest journey that shows the finding: from the start to
@@ -34,10 +31,7 @@ func (f Finding) Witness() []model.Edge {
 	if f.proof == nil {
 		return nil
 	}
-	hops := f.proof.journeys.to(f.at)
-	if f.Round > 0 {
-		hops = slices.Concat(hops, f.proof.rounds[f.at])
-	}
+	hops := slices.Concat(f.proof.journeys.to(f.place.at), f.round())
 	edges := make([]model.Edge, len(hops))
 	for i, h := range hops {
 		edges[i] = f.proof.graph.edge(h)
@@ -50,11 +44,19 @@ func (f Finding) Edges() int {
 	if f.proof == nil {
 		return 0
 	}
-	edges := f.proof.journeys.nodes[f.at] + f.Round
+	edges := f.proof.journeys.nodes[f.place.at] + len(f.round())
 	if f.Problem.Code == schema.CodeUnreachable {
 		edges-- // it begins at a node
 	}
 	return edges
+}
+
+// round returns the ways once round a trap, nil for any other finding.
+func (f Finding) round() []hop {
+	if f.proof == nil || f.place.code != schema.CodeTrap {
+		return nil
+	}
+	return f.proof.rounds[f.place.at]
 }
 
 // Prove returns what an author should know of the form's graph, in document

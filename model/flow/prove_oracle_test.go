@@ -327,7 +327,7 @@ func (o *oracle) chain(v int) int {
 func findingLines(fs []flow.Finding) []string {
 	var lines []string
 	for _, f := range fs {
-		lines = append(lines, string(f.Problem.Code)+" "+f.Problem.Path.String()+" "+strconv.Itoa(len(f.Witness()))+" "+strconv.Itoa(f.Round))
+		lines = append(lines, string(f.Problem.Code)+" "+f.Problem.Path.String()+" "+strconv.Itoa(len(f.Witness()))+" "+strconv.Itoa(f.Round()))
 	}
 	return lines
 }
@@ -362,21 +362,21 @@ func checkWitness(f *model.Form, o *oracle, p flow.Finding) string {
 		}
 		if to := o.place(string(e.To)); to == 0 {
 			return fmt.Sprintf("edge %d leads nowhere: %+v", i, e)
-		} else if at = bits.TrailingZeros16(to); i == len(edges)-p.Round-1 && p.Round > 0 && at != p.Problem.Path[1].Index {
+		} else if at = bits.TrailingZeros16(to); i == len(edges)-p.Round()-1 && p.Round() > 0 && at != p.Problem.Path[1].Index {
 			return "the round begins elsewhere"
 		}
 	}
 	switch {
 	case p.Problem.Code == schema.CodeNoEnding:
-		if p.Node != model.EndingID || at >= 0 && !o.final(at) {
-			return fmt.Sprintf("ends at nodes[%d], where a journey can go on; node %s", at, p.Node)
+		if p.Node() != model.EndingID || at >= 0 && !o.final(at) {
+			return fmt.Sprintf("ends at nodes[%d], where a journey can go on; node %s", at, p.Node())
 		}
 	case at < 0:
-		if p.Node != model.StartID || p.Problem.Path.String() != "start.next_node" {
+		if p.Node() != model.StartID || p.Problem.Path.String() != "start.next_node" {
 			return "does not leave the start"
 		}
-	case at != p.Problem.Path[1].Index || p.Node != f.Nodes[at].ID:
-		return fmt.Sprintf("ends at nodes[%d], not at %s", at, p.Node)
+	case at != p.Problem.Path[1].Index || p.Node() != f.Nodes[at].ID:
+		return fmt.Sprintf("ends at nodes[%d], not at %s", at, p.Node())
 	}
 	return ""
 }

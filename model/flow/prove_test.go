@@ -38,7 +38,7 @@ func described(fs []flow.Finding) string {
 	var lines []string
 	for _, f := range fs {
 		s := fmt.Sprintf("%s %s %s", f.Problem.Path, f.Problem.Code, f.Problem.Detail)
-		s += fmt.Sprintf(" | %s %s %d", f.Node, f.Port, f.Round)
+		s += fmt.Sprintf(" | %s %s %d", f.Node(), f.Port(), f.Round())
 		for _, e := range f.Witness() {
 			s += fmt.Sprintf(" %s:%s>%s", e.From, e.Port, e.To)
 		}

@@ -85,7 +85,7 @@ func randomEdit(t *testing.T, r *rand.Rand, f *model.Form) *model.Form {
 
 func sameFinding(a, b flow.Finding) bool {
 	return a.Problem.Path.Equal(b.Problem.Path) && a.Problem.Code == b.Problem.Code && a.Problem.Detail == b.Problem.Detail &&
-		a.Node == b.Node && a.Port == b.Port && a.Round == b.Round &&
+		a.Node() == b.Node() && a.Port() == b.Port() && a.Round() == b.Round() &&
 		slices.EqualFunc(a.Witness(), b.Witness(), func(x, y model.Edge) bool {
 			return x.From == y.From && x.Port == y.Port && x.To == y.To && x.Path.Equal(y.Path)
 		})

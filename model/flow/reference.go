@@ -16,10 +16,9 @@ type Reference struct {
 }
 
 // References returns every reference to a field, in document order: {{fields.x}}
-// with what else may stand in a template, in any string value of the form's
-// tree, conditions, hidden fields and translations among them. Keys of objects
-// are not values. Whether there is such a field is another question: see Unknown.
-// References of one string share a path, which the caller must not change.
+// with what else a template may have, in any string value of the form's tree,
+// conditions, hidden fields and translations among them. Keys of objects are not
+// values. References of one string share a path, which the caller must not change.
 func References(f *model.Form) []Reference {
 	var refs []Reference
 	eachString(f.Tree(), nil, func(s string, p schema.Path) {
@@ -52,14 +51,7 @@ func eachString(v any, p schema.Path, do func(s string, p schema.Path)) {
 	}
 }
 
-// Unknown returns the references to an id that neither a component nor a hidden
-// field has, in document order.
-func Unknown(f *model.Form) []Reference {
-	known := fieldOwners(f)
-	return slices.DeleteFunc(References(f), func(r Reference) bool { return known[r.ID].any() })
-}
-
-// owners counts who goes by an id in {{fields.id}}.
+// owners counts the components and hidden fields of an id in {{fields.id}}.
 type owners struct{ components, hidden int }
 
 func (o owners) any() bool { return o.components+o.hidden > 0 }

@@ -274,7 +274,7 @@ func checkRenamedReferences(t *testing.T, f, g *model.Form, kind, old, id string
 
 func problemLines(f *model.Form) string {
 	var lines []string
-	for _, p := range model.CheckForm(f) {
+	for _, p := range new(model.Checker).Check(f) {
 		lines = append(lines, p.Path.String()+" "+string(p.Code))
 	}
 	return strings.Join(lines, "; ")

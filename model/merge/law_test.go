@@ -50,8 +50,8 @@ func mergeLaws(t *testing.T, base, mine, theirs *model.Form) {
 	if len(cs) == 0 {
 		sameForm(t, "the other way round", back, got)
 	}
-	if len(model.CheckForm(base)) == 0 && len(model.CheckForm(mine)) == 0 && len(model.CheckForm(theirs)) == 0 {
-		if ps := model.CheckForm(got); len(ps) > 0 {
+	if len(new(model.Checker).Check(base)) == 0 && len(new(model.Checker).Check(mine)) == 0 && len(new(model.Checker).Check(theirs)) == 0 {
+		if ps := new(model.Checker).Check(got); len(ps) > 0 {
 			t.Fatalf("a merge of valid forms has problems: %v\n%s", ps, report(cs))
 		}
 	}
@@ -115,7 +115,7 @@ func TestMergeLawsUnderEdits(t *testing.T) {
 		base := newAuthor(t, seed, "b").form(int(seed % 7))
 		mine := newAuthor(t, seed+1_000_000, "m").edits(base, 1+int(seed%9))
 		theirs := newAuthor(t, seed+2_000_000, "t").edits(base, 1+int(seed%11))
-		if ps := model.CheckForm(mine); len(ps) > 0 {
+		if ps := new(model.Checker).Check(mine); len(ps) > 0 {
 			t.Fatalf("seed %d: the author makes forms with problems: %v", seed, ps)
 		}
 		mergeLaws(t, base, mine, theirs)

@@ -145,7 +145,7 @@ func TestExamples(t *testing.T) {
 			t.Fatal(ps)
 		}
 		form := model.FromTree(tree.(*schema.Object))
-		if ps := append(model.CheckForm(form), model.Warnings(form)...); len(ps) > 0 {
+		if ps := append(new(model.Checker).Check(form), model.Warnings(form)...); len(ps) > 0 {
 			t.Errorf("%s: %v", f.Name, ps)
 		}
 		for _, n := range form.Nodes {
