@@ -12,7 +12,7 @@ LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser and know nothing of it: their tests run there too.
-SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/find ./app/graph ./app/gesture ./app/inspector ./app/client
+SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/find ./app/graph/... ./app/gesture ./app/inspector ./app/client
 
 # Real forms, which are not ours to ship, are tried when they are at hand.
 FORMGRAPH_CORPUS ?= $(abspath $(wildcard ../shared/corpus))
@@ -91,7 +91,7 @@ tools: ## Install what the tests need and this machine lacks: chromium, node
 ##@ Measure
 .PHONY: bench bench-browser fuzz vuln
 bench: build tools ## Print the figures: model, native and WebAssembly, PATCH, browser
-	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph ./server ./server/tenant ./server/sample/guard ./server/store/sqlite
+	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph/... ./server ./server/tenant ./server/sample/guard ./server/store/sqlite
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . -benchtime 2s ./model ./app/editor
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench BenchmarkEditor -benchtime 1x -timeout 20m ./app/e2e
 # The page of another library that the canvas is measured beside; it is not part of the project.

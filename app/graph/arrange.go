@@ -37,7 +37,7 @@ const (
 // rounded and end at the bounds of coordinates.
 func Align(s *Scene, ids map[string]bool, how Alignment) map[string]model.Point {
 	moved := make(map[string]model.Point)
-	cards, r := s.chosen(ids)
+	cards, r := s.Chosen(ids)
 	if len(cards) < 2 {
 		return moved
 	}
@@ -57,7 +57,7 @@ func Align(s *Scene, ids map[string]bool, how Alignment) map[string]model.Point 
 		case AlignBottom:
 			at.Y = r.Bottom() - c.Rect.H
 		}
-		c.give(moved, clamped(at))
+		c.Give(moved, clamped(at))
 	}
 	return moved
 }
@@ -69,7 +69,7 @@ func Align(s *Scene, ids map[string]bool, how Alignment) map[string]model.Point 
 // for the rounding, gaps may differ by 1.
 func Distribute(s *Scene, ids map[string]bool, axis Axis) map[string]model.Point {
 	moved := make(map[string]model.Point)
-	cards, r := s.chosen(ids)
+	cards, r := s.Chosen(ids)
 	if len(cards) < 3 {
 		return moved
 	}
@@ -97,7 +97,7 @@ func Distribute(s *Scene, ids map[string]bool, axis Axis) map[string]model.Point
 			at.X = next.X
 			next.X += c.Rect.W + gap
 		}
-		c.give(moved, clamped(at))
+		c.Give(moved, clamped(at))
 	}
 	return moved
 }
@@ -113,4 +113,12 @@ func (c *Card) size(a Axis) float64 {
 func clamped(v Vec) model.Point {
 	const most = model.MaxCoordinate
 	return Vec{max(-most, min(most, math.Round(v.X))), max(-most, min(most, math.Round(v.Y)))}.Point()
+}
+
+// Give notes a new place of a card. A card that the form does not place gets one
+// even where it stands there already: it would else move with the next edit.
+func (c *Card) Give(moved map[string]model.Point, p model.Point) {
+	if c.Auto || At(p) != c.Rect.Origin() {
+		moved[c.Key] = p
+	}
 }

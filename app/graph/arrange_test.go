@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -22,25 +23,16 @@ func choose(rnd *rand.Rand, s *graph.Scene) map[string]bool {
 	return ids
 }
 
-func boxOf(s *graph.Scene, ids map[string]bool) (r graph.Rect, rects []graph.Rect) {
-	for _, c := range s.Cards() {
-		if ids[c.ID] {
-			r, rects = r.Union(c.Rect), append(rects, c.Rect)
-		}
-	}
-	return r, rects
-}
-
 func TestAlign(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(19, 20))
 	for i := range 300 {
-		f := randomForm(t, rnd, 2+rnd.IntN(12), 10)
+		f := graphtest.Random(t, rnd, 2+rnd.IntN(12), 10)
 		s := graph.New(f)
 		ids, how := choose(rnd, s), graph.Alignment(i%6)
 		places := graph.Align(s, ids, how)
-		was, rects := boxOf(s, ids)
-		after := graph.New(withPlaces(t, f, places))
-		now, moved := boxOf(after, ids)
+		was, rects := graphtest.Box(s, ids)
+		after := graph.New(graphtest.WithPlaces(t, f, places))
+		now, moved := graphtest.Box(after, ids)
 		if len(rects) < 2 {
 			if len(places) > 0 {
 				t.Fatal("less than two cards move")
@@ -74,13 +66,13 @@ func TestAlign(t *testing.T) {
 func TestDistribute(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(21, 22))
 	for i := range 300 {
-		f := randomForm(t, rnd, 2+rnd.IntN(12), 10)
+		f := graphtest.Random(t, rnd, 2+rnd.IntN(12), 10)
 		s := graph.New(f)
 		ids, axis := choose(rnd, s), graph.Axis(i%2)
 		places := graph.Distribute(s, ids, axis)
-		was, rects := boxOf(s, ids)
-		after := graph.New(withPlaces(t, f, places))
-		_, moved := boxOf(after, ids)
+		was, rects := graphtest.Box(s, ids)
+		after := graph.New(graphtest.WithPlaces(t, f, places))
+		_, moved := graphtest.Box(after, ids)
 		if len(rects) < 3 {
 			if len(places) > 0 {
 				t.Fatal("less than three cards move")
@@ -126,7 +118,7 @@ func TestDistribute(t *testing.T) {
 
 func TestArrangeAtTheBorder(t *testing.T) {
 	const m = model.MaxCoordinate
-	f := withPlaces(t, flow(t, "$start: a", "a: $ending"), map[string]model.Point{
+	f := graphtest.WithPlaces(t, graphtest.Flow(t, "$start: a", "a: $ending"), map[string]model.Point{
 		model.StartID: {X: m, Y: m}, "a": {X: m - 100, Y: m}, model.EndingID: {X: 0, Y: 0},
 	})
 	s := graph.New(f)
@@ -135,12 +127,12 @@ func TestArrangeAtTheBorder(t *testing.T) {
 	}
 	// The card that leads leaves the bounds when its bottom is brought to that of
 	// a higher one at the border.
-	f = form(t, fmt.Sprintf(`{"name":"b","start":{"coordinates":{"x":0,"y":%d}},"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":%d},"config":{"flow_id":"f"}}]}`, m-7, m))
+	f = graphtest.Form(t, fmt.Sprintf(`{"name":"b","start":{"coordinates":{"x":0,"y":%d}},"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":%d},"config":{"flow_id":"f"}}]}`, m-7, m))
 	if got := graph.Align(graph.New(f), map[string]bool{"a": true, model.StartID: true}, graph.AlignBottom)[model.StartID]; got != (model.Point{X: 0, Y: m}) {
 		t.Errorf("aligned at the bottom: got %v", got)
 	}
 	// The narrow one is last by its middle, but does not reach as far.
-	f = form(t, fmt.Sprintf(`{"ending":{"coordinates":{"x":%d,"y":0}},"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},{"id":"b","type":"FLOW","coordinates":{"x":%d,"y":0}}]}`, m, m-100))
+	f = graphtest.Form(t, fmt.Sprintf(`{"ending":{"coordinates":{"x":%d,"y":0}},"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},{"id":"b","type":"FLOW","coordinates":{"x":%d,"y":0}}]}`, m, m-100))
 	got := graph.Distribute(graph.New(f), map[string]bool{"a": true, "b": true, model.EndingID: true}, graph.Horizontal)
 	if p, ok := got[model.EndingID]; ok && p.X != m || got["b"].X == 0 {
 		t.Errorf("distributed: got %v", got)

@@ -112,7 +112,8 @@ type Out struct {
 	Y    float64       // of its handle below the card's upper side
 	Row  int           // that the handle stands on, -1 for the header
 
-	lane int // how many handles stand below it; loops of one card nest by it
+	// Lane is how many handles are below it: loops of one card nest by it.
+	Lane int
 }
 
 // RowKind tells rows apart.
@@ -200,7 +201,7 @@ func contentOf(n *model.Node, was *Content) *Content {
 	for i := range c.Outs {
 		for j := range c.Outs {
 			if c.Outs[j].Y > c.Outs[i].Y {
-				c.Outs[i].lane++
+				c.Outs[i].Lane++
 			}
 		}
 	}

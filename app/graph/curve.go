@@ -25,10 +25,10 @@ type Curve struct {
 // cover each other.
 const (
 	cornerRadius = 16
-	loopPad      = 32 // between a card's side and the upright part beside it
-	loopDrop     = 36 // between the lower card and the level part below it
-	laneStep     = 10
-	maxLane      = 8
+	LoopPad      = 32 // between a card's side and the upright part beside it
+	LoopDrop     = 36 // between the lower card and the level part below it
+	LaneStep     = 10
+	MaxLane      = 8
 	farApart     = 740 // between cards with others between them: the level part runs beside the lower one
 	stubLength   = 28
 	crossSize    = 4
@@ -37,33 +37,33 @@ const (
 // Len returns how many of the points count.
 func (c *Curve) Len() int { return [...]int{4, 6, 2}[c.Shape] }
 
-// forward returns the curve between handles of which the second lies ahead.
-func forward(a, b Vec) Curve {
+// Forward returns the curve between handles of which the second lies ahead.
+func Forward(a, b Vec) Curve {
 	// Half the distance, as people know it; where the nodes stand above each
 	// other a little more, else the edge would leave the handle upright.
 	d := max((b.X-a.X)/2, min(32, math.Abs(b.Y-a.Y)/4))
 	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}
 }
 
-// back returns the curve between handles of which the second lies behind: right,
+// Back returns the curve between handles of which the second lies behind: right,
 // down below both cards, left and up again. Where one card stands clear above
 // the other the level part runs between them, which is the shorter way.
-func back(a, b Vec, source, target Rect, lane int) Curve {
-	l := float64(min(lane, maxLane)) * laneStep
-	right, left := a.X+loopPad+l, b.X-loopPad-l
+func Back(a, b Vec, source, target Rect, lane int) Curve {
+	l := float64(min(lane, MaxLane)) * LaneStep
+	right, left := a.X+LoopPad+l, b.X-LoopPad-l
 	const clear = 2*cornerRadius + 4
 	var level float64
 	switch {
 	case target.Y-source.Bottom() >= farApart:
-		level = target.Y - loopDrop - l
+		level = target.Y - LoopDrop - l
 	case target.Y-source.Bottom() >= clear:
 		level = (source.Bottom() + target.Y) / 2
 	case source.Y-target.Bottom() >= farApart:
-		level = source.Y - loopDrop - l
+		level = source.Y - LoopDrop - l
 	case source.Y-target.Bottom() >= clear:
 		level = (target.Bottom() + source.Y) / 2
 	default:
-		level = max(source.Bottom(), target.Bottom()) + loopDrop + l
+		level = max(source.Bottom(), target.Bottom()) + LoopDrop + l
 	}
 	return Curve{Loop, [6]Vec{a, {right, a.Y}, {right, level}, {left, level}, {left, b.Y}, b}}
 }
@@ -74,7 +74,7 @@ func stub(a Vec) Curve { return Curve{Stub, [6]Vec{a, {a.X + stubLength, a.Y}}} 
 // where the pointer is.
 func To(a, b Vec) Curve {
 	if b.X >= a.X {
-		return forward(a, b)
+		return Forward(a, b)
 	}
 	d := min(120, (a.X-b.X)/2+24)
 	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}

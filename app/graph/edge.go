@@ -69,7 +69,7 @@ func (c *Card) CurveTo(i int, target *Card) Curve {
 func (c *Card) curveTo(i int, by Vec, target *Card, targetBy Vec) Curve {
 	a, b := c.OutAt(i).Add(by), target.InAt().Add(targetBy)
 	if b.X >= a.X {
-		return forward(a, b)
+		return Forward(a, b)
 	}
-	return back(a, b, c.Rect.Moved(by), target.Rect.Moved(targetBy), c.Outs[i].lane)
+	return Back(a, b, c.Rect.Moved(by), target.Rect.Moved(targetBy), c.Outs[i].Lane)
 }

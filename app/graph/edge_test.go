@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -15,7 +16,7 @@ func TestLabel(t *testing.T) {
 	for i := range graph.FoldAfter + 3 {
 		rules = append(rules, fmt.Sprintf(`{"id":"n%d","alias":"Rule %d","condition":1,"next_node":"a"}`, i, i))
 	}
-	s := graph.New(form(t, `{"start":{"next_node":"a"},"nodes":[
+	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"a"},"nodes":[
 		{"id":"a","type":"STEP","config":{"components":[{"id":"j","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"f"}}],"next_node":"r"}},
 		{"id":"f","type":"FLOW","config":{"flow_id":"af_1","next_node":"a"}},
 		{"id":"r","type":"ROUTER","config":{"rules":[
@@ -46,7 +47,7 @@ func TestLabel(t *testing.T) {
 
 // An edge that is being drawn or dragged runs as it will when all is at rest.
 func TestCurvesToBe(t *testing.T) {
-	s := graph.New(form(t, small))
+	s := graph.New(graphtest.Form(t, small))
 	r, a, f := s.Card("r"), s.Card("a"), s.Card("f")
 	for i := range r.Outs {
 		for _, target := range []*graph.Card{a, f} {
@@ -74,7 +75,7 @@ func TestCurvesToBe(t *testing.T) {
 // Where the input stands right above or below the way out there is no way round.
 func TestEdgeStraightDown(t *testing.T) {
 	for x, want := range map[int]graph.Shape{280: graph.Bezier, 279: graph.Loop} {
-		s := graph.New(form(t, fmt.Sprintf(`{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"next_node":"b"}},{"id":"b","type":"FLOW","coordinates":{"x":%d,"y":300}}]}`, x)))
+		s := graph.New(graphtest.Form(t, fmt.Sprintf(`{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"next_node":"b"}},{"id":"b","type":"FLOW","coordinates":{"x":%d,"y":300}}]}`, x)))
 		if got := s.Edge("a", model.NextPort).Curve.Shape; got != want {
 			t.Errorf("to %d: got shape %v, want %v", x, got, want)
 		}
@@ -83,7 +84,7 @@ func TestEdgeStraightDown(t *testing.T) {
 
 // Loops of one card nest: the lower the handle, the nearer the card.
 func TestLoopsNest(t *testing.T) {
-	s := graph.New(form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},
+	s := graph.New(graphtest.Form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},
 		{"id":"r","type":"ROUTER","coordinates":{"x":400,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"a"},{"id":"2","condition":1,"next_node":"a"}],"fallback":"a"}}]}`))
 	var last graph.Curve
 	for i, e := range s.Card("r").Edges() {

@@ -7,19 +7,10 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
-
-// form reads a form from the text of its flat form.
-func form(tb testing.TB, text string) *model.Form {
-	tb.Helper()
-	v, problems := schema.Decode([]byte(text))
-	if len(problems) > 0 {
-		tb.Fatalf("decode: %v", problems)
-	}
-	return model.FromTree(v.(*schema.Object))
-}
 
 // grid returns a form of n steps in a square, each leading to the next, with a
 // router in every tenth place.
@@ -41,7 +32,7 @@ func grid(tb testing.TB, n int) *model.Form {
 			{"id":"e%d","category":"FIELD","type":"EMAIL","label":"Mail"}],"next_node":"n%d"}}`, i, i, x, y, i, (i+1)%n)
 	}
 	b.WriteString("]}")
-	return form(tb, b.String())
+	return graphtest.Form(tb, b.String())
 }
 
 const small = `{"name":"small","start":{"next_node":"a","coordinates":{"x":-160,"y":0}},"ending":{"coordinates":{"x":1200,"y":0}},"nodes":[
@@ -72,7 +63,7 @@ func outs(c *graph.Card) string {
 }
 
 func TestCards(t *testing.T) {
-	s := graph.New(form(t, small))
+	s := graph.New(graphtest.Form(t, small))
 	tests := []struct {
 		id, title, rows, outs string
 		kind                  graph.Kind
@@ -114,7 +105,7 @@ func TestCards(t *testing.T) {
 }
 
 func TestBrokenNodesAreShown(t *testing.T) {
-	s := graph.New(form(t, `{"name":"x","nodes":[null,{"id":"a","type":"TIMER"},{"id":"a","type":"STEP"},{"id":"b","type":"STEP","config":{"components":[{"id":"c","type":"NEW"},7]}},{"type":"FLOW","config":{"next_node":"$start"}}]}`))
+	s := graph.New(graphtest.Form(t, `{"name":"x","nodes":[null,{"id":"a","type":"TIMER"},{"id":"a","type":"STEP"},{"id":"b","type":"STEP","config":{"components":[{"id":"c","type":"NEW"},7]}},{"type":"FLOW","config":{"next_node":"$start"}}]}`))
 	var titles []string
 	keys := map[string]bool{}
 	for _, c := range s.Cards() {
@@ -145,7 +136,7 @@ func TestFold(t *testing.T) {
 		for i := range tt.n {
 			comps = append(comps, fmt.Sprintf(`{"id":"c%d","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"J%d","next_node":"$ending"}}`, i, i))
 		}
-		s := graph.New(form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[`+strings.Join(comps, ",")+`]}}]}`))
+		s := graph.New(graphtest.Form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[`+strings.Join(comps, ",")+`]}}]}`))
 		c := s.Card("a")
 		if len(c.Rows) != tt.rows || c.Rect.H != 48+28*float64(tt.rows) {
 			t.Errorf("%d components: got %d rows, height %v, want %d rows", tt.n, len(c.Rows), c.Rect.H, tt.rows)
@@ -167,7 +158,7 @@ func TestFold(t *testing.T) {
 	for i := range 20 {
 		rules = append(rules, fmt.Sprintf(`{"id":"r%d","condition":1}`, i))
 	}
-	s := graph.New(form(t, `{"nodes":[{"id":"a","type":"ROUTER","config":{"rules":[`+strings.Join(rules, ",")+`]}}]}`))
+	s := graph.New(graphtest.Form(t, `{"nodes":[{"id":"a","type":"ROUTER","config":{"rules":[`+strings.Join(rules, ",")+`]}}]}`))
 	rows := s.Card("a").Rows
 	if len(rows) != 14 || rows[12].Text() != "+8 more" || rows[13].Text() != "Otherwise" {
 		t.Errorf("router: got %q", texts(rows))
@@ -185,7 +176,7 @@ func TestAutomaticPlaces(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, again := graph.New(form(t, tt.form)), graph.New(form(t, tt.form))
+			s, again := graph.New(graphtest.Form(t, tt.form)), graph.New(graphtest.Form(t, tt.form))
 			cards := s.Cards()
 			for i, c := range cards {
 				if got := again.Cards()[i].Rect; got != c.Rect {
@@ -202,7 +193,7 @@ func TestAutomaticPlaces(t *testing.T) {
 }
 
 func TestAutomaticPlaceStays(t *testing.T) {
-	f := form(t, `{"nodes":[{"id":"a","coordinates":{"x":0,"y":0}},{"id":"b"}]}`)
+	f := graphtest.Form(t, `{"nodes":[{"id":"a","coordinates":{"x":0,"y":0}},{"id":"b"}]}`)
 	s := graph.New(f)
 	was := s.Card("b").Rect
 	g, err := f.Set(schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("coordinates")}, model.Point{X: 5000, Y: 5000}.Tree())
@@ -223,7 +214,7 @@ func nodePath(i int, key string) schema.Path {
 }
 
 func TestFreePlace(t *testing.T) {
-	s := graph.New(form(t, small))
+	s := graph.New(graphtest.Form(t, small))
 	for _, tt := range []struct {
 		name     string
 		at, want graph.Vec

@@ -60,7 +60,7 @@ const maxHandles = 16
 // Where the view moves on during the drag, make new ones.
 func NewGuides(s *Scene, moving map[string]bool, view Rect) *Guides {
 	g := &Guides{}
-	cards, _ := s.chosen(moving)
+	cards, _ := s.Chosen(moving)
 	if moving == nil {
 		cards = nil
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -29,7 +30,7 @@ func cards(tb testing.TB, places ...[3]int) *graph.Scene {
 		}
 		nodes = append(nodes, node)
 	}
-	return graph.New(form(tb, fmt.Sprintf(`{"name":"cards","start":{"coordinates":{"x":-99999,"y":-99999}},"ending":{"coordinates":{"x":99999,"y":99999}},"nodes":[%s]}`, strings.Join(nodes, ","))))
+	return graph.New(graphtest.Form(tb, fmt.Sprintf(`{"name":"cards","start":{"coordinates":{"x":-99999,"y":-99999}},"ending":{"coordinates":{"x":99999,"y":99999}},"nodes":[%s]}`, strings.Join(nodes, ","))))
 }
 
 func TestSnap(t *testing.T) {
@@ -148,7 +149,7 @@ func TestSnapLaws(t *testing.T) {
 		if rnd.IntN(2) == 0 {
 			moving["n1"] = true
 		}
-		box, _ := boxOf(s, moving)
+		box, _ := graphtest.Box(s, moving)
 		zoom := .25 + 2*rnd.Float64()
 		g := graph.NewGuides(s, moving, everywhere)
 		by := graph.Vec{X: float64(rnd.IntN(2000) - 1000), Y: float64(rnd.IntN(2000) - 1000)}

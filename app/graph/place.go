@@ -9,7 +9,7 @@ import (
 // Distances between cards that the form does not place.
 const (
 	autoGap     = 80
-	autoColumns = 6
+	AutoColumns = 6 // cards in one row
 )
 
 // unset marks a card that has yet to be placed; no valid coordinate reaches it.
@@ -29,7 +29,7 @@ func (s *Scene) placeAll(changed []*Card) {
 			bounds = bounds.Union(c.Rect)
 		}
 	}
-	at := Vec{bounds.X, snapUp(bounds.Bottom() + autoGap)}
+	at := Vec{bounds.X, SnapUp(bounds.Bottom() + autoGap)}
 	if bounds.Empty() {
 		at.Y = 0
 	}
@@ -38,8 +38,8 @@ func (s *Scene) placeAll(changed []*Card) {
 		if c.Rect.X != unset {
 			continue
 		}
-		if column == autoColumns {
-			column, at.Y, height = 0, snapUp(at.Y+height+autoGap), 0
+		if column == AutoColumns {
+			column, at.Y, height = 0, SnapUp(at.Y+height+autoGap), 0
 		}
 		c.Rect.X, c.Rect.Y = at.X+float64(column)*(CardWidth+autoGap), at.Y
 		bounds = bounds.Union(c.Rect)
@@ -56,7 +56,8 @@ func (s *Scene) placeAll(changed []*Card) {
 	}
 }
 
-func snapUp(v float64) float64 { return math.Ceil(v/Grid) * Grid }
+// SnapUp returns the least line of the grid that is not below v.
+func SnapUp(v float64) float64 { return math.Ceil(v/Grid) * Grid }
 
 // FreePlace returns the place nearest to at, on the grid, where a new card of a
 // height overlaps no other. Far too full a form gives at itself.
@@ -88,3 +89,6 @@ func around(n int) []*Vec {
 	slices.SortStableFunc(ways, func(a, b *Vec) int { return cmp.Compare(a.X*a.X+a.Y*a.Y, b.X*b.X+b.Y*b.Y) })
 	return ways
 }
+
+// Snap returns the line of the grid nearest to v.
+func Snap(v float64) float64 { return math.Round(v/Grid) * Grid }

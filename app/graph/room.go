@@ -6,6 +6,13 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
+// Distances between cards that a layout leaves. All are whole steps of the grid.
+const (
+	LayerGap = 80  // between the cards of one layer and the next
+	RuleGap  = 160 // the same right of a router, whose rules are written on its edges
+	CardGap  = 40  // between cards of one layer, at least
+)
+
 // NewCardHeight is the height of a card just added: a step with its button, a flow, or a router with its
 // fallback.
 const NewCardHeight = HeaderHeight + 2*ListPadding + RowHeight
@@ -20,9 +27,9 @@ func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[stri
 	if e := source.edges[out]; e != nil {
 		target = e.target
 	}
-	gap := float64(layerGap)
+	gap := float64(LayerGap)
 	if source.Kind == RouterKind {
-		gap = ruleGap
+		gap = RuleGap
 	}
 	r := Rect{source.Rect.Right() + gap, source.OutAt(out).Y - HeaderHeight/2, CardWidth, NewCardHeight}
 	row := source.Outs[out].Row >= 0
@@ -31,9 +38,9 @@ func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[stri
 		if row {
 			r.Y = target.InAt().Y - HeaderHeight/2
 		}
-		if room := target.Rect.X - source.Rect.Right(); room >= CardWidth+2*layerGap {
-			r.X = source.Rect.Right() + snap((room-CardWidth)/2)
-			r.Y = snap(source.edges[out].Curve.At(.5).Y - HeaderHeight/2)
+		if room := target.Rect.X - source.Rect.Right(); room >= CardWidth+2*LayerGap {
+			r.X = source.Rect.Right() + Snap((room-CardWidth)/2)
+			r.Y = Snap(source.edges[out].Curve.At(.5).Y - HeaderHeight/2)
 		}
 	case target == nil && row:
 		r.Y = s.freeLevel(r)
@@ -57,7 +64,7 @@ func Rejoin(router *Card, out int) *Card {
 // RoomBetweenEnds is RoomAfter for the first node of a form, which leads from Start to Ending.
 func (s *Scene) RoomBetweenEnds() (at model.Point, moved map[string]model.Point) {
 	start, ending := s.cards[0], s.cards[1]
-	return s.RoomFor(Rect{start.Rect.Right() + layerGap, start.Rect.Y, CardWidth, NewCardHeight}, nil, start, ending)
+	return s.RoomFor(Rect{start.Rect.Right() + LayerGap, start.Rect.Y, CardWidth, NewCardHeight}, nil, start, ending)
 }
 
 // leadsRight reports whether an edge from a card to another is one that runs to the right.
@@ -69,12 +76,12 @@ func leadsRight(source, target *Card) bool {
 // own again when none is free within a few cards.
 func (s *Scene) freeLevel(r Rect) float64 {
 	const far = 60 * Grid
-	free := func(y float64) bool { return len(s.CardsIn(Rect{r.X, y, r.W, r.H}.Grown(cardGap-1), nil)) == 0 }
+	free := func(y float64) bool { return len(s.CardsIn(Rect{r.X, y, r.W, r.H}.Grown(CardGap-1), nil)) == 0 }
 	if free(r.Y) {
 		return r.Y
 	}
 	for d := 0.0; d <= far; d += Grid {
-		for _, y := range []float64{snap(r.Y) + d, snap(r.Y) - d} {
+		for _, y := range []float64{Snap(r.Y) + d, Snap(r.Y) - d} {
 			if free(y) {
 				return y
 			}
@@ -94,10 +101,10 @@ func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, mov
 		m.target = target
 	}
 	if m.target != nil || target == nil {
-		r.X = max(r.X, source.Rect.Right()+cardGap)
+		r.X = max(r.X, source.Rect.Right()+CardGap)
 	}
 	r.X = m.pushed(r)
-	m.by = snapUp(m.distance(r))
+	m.by = SnapUp(m.distance(r))
 	moved = make(map[string]model.Point)
 	for i := 0; i < len(m.cards); i++ {
 		m.spread(m.cards[i])
@@ -128,8 +135,8 @@ func (m *shove) right(c *Card) bool {
 func (m *shove) pushed(r Rect) float64 {
 	for again := true; again; {
 		again = false
-		for _, c := range m.scene.CardsIn(r.Grown(cardGap), nil) {
-			if x := c.Rect.Right() + cardGap; c != m.self && !m.right(c) && r.X < x && level(r, c.Rect) {
+		for _, c := range m.scene.CardsIn(r.Grown(CardGap), nil) {
+			if x := c.Rect.Right() + CardGap; c != m.self && !m.right(c) && r.X < x && level(r, c.Rect) {
 				r.X, again = math.Ceil(x), true
 			}
 		}
@@ -138,22 +145,22 @@ func (m *shove) pushed(r Rect) float64 {
 }
 
 // level reports whether one of two cards beside each other would meet the other by a move to the side.
-func level(a, b Rect) bool { return a.Y < b.Bottom()+cardGap && b.Y < a.Bottom()+cardGap }
+func level(a, b Rect) bool { return a.Y < b.Bottom()+CardGap && b.Y < a.Bottom()+CardGap }
 
 // distance returns how far what stands right of r must move, and adds what r would cover.
 func (m *shove) distance(r Rect) (by float64) {
 	m.in = make(map[*Card]bool)
-	near := Rect{r.X - CardWidth, r.Y, r.W + CardWidth, r.H}.Grown(layerGap)
+	near := Rect{r.X - CardWidth, r.Y, r.W + CardWidth, r.H}.Grown(LayerGap)
 	near.X = min(near.X, m.middle-CardWidth) // r may have been pushed past what stood right of it
-	near.W = r.Right() + layerGap - near.X
+	near.W = r.Right() + LayerGap - near.X
 	for _, c := range m.scene.CardsIn(near, nil) {
-		if m.right(c) && level(r, c.Rect) && c.Rect.X < r.Right()+layerGap {
-			by = max(by, r.Right()+layerGap-c.Rect.X)
+		if m.right(c) && level(r, c.Rect) && c.Rect.X < r.Right()+LayerGap {
+			by = max(by, r.Right()+LayerGap-c.Rect.X)
 			m.add(c)
 		}
 	}
-	if m.target != nil && m.target.Rect.X < r.Right()+layerGap {
-		by = max(by, r.Right()+layerGap-m.target.Rect.X)
+	if m.target != nil && m.target.Rect.X < r.Right()+LayerGap {
+		by = max(by, r.Right()+LayerGap-m.target.Rect.X)
 		m.add(m.target)
 	}
 	return by
@@ -168,14 +175,14 @@ func (m *shove) add(c *Card) {
 
 // spread adds what a card of the group would cover at its new place, or overtake although an edge leads there.
 func (m *shove) spread(c *Card) {
-	way := Rect{c.Rect.X, c.Rect.Y - cardGap, c.Rect.W + m.by + cardGap, c.Rect.H + 2*cardGap}
+	way := Rect{c.Rect.X, c.Rect.Y - CardGap, c.Rect.W + m.by + CardGap, c.Rect.H + 2*CardGap}
 	for _, o := range m.scene.CardsIn(way, nil) {
 		if m.right(o) && o.Rect.X >= c.Rect.X && level(c.Rect, o.Rect) {
 			m.add(o)
 		}
 	}
 	for _, e := range c.edges {
-		if e != nil && e.target != nil && m.right(e.target) && leadsRight(c, e.target) && e.target.Rect.X < c.Rect.Right()+m.by+cardGap {
+		if e != nil && e.target != nil && m.right(e.target) && leadsRight(c, e.target) && e.target.Rect.X < c.Rect.Right()+m.by+CardGap {
 			m.add(e.target)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
+	"github.com/formgraph/formgraph/app/graph/tidy"
 	"github.com/formgraph/formgraph/model"
 )
 
@@ -26,9 +28,9 @@ func overlaps(s *graph.Scene) map[[2]string]bool {
 func TestRoomCoversNothing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(31, 32))
 	for range 300 {
-		f := randomForm(t, rnd, 1+rnd.IntN(14), 5)
+		f := graphtest.Random(t, rnd, 1+rnd.IntN(14), 5)
 		if rnd.IntN(2) == 0 {
-			f = withPlaces(t, f, graph.Tidy(graph.New(f), nil))
+			f = graphtest.WithPlaces(t, f, tidy.Layout(graph.New(f), nil))
 		}
 		s := graph.New(f)
 		for _, c := range s.Cards() {
@@ -53,7 +55,7 @@ func checkRoom(t *testing.T, f *model.Form, s *graph.Scene, c *graph.Card, i int
 		}
 		places[k] = p
 	}
-	after := graph.New(withPlaces(t, f, places))
+	after := graph.New(graphtest.WithPlaces(t, f, places))
 	for pair := range overlaps(after) {
 		if !before[pair] {
 			t.Fatalf("after %s:%s at %v: %s %v and %s %v overlap", c.ID, c.Outs[i].Port, at, pair[0], after.Card(pair[0]).Rect, pair[1], after.Card(pair[1]).Rect)
@@ -72,7 +74,7 @@ func checkRoom(t *testing.T, f *model.Form, s *graph.Scene, c *graph.Card, i int
 
 func TestRoomPlaces(t *testing.T) {
 	form := func(extra string) *graph.Scene {
-		return graph.New(form(t, `{"start":{"next_node":"a","coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":900,"y":0}},"nodes":[
+		return graph.New(graphtest.Form(t, `{"start":{"next_node":"a","coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":900,"y":0}},"nodes":[
 		{"id":"a","type":"FLOW","coordinates":{"x":180,"y":0},"config":{"flow_id":"f","next_node":"b"}},
 		{"id":"b","type":"ROUTER","coordinates":{"x":540,"y":0},"config":{"rules":[{"id":"r","condition":1}],"fallback":"$ending"}}`+extra+`]}`))
 	}

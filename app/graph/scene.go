@@ -341,3 +341,14 @@ func (s *Scene) route(e *Edge) {
 	e.Curve = e.Moved(Vec{}, Vec{})
 	s.edgeAt.put(e.slot, e.Curve.Bounds())
 }
+
+// Chosen returns the cards of keys, all for nil, and the rectangle around them.
+func (s *Scene) Chosen(keys map[string]bool) (cards []*Card, around Rect) {
+	for _, c := range s.cards {
+		if keys == nil || keys[c.Key] {
+			cards = append(cards, c)
+			around = around.Union(c.Rect)
+		}
+	}
+	return cards, around
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -107,7 +108,7 @@ func firstDifference(a, b []string) int {
 }
 
 func TestUpdateKeepsPointers(t *testing.T) {
-	f := form(t, small)
+	f := graphtest.Form(t, small)
 	s := graph.New(f)
 	a, content, edge := s.Card("a"), s.Card("a").Content, s.Edge("a", model.NextPort)
 	rev := s.Rev()
@@ -182,7 +183,7 @@ func TestIndexFindsWhatOverlaps(t *testing.T) {
 }
 
 func TestStep(t *testing.T) {
-	s := graph.New(form(t, small))
+	s := graph.New(graphtest.Form(t, small))
 	tests := []struct {
 		at, from string
 		d        graph.Direction
@@ -210,7 +211,7 @@ func TestStep(t *testing.T) {
 }
 
 func TestStepToSiblings(t *testing.T) {
-	s := graph.New(form(t, `{"nodes":[
+	s := graph.New(graphtest.Form(t, `{"nodes":[
 		{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"low"},{"id":"2","condition":1,"next_node":"mid"}],"fallback":"top"}},
 		{"id":"low","coordinates":{"x":400,"y":600}},{"id":"mid","coordinates":{"x":400,"y":300}},{"id":"top","coordinates":{"x":400,"y":0}},{"id":"far","coordinates":{"x":400,"y":2000}}]}`))
 	for _, tt := range []struct {

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
 	"github.com/formgraph/formgraph/model"
 )
 
 func path(c graph.Curve) string { return string(c.AppendPath(nil)) }
 
 func TestEdges(t *testing.T) {
-	s := graph.New(form(t, small))
+	s := graph.New(graphtest.Form(t, small))
 	tests := []struct {
 		from, port, path string
 		dashed, dangling bool
@@ -47,7 +48,7 @@ func TestEdges(t *testing.T) {
 // TestLoopsKeepClear looks at loops back between two cards in all places around
 // each other: none may run through a card, and all begin and end at the handles.
 func TestLoopsKeepClear(t *testing.T) {
-	f := form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"next_node":"b"}},{"id":"b","type":"STEP","coordinates":{"x":0,"y":0}}]}`)
+	f := graphtest.Form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"next_node":"b"}},{"id":"b","type":"STEP","coordinates":{"x":0,"y":0}}]}`)
 	for y := -400; y <= 400; y += 50 {
 		for x := -900; x <= 0; x += 100 {
 			s := graph.New(moved(t, f, 1, model.Point{X: x, Y: y}))
@@ -78,7 +79,7 @@ func moved(t *testing.T, f *model.Form, i int, to model.Point) *model.Form {
 }
 
 func TestMovedMeetsUpdate(t *testing.T) {
-	f := form(t, small)
+	f := graphtest.Form(t, small)
 	s := graph.New(f)
 	by := graph.Vec{X: -700, Y: 333}
 	e := s.Edge("r", model.RulePort("one"))
@@ -93,7 +94,7 @@ func TestMovedMeetsUpdate(t *testing.T) {
 }
 
 func TestDistance(t *testing.T) {
-	s := graph.New(form(t, small))
+	s := graph.New(graphtest.Form(t, small))
 	tests := []struct {
 		name string
 		port model.Port
@@ -127,7 +128,7 @@ func TestBoundsHoldTheCurve(t *testing.T) {
 }
 
 func TestHit(t *testing.T) {
-	s := graph.New(form(t, small))
+	s := graph.New(graphtest.Form(t, small))
 	tests := []struct {
 		name string
 		at   graph.Vec
@@ -173,7 +174,7 @@ func hit(h graph.Hit) string {
 }
 
 func TestHitUppermost(t *testing.T) {
-	s := graph.New(form(t, `{"nodes":[{"id":"a","coordinates":{"x":0,"y":0}},{"id":"b","coordinates":{"x":100,"y":10}},{"id":"c","type":"FLOW","coordinates":{"x":50,"y":5}}]}`))
+	s := graph.New(graphtest.Form(t, `{"nodes":[{"id":"a","coordinates":{"x":0,"y":0}},{"id":"b","coordinates":{"x":100,"y":10}},{"id":"c","type":"FLOW","coordinates":{"x":50,"y":5}}]}`))
 	at := graph.Vec{X: 200, Y: 20}
 	if got := s.Hit(at, 1, nil).Card.ID; got != "c" {
 		t.Errorf("got %s, want the last drawn", got)
@@ -191,7 +192,7 @@ func TestHitUppermost(t *testing.T) {
 }
 
 func TestTargetAt(t *testing.T) {
-	s := graph.New(form(t, small))
+	s := graph.New(graphtest.Form(t, small))
 	for _, tt := range []struct {
 		name string
 		at   graph.Vec
@@ -300,7 +301,7 @@ func TestBetween(t *testing.T) {
 // TestWithin asks of long curves that they look the same in the region and end
 // not far from it.
 func TestWithin(t *testing.T) {
-	f := form(t, `{"nodes":[{"id":"a","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"fallback":"b","rules":[]}},{"id":"b","type":"STEP","coordinates":{"x":50000,"y":30000}}]}`)
+	f := graphtest.Form(t, `{"nodes":[{"id":"a","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"fallback":"b","rules":[]}},{"id":"b","type":"STEP","coordinates":{"x":50000,"y":30000}}]}`)
 	for _, to := range []model.Point{{X: 50000, Y: 30000}, {X: -50000, Y: 9000}, {X: 60000, Y: -200}, {X: -90000}, {X: 300, Y: 20}} {
 		s := graph.New(moved(t, f, 1, to))
 		whole := s.Edge("a", model.FallbackPort).Curve

@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
 )
 
 func TestStream(t *testing.T) {
-	s := graph.New(form(t, `{"start":{"next_node":"a"},"nodes":[
+	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"a"},"nodes":[
 		{"id":"a","type":"STEP","config":{"next_node":"b"}},{"id":"b","type":"ROUTER","config":{"rules":[{"id":"1","condition":1,"next_node":"c"},{"id":"2","condition":1,"next_node":"gone"}],"fallback":"d"}},
 		{"id":"c","type":"STEP","config":{"next_node":"b"}},{"id":"d","type":"STEP","config":{"next_node":"$ending"}},
 		{"id":"x","type":"STEP","config":{"next_node":"d"}}]}`))
@@ -32,7 +33,7 @@ func TestStream(t *testing.T) {
 // A card that lies before and behind another gives the edges of both: those that
 // lead to it and all that lead on. Nothing is left out of a wide fan.
 func TestStreamRoundAndWide(t *testing.T) {
-	s := graph.New(form(t, `{"start":{"next_node":"b"},"nodes":[
+	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"b"},"nodes":[
 		{"id":"b","type":"STEP","config":{"next_node":"c"}},
 		{"id":"c","type":"ROUTER","config":{"rules":[{"id":"1","condition":1,"next_node":"p"},{"id":"2","condition":1,"next_node":"q"},{"id":"3","condition":1,"next_node":"r"},{"id":"4","condition":1,"next_node":"s"}],"fallback":"b"}},
 		{"id":"p","type":"STEP","config":{"next_node":"$ending"}},{"id":"q","type":"STEP","config":{"next_node":"$ending"}},

@@ -2,6 +2,7 @@
 package arrange
 
 import (
+	"github.com/formgraph/formgraph/app/graph/tidy"
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/command"
@@ -34,7 +35,7 @@ func (p *Tool) Carry(ctx app.Context, id command.ID) {
 	case command.TidyUp:
 		p.all(ctx)
 	case command.TidySelection:
-		p.selected(ctx, command.TidyUp, graph.Tidy)
+		p.selected(ctx, command.TidyUp, tidy.Layout)
 	case command.AlignLeft:
 		p.align(ctx, id, graph.AlignLeft)
 	case command.AlignCenters:
@@ -80,7 +81,7 @@ func (p *Tool) selected(ctx app.Context, id command.ID, to places) {
 
 // all tidies the whole form up and shows it.
 func (p *Tool) all(ctx app.Context) {
-	if p.place(ctx, command.TidyUp, nil, graph.Tidy) {
+	if p.place(ctx, command.TidyUp, nil, tidy.Layout) {
 		p.Canvas.FitReadable()
 	}
 }

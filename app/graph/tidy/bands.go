@@ -1,6 +1,10 @@
-package graph
+package tidy
 
-import "math"
+import (
+	"math"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
 
 // A layout much wider than a page is cut between layers into bands, which stand below each other as the lines of a
 // text do. An edge from one band to the next runs back between them.
@@ -20,17 +24,17 @@ type band struct{ first, last int }
 
 // bands is a layout cut into bands, each laid out by itself.
 type bands struct {
-	*sheet          // of the whole
-	of     []int32  // of each card of the whole: its band
-	local  []int32  // and its place in the sheet of that
-	sheets []*sheet // of the bands
-	left   []float64
-	indent int // columns that stand left of the first one of the second band: that of Start
+	*layering             // of the whole
+	of        []int32     // of each card of the whole: its band
+	local     []int32     // and its place in the layering of that
+	sheets    []*layering // of the bands
+	left      []float64
+	indent    int // columns that stand left of the first one of the second band: that of Start
 }
 
 // wrap lays a part out in bands and reports whether that shows it larger than one strip. How high bands are is
 // estimated first, and once more with what the estimate missed: to lay out every choice would take too long.
-func (s *sheet) wrap(cards []*Card, p part) bool {
+func (s *layering) wrap(cards []*graph.Card, p part) bool {
 	cut, height := s.cutFor(1)
 	if len(cut) < 2 {
 		return false
@@ -54,7 +58,7 @@ func pageScale(width, height float64) float64 { return min(pageRatio/width, 1/ma
 
 // cutFor returns the bands that would show the layout largest on a page, and how high they would be, where a band is
 // spread times as high as its highest layer; nil for one strip.
-func (s *sheet) cutFor(spread float64) (cut []band, height float64) {
+func (s *layering) cutFor(spread float64) (cut []band, height float64) {
 	layers, strip := s.layerHeights()
 	full := s.x[len(s.x)-1] + s.width[len(s.x)-1]
 	best := pageScale(full, strip*spread) * bandGain
@@ -70,7 +74,7 @@ func (s *sheet) cutFor(spread float64) (cut []band, height float64) {
 			}
 			h += high*spread + bandGap + 2*bandMargin
 		}
-		if scale := pageScale(w+PillWidth+layerGap, h); scale > best {
+		if scale := pageScale(w+graph.PillWidth+graph.LayerGap, h); scale > best {
 			best, cut, height = scale, now, h
 		}
 		if h*pageRatio > w {
@@ -81,21 +85,21 @@ func (s *sheet) cutFor(spread float64) (cut []band, height float64) {
 }
 
 // layerHeights returns how high the cards of each layer are at least, with the gaps between them, and the most of that.
-func (s *sheet) layerHeights() (heights []float64, most float64) {
+func (s *layering) layerHeights() (heights []float64, most float64) {
 	heights = make([]float64, len(s.layers))
 	for v, c := range s.cards {
-		heights[s.layer[v]] += snapUp(c.Rect.H) + cardGap
+		heights[s.layer[v]] += graph.SnapUp(c.Rect.H) + graph.CardGap
 	}
 	for i := range heights {
-		heights[i] -= cardGap
+		heights[i] -= graph.CardGap
 		most = max(most, heights[i])
 	}
 	return heights, most
 }
 
 // lines lays out every band.
-func (s *sheet) lines(cards []*Card, p part, cut []band) *bands {
-	b := &bands{sheet: s, of: make([]int32, len(s.cards)), local: make([]int32, len(s.cards))}
+func (s *layering) lines(cards []*graph.Card, p part, cut []band) *bands {
+	b := &bands{layering: s, of: make([]int32, len(s.cards)), local: make([]int32, len(s.cards))}
 	bandOf := make([]int32, len(s.layers))
 	for i, r := range cut {
 		for j := r.first; j < r.last; j++ {
@@ -114,21 +118,21 @@ func (s *sheet) lines(cards []*Card, p part, cut []band) *bands {
 		members[i] = append(members[i], k)
 	}
 	for i := range cut {
-		sh := newSheet(cards, part{members: members[i], arcs: p.arcs, local: local, of: of, number: int32(i)})
+		sh := newLayering(cards, part{members: members[i], arcs: p.arcs, local: local, of: of, number: int32(i)})
 		sh.scale = s.scale
 		sh.firstOrder()
 		sh.setColumns()
 		sh.lay()
 		b.sheets = append(b.sheets, sh)
 	}
-	if first := b.sheets[0]; len(first.columns[0]) == 1 && first.cards[first.columns[0][0]].Kind == StartKind {
+	if first := b.sheets[0]; len(first.columns[0]) == 1 && first.cards[first.columns[0][0]].Kind == graph.StartKind {
 		b.indent = 1
 	}
 	return b
 }
 
 // passing returns for every layer how many links there are between the layers before it and the others.
-func (s *sheet) passing() []int32 {
+func (s *layering) passing() []int32 {
 	passing := make([]int32, len(s.layers)+1)
 	for i := range s.links {
 		l := &s.links[i]
@@ -146,7 +150,7 @@ func (s *sheet) passing() []int32 {
 
 // cut divides the layers into up to k bands of about the same width. A band ends where the fewest links pass on, as
 // long as it is full enough.
-func (s *sheet) cut(k int, passing []int32) []band {
+func (s *layering) cut(k int, passing []int32) []band {
 	n := len(s.layers)
 	right := func(i int) float64 { return s.x[i] + s.width[i] }
 	most := bandSlack * right(n-1) / float64(k)
@@ -173,19 +177,19 @@ func (s *sheet) cut(k int, passing []int32) []band {
 
 // stack returns the places of the cards, and the extent of all. The columns of the bands stand below each other, so
 // that an upright line between two columns of one band meets no card of another. Start stands left of the first.
-func (b *bands) stack() (at []Vec, size Vec) {
+func (b *bands) stack() (at []graph.Vec, size graph.Vec) {
 	b.setLeft()
 	gaps := b.gaps()
 	tops := make([]float64, len(b.sheets))
 	for i := 1; i < len(tops); i++ {
-		tops[i] = tops[i-1] + snapUp(b.sheets[i-1].size.Y) + gaps[i-1]
+		tops[i] = tops[i-1] + graph.SnapUp(b.sheets[i-1].size.Y) + gaps[i-1]
 	}
-	at = make([]Vec, len(b.cards))
+	at = make([]graph.Vec, len(b.cards))
 	for v, c := range b.cards {
 		i := b.of[v]
 		sh := b.sheets[i]
-		at[v] = Vec{b.left[b.column(i, int(sh.layer[b.local[v]]))], tops[i] + sh.at[b.local[v]].Y}
-		size = Vec{max(size.X, at[v].X+c.Rect.W), max(size.Y, at[v].Y+snapUp(c.Rect.H))}
+		at[v] = graph.Vec{X: b.left[b.column(i, int(sh.layer[b.local[v]]))], Y: tops[i] + sh.at[b.local[v]].Y}
+		size = graph.Vec{X: max(size.X, at[v].X+c.Rect.W), Y: max(size.Y, at[v].Y+graph.SnapUp(c.Rect.H))}
 	}
 	return at, size
 }
@@ -205,11 +209,11 @@ func (b *bands) setLeft() {
 		for j := range sh.x {
 			c := b.column(int32(i), j)
 			for len(width) <= c {
-				width, gap = append(width, 0), append(gap, layerGap)
+				width, gap = append(width, 0), append(gap, graph.LayerGap)
 			}
-			width[c] = max(width[c], snapUp(sh.width[j]))
+			width[c] = max(width[c], graph.SnapUp(sh.width[j]))
 			if j+1 < len(sh.x) {
-				gap[c] = max(gap[c], sh.x[j+1]-sh.x[j]-snapUp(sh.width[j]))
+				gap[c] = max(gap[c], sh.x[j+1]-sh.x[j]-graph.SnapUp(sh.width[j]))
 			}
 		}
 	}
@@ -236,10 +240,10 @@ func (b *bands) gaps() []float64 {
 			continue
 		}
 		over := b.sheets[b.of[upper]]
-		bottom := over.at[b.local[upper]].Y + snapUp(b.cards[upper].Rect.H)
-		above, below := snapUp(over.size.Y)-bottom, b.sheets[b.of[lower]].at[b.local[lower]].Y
+		bottom := over.at[b.local[upper]].Y + graph.SnapUp(b.cards[upper].Rect.H)
+		above, below := graph.SnapUp(over.size.Y)-bottom, b.sheets[b.of[lower]].at[b.local[lower]].Y
 		gap := &gaps[b.of[upper]]
-		*gap = max(*gap, min(mostGap, snapUp(math.Abs(above-below)+2*bandMargin)))
+		*gap = max(*gap, min(mostGap, graph.SnapUp(math.Abs(above-below)+2*bandMargin)))
 	}
 	return gaps
 }

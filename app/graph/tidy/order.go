@@ -1,4 +1,4 @@
-package graph
+package tidy
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ const (
 // reorder improves the first order of the vertices in each layer, so that it has
 // as few crossings as sweeps of barycentres and exchanges of neighbours find. Only
 // fewer crossings change the order.
-func (s *sheet) reorder() {
+func (s *layering) reorder() {
 	if len(s.segs) == 0 {
 		return
 	}
@@ -52,7 +52,7 @@ func (s *sheet) reorder() {
 
 // firstOrder sets the order of the vertices in each layer: depth first from the
 // left, by handles from the top.
-func (s *sheet) firstOrder() {
+func (s *layering) firstOrder() {
 	n := int32(0)
 	for _, l := range s.layer {
 		n = max(n, l+1)
@@ -90,9 +90,9 @@ func (s *sheet) firstOrder() {
 }
 
 // keep writes the order down, in into where that has room.
-func (s *sheet) keep(into []int32) []int32 { return append(into[:0], s.pos...) }
+func (s *layering) keep(into []int32) []int32 { return append(into[:0], s.pos...) }
 
-func (s *sheet) restore(pos []int32) {
+func (s *layering) restore(pos []int32) {
 	copy(s.pos, pos)
 	for v, l := range s.layer {
 		s.layers[l][s.pos[v]] = int32(v)
@@ -100,7 +100,7 @@ func (s *sheet) restore(pos []int32) {
 }
 
 // mirror turns every layer upside down.
-func (s *sheet) mirror() {
+func (s *layering) mirror() {
 	for _, layer := range s.layers {
 		slices.Reverse(layer)
 		for j, v := range layer {
@@ -111,7 +111,7 @@ func (s *sheet) mirror() {
 
 // sweep sorts layer by layer by the mean place of what leads there, or, from the
 // right, of what it leads to.
-func (s *sheet) sweep(right bool) {
+func (s *layering) sweep(right bool) {
 	mean := make([]float32, len(s.layer))
 	for i := 1; i < len(s.layers); i++ {
 		layer := s.layers[i]
@@ -145,7 +145,7 @@ func (s *sheet) sweep(right bool) {
 }
 
 // sift moves each vertex within its layer to where it saves most crossings.
-func (s *sheet) sift() {
+func (s *layering) sift() {
 	var list []int32
 	for _, layer := range s.layers {
 		list = append(list[:0], layer...)
@@ -178,7 +178,7 @@ func (s *sheet) sift() {
 
 // gain returns how many crossings go when a, above b, comes below it, those with
 // others in their layer apart.
-func (s *sheet) gain(a, b int32) int32 {
+func (s *layering) gain(a, b int32) int32 {
 	gain := int32(0)
 	outsA, outsB := s.outs.of(a), s.outs.of(b)
 	insA, insB := s.ins.of(a), s.ins.of(b)
@@ -200,13 +200,13 @@ func (s *sheet) gain(a, b int32) int32 {
 	return gain
 }
 
-func (s *sheet) weigh(g, h *seg, order int) int32 {
+func (s *layering) weigh(g, h *seg, order int) int32 {
 	return int32(order) * s.heavy(g) * s.heavy(h) //nolint:gosec // -1, 0 or 1
 }
 
 // heavy returns what a crossing with a segment costs: loops may cross what they
 // like before the targets of a card lose their order.
-func (s *sheet) heavy(g *seg) int32 {
+func (s *layering) heavy(g *seg) int32 {
 	l := &s.links[g.link]
 	if l.back {
 		return l.count
@@ -215,7 +215,7 @@ func (s *sheet) heavy(g *seg) int32 {
 }
 
 // crossings returns how many edges cross between layers, by the order alone.
-func (s *sheet) crossings() int {
+func (s *layering) crossings() int {
 	total := 0
 	var tree []int32
 	for i := range len(s.layers) - 1 {

@@ -1,4 +1,4 @@
-package graph_test
+package tidy_test
 
 import (
 	"fmt"
@@ -11,7 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
+	"github.com/formgraph/formgraph/app/graph/tidy"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/realforms"
 	"github.com/formgraph/formgraph/model/schema"
@@ -109,6 +113,20 @@ func checkLayers(t *testing.T, s *graph.Scene, strip bool) {
 	}
 }
 
+// drawn returns where the cards of a scene are and how its edges run.
+func drawn(s *graph.Scene) []string {
+	var lines []string
+	for _, c := range s.Cards() {
+		lines = append(lines, fmt.Sprint(c.Key, c.Rect, c.Auto, c.Outs))
+		for _, e := range c.Edges() {
+			if e != nil {
+				lines = append(lines, fmt.Sprint(e.Port, e.Curve))
+			}
+		}
+	}
+	return lines
+}
+
 func TestTidyLaws(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for i := range 250 {
@@ -116,11 +134,11 @@ func TestTidyLaws(t *testing.T) {
 		if i%50 == 0 {
 			n = 300
 		}
-		f := randomForm(t, rnd, n, i%4*10)
+		f := graphtest.Random(t, rnd, n, i%4*10)
 		s := graph.New(f)
-		before := describe(s)
-		places := graph.Tidy(s, nil)
-		if !slices.Equal(describe(s), before) {
+		before := drawn(s)
+		places := tidy.Layout(s, nil)
+		if !slices.Equal(drawn(s), before) {
 			t.Fatal("the scene was changed")
 		}
 		for _, c := range s.Cards() {
@@ -132,7 +150,7 @@ func TestTidyLaws(t *testing.T) {
 				t.Fatalf("%s has no place but is not in the map", c.Key)
 			}
 		}
-		after := graph.New(withPlaces(t, f, places))
+		after := graph.New(graphtest.WithPlaces(t, f, places))
 		checkTidy(t, after, nil)
 		strip := stripped(t, f, nil)
 		checkTidy(t, strip, nil)
@@ -140,7 +158,7 @@ func TestTidyLaws(t *testing.T) {
 		if start, was := after.Card(model.StartID).Rect, s.Card(model.StartID).Rect; max(math.Abs(start.X-was.X), math.Abs(start.Y-was.Y)) > graph.Grid/2 {
 			t.Fatalf("Start went from %v to %v", was, start)
 		}
-		if again := graph.Tidy(after, nil); len(again) > 0 {
+		if again := tidy.Layout(after, nil); len(again) > 0 {
 			t.Fatalf("a tidy form is changed: %v", again)
 		}
 	}
@@ -161,7 +179,7 @@ func TestTidyClearsTheWay(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(25, 26))
 			var edges, back, overEdges, overBack int
 			for range 200 {
-				s := tt.tidied(t, randomForm(t, rnd, 12, 0), nil)
+				s := tt.tidied(t, graphtest.Random(t, rnd, 12, 0), nil)
 				s.Edges(func(e *graph.Edge) {
 					over := len(through(s, e)) > 0
 					switch {
@@ -191,8 +209,8 @@ func TestTidyClearsTheWay(t *testing.T) {
 func TestTidyIsOfTheGraph(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 60 {
-		f := randomForm(t, rnd, 2+rnd.IntN(40), 0)
-		f = withPlaces(t, f, map[string]model.Point{model.StartID: {X: 40, Y: 60}})
+		f := graphtest.Random(t, rnd, 2+rnd.IntN(40), 0)
+		f = graphtest.WithPlaces(t, f, map[string]model.Point{model.StartID: {X: 40, Y: 60}})
 		want := tidied(t, f, nil)
 		nodes := slices.Clone(f.Tree().List("nodes"))
 		for i := range nodes {
@@ -212,7 +230,7 @@ func TestTidyIsOfTheGraph(t *testing.T) {
 func TestTidyOnly(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(9, 10))
 	for i := range 150 {
-		f := randomForm(t, rnd, 2+rnd.IntN(30), 10)
+		f := graphtest.Random(t, rnd, 2+rnd.IntN(30), 10)
 		s := graph.New(f)
 		only := make(map[string]bool)
 		var was graph.Rect
@@ -222,7 +240,7 @@ func TestTidyOnly(t *testing.T) {
 				was = was.Union(c.Rect)
 			}
 		}
-		places := graph.Tidy(s, only)
+		places := tidy.Layout(s, only)
 		for id := range places {
 			if !only[id] {
 				t.Fatalf("%s moves but was not chosen", id)
@@ -231,7 +249,7 @@ func TestTidyOnly(t *testing.T) {
 		if len(only) == 0 {
 			continue
 		}
-		after := graph.New(withPlaces(t, f, places))
+		after := graph.New(graphtest.WithPlaces(t, f, places))
 		checkTidy(t, after, only)
 		var now graph.Rect
 		for id := range only {
@@ -240,11 +258,11 @@ func TestTidyOnly(t *testing.T) {
 		if max(math.Abs(now.X-was.X), math.Abs(now.Y-was.Y)) > graph.Grid/2 {
 			t.Fatalf("%d: the corner went from %v to %v", i, was, now)
 		}
-		if again := graph.Tidy(after, only); len(again) > 0 {
+		if again := tidy.Layout(after, only); len(again) > 0 {
 			t.Fatalf("a tidy selection is changed: %v", again)
 		}
 	}
-	if got := graph.Tidy(graph.New(form(t, small)), map[string]bool{}); len(got) != 0 {
+	if got := tidy.Layout(graph.New(graphtest.Flow(t, "$start: a", "a: b $ending", "b: $ending")), map[string]bool{}); len(got) != 0 {
 		t.Errorf("no card chosen: got %v", got)
 	}
 }
@@ -264,9 +282,9 @@ func TestTidyOnlyKeepsTheCorner(t *testing.T) {
 			lines = append(lines, line)
 			only[fmt.Sprintf("n%d", i)] = true
 		}
-		f := flow(t, lines...)
+		f := graphtest.Flow(t, lines...)
 		for strip, s := range map[bool]*graph.Scene{true: stripped(t, f, only), false: tidied(t, f, only)} {
-			if r, _ := boxOf(s, only); r.Origin() != (graph.Vec{}) {
+			if r, _ := graphtest.Box(s, only); r.Origin() != (graph.Vec{}) {
 				t.Fatalf("the corner went to %v", r.Origin())
 			}
 			start, ending := s.Card(model.StartID).Rect, s.Card(model.EndingID).Rect
@@ -283,9 +301,9 @@ func TestTidyFarTooLarge(t *testing.T) {
 	for i := range 6000 {
 		lines = append(lines, fmt.Sprintf("n%d: n%d", i, i+1))
 	}
-	f := flow(t, lines...)
+	f := graphtest.Flow(t, lines...)
 	s := graph.New(f)
-	after := graph.New(withPlaces(t, f, graph.Tidy(s, nil)))
+	after := graph.New(graphtest.WithPlaces(t, f, tidy.Layout(s, nil)))
 	for _, c := range after.Cards() {
 		if max(math.Abs(c.Rect.X), math.Abs(c.Rect.Y)) > model.MaxCoordinate {
 			t.Fatalf("%s at %v is out of bounds", c.ID, c.Rect)
@@ -294,14 +312,14 @@ func TestTidyFarTooLarge(t *testing.T) {
 			t.Fatalf("%s at %v overlaps another", c.ID, c.Rect)
 		}
 	}
-	if again := graph.Tidy(after, nil); len(again) > 0 {
+	if again := tidy.Layout(after, nil); len(again) > 0 {
 		t.Fatalf("%d cards of a tidy form move", len(again))
 	}
 }
 
 // TestTidyAtTheBorder: a form at the end of the world is moved back into it.
 func TestTidyAtTheBorder(t *testing.T) {
-	f := withPlaces(t, flow(t, "$start: a", "a: b", "b: $ending"), map[string]model.Point{model.StartID: {X: model.MaxCoordinate, Y: -model.MaxCoordinate}})
+	f := graphtest.WithPlaces(t, graphtest.Flow(t, "$start: a", "a: b", "b: $ending"), map[string]model.Point{model.StartID: {X: model.MaxCoordinate, Y: -model.MaxCoordinate}})
 	s := tidied(t, f, nil)
 	checkTidy(t, s, nil)
 	if got := s.Card(model.EndingID).Rect.Origin(); got != (graph.Vec{X: 999_980, Y: -999_980}) {
@@ -310,13 +328,13 @@ func TestTidyAtTheBorder(t *testing.T) {
 }
 
 func TestTidyBrokenIDs(t *testing.T) {
-	f := form(t, `{"name":"broken","start":{"next_node":"a"},"nodes":[
+	f := graphtest.Form(t, `{"name":"broken","start":{"next_node":"a"},"nodes":[
 		{"id":"a","type":"FLOW","config":{"flow_id":"f","next_node":"a"}},
 		{"id":"a","type":"FLOW","config":{"flow_id":"f","next_node":"a"}},
 		{"type":"ROUTER","config":{"rules":[],"fallback":"a"}},
 		7,{"id":"$ending","type":"STEP"}]}`)
 	s := graph.New(f)
-	places := graph.Tidy(s, nil)
+	places := tidy.Layout(s, nil)
 	if len(places) != len(s.Cards()) {
 		t.Errorf("got %d places of %d cards", len(places), len(s.Cards()))
 	}
@@ -335,7 +353,7 @@ func TestTidyGolden(t *testing.T) {
 	forms := examples(t)
 	rnd := rand.New(rand.NewPCG(11, 12))
 	for i := range 6 {
-		forms[fmt.Sprintf("random-%d", i)] = randomForm(t, rnd, 8+8*i, 4)
+		forms[fmt.Sprintf("random-%d", i)] = graphtest.Random(t, rnd, 8+8*i, 4)
 	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(forms)) {
@@ -364,9 +382,8 @@ func TestTidyGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, lines := strings.Split(b.String(), "\n"), strings.Split(string(want), "\n")
-	if i := firstDifference(got, lines); i >= 0 {
-		t.Errorf("line %d: got %s, want %s", i+1, got[i], lines[i])
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("places differ from the golden file (-want +got):\n%s", diff)
 	}
 }
 
@@ -377,7 +394,7 @@ func TestTidyRealForms(t *testing.T) {
 		s := tidied(t, f, nil)
 		picture(t, strings.TrimSuffix(file.Name, ".json"), s)
 		checkTidy(t, s, nil)
-		if again := graph.Tidy(s, nil); len(again) > 0 {
+		if again := tidy.Layout(s, nil); len(again) > 0 {
 			t.Errorf("%s: a tidy form is changed: %v", file.Name, again)
 		}
 	}
@@ -386,9 +403,9 @@ func TestTidyRealForms(t *testing.T) {
 func BenchmarkTidy(b *testing.B) {
 	for _, n := range []int{12, 100, 1000, 10000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			s := graph.New(randomForm(b, rand.New(rand.NewPCG(1, uint64(n))), n, 3))
+			s := graph.New(graphtest.Random(b, rand.New(rand.NewPCG(1, uint64(n))), n, 3))
 			for b.Loop() {
-				graph.Tidy(s, nil)
+				tidy.Layout(s, nil)
 			}
 		})
 	}

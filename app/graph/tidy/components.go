@@ -1,8 +1,10 @@
-package graph
+package tidy
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/formgraph/formgraph/app/graph"
 )
 
 // arc is a way out of a card that leads to another of those laid out.
@@ -43,7 +45,7 @@ const (
 // partsOf divides cards: first what Start leads to, with Ending, then what hangs
 // together of the rest. The first part follows from the graph alone, whatever
 // the order of the nodes in the form.
-func partsOf(cards []*Card) []part {
+func partsOf(cards []*graph.Card) []part {
 	n := len(cards)
 	s := &search{arcs: arcsOf(cards), part: make([]int32, n), state: make([]uint8, n), done: make([]int32, 0, n)}
 	for i := range s.part {
@@ -57,8 +59,8 @@ func partsOf(cards []*Card) []part {
 		parts = append(parts, part{members: members, arcs: s.arcs, of: s.part, number: count})
 		count++
 	}
-	ending := int32(slices.IndexFunc(cards, func(c *Card) bool { return c.Kind == EndingKind })) //nolint:gosec // 1 at most
-	if cards[0].Kind == StartKind {
+	ending := int32(slices.IndexFunc(cards, func(c *graph.Card) bool { return c.Kind == graph.EndingKind })) //nolint:gosec // 1 at most
+	if cards[0].Kind == graph.StartKind {
 		if ending >= 0 {
 			s.from(ending, 0) // what is left first stands last
 		}
@@ -90,18 +92,18 @@ func partsOf(cards []*Card) []part {
 
 // arcsOf lists the arcs of every card by the height of their handles: what the
 // author sees from the top, which for a router is the order of its rules.
-func arcsOf(cards []*Card) [][]arc {
-	at := make(map[*Card]int32, len(cards))
+func arcsOf(cards []*graph.Card) [][]arc {
+	at := make(map[*graph.Card]int32, len(cards))
 	for i, c := range cards {
 		at[c] = int32(i)
 	}
 	arcs := make([][]arc, len(cards))
 	for i, c := range cards {
-		for j, e := range c.edges {
-			if e == nil || e.target == nil {
+		for j, e := range c.Edges() {
+			if e == nil || e.Target() == nil {
 				continue
 			}
-			if k, ok := at[e.target]; ok {
+			if k, ok := at[e.Target()]; ok {
 				arcs[i] = append(arcs[i], arc{to: k, out: int32(j)})
 			}
 		}

@@ -1,8 +1,10 @@
-package graph
+package tidy
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/formgraph/formgraph/app/graph"
 )
 
 // How often places are improved. Springs carry news one link further each time,
@@ -21,7 +23,7 @@ type pair struct {
 
 // placing finds the heights of blocks.
 type placing struct {
-	*sheet
+	*layering
 	y      []float64 // of blocks
 	want   []float64
 	up     []float64
@@ -34,7 +36,7 @@ type placing struct {
 }
 
 // setColumns sets the left side of every layer.
-func (s *sheet) setColumns() {
+func (s *layering) setColumns() {
 	n := len(s.layers)
 	passing, far := make([]int32, n+1), make([]bool, n+1)
 	for i := range s.links {
@@ -42,7 +44,7 @@ func (s *sheet) setColumns() {
 		a, b := s.layer[l.from], s.layer[l.to]
 		passing[min(a, b)] += l.count
 		passing[max(a, b)] -= l.count
-		if l.back && loopPad+laneStep*l.lane > layerGap-lineGap/2 {
+		if l.back && graph.LoopPad+graph.LaneStep*l.lane > graph.LayerGap-lineGap/2 {
 			far[a+1], far[b] = true, true // right of where it begins, left of where it ends
 		}
 	}
@@ -50,27 +52,27 @@ func (s *sheet) setColumns() {
 	x, pass := 0.0, int32(0)
 	for i, layer := range s.layers {
 		s.x[i] = x
-		gap := float64(layerGap)
+		gap := float64(graph.LayerGap)
 		if pass += passing[i]; pass >= manyPass || far[i+1] {
 			gap = wideGap
 		}
 		for _, v := range layer {
 			if s.card(v) {
 				s.width[i] = max(s.width[i], s.cards[v].Rect.W)
-				if s.cards[v].Kind == RouterKind {
-					gap = ruleGap
+				if s.cards[v].Kind == graph.RouterKind {
+					gap = graph.RuleGap
 				}
 			}
 		}
-		x += snapUp(s.width[i]) + gap
+		x += graph.SnapUp(s.width[i]) + gap
 	}
 	s.size.X = s.x[n-1] + s.width[n-1]
 }
 
 // place finds the heights: springs pull the ends of links level, columns keep
 // cards apart, and cards move out of the way of edges.
-func (s *sheet) place() {
-	p := &placing{sheet: s}
+func (s *layering) place() {
+	p := &placing{layering: s}
 	p.measure()
 	p.regroup(make([]float64, len(s.layer)))
 	p.part()
@@ -88,10 +90,10 @@ func (s *sheet) place() {
 	for v := range s.cards {
 		least = min(least, p.top(int32(v)))
 	}
-	s.at = make([]Vec, len(s.cards))
+	s.at = make([]graph.Vec, len(s.cards))
 	for v := range s.cards {
-		s.at[v] = Vec{s.x[s.layer[v]], p.top(int32(v)) - least}
-		s.size.Y = max(s.size.Y, s.at[v].Y+p.height[v]+p.skirt[v]-cardGap)
+		s.at[v] = graph.Vec{X: s.x[s.layer[v]], Y: p.top(int32(v)) - least}
+		s.size.Y = max(s.size.Y, s.at[v].Y+p.height[v]+p.skirt[v]-graph.CardGap)
 	}
 }
 
@@ -101,9 +103,9 @@ func (p *placing) levelEnding() {
 	start, ending := int32(-1), int32(-1)
 	for v, c := range p.cards {
 		switch c.Kind {
-		case StartKind:
+		case graph.StartKind:
 			start = int32(v)
-		case EndingKind:
+		case graph.EndingKind:
 			ending = int32(v)
 		default:
 		}
@@ -120,17 +122,17 @@ func (p *placing) top(v int32) float64 { return p.y[p.block[v]] + p.off[v] }
 func (p *placing) measure() {
 	p.height, p.skirt = make([]float64, len(p.layer)), make([]float64, len(p.cards))
 	for v, c := range p.cards {
-		p.height[v], p.skirt[v] = snapUp(c.Rect.H), cardGap
+		p.height[v], p.skirt[v] = graph.SnapUp(c.Rect.H), graph.CardGap
 	}
 	for i := range p.links {
 		l := &p.links[i]
 		switch {
 		case l.back:
-			room := snapUp(loopDrop + laneStep*float64(l.lane) + lineGap)
+			room := graph.SnapUp(graph.LoopDrop + graph.LaneStep*float64(l.lane) + lineGap)
 			p.skirt[l.from], p.skirt[l.to] = max(p.skirt[l.from], room), max(p.skirt[l.to], room)
 		case l.bend >= 0:
 			for k := range p.spanOf(l) - 1 {
-				p.height[l.bend+k] = snapUp(l.hi - l.lo)
+				p.height[l.bend+k] = graph.SnapUp(l.hi - l.lo)
 			}
 		}
 	}

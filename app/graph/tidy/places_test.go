@@ -1,4 +1,4 @@
-package graph_test
+package tidy_test
 
 import (
 	"fmt"
@@ -7,40 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
 )
-
-// flow returns a form of flows and routers from lines such as "a: b c": one
-// target makes a flow, more make a router of rules and a fallback. A line that
-// begins with $start says where it leads; "-" is a way out that leads nowhere.
-func flow(tb testing.TB, lines ...string) *model.Form {
-	tb.Helper()
-	start := ""
-	var nodes []string
-	for _, line := range lines {
-		id, list, _ := strings.Cut(line, ":")
-		to := strings.Fields(list)
-		pointer := func(key, id string) string {
-			if id == "-" {
-				return ""
-			}
-			return fmt.Sprintf(`,%q:%q`, key, id)
-		}
-		switch {
-		case id == model.StartID:
-			start = pointer("next_node", to[0])
-		case len(to) == 1:
-			nodes = append(nodes, fmt.Sprintf(`{"id":%q,"type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"f"%s}}`, id, pointer("next_node", to[0])))
-		default:
-			var rules []string
-			for i, r := range to[:len(to)-1] {
-				rules = append(rules, fmt.Sprintf(`{"id":"r%d","condition":true%s}`, i, pointer("next_node", r)))
-			}
-			nodes = append(nodes, fmt.Sprintf(`{"id":%q,"type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[%s]%s}}`, id, strings.Join(rules, ","), pointer("fallback", to[len(to)-1])))
-		}
-	}
-	return form(tb, fmt.Sprintf(`{"name":"flow","start":{"coordinates":{"x":0,"y":0}%s},"ending":{"coordinates":{"x":0,"y":0}},"nodes":[%s]}`, start, strings.Join(nodes, ",")))
-}
 
 func TestTidyPlaces(t *testing.T) {
 	tests := []struct {
@@ -64,7 +32,7 @@ func TestTidyPlaces(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := tidied(t, flow(t, test.form...), nil)
+			s := tidied(t, graphtest.Flow(t, test.form...), nil)
 			var got []string
 			for _, c := range s.Cards() {
 				got = append(got, fmt.Sprintf("%s %g,%g", c.ID, c.Rect.X, c.Rect.Y))
@@ -80,7 +48,7 @@ func TestTidyPlaces(t *testing.T) {
 // TestTidyOnlyPlaces: a selection without Start begins with what nothing in it
 // leads to, and a ring of it with the first in the form.
 func TestTidyOnlyPlaces(t *testing.T) {
-	f := flow(t, "$start: x", "x: a", "c: a", "a: b", "b: c", "y: c", "p: q", "q: p", "s: s q")
+	f := graphtest.Flow(t, "$start: x", "x: a", "c: a", "a: b", "b: c", "y: c", "p: q", "q: p", "s: s q")
 	for _, test := range []struct{ ids, want string }{
 		{"a b c", "c 0,0 a 360,0 b 720,0"},
 		{"x a b c", "x 0,0 c 1080,0 a 360,0 b 720,0"},
@@ -116,7 +84,7 @@ func TestTidyKeepsRuleOrder(t *testing.T) {
 			lines = append(lines, fmt.Sprintf("t%d: $ending", i))
 		}
 		rand.New(rand.NewPCG(1, uint64(n))).Shuffle(n, func(i, j int) { lines[1+i], lines[1+j] = lines[1+j], lines[1+i] })
-		s := tidied(t, flow(t, append(lines, router)...), nil)
+		s := tidied(t, graphtest.Flow(t, append(lines, router)...), nil)
 		for i := 1; i < n; i++ {
 			a, b := s.Card(fmt.Sprintf("t%d", i-1)).Rect, s.Card(fmt.Sprintf("t%d", i)).Rect
 			if a.X != b.X || a.Bottom()+40 > b.Y {

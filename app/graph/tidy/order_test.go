@@ -1,20 +1,22 @@
-package graph
+package tidy
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/formgraph/formgraph/app/graph"
 )
 
-// layered returns a random sheet of layers of so many cards, each but those of
+// layered returns a random layering of so many cards, each but those of
 // the first layer with one link from the layer before, and more links up to a
 // count for each layer.
-func layered(rnd *rand.Rand, layers, width, links int) *sheet {
-	s := &sheet{}
+func layered(rnd *rand.Rand, layers, width, links int) *layering {
+	s := &layering{}
 	type pair struct{ a, b int32 }
 	for i := range layers {
 		for range width {
-			s.cards = append(s.cards, &Card{Content: &Content{Height: 100, InY: 20}})
+			s.cards = append(s.cards, &graph.Card{Content: &graph.Content{Height: 100, InY: 20}})
 			s.layer = append(s.layer, int32(i))
 		}
 	}
@@ -41,7 +43,7 @@ func layered(rnd *rand.Rand, layers, width, links int) *sheet {
 }
 
 // plainCrossings counts crossings by looking at every two links.
-func plainCrossings(s *sheet) int {
+func plainCrossings(s *layering) int {
 	n := 0
 	for i := range s.links {
 		for j := range i {
@@ -65,7 +67,7 @@ func plainCrossings(s *sheet) int {
 }
 
 // least tries every order of every layer.
-func least(s *sheet) int {
+func least(s *layering) int {
 	best := plainCrossings(s)
 	var try func(layer, from int)
 	try = func(layer, from int) {
@@ -118,7 +120,7 @@ func TestOrderNearTheLeast(t *testing.T) {
 
 // barycentre is the plain method: sweeps to and fro that sort by the mean place
 // of the neighbours, the best of which stays.
-func barycentre(s *sheet) int {
+func barycentre(s *layering) int {
 	best := plainCrossings(s)
 	for sweep := range 24 {
 		mean := func(v int32, right bool) float64 {
@@ -218,7 +220,7 @@ func TestAlignDoesNotCross(t *testing.T) {
 }
 
 func TestAlong(t *testing.T) {
-	c := forward(Vec{0, 0}, Vec{1000, 1000})
+	c := graph.Forward(graph.Vec{}, graph.Vec{X: 1000, Y: 1000})
 	for i := range 21 {
 		p := c.At(float64(i) / 20)
 		if got := along(p.X/1000) * 1000; got < p.Y-1 || got > p.Y+1 {

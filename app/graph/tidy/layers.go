@@ -1,15 +1,17 @@
-package graph
+package tidy
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/formgraph/formgraph/app/graph"
 )
 
-// sheet is one part of a graph in layers. Its vertices are the cards of the part
+// layering is one part of a graph in layers. Its vertices are the cards of the part
 // and, behind them, a bend wherever a longer edge passes through a layer: what
 // keeps cards out of its way.
-type sheet struct {
-	cards   []*Card
+type layering struct {
+	cards   []*graph.Card
 	links   []link
 	layer   []int32   // of each vertex
 	bendOf  []int32   // of each bend: its link
@@ -26,9 +28,9 @@ type sheet struct {
 	blocks  int32
 	x       []float64 // of each layer
 	width   []float64
-	at      []Vec // of cards
-	scale   int   // how many vertices there are, in a band those of the whole: the effort is by that
-	size    Vec
+	at      []graph.Vec // of cards
+	scale   int         // how many vertices there are, in a band those of the whole: the effort is by that
+	size    graph.Vec
 }
 
 // link stands for the edges from one card to another.
@@ -61,8 +63,8 @@ type lists struct {
 
 func (l *lists) of(v int32) []int32 { return l.all[l.start[v]:l.start[v+1]] }
 
-func newSheet(cards []*Card, p part) *sheet {
-	s := &sheet{}
+func newLayering(cards []*graph.Card, p part) *layering {
+	s := &layering{}
 	last := make([]int32, len(p.members)) // the link that leads there, to find it again
 	for i := range last {
 		last[i] = -1
@@ -74,7 +76,7 @@ func newSheet(cards []*Card, p part) *sheet {
 			if p.of[a.to] != p.number {
 				continue
 			}
-			to, y, lane := p.local[a.to], c.Outs[a.out].Y, int32(min(c.Outs[a.out].lane, maxLane)) //nolint:gosec // at most maxLane
+			to, y, lane := p.local[a.to], c.Outs[a.out].Y, int32(min(c.Outs[a.out].Lane, graph.MaxLane)) //nolint:gosec // at most graph.MaxLane
 			if i := last[to]; i >= 0 && s.links[i].from == int32(v) {
 				l := &s.links[i]
 				l.lo, l.hi, l.count, l.lane = min(l.lo, y), max(l.hi, y), l.count+1, max(l.lane, lane)
@@ -92,10 +94,10 @@ func newSheet(cards []*Card, p part) *sheet {
 }
 
 // card reports whether a vertex is a card, not a bend.
-func (s *sheet) card(v int32) bool { return int(v) < len(s.cards) }
+func (s *layering) card(v int32) bool { return int(v) < len(s.cards) }
 
 // setLayers puts every card one layer right of the last that leads to it.
-func (s *sheet) setLayers() {
+func (s *layering) setLayers() {
 	n := len(s.cards)
 	s.layer = make([]int32, n)
 	led, first := make([]bool, n), make([]int32, n)
@@ -114,11 +116,11 @@ func (s *sheet) setLayers() {
 	}
 	most, ending := int32(-1), -1
 	for v, c := range s.cards {
-		if c.Kind == EndingKind {
+		if c.Kind == graph.EndingKind {
 			ending = v // alone behind all others
 			continue
 		}
-		if !led[v] && first[v] > 0 && c.Kind != StartKind {
+		if !led[v] && first[v] > 0 && c.Kind != graph.StartKind {
 			s.layer[v] = first[v] - 1 // nothing holds it left, so it stands by what it leads to
 		}
 		most = max(most, s.layer[v])
@@ -131,7 +133,7 @@ func (s *sheet) setLayers() {
 // bendLinks gives longer links a bend in every layer they pass, the shortest
 // first as long as there are not many more bends than cards: of an edge through
 // hundreds of layers nobody sees where it passes.
-func (s *sheet) bendLinks() {
+func (s *layering) bendLinks() {
 	var long []int32
 	for i := range s.links {
 		if s.spanOf(&s.links[i]) > 1 {
@@ -156,13 +158,13 @@ func (s *sheet) bendLinks() {
 	}
 }
 
-func (s *sheet) spanOf(l *link) int32 {
+func (s *layering) spanOf(l *link) int32 {
 	d := s.layer[l.to] - s.layer[l.from]
 	return max(d, -d)
 }
 
 // cutLinks makes the segments of all links that have their bends.
-func (s *sheet) cutLinks() {
+func (s *layering) cutLinks() {
 	for i := range s.links {
 		l := &s.links[i]
 		n := s.spanOf(l)
@@ -190,7 +192,7 @@ func (s *sheet) cutLinks() {
 }
 
 // listed lists the segments by a vertex, those of one by a height.
-func (s *sheet) listed(end func(*seg) (int32, float32)) lists {
+func (s *layering) listed(end func(*seg) (int32, float32)) lists {
 	l := lists{start: make([]int32, len(s.layer)+1), all: make([]int32, len(s.segs))}
 	for i := range s.segs {
 		v, _ := end(&s.segs[i])
@@ -220,7 +222,7 @@ func (s *sheet) listed(end func(*seg) (int32, float32)) lists {
 // layOut finds the places of the cards of a part, in bands where it is wider than
 // strip and they show it larger. The bands order their cards themselves, and the
 // widths of columns do not depend on the order.
-func (s *sheet) layOut(cards []*Card, p part, strip float64) {
+func (s *layering) layOut(cards []*graph.Card, p part, strip float64) {
 	s.firstOrder()
 	s.setColumns()
 	if s.size.X <= strip || !s.wrap(cards, p) {
@@ -229,7 +231,7 @@ func (s *sheet) layOut(cards []*Card, p part, strip float64) {
 }
 
 // lay finds the places of the cards in one strip, in columns that are set.
-func (s *sheet) lay() {
+func (s *layering) lay() {
 	s.reorder()
 	s.align()
 	s.place()

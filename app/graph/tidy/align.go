@@ -1,4 +1,6 @@
-package graph
+package tidy
+
+import "github.com/formgraph/formgraph/app/graph"
 
 // Weights by which segments are chosen to be level. A piece between bends goes
 // first, since a long edge that is not level sweeps across its neighbours.
@@ -12,7 +14,7 @@ const (
 // align chooses segments to be level: no two of one vertex on one side, none
 // that cross, of the greatest weight between each two layers. What they join
 // moves as one block from then on. A longer link is level whole or not at all.
-func (s *sheet) align() {
+func (s *layering) align() {
 	s.left, s.right = make([]int32, len(s.layer)), make([]int32, len(s.layer))
 	for i := range s.links {
 		s.links[i].level = !s.links[i].back
@@ -46,7 +48,7 @@ func (s *sheet) align() {
 	}
 }
 
-func (s *sheet) release(i int32) {
+func (s *layering) release(i int32) {
 	g := &s.segs[i]
 	if s.right[g.u] == i {
 		s.right[g.u] = -1
@@ -57,7 +59,7 @@ func (s *sheet) release(i int32) {
 }
 
 // choose sets left and right of every vertex to the chosen segment, or -1.
-func (s *sheet) choose() {
+func (s *layering) choose() {
 	for v := range s.left {
 		s.left[v], s.right[v] = -1, -1
 	}
@@ -108,7 +110,7 @@ func (s *sheet) choose() {
 	}
 }
 
-func (s *sheet) weight(k int32) int32 {
+func (s *layering) weight(k int32) int32 {
 	g := &s.segs[k]
 	l := &s.links[g.link]
 	u, v := s.card(g.u), s.card(g.v)
@@ -118,7 +120,7 @@ func (s *sheet) weight(k int32) int32 {
 	case !u && !v:
 		return bendWeight
 	case !u || !v:
-		return endWeight + min(s.spanOf(l), maxLane)
+		return endWeight + min(s.spanOf(l), graph.MaxLane)
 	}
 	w := int32(levelWeight)
 	outs, ins := s.forward(s.outs.of(g.u)), s.forward(s.ins.of(g.v))
@@ -132,7 +134,7 @@ func (s *sheet) weight(k int32) int32 {
 }
 
 // forward returns the segments of a list without loops, which stand last.
-func (s *sheet) forward(list []int32) []int32 {
+func (s *layering) forward(list []int32) []int32 {
 	for len(list) > 0 && s.links[s.segs[list[len(list)-1]].link].back {
 		list = list[:len(list)-1]
 	}
@@ -141,7 +143,7 @@ func (s *sheet) forward(list []int32) []int32 {
 
 // join makes blocks of the vertices that chosen segments join. From here on the
 // layers hold no bends but those of level links.
-func (s *sheet) join() {
+func (s *layering) join() {
 	n := len(s.layer)
 	s.block, s.off = make([]int32, n), make([]float64, n)
 	s.blocks = 0
@@ -155,14 +157,14 @@ func (s *sheet) join() {
 			}
 			u := s.segs[k].u
 			s.block[v] = s.block[u]
-			s.off[v] = s.off[u] + snap(s.drop(k))
+			s.off[v] = s.off[u] + graph.Snap(s.drop(k))
 		}
 	}
 }
 
 // drop returns how much lower the upper side of a segment's right end lies than
 // that of its left end when the segment is level.
-func (s *sheet) drop(k int32) float64 {
+func (s *layering) drop(k int32) float64 {
 	g := &s.segs[k]
 	d := 0.0
 	if s.card(g.u) {

@@ -1,8 +1,10 @@
-package graph
+package tidy
 
 import (
 	"cmp"
 	"math"
+
+	"github.com/formgraph/formgraph/app/graph"
 )
 
 // How edges get their way. A release frees cards that were level with an end of
@@ -57,7 +59,7 @@ func (p *placing) clearWays() {
 // none is lost.
 func (p *placing) snapAll() {
 	for b := range p.y {
-		p.y[b] = snap(p.y[b])
+		p.y[b] = graph.Snap(p.y[b])
 	}
 }
 
@@ -113,9 +115,9 @@ func (p *placing) moveFor(list []blocked) {
 		switch {
 		case up[k] == 0:
 		case side[k] < 0 || side[k] == 0 && up[k] < down[k]:
-			p.want[k] -= snapUp(up[k])
+			p.want[k] -= graph.SnapUp(up[k])
 		default:
-			p.want[k] += snapUp(down[k])
+			p.want[k] += graph.SnapUp(down[k])
 		}
 	}
 }
@@ -143,7 +145,7 @@ func (p *placing) inTheWay(list *[]blocked) int {
 		switch {
 		case l.back && (l.bend >= 0 || a-b < 2):
 			source, target := p.rect(l.from), p.rect(l.to)
-			c := back(Vec{source.Right(), source.Y}, Vec{target.X, target.Y}, source, target, int(l.lane))
+			c := graph.Back(graph.Vec{X: source.Right(), Y: source.Y}, graph.Vec{X: target.X, Y: target.Y}, source, target, int(l.lane))
 			for k := b; k <= a; k++ {
 				n += p.blockedIn(k, int32(i), -1, c.P[2].Y, c.P[2].Y, list)
 			}
@@ -224,9 +226,9 @@ func (p *placing) beside(v int32, l *link) bool {
 	return false
 }
 
-func (p *placing) rect(v int32) Rect {
+func (p *placing) rect(v int32) graph.Rect {
 	c := p.cards[v]
-	return Rect{p.x[p.layer[v]], p.top(v), c.Rect.W, c.Rect.H}
+	return graph.Rect{X: p.x[p.layer[v]], Y: p.top(v), W: c.Rect.W, H: c.Rect.H}
 }
 
 // along returns what part of its height an edge has risen when it has come a

@@ -1,4 +1,4 @@
-package graph_test
+package tidy_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/app/graph/graphtest"
 )
 
 // A window of 1440x900 leaves this much of the canvas free beside both panels.
@@ -33,7 +34,7 @@ func TestTidyFillsAPage(t *testing.T) {
 			}
 			text += fmt.Sprintf(`],"next_node":%q}}`, next)
 		}
-		return tidied(t, form(t, text+"]}"), nil)
+		return tidied(t, graphtest.Form(t, text+"]}"), nil)
 	}
 	for _, rows := range []int{1, 4, 7} {
 		if v := graph.Fit(chain(7, rows).Bounds(), freeCanvas, 40, 1); v.Zoom < .6 {
@@ -45,7 +46,7 @@ func TestTidyFillsAPage(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(41, 42))
 	for range 8 {
-		for _, s := range []*graph.Scene{chain(300, 3), tidied(t, randomForm(t, rnd, 300, 0), nil)} {
+		for _, s := range []*graph.Scene{chain(300, 3), tidied(t, graphtest.Random(t, rnd, 300, 0), nil)} {
 			b := s.Bounds()
 			if ratio := b.W / b.H; ratio < .4 || ratio > 2 {
 				t.Errorf("300 nodes are %v wide and %v high", b.W, b.H)
@@ -60,7 +61,7 @@ func TestBandsKeepEdgesOffCards(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(43, 44))
 	var between, over int
 	for range 100 {
-		s := tidied(t, randomForm(t, rnd, 30, 0), nil)
+		s := tidied(t, graphtest.Random(t, rnd, 30, 0), nil)
 		s.Edges(func(e *graph.Edge) {
 			if e.Dangling() || e.Curve.Shape != graph.Loop {
 				return
