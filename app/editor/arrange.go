@@ -2,7 +2,6 @@ package editor
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -81,7 +80,7 @@ func placeGroup(f *model.Form, nodes []*model.Node, at *model.Point, by model.Po
 	group := placesIn(nodes)
 	lo, hi := boundsOf(group)
 	if at != nil {
-		by = snapped(model.Point{}.Add(*at)).Sub(lo)
+		by = graph.At(model.Point{}.Add(*at)).Snapped().Point().Sub(lo)
 	}
 	// The group moves as one, so it ends at the bounds as one.
 	by.X = max(-model.MaxCoordinate-lo.X, min(model.MaxCoordinate-hi.X, by.X))
@@ -170,10 +169,4 @@ func boundsOf(places []model.Point) (lo, hi model.Point) {
 		hi = model.Point{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
 	}
 	return lo, hi
-}
-
-// snapped returns the nearest point of the grid.
-func snapped(p model.Point) model.Point {
-	snap := func(v int) int { return int(math.Round(float64(v)/graph.Grid)) * graph.Grid }
-	return model.Point{X: snap(p.X), Y: snap(p.Y)}
 }

@@ -150,7 +150,7 @@ func (c *Chart) offset() graph.Vec {
 	if c.mods.Control {
 		by = graph.Vec{X: math.Round(by.X), Y: math.Round(by.Y)}
 	} else {
-		caught, grid := c.snapper().Snap(by, c.view.Zoom), snap(anchor.Add(by)).Sub(anchor)
+		caught, grid := c.snapper().Snap(by, c.view.Zoom), anchor.Add(by).Snapped().Sub(anchor)
 		by = grid
 		left, top := anchor.X+caught.By.X, anchor.Y+caught.By.Y
 		for _, l := range caught.Lines {
@@ -219,10 +219,6 @@ func spliceOf(e *graph.Edge, id string) editor.Command {
 }
 
 func refOf(e *graph.Edge) editor.EdgeRef { return editor.EdgeRef{From: e.Source().Key, Port: e.Port} }
-
-func snap(v graph.Vec) graph.Vec {
-	return graph.Vec{X: math.Round(v.X/graph.Grid) * graph.Grid, Y: math.Round(v.Y/graph.Grid) * graph.Grid}
-}
 
 // folded reports whether what was hit is the row that stands for those folded away.
 func folded(h graph.Hit) bool {

@@ -62,7 +62,7 @@ func SnapUp(v float64) float64 { return math.Ceil(v/Grid) * Grid }
 // FreePlace returns the place nearest to at, on the grid, where a new card of a
 // height overlaps no other. Far too full a form gives at itself.
 func (s *Scene) FreePlace(at Vec, height float64) Vec {
-	at = Vec{math.Round(at.X/Grid) * Grid, math.Round(at.Y/Grid) * Grid}
+	at = at.Snapped()
 	const step, rings = 2 * Grid, 60
 	for ring := range rings {
 		for _, d := range around(ring) {

@@ -15,6 +15,9 @@ func At(p model.Point) Vec { return Vec{float64(p.X), float64(p.Y)} }
 // Add returns v + w.
 func (v Vec) Add(w Vec) Vec { return Vec{v.X + w.X, v.Y + w.Y} }
 
+// Snapped returns the point of the grid nearest to v.
+func (v Vec) Snapped() Vec { return Vec{Snap(v.X), Snap(v.Y)} }
+
 // Sub returns v - w.
 func (v Vec) Sub(w Vec) Vec { return Vec{v.X - w.X, v.Y - w.Y} }
 

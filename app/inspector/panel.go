@@ -29,7 +29,7 @@ type Panel struct {
 type Section struct {
 	Title string
 	Rows  []Row
-	// Rule is the place of the rule whose condition the section shows.
+	// Condition is that of a rule, where the section shows one.
 	Condition *Condition
 }
 

@@ -27,7 +27,7 @@ type bands struct {
 	*layering             // of the whole
 	of        []int32     // of each card of the whole: its band
 	local     []int32     // and its place in the layering of that
-	sheets    []*layering // of the bands
+	layerings []*layering // of the bands
 	left      []float64
 	indent    int // columns that stand left of the first one of the second band: that of Start
 }
@@ -123,9 +123,9 @@ func (s *layering) lines(cards []*graph.Card, p part, cut []band) *bands {
 		sh.firstOrder()
 		sh.setColumns()
 		sh.lay()
-		b.sheets = append(b.sheets, sh)
+		b.layerings = append(b.layerings, sh)
 	}
-	if first := b.sheets[0]; len(first.columns[0]) == 1 && first.cards[first.columns[0][0]].Kind == graph.StartKind {
+	if first := b.layerings[0]; len(first.columns[0]) == 1 && first.cards[first.columns[0][0]].Kind == graph.StartKind {
 		b.indent = 1
 	}
 	return b
@@ -180,14 +180,14 @@ func (s *layering) cut(k int, passing []int32) []band {
 func (b *bands) stack() (at []graph.Vec, size graph.Vec) {
 	b.setLeft()
 	gaps := b.gaps()
-	tops := make([]float64, len(b.sheets))
+	tops := make([]float64, len(b.layerings))
 	for i := 1; i < len(tops); i++ {
-		tops[i] = tops[i-1] + graph.SnapUp(b.sheets[i-1].size.Y) + gaps[i-1]
+		tops[i] = tops[i-1] + graph.SnapUp(b.layerings[i-1].size.Y) + gaps[i-1]
 	}
 	at = make([]graph.Vec, len(b.cards))
 	for v, c := range b.cards {
 		i := b.of[v]
-		sh := b.sheets[i]
+		sh := b.layerings[i]
 		at[v] = graph.Vec{X: b.left[b.column(i, int(sh.layer[b.local[v]]))], Y: tops[i] + sh.at[b.local[v]].Y}
 		size = graph.Vec{X: max(size.X, at[v].X+c.Rect.W), Y: max(size.Y, at[v].Y+graph.SnapUp(c.Rect.H))}
 	}
@@ -205,7 +205,7 @@ func (b *bands) column(i int32, layer int) int {
 // setLeft sets the left side of every column: each is as wide as its widest band needs.
 func (b *bands) setLeft() {
 	var width, gap []float64
-	for i, sh := range b.sheets {
+	for i, sh := range b.layerings {
 		for j := range sh.x {
 			c := b.column(int32(i), j)
 			for len(width) <= c {
@@ -226,7 +226,7 @@ func (b *bands) setLeft() {
 // gaps returns how far the band after each is below it: so far that an edge from one to the other, which runs half way
 // between its cards, runs between the bands.
 func (b *bands) gaps() []float64 {
-	gaps := make([]float64, len(b.sheets))
+	gaps := make([]float64, len(b.layerings))
 	for i := range gaps {
 		gaps[i] = bandGap
 	}
@@ -239,9 +239,9 @@ func (b *bands) gaps() []float64 {
 		if b.of[lower] != b.of[upper]+1 {
 			continue
 		}
-		over := b.sheets[b.of[upper]]
+		over := b.layerings[b.of[upper]]
 		bottom := over.at[b.local[upper]].Y + graph.SnapUp(b.cards[upper].Rect.H)
-		above, below := graph.SnapUp(over.size.Y)-bottom, b.sheets[b.of[lower]].at[b.local[lower]].Y
+		above, below := graph.SnapUp(over.size.Y)-bottom, b.layerings[b.of[lower]].at[b.local[lower]].Y
 		gap := &gaps[b.of[upper]]
 		*gap = max(*gap, min(mostGap, graph.SnapUp(math.Abs(above-below)+2*bandMargin)))
 	}
