@@ -28,7 +28,7 @@ const (
 	Paste            ID = "paste"
 	Duplicate        ID = "duplicate"
 	Delete           ID = "delete"
-	DeleteHeal       ID = "delete-heal"
+	DeleteJoin       ID = "delete-join"
 	SelectAll        ID = "select-all"
 	SelectUpstream   ID = "select-upstream"
 	SelectDownstream ID = "select-downstream"
@@ -101,7 +101,7 @@ var Table = []Command{
 	{ID: Paste, Title: "Paste", Icon: "legal", Keys: event("v"), Needs: Editable},
 	{ID: Duplicate, Title: "Duplicate", Icon: "cards", Keys: outside("d", Control), Needs: Selected},
 	{ID: Delete, Title: "Delete", Icon: "trash", Keys: append(outside("Delete", 0), outside("Backspace", 0)...), Needs: Something},
-	{ID: DeleteHeal, Title: "Delete and join the ends", Icon: "trash", Keys: outside("Delete", Control), Needs: Selected},
+	{ID: DeleteJoin, Title: "Delete and join the ends", Icon: "trash", Keys: outside("Delete", Control), Needs: Selected},
 	{ID: SelectAll, Title: "Select all", Icon: "select", Keys: outside("a", Control), Note: "Select all nodes"},
 	{ID: SelectUpstream, Title: "Select what leads here", Icon: "select", Keys: []Key{{"ArrowLeft", Shift, OnCanvas}}, Needs: Selection},
 	{ID: SelectDownstream, Title: "Select what follows", Icon: "select", Keys: []Key{{"ArrowRight", Shift, OnCanvas}}, Needs: Selection},

@@ -119,9 +119,9 @@ func (e *Editor) NewNodeOn(t model.NodeType, way EdgeRef, scene *graph.Scene) Co
 	return roomy(add, moved)
 }
 
-// SpliceAt returns the command that puts a node of the form between the ends of an edge, where the pointer has
+// InsertAt returns the command that puts a node of the form between the ends of an edge, where the pointer has
 // brought its card; cards move where it needs room. It refuses what InsertOnEdge does.
-func SpliceAt(e *graph.Edge, card *graph.Card, at graph.Rect, scene *graph.Scene) Command {
+func InsertAt(e *graph.Edge, card *graph.Card, at graph.Rect, scene *graph.Scene) Command {
 	p, moved := scene.RoomFor(at, card, e.Source(), e.Target())
 	moved[card.Key] = p
 	return roomy(InsertOnEdge{Edge: EdgeRef{From: e.Source().Key, Port: e.Port}, Node: card.Key}, moved)

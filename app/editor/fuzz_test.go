@@ -62,7 +62,7 @@ func FuzzParsePaste(f *testing.F) {
 				t.Fatalf("copied %s of %s", again, p)
 			}
 			run(t, e, e.NewDuplicate())
-			run(t, e, editor.RemoveSelection{Heal: true})
+			run(t, e, editor.RemoveSelection{Join: true})
 		}
 	})
 }

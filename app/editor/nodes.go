@@ -170,16 +170,16 @@ func withNext(o *schema.Object, to string) *schema.Object {
 // RemoveNodes deletes nodes and clears the pointers to them. The two ends stay.
 type RemoveNodes struct {
 	IDs []string
-	// Heal closes the gaps: what pointed to a node points to where its next, of a
+	// Join closes the gaps: what pointed to a node points to where its next, of a
 	// router its fallback, led; of nodes that follow each other to the first that
 	// stays. A pointer that would then lead to the node that it belongs to is
 	// cleared, and so is the start's when no node stays.
-	Heal bool
+	Join bool
 }
 
 // Label says how many nodes.
 func (c RemoveNodes) Label() string {
-	if c.Heal {
+	if c.Join {
 		return "Delete " + countNodes(c.IDs) + " and close the gap"
 	}
 	return "Delete " + countNodes(c.IDs)
@@ -211,7 +211,7 @@ func (c RemoveNodes) Do(s State) (State, error) {
 	}
 	left := placesOf(f)
 	to := withoutNodes(gone, left)
-	if c.Heal {
+	if c.Join {
 		to = bypass(s.Form, gone, left)
 	}
 	// The pointers of all nodes in one pass: thousands of nodes go as one.

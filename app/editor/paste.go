@@ -169,7 +169,7 @@ func (c insertion) components(s State) (tree *schema.Object, sel Selection, drop
 		}
 	}
 	sel = Selection{Nodes: s.Selection.Nodes, Component: lastID(parts)}
-	tree, err = spliced(s.Form, model.NodePath(i).Key("config").Key("components"), at, parts)
+	tree, err = inserted(s.Form, model.NodePath(i).Key("config").Key("components"), at, parts)
 	return tree, sel, dropped, err
 }
 
@@ -192,7 +192,7 @@ func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped i
 		at = len(router.Rules)
 	}
 	sel = Selection{Nodes: s.Selection.Nodes, Rule: lastID(parts)}
-	tree, err = spliced(s.Form, model.NodePath(i).Key("config").Key("rules"), at, parts)
+	tree, err = inserted(s.Form, model.NodePath(i).Key("config").Key("rules"), at, parts)
 	return tree, sel, dropped, err
 }
 
@@ -235,8 +235,8 @@ func lastID(parts []any) string {
 	return o.Text("id")
 }
 
-// spliced returns the tree of a form with elements inserted into a list.
-func spliced(f *model.Form, path schema.Path, at int, parts []any) (*schema.Object, error) {
+// inserted returns the tree of a form with elements inserted into a list.
+func inserted(f *model.Form, path schema.Path, at int, parts []any) (*schema.Object, error) {
 	list, err := listAt(f.Tree(), path)
 	if err != nil {
 		return nil, err

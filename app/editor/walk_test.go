@@ -58,7 +58,7 @@ func (w *walker) step() {
 	if len(f.Nodes) > large || parts > 3*large {
 		for range 3 {
 			if f := w.e.State().Form; len(f.Nodes) > 0 {
-				run(w.t, w.e, editor.RemoveNodes{IDs: []string{f.Nodes[w.r.IntN(len(f.Nodes))].ID}, Heal: w.r.IntN(2) == 0})
+				run(w.t, w.e, editor.RemoveNodes{IDs: []string{f.Nodes[w.r.IntN(len(f.Nodes))].ID}, Join: w.r.IntN(2) == 0})
 			}
 		}
 	}
@@ -229,9 +229,9 @@ func (w *walker) command() editor.Command {
 	case 10:
 		return e.NewNode(model.StepNode, model.Point{}, &editor.EdgeRef{From: id, Port: model.NextPort})
 	case 11:
-		return editor.RemoveSelection{Heal: rng.IntN(2) == 0}
+		return editor.RemoveSelection{Join: rng.IntN(2) == 0}
 	case 12:
-		return editor.RemoveNodes{IDs: []string{id, to}, Heal: true}
+		return editor.RemoveNodes{IDs: []string{id, to}, Join: true}
 	case 13:
 		return editor.Cut{}
 	case 14, 15:

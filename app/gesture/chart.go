@@ -48,17 +48,17 @@ type Chart struct {
 	began    graph.Vec // the press in the form; a marquee keeps it while the view pans
 	space    bool      // the space bar is held
 
-	preview  *editor.Selection // shown instead of the editor's until the gesture ends
-	selected []string          // before the marquee; it adds to them with Shift
-	by       graph.Vec         // how far the dragged cards are
-	guides   *graph.Guides     // that catch them; nil until they are asked
-	lines    []graph.GuideLine // where they are caught
-	splice   *graph.Edge       // that a release now would put the dragged card on
-	line     Line
-	plus     *graph.Edge // whose button is pressed
-	fingers  []finger
-	came     map[string]string // from which card the arrow keys came to another
-	rev      int               // of the scene that the gesture knows
+	preview    *editor.Selection // shown instead of the editor's until the gesture ends
+	selected   []string          // before the marquee; it adds to them with Shift
+	by         graph.Vec         // how far the dragged cards are
+	guides     *graph.Guides     // that catch them; nil until they are asked
+	lines      []graph.GuideLine // where they are caught
+	insertEdge *graph.Edge       // that a release now would put the dragged card on
+	line       Line
+	plus       *graph.Edge // whose button is pressed
+	fingers    []finger
+	came       map[string]string // from which card the arrow keys came to another
+	rev        int               // of the scene that the gesture knows
 }
 
 type finger struct {
@@ -116,9 +116,9 @@ func (c *Chart) Dragged() ([]string, graph.Vec) {
 // Guides returns the lines along which the dragged cards are caught.
 func (c *Chart) Guides() []graph.GuideLine { return c.lines }
 
-// Splice returns the edge between whose ends a release now would put the dragged
+// InsertEdge returns the edge between whose ends a release now would put the dragged
 // card, or nil.
-func (c *Chart) Splice() *graph.Edge { return c.splice }
+func (c *Chart) InsertEdge() *graph.Edge { return c.insertEdge }
 
 // Marquee returns the selection rectangle in the form, and whether there is one.
 func (c *Chart) Marquee() (graph.Rect, bool) {

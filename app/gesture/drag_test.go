@@ -90,7 +90,7 @@ func TestDragRedraws(t *testing.T) {
 			ids, _ := c.chart.Dragged()
 			line, connecting := c.chart.Line()
 			_, marquee := c.chart.Marquee()
-			if ids != nil || line != (gesture.Line{}) || connecting || marquee || c.chart.Splice() != nil || len(c.chart.Guides()) > 0 {
+			if ids != nil || line != (gesture.Line{}) || connecting || marquee || c.chart.InsertEdge() != nil || len(c.chart.Guides()) > 0 {
 				t.Errorf("%s, %s: something stays: %v, %+v", what, name, ids, line)
 			}
 		}
@@ -159,7 +159,7 @@ func TestSpliceOfWhat(t *testing.T) {
 		node("one", "FLOW", 0, 400, ``) + "," + node("two", "FLOW", 400, 400, ``) + "," + node("odd", "LOOP", 800, 400, ``) + "," +
 		node("g", "FLOW", 0, 600, `,"config":{"next_node":"gone"}`) + `]}`
 	edge := func(c *canvas) string {
-		if e := c.chart.Splice(); e != nil {
+		if e := c.chart.InsertEdge(); e != nil {
 			return e.Source().ID
 		}
 		return ""

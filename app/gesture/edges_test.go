@@ -49,7 +49,7 @@ func TestReconnectTheBeginning(t *testing.T) {
 func TestSplice(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(100, 240).move(340, 20) // loose is drawn at 0,220
-	if e := c.chart.Splice(); e == nil || e.Source().ID != "a" || e.Port != model.NextPort {
+	if e := c.chart.InsertEdge(); e == nil || e.Source().ID != "a" || e.Port != model.NextPort {
 		t.Fatalf("over the edge: got %v", e)
 	}
 	c.up().wantLeads("a", "next", "loose").wantLeads("loose", "next", "r")
@@ -64,10 +64,10 @@ func TestSplice(t *testing.T) {
 		"away again":               func(c *canvas) { c.down(100, 240).move(340, 20).move(340, 500) },
 	} {
 		c := newCanvas(t, source)
-		if do(c); c.chart.Splice() != nil {
+		if do(c); c.chart.InsertEdge() != nil {
 			t.Errorf("%s: got an edge", name)
 		}
-		if c.key("Escape"); c.chart.Splice() != nil || c.ed.UndoLabel() != "" {
+		if c.key("Escape"); c.chart.InsertEdge() != nil || c.ed.UndoLabel() != "" {
 			t.Errorf("%s: Escape leaves something", name)
 		}
 	}

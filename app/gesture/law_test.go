@@ -159,7 +159,7 @@ func see(ch *gesture.Chart, ed *editor.Editor) []string {
 	_, marquee := ch.Marquee()
 	note("marquee", marquee)
 	note("guides", len(ch.Guides()) > 0)
-	note("splice", ch.Splice() != nil)
+	note("splice", ch.InsertEdge() != nil)
 	note("ticking", ch.Ticking())
 	note("preview", !ch.Selection().Equal(ed.State().Selection))
 	note("panning", ch.Phase() == gesture.Panning)

@@ -189,14 +189,14 @@ func (c *Chart) snapper() *graph.Guides {
 	return c.guides
 }
 
-// spliceReach is how near to an edge the pointer must be for the card to go
+// insertReach is how near to an edge the pointer must be for the card to go
 // between its ends, in screen pixels.
-const spliceReach = 14
+const insertReach = 14
 
-// findSplice looks for an edge under the pointer while one card is dragged that
+// findInsertEdge looks for an edge under the pointer while one card is dragged that
 // nothing is connected to yet.
 func (c *Chart) findSplice() {
-	c.splice = nil
+	c.insertEdge = nil
 	card := c.hit.Card
 	if c.mods.Alt || c.Selection().Only() != card.Key || len(card.Ins()) > 0 || card.Kind == graph.StartKind || card.Kind == graph.EndingKind {
 		return
@@ -206,15 +206,15 @@ func (c *Chart) findSplice() {
 			return
 		}
 	}
-	at, reach := c.view.ToForm(c.at), spliceReach/c.view.Zoom
+	at, reach := c.view.ToForm(c.at), insertReach/c.view.Zoom
 	for _, e := range c.scene.EdgesIn(graph.Rect{X: at.X, Y: at.Y}.Grown(reach), nil) {
-		if d := e.Curve.Distance(at); d < reach && c.ed.Can(spliceOf(e, card.Key)) == nil {
-			c.splice, reach = e, d
+		if d := e.Curve.Distance(at); d < reach && c.ed.Can(insertOn(e, card.Key)) == nil {
+			c.insertEdge, reach = e, d
 		}
 	}
 }
 
-func spliceOf(e *graph.Edge, id string) editor.Command {
+func insertOn(e *graph.Edge, id string) editor.Command {
 	return editor.InsertOnEdge{Edge: refOf(e), Node: id}
 }
 
@@ -269,7 +269,7 @@ func (c *Chart) up(e Event) Effect {
 		return eff
 	case Dragging:
 		c.drag()
-		sel, by, splice, copies, card := *c.preview, c.by.Point(), c.splice, c.mods.Alt, c.hit.Card
+		sel, by, insertEdge, copies, card := *c.preview, c.by.Point(), c.insertEdge, c.mods.Alt, c.hit.Card
 		if copies {
 			// Of a card with a selected row the row would be copied.
 			sel = editor.SelectNodes(sel.Nodes...)
@@ -281,8 +281,8 @@ func (c *Chart) up(e Event) Effect {
 			d := c.ed.NewDuplicate()
 			d.By = by
 			eff.Err = c.ed.Run(d)
-		case splice != nil:
-			eff.Err = c.ed.Run(editor.SpliceAt(splice, card, card.Rect.Moved(graph.At(by)), c.scene))
+		case insertEdge != nil:
+			eff.Err = c.ed.Run(editor.InsertAt(insertEdge, card, card.Rect.Moved(graph.At(by)), c.scene))
 		default:
 			eff.Err = c.moveBy(sel.Nodes, by, false)
 		}
@@ -326,7 +326,7 @@ func (c *Chart) end() Effect {
 	case Idle, Pressing, Panning, Pinching:
 	}
 	c.phase, c.preview, c.line, c.by = Idle, nil, Line{}, graph.Vec{}
-	c.guides, c.lines, c.splice, c.plus = nil, nil, nil, nil
+	c.guides, c.lines, c.insertEdge, c.plus = nil, nil, nil, nil
 	c.hit, c.selected = graph.Hit{Out: -1, Row: -1}, nil
 	eff.Cursor = c.idleCursor()
 	return eff

@@ -92,7 +92,7 @@ func (s *soak) drag() {
 	}
 	_, got := s.chart.Dragged()
 	by := s.offset(id, way.Scale(1/zoom), got, m.Control)
-	splice := s.chart.Splice()
+	splice := s.chart.InsertEdge()
 	before, covered := len(s.form().Nodes), s.covered()
 	s.up().with(gesture.Mods{})
 	s.n.selection = ids

@@ -96,7 +96,7 @@ func (s *Scene) freeLevel(r Rect) float64 {
 // as needed, and only cards that would be covered or overtaken. Cards that did not overlap before do not
 // overlap afterwards.
 func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, moved map[string]model.Point) {
-	m := shove{scene: s, self: self, middle: r.Center().X, source: source}
+	m := rightShift{scene: s, self: self, middle: r.Center().X, source: source}
 	if leadsRight(source, target) {
 		m.target = target
 	}
@@ -115,8 +115,8 @@ func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, mov
 	return r.Origin().Point(), moved
 }
 
-// shove is a group of cards that moves to the right to make room.
-type shove struct {
+// rightShift is a group of cards that moves to the right to make room.
+type rightShift struct {
 	scene          *Scene
 	self           *Card
 	source, target *Card // target only when it must stay right of the new card
@@ -127,12 +127,12 @@ type shove struct {
 }
 
 // right reports whether a card stands right of the new one, and so makes room for it.
-func (m *shove) right(c *Card) bool {
+func (m *rightShift) right(c *Card) bool {
 	return c != m.self && c != m.source && (c == m.target || c.Rect.Center().X >= m.middle)
 }
 
 // pushed returns the least x, from r's on, at which r is clear of what stands left of it.
-func (m *shove) pushed(r Rect) float64 {
+func (m *rightShift) pushed(r Rect) float64 {
 	for again := true; again; {
 		again = false
 		for _, c := range m.scene.CardsIn(r.Grown(CardGap), nil) {
@@ -148,7 +148,7 @@ func (m *shove) pushed(r Rect) float64 {
 func level(a, b Rect) bool { return a.Y < b.Bottom()+CardGap && b.Y < a.Bottom()+CardGap }
 
 // distance returns how far what stands right of r must move, and adds what r would cover.
-func (m *shove) distance(r Rect) (by float64) {
+func (m *rightShift) distance(r Rect) (by float64) {
 	m.in = make(map[*Card]bool)
 	near := Rect{r.X - CardWidth, r.Y, r.W + CardWidth, r.H}.Grown(LayerGap)
 	near.X = min(near.X, m.middle-CardWidth) // r may have been pushed past what stood right of it
@@ -166,7 +166,7 @@ func (m *shove) distance(r Rect) (by float64) {
 	return by
 }
 
-func (m *shove) add(c *Card) {
+func (m *rightShift) add(c *Card) {
 	if !m.in[c] {
 		m.in[c] = true
 		m.cards = append(m.cards, c)
@@ -174,7 +174,7 @@ func (m *shove) add(c *Card) {
 }
 
 // spread adds what a card of the group would cover at its new place, or overtake although an edge leads there.
-func (m *shove) spread(c *Card) {
+func (m *rightShift) spread(c *Card) {
 	way := Rect{c.Rect.X, c.Rect.Y - CardGap, c.Rect.W + m.by + CardGap, c.Rect.H + 2*CardGap}
 	for _, o := range m.scene.CardsIn(way, nil) {
 		if m.right(o) && o.Rect.X >= c.Rect.X && level(c.Rect, o.Rect) {

@@ -54,13 +54,13 @@ func Read(e *editor.Editor) Panel {
 	at, ok := s.Selection.Place(s.Form)
 	switch path := at.Path(); {
 	case !ok:
-		return rd.withRest(rd.whole(), nil)
+		return rd.withUnlisted(rd.whole(), nil)
 	case at.End == model.StartID:
-		return rd.withRest(rd.start(), path)
+		return rd.withUnlisted(rd.start(), path)
 	case at.End == model.EndingID:
-		return rd.withRest(rd.ending(), path)
+		return rd.withUnlisted(rd.ending(), path)
 	default:
-		return rd.withRest(rd.part(s.Form.Nodes[at.Node], at, path), path)
+		return rd.withUnlisted(rd.part(s.Form.Nodes[at.Node], at, path), path)
 	}
 }
 

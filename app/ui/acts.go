@@ -69,8 +69,8 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.clipboard.Paste(ctx)
 	case command.Duplicate:
 		p.Run(ctx, p.Editor.NewDuplicate())
-	case command.Delete, command.DeleteHeal:
-		p.remove(ctx, id == command.DeleteHeal)
+	case command.Delete, command.DeleteJoin:
+		p.remove(ctx, id == command.DeleteJoin)
 	case command.SelectAll:
 		p.Editor.Select(editor.SelectAll(p.Editor.State()))
 	case command.SelectUpstream:
@@ -109,9 +109,9 @@ func (p *editorPage) showTab(ctx app.Context, name string) {
 }
 
 // remove deletes what is selected. Of an edge it says what it joined: nothing else on the screen does.
-func (p *editorPage) remove(ctx app.Context, heal bool) {
+func (p *editorPage) remove(ctx app.Context, join bool) {
 	was := p.Editor.State()
-	if edge := was.Selection.Edge; p.Run(ctx, editor.RemoveSelection{Heal: heal}) && edge != nil {
+	if edge := was.Selection.Edge; p.Run(ctx, editor.RemoveSelection{Join: join}) && edge != nil {
 		p.SayUndo(ctx, describe.Disconnected(was.Form, *edge))
 	}
 }

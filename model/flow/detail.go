@@ -9,7 +9,7 @@ import (
 )
 
 // findings puts what was found into words, in document order.
-func (p *proof) findings() []Finding {
+func (p *analysis) findings() []Finding {
 	if len(p.found) == 0 {
 		return nil
 	}
@@ -24,12 +24,12 @@ func (p *proof) findings() []Finding {
 	for i, problem := range problems {
 		at := p.found[problem.Offset]
 		problem.Offset, problem.Detail = -1, p.detail(at)
-		out[i] = Finding{Problem: problem, proof: p, place: at}
+		out[i] = Finding{Problem: problem, analysis: p, site: at}
 	}
 	return out
 }
 
-func (p *proof) path(at place) schema.Path {
+func (p *analysis) path(at site) schema.Path {
 	switch at.code {
 	case schema.CodeDeadEnd:
 		return at.dead.Path
@@ -40,7 +40,7 @@ func (p *proof) path(at place) schema.Path {
 	}
 }
 
-func (p *proof) detail(at place) string {
+func (p *analysis) detail(at site) string {
 	switch at.code {
 	case schema.CodeUnreachable:
 		if before := p.journeys.nodes[at.at] - 1; before > 0 {
@@ -68,14 +68,14 @@ func (p *proof) detail(at place) string {
 }
 
 // by names the nodes of the journey to v, v included.
-func (p *proof) by(v int) string { return p.named(v, p.journeys.nodes[v]) }
+func (p *analysis) by(v int) string { return p.named(v, p.journeys.nodes[v]) }
 
 // named names the first of the journey to v, up to count nodes.
-func (p *proof) named(v, count int) string {
+func (p *analysis) named(v, count int) string {
 	return p.names(p.journeys.head[v][:min(count, headLen)], count)
 }
 
-func (p *proof) roundNames(v int) string {
+func (p *analysis) roundNames(v int) string {
 	hops := p.rounds[v]
 	var first []int
 	for _, h := range hops[:min(len(hops), headLen)] {
@@ -86,7 +86,7 @@ func (p *proof) roundNames(v int) string {
 
 // trapped reports whether a journey that stops at v, the nearest place where one
 // does, still has ways to go.
-func (p *proof) trapped(v int) bool {
+func (p *analysis) trapped(v int) bool {
 	for _, w := range p.graph.ways(v) {
 		if w >= 0 {
 			return true
@@ -96,7 +96,7 @@ func (p *proof) trapped(v int) bool {
 }
 
 // names lists nodes, and how many more there are of count.
-func (p *proof) names(first []int, count int) string {
+func (p *analysis) names(first []int, count int) string {
 	names := make([]string, len(first))
 	for i, v := range first {
 		names[i] = name(p.graph.form.Nodes[v])

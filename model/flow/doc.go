@@ -2,7 +2,7 @@
 // its graph, what the conditions of its routers say, and which parts of it
 // speak of which others.
 //
-// A proof looks at pointers only: it takes every way as one that may be taken,
+// The analysis looks at pointers only: it takes every way as one that may be taken,
 // whatever the condition of the rule, and so what it finds is there for every
 // respondent. Conditions and templates are read, never evaluated.
 //

@@ -57,7 +57,7 @@ func (g *graph) outs(v int) []model.Out {
 }
 
 // targets calls do with where each of outs leads. It is apart from outs because
-// most of the time of a proof would go into paths that nobody asks for.
+// most of the time of an analysis would go into paths that nobody asks for.
 func (g *graph) targets(v int, do func(to model.Pointer)) {
 	switch v {
 	case g.ending():

@@ -13,8 +13,8 @@ import (
 type Finding struct {
 	Problem schema.Problem
 
-	proof *proof
-	place place // to which the journey leads
+	analysis *analysis
+	site     site // to which the journey leads
 }
 
 // Witness returns a shortest journey that shows the finding: from the start to
@@ -28,23 +28,23 @@ type Finding struct {
 // It is made by each call, in time and memory of the journey's nodes and ways:
 // the journeys of all findings together may be a square of the form.
 func (f Finding) Witness() []model.Edge {
-	if f.proof == nil {
+	if f.analysis == nil {
 		return nil
 	}
-	hops := slices.Concat(f.proof.journeys.to(f.place.at), f.round())
+	hops := slices.Concat(f.analysis.journeys.to(f.site.at), f.round())
 	edges := make([]model.Edge, len(hops))
 	for i, h := range hops {
-		edges[i] = f.proof.graph.edge(h)
+		edges[i] = f.analysis.graph.edge(h)
 	}
 	return edges
 }
 
 // Edges returns how many edges Witness has, at no cost.
 func (f Finding) Edges() int {
-	if f.proof == nil {
+	if f.analysis == nil {
 		return 0
 	}
-	edges := f.proof.journeys.nodes[f.place.at] + len(f.round())
+	edges := f.analysis.journeys.nodes[f.site.at] + len(f.round())
 	if f.Problem.Code == schema.CodeUnreachable {
 		edges-- // it begins at a node
 	}
@@ -53,10 +53,10 @@ func (f Finding) Edges() int {
 
 // round returns the ways once round a trap, nil for any other finding.
 func (f Finding) round() []hop {
-	if f.proof == nil || f.place.code != schema.CodeTrap {
+	if f.analysis == nil || f.site.code != schema.CodeTrap {
 		return nil
 	}
-	return f.proof.rounds[f.place.at]
+	return f.analysis.rounds[f.site.at]
 }
 
 // Prove returns what an author should know of the form's graph, in document
@@ -87,25 +87,25 @@ func Prove(f *model.Form) []Finding { return prove(f).findings() }
 // order: those of model.Warnings, and the findings of Prove.
 func Warnings(f *model.Form) schema.Problems { return new(Prover).Warnings(f) }
 
-// proof is what is known of the paths of a form.
-type proof struct {
+// analysis is what is known of the paths of a form.
+type analysis struct {
 	graph    *graph
 	journeys *journeys
-	found    []place
+	found    []site
 	rounds   map[int][]hop // of traps, by their first node
 }
 
-// place is a finding before it is put into words: a code, the vertex to which
+// site is a finding before it is put into words: a code, the vertex to which
 // its witness leads and, where the path is not the vertex's own, what it is.
-type place struct {
+type site struct {
 	code schema.Code
 	at   int
 	dead model.Out // of a dead end
 }
 
-func prove(f *model.Form) *proof {
+func prove(f *model.Form) *analysis {
 	g := newGraph(f)
-	p := &proof{graph: g, journeys: newJourneys(g), rounds: map[int][]hop{}}
+	p := &analysis{graph: g, journeys: newJourneys(g), rounds: map[int][]hop{}}
 	if len(f.Nodes) == 0 && f.Start.Next == "" {
 		return p
 	}
@@ -122,24 +122,24 @@ func prove(f *model.Form) *proof {
 		p.deadEnds(v)
 	}
 	if !ended {
-		p.found = append(p.found, place{code: schema.CodeNoEnding, at: p.stop(queue, parts, of)})
+		p.found = append(p.found, site{code: schema.CodeNoEnding, at: p.stop(queue, parts, of)})
 	}
 	p.unreachable(parts, of)
 	return p
 }
 
 // reached judges a node that a journey comes to.
-func (p *proof) reached(v int, own part) {
+func (p *analysis) reached(v int, own part) {
 	if s, ok := p.graph.form.Nodes[v].Config.(*model.Step); ok && exitsOf(s).stuck() {
-		p.found = append(p.found, place{code: schema.CodeNoButton, at: v})
+		p.found = append(p.found, site{code: schema.CodeNoButton, at: v})
 	}
 	if own.first == v && own.cyclic && !own.left {
 		p.rounds[v] = p.graph.round(v)
-		p.found = append(p.found, place{code: schema.CodeTrap, at: v})
+		p.found = append(p.found, site{code: schema.CodeTrap, at: v})
 	}
 }
 
-func (p *proof) deadEnds(v int) {
+func (p *analysis) deadEnds(v int) {
 	if !slices.Contains(p.graph.ways(v), -1) {
 		return
 	}
@@ -149,14 +149,14 @@ func (p *proof) deadEnds(v int) {
 	}
 	for _, o := range p.graph.outs(v) {
 		if o.To == "" && (step == nil || o.Port == model.NextPort && exitsOf(step).needsNext()) {
-			p.found = append(p.found, place{schema.CodeDeadEnd, v, o})
+			p.found = append(p.found, site{schema.CodeDeadEnd, v, o})
 		}
 	}
 }
 
 // stop returns the nearest vertex from which journeys that never end cannot get
 // away: every one of them comes to such a vertex.
-func (p *proof) stop(queue []int, parts []part, of []int) int {
+func (p *analysis) stop(queue []int, parts []part, of []int) int {
 	for _, v := range queue {
 		if v < p.graph.ending() && !parts[of[v]].left {
 			return v
@@ -168,7 +168,7 @@ func (p *proof) stop(queue []int, parts []part, of []int) int {
 // unreachable finds the nodes that no journey from the start comes to, and the
 // journeys to them from where their part begins: the first node of a component
 // that nothing leads into.
-func (p *proof) unreachable(parts []part, of []int) {
+func (p *analysis) unreachable(parts []part, of []int) {
 	var nodes, begins []int
 	for v, n := range p.graph.form.Nodes {
 		if p.journeys.nodes[v] >= 0 {
@@ -183,7 +183,7 @@ func (p *proof) unreachable(parts []part, of []int) {
 	}
 	p.journeys.spread(p.graph, begins...)
 	for _, v := range nodes {
-		p.found = append(p.found, place{code: schema.CodeUnreachable, at: v})
+		p.found = append(p.found, site{code: schema.CodeUnreachable, at: v})
 	}
 }
 

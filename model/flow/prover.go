@@ -14,7 +14,7 @@ import (
 // pointers. The zero Prover is ready. It is not safe for concurrent use.
 type Prover struct {
 	form     *model.Form
-	proof    *proof
+	analysis *analysis
 	findings []Finding
 }
 
@@ -25,12 +25,12 @@ func (p *Prover) Prove(f *model.Form) []Finding {
 	graph, names := p.compare(f)
 	switch {
 	case !graph:
-		p.proof = prove(f)
-		p.findings = p.proof.findings()
+		p.analysis = prove(f)
+		p.findings = p.analysis.findings()
 	case !names && len(p.findings) > 0:
-		renamed, reworded := *p.proof.graph, *p.proof
+		renamed, reworded := *p.analysis.graph, *p.analysis
 		renamed.form, reworded.graph = f, &renamed
-		p.proof = &reworded
+		p.analysis = &reworded
 		p.findings = reworded.findings()
 	}
 	p.form = f

@@ -43,7 +43,7 @@ func (s *Island) sync() {
 		switch {
 		case connecting && line.Edge == e:
 			class += " cv-away"
-		case s.chart.Splice() == e:
+		case s.chart.InsertEdge() == e:
 			class += " cv-splice"
 		}
 		if class != p.class {

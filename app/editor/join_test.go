@@ -38,7 +38,7 @@ func chain(start string, nodes ...string) string {
 	return `{"nodes":[` + strings.Join(list, ",") + `],"start":{` + next("next_node", start) + `}}`
 }
 
-func TestRemoveNodesHeals(t *testing.T) {
+func TestRemoveNodesJoins(t *testing.T) {
 	for _, tt := range []struct {
 		name, form, gone string
 		want             string // healed
@@ -65,11 +65,11 @@ func TestRemoveNodesHeals(t *testing.T) {
 		{"a pointer to itself", chain("a", "a>a", "b"), "b", "$start:next>a a:next>a", "$start:next>a a:next>a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for heal, want := range map[bool]string{true: tt.want, false: tt.cleared} {
+			for join, want := range map[bool]string{true: tt.want, false: tt.cleared} {
 				e, _ := newEditor(t, tt.form)
-				run(t, e, editor.RemoveNodes{IDs: strings.Fields(tt.gone), Heal: heal})
+				run(t, e, editor.RemoveNodes{IDs: strings.Fields(tt.gone), Join: join})
 				if got := ways(e.State().Form); got != want {
-					t.Errorf("heal %v: got %s\nwant %s", heal, got, want)
+					t.Errorf("heal %v: got %s\nwant %s", join, got, want)
 				}
 				if got, want := len(e.State().Form.Nodes), len(e.Base().Nodes)-len(strings.Fields(tt.gone)); got != want {
 					t.Errorf("%d nodes are left, want %d", got, want)
@@ -82,11 +82,11 @@ func TestRemoveNodesHeals(t *testing.T) {
 func TestRemoveSelectionHeals(t *testing.T) {
 	e, _ := newEditor(t, chain("a", "a>b", "b>$ending"))
 	e.Select(editor.SelectNodes("a", model.EndingID))
-	run(t, e, editor.RemoveSelection{Heal: true})
+	run(t, e, editor.RemoveSelection{Join: true})
 	if got := ways(e.State().Form); got != "$start:next>b b:next>$ending" || e.UndoLabel() != "Delete and close the gap" {
 		t.Errorf("%s: %s", e.UndoLabel(), got)
 	}
-	if got := (editor.RemoveNodes{IDs: []string{"a", "b"}, Heal: true}).Label(); got != "Delete 2 nodes and close the gap" {
+	if got := (editor.RemoveNodes{IDs: []string{"a", "b"}, Join: true}).Label(); got != "Delete 2 nodes and close the gap" {
 		t.Error(got)
 	}
 }
@@ -100,7 +100,7 @@ func TestHealLongChain(t *testing.T) {
 		gone = append(gone, fmt.Sprintf("n%d", i))
 	}
 	e, _ := newEditor(t, chain("n0", append(nodes, fmt.Sprintf("n%d", n))...))
-	s, err := editor.RemoveNodes{IDs: gone, Heal: true}.Do(e.State())
+	s, err := editor.RemoveNodes{IDs: gone, Join: true}.Do(e.State())
 	if err != nil {
 		t.Fatal(err)
 	}

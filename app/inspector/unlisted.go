@@ -6,12 +6,12 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// withRest adds a row for every problem at or below a path that the panel does
+// withUnlisted adds a row for every problem at or below a path that the panel does
 // not show yet: a property that no table lists, a discriminator that does not
 // fit, an object where a list is asked for, a part that cannot be selected
 // because its id is missing or taken. Without it such a form could neither be
 // saved nor fixed. The rows are JSON: no table says what would be right.
-func (rd reader) withRest(p Panel, root schema.Path) Panel {
+func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
 	var rest []Row
 	for _, pr := range rd.problems {
 		if !pr.Path.HasPrefix(root) || p.shows(pr.Path) || shows(rest, pr.Path) || len(root) == 0 && rd.elsewhere(pr.Path) {

@@ -68,12 +68,12 @@ func (c AddRule) Do(s State) (State, error) {
 }
 
 // RemoveSelection deletes what is selected: a component, a rule, an edge, or
-// nodes with the pointers to them. Heal is that of RemoveNodes and for nodes only.
-type RemoveSelection struct{ Heal bool }
+// nodes with the pointers to them. Join is that of RemoveNodes and for nodes only.
+type RemoveSelection struct{ Join bool }
 
 // Label says what happens.
 func (c RemoveSelection) Label() string {
-	if c.Heal {
+	if c.Join {
 		return "Delete and close the gap"
 	}
 	return "Delete"
@@ -96,7 +96,7 @@ func (c RemoveSelection) Do(s State) (State, error) {
 		s.Selection = SelectNodes(sel.Nodes...)
 		return withForm(s, f, err)
 	case len(sel.Nodes) > 0:
-		return RemoveNodes{IDs: sel.Nodes, Heal: c.Heal}.Do(s)
+		return RemoveNodes{IDs: sel.Nodes, Join: c.Join}.Do(s)
 	}
 	return s, errors.New("nothing is selected")
 }
