@@ -10,7 +10,8 @@ import (
 
 // The edges into t: of the start, a step, a rule and a jump button.
 const edgesIntoT = `{"name":"f","start":{"next_node":"t"},"nodes":[
-	{"id":"a","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"t"}}],"next_node":"t"}},
+	{"id":"a","type":"STEP","config":{"components":[
+{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"t"}}],"next_node":"t"}},
 	{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1,"next_node":"t"}],"fallback":"t"}},
 	{"id":"t","type":"STEP","config":{"next_node":"z"}},
 	{"id":"z","type":"STEP","config":{"next_node":"$ending"}}]}`

@@ -213,10 +213,23 @@ func FuzzMergeEdits(f *testing.F) {
 
 // Any three objects are three forms.
 func FuzzMerge(f *testing.F) {
-	a := []byte(`{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},3]}},{"id":"a"},null],"start":{"next_node":"a"}}`)
-	b := []byte(`{"id":"x","nodes":[{"id":"b","type":"STEP","config":{"components":[{"id":"c","type":"TEXT"}]}},{"id":"a","type":"ROUTER","config":{"rules":[{"id":"r"},{"id":"r"}]}}]}`)
+	a := []byte(
+		`{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},3]}},
+{"id":"a"},null],"start":{"next_node":"a"}}`,
+	)
+	b := []byte(
+		`{"id":"x","nodes":[{"id":"b","type":"STEP","config":{"components":[{"id":"c","type":"TEXT"}]}},
+{"id":"a","type":"ROUTER","config":{"rules":[{"id":"r"},{"id":"r"}]}}]}`,
+	)
 	f.Add(a, b, []byte(`{"nodes":3,"translations":{"de":{"a":{"b":1}}}}`))
-	f.Add(b, a, []byte(`{"nodes":[{"id":"a","type":"STEP","config":3},{"id":"r","type":"STEP","config":{"components":{}}}],"start":{"hidden_fields":[{"key":"k"},{"key":"k"}]}}`))
+	f.Add(
+		b,
+		a,
+		[]byte(
+			`{"nodes":[{"id":"a","type":"STEP","config":3},{"id":"r","type":"STEP","config":{"components":{}}}],"start":{"hidden_fields":[
+{"key":"k"},{"key":"k"}]}}`,
+		),
+	)
 	f.Fuzz(func(t *testing.T, a, b, c []byte) {
 		x, ok1 := decodeObject(a)
 		y, ok2 := decodeObject(b)

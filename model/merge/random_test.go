@@ -33,7 +33,22 @@ func (a *author) fresh() string {
 
 func (a *author) word() string { return fmt.Sprintf("%s %d", a.name, a.r.IntN(1000)) }
 
-var authorKinds = []string{"DIVIDER", "HTML", "IMAGE", "NEXT_BUTTON", "RICH_TEXT", "TEXT", "EMAIL", "CHOICE", "BOOLEAN", "PAYMENT", "RECAPTCHA", "CUSTOM", "JUMP_BUTTON", "RESEND_BUTTON"}
+var authorKinds = []string{
+	"DIVIDER",
+	"HTML",
+	"IMAGE",
+	"NEXT_BUTTON",
+	"RICH_TEXT",
+	"TEXT",
+	"EMAIL",
+	"CHOICE",
+	"BOOLEAN",
+	"PAYMENT",
+	"RECAPTCHA",
+	"CUSTOM",
+	"JUMP_BUTTON",
+	"RESEND_BUTTON",
+}
 
 func (a *author) component() *schema.Object {
 	k := model.KindOf(authorKinds[a.r.IntN(len(authorKinds))])
@@ -226,7 +241,15 @@ func (a *author) edit(f *model.Form) *model.Form {
 			case c.Category != model.Block && a.r.IntN(2) == 0:
 				return a.must(f.Set(at.Key("label"), a.word()))
 			case c.Type == "TEXT":
-				return a.must(f.Set(at.Key("config"), schema.NewObject(schema.Member{Key: "placeholder", Value: a.word()}, schema.Member{Key: "min_length", Value: schema.IntNumber(1 + a.r.IntN(5))})))
+				return a.must(
+					f.Set(
+						at.Key("config"),
+						schema.NewObject(
+							schema.Member{Key: "placeholder", Value: a.word()},
+							schema.Member{Key: "min_length", Value: schema.IntNumber(1 + a.r.IntN(5))},
+						),
+					),
+				)
 			case c.Type == "PAYMENT":
 				return a.must(f.Set(at.Key("config").Key("credentials").Key("private_key"), a.word()))
 			case c.Type == "NEXT_BUTTON" || c.Type == "DIVIDER":
@@ -265,7 +288,11 @@ func (a *author) edit(f *model.Form) *model.Form {
 		if a.r.IntN(3) == 0 {
 			f = a.must(f.Clear(schema.Path{schema.Key("start"), schema.Key("hidden_fields"), schema.Index(0)}))
 		}
-		return a.insert(f, schema.Path{schema.Key("start"), schema.Key("hidden_fields")}, schema.NewObject(schema.Member{Key: "key", Value: a.fresh()}, schema.Member{Key: "value", Value: a.word()}))
+		return a.insert(
+			f,
+			schema.Path{schema.Key("start"), schema.Key("hidden_fields")},
+			schema.NewObject(schema.Member{Key: "key", Value: a.fresh()}, schema.Member{Key: "value", Value: a.word()}),
+		)
 	case 16: // the order of nodes
 		if len(f.Nodes) > 1 {
 			i := a.r.IntN(len(f.Nodes))
