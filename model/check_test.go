@@ -36,18 +36,48 @@ func TestCheckOfWholeForms(t *testing.T) {
 		{"vendor's widget name", comp(`{"id":"c","category":"WIDGET","type":"GMAPS_ADDRESS","config":{"api_key":"k"}}`), ""},
 		{"block has no label", comp(`{"id":"c","category":"BLOCK","type":"DIVIDER","label":"x"}`), c + ".label unknown"},
 		{"config required", comp(`{"id":"c","category":"FIELD","type":"BOOLEAN"}`), c + ".config required"},
-		{"required within", comp(`{"id":"c","category":"BLOCK","type":"IMAGE","config":{"height":0}}`), c + ".config.src required; " + c + ".config.height range"},
+		{
+			"required within",
+			comp(`{"id":"c","category":"BLOCK","type":"IMAGE","config":{"height":0}}`),
+			c + ".config.src required; " + c + ".config.height range",
+		},
 		{"charge without its property", comp(pay(`{"type":"ONE_OFF"}`)), c + ".config.charge one_of"},
 		{"charge with both", comp(pay(`{"type":"SUBSCRIPTION","subscription":{},"one_off":{}}`)), c + ".config.charge one_of"},
 		{"charge of an unknown type", comp(pay(`{"type":"X"}`)), c + ".config.charge.type enum"},
 		{"charge without a type", comp(pay(`{"one_off":{}}`)), c + ".config.charge.type required"},
-		{"node ids", node(`{"id":"a","type":"STEP"},{"id":"a","type":"STEP"},{"id":"a","type":"STEP"}`), "nodes[1].id duplicate_id; nodes[2].id duplicate_id"},
-		{"component ids over the form", node(`{"id":"a","type":"STEP","config":{"components":[{"id":"x","category":"BLOCK","type":"DIVIDER"}]}},{"id":"x","type":"STEP","config":{"components":[{"id":"x","category":"BLOCK","type":"DIVIDER"}]}}`), "nodes[1].config.components[0].id duplicate_id"},
-		{"rule ids within a router", node(`{"id":"a","type":"ROUTER","config":{"rules":[{"id":"r","condition":1},{"id":"r","condition":1}]}},{"id":"b","type":"ROUTER","config":{"rules":[{"id":"r","condition":1}]}}`), "nodes[0].config.rules[1].id duplicate_id"},
+		{
+			"node ids",
+			node(`{"id":"a","type":"STEP"},{"id":"a","type":"STEP"},{"id":"a","type":"STEP"}`),
+			"nodes[1].id duplicate_id; nodes[2].id duplicate_id",
+		},
+		{
+			"component ids over the form",
+			node(
+				`{"id":"a","type":"STEP","config":{"components":[{"id":"x","category":"BLOCK","type":"DIVIDER"}]}},
+{"id":"x","type":"STEP","config":{"components":[{"id":"x","category":"BLOCK","type":"DIVIDER"}]}}`,
+			),
+			"nodes[1].config.components[0].id duplicate_id",
+		},
+		{
+			"rule ids within a router",
+			node(
+				`{"id":"a","type":"ROUTER","config":{"rules":[{"id":"r","condition":1},{"id":"r","condition":1}]}},
+{"id":"b","type":"ROUTER","config":{"rules":[{"id":"r","condition":1}]}}`,
+			),
+			"nodes[0].config.rules[1].id duplicate_id",
+		},
 		{"hidden keys may repeat", `{"name":"f","start":{"hidden_fields":[{"key":"k"},{"key":"k"}]}}`, ""},
-		{"pointer to a node of an unknown type", node(`{"id":"a","type":"LOOP"},{"id":"b","type":"STEP","config":{"next_node":"a"}}`), "nodes[0].type enum"},
+		{
+			"pointer to a node of an unknown type",
+			node(`{"id":"a","type":"LOOP"},{"id":"b","type":"STEP","config":{"next_node":"a"}}`),
+			"nodes[0].type enum",
+		},
 		{"dangling start", `{"name":"f","start":{"next_node":"x"}}`, "start.next_node unknown_node"},
-		{"document order", `{"start":{"next_node":"x"},"nodes":[{"id":"a","type":"STEP","config":{"next_node":"y","components":[3]}}],"name":""}`, "start.next_node unknown_node; nodes[0].config.next_node unknown_node; nodes[0].config.components[0] type; name length"},
+		{
+			"document order",
+			`{"start":{"next_node":"x"},"nodes":[{"id":"a","type":"STEP","config":{"next_node":"y","components":[3]}}],"name":""}`,
+			"start.next_node unknown_node; nodes[0].config.next_node unknown_node; nodes[0].config.components[0] type; name length",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,7 +109,8 @@ func TestPatchNull(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	f := model.FromTree(parse(t, `{"name":"f","ending":{"after_submit":{"flow_id":"my flow"}},"nodes":[
-	 {"id":"a","type":"FLOW","config":{"flow_id":""}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"c","type":"FLOW","config":{"flow_id":"af_1"}},
+	 {"id":"a","type":"FLOW","config":{"flow_id":""}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},
+{"id":"c","type":"FLOW","config":{"flow_id":"af_1"}},
 	 {"id":"d","type":"STEP","config":{"components":[{"id":"r","category":"BLOCK","type":"RESEND_BUTTON","config":{"flow_id":"name"}}]}}]}`))
 	want := "ending.after_submit.flow_id flow_id; nodes[0].config.flow_id flow_id; nodes[1].config.flow_id flow_id; nodes[3].config.components[0].config.flow_id flow_id"
 	if got := lines(model.Warnings(f)); got != want {
@@ -112,15 +143,18 @@ func TestUnknownTypeHasNoIDProblem(t *testing.T) {
 		{"node without a type", `{"id":"a","type":"STEP"},{"id":"a"}`, "nodes[1].type required"},
 		{"node behind one", `{"id":"a","type":"LOOP"},{"id":"a","type":"STEP"}`, "nodes[0].type enum; nodes[1].id duplicate_id"},
 		{
-			"component", `{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},{"id":"c","category":"BLOCK","type":"HOLOGRAM"}]}}`,
+			"component", `{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},
+{"id":"c","category":"BLOCK","type":"HOLOGRAM"}]}}`,
 			"nodes[0].config.components[1].type enum",
 		},
 		{
-			"component of another category", `{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},{"id":"c","category":"FIELD","type":"HTML"}]}}`,
+			"component of another category", `{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},
+{"id":"c","category":"FIELD","type":"HTML"}]}}`,
 			"nodes[0].config.components[1].type enum",
 		},
 		{
-			"component by the vendor's name", `{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},{"id":"c","category":"WIDGET","type":"GMAPS_ADDRESS","config":{"api_key":"k"}}]}}`,
+			"component by the vendor's name", `{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},
+{"id":"c","category":"WIDGET","type":"GMAPS_ADDRESS","config":{"api_key":"k"}}]}}`,
 			"nodes[0].config.components[1].id duplicate_id",
 		},
 	} {
@@ -172,7 +206,8 @@ func TestDefaultsAreValid(t *testing.T) {
 
 func TestEdges(t *testing.T) {
 	f := model.FromTree(parse(t, `{"name":"f","start":{"next_node":"a"},"nodes":[
-	 {"id":"a","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"","next_node":"$ending"}}],"next_node":"r"}},
+	 {"id":"a","type":"STEP","config":{"components":[
+{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"","next_node":"$ending"}}],"next_node":"r"}},
 	 {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1,"next_node":"a"},{"id":"y","condition":1}],"fallback":"gone"}}]}`))
 	var got []string
 	for _, e := range f.Edges() {
@@ -246,7 +281,8 @@ func TestNewComponent(t *testing.T) {
 // are owners no more, and ids that were taken are free.
 func TestCheckerFollows(t *testing.T) {
 	const (
-		both   = `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"next_node":"b"}},{"id":"b","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}]}}]}`
+		both = `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"next_node":"b"}},{"id":"b","type":"STEP","config":{"components":[
+{"id":"c","category":"BLOCK","type":"DIVIDER"}]}}]}`
 		gone   = `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"next_node":"b"}}]}`
 		double = `{"name":"f","nodes":[{"id":"b","type":"STEP"},{"id":"b","type":"STEP"}],"start":{"next_node":"x"}}`
 		rules  = `{"name":"f","nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1},{"id":"x","condition":1}]}}]}`

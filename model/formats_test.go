@@ -44,7 +44,11 @@ func TestImageURLHosts(t *testing.T) {
 		"https://%FF/", "https://a\u00a0b/", "https://a\u202eb/", "https://[::1]x/", "https://[1.2.3.4]/", "https://a:65536/", "https://:443/",
 	}
 	check := func(s, want string) {
-		doc := parse(t, `{"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"CARDS","config":{"options":[{"value":"v","label":"l"}]}}]}}]}`)
+		doc := parse(
+			t,
+			`{"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"CARDS","config":{"options":[
+{"value":"v","label":"l"}]}}]}}]}`,
+		)
 		f, err := model.FromTree(doc).Set(path(t, "nodes.0.config.components.0.config.options.0.image_url"), s)
 		if err != nil {
 			t.Fatal(err)

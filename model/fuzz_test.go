@@ -10,8 +10,10 @@ import (
 func seeds(f *testing.F) {
 	f.Helper()
 	for _, s := range []string{
-		`{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"ONE_OFF"}}}]}}]}`,
-		`{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":null,"next_node":"$ending"}],"fallback":"r"}}],"start":{"next_node":"q"}}`,
+		`{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[
+{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"ONE_OFF"}}}]}}]}`,
+		`{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":null,"next_node":"$ending"}],"fallback":"r"}}],
+"start":{"next_node":"q"}}`,
 		`{"nodes":[1,null,{}],"start":3,"style":null}`,
 	} {
 		f.Add([]byte(s), []byte(`{"nodes":[],"name":"g"}`))

@@ -162,7 +162,8 @@ func TestPatchSchemaByHand(t *testing.T) {
 		{node(`{"id":"a","type":"STEP"},{"id":"a","type":"STEP","config":{"next_node":"nowhere"}}`), true}, // CheckGraph's
 		{node(`{"id":"a","type":"FLOW"}`), false},
 		{node(`{"id":"a","type":"ROUTER","config":{"rules":[{"id":"r","condition":null}]}}`), true},
-		{node(`{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"WIDGET","type":"GMAPS_ADDRESS","config":{"api_key":"k"}}]}}`), true},
+		{node(`{"id":"a","type":"STEP","config":{"components":[
+{"id":"c","category":"WIDGET","type":"GMAPS_ADDRESS","config":{"api_key":"k"}}]}}`), true},
 		{node(`{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"TEXT"}]}}`), false},
 		{node(`{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"SOCIAL","config":{}}]}}`), true},
 	} {

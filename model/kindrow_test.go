@@ -33,9 +33,11 @@ var lookup = model.Kind{
 
 const lookupForm = `{"name":"f","start":{"next_node":"s"},"ending":{},"nodes":[
 	{"id":"s","type":"STEP","config":{"components":[
-		{"id":"c","category":"FIELD","type":"LOOKUP","config":{"heading":"Your firm","when_missing":"t","finder":"af_1","indices":["x"],"token":"hidden"}},
+		{"id":"c","category":"FIELD","type":"LOOKUP","config":{"heading":"Your firm","when_missing":"t","finder":"af_1","indices":["x"],
+"token":"hidden"}},
 		{"id":"d","category":"BLOCK","type":"RICH_TEXT","config":{"content":"{{fields.c}}"}}]}},
-	{"id":"t","type":"STEP","config":{"components":[{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"$ending"}}]}`
+	{"id":"t","type":"STEP","config":{"components":[{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],
+"next_node":"$ending"}}]}`
 
 const lookupConfig = "nodes[0].config.components[0].config."
 
@@ -129,7 +131,14 @@ func TestNewKindIsProved(t *testing.T) {
 		k := lookup
 		k.Type, k.Alias, k.Exit, k.Config = "PLAIN", "", exit, schema.Table{{Name: "heading", Spec: schema.String{}}}
 		restore := model.AddKind(k)
-		src := strings.NewReplacer(`"LOOKUP"`, `"PLAIN"`, `"content":"{{fields.c}}"}}]}`, `"content":"x"}}],"next_node":"t"}`, `,"when_missing":"t","finder":"af_1","indices":["x"],"token":"hidden"`, "")
+		src := strings.NewReplacer(
+			`"LOOKUP"`,
+			`"PLAIN"`,
+			`"content":"{{fields.c}}"}}]}`,
+			`"content":"x"}}],"next_node":"t"}`,
+			`,"when_missing":"t","finder":"af_1","indices":["x"],"token":"hidden"`,
+			"",
+		)
 		var got []string
 		for _, p := range flow.Warnings(formOf(t, src.Replace(lookupForm))) {
 			got = append(got, p.Path.String()+" "+string(p.Code))
@@ -153,7 +162,8 @@ func TestReferencesOfANewKindFollow(t *testing.T) {
 	if out, _ := renamed.OutOf("s", model.JumpPort("c")); out.To != "other" {
 		t.Errorf("it leads to %s after the node has another id", out.To)
 	}
-	if renamed, err = flow.RenameComponent(f, "c", "firm"); err != nil || renamed.Nodes[0].Component(1).Config().Text("content") != "{{fields.firm}}" {
+	if renamed, err = flow.RenameComponent(f, "c", "firm"); err != nil ||
+		renamed.Nodes[0].Component(1).Config().Text("content") != "{{fields.firm}}" {
 		t.Errorf("a template still reads the old id: %v", err)
 	}
 	outer, placeholders := envelope.ExportForm(f, nil, nil)

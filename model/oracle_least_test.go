@@ -40,7 +40,17 @@ var samples = map[string]struct{ good, bad []string }{
 }
 
 // looseURLs are the addresses that the format refuses and no pattern does.
-var looseURLs = []string{"https://a/%zz", "https://%41", "https://u|@a", "https://%25", "https://a:65536", "https://a\u202e", "https://[x]", "https://[1.2.3.4]", "https://a#%"}
+var looseURLs = []string{
+	"https://a/%zz",
+	"https://%41",
+	"https://u|@a",
+	"https://%25",
+	"https://a:65536",
+	"https://a\u202e",
+	"https://[x]",
+	"https://[1.2.3.4]",
+	"https://a#%",
+}
 
 // oracleTable is the PATCH body: the content of a form, null beside everything but
 // name.

@@ -241,7 +241,9 @@ func (g generator) otherText(s string) (value any, how string) {
 			"AUTH0_VERIFIABLE_CREDENTIALS", "LEFT", "DATE", "TIME", "NONE", "EUR", "MANAGED", "STRIPE", "AUDIO",
 		}), "another word"
 	case 2:
-		return g.letters(pick(g, []int{0, 1, 30, 31, 50, 51, 55, 56, 150, 151, 250, 251, 255, 256, 500, 501, 1024, 1025, 2000, 2001, 5000, 5001, 10_000, 10_001})), "another length"
+		return g.letters(
+			pick(g, []int{0, 1, 30, 31, 50, 51, 55, 56, 150, 151, 250, 251, 255, 256, 500, 501, 1024, 1025, 2000, 2001, 5000, 5001, 10_000, 10_001}),
+		), "another length"
 	case 3:
 		return pick(g, looseURLs), "an address no pattern refuses"
 	case 4:

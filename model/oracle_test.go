@@ -142,7 +142,11 @@ func TestOracleDifferences(t *testing.T) {
 // cardsWith returns a document with one component, CARDS, and v at a place.
 func cardsWith(t *testing.T, at string, v any) any {
 	t.Helper()
-	cards := parse(t, `{"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"CARDS","config":{"options":[{"value":"v","label":"l","image_url":""}]}}]}}]}`)
+	cards := parse(
+		t,
+		`{"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"CARDS","config":{"options":[
+{"value":"v","label":"l","image_url":""}]}}]}}]}`,
+	)
 	doc, err := schema.Set(cards, path(t, at), v)
 	if err != nil {
 		t.Fatal(err)

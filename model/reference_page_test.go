@@ -20,8 +20,12 @@ type page struct {
 
 func referencePage() string {
 	p := &page{}
-	p.section(2, "The form", "What an answer of the management API holds. The body of an update has the same properties but `id` and the dates, "+
-		"none of them required; `null` removes any of them but the name.")
+	p.section(
+		2,
+		"The form",
+		"What an answer of the management API holds. The body of an update has the same properties but `id` and the dates, "+
+			"none of them required; `null` removes any of them but the name.",
+	)
 	p.table(responseTable)
 	p.section(2, "Coordinates", "A place on the canvas, in form units.")
 	p.table(coordinatesTable)
@@ -32,8 +36,12 @@ func referencePage() string {
 	}
 	p.section(2, "Rule", "An element of a router's `config.rules`. Ids of rules are unique in their router.")
 	p.table(ruleTable)
-	p.section(2, "Components", "An element of a step's `config.components` is one of the kinds below, told by its `category` and then by its `type`. "+
-		"Ids of components are unique in the form. All kinds of a category have the same properties; `config` is each kind's own.")
+	p.section(
+		2,
+		"Components",
+		"An element of a step's `config.components` is one of the kinds below, told by its `category` and then by its `type`. "+
+			"Ids of components are unique in the form. All kinds of a category have the same properties; `config` is each kind's own.",
+	)
 	for _, category := range []Category{Block, Widget, Field} {
 		p.section(3, string(category), "")
 		// The rows that all kinds share are those of any of them.
@@ -196,7 +204,11 @@ func (p *page) format(f *schema.Format) {
 
 // formatSection lists the formats that the rows have named, in their order.
 func (p *page) formatSection() {
-	p.section(2, "Formats", "The names of these formats are public, what they accept is not. The patterns are Formgraph's choice, made in `model/formats.go`.")
+	p.section(
+		2,
+		"Formats",
+		"The names of these formats are public, what they accept is not. The patterns are Formgraph's choice, made in `model/formats.go`.",
+	)
 	p.body.WriteString("\n| format | a value | pattern |\n| --- | --- | --- |\n")
 	for _, f := range p.formats {
 		pattern := "no pattern"
@@ -205,8 +217,16 @@ func (p *page) formatSection() {
 		}
 		fmt.Fprintf(&p.body, "| `%s` | %s | %s |\n", f.Name, cell(f.Detail), pattern)
 	}
-	p.body.WriteString("\nA `flow_id` has the format `flow-id`, which refuses nothing, since real files carry names of flows: a value other than `af_` and\n" +
-		"up to 27 letters or digits is a warning. In an export `#FLOW-n#` stands for one of its `flows`.\n")
+	p.body.WriteString(
+		"\nA `flow_id` has the format `flow-id`, which refuses nothing, since real files carry names of flows: a value other than `af_` and\n" +
+			"up to 27 letters or digits is a warning. In an export `#FLOW-n#` stands for one of its `flows`.\n",
+	)
 	near := nearHTTPS()
-	fmt.Fprintf(&p.body, "\nIn the JSON Schema `%s` has the pattern `%s`. %s\n", near.Format.Name, near.Pattern, strings.TrimSpace(near.Comment))
+	fmt.Fprintf(
+		&p.body,
+		"\nIn the JSON Schema `%s` has the pattern `%s`. %s\n",
+		near.Format.Name,
+		near.Pattern,
+		strings.TrimSpace(near.Comment),
+	)
 }

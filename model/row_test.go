@@ -8,10 +8,13 @@ import (
 )
 
 func TestRowNamesPropertiesAsTheTablesDo(t *testing.T) {
-	tree, ps := schema.Decode([]byte(`{"name":"x","translations":{"de":{"components":{"a":{"label":"x"}}}},"nodes":[{"id":"s","type":"STEP","config":{"components":[
+	tree, ps := schema.Decode(
+		[]byte(`{"name":"x","translations":{"de":{"components":{"a":{"label":"x"}}}},"nodes":[{"id":"s","type":"STEP","config":{"components":[
 		{"id":"m","category":"WIDGET","type":"MAPS_ADDRESS","config":{"api_key":""}},
 		{"id":"n","category":"FIELD","type":"TEXT","hint":"x","config":{"min_length":"a","visible":true}},
-		{"id":"o","category":"FIELD","type":"DROPDOWN","config":{"options":[{"label":1}]}}]}},{"id":"f","type":"FLOW","config":{"flow_id":"x"}},7]}`))
+		{"id":"o","category":"FIELD","type":"DROPDOWN","config":{"options":[{"label":1}]}}]}},
+{"id":"f","type":"FLOW","config":{"flow_id":"x"}},7]}`),
+	)
 	if len(ps) > 0 {
 		t.Fatal(ps)
 	}

@@ -38,7 +38,11 @@ func TestCanonical(t *testing.T) {
 		update    bool
 		want      string
 	}{
-		{name: "order of the table, unknown ones behind as they came", src: `{"zeta":1.0,"style":{},"alpha":{"b":1,"a":2},"name":"f"}`, want: `{"name":"f","style":{},"zeta":1.0,"alpha":{"b":1,"a":2}}`},
+		{
+			name: "order of the table, unknown ones behind as they came",
+			src:  `{"zeta":1.0,"style":{},"alpha":{"b":1,"a":2},"name":"f"}`,
+			want: `{"name":"f","style":{},"zeta":1.0,"alpha":{"b":1,"a":2}}`,
+		},
 		{
 			name: "a response", src: `{"submitted_at":"e","updated_at":"u","created_at":"c","ending":{},"name":"f","id":"ap_1","embedded_at":"d"}`,
 			want: `{"id":"ap_1","name":"f","ending":{},"created_at":"c","updated_at":"u","embedded_at":"d","submitted_at":"e"}`,
@@ -49,35 +53,60 @@ func TestCanonical(t *testing.T) {
 			want: `{"version":"4","form":{"name":"f","style":{}},"flows":{"b":{"name":"n","id":"i"},"a":1.0},"connections":{"b":1,"a":2.0},"x":1}`,
 		},
 		{name: "an update", update: true, src: `{"nodes":null,"messages":null,"form":1}`, want: `{"messages":null,"nodes":null,"form":1}`},
-		{name: "an update within", update: true, src: `{"start":{"coordinates":{"y":1.0,"x":1e2}}}`, want: `{"start":{"coordinates":{"x":100,"y":1}}}`},
+		{
+			name:   "an update within",
+			update: true,
+			src:    `{"start":{"coordinates":{"y":1.0,"x":1e2}}}`,
+			want:   `{"start":{"coordinates":{"x":100,"y":1}}}`,
+		},
 		{
 			name: "node and pointer", src: `{"nodes":[{"config":{"next_node":"$ending","components":[]},"coordinates":{"y":-2.50,"x":10e-1},"type":"STEP","alias":"A","id":"a"}]}`,
 			want: `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":1,"y":-2.50},"alias":"A","config":{"components":[],"next_node":"$ending"}}]}`,
 		},
-		{name: "a node of an unknown type as it is", src: `{"nodes":[{"type":"LOOP","id":"a","n":1.0},3,null]}`, want: `{"nodes":[{"type":"LOOP","id":"a","n":1.0},3,null]}`},
+		{
+			name: "a node of an unknown type as it is",
+			src:  `{"nodes":[{"type":"LOOP","id":"a","n":1.0},3,null]}`,
+			want: `{"nodes":[{"type":"LOOP","id":"a","n":1.0},3,null]}`,
+		},
 		{
 			name: "a condition as it is", src: `{"nodes":[{"type":"ROUTER","id":"r","config":{"rules":[{"condition":{"operator":"AND","n":1.0,"a":[1e2]},"id":"x"}]}}]}`,
 			want: `{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"AND","n":1.0,"a":[1e2]}}]}}]}`,
 		},
-		{name: "a component", src: step(`{"config":{"height":2.0,"src":"s"},"type":"IMAGE","category":"BLOCK","id":"c"}`), want: step(`{"id":"c","category":"BLOCK","type":"IMAGE","config":{"src":"s","height":2}}`)},
+		{
+			name: "a component",
+			src:  step(`{"config":{"height":2.0,"src":"s"},"type":"IMAGE","category":"BLOCK","id":"c"}`),
+			want: step(`{"id":"c","category":"BLOCK","type":"IMAGE","config":{"src":"s","height":2}}`),
+		},
 		{
 			name: "a vendor's name", src: step(`{"type":"GMAPS_ADDRESS","config":{"api_key":"k"},"category":"WIDGET","id":"c"}`),
 			want: step(`{"id":"c","category":"WIDGET","type":"GMAPS_ADDRESS","config":{"api_key":"k"}}`),
 		},
 		{
 			name: "a charge", src: step(`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"credentials":{},"charge":{"one_off":{"extra":1.0,"currency":"EUR","amount":1e1},"type":"ONE_OFF"}}}`),
-			want: step(`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"ONE_OFF","one_off":{"amount":10,"currency":"EUR","extra":1.0}},"credentials":{}}}`),
+			want: step(
+				`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"ONE_OFF","one_off":{"amount":10,"currency":"EUR","extra":1.0}},"credentials":{}}}`,
+			),
 		},
 		{
 			name: "params sorted, schema as it is", src: step(`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"params":{"b":"1","a":"2"},"schema":{"type":"string","b":1.0,"a":2}}}`),
-			want: step(`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"schema":{"type":"string","b":1.0,"a":2},"params":{"a":"2","b":"1"}}}`),
+			want: step(
+				`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"schema":{"type":"string","b":1.0,"a":2},"params":{"a":"2","b":"1"}}}`,
+			),
 		},
 		{
 			name: "maps sorted, as it is below a language", src: `{"translations":{"es":{"z":{"y":1.0,"x":2}},"de":{"b":1,"a":2}},"messages":{"custom":{"b":"1","B":"2","a":"3"},"errors":{}}}`,
 			want: `{"messages":{"errors":{},"custom":{"B":"2","a":"3","b":"1"}},"translations":{"de":{"b":1,"a":2},"es":{"z":{"y":1.0,"x":2}}}}`,
 		},
-		{name: "other types as they are", src: `{"nodes":{"b":1.0,"a":2},"messages":[1.0],"start":3,"name":4.0}`, want: `{"name":4,"messages":[1.0],"nodes":{"b":1.0,"a":2},"start":3}`},
-		{name: "numbers that are not ints", src: `{"start":{"coordinates":{"x":1e400,"y":-0}},"ending":{"coordinates":{"x":123456789012345678901234567890,"y":1.5e0}}}`, want: `{"start":{"coordinates":{"x":1e400,"y":0}},"ending":{"coordinates":{"x":123456789012345678901234567890,"y":1.5e0}}}`},
+		{
+			name: "other types as they are",
+			src:  `{"nodes":{"b":1.0,"a":2},"messages":[1.0],"start":3,"name":4.0}`,
+			want: `{"name":4,"messages":[1.0],"nodes":{"b":1.0,"a":2},"start":3}`,
+		},
+		{
+			name: "numbers that are not ints",
+			src:  `{"start":{"coordinates":{"x":1e400,"y":-0}},"ending":{"coordinates":{"x":123456789012345678901234567890,"y":1.5e0}}}`,
+			want: `{"start":{"coordinates":{"x":1e400,"y":0}},"ending":{"coordinates":{"x":123456789012345678901234567890,"y":1.5e0}}}`,
+		},
 		{name: "no object", src: `[{"style":1.0,"name":2}]`, want: `[{"style":1.0,"name":2}]`},
 	}
 	for _, tt := range tests {
@@ -185,8 +214,16 @@ func TestCorpusText(t *testing.T) {
 }
 
 func FuzzCanonical(f *testing.F) {
-	f.Add([]byte(`{"style":{},"name":"f","nodes":[{"type":"STEP","id":"a","coordinates":{"y":1.0,"x":1e2}}],"translations":{"b":{"z":1,"a":2},"a":{}}}`))
-	f.Add([]byte(`{"form":{"nodes":[{"type":"STEP","config":{"components":[{"type":"PAYMENT","category":"FIELD","config":{"charge":{"one_off":{"amount":1.0},"type":"ONE_OFF"}}}]}}]},"version":1,"flows":{"b":1,"a":2}}`))
+	f.Add(
+		[]byte(
+			`{"style":{},"name":"f","nodes":[{"type":"STEP","id":"a","coordinates":{"y":1.0,"x":1e2}}],"translations":{"b":{"z":1,"a":2},"a":{}}}`,
+		),
+	)
+	f.Add(
+		[]byte(
+			`{"form":{"nodes":[{"type":"STEP","config":{"components":[{"type":"PAYMENT","category":"FIELD","config":{"charge":{"one_off":{"amount":1.0},"type":"ONE_OFF"}}}]}}]},"version":1,"flows":{"b":1,"a":2}}`,
+		),
+	)
 	f.Add([]byte(`{"created_at":1,"id":[1.0,-0,1e400],"name":0.10}`))
 	f.Fuzz(func(t *testing.T, src []byte) { canonicalLaws(t, src) })
 }

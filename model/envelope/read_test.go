@@ -29,7 +29,11 @@ func TestRead(t *testing.T) {
 		{name: "update, null name", update: true, src: `{"name":null}`, want: "name: type"},
 		{name: "update without nodes", update: true, src: `{"start":{"next_node":"x"}}`},
 		{name: "update with nodes", update: true, src: `{"nodes":[],"start":{"next_node":"x"}}`, want: "start.next_node: unknown_node"},
-		{name: "duplicate key in its place", src: `{"nodes":[{"id":"a","id":"b","type":"STEP"}],"name":"","style":{}}`, want: "nodes[0].id: duplicate_key\nname: length"},
+		{
+			name: "duplicate key in its place",
+			src:  `{"nodes":[{"id":"a","id":"b","type":"STEP"}],"name":"","style":{}}`,
+			want: "nodes[0].id: duplicate_key\nname: length",
+		},
 		{name: "syntax alone", src: `{"name":""`, want: ": syntax"},
 		{name: "NAME", src: `{"NAME":"a"}`, want: "name: required\nNAME: unknown"},
 	}
@@ -61,14 +65,21 @@ func TestPlaceholderWarnings(t *testing.T) {
 		for i, id := range ids {
 			nodes[i] = fmt.Sprintf(`{"id":"n%d","type":"FLOW","config":{"flow_id":%q,"next_node":"n%d"}}`, i, id, i+1)
 		}
-		return `"name":"f","start":{"next_node":"n0"},"nodes":[` + strings.Join(nodes, ",") + `,{"id":"n` + strconv.Itoa(len(ids)) + `","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]`
+		return `"name":"f","start":{"next_node":"n0"},"nodes":[` + strings.Join(
+			nodes,
+			",",
+		) + `,{"id":"n` + strconv.Itoa(
+			len(ids),
+		) + `","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]`
 	}
 	for _, tt := range []struct{ name, src, want string }{
 		{"flat", `{` + form("#FLOW-1#") + `}`, "nodes[0].config.flow_id: should be a flow of the tenant, is the placeholder #FLOW-1# of an export [flow_id] 1:94"},
 		{"present", `{"form":{` + form("#FLOW-1#") + `},"flows":{"#FLOW-1#":{"name":"x"}}}`, ""},
-		{"absent", `{"form":{` + form("#FLOW-1#", "#FLOW-9#") + `},"flows":{"#FLOW-1#":{}}}`, "nodes[1].config.flow_id: #FLOW-9# is not among the export's flows [flow_id] 1:177"},
+		{"absent", `{"form":{` + form("#FLOW-1#", "#FLOW-9#") + `},
+"flows":{"#FLOW-1#":{}}}`, "nodes[1].config.flow_id: #FLOW-9# is not among the export's flows [flow_id] 1:177"},
 		{"no flows", `{"form":{` + form("#FLOW-1#") + `}}`, "nodes[0].config.flow_id: #FLOW-1# is not among the export's flows [flow_id] 1:102"},
-		{"another shape", `{"form":{` + form("Verify") + `},"flows":{"Verify":{}}}`, "nodes[0].config.flow_id: should be a flow's id such as af_1a2b3c [flow_id] 1:102"},
+		{"another shape", `{"form":{` + form("Verify") + `},
+"flows":{"Verify":{}}}`, "nodes[0].config.flow_id: should be a flow's id such as af_1a2b3c [flow_id] 1:102"},
 	} {
 		_, problems, warnings := envelope.Read([]byte(tt.src))
 		var lines []string

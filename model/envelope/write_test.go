@@ -85,7 +85,8 @@ func TestExportForm(t *testing.T) {
 	flows := map[string]*schema.Object{
 		"af_1": decode(t, `{"id":"af_1","name":"One","created_at":"c","actions":[
 		 {"params":{"connection_id":"ac_b"}},
-		 {"params":{"then":[{"params":{"connection_id":"ac_a"}}],"else":[{"params":{"connection_id":"{{vars.c}}"}},{"connection_id":""},{"connection_id":3},{"connection_id":"ac_b"}]}}]}`),
+		 {"params":{"then":[{"params":{"connection_id":"ac_a"}}],"else":[{"params":{"connection_id":"{{vars.c}}"}},{"connection_id":""},
+{"connection_id":3},{"connection_id":"ac_b"}]}}]}`),
 		"af_2":   decode(t, `{"name":"Two","id":"af_2"}`),
 		"af_not": decode(t, `{"name":"Not used"}`),
 	}
@@ -105,7 +106,8 @@ func TestExportForm(t *testing.T) {
 	"flows":{"#FLOW-1#":{"name":"Two"},
 	 "#FLOW-2#":{"name":"One","actions":[
 	  {"params":{"connection_id":"#CONN-1#"}},
-	  {"params":{"then":[{"params":{"connection_id":"#CONN-2#"}}],"else":[{"params":{"connection_id":"{{vars.c}}"}},{"connection_id":""},{"connection_id":3},{"connection_id":"#CONN-1#"}]}}]},
+	  {"params":{"then":[{"params":{"connection_id":"#CONN-2#"}}],"else":[{"params":{"connection_id":"{{vars.c}}"}},{"connection_id":""},
+{"connection_id":3},{"connection_id":"#CONN-1#"}]}}]},
 	 "#FLOW-3#":{"id":"my flow"},"#FLOW-4#":{"id":"af_end"}},
 	"connections":{"#CONN-1#":{"id":"ac_b"},"#CONN-2#":{"id":"ac_a","app_id":"HTTP","name":"A"}}}`
 	if got := string(schema.Encode(outer)); got != compact(t, want) {
@@ -116,7 +118,8 @@ func TestExportForm(t *testing.T) {
 		t.Errorf("placeholders %s, want %s", got, known)
 	}
 	outer, placeholders = envelope.ExportForm(model.New("f"), nil, nil)
-	if got, want := string(schema.Encode(outer)), `{"version":"4.0.0","form":{"name":"f"},"flows":{},"connections":{}}`; got != want || placeholders != nil {
+	if got, want := string(schema.Encode(outer)), `{"version":"4.0.0","form":{"name":"f"},"flows":{},"connections":{}}`; got != want ||
+		placeholders != nil {
 		t.Errorf("a form without flows: %s, want %s", got, want)
 	}
 }
@@ -127,9 +130,13 @@ func TestMatchAndImport(t *testing.T) {
 	 {"id":"c","type":"FLOW","config":{"flow_id":"#FLOW-3#"}},{"id":"d","type":"FLOW","config":{"flow_id":"#FLOW-2#"}},
 	 {"id":"e","type":"FLOW","config":{"flow_id":"by hand"}},{"id":"f","type":"FLOW","config":{"flow_id":"af_real"}},
 	 {"id":"g","type":"FLOW","config":{"flow_id":"#FLOW-4#"}}]},
-	 "flows":{"#FLOW-1#":{"name":"One"},"#FLOW-2#":{"name":"Twice"},"#FLOW-3#":{"id":"af_3"},"#FLOW-4#":{"id":"af_gone"},"by hand":{"name":"one"},"odd":3}}`
+	 "flows":{"#FLOW-1#":{"name":"One"},"#FLOW-2#":{"name":"Twice"},"#FLOW-3#":{"id":"af_3"},"#FLOW-4#":{"id":"af_gone"},
+"by hand":{"name":"one"},"odd":3}}`
 	d, _, _ := envelope.Read([]byte(src))
-	mapping, missing := envelope.MatchFlows(d, []envelope.Target{{"af_t", "Twice"}, {"af_1", "One"}, {"af_u", "Twice"}, {"af_v", "Twice"}, {"af_3", "Three"}})
+	mapping, missing := envelope.MatchFlows(
+		d,
+		[]envelope.Target{{"af_t", "Twice"}, {"af_1", "One"}, {"af_u", "Twice"}, {"af_v", "Twice"}, {"af_3", "Three"}},
+	)
 	if got, want := fmt.Sprint(mapping), "map[#FLOW-1#:af_1 #FLOW-3#:af_3]"; got != want {
 		t.Errorf("mapping %s, want %s", got, want)
 	}
@@ -183,7 +190,11 @@ func TestMapFlowsLeavesTheForm(t *testing.T) {
 	if got := string(schema.Encode(f.Tree())); got != was {
 		t.Errorf("the form is now %s", got)
 	}
-	two := form(t, `{"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"r","type":"RESEND_BUTTON","config":{"flow_id":"x"}},{"id":"s","type":"RESEND_BUTTON","config":{"flow_id":"y"}}]}}]}`)
+	two := form(
+		t,
+		`{"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"r","type":"RESEND_BUTTON","config":{"flow_id":"x"}},
+{"id":"s","type":"RESEND_BUTTON","config":{"flow_id":"y"}}]}}]}`,
+	)
 	var ids []string
 	for _, r := range flowIDs(envelope.MapFlows(two, func(id string) (string, bool) { return id + id, true })) {
 		ids = append(ids, r.ID)

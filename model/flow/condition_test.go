@@ -39,8 +39,18 @@ func marked(words []flow.Word) string {
 
 var conditionTests = []struct{ name, condition, words, text string }{
 	{"equals", group("AND", cmp("EQ", `"{{fields.code}}","123"`)), "[fields.code] equals [123]", "fields.code equals 123"},
-	{"spaces in the braces", cmp("NEQ", `"{{ vars.a }}","{{ vars.b }}"`), "[vars.a] is different from [vars.b]", "vars.a is different from vars.b"},
-	{"two", group("AND", cmp("GT", `"{{vars.tries}}",3`), cmp("EXISTS", `"{{context.user}}"`)), "[vars.tries] is greater than [3] and [context.user] exists", "vars.tries is greater than 3 and context.user exists"},
+	{
+		"spaces in the braces",
+		cmp("NEQ", `"{{ vars.a }}","{{ vars.b }}"`),
+		"[vars.a] is different from [vars.b]",
+		"vars.a is different from vars.b",
+	},
+	{
+		"two",
+		group("AND", cmp("GT", `"{{vars.tries}}",3`), cmp("EXISTS", `"{{context.user}}"`)),
+		"[vars.tries] is greater than [3] and [context.user] exists",
+		"vars.tries is greater than 3 and context.user exists",
+	},
 	{
 		"nested", group("OR", cmp("EQ", `"a",true`), group("AND", cmp("LT", `"b",1`), cmp("LTE", `"c",2.50`))),
 		"[a] equals [true] or ( [b] is less than [1] and [c] is at most [2.50] )", "a equals true or (b is less than 1 and c is at most 2.50)",
@@ -54,7 +64,12 @@ var conditionTests = []struct{ name, condition, words, text string }{
 	{"unknown operator with three operands", cmp("Xor", `1,2,3`), "[1] xor [2] and [3]", "1 xor 2 and 3"},
 	{"two variables in a text", cmp("EQ", `"{{a}} {{b}}","b"`), "[{{a}} {{b}}] equals [b]", "{{a}} {{b}} equals b"},
 	{"empty braces", cmp("EQ", `"{{ }}","b"`), "[{{ }}] equals [b]", "{{ }} equals b"},
-	{"values that are brackets", group("AND", cmp("EQ", `"(",")"`), cmp("EQ", `"(",")"`)), "[(] equals [)] and [(] equals [)]", "( equals ) and ( equals )"},
+	{
+		"values that are brackets",
+		group("AND", cmp("EQ", `"(",")"`), cmp("EQ", `"(",")"`)),
+		"[(] equals [)] and [(] equals [)]",
+		"( equals ) and ( equals )",
+	},
 	{"spaces around", cmp("EQ", `"  {{a}} ","\t b c\n"`), "[a] equals [b c]", "a equals b c"},
 	{"null", "null", "No condition", ""},
 	{"a bool", "true", "Custom condition", ""},
@@ -141,7 +156,8 @@ func TestLongConditionEnds(t *testing.T) {
 	for name, v := range map[string]any{
 		"text": strings.Repeat("é", 81), "variable": "{{ " + strings.Repeat("é", 81) + " }}", "list": []any{strings.Repeat("é", 90)},
 	} {
-		if got := flow.Words(object("operator", "EXISTS", "operands", []any{v}))[0].Text; utf8.RuneCountInString(got) != 80 || !strings.HasSuffix(got, "é…") {
+		if got := flow.Words(object("operator", "EXISTS", "operands", []any{v}))[0].Text; utf8.RuneCountInString(got) != 80 ||
+			!strings.HasSuffix(got, "é…") {
 			t.Errorf("a long %s is %q", name, got)
 		}
 	}

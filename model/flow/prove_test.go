@@ -61,7 +61,11 @@ func TestProve(t *testing.T) {
 		{"empty", `{"name":"f"}`, ""},
 		{"empty nodes, start without a pointer", `{"name":"f","nodes":[],"start":{},"ending":{}}`, ""},
 		{"straight to the ending", `{"name":"f","start":{"next_node":"$ending"}}`, ""},
-		{"start to an unknown node", `{"name":"f","start":{"next_node":"x"}}`, "ending no_ending cannot be reached: the start leads to no node | $ending  0"},
+		{
+			"start to an unknown node",
+			`{"name":"f","start":{"next_node":"x"}}`,
+			"ending no_ending cannot be reached: the start leads to no node | $ending  0",
+		},
 		{
 			"start without a pointer", `{"name":"f","nodes":[` + step("a", toEnding, next) + `]}`,
 			"ending no_ending cannot be reached: the start leads to no node | $ending  0\n" +
@@ -100,25 +104,35 @@ func TestProve(t *testing.T) {
 			"a node behind a next node that nobody can take", form("a", step("a", `,"next_node":"b"`, jump), step("b", toEnding, next)),
 			"nodes[1] unreachable cannot be reached from the start | b  0",
 		},
-		{"a jump button beside a component that goes on", form("a", step("a", `,"next_node":"b"`, jump+`,{"type":"CUSTOM"}`), step("b", toEnding, next)), ""},
+		{
+			"a jump button beside a component that goes on",
+			form("a", step("a", `,"next_node":"b"`, jump+`,{"type":"CUSTOM"}`), step("b", toEnding, next)),
+			"",
+		},
 		{
 			"a flow without config, an alias", form("a", `{"id":"a","type":"FLOW","alias":"Check code"}`),
 			"ending no_ending cannot be reached: a journey through Check code stops there | $ending  0 $start:next>a\n" +
 				"nodes[0].config.next_node dead_end leads nowhere: a journey through Check code ends here | a next 0 $start:next>a",
 		},
 		{
-			"router, fallback absent and so before the rules", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"$ending"},{"id":"y"}]}}`),
+			"router, fallback absent and so before the rules", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[
+{"id":"x","next_node":"$ending"},{"id":"y"}]}}`),
 			"nodes[0].config.fallback dead_end leads nowhere: a journey through r ends here | r fallback 0 $start:next>r\n" +
 				"nodes[0].config.rules[1].next_node dead_end leads nowhere: a journey through r ends here | r rule:y 0 $start:next>r",
 		},
-		{"a pointer to an unknown node is not a dead end", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"gone"}],"fallback":"$ending"}}`), ""},
+		{
+			"a pointer to an unknown node is not a dead end",
+			form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"gone"}],"fallback":"$ending"}}`),
+			"",
+		},
 		{
 			"trap, at its first node in the document", form("b", `{"id":"a","type":"FLOW","config":{"next_node":"c"}}`, `{"id":"b","type":"FLOW","config":{"next_node":"c"}}`, `{"id":"c","type":"FLOW","config":{"next_node":"a"}}`),
 			"ending no_ending cannot be reached: a journey through b, c loops forever | $ending  0 $start:next>b b:next>c\n" +
 				"nodes[0] trap cannot be left: a journey loops through a, c | a  2 $start:next>b b:next>c c:next>a a:next>c c:next>a",
 		},
 		{
-			"a self loop is a trap, a cycle with an exit is not", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"s"},{"id":"y","next_node":"$ending"}],"fallback":"r"}}`, step("s", `,"next_node":"s"`, next)),
+			"a self loop is a trap, a cycle with an exit is not", form("r", `{"id":"r","type":"ROUTER","config":{"rules":[
+{"id":"x","next_node":"s"},{"id":"y","next_node":"$ending"}],"fallback":"r"}}`, step("s", `,"next_node":"s"`, next)),
 			"nodes[1] trap cannot be left: a journey loops through s | s  1 $start:next>r r:rule:x>s s:next>s",
 		},
 		{
@@ -150,7 +164,8 @@ func TestProve(t *testing.T) {
 				"nodes[1] unreachable cannot be reached from the start, only by a node without an id | c  0 :next>c",
 		},
 		{
-			"document order", `{"ending":{},"nodes":[{"id":"r","type":"ROUTER","config":{"fallback":"r","rules":[]}},{"id":"q","type":"ROUTER","config":{"rules":[{"id":"x"}],"fallback":7}}],"start":{"next_node":"q"},"name":"f"}`,
+			"document order", `{"ending":{},"nodes":[{"id":"r","type":"ROUTER","config":{"fallback":"r","rules":[]}},
+{"id":"q","type":"ROUTER","config":{"rules":[{"id":"x"}],"fallback":7}}],"start":{"next_node":"q"},"name":"f"}`,
 			"ending no_ending cannot be reached: a journey through q stops there | $ending  0 $start:next>q\n" +
 				"nodes[0] unreachable cannot be reached from the start | r  0\n" +
 				"nodes[1].config.rules[0].next_node dead_end leads nowhere: a journey through q ends here | q rule:x 0 $start:next>q\n" +
@@ -183,7 +198,16 @@ func row(n int, last string) *model.Form {
 		if i == n-1 {
 			next = last
 		}
-		nodes[i] = object("id", fmt.Sprintf("n%d", i), "type", "FLOW", "alias", strings.Repeat("é", 150), "config", object("flow_id", "af_1", "next_node", next))
+		nodes[i] = object(
+			"id",
+			fmt.Sprintf("n%d", i),
+			"type",
+			"FLOW",
+			"alias",
+			strings.Repeat("é", 150),
+			"config",
+			object("flow_id", "af_1", "next_node", next),
+		)
 	}
 	return model.FromTree(object("name", "f", "start", object("next_node", "n0"), "nodes", nodes))
 }
@@ -211,7 +235,13 @@ func TestLongJourneys(t *testing.T) {
 		{"no ending", row(n, ""), schema.CodeNoEnding, "cannot be reached: a journey through " + names + " stops there", n},
 		{"trap", row(n, "n0"), schema.CodeTrap, "cannot be left: a journey loops through " + names, n + 1},
 		{"self loop", row(n, "n9999"), schema.CodeNoEnding, "cannot be reached: a journey through " + names + " loops forever", n},
-		{"unreachable", apart, schema.CodeUnreachable, "cannot be reached from the start, only by " + strings.Replace(names, "9997", "9996", 1), n - 1},
+		{
+			"unreachable",
+			apart,
+			schema.CodeUnreachable,
+			"cannot be reached from the start, only by " + strings.Replace(names, "9997", "9996", 1),
+			n - 1,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -252,7 +282,8 @@ func TestNoButtonIsShort(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	f := parse(t, `{"name":"f","ending":{"after_submit":{"flow_id":"my flow"}},"nodes":[
-	 {"id":"a","type":"FLOW","config":{"next_node":"b","flow_id":"x"}},{"id":"b","type":"FLOW","config":{"flow_id":"","next_node":""}}],"start":{"next_node":"a"}}`)
+	 {"id":"a","type":"FLOW","config":{"next_node":"b","flow_id":"x"}},{"id":"b","type":"FLOW","config":{"flow_id":"","next_node":""}}],
+"start":{"next_node":"a"}}`)
 	var got []string
 	for _, p := range flow.Warnings(f) {
 		got = append(got, p.Path.String()+" "+string(p.Code))

@@ -49,7 +49,14 @@ func randomEdit(t *testing.T, r *rand.Rand, f *model.Form) *model.Form {
 		return set(planTypes[r.IntN(len(planTypes))], nodes, schema.Index(i), schema.Key("type"))
 	case 8, 9: // a component in front moves the buttons behind it
 		list := slices.Clone(f.Nodes[i].Tree().Object("config").List("components"))
-		c := object("id", "k"+strconv.Itoa(r.IntN(5)), "type", planComponents[r.IntN(len(planComponents))], "config", object("next_node", pointer))
+		c := object(
+			"id",
+			"k"+strconv.Itoa(r.IntN(5)),
+			"type",
+			planComponents[r.IntN(len(planComponents))],
+			"config",
+			object("next_node", pointer),
+		)
 		return set(slices.Insert(list, r.IntN(len(list)+1), any(c)), append(at, schema.Key("components"))...)
 	case 10:
 		list := slices.Clone(f.Nodes[i].Tree().Object("config").List("components"))
@@ -61,7 +68,9 @@ func randomEdit(t *testing.T, r *rand.Rand, f *model.Form) *model.Form {
 		list := slices.Clone(f.Nodes[i].Tree().Object("config").List("rules"))
 		return set(append(list, any(object("id", "x"+strconv.Itoa(len(list)), "next_node", pointer))), append(at, schema.Key("rules"))...)
 	case 12: // a rule's name is not a way's, its id is
-		return set("r"+strconv.Itoa(r.IntN(4)), append(at, schema.Key("rules"), schema.Index(0), schema.Key([]string{"id", "alias"}[r.IntN(2)]))...)
+		return set(
+			"r"+strconv.Itoa(r.IntN(4)),
+			append(at, schema.Key("rules"), schema.Index(0), schema.Key([]string{"id", "alias"}[r.IntN(2)]))...)
 	case 13:
 		j := r.IntN(n)
 		list := slices.Clone(tree.List("nodes"))
@@ -117,7 +126,8 @@ func TestProverFollows(t *testing.T) {
 // Which edits the prover need not prove again.
 func TestProverRemembers(t *testing.T) {
 	const src = `{"name":"f","start":{"next_node":"a"},"nodes":[
-	 {"id":"a","type":"STEP","alias":"A","config":{"next_node":"r","components":[{"id":"t","type":"TEXT"},{"id":"n","type":"NEXT_BUTTON","config":{"text":"x"}},{"id":"j","type":"JUMP_BUTTON","config":{"next_node":"r"}}]}},
+	 {"id":"a","type":"STEP","alias":"A","config":{"next_node":"r","components":[{"id":"t","type":"TEXT"},
+{"id":"n","type":"NEXT_BUTTON","config":{"text":"x"}},{"id":"j","type":"JUMP_BUTTON","config":{"next_node":"r"}}]}},
 	 {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1,"next_node":"a"}]}},
 	 {"id":"l","type":"FLOW","config":{"flow_id":"af_1","next_node":"a"}}]}`
 	tests := []struct {
@@ -183,7 +193,8 @@ func TestProverSees(t *testing.T) {
 		return `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"FLOW","alias":"` + alias + `","config":{"flow_id":"af_1"}}]}`
 	}
 	first := func(alias string) string {
-		return `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"FLOW","alias":"` + alias + `","config":{"flow_id":"af_1"}},{"id":"s","type":"FLOW","alias":"S","config":{"flow_id":"af_1"}}]}`
+		return `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"FLOW","alias":"` + alias + `","config":{"flow_id":"af_1"}},
+{"id":"s","type":"FLOW","alias":"S","config":{"flow_id":"af_1"}}]}`
 	}
 	typed := func(typ string) string {
 		return `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"` + typ + `"}]}`
@@ -192,13 +203,39 @@ func TestProverSees(t *testing.T) {
 		name  string
 		forms []string
 	}{
-		{"a fallback that moves", []string{router(`"rules":[{"id":"x"}],"fallback":""`), router(`"fallback":"","rules":[{"id":"x"}]`), router(`"rules":[{"id":"x"}],"fallback":""`)}},
-		{"a fallback that goes", []string{router(`"rules":[{"id":"x"}],"fallback":""`), router(`"rules":[{"id":"x"}]`), router(`"rules":[{"id":"x"}],"fallback":""`)}},
+		{
+			"a fallback that moves",
+			[]string{
+				router(`"rules":[{"id":"x"}],"fallback":""`),
+				router(`"fallback":"","rules":[{"id":"x"}]`),
+				router(`"rules":[{"id":"x"}],"fallback":""`),
+			},
+		},
+		{
+			"a fallback that goes",
+			[]string{router(`"rules":[{"id":"x"}],"fallback":""`), router(`"rules":[{"id":"x"}]`), router(`"rules":[{"id":"x"}],"fallback":""`)},
+		},
 		{"an element that becomes an object", []string{`{"nodes":[7]}`, `{"nodes":[{}]}`, `{"nodes":["x"]}`}},
 		{"a name there and back", []string{named("A"), named("B"), named("A")}},
 		{"a name before another", []string{first("A"), first("B"), first("A")}},
-		{"types", []string{typed("LOOP"), typed("FLOW"), typed("LOOP"), typed("STEP"), typed("ROUTER"), typed("STEP"), typed("FLOW"), typed("ROUTER"), typed("LOOP")}},
-		{"a start that comes and goes", []string{`{"nodes":[{}]}`, `{"start":{},"nodes":[{}]}`, `{"nodes":[{}],"start":{}}`, `{"nodes":[{}],"ending":{}}`}},
+		{
+			"types",
+			[]string{
+				typed("LOOP"),
+				typed("FLOW"),
+				typed("LOOP"),
+				typed("STEP"),
+				typed("ROUTER"),
+				typed("STEP"),
+				typed("FLOW"),
+				typed("ROUTER"),
+				typed("LOOP"),
+			},
+		},
+		{
+			"a start that comes and goes",
+			[]string{`{"nodes":[{}]}`, `{"start":{},"nodes":[{}]}`, `{"nodes":[{}],"start":{}}`, `{"nodes":[{}],"ending":{}}`},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -67,8 +67,10 @@ func TestReferenceScan(t *testing.T) {
 }
 
 const referring = `{"name":"{{fields.a}}","nodes":[
- {"id":"s","type":"STEP","config":{"components":[{"id":"a","category":"FIELD","type":"TEXT","label":"{{fields.b}} {{fields.h}}","config":{"default_value":"{{fields.gone.x}}"}}]}},
- {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.a}}",["{{fields.b}}"]]}]}}]}}],
+ {"id":"s","type":"STEP","config":{"components":[
+{"id":"a","category":"FIELD","type":"TEXT","label":"{{fields.b}} {{fields.h}}","config":{"default_value":"{{fields.gone.x}}"}}]}},
+ {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"AND","operands":[
+{"operator":"EQ","operands":["{{fields.a}}",["{{fields.b}}"]]}]}}]}}],
  "start":{"hidden_fields":[{"key":"h","value":"{{fields.b}}"}]},
  "ending":{"redirection":{"target":"https://x?a={{fields.a}}"}},
  "messages":{"custom":{"{{fields.a}}":"{{fields.late}}"}},

@@ -22,18 +22,27 @@ func ruleOf(node string) renaming {
 
 func TestRename(t *testing.T) {
 	const nodes = `{"name":"{{fields.a}} $ending a","start":{"next_node":"a","hidden_fields":[{"key":"a","value":"a"}]},"nodes":[
-	 {"id":"a","type":"STEP","config":{"next_node":"a","components":[{"id":"a","type":"JUMP_BUTTON","config":{"text":"a","next_node":"a"}},{"id":"c","type":"CUSTOM","config":{"next_node":"a"}}]}},
-	 {"id":"r","type":"ROUTER","config":{"rules":[{"id":"a","condition":"a","next_node":"a"},{"id":"y","next_node":"$ending"}],"fallback":"a"}},
+	 {"id":"a","type":"STEP","config":{"next_node":"a","components":[{"id":"a","type":"JUMP_BUTTON","config":{"text":"a","next_node":"a"}},
+{"id":"c","type":"CUSTOM","config":{"next_node":"a"}}]}},
+	 {"id":"r","type":"ROUTER","config":{"rules":[{"id":"a","condition":"a","next_node":"a"},{"id":"y","next_node":"$ending"}],
+"fallback":"a"}},
 	 {"id":"f","type":"FLOW","config":{"flow_id":"a","next_node":"a"}},
 	 {"id":"l","type":"LOOP","config":{"next_node":"a"}}]}`
 	const fields = `{"name":"f","nodes":[
-	 {"id":"a","type":"STEP","alias":"{{fields.a}} fields.a","config":{"components":[{"id":"a","type":"TEXT","label":"{{fields.ab}}{{fields.a}}{{ fields['a'].x ?? fields.a }}"}]}},
+	 {"id":"a","type":"STEP","alias":"{{fields.a}} fields.a","config":{"components":[
+{"id":"a","type":"TEXT","label":"{{fields.ab}}{{fields.a}}{{ fields['a'].x ?? fields.a }}"}]}},
 	 {"id":"r","type":"ROUTER","config":{"rules":[{"id":"a","condition":{"{{fields.a}}":["{{fields.a}}"]}}]}}],
 	 "start":{"hidden_fields":[{"key":"h","value":"{{fields.a}}"},{"key":"i"},{"key":"h"}]},
-	 "translations":{"de":{"components":{"x":1,"a":{"label":"{{fields.a}}"},"y":2},"a":3},"fr":{"components":{"b":{"label":"stale {{fields.a}}"}}},"it":{"components":{"b":"stale {{fields.a}}","a":"kept"}},"pl":{"components":{"a":"kept","b":"stale {{fields.a}}"}},"nl":{"components":{"a":"kept","b":"stale"}},"en":{"components":7},"es":null}}`
-	const twice = `{"name":"{{fields.a}}","nodes":[{"id":"n","type":"STEP","config":{"components":[{"id":"a","type":"TEXT"},{"id":"a","type":"TEXT"}]}},{"id":"n","type":"FLOW","config":{"flow_id":"","next_node":"n"}}],"translations":{"de":{"components":{"a":1}}}}`
-	const both = `{"name":"{{fields.a}}","nodes":[{"id":"n","type":"STEP","config":{"components":[{"id":"a","type":"TEXT"}]}}],"start":{"hidden_fields":[{"key":"a"}]},"translations":{"de":{"components":{"a":1}}}}`
-	const rules = `{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1},{"id":"x","condition":2},{"id":"y","condition":"x"}],"fallback":"x"}},{"id":"q","type":"ROUTER","config":{"rules":[{"id":"x"},{"id":"z"}]}}]}`
+	 "translations":{"de":{"components":{"x":1,"a":{"label":"{{fields.a}}"},"y":2},"a":3},
+"fr":{"components":{"b":{"label":"stale {{fields.a}}"}}},"it":{"components":{"b":"stale {{fields.a}}","a":"kept"}},
+"pl":{"components":{"a":"kept","b":"stale {{fields.a}}"}},"nl":{"components":{"a":"kept","b":"stale"}},"en":{"components":7},"es":null}}`
+	const twice = `{"name":"{{fields.a}}","nodes":[{"id":"n","type":"STEP","config":{"components":[{"id":"a","type":"TEXT"},
+{"id":"a","type":"TEXT"}]}},{"id":"n","type":"FLOW","config":{"flow_id":"","next_node":"n"}}],
+"translations":{"de":{"components":{"a":1}}}}`
+	const both = `{"name":"{{fields.a}}","nodes":[{"id":"n","type":"STEP","config":{"components":[{"id":"a","type":"TEXT"}]}}],
+"start":{"hidden_fields":[{"key":"a"}]},"translations":{"de":{"components":{"a":1}}}}`
+	const rules = `{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1},{"id":"x","condition":2},
+{"id":"y","condition":"x"}],"fallback":"x"}},{"id":"q","type":"ROUTER","config":{"rules":[{"id":"x"},{"id":"z"}]}}]}`
 	tests := []struct {
 		name    string
 		src     string
@@ -51,8 +60,22 @@ func TestRename(t *testing.T) {
 			`{"flow_id":"a","next_node":"a"}`, `{"flow_id":"a","next_node":"b"}`,
 		}},
 		{"node of an unknown type", nodes, flow.RenameNode, "l", "m", []string{`{"id":"l"`, `{"id":"m"`}},
-		{"first of two nodes", twice, flow.RenameNode, "n", "m", []string{`{"id":"n","type":"STEP"`, `{"id":"m","type":"STEP"`, `"next_node":"n"`, `"next_node":"m"`}},
-		{"node named like the ending", `{"start":{"next_node":"$ending"},"nodes":[{"id":"$ending","type":"STEP"}]}`, flow.RenameNode, "$ending", "m", []string{`{"id":"$ending"`, `{"id":"m"`}},
+		{
+			"first of two nodes",
+			twice,
+			flow.RenameNode,
+			"n",
+			"m",
+			[]string{`{"id":"n","type":"STEP"`, `{"id":"m","type":"STEP"`, `"next_node":"n"`, `"next_node":"m"`},
+		},
+		{
+			"node named like the ending",
+			`{"start":{"next_node":"$ending"},"nodes":[{"id":"$ending","type":"STEP"}]}`,
+			flow.RenameNode,
+			"$ending",
+			"m",
+			[]string{`{"id":"$ending"`, `{"id":"m"`},
+		},
 		{"component", fields, flow.RenameComponent, "a", "b", []string{
 			`"components":[{"id":"a"`, `"components":[{"id":"b"`,
 			`"{{fields.a}} fields.a"`, `"{{fields.b}} fields.a"`,
@@ -68,7 +91,23 @@ func TestRename(t *testing.T) {
 		{"first of two components", twice, flow.RenameComponent, "a", "b", []string{`[{"id":"a"`, `[{"id":"b"`}},
 		{"component beside a hidden field", both, flow.RenameComponent, "a", "b", []string{`[{"id":"a"`, `[{"id":"b"`, `{"a":1}`, `{"b":1}`}},
 		{"hidden field beside a component", both, flow.RenameHiddenField, "a", "b", []string{`{"key":"a"}`, `{"key":"b"}`}},
-		{"hidden field", strings.ReplaceAll(fields, "fields.a}}", "fields.h}}"), flow.RenameHiddenField, "h", "b", []string{`"key":"h"`, `"key":"b"`, "{{fields.h}}", "{{fields.b}}", `["{{fields.b}}"]`, `["{{fields.b}}"]`, `{"{{fields.b}}":`, `{"{{fields.h}}":`}},
+		{
+			"hidden field",
+			strings.ReplaceAll(fields, "fields.a}}", "fields.h}}"),
+			flow.RenameHiddenField,
+			"h",
+			"b",
+			[]string{
+				`"key":"h"`,
+				`"key":"b"`,
+				"{{fields.h}}",
+				"{{fields.b}}",
+				`["{{fields.b}}"]`,
+				`["{{fields.b}}"]`,
+				`{"{{fields.b}}":`,
+				`{"{{fields.h}}":`,
+			},
+		},
 		{"first of two rules", rules, ruleOf("r"), "x", "w", []string{`{"id":"x","condition":1`, `{"id":"w","condition":1`}},
 		{"rule of the second router", rules, ruleOf("q"), "x", "y", []string{`[{"id":"x"},`, `[{"id":"y"},`}},
 		{"to the same id", nodes, flow.RenameNode, "a", "a", nil},
@@ -106,7 +145,8 @@ func TestRename(t *testing.T) {
 
 func TestRenameRefused(t *testing.T) {
 	const src = `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","type":"TEXT"},{"id":"d","type":"TEXT"}]}},
-	 {"id":"b","type":"ROUTER","config":{"rules":[{"id":"x"},{"id":"y"}]}},{"type":"STEP","config":{"components":[{}]}}],"start":{"hidden_fields":[{"key":"h"},{"key":"i"},{}]}}`
+	 {"id":"b","type":"ROUTER","config":{"rules":[{"id":"x"},{"id":"y"}]}},{"type":"STEP","config":{"components":[{}]}}],
+"start":{"hidden_fields":[{"key":"h"},{"key":"i"},{}]}}`
 	tests := []struct {
 		name    string
 		do      renaming
@@ -179,7 +219,8 @@ func randomFields(r *rand.Rand) *model.Form {
 		languages = append(languages, schema.Member{Key: l, Value: object("components", schema.NewObject(texts...))})
 	}
 	hidden := []any{object("key", "h1", "value", text()), object("key", "h2", "value", text())}
-	tree = tree.With("translations", schema.NewObject(languages...)).With("messages", object("custom", object("k", text(), "{{fields.c0}}", text())))
+	tree = tree.With("translations", schema.NewObject(languages...)).
+		With("messages", object("custom", object("k", text(), "{{fields.c0}}", text())))
 	return model.FromTree(tree.With("start", tree.Object("start").With("hidden_fields", hidden)))
 }
 
@@ -323,8 +364,22 @@ func TestRenameLarge(t *testing.T) {
 
 func FuzzRename(f *testing.F) {
 	f.Add([]byte(referring), "a", "z")
-	f.Add([]byte(`{"translations":{"de":{"components":{"a":{"l":"{{fields.a}}"},"z":"{{fields.a}}"}}},"nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"a"}],"next_node":"a"}}]}`), "a", "z")
-	f.Add([]byte(`{"start":{"next_node":"a","hidden_fields":[{"key":"a"},3]},"nodes":[3,{"id":"a","type":"ROUTER","config":{"rules":[{"id":"a","next_node":"a"},4]}}]}`), "a", "z")
+	f.Add(
+		[]byte(
+			`{"translations":{"de":{"components":{"a":{"l":"{{fields.a}}"},"z":"{{fields.a}}"}}},"nodes":[
+{"id":"a","type":"STEP","config":{"components":[{"id":"a"}],"next_node":"a"}}]}`,
+		),
+		"a",
+		"z",
+	)
+	f.Add(
+		[]byte(
+			`{"start":{"next_node":"a","hidden_fields":[{"key":"a"},3]},"nodes":[3,{"id":"a","type":"ROUTER","config":{"rules":[
+{"id":"a","next_node":"a"},4]}}]}`,
+		),
+		"a",
+		"z",
+	)
 	f.Fuzz(func(t *testing.T, src []byte, old, id string) {
 		v, ps := schema.Decode(src)
 		o, ok := v.(*schema.Object)
