@@ -122,7 +122,8 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 		{"slow down until a date", 429, problem(429, "rate_limited", ""), []string{"Retry-After: Wed, 21 Oct 2026 07:28:00 GMT"}, client.Error{Status: 429, Code: "rate_limited", Detail: "What happened."}},
 		{"slow down since", 429, problem(429, "rate_limited", ""), []string{"Retry-After: -1"}, client.Error{Status: 429, Code: "rate_limited", Detail: "What happened."}},
 		{"upstream", 502, problem(502, "upstream_unavailable", ""), nil, client.Error{Status: 502, Code: "upstream_unavailable", Detail: "What happened."}},
-		{"problems", 400, problem(400, "invalid_body", `,"problems":[{"path":"nodes[0].id","code":"format","detail":"must be"},7,{"code":"required"}]`), nil, client.Error{
+		{"problems", 400, problem(400, "invalid_body", `,"problems":[
+{"path":"nodes[0].id","code":"format","detail":"must be"},7,{"code":"required"}]`), nil, client.Error{
 			Status: 400, Code: "invalid_body", Detail: "What happened.",
 			Problems: []client.Problem{{Path: "nodes[0].id", Code: "format", Detail: "must be"}, {Code: "required"}},
 		}},
@@ -336,7 +337,8 @@ func TestUser(t *testing.T) {
 		body string
 		want client.User
 	}{
-		{`{"sub":"s|1","name":"Ada","email":"ada@example.org","scopes":["read:forms","update:forms"],"expires_in":3,"logout_url":"/"}`, client.User{Sub: "s|1", Name: "Ada", Email: "ada@example.org", Scopes: []string{"read:forms", "update:forms"}}},
+		{`{"sub":"s|1","name":"Ada","email":"ada@example.org","scopes":["read:forms","update:forms"],
+"expires_in":3,"logout_url":"/"}`, client.User{Sub: "s|1", Name: "Ada", Email: "ada@example.org", Scopes: []string{"read:forms", "update:forms"}}},
 		{`{"sub":"s","scopes":"read:forms  update:forms"}`, client.User{Sub: "s", Scopes: []string{"read:forms", "update:forms"}}},
 		{`{"sub":"s","scopes":["read:forms",7,null]}`, client.User{Sub: "s", Scopes: []string{"read:forms"}}},
 		{`{"sub":"s","scopes":""}`, client.User{Sub: "s"}},
@@ -373,7 +375,15 @@ func paging(t *testing.T, total int) (*client.Client, *server) {
 		}
 		list := []map[string]any{}
 		for i := page * size; i < min(total, (page+1)*size); i++ {
-			list = append(list, map[string]any{"id": fmt.Sprint("ap_", i), "name": fmt.Sprint("Form ", i), "created_at": "2026-01-02T03:04:05.678Z", "updated_at": "yesterday"})
+			list = append(
+				list,
+				map[string]any{
+					"id":         fmt.Sprint("ap_", i),
+					"name":       fmt.Sprint("Form ", i),
+					"created_at": "2026-01-02T03:04:05.678Z",
+					"updated_at": "yesterday",
+				},
+			)
 		}
 		if err := json.NewEncoder(w).Encode(list); err != nil {
 			t.Error(err)
@@ -391,7 +401,11 @@ func TestPaging(t *testing.T) {
 			t.Errorf("of %d forms %d came in %d requests (%v), want %d requests", tt.total, len(forms), len(s.sent), err, tt.requests)
 		}
 		for i, f := range forms {
-			want := client.Summary{ID: fmt.Sprint("ap_", i), Name: fmt.Sprint("Form ", i), CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)}
+			want := client.Summary{
+				ID:        fmt.Sprint("ap_", i),
+				Name:      fmt.Sprint("Form ", i),
+				CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC),
+			}
 			if f != want {
 				t.Fatalf("form %d is %+v, want %+v", i, f, want)
 			}

@@ -152,13 +152,16 @@ func TestShortcuts(t *testing.T) {
 		}
 	}
 	rows := command.Shortcuts()
-	if !slices.Contains(rows, [2]string{"N", "Add node behind the selected one, or on the selected edge"}) || !slices.Contains(rows, command.Gestures[0]) {
+	if !slices.Contains(rows, [2]string{"N", "Add node behind the selected one, or on the selected edge"}) ||
+		!slices.Contains(rows, command.Gestures[0]) {
 		t.Errorf("the help has %q", rows)
 	}
 }
 
 func TestNeeds(t *testing.T) {
-	v, _ := schema.Decode([]byte(`{"nodes":[{"id":"s","type":"STEP"},{"id":"r","type":"ROUTER"},{"id":"f","type":"FLOW"}],"start":{"next_node":"s"}}`))
+	v, _ := schema.Decode(
+		[]byte(`{"nodes":[{"id":"s","type":"STEP"},{"id":"r","type":"ROUTER"},{"id":"f","type":"FLOW"}],"start":{"next_node":"s"}}`),
+	)
 	f := model.FromTree(v.(*schema.Object))
 	of := func(ids ...string) command.Context {
 		return command.Context{State: editor.State{Form: f, Selection: editor.SelectNodes(ids...)}}
@@ -176,7 +179,8 @@ func TestNeeds(t *testing.T) {
 		for _, c := range all {
 			remedy, ok := need.Missing(c)
 			got += map[bool]string{true: "1", false: "0"}[ok]
-			if silent := need == command.Undoable || need == command.Redoable; ok && remedy != "" || !ok && !silent && !strings.HasSuffix(remedy, ".") {
+			if silent := need == command.Undoable || need == command.Redoable; ok && remedy != "" ||
+				!ok && !silent && !strings.HasSuffix(remedy, ".") {
 				t.Errorf("need %d: %q, %v", need, remedy, ok)
 			}
 		}

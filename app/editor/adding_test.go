@@ -11,9 +11,12 @@ import (
 
 // branching has ways out that lead somewhere and ways that do not.
 const branching = `{"name":"f","start":{"next_node":"a","coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":1400,"y":0}},"nodes":[
-{"id":"a","type":"STEP","coordinates":{"x":180,"y":0},"config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x"}}],"next_node":"r"}},
-{"id":"r","type":"ROUTER","coordinates":{"x":540,"y":0},"config":{"rules":[{"id":"r1","condition":1,"next_node":"b"},{"id":"r2","condition":2},{"id":"r3","condition":3}]}},
-{"id":"b","type":"STEP","coordinates":{"x":980,"y":0},"config":{"components":[{"id":"k","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x"}}]}},
+{"id":"a","type":"STEP","coordinates":{"x":180,"y":0},"config":{"components":[
+{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x"}}],"next_node":"r"}},
+{"id":"r","type":"ROUTER","coordinates":{"x":540,"y":0},"config":{"rules":[{"id":"r1","condition":1,"next_node":"b"},
+{"id":"r2","condition":2},{"id":"r3","condition":3}]}},
+{"id":"b","type":"STEP","coordinates":{"x":980,"y":0},"config":{"components":[
+{"id":"k","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x"}}]}},
 {"id":"full","type":"ROUTER","coordinates":{"x":980,"y":400},"config":{"rules":[{"id":"r1","condition":1,"next_node":"b"}],"fallback":"b"}},
 {"id":"short","type":"ROUTER","coordinates":{"x":180,"y":800},"config":{"rules":[{"id":"r1","condition":1}],"fallback":"$ending"}}]}`
 
@@ -109,7 +112,8 @@ func TestAddedNodesAreConnectedAndCoverNothing(t *testing.T) {
 
 // TestFirstNodeJoinsTheEnds: a form's first node is a whole journey.
 func TestFirstNodeJoinsTheEnds(t *testing.T) {
-	for _, src := range []string{`{"name":"f"}`, `{"name":"f","start":{"coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":200,"y":0}}}`} {
+	for _, src := range []string{`{"name":"f"}`, `{"name":"f","start":{"coordinates":{"x":0,"y":0}},
+"ending":{"coordinates":{"x":200,"y":0}}}`} {
 		for _, typ := range []model.NodeType{model.StepNode, model.FlowNode, model.RouterNode} {
 			e, _ := newEditor(t, src)
 			way, ok := editor.WayToAdd(e.State())

@@ -66,7 +66,8 @@ func repeating() func(int) int {
 }
 
 func TestFreshIDs(t *testing.T) {
-	const src = `{"nodes":[{"id":"flow_AAAA","type":"FLOW"},{"id":"s","type":"STEP","config":{"components":[{"id":"text_AAAA","type":"TEXT"}]}},
+	const src = `{"nodes":[{"id":"flow_AAAA","type":"FLOW"},{"id":"s","type":"STEP","config":{"components":[
+{"id":"text_AAAA","type":"TEXT"}]}},
 		{"id":"r","type":"ROUTER","config":{"rules":[{"id":"rule_AAAA"}]}},{"id":"q","type":"ROUTER"}]}`
 	tree, ps := schema.Decode([]byte(src))
 	if len(ps) > 0 {

@@ -39,7 +39,10 @@ func TestDuplicateNodes(t *testing.T) {
 // Copies stand at the right by a card and a gap, where another node stands a little
 // lower; dragged ones where they are dropped.
 func TestDuplicatePlaces(t *testing.T) {
-	e, _ := newEditor(t, `{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":5}},{"id":"b","type":"FLOW","coordinates":{"x":320,"y":5}}]}`)
+	e, _ := newEditor(
+		t,
+		`{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":5}},{"id":"b","type":"FLOW","coordinates":{"x":320,"y":5}}]}`,
+	)
 	e.Select(editor.SelectNodes("a"))
 	dragged := e.NewDuplicate()
 	dragged.By = model.Point{X: -3, Y: 4}

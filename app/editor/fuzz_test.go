@@ -14,8 +14,10 @@ func FuzzParsePaste(f *testing.F) {
 	for _, s := range []string{
 		spoken, twoSteps, `{"form":` + spoken + `}`, `[{"id":"c","category":"FIELD","type":"TEXT","label":"{{fields.c}}{{fields['mail']}}"}]`,
 		`{"rules":[{"id":"r1","condition":["{{fields.mail}}"],"next_node":"a"},{"next_node":3},{}]}`,
-		`{"nodes":[{},{"id":5,"type":"STEP","config":{"components":[3,{"type":"JUMP_BUTTON"},{"id":"","type":"x"}]},"coordinates":{"x":1e9,"y":-1e400}}]}`,
-		`{"nodes":[{"id":"$ending","type":"ROUTER","config":{"rules":[{"next_node":"$ending"},7]}},{"id":"$start","type":"FLOW","config":{"next_node":"$start"}}]}`,
+		`{"nodes":[{},{"id":5,"type":"STEP","config":{"components":[3,{"type":"JUMP_BUTTON"},{"id":"","type":"x"}]},
+"coordinates":{"x":1e9,"y":-1e400}}]}`,
+		`{"nodes":[{"id":"$ending","type":"ROUTER","config":{"rules":[{"next_node":"$ending"},7]}},
+{"id":"$start","type":"FLOW","config":{"next_node":"$start"}}]}`,
 		"{", "\ufeff[]", `{"components":[{}]}`,
 	} {
 		f.Add(s, 3, -7)

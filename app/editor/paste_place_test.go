@@ -31,7 +31,8 @@ func TestPastePlaces(t *testing.T) {
 		{"beside", `{"nodes":[]}`, one("5 7"), nil, "45 47"},
 		{"group beside", `{"nodes":[]}`, one("5 7", "0 100"), nil, "45 47 40 140"},
 		{"on the grid", `{"nodes":[]}`, one("5 7", "0 100"), at(-31, 29), "-35 20 -40 113"},
-		{"over a node", `{"nodes":[{"id":"a","coordinates":{"x":45,"y":47}},{"id":"b","coordinates":{"x":65,"y":67}}]}`, one("5 7"), nil, "85 87"},
+		{"over a node", `{"nodes":[{"id":"a","coordinates":{"x":45,"y":47}},
+{"id":"b","coordinates":{"x":65,"y":67}}]}`, one("5 7"), nil, "85 87"},
 		{"a group over a node", `{"nodes":[{"id":"a","coordinates":{"x":140,"y":40}}]}`, one("0 0", "100 0"), nil, "60 60 160 60"},
 		{"over the ends", `{"start":{"coordinates":{"x":40,"y":40}},"ending":{"coordinates":{"x":60,"y":60}}}`, one("0 0"), nil, "80 80"},
 		{"no place", `{"nodes":[]}`, one("-", "-"), nil, "- -"},
@@ -41,7 +42,8 @@ func TestPastePlaces(t *testing.T) {
 		{"at the bounds", `{"nodes":[]}`, one("999990 -999999", "999980 0"), nil, "999999 -999959 999989 40"},
 		{"to the bounds", `{"nodes":[]}`, one("0 0", "10 10"), at(9_000_000, -9_000_000), "999989 -999999 999999 -999989"},
 		{"over a node at the bounds", `{"nodes":[{"id":"a","coordinates":{"x":999999,"y":999999}}]}`, one("999999 999999"), nil, "999979 999979"},
-		{"as wide as the canvas", `{"nodes":[{"id":"a","coordinates":{"x":0,"y":40}}]}`, one("-999999 0", "999999 0", "0 0"), nil, "-999999 60 999999 60 0 60"},
+		{"as wide as the canvas", `{"nodes":[
+{"id":"a","coordinates":{"x":0,"y":40}}]}`, one("-999999 0", "999999 0", "0 0"), nil, "-999999 60 999999 60 0 60"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e, _ := newEditor(t, tt.form)

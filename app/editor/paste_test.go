@@ -126,7 +126,8 @@ func TestPasteDrawsFreeIDs(t *testing.T) {
 func TestPasteDrawsFreeRuleIDs(t *testing.T) {
 	draws := 0
 	e := editor.New(model.New("f"), editor.Config{Rand: func(int) int { draws++; return (draws - 1) / 4 }})
-	s, err := e.NewPaste(pasted(t, `[{"id":"r","type":"ROUTER","config":{"rules":[{"condition":1},{"id":"rule_AAAA","condition":2}]}}]`), nil).Do(e.State())
+	s, err := e.NewPaste(pasted(t, `[{"id":"r","type":"ROUTER","config":{"rules":[{"condition":1},{"id":"rule_AAAA","condition":2}]}}]`), nil).
+		Do(e.State())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,14 @@ func TestPasteDrawsFreeRuleIDs(t *testing.T) {
 // A component and the key of a hidden field are one namespace for what templates read.
 func TestPasteHiddenField(t *testing.T) {
 	e, _ := newEditor(t, spoken)
-	run(t, e, e.NewPaste(pasted(t, `[{"id":"b","type":"STEP","config":{"components":[{"id":"h","category":"FIELD","type":"TEXT","label":"{{fields.h}}"}]}}]`), nil))
+	run(
+		t,
+		e,
+		e.NewPaste(
+			pasted(t, `[{"id":"b","type":"STEP","config":{"components":[{"id":"h","category":"FIELD","type":"TEXT","label":"{{fields.h}}"}]}}]`),
+			nil,
+		),
+	)
 	f := e.State().Form
 	want := `[{"id":"b","type":"STEP","config":{"components":[{"id":"text_?","category":"FIELD","type":"TEXT","label":"{{fields.text_?}}"}]}}]`
 	if got := encoded(f, 2); got != want {
@@ -402,7 +410,8 @@ func TestPasteRealForms(t *testing.T) {
 		}
 		for i, n := range once.Nodes {
 			got := n.Tree().Without("coordinates")
-			if want := p.Nodes[i].Without("coordinates"); string(schema.Encode(got)) != string(schema.Encode(want)) && !strings.Contains(string(schema.Encode(want)), "GMAPS") {
+			if want := p.Nodes[i].Without("coordinates"); string(schema.Encode(got)) != string(schema.Encode(want)) &&
+				!strings.Contains(string(schema.Encode(want)), "GMAPS") {
 				t.Errorf("%s: got  %s\nwant %s", name, schema.Encode(got), schema.Encode(want))
 			}
 		}

@@ -67,7 +67,8 @@ func TestPendingTextIsUnsavedAndAProblem(t *testing.T) {
 
 func TestPendingTextFollowsItsRow(t *testing.T) {
 	const form = `{"name":"x","nodes":[
-		{"id":"step_a","type":"STEP","config":{"components":[{"id":"one","category":"FIELD","type":"TEXT"},{"id":"two","category":"FIELD","type":"CUSTOM","config":{"params":{}}}]}},
+		{"id":"step_a","type":"STEP","config":{"components":[{"id":"one","category":"FIELD","type":"TEXT"},
+{"id":"two","category":"FIELD","type":"CUSTOM","config":{"params":{}}}]}},
 		{"id":"step_b","type":"STEP","config":{}}]}`
 	for _, tc := range []struct {
 		name, at, want string // want "" when the row is gone
@@ -110,7 +111,11 @@ func TestChangesAreCountedAsAPersonCounts(t *testing.T) {
 		{"id":"step_a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[]}},
 		{"id":"step_b","type":"STEP","coordinates":{"x":400,"y":0},"config":{}}]}`
 	field := func(id string) any {
-		return schema.NewObject(schema.Member{Key: "id", Value: id}, schema.Member{Key: "category", Value: "FIELD"}, schema.Member{Key: "type", Value: "TEXT"})
+		return schema.NewObject(
+			schema.Member{Key: "id", Value: id},
+			schema.Member{Key: "category", Value: "FIELD"},
+			schema.Member{Key: "type", Value: "TEXT"},
+		)
 	}
 	for _, tc := range []struct {
 		name     string

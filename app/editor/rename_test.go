@@ -12,7 +12,8 @@ import (
 
 // namesakes has two of each part with one id, and what speaks of them.
 const namesakes = `{"nodes":[
- {"id":"a","type":"STEP","config":{"components":[{"id":"c","type":"TEXT"},{"id":"c","type":"EMAIL","label":"{{fields.c}} {{fields.h}}"},{"id":"e","type":"TEXT","label":"{{fields.e}}"}],"next_node":"a2"}},
+ {"id":"a","type":"STEP","config":{"components":[{"id":"c","type":"TEXT"},{"id":"c","type":"EMAIL","label":"{{fields.c}} {{fields.h}}"},
+{"id":"e","type":"TEXT","label":"{{fields.e}}"}],"next_node":"a2"}},
  {"id":"a","type":"STEP","config":{"components":[{"id":"c","type":"TEXT"},{"type":"TEXT"}]}},
  {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"a"},{"id":"x"}]}},
  {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x"}],"fallback":"a"}}],
@@ -130,7 +131,8 @@ func TestRenameKeepsTheSelection(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e, _ := newEditor(t, namesakes)
-			for _, n := range []string{`{"id":"q","type":"ROUTER","config":{"rules":[{"id":"y"}]}}`, `{"id":"s","type":"STEP","config":{"components":[{"type":"TEXT"}]}}`} {
+			for _, n := range []string{`{"id":"q","type":"ROUTER","config":{"rules":[
+{"id":"y"}]}}`, `{"id":"s","type":"STEP","config":{"components":[{"type":"TEXT"}]}}`} {
 				v, _ := schema.Decode([]byte(n))
 				run(t, e, editor.AddNode{Node: v.(*schema.Object)})
 			}

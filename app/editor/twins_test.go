@@ -13,8 +13,10 @@ import (
 
 // twins is a form in which ids stand several times or are missing.
 const twins = `{"name":"f","nodes":[
- {"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],"next_node":"r"}},
- {"id":"a","type":"STEP","coordinates":{"x":0,"y":300},"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],"next_node":"r"}},
+ {"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],
+"next_node":"r"}},
+ {"id":"a","type":"STEP","coordinates":{"x":0,"y":300},"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],
+"next_node":"r"}},
  {"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":1,"next_node":"a"}],"fallback":"$ending"}},
  {"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":1,"next_node":"a"}],"fallback":"$ending"}},
  {"type":"FLOW","config":{"flow_id":"x"}},{"type":"FLOW","config":{"flow_id":"x"}}],"start":{"next_node":"a"}}`

@@ -37,7 +37,13 @@ type walker struct {
 func newWalker(t *testing.T, src string, seed uint64) *walker {
 	t.Helper()
 	e, _ := newEditor(t, src)
-	return &walker{t: t, r: rand.New(rand.NewPCG(seed, 4)), e: e, clip: `{"nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"af_1","next_node":"r"}}]}`, did: map[string]int{}}
+	return &walker{
+		t:    t,
+		r:    rand.New(rand.NewPCG(seed, 4)),
+		e:    e,
+		clip: `{"nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"af_1","next_node":"r"}}]}`,
+		did:  map[string]int{},
+	}
 }
 
 // large is how many nodes a form of the walk has at most: laws show in small forms,

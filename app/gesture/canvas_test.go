@@ -19,7 +19,8 @@ const source = `{"name":"x","start":{"next_node":"a","coordinates":{"x":-160,"y"
 {"id":"a","type":"STEP","alias":"Contact","coordinates":{"x":0,"y":0},"config":{"components":[
  {"id":"c1","category":"FIELD","type":"EMAIL","label":"Mail"},
  {"id":"c2","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"$ending"}}],"next_node":"r"}},
-{"id":"r","type":"ROUTER","coordinates":{"x":400,"y":0},"config":{"rules":[{"id":"one","condition":1,"next_node":"f"},{"id":"two","condition":2}],"fallback":"a"}},
+{"id":"r","type":"ROUTER","coordinates":{"x":400,"y":0},"config":{"rules":[{"id":"one","condition":1,"next_node":"f"},
+{"id":"two","condition":2}],"fallback":"a"}},
 {"id":"f","type":"FLOW","coordinates":{"x":803,"y":7},"config":{"flow_id":"af_1"}},
 {"id":"loose","type":"STEP"}]}`
 

@@ -25,7 +25,8 @@ func TestWhatCatches(t *testing.T) {
 		}
 		return `{"start":{"coordinates":{"x":0,"y":-800}},"ending":{"coordinates":{"x":9000,"y":9000}},"nodes":[` + list + `]}`
 	}
-	const tall = `{"id":"t","type":"STEP","coordinates":{"x":1200,"y":377},"config":{"components":[{"id":"1","type":"TEXT"},{"id":"2","type":"TEXT"},{"id":"3","type":"TEXT"}]}}`
+	const tall = `{"id":"t","type":"STEP","coordinates":{"x":1200,"y":377},"config":{"components":[{"id":"1","type":"TEXT"},
+{"id":"2","type":"TEXT"},{"id":"3","type":"TEXT"}]}}`
 	for _, tt := range []struct {
 		name, form string
 		from, to   graph.Vec // of the left upper corner
@@ -60,7 +61,9 @@ func TestWhatCatches(t *testing.T) {
 }
 
 func TestGuidesFollow(t *testing.T) {
-	const off = `{"start":{"coordinates":{"x":0,"y":-5000}},"ending":{"coordinates":{"x":0,"y":-4000}},"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},{"id":"b","type":"FLOW","coordinates":{"x":407,"y":309}},{"id":"far","type":"FLOW","coordinates":{"x":2003,"y":309}}]}`
+	const off = `{"start":{"coordinates":{"x":0,"y":-5000}},"ending":{"coordinates":{"x":0,"y":-4000}},"nodes":[
+{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},{"id":"b","type":"FLOW","coordinates":{"x":407,"y":309}},
+{"id":"far","type":"FLOW","coordinates":{"x":2003,"y":309}}]}`
 	t.Run("control pressed on the way", func(t *testing.T) {
 		c := newCanvas(t, off)
 		if c.down(100, 20).move(505, 120); len(c.chart.Guides()) == 0 {

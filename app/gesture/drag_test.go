@@ -204,7 +204,13 @@ func TestSpliceOfWhat(t *testing.T) {
 		})
 	}
 	c := newCanvas(t, form)
-	c.down(100, 420).move(540, 20).up().wantLeads("a", "next", "one").wantLeads("one", "next", "b").wantPlace("one", 440, 0).wantSelected("one")
+	c.down(100, 420).
+		move(540, 20).
+		up().
+		wantLeads("a", "next", "one").
+		wantLeads("one", "next", "b").
+		wantPlace("one", 440, 0).
+		wantSelected("one")
 	if got := edge(c); got != "" {
 		t.Errorf("after the drop: got %q", got)
 	}
@@ -243,12 +249,24 @@ func TestMarqueeSelects(t *testing.T) {
 		want += fmt.Sprintf(",n%d", i)
 	}
 	want += ",\x001"
-	c = newCanvas(t, `{"start":{"coordinates":{"x":3700,"y":0}},"ending":{"coordinates":{"x":-200,"y":0}},"nodes":[`+nodes+`{"type":"FLOW","coordinates":{"x":0,"y":-200}}]}`)
+	c = newCanvas(
+		t,
+		`{"start":{"coordinates":{"x":3700,"y":0}},"ending":{"coordinates":{"x":-200,"y":0}},
+"nodes":[`+nodes+`{"type":"FLOW","coordinates":{"x":0,"y":-200}}]}`,
+	)
 	c.chart.SetViewport(graph.Viewport{X: 300, Y: 400, Zoom: .25})
 	c.down(-500, -500).move(4000, 900)
 	if got := c.chart.Selection().Nodes; slices.Contains(got, "") || selected(c.chart.Selection()) != want {
 		t.Errorf("got %q\nwant %q", selected(c.chart.Selection()), want)
 	}
-	c = newCanvas(t, `{"nodes":[{"id":"b","type":"FLOW","coordinates":{"x":1600,"y":0}},{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},`+strings.ReplaceAll(nodes, `"y":`, `"y":30`)+`{"id":"z","type":"FLOW"}]}`)
+	c = newCanvas(
+		t,
+		`{"nodes":[{"id":"b","type":"FLOW","coordinates":{"x":1600,"y":0}},
+{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},`+strings.ReplaceAll(
+			nodes,
+			`"y":`,
+			`"y":30`,
+		)+`{"id":"z","type":"FLOW"}]}`,
+	)
 	c.down(250, 150).move(1650, 70).up().wantSelected("b,a")
 }

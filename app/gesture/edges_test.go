@@ -131,7 +131,8 @@ func TestGuides(t *testing.T) {
 	const off = `{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},{"id":"b","type":"FLOW","coordinates":{"x":407,"y":309}}]}`
 	c := newCanvas(t, off)
 	c.down(100, 20).move(505, 120)
-	if got := c.chart.Guides(); len(got) == 0 || !slices.ContainsFunc(got, func(g graph.GuideLine) bool { return g.From.X == 407 && g.To.X == 407 }) {
+	if got := c.chart.Guides(); len(got) == 0 ||
+		!slices.ContainsFunc(got, func(g graph.GuideLine) bool { return g.From.X == 407 && g.To.X == 407 }) {
 		t.Errorf("the left side: got %v", got)
 	}
 	c.up().wantPlace("a", 407, 100)

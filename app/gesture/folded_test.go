@@ -15,7 +15,10 @@ func TestFoldedRowShowsTheRest(t *testing.T) {
 	for i := range graph.FoldAfter + 4 {
 		components = append(components, fmt.Sprintf(`{"id":"c%d","category":"FIELD","type":"TEXT"}`, i))
 	}
-	c := newCanvas(t, `{"name":"x","nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[`+strings.Join(components, ",")+`]}}]}`)
+	c := newCanvas(
+		t,
+		`{"name":"x","nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[`+strings.Join(components, ",")+`]}}]}`,
+	)
 	row := func(i int) float64 { return graph.HeaderHeight + graph.ListPadding + (float64(i)+.5)*graph.RowHeight }
 	c.click(100, row(graph.FoldAfter)).wantSelected("a").wantUndo("")
 	if c.last.Action != command.Parts {

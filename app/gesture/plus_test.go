@@ -32,7 +32,8 @@ func TestEdgeHasAButton(t *testing.T) {
 	c.move(340, 33)
 	want("")
 	c.move(340, 24).move(340, 31).down(340, 31).up()
-	if d := c.last.Drop; d == nil || *d != (gesture.Drop{From: editor.EdgeRef{From: "a", Port: "next"}, At: graph.Vec{X: 340, Y: 20}, Middle: true}) {
+	if d := c.last.Drop; d == nil ||
+		*d != (gesture.Drop{From: editor.EdgeRef{From: "a", Port: "next"}, At: graph.Vec{X: 340, Y: 20}, Middle: true}) {
 		t.Errorf("a press: got %+v", d)
 	}
 	c.wantSelected("a:next").move(700, 700)

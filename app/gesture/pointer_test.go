@@ -74,7 +74,14 @@ func TestDrag(t *testing.T) {
 	t.Run("several keep their distances", func(t *testing.T) {
 		c := newCanvas(t, source)
 		c.click(500, 20).with(shift).click(900, 20).with(gesture.Mods{})
-		c.down(500, 20).move(531, 20).up().wantPlace("r", 440, 0).wantPlace("f", 843, 7).wantPlace("a", 0, 0).wantUndo("Move 2 nodes").wantSelected("r,f")
+		c.down(500, 20).
+			move(531, 20).
+			up().
+			wantPlace("r", 440, 0).
+			wantPlace("f", 843, 7).
+			wantPlace("a", 0, 0).
+			wantUndo("Move 2 nodes").
+			wantSelected("r,f")
 		c.ed.Undo()
 		c.wantPlace("r", 400, 0).wantPlace("f", 803, 7)
 	})
@@ -322,8 +329,16 @@ func TestPan(t *testing.T) {
 		{"wheel by lines", func(c *canvas) {
 			c.send(gesture.Event{Type: gesture.Wheel, Unit: gesture.Lines, Wheel: graph.Vec{X: -2, Y: -1.5}})
 		}, moved},
-		{"shift turns the wheel", func(c *canvas) { c.with(shift).send(gesture.Event{Type: gesture.Wheel, Wheel: graph.Vec{Y: -40}}) }, graph.Viewport{X: 340, Y: 200, Zoom: 1}},
-		{"shift turned by the system", func(c *canvas) { c.with(shift).send(gesture.Event{Type: gesture.Wheel, Wheel: graph.Vec{X: -40}}) }, graph.Viewport{X: 340, Y: 200, Zoom: 1}},
+		{
+			"shift turns the wheel",
+			func(c *canvas) { c.with(shift).send(gesture.Event{Type: gesture.Wheel, Wheel: graph.Vec{Y: -40}}) },
+			graph.Viewport{X: 340, Y: 200, Zoom: 1},
+		},
+		{
+			"shift turned by the system",
+			func(c *canvas) { c.with(shift).send(gesture.Event{Type: gesture.Wheel, Wheel: graph.Vec{X: -40}}) },
+			graph.Viewport{X: 340, Y: 200, Zoom: 1},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -529,7 +544,8 @@ func TestReadOnly(t *testing.T) {
 func TestHover(t *testing.T) {
 	c := newCanvas(t, source)
 	c.move(100, 20)
-	if h := c.chart.Hover(); h.Card == nil || h.Card.ID != "a" || c.last.Redraw != gesture.RedrawHover || c.last.Cursor != gesture.PointerCursor {
+	if h := c.chart.Hover(); h.Card == nil || h.Card.ID != "a" || c.last.Redraw != gesture.RedrawHover ||
+		c.last.Cursor != gesture.PointerCursor {
 		t.Errorf("over a card: got %+v, %+v", h, c.last)
 	}
 	c.move(101, 20)

@@ -261,7 +261,14 @@ func (s *soak) compare(i int) {
 		s.t.Fatalf("after %d actions: got %d steps, want %d", i, len(s.ed.Steps())-1, len(s.n.done)+len(s.n.gone))
 	}
 	if (s.ed.UndoLabel() == "") != (len(s.n.done) == 0) || (s.ed.RedoLabel() == "") != (len(s.n.gone) == 0) {
-		s.t.Fatalf("after %d actions: undo %q, redo %q; want %d and %d steps", i, s.ed.UndoLabel(), s.ed.RedoLabel(), len(s.n.done), len(s.n.gone))
+		s.t.Fatalf(
+			"after %d actions: undo %q, redo %q; want %d and %d steps",
+			i,
+			s.ed.UndoLabel(),
+			s.ed.RedoLabel(),
+			len(s.n.done),
+			len(s.n.gone),
+		)
 	}
 }
 

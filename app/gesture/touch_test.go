@@ -38,7 +38,10 @@ func TestFingerWhoseLiftWasLost(t *testing.T) {
 		t.Fatal("one finger pinches")
 	}
 	c.send(finger(gesture.Up, 1, 400, 215)).wantRest("lifted").wantSelected("a")
-	c.send(finger(gesture.Down, 1, 400, 215)).send(finger(gesture.Move, 1, 440, 235)).send(finger(gesture.Up, 1, 440, 235)).wantPlace("a", 40, 20)
+	c.send(finger(gesture.Down, 1, 400, 215)).
+		send(finger(gesture.Move, 1, 440, 235)).
+		send(finger(gesture.Up, 1, 440, 235)).
+		wantPlace("a", 40, 20)
 }
 
 // With the focus goes what is known of fingers: their lifts may come to nobody.
@@ -68,7 +71,8 @@ func TestPinchPansAndZoomsOut(t *testing.T) {
 	c.touch = true
 	c.send(finger(gesture.Down, 1, 600, 600)).send(finger(gesture.Down, 2, 1000, 600))
 	c.send(finger(gesture.Move, 1, 640, 630)).send(finger(gesture.Move, 2, 1040, 630))
-	if v := c.chart.Viewport(); v.Panned(graph.Vec{X: -340, Y: -230}).ToForm(graph.Vec{}).Len() > 1e-6 || v.Zoom < .999999 || v.Zoom > 1.000001 {
+	if v := c.chart.Viewport(); v.Panned(graph.Vec{X: -340, Y: -230}).ToForm(graph.Vec{}).Len() > 1e-6 || v.Zoom < .999999 ||
+		v.Zoom > 1.000001 {
 		t.Errorf("as one: got %v", v)
 	}
 	middle := c.chart.Viewport().ToForm(graph.Vec{X: 840, Y: 630})

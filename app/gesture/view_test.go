@@ -34,7 +34,8 @@ func TestBorder(t *testing.T) {
 			c.sendAt(gesture.Move, 1, 300)
 		}
 		was := c.chart.Viewport()
-		if c.send(gesture.Event{Type: gesture.Tick, Dt: 16 * time.Millisecond}); c.chart.Ticking() != tt.ticks || (c.chart.Viewport() != was) != tt.ticks {
+		if c.send(gesture.Event{Type: gesture.Tick, Dt: 16 * time.Millisecond}); c.chart.Ticking() != tt.ticks ||
+			(c.chart.Viewport() != was) != tt.ticks {
 			t.Errorf("%s: ticking %v, moved %v", name, c.chart.Ticking(), c.chart.Viewport() != was)
 		}
 	}
@@ -161,7 +162,10 @@ func TestFingers(t *testing.T) {
 		}
 	}
 	c = newCanvas(t, source)
-	c.send(finger(gesture.Down, 1, 600, 700)).send(gesture.Event{Type: gesture.Blur}).send(finger(gesture.Down, 4, 400, 215)).wantPhase(gesture.Pressing)
+	c.send(finger(gesture.Down, 1, 600, 700)).
+		send(gesture.Event{Type: gesture.Blur}).
+		send(finger(gesture.Down, 4, 400, 215)).
+		wantPhase(gesture.Pressing)
 	c.send(finger(gesture.Up, 4, 400, 215)).wantSelected("a")
 	c = newCanvas(t, source)
 	if c.send(finger(gesture.Move, 1, 400, 215)); c.chart.Hover().Card != nil {

@@ -13,10 +13,12 @@ import (
 // 400,300; t 1000,0; u 400,600; v, a step with a button, 400,800.
 const ways = `{"start":{"coordinates":{"x":-600,"y":0}},"ending":{"coordinates":{"x":2000,"y":0}},"nodes":[
 {"id":"p","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"next_node":"t"}},
-{"id":"q","type":"ROUTER","coordinates":{"x":400,"y":300},"config":{"rules":[{"id":"one","condition":1,"next_node":"u"},{"id":"two","condition":2},{"id":"three","condition":3,"next_node":"u"}]}},
+{"id":"q","type":"ROUTER","coordinates":{"x":400,"y":300},"config":{"rules":[{"id":"one","condition":1,"next_node":"u"},
+{"id":"two","condition":2},{"id":"three","condition":3,"next_node":"u"}]}},
 {"id":"t","type":"FLOW","coordinates":{"x":1000,"y":0}},
 {"id":"u","type":"FLOW","coordinates":{"x":400,"y":600},"config":{"next_node":"$ending"}},
-{"id":"v","type":"STEP","coordinates":{"x":400,"y":800},"config":{"components":[{"id":"j","type":"JUMP_BUTTON","config":{"next_node":"u"}}],"next_node":"$ending"}}]}`
+{"id":"v","type":"STEP","coordinates":{"x":400,"y":800},"config":{"components":[
+{"id":"j","type":"JUMP_BUTTON","config":{"next_node":"u"}}],"next_node":"$ending"}}]}`
 
 // An edge held by its beginning and put on a card comes from the way out of the row
 // below the pointer, else from the first that is free, else from the only one.
@@ -82,7 +84,11 @@ func TestLineBackAtItsPlace(t *testing.T) {
 
 // A line to a card that refuses it ends at the pointer, not at the input.
 func TestLineToARefusal(t *testing.T) {
-	c := newCanvas(t, `{"ending":{"coordinates":{"x":2000,"y":0}},"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},{"type":"STEP","coordinates":{"x":400,"y":0}}]}`)
+	c := newCanvas(
+		t,
+		`{"ending":{"coordinates":{"x":2000,"y":0}},"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},
+{"type":"STEP","coordinates":{"x":400,"y":0}}]}`,
+	)
 	c.down(280, 20).move(500, 30)
 	if l, _ := c.chart.Line(); l.Reason != "give the node an id first" || l.End != (graph.Vec{X: 500, Y: 30}) {
 		t.Errorf("got %+v", l)
