@@ -160,11 +160,31 @@ func (a *author) form(nodes int) *model.Form {
 		list[i] = n
 	}
 	return model.FromTree(object(
-		"name", a.text(), "nodes", list,
-		"languages", object("primary", "en"), "style", object("css", a.text()),
-		"messages", object("errors", object("ERR_EMAIL", a.text()), "custom", object("hello", a.text())),
-		"translations", object("de", object("components", object("email_1", object("label", a.text())), "messages", object("custom", object("hello", a.text())), "ending", nil)),
-		"start", object("hidden_fields", []any{object("key", "email_h", "value", a.text())}, "next_node", "step_1"),
-		"ending", object("redirection", object("target", "https://example.org/"+a.text()), "after_submit", object("flow_id", "af_2")),
+		"name",
+		a.text(),
+		"nodes",
+		list,
+		"languages",
+		object("primary", "en"),
+		"style",
+		object("css", a.text()),
+		"messages",
+		object("errors", object("ERR_EMAIL", a.text()), "custom", object("hello", a.text())),
+		"translations",
+		object(
+			"de",
+			object(
+				"components",
+				object("email_1", object("label", a.text())),
+				"messages",
+				object("custom", object("hello", a.text())),
+				"ending",
+				nil,
+			),
+		),
+		"start",
+		object("hidden_fields", []any{object("key", "email_h", "value", a.text())}, "next_node", "step_1"),
+		"ending",
+		object("redirection", object("target", "https://example.org/"+a.text()), "after_submit", object("flow_id", "af_2")),
 	))
 }

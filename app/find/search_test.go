@@ -13,13 +13,15 @@ import (
 
 const example = `{"name":"Sign-up","messages":{"errors":{"ERR_REQUIRED":"Please fill this in"},"custom":{"api_key":"Your key"}},
 "languages":{"primary":"en"},
-"translations":{"de":{"components":{"mail_1":{"label":"Deine Adresse","config":{"placeholder":"du@example.org"}}},"messages":{"custom":{"api_key":"Dein Schlüssel"}},"note":"Entwurf"}},
+"translations":{"de":{"components":{"mail_1":{"label":"Deine Adresse","config":{"placeholder":"du@example.org"}}},
+"messages":{"custom":{"api_key":"Dein Schlüssel"}},"note":"Entwurf"}},
 "nodes":[
 {"id":"step_1","type":"STEP","alias":"Welcome","config":{"components":[
  {"id":"mail_1","category":"FIELD","type":"EMAIL","label":"Your address","hint":"We never <b>share</b> it","config":{"placeholder":"you@example.org"}},
  {"id":"text_1","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h2>Café &amp; Bar</h2><p>Send us an e&#45;mail<br>any time, we are here for you from early in the morning until late in the evening, and we like visitors</p>"}},
  {"id":"jump_1","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"router_1"}},
- {"id":"plan_1","category":"FIELD","type":"CHOICE","label":"Plan","config":{"options":[{"value":"s","label":"Small"},{"value":"xl","label":"Gigantic"}]}},
+ {"id":"plan_1","category":"FIELD","type":"CHOICE","label":"Plan","config":{"options":[{"value":"s","label":"Small"},
+{"value":"xl","label":"Gigantic"}]}},
  {"id":"code_1","category":"FIELD","type":"CUSTOM","config":{"schema":{"type":"string"},"code":"if (a<b && c>d) run()"}},
  {"id":"addr_1","category":"WIDGET","type":"GMAPS_ADDRESS","label":"Home","config":{"api_key":"k-hidden"}}],"next_node":"flow_1"}},
 {"id":"flow_1","type":"FLOW","config":{"flow_id":"af_9","next_node":"router_1"}},
@@ -213,7 +215,9 @@ func TestSnippets(t *testing.T) {
 		{50, "[alpha]" + strings.Repeat(" x", 24) + "…x " + strings.Repeat("x ", 11) + "[omega] " + strings.Repeat("y", 47) + "…"},
 	} {
 		hint := "alpha" + strings.Repeat(" x", tt.between) + " omega " + strings.Repeat("y", 60)
-		f := model.FromTree(object("nodes", []any{object("type", "STEP", "config", object("components", []any{object("id", "a", "label", "b", "hint", hint)}))}))
+		f := model.FromTree(
+			object("nodes", []any{object("type", "STEP", "config", object("components", []any{object("id", "a", "label", "b", "hint", hint)}))}),
+		)
 		hits := search(f, "omega alpha")
 		if len(hits) != 1 {
 			t.Fatalf("%d hits", len(hits))
@@ -251,11 +255,13 @@ func TestBrokenForms(t *testing.T) {
 	}{
 		{"an element that is no node", `{"nodes":["hello",{"id":"hello"},null]}`, "hello", 1},
 		{"no components", `{"nodes":[{"id":"a","type":"STEP","config":{"components":"hello"}}]}`, "hello", 0},
-		{"elements that are no components", `{"nodes":[{"id":"a","type":"STEP","config":{"components":["hello",null,{"label":"hello"}]}}]}`, "hello", 1},
+		{"elements that are no components", `{"nodes":[
+{"id":"a","type":"STEP","config":{"components":["hello",null,{"label":"hello"}]}}]}`, "hello", 1},
 		{"elements that are no rules", `{"nodes":[{"id":"a","type":"ROUTER","config":{"rules":["hello",null,{"alias":"hello"}]}}]}`, "hello", 1},
 		{"no objects", `{"translations":"hello","messages":["hello"],"start":"hello","ending":1,"style":null,"languages":true}`, "hello", 0},
 		{"no objects below", `{"translations":{"de":"hello"},"messages":{"errors":"hello"},"start":{"hidden_fields":["hello"]}}`, "hello", 0},
-		{"unknown properties", `{"nodes":[{"id":"a","x":"hello","type":"STEP","config":{"x":"hello","components":[{"id":"b","type":"TEXT","x":["hello"]}]}}]}`, "hello", 2},
+		{"unknown properties", `{"nodes":[{"id":"a","x":"hello","type":"STEP","config":{"x":"hello","components":[
+{"id":"b","type":"TEXT","x":["hello"]}]}}]}`, "hello", 2},
 		{"an unknown node", `{"nodes":[{"id":"a","type":"NEW","alias":"hello","config":{"x":"hello you"}}]}`, "you", 0},
 		{"a form without anything", `{}`, "kind:", 2},
 	} {

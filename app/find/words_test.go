@@ -18,7 +18,8 @@ func TestWords(t *testing.T) {
 		"start":{"hidden_fields":[{"key":"zz","value":"1"}],"next_node":"a"},"ending":{"redirection":{"target":"zz"}},
 		"messages":{"errors":{"zz_e":"x"},"custom":{"zz_c":"x"}},
 		"translations":{"zz":{"components":{"zz_k":{"label":"x"}}}},
-		"nodes":[{"id":"zz_s","type":"STEP","config":{"components":[]}},{"id":"zz_f","type":"FLOW","config":{}},{"id":"zz_r","type":"ROUTER","config":{"rules":[]}},{"id":"zz_u","type":"LOOP"}]}`))
+		"nodes":[{"id":"zz_s","type":"STEP","config":{"components":[]}},{"id":"zz_f","type":"FLOW","config":{}},
+{"id":"zz_r","type":"ROUTER","config":{"rules":[]}},{"id":"zz_u","type":"LOOP"}]}`))
 	o, _ := tree.(*schema.Object)
 	f := model.FromTree(o)
 
@@ -62,9 +63,36 @@ func TestWords(t *testing.T) {
 		t.Errorf("hits say\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	// English is spoken without being told, and the rest is the same.
-	words := strings.NewReplacer("<Ending>", "Ending", "<Flow>", "Flow", "<Languages>", "Languages", "<Style>", "Style", "<Form>", "Form", "<HiddenField>", "Hidden field",
-		"<CustomMessage>", "Custom message", "<ErrorMessage>", "Error message", "<UnknownNode>", "Unknown node", "<Router>", "Router", "<Start>", "Start", "<Step>", "Step",
-		"<Language>", "Language", "<Translation>", "Translation")
+	words := strings.NewReplacer(
+		"<Ending>",
+		"Ending",
+		"<Flow>",
+		"Flow",
+		"<Languages>",
+		"Languages",
+		"<Style>",
+		"Style",
+		"<Form>",
+		"Form",
+		"<HiddenField>",
+		"Hidden field",
+		"<CustomMessage>",
+		"Custom message",
+		"<ErrorMessage>",
+		"Error message",
+		"<UnknownNode>",
+		"Unknown node",
+		"<Router>",
+		"Router",
+		"<Start>",
+		"Start",
+		"<Step>",
+		"Step",
+		"<Language>",
+		"Language",
+		"<Translation>",
+		"Translation",
+	)
 	for i := range want {
 		want[i] = words.Replace(want[i])
 	}

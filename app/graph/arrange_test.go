@@ -127,12 +127,28 @@ func TestArrangeAtTheBorder(t *testing.T) {
 	}
 	// The card that leads leaves the bounds when its bottom is brought to that of
 	// a higher one at the border.
-	f = graphtest.Form(t, fmt.Sprintf(`{"name":"b","start":{"coordinates":{"x":0,"y":%d}},"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":%d},"config":{"flow_id":"f"}}]}`, m-7, m))
+	f = graphtest.Form(
+		t,
+		fmt.Sprintf(
+			`{"name":"b","start":{"coordinates":{"x":0,"y":%d}},"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":%d},
+"config":{"flow_id":"f"}}]}`,
+			m-7,
+			m,
+		),
+	)
 	if got := graph.Align(graph.New(f), map[string]bool{"a": true, model.StartID: true}, graph.AlignBottom)[model.StartID]; got != (model.Point{X: 0, Y: m}) {
 		t.Errorf("aligned at the bottom: got %v", got)
 	}
 	// The narrow one is last by its middle, but does not reach as far.
-	f = graphtest.Form(t, fmt.Sprintf(`{"ending":{"coordinates":{"x":%d,"y":0}},"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},{"id":"b","type":"FLOW","coordinates":{"x":%d,"y":0}}]}`, m, m-100))
+	f = graphtest.Form(
+		t,
+		fmt.Sprintf(
+			`{"ending":{"coordinates":{"x":%d,"y":0}},"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},
+{"id":"b","type":"FLOW","coordinates":{"x":%d,"y":0}}]}`,
+			m,
+			m-100,
+		),
+	)
 	got := graph.Distribute(graph.New(f), map[string]bool{"a": true, "b": true, model.EndingID: true}, graph.Horizontal)
 	if p, ok := got[model.EndingID]; ok && p.X != m || got["b"].X == 0 {
 		t.Errorf("distributed: got %v", got)

@@ -17,7 +17,8 @@ func TestLabel(t *testing.T) {
 		rules = append(rules, fmt.Sprintf(`{"id":"n%d","alias":"Rule %d","condition":1,"next_node":"a"}`, i, i))
 	}
 	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"a"},"nodes":[
-		{"id":"a","type":"STEP","config":{"components":[{"id":"j","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"f"}}],"next_node":"r"}},
+		{"id":"a","type":"STEP","config":{"components":[{"id":"j","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"f"}}],
+"next_node":"r"}},
 		{"id":"f","type":"FLOW","config":{"flow_id":"af_1","next_node":"a"}},
 		{"id":"r","type":"ROUTER","config":{"rules":[
 			{"id":"one","condition":{"operator":"EQ","operands":["{{fields.code}}","123"]},"next_node":"a"},
@@ -75,7 +76,16 @@ func TestCurvesToBe(t *testing.T) {
 // Where the input stands right above or below the way out there is no way round.
 func TestEdgeStraightDown(t *testing.T) {
 	for x, want := range map[int]graph.Shape{280: graph.Bezier, 279: graph.Loop} {
-		s := graph.New(graphtest.Form(t, fmt.Sprintf(`{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"next_node":"b"}},{"id":"b","type":"FLOW","coordinates":{"x":%d,"y":300}}]}`, x)))
+		s := graph.New(
+			graphtest.Form(
+				t,
+				fmt.Sprintf(
+					`{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"next_node":"b"}},
+{"id":"b","type":"FLOW","coordinates":{"x":%d,"y":300}}]}`,
+					x,
+				),
+			),
+		)
 		if got := s.Edge("a", model.NextPort).Curve.Shape; got != want {
 			t.Errorf("to %d: got shape %v, want %v", x, got, want)
 		}
@@ -85,7 +95,8 @@ func TestEdgeStraightDown(t *testing.T) {
 // Loops of one card nest: the lower the handle, the nearer the card.
 func TestLoopsNest(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},
-		{"id":"r","type":"ROUTER","coordinates":{"x":400,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"a"},{"id":"2","condition":1,"next_node":"a"}],"fallback":"a"}}]}`))
+		{"id":"r","type":"ROUTER","coordinates":{"x":400,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"a"},
+{"id":"2","condition":1,"next_node":"a"}],"fallback":"a"}}]}`))
 	var last graph.Curve
 	for i, e := range s.Card("r").Edges() {
 		if c := e.Curve; c.Shape != graph.Loop || i > 0 && (c.P[1].X >= last.P[1].X || c.P[2].Y >= last.P[2].Y || c.P[3].X <= last.P[3].X) {

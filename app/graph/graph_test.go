@@ -17,7 +17,9 @@ import (
 func grid(tb testing.TB, n int) *model.Form {
 	tb.Helper()
 	var b strings.Builder
-	b.WriteString(`{"name":"grid","start":{"next_node":"n0","coordinates":{"x":-200,"y":0}},"ending":{"coordinates":{"x":-200,"y":200}},"nodes":[`)
+	b.WriteString(
+		`{"name":"grid","start":{"next_node":"n0","coordinates":{"x":-200,"y":0}},"ending":{"coordinates":{"x":-200,"y":200}},"nodes":[`,
+	)
 	cols := int(math.Ceil(math.Sqrt(float64(n))))
 	for i := range n {
 		if i > 0 {
@@ -25,7 +27,16 @@ func grid(tb testing.TB, n int) *model.Form {
 		}
 		x, y := i%cols*400, i/cols*300
 		if i%10 == 9 {
-			fmt.Fprintf(&b, `{"id":"n%d","type":"ROUTER","coordinates":{"x":%d,"y":%d},"config":{"rules":[{"id":"a","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.code}}","123"]}]},"next_node":"n%d"}],"fallback":"n%d"}}`, i, x, y, (i+cols)%n, i/2)
+			fmt.Fprintf(
+				&b,
+				`{"id":"n%d","type":"ROUTER","coordinates":{"x":%d,"y":%d},"config":{"rules":[{"id":"a","condition":{"operator":"AND","operands":[
+{"operator":"EQ","operands":["{{fields.code}}","123"]}]},"next_node":"n%d"}],"fallback":"n%d"}}`,
+				i,
+				x,
+				y,
+				(i+cols)%n,
+				i/2,
+			)
 			continue
 		}
 		fmt.Fprintf(&b, `{"id":"n%d","type":"STEP","alias":"Page %d","coordinates":{"x":%d,"y":%d},"config":{"components":[
@@ -71,8 +82,22 @@ func TestCards(t *testing.T) {
 	}{
 		{"$start", "Start", "", "next@-64,20", graph.StartKind, graph.Rect{X: -160, Y: 0, W: 96, H: 40}},
 		{"$ending", "Ending", "", "", graph.EndingKind, graph.Rect{X: 1200, Y: 0, W: 96, H: 40}},
-		{"a", "Contact", "How can we reach you & when?|Work e-mail|Skip", "jump:c3@280,114 next@280,20", graph.StepKind, graph.Rect{W: 280, H: 132}},
-		{"r", "r", "fields.code equals 123|Too many|Otherwise", "rule:one@680,58 rule:two@680,86 fallback@680,114", graph.RouterKind, graph.Rect{X: 400, W: 280, H: 132}},
+		{
+			"a",
+			"Contact",
+			"How can we reach you & when?|Work e-mail|Skip",
+			"jump:c3@280,114 next@280,20",
+			graph.StepKind,
+			graph.Rect{W: 280, H: 132},
+		},
+		{
+			"r",
+			"r",
+			"fields.code equals 123|Too many|Otherwise",
+			"rule:one@680,58 rule:two@680,86 fallback@680,114",
+			graph.RouterKind,
+			graph.Rect{X: 400, W: 280, H: 132},
+		},
 		{"f", "f", "Run flow", "next@1080,20", graph.FlowKind, graph.Rect{X: 800, W: 280, H: 76}},
 	}
 	for _, tt := range tests {
@@ -105,7 +130,13 @@ func TestCards(t *testing.T) {
 }
 
 func TestBrokenNodesAreShown(t *testing.T) {
-	s := graph.New(graphtest.Form(t, `{"name":"x","nodes":[null,{"id":"a","type":"TIMER"},{"id":"a","type":"STEP"},{"id":"b","type":"STEP","config":{"components":[{"id":"c","type":"NEW"},7]}},{"type":"FLOW","config":{"next_node":"$start"}}]}`))
+	s := graph.New(
+		graphtest.Form(
+			t,
+			`{"name":"x","nodes":[null,{"id":"a","type":"TIMER"},{"id":"a","type":"STEP"},{"id":"b","type":"STEP","config":{"components":[
+{"id":"c","type":"NEW"},7]}},{"type":"FLOW","config":{"next_node":"$start"}}]}`,
+		),
+	)
 	var titles []string
 	keys := map[string]bool{}
 	for _, c := range s.Cards() {
@@ -134,9 +165,17 @@ func TestFold(t *testing.T) {
 	for _, tt := range []struct{ n, rows int }{{0, 1}, {1, 1}, {12, 12}, {13, 13}, {21, 13}} {
 		var comps []string
 		for i := range tt.n {
-			comps = append(comps, fmt.Sprintf(`{"id":"c%d","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"J%d","next_node":"$ending"}}`, i, i))
+			comps = append(
+				comps,
+				fmt.Sprintf(`{"id":"c%d","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"J%d","next_node":"$ending"}}`, i, i),
+			)
 		}
-		s := graph.New(graphtest.Form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[`+strings.Join(comps, ",")+`]}}]}`))
+		s := graph.New(
+			graphtest.Form(
+				t,
+				`{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[`+strings.Join(comps, ",")+`]}}]}`,
+			),
+		)
 		c := s.Card("a")
 		if len(c.Rows) != tt.rows || c.Rect.H != 48+28*float64(tt.rows) {
 			t.Errorf("%d components: got %d rows, height %v, want %d rows", tt.n, len(c.Rows), c.Rect.H, tt.rows)
@@ -170,9 +209,21 @@ func TestAutomaticPlaces(t *testing.T) {
 		{"nothing placed", `{"nodes":[{"id":"a","type":"STEP"},{"id":"b","type":"ROUTER"},{"id":"c","type":"FLOW"}]}`},
 		{"no nodes", `{}`},
 		{"two rows", `{"nodes":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"},{"id":"e"},{"id":"f"},{"id":"g"},{"id":"h"}]}`},
-		{"rows of tall cards", `{"nodes":[{"id":"a"},{"id":"b","type":"ROUTER","config":{"rules":[{},{},{},{},{},{},{},{}]}},{"id":"c"},{"id":"d"},{"id":"e"},{"id":"f"},{"id":"g"},{"id":"h"}]}`},
-		{"some placed", `{"start":{"coordinates":{"x":0,"y":300}},"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},{"id":"b","type":"ROUTER"},{"id":"c","type":"FLOW","coordinates":{"x":400,"y":55}}]}`},
-		{"at the bounds", `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":999999,"y":999999}},{"id":"b"},{"id":"c","coordinates":{"x":-999999,"y":-999999}}]}`},
+		{
+			"rows of tall cards",
+			`{"nodes":[{"id":"a"},{"id":"b","type":"ROUTER","config":{"rules":[{},{},{},{},{},{},{},{}]}},{"id":"c"},{"id":"d"},{"id":"e"},
+{"id":"f"},{"id":"g"},{"id":"h"}]}`,
+		},
+		{
+			"some placed",
+			`{"start":{"coordinates":{"x":0,"y":300}},"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},{"id":"b","type":"ROUTER"},
+{"id":"c","type":"FLOW","coordinates":{"x":400,"y":55}}]}`,
+		},
+		{
+			"at the bounds",
+			`{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":999999,"y":999999}},{"id":"b"},
+{"id":"c","coordinates":{"x":-999999,"y":-999999}}]}`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

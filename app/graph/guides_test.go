@@ -26,11 +26,25 @@ func cards(tb testing.TB, places ...[3]int) *graph.Scene {
 		}
 		node := fmt.Sprintf(`{"id":"n%d","type":"FLOW","coordinates":{"x":%d,"y":%d},"config":{"flow_id":"f"}}`, i, p[0], p[1])
 		if p[2] > 0 {
-			node = fmt.Sprintf(`{"id":"n%d","type":"STEP","coordinates":{"x":%d,"y":%d},"config":{"components":[%s]}}`, i, p[0], p[1], strings.Join(rows, ","))
+			node = fmt.Sprintf(
+				`{"id":"n%d","type":"STEP","coordinates":{"x":%d,"y":%d},"config":{"components":[%s]}}`,
+				i,
+				p[0],
+				p[1],
+				strings.Join(rows, ","),
+			)
 		}
 		nodes = append(nodes, node)
 	}
-	return graph.New(graphtest.Form(tb, fmt.Sprintf(`{"name":"cards","start":{"coordinates":{"x":-99999,"y":-99999}},"ending":{"coordinates":{"x":99999,"y":99999}},"nodes":[%s]}`, strings.Join(nodes, ","))))
+	return graph.New(
+		graphtest.Form(
+			tb,
+			fmt.Sprintf(
+				`{"name":"cards","start":{"coordinates":{"x":-99999,"y":-99999}},"ending":{"coordinates":{"x":99999,"y":99999}},"nodes":[%s]}`,
+				strings.Join(nodes, ","),
+			),
+		),
+	)
 }
 
 func TestSnap(t *testing.T) {
@@ -44,31 +58,145 @@ func TestSnap(t *testing.T) {
 		{"nothing near", [][3]int{{0, 0, 0}, {1000, 1000, 0}}, graph.Vec{X: 33, Y: 44}, 1, "33,44 false false"},
 		{"level handles", [][3]int{{0, 0, 0}, {1000, 100, 3}}, graph.Vec{X: 33, Y: 94}, 1, "33,100 false true | 33,120 to 1280,120"},
 		{"level bottoms", [][3]int{{0, 0, 0}, {1000, 100, 3}}, graph.Vec{X: 33, Y: 160}, 1, "33,156 false true | 33,232 to 1280,232"},
-		{"handles before sides", [][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 29, 3}}, graph.Vec{X: 33, Y: 92}, 1, "33,100 false true | 33,120 to 1280,120 | 33,176 to 1280,176"},
+		{
+			"handles before sides",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 29, 3}},
+			graph.Vec{X: 33, Y: 92},
+			1,
+			"33,100 false true | 33,120 to 1280,120 | 33,176 to 1280,176",
+		},
 		{"middles", [][3]int{{0, 0, 0}, {1000, 100, 3}}, graph.Vec{X: 33, Y: 131}, 1, "33,128 false true | 33,166 to 1280,166"},
-		{"left sides", [][3]int{{0, 0, 0}, {100, 1000, 0}}, graph.Vec{X: 107, Y: 33}, 1, "100,33 true false | 100,33 to 100,1076 | 380,33 to 380,1076"},
+		{
+			"left sides",
+			[][3]int{{0, 0, 0}, {100, 1000, 0}},
+			graph.Vec{X: 107, Y: 33},
+			1,
+			"100,33 true false | 100,33 to 100,1076 | 380,33 to 380,1076",
+		},
 		{"left at right", [][3]int{{0, 0, 0}, {1000, 1000, 0}}, graph.Vec{X: 1275, Y: 33}, 1, "1280,33 true false | 1280,33 to 1280,1076"},
-		{"above the other", [][3]int{{0, 0, 0}, {100, 1000, 0}}, graph.Vec{X: 97, Y: 2000}, 1, "100,2000 true false | 100,1000 to 100,2076 | 380,1000 to 380,2076"},
-		{"border of the reach", [][3]int{{0, 0, 0}, {100, 1000, 0}}, graph.Vec{X: 108, Y: 33}, 1, "100,33 true false | 100,33 to 100,1076 | 380,33 to 380,1076"},
+		{
+			"above the other",
+			[][3]int{{0, 0, 0}, {100, 1000, 0}},
+			graph.Vec{X: 97, Y: 2000},
+			1,
+			"100,2000 true false | 100,1000 to 100,2076 | 380,1000 to 380,2076",
+		},
+		{
+			"border of the reach",
+			[][3]int{{0, 0, 0}, {100, 1000, 0}},
+			graph.Vec{X: 108, Y: 33},
+			1,
+			"100,33 true false | 100,33 to 100,1076 | 380,33 to 380,1076",
+		},
 		{"out of reach", [][3]int{{0, 0, 0}, {100, 1000, 0}}, graph.Vec{X: 109, Y: 33}, 1, "109,33 false false"},
-		{"further at half zoom", [][3]int{{0, 0, 0}, {100, 1000, 0}}, graph.Vec{X: 115, Y: 33}, .5, "100,33 true false | 100,33 to 100,1076 | 380,33 to 380,1076"},
+		{
+			"further at half zoom",
+			[][3]int{{0, 0, 0}, {100, 1000, 0}},
+			graph.Vec{X: 115, Y: 33},
+			.5,
+			"100,33 true false | 100,33 to 100,1076 | 380,33 to 380,1076",
+		},
 		{"less at double zoom", [][3]int{{0, 0, 0}, {100, 1000, 0}}, graph.Vec{X: 105, Y: 33}, 2, "105,33 false false"},
-		{"the nearer of two", [][3]int{{0, 0, 0}, {100, 1000, 0}, {110, 2000, 0}}, graph.Vec{X: 104, Y: 33}, 1, "100,33 true false | 100,33 to 100,1076 | 380,33 to 380,1076"},
-		{"between two", [][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 100, 0}}, graph.Vec{X: 1503, Y: 140}, 1, "1500,140 true false | 1280,158 to 1500,158 gap 220 | 1780,158 to 2000,158 gap 220"},
-		{"as far as the two before", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}}, graph.Vec{X: 1805, Y: 140}, 1, "1800,140 true false | 1280,138 to 1400,138 gap 120 | 1680,158 to 1800,158 gap 120"},
-		{"as far as the two behind", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}}, graph.Vec{X: 597, Y: 140}, 1, "600,140 true false | 880,158 to 1000,158 gap 120 | 1280,138 to 1400,138 gap 120"},
-		{"below the two above", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1000, 300, 0}}, graph.Vec{X: 1100, Y: 503}, 1, "1100,500 false true | 1140,176 to 1140,300 gap 124 | 1190,376 to 1190,500 gap 124"},
-		{"no gap twice", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1280, 100, 0}}, graph.Vec{X: 1563, Y: 140}, 1, "1560,140 true false | 1560,100 to 1560,216"},
+		{
+			"the nearer of two",
+			[][3]int{{0, 0, 0}, {100, 1000, 0}, {110, 2000, 0}},
+			graph.Vec{X: 104, Y: 33},
+			1,
+			"100,33 true false | 100,33 to 100,1076 | 380,33 to 380,1076",
+		},
+		{
+			"between two",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 100, 0}},
+			graph.Vec{X: 1503, Y: 140},
+			1,
+			"1500,140 true false | 1280,158 to 1500,158 gap 220 | 1780,158 to 2000,158 gap 220",
+		},
+		{
+			"as far as the two before",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}},
+			graph.Vec{X: 1805, Y: 140},
+			1,
+			"1800,140 true false | 1280,138 to 1400,138 gap 120 | 1680,158 to 1800,158 gap 120",
+		},
+		{
+			"as far as the two behind",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}},
+			graph.Vec{X: 597, Y: 140},
+			1,
+			"600,140 true false | 880,158 to 1000,158 gap 120 | 1280,138 to 1400,138 gap 120",
+		},
+		{
+			"below the two above",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {1000, 300, 0}},
+			graph.Vec{X: 1100, Y: 503},
+			1,
+			"1100,500 false true | 1140,176 to 1140,300 gap 124 | 1190,376 to 1190,500 gap 124",
+		},
+		{
+			"no gap twice",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {1280, 100, 0}},
+			graph.Vec{X: 1563, Y: 140},
+			1,
+			"1560,140 true false | 1560,100 to 1560,216",
+		},
 		{"not beside at the left", [][3]int{{0, 0, 0}, {1000, 900, 0}, {2000, 100, 0}}, graph.Vec{X: 1503, Y: 140}, 1, "1503,140 false false"},
 		{"not beside at the right", [][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 900, 0}}, graph.Vec{X: 1503, Y: 140}, 1, "1503,140 false false"},
-		{"touching at the left", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}, {2360, 100, 0}}, graph.Vec{X: 1680, Y: 140}, 1, "1680,140 true false | 1680,100 to 1680,216"},
-		{"touching at the right", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1960, 100, 0}, {2360, 100, 0}}, graph.Vec{X: 1680, Y: 140}, 1, "1680,140 true false | 1960,100 to 1960,216"},
-		{"right below what begins beside", [][3]int{{0, 0, 0}, {1000, 216, 0}, {2000, 100, 0}}, graph.Vec{X: 1503, Y: 140}, 1, "1503,140 false true | 1000,216 to 1783,216"},
-		{"right above what ends beside", [][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 64, 0}}, graph.Vec{X: 1503, Y: 140}, 1, "1503,140 false true | 1503,140 to 2280,140"},
-		{"the nearest of the gaps", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}, {2212, 100, 0}}, graph.Vec{X: 1805, Y: 140}, 1, "1806,140 true false | 1680,158 to 1806,158 gap 126 | 2086,158 to 2212,158 gap 126"},
-		{"border of a gap's reach", [][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 100, 0}}, graph.Vec{X: 1508, Y: 140}, 1, "1500,140 true false | 1280,158 to 1500,158 gap 220 | 1780,158 to 2000,158 gap 220"},
-		{"the gaps beside it say enough", [][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}, {2200, 100, 0}}, graph.Vec{X: 1803, Y: 140}, 1, "1800,140 true false | 1680,158 to 1800,158 gap 120 | 2080,158 to 2200,158 gap 120"},
-		{"both axes", [][3]int{{0, 0, 0}, {1000, 100, 0}, {500, 900, 0}}, graph.Vec{X: 497, Y: 103}, 1, "500,100 true true | 500,100 to 500,976 | 780,100 to 780,976 | 500,120 to 1280,120 | 500,176 to 1280,176"},
+		{
+			"touching at the left",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}, {2360, 100, 0}},
+			graph.Vec{X: 1680, Y: 140},
+			1,
+			"1680,140 true false | 1680,100 to 1680,216",
+		},
+		{
+			"touching at the right",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {1960, 100, 0}, {2360, 100, 0}},
+			graph.Vec{X: 1680, Y: 140},
+			1,
+			"1680,140 true false | 1960,100 to 1960,216",
+		},
+		{
+			"right below what begins beside",
+			[][3]int{{0, 0, 0}, {1000, 216, 0}, {2000, 100, 0}},
+			graph.Vec{X: 1503, Y: 140},
+			1,
+			"1503,140 false true | 1000,216 to 1783,216",
+		},
+		{
+			"right above what ends beside",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 64, 0}},
+			graph.Vec{X: 1503, Y: 140},
+			1,
+			"1503,140 false true | 1503,140 to 2280,140",
+		},
+		{
+			"the nearest of the gaps",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}, {2212, 100, 0}},
+			graph.Vec{X: 1805, Y: 140},
+			1,
+			"1806,140 true false | 1680,158 to 1806,158 gap 126 | 2086,158 to 2212,158 gap 126",
+		},
+		{
+			"border of a gap's reach",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {2000, 100, 0}},
+			graph.Vec{X: 1508, Y: 140},
+			1,
+			"1500,140 true false | 1280,158 to 1500,158 gap 220 | 1780,158 to 2000,158 gap 220",
+		},
+		{
+			"the gaps beside it say enough",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {1400, 100, 0}, {2200, 100, 0}},
+			graph.Vec{X: 1803, Y: 140},
+			1,
+			"1800,140 true false | 1680,158 to 1800,158 gap 120 | 2080,158 to 2200,158 gap 120",
+		},
+		{
+			"both axes",
+			[][3]int{{0, 0, 0}, {1000, 100, 0}, {500, 900, 0}},
+			graph.Vec{X: 497, Y: 103},
+			1,
+			"500,100 true true | 500,100 to 500,976 | 780,100 to 780,976 | 500,120 to 1280,120 | 500,176 to 1280,176",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -58,7 +58,16 @@ func checkRoom(t *testing.T, f *model.Form, s *graph.Scene, c *graph.Card, i int
 	after := graph.New(graphtest.WithPlaces(t, f, places))
 	for pair := range overlaps(after) {
 		if !before[pair] {
-			t.Fatalf("after %s:%s at %v: %s %v and %s %v overlap", c.ID, c.Outs[i].Port, at, pair[0], after.Card(pair[0]).Rect, pair[1], after.Card(pair[1]).Rect)
+			t.Fatalf(
+				"after %s:%s at %v: %s %v and %s %v overlap",
+				c.ID,
+				c.Outs[i].Port,
+				at,
+				pair[0],
+				after.Card(pair[0]).Rect,
+				pair[1],
+				after.Card(pair[1]).Rect,
+			)
 		}
 	}
 	r := graph.Rect{X: float64(at.X), Y: float64(at.Y), W: graph.CardWidth, H: graph.NewCardHeight}
@@ -74,9 +83,11 @@ func checkRoom(t *testing.T, f *model.Form, s *graph.Scene, c *graph.Card, i int
 
 func TestRoomPlaces(t *testing.T) {
 	form := func(extra string) *graph.Scene {
-		return graph.New(graphtest.Form(t, `{"start":{"next_node":"a","coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":900,"y":0}},"nodes":[
+		return graph.New(
+			graphtest.Form(t, `{"start":{"next_node":"a","coordinates":{"x":0,"y":0}},"ending":{"coordinates":{"x":900,"y":0}},"nodes":[
 		{"id":"a","type":"FLOW","coordinates":{"x":180,"y":0},"config":{"flow_id":"f","next_node":"b"}},
-		{"id":"b","type":"ROUTER","coordinates":{"x":540,"y":0},"config":{"rules":[{"id":"r","condition":1}],"fallback":"$ending"}}`+extra+`]}`))
+		{"id":"b","type":"ROUTER","coordinates":{"x":540,"y":0},"config":{"rules":[{"id":"r","condition":1}],"fallback":"$ending"}}`+extra+`]}`),
+		)
 	}
 	for _, tt := range []struct {
 		name, from string

@@ -75,7 +75,10 @@ func TestUpdateEqualsNew(t *testing.T) {
 				g, err = f.Clear(schema.Path{nodes, schema.Index(rnd.IntN(len(f.Nodes)))})
 			}
 		case 6:
-			g, err = f.Insert(schema.Path{nodes, schema.Index(rnd.IntN(len(f.Nodes) + 1))}, model.NewNode(model.RouterNode, id(), model.Point{X: rnd.IntN(4000)}))
+			g, err = f.Insert(
+				schema.Path{nodes, schema.Index(rnd.IntN(len(f.Nodes) + 1))},
+				model.NewNode(model.RouterNode, id(), model.Point{X: rnd.IntN(4000)}),
+			)
 		case 7:
 			g, err = f.Set(key("id"), id())
 		case 9:
@@ -212,8 +215,10 @@ func TestStep(t *testing.T) {
 
 func TestStepToSiblings(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"nodes":[
-		{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"low"},{"id":"2","condition":1,"next_node":"mid"}],"fallback":"top"}},
-		{"id":"low","coordinates":{"x":400,"y":600}},{"id":"mid","coordinates":{"x":400,"y":300}},{"id":"top","coordinates":{"x":400,"y":0}},{"id":"far","coordinates":{"x":400,"y":2000}}]}`))
+		{"id":"r","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"low"},
+{"id":"2","condition":1,"next_node":"mid"}],"fallback":"top"}},
+		{"id":"low","coordinates":{"x":400,"y":600}},{"id":"mid","coordinates":{"x":400,"y":300}},{"id":"top","coordinates":{"x":400,"y":0}},
+{"id":"far","coordinates":{"x":400,"y":2000}}]}`))
 	for _, tt := range []struct {
 		at   string
 		d    graph.Direction

@@ -21,7 +21,13 @@ func TestEdges(t *testing.T) {
 		{"a", "next", "M280 20C340 20 340 20 400 20", false, false},
 		{"r", "rule:one", "M680 58C740 58 740 20 800 20", false, false},
 		{"r", "rule:two", "M680 86L708 86M704 82L712 90M704 90L712 82", false, true},
-		{"r", "fallback", "M680 114L696 114Q712 114 712 130L712 152Q712 168 696 168L-16 168Q-32 168 -32 152L-32 36Q-32 20 -16 20L0 20", true, false},
+		{
+			"r",
+			"fallback",
+			"M680 114L696 114Q712 114 712 130L712 152Q712 168 696 168L-16 168Q-32 168 -32 152L-32 36Q-32 20 -16 20L0 20",
+			true,
+			false,
+		},
 		{"a", "jump:c3", "M280 114C740 114 740 20 1200 20", false, false},
 	}
 	for _, tt := range tests {
@@ -48,7 +54,11 @@ func TestEdges(t *testing.T) {
 // TestLoopsKeepClear looks at loops back between two cards in all places around
 // each other: none may run through a card, and all begin and end at the handles.
 func TestLoopsKeepClear(t *testing.T) {
-	f := graphtest.Form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"next_node":"b"}},{"id":"b","type":"STEP","coordinates":{"x":0,"y":0}}]}`)
+	f := graphtest.Form(
+		t,
+		`{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"next_node":"b"}},
+{"id":"b","type":"STEP","coordinates":{"x":0,"y":0}}]}`,
+	)
 	for y := -400; y <= 400; y += 50 {
 		for x := -900; x <= 0; x += 100 {
 			s := graph.New(moved(t, f, 1, model.Point{X: x, Y: y}))
@@ -174,7 +184,13 @@ func hit(h graph.Hit) string {
 }
 
 func TestHitUppermost(t *testing.T) {
-	s := graph.New(graphtest.Form(t, `{"nodes":[{"id":"a","coordinates":{"x":0,"y":0}},{"id":"b","coordinates":{"x":100,"y":10}},{"id":"c","type":"FLOW","coordinates":{"x":50,"y":5}}]}`))
+	s := graph.New(
+		graphtest.Form(
+			t,
+			`{"nodes":[{"id":"a","coordinates":{"x":0,"y":0}},{"id":"b","coordinates":{"x":100,"y":10}},
+{"id":"c","type":"FLOW","coordinates":{"x":50,"y":5}}]}`,
+		),
+	)
 	at := graph.Vec{X: 200, Y: 20}
 	if got := s.Hit(at, 1, nil).Card.ID; got != "c" {
 		t.Errorf("got %s, want the last drawn", got)
@@ -301,7 +317,11 @@ func TestBetween(t *testing.T) {
 // TestWithin asks of long curves that they look the same in the region and end
 // not far from it.
 func TestWithin(t *testing.T) {
-	f := graphtest.Form(t, `{"nodes":[{"id":"a","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"fallback":"b","rules":[]}},{"id":"b","type":"STEP","coordinates":{"x":50000,"y":30000}}]}`)
+	f := graphtest.Form(
+		t,
+		`{"nodes":[{"id":"a","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"fallback":"b","rules":[]}},
+{"id":"b","type":"STEP","coordinates":{"x":50000,"y":30000}}]}`,
+	)
 	for _, to := range []model.Point{{X: 50000, Y: 30000}, {X: -50000, Y: 9000}, {X: 60000, Y: -200}, {X: -90000}, {X: 300, Y: 20}} {
 		s := graph.New(moved(t, f, 1, to))
 		whole := s.Edge("a", model.FallbackPort).Curve

@@ -10,7 +10,8 @@ import (
 
 func TestStream(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"a"},"nodes":[
-		{"id":"a","type":"STEP","config":{"next_node":"b"}},{"id":"b","type":"ROUTER","config":{"rules":[{"id":"1","condition":1,"next_node":"c"},{"id":"2","condition":1,"next_node":"gone"}],"fallback":"d"}},
+		{"id":"a","type":"STEP","config":{"next_node":"b"}},{"id":"b","type":"ROUTER","config":{"rules":[
+{"id":"1","condition":1,"next_node":"c"},{"id":"2","condition":1,"next_node":"gone"}],"fallback":"d"}},
 		{"id":"c","type":"STEP","config":{"next_node":"b"}},{"id":"d","type":"STEP","config":{"next_node":"$ending"}},
 		{"id":"x","type":"STEP","config":{"next_node":"d"}}]}`))
 	for id, want := range map[string][]string{
@@ -35,7 +36,8 @@ func TestStream(t *testing.T) {
 func TestStreamRoundAndWide(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"b"},"nodes":[
 		{"id":"b","type":"STEP","config":{"next_node":"c"}},
-		{"id":"c","type":"ROUTER","config":{"rules":[{"id":"1","condition":1,"next_node":"p"},{"id":"2","condition":1,"next_node":"q"},{"id":"3","condition":1,"next_node":"r"},{"id":"4","condition":1,"next_node":"s"}],"fallback":"b"}},
+		{"id":"c","type":"ROUTER","config":{"rules":[{"id":"1","condition":1,"next_node":"p"},{"id":"2","condition":1,"next_node":"q"},
+{"id":"3","condition":1,"next_node":"r"},{"id":"4","condition":1,"next_node":"s"}],"fallback":"b"}},
 		{"id":"p","type":"STEP","config":{"next_node":"$ending"}},{"id":"q","type":"STEP","config":{"next_node":"$ending"}},
 		{"id":"r","type":"STEP","config":{"next_node":"$ending"}},{"id":"s","type":"STEP","config":{"next_node":"$ending"}}]}`))
 	all := 0

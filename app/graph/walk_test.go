@@ -17,7 +17,12 @@ func scattered(t *testing.T, places ...[2]int) *graph.Scene {
 	for i, p := range places {
 		nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"FLOW","coordinates":{"x":%d,"y":%d}}`, i, p[0], p[1]))
 	}
-	return graph.New(graphtest.Form(t, `{"start":{"coordinates":{"x":0,"y":-99999}},"ending":{"coordinates":{"x":0,"y":99999}},"nodes":[`+strings.Join(nodes, ",")+`]}`))
+	return graph.New(
+		graphtest.Form(
+			t,
+			`{"start":{"coordinates":{"x":0,"y":-99999}},"ending":{"coordinates":{"x":0,"y":99999}},"nodes":[`+strings.Join(nodes, ",")+`]}`,
+		),
+	)
 }
 
 func stepTo(s *graph.Scene, at string, d graph.Direction, from string) string {
@@ -60,7 +65,8 @@ func TestStepToTheNearest(t *testing.T) {
 // card once that two edges lead to, and keeps to the siblings of the way it came.
 func TestStepAlongEdges(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"start":{"coordinates":{"x":9000,"y":9000}},"ending":{"coordinates":{"x":9000,"y":9200}},"nodes":[
-		{"id":"p","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"p"},{"id":"2","condition":1,"next_node":"c"},{"id":"3","condition":1,"next_node":"c"}],"fallback":"d"}},
+		{"id":"p","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"p"},
+{"id":"2","condition":1,"next_node":"c"},{"id":"3","condition":1,"next_node":"c"}],"fallback":"d"}},
 		{"id":"q","type":"ROUTER","coordinates":{"x":0,"y":900},"config":{"rules":[{"id":"1","condition":1,"next_node":"c"}],"fallback":"e"}},
 		{"id":"c","type":"FLOW","coordinates":{"x":600,"y":400}},
 		{"id":"d","type":"FLOW","coordinates":{"x":600,"y":800},"config":{"next_node":"d"}},
@@ -86,7 +92,9 @@ func TestStepAlongEdges(t *testing.T) {
 			t.Errorf("%s in direction %d from %q: got %q, want %q", tt.at, tt.d, tt.from, got, tt.want)
 		}
 	}
-	s = graph.New(graphtest.Form(t, `{"nodes":[{"id":"x","type":"FLOW","config":{"next_node":"x"}},{"id":"y","type":"FLOW","config":{"next_node":"x"}}]}`))
+	s = graph.New(
+		graphtest.Form(t, `{"nodes":[{"id":"x","type":"FLOW","config":{"next_node":"x"}},{"id":"y","type":"FLOW","config":{"next_node":"x"}}]}`),
+	)
 	if got := stepTo(s, "x", graph.Left, ""); got != "y" {
 		t.Errorf("left of a card that leads to itself: got %q", got)
 	}

@@ -32,7 +32,12 @@ func entries(r inspector.Row) []entry {
 	case inspector.Switch:
 		return []entry{{"true", true}, {"false", false}}
 	case inspector.JSON:
-		return []entry{{`{"b":[1.0,null]}`, schema.NewObject(schema.Member{Key: "b", Value: []any{schema.Number("1.0"), nil}})}, {"true", true}, {`"s"`, "s"}, {"null", nil}}
+		return []entry{
+			{`{"b":[1.0,null]}`, schema.NewObject(schema.Member{Key: "b", Value: []any{schema.Number("1.0"), nil}})},
+			{"true", true},
+			{`"s"`, "s"},
+			{"null", nil},
+		}
 	case inspector.Group, inspector.Items, inspector.Entries: // edited by their rows
 	}
 	return nil
@@ -129,7 +134,8 @@ func TestEmptyLastProperty(t *testing.T) {
 		problems   []int
 	}{
 		{
-			name: "redirection", form: `{"name":"f","ending":{"redirection":{"target":"/","delay":3},"resume_flow":true}}`, sel: editor.SelectNodes(model.EndingID),
+			name: "redirection", form: `{"name":"f","ending":{"redirection":{"target":"/","delay":3},
+"resume_flow":true}}`, sel: editor.SelectNodes(model.EndingID),
 			at: "ending", paths: []string{"ending.redirection.target", "ending.redirection.delay"},
 			left: []string{`{"redirection":{"delay":3},"resume_flow":true}`, `{"resume_flow":true}`}, problems: []int{1, 0},
 		},
@@ -138,7 +144,8 @@ func TestEmptyLastProperty(t *testing.T) {
 			at: "ending", paths: []string{"ending.redirection.target"}, left: []string{`{}`}, problems: []int{0},
 		},
 		{
-			name: "coordinates", form: `{"name":"f","start":{"coordinates":{"x":1,"y":2},"next_node":"$ending"}}`, sel: editor.SelectNodes(model.StartID),
+			name: "coordinates", form: `{"name":"f","start":{"coordinates":{"x":1,"y":2},
+"next_node":"$ending"}}`, sel: editor.SelectNodes(model.StartID),
 			at: "start", paths: []string{"start.coordinates.x", "start.coordinates.y"},
 			left: []string{`{"coordinates":{"y":2},"next_node":"$ending"}`, `{"next_node":"$ending"}`}, problems: []int{1, 0},
 		},
@@ -154,7 +161,8 @@ func TestEmptyLastProperty(t *testing.T) {
 			at: one, paths: []string{one + ".config.text"}, left: []string{`{"id":"c","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":""}}`}, problems: []int{0},
 		},
 		{
-			name: "an element stays", form: step(`{"id":"c","category":"FIELD","type":"CHOICE","config":{"options":[{"value":"v"}]}}`), sel: part("c"),
+			name: "an element stays", form: step(`{"id":"c","category":"FIELD","type":"CHOICE","config":{"options":[
+{"value":"v"}]}}`), sel: part("c"),
 			at: one + ".config", paths: []string{one + ".config.options[0].value"}, left: []string{`{"options":[{"value":""}]}`}, problems: []int{2},
 		},
 	} {

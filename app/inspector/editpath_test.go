@@ -30,9 +30,11 @@ func TestEditingBeginsAtTheText(t *testing.T) {
 		}
 		row(t, e, p.String())
 	}
-	const form = `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"b","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Go"}},
+	const form = `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[
+{"id":"b","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Go"}},
 		{"id":"d","category":"BLOCK","type":"DIVIDER"},{"id":"x","category":"FIELD","type":"TEXT"},{"id":"?","type":"MAP"}]}},
-		{"id":"r","type":"ROUTER","config":{"rules":[{"id":"one","condition":1}]}},{"id":"f","type":"FLOW","config":{"flow_id":""}},{"id":"u","type":"PAGE"}]}`
+		{"id":"r","type":"ROUTER","config":{"rules":[{"id":"one","condition":1}]}},{"id":"f","type":"FLOW","config":{"flow_id":""}},
+{"id":"u","type":"PAGE"}]}`
 	for _, tt := range []struct {
 		sel  editor.Selection
 		want string

@@ -86,16 +86,23 @@ func TestOtherProblems(t *testing.T) {
 		{"start that is not an object", `{"name":"f","start":"a"}`, editor.SelectNodes(model.StartID), "start", schema.CodeType, "{}"},
 		{"unknown property of the start", `{"name":"f","start":{"colour":1}}`, editor.SelectNodes(model.StartID), "start.colour", schema.CodeUnknown, ""},
 		{"unknown property of coordinates", `{"name":"f","ending":{"coordinates":{"x":1,"y":1,"z":1}}}`, editor.SelectNodes(model.EndingID), "ending.coordinates.z", schema.CodeUnknown, ""},
-		{"unknown property of a node", `{"name":"f","nodes":[{"id":"s","type":"STEP","label":"x"}]}`, node, "nodes[0].label", schema.CodeUnknown, ""},
+		{"unknown property of a node", `{"name":"f","nodes":[
+{"id":"s","type":"STEP","label":"x"}]}`, node, "nodes[0].label", schema.CodeUnknown, ""},
 		{"missing config", `{"name":"f","nodes":[{"id":"s","type":"FLOW"}]}`, node, "nodes[0].config", schema.CodeRequired, `{"flow_id":"af_1"}`},
-		{"config that is not an object", `{"name":"f","nodes":[{"id":"s","type":"STEP","config":[]}]}`, node, "nodes[0].config", schema.CodeType, "{}"},
-		{"components that are not a list", `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":{}}}]}`, node, "nodes[0].config.components", schema.CodeType, "[]"},
-		{"rules that are not a list", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":1}}]}`, node, "nodes[0].config.rules", schema.CodeType, "[]"},
+		{"config that is not an object", `{"name":"f","nodes":[
+{"id":"s","type":"STEP","config":[]}]}`, node, "nodes[0].config", schema.CodeType, "{}"},
+		{"components that are not a list", `{"name":"f","nodes":[
+{"id":"s","type":"STEP","config":{"components":{}}}]}`, node, "nodes[0].config.components", schema.CodeType, "[]"},
+		{"rules that are not a list", `{"name":"f","nodes":[
+{"id":"s","type":"ROUTER","config":{"rules":1}}]}`, node, "nodes[0].config.rules", schema.CodeType, "[]"},
 		{"component that is not an object", step(`1`), node, one, schema.CodeType, ""},
-		{"rule that is not an object", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":[1]}}]}`, node, "nodes[0].config.rules[0]", schema.CodeType, ""},
+		{"rule that is not an object", `{"name":"f","nodes":[
+{"id":"s","type":"ROUTER","config":{"rules":[1]}}]}`, node, "nodes[0].config.rules[0]", schema.CodeType, ""},
 		{"component without id", step(`{"category":"BLOCK","type":"DIVIDER"}`), node, one + ".id", schema.CodeRequired, `"d"`},
-		{"component with another's id", step(`{"id":"d","category":"BLOCK","type":"DIVIDER"},{"id":"d","category":"BLOCK","type":"HTML"}`), node, "nodes[0].config.components[1].id", schema.CodeDuplicateID, `"e"`},
-		{"node of an unknown type", `{"name":"f","nodes":[{"id":"s","type":"PAGE","config":{"components":[]}}]}`, node, "nodes[0].type", schema.CodeEnum, "STEP"},
+		{"component with another's id", step(`{"id":"d","category":"BLOCK","type":"DIVIDER"},
+{"id":"d","category":"BLOCK","type":"HTML"}`), node, "nodes[0].config.components[1].id", schema.CodeDuplicateID, `"e"`},
+		{"node of an unknown type", `{"name":"f","nodes":[
+{"id":"s","type":"PAGE","config":{"components":[]}}]}`, node, "nodes[0].type", schema.CodeEnum, "STEP"},
 		{"node without a type", `{"name":"f","nodes":[{"id":"s"}]}`, node, "nodes[0].type", schema.CodeRequired, "STEP"},
 		{"component of an unknown type", step(`{"id":"c","category":"FIELD","type":"MAP"}`), part("c"), one, schema.CodeEnum, `{"id":"c","category":"FIELD","type":"TEXT"}`},
 		{"component of another category", step(`{"id":"c","category":"BLOCK","type":"TEXT"}`), part("c"), one + ".type", schema.CodeEnum, `"DIVIDER"`},
@@ -104,7 +111,8 @@ func TestOtherProblems(t *testing.T) {
 		{"unknown property of a config", step(`{"id":"c","category":"BLOCK","type":"DIVIDER","config":{"text":"a","colour":"x"}}`), part("c"), one + ".config.colour", schema.CodeUnknown, ""},
 		{"component without its config", step(`{"id":"c","category":"BLOCK","type":"NEXT_BUTTON"}`), part("c"), one + ".config", schema.CodeRequired, `{"text":"Go"}`},
 		{"unknown property of a charge", step(`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"SUBSCRIPTION","subscription":{},"tip":1},"credentials":{"public_key":"a","private_key":"b"}}}`), part("c"), one + ".config.charge.tip", schema.CodeUnknown, ""},
-		{"unknown property of a rule", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":[{"id":"a","condition":1,"when":2}]}}]}`, editor.Selection{Nodes: []string{"s"}, Rule: "a"}, "nodes[0].config.rules[0].when", schema.CodeUnknown, ""},
+		{"unknown property of a rule", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":[
+{"id":"a","condition":1,"when":2}]}}]}`, editor.Selection{Nodes: []string{"s"}, Rule: "a"}, "nodes[0].config.rules[0].when", schema.CodeUnknown, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := edit(t, tt.form, tt.sel)
@@ -163,7 +171,10 @@ func TestVendorNames(t *testing.T) {
 
 // Several nodes, and what is gone, have a panel too.
 func TestSelections(t *testing.T) {
-	src := `{"name":"Form","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"FIELD","type":"TEXT","label":"Name"},{"id":"x","category":"FIELD","type":"TEXT","hint":""}]}},{"id":"b","type":"ROUTER","config":{"rules":[{"id":"r","condition":1},{"id":"q","condition":1,"alias":"Other","next_node":"a"},{"id":"p","condition":1,"next_node":"$ending"}]}}]}`
+	src := `{"name":"Form","nodes":[{"id":"a","type":"STEP","config":{"components":[
+{"id":"c","category":"FIELD","type":"TEXT","label":"Name"},{"id":"x","category":"FIELD","type":"TEXT","hint":""}]}},
+{"id":"b","type":"ROUTER","config":{"rules":[{"id":"r","condition":1},{"id":"q","condition":1,"alias":"Other","next_node":"a"},
+{"id":"p","condition":1,"next_node":"$ending"}]}}]}`
 	for _, tt := range []struct {
 		sel                      editor.Selection
 		title, subtitle, parent  string
@@ -186,9 +197,21 @@ func TestSelections(t *testing.T) {
 			parts = append(parts, part.ID+" "+part.Title+" "+part.Type)
 			problems += part.Problems
 		}
-		if p.Title != tt.title || p.Subtitle != tt.subtitle || p.Parent != tt.parent || p.PartNoun != tt.noun || len(p.Sections) != tt.sections || problems != tt.problemsOfPart ||
+		if p.Title != tt.title || p.Subtitle != tt.subtitle || p.Parent != tt.parent || p.PartNoun != tt.noun || len(p.Sections) != tt.sections ||
+			problems != tt.problemsOfPart ||
 			fmt.Sprint(parts) != fmt.Sprint(tt.parts) {
-			t.Errorf("%+v: %q, %q, parent %q, %d sections, %ss %q with %d problems; want %+v", tt.sel, p.Title, p.Subtitle, p.Parent, len(p.Sections), p.PartNoun, parts, problems, tt)
+			t.Errorf(
+				"%+v: %q, %q, parent %q, %d sections, %ss %q with %d problems; want %+v",
+				tt.sel,
+				p.Title,
+				p.Subtitle,
+				p.Parent,
+				len(p.Sections),
+				p.PartNoun,
+				parts,
+				problems,
+				tt,
+			)
 		}
 		if len(tt.sel.Nodes) < 2 {
 			panelLaw(t, e)

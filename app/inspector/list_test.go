@@ -132,7 +132,14 @@ func TestEntries(t *testing.T) {
 // Choosing another kind of charge replaces the object by what the kind asks
 // for; choosing the same one changes nothing.
 func TestCharge(t *testing.T) {
-	e := edit(t, step(`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"ONE_OFF","one_off":{"amount":"5","currency":"EUR"}},"credentials":{"public_key":"a","private_key":"b"}}}`), part("c"))
+	e := edit(
+		t,
+		step(
+			`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"ONE_OFF","one_off":{"amount":"5","currency":"EUR"}},
+"credentials":{"public_key":"a","private_key":"b"}}}`,
+		),
+		part("c"),
+	)
 	at := one + ".config.charge"
 	before := e.State().Form
 	if enter(t, e, at+".type", "ONE_OFF"); e.State().Form != before {
@@ -170,16 +177,24 @@ func TestCharge(t *testing.T) {
 func TestChargeThatFitsNothing(t *testing.T) {
 	for _, charge := range []string{
 		`{}`, `{"type":"GIFT"}`, `{"type":"ONE_OFF"}`, `{"type":"ONE_OFF","subscription":{}}`,
-		`{"type":"ONE_OFF","one_off":{"amount":1,"currency":"EUR"},"subscription":{}}`, `{"type":3,"one_off":{}}`, `{"type":"SUBSCRIPTION","subscription":7}`,
+		`{"type":"ONE_OFF","one_off":{"amount":1,"currency":"EUR"},
+"subscription":{}}`, `{"type":3,"one_off":{}}`, `{"type":"SUBSCRIPTION","subscription":7}`,
 	} {
 		t.Run(charge, func(t *testing.T) {
-			e := edit(t, step(`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":`+charge+`,"credentials":{"public_key":"a","private_key":"b"}}}`), part("c"))
+			e := edit(
+				t,
+				step(
+					`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":`+charge+`,"credentials":{"public_key":"a","private_key":"b"}}}`,
+				),
+				part("c"),
+			)
 			if len(e.Problems()) == 0 {
 				t.Fatal("the charge has no problem")
 			}
 			panelLaw(t, e)
 			for _, m := range decode(t, charge).(*schema.Object).Members() {
-				own := m.Key == "type" || m.Key == "one_off" && strings.Contains(charge, `"ONE_OFF"`) || m.Key == "subscription" && strings.Contains(charge, `"SUBSCRIPTION"`)
+				own := m.Key == "type" || m.Key == "one_off" && strings.Contains(charge, `"ONE_OFF"`) ||
+					m.Key == "subscription" && strings.Contains(charge, `"SUBSCRIPTION"`)
 				if r := row(t, e, one+".config.charge."+m.Key); r.Required != own {
 					t.Errorf("%s is required: %v, want %v", r.Path, r.Required, own)
 				}

@@ -39,7 +39,11 @@ func known(t *testing.T, e *editor.Editor) *inspector.Condition {
 }
 
 func TestConditionHasComparisons(t *testing.T) {
-	e := router(t, `{"operator":"OR","operands":[{"operator":"EQ","operands":["{{fields.a}}","1"]},{"operator":"MATCHES","operands":["{{fields.b}}",2,true,null]}]}`)
+	e := router(
+		t,
+		`{"operator":"OR","operands":[{"operator":"EQ","operands":["{{fields.a}}","1"]},
+{"operator":"MATCHES","operands":["{{fields.b}}",2,true,null]}]}`,
+	)
 	c := known(t, e)
 	if c == nil {
 		t.Fatal("the condition is shown as JSON")
@@ -176,7 +180,11 @@ func TestUnknownConditionStays(t *testing.T) {
 		})
 	}
 	// A condition that is missing is a problem of its row.
-	e := edit(t, `{"name":"f","nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1"}]}}]}`, editor.Selection{Nodes: []string{"r"}, Rule: "r1"})
+	e := edit(
+		t,
+		`{"name":"f","nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1"}]}}]}`,
+		editor.Selection{Nodes: []string{"r"}, Rule: "r1"},
+	)
 	if r := row(t, e, "nodes[0].config.rules[0].condition"); len(r.Problems) != 1 || r.Present {
 		t.Errorf("a missing condition is the row %+v, want one problem", r)
 	}
@@ -188,7 +196,8 @@ func TestNodeID(t *testing.T) {
 	e := edit(t, `{"name":"f","start":{"next_node":"old"},"nodes":[
 	 {"id":"old","type":"STEP","config":{"next_node":"$ending"}},
 	 {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1,"next_node":"old"}],"fallback":"old"}},
-	 {"id":"s","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"t","next_node":"old"}}],"next_node":"old"}},
+	 {"id":"s","type":"STEP","config":{"components":[
+{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"t","next_node":"old"}}],"next_node":"old"}},
 	 {"id":"w","type":"FLOW","config":{"flow_id":"af_1","next_node":"old"}}]}`, editor.SelectNodes("old"))
 	r := row(t, e, "nodes[0].id")
 	if !r.OnLeave() {
@@ -238,7 +247,12 @@ func TestPartID(t *testing.T) {
 
 // TestPointersLeadToNodesOfTheirOwnID: a node that no pointer can lead to is not a choice.
 func TestPointersLeadToNodesOfTheirOwnID(t *testing.T) {
-	e := edit(t, `{"name":"f","nodes":[{"id":"s","type":"STEP"},{"id":"b","type":"STEP"},{"id":"b","type":"FLOW"},{"type":"STEP"},{"id":"$ending","type":"STEP"}]}`, editor.SelectNodes("s"))
+	e := edit(
+		t,
+		`{"name":"f","nodes":[{"id":"s","type":"STEP"},{"id":"b","type":"STEP"},{"id":"b","type":"FLOW"},{"type":"STEP"},
+{"id":"$ending","type":"STEP"}]}`,
+		editor.SelectNodes("s"),
+	)
 	want := []inspector.Option{{Value: "$ending", Label: "Ending"}, {Value: "s", Label: "s"}, {Value: "b", Label: "b"}}
 	if got := row(t, e, "nodes[0].config.next_node").Options; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got the choices %v, want %v", got, want)
@@ -247,8 +261,13 @@ func TestPointersLeadToNodesOfTheirOwnID(t *testing.T) {
 
 // TestPartLeadsBackToItsOwnNode: also where another node has the same id.
 func TestPartLeadsBackToItsOwnNode(t *testing.T) {
-	e := edit(t, `{"name":"f","nodes":[{"id":"s","type":"STEP"},{"id":"s","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}]}},
-		{"id":"s","type":"ROUTER","config":{"rules":[{"id":"r","condition":1}]}}]}`, editor.Selection{})
+	e := edit(
+		t,
+		`{"name":"f","nodes":[{"id":"s","type":"STEP"},{"id":"s","type":"STEP","config":{"components":[
+{"id":"c","category":"BLOCK","type":"DIVIDER"}]}},
+		{"id":"s","type":"ROUTER","config":{"rules":[{"id":"r","condition":1}]}}]}`,
+		editor.Selection{},
+	)
 	for _, sel := range []editor.Selection{{Nodes: []string{"s\x002"}, Component: "c"}, {Nodes: []string{"s\x003"}, Rule: "r"}} {
 		e.Select(sel)
 		p := inspector.Read(e)
@@ -265,9 +284,18 @@ func TestPartLeadsBackToItsOwnNode(t *testing.T) {
 
 // A pointer row lists where it may lead; what it holds is always among it.
 func TestPointers(t *testing.T) {
-	e := edit(t, `{"name":"f","nodes":[{"id":"s","type":"STEP","alias":"First","config":{"next_node":"gone"}},{"id":"b","type":"STEP"}]}`, editor.SelectNodes("s"))
+	e := edit(
+		t,
+		`{"name":"f","nodes":[{"id":"s","type":"STEP","alias":"First","config":{"next_node":"gone"}},{"id":"b","type":"STEP"}]}`,
+		editor.SelectNodes("s"),
+	)
 	r := row(t, e, "nodes[0].config.next_node")
-	want := []inspector.Option{{Value: "$ending", Label: "Ending"}, {Value: "s", Label: "First"}, {Value: "b", Label: "b"}, {Value: "gone", Label: "gone (no such node)"}}
+	want := []inspector.Option{
+		{Value: "$ending", Label: "Ending"},
+		{Value: "s", Label: "First"},
+		{Value: "b", Label: "b"},
+		{Value: "gone", Label: "gone (no such node)"},
+	}
 	if fmt.Sprint(r.Options) != fmt.Sprint(want) || r.Input != inspector.Pointer || len(r.Problems) != 1 {
 		t.Errorf("the row is %+v, want the choices %v and a problem", r, want)
 	}

@@ -57,8 +57,22 @@ func subjects(t *testing.T, bare bool) []subject {
 	top[0].Required = true // the name, of a form
 	list := []subject{
 		{name: "form", form: form(target), tables: []placed{{nil, top}}, hidden: []string{"nodes", "start", "ending"}},
-		{name: "start", form: form(target), sel: editor.SelectNodes(model.StartID), at: path("start"), tables: []placed{{path("start"), start.Spec.(schema.Table)}}, hidden: []string{"coordinates"}},
-		{name: "ending", form: form(target), sel: editor.SelectNodes(model.EndingID), at: path("ending"), tables: []placed{{path("ending"), ending.Spec.(schema.Table)}}, hidden: []string{"coordinates"}},
+		{
+			name:   "start",
+			form:   form(target),
+			sel:    editor.SelectNodes(model.StartID),
+			at:     path("start"),
+			tables: []placed{{path("start"), start.Spec.(schema.Table)}},
+			hidden: []string{"coordinates"},
+		},
+		{
+			name:   "ending",
+			form:   form(target),
+			sel:    editor.SelectNodes(model.EndingID),
+			at:     path("ending"),
+			tables: []placed{{path("ending"), ending.Spec.(schema.Table)}},
+			hidden: []string{"coordinates"},
+		},
 	}
 	for _, typ := range []model.NodeType{model.StepNode, model.FlowNode, model.RouterNode} {
 		table := model.NodeTable(typ)
@@ -81,7 +95,16 @@ func subjects(t *testing.T, bare bool) []subject {
 		t.Fatal(err)
 	}
 	at := path("nodes").Index(1).Key("config").Key("rules").Index(1)
-	list = append(list, subject{name: "rule", form: form(target, router), sel: editor.Selection{Nodes: []string{"it"}, Rule: "r2"}, at: at, tables: []placed{{at, ruleTable}}})
+	list = append(
+		list,
+		subject{
+			name:   "rule",
+			form:   form(target, router),
+			sel:    editor.Selection{Nodes: []string{"it"}, Rule: "r2"},
+			at:     at,
+			tables: []placed{{at, ruleTable}},
+		},
+	)
 	for i := range model.Kinds {
 		k := &model.Kinds[i]
 		c := model.NewComponent(k, model.SpecDialect, "it")
@@ -101,7 +124,11 @@ func component(t *testing.T, k *model.Kind, c *schema.Object, form func(...any) 
 		nodes = append(nodes, model.NewNode(model.RouterNode, fmt.Sprint("other", i), model.Point{}))
 	}
 	divider := func(id string) any { return model.NewComponent(model.KindOf("DIVIDER"), model.SpecDialect, id) }
-	step, err := schema.Set(model.NewNode(model.StepNode, "step", model.Point{}), path("config").Key("components"), []any{divider("d0"), divider("d1"), c})
+	step, err := schema.Set(
+		model.NewNode(model.StepNode, "step", model.Point{}),
+		path("config").Key("components"),
+		[]any{divider("d0"), divider("d1"), c},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,12 +31,35 @@ func picture(t *testing.T, name string, s *graph.Scene) {
 	}
 	r := s.Bounds().Grown(80)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%g %g %g %g" width="%g" height="%g"><rect x="%g" y="%g" width="100%%" height="100%%" fill="#fff"/>`, r.X, r.Y, r.W, r.H, r.W, r.H, r.X, r.Y)
+	fmt.Fprintf(
+		&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="%g %g %g %g" width="%g" height="%g"><rect x="%g" y="%g" width="100%%" height="100%%" fill="#fff"/>`,
+		r.X,
+		r.Y,
+		r.W,
+		r.H,
+		r.W,
+		r.H,
+		r.X,
+		r.Y,
+	)
 	for _, c := range s.Cards() {
 		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" rx="10" fill="#eef" stroke="#557"/>`, c.Rect.X, c.Rect.Y, c.Rect.W, c.Rect.H)
-		fmt.Fprintf(&b, `<text x="%g" y="%g" font-size="14" font-family="sans-serif">%s</text>`, c.Rect.X+12, c.Rect.Y+25, html.EscapeString(c.Title))
+		fmt.Fprintf(
+			&b,
+			`<text x="%g" y="%g" font-size="14" font-family="sans-serif">%s</text>`,
+			c.Rect.X+12,
+			c.Rect.Y+25,
+			html.EscapeString(c.Title),
+		)
 		for i, row := range c.Rows {
-			fmt.Fprintf(&b, `<text x="%g" y="%g" font-size="11" fill="#777" font-family="sans-serif">%.44s</text>`, c.Rect.X+12, c.Rect.Y+62+float64(i)*graph.RowHeight, html.EscapeString(strings.ToValidUTF8(row.Text(), "")))
+			fmt.Fprintf(
+				&b,
+				`<text x="%g" y="%g" font-size="11" fill="#777" font-family="sans-serif">%.44s</text>`,
+				c.Rect.X+12,
+				c.Rect.Y+62+float64(i)*graph.RowHeight,
+				html.EscapeString(strings.ToValidUTF8(row.Text(), "")),
+			)
 		}
 	}
 	s.Edges(func(e *graph.Edge) {

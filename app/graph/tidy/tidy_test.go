@@ -155,7 +155,10 @@ func TestTidyLaws(t *testing.T) {
 		strip := stripped(t, f, nil)
 		checkTidy(t, strip, nil)
 		checkLayers(t, strip, true)
-		if start, was := after.Card(model.StartID).Rect, s.Card(model.StartID).Rect; max(math.Abs(start.X-was.X), math.Abs(start.Y-was.Y)) > graph.Grid/2 {
+		if start, was := after.Card(model.StartID).Rect, s.Card(model.StartID).Rect; max(
+			math.Abs(start.X-was.X),
+			math.Abs(start.Y-was.Y),
+		) > graph.Grid/2 {
 			t.Fatalf("Start went from %v to %v", was, start)
 		}
 		if again := tidy.Layout(after, nil); len(again) > 0 {
@@ -319,7 +322,11 @@ func TestTidyFarTooLarge(t *testing.T) {
 
 // TestTidyAtTheBorder: a form at the end of the world is moved back into it.
 func TestTidyAtTheBorder(t *testing.T) {
-	f := graphtest.WithPlaces(t, graphtest.Flow(t, "$start: a", "a: b", "b: $ending"), map[string]model.Point{model.StartID: {X: model.MaxCoordinate, Y: -model.MaxCoordinate}})
+	f := graphtest.WithPlaces(
+		t,
+		graphtest.Flow(t, "$start: a", "a: b", "b: $ending"),
+		map[string]model.Point{model.StartID: {X: model.MaxCoordinate, Y: -model.MaxCoordinate}},
+	)
 	s := tidied(t, f, nil)
 	checkTidy(t, s, nil)
 	if got := s.Card(model.EndingID).Rect.Origin(); got != (graph.Vec{X: 999_980, Y: -999_980}) {
