@@ -24,7 +24,8 @@ func Warnings(f *Form) schema.Problems {
 	var ps schema.Problems
 	for _, ref := range f.Flows() {
 		at, _ := f.At(ref.Path)
-		if at.Component >= 0 && !f.Nodes[at.Node].Component(at.Component).known() || prefixed(ref.ID, "af_") || utf8.RuneCountInString(ref.ID) > maxFlowID {
+		if at.Component >= 0 && !f.Nodes[at.Node].Component(at.Component).known() || prefixed(ref.ID, "af_") ||
+			utf8.RuneCountInString(ref.ID) > maxFlowID {
 			continue
 		}
 		detail := "should be a flow's id such as af_1a2b3c"
@@ -85,7 +86,8 @@ func checkGraph(f *Form) schema.Problems {
 		return was
 	}
 	twice := func(what, id string, p schema.Path) {
-		ps = append(ps, schema.Problem{Path: p, Code: schema.CodeDuplicateID, Detail: "must be unique: an earlier " + what + " has the id " + id, Offset: -1})
+		detail := "must be unique: an earlier " + what + " has the id " + id
+		ps = append(ps, schema.Problem{Path: p, Code: schema.CodeDuplicateID, Detail: detail, Offset: -1})
 	}
 	for i, n := range f.Nodes {
 		if taken(nodes, n.ID) && n.Config != nil {
@@ -111,7 +113,8 @@ func checkGraph(f *Form) schema.Problems {
 	for _, e := range f.Edges() {
 		// A malformed pointer is only that.
 		if !nodes[string(e.To)] && isIdentifier(string(e.To)) {
-			ps = append(ps, schema.Problem{Path: e.Path, Code: schema.CodeUnknownNode, Detail: "must be a node of the form or $ending, is " + string(e.To), Offset: -1})
+			detail := "must be a node of the form or $ending, is " + string(e.To)
+			ps = append(ps, schema.Problem{Path: e.Path, Code: schema.CodeUnknownNode, Detail: detail, Offset: -1})
 		}
 	}
 	return ps

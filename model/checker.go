@@ -42,7 +42,8 @@ func (c *Checker) Check(f *Form) schema.Problems {
 			}
 		default:
 			if _, ok := responseTable.Row(m.Key); !ok {
-				ps = append(ps, schema.Problem{Path: schema.Path{schema.Key(m.Key)}, Code: schema.CodeUnknown, Detail: "is not a property of this object", Offset: -1})
+				at := schema.Path{schema.Key(m.Key)}
+				ps = append(ps, schema.Problem{Path: at, Code: schema.CodeUnknown, Detail: "is not a property of this object", Offset: -1})
 			}
 		}
 	}

@@ -7,7 +7,8 @@ var alignment = schema.Enum{"LEFT", "CENTER", "RIGHT"}
 // blocks are the kinds of category BLOCK.
 var blocks = []Kind{
 	{
-		Category: Block, Type: "DIVIDER", Label: "Divider", Icon: "divider", Keywords: "line rule separator hr", Doc: "A line between parts of a step.",
+		Category: Block, Type: "DIVIDER", Label: "Divider", Icon: "divider",
+		Keywords: "line rule separator hr", Doc: "A line between parts of a step.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 50, Role: schema.Caption}, Doc: "Text in the middle of the line."},
 		},
@@ -41,7 +42,8 @@ var blocks = []Kind{
 		Default: obj("text", "Skip", "next_node", EndingID),
 	},
 	{
-		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend", Keywords: "send again code", ConfigRequired: true, Button: true,
+		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend",
+		Keywords: "send again code", ConfigRequired: true, Button: true,
 		Doc: "Runs a flow again, such as the one that sends a code.",
 		Config: schema.Table{
 			{Name: "active_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "Text before the button while it can be pressed."},
@@ -57,7 +59,8 @@ var blocks = []Kind{
 			"max_attempts", schema.Number("3"), "waiting_time", schema.Number("30")),
 	},
 	{
-		Category: Block, Type: "NEXT_BUTTON", Label: "Next button", Icon: "next", Keywords: "continue submit", ConfigRequired: true, Button: true, Exit: PressedExit,
+		Category: Block, Type: "NEXT_BUTTON", Label: "Next button", Icon: "next",
+		Keywords: "continue submit", ConfigRequired: true, Button: true, Exit: PressedExit,
 		Doc: "Checks the answers and continues.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
@@ -65,7 +68,8 @@ var blocks = []Kind{
 		Default: obj("text", "Continue"),
 	},
 	{
-		Category: Block, Type: "PREVIOUS_BUTTON", Label: "Previous button", Icon: "previous", Keywords: "back", ConfigRequired: true, Button: true,
+		Category: Block, Type: "PREVIOUS_BUTTON", Label: "Previous button", Icon: "previous",
+		Keywords: "back", ConfigRequired: true, Button: true,
 		Doc: "Goes back to the step before.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
@@ -73,7 +77,8 @@ var blocks = []Kind{
 		Default: obj("text", "Back"),
 	},
 	{
-		Category: Block, Type: "RICH_TEXT", Label: "Rich text", Icon: "rich", Keywords: "paragraph heading title description", Doc: "Headings and paragraphs.",
+		Category: Block, Type: "RICH_TEXT", Label: "Rich text", Icon: "rich",
+		Keywords: "paragraph heading title description", Doc: "Headings and paragraphs.",
 		Config: schema.Table{
 			{Name: "content", Spec: schema.String{Max: 10000, Multiline: true, Code: true, Role: schema.Caption}},
 		},

@@ -22,7 +22,8 @@ func twoOptions() []any {
 // fields are the kinds of category FIELD.
 var fields = []Kind{
 	{
-		Category: Field, Type: "BOOLEAN", Label: "Boolean", Icon: "check", Keywords: "checkbox switch toggle yes no", ConfigRequired: true, Doc: "Yes or no.",
+		Category: Field, Type: "BOOLEAN", Label: "Boolean", Icon: "check",
+		Keywords: "checkbox switch toggle yes no", ConfigRequired: true, Doc: "Yes or no.",
 		Config: schema.Table{
 			{Name: "default_value", Spec: schema.Bool{}},
 			{Name: "options", Spec: schema.Table{
@@ -47,7 +48,8 @@ var fields = []Kind{
 		Default: obj("options", []any{}),
 	},
 	{
-		Category: Field, Type: "CHOICE", Label: "Choice", Icon: "choice", Keywords: "radio checkbox select options multiple", Doc: "One or several of a few options, all visible.",
+		Category: Field, Type: "CHOICE", Label: "Choice", Icon: "choice",
+		Keywords: "radio checkbox select options multiple", Doc: "One or several of a few options, all visible.",
 		Config: schema.Table{
 			multiple,
 			{Name: "options", Noun: "option", Spec: options},
@@ -61,7 +63,8 @@ var fields = []Kind{
 		Default: obj("options", twoOptions()),
 	},
 	{
-		Category: Field, Type: "CUSTOM", Label: "Custom field", Icon: "code", Keywords: "script code", ConfigRequired: true, Exit: OwnExit, Doc: "A field with your own code.",
+		Category: Field, Type: "CUSTOM", Label: "Custom field", Icon: "code",
+		Keywords: "script code", ConfigRequired: true, Exit: OwnExit, Doc: "A field with your own code.",
 		Config: schema.Table{
 			{Name: "schema", Spec: schema.Open{}, Required: true, Doc: "JSON Schema of the answer."},
 			{Name: "code", Spec: schema.String{Min: 1, Multiline: true, Code: true}, Required: true, Doc: "JavaScript; never run in the editor."},
@@ -71,7 +74,8 @@ var fields = []Kind{
 		Default: obj("schema", obj("type", "string"), "code", "function customField() {\n  return {};\n}"),
 	},
 	{
-		Category: Field, Type: "DATE", Label: "Date", Icon: "date", Keywords: "time calendar birthday", ConfigRequired: true, Doc: "A date or a time.",
+		Category: Field, Type: "DATE", Label: "Date", Icon: "date",
+		Keywords: "time calendar birthday", ConfigRequired: true, Doc: "A date or a time.",
 		Config: schema.Table{
 			{Name: "format", Spec: schema.Enum{"DATE", "TIME"}},
 			{Name: "default_value", Spec: schema.String{}},
@@ -79,7 +83,8 @@ var fields = []Kind{
 		Default: obj("format", "DATE"),
 	},
 	{
-		Category: Field, Type: "DROPDOWN", Label: "Dropdown", Icon: "dropdown", Keywords: "select list options menu", Doc: "One or several of many options.",
+		Category: Field, Type: "DROPDOWN", Label: "Dropdown", Icon: "dropdown",
+		Keywords: "select list options menu", Doc: "One or several of many options.",
 		Config: schema.Table{
 			multiple,
 			{Name: "options", Noun: "option", Spec: options},
@@ -110,7 +115,8 @@ var fields = []Kind{
 		Default: obj("storage", obj("type", "MANAGED")),
 	},
 	{
-		Category: Field, Type: "LEGAL", Label: "Legal", Icon: "legal", Keywords: "terms consent agreement privacy checkbox", Doc: "Terms to accept.",
+		Category: Field, Type: "LEGAL", Label: "Legal", Icon: "legal",
+		Keywords: "terms consent agreement privacy checkbox", Doc: "Terms to accept.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Min: 1, Max: 10000, Multiline: true, Code: true, Role: schema.Caption}},
 		},
@@ -126,7 +132,8 @@ var fields = []Kind{
 		},
 	},
 	{
-		Category: Field, Type: "PASSWORD", Label: "Password", Icon: "lock", Keywords: "secret", ConfigRequired: true, Doc: "A password, with rules.",
+		Category: Field, Type: "PASSWORD", Label: "Password", Icon: "lock",
+		Keywords: "secret", ConfigRequired: true, Doc: "A password, with rules.",
 		Config: schema.Table{
 			{Name: "hash", Spec: schema.Enum{"NONE", "MD5", "SHA1", "SHA256", "SHA512"}},
 			{Name: "placeholder", Spec: schema.String{Max: 500, Role: schema.Caption}},
@@ -139,7 +146,8 @@ var fields = []Kind{
 		Default: obj("hash", "NONE", "min_length", schema.Number("8")),
 	},
 	{
-		Category: Field, Type: "PAYMENT", Label: "Payment", Icon: "card", Keywords: "card credit checkout stripe", ConfigRequired: true, Doc: "A payment by card.",
+		Category: Field, Type: "PAYMENT", Label: "Payment", Icon: "card",
+		Keywords: "card credit checkout stripe", ConfigRequired: true, Doc: "A payment by card.",
 		Config: schema.Table{
 			{Name: "provider", Spec: schema.Enum{PaymentProvider}},
 			{Name: "charge", Spec: charge, Required: true},
@@ -160,7 +168,8 @@ var fields = []Kind{
 			"credentials", obj("public_key", "", "private_key", "")),
 	},
 	{
-		Category: Field, Type: "SOCIAL", Label: "Social", Icon: "people", Keywords: "login sign-in account", Doc: "Sign-in with a social account.",
+		Category: Field, Type: "SOCIAL", Label: "Social", Icon: "people",
+		Keywords: "login sign-in account", Doc: "Sign-in with a social account.",
 		Config: schema.Table{},
 	},
 	{

@@ -6,7 +6,9 @@ import "github.com/formgraph/formgraph/model/schema"
 // holds a brand, the kind has a neutral name and the vendor's is an alias.
 var widgets = []Kind{
 	{
-		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials", Icon: "credential", Keywords: "wallet identity",
+		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials",
+		Icon:           "credential",
+		Keywords:       "wallet identity",
 		ConfigRequired: true, Exit: OwnExit, Doc: "Asks for a credential from a wallet by a QR code.",
 		Config: schema.Table{
 			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000}, Required: true},
@@ -19,7 +21,8 @@ var widgets = []Kind{
 		Default: obj("url", "https://", "alternate_text", "Scan with your wallet", "access_token", "", "verification_id", ""),
 	},
 	{
-		Category: Widget, Type: "MAPS_ADDRESS", Alias: "GMAPS_ADDRESS", Label: "Address", Icon: "pin", Keywords: "map place street location postal",
+		Category: Widget, Type: "MAPS_ADDRESS", Alias: "GMAPS_ADDRESS", Label: "Address", Icon: "pin",
+		Keywords:       "map place street location postal",
 		ConfigRequired: true, Doc: "An address, completed while it is typed.",
 		Config: schema.Table{
 			{Name: "api_key", Label: "API key", Spec: schema.String{Min: 1, Secret: true}, Required: true},

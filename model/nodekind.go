@@ -32,7 +32,8 @@ var NodeKinds = []NodeKind{
 		Default: obj("flow_id", ""), // a warning until one is chosen
 	},
 	{
-		Type: RouterNode, Label: "Router", Icon: "router", Doc: "Continues with the first rule whose condition holds, else with the fallback.", Next: "fallback",
+		Type: RouterNode, Label: "Router", Icon: "router",
+		Doc: "Continues with the first rule whose condition holds, else with the fallback.", Next: "fallback",
 		Parts: "rules", Part: "rule",
 		Config: schema.Table{
 			{Name: "rules", Spec: schema.List{Item: ruleTable}},

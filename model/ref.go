@@ -78,12 +78,13 @@ func (f *Form) RefPath(i int, r Ref) schema.Path {
 // is the node's own object when nothing changed. Setting each pointer by its path would copy the lists on the way
 // every time.
 func (n *Node) MapPointers(to func(Pointer) Pointer) *schema.Object {
-	return n.mapRefs(n.Pointers, func(id string) string { return string(to(Pointer(id))) }, func(o *schema.Object, key, id string) *schema.Object {
+	put := func(o *schema.Object, key, id string) *schema.Object {
 		if id == "" {
 			return o.Without(key)
 		}
 		return o.With(key, id)
-	})
+	}
+	return n.mapRefs(n.Pointers, func(id string) string { return string(to(Pointer(id))) }, put)
 }
 
 // MapFlows is MapPointers for the ids of flows. None is left out.
@@ -91,7 +92,9 @@ func (n *Node) MapFlows(to func(id string) string) *schema.Object {
 	return n.mapRefs(n.Flows, to, func(o *schema.Object, key, id string) *schema.Object { return o.With(key, id) })
 }
 
-func (n *Node) mapRefs(each func(func(Ref)), to func(string) string, put func(o *schema.Object, key, id string) *schema.Object) *schema.Object {
+func (n *Node) mapRefs(
+	each func(func(Ref)), to func(string) string, put func(o *schema.Object, key, id string) *schema.Object,
+) *schema.Object {
 	was := n.tree.Object("config")
 	config := was
 	var list []any // of the components or rules

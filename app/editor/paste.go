@@ -197,7 +197,9 @@ func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped i
 }
 
 // parts returns components or rules as the node host of the form takes them in.
-func (c insertion) parts(f *model.Form, host string, wrapping *schema.Object, key string, taken map[string]bool) (parts []any, dropped int, err error) {
+func (c insertion) parts(
+	f *model.Form, host string, wrapping *schema.Object, key string, taken map[string]bool,
+) (parts []any, dropped int, err error) {
 	if c.loops {
 		host = ""
 	}

@@ -34,7 +34,8 @@ const (
 // ascii is what each ASCII character folds to: letters to lower case, control
 // characters and the braces of templates to space, so that {{fields.x}} pasted
 // from a text finds "fields.x" in a condition.
-const ascii = "                                 !\"#$%&'()*+,-./0123456789:;<=>?@abcdefghijklmnopqrstuvwxyz[\\]^_`abcdefghijklmnopqrstuvwxyz | ~ "
+const ascii = "                                 !\"#$%&'()*+,-./0123456789:;<=>?" +
+	"@abcdefghijklmnopqrstuvwxyz[\\]^_`abcdefghijklmnopqrstuvwxyz | ~ "
 
 // appendFold appends s folded: at most three times as many bytes, none of them
 // below a space.

@@ -181,7 +181,9 @@ func (s *Scene) rebuild(f *model.Form) {
 	if len(old) > 0 {
 		s.cards = append(s.cards, old[0], old[1])
 	} else {
-		s.cards = append(s.cards, &Card{Key: model.StartID, ID: model.StartID, Place: -1}, &Card{Key: model.EndingID, ID: model.EndingID, Place: -1})
+		for _, id := range []string{model.StartID, model.EndingID} {
+			s.cards = append(s.cards, &Card{Key: id, ID: id, Place: -1})
+		}
 	}
 	s.layEnds(f)
 	s.byKey = make(map[string]*Card, len(f.Nodes)+ends)

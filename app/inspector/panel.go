@@ -133,7 +133,10 @@ func (rd reader) node(n *model.Node, i int) Panel {
 	slices.Reverse(head) // what people call it stands before what pointers call it
 	kind := model.NodeKindOf(n.Type)
 	if kind == nil {
-		rows := []Row{rd.row(schema.Row{Name: "type", Spec: schema.String{}, Required: true}, at.Key("type")), rd.row(schema.Row{Name: "config", Spec: schema.Any{}}, at.Key("config"))}
+		rows := []Row{
+			rd.row(schema.Row{Name: "type", Spec: schema.String{}, Required: true}, at.Key("type")),
+			rd.row(schema.Row{Name: "config", Spec: schema.Any{}}, at.Key("config")),
+		}
 		p.Sections = []Section{{Rows: append(head, rows...)}, rd.position(at)}
 		return p
 	}
@@ -147,7 +150,8 @@ func (rd reader) node(n *model.Node, i int) Panel {
 			continue
 		}
 		r, path := n.Rule(j), model.RulePath(i, j)
-		p.Parts = append(p.Parts, Part{ID: r.ID, Icon: kind.Icon, Title: caption.Rule(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path})
+		part := Part{ID: r.ID, Icon: kind.Icon, Title: caption.Rule(r, j), Type: rd.leadsTo(r.Next), Problems: rd.below(path), Path: path}
+		p.Parts = append(p.Parts, part)
 	}
 	rows := rd.table(kind.Config, at.Key("config"), kind.Parts)
 	p.Sections = []Section{{Rows: append(head, rows...)}, rd.position(at)}
@@ -187,7 +191,10 @@ func (rd reader) below(path schema.Path) int {
 }
 
 func (rd reader) component(n *model.Node, c *model.Component, at schema.Path) Panel {
-	p := Panel{Icon: "unknown", Tint: string(n.Type), Title: c.Type, Subtitle: "Component of an unknown type", Parent: rd.state.Selection.Only()}
+	p := Panel{
+		Icon: "unknown", Tint: string(n.Type), Title: c.Type, Subtitle: "Component of an unknown type",
+		Parent: rd.state.Selection.Only(),
+	}
 	if c.Kind == nil {
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "component", Spec: schema.Any{}}, at)}}}
 		return p

@@ -37,7 +37,10 @@ var operators = func() []Option {
 var groups = []Option{{"AND", "all of these hold"}, {"OR", "any of these holds"}}
 
 func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) Panel {
-	p := Panel{Icon: "router", Tint: "ROUTER", Title: caption.Rule(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, n.Name()), Parent: rd.state.Selection.Only()}
+	p := Panel{
+		Icon: "router", Tint: "ROUTER", Title: caption.Rule(r, index), Subtitle: fmt.Sprintf("Rule %d of %s", index+1, n.Name()),
+		Parent: rd.state.Selection.Only(),
+	}
 	if r.Tree() == nil {
 		p.Sections = []Section{{Rows: []Row{rd.row(schema.Row{Name: "rule", Spec: schema.Any{}}, at)}}}
 		return p

@@ -50,7 +50,8 @@ func (p *Prover) Warnings(f *model.Form) schema.Problems {
 // compare reports whether f has the graph of the last form and the same places in
 // the document, and whether its nodes have the same names.
 func (p *Prover) compare(f *model.Form) (graph, names bool) {
-	if p.form == nil || len(p.form.Nodes) != len(f.Nodes) || p.form.Start.Next != f.Start.Next || !slices.Equal(topOrder(p.form), topOrder(f)) {
+	if p.form == nil || len(p.form.Nodes) != len(f.Nodes) || p.form.Start.Next != f.Start.Next ||
+		!slices.Equal(topOrder(p.form), topOrder(f)) {
 		return false, false
 	}
 	names = true

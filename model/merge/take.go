@@ -134,7 +134,8 @@ func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, er
 		node, _ := tree.(*schema.Object)
 		components := valueAt(node.Object("config"), "components")
 		config, ok := v.object()
-		if node.Text("type") == string(model.StepNode) && components.Present && ok && !config.Has("components") && (v.Present || len(node.Object("config").List("components")) > 0) {
+		some := v.Present || len(node.Object("config").List("components")) > 0
+		if node.Text("type") == string(model.StepNode) && components.Present && ok && !config.Has("components") && some {
 			return f.Set(p, config.With("components", components.Tree))
 		}
 		if v.Present && node != nil {

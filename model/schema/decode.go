@@ -175,7 +175,8 @@ func (d *decoder) object(depth int, want *places) (any, bool) {
 		d.at = append(d.at, Key(key))
 		if find(d.members[base:], seen, key) >= 0 {
 			dup = true
-			d.dups = append(d.dups, Problem{Path: append(Path(nil), d.at...), Code: CodeDuplicateKey, Detail: "is written more than once", Offset: keyAt})
+			at := append(Path(nil), d.at...)
+			d.dups = append(d.dups, Problem{Path: at, Code: CodeDuplicateKey, Detail: "is written more than once", Offset: keyAt})
 		}
 		v, ok := d.value(depth+1, want.key(key, keyAt))
 		if !ok {

@@ -42,16 +42,19 @@ func Flow(tb testing.TB, lines ...string) *model.Form {
 		case id == model.StartID:
 			start = pointer("next_node", to[0])
 		case len(to) == 1:
-			nodes = append(nodes, fmt.Sprintf(`{"id":%q,"type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"f"%s}}`, id, pointer("next_node", to[0])))
+			nodes = append(nodes, fmt.Sprintf(`{"id":%q,"type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"f"%s}}`,
+				id, pointer("next_node", to[0])))
 		default:
 			var rules []string
 			for i, r := range to[:len(to)-1] {
 				rules = append(rules, fmt.Sprintf(`{"id":"r%d","condition":true%s}`, i, pointer("next_node", r)))
 			}
-			nodes = append(nodes, fmt.Sprintf(`{"id":%q,"type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[%s]%s}}`, id, strings.Join(rules, ","), pointer("fallback", to[len(to)-1])))
+			nodes = append(nodes, fmt.Sprintf(`{"id":%q,"type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[%s]%s}}`,
+				id, strings.Join(rules, ","), pointer("fallback", to[len(to)-1])))
 		}
 	}
-	return Form(tb, fmt.Sprintf(`{"name":"flow","start":{"coordinates":{"x":0,"y":0}%s},"ending":{"coordinates":{"x":0,"y":0}},"nodes":[%s]}`, start, strings.Join(nodes, ",")))
+	return Form(tb, fmt.Sprintf(`{"name":"flow","start":{"coordinates":{"x":0,"y":0}%s},"ending":{"coordinates":{"x":0,"y":0}},"nodes":[%s]}`,
+		start, strings.Join(nodes, ",")))
 }
 
 // Random returns a form as authors make them: every node but a few of loose
