@@ -89,7 +89,8 @@ func TestCheckOfWholeForms(t *testing.T) {
 }
 
 func pay(charge string) string {
-	return `{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":` + charge + `,"credentials":{"public_key":"a","private_key":"b"}}}`
+	return `{"id":"c","category":"FIELD","type":"PAYMENT","config":` +
+		`{"charge":` + charge + `,"credentials":{"public_key":"a","private_key":"b"}}}`
 }
 
 func TestPatchNull(t *testing.T) {
@@ -112,7 +113,8 @@ func TestWarnings(t *testing.T) {
 	 {"id":"a","type":"FLOW","config":{"flow_id":""}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},
 {"id":"c","type":"FLOW","config":{"flow_id":"af_1"}},
 	 {"id":"d","type":"STEP","config":{"components":[{"id":"r","category":"BLOCK","type":"RESEND_BUTTON","config":{"flow_id":"name"}}]}}]}`))
-	want := "ending.after_submit.flow_id flow_id; nodes[0].config.flow_id flow_id; nodes[1].config.flow_id flow_id; nodes[3].config.components[0].config.flow_id flow_id"
+	want := "ending.after_submit.flow_id flow_id; nodes[0].config.flow_id flow_id; nodes[1].config.flow_id flow_id; " +
+		"nodes[3].config.components[0].config.flow_id flow_id"
 	if got := lines(model.Warnings(f)); got != want {
 		t.Errorf("warnings:\n got %s\nwant %s", got, want)
 	}
@@ -122,7 +124,9 @@ func TestWarnings(t *testing.T) {
 // placeholder is one too, since a tenant has no such flow.
 func TestFlowIDHasOneFinding(t *testing.T) {
 	for id, want := range map[string]string{
-		"af_1": "", "af_" + strings.Repeat("x", 27): "", "af_": "flow_id", "af_a-b": "flow_id", "ap_1": "flow_id", "my flow": "flow_id", "#FLOW-1#": "flow_id", "": "flow_id", strings.Repeat("é", 30): "flow_id", strings.Repeat("é", 31): "length", "af_" + strings.Repeat("x", 28): "length",
+		"af_1": "", "af_" + strings.Repeat("x", 27): "", "af_": "flow_id", "af_a-b": "flow_id", "ap_1": "flow_id", "my flow": "flow_id",
+		"#FLOW-1#": "flow_id", "": "flow_id", strings.Repeat("é", 30): "flow_id", strings.Repeat("é", 31): "length",
+		"af_" + strings.Repeat("x", 28):          "length",
 		"#FLOW-" + strings.Repeat("1", 30) + "#": "length",
 	} {
 		f := model.FromTree(parse(t, `{"name":"f","ending":{"after_submit":{"flow_id":"`+id+`"}}}`))
@@ -213,7 +217,8 @@ func TestEdges(t *testing.T) {
 	for _, e := range f.Edges() {
 		got = append(got, fmt.Sprintf("%s:%s>%s@%s", e.From, e.Port, e.To, e.Path))
 	}
-	want := "$start:next>a@start.next_node a:jump:j>$ending@nodes[0].config.components[0].config.next_node a:next>r@nodes[0].config.next_node r:rule:x>a@nodes[1].config.rules[0].next_node r:fallback>gone@nodes[1].config.fallback"
+	want := "$start:next>a@start.next_node a:jump:j>$ending@nodes[0].config.components[0].config.next_node a:next>" +
+		"r@nodes[0].config.next_node r:rule:x>a@nodes[1].config.rules[0].next_node r:fallback>gone@nodes[1].config.fallback"
 	if strings.Join(got, " ") != want {
 		t.Errorf("edges:\n got %s\nwant %s", strings.Join(got, " "), want)
 	}
@@ -221,7 +226,8 @@ func TestEdges(t *testing.T) {
 
 // What only a response has.
 func TestResponse(t *testing.T) {
-	const good = `{"id":"ap_1","name":"f","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00.123+02:00","embedded_at":"2026-01-31","submitted_at":"2024-02-29"}`
+	const good = `{"id":"ap_1","name":"f","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00.123+02:00",` +
+		`"embedded_at":"2026-01-31","submitted_at":"2024-02-29"}`
 	tests := []struct{ property, value, want string }{
 		{"id", `"ap_` + strings.Repeat("x", 27) + `"`, ""},
 		{"id", `"ap_` + strings.Repeat("x", 28) + `"`, "id length"},
@@ -255,7 +261,8 @@ func TestResponse(t *testing.T) {
 }
 
 func TestIsFlowPlaceholder(t *testing.T) {
-	for id, want := range map[string]bool{"#FLOW-1#": true, "#FLOW-12#": true, "#FLOW-#": false, "#FLOW-x#": false, "#FLOW-1": false, "FLOW-1#": false, "af_1": false, "": false} {
+	for id, want := range map[string]bool{"#FLOW-1#": true, "#FLOW-12#": true, "#FLOW-#": false, "#FLOW-x#": false, "#FLOW-1": false,
+		"FLOW-1#": false, "af_1": false, "": false} {
 		if got := model.IsFlowPlaceholder(id); got != want {
 			t.Errorf("%q: %v, want %v", id, got, want)
 		}

@@ -19,7 +19,8 @@ import (
 
 // lookup is a kind that does all that a kind can do, by properties that no other kind has.
 var lookup = model.Kind{
-	Category: model.Field, Type: "LOOKUP", Alias: "VENDOR_LOOKUP", Label: "Lookup", Icon: "search", Keywords: "register company", Doc: "Finds a company.",
+	Category: model.Field, Type: "LOOKUP", Alias: "VENDOR_LOOKUP", Label: "Lookup", Icon: "search", Keywords: "register company",
+	Doc:            "Finds a company.",
 	ConfigRequired: true,
 	Config: schema.Table{
 		{Name: "heading", Spec: schema.String{Min: 1, Max: 20, Role: schema.Caption}, Required: true},

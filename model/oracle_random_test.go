@@ -204,7 +204,8 @@ func (g generator) other(v any) (value any, how string) {
 			return v + "e1", "tenfold"
 		}
 		return pick(g, []schema.Number{
-			"-" + schema.Number(strings.TrimPrefix(string(v), "-")), "0", "0.5", "1.0", "10", "10.0000000000000000001", "61", "1e400", "1e-400", "1000000", "999999.5",
+			"-" + schema.Number(strings.TrimPrefix(string(v), "-")), "0", "0.5", "1.0", "10", "10.0000000000000000001", "61", "1e400", "1e-400",
+			"1000000", "999999.5",
 			"59.99999999999999999999", "0.0099999999999999999999", "1024.5", "1023", "600.1",
 		}), "another number"
 	case bool:
@@ -237,7 +238,8 @@ func (g generator) otherText(s string) (value any, how string) {
 		return strings.ToLower(s), "lower case"
 	case 1:
 		return pick(g, []string{
-			"BLOCK", "WIDGET", "FIELD", "STEP", "FLOW", "ROUTER", "TEXT", "EMAIL", "DIVIDER", "RECAPTCHA", "GMAPS_ADDRESS", "MAPS_ADDRESS", "SOCIAL", "URL", "ONE_OFF", "SUBSCRIPTION",
+			"BLOCK", "WIDGET", "FIELD", "STEP", "FLOW", "ROUTER", "TEXT", "EMAIL", "DIVIDER", "RECAPTCHA", "GMAPS_ADDRESS", "MAPS_ADDRESS",
+			"SOCIAL", "URL", "ONE_OFF", "SUBSCRIPTION",
 			"AUTH0_VERIFIABLE_CREDENTIALS", "LEFT", "DATE", "TIME", "NONE", "EUR", "MANAGED", "STRIPE", "AUDIO",
 		}), "another word"
 	case 2:

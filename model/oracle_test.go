@@ -35,7 +35,8 @@ var differences = []struct {
 	met []string
 }{
 	{
-		reason: "forms-url-https is judged by net/url; the pattern does not look at percent escapes, at what letters a host has, and at addresses in brackets",
+		reason: "forms-url-https is judged by net/url; the pattern does not look at percent escapes, at what letters a host has, and at " +
+			"addresses in brackets",
 		covers: func(p schema.Problem) bool {
 			return p.Code == schema.CodeFormat && len(p.Path) > 0 && p.Path[len(p.Path)-1].Key == "image_url"
 		},

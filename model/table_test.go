@@ -160,7 +160,8 @@ var specCases = []tableCase{
 	list("ROUTER.config.rules"), pointers("ROUTER.config.fallback"),
 	identifiers(
 		"ROUTER.config.rules.0.id",
-	), bounded("ROUTER.config.rules.0.alias", 1, 150), anything("ROUTER.config.rules.0.condition"), pointers("ROUTER.config.rules.0.next_node"),
+	), bounded("ROUTER.config.rules.0.alias", 1, 150), anything("ROUTER.config.rules.0.condition"),
+	pointers("ROUTER.config.rules.0.next_node"),
 
 	bounded("DIVIDER.config.text", 0, 50),
 	bounded("HTML.config.content", 0, 10000),
@@ -215,7 +216,8 @@ var specCases = []tableCase{
 	), object("BOOLEAN.config.options", `{}`), bounded("BOOLEAN.config.options.true", 1, 50), bounded("BOOLEAN.config.options.false", 1, 50),
 	boolean(
 		"CARDS.config.hide_labels",
-	), boolean("CARDS.config.multiple"), list("CARDS.config.options"), atLeast("CARDS.config.options.0.value", 1), atLeast("CARDS.config.options.0.label", 1),
+	), boolean("CARDS.config.multiple"), list("CARDS.config.options"), atLeast("CARDS.config.options.0.value", 1),
+	atLeast("CARDS.config.options.0.label", 1),
 	{
 		"CARDS.config.options.0.image_url",
 		[]string{`"https://a/b"`, `"HTTPS://a"`},
@@ -228,16 +230,19 @@ var specCases = []tableCase{
 	object(
 		"CHOICE.config.allow_other",
 		`{}`,
-	), onlyTrue("CHOICE.config.allow_other.enabled"), atLeast("CHOICE.config.allow_other.label", 1), atLeast("CHOICE.config.allow_other.placeholder", 1), anything("CHOICE.config.default_value"),
+	), onlyTrue("CHOICE.config.allow_other.enabled"), atLeast("CHOICE.config.allow_other.label", 1),
+	atLeast("CHOICE.config.allow_other.placeholder", 1), anything("CHOICE.config.default_value"),
 	object(
 		"CUSTOM.config.schema",
 		`{}`,
 		`{"any":[1]}`,
-	), atLeast("CUSTOM.config.code", 1), atLeast("CUSTOM.config.css", 1), object("CUSTOM.config.params", `{}`), atLeast("CUSTOM.config.params.p", 0),
+	), atLeast("CUSTOM.config.code", 1), atLeast("CUSTOM.config.css", 1), object("CUSTOM.config.params", `{}`),
+	atLeast("CUSTOM.config.params.p", 0),
 	oneOf("DATE.config.format", "DATE", "TIME"), atLeast("DATE.config.default_value", 0),
 	boolean(
 		"DROPDOWN.config.multiple",
-	), list("DROPDOWN.config.options"), atLeast("DROPDOWN.config.options.0.value", 1), atLeast("DROPDOWN.config.options.0.label", 1), anything("DROPDOWN.config.default_value"), bounded("DROPDOWN.config.placeholder", 1, 500),
+	), list("DROPDOWN.config.options"), atLeast("DROPDOWN.config.options.0.value", 1), atLeast("DROPDOWN.config.options.0.label", 1),
+	anything("DROPDOWN.config.default_value"), bounded("DROPDOWN.config.placeholder", 1, 500),
 	atLeast("EMAIL.config.default_value", 1), bounded("EMAIL.config.placeholder", 1, 500),
 	boolean(
 		"FILE.config.multiple",
@@ -290,11 +295,13 @@ var specCases = []tableCase{
 	atLeast(
 		"TEL.config.default_value",
 		0,
-	), bounded("TEL.config.placeholder", 0, 500), number("TEL.config.min_length", "1", "0", "", "", true), number("TEL.config.max_length", "1", "0", "", "", true),
+	), bounded("TEL.config.placeholder", 0, 500), number("TEL.config.min_length", "1", "0", "", "", true), number("TEL.config.max_length",
+		"1", "0", "", "", true),
 	boolean("TEL.config.country_picker"), object("TEL.config.strings", `{}`), atLeast("TEL.config.strings.filter_placeholder", 1),
 	boolean(
 		"TEXT.config.multiline",
-	), atLeast("TEXT.config.default_value", 1), bounded("TEXT.config.placeholder", 1, 500), number("TEXT.config.min_length", "1", "0", "", "", true), number("TEXT.config.max_length", "1", "0", "", "", true),
+	), atLeast("TEXT.config.default_value", 1), bounded("TEXT.config.placeholder", 1, 500), number("TEXT.config.min_length", "1", "0", "",
+		"", true), number("TEXT.config.max_length", "1", "0", "", "", true),
 	atLeast("URL.config.default_value", 1), bounded("URL.config.placeholder", 1, 500),
 }
 

@@ -145,7 +145,8 @@ func TestFor(t *testing.T) {
 
 func TestShortcuts(t *testing.T) {
 	for id, want := range map[command.ID]string{
-		command.Redo: "Ctrl Shift Z", command.AddStep: "N S", command.SelectUpstream: "Shift ←", command.TidyUp: "", command.ZoomOut: "−", command.Delete: "Delete",
+		command.Redo: "Ctrl Shift Z", command.AddStep: "N S", command.SelectUpstream: "Shift ←", command.TidyUp: "", command.ZoomOut: "−",
+		command.Delete: "Delete",
 	} {
 		if got := command.Of(id).Shortcut(); got != want {
 			t.Errorf("%s has the shortcut %q, want %q", id, got, want)
@@ -171,7 +172,8 @@ func TestNeeds(t *testing.T) {
 	fixed.ReadOnly, fixed.Undo, fixed.Redo = true, "x", "y"
 	all := []command.Context{none, edge, of("s"), of("r"), of("s", "r"), of("s", "r", "f"), fixed}
 	for need, want := range map[command.Need]string{
-		command.Nothing: "1111111", command.Anything: "1111111", command.Editable: "1111110", command.Undoable: "0000001", command.Redoable: "0000001",
+		command.Nothing: "1111111", command.Anything: "1111111", command.Editable: "1111110", command.Undoable: "0000001",
+		command.Redoable:  "0000001",
 		command.Something: "0111110", command.Selection: "0011111", command.Selected: "0011110", command.Two: "0000110", command.Three: "0000010",
 		command.OneStep: "0010000", command.OneRouter: "0001000",
 	} {

@@ -212,8 +212,9 @@ func TestUnreadableDrafts(t *testing.T) {
 	for name, parts := range map[string]map[string][]byte{
 		"nothing":         nil,
 		"another version": {"head": []byte(`{"version":2,"form":"ap_a"}`)},
-		"no origin":       {"head": []byte(`{"version":1,"form":"ap_a","changed":"2026-01-02T03:04:05Z","changes":1,"first":0,"steps":0,"at":0,"saved_as":-1}`)},
-		"not an object":   {"head": []byte(`[]`)},
+		"no origin": {"head": []byte(`{"version":1,"form":"ap_a","changed":"2026-01-02T03:04:05Z","changes":1,"first":0,"steps":0,` +
+			`"at":0,"saved_as":-1}`)},
+		"not an object": {"head": []byte(`[]`)},
 	} {
 		if _, log, err := draft.Read(parts); err == nil || log != nil {
 			t.Errorf("%s: %v", name, err)

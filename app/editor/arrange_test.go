@@ -22,7 +22,8 @@ func TestPlaceNodes(t *testing.T) {
 	was := e.State().Form
 	run(t, e, c)
 	f := e.State().Form
-	if got := fmt.Sprint(f.Nodes[0].At, f.Nodes[1].At, f.Nodes[2].At, f.Start.At, f.Ending.At); got != "{0 0} {7 -999999} {800 20} {-200 0} {900 1}" {
+	if got := fmt.Sprint(f.Nodes[0].At, f.Nodes[1].At, f.Nodes[2].At, f.Start.At,
+		f.Ending.At); got != "{0 0} {7 -999999} {800 20} {-200 0} {900 1}" {
 		t.Errorf("placed at %s", got)
 	}
 	if f.Nodes[0] != was.Nodes[0] || f.Nodes[1] == was.Nodes[1] {

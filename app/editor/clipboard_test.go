@@ -32,10 +32,12 @@ func pasted(t *testing.T, text string) editor.Pasted {
 
 func TestCopy(t *testing.T) {
 	e, _ := newEditor(t, `{"name":"f","nodes":[
- {"id":"a","type":"STEP","coordinates":{"x":1.0e1,"y":-3},"x-more":[1e400,null],"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],"next_node":"r"}},
+ {"id":"a","type":"STEP","coordinates":{"x":1.0e1,"y":-3},"x-more":[1e400,null],"config":{"components":[{"id":"c","category":`+
+		`"BLOCK","type":"DIVIDER"}],"next_node":"r"}},
  {"id":"r","type":"ROUTER","coordinates":{"x":1,"y":2},"config":{"rules":[{"id":"q","condition":true,"next_node":"a"}]}},
  {"id":"a","type":"FLOW"}]}`)
-	const a = `{"id":"a","type":"STEP","coordinates":{"x":1.0e1,"y":-3},"x-more":[1e400,null],"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],"next_node":"r"}}`
+	const a = `{"id":"a","type":"STEP","coordinates":{"x":1.0e1,"y":-3},"x-more":[1e400,null],"config":{"components":[{"id":"c",` +
+		`"category":"BLOCK","type":"DIVIDER"}],"next_node":"r"}}`
 	const r = `{"id":"r","type":"ROUTER","coordinates":{"x":1,"y":2},"config":{"rules":[{"id":"q","condition":true,"next_node":"a"}]}}`
 	for _, tt := range []struct {
 		name string
@@ -44,7 +46,8 @@ func TestCopy(t *testing.T) {
 	}{
 		{"a node", editor.SelectNodes("a"), `{"formgraph":1,"nodes":[` + a + `]}`},
 		{"nodes in the order of the form", editor.SelectNodes("r", model.EndingID, "a"), `{"formgraph":1,"nodes":[` + a + `,` + r + `]}`},
-		{"a component", editor.Selection{Nodes: []string{"a"}, Component: "c"}, `{"formgraph":1,"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}]}`},
+		{"a component", editor.Selection{Nodes: []string{"a"}, Component: "c"}, `{"formgraph":1,"components":[{"id":"c","category":` +
+			`"BLOCK","type":"DIVIDER"}]}`},
 		{"a rule", editor.Selection{Nodes: []string{"r"}, Rule: "q"}, `{"formgraph":1,"rules":[{"id":"q","condition":true,"next_node":"a"}]}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,20 +12,25 @@ import (
 
 func TestDuplicateNodes(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":[
- {"id":"a","type":"STEP","coordinates":{"x":7,"y":0},"config":{"components":[{"id":"t","category":"FIELD","type":"TEXT","label":"{{fields.t}}"}],"next_node":"b"}},
- {"id":"b","type":"ROUTER","coordinates":{"x":407,"y":10},"config":{"rules":[{"id":"r1","condition":"{{fields.t}}","next_node":"b"},{"id":"r2","condition":1,"next_node":"c"}],"fallback":"gone"}},
+ {"id":"a","type":"STEP","coordinates":{"x":7,"y":0},"config":{"components":[{"id":"t","category":"FIELD","type":"TEXT","label":`+
+		`"{{fields.t}}"}],"next_node":"b"}},
+ {"id":"b","type":"ROUTER","coordinates":{"x":407,"y":10},"config":{"rules":[{"id":"r1","condition":"{{fields.t}}","next_node":"b"},`+
+		`{"id":"r2","condition":1,"next_node":"c"}],"fallback":"gone"}},
  {"id":"c","type":"FLOW","config":{"next_node":"a"}}],"start":{"next_node":"a"},
  "translations":{"de":{"components":{"t":{"label":"T {{fields.t}}"},"u":{}},"x":1},"fr":{"components":{"u":{}}},"it":3}}`)
 	e.Select(editor.SelectNodes("b", "a", model.StartID))
 	run(t, e, e.NewDuplicate())
 	f := e.State().Form
-	want := `[{"id":"step_?","type":"STEP","coordinates":{"x":727,"y":0},"config":{"components":[{"id":"text_?","category":"FIELD","type":"TEXT","label":"{{fields.text_?}}"}],"next_node":"router_?"}},` +
-		`{"id":"router_?","type":"ROUTER","coordinates":{"x":1127,"y":10},"config":{"rules":[{"id":"r1","condition":"{{fields.text_?}}","next_node":"router_?"},{"id":"r2","condition":1,"next_node":"c"}]}}]`
+	want := `[{"id":"step_?","type":"STEP","coordinates":{"x":727,"y":0},"config":{"components":[{"id":"text_?","category":"FIELD",` +
+		`"type":"TEXT","label":"{{fields.text_?}}"}],"next_node":"router_?"}},` +
+		`{"id":"router_?","type":"ROUTER","coordinates":{"x":1127,"y":10},"config":{"rules":[{"id":"r1","condition":"{{fields.text_?}}",` +
+		`"next_node":"router_?"},{"id":"r2","condition":1,"next_node":"c"}]}}]`
 	if got := encoded(f, 3); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	texts, _ := f.Tree().Get("translations")
-	if got, want := named(f, string(schema.Encode(texts))), `{"de":{"components":{"t":{"label":"T {{fields.t}}"},"u":{},"text_?":{"label":"T {{fields.text_?}}"}},"x":1},"fr":{"components":{"u":{}}},"it":3}`; got != want {
+	if got, want := named(f, string(schema.Encode(texts))), `{"de":{"components":{"t":{"label":"T {{fields.t}}"},"u":{},"text_?":`+
+		`{"label":"T {{fields.text_?}}"}},"x":1},"fr":{"components":{"u":{}}},"it":3}`; got != want {
 		t.Errorf("translations are\n     %s\nwant %s", got, want)
 	}
 	if sel := e.State().Selection.Nodes; len(sel) != 2 || sel[0] != f.Nodes[3].ID || sel[1] != f.Nodes[4].ID {
@@ -59,7 +64,8 @@ func TestDuplicatePlaces(t *testing.T) {
 
 func TestDuplicateParts(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":[
- {"id":"s","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"{{fields.j}}","next_node":"s"}},
+ {"id":"s","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"{{fields.j}}",`+
+		`"next_node":"s"}},
    {"id":"v","category":"WIDGET","type":"GMAPS_ADDRESS"},{"id":"n","category":"BLOCK","type":"NEXT_BUTTON"}]}},
  {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1,"next_node":"s"},{"id":"y","condition":1}]}}],
  "translations":{"de":{"components":{"j":{"config":{"text":"Los"}}}}}}`)
@@ -67,9 +73,13 @@ func TestDuplicateParts(t *testing.T) {
 		sel  editor.Selection
 		want string
 	}{
-		{editor.Selection{Nodes: []string{"s"}, Component: "j"}, `[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"{{fields.j}}","next_node":"s"}},{"id":"jump_button_?","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"{{fields.jump_button_?}}","next_node":"s"}},`},
-		{editor.Selection{Nodes: []string{"s"}, Component: "v"}, `{"id":"v","category":"WIDGET","type":"GMAPS_ADDRESS"},{"id":"maps_address_?","category":"WIDGET","type":"GMAPS_ADDRESS"},{"id":"n"`},
-		{editor.Selection{Nodes: []string{"r"}, Rule: "x"}, `{"id":"x","condition":1,"next_node":"s"},{"id":"rule_?","condition":1,"next_node":"s"},{"id":"y"`},
+		{editor.Selection{Nodes: []string{"s"}, Component: "j"}, `[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":` +
+			`"{{fields.j}}","next_node":"s"}},{"id":"jump_button_?","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":` +
+			`"{{fields.jump_button_?}}","next_node":"s"}},`},
+		{editor.Selection{Nodes: []string{"s"}, Component: "v"}, `{"id":"v","category":"WIDGET","type":"GMAPS_ADDRESS"},{"id":` +
+			`"maps_address_?","category":"WIDGET","type":"GMAPS_ADDRESS"},{"id":"n"`},
+		{editor.Selection{Nodes: []string{"r"}, Rule: "x"}, `{"id":"x","condition":1,"next_node":"s"},{"id":"rule_?","condition":1,` +
+			`"next_node":"s"},{"id":"y"`},
 	} {
 		e.Select(tt.sel)
 		run(t, e, e.NewDuplicate())
@@ -83,7 +93,8 @@ func TestDuplicateParts(t *testing.T) {
 		}
 	}
 	f := e.State().Form
-	if got := named(f, string(schema.Encode(f.Tree().Object("translations")))); got != `{"de":{"components":{"j":{"config":{"text":"Los"}},"jump_button_?":{"config":{"text":"Los"}}}}}` {
+	if got := named(f, string(schema.Encode(f.Tree().Object("translations")))); got != `{"de":{"components":{"j":{"config":{"text":`+
+		`"Los"}},"jump_button_?":{"config":{"text":"Los"}}}}}` {
 		t.Errorf("translations are %s", got)
 	}
 }

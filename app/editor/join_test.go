@@ -33,7 +33,8 @@ func chain(start string, nodes ...string) string {
 			"l": `{"id":%q,"type":"LOOP","config":{%s}}`,
 			"j": `{"id":%q,"type":"STEP","config":{%s,"components":[{"id":"c` + id + `","type":"JUMP_BUTTON","config":{%s}},{"type":"X"}]}}`,
 			"r": `{"id":%q,"type":"ROUTER","config":{%s,"rules":[{"id":"one"},{"id":"two",%s}]}}`,
-		}[typ], append([]any{id, next(map[bool]string{true: "fallback", false: "next_node"}[typ == "r"], to)}, map[bool][]any{true: {next("next_node", by)}}[typ == "r" || typ == "j"]...)...))
+		}[typ], append([]any{id, next(map[bool]string{true: "fallback", false: "next_node"}[typ == "r"], to)},
+			map[bool][]any{true: {next("next_node", by)}}[typ == "r" || typ == "j"]...)...))
 	}
 	return `{"nodes":[` + strings.Join(list, ",") + `],"start":{` + next("next_node", start) + `}}`
 }
@@ -48,12 +49,16 @@ func TestRemoveNodesJoins(t *testing.T) {
 		{"a flow", chain("a", "a>b", "f:b>$ending"), "b", "$start:next>a a:next>$ending", "$start:next>a"},
 		{"a router by its fallback", chain("a", "a>r", "r:r>b,c", "b", "c"), "r", "$start:next>a a:next>b", "$start:next>a"},
 		{"a router without fallback", chain("a", "a>r", "r:r>,c", "c"), "r", "$start:next>a", "$start:next>a"},
-		{"a rule", chain("r", "r:r>a,b", "a>$ending", "b>a"), "b", "$start:next>r r:rule:two>a r:fallback>a a:next>$ending", "$start:next>r r:fallback>a a:next>$ending"},
-		{"a fallback", chain("r", "r:r>b,a", "a>$ending", "b>a"), "b", "$start:next>r r:rule:two>a r:fallback>a a:next>$ending", "$start:next>r r:rule:two>a a:next>$ending"},
-		{"a jump", chain("j", "j:j>a,b", "a>$ending", "b>a"), "b", "$start:next>j j:jump:cj>a j:next>a a:next>$ending", "$start:next>j j:next>a a:next>$ending"},
+		{"a rule", chain("r", "r:r>a,b", "a>$ending", "b>a"), "b", "$start:next>r r:rule:two>a r:fallback>a a:next>$ending",
+			"$start:next>r r:fallback>a a:next>$ending"},
+		{"a fallback", chain("r", "r:r>b,a", "a>$ending", "b>a"), "b", "$start:next>r r:rule:two>a r:fallback>a a:next>$ending",
+			"$start:next>r r:rule:two>a a:next>$ending"},
+		{"a jump", chain("j", "j:j>a,b", "a>$ending", "b>a"), "b", "$start:next>j j:jump:cj>a j:next>a a:next>$ending",
+			"$start:next>j j:next>a a:next>$ending"},
 		{"the first", chain("a", "a>b", "b>$ending"), "a", "$start:next>b b:next>$ending", "b:next>$ending"},
 		{"a chain", chain("a", "a>b", "b>c", "f:c>d", "d>e", "e"), "b c d", "$start:next>a a:next>e", "$start:next>a"},
-		{"a chain from the middle", chain("a", "r:a>c,b", "b>c", "c>d", "d>e", "e"), "d b c", "$start:next>a a:rule:two>e a:fallback>e", "$start:next>a"},
+		{"a chain from the middle", chain("a", "r:a>c,b", "b>c", "c>d", "d>e", "e"), "d b c", "$start:next>a a:rule:two>e a:fallback>e",
+			"$start:next>a"},
 		{"a round", chain("a", "a>b", "b>c", "c>b"), "b c", "$start:next>a", "$start:next>a"},
 		{"back to itself", chain("a", "a>b", "b>a"), "b", "$start:next>a", "$start:next>a"},
 		{"to what is not there", chain("a", "a>b", "b>gone"), "b", "$start:next>a", "$start:next>a"},
@@ -61,7 +66,8 @@ func TestRemoveNodesJoins(t *testing.T) {
 		{"a node of an unknown type", chain("a", "a>b", "l:b>c", "c"), "b", "$start:next>a", "$start:next>a"},
 		{"the last one", chain("a", "a>$ending"), "a", "", ""},
 		{"all but one", chain("a", "a>$ending", "b"), "a", "$start:next>$ending", ""},
-		{"of two with one id the first", chain("a", "a>b", "b>c", "b>a", "c"), "b", "$start:next>a a:next>b b:next>a", "$start:next>a a:next>b b:next>a"},
+		{"of two with one id the first", chain("a", "a>b", "b>c", "b>a", "c"), "b", "$start:next>a a:next>b b:next>a",
+			"$start:next>a a:next>b b:next>a"},
 		{"a pointer to itself", chain("a", "a>a", "b"), "b", "$start:next>a a:next>a", "$start:next>a a:next>a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -166,20 +172,29 @@ func TestReconnect(t *testing.T) {
 		c    editor.Reconnect
 		want string // edges and the selected one, or the error
 	}{
-		{"target", editor.Reconnect{Edge: edge("a", "next"), Target: "c"}, "$start:next>a a:next>c b:next>$ending r:rule:two>a r:fallback>b" + jump + " a:next"},
-		{"target is the ending", editor.Reconnect{Edge: edge("r", "fallback"), Target: model.EndingID}, "$start:next>a a:next>b b:next>$ending r:rule:two>a r:fallback>$ending" + jump + " r:fallback"},
-		{"source", editor.Reconnect{Edge: edge("a", "next"), Source: to("c", "next")}, "$start:next>a b:next>$ending r:rule:two>a r:fallback>b c:next>b" + jump + " c:next"},
-		{"source to another port", editor.Reconnect{Edge: edge("r", "fallback"), Source: to("r", "rule:one")}, "$start:next>a a:next>b b:next>$ending r:rule:one>b r:rule:two>a" + jump + " r:rule:one"},
-		{"source over an edge", editor.Reconnect{Edge: edge("a", "next"), Source: to("r", "rule:two")}, "$start:next>a b:next>$ending r:rule:two>b r:fallback>b" + jump + " r:rule:two"},
-		{"source of an edge alike", editor.Reconnect{Edge: edge("a", "next"), Source: to("r", "fallback")}, "$start:next>a b:next>$ending r:rule:two>a r:fallback>b" + jump + " r:fallback"},
-		{"source is the start", editor.Reconnect{Edge: edge("a", "next"), Source: to(model.StartID, "next")}, "$start:next>b b:next>$ending r:rule:two>a r:fallback>b" + jump + " $start:next"},
-		{"both", editor.Reconnect{Edge: edge("a", "next"), Source: to("c", "next"), Target: model.EndingID}, "$start:next>a b:next>$ending r:rule:two>a r:fallback>b c:next>$ending" + jump + " c:next"},
+		{"target", editor.Reconnect{Edge: edge("a", "next"), Target: "c"}, "$start:next>a a:next>c b:next>$ending r:rule:two>a r:" +
+			"fallback>b" + jump + " a:next"},
+		{"target is the ending", editor.Reconnect{Edge: edge("r", "fallback"), Target: model.EndingID},
+			"$start:next>a a:next>b b:next>$ending r:rule:two>a r:fallback>$ending" + jump + " r:fallback"},
+		{"source", editor.Reconnect{Edge: edge("a", "next"), Source: to("c", "next")}, "$start:next>a b:next>$ending r:rule:two>a r:" +
+			"fallback>b c:next>b" + jump + " c:next"},
+		{"source to another port", editor.Reconnect{Edge: edge("r", "fallback"), Source: to("r", "rule:one")},
+			"$start:next>a a:next>b b:next>$ending r:rule:one>b r:rule:two>a" + jump + " r:rule:one"},
+		{"source over an edge", editor.Reconnect{Edge: edge("a", "next"), Source: to("r", "rule:two")},
+			"$start:next>a b:next>$ending r:rule:two>b r:fallback>b" + jump + " r:rule:two"},
+		{"source of an edge alike", editor.Reconnect{Edge: edge("a", "next"), Source: to("r", "fallback")},
+			"$start:next>a b:next>$ending r:rule:two>a r:fallback>b" + jump + " r:fallback"},
+		{"source is the start", editor.Reconnect{Edge: edge("a", "next"), Source: to(model.StartID, "next")},
+			"$start:next>b b:next>$ending r:rule:two>a r:fallback>b" + jump + " $start:next"},
+		{"both", editor.Reconnect{Edge: edge("a", "next"), Source: to("c", "next"), Target: model.EndingID},
+			"$start:next>a b:next>$ending r:rule:two>a r:fallback>b c:next>$ending" + jump + " c:next"},
 		{"nothing", editor.Reconnect{Edge: edge("a", "next")}, "same"},
 		{"back to what is not there", editor.Reconnect{Edge: edge("j", "jump:cj")}, "same"},
 		{"the same", editor.Reconnect{Edge: edge("a", "next"), Source: to("a", "next"), Target: "b"}, "same"},
 		{"no edge", editor.Reconnect{Edge: edge("c", "next"), Target: "a"}, "there is no such edge"},
 		{"no port", editor.Reconnect{Edge: edge("a", "next"), Source: to("c", "fallback")}, "c has no way out fallback"},
-		{"no port of the start", editor.Reconnect{Edge: edge("a", "next"), Source: to(model.StartID, "fallback")}, "$start has no way out fallback"},
+		{"no port of the start", editor.Reconnect{Edge: edge("a", "next"), Source: to(model.StartID, "fallback")},
+			"$start has no way out fallback"},
 		{"no node", editor.Reconnect{Edge: edge("a", "next"), Source: to("z", "next")}, "connect z: there is no such node"},
 		{"no target", editor.Reconnect{Edge: edge("a", "next"), Target: "z"}, "connect to z: there is no such node"},
 		{"to itself", editor.Reconnect{Edge: edge("a", "next"), Source: to("b", "next")}, "a node cannot lead to itself"},

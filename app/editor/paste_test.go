@@ -63,7 +63,8 @@ func TestPasteNodes(t *testing.T) {
    {"id":"j2","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x","next_node":"b"}},
    {"id":"j3","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x","next_node":"gone"}}],"next_node":"b"}},
  {"id":"b","type":"ROUTER","coordinates":{"x":110,"y":450},"config":{"rules":[
-   {"id":"r1","condition":"{{fields.n}}","next_node":"a"},{"id":"r1","condition":1,"next_node":"w"},{"condition":2,"next_node":"gone"}],"fallback":"$ending"}},
+   {"id":"r1","condition":"{{fields.n}}","next_node":"a"},{"id":"r1","condition":1,"next_node":"w"},{"condition":2,"next_node":`+
+		`"gone"}],"fallback":"$ending"}},
  {"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"b"}},
  {"id":"no id","type":"LOOP","config":{"next_node":"b"}}]}`)
 	at := model.Point{X: 993, Y: -9}
@@ -74,12 +75,14 @@ func TestPasteNodes(t *testing.T) {
 	run(t, e, c)
 	f := e.State().Form
 	want := `[{"id":"step_?","type":"STEP","coordinates":{"x":1000,"y":50},"more":1.50,"config":{"components":[` +
-		`{"id":"rich_text_?","category":"BLOCK","type":"RICH_TEXT","config":{"content":"{{fields.rich_text_?}} and {{ fields['rich_text_?'] }}, {{fields.m}}, {{fields.out}}"}},` +
+		`{"id":"rich_text_?","category":"BLOCK","type":"RICH_TEXT","config":{"content":"{{fields.rich_text_?}} and {{ ` +
+		`fields['rich_text_?'] }}, {{fields.m}}, {{fields.out}}"}},` +
 		`{"id":"m","category":"FIELD","type":"TEXT","label":"{{fields.rich_text_?}}"},` +
 		`{"id":"j2","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x","next_node":"b"}},` +
 		`{"id":"j3","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"x"}}],"next_node":"b"}},` +
 		`{"id":"b","type":"ROUTER","coordinates":{"x":1100,"y":0},"config":{"rules":[` +
-		`{"id":"r1","condition":"{{fields.rich_text_?}}","next_node":"step_?"},{"id":"rule_?","condition":1,"next_node":"w"},{"condition":2,"id":"rule_?"}],"fallback":"$ending"}},` +
+		`{"id":"r1","condition":"{{fields.rich_text_?}}","next_node":"step_?"},{"id":"rule_?","condition":1,"next_node":"w"},{"condition":` +
+		`2,"id":"rule_?"}],"fallback":"$ending"}},` +
 		`{"id":"flow_?","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"b"},"coordinates":{"x":1420,"y":0}},` +
 		`{"id":"node_?","type":"LOOP","config":{"next_node":"b"},"coordinates":{"x":1740,"y":0}}]`
 	if got := encoded(f, 3); got != want {
@@ -117,7 +120,8 @@ func TestPasteDrawsFreeIDs(t *testing.T) {
 	if got := run(`[{"id":"b","type":"FLOW","config":{"next_node":"a"}}]`); got != "b:next>a b" || draws != 0 {
 		t.Errorf("%s after %d draws", got, draws)
 	}
-	if got := run(`[{"id":"a","type":"FLOW","config":{"next_node":"flow_AAAA"}},{"id":"flow_BBBB","type":"FLOW","config":{"next_node":"a"}}]`); got != "flow_BBBB:next>flow_CCCC flow_CCCC flow_BBBB" {
+	if got := run(`[{"id":"a","type":"FLOW","config":{"next_node":"flow_AAAA"}},{"id":"flow_BBBB","type":"FLOW","config":` +
+		`{"next_node":"a"}}]`); got != "flow_BBBB:next>flow_CCCC flow_CCCC flow_BBBB" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -160,11 +164,14 @@ func TestPasteHiddenField(t *testing.T) {
 func TestPasteParts(t *testing.T) {
 	const src = `{"nodes":[
  {"id":"s","type":"STEP","config":{"components":[
-   {"id":"t","category":"FIELD","type":"TEXT"},{"id":"n","category":"BLOCK","type":"NEXT_BUTTON"},{"id":"j","category":"BLOCK","type":"JUMP_BUTTON"}]}},
+   {"id":"t","category":"FIELD","type":"TEXT"},{"id":"n","category":"BLOCK","type":"NEXT_BUTTON"},{"id":"j","category":"BLOCK",` +
+		`"type":"JUMP_BUTTON"}]}},
  {"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":1},{"id":"y","condition":1}]}},
  {"id":"w","type":"FLOW"},{"id":"e","type":"STEP"}]}`
-	const texts = `[{"id":"t","category":"FIELD","type":"TEXT","label":"{{fields.t}}"},{"id":"u","category":"FIELD","type":"TEXT","label":"{{fields.t}}"}]`
-	const jumps = `[{"id":"k","category":"BLOCK","type":"JUMP_BUTTON","config":{"next_node":"w"}},{"id":"l","category":"BLOCK","type":"JUMP_BUTTON","config":{"next_node":"s"}},{"id":"m","category":"BLOCK","type":"JUMP_BUTTON","config":{"next_node":"q"}}]`
+	const texts = `[{"id":"t","category":"FIELD","type":"TEXT","label":"{{fields.t}}"},{"id":"u","category":"FIELD","type":"TEXT",` +
+		`"label":"{{fields.t}}"}]`
+	const jumps = `[{"id":"k","category":"BLOCK","type":"JUMP_BUTTON","config":{"next_node":"w"}},{"id":"l","category":"BLOCK","type":` +
+		`"JUMP_BUTTON","config":{"next_node":"s"}},{"id":"m","category":"BLOCK","type":"JUMP_BUTTON","config":{"next_node":"q"}}]`
 	const rules = `[{"id":"x","condition":2,"next_node":"w"},{"id":"z","condition":2,"next_node":"r"}]`
 	on := func(node, component, rule string) editor.Selection {
 		return editor.Selection{Nodes: []string{node}, Component: component, Rule: rule}
@@ -242,7 +249,8 @@ func TestPasteParts(t *testing.T) {
 // has none, nodes that have the name of an end.
 func TestPasteOddParts(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":[]}`)
-	const src = `[{"id":"s","type":"STEP","config":{"components":[3,{"id":"x","category":"FIELD","type":"CUSTOM","config":{"next_node":"gone"}}],"next_node":"$ending"}},` +
+	const src = `[{"id":"s","type":"STEP","config":{"components":[3,{"id":"x","category":"FIELD","type":"CUSTOM","config":{"next_node":` +
+		`"gone"}}],"next_node":"$ending"}},` +
 		`{"id":"r","type":"ROUTER","config":{"rules":[7,null],"fallback":""}}]`
 	run(t, e, e.NewPaste(pasted(t, src), nil))
 	if got := encoded(e.State().Form, 0); got != src {
@@ -359,8 +367,10 @@ func TestPasteLimits(t *testing.T) {
 }
 
 func TestPasteDialect(t *testing.T) {
-	const src = `[{"id":"v","category":"WIDGET","type":"GMAPS_ADDRESS"},{"id":"w","category":"WIDGET","type":"MAPS_ADDRESS"},{"id":"x","category":"WIDGET","type":"OTHER"}]`
-	for d, want := range map[model.Dialect]string{"": "MAPS_ADDRESS MAPS_ADDRESS OTHER", model.SpecDialect: "MAPS_ADDRESS MAPS_ADDRESS OTHER", model.VendorDialect: "GMAPS_ADDRESS GMAPS_ADDRESS OTHER"} {
+	const src = `[{"id":"v","category":"WIDGET","type":"GMAPS_ADDRESS"},{"id":"w","category":"WIDGET","type":"MAPS_ADDRESS"},{"id":"x",` +
+		`"category":"WIDGET","type":"OTHER"}]`
+	for d, want := range map[model.Dialect]string{"": "MAPS_ADDRESS MAPS_ADDRESS OTHER",
+		model.SpecDialect: "MAPS_ADDRESS MAPS_ADDRESS OTHER", model.VendorDialect: "GMAPS_ADDRESS GMAPS_ADDRESS OTHER"} {
 		tree, _ := schema.Decode([]byte(`{"nodes":[{"id":"s","type":"STEP"}]}`))
 		e := editor.New(model.FromTree(tree.(*schema.Object)), editor.Config{Dialect: d})
 		e.Select(editor.SelectNodes("s"))

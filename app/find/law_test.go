@@ -265,7 +265,8 @@ func TestHostileTexts(t *testing.T) {
 	} {
 		f := model.FromTree(object("name", text, "style", object("css", text), "messages", object("custom", object(text, text))))
 		var x find.Index
-		for _, query := range []string{"a", "s", "-", strings.Repeat("a", 1000), strings.Repeat("a", 1000) + "b", strings.Repeat("a b ab ba ", 8), text} {
+		for _, query := range []string{"a", "s", "-", strings.Repeat("a", 1000), strings.Repeat("a", 1000) + "b", strings.Repeat("a b ab ba ",
+			8), text} {
 			for _, h := range x.Search(f, query, 10) {
 				checkRanges(t, h.Title, h.InTitle)
 				checkRanges(t, h.Context, h.InContext)
@@ -290,7 +291,8 @@ func FuzzSearch(f *testing.F) {
 		form := model.FromTree(object("name", label, "nodes", []any{
 			object("id", text, "type", "STEP", "config", object("components", []any{comp})),
 			object("id", "r", "type", "ROUTER", "alias", text, "config", object("rules", []any{rule})),
-		}, "translations", object(label, object("components", object(text, object("label", text)))), "messages", object("custom", object(text, label))))
+		}, "translations", object(label, object("components", object(text, object("label", text)))), "messages", object("custom", object(text,
+			label))))
 		hits := search(form, query)
 		for _, h := range hits {
 			checkRanges(t, h.Title, h.InTitle)

@@ -17,8 +17,10 @@ const example = `{"name":"Sign-up","messages":{"errors":{"ERR_REQUIRED":"Please 
 "messages":{"custom":{"api_key":"Dein Schlüssel"}},"note":"Entwurf"}},
 "nodes":[
 {"id":"step_1","type":"STEP","alias":"Welcome","config":{"components":[
- {"id":"mail_1","category":"FIELD","type":"EMAIL","label":"Your address","hint":"We never <b>share</b> it","config":{"placeholder":"you@example.org"}},
- {"id":"text_1","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h2>Café &amp; Bar</h2><p>Send us an e&#45;mail<br>any time, we are here for you from early in the morning until late in the evening, and we like visitors</p>"}},
+ {"id":"mail_1","category":"FIELD","type":"EMAIL","label":"Your address","hint":"We never <b>share</b> it","config":{"placeholder":` +
+	`"you@example.org"}},
+ {"id":"text_1","category":"BLOCK","type":"RICH_TEXT","config":{"content":"<h2>Café &amp; Bar</h2><p>Send us an e&#45;mail<br>any ` +
+	`time, we are here for you from early in the morning until late in the evening, and we like visitors</p>"}},
  {"id":"jump_1","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"router_1"}},
  {"id":"plan_1","category":"FIELD","type":"CHOICE","label":"Plan","config":{"options":[{"value":"s","label":"Small"},
 {"value":"xl","label":"Gigantic"}]}},
@@ -66,12 +68,19 @@ func TestSearch(t *testing.T) {
 		}},
 		{"address your", []string{"component nodes[0].config.components[0].label | [Your] [address] | Welcome · mail_1"}},
 		{"never share", []string{"component nodes[0].config.components[0].hint | Your address | Welcome · mail_1 · hint: We [never] [share] it"}},
-		{"you@", []string{"component nodes[0].config.components[0].config.placeholder | Your address | Welcome · mail_1 · placeholder: [you@]example.org"}},
-		{"cafe", []string{"component nodes[0].config.components[1].config.content | [Café] & Bar Send us an e&#45;mail any time, we are here for you from early in th… | Welcome · text_1"}},
-		{"e&#45;mail late visitors", []string{"component nodes[0].config.components[1].config.content | Café & Bar Send us an [e&#45;mail] any time, we are here for you from early in th… | Welcome · text_1 · content: …ly in the morning until [late] in the evening, and we like [visitors]"}},
-		{"visitors cafe", []string{"component nodes[0].config.components[1].config.content | [Café] & Bar Send us an e&#45;mail any time, we are here for you from early in th… | Welcome · text_1 · content: …he evening, and we like [visitors]"}},
-		{"gigantic", []string{"component nodes[0].config.components[3].config.options[1].label | Plan | Welcome · plan_1 · options label: [Gigantic]"}},
-		{"a<b &&", []string{"component nodes[0].config.components[4].config.code | Custom field | Welcome · code_1 · code: if ([a<b] [&&] c>d) run()"}},
+		{"you@", []string{"component nodes[0].config.components[0].config.placeholder | Your address | Welcome · mail_1 · placeholder: " +
+			"[you@]example.org"}},
+		{"cafe", []string{"component nodes[0].config.components[1].config.content | [Café] & Bar Send us an e&#45;mail any time, we are " +
+			"here for you from early in th… | Welcome · text_1"}},
+		{"e&#45;mail late visitors", []string{"component nodes[0].config.components[1].config.content | Café & Bar Send us an [e&#45;" +
+			"mail] any time, we are here for you from early in th… | Welcome · text_1 · content: …ly in the morning until [late] in the " +
+			"evening, and we like [visitors]"}},
+		{"visitors cafe", []string{"component nodes[0].config.components[1].config.content | [Café] & Bar Send us an e&#45;mail any time, " +
+			"we are here for you from early in th… | Welcome · text_1 · content: …he evening, and we like [visitors]"}},
+		{"gigantic", []string{"component nodes[0].config.components[3].config.options[1].label | Plan | Welcome · plan_1 · options label: " +
+			"[Gigantic]"}},
+		{"a<b &&", []string{"component nodes[0].config.components[4].config.code | Custom field | Welcome · code_1 · code: if ([a<b] [&&] " +
+			"c>d) run()"}},
 		{"k-hidden", nil},
 		{"maps", []string{"component nodes[0].config.components[5].type | Home | Welcome · addr_1 · type: [MAPS]_ADDRESS"}},
 		{"{{fields.pick_1}} equals", []string{"rule nodes[2].config.rules[0].condition | [fields.pick_1] [equals] xl | Which way · rule_1"}},
@@ -102,9 +111,11 @@ func TestSearch(t *testing.T) {
 		{"your key", []string{"message messages.custom.api_key | api_[key] | Custom message · [Your] [key]"}},
 		{"schlussel de", []string{"translation translations.de.messages.custom.api_key | api_key | Translation [de] · [De]in [Schlüssel]"}},
 		{"entwurf", []string{"translation translations.de.note | de | Language · note: [Entwurf]"}},
-		{"du@", []string{"translation translations.de.components.mail_1.config.placeholder | mail_1 | Translation de · placeholder: [du@]example.org"}},
+		{"du@", []string{"translation translations.de.components.mail_1.config.placeholder | mail_1 | Translation de · placeholder: " +
+			"[du@]example.org"}},
 		{"type:email", []string{"component nodes[0].config.components[0] | Your address | Welcome · mail_1"}},
-		{"type:rich-t", []string{"component nodes[0].config.components[1] | Café & Bar Send us an e&#45;mail any time, we are here for you from early in th… | Welcome · text_1"}},
+		{"type:rich-t", []string{"component nodes[0].config.components[1] | Café & Bar Send us an e&#45;mail any time, we are here for " +
+			"you from early in th… | Welcome · text_1"}},
 		{"type:mapsaddress", []string{"component nodes[0].config.components[5] | Home | Welcome · addr_1"}},
 		{"Kind:ROUTER", []string{"router nodes[2] | Which way | Router · router_1"}},
 		{"kind:widget", []string{"component nodes[0].config.components[5] | Home | Welcome · addr_1"}},

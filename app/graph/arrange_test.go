@@ -136,7 +136,8 @@ func TestArrangeAtTheBorder(t *testing.T) {
 			m,
 		),
 	)
-	if got := graph.Align(graph.New(f), map[string]bool{"a": true, model.StartID: true}, graph.AlignBottom)[model.StartID]; got != (model.Point{X: 0, Y: m}) {
+	if got := graph.Align(graph.New(f), map[string]bool{"a": true, model.StartID: true},
+		graph.AlignBottom)[model.StartID]; got != (model.Point{X: 0, Y: m}) {
 		t.Errorf("aligned at the bottom: got %v", got)
 	}
 	// The narrow one is last by its middle, but does not reach as far.

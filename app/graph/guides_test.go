@@ -225,7 +225,8 @@ func TestSnapLooksAtTheView(t *testing.T) {
 	if got := graph.NewGuides(s, nil, everywhere).Snap(graph.Vec{X: 103}, 1); got.OnX || got.OnY || got.By.X != 103 {
 		t.Errorf("no card dragged: got %v", got)
 	}
-	if got := graph.NewGuides(s, map[string]bool{"n0": true, "n1": true, model.StartID: true, model.EndingID: true}, everywhere).Snap(graph.Vec{X: 1}, 1); got.OnX {
+	if got := graph.NewGuides(s, map[string]bool{"n0": true, "n1": true, model.StartID: true, model.EndingID: true},
+		everywhere).Snap(graph.Vec{X: 1}, 1); got.OnX {
 		t.Errorf("caught by itself: %v", got)
 	}
 }

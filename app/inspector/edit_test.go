@@ -150,15 +150,19 @@ func TestEmptyLastProperty(t *testing.T) {
 			left: []string{`{"coordinates":{"y":2},"next_node":"$ending"}`, `{"next_node":"$ending"}`}, problems: []int{1, 0},
 		},
 		{
-			name: "style of the form", form: `{"name":"f","style":{"css":"a{}"}}`, at: "style", paths: []string{"style.css"}, left: []string{""}, problems: []int{0},
+			name: "style of the form", form: `{"name":"f","style":{"css":"a{}"}}`, at: "style", paths: []string{"style.css"}, left: []string{""},
+			problems: []int{0},
 		},
 		{
-			name: "objects within each other", form: step(`{"id":"c","category":"FIELD","type":"TEL","config":{"strings":{"filter_placeholder":"x"}}}`), sel: part("c"),
-			at: one, paths: []string{one + ".config.strings.filter_placeholder"}, left: []string{`{"id":"c","category":"FIELD","type":"TEL"}`}, problems: []int{0},
+			name: "objects within each other", form: step(`{"id":"c","category":"FIELD","type":"TEL","config":{"strings":` +
+				`{"filter_placeholder":"x"}}}`), sel: part("c"),
+			at: one, paths: []string{one + ".config.strings.filter_placeholder"}, left: []string{`{"id":"c","category":"FIELD","type":"TEL"}`},
+			problems: []int{0},
 		},
 		{
 			name: "a required config stays", form: step(`{"id":"c","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"Go"}}`), sel: part("c"),
-			at: one, paths: []string{one + ".config.text"}, left: []string{`{"id":"c","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":""}}`}, problems: []int{0},
+			at: one, paths: []string{one + ".config.text"}, left: []string{`{"id":"c","category":"BLOCK","type":"NEXT_BUTTON","config":` +
+				`{"text":""}}`}, problems: []int{0},
 		},
 		{
 			name: "an element stays", form: step(`{"id":"c","category":"FIELD","type":"CHOICE","config":{"options":[

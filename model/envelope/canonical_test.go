@@ -49,7 +49,8 @@ func TestCanonical(t *testing.T) {
 		},
 		{name: "an id alone makes no response", src: `{"id":"ap_1","name":"f"}`, want: `{"name":"f","id":"ap_1"}`},
 		{
-			name: "an export", src: `{"x":1,"connections":{"b":1,"a":2.0},"flows":{"b":{"name":"n","id":"i"},"a":1.0},"form":{"style":{},"name":"f"},"version":"4"}`,
+			name: "an export", src: `{"x":1,"connections":{"b":1,"a":2.0},"flows":{"b":{"name":"n","id":"i"},"a":1.0},"form":{"style":{},` +
+				`"name":"f"},"version":"4"}`,
 			want: `{"version":"4","form":{"name":"f","style":{}},"flows":{"b":{"name":"n","id":"i"},"a":1.0},"connections":{"b":1,"a":2.0},"x":1}`,
 		},
 		{name: "an update", update: true, src: `{"nodes":null,"messages":null,"form":1}`, want: `{"messages":null,"nodes":null,"form":1}`},
@@ -60,8 +61,10 @@ func TestCanonical(t *testing.T) {
 			want:   `{"start":{"coordinates":{"x":100,"y":1}}}`,
 		},
 		{
-			name: "node and pointer", src: `{"nodes":[{"config":{"next_node":"$ending","components":[]},"coordinates":{"y":-2.50,"x":10e-1},"type":"STEP","alias":"A","id":"a"}]}`,
-			want: `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":1,"y":-2.50},"alias":"A","config":{"components":[],"next_node":"$ending"}}]}`,
+			name: "node and pointer", src: `{"nodes":[{"config":{"next_node":"$ending","components":[]},"coordinates":{"y":-2.50,"x":10e-1},` +
+				`"type":"STEP","alias":"A","id":"a"}]}`,
+			want: `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":1,"y":-2.50},"alias":"A","config":{"components":[],"next_node":` +
+				`"$ending"}}]}`,
 		},
 		{
 			name: "a node of an unknown type as it is",
@@ -69,7 +72,8 @@ func TestCanonical(t *testing.T) {
 			want: `{"nodes":[{"type":"LOOP","id":"a","n":1.0},3,null]}`,
 		},
 		{
-			name: "a condition as it is", src: `{"nodes":[{"type":"ROUTER","id":"r","config":{"rules":[{"condition":{"operator":"AND","n":1.0,"a":[1e2]},"id":"x"}]}}]}`,
+			name: "a condition as it is", src: `{"nodes":[{"type":"ROUTER","id":"r","config":{"rules":[{"condition":{"operator":"AND","n":` +
+				`1.0,"a":[1e2]},"id":"x"}]}}]}`,
 			want: `{"nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"x","condition":{"operator":"AND","n":1.0,"a":[1e2]}}]}}]}`,
 		},
 		{
@@ -82,19 +86,23 @@ func TestCanonical(t *testing.T) {
 			want: step(`{"id":"c","category":"WIDGET","type":"GMAPS_ADDRESS","config":{"api_key":"k"}}`),
 		},
 		{
-			name: "a charge", src: step(`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"credentials":{},"charge":{"one_off":{"extra":1.0,"currency":"EUR","amount":1e1},"type":"ONE_OFF"}}}`),
+			name: "a charge", src: step(`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"credentials":{},"charge":{"one_off":` +
+				`{"extra":1.0,"currency":"EUR","amount":1e1},"type":"ONE_OFF"}}}`),
 			want: step(
-				`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"ONE_OFF","one_off":{"amount":10,"currency":"EUR","extra":1.0}},"credentials":{}}}`,
+				`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"ONE_OFF","one_off":{"amount":10,"currency":"EUR",` +
+					`"extra":1.0}},"credentials":{}}}`,
 			),
 		},
 		{
-			name: "params sorted, schema as it is", src: step(`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"params":{"b":"1","a":"2"},"schema":{"type":"string","b":1.0,"a":2}}}`),
+			name: "params sorted, schema as it is", src: step(`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"params":{"b":"1","a":` +
+				`"2"},"schema":{"type":"string","b":1.0,"a":2}}}`),
 			want: step(
 				`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"schema":{"type":"string","b":1.0,"a":2},"params":{"a":"2","b":"1"}}}`,
 			),
 		},
 		{
-			name: "maps sorted, as it is below a language", src: `{"translations":{"es":{"z":{"y":1.0,"x":2}},"de":{"b":1,"a":2}},"messages":{"custom":{"b":"1","B":"2","a":"3"},"errors":{}}}`,
+			name: "maps sorted, as it is below a language", src: `{"translations":{"es":{"z":{"y":1.0,"x":2}},"de":{"b":1,"a":2}},"messages":` +
+				`{"custom":{"b":"1","B":"2","a":"3"},"errors":{}}}`,
 			want: `{"messages":{"errors":{},"custom":{"B":"2","a":"3","b":"1"}},"translations":{"de":{"b":1,"a":2},"es":{"z":{"y":1.0,"x":2}}}}`,
 		},
 		{
@@ -221,7 +229,8 @@ func FuzzCanonical(f *testing.F) {
 	)
 	f.Add(
 		[]byte(
-			`{"form":{"nodes":[{"type":"STEP","config":{"components":[{"type":"PAYMENT","category":"FIELD","config":{"charge":{"one_off":{"amount":1.0},"type":"ONE_OFF"}}}]}}]},"version":1,"flows":{"b":1,"a":2}}`,
+			`{"form":{"nodes":[{"type":"STEP","config":{"components":[{"type":"PAYMENT","category":"FIELD","config":{"charge":{"one_off":` +
+				`{"amount":1.0},"type":"ONE_OFF"}}}]}}]},"version":1,"flows":{"b":1,"a":2}}`,
 		),
 	)
 	f.Add([]byte(`{"created_at":1,"id":[1.0,-0,1e400],"name":0.10}`))

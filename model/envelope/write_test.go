@@ -53,7 +53,8 @@ func TestFlowIDs(t *testing.T) {
 			t.Errorf("%s holds %v, want %s", r.Path, v, r.ID)
 		}
 	}
-	want := "ending.after_submit.flow_id af_end; nodes[0].config.components[1].config.flow_id af_2; nodes[1].config.flow_id af_1; nodes[2].config.flow_id af_2; nodes[7].config.flow_id my flow"
+	want := "ending.after_submit.flow_id af_end; nodes[0].config.components[1].config.flow_id af_2; nodes[1].config.flow_id af_1; " +
+		"nodes[2].config.flow_id af_2; nodes[7].config.flow_id my flow"
 	if s := strings.Join(got, "; "); s != want {
 		t.Errorf("flow ids:\n got %s\nwant %s", s, want)
 	}
@@ -113,7 +114,8 @@ func TestExportForm(t *testing.T) {
 	if got := string(schema.Encode(outer)); got != compact(t, want) {
 		t.Errorf("export:\n got %s\nwant %s", got, compact(t, want))
 	}
-	const known = "[{#FLOW-1# af_2 true} {#FLOW-2# af_1 true} {#FLOW-3# my flow false} {#FLOW-4# af_end false} {#CONN-1# ac_b false} {#CONN-2# ac_a true}]"
+	const known = "[{#FLOW-1# af_2 true} {#FLOW-2# af_1 true} {#FLOW-3# my flow false} {#FLOW-4# af_end false} {#CONN-1# ac_b false} " +
+		"{#CONN-2# ac_a true}]"
 	if got := fmt.Sprint(placeholders); got != known {
 		t.Errorf("placeholders %s, want %s", got, known)
 	}
@@ -140,7 +142,8 @@ func TestMatchAndImport(t *testing.T) {
 	if got, want := fmt.Sprint(mapping), "map[#FLOW-1#:af_1 #FLOW-3#:af_3]"; got != want {
 		t.Errorf("mapping %s, want %s", got, want)
 	}
-	const left = "[{#FLOW-2# Twice [nodes[1].config.flow_id nodes[3].config.flow_id]} {by hand one [nodes[4].config.flow_id]} {#FLOW-4#  [nodes[6].config.flow_id]} {#FLOW-9#  [ending.after_submit.flow_id]}]"
+	const left = "[{#FLOW-2# Twice [nodes[1].config.flow_id nodes[3].config.flow_id]} {by hand one [nodes[4].config.flow_id]} " +
+		"{#FLOW-4#  [nodes[6].config.flow_id]} {#FLOW-9#  [ending.after_submit.flow_id]}]"
 	if got := fmt.Sprint(missing); got != left {
 		t.Errorf("missing:\n got %s\nwant %s", got, left)
 	}

@@ -96,7 +96,8 @@ func TestProve(t *testing.T) {
 				"nodes[0] no_button has no button that leads on: a journey through a stays here | a  0 $start:next>a",
 		},
 		{
-			"a jump button round a step whose next node nobody can take", form("a", step("a", toEnding, `{"id":"j","type":"JUMP_BUTTON","config":{"next_node":"a"}}`)),
+			"a jump button round a step whose next node nobody can take", form("a", step("a", toEnding,
+				`{"id":"j","type":"JUMP_BUTTON","config":{"next_node":"a"}}`)),
 			"ending no_ending cannot be reached: a journey through a loops forever | $ending  0 $start:next>a\n" +
 				"nodes[0] trap cannot be left: a journey loops through a | a  1 $start:next>a a:jump:j>a",
 		},
@@ -126,7 +127,8 @@ func TestProve(t *testing.T) {
 			"",
 		},
 		{
-			"trap, at its first node in the document", form("b", `{"id":"a","type":"FLOW","config":{"next_node":"c"}}`, `{"id":"b","type":"FLOW","config":{"next_node":"c"}}`, `{"id":"c","type":"FLOW","config":{"next_node":"a"}}`),
+			"trap, at its first node in the document", form("b", `{"id":"a","type":"FLOW","config":{"next_node":"c"}}`,
+				`{"id":"b","type":"FLOW","config":{"next_node":"c"}}`, `{"id":"c","type":"FLOW","config":{"next_node":"a"}}`),
 			"ending no_ending cannot be reached: a journey through b, c loops forever | $ending  0 $start:next>b b:next>c\n" +
 				"nodes[0] trap cannot be left: a journey loops through a, c | a  2 $start:next>b b:next>c c:next>a a:next>c c:next>a",
 		},
@@ -136,7 +138,9 @@ func TestProve(t *testing.T) {
 			"nodes[1] trap cannot be left: a journey loops through s | s  1 $start:next>r r:rule:x>s s:next>s",
 		},
 		{
-			"unreachable, with a cycle before it", form("$ending", `{"id":"c","type":"FLOW","config":{"next_node":"b"}}`, `{"id":"b","type":"FLOW","config":{"next_node":"a"}}`, `{"id":"a","type":"ROUTER","config":{"rules":[{"id":"x","next_node":"b"}],"fallback":"z"}}`, `{"id":"z","type":"LOOP"}`, `7`),
+			"unreachable, with a cycle before it", form("$ending", `{"id":"c","type":"FLOW","config":{"next_node":"b"}}`,
+				`{"id":"b","type":"FLOW","config":{"next_node":"a"}}`, `{"id":"a","type":"ROUTER","config":{"rules":[{"id":"x","next_node":`+
+					`"b"}],"fallback":"z"}}`, `{"id":"z","type":"LOOP"}`, `7`),
 			"nodes[0] unreachable cannot be reached from the start | c  0\n" +
 				"nodes[1] unreachable cannot be reached from the start, only by c | b  0 c:next>b\n" +
 				"nodes[2] unreachable cannot be reached from the start, only by c, b | a  0 c:next>b b:next>a\n" +
@@ -151,7 +155,9 @@ func TestProve(t *testing.T) {
 			"nodes[0] unreachable cannot be reached from the start | $ending  0",
 		},
 		{
-			"names that cannot be printed", form("a", `{"id":"a","type":"FLOW","alias":" \u001b[2J\u202e\n","config":{}}`, `{"id":"b","type":"FLOW","alias":"\u0007","config":{"next_node":"c"}}`, `{"type":"FLOW","config":{"next_node":"c"}}`, `{"id":"c","type":"STEP"}`),
+			"names that cannot be printed", form("a", `{"id":"a","type":"FLOW","alias":" \u001b[2J\u202e\n","config":{}}`,
+				`{"id":"b","type":"FLOW","alias":"\u0007","config":{"next_node":"c"}}`, `{"type":"FLOW","config":{"next_node":"c"}}`,
+				`{"id":"c","type":"STEP"}`),
 			"ending no_ending cannot be reached: a journey through [2J stops there | $ending  0 $start:next>a\n" +
 				"nodes[0].config.next_node dead_end leads nowhere: a journey through [2J ends here | a next 0 $start:next>a\n" +
 				"nodes[1] unreachable cannot be reached from the start | b  0\n" +
@@ -288,7 +294,8 @@ func TestWarnings(t *testing.T) {
 	for _, p := range flow.Warnings(f) {
 		got = append(got, p.Path.String()+" "+string(p.Code))
 	}
-	want := "ending no_ending; ending.after_submit.flow_id flow_id; nodes[0].config.flow_id flow_id; nodes[1].config.flow_id flow_id; nodes[1].config.next_node dead_end"
+	want := "ending no_ending; ending.after_submit.flow_id flow_id; nodes[0].config.flow_id flow_id; nodes[1].config.flow_id flow_id; " +
+		"nodes[1].config.next_node dead_end"
 	if got := strings.Join(got, "; "); got != want {
 		t.Errorf("warnings:\n got %s\nwant %s", got, want)
 	}

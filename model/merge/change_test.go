@@ -35,7 +35,8 @@ func TestChanges(t *testing.T) {
 			"the order of the new form, what is gone where it was",
 			`{"style":{"css":"x"},"name":"f","languages":{"primary":"en"}}`,
 			`{"messages":{"custom":{"k":"v"}},"name":"g"}`,
-			`messages.custom.k | form: messages.custom.k set to "v"; style.css | form: style.css removed, was "x"; name | form: name changed from "f" to "g"; languages.primary | form: languages.primary removed, was "en"`,
+			`messages.custom.k | form: messages.custom.k set to "v"; style.css | form: style.css removed, was "x"; name | form: name changed ` +
+				`from "f" to "g"; languages.primary | form: languages.primary removed, was "en"`,
 		},
 		{"an empty object comes", `{}`, `{"style":{}}`, `style | form: style added`},
 		{"null is not absent", `{}`, `{"style":null}`, `style | form: style set to null`},
@@ -45,7 +46,8 @@ func TestChanges(t *testing.T) {
 			"below a language",
 			`{"translations":{"de":{"components":{"c":{"label":"a","x":[1]}}}}}`,
 			`{"translations":{"de":{"components":{"c":{"label":"b","x":[1]}}},"pt-BR":{}}}`,
-			`translations.de.components.c.label | form: translations.de.components.c.label changed from "a" to "b"; translations["pt-BR"] | form: translations["pt-BR"] added`,
+			`translations.de.components.c.label | form: translations.de.components.c.label changed from "a" to "b"; translations["pt-BR"] | ` +
+				`form: translations["pt-BR"] added`,
 		},
 		{
 			"places are one value",
@@ -69,7 +71,9 @@ func TestChanges(t *testing.T) {
 			"hidden fields",
 			`{"start":{"hidden_fields":[{"key":"a"},{"key":"b","value":"1"},{"key":"c"}]}}`,
 			`{"start":{"hidden_fields":[{"key":"d"},{"key":"b","value":"2"},{"key":"a"}]}}`,
-			`start.hidden_fields[0] | form: hidden field d added; start.hidden_fields[1] < start.hidden_fields[1] | form: hidden field b moved among its neighbours; start.hidden_fields[1].value | form: hidden field b: value changed from "1" to "2"; start.hidden_fields[2] | form: hidden field c removed`,
+			`start.hidden_fields[0] | form: hidden field d added; start.hidden_fields[1] < start.hidden_fields[1] | form: hidden field b ` +
+				`moved among its neighbours; start.hidden_fields[1].value | form: hidden field b: value changed from "1" to "2"; ` +
+				`start.hidden_fields[2] | form: hidden field c removed`,
 		},
 		{"the first hidden field", `{}`, `{"start":{"hidden_fields":[{"key":"a"}]}}`, `start.hidden_fields[0] | form: hidden field a added`},
 		{"no hidden field yet", `{"start":{}}`, `{"start":{"hidden_fields":[]}}`, `start.hidden_fields | form: start.hidden_fields added`},
@@ -97,7 +101,8 @@ func TestChanges(t *testing.T) {
 			"in the config",
 			inStep(`{"id":"d",` + div + `}`),
 			inStep(`{"id":"d",` + div + `,"config":{"text":"` + long + `"}}`),
-			`nodes[0].config.components[0].config.text | Step Welcome: component d: text set to "012345678901234567890123456789012345678901234567890123456789…"`,
+			`nodes[0].config.components[0].config.text | Step Welcome: component d: text set to ` +
+				`"012345678901234567890123456789012345678901234567890123456789…"`,
 		},
 		{
 			"components come and go",
@@ -109,13 +114,16 @@ func TestChanges(t *testing.T) {
 			"another kind is another config",
 			inStep(`{"id":"a","category":"FIELD","type":"TEXT","label":"L","config":{"placeholder":"p"}}`),
 			inStep(`{"id":"a",` + mail + `,"label":"M","config":{"placeholder":"q"}}`),
-			`nodes[0].config.components[0].type | Step Welcome: component a: type changed from "TEXT" to "EMAIL"; nodes[0].config.components[0].label | Step Welcome: component a: label changed from "L" to "M"; nodes[0].config.components[0].config | Step Welcome: component a: config changed`,
+			`nodes[0].config.components[0].type | Step Welcome: component a: type changed from "TEXT" to "EMAIL"; ` +
+				`nodes[0].config.components[0].label | Step Welcome: component a: label changed from "L" to "M"; ` +
+				`nodes[0].config.components[0].config | Step Welcome: component a: config changed`,
 		},
 		{
 			"a secret",
 			inStep(`{"id":"c","category":"WIDGET","type":"RECAPTCHA","config":{"site_key":"a","secret_key":"s1"}}`),
 			inStep(`{"id":"c","category":"WIDGET","type":"RECAPTCHA","config":{"site_key":"b","secret_key":"s2"}}`),
-			`nodes[0].config.components[0].config.site_key | Step Welcome: component c: site_key changed from "a" to "b"; nodes[0].config.components[0].config.secret_key | Step Welcome: component c: secret_key changed`,
+			`nodes[0].config.components[0].config.site_key | Step Welcome: component c: site_key changed from "a" to "b"; ` +
+				`nodes[0].config.components[0].config.secret_key | Step Welcome: component c: secret_key changed`,
 		},
 		{
 			"a secret where it does not belong",
@@ -160,7 +168,8 @@ func TestChanges(t *testing.T) {
 				`{"id":"s","type":"STEP","config":{"components":[{"id":"b",` + div + `}]}},{"id":"u","type":"STEP","config":{"components":[
 {"id":"a",` + div + `,"config":{"text":"x"}}]}}`,
 			),
-			`nodes[1].config.components[0] < nodes[0].config.components[0] | Step u: component a moved here from Step s; nodes[1].config.components[0].config.text | Step u: component a: text set to "x"`,
+			`nodes[1].config.components[0] < nodes[0].config.components[0] | Step u: component a moved here from Step s; ` +
+				`nodes[1].config.components[0].config.text | Step u: component a: text set to "x"`,
 		},
 		{
 			"within its step",
@@ -172,7 +181,8 @@ func TestChanges(t *testing.T) {
 			"into a new step, out of an old one",
 			nodes(two),
 			nodes(`{"id":"n","type":"STEP","config":{"components":[{"id":"b",` + div + `},{"id":"c",` + div + `}]}}`),
-			`nodes[0] | Step n added; nodes[0].config.components[0] < nodes[0].config.components[1] | Step n: component b moved here from Step s; nodes[0] | Step s removed`,
+			`nodes[0] | Step n added; nodes[0].config.components[0] < nodes[0].config.components[1] | Step n: component b moved here from ` +
+				`Step s; nodes[0] | Step s removed`,
 		},
 		{
 			"a step becomes a flow",
@@ -214,7 +224,9 @@ func TestChanges(t *testing.T) {
 			"rules",
 			router(`{"id":"x","condition":1},{"id":"y","condition":[1],"next_node":"r"}`),
 			router(`{"id":"z","condition":1},{"id":"y","condition":[2],"next_node":"$ending"}`),
-			`nodes[0].config.rules[0] | Router r: rule z added; nodes[0].config.rules[0] | Router r: rule x removed; nodes[0].config.rules[1].condition | Router r: rule y: condition changed; nodes[0].config.rules[1].next_node | Router r: rule y: next_node changed from "r" to "$ending"`,
+			`nodes[0].config.rules[0] | Router r: rule z added; nodes[0].config.rules[0] | Router r: rule x removed; ` +
+				`nodes[0].config.rules[1].condition | Router r: rule y: condition changed; nodes[0].config.rules[1].next_node | Router r: rule ` +
+				`y: next_node changed from "r" to "$ending"`,
 		},
 		{
 			"the order of rules",
@@ -226,7 +238,8 @@ func TestChanges(t *testing.T) {
 			"malformed and double ids by their place",
 			nodes(`{"id":"a"},{"id":"a","alias":"1"},{"alias":"2"},4`),
 			nodes(`{"id":"b"},{"id":"a"},{"id":"a","alias":"1"},{"alias":"3"},5`),
-			`nodes[0] | Node b added; nodes[3].alias | Node 3: alias changed from "2" to "3"; nodes[4] | Node without properties changed from 4 to 5`,
+			`nodes[0] | Node b added; nodes[3].alias | Node 3: alias changed from "2" to "3"; nodes[4] | Node without properties changed ` +
+				`from 4 to 5`,
 		},
 		{
 			"components without ids",
@@ -238,7 +251,8 @@ func TestChanges(t *testing.T) {
 			"another kind whose config is not an object",
 			inStep(`{"id":"c","type":"RECAPTCHA","config":"s1"}`),
 			inStep(`{"id":"c","type":"MAPS_ADDRESS","config":"s2"}`),
-			`nodes[0].config.components[0].type | Step Welcome: component c: type changed from "RECAPTCHA" to "MAPS_ADDRESS"; nodes[0].config.components[0].config | Step Welcome: component c: config changed`,
+			`nodes[0].config.components[0].type | Step Welcome: component c: type changed from "RECAPTCHA" to "MAPS_ADDRESS"; ` +
+				`nodes[0].config.components[0].config | Step Welcome: component c: config changed`,
 		},
 		{
 			"coordinates of nothing that is drawn",

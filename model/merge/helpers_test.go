@@ -52,5 +52,6 @@ func largeForm(b *testing.B, n int) *schema.Object {
 }
 
 func pay(charge string) string {
-	return `{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":` + charge + `,"credentials":{"public_key":"a","private_key":"b"}}}`
+	return `{"id":"c","category":"FIELD","type":"PAYMENT","config":` +
+		`{"charge":` + charge + `,"credentials":{"public_key":"a","private_key":"b"}}}`
 }

@@ -280,13 +280,14 @@ func TestMerge(t *testing.T) {
 			taken:     nodes(to("a", "b") + `,` + step("b", comp("x"))),
 		},
 		{
-			name:      "used by mine, and what it points to",
-			base:      nodes(to("a", "$ending") + `,` + to("b", "c") + `,` + to("c", "d") + `,` + to("d", "b")),
-			mine:      nodes(to("a", "b") + `,` + to("b", "c") + `,` + to("c", "d") + `,` + to("d", "b")),
-			theirs:    nodes(to("a", "$ending")),
-			want:      nodes(to("a", "b") + `,` + to("b", "c") + `,` + to("c", "d") + `,` + to("d", "b")),
-			conflicts: "nodes[1] used | Step b: mine points to it, theirs removed it\nnodes[2] used | Step c: mine points to it, theirs removed it\nnodes[3] used | Step d: mine points to it, theirs removed it",
-			taken:     nodes(`{"id":"a","type":"STEP","config":{}}`),
+			name:   "used by mine, and what it points to",
+			base:   nodes(to("a", "$ending") + `,` + to("b", "c") + `,` + to("c", "d") + `,` + to("d", "b")),
+			mine:   nodes(to("a", "b") + `,` + to("b", "c") + `,` + to("c", "d") + `,` + to("d", "b")),
+			theirs: nodes(to("a", "$ending")),
+			want:   nodes(to("a", "b") + `,` + to("b", "c") + `,` + to("c", "d") + `,` + to("d", "b")),
+			conflicts: "nodes[1] used | Step b: mine points to it, theirs removed it\nnodes[2] used | Step c: mine points to it, theirs " +
+				"removed it\nnodes[3] used | Step d: mine points to it, theirs removed it",
+			taken: nodes(`{"id":"a","type":"STEP","config":{}}`),
 		},
 		{
 			name:   "who points to what it removed has that problem itself",
@@ -485,13 +486,15 @@ func TestMerge(t *testing.T) {
 		},
 
 		{
-			name:      "conflicts in the order of the document, told once",
-			base:      nodes(`{"id":"s","type":"STEP","config":{"components":[` + comp("a") + `],"next_node":"s"}},` + flow("x") + `,` + flow("y")),
-			mine:      nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "m") + `],"next_node":"x"}},` + flow("x")),
-			theirs:    nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "t") + `],"next_node":"$ending"}},` + flow("y")),
-			want:      nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "m") + `],"next_node":"x"}},` + flow("x")),
-			conflicts: "nodes[0].config.components[0].config.text changed | Step s: component a: text: mine is \"m\", theirs \"t\"\nnodes[0].config.next_node changed | Step s: next_node: mine is \"x\", theirs \"$ending\"\nnodes[1] used | Flow x: mine points to it, theirs removed it",
-			taken:     nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "t") + `],"next_node":"$ending"}}`),
+			name:   "conflicts in the order of the document, told once",
+			base:   nodes(`{"id":"s","type":"STEP","config":{"components":[` + comp("a") + `],"next_node":"s"}},` + flow("x") + `,` + flow("y")),
+			mine:   nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "m") + `],"next_node":"x"}},` + flow("x")),
+			theirs: nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "t") + `],"next_node":"$ending"}},` + flow("y")),
+			want:   nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "m") + `],"next_node":"x"}},` + flow("x")),
+			conflicts: "nodes[0].config.components[0].config.text changed | Step s: component a: text: " +
+				"mine is \"m\", theirs \"t\"\nnodes[0].config.next_node changed | Step s: next_node: " +
+				"mine is \"x\", theirs \"$ending\"\nnodes[1] used | Flow x: mine points to it, theirs removed it",
+			taken: nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "t") + `],"next_node":"$ending"}}`),
 		},
 		{
 			name:      "moved to a step that goes, and to another",
@@ -510,13 +513,14 @@ func TestMerge(t *testing.T) {
 			want:   router(`{"id":"y","condition":1},{"id":"x","condition":2,"alias":"X"}`),
 		},
 		{
-			name:      "two conditions, and a rule removed and changed",
-			base:      router(`{"id":"x","condition":[1]},{"id":"y","condition":1}`),
-			mine:      router(`{"id":"x","condition":[2]},{"id":"y","condition":9}`),
-			theirs:    router(`{"id":"x","condition":[3]}`),
-			want:      router(`{"id":"x","condition":[2]},{"id":"y","condition":9}`),
-			conflicts: "nodes[0].config.rules[0].condition changed | Router r: rule x: condition: both changed it\nnodes[0].config.rules[1] removed | Router r: rule y: mine changed it, theirs removed it",
-			taken:     router(`{"id":"x","condition":[3]}`),
+			name:   "two conditions, and a rule removed and changed",
+			base:   router(`{"id":"x","condition":[1]},{"id":"y","condition":1}`),
+			mine:   router(`{"id":"x","condition":[2]},{"id":"y","condition":9}`),
+			theirs: router(`{"id":"x","condition":[3]}`),
+			want:   router(`{"id":"x","condition":[2]},{"id":"y","condition":9}`),
+			conflicts: "nodes[0].config.rules[0].condition changed | Router r: rule x: condition: both changed it\nnodes[0].config.rules[1] " +
+				"removed | Router r: rule y: mine changed it, theirs removed it",
+			taken: router(`{"id":"x","condition":[3]}`),
 		},
 		{
 			name:      "two orders of rules",

@@ -16,7 +16,8 @@ var (
 
 func TestJSONSchema(t *testing.T) {
 	arms := schema.Union{Tag: "t", Arms: []schema.Arm{{Tag: "X", Aliases: []string{"x1", "x2"}, Spec: pair}, {Tag: "Y", Spec: schema.Table{}}}}
-	const pairText = `"type":"object","properties":{"a":{"title":"A","type":"boolean"},"b":{"title":"Bee","description":"A letter."}},"required":["a"],"additionalProperties":`
+	const pairText = `"type":"object","properties":{"a":{"title":"A","type":"boolean"},"b":{"title":"Bee","description":"A letter."}},` +
+		`"required":["a"],"additionalProperties":`
 	for _, x := range []struct {
 		name string
 		spec schema.Spec
@@ -56,7 +57,8 @@ func TestJSONSchema(t *testing.T) {
 			schema.Choice{Tag: "t", Options: []schema.Option{{Tag: "X", Row: schema.Row{Name: "own", Spec: schema.Bool{}}}}},
 			`"type":"object","properties":{"t":{"enum":["X"]}},"required":["t"],"allOf":[` +
 				`{"if":{"type":"object","properties":{"t":{"enum":["X"]}},"required":["t"]},"then":` +
-				`{"type":"object","properties":{"t":{"title":"T","enum":["X"]},"own":{"title":"Own","type":"boolean"}},"required":["t","own"],"additionalProperties":false}}]`,
+				`{"type":"object","properties":{"t":{"title":"T","enum":["X"]},"own":{"title":"Own","type":"boolean"}},"required":["t","own"],` +
+				`"additionalProperties":false}}]`,
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {

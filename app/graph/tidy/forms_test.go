@@ -33,7 +33,8 @@ func picture(t *testing.T, name string, s *graph.Scene) {
 	var b strings.Builder
 	fmt.Fprintf(
 		&b,
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="%g %g %g %g" width="%g" height="%g"><rect x="%g" y="%g" width="100%%" height="100%%" fill="#fff"/>`,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="%g %g %g %g" width="%g" height="%g"><rect x="%g" y="%g" width="100%%" `+
+			`height="100%%" fill="#fff"/>`,
 		r.X,
 		r.Y,
 		r.W,
