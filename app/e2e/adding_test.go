@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -25,9 +24,9 @@ func (p *page) toast(want string) {
 // An empty form offers its first step, connected on both sides; a node added behind it is spliced in, and so is one
 // added by the button of an edge or by N with the edge selected. Each is one undo step, and nothing covers anything.
 func TestAddingIsConnected(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(`{"name":"Empty","languages":{"primary":"en"},"start":{"coordinates":{"x":0,"y":0}},"ending":{"resume_flow":true,"coordinates":{"x":300,"y":0}}}`)
-	p := browse(t)
+	p := s.tab()
 	p.asItOpens(s, id)
 	p.wait(find("button", "Add the first step"))
 	p.shoot("empty-form")
@@ -96,9 +95,9 @@ func TestAddingIsConnected(t *testing.T) {
 // A connection that leads somewhere is not lost when it is dropped on empty canvas: a node is offered that goes between,
 // and Escape leaves all as it was. One that is deleted is told of, with a way back.
 func TestDropOfAConnectionKeepsIt(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	x, y := p.middle(sel(`[data-handle="step_a:next"]`))
 	p.drag(x, y, x+40, y+240)
@@ -129,9 +128,9 @@ func TestDropOfAConnectionKeepsIt(t *testing.T) {
 
 // E on a button edits its text, not its id; a search ends with the caret behind what was found.
 func TestEditingStartsAtTheText(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	p.click(node("step_a") + ` [data-component="next"]`)
 	p.wait(sel(`[data-path="nodes[0].config.components[1].config.text"]`))

@@ -64,9 +64,9 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 // A panel that covers the canvas is closed by its button, by Escape and by a press
 // beside it.
 func TestDrawersClose(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 700, Height: 800, DeviceScaleFactor: 1}))
 	p.editor(s, id)
 	open := `document.querySelector(".editor").dataset.right === "open"`

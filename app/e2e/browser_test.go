@@ -47,6 +47,7 @@ var common struct {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
+	endTogether()
 	if common.close != nil {
 		common.close()
 	}

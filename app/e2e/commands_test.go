@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,9 +15,9 @@ import (
 // The palette runs what is typed, find goes to what it finds, the history jumps,
 // tidy up is one step.
 func TestCommands(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	open := func(key, text, results string) {
 		t.Helper()
@@ -66,9 +65,9 @@ func TestCommands(t *testing.T) {
 // Nodes go through the system's clipboard as text, into another form too, and
 // what a text field has selected is its own.
 func TestClipboard(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	p.mayPaste(s)
 	p.choose("step_a")

@@ -141,9 +141,9 @@ const storedParts = `new Promise((done, fail) => {
 
 // Text that is not valid JSON is unsaved work like any other.
 func TestInvalidTextIsKept(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	p.fill("translations", `{"de": `)
 	p.saveState("dirty")
@@ -210,9 +210,9 @@ func TestSigningOutAsksAboutDrafts(t *testing.T) {
 // An id that is taken or malformed is refused at its field, and nothing else
 // moves.
 func TestTakenIDIsRefusedAtItsField(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	p.choose("step_b")
 	row := sel(`[data-path="nodes[2].id"]`)

@@ -146,9 +146,9 @@ func TestTheMainJob(t *testing.T) {
 
 // New nodes and components come from the menu and the palette, and go again.
 func TestAddAndDelete(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	p.choose("step_b")
 	p.press("button", "Add node")
@@ -232,9 +232,9 @@ func TestSignInAgain(t *testing.T) {
 
 // Another's save in between is a conflict, and the choice is the user's.
 func TestConflict(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	s.send(http.MethodPatch, s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), `{"name":"Theirs"}`, http.StatusOK)
 	x, y := p.grip("step_b")
@@ -255,9 +255,9 @@ func TestConflict(t *testing.T) {
 // Two people changed the form: a merge keeps what both did, asks where they met,
 // and saves nothing by itself.
 func TestMerge(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	theirs := func(body string) {
 		t.Helper()
@@ -345,8 +345,8 @@ func TestList(t *testing.T) {
 // Every real form opens, draws all its nodes and has no problem.
 func TestCorpus(t *testing.T) {
 	files := realforms.Files(t)
-	s := start(t, filepath.Join(t.TempDir(), "data"))
-	p := browse(t)
+	s := shared(t)
+	p := s.tab()
 	for _, file := range files {
 		var form map[string]any
 		if err := json.Unmarshal(file.Text, &form); err != nil {
@@ -371,11 +371,11 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: %d nodes have problems", file.Name, bad)
 		}
 		remember := p.before(`localStorage.clear()`)
-		for _, theme := range []string{"light", "dark"} {
-			p.scheme(theme)
-			for _, size := range [][2]int64{{390, 844}, {1024, 768}, {1440, 900}} {
-				p.do(chromedp.EmulateViewport(size[0], size[1]))
-				p.asItOpens(s, id)
+		for _, size := range [][2]int64{{390, 844}, {1024, 768}, {1440, 900}} {
+			p.do(chromedp.EmulateViewport(size[0], size[1]))
+			p.asItOpens(s, id)
+			for _, theme := range []string{"light", "dark"} {
+				p.scheme(theme)
 				p.opensAtStart(fmt.Sprintf("real-%s-%d-%s", strings.TrimSuffix(file.Name, ".json"), size[0], theme))
 			}
 		}

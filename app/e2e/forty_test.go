@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -57,10 +56,10 @@ func fortyNodes() string {
 // connection, a refused one, a marquee and guides under way. What is shown is
 // checked; FORMGRAPH_SHOTS keeps the pictures, to be looked at.
 func TestForty(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(fortyNodes())
 	for _, theme := range []string{"light", "dark"} {
-		p := browse(t)
+		p := s.tab()
 		p.scheme(theme)
 		p.editor(s, id)
 		p.press("button", "Tidy up")

@@ -154,9 +154,9 @@ func TestSignInAcrossSites(t *testing.T) {
 // The canvas's keys work wherever an action leaves the focus, also on the page
 // itself.
 func TestKeysWorkAfterEveryAction(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	works := func(after string) {
 		t.Helper()

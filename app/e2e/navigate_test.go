@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"math"
-	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -17,9 +16,9 @@ const zoomOf = `Number(document.querySelector("[data-testid=canvas]").dataset.zo
 // A connection that is dropped on empty canvas offers a node there; the edge leads
 // to it, and one undo takes both back.
 func TestDropOnCanvas(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	p.wait(sel(`[data-handle="step_b:next"]`))
 	x, y := p.middle(sel(`[data-handle="step_b:next"]`))
@@ -55,9 +54,9 @@ func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // What was shown of a form is shown again, and the way back from nowhere is a press.
 func TestViewIsRemembered(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	before := eval[float64](p, zoomOf)
 	p.press("button", "Zoom in")
@@ -80,9 +79,9 @@ func TestViewIsRemembered(t *testing.T) {
 
 // The preference for the mouse wheel lasts over a reload.
 func TestWheelZooms(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	before := eval[float64](p, zoomOf)
 	p.press("button", "Keyboard shortcuts")
@@ -104,9 +103,9 @@ func TestWheelZooms(t *testing.T) {
 // What is shown stays where it is when the left panel closes and opens, and what is
 // in the middle stays there when the window becomes another.
 func TestViewStays(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	p.still()
 	place := `(() => { const r = ` + sel(node("step_b")) + `.getBoundingClientRect(); return [r.x, r.y]; })()`

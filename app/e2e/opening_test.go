@@ -92,11 +92,11 @@ func TestFormsOpenReadable(t *testing.T) {
 
 // A banner that comes after the form was shown moves it down: the first node's name stays in view.
 func TestLateBannerHidesNoName(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(`{"name":"High","start":{"next_node":"f","coordinates":{"x":0,"y":0}},
 		"nodes":[{"id":"f","type":"FLOW","coordinates":{"x":300,"y":-400},"config":{"flow_id":"#FLOW-1#","next_node":"$ending"}}],
 		"ending":{"coordinates":{"x":700,"y":0}}}`)
-	p := browse(t)
+	p := s.tab()
 	p.before(`
 		const fetch = window.fetch, held = new Promise(done => window.answerFlows = done);
 		window.fetch = async (...args) => {

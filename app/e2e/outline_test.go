@@ -41,9 +41,9 @@ func (p *page) picked(names ...string) {
 
 // The whole form is edited in the outline by keys, without the canvas.
 func TestOutline(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	p.mayPaste(s)
 	p.openOutline()
@@ -210,10 +210,10 @@ func TestOutline(t *testing.T) {
 
 // At a thousand nodes a key in the outline draws what changed and no more.
 func TestOutlineOfThousand(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	const gridNodes = 1000
 	id := s.create(gridForm(gridNodes))
-	p := browse(t)
+	p := s.tab()
 	p.editor(s, id)
 	p.openOutline()
 	p.key("*")

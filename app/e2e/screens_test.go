@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -15,10 +14,10 @@ import (
 // Every screen in both themes and in a narrow window: nothing may spill over the
 // window or reach the console. FORMGRAPH_SHOTS keeps the pictures, to be looked at.
 func TestScreens(t *testing.T) {
-	s := start(t, filepath.Join(t.TempDir(), "data"))
+	s := shared(t)
 	id := s.create(threeNodes)
 	for _, theme := range []string{"light", "dark"} {
-		p := browse(t)
+		p := s.tab()
 		p.scheme(theme)
 		p.open(s.Ready.Editor + "/forms/" + id)
 		p.wait(find("button", "Sign in"))

@@ -67,6 +67,14 @@ func (l *logBuffer) String() string {
 // ready. The same folder may be started again once the process is gone.
 func start(tb testing.TB, data string, args ...string) *server {
 	tb.Helper()
+	s := launchServer(tb, data, args...)
+	tb.Cleanup(s.kill)
+	return s
+}
+
+// launchServer is start for a server that the caller ends.
+func launchServer(tb testing.TB, data string, args ...string) *server {
+	tb.Helper()
 	bin := os.Getenv("FORMGRAPH_BIN")
 	if bin == "" {
 		tb.Fatal("FORMGRAPH_BIN is not set: run make e2e")
@@ -98,7 +106,6 @@ func start(tb testing.TB, data string, args ...string) *server {
 		}
 		_ = s.cmd.Wait()
 	}()
-	tb.Cleanup(s.kill)
 	select {
 	case line := <-ready:
 		if err := json.Unmarshal(line, &s.Ready); err != nil {
@@ -107,6 +114,7 @@ func start(tb testing.TB, data string, args ...string) *server {
 	case <-s.done:
 		tb.Fatalf("the server ended:\n%s", s.log)
 	case <-time.After(60 * time.Second):
+		s.kill()
 		tb.Fatalf("the server is not ready:\n%s", s.log)
 	}
 	first, err := os.ReadFile(filepath.Join(data, "first-start.json"))
