@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	app.Route("/account", func() app.Composer { return &account.Page{} })
-	app.Route("/admin", func() app.Composer { return &admin.Page{} })
+	app.Route("/account", func() app.Composer { return account.New() })
+	app.Route("/admin", func() app.Composer { return admin.New() })
 	app.RunWhenOnBrowser()
 }

@@ -50,8 +50,11 @@ func TestEachCommandIsSeen(t *testing.T) {
 	// What these do is done by the browser: a file chooser, a file, another page, another look, a field.
 	byBrowser := []command.ID{command.Import, command.Export, command.ExportFlows, command.AllForms, command.Theme, command.Edit, command.Save}
 	selections := []editor.Selection{
-		editor.SelectNodes("ask"), {Nodes: []string{"ask"}, Component: "mail"}, editor.SelectNodes("which"), editor.SelectNodes("ask", "which", "save"),
-		{Edge: &editor.EdgeRef{From: "ask", Port: "next"}}, {},
+		editor.SelectNodes("ask"),
+		{Nodes: []string{"ask"}, Component: "mail"},
+		editor.SelectNodes("which"), editor.SelectNodes("ask", "which", "save"),
+		{Edge: &editor.EdgeRef{From: "ask", Port: "next"}},
+		{},
 	}
 	for _, c := range command.Table {
 		if slices.Contains(byBrowser, c.ID) {

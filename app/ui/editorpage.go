@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"github.com/formgraph/formgraph/model/merge"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -34,6 +33,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -33,21 +32,21 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	case "show-password":
 		p.visible = !p.visible
 	case "copy":
-		p.copy(ctx, arg)
+		p.ways.copy(ctx, arg)
 	case password:
-		p.begin(ctx, password, dialogPassword)
+		p.ways.begin(ctx, password, dialogPassword)
 	case passkey:
-		p.makePasskey(ctx)
+		p.ways.makePasskey(ctx)
 	case totp:
-		p.begin(ctx, totp, dialogApp)
+		p.ways.begin(ctx, totp, dialogApp)
 	case recovery:
 		if p.has(recovery) {
 			p.ask(ctx, dialogReplaceRecovery, name, "")
 			return
 		}
-		p.begin(ctx, recovery, dialogRecovery)
+		p.ways.begin(ctx, recovery, dialogRecovery)
 	case "rename":
-		p.askName(ctx, dialogRename, arg)
+		p.ways.askName(ctx, dialogRename, arg)
 	case "delete":
 		p.ask(ctx, dialogDelete, name, arg)
 	case "end":
@@ -81,30 +80,31 @@ func (p *Page) onSubmit(ctx app.Context, e app.Event) {
 		if others {
 			said = "Your password is changed, and you are signed out everywhere else."
 		}
-		p.prove(ctx, password, said, schema.Member{Key: "new_password", Value: typed("new-password")}, schema.Member{Key: "end_other_sessions", Value: others})
+		p.ways.prove(ctx, password, said, schema.Member{Key: "new_password", Value: typed("new-password")}, schema.Member{Key: "end_other_sessions", Value: others})
 	case dialogApp:
-		p.prove(ctx, totp, "Your authenticator app is set up.", schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")})
+		p.ways.prove(ctx, totp, "Your authenticator app is set up.", schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")})
 	case dialogRecovery:
-		p.prove(ctx, recovery, "Your recovery code is ready.")
+		p.ways.prove(ctx, recovery, "Your recovery code is ready.")
 	case dialogReplaceRecovery:
-		p.replaceRecovery(ctx)
+		p.ways.replaceRecovery(ctx)
 	case dialogRename, dialogName:
-		p.rename(ctx)
+		p.ways.rename(ctx)
 	case dialogDelete:
-		p.remove(ctx)
+		p.ways.remove(ctx)
 	case dialogEnd:
-		p.end(ctx)
+		p.places.end(ctx)
 	case dialogEverywhere:
-		p.endAll(ctx)
+		p.places.endAll(ctx)
 	case dialogTakeBack:
-		p.takeBack(ctx)
+		p.places.takeBack(ctx)
 	case noDialog, dialogFresh:
 	}
 }
 
 // ask opens a dialog about something. The focus goes back to the control of act and of it.
-func (p *Page) ask(ctx app.Context, d dialog, act, of string) {
-	p.open, p.of, p.failed, p.said, p.visible = d, of, "", "", false
+func (p *desk) ask(ctx app.Context, d dialog, act, of string) {
+	p.toast.Clear()
+	p.open, p.of, p.failed, p.visible = d, of, "", false
 	if act != "" {
 		p.back = control(act, of)
 	}
@@ -120,7 +120,7 @@ func control(act, of string) string {
 }
 
 // cancel leaves a dialog. A recovery code that was to replace another is not kept then, and the other is gone.
-func (p *Page) cancel(ctx app.Context) {
+func (p *desk) cancel(ctx app.Context) {
 	gone := p.open == dialogRecovery && p.replaced
 	p.shut(ctx)
 	if gone {
@@ -131,45 +131,30 @@ func (p *Page) cancel(ctx app.Context) {
 }
 
 // shut closes the dialog and gives the focus back. What only the dialog showed is forgotten.
-func (p *Page) shut(ctx app.Context) {
+func (p *desk) shut(ctx app.Context) {
 	kit.CloseDialog()
 	p.open, p.of, p.begun, p.act, p.failed, p.replaced = noDialog, "", nil, "", "", false
 	kit.FocusSoon(ctx, p.back, 0)
 }
 
 // done closes the dialog, shows the account as it is now and says what happened.
-func (p *Page) done(ctx app.Context, said, focus string) {
+func (p *desk) done(ctx app.Context, said, focus string) {
 	p.read(ctx, func(ctx app.Context) {
 		if focus != "" {
 			p.back = focus
 		}
 		p.shut(ctx)
-		p.say(ctx, said)
-	})
-}
-
-// sayTime is how long a message stays; long enough to read two lines.
-const sayTime = 6 * time.Second
-
-// say shows a message for a while and has screen readers speak it.
-func (p *Page) say(ctx app.Context, text string) {
-	p.said = text
-	p.saidID++
-	id := p.saidID
-	ctx.After(sayTime, func(app.Context) {
-		if p.saidID == id {
-			p.said = ""
-		}
+		p.toast.Say(ctx, said)
 	})
 }
 
 // work makes calls beside the page. What fails is said in the dialog, or above the cards; a sign-in that is too
 // old asks for a fresh one, for act.
-func (p *Page) work(ctx app.Context, act string, do func() error, then func(app.Context)) {
+func (p *desk) work(ctx app.Context, act string, do func() error, then func(app.Context)) {
 	p.busy, p.failed = true, ""
-	ctx.Async(func() {
+	p.life.Async(ctx, func(context.Context) func(app.Context) {
 		err := do()
-		ctx.Dispatch(func(ctx app.Context) {
+		return func(ctx app.Context) {
 			p.busy = false
 			switch {
 			case err == nil:
@@ -184,7 +169,7 @@ func (p *Page) work(ctx app.Context, act string, do func() error, then func(app.
 			default:
 				p.failed = reason(err)
 			}
-		})
+		}
 	})
 }
 
@@ -197,10 +182,10 @@ func reason(err error) string {
 	return said
 }
 
-func (p *Page) rename(ctx app.Context) {
+func (p ways) rename(ctx app.Context) {
 	name, of := strings.TrimSpace(typed("method-name")), p.of
 	p.work(ctx, "", func() error {
-		_, err := p.client.Send(context.Background(), "PATCH", methodPath(of), schema.NewObject(schema.Member{Key: "name", Value: name}))
+		_, err := p.client.Send(p.life.Context(), "PATCH", methodPath(of), schema.NewObject(schema.Member{Key: "name", Value: name}))
 		return err
 	}, func(ctx app.Context) {
 		if name == "" {
@@ -212,14 +197,17 @@ func (p *Page) rename(ctx app.Context) {
 	})
 }
 
-func (p *Page) remove(ctx app.Context) {
+func (p ways) remove(ctx app.Context) {
 	m, _ := p.shown.method(p.of)
 	p.work(ctx, m.kind, func() error { return p.delete(methodPath(m.id)) }, func(ctx app.Context) {
 		p.done(ctx, fmt.Sprintf("%s is deleted.", "“"+m.title()+"”"), "#ways")
 	})
 }
 
-func (p *Page) end(ctx app.Context) {
+// places are what the page does about where the person is signed in, and about applications.
+type places struct{ *desk }
+
+func (p places) end(ctx app.Context) {
 	s, _ := p.shown.place(p.of)
 	p.work(ctx, "", func() error { return p.delete(me + "/sessions/" + s.id) }, func(ctx app.Context) {
 		if s.current {
@@ -230,7 +218,7 @@ func (p *Page) end(ctx app.Context) {
 	})
 }
 
-func (p *Page) endAll(ctx app.Context) {
+func (p places) endAll(ctx app.Context) {
 	p.work(ctx, "", func() error { return p.delete(me + "/sessions") }, func(ctx app.Context) {
 		p.everywhere = true
 		p.leave(ctx)
@@ -238,21 +226,21 @@ func (p *Page) endAll(ctx app.Context) {
 }
 
 // leave shows that nobody is signed in here any more, before the tenant has told the server so.
-func (p *Page) leave(ctx app.Context) {
+func (p *desk) leave(ctx app.Context) {
 	kit.CloseDialog()
 	p.open, p.signedOut, p.shown = noDialog, true, profile{}
 	kit.FocusSoon(ctx, "[data-act=sign-in]", 0)
 }
 
-func (p *Page) takeBack(ctx app.Context) {
+func (p places) takeBack(ctx app.Context) {
 	c, _ := p.shown.consent(p.of)
 	p.work(ctx, "", func() error { return p.delete(me + "/consents/" + c.id) }, func(ctx app.Context) {
 		p.done(ctx, fmt.Sprintf("%s has no access any more.", c.name), "#applications")
 	})
 }
 
-func (p *Page) delete(path string) error {
-	_, err := p.client.Send(context.Background(), "DELETE", path, nil)
+func (p *desk) delete(path string) error {
+	_, err := p.client.Send(p.life.Context(), "DELETE", path, nil)
 	return err
 }
 

@@ -11,14 +11,14 @@ import (
 )
 
 // box is a dialog with what it does last; parts stand between its title and its buttons.
-func (p *Page) box(title, does, class string, parts ...app.UI) app.UI {
+func (p drawing) box(title, does, class string, parts ...app.UI) app.UI {
 	later := "Cancel"
 	if p.open == dialogName {
 		later = "Not now"
 	}
 	body := append([]app.UI{kit.El("h2 id=dialog-title").Text(title)}, parts...)
 	// What the page says below a modal dialog is not spoken.
-	body = append(body, p.failure(true), kit.El("p.unseen role=status").Text(p.said), kit.El("div.buttons").Body(
+	body = append(body, p.failure(true), kit.El("p.unseen role=status").Text(p.toast.Text()), kit.El("div.buttons").Body(
 		// A disabled button would lose the focus, and with it the dialog its keys.
 		kit.TextButton("cancel", later, "secondary").Attr("aria-disabled", kit.Yes(p.busy)),
 		kit.El("button type=submit class=% aria-disabled=%", class, kit.Yes(p.busy)).Text(does),
@@ -32,7 +32,7 @@ func paragraph(text string) app.UI {
 }
 
 // dialog draws what is open, if anything is.
-func (p *Page) dialog() app.UI {
+func (p drawing) dialog() app.UI {
 	switch p.open {
 	case dialogPassword:
 		return p.passwordBox()
@@ -69,7 +69,7 @@ func (p *Page) dialog() app.UI {
 	return kit.El("div hidden=true")
 }
 
-func (p *Page) passwordBox() app.UI {
+func (p drawing) passwordBox() app.UI {
 	title := "Set a password"
 	if p.has(password) {
 		title = "Change password"
@@ -96,7 +96,7 @@ func (p *Page) passwordBox() app.UI {
 	)
 }
 
-func (p *Page) nameBox() app.UI {
+func (p drawing) nameBox() app.UI {
 	title, text := "Rename", ""
 	if p.open == dialogName {
 		title, text = "Name it", "Your passkey is added. A name tells it from others."
@@ -128,7 +128,7 @@ func picture(address string) app.UI {
 	)
 }
 
-func (p *Page) appBox() app.UI {
+func (p drawing) appBox() app.UI {
 	return p.box("Set up an app", "Turn on", "primary",
 		paragraph("Scan this with your authenticator app, or type the key into it:"),
 		picture(p.begun.Text("barcode_uri")),
@@ -144,7 +144,7 @@ func (p *Page) appBox() app.UI {
 	)
 }
 
-func (p *Page) endBox() app.UI {
+func (p drawing) endBox() app.UI {
 	s, _ := p.shown.place(p.of)
 	if s.current {
 		return p.box("Sign out of this browser?", "Sign out", "danger", paragraph("What is not saved in other windows of this browser cannot be saved until you sign in again."))
@@ -153,10 +153,10 @@ func (p *Page) endBox() app.UI {
 }
 
 // copied says that the code or key of a dialog lies ready to be pasted.
-func (p *Page) copied(ctx app.Context, member string) {
+func (p ways) copied(ctx app.Context, member string) {
 	word := "the code"
 	if member == "manual_input_code" {
 		word = "the key"
 	}
-	p.say(ctx, fmt.Sprintf("Copied %s.", word))
+	p.toast.Say(ctx, fmt.Sprintf("Copied %s.", word))
 }

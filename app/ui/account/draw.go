@@ -28,18 +28,18 @@ func line(symbol, title, text string, buttons ...app.UI) app.UI {
 }
 
 // small is a button of a row. name says what it is for to who hears the button alone.
-func (p *Page) small(act, of, text, name string) app.UI {
+func (p drawing) small(act, of, text, name string) app.UI {
 	return kit.El("button.secondary type=button data-act=% data-arg=% aria-label=%", act, of, name).Text(text)
 }
 
-func (p *Page) person() app.UI {
+func (p drawing) person() app.UI {
 	return card("profile", "Profile", "", kit.El("dl").Body(
 		kit.El("dt").Text("Name"), kit.El("dd").Text(p.shown.name()),
 		kit.El("dt").Text("E-mail"), kit.El("dd").Text(p.shown.user.Email),
 	))
 }
 
-func (p *Page) signingIn() app.UI {
+func (p drawing) signingIn() app.UI {
 	var groups []app.UI
 	for _, w := range p.shown.ways() {
 		groups = append(groups, p.group(w))
@@ -48,7 +48,7 @@ func (p *Page) signingIn() app.UI {
 }
 
 // group is one kind of ways to sign in, with what can be added to it.
-func (p *Page) group(w way) app.UI {
+func (p drawing) group(w way) app.UI {
 	var title, text, symbol, add string
 	none := ""
 	switch w.kind {
@@ -90,7 +90,7 @@ func (p *Page) group(w way) app.UI {
 }
 
 // adding is the button that sets up one more of a kind, or why there is none.
-func (p *Page) adding(w way, text string) app.UI {
+func (p drawing) adding(w way, text string) app.UI {
 	switch {
 	case !w.offered:
 		return kit.El("span")
@@ -100,7 +100,7 @@ func (p *Page) adding(w way, text string) app.UI {
 	return kit.TextButton(w.kind, text, "secondary")
 }
 
-func (p *Page) methodLine(m method, symbol string, now time.Time) app.UI {
+func (p drawing) methodLine(m method, symbol string, now time.Time) app.UI {
 	var can []app.UI
 	if m.kind != recovery {
 		can = append(can, p.tool("rename", m.id, "Rename", fmt.Sprintf("Rename %s", m.title()), "pencil"))
@@ -110,11 +110,11 @@ func (p *Page) methodLine(m method, symbol string, now time.Time) app.UI {
 }
 
 // tool is a button of a row that shows an icon only.
-func (p *Page) tool(act, of, text, name, symbol string) app.UI {
+func (p drawing) tool(act, of, text, name, symbol string) app.UI {
 	return kit.El("button.icon type=button data-act=% data-arg=% aria-label=% title=%", act, of, name, text).Body(kit.Icon(symbol))
 }
 
-func (p *Page) signedIn() app.UI {
+func (p drawing) signedIn() app.UI {
 	var rows []app.UI
 	now := time.Now()
 	for _, s := range p.shown.places {
@@ -139,7 +139,7 @@ func (p *Page) signedIn() app.UI {
 	)
 }
 
-func (p *Page) applications() app.UI {
+func (p drawing) applications() app.UI {
 	if len(p.shown.consents) == 0 {
 		return card("applications", "Applications", "", kit.El("p.quiet-text").Text("No application acts in your name."))
 	}

@@ -11,28 +11,32 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-func (p *Page) has(kind string) bool {
+// has reports whether the person has a way to sign in of a kind.
+func (p *desk) has(kind string) bool {
 	_, ok := find(p.shown.methods, func(m method) bool { return m.kind == kind })
 	return ok
 }
 
+// ways are what the page does about ways to sign in.
+type ways struct{ *desk }
+
 // start is the first half of an enrolment: the tenant says what is needed. It runs beside the page's goroutine.
-func (p *Page) start(kind string) (*schema.Object, error) {
-	return p.client.Send(context.Background(), "POST", me+"/authentication-methods", schema.NewObject(schema.Member{Key: "type", Value: kind}))
+func (p ways) start(kind string) (*schema.Object, error) {
+	return p.client.Send(p.life.Context(), "POST", me+"/authentication-methods", schema.NewObject(schema.Member{Key: "type", Value: kind}))
 }
 
 // finish is the second half, with the members that prove what is enrolled.
-func (p *Page) finish(kind string, begun *schema.Object, proof ...schema.Member) (*schema.Object, error) {
+func (p ways) finish(kind string, begun *schema.Object, proof ...schema.Member) (*schema.Object, error) {
 	body := schema.NewObject(schema.Member{Key: "auth_session", Value: begun.Text("auth_session")})
 	for _, m := range proof {
 		body = body.With(m.Key, m.Value)
 	}
-	return p.client.Send(context.Background(), "POST", methodPath(kind+"|new")+"/verify", body)
+	return p.client.Send(p.life.Context(), "POST", methodPath(kind+"|new")+"/verify", body)
 }
 
 // begin makes the first half and opens the dialog of the second one. So a sign-in that is too old is found
 // before anything is typed.
-func (p *Page) begin(ctx app.Context, kind string, d dialog) {
+func (p ways) begin(ctx app.Context, kind string, d dialog) {
 	p.back = control(kind, "")
 	var begun *schema.Object
 	p.work(ctx, kind, func() (err error) {
@@ -45,7 +49,7 @@ func (p *Page) begin(ctx app.Context, kind string, d dialog) {
 }
 
 // prove makes the second half with what was typed, and says what was done.
-func (p *Page) prove(ctx app.Context, kind, said string, proof ...schema.Member) {
+func (p ways) prove(ctx app.Context, kind, said string, proof ...schema.Member) {
 	begun := p.begun
 	p.work(ctx, kind, func() error {
 		_, err := p.finish(kind, begun, proof...)
@@ -54,7 +58,7 @@ func (p *Page) prove(ctx app.Context, kind, said string, proof ...schema.Member)
 }
 
 // makePasskey makes both halves, with the browser's own dialog between them, and then asks for a name.
-func (p *Page) makePasskey(ctx app.Context) {
+func (p ways) makePasskey(ctx app.Context) {
 	p.back = control(passkey, "")
 	var made *schema.Object
 	p.work(ctx, passkey, func() error {
@@ -74,13 +78,13 @@ func (p *Page) makePasskey(ctx app.Context) {
 		p.read(ctx, func(ctx app.Context) {
 			p.askName(ctx, dialogName, made.Text("id"))
 			p.back = control(passkey, "")
-			p.say(ctx, "Your passkey is added.")
+			p.toast.Say(ctx, "Your passkey is added.")
 		})
 	})
 }
 
 // askName opens the dialog for a method's name, with the one it has.
-func (p *Page) askName(ctx app.Context, d dialog, id string) {
+func (p ways) askName(ctx app.Context, d dialog, id string) {
 	m, _ := p.shown.method(id)
 	p.ask(ctx, d, "rename", id)
 	ctx.Defer(func(app.Context) {
@@ -92,7 +96,7 @@ func (p *Page) askName(ctx app.Context, d dialog, id string) {
 }
 
 // replaceRecovery makes a new recovery code in place of the one there is: there may be one only.
-func (p *Page) replaceRecovery(ctx app.Context) {
+func (p ways) replaceRecovery(ctx app.Context) {
 	old, _ := find(p.shown.methods, func(m method) bool { return m.kind == recovery })
 	var begun *schema.Object
 	p.work(ctx, recovery, func() (err error) {
@@ -109,17 +113,17 @@ func (p *Page) replaceRecovery(ctx app.Context) {
 }
 
 // copy puts the code of the dialog where it can be pasted.
-func (p *Page) copy(ctx app.Context, member string) {
+func (p ways) copy(ctx app.Context, member string) {
 	text := p.begun.Text(member)
-	ctx.Async(func() {
+	p.life.Async(ctx, func(context.Context) func(app.Context) {
 		err := copyText(text)
-		ctx.Dispatch(func(ctx app.Context) {
+		return func(ctx app.Context) {
 			if err != nil {
 				p.failed = kit.CopyFailed
 				return
 			}
 			p.copied(ctx, member)
-		})
+		}
 	})
 }
 

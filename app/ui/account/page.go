@@ -18,26 +18,44 @@ const me = "/bff/api/me"
 // Page is the page at /account.
 type Page struct {
 	app.Compo
+	*desk
+	ways    ways
+	places  places
+	drawing drawing
+	unwatch func() // see signout.Watch
+}
 
-	client     *client.Client
+// New returns the page.
+func New() *Page {
+	d := &desk{}
+	return &Page{desk: d, ways: ways{d}, places: places{d}, drawing: drawing{d}}
+}
+
+// desk is what the parts of the page share: the account as it is shown, and the dialog that is open.
+type desk struct {
+	question
+	life       kit.Life
+	client     *client.Client // nil before the page is come to
+	toast      kit.Toast
 	shown      profile
 	loading    bool
-	signedOut  bool
-	everywhere bool  // it was asked for
-	err        error // why there is nothing to show
-	noPasskeys bool  // the browser cannot make them
-	failed     string
-	said       string // what happened, for a while
-	saidID     int
 	busy       bool
-	open       dialog
-	of         string         // id of what the dialog is about
-	begun      *schema.Object // what the tenant answered to the first half of an enrolment
-	replaced   bool           // the recovery code that is shown takes the place of another, which is gone
-	visible    bool           // the new password is shown as it is typed
-	act        string         // what was wanted when a fresh sign-in was asked for
-	back       string         // selector of where the focus goes back to
-	unwatch    func()         // see signout.Watch
+	signedOut  bool
+	everywhere bool   // it was asked for
+	err        error  // why there is nothing to show
+	noPasskeys bool   // the browser cannot make them
+	failed     string // why the last act did nothing
+	act        string // what was wanted when a fresh sign-in was asked for
+}
+
+// question is the dialog that is open.
+type question struct {
+	open     dialog
+	of       string         // id of what the dialog is about
+	begun    *schema.Object // what the tenant answered to the first half of an enrolment
+	replaced bool           // the recovery code that is shown takes the place of another, which is gone
+	visible  bool           // the new password is shown as it is typed
+	back     string         // selector of where the focus goes back to
 }
 
 // dialog is what is open above the page.
@@ -61,7 +79,8 @@ const (
 // OnNav loads the account whenever the page is come to.
 func (p *Page) OnNav(ctx app.Context) {
 	kit.SetTitle("Your account" + " – " + "Formgraph")
-	p.client = client.New(kit.Browser{})
+	p.life.End()
+	p.client, p.life = client.New(kit.Browser{}), kit.NewLife()
 	p.noPasskeys = !canMakePasskeys()
 	p.act = takeWanted()
 	if p.unwatch == nil {
@@ -72,37 +91,38 @@ func (p *Page) OnNav(ctx app.Context) {
 
 // OnDismount gives back what the page took of the browser.
 func (p *Page) OnDismount() {
+	p.life.End()
 	if p.unwatch != nil {
 		p.unwatch()
 	}
 }
 
 // load reads everything and shows that it does.
-func (p *Page) load(ctx app.Context) {
+func (p *desk) load(ctx app.Context) {
 	p.loading, p.err, p.failed = true, nil, ""
 	p.read(ctx, p.arrive)
 }
 
 // arrive brings who was sent away for a fresh sign-in back to what they wanted.
-func (p *Page) arrive(ctx app.Context) {
+func (p *desk) arrive(ctx app.Context) {
 	if p.act == "" {
 		return
 	}
 	at := "[data-act=" + p.act + "]"
 	p.act = ""
-	p.say(ctx, "Thank you. Go on with what you wanted to do.")
+	p.toast.Say(ctx, "Thank you. Go on with what you wanted to do.")
 	kit.FocusSoon(ctx, at, 0)
 }
 
 // read reads the account beside the page, which keeps what it shows until then.
-func (p *Page) read(ctx app.Context, then func(app.Context)) {
+func (p *desk) read(ctx app.Context, then func(app.Context)) {
 	p.busy = true
-	ctx.Async(func() {
-		got, err := p.fetch()
-		ctx.Dispatch(func(ctx app.Context) {
+	p.life.Async(ctx, func(c context.Context) func(app.Context) {
+		got, err := p.fetch(c)
+		return func(ctx app.Context) {
 			p.busy, p.loading = false, false
 			p.err, p.signedOut = err, kit.StatusOf(err) == 401
-			// Who it is is known even when the account is not to be had.
+			// The person is known even when the account is not available.
 			p.shown = got
 			switch {
 			case err != nil:
@@ -111,15 +131,15 @@ func (p *Page) read(ctx app.Context, then func(app.Context)) {
 			case then != nil:
 				then(ctx)
 			}
-		})
+		}
 	})
 }
 
 // fetch reads who is signed in, then the lists at the same time. It runs beside the page's goroutine.
-func (p *Page) fetch() (profile, error) {
+func (p *desk) fetch(ctx context.Context) (profile, error) {
 	var got profile
 	var err error
-	if got.user, err = p.client.User(context.Background()); err != nil {
+	if got.user, err = p.client.User(ctx); err != nil {
 		return got, err
 	}
 	parts := []struct {
@@ -135,7 +155,7 @@ func (p *Page) fetch() (profile, error) {
 	var all sync.WaitGroup
 	for i, part := range parts {
 		all.Go(func() {
-			o, err := p.client.Object(context.Background(), me+part.path)
+			o, err := p.client.Object(ctx, me+part.path)
 			if errs[i] = err; err == nil {
 				part.read(o)
 			}
@@ -156,14 +176,17 @@ func (p *Page) Render() app.UI {
 		kit.Bar(p.shown.user),
 		kit.El("main.me aria-busy=%", kit.Yes(p.busy)).Body(
 			kit.El("h1 id=title tabindex=-1").Text("Your account"),
-			p.body(),
+			p.drawing.body(),
 		),
-		p.dialog(),
-		kit.El("div.toasts role=status").Body(app.If(p.said != "", func() app.UI { return kit.El("div.toast").Text(p.said) })),
+		p.drawing.dialog(),
+		p.toast.Box(),
 	)
 }
 
-func (p *Page) body() app.UI {
+// drawing draws the page.
+type drawing struct{ *desk }
+
+func (p drawing) body() app.UI {
 	switch {
 	case p.loading, p.client == nil: // drawn before the page is come to
 		return kit.El("div.notice role=status").Body(kit.El("span.busy aria-hidden=true"), kit.El("p").Text("Loading your account…"))
@@ -188,7 +211,7 @@ func (p *Page) body() app.UI {
 }
 
 // failure says why the last act did nothing, here or in the dialog.
-func (p *Page) failure(here bool) app.UI {
+func (p drawing) failure(here bool) app.UI {
 	if !here || p.failed == "" {
 		return kit.El("p role=alert hidden=true")
 	}

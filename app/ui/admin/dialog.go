@@ -17,12 +17,19 @@ type dialog struct {
 	label, value        string // shown once
 }
 
+// dialogs is the dialog that is open, over what had the focus.
+type dialogs struct {
+	*desk
+	current *dialog // nil for none
+	opener  string  // selector of what the focus goes back to
+}
+
 // open shows a dialog. The focus goes back to what had it.
-func (p *Page) open(ctx app.Context, d *dialog) {
-	if p.dialog == nil {
+func (p *dialogs) open(ctx app.Context, d *dialog) {
+	if p.current == nil {
 		p.opener = focused()
 	}
-	p.dialog = d
+	p.current = d
 	ctx.Defer(func(app.Context) {
 		kit.SelectDialog()
 		// What destroys is not under the finger that opened the question.
@@ -31,11 +38,11 @@ func (p *Page) open(ctx app.Context, d *dialog) {
 }
 
 // closeDialog closes the dialog, and brings the focus back when its opener is still there.
-func (p *Page) closeDialog(ctx app.Context) {
-	if p.dialog == nil {
+func (p *dialogs) closeDialog(ctx app.Context) {
+	if p.current == nil {
 		return
 	}
-	p.dialog = nil
+	p.current = nil
 	kit.CloseDialog()
 	back := p.opener
 	ctx.Defer(func(app.Context) {
@@ -47,26 +54,26 @@ func (p *Page) closeDialog(ctx app.Context) {
 }
 
 // ask asks before an action is done.
-func (p *Page) ask(ctx app.Context, s *section, e *editing, a *action) {
+func (p *entries) ask(ctx app.Context, s *section, e *editing, a *action) {
 	name := quoted(s.title(p.facts(e.entry, e.now)))
-	p.open(ctx, &dialog{
+	p.dialogs.open(ctx, &dialog{
 		title: fmt.Sprintf(a.text.Title, name), text: a.text.Text, yes: a.text.Name, danger: a.danger,
 		do: func(ctx app.Context) { p.act(ctx, s, e, a) },
 	})
 }
 
 // askDiscard asks before what is typed is thrown away.
-func (p *Page) askDiscard(ctx app.Context, s *section, e *editing) {
+func (p *entries) askDiscard(ctx app.Context, s *section, e *editing) {
 	at := p.at
 	name := s.title(p.facts(e.entry, e.now))
 	if e.entry == nil {
 		name = s.words.New
 	}
-	p.open(ctx, &dialog{
+	p.dialogs.open(ctx, &dialog{
 		title: "Discard" + "?", text: fmt.Sprintf("What you changed in %s and did not save will be gone.", quoted(name)), yes: "Discard changes", danger: true,
 		do: func(ctx app.Context) {
 			e.discard()
-			p.closeDialog(ctx)
+			p.dialogs.closeDialog(ctx)
 			if at.entry == fresh {
 				p.show(ctx, place{section: at.section})
 			}
@@ -75,7 +82,7 @@ func (p *Page) askDiscard(ctx app.Context, s *section, e *editing) {
 }
 
 // showOnce shows what nobody can ask for again.
-func (p *Page) showOnce(ctx app.Context, what, name, value string) {
+func (p *dialogs) showOnce(ctx app.Context, what, name, value string) {
 	title, text := "Secret of %s", "The application sends it to get tokens. Keep it where only the application can read it."
 	if what == "ticket" {
 		title, text = "One-time link for %s", "Hand it to the person, by a way that only they can read. It works once, for five days."
@@ -84,24 +91,24 @@ func (p *Page) showOnce(ctx app.Context, what, name, value string) {
 }
 
 // onCancel is the Escape key in a dialog. What is shown once goes by its button only.
-func (p *Page) onCancel(ctx app.Context, e app.Event) {
+func (p *dialogs) onCancel(ctx app.Context, e app.Event) {
 	e.PreventDefault()
-	if p.dialog != nil && p.dialog.value == "" {
+	if p.current != nil && p.current.value == "" {
 		p.closeDialog(ctx)
 	}
 }
 
 // onClose hears of a dialog that the browser closed by itself.
-func (p *Page) onClose(ctx app.Context, _ app.Event) {
-	if p.dialog != nil && p.dialog.value != "" {
+func (p *dialogs) onClose(ctx app.Context, _ app.Event) {
+	if p.current != nil && p.current.value != "" {
 		ctx.Defer(func(app.Context) { kit.SelectDialog() })
 		return
 	}
 	p.closeDialog(ctx)
 }
 
-func (p *Page) drawDialog() app.UI {
-	d := p.dialog
+func (p *dialogs) drawDialog() app.UI {
+	d := p.current
 	if d == nil {
 		return kit.El("div hidden=true")
 	}
@@ -132,7 +139,7 @@ func (p *Page) drawDialog() app.UI {
 	return p.frame(body)
 }
 
-func (p *Page) frame(body []app.UI) app.UI {
+func (p *dialogs) frame(body []app.UI) app.UI {
 	return fill(kit.El("dialog.admin-dialog aria-labelledby=dialog-title").On("cancel", p.onCancel).On("close", p.onClose), body...)
 }
 
@@ -154,22 +161,22 @@ func focused() string {
 }
 
 // copyOnce puts what is shown once on the clipboard.
-func (p *Page) copyOnce(ctx app.Context) {
+func (p *dialogs) copyOnce(ctx app.Context) {
 	kit.Focus("#once") // selected, so that the keyboard's copy works where the button's is forbidden
-	value := p.dialog.value
+	value := p.current.value
 	clipboard := app.Window().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
-		p.say(ctx, kit.CopyFailed)
+		p.toast.Say(ctx, kit.CopyFailed)
 		return
 	}
 	ctx.Async(func() {
 		_, err := kit.Await(clipboard.Call("writeText", value))
 		p.later(ctx, func(ctx app.Context) {
 			if err != nil {
-				p.say(ctx, kit.CopyFailed)
+				p.toast.Say(ctx, kit.CopyFailed)
 				return
 			}
-			p.say(ctx, "Copied to the clipboard.")
+			p.toast.Say(ctx, "Copied to the clipboard.")
 		})
 	})
 }

@@ -29,12 +29,12 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 	case "sign-in-again":
 		p.signInAgain(ctx)
 	case "copy":
-		p.copyOnce(ctx)
+		p.dialogs.copyOnce(ctx)
 	case "kept", "cancel":
-		p.closeDialog(ctx)
+		p.dialogs.closeDialog(ctx)
 	case "yes":
-		if p.dialog != nil && p.dialog.do != nil {
-			p.dialog.do(ctx)
+		if p.dialogs.current != nil && p.dialogs.current.do != nil {
+			p.dialogs.current.do(ctx)
 		}
 	}
 	if s == nil {
@@ -54,7 +54,7 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 	case "banner":
 		if a := s.action(arg); a != nil {
 			if o := p.inSight(s, a); o != nil {
-				p.act(ctx, s, &editing{entry: o, was: draft{}, now: draft{}}, a)
+				p.entries.act(ctx, s, &editing{entry: o, was: draft{}, now: draft{}}, a)
 			}
 		}
 	}
@@ -63,29 +63,29 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 	}
 	switch name {
 	case "save":
-		p.save(ctx)
+		p.entries.save(ctx)
 	case "discard":
 		switch {
 		case e.dirty(s):
-			p.askDiscard(ctx, s, e)
+			p.entries.askDiscard(ctx, s, e)
 		case e.entry == nil:
 			p.show(ctx, place{section: s.name})
 		}
 	case "retry":
-		p.readForm(ctx, s, e, p.at.entry)
+		p.entries.readForm(ctx, s, e, p.at.entry)
 	case "do":
 		a := s.action(arg)
 		switch {
 		case a == nil || e.busy:
 		case a.asks:
-			p.ask(ctx, s, e, a)
+			p.entries.ask(ctx, s, e, a)
 		default:
-			p.act(ctx, s, e, a)
+			p.entries.act(ctx, s, e, a)
 		}
 	case "take":
-		p.askTake(ctx, s, e, arg)
+		p.entries.askTake(ctx, s, e, arg)
 	case "take-all":
-		p.askTake(ctx, s, e, "")
+		p.entries.askTake(ctx, s, e, "")
 	case "add":
 		focusPath(ctx, e.addRow(s, arg))
 	case "remove":
@@ -106,7 +106,7 @@ func focusPath(ctx app.Context, path string) {
 }
 
 // more draws more rows, and reads the next page of a log.
-func (p *Page) more(ctx app.Context, s *section) {
+func (p *desk) more(ctx app.Context, s *section) {
 	l := p.lists[s.name]
 	if l == nil {
 		return
@@ -183,7 +183,7 @@ func (p *Page) onInput(ctx app.Context, in input) {
 func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 	return kit.Listen("keydown", func(e app.Value) {
 		key, el := e.Get("key").String(), e.Get("target")
-		if p.dialog != nil || !el.Truthy() || el.Get("closest").Type() != app.TypeFunction {
+		if p.dialogs.current != nil || !el.Truthy() || el.Get("closest").Type() != app.TypeFunction {
 			return
 		}
 		typing := el.Call("matches", "input:not([type=checkbox]):not([type=radio]), textarea, select").Bool()
@@ -192,10 +192,10 @@ func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 		switch {
 		case key == "s" && command:
 			e.Call("preventDefault")
-			p.later(ctx, func(ctx app.Context) { p.save(ctx) })
+			p.later(ctx, func(ctx app.Context) { p.entries.save(ctx) })
 		case key == "Enter" && el.Call("matches", ".entry input[type=text]").Bool():
 			e.Call("preventDefault")
-			p.later(ctx, func(ctx app.Context) { p.save(ctx) })
+			p.later(ctx, func(ctx app.Context) { p.entries.save(ctx) })
 		case key == "/" && !typing && !command:
 			e.Call("preventDefault")
 			kit.Focus("#list-search")
@@ -216,7 +216,7 @@ func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 }
 
 // mayNot says why the person cannot change anything of a section, "" when there is nothing in the way.
-func (p *Page) mayNot(s *section, verb string) string {
+func (p *desk) mayNot(s *section, verb string) string {
 	if scope := verb + ":" + s.scope; !p.user.Can(scope) {
 		return strings.ReplaceAll(mayNotChange, "%s", scope)
 	}
@@ -228,8 +228,8 @@ func (p *Page) Render() app.UI {
 	return fill(kit.El("div.page.admin").OnClick(p.onClick),
 		kit.Bar(p.user),
 		box("div.banners", when(p.ended, box("div.banner role=alert", kit.Icon("warn"), say("span.grow", "Your session has ended. Sign in again; what you typed stays here."), kit.TextButton("sign-in-again", "Sign in again", "primary")))),
-		p.body(),
-		p.drawDialog(),
-		box("div.toasts role=status aria-live=polite", when(p.toast != "", say("div.toast", p.toast))),
+		p.drawing.body(),
+		p.dialogs.drawDialog(),
+		p.toast.Box(),
 	)
 }

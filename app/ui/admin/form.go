@@ -13,7 +13,7 @@ import (
 )
 
 // entry draws the form of the entry in sight.
-func (p *Page) entry(s *section) app.UI {
+func (p *drawing) entry(s *section) app.UI {
 	e := p.form()
 	frame := func(title string, parts ...app.UI) app.UI {
 		head := box("div.entry-head",
@@ -88,7 +88,7 @@ func lockedNote(text string) app.UI {
 }
 
 // saveBar is at the end of a form: what is unsaved, and the ways on. Save stays where the keyboard is.
-func (p *Page) saveBar(s *section, e *editing) app.UI {
+func (p *drawing) saveBar(s *section, e *editing) app.UI {
 	dirty := e.dirty(s)
 	name, idle := "Save", !dirty
 	if e.entry == nil {
@@ -116,7 +116,7 @@ func (p *Page) saveBar(s *section, e *editing) app.UI {
 
 // actions draws what can be done with an entry beside changing it, but for what the note above the form
 // has ruled out already.
-func (p *Page) actions(s *section, e *editing, x facts, locked string) app.UI {
+func (p *drawing) actions(s *section, e *editing, x facts, locked string) app.UI {
 	var rows []app.UI
 	for i := range s.actions {
 		a := &s.actions[i]
@@ -150,7 +150,7 @@ func (p *Page) actions(s *section, e *editing, x facts, locked string) app.UI {
 }
 
 // field draws one field with its label, its help and its problem.
-func (p *Page) field(f *field, e *editing, x facts, locked string) app.UI {
+func (p *drawing) field(f *field, e *editing, x facts, locked string) app.UI {
 	held := e.now[f.path]
 	why := reason(f.locked, x)
 	if locked != "" || why != "" || f.kind == shownField || x.entry != nil && !f.changed {
@@ -207,7 +207,7 @@ func problemText(id, problem string) app.UI {
 }
 
 // group is a field of several controls.
-func (p *Page) group(f *field, problem, count string, controls ...app.UI) app.UI {
+func (p *drawing) group(f *field, problem, count string, controls ...app.UI) app.UI {
 	id := kit.DomID("c-", f.path)
 	return fill(kit.El("fieldset.ff aria-describedby=%", id+"-help"), append([]app.UI{
 		box("legend", say("span", f.text.Name), when(count != "", say("span.count", count))),
@@ -215,7 +215,7 @@ func (p *Page) group(f *field, problem, count string, controls ...app.UI) app.UI
 	}, controls...)...)
 }
 
-func (p *Page) radios(f *field, x facts, held, id, problem string) []app.UI {
+func (p *drawing) radios(f *field, x facts, held, id, problem string) []app.UI {
 	var out []app.UI
 	for _, o := range f.choices(x, held) {
 		help := kit.DomID(id+"-", o.key)
@@ -235,7 +235,7 @@ const (
 
 // checks draws the options of a list: those that are held come first, in the order they have when the form
 // is opened, so that none moves while it is pressed.
-func (p *Page) checks(f *field, e *editing, x facts, held, id, problem string) app.UI {
+func (p *drawing) checks(f *field, e *editing, x facts, held, id, problem string) app.UI {
 	all := f.choices(x, held)
 	had, has := items(e.was[f.path]), items(held)
 	all = heldFirst(all, had)
@@ -286,7 +286,7 @@ func (p *Page) checks(f *field, e *editing, x facts, held, id, problem string) a
 	return p.group(f, problem, count, out...)
 }
 
-func (p *Page) rowControls(f *field, e *editing, held string) []app.UI {
+func (p *drawing) rowControls(f *field, e *editing, held string) []app.UI {
 	var out []app.UI
 	for i, row := range f.rows(held) {
 		var inputs, problems []app.UI
@@ -320,7 +320,7 @@ func placeholder(f *field, column int) string {
 }
 
 // shownField draws a field that cannot be changed, with the reason where it has one of its own.
-func (p *Page) shownField(f *field, x facts, held, why string) app.UI {
+func (p *drawing) shownField(f *field, x facts, held, why string) app.UI {
 	var values []app.UI
 	value := func(text, help string) {
 		values = append(values, box("dd", say("span", text), when(help != "", say("small", help))))

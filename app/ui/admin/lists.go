@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"context"
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -29,7 +28,7 @@ type list struct {
 }
 
 // load reads a list that is not there yet, or anew.
-func (p *Page) load(ctx app.Context, s *section, again bool) {
+func (p *desk) load(ctx app.Context, s *section, again bool) {
 	l := p.lists[s.name]
 	if l == nil {
 		l = &list{drawn: rowStep}
@@ -43,7 +42,7 @@ func (p *Page) load(ctx app.Context, s *section, again bool) {
 }
 
 // read reads the next page of a log, or all pages that a list has left. Rows are seen as they come.
-func (p *Page) read(ctx app.Context, s *section, l *list) {
+func (p *desk) read(ctx app.Context, s *section, l *list) {
 	l.loading = true
 	turn, page, log := l.turn, l.pages, s.log
 	path, size, last := root+s.path, pageSize, maxPages
@@ -55,7 +54,7 @@ func (p *Page) read(ctx app.Context, s *section, l *list) {
 	}
 	ctx.Async(func() {
 		for ; page < last; page++ {
-			rows, err := p.client.Page(context.Background(), path, page, size)
+			rows, err := p.client.Page(p.life.Context(), path, page, size)
 			first, done := page == 0, err != nil || len(rows) < size || page+1 == last
 			p.later(ctx, func(app.Context) {
 				if l.turn != turn {
@@ -82,7 +81,7 @@ func (p *Page) read(ctx app.Context, s *section, l *list) {
 }
 
 // put shows an entry as it is now in its list; nil takes it away.
-func (p *Page) put(s *section, id string, entry *schema.Object) {
+func (p *desk) put(s *section, id string, entry *schema.Object) {
 	l := p.lists[s.name]
 	if l == nil {
 		return

@@ -1,9 +1,7 @@
 package admin
 
 import (
-	"context"
 	"strings"
-	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -17,7 +15,29 @@ import (
 // handler looks both up.
 type Page struct {
 	app.Compo
-	client   *client.Client
+	*desk
+	dialogs dialogs
+	entries entries
+	drawing drawing
+	stops   []func()
+}
+
+// New returns the page.
+func New() *Page {
+	d := &desk{life: kit.NewLife(), lists: map[string]*list{}, forms: map[string]*editing{}, filters: map[string]string{}}
+	p := &Page{desk: d}
+	p.dialogs = dialogs{desk: d}
+	p.entries = entries{desk: d, dialogs: &p.dialogs}
+	p.drawing = drawing{desk: d, dialogs: &p.dialogs}
+	return p
+}
+
+// desk is what the parts of the page share: who is there, the place in sight, and what was read of it.
+type desk struct {
+	life     kit.Life
+	client   *client.Client // nil before the page is come to
+	signIn   kit.SignIn
+	toast    kit.Toast
 	user     client.User
 	sections []section // those that the person may see
 	at       place
@@ -28,12 +48,7 @@ type Page struct {
 	loading  bool
 	err      error // why there is no page
 	// ended says that the session is gone while the page is in use: what is typed stays.
-	ended   bool
-	dialog  *dialog
-	opener  string // selector of what the focus goes back to
-	toast   string
-	toastID int
-	stops   []func()
+	ended bool
 }
 
 // fresh stands in the address in place of the id of an entry that is being made. No id of the tenant's is
@@ -50,7 +65,6 @@ func (p *Page) OnNav(ctx app.Context) {
 		return
 	}
 	p.client = client.New(kit.Browser{})
-	p.lists, p.forms, p.filters = map[string]*list{}, map[string]*editing{}, map[string]string{}
 	p.stops = append(p.stops, kit.Listen("beforeunload", func(e app.Value) {
 		if p.unsaved() > 0 {
 			e.Call("preventDefault")
@@ -63,6 +77,7 @@ func (p *Page) OnNav(ctx app.Context) {
 
 // OnDismount gives back what the page took of the browser.
 func (p *Page) OnDismount() {
+	p.life.End()
 	for _, stop := range p.stops {
 		stop()
 	}
@@ -73,7 +88,7 @@ func (p *Page) OnDismount() {
 func (p *Page) start(ctx app.Context) {
 	p.loading, p.err = true, nil
 	ctx.Async(func() {
-		user, err := p.client.User(context.Background())
+		user, err := p.client.User(p.life.Context())
 		p.later(ctx, func(ctx app.Context) {
 			p.loading, p.err, p.user = false, err, user
 			p.sections = nil
@@ -98,21 +113,21 @@ func (p *Page) start(ctx app.Context) {
 }
 
 // later runs f on the page's goroutine and brings the controls in line.
-func (p *Page) later(ctx app.Context, f func(app.Context)) {
+func (p *desk) later(ctx app.Context, f func(app.Context)) {
 	ctx.Dispatch(func(ctx app.Context) {
 		f(ctx)
 		p.sync(ctx)
 	})
 }
 
-func (p *Page) sync(ctx app.Context) {
+func (p *desk) sync(ctx app.Context) {
 	ctx.Defer(func(app.Context) { kit.SyncControls(kit.Focused) })
 }
 
 // section returns the one in sight, nil before the page is open and at an address that has none.
-func (p *Page) section() *section { return p.named(p.at.section) }
+func (p *desk) section() *section { return p.named(p.at.section) }
 
-func (p *Page) named(name string) *section {
+func (p *desk) named(name string) *section {
 	for i := range p.sections {
 		if p.sections[i].name == name {
 			return &p.sections[i]
@@ -122,7 +137,7 @@ func (p *Page) named(name string) *section {
 }
 
 // form returns the form in sight, nil for none.
-func (p *Page) form() *editing {
+func (p *desk) form() *editing {
 	if p.at.entry == "" {
 		return nil
 	}
@@ -130,7 +145,7 @@ func (p *Page) form() *editing {
 }
 
 // facts are those of an entry of the page.
-func (p *Page) facts(entry *schema.Object, d draft) facts {
+func (p *desk) facts(entry *schema.Object, d draft) facts {
 	x := facts{entry: entry, draft: d, me: p.user.Sub, lists: map[string][]*schema.Object{}}
 	for name, l := range p.lists {
 		x.lists[name] = l.rows
@@ -139,7 +154,7 @@ func (p *Page) facts(entry *schema.Object, d draft) facts {
 }
 
 // unsaved counts the forms that hold what is not saved.
-func (p *Page) unsaved() int {
+func (p *desk) unsaved() int {
 	n := 0
 	for key, e := range p.forms {
 		if s := p.named(placeOf(key[1:]).section); s != nil && e.dirty(s) {
@@ -182,7 +197,7 @@ func (p *Page) follow(ctx app.Context, to place) {
 	switch {
 	case to.entry != "":
 		if p.form() == nil {
-			p.openForm(ctx, s)
+			p.entries.openForm(ctx, s)
 		}
 		if was != to {
 			kit.FocusSoon(ctx, ".entry:not(:focus-within) #entry-title", 0) // whoever types already is left alone
@@ -201,33 +216,18 @@ func (p *Page) follow(ctx app.Context, to place) {
 }
 
 // show leads to a place by the address, so that the browser's back button leads back.
-func (p *Page) show(ctx app.Context, to place) { ctx.Navigate("/admin" + to.fragment()) }
+func (p *desk) show(ctx app.Context, to place) { ctx.Navigate("/admin" + to.fragment()) }
 
 // replace puts another place in the address in place of the present one.
-func (p *Page) replace(to place) {
+func (p *desk) replace(to place) {
 	p.at = to
 	app.Window().Get("history").Call("replaceState", nil, "", to.fragment())
 	// go-app hears of it as of a step back: it compares the next address with this one.
 	app.Window().Call("dispatchEvent", app.Window().Get("PopStateEvent").New("popstate"))
 }
 
-// toastTime is how long a message stays; long enough to read two lines.
-const toastTime = 6 * time.Second
-
-// say shows a message for a while and has screen readers speak it.
-func (p *Page) say(ctx app.Context, text string) {
-	p.toast = text
-	p.toastID++
-	id := p.toastID
-	ctx.After(toastTime, func(app.Context) {
-		if p.toastID == id {
-			p.toast = ""
-		}
-	})
-}
-
 // told notes an error that is about the session, and makes others a sentence.
-func (p *Page) told(err error) string {
+func (p *desk) told(err error) string {
 	if kit.StatusOf(err) == 401 {
 		p.ended = true
 		return "Your session has ended. Sign in again; what you typed stays here."
@@ -235,42 +235,24 @@ func (p *Page) told(err error) string {
 	return sentence(err)
 }
 
-// The wait for a sign-in in another window.
-const (
-	signInTime = 10 * time.Minute
-	signInPoll = 1500 * time.Millisecond
-)
-
-// signInAgain opens the sign-in page in a window of its own and waits until there is a session.
-func (p *Page) signInAgain(ctx app.Context) {
-	closeWindow := kit.OpenSignIn()
-	if closeWindow == nil {
-		p.say(ctx, kit.WindowBlocked)
-		return
-	}
-	ctx.Async(func() {
-		for range int(signInTime / signInPoll) {
-			time.Sleep(signInPoll)
-			user, err := p.client.User(context.Background())
-			if err != nil {
-				continue
-			}
-			closeWindow()
-			p.later(ctx, func(ctx app.Context) {
-				p.ended = false
-				if user.Sub != p.user.Sub {
-					// Another person: what this one may see must not stay on the screen.
-					p.forms, p.lists = map[string]*editing{}, map[string]*list{}
-				}
-				p.user = user
-				if s := p.section(); s != nil {
-					p.load(ctx, s, true)
-				}
-				if e := p.form(); e != nil {
-					e.failed = ""
-				}
-			})
-			return
+// signInAgain lets the person sign in beside the page, which then reads anew what is in sight.
+func (p *desk) signInAgain(ctx app.Context) {
+	opened := p.signIn.Open(ctx, p.life, p.client, func(ctx app.Context, user client.User) {
+		defer p.sync(ctx)
+		p.ended = false
+		if user.Sub != p.user.Sub {
+			// Another person: what this one may see must not stay on the screen.
+			p.forms, p.lists = map[string]*editing{}, map[string]*list{}
+		}
+		p.user = user
+		if s := p.section(); s != nil {
+			p.load(ctx, s, true)
+		}
+		if e := p.form(); e != nil {
+			e.failed = ""
 		}
 	})
+	if !opened {
+		p.toast.Say(ctx, kit.WindowBlocked)
+	}
 }

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,9 +13,15 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// entries reads, changes and leaves the entry in sight.
+type entries struct {
+	*desk
+	dialogs *dialogs
+}
+
 // openForm begins the form of the place in sight: a blank one, or that of an entry, which is read with its
 // sets. The list's row is shown until then.
-func (p *Page) openForm(ctx app.Context, s *section) {
+func (p *entries) openForm(ctx app.Context, s *section) {
 	at := p.at
 	if at.entry == fresh {
 		p.forms[at.fragment()] = newEditing(s)
@@ -27,10 +32,10 @@ func (p *Page) openForm(ctx app.Context, s *section) {
 	p.readForm(ctx, s, e, at.entry)
 }
 
-func (p *Page) readForm(ctx app.Context, s *section, e *editing, id string) {
+func (p *entries) readForm(ctx app.Context, s *section, e *editing, id string) {
 	e.loading, e.err = true, nil
 	ctx.Async(func() {
-		entry, err := p.client.Object(context.Background(), root+s.path+"/"+id)
+		entry, err := p.client.Object(p.life.Context(), root+s.path+"/"+id)
 		var sets map[string][]*schema.Object
 		if err == nil {
 			sets, err = p.readSets(s, id)
@@ -55,7 +60,7 @@ func (p *Page) readForm(ctx app.Context, s *section, e *editing, id string) {
 }
 
 // readSets reads the sets of an entry. It runs beside the page's goroutine.
-func (p *Page) readSets(s *section, id string) (map[string][]*schema.Object, error) {
+func (p *entries) readSets(s *section, id string) (map[string][]*schema.Object, error) {
 	sets := map[string][]*schema.Object{}
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -63,7 +68,7 @@ func (p *Page) readSets(s *section, id string) (map[string][]*schema.Object, err
 			continue
 		}
 		var err error
-		if sets[f.path], err = p.client.Objects(context.Background(), root+s.path+"/"+id+"/"+f.path); err != nil {
+		if sets[f.path], err = p.client.Objects(p.life.Context(), root+s.path+"/"+id+"/"+f.path); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +77,7 @@ func (p *Page) readSets(s *section, id string) (map[string][]*schema.Object, err
 
 // settleNew shows what the tenant gave a new entry by itself, such as the roles that everybody gets. It runs
 // beside the page's goroutine. What cannot be read is shown when the entry is opened again.
-func (p *Page) settleNew(ctx app.Context, s *section, e *editing, id string) {
+func (p *entries) settleNew(ctx app.Context, s *section, e *editing, id string) {
 	sets, err := p.readSets(s, id)
 	if err != nil {
 		kit.LogError(err.Error())
@@ -86,7 +91,7 @@ func (p *Page) settleNew(ctx app.Context, s *section, e *editing, id string) {
 }
 
 // save sends what the form in sight changes, one request after the other. What is typed meanwhile is kept.
-func (p *Page) save(ctx app.Context) {
+func (p *entries) save(ctx app.Context) {
 	s, e, at := p.section(), p.form(), p.at
 	if s == nil || e == nil || e.busy || e.loading {
 		return
@@ -103,7 +108,7 @@ func (p *Page) save(ctx app.Context) {
 	e.busy, e.failed, e.problems = true, "", nil
 	ctx.Async(func() {
 		for _, r := range plan {
-			answer, err := p.client.Send(context.Background(), r.method, root+strings.ReplaceAll(r.path, ownID, id), r.body)
+			answer, err := p.client.Send(p.life.Context(), r.method, root+strings.ReplaceAll(r.path, ownID, id), r.body)
 			if err == nil && id == "" {
 				id = answer.Text(s.id)
 			}
@@ -134,7 +139,7 @@ func (p *Page) save(ctx app.Context) {
 			if made {
 				text = "%s is made."
 			}
-			p.say(ctx, fmt.Sprintf(text, quoted(name)))
+			p.toast.Say(ctx, fmt.Sprintf(text, quoted(name)))
 			if a := s.action(s.then); made && a != nil && p.user.Can(a.scope) {
 				p.act(ctx, s, e, a)
 			}
@@ -143,7 +148,7 @@ func (p *Page) save(ctx app.Context) {
 }
 
 // accepted takes in what one request of a plan did.
-func (p *Page) accepted(ctx app.Context, s *section, e *editing, at place, id string, r request, sent draft, answer *schema.Object) {
+func (p *entries) accepted(ctx app.Context, s *section, e *editing, at place, id string, r request, sent draft, answer *schema.Object) {
 	e.accept(s, r, sent, answer)
 	if !r.whole {
 		return
@@ -158,12 +163,12 @@ func (p *Page) accepted(ctx app.Context, s *section, e *editing, at place, id st
 		}
 	}
 	if secret := answer.Text("client_secret"); secret != "" {
-		p.showOnce(ctx, "client_secret", s.title(p.facts(e.entry, e.now)), secret)
+		p.dialogs.showOnce(ctx, "client_secret", s.title(p.facts(e.entry, e.now)), secret)
 	}
 }
 
 // refused tells why a request was, at the controls it is about where the server says so.
-func (p *Page) refused(ctx app.Context, s *section, e *editing, r request, sent draft, err error) {
+func (p *entries) refused(ctx app.Context, s *section, e *editing, r request, sent draft, err error) {
 	e.busy = false
 	e.problems = nil
 	if c, ok := errors.AsType[*client.Error](err); ok && len(c.Problems) > 0 {
@@ -181,7 +186,7 @@ func (p *Page) refused(ctx app.Context, s *section, e *editing, r request, sent 
 }
 
 // act does an action with the entry of a form.
-func (p *Page) act(ctx app.Context, s *section, e *editing, a *action) {
+func (p *entries) act(ctx app.Context, s *section, e *editing, a *action) {
 	id, name := e.entry.Text(s.id), s.title(p.facts(e.entry, e.now))
 	path := root + s.path + "/" + id
 	if a.word != "" {
@@ -189,15 +194,15 @@ func (p *Page) act(ctx app.Context, s *section, e *editing, a *action) {
 	}
 	e.busy = true
 	ctx.Async(func() {
-		answer, err := p.client.Send(context.Background(), a.method, path, a.body)
+		answer, err := p.client.Send(p.life.Context(), a.method, path, a.body)
 		p.later(ctx, func(ctx app.Context) {
 			e.busy = false
 			if err != nil {
 				p.actFailed(ctx, e, err)
 				return
 			}
-			p.closeDialog(ctx)
-			p.say(ctx, fmt.Sprintf(a.text.Done, quoted(name)))
+			p.dialogs.closeDialog(ctx)
+			p.toast.Say(ctx, fmt.Sprintf(a.text.Done, quoted(name)))
 			switch {
 			case a.ends:
 				p.leave(ctx, s, id)
@@ -206,16 +211,16 @@ func (p *Page) act(ctx app.Context, s *section, e *editing, a *action) {
 				p.put(s, id, e.entry)
 			}
 			if a.once != "" && answer.Text(a.once) != "" {
-				p.showOnce(ctx, a.once, name, answer.Text(a.once))
+				p.dialogs.showOnce(ctx, a.once, name, answer.Text(a.once))
 			}
 		})
 	})
 }
 
 // actFailed tells why an action was refused: in the question that is open, else in the form.
-func (p *Page) actFailed(ctx app.Context, e *editing, err error) {
-	if p.dialog != nil {
-		p.dialog.failed = p.told(err)
+func (p *entries) actFailed(ctx app.Context, e *editing, err error) {
+	if p.dialogs.current != nil {
+		p.dialogs.current.failed = p.told(err)
 		return
 	}
 	e.failed = p.told(err)
@@ -223,7 +228,7 @@ func (p *Page) actFailed(ctx app.Context, e *editing, err error) {
 }
 
 // leave leaves an entry that is gone, and reads anew what spoke of it.
-func (p *Page) leave(ctx app.Context, s *section, id string) {
+func (p *entries) leave(ctx app.Context, s *section, id string) {
 	at := place{s.name, id}
 	delete(p.forms, at.fragment())
 	p.put(s, id, nil)

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,15 +13,15 @@ import (
 )
 
 // readOwned reads the things of an entry, where the person may see them.
-func (p *Page) readOwned(s *section, id string) ([]*schema.Object, error) {
+func (p *entries) readOwned(s *section, id string) ([]*schema.Object, error) {
 	if s.owned == nil || !p.user.Can("read:"+s.owned.scope) {
 		return nil, nil
 	}
-	return p.client.Objects(context.Background(), root+s.ownedPath(id, ""))
+	return p.client.Objects(p.life.Context(), root+s.ownedPath(id, ""))
 }
 
 // drawOwned draws them, each with a button that takes it.
-func (p *Page) drawOwned(s *section, e *editing) app.UI {
+func (p *drawing) drawOwned(s *section, e *editing) app.UI {
 	o := s.owned
 	if o == nil || e.entry == nil || !p.user.Can("read:"+o.scope) {
 		return nil
@@ -71,7 +70,7 @@ func story(o *schema.Object, kind, title string, now time.Time) string {
 }
 
 // askTake asks before a thing is taken from an entry, or all when id is "".
-func (p *Page) askTake(ctx app.Context, s *section, e *editing, id string) {
+func (p *entries) askTake(ctx app.Context, s *section, e *editing, id string) {
 	whose := quoted(s.title(p.facts(e.entry, e.now)))
 	text, what := s.owned.takeAll, whose
 	if id != "" {
@@ -81,13 +80,13 @@ func (p *Page) askTake(ctx app.Context, s *section, e *editing, id string) {
 		}
 		text, what = s.owned.take, quoted(s.owned.title(e.owned[i]))
 	}
-	p.open(ctx, &dialog{
+	p.dialogs.open(ctx, &dialog{
 		title: fmt.Sprintf(text.Title, what), text: text.Text, yes: text.Name, danger: true,
 		do: func(ctx app.Context) {
 			e.busy = true
 			path := root + s.ownedPath(e.entry.Text(s.id), id)
 			ctx.Async(func() {
-				_, err := p.client.Send(context.Background(), "DELETE", path, nil)
+				_, err := p.client.Send(p.life.Context(), "DELETE", path, nil)
 				p.later(ctx, func(ctx app.Context) {
 					e.busy = false
 					if err != nil && kit.StatusOf(err) != 404 { // somebody else may have taken it
@@ -95,9 +94,9 @@ func (p *Page) askTake(ctx app.Context, s *section, e *editing, id string) {
 						return
 					}
 					e.taken(id)
-					p.opener = "#owned-title" // what was pressed is gone
-					p.closeDialog(ctx)
-					p.say(ctx, fmt.Sprintf(text.Done, what))
+					p.dialogs.opener = "#owned-title" // what was pressed is gone
+					p.dialogs.closeDialog(ctx)
+					p.toast.Say(ctx, fmt.Sprintf(text.Done, what))
 				})
 			})
 		},

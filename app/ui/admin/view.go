@@ -11,8 +11,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// drawing draws the page.
+type drawing struct {
+	*desk
+	dialogs *dialogs
+}
+
 // body is the page below its bar.
-func (p *Page) body() app.UI {
+func (p *drawing) body() app.UI {
 	alone := func(ui app.UI) app.UI {
 		return box("main.list", say("h1.unseen", "Administration"), ui)
 	}
@@ -43,7 +49,7 @@ func waiting(what string) app.UI {
 }
 
 // nav leads to the sections, with a dot where something is unsaved.
-func (p *Page) nav() app.UI {
+func (p *drawing) nav() app.UI {
 	dirty := map[string]bool{}
 	for key, e := range p.forms {
 		name := placeOf(key[1:]).section
@@ -69,7 +75,7 @@ func unsavedDot() app.UI {
 }
 
 // list draws a section's entries.
-func (p *Page) list(s *section) app.UI {
+func (p *drawing) list(s *section) app.UI {
 	l := p.lists[s.name]
 	if l == nil {
 		l = &list{}
@@ -152,7 +158,7 @@ func counted(l *list) string {
 }
 
 // inSight returns the first entry that has an action in sight, nil for none.
-func (p *Page) inSight(s *section, a *action) *schema.Object {
+func (p *desk) inSight(s *section, a *action) *schema.Object {
 	l := p.lists[s.name]
 	if l == nil {
 		return nil
@@ -178,7 +184,7 @@ func orNothing(key string) string {
 }
 
 // types chooses the type of the log's lines.
-func (p *Page) types() app.UI {
+func (p *drawing) types() app.UI {
 	options := []app.UI{say("option value=%", "All types", nothing)}
 	for _, row := range logTypes {
 		options = append(options, say("option value=%", row[1], row[0]))
@@ -186,7 +192,7 @@ func (p *Page) types() app.UI {
 	return box("div.control.type-filter", kit.El("select id=log-type aria-label=% data-held=%", "Type", kit.Held(orNothing(p.logType))).Body(options...))
 }
 
-func (p *Page) table(s *section, rows []*schema.Object) app.UI {
+func (p *drawing) table(s *section, rows []*schema.Object) app.UI {
 	x := p.facts(nil, nil)
 	var heads, body []app.UI
 	for _, c := range s.columns {

@@ -2,8 +2,8 @@ package describe
 
 import (
 	"fmt"
-	"github.com/formgraph/formgraph/app/caption"
 
+	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/model"

@@ -33,6 +33,9 @@ func (t *Toast) show(ctx app.Context, text string, undoable bool) {
 	})
 }
 
+// Clear takes the message away.
+func (t *Toast) Clear() { t.text = "" }
+
 // Text returns the message that is shown, "" for none.
 func (t *Toast) Text() string { return t.text }
 

@@ -2,7 +2,6 @@ package saver
 
 import (
 	"context"
-	"github.com/formgraph/formgraph/model/merge"
 	"slices"
 	"strconv"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/merge"
 )
 
 // ConflictsDialog is the dialog that asks about what both sides changed.
