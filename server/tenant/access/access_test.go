@@ -177,12 +177,16 @@ func TestRefusals(t *testing.T) {
 	}{
 		"no grant": {access.Facts{API: api(func(*store.API) {}), Subject: store.SubjectUser}, access.NoGrant},
 		"denied":   {access.Facts{API: api(func(*store.API) {}), Subject: store.SubjectClient, HasGrant: true}, access.Forbidden},
-		"inactive": {access.Facts{API: api(func(a *store.API) { a.Inactive = true }), Subject: store.SubjectUser,
-			HasGrant: true}, access.Inactive},
+		"inactive": {access.Facts{
+			API: api(func(a *store.API) { a.Inactive = true }), Subject: store.SubjectUser,
+			HasGrant: true,
+		}, access.Inactive},
 		"no API":    {access.Facts{Subject: store.SubjectClient}, access.NoAPI},
 		"user info": {access.Facts{Subject: store.SubjectUser}, access.Allowed},
-		"an odd policy": {access.Facts{API: api(func(a *store.API) { a.UserPolicy = "" }), Subject: store.SubjectUser,
-			HasGrant: true}, access.Forbidden},
+		"an odd policy": {access.Facts{
+			API: api(func(a *store.API) { a.UserPolicy = "" }), Subject: store.SubjectUser,
+			HasGrant: true,
+		}, access.Forbidden},
 	} {
 		if _, got := access.Granted(x.facts); got != x.want {
 			t.Errorf("%s: got %q, want %q", name, got, x.want)
@@ -192,8 +196,10 @@ func TestRefusals(t *testing.T) {
 
 func TestOrderAndRepeats(t *testing.T) {
 	a := &store.API{ID: "x", Scopes: []string{"a", "b", "c"}, UserPolicy: store.AllowAll, ClientPolicy: store.AllowAll}
-	got, _ := access.Granted(access.Facts{API: a, Subject: store.SubjectUser, Held: []string{"a", "b"},
-		Wanted: []string{"b", access.OpenID, "a", "b", "A", "a b"}})
+	got, _ := access.Granted(access.Facts{
+		API: a, Subject: store.SubjectUser, Held: []string{"a", "b"},
+		Wanted: []string{"b", access.OpenID, "a", "b", "A", "a b"},
+	})
 	if want := []string{"b", access.OpenID, "a"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -33,8 +33,11 @@ func TestMissing(t *testing.T) {
 }
 
 func TestPower(t *testing.T) {
-	got := access.Power([]store.Permission{{APIID: access.ManagementAPI, Scope: "a"}, {APIID: "shop", Scope: "b"},
-		{APIID: access.SelfServiceAPI, Scope: "c"}})
+	got := access.Power([]store.Permission{
+		{APIID: access.ManagementAPI, Scope: "a"},
+		{APIID: "shop", Scope: "b"},
+		{APIID: access.SelfServiceAPI, Scope: "c"},
+	})
 	if !slices.Equal(got, []string{"a"}) {
 		t.Errorf("permissions count for %v, want those of the management API", got)
 	}
@@ -52,8 +55,11 @@ func TestGrantPower(t *testing.T) {
 	}{
 		{"none", nil, nil},
 		{"another API", []store.ClientGrant{grant("shop", "a")}, nil},
-		{"the management API, for people and for itself",
-			[]store.ClientGrant{grant(access.ManagementAPI, "a"), grant(access.ManagementAPI, "b")}, []string{"a", "b"}},
+		{
+			"the management API, for people and for itself",
+			[]store.ClientGrant{grant(access.ManagementAPI, "a"), grant(access.ManagementAPI, "b")},
+			[]string{"a", "b"},
+		},
 		{"a grant without scopes", []store.ClientGrant{grant(access.SelfServiceAPI), grant(access.ManagementAPI)}, nil},
 		{"the accounts of people", []store.ClientGrant{grant(access.SelfServiceAPI, "read:me:factors")}, all},
 	} {

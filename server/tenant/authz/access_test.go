@@ -127,8 +127,10 @@ func TestBlocked(t *testing.T) {
 	}
 	// A sign-in of a blocked person gets no code.
 	value := tokens.NewSecret()
-	must(t, f.store.CreateSignIn(t.Context(), store.SignIn{Hash: tokens.Hash(value), ID: "late", UserID: "ana", AuthTime: f.now,
-		Expires: f.now.Add(time.Hour)}))
+	must(t, f.store.CreateSignIn(t.Context(), store.SignIn{
+		Hash: tokens.Hash(value), ID: "late", UserID: "ana", AuthTime: f.now,
+		Expires: f.now.Add(time.Hour),
+	}))
 	late := f.browser()
 	late.cookies["fg-tenant"] = &http.Cookie{Name: "fg-tenant", Value: value}
 	if a := late.send(http.MethodGet, "/authorize?"+query(), ""); a.location().Get("error") != "access_denied" {
@@ -185,8 +187,10 @@ func TestTicket(t *testing.T) {
 	ticket := tokens.NewSecret()
 	issue := func() {
 		t.Helper()
-		must(t, f.store.CreateTicket(t.Context(), store.Ticket{Hash: tokens.Hash(ticket), UserID: "ana",
-			Expires: f.clock().Add(time.Hour)}, f.clock()))
+		must(t, f.store.CreateTicket(t.Context(), store.Ticket{
+			Hash: tokens.Hash(ticket), UserID: "ana",
+			Expires: f.clock().Add(time.Hour),
+		}, f.clock()))
 	}
 	issue()
 	link := strings.TrimPrefix(signin.TicketURL(issuer, ticket), issuer)
@@ -250,8 +254,10 @@ func TestConsentNarrows(t *testing.T) {
 	refresh := func(name string) answer {
 		t.Helper()
 		must(t, f.store.CreateCode(t.Context(), store.Family{
-			ID: name, ClientID: "third", UserID: "ana", Audience: other, Scope: []string{"openid", "profile",
-				"read:other"}, AuthTime: f.now, Expires: f.now.Add(time.Hour),
+			ID: name, ClientID: "third", UserID: "ana", Audience: other, Scope: []string{
+				"openid", "profile",
+				"read:other",
+			}, AuthTime: f.now, Expires: f.now.Add(time.Hour),
 		}, store.Code{Hash: tokens.Hash("code " + name), Expires: f.now}))
 		must(t, f.store.CreateRefresh(t.Context(), store.Refresh{Hash: tokens.Hash(name), FamilyID: name, Expires: f.now.Add(time.Hour)}))
 		return f.refresh(name, "client_id", "third")
@@ -280,8 +286,10 @@ func TestTicketPageShowsTheRule(t *testing.T) {
 		{strings.Repeat("x", 1025), strings.Repeat("x", 1025), "password", "too long"},
 		{"long enough 1", "long enough 2", "again", "differ"},
 	} {
-		a := f.send(http.MethodPost, signin.TicketPath, url.Values{"token": {"x"}, "password": {x.password},
-			"again": {x.again}}.Encode(), "Content-Type", formType)
+		a := f.send(http.MethodPost, signin.TicketPath, url.Values{
+			"token": {"x"}, "password": {x.password},
+			"again": {x.again},
+		}.Encode(), "Content-Type", formType)
 		_, after, _ := strings.Cut(a.body, `id="`+x.field+`"`)
 		before, _, _ := strings.Cut(after, "<label")
 		if a.StatusCode != http.StatusBadRequest || !strings.Contains(before, `aria-invalid="true"`) ||

@@ -44,8 +44,10 @@ var assuranceCases = []struct {
 	{"vendor's name", "app", []string{"pwd"}, []string{"acr_values", multiFactor}, "code page"},
 	{"short name", "app", []string{"pwd"}, []string{"acr_values", "mfa"}, "code page"},
 	{"among others", "app", []string{"pwd"}, []string{"acr_values", "loa2 mfa"}, "code page"},
-	{"part of a name", "app", []string{"pwd"}, []string{"acr_values",
-		"mf mfaX xmfa http://schemas.openid.net/pape/policies/2007/06/"}, "code"},
+	{"part of a name", "app", []string{"pwd"}, []string{
+		"acr_values",
+		"mf mfaX xmfa http://schemas.openid.net/pape/policies/2007/06/",
+	}, "code"},
 	{"both", "app passkey", []string{"pwd"}, []string{"acr_values", "mfa"}, "code page"},
 	{"passkey alone", "passkey", []string{"pwd"}, []string{"acr_values", "mfa"}, "passkey page"},
 	{"recovery code alone", "recovery", []string{"pwd"}, []string{"acr_values", "mfa"}, "unmet_authentication_requirements"},

@@ -19,8 +19,10 @@ func TestDiscovery(t *testing.T) {
 		t.Errorf("issuer = %v, want %s", m["issuer"], issuer)
 	}
 	for k, want := range map[string][]any{
-		"grant_types_supported": {"authorization_code", "client_credentials", "implicit", "password", "refresh_token",
-			authz.DefaultPasskeyGrant},
+		"grant_types_supported": {
+			"authorization_code", "client_credentials", "implicit", "password", "refresh_token",
+			authz.DefaultPasskeyGrant,
+		},
 		"code_challenge_methods_supported":      {"S256"},
 		"response_types_supported":              {"code", "id_token"},
 		"response_modes_supported":              {"query", "form_post"},
@@ -38,8 +40,10 @@ func TestDiscovery(t *testing.T) {
 		t.Errorf("RFC 8414's document is %d %s, want that of OpenID Connect", a.StatusCode, a.body)
 	}
 	// Every address that it names is served.
-	for _, k := range []string{"authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "revocation_endpoint",
-		"end_session_endpoint", "pushed_authorization_request_endpoint"} {
+	for _, k := range []string{
+		"authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "revocation_endpoint",
+		"end_session_endpoint", "pushed_authorization_request_endpoint",
+	} {
 		path := strings.TrimPrefix(m[k].(string), issuer)
 		get, post := f.send(http.MethodGet, path, "").StatusCode, f.send(http.MethodPost, path, "").StatusCode
 		if get == http.StatusNotFound && post == http.StatusNotFound {
@@ -104,8 +108,10 @@ func TestAuthorizeErrors(t *testing.T) {
 		{"method alone", query("code_challenge", "-"), "invalid_request"},
 		{"short challenge", query("code_challenge", "abc"), "invalid_request"},
 		{"challenge with padding", query("code_challenge", challenge(verifier)[:42]+"="), "invalid_request"},
-		{"public without challenge (attack 10)", query("client_id", "spa", "code_challenge", "-", "code_challenge_method", "-"),
-			"invalid_request"},
+		{
+			"public without challenge (attack 10)", query("client_id", "spa", "code_challenge", "-", "code_challenge_method", "-"),
+			"invalid_request",
+		},
 		{"key", query("dpop_jkt", "short"), "invalid_request"},
 		{"prompt", query("prompt", "none login"), "invalid_request"},
 		{"max_age", query("max_age", "-1"), "invalid_request"},
@@ -220,8 +226,10 @@ func TestLogout(t *testing.T) {
 		ends        bool
 	}{
 		{"nothing", "", http.StatusOK, "", true},
-		{"client and address", "client_id=web&post_logout_redirect_uri=http://editor.test/&state=a%26b", http.StatusSeeOther,
-			"http://editor.test/?state=a%26b", true},
+		{
+			"client and address", "client_id=web&post_logout_redirect_uri=http://editor.test/&state=a%26b", http.StatusSeeOther,
+			"http://editor.test/?state=a%26b", true,
+		},
 		{"hint and address", "id_token_hint=HINT&post_logout_redirect_uri=http://editor.test/", http.StatusSeeOther, "http://editor.test/", true},
 		{"hint of another sign-in", "id_token_hint=" + foreign, http.StatusOK, "", false},
 		{"hint of another client", "id_token_hint=HINT&client_id=spa", http.StatusBadRequest, "", false},

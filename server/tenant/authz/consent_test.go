@@ -241,8 +241,10 @@ func TestConsentWithoutScope(t *testing.T) {
 func TestConsentOtherSignIn(t *testing.T) {
 	f := newFlows(t)
 	b, page := f.signedIn(third())
-	if err := f.store.CreateUser(t.Context(), store.User{ID: "bob", Email: "bob@example.com", Name: "Bob",
-		PasswordHash: anaHash()}); err != nil {
+	if err := f.store.CreateUser(t.Context(), store.User{
+		ID: "bob", Email: "bob@example.com", Name: "Bob",
+		PasswordHash: anaHash(),
+	}); err != nil {
 		t.Fatal(err)
 	}
 	// Bob has Ana's permissions, so the page would ask him for the same scopes.

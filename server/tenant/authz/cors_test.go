@@ -71,8 +71,10 @@ func TestPreflight(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/authorize", "/authorize/code", "/authorize/consent", "/oidc/logout", "/nothing",
-		"/oauth/token/x", "/oauth//token", "/assets/tenant.css", "/.well-known/nothing"} {
+	for _, path := range []string{
+		"/authorize", "/authorize/code", "/authorize/consent", "/oidc/logout", "/nothing",
+		"/oauth/token/x", "/oauth//token", "/assets/tenant.css", "/.well-known/nothing",
+	} {
 		if a := ask(path, spaOrigin); a.origin(t) != "" || a.StatusCode == http.StatusNoContent {
 			t.Errorf("preflight of %s = %d %v, want none", path, a.StatusCode, a.Header)
 		}
@@ -103,8 +105,10 @@ func TestAnswersAreReadableByTheOriginsOfTheirClient(t *testing.T) {
 			return
 		}
 		shown := strings.Split(a.Header.Get("Access-Control-Expose-Headers"), ", ")
-		for _, header := range []string{"DPoP-Nonce", "WWW-Authenticate", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining",
-			"X-RateLimit-Reset"} {
+		for _, header := range []string{
+			"DPoP-Nonce", "WWW-Authenticate", "Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining",
+			"X-RateLimit-Reset",
+		} {
 			if !slices.Contains(shown, header) {
 				t.Errorf("%s: %s is not exposed", name, header)
 			}

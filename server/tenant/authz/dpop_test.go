@@ -17,10 +17,14 @@ func TestDPoPTokens(t *testing.T) {
 	f := newFlows(t)
 	p := f.prover()
 	robot := []string{"grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret", "audience", api}
-	native := []string{"grant_type", "password", "client_id", "native", "username", "ana@example.com", "password", password,
-		"audience", api, "scope", "read:forms"}
-	for name, request := range map[string][]string{"code, public": f.spaCode(), "code, confidential": f.webCode(),
-		"client credentials": robot, "password": native} {
+	native := []string{
+		"grant_type", "password", "client_id", "native", "username", "ana@example.com", "password", password,
+		"audience", api, "scope", "read:forms",
+	}
+	for name, request := range map[string][]string{
+		"code, public": f.spaCode(), "code, confidential": f.webCode(),
+		"client credentials": robot, "password": native,
+	} {
 		a := p.ask(request...)
 		if a.StatusCode != http.StatusOK || a.text("token_type") != "DPoP" || keyOf(t, a.text("access_token")) != p.thumbprint() {
 			t.Errorf("%s with a proof = %d %s, want a token bound to %s", name, a.StatusCode, a.body, p.thumbprint())
@@ -37,8 +41,10 @@ func TestDPoPRefused(t *testing.T) {
 	p := f.prover()
 	request := f.spaCode()
 	used := p.proof("POST", "/oauth/token")
-	f.post("/oauth/token", []string{"grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret",
-		"audience", api}, "DPoP", used)
+	f.post("/oauth/token", []string{
+		"grant_type", "client_credentials", "client_id", "robot", "client_secret", "robot-secret",
+		"audience", api,
+	}, "DPoP", used)
 	for name, header := range map[string][]string{
 		"text":               {"DPoP", "x"},
 		"empty":              {"DPoP", ""},
@@ -164,8 +170,12 @@ func TestDPoPUserInfo(t *testing.T) {
 		{"no proof", []string{"Authorization", "DPoP " + token}, 401, "invalid_dpop_proof"},
 		{"another key", []string{"Authorization", "DPoP " + token, "DPoP", thief.proof("GET", "/userinfo", "ath", ath)}, 401, "invalid_token"},
 		{"proof of no token", []string{"Authorization", "DPoP " + token, "DPoP", p.proof("GET", "/userinfo")}, 401, "invalid_dpop_proof"},
-		{"proof beside bearer", []string{"Authorization", "Bearer " + token, "DPoP", p.proof("GET", "/userinfo", "ath", ath)}, 400,
-			"invalid_request"},
+		{
+			"proof beside bearer",
+			[]string{"Authorization", "Bearer " + token, "DPoP", p.proof("GET", "/userinfo", "ath", ath)},
+			400,
+			"invalid_request",
+		},
 	} {
 		a := f.send(http.MethodGet, "/userinfo", "", tt.header...)
 		if a.StatusCode != tt.status || !strings.Contains(a.body, tt.want) || (tt.status != 200) != (a.Header.Get("WWW-Authenticate") != "") {

@@ -126,22 +126,34 @@ func (f *fixture) seed() {
 	both := []string{"authorization_code", "refresh_token"}
 	scopes := []string{"read:forms", "update:forms"}
 	for _, err := range []error{
-		f.store.CreateAPI(ctx, store.API{ID: "m", Identifier: api, Scopes: scopes, UserPolicy: store.RequireClientGrant,
-			ClientPolicy: store.RequireClientGrant}),
-		f.store.CreateAPI(ctx, store.API{ID: "o", Identifier: other, Scopes: []string{"read:other"}, UserPolicy: store.AllowAll,
-			ClientPolicy: store.DenyAll}),
+		f.store.CreateAPI(ctx, store.API{
+			ID: "m", Identifier: api, Scopes: scopes, UserPolicy: store.RequireClientGrant,
+			ClientPolicy: store.RequireClientGrant,
+		}),
+		f.store.CreateAPI(ctx, store.API{
+			ID: "o", Identifier: other, Scopes: []string{"read:other"}, UserPolicy: store.AllowAll,
+			ClientPolicy: store.DenyAll,
+		}),
 		f.store.CreateClient(ctx, store.Client{
 			ID: "web", Name: "The <web> app", SecretHash: tokens.Hash("web-secret"), FirstParty: true, GrantTypes: both,
 			Callbacks: []string{callback, callback + "?x=1"}, LogoutURLs: []string{"http://editor.test/"},
 		}),
-		f.store.CreateClient(ctx, store.Client{ID: "spa", Name: "Spa", Public: true, FirstParty: true, GrantTypes: both,
-			Callbacks: []string{callback}}),
-		f.store.CreateClient(ctx, store.Client{ID: "online", Name: "Online", SecretHash: tokens.Hash("web-secret"), FirstParty: true,
-			GrantTypes: both[:1], Callbacks: []string{callback}}),
-		f.store.CreateClient(ctx, store.Client{ID: "third", Name: "Third", SecretHash: tokens.Hash("web-secret"), GrantTypes: both,
-			Callbacks: []string{callback}}),
-		f.store.CreateClient(ctx, store.Client{ID: "robot", Name: "Robot", SecretHash: tokens.Hash("robot-secret"),
-			GrantTypes: []string{"client_credentials"}}),
+		f.store.CreateClient(ctx, store.Client{
+			ID: "spa", Name: "Spa", Public: true, FirstParty: true, GrantTypes: both,
+			Callbacks: []string{callback},
+		}),
+		f.store.CreateClient(ctx, store.Client{
+			ID: "online", Name: "Online", SecretHash: tokens.Hash("web-secret"), FirstParty: true,
+			GrantTypes: both[:1], Callbacks: []string{callback},
+		}),
+		f.store.CreateClient(ctx, store.Client{
+			ID: "third", Name: "Third", SecretHash: tokens.Hash("web-secret"), GrantTypes: both,
+			Callbacks: []string{callback},
+		}),
+		f.store.CreateClient(ctx, store.Client{
+			ID: "robot", Name: "Robot", SecretHash: tokens.Hash("robot-secret"),
+			GrantTypes: []string{"client_credentials"},
+		}),
 		storetest.SetGrant(ctx, f.store, "web", "m", store.SubjectUser, scopes),
 		storetest.SetGrant(ctx, f.store, "spa", "m", store.SubjectUser, scopes[:1]),
 		storetest.SetGrant(ctx, f.store, "robot", "m", store.SubjectClient, append(scopes, "not:there")),

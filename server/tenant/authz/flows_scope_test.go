@@ -41,12 +41,16 @@ func rowIntersection(t *testing.T, f *fixture) {
 	t.Helper()
 	ctx := t.Context()
 	all := []string{"read:forms", "update:forms"}
-	clients := map[string]store.SubjectType{"web": store.SubjectUser, "spa": store.SubjectUser, "third": store.SubjectUser,
-		"native": store.SubjectUser, "robot": store.SubjectClient}
+	clients := map[string]store.SubjectType{
+		"web": store.SubjectUser, "spa": store.SubjectUser, "third": store.SubjectUser,
+		"native": store.SubjectUser, "robot": store.SubjectClient,
+	}
 	set := func(apiScopes, grant, role []string) {
 		t.Helper()
-		storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: apiScopes, UserPolicy: store.RequireClientGrant,
-			ClientPolicy: store.RequireClientGrant})
+		storetest.PutAPI(t, f.store, store.API{
+			ID: "m", Identifier: api, Scopes: apiScopes, UserPolicy: store.RequireClientGrant,
+			ClientPolicy: store.RequireClientGrant,
+		})
 		for id, subject := range clients {
 			if err := storetest.SetGrant(ctx, f.store, id, "m", subject, grant); err != nil {
 				t.Fatal(err)

@@ -113,8 +113,10 @@ var rows = []struct {
 	{25, "challenge again, of another client, over", nil, passkeyTests},
 	{26, "answer of another origin, key, person", nil, append(elsewhere{"tenant/authz/TestPasskeyOrigins"}, passkeyTests...)},
 	{27, "counter falls", nil, append(elsewhere{"tenant/authz/TestCloneEvent"}, passkeyTests...)},
-	{28, "challenge that may not be asked for", nil, elsewhere{"tenant/authz/TestPasskeyChallengeFaults",
-		"tenant/authz/TestSignUpFaultsOfRegister"}},
+	{28, "challenge that may not be asked for", nil, elsewhere{
+		"tenant/authz/TestPasskeyChallengeFaults",
+		"tenant/authz/TestSignUpFaultsOfRegister",
+	}},
 	{29, "deleted passkey", nil, passkeyTests},
 	{48, "old refresh token", rowReuse, elsewhere{"tenant/authz/TestRefreshGrant"}},
 	{49, "refresh widens, of another client, over", rowRefresh, elsewhere{"tenant/authz/TestRefreshEnds"}},

@@ -77,8 +77,10 @@ func TestFormPost(t *testing.T) {
 	}
 	// An application without a web address has no page to post to.
 	storetest.ChangeClient(t, f.store, "web", func(c *store.Client) {
-		c.Callbacks = []string{"com.example.app:/cb",
-			"com.example.app://host/cb"}
+		c.Callbacks = []string{
+			"com.example.app:/cb",
+			"com.example.app://host/cb",
+		}
 	})
 	for _, to := range []string{"com.example.app:/cb", "com.example.app://host/cb"} {
 		if v := f.ana().send(http.MethodGet, "/authorize?"+query("response_mode", "form_post", "redirect_uri", to),
@@ -282,8 +284,10 @@ func TestResource(t *testing.T) {
 		"JSON list":    robot(`["` + api + `","` + other + `"]`),
 		"JSON numbers": robot(`[1]`),
 		"two": f.send(http.MethodPost, "/oauth/token",
-			url.Values{"grant_type": {"client_credentials"}, "client_id": {"robot"}, "client_secret": {"robot-secret"},
-				"resource": {api, other}}.Encode(), "Content-Type", formType),
+			url.Values{
+				"grant_type": {"client_credentials"}, "client_id": {"robot"}, "client_secret": {"robot-secret"},
+				"resource": {api, other},
+			}.Encode(), "Content-Type", formType),
 	} {
 		a.want(t, name, http.StatusBadRequest, "invalid_target")
 	}

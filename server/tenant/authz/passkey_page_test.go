@@ -64,8 +64,10 @@ func TestPasskeyPage(t *testing.T) {
 	key := f.enrol("ana")
 	b := f.browser()
 	page := b.open("acr_values", "mfa")
-	for _, want := range []string{`<div id="passkey"`, " hidden>", ">Sign in with a passkey</button>", `role="status"`,
-		`&#34;rpId&#34;:&#34;localhost&#34;`, `&#34;userVerification&#34;:&#34;required&#34;`} {
+	for _, want := range []string{
+		`<div id="passkey"`, " hidden>", ">Sign in with a passkey</button>", `role="status"`,
+		`&#34;rpId&#34;:&#34;localhost&#34;`, `&#34;userVerification&#34;:&#34;required&#34;`,
+	} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("page lacks %s", want)
 		}
@@ -74,8 +76,10 @@ func TestPasskeyPage(t *testing.T) {
 		t.Error("the page has another form than that of the password")
 	}
 	csp := page.Header.Get("Content-Security-Policy")
-	for _, want := range []string{"default-src 'none';", " script-src 'self';", "require-trusted-types-for 'script'",
-		"form-action 'self' http://editor.test;"} {
+	for _, want := range []string{
+		"default-src 'none';", " script-src 'self';", "require-trusted-types-for 'script'",
+		"form-action 'self' http://editor.test;",
+	} {
 		if !strings.Contains(csp, want) {
 			t.Errorf("policy %q lacks %s", csp, want)
 		}

@@ -203,8 +203,10 @@ var grantFaults = []struct {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		row := store.AuthSession{Hash: tokens.Hash("enrol"), Purpose: "enrol passkey", ClientID: "native", Data: state,
-			Expires: f.clock().Add(time.Hour)}
+		row := store.AuthSession{
+			Hash: tokens.Hash("enrol"), Purpose: "enrol passkey", ClientID: "native", Data: state,
+			Expires: f.clock().Add(time.Hour),
+		}
 		if err := f.store.CreateAuthSession(f.t.Context(), row, f.clock()); err != nil {
 			f.t.Fatal(err)
 		}

@@ -15,8 +15,10 @@ func (f *fixture) spend(from, client, secret string) {
 	f.t.Helper()
 	f.peer = from
 	for range 30 {
-		pairs := []string{"grant_type", "authorization_code", "client_id", client, "code", "made-up", "redirect_uri", callback,
-			"code_verifier", verifier}
+		pairs := []string{
+			"grant_type", "authorization_code", "client_id", client, "code", "made-up", "redirect_uri", callback,
+			"code_verifier", verifier,
+		}
 		if secret != "" {
 			pairs = append(pairs, "client_secret", secret)
 		}
@@ -99,8 +101,10 @@ func TestCallbackAddsNothingToThePolicy(t *testing.T) {
 	for _, host := range []string{"a;sandbox", "a,default-src", "a'unsafe-inline'"} {
 		f := newFixture(t)
 		callback := "https://" + host + "/cb"
-		must(t, f.store.CreateClient(t.Context(), store.Client{ID: "odd", Name: "Odd", Public: true, FirstParty: true,
-			GrantTypes: []string{"authorization_code"}, Callbacks: []string{callback}}))
+		must(t, f.store.CreateClient(t.Context(), store.Client{
+			ID: "odd", Name: "Odd", Public: true, FirstParty: true,
+			GrantTypes: []string{"authorization_code"}, Callbacks: []string{callback},
+		}))
 		a := f.browser().send(http.MethodGet, "/authorize?"+query("client_id", "odd", "redirect_uri", callback), "")
 		if csp := a.Header.Get("Content-Security-Policy"); a.StatusCode != http.StatusOK ||
 			!strings.Contains(csp, "form-action 'self'; base-uri") {

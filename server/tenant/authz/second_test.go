@@ -139,8 +139,10 @@ var codeFaults = []struct {
 	{"long code", spoilField("code", always(strings.Repeat("1", 60<<10))), 400, wrongCode, true},
 	{"code too old", spoilField("code", func(_ *fixture, a *app) string { return a.shown(-time.Minute) }), 400, wrongCode, true},
 	{"code too early", spoilField("code", func(_ *fixture, a *app) string { return a.shown(time.Minute) }), 400, wrongCode, true},
-	{"code of another person", func(f *fixture, _ *app, tr *codeTry) { f.bob(); tr.form.Set("code", f.app("bob").code()) }, 400,
-		wrongCode, true},
+	{
+		"code of another person", func(f *fixture, _ *app, tr *codeTry) { f.bob(); tr.form.Set("code", f.app("bob").code()) }, 400,
+		wrongCode, true,
+	},
 	{"code that was used", func(f *fixture, a *app, _ *codeTry) {
 		b := f.browser()
 		if b.enter(b.codePage(), "code", a.code()).location().Get("code") == "" {
@@ -169,13 +171,17 @@ var codeFaults = []struct {
 		tr.form.Set("token", token)
 	}, 403, stalePage, true},
 	{"changed token", func(_ *fixture, _ *app, tr *codeTry) { tr.form.Set("token", changed(tr.form.Get("token"))) }, 403, stalePage, true},
-	{"another request", func(_ *fixture, _ *app, tr *codeTry) { tr.action = strings.Replace(tr.action, "nonce=n", "nonce=m", 1) },
-		403, stalePage, true},
+	{
+		"another request", func(_ *fixture, _ *app, tr *codeTry) { tr.action = strings.Replace(tr.action, "nonce=n", "nonce=m", 1) },
+		403, stalePage, true,
+	},
 	{"another client", func(_ *fixture, _ *app, tr *codeTry) {
 		tr.action = strings.Replace(tr.action, "client_id=web", "client_id=spa", 1)
 	}, 403, stalePage, true},
-	{"from another site", func(_ *fixture, _ *app, tr *codeTry) { tr.header = []string{"Sec-Fetch-Site", "cross-site"} }, 403,
-		stalePage, true},
+	{
+		"from another site", func(_ *fixture, _ *app, tr *codeTry) { tr.header = []string{"Sec-Fetch-Site", "cross-site"} }, 403,
+		stalePage, true,
+	},
 	{"after five minutes", func(f *fixture, a *app, tr *codeTry) {
 		f.wait(5 * time.Minute)
 		tr.form.Set("code", a.code())

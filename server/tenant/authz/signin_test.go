@@ -39,8 +39,10 @@ func TestSignInPage(t *testing.T) {
 		}
 	}
 	csp := a.Header.Get("Content-Security-Policy")
-	for _, want := range []string{"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'",
-		"form-action 'self' http://editor.test;"} {
+	for _, want := range []string{
+		"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'",
+		"form-action 'self' http://editor.test;",
+	} {
 		if !strings.Contains(csp, want) {
 			t.Errorf("policy %q lacks %s", csp, want)
 		}

@@ -80,8 +80,10 @@ func (f *fixture) events() []string {
 
 func TestSignUp(t *testing.T) {
 	f := signUpFixture(t)
-	a := f.postJSON("/passkey/register", map[string]any{"client_id": "native", "realm": "any",
-		"user_profile": profile("Eva@Example.com", "name", "Eva")})
+	a := f.postJSON("/passkey/register", map[string]any{
+		"client_id": "native", "realm": "any",
+		"user_profile": profile("Eva@Example.com", "name", "Eva"),
+	})
 	options, _ := a.json()["authn_params_public_key"].(map[string]any)
 	user, _ := options["user"].(map[string]any)
 	rp, _ := options["rp"].(map[string]any)
@@ -206,12 +208,21 @@ func TestSignUpFaultsOfRegister(t *testing.T) {
 		{"list", map[string]any{"client_id": "native", "user_profile": []any{good}}, 400, "invalid_request"},
 		{"no address", map[string]any{"client_id": "native", "user_profile": profile("", "name", "Eva")}, 400, "invalid_request"},
 		{"bad address", map[string]any{"client_id": "native", "user_profile": profile("eva")}, 400, "invalid_request"},
-		{"two addresses", map[string]any{"client_id": "native", "user_profile": profile("eva@example.com,adam@example.com")}, 400,
-			"invalid_request"},
-		{"long name", map[string]any{"client_id": "native",
-			"user_profile": profile("eva@example.com", "name", strings.Repeat("x", 301))}, 400, "invalid_request"},
-		{"password", map[string]any{"client_id": "native", "user_profile": profile("eva@example.com", "password", "correct horse")},
-			400, "invalid_request"},
+		{
+			"two addresses",
+			map[string]any{"client_id": "native", "user_profile": profile("eva@example.com,adam@example.com")},
+			400,
+			"invalid_request",
+		},
+		{"long name", map[string]any{
+			"client_id":    "native",
+			"user_profile": profile("eva@example.com", "name", strings.Repeat("x", 301)),
+		}, 400, "invalid_request"},
+		{
+			"password",
+			map[string]any{"client_id": "native", "user_profile": profile("eva@example.com", "password", "correct horse")},
+			400, "invalid_request",
+		},
 		{"number", map[string]any{"client_id": "native", "user_profile": map[string]any{"email": 1}}, 400, "invalid_request"},
 	} {
 		f.wait(time.Minute)
@@ -362,8 +373,10 @@ func TestSignUpRefusedLater(t *testing.T) {
 	f := signUpFixture(t)
 	s, c, a := f.register("eva@example.com")
 	f.present("native", s, a.Register(c), "audience", "urn:nothing").want(t, "unknown audience", http.StatusBadRequest, "invalid_target")
-	storetest.PutAPI(t, f.store, store.API{ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.DenyAll,
-		ClientPolicy: store.DenyAll})
+	storetest.PutAPI(t, f.store, store.API{
+		ID: "m", Identifier: api, Scopes: []string{"read:forms"}, UserPolicy: store.DenyAll,
+		ClientPolicy: store.DenyAll,
+	})
 	f.present("native", s, a.Register(c)).want(t, "audience that refuses", http.StatusForbidden, "access_denied")
 	f.present("native", s, a.Register(c), "scope", "a\tb").want(t, "malformed scope", http.StatusBadRequest, "invalid_scope")
 	if _, err := f.store.UserByEmail(t.Context(), "eva@example.com"); !errors.Is(err, store.ErrNotFound) {

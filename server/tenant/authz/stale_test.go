@@ -167,8 +167,10 @@ func TestAuthorizationNeedsLiveSignIn(t *testing.T) {
 	} {
 		for kind, params := range map[string][]string{
 			"code": nil,
-			"ID token": {"response_type", "id_token", "response_mode", "form_post", "scope", "openid", "code_challenge", "-",
-				"code_challenge_method", "-", "audience", "-"},
+			"ID token": {
+				"response_type", "id_token", "response_mode", "form_post", "scope", "openid", "code_challenge", "-",
+				"code_challenge_method", "-", "audience", "-",
+			},
 		} {
 			t.Run(x.name+", "+kind, func(t *testing.T) {
 				f := newFixture(t)

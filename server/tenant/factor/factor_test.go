@@ -135,8 +135,10 @@ func TestRecoveryCode(t *testing.T) {
 	if len(code) != 24+5 || code == other || bytes.Contains(hash, []byte(code)) {
 		t.Fatalf("codes = %s, %s", code, other)
 	}
-	for _, typed := range []string{code, strings.ToLower(code), strings.ReplaceAll(code, "-", ""),
-		strings.ReplaceAll(code, "-", " "), strings.NewReplacer("0", "o", "1", "l").Replace(code)} {
+	for _, typed := range []string{
+		code, strings.ToLower(code), strings.ReplaceAll(code, "-", ""),
+		strings.ReplaceAll(code, "-", " "), strings.NewReplacer("0", "o", "1", "l").Replace(code),
+	} {
 		if !factor.CheckRecoveryCode(hash, typed) {
 			t.Errorf("%q is not accepted for %q", typed, code)
 		}
@@ -173,7 +175,8 @@ func TestRelyingParty(t *testing.T) {
 
 // register makes a passkey as an authenticator and a tenant do; change alters the answer.
 func register(t *testing.T, change func(*factortest.Authenticator), spoil func(map[string]any)) (store.Method,
-	*factortest.Authenticator, error) {
+	*factortest.Authenticator, error,
+) {
 	t.Helper()
 	p := factor.NewRelyingParty("http://localhost:8081", "x")
 	options, state, err := p.BeginRegistration(factor.Person{ID: "ana", Email: "ana@example.com"})
@@ -221,8 +224,10 @@ func TestRegistration(t *testing.T) {
 		!slices.Equal(p.Transports, []string{"internal"}) || len(p.PublicKey) == 0 {
 		t.Errorf("passkey = %+v, %v", p, err)
 	}
-	for at, want := range map[string]bool{"http://localhost:8081": true, "https://localhost": true,
-		"http://login.localhost:8081": false, "http://127.0.0.1:8081": false} {
+	for at, want := range map[string]bool{
+		"http://localhost:8081": true, "https://localhost": true,
+		"http://login.localhost:8081": false, "http://127.0.0.1:8081": false,
+	} {
 		if got := factor.NewRelyingParty(at, "x").Takes(m.Data); got != want {
 			t.Errorf("the passkey of localhost at %s: %v, want %v", at, got, want)
 		}

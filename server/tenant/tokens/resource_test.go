@@ -68,14 +68,29 @@ func TestVerifyRequest(t *testing.T) {
 		{"two proofs", []string{"DPoP " + bound}, []string{at(p, bound), at(p, bound)}, 401, "invalid_dpop_proof", "DPoP "},
 		{"bad proof", []string{"DPoP " + bound}, []string{"x"}, 401, "invalid_dpop_proof", "DPoP "},
 		{"other method", []string{"DPoP " + bound}, []string{at(p, bound, "htm", "PATCH")}, 401, "invalid_dpop_proof", "DPoP "},
-		{"slash for an escaped one", []string{"DPoP " + bound}, []string{at(p, bound, "htu", issuer+"/api/v2/forms/a/b")}, 401,
-			"invalid_dpop_proof", "DPoP "},
-		{"host of the request (attack 82)", []string{"DPoP " + bound}, []string{at(p, bound, "htu", "http://evil.test"+path)}, 401,
-			"invalid_dpop_proof", "DPoP "},
+		{
+			"slash for an escaped one",
+			[]string{"DPoP " + bound},
+			[]string{at(p, bound, "htu", issuer+"/api/v2/forms/a/b")},
+			401,
+			"invalid_dpop_proof", "DPoP ",
+		},
+		{
+			"host of the request (attack 82)",
+			[]string{"DPoP " + bound},
+			[]string{at(p, bound, "htu", "http://evil.test"+path)},
+			401,
+			"invalid_dpop_proof", "DPoP ",
+		},
 		{"proof of another token", []string{"DPoP " + bound}, []string{at(p, bearer)}, 401, "invalid_dpop_proof", "DPoP "},
 		{"proof of no token", []string{"DPoP " + bound}, []string{at(p, bound, "ath", nil)}, 401, "invalid_dpop_proof", "DPoP "},
-		{"key of another", []string{"DPoP " + bound}, []string{at(thief, bound)}, 401, "invalid_token",
-			`DPoP error="invalid_token", algs="ES256"`},
+		{
+			"key of another",
+			[]string{"DPoP " + bound},
+			[]string{at(thief, bound)},
+			401, "invalid_token",
+			`DPoP error="invalid_token", algs="ES256"`,
+		},
 		{"unbound", []string{"DPoP " + bearer}, []string{at(p, bearer)}, 401, "invalid_token", "DPoP "},
 		{"other audience", []string{"Bearer " + foreign}, nil, 401, "invalid_token", "Bearer "},
 		{"bound for another audience", []string{"DPoP " + foreignBound}, []string{at(p, foreignBound)}, 401, "invalid_token", "DPoP "},
@@ -111,10 +126,14 @@ func TestVerifyRequest(t *testing.T) {
 		status  int
 		want    string
 	}{
-		"scope": {tokens.Insufficient(tokens.Access{}, "openid"), 403,
-			`Bearer realm="api", error="insufficient_scope", scope="openid"`},
-		"scope, bound": {tokens.Insufficient(tokens.Access{Key: key}, "openid"), 403,
-			`DPoP error="insufficient_scope", scope="openid", algs="ES256"`},
+		"scope": {
+			tokens.Insufficient(tokens.Access{}, "openid"), 403,
+			`Bearer realm="api", error="insufficient_scope", scope="openid"`,
+		},
+		"scope, bound": {
+			tokens.Insufficient(tokens.Access{Key: key}, "openid"), 403,
+			`DPoP error="insufficient_scope", scope="openid", algs="ES256"`,
+		},
 		"not any more":     {tokens.Unaccepted(tokens.Access{}), 401, `Bearer realm="api", error="invalid_token"`},
 		"not any more, up": {tokens.Unaccepted(tokens.Access{Key: key}), 401, `DPoP error="invalid_token", algs="ES256"`},
 	} {

@@ -273,8 +273,10 @@ func TestIDToken(t *testing.T) {
 	// An access token stays one, even with the claims of an ID token.
 	like := m.forge(t, jose.RS256, map[jose.HeaderKey]any{"typ": "at+jwt", "kid": m.set.Signing[0].ID},
 		claims(func(c map[string]any) { c["sid"] = "s" }))
-	for name, hint := range map[string]string{"access token": access, "access token with sid": like,
-		"another tenant's": mustIssueID(t, newMint(t)), "text": "x.y.z"} {
+	for name, hint := range map[string]string{
+		"access token": access, "access token with sid": like,
+		"another tenant's": mustIssueID(t, newMint(t)), "text": "x.y.z",
+	} {
 		if _, _, err := m.VerifyHint(hint); !errors.Is(err, tokens.ErrInvalid) {
 			t.Errorf("VerifyHint of %s = %v, want ErrInvalid", name, err)
 		}
