@@ -73,7 +73,7 @@ func TestFormPost(t *testing.T) {
 	// Pushed.
 	_, fields = f.ana().send(http.MethodGet, "/authorize?"+f.pushed("response_mode", "form_post"), "").posted(t)
 	if fields.Get("code") == "" {
-		t.Errorf("of a request that was sent ahead = %v, want a code", fields)
+		t.Errorf("of a pushed request = %v, want a code", fields)
 	}
 	// An application without a web address has no page to post to.
 	storetest.ChangeClient(t, f.store, "web", func(c *store.Client) {
@@ -109,7 +109,7 @@ func TestAuthorizeByForm(t *testing.T) {
 		t.Errorf("signed in = %v, want a code at once", v)
 	}
 	if v := post(b, f.pushed()).location(); v.Get("code") == "" {
-		t.Errorf("sent ahead = %v, want a code at once", v)
+		t.Errorf("pushed = %v, want a code at once", v)
 	}
 	for name, body := range map[string]string{
 		"nothing": "", "unknown client": query("client_id", "nobody"), "redirect": query("redirect_uri", callback+"/x"),

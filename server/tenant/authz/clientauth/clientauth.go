@@ -72,7 +72,7 @@ func (a *Authenticator) Authenticate(r *http.Request, p oauth.Params) (store.Cli
 	id, secret := p["client_id"], p["client_secret"]
 	if user, pass, ok := r.BasicAuth(); ok {
 		if _, twice := p["client_secret"]; twice {
-			return store.Client{}, oauth.InvalidRequest("the client authenticates in two ways")
+			return store.Client{}, oauth.InvalidRequest("the client must authenticate in only one way")
 		}
 		// The header carries both form-urlencoded. Our secrets have no character that encoding changes, so a client
 		// that does not encode them works too.
@@ -83,7 +83,7 @@ func (a *Authenticator) Authenticate(r *http.Request, p oauth.Params) (store.Cli
 			return store.Client{}, oauth.InvalidClient()
 		}
 		if id != "" && id != user {
-			return store.Client{}, oauth.InvalidRequest("two clients are named")
+			return store.Client{}, oauth.InvalidRequest("client_id and the Authorization header name two clients")
 		}
 		id = user
 	} else if r.Header.Get("Authorization") != "" {

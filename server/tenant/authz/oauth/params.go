@@ -63,7 +63,7 @@ func jsonParams(b []byte) (Params, *Error) {
 		if problems[0].Code == schema.CodeDuplicateKey {
 			return nil, InvalidRequest("a parameter is repeated")
 		}
-		return nil, InvalidRequest("the body is not JSON")
+		return nil, InvalidRequest("the body is not valid JSON")
 	}
 	o, ok := tree.(*schema.Object)
 	if !ok {

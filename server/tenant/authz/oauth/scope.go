@@ -24,13 +24,13 @@ func SplitScope(s string) ([]string, *Error) {
 		}
 		for i := range len(w) {
 			if c := w[i]; c < 0x21 || c > 0x7e || c == '"' || c == '\\' {
-				return nil, InvalidScope("the scope holds a character that is not allowed")
+				return nil, InvalidScope("the scope contains an invalid character")
 			}
 		}
 		words = append(words, w)
 	}
 	if len(words) > maxScopeWords {
-		return nil, InvalidScope("the scope holds too many words")
+		return nil, InvalidScope("the scope has too many words")
 	}
 	return words, nil
 }

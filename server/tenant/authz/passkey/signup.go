@@ -80,7 +80,7 @@ func (ps *Passkeys) newUser(p oauth.Params) (store.User, *oauth.Error) {
 	}
 	u, err := ps.SignUp(profile, ps.Now())
 	if err != nil {
-		return store.User{}, oauth.InvalidRequest("user_profile must hold an e-mail address as email, and may hold a name")
+		return store.User{}, oauth.InvalidRequest("user_profile must have an e-mail address as email, and may have a name")
 	}
 	return u, nil
 }
@@ -115,7 +115,7 @@ func readProfile(p oauth.Params) (*schema.Object, *oauth.Error) {
 		case m.Key == "email" || m.Key == "name":
 			out = out.With(m.Key, m.Value)
 		default:
-			return nil, oauth.InvalidRequest("user_profile takes email and name only")
+			return nil, oauth.InvalidRequest("user_profile may only have email and name")
 		}
 	}
 	return out, nil

@@ -78,7 +78,7 @@ func (p *Policy) GrantedTo(ctx context.Context, c store.Client, userID, audience
 			return nil, e
 		}
 		if !ok {
-			return nil, oauth.InvalidGrant("the person has not agreed, or not any more")
+			return nil, oauth.InvalidGrant("the person has not agreed, or has revoked the consent")
 		}
 		f.Consent = access.Consent{Asked: true, Scopes: given.Scope}
 	}
@@ -157,7 +157,7 @@ func (p *Policy) welcome(ctx context.Context, userID string) *oauth.Error {
 	u, err := p.Store.User(ctx, userID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return oauth.AccessDenied("the user does not exist any more")
+		return oauth.AccessDenied("the user no longer exists")
 	case err != nil:
 		return p.Journal.Unavailable(ctx, "read user", err)
 	case u.Blocked:

@@ -43,7 +43,7 @@ func (rs *Requests) Parse(ctx context.Context, query string) (*Request, *Refusal
 			return nil, f
 		}
 		if q.Client.RequirePushed {
-			return nil, &Refusal{Err: oauth.InvalidRequest("the application must send its requests ahead"), Req: q}
+			return nil, &Refusal{Err: oauth.InvalidRequest("the application must push its authorization requests"), Req: q}
 		}
 		return q, nil
 	}
@@ -180,7 +180,7 @@ func (q *Request) prompt(s string) *oauth.Error {
 		case "login", "select_account":
 			q.Prompt.Login = true
 		default:
-			return oauth.InvalidRequest("prompt must be none, or of login and consent")
+			return oauth.InvalidRequest("prompt must be none, or any of login, select_account and consent")
 		}
 	}
 	return nil
@@ -217,7 +217,7 @@ func (q *Request) checkIDToken() *oauth.Error {
 	case q.Bound.Nonce == "":
 		return oauth.InvalidRequest("nonce is missing")
 	case !slices.Contains(q.Scope, access.OpenID):
-		return oauth.InvalidScope("the scope must hold openid")
+		return oauth.InvalidScope("the scope must contain openid")
 	}
 	// Without an access token no other scope has a meaning, and nothing can be refreshed.
 	q.Scope = slices.DeleteFunc(q.Scope, func(s string) bool { return !access.Identity(s) || s == access.Offline })

@@ -61,7 +61,7 @@ func (rs *Requests) Push(w http.ResponseWriter, r *http.Request) {
 // keep checks and keeps a request.
 func (rs *Requests) keep(w http.ResponseWriter, r *http.Request, c store.Client, p oauth.Params) (*pushed, *oauth.Error) {
 	if _, ok := p["request_uri"]; ok {
-		return nil, oauth.InvalidRequest("a request that is sent ahead names no other")
+		return nil, oauth.InvalidRequest("a pushed request must not have a request_uri")
 	}
 	key, e := rs.Clients.ProofKey(w, r)
 	if e != nil {
@@ -71,7 +71,7 @@ func (rs *Requests) keep(w http.ResponseWriter, r *http.Request, c store.Client,
 	p["client_id"] = c.ID
 	if key != "" {
 		if asked := p["dpop_jkt"]; asked != "" && asked != key {
-			return nil, oauth.InvalidProof("dpop_jkt is another key than that of the proof")
+			return nil, oauth.InvalidProof("dpop_jkt is not the key of the proof")
 		}
 		p["dpop_jkt"] = key
 	}
@@ -122,7 +122,7 @@ func (rs *Requests) Open(ctx context.Context, query string) *Refusal {
 func (rs *Requests) ahead(ctx context.Context, p oauth.Params) (oauth.Params, *oauth.Error) {
 	secret, ok := strings.CutPrefix(p["request_uri"], requestPrefix)
 	if !ok {
-		return nil, oauth.InvalidRequest("only requests that were sent ahead have a request_uri")
+		return nil, oauth.InvalidRequest("request_uri must name a pushed request")
 	}
 	row, err := rs.Store.Request(ctx, tokens.Hash(secret), rs.Now())
 	if err != nil && !errors.Is(err, store.ErrNotFound) {

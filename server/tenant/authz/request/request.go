@@ -112,7 +112,7 @@ func (rs *Requests) FromPage(w http.ResponseWriter, r *http.Request) (*Request, 
 func (rs *Requests) Reply(w http.ResponseWriter, r *http.Request, q *Request, values url.Values) {
 	u, err := url.Parse(q.Redirect)
 	if err != nil { // a registered address that does not parse: the client cannot be told
-		rs.Pages.Fail(w, oauth.InvalidRequest("the address to return to is not an address"))
+		rs.Pages.Fail(w, oauth.InvalidRequest("the address to return to is not valid"))
 		return
 	}
 	rs.answered(r.Context(), q)

@@ -154,7 +154,7 @@ func (h *Pages) StepUp(w http.ResponseWriter, r *http.Request, q *request.Reques
 	case err != nil:
 		h.Pages.Fail(w, h.Journal.Unavailable(r.Context(), "read user", err))
 	case q.Prompt.None && (have.Needed() || have.passkey):
-		h.Requests.Refuse(w, r, &request.Refusal{Err: oauth.LoginRequired("the second factor has to be asked for"), Req: q})
+		h.Requests.Refuse(w, r, &request.Refusal{Err: oauth.LoginRequired("the person must enter a second factor"), Req: q})
 	case have.Needed():
 		h.askCode(w, r, q, user, s.ID)
 	default:

@@ -45,7 +45,7 @@ func (o *SignOut) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if hint := p["id_token_hint"]; hint != "" {
 		aud, sid, err := o.Tokens.VerifyHint(hint)
 		if err != nil || clientID != "" && clientID != aud {
-			o.Pages.Fail(w, oauth.InvalidRequest("the application does not match what it sent along"))
+			o.Pages.Fail(w, oauth.InvalidRequest("the ID token does not belong to the application"))
 			return
 		}
 		clientID, hinted = aud, sid

@@ -12,7 +12,7 @@ import (
 // it to their own key. A client with a secret may change its keys.
 func checkKey(c store.Client, pr *proof, key string) *oauth.Error {
 	if pr.key != "" && pr.key != key {
-		return oauth.InvalidProof("the proof is missing or of another key")
+		return oauth.InvalidProof("the proof is missing or was made with another key")
 	}
 	if pr.refreshed && c.Public && pr.key == "" && key != "" {
 		return oauth.InvalidProof("the refresh token is not bound to a key")

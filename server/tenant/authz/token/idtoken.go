@@ -25,7 +25,7 @@ func (i *IDTokens) Issue(
 ) (string, *oauth.Error) {
 	u, err := i.Users.User(ctx, f.UserID)
 	if errors.Is(err, store.ErrNotFound) {
-		return "", oauth.InvalidGrant("the user does not exist any more")
+		return "", oauth.InvalidGrant("the user no longer exists")
 	}
 	if err != nil {
 		return "", i.Journal.Unavailable(ctx, "read user", err)
