@@ -167,7 +167,7 @@ func (f *fixture) seed() {
 	}
 }
 
-// answer is what came back.
+// answer is a response with its body.
 type answer struct {
 	*http.Response
 

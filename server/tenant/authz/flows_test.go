@@ -127,7 +127,7 @@ var rows = []struct {
 	{88, "words of a scope", rowWords, elsewhere{"tenant/tokens/TestAccessScope"}},
 }
 
-func TestRows(t *testing.T) {
+func TestAttacks(t *testing.T) {
 	for _, r := range rows {
 		t.Run(fmt.Sprintf("%d %s", r.row, r.what), func(t *testing.T) {
 			if r.check == nil && len(r.held) == 0 {

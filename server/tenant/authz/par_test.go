@@ -11,14 +11,14 @@ import (
 	"github.com/formgraph/formgraph/server/store/storetest"
 )
 
-// push sends a good request of client web ahead, changed by pairs as query is.
+// push pushes a valid request of client web, changed by pairs as query is.
 func (f *fixture) push(pairs []string, header ...string) answer {
 	f.t.Helper()
 	return f.send(http.MethodPost, "/oauth/par", query(pairs...)+"&client_secret=web-secret",
 		append([]string{"Content-Type", formType}, header...)...)
 }
 
-// pushed is the query a browser comes with.
+// pushed returns the query that names a pushed request.
 func (f *fixture) pushed(pairs ...string) string {
 	f.t.Helper()
 	a := f.push(pairs)
@@ -37,7 +37,7 @@ func TestPush(t *testing.T) {
 		t.Errorf("push = %d %s", a.StatusCode, a.body)
 	}
 	b := f.browser()
-	// Whatever else the browser sends does not count.
+	// Other parameters of the browser are ignored.
 	q := f.pushed() + "&scope=openid&state=other&redirect_uri=http://evil.test/&prompt=none"
 	page := b.send(http.MethodGet, "/authorize?"+q, "")
 	action, _ := f.page(page)
@@ -55,7 +55,7 @@ func TestPush(t *testing.T) {
 	if a := f.exchange(v.Get("code")); a.StatusCode != http.StatusOK || !strings.Contains(a.text("scope"), "update:forms") {
 		t.Errorf("exchange = %d %s, want the pushed scope", a.StatusCode, a.body)
 	}
-	// It is over: neither the page nor the address work again.
+	// It is used up: neither the page nor the address works again.
 	for name, a := range map[string]answer{
 		"page again":    b.submit(page, "ana@example.com", password),
 		"address again": b.send(http.MethodGet, "/authorize?"+q, ""),
@@ -64,7 +64,7 @@ func TestPush(t *testing.T) {
 			t.Errorf("%s: %d to %q, want 400 and no redirect", name, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
-	// A person who is signed in goes straight through, and an error is told by redirect.
+	// A signed-in person gets a code at once, and the application learns an error by redirect.
 	if v := b.send(http.MethodGet, "/authorize?"+f.pushed(), "").location(); v.Get("code") == "" {
 		t.Errorf("signed in = %v, want a code", v)
 	}
@@ -73,7 +73,7 @@ func TestPush(t *testing.T) {
 	}
 }
 
-// Who else comes with a request, or too late, sees a page and is sent nowhere.
+// For another client's request, or one that comes too late, the person sees a page and is not redirected.
 func TestPushedRefused(t *testing.T) {
 	f := newFixture(t)
 	shown := f.pushed()
@@ -101,7 +101,7 @@ func TestPushedRefused(t *testing.T) {
 	if a := f.send(http.MethodGet, "/authorize?"+last, ""); a.StatusCode != http.StatusOK {
 		t.Errorf("after 90 s = %d, want the page", a.StatusCode)
 	}
-	// A page that stays open ends with the time of the sign-in, the code and the consent page.
+	// A page that stays open expires after the time for the sign-in, code and consent pages.
 	b := f.browser()
 	page := b.send(http.MethodGet, "/authorize?"+f.pushed(), "")
 	f.wait(25*time.Minute + time.Second)

@@ -19,7 +19,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// offer is what a sign-in page holds for its script.
+// offer is the data in a sign-in page for its script.
 type offer struct{ to, token, session, challenge string }
 
 // offered reads the sign-in page as its script does.
@@ -93,7 +93,7 @@ func TestPasskeyPage(t *testing.T) {
 		!strings.Contains(script.body, "navigator.credentials.get") {
 		t.Errorf("script answers %d %s", script.StatusCode, script.Header.Get("Content-Type"))
 	}
-	// Whoever has an app is not asked for its code: the passkey is both factors.
+	// A person with an app is not asked for its code, since the passkey is both factors.
 	f.app("ana")
 	f.wait(time.Minute)
 	a := b.answer(f.offered(page), key.Assert(f.offered(page).challenge))

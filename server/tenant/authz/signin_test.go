@@ -252,7 +252,7 @@ func TestSignInRenews(t *testing.T) {
 }
 
 // Tabs of a signed-in browser that sign in again at the same time all succeed. One keeps the ID of the sign-in.
-func TestSignInAtOnce(t *testing.T) {
+func TestConcurrentSignIns(t *testing.T) {
 	f := newFixture(t)
 	b := f.ana()
 	action, token := f.page(b.send(http.MethodGet, "/authorize?"+query("prompt", "login"), ""))

@@ -242,7 +242,7 @@ func TestSignUpFaultsOfRegister(t *testing.T) {
 }
 
 // No answer before a passkey is created reveals whether an address has an account.
-func TestSignUpTellsNobody(t *testing.T) {
+func TestSignUpRevealsNoAccount(t *testing.T) {
 	f := signUpFixture(t)
 	shape := func(email string) map[string]any {
 		a := f.postJSON("/passkey/register", map[string]any{"client_id": "native", "user_profile": profile(email)})
@@ -445,7 +445,7 @@ func TestCloneEvent(t *testing.T) {
 
 // A sign-in by two factors no longer counts as one once an administrator has removed them: a request for more than a
 // password is refused.
-func TestTakenFactorEndsStepUp(t *testing.T) {
+func TestRemovedFactorEndsStepUp(t *testing.T) {
 	f := newFixture(t)
 	if err := f.store.CreateMethod(t.Context(), store.Method{ID: "totp|a", UserID: "ana", Type: store.MethodTOTP, Data: []byte{1}},
 		1); err != nil {

@@ -222,7 +222,7 @@ func TestLogoutToken(t *testing.T) {
 }
 
 // A request that is not admitted leaves its proof unused, so that no client fills the memory of proofs beyond its rate.
-func TestProofIsCountedBeforeItIsRemembered(t *testing.T) {
+func TestProofIsAdmittedBeforeItIsRemembered(t *testing.T) {
 	m, p := newMint(t), newProver(t)
 	token, _, err := m.IssueAccess(tokens.Access{Subject: "ana", ClientID: "c", Audience: audience, Key: p.Thumbprint()})
 	if err != nil {

@@ -34,7 +34,7 @@ type Authenticator struct {
 }
 
 // Request reads the body of a request, authenticates the client and counts the request. If one of these fails it answers
-// the request and returns false. Nobody can use up the requests of another's client: failed authentication is counted
+// the request and returns false. No client can use up the requests of another: failed authentication is counted
 // by network, everything else by Key.
 func (a *Authenticator) Request(w http.ResponseWriter, r *http.Request) (store.Client, oauth.Params, bool) {
 	p, e := oauth.ReadBody(w, r)

@@ -2,7 +2,7 @@ package logout
 
 import "runtime"
 
-// WaitDropped waits until Close has stopped the calls whose turn has not come.
+// WaitDropped waits until Close has dropped the waiting calls.
 func (t *Teller) WaitDropped() {
 	<-t.stop
 	for t.open.Load() > tellAtOne {

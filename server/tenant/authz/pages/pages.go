@@ -22,7 +22,7 @@ import (
 //go:embed *.html *.css *.js
 var pageFiles embed.FS
 
-// Where the pages' style sheet and scripts are served; a query names the content.
+// Paths of the style sheet and the scripts. A query names the version.
 const (
 	stylePath  = "/assets/tenant.css"
 	scriptPath = "/assets/passkey.js"

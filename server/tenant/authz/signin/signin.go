@@ -50,7 +50,7 @@ type Store interface {
 	store.AuthSessions
 }
 
-// Pages are the pages that a person signs in by at one address of the tenant. All fields are required. It is safe for
+// Pages are the pages by which people sign in at one address of the tenant. All fields are required. It is safe for
 // concurrent use.
 type Pages struct {
 	Store     Store

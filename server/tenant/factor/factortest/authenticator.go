@@ -29,7 +29,7 @@ type Authenticator struct {
 	ID           []byte
 	Counter      uint32
 	Flags        byte
-	// CrossOrigin claims that the page was framed by another site. Bogus spoils the next signature.
+	// CrossOrigin claims that another site framed the page. Bogus makes the next signature invalid.
 	CrossOrigin, Bogus bool
 
 	key *ecdsa.PrivateKey
