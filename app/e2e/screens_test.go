@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -14,10 +15,10 @@ import (
 // Every screen in both themes and in a narrow window: nothing may spill over the
 // window or reach the console. FORMGRAPH_SHOTS keeps the pictures, to be looked at.
 func TestScreens(t *testing.T) {
-	s := shared(t)
+	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	for _, theme := range []string{"light", "dark"} {
-		p := s.tab()
+		p := browse(t)
 		p.scheme(theme)
 		p.open(s.Ready.Editor + "/forms/" + id)
 		p.wait(find("button", "Sign in"))
