@@ -125,11 +125,7 @@ func (w *walker) value(s schema.Spec, v any) {
 		}
 	case schema.Choice:
 		if o, ok := v.(*schema.Object); ok {
-			rows := make(schema.Table, len(s.Options))
-			for i := range s.Options {
-				rows[i] = s.Options[i].Row
-			}
-			w.rows(rows, o)
+			w.rows(s.Rows(), o)
 			return
 		}
 	default:

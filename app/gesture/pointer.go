@@ -268,40 +268,9 @@ func (c *Chart) up(e Event) Effect {
 		}
 		return eff
 	case Dragging:
-		c.drag()
-		sel, by, insertEdge, copies, card := *c.preview, c.by.Point(), c.insertEdge, c.mods.Alt, c.hit.Card
-		if copies {
-			// Of a card with a selected row the row would be copied.
-			sel = editor.SelectNodes(sel.Nodes...)
-		}
-		eff := c.end()
-		c.ed.Select(sel)
-		switch {
-		case copies:
-			d := c.ed.NewDuplicate()
-			d.By = by
-			eff.Err = c.ed.Run(d)
-		case insertEdge != nil:
-			eff.Err = c.ed.Run(editor.InsertAt(insertEdge, card, card.Rect.Moved(graph.At(by)), c.scene))
-		default:
-			eff.Err = c.moveBy(sel.Nodes, by, false)
-		}
-		return eff
+		return c.putDown()
 	case Connecting:
-		c.lead()
-		line, reason := c.line, c.line.Reason
-		cmd, ok := c.connection()
-		onCanvas := line.Target == nil && c.scene.TargetAt(line.End, c.view.Zoom, nil) == nil
-		eff := c.end()
-		switch {
-		case onCanvas && !line.Back:
-			eff.Drop = &Drop{From: line.way(), At: line.End}
-		case reason != "":
-			eff.Err = errors.New(reason)
-		case ok:
-			eff.Replaced, eff.Err = c.connect(cmd, line.way())
-		}
-		return eff
+		return c.finishConnecting()
 	case Selecting:
 		c.enclose()
 		sel := *c.preview
@@ -311,6 +280,47 @@ func (c *Chart) up(e Event) Effect {
 	case Idle, Panning, Pinching:
 	}
 	return c.end()
+}
+
+// putDown ends a drag: the cards move, are copied, or one goes between the ends of an edge.
+func (c *Chart) putDown() Effect {
+	c.drag()
+	sel, by, insertEdge, copies, card := *c.preview, c.by.Point(), c.insertEdge, c.mods.Alt, c.hit.Card
+	if copies {
+		// Of a card with a selected row the row would be copied.
+		sel = editor.SelectNodes(sel.Nodes...)
+	}
+	eff := c.end()
+	c.ed.Select(sel)
+	switch {
+	case copies:
+		d := c.ed.NewDuplicate()
+		d.By = by
+		eff.Err = c.ed.Run(d)
+	case insertEdge != nil:
+		eff.Err = c.ed.Run(editor.InsertAt(insertEdge, card, card.Rect.Moved(graph.At(by)), c.scene))
+	default:
+		eff.Err = c.moveBy(sel.Nodes, by, false)
+	}
+	return eff
+}
+
+// finishConnecting ends a drag from a handle.
+func (c *Chart) finishConnecting() Effect {
+	c.lead()
+	line, reason := c.line, c.line.Reason
+	cmd, ok := c.connection()
+	onCanvas := line.Target == nil && c.scene.TargetAt(line.End, c.view.Zoom, nil) == nil
+	eff := c.end()
+	switch {
+	case onCanvas && !line.Back:
+		eff.Drop = &Drop{From: line.way(), At: line.End}
+	case reason != "":
+		eff.Err = errors.New(reason)
+	case ok:
+		eff.Replaced, eff.Err = c.connect(cmd, line.way())
+	}
+	return eff
 }
 
 // end returns to Idle and has everything drawn that a gesture may have shown.

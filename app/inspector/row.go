@@ -174,29 +174,39 @@ func (rd reader) control(r *Row, tr schema.Row) {
 	case schema.Choice:
 		r.Input, r.Rows = Group, rd.choice(s, r)
 	case schema.List:
-		r.Input, r.New, r.Noun = Items, itemOf(s.Item), tr.Element()
-		list, _ := r.Value.([]any)
-		for i := range list {
-			// Emptying an element does not take it out: the rows below
-			// would move up under the cursor.
-			el := rd.row(schema.Row{Name: r.Noun, Spec: s.Item, Required: true}, r.Path.Index(i))
-			r.Rows = append(r.Rows, el)
-		}
+		rd.items(r, tr, s)
 	case schema.Map:
-		r.Input, r.New, r.Noun = Entries, itemOf(s.Value), tr.Element()
-		if _, open := s.Value.(schema.Open); open {
-			r.Input = JSON
-			return
-		}
-		o, _ := r.Value.(*schema.Object)
-		for _, m := range o.Members() {
-			r.Rows = append(r.Rows, rd.row(schema.Row{Name: m.Key, Label: m.Key, Spec: s.Value, Required: true}, r.Path.Key(m.Key)))
-		}
+		rd.entries(r, tr, s)
 	case schema.Nullable:
 		r.spec = s.Spec
 		rd.control(r, tr)
 	case schema.Any, schema.Union:
 		r.Input = JSON
+	}
+}
+
+// items makes the rows of a list.
+func (rd reader) items(r *Row, tr schema.Row, s schema.List) {
+	r.Input, r.New, r.Noun = Items, itemOf(s.Item), tr.Element()
+	list, _ := r.Value.([]any)
+	for i := range list {
+		// Emptying an element does not take it out: the rows below
+		// would move up under the cursor.
+		el := rd.row(schema.Row{Name: r.Noun, Spec: s.Item, Required: true}, r.Path.Index(i))
+		r.Rows = append(r.Rows, el)
+	}
+}
+
+// entries makes the rows of a map.
+func (rd reader) entries(r *Row, tr schema.Row, s schema.Map) {
+	r.Input, r.New, r.Noun = Entries, itemOf(s.Value), tr.Element()
+	if _, open := s.Value.(schema.Open); open {
+		r.Input = JSON
+		return
+	}
+	o, _ := r.Value.(*schema.Object)
+	for _, m := range o.Members() {
+		r.Rows = append(r.Rows, rd.row(schema.Row{Name: m.Key, Label: m.Key, Spec: s.Value, Required: true}, r.Path.Key(m.Key)))
 	}
 }
 

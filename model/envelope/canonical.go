@@ -83,11 +83,7 @@ func arrange(s schema.Spec, v any) any {
 	case schema.Open:
 		return rows(s.Rows, v)
 	case schema.Choice:
-		t := schema.Table{{Name: s.Tag, Spec: schema.Any{}}}
-		for _, op := range s.Options {
-			t = append(t, op.Row)
-		}
-		return rows(t, v)
+		return rows(append(schema.Table{{Name: s.Tag, Spec: schema.Any{}}}, s.Rows()...), v)
 	case schema.Union:
 		o, _ := v.(*schema.Object)
 		if a, ok := s.Arm(o.Text(s.Tag)); ok {

@@ -71,9 +71,7 @@ func memberSpec(s schema.Spec, o *schema.Object, key string) (schema.Spec, bool)
 	case schema.Nullable:
 		return memberSpec(s.Spec, o, key)
 	case schema.Choice:
-		for _, op := range s.Options {
-			rows = append(rows, op.Row)
-		}
+		rows = s.Rows()
 	case schema.Union:
 		a, ok := s.Arm(o.Text(s.Tag))
 		if !ok {

@@ -183,16 +183,7 @@ func (d *decoder) object(depth int, want *places) (any, bool) {
 			return nil, false
 		}
 		d.at = d.at[:len(d.at)-1]
-		n := len(d.members) - base
-		if n == indexFrom && seen == nil {
-			seen = make(map[string]int, 2*indexFrom)
-			for i, m := range d.members[base:] {
-				seen[m.Key] = i
-			}
-		}
-		if seen != nil {
-			seen[key] = n
-		}
+		seen = indexed(seen, d.members[base:], key)
 		d.members = append(d.members, Member{key, v})
 		switch d.next() {
 		case ',':
@@ -209,6 +200,21 @@ func (d *decoder) object(depth int, want *places) (any, bool) {
 			return nil, d.unexpected("a comma or a closing brace")
 		}
 	}
+}
+
+// indexed returns the index of an object's members, with the key of the next one: nil
+// while there are few.
+func indexed(seen map[string]int, members []Member, next string) map[string]int {
+	if seen == nil && len(members) == indexFrom {
+		seen = make(map[string]int, 2*indexFrom)
+		for i, m := range members {
+			seen[m.Key] = i
+		}
+	}
+	if seen != nil {
+		seen[next] = len(members)
+	}
+	return seen
 }
 
 func find(members []Member, seen map[string]int, key string) int {

@@ -38,11 +38,7 @@ func property(s Spec, v any, key string) Row {
 			return property(a.Spec, v, key)
 		}
 	case Choice:
-		for _, op := range s.Options {
-			if op.Row.Name == key {
-				return op.Row
-			}
-		}
+		return property(s.Rows(), v, key)
 	default: // no object
 	}
 	return Row{Name: key}

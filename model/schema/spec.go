@@ -169,6 +169,15 @@ func (s Choice) Tags() []string {
 	return tags
 }
 
+// Rows lists the properties of which a value has one, without the discriminator.
+func (s Choice) Rows() Table {
+	rows := make(Table, len(s.Options))
+	for i, o := range s.Options {
+		rows[i] = o.Row
+	}
+	return rows
+}
+
 // Row returns the row of a property, or false.
 func (t Table) Row(name string) (Row, bool) {
 	for _, r := range t {

@@ -85,12 +85,6 @@ func Random(tb testing.TB, rnd *rand.Rand, n, loose int) *model.Form {
 		return "gone"
 	}
 	var b strings.Builder
-	next := func(key, id string) string {
-		if id == "" {
-			return ""
-		}
-		return fmt.Sprintf(`,%q:%q`, key, id)
-	}
 	b.WriteString(`{"name":"random","start":{"next_node":"n0"`)
 	if rnd.IntN(2) == 0 {
 		b.WriteString(`,"coordinates":{"x":-213,"y":17}`)
@@ -111,35 +105,42 @@ func Random(tb testing.TB, rnd *rand.Rand, n, loose int) *model.Form {
 		if len(to) == 0 {
 			to = append(to, []string{"$ending", ""}[rnd.IntN(2)])
 		}
-		switch {
-		case len(to) > 1 && rnd.IntN(3) > 0:
-			b.WriteString(`"type":"ROUTER","config":{"rules":[`)
-			for r, id := range to[1:] {
-				if r > 0 {
-					b.WriteByte(',')
-				}
-				fmt.Fprintf(&b, `{"id":"r%d","condition":true%s}`, r, next("next_node", id))
-			}
-			fmt.Fprintf(&b, `]%s}}`, next("fallback", to[0]))
-		case len(to) == 1 && rnd.IntN(3) == 0:
-			fmt.Fprintf(&b, `"type":"FLOW","config":{"flow_id":"f"%s}}`, next("next_node", to[0]))
-		default:
-			b.WriteString(`"type":"STEP","config":{"components":[`)
-			for c := range len(to) - 1 + rnd.IntN(parts) {
-				if c > 0 {
-					b.WriteByte(',')
-				}
-				if c+1 < len(to) {
-					fmt.Fprintf(&b, `{"id":"c%dx%d","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip"%s}}`, i, c, next("next_node", to[c+1]))
-					continue
-				}
-				fmt.Fprintf(&b, `{"id":"c%dx%d","category":"FIELD","type":"EMAIL","label":"Mail"}`, i, c)
-			}
-			fmt.Fprintf(&b, `]%s}}`, next("next_node", to[0]))
-		}
+		writeNode(&b, rnd, i, to, parts)
 	}
 	b.WriteString("]}")
 	return Form(tb, b.String())
+}
+
+// writeNode writes the type and the config of the i-th node, which leads to others: a router, a flow, or a step of up to
+// a number of components.
+func writeNode(b *strings.Builder, rnd *rand.Rand, i int, to []string, most int) {
+	next := func(key, id string) string {
+		if id == "" {
+			return ""
+		}
+		return fmt.Sprintf(`,%q:%q`, key, id)
+	}
+	switch {
+	case len(to) > 1 && rnd.IntN(3) > 0:
+		var rules []string
+		for r, id := range to[1:] {
+			rules = append(rules, fmt.Sprintf(`{"id":"r%d","condition":true%s}`, r, next("next_node", id)))
+		}
+		fmt.Fprintf(b, `"type":"ROUTER","config":{"rules":[%s]%s}}`, strings.Join(rules, ","), next("fallback", to[0]))
+	case len(to) == 1 && rnd.IntN(3) == 0:
+		fmt.Fprintf(b, `"type":"FLOW","config":{"flow_id":"f"%s}}`, next("next_node", to[0]))
+	default:
+		var components []string
+		for c := range len(to) - 1 + rnd.IntN(most) {
+			text := fmt.Sprintf(`{"id":"c%dx%d","category":"FIELD","type":"EMAIL","label":"Mail"}`, i, c)
+			if c+1 < len(to) {
+				lead := next("next_node", to[c+1])
+				text = fmt.Sprintf(`{"id":"c%dx%d","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip"%s}}`, i, c, lead)
+			}
+			components = append(components, text)
+		}
+		fmt.Fprintf(b, `"type":"STEP","config":{"components":[%s]%s}}`, strings.Join(components, ","), next("next_node", to[0]))
+	}
 }
 
 // WithPlaces returns a form with new places of nodes by id.
