@@ -6,18 +6,18 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// CheckPatch judges the body of an update by the tables alone. Whether pointers
-// resolve is judged on the form as it would be afterwards: see CheckGraph.
+// CheckPatch checks the body of an update against the tables alone. Whether pointers
+// resolve is checked on the form as it would be afterwards: see CheckGraph.
 func CheckPatch(tree any) schema.Problems { return schema.Check(patchTable, tree) }
 
-// CheckNew judges the body that creates a form, or a flat form in a file, by
+// CheckNew checks the body that creates a form, or a flat form in a file, against
 // the tables alone.
 func CheckNew(tree any) schema.Problems { return schema.Check(newTable, tree) }
 
-// CheckResponse judges a form as the API returns it, by the tables alone.
+// CheckResponse checks a form as the API returns it, against the tables alone.
 func CheckResponse(tree any) schema.Problems { return schema.Check(responseTable, tree) }
 
-// Warnings returns what is valid and an author should still know, in document
+// Warnings returns what is valid but worth knowing, in document
 // order: flow ids that no tenant gives. One that is too long is a problem and no
 // warning beside it.
 func Warnings(f *Form) schema.Problems {
@@ -63,9 +63,9 @@ func (f *Form) Flows() []FlowRef {
 	return refs
 }
 
-// CheckGraph judges what no table can: ids that are taken, pointers to nodes
-// that do not exist. A node or component without a known type has no problem of
-// its id, and owns the id nevertheless. In document order.
+// CheckGraph checks what no table can: ids that are taken, pointers to nodes
+// that do not exist. A node or component without a known type is not reported for
+// its id, but still owns it. In document order.
 func CheckGraph(f *Form) schema.Problems {
 	ps := checkGraph(f)
 	schema.Sort(f.tree, ps)

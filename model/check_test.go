@@ -140,7 +140,7 @@ func TestFlowIDHasOneFinding(t *testing.T) {
 	}
 }
 
-// What has no known type is judged by its discriminator only; its id is taken all the same.
+// What has no known type is checked by its discriminator only; its id is taken all the same.
 func TestUnknownTypeHasNoIDProblem(t *testing.T) {
 	for _, tt := range []struct{ name, nodes, want string }{
 		{"node", `{"id":"a","type":"STEP"},{"id":"a","type":"LOOP"}`, "nodes[1].type enum"},

@@ -2,8 +2,8 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// Checker judges the forms of one editing session. It remembers which nodes it
-// has seen, so after an edit only what changed is judged again: a node's own
+// Checker checks the forms of one editing session. It remembers which nodes it
+// has seen, so after an edit only what changed is checked again: a node's own
 // problems stay with the node, and ids and pointers are counted, not collected.
 // The zero Checker is ready. It is not safe for concurrent use.
 type Checker struct {
@@ -18,8 +18,8 @@ type counts struct {
 	nodes, components, targets map[string]int
 }
 
-// Check judges the content of a form whole, by tables, ids and pointers, and returns
-// every problem in document order. Properties that only a response has are not judged.
+// Check checks the whole content of a form against tables, ids and pointers, and returns
+// every problem in document order. Properties that only a response has are not checked.
 func (c *Checker) Check(f *Form) schema.Problems {
 	c.follow(f)
 	var ps schema.Problems

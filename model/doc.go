@@ -1,10 +1,10 @@
 // Package model is the form data model: its tables, what a valid form is, the partial
-// update, and a typed reading of a form for those who draw and edit it. The browser,
-// the server and the command line all judge by it.
+// update, and a typed view of it for what draws and edits it. The browser,
+// the server and the command line all use it.
 //
 // A form is a tree (package schema) with a typed view on it. The tree is the
 // truth: it keeps what the tables do not know, so a form that another program
-// wrote passes through unharmed, valid or not. The typed values are read from
+// wrote passes through unchanged, valid or not. The typed values are read from
 // it once and are immutable; an edit makes a new tree and derives a new Form
 // that shares every node it did not touch.
 //

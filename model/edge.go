@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Port is one way out of a node: next, fallback, rule:{rule id} or
+// Port names one way out of a node: next, fallback, rule:{rule id} or
 // jump:{component id}. The attributes data-handle and data-edge name it so.
 type Port string
 

@@ -4,7 +4,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Form is a form under edit or in store: a tree and the typed reading of it. It
+// Form is a form in the editor or the store: a tree and the typed view of it. It
 // is immutable and safe for concurrent use; Derive makes the next one.
 type Form struct {
 	ID        string // "" before it is stored
@@ -41,7 +41,7 @@ type Ending struct {
 }
 
 // FromTree reads a form from its tree. It never fails: what does not fit the
-// tables stays in the tree and reads as the zero value; Checker says where.
+// tables stays in the tree and reads as the zero value; Checker reports it.
 func FromTree(o *schema.Object) *Form { return (&Form{}).Derive(o) }
 
 // New returns an empty form of a name.
@@ -77,7 +77,7 @@ func (f *Form) Derive(o *schema.Object) *Form {
 }
 
 // deriveNodes reuses the old nodes. What is common at the front and at the back
-// keeps its place; an edit touches little between.
+// keeps its place; an edit changes little between them.
 func deriveNodes(old []*Node, list []any) []*Node {
 	if len(list) == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // The formats of the management API are public by name only. What they accept is
-// our choice, made here and nowhere else; REFERENCE.md lists it.
+// our choice, made only here; REFERENCE.md lists it.
 var (
 	formID = &schema.Format{
 		Name: "form-id", Detail: "must be ap_ and letters or digits", Pattern: `^ap_[A-Za-z0-9]{1,27}$`,
@@ -49,7 +49,7 @@ var (
 
 // isDateTime reports whether s is a date and time of RFC 3339, section 5.6. A
 // second 60 is one that can be a leap second: the last of June or December in UTC.
-// time.Parse is no help: it takes hours of one digit, offsets of 24 hours and a
+// time.Parse does not fit: it accepts hours of one digit, offsets of 24 hours and a
 // comma before the fraction, and no lower case or leap second.
 func isDateTime(s string) bool {
 	if len(s) < len("2006-01-02T15:04:05Z") || s[10]|0x20 != 't' || s[13] != ':' || s[16] != ':' {
@@ -115,7 +115,7 @@ func isHTTPS(s string) bool {
 	return u.Host[0] == '[' || !strings.ContainsFunc(u.Hostname(), func(r rune) bool { return !isHostRune(r) })
 }
 
-// isHostRune reports whether r may stand in the name of a host: RFC 3986, section
+// isHostRune reports whether r may be in the name of a host: RFC 3986, section
 // 3.2.2, and beyond ASCII what is printed, and the joiners of RFC 5892, appendix A.
 func isHostRune(r rune) bool {
 	if r < utf8.RuneSelf {
@@ -125,7 +125,7 @@ func isHostRune(r rune) bool {
 }
 
 // maxFlowID bounds a flow id, in code points. The format flow-id refuses nothing: files
-// of real clients carry the names of flows, so another shape than af_ and letters or
+// of real clients hold the names of flows, so another shape than af_ and letters or
 // digits is a warning. See Warnings.
 const maxFlowID = 30
 

@@ -11,15 +11,15 @@ import (
 const PatchSchemaID = "https://github.com/formgraph/formgraph/patch.schema.json"
 
 // PatchSchema returns the JSON Schema, draft 2020-12, of the body of PATCH
-// /forms/{id}, printed from the tables that CheckPatch judges by. Every property may
+// /forms/{id}, printed from the tables that CheckPatch uses. Every property may
 // be null but name.
 //
-// It accepts what CheckPatch accepts, and beside it only addresses of images
+// It accepts what CheckPatch accepts, and beyond that only addresses of images
 // that begin well and are malformed further on. Like CheckPatch it does not know
 // whether ids are unique and pointers lead to a node: see CheckGraph. Limits of
 // a document and duplicate keys belong to schema.Decode.
 //
-// Each call makes a new tree of about 2,500 values; keep it when you ask often.
+// Each call makes a new tree of about 2,500 values; keep it if you need it often.
 func PatchSchema() *schema.Object {
 	p := schema.Printer{Defs: patchDefs(), Near: []schema.Near{nearHTTPS()}}
 	head := []schema.Member{
@@ -61,7 +61,7 @@ func patchDefs() []schema.Def {
 }
 
 // nearHTTPS is a function because a table of the package would be built in every
-// browser, where nobody prints a schema.
+// browser, which prints no schema.
 func nearHTTPS() schema.Near {
 	return schema.Near{
 		Format: urlHTTPS,

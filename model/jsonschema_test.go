@@ -78,7 +78,7 @@ func TestPatchSchemaKeywords(t *testing.T) {
 	})
 }
 
-// Each secret of the tables is told, and nothing else.
+// Each secret of the tables is marked, and nothing else.
 func TestPatchSchemaSecrets(t *testing.T) {
 	var got []string
 	each(model.PatchSchema(), nil, func(at schema.Path, o *schema.Object) {
@@ -97,7 +97,7 @@ func TestPatchSchemaSecrets(t *testing.T) {
 func TestPatchSchemaWords(t *testing.T) {
 	s := model.PatchSchema()
 	each(s, nil, func(at schema.Path, o *schema.Object) {
-		// A table has this keyword; a discriminator that stands alone has not.
+		// A table has this keyword; a discriminator that is alone has not.
 		if !o.Has("additionalProperties") {
 			return
 		}
@@ -192,7 +192,7 @@ func TestPatchSchemaSaysTheMistakeOnly(t *testing.T) {
 	}
 }
 
-// Real forms, which are not ours to ship, are tried when they are at hand.
+// Real forms, which are not ours to ship, are tried where they are available.
 func TestPatchSchemaTakesRealForms(t *testing.T) {
 	o := newOracle(t)
 	for _, file := range realforms.Files(t) {

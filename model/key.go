@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// keyMark stands between the id and the number of a key.
+// keyMark is between the id and the number of a key.
 const keyMark = "\x00"
 
 // Keys returns a name for every node, in the form's order, that no other node has: not even where two nodes
@@ -43,7 +43,7 @@ func keyID(id string) string {
 	return id
 }
 
-// keyParts returns the id of a key and how many nodes of that id stand before the one it names; false for a
+// keyParts returns the id of a key and how many nodes of that id are before the one it names; false for a
 // text that is not a key.
 func keyParts(key string) (id string, before int, ok bool) {
 	id, number, numbered := strings.Cut(key, keyMark)

@@ -18,7 +18,7 @@ const (
 
 // Kind is everything the product knows of one component type. Validation, the
 // palette, what a new component holds, the inspector's rows, what cards say, the
-// proof of paths and the JSON Schema follow from it: a new type is one row of its
+// analysis of paths and the JSON Schema follow from it: a new type is one row of its
 // category's list.
 type Kind struct {
 	Category       Category
@@ -27,13 +27,13 @@ type Kind struct {
 	Label          string // palette and inspector title
 	Doc            string // what it is for, one sentence
 	Icon           string // name of a symbol in the icon set
-	Keywords       string // other words that people look for it by, apart by spaces
+	Keywords       string // other words that people search for, separated by spaces
 	ConfigRequired bool
 	Config         schema.Table // its strings have roles that say what they lead to and run
 	// Default is the config of a new component, nil for none. Strings that
-	// only the author can know are empty in it and show as problems.
+	// only the author can know are empty in it and are reported as problems.
 	Default *schema.Object
-	Button  bool // it stands at the end of a step; what is asked or shown is added before it
+	Button  bool // it is at the end of a step; what is asked or shown is added before it
 	Exit    Exit
 
 	// The properties of Config by their roles, "" for none.
@@ -42,7 +42,7 @@ type Kind struct {
 }
 
 // Exit says how a component takes a journey to the next node of its step. One that
-// leads elsewhere by a pointer of its own is no such exit; see Kind.Leads.
+// leads elsewhere by a pointer of its own is not such an exit; see Kind.Leads.
 type Exit uint8
 
 // The exits.
@@ -77,7 +77,7 @@ func (k *Kind) Leads() string { return k.leads }
 func (k *Kind) Caption() string { return k.Config.Find(schema.Caption) }
 
 // NextButton returns the first kind that takes a journey on when it is pressed:
-// without one nobody can leave a step.
+// a step without one cannot be left.
 func NextButton() *Kind {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Exit == PressedExit })
 	return &Kinds[i]

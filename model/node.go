@@ -115,7 +115,7 @@ type Component struct {
 // Tree returns the component's object, nil when the element is not an object.
 func (c *Component) Tree() *schema.Object { return c.tree }
 
-// known reports whether a table judges the component: its category and type are
+// known reports whether a table checks the component: its category and type are
 // listed together.
 func (c *Component) known() bool { return c.Kind != nil && c.Kind.Category == c.Category }
 
@@ -152,7 +152,7 @@ func (c *Component) Captions() []string {
 func (n *Node) Tree() *schema.Object { return n.tree }
 
 // readNode reads a node; was is the node that stood there, whose config is
-// taken over when its object is the same: moving a step of 100 components must
+// reused when its object is the same: moving a step of 100 components must
 // not read them again.
 func readNode(o *schema.Object, was *Node) *Node {
 	n := &Node{ID: o.Text("id"), Type: NodeType(o.Text("type")), Alias: o.Text("alias"), tree: o}

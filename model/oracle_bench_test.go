@@ -31,7 +31,7 @@ func newLargeBody(b *testing.B) largeBody {
 	return l
 }
 
-// ourText does from the text on all that a server does with a body: it judges
+// ourText does from the text on all that a server does with a body: it checks
 // the graph too, which a schema cannot.
 func (l largeBody) ourText(b *testing.B) {
 	b.Helper()

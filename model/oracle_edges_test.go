@@ -9,7 +9,7 @@ import (
 )
 
 // edge is one value at one place, on one side of one rule. A fault of type is
-// told apart, since beside an alternative of another type it is none.
+// marked, since an alternative of another type may allow it.
 type edge struct {
 	what  string
 	value any

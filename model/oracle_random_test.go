@@ -93,7 +93,7 @@ func (g generator) object(t schema.Table, open bool) *schema.Object {
 	return g.shuffled(members...)
 }
 
-// shuffled returns an object whose members stand in their table's order in half
+// shuffled returns an object whose members are in their table's order in half
 // of the cases: the checker looks for them there first.
 func (g generator) shuffled(members ...schema.Member) *schema.Object {
 	if g.chance(50) {

@@ -55,7 +55,7 @@ func newOracle(tb testing.TB) *oracle {
 		tb.Fatal(err)
 	}
 	c := jsonschema.NewCompiler()
-	// Nothing may be loaded from anywhere: the schema stands alone.
+	// Nothing may be loaded: the schema is self-contained.
 	c.UseLoader(jsonschema.SchemeURLLoader{})
 	if err := c.AddResource(model.PatchSchemaID, doc); err != nil {
 		tb.Fatal(err)
@@ -128,7 +128,7 @@ func covered(ps schema.Problems) bool {
 	return true
 }
 
-// A difference that is no longer one must leave the list.
+// A difference that no longer exists must leave the list.
 func TestOracleDifferences(t *testing.T) {
 	o := newOracle(t)
 	for _, d := range differences {
@@ -202,7 +202,7 @@ func TestOracleEdges(t *testing.T) {
 	t.Logf("%d valid, %d invalid", count[true], count[false])
 }
 
-// oracleDocuments is how many random documents the oracle judges; fewer where the
+// oracleDocuments is how many random documents the oracle checks; fewer where the
 // browser's program runs, which is some ten times slower.
 func oracleDocuments() int {
 	if runtime.GOARCH == "wasm" {

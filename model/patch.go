@@ -6,14 +6,14 @@ import "github.com/formgraph/formgraph/model/schema"
 // null removes it, another value replaces it whole. See server/API.md.
 type Patch struct{ tree *schema.Object }
 
-// PatchFromTree takes the object of a body as a patch. CheckPatch says whether
+// PatchFromTree uses the object of a body as a patch. CheckPatch checks whether
 // it is one.
 func PatchFromTree(o *schema.Object) Patch { return Patch{o} }
 
 // Tree returns the object of the body.
 func (p Patch) Tree() *schema.Object { return p.tree }
 
-// Empty reports whether the patch changes nothing whatever the form.
+// Empty reports whether the patch changes nothing in any form.
 func (p Patch) Empty() bool { return p.tree.Len() == 0 }
 
 // Apply returns the form after the patch. Nodes that the patch carries over
@@ -30,9 +30,9 @@ func (p Patch) Apply(f *Form) *Form {
 	return f.Derive(t)
 }
 
-// Diff returns the smallest patch that makes now of base: the properties of the
+// Diff returns the smallest patch that turns base into now: the properties of the
 // body whose JSON value differs, null for those that are gone. A name that is
-// gone is left out: it cannot be cleared.
+// gone is omitted, since it cannot be cleared.
 func Diff(base, now *Form) Patch {
 	var members []schema.Member
 	for _, r := range contentTable {

@@ -171,11 +171,11 @@ func (p *page) inside(name string, s schema.Spec) {
 			p.inside(name+"."+own.Name, own.Spec)
 		}
 	case schema.String, schema.Numeric, schema.Enum, schema.Bool, schema.True, schema.Any, schema.Either, schema.Union:
-		// are told in one line; a union has sections of its own
+		// are on one line; a union has sections of its own
 	}
 }
 
-// linked returns the heading under which a table stands by itself, or "".
+// linked returns the heading under which a table is by itself, or "".
 func linked(s schema.Spec) string {
 	switch s := s.(type) {
 	case schema.Table:

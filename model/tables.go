@@ -145,7 +145,7 @@ func ResponseOnly(key string) bool {
 	return all && !content
 }
 
-// ElementKey returns the property by which the elements of a list are told apart: id
+// ElementKey returns the property that identifies the elements of a list: id
 // for rules, key for hidden fields, "" for a list that is one value.
 func ElementKey(s schema.Spec) string {
 	l, ok := s.(schema.List)

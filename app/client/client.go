@@ -52,7 +52,7 @@ type Client struct{ fetcher Fetcher }
 // New returns a client that sends by f.
 func New(f Fetcher) *Client { return &Client{f} }
 
-// Error is an answer that is no success, or no answer at all (Status 0).
+// Error is a failed request: an answer without success, or none at all (Status 0).
 type Error struct {
 	Status     int
 	Code       string // a stable code of server/API.md, or "offline" without an answer
@@ -83,7 +83,7 @@ type User struct {
 	Scopes           []string
 }
 
-// Can tells whether the user's token has a scope.
+// Can reports whether the user's token has a scope.
 func (u User) Can(scope string) bool { return slices.Contains(u.Scopes, scope) }
 
 // User returns who is signed in. Without a session the error has status 401.

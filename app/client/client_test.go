@@ -75,7 +75,7 @@ func (n *never) Fetch(ctx context.Context, _ client.Request) (client.Response, e
 	return client.Response{}, ctx.Err()
 }
 
-// broken is a Fetcher that reaches nobody.
+// broken is a Fetcher that reaches no server.
 type broken struct{ err error }
 
 func (b broken) Fetch(context.Context, client.Request) (client.Response, error) {
@@ -99,7 +99,7 @@ var calls = map[string]func(context.Context, *client.Client) error{
 	"delete": func(ctx context.Context, c *client.Client) error { return c.Delete(ctx, "ap_1") },
 }
 
-// Every call turns every answer that is no success into an Error with its
+// Every call turns every failure into an Error with its
 // status, code and text, and the two ends of the range of successes are known.
 func TestAnswersThatAreNoSuccess(t *testing.T) {
 	problem := func(status int, code, more string) string {
@@ -213,7 +213,7 @@ func TestAnotherForm(t *testing.T) {
 	}
 }
 
-// Without an answer the error says that nobody was reached, and why.
+// Without an answer the error says that the server was not reached, and why.
 func TestNoAnswer(t *testing.T) {
 	for name, call := range calls {
 		err := call(t.Context(), client.New(broken{errors.New("Failed to fetch")}))
@@ -448,7 +448,7 @@ func TestPagingEnds(t *testing.T) {
 	}
 }
 
-// Elements of a list that are no objects are left out.
+// Elements of a list that are not objects are left out.
 func TestOddElements(t *testing.T) {
 	c, _ := answering(t, 200, `[7,{"id":"ap_1","name":"n"},null]`)
 	if forms, err := c.Forms(t.Context()); err != nil || len(forms) != 1 || forms[0].ID != "ap_1" {

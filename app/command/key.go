@@ -18,7 +18,7 @@ type Place uint8
 // The places. A key may be one of several.
 const (
 	OnText    Place = 1 << iota // where text is typed
-	OnCanvas                    // the canvas, and what hands its keys on to it
+	OnCanvas                    // the canvas, and what passes its keys on to it
 	OnOutline                   // the tree
 	InMenu                      // the menu of AddNode
 	ByEvent                     // the browser makes an editing event of the key, which the page answers

@@ -68,7 +68,7 @@ func Continue(c KeeperConfig, log *Log, at time.Time) *Keeper {
 	return &Keeper{KeeperConfig: c, log: log, status: Restored, at: at, handled: -1}
 }
 
-// Status returns how the draft stands, and for Failed why.
+// Status returns how the draft is, and for Failed why.
 func (k *Keeper) Status() (Status, error) { return k.status, k.err }
 
 // KeptAt returns when what is stored was changed last, zero when nothing is stored.

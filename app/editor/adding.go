@@ -15,7 +15,7 @@ var (
 // WayToConnect returns the way out that is led to another node when what is selected is connected: that of the
 // edge, rule or jump button that is selected; of a node its next way or, of a router, the first rule that leads
 // nowhere yet, else the first other that leads nowhere, else its next way or fallback. The error says in words
-// that nothing selected leads on.
+// that nothing that is selected leads on.
 func WayToConnect(s State) (EdgeRef, error) {
 	w, ok := selectedWay(s)
 	if ok {

@@ -25,7 +25,7 @@ func (c PlaceNodes) Label() string {
 	return "Move " + countNodes(slices.Sorted(maps.Keys(c.Places)))
 }
 
-// Do writes the coordinates of exactly the nodes that stand elsewhere, or nowhere.
+// Do writes the coordinates of exactly the nodes that are elsewhere, or nowhere.
 // When there is none it changes nothing.
 func (c PlaceNodes) Do(s State) (State, error) {
 	list := slices.Clone(s.Form.Tree().List("nodes"))
@@ -62,7 +62,7 @@ func (c PlaceNodes) Do(s State) (State, error) {
 	return withForm(s, s.Form.Derive(tree), nil)
 }
 
-// Nodes that nothing places stand in rows.
+// Nodes without a place are set in rows.
 const (
 	rowLength  = 10
 	rowHeight  = 240 // most cards are lower; the author can correct the rest
@@ -70,9 +70,9 @@ const (
 	maxLooks   = 1 << 20 // bounds the search for a free place, whatever a text asks for
 )
 
-// placeGroup returns where nodes come to stand that are added to a form: moved as
+// placeGroup returns where nodes come to be that are added to a form: moved as
 // one with the top left corner to at, or when that is nil, by a distance. It
-// returns nil when neither at nor a node says a place.
+// returns nil when neither at nor a node has a place.
 func placeGroup(f *model.Form, nodes []*model.Node, at *model.Point, by model.Point) []model.Point {
 	if at == nil && !slices.ContainsFunc(nodes, func(n *model.Node) bool { return n.Placed }) {
 		return nil
@@ -92,7 +92,7 @@ func placeGroup(f *model.Form, nodes []*model.Node, at *model.Point, by model.Po
 	return group
 }
 
-// placesIn returns the places of nodes. Those without coordinates stand in rows at
+// placesIn returns the places of nodes. Those without coordinates are in rows at
 // the right of the others.
 func placesIn(nodes []*model.Node) []model.Point {
 	places := make([]model.Point, len(nodes))

@@ -11,7 +11,7 @@ import (
 )
 
 // fragmentKey marks a text as copied from here. Its value is the version of the
-// shape. ParsePaste does not ask for it: a person may write a fragment by hand.
+// shape. ParsePaste does not require it: a person may write a fragment by hand.
 const fragmentKey = "formgraph"
 
 // Copy returns what is selected as text for the clipboard: a component, a rule,
@@ -50,7 +50,7 @@ func Copy(s State) (text string, err error) {
 }
 
 // Cut deletes what Copy copies. The caller puts the text of Copy on the clipboard
-// before it runs the command: what is not there must not be gone.
+// before it runs the command, so that nothing is lost.
 type Cut struct{}
 
 // Label says what happens.

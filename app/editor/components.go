@@ -43,7 +43,7 @@ func (c AddComponent) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// AddRule adds a rule behind the last one of a router.
+// AddRule adds a rule after the last one of a router.
 type AddRule struct {
 	Node string
 	Rule *schema.Object

@@ -17,10 +17,10 @@ const copyGap = 40
 //     can lead to one node only. Neither are the start and the ending.
 //   - A component or a rule: behind itself, leading where it leads.
 //
-// What copies say of each other in templates follows their new ids, and copied
+// References between copies in templates follow their new ids, and copied
 // components have their texts in every language.
 type Duplicate struct {
-	By model.Point // how far from their originals nodes come to stand
+	By model.Point // how far from their originals nodes come to be
 
 	pasted Pasted
 	ids    map[string]string // of the components: those of the copies
@@ -48,7 +48,7 @@ func (e *Editor) NewDuplicate() Duplicate {
 	return d
 }
 
-// Label tells what is copied.
+// Label says what is copied.
 func (c Duplicate) Label() string { return "Duplicate " + c.pasted.String() }
 
 // Do inserts the copies. They are never exactly over another node.

@@ -41,7 +41,7 @@ func TestDuplicateNodes(t *testing.T) {
 	}
 }
 
-// Copies stand at the right by a card and a gap, where another node stands a little
+// Copies are at the right by a card and a gap, where another node is a little
 // lower; dragged ones where they are dropped.
 func TestDuplicatePlaces(t *testing.T) {
 	e, _ := newEditor(

@@ -1,4 +1,4 @@
-// Package editor is the editor without a screen: the form under edit, the
+// Package editor is the editor without a screen: the form being edited, the
 // selection, the commands that change them, the history and what there is to
 // save. It runs and is tested natively; the browser draws a State and sends
 // Commands.
@@ -56,7 +56,7 @@ const mergeWindow = 500 * time.Millisecond
 // the list of nodes and what it changed.
 const maxEntries = 500
 
-// Config is what an Editor is given by those who have a clock and chance.
+// Config is what an Editor depends on: a clock, random numbers and options.
 type Config struct {
 	Now      func() time.Time
 	Rand     func(n int) int // a number from 0 to n-1

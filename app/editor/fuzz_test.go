@@ -69,7 +69,7 @@ func FuzzParsePaste(f *testing.F) {
 	})
 }
 
-// placesOf returns where nodes of a form stand.
+// placesOf returns where nodes of a form are.
 func placesOf(f *model.Form) map[model.Point]bool {
 	m := map[model.Point]bool{}
 	for _, n := range f.Nodes {

@@ -34,7 +34,7 @@ func long(bytes int) *schema.Object {
 	return schema.NewObject(schema.Member{Key: "v", Value: strings.Repeat("x", bytes-len(`{"v":""}`))})
 }
 
-// The limits are those of who reads the form again: the last that passes here is
+// The limits are those of reading the form again: the last that passes here is
 // the last that it takes.
 func TestWithinLimits(t *testing.T) {
 	for _, tt := range []struct {

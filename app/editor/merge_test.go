@@ -51,7 +51,7 @@ func TestMerge(t *testing.T) {
 }
 
 // A merge that changes nothing under edit still tells that other things are saved
-// now, and typing goes on as a step of its own.
+// now, and further typing is a step of its own.
 func TestMergeOfTheSame(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	alias := schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("alias")}

@@ -77,7 +77,7 @@ func (c MoveNodes) Do(s State) (State, error) {
 	return withForm(s, s.Form.Derive(root), nil)
 }
 
-// target returns where a node comes to stand.
+// target returns where a node comes to be.
 func (c MoveNodes) target(id string, at model.Point, placed bool) model.Point {
 	if from, ok := c.From[id]; ok && !placed {
 		at = from

@@ -25,7 +25,7 @@ type Done struct {
 	State  State // after the step
 }
 
-// Now returns the state that a Past stands at.
+// Now returns the state that a Past is at.
 func (p Past) Now() State {
 	if p.At == 0 {
 		return p.Origin
@@ -52,7 +52,7 @@ func (e *Editor) Past() Past {
 	return p
 }
 
-// Restore returns an editor that stands where another one left off. Nothing is
+// Restore returns an editor that is where another one left off. Nothing is
 // selected, and the next command does not join the last one.
 func Restore(p Past, c Config) *Editor {
 	e := &Editor{config: c, saved: p.Saved, sealed: true}

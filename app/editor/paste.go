@@ -9,14 +9,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// besideBy is how far from its original a copy comes to stand that is pasted
+// besideBy is how far from its original a copy comes to be that is pasted
 // without a place: near enough to be seen, far enough not to hide it.
 var besideBy = model.Point{X: 40, Y: 40}
 
 // Paste puts what a text of the clipboard holds into the form and selects it.
 // NewPaste makes it, so that its ids are free.
 //
-//   - Nodes go behind the last one of the form. Their places to each other stay.
+//   - Nodes go after the last one of the form. Their places to each other stay.
 //   - Components go into the selected step: behind the selected component, else
 //     before the buttons that end the step; buttons alone go to the end. The last
 //     one is selected then, so that the next paste comes behind it.
@@ -29,9 +29,9 @@ var besideBy = model.Point{X: 40, Y: 40}
 // selected, or that the form would be over the limits of a document.
 type Paste struct {
 	Pasted Pasted
-	// At is where the top left corner of the group of nodes comes to stand, on the
+	// At is where the top left corner of the group of nodes comes to be, on the
 	// grid; nil is beside the places that are written in the nodes. Nodes without
-	// coordinates stand in rows at the right of the others; when no node has any
+	// coordinates are in rows at the right of the others; when no node has any
 	// and At is nil they stay so, and the canvas finds them a place.
 	At *model.Point
 }
@@ -67,7 +67,7 @@ func rulesOf(n *model.Node) namespace {
 	return ids
 }
 
-// Label tells what is pasted.
+// Label says what is pasted.
 func (c Paste) Label() string { return "Paste " + c.Pasted.String() }
 
 // Do inserts what is pasted.
@@ -92,7 +92,7 @@ func (c Paste) insertion() insertion {
 // insertion is what Paste and Duplicate have in common.
 type insertion struct {
 	pasted Pasted
-	// place returns where the nodes come to stand, nil to leave them as they are.
+	// place returns where the nodes come to be, nil to leave them as they are.
 	place func(*model.Form, []*model.Node) []model.Point
 	// loops keeps pointers of parts to the node that holds them.
 	loops bool
@@ -249,7 +249,7 @@ func inserted(f *model.Form, path schema.Path, at int, parts []any) (*schema.Obj
 }
 
 // listAt returns a copy of the array at a place; an absent one is empty. Where
-// another value stands the error is schema.ErrNoPlace.
+// another value is the error is schema.ErrNoPlace.
 func listAt(tree *schema.Object, path schema.Path) ([]any, error) {
 	v, _ := schema.Lookup(tree, path)
 	list, ok := v.([]any)

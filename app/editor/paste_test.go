@@ -328,7 +328,7 @@ func TestPasteInAnotherState(t *testing.T) {
 	}
 }
 
-// What stands where a list should be is never overwritten.
+// What is where a list should be is never overwritten.
 func TestPasteIntoBrokenForm(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":5}`)
 	if err := e.Can(e.NewPaste(pasted(t, `[{"type":"STEP"}]`), nil)); err == nil {

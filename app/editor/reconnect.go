@@ -100,7 +100,7 @@ func (c InsertOnEdge) Do(s State) (State, error) {
 	return next, nil
 }
 
-// edgeOut returns the way out that an edge is. A port that leads nowhere is none.
+// edgeOut returns the way out that an edge is. A port that leads nowhere is not one.
 func edgeOut(f *model.Form, e EdgeRef) (model.Out, error) {
 	out, ok := f.OutOf(e.From, e.Port)
 	if !ok || out.To == "" {

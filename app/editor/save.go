@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Changes returns the smallest patch that makes the form under edit of the one
-// that is saved. It is empty when there is nothing to save: dirty is a
+// Changes returns the smallest patch that turns the saved form into the one being
+// edited. It is empty when there is nothing to save: dirty is a
 // difference, not a flag, so undoing everything is clean again.
 //
 // The screen asks several times a frame, so the answer is kept until one of the

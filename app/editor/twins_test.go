@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// twins is a form in which ids stand several times or are missing.
+// twins is a form in which ids are several times or are missing.
 const twins = `{"name":"f","nodes":[
  {"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],
 "next_node":"r"}},

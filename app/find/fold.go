@@ -11,7 +11,7 @@ import (
 // letters, and other scripts are folded by case only.
 
 // latin and vietnamese have the plain letter of each accented one, by code
-// point from firstLatin and firstVietnamese; '.' where there is none. They
+// point from firstLatin and firstVietnamese; '.' where it has none. They
 // follow the canonical decompositions of Unicode, and the strokes and hooks that
 // have none.
 const (

@@ -19,7 +19,7 @@ type Hit struct {
 	// are plain text in valid UTF-8, never HTML, and bounded whatever the form
 	// holds. Context is empty for the ends when their name says all.
 	Title, Context string
-	// InTitle and InContext are where the words of the query stand in Title and
+	// InTitle and InContext are where the words of the query are in Title and
 	// Context, in order and apart from each other. Each word is in one of them.
 	InTitle, InContext []Range
 }
@@ -28,7 +28,7 @@ type Hit struct {
 // at the beginning or the end of a character.
 type Range struct{ From, To int }
 
-// Kind tells what a hit is about; the filter kind: takes these names.
+// Kind says what a hit is about; the filter kind: takes these names.
 type Kind string
 
 // The kinds of hits. A node of a type that we do not know is NodeKind. The filter

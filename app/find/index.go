@@ -30,10 +30,10 @@ type Index struct {
 // slot is an entry at its place in a form.
 type slot struct {
 	*entry
-	place int // in the form's nodes, -1 for what is no node
+	place int // in the form's nodes, -1 for any other part
 }
 
-// part is a property of the form that is no node, or one language of its
+// part is a property of the form beside its nodes, or one language of its
 // translations: entries are remembered by it.
 type part struct {
 	key, lang string

@@ -7,7 +7,7 @@ import (
 )
 
 // Kinds returns the component kinds that a query finds, the best first: by name,
-// type or keyword. Letters that stand apart find nothing here.
+// type or keyword. Letters that are apart find nothing here.
 func Kinds(query string) []*model.Kind {
 	names := make([]Entry, len(model.Kinds))
 	for i := range model.Kinds {

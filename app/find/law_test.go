@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// contains tells whether a text contains a word, without regard to case and
+// contains reports whether a text contains a word, without regard to case and
 // accents.
 func contains(text, word string) bool { return strings.Contains(find.Fold(text), find.Fold(word)) }
 
@@ -142,7 +142,7 @@ func (a *author) query() string {
 		default:
 			terms[i] = string(w)
 		}
-		// A mark alone is no word.
+		// A mark alone is not a word.
 		if strings.TrimSpace(find.Fold(terms[i])) == "" {
 			terms[i] = "e"
 		}

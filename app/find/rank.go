@@ -88,7 +88,7 @@ type fit struct {
 	in     [2][]Range // of the two names
 }
 
-// match judges an entry, and reports whether the query finds it.
+// match checks an entry, and reports whether the query finds it.
 func (f *fit) match(e Entry, q query) bool {
 	if len(q.words) == 0 {
 		return true

@@ -168,7 +168,7 @@ func checkMatches(t *testing.T, names []find.Entry, query string, ms []find.Matc
 	}
 }
 
-// within tells whether the letters of a word stand in a text, in their order.
+// within reports whether the letters of a word are in a text, in their order.
 func within(word, text string) bool {
 	for _, r := range text {
 		if w, n := utf8.DecodeRuneInString(word); n > 0 && w == r {

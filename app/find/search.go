@@ -33,7 +33,7 @@ type found struct {
 // the palette calls them, any other text that the author wrote without its tags,
 // conditions in words, keys, ids of nodes that are pointed at, ids and names of
 // flows. Not searched are secrets, the config of a type that we do not know,
-// where a secret could be, and what stands in the place of an object.
+// where a secret could be, and what is in the place of an object.
 //
 // Filters are type:, the beginning of a node's or component's type; kind:, the
 // beginning of a Kind or of a component's category; and id:, a part of the id or
@@ -96,7 +96,7 @@ func first(all []found, limit int) []found {
 	return sorted
 }
 
-// in tells whether a text has all words somewhere. It is asked before anything
+// in reports whether a text has all words somewhere. It comes before anything
 // that costs more.
 func (q *query) in(text string) bool {
 	for _, w := range q.words {
@@ -107,7 +107,7 @@ func (q *query) in(text string) bool {
 	return true
 }
 
-// fits tells whether an item passes the filters.
+// fits reports whether an item passes the filters.
 func (q *query) fits(e *entry, it *item, text string) bool {
 	for _, k := range q.kinds {
 		if !strings.HasPrefix(string(it.kind), k) && !strings.HasPrefix(category(e, it), k) {
@@ -147,7 +147,7 @@ func category(e *entry, it *item) string {
 	return string(it.kind)
 }
 
-// has tells whether a field of an item's text passes a test.
+// has reports whether a field of an item's text passes a test.
 func has(text string, test func(c class, s string) bool) bool {
 	for text != "" {
 		c, s, rest := cutField(text)
@@ -210,7 +210,7 @@ func (c class) start() int {
 	}
 }
 
-// locate returns where a word stands in a folded text, at the start of a word
+// locate returns where a word is in a folded text, at the start of a word
 // when it does so anywhere, and its cost; -1 and 0 when it does not occur.
 func locate(c class, text, word string) (at, cost int) {
 	first := strings.Index(text, word)

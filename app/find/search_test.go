@@ -215,7 +215,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Words that stand near each other share a snippet, others have one each.
+// Words that are near each other share a snippet, others have one each.
 func TestSnippets(t *testing.T) {
 	for _, tt := range []struct {
 		between int

@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// class tells what a text is to the thing that has it. Its value begins the text
+// class says what a text is to the thing that has it. Its value begins the text
 // in an entry, where no other byte is less than a space.
 type class byte
 
@@ -76,7 +76,7 @@ func (w *walker) named(c class, key string, v any) {
 }
 
 // value reads what a rule describes. A value of another shape than its rule is
-// read too, unless the rule has a secret somewhere: who knows where it went.
+// read too, unless the rule has a secret somewhere, which may be anywhere in it.
 func (w *walker) value(s schema.Spec, v any) {
 	switch s := s.(type) {
 	case schema.String:
@@ -197,7 +197,7 @@ func (w *walker) node(n *model.Node) {
 }
 
 // component reads a component. Of a type that we do not know only what all components
-// have is read: nobody can tell which of the rest is secret. Every component has one of
+// have is read: which of the rest is secret is unknown. Every component has one of
 // three categories, so that a word of it would find them all: the filter kind: is for that.
 func (w *walker) component(c *model.Component) {
 	w.members(c.Tree(), componentClasses, func(m schema.Member) {

@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// A language is told once and is all that hits speak beside the form's own words
+// The words of a language are set once; hits use them beside the form's own words
 // and the tables'.
 func TestWords(t *testing.T) {
 	tree, _ := schema.Decode([]byte(`{"name":"zz","languages":{"primary":"zz"},"style":{"css":"zz"},
@@ -62,7 +62,7 @@ func TestWords(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("hits say\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	// English is spoken without being told, and the rest is the same.
+	// English is the default, and the rest is the same.
 	words := strings.NewReplacer(
 		"<Ending>",
 		"Ending",

@@ -83,7 +83,7 @@ func (c *Chart) SetViewport(v graph.Viewport) { c.view = v }
 // Resize tells the size of the canvas in screen pixels.
 func (c *Chart) Resize(size graph.Vec) { c.size = size }
 
-// Size returns what Resize was told.
+// Size returns the size that Resize was given.
 func (c *Chart) Size() graph.Vec { return c.size }
 
 // Phase returns the state the chart is in.

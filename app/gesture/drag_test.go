@@ -240,7 +240,7 @@ func TestMarqueeSelects(t *testing.T) {
 	c.with(control).down(750, 160).move(900, 60).up().wantSelected("a,f")
 	c.with(control).click(600, 700).wantSelected("a,f")
 
-	// In the order of the form, wherever they stand, with or without an id.
+	// In the order of the form, wherever they are, with or without an id.
 	var nodes string
 	want := "$start,$ending"
 	for i := range 12 {

@@ -103,7 +103,7 @@ func TestDragACopyOfACardWithASelectedRow(t *testing.T) {
 	}
 }
 
-// A release counts where it is, whether or not a move told the place before.
+// A release counts where it is, whether or not a move came before it.
 func TestReleaseElsewhere(t *testing.T) {
 	for name, tt := range map[string]struct {
 		to   graph.Vec

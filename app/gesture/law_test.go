@@ -53,7 +53,7 @@ func (h *hand) hold(m gesture.Mods, k string) *hand {
 	return h.key(k)
 }
 
-// finger goes on with another finger.
+// finger continues with another finger.
 func (h *hand) finger(id int) *hand {
 	h.as.Pointer, h.as.Device = id, gesture.Touch
 	return h
@@ -448,7 +448,7 @@ func TestCancelLaw(t *testing.T) {
 						}
 					}
 					c.wantRest(when)
-					// The hand goes on until it lets go, and is not listened to.
+					// The hand continues until it lets go, and is ignored.
 					for _, e := range s.do.events[n+1:] {
 						if e.Type == gesture.Down || e.Type == gesture.KeyDown {
 							break

@@ -118,7 +118,7 @@ func (c *Chart) begin() Effect {
 }
 
 // drag brings the running gesture to where the pointer is. It also runs with
-// each Tick, since the form moves below a pointer that stands still.
+// each Tick, since the form moves below a pointer that is still.
 func (c *Chart) drag() Effect {
 	var eff Effect
 	switch c.phase {
@@ -141,7 +141,7 @@ func (c *Chart) drag() Effect {
 
 // offset returns how far the dragged cards are from their places. The card under the
 // pointer snaps to the grid and the others go along, so that distances between them
-// stay. The left side or the handles of a card that stands off the grid catch it
+// stay. The left side or the handles of a card that is off the grid catch it
 // before. Control lets go of both. No card leaves the bounds of coordinates.
 func (c *Chart) offset() graph.Vec {
 	by := c.view.ToForm(c.at).Sub(c.began)
@@ -253,7 +253,7 @@ func (c *Chart) up(e Event) Effect {
 		return Effect{}
 	}
 	c.at, c.mods = e.At, e.Mods
-	// The gesture is over before the editor is told: an observer of the editor sees
+	// The gesture is over before the editor changes: an observer of the editor sees
 	// the chart at rest.
 	switch c.phase {
 	case Pressing:

@@ -137,7 +137,7 @@ func (s *soak) covered() map[[2]string]bool {
 }
 
 // makeRoom takes over where cards went to make room for one. It checks that they went to the right, all but that one as
-// far as each other, and that none covers another that did not before. Where they should stand is tested with the scene.
+// far as each other, and that none covers another that did not before. Where they should be is tested with the scene.
 func (s *soak) makeRoom(id string, covered map[[2]string]bool) {
 	s.t.Helper()
 	for pair := range s.covered() {

@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// A finger that goes on while no gesture runs is known by where it is when another
+// A finger that keeps moving while no gesture runs is known by where it is when another
 // joins it: else the view would jump.
 func TestPinchAfterAMoveOfNoGesture(t *testing.T) {
 	for name, stop := range map[string]func(*canvas){
@@ -44,7 +44,7 @@ func TestFingerWhoseLiftWasLost(t *testing.T) {
 		wantPlace("a", 40, 20)
 }
 
-// With the focus goes what is known of fingers: their lifts may come to nobody.
+// What is known of fingers is dropped with the focus: their lifts may not be reported.
 func TestBlurForgetsFingers(t *testing.T) {
 	c := newCanvas(t, source)
 	c.touch = true

@@ -40,7 +40,7 @@ func depth(at, size float64) float64 {
 }
 
 // Ticking reports whether a Tick is wanted with the next frame: the view moves
-// although the pointer may stand still.
+// although the pointer may be still.
 func (c *Chart) Ticking() bool { return c.nearBorder() != graph.Vec{} }
 
 func (c *Chart) tick(e Event) Effect {
@@ -100,7 +100,7 @@ func (c *Chart) fingerOf(pointer int) int {
 }
 
 // touched notes a finger that is put down and reports whether it is one more. One that
-// was never lifted, for all that we were told, is not.
+// that was never reported as lifted is not.
 func (c *Chart) touched(e Event) bool {
 	if i := c.fingerOf(e.Pointer); i >= 0 {
 		c.fingers[i].at = e.At
@@ -124,7 +124,7 @@ func (c *Chart) pinch(e Event) Effect {
 	p, q := c.fingers[0].at, c.fingers[1].at
 	before, after := b.Sub(a).Len(), q.Sub(p).Len()
 	c.view = c.view.Panned(p.Add(q).Sub(a.Add(b)).Scale(.5))
-	// Fingers closer than this cannot be told apart well enough to zoom by.
+	// Fingers closer than this are too close to zoom by.
 	const least = 10
 	if before > least && after > least {
 		c.view = c.view.ZoomAt(p.Add(q).Scale(.5), after/before)
@@ -132,7 +132,7 @@ func (c *Chart) pinch(e Event) Effect {
 	return Effect{Redraw: RedrawViewport, Taken: true}
 }
 
-// unpinch goes on when a finger was lifted: the last one pans.
+// unpinch continues after a finger was lifted: the last one pans.
 func (c *Chart) unpinch() Effect {
 	switch len(c.fingers) {
 	case 0:

@@ -155,7 +155,7 @@ func TestFingers(t *testing.T) {
 	if v := c.chart.Viewport(); v.Zoom != 1 {
 		t.Errorf("one on the other zooms to %v", v)
 	}
-	// The finger that is left goes on from where it is.
+	// The remaining finger continues from where it is.
 	for _, left := range []int{1, 2} {
 		c = two().send(finger(gesture.Up, 3-left, 0, 0))
 		at := map[int]float64{1: 600, 2: 800}[left]
@@ -232,7 +232,7 @@ func TestChangesMeanwhile(t *testing.T) {
 	c.send(finger(gesture.Down, 1, 600, 700)).send(finger(gesture.Down, 2, 800, 700))
 	edit(c)
 	c.wantPhase(gesture.Pinching)
-	// An older change is none.
+	// An older change does not count.
 	c = newCanvas(t, source)
 	edit(c)
 	c.down(100, 20).move(200, 20)

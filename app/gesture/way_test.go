@@ -69,7 +69,7 @@ func TestWayOutOfACard(t *testing.T) {
 	}
 }
 
-// Back where it was an edge leads to nothing new, and no reason is told.
+// Back where it was an edge leads to nothing new, and no reason is shown.
 func TestLineBackAtItsPlace(t *testing.T) {
 	c := newCanvas(t, ways)
 	c.down(300, 20).move(500, 320).move(100, 20)

@@ -116,7 +116,7 @@ func clamped(v Vec) model.Point {
 }
 
 // Give notes a new place of a card. A card that the form does not place gets one
-// even where it stands there already: it would else move with the next edit.
+// even where it is there already: it would else move with the next edit.
 func (c *Card) Give(moved map[string]model.Point, p model.Point) {
 	if c.Auto || At(p) != c.Rect.Origin() {
 		moved[c.Key] = p

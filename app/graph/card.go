@@ -110,7 +110,7 @@ type Out struct {
 	Port model.Port
 	To   model.Pointer // "" when it leads nowhere
 	Y    float64       // of its handle below the card's upper side
-	Row  int           // that the handle stands on, -1 for the header
+	Row  int           // that the handle is on, -1 for the header
 
 	// Lane is how many handles are below it: loops of one card nest by it.
 	Lane int
@@ -139,7 +139,7 @@ type Row struct {
 	Index     int    // among the node's components or rules, from 0
 	Icon      string
 	Words     []Word // nil where Said makes them
-	Note      string // stands at the right, an id
+	Note      string // is at the right, an id
 	Required  bool
 	Sensitive bool
 	Warn      bool // the row says what is missing
@@ -237,7 +237,7 @@ func ruleWords(r *model.Rule) []Word {
 }
 
 // items adds the rows of n components or rules. Where there are too many, the last row stands for the rest.
-// Handles of folded items stand on that row: an edge always begins at something that can be seen.
+// Handles of folded items are on that row: an edge always begins at something that can be seen.
 func (c *Content) items(n int, row func(i int) Row) {
 	c.Items = n
 	c.Rows = make([]Row, 0, min(n, FoldAfter+1)+1)

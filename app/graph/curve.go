@@ -39,14 +39,14 @@ func (c *Curve) Len() int { return [...]int{4, 6, 2}[c.Shape] }
 
 // Forward returns the curve between handles of which the second lies ahead.
 func Forward(a, b Vec) Curve {
-	// Half the distance, as people know it; where the nodes stand above each
+	// Half the distance, as people know it; where the nodes are above each
 	// other a little more, else the edge would leave the handle upright.
 	d := max((b.X-a.X)/2, min(32, math.Abs(b.Y-a.Y)/4))
 	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}
 }
 
 // Back returns the curve between handles of which the second lies behind: right,
-// down below both cards, left and up again. Where one card stands clear above
+// down below both cards, left and up again. Where one card is clear above
 // the other the level part runs between them, which is the shorter way.
 func Back(a, b Vec, source, target Rect, lane int) Curve {
 	l := float64(min(lane, MaxLane)) * LaneStep

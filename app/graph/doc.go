@@ -1,5 +1,5 @@
 // Package graph is the geometry of a form on the canvas: how large a card is,
-// where its rows and handles stand, how edges run, what lies under a point and
+// where its rows and handles are, how edges run, what lies under a point and
 // what a viewport shows.
 //
 // It knows the model and nothing of a screen: sizes follow from the form alone,

@@ -73,7 +73,7 @@ func TestCurvesToBe(t *testing.T) {
 	}
 }
 
-// Where the input stands right above or below the way out there is no way round.
+// Where the input is right above or below the way out there is no way round.
 func TestEdgeStraightDown(t *testing.T) {
 	for x, want := range map[int]graph.Shape{280: graph.Bezier, 279: graph.Loop} {
 		s := graph.New(

@@ -13,7 +13,7 @@ const guideReach = 8
 const same = .01
 
 // GuideLine is a line to draw while cards are dragged. Gap is 0 for a line along
-// which cards stand; else the line spans a gap of that width between two cards
+// which cards are; else the line spans a gap of that width between two cards
 // which occurs twice, and Gap is what to write at it.
 type GuideLine struct {
 	From, To Vec
@@ -178,7 +178,7 @@ func stopsAt(list []stop, at float64) []stop {
 	return list[i:j]
 }
 
-// uprights appends the upright lines along which r stands with others.
+// uprights appends the upright lines along which r is with others.
 func (g *Guides) uprights(r Rect, lines []GuideLine) []GuideLine {
 	n := len(lines)
 	for _, x := range [...]float64{r.X, r.Right()} {

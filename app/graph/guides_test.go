@@ -15,7 +15,7 @@ import (
 var everywhere = graph.Rect{X: -1e6, Y: -1e6, W: 2e6, H: 2e6}
 
 // cards returns a scene of flow cards, 280 wide and 76 high, at places; the two
-// ends stand far off. A place of three numbers is a step of so many rows.
+// ends are far off. A place of three numbers is a step of so many rows.
 func cards(tb testing.TB, places ...[3]int) *graph.Scene {
 	tb.Helper()
 	var nodes []string

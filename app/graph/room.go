@@ -18,9 +18,9 @@ const (
 const NewCardHeight = HeaderHeight + 2*ListPadding + RowHeight
 
 // RoomAfter returns where a new card goes that follows a way out of a card, and the places of the cards that
-// make room for it, by key. It stands level with what it follows; where the way leads to a card at the right
+// make room for it, by key. It is level with what it follows; where the way leads to a card at the right
 // with room before it, in the middle between them. From a row's handle that leads nowhere, the new card goes
-// above or below what stands there, and what it joins again moves to the right; from others, what stands there
+// above or below what is there, and what it joins again moves to the right; from others, what is there
 // moves to the right.
 func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[string]model.Point) {
 	var target *Card
@@ -91,8 +91,8 @@ func (s *Scene) freeLevel(r Rect) float64 {
 }
 
 // RoomFor returns where a card goes that is put at r between source and target, which may be nil, and the
-// places of the cards that make room for it, by key. self is the card when the scene has it. What stands left
-// of it keeps its place and pushes it to the right; what stands right of it moves to the right as one, as far
+// places of the cards that make room for it, by key. self is the card when the scene has it. What is left
+// of it keeps its place and pushes it to the right; what is right of it moves to the right as one, as far
 // as needed, and only cards that would be covered or overtaken. Cards that did not overlap before do not
 // overlap afterwards.
 func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, moved map[string]model.Point) {
@@ -126,12 +126,12 @@ type rightShift struct {
 	in             map[*Card]bool
 }
 
-// right reports whether a card stands right of the new one, and so makes room for it.
+// right reports whether a card is right of the new one, and so makes room for it.
 func (m *rightShift) right(c *Card) bool {
 	return c != m.self && c != m.source && (c == m.target || c.Rect.Center().X >= m.middle)
 }
 
-// pushed returns the least x, from r's on, at which r is clear of what stands left of it.
+// pushed returns the least x, from r's on, at which r is clear of what is left of it.
 func (m *rightShift) pushed(r Rect) float64 {
 	for again := true; again; {
 		again = false
@@ -147,7 +147,7 @@ func (m *rightShift) pushed(r Rect) float64 {
 // level reports whether one of two cards beside each other would meet the other by a move to the side.
 func level(a, b Rect) bool { return a.Y < b.Bottom()+CardGap && b.Y < a.Bottom()+CardGap }
 
-// distance returns how far what stands right of r must move, and adds what r would cover.
+// distance returns how far what is right of r must move, and adds what r would cover.
 func (m *rightShift) distance(r Rect) (by float64) {
 	m.in = make(map[*Card]bool)
 	near := Rect{r.X - CardWidth, r.Y, r.W + CardWidth, r.H}.Grown(LayerGap)

@@ -109,7 +109,7 @@ func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
 	return found
 }
 
-// ends is how many cards stand before those of the nodes.
+// ends is how many cards are before those of the nodes.
 const ends = 2
 
 // Update lays out another form. Cards and edges of nodes that are still there

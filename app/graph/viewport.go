@@ -58,19 +58,19 @@ func Fit(bounds Rect, size Vec, padding, maxZoom float64) Viewport {
 	return Viewport{size.X/2 - c.X*zoom, size.Y/2 - c.Y*zoom, zoom}
 }
 
-// Where a form begins on a canvas: its first card stands 20 pixels from the left, in the upper third.
+// Where a form begins on a canvas: its first card is 20 pixels from the left, in the upper third.
 const (
 	beginLeft = 20   // and its distance from the other sides
 	beginPart = 0.28 // of the height, above the middle of the card
 )
 
-// ReadableZoom is the least zoom that a form is shown at when nobody asked to see all of it: below it the rows of
+// ReadableZoom is the least zoom that a form is shown at unless all of it was asked for: below it the rows of
 // the cards are hard to read.
 const ReadableZoom = 0.6
 
-// Begin returns the viewport that shows the beginning of a form at a zoom: the card that stands at first. The view
-// moves up or down as far as it takes to show the card at next, where the form goes on, as long as first stays in
-// view; an empty next is none.
+// Begin returns the viewport that shows the beginning of a form at a zoom: the card that is at first. The view
+// moves up or down as far as it takes to show the card at next, that follows, as long as first stays in
+// view; next may be empty.
 func Begin(first, next Rect, size Vec, zoom float64) Viewport {
 	v := Viewport{beginLeft - first.X*zoom, math.Round(size.Y*beginPart) - first.Center().Y*zoom, zoom}
 	if next.W == 0 {
@@ -88,7 +88,7 @@ func FitReadable(bounds, first Rect, size Vec, padding float64) Viewport {
 		return v
 	}
 	v := Begin(first, Rect{}, size, ReadableZoom)
-	// What stands above the beginning is shown as long as the beginning stays in the upper part.
+	// What is above the beginning is shown as long as the beginning stays in the upper part.
 	if top := v.ToScreen(bounds.Origin()).Y; top < padding {
 		v.Y += min(padding-top, size.Y/4)
 	}

@@ -143,7 +143,7 @@ func itemOf(s schema.Spec) any {
 	return editor.ItemValue(s)
 }
 
-// free reports whether any JSON value may stand at the row: the table would not
+// free reports whether any JSON value may be at the row: the table would not
 // notice that a number has become a text.
 func (r Row) free() bool { _, ok := r.spec.(schema.Any); return ok }
 

@@ -52,7 +52,7 @@ func special(r inspector.Row) bool {
 	return r.OnLeave() || last == "amount" || last == "enabled" || last == "resume_flow" || last == "type" && r.Path[n-2].Key == "charge"
 }
 
-// What is typed into a row stands in the form, as the JSON type of the control,
+// What is typed into a row is in the form, as the JSON type of the control,
 // at the row's place and nowhere else.
 func TestEditEveryRow(t *testing.T) {
 	count := 0
@@ -123,7 +123,7 @@ func TestEmptyEveryRow(t *testing.T) {
 
 // An object that may be left out goes with its last property, and only then:
 // what was begun can be taken back, and a required property of it does not
-// stand in the way.
+// are in the way.
 func TestEmptyLastProperty(t *testing.T) {
 	for _, tt := range []struct {
 		name, form string
@@ -225,7 +225,7 @@ func TestRefusedTextIsKept(t *testing.T) {
 			t.Errorf("%s: problems of %q are %v, want one %s", tt.path, tt.text, got.Problems, tt.code)
 		}
 	}
-	// A choice that is not listed can still be seen, and typing goes on from it.
+	// A choice that is not listed is still shown, and typing continues from it.
 	e := edit(t, number, part("c"))
 	r := enter(t, e, one+".config.hash", "SHA3")
 	if n := len(keep(r.Options, func(o inspector.Option) bool { return o.Value == "SHA3" })); n != 1 {
@@ -295,7 +295,7 @@ func TestTextOfEveryRowIsItsValue(t *testing.T) {
 	}
 }
 
-// Bytes that are no UTF-8 never reach the form: they could not be saved.
+// Invalid UTF-8 never reaches the form: they could not be saved.
 func TestBrokenBytes(t *testing.T) {
 	e := edit(t, `{"name":"f"}`, editor.Selection{})
 	enter(t, e, "name", "a\xffb")

@@ -23,7 +23,7 @@ func EditPath(s editor.State) schema.Path {
 	return path.Key("alias") // of a node or a rule
 }
 
-// textOf returns the place of the text of a component of a kind that stands at a place.
+// textOf returns the place of the text of a component of a kind that is at a place.
 func textOf(k *model.Kind, at schema.Path) schema.Path {
 	switch {
 	case k == nil:

@@ -130,7 +130,7 @@ func (rd reader) node(n *model.Node, i int) Panel {
 	}
 	table := model.NodeTable(n.Type)
 	head := rd.table(table, at, "type", "coordinates", "config")
-	slices.Reverse(head) // what people call it stands before what pointers call it
+	slices.Reverse(head) // what people call it is before what pointers call it
 	kind := model.NodeKindOf(n.Type)
 	if kind == nil {
 		rows := []Row{

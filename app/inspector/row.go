@@ -59,7 +59,7 @@ type Row struct {
 // Option is one choice of a Select or Pointer.
 type Option struct{ Value, Label string }
 
-// Text returns what stands in the row's control.
+// Text returns what is in the row's control.
 func (r Row) Text() string {
 	if r.pending != nil {
 		return *r.pending

@@ -129,7 +129,7 @@ var inputs = map[inspector.Input]string{
 	inspector.Flow: "flow", inspector.Group: "group", inspector.Items: "items", inspector.Entries: "entries",
 }
 
-// What stands in the inspector of every kind, as people see it. The golden file
+// What is in the inspector of every kind, as people see it. The golden file
 // is rewritten by `go test ./app/inspector -update`, and read in review.
 func TestPanels(t *testing.T) {
 	var b strings.Builder
@@ -192,7 +192,7 @@ func write(b *strings.Builder, r inspector.Row, indent string) {
 	}
 }
 
-// A problem stands at its row, and nowhere else.
+// A problem is at its row, and nowhere else.
 func TestProblemAtItsRow(t *testing.T) {
 	for _, s := range subjects(t, false) {
 		t.Run(s.name, func(t *testing.T) {

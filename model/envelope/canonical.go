@@ -15,10 +15,10 @@ import (
 // leaves to its author (a condition, a schema, what is below a language, and of an
 // export all but the form) is as it was written.
 //
-// The value is the same as before, and the text of the text is the text. A
+// The value is the same as before, and a canonical text is its own canonical text. A
 // document need not be valid; one that Decode has problems with has no text, and
 // the problems are returned with their offsets. So is a document whose text would
-// be too long to be read again, with the code limit.
+// be too long to be read again; the code is limit.
 func Canonical(src []byte) ([]byte, schema.Problems) { return canonical(src, false) }
 
 // CanonicalUpdate is Canonical for the body of a PATCH, which is never taken for
@@ -42,7 +42,7 @@ func canonical(src []byte, update bool) ([]byte, schema.Problems) {
 }
 
 // Text returns the canonical text of the document with the form as it is now, nil
-// for a Document without a form. It may be longer than what Read takes.
+// for a Document without a form. It may be longer than what Read accepts.
 func (d Document) Text() []byte {
 	if d.Form == nil {
 		return nil

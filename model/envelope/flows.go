@@ -9,7 +9,7 @@ import (
 
 // chosen returns the places of a form that name a flow, in the order in which an
 // export numbers flows: the nodes in theirs, and the ending last. A flow that is
-// not chosen yet is none.
+// not chosen yet is not listed.
 func chosen(f *model.Form) []model.FlowRef {
 	return slices.DeleteFunc(f.Flows(), func(r model.FlowRef) bool { return r.ID == "" })
 }

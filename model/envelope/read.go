@@ -1,4 +1,4 @@
-// Package envelope reads and writes the shapes in which forms travel: the flat
+// Package envelope reads and writes the document formats of forms: the flat
 // form, the API's response, the export envelope and the body of an update.
 //
 // It does no I/O: bytes in, values out.
@@ -34,7 +34,7 @@ type Document struct {
 // formPath is where the form is in an export.
 var formPath = schema.Path{schema.Key("form")}
 
-// Read decodes a document, finds its shape and judges it. Problems and warnings
+// Read decodes a document, detects its shape and checks it. Problems and warnings
 // are in document order and have their offsets; paths begin at the form, in an
 // export too. With problems of code syntax, limit or a document that is no
 // object there is no form in the Document.
@@ -43,7 +43,7 @@ func Read(src []byte) (d Document, problems, warnings schema.Problems) {
 }
 
 // ReadUpdate is Read for the body of a PATCH. Without nodes in it, pointers are
-// not judged: the form that they point into is elsewhere.
+// not checked: the form that they point into is elsewhere.
 func ReadUpdate(src []byte) (d Document, problems, warnings schema.Problems) {
 	return read(src, true)
 }
@@ -80,13 +80,13 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 		}
 		if !update || o.Has("nodes") && o.Has("start") {
 			warnings = inExport(d, flow.Warnings(d.Form)).Under(at)
-		} else { // a part of a graph proves nothing
+		} else { // nothing can be said of a part of a graph
 			warnings = model.Warnings(d.Form)
 		}
 	}
 	problems = found.Under(at)
 	for _, p := range dups {
-		// An envelope's other members are not judged.
+		// An envelope's other members are not checked.
 		if p.Path.HasPrefix(at) {
 			problems = append(problems, p)
 		}

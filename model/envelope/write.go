@@ -20,12 +20,12 @@ type Placeholder struct {
 
 // ExportForm returns the vendor's export envelope of a form: version, form without
 // id and dates, flows and connections, empty ones as {}. In place of a flow's id
-// stands #FLOW-n#, in the order of the nodes, RESEND_BUTTONs in place, and the
-// ending last; in place of a connection_id inside a flow's actions stands
+// is #FLOW-n#, in the order of the nodes, RESEND_BUTTONs in place, and the
+// ending last; in place of a connection_id inside a flow's actions is
 // #CONN-n#. One id has one number. A template ({{...}}) is not an id.
 //
 // flows and connections are what is known of them by id, as the API returns them;
-// nil is none. Of a flow its name and actions are taken, of a connection its
+// nil means none. Of a flow its name and actions are taken, of a connection its
 // app_id and name. What is not known is listed with its id alone, so that nothing
 // is lost: real exports do so with connections, for flows the choice is ours. The
 // placeholders are those of the flows, then those of the connections.
@@ -126,17 +126,17 @@ func mapConnections(v any, name func(id string) string) any {
 	return v
 }
 
-// Missing is a flow of a document that has no id in the tenant that takes it.
+// Missing is a flow of a document that has no id in the tenant that imports it.
 type Missing struct {
 	Placeholder string
 	Name        string        // of the flow, "" when the document does not say
-	Paths       []schema.Path // where it stands, from the form
+	Paths       []schema.Path // where it is, from the form
 }
 
 // ImportForm returns the form of a document with the flow ids that mapping has for
 // its placeholders. Those without one stay, and are returned in the order in which
-// they first stand: everything of the shape #FLOW-n#, and what the envelope lists
-// as a flow (hand-made ones use names). Another id is taken for one of the tenant
+// they first appear: everything of the shape #FLOW-n#, and what the envelope lists
+// as a flow (hand-made ones use names). Any other id is assumed to be the tenant's
 // and left. The form is nil for a Document without one.
 func ImportForm(d Document, mapping map[string]string) (*model.Form, []Missing) {
 	if d.Form == nil {
@@ -166,14 +166,14 @@ func missing(d Document, mapping map[string]string) []Missing {
 	return out
 }
 
-// Target is a flow of the tenant that takes a form.
+// Target is a flow of the tenant that imports a form.
 type Target struct{ ID, Name string }
 
 // MatchFlows finds the flows that an export lists among those of a tenant, by
 // their exact names, and what of the form stays without one. A flow that the
 // export lists by its id alone is the tenant's flow of that id. A name that
 // several of the tenant's flows have is matched with none of them: which one is
-// meant only an author knows.
+// meant is for the author to say.
 func MatchFlows(d Document, target []Target) (mapping map[string]string, unmatched []Missing) {
 	byName, ids := map[string]string{}, map[string]bool{}
 	for _, t := range target {

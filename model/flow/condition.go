@@ -37,9 +37,9 @@ type Comparison struct {
 
 // ParseCondition reads a condition, or returns false for another shape: other
 // members beside the two, an empty group, a known comparison with another number
-// of operands than it reads. What it does not read is for its author to edit as
-// JSON; nothing else should write it. Operands share the memory of v, which
-// nobody changes.
+// of operands than it reads. What it does not read has to be edited as
+// JSON; nothing else should write it. Operands share the memory of v, which must
+// not be changed.
 func ParseCondition(v any) (Condition, bool) {
 	operator, operands, ok := operation(v)
 	if o, _ := v.(*schema.Object); !ok || o.Len() != 2 {
@@ -93,7 +93,7 @@ func (*Group) isCondition()      {}
 func (*Comparison) isCondition() {}
 
 // comparison returns the row of the table for a comparison, and whether it has
-// as many operands as that asks for. An operator that we do not know is shown as
+// as many operands as that needs. An unknown operator is shown as
 // it is, in lower case.
 func comparison(operator string, operands []any) (Operator, bool) {
 	o, ok := OperatorOf(operator)

@@ -170,7 +170,7 @@ func TestLongConditionEnds(t *testing.T) {
 	}
 }
 
-// The names are what stands in forms: a change of them is one of the format.
+// The names are what is in forms: a change of them is one of the format.
 const operatorRows = `EQ 2 equals
 NEQ 2 is different from
 GT 2 is greater than

@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// findings puts what was found into words, in document order.
+// findings describes what was found, in document order.
 func (p *analysis) findings() []Finding {
 	if len(p.found) == 0 {
 		return nil

@@ -16,7 +16,7 @@ type edits struct {
 	key   string // new name of the member, "" to keep it
 }
 
-// at returns the place p, made when it is missing.
+// at returns the place p, and makes it when it is missing.
 func (e *edits) at(p schema.Path) *edits {
 	for _, step := range p {
 		if e.below == nil {
@@ -37,7 +37,7 @@ func (e *edits) put(p schema.Path, v any) {
 }
 
 // rename asks for another key of the member at p. A member that has the key
-// already makes room.
+// already is replaced.
 func (e *edits) rename(p schema.Path, key string) { e.at(p).key = key }
 
 // apply returns v with the changes. What they do not touch is shared with v.

@@ -12,7 +12,7 @@ type graph struct {
 	form *model.Form
 	// The ways out of vertex v are to[off[v]:off[v+1]], in the order of
 	// Form.Outs: the vertex they lead to, -1 for one that leads nowhere, to a
-	// node that does not exist, or that nobody can take.
+	// node that does not exist, or that cannot be taken.
 	off, to []int
 }
 
@@ -57,7 +57,7 @@ func (g *graph) outs(v int) []model.Out {
 }
 
 // targets calls do with where each of outs leads. It is apart from outs because
-// most of the time of an analysis would go into paths that nobody asks for.
+// most of the time of an analysis would go into paths that are not asked for.
 func (g *graph) targets(v int, do func(to model.Pointer)) {
 	switch v {
 	case g.ending():
@@ -108,8 +108,8 @@ type journeys struct {
 	last  []hop // from -1 where a journey begins
 	nodes []int // on the journey, the vertex included, -1 where none comes to
 	// head holds the first nodes of each journey. It is copied along while they
-	// are found: walking back for the words of every finding would take a
-	// square of time on a long chain.
+	// are found: walking back to describe every finding would take
+	// quadratic time on a long chain.
 	head [][headLen]int
 }
 
@@ -159,8 +159,8 @@ func (j *journeys) to(v int) []hop {
 type part struct {
 	first   int  // of its nodes in document order
 	cyclic  bool // a way stays inside
-	left    bool // a way leads out of it
-	entered bool // a way leads into it
+	left    bool // a way leads out of the component
+	entered bool // a way leads into the component
 }
 
 // parts returns the components of the nodes and, for each node, the number of
@@ -187,8 +187,8 @@ func (g *graph) parts() (ps []part, of []int) {
 	return ps, of
 }
 
-// components numbers the strongly connected components of the nodes after
-// Tarjan. It keeps its own stack of calls: a chain of nodes is as deep as it is
+// components numbers the strongly connected components of the nodes with the algorithm of
+// Tarjan. It keeps its own call stack: a chain of nodes is as deep as it is
 // long.
 func (g *graph) components() (of []int, count int) {
 	n := g.ending()

@@ -9,7 +9,7 @@ type Operator struct {
 
 // Operators lists the comparisons that we know, in the order a list shows them.
 // No public page lists them: EQ, INCLUDES and ENDS_WITH follow exports of real
-// forms, the other names are our guess.
+// forms; we chose the other names.
 var Operators = []Operator{
 	{"EQ", "equals", 2},
 	{"NEQ", "is different from", 2},
@@ -38,7 +38,7 @@ var Operators = []Operator{
 }
 
 // OperatorOf returns the row of a comparison by its name on the wire, whose
-// letters count, or false.
+// case matters, or false.
 func OperatorOf(name string) (Operator, bool) {
 	for _, o := range Operators {
 		if o.Name == name {

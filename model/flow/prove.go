@@ -26,7 +26,7 @@ type Finding struct {
 // journey begins.
 //
 // It is made by each call, in time and memory of the journey's nodes and ways:
-// the journeys of all findings together may be a square of the form.
+// the journeys of all findings together may be quadratic in the form.
 func (f Finding) Witness() []model.Edge {
 	if f.analysis == nil {
 		return nil
@@ -64,7 +64,7 @@ func (f Finding) round() []hop {
 //
 //   - unreachable, at the node: no path from the start leads to it. The other
 //     codes are about reachable places only. A path takes the next_node of a step
-//     only where somebody can: with a next button, or a component that may go on by
+//     only where it can be taken: with a next button, or a component that may go on by
 //     itself (CUSTOM, verifiable credentials, a type that we do not know).
 //   - dead_end, at the pointer, absent or not: a way that leads nowhere and that
 //     a journey asks for. That is the start, a flow, each rule and the fallback of a router;
@@ -80,10 +80,10 @@ func (f Finding) round() []hop {
 // A pointer leads to the first node with its id. A node of an unknown type has
 // no ways out, and an element of nodes that is not an object is not a node. A form
 // without nodes whose start leads nowhere has no findings. Time and memory are
-// linear in the form, but for the order of the findings.
+// linear in the form, apart from sorting the findings.
 func Prove(f *model.Form) []Finding { return prove(f).findings() }
 
-// Warnings returns what is valid and an author should still know, in document
+// Warnings returns what is valid but worth knowing, in document
 // order: those of model.Warnings, and the findings of Prove.
 func Warnings(f *model.Form) schema.Problems { return new(Prover).Warnings(f) }
 
@@ -95,7 +95,7 @@ type analysis struct {
 	rounds   map[int][]hop // of traps, by their first node
 }
 
-// site is a finding before it is put into words: a code, the vertex to which
+// site is a finding before it is described: a code, the vertex to which
 // its witness leads and, where the path is not the vertex's own, what it is.
 type site struct {
 	code schema.Code
@@ -128,7 +128,7 @@ func prove(f *model.Form) *analysis {
 	return p
 }
 
-// reached judges a node that a journey comes to.
+// reached checks a node that a journey comes to.
 func (p *analysis) reached(v int, own part) {
 	if s, ok := p.graph.form.Nodes[v].Config.(*model.Step); ok && exitsOf(s).stuck() {
 		p.found = append(p.found, site{code: schema.CodeNoButton, at: v})
@@ -214,7 +214,7 @@ func exitsOf(s *model.Step) (e exits) {
 func (e exits) takesNext() bool { return e.next || e.self }
 
 // needsNext reports whether a step lacks something without a next node: only
-// jump buttons, perhaps beside a component that may go on by itself, do without.
+// jump buttons, perhaps beside a component that may go on by itself, need none.
 func (e exits) needsNext() bool { return e.next || !e.jump }
 
 // stuck reports whether nothing in a step leads on.

@@ -7,9 +7,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Prover proves the forms of one editing session. It remembers the last one:
-// after an edit that changed no pointer, no id, no order and no button it gives
-// back what it found, and puts it into words again when a node has another
+// Prover analyses the forms of one editing session. It remembers the last one:
+// after an edit that changed no pointer, id, order or button it returns
+// what it found before, and describes it again when a node has another
 // name. The nodes that two forms share cost it no more than a comparison of
 // pointers. The zero Prover is ready. It is not safe for concurrent use.
 type Prover struct {
@@ -19,7 +19,7 @@ type Prover struct {
 }
 
 // Prove returns what flow.Prove does. The findings are the Prover's: the caller
-// must not change the slice, which later calls leave as it is. Their witnesses
+// must not change the slice, and later calls do not change it. Their witnesses
 // may be read from an earlier form that has the same ones.
 func (p *Prover) Prove(f *model.Form) []Finding {
 	graph, names := p.compare(f)

@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The reasons for which a renaming is refused.
+// The reasons why a renaming is refused.
 var (
 	ErrNoID      = errors.New("there is no such id")
 	ErrMalformed = errors.New("must be letters, digits, _ or - only")
@@ -19,7 +19,7 @@ var (
 // RenameNode returns the form in which the first node with an id has another,
 // and every pointer to it too. Pointers to a node that does not exist, if they
 // have the new id, lead to it from then on. A second node with the old id keeps
-// it and is not pointed at any more than before. The errors are ErrNoID,
+// it, and no more pointers lead to it than before. The errors are ErrNoID,
 // ErrMalformed and ErrTaken; ids of nodes are a namespace.
 func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
 	_, at := f.Node(old)
@@ -41,10 +41,10 @@ func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
 }
 
 // RenameComponent returns the form in which the first component with an id has
-// another. What speaks of it follows: references in templates, unless another
+// another. What refers to it follows: references in templates, unless another
 // component or a hidden field keeps the old id, and its texts in every language,
 // unless another component keeps the id. Texts of the new id that belonged to
-// no component make room for them.
+// no component are replaced.
 //
 // The errors are ErrNoID, ErrMalformed and ErrTaken. Components and hidden
 // fields are one namespace here, since templates cannot tell them apart.
@@ -94,7 +94,7 @@ func RenameHiddenField(f *model.Form, old, key string) (*model.Form, error) {
 }
 
 // RenameRule returns the form in which the first rule with an id of the first
-// router node with an id has another. Nothing speaks of rules by their id. The
+// router node with an id has another. Nothing refers to rules by their id. The
 // errors are ErrNoID, for the node too, ErrMalformed and ErrTaken; the ids of
 // one router's rules are a namespace.
 func RenameRule(f *model.Form, node, old, id string) (*model.Form, error) {
@@ -121,7 +121,7 @@ func RenameRule(f *model.Form, node, old, id string) (*model.Form, error) {
 	return edited(f, &e), nil
 }
 
-// renamable tells why a renaming is refused, nil when it is not.
+// renamable returns why a renaming is refused, nil when it is not.
 func renamable(old, id string, exists, taken bool) error {
 	switch {
 	case old == "" || !exists:

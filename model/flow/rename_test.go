@@ -290,7 +290,7 @@ func TestRenameLaws(t *testing.T) {
 	}
 }
 
-// checkRenamedReferences reports references that are not those of before under
+// checkRenamedReferences reports references that are not the earlier ones under
 // the renaming of a field, or of anything else, which leaves them.
 func checkRenamedReferences(t *testing.T, f, g *model.Form, kind, old, id string) {
 	t.Helper()
@@ -326,7 +326,7 @@ func findingShape(f *model.Form) string {
 }
 
 // A large form is renamed in one pass: many pointers to one node that each copied
-// the list of them would take a square of time.
+// the list of them would take quadratic time.
 func TestRenameLarge(t *testing.T) {
 	const n = 20_000
 	rules := make([]any, n)

@@ -2,7 +2,7 @@ package flow
 
 import "strings"
 
-// span is where an id stands in a text: s[from:to].
+// span is where an id is in a text: s[from:to].
 type span struct{ from, to int }
 
 // fieldSpans returns the ids of the fields that the templates of a text read, in
@@ -13,7 +13,7 @@ type span struct{ from, to int }
 //     another {{ comes first, the template begins there.
 //   - A literal goes from a quote to the next of its kind that has no backslash
 //     before it. A quote without another before the next {{ is not a literal: one
-//     stray quote must not hide the templates behind it.
+//     stray quote must not hide the templates after it.
 //   - fields.id and fields["id"] read a field, whatever follows, where fields is
 //     a name of its own and no property of another.
 //   - A dash is part of a name: a-fields.b is the property b of a-fields.
@@ -37,7 +37,7 @@ func fieldSpans(s string) []span {
 	}
 }
 
-// expression reads what stands in a template, from a place on, and reports
+// expression reads a template from a place on, and reports
 // whether the template is closed.
 func expression(s string, at int) (spans []span, closed bool) {
 	last := byte(0)     // character that is not a space
@@ -86,7 +86,7 @@ func literal(s string, at int) int {
 	return 0
 }
 
-// accessed reads the property that stands behind a name: .id or ["id"].
+// accessed reads the property that follows a name: .id or ["id"].
 func accessed(s string, at int) (id span, end int, ok bool) {
 	switch {
 	case at < len(s) && s[at] == '.':
@@ -124,11 +124,11 @@ func space(s string, at int) int {
 	return at
 }
 
-// isID reports whether c may stand in an identifier; see model.ValidIdentifier.
+// isID reports whether c may be in an identifier; see model.ValidIdentifier.
 func isID(c byte) bool {
 	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// isName reports whether c may stand in a name: an identifier's character, or one
-// that languages beside ours allow, such as letters that are not ASCII.
+// isName reports whether c may be in a name: an identifier's character, or one
+// that other languages allow, such as letters that are not ASCII.
 func isName(c byte) bool { return isID(c) || c == '$' || c >= 0x80 }

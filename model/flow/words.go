@@ -24,10 +24,10 @@ const maxValue = 80
 const customWords = "Custom condition"
 
 // Words returns the beginning of a router condition in words, as in
-// "fields.code equals 123 and ...", with a "…" where a long one was left. The
-// shape is that of ParseCondition, but members beside the two are passed over;
-// any other is "Custom condition", and none at all "No condition". What lies
-// behind the "…" is not looked at.
+// "fields.code equals 123 and ...", with a "…" where a long one was cut. The
+// shape is that of ParseCondition, but members beside the two are ignored;
+// any other is "Custom condition", and none at all "No condition". What is
+// behind the "…" is not read.
 func Words(condition any) []Word {
 	if condition == nil {
 		return []Word{{Text: "No condition"}}
@@ -113,7 +113,7 @@ func (w *wording) compare(operator string, operands []any) bool {
 	return true
 }
 
-// operand returns an operand as people write it: a variable without its braces,
+// operand returns an operand as people read it: a variable without its braces,
 // a text without quotes unless it is empty, another value as JSON.
 func operand(v any, longest int) string {
 	s, ok := v.(string)

@@ -5,7 +5,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ChangeKind tells what happened to the place of a Change.
+// ChangeKind says what happened at the path of a Change.
 type ChangeKind string
 
 // The kinds of changes; the names are ours.
@@ -13,7 +13,7 @@ const (
 	Added   ChangeKind = "added"   // it was not there
 	Removed ChangeKind = "removed" // it is no longer there
 	Changed ChangeKind = "changed" // it holds another value
-	Moved   ChangeKind = "moved"   // it stands at another place of its list, or in another step
+	Moved   ChangeKind = "moved"   // it is at another place of its list, or in another step
 )
 
 // Change is one difference between two forms, as an author thinks of it. What
@@ -49,18 +49,18 @@ func isLayout(p schema.Path) bool {
 	return (at.End != "" || at.Node >= 0 && at.Part() < 0) && len(at.Rest) == 1 && at.Rest[0].Key == "coordinates"
 }
 
-// Changes returns every difference between two forms but the order of members,
-// in the order of the new form, what was removed where it was. It is empty exactly
-// when the forms hold the same value, but for the properties that only a response
+// Changes returns every difference between two forms except the order of members,
+// in the order of the new form; what was removed comes where it was. It is empty exactly
+// when the forms hold the same value, apart from the properties that only a response
 // has (id, the dates), which no author changes.
 //
 // Nodes, components (over the whole form), rules (in their router) and hidden
 // fields (by key) are matched by id; those whose id is malformed or taken, by
-// their place among such. An object of the tables, a map and what lies below a
+// their place among those. An object of the tables, a map and what is below a
 // language are compared member by member; every other value, coordinates too, is
 // one value. Of a list whose order changed, the fewest elements moved that explain
-// it. An element that came or went is one change, with what it holds. The document
-// names none of this; the choice is ours.
+// it. An element that was added or removed is one change, with what it holds. The API
+// does not define this; we chose it.
 func Changes(base, now *model.Form) []Change {
 	xs, opaque, ok := indexAll(base, now)
 	c := &changer{base: xs[0], now: xs[1], opaque: opaque}
@@ -129,7 +129,7 @@ func (c *changer) value(o subject, rest schema.Path, s schema.Spec, b, n Value) 
 		return
 	}
 	if o.step && len(rest) == 2 && rest[0].Key == "config" && rest[1].Key == "components" {
-		// A list that came or went with its components is in their changes.
+		// The changes of the components cover a list that was added or removed with them.
 		bl, _ := b.list()
 		nl, _ := n.list()
 		if b.Present != n.Present && len(bl)+len(nl) == 0 {
@@ -183,7 +183,7 @@ func (c *changer) list(o subject, rest schema.Path, name string, item schema.Spe
 }
 
 // element is the i-th element of a list at rest in the subject: a rule or a hidden
-// field, which the property name tells apart.
+// field, which the property name identifies.
 func (o subject) element(rest schema.Path, name string, i int, tree any) subject {
 	id := textOf(tree, name)
 	o.at = o.at.Join(rest).Index(i)
@@ -237,8 +237,8 @@ func (c *changer) nodes(b, n Value) {
 	}
 }
 
-// node reports what differs in a node but for its components, and whether that
-// reports components that came or went, too.
+// node reports what differs in a node apart from its components, and whether that
+// includes components that were added or removed.
 func (c *changer) node(key string, was, is Value) (whole bool) {
 	bo, ok1 := was.Tree.(*schema.Object)
 	no, ok2 := is.Tree.(*schema.Object)
@@ -273,7 +273,7 @@ func (c *changer) node(key string, was, is Value) (whole bool) {
 }
 
 // components reports what differs in the components of a step. When the step's own
-// change reports those that came and went, they are not reported again.
+// change covers those that were added or removed, they are not reported again.
 func (c *changer) components(node string, told bool) {
 	base, now := c.base.of[node], c.now.of[node]
 	moved := reordered(base, now)
@@ -285,7 +285,7 @@ func (c *changer) components(node string, told bool) {
 			if !told {
 				c.add(c.base.componentSubject(key), Removed, nil, present(was.tree), Value{}, false)
 			}
-		case is.node != node: // it is told where it went
+		case is.node != node: // reported in the step it moved to
 		case !had:
 			if !told {
 				c.add(c.now.componentSubject(key), Added, nil, Value{}, present(is.tree), false)
@@ -318,7 +318,7 @@ func (c *changer) component(key string, was, is location, moved bool) {
 		o.secret = model.KindOf(no.Text("type")) == nil
 		c.value(o, nil, componentSpecOf(no), present(bo), present(no))
 	default:
-		// The config of another kind is another config.
+		// Configs of two kinds have no properties in common.
 		for _, k := range weave(memberKeys(no), memberKeys(bo)) {
 			p := o
 			p.secret = k == "config"

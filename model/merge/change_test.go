@@ -316,7 +316,7 @@ func TestChangeFields(t *testing.T) {
 	}
 }
 
-// Every random edit is told, and every moved element is one change at the most.
+// Every random edit is reported, and every moved element is at most one change.
 func TestChangesUnderEdits(t *testing.T) {
 	for seed := range uint64(400) {
 		base := newAuthor(t, seed, "b").form(int(seed % 8))

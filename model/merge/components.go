@@ -5,7 +5,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// home returns the step in which a component is to be, and whether both sides
+// home returns the step that a component belongs in, and whether both sides
 // moved it to different ones. The component is in mine or theirs.
 func (g *merger) home(c string) (node string, conflict bool) {
 	m, inM := g.m.components[c]
@@ -24,8 +24,8 @@ func (g *merger) home(c string) (node string, conflict bool) {
 	return m.node, true
 }
 
-// settle returns the step in which a component of the result is, and why it is
-// a conflict, "" when it is none. ok is false for a component that goes.
+// settle returns the step of a component in the result, and why it is
+// a conflict, "" when it is not. ok is false for a component that is removed.
 func (g *merger) settle(c string) (node string, why ConflictKind, ok bool) {
 	m, inM := g.m.components[c]
 	t, inT := g.t.components[c]
@@ -99,7 +99,7 @@ func (g *merger) component(node subject, c string, i int) any {
 	case RemovedAndChanged:
 		n := g.conflict(o, why, nil, v, false)
 		n.anchor = g.t.anchorOf(c)
-	default: // settle knows no other
+	default: // settle returns no other
 	}
 	bo, mo, to, ok := v.objects()
 	switch {
@@ -116,7 +116,7 @@ func (g *merger) component(node subject, c string, i int) any {
 	return g.value(o, nil, componentSpecOf(mo), v).Tree
 }
 
-// typesConflict reports whether two components of one key do not mix: one side changed
+// typesConflict reports whether two components of one key cannot be merged: one side changed
 // the type and the other the config, or one the category, on which every property
 // depends, and the other anything.
 func typesConflict(b, m, t *schema.Object) bool {

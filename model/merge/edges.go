@@ -8,10 +8,10 @@ import (
 )
 
 // restoreEdges gives a node that one side removed and the other kept the edges into it
-// that went with the removal: without them the node would stay and be reached by
-// nobody. An edge that the removing side led elsewhere is given back too when it
+// that went with the removal: without them the node would stay but be
+// unreachable. An edge that the removing side led elsewhere is given back too when it
 // only skips the node, as deleting a node and joining its neighbours does. Where
-// it leads to another place by choice, both sides want something, and it is a
+// it leads to another place by choice, the two sides disagree, and it is a
 // conflict: mine stays.
 func (g *merger) restoreEdges(f *model.Form) *model.Form {
 	for _, key := range g.nodes {
@@ -51,7 +51,7 @@ func (g *merger) restoreEdges(f *model.Form) *model.Form {
 	return f
 }
 
-// noteRestored has the conflict about a node remember where an edge into it leads
+// noteRestored records in the conflict about a node where an edge into it leads
 // on the side that removed the node.
 func (g *merger) noteRestored(key string, e model.Edge) {
 	for i := range g.conflicts {
@@ -63,7 +63,7 @@ func (g *merger) noteRestored(key string, e model.Edge) {
 }
 
 // removeNode removes the node that a conflict is about. The edges into it lead
-// where the side that removed it has led them, or nowhere.
+// where they lead on the side that removed it, or nowhere.
 func (c Conflict) removeNode(f *model.Form, at schema.Path) (*model.Form, error) {
 	type way struct {
 		from string

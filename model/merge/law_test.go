@@ -142,7 +142,7 @@ func changeKey(c merge.Change) string {
 	return c.String() + string(schema.Encode([]any{c.Before.Tree, c.After.Tree}))
 }
 
-// Edits that do not touch each other's nodes meet without a conflict, whoever
+// Edits that do not touch each other's nodes merge without a conflict, whichever side
 // merges, and each of them is in the result.
 func TestMergeOfDisjointEdits(t *testing.T) {
 	for seed := range uint64(400) {

@@ -22,7 +22,7 @@ func valueAt(o *schema.Object, key string) Value {
 func present(v any) Value { return Value{v, true} }
 
 // object returns the object that v is. An absent value is an object without
-// members, so that what comes or goes with its members is told by them.
+// members, so that its members report it when it comes or goes with them.
 func (v Value) object() (*schema.Object, bool) {
 	if !v.Present {
 		return nil, true
@@ -43,7 +43,7 @@ func same(a, b Value) bool {
 	return a.Present == b.Present && (!a.Present || schema.Equal(a.Tree, b.Tree))
 }
 
-// anyMap is the rule for what lies below a language. No table describes it; real
+// anyMap is the rule for what is below a language. No table describes it; real
 // forms have objects in objects (components, their ids, label).
 var anyMap = schema.Map{Value: schema.Any{}}
 
@@ -83,7 +83,7 @@ func memberSpec(s schema.Spec, o *schema.Object, key string) (schema.Spec, bool)
 	}
 	if r, ok := rows.Row(key); ok {
 		// A place is one value: x of one side and y of the other is a place
-		// that nobody chose.
+		// that neither author chose.
 		if r.Name == "coordinates" {
 			return schema.Any{}, true
 		}
@@ -106,7 +106,7 @@ func byMember(s schema.Spec, a, b *schema.Object) bool {
 
 // listKeys returns a key for each element: its id, or, where that is malformed or
 // taken, its place among those of the list. The scope keeps the latter apart from
-// those of other lists. No id begins as these do.
+// those of other lists. These keys begin with a zero byte, as no id does.
 func listKeys(list []any, name, scope string, taken map[string]bool) []string {
 	keys := make([]string, len(list))
 	odd := 0

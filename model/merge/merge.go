@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ConflictKind tells why two sides of a merge could not both have their way.
+// ConflictKind says why two sides of a merge contradict each other.
 type ConflictKind string
 
 // The kinds of conflicts; the names are ours.
@@ -20,7 +20,7 @@ const (
 	// RemovedAndUsed: one side removed a node that the other side newly points
 	// to. The result keeps the node.
 	RemovedAndUsed ConflictKind = "used"
-	// TypeChanged: an element became of another type on one side while the other
+	// TypeChanged: one side gave an element another type while the other
 	// changed what depends on it. The result has mine whole.
 	TypeChanged ConflictKind = "type"
 	// BothMoved: a component went to two different steps. The result has it
@@ -34,7 +34,7 @@ const (
 	BothOrdered ConflictKind = "order"
 )
 
-// Conflict is one place where two sides of a merge could not both have their way.
+// Conflict is one place where the two sides of a merge contradict each other.
 type Conflict struct {
 	Kind ConflictKind
 	// Path is the place in the merged form.
@@ -58,23 +58,23 @@ type Conflict struct {
 // pass over it: mine was taken.
 func (c Conflict) Layout() bool { return isLayout(c.Path) }
 
-// Forms brings together what two sides made of base. The result is mine with what
+// Forms merges two forms that were made from base. The result is mine with what
 // theirs changed; the conflicts are in document order, nil when there is none. It
 // works on any forms, valid or not; of valid ones without conflicts it makes one
-// that has no problem which neither side has. The document names no merge; the
-// choices are ours:
+// that has no problem beyond those of the two sides. The API defines no merge; the
+// rules are ours:
 //
-//   - What one side changed has its value, what both made equal has that. What is
-//     compared member by member is merged so, see [Changes]; the rest is one value.
-//   - What one side removed and the other changed stays, as changed, and is told.
+//   - What one side changed has its value; so has what both changed alike. What is
+//     compared member by member is merged that way, see [Changes]; the rest is one value.
+//   - What one side removed and the other changed stays as changed and is a conflict.
 //   - Elements of one id that both added are merged as if base had an empty one.
 //     Only components that were added to different steps are not: mine stays, so
 //     that ids stay unique.
-//   - A component that one side moved and the other edited is both.
+//   - A component that one side moved and the other edited is moved and edited.
 //   - A list has the order of the side that changed it, mine when both did and
-//     differ. What a side added stands behind the neighbour it has there; where
-//     both added behind one, the lesser first id comes first, so that it does not
-//     matter who merges whom.
+//     differ. What a side added comes after the neighbour it has there; where
+//     both added after one, the lesser first id comes first, so that it does not
+//     matter which side merges.
 //   - A node that one side removed and the other newly points to stays as it is.
 //   - A node that stays against a removal keeps the edges into it.
 //   - Properties that only a response has are theirs, where theirs has them or
@@ -98,7 +98,7 @@ func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	}
 }
 
-// sortConflicts brings conflicts into the order of the document.
+// sortConflicts sorts conflicts into document order.
 func sortConflicts(tree *schema.Object, cs []Conflict) {
 	ps := make(schema.Problems, len(cs))
 	for i, c := range cs {
@@ -112,7 +112,7 @@ func sortConflicts(tree *schema.Object, cs []Conflict) {
 }
 
 // merger holds one merge. The outcomes of nodes and the homes of components are
-// decided first, from the three forms; the tree is made after that.
+// decided first, from the three forms; then the tree is made.
 type merger struct {
 	b, m, t   *index
 	opaque    map[string]bool
@@ -148,8 +148,8 @@ func (v sides) some() Value {
 	return v.t
 }
 
-// clear returns the value that one side changed, or both alike, and whether it
-// is such a one.
+// clear returns the value that one side changed or that both changed alike, and whether
+// there is one.
 func (v sides) clear() (Value, bool) {
 	switch {
 	case same(v.m, v.t), same(v.b, v.t):

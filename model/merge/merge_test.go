@@ -642,7 +642,7 @@ func TestOrderOfConflict(t *testing.T) {
 	sameForm(t, "theirs order of what is left", taken, list("c", "b", "$"))
 }
 
-// What a step takes back must not stand in another step as well.
+// What a step takes back must not be in another step as well.
 func TestTakeKeepsIDsUnique(t *testing.T) {
 	broken, cs := merge.Forms(
 		formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"a","type":"T"}]}},{"id":"u","type":"STEP"}]}`),

@@ -15,10 +15,10 @@ const (
 	addedThem         // only theirs has it
 	keptMine          // theirs removed it, mine changed it or points to it
 	keptThem          // mine removed it, theirs changed it or points to it
-	onlyMine          // both have it, and they do not mix
+	onlyMine          // both have it, and they cannot be merged
 )
 
-// decide settles what becomes of every node.
+// decide works out what becomes of every node.
 func (g *merger) decide() {
 	g.outcomes = map[string]outcome{}
 	for _, key := range g.m.keys {
@@ -45,7 +45,7 @@ func (g *merger) decide() {
 	}
 }
 
-// typeConflict reports whether two nodes of one key do not mix: one side changed the type
+// typeConflict reports whether two nodes of one key cannot be merged: one side changed the type
 // and the other what depends on it.
 func (g *merger) typeConflict(key string, b, m, t Value) bool {
 	typ := sides{b, m, t}.member("type")
@@ -134,8 +134,8 @@ func (g *merger) node(key string, i int) any {
 			kind = RemovedAndUsed
 		}
 		g.conflict(o, kind, nil, v, false)
-		// What stays is as its side has it: for the rest of the merge nobody
-		// else ever had it.
+		// What stays is as its side has it: for the rest of the merge it is as if no
+		// other side ever had it.
 		whole = sides{m: v.m, t: v.t}
 	case onlyMine:
 		g.conflict(o, TypeChanged, nil, v, false)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// weave returns main with the keys that only other has, each behind the
-// neighbour that it stands behind in other.
+// weave returns main with the keys that only other has, each after the
+// neighbour that it follows in other.
 func weave(main, other []string) []string {
 	return interleave(common(main, other), main, other, func(_, _ []string) bool { return true })
 }
@@ -27,7 +27,7 @@ func common(a, b []string) []string {
 }
 
 // interleave returns the spine, which a and b share, with the other keys of a and b
-// behind the neighbour in the spine that they stand behind there. Where both have
+// after the neighbour in the spine that they follow there. Where both have
 // some, first reports whether those of a come first.
 func interleave(spine, a, b []string, first func(a, b []string) bool) []string {
 	place := make(map[string]int, len(spine))
@@ -62,14 +62,14 @@ func interleave(spine, a, b []string, first func(a, b []string) bool) []string {
 }
 
 // reordered returns the fewest keys of now that must move to bring those it
-// shares with base into their new order: all but a longest rising row of places.
+// shares with base into their new order: all but a longest increasing sequence of places.
 func reordered(base, now []string) map[string]bool {
 	shared := common(now, base)
 	place := make(map[string]int, len(base))
 	for i, k := range base {
 		place[k] = i
 	}
-	// tails[n] is where the row of n+1 keys that ends lowest ends.
+	// tails[n] is the end of the sequence of n+1 keys that ends lowest.
 	var tails []int
 	before := make([]int, len(shared))
 	for i, k := range shared {

@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// anchor is a place of a component by names that hold while others come and go.
+// anchor is the place of a component by ids, which stay valid while others are added and removed.
 type anchor struct {
 	node   string
 	behind []string // the components before it
@@ -26,8 +26,8 @@ func (x *index) anchorOf(c string) anchor {
 // TakeTheirs returns a form in which the conflict is decided for theirs. f is the
 // merged form, or what became of it: elements are found by their ids, so the
 // conflicts of one merge can be decided in any order. An element that theirs
-// removed goes, and what points to it then points nowhere. Where the element that
-// the conflict is in is no longer there the error is schema.ErrNoPlace.
+// removed is removed, and pointers to it are cleared. If the element that
+// the conflict is in no longer exists, the error is schema.ErrNoPlace.
 func (c Conflict) TakeTheirs(f *model.Form) (*model.Form, error) {
 	f, err := c.take(f)
 	if err != nil {
@@ -126,7 +126,7 @@ func (o subject) isComponent() bool { return model.PlaceOf(o.at).Component >= 0 
 
 // takeProperty sets or clears a property. The config of a step keeps the
 // components, which were merged apart from it, unless it is one value because they
-// are not a list on one side: then it brings those that are nowhere else.
+// are not a list on one side: then it adds those that are in no other step.
 func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, error) {
 	p := at.Join(rest)
 	if model.PlaceOf(at).IsNode() && len(rest) == 1 && rest[0].Key == "config" {
@@ -149,7 +149,7 @@ func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, er
 }
 
 // reorder puts the elements of a list into the order of ids; those that it does
-// not name stay behind their neighbours.
+// not name stay after their neighbours.
 func reorder(f *model.Form, at schema.Path, ids Value) (*model.Form, error) {
 	v, _ := schema.Lookup(f.Tree(), at)
 	list, ok := v.([]any)
@@ -189,7 +189,7 @@ func moveComponent(f *model.Form, from schema.Path, tree any, to anchor) (*model
 	return insertComponent(without, tree, to)
 }
 
-// insertComponent puts a component behind the nearest of those it stood behind.
+// insertComponent puts a component after the nearest of those that it followed.
 func insertComponent(f *model.Form, tree any, to anchor) (*model.Form, error) {
 	node, i := f.Node(to.node)
 	if !to.ok || node == nil || node.Type != model.StepNode {
@@ -203,7 +203,7 @@ func insertComponent(f *model.Form, tree any, to anchor) (*model.Form, error) {
 	return f.Insert(model.ComponentPath(i, at), tree)
 }
 
-// putNode puts a node in its place, or behind the others. Components that are in
+// putNode puts a node in its place, or after the others. Components that are in
 // another step by now are left out: ids stay unique.
 func putNode(f *model.Form, at schema.Path, found bool, tree any) (*model.Form, error) {
 	here := len(f.Nodes)

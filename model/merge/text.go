@@ -32,7 +32,7 @@ func (c Change) String() string {
 	return what + " " + string(c.Kind)
 }
 
-// movement says whence and whither, places counted from 1.
+// movement says from where and to where, with places counted from 1.
 func (c Change) movement() string {
 	if c.origin != "" {
 		return "moved here from " + c.origin
@@ -80,8 +80,8 @@ func shownTree(v any) string {
 
 func cut(s string) string { return schema.Shorten(s, maxShown+1) }
 
-// propertyTitle names a property as its author finds it: the config is where
-// most are, and goes without saying.
+// propertyTitle names a property as its author knows it: without the config, where
+// most properties are.
 func propertyTitle(p schema.Path) string {
 	if len(p) > 1 && p[0].Key == "config" {
 		p = p[1:]

@@ -67,7 +67,7 @@ func (s Open) check(c *checker, v any) {
 // without a list of their own on the heap.
 const manyMembers = 24
 
-// rows judges the members of o. Absent ones come first: they are reported at
+// rows checks the members of o. Absent ones come first: they are reported at
 // the object, which begins before its members.
 func (c *checker) rows(t Table, o *Object, open bool) {
 	var buf [manyMembers]int16
@@ -235,7 +235,7 @@ func (s Either) check(c *checker, v any) {
 	c.wrongType(s.Want, v)
 }
 
-// tag judges a discriminator and returns its value.
+// tag checks a discriminator and returns its value.
 func (c *checker) tag(o *Object, name string, known func(string) bool, list func() []string) (string, bool) {
 	v, ok := o.Get(name)
 	if !ok {

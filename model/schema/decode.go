@@ -18,7 +18,7 @@ const (
 // Decode reads the one JSON value that src holds. It is strict: UTF-8 without a
 // byte order mark, no lone surrogates, nothing behind the value, within the
 // limits. A problem with code syntax or limit comes alone and without a tree;
-// duplicate_key comes with a tree in which the last of the values stands.
+// duplicate_key comes with a tree that holds the last of the values.
 //
 // The tree keeps the text of src alive, not src itself.
 func Decode(src []byte) (any, Problems) { return decode(src, nil, 1) }
@@ -31,7 +31,7 @@ func DecodeGrown(src []byte) (any, Problems) { return decode(src, nil, 2) }
 
 func decode(src []byte, want *places, room int) (any, Problems) {
 	if len(src) > room*MaxBytes {
-		// How large it is, not every caller knows: one that reads a file stops there.
+		// The size is not exact: a caller that reads a file may stop at the limit.
 		return nil, Problems{{Code: CodeLimit, Detail: fmt.Sprintf("must be at most %d bytes", room*MaxBytes), Offset: 0}}
 	}
 	d := decoder{s: string(src), maxValues: room * MaxValues}
@@ -60,7 +60,7 @@ type decoder struct {
 	at                Path // where the walk is, for duplicate_key
 	dups              Problems
 	fatal             *Problem
-	// What is read of the objects and arrays around the walk. Each gets a list of its own size when it
+	// What has been read of the open objects and arrays. Each gets a list of its own size when it
 	// ends: grown one by one, they would take twice the memory.
 	members []Member
 	items   []any

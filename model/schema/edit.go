@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// ErrNoPlace reports a path that leads through a value that has no such place.
+// ErrNoPlace reports a path to a place that does not exist.
 var ErrNoPlace = errors.New("no such place")
 
 // Lookup returns the value at p and whether there is one.
@@ -32,8 +32,8 @@ func Lookup(tree any, p Path) (any, bool) {
 }
 
 // Set returns a tree in which the place p holds v. Objects that are missing on
-// the way are made; an index must exist or be the one behind the last. Where
-// another kind of value stands in the way the error is ErrNoPlace.
+// the way are made; an index must exist or be the one after the last. Where
+// another kind of value is in the way, the error is ErrNoPlace.
 func Set(tree any, p Path, v any) (any, error) {
 	if len(p) == 0 {
 		return v, nil
@@ -68,7 +68,7 @@ func Set(tree any, p Path, v any) (any, error) {
 }
 
 // Clear returns a tree without the place p: a member is removed, an array
-// element too, those behind it move up. A place that is not there is no error.
+// element too, those behind it move up. An absent place is not an error.
 func Clear(tree any, p Path) (any, error) {
 	if len(p) == 0 {
 		return nil, fmt.Errorf("clear the document: %w", ErrNoPlace)
@@ -87,7 +87,7 @@ func Clear(tree any, p Path) (any, error) {
 	return Set(tree, p[:len(p)-1], parent)
 }
 
-// Insert returns a tree in which v stands at the place p of an array, whose
+// Insert returns a tree in which v is at the place p of an array, whose
 // later elements move down. A missing array is made.
 func Insert(tree any, p Path, v any) (any, error) {
 	if len(p) == 0 || p[len(p)-1].Index < 0 {

@@ -7,11 +7,11 @@ import (
 )
 
 // Encode returns the compact JSON text of a tree: members in their order,
-// numbers as written, no more escapes than JSON asks for. A value that is no
-// tree is a programmer's mistake and panics.
+// numbers as written, no more escapes than JSON requires. A value that is not a
+// tree is a programming error and panics.
 func Encode(v any) []byte { return appendValue(nil, v, "", "") }
 
-// EncodeIndent is Encode for people and for git: two spaces a level, one member
+// EncodeIndent is Encode for people and for git: two spaces per level, one member
 // or element a line, a line break at the end.
 func EncodeIndent(v any) []byte { return append(appendValue(nil, v, "\n", "  "), '\n') }
 
@@ -101,7 +101,7 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// WellFormed returns s with what is no UTF-8 replaced, so that it can stand in
+// WellFormed returns s with invalid UTF-8 replaced, so that it can be in
 // a tree.
 func WellFormed(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 

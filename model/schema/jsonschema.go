@@ -10,9 +10,9 @@ const JSONSchemaDialect = "https://json-schema.org/draft/2020-12/schema"
 // types, since anyOf knows no first one.
 //
 // Which keywords stand for which Spec is our choice. The zero Printer is ready. It is
-// safe for concurrent use while nobody changes it.
+// safe for concurrent use as long as it is not changed.
 type Printer struct {
-	Defs []Def  // what stands in $defs, in that order
+	Defs []Def  // what is in $defs, in that order
 	Near []Near // patterns of formats that have none
 }
 
@@ -50,7 +50,7 @@ func (p Printer) JSONSchema(s Spec) *Object {
 	return NewObject(members...)
 }
 
-// part returns the schema of s where it stands inside another.
+// part returns the schema of s where it is inside another.
 func (p Printer) part(s Spec) []Member {
 	for _, d := range p.Defs {
 		if same(d.Spec, s) {
@@ -164,7 +164,7 @@ func numeric(s Numeric) []Member {
 // union writes a chain of conditions. With oneOf or anyOf a validator that finds
 // one mistake in a component would report the mistakes of all the other kinds
 // beside it; a condition that does not hold is silent. The discriminator has its
-// own keywords, so that a wrong one is one error and nothing else is judged.
+// own keywords, so that a wrong one is one error and nothing else is checked.
 func (p Printer) union(u Union) []Member {
 	var names Enum
 	arms := make([]any, len(u.Arms))
@@ -172,7 +172,7 @@ func (p Printer) union(u Union) []Member {
 		own := append(Enum{a.Tag}, a.Aliases...)
 		names = append(names, own...)
 		arms[i] = whole([]Member{
-			// The type stands in the condition because properties and required
+			// The type is in the condition because properties and required
 			// hold of everything that is not an object.
 			{"if", whole(append([]Member{typed("object")}, tagged(u.Tag, own)...))},
 			{"then", whole(p.part(a.Spec))},

@@ -1,7 +1,7 @@
 package schema
 
 // places is a trie of the paths whose offsets a second walk over the text
-// shall find. All methods take a nil receiver, which wants nothing.
+// must find. All methods accept a nil receiver, which wants nothing.
 type places struct {
 	children map[Elem]*places
 	keyAt    int // offset of the property's name, -1 for none

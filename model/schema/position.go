@@ -10,10 +10,10 @@ type Positioner struct {
 }
 
 // mark is the place of a byte, so that none is counted from the beginning: many
-// problems on one long line would take a square of time.
+// problems on one long line would take quadratic time.
 type mark struct{ offset, line, column int }
 
-// markStep bounds the bytes that are read for one position, but for the rest of a character.
+// markStep bounds the bytes that are read for one position, apart from the rest of a character.
 const markStep = 256
 
 // NewPositioner reads src once.
@@ -51,7 +51,7 @@ func (m mark) to(src []byte, offset int) mark {
 	return m
 }
 
-// Position is Positioner.Position for the only position that is wanted of a text.
+// Position is Positioner.Position for a single position in a text.
 func Position(src []byte, offset int) (line, column int) {
 	at := mark{line: 1, column: 1}.to(src, max(0, min(offset, len(src))))
 	return at.line, at.column

@@ -31,7 +31,7 @@ const (
 	CodeDeadEnd      Code = "dead_end"      // warning: a way that leads nowhere
 	CodeTrap         Code = "trap"          // warning: a cycle without an exit
 	CodeNoEnding     Code = "no_ending"     // warning: no journey comes to the ending
-	CodeNoButton     Code = "no_button"     // warning: a step that nobody can leave
+	CodeNoButton     Code = "no_button"     // warning: a step without a way to leave it
 )
 
 // Problem is one broken rule at one place. Detail begins with a verb and names

@@ -30,7 +30,7 @@ type Row struct {
 // Other properties are a problem.
 type Table []Row
 
-// Open is a Table beside whose rows any other property may stand.
+// Open is a Table that allows any other property beside its rows.
 type Open struct{ Rows Table }
 
 // Map is an object of any keys whose values keep one rule.
@@ -99,14 +99,14 @@ type List struct {
 type Nullable struct{ Spec Spec }
 
 // Either is what one of the alternatives allows; the first whose JSON type fits
-// judges the value. Want names the types: "a string or a number".
+// checks the value. Want names the types: "a string or a number".
 type Either struct {
 	Of   []Spec
 	Want string
 }
 
-// Union is an object whose table depends on its property Tag, which is judged
-// first: when it is absent, no string or not listed, nothing else is judged.
+// Union is an object whose table depends on its property Tag, which is checked
+// first: when it is absent, not a string or not listed, nothing else is checked.
 type Union struct {
 	Tag  string
 	Arms []Arm

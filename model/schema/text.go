@@ -3,7 +3,7 @@ package schema
 import "slices"
 
 // Shorten returns s with at most n characters, the last of which is then an
-// ellipsis; n is at least 1. It looks no further than that.
+// ellipsis; n is at least 1. It reads no further than that.
 func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -2,8 +2,8 @@ package schema
 
 import "slices"
 
-// A tree is a JSON value: nil, bool, string, Number, []any or *Object. Nobody
-// changes a tree once it is built; an edit copies what lies on its way.
+// A tree is a JSON value: nil, bool, string, Number, []any or *Object. It must not
+// be changed once it is built; an edit copies what is on its way.
 
 // Number is a JSON number as it was written: 1, 1.0 and 1e0 are three texts of
 // one value. Compare numbers with Equal, never with ==.
@@ -72,7 +72,7 @@ func (o *Object) Members() []Member {
 	return o.members
 }
 
-// Get returns the value of a member and whether it is there.
+// Get returns the value of a member and whether it exists.
 func (o *Object) Get(key string) (any, bool) {
 	if i := o.find(key); i >= 0 {
 		return o.members[i].Value, true
@@ -80,7 +80,7 @@ func (o *Object) Get(key string) (any, bool) {
 	return nil, false
 }
 
-// value returns the value of a member, nil when it is not there.
+// value returns the value of a member, nil when it does not exist.
 func (o *Object) value(key string) any {
 	if i := o.find(key); i >= 0 {
 		return o.members[i].Value

@@ -133,7 +133,7 @@ func (s *layering) weight(k int32) int32 {
 	return w
 }
 
-// forward returns the segments of a list without loops, which stand last.
+// forward returns the segments of a list without loops, which are last.
 func (s *layering) forward(list []int32) []int32 {
 	for len(list) > 0 && s.links[s.segs[list[len(list)-1]].link].back {
 		list = list[:len(list)-1]

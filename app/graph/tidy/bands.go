@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// A layout much wider than a page is cut between layers into bands, which stand below each other as the lines of a
+// A layout much wider than a page is cut between layers into bands, which are below each other as the lines of a
 // text do. An edge from one band to the next runs back between them.
 const (
 	pageRatio  = 1.25 // of a page's width to its height: a canvas beside open panels
@@ -29,7 +29,7 @@ type bands struct {
 	local     []int32     // and its place in the layering of that
 	layerings []*layering // of the bands
 	left      []float64
-	indent    int // columns that stand left of the first one of the second band: that of Start
+	indent    int // columns that are left of the first one of the second band: that of Start
 }
 
 // wrap lays a part out in bands and reports whether that shows it larger than one strip. How high bands are is
@@ -175,8 +175,8 @@ func (s *layering) cut(k int, passing []int32) []band {
 	return bands
 }
 
-// stack returns the places of the cards, and the extent of all. The columns of the bands stand below each other, so
-// that an upright line between two columns of one band meets no card of another. Start stands left of the first.
+// stack returns the places of the cards, and the extent of all. The columns of the bands are below each other, so
+// that an upright line between two columns of one band meets no card of another. Start is left of the first.
 func (b *bands) stack() (at []graph.Vec, size graph.Vec) {
 	b.setLeft()
 	gaps := b.gaps()

@@ -97,7 +97,7 @@ func (p *placing) releaseFor(list []blocked) {
 	}
 }
 
-// moveFor sets where blocks want to stand so that no card is in the way.
+// moveFor sets where blocks want to be so that no card is in the way.
 func (p *placing) moveFor(list []blocked) {
 	copy(p.want, p.y)
 	up, down := p.sum, p.weight
@@ -210,7 +210,7 @@ func (p *placing) blockedIn(column, link, bend int32, lo, hi float64, list *[]bl
 }
 
 // beside reports whether a card and a link begin or end at one card. Then the side
-// on which the card stands is that of its handle; elsewhere the nearer side is
+// of the card is that of its handle; elsewhere the nearer side is
 // good enough.
 func (p *placing) beside(v int32, l *link) bool {
 	for _, k := range p.ins.of(v) {

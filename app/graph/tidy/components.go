@@ -15,7 +15,7 @@ type arc struct {
 }
 
 // part is what is laid out together, as places in the list of cards. Members
-// stand so that every arc that is not back leads from an earlier to a later one.
+// are so that every arc that is not back leads from an earlier to a later one.
 type part struct {
 	members []int32
 	arcs    [][]arc // of all cards; those into another part do not count
@@ -62,7 +62,7 @@ func partsOf(cards []*graph.Card) []part {
 	ending := int32(slices.IndexFunc(cards, func(c *graph.Card) bool { return c.Kind == graph.EndingKind })) //nolint:gosec // 1 at most
 	if cards[0].Kind == graph.StartKind {
 		if ending >= 0 {
-			s.from(ending, 0) // what is left first stands last
+			s.from(ending, 0) // what is left first is last
 		}
 		s.from(0, 0)
 		add(0)

@@ -101,7 +101,7 @@ func (s *layering) setLayers() {
 	n := len(s.cards)
 	s.layer = make([]int32, n)
 	led, first := make([]bool, n), make([]int32, n)
-	// Links stand by their left end, and those come in an order in which nothing
+	// Links are by their left end, and those come in an order in which nothing
 	// leads to an earlier one, so one pass is enough.
 	for _, l := range s.links {
 		if !l.back {
@@ -121,7 +121,7 @@ func (s *layering) setLayers() {
 			continue
 		}
 		if !led[v] && first[v] > 0 && c.Kind != graph.StartKind {
-			s.layer[v] = first[v] - 1 // nothing holds it left, so it stands by what it leads to
+			s.layer[v] = first[v] - 1 // nothing holds it left, so it is by what it leads to
 		}
 		most = max(most, s.layer[v])
 	}
@@ -132,7 +132,7 @@ func (s *layering) setLayers() {
 
 // bendLinks gives longer links a bend in every layer they pass, the shortest
 // first as long as there are not many more bends than cards: of an edge through
-// hundreds of layers nobody sees where it passes.
+// hundreds of layers it does not matter where it passes.
 func (s *layering) bendLinks() {
 	var long []int32
 	for i := range s.links {

@@ -15,7 +15,7 @@ const (
 	largeSheet   = 5000
 )
 
-// pair says that one block stands below another in some layer.
+// pair says that one block is below another in some layer.
 type pair struct {
 	upper, lower int32
 	u, v         int32 // the vertices that meet
@@ -138,7 +138,7 @@ func (p *placing) measure() {
 	}
 }
 
-// regroup makes the blocks and puts each where its first vertex stands.
+// regroup makes the blocks and puts each where its first vertex is.
 func (p *placing) regroup(tops []float64) {
 	p.join()
 	m := int(p.blocks)
@@ -155,7 +155,7 @@ func (p *placing) regroup(tops []float64) {
 	p.pairUp()
 }
 
-// pairUp lists what stands directly above what, in the order of a walk from the
+// pairUp lists what is directly above what, in the order of a walk from the
 // top and of one from below. There always is one: blocks do not cross.
 func (p *placing) pairUp() {
 	waits := make([]int32, p.blocks)
@@ -189,7 +189,7 @@ func (p *placing) pairUp() {
 	slices.SortFunc(p.back, func(a, b pair) int { return cmp.Or(cmp.Compare(rank[b.lower], rank[a.lower]), cmp.Compare(a.u, b.u)) })
 }
 
-// apart returns how much lower the lower block stands than the upper at least.
+// apart returns how much lower the lower block is than the upper at least.
 func (p *placing) apart(q *pair) float64 {
 	gap := float64(lineGap)
 	if p.card(q.u) && p.card(q.v) {
@@ -198,7 +198,7 @@ func (p *placing) apart(q *pair) float64 {
 	return p.off[q.u] + p.height[q.u] + gap - p.off[q.v]
 }
 
-// pull sets where each block wants to stand: half the way to where its links
+// pull sets where each block wants to be: half the way to where its links
 // would be level. From both ends half the way is the whole of it.
 func (p *placing) pull() {
 	clear(p.sum)
@@ -222,7 +222,7 @@ func (p *placing) pull() {
 	}
 }
 
-// part moves blocks to where they want to stand, and apart where they would
+// part moves blocks to where they want to be, and apart where they would
 // overlap: by half from pressing all down and half from pressing all up, each of
 // which keeps the distances, so that the mean does too.
 func (p *placing) part() {

@@ -94,7 +94,7 @@ func TestTidyOnlyPlaces(t *testing.T) {
 	}
 }
 
-// TestTidyKeepsRuleOrder: a router's targets stand in the order of its rules.
+// TestTidyKeepsRuleOrder: a router's targets are in the order of its rules.
 func TestTidyKeepsRuleOrder(t *testing.T) {
 	for n := 2; n < 12; n++ {
 		lines := []string{"$start: r"}

@@ -12,7 +12,7 @@ import (
 
 // Distances of the layout beside those of package graph. All are whole steps of the grid.
 const (
-	wideGap  = 120 // between a layer and the next where many edges pass, or a loop stands far out
+	wideGap  = 120 // between a layer and the next where many edges pass, or a loop is far out
 	lineGap  = 20  // beside an edge that passes through a layer
 	partGap  = 80  // between parts that no edge joins
 	manyPass = 8   // edges through one gap that make it a wide one
@@ -21,12 +21,12 @@ const (
 // lastPlace is the last step of the grid within the bounds of coordinates.
 const lastPlace = model.MaxCoordinate / graph.Grid * graph.Grid
 
-// Layout returns where cards stand in a layered layout from left to right: Start
+// Layout returns where cards are in a layered layout from left to right: Start
 // first, Ending last and alone, every edge that is not a loop to the right, the
 // targets of a card in the order of its handles where that costs no crossing.
-// A layout much wider than a page goes on in bands below each other; an edge from
+// A layout much wider than a page continues in bands below each other; an edge from
 // one to the next runs back between them.
-// What Start does not lead to stands in rows below. The layout follows from the
+// What Start does not lead to is in rows below. The layout follows from the
 // graph and the sizes of the cards, not from where they stood, so a tidy form
 // stays as it is; Start keeps its place, rounded to the grid.
 //
@@ -98,7 +98,7 @@ func layParts(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Ve
 }
 
 // endRight moves Ending right of everything that leads to it from another part,
-// when it stands at the end of Start's row.
+// when it is at the end of Start's row.
 func endRight(cards []*graph.Card, at []graph.Vec) {
 	if cards[0].Kind != graph.StartKind {
 		return

@@ -168,7 +168,7 @@ func TestTidyLaws(t *testing.T) {
 }
 
 // TestTidyClearsTheWay: few edges run over cards, loops hardly any. Of a layout in bands more do, since edges from one
-// band to another count as edges and loops too, and those pass what stands between.
+// band to another count as edges and loops too, and those pass what is between.
 func TestTidyClearsTheWay(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
