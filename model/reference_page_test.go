@@ -23,13 +23,13 @@ func referencePage() string {
 	p.section(
 		2,
 		"The form",
-		"What an answer of the management API holds. The body of an update has the same properties but `id` and the dates, "+
-			"none of them required; `null` removes any of them but the name.",
+		"What a response of the management API holds. The body of an update has the same properties except `id` and the "+
+			"dates. None of them is required, and `null` removes any of them except the name.",
 	)
 	p.table(responseTable)
 	p.section(2, "Coordinates", "A place on the canvas, in form units.")
 	p.table(coordinatesTable)
-	p.section(2, "Nodes", "An element of `nodes` is one of these, told by its `type`. Ids of nodes are unique in the form.")
+	p.section(2, "Nodes", "An element of `nodes` is one of these, depending on its `type`. Ids of nodes are unique in the form.")
 	for _, a := range nodeSpec.Arms {
 		p.section(3, a.Tag, NodeKindOf(NodeType(a.Tag)).Doc)
 		p.table(a.Spec.(schema.Table))
@@ -39,7 +39,7 @@ func referencePage() string {
 	p.section(
 		2,
 		"Components",
-		"An element of a step's `config.components` is one of the kinds below, told by its `category` and then by its `type`. "+
+		"An element of a step's `config.components` is one of the kinds below, depending on its `category` and then its `type`. "+
 			"Ids of components are unique in the form. All kinds of a category have the same properties; `config` is each kind's own.",
 	)
 	for _, category := range []Category{Block, Widget, Field} {
@@ -61,7 +61,7 @@ func referencePage() string {
 	return "# Reference of the form\n\n" +
 		"<!-- Generated from the tables of package model. Do not edit: `go test ./model -run Reference -update` writes it. -->\n\n" +
 		"Every property, node and component kind with its constraints, generated from the tables that the editor, the server and\n" +
-		"`formgraph validate` judge by (package `model`, `kind_*.go` and `tables.go`). `formgraph schema` prints the same as JSON Schema.\n\n" +
+		"`formgraph validate` use (package `model`, `kind_*.go` and `tables.go`). `formgraph schema` prints the same as JSON Schema.\n\n" +
 		"Objects are closed: a property that is not listed is refused, unless the type says that others are allowed. `a.b` is the\n" +
 		"property `b` of the object `a`, `a[].b` that of each element of the list `a`, `a.*` the value of any key. Required\n" +
 		"means within the enclosing object. Lengths count Unicode code points; all bounds are inclusive. 1.0 is an integer.\n\n" +
