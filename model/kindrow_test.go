@@ -61,7 +61,8 @@ func TestNewKindIsChecked(t *testing.T) {
 		t.Errorf("warnings of a valid one: %s", got)
 	}
 	bad := formOf(t, strings.NewReplacer(`"t","finder":"af_1"`, `"gone","finder":"x"`, `"Your firm"`, `""`).Replace(lookupForm))
-	if got, want := lines(new(model.Checker).Check(bad)), lookupConfig+"heading length; "+lookupConfig+"when_missing unknown_node"; got != want {
+	got, want := lines(new(model.Checker).Check(bad)), lookupConfig+"heading length; "+lookupConfig+"when_missing unknown_node"
+	if got != want {
 		t.Errorf("problems\n%s\nwant\n%s", got, want)
 	}
 	if got, want := lines(model.Warnings(bad)), lookupConfig+"finder flow_id"; got != want {

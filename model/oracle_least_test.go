@@ -25,12 +25,15 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"forms-url-https": {
 		[]string{
-			"https://a", "HTTPS://a", "hTtPs://a/b c", "https://a:80/é?q=%#%41", "https://u:p@a", "https://u@b@a", "https://[::1]:1/", "https://[fe80::1%25en0]",
+			"https://a", "HTTPS://a", "hTtPs://a/b c", "https://a:80/é?q=%#%41", "https://u:p@a", "https://u@b@a", "https://[::1]:1/",
+			"https://[fe80::1%25en0]",
 			"https://é.example/", "https://a?", "https://a#", "https://a:", "https://a?\"b|c", "https://a#\x01",
 		},
 		[]string{
-			"", "http://a", "https:a", "https:/a", "https://", "https:///a", "https://:80", "https://?a", "https://#a", "https://u@", "https://a b", "https://a:b", "https://a:1:2",
-			" https://a", "https://a\n", "https://a/\x7f", "xhttps://a", "https://[::1", "https://a[b]", "https://[]", "https://a]", "https://a|b", "https://a\\b",
+			"", "http://a", "https:a", "https:/a", "https://", "https:///a", "https://:80", "https://?a", "https://#a", "https://u@",
+			"https://a b", "https://a:b", "https://a:1:2",
+			" https://a", "https://a\n", "https://a/\x7f", "xhttps://a", "https://[::1", "https://a[b]", "https://[]", "https://a]",
+			"https://a|b", "https://a\\b",
 		},
 	},
 	"forms-file-extension": {
