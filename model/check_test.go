@@ -261,8 +261,10 @@ func TestResponse(t *testing.T) {
 }
 
 func TestIsFlowPlaceholder(t *testing.T) {
-	for id, want := range map[string]bool{"#FLOW-1#": true, "#FLOW-12#": true, "#FLOW-#": false, "#FLOW-x#": false, "#FLOW-1": false,
-		"FLOW-1#": false, "af_1": false, "": false} {
+	for id, want := range map[string]bool{
+		"#FLOW-1#": true, "#FLOW-12#": true, "#FLOW-#": false, "#FLOW-x#": false, "#FLOW-1": false,
+		"FLOW-1#": false, "af_1": false, "": false,
+	} {
 		if got := model.IsFlowPlaceholder(id); got != want {
 			t.Errorf("%q: %v, want %v", id, got, want)
 		}

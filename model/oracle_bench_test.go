@@ -91,8 +91,10 @@ func BenchmarkValidate1000(b *testing.B) {
 		name string
 		run  func(*testing.B)
 	}{
-		{"text", l.ourText}, {"text-tables", l.ourTables}, {"tree", l.ourTree}, {"text-jsonschema", l.theirText}, {"tree-jsonschema",
-			l.theirTree},
+		{"text", l.ourText}, {"text-tables", l.ourTables}, {"tree", l.ourTree}, {"text-jsonschema", l.theirText}, {
+			"tree-jsonschema",
+			l.theirTree,
+		},
 	} {
 		b.Run(x.name, func(b *testing.B) {
 			b.ReportAllocs()

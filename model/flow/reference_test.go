@@ -120,8 +120,10 @@ func TestCorpusReferences(t *testing.T) {
 // A text of any bytes has references within it, at the edges of ids, in order
 // and apart; and renaming finds each of them.
 func FuzzReferences(f *testing.F) {
-	for _, s := range []string{"{{fields.x}}", `{{ t('fields.x') ?? fields["y"].z }}`, "{{fields.x {{fields.y}}'", `{{'\'fields.a' "}} {{`,
-		"{{fields[fields.a]}}"} {
+	for _, s := range []string{
+		"{{fields.x}}", `{{ t('fields.x') ?? fields["y"].z }}`, "{{fields.x {{fields.y}}'", `{{'\'fields.a' "}} {{`,
+		"{{fields[fields.a]}}",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -152,8 +154,10 @@ func FuzzReferences(f *testing.F) {
 // square of time, as long as a document can be: a scanner that does so takes
 // hours, and the test with it.
 func TestScanIsLinear(t *testing.T) {
-	for _, piece := range []string{"{{", "{{fields.x", "{{'", `{{"'\`, "'", `\'`, `\"'`, "fields[", "fields[ ", "fields['", "{{fields[' ",
-		"fields.", " ", "{{fields.x}}", "-", "{{a}}'"} {
+	for _, piece := range []string{
+		"{{", "{{fields.x", "{{'", `{{"'\`, "'", `\'`, `\"'`, "fields[", "fields[ ", "fields['", "{{fields[' ",
+		"fields.", " ", "{{fields.x}}", "-", "{{a}}'",
+	} {
 		s := "{{" + strings.Repeat(piece, schema.MaxBytes/len(piece))
 		refs := flow.References(model.New(s))
 		if (piece == "{{fields.x}}") != (len(refs) > 0) {

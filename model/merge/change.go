@@ -128,7 +128,7 @@ func (c *changer) value(o subject, rest schema.Path, s schema.Spec, b, n Value) 
 	if same(b, n) {
 		return
 	}
-	if o.step && len(rest) == 2 && rest[0].Key == "config" && rest[1].Key == "components" {
+	if o.step && rest.Equal(componentsPath) {
 		// The changes of the components cover a list that was added or removed with them.
 		bl, _ := b.list()
 		nl, _ := n.list()

@@ -65,8 +65,7 @@ func (g *merger) components(o subject, key string) []any {
 		node, _, ok := g.settle(c)
 		return ok && node == key
 	}
-	at := schema.Path{schema.Key("config"), schema.Key("components")}
-	keys := g.ordered(o, at, g.b.of[key], g.m.of[key], g.t.of[key], keep)
+	keys := g.ordered(o, componentsPath, g.b.of[key], g.m.of[key], g.t.of[key], keep)
 	out := make([]any, len(keys))
 	for i, c := range keys {
 		out[i] = g.component(o, c, i)

@@ -151,6 +151,9 @@ func places(keys []string) map[string]int {
 	return m
 }
 
+// componentsPath is where a step has its components.
+var componentsPath = schema.Path{schema.Key("config"), schema.Key("components")}
+
 // location is a component in its form.
 type location struct {
 	tree any
