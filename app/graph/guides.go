@@ -182,24 +182,31 @@ func stopsAt(list []stop, at float64) []stop {
 func (g *Guides) uprights(r Rect, lines []GuideLine) []GuideLine {
 	n := len(lines)
 	for _, x := range [...]float64{r.X, r.Right()} {
-		lines = g.upright(stopsAt(g.x.edges, x), x, r, lines)
+		lines = g.line(stopsAt(g.x.edges, x), x, r, Vertical, lines)
 	}
 	if len(lines) < n+2 { // with both sides the middle says nothing new
 		x := r.Center().X
-		lines = g.upright(stopsAt(g.x.middles, x), x, r, lines)
+		lines = g.line(stopsAt(g.x.middles, x), x, r, Vertical, lines)
 	}
 	return lines
 }
 
-func (g *Guides) upright(list []stop, x float64, r Rect, lines []GuideLine) []GuideLine {
+// line appends the line at v through r and the cards of a list, upright when the axis is
+// Vertical.
+func (g *Guides) line(list []stop, v float64, r Rect, a Axis, lines []GuideLine) []GuideLine {
 	if len(list) == 0 {
 		return lines
 	}
-	top, bottom := r.Y, r.Bottom()
+	r = flipped(r, a)
+	from, to := Vec{r.X, v}, Vec{r.Right(), v}
 	for _, s := range list {
-		top, bottom = min(top, g.still[s.card].Y), max(bottom, g.still[s.card].Bottom())
+		c := flipped(g.still[s.card], a)
+		from.X, to.X = min(from.X, c.X), max(to.X, c.Right())
 	}
-	return append(lines, GuideLine{From: Vec{x, top}, To: Vec{x, bottom}})
+	if a == Vertical {
+		from, to = Vec{from.Y, from.X}, Vec{to.Y, to.X}
+	}
+	return append(lines, GuideLine{From: from, To: to})
 }
 
 // levels does the same for level lines. A line through handles says the same as
@@ -207,26 +214,15 @@ func (g *Guides) upright(list []stop, x float64, r Rect, lines []GuideLine) []Gu
 func (g *Guides) levels(r Rect, by float64, lines []GuideLine) []GuideLine {
 	n := len(lines)
 	for _, h := range g.handles {
-		lines = g.level(stopsAt(g.y.handles, h+by), h+by, r, lines)
+		lines = g.line(stopsAt(g.y.handles, h+by), h+by, r, Horizontal, lines)
 	}
 	if len(lines) == n {
-		lines = g.level(stopsAt(g.y.edges, r.Y), r.Y, r, lines)
+		lines = g.line(stopsAt(g.y.edges, r.Y), r.Y, r, Horizontal, lines)
 	}
-	lines = g.level(stopsAt(g.y.edges, r.Bottom()), r.Bottom(), r, lines)
+	lines = g.line(stopsAt(g.y.edges, r.Bottom()), r.Bottom(), r, Horizontal, lines)
 	if len(lines) < n+2 {
 		y := r.Center().Y
-		lines = g.level(stopsAt(g.y.middles, y), y, r, lines)
+		lines = g.line(stopsAt(g.y.middles, y), y, r, Horizontal, lines)
 	}
 	return lines
-}
-
-func (g *Guides) level(list []stop, y float64, r Rect, lines []GuideLine) []GuideLine {
-	if len(list) == 0 {
-		return lines
-	}
-	left, right := r.X, r.Right()
-	for _, s := range list {
-		left, right = min(left, g.still[s.card].X), max(right, g.still[s.card].Right())
-	}
-	return append(lines, GuideLine{From: Vec{left, y}, To: Vec{right, y}})
 }
