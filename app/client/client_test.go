@@ -112,33 +112,49 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 		headers []string
 		want    client.Error
 	}{
-		{"session ended", 401, problem(401, "session_expired", ""), nil, client.Error{Status: 401, Code: "session_expired",
-			Detail: "What happened."}},
+		{"session ended", 401, problem(401, "session_expired", ""), nil, client.Error{
+			Status: 401, Code: "session_expired",
+			Detail: "What happened.",
+		}},
 		{"scope", 403, problem(403, "scope", `,"scope":"update:forms"`), nil, client.Error{Status: 403, Code: "scope", Detail: "What happened."}},
 		{"no such form", 404, problem(404, "not_found", ""), nil, client.Error{Status: 404, Code: "not_found", Detail: "What happened."}},
 		{"conflict", 409, problem(409, "conflict", ""), nil, client.Error{Status: 409, Code: "conflict", Detail: "What happened."}},
 		{"precondition", 412, problem(412, "conflict", ""), nil, client.Error{Status: 412, Code: "conflict", Detail: "What happened."}},
 		{"too large", 413, problem(413, "too_large", ""), nil, client.Error{Status: 413, Code: "too_large", Detail: "What happened."}},
-		{"slow down", 429, problem(429, "rate_limited", ""), []string{"Retry-After: 7"}, client.Error{Status: 429, Code: "rate_limited",
-			Detail: "What happened.", RetryAfter: 7 * time.Second}},
-		{"slow down until a date", 429, problem(429, "rate_limited", ""), []string{"Retry-After: Wed, 21 Oct 2026 07:28:00 GMT"},
-			client.Error{Status: 429, Code: "rate_limited", Detail: "What happened."}},
-		{"slow down since", 429, problem(429, "rate_limited", ""), []string{"Retry-After: -1"}, client.Error{Status: 429, Code: "rate_limited",
-			Detail: "What happened."}},
-		{"upstream", 502, problem(502, "upstream_unavailable", ""), nil, client.Error{Status: 502, Code: "upstream_unavailable",
-			Detail: "What happened."}},
+		{"slow down", 429, problem(429, "rate_limited", ""), []string{"Retry-After: 7"}, client.Error{
+			Status: 429, Code: "rate_limited",
+			Detail: "What happened.", RetryAfter: 7 * time.Second,
+		}},
+		{
+			"slow down until a date", 429, problem(429, "rate_limited", ""),
+			[]string{"Retry-After: Wed, 21 Oct 2026 07:28:00 GMT"},
+			client.Error{Status: 429, Code: "rate_limited", Detail: "What happened."},
+		},
+		{"slow down since", 429, problem(429, "rate_limited", ""), []string{"Retry-After: -1"}, client.Error{
+			Status: 429, Code: "rate_limited",
+			Detail: "What happened.",
+		}},
+		{"upstream", 502, problem(502, "upstream_unavailable", ""), nil, client.Error{
+			Status: 502, Code: "upstream_unavailable",
+			Detail: "What happened.",
+		}},
 		{"problems", 400, problem(400, "invalid_body", `,"problems":[
 {"path":"nodes[0].id","code":"format","detail":"must be"},7,{"code":"required"}]`), nil, client.Error{
 			Status: 400, Code: "invalid_body", Detail: "What happened.",
 			Problems: []client.Problem{{Path: "nodes[0].id", Code: "format", Detail: "must be"}, {Code: "required"}},
 		}},
-		{"page of a proxy", 503, "<!doctype html><title>503</title>", []string{"Content-Type: text/html", "Retry-After: 120"},
-			client.Error{Status: 503, Detail: "the server answered with status 503", RetryAfter: 2 * time.Minute}},
+		{
+			"page of a proxy", 503, "<!doctype html><title>503</title>",
+			[]string{"Content-Type: text/html", "Retry-After: 120"},
+			client.Error{Status: 503, Detail: "the server answered with status 503", RetryAfter: 2 * time.Minute},
+		},
 		{"nothing", 500, "", nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
 		{"broken JSON", 500, `{"code":"session_exp`, nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
 		{"other JSON", 500, `["code"]`, nil, client.Error{Status: 500, Detail: "the server answered with status 500"}},
-		{"other types", 500, `{"code":7,"detail":null,"problems":{}}`, nil, client.Error{Status: 500,
-			Detail: "the server answered with status 500"}},
+		{"other types", 500, `{"code":7,"detail":null,"problems":{}}`, nil, client.Error{
+			Status: 500,
+			Detail: "the server answered with status 500",
+		}},
 		{"not modified", 304, "", nil, client.Error{Status: 304, Detail: "the server answered with status 304"}},
 		{"redirect", 300, stored, nil, client.Error{Status: 300, Detail: "the server answered with status 300"}},
 		{"information", 199, stored, nil, client.Error{Status: 199, Detail: "the server answered with status 199"}},
@@ -188,8 +204,10 @@ func TestAnswersThatCannotBeRead(t *testing.T) {
 			})
 		}
 	}
-	for name, body := range map[string]string{"user": "[]", "sign out": "[]", "form": "[]", "create": "[]", "save": "[]", "forms": "{}",
-		"flows": `{"flows":[]}`} {
+	for name, body := range map[string]string{
+		"user": "[]", "sign out": "[]", "form": "[]", "create": "[]", "save": "[]", "forms": "{}",
+		"flows": `{"flows":[]}`,
+	} {
 		c, _ := answering(t, 200, body)
 		if err := calls[name](t.Context(), c); err == nil {
 			t.Errorf("%s took %s for an answer", name, body)
@@ -279,8 +297,10 @@ func TestRequests(t *testing.T) {
 		{"forms", 200, `[]`, calls["forms"], "GET", "/bff/api/forms?per_page=100&page=0", "", ""},
 		{"flows", 200, `[]`, calls["flows"], "GET", "/bff/api/flows?per_page=100&page=0", "", ""},
 		{"form", 200, stored, calls["form"], "GET", "/bff/api/forms/ap_1", "", ""},
-		{"create", 201, stored, func(ctx context.Context, c *client.Client) error { _, err := c.Create(ctx, form); return err }, "POST",
-			"/bff/api/forms", `{"name":"New","style":{"css":"a{}"}}`, ""},
+		{
+			"create", 201, stored, func(ctx context.Context, c *client.Client) error { _, err := c.Create(ctx, form); return err }, "POST",
+			"/bff/api/forms", `{"name":"New","style":{"css":"a{}"}}`, "",
+		},
 		{"save", 200, stored, func(ctx context.Context, c *client.Client) error {
 			_, _, err := c.Save(ctx, "ap_1", patch, `"v7"`)
 			return err
@@ -347,8 +367,10 @@ func TestUser(t *testing.T) {
 		want client.User
 	}{
 		{`{"sub":"s|1","name":"Ada","email":"ada@example.org","scopes":["read:forms","update:forms"],
-"expires_in":3,"logout_url":"/"}`, client.User{Sub: "s|1", Name: "Ada", Email: "ada@example.org", Scopes: []string{"read:forms",
-			"update:forms"}}},
+"expires_in":3,"logout_url":"/"}`, client.User{Sub: "s|1", Name: "Ada", Email: "ada@example.org", Scopes: []string{
+			"read:forms",
+			"update:forms",
+		}}},
 		{`{"sub":"s","scopes":"read:forms  update:forms"}`, client.User{Sub: "s", Scopes: []string{"read:forms", "update:forms"}}},
 		{`{"sub":"s","scopes":["read:forms",7,null]}`, client.User{Sub: "s", Scopes: []string{"read:forms"}}},
 		{`{"sub":"s","scopes":""}`, client.User{Sub: "s"}},

@@ -132,8 +132,15 @@ func TestItemValue(t *testing.T) {
 			t.Errorf("%T: got %s, want %s", tt.spec, got, tt.want)
 		}
 	}
-	for _, s := range []schema.Spec{schema.Enum{"a", "b"}, schema.Bool{}, schema.True{}, schema.Numeric{Min: "3"},
-		schema.Map{Value: schema.Bool{}}, schema.Open{}, schema.List{Item: schema.Bool{}}} {
+	for _, s := range []schema.Spec{
+		schema.Enum{"a", "b"},
+		schema.Bool{},
+		schema.True{},
+		schema.Numeric{Min: "3"},
+		schema.Map{Value: schema.Bool{}},
+		schema.Open{},
+		schema.List{Item: schema.Bool{}},
+	} {
 		if ps := schema.Check(s, editor.ItemValue(s)); len(ps) > 0 {
 			t.Errorf("%T: what is made has problems: %v", s, ps)
 		}

@@ -256,8 +256,10 @@ func TestSelectedEdgeGoes(t *testing.T) {
 	if e.State().Selection.Edge == nil {
 		t.Fatal("the edge cannot be selected")
 	}
-	if err := e.Run(editor.Clear{Path: schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("config"),
-		schema.Key("next_node")}}); err != nil {
+	if err := e.Run(editor.Clear{Path: schema.Path{
+		schema.Key("nodes"), schema.Index(0), schema.Key("config"),
+		schema.Key("next_node"),
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	if !e.State().Selection.Empty() {
