@@ -369,8 +369,10 @@ func TestPasteLimits(t *testing.T) {
 func TestPasteDialect(t *testing.T) {
 	const src = `[{"id":"v","category":"WIDGET","type":"GMAPS_ADDRESS"},{"id":"w","category":"WIDGET","type":"MAPS_ADDRESS"},{"id":"x",` +
 		`"category":"WIDGET","type":"OTHER"}]`
-	for d, want := range map[model.Dialect]string{"": "MAPS_ADDRESS MAPS_ADDRESS OTHER",
-		model.SpecDialect: "MAPS_ADDRESS MAPS_ADDRESS OTHER", model.VendorDialect: "GMAPS_ADDRESS GMAPS_ADDRESS OTHER"} {
+	for d, want := range map[model.Dialect]string{
+		"":                "MAPS_ADDRESS MAPS_ADDRESS OTHER",
+		model.SpecDialect: "MAPS_ADDRESS MAPS_ADDRESS OTHER", model.VendorDialect: "GMAPS_ADDRESS GMAPS_ADDRESS OTHER",
+	} {
 		tree, _ := schema.Decode([]byte(`{"nodes":[{"id":"s","type":"STEP"}]}`))
 		e := editor.New(model.FromTree(tree.(*schema.Object)), editor.Config{Dialect: d})
 		e.Select(editor.SelectNodes("s"))

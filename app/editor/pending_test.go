@@ -82,8 +82,10 @@ func TestPendingTextFollowsItsRow(t *testing.T) {
 			editor.RemoveItem{Path: pathOf(t, "nodes[0].config.components[0]")},
 		},
 		{"its node is edited", "nodes[1].config.x", "nodes[1].config.x", editor.Set{Path: pathOf(t, "nodes[1].alias"), Value: "B"}},
-		{"its value is replaced from above", "nodes[1].config.x", "", editor.Set{Path: pathOf(t, "nodes[1].config"),
-			Value: schema.NewObject(schema.Member{Key: "next_node", Value: "$ending"})}},
+		{"its value is replaced from above", "nodes[1].config.x", "", editor.Set{
+			Path:  pathOf(t, "nodes[1].config"),
+			Value: schema.NewObject(schema.Member{Key: "next_node", Value: "$ending"}),
+		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			e := editorOf(t, form)

@@ -48,16 +48,20 @@ func TestRenameParts(t *testing.T) {
 		name, path, id string
 		want           []string
 	}{
-		{"a component", "nodes[0].config.components[2].id", "n", []string{"nodes[0].config.components[2].id", "n",
-			"nodes[0].config.components[2].label", "{{fields.n}}"}},
+		{"a component", "nodes[0].config.components[2].id", "n", []string{
+			"nodes[0].config.components[2].id", "n",
+			"nodes[0].config.components[2].label", "{{fields.n}}",
+		}},
 		{"the second of a step", "nodes[0].config.components[1].id", "n", []string{"nodes[0].config.components[1].id", "n"}},
 		{"the one of another step", "nodes[1].config.components[0].id", "n", []string{"nodes[1].config.components[0].id", "n"}},
 		{"one that has no id", "nodes[1].config.components[1].id", "n", []string{"nodes[1].config.components[1].id", "n"}},
 		{"a rule", "nodes[2" + rules + "0].id", "n", []string{"nodes[2" + rules + "0].id", "n"}},
 		{"the second rule", "nodes[2" + rules + "1].id", "n", []string{"nodes[2" + rules + "1].id", "n"}},
 		{"a rule of the second router", "nodes[3" + rules + "0].id", "n", []string{"nodes[3" + rules + "0].id", "n"}},
-		{"a hidden field", "start.hidden_fields[0].key", "n", []string{"start.hidden_fields[0].key", "n",
-			"nodes[0].config.components[1].label", "{{fields.c}} {{fields.n}}"}},
+		{"a hidden field", "start.hidden_fields[0].key", "n", []string{
+			"start.hidden_fields[0].key", "n",
+			"nodes[0].config.components[1].label", "{{fields.c}} {{fields.n}}",
+		}},
 		{"a hidden field to one that is taken", "start.hidden_fields[0].key", "c", []string{"start.hidden_fields[0].key", "c"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -127,10 +131,14 @@ func TestRenameKeepsTheSelection(t *testing.T) {
 		{"component", part("a", "e", ""), part("a", "n", ""), editor.RenamePart{Path: partAt(t, "nodes[0].config.components[2].id"), ID: "n"}},
 		{"rule", part("r", "", "x"), part("r", "", "n"), editor.RenamePart{Path: partAt(t, "nodes[2].config.rules[0].id"), ID: "n"}},
 		{"only rule", part("q", "", "y"), part("q", "", "n"), editor.RenamePart{Path: partAt(t, "nodes[4].config.rules[0].id"), ID: "n"}},
-		{"another component", part("a", "c", ""), part("a", "c", ""), editor.RenamePart{Path: partAt(t, "nodes[0].config.components[2].id"),
-			ID: "n"}},
-		{"one without an id", part("s", "", ""), part("s", "", ""), editor.RenamePart{Path: partAt(t, "nodes[5].config.components[0].id"),
-			ID: "n"}},
+		{"another component", part("a", "c", ""), part("a", "c", ""), editor.RenamePart{
+			Path: partAt(t, "nodes[0].config.components[2].id"),
+			ID:   "n",
+		}},
+		{"one without an id", part("s", "", ""), part("s", "", ""), editor.RenamePart{
+			Path: partAt(t, "nodes[5].config.components[0].id"),
+			ID:   "n",
+		}},
 		{"node", editor.SelectNodes("r", "q", "a"), editor.SelectNodes("r", "n", "a"), editor.RenameNode{Index: 4, ID: "n"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

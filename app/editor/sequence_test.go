@@ -11,8 +11,10 @@ func TestSequence(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	before := e.State().Form
 	move := editor.MoveNodes{IDs: []string{"a"}, By: model.Point{X: 20}}
-	if err := e.Run(editor.Sequence{Commands: []editor.Command{move, editor.Connect{From: "gone", Port: model.NextPort,
-		To: "a"}}}); err == nil ||
+	if err := e.Run(editor.Sequence{Commands: []editor.Command{move, editor.Connect{
+		From: "gone", Port: model.NextPort,
+		To: "a",
+	}}}); err == nil ||
 		e.State().Form != before {
 		t.Errorf("half of a sequence was done: %v", err)
 	}

@@ -51,8 +51,10 @@ func TestRank(t *testing.T) {
 		names       []find.Entry
 		want        []string
 	}{
-		{"no query keeps all", " ", nodes, []string{"Welcome|step_1", "Your step|step_2", "step_1 again|x", "Step|step_3", "Steps of all|step",
-			"Which way|router_1"}},
+		{"no query keeps all", " ", nodes, []string{
+			"Welcome|step_1", "Your step|step_2", "step_1 again|x", "Step|step_3", "Steps of all|step",
+			"Which way|router_1",
+		}},
 		{"nothing", "qqq", commands, nil},
 		{"equals keep their order", "add", commands, []string{"[Add] node: Step|N", "[Add] node: Flow|", "[Add] node: Router|", "[Add] rule|"}},
 		{"letters", "anst", commands, []string{"[A]dd [n]ode: [St]ep|N"}},
@@ -66,12 +68,19 @@ func TestRank(t *testing.T) {
 			"[Step]|step_3", "Steps of all|[step]", "[step]_1 again|x", "Welcome|[step]_1", "Your step|[step]_2",
 		}},
 		{"an id", "step_1", nodes, []string{"Welcome|[step_1]", "[step_1] again|x"}},
-		{"the worst word counts", "add st", []find.Entry{{Name: "Xadd step"}, {Name: "Go add step"}}, []string{"Go [add] [st]ep|",
-			"X[add] [st]ep|"}},
-		{"other words, before letters apart", "phone", []find.Entry{{Name: "Page has one"}, {Name: "Tel", Words: "phone mobile"},
-			{Name: "Phone"}}, []string{"[Phone]|", "Tel|", "[P]age [h]as [one]|"}},
-		{"the shorter name first", "add text", []find.Entry{{Name: "Add: Rich text"}, {Name: "Add: Text"}}, []string{"[Add]: [Text]|",
-			"[Add]: Rich [text]|"}},
+		{"the worst word counts", "add st", []find.Entry{{Name: "Xadd step"}, {Name: "Go add step"}}, []string{
+			"Go [add] [st]ep|",
+			"X[add] [st]ep|",
+		}},
+		{"other words, before letters apart", "phone", []find.Entry{
+			{Name: "Page has one"},
+			{Name: "Tel", Words: "phone mobile"},
+			{Name: "Phone"},
+		}, []string{"[Phone]|", "Tel|", "[P]age [h]as [one]|"}},
+		{"the shorter name first", "add text", []find.Entry{{Name: "Add: Rich text"}, {Name: "Add: Text"}}, []string{
+			"[Add]: [Text]|",
+			"[Add]: Rich [text]|",
+		}},
 		{"no filters here", "type:step", nodes, nil},
 	} {
 		var got []string

@@ -38,8 +38,12 @@ func TestWhatCatches(t *testing.T) {
 		{"the left side at a right one", form(flow("a", 0, 0), flow("b", 407, 309)), graph.Vec{}, graph.Vec{X: 689, Y: 100}, 687, 100},
 		// The gap on the left occurs twice, and its line is level with the handles of
 		// the card, which is caught in its height by a middle.
-		{"a gap at the height of the handles", form(flow("a", 0, 700), flow("l", 0, 369), flow("k", -400, 369), tall), graph.Vec{Y: 700},
-			graph.Vec{X: 402, Y: 406}, 400, 400},
+		{
+			"a gap at the height of the handles", form(flow("a", 0, 700), flow("l", 0, 369), flow("k", -400, 369), tall),
+			graph.Vec{Y: 700},
+			graph.Vec{X: 402, Y: 406},
+			400, 400,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newCanvas(t, tt.form)

@@ -249,8 +249,10 @@ func TestReplacedConnectionIsAnnounced(t *testing.T) {
 		way        editor.EdgeRef
 		led        model.Pointer // "" when nothing is reported
 	}{
-		{"an output that is connected", source, func(c *canvas) { c.down(280, 20).move(900, 20).up() }, editor.EdgeRef{From: "a",
-			Port: "next"}, "r"},
+		{"an output that is connected", source, func(c *canvas) { c.down(280, 20).move(900, 20).up() }, editor.EdgeRef{
+			From: "a",
+			Port: "next",
+		}, "r"},
 		{"an edge by its end", source, func(c *canvas) { c.down(385, 20).move(900, 20).up() }, editor.EdgeRef{From: "a", Port: "next"}, "r"},
 		{"an edge by its beginning onto an output that is connected", source, func(c *canvas) {
 			c.down(700, 57).move(100, 20).move(280,
@@ -259,8 +261,11 @@ func TestReplacedConnectionIsAnnounced(t *testing.T) {
 		{"an edge by its beginning onto a free output", source, func(c *canvas) { c.down(700, 57).move(680, 86).up() }, editor.EdgeRef{}, ""},
 		{"the same target", source, func(c *canvas) { c.down(280, 20).move(900, 20).move(500, 20).up() }, editor.EdgeRef{}, ""},
 		{"an output that leads nowhere", source, func(c *canvas) { c.down(680, 86).move(900, 60).up() }, editor.EdgeRef{}, ""},
-		{"an output that leads to a node that does not exist", dangling, func(c *canvas) { c.down(280, 20).move(500, 20).up() },
-			editor.EdgeRef{}, ""},
+		{
+			"an output that leads to a node that does not exist", dangling, func(c *canvas) { c.down(280, 20).move(500, 20).up() },
+			editor.EdgeRef{},
+			"",
+		},
 		{"refused", source, func(c *canvas) { c.down(280, 20).move(-120, 15).up() }, editor.EdgeRef{}, ""},
 		{"empty canvas", source, func(c *canvas) { c.down(280, 20).move(340, 500).up() }, editor.EdgeRef{}, ""},
 	} {

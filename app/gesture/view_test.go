@@ -107,12 +107,18 @@ func TestWheelPans(t *testing.T) {
 		e    gesture.Event
 		want graph.Viewport
 	}{
-		"pages": {gesture.Mods{}, gesture.Event{Unit: gesture.Pages, Wheel: graph.Vec{X: .5, Y: -1}}, graph.Viewport{X: 100,
-			Y: 600, Zoom: 1}},
-		"lines": {gesture.Mods{}, gesture.Event{Unit: gesture.Lines, Wheel: graph.Vec{Y: 3}}, graph.Viewport{X: 300, Y: 140,
-			Zoom: 1}},
-		"control and shift": {gesture.Mods{Control: true, Shift: true}, gesture.Event{Wheel: graph.Vec{Y: 40}}, graph.Viewport{X: 260, Y: 200,
-			Zoom: 1}},
+		"pages": {gesture.Mods{}, gesture.Event{Unit: gesture.Pages, Wheel: graph.Vec{X: .5, Y: -1}}, graph.Viewport{
+			X: 100,
+			Y: 600, Zoom: 1,
+		}},
+		"lines": {gesture.Mods{}, gesture.Event{Unit: gesture.Lines, Wheel: graph.Vec{Y: 3}}, graph.Viewport{
+			X: 300, Y: 140,
+			Zoom: 1,
+		}},
+		"control and shift": {gesture.Mods{Control: true, Shift: true}, gesture.Event{Wheel: graph.Vec{Y: 40}}, graph.Viewport{
+			X: 260, Y: 200,
+			Zoom: 1,
+		}},
 		"shift on both": {shift, gesture.Event{Wheel: graph.Vec{X: 10, Y: 40}}, graph.Viewport{X: 290, Y: 160, Zoom: 1}},
 	} {
 		c := newCanvas(t, source).with(tt.mods)
@@ -188,8 +194,10 @@ func TestCursors(t *testing.T) {
 		"handle, to read": {func(c *canvas) { c.move(280, 20) }, []func(*editor.Config, *gesture.Options){readOnly}, gesture.PointerCursor},
 		"space":           {func(c *canvas) { c.key(" ").move(100, 20) }, nil, gesture.GrabCursor},
 		"space pressed":   {func(c *canvas) { c.move(100, 20).key(" ") }, nil, gesture.GrabCursor},
-		"space let go": {func(c *canvas) { c.move(100, 20).key(" ").send(gesture.Event{Type: gesture.KeyUp, Key: " "}) }, nil,
-			gesture.PointerCursor},
+		"space let go": {
+			func(c *canvas) { c.move(100, 20).key(" ").send(gesture.Event{Type: gesture.KeyUp, Key: " "}) }, nil,
+			gesture.PointerCursor,
+		},
 		"after a gesture":   {func(c *canvas) { c.down(100, 20).move(140, 20).up() }, nil, gesture.DefaultCursor},
 		"drag":              {func(c *canvas) { c.down(100, 20).move(140, 20) }, nil, gesture.GrabbingCursor},
 		"marquee":           {func(c *canvas) { c.down(-40, 200).move(50, 150) }, nil, gesture.DefaultCursor},

@@ -98,8 +98,11 @@ func TestRoomPlaces(t *testing.T) {
 	}{
 		{"between cards that stand close", "a", "next", "", model.Point{X: 540}, map[string]model.Point{"b": {X: 900}, "$ending": {X: 1260}}},
 		{"from the start", "$start", "next", "", model.Point{X: 176}, map[string]model.Point{"a": {X: 540}, "b": {X: 900}, "$ending": {X: 1260}}},
-		{"of a free rule, below what it joins again", "b", "rule:r", "", model.Point{X: 980, Y: 80},
-			map[string]model.Point{"$ending": {X: 1340}}},
+		{
+			"of a free rule, below what it joins again", "b", "rule:r", "",
+			model.Point{X: 980, Y: 80},
+			map[string]model.Point{"$ending": {X: 1340}},
+		},
 		{
 			"beside what stands far off", "a", "next",
 			`,{"id":"z","type":"FLOW","coordinates":{"x":3000,"y":0}},{"id":"y","type":"FLOW","coordinates":{"x":540,"y":900}}`,

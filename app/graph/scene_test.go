@@ -223,8 +223,10 @@ func TestStepToSiblings(t *testing.T) {
 		at   string
 		d    graph.Direction
 		want string
-	}{{"top", graph.Down, "mid"}, {"mid", graph.Down, "low"}, {"mid", graph.Up, "top"}, {"low", graph.Down, "far"}, {"r", graph.Right,
-		"low"}} {
+	}{{"top", graph.Down, "mid"}, {"mid", graph.Down, "low"}, {"mid", graph.Up, "top"}, {"low", graph.Down, "far"}, {
+		"r", graph.Right,
+		"low",
+	}} {
 		if got := s.Step(s.Card(tt.at), tt.d, ""); got == nil || got.ID != tt.want {
 			t.Errorf("%s in direction %d: got %v, want %s", tt.at, tt.d, got, tt.want)
 		}

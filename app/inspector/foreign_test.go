@@ -81,15 +81,25 @@ func TestOtherProblems(t *testing.T) {
 	}{
 		{"unknown property of the form", `{"name":"f","colour":"red"}`, editor.Selection{}, "colour", schema.CodeUnknown, ""},
 		{"nodes that are not a list", `{"name":"f","nodes":{}}`, editor.Selection{}, "nodes", schema.CodeType, "[]"},
-		{"node that is not an object", `{"name":"f","nodes":[3]}`, editor.SelectNodes("\x001"), "nodes[0]", schema.CodeType,
-			`{"id":"a","type":"STEP"}`},
-		{"unknown property of a group", `{"name":"f","languages":{"primary":"en","third":"de"}}`, editor.Selection{}, "languages.third",
-			schema.CodeUnknown, ""},
+		{
+			"node that is not an object", `{"name":"f","nodes":[3]}`, editor.SelectNodes("\x001"), "nodes[0]", schema.CodeType,
+			`{"id":"a","type":"STEP"}`,
+		},
+		{
+			"unknown property of a group", `{"name":"f","languages":{"primary":"en","third":"de"}}`,
+			editor.Selection{},
+			"languages.third",
+			schema.CodeUnknown, "",
+		},
 		{"start that is not an object", `{"name":"f","start":"a"}`, editor.SelectNodes(model.StartID), "start", schema.CodeType, "{}"},
-		{"unknown property of the start", `{"name":"f","start":{"colour":1}}`, editor.SelectNodes(model.StartID), "start.colour",
-			schema.CodeUnknown, ""},
-		{"unknown property of coordinates", `{"name":"f","ending":{"coordinates":{"x":1,"y":1,"z":1}}}`, editor.SelectNodes(model.EndingID),
-			"ending.coordinates.z", schema.CodeUnknown, ""},
+		{
+			"unknown property of the start", `{"name":"f","start":{"colour":1}}`, editor.SelectNodes(model.StartID), "start.colour",
+			schema.CodeUnknown, "",
+		},
+		{
+			"unknown property of coordinates", `{"name":"f","ending":{"coordinates":{"x":1,"y":1,"z":1}}}`, editor.SelectNodes(model.EndingID),
+			"ending.coordinates.z", schema.CodeUnknown, "",
+		},
 		{"unknown property of a node", `{"name":"f","nodes":[
 {"id":"s","type":"STEP","label":"x"}]}`, node, "nodes[0].label", schema.CodeUnknown, ""},
 		{"missing config", `{"name":"f","nodes":[{"id":"s","type":"FLOW"}]}`, node, "nodes[0].config", schema.CodeRequired, `{"flow_id":"af_1"}`},
@@ -108,23 +118,39 @@ func TestOtherProblems(t *testing.T) {
 		{"node of an unknown type", `{"name":"f","nodes":[
 {"id":"s","type":"PAGE","config":{"components":[]}}]}`, node, "nodes[0].type", schema.CodeEnum, "STEP"},
 		{"node without a type", `{"name":"f","nodes":[{"id":"s"}]}`, node, "nodes[0].type", schema.CodeRequired, "STEP"},
-		{"component of an unknown type", step(`{"id":"c","category":"FIELD","type":"MAP"}`), part("c"), one, schema.CodeEnum,
-			`{"id":"c","category":"FIELD","type":"TEXT"}`},
-		{"component of another category", step(`{"id":"c","category":"BLOCK","type":"TEXT"}`), part("c"), one + ".type", schema.CodeEnum,
-			`"DIVIDER"`},
+		{
+			"component of an unknown type", step(`{"id":"c","category":"FIELD","type":"MAP"}`), part("c"), one, schema.CodeEnum,
+			`{"id":"c","category":"FIELD","type":"TEXT"}`,
+		},
+		{
+			"component of another category", step(`{"id":"c","category":"BLOCK","type":"TEXT"}`), part("c"), one + ".type", schema.CodeEnum,
+			`"DIVIDER"`,
+		},
 		{"component without a category", step(`{"id":"c","type":"TEXT"}`), part("c"), one + ".category", schema.CodeRequired, `"FIELD"`},
-		{"unknown property of a component", step(`{"id":"c","category":"BLOCK","type":"DIVIDER","label":"x"}`), part("c"), one + ".label",
-			schema.CodeUnknown, ""},
-		{"unknown property of a config", step(`{"id":"c","category":"BLOCK","type":"DIVIDER","config":{"text":"a","colour":"x"}}`), part("c"),
-			one + ".config.colour", schema.CodeUnknown, ""},
-		{"component without its config", step(`{"id":"c","category":"BLOCK","type":"NEXT_BUTTON"}`), part("c"), one + ".config",
-			schema.CodeRequired, `{"text":"Go"}`},
-		{"unknown property of a charge", step(`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"SUBSCRIPTION",` +
-			`"subscription":{},"tip":1},"credentials":{"public_key":"a","private_key":"b"}}}`), part("c"), one + ".config.charge.tip",
-			schema.CodeUnknown, ""},
-		{"unknown property of a rule", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":[
-{"id":"a","condition":1,"when":2}]}}]}`, editor.Selection{Nodes: []string{"s"}, Rule: "a"}, "nodes[0].config.rules[0].when",
-			schema.CodeUnknown, ""},
+		{
+			"unknown property of a component", step(`{"id":"c","category":"BLOCK","type":"DIVIDER","label":"x"}`), part("c"), one + ".label",
+			schema.CodeUnknown, "",
+		},
+		{
+			"unknown property of a config", step(`{"id":"c","category":"BLOCK","type":"DIVIDER","config":{"text":"a","colour":"x"}}`), part("c"),
+			one + ".config.colour", schema.CodeUnknown, "",
+		},
+		{
+			"component without its config", step(`{"id":"c","category":"BLOCK","type":"NEXT_BUTTON"}`), part("c"), one + ".config",
+			schema.CodeRequired, `{"text":"Go"}`,
+		},
+		{
+			"unknown property of a charge", step(`{"id":"c","category":"FIELD","type":"PAYMENT","config":{"charge":{"type":"SUBSCRIPTION",` +
+				`"subscription":{},"tip":1},"credentials":{"public_key":"a","private_key":"b"}}}`), part("c"), one + ".config.charge.tip",
+			schema.CodeUnknown, "",
+		},
+		{
+			"unknown property of a rule", `{"name":"f","nodes":[{"id":"s","type":"ROUTER","config":{"rules":[
+{"id":"a","condition":1,"when":2}]}}]}`,
+			editor.Selection{Nodes: []string{"s"}, Rule: "a"},
+			"nodes[0].config.rules[0].when",
+			schema.CodeUnknown, "",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := edit(t, tt.form, tt.sel)
@@ -196,8 +222,11 @@ func TestSelections(t *testing.T) {
 	}{
 		{editor.Selection{}, "Form", "Form with 2 nodes", "", nil, "", 1, 0},
 		{editor.SelectNodes("a"), "a", "Step with 2 components", "", []string{"c Name Text", "x Text Text"}, "component", 2, 1},
-		{editor.SelectNodes("b"), "b", "Router with 3 rules", "", []string{"r Rule 1 leads nowhere", "q Other to a", "p Rule 3 to Ending"},
-			"rule", 2, 0},
+		{
+			editor.SelectNodes("b"), "b", "Router with 3 rules", "",
+			[]string{"r Rule 1 leads nowhere", "q Other to a", "p Rule 3 to Ending"},
+			"rule", 2, 0,
+		},
 		{editor.SelectNodes("a", "b"), "2 nodes", "Drag to move them, Delete to remove them", "", nil, "", 0, 0},
 		{editor.Selection{Nodes: []string{"a"}, Component: "c"}, "Text", "A line or a paragraph.", "a", nil, "", 2, 0},
 		{editor.Selection{Nodes: []string{"b"}, Rule: "r"}, "Rule 1", "Rule 1 of b", "b", nil, "", 2, 0},

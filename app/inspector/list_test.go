@@ -23,16 +23,24 @@ func TestItems(t *testing.T) {
 		inner                string // a place in an element, and what it holds when x is typed
 		typed                string
 	}{
-		{"options of choice", field("CHOICE", `{}`), one + ".config.options", "option", part("c"), `{"value":"","label":""}`, ".label",
-			`{"value":"","label":"DOCUMENT"}`},
-		{"options of dropdown", field("DROPDOWN", `{}`), one + ".config.options", "option", part("c"), `{"value":"","label":""}`, ".value",
-			`{"value":"DOCUMENT","label":""}`},
-		{"options of cards", field("CARDS", `{}`), one + ".config.options", "option", part("c"), `{"value":"","label":"","image_url":""}`,
-			".image_url", `{"value":"","label":"","image_url":"DOCUMENT"}`},
+		{
+			"options of choice", field("CHOICE", `{}`), one + ".config.options", "option", part("c"), `{"value":"","label":""}`, ".label",
+			`{"value":"","label":"DOCUMENT"}`,
+		},
+		{
+			"options of dropdown", field("DROPDOWN", `{}`), one + ".config.options", "option", part("c"), `{"value":"","label":""}`, ".value",
+			`{"value":"DOCUMENT","label":""}`,
+		},
+		{
+			"options of cards", field("CARDS", `{}`), one + ".config.options", "option", part("c"), `{"value":"","label":"","image_url":""}`,
+			".image_url", `{"value":"","label":"","image_url":"DOCUMENT"}`,
+		},
 		{"categories", field("FILE", `{}`), one + ".config.categories", "category", part("c"), `"AUDIO"`, "", `"DOCUMENT"`},
 		{"extensions", field("FILE", `{}`), one + ".config.extensions", "extension", part("c"), `""`, "", `"DOCUMENT"`},
-		{"hidden fields", `{"name":"f"}`, "start.hidden_fields", "hidden field", editor.SelectNodes(model.StartID), `{"key":""}`, ".value",
-			`{"key":"","value":"DOCUMENT"}`},
+		{
+			"hidden fields", `{"name":"f"}`, "start.hidden_fields", "hidden field", editor.SelectNodes(model.StartID), `{"key":""}`, ".value",
+			`{"key":"","value":"DOCUMENT"}`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := edit(t, tt.form, tt.sel)
@@ -169,8 +177,10 @@ func TestCharge(t *testing.T) {
 		t.Errorf("the charge is %s, want %s", got, want)
 	}
 	// An amount is a number when it reads as one, else a text.
-	for _, tt := range []struct{ text, want string }{{"12.50", "12.50"}, {"{{fields.sum}}", `"{{fields.sum}}"`}, {"12.", `"12."`}, {"",
-		`""`}, {"0", "0"}} {
+	for _, tt := range []struct{ text, want string }{{"12.50", "12.50"}, {"{{fields.sum}}", `"{{fields.sum}}"`}, {"12.", `"12."`}, {
+		"",
+		`""`,
+	}, {"0", "0"}} {
 		if got := enter(t, e, at+".one_off.amount", tt.text); value(t, e, at+".one_off.amount") != tt.want || got.Text() != tt.text {
 			t.Errorf("the amount %q is %s and shows as %q, want %s", tt.text, value(t, e, at+".one_off.amount"), got.Text(), tt.want)
 		}

@@ -218,8 +218,10 @@ func TestNodeID(t *testing.T) {
 	// An id that is taken or malformed is refused, and nothing moves.
 	e.Select(editor.SelectNodes("w"))
 	before := e.State()
-	for text, want := range map[string]error{"new": flow.ErrTaken, "r": flow.ErrTaken, "a b": flow.ErrMalformed, "": flow.ErrMalformed,
-		"$ending": flow.ErrMalformed} {
+	for text, want := range map[string]error{
+		"new": flow.ErrTaken, "r": flow.ErrTaken, "a b": flow.ErrMalformed, "": flow.ErrMalformed,
+		"$ending": flow.ErrMalformed,
+	} {
 		if err := e.Run(row(t, e, "nodes[3].id").Edit(text)); !errors.Is(err, want) {
 			t.Errorf("the id %q gave %v, want %v", text, err, want)
 		}

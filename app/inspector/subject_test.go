@@ -167,8 +167,10 @@ func sample(s schema.Spec) any {
 		}
 		return []any{sample(s.Item)}
 	case schema.Choice:
-		return schema.NewObject(schema.Member{Key: s.Tag, Value: s.Options[0].Tag}, schema.Member{Key: s.Options[0].Row.Name,
-			Value: sample(s.Options[0].Row.Spec)})
+		return schema.NewObject(schema.Member{Key: s.Tag, Value: s.Options[0].Tag}, schema.Member{
+			Key:   s.Options[0].Row.Name,
+			Value: sample(s.Options[0].Row.Spec),
+		})
 	case schema.String:
 		if s.Format != nil {
 			return samples[s.Format.Name]

@@ -83,8 +83,10 @@ func TestDuplicateKeys(t *testing.T) {
 }
 
 func TestPathText(t *testing.T) {
-	for _, s := range []string{"", "a", "nodes[3].config.components[2].config.text", `translations["pt-BR"].x`, `["a b"]`, `[""].b`,
-		`a["\"]"][0]`, "_a1"} {
+	for _, s := range []string{
+		"", "a", "nodes[3].config.components[2].config.text", `translations["pt-BR"].x`, `["a b"]`, `[""].b`,
+		`a["\"]"][0]`, "_a1",
+	} {
 		p, err := schema.ParsePath(s)
 		if err != nil || p.String() != s {
 			t.Errorf("%q reads as %q, %v", s, p, err)
@@ -123,8 +125,10 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%s against %s: %d, want %d", tt.b, tt.a, got, -tt.want)
 		}
 	}
-	for s, want := range map[string]bool{"1": true, "1.0": true, "1.5": false, "15e-1": false, "150e-1": true, "1e400": true, "0.0": true,
-		"1e-400": false} {
+	for s, want := range map[string]bool{
+		"1": true, "1.0": true, "1.5": false, "15e-1": false, "150e-1": true, "1e400": true, "0.0": true,
+		"1e-400": false,
+	} {
 		if got := schema.Number(s).Integer(); got != want {
 			t.Errorf("%s is an integer: %v, want %v", s, got, want)
 		}
@@ -226,8 +230,10 @@ func TestLocate(t *testing.T) {
 // Decode must agree with encoding/json on what is JSON, where it is stricter it
 // must be for one of its own rules, and keep the value.
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{`{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00\n",null,true]}`, `[[[]]]`, `{"a":1,"a":2}`, `"\ud800"`, "\ufeff1",
-		`1e400`} {
+	for _, s := range []string{
+		`{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00\n",null,true]}`, `[[[]]]`, `{"a":1,"a":2}`, `"\ud800"`, "\ufeff1",
+		`1e400`,
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
