@@ -51,7 +51,8 @@ func accountRoutes() []accountRoute {
 		{"/authentication-methods" + id, "way to sign in", methodID, []call{
 			get(methods), send(http.MethodPatch, "update", methods, "method_renamed"), remove(methods, "method_deleted"),
 		}},
-		{"/authentication-methods" + id + "/verify", "way to sign in", newMethodID, []call{send(http.MethodPost, "create", methods, "method_enrolled")}},
+		{"/authentication-methods" + id + "/verify", "way to sign in", newMethodID,
+			[]call{send(http.MethodPost, "create", methods, "method_enrolled")}},
 		{"/consents", "", nil, []call{get(consents)}},
 		{"/consents" + id, "application with access", grantID, []call{get(consents), remove(consents, "consent_deleted")}},
 		{"/sessions", "", nil, []call{get(sessions), remove(sessions, "signed_out_everywhere")}},
@@ -106,7 +107,8 @@ const faultCode = "value"
 // tenant's words only those for people are kept.
 func accountRefusal(c call, res *upstream.Response) *httpx.Problem {
 	if res.StepUp {
-		return &httpx.Problem{Status: http.StatusUnauthorized, Code: httpx.CodeFresh, Detail: "This needs a recent sign-in. Confirm that it is you."}
+		return &httpx.Problem{Status: http.StatusUnauthorized, Code: httpx.CodeFresh,
+			Detail: "This needs a recent sign-in. Confirm that it is you."}
 	}
 	var said accountProblem
 	if json.Unmarshal(res.Body, &said) != nil {

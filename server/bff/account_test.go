@@ -53,7 +53,8 @@ func TestAccountForward(t *testing.T) {
 	for _, x := range meRows() {
 		method, path, _ := strings.Cut(x.row, " ")
 		before := w.called()
-		if g := b.app(method, "/bff/api/me"+path, x.body); g.status != 200 || strings.TrimSpace(g.body) != `{"id":"ap_1"}` || g.header.Get("Cache-Control") != "no-store" {
+		if g := b.app(method, "/bff/api/me"+path, x.body); g.status != 200 || strings.TrimSpace(g.body) != `{"id":"ap_1"}` ||
+			g.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: got %d %s", x.row, g.status, g.body)
 		}
 		if n := w.called() - before; n != 1 {
@@ -61,10 +62,12 @@ func TestAccountForward(t *testing.T) {
 			continue
 		}
 		r := w.seen[before]
-		if got := r.Method + " " + strings.TrimPrefix(r.URL.EscapedPath(), "/me/v1"); got != x.row || r.URL.RawQuery != "" || w.bodies[before] != x.body || r.Header.Get("Authorization") != "Bearer access-token-2" {
+		if got := r.Method + " " + strings.TrimPrefix(r.URL.EscapedPath(), "/me/v1"); got != x.row || r.URL.RawQuery != "" ||
+			w.bodies[before] != x.body || r.Header.Get("Authorization") != "Bearer access-token-2" {
 			t.Errorf("%s: called %s with %q and %v", x.row, got, w.bodies[before], r.Header)
 		}
-		if g := b.do(method, "/bff/api/me"+path, x.body, "Origin", w.editor, "Sec-Fetch-Site", "same-origin"); g.status != 403 || g.code() != "csrf" {
+		if g := b.do(method, "/bff/api/me"+path, x.body, "Origin", w.editor, "Sec-Fetch-Site", "same-origin"); g.status != 403 ||
+			g.code() != "csrf" {
 			t.Errorf("30: %s without the header: got %d %s", x.row, g.status, g.body)
 		}
 		if g := b.app(method, "/bff/api/me"+path+"?type=passkey", x.body); g.status != 400 || g.code() != "invalid_query" {
@@ -78,7 +81,8 @@ func TestAccountForward(t *testing.T) {
 		}
 	}
 	f := w.forms[len(w.forms)-1]
-	if len(w.forms) != 2 || f.Get("grant_type") != "refresh_token" || f.Get("audience") != meAudience || f.Get("refresh_token") != "refresh-token-1" || f.user != "editor" || f.Get("redirect_uri") != "" || f.Get("code") != "" {
+	if len(w.forms) != 2 || f.Get("grant_type") != "refresh_token" || f.Get("audience") != meAudience ||
+		f.Get("refresh_token") != "refresh-token-1" || f.user != "editor" || f.Get("redirect_uri") != "" || f.Get("code") != "" {
 		t.Errorf("%d token requests, the last: %v", len(w.forms), f)
 	}
 	asked := strings.Fields(f.Get("scope"))
@@ -86,14 +90,17 @@ func TestAccountForward(t *testing.T) {
 		t.Errorf("asked for %v", asked)
 	}
 	// The management API's token is another, before and after.
-	if g := b.app("GET", "/bff/api/forms", ""); g.status != 200 || w.seen[w.called()-1].Header.Get("Authorization") != "Bearer access-token-1" {
+	if g := b.app("GET", "/bff/api/forms", ""); g.status != 200 ||
+		w.seen[w.called()-1].Header.Get("Authorization") != "Bearer access-token-1" {
 		t.Errorf("forms: got %d with %s", g.status, w.seen[w.called()-1].Header.Get("Authorization"))
 	}
 	w.clock.Move(10 * time.Minute)
-	if g := b.app("GET", "/bff/api/forms", ""); g.status != 200 || w.seen[w.called()-1].Header.Get("Authorization") != "Bearer access-token-3" || w.forms[2].Has("audience") {
+	if g := b.app("GET", "/bff/api/forms", ""); g.status != 200 ||
+		w.seen[w.called()-1].Header.Get("Authorization") != "Bearer access-token-3" || w.forms[2].Has("audience") {
 		t.Errorf("forms later: got %d, token request %v", g.status, w.forms[2])
 	}
-	for _, event := range []string{"enrolment_begun", "method_renamed", "method_deleted", "method_enrolled", "consent_deleted", "signed_out_everywhere", "sign_in_ended"} {
+	for _, event := range []string{"enrolment_begun", "method_renamed", "method_deleted", "method_enrolled", "consent_deleted",
+		"signed_out_everywhere", "sign_in_ended"} {
 		if !strings.Contains(w.log.String(), `"event":"`+event+`"`) {
 			t.Errorf("no audit of %s", event)
 		}
@@ -106,8 +113,10 @@ func TestAccountIDs(t *testing.T) {
 	b := w.browser()
 	b.signIn()
 	for _, id := range []string{
-		"passkey", "passkey%7C", "passkey%7c1", "%7Cx", "passkey%7Cx%7Cy", "passkey%7C..", "passkey%7C%2e%2e", "passkey%7Ca%2Fb", "passkey%7Ca%00",
-		"passkey%257Ca", "other%7Cx", "password%7Cx", "xpasskey%7Cx", "passkey-x", "passkey%7C" + strings.Repeat("a", 31), "passkey%7Ca;v=2", "%70asskey%7Ca",
+		"passkey", "passkey%7C", "passkey%7c1", "%7Cx", "passkey%7Cx%7Cy", "passkey%7C..", "passkey%7C%2e%2e", "passkey%7Ca%2Fb",
+		"passkey%7Ca%00",
+		"passkey%257Ca", "other%7Cx", "password%7Cx", "xpasskey%7Cx", "passkey-x", "passkey%7C" + strings.Repeat("a", 31), "passkey%7Ca;v=2",
+		"%70asskey%7Ca",
 		"passkey%7Cü",
 	} {
 		for _, method := range []string{"GET", "PATCH", "DELETE"} {
@@ -137,10 +146,12 @@ func TestAccountIDs(t *testing.T) {
 		t.Errorf("%d calls", w.called())
 	}
 	big := `{"name":"` + strings.Repeat("a", 64<<10) + `"}`
-	if g := b.app("PATCH", "/bff/api/me/authentication-methods/passkey%7Ca", big); g.status != 413 || g.code() != "too_large" || w.called() != 0 {
+	if g := b.app("PATCH", "/bff/api/me/authentication-methods/passkey%7Ca", big); g.status != 413 || g.code() != "too_large" ||
+		w.called() != 0 {
 		t.Errorf("64 KiB: got %d %s", g.status, g.body)
 	}
-	if g := b.app("PATCH", "/bff/api/me/authentication-methods/passkey%7Ca", `{"name":"a","name":"b"}`); g.status != 400 || g.code() != "invalid_body" || w.called() != 0 {
+	if g := b.app("PATCH", "/bff/api/me/authentication-methods/passkey%7Ca", `{"name":"a","name":"b"}`); g.status != 400 ||
+		g.code() != "invalid_body" || w.called() != 0 {
 		t.Errorf("68: got %d %s", g.status, g.body)
 	}
 }
@@ -165,7 +176,8 @@ func TestAccountScope(t *testing.T) {
 						continue
 					}
 					method, path, _ := strings.Cut(x.row, " ")
-					if g := b.app(method, "/bff/api/me"+path, x.body); g.status != 403 || g.code() != "scope" || !strings.Contains(g.body, `"scope":"`+missing+`"`) {
+					if g := b.app(method, "/bff/api/me"+path, x.body); g.status != 403 || g.code() != "scope" ||
+						!strings.Contains(g.body, `"scope":"`+missing+`"`) {
 						t.Errorf("%s: got %d %s", x.row, g.status, g.body)
 					}
 				}
@@ -251,7 +263,8 @@ func TestAccountTokenOfItsOwn(t *testing.T) {
 	b.signIn()
 	b.app("GET", "/bff/api/me/factors", "")
 	b.app("GET", "/bff/api/forms", "")
-	if n := w.called(); n != 2 || w.seen[0].Header.Get("Authorization") != "Bearer access-token-2" || w.seen[1].Header.Get("Authorization") != "Bearer access-token-1" {
+	if n := w.called(); n != 2 || w.seen[0].Header.Get("Authorization") != "Bearer access-token-2" ||
+		w.seen[1].Header.Get("Authorization") != "Bearer access-token-1" {
 		t.Errorf("%d calls: %v", n, w.seen)
 	}
 }
@@ -270,16 +283,24 @@ func TestAccountRefusals(t *testing.T) {
 		text      string
 		calls     int
 	}{
-		{"step-up", 401, `Bearer realm="me", error="insufficient_user_authentication", max_age="300"`, pre + `insufficient_user_authentication","detail":"A more recent sign-in is needed"}`, 401, "fresh_sign_in", "Confirm that it is you", 1},
+		{"step-up", 401, `Bearer realm="me", error="insufficient_user_authentication", max_age="300"`,
+			pre + `insufficient_user_authentication","detail":"A more recent sign-in is needed"}`, 401, "fresh_sign_in", "Confirm that it is you",
+			1},
 		{"step-up without quotes", 401, `Bearer error=insufficient_user_authentication`, `{}`, 401, "fresh_sign_in", "Confirm", 1},
-		{"401", 401, `Bearer realm="me", error="invalid_token"`, pre + `unauthorized","detail":"The token is over"}`, 401, "upstream_refused", "", 2},
+		{"401", 401, `Bearer realm="me", error="invalid_token"`, pre + `unauthorized","detail":"The token is over"}`, 401, "upstream_refused", "",
+			2},
 		{"403 with the words of a step-up", 403, `Bearer error="insufficient_user_authentication"`, `{}`, 403, "scope", "", 1},
-		{"scope", 403, `Bearer error="insufficient_scope"`, pre + `insufficient_scope","detail":"Insufficient scope, expected: x"}`, 403, "scope", `"scope":"create:me:authentication_methods"`, 1},
-		{"verification", 403, ``, pre + `verification_failed","detail":"The verification was not accepted: start again"}`, 403, "verification_failed", "start again", 1},
-		{"last way in", 409, ``, pre + `conflict","detail":"It is the last way to sign in: add another one first"}`, 409, "conflict", "last way to sign in", 1},
+		{"scope", 403, `Bearer error="insufficient_scope"`, pre + `insufficient_scope","detail":"Insufficient scope, expected: x"}`, 403, "scope",
+			`"scope":"create:me:authentication_methods"`, 1},
+		{"verification", 403, ``, pre + `verification_failed","detail":"The verification was not accepted: start again"}`, 403,
+			"verification_failed", "start again", 1},
+		{"last way in", 409, ``, pre + `conflict","detail":"It is the last way to sign in: add another one first"}`, 409, "conflict",
+			"last way to sign in", 1},
 		{
-			"rules", 400, ``, pre + `invalid_body","detail":"Invalid request payload input","validation_errors":[{"pointer":"/new_password","detail":"must be at least 8 characters, is 3"},{"pointer":"/a~1b","detail":"y"}]}`,
-			400, "invalid_body", `"problems":[{"path":"new_password","code":"value","detail":"must be at least 8 characters, is 3"},{"path":"a/b"`, 1,
+			"rules", 400, ``, pre + `invalid_body","detail":"Invalid request payload input","validation_errors":[{"pointer":"/new_password",` +
+				`"detail":"must be at least 8 characters, is 3"},{"pointer":"/a~1b","detail":"y"}]}`,
+			400, "invalid_body", `"problems":[{"path":"new_password","code":"value","detail":"must be at least 8 characters, is 3"},{"path":"a/b"`,
+			1,
 		},
 		{"400 of another shape", 400, ``, `["stack trace"]`, 400, "invalid_body", "refused this", 1},
 		{"404", 404, ``, `{}`, 404, "not_found", "no such way to sign in", 1},
@@ -329,7 +350,8 @@ func TestAccountRefusals(t *testing.T) {
 			}
 		}
 	})
-	if g := b.app("DELETE", "/bff/api/me/sessions", ""); g.status != 502 || g.code() != "upstream_unavailable" || w.called() != 1 || !strings.Contains(w.log.String(), `"outcome":"failed"`) {
+	if g := b.app("DELETE", "/bff/api/me/sessions", ""); g.status != 502 || g.code() != "upstream_unavailable" || w.called() != 1 ||
+		!strings.Contains(w.log.String(), `"outcome":"failed"`) {
 		t.Errorf("tenant down: got %d %s after %d calls", g.status, g.body, w.called())
 	}
 }
@@ -356,7 +378,8 @@ func TestFresh(t *testing.T) {
 	}
 	for name, at := range map[string]any{"an earlier one": w.clock.Now().Add(-2 * time.Minute).Unix(), "not told": nil} {
 		w.bend(func(s *stub) { s.claims = map[string]any{"auth_time": at}; s.revoked = nil })
-		if g := b.do("GET", w.consent(b.begin("?fresh=1")), ""); g.status != 400 || g.code() != "login_token" || !strings.Contains(g.body, "did not ask you to sign in again") {
+		if g := b.do("GET", w.consent(b.begin("?fresh=1")), ""); g.status != 400 || g.code() != "login_token" ||
+			!strings.Contains(g.body, "did not ask you to sign in again") {
 			t.Errorf("%s: got %d %s", name, g.status, g.body)
 		}
 		if len(w.revoked) != 1 || !b.signedIn() {

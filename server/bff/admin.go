@@ -58,10 +58,12 @@ func adminRoutes() []adminRoute {
 	return append(rows,
 		adminRoute{"/clients" + id + "/rotate-secret", []call{act(http.MethodPost, "update:client_keys", "client_secret_rotated")}},
 		adminRoute{"/users" + id + "/roles", []call{
-			read("users"), change(http.MethodPost, "update:users", "user_roles_added"), change(http.MethodDelete, "update:users", "user_roles_removed"),
+			read("users"), change(http.MethodPost, "update:users", "user_roles_added"),
+			change(http.MethodDelete, "update:users", "user_roles_removed"),
 		}},
 		adminRoute{"/users" + id + "/permissions", []call{
-			read("users"), change(http.MethodPost, "update:users", "user_permissions_added"), change(http.MethodDelete, "update:users", "user_permissions_removed"),
+			read("users"), change(http.MethodPost, "update:users", "user_permissions_added"),
+			change(http.MethodDelete, "update:users", "user_permissions_removed"),
 		}},
 		adminRoute{"/users" + id + "/authentication-methods", []call{
 			read("authentication_methods"), act(http.MethodDelete, "delete:authentication_methods", "user_methods_removed"),
@@ -69,10 +71,12 @@ func adminRoutes() []adminRoute {
 		adminRoute{"/users" + id + "/authentication-methods/" + innerWildcard, []call{
 			one("authentication_methods"), act(http.MethodDelete, "delete:authentication_methods", "user_method_removed"),
 		}},
-		adminRoute{"/users" + id + "/authenticators", []call{act(http.MethodDelete, "delete:authentication_methods", "user_authenticators_removed")}},
+		adminRoute{"/users" + id + "/authenticators",
+			[]call{act(http.MethodDelete, "delete:authentication_methods", "user_authenticators_removed")}},
 		adminRoute{"/users" + id + "/tickets", []call{change(http.MethodPost, "create:user_tickets", "user_ticket_created")}},
 		adminRoute{"/roles" + id + "/permissions", []call{
-			read("roles"), change(http.MethodPost, "update:roles", "role_permissions_added"), change(http.MethodDelete, "update:roles", "role_permissions_removed"),
+			read("roles"), change(http.MethodPost, "update:roles", "role_permissions_added"),
+			change(http.MethodDelete, "update:roles", "role_permissions_removed"),
 		}},
 		adminRoute{"/roles" + id + "/users", []call{find("roles"), change(http.MethodPost, "update:roles", "role_users_added")}},
 		adminRoute{"/logs", []call{find("logs", "type", "user_id", "client_id")}},

@@ -13,10 +13,13 @@ import (
 func adminRows() map[string]string {
 	rows := map[string]string{
 		"POST /clients/x/rotate-secret": "update:client_keys", "POST /users/x/tickets": "create:user_tickets",
-		"GET /users/x/authentication-methods": "read:authentication_methods", "DELETE /users/x/authentication-methods": "delete:authentication_methods",
-		"GET /users/x/authentication-methods/totp%7Cx": "read:authentication_methods", "DELETE /users/x/authentication-methods/totp%7Cx": "delete:authentication_methods",
-		"DELETE /users/x/authenticators": "delete:authentication_methods",
-		"GET /logs":                      "read:logs", "GET /logs/x": "read:logs", "GET /roles/x/users": "read:roles", "POST /roles/x/users": "update:roles",
+		"GET /users/x/authentication-methods":             "read:authentication_methods",
+		"DELETE /users/x/authentication-methods":          "delete:authentication_methods",
+		"GET /users/x/authentication-methods/totp%7Cx":    "read:authentication_methods",
+		"DELETE /users/x/authentication-methods/totp%7Cx": "delete:authentication_methods",
+		"DELETE /users/x/authenticators":                  "delete:authentication_methods",
+		"GET /logs":                                       "read:logs", "GET /logs/x": "read:logs", "GET /roles/x/users": "read:roles",
+		"POST /roles/x/users": "update:roles",
 	}
 	for _, path := range []string{"clients", "client-grants", "resource-servers", "users", "roles"} {
 		noun := strings.ReplaceAll(path, "-", "_")
@@ -73,7 +76,8 @@ func TestAdminForward(t *testing.T) {
 			body = ""
 		}
 		before := w.called()
-		if g := b.app(method, "/bff/api/admin"+path, body); g.status != 200 || strings.TrimSpace(g.body) != `{"id":"ap_1"}` || g.header.Get("Cache-Control") != "no-store" {
+		if g := b.app(method, "/bff/api/admin"+path, body); g.status != 200 || strings.TrimSpace(g.body) != `{"id":"ap_1"}` ||
+			g.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: got %d %s", row, g.status, g.body)
 		}
 		if n := w.called() - before; n != 1 {
@@ -81,10 +85,12 @@ func TestAdminForward(t *testing.T) {
 			continue
 		}
 		r := w.seen[before]
-		if got := r.Method + " " + strings.TrimPrefix(r.URL.RequestURI(), "/api/v2"); got != row || w.bodies[before] != body || r.Header.Get("Authorization") != "Bearer access-token-1" {
+		if got := r.Method + " " + strings.TrimPrefix(r.URL.RequestURI(), "/api/v2"); got != row || w.bodies[before] != body ||
+			r.Header.Get("Authorization") != "Bearer access-token-1" {
 			t.Errorf("%s: called %s with %q and %v", row, got, w.bodies[before], r.Header)
 		}
-		if g := b.do(method, "/bff/api/admin"+path, body, "Origin", w.editor, "Sec-Fetch-Site", "same-origin"); g.status != 403 || g.code() != "csrf" {
+		if g := b.do(method, "/bff/api/admin"+path, body, "Origin", w.editor, "Sec-Fetch-Site", "same-origin"); g.status != 403 ||
+			g.code() != "csrf" {
 			t.Errorf("30: %s without the header: got %d %s", row, g.status, g.body)
 		}
 		if g := w.browser().app(method, "/bff/api/admin"+path, body); g.status != 401 || g.code() != "session_expired" {
@@ -123,7 +129,8 @@ func TestAdminScope(t *testing.T) {
 			if method != "GET" {
 				body = `{}`
 			}
-			if g := b.app(method, "/bff/api/admin"+path, body); g.status != 403 || g.code() != "scope" || !strings.Contains(g.body, `"scope":"`+scope+`"`) {
+			if g := b.app(method, "/bff/api/admin"+path, body); g.status != 403 || g.code() != "scope" ||
+				!strings.Contains(g.body, `"scope":"`+scope+`"`) {
 				t.Errorf("%s without %s: got %d %s", row, scope, g.status, g.body)
 			}
 		}
@@ -190,7 +197,8 @@ func TestAdminQueryAndRefusals(t *testing.T) {
 		t.Errorf("55: %d calls", n)
 	}
 	for status, text := range map[int]string{
-		409: `"detail":"Another user has this e-mail address"`, 400: `"detail":"Another user has this e-mail address"`, 404: `"detail":"There is no such client grant. It may have been deleted."`,
+		409: `"detail":"Another user has this e-mail address"`, 400: `"detail":"Another user has this e-mail address"`,
+		404: `"detail":"There is no such client grant. It may have been deleted."`,
 	} {
 		w.bend(func(s *stub) {
 			s.api = func(rw http.ResponseWriter, _ *http.Request) {
@@ -201,13 +209,15 @@ func TestAdminQueryAndRefusals(t *testing.T) {
 			t.Errorf("%d: got %d %s", status, g.status, g.body)
 		}
 	}
-	for code, text := range map[string]string{"insufficient_permissions": "you lack read:logs", "insufficient_scope": "it lacks update:client_grants"} {
+	for code, text := range map[string]string{"insufficient_permissions": "you lack read:logs",
+		"insufficient_scope": "it lacks update:client_grants"} {
 		w.bend(func(s *stub) {
 			s.api = func(rw http.ResponseWriter, _ *http.Request) {
 				writeJSON(rw, http.StatusForbidden, map[string]string{"message": "Not yours: you lack read:logs", "errorCode": code})
 			}
 		})
-		if g := b.app("PATCH", "/bff/api/admin/client-grants/x", `{}`); g.status != http.StatusForbidden || g.code() != "scope" || !strings.Contains(g.body, text) {
+		if g := b.app("PATCH", "/bff/api/admin/client-grants/x", `{}`); g.status != http.StatusForbidden || g.code() != "scope" ||
+			!strings.Contains(g.body, text) {
 			t.Errorf("%s: got %d %s, want %q", code, g.status, g.body, text)
 		}
 	}

@@ -28,7 +28,8 @@ func TestForward(t *testing.T) {
 			b := w.browser()
 			b.signIn()
 			g := b.app(x.method, x.target, x.body, "If-Match", `"v1"`)
-			if g.status != 200 || strings.TrimSpace(g.body) != `{"id":"ap_1"}` || g.header.Get("ETag") != `"v2"` || g.header.Get("Content-Type") != "application/json" || g.header.Get("Cache-Control") != "no-store" {
+			if g.status != 200 || strings.TrimSpace(g.body) != `{"id":"ap_1"}` || g.header.Get("ETag") != `"v2"` ||
+				g.header.Get("Content-Type") != "application/json" || g.header.Get("Cache-Control") != "no-store" {
 				t.Errorf("got %d %v %s", g.status, g.header, g.body)
 			}
 			if w.called() != 1 {
@@ -54,28 +55,30 @@ func TestGate(t *testing.T) {
 		return b.do("PATCH", "/bff/api/forms/ap_1", `{"name":"x"}`, append([]string{"Content-Type", "application/json"}, headers...)...)
 	}
 	for name, g := range map[string]got{
-		"30: user":                    b.do("GET", "/bff/user", ""),
-		"30: list":                    b.do("GET", "/bff/api/forms", ""),
-		"30: flows":                   b.do("GET", "/bff/api/flows", ""),
-		"30: form":                    b.do("GET", "/bff/api/forms/ap_1", ""),
-		"30: delete":                  b.do("DELETE", "/bff/api/forms/ap_1", "", "Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
-		"30: patch":                   patch("Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
-		"30: logout":                  b.do("POST", "/bff/logout", "", "Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
-		"30: other value":             b.do("GET", "/bff/user", "", "X-CSRF", "0"),
-		"30: twice":                   b.do("GET", "/bff/user", "", "X-CSRF", "1", "X-CSRF", "1"),
-		"31: cross-site":              patch("X-CSRF", "1", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"),
-		"31: same-site sibling":       patch("X-CSRF", "1", "Origin", "https://a.example", "Sec-Fetch-Site", "same-site"),
-		"31: null origin":             patch("X-CSRF", "1", "Origin", "null"),
-		"31: form post":               b.do("POST", "/bff/api/forms", "name=x", "Content-Type", "application/x-www-form-urlencoded", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"),
-		"31: text/plain":              b.do("POST", "/bff/api/forms", "{}", "Content-Type", "text/plain", "Sec-Fetch-Site", "cross-site"),
-		"32: Sec-Fetch-Site none":     patch("X-CSRF", "1", "Sec-Fetch-Site", "none"),
-		"32: neither header":          patch("X-CSRF", "1"),
-		"32: other port":              patch("X-CSRF", "1", "Origin", w.editor+"1"),
-		"32: http":                    patch("X-CSRF", "1", "Origin", strings.Replace(w.editor, "https", "http", 1)),
-		"32: user in the origin":      patch("X-CSRF", "1", "Origin", strings.Replace(w.editor, "//", "//u@", 1)),
-		"32: two origins":             patch("X-CSRF", "1", "Origin", w.editor, "Origin", "https://evil.example"),
-		"32: unknown Sec-Fetch-Site":  patch("X-CSRF", "1", "Origin", w.editor, "Sec-Fetch-Site", "sibling"),
-		"33: preflight":               b.do("OPTIONS", "/bff/api/forms/ap_1", "", "Origin", "https://evil.example", "Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers", "x-csrf"),
+		"30: user":              b.do("GET", "/bff/user", ""),
+		"30: list":              b.do("GET", "/bff/api/forms", ""),
+		"30: flows":             b.do("GET", "/bff/api/flows", ""),
+		"30: form":              b.do("GET", "/bff/api/forms/ap_1", ""),
+		"30: delete":            b.do("DELETE", "/bff/api/forms/ap_1", "", "Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
+		"30: patch":             patch("Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
+		"30: logout":            b.do("POST", "/bff/logout", "", "Origin", w.editor, "Sec-Fetch-Site", "same-origin"),
+		"30: other value":       b.do("GET", "/bff/user", "", "X-CSRF", "0"),
+		"30: twice":             b.do("GET", "/bff/user", "", "X-CSRF", "1", "X-CSRF", "1"),
+		"31: cross-site":        patch("X-CSRF", "1", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"),
+		"31: same-site sibling": patch("X-CSRF", "1", "Origin", "https://a.example", "Sec-Fetch-Site", "same-site"),
+		"31: null origin":       patch("X-CSRF", "1", "Origin", "null"),
+		"31: form post": b.do("POST", "/bff/api/forms", "name=x", "Content-Type", "application/x-www-form-urlencoded", "Origin",
+			"https://evil.example", "Sec-Fetch-Site", "cross-site"),
+		"31: text/plain":             b.do("POST", "/bff/api/forms", "{}", "Content-Type", "text/plain", "Sec-Fetch-Site", "cross-site"),
+		"32: Sec-Fetch-Site none":    patch("X-CSRF", "1", "Sec-Fetch-Site", "none"),
+		"32: neither header":         patch("X-CSRF", "1"),
+		"32: other port":             patch("X-CSRF", "1", "Origin", w.editor+"1"),
+		"32: http":                   patch("X-CSRF", "1", "Origin", strings.Replace(w.editor, "https", "http", 1)),
+		"32: user in the origin":     patch("X-CSRF", "1", "Origin", strings.Replace(w.editor, "//", "//u@", 1)),
+		"32: two origins":            patch("X-CSRF", "1", "Origin", w.editor, "Origin", "https://evil.example"),
+		"32: unknown Sec-Fetch-Site": patch("X-CSRF", "1", "Origin", w.editor, "Sec-Fetch-Site", "sibling"),
+		"33: preflight": b.do("OPTIONS", "/bff/api/forms/ap_1", "", "Origin", "https://evil.example",
+			"Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers", "x-csrf"),
 		"33: preflight of our own":    b.do("OPTIONS", "/bff/user", "", "Origin", w.editor, "Access-Control-Request-Method", "GET"),
 		"33: preflight of the logout": b.do("OPTIONS", "/bff/logout", "", "Origin", "https://evil.example"),
 	} {
@@ -151,14 +154,17 @@ func TestScopeThatIsNotNamedIsTheOneAsked(t *testing.T) {
 func TestHeadersStay(t *testing.T) {
 	w := newWorld(t)
 	w.api = func(rw http.ResponseWriter, _ *http.Request) {
-		for name, v := range map[string]string{"Set-Cookie": "a=b", "Location": "https://evil.example", "Access-Control-Allow-Origin": "*", "Content-Security-Policy": "default-src *", "Clear-Site-Data": `"*"`, "Server": "stub", "WWW-Authenticate": "Bearer", "Cache-Control": "public", "X-RateLimit-Remaining": "49"} {
+		for name, v := range map[string]string{"Set-Cookie": "a=b", "Location": "https://evil.example", "Access-Control-Allow-Origin": "*",
+			"Content-Security-Policy": "default-src *", "Clear-Site-Data": `"*"`, "Server": "stub", "WWW-Authenticate": "Bearer",
+			"Cache-Control": "public", "X-RateLimit-Remaining": "49"} {
 			rw.Header().Set(name, v)
 		}
 		writeJSON(rw, 200, 1)
 	}
 	b := w.browser()
 	b.signIn()
-	g := b.app("GET", "/bff/api/forms/ap_1", "", "Authorization", "Bearer evil", "DPoP", "x", "X-Forwarded-For", "6.6.6.6", "X-Forwarded-Host", "evil", "Forwarded", "host=evil",
+	g := b.app("GET", "/bff/api/forms/ap_1", "", "Authorization", "Bearer evil", "DPoP", "x", "X-Forwarded-For", "6.6.6.6", "X-Forwarded-Host",
+		"evil", "Forwarded", "host=evil",
 		"Connection", "Authorization", "X-HTTP-Method-Override", "DELETE", "Referer", "https://x/", "Accept-Language", "de")
 	var names []string
 	for name := range w.seen[0].Header {
@@ -176,7 +182,8 @@ func TestHeadersStay(t *testing.T) {
 			t.Errorf("%s: %s came through", name, v)
 		}
 	}
-	if g.header.Get("Cache-Control") != "no-store" || !strings.HasPrefix(g.header.Get("Content-Security-Policy"), "default-src 'none'") || g.header.Get("X-Ratelimit-Remaining") != "49" {
+	if g.header.Get("Cache-Control") != "no-store" || !strings.HasPrefix(g.header.Get("Content-Security-Policy"), "default-src 'none'") ||
+		g.header.Get("X-Ratelimit-Remaining") != "49" {
 		t.Errorf("got %v", g.header)
 	}
 }
@@ -192,7 +199,9 @@ func TestRefusals(t *testing.T) {
 		text        string
 		contentType string
 	}{
-		{"400 with problems", 400, `{"statusCode":400,"message":"Payload validation error","problems":[{"path":"name","code":"length","detail":"must be at most 150 characters, is 151"}]}`, 400, "invalid_body", `"problems":[{"path":"name","code":"length","detail":"must be at most 150 characters, is 151"}]`, ""},
+		{"400 with problems", 400, `{"statusCode":400,"message":"Payload validation error","problems":[{"path":"name","code":"length",` +
+			`"detail":"must be at most 150 characters, is 151"}]}`, 400, "invalid_body", `"problems":[{"path":"name","code":"length",` +
+			`"detail":"must be at most 150 characters, is 151"}]`, ""},
 		{"400 of another shape", 400, `["x"]`, 400, "invalid_body", "refused this", ""},
 		{"401", 401, `{}`, 401, "upstream_refused", "", ""},
 		{"403", 403, `{}`, 403, "scope", "update:forms", ""},
@@ -254,7 +263,8 @@ func TestBadPaths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &http.Request{Method: method, URL: &url.URL{Scheme: "https", Host: u.Host, Opaque: target}, Header: http.Header{"X-Csrf": {"1"}, "Origin": {w.editor}, "Content-Type": {"application/json"}}}
+		r := &http.Request{Method: method, URL: &url.URL{Scheme: "https", Host: u.Host, Opaque: target},
+			Header: http.Header{"X-Csrf": {"1"}, "Origin": {w.editor}, "Content-Type": {"application/json"}}}
 		for _, c := range b.client.Jar.Cookies(u) {
 			r.AddCookie(c)
 		}
@@ -269,7 +279,9 @@ func TestBadPaths(t *testing.T) {
 		_ = json.NewDecoder(res.Body).Decode(&p)
 		return got{res.StatusCode, res.Header, p.Code}
 	}
-	for _, id := range []string{"..%2fusers", "..%2Fusers%2Fx", "%2e%2e", "..", ".", "a%2Fb", "ap_1%00", "ap_1%0d%0aHost:x", "%252e%252e%252f", "ap_1;v=2", "ap_1%3fx=1", "ap_1?x", "ap_1?", strings.Repeat("a", 31), "", "%C3%BC", "..%5cusers", "a%20b", "a+b", "a:b", "a@b", "~", "%61p_1"} {
+	for _, id := range []string{"..%2fusers", "..%2Fusers%2Fx", "%2e%2e", "..", ".", "a%2Fb", "ap_1%00", "ap_1%0d%0aHost:x", "%252e%252e%252f",
+		"ap_1;v=2", "ap_1%3fx=1", "ap_1?x", "ap_1?", strings.Repeat("a", 31), "", "%C3%BC", "..%5cusers", "a%20b", "a+b", "a:b", "a@b", "~",
+		"%61p_1"} {
 		for _, method := range []string{"GET", "PATCH", "DELETE"} {
 			if g := raw(method, "/bff/api/forms/"+id); g.status != 400 || g.body != "invalid_id" && g.body != "invalid_query" {
 				t.Errorf("55: %s %q: got %d %s", method, id, g.status, g.body)
@@ -342,7 +354,8 @@ func TestBadPaths(t *testing.T) {
 	if w.called() != 0 {
 		t.Errorf("%d calls", w.called())
 	}
-	for _, query := range []string{"?x=1", "?page=1&page=2", "?page=-1", "?page=1e3", "?page=99999999", "?page=%zz", "?page=a", "?page=1&fields=x", "?"} {
+	for _, query := range []string{"?x=1", "?page=1&page=2", "?page=-1", "?page=1e3", "?page=99999999", "?page=%zz", "?page=a",
+		"?page=1&fields=x", "?"} {
 		if g := b.app("GET", "/bff/api/forms"+query, ""); g.status != 400 || g.code() != "invalid_query" {
 			t.Errorf("query %s: got %d %s", query, g.status, g.body)
 		}
@@ -359,7 +372,8 @@ func TestBadBodies(t *testing.T) {
 	b := w.browser()
 	b.signIn()
 	patch := func(body, contentType string, more ...string) got {
-		return b.do("PATCH", "/bff/api/forms/ap_1", body, append([]string{"X-CSRF", "1", "Origin", w.editor, "Content-Type", contentType}, more...)...)
+		return b.do("PATCH", "/bff/api/forms/ap_1", body,
+			append([]string{"X-CSRF", "1", "Origin", w.editor, "Content-Type", contentType}, more...)...)
 	}
 	for name, x := range map[string]struct{ body, path, problem string }{
 		"depth 65":            {strings.Repeat("[", 65) + strings.Repeat("]", 65), "", "limit"},
@@ -394,11 +408,13 @@ func TestBadBodies(t *testing.T) {
 		if err := json.Unmarshal([]byte(g.body), &p); err != nil {
 			t.Fatal(err)
 		}
-		if g.status != 400 || g.code() != "invalid_body" || len(p.Problems) == 0 || p.Problems[0].Code != x.problem || x.path != "" && p.Problems[0].Path != x.path {
+		if g.status != 400 || g.code() != "invalid_body" || len(p.Problems) == 0 || p.Problems[0].Code != x.problem || x.path != "" &&
+			p.Problems[0].Path != x.path {
 			t.Errorf("68: %s: got %d %.300s", name, g.status, g.body)
 		}
 	}
-	for _, contentType := range []string{"text/plain", "multipart/form-data; boundary=x", "application/json; charset=utf-16", "application/x-www-form-urlencoded", "application/merge-patch+json", "json", "application/json, text/plain"} {
+	for _, contentType := range []string{"text/plain", "multipart/form-data; boundary=x", "application/json; charset=utf-16",
+		"application/x-www-form-urlencoded", "application/merge-patch+json", "json", "application/json, text/plain"} {
 		if g := patch(`{}`, contentType); g.status != 415 || g.code() != "media_type" {
 			t.Errorf("70: %s: got %d %s", contentType, g.status, g.body)
 		}
@@ -412,7 +428,8 @@ func TestBadBodies(t *testing.T) {
 	if n := w.called(); n != 0 {
 		t.Errorf("%d calls", n)
 	}
-	if g := patch(`{"a":1.50,"b":123456789012345678901234567890,"c":2e10,"Mine":1,"translations":{"pt-BR":{}}}`, "application/json; charset=UTF-8"); g.status != 200 {
+	if g := patch(`{"a":1.50,"b":123456789012345678901234567890,"c":2e10,"Mine":1,"translations":{"pt-BR":{}}}`,
+		"application/json; charset=UTF-8"); g.status != 200 {
 		t.Errorf("68: numbers are kept as written, and names that are not ours: got %d %s", g.status, g.body)
 	}
 	if got := w.bodies[0]; !strings.Contains(got, `"a":1.50,"b":123456789012345678901234567890`) {

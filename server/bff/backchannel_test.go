@@ -36,7 +36,8 @@ func (w *world) logoutToken(change map[string]any) string {
 // tell sends a logout token as a tenant does: with no cookie and none of our headers.
 func (w *world) tell(token string) got {
 	w.t.Helper()
-	return w.browser().do("POST", "/bff/backchannel", url.Values{"logout_token": {token}}.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+	return w.browser().do("POST", "/bff/backchannel", url.Values{"logout_token": {token}}.Encode(), "Content-Type",
+		"application/x-www-form-urlencoded")
 }
 
 // signInAs signs somebody in, by a sign-in of a name.
@@ -100,27 +101,28 @@ func TestBackchannelRefused(t *testing.T) {
 	claims, mac, _ := strings.Cut(rest, ".")
 	flipped := map[bool]string{true: "B", false: "A"}[mac[10] == 'A']
 	for name, raw := range map[string]string{
-		"other issuer":           token(map[string]any{"iss": "https://evil.example"}),
-		"issuer with a slash":    token(map[string]any{"iss": w.url + "/"}),
-		"other audience":         token(map[string]any{"aud": "other"}),
-		"no audience":            token(map[string]any{"aud": nil}),
-		"no events":              token(map[string]any{"events": nil}),
-		"another event":          token(map[string]any{"events": map[string]any{"x": map[string]any{}}}),
-		"event is null":          token(map[string]any{"events": map[string]any{logoutEvent: nil}}),
-		"event is a text":        token(map[string]any{"events": map[string]any{logoutEvent: "yes"}}),
-		"nonce":                  token(map[string]any{"nonce": "n"}),
-		"empty nonce":            token(map[string]any{"nonce": ""}),
-		"neither sub nor sid":    token(map[string]any{"sub": nil}),
-		"both empty":             token(map[string]any{"sub": "", "sid": ""}),
-		"sub is a number":        token(map[string]any{"sub": 1}),
-		"no jti":                 token(map[string]any{"jti": nil}),
-		"old":                    token(map[string]any{"iat": now.Add(-5*time.Minute - time.Second).Unix(), "exp": now.Add(time.Hour).Unix()}),
-		"from the future":        token(map[string]any{"iat": now.Add(61 * time.Second).Unix()}),
-		"no iat":                 token(map[string]any{"iat": nil}),
-		"over":                   token(map[string]any{"iat": now.Add(-3 * time.Minute).Unix(), "exp": now.Add(-61 * time.Second).Unix()}),
-		"no exp":                 token(map[string]any{"exp": nil}),
-		"access token's type":    w.sign("at+jwt", ours, w.logoutClaims(fresh(nil))),
-		"HS256 by the client":    w.sign("logout+jwt", jose.SigningKey{Algorithm: jose.HS256, Key: []byte(strings.Repeat(clientSecret, 3))}, w.logoutClaims(fresh(nil))),
+		"other issuer":        token(map[string]any{"iss": "https://evil.example"}),
+		"issuer with a slash": token(map[string]any{"iss": w.url + "/"}),
+		"other audience":      token(map[string]any{"aud": "other"}),
+		"no audience":         token(map[string]any{"aud": nil}),
+		"no events":           token(map[string]any{"events": nil}),
+		"another event":       token(map[string]any{"events": map[string]any{"x": map[string]any{}}}),
+		"event is null":       token(map[string]any{"events": map[string]any{logoutEvent: nil}}),
+		"event is a text":     token(map[string]any{"events": map[string]any{logoutEvent: "yes"}}),
+		"nonce":               token(map[string]any{"nonce": "n"}),
+		"empty nonce":         token(map[string]any{"nonce": ""}),
+		"neither sub nor sid": token(map[string]any{"sub": nil}),
+		"both empty":          token(map[string]any{"sub": "", "sid": ""}),
+		"sub is a number":     token(map[string]any{"sub": 1}),
+		"no jti":              token(map[string]any{"jti": nil}),
+		"old":                 token(map[string]any{"iat": now.Add(-5*time.Minute - time.Second).Unix(), "exp": now.Add(time.Hour).Unix()}),
+		"from the future":     token(map[string]any{"iat": now.Add(61 * time.Second).Unix()}),
+		"no iat":              token(map[string]any{"iat": nil}),
+		"over":                token(map[string]any{"iat": now.Add(-3 * time.Minute).Unix(), "exp": now.Add(-61 * time.Second).Unix()}),
+		"no exp":              token(map[string]any{"exp": nil}),
+		"access token's type": w.sign("at+jwt", ours, w.logoutClaims(fresh(nil))),
+		"HS256 by the client": w.sign("logout+jwt", jose.SigningKey{Algorithm: jose.HS256, Key: []byte(strings.Repeat(clientSecret, 3))},
+			w.logoutClaims(fresh(nil))),
 		"RS384":                  w.sign("logout+jwt", jose.SigningKey{Algorithm: jose.RS384, Key: w.key}, w.logoutClaims(fresh(nil))),
 		"no signature":           head + "." + claims + ".",
 		"alg none":               "eyJhbGciOiJub25lIn0." + claims + ".",
@@ -157,13 +159,15 @@ func TestBackchannelRefused(t *testing.T) {
 			t.Errorf("%s: got %d %s", name, g.status, g.body)
 		}
 	}
-	if g := w.browser().do("GET", "/bff/backchannel?"+url.Values{"logout_token": {good}}.Encode(), ""); g.status != 405 || g.header.Get("Allow") != "POST" {
+	if g := w.browser().do("GET", "/bff/backchannel?"+url.Values{"logout_token": {good}}.Encode(), ""); g.status != 405 ||
+		g.header.Get("Allow") != "POST" {
 		t.Errorf("GET: got %d %v", g.status, g.header)
 	}
 	if !b.signedIn() {
 		t.Error("a session is lost")
 	}
-	if strings.Contains(w.log.String(), claims) || strings.Contains(w.log.String(), "user_1") && !strings.Contains(w.log.String(), `"event":"signed_in"`) {
+	if strings.Contains(w.log.String(), claims) || strings.Contains(w.log.String(), "user_1") &&
+		!strings.Contains(w.log.String(), `"event":"signed_in"`) {
 		t.Error("a token stands in the log")
 	}
 	if g := w.tell(good); g.status != 200 || b.signedIn() {
@@ -209,7 +213,8 @@ func TestBackchannelTakesOthers(t *testing.T) {
 		"JWT":               w.sign("JWT", ours, w.logoutClaims(map[string]any{"jti": "b"})),
 		"application/":      w.sign("application/logout+jwt", ours, w.logoutClaims(map[string]any{"jti": "c"})),
 		"several audiences": w.logoutToken(map[string]any{"jti": "d", "aud": []string{"other", "editor"}}),
-		"clock behind":      w.logoutToken(map[string]any{"jti": "e", "iat": now.Add(-50 * time.Second).Unix(), "exp": now.Add(-50 * time.Second).Unix()}),
+		"clock behind": w.logoutToken(map[string]any{"jti": "e", "iat": now.Add(-50 * time.Second).Unix(),
+			"exp": now.Add(-50 * time.Second).Unix()}),
 		"clock ahead":       w.logoutToken(map[string]any{"jti": "f", "iat": now.Add(50 * time.Second).Unix()}),
 		"more in the event": w.logoutToken(map[string]any{"jti": "g", "events": map[string]any{logoutEvent: map[string]any{"x": 1}, "y": 1}}),
 	} {
@@ -219,9 +224,11 @@ func TestBackchannelTakesOthers(t *testing.T) {
 		}
 	}
 	// Another site may send one: it ends what the tenant says, and answers nothing.
-	g := w.browser().do("POST", "/bff/backchannel", url.Values{"logout_token": {w.logoutToken(map[string]any{"jti": "h"})}, "state": {"x"}}.Encode(),
+	g := w.browser().do("POST", "/bff/backchannel",
+		url.Values{"logout_token": {w.logoutToken(map[string]any{"jti": "h"})}, "state": {"x"}}.Encode(),
 		"Content-Type", "application/x-www-form-urlencoded; charset=UTF-8", "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
-	if g.status != 200 || g.body != "" || slices.ContainsFunc(slices.Collect(maps.Keys(g.header)), func(h string) bool { return strings.HasPrefix(h, "Access-Control") || h == "Set-Cookie" }) {
+	if g.status != 200 || g.body != "" || slices.ContainsFunc(slices.Collect(maps.Keys(g.header)),
+		func(h string) bool { return strings.HasPrefix(h, "Access-Control") || h == "Set-Cookie" }) {
 		t.Errorf("got %d %v", g.status, g.header)
 	}
 }

@@ -124,7 +124,8 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 	}
 	req.IfMatch = strings.Join(r.Header.Values("If-Match"), ", ")
 	if len(req.IfMatch) > maxIfMatch {
-		return req, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidQuery, Detail: "The header If-Match must be at most " + strconv.Itoa(maxIfMatch) + " bytes."}
+		return req, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidQuery,
+			Detail: "The header If-Match must be at most " + strconv.Itoa(maxIfMatch) + " bytes."}
 	}
 	if !c.body {
 		return req, nil
@@ -225,7 +226,8 @@ func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err
 		p.RetryAfter = retryLater
 		return p
 	case errors.Is(err, upstream.ErrTimeout):
-		return unavailable(http.StatusGatewayTimeout, "The tenant did not answer in time. The change may or may not have been made: "+c.lookAgain()+" before you repeat it.")
+		return unavailable(http.StatusGatewayTimeout,
+			"The tenant did not answer in time. The change may or may not have been made: "+c.lookAgain()+" before you repeat it.")
 	case errors.Is(err, upstream.ErrUnreachable):
 		return unavailable(http.StatusBadGateway, "The tenant cannot be reached. Nothing you have done in the editor is lost.")
 	default:
@@ -338,7 +340,8 @@ func reachesTooFar(body []byte) bool {
 }
 
 func noScope(scope string) *httpx.Problem {
-	return &httpx.Problem{Status: http.StatusForbidden, Code: httpx.CodeScope, Detail: "Your account may not do this: it lacks " + scope + ".", Scope: scope}
+	return &httpx.Problem{Status: http.StatusForbidden, Code: httpx.CodeScope, Detail: "Your account may not do this: it lacks " + scope + ".",
+		Scope: scope}
 }
 
 func hasScope(granted, want string) bool {
@@ -362,5 +365,6 @@ func (b *Handler) auditCall(r *http.Request, c call, ss *sessions.Session, res *
 	default:
 		outcome = "failed"
 	}
-	b.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "method", r.PathValue("method"), "outcome", outcome, "status", status)
+	b.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "method", r.PathValue("method"), "outcome", outcome,
+		"status", status)
 }

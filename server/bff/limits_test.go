@@ -41,13 +41,15 @@ func TestStrangersAreLimitedByNetwork(t *testing.T) {
 				}
 			}
 			rec := send("[2001:db8::ffff]:1") // of the same /64
-			if rec.Code != http.StatusTooManyRequests || rec.Header().Get("Retry-After") != "1" || rec.Header().Get("Content-Type") != "application/problem+json" ||
+			if rec.Code != http.StatusTooManyRequests || rec.Header().Get("Retry-After") != "1" ||
+				rec.Header().Get("Content-Type") != "application/problem+json" ||
 				!strings.Contains(rec.Body.String(), `"code":"rate_limited"`) || rec.Header().Get("Cache-Control") != "no-store" {
 				t.Errorf("one more: %d %v %s", rec.Code, rec.Header(), rec.Body)
 			}
 			if x.method == "GET" {
 				rec := send("[2001:db8::1]:1", "Accept", "text/html")
-				if rec.Code != http.StatusTooManyRequests || rec.Header().Get("Retry-After") != "1" || !strings.HasPrefix(rec.Body.String(), "<page>Too many sign-ins|") {
+				if rec.Code != http.StatusTooManyRequests || rec.Header().Get("Retry-After") != "1" ||
+					!strings.HasPrefix(rec.Body.String(), "<page>Too many sign-ins|") {
 					t.Errorf("a browser: %d %v %s", rec.Code, rec.Header(), rec.Body)
 				}
 			}
@@ -94,7 +96,8 @@ func TestForeignOriginIsRefused(t *testing.T) {
 		{"GET", "/bff/login", ""},
 	} {
 		for _, origin := range []string{"https://evil.example", "null", "http" + strings.TrimPrefix(w.editor, "https"), w.editor + "/", ""} {
-			g := b.do(x.method, x.target, x.body, "X-CSRF", "1", "Sec-Fetch-Site", "same-origin", "Content-Type", "application/json", "Origin", origin)
+			g := b.do(x.method, x.target, x.body, "X-CSRF", "1", "Sec-Fetch-Site", "same-origin", "Content-Type", "application/json", "Origin",
+				origin)
 			if g.status != http.StatusForbidden || g.code() != "csrf" {
 				t.Errorf("%s %s from %q: %d %s", x.method, x.target, origin, g.status, g.body)
 			}
@@ -128,7 +131,8 @@ func TestBrokenAnswerIsRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
 	b.signIn()
-	for _, body := range []string{`{"id":"ap_1"`, `{"id":"ap_1"}}`, `{"id":"ap_1"} {}`, "{\"id\":\"\xff\"}", `{'id':1}`, "nothing", "\ufeff{}"} {
+	for _, body := range []string{`{"id":"ap_1"`, `{"id":"ap_1"}}`, `{"id":"ap_1"} {}`, "{\"id\":\"\xff\"}", `{'id':1}`, "nothing",
+		"\ufeff{}"} {
 		w.bend(func(s *stub) {
 			s.api = func(rw http.ResponseWriter, _ *http.Request) {
 				rw.Header().Set("Content-Type", "application/json")

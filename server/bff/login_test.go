@@ -42,7 +42,8 @@ func TestSignIn(t *testing.T) {
 	if err := json.Unmarshal([]byte(g.body), &user); err != nil {
 		t.Fatal(err)
 	}
-	if user["sub"] != "user_1" || user["name"] != "Ana" || user["email"] != "ana@example.org" || user["expires_in"] != 3600.0 || user["logout_url"] != "/bff/logout" || len(user["scopes"].([]any)) != len(bff.Scopes()) {
+	if user["sub"] != "user_1" || user["name"] != "Ana" || user["email"] != "ana@example.org" || user["expires_in"] != 3600.0 ||
+		user["logout_url"] != "/bff/logout" || len(user["scopes"].([]any)) != len(bff.Scopes()) {
 		t.Errorf("got %s", g.body)
 	}
 }
@@ -193,9 +194,12 @@ func TestDiscovery(t *testing.T) {
 	}{
 		{"7: other issuer", func(s *stub) { s.metadata = map[string]any{"issuer": "https://evil.example"} }, true, "login_configuration"},
 		{"7: issuer with a slash more", func(s *stub) { s.metadata = map[string]any{"issuer": s.url + "/"} }, true, "login_configuration"},
-		{"7: keys elsewhere on http", func(s *stub) { s.metadata = map[string]any{"jwks_uri": "http://evil.example/jwks"} }, true, "login_configuration"},
-		{"7: token endpoint elsewhere on http", func(s *stub) { s.metadata = map[string]any{"token_endpoint": "http://evil.example/token"} }, true, "login_configuration"},
-		{"7: script for a sign-out page", func(s *stub) { s.metadata = map[string]any{"end_session_endpoint": "javascript:alert(1)"} }, true, "login_configuration"},
+		{"7: keys elsewhere on http", func(s *stub) { s.metadata = map[string]any{"jwks_uri": "http://evil.example/jwks"} }, true,
+			"login_configuration"},
+		{"7: token endpoint elsewhere on http", func(s *stub) { s.metadata = map[string]any{"token_endpoint": "http://evil.example/token"} },
+			true, "login_configuration"},
+		{"7: script for a sign-out page", func(s *stub) { s.metadata = map[string]any{"end_session_endpoint": "javascript:alert(1)"} }, true,
+			"login_configuration"},
 		{"20: HTML", func(s *stub) {
 			s.discovery = func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>login")) }
 		}, false, "upstream_unavailable"},
@@ -223,7 +227,8 @@ func TestDiscovery(t *testing.T) {
 				t.Errorf("got %d %s", g.status, g.body)
 			}
 			g = b.do("GET", "/bff/login", "", "Accept", "text/html,*/*")
-			if g.status != http.StatusServiceUnavailable || !strings.HasPrefix(g.body, "<page>Sign-in is not possible right now") || !strings.Contains(g.body, "/bff/login") {
+			if g.status != http.StatusServiceUnavailable || !strings.HasPrefix(g.body, "<page>Sign-in is not possible right now") ||
+				!strings.Contains(g.body, "/bff/login") {
 				t.Errorf("page: got %d %s", g.status, g.body)
 			}
 			// Once it is fixed, the same process can sign people in.
@@ -279,7 +284,8 @@ func returnTargets() []returnTarget {
 		{"/forms/" + strings.Repeat("a", 31), "/"},
 		{"/forms?x=" + strings.Repeat("a", 3<<10), "/"},
 	}
-	lead := []string{"", "/", "//", "///", "////", "\\", "/\\", "\\\\", "/./", "/../", "/;/", "/%09/", "/%2f", "/%5c", "/\t/", "/\n", " /", "\x00/", "/\u3002", "//\u2215", "/forms//", "/forms/../", "/forms\\..\\"}
+	lead := []string{"", "/", "//", "///", "////", "\\", "/\\", "\\\\", "/./", "/../", "/;/", "/%09/", "/%2f", "/%5c", "/\t/", "/\n", " /",
+		"\x00/", "/\u3002", "//\u2215", "/forms//", "/forms/../", "/forms\\..\\"}
 	scheme := []string{"", "http:", "https://", "https:/", "hTTps:\\\\", "javascript:", "data:text/html,"}
 	host := []string{"evil.example", "localhost@evil.example/forms", "evil%00.example", "evil.example#/forms"}
 	for _, l := range lead {
@@ -333,7 +339,8 @@ func TestSilent(t *testing.T) {
 func TestPopup(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
-	if g := b.do("GET", w.consent(b.begin("?display=popup&return_to=/forms")), ""); g.status != 200 || !strings.HasPrefix(g.body, "<page>You are signed in") || !strings.HasSuffix(g.body, "|/forms|true") {
+	if g := b.do("GET", w.consent(b.begin("?display=popup&return_to=/forms")), ""); g.status != 200 ||
+		!strings.HasPrefix(g.body, "<page>You are signed in") || !strings.HasSuffix(g.body, "|/forms|true") {
 		t.Errorf("got %d %s", g.status, g.body)
 	}
 	if !b.signedIn() {

@@ -118,7 +118,8 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found := slices.IndexFunc(rt.endpoints, func(e endpoint) bool { return e.method == method })
 	if found < 0 {
 		w.Header().Set("Allow", rt.allow())
-		(&httpx.Problem{Status: http.StatusMethodNotAllowed, Code: httpx.CodeMethod, Detail: "This address takes " + rt.allow() + "."}).Write(w, r)
+		(&httpx.Problem{Status: http.StatusMethodNotAllowed, Code: httpx.CodeMethod, Detail: "This address takes " + rt.allow() + "."}).Write(w,
+			r)
 		return
 	}
 	if !b.within(rt, w, r) {

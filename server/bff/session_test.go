@@ -27,7 +27,8 @@ func TestCookieTampered(t *testing.T) {
 		t.Fatalf("got %d %s", g.status, g.body)
 	}
 	last := map[bool]string{true: "A", false: "B"}[good.Value[30] != 'A']
-	for name, value := range map[string]string{"one character": good.Value[:30] + last + good.Value[31:], "empty": "", "words": "x", "long": strings.Repeat("a", 5000)} {
+	for name, value := range map[string]string{"one character": good.Value[:30] + last + good.Value[31:], "empty": "", "words": "x",
+		"long": strings.Repeat("a", 5000)} {
 		g := ask(value)
 		if g.status != 401 || g.code() != "session_expired" || !strings.Contains(g.header.Get("Set-Cookie"), "Max-Age=0") {
 			t.Errorf("%s: got %d %v %s", name, g.status, g.header, g.body)
@@ -376,10 +377,13 @@ func TestPages(t *testing.T) {
 		if g.status != want || want == 404 && !strings.HasPrefix(g.body, "<page>Page not found") {
 			t.Errorf("%s: got %d %s", target, g.status, g.body)
 		}
-		if csp := g.header.Get("Content-Security-Policy"); !strings.Contains(csp, "frame-ancestors 'none'") || !strings.Contains(csp, "require-trusted-types-for 'script'") || strings.Contains(csp, "unsafe-eval'") != strings.Contains(csp, "wasm-unsafe-eval'") {
+		if csp := g.header.Get("Content-Security-Policy"); !strings.Contains(csp, "frame-ancestors 'none'") ||
+			!strings.Contains(csp, "require-trusted-types-for 'script'") ||
+			strings.Contains(csp, "unsafe-eval'") != strings.Contains(csp, "wasm-unsafe-eval'") {
 			t.Errorf("%s: policy %q", target, csp)
 		}
-		if g.header.Get("X-Frame-Options") != "DENY" || g.header.Get("X-Content-Type-Options") != "nosniff" || g.header.Get("Strict-Transport-Security") == "" {
+		if g.header.Get("X-Frame-Options") != "DENY" || g.header.Get("X-Content-Type-Options") != "nosniff" ||
+			g.header.Get("Strict-Transport-Security") == "" {
 			t.Errorf("%s: got %v", target, g.header)
 		}
 	}

@@ -131,7 +131,8 @@ func TestAuthorityIsBound(t *testing.T) {
 		}
 		pool := x509.NewCertPool()
 		pool.AddCert(authority.Leaf)
-		if _, err := made.Verify(x509.VerifyOptions{Roots: pool, CurrentTime: noon, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err == nil {
+		if _, err := made.Verify(x509.VerifyOptions{Roots: pool, CurrentTime: noon,
+			KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err == nil {
 			t.Errorf("%s that the authority was not made for is taken", name)
 		}
 	}
@@ -205,7 +206,8 @@ func TestFilesRefused(t *testing.T) {
 		"past":        {f.Cert, f.Key, noon.Add(400 * 24 * time.Hour)},
 		"to come":     {f.Cert, f.Key, noon.Add(-2 * time.Hour)},
 	} {
-		if _, err := certs.Files(tt.cert, tt.key, func() time.Time { return tt.at }, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), tt.cert) {
+		if _, err := certs.Files(tt.cert, tt.key, func() time.Time { return tt.at }, slog.New(slog.DiscardHandler)); err == nil ||
+			!strings.Contains(err.Error(), tt.cert) {
 			t.Errorf("%s: %v, want an error that names the file", name, err)
 		}
 	}

@@ -59,7 +59,8 @@ func Local(folder string, hosts []string, now time.Time) (LocalFiles, error) {
 	if err != nil {
 		return f, err
 	}
-	if cert != nil && now.Add(renewBefore).Before(cert.Leaf.NotAfter) && covers(cert.Leaf, hosts) && cert.Leaf.CheckSignatureFrom(authority.Leaf) == nil {
+	if cert != nil && now.Add(renewBefore).Before(cert.Leaf.NotAfter) && covers(cert.Leaf, hosts) &&
+		cert.Leaf.CheckSignatureFrom(authority.Leaf) == nil {
 		return f, nil
 	}
 	return f, makeCert(f, authority, hosts, now)

@@ -49,7 +49,8 @@ func TestShared(t *testing.T) {
 		{one, 2, dpop.ErrProof, 4},
 		{other, 1, nil, 5},
 	} {
-		if err := tt.seen.Use(t.Context(), [32]byte{tt.id}, now, end); !errors.Is(err, tt.want) || (err == nil) != (tt.want == nil) || at.asked != tt.asked {
+		if err := tt.seen.Use(t.Context(), [32]byte{tt.id}, now, end); !errors.Is(err, tt.want) || (err == nil) != (tt.want == nil) ||
+			at.asked != tt.asked {
 			t.Errorf("use %d: %v and %d calls, want %v and %d", i, err, at.asked, tt.want, tt.asked)
 		}
 	}
@@ -66,7 +67,8 @@ func TestSharedRefuses(t *testing.T) {
 	at := &rows{used: map[string]time.Time{}, err: down}
 	s := &dpop.Shared{Rows: at}
 	now := time.Unix(1_000_000, 0)
-	if err := s.Use(t.Context(), [32]byte{1}, now, now); !errors.Is(err, dpop.ErrBusy) || !errors.Is(err, down) || errors.Is(err, dpop.ErrProof) {
+	if err := s.Use(t.Context(), [32]byte{1}, now, now); !errors.Is(err, dpop.ErrBusy) || !errors.Is(err, down) ||
+		errors.Is(err, dpop.ErrProof) {
 		t.Errorf("a store that fails: %v", err)
 	}
 	at.err = nil

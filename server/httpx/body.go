@@ -27,7 +27,8 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 	tooLarge := func() *Problem {
 		// The rest of the body is not read, so the connection cannot be used again.
 		w.Header().Set("Connection", "close")
-		return &Problem{Status: http.StatusRequestEntityTooLarge, Code: CodeTooLarge, Detail: fmt.Sprintf("The body must be at most %d bytes.", limit)}
+		return &Problem{Status: http.StatusRequestEntityTooLarge, Code: CodeTooLarge,
+			Detail: fmt.Sprintf("The body must be at most %d bytes.", limit)}
 	}
 	if r.ContentLength > limit {
 		return nil, tooLarge()

@@ -35,11 +35,14 @@ func serve(h http.Handler, method, target string, headers ...string) *httptest.R
 
 func TestProblem(t *testing.T) {
 	h := httpx.Identify(strings.NewReader("0123456789"), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		(&httpx.Problem{Status: 429, Code: httpx.CodeRateLimited, Detail: "Slow down.", RetryAfter: 1500 * time.Millisecond, Scope: "read:forms", Problems: []int{1}}).Write(w, r)
+		(&httpx.Problem{Status: 429, Code: httpx.CodeRateLimited, Detail: "Slow down.", RetryAfter: 1500 * time.Millisecond, Scope: "read:forms",
+			Problems: []int{1}}).Write(w, r)
 	}))
 	w := serve(h, http.MethodGet, "/")
-	const want = `{"type":"about:blank","title":"Too Many Requests","status":429,"code":"rate_limited","detail":"Slow down.","request_id":"gaytemzugu3doobz","scope":"read:forms","retry_after_seconds":2,"problems":[1]}`
-	if w.Body.String() != want || w.Code != 429 || w.Header().Get("Retry-After") != "2" || w.Header().Get("Content-Type") != "application/problem+json" || w.Header().Get("Cache-Control") != "no-store" {
+	const want = `{"type":"about:blank","title":"Too Many Requests","status":429,"code":"rate_limited","detail":"Slow down.",` +
+		`"request_id":"gaytemzugu3doobz","scope":"read:forms","retry_after_seconds":2,"problems":[1]}`
+	if w.Body.String() != want || w.Code != 429 || w.Header().Get("Retry-After") != "2" ||
+		w.Header().Get("Content-Type") != "application/problem+json" || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("got %d %v %s", w.Code, w.Header(), w.Body)
 	}
 	broken := &httpx.Problem{Status: 400, Code: httpx.CodeInvalidBody, Problems: func() {}}
@@ -71,13 +74,15 @@ func TestAccessLog(t *testing.T) {
 		w.WriteHeader(http.StatusCreated)
 		_, _ = io.WriteString(w, "12345")
 	}))
-	serve(h, "POST", "/a%0d%0ab/"+strings.Repeat("x", 300)+"?code=secret-code", "Authorization", "Bearer secret-token", "Cookie", "secret-cookie", "User-Agent", "secret-agent")
+	serve(h, "POST", "/a%0d%0ab/"+strings.Repeat("x", 300)+"?code=secret-code", "Authorization", "Bearer secret-token", "Cookie",
+		"secret-cookie", "User-Agent", "secret-agent")
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
 		t.Fatal(err)
 	}
 	path, _ := line["path"].(string)
-	if line["method"] != "POST" || line["status"] != 201.0 || line["bytes"] != 5.0 || line["ms"] != 1.5 || !strings.HasPrefix(path, "/a%0d%0ab/x") || len(path) != 256 {
+	if line["method"] != "POST" || line["status"] != 201.0 || line["bytes"] != 5.0 || line["ms"] != 1.5 ||
+		!strings.HasPrefix(path, "/a%0d%0ab/x") || len(path) != 256 {
 		t.Errorf("got %s", out)
 	}
 	serve(h, "POST", "/short?code=secret-code")
@@ -124,7 +129,8 @@ func TestRecordersLetControllersThrough(t *testing.T) {
 func TestSecurityHeaders(t *testing.T) {
 	next := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	h := serve(httpx.SecurityHeaders("https://forms.example", next), "GET", "/").Header()
-	if h.Get("Content-Security-Policy") != httpx.ContentSecurityPolicy || h.Get("X-Frame-Options") != "DENY" || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Strict-Transport-Security") == "" {
+	if h.Get("Content-Security-Policy") != httpx.ContentSecurityPolicy || h.Get("X-Frame-Options") != "DENY" ||
+		h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Strict-Transport-Security") == "" {
 		t.Errorf("got %v", h)
 	}
 	if h := serve(httpx.SecurityHeaders("http://localhost:8080", next), "GET", "/").Header(); h.Get("Strict-Transport-Security") != "" {

@@ -84,7 +84,8 @@ func Recover(log *slog.Logger, next http.Handler) http.Handler {
 				// Half an answer is out: cut the connection, so that nobody takes it for a whole one.
 				panic(http.ErrAbortHandler)
 			}
-			(&Problem{Status: http.StatusInternalServerError, Code: CodeInternal, Detail: "Internal error. It was logged with this request's id."}).Write(w, r)
+			(&Problem{Status: http.StatusInternalServerError, Code: CodeInternal,
+				Detail: "Internal error. It was logged with this request's id."}).Write(w, r)
 		}()
 		next.ServeHTTP(rec, r)
 	})

@@ -27,7 +27,8 @@ func ids(ks []keys.Signing) []string {
 func TestTimes(t *testing.T) {
 	at := func(hours float64) time.Time { return noon.Add(time.Duration(hours * float64(time.Hour))) }
 	s := &keys.Set{Signing: []keys.Signing{
-		{ID: "d", Created: at(50), From: at(51)}, {ID: "c", Created: at(10), From: at(11)}, {ID: "b", Created: at(9), From: at(10)}, {ID: "a", Created: at(0)},
+		{ID: "d", Created: at(50), From: at(51)}, {ID: "c", Created: at(10), From: at(11)}, {ID: "b", Created: at(9), From: at(10)},
+		{ID: "a", Created: at(0)},
 	}}
 	for _, tt := range []struct {
 		hours     float64
@@ -80,7 +81,8 @@ func TestRotateSigning(t *testing.T) {
 	if want := []string{k.ID, first.Signing[0].ID}; !slices.Equal(ids(s.Signing), want) || !s.Signing[0].Key.Equal(k.Key) {
 		t.Errorf("keys = %v, want %v", ids(s.Signing), want)
 	}
-	if !s.Signing[0].From.Equal(now.Add(keys.Lead)) || s.Signer(now.Add(keys.Lead-time.Second)).ID != first.Signing[0].ID || s.Signer(now.Add(keys.Lead)).ID != k.ID {
+	if !s.Signing[0].From.Equal(now.Add(keys.Lead)) || s.Signer(now.Add(keys.Lead-time.Second)).ID != first.Signing[0].ID ||
+		s.Signer(now.Add(keys.Lead)).ID != k.ID {
 		t.Errorf("the new key signs from %v, want %v", s.Signing[0].From, now.Add(keys.Lead))
 	}
 	if !bytes.Equal(s.Master[0].Secret, first.Master[0].Secret) {

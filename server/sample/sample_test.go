@@ -36,7 +36,8 @@ func (t tenant) RoundTrip(r *http.Request) (*http.Response, error) {
 func (t tenant) token(claims string) string {
 	now := time.Now().Unix()
 	encode := base64.RawURLEncoding.EncodeToString
-	text := encode([]byte(`{"alg":"RS256","kid":"k"}`)) + "." + encode(fmt.Appendf(nil, `{"iss":"http://localhost:8081","aud":"https://api","sub":"auth0|ana","exp":%d%s}`, now+60, claims))
+	text := encode([]byte(`{"alg":"RS256","kid":"k"}`)) + "." +
+		encode(fmt.Appendf(nil, `{"iss":"http://localhost:8081","aud":"https://api","sub":"auth0|ana","exp":%d%s}`, now+60, claims))
 	sum := sha256.Sum256([]byte(text))
 	sig, err := rsa.SignPKCS1v15(rand.Reader, t.key, crypto.SHA256, sum[:])
 	if err != nil {
@@ -67,16 +68,22 @@ func TestEndpoints(t *testing.T) {
 		{"GET", "/api/public", "wrong", 200, `{"message":"Hello from a public endpoint! No token is needed here."}`},
 		{"GET", "/api/private", "", 401, `{"message":"An access token is required."}`},
 		{"GET", "/api/private", "wrong", 401, `{"error":"invalid_token","message":"The access token is not accepted."}`},
-		{"GET", "/api/private", plain, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana","scopes":[]}`},
-		{"GET", "/api/private?x=1", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana","scopes":["SCOPE_openid","SCOPE_write:users","SCOPE_admin"]}`},
+		{"GET", "/api/private", plain, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana",` +
+			`"scopes":[]}`},
+		{"GET", "/api/private?x=1", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana",` +
+			`"scopes":["SCOPE_openid","SCOPE_write:users","SCOPE_admin"]}`},
 		{"POST", "/api/private", "", 401, `{"message":"An access token is required."}`},
 		{"OPTIONS", "/api/private", "", 401, `{"message":"An access token is required."}`},
-		{"GET", "/api/profile", full, 200, `{"userId":"auth0|ana","email":"ana@example.com","scope":"openid write:users admin","issuer":"http://localhost:8081","audience":["https://api"]}`},
-		{"GET", "/api/profile", plain, 200, `{"userId":"auth0|ana","email":null,"scope":"","issuer":"http://localhost:8081","audience":["https://api"]}`},
+		{"GET", "/api/profile", full, 200, `{"userId":"auth0|ana","email":"ana@example.com","scope":"openid write:users admin",` +
+			`"issuer":"http://localhost:8081","audience":["https://api"]}`},
+		{"GET", "/api/profile", plain, 200, `{"userId":"auth0|ana","email":null,"scope":"","issuer":"http://localhost:8081",` +
+			`"audience":["https://api"]}`},
 		{"GET", "/api/profile", "", 401, `{"message":"An access token is required."}`},
-		{"GET", "/api/admin", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana","scopes":["SCOPE_openid","SCOPE_write:users","SCOPE_admin"]}`},
+		{"GET", "/api/admin", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana",` +
+			`"scopes":["SCOPE_openid","SCOPE_write:users","SCOPE_admin"]}`},
 		{"GET", "/api/admin", plain, 403, `{"error":"insufficient_scope","message":"The access token must carry admin."}`},
-		{"GET", "/api/users", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana","scopes":["SCOPE_openid","SCOPE_write:users","SCOPE_admin"]}`},
+		{"GET", "/api/users", full, 200, `{"message":"Hello from a private endpoint! Your access token is good.","user":"auth0|ana",` +
+			`"scopes":["SCOPE_openid","SCOPE_write:users","SCOPE_admin"]}`},
 		{"GET", "/api/users", plain, 403, `{"error":"insufficient_scope","message":"The access token must carry read:users or write:users."}`},
 		{"GET", "/healthz", "", 200, "ok"},
 		{"GET", "/", "", 200, `{"message":"Nothing is protected at this path."}`},

@@ -39,7 +39,8 @@ func (b *browser) keep(w *httptest.ResponseRecorder) { b.jar.SetCookies(b.at, w.
 func (b *browser) begin(s *session.Store, state string) {
 	b.t.Helper()
 	w := newRecorder()
-	if err := s.BeginLogin(w, b.request(), session.Login{State: state, Nonce: "nonce-" + state, Verifier: "verifier-" + state, ReturnTo: "/forms"}); err != nil {
+	if err := s.BeginLogin(w, b.request(), session.Login{State: state, Nonce: "nonce-" + state, Verifier: "verifier-" + state,
+		ReturnTo: "/forms"}); err != nil {
 		b.t.Fatal(err)
 	}
 	b.keep(w)
@@ -61,7 +62,8 @@ func TestLogin(t *testing.T) {
 		t.Fatal(err)
 	}
 	ck := w.Result().Cookies()[0]
-	if !ck.Secure || !ck.HttpOnly || ck.SameSite != http.SameSiteLaxMode || ck.MaxAge != 600 || !strings.HasPrefix(ck.Name, "__Host-Http-fg-login-") {
+	if !ck.Secure || !ck.HttpOnly || ck.SameSite != http.SameSiteLaxMode || ck.MaxAge != 600 ||
+		!strings.HasPrefix(ck.Name, "__Host-Http-fg-login-") {
 		t.Errorf("got %v", ck)
 	}
 	for _, secret := range []string{"one", "the-verifier", "the-nonce"} {

@@ -92,7 +92,8 @@ func TestMarksSayNothing(t *testing.T) {
 	s := newStore(t, rows, c, nil, key(2), key(1))
 	beginAs(t, s, "ana", "")
 	one, two := rows.created[0], rows.created[1]
-	if len(one.Person) != 32 || len(one.SignIn) != 32 || bytes.Equal(one.Person, one.SignIn) || bytes.Equal(one.Person, two.Person) || two.SignIn != nil {
+	if len(one.Person) != 32 || len(one.SignIn) != 32 || bytes.Equal(one.Person, one.SignIn) || bytes.Equal(one.Person, two.Person) ||
+		two.SignIn != nil {
 		t.Errorf("marks are %x and %x, then %x and %x", one.Person, one.SignIn, two.Person, two.SignIn)
 	}
 	rows.down = true

@@ -83,7 +83,8 @@ func TestLiveTokenNeedsNoRefresh(t *testing.T) {
 	if got, err := s.Access(t.Context(), read(t, s, ck), "api", "", n.refresh); err != nil || got.Access != "access-0" || n.calls != 0 {
 		t.Errorf("got %q, %v after %d calls", got.Access, err, n.calls)
 	}
-	if got, err := s.Access(t.Context(), read(t, s, ck), "api", "access-0", n.refresh); err != nil || got.Access != "access-1-api" || n.calls != 1 {
+	if got, err := s.Access(t.Context(), read(t, s, ck), "api", "access-0", n.refresh); err != nil || got.Access != "access-1-api" ||
+		n.calls != 1 {
 		t.Errorf("refused token: got %q, %v after %d calls", got.Access, err, n.calls)
 	}
 	if got, err := s.Access(t.Context(), read(t, s, ck), "me", "", n.refresh); err != nil || got.Access != "access-2-me" {

@@ -15,14 +15,16 @@ import (
 )
 
 func grant(expiry time.Time) session.Grant {
-	return session.Grant{Refresh: "refresh-0", Tokens: map[string]session.Token{"api": {Access: "access-0", Type: "Bearer", Expiry: expiry, Scope: "read:forms"}}}
+	return session.Grant{Refresh: "refresh-0", Tokens: map[string]session.Token{"api": {Access: "access-0", Type: "Bearer", Expiry: expiry,
+		Scope: "read:forms"}}}
 }
 
 func TestCookie(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)
 	ck := begin(t, s, "ana", grant(c.Now().Add(time.Hour)))
-	if ck.Name != "__Host-Http-fg" || !ck.Secure || !ck.HttpOnly || ck.SameSite != http.SameSiteStrictMode || ck.Path != "/" || ck.Domain != "" {
+	if ck.Name != "__Host-Http-fg" || !ck.Secure || !ck.HttpOnly || ck.SameSite != http.SameSiteStrictMode || ck.Path != "/" ||
+		ck.Domain != "" {
 		t.Errorf("got %+v", ck)
 	}
 	if strings.Contains(ck.String(), "ana") || strings.Contains(ck.String(), "access-0") {
@@ -36,7 +38,8 @@ func TestCookie(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ck := begin(t, insecure, "ana", session.Grant{}); ck.Name != "fg" || ck.Secure || !ck.HttpOnly || ck.SameSite != http.SameSiteStrictMode {
+	if ck := begin(t, insecure, "ana", session.Grant{}); ck.Name != "fg" || ck.Secure || !ck.HttpOnly ||
+		ck.SameSite != http.SameSiteStrictMode {
 		t.Errorf("insecure cookie: got %+v", ck)
 	}
 }

@@ -121,7 +121,8 @@ func NewClient(c Config) (*Client, error) {
 }
 
 // Do makes the call. A 401 is tried once more with another token, unless it is
-// the sign-in that is too old, which a refresh does not change; a 429 once more when its limit resets within two seconds; both tell that nothing was
+// the sign-in that is too old, which a refresh does not change; a 429 once more when its limit resets within two
+// seconds; both tell that nothing was
 // changed. After a timeout, a cut or a 5xx nothing is tried again: a change may
 // have been made. Answers of any other status are returned as they are.
 func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Response, error) {

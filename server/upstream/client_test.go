@@ -135,7 +135,8 @@ func TestWhatIsSent(t *testing.T) {
 
 // TestWhatComesBack: of an answer only the body and a few headers are passed on.
 func TestWhatComesBack(t *testing.T) {
-	s := start(t, answer(200, `{"id":"ap_1"}`, "ETag", `"v2"`, "X-RateLimit-Limit", "50", "X-RateLimit-Remaining", "49", "X-RateLimit-Reset", "1",
+	s := start(t, answer(200, `{"id":"ap_1"}`, "ETag", `"v2"`, "X-RateLimit-Limit", "50", "X-RateLimit-Remaining", "49", "X-RateLimit-Reset",
+		"1",
 		"Set-Cookie", "a=b", "Location", "https://evil.example", "Access-Control-Allow-Origin", "*", "Content-Security-Policy", "x",
 		"Clear-Site-Data", `"*"`, "Server", "x", "WWW-Authenticate", "Bearer"))
 	res, err := client(t, s.url, nil).Do(t.Context(), patch, &tokens{})
@@ -283,7 +284,8 @@ func TestFaults(t *testing.T) {
 		{"502", answer(502, `{}`), nil},
 		{"reset", hijack(""), upstream.ErrUnreachable},
 		{"cut body", hijack("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"), upstream.ErrUnreachable},
-		{"cut chunks", hijack("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"), upstream.ErrUnreachable},
+		{"cut chunks", hijack("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"),
+			upstream.ErrUnreachable},
 		{"no HTTP", hijack("hello\r\n\r\n"), upstream.ErrUnreachable},
 		{"20 MiB", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
@@ -342,7 +344,8 @@ func TestFaults(t *testing.T) {
 			<-r.Context().Done()
 			close(gone)
 		})
-		if _, err := client(t, s.url, nil).Do(ctx, patch, &tokens{}); !errors.Is(err, context.Canceled) || errors.Is(err, upstream.ErrUnreachable) {
+		if _, err := client(t, s.url, nil).Do(ctx, patch, &tokens{}); !errors.Is(err, context.Canceled) ||
+			errors.Is(err, upstream.ErrUnreachable) {
 			t.Errorf("got %v", err)
 		}
 		<-gone
@@ -369,7 +372,8 @@ func TestCap(t *testing.T) {
 		size    int
 		chunked bool
 		want    error
-	}{{10, false, nil}, {10, true, nil}, {11, false, upstream.ErrTooLarge}, {11, true, upstream.ErrTooLarge}, {1 << 20, true, upstream.ErrTooLarge}} {
+	}{{10, false, nil}, {10, true, nil}, {11, false, upstream.ErrTooLarge}, {11, true, upstream.ErrTooLarge},
+		{1 << 20, true, upstream.ErrTooLarge}} {
 		s := start(t, func(w http.ResponseWriter, _ *http.Request) {
 			if x.chunked {
 				w.(http.Flusher).Flush()

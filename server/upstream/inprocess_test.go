@@ -22,7 +22,8 @@ func inProcess(h http.HandlerFunc) *http.Client {
 	}
 }
 
-func send(t *testing.T, c *http.Client, ctx context.Context, method, to string, body io.Reader) (*http.Response, error) { //nolint:revive // the test comes first
+//nolint:revive // the test comes first
+func send(t *testing.T, c *http.Client, ctx context.Context, method, to string, body io.Reader) (*http.Response, error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, method, to, body)
 	if err != nil {
@@ -46,7 +47,8 @@ func TestInProcessRequest(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		if r.Host != "tenant.example:8081" || r.URL.Path != "/a b/c" || r.URL.EscapedPath() != "/a%20b/c" || r.RequestURI != "/a%20b/c?x=1" || r.URL.Host != "" || r.RemoteAddr == "" {
+		if r.Host != "tenant.example:8081" || r.URL.Path != "/a b/c" || r.URL.EscapedPath() != "/a%20b/c" || r.RequestURI != "/a%20b/c?x=1" ||
+			r.URL.Host != "" || r.RemoteAddr == "" {
 			t.Errorf("got host %q path %q uri %q", r.Host, r.URL.Path, r.RequestURI)
 		}
 		w.Header().Set("X-Late", "before")
@@ -87,7 +89,8 @@ func TestInProcessEdges(t *testing.T) {
 			w.WriteHeader(http.StatusEarlyHints)
 			w.WriteHeader(http.StatusNotFound)
 		}, 404, ""},
-		{"redirect", "GET", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusFound) }, http.StatusFound, "<a href=\"/x\">Found</a>.\n\n"},
+		{"redirect", "GET", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusFound) }, http.StatusFound,
+			"<a href=\"/x\">Found</a>.\n\n"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			res, err := send(t, inProcess(x.h), t.Context(), x.method, origin+"/", nil)
@@ -322,7 +325,10 @@ func TestInProcessNobodyReads(t *testing.T) {
 // A call within the process comes from the client whose request led to it, so that limits count that client.
 func TestInProcessCarriesTheAddressOfTheClient(t *testing.T) {
 	var inner string
-	to := upstream.InProcess{Origin: origin, Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { inner = clientip.Of(r) })}
+	to := upstream.InProcess{Origin: origin, Handler: http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
+		inner = clientip.Of(r)
+	})}
 	call := func(ctx context.Context) {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, origin+"/", nil)
 		if err != nil {
@@ -339,7 +345,10 @@ func TestInProcessCarriesTheAddressOfTheClient(t *testing.T) {
 	}
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.RemoteAddr = "[2001:db8::1]:80"
-	clientip.Locate(nil, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { call(r.Context()) })).ServeHTTP(httptest.NewRecorder(), r)
+	clientip.Locate(nil, http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
+		call(r.Context())
+	})).ServeHTTP(httptest.NewRecorder(), r)
 	if inner != "2001:db8::1" {
 		t.Errorf("for a client: %s, want 2001:db8::1", inner)
 	}
