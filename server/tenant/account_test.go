@@ -40,11 +40,13 @@ func TestAccountAPI(t *testing.T) {
 	if a := get(me.AccessToken, "/me/v1/authentication-methods"); a.status != http.StatusOK || !strings.Contains(a.body, `"password|own"`) {
 		t.Errorf("methods: %d %s", a.status, a.body)
 	}
-	if a := w.do(http.DefaultClient, http.MethodPost, w.url+"/me/v1/authentication-methods", "application/json", `{"type":"password"}`, "Authorization", "Bearer "+me.AccessToken); a.status != http.StatusAccepted {
+	if a := w.do(http.DefaultClient, http.MethodPost, w.url+"/me/v1/authentication-methods", "application/json", `{"type":"password"}`,
+		"Authorization", "Bearer "+me.AccessToken); a.status != http.StatusAccepted {
 		t.Errorf("enrol after a sign-in just now: %d %s", a.status, a.body)
 	}
 	// Signing in asks for a second factor, so there is one to be had.
-	if a := get(me.AccessToken, "/me/v1/factors"); a.status != http.StatusOK || !strings.Contains(a.body, `{"type":"totp","usage":["secondary"]}`) {
+	if a := get(me.AccessToken, "/me/v1/factors"); a.status != http.StatusOK ||
+		!strings.Contains(a.body, `{"type":"totp","usage":["secondary"]}`) {
 		t.Errorf("factors: %d %s, want second ones", a.status, a.body)
 	}
 	if a := get(me.AccessToken, "/me/v1/sessions"); a.status != http.StatusOK || strings.Count(a.body, `"current":true`) != 1 {
@@ -73,11 +75,13 @@ func TestAccountAPI(t *testing.T) {
 	}
 
 	// Signed out everywhere, no refresh token works and the browser is asked again.
-	if a := w.do(http.DefaultClient, http.MethodDelete, w.url+"/me/v1/sessions", "", "", "Authorization", "Bearer "+me.AccessToken); a.status != http.StatusNoContent {
+	if a := w.do(http.DefaultClient, http.MethodDelete, w.url+"/me/v1/sessions", "", "", "Authorization",
+		"Bearer "+me.AccessToken); a.status != http.StatusNoContent {
 		t.Errorf("sign out everywhere: %d %s", a.status, a.body)
 	}
 	form.Set("refresh_token", me.RefreshToken)
-	if a := w.do(http.DefaultClient, http.MethodPost, w.url+"/oauth/token", "application/x-www-form-urlencoded", form.Encode()); a.status != http.StatusBadRequest {
+	if a := w.do(http.DefaultClient, http.MethodPost, w.url+"/oauth/token", "application/x-www-form-urlencoded",
+		form.Encode()); a.status != http.StatusBadRequest {
 		t.Errorf("refresh after it: %d %s, want 400", a.status, a.body)
 	}
 	if back := w.signIn(browser, begin(w.url+"/me/")+"&prompt=none"); back.Get("error") != "login_required" {
@@ -88,11 +92,13 @@ func TestAccountAPI(t *testing.T) {
 // Client credentials do not open anybody's account.
 func TestAccountAPIRefusesClients(t *testing.T) {
 	w := start(t)
-	if err := storetest.SetGrant(t.Context(), w.store, w.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, access.SelfServiceScopes()); err != nil {
+	if err := storetest.SetGrant(t.Context(), w.store, w.first.Management.ID, access.SelfServiceAPI, store.SubjectClient,
+		access.SelfServiceScopes()); err != nil {
 		t.Fatal(err)
 	}
 	form := url.Values{
-		"grant_type": {"client_credentials"}, "client_id": {w.first.Management.ID}, "client_secret": {w.first.Management.Secret}, "audience": {w.url + "/me/"},
+		"grant_type": {"client_credentials"}, "client_id": {w.first.Management.ID}, "client_secret": {w.first.Management.Secret},
+		"audience": {w.url + "/me/"},
 	}
 	a := w.do(http.DefaultClient, http.MethodPost, w.url+"/oauth/token", "application/x-www-form-urlencoded", form.Encode())
 	if a.status != http.StatusForbidden || !strings.Contains(a.body, `"access_denied"`) {

@@ -64,7 +64,8 @@ func BenchmarkTokens(b *testing.B) {
 	}
 	b.Run("client_credentials", func(b *testing.B) {
 		form := url.Values{
-			"grant_type": {"client_credentials"}, "client_id": {w.first.Management.ID}, "client_secret": {w.first.Management.Secret}, "audience": {w.url + "/api/v2/"},
+			"grant_type": {"client_credentials"}, "client_id": {w.first.Management.ID}, "client_secret": {w.first.Management.Secret},
+			"audience": {w.url + "/api/v2/"},
 		}
 		run(b, func() { ask(form) })
 	})
@@ -75,12 +76,14 @@ func BenchmarkTokens(b *testing.B) {
 			Scopes:   []string{"offline_access", "read:forms"}, // no openid: an ID token would be signed too
 		}
 		verifier := oauth2.GenerateVerifier()
-		back := w.signIn(w.browser(), conf.AuthCodeURL("st", oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("audience", "/api/v2/")))
+		back := w.signIn(w.browser(), conf.AuthCodeURL("st", oauth2.S256ChallengeOption(verifier),
+			oauth2.SetAuthURLParam("audience", "/api/v2/")))
 		tok, err := conf.Exchange(b.Context(), back.Get("code"), oauth2.VerifierOption(verifier))
 		if err != nil {
 			b.Fatal(err)
 		}
-		form := url.Values{"grant_type": {"refresh_token"}, "client_id": {w.editor.ID}, "client_secret": {w.editor.Secret}, "refresh_token": {tok.RefreshToken}}
+		form := url.Values{"grant_type": {"refresh_token"}, "client_id": {w.editor.ID}, "client_secret": {w.editor.Secret},
+			"refresh_token": {tok.RefreshToken}}
 		run(b, func() { form.Set("refresh_token", ask(form)["refresh_token"].(string)) })
 	})
 }

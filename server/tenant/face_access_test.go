@@ -51,7 +51,8 @@ func TestFaceAccessModel(t *testing.T) {
 	}
 	// The policy for clients stays closed at both, also by a grant that was written by hand.
 	manage(http.MethodPatch, "/resource-servers/me", `{"subject_type_authorization":{"client":{"policy":"allow_all"}}}`, http.StatusBadRequest)
-	if err := storetest.SetGrant(t.Context(), f.store, f.first.Management.ID, access.SelfServiceAPI, store.SubjectClient, access.SelfServiceScopes()); err != nil {
+	if err := storetest.SetGrant(t.Context(), f.store, f.first.Management.ID, access.SelfServiceAPI, store.SubjectClient,
+		access.SelfServiceScopes()); err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range []*world{f.world, f.custom} {
@@ -64,7 +65,8 @@ func TestFaceAccessModel(t *testing.T) {
 		if err := f.store.CreateClient(t.Context(), store.Client{ID: id, Created: noon(), SecretSince: noon()}); err != nil {
 			t.Fatal(err)
 		}
-		a := manage(http.MethodPost, "/client-grants", `{"client_id":"`+id+`","audience":"`+audience+`","scope":["read:me:factors"],"subject_type":"user"}`, http.StatusCreated)
+		a := manage(http.MethodPost, "/client-grants",
+			`{"client_id":"`+id+`","audience":"`+audience+`","scope":["read:me:factors"],"subject_type":"user"}`, http.StatusCreated)
 		if a.member("audience") != issuer+"/me/" {
 			t.Errorf("grant for %s is for %s", audience, a.member("audience"))
 		}
@@ -81,7 +83,8 @@ func TestFaceAccessModel(t *testing.T) {
 		token string
 	}{{f.world, canonical}, {f.custom, admin}} {
 		for _, identifier := range []string{customURL + "/me/", customURL + "/api/v2/", issuer + "/me/", customURL + "/userinfo"} {
-			if a := w.call(w.token, http.MethodPost, "/api/v2/resource-servers", `{"identifier":"`+identifier+`","name":"Mine"}`); a.status != http.StatusConflict {
+			if a := w.call(w.token, http.MethodPost, "/api/v2/resource-servers",
+				`{"identifier":"`+identifier+`","name":"Mine"}`); a.status != http.StatusConflict {
 				t.Errorf("API %s at %s: %d %s, want 409", identifier, w.url, a.status, a.body)
 			}
 		}
@@ -93,7 +96,8 @@ func TestFaceAccessModel(t *testing.T) {
 func TestFaceTakesNames(t *testing.T) {
 	f := startFaces(t, "", wide())
 	err := f.store.CreateAPI(t.Context(), store.API{
-		ID: "mine", Identifier: customURL + "/api/v2/", Name: "Mine", Scopes: []string{"read:forms"}, UserPolicy: store.AllowAll, ClientPolicy: store.AllowAll,
+		ID: "mine", Identifier: customURL + "/api/v2/", Name: "Mine", Scopes: []string{"read:forms"}, UserPolicy: store.AllowAll,
+		ClientPolicy: store.AllowAll,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +130,8 @@ func TestFaceConsent(t *testing.T) {
 	own := f.custom.exchange(f.custom.authorize(f.custom.browser(), "audience", customURL+"/me/").Get("code"))
 	ask := func(w *world, c *http.Client, more ...string) answer {
 		t.Helper()
-		pairs := append([]string{"client_id", "third", "redirect_uri", "http://app.test/cb", "audience", w.url + "/me/", "scope", "openid offline_access read:me:factors"}, more...)
+		pairs := append([]string{"client_id", "third", "redirect_uri", "http://app.test/cb", "audience", w.url + "/me/", "scope",
+			"openid offline_access read:me:factors"}, more...)
 		return w.do(c, http.MethodGet, w.url+"/authorize?"+w.request(pairs...).Encode(), "", "")
 	}
 	browsers := map[*world]*http.Client{f.world: f.browser(), f.custom: f.custom.browser()}
@@ -151,7 +156,8 @@ func TestFaceConsent(t *testing.T) {
 		"grant_type": {"authorization_code"}, "client_id": {"third"}, "client_secret": {"third-secret"}, "code": {at.Query().Get("code")},
 		"redirect_uri": {"http://app.test/cb"}, "code_verifier": {codeVerifier},
 	})
-	if c := claimsOf(t, got.member("access_token")); c.Issuer != customURL || c.Audience != customURL+"/me/" || got.member("scope") != "openid offline_access read:me:factors" {
+	if c := claimsOf(t, got.member("access_token")); c.Issuer != customURL || c.Audience != customURL+"/me/" ||
+		got.member("scope") != "openid offline_access read:me:factors" {
 		t.Errorf("token of %s for %v with %s", c.Issuer, c.Audience, got.member("scope"))
 	}
 	if a := ask(f.world, browsers[f.world]); a.status != http.StatusSeeOther || !strings.Contains(a.location, "code=") {
@@ -163,7 +169,8 @@ func TestFaceConsent(t *testing.T) {
 			Grants []struct{ Audience string }
 		}
 	}
-	if err := json.Unmarshal([]byte(f.custom.call(own.member("access_token"), http.MethodGet, "/me/v1/consents", "").body), &list); err != nil {
+	if err := json.Unmarshal([]byte(f.custom.call(own.member("access_token"), http.MethodGet, "/me/v1/consents", "").body),
+		&list); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range list.Consents {
@@ -197,7 +204,8 @@ func TestFaceLimits(t *testing.T) {
 	if err := f.store.CreateClient(t.Context(), native); err != nil {
 		t.Fatal(err)
 	}
-	machine := map[*world]string{f.world: f.machineToken("/api/v2/").member("access_token"), f.custom: f.custom.machineToken("/api/v2/").member("access_token")}
+	machine := map[*world]string{f.world: f.machineToken("/api/v2/").member("access_token"),
+		f.custom: f.custom.machineToken("/api/v2/").member("access_token")}
 	me := map[*world]string{}
 	for w := range machine {
 		me[w] = w.exchange(w.authorize(w.browser(), "audience", w.url+"/me/").Get("code")).member("access_token")
@@ -238,7 +246,8 @@ func TestFaceLimits(t *testing.T) {
 	}
 	f = startFaces(t, customURL, tenant.Limits{TokenRate: 1, TokenBurst: 4})
 	frozen = f.net
-	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {f.first.Management.ID}, "client_secret": {f.first.Management.Secret}, "audience": {"/api/v2/"}}
+	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {f.first.Management.ID},
+		"client_secret": {f.first.Management.Secret}, "audience": {"/api/v2/"}}
 	got := alternate(8, func(w *world) int { return send(w, http.MethodPost, "/oauth/token", formType, form.Encode()) })
 	if got != 4 {
 		t.Errorf("tokens: %d were let through, want 4 of both addresses together", got)

@@ -52,7 +52,8 @@ func TestFaceGrants(t *testing.T) {
 			if c := claimsOf(t, next.member("access_token")); c.Issuer != here.url || c.Audience != here.url+"/me/" {
 				t.Errorf("token after another is of %s for %v", c.Issuer, c.Audience)
 			}
-			if a := here.post("/oauth/revoke", url.Values{"client_id": form["client_id"], "client_secret": form["client_secret"], "token": {next.member("refresh_token")}}); a.status != http.StatusOK {
+			if a := here.post("/oauth/revoke", url.Values{"client_id": form["client_id"], "client_secret": form["client_secret"],
+				"token": {next.member("refresh_token")}}); a.status != http.StatusOK {
 				t.Errorf("revocation: %d %s", a.status, a.body)
 			}
 			here.refresh(next.member("refresh_token"), "").want(t, "a revoked token", http.StatusBadRequest, "invalid_grant")
@@ -77,7 +78,8 @@ func TestFacePushedRequests(t *testing.T) {
 			if a := open(there, name); a.status != http.StatusBadRequest || !strings.Contains(a.body, "unknown, expired, or used") {
 				t.Errorf("request at the other address: %d, want a page that says no", a.status)
 			}
-			if a := open(here, push("audience", here.url+"/me/").member("request_uri")); a.status != http.StatusOK || !strings.Contains(a.body, "password") {
+			if a := open(here, push("audience", here.url+"/me/").member("request_uri")); a.status != http.StatusOK ||
+				!strings.Contains(a.body, "password") {
 				t.Errorf("request at its address: %d, want the sign-in page", a.status)
 			}
 			// A page that came of it does not go on at the other address either.
@@ -85,7 +87,8 @@ func TestFacePushedRequests(t *testing.T) {
 			browser := here.browser()
 			to, csrf := here.form(here.do(browser, http.MethodGet, here.url+"/authorize?"+v.Encode(), "", ""))
 			form := url.Values{"token": {csrf}, "email": {here.first.Admin.Email}, "password": {here.first.Admin.Password}}
-			if a := there.do(there.browser(), http.MethodPost, there.url+to, formType, form.Encode()); a.status != http.StatusBadRequest || !strings.Contains(a.body, "unknown, expired, or used") {
+			if a := there.do(there.browser(), http.MethodPost, there.url+to, formType, form.Encode()); a.status != http.StatusBadRequest ||
+				!strings.Contains(a.body, "unknown, expired, or used") {
 				t.Errorf("its page at the other address: %d, want a page that says no", a.status)
 			}
 		})
@@ -132,7 +135,8 @@ func TestFaceSignIns(t *testing.T) {
 				t.Errorf("cookies at the other address: %q, want login_required", e)
 			}
 			form := url.Values{"token": {csrf}, "email": {here.first.Admin.Email}, "password": {here.first.Admin.Password}}.Encode()
-			if a := there.do(there.plain(), http.MethodPost, there.url+to, formType, form, "Cookie", strings.Join(carried, "; ")); a.status != http.StatusForbidden {
+			if a := there.do(there.plain(), http.MethodPost, there.url+to, formType, form, "Cookie",
+				strings.Join(carried, "; ")); a.status != http.StatusForbidden {
 				t.Errorf("a page at the other address: %d, want 403", a.status)
 			}
 		})

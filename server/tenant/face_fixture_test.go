@@ -91,7 +91,8 @@ func startFaces(t *testing.T, custom string, limits tenant.Limits) *faced {
 	t.Helper()
 	s := sqlitetest.Open(t)
 	var first tenant.First
-	_, err := tenant.Seed(t.Context(), tenant.SeedConfig{Store: s, Issuer: issuer, Now: noon, Publish: func(f tenant.First) error { first = f; return nil }})
+	_, err := tenant.Seed(t.Context(), tenant.SeedConfig{Store: s, Issuer: issuer, Now: noon,
+		Publish: func(f tenant.First) error { first = f; return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,8 @@ func restartFaces(t *testing.T, s *sqlite.DB, first tenant.First, custom string,
 	}
 	n := &within{now: now}
 	w := &world{t: t, url: issuer, store: s, first: first, log: &safeBuffer{}, transport: n}
-	if w.editor, err = tenant.Sync(t.Context(), tenant.SyncConfig{Store: s, Keys: set, Issuer: issuer, EditorURL: editorURL, Now: n.clock}); err != nil {
+	if w.editor, err = tenant.Sync(t.Context(), tenant.SyncConfig{Store: s, Keys: set, Issuer: issuer, EditorURL: editorURL,
+		Now: n.clock}); err != nil {
 		t.Fatal(err)
 	}
 	if n.handler, err = tenant.New(tenant.Config{
@@ -147,7 +149,8 @@ func (w *world) call(token, method, path, body string) answer {
 func (w *world) machineToken(audience string) answer {
 	w.t.Helper()
 	return w.post("/oauth/token", url.Values{
-		"grant_type": {"client_credentials"}, "client_id": {w.first.Management.ID}, "client_secret": {w.first.Management.Secret}, "audience": {audience},
+		"grant_type": {"client_credentials"}, "client_id": {w.first.Management.ID}, "client_secret": {w.first.Management.Secret},
+		"audience": {audience},
 	})
 }
 
@@ -194,7 +197,8 @@ var codeChallenge = oauth2.S256ChallengeFromVerifier(codeVerifier)
 func (w *world) request(pairs ...string) url.Values {
 	v := url.Values{
 		"client_id": {w.editor.ID}, "redirect_uri": {editorURL + "/bff/callback"}, "response_type": {"code"}, "state": {"st"},
-		"scope": {"openid offline_access read:forms " + strings.Join(access.SelfServiceScopes(), " ")}, "code_challenge": {codeChallenge}, "code_challenge_method": {"S256"},
+		"scope": {"openid offline_access read:forms " + strings.Join(access.SelfServiceScopes(), " ")}, "code_challenge": {codeChallenge},
+		"code_challenge_method": {"S256"},
 	}
 	for i := 0; i < len(pairs); i += 2 {
 		v.Set(pairs[i], pairs[i+1])

@@ -48,7 +48,8 @@ func (i inside) DeleteClientGrant(ctx context.Context, id string) error {
 	return i.access.DeleteClientGrant(ctx, id)
 }
 
-func (i inside) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) (page []store.ClientGrant, total int, err error) {
+func (i inside) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) (page []store.ClientGrant, total int,
+	err error) {
 	return i.access.ListClientGrants(ctx, f, offset, limit)
 }
 

@@ -85,9 +85,10 @@ func TestRows(t *testing.T) {
 	bad := family
 	bad.ID, bad.Audience = "b", issuer+"/me/"
 	for name, err := range map[string]error{
-		"family":  here.CreateFamily(ctx, bad),
-		"code":    here.CreateCode(ctx, bad, store.Code{Hash: []byte{9}, Expires: end}),
-		"consent": here.UpdateConsent(ctx, store.Consent{ID: "l", UserID: "u", ClientID: "c", Audience: issuer + "/me/"}, func(*store.Consent) error { return nil }),
+		"family": here.CreateFamily(ctx, bad),
+		"code":   here.CreateCode(ctx, bad, store.Code{Hash: []byte{9}, Expires: end}),
+		"consent": here.UpdateConsent(ctx, store.Consent{ID: "l", UserID: "u", ClientID: "c", Audience: issuer + "/me/"},
+			func(*store.Consent) error { return nil }),
 	} {
 		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%s for the other face's audience: %v, want ErrNotFound", name, err)

@@ -46,7 +46,8 @@ func TestFaceSignedOut(t *testing.T) {
 	// One browser's sign-out, at the custom domain.
 	in(f.world)
 	browser, got := in(f.custom)
-	if a := f.custom.do(browser, http.MethodGet, customURL+"/oidc/logout?id_token_hint="+got.member("id_token"), "", ""); a.status != http.StatusOK {
+	if a := f.custom.do(browser, http.MethodGet, customURL+"/oidc/logout?id_token_hint="+got.member("id_token"), "",
+		""); a.status != http.StatusOK {
 		t.Fatalf("sign-out: %d %s", a.status, a.body)
 	}
 	told := wait(1)
@@ -82,7 +83,8 @@ func TestFaceSignedOut(t *testing.T) {
 	link := f.custom.call(machine, http.MethodPost, "/api/v2/users/"+admin+"/tickets", `{}`).member("ticket")
 	_, ticket, _ := strings.Cut(link, "ticket=")
 	const password = "yet another password"
-	if a := f.custom.post("/new-password", url.Values{"token": {ticket}, "password": {password}, "again": {password}}); a.status != http.StatusOK {
+	if a := f.custom.post("/new-password", url.Values{"token": {ticket}, "password": {password},
+		"again": {password}}); a.status != http.StatusOK {
 		t.Fatalf("one-time link: %d %s", a.status, a.body)
 	}
 	if told = wait(2); told[0].Issuer != issuer || told[1].Issuer != customURL {

@@ -27,7 +27,8 @@ func TestFaceAudiences(t *testing.T) {
 		}{
 			{
 				"me", from.url + "/me/", "/me/v1/factors",
-				[]string{issuer + "/me/", customURL + "/me/", strings.Replace(issuer, "http:", "https:", 1) + "/me/", strings.Replace(customURL, "http:", "https:", 1) + "/me/"},
+				[]string{issuer + "/me/", customURL + "/me/", strings.Replace(issuer, "http:", "https:", 1) + "/me/",
+					strings.Replace(customURL, "http:", "https:", 1) + "/me/"},
 				func(audience string) (string, string) {
 					back := from.authorize(browser, "audience", audience)
 					if back.Get("iss") != from.url {
@@ -123,7 +124,8 @@ func TestFaceDiscovery(t *testing.T) {
 			if want = http.StatusBadRequest; other == at {
 				want = http.StatusOK
 			}
-			if a := other.do(other.plain(), http.MethodGet, other.url+"/oidc/logout?id_token_hint="+got.member("id_token"), "", ""); a.status != want {
+			if a := other.do(other.plain(), http.MethodGet, other.url+"/oidc/logout?id_token_hint="+got.member("id_token"), "",
+				""); a.status != want {
 				t.Errorf("sign-out at %s with an ID token of %s: %d, want %d", other.url, at.url, a.status, want)
 			}
 		}

@@ -30,7 +30,8 @@ func old(t *testing.T) *sqlite.DB {
 	s, ctx := sqlitetest.Open(t), t.Context()
 	all := management.DocumentScopes()
 	must(t,
-		s.CreateAPI(ctx, store.API{ID: "management", Identifier: issuer + "/api/v2/", Scopes: all, UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant}),
+		s.CreateAPI(ctx, store.API{ID: "management", Identifier: issuer + "/api/v2/", Scopes: all, UserPolicy: store.RequireClientGrant,
+			ClientPolicy: store.RequireClientGrant}),
 		s.CreateUser(ctx, store.User{ID: "admin", Email: "admin@example.com", Created: noon()}),
 		s.CreateUser(ctx, store.User{ID: "reader", Email: "reader@example.com", Created: noon()}),
 		storetest.SetPermissions(ctx, s, "admin", "management", all),
@@ -46,7 +47,8 @@ func old(t *testing.T) *sqlite.DB {
 
 func resync(t *testing.T, s *sqlite.DB) {
 	t.Helper()
-	_, err := tenant.Sync(t.Context(), tenant.SyncConfig{Store: s, Keys: newKeys(t), Issuer: issuer, EditorURL: "http://localhost:8080", Now: noon})
+	_, err := tenant.Sync(t.Context(), tenant.SyncConfig{Store: s, Keys: newKeys(t), Issuer: issuer, EditorURL: "http://localhost:8080",
+		Now: noon})
 	must(t, err)
 }
 
@@ -75,7 +77,8 @@ func TestSyncOfAnOldTenant(t *testing.T) {
 	if !holds(t, s, "admin", "management", management.Scopes()) {
 		t.Error("the administrator of an old tenant got no scopes of administration")
 	}
-	if has, _ := s.Held(ctx, "reader", "management"); !slices.Equal(slices.Sorted(slices.Values(has)), slices.Sorted(slices.Values(management.DocumentScopes()[1:]))) {
+	if has, _ := s.Held(ctx, "reader", "management"); !slices.Equal(slices.Sorted(slices.Values(has)),
+		slices.Sorted(slices.Values(management.DocumentScopes()[1:]))) {
 		t.Errorf("somebody who did not hold everything got more: %v", has)
 	}
 	for client, want := range map[string]int{"machine": len(management.Scopes()), "other": len(management.DocumentScopes()) - 1} {
@@ -115,7 +118,8 @@ func TestSyncOfAnOldTenant(t *testing.T) {
 		s.RemoveRoles(ctx, "reader", []string{tenant.AccountRole}),
 	)
 	resync(t, s)
-	if holds(t, s, "admin", "management", []string{"read:logs"}) || holds(t, s, "admin", "me", []string{"delete:me:sessions"}) || holds(t, s, "reader", "me", []string{"read:me:factors"}) {
+	if holds(t, s, "admin", "management", []string{"read:logs"}) || holds(t, s, "admin", "me", []string{"delete:me:sessions"}) ||
+		holds(t, s, "reader", "me", []string{"read:me:factors"}) {
 		t.Error("a start gives back what was taken away")
 	}
 	if _, err := s.Role(ctx, tenant.EditorRole); !errors.Is(err, store.ErrNotFound) {
@@ -138,7 +142,8 @@ func TestSelfServiceAPI(t *testing.T) {
 	resync(t, s)
 	me, err := s.API(ctx, issuer+"/me/")
 	must(t, err)
-	if me.ID != "me" || me.Inactive || me.UserPolicy != store.RequireClientGrant || me.ClientPolicy != store.DenyAll || !slices.Equal(me.Scopes, access.SelfServiceScopes()) {
+	if me.ID != "me" || me.Inactive || me.UserPolicy != store.RequireClientGrant || me.ClientPolicy != store.DenyAll ||
+		!slices.Equal(me.Scopes, access.SelfServiceScopes()) {
 		t.Errorf("self-service API = %+v", me)
 	}
 	if got, err := s.ClientGrant(ctx, tenant.EditorClient, "me", store.SubjectUser); err != nil || !slices.Equal(got, me.Scopes) {

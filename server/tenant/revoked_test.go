@@ -38,7 +38,8 @@ func opens(t *testing.T, h http.Handler, path, access string) int {
 func TestRevokedAuthorizationEndsItsAccessTokens(t *testing.T) {
 	w := start(t)
 	conf := oauth2.Config{
-		ClientID: w.editor.ID, ClientSecret: w.editor.Secret, RedirectURL: editorURL + "/bff/callback", Scopes: []string{"openid", "offline_access", "read:forms", "read:me:factors"},
+		ClientID: w.editor.ID, ClientSecret: w.editor.Secret, RedirectURL: editorURL + "/bff/callback",
+		Scopes:   []string{"openid", "offline_access", "read:forms", "read:me:factors"},
 		Endpoint: oauth2.Endpoint{AuthURL: w.url + "/authorize", TokenURL: w.url + "/oauth/token", AuthStyle: oauth2.AuthStyleInHeader},
 	}
 	browser, second := w.browser(), w.second()
@@ -66,7 +67,8 @@ func TestRevokedAuthorizationEndsItsAccessTokens(t *testing.T) {
 		} {
 			t.Run(name+" for "+api.path, func(t *testing.T) {
 				verifier := oauth2.GenerateVerifier()
-				code := w.signIn(browser, conf.AuthCodeURL("st", oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("audience", api.audience))).Get("code")
+				code := w.signIn(browser, conf.AuthCodeURL("st", oauth2.S256ChallengeOption(verifier),
+					oauth2.SetAuthURLParam("audience", api.audience))).Get("code")
 				tok, err := conf.Exchange(t.Context(), code, oauth2.VerifierOption(verifier))
 				if err != nil {
 					t.Fatal(err)

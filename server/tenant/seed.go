@@ -250,7 +250,8 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	now := c.Now()
 	err := c.Store.InTx(ctx, func(rows store.Access) error {
 		err := putClient(ctx, rows, store.Client{
-			ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(credentials.Secret), FirstParty: true, Global: true,
+			ID: EditorClient, Name: "Formgraph editor", AppType: "regular_web", SecretHash: tokens.Hash(credentials.Secret), FirstParty: true,
+			Global:     true,
 			GrantTypes: []string{"authorization_code", "refresh_token"},
 			Callbacks:  []string{editor + callbackPath},
 			LogoutURLs: []string{editor + "/", editor + "/forms"}, BackchannelURI: editor + "/bff/backchannel",

@@ -47,13 +47,15 @@ func TestSeed(t *testing.T) {
 	s := sqlitetest.Open(t)
 	first := seed(t, tenant.SeedConfig{Store: s})
 	if first.Admin.Email != "admin@formgraph.local" || len(first.Admin.Password) < 16 {
-		t.Errorf("administrator = %s with a password of %d characters, want the default with a random one", first.Admin.Email, len(first.Admin.Password))
+		t.Errorf("administrator = %s with a password of %d characters, want the default with a random one", first.Admin.Email,
+			len(first.Admin.Password))
 	}
 	c, err := s.Client(t.Context(), first.Management.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !c.Global || !slices.Equal(c.GrantTypes, []string{"client_credentials"}) || strings.Contains(string(c.SecretHash), first.Management.Secret) {
+	if !c.Global || !slices.Equal(c.GrantTypes, []string{"client_credentials"}) ||
+		strings.Contains(string(c.SecretHash), first.Management.Secret) {
 		t.Errorf("machine client = %+v, want a global one for client credentials with a hashed secret", c)
 	}
 	scopes, err := s.ClientGrant(t.Context(), c.ID, "management", store.SubjectClient)
@@ -160,7 +162,8 @@ func TestExamples(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []string{"ROUTER", "JUMP_BUTTON", "RESEND_BUTTON", "CARDS", "FILE", "TEL", "MAPS_ADDRESS", "RECAPTCHA", "HTML", "LEGAL", "DATE"} {
+	for _, k := range []string{"ROUTER", "JUMP_BUTTON", "RESEND_BUTTON", "CARDS", "FILE", "TEL", "MAPS_ADDRESS", "RECAPTCHA", "HTML", "LEGAL",
+		"DATE"} {
 		if !kinds[k] {
 			t.Errorf("no example shows a %s", k)
 		}
@@ -204,7 +207,8 @@ func TestSync(t *testing.T) {
 		t.Fatal(err)
 	}
 	sync("http://localhost:9001", "http://localhost:9002", set)
-	if got, err := s.ClientGrant(t.Context(), tenant.EditorClient, access.ManagementAPI, store.SubjectUser); err != nil || !slices.Equal(got, management.Scopes()) {
+	if got, err := s.ClientGrant(t.Context(), tenant.EditorClient, access.ManagementAPI, store.SubjectUser); err != nil ||
+		!slices.Equal(got, management.Scopes()) {
 		t.Errorf("the editor's grant = %v, %v, want every scope", got, err)
 	}
 	if c, err := s.Client(t.Context(), tenant.EditorClient); err != nil || c.BackchannelURI != "http://localhost:9002/bff/backchannel" {

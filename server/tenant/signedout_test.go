@@ -42,7 +42,8 @@ func TestSignedOutTold(t *testing.T) {
 	begin := func() string {
 		t.Helper()
 		verifier := oauth2.GenerateVerifier()
-		back := w.signIn(w.browser(), conf.AuthCodeURL("st", oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("audience", w.url+"/me/")))
+		back := w.signIn(w.browser(), conf.AuthCodeURL("st", oauth2.S256ChallengeOption(verifier),
+			oauth2.SetAuthURLParam("audience", w.url+"/me/")))
 		tok, err := conf.Exchange(t.Context(), back.Get("code"), oauth2.VerifierOption(verifier))
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +100,8 @@ func TestSignedOutTold(t *testing.T) {
 	}
 	_, ticket, _ := strings.Cut(link.Ticket, "ticket=")
 	form := url.Values{"token": {ticket}, "password": {"yet another password"}, "again": {"yet another password"}}
-	if a := w.do(http.DefaultClient, http.MethodPost, w.url+"/new-password", "application/x-www-form-urlencoded", form.Encode()); a.status != http.StatusOK {
+	if a := w.do(http.DefaultClient, http.MethodPost, w.url+"/new-password", "application/x-www-form-urlencoded",
+		form.Encode()); a.status != http.StatusOK {
 		t.Fatalf("one-time link: %d %s", a.status, a.body)
 	}
 	want("a one-time link", admin.ID+"/")

@@ -72,11 +72,13 @@ func startAt(tb testing.TB, limits tenant.Limits) *world {
 	w.url = "http://" + srv.Listener.Addr().String()
 	set := newKeys(tb)
 	w.keys = set
-	if _, err := tenant.Seed(tb.Context(), tenant.SeedConfig{Store: w.store, Issuer: w.url, Publish: func(f tenant.First) error { w.first = f; return nil }}); err != nil {
+	if _, err := tenant.Seed(tb.Context(), tenant.SeedConfig{Store: w.store, Issuer: w.url,
+		Publish: func(f tenant.First) error { w.first = f; return nil }}); err != nil {
 		tb.Fatal(err)
 	}
 	var err error
-	if w.editor, err = tenant.Sync(tb.Context(), tenant.SyncConfig{Store: w.store, Keys: set, Issuer: w.url, EditorURL: editorURL}); err != nil {
+	if w.editor, err = tenant.Sync(tb.Context(),
+		tenant.SyncConfig{Store: w.store, Keys: set, Issuer: w.url, EditorURL: editorURL}); err != nil {
 		tb.Fatal(err)
 	}
 	h, err := tenant.New(tenant.Config{
@@ -247,7 +249,8 @@ func TestForeignClients(t *testing.T) {
 	w.useForms(mt.AccessToken)
 
 	// Sign-out ends the silent sign-in.
-	out := w.do(browser, http.MethodGet, w.url+"/oidc/logout?client_id="+w.editor.ID+"&post_logout_redirect_uri="+url.QueryEscape(editorURL+"/forms")+"&state=bye", "", "")
+	out := w.do(browser, http.MethodGet, w.url+"/oidc/logout?client_id="+w.editor.ID+"&post_logout_redirect_uri="+
+		url.QueryEscape(editorURL+"/forms")+"&state=bye", "", "")
 	if got := out.location; got != editorURL+"/forms?state=bye" {
 		t.Errorf("after sign-out the browser goes to %q", got)
 	}

@@ -81,7 +81,8 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	token := f.token()
-	for name, headers := range map[string][]string{"two": {"Bearer " + token, "Bearer " + token}, "basic": {"Basic " + token}, "DPoP": {"DPoP " + token}, "bare": {token}} {
+	for name, headers := range map[string][]string{"two": {"Bearer " + token, "Bearer " + token}, "basic": {"Basic " + token},
+		"DPoP": {"DPoP " + token}, "bare": {token}} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/me/v1/factors", nil)
 		r.Header["Authorization"] = headers
 		w := httptest.NewRecorder()
@@ -112,7 +113,8 @@ func TestPaths(t *testing.T) {
 	for _, path := range []string{
 		"", "/", "/x", "/factors/", "/factors/x", "/authentication-methods/", "/authentication-methods/..%2f..", "/authentication-methods/a%00",
 		"/authentication-methods/totp%7Cnew/verify/x", "/authentication-methods/totp%7Cnew/other", "/authentication-methods/totp%7Cx/verify",
-		"/authentication-methods/nothing%7Cnew/verify", "/authentication-methods//verify", "/authentication-methods/" + strings.Repeat("a", 101), "//factors",
+		"/authentication-methods/nothing%7Cnew/verify", "/authentication-methods//verify", "/authentication-methods/" + strings.Repeat("a", 101),
+		"//factors",
 		"/authentication%2Dmethods", "/consents/a/b", "/consents/nobody", "/sessions/nobody",
 	} {
 		f.wait(time.Second)
@@ -167,7 +169,8 @@ func TestBodies(t *testing.T) {
 			t.Errorf("content type %q: %d, want 415", kind, w.Code)
 		}
 	}
-	if a := f.do(f.token(), http.MethodPost, methodsPath, `{}`); a.Header.Get("Content-Type") != "application/problem+json" || a.text("title") != "Validation Error" || a.json()["status"] != 400.0 {
+	if a := f.do(f.token(), http.MethodPost, methodsPath, `{}`); a.Header.Get("Content-Type") != "application/problem+json" ||
+		a.text("title") != "Validation Error" || a.json()["status"] != 400.0 {
 		t.Errorf("error: %s %s", a.Header.Get("Content-Type"), a.body)
 	}
 }
@@ -187,7 +190,8 @@ func TestRateLimit(t *testing.T) {
 
 func TestFactors(t *testing.T) {
 	want := func(passkey string) string {
-		return `{"factors":[{"type":"password","usage":["primary"]},` + passkey + `{"type":"totp","usage":["secondary"]},{"type":"recovery-code","usage":["secondary"]}]}`
+		return `{"factors":[{"type":"password","usage":["primary"]},` + passkey +
+			`{"type":"totp","usage":["secondary"]},{"type":"recovery-code","usage":["secondary"]}]}`
 	}
 	f := newFixture(t)
 	if a := f.do(f.token(), http.MethodGet, "/factors", nil); a.body != want(`{"type":"passkey","usage":["primary"]},`) {
@@ -208,16 +212,19 @@ func TestRenameAndDelete(t *testing.T) {
 	}
 	id := f.passkey()
 	path := methodsPath + "/" + strings.ReplaceAll(id, "|", "%7C")
-	if a := f.do(f.token(), http.MethodPatch, path, object{"name": "  My <laptop> "}); a.StatusCode != http.StatusOK || a.text("name") != "My <laptop>" {
+	if a := f.do(f.token(), http.MethodPatch, path, object{"name": "  My <laptop> "}); a.StatusCode != http.StatusOK ||
+		a.text("name") != "My <laptop>" {
 		t.Errorf("rename: %d %s", a.StatusCode, a.body)
 	}
-	f.do(f.token(), http.MethodPatch, path, object{"name": strings.Repeat("x", 101)}).want(t, "long name", http.StatusBadRequest, "invalid_body")
+	f.do(f.token(), http.MethodPatch, path, object{"name": strings.Repeat("x", 101)}).want(t, "long name", http.StatusBadRequest,
+		"invalid_body")
 	f.do(f.token(), http.MethodPatch, path, object{}).want(t, "no name", http.StatusBadRequest, "invalid_body")
 	f.do(f.token(as("bob")), http.MethodPatch, path, object{"name": "x"}).want(t, "another's", http.StatusNotFound, "not_found")
 	f.do(f.token(), http.MethodPatch, methodsPath+"/password%7Cown", object{"name": "x"}).want(t, "password", http.StatusConflict, "conflict")
 	f.do(f.token(as("bob")), http.MethodGet, path, nil).want(t, "get another's", http.StatusNotFound, "not_found")
 	f.do(f.token(as("bob")), http.MethodDelete, path, nil).want(t, "delete another's", http.StatusNotFound, "not_found")
-	f.do(f.token(as("bob")), http.MethodDelete, methodsPath+"/password%7Cown", nil).want(t, "delete no password", http.StatusNotFound, "not_found")
+	f.do(f.token(as("bob")), http.MethodDelete, methodsPath+"/password%7Cown", nil).want(t, "delete no password", http.StatusNotFound,
+		"not_found")
 
 	// The bar need not be escaped.
 	f.do(f.token(), http.MethodGet, methodsPath+"/password|own", nil).want(t, "bar", http.StatusOK, "")
@@ -240,12 +247,14 @@ func TestRenameAndDelete(t *testing.T) {
 func (f *fixture) family(user, id, sid, client, audience string, scope ...string) {
 	f.t.Helper()
 	err := f.store.CreateFamily(f.t.Context(), store.Family{
-		ID: id, ClientID: client, UserID: user, SignInID: sid, AuthTime: f.clock(), Audience: audience, Scope: scope, Expires: f.clock().Add(24 * time.Hour),
+		ID: id, ClientID: client, UserID: user, SignInID: sid, AuthTime: f.clock(), Audience: audience, Scope: scope,
+		Expires: f.clock().Add(24 * time.Hour),
 	})
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	if err := f.store.CreateRefresh(f.t.Context(), store.Refresh{Hash: []byte(id), FamilyID: id, Expires: f.clock().Add(time.Hour)}); err != nil {
+	if err := f.store.CreateRefresh(f.t.Context(),
+		store.Refresh{Hash: []byte(id), FamilyID: id, Expires: f.clock().Add(time.Hour)}); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -271,12 +280,15 @@ func TestSessions(t *testing.T) {
 	f.family("ana", "f1", "s1", "editor", "http://a", "x")
 	f.family("ana", "f2", "s2", "other", "http://a", "x")
 	f.family("bob", "f3", "s3", "editor", "http://a", "x")
-	err := f.store.CreateSignIn(t.Context(), store.SignIn{Hash: []byte{1}, ID: "s1", UserID: "ana", AuthTime: f.clock(), Expires: f.clock().Add(time.Hour)})
+	err := f.store.CreateSignIn(t.Context(), store.SignIn{Hash: []byte{1}, ID: "s1", UserID: "ana", AuthTime: f.clock(),
+		Expires: f.clock().Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"sessions":[{"id":"s1","authenticated_at":"2026-03-01T12:00:00.000Z","expires_at":"2026-03-02T12:00:00.000Z","browser":true,"clients":["editor"],"current":true},` +
-		`{"id":"s2","authenticated_at":"2026-03-01T12:00:00.000Z","expires_at":"2026-03-02T12:00:00.000Z","browser":false,"clients":["other"],"current":false}]}`
+	want := `{"sessions":[{"id":"s1","authenticated_at":"2026-03-01T12:00:00.000Z","expires_at":"2026-03-02T12:00:00.000Z","browser":true,` +
+		`"clients":["editor"],"current":true},` +
+		`{"id":"s2","authenticated_at":"2026-03-01T12:00:00.000Z","expires_at":"2026-03-02T12:00:00.000Z","browser":false,"clients":["other"],` +
+		`"current":false}]}`
 	if a := f.do(f.token(), http.MethodGet, "/sessions", nil); a.body != want {
 		t.Errorf("sessions = %s\nwant %s", a.body, want)
 	}
@@ -301,7 +313,8 @@ func TestConsents(t *testing.T) {
 	f.family("ana", "f2", "s2", "editor", "http://b")
 	f.family("ana", "f3", "s2", "other", "http://a", "x")
 	f.family("bob", "f4", "s3", "editor", "http://a", "x")
-	editor := `{"id":"editor","client_name":"The editor","created_at":"2026-03-01T12:00:00.000Z","grants":[{"audience":"http://a","scopes":["x","y"]},{"audience":"http://b","scopes":[]}]}`
+	editor := `{"id":"editor","client_name":"The editor","created_at":"2026-03-01T12:00:00.000Z","grants":[{"audience":"http://a",` +
+		`"scopes":["x","y"]},{"audience":"http://b","scopes":[]}]}`
 	other := `{"id":"other","client_name":"Another","created_at":"2026-03-01T13:00:00.000Z","grants":[{"audience":"http://a","scopes":["x"]}]}`
 	if a := f.do(f.token(), http.MethodGet, "/consents", nil); a.body != `{"consents":[`+editor+`,`+other+`]}` {
 		t.Errorf("consents = %s", a.body)

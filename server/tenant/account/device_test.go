@@ -15,11 +15,15 @@ import (
 // Browsers of today by how they call themselves.
 func TestDevices(t *testing.T) {
 	for agent, want := range map[string][2]string{
-		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36":                                   {"Chrome", "Linux"},
-		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0":           {"Edge", "Windows"},
-		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15":                   {"Safari", "macOS"},
-		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1": {"Safari", "iPhone"},
-		"Mozilla/5.0 (Android 15; Mobile; rv:143.0) Gecko/143.0 Firefox/143.0":                                                                    {"Firefox", "Android"},
+		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) " +
+			"Chrome/141.0.0.0 Safari/537.36": {"Chrome", "Linux"},
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) " +
+			"Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0": {"Edge", "Windows"},
+		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) " +
+			"Version/18.6 Safari/605.1.15": {"Safari", "macOS"},
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 " +
+			"Safari/604.1": {"Safari", "iPhone"},
+		"Mozilla/5.0 (Android 15; Mobile; rv:143.0) Gecko/143.0 Firefox/143.0": {"Firefox", "Android"},
 		"curl/8.11.1":                       {"curl", ""},
 		"(":                                 {},
 		strings.Repeat("long", 60) + "/1.0": {},
@@ -38,7 +42,8 @@ func TestSessionDevice(t *testing.T) {
 	f := newFixture(t)
 	agent := "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36"
 	err := f.store.CreateSignIn(t.Context(), store.SignIn{
-		Hash: []byte{1}, ID: "s1", UserID: "ana", AuthTime: f.clock(), Expires: f.clock().Add(time.Hour), Device: store.Device{UserAgent: agent, IP: "192.0.2.1"},
+		Hash: []byte{1}, ID: "s1", UserID: "ana", AuthTime: f.clock(), Expires: f.clock().Add(time.Hour),
+		Device: store.Device{UserAgent: agent, IP: "192.0.2.1"},
 	})
 	if err != nil {
 		t.Fatal(err)

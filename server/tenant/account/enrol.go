@@ -143,7 +143,8 @@ func (e *enrolment) begin(c *api.Call) *api.Error {
 	}
 	secret, now := tokens.NewSecret(), e.h.Now()
 	err = e.h.Store.CreateAuthSession(c.Context(), store.AuthSession{
-		Hash: tokens.Hash(secret), Purpose: k.purpose(), ClientID: c.Token.ClientID, UserID: c.User.ID, Data: state, Expires: now.Add(factor.Life),
+		Hash: tokens.Hash(secret), Purpose: k.purpose(), ClientID: c.Token.ClientID, UserID: c.User.ID, Data: state,
+		Expires: now.Add(factor.Life),
 	}, now)
 	if errors.Is(err, store.ErrNotFound) {
 		return presented(tokens.Unaccepted(c.Token)) // the client of the token is gone
@@ -168,7 +169,8 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 	if !ok || !isNew {
 		return api.NotFound()
 	}
-	o, refused := c.Fields(append(schema.Table{{Name: "auth_session", Required: true, Spec: schema.String{Min: 1, Max: 200, Secret: true}}}, k.body...), k.check)
+	o, refused := c.Fields(append(schema.Table{{Name: "auth_session", Required: true, Spec: schema.String{Min: 1, Max: 200, Secret: true}}},
+		k.body...), k.check)
 	if refused != nil {
 		return refused
 	}
@@ -203,7 +205,8 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 }
 
 // session returns the session that a caller names, when it is theirs and alive.
-func (e *enrolment) session(c *api.Call, k kind, hash []byte, look func(context.Context, []byte) (store.AuthSession, error)) (store.AuthSession, *api.Error) {
+func (e *enrolment) session(c *api.Call, k kind, hash []byte,
+	look func(context.Context, []byte) (store.AuthSession, error)) (store.AuthSession, *api.Error) {
 	s, err := look(c.Context(), hash)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return s, c.Down("read session", err)

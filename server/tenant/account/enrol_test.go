@@ -33,7 +33,8 @@ func challengeOf(a answer) string {
 func (f *fixture) passkey() string {
 	f.t.Helper()
 	a := f.begin(f.token(), "passkey")
-	got := f.verify(f.token(), "passkey", object{"auth_session": a.text("auth_session"), "authn_response": authenticator(f).Register(challengeOf(a))})
+	got := f.verify(f.token(), "passkey", object{"auth_session": a.text("auth_session"),
+		"authn_response": authenticator(f).Register(challengeOf(a))})
 	if got.StatusCode != http.StatusCreated {
 		f.t.Fatalf("verify passkey: %d %s", got.StatusCode, got.body)
 	}
@@ -55,7 +56,8 @@ func TestEnrolPasskey(t *testing.T) {
 	auth := authenticator(f)
 	got := f.verify(f.token(), "passkey", object{"auth_session": a.text("auth_session"), "authn_response": auth.Register(challengeOf(a))})
 	if got.StatusCode != http.StatusCreated || !strings.HasPrefix(got.text("id"), "passkey|") || got.text("relying_party_id") != "localhost" ||
-		got.text("credential_device_type") != "single_device" || got.text("key_id") == "" || got.text("public_key") == "" || got.json()["confirmed"] != true {
+		got.text("credential_device_type") != "single_device" || got.text("key_id") == "" || got.text("public_key") == "" ||
+		got.json()["confirmed"] != true {
 		t.Fatalf("verify: %d %s", got.StatusCode, got.body)
 	}
 	one := f.do(f.token(), http.MethodGet, methodsPath+"/"+strings.ReplaceAll(got.text("id"), "|", "%7C"), nil)
@@ -126,10 +128,12 @@ func TestEnrolFaults(t *testing.T) {
 func TestEnrolSessionIsBound(t *testing.T) {
 	f := newFixture(t)
 	session := f.begin(f.token(), "recovery-code").text("auth_session")
-	f.verify(f.token(by("other")), "recovery-code", object{"auth_session": session}).want(t, "used up by another client", http.StatusForbidden, "verification_failed")
+	f.verify(f.token(by("other")), "recovery-code", object{"auth_session": session}).want(t, "used up by another client", http.StatusForbidden,
+		"verification_failed")
 	f.verify(f.token(), "recovery-code", object{"auth_session": session}).want(t, "after that", http.StatusForbidden, "verification_failed")
 	session = f.begin(f.token(), "recovery-code").text("auth_session")
-	f.verify(f.token(as("bob")), "recovery-code", object{"auth_session": session}).want(t, "another person", http.StatusForbidden, "verification_failed")
+	f.verify(f.token(as("bob")), "recovery-code", object{"auth_session": session}).want(t, "another person", http.StatusForbidden,
+		"verification_failed")
 	session = f.begin(f.token(), "recovery-code").text("auth_session")
 	f.wait(5*time.Minute - time.Second)
 	f.verify(f.token(), "recovery-code", object{"auth_session": session}).want(t, "in time", http.StatusCreated, "")
@@ -139,7 +143,8 @@ func TestEnrolTOTP(t *testing.T) {
 	f := newFixture(t)
 	a := f.begin(f.token(), "totp")
 	secret, session := a.text("manual_input_code"), a.text("auth_session")
-	if !strings.HasPrefix(a.text("barcode_uri"), "otpauth://totp/Formgraph:ana@example.com?") || !strings.Contains(a.text("barcode_uri"), secret) {
+	if !strings.HasPrefix(a.text("barcode_uri"), "otpauth://totp/Formgraph:ana@example.com?") ||
+		!strings.Contains(a.text("barcode_uri"), secret) {
 		t.Errorf("barcode = %s", a.text("barcode_uri"))
 	}
 	code := f.code(secret)
@@ -154,7 +159,8 @@ func TestEnrolTOTP(t *testing.T) {
 	}
 	got := f.verify(f.token(), "totp", object{"auth_session": session, "otp_code": code})
 	got.want(t, "right code after a wrong one", http.StatusCreated, "")
-	f.verify(f.token(), "totp", object{"auth_session": session, "otp_code": code}).want(t, "replay", http.StatusForbidden, "verification_failed")
+	f.verify(f.token(), "totp", object{"auth_session": session, "otp_code": code}).want(t, "replay", http.StatusForbidden,
+		"verification_failed")
 
 	set, err := signingSet()
 	if err != nil {
@@ -178,7 +184,8 @@ func TestEnrolTOTP(t *testing.T) {
 	for range 5 {
 		f.verify(f.token(), "totp", object{"auth_session": f.begin(f.token(), "totp").text("auth_session"), "otp_code": "x"})
 	}
-	f.verify(f.token(), "totp", object{"auth_session": "x", "otp_code": "x"}).want(t, "guessing", http.StatusTooManyRequests, "too_many_requests")
+	f.verify(f.token(), "totp", object{"auth_session": "x", "otp_code": "x"}).want(t, "guessing", http.StatusTooManyRequests,
+		"too_many_requests")
 	if strings.Contains(f.log.String(), secret) || strings.Contains(f.log.String(), session) {
 		t.Error("the log holds a secret")
 	}
@@ -207,10 +214,13 @@ func TestEnrolPassword(t *testing.T) {
 	bob := f.token(as("bob"))
 	a := f.begin(bob, "password")
 	for _, short := range []string{"", "1234567", strings.Repeat("x", 1025), strings.Repeat("ä", 600)} {
-		f.verify(bob, "password", object{"auth_session": a.text("auth_session"), "new_password": short}).want(t, "password "+short, http.StatusBadRequest, "invalid_body")
+		f.verify(bob, "password", object{"auth_session": a.text("auth_session"), "new_password": short}).want(t, "password "+short,
+			http.StatusBadRequest, "invalid_body")
 	}
-	f.verify(bob, "password", object{"auth_session": a.text("auth_session"), "new_password": "a new password"}).want(t, "verify", http.StatusCreated, "")
-	f.verify(bob, "password", object{"auth_session": a.text("auth_session"), "new_password": "another password"}).want(t, "replay", http.StatusForbidden, "verification_failed")
+	f.verify(bob, "password", object{"auth_session": a.text("auth_session"), "new_password": "a new password"}).want(t, "verify",
+		http.StatusCreated, "")
+	f.verify(bob, "password", object{"auth_session": a.text("auth_session"), "new_password": "another password"}).want(t, "replay",
+		http.StatusForbidden, "verification_failed")
 	for id, want := range map[string]string{"bob": "hash of a new password", "ana": "$old"} {
 		if u, err := f.store.User(t.Context(), id); err != nil || u.PasswordHash != want || u.Name == "" && id == "ana" {
 			t.Errorf("user %s = %+v, %v, want the hash %q", id, u, err, want)
@@ -220,7 +230,8 @@ func TestEnrolPassword(t *testing.T) {
 	for range 7 {
 		f.wait(time.Second)
 		a = f.begin(f.token(), "password")
-		f.verify(f.token(), "password", object{"auth_session": a.text("auth_session"), "new_password": "changed password"}).want(t, "change", http.StatusCreated, "")
+		f.verify(f.token(), "password", object{"auth_session": a.text("auth_session"), "new_password": "changed password"}).want(t, "change",
+			http.StatusCreated, "")
 	}
 	if u, err := f.store.User(t.Context(), "ana"); err != nil || u.PasswordHash != "hash of changed password" {
 		t.Errorf("user = %+v, %v", u, err)
@@ -240,7 +251,8 @@ func TestStepUp(t *testing.T) {
 			f.do(token, http.MethodPost, methodsPath, object{"type": "totp"}), f.do(token, http.MethodDelete, methodsPath+"/"+id, nil),
 		} {
 			a.want(t, name, http.StatusUnauthorized, "insufficient_user_authentication")
-			if got := a.Header.Get("WWW-Authenticate"); !strings.Contains(got, `error="insufficient_user_authentication"`) || !strings.Contains(got, `max_age="300"`) {
+			if got := a.Header.Get("WWW-Authenticate"); !strings.Contains(got, `error="insufficient_user_authentication"`) ||
+				!strings.Contains(got, `max_age="300"`) {
 				t.Errorf("challenge = %s", got)
 			}
 		}
@@ -268,7 +280,8 @@ func TestEnrolRace(t *testing.T) {
 			var wg sync.WaitGroup
 			for i := range codes {
 				wg.Go(func() {
-					r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, account.Prefix+methodsPath+"/"+kind+"%7Cnew/verify", strings.NewReader(string(text)))
+					r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, account.Prefix+methodsPath+"/"+kind+"%7Cnew/verify",
+						strings.NewReader(string(text)))
 					r.Header.Set("Content-Type", "application/json")
 					r.Header.Set("Authorization", "Bearer "+token)
 					w := httptest.NewRecorder()
@@ -312,7 +325,8 @@ func FuzzBodies(f *testing.F) {
 		r := httptest.NewRequestWithContext(t.Context(), method, account.Prefix+path, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		token, _, err := fx.tokens.IssueAccess(tokens.Access{
-			Subject: "ana", ClientID: "editor", Audience: access.SelfServiceAudience(issuer), Scope: access.SelfServiceScopes(), AuthTime: fx.clock(),
+			Subject: "ana", ClientID: "editor", Audience: access.SelfServiceAudience(issuer), Scope: access.SelfServiceScopes(),
+			AuthTime: fx.clock(),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -95,7 +95,8 @@ func stepUp() *api.Error {
 	const text = "A more recent sign-in is needed for this"
 	return &api.Error{
 		Status: http.StatusUnauthorized, Code: "insufficient_user_authentication", Message: text,
-		Challenge: `error="insufficient_user_authentication", error_description="` + text + `", max_age="` + strconv.Itoa(int(Fresh.Seconds())) + `"`,
+		Challenge: `error="insufficient_user_authentication", error_description="` + text + `", max_age="` + strconv.Itoa(int(Fresh.Seconds())) +
+			`"`,
 	}
 }
 

@@ -13,7 +13,8 @@ const eventPassword = "scp"
 
 // audit logs a change that was made: who did what, never a secret.
 func (h *Handler) audit(c *api.Call, did string, attrs ...slog.Attr) {
-	attrs = append(attrs, slog.String("user", c.User.ID), slog.String("client", c.Token.ClientID), slog.String("address", clientip.Of(c.Request)))
+	attrs = append(attrs, slog.String("user", c.User.ID), slog.String("client", c.Token.ClientID),
+		slog.String("address", clientip.Of(c.Request)))
 	h.Log.LogAttrs(c.Context(), slog.LevelInfo, did, attrs...)
 }
 

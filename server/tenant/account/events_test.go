@@ -43,7 +43,8 @@ func TestEvents(t *testing.T) {
 		}
 	}
 	want := []string{
-		store.EventEnrolled, store.EventEnrolmentFailed, store.EventEnrolled, store.EventPasskeyRefused, store.EventEnrolmentFailed, "scp", store.EventRemoved,
+		store.EventEnrolled, store.EventEnrolmentFailed, store.EventEnrolled, store.EventPasskeyRefused, store.EventEnrolmentFailed, "scp",
+		store.EventRemoved,
 	}
 	if !slices.Equal(types, want) {
 		t.Errorf("events = %v, want %v", types, want)

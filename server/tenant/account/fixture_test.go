@@ -76,11 +76,13 @@ func newFixtureAt(tb testing.TB, issuer string) *fixture {
 		f.store.CreateUser(ctx, store.User{ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: "$old", Created: f.now}),
 		f.store.CreateUser(ctx, store.User{ID: "bob", Email: "bob@example.com", Created: f.now}),
 		f.store.CreateAPI(ctx, store.API{
-			ID: "me", Identifier: access.SelfServiceAudience(issuer), Scopes: access.SelfServiceScopes(), UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll,
+			ID: "me", Identifier: access.SelfServiceAudience(issuer), Scopes: access.SelfServiceScopes(), UserPolicy: store.RequireClientGrant,
+			ClientPolicy: store.DenyAll,
 		}),
 		storetest.SetPermissions(ctx, f.store, "ana", "me", access.SelfServiceScopes()),
 		storetest.SetPermissions(ctx, f.store, "bob", "me", access.SelfServiceScopes()),
-		f.store.CreateClient(ctx, store.Client{ID: "editor", FirstParty: true, Name: "The editor", Callbacks: []string{"http://localhost:8080/bff/callback"}}),
+		f.store.CreateClient(ctx, store.Client{ID: "editor", FirstParty: true, Name: "The editor",
+			Callbacks: []string{"http://localhost:8080/bff/callback"}}),
 		f.store.CreateClient(ctx, store.Client{ID: "other", FirstParty: true, Name: "Another"}),
 		storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, access.SelfServiceScopes()),
 		storetest.SetGrant(ctx, f.store, "other", "me", store.SubjectUser, access.SelfServiceScopes()),
@@ -96,7 +98,8 @@ func newFixtureAt(tb testing.TB, issuer string) *fixture {
 func (f *fixture) token(change ...func(*tokens.Access)) string {
 	f.t.Helper()
 	a := tokens.Access{
-		Subject: "ana", ClientID: "editor", Audience: access.SelfServiceAudience(f.tokens.Issuer), Scope: access.SelfServiceScopes(), AuthTime: f.clock(), SignInID: "s1",
+		Subject: "ana", ClientID: "editor", Audience: access.SelfServiceAudience(f.tokens.Issuer), Scope: access.SelfServiceScopes(),
+		AuthTime: f.clock(), SignInID: "s1",
 	}
 	for _, c := range change {
 		c(&a)

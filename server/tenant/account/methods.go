@@ -57,7 +57,8 @@ type methods struct {
 // view is a method as its owner sees it, without what proves.
 func (m *methods) view(row store.Method) (method, error) {
 	v := method{
-		ID: row.ID, Type: string(row.Type), Name: row.Name, Usage: usage(row.Type), Confirmed: true, Created: stamp(row.Created), Used: stamp(row.Used),
+		ID: row.ID, Type: string(row.Type), Name: row.Name, Usage: usage(row.Type), Confirmed: true, Created: stamp(row.Created),
+		Used: stamp(row.Used),
 	}
 	if row.Type != store.MethodPasskey {
 		return v, nil

@@ -23,10 +23,13 @@ func newAdmin(t *testing.T) *fixture {
 	t.Helper()
 	f := newFixture(t)
 	for _, err := range []error{
-		f.store.CreateAPI(t.Context(), store.API{ID: "me", Identifier: issuer + "/me/", Name: "Me", Scopes: []string{"read:me:factors"}, UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll}),
-		f.store.CreateAPI(t.Context(), store.API{ID: "shop", Identifier: "https://shop", Name: "Shop", Scopes: []string{"buy", "sell"}, ScopeTexts: map[string]string{"buy": "Buy things"}, UserPolicy: store.AllowAll, ClientPolicy: store.DenyAll}),
+		f.store.CreateAPI(t.Context(), store.API{ID: "me", Identifier: issuer + "/me/", Name: "Me", Scopes: []string{"read:me:factors"},
+			UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll}),
+		f.store.CreateAPI(t.Context(), store.API{ID: "shop", Identifier: "https://shop", Name: "Shop", Scopes: []string{"buy", "sell"},
+			ScopeTexts: map[string]string{"buy": "Buy things"}, UserPolicy: store.AllowAll, ClientPolicy: store.DenyAll}),
 		f.store.CreateClient(t.Context(), store.Client{ID: "reserved", Global: true, SecretHash: []byte{1}, Created: f.now, SecretSince: f.now}),
-		f.store.CreateUser(t.Context(), store.User{ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: "x", Created: f.now.Add(time.Hour)}),
+		f.store.CreateUser(t.Context(), store.User{ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: "x",
+			Created: f.now.Add(time.Hour)}),
 		f.store.CreateRole(t.Context(), store.Role{ID: "rol_a", Name: "Buyer", Created: f.now}),
 	} {
 		if err != nil {
@@ -65,11 +68,17 @@ func want(t *testing.T, got map[string]any, members string) {
 func TestClients(t *testing.T) {
 	f := newAdmin(t)
 	for body, members := range map[string]string{
-		`{"name":"A"}`:                                   `{"app_type":"regular_web","grant_types":["authorization_code","refresh_token"],"callbacks":[],"token_endpoint_auth_method":"client_secret_post","is_first_party":true,"global":false}`,
-		`{"name":"A","app_type":"spa"}`:                  `{"token_endpoint_auth_method":"none","grant_types":["authorization_code","refresh_token"]}`,
+		`{"name":"A"}`: `{"app_type":"regular_web","grant_types":["authorization_code","refresh_token"],` +
+			`"callbacks":[],"token_endpoint_auth_method":"client_secret_post","is_first_party":true,"global":false}`,
+		`{"name":"A","app_type":"spa"}`: `{"token_endpoint_auth_method":"none","grant_types":["authorization_code",` +
+			`"refresh_token"]}`,
 		`{"name":"A","app_type":"native","global":true}`: `{"token_endpoint_auth_method":"none","global":true}`,
-		`{"name":"A","app_type":"non_interactive"}`:      `{"token_endpoint_auth_method":"client_secret_post","grant_types":["client_credentials"]}`,
-		`{"name":"A","is_first_party":false,"callbacks":["http://a/cb","my.app:/cb"],"description":"x","token_endpoint_auth_method":"client_secret_basic","allowed_logout_urls":["http://a/"]}`: `{"is_first_party":false,"callbacks":["http://a/cb","my.app:/cb"],"description":"x","token_endpoint_auth_method":"client_secret_basic","allowed_logout_urls":["http://a/"]}`,
+		`{"name":"A","app_type":"non_interactive"}`: `{"token_endpoint_auth_method":"client_secret_post",` +
+			`"grant_types":["client_credentials"]}`,
+		`{"name":"A","is_first_party":false,"callbacks":["http://a/cb","my.app:/cb"],"description":"x",` +
+			`"token_endpoint_auth_method":"client_secret_basic","allowed_logout_urls":["http://a/"]}`: `{"is_first_party":false,` +
+			`"callbacks":["http://a/cb","my.app:/cb"],"description":"x","token_endpoint_auth_method":"client_secret_basic",` +
+			`"allowed_logout_urls":["http://a/"]}`,
 	} {
 		m := f.do(t, "POST", "/clients", body, 201)
 		want(t, m, members)
@@ -155,8 +164,10 @@ func TestAdminBodies(t *testing.T) {
 		{"POST /resource-servers", `{"identifier":"https://x"}`, "name required"},
 		{"POST /resource-servers", `{"identifier":"https://x","name":"x","scopes":[{"value":"a b"}]}`, "scopes[0].value format"},
 		{"POST /resource-servers", `{"identifier":"https://x","name":"x","scopes":[{"value":"openid"}]}`, "scopes[0].value format"},
-		{"POST /resource-servers", `{"identifier":"https://x","name":"x","scopes":[{"value":"a"},{"value":"a"}]}`, "scopes[1].value duplicate_id"},
-		{"POST /resource-servers", `{"identifier":"https://x","name":"x","subject_type_authorization":{"user":{"policy":"maybe"}}}`, "subject_type_authorization.user.policy enum"},
+		{"POST /resource-servers", `{"identifier":"https://x","name":"x","scopes":[{"value":"a"},{"value":"a"}]}`,
+			"scopes[1].value duplicate_id"},
+		{"POST /resource-servers", `{"identifier":"https://x","name":"x","subject_type_authorization":{"user":{"policy":"maybe"}}}`,
+			"subject_type_authorization.user.policy enum"},
 		{"PATCH /resource-servers/shop", `{"identifier":"https://other"}`, "identifier unknown"},
 		{"POST /users", `{"email":"nobody"}`, "email format"},
 		{"POST /users", `{"email":"a@b","password":"short"}`, "password length"},
@@ -166,8 +177,10 @@ func TestAdminBodies(t *testing.T) {
 		{"POST /users/ana/roles", `{"roles":[]}`, "roles items"},
 		{"POST /users/ana/roles", `{"roles":["rol_none"]}`, "roles enum"},
 		{"POST /roles/rol_a/users", `{"users":["none"]}`, "users enum"},
-		{"POST /users/ana/permissions", `{"permissions":[{"permission_name":"fly","resource_server_identifier":"https://shop"}]}`, "permissions[0].permission_name enum"},
-		{"POST /roles/rol_a/permissions", `{"permissions":[{"permission_name":"buy","resource_server_identifier":"x"}]}`, "permissions[0].resource_server_identifier enum"},
+		{"POST /users/ana/permissions", `{"permissions":[{"permission_name":"fly","resource_server_identifier":"https://shop"}]}`,
+			"permissions[0].permission_name enum"},
+		{"POST /roles/rol_a/permissions", `{"permissions":[{"permission_name":"buy","resource_server_identifier":"x"}]}`,
+			"permissions[0].resource_server_identifier enum"},
 		{"POST /roles", `{"description":"x"}`, "name required"},
 		{"POST /tickets/password-change", `{}`, " one_of"},
 		{"POST /tickets/password-change", `{"user_id":"ana","email":"ana@example.com"}`, " one_of"},
@@ -196,18 +209,22 @@ func TestGrants(t *testing.T) {
 	m := f.do(t, "POST", "/client-grants", `{"client_id":"second","audience":"https://shop","scope":["buy"]}`, 201)
 	want(t, m, `{"client_id":"second","audience":"https://shop","scope":["buy"],"subject_type":"client"}`)
 	id := m["id"].(string)
-	if m := f.do(t, "POST", "/client-grants", `{"client_id":"second","audience":"https://shop","scope":[]}`, 409); m["errorCode"] != "conflict" {
+	if m := f.do(t, "POST", "/client-grants", `{"client_id":"second","audience":"https://shop","scope":[]}`,
+		409); m["errorCode"] != "conflict" {
 		t.Errorf("again = %v", m)
 	}
 	f.do(t, "POST", "/client-grants", `{"client_id":"second","audience":"https://shop","scope":[],"subject_type":"user"}`, 201)
-	f.do(t, "POST", "/client-grants", `{"client_id":"local","audience":"`+issuer+`/me/","scope":["read:me:factors"],"subject_type":"user"}`, 201)
+	f.do(t, "POST", "/client-grants", `{"client_id":"local","audience":"`+issuer+`/me/","scope":["read:me:factors"],"subject_type":"user"}`,
+		201)
 	want(t, f.do(t, "PATCH", "/client-grants/"+id, `{"scope":["sell","buy"]}`, 200), `{"scope":["sell","buy"],"subject_type":"client"}`)
 	want(t, f.do(t, "GET", "/client-grants/"+id, "", 200), `{"scope":["sell","buy"]}`)
 	f.do(t, "PATCH", "/client-grants/"+id, `{"scope":["fly"]}`, 400)
 	for query, n := range map[string]int{
-		"": 6, "client_id=second": 3, "audience=https://shop": 2, "audience=https://none": 0, "subject_type=user": 5, "client_id=second&subject_type=user": 2,
+		"": 6, "client_id=second": 3, "audience=https://shop": 2, "audience=https://none": 0, "subject_type=user": 5,
+		"client_id=second&subject_type=user": 2,
 	} {
-		if m := f.do(t, "GET", "/client-grants?include_totals=true&"+query, "", 200); m["total"] != float64(n) || len(m["client_grants"].([]any)) != n {
+		if m := f.do(t, "GET", "/client-grants?include_totals=true&"+query, "", 200); m["total"] != float64(n) ||
+			len(m["client_grants"].([]any)) != n {
 			t.Errorf("%s: %v, want %d", query, m, n)
 		}
 	}
@@ -217,7 +234,8 @@ func TestGrants(t *testing.T) {
 
 func TestResourceServers(t *testing.T) {
 	f := newAdmin(t)
-	m := f.do(t, "POST", "/resource-servers", `{"identifier":"https://x","name":"X","scopes":[{"value":"a","description":"A"},{"value":"b"}]}`, 201)
+	m := f.do(t, "POST", "/resource-servers", `{"identifier":"https://x","name":"X","scopes":[{"value":"a","description":"A"},{"value":"b"}]}`,
+		201)
 	want(t, m, `{"identifier":"https://x","active":true,"is_system":false,"scopes":[{"value":"a","description":"A"},{"value":"b"}],
 		"subject_type_authorization":{"user":{"policy":"require_client_grant"},"client":{"policy":"require_client_grant"}}}`)
 	id := m["id"].(string)
@@ -235,7 +253,8 @@ func TestResourceServers(t *testing.T) {
 	// The tenant's own.
 	for _, x := range []struct{ api, body, code string }{
 		{"me", `{"subject_type_authorization":{"client":{"policy":"allow_all"}}}`, "operation_not_supported"},
-		{"me", `{"subject_type_authorization":{"client":{"policy":"require_client_grant"},"user":{"policy":"allow_all"}}}`, "operation_not_supported"},
+		{"me", `{"subject_type_authorization":{"client":{"policy":"require_client_grant"},"user":{"policy":"allow_all"}}}`,
+			"operation_not_supported"},
 		{"me", `{"scopes":[]}`, "operation_not_supported"},
 		{"me", `{"name":"x"}`, "operation_not_supported"},
 		{"management", `{"active":false}`, "operation_not_supported"},
@@ -244,10 +263,12 @@ func TestResourceServers(t *testing.T) {
 			t.Errorf("%s %s = %v", x.api, x.body, m)
 		}
 	}
-	if row, _ := f.store.APIByID(t.Context(), "me"); row.UserPolicy != store.RequireClientGrant || row.ClientPolicy != store.DenyAll || row.Inactive {
+	if row, _ := f.store.APIByID(t.Context(), "me"); row.UserPolicy != store.RequireClientGrant || row.ClientPolicy != store.DenyAll ||
+		row.Inactive {
 		t.Errorf("a refused change was kept: %+v", row)
 	}
-	m = f.do(t, "PATCH", "/resource-servers/me", `{"active":false,"subject_type_authorization":{"client":{"policy":"deny_all"},"user":{"policy":"allow_all"}}}`, 200)
+	m = f.do(t, "PATCH", "/resource-servers/me",
+		`{"active":false,"subject_type_authorization":{"client":{"policy":"deny_all"},"user":{"policy":"allow_all"}}}`, 200)
 	want(t, m, `{"is_system":true,"active":false,"subject_type_authorization":{"user":{"policy":"allow_all"},"client":{"policy":"deny_all"}}}`)
 	for _, own := range []string{"me", "management"} {
 		f.do(t, "DELETE", "/resource-servers/"+own, "", 400)
@@ -261,7 +282,8 @@ func TestUsers(t *testing.T) {
 	id := m["user_id"].(string)
 	f.do(t, "POST", "/users", `{"email":"bob@example.com"}`, 409)
 	f.do(t, "PATCH", "/users/"+id, `{"email":"ANA@example.com"}`, 409)
-	want(t, f.do(t, "PATCH", "/users/"+id, `{"name":"Bob","password":"long enough"}`, 200), `{"name":"Bob","invited":false,"email":"bob@example.com"}`)
+	want(t, f.do(t, "PATCH", "/users/"+id, `{"name":"Bob","password":"long enough"}`, 200),
+		`{"name":"Bob","invited":false,"email":"bob@example.com"}`)
 	if u, _ := f.store.User(t.Context(), id); u.PasswordHash != "hash of long enough" {
 		t.Errorf("kept %+v", u)
 	}
@@ -311,7 +333,8 @@ func TestTokenOfABlockedPerson(t *testing.T) {
 	if err := storetest.SetGrant(t.Context(), f.store, "global", "management", store.SubjectClient, []string{"read:users"}); err != nil {
 		t.Fatal(err)
 	}
-	raw, _, err := f.tokens.IssueAccess(tokens.Access{Subject: "global@clients", ClientID: "global", Audience: audience, Scope: []string{"read:users"}})
+	raw, _, err := f.tokens.IssueAccess(tokens.Access{Subject: "global@clients", ClientID: "global", Audience: audience,
+		Scope: []string{"read:users"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,19 +351,23 @@ func TestRoles(t *testing.T) {
 	f.do(t, "POST", "/roles", `{"name":"Buyer"}`, 409)
 	f.do(t, "PATCH", "/roles/"+id, `{"name":"Buyer"}`, 409)
 	want(t, f.do(t, "PATCH", "/roles/"+id, `{"description":"e"}`, 200), `{"name":"Seller","description":"e"}`)
-	both := `{"permissions":[{"permission_name":"buy","resource_server_identifier":"https://shop"},{"permission_name":"sell","resource_server_identifier":"https://shop"}]}`
+	both := `{"permissions":[{"permission_name":"buy","resource_server_identifier":"https://shop"},{"permission_name":"sell",` +
+		`"resource_server_identifier":"https://shop"}]}`
 	for _, owner := range []string{"/roles/" + id, "/users/ana"} {
 		f.do(t, "POST", owner+"/permissions", both, 201)
-		f.do(t, "DELETE", owner+"/permissions", `{"permissions":[{"permission_name":"sell","resource_server_identifier":"https://shop"},{"permission_name":"gone","resource_server_identifier":"https://shop"}]}`, 204)
+		f.do(t, "DELETE", owner+"/permissions", `{"permissions":[{"permission_name":"sell","resource_server_identifier":"https://shop"},`+
+			`{"permission_name":"gone","resource_server_identifier":"https://shop"}]}`, 204)
 		m := f.do(t, "GET", owner+"/permissions?include_totals=true", "", 200)
-		want(t, m, `{"total":1,"permissions":[{"permission_name":"buy","description":"Buy things","resource_server_identifier":"https://shop","resource_server_name":"Shop"}]}`)
+		want(t, m, `{"total":1,"permissions":[{"permission_name":"buy","description":"Buy things","resource_server_identifier":"https://shop",`+
+			`"resource_server_name":"Shop"}]}`)
 	}
 	f.do(t, "POST", "/users/ana/roles", `{"roles":["`+id+`","rol_a"]}`, 204)
 	m = f.do(t, "GET", "/users/ana/roles?include_totals=true&per_page=1&page=1", "", 200)
 	want(t, m, fmt.Sprintf(`{"total":2,"start":1,"roles":[{"id":%q,"name":"Seller","description":"e","is_preset":false}]}`, id))
 	f.do(t, "DELETE", "/users/ana/roles", `{"roles":["`+id+`"]}`, 204)
 	f.do(t, "POST", "/roles/"+id+"/users", `{"users":["u"]}`, 200)
-	if m := f.do(t, "GET", "/roles/"+id+"/users?include_totals=true", "", 200); m["total"] != 1.0 || m["users"].([]any)[0].(map[string]any)["user_id"] != "u" {
+	if m := f.do(t, "GET", "/roles/"+id+"/users?include_totals=true", "", 200); m["total"] != 1.0 ||
+		m["users"].([]any)[0].(map[string]any)["user_id"] != "u" {
 		t.Errorf("people of the role = %v", m)
 	}
 	for _, path := range []string{"/roles/none/permissions", "/roles/none/users", "/users/none/roles", "/users/none/permissions"} {
@@ -355,7 +382,8 @@ func TestRoles(t *testing.T) {
 func TestLogs(t *testing.T) {
 	f := newAdmin(t)
 	for i, typ := range []string{"s", "fp", "s"} {
-		e := store.Event{At: f.now.Add(time.Duration(i) * time.Second), Type: typ, UserID: "ana", ClientID: "second", Address: "::1", Scope: []string{"a", "b"}, Audience: "x"}
+		e := store.Event{At: f.now.Add(time.Duration(i) * time.Second), Type: typ, UserID: "ana", ClientID: "second", Address: "::1",
+			Scope: []string{"a", "b"}, Audience: "x"}
 		if i == 2 {
 			e.UserID = "deleted"
 		}
@@ -369,11 +397,13 @@ func TestLogs(t *testing.T) {
 		t.Fatalf("log = %v", m)
 	}
 	first := rows[0].(map[string]any)
-	want(t, first, `{"type":"fp","user_id":"ana","user_name":"ana@example.com","client_id":"second","ip":"::1","scope":"a b","audience":"x","date":"2026-03-01T12:00:01.000Z"}`)
+	want(t, first, `{"type":"fp","user_id":"ana","user_name":"ana@example.com","client_id":"second","ip":"::1","scope":"a b",`+
+		`"audience":"x","date":"2026-03-01T12:00:01.000Z"}`)
 	want(t, f.do(t, "GET", "/logs/"+first["log_id"].(string), "", 200), `{"type":"fp"}`)
 	f.do(t, "GET", "/logs/log_none", "", 404)
 	f.do(t, "POST", "/logs", `{}`, 405)
-	if m := f.do(t, "GET", "/logs?include_totals=true&type=s&client_id=second", "", 200); m["total"] != 2.0 || m["logs"].([]any)[0].(map[string]any)["user_name"] != nil {
+	if m := f.do(t, "GET", "/logs?include_totals=true&type=s&client_id=second", "", 200); m["total"] != 2.0 ||
+		m["logs"].([]any)[0].(map[string]any)["user_name"] != nil {
 		t.Errorf("log of type s = %v", m)
 	}
 }
@@ -388,11 +418,15 @@ func TestAdminScopes(t *testing.T) {
 		}
 	}
 	rows := map[string]string{
-		"POST /clients/x/rotate-secret": "update:client_keys", "POST /users/x/tickets": "create:user_tickets", "POST /tickets/password-change": "create:user_tickets",
-		"GET /logs": "read:logs", "GET /logs/x": "read:logs", "GET /roles/x/users": "read:roles", "POST /roles/x/users": "update:roles",
-		"GET /users/x/authentication-methods": "read:authentication_methods", "DELETE /users/x/authentication-methods": "delete:authentication_methods",
+		"POST /clients/x/rotate-secret": "update:client_keys", "POST /users/x/tickets": "create:user_tickets",
+		"POST /tickets/password-change": "create:user_tickets",
+		"GET /logs":                     "read:logs", "GET /logs/x": "read:logs", "GET /roles/x/users": "read:roles",
+		"POST /roles/x/users":                    "update:roles",
+		"GET /users/x/authentication-methods":    "read:authentication_methods",
+		"DELETE /users/x/authentication-methods": "delete:authentication_methods",
 	}
-	for path, noun := range map[string]string{"clients": "clients", "client-grants": "client_grants", "resource-servers": "resource_servers", "users": "users", "roles": "roles"} {
+	for path, noun := range map[string]string{"clients": "clients", "client-grants": "client_grants", "resource-servers": "resource_servers",
+		"users": "users", "roles": "roles"} {
 		maps.Copy(rows, crud(path, noun))
 	}
 	for _, sub := range []string{"users/x/roles", "users/x/permissions", "roles/x/permissions"} {
@@ -408,10 +442,12 @@ func TestAdminScopes(t *testing.T) {
 		if a.StatusCode != http.StatusForbidden || !strings.Contains(a.Header.Get("WWW-Authenticate"), `scope="`+need+`"`) {
 			t.Errorf("%s with all but %s = %d %s", request, need, a.StatusCode, a.Header.Get("WWW-Authenticate"))
 		}
-		if a := f.send(method, "/api/v2"+path, "", "Authorization", "Bearer "+f.token("global", audience, need)); a.StatusCode == http.StatusForbidden {
+		if a := f.send(method, "/api/v2"+path, "", "Authorization",
+			"Bearer "+f.token("global", audience, need)); a.StatusCode == http.StatusForbidden {
 			t.Errorf("%s with %s alone = 403", request, need)
 		}
-		if a := f.send(method, "/api/v2"+path, "", "Authorization", "Bearer "+f.token("local", audience, need)); a.StatusCode != http.StatusUnauthorized {
+		if a := f.send(method, "/api/v2"+path, "", "Authorization",
+			"Bearer "+f.token("local", audience, need)); a.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s of a client that is not global = %d", request, a.StatusCode)
 		}
 	}

@@ -16,7 +16,8 @@ const maxScope = 280
 // apiTable is the body of POST /resource-servers. active is our choice: the vendor's API has no
 // name for whether an API is activated.
 func apiTable() schema.Table {
-	policy := schema.Table{{Name: "policy", Spec: schema.Enum{string(store.AllowAll), string(store.RequireClientGrant), string(store.DenyAll)}}}
+	policy := schema.Table{{Name: "policy", Spec: schema.Enum{string(store.AllowAll), string(store.RequireClientGrant),
+		string(store.DenyAll)}}}
 	return schema.Table{
 		{Name: "identifier", Spec: schema.String{Min: 1, Max: 600}, Required: true},
 		{Name: "name", Spec: schema.String{Min: 1, Max: 200}, Required: true},

@@ -65,7 +65,8 @@ func TestChangeAfterItsBody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status := f.slowly(t, "PATCH", "/users/bob", `{"name":"x"}`, func() { f.do(t, "PATCH", "/users/bob", `{"password":"new password"}`, 200) }); status != 200 {
+	if status := f.slowly(t, "PATCH", "/users/bob", `{"name":"x"}`,
+		func() { f.do(t, "PATCH", "/users/bob", `{"password":"new password"}`, 200) }); status != 200 {
 		t.Errorf("a change beside a new password = %d, want 200", status)
 	}
 	if u, _ := f.store.User(t.Context(), "bob"); u.PasswordHash != "hash of new password" || u.Name != "x" {

@@ -9,11 +9,13 @@ import (
 
 func TestClientOptions(t *testing.T) {
 	f := newAdmin(t)
-	const none = `{"oidc_logout":{"backchannel_logout_urls":[]},"require_pushed_authorization_requests":false,"require_proof_of_possession":false,"allowed_origins":[],"web_origins":[]}`
+	const none = `{"oidc_logout":{"backchannel_logout_urls":[]},"require_pushed_authorization_requests":false,` +
+		`"require_proof_of_possession":false,"allowed_origins":[],"web_origins":[]}`
 	m := f.do(t, "POST", "/clients", `{"name":"A"}`, 201)
 	want(t, m, none)
 	id, _ := m["client_id"].(string)
-	all := `{"oidc_logout":{"backchannel_logout_urls":["https://a.example/bc?x=1"]},"require_pushed_authorization_requests":true,"require_proof_of_possession":true,"allowed_origins":["https://a.example","http://localhost:3000"],"web_origins":["http://[::1]:8080"]}`
+	all := `{"oidc_logout":{"backchannel_logout_urls":["https://a.example/bc?x=1"]},"require_pushed_authorization_requests":true,` +
+		`"require_proof_of_possession":true,"allowed_origins":["https://a.example","http://localhost:3000"],"web_origins":["http://[::1]:8080"]}`
 	second := f.do(t, "POST", "/clients", `{"name":"B",`+all[1:], 201)
 	want(t, second, all)
 	row, err := f.store.Client(t.Context(), fmt.Sprint(second["client_id"]))
@@ -22,17 +24,24 @@ func TestClientOptions(t *testing.T) {
 	}
 	// One after the other, and each leaves the others.
 	for _, tt := range []struct{ body, after string }{
-		{`{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]}}`, `{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_pushed_authorization_requests":false}`},
-		{`{"require_pushed_authorization_requests":true}`, `{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_pushed_authorization_requests":true,"require_proof_of_possession":false}`},
-		{`{"require_proof_of_possession":true,"name":"C"}`, `{"name":"C","require_pushed_authorization_requests":true,"require_proof_of_possession":true}`},
+		{`{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]}}`,
+			`{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_pushed_authorization_requests":false}`},
+		{`{"require_pushed_authorization_requests":true}`,
+			`{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_pushed_authorization_requests":true,` +
+				`"require_proof_of_possession":false}`},
+		{`{"require_proof_of_possession":true,"name":"C"}`,
+			`{"name":"C","require_pushed_authorization_requests":true,"require_proof_of_possession":true}`},
 		{`{"oidc_logout":{}}`, `{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]}}`},
 		{`{"description":"x"}`, `{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_proof_of_possession":true}`},
 		{`{"oidc_logout":null}`, `{"oidc_logout":{"backchannel_logout_urls":[]},"require_proof_of_possession":true}`},
-		{`{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`, `{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`},
-		{`{"allowed_origins":["https://a.example"]}`, `{"allowed_origins":["https://a.example"],"web_origins":[],"require_proof_of_possession":true}`},
+		{`{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`,
+			`{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`},
+		{`{"allowed_origins":["https://a.example"]}`,
+			`{"allowed_origins":["https://a.example"],"web_origins":[],"require_proof_of_possession":true}`},
 		{`{"web_origins":["https://b.example:8443"],"allowed_origins":[]}`, `{"allowed_origins":[],"web_origins":["https://b.example:8443"]}`},
 		{`{"name":"D"}`, `{"allowed_origins":[],"web_origins":["https://b.example:8443"]}`},
-		{`{"oidc_logout":{"backchannel_logout_urls":[]},"require_proof_of_possession":false,"require_pushed_authorization_requests":false,"web_origins":[]}`, none},
+		{`{"oidc_logout":{"backchannel_logout_urls":[]},"require_proof_of_possession":false,"require_pushed_authorization_requests":false,` +
+			`"web_origins":[]}`, none},
 	} {
 		want(t, f.do(t, "PATCH", "/clients/"+id, tt.body, 200), tt.after)
 		want(t, f.do(t, "GET", "/clients/"+id, "", 200), tt.after)

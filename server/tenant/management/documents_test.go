@@ -20,12 +20,17 @@ func TestCreate(t *testing.T) {
 		{"name alone", "forms", `{"name":"A"}`, `"name":"A","ending":{"resume_flow":true},`},
 		{
 			"all, in another order", "forms",
-			`{"style":{"css":"a"},"ending":{"coordinates":{"x":1,"y":2}},"start":{"next_node":"$ending"},"nodes":[{"type":"STEP","id":"s"}],"translations":{"de":{}},"languages":{"primary":"en"},"messages":{"custom":{"k":"v"}},"name":"A"}`,
-			`"name":"A","messages":{"custom":{"k":"v"}},"languages":{"primary":"en"},"translations":{"de":{}},"nodes":[{"type":"STEP","id":"s"}],"start":{"next_node":"$ending"},"ending":{"coordinates":{"x":1,"y":2}},"style":{"css":"a"},`,
+			`{"style":{"css":"a"},"ending":{"coordinates":{"x":1,"y":2}},"start":{"next_node":"$ending"},"nodes":[{"type":"STEP","id":"s"}],` +
+				`"translations":{"de":{}},"languages":{"primary":"en"},"messages":{"custom":{"k":"v"}},"name":"A"}`,
+			`"name":"A","messages":{"custom":{"k":"v"}},"languages":{"primary":"en"},"translations":{"de":{}},"nodes":[{"type":"STEP","id":"s"}],` +
+				`"start":{"next_node":"$ending"},"ending":{"coordinates":{"x":1,"y":2}},"style":{"css":"a"},`,
 		},
-		{"empty things are left out", "forms", `{"name":"A","nodes":[],"messages":{},"style":{},"start":{},"ending":{},"translations":{}}`, `"name":"A",`},
-		{"numbers as written", "forms", `{"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}}}`, `"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}},"ending":{"resume_flow":true},`},
-		{"attack 69", "forms", `{"name":"A","translations":{"__proto__":{"constructor":1}}}`, `"name":"A","translations":{"__proto__":{"constructor":1}},"ending":{"resume_flow":true},`},
+		{"empty things are left out", "forms", `{"name":"A","nodes":[],"messages":{},"style":{},"start":{},"ending":{},"translations":{}}`,
+			`"name":"A",`},
+		{"numbers as written", "forms", `{"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}}}`,
+			`"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}},"ending":{"resume_flow":true},`},
+		{"attack 69", "forms", `{"name":"A","translations":{"__proto__":{"constructor":1}}}`,
+			`"name":"A","translations":{"__proto__":{"constructor":1}},"ending":{"resume_flow":true},`},
 		{"flow", "flows", `{"actions":[{"id":"a"}],"more":1,"name":"F"}`, `"name":"F","actions":[{"id":"a"}],"more":1,`},
 		{"flow without actions", "flows", `{"name":"F","actions":[]}`, `"name":"F",`},
 	} {
@@ -46,7 +51,8 @@ func TestCreate(t *testing.T) {
 				t.Errorf("Location = %q, want %q", got, at)
 			}
 			got := f.send(http.MethodGet, at, "")
-			if got.StatusCode != http.StatusOK || got.body != a.body || got.Header.Get("ETag") == "" || got.Header.Get("ETag") != a.Header.Get("ETag") {
+			if got.StatusCode != http.StatusOK || got.body != a.body || got.Header.Get("ETag") == "" ||
+				got.Header.Get("ETag") != a.Header.Get("ETag") {
 				t.Errorf("GET answers %d %s, want what POST answered", got.StatusCode, got.body)
 			}
 		})
@@ -72,7 +78,9 @@ func TestRefusedBodies(t *testing.T) {
 		{"null name", "PATCH", "forms/" + id, `{"name":null}`, "name type"},
 		{"NAME (attack 68)", "PATCH", "forms/" + id, `{"NAME":"x"}`, "NAME unknown"},
 		{"id in PATCH", "PATCH", "forms/" + id, `{"id":"` + id + `"}`, "id unknown"},
-		{"all problems", "PATCH", "forms/" + id, `{"nodes":[{"id":"a","type":"STEP","alias":""},{"id":"a","type":"FLOW","config":{"flow_id":"af_1","next_node":"gone"}}],"name":1}`, "nodes[0].alias length,nodes[1].id duplicate_id,nodes[1].config.next_node unknown_node,name type,start.next_node unknown_node"},
+		{"all problems", "PATCH", "forms/" + id, `{"nodes":[{"id":"a","type":"STEP","alias":""},{"id":"a","type":"FLOW",` +
+			`"config":{"flow_id":"af_1","next_node":"gone"}}],"name":1}`, "nodes[0].alias length,nodes[1].id duplicate_id," +
+			"nodes[1].config.next_node unknown_node,name type,start.next_node unknown_node"},
 		{"node removed that the stored start names", "PATCH", "forms/" + id, `{"nodes":[]}`, "start.next_node unknown_node"},
 		{"duplicate key", "PATCH", "forms/" + id, `{"name":"a","name":"b"}`, "name duplicate_key"},
 		{"duplicate escaped key", "PATCH", "forms/" + id, `{"na\u006de":"a","name":"b"}`, "name duplicate_key"},
@@ -124,14 +132,19 @@ func TestPatch(t *testing.T) {
 	id := f.create(`{"name":"A","style":{"css":"a"},"languages":{"primary":"en"}}`)
 	at := "/api/v2/forms/" + id
 	for _, tt := range []struct{ name, body, want, updated string }{
-		{"value replaces the property whole", `{"languages":{"default":"de"}}`, `"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`, "2026-03-01T12:00:00.001Z"},
-		{"same again", `{"languages":{"default":"de"}}`, `"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`, "2026-03-01T12:00:00.001Z"},
-		{"nothing", `{}`, `"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`, "2026-03-01T12:00:00.001Z"},
+		{"value replaces the property whole", `{"languages":{"default":"de"}}`,
+			`"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`, "2026-03-01T12:00:00.001Z"},
+		{"same again", `{"languages":{"default":"de"}}`,
+			`"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`, "2026-03-01T12:00:00.001Z"},
+		{"nothing", `{}`, `"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`,
+			"2026-03-01T12:00:00.001Z"},
 		{"null removes", `{"style":null,"ending":null}`, `"name":"A","languages":{"default":"de"}`, "2026-03-01T12:00:00.002Z"},
 		{"null of what is not there", `{"style":null}`, `"name":"A","languages":{"default":"de"}`, "2026-03-01T12:00:00.002Z"},
 		{"empty removes", `{"languages":{}}`, `"name":"A"`, "2026-03-01T12:00:00.003Z"},
-		{"order", `{"style":{"css":"b"},"messages":{"errors":{"E":"x"}}}`, `"name":"A","messages":{"errors":{"E":"x"}},"style":{"css":"b"}`, "2026-03-01T12:00:00.004Z"},
-		{"another spelling of the same", `{"style":{"css":"\u0062"},"name":"A"}`, `"name":"A","messages":{"errors":{"E":"x"}},"style":{"css":"b"}`, "2026-03-01T12:00:00.004Z"},
+		{"order", `{"style":{"css":"b"},"messages":{"errors":{"E":"x"}}}`, `"name":"A","messages":{"errors":{"E":"x"}},"style":{"css":"b"}`,
+			"2026-03-01T12:00:00.004Z"},
+		{"another spelling of the same", `{"style":{"css":"\u0062"},"name":"A"}`,
+			`"name":"A","messages":{"errors":{"E":"x"}},"style":{"css":"b"}`, "2026-03-01T12:00:00.004Z"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := f.send(http.MethodPatch, at, tt.body)
@@ -147,7 +160,8 @@ func TestPatch(t *testing.T) {
 	if n := strings.Count(f.log.String(), `"msg":"form updated"`); n != 4 {
 		t.Errorf("the log tells of %d changes, want 4", n)
 	}
-	if a := f.send(http.MethodPatch, "/api/v2/forms/ap_none", `{"name":"x"}`); a.StatusCode != http.StatusNotFound || a.error(t).ErrorCode != "inexistent_form" {
+	if a := f.send(http.MethodPatch, "/api/v2/forms/ap_none", `{"name":"x"}`); a.StatusCode != http.StatusNotFound ||
+		a.error(t).ErrorCode != "inexistent_form" {
 		t.Errorf("PATCH of nothing = %d %s", a.StatusCode, a.body)
 	}
 }
@@ -290,7 +304,8 @@ func TestList(t *testing.T) {
 			t.Errorf("%s: %d %s, want %s", query, a.StatusCode, a.body, want)
 		}
 	}
-	for _, query := range []string{"?page=-1", "?page=1001", "?page=x", "?per_page=0", "?per_page=101", "?include_totals=maybe", "?q=name:x", "?per_page=1&from=ap_1"} {
+	for _, query := range []string{"?page=-1", "?page=1001", "?page=x", "?per_page=0", "?per_page=101", "?include_totals=maybe", "?q=name:x",
+		"?per_page=1&from=ap_1"} {
 		if a := list(query); a.StatusCode != http.StatusBadRequest || a.error(t).ErrorCode != "invalid_query_string" {
 			t.Errorf("%s: %d %s, want 400 invalid_query_string", query, a.StatusCode, a.body)
 		}
@@ -415,14 +430,16 @@ func TestAudit(t *testing.T) {
 func TestVaultConnections(t *testing.T) {
 	f := newFixture(t)
 	const path = "/api/v2/flows/vault/connections"
-	if a := f.send(http.MethodGet, path+"?page=3&per_page=50&include_totals=true", ""); a.body != `{"connections":[],"limit":50,"start":150,"total":0}` {
+	if a := f.send(http.MethodGet, path+"?page=3&per_page=50&include_totals=true",
+		""); a.body != `{"connections":[],"limit":50,"start":150,"total":0}` {
 		t.Errorf("with totals: %d %s", a.StatusCode, a.body)
 	}
 	if a := f.send(http.MethodGet, path, ""); a.body != `[]` {
 		t.Errorf("without: %d %s", a.StatusCode, a.body)
 	}
 	for target, want := range map[string]int{
-		"/api/v2/flows/af_1/connections": http.StatusBadRequest, "/api/v2/flows/vault/others": http.StatusBadRequest, path + "?page=x": http.StatusBadRequest,
+		"/api/v2/flows/af_1/connections": http.StatusBadRequest, "/api/v2/flows/vault/others": http.StatusBadRequest,
+		path + "?page=x": http.StatusBadRequest,
 	} {
 		if a := f.send(http.MethodGet, target, ""); a.StatusCode != want {
 			t.Errorf("%s: %d %s, want %d", target, a.StatusCode, a.body, want)
@@ -437,7 +454,8 @@ func TestVaultConnections(t *testing.T) {
 func TestFiltersRefused(t *testing.T) {
 	f := newAdmin(t)
 	for _, target := range []string{
-		"/users?q=email:%22a%22", "/users?search_engine=v3&q=blocked:true&page=0", "/roles?name_filter=Admin", "/clients?app_type=spa", "/clients?is_first_party=true",
+		"/users?q=email:%22a%22", "/users?search_engine=v3&q=blocked:true&page=0", "/roles?name_filter=Admin", "/clients?app_type=spa",
+		"/clients?is_first_party=true",
 		"/resource-servers?identifiers=https://a/", "/logs?q=type:f", "/logs?from=log_1&take=10", "/roles/rol_a/users?from=x", "/flows?q=x",
 	} {
 		a := f.send(http.MethodGet, "/api/v2"+target, "")
@@ -445,7 +463,8 @@ func TestFiltersRefused(t *testing.T) {
 			t.Errorf("%s = %d %s, want 400", target, a.StatusCode, a.body)
 		}
 	}
-	for _, target := range []string{"/users?sort=email:1&fields=email", "/clients?is_global=false&fields=name&include_fields=true", "/users?q="} {
+	for _, target := range []string{"/users?sort=email:1&fields=email", "/clients?is_global=false&fields=name&include_fields=true",
+		"/users?q="} {
 		if a := f.send(http.MethodGet, "/api/v2"+target, ""); a.StatusCode != http.StatusOK {
 			t.Errorf("%s = %d %s, want it ignored", target, a.StatusCode, a.body)
 		}

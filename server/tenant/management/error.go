@@ -23,8 +23,9 @@ type body struct {
 func style() api.Style {
 	return api.Style{
 		Realm: "api", ContentType: "application/json", Exhausted: "Global limit has been reached",
-		Media:    "The body must be application/json or application/x-www-form-urlencoded, in UTF-8 and not compressed",
-		TooLarge: fmt.Sprintf("The body, and the document it leads to, must be at most %d bytes and %d values", schema.MaxBytes, schema.MaxValues),
+		Media: "The body must be application/json or application/x-www-form-urlencoded, in UTF-8 and not compressed",
+		TooLarge: fmt.Sprintf("The body, and the document it leads to, must be at most %d bytes and %d values", schema.MaxBytes,
+			schema.MaxValues),
 		Body: func(e *api.Error) any {
 			b := body{e.Status, http.StatusText(e.Status), e.Message, e.Code, e.Problems}
 			if len(e.Problems) > 0 {

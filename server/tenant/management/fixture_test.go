@@ -62,7 +62,8 @@ func newFixtureOn(tb testing.TB, db *sqlite.DB, rate, burst int) *fixture {
 	}
 	f.tokens = &tokens.Tokens{Issuer: issuer, Signer: s, Now: clock}
 	f.Handler = management.New(management.Config{
-		Audience: audience, Store: f.store, Tokens: f.tokens, Now: clock, Log: slog.New(slog.NewJSONHandler(&f.log, nil)), Rate: rate, Burst: burst,
+		Audience: audience, Store: f.store, Tokens: f.tokens, Now: clock, Log: slog.New(slog.NewJSONHandler(&f.log, nil)), Rate: rate,
+		Burst:        burst,
 		HashPassword: func(p string) string { return "hash of " + p }, Reserved: []string{"reserved"},
 		TicketURL: func(ticket string) string { return issuer + "/new-password?ticket=" + ticket },
 	})
@@ -74,14 +75,17 @@ func newFixtureOn(tb testing.TB, db *sqlite.DB, rate, burst int) *fixture {
 func (f *fixture) seed() {
 	f.t.Helper()
 	tb := f.t
-	if err := f.store.CreateUser(tb.Context(), store.User{ID: "u", Email: "admin@example.com", Name: "Admin", PasswordHash: "x", Created: f.now}); err != nil {
+	if err := f.store.CreateUser(tb.Context(), store.User{ID: "u", Email: "admin@example.com", Name: "Admin", PasswordHash: "x",
+		Created: f.now}); err != nil {
 		tb.Fatal(err)
 	}
 	err := f.store.CreateAPI(tb.Context(), store.API{
-		ID: "management", Identifier: audience, Name: "Management API", Scopes: management.Scopes(), UserPolicy: store.RequireClientGrant, ClientPolicy: store.RequireClientGrant,
+		ID: "management", Identifier: audience, Name: "Management API", Scopes: management.Scopes(), UserPolicy: store.RequireClientGrant,
+		ClientPolicy: store.RequireClientGrant,
 	})
 	err = errors.Join(err, storetest.SetPermissions(tb.Context(), f.store, "u", "management", management.Scopes()))
-	for _, c := range []store.Client{{ID: "global", Global: true, FirstParty: true}, {ID: "second", Global: true, FirstParty: true}, {ID: "local"}} {
+	for _, c := range []store.Client{{ID: "global", Global: true, FirstParty: true}, {ID: "second", Global: true, FirstParty: true},
+		{ID: "local"}} {
 		err = errors.Join(err, f.store.CreateClient(tb.Context(), c))
 		err = errors.Join(err, storetest.SetGrant(tb.Context(), f.store, c.ID, "management", store.SubjectUser, management.Scopes()))
 	}

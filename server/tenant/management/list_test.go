@@ -110,7 +110,8 @@ func TestListsContinueAndSearch(t *testing.T) {
 				t.Errorf("search for one: %+v", one)
 			}
 			for _, query := range []string{
-				"take=0", "take=101", "take=x", "take=5&page=1", "from=" + part.Next + "x", "from=n3", "q=" + strings.Repeat("x", 201), "take=1&include_totals=x",
+				"take=0", "take=101", "take=x", "take=5&page=1", "from=" + part.Next + "x", "from=n3", "q=" + strings.Repeat("x", 201),
+				"take=1&include_totals=x",
 			} {
 				a := f.send(http.MethodGet, "/api/v2"+x.path+"?"+query, "")
 				if a.StatusCode != http.StatusBadRequest || a.error(t).ErrorCode != "invalid_query_string" {

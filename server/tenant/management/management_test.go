@@ -130,17 +130,21 @@ func TestRateLimit(t *testing.T) {
 	f := newFixtureAt(t, 50, 100)
 	for i := range 100 {
 		a := f.send(http.MethodGet, "/api/v2/forms", "")
-		if a.StatusCode != http.StatusOK || a.Header.Get("X-RateLimit-Limit") != "100" || a.Header.Get("X-RateLimit-Remaining") != strconv.Itoa(99-i) {
-			t.Fatalf("request %d = %d with %s of %s left", i+1, a.StatusCode, a.Header.Get("X-RateLimit-Remaining"), a.Header.Get("X-RateLimit-Limit"))
+		if a.StatusCode != http.StatusOK || a.Header.Get("X-RateLimit-Limit") != "100" ||
+			a.Header.Get("X-RateLimit-Remaining") != strconv.Itoa(99-i) {
+			t.Fatalf("request %d = %d with %s of %s left", i+1, a.StatusCode, a.Header.Get("X-RateLimit-Remaining"),
+				a.Header.Get("X-RateLimit-Limit"))
 		}
 	}
 	a := f.send(http.MethodGet, "/api/v2/forms", "")
-	if e := a.error(t); a.StatusCode != http.StatusTooManyRequests || e.ErrorCode != "too_many_requests" || a.Header.Get("Retry-After") != "1" ||
+	if e := a.error(t); a.StatusCode != http.StatusTooManyRequests || e.ErrorCode != "too_many_requests" ||
+		a.Header.Get("Retry-After") != "1" ||
 		a.Header.Get("X-RateLimit-Remaining") != "0" || a.Header.Get("X-RateLimit-Reset") != fmt.Sprint(f.now.Unix()+1) {
 		t.Errorf("request 101 = %d %v", a.StatusCode, a.Header)
 	}
 	// Neither another client nor a stranger is touched, and a stranger has a limit too.
-	if a := f.send(http.MethodGet, "/api/v2/forms", "", "Authorization", "Bearer "+f.token("second", audience, "read:forms")); a.StatusCode != http.StatusOK {
+	if a := f.send(http.MethodGet, "/api/v2/forms", "", "Authorization",
+		"Bearer "+f.token("second", audience, "read:forms")); a.StatusCode != http.StatusOK {
 		t.Errorf("another client = %d, want 200", a.StatusCode)
 	}
 	for i := range 101 {

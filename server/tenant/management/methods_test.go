@@ -20,7 +20,8 @@ func newFactors(t *testing.T) *fixture {
 	f := newAdmin(t)
 	key := `{"public_key":"AQ","aaguid":"Ag","transports":["usb"],"backup_eligible":true,"backed_up":false}`
 	for i, m := range []store.Method{
-		{ID: "passkey|a", Type: store.MethodPasskey, Name: "Laptop", Key: []byte{7}, Data: []byte(strings.NewReplacer("AQ", "AQ==", "Ag", "Ag==").Replace(key))},
+		{ID: "passkey|a", Type: store.MethodPasskey, Name: "Laptop", Key: []byte{7},
+			Data: []byte(strings.NewReplacer("AQ", "AQ==", "Ag", "Ag==").Replace(key))},
 		{ID: "totp|b", Type: store.MethodTOTP, Data: []byte("a sealed secret")},
 		{ID: "recovery-code|c", Type: store.MethodRecoveryCode, Data: []byte("a hash")},
 	} {
@@ -29,7 +30,8 @@ func newFactors(t *testing.T) *fixture {
 			t.Fatal(err)
 		}
 	}
-	err := f.store.CreateSignIn(t.Context(), store.SignIn{Hash: []byte{1}, ID: "s", UserID: "ana", AuthTime: f.now, AMR: []string{"pwd", "otp", "mfa"}, Expires: f.now.Add(time.Hour)})
+	err := f.store.CreateSignIn(t.Context(), store.SignIn{Hash: []byte{1}, ID: "s", UserID: "ana", AuthTime: f.now,
+		AMR: []string{"pwd", "otp", "mfa"}, Expires: f.now.Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,8 +62,10 @@ func TestListMethods(t *testing.T) {
 	if err := json.Unmarshal([]byte(a.body), &list); err != nil || a.StatusCode != http.StatusOK || len(list) != 3 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
-	want(t, list[0], `{"id":"passkey|a","type":"passkey","name":"Laptop","confirmed":true,"created_at":"2026-03-01T12:00:00.000Z","enrolled_at":"2026-03-01T12:00:00.000Z",
-		"last_auth_at":"2026-03-01T13:00:00.000Z","key_id":"Bw","public_key":"AQ","aaguid":"Ag","transports":["usb"],"credential_device_type":"multi_device","credential_backed_up":false}`)
+	want(t, list[0], `{"id":"passkey|a","type":"passkey","name":"Laptop","confirmed":true,
+		"created_at":"2026-03-01T12:00:00.000Z","enrolled_at":"2026-03-01T12:00:00.000Z",
+		"last_auth_at":"2026-03-01T13:00:00.000Z","key_id":"Bw","public_key":"AQ","aaguid":"Ag","transports":["usb"],
+		"credential_device_type":"multi_device","credential_backed_up":false}`)
 	want(t, list[1], `{"id":"totp|b","type":"totp","created_at":"2026-03-01T12:01:00.000Z"}`)
 	if strings.Contains(a.body, "sealed") || strings.Contains(a.body, "hash") || len(list[1]) != 5 {
 		t.Errorf("the list tells too much: %s", a.body)
@@ -90,7 +94,8 @@ func TestTakeMethods(t *testing.T) {
 		t.Errorf("sign-in = %+v, %v, want it alive and by a password only", in, err)
 	}
 	page, _, err := f.store.ListEvents(t.Context(), store.EventFilter{Type: store.EventRemoved}, 0, 9)
-	if err != nil || len(page) != 1 || page[0].UserID != "ana" || page[0].ClientID != "global" || page[0].Address == "" || page[0].Description != "totp|b was removed by u" {
+	if err != nil || len(page) != 1 || page[0].UserID != "ana" || page[0].ClientID != "global" || page[0].Address == "" ||
+		page[0].Description != "totp|b was removed by u" {
 		t.Errorf("events = %+v, %v", page, err)
 	}
 	f.do(t, "DELETE", methodsPath+"/totp%7Cb", "", 404)
@@ -186,20 +191,25 @@ func TestUnverifiedPeople(t *testing.T) {
 		{`{"email":"new@example.com","email_verified":false}`, false},
 	} {
 		id := fmt.Sprint("eva", i)
-		must(f.store.SignUp(t.Context(), store.User{ID: id, Email: id + "@example.com", Created: f.now, Unverified: true}, store.Method{ID: "passkey|" + id, UserID: id, Type: store.MethodPasskey, Key: []byte(id), Data: []byte("{}")}))
+		must(f.store.SignUp(t.Context(), store.User{ID: id, Email: id + "@example.com", Created: f.now, Unverified: true},
+			store.Method{ID: "passkey|" + id, UserID: id, Type: store.MethodPasskey, Key: []byte(id), Data: []byte("{}")}))
 		want(t, f.do(t, "GET", "/users/"+id, "", 200), `{"email_verified":false,"invited":false}`)
 		want(t, f.do(t, "PATCH", "/users/"+id, tt.body, 200), fmt.Sprintf(`{"email_verified":%v,"invited":false}`, tt.verified))
 		must(f.store.DeleteUser(t.Context(), id))
 	}
 	// Inviting an address that somebody signed up with answers what to do.
-	must(f.store.SignUp(t.Context(), store.User{ID: "mallory", Email: "dora@example.com", Created: f.now, Unverified: true}, store.Method{ID: "passkey|m", UserID: "mallory", Type: store.MethodPasskey, Key: []byte("m"), Data: []byte("{}")}))
-	for _, call := range []struct{ method, path, body string }{{"POST", "/users", `{"email":"Dora@Example.com"}`}, {"PATCH", "/users/ana", `{"email":"dora@example.com"}`}} {
+	must(f.store.SignUp(t.Context(), store.User{ID: "mallory", Email: "dora@example.com", Created: f.now, Unverified: true},
+		store.Method{ID: "passkey|m", UserID: "mallory", Type: store.MethodPasskey, Key: []byte("m"), Data: []byte("{}")}))
+	for _, call := range []struct{ method, path, body string }{{"POST", "/users", `{"email":"Dora@Example.com"}`},
+		{"PATCH", "/users/ana", `{"email":"dora@example.com"}`}} {
 		a := f.send(call.method, "/api/v2"+call.path, call.body)
-		if e := a.error(t); a.StatusCode != http.StatusConflict || !strings.Contains(e.Message, "mallory, who signed up with it but was never confirmed: confirm the address") {
+		if e := a.error(t); a.StatusCode != http.StatusConflict ||
+			!strings.Contains(e.Message, "mallory, who signed up with it but was never confirmed: confirm the address") {
 			t.Errorf("%s %s = %d %s", call.method, call.path, a.StatusCode, a.body)
 		}
 	}
-	if a := f.send("PATCH", "/api/v2/users/mallory", `{"email":"ana@example.com"}`); a.StatusCode != http.StatusConflict || strings.Contains(a.body, "alone") {
+	if a := f.send("PATCH", "/api/v2/users/mallory", `{"email":"ana@example.com"}`); a.StatusCode != http.StatusConflict ||
+		strings.Contains(a.body, "alone") {
 		t.Errorf("an address of somebody known = %d %s", a.StatusCode, a.body)
 	}
 	want(t, f.do(t, "PATCH", "/users/ana", `{"name":"Ann"}`, 200), `{"email_verified":true}`)

@@ -110,9 +110,12 @@ func TestNobodyGivesWhatTheyDoNotHold(t *testing.T) {
 		{"update:roles", "DELETE /roles/rol_all/permissions", permissionsBody("create:clients"), "create:clients"},
 		{"update:roles", "PATCH /roles/rol_all", `{"name":"Harmless"}`, "create:clients"},
 		{"delete:roles", "DELETE /roles/rol_all", "", "create:clients"},
-		{"create:client_grants", "POST /client-grants", `{"client_id":"shopper","audience":"` + audience + `","scope":["create:users"]}`, "create:users"},
-		{"create:client_grants", "POST /client-grants", `{"client_id":"shopper","audience":"` + audience + `","scope":["create:users"],"subject_type":"user"}`, "create:users"},
-		{"create:client_grants", "POST /client-grants", `{"client_id":"shopper","audience":"` + issuer + `/me/","scope":["read:me:factors"],"subject_type":"user"}`, "create:users"},
+		{"create:client_grants", "POST /client-grants", `{"client_id":"shopper","audience":"` + audience + `","scope":["create:users"]}`,
+			"create:users"},
+		{"create:client_grants", "POST /client-grants",
+			`{"client_id":"shopper","audience":"` + audience + `","scope":["create:users"],"subject_type":"user"}`, "create:users"},
+		{"create:client_grants", "POST /client-grants",
+			`{"client_id":"shopper","audience":"` + issuer + `/me/","scope":["read:me:factors"],"subject_type":"user"}`, "create:users"},
 		{"update:client_grants", "PATCH /client-grants/" + machine[0].ID, `{"scope":["update:client_grants"]}`, "create:users"},
 		{"delete:client_grants", "DELETE /client-grants/" + machine[0].ID, "", "create:users"},
 		{"update:client_keys", "POST /clients/machine/rotate-secret", "", "create:clients"},
@@ -121,13 +124,15 @@ func TestNobodyGivesWhatTheyDoNotHold(t *testing.T) {
 		{"update:clients", "PATCH /clients/machine", `{"token_endpoint_auth_method":"none"}`, "create:clients"},
 		{"update:clients", "PATCH /clients/portal", `{"callbacks":["https://evil.example"]}`, "create:clients"},
 		{"delete:clients", "DELETE /clients/machine", "", "create:users"},
-		{"update:resource_servers", "PATCH /resource-servers/me", `{"subject_type_authorization":{"user":{"policy":"allow_all"}}}`, "create:clients"},
+		{"update:resource_servers", "PATCH /resource-servers/me", `{"subject_type_authorization":{"user":{"policy":"allow_all"}}}`,
+			"create:clients"},
 	} {
 		method, path, _ := strings.Cut(x.request, " ")
 		for _, subject := range []string{"caller", "second@clients"} {
 			a := f.as(subject, []string{x.scope}, method, path, x.body)
 			e := a.error(t)
-			if a.StatusCode != http.StatusForbidden || e.ErrorCode != "insufficient_permissions" || !strings.Contains(a.Header.Get("WWW-Authenticate")+e.Message, x.lacks) {
+			if a.StatusCode != http.StatusForbidden || e.ErrorCode != "insufficient_permissions" ||
+				!strings.Contains(a.Header.Get("WWW-Authenticate")+e.Message, x.lacks) {
 				t.Errorf("%s by %s with %s = %d %s, want 403 that names %s", x.request, subject, x.scope, a.StatusCode, a.body, x.lacks)
 			}
 		}
@@ -187,7 +192,8 @@ func TestPresetRolesAreGiven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := f.as("caller", []string{"create:users"}, "POST", "/users", `{"email":"new@example.com","password":"a good password"}`); a.StatusCode != http.StatusForbidden {
+	if a := f.as("caller", []string{"create:users"}, "POST", "/users",
+		`{"email":"new@example.com","password":"a good password"}`); a.StatusCode != http.StatusForbidden {
 		t.Errorf("a new person with a preset role of everything = %d %s, want 403", a.StatusCode, a.body)
 	}
 	if _, err := f.store.UserByEmail(t.Context(), "new@example.com"); err == nil {
@@ -209,11 +215,14 @@ func TestTakenPermissionsEndAtOnce(t *testing.T) {
 		name       string
 		take, back func() error
 	}{
-		{"a role", func() error { return f.store.RemoveRoles(ctx, "boss", []string{"rol_all"}) }, func() error { return f.store.AddRoles(ctx, []string{"boss"}, []string{"rol_all"}) }},
-		{"a permission of the role", func() error { return f.store.ChangeRolePermissions(ctx, "rol_all", nil, permissions("read:users")) }, func() error {
-			return f.store.ChangeRolePermissions(ctx, "rol_all", permissions("read:users"), nil)
-		}},
-		{"a scope of the client's grant", grant(slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "read:users" })...), grant(all...)},
+		{"a role", func() error { return f.store.RemoveRoles(ctx, "boss", []string{"rol_all"}) },
+			func() error { return f.store.AddRoles(ctx, []string{"boss"}, []string{"rol_all"}) }},
+		{"a permission of the role", func() error { return f.store.ChangeRolePermissions(ctx, "rol_all", nil, permissions("read:users")) },
+			func() error {
+				return f.store.ChangeRolePermissions(ctx, "rol_all", permissions("read:users"), nil)
+			}},
+		{"a scope of the client's grant", grant(slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "read:users" })...),
+			grant(all...)},
 		{"the client's permission to call the API", func() error {
 			return f.store.SetClientGlobal(ctx, "global", false)
 		}, func() error {

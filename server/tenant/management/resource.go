@@ -86,7 +86,8 @@ type rows[T interface{ Place() string }, B any] struct {
 
 // routes are the operations that the description has.
 func (r *rows[T, B]) routes() api.Routes {
-	all, one := map[string]api.Operation{http.MethodGet: r.op("read", r.listAll)}, map[string]api.Operation{http.MethodGet: r.op("read", r.getOne)}
+	all, one := map[string]api.Operation{http.MethodGet: r.op("read", r.listAll)},
+		map[string]api.Operation{http.MethodGet: r.op("read", r.getOne)}
 	if r.create != nil {
 		all[http.MethodPost] = r.op("create", r.createOne)
 	}

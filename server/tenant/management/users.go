@@ -28,7 +28,8 @@ func userTable() schema.Table {
 
 // userPatchTable is the body of PATCH /users/{id}.
 func userPatchTable() schema.Table {
-	return append(optional(userTable()), schema.Row{Name: "blocked", Spec: schema.Bool{}}, schema.Row{Name: "email_verified", Spec: schema.Bool{}})
+	return append(optional(userTable()), schema.Row{Name: "blocked", Spec: schema.Bool{}},
+		schema.Row{Name: "email_verified", Spec: schema.Bool{}})
 }
 
 // userBody is a person in an answer.
@@ -242,16 +243,18 @@ func (u users) roles(c *api.Call) *api.Error {
 }
 
 func (u users) addRoles(c *api.Call) *api.Error {
-	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "given", status: http.StatusNoContent}, func(a *act, ids []string) error {
-		return a.give(c.Context(), "roles", []string{c.ID()}, ids)
-	})
+	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "given", status: http.StatusNoContent},
+		func(a *act, ids []string) error {
+			return a.give(c.Context(), "roles", []string{c.ID()}, ids)
+		})
 }
 
 func (u users) removeRoles(c *api.Call) *api.Error {
-	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "taken", status: http.StatusNoContent}, func(a *act, ids []string) error {
-		if err := a.mayRoles(c.Context(), ids...); err != nil {
-			return err
-		}
-		return a.RemoveRoles(c.Context(), c.ID(), ids)
-	})
+	return u.changeHolders(c, holders{key: "roles", exists: u.exists, did: "taken", status: http.StatusNoContent},
+		func(a *act, ids []string) error {
+			if err := a.mayRoles(c.Context(), ids...); err != nil {
+				return err
+			}
+			return a.RemoveRoles(c.Context(), c.ID(), ids)
+		})
 }
