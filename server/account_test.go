@@ -95,7 +95,8 @@ func TestFreshSignIn(t *testing.T) {
 	f := r.first()
 	p := r.person()
 	p.signIn(f.Admin.Email, f.Admin.Password)
-	if status, _, body := p.app("POST", "/bff/api/me/authentication-methods", `{"type":"password"}`); status != 202 || !strings.Contains(body, `"auth_session"`) {
+	if status, _, body := p.app("POST", "/bff/api/me/authentication-methods", `{"type":"password"}`); status != 202 ||
+		!strings.Contains(body, `"auth_session"`) {
 		t.Fatalf("enrol: %d %s", status, body)
 	}
 	// The browser is signed in at the tenant, and is asked all the same.
@@ -108,7 +109,8 @@ func TestFreshSignIn(t *testing.T) {
 	if status != 200 || strings.Count(body, `"id"`) != 1 || !strings.Contains(body, `"current":true`) {
 		t.Errorf("sessions: %d %s, want the new one alone", status, body)
 	}
-	if status, _, body := p.app("GET", "/bff/api/me/authentication-methods/password%7Cown", ""); status != 200 || !strings.Contains(body, `"password|own"`) {
+	if status, _, body := p.app("GET", "/bff/api/me/authentication-methods/password%7Cown", ""); status != 200 ||
+		!strings.Contains(body, `"password|own"`) {
 		t.Errorf("one method: %d %s", status, body)
 	}
 }
@@ -116,10 +118,11 @@ func TestFreshSignIn(t *testing.T) {
 func TestBackchannelTransport(t *testing.T) {
 	var told handover
 	var others int
-	way := backchannel{editor: upstream.InProcess{Origin: "http://editor.example", Handler: &told}, others: roundTrip(func(*http.Request) (*http.Response, error) {
-		others++
-		return httptest.NewRecorder().Result(), nil
-	})}
+	way := backchannel{editor: upstream.InProcess{Origin: "http://editor.example", Handler: &told},
+		others: roundTrip(func(*http.Request) (*http.Response, error) {
+			others++
+			return httptest.NewRecorder().Result(), nil
+		})}
 	call := func(address string) int {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader("x"))

@@ -38,7 +38,8 @@ func TestCustomDomain(t *testing.T) {
 	}
 	ask := func(at, audience string) string {
 		t.Helper()
-		form := url.Values{"grant_type": {"client_credentials"}, "client_id": {f.Management.ID}, "client_secret": {f.Management.Secret}, "audience": {audience}}
+		form := url.Values{"grant_type": {"client_credentials"}, "client_id": {f.Management.ID}, "client_secret": {f.Management.Secret},
+			"audience": {audience}}
 		status, _, body := p.send("POST", at+"/oauth/token", form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
 		var got struct {
 			Token string `json:"access_token"`
@@ -98,7 +99,8 @@ func TestCustomDomainIsTold(t *testing.T) {
 		t.Fatalf("ended with %d after %q\n%s", status, lines, log)
 	}
 	last := lines[len(lines)-2:]
-	if !strings.HasPrefix(last[0], "Formgraph is ready: https://localhost:") || last[1] != "The tenant is also at https://login.localhost:7123" {
+	if !strings.HasPrefix(last[0], "Formgraph is ready: https://localhost:") ||
+		last[1] != "The tenant is also at https://login.localhost:7123" {
 		t.Errorf("greeting ends %q", last)
 	}
 	text, err := os.ReadFile(filepath.Join(folder, "local-tls.pem"))

@@ -40,7 +40,8 @@ func TestFormat(t *testing.T) {
 		{"list", []string{"-l", odd, good}, "", exitOK, odd + "\n", ""},
 		{"check", []string{"--check", odd, good}, "", exitFailed, odd + "\n", ""},
 		{"check, all good", []string{good, "--check"}, "", exitOK, "", ""},
-		{"patch", []string{"--patch", "-"}, `{"form":1,"nodes":null,"name":"x"}`, exitOK, "{\n  \"name\": \"x\",\n  \"nodes\": null,\n  \"form\": 1\n}\n", ""},
+		{"patch", []string{"--patch", "-"}, `{"form":1,"nodes":null,"name":"x"}`, exitOK,
+			"{\n  \"name\": \"x\",\n  \"nodes\": null,\n  \"form\": 1\n}\n", ""},
 		{"twice", []string{twice, good}, "", exitFailed, canonical, twice + ":1:13: name: "},
 		{"no JSON", []string{"-"}, "{", exitFailed, "", "[syntax]"},
 		{"no file", []string{filepath.Join(dir, "none"), good}, "", exitUnusable, canonical, "read form"},
@@ -168,7 +169,8 @@ func TestUnwritten(t *testing.T) {
 
 func TestDiff(t *testing.T) {
 	dir := t.TempDir()
-	a, b, moved, bad := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json"), filepath.Join(dir, "moved.json"), filepath.Join(dir, "bad.json")
+	a, b, moved, bad := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json"), filepath.Join(dir, "moved.json"),
+		filepath.Join(dir, "bad.json")
 	write(t, a, `{"name":"a","nodes":[{"id":"s","type":"STEP","alias":"Hello","coordinates":{"x":0,"y":0}}]}`)
 	write(t, b, `{"form":{"name":"b","nodes":[{"id":"s","type":"STEP","coordinates":{"x":0,"y":20}}],"start":{"next_node":"s"}}}`)
 	write(t, moved, `{"name":"a","nodes":[{"id":"s","type":"STEP","alias":"Hello","coordinates":{"x":0,"y":20}}]}`)
@@ -181,9 +183,12 @@ func TestDiff(t *testing.T) {
 		out   []string
 		errs  string
 	}{
-		{"text", []string{a, b}, "", exitOK, []string{`form: name changed from "a" to "b"` + "\n", `start.next_node set to "s"` + "\n", "Step s", "(0, 0)", "(0, 20)"}, ""},
-		{"same", []string{a, "-"}, `{"name":"a","nodes":[{"type":"STEP","id":"s","alias":"Hello","coordinates":{"x":0.0,"y":0}}]}`, exitOK, nil, ""},
-		{"JSON", []string{"--json", a, b}, "", exitOK, []string{`"kind": "changed"`, `"path": "nodes[0].alias"`, `"before": "Hello"`, `"layout": true`}, ""},
+		{"text", []string{a, b}, "", exitOK, []string{`form: name changed from "a" to "b"` + "\n", `start.next_node set to "s"` + "\n", "Step s",
+			"(0, 0)", "(0, 20)"}, ""},
+		{"same", []string{a, "-"}, `{"name":"a","nodes":[{"type":"STEP","id":"s","alias":"Hello","coordinates":{"x":0.0,"y":0}}]}`, exitOK, nil,
+			""},
+		{"JSON", []string{"--json", a, b}, "", exitOK,
+			[]string{`"kind": "changed"`, `"path": "nodes[0].alias"`, `"before": "Hello"`, `"layout": true`}, ""},
 		{"JSON of nothing", []string{"--json", a, a}, "", exitOK, []string{"[]\n"}, ""},
 		{"patch", []string{"--patch", a, b}, "", exitOK, []string{"{\n  \"name\": \"b\",\n  \"nodes\": [", `"next_node": "s"`}, ""},
 		{"patch of nothing", []string{"--patch", "--exit-code", a, a}, "", exitOK, []string{"{}\n"}, ""},
@@ -256,11 +261,16 @@ func TestDiffJSON(t *testing.T) {
 	}
 	want := []string{
 		`{"kind":"changed","path":"name","text":"form: name changed from \"<b>&\" to \"<i>\"","before":"<b>&","after":"<i>"}`,
-		`{"kind":"moved","path":"nodes[0].config.components[0]","from":"nodes[0].config.components[1]","node":"s","component":"d","text":"Step s: component d moved from place 2 to 1"}`,
-		`{"kind":"added","path":"nodes[0].config.components[0].label","node":"s","component":"d","text":"Step s: component d: label set to null","after":null}`,
-		`{"kind":"changed","path":"nodes[1].coordinates","node":"r","layout":true,"text":"Router r: coordinates changed from (0, 0) to (0, 20)","before":{"x":0,"y":0},"after":{"x":0,"y":20}}`,
-		`{"kind":"changed","path":"nodes[1].config.rules[0].condition","node":"r","rule":"one","text":"Router r: rule one: condition changed from null to true","before":null,"after":true}`,
-		`{"kind":"removed","path":"nodes[1].config.rules[0].next_node","node":"r","rule":"one","text":"Router r: rule one: next_node removed, was \"s\"","before":"s"}`,
+		`{"kind":"moved","path":"nodes[0].config.components[0]","from":"nodes[0].config.components[1]","node":"s","component":"d",` +
+			`"text":"Step s: component d moved from place 2 to 1"}`,
+		`{"kind":"added","path":"nodes[0].config.components[0].label","node":"s","component":"d","text":"Step s: component d: label set to ` +
+			`null","after":null}`,
+		`{"kind":"changed","path":"nodes[1].coordinates","node":"r","layout":true,"text":"Router r: coordinates changed from (0, 0) to (0, ` +
+			`20)","before":{"x":0,"y":0},"after":{"x":0,"y":20}}`,
+		`{"kind":"changed","path":"nodes[1].config.rules[0].condition","node":"r","rule":"one","text":"Router r: rule one: condition changed ` +
+			`from null to true","before":null,"after":true}`,
+		`{"kind":"removed","path":"nodes[1].config.rules[0].next_node","node":"r","rule":"one","text":"Router r: rule one: next_node removed, ` +
+			`was \"s\"","before":"s"}`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -271,7 +281,8 @@ func TestDiffJSON(t *testing.T) {
 func TestDiffOfExports(t *testing.T) {
 	dir := t.TempDir()
 	a, b, flat := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json"), filepath.Join(dir, "flat.json")
-	write(t, a, `{"form":{"name":"f"},"flows":{"#FLOW-1#":{"name":"Verify","actions":[{"id":"x","params":{"token":"secret-1"}}]},"#FLOW-2#":{"name":"Old"}},
+	write(t, a, `{"form":{"name":"f"},"flows":{"#FLOW-1#":{"name":"Verify","actions":[{"id":"x","params":{"token":"secret-1"}}]},`+
+		`"#FLOW-2#":{"name":"Old"}},
 		"connections":{"#CONN-1#":{"id":"c","app_id":"HTTP","setup":"secret-2"}}}`)
 	write(t, b, `{"form":{"name":"f"},"flows":{"#FLOW-1#":{"name":"Verify mail","actions":[]},"#FLOW-3#":{"name":"New"}},
 		"connections":{"#CONN-1#":{"id":"c","app_id":"MAIL","setup":"secret-3"}}}`)
@@ -295,8 +306,10 @@ Connection #CONN-1#: setup changed
 			t.Errorf("%v: got %d %s", pair, code, out)
 		}
 	}
-	for _, broken := range []string{`{"form":{"name":"f"},"flows":[]}`, `{"form":{"name":"f"},"flows":{"#FLOW-1#":7}}`, `{"form":{"name":"f"}}`} {
-		if code, out, errs := inTool(t, broken, "diff", "--exit-code", a, "-"); code != exitFailed || out == "" || strings.Contains(out, "secret") {
+	for _, broken := range []string{`{"form":{"name":"f"},"flows":[]}`, `{"form":{"name":"f"},"flows":{"#FLOW-1#":7}}`,
+		`{"form":{"name":"f"}}`} {
+		if code, out, errs := inTool(t, broken, "diff", "--exit-code", a, "-"); code != exitFailed || out == "" ||
+			strings.Contains(out, "secret") {
 			t.Errorf("%s: got %d %s%s", broken, code, out, errs)
 		}
 	}

@@ -258,7 +258,8 @@ func TestGitDiffDriver(t *testing.T) {
 	r.must("add", ".")
 	got := r.must("diff", "--cached", "--ext-diff", "-M")
 	for _, want := range []string{
-		"a changed.json\nform: name changed from \"a changed.json\" to \"other\"\n", "broken.json: cannot be compared: ", "gone.json\nform \"gone.json\" removed, nodes: 0\n",
+		"a changed.json\nform: name changed from \"a changed.json\" to \"other\"\n", "broken.json: cannot be compared: ",
+		"gone.json\nform \"gone.json\" removed, nodes: 0\n",
 		"new.json\nform \"new\" added, nodes: 0\n", "moved.json\nform: nodes added\n",
 	} {
 		if !strings.Contains(got, want) {

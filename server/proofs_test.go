@@ -78,7 +78,8 @@ func (i *issuing) bound(tb testing.TB) func() *http.Request {
 	}
 	now := time.Now()
 	token, err := jwt.Signed(signer).Claims(map[string]any{
-		"iss": "http://localhost:8081", "aud": sampleAudience, "sub": "ana", "exp": now.Unix() + 3600, "cnf": map[string]string{"jkt": p.Thumbprint()},
+		"iss": "http://localhost:8081", "aud": sampleAudience, "sub": "ana", "exp": now.Unix() + 3600,
+		"cnf": map[string]string{"jkt": p.Thumbprint()},
 	}).Serialize()
 	if err != nil {
 		tb.Fatal(err)

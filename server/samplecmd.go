@@ -83,7 +83,8 @@ func serveSample(ctx context.Context, p process, c *config.Sample) error {
 	if at == "" {
 		at = scheme + socket.Addr().String()
 	}
-	h, err := newSample(guard.Config{Domain: c.Domain, Secure: c.TLSTrust != "", Audience: c.Audience, PublicURL: at, Transport: transport}, c.Proofs, s.log)
+	h, err := newSample(guard.Config{Domain: c.Domain, Secure: c.TLSTrust != "", Audience: c.Audience, PublicURL: at, Transport: transport},
+		c.Proofs, s.log)
 	if err != nil {
 		return errors.Join(err, socket.Close())
 	}

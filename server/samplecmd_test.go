@@ -23,7 +23,8 @@ func TestSampleBeside(t *testing.T) {
 	if status, _, body := p.send("GET", r.at.Sample+"/api/public", ""); status != 200 || !strings.Contains(body, "No token is needed") {
 		t.Errorf("public: %d %s", status, body)
 	}
-	if status, h, _ := p.send("GET", r.at.Sample+"/api/private", ""); status != 401 || h.Get("WWW-Authenticate") == "" || h.Get("X-Request-Id") == "" {
+	if status, h, _ := p.send("GET", r.at.Sample+"/api/private", ""); status != 401 || h.Get("WWW-Authenticate") == "" ||
+		h.Get("X-Request-Id") == "" {
 		t.Errorf("private without a token: %d %v", status, h)
 	}
 	if first := r.first(); first.Sample != r.at.Sample || first.Sample == "" {
@@ -35,7 +36,8 @@ func TestSampleBeside(t *testing.T) {
 	}
 	call := func(args ...string) (int, string) {
 		var out, fault bytes.Buffer
-		code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, append([]string{"sample", "call", "--data", folder}, args...))
+		code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv},
+			append([]string{"sample", "call", "--data", folder}, args...))
 		return code, out.String() + fault.String()
 	}
 	for _, tt := range []struct {
@@ -71,7 +73,8 @@ func TestSampleNotesProofs(t *testing.T) {
 	defer db.Close()                      //nolint:errcheck // the test is over
 	for want := 2; want <= 4; want += 2 { // one for the token, one for the call
 		var out, fault bytes.Buffer
-		if code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, []string{"sample", "call", "--data", folder, "--dpop"}); code != exitOK {
+		if code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv},
+			[]string{"sample", "call", "--data", folder, "--dpop"}); code != exitOK {
 			t.Fatalf("%d %s", code, &fault)
 		}
 		n := 0
@@ -89,17 +92,21 @@ func TestSampleRefused(t *testing.T) {
 		{nil, "--domain: must be given\n--audience: must be given"},
 		{[]string{"--domain", "https://tenant.example", "--audience", "a"}, "--domain: must be without a scheme"},
 		{[]string{"--domain", "tenant.example/x", "--audience", "a"}, "--domain: must be a host"},
-		{[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-mode", "allowed"}, "--dpop-mode: must be one of DISABLED, ALLOWED, REQUIRED"},
-		{[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-iat-offset-seconds", "0"}, "--dpop-iat-offset-seconds: must be a whole number of seconds"},
+		{[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-mode", "allowed"},
+			"--dpop-mode: must be one of DISABLED, ALLOWED, REQUIRED"},
+		{[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-iat-offset-seconds", "0"},
+			"--dpop-iat-offset-seconds: must be a whole number of seconds"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--sample-listen", "192.0.2.1:1"}, "--sample-url: must be given"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "c.pem"}, "--tls-key: must be given together with --tls-cert"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-key", "c.key"}, "--tls-cert: must be given together with --tls-key"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "none.pem", "--tls-key", "none.key"}, "none.pem"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-trust", "none.pem"}, "read authority"},
-		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "c", "--tls-key", "k", "--sample-url", "http://api.example"}, "--sample-url: must be https"},
+		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "c", "--tls-key", "k", "--sample-url", "http://api.example"},
+			"--sample-url: must be https"},
 	} {
 		var out, fault bytes.Buffer
-		if code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, append([]string{"sample"}, tt.args...)); code != 2 || !strings.Contains(fault.String(), tt.want) {
+		if code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, append([]string{"sample"}, tt.args...)); code != 2 ||
+			!strings.Contains(fault.String(), tt.want) {
 			t.Errorf("sample %v: %d %s, want 2 with %q", tt.args, code, fault.String(), tt.want)
 		}
 	}
@@ -161,7 +168,8 @@ func TestSampleTLS(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder, "--tls-local")
 	file := func(name string) string { return filepath.Join(folder, name) }
-	own := []string{"--domain", strings.TrimPrefix(r.at.Tenant, "https://"), "--audience", sampleAudience, "--tls-cert", file("local-tls.pem"), "--tls-key", file("local-tls.key")}
+	own := []string{"--domain", strings.TrimPrefix(r.at.Tenant, "https://"), "--audience", sampleAudience, "--tls-cert", file("local-tls.pem"),
+		"--tls-key", file("local-tls.key")}
 	for _, tt := range []struct {
 		name string
 		args []string

@@ -21,7 +21,8 @@ func TestSARIF(t *testing.T) {
 	write(t, bad, "{\n  \"NAME\": 1,\n  \"name\": \"é\"\n}")
 	write(t, odd, `{"name":"x","ending":{"after_submit":{"flow_id":"my flow"}}}`)
 	var out, errs bytes.Buffer
-	code := run(t.Context(), process{stdout: &out, stderr: &errs, lookup: noEnv}, []string{"validate", "--format", "sarif", bad, odd, filepath.Join(dir, "none")})
+	code := run(t.Context(), process{stdout: &out, stderr: &errs, lookup: noEnv},
+		[]string{"validate", "--format", "sarif", bad, odd, filepath.Join(dir, "none")})
 	if code != exitUnusable {
 		t.Errorf("ends with %d, want %d for the file that is not there", code, exitUnusable)
 	}
@@ -61,7 +62,8 @@ func TestSARIF(t *testing.T) {
 		t.Fatalf("version %q, %d runs", log.Version, len(log.Runs))
 	}
 	r := log.Runs[0]
-	if r.Tool.Driver.Name != "formgraph" || r.ColumnKind != "unicodeCodePoints" || r.Invocations[0].ExecutionSuccessful || len(r.Invocations[0].ToolExecutionNotifications) != 1 {
+	if r.Tool.Driver.Name != "formgraph" || r.ColumnKind != "unicodeCodePoints" || r.Invocations[0].ExecutionSuccessful ||
+		len(r.Invocations[0].ToolExecutionNotifications) != 1 {
 		t.Errorf("the run: %+v", r)
 	}
 	var got []string
@@ -70,10 +72,13 @@ func TestSARIF(t *testing.T) {
 			t.Errorf("%s: its index is that of %s", x.RuleID, r.Tool.Driver.Rules[x.RuleIndex].ID)
 		}
 		at := x.Locations[0]
-		got = append(got, x.Level+" "+x.RuleID+" "+at.PhysicalLocation.ArtifactLocation.URI+" "+strconv.Itoa(at.PhysicalLocation.Region.StartLine)+":"+strconv.Itoa(at.PhysicalLocation.Region.StartColumn)+" "+at.LogicalLocations[0].FullyQualifiedName)
+		place := at.PhysicalLocation
+		got = append(got, fmt.Sprintf("%s %s %s %d:%d %s", x.Level, x.RuleID, place.ArtifactLocation.URI,
+			place.Region.StartLine, place.Region.StartColumn, at.LogicalLocations[0].FullyQualifiedName))
 	}
 	base := "file://" + filepath.ToSlash(dir) + "/"
-	if want := []string{"error unknown " + base + "bad%20form.json 2:3 NAME", "warning flow_id " + base + "odd.json 1:49 ending.after_submit.flow_id"}; !slices.Equal(got, want) {
+	if want := []string{"error unknown " + base + "bad%20form.json 2:3 NAME",
+		"warning flow_id " + base + "odd.json 1:49 ending.after_submit.flow_id"}; !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
@@ -100,7 +105,8 @@ func TestSARIFTexts(t *testing.T) {
 	}
 	log := sarif("bad form.json", "list.json")
 	release, _ := buildInfo()
-	if d := log.Runs[0].Tool.Driver; log.Schema != "https://json.schemastore.org/sarif-2.1.0.json" || d.Version != release || release == "" || d.Rules[0].Text.Text != ruleTexts[0].text {
+	if d := log.Runs[0].Tool.Driver; log.Schema != "https://json.schemastore.org/sarif-2.1.0.json" || d.Version != release || release == "" ||
+		d.Rules[0].Text.Text != ruleTexts[0].text {
 		t.Errorf("schema %s, driver %s, first rule %+v", log.Schema, d.Version, d.Rules[0])
 	}
 	if !log.Runs[0].Invocations[0].Successful {

@@ -29,7 +29,8 @@ func TestSchema(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			var out, errs bytes.Buffer
 			code := run(t.Context(), process{stdout: &out, stderr: &errs, lookup: noEnv}, append([]string{"schema"}, x.args...))
-			if code != x.code || !strings.Contains(out.String(), x.out) || !strings.Contains(errs.String(), x.errs) || x.out == "" && out.Len() > 0 || x.errs == "" && errs.Len() > 0 {
+			if code != x.code || !strings.Contains(out.String(), x.out) || !strings.Contains(errs.String(), x.errs) || x.out == "" &&
+				out.Len() > 0 || x.errs == "" && errs.Len() > 0 {
 				t.Errorf("got %d\n%.300s\n%s", code, out.String(), errs.String())
 			}
 		})

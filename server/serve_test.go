@@ -176,7 +176,8 @@ func (p *person) signInBy(path, email, password string) {
 	if err != nil {
 		p.r.t.Fatal(err)
 	}
-	status, _, page := p.send("POST", to.String(), fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", p.r.at.Tenant, "Accept", "text/html")
+	status, _, page := p.send("POST", to.String(), fields.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin",
+		p.r.at.Tenant, "Accept", "text/html")
 	if status != 200 || !strings.Contains(page, "app-wasm-loader") {
 		p.r.t.Fatalf("sign-in ended with %d: %s", status, page)
 	}
@@ -238,7 +239,8 @@ func TestTheMainJob(t *testing.T) {
 	if status, _, body := p.app("PATCH", path, `{"name":"Lost"}`, "If-Match", tag); status != 412 || !strings.Contains(body, `"conflict"`) {
 		t.Errorf("old version: %d %s", status, body)
 	}
-	if status, _, body := p.app("PATCH", path, `{"name":"","NAME":1}`); status != 400 || !strings.Contains(body, `"problems":[{`) || !strings.Contains(body, `"unknown"`) {
+	if status, _, body := p.app("PATCH", path, `{"name":"","NAME":1}`); status != 400 || !strings.Contains(body, `"problems":[{`) ||
+		!strings.Contains(body, `"unknown"`) {
 		t.Errorf("broken: %d %s", status, body)
 	}
 	if code := r.stop(); code != 0 {
@@ -246,7 +248,8 @@ func TestTheMainJob(t *testing.T) {
 	}
 
 	// The same again: the session and the form live on.
-	again := start(t, folder, "--listen", address(t, r.at.Editor), "--tenant-listen", address(t, r.at.Tenant), "--sample-listen", "127.0.0.1:0")
+	again := start(t, folder, "--listen", address(t, r.at.Editor), "--tenant-listen", address(t, r.at.Tenant), "--sample-listen",
+		"127.0.0.1:0")
 	p.r = again
 	if status, _, body := p.app("GET", path, ""); status != 200 || !strings.Contains(body, `"Changed"`) {
 		t.Errorf("after a restart: %d %s", status, body)
@@ -322,7 +325,8 @@ func TestListeners(t *testing.T) {
 			}
 		}
 	}
-	if _, _, body := p.send("GET", r.at.Tenant+"/.well-known/openid-configuration", ""); !strings.Contains(body, `"urn:example:webauthn"`) || strings.Contains(body, "formgraph:params") {
+	if _, _, body := p.send("GET", r.at.Tenant+"/.well-known/openid-configuration", ""); !strings.Contains(body, `"urn:example:webauthn"`) ||
+		strings.Contains(body, "formgraph:params") {
 		t.Errorf("the tenant's grants are not those of the option: %s", body)
 	}
 	// The session of the editor is worth nothing at the tenant.
@@ -438,7 +442,8 @@ func TestStartRefused(t *testing.T) {
 				args = append(args, "--listen", "127.0.0.1:0")
 			}
 			var out, errs safeBuffer
-			if code := run(t.Context(), process{stdout: &out, stderr: &errs, lookup: noEnv}, args); code != x.code || !strings.Contains(errs.String(), x.want) {
+			if code := run(t.Context(), process{stdout: &out, stderr: &errs, lookup: noEnv}, args); code != x.code ||
+				!strings.Contains(errs.String(), x.want) {
 				t.Errorf("got %d: %s", code, errs.String())
 			}
 		})
@@ -475,7 +480,8 @@ func TestCommands(t *testing.T) {
 		{[]string{"serve", "--dialect", "x", "--listen", "y"}, exitUnusable, "--listen: must be host:port\n--dialect: must be one of"},
 	} {
 		var out bytes.Buffer
-		if code := run(t.Context(), process{stdin: strings.NewReader(""), stdout: &out, stderr: &out, lookup: noEnv}, x.args); code != x.code || !strings.Contains(out.String(), x.out) {
+		if code := run(t.Context(), process{stdin: strings.NewReader(""), stdout: &out, stderr: &out, lookup: noEnv}, x.args); code != x.code ||
+			!strings.Contains(out.String(), x.out) {
 			t.Errorf("%v: got %d %s", x.args, code, out.String())
 		}
 		if strings.Contains(out.String(), "do not show it") {

@@ -95,7 +95,8 @@ func (s *soak) attacks(people []*resident) []*attack {
 				"DPoP", prover.Proof("POST", token, "", time.Now()))
 		}},
 		{name: "the editor's client", do: func(ctx context.Context, v *visitor, _ int) (int, error) {
-			return form(ctx, v, token, url.Values{"client_id": {"formgraph-editor"}, "client_secret": {"x"}, "grant_type": {"authorization_code"}, "code": {"x"}})
+			return form(ctx, v, token, url.Values{"client_id": {"formgraph-editor"}, "client_secret": {"x"}, "grant_type": {"authorization_code"},
+				"code": {"x"}})
 		}},
 	}
 	for _, a := range all {
@@ -120,7 +121,8 @@ func (s *soak) callback(ctx context.Context, v *visitor, answer string, n int) (
 	if err != nil || status != http.StatusFound {
 		return status, err
 	}
-	status, _, err = v.send(ctx, "GET", s.at.Editor+"/bff/callback?"+answer+"&state="+url.QueryEscape(state)+"&iss="+url.QueryEscape(s.at.Tenant), "")
+	status, _, err = v.send(ctx, "GET", s.at.Editor+"/bff/callback?"+answer+"&state="+url.QueryEscape(state)+
+		"&iss="+url.QueryEscape(s.at.Tenant), "")
 	return status, err
 }
 
@@ -135,7 +137,8 @@ func (s *soak) madeUp(n int) string {
 func (s *soak) publicClient() string {
 	s.t.Helper()
 	status, text, err := s.visitor("127.0.0.1").send(s.t.Context(), "POST", s.at.Tenant+"/api/v2/clients",
-		`{"name":"Spa","app_type":"spa","token_endpoint_auth_method":"none","grant_types":["authorization_code","refresh_token"],"callbacks":["https://spa.example/cb"]}`,
+		`{"name":"Spa","app_type":"spa","token_endpoint_auth_method":"none","grant_types":["authorization_code","refresh_token"],`+
+			`"callbacks":["https://spa.example/cb"]}`,
 		"Authorization", "Bearer "+s.token(), "Content-Type", "application/json")
 	if err != nil || status != http.StatusCreated {
 		s.t.Fatalf("make client: %d %s %v", status, text, err)

@@ -65,7 +65,8 @@ func TestHostileTraffic(t *testing.T) {
 		if len(a) == 0 || len(b) == 0 {
 			t.Fatalf("nobody got to %s", step)
 		}
-		t.Logf("%-8s %8d %12v %12v %8.2f %12v %12v %8.2f", step, len(b), at(a, 50), at(b, 50), ratio(a, b, 50), at(a, 95), at(b, 95), ratio(a, b, 95))
+		t.Logf("%-8s %8d %12v %12v %8.2f %12v %12v %8.2f", step, len(b), at(a, 50), at(b, 50), ratio(a, b, 50), at(a, 95), at(b, 95),
+			ratio(a, b, 95))
 	}
 	for _, a := range attacks {
 		t.Logf("attack %-28s %6d requests, answers %v", a.name, a.sent, a.answers)
@@ -161,7 +162,8 @@ func (v *visitor) send(ctx context.Context, method, to, body string, headers ...
 }
 
 func (v *visitor) app(ctx context.Context, method, path, body string, want int) (string, error) {
-	status, text, err := v.send(ctx, method, v.s.at.Editor+path, body, "X-CSRF", "1", "Origin", v.s.at.Editor, "Content-Type", "application/json")
+	status, text, err := v.send(ctx, method, v.s.at.Editor+path, body, "X-CSRF", "1", "Origin", v.s.at.Editor, "Content-Type",
+		"application/json")
 	if err == nil && status != want {
 		err = fmt.Errorf("%s %s is answered %d, not %d: %.300s", method, path, status, want, text)
 	}
@@ -185,7 +187,8 @@ func (s *soak) people() []*resident {
 	token := s.token()
 	call := func(method, path, body string, into any) {
 		s.t.Helper()
-		status, text, err := admin.send(s.t.Context(), method, s.at.Tenant+"/api/v2"+path, body, "Authorization", "Bearer "+token, "Content-Type", "application/json")
+		status, text, err := admin.send(s.t.Context(), method, s.at.Tenant+"/api/v2"+path, body, "Authorization", "Bearer "+token, "Content-Type",
+			"application/json")
 		if err != nil || status >= 300 {
 			s.t.Fatalf("%s %s: %d %s %v", method, path, status, text, err)
 		}
@@ -205,7 +208,8 @@ func (s *soak) people() []*resident {
 		var user struct {
 			ID string `json:"user_id"`
 		}
-		call("POST", "/users", `{"email":"`+p.email+`","name":"P","password":"`+soakPassword+`","connection":"Username-Password-Authentication"}`, &user)
+		call("POST", "/users", `{"email":"`+p.email+`","name":"P","password":"`+soakPassword+`","connection":"Username-Password-Authentication"}`,
+			&user)
 		call("POST", "/users/"+user.ID+"/roles", `{"roles":["`+roles[editor].ID+`"]}`, nil)
 		must(s.t, p.signIn(s.t.Context(), soakPassword))
 		text, err := p.app(s.t.Context(), "POST", "/bff/api/forms", `{"name":"Soak"}`, http.StatusCreated)
@@ -221,10 +225,12 @@ func (s *soak) people() []*resident {
 func (s *soak) token() string {
 	s.t.Helper()
 	body, err := json.Marshal(map[string]string{
-		"grant_type": "client_credentials", "client_id": s.first.Management.ID, "client_secret": s.first.Management.Secret, "audience": s.at.Tenant + "/api/v2/",
+		"grant_type": "client_credentials", "client_id": s.first.Management.ID, "client_secret": s.first.Management.Secret,
+		"audience": s.at.Tenant + "/api/v2/",
 	})
 	must(s.t, err)
-	status, text, err := s.visitor("127.0.0.1").send(s.t.Context(), "POST", s.at.Tenant+"/oauth/token", string(body), "Content-Type", "application/json")
+	status, text, err := s.visitor("127.0.0.1").send(s.t.Context(), "POST", s.at.Tenant+"/oauth/token", string(body), "Content-Type",
+		"application/json")
 	var got struct {
 		Token string `json:"access_token"`
 	}

@@ -41,7 +41,8 @@ func openFolder(path string) error {
 	}
 	ours := len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "formgraph.db" })
 	if !ours {
-		return fmt.Errorf("data folder %s is open to other users and holds files of something else: choose another --data, or run chmod 700 %s", path, path)
+		return fmt.Errorf("data folder %s is open to other users and holds files of something else: choose another --data, or run chmod 700 %s",
+			path, path)
 	}
 	if err := os.Chmod(path, 0o700); err != nil { //nolint:gosec // a folder must be entered by its owner
 		return fmt.Errorf("restrict data folder to its owner: %w", err)
@@ -56,7 +57,8 @@ func openKeys(file, database string, now time.Time) (*keys.Set, error) {
 	_, keysErr := os.Stat(file)
 	_, databaseErr := os.Stat(database)
 	if errors.Is(keysErr, fs.ErrNotExist) && databaseErr == nil {
-		return nil, fmt.Errorf("keys file %s is missing, but the database %s exists: restore the keys, or name their file with --keys", file, database)
+		return nil, fmt.Errorf("keys file %s is missing, but the database %s exists: restore the keys, or name their file with --keys", file,
+			database)
 	}
 	return keys.Load(file, now)
 }

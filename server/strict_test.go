@@ -57,7 +57,8 @@ func TestSecondRequestIsNotSmuggled(t *testing.T) {
 		// Two requests with lengths share their connection as ever.
 		c, host = dialed(t, address)
 		two := strings.Repeat("GET /healthz HTTP/1.1\r\nHost: "+host+"\r\nContent-Length: 0\r\n\r\n", 2)
-		if got := answers(t, c, two+"GET /healthz HTTP/1.1\r\nHost: "+host+"\r\nConnection: close\r\n\r\n"); strings.Count(got, "HTTP/1.1 200") != 3 {
+		if got := answers(t, c, two+"GET /healthz HTTP/1.1\r\nHost: "+host+"\r\nConnection: close\r\n\r\n"); strings.Count(got,
+			"HTTP/1.1 200") != 3 {
 			t.Errorf("%s answers three requests with\n%s", name, got)
 		}
 	}

@@ -41,7 +41,8 @@ func (p process) configured(t tool, c *config.Config, err error, run func() erro
 func openState(ctx context.Context, p process, c *config.Config) (s *parts, err error) {
 	s = &parts{p: p, c: c, proxies: c.TrustedProxies, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
 	if c.Unproxied() {
-		s.log.WarnContext(ctx, "no proxy is trusted: limits count everybody behind a proxy as one address until --trusted-proxy names its network")
+		s.log.WarnContext(ctx, "no proxy is trusted: limits count everybody behind a proxy as one address until --trusted-proxy names its "+
+			"network")
 	}
 	if err := openFolder(c.Data); err != nil {
 		return nil, unusable{err}

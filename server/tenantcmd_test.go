@@ -57,11 +57,13 @@ func TestTenantAlone(t *testing.T) {
 	}
 	line, stop := startTenant(t, folder, "--tenant-listen", "127.0.0.1:0", "--public-url", "http://localhost:"+port+"/")
 	var at map[string]string
-	if err := json.Unmarshal([]byte(line), &at); err != nil || len(at) != 2 || at["data"] != folder || !strings.HasPrefix(at["tenant_url"], "http://localhost:") {
+	if err := json.Unmarshal([]byte(line), &at); err != nil || len(at) != 2 || at["data"] != folder ||
+		!strings.HasPrefix(at["tenant_url"], "http://localhost:") {
 		t.Fatalf("ready line %q, %v", line, err)
 	}
 	credentials := keysOutput(t, folder)
-	r := start(t, filepath.Join(t.TempDir(), "editor"), "--listen", editor, "--issuer", at["tenant_url"], "--client-id", credentials[1], "--client-secret", credentials[2],
+	r := start(t, filepath.Join(t.TempDir(), "editor"), "--listen", editor, "--issuer", at["tenant_url"], "--client-id", credentials[1],
+		"--client-secret", credentials[2],
 		"--audience", at["tenant_url"]+"/api/v2/", "--management-url", at["tenant_url"]+"/api/v2")
 	if r.at.Tenant != at["tenant_url"] || r.at.Sample != "" {
 		t.Errorf("the editor is at %+v", r.at)
@@ -124,7 +126,8 @@ func keysOutput(t *testing.T, folder string) []string {
 func TestTenantOptions(t *testing.T) {
 	command := func(args ...string) (int, string) {
 		var out, fault bytes.Buffer
-		code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, append([]string{"tenant", "--data", filepath.Join(t.TempDir(), "data")}, args...))
+		code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv},
+			append([]string{"tenant", "--data", filepath.Join(t.TempDir(), "data")}, args...))
 		return code, out.String() + fault.String()
 	}
 	for _, tt := range []struct {

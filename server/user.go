@@ -88,7 +88,8 @@ func addUser(ctx context.Context, f folder) error {
 	switch err := f.db.CreateUser(ctx, u); {
 	case errors.Is(err, store.ErrConflict):
 		if other, err := f.db.UserByEmail(ctx, u.Email); err == nil && other.Unverified {
-			return fmt.Errorf("add %s: somebody signed up with this address, as %s, and nobody confirmed it: confirm the address in /admin, or delete that account there first", u.Email, other.ID)
+			return fmt.Errorf("add %s: somebody signed up with this address, as %s, and nobody confirmed it: confirm the address in /admin, or "+
+				"delete that account there first", u.Email, other.ID)
 		}
 		return fmt.Errorf("add %s: another person has this address already", u.Email)
 	case err != nil:

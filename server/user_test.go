@@ -40,9 +40,11 @@ func newShell(t *testing.T) shell {
 	set, err := keys.Load(filepath.Join(s.folder, "keys"), time.Now())
 	must(err)
 	must(matchKeys(t.Context(), db, set))
-	_, err = tenant.Seed(t.Context(), tenant.SeedConfig{Store: db, Issuer: "http://localhost:8081", Publish: func(tenant.First) error { return nil }})
+	_, err = tenant.Seed(t.Context(), tenant.SeedConfig{Store: db, Issuer: "http://localhost:8081",
+		Publish: func(tenant.First) error { return nil }})
 	must(err)
-	_, err = tenant.Sync(t.Context(), tenant.SyncConfig{Store: db, Keys: set, Issuer: "http://localhost:8081", EditorURL: "http://localhost:8080"})
+	_, err = tenant.Sync(t.Context(), tenant.SyncConfig{Store: db, Keys: set, Issuer: "http://localhost:8081",
+		EditorURL: "http://localhost:8080"})
 	must(err)
 	must(db.Close())
 	return s
@@ -107,7 +109,8 @@ func TestUserCommand(t *testing.T) {
 	for _, args := range []string{"block nobody@example.com", "unblock nobody", "reset-password nobody"} {
 		s.run(1, "", append([]string{"user"}, strings.Fields(args)...)...)
 	}
-	for _, args := range []string{"", "add", "add a@b c@d", "add nobody", "add a@b --role none", "add a@b --name", "list x", "forget a@b", "list --yes"} {
+	for _, args := range []string{"", "add", "add a@b c@d", "add nobody", "add a@b --role none", "add a@b --name", "list x", "forget a@b",
+		"list --yes"} {
 		if _, err := s.run(2, "", append([]string{"user"}, strings.Fields(args)...)...); !strings.HasPrefix(err, "formgraph: ") {
 			t.Errorf("user %s says %q", args, err)
 		}
@@ -129,7 +132,8 @@ func TestUserCommand(t *testing.T) {
 func TestClientCommand(t *testing.T) {
 	s := newShell(t)
 	pair := regexp.MustCompile(`^client_id      (client_\w+)\nclient_secret  (\S{43})\n$`)
-	out, _ := s.run(0, "", "client", "add", "Robot", "--type", "non_interactive", "--global", "--audience", "/api/v2/", "--scope", "read:forms, read:flows")
+	out, _ := s.run(0, "", "client", "add", "Robot", "--type", "non_interactive", "--global", "--audience", "/api/v2/", "--scope",
+		"read:forms, read:flows")
 	made := pair.FindStringSubmatch(out)
 	if made == nil {
 		t.Fatalf("add says %q", out)
@@ -151,7 +155,8 @@ func TestClientCommand(t *testing.T) {
 	if next := pair.FindStringSubmatch(out); next == nil || next[1] != made[1] || next[2] == made[2] {
 		t.Errorf("rotate-secret says %q", out)
 	}
-	out, _ = s.run(0, "", "client", "add", "Page", "--type", "spa", "--callback", "http://a/cb,http://b/cb", "--third-party", "--audience", "http://localhost:8081/me/")
+	out, _ = s.run(0, "", "client", "add", "Page", "--type", "spa", "--callback", "http://a/cb,http://b/cb", "--third-party", "--audience",
+		"http://localhost:8081/me/")
 	page := strings.Fields(out)
 	if len(page) != 2 || strings.Contains(out, "secret") {
 		t.Fatalf("add of a public client says %q", out)
@@ -162,7 +167,8 @@ func TestClientCommand(t *testing.T) {
 	if scopes, err = db.ClientGrant(t.Context(), page[1], "me", "user"); err != nil || len(scopes) == 0 {
 		t.Errorf("grant = %v, %v", scopes, err)
 	}
-	if out, _ := s.run(0, "", "client", "list"); !regexp.MustCompile(made[1]+` +Robot +yes +yes +client_credentials`).MatchString(out) || !strings.Contains(out, "formgraph-editor") {
+	if out, _ := s.run(0, "", "client", "list"); !regexp.MustCompile(made[1]+` +Robot +yes +yes +client_credentials`).MatchString(out) ||
+		!strings.Contains(out, "formgraph-editor") {
 		t.Errorf("list says\n%s", out)
 	}
 	s.run(1, "", "client", "rotate-secret", page[1])
@@ -170,7 +176,8 @@ func TestClientCommand(t *testing.T) {
 	s.run(1, "", "client", "remove", tenant.EditorClient)
 	s.run(0, "", "client", "remove", made[1])
 	s.run(1, "", "client", "remove", made[1])
-	for _, args := range []string{"", "add", "add x --type web", "add x --callback /cb", "add x --audience none", "add x --scope a", "add x --audience /api/v2/ --scope fly", "add x --type non_interactive --audience http://localhost:8081/me/", "drop x"} {
+	for _, args := range []string{"", "add", "add x --type web", "add x --callback /cb", "add x --audience none", "add x --scope a",
+		"add x --audience /api/v2/ --scope fly", "add x --type non_interactive --audience http://localhost:8081/me/", "drop x"} {
 		s.run(2, "", append([]string{"client"}, strings.Fields(args)...)...)
 	}
 	if all, n, err := db.ListClients(t.Context(), store.Find{}, 0, 10); err != nil || n != 3 { // editor, machine and page
@@ -204,7 +211,8 @@ func TestKeysCommand(t *testing.T) {
 	first := load()
 	s.run(0, "", "keys", "rotate")
 	second := load()
-	if len(second.Signing) != 2 || second.Signing[1].ID != first.Signing[0].ID || second.Signing[0].ID == first.Signing[0].ID || len(second.Master) != 1 {
+	if len(second.Signing) != 2 || second.Signing[1].ID != first.Signing[0].ID || second.Signing[0].ID == first.Signing[0].ID ||
+		len(second.Master) != 1 {
 		t.Errorf("rotated to %d signing keys and %d master secrets", len(second.Signing), len(second.Master))
 	}
 	s.run(0, "", "keys", "rotate", "--master")
@@ -214,11 +222,13 @@ func TestKeysCommand(t *testing.T) {
 	if len(last.Signing) != 4 || last.Signing[3].ID != first.Signing[0].ID || last.Signer(time.Now()).ID != first.Signing[0].ID {
 		t.Errorf("%d signing keys are kept, want all 4", len(last.Signing))
 	}
-	if len(last.Master) != 2 || last.Master[0].ID != 2 || !bytes.Equal(last.Master[1].Secret, first.Master[0].Secret) || bytes.Equal(last.Master[0].Secret, first.Master[0].Secret) {
+	if len(last.Master) != 2 || last.Master[0].ID != 2 || !bytes.Equal(last.Master[1].Secret, first.Master[0].Secret) ||
+		bytes.Equal(last.Master[0].Secret, first.Master[0].Secret) {
 		t.Error("the master secret did not rotate, or the old one is lost")
 	}
 	out, _ := s.run(0, "", "keys", "list", "--json")
-	if strings.Count(out, "\n") != 6 || strings.Count(out, `"state":"next"`) != 3 || strings.Count(out, `"state":"in use"`) != 2 || !strings.Contains(out, last.Signing[0].ID) || strings.Count(out, `"newest":true`) != 2 {
+	if strings.Count(out, "\n") != 6 || strings.Count(out, `"state":"next"`) != 3 || strings.Count(out, `"state":"in use"`) != 2 ||
+		!strings.Contains(out, last.Signing[0].ID) || strings.Count(out, `"newest":true`) != 2 {
 		t.Errorf("list says\n%s", out)
 	}
 	// The old master secret is told from the one in use.
@@ -273,7 +283,8 @@ func TestAdministration(t *testing.T) {
 		t.Fatal(err)
 	}
 	form := url.Values{"token": {ticket.Query().Get("ticket")}, "password": {"a good password"}, "again": {"a good password"}}
-	if status, _, text := them.send("POST", r.at.Tenant+"/new-password", form.Encode(), "Content-Type", "application/x-www-form-urlencoded"); status != 200 {
+	if status, _, text := them.send("POST", r.at.Tenant+"/new-password", form.Encode(), "Content-Type",
+		"application/x-www-form-urlencoded"); status != 200 {
 		t.Fatalf("set password = %d %s", status, text)
 	}
 	them.signIn("bob@example.com", "a good password")
@@ -289,10 +300,14 @@ func TestAdministration(t *testing.T) {
 	if n, _ := log["total"].(float64); n < 3 {
 		t.Errorf("log = %v", log)
 	}
-	for audience, want := range map[string]int{r.at.Tenant + "/me/": 403, strings.Replace(r.at.Tenant, "http:", "https:", 1) + "/me/": 403, "/api/v2/": 200, "https://other.example/me/": 400} {
-		form := url.Values{"grant_type": {"client_credentials"}, "client_id": {f.Management.ID}, "client_secret": {f.Management.Secret}, "audience": {audience}}
-		status, _, text := them.send(http.MethodPost, r.at.Tenant+"/oauth/token", form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
-		if status != want || want == 403 && !strings.Contains(text, "access_denied") || want == 200 && !strings.Contains(text, "update:client_keys") {
+	for audience, want := range map[string]int{r.at.Tenant + "/me/": 403, strings.Replace(r.at.Tenant, "http:", "https:", 1) + "/me/": 403,
+		"/api/v2/": 200, "https://other.example/me/": 400} {
+		form := url.Values{"grant_type": {"client_credentials"}, "client_id": {f.Management.ID}, "client_secret": {f.Management.Secret},
+			"audience": {audience}}
+		status, _, text := them.send(http.MethodPost, r.at.Tenant+"/oauth/token", form.Encode(), "Content-Type",
+			"application/x-www-form-urlencoded")
+		if status != want || want == 403 && !strings.Contains(text, "access_denied") || want == 200 &&
+			!strings.Contains(text, "update:client_keys") {
 			t.Errorf("86: client credentials for %s = %d %s, want %d", audience, status, text, want)
 		}
 	}
@@ -319,10 +334,12 @@ func TestUserCommandAfterSignUp(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.run(1, "", "user", "add", "Dora@example.com"); !strings.Contains(err, "signed up with this address, as mallory, and nobody confirmed it") {
+	if _, err := s.run(1, "", "user", "add", "Dora@example.com"); !strings.Contains(err,
+		"signed up with this address, as mallory, and nobody confirmed it") {
 		t.Errorf("an address that another signed up with: %q", err)
 	}
-	if out, _ := s.run(0, "", "user", "list", "--json"); strings.Contains(out, `"invited":true`) || !strings.Contains(out, "carl@example.com") {
+	if out, _ := s.run(0, "", "user", "list", "--json"); strings.Contains(out, `"invited":true`) ||
+		!strings.Contains(out, "carl@example.com") {
 		t.Errorf("list says %s", out)
 	}
 }

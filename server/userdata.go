@@ -59,7 +59,8 @@ func onData(ctx context.Context, p process, args []string, t tool, withDatabase 
 			continue
 		}
 		if a.Words = a.Words[1:]; len(a.Words) != v.words {
-			return p.fail(exitUnusable, fmt.Errorf("%s %s takes %d arguments, got %d; see formgraph %s --help", t.name, v.name, v.words, len(a.Words), t.name))
+			return p.fail(exitUnusable, fmt.Errorf("%s %s takes %d arguments, got %d; see formgraph %s --help", t.name, v.name, v.words,
+				len(a.Words), t.name))
 		}
 		return folder{p: p, path: a.Text("data"), args: a, now: time.Now}.run(ctx, v, withDatabase)
 	}
@@ -69,7 +70,8 @@ func onData(ctx context.Context, p process, args []string, t tool, withDatabase 
 func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
 	// Nothing is made here: a wrong --data must not become a new tenant.
 	if _, err := os.Stat(databaseFile(f.path)); err != nil {
-		return f.p.fail(exitUnusable, fmt.Errorf("%s is not a data folder: name one with --data, or create it by running formgraph serve", f.path))
+		return f.p.fail(exitUnusable, fmt.Errorf("%s is not a data folder: name one with --data, or create it by running formgraph serve",
+			f.path))
 	}
 	if withDatabase {
 		var err error

@@ -48,8 +48,10 @@ func TestValidate(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			var out, errs bytes.Buffer
-			code := run(t.Context(), process{stdin: strings.NewReader(x.stdin), stdout: &out, stderr: &errs, lookup: noEnv}, append([]string{"validate"}, x.args...))
-			if code != x.code || !strings.Contains(out.String(), x.out) || !strings.Contains(errs.String(), x.errs) || x.out == "" && out.Len() > 0 || x.errs == "" && errs.Len() > 0 {
+			code := run(t.Context(), process{stdin: strings.NewReader(x.stdin), stdout: &out, stderr: &errs, lookup: noEnv},
+				append([]string{"validate"}, x.args...))
+			if code != x.code || !strings.Contains(out.String(), x.out) || !strings.Contains(errs.String(), x.errs) || x.out == "" &&
+				out.Len() > 0 || x.errs == "" && errs.Len() > 0 {
 				t.Errorf("got %d\n%s\n%s", code, out.String(), errs.String())
 			}
 		})
@@ -60,8 +62,11 @@ func TestValidate(t *testing.T) {
 func TestJourneysAreWhole(t *testing.T) {
 	const long = "Progressive profiling step of the year"
 	const form = `{"name":"f","start":{"next_node":"ask"},"nodes":[
-{"id":"ask","type":"STEP","alias":"` + long + `","config":{"components":[{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"save"}},
-{"id":"save","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"c","type":"FLOW","config":{"flow_id":"af_1","next_node":"d"}},{"id":"d","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`
+{"id":"ask","type":"STEP","alias":"` + long + `","config":{"components":[` +
+		`{"id":"n","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"save"}},
+{"id":"save","type":"FLOW","config":{"flow_id":"af_1"}},` +
+		`{"id":"c","type":"FLOW","config":{"flow_id":"af_1","next_node":"d"}},` +
+		`{"id":"d","type":"FLOW","config":{"flow_id":"af_1","next_node":"$ending"}}]}`
 	wrapped := `{"form":` + form + `,"flows":{}}`
 	for name, src := range map[string]string{"form": form, "export": wrapped} {
 		_, out, _ := inTool(t, src, "validate", "--json", "-")
@@ -92,7 +97,8 @@ func TestJourneysAreWhole(t *testing.T) {
 			t.Errorf("%s: got %s\nwant %s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		_, out, _ = inTool(t, src, "validate", "--format=sarif", "-")
-		for _, want := range []string{`"codeFlows"`, long + ` (ask), left by next`, `"name": "ask"`, `"fullyQualifiedName": "nodes[0]"`, `"text": "save"`} {
+		for _, want := range []string{`"codeFlows"`, long + ` (ask), left by next`, `"name": "ask"`, `"fullyQualifiedName": "nodes[0]"`,
+			`"text": "save"`} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: the log lacks %s", name, want)
 			}
@@ -131,7 +137,8 @@ func BenchmarkValidateOneLine(b *testing.B) {
 		text, best := src(n), time.Hour
 		for range 3 {
 			began := time.Now()
-			if code := run(b.Context(), process{stdin: strings.NewReader(text), stdout: io.Discard, stderr: io.Discard, lookup: noEnv}, []string{"validate", "-"}); code != exitFailed {
+			if code := run(b.Context(), process{stdin: strings.NewReader(text), stdout: io.Discard, stderr: io.Discard, lookup: noEnv},
+				[]string{"validate", "-"}); code != exitFailed {
 				b.Fatalf("ends with %d", code)
 			}
 			best = min(best, time.Since(began))

@@ -184,7 +184,8 @@ func (c *Config) judgeTogether(known Faults) Faults {
 				add(name, "must be given together with --issuer")
 			}
 		}
-		for _, name := range []string{"tenant-listen", "tenant-url", "custom-url", "sample-listen", "sample-url", "admin-email", "admin-password", "webauthn-grant", "signup"} {
+		for _, name := range []string{"tenant-listen", "tenant-url", "custom-url", "sample-listen", "sample-url", "admin-email", "admin-password",
+			"webauthn-grant", "signup"} {
 			if c.values[name].given() {
 				add(name, "must not be given together with --issuer: the embedded tenant does not start")
 			}
@@ -254,7 +255,8 @@ func (c *Config) judgeTLS(add func(name, detail string)) {
 	if !c.TLS() {
 		return
 	}
-	for _, x := range []struct{ name, address string }{{"public-url", c.PublicURL}, {"tenant-url", c.TenantURL}, {"custom-url", c.CustomURL}, {"sample-url", c.SampleURL}} {
+	for _, x := range []struct{ name, address string }{{"public-url", c.PublicURL}, {"tenant-url", c.TenantURL}, {"custom-url", c.CustomURL},
+		{"sample-url", c.SampleURL}} {
 		if strings.HasPrefix(x.address, "http:") {
 			add(x.name, "must be https: the listeners speak TLS")
 		}

@@ -72,7 +72,8 @@ type Grants interface {
 	// RevokeFamily ends a family for good; one that does not exist is no error.
 	RevokeFamily(ctx context.Context, id string) error
 	// Sweep forgets what has no use any more: sign-ins that ended before now, and families that
-	// ended before now with their codes and tokens, requests that ended, and proofs ProofMargin after their end. A used code is kept as long as its family, so
+	// ended before now with their codes and tokens, requests that ended, and proofs ProofMargin after their end. A used
+	// code is kept as long as its family, so
 	// that its replay can still revoke the family.
 	Sweep(ctx context.Context, now time.Time) error
 }

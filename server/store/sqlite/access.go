@@ -59,7 +59,8 @@ func (d *access) one(ctx context.Context, s statement, args ...any) *sql.Row {
 // update reads a row, calls change with it, and runs the statement that keep returns for the row before and after: its
 // statement and parameters name what may change. It returns the row as it is kept.
 func update[T any](
-	ctx context.Context, d *access, action string, read func(*sql.Tx) (T, error), change func(*T) error, keep func(old T, next *T) (statement string, args []any),
+	ctx context.Context, d *access, action string, read func(*sql.Tx) (T, error), change func(*T) error,
+	keep func(old T, next *T) (statement string, args []any),
 ) (T, error) {
 	var next T
 	err := d.inTx(ctx, func(tx *sql.Tx) error {

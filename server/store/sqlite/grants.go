@@ -10,7 +10,8 @@ import (
 )
 
 // familyColumns is what scanFamily reads, from a table named f.
-const familyColumns = `f.id, f.client_id, f.user_id, f.sign_in_id, f.auth_time, f.acr, f.amr, f.audience, f.scope, f.expires, f.revoked, f.issuer, f.user_agent, f.ip`
+const familyColumns = `f.id, f.client_id, f.user_id, f.sign_in_id, f.auth_time, f.acr, f.amr, f.audience, f.scope, f.expires, f.revoked,` +
+	` f.issuer, f.user_agent, f.ip`
 
 // scanFamily reads the caller's own columns and then those of a family.
 func scanFamily(row *sql.Row, own ...any) (store.Family, error) {
@@ -43,8 +44,10 @@ func insertFamily(ctx context.Context, tx *sql.Tx, f store.Family) error {
 	if err := checkBasis(ctx, tx, f.UserID, f.Basis); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires, issuer, user_agent, ip)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.ACR, words(f.AMR), f.Audience,
+	_, err := tx.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires,
+		issuer, user_agent, ip) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.ACR,
+		words(f.AMR), f.Audience,
 		words(f.Scope), millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)
 	return translate(err, "create family")
 }

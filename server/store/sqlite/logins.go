@@ -11,8 +11,10 @@ import (
 
 // Logins implements store.Logins.
 func (d *DB) Logins(ctx context.Context, userID string, now time.Time) ([]store.Login, error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT id, auth_time, expires, '' AS client, user_agent, ip FROM sign_ins WHERE user_id = ? AND expires > ?
-		UNION ALL SELECT sign_in_id, auth_time, expires, client_id, user_agent, ip FROM families f WHERE user_id = ? AND revoked = 0 AND expires > ?
+	rows, err := d.read.QueryContext(ctx, `SELECT id, auth_time, expires, '' AS client, user_agent, ip
+		FROM sign_ins WHERE user_id = ? AND expires > ?
+		UNION ALL SELECT sign_in_id, auth_time, expires, client_id, user_agent, ip
+		FROM families f WHERE user_id = ? AND revoked = 0 AND expires > ?
 		AND EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.family_id = f.id AND t.used = 0 AND t.expires > ?)
 		ORDER BY auth_time DESC, 1, client`, userID, millis(now), userID, millis(now), millis(now))
 	if err != nil {
@@ -112,7 +114,8 @@ func (d *DB) EndAuthorizations(ctx context.Context, userID, clientID string) err
 		if err != nil {
 			return translate(err, "end authorizations")
 		}
-		families, err := tx.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ? AND client_id = ? AND revoked = 0`, userID, clientID)
+		families, err := tx.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ? AND client_id = ? AND revoked = 0`, userID,
+			clientID)
 		if err != nil {
 			return translate(err, "end authorizations")
 		}

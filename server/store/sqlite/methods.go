@@ -56,7 +56,8 @@ func (d *access) MethodByKey(ctx context.Context, key []byte) (store.Method, err
 func (d *access) CreateMethod(ctx context.Context, m store.Method, most int) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
 		var n int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM methods WHERE user_id = ? AND type = ?`, m.UserID, string(m.Type)).Scan(&n); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM methods WHERE user_id = ? AND type = ?`, m.UserID,
+			string(m.Type)).Scan(&n); err != nil {
 			return translate(err, "count methods")
 		}
 		if n >= most {
@@ -234,7 +235,8 @@ func (d *DB) CreateAuthSession(ctx context.Context, s store.AuthSession, now tim
 		if s.Data == nil {
 			s.Data = []byte{}
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO auth_sessions (hash, purpose, client_id, user_id, data, expires, issuer) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		_, err := tx.ExecContext(ctx, `INSERT INTO auth_sessions (hash, purpose, client_id, user_id, data, expires, issuer) VALUES (?, ?, ?, `+
+			`?, ?, ?, ?)`,
 			s.Hash, s.Purpose, s.ClientID, s.UserID, s.Data, millis(s.Expires), s.Issuer)
 		return translate(err, "create auth session")
 	})

@@ -121,7 +121,8 @@ func (d *access) AnyHoldsAll(ctx context.Context, apiID string, scopes []string)
 
 // UserRoles implements store.Roles.
 func (d *access) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
-	return all(ctx, d, scanRole, `SELECT `+roleColumns+` FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY r.name`, userID)
+	return all(ctx, d, scanRole, `SELECT `+roleColumns+` FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY `+
+		`r.name`, userID)
 }
 
 // RoleUsers implements store.Roles.
@@ -156,15 +157,18 @@ func (d *access) RemoveRoles(ctx context.Context, userID string, roleIDs []strin
 // CreateTicket implements store.Tickets.
 func (d *access) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
 	return d.inTx(ctx, func(tx *sql.Tx) error {
-		if err := exec(ctx, tx, "sweep tickets", `DELETE FROM tickets WHERE user_id = ? OR expires <= ?`, []any{t.UserID, millis(now)}); err != nil {
+		if err := exec(ctx, tx, "sweep tickets", `DELETE FROM tickets WHERE user_id = ? OR expires <= ?`,
+			[]any{t.UserID, millis(now)}); err != nil {
 			return err
 		}
-		return exec(ctx, tx, "create ticket", `INSERT INTO tickets (hash, user_id, expires, issuer) VALUES (?, ?, ?, ?)`, []any{t.Hash, t.UserID, millis(t.Expires), t.Issuer})
+		return exec(ctx, tx, "create ticket", `INSERT INTO tickets (hash, user_id, expires, issuer) VALUES (?, ?, ?, ?)`,
+			[]any{t.Hash, t.UserID, millis(t.Expires), t.Issuer})
 	})
 }
 
 // liveTicket finds a ticket that still works.
-const liveTicket = `SELECT t.user_id, t.expires, t.issuer FROM tickets t JOIN users u ON u.id = t.user_id WHERE t.hash = ? AND t.expires > ? AND NOT u.blocked`
+const liveTicket = `SELECT t.user_id, t.expires, t.issuer FROM tickets t JOIN users u ON u.id = t.user_id WHERE t.hash = ? AND ` +
+	`t.expires > ? AND NOT u.blocked`
 
 // Ticket implements store.Tickets.
 func (d *access) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {

@@ -76,8 +76,10 @@ func TestUpgrade(t *testing.T) {
 // What clients chose for their flows was in a table of its own.
 func TestUpgradeOfOptions(t *testing.T) {
 	d := upgraded(t, 11,
-		`INSERT INTO clients (id, name, secret_hash, public, first_party, global, grant_types, callbacks, logout_urls, created, secret_since) VALUES ('c', 'C', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
-		`INSERT INTO clients (id, name, secret_hash, public, first_party, global, grant_types, callbacks, logout_urls, created, secret_since) VALUES ('d', 'D', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
+		`INSERT INTO clients (id, name, secret_hash, public, first_party, global, grant_types, callbacks, logout_urls, created, secret_since) `+
+			`VALUES ('c', 'C', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
+		`INSERT INTO clients (id, name, secret_hash, public, first_party, global, grant_types, callbacks, logout_urls, created, secret_since) `+
+			`VALUES ('d', 'D', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
 		`INSERT INTO client_options VALUES ('c', 'http://c/bc', 1, 0)`,
 	)
 	if c, err := d.Client(t.Context(), "c"); err != nil || !c.RequirePushed || c.RequireDPoP || c.BackchannelURI != "http://c/bc" {
@@ -109,7 +111,8 @@ func TestUpgradeToFaces(t *testing.T) {
 		`INSERT INTO client_options VALUES ('c', 'http://c/', 0, 0)`,
 		`INSERT INTO users (id, email, name, password_hash, created) VALUES ('u', 'a@b', 'A', '', 0)`,
 		`INSERT INTO sign_ins (hash, id, user_id, auth_time, expires) VALUES (x'01', 's', 'u', 0, 9999999999999)`,
-		`INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, audience, scope, expires) VALUES ('f', 'c', 'u', 's', 0, 'a', '[]', 9999999999999)`,
+		`INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, audience, scope, expires) VALUES ('f', 'c', 'u', 's', 0, 'a', `+
+			`'[]', 9999999999999)`,
 		`INSERT INTO refresh_tokens (hash, family_id, expires) VALUES (x'02', 'f', 9999999999999)`,
 		`INSERT INTO pushed_requests VALUES (x'03', 'c', 'q', 0, 9999999999999)`,
 		`INSERT INTO auth_sessions VALUES (x'04', 'p', 'c', 'u', x'', 9999999999999)`,

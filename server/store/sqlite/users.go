@@ -146,7 +146,8 @@ func (d *access) scopes(ctx context.Context, query string, args ...any) ([]strin
 func (d *DB) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 	var s store.SignIn
 	var auth, expires int64
-	err := d.read.QueryRowContext(ctx, `SELECT hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip FROM sign_ins WHERE hash = ?`, hash).
+	err := d.read.QueryRowContext(ctx, `SELECT hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip FROM sign_ins WHERE hash `+
+		`= ?`, hash).
 		Scan(&s.Hash, &s.ID, &s.UserID, &auth, (*words)(&s.AMR), &expires, &s.Issuer, &s.Device.UserAgent, &s.Device.IP)
 	if err != nil {
 		return store.SignIn{}, translate(err, "get sign-in")

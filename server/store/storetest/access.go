@@ -26,7 +26,8 @@ func clientLists(t *testing.T, s store.Tenant) {
 	id := func(c store.Client) string { return c.ID }
 	for i, name := range []string{"c", "a", "b"} {
 		c := store.Client{
-			ID: name, Name: name, Description: "d", AppType: "spa", AuthMethod: "none", Created: noon().Add(time.Duration(i) * time.Hour), SecretSince: noon(),
+			ID: name, Name: name, Description: "d", AppType: "spa", AuthMethod: "none", Created: noon().Add(time.Duration(i) * time.Hour),
+			SecretSince: noon(),
 		}
 		must(t, s.CreateClient(ctx, c))
 		got, err := s.Client(ctx, name)
@@ -137,7 +138,8 @@ func tickets(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
 	end := noon().Add(time.Hour)
-	mustBe(t, "CreateTicket for nobody", s.CreateTicket(ctx, store.Ticket{Hash: []byte{2}, UserID: "u", Expires: end}, noon()), store.ErrNotFound)
+	mustBe(t, "CreateTicket for nobody", s.CreateTicket(ctx, store.Ticket{Hash: []byte{2}, UserID: "u", Expires: end}, noon()),
+		store.ErrNotFound)
 	begun(t, s)
 	got, err := s.Ticket(ctx, []byte{2}, end.Add(-time.Millisecond))
 	must(t, err)
@@ -188,7 +190,8 @@ func oneTicketWins(t *testing.T, s store.Tenant) {
 func events(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	e := store.Event{At: noon(), Type: "s", UserID: "u", ClientID: "c", Address: "::1", Audience: "http://t/m", Scope: []string{"a", "b"}, Description: "d"}
+	e := store.Event{At: noon(), Type: "s", UserID: "u", ClientID: "c", Address: "::1", Audience: "http://t/m", Scope: []string{"a", "b"},
+		Description: "d"}
 	must(t, s.AddEvent(ctx, e)) // neither user nor client exist: the log outlives them
 	must(t, s.AddEvent(ctx, store.Event{At: noon().Add(time.Second), Type: "fp", UserID: "u"}))
 	must(t, s.AddEvent(ctx, store.Event{At: noon().Add(2 * time.Second), Type: "s", ClientID: "d"}))
@@ -210,7 +213,8 @@ func events(t *testing.T, s store.Tenant) {
 	for _, x := range []struct {
 		filter store.EventFilter
 		want   int
-	}{{store.EventFilter{Type: "s"}, 2}, {store.EventFilter{UserID: "u"}, 2}, {store.EventFilter{Type: "s", ClientID: "d"}, 1}, {store.EventFilter{Type: "x"}, 0}} {
+	}{{store.EventFilter{Type: "s"}, 2}, {store.EventFilter{UserID: "u"}, 2}, {store.EventFilter{Type: "s", ClientID: "d"}, 1},
+		{store.EventFilter{Type: "x"}, 0}} {
 		page, total, err := s.ListEvents(ctx, x.filter, 0, 10)
 		must(t, err)
 		if len(page) != x.want || total != x.want {

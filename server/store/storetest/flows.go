@@ -106,7 +106,8 @@ func consents(t *testing.T, s store.Tenant) {
 func requests(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	row := store.PushedRequest{Hash: []byte{1}, ClientID: "c", Query: "a=b&c=%20", Expires: noon().Add(90 * time.Second), Issuer: "http://login.t"}
+	row := store.PushedRequest{Hash: []byte{1}, ClientID: "c", Query: "a=b&c=%20", Expires: noon().Add(90 * time.Second),
+		Issuer: "http://login.t"}
 	mustBe(t, "CreateRequest of nobody", s.CreateRequest(ctx, row, noon()), store.ErrNotFound)
 	flowPeople(t, s)
 	must(t, s.CreateRequest(ctx, row, noon()))
@@ -218,7 +219,8 @@ func recipients(t *testing.T, s store.Tenant) {
 	ChangeClient(t, s, "c", func(c *store.Client) { c.BackchannelURI = "http://c/" })
 	ChangeClient(t, s, "d", func(c *store.Client) { c.RequirePushed = true })
 	ChangeClient(t, s, "e", func(c *store.Client) { c.BackchannelURI = "http://e/" })
-	c, e := store.Recipient{ClientID: "c", URI: "http://c/", Issuer: "http://login.t"}, store.Recipient{ClientID: "e", URI: "http://e/", Issuer: "http://login.t"}
+	c, e := store.Recipient{ClientID: "c", URI: "http://c/", Issuer: "http://login.t"},
+		store.Recipient{ClientID: "e", URI: "http://e/", Issuer: "http://login.t"}
 	here := store.Recipient{ClientID: "c", URI: "http://c/"}
 	for _, tt := range []struct {
 		user, signIn string

@@ -13,7 +13,8 @@ import (
 func family() store.Family {
 	return store.Family{
 		ID: "f", ClientID: "c", UserID: "u", SignInID: "sid", AuthTime: noon(), ACR: "mfa", AMR: []string{"pwd", "otp"}, Audience: "http://t/m",
-		Scope: []string{"openid", "read:forms"}, Expires: noon().Add(90 * 24 * time.Hour), Issuer: "http://login.t", Device: store.Device{UserAgent: "a browser", IP: "192.0.2.1"},
+		Scope: []string{"openid", "read:forms"}, Expires: noon().Add(90 * 24 * time.Hour), Issuer: "http://login.t",
+		Device: store.Device{UserAgent: "a browser", IP: "192.0.2.1"},
 	}
 }
 

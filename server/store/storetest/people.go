@@ -161,7 +161,8 @@ func held(t *testing.T, s store.Tenant) {
 	}
 	mustBe(t, "permissions of no role", s.ChangeRolePermissions(ctx, "none", nil, nil), store.ErrNotFound)
 	mustBe(t, "permissions of nobody", s.ChangeUserPermissions(ctx, "none", nil, nil), store.ErrNotFound)
-	mustBe(t, "permissions of no API", s.ChangeRolePermissions(ctx, "r", []store.Permission{p("m", "a"), p("none", "a")}, nil), store.ErrNotFound)
+	mustBe(t, "permissions of no API", s.ChangeRolePermissions(ctx, "r", []store.Permission{p("m", "a"), p("none", "a")}, nil),
+		store.ErrNotFound)
 	none, err := s.RolePermissions(ctx, "r")
 	must(t, err)
 	equal(t, len(none), 0)

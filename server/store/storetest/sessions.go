@@ -42,7 +42,8 @@ func Sessions(t *testing.T, open func(t *testing.T) store.Sessions) {
 	t.Run("create and read", func(t *testing.T) {
 		ctx, s := start(t, "a")
 		got := read(t, s, "a")
-		if !bytes.Equal(got.Data, row("a").Data) || got.Version != 1 || !got.Created.Equal(t0) || !got.Seen.Equal(t0) || !bytes.Equal(got.ID, row("a").ID) {
+		if !bytes.Equal(got.Data, row("a").Data) || got.Version != 1 || !got.Created.Equal(t0) || !got.Seen.Equal(t0) ||
+			!bytes.Equal(got.ID, row("a").ID) {
 			t.Errorf("got %+v", got)
 		}
 		sessionErr(t, "create twice", s.CreateSession(ctx, row("a")), store.ErrConflict)

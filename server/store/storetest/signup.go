@@ -29,7 +29,8 @@ func signUp(t *testing.T, s store.Tenant) {
 		t.Errorf("roles = %+v, want the preset one", held)
 	}
 
-	mustBe(t, "SignUp of a taken address", s.SignUp(ctx, store.User{ID: "v", Email: u.Email}, store.Method{ID: "passkey|v", UserID: "v", Key: []byte{9}, Data: []byte{1}}), store.ErrConflict)
+	mustBe(t, "SignUp of a taken address", s.SignUp(ctx, store.User{ID: "v", Email: u.Email},
+		store.Method{ID: "passkey|v", UserID: "v", Key: []byte{9}, Data: []byte{1}}), store.ErrConflict)
 	taken := store.Method{ID: "passkey|w", UserID: "w", Key: []byte{1}, Data: []byte{1}}
 	mustBe(t, "SignUp with a taken Key", s.SignUp(ctx, store.User{ID: "w", Email: "w@example.com"}, taken), store.ErrConflict)
 	for _, id := range []string{"v", "w"} {
@@ -38,7 +39,8 @@ func signUp(t *testing.T, s store.Tenant) {
 	}
 	if won, lost := atOnce(t, store.ErrConflict, func(i byte) error {
 		id := "many" + string(rune('a'+i))
-		return s.SignUp(ctx, store.User{ID: id, Email: "one@example.com"}, store.Method{ID: "passkey|" + id, UserID: id, Type: store.MethodPasskey, Key: []byte{50, i}, Data: []byte{1}})
+		return s.SignUp(ctx, store.User{ID: id, Email: "one@example.com"},
+			store.Method{ID: "passkey|" + id, UserID: id, Type: store.MethodPasskey, Key: []byte{50, i}, Data: []byte{1}})
 	}); won != 1 || lost != 19 {
 		t.Errorf("%d signed up one address and %d did not, want 1 and 19", won, lost)
 	}
@@ -75,8 +77,10 @@ func takenMethods(t *testing.T, s store.Tenant) {
 		second := otp(n)
 		second.UserID = user
 		must(t, s.CreateMethod(ctx, second, 9))
-		must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{n}, ID: "s" + user, UserID: user, AuthTime: noon(), AMR: []string{"pwd", "otp", "mfa"}, Expires: noon()}))
-		must(t, s.CreateFamily(ctx, store.Family{ID: "f" + user, ClientID: "c", UserID: user, SignInID: "s" + user, AuthTime: noon(), ACR: "mfa", AMR: []string{"swk", "mfa"}, Expires: noon()}))
+		must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{n}, ID: "s" + user, UserID: user, AuthTime: noon(),
+			AMR: []string{"pwd", "otp", "mfa"}, Expires: noon()}))
+		must(t, s.CreateFamily(ctx, store.Family{ID: "f" + user, ClientID: "c", UserID: user, SignInID: "s" + user, AuthTime: noon(), ACR: "mfa",
+			AMR: []string{"swk", "mfa"}, Expires: noon()}))
 		must(t, s.CreateRefresh(ctx, store.Refresh{Hash: []byte{n}, FamilyID: "f" + user, Expires: noon()}))
 	}
 	must(t, s.CreateMethod(ctx, passkey(5), 9))

@@ -71,7 +71,8 @@ func origins(t *testing.T, s store.Tenant) {
 		}
 	}
 	listed("")
-	must(t, s.CreateClient(ctx, store.Client{ID: "x", AllowedOrigins: []string{"https://a", "https://a"}, WebOrigins: []string{"https://a", "https://b"}, Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateClient(ctx, store.Client{ID: "x", AllowedOrigins: []string{"https://a", "https://a"},
+		WebOrigins: []string{"https://a", "https://b"}, Created: noon(), SecretSince: noon()}))
 	listed("ab")
 	must(t, s.CreateClient(ctx, store.Client{ID: "y", WebOrigins: []string{"https://b"}, Created: noon(), SecretSince: noon()}))
 	_, err := s.UpdateClient(ctx, "x", func(c *store.Client) error { c.AllowedOrigins, c.WebOrigins = []string{"https://c"}, nil; return nil })
@@ -159,7 +160,8 @@ func clientGrants(t *testing.T, s store.Tenant) {
 }
 
 func ana() store.User {
-	return store.User{ID: "u", Email: "ana@example.com", Name: "Ana", PasswordHash: "$argon2id$x", Created: noon()} //nolint:gosec // the hash of nothing
+	//nolint:gosec // the hash of nothing
+	return store.User{ID: "u", Email: "ana@example.com", Name: "Ana", PasswordHash: "$argon2id$x", Created: noon()}
 }
 
 func users(t *testing.T, s store.Tenant) {
@@ -181,7 +183,10 @@ func users(t *testing.T, s store.Tenant) {
 	next := ana()
 	next.Name, next.Unverified = "Ann", true
 	kept, err := s.UpdateUser(ctx, "u", func(u *store.User) error {
-		*u = store.User{ID: "x", Email: u.Email, Name: "Ann", Unverified: true, PasswordHash: "$argon2id$y", Blocked: true, Created: noon().Add(time.Hour)} //nolint:gosec // the hash of nothing
+		//nolint:gosec // the hash of nothing
+		*u = store.User{
+			ID: "x", Email: u.Email, Name: "Ann", Unverified: true, PasswordHash: "$argon2id$y", Blocked: true, Created: noon().Add(time.Hour),
+		}
 		return nil
 	})
 	must(t, err)
@@ -224,7 +229,8 @@ func signIns(t *testing.T, s store.Tenant) {
 	must(t, s.CreateUser(ctx, ana()))
 	_, err := s.SignIn(ctx, []byte{1})
 	mustBe(t, "SignIn of nothing", err, store.ErrNotFound)
-	row := store.SignIn{Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), AMR: []string{"pwd", "otp"}, Expires: noon().Add(time.Hour), Issuer: "http://login.t", Device: store.Device{UserAgent: "a browser", IP: "192.0.2.1"}}
+	row := store.SignIn{Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), AMR: []string{"pwd", "otp"}, Expires: noon().Add(time.Hour),
+		Issuer: "http://login.t", Device: store.Device{UserAgent: "a browser", IP: "192.0.2.1"}}
 	must(t, s.CreateSignIn(ctx, row))
 	got, err := s.SignIn(ctx, []byte{1})
 	must(t, err)

@@ -77,7 +77,8 @@ func updates(t *testing.T, s store.Tenant) {
 		a, err5 := s.APIByID(ctx, "m")
 		must(t, errors.Join(err1, err2, err3, err4, err5))
 		spaces := func(s string) int { return len(slices.DeleteFunc([]byte(s), func(b byte) bool { return b != ' ' })) }
-		return map[string]int{"user": spaces(u.Name), "client": spaces(c.Name), "role": spaces(r.Name), "client grant": len(g.Scopes) - 1, "API": spaces(a.Name)}[kind]
+		return map[string]int{"user": spaces(u.Name), "client": spaces(c.Name), "role": spaces(r.Name), "client grant": len(g.Scopes) - 1,
+			"API": spaces(a.Name)}[kind]
 	}
 	const writers, each = 4, 5
 	for _, u := range updaters(t) {
@@ -123,7 +124,8 @@ func transactions(t *testing.T, s store.Tenant) {
 	rowsOfAccess(t, s)
 	change := func(rows store.Access) error {
 		return errors.Join(
-			rows.SetClientSecret(ctx, "c", []byte{7}, noon().Add(time.Hour)), rows.SetClientGlobal(ctx, "c", true), rows.ResetPassword(ctx, "u", "new"),
+			rows.SetClientSecret(ctx, "c", []byte{7}, noon().Add(time.Hour)), rows.SetClientGlobal(ctx, "c", true),
+			rows.ResetPassword(ctx, "u", "new"),
 			rows.SetBlocked(ctx, "u", true), rows.AddRoles(ctx, []string{"u"}, []string{"r"}),
 			rows.ChangeRolePermissions(ctx, "r", []store.Permission{{APIID: "m", Scope: "a"}}, nil),
 		)
