@@ -47,7 +47,7 @@ func format(_ context.Context, p process, args []string) int {
 		if len(problems) > 0 {
 			code = max(code, exitFailed)
 			for _, f := range findings(src, problems) {
-				_, _ = fmt.Fprintln(p.stderr, f.line(name)) // nobody to tell when this fails
+				_, _ = fmt.Fprintln(p.stderr, f.line(name)) // there is nowhere to report a failure
 			}
 			continue
 		}

@@ -107,11 +107,11 @@ func commandOf(args []string) (command, []string, error) {
 
 // fail tells people why a command ends.
 func (p process) fail(code int, err error) int {
-	_, _ = fmt.Fprintln(p.stderr, "formgraph:", err) // nobody to tell when this fails
+	_, _ = fmt.Fprintln(p.stderr, "formgraph:", err) // there is nowhere to report a failure
 	return code
 }
 
-// print writes text for people. Its only error is that nobody reads.
+// print writes text for people. Its only error would be that no one reads.
 func (p process) print(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.stdout, format, args...)
 }

@@ -37,7 +37,7 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 }
 
 // embed makes the embedded tenant, fills it at the first start, and returns it
-// with the credentials of the editor's client. told carries what clients are told of sign-outs.
+// with the credentials of the editor's client. told carries the notices of sign-outs to clients.
 func (s *parts) embed(ctx context.Context, at addresses, told http.RoundTripper) (h http.Handler, id, secret string, err error) {
 	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
 	// Signing keys that are rotated are seen without a restart.

@@ -92,7 +92,7 @@ func callCommand(ctx context.Context, p process, args []string) int {
 	return exitOK
 }
 
-// newCaller reads who and where from the file of the first start.
+// newCaller reads credentials and addresses from the file of the first start.
 func newCaller(data string, bound bool) (*caller, error) {
 	c := &caller{http: &http.Client{Timeout: callTime}}
 	text, err := os.ReadFile(firstStartFile(data))

@@ -213,7 +213,7 @@ func block(ctx context.Context, f folder, blocked bool) error {
 	return nil
 }
 
-// change makes a change of people in one transaction. One that leaves nobody who can administer the tenant
+// change makes a change of people in one transaction. One that leaves the tenant without an administrator
 // needs --force.
 func (f folder) change(ctx context.Context, do func(store.Access) error) error {
 	return f.db.InTx(ctx, func(rows store.Access) error {

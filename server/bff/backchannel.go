@@ -39,7 +39,7 @@ var errLogout = errors.New("logout token is not accepted")
 // backchannel is POST /bff/backchannel: the tenant tells that a person signed out there, and their sessions
 // here end. The answer is 200 when that is done, also when there were none, else 400, whatever failed
 // (OpenID Connect Back-Channel Logout 1.0, section 2.8). No browser comes here, so no header is asked for:
-// the signature says who speaks.
+// the signature identifies the sender.
 func (b *Handler) backchannel(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	refuse := func(code httpx.Code, detail string, why error) {

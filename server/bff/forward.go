@@ -106,7 +106,7 @@ func (b *Handler) forward(c call) endpoint {
 }
 
 // request checks everything that came and builds the call anew: of the browser's
-// headers only If-Match goes on.
+// headers only If-Match is forwarded.
 func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstream.Request, *httpx.Problem) {
 	req := upstream.Request{Method: c.method, Path: []string{c.resource}}
 	if id := r.PathValue("id"); id != "" {
@@ -203,7 +203,7 @@ func (s tokenSource) Token(ctx context.Context, refused string) (string, error) 
 	return t.Access, err
 }
 
-// callFailed maps the error of a call. It is nil when nobody is there to read.
+// callFailed maps the error of a call. It is nil when the client has left.
 func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
 		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
@@ -304,7 +304,7 @@ func (c call) about() string {
 	return strings.ReplaceAll(strings.TrimSuffix(c.resource, "s"), "-", " ")
 }
 
-// lookAgain is what to do after a call whose outcome nobody knows.
+// lookAgain says what to do after a call whose outcome is unknown.
 func (c call) lookAgain() string {
 	if c.me || c.admin {
 		return "load the page again"

@@ -53,7 +53,7 @@ func Scopes() []string {
 // What the tenant's metadata or answers can be wrong about.
 var (
 	// ErrMisconfigured means that the tenant is not the one that is configured,
-	// or names endpoints nobody may call. Waiting does not help.
+	// or names endpoints that must not be called. Waiting does not help.
 	ErrMisconfigured = errors.New("tenant is not as configured")
 	// errAudience means that the tenant gives this client no token of an audience. The session is good.
 	errAudience = errors.New("tenant issues no token for this audience")
@@ -105,7 +105,7 @@ type metadata struct {
 	IssuerParam bool     `json:"authorization_response_iss_parameter_supported"`
 }
 
-// NewIdentity makes an Identity. It calls nobody.
+// NewIdentity makes an Identity. It makes no calls.
 func NewIdentity(c IdentityConfig) *Identity {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -136,7 +136,7 @@ func (i *Identity) Check(ctx context.Context) error {
 }
 
 // provider returns the endpoints. Of several callers one asks the tenant; old
-// endpoints stay in use while new ones cannot be had.
+// endpoints stay in use while new ones are not available.
 func (i *Identity) provider(ctx context.Context) (*provider, error) {
 	i.mu.Lock()
 	found := i.found

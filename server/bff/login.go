@@ -20,7 +20,7 @@ import (
 
 // login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. prompt=none asks
 // the tenant to show nothing, display=popup says that it runs in a window of its
-// own, which the last page closes. fresh=1 asks the tenant to let nobody in by an
+// own, which the last page closes. fresh=1 asks the tenant to let no one in by an
 // earlier sign-in, for what the account API does only after a recent one.
 func (b *Handler) login(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
@@ -155,7 +155,7 @@ func (b *Handler) callback(w http.ResponseWriter, r *http.Request) {
 }
 
 // strayCallback answers a callback that this browser did not begin, or has ended
-// already: whoever went back to it while signed in is sent on.
+// already: a person who went back to it while signed in is redirected.
 func (b *Handler) strayCallback(w http.ResponseWriter, r *http.Request) {
 	ss, err := b.sessions.Of(r)
 	if err != nil {
@@ -171,13 +171,13 @@ func (b *Handler) strayCallback(w http.ResponseWriter, r *http.Request) {
 }
 
 // denied answers an error of the authorization endpoint. The tenant's words go
-// to the log only: whoever makes a link can write them.
+// to the log only: anyone who makes a link can write them.
 func (b *Handler) denied(w http.ResponseWriter, r *http.Request, l session.Login, a answer) {
 	b.audit(r.Context(), "sign_in_denied", "error", clipped(a.err), "description", clipped(a.description))
 	switch a.err {
 	case "login_required", "interaction_required", "consent_required", "account_selection_required":
 		if l.Silent {
-			// The page finds out by itself that nobody is signed in, and asks.
+			// The page finds out by itself that no one is signed in, and asks.
 			http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 			return
 		}
@@ -204,7 +204,7 @@ type claims struct {
 	Email   string `json:"email"`
 	Party   string `json:"azp"`
 	SignIn  string `json:"sid"`
-	// At is when the person proved who they are; nil when the tenant does not say.
+	// At is when the person authenticated; nil when the tenant does not say.
 	At *int64 `json:"auth_time"`
 }
 

@@ -91,7 +91,7 @@ func (b *Handler) table() []route {
 }
 
 // ServeHTTP finds the route by the path as it was sent, not as it decodes to:
-// "%2F" is no slash here, and "//" and ".." are never cleaned away.
+// "%2F" is not a slash here, and "//" and ".." are never cleaned away.
 func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	if strings.HasPrefix(path, "/web/") {

@@ -19,7 +19,7 @@ type userJSON struct {
 	LogoutURL string   `json:"logout_url"` // to be called with POST
 }
 
-// user tells who is signed in. It never slides the session: a page that only
+// user answers who is signed in. It never slides the session: a page that only
 // asks is not in use.
 func (b *Handler) user(w http.ResponseWriter, r *http.Request) {
 	ss, p := b.current(w, r)

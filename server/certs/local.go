@@ -22,7 +22,7 @@ import (
 
 // The names of the files of a local authority, below the data folder.
 const (
-	authorityFile    = "local-ca.pem" // 0644: for who shall trust it
+	authorityFile    = "local-ca.pem" // 0644: for those who are to trust it
 	authorityKeyFile = "local-ca.key" // 0600
 	certFile         = "local-tls.pem"
 	keyFile          = "local-tls.key" // 0600
@@ -70,7 +70,7 @@ func Local(folder string, hosts []string, now time.Time) (LocalFiles, error) {
 func pair(cert, key string) (*tls.Certificate, error) {
 	c, err := tls.LoadX509KeyPair(cert, key)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // nothing is there, and that is no fault
+		return nil, nil //nolint:nilnil // a missing file is not a fault
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read local certificate %s: %w; remove it to have a new one made", cert, err)

@@ -45,7 +45,7 @@ func (v values) On(name string) bool {
 }
 
 // parser collects what a command line gives. Package flag reads the options; it stops at the first word and at the first
-// fault, and the parser goes on behind them, so options may follow words and all faults are found.
+// fault, and the parser continues behind them, so options may follow words and all faults are found.
 type parser struct {
 	table  []Option
 	tool   bool // words are wanted, and an option may be given again

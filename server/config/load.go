@@ -242,7 +242,7 @@ func (c *Config) judgeCustom(add func(name, detail string)) {
 	}
 }
 
-// judgeTLS checks that a certificate has its key, and that nobody is sent to an address without TLS.
+// judgeTLS checks that a certificate has its key, and that no public address is without TLS.
 func (c *Config) judgeTLS(add func(name, detail string)) {
 	switch {
 	case c.TLSLocal && c.TLSCert+c.TLSKey != "":

@@ -7,7 +7,7 @@ import (
 
 // Address brings an address to the one spelling in which two that mean the same are the same:
 // scheme and host in lower case, no default port, no dot segments, escapes in upper case and none of
-// an unreserved letter; query and fragment are dropped. An escaped slash stays one: it is no slash.
+// an unreserved letter; query and fragment are dropped. An escaped slash stays one: it is not a slash.
 // RFC 9449, section 4.3; RFC 3986, section 6.2.2. It returns "" for what is not an http address, or
 // names a user, or has an escape in its host, as the zones of one machine have.
 func Address(s string) string {

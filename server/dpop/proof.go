@@ -45,13 +45,13 @@ var (
 
 // Seen remembers which proofs were used.
 type Seen interface {
-	// Use notes the first use of a proof at now, which nobody accepts after the end. It returns an error
+	// Use notes the first use of a proof at now, which is not accepted after the end. It returns an error
 	// that wraps ErrProof for a further use, and ErrBusy or an error of its own when it cannot remember:
 	// then the proof must not be accepted. It is safe for concurrent use.
 	Use(ctx context.Context, id [sha256.Size]byte, now, end time.Time) error
 }
 
-// Checker checks proofs. It is safe for concurrent use as long as nobody changes it.
+// Checker checks proofs. It is safe for concurrent use as long as it does not change.
 type Checker struct {
 	Now  func() time.Time
 	Seen Seen

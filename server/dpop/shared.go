@@ -12,14 +12,14 @@ const sharedTime = 5 * time.Second
 
 // Rows keeps used proofs for all replicas. The engines of package store do.
 type Rows interface {
-	// UseProof notes that a proof was used and reports whether that was for the first time; nobody accepts it
+	// UseProof notes that a proof was used and reports whether that was for the first time; it is not accepted
 	// after end. Of two uses at once, in whatever process, one is first. With an error it is not known.
 	UseProof(ctx context.Context, id []byte, now, end time.Time) (first bool, err error)
 }
 
 // Shared remembers proofs in a store, so that all replicas together take each once. In front of it is a
 // Memory of this process, which answers a replay that comes to the same replica without a write. It is safe
-// for concurrent use as long as nobody changes its fields.
+// for concurrent use as long as its fields do not change.
 type Shared struct {
 	Memory
 

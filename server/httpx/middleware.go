@@ -66,7 +66,7 @@ func AccessLog(log *slog.Logger, now func() time.Time, next http.Handler) http.H
 }
 
 // Recover answers a panic with 500 and logs it with its stack. One request must
-// not end the server, nor show its inside. http.ErrAbortHandler goes on.
+// not end the server, nor reveal internals. http.ErrAbortHandler is passed on.
 func Recover(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := &recorder{ResponseWriter: w}
@@ -81,7 +81,7 @@ func Recover(log *slog.Logger, next http.Handler) http.Handler {
 			log.ErrorContext(r.Context(), "panic", "request_id", RequestID(r.Context()),
 				"panic", fmt.Sprint(v), "stack", string(debug.Stack()))
 			if rec.status != 0 {
-				// Half an answer is out: cut the connection, so that nobody takes it for a whole one.
+				// Half an answer was sent: cut the connection, so that it is not taken for a whole one.
 				panic(http.ErrAbortHandler)
 			}
 			(&Problem{Status: http.StatusInternalServerError, Code: CodeInternal,

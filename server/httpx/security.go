@@ -17,7 +17,7 @@ const ContentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsaf
 func StayOnTLS(h http.Header) { h.Set("Strict-Transport-Security", "max-age=31536000") }
 
 // SecurityHeaders sets the headers every answer of the editor's listener has.
-// publicURL decides whether browsers are told to stay on https. No answer ever
+// publicURL decides whether browsers must stay on https. No answer ever
 // has an Access-Control header: there is no cross-origin use of this listener.
 func SecurityHeaders(publicURL string, next http.Handler) http.Handler {
 	https := strings.HasPrefix(publicURL, "https:")

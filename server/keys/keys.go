@@ -49,7 +49,7 @@ type Master struct {
 	Secret []byte // SecretBytes long
 }
 
-// Derive returns n bytes for one purpose, which nobody who knows those of another purpose can tell.
+// Derive returns n bytes for one purpose, which cannot be derived from those of another purpose.
 // n is at most 8160, as RFC 5869 bounds it.
 func (m Master) Derive(purpose string, n int) []byte {
 	b, err := hkdf.Key(sha256.New, m.Secret, nil, "formgraph "+purpose, n)

@@ -1,5 +1,5 @@
 // Package sample is the protected sample API: the pattern for a team's own APIs behind the tenant. It has
-// no state and no sessions, speaks to nobody but the tenant for its keys, and lets package guard decide who
+// no state and no sessions, calls only the tenant for its keys, and lets package guard decide who
 // passes.
 package sample
 
@@ -26,7 +26,7 @@ func New(g *guard.Guard) http.Handler {
 		"/api/users":   g.Require(http.HandlerFunc(private), "SCOPE_read:users", "SCOPE_write:users"),
 		"/healthz": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			_, _ = w.Write([]byte("ok\n")) // who asked may be gone
+			_, _ = w.Write([]byte("ok\n")) // the client may have left
 		}),
 	}
 	other := open("Nothing is protected at this path.")
@@ -78,5 +78,5 @@ func answer(w http.ResponseWriter, v any) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(append(text, '\n')) // who asked may be gone
+	_, _ = w.Write(append(text, '\n')) // the client may have left
 }

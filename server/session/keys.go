@@ -30,7 +30,7 @@ const (
 )
 
 // errSealed means that sealed data does not open: changed, moved to another row
-// or rolled back. errKey means that its key is no longer among ours.
+// or rolled back. errKey means that its key is no longer in the key file.
 var (
 	errSealed = errors.New("sealed data does not open")
 	errKey    = errors.New("sealed by a key that is not known")

@@ -37,7 +37,7 @@ type Login struct {
 	Silent bool `json:"silent,omitempty"`
 	// Popup says that the sign-in runs in a window of its own.
 	Popup bool `json:"popup,omitempty"`
-	// Fresh says that the tenant was asked to let nobody in by an earlier sign-in.
+	// Fresh says that the tenant was asked to let no one in by an earlier sign-in.
 	Fresh bool      `json:"fresh,omitempty"`
 	Begun time.Time `json:"begun"`
 }

@@ -16,7 +16,7 @@ const (
 )
 
 // SetPerson says of whom ss is (claim sub) and of which sign-in at the tenant (claim sid, "" when the tenant
-// names none), so that EndOf finds it. The first Save keeps it; nobody can change it later.
+// names none), so that EndOf finds it. The first Save keeps it, and it cannot change later.
 func (s *Store) SetPerson(ss *sessions.Session, person, signIn string) {
 	st := begun(ss)
 	st.person, st.signIn = person, signIn
@@ -26,7 +26,7 @@ func (s *Store) SetPerson(ss *sessions.Session, person, signIn string) {
 // and returns how many there were; with neither it ends none. What the person of a session does next finds
 // it gone. The error wraps ErrUnavailable. Sessions are found under every key that still opens them.
 //
-// Their refresh tokens are not revoked, which only the cookie could open: who tells that a sign-in ended has
+// Their refresh tokens are not revoked, which only the cookie could open: a tenant that reports the end of a sign-in has
 // revoked them. OpenID Connect Back-Channel Logout 1.0, section 2.7.
 func (s *Store) EndOf(ctx context.Context, person, signIn string) (int, error) {
 	n, err := s.rows.EndSessions(ctx, s.ring.allMarks(markPerson, person), s.ring.allMarks(markSignIn, signIn))

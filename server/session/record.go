@@ -42,7 +42,7 @@ func (g Grant) with(audience string, t Token, refresh string) Grant {
 
 // record is the plain text of a row, in CBOR: every request reads one, tokens and all, and as JSON that took as long
 // as reading the row did. Times are kept to the second. Created stands in it too, sealed: the
-// column alone could be moved by whoever can write to the database.
+// column alone could be moved by anyone who can write to the database.
 type record struct {
 	Created time.Time         `cbor:"created"`
 	Values  map[string]string `cbor:"values"`

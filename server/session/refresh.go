@@ -16,8 +16,8 @@ import (
 // other error keeps the session.
 var ErrRevoked = errors.New("refresh token is revoked")
 
-// ErrRefresh means that a new access token could not be had just now. The
-// session goes on.
+// ErrRefresh means that a new access token is not available now. The
+// session continues.
 var ErrRefresh = errors.New("access token cannot be refreshed now")
 
 // Refresh asks the tenant for a token of audience with a refresh token. The
@@ -44,7 +44,7 @@ const (
 // Access returns a live access token of audience and refreshes it if need be.
 // refused is a token that its API did not take; "" when there is none. Of all
 // requests of a session, in this process and in others with the same store, one
-// refreshes and the rest wait for it; it goes on when its caller leaves, since
+// refreshes and the rest wait for it; it continues when its caller leaves, since
 // the rotated token would be lost otherwise.
 //
 // The error wraps ErrExpired when the session is over (its row is deleted then),

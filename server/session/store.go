@@ -272,7 +272,7 @@ func (s *Store) cookie(name, value string, maxAge int, site http.SameSite) *http
 }
 
 // stateKey keeps a request's state among the session's values; Save skips it,
-// since it is no string.
+// since it is not a string.
 type stateKey struct{}
 
 func stateOf(ss *sessions.Session) *state {

@@ -11,8 +11,8 @@ type Client struct {
 	ID          string
 	Name        string // shown on the sign-in page
 	Description string // for administrators; may be empty
-	AppType     string // native, spa, regular_web or non_interactive; empty when nobody said
-	AuthMethod  string // how it proves itself at the token endpoint, RFC 7591, section 2; empty when nobody said
+	AppType     string // native, spa, regular_web or non_interactive; empty when not given
+	AuthMethod  string // how it proves itself at the token endpoint, RFC 7591, section 2; empty when not given
 	SecretHash  []byte // SHA-256 of a random secret; empty for a public client
 	Public      bool   // cannot keep a secret: PKCE is its only proof
 	FirstParty  bool   // belongs to the tenant: no consent is asked
@@ -119,7 +119,7 @@ type API struct {
 	ScopeTexts   map[string]string // what a scope means, for people; a scope without a text is not in it
 	UserPolicy   Policy
 	ClientPolicy Policy
-	Inactive     bool // nobody activated it: no token is issued for it
+	Inactive     bool // not activated: no token is issued for it
 }
 
 // APIs keeps the resources. All methods are safe for concurrent use.

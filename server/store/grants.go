@@ -69,7 +69,7 @@ type Grants interface {
 	Rotate(ctx context.Context, old []byte, next Refresh) error
 	// FamilyLive reports whether a family exists and is not revoked. It does not look at its end.
 	FamilyLive(ctx context.Context, id string) (bool, error)
-	// RevokeFamily ends a family for good; one that does not exist is no error.
+	// RevokeFamily ends a family for good; one that does not exist is not an error.
 	RevokeFamily(ctx context.Context, id string) error
 	// Sweep forgets what has no use any more: sign-ins that ended before now, and families that
 	// ended before now with their codes and tokens, requests that ended, and proofs ProofMargin after their end. A used

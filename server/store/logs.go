@@ -11,7 +11,7 @@ type Event struct {
 	ID          string // made by the store; a later one sorts behind
 	At          time.Time
 	Type        string // a code of the vendor's public log, such as s or fp
-	UserID      string // empty when it is not known who it was
+	UserID      string // empty when the person is not known
 	ClientID    string
 	Address     string // network address without a port
 	Audience    string
@@ -19,7 +19,7 @@ type Event struct {
 	Description string // why it failed, in our words
 }
 
-// Types of events about how people prove who they are, which several parts of the tenant log. The names
+// Types of events about how people authenticate, which several parts of the tenant log. The names
 // are the vendor's, but for the last two: the vendor tells no failed set-up of an app, and no clone.
 const (
 	EventEnrolled        = "gd_enrollment_complete"

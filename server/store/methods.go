@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// MethodType is a way to prove who one is, by the name that the account API gives it.
+// MethodType is a way to authenticate, by the name that the account API gives it.
 type MethodType string
 
 // The types of methods that are kept as rows. A password is not one: its hash is part of the person.
@@ -15,7 +15,7 @@ const (
 	MethodRecoveryCode MethodType = "recovery-code"
 )
 
-// Method is something by which a person proves who they are. Only what was proven once is kept.
+// Method is something by which a person authenticates. Only what was proven once is kept.
 type Method struct {
 	ID     string // "<type>|<random>"
 	UserID string
@@ -35,7 +35,7 @@ type Method struct {
 // Methods keeps the methods of people. All methods are safe for concurrent use, also by several
 // processes.
 type Methods interface {
-	// Methods returns the methods of a person, oldest first; none is no error.
+	// Methods returns the methods of a person, oldest first; none is not an error.
 	Methods(ctx context.Context, userID string) ([]Method, error)
 	// MethodByKey finds a method by its Key, or returns ErrNotFound.
 	MethodByKey(ctx context.Context, key []byte) (Method, error)
@@ -72,7 +72,7 @@ type AuthSession struct {
 	Hash     []byte // SHA-256 of the secret that names it
 	Purpose  string // what it is for; an answer to another purpose is not accepted
 	ClientID string
-	UserID   string // empty when nobody is known yet
+	UserID   string // empty while the person is not known
 	Data     []byte // what the second half needs, nil for nothing; a secret in it was sealed by the caller
 	Expires  time.Time
 	Issuer   string // where the first half was, as for Family
@@ -100,7 +100,7 @@ type Login struct {
 	Device    Device    // of the browser while it is signed in, else of the latest authorization
 }
 
-// Device is from where somebody signed in, as the request told. Both are empty when it is not known.
+// Device is where somebody signed in from, as the request says. Both are empty when it is not known.
 type Device struct {
 	UserAgent string // what the program called itself; the caller bounds it
 	IP        string
@@ -117,7 +117,7 @@ type Authorization struct {
 
 // Logins shows people where they are signed in and ends it. All methods are safe for concurrent use.
 type Logins interface {
-	// Logins returns what is alive at now, latest first; none is no error. A family is alive while one of
+	// Logins returns what is alive at now, latest first; none is not an error. A family is alive while one of
 	// its refresh tokens is.
 	Logins(ctx context.Context, userID string, now time.Time) ([]Login, error)
 	// EndLogin ends one login: the browser's sign-in, and every family of it is revoked. ErrNotFound
@@ -125,7 +125,7 @@ type Logins interface {
 	EndLogin(ctx context.Context, userID, id string) error
 	// EndLogins ends all logins of a person, as EndLogin does one.
 	EndLogins(ctx context.Context, userID string) error
-	// Authorizations returns what is alive at now, by client and audience; none is no error.
+	// Authorizations returns what is alive at now, by client and audience; none is not an error.
 	Authorizations(ctx context.Context, userID string, now time.Time) ([]Authorization, error)
 	// EndAuthorizations takes back what a person gave to a client: its consents are removed, so that it must
 	// ask again, and every family of it is revoked; all or nothing. ErrNotFound when there was neither.

@@ -24,8 +24,8 @@ const (
 // Requests keeps requests that were sent ahead. All methods are safe for concurrent use, also by
 // several processes: of two browsers that come with one request, one opens it.
 type Requests interface {
-	// CreateRequest keeps a request that nobody opened. ErrConflict when the hash is taken. It forgets a few
-	// requests that ended before now, and of the client the oldest beyond MaxWaiting that nobody opened and
+	// CreateRequest keeps a request that was not opened. ErrConflict when the hash is taken. It forgets a few
+	// requests that ended before now, and of the client the oldest beyond MaxWaiting that were not opened and
 	// beyond MaxOpened that somebody did, so that a flood for one client does not affect others.
 	CreateRequest(ctx context.Context, r PushedRequest, now time.Time) error
 	// OpenRequest marks a request as opened, moves its end to until and returns it. ErrNotFound when
@@ -33,7 +33,7 @@ type Requests interface {
 	OpenRequest(ctx context.Context, hash []byte, now, until time.Time) (PushedRequest, error)
 	// Request returns a request that was opened and has not ended before now, or ErrNotFound.
 	Request(ctx context.Context, hash []byte, now time.Time) (PushedRequest, error)
-	// DeleteRequest forgets a request that was answered; one that does not exist is no error.
+	// DeleteRequest forgets a request that was answered; one that does not exist is not an error.
 	DeleteRequest(ctx context.Context, hash []byte) error
 }
 

@@ -35,10 +35,10 @@ type Roles interface {
 	// DeleteRole takes a role from everybody and removes it, or returns ErrNotFound.
 	DeleteRole(ctx context.Context, id string) error
 
-	// RolePermissions returns what a role permits, by API and scope; none is no error.
+	// RolePermissions returns what a role permits, by API and scope; none is not an error.
 	RolePermissions(ctx context.Context, roleID string) ([]Permission, error)
 	// ChangeRolePermissions adds and then removes permissions, all or nothing. What is there already,
-	// or is not there, is no error; ErrNotFound when the role or an API that is added does not exist.
+	// or is not there, is not an error; ErrNotFound when the role or an API that is added does not exist.
 	ChangeRolePermissions(ctx context.Context, roleID string, add, remove []Permission) error
 	// UserPermissions returns what a user may do by name and not by a role, by API and scope.
 	UserPermissions(ctx context.Context, userID string) ([]Permission, error)
@@ -50,14 +50,14 @@ type Roles interface {
 	// blocked, and can sign in: by a password or a passkey.
 	AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (bool, error)
 
-	// UserRoles returns the roles of a user by their names; none is no error.
+	// UserRoles returns the roles of a user by their names; none is not an error.
 	UserRoles(ctx context.Context, userID string) ([]Role, error)
 	// RoleUsers is Users.ListUsers for the people who have a role.
 	RoleUsers(ctx context.Context, roleID string, f Find, offset, limit int) (page []User, total int, err error)
 	// AddRoles gives every one of the users every one of the roles, all or nothing; ErrNotFound when
 	// one of them does not exist.
 	AddRoles(ctx context.Context, userIDs, roleIDs []string) error
-	// RemoveRoles takes the roles from a user; one that the user does not have is no error.
+	// RemoveRoles takes the roles from a user; one that the user does not have is not an error.
 	RemoveRoles(ctx context.Context, userID string, roleIDs []string) error
 }
 

@@ -32,7 +32,7 @@ type Sessions interface {
 	// TouchSession moves Seen forward, never back. Version stays. ErrNotFound
 	// when the row is gone.
 	TouchSession(ctx context.Context, id []byte, seen time.Time) error
-	// DeleteSession removes a row; one that does not exist is no error.
+	// DeleteSession removes a row; one that does not exist is not an error.
 	DeleteSession(ctx context.Context, id []byte) error
 	// EndSessions removes the rows of one of the people and of one of the sign-ins, and returns how many
 	// there were. An empty list lets all pass, of two empty ones nothing is removed.

@@ -13,7 +13,7 @@ type User struct {
 	PasswordHash string // PHC string of argon2id
 	Created      time.Time
 	Blocked      bool // set by SetBlocked alone: nothing is issued to this person
-	Unverified   bool // nobody vouches for the address: the person signed up alone
+	Unverified   bool // the address is not confirmed: the person signed up without an administrator
 	Passkey      bool // the person has at least one; set by the store and never written
 }
 
@@ -49,7 +49,7 @@ type Users interface {
 	// DeleteUser removes a user with sign-ins, families, permissions and tickets, or returns ErrNotFound.
 	DeleteUser(ctx context.Context, id string) error
 	// Permissions returns the scopes of an API that a user holds by name and not by a role, sorted;
-	// none is no error.
+	// none is not an error.
 	Permissions(ctx context.Context, userID, apiID string) ([]string, error)
 }
 
@@ -87,6 +87,6 @@ type SignIns interface {
 	// CreateSignIn keeps a new sign-in and ends the one that it replaces, both or neither. ErrConflict when hash or
 	// ID are taken, ErrNotFound when the Basis no longer holds or its user is blocked.
 	CreateSignIn(ctx context.Context, s SignIn) error
-	// DeleteSignIn ends a sign-in; one that does not exist is no error.
+	// DeleteSignIn ends a sign-in; one that does not exist is not an error.
 	DeleteSignIn(ctx context.Context, hash []byte) error
 }

@@ -19,10 +19,10 @@ type face struct {
 	api, me http.Handler
 }
 
-// errSameHost is told of two addresses that browsers would not tell apart: cookies and passkeys know hosts.
+// errSameHost is returned for two addresses that browsers cannot distinguish: cookies and passkeys know hosts.
 var errSameHost = errors.New("the custom domain must have a host of its own")
 
-// faces returns the addresses of the tenant, the canonical one first; a custom one of "" is none.
+// faces returns the addresses of the tenant, the canonical one first; "" means no custom one.
 func faces(canonical, custom string) ([]access.Face, error) {
 	out := []access.Face{{Issuer: canonical, Canonical: canonical, Other: custom}}
 	if custom == "" {

@@ -79,7 +79,7 @@ func (i inside) UpdateClientGrant(ctx context.Context, id string, change func(*s
 
 // So are the APIs, but for what their audiences are called.
 
-// API implements store.APIs. An audience of the other face is no API here.
+// API implements store.APIs. An audience of the other face is not an API here.
 func (i inside) API(ctx context.Context, audience string) (store.API, error) {
 	id, ok := i.face.Identifier(audience)
 	if !ok {
@@ -229,7 +229,7 @@ func (i inside) Ticket(ctx context.Context, hash []byte, now time.Time) (store.T
 	return t, err
 }
 
-// How people prove who they are belongs to them; which face a passkey is good at, its own origin says.
+// Authentication methods belong to the person; the origin of a passkey says at which face it is valid.
 
 func (i inside) ChangePassword(ctx context.Context, userID, hash, keep string) (ended []string, err error) {
 	return i.access.ChangePassword(ctx, userID, hash, keep)

@@ -10,7 +10,7 @@ import (
 )
 
 // rows is the store as one face sees it. What is begun at the face says so, and what was begun at the other,
-// or at a custom domain of before, does not exist: sign-ins, codes and refresh tokens, requests that were
+// or at an earlier custom domain, does not exist: sign-ins, codes and refresh tokens, requests that were
 // sent ahead, first halves of exchanges, one-time links. Audiences are the face's own on this side and names
 // of the access model on the store's, by access.Face. Each method of store.Tenant stands here or at inside, so
 // that one which is added does not compile until somebody decides whether both faces share what it reaches.
@@ -36,7 +36,7 @@ func here[T any](r rows, row T, issuer string, err error) (T, error) {
 	return row, nil
 }
 
-// inward and outward translate an audience. One of the other face is no API here.
+// inward and outward translate an audience. One of the other face is not an API here.
 func (r rows) inward(audience string) (string, error) {
 	id, ok := r.face.Identifier(audience)
 	if !ok {
@@ -194,7 +194,7 @@ func (r rows) Request(ctx context.Context, hash []byte, now time.Time) (store.Pu
 }
 
 // Recipients implements store.Recipients. Whoever signs a person out tells the applications of both faces,
-// each by the issuer it knows: one of a custom domain of before too.
+// each by the issuer it knows, also that of an earlier custom domain.
 func (r rows) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
 	all, err := r.tenant.Recipients(ctx, userID, signInID)
 	for i := range all {

@@ -23,7 +23,7 @@ func putScopes(ctx context.Context, s store.Tenant, apiID string, scopes []strin
 }
 
 // growScopes gives the scopes that a newer version of the program adds to the management API to those who
-// held all of the old ones: the administrator and the machine client of the first start, and whoever was
+// held all of the old ones: the administrator and the machine client of the first start, and anyone who was
 // made their equal. What somebody took away since is not given back, since the old scopes are a mark.
 func growScopes(ctx context.Context, s store.Tenant) error {
 	had := management.DocumentScopes() // what there was before the mark
@@ -139,7 +139,7 @@ const (
 const rolesMark = "roles"
 
 // syncRoles makes the roles to begin with, once, and gives the account role to everybody: without it the
-// intersection leaves nobody a scope of the self-service API. Scopes that a newer version adds to that API
+// intersection leaves no one a scope of the self-service API. Scopes that a newer version adds to that API
 // are added to the role.
 func syncRoles(ctx context.Context, s store.Tenant, now time.Time) error {
 	mine := access.SelfServiceScopes()

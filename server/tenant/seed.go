@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// EditorClient is the id of the editor's own client. It is no secret and the same everywhere, so that
+// EditorClient is the id of the editor's own client. It is not a secret and the same everywhere, so that
 // replicas and restarts agree on it.
 const EditorClient = "formgraph-editor"
 
@@ -107,7 +107,7 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 }
 
 // putAPIs keeps the tenant's own APIs under its present address. Of the management API both policies want a grant,
-// always: no client may call it that nobody let in. The self-service API begins with the policies of its activation,
+// always: only clients with a grant may call it. The self-service API begins with the policies of its activation,
 // and activated: the editor's account page needs it. What an administrator has changed since stays, but for the
 // policy of clients, which cannot be changed.
 func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
@@ -226,7 +226,7 @@ type SyncConfig struct {
 
 // Sync brings what depends on addresses, keys and the program's version up to date, at every start, after
 // Seed: the identifiers and scopes of the tenant's own APIs, who holds scopes that are new, the roles to
-// begin with, and the editor's client with its callbacks and where it is told of sign-outs. It returns the
+// begin with, and the editor's client with its callbacks and the address for notices of sign-outs. It returns the
 // editor's credentials. Their secret is derived from the newest master secret, so it lies in no file of its own, replicas
 // with the same keys agree on it, and a new master secret replaces it.
 func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {

@@ -63,7 +63,7 @@ type Config struct {
 	SignUp bool
 	// Nonces asks DPoP proofs for nonces of the tenant. RFC 9449, section 8.
 	Nonces bool
-	// Backchannel carries what clients are told of sign-outs; nil means a transport of the tenant's own.
+	// Backchannel carries the notices of sign-outs to clients; nil means a transport of the tenant's own.
 	Backchannel http.RoundTripper
 }
 
@@ -166,7 +166,7 @@ func (h *handler) add(issuer string, as *authz.Handler, api, me http.Handler) {
 	h.faces = append(h.faces, face{host: hostOf(scheme, host), scheme: scheme, as: as, api: api, me: me})
 }
 
-// Close waits for the clients that are being told of a sign-out, at both faces: they tell by one teller.
+// Close waits until the clients of both faces have their notices of sign-outs.
 func (h *handler) Close() error { return h.faces[0].as.Close() }
 
 // ServeHTTP serves one request.
@@ -199,5 +199,5 @@ func health(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(text + "\n")) // who asked may be gone
+	_, _ = w.Write([]byte(text + "\n")) // the client may have left
 }

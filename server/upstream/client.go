@@ -25,7 +25,7 @@ const (
 	// firstRead is how much memory an answer gets before it comes, in bytes.
 	firstRead = 1 << 20
 	// maxWait is the longest a call waits for a rate limit before its one retry;
-	// after that the browser is told to wait.
+	// after that the browser has to wait.
 	maxWait = 2 * time.Second
 )
 
@@ -162,7 +162,7 @@ func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Respon
 }
 
 // UntilReset returns how far away X-RateLimit-Reset (seconds since 1970) is. ok
-// is false when there is none, it is no number, or it has passed.
+// is false when there is none, it is not a number, or it has passed.
 func (c *Client) UntilReset(h http.Header) (left time.Duration, ok bool) {
 	at, err := strconv.ParseInt(h.Get("X-Ratelimit-Reset"), 10, 64)
 	if err != nil {
@@ -232,7 +232,7 @@ func read(res *http.Response, token string) (*Response, error) {
 	case !isJSON && res.StatusCode < 300:
 		return nil, fmt.Errorf("%w: status %d with a body that is not JSON", ErrAnswer, res.StatusCode)
 	case !isJSON:
-		return out, nil // the status says enough, and the page is for nobody
+		return out, nil // the status says enough, and the page is not passed on
 	case res.StatusCode < 300 && !wholeJSON(body):
 		return nil, fmt.Errorf("%w: status %d with invalid JSON", ErrAnswer, res.StatusCode)
 	case bytes.Contains(body, []byte(token)):

@@ -1,6 +1,6 @@
-// Package jws takes signed tokens in compact form apart, strictly, and checks the two kinds of signature that
-// our tokens and proofs bear. It is smaller than a library of JOSE on purpose: no other form, no other
-// algorithm and no key that a token names are to be had here. It knows no claims.
+// Package jws parses signed tokens in compact form, strictly, and checks the two kinds of signature that
+// tokens and proofs have here. It is smaller than a JOSE library on purpose: it supports no other form, no other
+// algorithm and no key that a token names. It knows no claims.
 package jws
 
 import (
@@ -17,7 +17,7 @@ import (
 )
 
 // ErrForm is returned for a text that is not a JWS in compact form of two JSON objects, or has critical
-// extensions: we know none. RFC 7515, sections 4.1.11 and 7.1.
+// extensions, of which none is known. RFC 7515, sections 4.1.11 and 7.1.
 var ErrForm = errors.New("not a JWS in compact form")
 
 // Message is what stands in a JWS. Nothing of it counts before its signature is checked.
@@ -33,11 +33,11 @@ type Message struct {
 // encoding takes one spelling of each part and no other.
 var encoding = base64.RawURLEncoding.Strict()
 
-// Parse takes a text apart. Who calls bounds its length.
+// Parse parses a text. The caller bounds its length.
 func Parse(text string) (Message, error) {
 	head, rest, _ := strings.Cut(text, ".")
 	body, sig, two := strings.Cut(rest, ".")
-	if !two || strings.ContainsAny(text, "\r\n") { // which the decoder would leave out
+	if !two || strings.ContainsAny(text, "\r\n") { // which the decoder would skip
 		return Message{}, ErrForm
 	}
 	m := Message{input: text[:len(head)+1+len(body)]}

@@ -247,7 +247,7 @@ func (d *DB) AuthSession(ctx context.Context, hash []byte) (store.AuthSession, e
 	return authSession(d.read.QueryRowContext(ctx, authSessionColumns, hash), "get auth session")
 }
 
-// UseAuthSession implements store.AuthSessions. The transaction holds the only writer, so nobody else
+// UseAuthSession implements store.AuthSessions. The transaction holds the only writer, so no one else
 // reads the row before it is gone.
 func (d *DB) UseAuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
 	var s store.AuthSession

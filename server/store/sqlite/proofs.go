@@ -16,7 +16,7 @@ const (
 	insertProof  = `INSERT INTO proofs (id, ends) VALUES (?, ?) ON CONFLICT (id) DO NOTHING`
 )
 
-// proofTime bounds one commit of a batch: who waits for it must hear in the end.
+// proofTime bounds one commit of a batch: a caller that waits for it must get an answer.
 const proofTime = 5 * time.Second
 
 // proofQueue brings uses of proofs together: a commit waits for the disk, some hundred times longer than it
@@ -24,7 +24,7 @@ const proofTime = 5 * time.Second
 type proofQueue struct {
 	mu      sync.Mutex
 	waiting []*proofUse
-	// turn is held by who commits. Who gets it may find that another took its use along.
+	// turn is held by the caller that commits. A caller that gets it may find that another has committed its use.
 	turn sync.Mutex
 }
 

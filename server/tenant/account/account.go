@@ -1,6 +1,6 @@
-// Package account is the self-service account API under /me/v1: people see and change how they prove who
+// Package account is the self-service account API under /me/v1: people see and change how they authenticate
 // they are, which applications act for them, and where they are signed in. Every call is for the person
-// of the token and nobody else. It knows nothing of how tokens are earned, nor of forms.
+// of the token and no one else. It does not know how tokens are issued, nor forms.
 package account
 
 import (

@@ -75,7 +75,7 @@ func newEnrolment(m *methods) *enrolment {
 // fieldPassword is the member of a body that holds a new password.
 const fieldPassword = "new_password"
 
-// keyEndOthers asks, beside a new password, to end every other login, so that nobody who learned the old password stays signed in.
+// keyEndOthers asks, beside a new password, to end every other login, so that a person who learned the old password does not stay signed in.
 // The name is ours.
 const keyEndOthers = "end_other_sessions"
 

@@ -160,7 +160,7 @@ const maxName = 100
 // errLast is returned when a person would be locked out.
 var errLast = errors.New("it is the last way to sign in")
 
-// keepWayIn refuses a change after which nobody could sign in as the person.
+// keepWayIn refuses a change after which the person could not sign in.
 func keepWayIn(u store.User, left []store.Method) error {
 	passkey := func(m store.Method) bool { return m.Type == store.MethodPasskey }
 	if u.PasswordHash == "" && !slices.ContainsFunc(left, passkey) {

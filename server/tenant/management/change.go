@@ -21,7 +21,7 @@ type act struct {
 
 // change makes a change in one transaction: what do reads of the rows stays true until what it writes is
 // kept. The body of the request must have been read before, since its sender decides how long that
-// takes. The caller is judged again by what they hold now, and a change after which nobody could administer
+// takes. The caller is judged again by what they hold now, and a change after which no one could administer
 // the tenant is refused. do must have no effects but on the rows.
 func (h *Handler) change(c *api.Call, do func(*act) error) error {
 	ctx := c.Context()
@@ -45,7 +45,7 @@ func (h *Handler) change(c *api.Call, do func(*act) error) error {
 	})
 }
 
-// ErrLastAdministrator is returned for a change after which nobody could administer the tenant.
+// ErrLastAdministrator is returned for a change after which no one could administer the tenant.
 var ErrLastAdministrator = errors.New("the tenant would have no administrator")
 
 // KeepAdministrator makes a change inside of a transaction, and returns ErrLastAdministrator when the change

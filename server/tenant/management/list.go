@@ -111,7 +111,7 @@ func answerList[T any](c *api.Call, p paging, key string, list []T, total int) *
 	return answerPart(c, p, key, list, total, "")
 }
 
-// answerPart is answerList for a part of a list that goes on at next, "" at its end. By places the answer is an object
+// answerPart is answerList for a part of a list that continues at next, "" at its end. By places the answer is an object
 // without totals, as in the vendor's API, whose clients would otherwise count pages.
 func answerPart[T any](c *api.Call, p paging, key string, list []T, total int, next string) *api.Error {
 	if list == nil {

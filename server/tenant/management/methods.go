@@ -66,7 +66,7 @@ func inexistentMethod() *api.Error {
 	return &api.Error{Status: http.StatusNotFound, Code: "inexistent_authentication_method", Message: "Authentication method not found"}
 }
 
-// methods is /users/{id}/authentication-methods: the ways of people to prove who they are.
+// methods is /users/{id}/authentication-methods: the ways in which people authenticate.
 type methods struct{ resource }
 
 func newMethods(h *Handler) methods { return methods{resource{h, "user", "/users"}} }
@@ -149,7 +149,7 @@ func (m methods) takeSeconds(c *api.Call) *api.Error { return m.take(c, false, S
 
 // take removes methods and answers; with some set it is an error when there was none. The person stays signed in; no browser counts as
 // signed in by more than a password any more, so that what asks for a second factor asks anew. That is our
-// choice: who lost a phone is not thrown out, and who must be is blocked.
+// choice: a person who lost a phone is not signed out, and one who must be is blocked.
 func (m methods) take(c *api.Call, some bool, which func(store.Method) bool) *api.Error {
 	var taken []store.Method
 	err := m.h.change(c, func(a *act) (err error) {

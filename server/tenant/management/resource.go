@@ -120,7 +120,7 @@ func (r *rows[T, B]) listAll(c *api.Call) *api.Error {
 func answerFound[T interface{ Place() string }, B any](
 	c *api.Call, p paging, key string, read lister[T], bodies func(ctx context.Context, rows []T) ([]B, error),
 ) *api.Error {
-	page, total, err := read(c.Context(), p.find, p.offset(), p.size+1) // one more shows whether the list goes on
+	page, total, err := read(c.Context(), p.find, p.offset(), p.size+1) // one more shows whether the list continues
 	if errors.Is(err, store.ErrPlace) {
 		return invalidQuery("from", "must be the next of an answer of this list")
 	}

@@ -128,7 +128,7 @@ func (a *act) give(ctx context.Context, key string, users, roles []string) error
 	return err
 }
 
-// holders says how a change of who holds a role is asked for and answered.
+// holders says how a change of the holders of a role is asked for and answered.
 type holders struct {
 	key    string // of the body, with ids of roles or people
 	exists func(ctx context.Context, rows store.Access, id string) error

@@ -36,7 +36,7 @@ func userPatchTable() schema.Table {
 type userBody struct {
 	ID       string `json:"user_id"`
 	Email    string `json:"email"`
-	Verified bool   `json:"email_verified"` // an administrator vouches for it; false for who signed up alone
+	Verified bool   `json:"email_verified"` // an administrator vouches for it; false for people who signed up alone
 	Name     string `json:"name"`
 	Blocked  bool   `json:"blocked"`
 	Invited  bool   `json:"invited"` // ours: somebody else made the account, and there is no password and no passkey yet
@@ -87,8 +87,8 @@ func (users) exists(ctx context.Context, rows store.Access, id string) error {
 	return err
 }
 
-// takenBy says who has the address that another was to get. Anybody may sign up with an address that is not
-// theirs, so the message says that nobody vouches for it, and what to do.
+// takenBy names the person who has an address already. Anybody may sign up with an address that is not
+// theirs, so the message says that the address is not confirmed, and what to do.
 func (u users) takenBy(ctx context.Context, o *schema.Object) string {
 	const taken = "Another user has this e-mail address"
 	if other, err := u.h.Store.UserByEmail(ctx, strings.ToLower(o.Text("email"))); err == nil && other.Unverified {
@@ -127,8 +127,8 @@ func newUser(o *schema.Object, now time.Time) store.User {
 	return u
 }
 
-// change changes a person. A new password and blocking sign the person out everywhere; nobody can
-// block themselves, since then there may be nobody left to undo it.
+// change changes a person. A new password and blocking sign the person out everywhere; people cannot
+// block themselves, since then there may be no one left to undo it.
 func (u users) change(c *api.Call) *api.Error {
 	o, e := c.Fields(userPatchTable(), api.PasswordBytes(fieldPassword))
 	if e != nil {
