@@ -51,8 +51,10 @@ func accountRoutes() []accountRoute {
 		{"/authentication-methods" + id, "way to sign in", methodID, []call{
 			get(methods), send(http.MethodPatch, "update", methods, "method_renamed"), remove(methods, "method_deleted"),
 		}},
-		{"/authentication-methods" + id + "/verify", "way to sign in", newMethodID,
-			[]call{send(http.MethodPost, "create", methods, "method_enrolled")}},
+		{
+			"/authentication-methods" + id + "/verify", "way to sign in", newMethodID,
+			[]call{send(http.MethodPost, "create", methods, "method_enrolled")},
+		},
 		{"/consents", "", nil, []call{get(consents)}},
 		{"/consents" + id, "application with access", grantID, []call{get(consents), remove(consents, "consent_deleted")}},
 		{"/sessions", "", nil, []call{get(sessions), remove(sessions, "signed_out_everywhere")}},
@@ -77,10 +79,8 @@ func accountScopes() []string {
 
 // noAccountAPI says that the tenant gives no token for the account API, or has none.
 func noAccountAPI() *httpx.Problem {
-	return &httpx.Problem{
-		Status: http.StatusForbidden, Code: httpx.CodeScope,
-		Detail: "The tenant does not let the editor manage your account. An administrator can allow it.",
-	}
+	return httpx.NewProblem(http.StatusForbidden, httpx.CodeScope,
+		"The tenant does not let the editor manage your account. An administrator can allow it.")
 }
 
 // accountProblem is an error of the account API: an RFC 9457 problem whose type ends in a stable word.
@@ -107,8 +107,7 @@ const faultCode = "value"
 // tenant's words only those for people are kept.
 func accountRefusal(c call, res *upstream.Response) *httpx.Problem {
 	if res.StepUp {
-		return &httpx.Problem{Status: http.StatusUnauthorized, Code: httpx.CodeFresh,
-			Detail: "This needs a recent sign-in. Confirm that it is you."}
+		return httpx.NewProblem(http.StatusUnauthorized, httpx.CodeFresh, "This needs a recent sign-in. Confirm that it is you.")
 	}
 	var said accountProblem
 	if json.Unmarshal(res.Body, &said) != nil {

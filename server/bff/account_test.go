@@ -99,8 +99,10 @@ func TestAccountForward(t *testing.T) {
 		w.seen[w.called()-1].Header.Get("Authorization") != "Bearer access-token-3" || w.forms[2].Has("audience") {
 		t.Errorf("forms later: got %d, token request %v", g.status, w.forms[2])
 	}
-	for _, event := range []string{"enrolment_begun", "method_renamed", "method_deleted", "method_enrolled", "consent_deleted",
-		"signed_out_everywhere", "sign_in_ended"} {
+	for _, event := range []string{
+		"enrolment_begun", "method_renamed", "method_deleted", "method_enrolled", "consent_deleted",
+		"signed_out_everywhere", "sign_in_ended",
+	} {
 		if !strings.Contains(w.log.String(), `"event":"`+event+`"`) {
 			t.Errorf("no audit of %s", event)
 		}
@@ -156,7 +158,7 @@ func TestAccountIDs(t *testing.T) {
 	}
 }
 
-// TestAccountScope: nobody without a row's scope reaches the tenant by it, also by the first token.
+// TestAccountScope: a session without a row's scope does not reach the tenant by it, also by the first token.
 func TestAccountScope(t *testing.T) {
 	w := newWorld(t)
 	for _, missing := range meScopes() {
@@ -197,7 +199,7 @@ func TestAccountScope(t *testing.T) {
 	}
 }
 
-// A tenant that gives no token for the account API is no end of the session, and a revoked sign-in is.
+// A tenant that gives no token for the account API does not end the session; a revoked sign-in does.
 func TestAccountAudienceRefused(t *testing.T) {
 	w := newWorld(t)
 	for _, x := range []struct {
@@ -283,19 +285,29 @@ func TestAccountRefusals(t *testing.T) {
 		text      string
 		calls     int
 	}{
-		{"step-up", 401, `Bearer realm="me", error="insufficient_user_authentication", max_age="300"`,
+		{
+			"step-up", 401, `Bearer realm="me", error="insufficient_user_authentication", max_age="300"`,
 			pre + `insufficient_user_authentication","detail":"A more recent sign-in is needed"}`, 401, "fresh_sign_in", "Confirm that it is you",
-			1},
+			1,
+		},
 		{"step-up without quotes", 401, `Bearer error=insufficient_user_authentication`, `{}`, 401, "fresh_sign_in", "Confirm", 1},
-		{"401", 401, `Bearer realm="me", error="invalid_token"`, pre + `unauthorized","detail":"The token is over"}`, 401, "upstream_refused", "",
-			2},
+		{
+			"401", 401, `Bearer realm="me", error="invalid_token"`, pre + `unauthorized","detail":"The token is over"}`, 401, "upstream_refused", "",
+			2,
+		},
 		{"403 with the words of a step-up", 403, `Bearer error="insufficient_user_authentication"`, `{}`, 403, "scope", "", 1},
-		{"scope", 403, `Bearer error="insufficient_scope"`, pre + `insufficient_scope","detail":"Insufficient scope, expected: x"}`, 403, "scope",
-			`"scope":"create:me:authentication_methods"`, 1},
-		{"verification", 403, ``, pre + `verification_failed","detail":"The verification was not accepted: start again"}`, 403,
-			"verification_failed", "start again", 1},
-		{"last way in", 409, ``, pre + `conflict","detail":"It is the last way to sign in: add another one first"}`, 409, "conflict",
-			"last way to sign in", 1},
+		{
+			"scope", 403, `Bearer error="insufficient_scope"`, pre + `insufficient_scope","detail":"Insufficient scope, expected: x"}`, 403, "scope",
+			`"scope":"create:me:authentication_methods"`, 1,
+		},
+		{
+			"verification", 403, ``, pre + `verification_failed","detail":"The verification was not accepted: start again"}`, 403,
+			"verification_failed", "start again", 1,
+		},
+		{
+			"last way in", 409, ``, pre + `conflict","detail":"It is the last way to sign in: add another one first"}`, 409, "conflict",
+			"last way to sign in", 1,
+		},
 		{
 			"rules", 400, ``, pre + `invalid_body","detail":"Invalid request payload input","validation_errors":[{"pointer":"/new_password",` +
 				`"detail":"must be at least 8 characters, is 3"},{"pointer":"/a~1b","detail":"y"}]}`,
@@ -372,7 +384,7 @@ func TestFresh(t *testing.T) {
 	if g := b.do("GET", w.consent(asked), ""); g.status != 303 || g.header.Get("Location") != "/account?then=passkey" {
 		t.Errorf("got %d %v", g.status, g.header)
 	}
-	// The tokens of the sign-in before it are nobody's.
+	// Nothing uses the tokens of the sign-in before it.
 	if !slices.Equal(w.revoked, []string{"refresh-token-1"}) || !b.signedIn() {
 		t.Errorf("revoked %v", w.revoked)
 	}
@@ -392,7 +404,7 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// A tenant that cannot be reached at a new sign-in keeps nobody out for the sake of an old token.
+// A tenant that cannot be reached to revoke an old token does not stop a new sign-in.
 func TestSignInAgainWhileRevocationFails(t *testing.T) {
 	w := newWorld(t)
 	w.metadata = map[string]any{"revocation_endpoint": "http://127.0.0.1:1/revoke"}

@@ -71,8 +71,10 @@ func adminRoutes() []adminRoute {
 		adminRoute{"/users" + id + "/authentication-methods/" + innerWildcard, []call{
 			one("authentication_methods"), act(http.MethodDelete, "delete:authentication_methods", "user_method_removed"),
 		}},
-		adminRoute{"/users" + id + "/authenticators",
-			[]call{act(http.MethodDelete, "delete:authentication_methods", "user_authenticators_removed")}},
+		adminRoute{
+			"/users" + id + "/authenticators",
+			[]call{act(http.MethodDelete, "delete:authentication_methods", "user_authenticators_removed")},
+		},
 		adminRoute{"/users" + id + "/tickets", []call{change(http.MethodPost, "create:user_tickets", "user_ticket_created")}},
 		adminRoute{"/roles" + id + "/permissions", []call{
 			read("roles"), change(http.MethodPost, "update:roles", "role_permissions_added"),

@@ -102,7 +102,7 @@ func TestAdminForward(t *testing.T) {
 	}
 }
 
-// TestAdminScope: nobody without a row's scope reaches the tenant by it, and a 403 of the tenant stays one.
+// TestAdminScope: a session without a row's scope does not reach the tenant by it, and a 403 of the tenant stays one.
 func TestAdminScope(t *testing.T) {
 	rows := adminRows()
 	all := map[string]bool{}
@@ -209,8 +209,10 @@ func TestAdminQueryAndRefusals(t *testing.T) {
 			t.Errorf("%d: got %d %s", status, g.status, g.body)
 		}
 	}
-	for code, text := range map[string]string{"insufficient_permissions": "you lack read:logs",
-		"insufficient_scope": "it lacks update:client_grants"} {
+	for code, text := range map[string]string{
+		"insufficient_permissions": "you lack read:logs",
+		"insufficient_scope":       "it lacks update:client_grants",
+	} {
 		w.bend(func(s *stub) {
 			s.api = func(rw http.ResponseWriter, _ *http.Request) {
 				writeJSON(rw, http.StatusForbidden, map[string]string{"message": "Not yours: you lack read:logs", "errorCode": code})

@@ -154,9 +154,11 @@ func TestScopeThatIsNotNamedIsTheOneAsked(t *testing.T) {
 func TestHeadersStay(t *testing.T) {
 	w := newWorld(t)
 	w.api = func(rw http.ResponseWriter, _ *http.Request) {
-		for name, v := range map[string]string{"Set-Cookie": "a=b", "Location": "https://evil.example", "Access-Control-Allow-Origin": "*",
+		for name, v := range map[string]string{
+			"Set-Cookie": "a=b", "Location": "https://evil.example", "Access-Control-Allow-Origin": "*",
 			"Content-Security-Policy": "default-src *", "Clear-Site-Data": `"*"`, "Server": "stub", "WWW-Authenticate": "Bearer",
-			"Cache-Control": "public", "X-RateLimit-Remaining": "49"} {
+			"Cache-Control": "public", "X-RateLimit-Remaining": "49",
+		} {
 			rw.Header().Set(name, v)
 		}
 		writeJSON(rw, 200, 1)
@@ -263,8 +265,10 @@ func TestBadPaths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &http.Request{Method: method, URL: &url.URL{Scheme: "https", Host: u.Host, Opaque: target},
-			Header: http.Header{"X-Csrf": {"1"}, "Origin": {w.editor}, "Content-Type": {"application/json"}}}
+		r := &http.Request{
+			Method: method, URL: &url.URL{Scheme: "https", Host: u.Host, Opaque: target},
+			Header: http.Header{"X-Csrf": {"1"}, "Origin": {w.editor}, "Content-Type": {"application/json"}},
+		}
 		for _, c := range b.client.Jar.Cookies(u) {
 			r.AddCookie(c)
 		}
@@ -279,9 +283,11 @@ func TestBadPaths(t *testing.T) {
 		_ = json.NewDecoder(res.Body).Decode(&p)
 		return got{res.StatusCode, res.Header, p.Code}
 	}
-	for _, id := range []string{"..%2fusers", "..%2Fusers%2Fx", "%2e%2e", "..", ".", "a%2Fb", "ap_1%00", "ap_1%0d%0aHost:x", "%252e%252e%252f",
+	for _, id := range []string{
+		"..%2fusers", "..%2Fusers%2Fx", "%2e%2e", "..", ".", "a%2Fb", "ap_1%00", "ap_1%0d%0aHost:x", "%252e%252e%252f",
 		"ap_1;v=2", "ap_1%3fx=1", "ap_1?x", "ap_1?", strings.Repeat("a", 31), "", "%C3%BC", "..%5cusers", "a%20b", "a+b", "a:b", "a@b", "~",
-		"%61p_1"} {
+		"%61p_1",
+	} {
 		for _, method := range []string{"GET", "PATCH", "DELETE"} {
 			if g := raw(method, "/bff/api/forms/"+id); g.status != 400 || g.body != "invalid_id" && g.body != "invalid_query" {
 				t.Errorf("55: %s %q: got %d %s", method, id, g.status, g.body)
@@ -354,8 +360,10 @@ func TestBadPaths(t *testing.T) {
 	if w.called() != 0 {
 		t.Errorf("%d calls", w.called())
 	}
-	for _, query := range []string{"?x=1", "?page=1&page=2", "?page=-1", "?page=1e3", "?page=99999999", "?page=%zz", "?page=a",
-		"?page=1&fields=x", "?"} {
+	for _, query := range []string{
+		"?x=1", "?page=1&page=2", "?page=-1", "?page=1e3", "?page=99999999", "?page=%zz", "?page=a",
+		"?page=1&fields=x", "?",
+	} {
 		if g := b.app("GET", "/bff/api/forms"+query, ""); g.status != 400 || g.code() != "invalid_query" {
 			t.Errorf("query %s: got %d %s", query, g.status, g.body)
 		}
@@ -413,8 +421,10 @@ func TestBadBodies(t *testing.T) {
 			t.Errorf("68: %s: got %d %.300s", name, g.status, g.body)
 		}
 	}
-	for _, contentType := range []string{"text/plain", "multipart/form-data; boundary=x", "application/json; charset=utf-16",
-		"application/x-www-form-urlencoded", "application/merge-patch+json", "json", "application/json, text/plain"} {
+	for _, contentType := range []string{
+		"text/plain", "multipart/form-data; boundary=x", "application/json; charset=utf-16",
+		"application/x-www-form-urlencoded", "application/merge-patch+json", "json", "application/json, text/plain",
+	} {
 		if g := patch(`{}`, contentType); g.status != 415 || g.code() != "media_type" {
 			t.Errorf("70: %s: got %d %s", contentType, g.status, g.body)
 		}

@@ -24,7 +24,7 @@ const (
 	// maxLogoutBody bounds the body in bytes: a logout token is below 2 KiB.
 	maxLogoutBody = 16 << 10
 	// maxLogoutAge is how old a logout token may be. It is sent at once and, where a tenant tries again, for
-	// some minutes. OpenID Connect Back-Channel Logout 1.0 leaves it to us.
+	// some minutes. OpenID Connect Back-Channel Logout 1.0 leaves it to the implementation.
 	maxLogoutAge = 5 * time.Minute
 	// maxTold bounds the memory of logout tokens; only the tenant can fill it.
 	maxTold = 10_000
@@ -46,7 +46,7 @@ func (b *Handler) backchannel(w http.ResponseWriter, r *http.Request) {
 		if r.Context().Err() == nil {
 			b.log.WarnContext(r.Context(), "back-channel logout", "request_id", httpx.RequestID(r.Context()), "error", why)
 		}
-		(&httpx.Problem{Status: http.StatusBadRequest, Code: code, Detail: detail}).Write(w, r)
+		httpx.NewProblem(http.StatusBadRequest, code, detail).Write(w, r)
 	}
 	raw, err := readLogout(w, r)
 	if err != nil {

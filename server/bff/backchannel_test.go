@@ -213,8 +213,10 @@ func TestBackchannelTakesOthers(t *testing.T) {
 		"JWT":               w.sign("JWT", ours, w.logoutClaims(map[string]any{"jti": "b"})),
 		"application/":      w.sign("application/logout+jwt", ours, w.logoutClaims(map[string]any{"jti": "c"})),
 		"several audiences": w.logoutToken(map[string]any{"jti": "d", "aud": []string{"other", "editor"}}),
-		"clock behind": w.logoutToken(map[string]any{"jti": "e", "iat": now.Add(-50 * time.Second).Unix(),
-			"exp": now.Add(-50 * time.Second).Unix()}),
+		"clock behind": w.logoutToken(map[string]any{
+			"jti": "e", "iat": now.Add(-50 * time.Second).Unix(),
+			"exp": now.Add(-50 * time.Second).Unix(),
+		}),
 		"clock ahead":       w.logoutToken(map[string]any{"jti": "f", "iat": now.Add(50 * time.Second).Unix()}),
 		"more in the event": w.logoutToken(map[string]any{"jti": "g", "events": map[string]any{logoutEvent: map[string]any{"x": 1}, "y": 1}}),
 	} {

@@ -113,8 +113,7 @@ func (b *Handler) expired(w http.ResponseWriter, r *http.Request) *httpx.Problem
 	if len(r.CookiesNamed(b.sessions.CookieName())) > 0 {
 		b.sessions.Forget(w)
 	}
-	return &httpx.Problem{Status: http.StatusUnauthorized, Code: httpx.CodeSession,
-		Detail: "You are not signed in, or your session has ended. Sign in again."}
+	return httpx.NewProblem(http.StatusUnauthorized, httpx.CodeSession, "You are not signed in, or your session has ended. Sign in again.")
 }
 
 // retryLater is how soon a browser may try again what failed on our side.
@@ -124,8 +123,10 @@ func (b *Handler) storeDown(ctx context.Context, err error) *httpx.Problem {
 	if !errors.Is(err, context.Canceled) {
 		b.log.ErrorContext(ctx, "session store", "request_id", httpx.RequestID(ctx), "error", err)
 	}
-	return &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeStore,
-		Detail: "The server cannot reach its session store right now. You stay signed in; try again.", RetryAfter: retryLater}
+	return &httpx.Problem{
+		Status: http.StatusServiceUnavailable, Code: httpx.CodeStore,
+		Detail: "The server cannot reach its session store right now. You stay signed in; try again.", RetryAfter: retryLater,
+	}
 }
 
 // audit notes what a person did. No token, code or secret is ever among more.

@@ -124,8 +124,8 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 	}
 	req.IfMatch = strings.Join(r.Header.Values("If-Match"), ", ")
 	if len(req.IfMatch) > maxIfMatch {
-		return req, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidQuery,
-			Detail: "The header If-Match must be at most " + strconv.Itoa(maxIfMatch) + " bytes."}
+		return req, httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery,
+			"The header If-Match must be at most "+strconv.Itoa(maxIfMatch)+" bytes.")
 	}
 	if !c.body {
 		return req, nil
@@ -145,7 +145,7 @@ func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstr
 }
 
 func forwardQuery(r *http.Request, allowed, words []string) (url.Values, *httpx.Problem) {
-	deny := &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidQuery, Detail: "This address takes no query parameters."}
+	deny := httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidQuery, "This address takes no query parameters.")
 	if all := slices.Concat(allowed, words); len(all) > 0 {
 		deny.Detail = "The query may hold " + strings.Join(all, ", ") + ", each once."
 	}
@@ -207,7 +207,7 @@ func (s tokenSource) Token(ctx context.Context, refused string) (string, error) 
 func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
 		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
-		return &httpx.Problem{Status: status, Code: httpx.CodeUnavailable, Detail: detail}
+		return httpx.NewProblem(status, httpx.CodeUnavailable, detail)
 	}
 	switch {
 	case r.Context().Err() != nil:
@@ -340,8 +340,10 @@ func reachesTooFar(body []byte) bool {
 }
 
 func noScope(scope string) *httpx.Problem {
-	return &httpx.Problem{Status: http.StatusForbidden, Code: httpx.CodeScope, Detail: "Your account may not do this: it lacks " + scope + ".",
-		Scope: scope}
+	return &httpx.Problem{
+		Status: http.StatusForbidden, Code: httpx.CodeScope, Detail: "Your account may not do this: it lacks " + scope + ".",
+		Scope: scope,
+	}
 }
 
 func hasScope(granted, want string) bool {

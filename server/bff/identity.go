@@ -38,8 +38,10 @@ const (
 // tenant's administration asks nothing of anybody else; those of one's own account are asked for again when
 // its token is got, which is another audience's.
 func Scopes() []string {
-	out := []string{oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess, "read:forms", "create:forms", "update:forms",
-		"delete:forms", "read:flows"}
+	out := []string{
+		oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess, "read:forms", "create:forms", "update:forms",
+		"delete:forms", "read:flows",
+	}
 	for _, r := range adminRoutes() {
 		for _, c := range r.calls {
 			if !slices.Contains(out, c.scope) {
@@ -193,8 +195,10 @@ func (i *Identity) discover(ctx context.Context) (*provider, error) {
 	if len(p.meta.TokenAuth) > 0 && !slices.Contains(p.meta.TokenAuth, "client_secret_basic") {
 		endpoint.AuthStyle = oauth2.AuthStyleInParams
 	}
-	p.oauth = oauth2.Config{ClientID: i.c.ClientID, ClientSecret: i.c.ClientSecret, Endpoint: endpoint, RedirectURL: i.c.RedirectURL,
-		Scopes: Scopes()}
+	p.oauth = oauth2.Config{
+		ClientID: i.c.ClientID, ClientSecret: i.c.ClientSecret, Endpoint: endpoint, RedirectURL: i.c.RedirectURL,
+		Scopes: Scopes(),
+	}
 	// Age is judged here, with a leeway that the library has not.
 	p.verifier = oidc.NewVerifier(i.c.Issuer, tenantKeys{i.keys}, &oidc.Config{
 		ClientID: i.c.ClientID, SupportedSigningAlgs: []string{oidc.RS256}, SkipExpiryCheck: true,

@@ -61,7 +61,7 @@ func (b *Handler) own(next http.HandlerFunc) http.HandlerFunc {
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		b.audit(r.Context(), "csrf", "method", r.Method)
-		b.fail(w, r, &httpx.Problem{Status: http.StatusForbidden, Code: httpx.CodeCSRF, Detail: "Another site requested this address."},
+		b.fail(w, r, httpx.NewProblem(http.StatusForbidden, httpx.CodeCSRF, "Another site requested this address."),
 			web.Message{Title: "You are not signed in", Action: "Sign in", Href: b.loginAgain("/")})
 	}
 }

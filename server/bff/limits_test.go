@@ -131,8 +131,10 @@ func TestBrokenAnswerIsRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
 	b.signIn()
-	for _, body := range []string{`{"id":"ap_1"`, `{"id":"ap_1"}}`, `{"id":"ap_1"} {}`, "{\"id\":\"\xff\"}", `{'id':1}`, "nothing",
-		"\ufeff{}"} {
+	for _, body := range []string{
+		`{"id":"ap_1"`, `{"id":"ap_1"}}`, `{"id":"ap_1"} {}`, "{\"id\":\"\xff\"}", `{'id':1}`, "nothing",
+		"\ufeff{}",
+	} {
 		w.bend(func(s *stub) {
 			s.api = func(rw http.ResponseWriter, _ *http.Request) {
 				rw.Header().Set("Content-Type", "application/json")

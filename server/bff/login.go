@@ -28,8 +28,10 @@ func (b *Handler) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := r.URL.Query()
-	l := session.Login{ReturnTo: b.localReturn(q.Get("return_to")), Silent: q.Get("prompt") == "none", Popup: q.Get("display") == "popup",
-		Fresh: q.Get("fresh") == "1"}
+	l := session.Login{
+		ReturnTo: b.localReturn(q.Get("return_to")), Silent: q.Get("prompt") == "none", Popup: q.Get("display") == "popup",
+		Fresh: q.Get("fresh") == "1",
+	}
 	p, err := b.identity.provider(r.Context())
 	if err != nil {
 		b.loginUnavailable(w, r, err)
@@ -65,8 +67,10 @@ func (b *Handler) loginUnavailable(w http.ResponseWriter, r *http.Request, err e
 		return
 	}
 	b.log.WarnContext(r.Context(), "sign-in", "request_id", httpx.RequestID(r.Context()), "error", err)
-	p := &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
-		Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater}
+	p := &httpx.Problem{
+		Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
+		Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater,
+	}
 	if errors.Is(err, ErrMisconfigured) {
 		p.Code, p.Detail = httpx.CodeLoginConfig, "The tenant is not the one that this server is configured for. An administrator must check "+
 			"the configuration."
@@ -96,8 +100,10 @@ func readAnswer(r *http.Request) (answer, bool) {
 			return answer{}, false
 		}
 	}
-	a := answer{state: q.Get("state"), code: q.Get("code"), err: q.Get("error"), description: q.Get("error_description"), iss: q.Get("iss"),
-		hasIss: q.Has("iss")}
+	a := answer{
+		state: q.Get("state"), code: q.Get("code"), err: q.Get("error"), description: q.Get("error_description"), iss: q.Get("iss"),
+		hasIss: q.Has("iss"),
+	}
 	return a, (a.code == "") != (a.err == "") && a.state != ""
 }
 
@@ -108,8 +114,8 @@ func (b *Handler) callback(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer") // the address holds the code
 	a, ok := readAnswer(r)
 	if !ok {
-		b.loginFailed(w, r, session.Login{}, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginRequest,
-			Detail: "The answer to the sign-in is malformed. Sign in again."})
+		b.loginFailed(w, r, session.Login{}, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginRequest,
+			"The answer to the sign-in is malformed. Sign in again."))
 		return
 	}
 	l, ok := b.sessions.TakeLogin(w, r, a.state)
@@ -124,8 +130,8 @@ func (b *Handler) callback(w http.ResponseWriter, r *http.Request) {
 	}
 	// RFC 9207: an answer of another tenant must not make us send it a code of this one.
 	if a.hasIss && a.iss != b.identity.c.Issuer || !a.hasIss && p.meta.IssuerParam {
-		b.loginFailed(w, r, l, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeIssuer,
-			Detail: "The answer to the sign-in came from another tenant. Sign in again."})
+		b.loginFailed(w, r, l, httpx.NewProblem(http.StatusBadRequest, httpx.CodeIssuer,
+			"The answer to the sign-in came from another tenant. Sign in again."))
 		return
 	}
 	if a.err != "" {
@@ -146,9 +152,11 @@ func (b *Handler) callback(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 		return
 	}
-	if err := b.site.Page(w, r, http.StatusOK, web.Message{Title: "You are signed in",
-		Text: "You can close this window and continue in the editor.", Action: "Open the editor here", Href: l.ReturnTo,
-		SignedIn: true}); err != nil {
+	if err := b.site.Page(w, r, http.StatusOK, web.Message{
+		Title: "You are signed in",
+		Text:  "You can close this window and continue in the editor.", Action: "Open the editor here", Href: l.ReturnTo,
+		SignedIn: true,
+	}); err != nil {
 		b.log.ErrorContext(r.Context(), "page", "error", err)
 		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 	}
@@ -166,8 +174,8 @@ func (b *Handler) strayCallback(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
-	b.loginFailed(w, r, session.Login{}, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginState,
-		Detail: "This sign-in did not start in this browser, or it has expired. Sign in again."})
+	b.loginFailed(w, r, session.Login{}, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginState,
+		"This sign-in did not start in this browser, or it has expired. Sign in again."))
 }
 
 // denied answers an error of the authorization endpoint. The tenant's words go
@@ -185,8 +193,8 @@ func (b *Handler) denied(w http.ResponseWriter, r *http.Request, l session.Login
 		b.loginUnavailable(w, r, fmt.Errorf("authorization endpoint: %s", clipped(a.err)))
 		return
 	}
-	b.loginFailed(w, r, l, &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginDenied,
-		Detail: "The tenant ended the sign-in. You can try again, perhaps with another account."})
+	b.loginFailed(w, r, l, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginDenied,
+		"The tenant ended the sign-in. You can try again, perhaps with another account."))
 }
 
 func (b *Handler) loginFailed(w http.ResponseWriter, r *http.Request, l session.Login, p *httpx.Problem) {
@@ -233,21 +241,21 @@ func (b *Handler) exchangeFailed(ctx context.Context, err error) *httpx.Problem 
 	b.log.WarnContext(ctx, "exchange code", "request_id", httpx.RequestID(ctx), "error", withoutBody(err))
 	switch {
 	case refused(err, "invalid_grant"):
-		return &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginCode,
-			Detail: "The tenant did not accept this sign-in. Sign in again."}
+		return httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginCode, "The tenant did not accept this sign-in. Sign in again.")
 	case refused(err, "invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type", "invalid_scope"):
-		return &httpx.Problem{Status: http.StatusBadGateway, Code: httpx.CodeLoginConfig,
-			Detail: "The tenant does not accept this server as its client. An administrator must check the configuration."}
+		return httpx.NewProblem(http.StatusBadGateway, httpx.CodeLoginConfig,
+			"The tenant does not accept this server as its client. An administrator must check the configuration.")
 	default:
-		return &httpx.Problem{Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
-			Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater}
+		return &httpx.Problem{
+			Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
+			Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater,
+		}
 	}
 }
 
 func (b *Handler) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
 	b.log.WarnContext(ctx, "ID token", "request_id", httpx.RequestID(ctx), "error", err)
-	p := &httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeLoginToken,
-		Detail: "The tenant's ID token is not valid. Sign in again."}
+	p := httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginToken, "The tenant's ID token is not valid. Sign in again.")
 	switch {
 	case errors.Is(err, errNonce):
 		p.Code, p.Detail = httpx.CodeNonce, "The tenant's ID token belongs to another sign-in. Sign in again."
@@ -313,7 +321,7 @@ func (b *Handler) start(w http.ResponseWriter, r *http.Request, g session.Grant,
 	if err := b.sessions.Renew(r.Context(), ss); err != nil {
 		return b.storeDown(r.Context(), err)
 	}
-	// Nobody holds it any more, but the tenant would go on to show it as a place where the person is signed in.
+	// Nothing uses it any more, but the tenant would still show it as a place where the person is signed in.
 	b.revoke(r.Context(), before)
 	ss.Values[keySubject], ss.Values[keyName], ss.Values[keyEmail] = who.Subject, who.Name, who.Email
 	b.sessions.SetGrant(ss, g)

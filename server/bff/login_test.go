@@ -194,12 +194,18 @@ func TestDiscovery(t *testing.T) {
 	}{
 		{"7: other issuer", func(s *stub) { s.metadata = map[string]any{"issuer": "https://evil.example"} }, true, "login_configuration"},
 		{"7: issuer with a slash more", func(s *stub) { s.metadata = map[string]any{"issuer": s.url + "/"} }, true, "login_configuration"},
-		{"7: keys elsewhere on http", func(s *stub) { s.metadata = map[string]any{"jwks_uri": "http://evil.example/jwks"} }, true,
-			"login_configuration"},
-		{"7: token endpoint elsewhere on http", func(s *stub) { s.metadata = map[string]any{"token_endpoint": "http://evil.example/token"} },
-			true, "login_configuration"},
-		{"7: script for a sign-out page", func(s *stub) { s.metadata = map[string]any{"end_session_endpoint": "javascript:alert(1)"} }, true,
-			"login_configuration"},
+		{
+			"7: keys elsewhere on http", func(s *stub) { s.metadata = map[string]any{"jwks_uri": "http://evil.example/jwks"} }, true,
+			"login_configuration",
+		},
+		{
+			"7: token endpoint elsewhere on http", func(s *stub) { s.metadata = map[string]any{"token_endpoint": "http://evil.example/token"} },
+			true, "login_configuration",
+		},
+		{
+			"7: script for a sign-out page", func(s *stub) { s.metadata = map[string]any{"end_session_endpoint": "javascript:alert(1)"} }, true,
+			"login_configuration",
+		},
 		{"20: HTML", func(s *stub) {
 			s.discovery = func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>login")) }
 		}, false, "upstream_unavailable"},
@@ -284,8 +290,10 @@ func returnTargets() []returnTarget {
 		{"/forms/" + strings.Repeat("a", 31), "/"},
 		{"/forms?x=" + strings.Repeat("a", 3<<10), "/"},
 	}
-	lead := []string{"", "/", "//", "///", "////", "\\", "/\\", "\\\\", "/./", "/../", "/;/", "/%09/", "/%2f", "/%5c", "/\t/", "/\n", " /",
-		"\x00/", "/\u3002", "//\u2215", "/forms//", "/forms/../", "/forms\\..\\"}
+	lead := []string{
+		"", "/", "//", "///", "////", "\\", "/\\", "\\\\", "/./", "/../", "/;/", "/%09/", "/%2f", "/%5c", "/\t/", "/\n", " /",
+		"\x00/", "/\u3002", "//\u2215", "/forms//", "/forms/../", "/forms\\..\\",
+	}
 	scheme := []string{"", "http:", "https://", "https:/", "hTTps:\\\\", "javascript:", "data:text/html,"}
 	host := []string{"evil.example", "localhost@evil.example/forms", "evil%00.example", "evil.example#/forms"}
 	for _, l := range lead {

@@ -51,7 +51,7 @@ func loopbackName(host string) bool {
 
 // notFound answers for every address that is not in the table.
 func (b *Handler) notFound(w http.ResponseWriter, r *http.Request) {
-	b.fail(w, r, &httpx.Problem{Status: http.StatusNotFound, Code: httpx.CodeNotFound, Detail: "There is nothing at this address."},
+	b.fail(w, r, httpx.NewProblem(http.StatusNotFound, httpx.CodeNotFound, "There is nothing at this address."),
 		web.Message{Title: "Page not found", Action: "All forms", Href: "/forms"})
 }
 

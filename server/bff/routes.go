@@ -108,7 +108,7 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rt := b.routes[at]
 	if rt.gated && r.Method == http.MethodOptions {
 		// A preflight: no other origin may ever read or write here.
-		(&httpx.Problem{Status: http.StatusForbidden, Code: httpx.CodeCSRF, Detail: "No other site may call this address."}).Write(w, r)
+		httpx.NewProblem(http.StatusForbidden, httpx.CodeCSRF, "No other site may call this address.").Write(w, r)
 		return
 	}
 	method := r.Method
@@ -118,7 +118,7 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found := slices.IndexFunc(rt.endpoints, func(e endpoint) bool { return e.method == method })
 	if found < 0 {
 		w.Header().Set("Allow", rt.allow())
-		(&httpx.Problem{Status: http.StatusMethodNotAllowed, Code: httpx.CodeMethod, Detail: "This address takes " + rt.allow() + "."}).Write(w,
+		httpx.NewProblem(http.StatusMethodNotAllowed, httpx.CodeMethod, "This address takes "+rt.allow()+".").Write(w,
 			r)
 		return
 	}
@@ -163,7 +163,7 @@ func (b *Handler) badID(w http.ResponseWriter, r *http.Request, rt route) {
 	if rt.id != nil {
 		detail = "The id is malformed."
 	}
-	(&httpx.Problem{Status: http.StatusBadRequest, Code: httpx.CodeInvalidID, Detail: detail}).Write(w, r)
+	httpx.NewProblem(http.StatusBadRequest, httpx.CodeInvalidID, detail).Write(w, r)
 }
 
 func (rt route) matches(segments []string) bool {
@@ -190,7 +190,7 @@ func (rt route) allow() string {
 func (b *Handler) file(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		(&httpx.Problem{Status: http.StatusMethodNotAllowed, Code: httpx.CodeMethod, Detail: "Use GET."}).Write(w, r)
+		httpx.NewProblem(http.StatusMethodNotAllowed, httpx.CodeMethod, "Use GET.").Write(w, r)
 		return
 	}
 	b.site.ServeHTTP(w, r)

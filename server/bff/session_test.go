@@ -27,8 +27,10 @@ func TestCookieTampered(t *testing.T) {
 		t.Fatalf("got %d %s", g.status, g.body)
 	}
 	last := map[bool]string{true: "A", false: "B"}[good.Value[30] != 'A']
-	for name, value := range map[string]string{"one character": good.Value[:30] + last + good.Value[31:], "empty": "", "words": "x",
-		"long": strings.Repeat("a", 5000)} {
+	for name, value := range map[string]string{
+		"one character": good.Value[:30] + last + good.Value[31:], "empty": "", "words": "x",
+		"long": strings.Repeat("a", 5000),
+	} {
 		g := ask(value)
 		if g.status != 401 || g.code() != "session_expired" || !strings.Contains(g.header.Get("Set-Cookie"), "Max-Age=0") {
 			t.Errorf("%s: got %d %v %s", name, g.status, g.header, g.body)
@@ -368,7 +370,7 @@ func TestNoTokenLeaves(t *testing.T) {
 	}
 }
 
-// TestPages: who gets which page, none in a frame, and no page about the process.
+// TestPages: which page each visitor gets, none in a frame, and no page about the process.
 func TestPages(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

@@ -87,8 +87,10 @@ type form struct {
 
 func newStub(t *testing.T, c *clock) *stub {
 	t.Helper()
-	s := &stub{t: t, key: signingKey(), kid: "k1", clock: c, codes: map[string]url.Values{}, calls: map[string]int{},
-		scope: strings.Join(bff.Scopes(), " "), meScope: strings.Join(meScopes(), " ")}
+	s := &stub{
+		t: t, key: signingKey(), kid: "k1", clock: c, codes: map[string]url.Values{}, calls: map[string]int{},
+		scope: strings.Join(bff.Scopes(), " "), meScope: strings.Join(meScopes(), " "),
+	}
 	srv := httptest.NewServer(s)
 	t.Cleanup(srv.Close)
 	s.url = srv.URL
@@ -297,8 +299,10 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(srv.Close)
 	transport := upstream.NewTransport()
 	t.Cleanup(transport.CloseIdleConnections)
-	w.ic = bff.IdentityConfig{Issuer: w.url, ClientID: "editor", ClientSecret: clientSecret, Audience: audience, MeAudience: meAudience,
-		RedirectURL: w.editor + "/bff/callback", Transport: transport, Now: c.Now}
+	w.ic = bff.IdentityConfig{
+		Issuer: w.url, ClientID: "editor", ClientSecret: clientSecret, Audience: audience, MeAudience: meAudience,
+		RedirectURL: w.editor + "/bff/callback", Transport: transport, Now: c.Now,
+	}
 	w.h = w.handler(w.ic)
 	return w
 }
@@ -307,8 +311,10 @@ func newWorld(t *testing.T) *world {
 func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	w.t.Helper()
 	log := slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	sessions, err := session.NewStore(session.Config{Rows: w.rows, Keys: []session.Key{{ID: 1, Secret: bytes.Repeat([]byte{7}, 32)}},
-		Now: w.clock.Now, Log: log})
+	sessions, err := session.NewStore(session.Config{
+		Rows: w.rows, Keys: []session.Key{{ID: 1, Secret: bytes.Repeat([]byte{7}, 32)}},
+		Now: w.clock.Now, Log: log,
+	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -320,8 +326,10 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	h, err := bff.New(bff.Config{PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
-		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log})
+	h, err := bff.New(bff.Config{
+		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
+		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,
+	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -341,8 +349,10 @@ func (w *world) browser() *browser {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return &browser{w, &http.Client{Transport: w.cert.Transport, Jar: jar,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, &strings.Builder{}}
+	return &browser{w, &http.Client{
+		Transport: w.cert.Transport, Jar: jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}, &strings.Builder{}}
 }
 
 // got is an answer, read whole.

@@ -104,7 +104,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// With the authority's key nobody makes certificates of other sites.
+// The authority's key cannot make certificates of other sites.
 func TestAuthorityIsBound(t *testing.T) {
 	folder := t.TempDir()
 	f := local(t, folder, hosts(), noon)
@@ -131,8 +131,10 @@ func TestAuthorityIsBound(t *testing.T) {
 		}
 		pool := x509.NewCertPool()
 		pool.AddCert(authority.Leaf)
-		if _, err := made.Verify(x509.VerifyOptions{Roots: pool, CurrentTime: noon,
-			KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err == nil {
+		if _, err := made.Verify(x509.VerifyOptions{
+			Roots: pool, CurrentTime: noon,
+			KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
+		}); err == nil {
 			t.Errorf("%s that the authority was not made for is taken", name)
 		}
 	}

@@ -27,8 +27,7 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 	tooLarge := func() *Problem {
 		// The rest of the body is not read, so the connection cannot be used again.
 		w.Header().Set("Connection", "close")
-		return &Problem{Status: http.StatusRequestEntityTooLarge, Code: CodeTooLarge,
-			Detail: fmt.Sprintf("The body must be at most %d bytes.", limit)}
+		return NewProblem(http.StatusRequestEntityTooLarge, CodeTooLarge, fmt.Sprintf("The body must be at most %d bytes.", limit))
 	}
 	if r.ContentLength > limit {
 		return nil, tooLarge()
@@ -44,16 +43,16 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 		return nil, tooLarge()
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		w.Header().Set("Connection", "close")
-		return nil, &Problem{Status: http.StatusRequestTimeout, Code: CodeTimeout, Detail: "The body did not arrive in time."}
+		return nil, NewProblem(http.StatusRequestTimeout, CodeTimeout, "The body did not arrive in time.")
 	case err != nil:
 		w.Header().Set("Connection", "close")
-		return nil, &Problem{Status: http.StatusBadRequest, Code: CodeInvalidBody, Detail: "The body is incomplete."}
+		return nil, NewProblem(http.StatusBadRequest, CodeInvalidBody, "The body is incomplete.")
 	}
 	return buf.Bytes(), nil
 }
 
 func jsonOnly(r *http.Request) *Problem {
-	deny := &Problem{Status: http.StatusUnsupportedMediaType, Code: CodeMediaType, Detail: "The body must be application/json in UTF-8."}
+	deny := NewProblem(http.StatusUnsupportedMediaType, CodeMediaType, "The body must be application/json in UTF-8.")
 	if len(r.Header.Values("Content-Type")) != 1 || r.Header.Get("Content-Encoding") != "" {
 		return deny
 	}

@@ -29,8 +29,7 @@ func NewGate(origin, cookie string) (*Gate, error) {
 
 // Check returns nil when the request may go on. It reads headers only.
 func (g *Gate) Check(r *http.Request) *Problem {
-	deny := &Problem{Status: http.StatusForbidden, Code: CodeCSRF,
-		Detail: "This request must come from the editor's own pages and carry the header X-CSRF: 1."}
+	deny := NewProblem(http.StatusForbidden, CodeCSRF, "This request must come from the editor's own pages and carry the header X-CSRF: 1.")
 	if v := r.Header.Values("X-CSRF"); len(v) != 1 || v[0] != "1" {
 		return deny
 	}

@@ -35,8 +35,10 @@ func serve(h http.Handler, method, target string, headers ...string) *httptest.R
 
 func TestProblem(t *testing.T) {
 	h := httpx.Identify(strings.NewReader("0123456789"), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		(&httpx.Problem{Status: 429, Code: httpx.CodeRateLimited, Detail: "Slow down.", RetryAfter: 1500 * time.Millisecond, Scope: "read:forms",
-			Problems: []int{1}}).Write(w, r)
+		(&httpx.Problem{
+			Status: 429, Code: httpx.CodeRateLimited, Detail: "Slow down.", RetryAfter: 1500 * time.Millisecond, Scope: "read:forms",
+			Problems: []int{1},
+		}).Write(w, r)
 	}))
 	w := serve(h, http.MethodGet, "/")
 	const want = `{"type":"about:blank","title":"Too Many Requests","status":429,"code":"rate_limited","detail":"Slow down.",` +

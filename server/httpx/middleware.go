@@ -84,8 +84,7 @@ func Recover(log *slog.Logger, next http.Handler) http.Handler {
 				// Half an answer was sent: cut the connection, so that it is not taken for a whole one.
 				panic(http.ErrAbortHandler)
 			}
-			(&Problem{Status: http.StatusInternalServerError, Code: CodeInternal,
-				Detail: "Internal error. It was logged with this request's id."}).Write(w, r)
+			NewProblem(http.StatusInternalServerError, CodeInternal, "Internal error. It was logged with this request's id.").Write(w, r)
 		}()
 		next.ServeHTTP(rec, r)
 	})

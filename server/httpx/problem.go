@@ -83,6 +83,11 @@ type problemJSON struct {
 // Error makes a Problem usable as an error inside a handler.
 func (p *Problem) Error() string { return string(p.Code) + ": " + p.Detail }
 
+// NewProblem returns a problem with nothing but status, code and detail.
+func NewProblem(status int, code Code, detail string) *Problem {
+	return &Problem{Status: status, Code: code, Detail: detail}
+}
+
 // Write answers r with p. It must be the first write to w.
 func (p *Problem) Write(w http.ResponseWriter, r *http.Request) {
 	body := problemJSON{

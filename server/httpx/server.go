@@ -61,7 +61,7 @@ func Health(ping Pinger, log *slog.Logger, next http.Handler) http.Handler {
 		}
 		if !safe(r.Method) {
 			w.Header().Set("Allow", "GET, HEAD")
-			(&Problem{Status: http.StatusMethodNotAllowed, Code: CodeMethod, Detail: "Use GET."}).Write(w, r)
+			NewProblem(http.StatusMethodNotAllowed, CodeMethod, "Use GET.").Write(w, r)
 			return
 		}
 		status, text := http.StatusOK, "ok\n"

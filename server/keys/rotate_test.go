@@ -27,7 +27,9 @@ func ids(ks []keys.Signing) []string {
 func TestTimes(t *testing.T) {
 	at := func(hours float64) time.Time { return noon.Add(time.Duration(hours * float64(time.Hour))) }
 	s := &keys.Set{Signing: []keys.Signing{
-		{ID: "d", Created: at(50), From: at(51)}, {ID: "c", Created: at(10), From: at(11)}, {ID: "b", Created: at(9), From: at(10)},
+		{ID: "d", Created: at(50), From: at(51)},
+		{ID: "c", Created: at(10), From: at(11)},
+		{ID: "b", Created: at(9), From: at(10)},
 		{ID: "a", Created: at(0)},
 	}}
 	for _, tt := range []struct {

@@ -39,8 +39,10 @@ func (b *browser) keep(w *httptest.ResponseRecorder) { b.jar.SetCookies(b.at, w.
 func (b *browser) begin(s *session.Store, state string) {
 	b.t.Helper()
 	w := newRecorder()
-	if err := s.BeginLogin(w, b.request(), session.Login{State: state, Nonce: "nonce-" + state, Verifier: "verifier-" + state,
-		ReturnTo: "/forms"}); err != nil {
+	if err := s.BeginLogin(w, b.request(), session.Login{
+		State: state, Nonce: "nonce-" + state, Verifier: "verifier-" + state,
+		ReturnTo: "/forms",
+	}); err != nil {
 		b.t.Fatal(err)
 	}
 	b.keep(w)

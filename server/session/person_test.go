@@ -85,7 +85,7 @@ func (s *seenRows) EndSessions(ctx context.Context, people, signIns [][]byte) (i
 	return s.Sessions.EndSessions(ctx, people, signIns)
 }
 
-// The store sees neither who it is nor that a person and a sign-in have one name, and a new key makes new marks.
+// The store learns neither the person nor that a person and a sign-in have one name, and a new key makes new marks.
 func TestMarksSayNothing(t *testing.T) {
 	c, rows := newClock(), &seenRows{Sessions: sqlitetest.Open(t)}
 	beginAs(t, newStore(t, rows, c, nil, key(1)), "ana", "ana")

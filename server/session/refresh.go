@@ -12,7 +12,7 @@ import (
 )
 
 // ErrRevoked is what a Refresh returns when the tenant says that the refresh
-// token is worth nothing any more (RFC 6749, section 5.2, invalid_grant). Any
+// token is no longer valid (RFC 6749, section 5.2, invalid_grant). Any
 // other error keeps the session.
 var ErrRevoked = errors.New("refresh token is revoked")
 

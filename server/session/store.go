@@ -128,8 +128,10 @@ func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
 func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	ss := sessions.NewSession(s, name)
 	ss.IsNew = true
-	ss.Options = &sessions.Options{Path: "/", MaxAge: int(s.absolute.Seconds()), Secure: s.secure, HttpOnly: true,
-		SameSite: http.SameSiteStrictMode}
+	ss.Options = &sessions.Options{
+		Path: "/", MaxAge: int(s.absolute.Seconds()), Secure: s.secure, HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+	}
 	for _, c := range r.CookiesNamed(name) {
 		var secret []byte
 		if securecookie.DecodeMulti(name, c.Value, &secret, s.ring.codecs...) != nil || len(secret) != secretBytes {

@@ -15,8 +15,10 @@ import (
 )
 
 func grant(expiry time.Time) session.Grant {
-	return session.Grant{Refresh: "refresh-0", Tokens: map[string]session.Token{"api": {Access: "access-0", Type: "Bearer", Expiry: expiry,
-		Scope: "read:forms"}}}
+	return session.Grant{Refresh: "refresh-0", Tokens: map[string]session.Token{"api": {
+		Access: "access-0", Type: "Bearer", Expiry: expiry,
+		Scope: "read:forms",
+	}}}
 }
 
 func TestCookie(t *testing.T) {
@@ -28,7 +30,7 @@ func TestCookie(t *testing.T) {
 		t.Errorf("got %+v", ck)
 	}
 	if strings.Contains(ck.String(), "ana") || strings.Contains(ck.String(), "access-0") {
-		t.Errorf("the cookie tells who it is: %s", ck)
+		t.Errorf("the cookie names the person: %s", ck)
 	}
 	got := read(t, s, ck)
 	if got.IsNew || got.Values["sub"] != "ana" || s.GrantOf(got).Refresh != "refresh-0" {

@@ -284,8 +284,10 @@ func TestFaults(t *testing.T) {
 		{"502", answer(502, `{}`), nil},
 		{"reset", hijack(""), upstream.ErrUnreachable},
 		{"cut body", hijack("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"), upstream.ErrUnreachable},
-		{"cut chunks", hijack("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"),
-			upstream.ErrUnreachable},
+		{
+			"cut chunks", hijack("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"),
+			upstream.ErrUnreachable,
+		},
 		{"no HTTP", hijack("hello\r\n\r\n"), upstream.ErrUnreachable},
 		{"20 MiB", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
@@ -319,7 +321,7 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
-	t.Run("nobody listens", func(t *testing.T) {
+	t.Run("no listener", func(t *testing.T) {
 		srv := httptest.NewServer(nil)
 		srv.Close()
 		if _, err := client(t, srv.URL, nil).Do(t.Context(), patch, &tokens{}); !errors.Is(err, upstream.ErrUnreachable) {
@@ -372,8 +374,13 @@ func TestCap(t *testing.T) {
 		size    int
 		chunked bool
 		want    error
-	}{{10, false, nil}, {10, true, nil}, {11, false, upstream.ErrTooLarge}, {11, true, upstream.ErrTooLarge},
-		{1 << 20, true, upstream.ErrTooLarge}} {
+	}{
+		{10, false, nil},
+		{10, true, nil},
+		{11, false, upstream.ErrTooLarge},
+		{11, true, upstream.ErrTooLarge},
+		{1 << 20, true, upstream.ErrTooLarge},
+	} {
 		s := start(t, func(w http.ResponseWriter, _ *http.Request) {
 			if x.chunked {
 				w.(http.Flusher).Flush()

@@ -89,8 +89,10 @@ func TestInProcessEdges(t *testing.T) {
 			w.WriteHeader(http.StatusEarlyHints)
 			w.WriteHeader(http.StatusNotFound)
 		}, 404, ""},
-		{"redirect", "GET", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusFound) }, http.StatusFound,
-			"<a href=\"/x\">Found</a>.\n\n"},
+		{
+			"redirect", "GET", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusFound) }, http.StatusFound,
+			"<a href=\"/x\">Found</a>.\n\n",
+		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			res, err := send(t, inProcess(x.h), t.Context(), x.method, origin+"/", nil)
@@ -316,7 +318,7 @@ func TestInProcessNobodyReads(t *testing.T) {
 			}
 			close(left)
 			if err := <-ended; err == nil {
-				t.Error("a write that nobody reads must fail")
+				t.Error("a write without a reader must fail")
 			}
 		})
 	}
@@ -326,7 +328,8 @@ func TestInProcessNobodyReads(t *testing.T) {
 func TestInProcessCarriesTheAddressOfTheClient(t *testing.T) {
 	var inner string
 	to := upstream.InProcess{Origin: origin, Handler: http.HandlerFunc(func(_ http.ResponseWriter,
-		r *http.Request) {
+		r *http.Request,
+	) {
 		inner = clientip.Of(r)
 	})}
 	call := func(ctx context.Context) {
@@ -346,7 +349,8 @@ func TestInProcessCarriesTheAddressOfTheClient(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.RemoteAddr = "[2001:db8::1]:80"
 	clientip.Locate(nil, http.HandlerFunc(func(_ http.ResponseWriter,
-		r *http.Request) {
+		r *http.Request,
+	) {
 		call(r.Context())
 	})).ServeHTTP(httptest.NewRecorder(), r)
 	if inner != "2001:db8::1" {
