@@ -44,7 +44,7 @@ func TestAccountAPI(t *testing.T) {
 		"Authorization", "Bearer "+me.AccessToken); a.status != http.StatusAccepted {
 		t.Errorf("enrol after a sign-in just now: %d %s", a.status, a.body)
 	}
-	// Signing in asks for a second factor, so there is one to be had.
+	// Signing in asks for a second factor, so one can be enrolled.
 	if a := get(me.AccessToken, "/me/v1/factors"); a.status != http.StatusOK ||
 		!strings.Contains(a.body, `{"type":"totp","usage":["secondary"]}`) {
 		t.Errorf("factors: %d %s, want second ones", a.status, a.body)

@@ -82,8 +82,10 @@ func BenchmarkTokens(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		form := url.Values{"grant_type": {"refresh_token"}, "client_id": {w.editor.ID}, "client_secret": {w.editor.Secret},
-			"refresh_token": {tok.RefreshToken}}
+		form := url.Values{
+			"grant_type": {"refresh_token"}, "client_id": {w.editor.ID}, "client_secret": {w.editor.Secret},
+			"refresh_token": {tok.RefreshToken},
+		}
 		run(b, func() { form.Set("refresh_token", ask(form)["refresh_token"].(string)) })
 	})
 }

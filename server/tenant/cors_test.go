@@ -45,8 +45,10 @@ func TestSharedRoutesAtBothAddresses(t *testing.T) {
 			}
 		}
 		access := at.machineToken("/api/v2/").member("access_token")
-		for _, path := range []string{"/api/v2", "/api/v2/forms", "/api/v2/clients", "/healthz", "/readyz", "/", "/authorize", "/oidc/logout",
-			"/me/v2"} {
+		for _, path := range []string{
+			"/api/v2", "/api/v2/forms", "/api/v2/clients", "/healthz", "/readyz", "/", "/authorize", "/oidc/logout",
+			"/me/v2",
+		} {
 			for _, method := range []string{"OPTIONS", "GET", "PATCH"} {
 				for name := range send(method, path, "Authorization", "Bearer "+access) {
 					if strings.HasPrefix(name, "Access-Control-") {

@@ -130,8 +130,10 @@ func TestFaceConsent(t *testing.T) {
 	own := f.custom.exchange(f.custom.authorize(f.custom.browser(), "audience", customURL+"/me/").Get("code"))
 	ask := func(w *world, c *http.Client, more ...string) answer {
 		t.Helper()
-		pairs := append([]string{"client_id", "third", "redirect_uri", "http://app.test/cb", "audience", w.url + "/me/", "scope",
-			"openid offline_access read:me:factors"}, more...)
+		pairs := append([]string{
+			"client_id", "third", "redirect_uri", "http://app.test/cb", "audience", w.url + "/me/", "scope",
+			"openid offline_access read:me:factors",
+		}, more...)
 		return w.do(c, http.MethodGet, w.url+"/authorize?"+w.request(pairs...).Encode(), "", "")
 	}
 	browsers := map[*world]*http.Client{f.world: f.browser(), f.custom: f.custom.browser()}
@@ -204,8 +206,10 @@ func TestFaceLimits(t *testing.T) {
 	if err := f.store.CreateClient(t.Context(), native); err != nil {
 		t.Fatal(err)
 	}
-	machine := map[*world]string{f.world: f.machineToken("/api/v2/").member("access_token"),
-		f.custom: f.custom.machineToken("/api/v2/").member("access_token")}
+	machine := map[*world]string{
+		f.world:  f.machineToken("/api/v2/").member("access_token"),
+		f.custom: f.custom.machineToken("/api/v2/").member("access_token"),
+	}
 	me := map[*world]string{}
 	for w := range machine {
 		me[w] = w.exchange(w.authorize(w.browser(), "audience", w.url+"/me/").Get("code")).member("access_token")
@@ -246,8 +250,10 @@ func TestFaceLimits(t *testing.T) {
 	}
 	f = startFaces(t, customURL, tenant.Limits{TokenRate: 1, TokenBurst: 4})
 	frozen = f.net
-	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {f.first.Management.ID},
-		"client_secret": {f.first.Management.Secret}, "audience": {"/api/v2/"}}
+	form := url.Values{
+		"grant_type": {"client_credentials"}, "client_id": {f.first.Management.ID},
+		"client_secret": {f.first.Management.Secret}, "audience": {"/api/v2/"},
+	}
 	got := alternate(8, func(w *world) int { return send(w, http.MethodPost, "/oauth/token", formType, form.Encode()) })
 	if got != 4 {
 		t.Errorf("tokens: %d were let through, want 4 of both addresses together", got)

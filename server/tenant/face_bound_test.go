@@ -23,7 +23,7 @@ func (f *faced) ways() iter.Seq2[*world, *world] {
 	}
 }
 
-// What is begun at one address goes on there alone.
+// What begins at one address continues there alone.
 func TestFaceGrants(t *testing.T) {
 	f := startFaces(t, customURL, wide())
 	for here, there := range f.ways() {
@@ -52,8 +52,10 @@ func TestFaceGrants(t *testing.T) {
 			if c := claimsOf(t, next.member("access_token")); c.Issuer != here.url || c.Audience != here.url+"/me/" {
 				t.Errorf("token after another is of %s for %v", c.Issuer, c.Audience)
 			}
-			if a := here.post("/oauth/revoke", url.Values{"client_id": form["client_id"], "client_secret": form["client_secret"],
-				"token": {next.member("refresh_token")}}); a.status != http.StatusOK {
+			if a := here.post("/oauth/revoke", url.Values{
+				"client_id": form["client_id"], "client_secret": form["client_secret"],
+				"token": {next.member("refresh_token")},
+			}); a.status != http.StatusOK {
 				t.Errorf("revocation: %d %s", a.status, a.body)
 			}
 			here.refresh(next.member("refresh_token"), "").want(t, "a revoked token", http.StatusBadRequest, "invalid_grant")

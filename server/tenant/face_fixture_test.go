@@ -91,8 +91,10 @@ func startFaces(t *testing.T, custom string, limits tenant.Limits) *faced {
 	t.Helper()
 	s := sqlitetest.Open(t)
 	var first tenant.First
-	_, err := tenant.Seed(t.Context(), tenant.SeedConfig{Store: s, Issuer: issuer, Now: noon,
-		Publish: func(f tenant.First) error { first = f; return nil }})
+	_, err := tenant.Seed(t.Context(), tenant.SeedConfig{
+		Store: s, Issuer: issuer, Now: noon,
+		Publish: func(f tenant.First) error { first = f; return nil },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,8 +110,10 @@ func restartFaces(t *testing.T, s *sqlite.DB, first tenant.First, custom string,
 	}
 	n := &within{now: now}
 	w := &world{t: t, url: issuer, store: s, first: first, log: &safeBuffer{}, transport: n}
-	if w.editor, err = tenant.Sync(t.Context(), tenant.SyncConfig{Store: s, Keys: set, Issuer: issuer, EditorURL: editorURL,
-		Now: n.clock}); err != nil {
+	if w.editor, err = tenant.Sync(t.Context(), tenant.SyncConfig{
+		Store: s, Keys: set, Issuer: issuer, EditorURL: editorURL,
+		Now: n.clock,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if n.handler, err = tenant.New(tenant.Config{
@@ -174,7 +178,7 @@ func claimsOf(t *testing.T, token string) (c claims) {
 	t.Helper()
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
-		t.Fatalf("%q is no token", token)
+		t.Fatalf("%q is not a token", token)
 	}
 	b, err := base64.RawURLEncoding.DecodeString(parts[1])
 	if err == nil {

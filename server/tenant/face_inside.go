@@ -49,7 +49,8 @@ func (i inside) DeleteClientGrant(ctx context.Context, id string) error {
 }
 
 func (i inside) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) (page []store.ClientGrant, total int,
-	err error) {
+	err error,
+) {
 	return i.access.ListClientGrants(ctx, f, offset, limit)
 }
 

@@ -181,7 +181,7 @@ func (r rows) DeleteRequest(ctx context.Context, hash []byte) error {
 	return r.tenant.DeleteRequest(ctx, hash)
 }
 
-// OpenRequest implements store.Requests. As a code, a request is burnt at the wrong face.
+// OpenRequest implements store.Requests. As a code, a request is used up at the wrong face.
 func (r rows) OpenRequest(ctx context.Context, hash []byte, now, until time.Time) (store.PushedRequest, error) {
 	p, err := r.tenant.OpenRequest(ctx, hash, now, until)
 	return here(r, p, p.Issuer, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// Every kind of row that is begun at a face exists there alone, whoever asks and in whatever order: the
+// Every kind of row that is begun at a face exists there alone, for every caller and in any order: the
 // handlers' own looks before do not count here.
 func TestRows(t *testing.T) {
 	s, ctx := sqlitetest.Open(t), t.Context()

@@ -83,8 +83,10 @@ func TestFaceSignedOut(t *testing.T) {
 	link := f.custom.call(machine, http.MethodPost, "/api/v2/users/"+admin+"/tickets", `{}`).member("ticket")
 	_, ticket, _ := strings.Cut(link, "ticket=")
 	const password = "yet another password"
-	if a := f.custom.post("/new-password", url.Values{"token": {ticket}, "password": {password},
-		"again": {password}}); a.status != http.StatusOK {
+	if a := f.custom.post("/new-password", url.Values{
+		"token": {ticket}, "password": {password},
+		"again": {password},
+	}); a.status != http.StatusOK {
 		t.Fatalf("one-time link: %d %s", a.status, a.body)
 	}
 	if told = wait(2); told[0].Issuer != issuer || told[1].Issuer != customURL {
@@ -100,7 +102,7 @@ func TestFaceSignedOut(t *testing.T) {
 		t.Fatalf("new password: %d %s", a.status, a.body)
 	}
 	if told = wait(2); told[0].Issuer != issuer || told[1].Issuer != customURL {
-		t.Errorf("told %+v, want both issuers of before", told)
+		t.Errorf("told %+v, want both earlier issuers", told)
 	}
 }
 
@@ -116,25 +118,25 @@ func TestFaceChanges(t *testing.T) {
 	first := with(customURL)
 	mid := first.custom.exchange(first.custom.authorize(first.custom.browser(), "audience", customURL+"/me/").Get("code"))
 	kept := mid.member("refresh_token")
-	canonical := first.refresh(before.member("refresh_token"), "") // what was there before goes on
+	canonical := first.refresh(before.member("refresh_token"), "") // what was there before continues
 	if canonical.status != http.StatusOK {
-		t.Errorf("refresh of before: %d %s", canonical.status, canonical.body)
+		t.Errorf("earlier refresh: %d %s", canonical.status, canonical.body)
 	}
 	const next = "http://id.localhost:8081"
 	second := with(next)
 	for _, at := range []*world{second.world, second.custom} {
-		at.refresh(kept, "").want(t, "token of the domain of before at "+at.url, http.StatusBadRequest, "invalid_grant")
+		at.refresh(kept, "").want(t, "token of the earlier domain at "+at.url, http.StatusBadRequest, "invalid_grant")
 		if a := at.call(mid.member("access_token"), http.MethodGet, "/me/v1/factors", ""); a.status != http.StatusUnauthorized {
-			t.Errorf("access token of the domain of before at %s: %d, want 401", at.url, a.status)
+			t.Errorf("access token of the earlier domain at %s: %d, want 401", at.url, a.status)
 		}
 	}
 	if back := second.custom.authorize(second.custom.browser(), "audience", next+"/me/"); back.Get("iss") != next || back.Get("code") == "" {
 		t.Errorf("sign-in at the new domain: %v", back)
 	}
 	third := with("")
-	third.refresh(kept, "").want(t, "token of the domain of before", http.StatusBadRequest, "invalid_grant")
+	third.refresh(kept, "").want(t, "token of the earlier domain", http.StatusBadRequest, "invalid_grant")
 	if back := third.authorize(third.browser(), "audience", customURL+"/me/"); back.Get("error") != "invalid_target" {
-		t.Errorf("audience of the domain of before: %v, want invalid_target", back)
+		t.Errorf("audience of the earlier domain: %v, want invalid_target", back)
 	}
 	if a := third.refresh(canonical.member("refresh_token"), ""); a.status != http.StatusOK {
 		t.Errorf("refresh at the canonical address: %d %s", a.status, a.body)

@@ -27,8 +27,10 @@ func TestFaceAudiences(t *testing.T) {
 		}{
 			{
 				"me", from.url + "/me/", "/me/v1/factors",
-				[]string{issuer + "/me/", customURL + "/me/", strings.Replace(issuer, "http:", "https:", 1) + "/me/",
-					strings.Replace(customURL, "http:", "https:", 1) + "/me/"},
+				[]string{
+					issuer + "/me/", customURL + "/me/", strings.Replace(issuer, "http:", "https:", 1) + "/me/",
+					strings.Replace(customURL, "http:", "https:", 1) + "/me/",
+				},
 				func(audience string) (string, string) {
 					back := from.authorize(browser, "audience", audience)
 					if back.Get("iss") != from.url {

@@ -51,7 +51,8 @@ func growScopes(ctx context.Context, s store.Tenant) error {
 // every calls f with each row of a list that is read in pages and does not shrink meanwhile. A row that was
 // deleted since it was read, of which f says store.ErrNotFound, is passed over.
 func every[T any](ctx context.Context, read func(ctx context.Context, f store.Find, offset, limit int) ([]T, int, error),
-	do func(T) error) error {
+	do func(T) error,
+) error {
 	for offset := 0; ; offset += batch {
 		page, _, err := read(ctx, store.Find{}, offset, batch)
 		if err != nil {
@@ -163,12 +164,18 @@ func syncRoles(ctx context.Context, s store.Tenant, now time.Time) error {
 		store.Role
 		may []store.Permission
 	}{
-		{store.Role{ID: AccountRole, Name: "Account", Description: "Manage one's own account. Everybody has this role.", Preset: true},
-			permissionsOf(selfServiceAPI, mine)},
-		{store.Role{ID: EditorRole, Name: "Editor", Description: "Create, change and delete forms and flows."},
-			permissions(management.DocumentScopes())},
-		{store.Role{ID: AdministratorRole, Name: "Administrator", Description: "Manage the whole tenant: forms, clients, people and roles."},
-			permissions(management.Scopes())},
+		{
+			store.Role{ID: AccountRole, Name: "Account", Description: "Manage one's own account. Everybody has this role.", Preset: true},
+			permissionsOf(selfServiceAPI, mine),
+		},
+		{
+			store.Role{ID: EditorRole, Name: "Editor", Description: "Create, change and delete forms and flows."},
+			permissions(management.DocumentScopes()),
+		},
+		{
+			store.Role{ID: AdministratorRole, Name: "Administrator", Description: "Manage the whole tenant: forms, clients, people and roles."},
+			permissions(management.Scopes()),
+		},
 	} {
 		r.Created = now
 		err := s.CreateRole(ctx, r.Role)

@@ -30,8 +30,10 @@ func old(t *testing.T) *sqlite.DB {
 	s, ctx := sqlitetest.Open(t), t.Context()
 	all := management.DocumentScopes()
 	must(t,
-		s.CreateAPI(ctx, store.API{ID: "management", Identifier: issuer + "/api/v2/", Scopes: all, UserPolicy: store.RequireClientGrant,
-			ClientPolicy: store.RequireClientGrant}),
+		s.CreateAPI(ctx, store.API{
+			ID: "management", Identifier: issuer + "/api/v2/", Scopes: all, UserPolicy: store.RequireClientGrant,
+			ClientPolicy: store.RequireClientGrant,
+		}),
 		s.CreateUser(ctx, store.User{ID: "admin", Email: "admin@example.com", Created: noon()}),
 		s.CreateUser(ctx, store.User{ID: "reader", Email: "reader@example.com", Created: noon()}),
 		storetest.SetPermissions(ctx, s, "admin", "management", all),
@@ -47,8 +49,10 @@ func old(t *testing.T) *sqlite.DB {
 
 func resync(t *testing.T, s *sqlite.DB) {
 	t.Helper()
-	_, err := tenant.Sync(t.Context(), tenant.SyncConfig{Store: s, Keys: newKeys(t), Issuer: issuer, EditorURL: "http://localhost:8080",
-		Now: noon})
+	_, err := tenant.Sync(t.Context(), tenant.SyncConfig{
+		Store: s, Keys: newKeys(t), Issuer: issuer, EditorURL: "http://localhost:8080",
+		Now: noon,
+	})
 	must(t, err)
 }
 
@@ -91,7 +95,7 @@ func TestSyncOfAnOldTenant(t *testing.T) {
 			t.Errorf("%s may not look after the own account", user)
 		}
 	}
-	// The version before passkeys could be taken: who held all of its scopes holds the new ones.
+	// The version before passkeys could be removed: a person who held all of its scopes holds the new ones.
 	taking := []string{"read:authentication_methods", "delete:authentication_methods"}
 	before := slices.DeleteFunc(management.Scopes(), func(x string) bool { return slices.Contains(taking, x) })
 	must(t, s.PutMark(ctx, "scopes management", strings.Join(before, " ")), storetest.SetPermissions(ctx, s, "admin", "management", before),
@@ -103,7 +107,7 @@ func TestSyncOfAnOldTenant(t *testing.T) {
 	machine, err := s.ClientGrant(ctx, "machine", "management", store.SubjectClient)
 	must(t, err)
 	if !holds(t, s, "admin", "management", taking) || len(machine) != len(management.Scopes()) || len(management.Scopes()) != len(before)+2 {
-		t.Errorf("nobody may take passkeys after an update: the machine has %v", machine)
+		t.Errorf("no one may remove passkeys after an update: the machine has %v", machine)
 	}
 	for _, id := range []string{tenant.AdministratorRole, "rol_own"} {
 		if may, err := s.RolePermissions(ctx, id); err != nil || len(may) != len(management.Scopes()) {

@@ -88,7 +88,7 @@ func TestRotation(t *testing.T) {
 	}
 	c, ok := h.(io.Closer)
 	if !ok {
-		t.Fatal("the tenant is no io.Closer")
+		t.Fatal("the tenant is not an io.Closer")
 	}
 	if err := c.Close(); err != nil {
 		t.Error(err)

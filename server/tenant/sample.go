@@ -7,8 +7,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// SampleAudience is the identifier of the sample API, which begins beside the tenant. It is a name and no
-// address, so that it stays when the API moves.
+// SampleAudience is the identifier of the sample API, which begins beside the tenant. It is a name, not
+// an address, so that it stays when the API moves.
 const SampleAudience = "urn:formgraph:sample"
 
 // sampleAPI is its id, and sampleMark is set once it is there, so that a deleted one does not come back.

@@ -162,8 +162,10 @@ func TestExamples(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []string{"ROUTER", "JUMP_BUTTON", "RESEND_BUTTON", "CARDS", "FILE", "TEL", "MAPS_ADDRESS", "RECAPTCHA", "HTML", "LEGAL",
-		"DATE"} {
+	for _, k := range []string{
+		"ROUTER", "JUMP_BUTTON", "RESEND_BUTTON", "CARDS", "FILE", "TEL", "MAPS_ADDRESS", "RECAPTCHA", "HTML", "LEGAL",
+		"DATE",
+	} {
 		if !kinds[k] {
 			t.Errorf("no example shows a %s", k)
 		}

@@ -73,7 +73,7 @@ func TestSignedOutTold(t *testing.T) {
 				t.Errorf("%s: told %q, want %q", what, got, said)
 			}
 		case <-time.After(10 * time.Second):
-			t.Errorf("%s: nobody was told", what)
+			t.Errorf("%s: no client was notified", what)
 		}
 	}
 

@@ -72,8 +72,10 @@ func startAt(tb testing.TB, limits tenant.Limits) *world {
 	w.url = "http://" + srv.Listener.Addr().String()
 	set := newKeys(tb)
 	w.keys = set
-	if _, err := tenant.Seed(tb.Context(), tenant.SeedConfig{Store: w.store, Issuer: w.url,
-		Publish: func(f tenant.First) error { w.first = f; return nil }}); err != nil {
+	if _, err := tenant.Seed(tb.Context(), tenant.SeedConfig{
+		Store: w.store, Issuer: w.url,
+		Publish: func(f tenant.First) error { w.first = f; return nil },
+	}); err != nil {
 		tb.Fatal(err)
 	}
 	var err error

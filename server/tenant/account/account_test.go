@@ -81,8 +81,10 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	token := f.token()
-	for name, headers := range map[string][]string{"two": {"Bearer " + token, "Bearer " + token}, "basic": {"Basic " + token},
-		"DPoP": {"DPoP " + token}, "bare": {token}} {
+	for name, headers := range map[string][]string{
+		"two": {"Bearer " + token, "Bearer " + token}, "basic": {"Basic " + token},
+		"DPoP": {"DPoP " + token}, "bare": {token},
+	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/me/v1/factors", nil)
 		r.Header["Authorization"] = headers
 		w := httptest.NewRecorder()
@@ -280,8 +282,10 @@ func TestSessions(t *testing.T) {
 	f.family("ana", "f1", "s1", "editor", "http://a", "x")
 	f.family("ana", "f2", "s2", "other", "http://a", "x")
 	f.family("bob", "f3", "s3", "editor", "http://a", "x")
-	err := f.store.CreateSignIn(t.Context(), store.SignIn{Hash: []byte{1}, ID: "s1", UserID: "ana", AuthTime: f.clock(),
-		Expires: f.clock().Add(time.Hour)})
+	err := f.store.CreateSignIn(t.Context(), store.SignIn{
+		Hash: []byte{1}, ID: "s1", UserID: "ana", AuthTime: f.clock(),
+		Expires: f.clock().Add(time.Hour),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,8 @@ func newEnrolment(m *methods) *enrolment {
 // fieldPassword is the member of a body that holds a new password.
 const fieldPassword = "new_password"
 
-// keyEndOthers asks, beside a new password, to end every other login, so that a person who learned the old password does not stay signed in.
+// keyEndOthers asks, beside a new password, to end every other login, so that a person who learned the old password does not
+// stay signed in.
 // The name is ours.
 const keyEndOthers = "end_other_sessions"
 
@@ -206,7 +207,8 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 
 // session returns the session that a caller names, when it is theirs and alive.
 func (e *enrolment) session(c *api.Call, k kind, hash []byte,
-	look func(context.Context, []byte) (store.AuthSession, error)) (store.AuthSession, *api.Error) {
+	look func(context.Context, []byte) (store.AuthSession, error),
+) (store.AuthSession, *api.Error) {
 	s, err := look(c.Context(), hash)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return s, c.Down("read session", err)

@@ -33,8 +33,10 @@ func challengeOf(a answer) string {
 func (f *fixture) passkey() string {
 	f.t.Helper()
 	a := f.begin(f.token(), "passkey")
-	got := f.verify(f.token(), "passkey", object{"auth_session": a.text("auth_session"),
-		"authn_response": authenticator(f).Register(challengeOf(a))})
+	got := f.verify(f.token(), "passkey", object{
+		"auth_session":   a.text("auth_session"),
+		"authn_response": authenticator(f).Register(challengeOf(a)),
+	})
 	if got.StatusCode != http.StatusCreated {
 		f.t.Fatalf("verify passkey: %d %s", got.StatusCode, got.body)
 	}
@@ -124,7 +126,7 @@ func TestEnrolFaults(t *testing.T) {
 	}
 }
 
-// A session is for who began it and where: here nothing else would stand in the way.
+// A session is for the person who began it, at the address where it began: here nothing else would stand in the way.
 func TestEnrolSessionIsBound(t *testing.T) {
 	f := newFixture(t)
 	session := f.begin(f.token(), "recovery-code").text("auth_session")

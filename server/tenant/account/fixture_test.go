@@ -81,8 +81,10 @@ func newFixtureAt(tb testing.TB, issuer string) *fixture {
 		}),
 		storetest.SetPermissions(ctx, f.store, "ana", "me", access.SelfServiceScopes()),
 		storetest.SetPermissions(ctx, f.store, "bob", "me", access.SelfServiceScopes()),
-		f.store.CreateClient(ctx, store.Client{ID: "editor", FirstParty: true, Name: "The editor",
-			Callbacks: []string{"http://localhost:8080/bff/callback"}}),
+		f.store.CreateClient(ctx, store.Client{
+			ID: "editor", FirstParty: true, Name: "The editor",
+			Callbacks: []string{"http://localhost:8080/bff/callback"},
+		}),
 		f.store.CreateClient(ctx, store.Client{ID: "other", FirstParty: true, Name: "Another"}),
 		storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, access.SelfServiceScopes()),
 		storetest.SetGrant(ctx, f.store, "other", "me", store.SubjectUser, access.SelfServiceScopes()),

@@ -54,7 +54,7 @@ type methods struct {
 	passkeys *factor.RelyingParty // nil when passkeys are off
 }
 
-// view is a method as its owner sees it, without what proves.
+// view is a method as its owner sees it, without its secret.
 func (m *methods) view(row store.Method) (method, error) {
 	v := method{
 		ID: row.ID, Type: string(row.Type), Name: row.Name, Usage: usage(row.Type), Confirmed: true, Created: stamp(row.Created),

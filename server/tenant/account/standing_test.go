@@ -40,8 +40,10 @@ func TestNewPasswordEndsOthers(t *testing.T) {
 			}
 		}
 		for i, id := range []string{"s1", "s3"} {
-			err := f.store.CreateFamily(ctx, store.Family{ID: id, ClientID: "editor", UserID: "ana", SignInID: id, AuthTime: f.clock(),
-				Expires: end})
+			err := f.store.CreateFamily(ctx, store.Family{
+				ID: id, ClientID: "editor", UserID: "ana", SignInID: id, AuthTime: f.clock(),
+				Expires: end,
+			})
 			if err == nil {
 				err = f.store.CreateRefresh(ctx, store.Refresh{Hash: []byte{byte(i)}, FamilyID: id, Expires: end})
 			}
@@ -72,8 +74,10 @@ func TestNewPasswordEndsOthers(t *testing.T) {
 		}
 	}
 	f := newFixture(t)
-	body := object{"auth_session": f.begin(f.token(), "password").text("auth_session"), "new_password": "a new password",
-		"end_other_sessions": "yes"}
+	body := object{
+		"auth_session": f.begin(f.token(), "password").text("auth_session"), "new_password": "a new password",
+		"end_other_sessions": "yes",
+	}
 	f.verify(f.token(), "password", body).want(t, "not a boolean", http.StatusBadRequest, "invalid_body")
 }
 
@@ -90,8 +94,10 @@ func TestTakenAwayEndsAtOnce(t *testing.T) {
 	}
 	given := func(scopes ...string) func() error {
 		return func() error {
-			storetest.SetConsent(t, f.store, store.Consent{ID: "con", UserID: "ana", ClientID: "editor",
-				Audience: access.SelfServiceAudience(issuer), Scope: scopes, Given: f.clock()})
+			storetest.SetConsent(t, f.store, store.Consent{
+				ID: "con", UserID: "ana", ClientID: "editor",
+				Audience: access.SelfServiceAudience(issuer), Scope: scopes, Given: f.clock(),
+			})
 			return nil
 		}
 	}
@@ -109,8 +115,10 @@ func TestTakenAwayEndsAtOnce(t *testing.T) {
 		}, func() error {
 			return storetest.SetGrant(ctx, f.store, "editor", "me", store.SubjectUser, access.SelfServiceScopes())
 		}},
-		{"the policy", policy(func(a *store.API) { a.UserPolicy = store.DenyAll }),
-			policy(func(a *store.API) { a.UserPolicy = store.RequireClientGrant })},
+		{
+			"the policy", policy(func(a *store.API) { a.UserPolicy = store.DenyAll }),
+			policy(func(a *store.API) { a.UserPolicy = store.RequireClientGrant }),
+		},
 		{"activation", policy(func(a *store.API) { a.Inactive = true }), policy(func(a *store.API) { a.Inactive = false })},
 		{"the tenant's trust in the application", asked, given(access.SelfServiceScopes()...)},
 		{"a part of the consent", given("openid"), given(access.SelfServiceScopes()...)},

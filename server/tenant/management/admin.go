@@ -50,7 +50,8 @@ func some(list []string) []string {
 // section 3.1.2), user or wildcard. Schemes of applications are fine; those that run or show what they
 // carry are not.
 func addressFormat() *schema.Format {
-	return &schema.Format{Name: "redirect-uri", Detail: "must be an absolute address without a fragment, user name or wildcard",
+	return &schema.Format{
+		Name: "redirect-uri", Detail: "must be an absolute address without a fragment, user name or wildcard",
 		Check: func(s string) bool {
 			u, err := url.Parse(s)
 			if err != nil || u.Scheme == "" || u.Fragment != "" || u.User != nil || strings.ContainsAny(s, "#*\\ ") {
@@ -63,12 +64,14 @@ func addressFormat() *schema.Format {
 				return u.Host != "" && hosts.Plain(u.Host)
 			}
 			return true
-		}}
+		},
+	}
 }
 
 // scopeFormat is one scope token that is not one of a person's. RFC 6749, section 3.3.
 func scopeFormat(reserved func(string) bool) *schema.Format {
-	return &schema.Format{Name: "scope", Detail: "must be one word of visible ASCII without quotes and backslashes, and not an identity scope",
+	return &schema.Format{
+		Name: "scope", Detail: "must be one word of visible ASCII without quotes and backslashes, and not an identity scope",
 		Check: func(s string) bool {
 			for i := range len(s) {
 				if b := s[i]; b < 0x21 || b > 0x7e || b == '"' || b == '\\' {
@@ -76,7 +79,8 @@ func scopeFormat(reserved func(string) bool) *schema.Format {
 				}
 			}
 			return !reserved(s)
-		}}
+		},
+	}
 }
 
 // emailFormat asks for little: whether mail arrives only mail can tell.

@@ -23,13 +23,19 @@ func newAdmin(t *testing.T) *fixture {
 	t.Helper()
 	f := newFixture(t)
 	for _, err := range []error{
-		f.store.CreateAPI(t.Context(), store.API{ID: "me", Identifier: issuer + "/me/", Name: "Me", Scopes: []string{"read:me:factors"},
-			UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll}),
-		f.store.CreateAPI(t.Context(), store.API{ID: "shop", Identifier: "https://shop", Name: "Shop", Scopes: []string{"buy", "sell"},
-			ScopeTexts: map[string]string{"buy": "Buy things"}, UserPolicy: store.AllowAll, ClientPolicy: store.DenyAll}),
+		f.store.CreateAPI(t.Context(), store.API{
+			ID: "me", Identifier: issuer + "/me/", Name: "Me", Scopes: []string{"read:me:factors"},
+			UserPolicy: store.RequireClientGrant, ClientPolicy: store.DenyAll,
+		}),
+		f.store.CreateAPI(t.Context(), store.API{
+			ID: "shop", Identifier: "https://shop", Name: "Shop", Scopes: []string{"buy", "sell"},
+			ScopeTexts: map[string]string{"buy": "Buy things"}, UserPolicy: store.AllowAll, ClientPolicy: store.DenyAll,
+		}),
 		f.store.CreateClient(t.Context(), store.Client{ID: "reserved", Global: true, SecretHash: []byte{1}, Created: f.now, SecretSince: f.now}),
-		f.store.CreateUser(t.Context(), store.User{ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: "x",
-			Created: f.now.Add(time.Hour)}),
+		f.store.CreateUser(t.Context(), store.User{
+			ID: "ana", Email: "ana@example.com", Name: "Ana", PasswordHash: "x",
+			Created: f.now.Add(time.Hour),
+		}),
 		f.store.CreateRole(t.Context(), store.Role{ID: "rol_a", Name: "Buyer", Created: f.now}),
 	} {
 		if err != nil {
@@ -164,10 +170,14 @@ func TestAdminBodies(t *testing.T) {
 		{"POST /resource-servers", `{"identifier":"https://x"}`, "name required"},
 		{"POST /resource-servers", `{"identifier":"https://x","name":"x","scopes":[{"value":"a b"}]}`, "scopes[0].value format"},
 		{"POST /resource-servers", `{"identifier":"https://x","name":"x","scopes":[{"value":"openid"}]}`, "scopes[0].value format"},
-		{"POST /resource-servers", `{"identifier":"https://x","name":"x","scopes":[{"value":"a"},{"value":"a"}]}`,
-			"scopes[1].value duplicate_id"},
-		{"POST /resource-servers", `{"identifier":"https://x","name":"x","subject_type_authorization":{"user":{"policy":"maybe"}}}`,
-			"subject_type_authorization.user.policy enum"},
+		{
+			"POST /resource-servers", `{"identifier":"https://x","name":"x","scopes":[{"value":"a"},{"value":"a"}]}`,
+			"scopes[1].value duplicate_id",
+		},
+		{
+			"POST /resource-servers", `{"identifier":"https://x","name":"x","subject_type_authorization":{"user":{"policy":"maybe"}}}`,
+			"subject_type_authorization.user.policy enum",
+		},
 		{"PATCH /resource-servers/shop", `{"identifier":"https://other"}`, "identifier unknown"},
 		{"POST /users", `{"email":"nobody"}`, "email format"},
 		{"POST /users", `{"email":"a@b","password":"short"}`, "password length"},
@@ -177,10 +187,14 @@ func TestAdminBodies(t *testing.T) {
 		{"POST /users/ana/roles", `{"roles":[]}`, "roles items"},
 		{"POST /users/ana/roles", `{"roles":["rol_none"]}`, "roles enum"},
 		{"POST /roles/rol_a/users", `{"users":["none"]}`, "users enum"},
-		{"POST /users/ana/permissions", `{"permissions":[{"permission_name":"fly","resource_server_identifier":"https://shop"}]}`,
-			"permissions[0].permission_name enum"},
-		{"POST /roles/rol_a/permissions", `{"permissions":[{"permission_name":"buy","resource_server_identifier":"x"}]}`,
-			"permissions[0].resource_server_identifier enum"},
+		{
+			"POST /users/ana/permissions", `{"permissions":[{"permission_name":"fly","resource_server_identifier":"https://shop"}]}`,
+			"permissions[0].permission_name enum",
+		},
+		{
+			"POST /roles/rol_a/permissions", `{"permissions":[{"permission_name":"buy","resource_server_identifier":"x"}]}`,
+			"permissions[0].resource_server_identifier enum",
+		},
 		{"POST /roles", `{"description":"x"}`, "name required"},
 		{"POST /tickets/password-change", `{}`, " one_of"},
 		{"POST /tickets/password-change", `{"user_id":"ana","email":"ana@example.com"}`, " one_of"},
@@ -253,8 +267,10 @@ func TestResourceServers(t *testing.T) {
 	// The tenant's own.
 	for _, x := range []struct{ api, body, code string }{
 		{"me", `{"subject_type_authorization":{"client":{"policy":"allow_all"}}}`, "operation_not_supported"},
-		{"me", `{"subject_type_authorization":{"client":{"policy":"require_client_grant"},"user":{"policy":"allow_all"}}}`,
-			"operation_not_supported"},
+		{
+			"me", `{"subject_type_authorization":{"client":{"policy":"require_client_grant"},"user":{"policy":"allow_all"}}}`,
+			"operation_not_supported",
+		},
 		{"me", `{"scopes":[]}`, "operation_not_supported"},
 		{"me", `{"name":"x"}`, "operation_not_supported"},
 		{"management", `{"active":false}`, "operation_not_supported"},
@@ -319,7 +335,7 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// A token in the hands of a person who was blocked or deleted since is refused.
+// A token of a person who was blocked or deleted since is refused.
 func TestTokenOfABlockedPerson(t *testing.T) {
 	f := newAdmin(t)
 	if err := f.store.SetBlocked(t.Context(), "u", true); err != nil {
@@ -333,8 +349,10 @@ func TestTokenOfABlockedPerson(t *testing.T) {
 	if err := storetest.SetGrant(t.Context(), f.store, "global", "management", store.SubjectClient, []string{"read:users"}); err != nil {
 		t.Fatal(err)
 	}
-	raw, _, err := f.tokens.IssueAccess(tokens.Access{Subject: "global@clients", ClientID: "global", Audience: audience,
-		Scope: []string{"read:users"}})
+	raw, _, err := f.tokens.IssueAccess(tokens.Access{
+		Subject: "global@clients", ClientID: "global", Audience: audience,
+		Scope: []string{"read:users"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,8 +400,10 @@ func TestRoles(t *testing.T) {
 func TestLogs(t *testing.T) {
 	f := newAdmin(t)
 	for i, typ := range []string{"s", "fp", "s"} {
-		e := store.Event{At: f.now.Add(time.Duration(i) * time.Second), Type: typ, UserID: "ana", ClientID: "second", Address: "::1",
-			Scope: []string{"a", "b"}, Audience: "x"}
+		e := store.Event{
+			At: f.now.Add(time.Duration(i) * time.Second), Type: typ, UserID: "ana", ClientID: "second", Address: "::1",
+			Scope: []string{"a", "b"}, Audience: "x",
+		}
 		if i == 2 {
 			e.UserID = "deleted"
 		}
@@ -425,8 +445,10 @@ func TestAdminScopes(t *testing.T) {
 		"GET /users/x/authentication-methods":    "read:authentication_methods",
 		"DELETE /users/x/authentication-methods": "delete:authentication_methods",
 	}
-	for path, noun := range map[string]string{"clients": "clients", "client-grants": "client_grants", "resource-servers": "resource_servers",
-		"users": "users", "roles": "roles"} {
+	for path, noun := range map[string]string{
+		"clients": "clients", "client-grants": "client_grants", "resource-servers": "resource_servers",
+		"users": "users", "roles": "roles",
+	} {
 		maps.Copy(rows, crud(path, noun))
 	}
 	for _, sub := range []string{"users/x/roles", "users/x/permissions", "roles/x/permissions"} {

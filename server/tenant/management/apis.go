@@ -16,8 +16,10 @@ const maxScope = 280
 // apiTable is the body of POST /resource-servers. active is our choice: the vendor's API has no
 // name for whether an API is activated.
 func apiTable() schema.Table {
-	policy := schema.Table{{Name: "policy", Spec: schema.Enum{string(store.AllowAll), string(store.RequireClientGrant),
-		string(store.DenyAll)}}}
+	policy := schema.Table{{Name: "policy", Spec: schema.Enum{
+		string(store.AllowAll), string(store.RequireClientGrant),
+		string(store.DenyAll),
+	}}}
 	return schema.Table{
 		{Name: "identifier", Spec: schema.String{Min: 1, Max: 600}, Required: true},
 		{Name: "name", Spec: schema.String{Min: 1, Max: 200}, Required: true},
@@ -126,9 +128,8 @@ func createAPI(ctx context.Context, o *schema.Object) func(*act) (store.API, err
 	return func(a *act) (store.API, error) { return row, a.CreateAPI(ctx, row) }
 }
 
-// updateAPI changes an API. Of the self-service API only activation and the policy for people can change (spec,
-// section Self-service account API, rule 4); nothing of the management API can, since turning it off could not
-// be undone.
+// updateAPI changes an API. Of the self-service API only activation and the policy for people can change; nothing of the
+// management API can, since turning it off could not be undone.
 func updateAPI(ctx context.Context, a *act, id string, o *schema.Object) (store.API, error) {
 	return a.UpdateAPI(ctx, id, func(row *store.API) error {
 		next := changeAPI(*row, o)

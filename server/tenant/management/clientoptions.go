@@ -53,14 +53,16 @@ func originFormat() *schema.Format {
 // to a host under which clouds hand out credentials. OpenID Connect Back-Channel Logout 1.0, section 2.2; which
 // hosts is our choice.
 func channelFormat() *schema.Format {
-	return &schema.Format{Name: "backchannel-url",
+	return &schema.Format{
+		Name:   "backchannel-url",
 		Detail: "must be an https address, or http on this machine, without a fragment or user name", Check: func(s string) bool {
 			u, err := url.Parse(s)
 			if err != nil || u.Hostname() == "" || u.User != nil || strings.ContainsAny(s, "#*\\ ") || hosts.Callable(u.Hostname()) != nil {
 				return false
 			}
 			return u.Scheme == "https" || u.Scheme == "http" && hosts.Loopback(u.Hostname())
-		}}
+		},
+	}
 }
 
 // oneChannel judges what no table can: one address is kept, and a second one must not be dropped in silence.

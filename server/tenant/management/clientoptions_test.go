@@ -24,20 +24,30 @@ func TestClientOptions(t *testing.T) {
 	}
 	// One after the other, and each leaves the others.
 	for _, tt := range []struct{ body, after string }{
-		{`{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]}}`,
-			`{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_pushed_authorization_requests":false}`},
-		{`{"require_pushed_authorization_requests":true}`,
+		{
+			`{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]}}`,
+			`{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_pushed_authorization_requests":false}`,
+		},
+		{
+			`{"require_pushed_authorization_requests":true}`,
 			`{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_pushed_authorization_requests":true,` +
-				`"require_proof_of_possession":false}`},
-		{`{"require_proof_of_possession":true,"name":"C"}`,
-			`{"name":"C","require_pushed_authorization_requests":true,"require_proof_of_possession":true}`},
+				`"require_proof_of_possession":false}`,
+		},
+		{
+			`{"require_proof_of_possession":true,"name":"C"}`,
+			`{"name":"C","require_pushed_authorization_requests":true,"require_proof_of_possession":true}`,
+		},
 		{`{"oidc_logout":{}}`, `{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]}}`},
 		{`{"description":"x"}`, `{"oidc_logout":{"backchannel_logout_urls":["http://localhost:9/bc"]},"require_proof_of_possession":true}`},
 		{`{"oidc_logout":null}`, `{"oidc_logout":{"backchannel_logout_urls":[]},"require_proof_of_possession":true}`},
-		{`{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`,
-			`{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`},
-		{`{"allowed_origins":["https://a.example"]}`,
-			`{"allowed_origins":["https://a.example"],"web_origins":[],"require_proof_of_possession":true}`},
+		{
+			`{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`,
+			`{"oidc_logout":{"backchannel_logout_urls":["https://b.example/"]}}`,
+		},
+		{
+			`{"allowed_origins":["https://a.example"]}`,
+			`{"allowed_origins":["https://a.example"],"web_origins":[],"require_proof_of_possession":true}`,
+		},
 		{`{"web_origins":["https://b.example:8443"],"allowed_origins":[]}`, `{"allowed_origins":[],"web_origins":["https://b.example:8443"]}`},
 		{`{"name":"D"}`, `{"allowed_origins":[],"web_origins":["https://b.example:8443"]}`},
 		{`{"oidc_logout":{"backchannel_logout_urls":[]},"require_proof_of_possession":false,"require_pushed_authorization_requests":false,` +

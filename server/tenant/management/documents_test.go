@@ -25,12 +25,18 @@ func TestCreate(t *testing.T) {
 			`"name":"A","messages":{"custom":{"k":"v"}},"languages":{"primary":"en"},"translations":{"de":{}},"nodes":[{"type":"STEP","id":"s"}],` +
 				`"start":{"next_node":"$ending"},"ending":{"coordinates":{"x":1,"y":2}},"style":{"css":"a"},`,
 		},
-		{"empty things are left out", "forms", `{"name":"A","nodes":[],"messages":{},"style":{},"start":{},"ending":{},"translations":{}}`,
-			`"name":"A",`},
-		{"numbers as written", "forms", `{"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}}}`,
-			`"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}},"ending":{"resume_flow":true},`},
-		{"attack 69", "forms", `{"name":"A","translations":{"__proto__":{"constructor":1}}}`,
-			`"name":"A","translations":{"__proto__":{"constructor":1}},"ending":{"resume_flow":true},`},
+		{
+			"empty things are left out", "forms", `{"name":"A","nodes":[],"messages":{},"style":{},"start":{},"ending":{},"translations":{}}`,
+			`"name":"A",`,
+		},
+		{
+			"numbers as written", "forms", `{"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}}}`,
+			`"name":"A","start":{"coordinates":{"x":1.0,"y":-2e1}},"ending":{"resume_flow":true},`,
+		},
+		{
+			"attack 69", "forms", `{"name":"A","translations":{"__proto__":{"constructor":1}}}`,
+			`"name":"A","translations":{"__proto__":{"constructor":1}},"ending":{"resume_flow":true},`,
+		},
 		{"flow", "flows", `{"actions":[{"id":"a"}],"more":1,"name":"F"}`, `"name":"F","actions":[{"id":"a"}],"more":1,`},
 		{"flow without actions", "flows", `{"name":"F","actions":[]}`, `"name":"F",`},
 	} {
@@ -132,19 +138,29 @@ func TestPatch(t *testing.T) {
 	id := f.create(`{"name":"A","style":{"css":"a"},"languages":{"primary":"en"}}`)
 	at := "/api/v2/forms/" + id
 	for _, tt := range []struct{ name, body, want, updated string }{
-		{"value replaces the property whole", `{"languages":{"default":"de"}}`,
-			`"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`, "2026-03-01T12:00:00.001Z"},
-		{"same again", `{"languages":{"default":"de"}}`,
-			`"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`, "2026-03-01T12:00:00.001Z"},
-		{"nothing", `{}`, `"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`,
-			"2026-03-01T12:00:00.001Z"},
+		{
+			"value replaces the property whole", `{"languages":{"default":"de"}}`,
+			`"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`, "2026-03-01T12:00:00.001Z",
+		},
+		{
+			"same again", `{"languages":{"default":"de"}}`,
+			`"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`, "2026-03-01T12:00:00.001Z",
+		},
+		{
+			"nothing", `{}`, `"name":"A","languages":{"default":"de"},"ending":{"resume_flow":true},"style":{"css":"a"}`,
+			"2026-03-01T12:00:00.001Z",
+		},
 		{"null removes", `{"style":null,"ending":null}`, `"name":"A","languages":{"default":"de"}`, "2026-03-01T12:00:00.002Z"},
 		{"null of what is not there", `{"style":null}`, `"name":"A","languages":{"default":"de"}`, "2026-03-01T12:00:00.002Z"},
 		{"empty removes", `{"languages":{}}`, `"name":"A"`, "2026-03-01T12:00:00.003Z"},
-		{"order", `{"style":{"css":"b"},"messages":{"errors":{"E":"x"}}}`, `"name":"A","messages":{"errors":{"E":"x"}},"style":{"css":"b"}`,
-			"2026-03-01T12:00:00.004Z"},
-		{"another spelling of the same", `{"style":{"css":"\u0062"},"name":"A"}`,
-			`"name":"A","messages":{"errors":{"E":"x"}},"style":{"css":"b"}`, "2026-03-01T12:00:00.004Z"},
+		{
+			"order", `{"style":{"css":"b"},"messages":{"errors":{"E":"x"}}}`, `"name":"A","messages":{"errors":{"E":"x"}},"style":{"css":"b"}`,
+			"2026-03-01T12:00:00.004Z",
+		},
+		{
+			"another spelling of the same", `{"style":{"css":"\u0062"},"name":"A"}`,
+			`"name":"A","messages":{"errors":{"E":"x"}},"style":{"css":"b"}`, "2026-03-01T12:00:00.004Z",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := f.send(http.MethodPatch, at, tt.body)
@@ -304,8 +320,10 @@ func TestList(t *testing.T) {
 			t.Errorf("%s: %d %s, want %s", query, a.StatusCode, a.body, want)
 		}
 	}
-	for _, query := range []string{"?page=-1", "?page=1001", "?page=x", "?per_page=0", "?per_page=101", "?include_totals=maybe", "?q=name:x",
-		"?per_page=1&from=ap_1"} {
+	for _, query := range []string{
+		"?page=-1", "?page=1001", "?page=x", "?per_page=0", "?per_page=101", "?include_totals=maybe", "?q=name:x",
+		"?per_page=1&from=ap_1",
+	} {
 		if a := list(query); a.StatusCode != http.StatusBadRequest || a.error(t).ErrorCode != "invalid_query_string" {
 			t.Errorf("%s: %d %s, want 400 invalid_query_string", query, a.StatusCode, a.body)
 		}
@@ -410,7 +428,7 @@ func TestGrowsNoFurther(t *testing.T) {
 	}
 }
 
-// The audit tells who changed what, and nothing of the content or the token.
+// The audit log says who changed what, and nothing of the content or the token.
 func TestAudit(t *testing.T) {
 	f := newFixture(t)
 	id := f.create(`{"name":"secret name"}`)
@@ -463,8 +481,10 @@ func TestFiltersRefused(t *testing.T) {
 			t.Errorf("%s = %d %s, want 400", target, a.StatusCode, a.body)
 		}
 	}
-	for _, target := range []string{"/users?sort=email:1&fields=email", "/clients?is_global=false&fields=name&include_fields=true",
-		"/users?q="} {
+	for _, target := range []string{
+		"/users?sort=email:1&fields=email", "/clients?is_global=false&fields=name&include_fields=true",
+		"/users?q=",
+	} {
 		if a := f.send(http.MethodGet, "/api/v2"+target, ""); a.StatusCode != http.StatusOK {
 			t.Errorf("%s = %d %s, want it ignored", target, a.StatusCode, a.body)
 		}

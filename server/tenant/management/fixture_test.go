@@ -75,8 +75,10 @@ func newFixtureOn(tb testing.TB, db *sqlite.DB, rate, burst int) *fixture {
 func (f *fixture) seed() {
 	f.t.Helper()
 	tb := f.t
-	if err := f.store.CreateUser(tb.Context(), store.User{ID: "u", Email: "admin@example.com", Name: "Admin", PasswordHash: "x",
-		Created: f.now}); err != nil {
+	if err := f.store.CreateUser(tb.Context(), store.User{
+		ID: "u", Email: "admin@example.com", Name: "Admin", PasswordHash: "x",
+		Created: f.now,
+	}); err != nil {
 		tb.Fatal(err)
 	}
 	err := f.store.CreateAPI(tb.Context(), store.API{
@@ -84,8 +86,11 @@ func (f *fixture) seed() {
 		ClientPolicy: store.RequireClientGrant,
 	})
 	err = errors.Join(err, storetest.SetPermissions(tb.Context(), f.store, "u", "management", management.Scopes()))
-	for _, c := range []store.Client{{ID: "global", Global: true, FirstParty: true}, {ID: "second", Global: true, FirstParty: true},
-		{ID: "local"}} {
+	for _, c := range []store.Client{
+		{ID: "global", Global: true, FirstParty: true},
+		{ID: "second", Global: true, FirstParty: true},
+		{ID: "local"},
+	} {
 		err = errors.Join(err, f.store.CreateClient(tb.Context(), c))
 		err = errors.Join(err, storetest.SetGrant(tb.Context(), f.store, c.ID, "management", store.SubjectUser, management.Scopes()))
 	}

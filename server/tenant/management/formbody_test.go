@@ -19,15 +19,19 @@ func TestFormBody(t *testing.T) {
 	for _, tt := range []struct{ name, form, json string }{
 		{"text", "name=A%20B+C", `{"name":"A B C"}`},
 		{"text that looks like JSON", `name=123`, `{"name":"123"}`},
-		{"JSON text", `name=A&nodes=[{"id":"s","type":"STEP"}]&style={"css":"1"}`,
-			`{"name":"A","nodes":[{"id":"s","type":"STEP"}],"style":{"css":"1"}}`},
+		{
+			"JSON text", `name=A&nodes=[{"id":"s","type":"STEP"}]&style={"css":"1"}`,
+			`{"name":"A","nodes":[{"id":"s","type":"STEP"}],"style":{"css":"1"}}`,
+		},
 		{
 			"brackets", "name=A&nodes[0][id]=12&nodes[0][type]=STEP&nodes[0][coordinates][x]=-5&nodes[0][coordinates][y]=1.0&start[next_node]=12",
 			`{"name":"A","nodes":[{"id":"12","type":"STEP","coordinates":{"x":-5,"y":1.0}}],"start":{"next_node":"12"}}`,
 		},
 		{"escaped brackets", "name=A&style%5Bcss%5D=a%3Db%26c", `{"name":"A","style":{"css":"a=b&c"}}`},
-		{"out of order", "name=A&start[hidden_fields][1][key]=b&start[hidden_fields][0][key]=a",
-			`{"name":"A","start":{"hidden_fields":[{"key":"a"},{"key":"b"}]}}`},
+		{
+			"out of order", "name=A&start[hidden_fields][1][key]=b&start[hidden_fields][0][key]=a",
+			`{"name":"A","start":{"hidden_fields":[{"key":"a"},{"key":"b"}]}}`,
+		},
 		{"true", "name=A&ending[resume_flow]=true", `{"name":"A","ending":{"resume_flow":true}}`},
 		{
 			"a component", "name=A&nodes[0][id]=s&nodes[0][type]=STEP" +
@@ -62,8 +66,10 @@ func TestFormBody(t *testing.T) {
 				`"config":{"provider":"STRIPE",` +
 				`"charge":{"type":"ONE_OFF","one_off":{"amount":"12","currency":"EUR"}},"credentials":{"public_key":"1","private_key":"2"}}}]}}]}`,
 		},
-		{"maps with numbers as keys", "name=A&messages[custom][0]=x&translations[0][k]=1",
-			`{"name":"A","messages":{"custom":{"0":"x"}},"translations":{"0":{"k":1}}}`},
+		{
+			"maps with numbers as keys", "name=A&messages[custom][0]=x&translations[0][k]=1",
+			`{"name":"A","messages":{"custom":{"0":"x"}},"translations":{"0":{"k":1}}}`,
+		},
 		{"empty pairs", "&&name=A&&", `{"name":"A"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,8 +116,10 @@ func TestFormBodyRefused(t *testing.T) {
 		{"unknown", "x=1", "x unknown"},
 		{"null name stays a text", "name=null&x=1", "x unknown"},
 		{"no JSON", "nodes=hello", "nodes type"},
-		{"text in place of a number", "nodes[0][id]=s&nodes[0][type]=STEP&nodes[0][coordinates][x]=a&nodes[0][coordinates][y]=1",
-			"nodes[0].coordinates.x type"},
+		{
+			"text in place of a number", "nodes[0][id]=s&nodes[0][type]=STEP&nodes[0][coordinates][x]=a&nodes[0][coordinates][y]=1",
+			"nodes[0].coordinates.x type",
+		},
 		{"unknown type", "nodes[0][id]=s&nodes[0][type]=X&nodes[0][config][a]=1", "nodes[0].type enum"},
 		{"dangling pointer", "start[next_node]=gone", "start.next_node unknown_node"},
 		{"twice", "name=a&name=b", "name duplicate_key"},
@@ -131,8 +139,10 @@ func TestFormBodyRefused(t *testing.T) {
 		{"bad escape", "name=%zz", " syntax"},
 		{"bad UTF-8", "name=%ff", " syntax"},
 		{"deep brackets", "translations" + strings.Repeat("[a]", 33) + "=1", " limit"},
-		{"brackets and JSON too deep", "translations" + strings.Repeat("[a]", 30) + "=" + strings.Repeat("[", 40) + strings.Repeat("]", 40),
-			" limit"},
+		{
+			"brackets and JSON too deep", "translations" + strings.Repeat("[a]", 30) + "=" + strings.Repeat("[", 40) + strings.Repeat("]", 40),
+			" limit",
+		},
 		{"many keys", many.String(), " limit"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -120,7 +120,7 @@ func TestListsContinueAndSearch(t *testing.T) {
 			}
 		})
 	}
-	// A place in one list is none in another.
+	// A place in one list is not a place in another.
 	next := f.find(t, "/users?take=1", "users", "user_id").Next
 	if a := f.send(http.MethodGet, "/api/v2/clients?from="+next, ""); a.StatusCode != http.StatusBadRequest {
 		t.Errorf("a place of people in clients = %d %s", a.StatusCode, a.body)

@@ -134,7 +134,7 @@ func (m methods) get(c *api.Call) *api.Error {
 func Second(m store.Method) bool { return m.Type != store.MethodPasskey }
 
 // takeOne is DELETE /users/{id}/authentication-methods/{method id}. An administrator may take a person's
-// last way to sign in: a one-time link leads back.
+// last way to sign in: a one-time link gives access again.
 func (m methods) takeOne(c *api.Call) *api.Error {
 	return m.take(c, true, func(x store.Method) bool { return x.ID == c.Param("method") })
 }

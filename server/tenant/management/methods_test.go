@@ -20,8 +20,10 @@ func newFactors(t *testing.T) *fixture {
 	f := newAdmin(t)
 	key := `{"public_key":"AQ","aaguid":"Ag","transports":["usb"],"backup_eligible":true,"backed_up":false}`
 	for i, m := range []store.Method{
-		{ID: "passkey|a", Type: store.MethodPasskey, Name: "Laptop", Key: []byte{7},
-			Data: []byte(strings.NewReplacer("AQ", "AQ==", "Ag", "Ag==").Replace(key))},
+		{
+			ID: "passkey|a", Type: store.MethodPasskey, Name: "Laptop", Key: []byte{7},
+			Data: []byte(strings.NewReplacer("AQ", "AQ==", "Ag", "Ag==").Replace(key)),
+		},
 		{ID: "totp|b", Type: store.MethodTOTP, Data: []byte("a sealed secret")},
 		{ID: "recovery-code|c", Type: store.MethodRecoveryCode, Data: []byte("a hash")},
 	} {
@@ -30,8 +32,10 @@ func newFactors(t *testing.T) *fixture {
 			t.Fatal(err)
 		}
 	}
-	err := f.store.CreateSignIn(t.Context(), store.SignIn{Hash: []byte{1}, ID: "s", UserID: "ana", AuthTime: f.now,
-		AMR: []string{"pwd", "otp", "mfa"}, Expires: f.now.Add(time.Hour)})
+	err := f.store.CreateSignIn(t.Context(), store.SignIn{
+		Hash: []byte{1}, ID: "s", UserID: "ana", AuthTime: f.now,
+		AMR: []string{"pwd", "otp", "mfa"}, Expires: f.now.Add(time.Hour),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +176,7 @@ func TestMethodsRefused(t *testing.T) {
 	}
 }
 
-// A person who signed up alone is marked until an administrator vouches for the address.
+// A person who signed up alone is marked until an administrator confirms the address.
 func TestUnverifiedPeople(t *testing.T) {
 	f := newAdmin(t)
 	must := func(err error) {
@@ -200,8 +204,10 @@ func TestUnverifiedPeople(t *testing.T) {
 	// Inviting an address that somebody signed up with answers what to do.
 	must(f.store.SignUp(t.Context(), store.User{ID: "mallory", Email: "dora@example.com", Created: f.now, Unverified: true},
 		store.Method{ID: "passkey|m", UserID: "mallory", Type: store.MethodPasskey, Key: []byte("m"), Data: []byte("{}")}))
-	for _, call := range []struct{ method, path, body string }{{"POST", "/users", `{"email":"Dora@Example.com"}`},
-		{"PATCH", "/users/ana", `{"email":"dora@example.com"}`}} {
+	for _, call := range []struct{ method, path, body string }{
+		{"POST", "/users", `{"email":"Dora@Example.com"}`},
+		{"PATCH", "/users/ana", `{"email":"dora@example.com"}`},
+	} {
 		a := f.send(call.method, "/api/v2"+call.path, call.body)
 		if e := a.error(t); a.StatusCode != http.StatusConflict ||
 			!strings.Contains(e.Message, "mallory, who signed up with it but was never confirmed: confirm the address") {

@@ -110,12 +110,18 @@ func TestNobodyGivesWhatTheyDoNotHold(t *testing.T) {
 		{"update:roles", "DELETE /roles/rol_all/permissions", permissionsBody("create:clients"), "create:clients"},
 		{"update:roles", "PATCH /roles/rol_all", `{"name":"Harmless"}`, "create:clients"},
 		{"delete:roles", "DELETE /roles/rol_all", "", "create:clients"},
-		{"create:client_grants", "POST /client-grants", `{"client_id":"shopper","audience":"` + audience + `","scope":["create:users"]}`,
-			"create:users"},
-		{"create:client_grants", "POST /client-grants",
-			`{"client_id":"shopper","audience":"` + audience + `","scope":["create:users"],"subject_type":"user"}`, "create:users"},
-		{"create:client_grants", "POST /client-grants",
-			`{"client_id":"shopper","audience":"` + issuer + `/me/","scope":["read:me:factors"],"subject_type":"user"}`, "create:users"},
+		{
+			"create:client_grants", "POST /client-grants", `{"client_id":"shopper","audience":"` + audience + `","scope":["create:users"]}`,
+			"create:users",
+		},
+		{
+			"create:client_grants", "POST /client-grants",
+			`{"client_id":"shopper","audience":"` + audience + `","scope":["create:users"],"subject_type":"user"}`, "create:users",
+		},
+		{
+			"create:client_grants", "POST /client-grants",
+			`{"client_id":"shopper","audience":"` + issuer + `/me/","scope":["read:me:factors"],"subject_type":"user"}`, "create:users",
+		},
 		{"update:client_grants", "PATCH /client-grants/" + machine[0].ID, `{"scope":["update:client_grants"]}`, "create:users"},
 		{"delete:client_grants", "DELETE /client-grants/" + machine[0].ID, "", "create:users"},
 		{"update:client_keys", "POST /clients/machine/rotate-secret", "", "create:clients"},
@@ -124,8 +130,10 @@ func TestNobodyGivesWhatTheyDoNotHold(t *testing.T) {
 		{"update:clients", "PATCH /clients/machine", `{"token_endpoint_auth_method":"none"}`, "create:clients"},
 		{"update:clients", "PATCH /clients/portal", `{"callbacks":["https://evil.example"]}`, "create:clients"},
 		{"delete:clients", "DELETE /clients/machine", "", "create:users"},
-		{"update:resource_servers", "PATCH /resource-servers/me", `{"subject_type_authorization":{"user":{"policy":"allow_all"}}}`,
-			"create:clients"},
+		{
+			"update:resource_servers", "PATCH /resource-servers/me", `{"subject_type_authorization":{"user":{"policy":"allow_all"}}}`,
+			"create:clients",
+		},
 	} {
 		method, path, _ := strings.Cut(x.request, " ")
 		for _, subject := range []string{"caller", "second@clients"} {
@@ -215,14 +223,20 @@ func TestTakenPermissionsEndAtOnce(t *testing.T) {
 		name       string
 		take, back func() error
 	}{
-		{"a role", func() error { return f.store.RemoveRoles(ctx, "boss", []string{"rol_all"}) },
-			func() error { return f.store.AddRoles(ctx, []string{"boss"}, []string{"rol_all"}) }},
-		{"a permission of the role", func() error { return f.store.ChangeRolePermissions(ctx, "rol_all", nil, permissions("read:users")) },
+		{
+			"a role", func() error { return f.store.RemoveRoles(ctx, "boss", []string{"rol_all"}) },
+			func() error { return f.store.AddRoles(ctx, []string{"boss"}, []string{"rol_all"}) },
+		},
+		{
+			"a permission of the role", func() error { return f.store.ChangeRolePermissions(ctx, "rol_all", nil, permissions("read:users")) },
 			func() error {
 				return f.store.ChangeRolePermissions(ctx, "rol_all", permissions("read:users"), nil)
-			}},
-		{"a scope of the client's grant", grant(slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "read:users" })...),
-			grant(all...)},
+			},
+		},
+		{
+			"a scope of the client's grant", grant(slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "read:users" })...),
+			grant(all...),
+		},
 		{"the client's permission to call the API", func() error {
 			return f.store.SetClientGlobal(ctx, "global", false)
 		}, func() error {
@@ -266,7 +280,7 @@ func TestLastAdministratorStays(t *testing.T) {
 	}
 	for _, x := range attempts {
 		method, path, _ := strings.Cut(x.request, " ")
-		if err := f.store.SetBlocked(ctx, "u", true); err != nil { // nobody else can sign in
+		if err := f.store.SetBlocked(ctx, "u", true); err != nil { // no one else can sign in
 			t.Fatal(err)
 		}
 		a := f.as("second@clients", management.Scopes(), method, path, x.body)
@@ -274,7 +288,7 @@ func TestLastAdministratorStays(t *testing.T) {
 			t.Errorf("%s = %d %s, want 409", x.request, a.StatusCode, a.body)
 		}
 		if ok, err := f.store.AnyHoldsAll(ctx, "management", management.Scopes()); err != nil || !ok {
-			t.Fatalf("%s left nobody, %v", x.request, err)
+			t.Fatalf("%s left no administrator, %v", x.request, err)
 		}
 	}
 	// By oneself: u gives up what they hold by name, when boss is gone.
@@ -316,7 +330,7 @@ func TestAdministratorsCannotEndEachOther(t *testing.T) {
 		wait.Go(func() { f.send("DELETE", "/api/v2/users/boss/roles", `{"roles":["rol_all"]}`, "Authorization", second) })
 		wait.Wait()
 		if ok, err := f.store.AnyHoldsAll(ctx, "management", management.Scopes()); err != nil || !ok {
-			t.Fatalf("nobody is left, %v", err)
+			t.Fatalf("no administrator is left, %v", err)
 		}
 	}
 }

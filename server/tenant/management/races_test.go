@@ -119,13 +119,19 @@ func needsAPI(does func(*state, string) int) func(*state, string) int {
 func changes() []change {
 	return slices.Concat(userChanges(), clientChanges(), roleChanges(), []change{
 		{"rename API", "PATCH", "/resource-servers/raced", `{"name":"%s"}`, on(api, 200, func(_ *state, a *apiState, by string) { a.Name = by })},
-		{"switch API off", "PATCH", "/resource-servers/raced", `{"active":false}`,
-			on(api, 200, func(_ *state, a *apiState, _ string) { a.Active = "false" })},
+		{
+			"switch API off", "PATCH", "/resource-servers/raced", `{"active":false}`,
+			on(api, 200, func(_ *state, a *apiState, _ string) { a.Active = "false" }),
+		},
 		{"delete API", "DELETE", "/resource-servers/raced", "", on(api, 204, func(s *state, _ *apiState, _ string) { s.API = nil })},
-		{"change grant", "PATCH", "/client-grants/{grant}", `{"scope":["b"]}`,
-			on(grant, 200, func(_ *state, g *grantState, _ string) { g.Scope = "b" })},
-		{"empty grant", "PATCH", "/client-grants/{grant}", `{"scope":[]}`,
-			on(grant, 200, func(_ *state, g *grantState, _ string) { g.Scope = "" })},
+		{
+			"change grant", "PATCH", "/client-grants/{grant}", `{"scope":["b"]}`,
+			on(grant, 200, func(_ *state, g *grantState, _ string) { g.Scope = "b" }),
+		},
+		{
+			"empty grant", "PATCH", "/client-grants/{grant}", `{"scope":[]}`,
+			on(grant, 200, func(_ *state, g *grantState, _ string) { g.Scope = "" }),
+		},
 		{"delete grant", "DELETE", "/client-grants/{grant}", "", on(grant, 204, func(s *state, _ *grantState, _ string) { s.Grant = nil })},
 	})
 }
@@ -133,13 +139,17 @@ func changes() []change {
 func userChanges() []change {
 	return []change{
 		{"rename user", "PATCH", "/users/raced", `{"name":"%s"}`, on(user, 200, func(_ *state, u *userState, by string) { u.Name = by })},
-		{"change address", "PATCH", "/users/raced", `{"email":"%s@example.com"}`,
-			on(user, 200, func(_ *state, u *userState, by string) { u.Email = by + "@example.com" })},
+		{
+			"change address", "PATCH", "/users/raced", `{"email":"%s@example.com"}`,
+			on(user, 200, func(_ *state, u *userState, by string) { u.Email = by + "@example.com" }),
+		},
 		{"set password", "PATCH", "/users/raced", `{"password":"password %s"}`, on(user, 200, func(_ *state, u *userState, by string) {
 			u.Password, u.Link = "hash of password "+by, ""
 		})},
-		{"block", "PATCH", "/users/raced", `{"blocked":true}`,
-			on(user, 200, func(_ *state, u *userState, _ string) { u.Blocked, u.Link = true, "" })},
+		{
+			"block", "PATCH", "/users/raced", `{"blocked":true}`,
+			on(user, 200, func(_ *state, u *userState, _ string) { u.Blocked, u.Link = true, "" }),
+		},
 		{"delete user", "DELETE", "/users/raced", "", on(user, 204, func(s *state, _ *userState, _ string) { s.User = nil })},
 		{"make link", "POST", "/users/raced/tickets", `{}`, func(s *state, by string) int {
 			switch {
@@ -168,22 +178,30 @@ func userChanges() []change {
 			s.Has = true
 			return 204
 		}},
-		{"take role", "DELETE", "/users/raced/roles", `{"roles":["raced"]}`,
-			on(user, 204, func(s *state, _ *userState, _ string) { s.Has = false })},
-		{"permit user", "POST", "/users/raced/permissions", permissionBody,
-			needsAPI(on(user, 201, func(s *state, _ *userState, _ string) { s.May = true }))},
-		{"forbid user", "DELETE", "/users/raced/permissions", permissionBody,
-			needsAPI(on(user, 204, func(s *state, _ *userState, _ string) { s.May = false }))},
+		{
+			"take role", "DELETE", "/users/raced/roles", `{"roles":["raced"]}`,
+			on(user, 204, func(s *state, _ *userState, _ string) { s.Has = false }),
+		},
+		{
+			"permit user", "POST", "/users/raced/permissions", permissionBody,
+			needsAPI(on(user, 201, func(s *state, _ *userState, _ string) { s.May = true })),
+		},
+		{
+			"forbid user", "DELETE", "/users/raced/permissions", permissionBody,
+			needsAPI(on(user, 204, func(s *state, _ *userState, _ string) { s.May = false })),
+		},
 	}
 }
 
 func clientChanges() []change {
 	return []change{
 		{"rename client", "PATCH", "/clients/raced", `{"name":"%s"}`, on(client, 200, func(_ *state, c *clientState, by string) { c.Name = by })},
-		{"change callback", "PATCH", "/clients/raced", `{"callbacks":["https://%s.example"]}`,
+		{
+			"change callback", "PATCH", "/clients/raced", `{"callbacks":["https://%s.example"]}`,
 			on(client, 200, func(_ *state, c *clientState, by string) {
 				c.Callback = "https://" + by + ".example"
-			})},
+			}),
+		},
 		{"rotate secret", "POST", "/clients/raced/rotate-secret", "", func(s *state, by string) int {
 			switch {
 			case s.Client == nil:
@@ -194,8 +212,10 @@ func clientChanges() []change {
 			s.Client.Secret = by
 			return 200
 		}},
-		{"not global", "PATCH", "/clients/raced", `{"global":false}`,
-			on(client, 200, func(_ *state, c *clientState, _ string) { c.Global = false })},
+		{
+			"not global", "PATCH", "/clients/raced", `{"global":false}`,
+			on(client, 200, func(_ *state, c *clientState, _ string) { c.Global = false }),
+		},
 		{"public", "PATCH", "/clients/raced", `{"token_endpoint_auth_method":"none"}`, on(client, 200, func(_ *state, c *clientState, _ string) {
 			c.Public, c.Secret = true, ""
 		})},
@@ -206,13 +226,19 @@ func clientChanges() []change {
 func roleChanges() []change {
 	return []change{
 		{"rename role", "PATCH", "/roles/raced", `{"name":"%s"}`, on(role, 200, func(_ *state, r *roleState, by string) { r.Name = by })},
-		{"describe role", "PATCH", "/roles/raced", `{"description":"%s"}`,
-			on(role, 200, func(_ *state, r *roleState, by string) { r.Description = by })},
+		{
+			"describe role", "PATCH", "/roles/raced", `{"description":"%s"}`,
+			on(role, 200, func(_ *state, r *roleState, by string) { r.Description = by }),
+		},
 		{"delete role", "DELETE", "/roles/raced", "", on(role, 204, func(s *state, _ *roleState, _ string) { s.Role = nil })},
-		{"permit role", "POST", "/roles/raced/permissions", permissionBody,
-			needsAPI(on(role, 201, func(s *state, _ *roleState, _ string) { s.Gives = true }))},
-		{"forbid role", "DELETE", "/roles/raced/permissions", permissionBody,
-			needsAPI(on(role, 204, func(s *state, _ *roleState, _ string) { s.Gives = false }))},
+		{
+			"permit role", "POST", "/roles/raced/permissions", permissionBody,
+			needsAPI(on(role, 201, func(s *state, _ *roleState, _ string) { s.Gives = true })),
+		},
+		{
+			"forbid role", "DELETE", "/roles/raced/permissions", permissionBody,
+			needsAPI(on(role, 204, func(s *state, _ *roleState, _ string) { s.Gives = false })),
+		},
 	}
 }
 
