@@ -13,7 +13,7 @@ import (
 )
 
 // TestSignOutEverywhere is the whole way of a sign-out through the real tenant: it ends a person's session in
-// another browser within the process, while somebody else's goes on, and the account's own token is used.
+// another browser within the process, while another person's continues, and the account's own token is used.
 func TestSignOutEverywhere(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	f := r.first()
@@ -118,11 +118,13 @@ func TestFreshSignIn(t *testing.T) {
 func TestBackchannelTransport(t *testing.T) {
 	var told handover
 	var others int
-	way := backchannel{editor: upstream.InProcess{Origin: "http://editor.example", Handler: &told},
+	way := backchannel{
+		editor: upstream.InProcess{Origin: "http://editor.example", Handler: &told},
 		others: roundTrip(func(*http.Request) (*http.Response, error) {
 			others++
 			return httptest.NewRecorder().Result(), nil
-		})}
+		}),
+	}
 	call := func(address string) int {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader("x"))

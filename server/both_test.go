@@ -86,8 +86,10 @@ func startBoth(tb testing.TB, now func() time.Time, replicas int) *both {
 			masters = append(masters, session.Key{ID: m.ID, Secret: m.Secret})
 		}
 		// The jar of net/http keeps no Secure cookie of an http address.
-		sessions, err := session.NewStore(session.Config{Rows: db, Keys: masters, Insecure: true, Log: log, Now: now,
-			Owner: socket.Addr().String()})
+		sessions, err := session.NewStore(session.Config{
+			Rows: db, Keys: masters, Insecure: true, Log: log, Now: now,
+			Owner: socket.Addr().String(),
+		})
 		must(tb, err)
 		api, err := upstream.NewClient(upstream.Config{
 			BaseURL: s.tenant + "/api/v2", Now: now,

@@ -38,8 +38,10 @@ func TestCustomDomain(t *testing.T) {
 	}
 	ask := func(at, audience string) string {
 		t.Helper()
-		form := url.Values{"grant_type": {"client_credentials"}, "client_id": {f.Management.ID}, "client_secret": {f.Management.Secret},
-			"audience": {audience}}
+		form := url.Values{
+			"grant_type": {"client_credentials"}, "client_id": {f.Management.ID}, "client_secret": {f.Management.Secret},
+			"audience": {audience},
+		}
 		status, _, body := p.send("POST", at+"/oauth/token", form.Encode(), "Content-Type", "application/x-www-form-urlencoded")
 		var got struct {
 			Token string `json:"access_token"`

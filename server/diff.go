@@ -21,10 +21,12 @@ those of flows and connections when both are exports. - reads standard input,
 /dev/null stands for a form that does not exist. As the command of a git diff driver
 it accepts the arguments that git passes.`,
 	options: []config.Option{
-		{Name: "format", Kind: config.Choice, Choices: []string{"text", "json", "patch"}, Default: "text", FlagOnly: true,
+		{
+			Name: "format", Kind: config.Choice, Choices: []string{"text", "json", "patch"}, Default: "text", FlagOnly: true,
 			Help: `text: a line for each change
 json: an array of the changes with their values, secrets included
-patch: the smallest body of a PATCH that turns A into B; of an export, its form`},
+patch: the smallest body of a PATCH that turns A into B; of an export, its form`,
+		},
 		{Name: "json", Kind: config.Switch, Means: "format=json", FlagOnly: true, Help: "short for --format json"},
 		{Name: "patch", Kind: config.Switch, Means: "format=patch", FlagOnly: true, Help: "short for --format patch"},
 		option("no-layout", "", "ignore where nodes are drawn"),

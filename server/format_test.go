@@ -40,8 +40,12 @@ func TestFormat(t *testing.T) {
 		{"list", []string{"-l", odd, good}, "", exitOK, odd + "\n", ""},
 		{"check", []string{"--check", odd, good}, "", exitFailed, odd + "\n", ""},
 		{"check, all good", []string{good, "--check"}, "", exitOK, "", ""},
-		{"patch", []string{"--patch", "-"}, `{"form":1,"nodes":null,"name":"x"}`, exitOK,
-			"{\n  \"name\": \"x\",\n  \"nodes\": null,\n  \"form\": 1\n}\n", ""},
+		{
+			"patch",
+			[]string{"--patch", "-"},
+			`{"form":1,"nodes":null,"name":"x"}`, exitOK,
+			"{\n  \"name\": \"x\",\n  \"nodes\": null,\n  \"form\": 1\n}\n", "",
+		},
 		{"twice", []string{twice, good}, "", exitFailed, canonical, twice + ":1:13: name: "},
 		{"no JSON", []string{"-"}, "{", exitFailed, "", "[syntax]"},
 		{"no file", []string{filepath.Join(dir, "none"), good}, "", exitUnusable, canonical, "read form"},
@@ -80,7 +84,7 @@ func TestFormatWrites(t *testing.T) {
 	}
 	info, err := os.Lstat(link)
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Errorf("the link is no link any more: %v, %v", info.Mode(), err)
+		t.Errorf("the link is no longer a link: %v, %v", info.Mode(), err)
 	}
 	if info, err = os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("the mode is %v, %v", info.Mode(), err)
@@ -93,7 +97,7 @@ func TestFormatWrites(t *testing.T) {
 	}
 }
 
-// A file is replaced by another one, so that who reads it meanwhile reads the old
+// A file is replaced by another one, so that a program that reads it meanwhile reads the old
 // text whole, and one that is in canonical text is left alone.
 func TestFormatReplaces(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.json")
@@ -139,7 +143,7 @@ func TestReplaceFileFails(t *testing.T) {
 	}
 }
 
-// A report that nobody gets is no success, and no verdict either.
+// A report that cannot be written is neither a success nor a verdict.
 func TestUnwritten(t *testing.T) {
 	dir := t.TempDir()
 	bad, good := filepath.Join(dir, "bad.json"), filepath.Join(dir, "good.json")
@@ -183,12 +187,23 @@ func TestDiff(t *testing.T) {
 		out   []string
 		errs  string
 	}{
-		{"text", []string{a, b}, "", exitOK, []string{`form: name changed from "a" to "b"` + "\n", `start.next_node set to "s"` + "\n", "Step s",
-			"(0, 0)", "(0, 20)"}, ""},
-		{"same", []string{a, "-"}, `{"name":"a","nodes":[{"type":"STEP","id":"s","alias":"Hello","coordinates":{"x":0.0,"y":0}}]}`, exitOK, nil,
-			""},
-		{"JSON", []string{"--json", a, b}, "", exitOK,
-			[]string{`"kind": "changed"`, `"path": "nodes[0].alias"`, `"before": "Hello"`, `"layout": true`}, ""},
+		{"text", []string{a, b}, "", exitOK, []string{
+			`form: name changed from "a" to "b"` + "\n", `start.next_node set to "s"` + "\n", "Step s",
+			"(0, 0)", "(0, 20)",
+		}, ""},
+		{
+			"same",
+			[]string{a, "-"},
+			`{"name":"a","nodes":[{"type":"STEP","id":"s","alias":"Hello","coordinates":{"x":0.0,"y":0}}]}`, exitOK, nil,
+			"",
+		},
+		{
+			"JSON",
+			[]string{"--json", a, b},
+			"", exitOK,
+			[]string{`"kind": "changed"`, `"path": "nodes[0].alias"`, `"before": "Hello"`, `"layout": true`},
+			"",
+		},
 		{"JSON of nothing", []string{"--json", a, a}, "", exitOK, []string{"[]\n"}, ""},
 		{"patch", []string{"--patch", a, b}, "", exitOK, []string{"{\n  \"name\": \"b\",\n  \"nodes\": [", `"next_node": "s"`}, ""},
 		{"patch of nothing", []string{"--patch", "--exit-code", a, a}, "", exitOK, []string{"{}\n"}, ""},
@@ -306,8 +321,10 @@ Connection #CONN-1#: setup changed
 			t.Errorf("%v: got %d %s", pair, code, out)
 		}
 	}
-	for _, broken := range []string{`{"form":{"name":"f"},"flows":[]}`, `{"form":{"name":"f"},"flows":{"#FLOW-1#":7}}`,
-		`{"form":{"name":"f"}}`} {
+	for _, broken := range []string{
+		`{"form":{"name":"f"},"flows":[]}`, `{"form":{"name":"f"},"flows":{"#FLOW-1#":7}}`,
+		`{"form":{"name":"f"}}`,
+	} {
 		if code, out, errs := inTool(t, broken, "diff", "--exit-code", a, "-"); code != exitFailed || out == "" ||
 			strings.Contains(out, "secret") {
 			t.Errorf("%s: got %d %s%s", broken, code, out, errs)

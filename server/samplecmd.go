@@ -102,7 +102,7 @@ func serveSample(ctx context.Context, p process, c *config.Sample) error {
 	return s.serveUntil(ctx, []listener{{name: "sample API", socket: socket, handler: h}}, ready)
 }
 
-// trusting returns how a tenant is reached whose certificate is of an authority in a file; nil, the guard's
+// trusting returns the transport to a tenant whose certificate an authority in a file signed; nil, the guard's
 // own way, for none.
 func trusting(file string) (http.RoundTripper, error) {
 	if file == "" {

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// The sample beside the tenant: who may come in, and the example client by both ways.
+// The sample beside the tenant: which tokens it accepts, and the example client in both ways.
 func TestSampleBeside(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder)
@@ -92,17 +92,23 @@ func TestSampleRefused(t *testing.T) {
 		{nil, "--domain: must be given\n--audience: must be given"},
 		{[]string{"--domain", "https://tenant.example", "--audience", "a"}, "--domain: must be without a scheme"},
 		{[]string{"--domain", "tenant.example/x", "--audience", "a"}, "--domain: must be a host"},
-		{[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-mode", "allowed"},
-			"--dpop-mode: must be one of DISABLED, ALLOWED, REQUIRED"},
-		{[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-iat-offset-seconds", "0"},
-			"--dpop-iat-offset-seconds: must be a whole number of seconds"},
+		{
+			[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-mode", "allowed"},
+			"--dpop-mode: must be one of DISABLED, ALLOWED, REQUIRED",
+		},
+		{
+			[]string{"--domain", "tenant.example", "--audience", "a", "--dpop-iat-offset-seconds", "0"},
+			"--dpop-iat-offset-seconds: must be a whole number of seconds",
+		},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--sample-listen", "192.0.2.1:1"}, "--sample-url: must be given"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "c.pem"}, "--tls-key: must be given together with --tls-cert"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-key", "c.key"}, "--tls-cert: must be given together with --tls-key"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "none.pem", "--tls-key", "none.key"}, "none.pem"},
 		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-trust", "none.pem"}, "read authority"},
-		{[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "c", "--tls-key", "k", "--sample-url", "http://api.example"},
-			"--sample-url: must be https"},
+		{
+			[]string{"--domain", "tenant.example", "--audience", "a", "--tls-cert", "c", "--tls-key", "k", "--sample-url", "http://api.example"},
+			"--sample-url: must be https",
+		},
 	} {
 		var out, fault bytes.Buffer
 		if code := run(t.Context(), process{stdout: &out, stderr: &fault, lookup: noEnv}, append([]string{"sample"}, tt.args...)); code != 2 ||
@@ -168,8 +174,10 @@ func TestSampleTLS(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder, "--tls-local")
 	file := func(name string) string { return filepath.Join(folder, name) }
-	own := []string{"--domain", strings.TrimPrefix(r.at.Tenant, "https://"), "--audience", sampleAudience, "--tls-cert", file("local-tls.pem"),
-		"--tls-key", file("local-tls.key")}
+	own := []string{
+		"--domain", strings.TrimPrefix(r.at.Tenant, "https://"), "--audience", sampleAudience, "--tls-cert", file("local-tls.pem"),
+		"--tls-key", file("local-tls.key"),
+	}
 	for _, tt := range []struct {
 		name string
 		args []string

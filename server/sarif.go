@@ -15,35 +15,53 @@ var ruleTexts = []struct {
 	code       schema.Code
 	text, help string
 }{
-	{schema.CodeSyntax, "The file is not one JSON value in UTF-8.",
-		"Write one JSON value without a byte order mark, comments or trailing commas. The place is where reading stopped."},
+	{
+		schema.CodeSyntax, "The file is not one JSON value in UTF-8.",
+		"Write one JSON value without a byte order mark, comments or trailing commas. The place is where reading stopped.",
+	},
 	{schema.CodeDuplicateKey, "A property is written twice.", "Remove one of the two. The last one is judged."},
-	{schema.CodeLimit, "The document is too deep, too large or has too many values.",
-		"A document has at most 4 MiB, 64 levels and 200,000 values. Split the form, or move large texts out of it."},
-	{schema.CodeType, "A value has the wrong JSON type.",
-		"Use the type that the message names. A whole number may be written 1.0; a number in quotes is a string."},
+	{
+		schema.CodeLimit, "The document is too deep, too large or has too many values.",
+		"A document has at most 4 MiB, 64 levels and 200,000 values. Split the form, or move large texts out of it.",
+	},
+	{
+		schema.CodeType, "A value has the wrong JSON type.",
+		"Use the type that the message names. A whole number may be written 1.0; a number in quotes is a string.",
+	},
 	{schema.CodeRequired, "A required property is absent.", "Add the property that the message names."},
-	{schema.CodeUnknown, "A property is not allowed in its object.",
-		"Remove the property, or correct its spelling: names are case sensitive."},
-	{schema.CodeLength, "A string is shorter or longer than allowed.",
-		"Change the string to the length that the message names, in Unicode code points."},
+	{
+		schema.CodeUnknown, "A property is not allowed in its object.",
+		"Remove the property, or correct its spelling: names are case sensitive.",
+	},
+	{
+		schema.CodeLength, "A string is shorter or longer than allowed.",
+		"Change the string to the length that the message names, in Unicode code points.",
+	},
 	{schema.CodeRange, "A number is outside its bounds.", "Change the number to one within the bounds that the message names."},
 	{schema.CodeEnum, "The value is not one of the allowed values.", "Use one of the values that the message lists."},
 	{schema.CodeFormat, "A string does not match its format.", "Write the string as the message shows."},
 	{schema.CodeItems, "A list has too few elements.", "Add elements until the list has as many as the message names."},
-	{schema.CodeOneOf, "Exactly one of several properties may be present.",
-		"Keep the property that belongs to the type, and remove the other."},
-	{schema.CodeDuplicateID, "An id is already used by an earlier node, rule or component.",
-		"Rename one of the two and update what refers to it. Ids of nodes and components are unique in the form, ids of rules in their router."},
+	{
+		schema.CodeOneOf, "Exactly one of several properties may be present.",
+		"Keep the property that belongs to the type, and remove the other.",
+	},
+	{
+		schema.CodeDuplicateID, "An id is already used by an earlier node, rule or component.",
+		"Rename one of the two and update what refers to it. Ids of nodes and components are unique in the form, ids of rules in their router.",
+	},
 	{schema.CodeUnknownNode, "A pointer leads to a node that does not exist.", "Point to a node of the form or to $ending, or add the node."},
 	{schema.CodeUnreachable, "No path from the start leads to a node.", "Connect the node to one that is reached, or remove it."},
 	{schema.CodeDeadEnd, "A way out that a journey can take leads nowhere.", "Point the way to a node or to $ending."},
-	{schema.CodeTrap, "No way leads out of a cycle.",
-		"Add a way out of the cycle: a rule, a jump button or a next node that leads elsewhere."},
+	{
+		schema.CodeTrap, "No way leads out of a cycle.",
+		"Add a way out of the cycle: a rule, a jump button or a next node that leads elsewhere.",
+	},
 	{schema.CodeNoEnding, "No path from the start leads to the ending.", "Point a way that can be taken to $ending."},
 	{schema.CodeNoButton, "Nobody can leave a step.", "Add a next button or a jump button to the step."},
-	{schema.CodeFlowID, "A flow id does not look like the id of a tenant's flow.",
-		"Choose a flow of the tenant, whose id begins with af_. In an export, list the flow of a placeholder such as #FLOW-1# in flows."},
+	{
+		schema.CodeFlowID, "A flow id does not look like the id of a tenant's flow.",
+		"Choose a flow of the tenant, whose id begins with af_. In an export, list the flow of a placeholder such as #FLOW-1# in flows.",
+	},
 }
 
 // homePage is where the program and its reference are; the module is named by it.

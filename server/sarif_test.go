@@ -77,8 +77,10 @@ func TestSARIF(t *testing.T) {
 			place.Region.StartLine, place.Region.StartColumn, at.LogicalLocations[0].FullyQualifiedName))
 	}
 	base := "file://" + filepath.ToSlash(dir) + "/"
-	if want := []string{"error unknown " + base + "bad%20form.json 2:3 NAME",
-		"warning flow_id " + base + "odd.json 1:49 ending.after_submit.flow_id"}; !slices.Equal(got, want) {
+	if want := []string{
+		"error unknown " + base + "bad%20form.json 2:3 NAME",
+		"warning flow_id " + base + "odd.json 1:49 ending.after_submit.flow_id",
+	}; !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }

@@ -273,7 +273,7 @@ func TestTheMainJob(t *testing.T) {
 	p.signIn(f.Admin.Email, f.Admin.Password)
 	again.stop()
 
-	// Under other addresses the tokens are for an API that is no more: one has to
+	// Under other addresses the tokens are for an API that no longer exists: one has to
 	// sign in again, and can.
 	moved := start(t, folder)
 	other := moved.person()

@@ -49,7 +49,7 @@ func (a *attack) run(ctx context.Context) {
 // attacker is the address that all attacks come from.
 const attacker = "127.0.2.1"
 
-// attacks are what a stranger does who has no account: he knows the addresses, the id of a public client, and the
+// attacks are what a stranger without an account does, who knows the addresses, the id of a public client, and the
 // e-mail addresses of people.
 func (s *soak) attacks(people []*resident) []*attack {
 	s.t.Helper()
@@ -95,8 +95,10 @@ func (s *soak) attacks(people []*resident) []*attack {
 				"DPoP", prover.Proof("POST", token, "", time.Now()))
 		}},
 		{name: "the editor's client", do: func(ctx context.Context, v *visitor, _ int) (int, error) {
-			return form(ctx, v, token, url.Values{"client_id": {"formgraph-editor"}, "client_secret": {"x"}, "grant_type": {"authorization_code"},
-				"code": {"x"}})
+			return form(ctx, v, token, url.Values{
+				"client_id": {"formgraph-editor"}, "client_secret": {"x"}, "grant_type": {"authorization_code"},
+				"code": {"x"},
+			})
 		}},
 	}
 	for _, a := range all {

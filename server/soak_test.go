@@ -63,7 +63,7 @@ func TestHostileTraffic(t *testing.T) {
 	for _, step := range soakSteps {
 		a, b := quiet[step], loud[step]
 		if len(a) == 0 || len(b) == 0 {
-			t.Fatalf("nobody got to %s", step)
+			t.Fatalf("no one got to %s", step)
 		}
 		t.Logf("%-8s %8d %12v %12v %8.2f %12v %12v %8.2f", step, len(b), at(a, 50), at(b, 50), ratio(a, b, 50), at(a, 95), at(b, 95),
 			ratio(a, b, 95))

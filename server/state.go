@@ -25,10 +25,10 @@ const keysMark = "master_key"
 // others may enter is closed to them if it is empty or ours; any other is refused,
 // since a wrong --data must not change the rights of somebody's own folder.
 func openFolder(path string) error {
-	if err := os.MkdirAll(path, 0o700); err != nil {
+	if err := os.MkdirAll(path, 0o700); err != nil { //nolint:gosec // the operator names the folder
 		return fmt.Errorf("make data folder: %w", err)
 	}
-	info, err := os.Stat(path)
+	info, err := os.Stat(path) //nolint:gosec // the operator names the folder
 	if err != nil {
 		return fmt.Errorf("open data folder: %w", err)
 	}
@@ -54,7 +54,7 @@ func openFolder(path string) error {
 // its keys is refused: with new ones nobody could be signed in and no client
 // could sign in, and the old ones may only be in the wrong place.
 func openKeys(file, database string, now time.Time) (*keys.Set, error) {
-	_, keysErr := os.Stat(file)
+	_, keysErr := os.Stat(file) //nolint:gosec // the operator names the file
 	_, databaseErr := os.Stat(database)
 	if errors.Is(keysErr, fs.ErrNotExist) && databaseErr == nil {
 		return nil, fmt.Errorf("keys file %s is missing, but the database %s exists: restore the keys, or name their file with --keys", file,

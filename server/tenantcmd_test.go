@@ -157,7 +157,7 @@ func TestTenantOptions(t *testing.T) {
 	}
 }
 
-// An editor's address without TLS is none of the tenant's business.
+// The tenant does not judge an editor's address without TLS.
 func TestTenantBesidePlainEditor(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	line, stop := startTenant(t, folder, "--tenant-listen", "127.0.0.1:0", "--tls-local")

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// With TLS the whole way works for who trusts the authority: sign-in, list, discovery, HTTP/2; for others
+// With TLS everything works for clients that trust the authority: sign-in, list, discovery, HTTP/2; for others
 // and for plain HTTP nothing does.
 func TestServeTLS(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
@@ -52,7 +52,7 @@ func TestServeTLS(t *testing.T) {
 	}
 	if res, err := get(&http.Client{Transport: &http.Transport{}}, r.at.Editor+"/healthz"); err == nil {
 		_ = res.Body.Close()
-		t.Error("who does not trust the authority is served")
+		t.Error("a client that does not trust the authority is served")
 	}
 	if res, err := get(http.DefaultClient, strings.Replace(r.at.Editor, "https:", "http:", 1)+"/healthz"); err == nil {
 		_ = res.Body.Close()

@@ -40,11 +40,15 @@ func newShell(t *testing.T) shell {
 	set, err := keys.Load(filepath.Join(s.folder, "keys"), time.Now())
 	must(err)
 	must(matchKeys(t.Context(), db, set))
-	_, err = tenant.Seed(t.Context(), tenant.SeedConfig{Store: db, Issuer: "http://localhost:8081",
-		Publish: func(tenant.First) error { return nil }})
+	_, err = tenant.Seed(t.Context(), tenant.SeedConfig{
+		Store: db, Issuer: "http://localhost:8081",
+		Publish: func(tenant.First) error { return nil },
+	})
 	must(err)
-	_, err = tenant.Sync(t.Context(), tenant.SyncConfig{Store: db, Keys: set, Issuer: "http://localhost:8081",
-		EditorURL: "http://localhost:8080"})
+	_, err = tenant.Sync(t.Context(), tenant.SyncConfig{
+		Store: db, Keys: set, Issuer: "http://localhost:8081",
+		EditorURL: "http://localhost:8080",
+	})
 	must(err)
 	must(db.Close())
 	return s
@@ -109,8 +113,10 @@ func TestUserCommand(t *testing.T) {
 	for _, args := range []string{"block nobody@example.com", "unblock nobody", "reset-password nobody"} {
 		s.run(1, "", append([]string{"user"}, strings.Fields(args)...)...)
 	}
-	for _, args := range []string{"", "add", "add a@b c@d", "add nobody", "add a@b --role none", "add a@b --name", "list x", "forget a@b",
-		"list --yes"} {
+	for _, args := range []string{
+		"", "add", "add a@b c@d", "add nobody", "add a@b --role none", "add a@b --name", "list x", "forget a@b",
+		"list --yes",
+	} {
 		if _, err := s.run(2, "", append([]string{"user"}, strings.Fields(args)...)...); !strings.HasPrefix(err, "formgraph: ") {
 			t.Errorf("user %s says %q", args, err)
 		}
@@ -176,8 +182,10 @@ func TestClientCommand(t *testing.T) {
 	s.run(1, "", "client", "remove", tenant.EditorClient)
 	s.run(0, "", "client", "remove", made[1])
 	s.run(1, "", "client", "remove", made[1])
-	for _, args := range []string{"", "add", "add x --type web", "add x --callback /cb", "add x --audience none", "add x --scope a",
-		"add x --audience /api/v2/ --scope fly", "add x --type non_interactive --audience http://localhost:8081/me/", "drop x"} {
+	for _, args := range []string{
+		"", "add", "add x --type web", "add x --callback /cb", "add x --audience none", "add x --scope a",
+		"add x --audience /api/v2/ --scope fly", "add x --type non_interactive --audience http://localhost:8081/me/", "drop x",
+	} {
 		s.run(2, "", append([]string{"client"}, strings.Fields(args)...)...)
 	}
 	if all, n, err := db.ListClients(t.Context(), store.Find{}, 0, 10); err != nil || n != 3 { // editor, machine and page
@@ -249,7 +257,7 @@ func TestKeysCommand(t *testing.T) {
 }
 
 // TestAdministration is the way through the whole server: the administrator makes a client and invites a
-// person by the editor's backend, the person sets a password by the link, signs in and is no administrator,
+// person by the editor's backend, the person sets a password by the link, signs in and is not an administrator,
 // is blocked and is out; the sign-in log has it all. Client credentials for the account API are refused.
 func TestAdministration(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
@@ -300,10 +308,14 @@ func TestAdministration(t *testing.T) {
 	if n, _ := log["total"].(float64); n < 3 {
 		t.Errorf("log = %v", log)
 	}
-	for audience, want := range map[string]int{r.at.Tenant + "/me/": 403, strings.Replace(r.at.Tenant, "http:", "https:", 1) + "/me/": 403,
-		"/api/v2/": 200, "https://other.example/me/": 400} {
-		form := url.Values{"grant_type": {"client_credentials"}, "client_id": {f.Management.ID}, "client_secret": {f.Management.Secret},
-			"audience": {audience}}
+	for audience, want := range map[string]int{
+		r.at.Tenant + "/me/": 403, strings.Replace(r.at.Tenant, "http:", "https:", 1) + "/me/": 403,
+		"/api/v2/": 200, "https://other.example/me/": 400,
+	} {
+		form := url.Values{
+			"grant_type": {"client_credentials"}, "client_id": {f.Management.ID}, "client_secret": {f.Management.Secret},
+			"audience": {audience},
+		}
 		status, _, text := them.send(http.MethodPost, r.at.Tenant+"/oauth/token", form.Encode(), "Content-Type",
 			"application/x-www-form-urlencoded")
 		if status != want || want == 403 && !strings.Contains(text, "access_denied") || want == 200 &&
@@ -316,7 +328,7 @@ func TestAdministration(t *testing.T) {
 	}
 }
 
-// An address that somebody signed up with alone is told apart, and who has a passkey is not invited any more.
+// An address that was never confirmed is reported as such, and a person with a passkey is no longer invited.
 func TestUserCommandAfterSignUp(t *testing.T) {
 	s := newShell(t)
 	db, err := sqlite.Open(t.Context(), databaseFile(s.folder))

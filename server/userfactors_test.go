@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
-// What a shell on the data folder does for who has lost a phone.
+// What a shell on the data folder does for a person who lost a phone.
 func TestUserFactors(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "", "user", "add", "bob@example.com")
@@ -29,8 +29,10 @@ func TestUserFactors(t *testing.T) {
 	added := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for i, id := range []string{"totp|a", "passkey|b", "recovery-code|c"} {
 		kind, _, _ := strings.Cut(id, "|")
-		m := store.Method{ID: id, UserID: bob.ID, Type: store.MethodType(kind), Name: "No " + id, Key: []byte{byte(i)}, Data: []byte("secret"),
-			Created: added}
+		m := store.Method{
+			ID: id, UserID: bob.ID, Type: store.MethodType(kind), Name: "No " + id, Key: []byte{byte(i)}, Data: []byte("secret"),
+			Created: added,
+		}
 		if err := db.CreateMethod(t.Context(), m, 9); err != nil {
 			t.Fatal(err)
 		}

@@ -32,8 +32,10 @@ func TestLastAdministratorNeedsForce(t *testing.T) {
 	}
 	u, err := db.UserByEmail(t.Context(), admin)
 	if err == nil {
-		err = db.CreateMethod(t.Context(), store.Method{ID: "passkey|1", UserID: u.ID, Type: store.MethodPasskey, Key: []byte{1},
-			Data: []byte("{}"), Created: u.Created}, 9)
+		err = db.CreateMethod(t.Context(), store.Method{
+			ID: "passkey|1", UserID: u.ID, Type: store.MethodPasskey, Key: []byte{1},
+			Data: []byte("{}"), Created: u.Created,
+		}, 9)
 	}
 	if err == nil {
 		err = db.SetPassword(t.Context(), u.ID, "", nil)

@@ -43,10 +43,12 @@ var validateTool = tool{
 some, and 2 when a file cannot be read. - reads standard input.`,
 	options: []config.Option{
 		option("patch", "", "the files are bodies of a PATCH: nothing is required, null is allowed"),
-		{Name: "format", Kind: config.Choice, Choices: []string{"text", "json", "sarif"}, Default: "text", FlagOnly: true,
+		{
+			Name: "format", Kind: config.Choice, Choices: []string{"text", "json", "sarif"}, Default: "text", FlagOnly: true,
 			Help: `text: FILE:LINE:COL: path: detail [code]; warnings on standard error
 json: one line for each file. A warning about paths lists the nodes of a journey that shows it
-sarif: one document for all files, for code scanning`},
+sarif: one document for all files, for code scanning`,
+		},
 		{Name: "json", Kind: config.Switch, Means: "format=json", FlagOnly: true, Help: "short for --format json"},
 	},
 }

@@ -97,8 +97,10 @@ func TestJourneysAreWhole(t *testing.T) {
 			t.Errorf("%s: got %s\nwant %s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		_, out, _ = inTool(t, src, "validate", "--format=sarif", "-")
-		for _, want := range []string{`"codeFlows"`, long + ` (ask), left by next`, `"name": "ask"`, `"fullyQualifiedName": "nodes[0]"`,
-			`"text": "save"`} {
+		for _, want := range []string{
+			`"codeFlows"`, long + ` (ask), left by next`, `"name": "ask"`, `"fullyQualifiedName": "nodes[0]"`,
+			`"text": "save"`,
+		} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: the log lacks %s", name, want)
 			}

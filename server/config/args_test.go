@@ -42,9 +42,12 @@ func TestArguments(t *testing.T) {
 		{"no name", []string{"f", "--=on"}, "--: is not an option", false, "", nil},
 		{"no value", []string{"f", "--format"}, "--format: must have a value", false, "", nil},
 		{"another value", []string{"f", "--format="}, `--format: must be one of text, json, is ""`, false, "", nil},
-		{"all faults", []string{"--off", "1", "f", "-x", "--format=xml", "--list"},
+		{
+			"all faults",
+			[]string{"--off", "1", "f", "-x", "--format=xml", "--list"},
 			"--off: is not an option\n-x: is not an option\n--list: must have a value\n--format: must be one of text, json, is \"xml\"", false, "",
-			nil},
+			nil,
+		},
 		{"help before a fault", []string{"--off", "f", "--help"}, config.ErrHelp.Error(), false, "", nil},
 	} {
 		t.Run(x.name, func(t *testing.T) {

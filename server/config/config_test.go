@@ -107,68 +107,139 @@ func TestFaults(t *testing.T) {
 		{"switch", []string{"--insecure-cookie=maybe"}, nil, []string{"insecure-cookie: must be true or false"}},
 		{"attack 98: http public address", []string{"--public-url", "http://forms.example"}, nil, []string{"public-url: " + httpOnly}},
 		{"attack 98: http tenant address", []string{"--tenant-url", "http://10.0.0.7:8081"}, nil, []string{"tenant-url: " + httpOnly}},
-		{"attack 98: outside listener without an address", []string{"--listen", "192.0.2.4:8080"}, nil,
-			[]string{"public-url: must be given when --listen is not on loopback"}},
-		{"every address, over http", []string{"--listen", "0.0.0.0:8080", "--tenant-listen", "[::]:8081", "--sample-listen", ":8082"}, nil,
+		{
+			"attack 98: outside listener without an address",
+			[]string{"--listen", "192.0.2.4:8080"},
+			nil,
+			[]string{"public-url: must be given when --listen is not on loopback"},
+		},
+		{
+			"every address, over http",
+			[]string{"--listen", "0.0.0.0:8080", "--tenant-listen", "[::]:8081", "--sample-listen", ":8082"},
+			nil,
 			[]string{
 				"tenant-listen: " + plainHTTP("tenant-url"), "sample-listen: " + plainHTTP("sample-url"), "listen: " + plainHTTP("public-url"),
-			}},
-		{"every address, named localhost", []string{"--listen", ":8080", "--public-url", "http://localhost:8080"}, nil,
-			[]string{"listen: " + plainHTTP("public-url")}},
-		{"outside listener, named localhost", []string{"--listen", "192.0.2.4:8080", "--public-url", "http://localhost:8080"}, nil,
-			[]string{"listen: " + plainHTTP("public-url")}},
-		{"outside listener with TLS and no address", []string{"--listen", "192.0.2.4:8080", "--tls-local"}, nil,
-			[]string{"public-url: must be given when --listen is not on loopback"}},
-		{"proxy that is not a network", []string{"--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "proxy.example"}, nil,
-			[]string{"trusted-proxy: must be a network such as 10.0.0.0/8, or several separated by commas"}},
+			},
+		},
+		{
+			"every address, named localhost",
+			[]string{"--listen", ":8080", "--public-url", "http://localhost:8080"},
+			nil,
+			[]string{"listen: " + plainHTTP("public-url")},
+		},
+		{
+			"outside listener, named localhost",
+			[]string{"--listen", "192.0.2.4:8080", "--public-url", "http://localhost:8080"},
+			nil,
+			[]string{"listen: " + plainHTTP("public-url")},
+		},
+		{
+			"outside listener with TLS and no address",
+			[]string{"--listen", "192.0.2.4:8080", "--tls-local"},
+			nil,
+			[]string{"public-url: must be given when --listen is not on loopback"},
+		},
+		{
+			"proxy that is not a network",
+			[]string{"--trusted-proxy", "10.0.0.0/8", "--trusted-proxy", "proxy.example"},
+			nil,
+			[]string{"trusted-proxy: must be a network such as 10.0.0.0/8, or several separated by commas"},
+		},
 		{"public address with a path", []string{"--public-url", "https://a.example/x"}, nil, []string{"public-url: must have no path"}},
 		{"no address at all", []string{"--public-url", "a.example"}, nil, []string{"public-url: must be an http or https address"}},
 		{"query", []string{"--public-url", "https://a.example?x"}, nil, []string{"public-url: must have no query and no fragment"}},
-		{"insecure cookie on https", []string{"--public-url", "https://a.example", "--insecure-cookie"}, nil,
-			[]string{"insecure-cookie: must not be given unless --public-url is http on loopback"}},
+		{
+			"insecure cookie on https",
+			[]string{"--public-url", "https://a.example", "--insecure-cookie"},
+			nil,
+			[]string{"insecure-cookie: must not be given unless --public-url is http on loopback"},
+		},
 		{"certificate without key", []string{"--tls-cert", "a"}, nil, []string{"tls-key: must be given together with --tls-cert"}},
 		{"key without certificate", []string{"--tls-key", "a"}, nil, []string{"tls-cert: must be given together with --tls-key"}},
-		{"two certificates", []string{"--tls-key", "a", "--tls-cert", "b", "--tls-local"}, nil,
-			[]string{"tls-local: must not be given together with --tls-cert and --tls-key"}},
-		{"http with TLS", []string{"--tls-local", "--public-url", "http://localhost:1", "--tenant-url", "http://localhost:2",
-			"--insecure-cookie"}, nil, []string{
+		{
+			"two certificates",
+			[]string{"--tls-key", "a", "--tls-cert", "b", "--tls-local"},
+			nil,
+			[]string{"tls-local: must not be given together with --tls-cert and --tls-key"},
+		},
+		{"http with TLS", []string{
+			"--tls-local", "--public-url", "http://localhost:1", "--tenant-url", "http://localhost:2",
+			"--insecure-cookie",
+		}, nil, []string{
 			"public-url: must be https: the listeners speak TLS", "tenant-url: must be https: the listeners speak TLS",
 			"insecure-cookie: must not be given with TLS",
 		}},
-		{"attack 60: user info", remote("--management-url=x"), nil,
-			[]string{"management-url: must be given once", "management-url: must be an http or https address"}},
+		{
+			"attack 60: user info", remote("--management-url=x"), nil,
+			[]string{"management-url: must be given once", "management-url: must be an http or https address"},
+		},
 		{"remote without its parts", []string{"--issuer", "https://t.example/"}, nil, []string{
 			"client-id: must be given together with --issuer", "client-secret: must be given together with --issuer",
 			"audience: must be given together with --issuer", "management-url: must be given together with --issuer",
 		}},
-		{"remote and embedded", remote("--tenant-listen", "localhost:0"), nil,
-			[]string{"tenant-listen: must not be given together with --issuer: the embedded tenant does not start"}},
+		{
+			"remote and embedded", remote("--tenant-listen", "localhost:0"), nil,
+			[]string{"tenant-listen: must not be given together with --issuer: the embedded tenant does not start"},
+		},
 		{"account audience without issuer", []string{"--me-audience", "x"}, nil, []string{"me-audience: must not be given without --issuer"}},
 		{"client without issuer", []string{"--client-id", "x"}, nil, []string{"client-id: must not be given without --issuer"}},
-		{"short password", nil, map[string]string{"FORMGRAPH_ADMIN_PASSWORD": "short"},
-			[]string{"admin-password: must be at least 8 characters, is 5"}},
-		{"grant of the standards", []string{"--webauthn-grant", "password"}, nil,
-			[]string{"webauthn-grant: must be an absolute URI in ASCII, such as urn:formgraph:params:oauth:grant-type:webauthn"}},
-		{"grant with a space", []string{"--webauthn-grant", "urn:a b"}, nil,
-			[]string{"webauthn-grant: must be an absolute URI in ASCII, such as urn:formgraph:params:oauth:grant-type:webauthn"}},
-		{"long grant", []string{"--webauthn-grant", "urn:" + strings.Repeat("x", 197)}, nil,
-			[]string{"webauthn-grant: must be at most 200 bytes, is 201"}},
-		{"grant of a remote tenant", remote("--webauthn-grant", "urn:x"), nil,
-			[]string{"webauthn-grant: must not be given together with --issuer: the embedded tenant does not start"}},
-		{"sign-up of a remote tenant", remote("--signup"), nil,
-			[]string{"signup: must not be given together with --issuer: the embedded tenant does not start"}},
+		{
+			"short password", nil,
+			map[string]string{"FORMGRAPH_ADMIN_PASSWORD": "short"},
+			[]string{"admin-password: must be at least 8 characters, is 5"},
+		},
+		{
+			"grant of the standards",
+			[]string{"--webauthn-grant", "password"},
+			nil,
+			[]string{"webauthn-grant: must be an absolute URI in ASCII, such as urn:formgraph:params:oauth:grant-type:webauthn"},
+		},
+		{
+			"grant with a space",
+			[]string{"--webauthn-grant", "urn:a b"},
+			nil,
+			[]string{"webauthn-grant: must be an absolute URI in ASCII, such as urn:formgraph:params:oauth:grant-type:webauthn"},
+		},
+		{
+			"long grant",
+			[]string{"--webauthn-grant", "urn:" + strings.Repeat("x", 197)},
+			nil,
+			[]string{"webauthn-grant: must be at most 200 bytes, is 201"},
+		},
+		{
+			"grant of a remote tenant", remote("--webauthn-grant", "urn:x"), nil,
+			[]string{"webauthn-grant: must not be given together with --issuer: the embedded tenant does not start"},
+		},
+		{
+			"sign-up of a remote tenant", remote("--signup"), nil,
+			[]string{"signup: must not be given together with --issuer: the embedded tenant does not start"},
+		},
 		{"e-mail", []string{"--admin-email", "a"}, nil, []string{"admin-email: must be an e-mail address"}},
 		{"one port for two", []string{"--tenant-listen", "127.0.0.1:8080"}, nil, []string{"tenant-listen: must differ from --listen"}},
-		{"custom domain with a remote tenant", remote("--custom-url", "https://login.example"), nil,
-			[]string{"custom-url: must not be given together with --issuer: the embedded tenant does not start"}},
+		{
+			"custom domain with a remote tenant", remote("--custom-url", "https://login.example"), nil,
+			[]string{"custom-url: must not be given together with --issuer: the embedded tenant does not start"},
+		},
 		{"custom domain over http", []string{"--custom-url", "http://login.example"}, nil, []string{"custom-url: " + httpOnly}},
 		{"custom domain with a path", []string{"--custom-url", "https://login.example/x"}, nil, []string{"custom-url: must have no path"}},
-		{"custom domain of the tenant's host", []string{"--tenant-url", "https://t.example", "--custom-url", "https://T.example:8443"}, nil,
-			[]string{"custom-url: must have another host than --tenant-url"}},
-		{"custom domain of the derived host", []string{"--custom-url", "http://localhost:9"}, nil,
-			[]string{"custom-url: must have another host than --tenant-url"}},
-		{"custom domain over http with TLS", []string{"--tls-local", "--custom-url", "http://login.localhost:8081"}, nil,
-			[]string{"custom-url: must be https: the listeners speak TLS"}},
+		{
+			"custom domain of the tenant's host",
+			[]string{"--tenant-url", "https://t.example", "--custom-url", "https://T.example:8443"},
+			nil,
+			[]string{"custom-url: must have another host than --tenant-url"},
+		},
+		{
+			"custom domain of the derived host",
+			[]string{"--custom-url", "http://localhost:9"},
+			nil,
+			[]string{"custom-url: must have another host than --tenant-url"},
+		},
+		{
+			"custom domain over http with TLS",
+			[]string{"--tls-local", "--custom-url", "http://login.localhost:8081"},
+			nil,
+			[]string{"custom-url: must be https: the listeners speak TLS"},
+		},
 		{"all at once", []string{"--listen", "x", "--dialect", "y", "--zzz"}, nil, []string{
 			"zzz: is not an option", "listen: must be host:port", `dialect: must be one of spec, vendor, is "y"`,
 		}},
@@ -342,15 +413,17 @@ func plainHTTP(public string) string {
 // Containers listen on every address: with TLS of their own, or behind a proxy that has it.
 func TestEveryAddressNeedsTLS(t *testing.T) {
 	all := []string{"--listen", ":8080", "--tenant-listen", "0.0.0.0:8081", "--sample-listen", "[::]:8082"}
-	behind := append([]string{"--public-url", "https://forms.example", "--tenant-url", "https://login.example", "--sample-url",
-		"https://api.example"}, all...)
+	behind := append([]string{
+		"--public-url", "https://forms.example", "--tenant-url", "https://login.example", "--sample-url",
+		"https://api.example",
+	}, all...)
 	for name, tt := range map[string]struct {
 		args      []string
 		unproxied bool
 	}{
 		"TLS":                     {append([]string{"--tls-local"}, all...), false},
 		"proxy":                   {append([]string{"--trusted-proxy", "10.0.0.0/8"}, behind...), false},
-		"proxy that nobody named": {behind, true},
+		"proxy that is not named": {behind, true},
 	} {
 		c, err := load(t, nil, tt.args...)
 		if err != nil {

@@ -184,8 +184,10 @@ func (c *Config) judgeTogether(known Faults) Faults {
 				add(name, "must be given together with --issuer")
 			}
 		}
-		for _, name := range []string{"tenant-listen", "tenant-url", "custom-url", "sample-listen", "sample-url", "admin-email", "admin-password",
-			"webauthn-grant", "signup"} {
+		for _, name := range []string{
+			"tenant-listen", "tenant-url", "custom-url", "sample-listen", "sample-url", "admin-email", "admin-password",
+			"webauthn-grant", "signup",
+		} {
 			if c.values[name].given() {
 				add(name, "must not be given together with --issuer: the embedded tenant does not start")
 			}
@@ -231,7 +233,7 @@ func (c *Config) judgeListener(listen, public string, add func(name, detail stri
 	}
 }
 
-// judgeCustom wants another host for the custom domain: cookies and passkeys know hosts and no ports.
+// judgeCustom wants another host for the custom domain: cookies and passkeys belong to hosts, not to ports.
 func (c *Config) judgeCustom(add func(name, detail string)) {
 	tenant := hostOf(c.TenantURL)
 	if tenant == "" {
@@ -255,8 +257,12 @@ func (c *Config) judgeTLS(add func(name, detail string)) {
 	if !c.TLS() {
 		return
 	}
-	for _, x := range []struct{ name, address string }{{"public-url", c.PublicURL}, {"tenant-url", c.TenantURL}, {"custom-url", c.CustomURL},
-		{"sample-url", c.SampleURL}} {
+	for _, x := range []struct{ name, address string }{
+		{"public-url", c.PublicURL},
+		{"tenant-url", c.TenantURL},
+		{"custom-url", c.CustomURL},
+		{"sample-url", c.SampleURL},
+	} {
 		if strings.HasPrefix(x.address, "http:") {
 			add(x.name, "must be https: the listeners speak TLS")
 		}

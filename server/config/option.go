@@ -64,23 +64,33 @@ func (o Option) Env() string {
 // The caller owns the slice.
 func Options() []Option {
 	return []Option{
-		{Name: "listen", Kind: Address, Default: "127.0.0.1:8080", Help: "address the editor listens on; port 0 picks a free port",
-			check: checkAddress},
-		{Name: "public-url", Kind: URL, Help: "address of the editor in browsers (default localhost with the port of --listen; https with TLS)",
-			check: checkOrigin},
-		{Name: "tenant-listen", Kind: Address, Default: "127.0.0.1:8081",
-			Help: "address the embedded tenant listens on; port 0 picks a free port", check: checkAddress},
+		{
+			Name: "listen", Kind: Address, Default: "127.0.0.1:8080", Help: "address the editor listens on; port 0 picks a free port",
+			check: checkAddress,
+		},
+		{
+			Name: "public-url", Kind: URL, Help: "address of the editor in browsers (default localhost with the port of --listen; https with TLS)",
+			check: checkOrigin,
+		},
+		{
+			Name: "tenant-listen", Kind: Address, Default: "127.0.0.1:8081",
+			Help: "address the embedded tenant listens on; port 0 picks a free port", check: checkAddress,
+		},
 		{Name: "tenant-url", Kind: URL, Help: "address of the embedded tenant in browsers (default localhost with its port)", check: checkOrigin},
 		{Name: "custom-url", Kind: URL, Help: "custom domain: a second address of the embedded tenant, at another host; a token is valid only " +
 			"at the address that issued it", check: checkOrigin},
 		sampleListen(), sampleURL(), dpopMode(), dpopOffset(), dpopLeeway(),
 		{Name: "data", Kind: Folder, Default: "data", Help: "folder of the database, the keys and first-start.json"},
 		{Name: "keys", Kind: Folder, Help: "file of the signing and encryption keys (default the file keys in --data)"},
-		{Name: "tls-cert", Kind: Folder,
-			Help: "PEM file of the TLS certificate of all listeners, followed by its chain; read again when it is renewed"},
+		{
+			Name: "tls-cert", Kind: Folder,
+			Help: "PEM file of the TLS certificate of all listeners, followed by its chain; read again when it is renewed",
+		},
 		{Name: "tls-key", Kind: Folder, Help: "PEM file of the certificate's private key"},
-		{Name: "tls-local", Kind: Switch,
-			Help: "create a TLS certificate, signed by an authority of this data folder; clients must trust its local-ca.pem"},
+		{
+			Name: "tls-local", Kind: Switch,
+			Help: "create a TLS certificate, signed by an authority of this data folder; clients must trust its local-ca.pem",
+		},
 		trustedProxy(),
 		{Name: "issuer", Kind: URL, Help: "remote tenant: its issuer; the embedded tenant is not started", check: checkRemote},
 		{Name: "client-id", Kind: Text, Help: "remote tenant: client ID of the editor"},
@@ -89,17 +99,25 @@ func Options() []Option {
 		{Name: "management-url", Kind: URL, Help: "remote tenant: base address of the management API, ending in /api/v2", check: checkManagement},
 		{Name: "me-audience", Kind: Text, Help: "remote tenant: audience of the self-service account API (default me/ below the issuer)"},
 		{Name: "admin-email", Kind: Text, Help: "e-mail address of the administrator created at the first start", check: checkEmail},
-		{Name: "admin-password", Kind: Text, Secret: true,
-			Help: fmt.Sprintf("password of that administrator, at least %d characters (default a random one)", password.Min), check: password.Check},
-		{Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"},
-			Help: "names of new widgets: neutral ones (spec) or the vendor's (vendor)"},
-		{Name: "webauthn-grant", Kind: Text, Default: defaultPasskeyGrant, Help: "name of the passkey grant type of the embedded tenant",
-			check: checkGrant},
+		{
+			Name: "admin-password", Kind: Text, Secret: true,
+			Help: fmt.Sprintf("password of that administrator, at least %d characters (default a random one)", password.Min), check: password.Check,
+		},
+		{
+			Name: "dialect", Kind: Choice, Default: "spec", Choices: []string{"spec", "vendor"},
+			Help: "names of new widgets: neutral ones (spec) or the vendor's (vendor)",
+		},
+		{
+			Name: "webauthn-grant", Kind: Text, Default: defaultPasskeyGrant, Help: "name of the passkey grant type of the embedded tenant",
+			check: checkGrant,
+		},
 		{Name: "signup", Kind: Switch, Help: "let people create accounts at the embedded tenant with a passkey (POST /passkey/register)"},
 		{Name: "insecure-cookie", Kind: Switch, Help: "omit the Secure attribute and the name prefix of cookies; only for http on loopback"},
 		logLevel(),
-		{Name: "print-ready", Kind: Switch, FlagOnly: true,
-			Help: "print one line of JSON with the addresses once all listeners accept connections"},
+		{
+			Name: "print-ready", Kind: Switch, FlagOnly: true,
+			Help: "print one line of JSON with the addresses once all listeners accept connections",
+		},
 		{Name: "print-config", Kind: Switch, FlagOnly: true, Help: "print the configuration with secrets masked, then exit"},
 	}
 }

@@ -37,28 +37,38 @@ type Sample struct {
 }
 
 func sampleListen() Option {
-	return Option{Name: "sample-listen", Kind: Address, Default: "127.0.0.1:8082",
-		Help: "address the sample API listens on; port 0 picks a free port", check: checkAddress}
+	return Option{
+		Name: "sample-listen", Kind: Address, Default: "127.0.0.1:8082",
+		Help: "address the sample API listens on; port 0 picks a free port", check: checkAddress,
+	}
 }
 
 func sampleURL() Option {
-	return Option{Name: "sample-url", Kind: URL,
-		Help: "address of the sample API for clients, which DPoP proofs must name (default localhost with its port)", check: checkOrigin}
+	return Option{
+		Name: "sample-url", Kind: URL,
+		Help: "address of the sample API for clients, which DPoP proofs must name (default localhost with its port)", check: checkOrigin,
+	}
 }
 
 func dpopMode() Option {
-	return Option{Name: "dpop-mode", Kind: Choice, Default: "ALLOWED", Choices: []string{"DISABLED", "ALLOWED", "REQUIRED"},
-		Help: "sample API: whether access tokens may or must be bound to a key (DPoP)"}
+	return Option{
+		Name: "dpop-mode", Kind: Choice, Default: "ALLOWED", Choices: []string{"DISABLED", "ALLOWED", "REQUIRED"},
+		Help: "sample API: whether access tokens may or must be bound to a key (DPoP)",
+	}
 }
 
 func dpopOffset() Option {
-	return Option{Name: "dpop-iat-offset-seconds", Kind: Text, Default: "300", Help: "sample API: maximum age of a DPoP proof",
-		check: checkSeconds}
+	return Option{
+		Name: "dpop-iat-offset-seconds", Kind: Text, Default: "300", Help: "sample API: maximum age of a DPoP proof",
+		check: checkSeconds,
+	}
 }
 
 func dpopLeeway() Option {
-	return Option{Name: "dpop-iat-leeway-seconds", Kind: Text, Default: "30",
-		Help: "sample API: how far in the future a DPoP proof may be dated", check: checkSeconds}
+	return Option{
+		Name: "dpop-iat-leeway-seconds", Kind: Text, Default: "30",
+		Help: "sample API: how far in the future a DPoP proof may be dated", check: checkSeconds,
+	}
 }
 
 // maxSeconds bounds the window of proofs: each is remembered that long.
@@ -87,18 +97,24 @@ func checkDomain(v string) error {
 // the vendor's.
 func SampleOptions() []Option {
 	return []Option{
-		{Name: "domain", Kind: Text, Help: "domain of the tenant, without a scheme; on loopback it is called over http", check: checkDomain,
-			env: "AUTH0_DOMAIN"},
+		{
+			Name: "domain", Kind: Text, Help: "domain of the tenant, without a scheme; on loopback it is called over http", check: checkDomain,
+			env: "AUTH0_DOMAIN",
+		},
 		{Name: "audience", Kind: Text, Help: "identifier of this API, which must be an audience of every token", env: "AUTH0_AUDIENCE"},
 		dpopMode(), dpopOffset(), dpopLeeway(), sampleListen(), sampleURL(),
-		{Name: "tls-cert", Kind: Folder,
-			Help: "PEM file of the listener's TLS certificate, followed by its chain; read again when it is renewed"},
+		{
+			Name: "tls-cert", Kind: Folder,
+			Help: "PEM file of the listener's TLS certificate, followed by its chain; read again when it is renewed",
+		},
 		{Name: "tls-key", Kind: Folder, Help: "PEM file of the certificate's private key"},
 		{Name: "tls-trust", Kind: Folder, Help: "PEM file of authorities to trust besides the system's, such as local-ca.pem of a tenant with " +
 			"--tls-local; the tenant is then called over https on loopback too"},
 		trustedProxy(), logLevel(),
-		{Name: "print-ready", Kind: Switch, FlagOnly: true,
-			Help: "print one line of JSON with the address once the listener accepts connections"},
+		{
+			Name: "print-ready", Kind: Switch, FlagOnly: true,
+			Help: "print one line of JSON with the address once the listener accepts connections",
+		},
 	}
 }
 

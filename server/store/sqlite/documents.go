@@ -80,7 +80,8 @@ func (o *documents) Create(ctx context.Context, d store.Document) (store.Documen
 
 // Update implements store.Documents.
 func (o *documents) Update(ctx context.Context, id string, now time.Time,
-	change func(store.Document) (store.Document, error)) (store.Document, error) {
+	change func(store.Document) (store.Document, error),
+) (store.Document, error) {
 	var kept store.Document
 	err := o.d.inTx(ctx, func(tx *sql.Tx) error {
 		old, err := o.one(tx.StmtContext(ctx, o.kept.getTx).QueryRowContext(ctx, id))

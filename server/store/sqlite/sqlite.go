@@ -69,8 +69,10 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	}
 	pools.read.SetMaxOpenConns(readers)
 	pools.read.SetMaxIdleConns(readers)
-	d.access = access{read: pools.read, write: pools.write,
-		begin: func(ctx context.Context) (*sql.Tx, error) { return pools.write.BeginTx(ctx, nil) }}
+	d.access = access{
+		read: pools.read, write: pools.write,
+		begin: func(ctx context.Context) (*sql.Tx, error) { return pools.write.BeginTx(ctx, nil) },
+	}
 	if err := d.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
 	}

@@ -126,7 +126,7 @@ func TestUpgradeToFaces(t *testing.T) {
 	k, err5 := d.Ticket(ctx, []byte{5}, now)
 	r, err6 := d.Recipients(ctx, "u", "")
 	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil || len(r) != 1 {
-		t.Fatalf("rows of before: %v, %d recipients, want them there", err, len(r))
+		t.Fatalf("old rows: %v, %d recipients, want them kept", err, len(r))
 	}
 	if got := s.Issuer + f.Issuer + p.Issuer + a.Issuer + k.Issuer + r[0].Issuer; got != "" {
 		t.Errorf("issuers %q, want none", got)

@@ -190,8 +190,10 @@ func oneTicketWins(t *testing.T, s store.Tenant) {
 func events(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	e := store.Event{At: noon(), Type: "s", UserID: "u", ClientID: "c", Address: "::1", Audience: "http://t/m", Scope: []string{"a", "b"},
-		Description: "d"}
+	e := store.Event{
+		At: noon(), Type: "s", UserID: "u", ClientID: "c", Address: "::1", Audience: "http://t/m", Scope: []string{"a", "b"},
+		Description: "d",
+	}
 	must(t, s.AddEvent(ctx, e)) // neither user nor client exist: the log outlives them
 	must(t, s.AddEvent(ctx, store.Event{At: noon().Add(time.Second), Type: "fp", UserID: "u"}))
 	must(t, s.AddEvent(ctx, store.Event{At: noon().Add(2 * time.Second), Type: "s", ClientID: "d"}))
@@ -213,8 +215,12 @@ func events(t *testing.T, s store.Tenant) {
 	for _, x := range []struct {
 		filter store.EventFilter
 		want   int
-	}{{store.EventFilter{Type: "s"}, 2}, {store.EventFilter{UserID: "u"}, 2}, {store.EventFilter{Type: "s", ClientID: "d"}, 1},
-		{store.EventFilter{Type: "x"}, 0}} {
+	}{
+		{store.EventFilter{Type: "s"}, 2},
+		{store.EventFilter{UserID: "u"}, 2},
+		{store.EventFilter{Type: "s", ClientID: "d"}, 1},
+		{store.EventFilter{Type: "x"}, 0},
+	} {
 		page, total, err := s.ListEvents(ctx, x.filter, 0, 10)
 		must(t, err)
 		if len(page) != x.want || total != x.want {

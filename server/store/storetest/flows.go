@@ -106,8 +106,10 @@ func consents(t *testing.T, s store.Tenant) {
 func requests(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	row := store.PushedRequest{Hash: []byte{1}, ClientID: "c", Query: "a=b&c=%20", Expires: noon().Add(90 * time.Second),
-		Issuer: "http://login.t"}
+	row := store.PushedRequest{
+		Hash: []byte{1}, ClientID: "c", Query: "a=b&c=%20", Expires: noon().Add(90 * time.Second),
+		Issuer: "http://login.t",
+	}
 	mustBe(t, "CreateRequest of nobody", s.CreateRequest(ctx, row, noon()), store.ErrNotFound)
 	flowPeople(t, s)
 	must(t, s.CreateRequest(ctx, row, noon()))

@@ -29,8 +29,10 @@ type listing struct {
 func lists(t *testing.T, open func(t *testing.T) store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	for _, of := range []func(ctx context.Context, s store.Tenant) listing{listedPeople, listedHolders, listedClients, listedGrants,
-		listedAPIs, listedRoles, listedEvents} {
+	for _, of := range []func(ctx context.Context, s store.Tenant) listing{
+		listedPeople, listedHolders, listedClients, listedGrants,
+		listedAPIs, listedRoles, listedEvents,
+	} {
 		s := open(t)
 		l := of(ctx, s)
 		t.Run(l.name, func(t *testing.T) {

@@ -148,8 +148,10 @@ func methodsRace(t *testing.T, s store.Tenant) {
 func authSessions(t *testing.T, s store.Tenant) {
 	t.Helper()
 	ctx := t.Context()
-	row := store.AuthSession{Hash: []byte{1}, Purpose: "p", ClientID: "c", UserID: "u", Expires: noon().Add(time.Minute),
-		Issuer: "http://login.t"}
+	row := store.AuthSession{
+		Hash: []byte{1}, Purpose: "p", ClientID: "c", UserID: "u", Expires: noon().Add(time.Minute),
+		Issuer: "http://login.t",
+	}
 	mustBe(t, "CreateAuthSession of no client", s.CreateAuthSession(ctx, row, noon()), store.ErrNotFound)
 	must(t, s.CreateClient(ctx, store.Client{ID: "c", Created: noon(), SecretSince: noon()}))
 	must(t, s.CreateAuthSession(ctx, row, noon()))
@@ -205,8 +207,10 @@ func logins(t *testing.T, s store.Tenant) {
 	browser := func(sid string) store.Device { return store.Device{UserAgent: "browser of " + sid, IP: "192.0.2.1"} }
 	sign := func(user, sid string, n byte, auth time.Duration) {
 		t.Helper()
-		must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{n}, ID: sid, UserID: user, AuthTime: noon().Add(auth),
-			Expires: noon().Add(2 * time.Hour), Device: browser(sid)}))
+		must(t, s.CreateSignIn(ctx, store.SignIn{
+			Hash: []byte{n}, ID: sid, UserID: user, AuthTime: noon().Add(auth),
+			Expires: noon().Add(2 * time.Hour), Device: browser(sid),
+		}))
 	}
 	sign("u", "s1", 1, 0)
 	sign("v", "s9", 9, 0)
@@ -223,10 +227,14 @@ func logins(t *testing.T, s store.Tenant) {
 	mustBe(t, "CreateFamily again", s.CreateFamily(ctx, store.Family{ID: "f1", ClientID: "c", UserID: "u"}), store.ErrConflict)
 
 	now := noon().Add(time.Minute)
-	one := store.Login{ID: "s1", AuthTime: noon(), Expires: noon().Add(5 * time.Hour), ClientIDs: []string{"b", "c"}, Browser: true,
-		Device: browser("s1")}
-	two := store.Login{ID: "s2", AuthTime: noon().Add(time.Minute), Expires: noon().Add(3 * time.Hour), ClientIDs: []string{"c"},
-		Device: store.Device{UserAgent: "of a grant of s2", IP: "192.0.2.2"}}
+	one := store.Login{
+		ID: "s1", AuthTime: noon(), Expires: noon().Add(5 * time.Hour), ClientIDs: []string{"b", "c"}, Browser: true,
+		Device: browser("s1"),
+	}
+	two := store.Login{
+		ID: "s2", AuthTime: noon().Add(time.Minute), Expires: noon().Add(3 * time.Hour), ClientIDs: []string{"c"},
+		Device: store.Device{UserAgent: "of a grant of s2", IP: "192.0.2.2"},
+	}
 	got, err := s.Logins(ctx, "u", now)
 	must(t, err)
 	equal(t, got, []store.Login{two, one})

@@ -77,10 +77,14 @@ func takenMethods(t *testing.T, s store.Tenant) {
 		second := otp(n)
 		second.UserID = user
 		must(t, s.CreateMethod(ctx, second, 9))
-		must(t, s.CreateSignIn(ctx, store.SignIn{Hash: []byte{n}, ID: "s" + user, UserID: user, AuthTime: noon(),
-			AMR: []string{"pwd", "otp", "mfa"}, Expires: noon()}))
-		must(t, s.CreateFamily(ctx, store.Family{ID: "f" + user, ClientID: "c", UserID: user, SignInID: "s" + user, AuthTime: noon(), ACR: "mfa",
-			AMR: []string{"swk", "mfa"}, Expires: noon()}))
+		must(t, s.CreateSignIn(ctx, store.SignIn{
+			Hash: []byte{n}, ID: "s" + user, UserID: user, AuthTime: noon(),
+			AMR: []string{"pwd", "otp", "mfa"}, Expires: noon(),
+		}))
+		must(t, s.CreateFamily(ctx, store.Family{
+			ID: "f" + user, ClientID: "c", UserID: user, SignInID: "s" + user, AuthTime: noon(), ACR: "mfa",
+			AMR: []string{"swk", "mfa"}, Expires: noon(),
+		}))
 		must(t, s.CreateRefresh(ctx, store.Refresh{Hash: []byte{n}, FamilyID: "f" + user, Expires: noon()}))
 	}
 	must(t, s.CreateMethod(ctx, passkey(5), 9))

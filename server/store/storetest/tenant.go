@@ -71,8 +71,10 @@ func origins(t *testing.T, s store.Tenant) {
 		}
 	}
 	listed("")
-	must(t, s.CreateClient(ctx, store.Client{ID: "x", AllowedOrigins: []string{"https://a", "https://a"},
-		WebOrigins: []string{"https://a", "https://b"}, Created: noon(), SecretSince: noon()}))
+	must(t, s.CreateClient(ctx, store.Client{
+		ID: "x", AllowedOrigins: []string{"https://a", "https://a"},
+		WebOrigins: []string{"https://a", "https://b"}, Created: noon(), SecretSince: noon(),
+	}))
 	listed("ab")
 	must(t, s.CreateClient(ctx, store.Client{ID: "y", WebOrigins: []string{"https://b"}, Created: noon(), SecretSince: noon()}))
 	_, err := s.UpdateClient(ctx, "x", func(c *store.Client) error { c.AllowedOrigins, c.WebOrigins = []string{"https://c"}, nil; return nil })
@@ -229,8 +231,10 @@ func signIns(t *testing.T, s store.Tenant) {
 	must(t, s.CreateUser(ctx, ana()))
 	_, err := s.SignIn(ctx, []byte{1})
 	mustBe(t, "SignIn of nothing", err, store.ErrNotFound)
-	row := store.SignIn{Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), AMR: []string{"pwd", "otp"}, Expires: noon().Add(time.Hour),
-		Issuer: "http://login.t", Device: store.Device{UserAgent: "a browser", IP: "192.0.2.1"}}
+	row := store.SignIn{
+		Hash: []byte{1}, ID: "sid", UserID: "u", AuthTime: noon(), AMR: []string{"pwd", "otp"}, Expires: noon().Add(time.Hour),
+		Issuer: "http://login.t", Device: store.Device{UserAgent: "a browser", IP: "192.0.2.1"},
+	}
 	must(t, s.CreateSignIn(ctx, row))
 	got, err := s.SignIn(ctx, []byte{1})
 	must(t, err)

@@ -77,8 +77,10 @@ func updates(t *testing.T, s store.Tenant) {
 		a, err5 := s.APIByID(ctx, "m")
 		must(t, errors.Join(err1, err2, err3, err4, err5))
 		spaces := func(s string) int { return len(slices.DeleteFunc([]byte(s), func(b byte) bool { return b != ' ' })) }
-		return map[string]int{"user": spaces(u.Name), "client": spaces(c.Name), "role": spaces(r.Name), "client grant": len(g.Scopes) - 1,
-			"API": spaces(a.Name)}[kind]
+		return map[string]int{
+			"user": spaces(u.Name), "client": spaces(c.Name), "role": spaces(r.Name), "client grant": len(g.Scopes) - 1,
+			"API": spaces(a.Name),
+		}[kind]
 	}
 	const writers, each = 4, 5
 	for _, u := range updaters(t) {
