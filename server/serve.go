@@ -150,8 +150,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 	if s.c.Remote() {
 		at.Tenant = strings.TrimSuffix(s.c.Issuer, "/")
 		identity.Issuer, identity.ClientID, identity.ClientSecret, identity.Audience = s.c.Issuer, s.c.ClientID, s.c.ClientSecret, s.c.Audience
-		identity.MeAudience = s.c.MeAudience
-		identity.Transport = upstream.NewTransport()
+		identity.MeAudience, identity.Transport = s.c.MeAudience, upstream.NewTransport()
 	} else {
 		if err := open("tenant", s.c.TenantListen); err != nil {
 			return out, at, err

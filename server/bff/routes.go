@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"slices"
@@ -117,9 +118,9 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	found := slices.IndexFunc(rt.endpoints, func(e endpoint) bool { return e.method == method })
 	if found < 0 {
-		w.Header().Set("Allow", rt.allow())
-		httpx.NewProblem(http.StatusMethodNotAllowed, httpx.CodeMethod, "This address takes "+rt.allow()+".").Write(w,
-			r)
+		allow := rt.allow()
+		w.Header().Set("Allow", allow)
+		httpx.NewProblem(http.StatusMethodNotAllowed, httpx.CodeMethod, "This address takes "+allow+".").Write(w, r)
 		return
 	}
 	if !b.within(rt, w, r) {
@@ -134,11 +135,8 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if i := slices.Index(rt.pattern, wildcard); i >= 0 {
-		id, shape := segments[i], idPattern
-		if rt.id != nil {
-			shape = rt.id
-		}
-		if !shape.MatchString(id) {
+		id := segments[i]
+		if !cmp.Or(rt.id, idPattern).MatchString(id) {
 			b.badID(w, r, rt)
 			return
 		}

@@ -91,20 +91,9 @@ func New(c Config) (http.Handler, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s, err := signer.New(c.Keys)
+	t, err := newTokens(c)
 	if err != nil {
 		return nil, fmt.Errorf("make tenant: %w", err)
-	}
-	if c.Follow != nil {
-		s = signer.Follow(c.Follow, c.Now)
-	}
-	t := &tokens.Tokens{
-		Issuer: c.Issuer, Signer: s, Now: c.Now, AccessLife: c.AccessLife, Grants: c.Store, Seen: &dpop.Shared{Rows: c.Store, Name: "tenant"},
-	}
-	if c.Nonces {
-		for _, m := range c.Keys.Master {
-			t.NonceKeys = append(t.NonceKeys, m.Derive("dpop nonce", 32))
-		}
 	}
 	var signUp func(*schema.Object, time.Time) (store.User, error)
 	if c.SignUp {
@@ -113,7 +102,7 @@ func New(c Config) (http.Handler, error) {
 	canonical := newRows(c.Store, all[0])
 	as, err := authz.New(authz.Config{
 		Address: authz.Address{Issuer: c.Issuer, Aliases: aliases(c.Issuer), Store: canonical, Tokens: t},
-		Signer:  s, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
+		Signer:  t.Signer, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
 		TokenRate: or(c.Limits.TokenRate, tokenRate), TokenBurst: or(c.Limits.TokenBurst, tokenBurst),
 		PasskeyGrants: c.PasskeyGrants, SignUp: signUp, SignInAt: signInAt(c.Store), Relays: []string{EditorClient},
 		Backchannel: c.Backchannel,
@@ -143,6 +132,26 @@ func New(c Config) (http.Handler, error) {
 		)
 	}
 	return h, nil
+}
+
+// newTokens returns what issues and verifies the tenant's tokens.
+func newTokens(c Config) (*tokens.Tokens, error) {
+	s, err := signer.New(c.Keys)
+	if err != nil {
+		return nil, err
+	}
+	if c.Follow != nil {
+		s = signer.Follow(c.Follow, c.Now)
+	}
+	t := &tokens.Tokens{
+		Issuer: c.Issuer, Signer: s, Now: c.Now, AccessLife: c.AccessLife, Grants: c.Store, Seen: &dpop.Shared{Rows: c.Store, Name: "tenant"},
+	}
+	if c.Nonces {
+		for _, m := range c.Keys.Master {
+			t.NonceKeys = append(t.NonceKeys, m.Derive("dpop nonce", 32))
+		}
+	}
+	return t, nil
 }
 
 func or(n, otherwise int) int {

@@ -49,22 +49,7 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("call %s: only %s is served in this process", got, p.Origin)
 	}
 	ctx, cancel := context.WithCancel(r.Context())
-	in := r.Clone(ctx)
-	in.Body = body
-	in.RequestURI = r.URL.RequestURI()
-	// A server's request has the path alone in its URL.
-	in.URL = &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery, ForceQuery: r.URL.ForceQuery}
-	if in.Host == "" {
-		in.Host = r.URL.Host
-	}
-	// The call is made for the client whose request led here, and is counted and logged as coming from it.
-	from := clientip.From(ctx)
-	if from == "" {
-		from = "127.0.0.1"
-	}
-	in.RemoteAddr = net.JoinHostPort(from, "0")
-	in.Proto, in.ProtoMajor, in.ProtoMinor = "HTTP/1.1", 1, 1
-
+	in := served(ctx, r, body)
 	reader, writer := io.Pipe()
 	w := &answer{header: http.Header{}, body: writer, head: make(chan struct{}), noBody: r.Method == http.MethodHead}
 	go func() {
@@ -84,7 +69,6 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		w.finish()
 	}()
-
 	select {
 	case <-w.head:
 	case <-ctx.Done():
@@ -99,14 +83,8 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, w.failed
 	}
 	res := &http.Response{
-		Status:        strconv.Itoa(w.status) + " " + http.StatusText(w.status),
-		StatusCode:    w.status,
-		Proto:         "HTTP/1.1",
-		ProtoMajor:    1,
-		ProtoMinor:    1,
-		Header:        w.sent,
-		ContentLength: w.length(),
-		Request:       r,
+		Status: strconv.Itoa(w.status) + " " + http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: w.sent, ContentLength: w.length(), Request: r,
 	}
 	if w.whole {
 		res.Body = &heldBody{left: w.held, end: w.failed}
@@ -116,6 +94,26 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	stop := context.AfterFunc(r.Context(), func() { _ = writer.CloseWithError(context.Cause(r.Context())) })
 	res.Body = &pipeBody{PipeReader: reader, done: func() { stop(); cancel() }}
 	return res, nil
+}
+
+// served returns a client's request as its server sees it.
+func served(ctx context.Context, r *http.Request, body io.ReadCloser) *http.Request {
+	in := r.Clone(ctx)
+	in.Body = body
+	in.RequestURI = r.URL.RequestURI()
+	// A server's request has the path alone in its URL.
+	in.URL = &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery, ForceQuery: r.URL.ForceQuery}
+	if in.Host == "" {
+		in.Host = r.URL.Host
+	}
+	// The call is made for the client whose request led here, and is counted and logged as coming from it.
+	from := clientip.From(ctx)
+	if from == "" {
+		from = "127.0.0.1"
+	}
+	in.RemoteAddr = net.JoinHostPort(from, "0")
+	in.Proto, in.ProtoMajor, in.ProtoMinor = "HTTP/1.1", 1, 1
+	return in
 }
 
 // heldBody is the body of an answer that was handed over whole.
