@@ -110,7 +110,7 @@ func writeFirstStart(folder string, f tenant.First, at addresses) error {
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return fmt.Errorf("write first start: %w", err)
 	}
-	if err := os.Rename(tmp.Name(), firstStartFile(folder)); err != nil {
+	if err := os.Rename(tmp.Name(), firstStartFile(folder)); err != nil { //nolint:gosec // the operator names the folder
 		return fmt.Errorf("write first start: %w", err)
 	}
 	return nil
