@@ -16,7 +16,6 @@ import (
 // keeps its last form alive and is not safe for concurrent use.
 type Index struct {
 	flows map[string]string
-	words Words // empty for English
 	form  *model.Form
 	slots []slot
 	nodes map[*model.Node]*entry

@@ -33,7 +33,7 @@ type text struct {
 func (x *Index) show(f *model.Form, s slot, it *item, q *query) Hit {
 	texts, base := x.texts(s.entry, it)
 	h := Hit{Kind: it.kind}
-	name, where, own := h.name(x.say(), f, s, it, texts)
+	name, where, own := h.name(f, s, it, texts)
 	ids := slices.Concat(q.words, q.ids)
 
 	// The title of what is known by its key is the key.
@@ -186,18 +186,18 @@ func labelOf(p schema.Path) string {
 
 // name fills in what a hit is about, and returns what it is called, the place it
 // is in, and a word about it that is a text of its own.
-func (h *Hit) name(say *Words, f *model.Form, s slot, it *item, texts []text) (name, where, own string) {
+func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, own string) {
 	if s.node != nil {
-		return h.nameNode(say, s.node, it)
+		return h.nameNode(s.node, it)
 	}
 	switch it.kind {
 	case StartKind, EndingKind:
 		h.Node, h.Icon = model.StartID, string(it.kind)
 		if it.kind == EndingKind {
 			h.Node = model.EndingID
-			return say.Ending, "", ""
+			return "Ending", "", ""
 		}
-		return say.Start, "", ""
+		return "Start", "", ""
 	case HiddenKind:
 		h.Node, h.Icon = model.StartID, "start"
 		for _, t := range texts {
@@ -205,64 +205,64 @@ func (h *Hit) name(say *Words, f *model.Form, s slot, it *item, texts []text) (n
 				name = schema.Shorten(t.shown, maxShown)
 			}
 		}
-		return name, say.HiddenField, ""
+		return name, "Hidden field", ""
 	case MessageKind:
 		h.Icon = "text"
-		return shownKey(keyOf(s.part, it)), say.message(it.group), ""
+		return shownKey(keyOf(s.part, it)), message(it.group), ""
 	case TranslationKind:
 		h.Icon = "text"
 		lang := shownKey(s.part.lang)
 		if it.index < 0 {
-			return lang, say.Language, ""
+			return lang, "Language", ""
 		}
 		key := keyOf(s.part, it)
 		if !it.message {
 			h.Component = key
 		}
-		return shownKey(key), say.Translation + " ", lang
+		return shownKey(key), "Translation" + " ", lang
 	default:
 	}
 	h.Icon = "form"
 	if s.part.key == "name" {
-		return caption.Excerpt(f.Name, maxShown), say.Form, ""
+		return caption.Excerpt(f.Name, maxShown), "Form", ""
 	}
-	return say.property(s.part.key), say.Form, ""
+	return property(s.part.key), "Form", ""
 }
 
 func shownKey(key string) string { return schema.Shorten(caption.Line(key), maxShown) }
 
-func (w *Words) message(group string) string {
+func message(group string) string {
 	switch group {
 	case "errors":
-		return w.ErrorMessage
+		return "Error message"
 	case "custom":
-		return w.CustomMessage
+		return "Custom message"
 	}
-	return w.Message
+	return "Message"
 }
 
 // property names a property of the form that is a hit of its own.
-func (w *Words) property(key string) string {
+func property(key string) string {
 	switch key {
 	case "languages":
-		return w.Languages
+		return "Languages"
 	case "style":
-		return w.Style
+		return "Style"
 	}
 	return schema.Words(key)
 }
 
-func (h *Hit) nameNode(say *Words, n *model.Node, it *item) (name, where, own string) {
+func (h *Hit) nameNode(n *model.Node, it *item) (name, where, own string) {
 	h.Node = n.ID
-	kind := say.UnknownNode
+	kind := "Unknown node"
 	h.Icon = "warn"
 	switch n.Type {
 	case model.StepNode:
-		kind, h.Icon = say.Step, "step"
+		kind, h.Icon = "Step", "step"
 	case model.FlowNode:
-		kind, h.Icon = say.Flow, "flow"
+		kind, h.Icon = "Flow", "flow"
 	case model.RouterNode:
-		kind, h.Icon = say.Router, "router"
+		kind, h.Icon = "Router", "router"
 	}
 	title := caption.Excerpt(cmp.Or(n.Alias, n.ID), maxShown)
 	if it.index >= 0 {
