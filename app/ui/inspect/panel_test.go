@@ -1,0 +1,187 @@
+package inspect
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const form = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask","hidden_fields":[{"key":"a","value":"1"},{"key":"b","value":"2"}]},"nodes":[
+	{"id":"ask","type":"STEP","alias":"Ask","config":{"next_node":"which","components":[
+		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},
+		{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}]}},
+	{"id":"which","type":"ROUTER","alias":"Which","config":{"rules":[
+		{"id":"r1","alias":"A","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","a"]}]},"next_node":"$ending"},
+		{"id":"r2","alias":"B","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","b"]}]},"next_node":"$ending"}],
+		"fallback":"$ending"}}]}`
+
+// onPanel calls f with the inspector of a form in which something is selected.
+func onPanel(t *testing.T, sel editor.Selection, f func(ctx app.Context, p *Panel)) {
+	t.Helper()
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, form)
+		p := New(w)
+		p.Editor.Select(sel)
+		p.Draw()
+		f(ctx, p)
+	})
+}
+
+// keys lists the hidden fields of the start.
+func keys(p *Panel) string {
+	var out []string
+	for _, v := range p.Editor.State().Form.Tree().Object("start").List("hidden_fields") {
+		out = append(out, v.(*schema.Object).Text("key"))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestListsAreEditedByTheirButtons(t *testing.T) {
+	const list = "start.hidden_fields"
+	for _, test := range []struct{ act, arg, want string }{
+		{"up", "1 " + list, "b a"},
+		{"down", "0 " + list, "b a"},
+		{"remove", "0 " + list, "b"},
+		{"remove", "2 " + list, "a b"},
+		{"add", list, "a b "},
+		{"up", "1 start.nothing", "a b"},
+		{"clear", list, ""},
+		{"clear", "start.nothing", "a b"},
+	} {
+		onPanel(t, editor.SelectNodes(model.StartID), func(ctx app.Context, p *Panel) {
+			if !p.Act(ctx, test.act, test.arg) {
+				t.Errorf("%s is not an act of the inspector", test.act)
+			}
+			if got := keys(p); got != test.want {
+				t.Errorf("%s %s leaves %q, want %q", test.act, test.arg, got, test.want)
+			}
+		})
+	}
+}
+
+func TestPartsMoveByTheirButtons(t *testing.T) {
+	order := func(p *Panel) string {
+		n, _ := p.Editor.State().Form.Node("ask")
+		var ids []string
+		for _, c := range n.Config.(*model.Step).Components {
+			ids = append(ids, c.ID)
+		}
+		return strings.Join(ids, " ")
+	}
+	for _, test := range []struct{ act, arg, want string }{
+		{"part-up", "1", "next mail"}, {"part-down", "0", "next mail"}, {"part-up", "x", "mail next"},
+	} {
+		onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+			p.Act(ctx, test.act, test.arg)
+			if got := order(p); got != test.want {
+				t.Errorf("%s %s leaves %s, want %s", test.act, test.arg, got, test.want)
+			}
+		})
+	}
+}
+
+func TestPressedPartIsSelected(t *testing.T) {
+	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+		p.Act(ctx, "select-part", "mail")
+		if sel := p.Editor.State().Selection; sel.Component != "mail" || sel.Only() != "ask" {
+			t.Errorf("selects %+v", sel)
+		}
+	})
+	onPanel(t, editor.SelectNodes("which"), func(ctx app.Context, p *Panel) {
+		p.Act(ctx, "select-part", "r2")
+		if sel := p.Editor.State().Selection; sel.Rule != "r2" || sel.Only() != "which" {
+			t.Errorf("selects %+v", sel)
+		}
+	})
+}
+
+func TestUnknownActIsLeftToOthers(t *testing.T) {
+	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+		if p.Act(ctx, "connect", "ask") {
+			t.Error("the inspector takes an act of another part")
+		}
+	})
+}
+
+func TestRefusedIDStaysUntilSomethingElseIsSelected(t *testing.T) {
+	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+		p.Edit(ctx, "nodes[0].id", "which") // another node has it
+		shown := app.HTMLString(p.Draw())
+		if n, _ := p.Editor.State().Form.Node("ask"); n == nil || !strings.Contains(shown, `"=which="`) || p.rejected.reason == "" ||
+			!strings.Contains(shown, app.HTMLString(app.Span().Text(p.rejected.reason))) {
+			t.Errorf("the refused id is not shown with its reason %q:\n%s", p.rejected.reason, shown)
+		}
+		if p.Selected(); p.rejected.path == "" {
+			t.Error("the refused id is forgotten while the node is still selected")
+		}
+		p.Editor.Select(editor.SelectNodes("which"))
+		if p.Selected(); p.rejected.path != "" {
+			t.Error("the refused id stays when another node is selected")
+		}
+	})
+}
+
+func TestAcceptedIDTakesTheRefusalAway(t *testing.T) {
+	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+		p.Edit(ctx, "nodes[0].id", "which")
+		p.Edit(ctx, "nodes[0].id", "ask_2")
+		if n, _ := p.Editor.State().Form.Node("ask_2"); n == nil || p.rejected.path != "" {
+			t.Errorf("node %v, refused %+v", n, p.rejected)
+		}
+	})
+}
+
+func TestOnlyDrawnRowsAndTheNameAreEdited(t *testing.T) {
+	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+		p.Edit(ctx, "nodes[1].alias", "Not shown")
+		p.Edit(ctx, "nodes[0].alias", "Shown")
+		p.Edit(ctx, "name", "Renamed")
+		f := p.Editor.State().Form
+		if f.Nodes[0].Alias != "Shown" || f.Nodes[1].Alias != "Which" || f.Name != "Renamed" {
+			t.Errorf("the form has %s, %s and %s", f.Nodes[0].Alias, f.Nodes[1].Alias, f.Name)
+		}
+	})
+}
+
+// TestLeavingAControlEndsItsUndoStep so that the next edit of the same property is one of its own.
+func TestLeavingAControlEndsItsUndoStep(t *testing.T) {
+	onPanel(t, editor.SelectNodes("ask"), func(ctx app.Context, p *Panel) {
+		now := time.Now() // edits at one time are one step
+		p.Editor = editor.New(p.Editor.State().Form, editor.Config{Now: func() time.Time { return now }, Rand: rand.IntN})
+		p.Typing = "nodes[0].alias"
+		p.Edit(ctx, "nodes[0].alias", "First")
+		p.Leave(ctx)
+		p.Edit(ctx, "nodes[0].alias", "Second")
+		p.Editor.Undo()
+		if got := p.Editor.State().Form.Nodes[0].Alias; got != "First" || p.Typing != "" {
+			t.Errorf("undo brings %s back, typing in %q", got, p.Typing)
+		}
+	})
+}
+
+func TestOnlyWhatCanBeDeletedHasTheButton(t *testing.T) {
+	for _, test := range []struct {
+		sel  editor.Selection
+		want bool
+	}{
+		{editor.SelectNodes("ask"), true},
+		{editor.SelectNodes("ask", model.EndingID), false},
+		{editor.SelectNodes(model.StartID), false},
+		{editor.Selection{}, false},
+		{editor.Selection{Edge: &editor.EdgeRef{From: "ask", Port: model.NextPort}}, true},
+	} {
+		onPanel(t, test.sel, func(_ app.Context, p *Panel) {
+			if got := strings.Contains(app.HTMLString(p.Draw()), `data-act="delete"`); got != test.want {
+				t.Errorf("%+v: delete is offered: %t", test.sel, got)
+			}
+		})
+	}
+}

@@ -1,0 +1,156 @@
+package workspace_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+	"github.com/formgraph/formgraph/model"
+)
+
+const form = `{"id":"ap_test","name":"Contact","nodes":[
+	{"id":"which","type":"ROUTER","config":{"rules":[{"id":"r1"},{"id":"r2"},{"id":"r3"}]}}]}`
+
+func TestOriginIsKeptUntilTheFocusGoesBack(t *testing.T) {
+	inOutline, back := false, 0
+	o := workspace.Origin{InOutline: func() bool { return inOutline }, ToOutline: func() bool { back++; return true }}
+	if o.Keep(); o.Outline() {
+		t.Error("the canvas counts as the outline")
+	}
+	o.Back()
+	inOutline = true
+	o.Keep()
+	inOutline = false
+	if o.Keep(); !o.Outline() {
+		t.Error("what the outline opened forgets it when it opens more")
+	}
+	if o.Back(); back != 1 || o.Outline() {
+		t.Errorf("the focus went to the outline %d times, still its: %t", back, o.Outline())
+	}
+	inOutline = true
+	o.Keep()
+	if o.Forget(); o.Outline() {
+		t.Error("a forgotten origin is kept")
+	}
+	empty := workspace.Origin{}
+	if empty.Keep(); empty.Outline() {
+		t.Error("a page without an outline has its focus there")
+	}
+}
+
+func TestDialogIsOpenUntilItIsClosed(t *testing.T) {
+	uitest.Play(t, func(ctx app.Context) {
+		back := 0
+		d := workspace.Dialog{Origin: workspace.Origin{InOutline: func() bool { return true }, ToOutline: func() bool { back++; return true }}}
+		d.Open(ctx, "help")
+		if d.Name() != "help" || !strings.Contains(app.HTMLString(d.Frame("Title")), "Title") {
+			t.Errorf("the open dialog is %q", d.Name())
+		}
+		if d.Close(); d.Name() != "" || back != 0 {
+			t.Errorf("closed, the dialog is %q and moved the focus %d times", d.Name(), back)
+		}
+		d.Open(ctx, "find")
+		if d.CloseBack(); d.Name() != "" || back != 1 {
+			t.Errorf("closed, the dialog is %q and moved the focus %d times", d.Name(), back)
+		}
+	})
+}
+
+// TestNarrowWindowShowsOnePanel: the window of native tests has no width.
+func TestNarrowWindowShowsOnePanel(t *testing.T) {
+	var p workspace.Panels
+	for i, step := range []struct {
+		do          func()
+		left, right bool
+	}{
+		{p.ToggleLeft, true, false}, {p.ToggleRight, false, true}, {p.ToggleLeft, true, false}, {p.ToggleLeft, false, false},
+		{func() { p.ShowTab(workspace.History) }, true, false},
+	} {
+		if step.do(); p.Left != step.left || p.Right != step.right {
+			t.Errorf("step %d shows %+v", i, p)
+		}
+	}
+	if p.Tab != workspace.History {
+		t.Errorf("the tab is %s", p.Tab)
+	}
+}
+
+func TestNothingHappensAfterThePageWasLeft(t *testing.T) {
+	w, _ := uitest.Workspace(t, form)
+	done, ended := false, false
+	uitest.Play(t, func(ctx app.Context) {
+		w.Async(ctx, func(c context.Context) func(app.Context) {
+			<-c.Done()
+			ended = true
+			return func(app.Context) { done = true }
+		})
+		w.End()
+	})
+	if done || !ended || !w.Over() {
+		t.Errorf("the call ended: %t, its result was used: %t", ended, done)
+	}
+}
+
+func TestPanicOfAnAnswerIsSaid(t *testing.T) {
+	w, _ := uitest.Workspace(t, form)
+	said := ""
+	uitest.Play(t, func(ctx app.Context) {
+		w.Async(ctx, func(context.Context) func(app.Context) { return nil })
+		w.Async(ctx, func(context.Context) func(app.Context) {
+			return func(ctx app.Context) {
+				defer func() { ctx.Dispatch(func(app.Context) { said = w.Toast.Text() }) }()
+				panic("it broke")
+			}
+		})
+	})
+	if !strings.Contains(said, "Your work is kept") {
+		t.Errorf("says %q", said)
+	}
+}
+
+func TestRunSaysWhyACommandIsRefused(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, form)
+		if w.Run(ctx, editor.RemoveNodes{IDs: []string{"nobody"}}) || !strings.HasSuffix(w.Toast.Text(), ".") {
+			t.Errorf("a refused command says %q", w.Toast.Text())
+		}
+		w.Toast.Clear()
+		if !w.Run(ctx, editor.RemoveNodes{IDs: []string{"which"}}) || w.Toast.Text() != "" {
+			t.Errorf("a command that is done says %q", w.Toast.Text())
+		}
+	})
+}
+
+func TestPartMovesWithinTheSelectedNode(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		w, _ := uitest.Workspace(t, form)
+		order := func() (ids string) {
+			n, _ := w.Editor.State().Form.Node("which")
+			for _, r := range n.Config.(*model.Router).Rules {
+				ids += r.ID
+			}
+			return ids
+		}
+		if w.MovePart(ctx, 0, 2); order() != "r1r2r3" {
+			t.Errorf("without a selected node the order is %s", order())
+		}
+		w.Editor.Select(editor.SelectNodes("which"))
+		if w.MovePart(ctx, 0, 2); order() != "r2r3r1" {
+			t.Errorf("the order is %s", order())
+		}
+	})
+}
+
+func TestWorkspaceWithoutAFormOffersNothing(t *testing.T) {
+	w := workspace.New("ap_test", nil)
+	if w.State().Form != nil || !w.ReadOnly() || w.Applies(command.Save) || w.Applies(command.Find) || !w.Applies(command.Help) {
+		t.Error("a form that is not loaded can be worked on")
+	}
+	w.Show("nobody") // there is no canvas
+}
