@@ -1,0 +1,96 @@
+package kit_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+)
+
+// TestMessageStaysForAWhile: a new one has its whole time, whatever is left of the one before.
+func TestMessageStaysForAWhile(t *testing.T) {
+	var toast kit.Toast
+	seen := "nothing"
+	uitest.Play(t, func(ctx app.Context) {
+		toast.Say(ctx, "first")
+		time.Sleep(5 * time.Second)
+		toast.Say(ctx, "second")
+		ctx.After(2*time.Second, func(app.Context) { seen = toast.Text() }) // the time of the first is up
+	})
+	if seen != "second" || toast.Text() != "" {
+		t.Errorf("after the first message it shows %q, in the end %q", seen, toast.Text())
+	}
+}
+
+func TestOnlyAnUndoableMessageHasTheButton(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) {
+		var toast kit.Toast
+		has := func(part string) bool { return strings.Contains(app.HTMLString(toast.Box()), part) }
+		if !has(`role="status"`) || has("toast\"") && has("undo-toast") {
+			t.Error("the box of no message has one")
+		}
+		if toast.Say(ctx, "Saved."); !has("Saved.") || has("undo-toast") {
+			t.Error("a message is not drawn, or has a button")
+		}
+		if toast.SayUndo(ctx, "Removed."); !has("Removed.") || !has("undo-toast") {
+			t.Error("a message that can be taken back has no button")
+		}
+		if toast.Clear(); has("Removed.") || toast.Text() != "" {
+			t.Error("a cleared message is drawn")
+		}
+	})
+}
+
+func TestBlockedWindowIsReported(t *testing.T) {
+	uitest.Run(t, func(ctx app.Context) { // native tests have no windows to open
+		var s kit.SignIn
+		if s.Open(ctx, kit.NewLife(), nil, func(app.Context, client.User) { t.Error("nobody has signed in") }) {
+			t.Error("a window is open")
+		}
+	})
+}
+
+func TestSpecOfAnElement(t *testing.T) {
+	for spec, want := range map[string][]string{
+		"div":                              {"<div"},
+		"button.quiet.wide type=button":    {"<button", `class="quiet wide"`, `type="button"`},
+		"input id=a aria-label=% value=%":  {`id="a"`, `aria-label="two words"`, `value="x=y % z"`},
+		"button disabled=% data-held=%":    {`data-held="x=y % z"`},
+		"span.k class=% aria-hidden=false": {`class="k two words"`},
+	} {
+		got := app.HTMLString(kit.El(spec, "two words", "x=y % z"))
+		for _, part := range want {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s is drawn without %s: %s", spec, part, got)
+			}
+		}
+	}
+}
+
+func TestWordsOfTimesNamesAndErrors(t *testing.T) {
+	now := time.Date(2026, 3, 20, 12, 0, 0, 0, time.UTC)
+	for _, test := range []struct{ got, want string }{
+		{kit.Ago(time.Time{}, now), "–"}, {kit.Ago(now.Add(-59*time.Second), now), "just now"},
+		{kit.Ago(now.Add(-time.Minute), now), "1 minute ago"}, {kit.Ago(now.Add(-59*time.Minute), now), "59 minutes ago"},
+		{kit.Ago(now.Add(-time.Hour), now), "1 hour ago"}, {kit.Ago(now.Add(-47*time.Hour), now), "1 day ago"},
+		{kit.Ago(now.Add(-13*24*time.Hour), now), "13 days ago"}, {kit.Ago(now.Add(-14*24*time.Hour), now), "6 March 2026"},
+		{kit.AsSentence(""), ""}, {kit.AsSentence("élan"), "Élan."}, {kit.AsSentence("Done."), "Done."},
+		{kit.Sentence(errors.New("it broke")), "It broke."},
+		{kit.Initials("ana maria lopez"), "AM"}, {kit.Initials("ana.lopez@example.org"), "AL"}, {kit.Initials(""), ""},
+		{kit.Several(1, "1 way", "%d ways"), "1 way"}, {kit.Several(0, "1 way", "%d ways"), "0 ways"},
+		{kit.DomID("f-", `a b["c"]`), "f-a_b[_c_]"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%q, want %q", test.got, test.want)
+		}
+	}
+	if kit.StatusOf(&client.Error{Status: 404}) != 404 || kit.StatusOf(errors.New("no answer")) != 0 {
+		t.Error("the status of an error is wrong")
+	}
+}

@@ -1,0 +1,109 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+)
+
+const form = `{"id":"ap_test","name":"Contact","nodes":[
+	{"id":"ask","type":"STEP","alias":"Ask","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"Private mail"}]}},
+	{"id":"save","type":"FLOW","alias":"Save it","config":{"flow_id":"af_1"}}]}`
+
+// onDialog calls f with one of the two dialogs and the commands that it has run.
+func onDialog(t *testing.T, name, query string, f func(ctx app.Context, p *Dialog, c *uitest.Canvas, ran *[]command.ID)) {
+	t.Helper()
+	uitest.Run(t, func(ctx app.Context) {
+		w, c := uitest.Workspace(t, form)
+		var ran []command.ID
+		w.Perform = func(_ app.Context, id command.ID, _ string) {
+			if w.Dialog.Name() != "" {
+				t.Error("a command runs while the list is open")
+			}
+			ran = append(ran, id)
+		}
+		p := &Dialog{Workspace: w}
+		p.Open(ctx, name)
+		p.Type(query)
+		f(ctx, p, c, &ran)
+	})
+}
+
+func TestTakenCommandRuns(t *testing.T) {
+	onDialog(t, Commands, "fit view", func(ctx app.Context, p *Dialog, _ *uitest.Canvas, ran *[]command.ID) {
+		p.Take(ctx, len(p.results())) // there is none
+		p.Take(ctx, -1)
+		if len(*ran) > 0 || !p.IsOpen() {
+			t.Errorf("a result that is not there runs %q", *ran)
+		}
+		if p.Take(ctx, 0); !slices.Equal(*ran, []command.ID{command.FitView}) || p.IsOpen() {
+			t.Errorf("runs %q, open: %t", *ran, p.IsOpen())
+		}
+	})
+}
+
+func TestFoundPlaceIsSelectedAndShown(t *testing.T) {
+	onDialog(t, Find, "private", func(ctx app.Context, p *Dialog, c *uitest.Canvas, _ *[]command.ID) {
+		p.Take(ctx, 0)
+		if sel := p.Editor.State().Selection; sel.Only() != "ask" || sel.Component != "mail" || !slices.Contains(c.Calls, "ZoomTo ask") {
+			t.Errorf("selects %+v, canvas %q", sel, c.Calls)
+		}
+	})
+}
+
+func TestKeysMoveWithinTheList(t *testing.T) {
+	onDialog(t, Commands, "", func(ctx app.Context, p *Dialog, _ *uitest.Canvas, ran *[]command.ID) {
+		last := len(p.results()) - 1
+		if last < 20 {
+			t.Fatalf("the list has %d commands", last+1)
+		}
+		for _, step := range []struct {
+			key  string
+			want int
+		}{
+			{"ArrowUp", 0}, {"ArrowDown", 1}, {"PageDown", 9}, {"ArrowUp", 8}, {"PageUp", 0}, {"x", 0},
+			{"PageDown", 8}, {"PageDown", 16}, {"PageDown", 24}, {"PageDown", 32}, {"PageDown", 40}, {"PageDown", last},
+		} {
+			p.Key(ctx, app.Event{Value: app.Undefined()}, step.key)
+			p.Draw()
+			if want := min(step.want, last); p.at != want {
+				t.Errorf("%s leads to %d, want %d", step.key, p.at, want)
+			}
+		}
+		p.Key(ctx, app.Event{Value: app.Undefined()}, "PageUp")
+		want := p.results()[p.at]
+		if p.Key(ctx, app.Event{Value: app.Undefined()}, "Enter"); p.IsOpen() || len(*ran) != 1 || command.Of((*ran)[0]).Icon != want.icon {
+			t.Errorf("Enter on %s runs %q", want.title, *ran)
+		}
+	})
+}
+
+func TestTypingBeginsAtTheFirstResult(t *testing.T) {
+	onDialog(t, Commands, "", func(ctx app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
+		p.Key(ctx, app.Event{Value: app.Undefined()}, "PageDown")
+		if p.Type("zoom"); p.at != 0 {
+			t.Errorf("after typing the result %d is taken", p.at)
+		}
+		p.Type("no such thing")
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, "No command has that name") || p.at != 0 {
+			t.Errorf("without a result it draws %s", shown)
+		}
+		p.Dialog.Close()
+		if p.Draw() != nil || p.IsOpen() {
+			t.Error("a closed list is drawn")
+		}
+	})
+}
+
+func TestFoundTextIsMarked(t *testing.T) {
+	onDialog(t, Find, "private", func(_ app.Context, p *Dialog, _ *uitest.Canvas, _ *[]command.ID) {
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, "<mark>Private</mark>") {
+			t.Errorf("draws %s", shown)
+		}
+	})
+}

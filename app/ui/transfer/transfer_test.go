@@ -1,0 +1,139 @@
+package transfer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+	"github.com/formgraph/formgraph/model/envelope"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const mine = `{"id":"ap_test","name":"Mine","nodes":[]}`
+
+// file is a form with two flows that another tenant has.
+const file = `{"name":"Theirs","nodes":[
+	{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-2#"}}]}`
+
+func incoming(t *testing.T, text string, flows ...client.Flow) *Incoming {
+	t.Helper()
+	d, problems, _ := envelope.Read([]byte(text))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return newIncoming("theirs.json", d, flows)
+}
+
+func onTransfer(t *testing.T, form string, f func(ctx app.Context, p *Transfer, c *uitest.Canvas)) {
+	t.Helper()
+	uitest.Run(t, func(ctx app.Context) {
+		w, c := uitest.Workspace(t, form)
+		w.Flows = []client.Flow{{ID: "af_1", Name: "One"}, {ID: "af_2", Name: "Two"}}
+		f(ctx, &Transfer{Workspace: w}, c)
+	})
+}
+
+func TestImportSaysWhatItDid(t *testing.T) {
+	onTransfer(t, mine, func(ctx app.Context, p *Transfer, c *uitest.Canvas) {
+		p.replace(ctx, incoming(t, file, p.Flows...))
+		said := p.Toast.Text()
+		if p.Editor.State().Form.Name != "Theirs" || !strings.HasPrefix(said, "Imported theirs.json.") || !strings.Contains(said, "2 flows were not found") ||
+			!slices.Contains(c.Calls, "FitReadable") {
+			t.Errorf("the form is %s, says %q, canvas %q", p.Editor.State().Form.Name, said, c.Calls)
+		}
+		p.replace(ctx, incoming(t, file, p.Flows...))
+		if said := p.Toast.Text(); !strings.Contains(said, "same form") {
+			t.Errorf("the same file again says %q", said)
+		}
+		p.Editor.Undo()
+		if p.Editor.State().Form.Name != "Mine" || p.Editor.UndoLabel() != "" {
+			t.Errorf("undo leaves %s, and %q to undo", p.Editor.State().Form.Name, p.Editor.UndoLabel())
+		}
+	})
+}
+
+func flowIDs(p *Transfer) string {
+	var ids []string
+	for _, n := range p.Editor.State().Form.Tree().List("nodes") {
+		ids = append(ids, n.(*schema.Object).Object("config").Text("flow_id"))
+	}
+	return strings.Join(ids, " ")
+}
+
+func TestChosenFlowsTakeTheirPlaces(t *testing.T) {
+	onTransfer(t, mine, func(ctx app.Context, p *Transfer, _ *uitest.Canvas) {
+		if p.Banner() != nil {
+			t.Error("a form without flows offers to choose some")
+		}
+		p.replace(ctx, incoming(t, file, p.Flows...))
+		if shown := app.HTMLString(p.Banner()); !strings.Contains(shown, "2 flows") || !strings.Contains(shown, "choose-flows") {
+			t.Errorf("the banner is %s", shown)
+		}
+		p.ChooseFlows(ctx)
+		if shown := app.HTMLString(p.Draw()); p.Dialog.Name() != FlowsDialog || strings.Count(shown, "data-flow=") != 2 {
+			t.Errorf("dialog %q: %s", p.Dialog.Name(), shown)
+		}
+		p.incoming.choose("#FLOW-1#", "af_2")
+		p.UseFlows(ctx)
+		if p.Dialog.Name() != "" || flowIDs(p) != "af_2 #FLOW-2#" {
+			t.Errorf("dialog %q, flows %s", p.Dialog.Name(), flowIDs(p))
+		}
+		if shown := app.HTMLString(p.Banner()); !strings.Contains(shown, "a flow") {
+			t.Errorf("with one flow left the banner is %s", shown)
+		}
+		p.ChooseFlows(ctx)
+		p.incoming.choose("#FLOW-2#", "af_1")
+		if p.UseFlows(ctx); flowIDs(p) != "af_2 af_1" || p.Banner() != nil {
+			t.Errorf("in the end the flows are %s", flowIDs(p))
+		}
+	})
+}
+
+func TestFlowsAreOfferedAgainAfterTheNextImport(t *testing.T) {
+	onTransfer(t, mine, func(ctx app.Context, p *Transfer, _ *uitest.Canvas) {
+		p.replace(ctx, incoming(t, file))
+		if p.FlowsLater(); p.Banner() != nil {
+			t.Error("what was put off is offered")
+		}
+		p.replace(ctx, incoming(t, strings.Replace(file, "Theirs", "Others", 1)))
+		if p.Banner() == nil {
+			t.Error("after another import nothing is offered")
+		}
+		p.Flows = nil
+		if p.Banner() != nil {
+			t.Error("a tenant without flows offers to choose one")
+		}
+	})
+}
+
+func TestRefusedFileIsExplained(t *testing.T) {
+	onTransfer(t, mine, func(ctx app.Context, p *Transfer, _ *uitest.Canvas) {
+		for n, want := range map[int]string{1: "Fix this", 2: "Fix these 2", problemLimit + 7: "and 7 more"} {
+			p.refused = BadFile{Name: "bad.json"}
+			for i := range n {
+				p.refused.Problems = append(p.refused.Problems, schema.Problem{Detail: fmt.Sprint("problem ", i)})
+			}
+			p.Dialog.Open(ctx, BadFileDialog)
+			shown := app.HTMLString(p.Draw())
+			if !strings.Contains(shown, "bad.json") || !strings.Contains(shown, want) || strings.Count(shown, "<code>") != min(n, problemLimit) {
+				t.Errorf("%d problems are shown without %q or in another number", n, want)
+			}
+		}
+		if p.Dialog.Close(); p.Draw() != nil {
+			t.Error("a closed dialog is drawn")
+		}
+	})
+}
+
+func TestFileNamesAreSafe(t *testing.T) {
+	for name, want := range map[string]string{"Sign-up": "sign-up.form.json", " ../Ä b ": "b.form.json", "": ".form.json"} {
+		if got := FileName(name); got != want {
+			t.Errorf("%q is exported to %s, want %s", name, got, want)
+		}
+	}
+}
