@@ -10,7 +10,7 @@ import (
 
 // view returns where the host begins in what is scrolled, and what of it is in
 // sight, in px. Above the rows the tabs stand still.
-func (o *Tree) view() (top, scroll, height float64) {
+func (o *drawing) view() (top, scroll, height float64) {
 	rect := func(v app.Value) float64 { return v.Call("getBoundingClientRect").Get("top").Float() }
 	scroll = o.scroller.Get("scrollTop").Float()
 	return rect(o.host) - rect(o.scroller) + scroll, scroll, o.scroller.Get("clientHeight").Float()
@@ -23,7 +23,7 @@ const (
 )
 
 // reveal scrolls so that the row with the tab stop is in sight.
-func (o *Tree) reveal() {
+func (o *drawing) reveal() {
 	// The end of a list that has grown can be scrolled to only when it is there.
 	o.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
 	top, scroll, height := o.view()
@@ -37,7 +37,7 @@ func (o *Tree) reveal() {
 }
 
 // draw makes, changes and removes rows.
-func (o *Tree) draw() {
+func (o *drawing) draw() {
 	o.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
 	top, scroll, height := o.view()
 	first, end := o.o.within(scroll-top-drawnAround, scroll-top+height+drawnAround)
@@ -86,7 +86,7 @@ func (o *Tree) draw() {
 
 // newRow returns an element for a row: one that another row has left, for most of
 // it is right already, or a new one.
-func (o *Tree) newRow() *rowElement {
+func (o *drawing) newRow() *rowElement {
 	if n := len(o.spare); n > 0 {
 		r := o.spare[n-1]
 		o.spare = o.spare[:n-1]
@@ -97,7 +97,7 @@ func (o *Tree) newRow() *rowElement {
 
 // key names the element of a row of the first level. A form may have two nodes
 // of one id.
-func (o *Tree) key(at int) string {
+func (o *cursor) key(at int) string {
 	if id := o.o.id(at); o.o.place[id] == at {
 		return id
 	}
@@ -105,7 +105,7 @@ func (o *Tree) key(at int) string {
 }
 
 // rowOf returns the element of a row that is drawn: the one of the tab stop is.
-func (o *Tree) rowOf(s spot) *rowElement {
+func (o *drawing) rowOf(s spot) *rowElement {
 	if r := o.rows[o.key(s.at)]; r == nil || s.part < 0 {
 		return r
 	}
@@ -113,7 +113,7 @@ func (o *Tree) rowOf(s spot) *rowElement {
 }
 
 // sync brings a row of the first level and its parts in line.
-func (o *Tree) sync(r *rowElement, at int) {
+func (o *drawing) sync(r *rowElement, at int) {
 	id := o.o.id(at)
 	expanded := ""
 	if o.o.parts(at) > 0 {

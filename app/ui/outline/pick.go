@@ -8,7 +8,7 @@ import (
 )
 
 // selectionOf returns the selection of a row alone.
-func (o *Tree) selectionOf(s spot) editor.Selection {
+func (o *cursor) selectionOf(s spot) editor.Selection {
 	sel := editor.SelectNodes(o.o.id(s.at))
 	switch c, r := o.o.item(s); {
 	case c != nil:
@@ -21,7 +21,7 @@ func (o *Tree) selectionOf(s spot) editor.Selection {
 
 // Claim selects the row with the tab stop, unless it is among what is selected:
 // a command is for it, or for all of these.
-func (o *Tree) Claim() {
+func (o *cursor) Claim() {
 	sel := o.Editor.State().Selection
 	own := o.selectionOf(o.cur)
 	if o.cur.part < 0 && sel.Component+sel.Rule == "" && sel.Has(o.curID) {
@@ -31,7 +31,7 @@ func (o *Tree) Claim() {
 }
 
 // pick selects without the tab stop following.
-func (o *Tree) pick(s editor.Selection) {
+func (o *cursor) pick(s editor.Selection) {
 	o.Editor.Select(s)
 	o.seen, o.selected = o.Editor.State().Selection, map[string]bool{}
 	for _, id := range o.seen.Nodes {
@@ -72,7 +72,7 @@ func (o *Tree) onClick(e app.Value) {
 }
 
 // choose selects the row with the tab stop and shows it on the canvas.
-func (o *Tree) choose() {
+func (o *cursor) choose() {
 	o.anchor = o.curID
 	o.pick(o.selectionOf(o.cur))
 	o.Show(o.curID)
@@ -80,7 +80,7 @@ func (o *Tree) choose() {
 
 // toggle takes the row's node into the selection, or out of it. Parts are
 // selected alone.
-func (o *Tree) toggle() {
+func (o *cursor) toggle() {
 	o.anchor = o.curID
 	if o.cur.part >= 0 {
 		o.pick(o.selectionOf(o.cur))
@@ -94,7 +94,7 @@ func (o *Tree) toggle() {
 }
 
 // extend selects the nodes from where the extending began to the tab stop.
-func (o *Tree) extend() {
+func (o *cursor) extend() {
 	from, ok := o.o.place[o.anchor]
 	if !ok {
 		from = o.cur.at

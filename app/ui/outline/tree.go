@@ -3,30 +3,17 @@ package outline
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 )
 
-// Tree draws the outline into its host and moves in it. It is no part of
-// what go-app draws: a key in a tree of a thousand nodes then costs one row, and
-// a row that has the focus stays the same element. Only what is in sight is in
-// the document, and the row that has the tab stop.
+// Tree draws the outline into its host and moves in it. It is not part of what go-app draws: a key in a tree of
+// a thousand nodes then costs one row, and a row that has the focus stays the same element. Only what is in
+// sight is in the document, and the row that has the tab stop.
 type Tree struct {
-	*workspace.Workspace
-	ctx app.Context
-
-	host, scroller app.Value
-	o              *outline
-	seen           editor.Selection // that the cursor has followed
-	selected       map[string]bool  // seen.Nodes
-	cur            spot
-	curID, curPart string // what cur is; it may move
-	anchor         string // the node where an extended selection began
-	typed          string // that names are looked up by
-	typedAt        float64
-	rows           map[string]*rowElement
-	drawn          []string // keys of rows, in their order
-	spare          []*rowElement
+	*drawing
+	ctx     app.Context
+	typed   string // that names are looked up by
+	typedAt float64
 
 	keys, clicks, frame app.Func
 	pending             app.Value
@@ -34,9 +21,19 @@ type Tree struct {
 	stop                func()
 }
 
+// drawing is the rows of the outline that are in the document.
+type drawing struct {
+	*cursor
+	host, scroller app.Value
+	rows           map[string]*rowElement
+	drawn          []string // keys of rows, in their order
+	spare          []*rowElement
+}
+
 // New returns the tree of the page's editor, drawn nowhere yet.
 func New(ctx app.Context, w *workspace.Workspace) *Tree {
-	o := &Tree{Workspace: w, ctx: ctx, rows: map[string]*rowElement{}, host: app.Undefined(), scroller: app.Undefined(), pending: app.Undefined()}
+	d := &drawing{cursor: &cursor{Workspace: w}, rows: map[string]*rowElement{}, host: app.Undefined(), scroller: app.Undefined()}
+	o := &Tree{drawing: d, ctx: ctx, pending: app.Undefined()}
 	handler := func(f func(app.Value)) app.Func {
 		return app.FuncOf(func(_ app.Value, args []app.Value) any {
 			defer w.Rescue(ctx)
@@ -150,46 +147,4 @@ func (o *Tree) render(scroll bool) {
 			li.Call("focus", map[string]any{"preventScroll": true})
 		}
 	}
-}
-
-// follow takes over a changed form and selection, and tells whether the tab stop
-// is at another row. It goes where the selection goes, but stays when what it
-// was at is deleted: at the row that took the place.
-func (o *Tree) follow(focused bool) (moved bool) {
-	s := o.Editor.State()
-	if o.o == nil || o.o.form != s.Form {
-		o.o = newOutline(s.Form, o.Editor.Problems(), o.o)
-		at := o.cur
-		if found, ok := o.o.find(o.curID, o.curPart); ok && o.curID != "" {
-			if found.part < 0 && o.curPart != "" && found.at == o.cur.at {
-				found.part = o.cur.part
-			}
-			at = found
-		}
-		o.setCur(o.o.near(at))
-	}
-	if s.Selection.Equal(o.seen) && o.selected != nil {
-		return false
-	}
-	was := o.seen
-	o.seen, o.selected = s.Selection, make(map[string]bool, len(s.Selection.Nodes))
-	for _, id := range s.Selection.Nodes {
-		o.selected[id] = true
-	}
-	n := len(s.Selection.Nodes)
-	if n == 0 {
-		return false
-	}
-	to, ok := o.o.find(s.Selection.Nodes[n-1], s.Selection.Component+s.Selection.Rule)
-	// A part that is deleted leaves its node selected: no reason to go there.
-	if left := was.Component+was.Rule != "" && to.part < 0; !ok || to == o.cur || focused && left && to.at == o.cur.at {
-		return false
-	}
-	o.setCur(to)
-	return true
-}
-
-// setCur moves the tab stop.
-func (o *Tree) setCur(s spot) {
-	o.cur, o.curID, o.curPart = s, o.o.id(s.at), o.o.part(s)
 }

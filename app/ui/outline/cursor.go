@@ -1,0 +1,59 @@
+package outline
+
+import (
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/ui/workspace"
+)
+
+// cursor is where the tab stop is, in the outline of the form and beside its selection.
+type cursor struct {
+	*workspace.Workspace
+	o              *outline
+	seen           editor.Selection // that the cursor has followed
+	selected       map[string]bool  // seen.Nodes
+	cur            spot
+	curID, curPart string // what cur is; it may move
+	anchor         string // the node where an extended selection began
+}
+
+// follow takes over a changed form and selection, and reports whether the tab stop
+// is at another row. It goes where the selection goes, but stays when what it
+// was at is deleted: at the row that took the place.
+func (o *cursor) follow(focused bool) (moved bool) {
+	s := o.Editor.State()
+	if o.o == nil || o.o.form != s.Form {
+		o.o = newOutline(s.Form, o.Editor.Problems(), o.o)
+		at := o.cur
+		if found, ok := o.o.find(o.curID, o.curPart); ok && o.curID != "" {
+			if found.part < 0 && o.curPart != "" && found.at == o.cur.at {
+				found.part = o.cur.part
+			}
+			at = found
+		}
+		o.setCur(o.o.near(at))
+	}
+	if s.Selection.Equal(o.seen) && o.selected != nil {
+		return false
+	}
+	was := o.seen
+	o.seen, o.selected = s.Selection, make(map[string]bool, len(s.Selection.Nodes))
+	for _, id := range s.Selection.Nodes {
+		o.selected[id] = true
+	}
+	n := len(s.Selection.Nodes)
+	if n == 0 {
+		return false
+	}
+	to, ok := o.o.find(s.Selection.Nodes[n-1], s.Selection.Component+s.Selection.Rule)
+	// A part that is deleted leaves its node selected: no reason to go there.
+	if left := was.Component+was.Rule != "" && to.part < 0; !ok || to == o.cur || focused && left && to.at == o.cur.at {
+		return false
+	}
+	o.setCur(to)
+	return true
+}
+
+// setCur moves the tab stop.
+func (o *cursor) setCur(s spot) {
+	o.cur, o.curID, o.curPart = s, o.o.id(s.at), o.o.part(s)
+}
