@@ -16,8 +16,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// acts are what a person can do with the forms of the list.
+type acts struct{ *desk }
+
 // open shows a dialog, about a form unless its id is "".
-func (p *Page) open(ctx app.Context, dialog, id string) {
+func (p acts) open(ctx app.Context, dialog, id string) {
 	p.dialog, p.failed = dialog, ""
 	if i := slices.IndexFunc(p.forms, func(f client.Summary) bool { return f.ID == id }); i >= 0 {
 		p.target = p.forms[i]
@@ -26,13 +29,13 @@ func (p *Page) open(ctx app.Context, dialog, id string) {
 }
 
 // close closes the dialog; the focus goes back to where it was opened from.
-func (p *Page) close() {
+func (p *desk) close() {
 	p.dialog, p.failed = "", ""
 	kit.CloseDialog()
 }
 
 // confirm does what the open dialog asks about.
-func (p *Page) confirm(ctx app.Context) {
+func (p acts) confirm(ctx app.Context) {
 	if p.busy {
 		return
 	}
@@ -46,7 +49,7 @@ func (p *Page) confirm(ctx app.Context) {
 		p.failed = "Give the form a name."
 	case p.dialog == "new":
 		p.busy = true
-		p.life.Async(ctx, func(c context.Context) func(app.Context) { return p.make(c, firstForm(name)) })
+		p.life.Async(ctx, func(c context.Context) func(app.Context) { return p.create(c, firstForm(name)) })
 	case name == p.target.Name:
 		p.close()
 	default:
@@ -56,7 +59,7 @@ func (p *Page) confirm(ctx app.Context) {
 
 // run does something with the server's forms, then reloads the list and says what
 // was done. It does nothing while something else is being done.
-func (p *Page) run(ctx app.Context, done string, do func(context.Context) error) {
+func (p *desk) run(ctx app.Context, done string, do func(context.Context) error) {
 	if p.busy {
 		return
 	}
@@ -79,7 +82,7 @@ func (p *Page) run(ctx app.Context, done string, do func(context.Context) error)
 }
 
 // rename changes a form's name and nothing else of it.
-func (p *Page) rename(ctx app.Context, id, name string) {
+func (p acts) rename(ctx app.Context, id, name string) {
 	p.run(ctx, fmt.Sprintf("The form is now called %s.", "“"+name+"”"), func(c context.Context) error {
 		f, etag, err := p.client.Form(c, id)
 		if err != nil {
@@ -94,7 +97,7 @@ func (p *Page) rename(ctx app.Context, id, name string) {
 }
 
 // duplicate stores a copy of a form as a new one.
-func (p *Page) duplicate(ctx app.Context, id string) {
+func (p acts) duplicate(ctx app.Context, id string) {
 	p.run(ctx, fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error {
 		f, _, err := p.client.Form(c, id)
 		if err != nil {
@@ -109,7 +112,7 @@ func (p *Page) duplicate(ctx app.Context, id string) {
 }
 
 // export downloads a form as a file.
-func (p *Page) export(ctx app.Context, id string) {
+func (p acts) export(ctx app.Context, id string) {
 	p.run(ctx, "", func(c context.Context) error {
 		f, _, err := p.client.Form(c, id)
 		if err == nil {
@@ -119,7 +122,7 @@ func (p *Page) export(ctx app.Context, id string) {
 	})
 }
 
-func (p *Page) remove(ctx app.Context) {
+func (p acts) remove(ctx app.Context) {
 	id := p.target.ID
 	p.run(ctx, fmt.Sprintf("%s was deleted.", "“"+p.target.Name+"”"), func(c context.Context) error {
 		err := p.client.Delete(c, id)
@@ -130,8 +133,8 @@ func (p *Page) remove(ctx app.Context) {
 	})
 }
 
-// make stores a new form beside the page's goroutine, and returns what opens it.
-func (p *Page) make(c context.Context, f *model.Form) func(app.Context) {
+// create stores a new form beside the page's goroutine, and returns what opens it.
+func (p *desk) create(c context.Context, f *model.Form) func(app.Context) {
 	made, err := p.client.Create(c, f)
 	return func(ctx app.Context) {
 		p.busy = false
@@ -144,7 +147,7 @@ func (p *Page) make(c context.Context, f *model.Form) func(app.Context) {
 	}
 }
 
-func (p *Page) nameOf(id string) string {
+func (p *desk) nameOf(id string) string {
 	for _, f := range p.forms {
 		if f.ID == id {
 			return f.Name

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/client"
 	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/transfer"
@@ -16,8 +17,8 @@ import (
 )
 
 // listDrafts returns the person's drafts, none when the browser keeps nothing.
-func (p *Page) listDrafts(ctx context.Context) []*drafts.Found {
-	store, err := drafts.Open(ctx, p.client)
+func listDrafts(ctx context.Context, c *client.Client) []*drafts.Found {
+	store, err := drafts.Open(ctx, c)
 	if err != nil {
 		return nil
 	}
@@ -27,7 +28,7 @@ func (p *Page) listDrafts(ctx context.Context) []*drafts.Found {
 }
 
 // draftMark marks a form with unsaved work.
-func (p *Page) draftMark(form string) app.UI {
+func (p drawing) draftMark(form string) app.UI {
 	i := slices.IndexFunc(p.drafts, func(d *drafts.Found) bool { return d.Form == form })
 	if i < 0 {
 		return kit.El("span hidden=true")
@@ -38,7 +39,7 @@ func (p *Page) draftMark(form string) app.UI {
 }
 
 // lostForms lists the drafts of forms that the tenant does not list any more.
-func (p *Page) lostForms() []app.UI {
+func (p drawing) lostForms() []app.UI {
 	var rows []app.UI
 	for _, d := range p.drafts {
 		if p.has(d.Form) {
@@ -57,7 +58,7 @@ func (p *Page) lostForms() []app.UI {
 	return []app.UI{kit.El("h2").Text("Unsaved work on forms that are gone"), kit.El("p.quiet-text").Text("These forms were deleted, or you can no longer open them. Your work on them is still in this browser."), kit.El("ul.lost-forms").Body(rows...)}
 }
 
-func (p *Page) has(form string) bool {
+func (p *desk) has(form string) bool {
 	for i := range p.forms {
 		if p.forms[i].ID == form {
 			return true
@@ -66,11 +67,14 @@ func (p *Page) has(form string) bool {
 	return false
 }
 
-// draftAct saves the draft of a form that is gone as a new form, gives it as a
+// unsaved is what a person can do with the drafts of forms that are gone.
+type unsaved struct{ *desk }
+
+// act saves the draft of a form that is gone as a new form, gives it as a
 // file, or drops it.
-func (p *Page) draftAct(ctx app.Context, act, id string) {
+func (p unsaved) act(ctx app.Context, act, id string) {
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
-		err := withDraft(c, p, id, func(s *drafts.Store, f *model.Form) error {
+		err := withDraft(c, p.client, id, func(s *drafts.Store, f *model.Form) error {
 			place := drafts.Place{Store: s, ID: id}
 			switch act {
 			case "restore-draft":
@@ -99,8 +103,8 @@ func (p *Page) draftAct(ctx app.Context, act, id string) {
 }
 
 // withDraft opens a draft and hands its form on.
-func withDraft(ctx context.Context, p *Page, id string, use func(*drafts.Store, *model.Form) error) error {
-	store, err := drafts.Open(ctx, p.client)
+func withDraft(ctx context.Context, c *client.Client, id string, use func(*drafts.Store, *model.Form) error) error {
+	store, err := drafts.Open(ctx, c)
 	if err != nil {
 		return err
 	}

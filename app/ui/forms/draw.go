@@ -10,17 +10,21 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
+// Render draws the page.
 func (p *Page) Render() app.UI {
 	return kit.El("div.page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
 		kit.Bar(p.user),
-		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(p.forms != nil && p.err == nil && !p.signedOut)).Text("Forms"), p.body()),
-		p.dialogs(),
+		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(p.forms != nil && p.err == nil && !p.signedOut)).Text("Forms"), p.drawing.body()),
+		p.drawing.question(),
 		kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 		p.toast.Box(),
 	)
 }
 
-func (p *Page) body() app.UI {
+// drawing draws the page.
+type drawing struct{ *desk }
+
+func (p drawing) body() app.UI {
 	switch {
 	case p.signedOut:
 		return kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.", kit.TextButton("sign-in", "Sign in", "primary"))
@@ -55,7 +59,7 @@ func (p *Page) body() app.UI {
 
 // head has the title, the search, and the ways to make a form. Without a form
 // those stand in the middle of the page, and there is nothing to search.
-func (p *Page) head(shown int) app.UI {
+func (p drawing) head(shown int) app.UI {
 	if len(p.forms) == 0 {
 		return kit.El("div.list-head").Body(kit.El("h1").Text("Forms"))
 	}
@@ -66,7 +70,7 @@ func (p *Page) head(shown int) app.UI {
 }
 
 // makers are the two ways to make a form.
-func (p *Page) makers() []app.UI {
+func (p drawing) makers() []app.UI {
 	can := p.user.Can("create:forms")
 	return []app.UI{
 		kit.TextButton("import", "Import", "secondary").Attr("disabled", !can),
@@ -75,7 +79,7 @@ func (p *Page) makers() []app.UI {
 }
 
 // sortHead is the header of a column that the list can be sorted by.
-func (p *Page) sortHead(column, name string) app.UI {
+func (p drawing) sortHead(column, name string) app.UI {
 	sort := p.order.aria(column)
 	symbol := "down"
 	if sort == "ascending" {
@@ -85,7 +89,7 @@ func (p *Page) sortHead(column, name string) app.UI {
 		kit.El("button.sort type=button data-act=sort data-arg=% title=%", column, fmt.Sprintf("Sort by %s", name)).Body(kit.El("span").Text(name), kit.Icon(symbol)))
 }
 
-func (p *Page) row(f *client.Summary) app.UI {
+func (p drawing) row(f *client.Summary) app.UI {
 	return kit.El("tr data-form=%", f.ID).Body(
 		kit.El("td").Body(kit.El("div.form-cell").Body(
 			kit.El("a.form-link href=% title=%", "/forms/"+f.ID, f.Name).Body(kit.El("span.k.form").Body(kit.Icon("form")), kit.El("span").Text(f.Name)), p.draftMark(f.ID))),
@@ -97,7 +101,7 @@ func (p *Page) row(f *client.Summary) app.UI {
 
 // rowMenu is the button of what can be done with a form, and its menu, which the
 // browser opens, places at the button, and closes.
-func (p *Page) rowMenu(f *client.Summary) app.UI {
+func (p drawing) rowMenu(f *client.Summary) app.UI {
 	menu := "menu-" + f.ID
 	item := func(act, symbol, name, long string, can bool) app.UI {
 		return kit.El("button.menu-item type=button data-act=% data-arg=% aria-label=% popovertarget=% popovertargetaction=hide disabled=%", act, f.ID, fmt.Sprintf(long, f.Name), menu, kit.Yes(!can)).
@@ -116,7 +120,8 @@ func (p *Page) rowMenu(f *client.Summary) app.UI {
 	)
 }
 
-func (p *Page) dialogs() app.UI {
+// question draws the open dialog.
+func (p drawing) question() app.UI {
 	named := func(title, label, value, button string) app.UI {
 		return p.asks(title, "primary", button,
 			kit.El("label.stack for=form-name").Body(kit.El("span").Text(label), kit.El("input id=form-name type=text maxlength=150 autocomplete=off value=%", value)))
@@ -133,7 +138,7 @@ func (p *Page) dialogs() app.UI {
 }
 
 // asks is a dialog with one thing to look at, and a button that does it.
-func (p *Page) asks(title, class, button string, body app.UI) app.UI {
+func (p drawing) asks(title, class, button string, body app.UI) app.UI {
 	return kit.El("dialog aria-labelledby=dialog-title").Body(
 		kit.El("h2 id=dialog-title").Text(title),
 		body,

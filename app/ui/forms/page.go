@@ -15,33 +15,52 @@ import (
 // Page is the list of forms: make, open, import, rename, duplicate, export and delete.
 type Page struct {
 	app.Compo
-	address   func(id string) string
-	warm      func()
-	life      kit.Life
-	client    *client.Client
-	user      client.User
+	*desk
+	acts    acts
+	work    unsaved
+	drawing drawing
+	unwatch func() // see signout.Watch
+}
+
+// desk is what the parts of the page share: the list as it is shown, and the dialog that is open.
+type desk struct {
+	listing
+	question
+	address func(id string) string
+	warm    func()
+	life    kit.Life
+	client  *client.Client // nil until the page is opened
+	user    client.User
+	failed  string // why the last act did nothing
+	busy    bool
+	toast   kit.Toast
+}
+
+// listing is what was read from the server and from this browser, and how it is shown.
+type listing struct {
 	forms     []client.Summary
+	drafts    []*drafts.Found
 	loading   bool
 	signedOut bool
-	err       error  // why there is no list
-	failed    string // why the last act did nothing, for the user
+	err       error // why there is no list
 	query     string
 	order     listOrder
-	dialog    string         // the one that is open: "new", "rename", "delete" or ""
-	target    client.Summary // the form that the dialog is about
-	busy      bool
-	unwatch   func() // see signout.Watch
-	drafts    []*drafts.Found
-	toast     kit.Toast
+}
+
+// question is the dialog that is open.
+type question struct {
+	dialog string         // "new", "rename", "delete" or "" for none
+	target client.Summary // the form that the dialog is about
 }
 
 // New returns the page. address returns the address of a form's editor and makes it known to go-app; warm
 // prepares the program for the form that is opened next.
 func New(address func(id string) string, warm func()) *Page {
-	return &Page{address: address, warm: warm}
+	d := &desk{address: address, warm: warm}
+	return &Page{desk: d, acts: acts{d}, work: unsaved{d}, drawing: drawing{d}}
 }
 
-// OnNav loads the list whenever the page is come to.
+// OnNav loads the list each time the page is opened.
 func (p *Page) OnNav(ctx app.Context) {
 	kit.SetTitle("Forms" + " – " + "Formgraph")
 	if p.client == nil {
@@ -52,7 +71,7 @@ func (p *Page) OnNav(ctx app.Context) {
 	p.load(ctx)
 }
 
-// OnDismount gives back what the page took of the browser.
+// OnDismount releases what the page holds in the browser.
 func (p *Page) OnDismount() {
 	p.life.End()
 	if p.unwatch != nil {
@@ -60,7 +79,7 @@ func (p *Page) OnDismount() {
 	}
 }
 
-func (p *Page) load(ctx app.Context) {
+func (p *desk) load(ctx app.Context) {
 	p.loading, p.err = true, nil
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
 		user, err := p.client.User(c)
@@ -70,7 +89,7 @@ func (p *Page) load(ctx app.Context) {
 		}
 		var unsaved []*drafts.Found
 		if err == nil {
-			unsaved = p.listDrafts(c)
+			unsaved = listDrafts(c, p.client)
 		}
 		return func(app.Context) {
 			p.loading, p.drafts = false, unsaved
@@ -93,15 +112,15 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	case "sign-out":
 		ctx.Async(func() { signout.Run(p.client) })
 	case "new", "rename", "delete":
-		p.open(ctx, name, arg)
+		p.acts.open(ctx, name, arg)
 	case "cancel":
 		p.close()
 	case "confirm":
-		p.confirm(ctx)
+		p.acts.confirm(ctx)
 	case "duplicate":
-		p.duplicate(ctx, arg)
+		p.acts.duplicate(ctx, arg)
 	case "export":
-		p.export(ctx, arg)
+		p.acts.export(ctx, arg)
 	case "open":
 		ctx.Navigate(p.address(arg))
 	case "import":
@@ -118,7 +137,7 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	case "sign-in":
 		kit.Leave("/bff/login?return_to=/forms")
 	case "restore-draft", "export-draft", "drop-draft":
-		p.draftAct(ctx, name, arg)
+		p.work.act(ctx, name, arg)
 	}
 }
 
@@ -135,7 +154,7 @@ func (p *Page) onChange(ctx app.Context, e app.Event) {
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
 		in, bad, err := transfer.ReadFile(c, p.client)
 		if in != nil {
-			return p.make(c, transfer.Content(in.Form())) // the editor asks for the flows that are not here
+			return p.create(c, transfer.Content(in.Form())) // the editor asks for the flows that are not here
 		}
 		return func(app.Context) {
 			p.failed = ""
@@ -152,7 +171,7 @@ func (p *Page) onKey(ctx app.Context, e app.Event) {
 	case "Enter":
 		if e.Get("target").Get("id").String() == "form-name" {
 			e.PreventDefault()
-			p.confirm(ctx)
+			p.acts.confirm(ctx)
 		}
 	case "Escape":
 		if p.dialog != "" {
@@ -166,7 +185,7 @@ func (p *Page) onKey(ctx app.Context, e app.Event) {
 	}
 }
 
-func (p *Page) fail(err error) {
+func (p *desk) fail(err error) {
 	if err == nil {
 		return
 	}
