@@ -70,7 +70,8 @@ func (p *entries) askDiscard(ctx app.Context, s *section, e *editing) {
 		name = s.words.New
 	}
 	p.dialogs.open(ctx, &dialog{
-		title: "Discard" + "?", text: fmt.Sprintf("What you changed in %s and did not save will be gone.", quoted(name)), yes: "Discard changes", danger: true,
+		title: "Discard" + "?", text: fmt.Sprintf("What you changed in %s and did not save will be gone.", quoted(name)), yes: "Discard changes",
+		danger: true,
 		do: func(ctx app.Context) {
 			e.discard()
 			p.dialogs.closeDialog(ctx)

@@ -227,7 +227,9 @@ func (p *desk) mayNot(s *section, verb string) string {
 func (p *Page) Render() app.UI {
 	return fill(kit.El("div.page.admin").OnClick(p.onClick),
 		kit.Bar(p.user),
-		box("div.banners", when(p.ended, box("div.banner role=alert", kit.Icon("warn"), say("span.grow", "Your session has ended. Sign in again; what you typed stays here."), kit.TextButton("sign-in-again", "Sign in again", "primary")))),
+		box("div.banners", when(p.ended, box("div.banner role=alert", kit.Icon("warn"),
+			say("span.grow", "Your session has ended. Sign in again; what you typed stays here."),
+			kit.TextButton("sign-in-again", "Sign in again", "primary")))),
 		p.drawing.body(),
 		p.dialogs.drawDialog(),
 		p.toast.Box(),

@@ -32,7 +32,8 @@ func (p *drawing) entry(s *section) app.UI {
 	case e.err != nil && kit.StatusOf(e.err) == 404:
 		return frame(s.words.Title, kit.Notice("search", "This is not here", "It was deleted, or the address is wrong.", nil))
 	case e.err != nil:
-		return frame(s.words.Title, kit.Notice("warn", "This could not be loaded", sentence(e.err), kit.TextButton("retry", "Try again", "primary")))
+		return frame(s.words.Title, kit.Notice("warn", "This could not be loaded", sentence(e.err),
+			kit.TextButton("retry", "Try again", "primary")))
 	case e.loading:
 		return frame(s.words.Title, waiting(s.words.One))
 	}
@@ -140,7 +141,8 @@ func (p *drawing) actions(s *section, e *editing, x facts, locked string) app.UI
 		id := "why-" + a.name
 		rows = append(rows, box("li",
 			say("span.grow id=%", text, id),
-			say("button type=button class=% data-act=do data-arg=% aria-describedby=% disabled=%", a.text.Name, class, a.name, id, kit.Yes(why != "" || e.busy)),
+			say("button type=button class=% data-act=do data-arg=% aria-describedby=% disabled=%", a.text.Name, class, a.name, id,
+				kit.Yes(why != "" || e.busy)),
 		))
 	}
 	if len(rows) == 0 {
@@ -220,7 +222,8 @@ func (p *drawing) radios(f *field, x facts, held, id, problem string) []app.UI {
 	for _, o := range f.choices(x, held) {
 		help := kit.DomID(id+"-", o.key)
 		out = append(out, box("label.opt",
-			described(kit.El("input type=radio name=% data-key=% data-held=%", id, o.key, kit.Held(kit.Yes(o.key == held))), f.path, help, id, problem),
+			described(kit.El("input type=radio name=% data-key=% data-held=%", id, o.key, kit.Held(kit.Yes(o.key == held))), f.path, help, id,
+				problem),
 			box("span.grow", say("span.opt-name", o.name), say("small id=%", o.text, help)),
 		))
 	}
@@ -262,7 +265,8 @@ func (p *drawing) checks(f *field, e *editing, x facts, held, id, problem string
 		}
 		help := kit.DomID(id+"-", strings.ReplaceAll(o.key, unit, "_"))
 		list = append(list, box("label.opt",
-			described(kit.El("input type=checkbox data-key=% data-held=%", o.key, kit.Held(kit.Yes(slices.Contains(has, o.key)))), f.path, help, id, problem),
+			described(kit.El("input type=checkbox data-key=% data-held=%", o.key, kit.Held(kit.Yes(slices.Contains(has, o.key)))), f.path, help, id,
+				problem),
 			box("span.grow", say("span.opt-name", lines(o.name)), say("small id=%", o.text, help)),
 		))
 	}
@@ -302,11 +306,14 @@ func (p *drawing) rowControls(f *field, e *editing, held string) []app.UI {
 				class = "mono"
 			}
 			label = fmt.Sprint(label, " ", i+1)
-			inputs = append(inputs, described(kit.El("input type=text autocomplete=off spellcheck=false class=% id=% aria-label=% placeholder=% data-held=%", class, id, label, placeholder(f, c), kit.Held(text)), name, kit.DomID("c-", f.path)+"-help", id, problem))
+			inputs = append(inputs,
+				described(kit.El("input type=text autocomplete=off spellcheck=false class=% id=% aria-label=% placeholder=% data-held=%", class, id,
+					label, placeholder(f, c), kit.Held(text)), name, kit.DomID("c-", f.path)+"-help", id, problem))
 			problems = append(problems, problemText(id, problem))
 		}
 		what := fmt.Sprintf("Remove %s", strings.ReplaceAll(strings.Trim(row, unit), unit, " "))
-		inputs = append(inputs, kit.El("button.icon type=button aria-label=% title=% data-act=remove data-arg=%", what, "Remove", f.control(i, 0)).Body(kit.Icon("close")))
+		inputs = append(inputs, kit.El("button.icon type=button aria-label=% title=% data-act=remove data-arg=%", what, "Remove",
+			f.control(i, 0)).Body(kit.Icon("close")))
 		out = append(out, box("div.row-line", append([]app.UI{box("div.control", inputs...)}, problems...)...))
 	}
 	return append(out, say("button.link type=button data-act=add data-arg=% aria-label=%", "Add", f.path, "Add"+" – "+f.text.Name))
@@ -363,5 +370,6 @@ func (p *drawing) shownField(f *field, x facts, held, why string) app.UI {
 		}
 		value("Not set", "")
 	}
-	return box("dl.ff.shown-field", append(append([]app.UI{say("dt", f.text.Name)}, values...), when(why != "", box("dd.why", kit.Icon("lock"), say("small", why))))...)
+	return box("dl.ff.shown-field", append(append([]app.UI{say("dt", f.text.Name)}, values...),
+		when(why != "", box("dd.why", kit.Icon("lock"), say("small", why))))...)
 }

@@ -60,7 +60,8 @@ func TestOwnedAgainstTheTenant(t *testing.T) {
 			t.Errorf("take %q: %v", of, err)
 		}
 		_, told = read()
-		if want := map[string]string{"": "", "passkey|a-_": "tel Authenticator app: Authenticator app; shield Recovery code: Recovery code"}[of]; told != want {
+		if want := map[string]string{"": "",
+			"passkey|a-_": "tel Authenticator app: Authenticator app; shield Recovery code: Recovery code"}[of]; told != want {
 			t.Errorf("after taking %q there is %q, want %q", of, told, want)
 		}
 	}
@@ -100,13 +101,15 @@ func TestVouch(t *testing.T) {
 
 // Every type that the tenant logs has words. Those of package authz are here by hand.
 func TestLogTypesAreTold(t *testing.T) {
-	types := strings.Fields("s f fp fu scp gd_auth_failed gd_recovery_failed gd_recovery_succeed ss fs seacft feacft sertft fertft seccft feccft sepft fepft seoft feoft")
+	types := strings.Fields("s f fp fu scp gd_auth_failed gd_recovery_failed gd_recovery_succeed ss fs seacft feacft sertft fertft seccft " +
+		"feccft sepft fepft seoft feoft")
 	types = append(types, store.EventEnrolled, store.EventRemoved, store.EventPasskeyRefused, store.EventEnrolmentFailed, store.EventCloned)
 	for _, code := range types {
 		if eventName(code) == code {
 			t.Errorf("%s has no words", code)
 		}
-		bad := strings.Contains(eventName(code), "efused") || strings.Contains(eventName(code), "rong ") || slices.Contains([]string{"f", "fu", "feccft", store.EventCloned}, code)
+		bad := strings.Contains(eventName(code), "efused") || strings.Contains(eventName(code), "rong ") ||
+			slices.Contains([]string{"f", "fu", "feccft", store.EventCloned}, code)
 		if failed(code) != bad {
 			t.Errorf("%s is a failure: %v, want %v", code, failed(code), bad)
 		}

@@ -39,11 +39,14 @@ func (p *drawing) drawOwned(s *section, e *editing) app.UI {
 		rows = append(rows, box("li",
 			box("span.k", kit.Icon(icon)),
 			box("div.grow", say("strong", title), say("small", story(thing, kind, title, now))),
-			kit.El("button.icon type=button data-act=take data-arg=% aria-label=% title=% disabled=%", thing.Text("id"), name, name, kit.Yes(why != "" || e.busy)).Body(kit.Icon("trash")),
+			kit.El("button.icon type=button data-act=take data-arg=% aria-label=% title=% disabled=%", thing.Text("id"), name, name,
+				kit.Yes(why != "" || e.busy)).Body(kit.Icon("trash")),
 		))
 	}
 	return box("div.owned",
-		box("div.owned-head", say("h3 id=owned-title tabindex=-1", o.text.Name), when(len(rows) > 1, say("button.link.dangerous type=button data-act=take-all disabled=%", o.takeAll.Name, kit.Yes(why != "" || e.busy)))),
+		box("div.owned-head", say("h3 id=owned-title tabindex=-1", o.text.Name),
+			when(len(rows) > 1, say("button.link.dangerous type=button data-act=take-all disabled=%", o.takeAll.Name,
+				kit.Yes(why != "" || e.busy)))),
 		say("p.quiet-text", o.text.Text),
 		when(len(rows) > 0, box("ul", rows...)), when(len(rows) == 0, say("p.quiet-text.none", o.none)),
 		when(why != "", lockedNote(why)),

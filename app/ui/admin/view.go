@@ -24,17 +24,21 @@ func (p *drawing) body() app.UI {
 	}
 	switch {
 	case p.err != nil && kit.StatusOf(p.err) == 401:
-		return alone(kit.Notice("user", "You are signed out", "Sign in as an administrator to look after the tenant.", kit.TextButton("sign-in", "Sign in", "primary")))
+		return alone(kit.Notice("user", "You are signed out", "Sign in as an administrator to look after the tenant.",
+			kit.TextButton("sign-in", "Sign in", "primary")))
 	case p.err != nil:
 		return alone(kit.Notice("warn", "This could not be loaded", sentence(p.err), kit.TextButton("retry-page", "Try again", "primary")))
 	case p.loading || p.client == nil:
 		return alone(waiting("Administration"))
 	case len(p.sections) == 0:
-		return alone(kit.Notice("lock", "This page is for administrators", "Your account may not administer the tenant. Ask the person who invited you: an administrator can give you the permissions under People.", say("a.primary href=/forms", "All forms")))
+		return alone(kit.Notice("lock", "This page is for administrators",
+			"Your account may not administer the tenant. Ask the person who invited you: an administrator can give you the permissions under "+
+				"People.", say("a.primary href=/forms", "All forms")))
 	}
 	s := p.section()
 	if s == nil {
-		return box("main.admin-body", say("h1.unseen", "Administration"), p.nav(), box("section.rows", kit.Notice("search", "There is no such section", "", nil)))
+		return box("main.admin-body", say("h1.unseen", "Administration"), p.nav(),
+			box("section.rows", kit.Notice("search", "There is no such section", "", nil)))
 	}
 	parts := []app.UI{say("h1.unseen", "Administration"), p.nav(), p.list(s)}
 	if p.at.entry != "" {
@@ -143,7 +147,8 @@ func (p *drawing) list(s *section) app.UI {
 
 // searchField is a field to search by; attribute tells it from others.
 func searchField(attribute, name, held string) app.UI {
-	return box("label.field-search", kit.Icon("search"), kit.El("input type=search placeholder=% aria-label=% data-held=% "+attribute, name, name, kit.Held(held)))
+	return box("label.field-search", kit.Icon("search"), kit.El("input type=search placeholder=% aria-label=% data-held=% "+attribute, name,
+		name, kit.Held(held)))
 }
 
 // counted is how many there are, with a sign when more come.
@@ -189,7 +194,8 @@ func (p *drawing) types() app.UI {
 	for _, row := range logTypes {
 		options = append(options, say("option value=%", row[1], row[0]))
 	}
-	return box("div.control.type-filter", kit.El("select id=log-type aria-label=% data-held=%", "Type", kit.Held(orNothing(p.logType))).Body(options...))
+	return box("div.control.type-filter", kit.El("select id=log-type aria-label=% data-held=%", "Type",
+		kit.Held(orNothing(p.logType))).Body(options...))
 }
 
 func (p *drawing) table(s *section, rows []*schema.Object) app.UI {
