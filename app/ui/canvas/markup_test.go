@@ -21,7 +21,8 @@ const source = `{"name":"x","start":{"next_node":"a","coordinates":{"x":-160,"y"
  {"id":"c1","category":"FIELD","type":"EMAIL","label":"Mail <script>alert(1)</script>","required":true,"sensitive":true},
  {"id":"c2","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"$ending"}}],"next_node":"r"}},
 {"id":"r","type":"ROUTER","coordinates":{"x":400,"y":0},"config":{"rules":[
- {"id":"one","condition":{"operator":"EQ","operands":["{{fields.code}}","123"]},"next_node":"f"},{"id":"two","condition":2,"next_node":"gone"}],"fallback":"a"}},
+ {"id":"one","condition":{"operator":"EQ","operands":["{{fields.code}}","123"]},"next_node":"f"},{"id":"two","condition":2,
+"next_node":"gone"}],"fallback":"a"}},
 {"id":"f","type":"FLOW","coordinates":{"x":800,"y":0},"config":{"flow_id":"af_1"}}]}`
 
 func scene(tb testing.TB, src string) *graph.Scene {
@@ -97,8 +98,10 @@ func TestCardAttributes(t *testing.T) {
 			"data-kind": "ROUTER", "data-problems": "1", "aria-selected": "true", "aria-description": "Router, 2 rules, 1 problem",
 		}},
 		{"f", look{row: -1, trouble: trouble{count: 3}}, false, map[string]string{"data-kind": "FLOW", "aria-description": "Flow, 3 problems"}},
-		{"$start", look{row: -1}, false, map[string]string{"data-node": "$start", "data-kind": "START", "aria-description": "Where the journey begins"}},
-		{"$ending", look{row: -1}, false, map[string]string{"data-node": "$ending", "data-kind": "ENDING", "aria-description": "Where the journey ends"}},
+		{"$start", look{row: -1}, false, map[string]string{"data-node": "$start", "data-kind": "START",
+			"aria-description": "Where the journey begins"}},
+		{"$ending", look{row: -1}, false, map[string]string{"data-node": "$ending", "data-kind": "ENDING",
+			"aria-description": "Where the journey ends"}},
 	}
 	for _, tt := range tests {
 		root := elements(t, card(s, tt.id, tt.look, tt.selected))[0]
@@ -173,7 +176,8 @@ func TestEdgeAttributes(t *testing.T) {
 	} {
 		e := s.Edge(tt.from, model.Port(tt.port))
 		p := elements(t, string(appendEdge(nil, e, e.Curve, plain)))[0]
-		if p.name != "path" || p.attr["data-edge"] != tt.edge || p.attr["data-target"] != tt.target || p.attr["class"] != tt.class || p.attr["d"] == "" {
+		if p.name != "path" || p.attr["data-edge"] != tt.edge || p.attr["data-target"] != tt.target ||
+			p.attr["class"] != tt.class || p.attr["d"] == "" {
 			t.Errorf("%s:%s: got %v", tt.from, tt.port, p)
 		}
 	}
@@ -207,7 +211,8 @@ func TestGuideMarkup(t *testing.T) {
 	if len(line) != 2 || line[1].attr["d"] != "M1 2L1 20.50" || line[1].attr["class"] != "cv-guide" {
 		t.Errorf("a line: got %+v", line)
 	}
-	gap := elements(t, "<x>"+string(appendGuide(nil, graph.GuideLine{From: graph.Vec{X: 0, Y: 10}, To: graph.Vec{X: 80, Y: 10}, Gap: 80}))+"</x>")
+	gap := elements(t, "<x>"+string(appendGuide(nil, graph.GuideLine{From: graph.Vec{X: 0, Y: 10}, To: graph.Vec{X: 80, Y: 10},
+		Gap: 80}))+"</x>")
 	if len(gap) != 3 || gap[2].attr["x"] != "40" || gap[2].attr["y"] != "10" || gap[2].text != "80" {
 		t.Errorf("a gap: got %+v", gap)
 	}
@@ -216,13 +221,15 @@ func TestGuideMarkup(t *testing.T) {
 // FuzzCard puts foreign text wherever a form can: the markup must stay the one
 // of a harmless form, element by element, and hold the text as text.
 func FuzzCard(f *testing.F) {
-	for _, s := range []string{"a", `"><script>alert(1)</script>`, "'\"`&<>", "\x00\x1f\x7f\xff", "</div>", "&lt;", "\u2028 onerror=x", "{{fields.x}}", "]]>"} {
+	for _, s := range []string{"a", `"><script>alert(1)</script>`, "'\"`&<>", "\x00\x1f\x7f\xff", "</div>", "&lt;", "\u2028 onerror=x",
+		"{{fields.x}}", "]]>"} {
 		f.Add(s)
 	}
 	shape := func(t *testing.T, text string) (shape string, all []element) {
 		t.Helper()
 		one := func(key string, v any) schema.Member { return schema.Member{Key: key, Value: v} }
-		config := schema.NewObject(one("components", []any{schema.NewObject(one("id", text), one("type", text), one("label", text))}), one("next_node", text))
+		config := schema.NewObject(one("components", []any{schema.NewObject(one("id", text), one("type", text), one("label", text))}),
+			one("next_node", text))
 		rules := schema.NewObject(one("rules", []any{schema.NewObject(one("id", text), one("condition",
 			schema.NewObject(one("operator", "EQ"), one("operands", []any{text, text}))), one("next_node", text))}))
 		s := graph.New(model.FromTree(schema.NewObject(one("nodes", []any{
@@ -260,7 +267,8 @@ func FuzzCard(f *testing.F) {
 		if got != want {
 			t.Errorf("markup: got %s, want %s", got, want)
 		}
-		if clean := strings.TrimSpace(text); utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r >= 0xfffe }) < 0 && clean == text {
+		odd := func(r rune) bool { return r < ' ' || r == 0x7f || r >= 0xfffe }
+		if utf8.ValidString(text) && strings.IndexFunc(text, odd) < 0 && strings.TrimSpace(text) == text {
 			if got := all[5].text; all[5].name == "b" && got != text && got != "Start" {
 				t.Errorf("text: got %q, want %q", got, text)
 			}
@@ -343,7 +351,8 @@ func TestPicked(t *testing.T) {
 	if got := hot(pick(editor.Selection{}), graph.Hit{Card: s.Card("$start")}); got != "$start:next" {
 		t.Errorf("edges of a node pointed at: got %q", got)
 	}
-	if got := hot(pick(editor.Selection{Edge: &editor.EdgeRef{From: "a", Port: "next"}}), graph.Hit{Edge: s.Edge("r", "fallback")}); got != "a:next r:fallback" {
+	if got := hot(pick(editor.Selection{Edge: &editor.EdgeRef{From: "a", Port: "next"}}),
+		graph.Hit{Edge: s.Edge("r", "fallback")}); got != "a:next r:fallback" {
 		t.Errorf("selected and pointed at: got %q", got)
 	}
 	if p = pick(editor.Selection{}); p.active() != "" || p.row(s.Card("$start")) != -1 {
@@ -368,7 +377,8 @@ func TestPack(t *testing.T) {
 		t.Fatalf("got %d and %d numbers", len(cards), len(edges))
 	}
 	at := func(id string) []float64 { i := p.cardAt[s.Card(id)] * cardFloats; return cards[i : i+cardFloats] }
-	for id, want := range map[string][]float64{"$start": {-160, 4, 96, 40, 3}, "r": {400, 0, 280, 132, 2 + packedSelected}, "f": {800, 0, 280, 76, 1 + packedBad}} {
+	for id, want := range map[string][]float64{"$start": {-160, 4, 96, 40, 3}, "r": {400, 0, 280, 132, 2 + packedSelected},
+		"f": {800, 0, 280, 76, 1 + packedBad}} {
 		for i, w := range want {
 			if at(id)[i] != w {
 				t.Errorf("%s: got %v, want %v", id, at(id), want)

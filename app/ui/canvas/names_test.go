@@ -15,9 +15,11 @@ func grid(t *testing.T, n int, alias func(i int) string) *graph.Scene {
 	t.Helper()
 	var nodes []string
 	for i := range n {
-		nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"STEP","alias":%q,"coordinates":{"x":%d,"y":%d},"config":{"components":[]}}`, i, alias(i), i%40*360, i/40*200))
+		nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"STEP","alias":%q,"coordinates":{"x":%d,"y":%d},"config":{"components":[]}}`, i,
+			alias(i), i%40*360, i/40*200))
 	}
-	return scene(t, `{"start":{"coordinates":{"x":-300,"y":0}},"ending":{"coordinates":{"x":-300,"y":400}},"nodes":[`+strings.Join(nodes, ",")+`]}`)
+	return scene(t, `{"start":{"coordinates":{"x":-300,"y":0}},"ending":{"coordinates":{"x":-300,"y":400}},"nodes":[`+strings.Join(nodes,
+		",")+`]}`)
 }
 
 // TestNamesDoNotOverlap at any zoom; the ends are always among them, and at every zoom there are some.

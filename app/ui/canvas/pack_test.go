@@ -40,7 +40,8 @@ func TestPackedFlags(t *testing.T) {
 		return strings.Join(found, " ")
 	}
 	for id, want := range map[string]string{
-		"": "", "a": "$start:next a:jump:c2 a:next r:fallback", "r": "a:next r:fallback r:rule:one r:rule:two", "f": "r:rule:one", model.EndingID: "a:jump:c2",
+		"": "", "a": "$start:next a:jump:c2 a:next r:fallback", "r": "a:next r:fallback r:rule:one r:rule:two", "f": "r:rule:one",
+		model.EndingID: "a:jump:c2",
 	} {
 		if got := edges(id); got != want {
 			t.Errorf("%q selected: got %s, want %s", id, got, want)
