@@ -18,9 +18,11 @@ import (
 
 const threeNodes = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask","coordinates":{"x":0,"y":0}},"nodes":[
 	{"id":"ask","type":"STEP","alias":"Ask","coordinates":{"x":240,"y":0},"config":{"next_node":"which","components":[
-		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}]}},
+		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},{"id":"next","category":"BLOCK","type":"NEXT_BUTTON",
+		"config":{"text":"On"}}]}},
 	{"id":"which","type":"ROUTER","alias":"Which","coordinates":{"x":640,"y":40},"config":{"rules":[
-		{"id":"r1","alias":"Company","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","a"]}]},"next_node":"save"}],"fallback":"$ending"}},
+		{"id":"r1","alias":"Company","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","a"]}]},
+		"next_node":"save"}],"fallback":"$ending"}},
 	{"id":"save","type":"FLOW","alias":"Save","coordinates":{"x":1040,"y":0},"config":{"flow_id":"af_1","next_node":"$ending"}}],
 	"ending":{"coordinates":{"x":1440,"y":0}}}`
 
@@ -42,7 +44,8 @@ func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canva
 // seen is what a person can see of a page, but its markup, whose attributes have no order.
 func seen(p *editorPage, c *uitest.Canvas) string {
 	s := p.Editor.State()
-	return fmt.Sprint(c.Calls, len(p.Editor.Steps()), s.Selection, p.Editor.UndoLabel(), p.Dialog.Name(), p.Panels, p.Toast.Text(), p.menu.IsOpen())
+	return fmt.Sprint(c.Calls, len(p.Editor.Steps()), s.Selection, p.Editor.UndoLabel(), p.Dialog.Name(), p.Panels, p.Toast.Text(),
+		p.menu.IsOpen())
 }
 
 // TestEachCommandIsSeen: with something selected that a command applies to, it does something that is seen.

@@ -55,5 +55,6 @@ func (s *Site) form(id string) string {
 type missingPage struct{ app.Compo }
 
 func (p *missingPage) Render() app.UI {
-	return kit.El("div.page").Body(kit.Notice("search", "There is no such page", kit.Path(), kit.El("a.primary href=/forms").Text("All forms")))
+	return kit.El("div.page").Body(kit.Notice("search", "There is no such page", kit.Path(),
+		kit.El("a.primary href=/forms").Text("All forms")))
 }

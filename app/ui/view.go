@@ -54,10 +54,13 @@ func (p *parts) overlay(err error) app.UI {
 	case p.Editor != nil:
 		return kit.El("div hidden=true")
 	case kit.StatusOf(err) == 401:
-		return kit.El("div.overlay").Body(kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.", kit.TextButton("sign-in-page", "Sign in", "primary")))
+		return kit.El("div.overlay").Body(kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.",
+			kit.TextButton("sign-in-page", "Sign in", "primary")))
 	case kit.StatusOf(err) == 404 && p.draft.Work() != nil:
-		return kit.El("div.overlay").Body(kit.Notice("warn", "This form is gone", "It was deleted, or you can no longer open it. Your unsaved work on it is still in this browser.", kit.El("div.buttons").Body(
-			kit.TextButton("home", "All forms", "secondary"), kit.TextButton("save-as-new", "Save as a new form", "primary").Attr("disabled", !p.User.Can("create:forms")))))
+		return kit.El("div.overlay").Body(kit.Notice("warn", "This form is gone",
+			"It was deleted, or you can no longer open it. Your unsaved work on it is still in this browser.", kit.El("div.buttons").Body(
+				kit.TextButton("home", "All forms", "secondary"), kit.TextButton("save-as-new", "Save as a new form", "primary").Attr("disabled",
+					!p.User.Can("create:forms")))))
 	case kit.StatusOf(err) == 404: // asking again would not help
 		return kit.El("div.overlay").Body(kit.Notice("warn", formNotLoaded, kit.Sentence(err), kit.TextButton("home", "All forms", "primary")))
 	case err != nil:
@@ -82,6 +85,7 @@ func (p *parts) zoomControls() app.UI {
 		percent = fmt.Sprintf("%.0f%%", p.Canvas.Viewport().Zoom*100)
 	}
 	return kit.El("div.zoom hidden=%", kit.Yes(p.Editor == nil)).Body(
-		topbar.Button(p.Workspace, command.ZoomOut), kit.El("span").Text(percent), topbar.Button(p.Workspace, command.ZoomIn), topbar.Button(p.Workspace, command.FitView),
+		topbar.Button(p.Workspace, command.ZoomOut), kit.El("span").Text(percent), topbar.Button(p.Workspace, command.ZoomIn),
+		topbar.Button(p.Workspace, command.FitView),
 	)
 }

@@ -26,7 +26,8 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 const methodsText = `{"authentication_methods":[
 	{"id":"password|own","type":"password","usage":["primary"],"confirmed":true},
-	{"id":"passkey|a","type":"passkey","name":"Laptop","created_at":"2026-02-27T12:00:00.000Z","last_auth_at":"2026-03-01T11:00:00.000Z","credential_device_type":"single_device"},
+	{"id":"passkey|a","type":"passkey","name":"Laptop","created_at":"2026-02-27T12:00:00.000Z","last_auth_at":"2026-03-01T11:00:00.000Z",
+	"credential_device_type":"single_device"},
 	{"id":"passkey|b","type":"passkey","created_at":"2026-03-01T11:59:30.000Z","credential_device_type":"multi_device"},
 	{"id":"totp|c","type":"totp","created_at":"2026-03-01T09:00:00.000Z"},
 	{"id":"recovery-code|d","type":"recovery-code","created_at":"2025-03-01T09:00:00.000Z"},
@@ -35,9 +36,12 @@ const methodsText = `{"authentication_methods":[
 // What the tenant does not offer is absent, and what the person has is shown all the same.
 func TestWays(t *testing.T) {
 	for _, x := range []struct{ name, factors, methods, want string }{
-		{"today's tenant", `{"factors":[{"type":"password"},{"type":"passkey"}]}`, `{"authentication_methods":[{"id":"password|own","type":"password"}]}`, "password+:1 passkey+:0"},
-		{"second factors too", `{"factors":[{"type":"password"},{"type":"passkey"},{"type":"totp"},{"type":"recovery-code"}]}`, `{}`, "password+:0 passkey+:0 totp+:0 recovery-code+:0"},
-		{"in another order", `{"factors":[{"type":"recovery-code"},{"type":"totp"},{"type":"passkey"},{"type":"phone"}]}`, methodsText, "password:1 passkey+:2 totp+:1 recovery-code+:1"},
+		{"today's tenant", `{"factors":[{"type":"password"},{"type":"passkey"}]}`,
+			`{"authentication_methods":[{"id":"password|own","type":"password"}]}`, "password+:1 passkey+:0"},
+		{"second factors too", `{"factors":[{"type":"password"},{"type":"passkey"},{"type":"totp"},{"type":"recovery-code"}]}`, `{}`,
+			"password+:0 passkey+:0 totp+:0 recovery-code+:0"},
+		{"in another order", `{"factors":[{"type":"recovery-code"},{"type":"totp"},{"type":"passkey"},{"type":"phone"}]}`, methodsText,
+			"password:1 passkey+:2 totp+:1 recovery-code+:1"},
 		{"nothing offered any more", `{"factors":[]}`, methodsText, "password:1 passkey:2 totp:1 recovery-code:1"},
 		{"nothing at all", `{"factors":"x"}`, `{}`, ""},
 	} {
@@ -90,13 +94,16 @@ func TestPlaces(t *testing.T) {
 			{"id":"old","authenticated_at":"2026-02-01T11:00:00.000Z","browser":false,"clients":["editor","cli"],"current":false},
 			{"id":"me","authenticated_at":"2026-02-20T11:00:00.000Z","browser":true,"clients":["editor"],"current":true},
 			{"id":"tenant","authenticated_at":"2026-02-10T11:00:00.000Z","browser":true,"clients":[],"current":false}]}`)),
-		consents: readConsents(object(t, `{"consents":[{"id":"editor","client_name":"Formgraph editor","created_at":"2026-02-01T11:00:00.000Z","grants":[]},{"id":"cli","client_name":""}]}`)),
+		consents: readConsents(object(t,
+			`{"consents":[{"id":"editor","client_name":"Formgraph editor","created_at":"2026-02-01T11:00:00.000Z","grants":[]},{"id":"cli",
+				"client_name":""}]}`)),
 	}
 	var got []string
 	for _, s := range p.places {
 		got = append(got, s.id+": "+p.where(s))
 	}
-	want := []string{"me: In Formgraph editor", "new: In Formgraph editor", "tenant: In a browser, in no application", "old: Only in Formgraph editor, cli"}
+	want := []string{"me: In Formgraph editor", "new: In Formgraph editor", "tenant: In a browser, in no application",
+		"old: Only in Formgraph editor, cli"}
 	if d := cmp.Diff(got, want); d != "" {
 		t.Error(d)
 	}
@@ -108,7 +115,8 @@ func TestPlaces(t *testing.T) {
 func TestPlaceTitles(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`: "A browser or application", `{"device":{"name":"Chrome","platform":"Linux","initial_ip":"192.0.2.7"}}`: "Chrome on Linux",
-		`{"device":{"name":"curl"}}`: "curl", `{"device":{"platform":"Android"}}`: "A browser or application on Android", `{"device":7}`: "A browser or application",
+		`{"device":{"name":"curl"}}`: "curl", `{"device":{"platform":"Android"}}`: "A browser or application on Android",
+		`{"device":7}`: "A browser or application",
 	} {
 		if got := readPlaces(object(t, `{"sessions":[`+text+`]}`))[0].title(); got != want {
 			t.Errorf("%s is called %q, want %q", text, got, want)
@@ -131,7 +139,8 @@ func TestMay(t *testing.T) {
 	cs := readConsents(object(t, `{"consents":[{"id":"c","client_name":"C","created_at":"2026-02-01T11:00:00.000Z","grants":[
 		{"audience":"a","scopes":["openid","read:forms","email","update:forms","delete:forms"]},
 		{"audience":"b","scopes":["openid","read:me:authentication_methods","read:reports_of_others:all","odd","run:jobs","read:forms"]}]}]}`))
-	if len(cs) != 1 || cs[0].name != "C" || cs[0].since.Month() != time.February || slices.Index(cs[0].scopes, "openid") != 0 || len(cs[0].scopes) != 9 {
+	if len(cs) != 1 || cs[0].name != "C" || cs[0].since.Month() != time.February || slices.Index(cs[0].scopes, "openid") != 0 ||
+		len(cs[0].scopes) != 9 {
 		t.Fatalf("consents = %+v", cs)
 	}
 	want := []string{
@@ -145,8 +154,9 @@ func TestMay(t *testing.T) {
 
 // Every scope that the tenant's own APIs have is told in words.
 func TestScopesHaveWords(t *testing.T) {
-	for s := range strings.FieldsSeq(`openid profile email offline_access read:forms create:forms read:flows read:clients update:client_keys read:client_grants
-		read:authentication_methods read:resource_servers read:users create:user_tickets read:roles read:logs read:me:factors create:me:authentication_methods read:me:consents delete:me:sessions`) {
+	for s := range strings.FieldsSeq(`openid profile email offline_access read:forms create:forms read:flows read:clients update:client_keys
+		read:client_grants read:authentication_methods read:resource_servers read:users create:user_tickets read:roles read:logs read:me:factors
+		create:me:authentication_methods read:me:consents delete:me:sessions`) {
 		line := may([]string{s})[0]
 		if strings.ContainsAny(line, "_") || strings.HasPrefix(line, s) || strings.ToUpper(line[:1]) != line[:1] {
 			t.Errorf("%s is told as %q", s, line)

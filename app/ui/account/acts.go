@@ -80,9 +80,11 @@ func (p *Page) onSubmit(ctx app.Context, e app.Event) {
 		if others {
 			said = "Your password is changed, and you are signed out everywhere else."
 		}
-		p.ways.prove(ctx, password, said, schema.Member{Key: "new_password", Value: typed("new-password")}, schema.Member{Key: "end_other_sessions", Value: others})
+		p.ways.prove(ctx, password, said, schema.Member{Key: "new_password", Value: typed("new-password")},
+			schema.Member{Key: "end_other_sessions", Value: others})
 	case dialogApp:
-		p.ways.prove(ctx, totp, "Your authenticator app is set up.", schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")})
+		p.ways.prove(ctx, totp, "Your authenticator app is set up.",
+			schema.Member{Key: "otp_code", Value: strings.ReplaceAll(typed("otp"), " ", "")})
 	case dialogRecovery:
 		p.ways.prove(ctx, recovery, "Your recovery code is ready.")
 	case dialogReplaceRecovery:

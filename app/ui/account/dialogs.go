@@ -50,14 +50,18 @@ func (p drawing) dialog() app.UI {
 		return p.box("Make a new recovery code?", "Make a new one", "danger", paragraph("The code that you have stops working at once."))
 	case dialogDelete:
 		m, _ := p.shown.method(p.of)
-		return p.box(fmt.Sprintf("Delete %s?", "“"+m.title()+"”"), "Delete", "danger", paragraph("You can no longer sign in with it. This cannot be undone."))
+		return p.box(fmt.Sprintf("Delete %s?", "“"+m.title()+"”"), "Delete", "danger",
+			paragraph("You can no longer sign in with it. This cannot be undone."))
 	case dialogEnd:
 		return p.endBox()
 	case dialogEverywhere:
-		return p.box("Sign out everywhere"+"?", "Sign out everywhere", "danger", paragraph("You are signed out in every browser and application, here too. Forms that are not saved stay open where they are."))
+		return p.box("Sign out everywhere"+"?", "Sign out everywhere", "danger",
+			paragraph("You are signed out in every browser and application, here too. Forms that are not saved stay open where they are."))
 	case dialogTakeBack:
 		c, _ := p.shown.consent(p.of)
-		return p.box(fmt.Sprintf("Take back what %s may do", "“"+c.name+"”")+"?", "Take back", "danger", paragraph(fmt.Sprintf("%s can no longer act in your name and has to ask again. If it is the one that shows this page, you are signed out of it in some minutes.", c.name)))
+		return p.box(fmt.Sprintf("Take back what %s may do", "“"+c.name+"”")+"?", "Take back", "danger",
+			paragraph(fmt.Sprintf("%s can no longer act in your name and has to ask again. If it is the one that shows this page, you are signed "+
+				"out of it in some minutes.", c.name)))
 	case dialogFresh:
 		return kit.El("dialog aria-labelledby=dialog-title aria-describedby=dialog-text").Body(
 			kit.El("h2 id=dialog-title").Text("Confirm that it is you"),
@@ -123,7 +127,8 @@ func picture(address string) app.UI {
 	// Modules of whole pixels: others are blurred, or differ in width.
 	side := width * max(1, qrSide/width)
 	box := fmt.Sprint("0 0 ", width, " ", width)
-	return kit.El("svg").XMLNS(kit.SVG).Attr("class", "qr").Attr("role", "img").Attr("aria-label", "QR code of the key for your authenticator app").Attr("viewBox", box).Attr("width", side).Attr("height", side).Body(
+	return kit.El("svg").XMLNS(kit.SVG).Attr("class", "qr").Attr("role", "img").Attr("aria-label",
+		"QR code of the key for your authenticator app").Attr("viewBox", box).Attr("width", side).Attr("height", side).Body(
 		kit.El("path").XMLNS(kit.SVG).Attr("d", path),
 	)
 }
@@ -147,9 +152,11 @@ func (p drawing) appBox() app.UI {
 func (p drawing) endBox() app.UI {
 	s, _ := p.shown.place(p.of)
 	if s.current {
-		return p.box("Sign out of this browser?", "Sign out", "danger", paragraph("What is not saved in other windows of this browser cannot be saved until you sign in again."))
+		return p.box("Sign out of this browser?", "Sign out", "danger",
+			paragraph("What is not saved in other windows of this browser cannot be saved until you sign in again."))
 	}
-	return p.box(fmt.Sprintf("Sign out %s?", s.title()), "Sign out", "danger", paragraph(fmt.Sprintf("%s. %s. It has to sign in again.", s.came(time.Now()), p.shown.where(s))))
+	return p.box(fmt.Sprintf("Sign out %s?", s.title()), "Sign out", "danger",
+		paragraph(fmt.Sprintf("%s. %s. It has to sign in again.", s.came(time.Now()), p.shown.where(s))))
 }
 
 // copied says that the code or key of a dialog lies ready to be pasted.

@@ -58,9 +58,11 @@ func (p drawing) group(w way) app.UI {
 			text, add = "You have none: you sign in with a passkey.", "Set a password"
 		}
 	case passkey:
-		title, text, symbol, add, none = "Passkeys", "Sign in by fingerprint, face or the PIN of a device, without a password.", "key", "Add a passkey", "You have no passkey yet."
+		title, text, symbol, add, none = "Passkeys", "Sign in by fingerprint, face or the PIN of a device, without a password.", "key",
+			"Add a passkey", "You have no passkey yet."
 	case totp:
-		title, text, symbol, add = "Authenticator app", "An app on your phone shows a code that you type after your password.", "tel", "Set up an app"
+		title, text, symbol, add = "Authenticator app", "An app on your phone shows a code that you type after your password.", "tel",
+			"Set up an app"
 	default:
 		title, text, symbol, add = "Recovery code", "Lets you in once when your phone is lost.", "shield", "Make a recovery code"
 		if len(w.methods) > 0 {

@@ -35,7 +35,8 @@ func modules(t *testing.T, path string, width int) []string {
 // A code has its margin, the three squares that readers look for, and the line of every second module
 // between them. ISO/IEC 18004, section 5.3.
 func TestQRPath(t *testing.T) {
-	text := "otpauth://totp/Formgraph:ana@example.com?algorithm=SHA1&digits=6&issuer=Formgraph&period=30&secret=ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+	text := "otpauth://totp/Formgraph:ana@example.com?algorithm=SHA1&digits=6&issuer=Formgraph&period=30" +
+		"&secret=ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 	path, width, err := qrPath(text)
 	if err != nil || (width-2*quiet-17)%4 != 0 || width > 60 {
 		t.Fatalf("width = %d, %v", width, err)

@@ -111,7 +111,8 @@ func (p *Menu) Draw() app.UI {
 		item := func(id command.ID, name string) app.UI {
 			c := command.Of(id)
 			return kit.El("button.menu-item type=button role=menuitem aria-label=% data-act=%", name, string(id)).
-				Body(kit.El("span.k class=%", c.Icon).Body(kit.Icon(c.Icon)), kit.El("span").Text(name), kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String()))
+				Body(kit.El("span.k class=%", c.Icon).Body(kit.Icon(c.Icon)), kit.El("span").Text(name),
+					kit.El("span.key aria-hidden=true data-key=%", c.Keys[0].String()))
 		}
 		items = kit.El("div.menu role=menu aria-label=%", "Add node").Body(
 			item(command.AddStep, "Step"), item(command.AddFlow, "Flow"), item(command.AddRouter, "Router"),
@@ -119,7 +120,8 @@ func (p *Menu) Draw() app.UI {
 	}
 	if p.drop != nil {
 		return kit.El("div").Body(
-			kit.El("div.add-here style=%", fmt.Sprintf("left:min(%.0fpx,100%% - 208px);top:min(%.0fpx,100%% - 132px)", p.dropAt.X, p.dropAt.Y)).Body(items),
+			kit.El("div.add-here style=%", fmt.Sprintf("left:min(%.0fpx,100%% - 208px);top:min(%.0fpx,100%% - 132px)", p.dropAt.X,
+				p.dropAt.Y)).Body(items),
 			p.button(kit.El("div hidden=true")),
 		)
 	}
@@ -129,7 +131,8 @@ func (p *Menu) Draw() app.UI {
 func (p *Menu) button(items app.UI) app.UI {
 	return kit.El("div.add").Body(
 		items,
-		kit.El("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", kit.Yes(p.open), "Add node"+" (N)").Body(kit.Icon("plus"), kit.El("span").Text("Add node")),
+		kit.El("button.quiet type=button data-act=menu aria-haspopup=menu aria-expanded=% title=%", kit.Yes(p.open),
+			"Add node"+" (N)").Body(kit.Icon("plus"), kit.El("span").Text("Add node")),
 	)
 }
 

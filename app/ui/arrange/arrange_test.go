@@ -26,7 +26,8 @@ func onTool(t *testing.T, f func(ctx app.Context, p *Tool, c *uitest.Canvas)) {
 }
 
 func TestAlignedOnceIsInPlace(t *testing.T) {
-	for _, id := range []command.ID{command.AlignLeft, command.AlignCenters, command.AlignRight, command.AlignTop, command.AlignMiddles, command.AlignBottom,
+	for _, id := range []command.ID{command.AlignLeft, command.AlignCenters, command.AlignRight, command.AlignTop, command.AlignMiddles,
+		command.AlignBottom,
 		command.DistributeAcross, command.DistributeDown, command.TidySelection} {
 		onTool(t, func(ctx app.Context, p *Tool, c *uitest.Canvas) {
 			p.Editor.Select(editor.SelectNodes("a", "b", "c"))
@@ -47,7 +48,8 @@ func TestAlignMovesOnlyWhatIsSelected(t *testing.T) {
 		p.Editor.Select(editor.SelectNodes("a", "b"))
 		p.Carry(ctx, command.AlignTop)
 		f := p.Editor.State().Form
-		if f.Nodes[0].At.Y != 0 || f.Nodes[1].At.Y != 0 || f.Nodes[1].At.X != 600 || f.Nodes[2].At.Y != 900 || p.Editor.UndoLabel() != command.Of(command.AlignTop).Title {
+		if f.Nodes[0].At.Y != 0 || f.Nodes[1].At.Y != 0 || f.Nodes[1].At.X != 600 || f.Nodes[2].At.Y != 900 ||
+			p.Editor.UndoLabel() != command.Of(command.AlignTop).Title {
 			t.Errorf("the nodes are at %v, %v and %v; undo is called %q", f.Nodes[0].At, f.Nodes[1].At, f.Nodes[2].At, p.Editor.UndoLabel())
 		}
 	})

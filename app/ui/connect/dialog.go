@@ -50,10 +50,12 @@ func (p *Dialog) Draw() app.UI {
 	var items []app.UI
 	for _, target := range p.targets() {
 		items = append(items, kit.El("li").Body(kit.El("button.out-item type=button data-act=connect data-arg=%", target.id).Body(
-			kit.El("span.k class=%", target.symbol).Body(kit.Icon(target.symbol)), kit.El("span.grow").Text(target.name), kit.El("code").Text(target.id))))
+			kit.El("span.k class=%", target.symbol).Body(kit.Icon(target.symbol)), kit.El("span.grow").Text(target.name),
+			kit.El("code").Text(target.id))))
 	}
 	return p.Dialog.Frame("Connect to",
-		kit.El("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", "Connect to", "Name", kit.Held(p.filter)),
+		kit.El("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", "Connect to", "Name",
+			kit.Held(p.filter)),
 		app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text("No node has that name") }),
 		kit.El("ul.targets").Body(items...),
 		workspace.Buttons(kit.TextButton("cancel", "Cancel", "secondary")))
@@ -72,9 +74,10 @@ func (p *Dialog) targets() []target {
 		return nil
 	}
 	var out []target
+	typed := strings.ToLower(strings.TrimSpace(p.filter))
 	add := func(id, name, symbol string) {
 		c := editor.Connect{From: src.From, Port: src.Port, To: model.Pointer(id)}
-		if len(out) < targetLimit && strings.Contains(strings.ToLower(name+" "+id), strings.ToLower(strings.TrimSpace(p.filter))) && p.Editor.Can(c) == nil {
+		if len(out) < targetLimit && strings.Contains(strings.ToLower(name+" "+id), typed) && p.Editor.Can(c) == nil {
 			out = append(out, target{id, name, symbol})
 		}
 	}

@@ -13,8 +13,10 @@ import (
 // where it leads.
 func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 	v, problems := schema.Decode([]byte(`{"start":{"next_node":"s"},"nodes":[
-	{"id":"s","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"$ending"}}],"next_node":"r"}},
-	{"id":"r","type":"ROUTER","alias":"Account type","config":{"rules":[{"id":"b","alias":"Business","condition":1,"next_node":"d"},{"id":"x","condition":1}],"fallback":"$ending"}},
+	{"id":"s","type":"STEP","config":{"components":[{"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip",
+	"next_node":"$ending"}}],"next_node":"r"}},
+	{"id":"r","type":"ROUTER","alias":"Account type","config":{"rules":[{"id":"b","alias":"Business","condition":1,"next_node":"d"},{"id":"x",
+	"condition":1}],"fallback":"$ending"}},
 	{"id":"d","type":"STEP","alias":"Business details"},{"type":"FLOW"}]}`))
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -35,7 +37,8 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 			t.Errorf("got %s, want %s", got, tt.want)
 		}
 	}
-	if got, want := Disconnected(f, editor.EdgeRef{From: "r", Port: "rule:b"}), `Disconnected rule "Business" of Account type from Business details.`; got != want {
+	if got, want := Disconnected(f, editor.EdgeRef{From: "r", Port: "rule:b"}),
+		`Disconnected rule "Business" of Account type from Business details.`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	for _, tt := range []struct {
@@ -47,7 +50,8 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 		{"", `Disconnected rule "Business" of Account type from Business details.`},
 	} {
 		way := editor.EdgeRef{From: "r", Port: "rule:b"}
-		now, err := f.Set(schema.Path{schema.Key("nodes"), schema.Index(1), schema.Key("config"), schema.Key("rules"), schema.Index(0), schema.Key("next_node")}, string(tt.to))
+		now, err := f.Set(schema.Path{schema.Key("nodes"), schema.Index(1), schema.Key("config"), schema.Key("rules"), schema.Index(0),
+			schema.Key("next_node")}, string(tt.to))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,8 @@ import (
 func (p *Page) Render() app.UI {
 	return kit.El("div.page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
 		kit.Bar(p.user),
-		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(p.forms != nil && p.err == nil && !p.signedOut)).Text("Forms"), p.drawing.body()),
+		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(p.forms != nil && p.err == nil && !p.signedOut)).Text("Forms"),
+			p.drawing.body()),
 		p.drawing.question(),
 		kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
 		p.toast.Box(),
@@ -27,7 +28,8 @@ type drawing struct{ *desk }
 func (p drawing) body() app.UI {
 	switch {
 	case p.signedOut:
-		return kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.", kit.TextButton("sign-in", "Sign in", "primary"))
+		return kit.Notice("user", "You are signed out", "Sign in to see and edit the forms of your tenant.",
+			kit.TextButton("sign-in", "Sign in", "primary"))
 	case p.err != nil:
 		return kit.Notice("warn", "This could not be loaded", kit.Sentence(p.err), kit.TextButton("retry", "Try again", "primary"))
 	case p.loading && p.forms == nil:
@@ -40,16 +42,20 @@ func (p drawing) body() app.UI {
 	}
 	switch {
 	case len(p.forms) == 0:
-		parts = append(parts, kit.Notice("form", "Make your first form", "A form is a graph of steps, routers and flows that people walk through. Start with an empty one, or import a file.", kit.El("div.buttons").Body(p.makers()...)))
+		parts = append(parts, kit.Notice("form", "Make your first form",
+			"A form is a graph of steps, routers and flows that people walk through. Start with an empty one, or import a file.",
+			kit.El("div.buttons").Body(p.makers()...)))
 	case len(shown) == 0:
-		parts = append(parts, kit.Notice("search", fmt.Sprintf("No form has “%s” in its name or id.", p.query), "", kit.TextButton("clear-search", "Clear the search", "secondary")))
+		parts = append(parts, kit.Notice("search", fmt.Sprintf("No form has “%s” in its name or id.", p.query), "",
+			kit.TextButton("clear-search", "Clear the search", "secondary")))
 	default:
 		var rows []app.UI
 		for _, f := range shown {
 			rows = append(rows, p.row(f))
 		}
 		parts = append(parts, kit.El("table.forms").Body(
-			kit.El("thead").Body(kit.El("tr").Body(p.sortHead(byName, "Name"), kit.El("th.col-id scope=col").Text("Id"), p.sortHead(byUpdated, "Updated"), kit.El("td.end"))),
+			kit.El("thead").Body(kit.El("tr").Body(p.sortHead(byName, "Name"), kit.El("th.col-id scope=col").Text("Id"),
+				p.sortHead(byUpdated, "Updated"), kit.El("td.end"))),
 			kit.El("tbody").Body(rows...),
 		))
 	}
@@ -65,7 +71,8 @@ func (p drawing) head(shown int) app.UI {
 	}
 	return kit.El("div.list-head").Body(append([]app.UI{
 		kit.El("h1").Text("Forms"), kit.El("span.count role=status").Text(countListed(shown, len(p.forms))), kit.El("span.push"),
-		kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=search type=search placeholder=% aria-label=%", "Search forms", "Search forms")),
+		kit.El("label.field-search").Body(kit.Icon("search"),
+			kit.El("input id=search type=search placeholder=% aria-label=%", "Search forms", "Search forms")),
 	}, p.makers()...)...)
 }
 
@@ -86,15 +93,18 @@ func (p drawing) sortHead(column, name string) app.UI {
 		symbol = "up"
 	}
 	return kit.El("th scope=col class=% aria-sort=%", "col-"+column, sort).Body(
-		kit.El("button.sort type=button data-act=sort data-arg=% title=%", column, fmt.Sprintf("Sort by %s", name)).Body(kit.El("span").Text(name), kit.Icon(symbol)))
+		kit.El("button.sort type=button data-act=sort data-arg=% title=%", column,
+			fmt.Sprintf("Sort by %s", name)).Body(kit.El("span").Text(name), kit.Icon(symbol)))
 }
 
 func (p drawing) row(f *client.Summary) app.UI {
 	return kit.El("tr data-form=%", f.ID).Body(
 		kit.El("td").Body(kit.El("div.form-cell").Body(
-			kit.El("a.form-link href=% title=%", "/forms/"+f.ID, f.Name).Body(kit.El("span.k.form").Body(kit.Icon("form")), kit.El("span").Text(f.Name)), p.draftMark(f.ID))),
+			kit.El("a.form-link href=% title=%", "/forms/"+f.ID, f.Name).Body(kit.El("span.k.form").Body(kit.Icon("form")),
+				kit.El("span").Text(f.Name)), p.draftMark(f.ID))),
 		kit.El("td").Body(kit.El("code").Text(f.ID)),
-		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339), f.UpdatedAt.Local().Format("2 January 2006, 15:04:05")).Text(kit.Ago(f.UpdatedAt, time.Now()))),
+		kit.El("td").Body(kit.El("time datetime=% title=%", f.UpdatedAt.Format(time.RFC3339),
+			f.UpdatedAt.Local().Format("2 January 2006, 15:04:05")).Text(kit.Ago(f.UpdatedAt, time.Now()))),
 		kit.El("td.end").Body(p.rowMenu(f)),
 	)
 }
@@ -104,11 +114,13 @@ func (p drawing) row(f *client.Summary) app.UI {
 func (p drawing) rowMenu(f *client.Summary) app.UI {
 	menu := "menu-" + f.ID
 	item := func(act, symbol, name, long string, can bool) app.UI {
-		return kit.El("button.menu-item type=button data-act=% data-arg=% aria-label=% popovertarget=% popovertargetaction=hide disabled=%", act, f.ID, fmt.Sprintf(long, f.Name), menu, kit.Yes(!can)).
+		return kit.El("button.menu-item type=button data-act=% data-arg=% aria-label=% popovertarget=% popovertargetaction=hide disabled=%", act,
+			f.ID, fmt.Sprintf(long, f.Name), menu, kit.Yes(!can)).
 			Body(kit.Icon(symbol), kit.El("span").Text(name))
 	}
 	return kit.El("div").Body(
-		kit.El("button.icon type=button aria-label=% title=% popovertarget=%", fmt.Sprintf("More for %s", f.Name), fmt.Sprintf("More for %s", f.Name), menu).Body(kit.Icon("more")),
+		kit.El("button.icon type=button aria-label=% title=% popovertarget=%", fmt.Sprintf("More for %s", f.Name),
+			fmt.Sprintf("More for %s", f.Name), menu).Body(kit.Icon("more")),
 		kit.El("div.row-menu popover=auto id=% role=group aria-label=%", menu, fmt.Sprintf("More for %s", f.Name)).Body(
 			item("open", "arrow", "Open", "Open %s", true),
 			item("rename", "pencil", "Rename", "Rename %s", p.user.Can("update:forms")),
@@ -124,7 +136,8 @@ func (p drawing) rowMenu(f *client.Summary) app.UI {
 func (p drawing) question() app.UI {
 	named := func(title, label, value, button string) app.UI {
 		return p.asks(title, "primary", button,
-			kit.El("label.stack for=form-name").Body(kit.El("span").Text(label), kit.El("input id=form-name type=text maxlength=150 autocomplete=off value=%", value)))
+			kit.El("label.stack for=form-name").Body(kit.El("span").Text(label),
+				kit.El("input id=form-name type=text maxlength=150 autocomplete=off value=%", value)))
 	}
 	switch p.dialog {
 	case "new":
@@ -132,7 +145,8 @@ func (p drawing) question() app.UI {
 	case "rename":
 		return named("Rename form", "Name of the form", p.target.Name, "Rename")
 	case "delete":
-		return p.asks("Delete form", "danger", "Delete", kit.El("p").Text(fmt.Sprintf("%s will be gone for everyone. This cannot be undone.", "“"+p.target.Name+"”")))
+		return p.asks("Delete form", "danger", "Delete",
+			kit.El("p").Text(fmt.Sprintf("%s will be gone for everyone. This cannot be undone.", "“"+p.target.Name+"”")))
 	}
 	return kit.El("div hidden=true")
 }
@@ -143,6 +157,7 @@ func (p drawing) asks(title, class, button string, body app.UI) app.UI {
 		kit.El("h2 id=dialog-title").Text(title),
 		body,
 		kit.El("p.failed role=alert hidden=%", kit.Yes(p.failed == "")).Body(kit.Icon("warn"), kit.El("span").Text(p.failed)),
-		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("confirm", button, class).Attr("disabled", p.busy)),
+		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"),
+			kit.TextButton("confirm", button, class).Attr("disabled", p.busy)),
 	)
 }

@@ -27,8 +27,10 @@ func Draw(steps []editor.Step) app.UI {
 		if i > current(steps) {
 			later = "later"
 		}
-		items = append(items, kit.El("li").Body(kit.El("button.out-item type=button data-act=jump class=% data-arg=% aria-current=%", later, strconv.Itoa(i), kit.Yes(s.Current)).
-			Body(kit.El("span.grow").Text(label), saved)))
+		items = append(items,
+			kit.El("li").Body(kit.El("button.out-item type=button data-act=jump class=% data-arg=% aria-current=%", later, strconv.Itoa(i),
+				kit.Yes(s.Current)).
+				Body(kit.El("span.grow").Text(label), saved)))
 	}
 	return kit.El("ul.history aria-label=%", "History").Body(items...)
 }

@@ -24,7 +24,8 @@ func TestNewestStateComesFirst(t *testing.T) {
 		later, current, saved bool
 	}{{"2", "Delete step", true, false, false}, {"1", "Add step", false, true, true}, {"0", "Opened", false, false, false}} {
 		row := rows[i]
-		if !strings.Contains(row, `data-arg="`+want.arg+`"`) || !strings.Contains(row, want.label) || strings.Contains(row, "later") != want.later ||
+		if !strings.Contains(row, `data-arg="`+want.arg+`"`) || !strings.Contains(row, want.label) ||
+			strings.Contains(row, "later") != want.later ||
 			isCurrent.MatchString(row) != want.current || strings.Contains(row, "Saved") != want.saved {
 			t.Errorf("row %d is %s", i, row)
 		}

@@ -105,7 +105,8 @@ func (p *Panel) partList(panel inspector.Panel) app.UI {
 		items = append(items, li.Body(
 			b.Body(kit.Icon(part.Icon), kit.El("span.grow").Text(part.Title), kit.El("small").Text(part.Type), badge(part.Problems)),
 			kit.IconButton("part-up", fmt.Sprintf("Move up %s", part.Title), "up", i > 0 && !p.Editor.ReadOnly()).DataSet("arg", arg),
-			kit.IconButton("part-down", fmt.Sprintf("Move down %s", part.Title), "down", i < len(panel.Parts)-1 && !p.Editor.ReadOnly()).DataSet("arg", arg),
+			kit.IconButton("part-down", fmt.Sprintf("Move down %s", part.Title), "down",
+				i < len(panel.Parts)-1 && !p.Editor.ReadOnly()).DataSet("arg", arg),
 		))
 	}
 	empty := "Add components from the left."
@@ -136,7 +137,8 @@ func (p *Panel) condition(c inspector.Condition) []app.UI {
 			DataSet("arg", fmt.Sprintf("%d %s", k, c.List.Path)))
 		out = append(out, kit.El("fieldset.group.comparison aria-label=%", fmt.Sprintf("Condition %d", k+1)).Body(body...))
 	}
-	return append(out, kit.El("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(), kit.Yes(p.Editor.ReadOnly())).Text("Add condition"))
+	return append(out, kit.El("button.link type=button data-act=add data-arg=% disabled=%", c.List.Path.String(),
+		kit.Yes(p.Editor.ReadOnly())).Text("Add condition"))
 }
 
 // badge counts problems.
@@ -144,5 +146,6 @@ func badge(problems int) app.UI {
 	if problems == 0 {
 		return kit.El("span hidden=true")
 	}
-	return kit.El("span.badge title=%", kit.Several(problems, "1 problem", "%d problems")).Body(kit.Icon("warn"), kit.El("span").Text(problems))
+	return kit.El("span.badge title=%", kit.Several(problems, "1 problem", "%d problems")).Body(kit.Icon("warn"),
+		kit.El("span").Text(problems))
 }

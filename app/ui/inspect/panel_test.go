@@ -14,13 +14,16 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-const form = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask","hidden_fields":[{"key":"a","value":"1"},{"key":"b","value":"2"}]},"nodes":[
+const form = `{"id":"ap_test","name":"Contact","start":{"next_node":"ask","hidden_fields":[{"key":"a","value":"1"},
+	{"key":"b","value":"2"}]},"nodes":[
 	{"id":"ask","type":"STEP","alias":"Ask","config":{"next_node":"which","components":[
 		{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},
 		{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}]}},
 	{"id":"which","type":"ROUTER","alias":"Which","config":{"rules":[
-		{"id":"r1","alias":"A","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","a"]}]},"next_node":"$ending"},
-		{"id":"r2","alias":"B","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","b"]}]},"next_node":"$ending"}],
+		{"id":"r1","alias":"A","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","a"]}]},
+		"next_node":"$ending"},
+		{"id":"r2","alias":"B","condition":{"operator":"AND","operands":[{"operator":"EQ","operands":["{{fields.mail}}","b"]}]},
+		"next_node":"$ending"}],
 		"fallback":"$ending"}}]}`
 
 // onPanel calls f with the inspector of a form in which something is selected.

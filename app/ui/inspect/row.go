@@ -89,7 +89,8 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 		if mono != "" && text != "" {
 			rows = 6
 		}
-		return []app.UI{kit.El("textarea id=% class=% rows=% spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, strconv.Itoa(rows), kit.Yes(mono == ""), path, kit.Held(text), describe, invalid, kit.Yes(lock))}
+		return []app.UI{kit.El("textarea id=% class=% rows=% spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%",
+			id, mono, strconv.Itoa(rows), kit.Yes(mono == ""), path, kit.Held(text), describe, invalid, kit.Yes(lock))}
 	case inspector.Select, inspector.Pointer:
 		var options []app.UI
 		if !r.Required || text == "" {
@@ -98,21 +99,25 @@ func (p *Panel) control(r inspector.Row, id, describe string) []app.UI {
 		for _, o := range r.Options {
 			options = append(options, kit.El("option value=%", o.Value).Text(o.Label))
 		}
-		return []app.UI{kit.El("select id=% data-path=% data-held=% aria-describedby=% aria-invalid=% disabled=%", id, path, kit.Held(orNotSet(text)), describe, invalid, kit.Yes(lock)).Body(options...)}
+		return []app.UI{kit.El("select id=% data-path=% data-held=% aria-describedby=% aria-invalid=% disabled=%", id, path,
+			kit.Held(orNotSet(text)), describe, invalid, kit.Yes(lock)).Body(options...)}
 	case inspector.Switch:
-		return []app.UI{kit.El("input.switch id=% type=checkbox data-path=% data-held=% aria-describedby=% disabled=%", id, path, kit.Held(kit.Yes(r.On())), describe, kit.Yes(lock))}
+		return []app.UI{kit.El("input.switch id=% type=checkbox data-path=% data-held=% aria-describedby=% disabled=%", id, path,
+			kit.Held(kit.Yes(r.On())), describe, kit.Yes(lock))}
 	case inspector.Secret:
 		kind, act, name := "password", "Show", "Show %s"
 		if p.shown[path] {
 			kind, act, name = "text", "Hide", "Hide %s"
 		}
 		return []app.UI{
-			kit.El("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, kind, path, kit.Held(text), describe, invalid, kit.Yes(lock)),
+			kit.El("input.mono id=% type=% autocomplete=off spellcheck=false data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%",
+				id, kind, path, kit.Held(text), describe, invalid, kit.Yes(lock)),
 			kit.El("button.link type=button data-act=reveal data-arg=% aria-label=%", path, fmt.Sprintf(name, r.Label)).Text(act),
 		}
 	default: // a line of text
 	}
-	in := kit.El("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% readonly=%", id, mono, kit.Yes(mono == ""), path, kit.Held(text), describe, invalid, kit.Yes(lock))
+	in := kit.El("input id=% type=text class=% autocomplete=off spellcheck=% data-path=% data-held=% aria-describedby=% aria-invalid=% "+
+		"readonly=%", id, mono, kit.Yes(mono == ""), path, kit.Held(text), describe, invalid, kit.Yes(lock))
 	switch r.Input {
 	default: // any text
 	case inspector.Number:
@@ -150,13 +155,15 @@ func (p *Panel) legend(r inspector.Row) app.UI {
 		return kit.El("legend").Text(r.Label)
 	}
 	return kit.El("legend").Body(kit.El("span").Text(r.Label),
-		kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(), fmt.Sprintf("Remove %s", r.Label)).Text("Remove"))
+		kit.El("button.link.dim type=button data-act=clear data-arg=% aria-label=%", r.Path.String(),
+			fmt.Sprintf("Remove %s", r.Label)).Text("Remove"))
 }
 
 // ownProblem shows what is wrong with an object or list as a whole.
 func (p *Panel) ownProblem(r inspector.Row) []app.UI {
 	if text := p.problemOf(r); text != "" {
-		return []app.UI{kit.El("p.problem-text id=% role=alert", kit.DomID("p-", r.Path.String())).Body(kit.Icon("warn"), kit.El("span").Text(text))}
+		return []app.UI{kit.El("p.problem-text id=% role=alert", kit.DomID("p-", r.Path.String())).Body(kit.Icon("warn"),
+			kit.El("span").Text(text))}
 	}
 	return nil
 }
@@ -183,10 +190,12 @@ func (p *Panel) items(r inspector.Row) app.UI {
 	if r.Input == inspector.Entries {
 		id := kit.DomID("k-", path)
 		body = append(body, kit.El("div.new-entry").Body(
-			kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, "Key", fmt.Sprintf("Key of the new %s", r.Noun), kit.Yes(lock)),
+			kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, "Key", fmt.Sprintf("Key of the new %s", r.Noun),
+				kit.Yes(lock)),
 			kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Noun))))
 	} else {
-		body = append(body, kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Noun)))
+		body = append(body, kit.El("button.link type=button data-act=add data-arg=% disabled=%", path,
+			kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Noun)))
 	}
 	return kit.El("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
 }

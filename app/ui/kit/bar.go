@@ -31,7 +31,8 @@ func Account(u client.User) app.UI {
 			El("span.avatar aria-hidden=true").Text(Initials(name)),
 			El("span.account-name").Text(name),
 		),
-		El("button.quiet.sign-out type=button aria-label=% title=% data-act=sign-out", "Sign out", "Sign out").Body(Icon("leave"), El("span").Text("Sign out")),
+		El("button.quiet.sign-out type=button aria-label=% title=% data-act=sign-out", "Sign out", "Sign out").Body(Icon("leave"),
+			El("span").Text("Sign out")),
 	)
 }
 

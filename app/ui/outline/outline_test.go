@@ -18,9 +18,12 @@ const branches = `{"name":"F","start":{"next_node":"a"},"nodes":[
 	{"id":"lost","type":"FLOW","alias":"Lost","config":{"flow_id":"x","next_node":"a"}},
 	{"id":"meet","type":"STEP","alias":"Meet","config":{"components":[],"next_node":"$ending"}},
 	{"id":"right","type":"STEP","alias":"Right","config":{"components":[],"next_node":"meet"}},
-	{"id":"left","type":"STEP","alias":"Left","config":{"components":[{"id":"again","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Again","next_node":"a"}}],"next_node":"meet"}},
-	{"id":"r","type":"ROUTER","alias":"Which?","config":{"rules":[{"id":"r1","alias":"To the left","condition":{},"next_node":"left"},{"id":"r2","next_node":"gone"}],"fallback":"right"}},
-	{"id":"a","type":"STEP","alias":"Ask","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"r"}}]}`
+	{"id":"left","type":"STEP","alias":"Left","config":{"components":[{"id":"again","category":"BLOCK","type":"JUMP_BUTTON",
+	"config":{"text":"Again","next_node":"a"}}],"next_node":"meet"}},
+	{"id":"r","type":"ROUTER","alias":"Which?","config":{"rules":[{"id":"r1","alias":"To the left","condition":{},"next_node":"left"},
+	{"id":"r2","next_node":"gone"}],"fallback":"right"}},
+	{"id":"a","type":"STEP","alias":"Ask","config":{"components":[{"id":"mail","category":"FIELD","type":"EMAIL","label":"E-mail"},
+	{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"r"}}]}`
 
 func TestJourney(t *testing.T) {
 	o := newOutline(formtest.Parse(t, branches), nil, nil)
@@ -58,7 +61,8 @@ func TestJourneyLaws(t *testing.T) {
 				}
 				rules = append(rules, fmt.Sprintf(`{"id":"r%d_%d","next_node":"n%d"}`, i, j, to))
 			}
-			nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"ROUTER","config":{"rules":[%s],"fallback":"$ending"}}`, i, strings.Join(rules, ",")))
+			nodes = append(nodes, fmt.Sprintf(`{"id":"n%d","type":"ROUTER","config":{"rules":[%s],"fallback":"$ending"}}`, i,
+				strings.Join(rules, ",")))
 		}
 		f := formtest.Parse(t, `{"name":"F","start":{"next_node":"n0"},"nodes":[`+strings.Join(nodes, ",")+`]}`)
 		order, reached := journey(f)
@@ -92,7 +96,8 @@ func TestJourneyLaws(t *testing.T) {
 
 func TestOutlineWalk(t *testing.T) {
 	o := newOutline(formtest.Parse(t, branches), nil, nil)
-	want := []string{"Start", "Ask", "E-mail", "On", "Which?", "To the left", "No condition", "Left", "Again", "Right", "Meet", "Lost", "Ending"}
+	want := []string{"Start", "Ask", "E-mail", "On", "Which?", "To the left", "No condition", "Left", "Again", "Right", "Meet", "Lost",
+		"Ending"}
 	var down, up []string
 	for s := (spot{0, -1}); ; s = o.next(s) {
 		down = append(down, o.name(s))

@@ -28,7 +28,9 @@ func (p *Panel) ClearFilter() {
 // Draw lists the component kinds; a press adds one to the selected step.
 func (p *Panel) Draw() app.UI {
 	body := []app.UI{
-		kit.El("label.field-search").Body(kit.Icon("search"), kit.El("input id=palette-filter type=search placeholder=% aria-label=% data-held=%", fmt.Sprintf("Search %d components", len(model.Kinds)), fmt.Sprintf("Search %d components", len(model.Kinds)), kit.Held(p.Filter))),
+		kit.El("label.field-search").Body(kit.Icon("search"),
+			kit.El("input id=palette-filter type=search placeholder=% aria-label=% data-held=%",
+				fmt.Sprintf("Search %d components", len(model.Kinds)), fmt.Sprintf("Search %d components", len(model.Kinds)), kit.Held(p.Filter))),
 	}
 	if strings.TrimSpace(p.Filter) != "" {
 		return kit.El("div data-testid=palette").Body(append(body, p.found()...)...)
@@ -59,13 +61,15 @@ func (p *Panel) found() []app.UI {
 		items = append(items, p.item(k))
 	}
 	if len(items) == 0 {
-		return []app.UI{kit.El("p.quiet-text role=status").Text(fmt.Sprintf("No component matches “%s”.", strings.TrimSpace(p.Filter))), kit.TextButton("clear-filter", "Clear the search", "link")}
+		return []app.UI{kit.El("p.quiet-text role=status").Text(fmt.Sprintf("No component matches “%s”.", strings.TrimSpace(p.Filter))),
+			kit.TextButton("clear-filter", "Clear the search", "link")}
 	}
 	return []app.UI{kit.El("ul.pal.wide").Body(items...)}
 }
 
 func (p *Panel) item(k *model.Kind) app.UI {
-	return kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc, kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label)))
+	return kit.El("li").Body(kit.El("button.pal-item type=button data-act=add-component data-arg=% title=% disabled=%", k.Type, k.Doc,
+		kit.Yes(p.ReadOnly())).Body(kit.Icon(k.Icon), kit.El("span").Text(k.Label)))
 }
 
 // Add adds a component to the selected step: behind the selected component, unless that is a button at its end.

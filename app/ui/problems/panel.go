@@ -41,7 +41,8 @@ func (p *Panel) Draw() app.UI {
 	}
 	parts := []app.UI{p.remarks("Problems", problems, 0, "")}
 	if len(warnings) > 0 {
-		parts = append(parts, kit.El("h2.sub").Text("Warnings"), kit.El("p.quiet-text").Text("These do not keep the form from being saved."), p.remarks("Warnings", warnings, len(problems), "note"))
+		parts = append(parts, kit.El("h2.sub").Text("Warnings"), kit.El("p.quiet-text").Text("These do not keep the form from being saved."),
+			p.remarks("Warnings", warnings, len(problems), "note"))
 	}
 	return kit.El("div data-testid=problems").Body(parts...)
 }
@@ -57,9 +58,12 @@ func (p *Panel) remarks(title string, list schema.Problems, first int, class str
 		}
 		who, text := describe.Problem(p.Editor.State().Form, pr)
 		path := pr.Path.String()
-		items = append(items, kit.El("li").Body(kit.El("button.problem type=button class=% data-act=problem data-arg=% data-problem-path=% title=%", class, strconv.Itoa(first+i), path, path).Body(
-			kit.Icon("warn"), kit.El("span.grow").Body(kit.El("span").Body(kit.El("b").Text(who), app.Text(text)), kit.El("code hidden=true").Text(path)),
-		)))
+		items = append(items,
+			kit.El("li").Body(kit.El("button.problem type=button class=% data-act=problem data-arg=% data-problem-path=% title=%", class,
+				strconv.Itoa(first+i), path, path).Body(
+				kit.Icon("warn"), kit.El("span.grow").Body(kit.El("span").Body(kit.El("b").Text(who), app.Text(text)),
+					kit.El("code hidden=true").Text(path)),
+			)))
 	}
 	return kit.El("ul.problems aria-label=% hidden=%", title, kit.Yes(len(items) == 0)).Body(items...)
 }

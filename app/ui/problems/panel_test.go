@@ -13,8 +13,10 @@ import (
 )
 
 const valid = `{"id":"ap_test","name":"Contact","languages":{"primary":"en"},"start":{"next_node":"ask"},"nodes":[
-	{"id":"ask","type":"STEP","config":{"components":[{"id":"b1","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"more"}},
-	{"id":"more","type":"STEP","config":{"components":[{"id":"b2","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"$ending"}}]}`
+	{"id":"ask","type":"STEP","config":{"components":[{"id":"b1","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],
+	"next_node":"more"}},
+	{"id":"more","type":"STEP","config":{"components":[{"id":"b2","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],
+	"next_node":"$ending"}}]}`
 
 func onPanel(t *testing.T, form string, refused schema.Problems, f func(ctx app.Context, p *Panel, c *uitest.Canvas)) {
 	t.Helper()
@@ -88,7 +90,8 @@ func TestProblemsComeBeforeWarningsAndAreBounded(t *testing.T) {
 		if problems == 0 || warnings <= shownLimit {
 			t.Fatalf("the form has %d problems and %d warnings", problems, warnings)
 		}
-		if strings.Count(shown, `data-act="problem"`) != min(problems, shownLimit)+shownLimit || !strings.Contains(shown, fmt.Sprintf("and %d more", warnings-shownLimit)) {
+		if strings.Count(shown, `data-act="problem"`) != min(problems, shownLimit)+shownLimit ||
+			!strings.Contains(shown, fmt.Sprintf("and %d more", warnings-shownLimit)) {
 			t.Errorf("of %d and %d it draws %d", problems, warnings, strings.Count(shown, `data-act="problem"`))
 		}
 		// Warnings are numbered after the problems: a press goes to the right one.
@@ -103,7 +106,7 @@ func TestCountNamesProblemsElseWarnings(t *testing.T) {
 		valid: "",
 		strings.Replace(valid, `"Contact"`, `""`, 1):             "1 problem",
 		strings.Replace(valid, `"next_node":"more"`, `"x":1`, 1): "1 problem", // which comes before its warnings
-		strings.Replace(valid, `,"next_node":"more"`, "", 1):     "warnings",
+		strings.Replace(valid, `:"ask"}`, `:"more"}`, 1):         "1 warning",
 	} {
 		onPanel(t, form, nil, func(_ app.Context, p *Panel, _ *uitest.Canvas) {
 			got := app.HTMLString(p.Count())

@@ -54,7 +54,8 @@ func (s *Saver) Banner() app.UI {
 		return kit.Banner("user", "Your session has ended. Sign in again to save; your work stays here.",
 			kit.TextButton("sign-in", "Sign in again", "primary"))
 	case state == Conflict:
-		return kit.Banner("warn", "This form was saved elsewhere after you opened it.", kit.TextButton("theirs", "Load the saved version", "secondary"),
+		return kit.Banner("warn", "This form was saved elsewhere after you opened it.",
+			kit.TextButton("theirs", "Load the saved version", "secondary"),
 			kit.TextButton("mine", "Save mine over it", "danger"), kit.TextButton("merge", "Merge", "primary"))
 	case state == Saving && s.slow:
 		return kit.Banner("warn", "The server is slow to answer. Your work stays here.", kit.TextButton("cancel-save", "Cancel", "secondary"))
@@ -83,7 +84,8 @@ func (s *Saver) refusedButtons() []app.UI {
 		}
 		who, text := describe.Problem(s.Editor.State().Form, p)
 		path := p.Path.String()
-		items = append(items, kit.El("button.link type=button data-act=problem data-arg=% data-problem-path=% title=%", strconv.Itoa(first+i), path, path).Text(who+text))
+		items = append(items, kit.El("button.link type=button data-act=problem data-arg=% data-problem-path=% title=%", strconv.Itoa(first+i),
+			path, path).Text(who+text))
 	}
 	return items
 }

@@ -116,13 +116,16 @@ func (p *Dialog) Draw() app.UI {
 		if i == p.at {
 			active = id
 		}
-		items = append(items, kit.El("li.result role=option id=% aria-selected=% aria-disabled=% data-act=take data-arg=%", id, kit.Yes(i == p.at), kit.Yes(r.disabled), strconv.Itoa(i)).Body(
-			kit.Icon(r.icon), kit.El("span.grow").Body(marked(r.title, r.inTitle), note(r)), kit.El("kbd hidden=%", kit.Yes(r.keys == "")).Text(r.keys),
+		items = append(items, kit.El("li.result role=option id=% aria-selected=% aria-disabled=% data-act=take data-arg=%", id,
+			kit.Yes(i == p.at), kit.Yes(r.disabled), strconv.Itoa(i)).Body(
+			kit.Icon(r.icon), kit.El("span.grow").Body(marked(r.title, r.inTitle), note(r)),
+			kit.El("kbd hidden=%", kit.Yes(r.keys == "")).Text(r.keys),
 		))
 	}
 	hint := kit.El("p.quiet-text hidden=%", kit.Yes(len(items) > 0 || p.query == "")).Text(empty)
 	return kit.El("dialog.search aria-label=% class=%", label, p.Dialog.Name()).Body(
-		kit.El("input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, label, kit.Held(p.query)),
+		kit.El("input id=search-text type=text role=combobox autocomplete=off spellcheck=false aria-expanded=true aria-controls=results "+
+			"aria-activedescendant=% aria-label=% placeholder=% data-held=%", active, label, label, kit.Held(p.query)),
 		hint,
 		kit.El("ul.results id=results role=listbox aria-label=%", label).Body(items...),
 	)

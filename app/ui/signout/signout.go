@@ -51,7 +51,9 @@ func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 	if len(ids) == 0 {
 		return false, false
 	}
-	switch kit.Ask("Sign out", kit.Several(len(ids), "You have unsaved work on one form. If you keep it in this browser, only you can open it, by signing in here again.", "You have %d drafts with unsaved work. If you keep them in this browser, only you can open them, by signing in here again."),
+	switch kit.Ask("Sign out", kit.Several(len(ids),
+		"You have unsaved work on one form. If you keep it in this browser, only you can open it, by signing in here again.",
+		"You have %d drafts with unsaved work. If you keep them in this browser, only you can open them, by signing in here again."),
 		kit.Choice{Name: "Cancel", Class: "secondary"},
 		kit.Choice{Name: "Discard and sign out", Class: "danger"},
 		kit.Choice{Name: "Keep and sign out", Class: "primary"}) {

@@ -37,7 +37,8 @@ func (p *Bar) Draw() app.UI {
 		kit.IconButton("left", "Components and outline", "panel-left", true).Aria("pressed", kit.Yes(p.Panels.Left)),
 		kit.El("span.crumb").Body(
 			kit.El("span.crumb-up").Text("Forms"), kit.El("span.crumb-slash aria-hidden=true").Text("/"),
-			kit.El("input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=%", "Form name", kit.Held(name), strconv.Itoa(max(8, min(40, len([]rune(name))))), kit.Yes(p.Editor.ReadOnly())),
+			kit.El("input.form-name type=text aria-label=% data-held=% data-path=name size=% readonly=%", "Form name", kit.Held(name),
+				strconv.Itoa(max(8, min(40, len([]rune(name))))), kit.Yes(p.Editor.ReadOnly())),
 		),
 		p.Saver.DrawState(p.Draft),
 		kit.El("span.group").Body(
@@ -57,7 +58,8 @@ func (p *Bar) Draw() app.UI {
 		p.textButton(command.Export),
 		Button(p.Workspace, command.ExportFlows),
 		p.more(),
-		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%", kit.Yes(!p.Editor.Unsaved() || p.Editor.ReadOnly() || p.Saver.State() == saver.Saving)).Text("Save"),
+		kit.El("button.primary type=button data-act=save title=Ctrl+S disabled=%",
+			kit.Yes(!p.Editor.Unsaved() || p.Editor.ReadOnly() || p.Saver.State() == saver.Saving)).Text("Save"),
 	)
 }
 

@@ -17,9 +17,12 @@ import (
 
 // An import is one step that undo takes back; what the server owns stays.
 func TestReplaceForm(t *testing.T) {
-	mine := formtest.Parse(t, `{"id":"ap_mine","name":"Mine","created_at":"2024-01-01T00:00:00Z","languages":{"primary":"de"},"style":{"css":"a{}"},
+	mine := formtest.Parse(t,
+		`{"id":"ap_mine","name":"Mine","created_at":"2024-01-01T00:00:00Z","languages":{"primary":"de"},"style":{"css":"a{}"},
 		"nodes":[{"id":"a","type":"STEP","config":{"components":[]}},{"id":"keep","type":"STEP","config":{"components":[]}}]}`)
-	file := formtest.Parse(t, `{"id":"ap_theirs","name":"Theirs","created_at":"2025-01-01T00:00:00Z","links":{"x":1},"languages":{"primary":"en"},"start":{"next_node":"b"},
+	file := formtest.Parse(t,
+		`{"id":"ap_theirs","name":"Theirs","created_at":"2025-01-01T00:00:00Z","links":{"x":1},"languages":{"primary":"en"},
+			"start":{"next_node":"b"},
 		"nodes":[{"id":"b","type":"STEP","config":{"components":[]}},{"id":"keep","type":"STEP","config":{"components":[]}}]}`)
 	ed := editor.New(mine, editor.Config{Now: func() time.Time { return time.Time{} }, Rand: rand.IntN})
 	ed.Select(editor.SelectNodes("a", "keep"))
@@ -27,7 +30,9 @@ func TestReplaceForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := ed.State().Form
-	want := `{"id":"ap_mine","name":"Theirs","created_at":"2024-01-01T00:00:00Z","languages":{"primary":"en"},"nodes":[{"id":"b","type":"STEP","config":{"components":[]}},{"id":"keep","type":"STEP","config":{"components":[]}}],"start":{"next_node":"b"}}`
+	want := `{"id":"ap_mine","name":"Theirs","created_at":"2024-01-01T00:00:00Z","languages":{"primary":"en"},
+		"nodes":[{"id":"b","type":"STEP","config":{"components":[]}},{"id":"keep","type":"STEP","config":{"components":[]}}],
+		"start":{"next_node":"b"}}`
 	if wantTree, _ := schema.Decode([]byte(want)); !schema.Equal(got.Tree(), wantTree) {
 		t.Errorf("the form is %s", schema.Encode(got.Tree()))
 	}
@@ -49,7 +54,8 @@ func TestReplaceForm(t *testing.T) {
 func TestReplaceByTheSame(t *testing.T) {
 	mine := formtest.Parse(t, `{"id":"ap_mine","name":"Mine","nodes":[]}`)
 	ed := editor.New(mine, editor.Config{Now: func() time.Time { return time.Time{} }, Rand: rand.IntN})
-	if err := ed.Run(replaceForm{formtest.Parse(t, `{"name":"Mine","nodes":[]}`), "same.json"}); err != nil || ed.UndoLabel() != "" || ed.State().Form != mine {
+	if err := ed.Run(replaceForm{formtest.Parse(t, `{"name":"Mine","nodes":[]}`), "same.json"}); err != nil || ed.UndoLabel() != "" ||
+		ed.State().Form != mine {
 		t.Errorf("%v, %q", err, ed.UndoLabel())
 	}
 }
@@ -71,7 +77,8 @@ func TestNotAForm(t *testing.T) {
 	}
 }
 
-const exported = `{"form":{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-2#"}},
+const exported = `{"form":{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW",
+	"config":{"flow_id":"#FLOW-2#"}},
 	{"id":"c","type":"FLOW","config":{"flow_id":"#FLOW-1#"}}]},"flows":{"#FLOW-1#":{"name":"Save"},"#FLOW-2#":{"name":"Send"}}}`
 
 // The flows of a file are matched by their names; the others can be chosen, and
@@ -109,10 +116,13 @@ func TestIncomingFlows(t *testing.T) {
 
 // An export has what is known of the form's flows, and says of how many it is not all.
 func TestExportWithFlows(t *testing.T) {
-	f := formtest.Parse(t, `{"id":"ap_x","name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"b","type":"FLOW","config":{"flow_id":"af_2"}},
+	f := formtest.Parse(t,
+		`{"id":"ap_x","name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"af_1"}},{"id":"b","type":"FLOW",
+			"config":{"flow_id":"af_2"}},
 		{"id":"c","type":"FLOW","config":{"flow_id":"af_3"}}],"created_at":"2024-01-01T00:00:00Z"}`)
 	var flows []*schema.Object
-	for _, src := range []string{`{"id":"af_1","name":"Whole","actions":[]}`, `{"id":"af_2","name":"Listed"}`, `{"id":"af_9","name":"Another"}`} {
+	for _, src := range []string{`{"id":"af_1","name":"Whole","actions":[]}`, `{"id":"af_2","name":"Listed"}`,
+		`{"id":"af_9","name":"Another"}`} {
 		flows = append(flows, formtest.Parse(t, src).Tree())
 	}
 	text, incomplete := exportWithFlows(f, flows)
@@ -136,7 +146,8 @@ func TestExportWithFlows(t *testing.T) {
 
 func TestFlowsTakeThePlacesOfPlaceholders(t *testing.T) {
 	d, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[
-		{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"c","type":"FLOW","config":{"flow_id":"#FLOW-2#"}}]}`))
+		{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"c","type":"FLOW",
+		"config":{"flow_id":"#FLOW-2#"}}]}`))
 	count := func(f *model.Form) int { return placeholders(f, model.Warnings(f)) }
 	if n := count(d.Form); n != 2 {
 		t.Fatalf("%d placeholders, want 2", n)

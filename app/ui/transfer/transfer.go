@@ -113,7 +113,9 @@ func (p *Transfer) Banner() app.UI {
 	if n == 0 {
 		return nil
 	}
-	return kit.Banner("flow", kit.Several(n, "This form names a flow that this tenant does not have.", "This form names %d flows that this tenant does not have."), kit.TextButton("flows-later", "Not now", "secondary"), kit.TextButton("choose-flows", "Choose flows", "primary"))
+	return kit.Banner("flow", kit.Several(n, "This form names a flow that this tenant does not have.",
+		"This form names %d flows that this tenant does not have."), kit.TextButton("flows-later", "Not now", "secondary"),
+		kit.TextButton("choose-flows", "Choose flows", "primary"))
 }
 
 // ChooseFlows opens the dialog in which flows take the places of placeholders.
@@ -139,7 +141,8 @@ func (in *Incoming) body() []app.UI {
 		rows[i] = kit.El("label.stack").Body(kit.El("span").Text(name), kit.El("select data-flow=%", c.placeholder).Body(options...))
 	}
 	return append(append(
-		[]app.UI{kit.El("p").Text(fmt.Sprintf("This tenant does not have every flow of %s. A placeholder that you keep shows as a warning.", in.file))}, rows...),
+		[]app.UI{kit.El("p").Text(fmt.Sprintf("This tenant does not have every flow of %s. A placeholder that you keep shows as a warning.",
+			in.file))}, rows...),
 		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("import-flows", "Use these flows", "primary")))
 }
 
@@ -168,7 +171,8 @@ func (p *Transfer) ExportFlows(ctx app.Context) {
 			case err != nil:
 				p.Say(ctx, kit.Sentence(err))
 			case incomplete > 0:
-				p.Say(ctx, fmt.Sprintf("Exported. The tenant does not list the actions of %s; the file has only their names or ids.", kit.Several(incomplete, "1 flow", "%d flows")))
+				p.Say(ctx, fmt.Sprintf("Exported. The tenant does not list the actions of %s; the file has only their names or ids.",
+					kit.Several(incomplete, "1 flow", "%d flows")))
 			}
 		}
 	})
@@ -211,10 +215,12 @@ func (p *Transfer) badFile() []app.UI {
 			items = append(items, kit.El("li.quiet-text").Text(fmt.Sprintf("and %d more", len(p.refused.Problems)-i)))
 			break
 		}
-		items = append(items, kit.El("li.conflict").Body(kit.Icon("warn"), kit.El("span.grow").Body(kit.El("code").Text(pr.Path.String()), kit.El("span").Text(" "+kit.AsSentence(pr.Detail)))))
+		items = append(items, kit.El("li.conflict").Body(kit.Icon("warn"),
+			kit.El("span.grow").Body(kit.El("code").Text(pr.Path.String()), kit.El("span").Text(" "+kit.AsSentence(pr.Detail)))))
 	}
 	return []app.UI{
-		kit.El("p").Text(kit.Several(len(items), "Nothing was changed. Fix this in the file first:", "Nothing was changed. Fix these %d in the file first:")),
+		kit.El("p").Text(kit.Several(len(items), "Nothing was changed. Fix this in the file first:",
+			"Nothing was changed. Fix these %d in the file first:")),
 		kit.El("ul.targets.bad-file").Body(items...),
 		kit.El("div.buttons").Body(kit.TextButton("cancel", "Close", "primary")),
 	}

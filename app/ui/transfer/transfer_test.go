@@ -42,7 +42,8 @@ func TestImportSaysWhatItDid(t *testing.T) {
 	onTransfer(t, mine, func(ctx app.Context, p *Transfer, c *uitest.Canvas) {
 		p.replace(ctx, incoming(t, file, p.Flows...))
 		said := p.Toast.Text()
-		if p.Editor.State().Form.Name != "Theirs" || !strings.HasPrefix(said, "Imported theirs.json.") || !strings.Contains(said, "2 flows were not found") ||
+		if p.Editor.State().Form.Name != "Theirs" || !strings.HasPrefix(said, "Imported theirs.json.") ||
+			!strings.Contains(said, "2 flows were not found") ||
 			!slices.Contains(c.Calls, "FitReadable") {
 			t.Errorf("the form is %s, says %q, canvas %q", p.Editor.State().Form.Name, said, c.Calls)
 		}

@@ -55,5 +55,6 @@ func (p *Panels) Listen(ctx app.Context) (stop func()) {
 
 // CloseButton is the button that closes a panel that covers the canvas, in a narrow window.
 func CloseButton(act string) app.UI {
-	return kit.El("button.icon.panel-close type=button aria-label=% title=% data-act=%", "Close the panel", "Close the panel", act).Body(kit.Icon("close"))
+	return kit.El("button.icon.panel-close type=button aria-label=% title=% data-act=%", "Close the panel", "Close the panel",
+		act).Body(kit.Icon("close"))
 }
