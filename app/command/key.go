@@ -97,16 +97,16 @@ func (c *Command) Shortcut() string {
 // Gestures are the rows of the help dialog beside the commands: what pointer and arrows
 // do.
 var Gestures = [][2]string{
-	{"Arrows", "Walk along the edges"},
-	{"Ctrl Arrows", "Move the selection by the grid, with Shift by five"},
-	{"Escape", "Cancel, then select nothing"},
-	{"Wheel", "Pan; with Ctrl zoom, with Shift sideways"},
-	{"Space drag", "Pan, with the middle button too"},
-	{"Drag a handle", "Connect; on empty canvas, add a node there, between what it joined"},
+	{"Arrows", "Go along the edges to the next node"},
+	{"Ctrl Arrows", "Move the selection by one grid step; with Shift, by five"},
+	{"Escape", "Cancel, or clear the selection"},
+	{"Wheel", "Pan; with Ctrl, zoom; with Shift, pan sideways"},
+	{"Space drag", "Pan (or drag with the middle button)"},
+	{"Drag a handle", "Connect; drop on empty canvas to add a node in between"},
 	{"Ctrl drag", "Move without the grid"},
-	{"In the outline", "↑ ↓ walk, ← → close and open, Enter shows; a letter goes to a name, with Shift also N, C and E"},
+	{"In the outline", "↑ ↓ move, ← → collapse and expand, Enter shows the node; type a letter to jump to a name (Shift for N, C and E)"},
 	{"Alt ↑ ↓", "Reorder a component or rule in the outline"},
-	{"Ctrl Space", "Select one more in the outline; Shift ↑ ↓ up to there"},
+	{"Ctrl Space", "Add to the selection in the outline; Shift ↑ ↓ extends it"},
 }
 
 // Shortcuts returns the rows of the help dialog: the commands that have keys, then
