@@ -37,9 +37,16 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 			p.dialogs.current.do(ctx)
 		}
 	}
-	if s == nil {
-		return
+	if s != nil {
+		p.onList(ctx, ev, s, name, arg)
 	}
+	if s != nil && e != nil {
+		p.onEntry(ctx, s, e, name, arg)
+	}
+}
+
+// onList does what the controls of a section's list are for.
+func (p *Page) onList(ctx app.Context, ev app.Event, s *section, name, arg string) {
 	switch name {
 	case "open":
 		if !ev.Get("target").Call("closest", "a").Truthy() {
@@ -58,9 +65,10 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 			}
 		}
 	}
-	if e == nil {
-		return
-	}
+}
+
+// onEntry does what the controls of the form in sight are for.
+func (p *Page) onEntry(ctx app.Context, s *section, e *editing, name, arg string) {
 	switch name {
 	case "save":
 		p.entries.save(ctx)

@@ -84,44 +84,8 @@ func (p *drawing) list(s *section) app.UI {
 	if l == nil {
 		l = &list{}
 	}
-	x := p.facts(nil, nil)
-	rows := l.rows
-	if query := strings.ToLower(strings.TrimSpace(l.query)); query != "" {
-		rows = nil
-		for _, o := range l.rows {
-			if x.entry = o; strings.Contains(s.searched(x), query) {
-				rows = append(rows, o)
-			}
-		}
-	}
-	why := p.mayNot(s, "create")
-	var types app.UI
-	if s.log {
-		types = p.types()
-	}
-	parts := []app.UI{
-		box("div.list-head",
-			say("h2 id=list-title tabindex=-1", s.words.Title),
-			say("span.count", counted(l)),
-			kit.El("span.push"),
-			types,
-			searchField("id=list-search", s.words.Search, l.query),
-			kit.IconButton("reload", "Load again", "resend", !l.loading),
-			when(!s.log, say("button.primary type=button data-act=new title=% disabled=%", s.words.New, why, kit.Yes(why != ""))),
-		),
-		say("p.about", s.words.About),
-	}
-	var notes []app.UI
-	for i := range s.actions {
-		if a := &s.actions[i]; a.banner != "" && p.inSight(s, a) != nil {
-			notes = append(notes, box("div.banner role=status", kit.Icon("warn"), say("span.grow", a.banner),
-				say("button.secondary type=button data-act=banner data-arg=% disabled=%", a.text.Name, a.name, kit.Yes(!p.user.Can(a.scope)))))
-		}
-	}
-	if l.err != nil && len(l.rows) > 0 {
-		notes = append(notes, warned("p.failed role=alert", sentence(l.err)))
-	}
-	parts = append(parts, box("div", notes...))
+	rows := p.matching(s, l)
+	parts := []app.UI{p.listHead(s, l), say("p.about", s.words.About), box("div", p.notes(s, l)...)}
 	switch {
 	case l.err != nil && len(l.rows) == 0:
 		parts = append(parts, kit.Notice("warn", "This could not be loaded", sentence(l.err), kit.TextButton("reload", "Try again", "primary")))
@@ -143,6 +107,55 @@ func (p *drawing) list(s *section) app.UI {
 		}
 	}
 	return box("section.rows aria-labelledby=list-title", parts...)
+}
+
+// matching returns the entries that the search of a list finds.
+func (p *drawing) matching(s *section, l *list) []*schema.Object {
+	query := strings.ToLower(strings.TrimSpace(l.query))
+	if query == "" {
+		return l.rows
+	}
+	var rows []*schema.Object
+	x := p.facts(nil, nil)
+	for _, o := range l.rows {
+		if x.entry = o; strings.Contains(s.searched(x), query) {
+			rows = append(rows, o)
+		}
+	}
+	return rows
+}
+
+// listHead draws the title of a list, its search and its buttons.
+func (p *drawing) listHead(s *section, l *list) app.UI {
+	why := p.mayNot(s, "create")
+	var types app.UI
+	if s.log {
+		types = p.types()
+	}
+	return box("div.list-head",
+		say("h2 id=list-title tabindex=-1", s.words.Title),
+		say("span.count", counted(l)),
+		kit.El("span.push"),
+		types,
+		searchField("id=list-search", s.words.Search, l.query),
+		kit.IconButton("reload", "Load again", "resend", !l.loading),
+		when(!s.log, say("button.primary type=button data-act=new title=% disabled=%", s.words.New, why, kit.Yes(why != ""))),
+	)
+}
+
+// notes draws what stands above a list: the banners of actions, and why not all of it could be read.
+func (p *drawing) notes(s *section, l *list) []app.UI {
+	var notes []app.UI
+	for i := range s.actions {
+		if a := &s.actions[i]; a.banner != "" && p.inSight(s, a) != nil {
+			notes = append(notes, box("div.banner role=status", kit.Icon("warn"), say("span.grow", a.banner),
+				say("button.secondary type=button data-act=banner data-arg=% disabled=%", a.text.Name, a.name, kit.Yes(!p.user.Can(a.scope)))))
+		}
+	}
+	if l.err != nil && len(l.rows) > 0 {
+		notes = append(notes, warned("p.failed role=alert", sentence(l.err)))
+	}
+	return notes
 }
 
 // searchField is a field to search by; attribute tells it from others.
