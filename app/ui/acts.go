@@ -49,6 +49,32 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.search.Open(ctx, search.Find)
 	case command.Commands:
 		p.search.Open(ctx, search.Commands)
+	case command.ShowComponents, command.ShowOutline, command.ShowProblems, command.ShowHistory:
+		p.showTab(ctx, tabOf[id])
+	case command.NextProblem:
+		p.problems.Step(ctx, 1)
+	case command.PreviousProblem:
+		p.problems.Step(ctx, -1)
+	case command.Import:
+		kit.Press(transfer.Input)
+	case command.Export:
+		p.transfer.Export()
+	case command.ExportFlows:
+		p.transfer.ExportFlows(ctx)
+	case command.Theme:
+		kit.SwitchTheme()
+	case command.Help:
+		p.Dialog.Open(ctx, help.Name)
+	case command.AllForms:
+		ctx.Navigate("/forms")
+	default:
+		p.carryEdit(ctx, id, arg)
+	}
+}
+
+// carryEdit does what a command is for that selects or changes parts of the form.
+func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
+	switch id {
 	case command.AddNode:
 		p.menu.Toggle(ctx)
 	case command.AddStep, command.AddFlow, command.AddRouter:
@@ -77,24 +103,6 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 		p.Editor.Select(editor.Upstream(p.Editor.State(), p.Editor.State().Selection.Nodes))
 	case command.SelectDownstream:
 		p.Editor.Select(editor.Downstream(p.Editor.State(), p.Editor.State().Selection.Nodes))
-	case command.ShowComponents, command.ShowOutline, command.ShowProblems, command.ShowHistory:
-		p.showTab(ctx, tabOf[id])
-	case command.NextProblem:
-		p.problems.Step(ctx, 1)
-	case command.PreviousProblem:
-		p.problems.Step(ctx, -1)
-	case command.Import:
-		kit.Press(transfer.Input)
-	case command.Export:
-		p.transfer.Export()
-	case command.ExportFlows:
-		p.transfer.ExportFlows(ctx)
-	case command.Theme:
-		kit.SwitchTheme()
-	case command.Help:
-		p.Dialog.Open(ctx, help.Name)
-	case command.AllForms:
-		ctx.Navigate("/forms")
 	default:
 		if p.Canvas != nil {
 			p.arrange.Carry(ctx, id)
