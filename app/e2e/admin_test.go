@@ -169,7 +169,7 @@ func (p *page) once() string {
 	if !eval[bool](p, `!!document.querySelector("dialog[open] #once")`) {
 		p.t.Error("the Escape key takes away what is shown once")
 	}
-	p.press("button", "I have kept it")
+	p.press("button", "I have saved it")
 	p.wait(`!document.querySelector("dialog")`)
 	return v
 }
@@ -232,11 +232,11 @@ func TestAdminApplication(t *testing.T) {
 	}
 
 	p.admin(s, "#clients/"+id)
-	p.press("button", "Make a new secret")
+	p.press("button", "Create a new secret")
 	p.confirm("“Reporter”", "Cancel")
 	p.wait(`!document.querySelector("dialog") && document.activeElement.dataset.arg === "rotate"`)
-	p.press("button", "Make a new secret")
-	p.confirm("“Reporter”", "Make a new secret")
+	p.press("button", "Create a new secret")
+	p.confirm("“Reporter”", "Create a new secret")
 	next := p.once()
 	if next == secret {
 		t.Error("the new secret is the old one")
@@ -258,7 +258,7 @@ func TestAdminApplication(t *testing.T) {
 	s.grant(id, next, "https://orders.example.com", http.StatusUnauthorized)
 	// The browser's back button leads to where the application was, and the page says that it is gone.
 	eval[any](p, `history.back(); 0`)
-	p.wait(sel(".entry") + `?.textContent.includes("This is not here")`)
+	p.wait(sel(".entry") + `?.textContent.includes("Not found")`)
 }
 
 // The account API's banner turns it on again.

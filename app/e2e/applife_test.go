@@ -28,10 +28,10 @@ func TestAppLife(t *testing.T) {
 	at := time.Now()
 	p.key(factortest.Code(t, key, at) + "\r")
 	p.says("Your authenticator app is set up.")
-	p.press("button", "Make a recovery code")
+	p.press("button", "Create a recovery code")
 	p.wait(`document.querySelector("#secret")`)
 	recovery := eval[string](p, `document.querySelector("#secret").textContent`)
-	p.press("button", "I have put it away")
+	p.press("button", "I have saved it")
 	p.says("Your recovery code is ready.")
 	p.closed("[data-act=recovery-code]")
 
@@ -69,7 +69,7 @@ func TestAppLife(t *testing.T) {
 	r.wait(recoveryField)
 	r.key(recovery + "\r")
 	in(r)
-	r.wait(find("button", "Make a recovery code")) // there is none any more
+	r.wait(find("button", "Create a recovery code")) // there is none any more
 	other := browse(t)
 	enter(other)
 	other.press("button", "Use a recovery code")

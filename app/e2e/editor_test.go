@@ -287,7 +287,7 @@ func TestMerge(t *testing.T) {
 	p.press("button", "Merge")
 	p.wait(`document.querySelector("dialog[open]")?.textContent.includes("Theirs again")`)
 	p.shoot("conflicts")
-	p.press("button", "Take the saved one")
+	p.press("button", "Use the saved version")
 	p.wait(`!document.querySelector("dialog")`)
 	p.saveState("saved")
 	if got := eval[string](p, sel("[data-path=name]")+".value"); got != "Theirs again" {

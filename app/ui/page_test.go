@@ -13,7 +13,7 @@ func TestPagesAreDrawnBeforeTheyAreLoaded(t *testing.T) {
 	for path, want := range map[string]string{
 		"/forms":      "Forms",
 		"/forms/ap_1": "Loading the form…",
-		"/nowhere":    "There is no such page",
+		"/nowhere":    "Page not found",
 	} {
 		page, ok := site.page(path).(interface{ Render() app.UI })
 		if !ok {

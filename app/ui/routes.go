@@ -55,6 +55,6 @@ func (s *Site) form(id string) string {
 type missingPage struct{ app.Compo }
 
 func (p *missingPage) Render() app.UI {
-	return kit.El("div.page").Body(kit.Notice("search", "There is no such page", kit.Path(),
+	return kit.El("div.page").Body(kit.Notice("search", "Page not found", kit.Path(),
 		kit.El("a.primary href=/forms").Text("All forms")))
 }

@@ -77,7 +77,7 @@ func (p *session) saveAsNew(ctx app.Context) {
 // discardDraft gives up the work that was brought back. Undo brings it back again.
 func (p *session) discardDraft(ctx app.Context) {
 	if p.Run(ctx, p.Editor.Discard()) {
-		p.Say(ctx, "Discarded. Undo brings it back.")
+		p.Say(ctx, "Discarded. Undo restores it.")
 	}
 	p.draft.Dismiss()
 }

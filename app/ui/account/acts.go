@@ -127,7 +127,7 @@ func (p *desk) cancel(ctx app.Context) {
 	p.shut(ctx)
 	if gone {
 		p.read(ctx, func(app.Context) {
-			p.failed = "The old recovery code is gone, and the new one is not kept: make another."
+			p.failed = "The old recovery code no longer works, and the new one was not saved. Create another."
 		})
 	}
 }
@@ -195,7 +195,7 @@ func (p ways) rename(ctx app.Context) {
 			m.name = ""
 			name = m.title()
 		}
-		p.done(ctx, fmt.Sprintf("It is called %s now.", "“"+name+"”"), "")
+		p.done(ctx, fmt.Sprintf("Renamed to %s.", "“"+name+"”"), "")
 	})
 }
 
@@ -237,7 +237,7 @@ func (p *desk) leave(ctx app.Context) {
 func (p places) takeBack(ctx app.Context) {
 	c, _ := p.shown.consent(p.of)
 	p.work(ctx, "", func() error { return p.delete(me + "/consents/" + c.id) }, func(ctx app.Context) {
-		p.done(ctx, fmt.Sprintf("%s has no access any more.", c.name), "#applications")
+		p.done(ctx, fmt.Sprintf("%s no longer has access.", c.name), "#applications")
 	})
 }
 

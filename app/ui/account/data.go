@@ -1,4 +1,4 @@
-// Package account is the page where people look after their own account: how they sign in, where they are
+// Package account is the page where people manage their own account: how they sign in, where they are
 // signed in, and which applications act for them. It speaks to /bff/api/me and must not know the editor.
 package account
 

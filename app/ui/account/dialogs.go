@@ -41,13 +41,13 @@ func (p drawing) dialog() app.UI {
 	case dialogApp:
 		return p.appBox()
 	case dialogRecovery:
-		return p.box("Your recovery code", "I have put it away", "primary",
-			paragraph("Write it down or keep it in a password manager. It is shown only now."),
+		return p.box("Your recovery code", "I have saved it", "primary",
+			paragraph("Write it down or keep it in a password manager. It is shown only once."),
 			kit.El("output.secret id=secret").Text(p.begun.Text("recovery_code")),
 			kit.El("button.link type=button data-act=copy data-arg=recovery_code").Text("Copy the code"),
 		)
 	case dialogReplaceRecovery:
-		return p.box("Make a new recovery code?", "Make a new one", "danger", paragraph("The code that you have stops working at once."))
+		return p.box("Create a new recovery code?", "Create a new one", "danger", paragraph("Your current code stops working at once."))
 	case dialogDelete:
 		m, _ := p.shown.method(p.of)
 		return p.box(fmt.Sprintf("Delete %s?", "“"+m.title()+"”"), "Delete", "danger",
@@ -59,13 +59,13 @@ func (p drawing) dialog() app.UI {
 			paragraph("You are signed out in every browser and application, here too. Forms that are not saved stay open where they are."))
 	case dialogTakeBack:
 		c, _ := p.shown.consent(p.of)
-		return p.box(fmt.Sprintf("Take back what %s may do", "“"+c.name+"”")+"?", "Take back", "danger",
-			paragraph(fmt.Sprintf("%s can no longer act in your name and has to ask again. If it is the one that shows this page, you are signed "+
+		return p.box(fmt.Sprintf("Revoke the access of %s", "“"+c.name+"”")+"?", "Revoke", "danger",
+			paragraph(fmt.Sprintf("%s can no longer act on your behalf and has to ask again. If it is the one that shows this page, you are signed "+
 				"out of it in some minutes.", c.name)))
 	case dialogFresh:
 		return kit.El("dialog aria-labelledby=dialog-title aria-describedby=dialog-text").Body(
 			kit.El("h2 id=dialog-title").Text("Confirm that it is you"),
-			paragraph("Your sign-in is older than five minutes. Sign in again, then you come back here."),
+			paragraph("You signed in more than five minutes ago. Sign in again; you will return here."),
 			kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("confirm", "Sign in again", "primary")),
 		)
 	case noDialog:
@@ -103,7 +103,7 @@ func (p drawing) passwordBox() app.UI {
 func (p drawing) nameBox() app.UI {
 	title, text := "Rename", ""
 	if p.open == dialogName {
-		title, text = "Name it", "Your passkey is added. A name tells it from others."
+		title, text = "Name it", "Your passkey is added. Give it a name to tell it apart."
 	}
 	return p.box(title, "Save", "primary",
 		paragraph(text),
@@ -153,7 +153,7 @@ func (p drawing) endBox() app.UI {
 	s, _ := p.shown.place(p.of)
 	if s.current {
 		return p.box("Sign out of this browser?", "Sign out", "danger",
-			paragraph("What is not saved in other windows of this browser cannot be saved until you sign in again."))
+			paragraph("Unsaved work in other windows of this browser cannot be saved until you sign in again."))
 	}
 	return p.box(fmt.Sprintf("Sign out %s?", s.title()), "Sign out", "danger",
 		paragraph(fmt.Sprintf("%s. %s. It has to sign in again.", s.came(time.Now()), p.shown.where(s))))

@@ -58,15 +58,15 @@ func (p drawing) group(w way) app.UI {
 			text, add = "You have none: you sign in with a passkey.", "Set a password"
 		}
 	case passkey:
-		title, text, symbol, add, none = "Passkeys", "Sign in by fingerprint, face or the PIN of a device, without a password.", "key",
+		title, text, symbol, add, none = "Passkeys", "Sign in with your fingerprint, face or device PIN, without a password.", "key",
 			"Add a passkey", "You have no passkey yet."
 	case totp:
 		title, text, symbol, add = "Authenticator app", "An app on your phone shows a code that you type after your password.", "tel",
 			"Set up an app"
 	default:
-		title, text, symbol, add = "Recovery code", "Lets you in once when your phone is lost.", "shield", "Make a recovery code"
+		title, text, symbol, add = "Recovery code", "Lets you in once if you lose your phone.", "shield", "Create a recovery code"
 		if len(w.methods) > 0 {
-			add = "Make a new one"
+			add = "Create a new one"
 		}
 	}
 	var rows []app.UI
@@ -135,7 +135,7 @@ func (p drawing) signedIn() app.UI {
 			kit.El("div.can").Body(p.small("end", s.id, "Sign out", fmt.Sprintf("Sign out %s, signed in %s", s.title(), kit.Ago(s.since, now)))),
 		))
 	}
-	return card("places", "Where you are signed in", "Sign out wherever you do not know a sign-in, then change your password.",
+	return card("places", "Where you are signed in", "If you do not recognize a sign-in, end it and change your password.",
 		kit.El("ul").Body(rows...),
 		kit.El("div.foot").Body(kit.TextButton("everywhere", "Sign out everywhere", "secondary")),
 	)
@@ -143,7 +143,7 @@ func (p drawing) signedIn() app.UI {
 
 func (p drawing) applications() app.UI {
 	if len(p.shown.consents) == 0 {
-		return card("applications", "Applications", "", kit.El("p.quiet-text").Text("No application acts in your name."))
+		return card("applications", "Applications", "", kit.El("p.quiet-text").Text("No application acts on your behalf."))
 	}
 	var rows []app.UI
 	now := time.Now()
@@ -159,8 +159,8 @@ func (p drawing) applications() app.UI {
 				kit.El("small").Text(fmt.Sprintf("Since %s", kit.Ago(c.since, now))),
 				kit.El("details").Body(kit.El("summary").Text("What it may do"), kit.El("ul.may").Body(lines...)),
 			),
-			kit.El("div.can").Body(p.small("take-back", c.id, "Take back", fmt.Sprintf("Take back what %s may do", c.name))),
+			kit.El("div.can").Body(p.small("take-back", c.id, "Revoke", fmt.Sprintf("Revoke the access of %s", c.name))),
 		))
 	}
-	return card("applications", "Applications", "These act in your name.", kit.El("ul").Body(rows...))
+	return card("applications", "Applications", "These act on your behalf.", kit.El("ul").Body(rows...))
 }

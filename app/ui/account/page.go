@@ -110,7 +110,7 @@ func (p *desk) arrive(ctx app.Context) {
 	}
 	at := "[data-act=" + p.act + "]"
 	p.act = ""
-	p.toast.Say(ctx, "Thank you. Go on with what you wanted to do.")
+	p.toast.Say(ctx, "Thank you. You can continue now.")
 	kit.FocusSoon(ctx, at, 0)
 }
 

@@ -19,7 +19,7 @@ func apis() section {
 	system := func(x facts) bool { return is(x.entry, "is_system") }
 	own := func(x facts) string {
 		if system(x) {
-			return "The tenant keeps name and scopes of its own APIs itself."
+			return "The tenant manages the name and scopes of its own APIs."
 		}
 		return ""
 	}
@@ -28,7 +28,7 @@ func apis() section {
 		name: apisName, path: "resource-servers", id: "id", scope: "resource_servers", icon: "code", words: &sectionWords{
 			Title: "APIs", One: "API", New: "New API", Search: "Search APIs",
 			About: "What tokens are issued for, which scopes there are, and who may ask for them.",
-			Empty: "No APIs yet", EmptyText: "Make one for each service that takes this tenant's tokens.",
+			Empty: "No APIs yet", EmptyText: "Create one for each service that takes this tenant's tokens.",
 		}, title: title,
 		columns: []column{
 			titled("Name", title, func(x facts) []cell {
@@ -55,7 +55,7 @@ func apis() section {
 // apiFields are the fields of an API: own says why its name and scopes are locked.
 func apiFields(policies func(facts) []option, own func(facts) string) []field {
 	return []field{
-		{path: "name", text: &explained{"Name", "How people recognise the API."}, made: true, must: true, changed: true, locked: own},
+		{path: "name", text: &explained{"Name", "How people recognize the API."}, made: true, must: true, changed: true, locked: own},
 		{path: "identifier", text: &explained{"Identifier", "The audience in tokens, often an address. It cannot be changed later."},
 			made: true, must: true, locked: func(x facts) string {
 				if x.entry != nil {
@@ -84,9 +84,9 @@ func apiFields(policies func(facts) []option, own func(facts) string) []field {
 func apiActions(system func(facts) bool) []action {
 	return []action{
 		{
-			name: "activate", text: &asked{"Activate", "Activate %s?", "People can then look after their own account.", "%s is active."},
+			name: "activate", text: &asked{"Activate", "Activate %s?", "People can then manage their own account.", "%s is active."},
 			method: "PATCH", scope: "update:resource_servers",
-			banner: "The account API is not active. People cannot look after their own account: passwords, passkeys and where they are signed in.",
+			banner: "The account API is not active. People cannot manage their own account: passwords, passkeys and where they are signed in.",
 			body:   schema.NewObject(schema.Member{Key: "active", Value: true}),
 			hidden: func(x facts) bool { return x.entry.Text("id") != selfServiceID || is(x.entry, "active") },
 		},

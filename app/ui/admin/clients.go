@@ -15,7 +15,7 @@ func clients() section {
 	title := nameOr("client_id")
 	ours := func(x facts) string {
 		if reserved(x.entry) {
-			return "This is the editor's own application. The tenant keeps it up itself and sets it anew at each start."
+			return "This is the editor's own application. The tenant maintains it and resets it at each start."
 		}
 		return ""
 	}
@@ -23,7 +23,7 @@ func clients() section {
 		name: clientsName, path: "clients", id: "client_id", scope: "clients", icon: "cards", words: &sectionWords{
 			Title: "Applications", One: "application", New: "New application", Search: "Search applications",
 			About: "Programs that sign people in or call APIs on their own.",
-			Empty: "No applications yet", EmptyText: "Make one for each program that signs people in or calls an API.",
+			Empty: "No applications yet", EmptyText: "Create one for each program that signs people in or calls an API.",
 		}, title: title,
 		columns: []column{
 			titled("Name", title, func(x facts) []cell {
@@ -48,13 +48,13 @@ func clientFields(kinds func(facts) []option) []field {
 			changed: true, first: "regular_web", options: kinds},
 		{path: "description", kind: longField, text: &explained{"Description", "For administrators only."}, made: true, changed: true},
 		{path: "callbacks", kind: rowsField, text: &explained{"Callback addresses",
-			"Where people may be sent after signing in. Compared letter by letter."}, changed: true},
+			"Where people may be sent after signing in. They must match exactly."}, changed: true},
 		{path: "allowed_logout_urls", kind: rowsField, text: &explained{"Logout addresses", "Where people may be sent after signing out."},
 			changed: true},
 		{path: "allowed_origins", kind: rowsField, text: &explained{"Origins",
 			"Where the pages of this application come from when they call the tenant, such as https://app.example."}, changed: true},
 		{path: "web_origins", kind: rowsField, text: &explained{"Web origins",
-			"They count as the origins above. Applications from elsewhere list them here."}, changed: true},
+			"They count as origins, too. Applications from elsewhere list them here."}, changed: true},
 		{path: "grant_types", kind: checksField, text: &explained{"Ways to get tokens", "Allow only what the application uses."}, changed: true,
 			options: fixed(
 				plainOption("authorization_code", explained{"Sign-in in the browser", "authorization_code"}),
@@ -64,7 +64,7 @@ func clientFields(kinds func(facts) []option) []field {
 				plainOption("implicit", explained{"An ID token straight from the sign-in, without a code", "implicit"}),
 				plainOption("urn:formgraph:params:oauth:grant-type:webauthn", explained{"With a passkey in a native application", "webauthn"}),
 			)},
-		{path: "token_endpoint_auth_method", kind: pickField, text: &explained{"How it proves itself", "At the token endpoint."}, changed: true,
+		{path: "token_endpoint_auth_method", kind: pickField, text: &explained{"How it authenticates", "At the token endpoint."}, changed: true,
 			options: fixed(
 				plainOption("client_secret_post", explained{"Secret in the request", "client_secret_post"}),
 				plainOption("client_secret_basic", explained{"Secret in the header", "client_secret_basic"}),
@@ -82,7 +82,7 @@ func clientFields(kinds func(facts) []option) []field {
 			changed: true},
 		{path: "require_proof_of_possession", kind: flagField,
 			text: &explained{"Require proof of possession",
-				"Its tokens are bound to a key that it holds (DPoP). It gets no bearer tokens any more."}, changed: true},
+				"Its tokens are bound to a key that it holds (DPoP). It no longer gets bearer tokens."}, changed: true},
 	}
 }
 
@@ -90,7 +90,7 @@ func clientFields(kinds func(facts) []option) []field {
 func clientActions(ours func(facts) string) []action {
 	return []action{
 		{
-			name: "rotate", text: &asked{"Make a new secret", "Make a new secret for %s?",
+			name: "rotate", text: &asked{"Create a new secret", "Create a new secret for %s?",
 				"The present secret stops working at once. Whatever uses it fails until it has the new one.", "%s has a new secret."}, method: "POST",
 			word: "rotate-secret", scope: "update:client_keys", asks: true, once: "client_secret",
 			locked: func(x facts) string {
@@ -101,7 +101,7 @@ func clientActions(ours func(facts) string) []action {
 			},
 		},
 		{name: "delete", text: &asked{"Delete application", "Delete %s?",
-			"Its grants go with it, and nobody can sign in by it any more. This cannot be undone.", "%s is deleted."}, method: "DELETE",
+			"Its grants go with it, and nobody can sign in with it any longer. This cannot be undone.", "%s is deleted."}, method: "DELETE",
 			scope: "delete:clients", asks: true, danger: true, ends: true, locked: ours},
 	}
 }

@@ -70,7 +70,7 @@ func (p *entries) askDiscard(ctx app.Context, s *section, e *editing) {
 		name = s.words.New
 	}
 	p.dialogs.open(ctx, &dialog{
-		title: "Discard" + "?", text: fmt.Sprintf("What you changed in %s and did not save will be gone.", quoted(name)), yes: "Discard changes",
+		title: "Discard" + "?", text: fmt.Sprintf("Your unsaved changes to %s will be lost.", quoted(name)), yes: "Discard changes",
 		danger: true,
 		do: func(ctx app.Context) {
 			e.discard()
@@ -86,7 +86,7 @@ func (p *entries) askDiscard(ctx app.Context, s *section, e *editing) {
 func (p *dialogs) showOnce(ctx app.Context, what, name, value string) {
 	title, text := "Secret of %s", "The application sends it to get tokens. Keep it where only the application can read it."
 	if what == "ticket" {
-		title, text = "One-time link for %s", "Hand it to the person, by a way that only they can read. It works once, for five days."
+		title, text = "One-time link for %s", "Give it to the person over a private channel. It works once, within five days."
 	}
 	p.open(ctx, &dialog{title: fmt.Sprintf(title, quoted(name)), text: text, label: fmt.Sprintf(title, name), value: value})
 }
@@ -125,7 +125,7 @@ func (p *dialogs) drawDialog() app.UI {
 				box("button.secondary type=button data-act=copy", kit.Icon("copy"), say("span", "Copy")),
 			),
 			warned("p.once-note", "Copy it now and keep it safe: it is not shown again."),
-			box("div.buttons", kit.TextButton("kept", "I have kept it", "primary")),
+			box("div.buttons", kit.TextButton("kept", "I have saved it", "primary")),
 		)
 		return p.frame(body)
 	}

@@ -30,7 +30,7 @@ func (p *drawing) entry(s *section) app.UI {
 	case e == nil:
 		return frame(s.words.Title, waiting(s.words.One))
 	case e.err != nil && kit.StatusOf(e.err) == 404:
-		return frame(s.words.Title, kit.Notice("search", "This is not here", "It was deleted, or the address is wrong.", nil))
+		return frame(s.words.Title, kit.Notice("search", "Not found", "It was deleted, or the address is wrong.", nil))
 	case e.err != nil:
 		return frame(s.words.Title, kit.Notice("warn", "This could not be loaded", sentence(e.err),
 			kit.TextButton("retry", "Try again", "primary")))
@@ -278,9 +278,9 @@ func (p *drawing) checks(f *field, e *editing, x facts, held, id, problem string
 		}
 		list = append(list, say("p.quiet-text", text))
 	case drawn == 0:
-		list = append(list, say("p.quiet-text", fmt.Sprintf("Nothing here has “%s” in it.", p.filters[f.path])))
+		list = append(list, say("p.quiet-text", fmt.Sprintf("No results for “%s”.", p.filters[f.path])))
 	case rest > 0:
-		list = append(list, say("p.quiet-text", fmt.Sprintf("%d more: type to find them.", rest)))
+		list = append(list, say("p.quiet-text", fmt.Sprintf("%d more. Type to narrow the list.", rest)))
 	}
 	out = append(out, box("div.opts", list...))
 	count := ""

@@ -21,7 +21,7 @@ func grants() section {
 	}
 	ours := func(x facts) string {
 		if reserved(x.of(clientsName, "client_id", x.entry.Text("client_id"))) {
-			return "This grant is the editor's own. The tenant sets it anew at each start."
+			return "This grant is the editor's own. The tenant resets it at each start."
 		}
 		return ""
 	}
@@ -50,7 +50,7 @@ func grants() section {
 		fields: grantFields(subjects, settled),
 		locked: ours,
 		actions: []action{{name: "delete", text: &asked{"Delete grant", "Delete the grant %s?",
-			"The application gets no more tokens by it. Those it has live on for some minutes.", "The grant %s is deleted."}, method: "DELETE",
+			"The application gets no more tokens by it. Those it has stay valid for some minutes.", "The grant %s is deleted."}, method: "DELETE",
 			scope: "delete:client_grants", asks: true, danger: true, ends: true, locked: ours}},
 	}
 }

@@ -56,7 +56,7 @@ func factors() *owned {
 		take: &asked{"Remove", "Remove %s?",
 			"The person can no longer use it. Sign-ins stay, but whatever asks for a second factor asks anew. Somebody without a password then " +
 				"needs a one-time link.", "%s is removed."}, takeAll: &asked{"Remove all", "Remove all passkeys and second factors of %s?",
-			"Only the password is left. Sign-ins stay, but whatever asks for a second factor asks anew. Somebody without a password then needs a " +
+			"Only the password is left. Sign-ins stay, but whatever requires a second factor asks again. A person without a password then needs a " +
 				"one-time link.", "All passkeys and second factors of %s are removed."},
 		one: func(o *schema.Object) (icon, kind, name string) {
 			name = o.Text("name")

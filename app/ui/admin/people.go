@@ -28,9 +28,9 @@ func people() section {
 		},
 		fields: []field{
 			{path: "email", text: &explained{"E-mail", "What the person signs in with."}, made: true, must: true, changed: true},
-			{path: "name", text: &explained{"Name", "When it is empty, the e-mail address is taken."}, made: true, changed: true},
+			{path: "name", text: &explained{"Name", "If it is empty, the e-mail address is used."}, made: true, changed: true},
 			{path: "roles", kind: checksField, text: &explained{"Roles",
-				"The person may do what any of these allows. Roles for everyone new come by themselves."}, made: true, changed: true,
+				"The person may do what any of these allows. New people get the default roles automatically."}, made: true, changed: true,
 				set: &set{member: "roles", keys: []string{"id"}}, options: func(x facts) []option {
 					var out []option
 					for _, r := range x.lists[rolesName] {
@@ -42,7 +42,7 @@ func people() section {
 					return out
 				}},
 			{path: "permissions", kind: checksField, text: &explained{"Direct permissions",
-				"Beside those of the roles. Roles are easier to keep in order."}, changed: true, set: permissionSet(), options: permissions},
+				"In addition to those of the roles. Roles are easier to manage."}, changed: true, set: permissionSet(), options: permissions},
 		},
 		actions: personActions(blocked, self),
 	}
@@ -53,12 +53,12 @@ func personActions(blocked func(facts) bool, self func(facts) string) []action {
 	block := func(on bool) *schema.Object { return schema.NewObject(schema.Member{Key: "blocked", Value: on}) }
 	return []action{
 		{
-			name: "link", text: &asked{"Make a one-time link", "Make a one-time link for %s?",
-				"Who opens it can choose a new password for this account. It works once, for five days.", "A one-time link for %s is made."},
+			name: "link", text: &asked{"Create a one-time link", "Create a one-time link for %s?",
+				"Anyone who opens it can choose a new password for this account. It works once, for five days.", "A one-time link for %s is made."},
 			method: "POST", word: "tickets", scope: "create:user_tickets", body: schema.NewObject(), asks: true, once: "ticket",
 			locked: func(x facts) string {
 				if blocked(x) {
-					return "Blocked people get no link. Unblock first."
+					return "Blocked people cannot get a link. Unblock the person first."
 				}
 				return ""
 			},

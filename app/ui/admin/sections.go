@@ -30,7 +30,7 @@ func roles() section {
 	return section{
 		name: rolesName, path: "roles", id: "id", scope: "roles", icon: "shield", words: &sectionWords{
 			Title: "Roles", One: "role", New: "New role", Search: "Search roles", About: "Permissions with a name, given to people together.",
-			Empty: "No roles yet", EmptyText: "Make a role for each kind of work, then give it to people.",
+			Empty: "No roles yet", EmptyText: "Create a role for each kind of work, then give it to people.",
 		}, needs: []string{apisName, peopleName}, title: title,
 		columns: []column{
 			titled("Name", title, func(x facts) []cell { return marks(mark{"Everyone new", is(x.entry, "is_preset"), false}) }),
@@ -80,7 +80,7 @@ func signIns() section {
 		name: logName, path: "logs", id: "log_id", scope: "logs", icon: "rich", words: &sectionWords{
 			Title: "Sign-in log", One: "line", New: "New line", Search: "Search the log",
 			About: "Who signed in, who failed, and which tokens were issued. Kept for 30 days.",
-			Empty: "Nothing happened yet", EmptyText: "Each sign-in and each token leaves a line here.",
+			Empty: "Nothing has happened yet", EmptyText: "Each sign-in and each token leaves a line here.",
 		}, log: true,
 		title: func(x facts) string { return eventName(x.entry.Text("type")) },
 		columns: []column{
@@ -97,10 +97,10 @@ func signIns() section {
 			member("When", "date", timeCell),
 		},
 		fields: []field{
-			shown("date", &explained{"When", "Times are this browser's."}),
-			shown("user_name", &explained{"Person", "By the e-mail address of today."}),
+			shown("date", &explained{"When", "In the time zone of this browser."}),
+			shown("user_name", &explained{"Person", "By the current e-mail address."}),
 			shown("user_id", &explained{"Person's id", "Stays when the address changes."}),
-			shown("client_name", &explained{"Application", "By the name of today."}),
+			shown("client_name", &explained{"Application", "By the current name."}),
 			shown("client_id", &explained{"Client id", "Stays when the name changes."}),
 			shown("ip", &explained{"From", "The network address of the request."}),
 			shown("audience", &explained{"API", "The audience of the tokens."}), shown("scope", &explained{"Scopes", "Those of the tokens."}),

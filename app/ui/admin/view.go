@@ -24,7 +24,7 @@ func (p *drawing) body() app.UI {
 	}
 	switch {
 	case p.err != nil && kit.StatusOf(p.err) == 401:
-		return alone(kit.Notice("user", "You are signed out", "Sign in as an administrator to look after the tenant.",
+		return alone(kit.Notice("user", "You are signed out", "Sign in as an administrator to manage the tenant.",
 			kit.TextButton("sign-in", "Sign in", "primary")))
 	case p.err != nil:
 		return alone(kit.Notice("warn", "This could not be loaded", sentence(p.err), kit.TextButton("retry-page", "Try again", "primary")))
@@ -38,7 +38,7 @@ func (p *drawing) body() app.UI {
 	s := p.section()
 	if s == nil {
 		return box("main.admin-body", say("h1.unseen", "Administration"), p.nav(),
-			box("section.rows", kit.Notice("search", "There is no such section", "", nil)))
+			box("section.rows", kit.Notice("search", "Section not found", "", nil)))
 	}
 	parts := []app.UI{say("h1.unseen", "Administration"), p.nav(), p.list(s)}
 	if p.at.entry != "" {
@@ -94,7 +94,7 @@ func (p *drawing) list(s *section) app.UI {
 	case len(l.rows) == 0:
 		parts = append(parts, kit.Notice(s.icon, s.words.Empty, s.words.EmptyText, nil))
 	case len(rows) == 0:
-		parts = append(parts, kit.Notice("search", fmt.Sprintf("Nothing here has “%s” in it.", l.query), "", nil))
+		parts = append(parts, kit.Notice("search", fmt.Sprintf("No results for “%s”.", l.query), "", nil))
 	default:
 		parts = append(parts, p.table(s, rows[:min(len(rows), max(l.drawn, 1))]))
 	}

@@ -1,7 +1,7 @@
 package admin
 
 // mayNotChange names the scope that a person lacks.
-const mayNotChange = "Your account may see this but not change it: it lacks %s."
+const mayNotChange = "Your account can see this but not change it: it lacks %s."
 
 // sectionWords are the texts of one list.
 type sectionWords struct{ Title, One, New, Search, About, Empty, EmptyText string }
@@ -19,7 +19,7 @@ var logTypes = [][2]string{
 	{"f", "Sign-in failed"},
 	{"fp", "Wrong password"},
 	{"fu", "Unknown e-mail address"},
-	{"gd_auth_failed", "Wrong code of an app"},
+	{"gd_auth_failed", "Wrong authenticator code"},
 	{"gd_recovery_succeed", "Recovery code used"},
 	{"gd_recovery_failed", "Wrong recovery code"},
 	{"ss", "Signed up"},
@@ -29,7 +29,7 @@ var logTypes = [][2]string{
 	{"gd_unenroll", "Passkey or factor removed"},
 	{"gd_webauthn_enrollment_failed", "New passkey refused"},
 	{"gd_enrollment_failed", "New factor refused"},
-	{"gd_webauthn_cloned", "Passkey may be copied"},
+	{"gd_webauthn_cloned", "Passkey may have been copied"},
 	{"seacft", "Code exchanged for tokens"},
 	{"feacft", "Code refused"},
 	{"sertft", "Tokens renewed"},

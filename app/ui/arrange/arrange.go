@@ -90,7 +90,7 @@ func (p *Tool) all(ctx app.Context) {
 func (p *Tool) place(ctx app.Context, id command.ID, ids map[string]bool, to places) bool {
 	moved := p.Canvas.Places(func(s *graph.Scene) map[string]model.Point { return to(s, ids) })
 	if len(moved) == 0 {
-		p.Say(ctx, "Everything is in its place already.")
+		p.Say(ctx, "Everything is already in place.")
 		return false
 	}
 	p.Canvas.Animate()

@@ -36,7 +36,7 @@ func TestAlignedOnceIsInPlace(t *testing.T) {
 				t.Errorf("%s moves nothing: canvas %q", id, c.Calls)
 			}
 			n := len(p.Editor.Steps())
-			if p.Carry(ctx, id); len(p.Editor.Steps()) != n || !strings.Contains(p.Toast.Text(), "in its place already") {
+			if p.Carry(ctx, id); len(p.Editor.Steps()) != n || !strings.Contains(p.Toast.Text(), "already in place") {
 				t.Errorf("%s again is another step, and says %q", id, p.Toast.Text())
 			}
 		})

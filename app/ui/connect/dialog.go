@@ -56,7 +56,7 @@ func (p *Dialog) Draw() app.UI {
 	return p.Dialog.Frame("Connect to",
 		kit.El("input id=connect-filter type=text autocomplete=off aria-label=% placeholder=% data-held=%", "Connect to", "Name",
 			kit.Held(p.filter)),
-		app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text("No node has that name") }),
+		app.If(len(items) == 0, func() app.UI { return kit.El("p.quiet-text").Text("No matching nodes") }),
 		kit.El("ul.targets").Body(items...),
 		workspace.Buttons(kit.TextButton("cancel", "Cancel", "secondary")))
 }

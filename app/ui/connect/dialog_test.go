@@ -47,7 +47,7 @@ func TestTargetsFitWhatIsTyped(t *testing.T) {
 			if got := ids(p); got != want {
 				t.Errorf("%q offers %q, want %q", typed, got, want)
 			}
-			if empty := strings.Contains(app.HTMLString(p.Draw()), "No node has that name"); empty != (want == "") {
+			if empty := strings.Contains(app.HTMLString(p.Draw()), "No matching nodes"); empty != (want == "") {
 				t.Errorf("%q: the dialog says that it is empty: %t", typed, empty)
 			}
 		})

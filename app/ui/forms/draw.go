@@ -42,7 +42,7 @@ func (p drawing) body() app.UI {
 	}
 	switch {
 	case len(p.forms) == 0:
-		parts = append(parts, kit.Notice("form", "Make your first form",
+		parts = append(parts, kit.Notice("form", "Create your first form",
 			"A form is a graph of steps, routers and flows that people walk through. Start with an empty one, or import a file.",
 			kit.El("div.buttons").Body(p.makers()...)))
 	case len(shown) == 0:
@@ -146,7 +146,7 @@ func (p drawing) question() app.UI {
 		return named("Rename form", "Name of the form", p.target.Name, "Rename")
 	case "delete":
 		return p.asks("Delete form", "danger", "Delete",
-			kit.El("p").Text(fmt.Sprintf("%s will be gone for everyone. This cannot be undone.", "“"+p.target.Name+"”")))
+			kit.El("p").Text(fmt.Sprintf("%s will be deleted for everyone. This cannot be undone.", "“"+p.target.Name+"”")))
 	}
 	return kit.El("div hidden=true")
 }

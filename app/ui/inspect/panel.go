@@ -111,7 +111,7 @@ func (p *Panel) partList(panel inspector.Panel) app.UI {
 	}
 	empty := "Add components from the left."
 	if panel.PartNoun == "rule" {
-		empty = "Without rules the router always goes the fallback's way."
+		empty = "Without rules, the router always takes the fallback."
 	}
 	return kit.El("section").Body(
 		kit.El("h3").Body(kit.El("span").Text(title), add),

@@ -12,9 +12,9 @@ import (
 
 // What several pages say about the browser.
 const (
-	CopyFailed    = "The browser does not let this page copy: use Ctrl+C."
-	PasteFailed   = "The browser does not let this page paste: use Ctrl+V."
-	WindowBlocked = "The browser did not open a window: allow windows for this page and try again."
+	CopyFailed    = "Your browser blocked copying. Use Ctrl+C instead."
+	PasteFailed   = "Your browser blocked pasting. Use Ctrl+V instead."
+	WindowBlocked = "Your browser blocked the sign-in window. Allow pop-ups for this page and try again."
 )
 
 // The layouts of times, for package time.

@@ -163,14 +163,14 @@ func (o *Tree) reorder(key string) bool {
 	switch to := o.cur.part + by; {
 	case o.cur.part < 0:
 		o.later(func(ctx app.Context) {
-			o.Say(ctx, "Components and rules have an order here; nodes stand in that of the journey.")
+			o.Say(ctx, "Only components and rules can be reordered. Nodes follow the order of the journey.")
 		})
 	case to >= 0 && to < o.o.parts(o.cur.at):
 		at, n := o.cur.part, o.o.parts(o.cur.at)
 		o.Claim()
 		o.later(func(ctx app.Context) {
 			o.MovePart(ctx, at, to)
-			o.Say(ctx, fmt.Sprintf("Place %d of %d.", to+1, n))
+			o.Say(ctx, fmt.Sprintf("Position %d of %d.", to+1, n))
 		})
 	}
 	return true

@@ -23,7 +23,7 @@ func (s *Saver) Merge(ctx app.Context) {
 	s.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
 		conflicts, err := s.Editor.Merge(theirs)
 		if err == nil && !s.Ask(ctx, conflicts) {
-			s.Say(ctx, "Merged. Look at it, then save.")
+			s.Say(ctx, "Merged. Check the form, then save.")
 		}
 		return err
 	})
@@ -34,7 +34,7 @@ func (s *Saver) LoadSaved(ctx app.Context) {
 	s.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
 		err := s.Editor.LoadSaved(theirs)
 		if err == nil {
-			s.Say(ctx, "This is the saved version. Undo brings your work back.")
+			s.Say(ctx, "Loaded the saved version. Undo restores your work.")
 		}
 		return err
 	})
@@ -89,9 +89,9 @@ func (s *Saver) DrawDialog() app.UI {
 	var items []app.UI
 	for i, c := range s.conflicts {
 		items = append(items, kit.El("li.conflict").Body(kit.El("span.grow").Text(c.String()),
-			kit.El("button.secondary type=button data-act=take-theirs data-arg=%", strconv.Itoa(i)).Text("Take the saved one")))
+			kit.El("button.secondary type=button data-act=take-theirs data-arg=%", strconv.Itoa(i)).Text("Use the saved version")))
 	}
-	return s.Dialog.Frame("Both sides changed these",
-		kit.El("p").Text("Yours is kept in each place. Take the saved one where that is right; everything else is merged."),
+	return s.Dialog.Frame("Conflicting changes",
+		kit.El("p").Text("Your version is kept in each place. Use the saved version where you prefer it; everything else is merged."),
 		kit.El("ul.targets").Body(items...), workspace.Buttons(kit.TextButton("cancel", "Close", "primary")))
 }

@@ -103,7 +103,7 @@ func (p *Dialog) Draw() app.UI {
 	if !p.IsOpen() {
 		return nil
 	}
-	label, empty := "Commands", "No command has that name"
+	label, empty := "Commands", "No matching commands"
 	if p.Dialog.Name() == Find {
 		label, empty = "Find in this form", "No matches"
 	}

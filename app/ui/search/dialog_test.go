@@ -90,7 +90,7 @@ func TestTypingBeginsAtTheFirstResult(t *testing.T) {
 			t.Errorf("after typing the result %d is taken", p.at)
 		}
 		p.Type("no such thing")
-		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, "No command has that name") || p.at != 0 {
+		if shown := app.HTMLString(p.Draw()); !strings.Contains(shown, "No matching commands") || p.at != 0 {
 			t.Errorf("without a result it draws %s", shown)
 		}
 		p.Dialog.Close()

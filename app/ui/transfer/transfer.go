@@ -90,7 +90,7 @@ func (p *Transfer) replace(ctx app.Context, in *Incoming) {
 		return
 	}
 	if p.Editor.State().Form == before {
-		p.Say(ctx, "The file has the same form.")
+		p.Say(ctx, "The file contains the same form.")
 		return
 	}
 	p.Editor.Seal()

@@ -125,6 +125,6 @@ func (w *Workspace) Show(id string) {
 func (w *Workspace) Rescue(ctx app.Context) {
 	if broken := recover(); broken != nil {
 		kit.LogError(fmt.Sprint("formgraph: ", broken, "\n", string(debug.Stack())))
-		w.Say(ctx, "Something went wrong in the editor. Your work is kept: save it, then load the page again.")
+		w.Say(ctx, "Something went wrong in the editor. Your work is kept: save it, then reload the page.")
 	}
 }
