@@ -36,12 +36,18 @@ const methodsText = `{"authentication_methods":[
 // What the tenant does not offer is absent, and what the person has is shown all the same.
 func TestWays(t *testing.T) {
 	for _, x := range []struct{ name, factors, methods, want string }{
-		{"today's tenant", `{"factors":[{"type":"password"},{"type":"passkey"}]}`,
-			`{"authentication_methods":[{"id":"password|own","type":"password"}]}`, "password+:1 passkey+:0"},
-		{"second factors too", `{"factors":[{"type":"password"},{"type":"passkey"},{"type":"totp"},{"type":"recovery-code"}]}`, `{}`,
-			"password+:0 passkey+:0 totp+:0 recovery-code+:0"},
-		{"in another order", `{"factors":[{"type":"recovery-code"},{"type":"totp"},{"type":"passkey"},{"type":"phone"}]}`, methodsText,
-			"password:1 passkey+:2 totp+:1 recovery-code+:1"},
+		{
+			"today's tenant", `{"factors":[{"type":"password"},{"type":"passkey"}]}`,
+			`{"authentication_methods":[{"id":"password|own","type":"password"}]}`, "password+:1 passkey+:0",
+		},
+		{
+			"second factors too", `{"factors":[{"type":"password"},{"type":"passkey"},{"type":"totp"},{"type":"recovery-code"}]}`, `{}`,
+			"password+:0 passkey+:0 totp+:0 recovery-code+:0",
+		},
+		{
+			"in another order", `{"factors":[{"type":"recovery-code"},{"type":"totp"},{"type":"passkey"},{"type":"phone"}]}`, methodsText,
+			"password:1 passkey+:2 totp+:1 recovery-code+:1",
+		},
 		{"nothing offered any more", `{"factors":[]}`, methodsText, "password:1 passkey:2 totp:1 recovery-code:1"},
 		{"nothing at all", `{"factors":"x"}`, `{}`, ""},
 	} {
@@ -102,8 +108,10 @@ func TestPlaces(t *testing.T) {
 	for _, s := range p.places {
 		got = append(got, s.id+": "+p.where(s))
 	}
-	want := []string{"me: In Formgraph editor", "new: In Formgraph editor", "tenant: In a browser, in no application",
-		"old: Only in Formgraph editor, cli"}
+	want := []string{
+		"me: In Formgraph editor", "new: In Formgraph editor", "tenant: In a browser, in no application",
+		"old: Only in Formgraph editor, cli",
+	}
 	if d := cmp.Diff(got, want); d != "" {
 		t.Error(d)
 	}

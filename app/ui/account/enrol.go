@@ -70,7 +70,7 @@ func (p ways) makePasskey(ctx app.Context) {
 		if err != nil {
 			// What browsers say of it differs and helps nobody: it was cancelled, or took too long.
 			kit.LogError(err.Error())
-			return errors.New("No passkey was made. You can try again, or use another device.")
+			return errors.New("no passkey was created: try again, or use another device")
 		}
 		made, err = p.finish(passkey, begun, schema.Member{Key: "authn_response", Value: answer})
 		return err

@@ -2,7 +2,9 @@ package account
 
 // scopeNames are the scopes of OpenID Connect with their names.
 var scopeNames = [][2]string{
-	{"openid", "Know who you are"}, {"profile", "See your name"}, {"email", "See your e-mail address"},
+	{"openid", "Know who you are"},
+	{"profile", "See your name"},
+	{"email", "See your e-mail address"},
 	{"offline_access", "Stay signed in while you are away"},
 }
 

@@ -58,12 +58,16 @@ func TestNodeIsAddedWhereTheMenuWasOpened(t *testing.T) {
 	}{
 		{name: "nothing selected", want: "2 nodes, FLOW, [] to []", reveal: true},
 		{name: "behind the selected node", sel: editor.SelectNodes("ask"), want: "2 nodes, FLOW, [ask] to [$ending]", reveal: true, undo: true},
-		{name: "where a connection was dropped", drop: &gesture.Drop{From: next, At: graph.Vec{X: 700, Y: 300}},
-			want: "2 nodes, FLOW, [ask] to [$ending]", undo: true},
+		{
+			name: "where a connection was dropped", drop: &gesture.Drop{From: next, At: graph.Vec{X: 700, Y: 300}},
+			want: "2 nodes, FLOW, [ask] to [$ending]", undo: true,
+		},
 		{name: "on an edge", drop: &gesture.Drop{From: next, Middle: true}, want: "2 nodes, FLOW, [ask] to [$ending]", reveal: true, undo: true},
-		{name: "a drop comes before the selection", sel: editor.SelectNodes("ask"),
+		{
+			name: "a drop comes before the selection", sel: editor.SelectNodes("ask"),
 			drop: &gesture.Drop{From: editor.EdgeRef{From: model.StartID, Port: model.NextPort}, Middle: true},
-			want: "2 nodes, FLOW, [$start] to [ask]", reveal: true, undo: true},
+			want: "2 nodes, FLOW, [$start] to [ask]", reveal: true, undo: true,
+		},
 	} {
 		onMenu(t, func(ctx app.Context, p *Menu, c *uitest.Canvas) {
 			p.Editor.Select(test.sel)

@@ -56,27 +56,35 @@ func apis() section {
 func apiFields(policies func(facts) []option, own func(facts) string) []field {
 	return []field{
 		{path: "name", text: &explained{"Name", "How people recognize the API."}, made: true, must: true, changed: true, locked: own},
-		{path: "identifier", text: &explained{"Identifier", "The audience in tokens, often an address. It cannot be changed later."},
+		{
+			path: "identifier", text: &explained{"Identifier", "The audience in tokens, often an address. It cannot be changed later."},
 			made: true, must: true, locked: func(x facts) string {
 				if x.entry != nil {
 					return "The identifier cannot be changed: tokens and settings elsewhere name it."
 				}
 				return ""
-			}},
+			},
+		},
 		{path: "active", kind: flagField, text: &explained{"Active", "While it is off, no token is issued for this API."}, changed: true},
-		{path: "subject_type_authorization.user.policy", kind: choiceField,
+		{
+			path: "subject_type_authorization.user.policy", kind: choiceField,
 			text: &explained{"When an application acts for a person", "Who may ask for a token in a person's name."}, made: true, changed: true,
-			first: "require_client_grant", options: policies},
-		{path: "subject_type_authorization.client.policy", kind: choiceField,
+			first: "require_client_grant", options: policies,
+		},
+		{
+			path: "subject_type_authorization.client.policy", kind: choiceField,
 			text: &explained{"When an application acts on its own", "Who may ask for a token without a person."}, made: true, changed: true,
 			first: "require_client_grant", options: policies, locked: func(x facts) string {
 				if x.entry.Text("id") == selfServiceID {
 					return "Always “Deny all”: the account API is for people who are signed in, so no application may call it on its own."
 				}
 				return ""
-			}},
-		{path: "scopes", kind: rowsField, text: &explained{"Scopes", "What can be allowed. One word each, such as read:orders."}, made: true,
-			changed: true, columns: []rowColumn{{"value", "Value"}, {"description", "Description"}}, locked: own},
+			},
+		},
+		{
+			path: "scopes", kind: rowsField, text: &explained{"Scopes", "What can be allowed. One word each, such as read:orders."}, made: true,
+			changed: true, columns: []rowColumn{{"value", "Value"}, {"description", "Description"}}, locked: own,
+		},
 	}
 }
 
@@ -91,8 +99,10 @@ func apiActions(system func(facts) bool) []action {
 			hidden: func(x facts) bool { return x.entry.Text("id") != selfServiceID || is(x.entry, "active") },
 		},
 		{
-			name: "delete", text: &asked{"Delete API", "Delete %s?",
-				"Its grants and permissions go with it, and no more tokens are issued for it. This cannot be undone.", "%s is deleted."},
+			name: "delete", text: &asked{
+				"Delete API", "Delete %s?",
+				"Its grants and permissions go with it, and no more tokens are issued for it. This cannot be undone.", "%s is deleted.",
+			},
 			method: "DELETE", scope: "delete:resource_servers", asks: true, danger: true, ends: true,
 			locked: func(x facts) string {
 				if system(x) {

@@ -201,23 +201,45 @@ func TestPlan(t *testing.T) {
 	}{
 		{"nothing", clientsName, "c", draft{"name": "a"}, draft{"name": "a"}, nil},
 		{"a blank row", clientsName, "c", draft{"callbacks": "x" + record}, draft{"callbacks": record + "x" + record + " " + record}, nil},
-		{"one member", clientsName, "c", draft{"name": "a", "global": "false"}, draft{"name": " b ", "global": "false"},
-			[]string{`PATCH clients/c {"name":"b"}`}},
+		{
+			"one member", clientsName, "c",
+			draft{"name": "a", "global": "false"},
+			draft{"name": " b ", "global": "false"},
+			[]string{`PATCH clients/c {"name":"b"}`},
+		},
 		{"an empty list", clientsName, "c", draft{"callbacks": "x" + record}, draft{}, []string{`PATCH clients/c {"callbacks":[]}`}},
-		{"a deep member", apisName, "a", draft{}, draft{"subject_type_authorization.client.policy": "x",
-			"subject_type_authorization.user.policy": "y"},
-			[]string{`PATCH resource-servers/a {"subject_type_authorization":{"user":{"policy":"y"},"client":{"policy":"x"}}}`}},
+		{
+			"a deep member", apisName, "a",
+			draft{},
+			draft{
+				"subject_type_authorization.client.policy": "x",
+				"subject_type_authorization.user.policy":   "y",
+			},
+			[]string{`PATCH resource-servers/a {"subject_type_authorization":{"user":{"policy":"y"},"client":{"policy":"x"}}}`},
+		},
 		{"what cannot be changed", grantsName, "g", draft{"audience": "a"}, draft{"audience": "b"}, nil},
-		{"a new one", grantsName, "", draft{}, draft{"subject_type": "client"},
-			[]string{`POST client-grants {"client_id":"","audience":"","subject_type":"client","scope":[]}`}},
-		{"a new person", peopleName, "", draft{}, draft{"email": "a@b", "roles": "r"},
-			[]string{`POST users {"email":"a@b"}`, `POST users/{id}/roles {"roles":["r"]}`}},
-		{"sets", peopleName, "u", draft{"roles": "a" + record + "b", "permissions": permission("i", "x")},
-			draft{"roles": "b" + record + "c", "permissions": permission("i", "y")}, []string{
+		{
+			"a new one", grantsName, "",
+			draft{},
+			draft{"subject_type": "client"},
+			[]string{`POST client-grants {"client_id":"","audience":"","subject_type":"client","scope":[]}`},
+		},
+		{
+			"a new person", peopleName, "",
+			draft{},
+			draft{"email": "a@b", "roles": "r"},
+			[]string{`POST users {"email":"a@b"}`, `POST users/{id}/roles {"roles":["r"]}`},
+		},
+		{
+			"sets", peopleName, "u",
+			draft{"roles": "a" + record + "b", "permissions": permission("i", "x")},
+			draft{"roles": "b" + record + "c", "permissions": permission("i", "y")},
+			[]string{
 				`POST users/u/roles {"roles":["c"]}`, `DELETE users/u/roles {"roles":["a"]}`,
 				`POST users/u/permissions {"permissions":[{"resource_server_identifier":"i","permission_name":"y"}]}`,
 				`DELETE users/u/permissions {"permissions":[{"resource_server_identifier":"i","permission_name":"x"}]}`,
-			}},
+			},
+		},
 		{"people of a role", rolesName, "r", draft{"users": "a" + record + "b"}, draft{"users": "c"}, []string{
 			`POST roles/r/users {"users":["c"]}`, `DELETE users/a/roles {"roles":["r"]}`, `DELETE users/b/roles {"roles":["r"]}`,
 		}},
@@ -381,8 +403,10 @@ func TestChoices(t *testing.T) {
 
 // Roles that everybody new gets are not offered for who is invited: to leave them out would change nothing.
 func TestRolesOfNewPeople(t *testing.T) {
-	x := facts{lists: map[string][]*schema.Object{rolesName: {object(t, `{"id":"a","name":"Account","is_preset":true}`),
-		object(t, `{"id":"e","name":"Editor","is_preset":false}`)}}}
+	x := facts{lists: map[string][]*schema.Object{rolesName: {
+		object(t, `{"id":"a","name":"Account","is_preset":true}`),
+		object(t, `{"id":"e","name":"Editor","is_preset":false}`),
+	}}}
 	roles := table(peopleName).field("roles")
 	if list := roles.options(x); len(list) != 1 || list[0].key != "e" {
 		t.Errorf("invited: %+v", list)
@@ -410,8 +434,10 @@ func TestLists(t *testing.T) {
 	if got := ids(s.sorted(rows, facts{})); got != "3241" {
 		t.Errorf("sorted: %s", got)
 	}
-	lines := []*schema.Object{object(t, `{"client_id":"1","type":"s"}`), object(t, `{"client_id":"2","type":"fp"}`),
-		object(t, `{"client_id":"3","type":"f"}`)}
+	lines := []*schema.Object{
+		object(t, `{"client_id":"1","type":"s"}`), object(t, `{"client_id":"2","type":"fp"}`),
+		object(t, `{"client_id":"3","type":"f"}`),
+	}
 	if got := ids(table(logName).sorted(lines, facts{})); got != "123" {
 		t.Errorf("a log in the order %s", got)
 	}
@@ -433,8 +459,10 @@ func TestOptionKeys(t *testing.T) {
 		{apisName, "subject_type_authorization.user.policy", "require_client_grant allow_all deny_all"},
 		{apisName, "subject_type_authorization.client.policy", "require_client_grant allow_all deny_all"},
 		{clientsName, "app_type", "regular_web spa native non_interactive"},
-		{clientsName, "grant_types",
-			"authorization_code refresh_token client_credentials password implicit urn:formgraph:params:oauth:grant-type:webauthn"},
+		{
+			clientsName, "grant_types",
+			"authorization_code refresh_token client_credentials password implicit urn:formgraph:params:oauth:grant-type:webauthn",
+		},
 		{clientsName, "token_endpoint_auth_method", "client_secret_post client_secret_basic none"},
 		{grantsName, "subject_type", "client user"},
 	} {

@@ -49,36 +49,48 @@ func grants() section {
 		},
 		fields: grantFields(subjects, settled),
 		locked: ours,
-		actions: []action{{name: "delete", text: &asked{"Delete grant", "Delete the grant %s?",
-			"The application gets no more tokens by it. Those it has stay valid for some minutes.", "The grant %s is deleted."}, method: "DELETE",
-			scope: "delete:client_grants", asks: true, danger: true, ends: true, locked: ours}},
+		actions: []action{{
+			name: "delete", text: &asked{
+				"Delete grant", "Delete the grant %s?",
+				"The application gets no more tokens by it. Those it has stay valid for some minutes.", "The grant %s is deleted.",
+			}, method: "DELETE",
+			scope: "delete:client_grants", asks: true, danger: true, ends: true, locked: ours,
+		}},
 	}
 }
 
 // grantFields are the fields of a grant: settled says why those that name what it grants are locked.
 func grantFields(subjects func(facts) []option, settled func(facts) string) []field {
 	return []field{
-		{path: "client_id", kind: pickField, text: &explained{"Application", "Who the grant is for. It cannot be changed later."}, made: true,
+		{
+			path: "client_id", kind: pickField, text: &explained{"Application", "Who the grant is for. It cannot be changed later."}, made: true,
 			must: true, locked: settled, options: func(x facts) []option {
 				var out []option
 				for _, c := range x.lists[clientsName] {
 					out = append(out, option{key: c.Text("client_id"), name: nameOr("client_id")(facts{entry: c})})
 				}
 				return out
-			}},
-		{path: "audience", kind: pickField, text: &explained{"API", "What the tokens are for. It cannot be changed later."}, made: true,
+			},
+		},
+		{
+			path: "audience", kind: pickField, text: &explained{"API", "What the tokens are for. It cannot be changed later."}, made: true,
 			must: true, locked: settled, options: func(x facts) []option {
 				var out []option
 				for _, a := range x.lists[apisName] {
 					out = append(out, option{key: a.Text("identifier"), name: a.Text("name")})
 				}
 				return out
-			}},
-		{path: "subject_type", kind: choiceField, text: &explained{"Acts for", "An application may have one grant of each kind for an API."},
-			made: true, first: "client", locked: settled, options: subjects},
-		{path: "scope", kind: checksField, text: &explained{"Scopes", "The most that its tokens can hold."}, made: true, must: true,
+			},
+		},
+		{
+			path: "subject_type", kind: choiceField, text: &explained{"Acts for", "An application may have one grant of each kind for an API."},
+			made: true, first: "client", locked: settled, options: subjects,
+		},
+		{
+			path: "scope", kind: checksField, text: &explained{"Scopes", "The most that its tokens can hold."}, made: true, must: true,
 			changed: true, options: func(x facts) []option {
 				return scopesOf(x.api(x.draft["audience"]), func(scope string) string { return scope }, "")
-			}},
+			},
+		},
 	}
 }

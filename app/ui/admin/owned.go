@@ -53,11 +53,15 @@ func factors() *owned {
 	return &owned{
 		word: "authentication-methods", scope: "authentication_methods",
 		text: &explained{"Second factors and passkeys", "What the person uses to sign in besides the password."}, none: "There are none.",
-		take: &asked{"Remove", "Remove %s?",
+		take: &asked{
+			"Remove", "Remove %s?",
 			"The person can no longer use it. Sign-ins stay, but whatever asks for a second factor asks anew. Somebody without a password then " +
-				"needs a one-time link.", "%s is removed."}, takeAll: &asked{"Remove all", "Remove all passkeys and second factors of %s?",
+				"needs a one-time link.", "%s is removed.",
+		}, takeAll: &asked{
+			"Remove all", "Remove all passkeys and second factors of %s?",
 			"Only the password is left. Sign-ins stay, but whatever requires a second factor asks again. A person without a password then needs a " +
-				"one-time link.", "All passkeys and second factors of %s are removed."},
+				"one-time link.", "All passkeys and second factors of %s are removed.",
+		},
 		one: func(o *schema.Object) (icon, kind, name string) {
 			name = o.Text("name")
 			switch kind := o.Text("type"); kind {

@@ -60,8 +60,10 @@ func TestOwnedAgainstTheTenant(t *testing.T) {
 			t.Errorf("take %q: %v", of, err)
 		}
 		_, told = read()
-		if want := map[string]string{"": "",
-			"passkey|a-_": "tel Authenticator app: Authenticator app; shield Recovery code: Recovery code"}[of]; told != want {
+		if want := map[string]string{
+			"":            "",
+			"passkey|a-_": "tel Authenticator app: Authenticator app; shield Recovery code: Recovery code",
+		}[of]; told != want {
 			t.Errorf("after taking %q there is %q, want %q", of, told, want)
 		}
 	}

@@ -29,8 +29,11 @@ func people() section {
 		fields: []field{
 			{path: "email", text: &explained{"E-mail", "What the person signs in with."}, made: true, must: true, changed: true},
 			{path: "name", text: &explained{"Name", "If it is empty, the e-mail address is used."}, made: true, changed: true},
-			{path: "roles", kind: checksField, text: &explained{"Roles",
-				"The person may do what any of these allows. New people get the default roles automatically."}, made: true, changed: true,
+			{
+				path: "roles", kind: checksField, text: &explained{
+					"Roles",
+					"The person may do what any of these allows. New people get the default roles automatically.",
+				}, made: true, changed: true,
 				set: &set{member: "roles", keys: []string{"id"}}, options: func(x facts) []option {
 					var out []option
 					for _, r := range x.lists[rolesName] {
@@ -40,9 +43,12 @@ func people() section {
 						out = append(out, option{key: r.Text("id"), name: r.Text("name"), text: r.Text("description")})
 					}
 					return out
-				}},
-			{path: "permissions", kind: checksField, text: &explained{"Direct permissions",
-				"In addition to those of the roles. Roles are easier to manage."}, changed: true, set: permissionSet(), options: permissions},
+				},
+			},
+			{path: "permissions", kind: checksField, text: &explained{
+				"Direct permissions",
+				"In addition to those of the roles. Roles are easier to manage.",
+			}, changed: true, set: permissionSet(), options: permissions},
 		},
 		actions: personActions(blocked, self),
 	}
@@ -53,8 +59,10 @@ func personActions(blocked func(facts) bool, self func(facts) string) []action {
 	block := func(on bool) *schema.Object { return schema.NewObject(schema.Member{Key: "blocked", Value: on}) }
 	return []action{
 		{
-			name: "link", text: &asked{"Create a one-time link", "Create a one-time link for %s?",
-				"Anyone who opens it can choose a new password for this account. It works once, for five days.", "A one-time link for %s is made."},
+			name: "link", text: &asked{
+				"Create a one-time link", "Create a one-time link for %s?",
+				"Anyone who opens it can choose a new password for this account. It works once, for five days.", "A one-time link for %s is made.",
+			},
 			method: "POST", word: "tickets", scope: "create:user_tickets", body: schema.NewObject(), asks: true, once: "ticket",
 			locked: func(x facts) string {
 				if blocked(x) {
@@ -64,18 +72,28 @@ func personActions(blocked func(facts) bool, self func(facts) string) []action {
 			},
 		},
 		{
-			name: "vouch", text: &asked{"Confirm the address", "Confirm the address of %s?",
-				"The person signed up alone. Applications are told that the address is theirs.", "The address of %s is confirmed."}, method: "PATCH",
+			name: "vouch", text: &asked{
+				"Confirm the address", "Confirm the address of %s?",
+				"The person signed up alone. Applications are told that the address is theirs.", "The address of %s is confirmed.",
+			}, method: "PATCH",
 			scope: "update:users", body: schema.NewObject(schema.Member{Key: "email_verified", Value: true}),
 			asks: true, hidden: func(x facts) bool { return is(x.entry, "email_verified") },
 		},
-		{name: "block", text: &asked{"Block", "Block %s?", "The person is signed out everywhere at once and cannot sign in until unblocked.",
-			"%s is blocked and signed out everywhere."}, method: "PATCH", scope: "update:users", body: block(true), asks: true, danger: true,
-			hidden: blocked, locked: self},
-		{name: "unblock", text: &asked{"Unblock", "Unblock %s?", "The person can sign in again.", "%s can sign in again."}, method: "PATCH",
-			scope: "update:users", body: block(false), hidden: func(x facts) bool { return !blocked(x) }},
-		{name: "delete", text: &asked{"Delete person", "Delete %s?",
+		{
+			name: "block", text: &asked{
+				"Block", "Block %s?", "The person is signed out everywhere at once and cannot sign in until unblocked.",
+				"%s is blocked and signed out everywhere.",
+			}, method: "PATCH", scope: "update:users", body: block(true), asks: true, danger: true,
+			hidden: blocked, locked: self,
+		},
+		{
+			name: "unblock", text: &asked{"Unblock", "Unblock %s?", "The person can sign in again.", "%s can sign in again."}, method: "PATCH",
+			scope: "update:users", body: block(false), hidden: func(x facts) bool { return !blocked(x) },
+		},
+		{name: "delete", text: &asked{
+			"Delete person", "Delete %s?",
 			"The account, its ways to sign in and its permissions are gone for good. To keep the person out for a while, block the account.",
-			"%s is deleted."}, method: "DELETE", scope: "delete:users", asks: true, danger: true, ends: true, locked: self},
+			"%s is deleted.",
+		}, method: "DELETE", scope: "delete:users", asks: true, danger: true, ends: true, locked: self},
 	}
 }

@@ -131,8 +131,10 @@ func (s *section) setPlan(f *field, id, was, now string) []request {
 		for _, key := range take {
 			held = toggled(held, key, false)
 			body := schema.NewObject(schema.Member{Key: f.set.takeMember, Value: []any{id}})
-			out = append(out, request{method: "DELETE", path: f.set.takeFrom + "/" + key + "/" + f.set.takeWord, body: body,
-				leaves: draft{f.path: held}})
+			out = append(out, request{
+				method: "DELETE", path: f.set.takeFrom + "/" + key + "/" + f.set.takeWord, body: body,
+				leaves: draft{f.path: held},
+			})
 		}
 	}
 	return out

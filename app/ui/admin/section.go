@@ -189,8 +189,10 @@ func (f *field) choices(x facts, held string) []option {
 	}
 	for _, key := range items(held) {
 		if !slices.ContainsFunc(list, func(o option) bool { return o.key == key }) {
-			list = append(list, option{key: key, name: key[strings.LastIndex(key, unit)+1:],
-				group: strings.Join(parts(key)[:max(0, len(parts(key))-1)], " ")})
+			list = append(list, option{
+				key: key, name: key[strings.LastIndex(key, unit)+1:],
+				group: strings.Join(parts(key)[:max(0, len(parts(key))-1)], " "),
+			})
 		}
 	}
 	return list

@@ -39,8 +39,10 @@ func roles() section {
 		fields: []field{
 			{path: "name", text: &explained{"Name", "Short, such as Editor."}, made: true, must: true, changed: true},
 			{path: "description", kind: longField, text: &explained{"Description", "What people with this role do."}, made: true, changed: true},
-			{path: "permissions", kind: checksField, text: &explained{"Permissions", "What people with this role may do."}, made: true,
-				changed: true, set: permissionSet(), options: permissions},
+			{
+				path: "permissions", kind: checksField, text: &explained{"Permissions", "What people with this role may do."}, made: true,
+				changed: true, set: permissionSet(), options: permissions,
+			},
 			{
 				path: "users", kind: checksField, text: &explained{"People", "Who has this role."}, made: true, changed: true,
 				set: &set{member: "users", keys: []string{"user_id"}, takeFrom: "users", takeWord: "roles", takeMember: "roles"},
@@ -53,9 +55,13 @@ func roles() section {
 				},
 			},
 		},
-		actions: []action{{name: "delete", text: &asked{"Delete role", "Delete %s?",
-			"Everybody with this role loses its permissions. This cannot be undone.", "%s is deleted."}, method: "DELETE", scope: "delete:roles",
-			asks: true, danger: true, ends: true}},
+		actions: []action{{
+			name: "delete", text: &asked{
+				"Delete role", "Delete %s?",
+				"Everybody with this role loses its permissions. This cannot be undone.", "%s is deleted.",
+			}, method: "DELETE", scope: "delete:roles",
+			asks: true, danger: true, ends: true,
+		}},
 	}
 }
 

@@ -48,22 +48,28 @@ func newWorld(t *testing.T) *world {
 	}
 	var first tenant.First
 	clock := func() time.Time { return now }
-	_, err = tenant.Seed(t.Context(), tenant.SeedConfig{Store: db, Issuer: issuer, Now: clock,
-		Publish: func(f tenant.First) error { first = f; return nil }})
+	_, err = tenant.Seed(t.Context(), tenant.SeedConfig{
+		Store: db, Issuer: issuer, Now: clock,
+		Publish: func(f tenant.First) error { first = f; return nil },
+	})
 	if err == nil {
 		_, err = tenant.Sync(t.Context(), tenant.SyncConfig{Store: db, Keys: set, Issuer: issuer, EditorURL: "http://editor.test", Now: clock})
 	}
 	w := &world{t: t, db: db}
 	if err == nil {
-		w.h, err = tenant.New(tenant.Config{Issuer: issuer, Store: db, Keys: set, Now: clock,
-			Limits: tenant.Limits{ManagementRate: 10_000, ManagementBurst: 10_000}})
+		w.h, err = tenant.New(tenant.Config{
+			Issuer: issuer, Store: db, Keys: set, Now: clock,
+			Limits: tenant.Limits{ManagementRate: 10_000, ManagementBurst: 10_000},
+		})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.client = client.New(w)
-	body := url.Values{"grant_type": {"client_credentials"}, "client_id": {first.Management.ID}, "client_secret": {first.Management.Secret},
-		"audience": {"/api/v2/"}}
+	body := url.Values{
+		"grant_type": {"client_credentials"}, "client_id": {first.Management.ID}, "client_secret": {first.Management.Secret},
+		"audience": {"/api/v2/"},
+	}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, issuer+"/oauth/token", strings.NewReader(body.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	rec := httptest.NewRecorder()
@@ -171,11 +177,15 @@ func whole(w *world) []struct {
 	}{
 		{
 			apisName,
-			draft{"name": "Orders", "identifier": "https://orders", "subject_type_authorization.user.policy": "allow_all",
+			draft{
+				"name": "Orders", "identifier": "https://orders", "subject_type_authorization.user.policy": "allow_all",
 				"subject_type_authorization.client.policy": "require_client_grant",
-				"scopes": "read" + unit + "Read them" + record + "write" + unit + record},
-			draft{"name": "All orders", "identifier": "https://orders", "active": "false", "subject_type_authorization.user.policy": "deny_all",
-				"subject_type_authorization.client.policy": "allow_all", "scopes": "list" + unit + record},
+				"scopes": "read" + unit + "Read them" + record + "write" + unit + record,
+			},
+			draft{
+				"name": "All orders", "identifier": "https://orders", "active": "false", "subject_type_authorization.user.policy": "deny_all",
+				"subject_type_authorization.client.policy": "allow_all", "scopes": "list" + unit + record,
+			},
 		},
 		{
 			clientsName,
@@ -192,8 +202,10 @@ func whole(w *world) []struct {
 		},
 		{
 			grantsName,
-			draft{"client_id": w.must("POST", "clients", `{"name":"Reader"}`).Text("client_id"), "audience": issuer + "/me/",
-				"subject_type": "user", "scope": list("read:me:consents", "read:me:factors")},
+			draft{
+				"client_id": w.must("POST", "clients", `{"name":"Reader"}`).Text("client_id"), "audience": issuer + "/me/",
+				"subject_type": "user", "scope": list("read:me:consents", "read:me:factors"),
+			},
 			draft{"scope": "read:me:factors"},
 		},
 		{
@@ -203,8 +215,10 @@ func whole(w *world) []struct {
 		},
 		{
 			rolesName,
-			draft{"name": "Reader", "description": "Reads", "permissions": me,
-				"users": w.must("POST", "users", `{"email":"bob@example.com"}`).Text("user_id")},
+			draft{
+				"name": "Reader", "description": "Reads", "permissions": me,
+				"users": w.must("POST", "users", `{"email":"bob@example.com"}`).Text("user_id"),
+			},
 			draft{"name": "Readers", "description": "", "permissions": list(issuer+"/me/"+unit+"delete:me:consents",
 				issuer+"/me/"+unit+"read:me:consents"), "users": w.must("POST", "users", `{"email":"eve@example.com"}`).Text("user_id")},
 		},
@@ -425,23 +439,41 @@ func TestProblemsAgainstTheTenant(t *testing.T) {
 		change      draft
 		want        []string
 	}{
-		{clientsName, shop, draft{"callbacks": "https://ok/" + record + record + "bad" + record + "worse" + record},
-			[]string{"callbacks[2]", "callbacks[3]"}},
+		{
+			clientsName, shop,
+			draft{"callbacks": "https://ok/" + record + record + "bad" + record + "worse" + record},
+			[]string{"callbacks[2]", "callbacks[3]"},
+		},
 		{clientsName, shop, draft{"name": "", "allowed_logout_urls": record + "data:x" + record}, []string{"allowed_logout_urls[1]", "name"}},
 		{clientsName, "", draft{"name": strings.Repeat("x", 151)}, []string{"name"}},
-		{clientsName, shop, draft{"oidc_logout.backchannel_logout_urls": record + "http://out.example/" + record},
-			[]string{"oidc_logout.backchannel_logout_urls[1]"}},
-		{clientsName, shop, draft{"oidc_logout.backchannel_logout_urls": "https://a/" + record + "https://b/" + record},
-			[]string{"oidc_logout.backchannel_logout_urls[1]"}},
-		{clientsName, shop, draft{"allowed_origins": record + "https://a/" + record, "web_origins": "http://a" + record},
-			[]string{"allowed_origins[1]", "web_origins[0]"}},
-		{apisName, api, draft{"scopes": unit + record + "a b" + unit + "x" + record + "openid" + unit + record},
-			[]string{"scopes[1].value", "scopes[2].value"}},
+		{
+			clientsName, shop,
+			draft{"oidc_logout.backchannel_logout_urls": record + "http://out.example/" + record},
+			[]string{"oidc_logout.backchannel_logout_urls[1]"},
+		},
+		{
+			clientsName, shop,
+			draft{"oidc_logout.backchannel_logout_urls": "https://a/" + record + "https://b/" + record},
+			[]string{"oidc_logout.backchannel_logout_urls[1]"},
+		},
+		{
+			clientsName, shop,
+			draft{"allowed_origins": record + "https://a/" + record, "web_origins": "http://a" + record},
+			[]string{"allowed_origins[1]", "web_origins[0]"},
+		},
+		{
+			apisName, api,
+			draft{"scopes": unit + record + "a b" + unit + "x" + record + "openid" + unit + record},
+			[]string{"scopes[1].value", "scopes[2].value"},
+		},
 		{apisName, api, draft{"scopes": "a" + unit + strings.Repeat("x", 501) + record}, []string{"scopes[0].description"}},
 		{apisName, "", draft{"name": "", "identifier": ""}, []string{"identifier", "name"}},
 		{grantsName, "", draft{"client_id": "", "audience": ""}, []string{"audience", "client_id"}},
-		{grantsName, "", draft{"client_id": shop, "audience": issuer + "/me/", "scope": "read:me:factors", "subject_type": "client"},
-			[]string{"subject_type"}},
+		{
+			grantsName, "",
+			draft{"client_id": shop, "audience": issuer + "/me/", "scope": "read:me:factors", "subject_type": "client"},
+			[]string{"subject_type"},
+		},
 		{grantsName, "", draft{"client_id": shop, "audience": issuer + "/me/", "scope": "fly", "subject_type": "user"}, []string{"scope"}},
 		{peopleName, person, draft{"email": "nobody"}, []string{"email"}},
 		{peopleName, person, draft{"roles": "rol_account" + record + "rol_none"}, []string{"roles"}},

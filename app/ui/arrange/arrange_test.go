@@ -26,9 +26,11 @@ func onTool(t *testing.T, f func(ctx app.Context, p *Tool, c *uitest.Canvas)) {
 }
 
 func TestAlignedOnceIsInPlace(t *testing.T) {
-	for _, id := range []command.ID{command.AlignLeft, command.AlignCenters, command.AlignRight, command.AlignTop, command.AlignMiddles,
+	for _, id := range []command.ID{
+		command.AlignLeft, command.AlignCenters, command.AlignRight, command.AlignTop, command.AlignMiddles,
 		command.AlignBottom,
-		command.DistributeAcross, command.DistributeDown, command.TidySelection} {
+		command.DistributeAcross, command.DistributeDown, command.TidySelection,
+	} {
 		onTool(t, func(ctx app.Context, p *Tool, c *uitest.Canvas) {
 			p.Editor.Select(editor.SelectNodes("a", "b", "c"))
 			p.Carry(ctx, id)

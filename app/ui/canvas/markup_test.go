@@ -98,10 +98,14 @@ func TestCardAttributes(t *testing.T) {
 			"data-kind": "ROUTER", "data-problems": "1", "aria-selected": "true", "aria-description": "Router, 2 rules, 1 problem",
 		}},
 		{"f", look{row: -1, trouble: trouble{count: 3}}, false, map[string]string{"data-kind": "FLOW", "aria-description": "Flow, 3 problems"}},
-		{"$start", look{row: -1}, false, map[string]string{"data-node": "$start", "data-kind": "START",
-			"aria-description": "Where the journey begins"}},
-		{"$ending", look{row: -1}, false, map[string]string{"data-node": "$ending", "data-kind": "ENDING",
-			"aria-description": "Where the journey ends"}},
+		{"$start", look{row: -1}, false, map[string]string{
+			"data-node": "$start", "data-kind": "START",
+			"aria-description": "Where the journey begins",
+		}},
+		{"$ending", look{row: -1}, false, map[string]string{
+			"data-node": "$ending", "data-kind": "ENDING",
+			"aria-description": "Where the journey ends",
+		}},
 	}
 	for _, tt := range tests {
 		root := elements(t, card(s, tt.id, tt.look, tt.selected))[0]
@@ -211,8 +215,10 @@ func TestGuideMarkup(t *testing.T) {
 	if len(line) != 2 || line[1].attr["d"] != "M1 2L1 20.50" || line[1].attr["class"] != "cv-guide" {
 		t.Errorf("a line: got %+v", line)
 	}
-	gap := elements(t, "<x>"+string(appendGuide(nil, graph.GuideLine{From: graph.Vec{X: 0, Y: 10}, To: graph.Vec{X: 80, Y: 10},
-		Gap: 80}))+"</x>")
+	gap := elements(t, "<x>"+string(appendGuide(nil, graph.GuideLine{
+		From: graph.Vec{X: 0, Y: 10}, To: graph.Vec{X: 80, Y: 10},
+		Gap: 80,
+	}))+"</x>")
 	if len(gap) != 3 || gap[2].attr["x"] != "40" || gap[2].attr["y"] != "10" || gap[2].text != "80" {
 		t.Errorf("a gap: got %+v", gap)
 	}
@@ -221,8 +227,10 @@ func TestGuideMarkup(t *testing.T) {
 // FuzzCard puts foreign text wherever a form can: the markup must stay the one
 // of a harmless form, element by element, and hold the text as text.
 func FuzzCard(f *testing.F) {
-	for _, s := range []string{"a", `"><script>alert(1)</script>`, "'\"`&<>", "\x00\x1f\x7f\xff", "</div>", "&lt;", "\u2028 onerror=x",
-		"{{fields.x}}", "]]>"} {
+	for _, s := range []string{
+		"a", `"><script>alert(1)</script>`, "'\"`&<>", "\x00\x1f\x7f\xff", "</div>", "&lt;", "\u2028 onerror=x",
+		"{{fields.x}}", "]]>",
+	} {
 		f.Add(s)
 	}
 	shape := func(t *testing.T, text string) (shape string, all []element) {
@@ -377,8 +385,10 @@ func TestPack(t *testing.T) {
 		t.Fatalf("got %d and %d numbers", len(cards), len(edges))
 	}
 	at := func(id string) []float64 { i := p.cardAt[s.Card(id)] * cardFloats; return cards[i : i+cardFloats] }
-	for id, want := range map[string][]float64{"$start": {-160, 4, 96, 40, 3}, "r": {400, 0, 280, 132, 2 + packedSelected},
-		"f": {800, 0, 280, 76, 1 + packedBad}} {
+	for id, want := range map[string][]float64{
+		"$start": {-160, 4, 96, 40, 3}, "r": {400, 0, 280, 132, 2 + packedSelected},
+		"f": {800, 0, 280, 76, 1 + packedBad},
+	} {
 		for i, w := range want {
 			if at(id)[i] != w {
 				t.Errorf("%s: got %v, want %v", id, at(id), want)

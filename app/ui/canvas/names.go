@@ -71,8 +71,10 @@ func nameOf(c *graph.Card, zoom float64) (name, graph.Rect) {
 	width, height := c.Rect.W*zoom, c.Rect.H*zoom
 	if width >= innerWidth && c.Rect.W == graph.CardWidth {
 		room := width - 2*nameMargin
-		n := name{at: c.Rect.Origin(), by: graph.Vec{X: nameMargin, Y: max(nameHeight/2+2, min(height, graph.HeaderHeight*zoom)/2)},
-			text: cutTo(c.Title, room)}
+		n := name{
+			at: c.Rect.Origin(), by: graph.Vec{X: nameMargin, Y: max(nameHeight/2+2, min(height, graph.HeaderHeight*zoom)/2)},
+			text: cutTo(c.Title, room),
+		}
 		return n, graph.Rect{X: c.Rect.X*zoom + nameMargin, Y: c.Rect.Y*zoom + n.by.Y - nameHeight/2, W: room, H: nameHeight}
 	}
 	n := name{at: c.Rect.Center(), text: schema.Shorten(c.Title, maxNameRune), centered: true}

@@ -23,30 +23,78 @@ func TestRowMarkup(t *testing.T) {
 		bad, on bool
 		want    string
 	}{
-		{"component", graph.Row{Kind: graph.ComponentRow, ID: "c", Icon: "mail", Words: words}, "", false, false,
-			`<div class="cv-row" data-component="c">` + icon("mail") + `<span><b>a</b> is &lt; <b>b&amp;</b></span>` + push + `</div>`},
-		{"component of a flow's name", graph.Row{Kind: graph.ComponentRow, ID: "c", Words: words[1:2]}, "Other", false, false,
-			`<div class="cv-row" data-component="c"><span>is &lt;</span>` + push + `</div>`},
-		{"required", graph.Row{Kind: graph.ComponentRow, ID: "c", Required: true}, "", false, false,
-			`<div class="cv-row" data-component="c"><span></span><i class="cv-required" title="Required"></i>` + push + `</div>`},
-		{"sensitive", graph.Row{Kind: graph.ComponentRow, ID: "c", Sensitive: true}, "", false, false,
-			`<div class="cv-row" data-component="c"><span></span>` + push + lock + `</div>`},
-		{"bad and on", graph.Row{Kind: graph.ComponentRow, ID: "c"}, "", true, true,
-			`<div class="cv-row cv-bad cv-on" data-component="c"><span></span>` + push + icon("warn") + `</div>`},
-		{"rule", graph.Row{Kind: graph.RuleRow, ID: "r", Index: 2, Words: words[:1]}, "", false, false,
-			`<div class="cv-row cv-rule"><em>3</em><span><b>a</b></span>` + push + `</div>`},
-		{"fallback", graph.Row{Kind: graph.FallbackRow, Words: words[1:2]}, "", false, false,
-			`<div class="cv-row cv-else"><em></em><span>is &lt;</span>` + push + `</div>`},
-		{"more", graph.Row{Kind: graph.MoreRow, Words: words[1:2]}, "", false, false,
-			`<div class="cv-row cv-more"><span>is &lt;</span>` + push + `</div>`},
-		{"empty", graph.Row{Kind: graph.EmptyRow, Icon: "plus"}, "", false, false,
-			`<div class="cv-row cv-more">` + icon("plus") + `<span></span>` + push + `</div>`},
-		{"flow", graph.Row{Kind: graph.FlowRow, Icon: "flow", Note: "af<1", Words: words[1:2]}, "", false, false,
-			`<div class="cv-row">` + icon("flow") + `<span>is &lt;</span>` + push + `<code>af&lt;1</code></div>`},
-		{"flow by its name", graph.Row{Kind: graph.FlowRow, Icon: "flow", Note: "af_1", Words: words}, "Sign <up>", false, false,
-			`<div class="cv-row">` + icon("flow") + `<span>Sign &lt;up&gt;</span>` + push + `<code>af_1</code></div>`},
-		{"flow that warns", graph.Row{Kind: graph.FlowRow, Icon: "flow", Warn: true}, "", false, false,
-			`<div class="cv-row cv-warn">` + icon("flow") + `<span></span>` + push + icon("warn") + `</div>`},
+		{
+			"component",
+			graph.Row{Kind: graph.ComponentRow, ID: "c", Icon: "mail", Words: words},
+			"", false, false,
+			`<div class="cv-row" data-component="c">` + icon("mail") + `<span><b>a</b> is &lt; <b>b&amp;</b></span>` + push + `</div>`,
+		},
+		{
+			"component of a flow's name",
+			graph.Row{Kind: graph.ComponentRow, ID: "c", Words: words[1:2]},
+			"Other", false, false,
+			`<div class="cv-row" data-component="c"><span>is &lt;</span>` + push + `</div>`,
+		},
+		{
+			"required",
+			graph.Row{Kind: graph.ComponentRow, ID: "c", Required: true},
+			"", false, false,
+			`<div class="cv-row" data-component="c"><span></span><i class="cv-required" title="Required"></i>` + push + `</div>`,
+		},
+		{
+			"sensitive",
+			graph.Row{Kind: graph.ComponentRow, ID: "c", Sensitive: true},
+			"", false, false,
+			`<div class="cv-row" data-component="c"><span></span>` + push + lock + `</div>`,
+		},
+		{
+			"bad and on",
+			graph.Row{Kind: graph.ComponentRow, ID: "c"},
+			"", true, true,
+			`<div class="cv-row cv-bad cv-on" data-component="c"><span></span>` + push + icon("warn") + `</div>`,
+		},
+		{
+			"rule",
+			graph.Row{Kind: graph.RuleRow, ID: "r", Index: 2, Words: words[:1]},
+			"", false, false,
+			`<div class="cv-row cv-rule"><em>3</em><span><b>a</b></span>` + push + `</div>`,
+		},
+		{
+			"fallback",
+			graph.Row{Kind: graph.FallbackRow, Words: words[1:2]},
+			"", false, false,
+			`<div class="cv-row cv-else"><em></em><span>is &lt;</span>` + push + `</div>`,
+		},
+		{
+			"more",
+			graph.Row{Kind: graph.MoreRow, Words: words[1:2]},
+			"", false, false,
+			`<div class="cv-row cv-more"><span>is &lt;</span>` + push + `</div>`,
+		},
+		{
+			"empty",
+			graph.Row{Kind: graph.EmptyRow, Icon: "plus"},
+			"", false, false,
+			`<div class="cv-row cv-more">` + icon("plus") + `<span></span>` + push + `</div>`,
+		},
+		{
+			"flow",
+			graph.Row{Kind: graph.FlowRow, Icon: "flow", Note: "af<1", Words: words[1:2]},
+			"", false, false,
+			`<div class="cv-row">` + icon("flow") + `<span>is &lt;</span>` + push + `<code>af&lt;1</code></div>`,
+		},
+		{
+			"flow by its name",
+			graph.Row{Kind: graph.FlowRow, Icon: "flow", Note: "af_1", Words: words},
+			"Sign <up>", false, false,
+			`<div class="cv-row">` + icon("flow") + `<span>Sign &lt;up&gt;</span>` + push + `<code>af_1</code></div>`,
+		},
+		{
+			"flow that warns",
+			graph.Row{Kind: graph.FlowRow, Icon: "flow", Warn: true},
+			"", false, false,
+			`<div class="cv-row cv-warn">` + icon("flow") + `<span></span>` + push + icon("warn") + `</div>`,
+		},
 	} {
 		if got := string(appendRow(nil, &tt.row, tt.flow, tt.bad, tt.on)); got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, tt.want)
@@ -64,8 +112,10 @@ func TestCardHead(t *testing.T) {
 		return html[from : from+strings.Index(html[from:], `</div>`)]
 	}
 	for _, id := range []string{"a", "r", "f", model.StartID, model.EndingID} {
-		for n, want := range map[int]string{0: "", 1: `<span class="cv-badge">` + icon("warn") + `1</span>`,
-			12: `<span class="cv-badge">` + icon("warn") + `12</span>`} {
+		for n, want := range map[int]string{
+			0: "", 1: `<span class="cv-badge">` + icon("warn") + `1</span>`,
+			12: `<span class="cv-badge">` + icon("warn") + `12</span>`,
+		} {
 			got := head(id, look{row: -1, trouble: trouble{count: n}})
 			if has := strings.Contains(got, ">"+id+"<"); has != (id != model.StartID && id != model.EndingID) {
 				t.Errorf("%s: an id is there: %v", id, has)
@@ -83,8 +133,10 @@ func TestCardHead(t *testing.T) {
 func TestEdgeGlows(t *testing.T) {
 	s := scene(t, source)
 	e := s.Edge("r", "rule:two")
-	for g, want := range map[glow]string{plain: "cv-edge cv-dangling", stream: "cv-edge cv-dangling cv-stream",
-		hot: "cv-edge cv-dangling cv-hot"} {
+	for g, want := range map[glow]string{
+		plain: "cv-edge cv-dangling", stream: "cv-edge cv-dangling cv-stream",
+		hot: "cv-edge cv-dangling cv-hot",
+	} {
 		if got := elements(t, string(appendEdge(nil, e, e.Curve, g)))[0].attr["class"]; got != want || edgeClass(e, g) != want {
 			t.Errorf("glow %d: got %q, want %q", g, got, want)
 		}
@@ -112,16 +164,20 @@ func TestLabelPlace(t *testing.T) {
 			t.Errorf("three characters on %v: got %v", to, got)
 		}
 	}
-	gap := elements(t, "<x>"+string(appendGuide(nil, graph.GuideLine{From: graph.Vec{X: 5, Y: 10}, To: graph.Vec{X: 5, Y: 61},
-		Gap: 51}))+"</x>")
+	gap := elements(t, "<x>"+string(appendGuide(nil, graph.GuideLine{
+		From: graph.Vec{X: 5, Y: 10}, To: graph.Vec{X: 5, Y: 61},
+		Gap: 51,
+	}))+"</x>")
 	if len(gap) != 3 || gap[2].attr["x"] != "5" || gap[2].attr["y"] != "35.50" || gap[2].text != "51" {
 		t.Errorf("an upright gap: got %+v", gap)
 	}
 }
 
 func TestNumbers(t *testing.T) {
-	for f, want := range map[float64]string{0: "0", -3: "-3", 2.5: "2.50", -1000.25: "-1000.25", 1000.5: "1000.50", 1e6: "1000000",
-		1.0 / 3: "0.33"} {
+	for f, want := range map[float64]string{
+		0: "0", -3: "-3", 2.5: "2.50", -1000.25: "-1000.25", 1000.5: "1000.50", 1e6: "1000000",
+		1.0 / 3: "0.33",
+	} {
 		if got := string(appendNumber(nil, f)); got != want {
 			t.Errorf("%v: got %s, want %s", f, got, want)
 		}
@@ -150,8 +206,10 @@ func TestTroublesAtTheBounds(t *testing.T) {
 		"a node as a whole": {[]string{"nodes[1]"}, map[string]trouble{"r": {1, 0}}},
 		"the last node":     {[]string{"nodes[2].id"}, map[string]trouble{"f": {1, 0}}},
 		"one behind it":     {[]string{"nodes[3].id"}, nil},
-		"two rows": {[]string{"nodes[0].config.components[0].label", "nodes[0].config.components[1]"},
-			map[string]trouble{"a": {2, 0b11}}},
+		"two rows": {
+			[]string{"nodes[0].config.components[0].label", "nodes[0].config.components[1]"},
+			map[string]trouble{"a": {2, 0b11}},
+		},
 		"a list of the same name":  {[]string{"nodes[0].other.components[0].label"}, map[string]trouble{"a": {1, 0}}},
 		"the list of components":   {[]string{"nodes[0].config.components"}, map[string]trouble{"a": {1, 0}}},
 		"a list of the step alone": {[]string{"nodes[0].config.actions[0].x"}, map[string]trouble{"a": {1, 0}}},

@@ -78,23 +78,23 @@ func TestEnterConnectsToTheFirstTarget(t *testing.T) {
 		p.Type("sa")
 		p.ConnectFirst(ctx)
 		out, _ := p.Editor.State().Form.OutOf("ask", "next")
-		if out.To != "save" || p.Workspace.Dialog.Name() != "" || !strings.HasPrefix(p.Toast.Text(), "Connected Ask to Save it") {
-			t.Errorf("leads to %q, dialog %q, says %q", out.To, p.Workspace.Dialog.Name(), p.Toast.Text())
+		if out.To != "save" || p.Dialog.Name() != "" || !strings.HasPrefix(p.Toast.Text(), "Connected Ask to Save it") {
+			t.Errorf("leads to %q, dialog %q, says %q", out.To, p.Dialog.Name(), p.Toast.Text())
 		}
 	})
 	onDialog(t, "ask", func(ctx app.Context, p *Dialog) {
 		p.Open(ctx)
 		p.Type("nothing")
-		if p.ConnectFirst(ctx); p.Workspace.Dialog.Name() != Name || p.Editor.UndoLabel() != "" {
-			t.Errorf("without a target the dialog is %q and %q is done", p.Workspace.Dialog.Name(), p.Editor.UndoLabel())
+		if p.ConnectFirst(ctx); p.Dialog.Name() != Name || p.Editor.UndoLabel() != "" {
+			t.Errorf("without a target the dialog is %q and %q is done", p.Dialog.Name(), p.Editor.UndoLabel())
 		}
 	})
 }
 
 func TestWhatLeadsNowhereOnIsSaid(t *testing.T) {
 	onDialog(t, "$ending", func(ctx app.Context, p *Dialog) {
-		if p.Open(ctx); p.Workspace.Dialog.Name() != "" || p.Toast.Text() == "" || p.Draw() != nil {
-			t.Errorf("dialog %q, says %q", p.Workspace.Dialog.Name(), p.Toast.Text())
+		if p.Open(ctx); p.Dialog.Name() != "" || p.Toast.Text() == "" || p.Draw() != nil {
+			t.Errorf("dialog %q, says %q", p.Dialog.Name(), p.Toast.Text())
 		}
 		if p.Connect(ctx, "ask"); p.Editor.UndoLabel() != "" || slices.Contains([]string{"ask"}, ids(p)) {
 			t.Errorf("the ending was connected: %s", p.Editor.UndoLabel())

@@ -39,13 +39,13 @@ func wayName(f *model.Form, w editor.EdgeRef) string {
 	case *model.Router:
 		for i, r := range c.Rules {
 			if r.ID == w.Port.Rule() {
-				return fmt.Sprintf(`rule "%s" of %s`, caption.Rule(r, i), name)
+				return `rule "` + caption.Rule(r, i) + `" of ` + name
 			}
 		}
 	case *model.Step:
 		for _, comp := range c.Components {
 			if id := w.Port.Jump(); id != "" && comp.ID == id {
-				return fmt.Sprintf(`button "%s" of %s`, caption.Component(comp), name)
+				return `button "` + caption.Component(comp) + `" of ` + name
 			}
 		}
 	case *model.Flow, nil:

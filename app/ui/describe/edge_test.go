@@ -50,8 +50,10 @@ func TestAnnouncementsNameSourceAndPort(t *testing.T) {
 		{"", `Disconnected rule "Business" of Account type from Business details.`},
 	} {
 		way := editor.EdgeRef{From: "r", Port: "rule:b"}
-		now, err := f.Set(schema.Path{schema.Key("nodes"), schema.Index(1), schema.Key("config"), schema.Key("rules"), schema.Index(0),
-			schema.Key("next_node")}, string(tt.to))
+		now, err := f.Set(schema.Path{
+			schema.Key("nodes"), schema.Index(1), schema.Key("config"), schema.Key("rules"), schema.Index(0),
+			schema.Key("next_node"),
+		}, string(tt.to))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -57,10 +57,14 @@ func TestDraftIsBroughtBackAndMerged(t *testing.T) {
 	}{
 		{name: "unchanged meanwhile", saved: savedForm, draft: "Mine", form: "Mine", alias: "Ask", back: true},
 		{name: "saved elsewhere meanwhile", saved: elsewhere, draft: "Mine", form: "Mine", alias: "Elsewhere", back: true, merged: true},
-		{name: "both renamed it", saved: strings.Replace(savedForm, "Contact", "Theirs", 1), draft: "Mine", form: "Mine", alias: "Ask",
-			back: true, merged: true, conflicts: 1},
-		{name: "saved after all", saved: strings.Replace(savedForm, "Contact", "Mine", 1), draft: "Mine", form: "Mine", alias: "Ask",
-			merged: true},
+		{
+			name: "both renamed it", saved: strings.Replace(savedForm, "Contact", "Theirs", 1), draft: "Mine", form: "Mine", alias: "Ask",
+			back: true, merged: true, conflicts: 1,
+		},
+		{
+			name: "saved after all", saved: strings.Replace(savedForm, "Contact", "Mine", 1), draft: "Mine", form: "Mine", alias: "Ask",
+			merged: true,
+		},
 		{name: "may not be changed", saved: savedForm, draft: "Mine", readOnly: true, form: "Contact", alias: "Ask"},
 	} {
 		d := left(t, test.draft)
@@ -142,8 +146,10 @@ func TestBannerSaysWhatBecameOfTheWork(t *testing.T) {
 		{name: "back", d: restored(Taken{}, false), unsaved: true, want: []string{"is back", `"discard-draft"`, `"keep-draft"`}},
 		{name: "back and merged", d: restored(Taken{}, true), unsaved: true, want: []string{"both versions are merged"}},
 		{name: "back and damaged", d: restored(Taken{Damaged: broken}, false), unsaved: true, want: []string{"could not be read"}},
-		{name: "another tab has more", d: restored(Taken{More: 1}, false), unsaved: true,
-			want: []string{"Another tab has", "Open it in a new tab"}},
+		{
+			name: "another tab has more", d: restored(Taken{More: 1}, false), unsaved: true,
+			want: []string{"Another tab has", "Open it in a new tab"},
+		},
 		{name: "two tabs have more", d: restored(Taken{More: 2}, false), unsaved: true, want: []string{"2 other tabs have"}},
 		{name: "dismissed", d: dismissed, unsaved: true},
 	} {

@@ -55,9 +55,11 @@ func (p drawing) lostForms() []app.UI {
 	if len(rows) == 0 {
 		return nil
 	}
-	return []app.UI{kit.El("h2").Text("Unsaved work on forms that are gone"),
+	return []app.UI{
+		kit.El("h2").Text("Unsaved work on forms that are gone"),
 		kit.El("p.quiet-text").Text("These forms were deleted, or you can no longer open them. Your work on them is still in this browser."),
-		kit.El("ul.lost-forms").Body(rows...)}
+		kit.El("ul.lost-forms").Body(rows...),
+	}
 }
 
 func (p *desk) has(form string) bool {

@@ -25,8 +25,10 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	for k, v := range r.Header {
 		headers[k] = v
 	}
-	init := map[string]any{"method": r.Method, "headers": headers, "signal": abort.Get("signal"), "cache": "no-store", "redirect": "error",
-		"credentials": "same-origin"}
+	init := map[string]any{
+		"method": r.Method, "headers": headers, "signal": abort.Get("signal"), "cache": "no-store", "redirect": "error",
+		"credentials": "same-origin",
+	}
 	if r.Body != nil {
 		init["body"] = string(r.Body)
 	}

@@ -76,14 +76,23 @@ func TestSpecOfAnElement(t *testing.T) {
 func TestWordsOfTimesNamesAndErrors(t *testing.T) {
 	now := time.Date(2026, 3, 20, 12, 0, 0, 0, time.UTC)
 	for _, test := range []struct{ got, want string }{
-		{kit.Ago(time.Time{}, now), "–"}, {kit.Ago(now.Add(-59*time.Second), now), "just now"},
-		{kit.Ago(now.Add(-time.Minute), now), "1 minute ago"}, {kit.Ago(now.Add(-59*time.Minute), now), "59 minutes ago"},
-		{kit.Ago(now.Add(-time.Hour), now), "1 hour ago"}, {kit.Ago(now.Add(-47*time.Hour), now), "1 day ago"},
-		{kit.Ago(now.Add(-13*24*time.Hour), now), "13 days ago"}, {kit.Ago(now.Add(-14*24*time.Hour), now), "6 March 2026"},
-		{kit.AsSentence(""), ""}, {kit.AsSentence("élan"), "Élan."}, {kit.AsSentence("Done."), "Done."},
+		{kit.Ago(time.Time{}, now), "–"},
+		{kit.Ago(now.Add(-59*time.Second), now), "just now"},
+		{kit.Ago(now.Add(-time.Minute), now), "1 minute ago"},
+		{kit.Ago(now.Add(-59*time.Minute), now), "59 minutes ago"},
+		{kit.Ago(now.Add(-time.Hour), now), "1 hour ago"},
+		{kit.Ago(now.Add(-47*time.Hour), now), "1 day ago"},
+		{kit.Ago(now.Add(-13*24*time.Hour), now), "13 days ago"},
+		{kit.Ago(now.Add(-14*24*time.Hour), now), "6 March 2026"},
+		{kit.AsSentence(""), ""},
+		{kit.AsSentence("élan"), "Élan."},
+		{kit.AsSentence("Done."), "Done."},
 		{kit.Sentence(errors.New("it broke")), "It broke."},
-		{kit.Initials("ana maria lopez"), "AM"}, {kit.Initials("ana.lopez@example.org"), "AL"}, {kit.Initials(""), ""},
-		{kit.Several(1, "1 way", "%d ways"), "1 way"}, {kit.Several(0, "1 way", "%d ways"), "0 ways"},
+		{kit.Initials("ana maria lopez"), "AM"},
+		{kit.Initials("ana.lopez@example.org"), "AL"},
+		{kit.Initials(""), ""},
+		{kit.Several(1, "1 way", "%d ways"), "1 way"},
+		{kit.Several(0, "1 way", "%d ways"), "0 ways"},
 		{kit.DomID("f-", `a b["c"]`), "f-a_b[_c_]"},
 	} {
 		if test.got != test.want {

@@ -59,8 +59,13 @@ func TestTextIsTypedIntoTheseElements(t *testing.T) {
 		tag, kind string
 		want      bool
 	}{
-		{"TEXTAREA", "textarea", true}, {"SELECT", "select-one", true}, {"INPUT", "text", true}, {"INPUT", "search", true},
-		{"INPUT", "checkbox", false}, {"BUTTON", "button", false}, {"BODY", "", false},
+		{"TEXTAREA", "textarea", true},
+		{"SELECT", "select-one", true},
+		{"INPUT", "text", true},
+		{"INPUT", "search", true},
+		{"INPUT", "checkbox", false},
+		{"BUTTON", "button", false},
+		{"BODY", "", false},
 	} {
 		if got := TakesText(test.tag, test.kind); got != test.want {
 			t.Errorf("%s %s: %t", test.tag, test.kind, got)

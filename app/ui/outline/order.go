@@ -52,8 +52,10 @@ const (
 // newOutline lays a form out. Open and closed stay as they were in the outline
 // before, nil for none.
 func newOutline(f *model.Form, problems schema.Problems, was *outline) *outline {
-	o := &outline{form: f, place: make(map[string]int, len(f.Nodes)+2), problems: map[spot]int{}, turned: map[string]bool{},
-		made: map[spot]row{}, small: map[spot]string{}, few: len(f.Nodes) <= openUpTo}
+	o := &outline{
+		form: f, place: make(map[string]int, len(f.Nodes)+2), problems: map[spot]int{}, turned: map[string]bool{},
+		made: map[spot]row{}, small: map[spot]string{}, few: len(f.Nodes) <= openUpTo,
+	}
 	if was != nil {
 		o.turned, o.few = was.turned, was.few
 	}

@@ -96,8 +96,10 @@ func TestJourneyLaws(t *testing.T) {
 
 func TestOutlineWalk(t *testing.T) {
 	o := newOutline(formtest.Parse(t, branches), nil, nil)
-	want := []string{"Start", "Ask", "E-mail", "On", "Which?", "To the left", "No condition", "Left", "Again", "Right", "Meet", "Lost",
-		"Ending"}
+	want := []string{
+		"Start", "Ask", "E-mail", "On", "Which?", "To the left", "No condition", "Left", "Again", "Right", "Meet", "Lost",
+		"Ending",
+	}
 	var down, up []string
 	for s := (spot{0, -1}); ; s = o.next(s) {
 		down = append(down, o.name(s))

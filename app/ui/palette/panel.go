@@ -61,8 +61,10 @@ func (p *Panel) found() []app.UI {
 		items = append(items, p.item(k))
 	}
 	if len(items) == 0 {
-		return []app.UI{kit.El("p.quiet-text role=status").Text(fmt.Sprintf("No component matches “%s”.", strings.TrimSpace(p.Filter))),
-			kit.TextButton("clear-filter", "Clear the search", "link")}
+		return []app.UI{
+			kit.El("p.quiet-text role=status").Text(fmt.Sprintf("No component matches “%s”.", strings.TrimSpace(p.Filter))),
+			kit.TextButton("clear-filter", "Clear the search", "link"),
+		}
 	}
 	return []app.UI{kit.El("ul.pal.wide").Body(items...)}
 }

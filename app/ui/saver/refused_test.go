@@ -21,14 +21,26 @@ func TestProblemsOfTheServerLeadIntoTheForm(t *testing.T) {
 		text    string
 		want    editor.Selection
 	}{
-		{client.Problem{Path: "nodes[0].config.components[0].label", Code: "length", Detail: "must not be empty"},
-			"Terms › Name: Label must not be empty.", editor.Selection{Nodes: []string{"s"}, Component: "m"}},
-		{client.Problem{Path: "nodes[1].config.rules[0].next_node", Code: "unknown_node", Detail: "must be a node"},
-			"r › Business: Goes to must be a node.", editor.Selection{Nodes: []string{"r"}, Rule: "a"}},
-		{client.Problem{Path: "nodes[1].alias", Code: "length", Detail: "must not be empty"}, "r: Alias must not be empty.",
-			editor.SelectNodes("r")},
-		{client.Problem{Path: "start.next_node", Code: "unknown_node", Detail: "must be a node"}, "Start: Goes to must be a node.",
-			editor.SelectNodes("$start")},
+		{
+			client.Problem{Path: "nodes[0].config.components[0].label", Code: "length", Detail: "must not be empty"},
+			"Terms › Name: Label must not be empty.",
+			editor.Selection{Nodes: []string{"s"}, Component: "m"},
+		},
+		{
+			client.Problem{Path: "nodes[1].config.rules[0].next_node", Code: "unknown_node", Detail: "must be a node"},
+			"r › Business: Goes to must be a node.",
+			editor.Selection{Nodes: []string{"r"}, Rule: "a"},
+		},
+		{
+			client.Problem{Path: "nodes[1].alias", Code: "length", Detail: "must not be empty"},
+			"r: Alias must not be empty.",
+			editor.SelectNodes("r"),
+		},
+		{
+			client.Problem{Path: "start.next_node", Code: "unknown_node", Detail: "must be a node"},
+			"Start: Goes to must be a node.",
+			editor.SelectNodes("$start"),
+		},
 		{client.Problem{Path: "name", Code: "length", Detail: "must not be empty"}, "Name must not be empty.", editor.Selection{}},
 		{client.Problem{Path: "nodes[7].id", Code: "format", Detail: "must be an id"}, "Nodes 8: Id must be an id.", editor.Selection{}},
 		{client.Problem{Detail: "Some nodes point to unknown node IDs"}, "The form Some nodes point to unknown node IDs.", editor.Selection{}},

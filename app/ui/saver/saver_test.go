@@ -23,8 +23,10 @@ const savedForm = `{"id":"ap_test","name":"Contact","updated_at":"2026-01-02T03:
 	{"id":"ask","type":"STEP","alias":"Ask","config":{"components":[]}}]}`
 
 func TestEachErrorHasItsOutcome(t *testing.T) {
-	refused := &client.Error{Status: 400, Code: "invalid_body", Detail: "the form is not valid",
-		Problems: []client.Problem{{Path: "name", Code: "length", Detail: "must not be empty"}}}
+	refused := &client.Error{
+		Status: 400, Code: "invalid_body", Detail: "the form is not valid",
+		Problems: []client.Problem{{Path: "name", Code: "length", Detail: "must not be empty"}},
+	}
 	for _, test := range []struct {
 		name      string
 		err       error
@@ -33,23 +35,41 @@ func TestEachErrorHasItsOutcome(t *testing.T) {
 	}{
 		{name: "none", want: outcome{state: Saved}},
 		{name: "none, cancelled too late", cancelled: true, want: outcome{state: Saved}},
-		{name: "cancelled", err: context.Canceled, cancelled: true,
-			want: outcome{state: Error, message: "Saving was cancelled. The server may have saved your changes anyway."}},
-		{name: "conflict", err: &client.Error{Status: 412, Code: "conflict", Detail: "it was changed"},
-			want: outcome{state: Conflict, message: "It was changed."}},
-		{name: "offline", err: &client.Error{Code: client.CodeOffline, Detail: "no connection"},
-			want: outcome{state: Offline, message: "No connection."}},
-		{name: "no tenant", err: &client.Error{Status: 502, Code: "upstream_unavailable", Detail: "the tenant does not answer"},
-			want: outcome{state: Offline, message: "The tenant does not answer."}},
-		{name: "signed out", err: &client.Error{Status: 401, Detail: "sign in"},
-			want: outcome{state: Error, message: "Sign in.", signedOut: true}},
-		{name: "deleted", err: &client.Error{Status: 404, Detail: "there is no such form"},
-			want: outcome{state: Error, message: "There is no such form.", gone: true}},
-		{name: "too many requests", err: &client.Error{Status: 429, Code: "rate_limited", Detail: "slow down",
-			RetryAfter: 1600 * time.Millisecond},
-			want: outcome{state: Error, message: "Slow down. Try again in 2 s."}},
-		{name: "wrapped", err: fmt.Errorf("save: %w", &client.Error{Status: 404, Detail: "it is gone"}),
-			want: outcome{state: Error, message: "Save: it is gone.", gone: true}},
+		{
+			name: "cancelled", err: context.Canceled, cancelled: true,
+			want: outcome{state: Error, message: "Saving was cancelled. The server may have saved your changes anyway."},
+		},
+		{
+			name: "conflict", err: &client.Error{Status: 412, Code: "conflict", Detail: "it was changed"},
+			want: outcome{state: Conflict, message: "It was changed."},
+		},
+		{
+			name: "offline", err: &client.Error{Code: client.CodeOffline, Detail: "no connection"},
+			want: outcome{state: Offline, message: "No connection."},
+		},
+		{
+			name: "no tenant", err: &client.Error{Status: 502, Code: "upstream_unavailable", Detail: "the tenant does not answer"},
+			want: outcome{state: Offline, message: "The tenant does not answer."},
+		},
+		{
+			name: "signed out", err: &client.Error{Status: 401, Detail: "sign in"},
+			want: outcome{state: Error, message: "Sign in.", signedOut: true},
+		},
+		{
+			name: "deleted", err: &client.Error{Status: 404, Detail: "there is no such form"},
+			want: outcome{state: Error, message: "There is no such form.", gone: true},
+		},
+		{
+			name: "too many requests", err: &client.Error{
+				Status: 429, Code: "rate_limited", Detail: "slow down",
+				RetryAfter: 1600 * time.Millisecond,
+			},
+			want: outcome{state: Error, message: "Slow down. Try again in 2 s."},
+		},
+		{
+			name: "wrapped", err: fmt.Errorf("save: %w", &client.Error{Status: 404, Detail: "it is gone"}),
+			want: outcome{state: Error, message: "Save: it is gone.", gone: true},
+		},
 		{name: "another error", err: errors.New("it broke"), want: outcome{state: Error, message: "It broke."}},
 		{name: "refused", err: refused, want: outcome{state: Error, message: "The form is not valid.", problems: refusedProblems(refused)}},
 	} {
@@ -98,20 +118,32 @@ func TestStateWordsAndBannerFollowTheOutcome(t *testing.T) {
 		{name: "saved", last: outcome{state: Saved}, state: Saved, words: "Saved "},
 		{name: "edited", last: outcome{state: Saved}, unsaved: true, state: Dirty, words: "1 change"},
 		{name: "saving", last: outcome{state: Saving}, unsaved: true, state: Saving, words: "Saving…"},
-		{name: "slow", last: outcome{state: Saving}, unsaved: true, slow: true, state: Saving, words: "Saving…",
-			banner: []string{"slow", `"cancel-save"`}},
-		{name: "conflict", last: outcome{state: Conflict}, unsaved: true, state: Conflict, words: "Changed elsewhere",
-			banner: []string{`"theirs"`, `"mine"`, `"merge"`}},
+		{
+			name: "slow", last: outcome{state: Saving}, unsaved: true, slow: true, state: Saving, words: "Saving…",
+			banner: []string{"slow", `"cancel-save"`},
+		},
+		{
+			name: "conflict", last: outcome{state: Conflict}, unsaved: true, state: Conflict, words: "Changed elsewhere",
+			banner: []string{`"theirs"`, `"mine"`, `"merge"`},
+		},
 		{name: "conflict, undone", last: outcome{state: Conflict}, state: Conflict, words: "Changed elsewhere", banner: []string{`"merge"`}},
-		{name: "offline", last: outcome{state: Offline, message: "No server."}, unsaved: true, state: Offline, words: "Not saved",
-			banner: []string{"No server. ", "try again automatically", `"save"`}},
+		{
+			name: "offline", last: outcome{state: Offline, message: "No server."}, unsaved: true, state: Offline, words: "Not saved",
+			banner: []string{"No server. ", "try again automatically", `"save"`},
+		},
 		{name: "offline, undone", last: outcome{state: Offline, message: "No server."}, state: Saved, words: "Saved "},
-		{name: "deleted", last: outcome{state: Error, message: "It is gone.", gone: true}, unsaved: true, state: Error, words: "Not saved",
-			banner: []string{"It is gone.", `"save-as-new"`}},
-		{name: "refused", unsaved: true, state: Error, words: "Not saved", banner: []string{"Not valid.", `"problem"`, `"save"`},
-			last: outcome{state: Error, message: "Not valid.", problems: schema.Problems{{Detail: "must not be empty"}}}},
-		{name: "signed out", last: outcome{state: Error, message: "Sign in.", signedOut: true}, unsaved: true, state: Error, words: "Not saved",
-			banner: []string{"Your session has ended", `"sign-in"`}},
+		{
+			name: "deleted", last: outcome{state: Error, message: "It is gone.", gone: true}, unsaved: true, state: Error, words: "Not saved",
+			banner: []string{"It is gone.", `"save-as-new"`},
+		},
+		{
+			name: "refused", unsaved: true, state: Error, words: "Not saved", banner: []string{"Not valid.", `"problem"`, `"save"`},
+			last: outcome{state: Error, message: "Not valid.", problems: schema.Problems{{Detail: "must not be empty"}}},
+		},
+		{
+			name: "signed out", last: outcome{state: Error, message: "Sign in.", signedOut: true}, unsaved: true, state: Error, words: "Not saved",
+			banner: []string{"Your session has ended", `"sign-in"`},
+		},
 	} {
 		s := newSaver(t, nil)
 		s.last, s.slow = test.last, test.slow

@@ -66,8 +66,18 @@ func TestKeysMoveWithinTheList(t *testing.T) {
 			key  string
 			want int
 		}{
-			{"ArrowUp", 0}, {"ArrowDown", 1}, {"PageDown", 9}, {"ArrowUp", 8}, {"PageUp", 0}, {"x", 0},
-			{"PageDown", 8}, {"PageDown", 16}, {"PageDown", 24}, {"PageDown", 32}, {"PageDown", 40}, {"PageDown", last},
+			{"ArrowUp", 0},
+			{"ArrowDown", 1},
+			{"PageDown", 9},
+			{"ArrowUp", 8},
+			{"PageUp", 0},
+			{"x", 0},
+			{"PageDown", 8},
+			{"PageDown", 16},
+			{"PageDown", 24},
+			{"PageDown", 32},
+			{"PageDown", 40},
+			{"PageDown", last},
 		} {
 			p.Key(ctx, app.Event{Value: app.Undefined()}, step.key)
 			p.Draw()

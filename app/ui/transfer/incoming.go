@@ -1,3 +1,4 @@
+// Package transfer imports forms from files and exports them, with the flows that they name.
 package transfer
 
 import (

@@ -121,8 +121,10 @@ func TestExportWithFlows(t *testing.T) {
 			"config":{"flow_id":"af_2"}},
 		{"id":"c","type":"FLOW","config":{"flow_id":"af_3"}}],"created_at":"2024-01-01T00:00:00Z"}`)
 	var flows []*schema.Object
-	for _, src := range []string{`{"id":"af_1","name":"Whole","actions":[]}`, `{"id":"af_2","name":"Listed"}`,
-		`{"id":"af_9","name":"Another"}`} {
+	for _, src := range []string{
+		`{"id":"af_1","name":"Whole","actions":[]}`, `{"id":"af_2","name":"Listed"}`,
+		`{"id":"af_9","name":"Another"}`,
+	} {
 		flows = append(flows, formtest.Parse(t, src).Tree())
 	}
 	text, incomplete := exportWithFlows(f, flows)

@@ -44,7 +44,8 @@ func (c *component) Render() app.UI { return app.Div() }
 func Workspace(tb testing.TB, form string) (*workspace.Workspace, *Canvas) {
 	tb.Helper()
 	w := workspace.New("ap_test", nil)
-	w.Editor = editor.New(formtest.Parse(tb, form), editor.Config{Rand: rand.New(rand.NewPCG(1, 2)).IntN, Now: clock()})
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the ids of a test are the same in each run
+	w.Editor = editor.New(formtest.Parse(tb, form), editor.Config{Rand: random.IntN, Now: clock()})
 	c := &Canvas{editor: w.Editor}
 	w.Canvas = c
 	ignore := func(app.Context) {}

@@ -69,7 +69,10 @@ func TestNarrowWindowShowsOnePanel(t *testing.T) {
 		do          func()
 		left, right bool
 	}{
-		{p.ToggleLeft, true, false}, {p.ToggleRight, false, true}, {p.ToggleLeft, true, false}, {p.ToggleLeft, false, false},
+		{p.ToggleLeft, true, false},
+		{p.ToggleRight, false, true},
+		{p.ToggleLeft, true, false},
+		{p.ToggleLeft, false, false},
 		{func() { p.ShowTab(workspace.History) }, true, false},
 	} {
 		if step.do(); p.Left != step.left || p.Right != step.right {
