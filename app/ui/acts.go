@@ -127,7 +127,7 @@ func (p *editorPage) remove(ctx app.Context, join bool) {
 // addComponent adds a component of a kind to the selected step, behind the selected component.
 func (p *editorPage) addComponent(ctx app.Context, k *model.Kind) {
 	if p.palette.Add(ctx, k) && p.pointer && p.Panels.Right {
-		p.inspector.EditText(ctx) // its name is typed next; a key that pressed the button goes on from there
+		p.inspector.EditText(ctx) // its name is typed next; a key that pressed the button stays there
 	}
 }
 

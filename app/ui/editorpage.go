@@ -111,7 +111,7 @@ func (p *editorPage) OnNav(ctx app.Context) {
 	p.stops = p.listen(ctx)
 }
 
-// listen takes from the browser what comes by no element of the page.
+// listen handles the events of the browser that are not about an element of the page.
 func (p *editorPage) listen(ctx app.Context) (stops []func()) {
 	return []func(){
 		p.listenKeys(ctx), p.menu.Listen(ctx), p.clipboard.Listen(ctx), p.session.watch(), kit.Listen("keyup", p.forward),
@@ -132,7 +132,7 @@ func (p *editorPage) listen(ctx app.Context) (stops []func()) {
 	}
 }
 
-// OnDismount gives back what the page took of the browser.
+// OnDismount releases what the page holds in the browser.
 func (p *editorPage) OnDismount() { p.close() }
 
 func (p *editorPage) close() {
@@ -151,7 +151,7 @@ func (p *editorPage) close() {
 	}
 }
 
-// loaded is what load has got.
+// loaded is the result of load.
 type loaded struct {
 	form  *model.Form
 	etag  string

@@ -28,7 +28,7 @@ func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	p.do(ctx, name, arg)
 }
 
-// do does what a control of the page is for: a command, or what only the control does.
+// do handles a control of the page: it runs a command, or does what only the control does.
 func (p *editorPage) do(ctx app.Context, name, arg string) {
 	if id := command.ID(name); command.Of(id) != nil {
 		p.Perform(ctx, id, arg)
@@ -64,7 +64,7 @@ func (p *editorPage) do(ctx app.Context, name, arg string) {
 	}
 }
 
-// edit does what needs a form and is no command.
+// edit handles the controls that need a form and are not commands.
 func (p *editorPage) edit(ctx app.Context, name, arg string) {
 	i, _ := strconv.Atoi(arg)
 	switch name {

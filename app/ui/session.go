@@ -16,7 +16,7 @@ type session struct {
 	*parts
 	site   *Site
 	again  kit.SignIn
-	resume func(app.Context) // goes on with what a lost session stopped
+	resume func(app.Context) // continues what a lost session stopped
 }
 
 // signOut ends the session once the draft is written, so that it is asked about.
@@ -27,16 +27,16 @@ func (p *session) signOut(ctx app.Context) {
 	})
 }
 
-// watch takes the page out of sight when the person signs out elsewhere.
+// watch hides the page when the person signs out elsewhere.
 func (p *session) watch() (stop func()) {
 	return signout.Watch(p.Client, func() string { return p.User.Sub }, func(discard bool, load func()) { p.draft.Leave(discard, load) })
 }
 
-// signInAgain lets the person sign in beside the page, then saves what was to be saved.
+// signInAgain lets the person sign in in another window, then saves what was to be saved.
 func (p *session) signInAgain(ctx app.Context) {
 	opened := p.again.Open(ctx, p.Life, p.Client, func(ctx app.Context, user client.User) {
 		if user.Sub != p.User.Sub {
-			p.draft.Leave(false, kit.Reload) // it is somebody else's page now
+			p.draft.Leave(false, kit.Reload) // another person signed in
 			return
 		}
 		p.User = user

@@ -61,7 +61,7 @@ func (p *parts) overlay(err error) app.UI {
 			"It was deleted, or you can no longer open it. Your unsaved work on it is still in this browser.", kit.El("div.buttons").Body(
 				kit.TextButton("home", "All forms", "secondary"), kit.TextButton("save-as-new", "Save as a new form", "primary").Attr("disabled",
 					!p.User.Can("create:forms")))))
-	case kit.StatusOf(err) == 404: // asking again would not help
+	case kit.StatusOf(err) == 404: // a retry would not help
 		return kit.El("div.overlay").Body(kit.Notice("warn", formNotLoaded, kit.Sentence(err), kit.TextButton("home", "All forms", "primary")))
 	case err != nil:
 		return kit.El("div.overlay").Body(kit.Notice("warn", formNotLoaded, kit.Sentence(err),

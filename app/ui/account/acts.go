@@ -67,7 +67,7 @@ func (p *Page) onKey(ctx app.Context, e app.Event) {
 	}
 }
 
-// onSubmit does what the open dialog is about. Its fields are a form, so that Enter works and password managers
+// onSubmit confirms the open dialog. Its fields are a form, so that Enter works and password managers
 // know what they see.
 func (p *Page) onSubmit(ctx app.Context, e app.Event) {
 	e.PreventDefault()
@@ -150,7 +150,7 @@ func (p *desk) done(ctx app.Context, said, focus string) {
 	})
 }
 
-// work makes calls beside the page. What fails is said in the dialog, or above the cards; a sign-in that is too
+// work makes calls in the background. An error is shown in the dialog, or above the cards; a sign-in that is too
 // old asks for a fresh one, for act.
 func (p *desk) work(ctx app.Context, act string, do func() error, then func(app.Context)) {
 	p.busy, p.failed = true, ""
@@ -227,7 +227,7 @@ func (p places) endAll(ctx app.Context) {
 	})
 }
 
-// leave shows that nobody is signed in here any more, before the tenant has told the server so.
+// leave shows that the person is signed out, before the server has heard so from the tenant.
 func (p *desk) leave(ctx app.Context) {
 	kit.CloseDialog()
 	p.open, p.signedOut, p.shown = noDialog, true, profile{}

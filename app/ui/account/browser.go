@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// canMakePasskeys tells whether the browser has the calls that take and give JSON. WebAuthn Level 3, section 5.1.
+// canMakePasskeys reports whether the browser has the calls that take and give JSON. WebAuthn Level 3, section 5.1.
 func canMakePasskeys() bool {
 	api := app.Window().Get("PublicKeyCredential")
 	return api.Truthy() && api.Get("parseCreationOptionsFromJSON").Type() == app.TypeFunction

@@ -21,7 +21,7 @@ const (
 // method is one way to sign in that a person has.
 type method struct {
 	id, kind, name string
-	added, used    time.Time // zero when not told, or never used
+	added, used    time.Time // zero when unknown, or never used
 	synced         bool      // a passkey that the person's devices share
 }
 
@@ -103,7 +103,7 @@ func readPlaces(o *schema.Object) (out []place) {
 			id: s.Text("id"), since: when(s, "authenticated_at"), clients: texts(s, "clients"), browser: is(s, "browser"), current: is(s, "current"),
 		})
 	})
-	// The one that nobody wonders about comes first.
+	// The present one comes first.
 	slices.SortStableFunc(out, func(a, b place) int {
 		switch {
 		case a.current == b.current:

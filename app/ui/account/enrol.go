@@ -20,7 +20,7 @@ func (p *desk) has(kind string) bool {
 // ways are what the page does about ways to sign in.
 type ways struct{ *desk }
 
-// start is the first half of an enrolment: the tenant says what is needed. It runs beside the page's goroutine.
+// start is the first half of an enrolment: the tenant says what is needed. It must not run on the page's goroutine.
 func (p ways) start(kind string) (*schema.Object, error) {
 	return p.client.Send(p.life.Context(), "POST", me+"/authentication-methods", schema.NewObject(schema.Member{Key: "type", Value: kind}))
 }
@@ -68,7 +68,7 @@ func (p ways) makePasskey(ctx app.Context) {
 		}
 		answer, err := createPasskey(begun.Object("authn_params_public_key"))
 		if err != nil {
-			// What browsers say of it differs and helps nobody: it was cancelled, or took too long.
+			// The messages of browsers differ and do not help: it was cancelled, or took too long.
 			kit.LogError(err.Error())
 			return errors.New("no passkey was created: try again, or use another device")
 		}

@@ -35,7 +35,7 @@ func New() *Page {
 type desk struct {
 	question
 	life       kit.Life
-	client     *client.Client // nil before the page is come to
+	client     *client.Client // nil until the page is opened
 	toast      kit.Toast
 	shown      profile
 	loading    bool
@@ -76,7 +76,7 @@ const (
 	dialogFresh
 )
 
-// OnNav loads the account whenever the page is come to.
+// OnNav loads the account each time the page is opened.
 func (p *Page) OnNav(ctx app.Context) {
 	kit.SetTitle("Your account" + " – " + "Formgraph")
 	p.life.End()
@@ -89,7 +89,7 @@ func (p *Page) OnNav(ctx app.Context) {
 	p.load(ctx)
 }
 
-// OnDismount gives back what the page took of the browser.
+// OnDismount releases what the page holds in the browser.
 func (p *Page) OnDismount() {
 	p.life.End()
 	if p.unwatch != nil {
@@ -103,7 +103,7 @@ func (p *desk) load(ctx app.Context) {
 	p.read(ctx, p.arrive)
 }
 
-// arrive brings who was sent away for a fresh sign-in back to what they wanted.
+// arrive brings a person who was sent to a fresh sign-in back to what they wanted to do.
 func (p *desk) arrive(ctx app.Context) {
 	if p.act == "" {
 		return
@@ -114,7 +114,7 @@ func (p *desk) arrive(ctx app.Context) {
 	kit.FocusSoon(ctx, at, 0)
 }
 
-// read reads the account beside the page, which keeps what it shows until then.
+// read reads the account. Until it has been read the page keeps what it shows.
 func (p *desk) read(ctx app.Context, then func(app.Context)) {
 	p.busy = true
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
@@ -135,7 +135,7 @@ func (p *desk) read(ctx app.Context, then func(app.Context)) {
 	})
 }
 
-// fetch reads who is signed in, then the lists at the same time. It runs beside the page's goroutine.
+// fetch reads who is signed in, then the lists at the same time. It must not run on the page's goroutine.
 func (p *desk) fetch(ctx context.Context) (profile, error) {
 	var got profile
 	var err error
@@ -188,7 +188,7 @@ type drawing struct{ *desk }
 
 func (p drawing) body() app.UI {
 	switch {
-	case p.loading, p.client == nil: // drawn before the page is come to
+	case p.loading, p.client == nil: // drawn before the page is opened
 		return kit.El("div.notice role=status").Body(kit.El("span.busy aria-hidden=true"), kit.El("p").Text("Loading your account…"))
 	case p.signedOut:
 		text := "Sign in to see and change your account."

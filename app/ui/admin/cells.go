@@ -17,7 +17,7 @@ func (c column) wide() column {
 	return c
 }
 
-// is tells whether a member is true.
+// is reports whether a member is true.
 func is(o *schema.Object, path string) bool {
 	v, _ := o.Get(path)
 	on, _ := v.(bool)

@@ -11,7 +11,7 @@ import (
 // dialog is the one that is open: a question about an action or about unsaved changes, or what is shown once.
 type dialog struct {
 	title, text, failed string
-	yes                 string // the button that goes on
+	yes                 string // the button that confirms
 	danger              bool
 	do                  func(ctx app.Context)
 	label, value        string // shown once
@@ -82,7 +82,7 @@ func (p *entries) askDiscard(ctx app.Context, s *section, e *editing) {
 	})
 }
 
-// showOnce shows what nobody can ask for again.
+// showOnce shows what cannot be shown again.
 func (p *dialogs) showOnce(ctx app.Context, what, name, value string) {
 	title, text := "Secret of %s", "The application sends it to get tokens. Keep it where only the application can read it."
 	if what == "ticket" {
@@ -99,7 +99,7 @@ func (p *dialogs) onCancel(ctx app.Context, e app.Event) {
 	}
 }
 
-// onClose hears of a dialog that the browser closed by itself.
+// onClose handles a dialog that the browser closed.
 func (p *dialogs) onClose(ctx app.Context, _ app.Event) {
 	if p.current != nil && p.current.value != "" {
 		ctx.Defer(func(app.Context) { kit.SelectDialog() })

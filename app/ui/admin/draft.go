@@ -59,7 +59,7 @@ func merged(v, old, now string) string {
 	return v
 }
 
-// blankRow is a row nobody has written into.
+// blankRow returns an empty row.
 func (f *field) blankRow() string { return strings.Repeat(unit, max(0, len(f.columns)-1)) }
 
 // rows returns the rows of a field as they are shown. A list with one blank row is not an empty list, so
@@ -88,7 +88,7 @@ func (f *field) written(v string) (rows []string, at []int) {
 	return rows, at
 }
 
-// same tells whether two values of a field lead to the same body.
+// same reports whether two values of a field lead to the same body.
 func (f *field) same(a, b string) bool {
 	if f.kind == rowsField {
 		x, _ := f.written(a)
@@ -144,7 +144,7 @@ func (s *section) controlOf(name string) (f *field, row, column int) {
 	return f, row, max(0, column)
 }
 
-// read returns the draft of an entry that nobody has changed. Sets are those of the entry, as they were
+// read returns the draft of an unchanged entry. Sets are those of the entry, as they were
 // read; what is not there is empty.
 func (s *section) read(entry *schema.Object, sets map[string][]*schema.Object) draft {
 	d := draft{}

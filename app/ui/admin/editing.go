@@ -6,9 +6,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// editing is the form of one entry. It outlives the sight of it while it holds what nobody has saved.
+// editing is the form of one entry. It is kept while it holds unsaved changes, even when another entry is in sight.
 type editing struct {
-	entry    *schema.Object   // as the tenant last told it; nil for one that is being made
+	entry    *schema.Object   // as the tenant returned it last; nil for one that is being created
 	was, now draft            // what the tenant holds, and what the form holds
 	owned    []*schema.Object // what can be taken from the entry
 	problems map[string]string
@@ -25,10 +25,10 @@ func newEditing(s *section) *editing {
 	return e
 }
 
-// dirty tells whether the form holds what is not saved.
+// dirty reports whether the form has unsaved changes.
 func (e *editing) dirty(s *section) bool { return e != nil && len(s.changed(e.was, e.now)) > 0 }
 
-// idle tells whether nothing is lost when the form is forgotten, to be read anew.
+// idle reports whether the form can be dropped and read again without loss.
 func (e *editing) idle(s *section) bool {
 	return !e.busy && !e.dirty(s)
 }
@@ -103,7 +103,7 @@ func (e *editing) addRow(s *section, path string) string {
 }
 
 // removeRow takes a row away, by the name of one of its controls, and returns the name of the control that
-// comes to its place, "" for none. The problems of a field go with its rows, which are counted anew.
+// comes to its place, "" for none. The problems of a field go with its rows, which are renumbered.
 func (e *editing) removeRow(s *section, name string) string {
 	f, row, _ := s.controlOf(name)
 	if f == nil {

@@ -26,7 +26,7 @@ func fill(el app.HTMLElem, body ...app.UI) app.HTMLElem {
 	return el.Body(there...)
 }
 
-// when is an element that is there if ok.
+// when returns the element if ok, and nothing otherwise.
 func when(ok bool, ui app.UI) app.UI {
 	if ok {
 		return ui

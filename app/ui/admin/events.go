@@ -179,7 +179,7 @@ func (p *Page) onInput(ctx app.Context, in input) {
 			in.value = kit.Yes(in.checked)
 		}
 		e.typed(s, in.path, in.value)
-		// Which scopes there are hangs on the API: those of another would be refused.
+		// The scopes depend on the API: those of another would be refused.
 		if s.name == grantsName && in.path == "audience" {
 			e.typed(s, "scope", "")
 		}

@@ -27,7 +27,7 @@ type list struct {
 	turn    int // which reading is the present one: answers of an earlier one come too late
 }
 
-// load reads a list that is not there yet, or anew.
+// load reads a list that was not read yet; again reads it in any case.
 func (p *desk) load(ctx app.Context, s *section, again bool) {
 	l := p.lists[s.name]
 	if l == nil {

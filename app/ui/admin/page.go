@@ -32,10 +32,10 @@ func New() *Page {
 	return p
 }
 
-// desk is what the parts of the page share: who is there, the place in sight, and what was read of it.
+// desk is what the parts of the page share: the person, the place in sight, and what was read of it.
 type desk struct {
 	life     kit.Life
-	client   *client.Client // nil before the page is come to
+	client   *client.Client // nil until the page is opened
 	signIn   kit.SignIn
 	toast    kit.Toast
 	user     client.User
@@ -58,7 +58,7 @@ const fresh = "new"
 // lastPlace remembers the fragment over a sign-in, which comes back without one.
 const lastPlace = "admin-place"
 
-// OnNav follows the address; the first time it finds out who is there.
+// OnNav follows the address; the first time it reads who is signed in.
 func (p *Page) OnNav(ctx app.Context) {
 	p.follow(ctx, placeOf(strings.TrimPrefix(app.Window().Get("location").Get("hash").String(), "#")))
 	if p.client != nil {
@@ -75,7 +75,7 @@ func (p *Page) OnNav(ctx app.Context) {
 	p.start(ctx)
 }
 
-// OnDismount gives back what the page took of the browser.
+// OnDismount releases what the page holds in the browser.
 func (p *Page) OnDismount() {
 	p.life.End()
 	for _, stop := range p.stops {
@@ -165,7 +165,7 @@ func (p *desk) unsaved() int {
 }
 
 // follow shows a place: it reads what it needs, and forgets the forms in which nothing is unsaved, so that
-// they are read anew when they are opened.
+// they are read again when they are opened.
 func (p *Page) follow(ctx app.Context, to place) {
 	if len(p.sections) > 0 && to.section == "" {
 		to.section = p.sections[0].name
@@ -200,7 +200,7 @@ func (p *Page) follow(ctx app.Context, to place) {
 			p.entries.openForm(ctx, s)
 		}
 		if was != to {
-			kit.FocusSoon(ctx, ".entry:not(:focus-within) #entry-title", 0) // whoever types already is left alone
+			kit.FocusSoon(ctx, ".entry:not(:focus-within) #entry-title", 0) // a person who is already typing is not interrupted
 		}
 	case was.entry != "" && was.section == to.section:
 		// Back to the row the person came from.
@@ -226,7 +226,7 @@ func (p *desk) replace(to place) {
 	app.Window().Call("dispatchEvent", app.Window().Get("PopStateEvent").New("popstate"))
 }
 
-// told notes an error that is about the session, and makes others a sentence.
+// told returns an error as a sentence, and notes that the session has ended when it has.
 func (p *desk) told(err error) string {
 	if kit.StatusOf(err) == 401 {
 		p.ended = true
@@ -235,7 +235,7 @@ func (p *desk) told(err error) string {
 	return sentence(err)
 }
 
-// signInAgain lets the person sign in beside the page, which then reads anew what is in sight.
+// signInAgain lets the person sign in in another window; the page then reloads what is in sight.
 func (p *desk) signInAgain(ctx app.Context) {
 	opened := p.signIn.Open(ctx, p.life, p.client, func(ctx app.Context, user client.User) {
 		defer p.sync(ctx)

@@ -38,7 +38,7 @@ func people() section {
 					var out []option
 					for _, r := range x.lists[rolesName] {
 						if x.entry == nil && is(r, "is_preset") {
-							continue // whoever is new gets it by itself
+							continue // new people get it automatically
 						}
 						out = append(out, option{key: r.Text("id"), name: r.Text("name"), text: r.Text("description")})
 					}

@@ -14,7 +14,7 @@ func placeOf(fragment string) place {
 	return place{section, entry}
 }
 
-// plain tells whether a word may be part of a path: what the tenant's ids are made of.
+// plain reports whether a word may be part of a path: what the tenant's ids are made of.
 func plain(s string) bool {
 	const most = 64
 	for i := range len(s) {

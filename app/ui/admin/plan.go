@@ -159,7 +159,7 @@ func (t *set) body(keys []string) *schema.Object {
 
 // placed puts the problems of a refused request at the controls they are about, by the names of control;
 // what is about none of them is under "". Rows that were blank were not sent: the server counts without
-// them. Of several problems of one control the first is told, as the server orders them.
+// them. Of several problems of one control the first in the server's order is shown.
 func (s *section) placed(r request, sent draft, problems []client.Problem) map[string]string {
 	out := map[string]string{}
 	for _, p := range problems {

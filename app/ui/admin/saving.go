@@ -59,7 +59,7 @@ func (p *entries) readForm(ctx app.Context, s *section, e *editing, id string) {
 	})
 }
 
-// readSets reads the sets of an entry. It runs beside the page's goroutine.
+// readSets reads the sets of an entry. It must not run on the page's goroutine.
 func (p *entries) readSets(s *section, id string) (map[string][]*schema.Object, error) {
 	sets := map[string][]*schema.Object{}
 	for i := range s.fields {
@@ -75,8 +75,8 @@ func (p *entries) readSets(s *section, id string) (map[string][]*schema.Object, 
 	return sets, nil
 }
 
-// settleNew shows what the tenant gave a new entry by itself, such as the roles that everybody gets. It runs
-// beside the page's goroutine. What cannot be read is shown when the entry is opened again.
+// settleNew shows what the tenant gave a new entry by itself, such as the roles that everybody gets. It must not
+// run on the page's goroutine. What cannot be read is shown when the entry is opened again.
 func (p *entries) settleNew(ctx app.Context, s *section, e *editing, id string) {
 	sets, err := p.readSets(s, id)
 	if err != nil {
@@ -227,7 +227,7 @@ func (p *entries) actFailed(ctx app.Context, e *editing, err error) {
 	kit.FocusSoon(ctx, ".entry .failed", 0)
 }
 
-// leave leaves an entry that is gone, and reads anew what spoke of it.
+// leave leaves an entry that is gone, and reloads the lists that refer to it.
 func (p *entries) leave(ctx app.Context, s *section, id string) {
 	at := place{s.name, id}
 	delete(p.forms, at.fragment())

@@ -97,9 +97,9 @@ type field struct {
 	text *explained
 	// part is the heading of the part of the form that begins with the field, "" for none.
 	part string
-	// made and changed tell whether POST and PATCH take it.
+	// made and changed report whether POST and PATCH accept it.
 	made, changed bool
-	// must tells that POST wants it even when it is empty.
+	// must means that POST requires it even when it is empty.
 	must bool
 	// first is its value in a new entry.
 	first string
@@ -152,7 +152,7 @@ type action struct {
 	banner string
 }
 
-// reason asks f, of which nil has none.
+// reason returns what f returns, "" when f is nil.
 func reason(f func(facts) string, x facts) string {
 	if f == nil {
 		return ""
@@ -180,7 +180,7 @@ func (s *section) action(name string) *action {
 	return nil
 }
 
-// choices returns what a field offers, and after it what it holds already and nobody offers: a scope that
+// choices returns what a field offers, and after it what it holds that is not offered: a scope that
 // its API has lost must be seen to be taken away.
 func (f *field) choices(x facts, held string) []option {
 	var list []option

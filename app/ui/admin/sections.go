@@ -75,7 +75,7 @@ func eventName(code string) string {
 	return code
 }
 
-// failed tells whether a type of the log is a failure, or a warning.
+// failed reports whether a type of the log is a failure, or a warning.
 func failed(code string) bool {
 	return strings.HasPrefix(code, "f") || strings.HasSuffix(code, "_failed") || strings.HasSuffix(code, "_cloned")
 }

@@ -53,7 +53,7 @@ func (p *drawing) drawOwned(s *section, e *editing) app.UI {
 	)
 }
 
-// story tells what a thing is, and when it was made and used.
+// story says what a thing is, and when it was made and used.
 func story(o *schema.Object, kind, title string, now time.Time) string {
 	at := func(member string) time.Time {
 		v, _ := time.Parse(time.RFC3339, o.Text(member))

@@ -141,7 +141,7 @@ func (d *Keeping) Banner(unsaved bool) app.UI {
 	return nil
 }
 
-// Leave ends the keeping before the page is loaded anew.
+// Leave ends the keeping before the page is reloaded.
 func (d *Keeping) Leave(discard bool, load func()) {
 	switch {
 	case d == nil || d.keeper == nil:

@@ -23,7 +23,7 @@ type Found struct {
 	draft.Meta
 }
 
-// Open opens the store of whoever is signed in.
+// Open opens the store of the person who is signed in.
 func Open(ctx context.Context, c *client.Client) (*Store, error) {
 	v, err := vault.Open(ctx, c)
 	if err != nil {
@@ -32,7 +32,7 @@ func Open(ctx context.Context, c *client.Client) (*Store, error) {
 	return &Store{v}, nil
 }
 
-// Close gives the store back.
+// Close closes the store.
 func (s *Store) Close() { s.vault.Close() }
 
 // List returns the person's drafts, the newest first. What cannot be read is not

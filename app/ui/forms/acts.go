@@ -133,7 +133,7 @@ func (p acts) remove(ctx app.Context) {
 	})
 }
 
-// create stores a new form beside the page's goroutine, and returns what opens it.
+// create stores a new form and returns what opens it. It must not run on the page's goroutine.
 func (p *desk) create(c context.Context, f *model.Form) func(app.Context) {
 	made, err := p.client.Create(c, f)
 	return func(ctx app.Context) {

@@ -34,7 +34,7 @@ func (Browser) Fetch(ctx context.Context, r client.Request) (client.Response, er
 	}
 	res, err := Await(app.Window().Call("fetch", r.Path, init))
 	if err != nil {
-		// What browsers say here helps nobody: "Failed to fetch", "Load failed".
+		// The messages of browsers are of no use here: "Failed to fetch", "Load failed".
 		return client.Response{}, timedOut(ctx, errors.New("there is no connection"))
 	}
 	buf, err := Await(res.Call("arrayBuffer"))
@@ -163,7 +163,7 @@ func Listen(event string, f func(app.Value)) (stop func()) {
 }
 
 // PassOn dispatches a copy of a keyboard event at another element, and reports
-// whether nobody took it.
+// whether no listener took it.
 func PassOn(e app.Value, selector string) (free bool) {
 	el := Element(selector)
 	if !el.Truthy() {
@@ -226,7 +226,7 @@ func SetTitle(title string) { app.Window().Get("document").Set("title", title) }
 // Leave goes to another address of this server by a full page load.
 func Leave(address string) { app.Window().Get("location").Set("href", address) }
 
-// Reload loads the page anew.
+// Reload reloads the page.
 func Reload() { app.Window().Get("location").Call("reload") }
 
 // OpenSignIn opens the sign-in page beside the editor, so that the editor and

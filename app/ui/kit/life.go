@@ -31,7 +31,7 @@ func (l Life) Over() bool { return l.ctx.Err() != nil }
 // Context ends with the page.
 func (l Life) Context() context.Context { return l.ctx }
 
-// Async runs f beside the page's goroutine. What f returns, unless it is nil, is done on the page's
+// Async runs f on a goroutine of its own. What f returns, unless it is nil, is done on the page's
 // goroutine, but not once the page was left.
 func (l Life) Async(ctx app.Context, f func(context.Context) func(app.Context)) {
 	ctx.Async(func() {

@@ -4,7 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// Remember keeps a choice of the person in this browser. It is no work of theirs:
+// Remember keeps a choice of the person in this browser. It is not their work:
 // where storage is forbidden or full, the choice lasts as long as the page.
 func Remember(key, value string) {
 	defer func() { _ = recover() }()

@@ -16,7 +16,7 @@ type cursor struct {
 	anchor         string // the node where an extended selection began
 }
 
-// follow takes over a changed form and selection, and reports whether the tab stop
+// follow adopts a changed form and selection, and reports whethe the tab stop
 // is at another row. It goes where the selection goes, but stays when what it
 // was at is deleted: at the row that took the place.
 func (o *cursor) follow(focused bool) (moved bool) {

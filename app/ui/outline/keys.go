@@ -15,8 +15,8 @@ import (
 // typePause is how long, in milliseconds, a name may be typed on after a letter.
 const typePause = 1000
 
-// onKey takes a key in the tree. What it takes goes no further: the page would
-// draw itself anew for it.
+// onKey handles a key in the tree. A key that it handles does not propagate, because the
+// page would redraw itself for it.
 func (o *Tree) onKey(e app.Value) {
 	if e.Get("defaultPrevented").Bool() {
 		return
@@ -48,7 +48,7 @@ func (o *Tree) onKey(e app.Value) {
 	}
 }
 
-// isLetter tells whether a key writes a character that a name may begin with.
+// isLetter reports whether a key writes a character that a name may begin with.
 func isLetter(key string) bool {
 	r, n := utf8.DecodeRuneInString(key)
 	return n == len(key) && r > ' ' && !strings.ContainsRune("*?+-", r)
@@ -213,8 +213,8 @@ func (o *Tree) commandKey(key string, shift bool) bool {
 	return true
 }
 
-// removeHere deletes what is selected and says so: who does not see the canvas
-// hears the next row only.
+// removeHere deletes what is selected and says so: a person who does not see the canvas
+// hears only the next row.
 func (o *Tree) removeHere(ctx app.Context) {
 	if o.Run(ctx, editor.RemoveSelection{}) {
 		o.Say(ctx, o.Editor.UndoLabel()+".")

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// has tells whether there is such a row and it is shown.
+// has reports whether the row exists and is shown.
 func (o *outline) has(s spot) bool {
 	return s.at >= 0 && s.at < o.len() && s.part >= -1 && s.part < o.shown(s.at)
 }
@@ -95,7 +95,7 @@ func (o *outline) find(node, part string) (spot, bool) {
 	return spot{at, -1}, true
 }
 
-// parse reads the places of a row, as "4" or "4 0", and tells whether it is
+// parse reads the places of a row, as "4" or "4 0", and reports whether it is
 // shown.
 func (o *outline) parse(text string) (s spot, ok bool) {
 	at, part, isPart := strings.Cut(text, " ")

@@ -15,7 +15,7 @@ import (
 type outline struct {
 	form    *model.Form
 	order   []int          // places in the form, of the nodes in the order of the journey
-	reached int            // how many of order a journey may come to
+	reached int            // how many of order a journey can reach
 	keys    []string       // of the nodes, in the form's order
 	place   map[string]int // of a node's key, or an end's id, in the tree
 	// problems counts those of a node, and of its parts, by places in the form; the
@@ -167,7 +167,7 @@ func (o *outline) parts(at int) int {
 	return 0
 }
 
-// open tells whether the parts of a row are shown.
+// open reports whether the parts of a row are shown.
 func (o *outline) open(at int) bool { return o.turned[o.id(at)] != o.few && o.parts(at) > 0 }
 
 // shown is how many parts of a row are shown.

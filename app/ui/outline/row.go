@@ -14,7 +14,7 @@ import (
 type row struct {
 	name, note string // what is called, and where a rule or button leads
 	icon, tint string
-	spoken     string // all of it as one name, for who hears it
+	spoken     string // all of it as one name, for screen readers
 	problems   int
 	away       bool // nothing leads to it
 }

@@ -49,7 +49,7 @@ func New(ctx app.Context, w *workspace.Workspace) *Tree {
 	})
 	o.observer = app.Window().Get("ResizeObserver").New(redraw)
 	unwatch := w.Editor.Observe(o.redraw)
-	// The scroll of any panel is told here; it does not bubble.
+	// Scroll events do not bubble: this catches those of any panel.
 	scroll := func(f string) {
 		app.Window().Get("document").Call(f, "scroll", redraw, map[string]any{"capture": true, "passive": true})
 	}
@@ -69,7 +69,7 @@ func New(ctx app.Context, w *workspace.Workspace) *Tree {
 // Host finds the element that the page has for the tree.
 const Host = "[data-testid=outline]"
 
-// Close gives back what the tree took of the browser. Closing nil does nothing.
+// Close releases what the tree holds in the browser. Closing nil does nothing.
 func (o *Tree) Close() {
 	if o != nil {
 		o.stop()
@@ -111,7 +111,7 @@ func (o *Tree) redraw() {
 	}
 }
 
-// Focused tells whether the focus is in the tree.
+// Focused reports whether the focus is in the tree.
 func (o *Tree) Focused() bool {
 	return o != nil && o.host.Truthy() && o.host.Call("contains", app.Window().Get("document").Get("activeElement")).Bool()
 }

@@ -138,7 +138,7 @@ func (s *Saver) Online(ctx app.Context) {
 	}
 }
 
-// retryLater tries again by itself what found no server.
+// retryLater schedules another try of a save that found no server.
 func (s *Saver) retryLater(ctx app.Context) {
 	if s.last.state != Offline {
 		s.tries = 0

@@ -1,5 +1,5 @@
 // Package signout ends a session in this browser: it asks what becomes of unsaved
-// work, and sees to it that no page shows anything of the person afterwards, in
+// work, and makes sure that no page shows anything of the person afterwards, in
 // other tabs and in the browser's memory of pages that were left.
 package signout
 
@@ -44,7 +44,7 @@ func Run(c *client.Client) {
 func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 	v, err := vault.Open(ctx, c)
 	if err != nil {
-		return false, false // there are none, or nobody is signed in any more
+		return false, false // there are none, or the session has ended
 	}
 	defer v.Close()
 	ids, _ := v.Drafts(ctx, headPart)
@@ -58,7 +58,7 @@ func settle(ctx context.Context, c *client.Client) (discard, cancelled bool) {
 		kit.Choice{Name: "Discard and sign out", Class: "danger"},
 		kit.Choice{Name: "Keep and sign out", Class: "primary"}) {
 	case 1:
-		tell(true) // before they are deleted: no tab may write one anew
+		tell(true) // before they are deleted: no tab may write one again
 		_ = v.Delete(ctx, ids...)
 		return true, false
 	case 2:
@@ -81,7 +81,7 @@ func tab() float64 { return app.Window().Get("performance").Get("timeOrigin").Fl
 
 // Watch looks out for a sign-out while a page is shown, and for the end of the
 // session while the page was asleep. user returns the subject of the page, "" while it is
-// unknown. The page is then loaded anew, once before has called load; discard says
+// unknown. The page is then reloaded, once before has called load; discard says
 // that unsaved work must not be kept.
 func Watch(c *client.Client, user func() string, before func(discard bool, load func())) (stop func()) {
 	mark := kit.Recall(marker)
@@ -89,7 +89,7 @@ func Watch(c *client.Client, user func() string, before func(discard bool, load 
 		hide(true)
 		before(discard, kit.Reload)
 	}
-	// check shows the page again when it still belongs to whoever is signed in.
+	// check shows the page again when it still belongs to the person who is signed in.
 	check := func() {
 		if kit.Recall(marker) != mark {
 			again(false)

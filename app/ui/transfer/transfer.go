@@ -56,7 +56,7 @@ func ReadFile(ctx context.Context, c *client.Client) (in *Incoming, bad BadFile,
 	}
 	var flows []client.Flow
 	if _, all := envelope.ImportForm(d, nil); len(all) > 0 {
-		// Without the tenant's flows the placeholders stay, and are told of.
+		// Without the tenant's flows the placeholders stay and are reported.
 		flows, _ = c.Flows(ctx)
 	}
 	return newIncoming(name, d, flows), bad, nil
@@ -82,7 +82,7 @@ func (p *Transfer) Import(ctx app.Context) {
 	})
 }
 
-// replace runs an import and shows what is there now.
+// replace runs an import and shows the result.
 func (p *Transfer) replace(ctx app.Context, in *Incoming) {
 	p.Typing, p.incoming, p.flowsLater = "", in, false
 	before := p.Editor.State().Form
@@ -178,7 +178,7 @@ func (p *Transfer) ExportFlows(ctx app.Context) {
 	})
 }
 
-// Export downloads the form by itself.
+// Export downloads the form without its flows.
 func (p *Transfer) Export() {
 	f := p.Editor.State().Form
 	kit.Download(FileName(f.Name), string(schema.EncodeIndent(Content(f).Tree())))

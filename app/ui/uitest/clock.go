@@ -2,7 +2,7 @@ package uitest
 
 import "time"
 
-// clock returns a clock that goes on by a second at each look, so that no two edits join.
+// clock returns a clock that advances by a second at each call, so that no two edits join.
 func clock() func() time.Time {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return func() time.Time {

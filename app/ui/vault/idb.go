@@ -121,7 +121,7 @@ func transaction(ctx context.Context, db app.Value, change func(table app.Value)
 	tx := db.Call("transaction", []any{partTable}, "readwrite", map[string]any{"durability": "strict"})
 	change(tx.Call("objectStore", partTable))
 	if tx.Get("commit").Type() == app.TypeFunction {
-		tx.Call("commit") // sooner than by itself: the page may be on its way out
+		tx.Call("commit") // at once: the page may be about to close
 	}
 	return await(ctx, tx, "complete", "abort", "error")
 }

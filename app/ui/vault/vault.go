@@ -26,7 +26,7 @@ type Part struct {
 	Text        []byte
 }
 
-// Open opens the vault of whoever is signed in.
+// Open opens the vault of the person who is signed in.
 func Open(ctx context.Context, c *client.Client) (*Vault, error) {
 	keys, err := c.DraftKeys(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func Open(ctx context.Context, c *client.Client) (*Vault, error) {
 	return &Vault{db, sealer}, nil
 }
 
-// Close gives the database back.
+// Close closes the database.
 func (v *Vault) Close() {
 	if v != nil {
 		v.db.Call("close")

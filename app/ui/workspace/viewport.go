@@ -37,7 +37,7 @@ func RecallView(id string) graph.Viewport {
 	return graph.Viewport{X: f[0], Y: f[1], Zoom: f[2]}
 }
 
-// ForgetView forgets what was remembered of a form that is no more.
+// ForgetView forgets what was remembered of a deleted form.
 func ForgetView(id string) {
 	defer func() { _ = recover() }()
 	app.Window().Get("localStorage").Call("removeItem", "formgraph.view."+id)
