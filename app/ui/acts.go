@@ -36,7 +36,7 @@ var tabOf = map[command.ID]string{
 	command.ShowProblems: workspace.Problems, command.ShowHistory: workspace.History,
 }
 
-// carry does what a command is for.
+// carry runs a command that applies.
 func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 	switch id {
 	case command.Save:
@@ -72,7 +72,7 @@ func (p *editorPage) carry(ctx app.Context, id command.ID, arg string) {
 	}
 }
 
-// carryEdit does what a command is for that selects or changes parts of the form.
+// carryEdit runs a command that selects or changes parts of the form.
 func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
 	switch id {
 	case command.AddNode:

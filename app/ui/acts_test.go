@@ -41,16 +41,16 @@ func onPage(t *testing.T, f func(ctx app.Context, p *editorPage, c *uitest.Canva
 	})
 }
 
-// seen is what a person can see of a page, but its markup, whose attributes have no order.
+// seen returns what a person can see of a page, except its markup, whose attributes have no order.
 func seen(p *editorPage, c *uitest.Canvas) string {
 	s := p.Editor.State()
 	return fmt.Sprint(c.Calls, len(p.Editor.Steps()), s.Selection, p.Editor.UndoLabel(), p.Dialog.Name(), p.Panels, p.Toast.Text(),
 		p.menu.IsOpen())
 }
 
-// TestEachCommandIsSeen: with something selected that a command applies to, it does something that is seen.
-func TestEachCommandIsSeen(t *testing.T) {
-	// What these do is done by the browser: a file chooser, a file, another page, another look, a field.
+// TestEachCommandHasAVisibleEffect when something is selected that it applies to.
+func TestEachCommandHasAVisibleEffect(t *testing.T) {
+	// The browser does the work of these: a file chooser, a file, another page, another theme, a field.
 	byBrowser := []command.ID{command.Import, command.Export, command.ExportFlows, command.AllForms, command.Theme, command.Edit, command.Save}
 	selections := []editor.Selection{
 		editor.SelectNodes("ask"),
@@ -88,13 +88,13 @@ func TestEachCommandIsSeen(t *testing.T) {
 			})
 		}
 		if !done {
-			t.Errorf("nothing is seen of %s", c.ID)
+			t.Errorf("%s has no visible effect", c.ID)
 		}
 	}
 }
 
-// TestWhatIsMissingIsSaid for a command that does not apply.
-func TestWhatIsMissingIsSaid(t *testing.T) {
+// TestRefusedCommandSaysWhatIsMissing before it applies.
+func TestRefusedCommandSaysWhatIsMissing(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
 		p.perform(ctx, command.AddRule, "")
 		if text := p.Toast.Text(); !strings.Contains(text, "router") {
@@ -106,8 +106,8 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	})
 }
 
-// TestProblemsKeepAFormFromBeingSaved and are shown instead.
-func TestProblemsKeepAFormFromBeingSaved(t *testing.T) {
+// TestFormWithProblemsIsNotSaved: the page shows them instead.
+func TestFormWithProblemsIsNotSaved(t *testing.T) {
 	onPage(t, func(ctx app.Context, p *editorPage, _ *uitest.Canvas) {
 		p.inspector.Draw()
 		p.inspector.Edit(ctx, "name", "")

@@ -295,7 +295,7 @@ func (p *editorPage) redraw(ctx app.Context) {
 	})
 }
 
-// sync brings the controls in line with the form once the panels are drawn.
+// sync synchronizes the controls with the form once the panels are drawn.
 func (p *editorPage) sync(ctx app.Context) {
 	ctx.Defer(func(app.Context) {
 		kit.SyncControls(p.Typing)

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// onClick does what the pressed control says.
+// onClick handles a press of a control.
 func (p *editorPage) onClick(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
 	name, arg, ok := kit.Act(e)
@@ -121,7 +121,7 @@ func (p *editorPage) redo(ctx app.Context) {
 	}
 }
 
-// onInput takes over what is typed, key by key.
+// onInput applies what is typed, key by key.
 func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
 	el := e.Get("target")
@@ -140,7 +140,7 @@ func (p *editorPage) onInput(ctx app.Context, e app.Event) {
 	}
 }
 
-// onChange takes over switches, choices and what is taken over on leaving.
+// onChange applies switches, choices, and text that is applied when the focus leaves.
 func (p *editorPage) onChange(ctx app.Context, e app.Event) {
 	defer p.Rescue(ctx)
 	el := e.Get("target")

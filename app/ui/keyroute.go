@@ -8,7 +8,7 @@ type focus struct {
 	place     focusPlace
 }
 
-// focusPlace is the part of the page that has keys of its own.
+// focusPlace is a part of the page that has its own keys.
 type focusPlace int
 
 const (

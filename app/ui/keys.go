@@ -48,7 +48,7 @@ func modsOf(e app.Value) (m command.Mods) {
 	return m
 }
 
-// forward hands a key to the canvas when it is meant for it but the focus is
+// forward passes a key to the canvas when it is meant for it but the focus is
 // elsewhere: on the page itself after a load, or on a button that was pressed.
 // What the canvas leaves comes by onKey, as from the canvas.
 func (p *editorPage) forward(e app.Value) {

@@ -7,7 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// A page is drawn before it is told of its address: it must need nothing for that.
+// A page is drawn before it knows its address.
 func TestPagesAreDrawnBeforeTheyAreLoaded(t *testing.T) {
 	site := &Site{}
 	for path, want := range map[string]string{

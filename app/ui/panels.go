@@ -67,7 +67,7 @@ func (p *parts) dialog() app.UI {
 	return kit.El("div hidden=true")
 }
 
-// banner says what stands in the way of saving, else what the form was opened with.
+// banner says what prevents saving, else what the form was opened with.
 func (p *parts) banner() app.UI {
 	box := kit.El("div.banners")
 	if p.saver == nil {

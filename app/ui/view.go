@@ -44,7 +44,7 @@ func (p *editorPage) Render() app.UI {
 		)
 }
 
-// overlay covers the canvas while there is no form to draw.
+// overlay covers the canvas until there is a form to draw.
 func (p *parts) overlay(err error) app.UI {
 	switch {
 	case p.Editor != nil && len(p.Editor.State().Form.Nodes) == 0:

@@ -33,7 +33,7 @@ const methodsText = `{"authentication_methods":[
 	{"id":"recovery-code|d","type":"recovery-code","created_at":"2025-03-01T09:00:00.000Z"},
 	{"id":"phone|e","type":"phone","created_at":"2025-03-01T09:00:00.000Z"}, 7]}`
 
-// What the tenant does not offer is absent, and what the person has is shown all the same.
+// What the tenant does not offer is left out, unless the person has it already.
 func TestWays(t *testing.T) {
 	for _, x := range []struct{ name, factors, methods, want string }{
 		{
@@ -68,7 +68,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-func TestMethodsAreTold(t *testing.T) {
+func TestMethodsAreDescribed(t *testing.T) {
 	p := profile{methods: readMethods(object(t, methodsText))}
 	var got []string
 	for _, m := range p.methods {
@@ -160,14 +160,14 @@ func TestMay(t *testing.T) {
 	}
 }
 
-// Every scope that the tenant's own APIs have is told in words.
+// Every scope of the tenant's own APIs has words.
 func TestScopesHaveWords(t *testing.T) {
 	for s := range strings.FieldsSeq(`openid profile email offline_access read:forms create:forms read:flows read:clients update:client_keys
 		read:client_grants read:authentication_methods read:resource_servers read:users create:user_tickets read:roles read:logs read:me:factors
 		create:me:authentication_methods read:me:consents delete:me:sessions`) {
 		line := may([]string{s})[0]
 		if strings.ContainsAny(line, "_") || strings.HasPrefix(line, s) || strings.ToUpper(line[:1]) != line[:1] {
-			t.Errorf("%s is told as %q", s, line)
+			t.Errorf("%s is shown as %q", s, line)
 		}
 	}
 }

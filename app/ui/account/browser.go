@@ -51,7 +51,7 @@ func copyText(text string) (err error) {
 	return err
 }
 
-// typed is what stands in a field.
+// typed returns the text of a field.
 func typed(id string) string {
 	if el := kit.Element("#" + id); el.Truthy() {
 		return el.Get("value").String()

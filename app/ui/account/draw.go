@@ -27,7 +27,7 @@ func line(symbol, title, text string, buttons ...app.UI) app.UI {
 	)
 }
 
-// small is a button of a row. name says what it is for to who hears the button alone.
+// small is a button of a row. name says what it is for without its row, for screen readers.
 func (p drawing) small(act, of, text, name string) app.UI {
 	return kit.El("button.secondary type=button data-act=% data-arg=% aria-label=%", act, of, name).Text(text)
 }

@@ -77,7 +77,7 @@ func (p *profile) names(s place) (out []string) {
 }
 
 // may says what scopes let an application do: a line for each scope about the person, and one for each thing with
-// all that may be done to it. A scope of another shape stands as it is: hiding it would be worse.
+// all that may be done to it. A scope of another shape is shown as it is: hiding it would be worse.
 func may(scopes []string) []string {
 	var lines []string
 	at := map[string]int{} // of a thing, in lines

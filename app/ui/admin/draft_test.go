@@ -295,7 +295,7 @@ func TestAccept(t *testing.T) {
 		t.Errorf("kept: %s", schema.Encode(e.entry))
 	}
 
-	// A new person whose roles were refused is there, with the roles still to be saved.
+	// A new person whose roles were refused exists, and the roles remain unsaved.
 	p := table(peopleName)
 	n := newEditing(p)
 	n.typed(p, "email", "A@B.c")
@@ -312,7 +312,7 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// What a person is called is no news of the person's roles.
+// A changed name says nothing about the person's roles.
 func TestAcceptKeepsSets(t *testing.T) {
 	s := table(peopleName)
 	e := &editing{was: draft{}, now: draft{}}

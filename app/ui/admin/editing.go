@@ -45,7 +45,7 @@ func (e *editing) loaded(s *section, entry *schema.Object, sets map[string][]*sc
 	e.settle(s, maps.Clone(e.was), s.read(entry, sets))
 }
 
-// accept takes in what the tenant holds after a request of a plan: sent is the draft the plan was made of.
+// accept records what the tenant holds after a request of a plan; sent is the draft that the plan was made from.
 // What was typed since stays unsaved.
 func (e *editing) accept(s *section, r request, sent draft, answer *schema.Object) {
 	maps.Copy(e.was, r.leaves)

@@ -45,7 +45,7 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 	}
 }
 
-// onList does what the controls of a section's list are for.
+// onList handles the controls of a section's list.
 func (p *Page) onList(ctx app.Context, ev app.Event, s *section, name, arg string) {
 	switch name {
 	case "open":
@@ -67,7 +67,7 @@ func (p *Page) onList(ctx app.Context, ev app.Event, s *section, name, arg strin
 	}
 }
 
-// onEntry does what the controls of the form in sight are for.
+// onEntry handles the controls of the form in sight.
 func (p *Page) onEntry(ctx app.Context, s *section, e *editing, name, arg string) {
 	switch name {
 	case "save":
@@ -125,7 +125,7 @@ func (p *desk) more(ctx app.Context, s *section) {
 	}
 }
 
-// input is what was done to a control, read as the browser tells it: go-app hands events on later, when
+// input is what was done to a control, read when the browser reports it: go-app delivers events later, when
 // another redraw may have put the control back.
 type input struct {
 	id, kind, filter, path, key, value string

@@ -115,7 +115,7 @@ func (p *drawing) saveBar(s *section, e *editing) app.UI {
 	)
 }
 
-// actions draws what can be done with an entry beside changing it, but for what the note above the form
+// actions draws what can be done with an entry besides changing it, except for what the note above the form
 // has ruled out already.
 func (p *drawing) actions(s *section, e *editing, x facts, locked string) app.UI {
 	var rows []app.UI

@@ -102,7 +102,7 @@ func TestVouch(t *testing.T) {
 }
 
 // Every type that the tenant logs has words. Those of package authz are here by hand.
-func TestLogTypesAreTold(t *testing.T) {
+func TestLogTypesHaveWords(t *testing.T) {
 	types := strings.Fields("s f fp fu scp gd_auth_failed gd_recovery_failed gd_recovery_succeed ss fs seacft feacft sertft fertft seccft " +
 		"feccft sepft fepft seoft feoft")
 	types = append(types, store.EventEnrolled, store.EventRemoved, store.EventPasskeyRefused, store.EventEnrolmentFailed, store.EventCloned)

@@ -51,7 +51,7 @@ type desk struct {
 	ended bool
 }
 
-// fresh stands in the address in place of the id of an entry that is being made. No id of the tenant's is
+// fresh replaces the id in the address of an entry that is being created. No id of the tenant is
 // this word.
 const fresh = "new"
 
@@ -112,7 +112,7 @@ func (p *Page) start(ctx app.Context) {
 	})
 }
 
-// later runs f on the page's goroutine and brings the controls in line.
+// later runs f on the page's goroutine and synchronizes the controls.
 func (p *desk) later(ctx app.Context, f func(app.Context)) {
 	ctx.Dispatch(func(ctx app.Context) {
 		f(ctx)

@@ -26,7 +26,7 @@ func plain(s string) bool {
 	return len(s) <= most
 }
 
-// fragment is the place as it stands in the address, with the hash.
+// fragment returns the fragment of the address that names the place, with the hash.
 func (p place) fragment() string {
 	if p.entry == "" {
 		return "#" + p.section

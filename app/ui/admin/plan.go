@@ -12,7 +12,7 @@ import (
 // root is the path of the administration on the server; see server/API.md.
 const root = "/bff/api/admin/"
 
-// ownID stands in a request's path for the id of an entry that the plan's first request makes.
+// ownID is a placeholder in a request's path for the id of an entry that the plan's first request creates.
 const ownID = "{id}"
 
 // request is one call of a plan.
@@ -59,7 +59,7 @@ func (s *section) plan(id string, was, now draft) []request {
 	return out
 }
 
-// tree is a field's value as it stands in a body.
+// tree returns a field's value as a body holds it.
 func (f *field) tree(v string) any {
 	list := []any{}
 	switch f.kind {

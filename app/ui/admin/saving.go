@@ -147,7 +147,7 @@ func (p *entries) save(ctx app.Context) {
 	})
 }
 
-// accepted takes in what one request of a plan did.
+// accepted records the result of one request of a plan.
 func (p *entries) accepted(ctx app.Context, s *section, e *editing, at place, id string, r request, sent draft, answer *schema.Object) {
 	e.accept(s, r, sent, answer)
 	if !r.whole {

@@ -115,7 +115,7 @@ type field struct {
 // rowColumn is a member of the objects that a rowsField holds.
 type rowColumn struct{ member, name string }
 
-// set is a list beside an entry that is added to by POST and taken from by DELETE.
+// set is a list of an entry that POST adds to and DELETE removes from.
 type set struct {
 	// member is what the body is called, keys the members of an item that together name it. With one key
 	// the body lists strings, with more objects.
@@ -132,7 +132,7 @@ type option struct {
 	group           string // options of one group stand together below its name
 }
 
-// action is what can be done with an entry beside changing it.
+// action is what can be done with an entry besides changing it.
 type action struct {
 	name   string
 	text   *asked

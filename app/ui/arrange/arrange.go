@@ -16,7 +16,7 @@ import (
 // Tool arranges the form of a workspace.
 type Tool struct{ *workspace.Workspace }
 
-// Carry does what a command that moves the view or the cards is for. Other commands do nothing.
+// Carry runs a command that moves the view or the cards, and ignores other commands.
 func (p *Tool) Carry(ctx app.Context, id command.ID) {
 	if p.Canvas == nil {
 		return

@@ -32,7 +32,7 @@ func (p *Dialog) Open(ctx app.Context) {
 	p.Dialog.Open(ctx, Name)
 }
 
-// Type takes over what is typed.
+// Type sets the text that is typed.
 func (p *Dialog) Type(text string) { p.filter = text }
 
 // ConnectFirst connects to the first node that fits what is typed.

@@ -10,7 +10,7 @@ import (
 )
 
 // Problem makes of a problem or a warning a sentence about something that its author
-// knows by name: who is what it is about, and text what is said of it.
+// knows by name: who is what it is about, and text is the message.
 func Problem(f *model.Form, pr schema.Problem) (who, text string) {
 	who, rest := whoseProblem(f, pr.Path)
 	text = " " + pr.Detail + "."

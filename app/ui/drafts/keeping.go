@@ -170,7 +170,7 @@ func (d *Keeping) Work() *model.Form {
 	return d.taken.Past.Now().Form
 }
 
-// Dismiss takes note that the person has seen that the work is back.
+// Dismiss records that the person has seen that the work is back.
 func (d *Keeping) Dismiss() { d.keeper.Dismiss() }
 
 // Delete ends the keeping and deletes what is kept. It must not run on the page's goroutine.

@@ -34,7 +34,7 @@ func (p *desk) close() {
 	kit.CloseDialog()
 }
 
-// confirm does what the open dialog asks about.
+// confirm does what the open dialog asks for.
 func (p acts) confirm(ctx app.Context) {
 	if p.busy {
 		return

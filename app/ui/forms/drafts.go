@@ -106,7 +106,7 @@ func (p unsaved) act(ctx app.Context, act, id string) {
 	})
 }
 
-// withDraft opens a draft and hands its form on.
+// withDraft opens a draft and calls use with its form.
 func withDraft(ctx context.Context, c *client.Client, id string, use func(*drafts.Store, *model.Form) error) error {
 	store, err := drafts.Open(ctx, c)
 	if err != nil {

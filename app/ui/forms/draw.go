@@ -64,7 +64,7 @@ func (p drawing) body() app.UI {
 }
 
 // head has the title, the search, and the ways to make a form. Without a form
-// those stand in the middle of the page, and there is nothing to search.
+// those are in the middle of the page, and there is nothing to search.
 func (p drawing) head(shown int) app.UI {
 	if len(p.forms) == 0 {
 		return kit.El("div.list-head").Body(kit.El("h1").Text("Forms"))

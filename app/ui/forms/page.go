@@ -53,7 +53,7 @@ type question struct {
 	target client.Summary // the form that the dialog is about
 }
 
-// New returns the page. address returns the address of a form's editor and makes it known to go-app; warm
+// New returns the page. address returns the address of a form's editor and registers it with go-app; warm
 // prepares the program for the form that is opened next.
 func New(address func(id string) string, warm func()) *Page {
 	d := &desk{address: address, warm: warm}

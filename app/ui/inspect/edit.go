@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Act does what a control of the inspector is for, and reports whether it is one of the inspector's.
+// Act handles a control of the inspector, and reports whether the control is one of the inspector's.
 func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	switch name {
 	case "select-part":
@@ -38,7 +38,7 @@ func (p *Panel) Act(ctx app.Context, name, arg string) bool {
 	return true
 }
 
-// Input takes over what is typed into a control with a path, key by key.
+// Input applies what is typed into a control with a path, key by key.
 func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 	if p.Editor == nil || el.Get("type").String() == "checkbox" {
 		return
@@ -54,7 +54,7 @@ func (p *Panel) Input(ctx app.Context, el app.Value, path string) {
 	p.Edit(ctx, path, text)
 }
 
-// Change takes over switches, and the controls whose text is taken over on leaving.
+// Change applies switches, and the controls whose text is applied when the focus leaves.
 func (p *Panel) Change(ctx app.Context, el app.Value, path string) {
 	r, ok := p.rows[path]
 	switch {
@@ -110,7 +110,7 @@ func setName(text string) editor.Command {
 	return editor.Set{Path: schema.Path{schema.Key("name")}, Value: schema.WellFormed(text)}
 }
 
-// Edit takes over the text of the control with a path. A path that the inspector does not draw is ignored, but the name, which
+// Edit applies the text of the control with a path. A path that the inspector does not draw is ignored, except the name, which
 // is in the top bar.
 func (p *Panel) Edit(ctx app.Context, path, text string) {
 	if path == "name" {

@@ -67,7 +67,7 @@ func timedOut(ctx context.Context, err error) error {
 }
 
 // Await waits for a promise. It must not run on the goroutine of a JavaScript
-// callback: the page would stand still.
+// callback: the page would freeze.
 func Await(promise app.Value) (app.Value, error) {
 	type result struct {
 		v   app.Value

@@ -4,7 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// WhenIdle calls f once the browser has nothing else to do, at once where it cannot tell.
+// WhenIdle calls f once the browser is idle, or immediately where the browser cannot report that.
 func WhenIdle(f func()) {
 	ask := app.Window().Get("requestIdleCallback")
 	if ask.Type() != app.TypeFunction {

@@ -15,12 +15,12 @@ const (
 	signInPoll = 1500 * time.Millisecond
 )
 
-// SignIn lets a person sign in again in a window of its own, so that the page and the work in it live on.
+// SignIn lets a person sign in again in another window, so that the page and the work in it are kept.
 // The zero SignIn is ready.
 type SignIn struct{ stop context.CancelFunc }
 
 // Open opens the window and returns false when the browser does not. Once there is a session, then is
-// called with the person, who may be another one. A wait that is under way ends.
+// called with the person, who may be a different one. A wait that is under way ends.
 func (s *SignIn) Open(ctx app.Context, l Life, c *client.Client, then func(app.Context, client.User)) bool {
 	closeWindow := OpenSignIn()
 	if closeWindow == nil {
@@ -42,7 +42,7 @@ func (s *SignIn) Open(ctx app.Context, l Life, c *client.Client, then func(app.C
 	return true
 }
 
-// poll asks who is signed in until somebody is.
+// poll asks who is signed in until a person is.
 func poll(ctx context.Context, c *client.Client) (client.User, bool) {
 	tick := time.NewTicker(signInPoll)
 	defer tick.Stop()

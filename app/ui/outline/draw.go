@@ -9,7 +9,7 @@ import (
 )
 
 // view returns where the host begins in what is scrolled, and what of it is in
-// sight, in px. Above the rows the tabs stand still.
+// sight, in px. The tabs above the rows do not scroll.
 func (o *drawing) view() (top, scroll, height float64) {
 	rect := func(v app.Value) float64 { return v.Call("getBoundingClientRect").Get("top").Float() }
 	scroll = o.scroller.Get("scrollTop").Float()
@@ -28,7 +28,7 @@ func (o *drawing) reveal() {
 	o.host.Get("style").Set("height", px(o.o.tops[o.o.len()]))
 	top, scroll, height := o.view()
 	y := top + o.o.top(o.cur)
-	// The tabs stand still above the rows; how high they are, the font decides.
+	// The tabs above the rows do not scroll. Their height depends on the font.
 	tabs := o.scroller.Get("firstElementChild").Get("offsetHeight").Float()
 	to := max(0, min(max(scroll, y+rowHeight+besideRow-height), y-tabs-besideRow))
 	if to != scroll {
@@ -112,7 +112,7 @@ func (o *drawing) rowOf(s spot) *rowElement {
 	return o.rows[o.key(s.at)].parts[s.part]
 }
 
-// sync brings a row of the first level and its parts in line.
+// sync updates the elements of a row of the first level and its parts.
 func (o *drawing) sync(r *rowElement, at int) {
 	id := o.o.id(at)
 	expanded := ""

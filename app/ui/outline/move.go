@@ -43,7 +43,7 @@ func (o *outline) previous(s spot) spot {
 // last returns the last row.
 func (o *outline) last() spot { return spot{o.len() - 1, -1} }
 
-// typed returns the next row whose name begins with a text, round and round; s
+// typed returns the next row whose name begins with a text, wrapping around; s
 // itself when there is none. While the text grows, s may stay.
 func (o *outline) typed(s spot, text string) spot {
 	text = strings.ToLower(text)

@@ -33,7 +33,7 @@ type outline struct {
 // for the first level itself.
 type spot struct{ at, part int }
 
-// The nodes of outline.problems that are no nodes.
+// The places of outline.problems that are not nodes.
 const (
 	startProblems  = -1
 	endingProblems = -2

@@ -127,7 +127,7 @@ func (o *Tree) Focus() bool {
 	return true
 }
 
-// update brings the document in line with form, selection and what is in sight.
+// update synchronizes the document with the form, the selection and what is in sight.
 func (o *Tree) update() { o.render(false) }
 
 // render is update, and scrolls to the row with the tab stop when that is asked

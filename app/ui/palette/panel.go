@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Panel is the palette. It needs no form, and is drawn while the server is asked for one.
+// Panel is the palette. It needs no form, and is drawn while the form is loading.
 type Panel struct {
 	*workspace.Workspace
 	Filter string // what its search holds

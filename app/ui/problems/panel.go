@@ -91,7 +91,7 @@ func (p *Panel) GoTo(ctx app.Context, i int) {
 	kit.FocusSoon(ctx, "[data-path="+strconv.Quote(path.String())+"]", 0)
 }
 
-// Step goes to the next problem, or the one before, round and round.
+// Step goes to the next problem, or the previous one, wrapping around.
 func (p *Panel) Step(ctx app.Context, by int) {
 	n := len(p.all())
 	if n == 0 {

@@ -29,7 +29,7 @@ func (s *Saver) Merge(ctx app.Context) {
 	})
 }
 
-// LoadSaved puts what was saved elsewhere in the place of the form; undo brings the work here back.
+// LoadSaved replaces the form with what was saved elsewhere; undo restores the work here.
 func (s *Saver) LoadSaved(ctx app.Context) {
 	s.readSaved(ctx, func(ctx app.Context, theirs *model.Form) error {
 		err := s.Editor.LoadSaved(theirs)
@@ -40,7 +40,7 @@ func (s *Saver) LoadSaved(ctx app.Context) {
 	})
 }
 
-// readSaved reads the form as it is saved now, for use to take it over as the base of what is to be saved.
+// readSaved reads the form as it is saved now and has use adopt it as the base of the next save.
 func (s *Saver) readSaved(ctx app.Context, use func(app.Context, *model.Form) error) {
 	s.Async(ctx, func(c context.Context) func(app.Context) {
 		theirs, etag, err := s.Client.Form(c, s.ID)

@@ -46,7 +46,7 @@ func (s *Saver) DrawState(d *drafts.Keeping) app.UI {
 		Body(kit.El("span.dot"), kit.El("span").Text(text))
 }
 
-// Banner says what stands in the way of saving, with the ways on; nil when nothing does.
+// Banner says what prevents saving and offers what to do about it; nil when nothing does.
 func (s *Saver) Banner() app.UI {
 	retry := kit.TextButton("save", "Try again", "secondary")
 	switch state := s.State(); {

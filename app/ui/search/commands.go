@@ -56,7 +56,7 @@ func commandEntry(l command.Line) find.Entry {
 	return e
 }
 
-// inName returns where a match stands in an entry's name. The second name of an
+// inName returns where a match is in an entry's name. The second name of an
 // entry of ours is the end of the first.
 func inName(e find.Entry, m find.Match) []find.Range {
 	if len(m.InName) > 0 || len(m.InAlso) == 0 {

@@ -92,7 +92,7 @@ func (p *Dialog) goToHit(ctx app.Context, h find.Hit) {
 // IsOpen reports whether one of the two dialogs is open.
 func (p *Dialog) IsOpen() bool { return p.Dialog.Name() == Find || p.Dialog.Name() == Commands }
 
-// Type takes over what is typed.
+// Type sets the text that is typed.
 func (p *Dialog) Type(query string) { p.query, p.at = query, 0 }
 
 // SetFlows gives the names of the tenant's flows by their ids.

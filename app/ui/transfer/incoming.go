@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// replaceForm puts the form of a file in the place of the one under edit, as one
+// replaceForm replaces the form under edit with the form of a file, as one
 // undo step. What the server owns stays: the form is the same one, with other
 // contents. What both have alike is left untouched, down to its nodes.
 type replaceForm struct {
@@ -113,7 +113,7 @@ func (in *Incoming) mapping() map[string]string {
 	return mapping
 }
 
-// useFlows puts flows of this tenant in the places of placeholders.
+// useFlows replaces placeholders with flows of this tenant.
 type useFlows struct{ mapping map[string]string }
 
 // Label says what happens.

@@ -50,7 +50,7 @@ func TestReplaceForm(t *testing.T) {
 	}
 }
 
-// The same contents are no step.
+// The same contents are not an undo step.
 func TestReplaceByTheSame(t *testing.T) {
 	mine := formtest.Parse(t, `{"id":"ap_mine","name":"Mine","nodes":[]}`)
 	ed := editor.New(mine, editor.Config{Now: func() time.Time { return time.Time{} }, Rand: rand.IntN})

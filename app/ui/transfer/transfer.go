@@ -146,7 +146,7 @@ func (in *Incoming) body() []app.UI {
 		kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("import-flows", "Use these flows", "primary")))
 }
 
-// chosen takes over what a control of the dialog chose.
+// chosen applies what a control of the dialog chose.
 func (in *Incoming) chosen(el app.Value) {
 	placeholder := el.Get("dataset").Get("flow")
 	if in == nil || placeholder.Type() != app.TypeString {
@@ -204,7 +204,7 @@ func (p *Transfer) Draw() app.UI {
 	return nil
 }
 
-// Choose takes over what a control of the dialog of flows chose. Other controls change nothing.
+// Choose applies what a control of the dialog of flows chose. Other controls change nothing.
 func (p *Transfer) Choose(el app.Value) { p.incoming.chosen(el) }
 
 // badFile lists what is wrong with a file.

@@ -54,9 +54,9 @@ func Workspace(tb testing.TB, form string) (*workspace.Workspace, *Canvas) {
 	return w, c
 }
 
-// Canvas is a canvas that draws nothing and notes what it is asked for.
+// Canvas is a canvas that draws nothing and records the calls to it.
 type Canvas struct {
-	// Calls are the methods that changed the view, with the node where one is named.
+	// Calls are the methods that changed the view, with the node if there is one.
 	Calls []string
 
 	editor *editor.Editor

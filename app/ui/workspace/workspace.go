@@ -36,7 +36,7 @@ type Workspace struct {
 
 	// Redraw draws the panels with the next frame. Several changes in one frame are drawn once.
 	Redraw func(app.Context)
-	// Sync brings the controls in line with the form once the panels are drawn.
+	// Sync synchronizes the controls with the form once the panels are drawn.
 	Sync func(app.Context)
 	// Perform runs a command when it applies, and says what is missing when it does not.
 	Perform func(ctx app.Context, id command.ID, arg string)
