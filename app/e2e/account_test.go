@@ -276,7 +276,7 @@ func TestAccountFreshSignIn(t *testing.T) {
 	eval[any](p, `sessionStorage.fresh = 1`)
 	p.press("button", "Sign in again")
 	p.signInAs(email, password)
-	p.says("Go on with what you wanted to do.")
+	p.says("You can continue now.")
 	p.closed("[data-act=password]")
 	if got := eval[string](p, `location.pathname + location.search`); got != "/account" {
 		t.Errorf("came back to %s", got)
@@ -365,7 +365,7 @@ func TestAccountStubbed(t *testing.T) {
 	p.click("dialog [type=submit]")
 	p.wait(`document.querySelector("#secret")`)
 	p.press("button", "Cancel")
-	p.wait(`document.querySelector(".cards > [role=alert]:not([hidden])")?.textContent.includes("the new one is not kept")`)
+	p.wait(`document.querySelector(".cards > [role=alert]:not([hidden])")?.textContent.includes("the new one was not saved")`)
 	p.wait(find("button", "Create a recovery code"))
 	p.press("button", "Delete Authenticator app")
 	p.press("button", "Delete")
