@@ -144,9 +144,9 @@ func (s *Island) onPointer(t gesture.Type, e js.Value) {
 		s.locate()
 		s.motion = motion{}
 	}
+	button := gesture.Button(e.Get("button").Int()) //nolint:gosec // the DOM numbers buttons from -1 to 5
 	ev := gesture.Event{
-		Type: t, Pointer: e.Get("pointerId").Int(), At: s.place(e), Mods: mods(e), Button: gesture.Button(e.Get("button").Int()),
-		//nolint:gosec // the DOM numbers buttons from -1 to 5
+		Type: t, Pointer: e.Get("pointerId").Int(), At: s.place(e), Mods: mods(e), Button: button,
 	}
 	if e.Get("pointerType").String() == "touch" {
 		ev.Device = gesture.Touch
