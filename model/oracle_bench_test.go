@@ -7,6 +7,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -21,7 +22,7 @@ type largeBody struct {
 
 func newLargeBody(b *testing.B) largeBody {
 	b.Helper()
-	l := largeBody{oracle: newOracle(b), tree: largeForm(b, 1000)}
+	l := largeBody{oracle: newOracle(b), tree: formtest.Large(1000)}
 	l.src = schema.Encode(l.tree)
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(l.src))
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/merge"
 	"github.com/formgraph/formgraph/model/schema"
 )
@@ -726,7 +727,7 @@ func TestMergeShares(t *testing.T) {
 }
 
 func BenchmarkMerge10000Components(b *testing.B) {
-	tree := largeForm(b, 1000)
+	tree := formtest.Large(1000)
 	base := model.FromTree(tree)
 	edited := func(from int, text string) *model.Form {
 		list := append([]any(nil), tree.List("nodes")...)
@@ -751,7 +752,7 @@ func BenchmarkMerge10000Components(b *testing.B) {
 }
 
 func BenchmarkChanges10000Components(b *testing.B) {
-	tree := largeForm(b, 1000)
+	tree := formtest.Large(1000)
 	base := model.FromTree(tree)
 	list := append([]any(nil), tree.List("nodes")...)
 	for i, v := range list {

@@ -13,6 +13,7 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/formtest"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -300,28 +301,16 @@ func TestEscape(t *testing.T) {
 
 func TestTroubles(t *testing.T) {
 	s := scene(t, source)
-	path := func(elems ...any) schema.Path {
-		var p schema.Path
-		for _, e := range elems {
-			switch e := e.(type) {
-			case string:
-				p = append(p, schema.Key(e))
-			case int:
-				p = append(p, schema.Index(e))
-			}
-		}
-		return p
-	}
 	got := troublesOf(schema.Problems{
-		{Path: path("nodes", 0, "config", "components", 1, "config", "text")},
-		{Path: path("nodes", 0, "alias")},
-		{Path: path("nodes", 1, "config", "rules", 0)},
-		{Path: path("nodes", 1, "config", "rules", 9)},
-		{Path: path("nodes", 99, "id")},
-		{Path: path("nodes")},
-		{Path: path("start", "next_node")},
-		{Path: path("ending")},
-		{Path: path("name")},
+		{Path: formtest.Path(t, "nodes[0].config.components[1].config.text")},
+		{Path: formtest.Path(t, "nodes[0].alias")},
+		{Path: formtest.Path(t, "nodes[1].config.rules[0]")},
+		{Path: formtest.Path(t, "nodes[1].config.rules[9]")},
+		{Path: formtest.Path(t, "nodes[99].id")},
+		{Path: formtest.Path(t, "nodes")},
+		{Path: formtest.Path(t, "start.next_node")},
+		{Path: formtest.Path(t, "ending")},
+		{Path: formtest.Path(t, "name")},
 		{},
 	}, s)
 	want := map[string]trouble{"a": {2, 0b10}, "r": {2, 0b1}, "$start": {1, 0}, "$ending": {1, 0}}

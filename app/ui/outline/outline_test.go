@@ -242,11 +242,11 @@ func TestOutlineParse(t *testing.T) {
 func TestOutlineRows(t *testing.T) {
 	f := formtest.Parse(t, branches)
 	problems := schema.Problems{
-		{Path: mustPath("start", "next_node")},
-		{Path: mustPath("ending")},
-		{Path: mustPath("nodes", 4, "config", "rules", 1, "next_node")},
-		{Path: mustPath("nodes", 4, "alias")},
-		{Path: mustPath("nodes", 5, "config", "components", 0, "label")},
+		{Path: formtest.Path(t, "start.next_node")},
+		{Path: formtest.Path(t, "ending")},
+		{Path: formtest.Path(t, "nodes[4].config.rules[1].next_node")},
+		{Path: formtest.Path(t, "nodes[4].alias")},
+		{Path: formtest.Path(t, "nodes[5].config.components[0].label")},
 	}
 	o := newOutline(f, problems, nil)
 	var got []string
@@ -342,19 +342,6 @@ func TestOutlineOpens(t *testing.T) {
 			t.Errorf("%d nodes: not all are open", n)
 		}
 	}
-}
-
-func mustPath(elems ...any) schema.Path {
-	var p schema.Path
-	for _, e := range elems {
-		switch e := e.(type) {
-		case string:
-			p = append(p, schema.Key(e))
-		case int:
-			p = append(p, schema.Index(e))
-		}
-	}
-	return p
 }
 
 // What is closed is not there: not in the heights, not by its place.
