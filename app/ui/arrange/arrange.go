@@ -16,6 +16,12 @@ import (
 // Tool arranges the form of a workspace.
 type Tool struct{ *workspace.Workspace }
 
+// alignments are what the commands that align do.
+var alignments = map[command.ID]graph.Alignment{
+	command.AlignLeft: graph.AlignLeft, command.AlignCenters: graph.AlignCenter, command.AlignRight: graph.AlignRight,
+	command.AlignTop: graph.AlignTop, command.AlignMiddles: graph.AlignMiddle, command.AlignBottom: graph.AlignBottom,
+}
+
 // Carry runs a command that moves the view or the cards, and ignores other commands.
 func (p *Tool) Carry(ctx app.Context, id command.ID) {
 	if p.Canvas == nil {
@@ -36,18 +42,8 @@ func (p *Tool) Carry(ctx app.Context, id command.ID) {
 		p.all(ctx)
 	case command.TidySelection:
 		p.selected(ctx, command.TidyUp, tidy.Layout)
-	case command.AlignLeft:
-		p.align(ctx, id, graph.AlignLeft)
-	case command.AlignCenters:
-		p.align(ctx, id, graph.AlignCenter)
-	case command.AlignRight:
-		p.align(ctx, id, graph.AlignRight)
-	case command.AlignTop:
-		p.align(ctx, id, graph.AlignTop)
-	case command.AlignMiddles:
-		p.align(ctx, id, graph.AlignMiddle)
-	case command.AlignBottom:
-		p.align(ctx, id, graph.AlignBottom)
+	case command.AlignLeft, command.AlignCenters, command.AlignRight, command.AlignTop, command.AlignMiddles, command.AlignBottom:
+		p.align(ctx, id, alignments[id])
 	case command.DistributeAcross:
 		p.distribute(ctx, id, graph.Horizontal)
 	case command.DistributeDown:
