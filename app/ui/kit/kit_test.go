@@ -19,9 +19,8 @@ func TestMessageStaysForAWhile(t *testing.T) {
 	seen := "nothing"
 	uitest.Play(t, func(ctx app.Context) {
 		toast.Say(ctx, "first")
-		time.Sleep(5 * time.Second)
-		toast.Say(ctx, "second")
-		ctx.After(2*time.Second, func(app.Context) { seen = toast.Text() }) // the time of the first is up
+		ctx.After(5*time.Second, func(ctx app.Context) { toast.Say(ctx, "second") })
+		ctx.After(7*time.Second, func(app.Context) { seen = toast.Text() }) // the time of the first is up
 	})
 	if seen != "second" || toast.Text() != "" {
 		t.Errorf("after the first message it shows %q, in the end %q", seen, toast.Text())
