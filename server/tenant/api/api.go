@@ -1,6 +1,6 @@
-// Package api is the frame of the tenant's JSON APIs: who calls, how often, which operation, what a body
-// holds, and how answers and errors are written. An API adds its operations, whom it admits, and the shape of
-// its errors. The frame reads no rows of the store.
+// Package api is the common frame of the tenant's JSON APIs. It authenticates callers, applies rate limits,
+// routes requests to operations, reads bodies, and writes answers and errors. An API provides its operations,
+// the tokens that it accepts, and the form of its errors. The frame does not read the store.
 package api
 
 import (
