@@ -286,6 +286,9 @@ func (p *editorPage) redraw(ctx app.Context) {
 	p.dirty = true
 	ctx.Dispatch(func(ctx app.Context) {
 		p.dirty = false
+		if p.Editor == nil {
+			return // a draft may still be written after the page has left its form
+		}
 		p.inspector.Selected()
 		if name := p.Editor.State().Form.Name; name != p.titled {
 			p.titled = name
