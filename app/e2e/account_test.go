@@ -46,6 +46,7 @@ func (p *page) closed(focus string) {
 // A passkey is made, named, renamed and deleted, the password changed, all by the page and with the keyboard where
 // that is shorter.
 func TestAccountWaysToSignIn(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	p.device()
@@ -103,6 +104,7 @@ func TestAccountWaysToSignIn(t *testing.T) {
 
 // A new password ends the other sessions unless the person wants to keep them; the one that asks stays.
 func TestAccountPasswordEndsOthers(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	here, there := browse(t), browse(t)
 	email, password := s.First.Admin.Email, s.First.Admin.Password
@@ -137,6 +139,7 @@ func TestAccountPasswordEndsOthers(t *testing.T) {
 
 // Whoever signs out everywhere is out in the other browser too, without a reload of the server's.
 func TestAccountSignOutEverywhere(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	here, there := browse(t), browse(t)
 	email, password := s.First.Admin.Email, s.First.Admin.Password
@@ -167,6 +170,7 @@ func TestAccountSignOutEverywhere(t *testing.T) {
 // An application that somebody let in is shown with what it may do, and is out when that is taken back. In both
 // themes, at 320 px too; axe finds nothing.
 func TestAccountConsents(t *testing.T) {
+	t.Parallel()
 	file := os.Getenv("FORMGRAPH_AXE")
 	if file == "" {
 		t.Fatal("FORMGRAPH_AXE is not set: run make e2e")
@@ -262,6 +266,7 @@ func (p *page) stubbed(answer string) {
 
 // A sign-in that is too old leads to the tenant and back to what was wanted.
 func TestAccountFreshSignIn(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	p.stubbed(`(method, path) => method === "POST" && path.endsWith("/authentication-methods") && !sessionStorage.fresh ? [401, {code: "fresh_sign_in", detail: "x"}] : null`)
@@ -290,6 +295,7 @@ func TestAccountFreshSignIn(t *testing.T) {
 
 // What the page does for second factors, which no tenant here offers yet, and what it says when nothing can be had.
 func TestAccountStubbed(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	p.account(s, s.First.Admin.Email, s.First.Admin.Password)

@@ -115,6 +115,7 @@ var places = []struct{ name, place, ready string }{
 // Every section and form in both themes and at 320 px, which is 400 % of 1280: no violation of the rules of
 // axe-core, nothing spills over, and nothing reaches the console. FORMGRAPH_SHOTS keeps the pictures.
 func TestAdminScreens(t *testing.T) {
+	t.Parallel()
 	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
 	if err != nil {
 		t.Fatal("FORMGRAPH_AXE names no script: run make e2e: ", err)
@@ -184,6 +185,7 @@ func (p *page) confirm(about, button string) {
 // An application is made, gets a grant, and uses its secret; the policy of the API decides; a new secret
 // ends the old one; deleted, it is gone.
 func TestAdminApplication(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	s.furnish(0)
 	p := browse(t)
@@ -263,6 +265,7 @@ func TestAdminApplication(t *testing.T) {
 
 // The account API's banner turns it on again.
 func TestAdminActivation(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	p.admin(s, "#apis/me")
@@ -283,6 +286,7 @@ func TestAdminActivation(t *testing.T) {
 // A person is invited, chooses a password by the link, gets what a role allows, is blocked and refused, and
 // the log has it all.
 func TestAdminPeople(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	p.admin(s, "#people")
@@ -386,6 +390,7 @@ func TestAdminPeople(t *testing.T) {
 
 // What is typed is kept: over another section, a refusal, a server out of reach and a session that ended.
 func TestAdminKeepsWork(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	s.furnish(0)
 	p := browse(t)

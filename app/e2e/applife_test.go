@@ -14,6 +14,7 @@ import (
 // An authenticator app and a recovery code from end to end, by the pages alone: set up on /account, asked for at the next
 // sign-in, used up, and asked for no more when they are deleted.
 func TestAppLife(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	email, password := s.First.Admin.Email, s.First.Admin.Password
 	p := browse(t)

@@ -11,6 +11,7 @@ import (
 // Every page in both themes by the rules of axe-core, WCAG 2.2 AA and its best
 // practices: no violation. FORMGRAPH_AXE names its script; make e2e gets it.
 func TestAxe(t *testing.T) {
+	t.Parallel()
 	file := os.Getenv("FORMGRAPH_AXE")
 	if file == "" {
 		t.Fatal("FORMGRAPH_AXE is not set: run make e2e")

@@ -14,6 +14,7 @@ import (
 // At every width each control of the bar is in sight and covers no other, and what
 // has no room is in the menu behind "More".
 func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	p := browse(t)

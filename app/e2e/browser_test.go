@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	pagecdp "github.com/chromedp/cdproto/page"
@@ -93,7 +94,7 @@ func newPage(ctx context.Context, tb testing.TB) *page {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	tb.Cleanup(cancel)
 	p := &page{t: tb, ctx: ctx}
-	p.do() // opens it
+	p.do(call(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})) // opens it; other tests have pages too
 	if err := chromedp.Listen(ctx, p.onEvent); err != nil {
 		tb.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 // A person signs in at the tenant's custom domain, in a browser. The code belongs to
 // that address, and so does the sign-in: the canonical address asks again.
 func TestCustomDomain(t *testing.T) {
+	t.Parallel()
 	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "localhost:0")
 	if err != nil {
 		t.Fatal(err)

@@ -272,6 +272,7 @@ func TestSleepingPageIsHiddenAfterSigningOut(t *testing.T) {
 
 // A browser that keeps nothing, or has no room, says so at the first change.
 func TestStorageThatFailsIsSaid(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	for name, tc := range map[string]struct{ script, text string }{

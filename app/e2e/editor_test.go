@@ -31,6 +31,7 @@ const threeNodes = `{"name":"Contact","languages":{"primary":"en"},"nodes":[
 // The main job: sign in, see the graph, drag, edit, undo, connect, save, and
 // find it there after the server was killed.
 func TestTheMainJob(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data)
 	id := s.create(threeNodes)
@@ -189,6 +190,7 @@ func TestAddAndDelete(t *testing.T) {
 
 // A tenant that is gone is a clear message, and the work stays.
 func TestServerGone(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data)
 	id := s.create(threeNodes)
@@ -207,6 +209,7 @@ func TestServerGone(t *testing.T) {
 // A session that has ended is begun again in a window of its own; the work stays
 // and is saved.
 func TestSignInAgain(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	p := browse(t)
@@ -302,6 +305,7 @@ func TestMerge(t *testing.T) {
 
 // Making, opening, renaming, duplicating, sorting and deleting forms in the list.
 func TestList(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	p.open(s.Ready.Editor + "/")
@@ -344,9 +348,10 @@ func TestList(t *testing.T) {
 
 // Every real form opens, draws all its nodes and has no problem.
 func TestCorpus(t *testing.T) {
+	t.Parallel()
 	files := realforms.Files(t)
-	s := shared(t)
-	p := s.tab()
+	s := start(t, filepath.Join(t.TempDir(), "data"))
+	p := browse(t)
 	for _, file := range files {
 		var form map[string]any
 		if err := json.Unmarshal(file.Text, &form); err != nil {
@@ -374,10 +379,9 @@ func TestCorpus(t *testing.T) {
 		for _, size := range [][2]int64{{390, 844}, {1024, 768}, {1440, 900}} {
 			p.do(chromedp.EmulateViewport(size[0], size[1]))
 			p.asItOpens(s, id)
-			for _, theme := range []string{"light", "dark"} {
-				p.scheme(theme)
+			p.inThemes(func(theme string) {
 				p.opensAtStart(fmt.Sprintf("real-%s-%d-%s", strings.TrimSuffix(file.Name, ".json"), size[0], theme))
-			}
+			})
 		}
 		remember()
 		got := s.form(id)

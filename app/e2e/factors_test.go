@@ -20,6 +20,7 @@ import (
 // An administrator sees what a person proves who they are with, takes one of it and then the rest; in both
 // themes and narrow.
 func TestAdminFactors(t *testing.T) {
+	t.Parallel()
 	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
 	if err != nil {
 		t.Fatal("FORMGRAPH_AXE names no script: run make e2e: ", err)
@@ -98,6 +99,7 @@ func TestAdminFactors(t *testing.T) {
 
 // The advanced part of an application's form keeps what is typed, and says where a second address is wrong.
 func TestAdminAdvanced(t *testing.T) {
+	t.Parallel()
 	script, err := os.ReadFile(os.Getenv("FORMGRAPH_AXE"))
 	if err != nil {
 		t.Fatal("FORMGRAPH_AXE names no script: run make e2e: ", err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -56,10 +57,11 @@ func fortyNodes() string {
 // connection, a refused one, a marquee and guides under way. What is shown is
 // checked; FORMGRAPH_SHOTS keeps the pictures, to be looked at.
 func TestForty(t *testing.T) {
-	s := shared(t)
+	t.Parallel()
+	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(fortyNodes())
 	for _, theme := range []string{"light", "dark"} {
-		p := s.tab()
+		p := browse(t)
 		p.scheme(theme)
 		p.editor(s, id)
 		p.press("button", "Tidy up")

@@ -15,6 +15,7 @@ import (
 
 // Adding, connecting, moving and deleting without a pointer.
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	p := browse(t)
@@ -79,6 +80,7 @@ const (
 
 // A file with a form becomes a new form; one that is no form says why.
 func TestImport(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	p.open(s.Ready.Editor + "/forms")
@@ -133,6 +135,7 @@ func TestImport(t *testing.T) {
 // The tenant on another site: the editor's cookie is Strict and must not be
 // needed on the way back from it, the cookie of the sign-in must.
 func TestSignInAcrossSites(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

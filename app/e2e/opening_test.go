@@ -41,52 +41,61 @@ func (p *page) opensAtStart(name string) {
 // A form opens at its start, at 100 %, with Start 20 pixels from the left in the upper third; tidied it is readable; and
 // at every zoom each card says what it is called.
 func TestFormsOpenReadable(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
-	for _, theme := range []string{"light", "dark"} {
-		p := browse(t)
-		p.scheme(theme)
-		p.open(s.Ready.Editor + "/forms")
-		p.press("button", "Sign in")
-		p.signIn(s)
-		p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
-		ids := eval[[]string](p, `[...document.querySelectorAll("tr[data-form]")].map(e => e.dataset.form)`)
-		p.before(`localStorage.clear()`) // no view is remembered
-		for i, id := range ids {
-			for _, size := range [][2]int{{1440, 900}, {1024, 768}, {390, 844}} {
-				name := fmt.Sprintf("open-%d-%d-%s", i+1, size[0], theme)
-				p.do(chromedp.EmulateViewport(int64(size[0]), int64(size[1])))
-				p.asItOpens(s, id)
-				p.opensAtStart(name)
-				if size[0] < 1000 {
-					continue
-				}
-				p.press("button", "Tidy up")
+	p := browse(t)
+	p.open(s.Ready.Editor + "/forms")
+	p.press("button", "Sign in")
+	p.signIn(s)
+	p.wait(`document.querySelectorAll("tr[data-form]").length === 3`)
+	ids := eval[[]string](p, `[...document.querySelectorAll("tr[data-form]")].map(e => e.dataset.form)`)
+	p.before(`localStorage.clear()`) // no view is remembered
+	for i, id := range ids {
+		for _, size := range [][2]int{{1440, 900}, {1024, 768}, {390, 844}} {
+			name := fmt.Sprintf("open-%d-%d", i+1, size[0])
+			p.do(chromedp.EmulateViewport(int64(size[0]), int64(size[1])))
+			p.asItOpens(s, id)
+			p.inThemes(func(theme string) { p.opensAtStart(name + "-" + theme) })
+			if size[0] < 1000 {
+				continue
+			}
+			p.press("button", "Tidy up")
+			p.still()
+			if z := eval[float64](p, zoomOf); z < .6 {
+				t.Errorf("%s: tidied it is shown at %v", name, z)
+			}
+			p.inThemes(func(theme string) { p.shoot(name + "-" + theme + "-tidy") })
+			p.press("button", "Fit view")
+			p.still()
+			p.inThemes(func(theme string) { p.shoot(name + "-" + theme + "-fit") })
+			if z := eval[float64](p, zoomOf); size[0] == 1440 && i == 0 && z < .4 {
+				t.Errorf("%s: all of it is shown at %v", name, z)
+			}
+			for range 6 {
+				p.press("button", "Zoom out")
 				p.still()
-				if z := eval[float64](p, zoomOf); z < .6 {
-					t.Errorf("%s: tidied it is shown at %v", name, z)
-				}
-				p.shoot(name + "-tidy")
-				p.press("button", "Fit view")
-				p.still()
-				p.shoot(name + "-fit")
-				if z := eval[float64](p, zoomOf); size[0] == 1440 && i == 0 && z < .4 {
-					t.Errorf("%s: all of it is shown at %v", name, z)
-				}
-				for range 6 {
-					p.press("button", "Zoom out")
-					p.still()
+				p.inThemes(func(theme string) {
 					if n := eval[int](p, nameless); n > 0 {
-						t.Errorf("%s: %d cards have no name", name, n)
+						t.Errorf("%s, %s: %d cards have no name", name, theme, n)
 					}
-				}
-				p.shoot(name + "-far")
-				p.press("button", "Undo")
-				p.saveState("saved") // else the page asks before it is left
-				if i > 0 {
-					break
-				}
+				})
+			}
+			p.inThemes(func(theme string) { p.shoot(name + "-" + theme + "-far") })
+			p.press("button", "Undo")
+			p.saveState("saved") // else the page asks before it is left
+			if i > 0 {
+				break
 			}
 		}
+	}
+}
+
+// inThemes does something in the light and in the dark theme.
+func (p *page) inThemes(do func(theme string)) {
+	p.t.Helper()
+	for _, theme := range []string{"light", "dark"} {
+		p.scheme(theme)
+		do(theme)
 	}
 }
 

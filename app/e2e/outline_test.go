@@ -269,6 +269,7 @@ func TestOutlineOfThousand(t *testing.T) {
 // A file in the editor takes the place of the form in one step; a bad one tells
 // why and changes nothing.
 func TestImportHere(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(`{"name":"Before","nodes":[{"id":"old","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[{"id":"next","category":"BLOCK","type":"NEXT_BUTTON","config":{"text":"On"}}],"next_node":"$ending"}}],"start":{"next_node":"old"},"ending":{"resume_flow":true}}`)
 	p := browse(t)

@@ -11,6 +11,7 @@ import (
 // first one's way back to the application off. The authenticator is the test's own, since no other answers when it
 // is told to; what the page would send is counted and not sent.
 func TestPasskeyAnswerIsSentOnce(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	const authenticator = `(() => {
 		window.asked = []; window.sent = [];

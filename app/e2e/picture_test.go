@@ -12,6 +12,7 @@ import (
 // The example forms open, fit, and have no problem. The first makes README's
 // picture, when FORMGRAPH_SHOTS names a folder.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	p.do(chromedp.EmulateViewport(1720, 900))

@@ -101,6 +101,7 @@ func (p *page) newForm(s *server) (id, step string) {
 
 // The reference form built without a pointer.
 func TestReferenceByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	id, step := p.newForm(s)
@@ -174,6 +175,7 @@ func TestReferenceByKeyboard(t *testing.T) {
 
 // The reference form built without a key.
 func TestReferenceByPointer(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	p := browse(t)
 	id, step := p.newForm(s)

@@ -133,6 +133,7 @@ func (h *hand) wantRegistration(form map[string]any) {
 
 // Made by mouse, the form takes at most 35 clicks, and no card covers another.
 func TestRegistrationByMouse(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	h := &hand{page: browse(t)}
 	id := h.begin(s)
@@ -175,6 +176,7 @@ func TestRegistrationByMouse(t *testing.T) {
 
 // Made by keyboard, each key is pressed once and does what it is for.
 func TestRegistrationByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	h := &hand{page: browse(t)}
 	id := h.begin(s)

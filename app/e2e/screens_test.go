@@ -15,6 +15,7 @@ import (
 // Every screen in both themes and in a narrow window: nothing may spill over the
 // window or reach the console. FORMGRAPH_SHOTS keeps the pictures, to be looked at.
 func TestScreens(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"))
 	id := s.create(threeNodes)
 	for _, theme := range []string{"light", "dark"} {

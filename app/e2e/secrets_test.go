@@ -15,6 +15,7 @@ var jwt = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Z
 
 // No token reaches what the page can see or keep, nor the log.
 func TestNoTokenInTheBrowser(t *testing.T) {
+	t.Parallel()
 	s := start(t, filepath.Join(t.TempDir(), "data"), "--log-level", "debug")
 	id := s.create(threeNodes)
 	p := browse(t)

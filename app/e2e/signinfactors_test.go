@@ -23,6 +23,7 @@ import (
 // A person signs in with a passkey by the button, and by what the browser fills in; and with password and
 // code. In both themes.
 func TestSignInFactors(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data)
 	client := tool(t, data, "client", "add", "Newsletter", "--type", "spa", "--callback", s.Ready.Editor+"/healthz", "--audience", "/api/v2/", "--scope", "read:forms")

@@ -26,6 +26,7 @@ func tool(t *testing.T, data string, args ...string) string {
 // before an application of others gets anything. In both themes; FORMGRAPH_SHOTS
 // keeps the pictures.
 func TestTenantPages(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	s := start(t, data)
 	client := tool(t, data, "client", "add", "Newsletter", "--type", "spa", "--third-party", "--callback", s.Ready.Editor+"/healthz", "--audience", "/api/v2/", "--scope", "read:forms")
