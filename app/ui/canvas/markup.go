@@ -96,20 +96,42 @@ const lowHeight = 140
 
 // appendInner appends what is inside a card's element.
 func appendInner(b []byte, l look) []byte {
+	b = appendHead(b, l)
+	if c := l.content; len(c.Rows) > 0 {
+		b = append(b, `<div class="cv-rows">`...)
+		for i := range c.Rows {
+			b = appendRow(b, &c.Rows[i], l.flow, l.trouble.at(i), l.row == i)
+		}
+		b = append(b, `</div>`...)
+	}
+	if l.content.HasIn {
+		b = appendHandle(b, "cv-in", l.id, "in", l.content.InY)
+	}
+	for i := range l.content.Outs {
+		o := &l.content.Outs[i]
+		b = appendHandle(b, "cv-out", l.id, string(o.Port), o.Y)
+	}
+	return b
+}
+
+// appendHead appends the header of a card: its kind, name, problems and id.
+func appendHead(b []byte, l look) []byte {
 	c := l.content
 	b = append(b, `<div class="cv-head`...)
-	if !headFits(l) {
+	fits := headFits(l)
+	if !fits {
 		b = append(b, longClass...)
 	}
 	b = append(b, '"')
-	if !headFits(l) {
+	if !fits {
 		b = appendTitle(b, c.Title+" ("+l.id+")")
 	}
 	if c.Height < lowHeight {
 		b = append(b, ` data-low=""`...)
 	}
 	b = append(b, `><span class="cv-kind"`...)
-	if c.Kind != graph.StartKind && c.Kind != graph.EndingKind {
+	end := c.Kind == graph.StartKind || c.Kind == graph.EndingKind
+	if !end {
 		// The card's name is its text: "Step Account" and so on, from afar too.
 		b = append(b, ` role="img" aria-label="`...)
 		b = append(b, kindWord(c.Kind)...)
@@ -126,37 +148,30 @@ func appendInner(b []byte, l look) []byte {
 		b = strconv.AppendInt(b, int64(n), 10)
 		b = append(b, `</span>`...)
 	}
-	if c.Kind != graph.StartKind && c.Kind != graph.EndingKind && c.Title != l.id {
-		b = append(b, `<code>`...)
-		b = appendEscaped(b, l.id)
-		b = append(b, `</code>`...)
+	if !end && c.Title != l.id {
+		b = appendCode(b, l.id)
 	}
-	b = append(b, `</div>`...)
-	if len(c.Rows) > 0 {
-		b = append(b, `<div class="cv-rows">`...)
-		for i := range c.Rows {
-			b = appendRow(b, &c.Rows[i], l.flow, l.trouble.at(i), l.row == i)
-		}
-		b = append(b, `</div>`...)
-	}
-	if c.HasIn {
-		b = append(b, `<i class="cv-handle cv-in" data-handle="`...)
-		b = appendEscaped(b, l.id)
-		b = append(b, `:in" style="top:`...)
-		b = appendNumber(b, c.InY)
-		b = append(b, `px"></i>`...)
-	}
-	for i := range c.Outs {
-		o := &c.Outs[i]
-		b = append(b, `<i class="cv-handle cv-out" data-handle="`...)
-		b = appendEscaped(b, l.id)
-		b = append(b, ':')
-		b = appendEscaped(b, string(o.Port))
-		b = append(b, `" style="top:`...)
-		b = appendNumber(b, o.Y)
-		b = append(b, `px"></i>`...)
-	}
-	return b
+	return append(b, `</div>`...)
+}
+
+// appendHandle appends the handle of a port, y below the top of its card.
+func appendHandle(b []byte, class, node, port string, y float64) []byte {
+	b = append(b, `<i class="cv-handle `...)
+	b = append(b, class...)
+	b = append(b, `" data-handle="`...)
+	b = appendEscaped(b, node)
+	b = append(b, ':')
+	b = appendEscaped(b, port)
+	b = append(b, `" style="top:`...)
+	b = appendNumber(b, y)
+	return append(b, `px"></i>`...)
+}
+
+// appendCode appends a text as code.
+func appendCode(b []byte, text string) []byte {
+	b = append(b, `<code>`...)
+	b = appendEscaped(b, text)
+	return append(b, `</code>`...)
 }
 
 // rowClasses are the style sheet's names of the kinds of rows.
@@ -166,6 +181,10 @@ var rowClasses = [...]string{
 }
 
 func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
+	words := r.Said()
+	if r.Kind == graph.FlowRow && flow != "" {
+		words = []graph.Word{{Text: flow}}
+	}
 	b = append(b, `<div class="cv-row`...)
 	b = append(b, rowClasses[r.Kind]...)
 	if bad {
@@ -177,23 +196,12 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 	if on {
 		b = append(b, ` cv-on`...)
 	}
-	words := r.Said()
-	if r.Kind == graph.FlowRow && flow != "" {
-		words = []graph.Word{{Text: flow}}
-	}
-	if !rowFits(r, words, bad) {
+	if rowFits(r, words, bad) {
+		b = append(b, '"')
+	} else {
 		b = append(b, longClass...)
-	}
-	b = append(b, '"')
-	if !rowFits(r, words, bad) {
-		text := make([]string, len(words), len(words)+1)
-		for i, w := range words {
-			text[i] = w.Text
-		}
-		if r.Note != "" {
-			text = append(text, "("+r.Note+")")
-		}
-		b = appendTitle(b, strings.Join(text, " "))
+		b = append(b, '"')
+		b = appendTitle(b, rowText(r, words))
 	}
 	if r.Kind == graph.ComponentRow {
 		b = append(b, ` data-component="`...)
@@ -211,28 +219,13 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 	case r.Icon != "":
 		b = appendIcon(b, r.Icon, "")
 	}
-	b = append(b, `<span>`...)
-	for i, w := range words {
-		if i > 0 {
-			b = append(b, ' ')
-		}
-		if w.Value {
-			b = append(b, `<b>`...)
-			b = appendEscaped(b, w.Text)
-			b = append(b, `</b>`...)
-			continue
-		}
-		b = appendEscaped(b, w.Text)
-	}
-	b = append(b, `</span>`...)
+	b = appendWords(b, words)
 	if r.Required {
 		b = append(b, `<i class="cv-required" title="Required"></i>`...)
 	}
 	b = append(b, `<i class="cv-push"></i>`...)
 	if r.Note != "" {
-		b = append(b, `<code>`...)
-		b = appendEscaped(b, r.Note)
-		b = append(b, `</code>`...)
+		b = appendCode(b, r.Note)
 	}
 	if r.Sensitive {
 		b = appendIcon(b, "lock", "Sensitive")
@@ -241,6 +234,36 @@ func appendRow(b []byte, r *graph.Row, flow string, bad, on bool) []byte {
 		b = appendIcon(b, "warn", "")
 	}
 	return append(b, `</div>`...)
+}
+
+// rowText returns all that a row says, for its tooltip.
+func rowText(r *graph.Row, words []graph.Word) string {
+	text := make([]string, len(words), len(words)+1)
+	for i, w := range words {
+		text[i] = w.Text
+	}
+	if r.Note != "" {
+		text = append(text, "("+r.Note+")")
+	}
+	return strings.Join(text, " ")
+}
+
+// appendWords appends the words of a row, values in bold.
+func appendWords(b []byte, words []graph.Word) []byte {
+	b = append(b, `<span>`...)
+	for i, w := range words {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		if !w.Value {
+			b = appendEscaped(b, w.Text)
+			continue
+		}
+		b = append(b, `<b>`...)
+		b = appendEscaped(b, w.Text)
+		b = append(b, `</b>`...)
+	}
+	return append(b, `</span>`...)
 }
 
 // appendTitle appends the tooltip that says in full what may be cut.
