@@ -69,7 +69,8 @@ func cardIcons(icons, tokens []byte) ([]byte, error) {
 func writeIcon(b *bytes.Buffer, selector, body, colour string) {
 	svg := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="` + colour +
 		`" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">` + body + `</svg>`
-	fmt.Fprintf(b, "%s{background-image:url(\"data:image/svg+xml,%s\")}\n", selector, url.PathEscape(strings.NewReplacer(`"`, `'`, "currentColor", colour).Replace(svg)))
+	data := url.PathEscape(strings.NewReplacer(`"`, `'`, "currentColor", colour).Replace(svg))
+	fmt.Fprintf(b, "%s{background-image:url(\"data:image/svg+xml,%s\")}\n", selector, data)
 }
 
 var property = regexp.MustCompile(`--([a-z0-9-]+): (#[0-9a-f]+);`)

@@ -103,8 +103,14 @@ var Table = []Command{
 	{ID: Delete, Title: "Delete", Icon: "trash", Keys: append(outside("Delete", 0), outside("Backspace", 0)...), Needs: Something},
 	{ID: DeleteJoin, Title: "Delete and reconnect", Icon: "trash", Keys: outside("Delete", Control), Needs: Selected},
 	{ID: SelectAll, Title: "Select all", Icon: "select", Keys: outside("a", Control), Note: "Select all nodes"},
-	{ID: SelectUpstream, Title: "Select all nodes before this one", Icon: "select", Keys: []Key{{"ArrowLeft", Shift, OnCanvas}}, Needs: Selection},
-	{ID: SelectDownstream, Title: "Select all nodes after this one", Icon: "select", Keys: []Key{{"ArrowRight", Shift, OnCanvas}}, Needs: Selection},
+	{
+		ID: SelectUpstream, Title: "Select all nodes before this one", Icon: "select",
+		Keys: []Key{{"ArrowLeft", Shift, OnCanvas}}, Needs: Selection,
+	},
+	{
+		ID: SelectDownstream, Title: "Select all nodes after this one", Icon: "select",
+		Keys: []Key{{"ArrowRight", Shift, OnCanvas}}, Needs: Selection,
+	},
 	{ID: TidyUp, Title: "Tidy up", Icon: "tidy", Needs: Editable},
 	{ID: FitView, Title: "Fit view", Icon: "fit", Keys: []Key{{"1", Shift, OnCanvas}}},
 	{ID: FitSelection, Title: "Fit selection", Icon: "fit", Keys: []Key{{"2", Shift, OnCanvas}}, Needs: Selection},

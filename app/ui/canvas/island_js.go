@@ -158,7 +158,8 @@ func (s *Island) build() {
 		`<g class="cv-guides"></g></svg></div>`+
 		`<canvas class="cv-names" aria-hidden="true" hidden></canvas>`+
 		`<i class="cv-plus" aria-hidden="true" title="Insert a node here (N)" hidden><i class="ci ci-plus"></i></i>`+
-		`<div class="cv-glass"></div><div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div><div class="cv-reason" role="status" hidden></div>`+
+		`<div class="cv-glass"></div><div class="cv-cover" hidden></div><div class="cv-marquee" hidden></div>`+
+		`<div class="cv-reason" role="status" hidden></div>`+
 		`<div class="cv-mini" data-testid="minimap" aria-hidden="true"><canvas></canvas><i></i></div>`)
 	find := func(selector string) js.Value { return h.Call("querySelector", selector) }
 	s.grid, s.world, s.cards = find(".cv-grid"), find(".cv-world"), find(".cv-cards")

@@ -48,7 +48,8 @@ func pack(ctx context.Context, from, dist string, out io.Writer) error {
 			return fmt.Errorf("read the compiled program: %w", err)
 		}
 		br, err := compress(src, func(w io.Writer) (io.WriteCloser, error) {
-			return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24}), nil // a window of 16 MiB holds a whole program; RFC 7932, section 9.1
+			// A window of 16 MiB holds a whole program; RFC 7932, section 9.1.
+			return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24}), nil
 		})
 		if err != nil {
 			return fmt.Errorf("compress with brotli: %w", err)
