@@ -24,6 +24,7 @@ func (p *page) toast(want string) {
 // An empty form offers its first step, connected on both sides; a node added behind it is spliced in, and so is one
 // added by the button of an edge or by N with the edge selected. Each is one undo step, and nothing covers anything.
 func TestAddingIsConnected(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(`{"name":"Empty","languages":{"primary":"en"},"start":{"coordinates":{"x":0,"y":0}},"ending":{"resume_flow":true,"coordinates":{"x":300,"y":0}}}`)
 	p := s.tab()
@@ -95,6 +96,7 @@ func TestAddingIsConnected(t *testing.T) {
 // A connection that leads somewhere is not lost when it is dropped on empty canvas: a node is offered that goes between,
 // and Escape leaves all as it was. One that is deleted is told of, with a way back.
 func TestDropOfAConnectionKeepsIt(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()
@@ -128,6 +130,7 @@ func TestDropOfAConnectionKeepsIt(t *testing.T) {
 
 // E on a button edits its text, not its id; a search ends with the caret behind what was found.
 func TestEditingStartsAtTheText(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()

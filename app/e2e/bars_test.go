@@ -65,6 +65,7 @@ func TestNothingIsHiddenInNarrowWindows(t *testing.T) {
 // A panel that covers the canvas is closed by its button, by Escape and by a press
 // beside it.
 func TestDrawersClose(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()

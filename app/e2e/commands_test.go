@@ -15,6 +15,7 @@ import (
 // The palette runs what is typed, find goes to what it finds, the history jumps,
 // tidy up is one step.
 func TestCommands(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()

@@ -41,6 +41,7 @@ func drafted(t *testing.T) (s *server, p *page, id string) {
 // Unsaved work is there again, equal by hash and with its undo steps, however the
 // page was left.
 func TestUnsavedWorkComesBack(t *testing.T) {
+	t.Parallel()
 	s, p, id := drafted(t)
 	after := p.formHash()
 	p.press("button", "Undo")
@@ -94,6 +95,7 @@ func TestUnsavedWorkComesBack(t *testing.T) {
 
 // A draft of a form that was saved elsewhere since is merged with what was saved.
 func TestDraftIsMergedWithWhatWasSavedSince(t *testing.T) {
+	t.Parallel()
 	s, p, id := drafted(t)
 	s.send("PATCH", s.Ready.Tenant+"/api/v2/forms/"+id, "application/json", s.token(), `{"name":"Theirs"}`, 200)
 	p.do(chromedp.Reload())
@@ -114,6 +116,7 @@ func TestDraftIsMergedWithWhatWasSavedSince(t *testing.T) {
 
 // Work that is given up is gone from the browser, and undo brings it back.
 func TestDiscardedDraft(t *testing.T) {
+	t.Parallel()
 	_, p, _ := drafted(t)
 	p.do(chromedp.Reload())
 	p.press("button", "Discard")
@@ -141,6 +144,7 @@ const storedParts = `new Promise((done, fail) => {
 
 // Text that is not valid JSON is unsaved work like any other.
 func TestInvalidTextIsKept(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()
@@ -163,6 +167,7 @@ func TestInvalidTextIsKept(t *testing.T) {
 // Nobody else who uses the browser gets to see the work, and its storage holds
 // nothing of the form as text.
 func TestDraftsAreSealed(t *testing.T) {
+	t.Parallel()
 	_, p, _ := drafted(t)
 	p.alias("Confidential")
 	p.draft("kept")
@@ -184,6 +189,7 @@ func TestDraftsAreSealed(t *testing.T) {
 // Signing out asks about unsaved work, and leaves nothing in sight: not by Back,
 // and not in other tabs.
 func TestSigningOutAsksAboutDrafts(t *testing.T) {
+	t.Parallel()
 	s, p, id := drafted(t)
 	p.press("button", "Sign out")
 	p.wait(`document.querySelector("dialog[open]").textContent.includes("unsaved work")`)
@@ -210,6 +216,7 @@ func TestSigningOutAsksAboutDrafts(t *testing.T) {
 // An id that is taken or malformed is refused at its field, and nothing else
 // moves.
 func TestTakenIDIsRefusedAtItsField(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()

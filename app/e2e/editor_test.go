@@ -147,6 +147,7 @@ func TestTheMainJob(t *testing.T) {
 
 // New nodes and components come from the menu and the palette, and go again.
 func TestAddAndDelete(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()
@@ -235,6 +236,7 @@ func TestSignInAgain(t *testing.T) {
 
 // Another's save in between is a conflict, and the choice is the user's.
 func TestConflict(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()
@@ -258,6 +260,7 @@ func TestConflict(t *testing.T) {
 // Two people changed the form: a merge keeps what both did, asks where they met,
 // and saves nothing by itself.
 func TestMerge(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()

@@ -157,6 +157,7 @@ func TestSignInAcrossSites(t *testing.T) {
 // The canvas's keys work wherever an action leaves the focus, also on the page
 // itself.
 func TestKeysWorkAfterEveryAction(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()

@@ -16,6 +16,7 @@ const zoomOf = `Number(document.querySelector("[data-testid=canvas]").dataset.zo
 // A connection that is dropped on empty canvas offers a node there; the edge leads
 // to it, and one undo takes both back.
 func TestDropOnCanvas(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()
@@ -54,6 +55,7 @@ func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // What was shown of a form is shown again, and the way back from nowhere is a press.
 func TestViewIsRemembered(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()
@@ -79,6 +81,7 @@ func TestViewIsRemembered(t *testing.T) {
 
 // The preference for the mouse wheel lasts over a reload.
 func TestWheelZooms(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()
@@ -103,6 +106,7 @@ func TestWheelZooms(t *testing.T) {
 // What is shown stays where it is when the left panel closes and opens, and what is
 // in the middle stays there when the window becomes another.
 func TestViewStays(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()

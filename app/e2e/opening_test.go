@@ -101,6 +101,7 @@ func (p *page) inThemes(do func(theme string)) {
 
 // A banner that comes after the form was shown moves it down: the first node's name stays in view.
 func TestLateBannerHidesNoName(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(`{"name":"High","start":{"next_node":"f","coordinates":{"x":0,"y":0}},
 		"nodes":[{"id":"f","type":"FLOW","coordinates":{"x":300,"y":-400},"config":{"flow_id":"#FLOW-1#","next_node":"$ending"}}],

@@ -41,6 +41,7 @@ func (p *page) picked(names ...string) {
 
 // The whole form is edited in the outline by keys, without the canvas.
 func TestOutline(t *testing.T) {
+	t.Parallel()
 	s := shared(t)
 	id := s.create(threeNodes)
 	p := s.tab()

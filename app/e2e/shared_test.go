@@ -9,18 +9,17 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
-// together is the server that tests share which need a form of their own and nothing else of it, and the browser
-// context in which its administrator is signed in.
+// together is the server that tests share which need a form of their own and nothing else of it, and the cookies
+// of its administrator's session.
 var together struct {
 	sync.Once
 	*server
-	data string
-	tabs context.Context
-	end  func()
+	data    string
+	cookies []*network.CookieParam
 }
 
 // shared returns the server of together.
@@ -32,17 +31,13 @@ func shared(tb testing.TB) *server {
 			tb.Fatal(err)
 		}
 		together.data, together.server = data, launchServer(tb, data)
-		browse(tb) // starts the browser
-		together.tabs, together.end = chromedp.NewContext(common.Context, chromedp.WithNewBrowserContext())
-		if err := chromedp.Do(together.tabs); err != nil { // its first tab lives as long as the context
-			tb.Fatal(err)
-		}
-		p := newPage(together.tabs, tb)
+		p := browse(tb)
 		p.open(together.Ready.Editor + "/bff/login?return_to=/account")
 		p.signIn(together.server)
 		p.wait(`document.title.includes("account")`)
+		together.cookies = p.takeCookies()
 	})
-	if together.tabs == nil {
+	if together.cookies == nil {
 		tb.Fatal("the shared server did not start")
 	}
 	s := *together.server
@@ -50,17 +45,34 @@ func shared(tb testing.TB) *server {
 	return &s
 }
 
+// takeCookies returns the cookies of the page's address, to be set in another browser context.
+func (p *page) takeCookies() []*network.CookieParam {
+	p.t.Helper()
+	cookies, err := chromedp.Run(p.ctx, func(ctx context.Context, t *chromedp.Target) ([]*network.CookieParam, error) {
+		res, err := cdp.Call(ctx, t, network.GetCookies, network.GetCookiesParams{})
+		if err != nil {
+			return nil, err
+		}
+		var out []*network.CookieParam
+		for _, c := range res.Cookies {
+			out = append(out, &network.CookieParam{
+				Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: c.SameSite,
+			})
+		}
+		return out, nil
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return cookies
+}
+
 // tab opens a page of the shared server in which the administrator is signed in and nothing else is stored.
 func (s *server) tab() *page {
 	s.t.Helper()
-	ctx, cancel := chromedp.NewContext(together.tabs)
-	s.t.Cleanup(cancel)
-	p := newPage(ctx, s.t)
+	p := browse(s.t)
 	p.signedIn = true
-	p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: s.Ready.Editor, StorageTypes: "local_storage,indexeddb"})
-		return err
-	}))
+	p.do(call(network.SetCookies, network.SetCookiesParams{Cookies: together.cookies}))
 	return p
 }
 

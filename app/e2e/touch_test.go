@@ -101,6 +101,7 @@ func (p *page) emptyCanvas() graph.Vec {
 
 // One finger pans, taps and drags, two zoom, and nothing of the page moves by it.
 func TestTouch(t *testing.T) {
+	t.Parallel()
 	s, p, id := onTouch(t)
 	selected := `[...document.querySelectorAll("[data-node][aria-selected=true]")].map(e => e.dataset.node).join()`
 	empty := p.emptyCanvas()
@@ -179,6 +180,7 @@ func TestTouch(t *testing.T) {
 // Two fingers zoom about their middle, in and out, and pan; the one that stays goes on
 // panning, and the form is left alone.
 func TestPinch(t *testing.T) {
+	t.Parallel()
 	_, p, _ := onTouch(t)
 	middle := p.emptyCanvas()
 	apart := func(d float64) []graph.Vec {
