@@ -110,7 +110,7 @@ func TestNewKindIsEdited(t *testing.T) {
 		}
 	}
 	k := model.KindOf("LOOKUP")
-	if err := e.Run(e.NewComponent(k, "t", -1)); err != nil {
+	if err := e.Run(e.Make().Component(k, "t", -1)); err != nil {
 		t.Fatal(err)
 	}
 	added := e.State().Form.Nodes[1].Component(0) // before the button

@@ -306,7 +306,7 @@ func (s *soak) paste() bool {
 	s.note("paste at %v", place)
 	s.mouse(input.DispatchMouseEventTypeMouseMoved, at, gesture.Mods{}, false)
 	s.copyKey("v")
-	if err := s.m.ed.Run(s.m.ed.NewPaste(p, place)); err != nil {
+	if err := s.m.ed.Run(s.m.ed.Make().Paste(p, place)); err != nil {
 		s.t.Fatal(err)
 	}
 	return true

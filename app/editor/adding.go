@@ -96,23 +96,23 @@ func waysOut(s State) ([]model.Out, error) {
 	return outs, nil
 }
 
-// NewNodeOn returns the command that adds a node of a type on a way out, with a fresh id: the way then leads to the
+// NodeOn returns the command that adds a node of a type on a way out, with a fresh id: the way then leads to the
 // node, and the node to where the way led. The first node of a form leads to the ending, and one behind a rule that led nowhere
 // to graph.Rejoin. scene is that of the editor's form; cards move where the new one needs room.
-func (e *Editor) NewNodeOn(t model.NodeType, way EdgeRef, scene *graph.Scene) Command {
+func (m Maker) NodeOn(t model.NodeType, way EdgeRef, scene *graph.Scene) Command {
 	source := scene.Card(way.From)
 	if source == nil || source.Out(way.Port) < 0 {
-		return e.NewNode(t, model.Point{}, &way) // refused, since there is no such way
+		return m.Node(t, model.Point{}, &way) // refused, since there is no such way
 	}
-	if len(e.state.Form.Nodes) == 0 {
+	if len(m.state.Form.Nodes) == 0 {
 		at, moved := scene.RoomBetweenEnds()
-		add := e.NewNode(t, at, &way)
+		add := m.Node(t, at, &way)
 		add.Node = withNext(add.Node, model.EndingID)
 		return roomy(add, moved)
 	}
 	out := source.Out(way.Port)
 	at, moved := scene.RoomAfter(source, out)
-	add := e.NewNode(t, at, &way)
+	add := m.Node(t, at, &way)
 	if to := graph.Rejoin(source, out); to != nil {
 		add.Node = withNext(add.Node, to.ID)
 	}

@@ -82,7 +82,7 @@ func TestAddedNodesAreConnectedAndCoverNothing(t *testing.T) {
 			if way.From == "short" { // its rule leads nowhere, and its fallback to the ending
 				led.To = model.EndingID
 			}
-			if err := e.Run(e.NewNodeOn(typ, way, graph.New(before))); err != nil {
+			if err := e.Run(e.Make().NodeOn(typ, way, graph.New(before))); err != nil {
 				t.Fatal(err)
 			}
 			f := e.State().Form
@@ -120,7 +120,7 @@ func TestFirstNodeJoinsTheEnds(t *testing.T) {
 			if !ok {
 				t.Fatal("a form without nodes has no way to add on")
 			}
-			if err := e.Run(e.NewNodeOn(typ, way, graph.New(e.State().Form))); err != nil {
+			if err := e.Run(e.Make().NodeOn(typ, way, graph.New(e.State().Form))); err != nil {
 				t.Fatal(err)
 			}
 			f := e.State().Form

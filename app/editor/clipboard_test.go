@@ -132,7 +132,7 @@ func TestCutAndPaste(t *testing.T) {
 	if c, _, _ := e.State().Form.Component("mail"); c != nil {
 		t.Error("the component is still there")
 	}
-	run(t, e, e.NewPaste(p, nil))
+	run(t, e, e.Make().Paste(p, nil))
 	if c, node, at := e.State().Form.Component("mail"); c == nil || node != 0 || at != 0 {
 		t.Errorf("pasted to %d, %d", node, at)
 	}

@@ -5,24 +5,34 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// NewNode returns the command that adds a node of a type at a place, with a
+// Maker makes commands that add elements to one state of an editor, with ids that its form does not have.
+// A command that is run on a later state may find that an id is taken by then.
+type Maker struct {
+	state  State
+	config Config
+}
+
+// Make returns a maker for the current state.
+func (e *Editor) Make() Maker { return Maker{e.state, e.config} }
+
+// Node returns the command that adds a node of a type at a place, with a
 // fresh id. A step comes with the button that leads on: without one nobody can
 // leave it.
-func (e *Editor) NewNode(t model.NodeType, at model.Point, after *EdgeRef) AddNode {
-	id := e.fresh(string(t), func(id string) bool { n, _ := e.state.Form.Node(id); return n != nil })
+func (m Maker) Node(t model.NodeType, at model.Point, after *EdgeRef) AddNode {
+	id := m.config.fresh(string(t), func(id string) bool { n, _ := m.state.Form.Node(id); return n != nil })
 	node := model.NewNode(t, id, at)
 	if t == model.StepNode {
-		next := e.component(model.NextButton())
+		next := m.component(model.NextButton())
 		node = node.With("config", schema.NewObject(schema.Member{Key: "components", Value: []any{next}}))
 	}
 	return AddNode{Node: node, After: after}
 }
 
-// NewComponent returns the command that adds a component of a kind to a step,
+// Component returns the command that adds a component of a kind to a step,
 // with a fresh id: before the one at index, or when index is negative at the
 // end. What is asked or shown goes before the buttons that end the step.
-func (e *Editor) NewComponent(k *model.Kind, node string, index int) AddComponent {
-	if n, _ := e.state.Form.Node(node); n != nil && index < 0 && !k.Button {
+func (m Maker) Component(k *model.Kind, node string, index int) AddComponent {
+	if n, _ := m.state.Form.Node(node); n != nil && index < 0 && !k.Button {
 		if s, ok := n.Config.(*model.Step); ok {
 			index = len(s.Components)
 			for index > 0 && s.Components[index-1].Button() {
@@ -30,29 +40,30 @@ func (e *Editor) NewComponent(k *model.Kind, node string, index int) AddComponen
 			}
 		}
 	}
-	return AddComponent{Node: node, Index: index, Component: e.component(k)}
+	return AddComponent{Node: node, Index: index, Component: m.component(k)}
 }
 
-func (e *Editor) component(k *model.Kind) *schema.Object {
-	id := e.fresh(k.Type, func(id string) bool { c, _, _ := e.state.Form.Component(id); return c != nil })
-	return model.NewComponent(k, e.config.Dialect, id)
+func (m Maker) component(k *model.Kind) *schema.Object {
+	id := m.config.fresh(k.Type, func(id string) bool { c, _, _ := m.state.Form.Component(id); return c != nil })
+	return model.NewComponent(k, m.config.Dialect, id)
+}
+
+// Rule returns the command that adds a rule to a router, with a fresh id.
+func (m Maker) Rule(node string) AddRule {
+	n, _ := m.state.Form.Node(node)
+	id := m.config.fresh("rule", func(id string) bool { return hasRule(n, id) })
+	return AddRule{Node: node, Rule: model.NewRule(id)}
+}
+
+// fresh returns an id of a type's shape that is not taken.
+func (c Config) fresh(typ string, taken func(string) bool) string {
+	return model.IDSource{Rand: c.Rand}.Fresh(typ, taken)
 }
 
 // isButton reports whether a component type is one of the buttons at the end of a step.
 func isButton(typ string) bool {
 	k := model.KindOf(typ)
 	return k != nil && k.Button
-}
-
-// NewRule returns the command that adds a rule to a router, with a fresh id.
-func (e *Editor) NewRule(node string) AddRule {
-	n, _ := e.state.Form.Node(node)
-	id := e.fresh("rule", func(id string) bool { return hasRule(n, id) })
-	return AddRule{Node: node, Rule: model.NewRule(id)}
-}
-
-func (e *Editor) fresh(typ string, taken func(string) bool) string {
-	return model.IDSource{Rand: e.config.Rand}.Fresh(typ, taken)
 }
 
 // ItemValue returns what a new element of a list holds: the least that fits its

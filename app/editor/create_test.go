@@ -25,7 +25,7 @@ func TestNewComponentBeforeTheLastButtons(t *testing.T) {
 			list = append(list, `{"id":"c`+string(rune('a'+i))+`","type":"`+typ+`"}`)
 		}
 		e, _ := newEditor(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[`+strings.Join(list, ",")+`]}}]}`)
-		run(t, e, e.NewComponent(model.KindOf(tt.add), "s", -1))
+		run(t, e, e.Make().Component(model.KindOf(tt.add), "s", -1))
 		var got []string
 		for _, c := range e.State().Form.Nodes[0].Config.(*model.Step).Components {
 			got = append(got, c.Type)
@@ -43,7 +43,7 @@ func TestNewNodePlace(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	for _, typ := range []model.NodeType{model.StepNode, model.FlowNode, model.RouterNode} {
 		at := model.Point{X: 40, Y: -60}
-		run(t, e, e.NewNode(typ, at, nil))
+		run(t, e, e.Make().Node(typ, at, nil))
 		n, _ := e.State().Form.Node(e.State().Selection.Only())
 		if n == nil || n.At != at || n.Type != typ || !strings.HasPrefix(n.ID, strings.ToLower(string(typ))+"_") {
 			t.Errorf("%s: got %+v", typ, n)
@@ -78,15 +78,17 @@ func TestFreshIDs(t *testing.T) {
 		id   func(*editor.Editor) string
 		want string
 	}{
-		"node": {func(e *editor.Editor) string { return e.NewNode(model.FlowNode, model.Point{}, nil).Node.Text("id") }, "flow_BBBB"},
+		"node": {func(e *editor.Editor) string {
+			return e.Make().Node(model.FlowNode, model.Point{}, nil).Node.Text("id")
+		}, "flow_BBBB"},
 		"component": {func(e *editor.Editor) string {
-			return e.NewComponent(model.KindOf("TEXT"), "s", 0).Component.Text("id")
+			return e.Make().Component(model.KindOf("TEXT"), "s", 0).Component.Text("id")
 		}, "text_BBBB"},
 		"component in other step": {func(e *editor.Editor) string {
-			return e.NewComponent(model.KindOf("TEXT"), "z", 0).Component.Text("id")
+			return e.Make().Component(model.KindOf("TEXT"), "z", 0).Component.Text("id")
 		}, "text_BBBB"},
-		"rule":                   {func(e *editor.Editor) string { return e.NewRule("r").Rule.Text("id") }, "rule_BBBB"},
-		"rule of another router": {func(e *editor.Editor) string { return e.NewRule("q").Rule.Text("id") }, "rule_AAAA"},
+		"rule":                   {func(e *editor.Editor) string { return e.Make().Rule("r").Rule.Text("id") }, "rule_BBBB"},
+		"rule of another router": {func(e *editor.Editor) string { return e.Make().Rule("q").Rule.Text("id") }, "rule_AAAA"},
 	} {
 		if got := tt.id(editor.New(form, editor.Config{Rand: repeating()})); got != tt.want {
 			t.Errorf("%s: got %s, want %s", name, got, tt.want)
@@ -98,7 +100,7 @@ func TestNewComponentDialect(t *testing.T) {
 	k := model.KindOf("MAPS_ADDRESS")
 	for _, d := range []model.Dialect{model.SpecDialect, model.VendorDialect} {
 		e := editor.New(model.New("f"), editor.Config{Rand: repeating(), Dialect: d})
-		if got := e.NewComponent(k, "s", 0).Component.Text("type"); got != k.Name(d) {
+		if got := e.Make().Component(k, "s", 0).Component.Text("type"); got != k.Name(d) {
 			t.Errorf("%s: got %s, want %s", d, got, k.Name(d))
 		}
 	}

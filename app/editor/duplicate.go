@@ -9,7 +9,7 @@ import (
 // copyGap is the space between a node and its copy.
 const copyGap = 40
 
-// Duplicate copies what was selected when NewDuplicate made it, and selects the
+// Duplicate copies what was selected when Maker.Duplicate made it, and selects the
 // copy.
 //
 //   - Nodes: edges inside the group lead from copy to copy, edges out of it lead
@@ -27,17 +27,17 @@ type Duplicate struct {
 	err    error
 }
 
-// NewDuplicate returns the command that copies what is selected, with fresh ids.
+// Duplicate returns the command that copies what is selected, with fresh ids.
 // Nodes go to the right by the width of a card and a gap, a group by its own
 // width beside; set By for another place, as when copies are dragged.
-func (e *Editor) NewDuplicate() Duplicate {
-	p, err := selected(e.state)
+func (m Maker) Duplicate() Duplicate {
+	p, err := selected(m.state)
 	if err != nil {
 		return Duplicate{err: err}
 	}
-	r := newRenumbering(e)
+	r := newRenumbering(m)
 	if len(p.Rules) > 0 {
-		n, _ := e.state.Form.Node(e.state.Selection.Only())
+		n, _ := m.state.Form.Node(m.state.Selection.Only())
 		r.rules = func() namespace { return rulesOf(n) }
 	}
 	d := Duplicate{pasted: r.all(p), ids: r.components.renamed}

@@ -19,7 +19,7 @@ func TestDuplicateNodes(t *testing.T) {
  {"id":"c","type":"FLOW","config":{"next_node":"a"}}],"start":{"next_node":"a"},
  "translations":{"de":{"components":{"t":{"label":"T {{fields.t}}"},"u":{}},"x":1},"fr":{"components":{"u":{}}},"it":3}}`)
 	e.Select(editor.SelectNodes("b", "a", model.StartID))
-	run(t, e, e.NewDuplicate())
+	run(t, e, e.Make().Duplicate())
 	f := e.State().Form
 	want := `[{"id":"step_?","type":"STEP","coordinates":{"x":727,"y":0},"config":{"components":[{"id":"text_?","category":"FIELD",` +
 		`"type":"TEXT","label":"{{fields.text_?}}"}],"next_node":"router_?"}},` +
@@ -49,12 +49,12 @@ func TestDuplicatePlaces(t *testing.T) {
 		`{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":5}},{"id":"b","type":"FLOW","coordinates":{"x":320,"y":5}}]}`,
 	)
 	e.Select(editor.SelectNodes("a"))
-	dragged := e.NewDuplicate()
+	dragged := e.Make().Duplicate()
 	dragged.By = model.Point{X: -3, Y: 4}
 	for _, tt := range []struct {
 		c    editor.Command
 		want model.Point
-	}{{e.NewDuplicate(), model.Point{X: 340, Y: 25}}, {dragged, model.Point{X: -3, Y: 9}}} {
+	}{{e.Make().Duplicate(), model.Point{X: 340, Y: 25}}, {dragged, model.Point{X: -3, Y: 9}}} {
 		s, err := tt.c.Do(e.State())
 		if err != nil || s.Form.Nodes[2].At != tt.want {
 			t.Errorf("copied to %v, %v, want %v", s.Form.Nodes[2].At, err, tt.want)
@@ -82,7 +82,7 @@ func TestDuplicateParts(t *testing.T) {
 			`"next_node":"s"},{"id":"y"`},
 	} {
 		e.Select(tt.sel)
-		run(t, e, e.NewDuplicate())
+		run(t, e, e.Make().Duplicate())
 		f := e.State().Form
 		if got := encoded(f, 0); !strings.Contains(got, tt.want) {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
@@ -107,7 +107,7 @@ func TestDuplicateSaysWhyNot(t *testing.T) {
 		"an edge cannot be copied: select what it joins": {Edge: &editor.EdgeRef{From: "a", Port: model.NextPort}},
 	} {
 		e.Select(sel)
-		if err := e.Can(e.NewDuplicate()); fmt.Sprint(err) != want {
+		if err := e.Can(e.Make().Duplicate()); fmt.Sprint(err) != want {
 			t.Errorf("%v: got %v, want %s", sel, err, want)
 		}
 	}

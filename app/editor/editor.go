@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/model"
-	"github.com/formgraph/formgraph/model/flow"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -48,14 +47,6 @@ type Merger interface {
 // ErrReadOnly reports a command in an editor whose user may not change the form.
 var ErrReadOnly = errors.New("the form is open for reading only")
 
-// mergeWindow is how long after a command the next may still join it: a pause
-// in typing is a new thought, and a new undo step.
-const mergeWindow = 500 * time.Millisecond
-
-// maxEntries bounds the undo steps. Forms share their nodes, so an entry costs
-// the list of nodes and what it changed.
-const maxEntries = 500
-
 // Config is what an Editor depends on: a clock, random numbers and options.
 type Config struct {
 	Now      func() time.Time
@@ -67,35 +58,18 @@ type Config struct {
 // Editor holds one form under edit. It is not safe for concurrent use: in the
 // browser all of it runs on one thread.
 type Editor struct {
-	config     Config
-	state      State
-	saved      *model.Form
-	changes    changes // memo of Changes
-	done, gone []entry
-	checker    model.Checker
-	prover     flow.Prover
-	warned     *model.Form // the form that warnings are about
-	warnings   schema.Problems
-	problems   schema.Problems
-	watchers   []*func()
-	sealed     bool // the next command may not join the last one
-	serial     int  // of the newest entry
-	revision   int  // see Revision
-	forgotten  int  // serial of the last entry that was dropped, 0 for none
-}
-
-// entry is one step of the history.
-type entry struct {
-	serial        int // names the entry in this editor; never given twice
-	label         string
-	before, after State
-	mergeKey      string
-	at            time.Time
+	config   Config
+	state    State
+	history  history
+	saved    saved
+	findings findings
+	watchers []*func()
+	revision int // see Revision
 }
 
 // New returns an editor of a form that is saved as it is.
 func New(f *model.Form, c Config) *Editor {
-	e := &Editor{config: c, saved: f}
+	e := &Editor{config: c, saved: saved{form: f}}
 	e.set(State{Form: f})
 	return e
 }
@@ -132,22 +106,7 @@ func (e *Editor) Run(c Command) error {
 		return nil
 	}
 	next.Selection = next.Selection.within(next.Form)
-	e.serial++
-	ent := entry{serial: e.serial, label: c.Label(), before: e.state, after: next, at: e.config.Now()}
-	if m, ok := c.(Merger); ok {
-		ent.mergeKey = m.MergeKey()
-	}
-	if last := len(e.done) - 1; last >= 0 && !e.sealed && ent.mergeKey != "" && e.done[last].mergeKey == ent.mergeKey &&
-		ent.at.Sub(e.done[last].at) <= mergeWindow {
-		ent.before = e.done[last].before
-		e.done = e.done[:last]
-	}
-	e.done = append(e.done, ent)
-	if n := len(e.done) - maxEntries; n > 0 {
-		e.forgotten = e.done[n-1].serial
-		e.done = slices.Delete(e.done, 0, n)
-	}
-	e.gone, e.sealed = nil, false
+	e.history.record(c, e.state, next, e.config.Now())
 	e.set(next)
 	return nil
 }
@@ -157,7 +116,7 @@ func (e *Editor) Run(c Command) error {
 func (e *Editor) Revision() int { return e.revision }
 
 // Seal ends the joining of commands: what comes next is its own undo step.
-func (e *Editor) Seal() { e.sealed = true }
+func (e *Editor) Seal() { e.history.sealed = true }
 
 // Select sets the selection. It is not an undo step and does not clear redo.
 func (e *Editor) Select(s Selection) {
@@ -166,45 +125,8 @@ func (e *Editor) Select(s Selection) {
 		return
 	}
 	e.state.Selection = s
-	e.sealed = true
+	e.Seal()
 	e.notify()
-}
-
-// Undo takes the last step back and returns its label, or "" and false.
-func (e *Editor) Undo() (label string, ok bool) {
-	if len(e.done) == 0 {
-		return "", false
-	}
-	last := len(e.done) - 1
-	ent := e.done[last]
-	e.done, e.gone, e.sealed = e.done[:last], append(e.gone, ent), true
-	e.set(ent.before)
-	return ent.label, true
-}
-
-// Redo does the last undone step again and returns its label, or "" and false.
-func (e *Editor) Redo() (label string, ok bool) {
-	if len(e.gone) == 0 {
-		return "", false
-	}
-	last := len(e.gone) - 1
-	ent := e.gone[last]
-	e.gone, e.done, e.sealed = e.gone[:last], append(e.done, ent), true
-	e.set(ent.after)
-	return ent.label, true
-}
-
-// UndoLabel names the step that Undo takes back, "" when there is none.
-func (e *Editor) UndoLabel() string { return lastLabel(e.done) }
-
-// RedoLabel names the step that Redo does again, "" when there is none.
-func (e *Editor) RedoLabel() string { return lastLabel(e.gone) }
-
-func lastLabel(es []entry) string {
-	if len(es) == 0 {
-		return ""
-	}
-	return es[len(es)-1].label
 }
 
 // Observe calls f after every change of the form, the selection, the problems
@@ -220,11 +142,7 @@ func (e *Editor) Observe(f func()) (stop func()) {
 func (e *Editor) set(s State) {
 	e.revision++
 	if e.state.Form == nil || !s.sameContent(e.state) {
-		e.problems = e.checker.Check(s.Form)
-		if len(s.Pending) > 0 {
-			e.problems = append(e.problems, s.pendingProblems()...)
-			schema.Sort(s.Form.Tree(), e.problems)
-		}
+		e.findings.check(s)
 	}
 	e.state = s
 	e.notify()
@@ -240,14 +158,8 @@ func (e *Editor) notify() {
 // in document order: what no journey reaches, where one ends or runs in a circle,
 // and flow ids of an odd shape. They are proved when they are asked for, once a
 // form. The caller must not change them.
-func (e *Editor) Warnings() schema.Problems {
-	if f := e.state.Form; f != e.warned {
-		e.warned = f
-		e.warnings = e.prover.Warnings(f)
-	}
-	return e.warnings
-}
+func (e *Editor) Warnings() schema.Problems { return e.findings.warningsOf(e.state.Form) }
 
 // Problems returns every problem of the form, in document order. The caller
 // must not change it.
-func (e *Editor) Problems() schema.Problems { return e.problems }
+func (e *Editor) Problems() schema.Problems { return e.findings.problems }

@@ -210,7 +210,7 @@ func TestRenameTakesPointersAlong(t *testing.T) {
 
 func TestAddNodeOnAnEdge(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
-	run(t, e, e.NewNode(model.StepNode, model.Point{X: 100}, &editor.EdgeRef{From: "a", Port: model.NextPort}))
+	run(t, e, e.Make().Node(model.StepNode, model.Point{X: 100}, &editor.EdgeRef{From: "a", Port: model.NextPort}))
 	id := e.State().Selection.Only()
 	in, _ := e.State().Form.OutOf("a", model.NextPort)
 	out, _ := e.State().Form.OutOf(id, model.NextPort)
@@ -344,12 +344,12 @@ func BenchmarkEditOneOf1000Nodes(b *testing.B) {
 // does not say a place; and a new step can be left.
 func TestPlacesOfNewComponents(t *testing.T) {
 	e, _ := newEditor(t, `{"name":"n"}`)
-	run(t, e, e.NewNode(model.StepNode, model.Point{}, nil))
+	run(t, e, e.Make().Node(model.StepNode, model.Point{}, nil))
 	step := e.State().Form.Nodes[0].ID
 	for _, typ := range []string{"TEXT", "JUMP_BUTTON", "EMAIL", "RICH_TEXT"} {
-		run(t, e, e.NewComponent(model.KindOf(typ), step, -1))
+		run(t, e, e.Make().Component(model.KindOf(typ), step, -1))
 	}
-	run(t, e, e.NewComponent(model.KindOf("DIVIDER"), step, 1))
+	run(t, e, e.Make().Component(model.KindOf("DIVIDER"), step, 1))
 	var got []string
 	for _, c := range e.State().Form.Nodes[0].Config.(*model.Step).Components {
 		got = append(got, c.Type)

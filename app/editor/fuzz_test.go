@@ -30,9 +30,9 @@ func FuzzParsePaste(f *testing.F) {
 		for _, sel := range []editor.Selection{editor.SelectNodes("a"), editor.SelectNodes("r"), {Nodes: []string{"a"}, Component: "mail"}} {
 			e, _ := newEditor(t, spoken)
 			e.Select(sel)
-			c := e.NewPaste(p, nil)
+			c := e.Make().Paste(p, nil)
 			if x%2 == 0 {
-				c = e.NewPaste(p, &model.Point{X: x, Y: y})
+				c = e.Make().Paste(p, &model.Point{X: x, Y: y})
 			}
 			if e.Can(c) != nil {
 				continue
@@ -63,7 +63,7 @@ func FuzzParsePaste(f *testing.F) {
 			if len(again.Nodes) != len(p.Nodes) {
 				t.Fatalf("copied %s of %s", again, p)
 			}
-			run(t, e, e.NewDuplicate())
+			run(t, e, e.Make().Duplicate())
 			run(t, e, editor.RemoveSelection{Join: true})
 		}
 	})

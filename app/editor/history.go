@@ -2,16 +2,120 @@ package editor
 
 import (
 	"slices"
+	"time"
 
 	"github.com/formgraph/formgraph/model"
 )
+
+// mergeWindow is how long after a command the next may still join it: a pause
+// in typing is a new thought, and a new undo step.
+const mergeWindow = 500 * time.Millisecond
+
+// maxEntries bounds the undo steps. Forms share their nodes, so an entry costs
+// the list of nodes and what it changed.
+const maxEntries = 500
+
+// history holds the steps that were done, and those that were undone and can be redone.
+type history struct {
+	done      []entry // oldest first
+	gone      []entry // the next to redo is the last
+	sealed    bool    // the next command may not join the last one
+	serial    int     // of the newest entry
+	forgotten int     // serial of the last entry that was dropped, 0 for none
+}
+
+// entry is one step of the history.
+type entry struct {
+	serial        int // names the entry in this editor; never given twice
+	label         string
+	before, after State
+	mergeKey      string
+	at            time.Time
+}
+
+// record adds the step of a command, or joins it with the last one.
+func (h *history) record(c Command, before, after State, at time.Time) {
+	h.serial++
+	ent := entry{serial: h.serial, label: c.Label(), before: before, after: after, at: at}
+	if m, ok := c.(Merger); ok {
+		ent.mergeKey = m.MergeKey()
+	}
+	if last := len(h.done) - 1; last >= 0 && !h.sealed && ent.mergeKey != "" && h.done[last].mergeKey == ent.mergeKey &&
+		ent.at.Sub(h.done[last].at) <= mergeWindow {
+		ent.before = h.done[last].before
+		h.done = h.done[:last]
+	}
+	h.done = append(h.done, ent)
+	if n := len(h.done) - maxEntries; n > 0 {
+		h.forgotten = h.done[n-1].serial
+		h.done = slices.Delete(h.done, 0, n)
+	}
+	h.gone, h.sealed = nil, false
+}
+
+// all returns the steps in their order, those that were undone last.
+func (h *history) all() []entry {
+	all := slices.Clone(h.done)
+	for _, ent := range slices.Backward(h.gone) {
+		all = append(all, ent)
+	}
+	return all
+}
+
+// origin returns the state before the first step; now is the current state.
+func (h *history) origin(now State) State {
+	if all := h.all(); len(all) > 0 {
+		return all[0].before
+	}
+	return now
+}
+
+// jump makes i the number of steps that are done, and returns the state then. As with undo and redo, the
+// selection is that from which the way there comes. i is another number than now.
+func (h *history) jump(i int) State {
+	all := h.all()
+	var to State
+	if i < len(h.done) {
+		to = all[i].before
+	} else {
+		to = all[i-1].after
+	}
+	h.done, h.gone, h.sealed = all[:i:i], all[i:], true
+	slices.Reverse(h.gone)
+	return to
+}
+
+// Undo takes the last step back and returns its label, or "" and false.
+func (e *Editor) Undo() (label string, ok bool) {
+	label = e.UndoLabel()
+	return label, e.JumpTo(len(e.history.done) - 1)
+}
+
+// Redo does the last undone step again and returns its label, or "" and false.
+func (e *Editor) Redo() (label string, ok bool) {
+	label = e.RedoLabel()
+	return label, e.JumpTo(len(e.history.done) + 1)
+}
+
+// UndoLabel names the step that Undo takes back, "" when there is none.
+func (e *Editor) UndoLabel() string { return lastLabel(e.history.done) }
+
+// RedoLabel names the step that Redo does again, "" when there is none.
+func (e *Editor) RedoLabel() string { return lastLabel(e.history.gone) }
+
+func lastLabel(es []entry) string {
+	if len(es) == 0 {
+		return ""
+	}
+	return es[len(es)-1].label
+}
 
 // Step is one entry of the history as a list of states: what the form is after
 // the command of that label.
 type Step struct {
 	Label   string // "" of the first, which is what the form was before any of them
 	Current bool   // the state that is shown
-	// Saved tells that a form like this is what the server holds: several can be,
+	// Saved reports that a form like this is what the server holds: several can be,
 	// after a change that was taken back by hand, and none when it is not here.
 	Saved bool
 }
@@ -23,53 +127,24 @@ type Step struct {
 // Each call compares every state with the saved form, so it is for a list that is
 // being shown. States share their nodes, and the comparison passes over those.
 func (e *Editor) Steps() []Step {
-	steps := []Step{{Saved: e.isSaved(e.stateAt(0).Form)}}
-	for _, ent := range e.done {
-		steps = append(steps, Step{Label: ent.label, Saved: e.isSaved(ent.after.Form)})
+	is := func(f *model.Form) bool { return f == e.saved.form || model.Diff(e.saved.form, f).Empty() }
+	steps := []Step{{Saved: is(e.history.origin(e.state).Form)}}
+	for _, ent := range e.history.all() {
+		steps = append(steps, Step{Label: ent.label, Saved: is(ent.after.Form)})
 	}
-	for _, ent := range slices.Backward(e.gone) {
-		steps = append(steps, Step{Label: ent.label, Saved: e.isSaved(ent.after.Form)})
-	}
-	steps[len(e.done)].Current = true
+	steps[len(e.history.done)].Current = true
 	return steps
 }
 
 // JumpTo makes the i-th of Steps the current one, as Undo or Redo do when they are
-// called often enough, but tells observers once. It returns false when there is
+// called often enough, but notifies observers once. It returns false when there is
 // no such step. A jump to where the editor is changes nothing.
 func (e *Editor) JumpTo(i int) bool {
-	if i < 0 || i > len(e.done)+len(e.gone) {
+	if i < 0 || i > len(e.history.done)+len(e.history.gone) {
 		return false
 	}
-	if i == len(e.done) {
-		return true
+	if i != len(e.history.done) {
+		e.set(e.history.jump(i))
 	}
-	s := e.stateAt(i)
-	for len(e.done) > i {
-		last := len(e.done) - 1
-		e.done, e.gone = e.done[:last], append(e.gone, e.done[last])
-	}
-	for len(e.done) < i {
-		last := len(e.gone) - 1
-		e.gone, e.done = e.gone[:last], append(e.done, e.gone[last])
-	}
-	e.sealed = true
-	e.set(s)
 	return true
-}
-
-// stateAt returns the state of the i-th step. As with Undo and Redo, the selection
-// is that from which the way there comes.
-func (e *Editor) stateAt(i int) State {
-	switch n := len(e.done); {
-	case i < n:
-		return e.done[i].before
-	case i > n:
-		return e.gone[len(e.gone)-(i-n)].after
-	}
-	return e.state
-}
-
-func (e *Editor) isSaved(f *model.Form) bool {
-	return f == e.saved || model.Diff(e.saved, f).Empty()
 }

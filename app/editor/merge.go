@@ -14,7 +14,7 @@ func (e *Editor) Merge(theirs *model.Form) ([]merge.Conflict, error) {
 	if e.config.ReadOnly {
 		return nil, ErrReadOnly
 	}
-	merged, conflicts := merge.Forms(e.saved, e.state.Form, theirs)
+	merged, conflicts := merge.Forms(e.saved.form, e.state.Form, theirs)
 	return conflicts, e.adopt(theirs, replace{name: "Merge what was saved elsewhere", form: merged, typed: true})
 }
 
@@ -29,19 +29,19 @@ func (e *Editor) LoadSaved(theirs *model.Form) error {
 
 // adopt takes a form as what is saved and runs the command that brings it in, as an
 // undo step of its own.
-func (e *Editor) adopt(saved *model.Form, c Command) error {
-	e.saved = saved
+func (e *Editor) adopt(theirs *model.Form, c Command) error {
+	e.saved.form = theirs
 	if err := e.Run(c); err != nil {
 		return err
 	}
-	e.sealed = true
+	e.Seal()
 	e.revision++
 	e.notify()
 	return nil
 }
 
 // Discard returns the command that gives up all that is not saved.
-func (e *Editor) Discard() Command { return replace{name: "Discard unsaved work", form: e.saved} }
+func (e *Editor) Discard() Command { return replace{name: "Discard unsaved work", form: e.saved.form} }
 
 // replace puts a form in the place of the one under edit.
 type replace struct {

@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"slices"
 	"time"
 
 	"github.com/formgraph/formgraph/model"
@@ -35,19 +34,10 @@ func (p Past) Now() State {
 
 // Past returns the history as it is now.
 func (e *Editor) Past() Past {
-	p := Past{Origin: e.state, Before: e.forgotten, At: len(e.done), Saved: e.saved, Steps: make([]Done, 0, len(e.done)+len(e.gone))}
-	add := func(ent entry) { p.Steps = append(p.Steps, Done{ent.serial, ent.label, ent.at, ent.after}) }
-	for _, ent := range e.done {
-		add(ent)
-	}
-	for _, ent := range slices.Backward(e.gone) {
-		add(ent)
-	}
-	switch {
-	case len(e.done) > 0:
-		p.Origin = e.done[0].before
-	case len(e.gone) > 0:
-		p.Origin = e.gone[len(e.gone)-1].before
+	h := &e.history
+	p := Past{Origin: h.origin(e.state), Before: h.forgotten, At: len(h.done), Saved: e.saved.form, Steps: []Done{}}
+	for _, ent := range h.all() {
+		p.Steps = append(p.Steps, Done{ent.serial, ent.label, ent.at, ent.after})
 	}
 	return p
 }
@@ -55,19 +45,18 @@ func (e *Editor) Past() Past {
 // Restore returns an editor that is where another one left off. Nothing is
 // selected, and the next command does not join the last one.
 func Restore(p Past, c Config) *Editor {
-	e := &Editor{config: c, saved: p.Saved, sealed: true}
+	e := &Editor{config: c, saved: saved{form: p.Saved}}
+	h := history{sealed: true, forgotten: p.Before, serial: p.Before}
 	before := p.Origin
-	var ents []entry
-	e.forgotten, e.serial = p.Before, p.Before
 	for _, s := range p.Steps {
-		e.serial = max(e.serial, s.Serial)
-		ents = append(ents, entry{serial: s.Serial, label: s.Label, before: before, after: s.State, at: s.At})
+		h.serial = max(h.serial, s.Serial)
+		h.done = append(h.done, entry{serial: s.Serial, label: s.Label, before: before, after: s.State, at: s.At})
 		before = s.State
 	}
-	e.done = ents[:p.At:p.At]
-	for i := len(ents) - 1; i >= p.At; i-- {
-		e.gone = append(e.gone, ents[i])
+	if p.At < len(p.Steps) {
+		h.jump(p.At)
 	}
+	e.history = h
 	now := p.Now()
 	now.Selection = Selection{}
 	e.set(now)

@@ -14,7 +14,7 @@ import (
 var besideBy = model.Point{X: 40, Y: 40}
 
 // Paste puts what a text of the clipboard holds into the form and selects it.
-// NewPaste makes it, so that its ids are free.
+// Maker.Paste makes it, so that its ids are free.
 //
 //   - Nodes go after the last one of the form. Their places to each other stay.
 //   - Components go into the selected step: behind the selected component, else
@@ -36,19 +36,17 @@ type Paste struct {
 	At *model.Point
 }
 
-// NewPaste returns the command that pastes what ParsePaste read, with fresh ids for
+// Paste returns the command that pastes what ParsePaste read, with fresh ids for
 // those that the form has already, that are malformed, and that the text has
 // twice; free ones are kept. The ids of nodes, of components, and of the rules
 // of a router are namespaces; a component does not take the key of a hidden field.
 // Pointers and templates among what is pasted follow. Component types have the
 // names of the editor's dialect.
-//
-// A command that is run on a later form may find that an id is taken by then.
-func (e *Editor) NewPaste(p Pasted, at *model.Point) Paste {
-	r := newRenumbering(e)
-	r.dialect = func(k *model.Kind, _ string) string { return k.Name(e.config.Dialect) }
+func (m Maker) Paste(p Pasted, at *model.Point) Paste {
+	r := newRenumbering(m)
+	r.dialect = func(k *model.Kind, _ string) string { return k.Name(m.config.Dialect) }
 	if len(p.Rules) > 0 {
-		n, _ := e.state.Form.Node(e.state.Selection.Only())
+		n, _ := m.state.Form.Node(m.state.Selection.Only())
 		r.rules = func() namespace { return rulesOf(n) }
 	}
 	return Paste{r.all(p), at}

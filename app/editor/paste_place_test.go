@@ -51,7 +51,7 @@ func TestPastePlaces(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e, _ := newEditor(t, tt.form)
 			had := len(e.State().Form.Nodes)
-			run(t, e, e.NewPaste(pasted(t, tt.src), tt.at))
+			run(t, e, e.Make().Paste(pasted(t, tt.src), tt.at))
 			var got []string
 			for _, n := range e.State().Form.Nodes[had:] {
 				if n.Placed {
@@ -87,7 +87,7 @@ func TestPasteWhereLittleIsFree(t *testing.T) {
 		{far, strings.Join(src, ","), model.Point{X: 50_320, Y: 28_980}},
 	} {
 		e := tt.e
-		s, err := e.NewPaste(pasted(t, "["+tt.src+"]"), nil).Do(e.State())
+		s, err := e.Make().Paste(pasted(t, "["+tt.src+"]"), nil).Do(e.State())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -68,7 +68,7 @@ func TestPasteNodes(t *testing.T) {
  {"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-1#","next_node":"b"}},
  {"id":"no id","type":"LOOP","config":{"next_node":"b"}}]}`)
 	at := model.Point{X: 993, Y: -9}
-	c := e.NewPaste(p, &at)
+	c := e.Make().Paste(p, &at)
 	if got := c.Dropped(e.State()); got != 2 {
 		t.Errorf("%d edges are dropped, want 2", got)
 	}
@@ -110,7 +110,7 @@ func TestPasteDrawsFreeIDs(t *testing.T) {
 	e := editor.New(model.FromTree(tree.(*schema.Object)), editor.Config{Rand: func(int) int { draws++; return (draws - 1) / 4 }})
 	run := func(src string) string {
 		t.Helper()
-		c := e.NewPaste(pasted(t, src), nil)
+		c := e.Make().Paste(pasted(t, src), nil)
 		s, err := c.Do(e.State())
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +130,7 @@ func TestPasteDrawsFreeIDs(t *testing.T) {
 func TestPasteDrawsFreeRuleIDs(t *testing.T) {
 	draws := 0
 	e := editor.New(model.New("f"), editor.Config{Rand: func(int) int { draws++; return (draws - 1) / 4 }})
-	s, err := e.NewPaste(pasted(t, `[{"id":"r","type":"ROUTER","config":{"rules":[{"condition":1},{"id":"rule_AAAA","condition":2}]}}]`), nil).
+	s, err := e.Make().Paste(pasted(t, `[{"id":"r","type":"ROUTER","config":{"rules":[{"condition":1},{"id":"rule_AAAA","condition":2}]}}]`), nil).
 		Do(e.State())
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestPasteHiddenField(t *testing.T) {
 	run(
 		t,
 		e,
-		e.NewPaste(
+		e.Make().Paste(
 			pasted(t, `[{"id":"b","type":"STEP","config":{"components":[{"id":"h","category":"FIELD","type":"TEXT","label":"{{fields.h}}"}]}}]`),
 			nil,
 		),
@@ -197,7 +197,7 @@ func TestPasteParts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e, _ := newEditor(t, src)
 			e.Select(tt.sel)
-			c := e.NewPaste(pasted(t, tt.src), nil)
+			c := e.Make().Paste(pasted(t, tt.src), nil)
 			if got := c.Dropped(e.State()); got != tt.dropped {
 				t.Errorf("%d pointers are dropped, want %d", got, tt.dropped)
 			}
@@ -252,11 +252,11 @@ func TestPasteOddParts(t *testing.T) {
 	const src = `[{"id":"s","type":"STEP","config":{"components":[3,{"id":"x","category":"FIELD","type":"CUSTOM","config":{"next_node":` +
 		`"gone"}}],"next_node":"$ending"}},` +
 		`{"id":"r","type":"ROUTER","config":{"rules":[7,null],"fallback":""}}]`
-	run(t, e, e.NewPaste(pasted(t, src), nil))
+	run(t, e, e.Make().Paste(pasted(t, src), nil))
 	if got := encoded(e.State().Form, 0); got != src {
 		t.Errorf("got  %s\nwant %s", got, src)
 	}
-	run(t, e, e.NewPaste(pasted(t, `[{"id":"$ending","type":"FLOW","config":{"next_node":"$ending"}}]`), nil))
+	run(t, e, e.Make().Paste(pasted(t, `[{"id":"$ending","type":"FLOW","config":{"next_node":"$ending"}}]`), nil))
 	if got, want := encoded(e.State().Form, 2), `[{"id":"flow_?","type":"FLOW","config":{"next_node":"$ending"}}]`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -268,7 +268,7 @@ func TestPasteBehindNothing(t *testing.T) {
  {"id":"r","type":"ROUTER","config":{"rules":[{},{"id":"x"}]}}]}`)
 	for id, src := range map[string]string{"s": `{"id":"new","type":"TEXT"}`, "r": `{"id":"new","condition":1}`} {
 		e.Select(editor.SelectNodes(id))
-		s, err := e.NewPaste(pasted(t, src), nil).Do(e.State())
+		s, err := e.Make().Paste(pasted(t, src), nil).Do(e.State())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +301,7 @@ func TestPasteLeavesTheText(t *testing.T) {
 			return string(b)
 		}
 		was := text()
-		run(t, e, e.NewPaste(p, nil))
+		run(t, e, e.Make().Paste(p, nil))
 		if got := text(); got != was {
 			t.Errorf("got  %s\nwant %s", got, was)
 		}
@@ -317,7 +317,7 @@ func TestPasteInAnotherState(t *testing.T) {
 		{"rule", `[{"id":"q","condition":1}]`, `paste rule: the id "q" is taken`},
 	} {
 		e.Select(editor.SelectNodes(map[string]string{"component": "a", "rule": "r"}[tt.name]))
-		c := e.NewPaste(pasted(t, tt.src), nil)
+		c := e.Make().Paste(pasted(t, tt.src), nil)
 		run(t, e, c)
 		if err := e.Can(c); err == nil || err.Error() != tt.want {
 			t.Errorf("a second time: %v, want %s", err, tt.want)
@@ -331,13 +331,13 @@ func TestPasteInAnotherState(t *testing.T) {
 // What is where a list should be is never overwritten.
 func TestPasteIntoBrokenForm(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":5}`)
-	if err := e.Can(e.NewPaste(pasted(t, `[{"type":"STEP"}]`), nil)); err == nil {
+	if err := e.Can(e.Make().Paste(pasted(t, `[{"type":"STEP"}]`), nil)); err == nil {
 		t.Error("nodes that are not a list were replaced")
 	}
 	e, _ = newEditor(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":{}}},{"id":"r","type":"ROUTER","config":[]}]}`)
 	for id, src := range map[string]string{"s": `{"type":"TEXT"}`, "r": `{"condition":1}`} {
 		e.Select(editor.SelectNodes(id))
-		if err := e.Can(e.NewPaste(pasted(t, src), nil)); err == nil {
+		if err := e.Can(e.Make().Paste(pasted(t, src), nil)); err == nil {
 			t.Errorf("what stands in %s was replaced", id)
 		}
 	}
@@ -346,7 +346,7 @@ func TestPasteIntoBrokenForm(t *testing.T) {
 func TestPasteLimits(t *testing.T) {
 	e, _ := newEditor(t, `{"name":"f","nodes":[{"id":"s","type":"STEP"}]}`)
 	big := `{"nodes":[{"id":"a","type":"STEP","more":[` + strings.Repeat("1,", 120_000) + `1]}]}`
-	if err := e.Run(e.NewPaste(pasted(t, big), nil)); err != nil {
+	if err := e.Run(e.Make().Paste(pasted(t, big), nil)); err != nil {
 		t.Fatal(err)
 	}
 	e.Select(editor.SelectNodes("s"))
@@ -359,7 +359,7 @@ func TestPasteLimits(t *testing.T) {
 		{deeper, ""},
 		{long, "too large: the form would be of 42"},
 	} {
-		err := e.Can(e.NewPaste(pasted(t, tt.src), nil))
+		err := e.Can(e.Make().Paste(pasted(t, tt.src), nil))
 		if (err == nil) != (tt.want == "") || err != nil && !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("got %v, want %q", err, tt.want)
 		}
@@ -376,7 +376,7 @@ func TestPasteDialect(t *testing.T) {
 		tree, _ := schema.Decode([]byte(`{"nodes":[{"id":"s","type":"STEP"}]}`))
 		e := editor.New(model.FromTree(tree.(*schema.Object)), editor.Config{Dialect: d})
 		e.Select(editor.SelectNodes("s"))
-		s, err := e.NewPaste(pasted(t, src), nil).Do(e.State())
+		s, err := e.Make().Paste(pasted(t, src), nil).Do(e.State())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -411,7 +411,7 @@ func TestPasteRealForms(t *testing.T) {
 		}
 		some++
 		e, _ := newEditor(t, `{"name":"f"}`)
-		first := e.NewPaste(p, nil)
+		first := e.Make().Paste(p, nil)
 		if n := first.Dropped(e.State()); n != 0 {
 			t.Errorf("%s: %d edges are dropped", name, n)
 		}
@@ -429,7 +429,7 @@ func TestPasteRealForms(t *testing.T) {
 		}
 		had := e.Problems()
 		for range 2 {
-			run(t, e, e.NewPaste(p, nil))
+			run(t, e, e.Make().Paste(p, nil))
 		}
 		thrice := e.State().Form
 		if !uniqueIDs(thrice) || len(thrice.Edges()) != 3*len(once.Edges()) {
@@ -455,7 +455,7 @@ func TestPasteManyNodes(t *testing.T) {
 	src := `{"name":"f","nodes":[` + strings.Join(nodes, ",") + `]}`
 	e, _ := newEditor(t, src)
 	e.Select(editor.SelectAll(e.State()))
-	for _, c := range []editor.Command{e.NewPaste(pasted(t, src), nil), e.NewDuplicate()} {
+	for _, c := range []editor.Command{e.Make().Paste(pasted(t, src), nil), e.Make().Duplicate()} {
 		s, err := c.Do(e.State())
 		if err != nil {
 			t.Fatal(err)

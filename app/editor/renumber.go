@@ -13,7 +13,7 @@ import (
 // replaces ids that are absent, malformed or written twice. It is done once, when a
 // command is made, since a command must do the same each time that it runs.
 type renumbering struct {
-	editor  *Editor
+	fresh   func(typ string, taken func(string) bool) string
 	dialect func(k *model.Kind, typ string) string // the name of a component's type
 
 	nodes, components namespace
@@ -32,10 +32,10 @@ func newNamespace() namespace {
 }
 
 // id returns the id of the next element, whose own is old.
-func (n *namespace) id(e *Editor, typ, old string) string {
+func (n *namespace) id(fresh func(string, func(string) bool) string, typ, old string) string {
 	id := old
 	if !model.ValidIdentifier(old) || n.taken[old] {
-		id = e.fresh(typ, func(id string) bool { return n.taken[id] || n.reserved[id] })
+		id = fresh(typ, func(id string) bool { return n.taken[id] || n.reserved[id] })
 	}
 	n.taken[id] = true
 	// Of two elements with one id the first is what others speak of.
@@ -45,13 +45,13 @@ func (n *namespace) id(e *Editor, typ, old string) string {
 	return id
 }
 
-// newRenumbering knows the ids of the editor's form.
-func newRenumbering(e *Editor) *renumbering {
+// newRenumbering knows the ids of the maker's form.
+func newRenumbering(m Maker) *renumbering {
 	r := &renumbering{
-		editor: e, dialect: func(_ *model.Kind, typ string) string { return typ },
+		fresh: m.config.fresh, dialect: func(_ *model.Kind, typ string) string { return typ },
 		nodes: newNamespace(), components: newNamespace(), rules: newNamespace,
 	}
-	for _, n := range e.state.Form.Nodes {
+	for _, n := range m.state.Form.Nodes {
 		r.nodes.taken[n.ID] = true
 		if s, ok := n.Config.(*model.Step); ok {
 			for _, c := range s.Components {
@@ -60,7 +60,7 @@ func newRenumbering(e *Editor) *renumbering {
 		}
 	}
 	// Templates cannot tell a component from a hidden field.
-	for _, h := range e.state.Form.Start.Hidden {
+	for _, h := range m.state.Form.Start.Hidden {
 		r.components.taken[h.Key] = true
 	}
 	return r
@@ -123,7 +123,7 @@ func (r *renumbering) node(n *model.Node) *schema.Object {
 		word = string(n.Type)
 	}
 	o := r.config(n)
-	if id := r.nodes.id(r.editor, word, n.ID); id != n.ID {
+	if id := r.nodes.id(r.fresh, word, n.ID); id != n.ID {
 		o = o.With("id", id)
 	}
 	return o
@@ -149,7 +149,7 @@ func (r *renumbering) config(n *model.Node) *schema.Object {
 			rules.reserved[rule.ID] = true
 		}
 		for i, rule := range c.Rules {
-			if id := rules.id(r.editor, "rule", rule.ID); rule.Tree() != nil && id != rule.ID {
+			if id := rules.id(r.fresh, "rule", rule.ID); rule.Tree() != nil && id != rule.ID {
 				list[i] = rule.Tree().With("id", id)
 			}
 		}
@@ -169,7 +169,7 @@ func (r *renumbering) component(c *model.Component) *schema.Object {
 			o = o.With("type", typ)
 		}
 	}
-	if id := r.components.id(r.editor, word, c.ID); id != c.ID {
+	if id := r.components.id(r.fresh, word, c.ID); id != c.ID {
 		o = o.With("id", id)
 	}
 	return o

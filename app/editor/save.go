@@ -6,40 +6,42 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+// saved is the form that the server holds, with a memo of how another differs from it.
+type saved struct {
+	form   *model.Form
+	of, to *model.Form // the two forms that patch is of
+	patch  model.Patch
+}
+
+// changesTo returns the patch from the saved form to another. The screen asks several times a frame, so the
+// answer is kept until one of the two forms is another.
+func (s *saved) changesTo(now *model.Form) model.Patch {
+	if s.of != s.form || s.to != now {
+		s.of, s.to, s.patch = s.form, now, model.Diff(s.form, now)
+	}
+	return s.patch
+}
+
 // Changes returns the smallest patch that turns the saved form into the one being
 // edited. It is empty when there is nothing to save: dirty is a
 // difference, not a flag, so undoing everything is clean again.
-//
-// The screen asks several times a frame, so the answer is kept until one of the
-// two forms is another.
-func (e *Editor) Changes() model.Patch {
-	if c := &e.changes; c.base != e.saved || c.now != e.state.Form {
-		*c = changes{e.saved, e.state.Form, model.Diff(e.saved, e.state.Form)}
-	}
-	return e.changes.patch
-}
+func (e *Editor) Changes() model.Patch { return e.saved.changesTo(e.state.Form) }
 
 // Unsaved reports whether anything would be lost if the editor were gone: a
 // difference from the saved form, or a text that the form cannot hold.
 func (e *Editor) Unsaved() bool { return !e.Changes().Empty() || len(e.state.Pending) > 0 }
 
-// changes is a patch and the forms that it was made of.
-type changes struct {
-	base, now *model.Form
-	patch     model.Patch
-}
-
 // Saved tells the editor that a form is now what the server holds: the form as
 // it was when the save was sent, with the times of the answer. What was typed
 // meanwhile stays, and stays to be saved. The history stays too.
 func (e *Editor) Saved(f *model.Form) {
-	e.saved = f
+	e.saved.form = f
 	e.revision++
 	e.notify()
 }
 
 // Base returns the form that is saved.
-func (e *Editor) Base() *model.Form { return e.saved }
+func (e *Editor) Base() *model.Form { return e.saved.form }
 
 // ChangeCount returns how many things differ from what is saved, as a person
 // counts them: each node, component and rule that was added, removed or moved in
@@ -51,7 +53,7 @@ func (e *Editor) ChangeCount() int {
 		return count
 	}
 	before := count
-	base, now := onlyDifferent(e.saved, e.state.Form)
+	base, now := onlyDifferent(e.saved.form, e.state.Form)
 	layout := 0
 	for _, c := range merge.Changes(base, now) {
 		if c.Layout() {

@@ -56,7 +56,7 @@ func TestPasteIntoATwinStaysThere(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 2 {
-			run(t, e, e.NewPaste(p, nil))
+			run(t, e, e.Make().Paste(p, nil))
 			if got := e.State().Selection; got.Only() != key || got.Component+got.Rule == "" {
 				t.Fatalf("%s: %d selected %+v, want a part of %q", text, i, got, key)
 			}
@@ -147,9 +147,9 @@ func commandOn(r *rand.Rand, e *editor.Editor, key string, i int) editor.Command
 	case 2:
 		return editor.RemoveNodes{IDs: []string{key}}
 	case 3:
-		return e.NewComponent(model.KindOf("TEXT"), key, -1)
+		return e.Make().Component(model.KindOf("TEXT"), key, -1)
 	case 4:
-		return e.NewRule(key)
+		return e.Make().Rule(key)
 	case 5:
 		return editor.Connect{From: key, Port: model.NextPort, To: model.EndingID}
 	case 6:

@@ -216,13 +216,13 @@ func (w *walker) command() editor.Command {
 	case 0:
 		return editor.MoveNodes{IDs: []string{id}, By: model.Point{X: rng.IntN(99) - 50, Y: rng.IntN(9)}}
 	case 1:
-		return e.NewNode([]model.NodeType{model.StepNode, model.FlowNode, model.RouterNode}[rng.IntN(3)], w.point(), nil)
+		return e.Make().Node([]model.NodeType{model.StepNode, model.FlowNode, model.RouterNode}[rng.IntN(3)], w.point(), nil)
 	case 2:
 		return editor.RemoveNodes{IDs: []string{id}}
 	case 3:
-		return e.NewComponent(&model.Kinds[rng.IntN(len(model.Kinds))], id, -1)
+		return e.Make().Component(&model.Kinds[rng.IntN(len(model.Kinds))], id, -1)
 	case 4:
-		return e.NewRule(id)
+		return e.Make().Rule(id)
 	case 5, 6:
 		ports := []model.Port{model.NextPort, model.FallbackPort, "rule:r1", "jump:j"}
 		return editor.Connect{From: id, Port: ports[rng.IntN(len(ports))], To: model.Pointer(to)}
@@ -233,7 +233,7 @@ func (w *walker) command() editor.Command {
 	case 9:
 		return editor.Clear{Path: nodes.Index(max(i, 0)).Key([]string{"config", "coordinates"}[rng.IntN(2)])}
 	case 10:
-		return e.NewNode(model.StepNode, model.Point{}, &editor.EdgeRef{From: id, Port: model.NextPort})
+		return e.Make().Node(model.StepNode, model.Point{}, &editor.EdgeRef{From: id, Port: model.NextPort})
 	case 11:
 		return editor.RemoveSelection{Join: rng.IntN(2) == 0}
 	case 12:
@@ -241,7 +241,7 @@ func (w *walker) command() editor.Command {
 	case 13:
 		return editor.Cut{}
 	case 14, 15:
-		return e.NewDuplicate()
+		return e.Make().Duplicate()
 	case 16:
 		return editor.InsertOnEdge{Edge: w.edge(), Node: id}
 	case 17, 18:
@@ -258,7 +258,7 @@ func (w *walker) command() editor.Command {
 		return editor.PlaceNodes{Places: map[string]model.Point{id: w.point(), to: w.point()}, Name: "Tidy up"}
 	case 20:
 		e.Select(editor.SelectAll(e.State()))
-		return e.NewDuplicate()
+		return e.Make().Duplicate()
 	}
 	if text, err := editor.Copy(e.State()); err == nil && rng.IntN(2) == 0 {
 		w.clip = text
@@ -270,7 +270,7 @@ func (w *walker) command() editor.Command {
 	}
 	at := w.point()
 	if rng.IntN(2) == 0 {
-		return e.NewPaste(p, nil)
+		return e.Make().Paste(p, nil)
 	}
-	return e.NewPaste(p, &at)
+	return e.Make().Paste(p, &at)
 }

@@ -294,7 +294,7 @@ func (c *Chart) putDown() Effect {
 	c.ed.Select(sel)
 	switch {
 	case copies:
-		d := c.ed.NewDuplicate()
+		d := c.ed.Make().Duplicate()
 		d.By = by
 		eff.Err = c.ed.Run(d)
 	case insertEdge != nil:

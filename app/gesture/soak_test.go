@@ -219,7 +219,7 @@ func (s *soak) paste() {
 		}
 	}
 	before := len(s.form().Nodes)
-	if err := s.ed.Run(s.ed.NewPaste(p, at)); err != nil {
+	if err := s.ed.Run(s.ed.Make().Paste(p, at)); err != nil {
 		s.t.Fatal(err)
 	}
 	s.did["paste"]++

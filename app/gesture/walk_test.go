@@ -175,9 +175,9 @@ func (w *walker) take() {
 	if d == nil || w.r.IntN(2) == 0 {
 		return
 	}
-	add := editor.Command(w.ed.NewNode(model.FlowNode, d.At.Point(), &d.From))
+	add := editor.Command(w.ed.Make().Node(model.FlowNode, d.At.Point(), &d.From))
 	if d.Middle {
-		add = w.ed.NewNodeOn(model.FlowNode, d.From, w.scene)
+		add = w.ed.Make().NodeOn(model.FlowNode, d.From, w.scene)
 	}
 	if err := w.ed.Run(add); err != nil {
 		w.fail("the offer %+v cannot be taken: %v", *d, err)

@@ -15,7 +15,7 @@ func TestEditingBeginsAtTheText(t *testing.T) {
 	for i := range model.Kinds {
 		k := &model.Kinds[i]
 		e := edit(t, `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[]}}]}`, editor.SelectNodes("s"))
-		if err := e.Run(e.NewComponent(k, "s", 0)); err != nil {
+		if err := e.Run(e.Make().Component(k, "s", 0)); err != nil {
 			t.Fatal(err)
 		}
 		p := inspector.EditPath(e.State())

@@ -80,7 +80,7 @@ func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
 	case command.AddStep, command.AddFlow, command.AddRouter:
 		p.menu.Add(ctx, nodeOf[id])
 	case command.AddRule:
-		p.Run(ctx, p.Editor.NewRule(p.Editor.State().Selection.Only()))
+		p.Run(ctx, p.Editor.Make().Rule(p.Editor.State().Selection.Only()))
 	case command.AddComponent:
 		p.addComponent(ctx, model.KindOf(arg))
 	case command.Connect:
@@ -94,7 +94,7 @@ func (p *editorPage) carryEdit(ctx app.Context, id command.ID, arg string) {
 	case command.Paste:
 		p.clipboard.Paste(ctx)
 	case command.Duplicate:
-		p.Run(ctx, p.Editor.NewDuplicate())
+		p.Run(ctx, p.Editor.Make().Duplicate())
 	case command.Delete, command.DeleteJoin:
 		p.remove(ctx, id == command.DeleteJoin)
 	case command.SelectAll:

@@ -84,11 +84,11 @@ func (p *Menu) Add(ctx app.Context, kind model.NodeType) {
 	case drop != nil && !drop.Middle:
 		// The handle on its left side is where the connection ended.
 		at := drop.At.Sub(graph.Vec{Y: graph.HeaderHeight / 2}).Point()
-		c = p.Editor.NewNode(kind, p.Canvas.FreePlace(at), &drop.From)
+		c = p.Editor.Make().Node(kind, p.Canvas.FreePlace(at), &drop.From)
 	case onWay:
-		c = p.Editor.NewNodeOn(kind, way, p.Canvas.Scene())
+		c = p.Editor.Make().NodeOn(kind, way, p.Canvas.Scene())
 	default:
-		c = p.Editor.NewNode(kind, p.Canvas.FreePlace(p.Canvas.Center()), nil)
+		c = p.Editor.Make().Node(kind, p.Canvas.FreePlace(p.Canvas.Center()), nil)
 	}
 	if !p.Run(ctx, c) {
 		return

@@ -138,10 +138,10 @@ func (p *Clipboard) paste(ctx app.Context, text string) {
 		p.Say(ctx, kit.Sentence(err))
 		return
 	}
-	c := p.Editor.NewPaste(pasted, nil)
+	c := p.Editor.Make().Paste(pasted, nil)
 	if p.Canvas != nil && len(pasted.Nodes) > 0 {
 		if at, ok := p.Canvas.PointerAt(); ok {
-			c = p.Editor.NewPaste(pasted, &at)
+			c = p.Editor.Make().Paste(pasted, &at)
 		}
 	}
 	dropped := c.Dropped(p.Editor.State())

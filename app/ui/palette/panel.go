@@ -87,5 +87,5 @@ func (p *Panel) Add(ctx app.Context, k *model.Kind) bool {
 			index = j + 1
 		}
 	}
-	return p.Run(ctx, p.Editor.NewComponent(k, n.ID, index))
+	return p.Run(ctx, p.Editor.Make().Component(k, n.ID, index))
 }
