@@ -18,6 +18,7 @@ type index struct {
 	items []item
 	count int
 	round uint32 // of the last query; marks what it has met
+	found []int32
 }
 
 type item struct {
@@ -108,36 +109,37 @@ func without(l []int32, i int32) []int32 {
 	return l
 }
 
-// query appends the items that overlap r, each once, in no order.
-func (g *index) query(r Rect, found []int32) []int32 {
+// query returns the items that overlap r, each once, in no order. The slice holds
+// until the next query.
+func (g *index) query(r Rect) []int32 {
 	s := spanOf(r)
+	g.found = g.found[:0]
 	// A far view covers more cells than are in use: then the items themselves
 	// are the shorter list.
 	if s.x1-s.x0 > 1<<15 || s.y1-s.y0 > 1<<15 || s.cells() > len(g.cells)+1 || s.cells() > g.count+1 {
 		for i := range g.items {
 			if g.items[i].used && g.items[i].rect.Overlaps(r) {
-				found = append(found, int32(i))
+				g.found = append(g.found, int32(i))
 			}
 		}
-		return found
+		return g.found
 	}
 	g.round++
-	found = g.meet(g.wide, r, found)
+	g.meet(g.wide, r)
 	for y := s.y0; y <= s.y1; y++ {
 		for x := s.x0; x <= s.x1; x++ {
-			found = g.meet(g.cells[key(x, y)], r, found)
+			g.meet(g.cells[key(x, y)], r)
 		}
 	}
-	return found
+	return g.found
 }
 
-func (g *index) meet(list []int32, r Rect, found []int32) []int32 {
+func (g *index) meet(list []int32, r Rect) {
 	for _, i := range list {
 		it := &g.items[i]
 		if it.met != g.round && it.rect.Overlaps(r) {
 			it.met = g.round
-			found = append(found, i)
+			g.found = append(g.found, i)
 		}
 	}
-	return found
 }

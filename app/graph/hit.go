@@ -24,10 +24,9 @@ type Hit struct {
 // drawn above the rest; nil means none.
 func (s *Scene) Hit(at Vec, zoom float64, front func(key string) bool) Hit {
 	zone := handleZone / zoom
-	s.found = s.cardAt.query(Rect{at.X, at.Y, 0, 0}.Grown(zone), s.found[:0])
 	var top, holder *Card
 	out, nearest := -1, zone
-	for _, i := range s.found {
+	for _, i := range s.cardAt.query(Rect{at.X, at.Y, 0, 0}.Grown(zone)) {
 		c := s.cards[i]
 		inside := c.Rect.Contains(at)
 		if inside && (top == nil || above(c, top, front)) {
@@ -52,7 +51,7 @@ func (s *Scene) Hit(at Vec, zoom float64, front func(key string) bool) Hit {
 	if top != nil {
 		return Hit{Card: top, Out: -1, Row: top.RowAt(at.Y)}
 	}
-	return Hit{Edge: s.edgeNear(at, edgeZone/zoom), Out: -1, Row: -1}
+	return Hit{Edge: s.edges.near(at, edgeZone/zoom), Out: -1, Row: -1}
 }
 
 func above(c, d *Card, front func(string) bool) bool {
@@ -64,21 +63,6 @@ func above(c, d *Card, front func(string) bool) bool {
 	return c.slot > d.slot
 }
 
-func (s *Scene) edgeNear(at Vec, reach float64) *Edge {
-	s.found = s.edgeAt.query(Rect{at.X, at.Y, 0, 0}.Grown(reach), s.found[:0])
-	var best *Edge
-	for _, i := range s.found {
-		e := s.edges[i]
-		d := e.Curve.Distance(at)
-		// Of two that run together the later begun wins, so that the answer does
-		// not depend on the order of the index.
-		if d < reach || best != nil && d == reach && e.slot > best.slot {
-			best, reach = e, d
-		}
-	}
-	return best
-}
-
 // TargetAt returns the card on which a connection dropped at a place would end,
 // nil where there is none: the card under it, or one whose input is within the
 // snap radius of 24 screen pixels.
@@ -86,8 +70,7 @@ func (s *Scene) TargetAt(at Vec, zoom float64, front func(key string) bool) *Car
 	const snap = 24
 	var top, near *Card
 	nearest := snap / zoom
-	s.found = s.cardAt.query(Rect{at.X, at.Y, 0, 0}.Grown(nearest), s.found[:0])
-	for _, i := range s.found {
+	for _, i := range s.cardAt.query(Rect{at.X, at.Y, 0, 0}.Grown(nearest)) {
 		c := s.cards[i]
 		if c.Rect.Contains(at) && (top == nil || above(c, top, front)) {
 			top = c

@@ -19,12 +19,12 @@ const unset = math.MaxInt32
 // everything that is placed, Start at the left of all, Ending at the right. The
 // places follow from the form alone and no card overlaps another for it. The
 // form is not changed: coordinates are the author's to give.
-func (s *Scene) placeAll(changed []*Card) {
+func placeAll(cards, changed []*Card) {
 	if !slices.ContainsFunc(changed, func(c *Card) bool { return c.Auto && c.Rect.X == unset }) {
 		return
 	}
 	var bounds Rect
-	for _, c := range s.cards {
+	for _, c := range cards {
 		if c.Rect.X != unset {
 			bounds = bounds.Union(c.Rect)
 		}
@@ -34,7 +34,7 @@ func (s *Scene) placeAll(changed []*Card) {
 		at.Y = 0
 	}
 	column, height := 0, 0.0
-	for _, c := range s.cards[ends:] {
+	for _, c := range cards[ends:] {
 		if c.Rect.X != unset {
 			continue
 		}
@@ -46,7 +46,7 @@ func (s *Scene) placeAll(changed []*Card) {
 		height = max(height, c.Rect.H)
 		column++
 	}
-	start, ending := s.cards[0], s.cards[1]
+	start, ending := cards[0], cards[1]
 	if start.Rect.X == unset {
 		start.Rect.X, start.Rect.Y = bounds.X-autoGap-PillWidth, bounds.Y
 		bounds = bounds.Union(start.Rect)

@@ -10,16 +10,13 @@ import (
 type Scene struct {
 	form   *model.Form
 	cards  []*Card // Start, Ending, then the nodes in the form's order
-	edges  []*Edge // by slot; nil where one was taken away
-	free   []int32 // slots of edges to use again
+	edges  edges
 	byKey  map[string]*Card
 	byID   map[string]*Card // of the cards with one id the first: where a pointer leads
 	cardAt *index
-	edgeAt *index
 	rev    int
 	bounds Rect
 	known  int // the rev that bounds belongs to
-	found  []int32
 }
 
 // New returns the scene of a form.
@@ -41,7 +38,7 @@ func (s *Scene) Cards() []*Card { return s.cards }
 
 // Edges calls f for every edge.
 func (s *Scene) Edges(f func(*Edge)) {
-	for _, e := range s.edges {
+	for _, e := range s.edges.all {
 		if e != nil {
 			f(e)
 		}
@@ -88,8 +85,7 @@ func (s *Scene) Bounds() Rect {
 
 // CardsIn appends the cards that overlap r, in no order.
 func (s *Scene) CardsIn(r Rect, found []*Card) []*Card {
-	s.found = s.cardAt.query(r, s.found[:0])
-	for _, i := range s.found {
+	for _, i := range s.cardAt.query(r) {
 		found = append(found, s.cards[i])
 	}
 	return found
@@ -97,11 +93,10 @@ func (s *Scene) CardsIn(r Rect, found []*Card) []*Card {
 
 // EdgesIn appends the edges that may be seen in r, in no order.
 func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
-	s.found = s.edgeAt.query(r, s.found[:0])
-	for _, i := range s.found {
-		e := s.edges[i]
+	for _, i := range s.edges.at.query(r) {
+		e := s.edges.all[i]
 		// The rectangle around a long edge says little of where it runs.
-		if b := s.edgeAt.items[i].rect; (b.W > 2*r.W || b.H > 2*r.H) && !e.Curve.Meets(r) {
+		if b := s.edges.at.items[i].rect; (b.W > 2*r.W || b.H > 2*r.H) && !e.Curve.Meets(r) {
 			continue
 		}
 		found = append(found, e)
@@ -131,7 +126,7 @@ func (s *Scene) Update(f *model.Form) {
 	}
 	for i, n := range f.Nodes {
 		if c := s.cards[ends+i]; c.node != n {
-			s.lay(c, n, i)
+			c.lay(n, i)
 			changed = append(changed, c)
 		}
 	}
@@ -139,16 +134,16 @@ func (s *Scene) Update(f *model.Form) {
 		return
 	}
 	s.rev++
-	s.placeAll(changed)
+	placeAll(s.cards, changed)
 	for _, c := range changed {
 		s.cardAt.put(c.slot, c.Rect)
-		s.link(c)
+		s.edges.link(c, s.byID)
 	}
 	// What begins at a changed card is routed by link; what ends there may begin
 	// elsewhere.
 	for _, c := range changed {
 		for _, e := range c.ins {
-			s.route(e)
+			s.edges.route(e)
 		}
 	}
 }
@@ -198,7 +193,7 @@ func (s *Scene) rebuild(f *model.Form) {
 			c = &Card{Key: keys[i]}
 		}
 		if c.node != n || c.Place != i {
-			s.lay(c, n, i)
+			c.lay(n, i)
 		}
 		s.cards = append(s.cards, c)
 		s.byKey[c.Key] = c
@@ -206,9 +201,9 @@ func (s *Scene) rebuild(f *model.Form) {
 			s.byID[n.ID] = c
 		}
 	}
-	s.placeAll(s.cards)
-	s.cardAt, s.edgeAt = newIndex(len(s.cards)), newIndex(len(s.cards))
-	s.edges, s.free = s.edges[:0], nil
+	placeAll(s.cards, s.cards)
+	s.cardAt = newIndex(len(s.cards))
+	s.edges = edges{all: s.edges.all[:0], at: newIndex(len(s.cards))}
 	for i, c := range s.cards {
 		c.slot = int32(i)
 		s.cardAt.put(c.slot, c.Rect)
@@ -219,12 +214,12 @@ func (s *Scene) rebuild(f *model.Form) {
 		}
 	}
 	for _, c := range s.cards {
-		s.link(c)
+		s.edges.link(c, s.byID)
 	}
 }
 
-// lay sets what a card shows and its place if the form has one.
-func (s *Scene) lay(c *Card, n *model.Node, place int) {
+// lay sets what a card of a node shows and its place if the form has one.
+func (c *Card) lay(n *model.Node, place int) {
 	c.ID, c.Place, c.node = n.ID, place, n
 	c.Content = contentOf(n, c.Content)
 	c.put(n.At, n.Placed)
@@ -255,93 +250,6 @@ func (c *Card) put(at model.Point, placed bool) {
 		c.Auto = true
 		c.Rect.X, c.Rect.Y = unset, unset
 	}
-}
-
-// link brings the edges of a card in line with its ways out.
-func (s *Scene) link(c *Card) {
-	was := c.edges
-	c.edges = make([]*Edge, len(c.Outs))
-	for i, o := range c.Outs {
-		if o.To == "" {
-			continue
-		}
-		var e *Edge
-		for j, w := range was {
-			if w != nil && w.Port == o.Port {
-				e, was[j] = w, nil
-				break
-			}
-		}
-		if e == nil {
-			e = &Edge{Port: o.Port, slot: -1}
-		}
-		e.source, e.out, e.To = c, i, o.To
-		c.edges[i] = e
-		s.aim(e)
-		if e.slot < 0 {
-			s.admit(e)
-		}
-		s.route(e)
-	}
-	for _, w := range was {
-		if w != nil {
-			s.dismiss(w)
-		}
-	}
-}
-
-// aim finds the card an edge leads to. Nothing leads to the start: its id is not
-// a valid pointer.
-func (s *Scene) aim(e *Edge) {
-	var t *Card
-	if e.To != model.StartID {
-		t = s.byID[string(e.To)]
-	}
-	if t == e.target && t != nil {
-		return
-	}
-	if e.target != nil {
-		e.target.drop(e)
-	}
-	e.target = t
-	if t != nil {
-		t.ins = append(t.ins, e)
-	}
-}
-
-func (c *Card) drop(e *Edge) {
-	for i, in := range c.ins {
-		if in == e {
-			c.ins = append(c.ins[:i], c.ins[i+1:]...)
-			return
-		}
-	}
-}
-
-func (s *Scene) admit(e *Edge) {
-	if n := len(s.free); n > 0 {
-		e.slot, s.free = s.free[n-1], s.free[:n-1]
-		s.edges[e.slot] = e
-		return
-	}
-	e.slot = int32(len(s.edges)) //nolint:gosec // a form has at most 200,000 values
-	s.edges = append(s.edges, e)
-}
-
-func (s *Scene) dismiss(e *Edge) {
-	if e.target != nil {
-		e.target.drop(e)
-	}
-	if e.slot >= 0 {
-		s.edgeAt.remove(e.slot)
-		s.edges[e.slot] = nil
-		s.free = append(s.free, e.slot)
-	}
-}
-
-func (s *Scene) route(e *Edge) {
-	e.Curve = e.Moved(Vec{}, Vec{})
-	s.edgeAt.put(e.slot, e.Curve.Bounds())
 }
 
 // Chosen returns the cards of keys, all for nil, and the rectangle around them.

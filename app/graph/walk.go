@@ -31,7 +31,7 @@ func (s *Scene) Step(c *Card, d Direction, from string) *Card {
 			next = c.leading("")
 		}
 	case Up, Down:
-		next = s.sibling(c, d, from)
+		next = c.sibling(d, from)
 	}
 	if next == nil {
 		next = s.nearest(c, d)
@@ -66,7 +66,7 @@ func (c *Card) leading(from string) *Card {
 
 // sibling returns the next card above or below among those that the card before
 // c leads to. It is nil when c has no siblings or is the last.
-func (s *Scene) sibling(c *Card, d Direction, from string) *Card {
+func (c *Card) sibling(d Direction, from string) *Card {
 	parent := c.leading(from)
 	if parent == nil {
 		return nil

@@ -1,0 +1,112 @@
+package graph
+
+import "github.com/formgraph/formgraph/model"
+
+// edges are the edges of a scene by slot, with an index to find them by place.
+type edges struct {
+	all  []*Edge // nil where one was taken away
+	free []int32 // slots to use again
+	at   *index
+}
+
+// link brings the edges of a card in line with its ways out. byID has the card that each id leads to.
+func (s *edges) link(c *Card, byID map[string]*Card) {
+	was := c.edges
+	c.edges = make([]*Edge, len(c.Outs))
+	for i, o := range c.Outs {
+		if o.To == "" {
+			continue
+		}
+		var e *Edge
+		for j, w := range was {
+			if w != nil && w.Port == o.Port {
+				e, was[j] = w, nil
+				break
+			}
+		}
+		if e == nil {
+			e = &Edge{Port: o.Port, slot: -1}
+		}
+		e.source, e.out, e.To = c, i, o.To
+		c.edges[i] = e
+		e.aim(byID)
+		if e.slot < 0 {
+			s.admit(e)
+		}
+		s.route(e)
+	}
+	for _, w := range was {
+		if w != nil {
+			s.dismiss(w)
+		}
+	}
+}
+
+// aim finds the card that an edge leads to. Nothing leads to the start: its id is not
+// a valid pointer.
+func (e *Edge) aim(byID map[string]*Card) {
+	var t *Card
+	if e.To != model.StartID {
+		t = byID[string(e.To)]
+	}
+	if t == e.target && t != nil {
+		return
+	}
+	if e.target != nil {
+		e.target.drop(e)
+	}
+	e.target = t
+	if t != nil {
+		t.ins = append(t.ins, e)
+	}
+}
+
+func (c *Card) drop(e *Edge) {
+	for i, in := range c.ins {
+		if in == e {
+			c.ins = append(c.ins[:i], c.ins[i+1:]...)
+			return
+		}
+	}
+}
+
+func (s *edges) admit(e *Edge) {
+	if n := len(s.free); n > 0 {
+		e.slot, s.free = s.free[n-1], s.free[:n-1]
+		s.all[e.slot] = e
+		return
+	}
+	e.slot = int32(len(s.all)) //nolint:gosec // a form has at most 200,000 values
+	s.all = append(s.all, e)
+}
+
+func (s *edges) dismiss(e *Edge) {
+	if e.target != nil {
+		e.target.drop(e)
+	}
+	if e.slot >= 0 {
+		s.at.remove(e.slot)
+		s.all[e.slot] = nil
+		s.free = append(s.free, e.slot)
+	}
+}
+
+func (s *edges) route(e *Edge) {
+	e.Curve = e.Moved(Vec{}, Vec{})
+	s.at.put(e.slot, e.Curve.Bounds())
+}
+
+// near returns the edge nearest to a place that is within reach, or nil.
+func (s *edges) near(at Vec, reach float64) *Edge {
+	var best *Edge
+	for _, i := range s.at.query(Rect{at.X, at.Y, 0, 0}.Grown(reach)) {
+		e := s.all[i]
+		d := e.Curve.Distance(at)
+		// Of two that run together the later begun wins, so that the answer does
+		// not depend on the order of the index.
+		if d < reach || best != nil && d == reach && e.slot > best.slot {
+			best, reach = e, d
+		}
+	}
+	return best
+}
