@@ -11,13 +11,25 @@ const (
 	middleWeight = 2 // the middle of the ways out, or of those in; an only one is it
 )
 
+// alignment says which segments are level lines. What they join moves as one block.
+type alignment struct {
+	*order
+	level  []bool  // of each link: it runs as a level line
+	left   []int32 // of each vertex: the segment chosen to be level, or -1
+	right  []int32
+	stacks [][]int32 // the layers without the bends of links that are not level
+	block  []int32   // of each vertex
+	off    []float64 // of each vertex: how far below its block's place
+	blocks int32
+}
+
 // align chooses segments to be level: no two of one vertex on one side, none
-// that cross, of the greatest weight between each two layers. What they join
-// moves as one block from then on. A longer link is level whole or not at all.
-func (s *layering) align() {
-	s.left, s.right = make([]int32, len(s.layer)), make([]int32, len(s.layer))
+// that cross, of the greatest weight between each two layers. A longer link is
+// level whole or not at all.
+func align(o *order) *alignment {
+	s := &alignment{order: o, level: make([]bool, len(o.links)), left: make([]int32, len(o.layer)), right: make([]int32, len(o.layer))}
 	for i := range s.links {
-		s.links[i].level = !s.links[i].back
+		s.level[i] = !s.links[i].back
 	}
 	// The second round is without the long links that failed in the first, whose
 	// pieces kept others out.
@@ -29,26 +41,27 @@ func (s *layering) align() {
 				continue
 			}
 			for k := range s.spanOf(l) - 1 {
-				l.level = l.level && s.left[l.bend+k] >= 0 && s.right[l.bend+k] >= 0
+				s.level[i] = s.level[i] && s.left[l.bend+k] >= 0 && s.right[l.bend+k] >= 0
 			}
 		}
 	}
 	for i := range s.segs {
-		if l := &s.links[s.segs[i].link]; l.bend >= 0 && !l.level {
+		if k := s.segs[i].link; s.links[k].bend >= 0 && !s.level[k] {
 			s.release(int32(i))
 		}
 	}
-	s.columns = make([][]int32, len(s.layers))
+	s.stacks = make([][]int32, len(s.layers))
 	for i, layer := range s.layers {
 		for _, v := range layer {
-			if s.card(v) || s.links[s.bendOf[int(v)-len(s.cards)]].level {
-				s.columns[i] = append(s.columns[i], v)
+			if s.card(v) || s.level[s.bendOf[int(v)-len(s.cards)]] {
+				s.stacks[i] = append(s.stacks[i], v)
 			}
 		}
 	}
+	return s
 }
 
-func (s *layering) release(i int32) {
+func (s *alignment) release(i int32) {
 	g := &s.segs[i]
 	if s.right[g.u] == i {
 		s.right[g.u] = -1
@@ -59,7 +72,7 @@ func (s *layering) release(i int32) {
 }
 
 // choose sets left and right of every vertex to the chosen segment, or -1.
-func (s *layering) choose() {
+func (s *alignment) choose() {
 	for v := range s.left {
 		s.left[v], s.right[v] = -1, -1
 	}
@@ -110,12 +123,12 @@ func (s *layering) choose() {
 	}
 }
 
-func (s *layering) weight(k int32) int32 {
+func (s *alignment) weight(k int32) int32 {
 	g := &s.segs[k]
 	l := &s.links[g.link]
 	u, v := s.card(g.u), s.card(g.v)
 	switch {
-	case !l.level:
+	case !s.level[g.link]:
 		return 0
 	case !u && !v:
 		return bendWeight
@@ -134,20 +147,19 @@ func (s *layering) weight(k int32) int32 {
 }
 
 // forward returns the segments of a list without loops, which are last.
-func (s *layering) forward(list []int32) []int32 {
+func (s *alignment) forward(list []int32) []int32 {
 	for len(list) > 0 && s.links[s.segs[list[len(list)-1]].link].back {
 		list = list[:len(list)-1]
 	}
 	return list
 }
 
-// join makes blocks of the vertices that chosen segments join. From here on the
-// layers hold no bends but those of level links.
-func (s *layering) join() {
+// join makes blocks of the vertices that chosen segments join.
+func (s *alignment) join() {
 	n := len(s.layer)
 	s.block, s.off = make([]int32, n), make([]float64, n)
 	s.blocks = 0
-	for _, column := range s.columns {
+	for _, column := range s.stacks {
 		for _, v := range column {
 			k := s.left[v]
 			if k < 0 {
@@ -164,7 +176,7 @@ func (s *layering) join() {
 
 // drop returns how much lower the upper side of a segment's right end lies than
 // that of its left end when the segment is level.
-func (s *layering) drop(k int32) float64 {
+func (s *alignment) drop(k int32) float64 {
 	g := &s.segs[k]
 	d := 0.0
 	if s.card(g.u) {

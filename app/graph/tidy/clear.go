@@ -66,7 +66,7 @@ func (p *placing) snapAll() {
 // tops returns the place of every vertex of the columns.
 func (p *placing) tops() []float64 {
 	t := make([]float64, len(p.layer))
-	for _, column := range p.columns {
+	for _, column := range p.stacks {
 		for _, v := range column {
 			t[v] = p.top(v)
 		}
@@ -149,7 +149,7 @@ func (p *placing) inTheWay(list *[]blocked) int {
 			for k := b; k <= a; k++ {
 				n += p.blockedIn(k, int32(i), -1, c.P[2].Y, c.P[2].Y, list)
 			}
-		case !l.back && l.bend >= 0 && !l.level:
+		case !l.back && l.bend >= 0 && !p.level[i]:
 			n += p.blockedOn(int32(i), list)
 		}
 	}
@@ -178,7 +178,7 @@ func (p *placing) blockedOn(i int32, list *[]blocked) int {
 // passes between two heights. The ends of a loop are further from it than the
 // clearance, and an edge that leads to the right does not pass the columns of its. bend is its vertex there, or -1.
 func (p *placing) blockedIn(column, link, bend int32, lo, hi float64, list *[]blocked) int {
-	cards := p.columns[column]
+	cards := p.stacks[column]
 	l := &p.links[link]
 	// The column is sorted by height: skip what lies above.
 	i, j := 0, len(cards)

@@ -11,26 +11,14 @@ import (
 // and, behind them, a bend wherever a longer edge passes through a layer: what
 // keeps cards out of its way.
 type layering struct {
-	cards   []*graph.Card
-	links   []link
-	layer   []int32   // of each vertex
-	bendOf  []int32   // of each bend: its link
-	layers  [][]int32 // vertices from the top
-	columns [][]int32 // the same without the bends of links that are not level
-	pos     []int32   // of each vertex: its place in its layer
-	segs    []seg
-	outs    lists   // segs by their left vertex, from its upper side down
-	ins     lists   // segs by their right vertex
-	left    []int32 // of each vertex: the segment chosen to be level, or -1
-	right   []int32
-	block   []int32   // of each vertex
-	off     []float64 // of each vertex: how far below its block's place
-	blocks  int32
-	x       []float64 // of each layer
-	width   []float64
-	at      []graph.Vec // of cards
-	scale   int         // how many vertices there are, in a band those of the whole: the effort is by that
-	size    graph.Vec
+	cards  []*graph.Card
+	links  []link
+	layer  []int32 // of each vertex
+	bendOf []int32 // of each bend: its link
+	segs   []seg
+	outs   lists // segs by their left vertex, from its upper side down
+	ins    lists // segs by their right vertex
+	scale  int   // how many vertices there are, in a band those of the whole: the effort is by that
 }
 
 // link stands for the edges from one card to another.
@@ -41,7 +29,6 @@ type link struct {
 	lane     int32
 	bend     int32 // the first bend, from the left; -1 when there is none
 	back     bool
-	level    bool // runs as a level line
 }
 
 // seg is the piece of a link between two layers that follow each other. The
@@ -92,6 +79,9 @@ func newLayering(cards []*graph.Card, p part) *layering {
 	s.scale = len(s.layer)
 	return s
 }
+
+// depth returns how many layers there are.
+func (s *layering) depth() int { return int(slices.Max(s.layer)) + 1 }
 
 // card reports whether a vertex is a card, not a bend.
 func (s *layering) card(v int32) bool { return int(v) < len(s.cards) }
@@ -217,22 +207,4 @@ func (s *layering) listed(end func(*seg) (int32, float32)) lists {
 		}
 	}
 	return l
-}
-
-// layOut finds the places of the cards of a part, in bands where it is wider than
-// strip and they show it larger. The bands order their cards themselves, and the
-// widths of columns do not depend on the order.
-func (s *layering) layOut(cards []*graph.Card, p part, strip float64) {
-	s.firstOrder()
-	s.setColumns()
-	if s.size.X <= strip || !s.wrap(cards, p) {
-		s.lay()
-	}
-}
-
-// lay finds the places of the cards in one strip, in columns that are set.
-func (s *layering) lay() {
-	s.reorder()
-	s.align()
-	s.place()
 }

@@ -16,10 +16,17 @@ const (
 	siftWindow = 12  // places that a vertex may move at a time
 )
 
-// reorder improves the first order of the vertices in each layer, so that it has
+// order is an order of the vertices in each layer.
+type order struct {
+	*layering
+	layers [][]int32 // vertices from the top
+	pos    []int32   // of each vertex: its place in its layer
+}
+
+// improve changes the order of the vertices in each layer, so that it has
 // as few crossings as sweeps of barycentres and exchanges of neighbours find. Only
 // fewer crossings change the order.
-func (s *layering) reorder() {
+func (s *order) improve() {
 	if len(s.segs) == 0 {
 		return
 	}
@@ -50,14 +57,9 @@ func (s *layering) reorder() {
 	s.restore(best)
 }
 
-// firstOrder sets the order of the vertices in each layer: depth first from the
-// left, by handles from the top.
-func (s *layering) firstOrder() {
-	n := int32(0)
-	for _, l := range s.layer {
-		n = max(n, l+1)
-	}
-	s.layers, s.pos = make([][]int32, n), make([]int32, len(s.layer))
+// newOrder returns the first order: depth first from the left, by handles from the top.
+func newOrder(l *layering) *order {
+	s := &order{layering: l, layers: make([][]int32, l.depth()), pos: make([]int32, len(l.layer))}
 	seen := make([]bool, len(s.layer))
 	var stack []int32
 	walk := func(v int32) {
@@ -78,7 +80,7 @@ func (s *layering) firstOrder() {
 		}
 	}
 	// Of several roots the last of the list is the first of the search.
-	n = int32(len(s.layer)) //nolint:gosec // as above
+	n := int32(len(s.layer)) //nolint:gosec // as above
 	for v := n - 1; v >= 0; v-- {
 		if s.card(v) && len(s.ins.of(v)) == 0 {
 			walk(v)
@@ -87,12 +89,13 @@ func (s *layering) firstOrder() {
 	for v := range n {
 		walk(v)
 	}
+	return s
 }
 
 // keep writes the order down, in into where that has room.
-func (s *layering) keep(into []int32) []int32 { return append(into[:0], s.pos...) }
+func (s *order) keep(into []int32) []int32 { return append(into[:0], s.pos...) }
 
-func (s *layering) restore(pos []int32) {
+func (s *order) restore(pos []int32) {
 	copy(s.pos, pos)
 	for v, l := range s.layer {
 		s.layers[l][s.pos[v]] = int32(v)
@@ -100,7 +103,7 @@ func (s *layering) restore(pos []int32) {
 }
 
 // mirror turns every layer upside down.
-func (s *layering) mirror() {
+func (s *order) mirror() {
 	for _, layer := range s.layers {
 		slices.Reverse(layer)
 		for j, v := range layer {
@@ -111,7 +114,7 @@ func (s *layering) mirror() {
 
 // sweep sorts layer by layer by the mean place of what leads there, or, from the
 // right, of what it leads to.
-func (s *layering) sweep(right bool) {
+func (s *order) sweep(right bool) {
 	mean := make([]float32, len(s.layer))
 	for i := 1; i < len(s.layers); i++ {
 		layer := s.layers[i]
@@ -145,7 +148,7 @@ func (s *layering) sweep(right bool) {
 }
 
 // sift moves each vertex within its layer to where it saves most crossings.
-func (s *layering) sift() {
+func (s *order) sift() {
 	var list []int32
 	for _, layer := range s.layers {
 		list = append(list[:0], layer...)
@@ -178,7 +181,7 @@ func (s *layering) sift() {
 
 // gain returns how many crossings go when a, above b, comes below it, those with
 // others in their layer apart.
-func (s *layering) gain(a, b int32) int32 {
+func (s *order) gain(a, b int32) int32 {
 	gain := int32(0)
 	outsA, outsB := s.outs.of(a), s.outs.of(b)
 	insA, insB := s.ins.of(a), s.ins.of(b)
@@ -200,13 +203,13 @@ func (s *layering) gain(a, b int32) int32 {
 	return gain
 }
 
-func (s *layering) weigh(g, h *seg, order int) int32 {
+func (s *order) weigh(g, h *seg, order int) int32 {
 	return int32(order) * s.heavy(g) * s.heavy(h) //nolint:gosec // -1, 0 or 1
 }
 
 // heavy returns what a crossing with a segment costs: loops may cross what they
 // like before the targets of a card lose their order.
-func (s *layering) heavy(g *seg) int32 {
+func (s *order) heavy(g *seg) int32 {
 	l := &s.links[g.link]
 	if l.back {
 		return l.count
@@ -215,7 +218,7 @@ func (s *layering) heavy(g *seg) int32 {
 }
 
 // crossings returns how many edges cross between layers, by the order alone.
-func (s *layering) crossings() int {
+func (s *order) crossings() int {
 	total := 0
 	var tree []int32
 	for i := range len(s.layers) - 1 {

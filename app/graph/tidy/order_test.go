@@ -8,10 +8,10 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// layered returns a random layering of so many cards, each but those of
+// layered returns the first order of a random layering of so many cards, each but those of
 // the first layer with one link from the layer before, and more links up to a
 // count for each layer.
-func layered(rnd *rand.Rand, layers, width, links int) *layering {
+func layered(rnd *rand.Rand, layers, width, links int) *order {
 	s := &layering{}
 	type pair struct{ a, b int32 }
 	for i := range layers {
@@ -38,12 +38,11 @@ func layered(rnd *rand.Rand, layers, width, links int) *layering {
 	}
 	s.bendLinks()
 	s.cutLinks()
-	s.firstOrder()
-	return s
+	return newOrder(s)
 }
 
 // plainCrossings counts crossings by looking at every two links.
-func plainCrossings(s *layering) int {
+func plainCrossings(s *order) int {
 	n := 0
 	for i := range s.links {
 		for j := range i {
@@ -67,7 +66,7 @@ func plainCrossings(s *layering) int {
 }
 
 // least tries every order of every layer.
-func least(s *layering) int {
+func least(s *order) int {
 	best := plainCrossings(s)
 	var try func(layer, from int)
 	try = func(layer, from int) {
@@ -98,7 +97,7 @@ func TestOrderNearTheLeast(t *testing.T) {
 	const graphs = 40
 	for range graphs {
 		s := layered(rnd, 3, 4, 6+rnd.IntN(4))
-		s.reorder()
+		s.improve()
 		n := plainCrossings(s)
 		if m := s.crossings(); m != n*loopShare*loopShare {
 			t.Fatalf("crossings counts %d, there are %d", m, n)
@@ -120,7 +119,7 @@ func TestOrderNearTheLeast(t *testing.T) {
 
 // barycentre is the plain method: sweeps to and fro that sort by the mean place
 // of the neighbours, the best of which stays.
-func barycentre(s *layering) int {
+func barycentre(s *order) int {
 	best := plainCrossings(s)
 	for sweep := range 24 {
 		mean := func(v int32, right bool) float64 {
@@ -171,9 +170,9 @@ func TestOrderIsNoWorseThanBarycentre(t *testing.T) {
 	ours, plain := 0, 0
 	for range 10 {
 		s := layered(rnd, 10, 10, 16)
-		s.reorder()
+		s.improve()
 		n := plainCrossings(s)
-		s.firstOrder()
+		s = newOrder(s.layering)
 		m := barycentre(s)
 		if 2*n > 3*m {
 			t.Errorf("%d crossings, plain barycentre has %d", n, m)
@@ -192,18 +191,18 @@ func TestAlignDoesNotCross(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(17, 18))
 	for range 50 {
 		s := layered(rnd, 5, 5, 9)
-		s.reorder()
-		s.align()
+		s.improve()
+		a := align(s)
 		chosen := 0
 		for i := range s.layers[:4] {
 			last := int32(-1)
 			for _, v := range s.layers[i] {
-				k := s.right[v]
+				k := a.right[v]
 				if k < 0 {
 					continue
 				}
 				g := &s.segs[k]
-				if g.u != v || s.left[g.v] != k {
+				if g.u != v || a.left[g.v] != k {
 					t.Fatalf("segment %d from %d to %d is chosen on one side", k, g.u, g.v)
 				}
 				if s.pos[g.v] <= last {

@@ -23,7 +23,8 @@ type pair struct {
 
 // placing finds the heights of blocks.
 type placing struct {
-	*layering
+	*alignment
+	columns
 	y      []float64 // of blocks
 	want   []float64
 	up     []float64
@@ -35,49 +36,15 @@ type placing struct {
 	back   []pair    // by the lower block, from below
 }
 
-// setColumns sets the left side of every layer.
-func (s *layering) setColumns() {
-	n := len(s.layers)
-	passing, far := make([]int32, n+1), make([]bool, n+1)
-	for i := range s.links {
-		l := &s.links[i]
-		a, b := s.layer[l.from], s.layer[l.to]
-		passing[min(a, b)] += l.count
-		passing[max(a, b)] -= l.count
-		if l.back && graph.LoopPad+graph.LaneStep*l.lane > graph.LayerGap-lineGap/2 {
-			far[a+1], far[b] = true, true // right of where it begins, left of where it ends
-		}
-	}
-	s.x, s.width = make([]float64, n), make([]float64, n)
-	x, pass := 0.0, int32(0)
-	for i, layer := range s.layers {
-		s.x[i] = x
-		gap := float64(graph.LayerGap)
-		if pass += passing[i]; pass >= manyPass || far[i+1] {
-			gap = wideGap
-		}
-		for _, v := range layer {
-			if s.card(v) {
-				s.width[i] = max(s.width[i], s.cards[v].Rect.W)
-				if s.cards[v].Kind == graph.RouterKind {
-					gap = graph.RuleGap
-				}
-			}
-		}
-		x += graph.SnapUp(s.width[i]) + gap
-	}
-	s.size.X = s.x[n-1] + s.width[n-1]
-}
-
 // place finds the heights: springs pull the ends of links level, columns keep
 // cards apart, and cards move out of the way of edges.
-func (s *layering) place() {
-	p := &placing{layering: s}
+func place(a *alignment, cols columns) sheet {
+	p := &placing{alignment: a, columns: cols}
 	p.measure()
-	p.regroup(make([]float64, len(s.layer)))
+	p.regroup(make([]float64, len(p.layer)))
 	p.part()
 	rounds := springRounds
-	if s.scale > largeSheet {
+	if p.scale > largeSheet {
 		rounds = largeRounds
 	}
 	for range rounds {
@@ -86,15 +53,21 @@ func (s *layering) place() {
 	}
 	p.clearWays()
 	p.levelEnding()
+	return p.sheet()
+}
+
+// sheet returns the places of the cards.
+func (p *placing) sheet() sheet {
 	least := p.top(0)
-	for v := range s.cards {
+	for v := range p.cards {
 		least = min(least, p.top(int32(v)))
 	}
-	s.at = make([]graph.Vec, len(s.cards))
-	for v := range s.cards {
-		s.at[v] = graph.Vec{X: s.x[s.layer[v]], Y: p.top(int32(v)) - least}
-		s.size.Y = max(s.size.Y, s.at[v].Y+p.height[v]+p.skirt[v]-graph.CardGap)
+	sh := sheet{at: make([]graph.Vec, len(p.cards)), size: graph.Vec{X: p.total()}}
+	for v := range p.cards {
+		sh.at[v] = graph.Vec{X: p.x[p.layer[v]], Y: p.top(int32(v)) - least}
+		sh.size.Y = max(sh.size.Y, sh.at[v].Y+p.height[v]+p.skirt[v]-graph.CardGap)
 	}
+	return sh
 }
 
 // levelEnding sets an Ending that nothing leads to level with Start. It has its
@@ -144,7 +117,7 @@ func (p *placing) regroup(tops []float64) {
 	m := int(p.blocks)
 	p.y, p.want, p.up = make([]float64, m), make([]float64, m), make([]float64, m)
 	p.sum, p.weight = make([]float64, m), make([]float64, m)
-	for _, column := range p.columns {
+	for _, column := range p.stacks {
 		for _, v := range column {
 			if p.left[v] < 0 {
 				p.y[p.block[v]] = tops[v] - p.off[v]
@@ -161,7 +134,7 @@ func (p *placing) pairUp() {
 	waits := make([]int32, p.blocks)
 	below := make([][]int32, p.blocks)
 	p.down = p.down[:0]
-	for _, column := range p.columns {
+	for _, column := range p.stacks {
 		for j := 1; j < len(column); j++ {
 			u, v := column[j-1], column[j]
 			p.down = append(p.down, pair{p.block[u], p.block[v], u, v})

@@ -72,13 +72,12 @@ func inBounds(v, size float64) float64 {
 // layParts lays out each part of a graph and sets the parts below each other:
 // what Start leads to first, the others in rows as wide as it. It returns a place
 // for every card, the least coordinates being 0, and how far the greatest are.
-// A part wider than strip may go on in bands.
+// A part wider than strip may continue in bands.
 func layParts(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Vec) {
 	at = make([]graph.Vec, len(cards))
 	var r rows
 	for i, part := range partsOf(cards) {
-		sh := newLayering(cards, part)
-		sh.layOut(cards, part, strip)
+		sh := layPart(cards, part, strip)
 		if i == 0 {
 			r.width = max(sh.size.X, graph.AutoColumns*(graph.CardWidth+graph.LayerGap))
 		}
@@ -95,6 +94,31 @@ func layParts(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Ve
 		size = graph.Vec{X: max(size.X, p.X), Y: max(size.Y, p.Y)}
 	}
 	return at, size
+}
+
+// sheet is a part that is laid out: the places of its cards, the least coordinates being 0, and how far it reaches.
+type sheet struct {
+	at   []graph.Vec
+	size graph.Vec
+}
+
+// layPart lays a part out, in bands where it is wider than strip and they show it larger.
+func layPart(cards []*graph.Card, p part, strip float64) sheet {
+	l := newLayering(cards, p)
+	cols := columnsOf(l)
+	if cols.total() > strip {
+		if sh, ok := wrap(l, cols, cards, p); ok {
+			return sh
+		}
+	}
+	return lay(l, cols)
+}
+
+// lay lays a layering out in one strip.
+func lay(l *layering, cols columns) sheet {
+	o := newOrder(l)
+	o.improve()
+	return place(align(o), cols)
 }
 
 // endRight moves Ending right of everything that leads to it from another part,

@@ -1,0 +1,90 @@
+package tidy
+
+import (
+	"slices"
+
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// band is a run of layers; last is not in it.
+type band struct{ first, last int }
+
+// cutter finds where to cut a layering into bands.
+type cutter struct {
+	columns
+	heights []float64 // of each layer: of its cards at least, with the gaps between them
+	passing []int32   // of each layer: how many links there are between those before it and the others
+}
+
+func newCutter(s *layering, cols columns) *cutter {
+	n := s.depth()
+	c := &cutter{columns: cols, heights: make([]float64, n), passing: make([]int32, n+1)}
+	for i := range c.heights {
+		c.heights[i] = -graph.CardGap
+	}
+	for v, card := range s.cards {
+		c.heights[s.layer[v]] += graph.SnapUp(card.Rect.H) + graph.CardGap
+	}
+	for i := range s.links {
+		l := &s.links[i]
+		a, b := s.layer[l.from], s.layer[l.to]
+		c.passing[min(a, b)+1]++
+		if far := int(max(a, b)) + 1; far <= n {
+			c.passing[far]--
+		}
+	}
+	for i := 1; i <= n; i++ {
+		c.passing[i] += c.passing[i-1]
+	}
+	return c
+}
+
+// pageScale says how large a page shows a layout of a size.
+func pageScale(size graph.Vec) float64 { return min(pageRatio/size.X, 1/max(size.Y, 1)) }
+
+// best returns the bands that would show the layout largest on a page, and how high they would be, where a band is
+// spread times as high as its highest layer; nil for one strip.
+func (c *cutter) best(spread float64) (cut []band, height float64) {
+	best := pageScale(graph.Vec{X: c.total(), Y: slices.Max(c.heights) * spread}) * bandGain
+	for k := 2; k <= len(c.heights); k++ {
+		now := c.cut(k)
+		w, h := 0.0, -float64(bandGap)
+		for _, r := range now {
+			w = max(w, c.end(r.last-1)-c.x[r.first])
+			h += slices.Max(c.heights[r.first:r.last])*spread + bandGap + 2*bandMargin
+		}
+		if scale := pageScale(graph.Vec{X: w + graph.PillWidth + graph.LayerGap, Y: h}); scale > best {
+			best, cut, height = scale, now, h
+		}
+		if h*pageRatio > w {
+			break // more bands are only higher
+		}
+	}
+	return cut, height
+}
+
+// cut divides the layers into up to k bands of about the same width. A band ends where the fewest links pass on, as
+// long as it is full enough.
+func (c *cutter) cut(k int) []band {
+	n := len(c.heights)
+	most := bandSlack * c.total() / float64(k)
+	var bands []band
+	for first := 0; first < n; {
+		last := first + 1
+		for last < n && c.end(last)-c.x[first] <= most {
+			last++
+		}
+		if last < n {
+			end := last
+			for i := last - 1; i > first && c.end(i-1)-c.x[first] >= leastBand*most; i-- {
+				if c.passing[i] < c.passing[end] {
+					end = i
+				}
+			}
+			last = end
+		}
+		bands = append(bands, band{first, last})
+		first = last
+	}
+	return bands
+}
