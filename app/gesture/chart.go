@@ -19,142 +19,162 @@ const (
 	Pinching
 )
 
-// How far a pointer moves, in screen pixels, before a press becomes a drag.
-const (
-	mouseThreshold = 4
-	touchThreshold = 6
-)
-
 // Options are preferences of the user.
 type Options struct {
 	WheelZooms bool // a wheel without keys zooms, and pans with Control held
 }
 
-// Chart is the state chart of one canvas. It is not safe for concurrent use.
-type Chart struct {
-	ed    *editor.Editor
-	scene *graph.Scene
-	opts  Options
-	view  graph.Viewport
-	size  graph.Vec
-
-	phase    Phase
-	pointer  int       // that the gesture belongs to
-	device   Device    // of that pointer
-	from, at graph.Vec // where it was pressed and where it is, on the screen
-	mods     Mods
-	hit      graph.Hit // under the press
-	hover    graph.Hit
-	began    graph.Vec // the press in the form; a marquee keeps it while the view pans
-	space    bool      // the space bar is held
-
-	preview    *editor.Selection // shown instead of the editor's until the gesture ends
-	selected   []string          // before the marquee; it adds to them with Shift
-	by         graph.Vec         // how far the dragged cards are
-	guides     *graph.Guides     // that catch them; nil until they are asked
-	lines      []graph.GuideLine // where they are caught
-	insertEdge *graph.Edge       // that a release now would put the dragged card on
-	line       Line
-	plus       *graph.Edge // whose button is pressed
-	fingers    []finger
-	came       map[string]string // from which card the arrow keys came to another
-	rev        int               // of the scene that the gesture knows
+// gesture is a state of the chart other than idle, with its own data.
+type gesture interface {
+	phase() Phase
+	// follow brings the gesture to where the pointer is. It also runs when the view or the modifiers
+	// change, since the form then moves below a pointer that is still.
+	follow() Effect
+	// release does what the gesture is for, where the pointer is. The chart is idle by then, so an
+	// observer of the editor sees it at rest.
+	release(eff *Effect)
+	// shows returns what the gesture draws. It is drawn again when the gesture begins and when it ends.
+	shows() Redraw
 }
 
-type finger struct {
-	id int
-	at graph.Vec
+// Chart is the state chart of one canvas. It is not safe for concurrent use.
+type Chart struct {
+	canvas  canvas
+	rest    rest
+	keys    keys
+	running gesture // nil while the chart is idle
+	fingers fingers
+	rev     int // of the scene that the gesture knows
 }
 
 // New returns the chart of a canvas that draws scene and edits with ed.
 func New(ed *editor.Editor, scene *graph.Scene, opts Options) *Chart {
-	return &Chart{ed: ed, scene: scene, opts: opts, view: graph.Viewport{Zoom: 1}, came: map[string]string{}, rev: scene.Rev()}
+	c := &Chart{canvas: canvas{ed: ed, scene: scene, opts: opts, view: graph.Viewport{Zoom: 1}}, rev: scene.Rev()}
+	c.rest = rest{canvas: &c.canvas, hover: nothing}
+	c.keys = keys{canvas: &c.canvas, came: map[string]string{}}
+	return c
 }
 
 // SetOptions changes the preferences.
-func (c *Chart) SetOptions(o Options) { c.opts = o }
+func (c *Chart) SetOptions(o Options) { c.canvas.opts = o }
 
 // Viewport returns what part of the form is shown.
-func (c *Chart) Viewport() graph.Viewport { return c.view }
+func (c *Chart) Viewport() graph.Viewport { return c.canvas.view }
 
 // SetViewport shows another part of the form.
-func (c *Chart) SetViewport(v graph.Viewport) { c.view = v }
+func (c *Chart) SetViewport(v graph.Viewport) { c.canvas.view = v }
 
-// Resize tells the size of the canvas in screen pixels.
-func (c *Chart) Resize(size graph.Vec) { c.size = size }
+// Resize sets the size of the canvas in screen pixels.
+func (c *Chart) Resize(size graph.Vec) { c.canvas.size = size }
 
 // Size returns the size that Resize was given.
-func (c *Chart) Size() graph.Vec { return c.size }
+func (c *Chart) Size() graph.Vec { return c.canvas.size }
 
 // Phase returns the state the chart is in.
-func (c *Chart) Phase() Phase { return c.phase }
+func (c *Chart) Phase() Phase {
+	if c.running == nil {
+		return Idle
+	}
+	return c.running.phase()
+}
 
 // Pointer returns where the pointer was last, on the screen.
-func (c *Chart) Pointer() graph.Vec { return c.at }
+func (c *Chart) Pointer() graph.Vec { return c.canvas.at }
 
 // Hover returns what the pointer is over while no gesture runs.
-func (c *Chart) Hover() graph.Hit { return c.hover }
+func (c *Chart) Hover() graph.Hit { return c.rest.hover }
 
-// Selection returns what to draw as selected: during a gesture what it would
+// Selection returns what to draw as selected: during a gesture, what it would
 // select.
 func (c *Chart) Selection() editor.Selection {
-	if c.preview != nil {
-		return *c.preview
+	switch g := c.running.(type) {
+	case *drag:
+		return g.sel
+	case *marquee:
+		return g.sel
 	}
-	return c.ed.State().Selection
+	return c.canvas.ed.State().Selection
 }
 
 // Dragged returns the nodes that are dragged and how far in form units; nil when
 // none are.
 func (c *Chart) Dragged() ([]string, graph.Vec) {
-	if c.phase != Dragging {
-		return nil, graph.Vec{}
+	if g, ok := c.running.(*drag); ok {
+		return g.sel.Nodes, g.by
 	}
-	return c.Selection().Nodes, c.by
+	return nil, graph.Vec{}
 }
 
-// Guides returns the lines along which the dragged cards are caught.
-func (c *Chart) Guides() []graph.GuideLine { return c.lines }
+// Guides returns the lines that the dragged cards snap to.
+func (c *Chart) Guides() []graph.GuideLine {
+	if g, ok := c.running.(*drag); ok {
+		return g.lines
+	}
+	return nil
+}
 
 // InsertEdge returns the edge between whose ends a release now would put the dragged
 // card, or nil.
-func (c *Chart) InsertEdge() *graph.Edge { return c.insertEdge }
+func (c *Chart) InsertEdge() *graph.Edge {
+	if g, ok := c.running.(*drag); ok {
+		return g.insertEdge
+	}
+	return nil
+}
+
+// Line returns the connection that is being drawn, and whether there is one.
+func (c *Chart) Line() (Line, bool) {
+	if g, ok := c.running.(*connect); ok {
+		return g.Line, true
+	}
+	return Line{}, false
+}
 
 // Marquee returns the selection rectangle in the form, and whether there is one.
 func (c *Chart) Marquee() (graph.Rect, bool) {
-	return graph.RectOf(c.began, c.view.ToForm(c.at)), c.phase == Selecting
+	if g, ok := c.running.(*marquee); ok {
+		return g.rect(), true
+	}
+	return graph.Rect{}, false
 }
 
-// Changed must be called after every change of the scene. A gesture that the
-// change has overtaken, by undo for example, ends with nothing changed.
+// Plus returns the edge that has a button in its middle now, to put a node there, and the button's middle on the
+// screen; nil when none has. It is the edge that is pointed at, else the selected one.
+func (c *Chart) Plus() (*graph.Edge, graph.Vec) {
+	if p := c.Phase(); p != Idle && p != Pressing {
+		return nil, graph.Vec{}
+	}
+	return c.rest.plus()
+}
+
+// Changed must be called after every change of the scene. A gesture whose subject may
+// be gone, after undo for example, ends with nothing changed.
 func (c *Chart) Changed() Effect {
-	if c.rev == c.scene.Rev() {
+	if c.rev == c.canvas.scene.Rev() {
 		return Effect{}
 	}
-	c.rev, c.hover = c.scene.Rev(), graph.Hit{Out: -1, Row: -1}
-	if c.phase == Idle || c.phase == Panning || c.phase == Pinching {
+	c.rev, c.rest.hover = c.canvas.scene.Rev(), nothing
+	if p := c.Phase(); p == Panning || p == Pinching {
 		return Effect{}
 	}
-	return c.cancel()
+	return c.end()
 }
 
-// Handle takes one event and says what there is to do.
+// Handle takes one event and returns what there is to do.
 func (c *Chart) Handle(e Event) Effect {
 	switch e.Type {
 	case Down:
 		return c.down(e)
 	case Move:
 		return c.move(e)
-	case Up:
+	case Up, Cancel:
 		return c.up(e)
-	case Cancel:
-		return c.lost(e)
 	case Leave:
-		return c.leave()
+		return Effect{Redraw: c.rest.leave()}
 	case Blur:
-		c.space, c.fingers = false, nil
-		eff := c.cancel()
-		eff.Cursor = c.idleCursor() // the space bar's is gone with it
+		c.rest.space, c.fingers = false, nil
+		eff := c.end()
+		eff.Cursor = c.rest.cursor() // not that of the space bar any more
 		return eff
 	case Wheel:
 		return c.wheel(e)
@@ -166,4 +186,95 @@ func (c *Chart) Handle(e Event) Effect {
 		return c.tick(e)
 	}
 	return Effect{}
+}
+
+func (c *Chart) down(e Event) Effect {
+	if e.Device == Touch && c.fingers.put(e) && len(c.fingers) == 2 {
+		eff := c.end()
+		c.running = &pinch{canvas: &c.canvas, fingers: &c.fingers}
+		eff.Capture, eff.Taken = true, true
+		return eff
+	}
+	if c.running != nil {
+		// A finger that joins no gesture is followed too, until it is lifted: one
+		// that is not would pinch with the next.
+		return Effect{Taken: true, Capture: e.Device == Touch}
+	}
+	c.canvas.press(e)
+	switch {
+	case e.Button == MiddleButton, e.Button == MainButton && c.rest.space:
+		c.running = &pan{canvas: &c.canvas, last: e.At}
+		return Effect{Capture: true, Taken: true, Cursor: GrabbingCursor}
+	case e.Button != MainButton:
+		return Effect{}
+	}
+	hit, plus := c.rest.hitAt(e.At)
+	c.running = &press{canvas: &c.canvas, hit: hit, plus: plus}
+	return Effect{Capture: true, Redraw: c.rest.leave()}
+}
+
+func (c *Chart) move(e Event) Effect {
+	if g, ok := c.running.(*pinch); ok {
+		return g.move(e)
+	}
+	// Also of a finger that no gesture follows: another may join it to pinch.
+	c.fingers.move(e)
+	if c.running == nil {
+		return c.rest.move(e)
+	}
+	if e.Pointer != c.canvas.id {
+		return Effect{}
+	}
+	c.canvas.moveTo(e)
+	p, ok := c.running.(*press)
+	if !ok {
+		return c.running.follow()
+	}
+	if !c.canvas.beyondThreshold() {
+		return Effect{}
+	}
+	c.running = p.begin()
+	eff := c.running.follow()
+	eff.Redraw |= c.running.shows()
+	return eff
+}
+
+// up handles a pointer that was released, or that the browser took away: then the gesture does nothing.
+func (c *Chart) up(e Event) Effect {
+	c.fingers.lift(e.Pointer)
+	if g, ok := c.running.(*pinch); ok {
+		return c.unpinch(g)
+	}
+	if c.running == nil || e.Pointer != c.canvas.id {
+		return Effect{}
+	}
+	g := c.running
+	eff := c.end()
+	if e.Type == Up {
+		c.canvas.moveTo(e)
+		g.release(&eff)
+	}
+	return eff
+}
+
+// unpinch continues after a finger was lifted: the last one pans.
+func (c *Chart) unpinch(g *pinch) Effect {
+	switch len(c.fingers) {
+	case 0:
+		return c.end()
+	case 1:
+		c.running = g.pan()
+	}
+	return Effect{}
+}
+
+// end returns to Idle with nothing changed and has everything drawn that a gesture may have shown. The
+// view stays where it is: it is not part of the form, and a jump would only confuse.
+func (c *Chart) end() Effect {
+	if c.running == nil {
+		return Effect{}
+	}
+	eff := Effect{Redraw: c.running.shows(), Cursor: c.rest.cursor()}
+	c.running = nil
+	return eff
 }

@@ -1,6 +1,8 @@
 package gesture
 
 import (
+	"errors"
+
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
@@ -27,93 +29,109 @@ func (l Line) way() editor.EdgeRef {
 	return editor.EdgeRef{From: l.Card.Key, Port: l.Card.Outs[l.Out].Port}
 }
 
-// Line returns the connection that is being drawn, and whether there is one.
-func (c *Chart) Line() (Line, bool) { return c.line, c.phase == Connecting }
+// connect leads an edge, new or not, to another card.
+type connect struct {
+	*canvas
+	Line
+}
+
+func (*connect) phase() Phase  { return Connecting }
+func (*connect) shows() Redraw { return RedrawLine }
+
+func (g *connect) follow() Effect { return Effect{Redraw: RedrawLine, Cursor: g.lead()} }
+
+// release connects, or asks for a new node over empty canvas.
+func (g *connect) release(eff *Effect) {
+	g.lead()
+	switch {
+	case g.Target == nil && !g.Back && g.scene.TargetAt(g.End, g.view.Zoom, nil) == nil:
+		eff.Drop = &Drop{From: g.way(), At: g.End}
+	case g.Reason != "":
+		eff.Err = errors.New(g.Reason)
+	case g.Target != nil:
+		eff.Replaced, eff.Err = g.connect()
+	}
+}
 
 // graspRadius is how near to its end an edge is taken hold of, in screen pixels.
 // Elsewhere it must be selected first: a marquee may begin on a line.
 const graspRadius = 32
 
-func (c *Chart) graspable(e *graph.Edge) bool {
-	if c.ed.ReadOnly() {
+func (g *press) graspable(e *graph.Edge) bool {
+	if g.ed.ReadOnly() {
 		return false
 	}
-	ref := c.ed.State().Selection.Edge
+	ref := g.ed.State().Selection.Edge
 	if ref != nil && ref.From == e.Source().Key && ref.Port == e.Port {
 		return true
 	}
-	begin, end := c.fromEnds(e)
-	return min(begin, end) < graspRadius/c.view.Zoom
+	begin, end := g.fromEnds(e)
+	return min(begin, end) < graspRadius/g.view.Zoom
 }
 
 // fromEnds returns how far the press was from where an edge begins and ends.
-func (c *Chart) fromEnds(e *graph.Edge) (begin, end float64) {
-	return c.began.Sub(e.Curve.At(0)).Len(), c.began.Sub(e.Curve.At(1)).Len()
+func (g *press) fromEnds(e *graph.Edge) (begin, end float64) {
+	return g.began.Sub(e.Curve.At(0)).Len(), g.began.Sub(e.Curve.At(1)).Len()
 }
 
 // grasp takes hold of the end of an edge that is nearer.
-func (c *Chart) grasp(e *graph.Edge) Effect {
-	begin, end := c.fromEnds(e)
-	c.phase = Connecting
-	c.line = Line{Card: e.Source(), Out: e.Source().Out(e.Port), Edge: e, Back: begin < end && e.Target() != nil}
-	return c.drag()
+func (g *press) grasp(e *graph.Edge) gesture {
+	begin, end := g.fromEnds(e)
+	l := Line{Card: e.Source(), Out: e.Source().Out(e.Port), Edge: e, Back: begin < end && e.Target() != nil}
+	return &connect{canvas: g.canvas, Line: l}
 }
 
 // lead brings the line to where the pointer is and asks the editor whether it
 // may end there. The editor is asked once a target, not with every move.
-func (c *Chart) lead() Cursor {
-	l := &c.line
-	l.End = c.view.ToForm(c.at)
-	if l.Back {
-		return c.leadBack()
+func (g *connect) lead() Cursor {
+	g.End = g.here()
+	if g.Back {
+		return g.leadBack()
 	}
-	t := c.scene.TargetAt(l.End, c.view.Zoom, nil)
+	t := g.scene.TargetAt(g.End, g.view.Zoom, nil)
 	// Back on its own card a connection is not refused but thought better of.
-	if t == l.Card {
+	if t == g.Card {
 		t = nil
 	}
-	if l.Target != t {
-		l.Target, l.Reason = t, ""
+	if g.Target != t {
+		g.Target, g.Reason = t, ""
 		if t != nil {
-			l.Reason = c.refusal()
+			g.Reason = g.refusal()
 		}
 	}
-	if t != nil && l.Reason == "" {
-		l.End = t.InAt()
-	}
 	switch {
-	case l.Reason != "":
+	case t == nil:
+		return CrosshairCursor
+	case g.Reason != "":
 		return NotAllowedCursor
-	case t != nil:
-		return CopyCursor
 	}
-	return CrosshairCursor
+	g.End = t.InAt()
+	return CopyCursor
 }
 
 // leadBack is lead for an edge that is held by its beginning: it may come from any
 // way out that is under the pointer, or on a card from the one of that row, else
 // the first that leads nowhere.
-func (c *Chart) leadBack() Cursor {
-	l := &c.line
-	h := c.scene.Hit(l.End, c.view.Zoom, nil)
-	l.Target, l.Port, l.Reason = h.Card, "", ""
+func (g *connect) leadBack() Cursor {
+	h := g.scene.Hit(g.End, g.view.Zoom, nil)
+	g.Target, g.Port, g.Reason = h.Card, "", ""
 	if h.Card == nil {
 		return CrosshairCursor
 	}
 	i := wayOut(h)
 	if i < 0 {
-		l.Reason = "nothing leads on from here"
+		g.Reason = "nothing leads on from here"
 		return NotAllowedCursor
 	}
-	l.Port = h.Card.Outs[i].Port
-	if h.Card == l.Edge.Source() && l.Port == l.Edge.Port {
-		l.Target = nil // back where it was
+	g.Port = h.Card.Outs[i].Port
+	if h.Card == g.Edge.Source() && g.Port == g.Edge.Port {
+		g.Target = nil // back where it was
 		return CrosshairCursor
 	}
-	if l.Reason = c.refusal(); l.Reason != "" {
+	if g.Reason = g.refusal(); g.Reason != "" {
 		return NotAllowedCursor
 	}
-	l.End = h.Card.OutAt(i)
+	g.End = h.Card.OutAt(i)
 	return CopyCursor
 }
 
@@ -138,33 +156,28 @@ func wayOut(h graph.Hit) int {
 }
 
 // refusal returns why the line cannot end at its target, "" when it can.
-func (c *Chart) refusal() string {
-	cmd, _ := c.connection()
-	if err := c.ed.Can(cmd); err != nil {
+func (g *connect) refusal() string {
+	if err := g.ed.Can(g.command()); err != nil {
 		return err.Error()
 	}
 	return ""
 }
 
-// connection returns the command that a release now would run, and false when it
-// would run none: over empty canvas a node is offered instead.
-func (c *Chart) connection() (editor.Command, bool) {
-	l, way := c.line, c.line.way()
-	switch {
-	case l.Target == nil:
-		return nil, false
-	case l.Back:
-		return editor.Reconnect{Edge: refOf(l.Edge), Source: &way}, true
+// command returns what a release over the target would run.
+func (g *connect) command() editor.Command {
+	way := g.way()
+	if g.Back {
+		return editor.Reconnect{Edge: refOf(g.Edge), Source: &way}
 	}
-	return editor.Connect{From: way.From, Port: way.Port, To: model.Pointer(l.Target.Key)}, true
+	return editor.Connect{From: way.From, Port: way.Port, To: model.Pointer(g.Target.Key)}
 }
 
-// connect runs the command that leads a way out to another card, and returns what
-// the way was disconnected from, nil for nothing.
-func (c *Chart) connect(cmd editor.Command, way editor.EdgeRef) (*Replaced, error) {
-	was, old := c.ed.State().Form, c.scene.Edge(way.From, way.Port)
+// connect leads the way out to its target, and returns what it was disconnected from, nil for nothing.
+func (g *connect) connect() (*Replaced, error) {
+	way := g.way()
+	was, old := g.ed.State().Form, g.scene.Edge(way.From, way.Port)
 	lost := old != nil && !old.Dangling()
-	if err := c.ed.Run(cmd); err != nil || !lost || c.ed.State().Form == was {
+	if err := g.ed.Run(g.command()); err != nil || !lost || g.ed.State().Form == was {
 		return nil, err
 	}
 	return &Replaced{Was: was, Way: way}, nil

@@ -31,86 +31,98 @@ func Nudge(key string, far bool) (by model.Point, ok bool) {
 	return a.by, ok
 }
 
-// keyDown takes a key pressed while the canvas has the focus. With Shift held a
+// keyDown handles a key pressed while the canvas has the focus. With Shift held a
 // layout makes another character of a digit: Event.Key is then the digit.
 func (c *Chart) keyDown(e Event) Effect {
 	if e.Key == "Escape" {
 		return c.escape()
 	}
-	c.mods = e.Mods
-	if c.phase != Idle {
-		return c.heldKey(e)
+	c.canvas.mods = e.Mods
+	if c.running != nil {
+		// A modifier changes how the gesture snaps. Everything else would act on a
+		// form that the gesture is about to change.
+		eff := c.running.follow()
+		isCommand := command.For(e.Key, 0, command.OnCanvas) != command.None
+		_, isArrow := arrows[e.Key]
+		eff.Taken = isCommand || isArrow || e.Key == " "
+		return eff
 	}
+	if e.Key == " " {
+		c.rest.space = true
+		return Effect{Taken: true, Cursor: c.rest.cursor()}
+	}
+	return c.keys.down(e)
+}
+
+func (c *Chart) keyUp(e Event) Effect {
+	c.canvas.mods = e.Mods
+	space := e.Key == " "
+	if space {
+		c.rest.space = false
+	}
+	var eff Effect
+	if c.running != nil {
+		eff = c.running.follow()
+	} else if space {
+		eff.Cursor = c.rest.cursor()
+	}
+	eff.Taken = space
+	return eff
+}
+
+// escape ends the gesture; when there is none, the selection.
+func (c *Chart) escape() Effect {
+	if c.running != nil {
+		eff := c.end()
+		eff.Taken = true
+		return eff
+	}
+	if c.canvas.ed.State().Selection.Empty() {
+		return Effect{}
+	}
+	c.canvas.ed.Select(editor.Selection{})
+	return Effect{Redraw: RedrawSelection, Taken: true}
+}
+
+// keys walks, moves and selects by keys while no gesture runs.
+type keys struct {
+	*canvas
+	came map[string]string // from which card the arrow keys came to another
+}
+
+func (k *keys) down(e Event) Effect {
 	id := command.For(e.Key, e.Mods.command(), command.OnCanvas)
 	if a, ok := arrows[e.Key]; ok && !e.Mods.Alt && id == command.None {
 		if e.Mods.Control {
 			by, _ := Nudge(e.Key, e.Mods.Shift)
-			return c.nudge(by)
+			return k.nudge(by)
 		}
-		return c.walk(a.d)
+		return k.walk(a.d)
 	}
+	s := k.ed.State()
 	switch {
-	case e.Key == " ":
-		c.space = true
-		return Effect{Taken: true, Cursor: c.idleCursor()}
 	case id == command.SelectAll:
-		return c.selectAll()
+		return k.choose(editor.SelectAll(s), "")
 	case id == command.SelectUpstream:
-		return c.spread(editor.Upstream)
+		return k.choose(editor.Upstream(s, s.Selection.Nodes), "")
 	case id == command.SelectDownstream:
-		return c.spread(editor.Downstream)
+		return k.choose(editor.Downstream(s, s.Selection.Nodes), "")
 	case id == command.None || e.Mods.Control: // Control with a key belongs to the page or the browser
 		return Effect{}
 	}
 	return Effect{Action: id, Taken: true}
 }
 
-// heldKey takes a key during a gesture: a modifier changes how it snaps.
-func (c *Chart) heldKey(e Event) Effect {
-	eff := c.drag()
-	// Everything else would act on a form that the gesture is about to change.
-	isCommand := command.For(e.Key, 0, command.OnCanvas) != command.None
-	_, isArrow := arrows[e.Key]
-	eff.Taken = isCommand || isArrow || e.Key == " "
-	return eff
-}
-
-func (c *Chart) keyUp(e Event) Effect {
-	c.mods = e.Mods
-	space := e.Key == " "
-	if space {
-		c.space = false
-	}
-	switch {
-	case c.phase != Idle:
-		eff := c.drag()
-		eff.Taken = space
-		return eff
-	case space:
-		return Effect{Cursor: c.idleCursor(), Taken: true}
-	}
-	return Effect{}
-}
-
-// escape ends the gesture; when there is none, the selection.
-func (c *Chart) escape() Effect {
-	if c.phase != Idle {
-		eff := c.cancel()
-		eff.Taken = true
-		return eff
-	}
-	if c.ed.State().Selection.Empty() {
-		return Effect{}
-	}
-	c.ed.Select(editor.Selection{})
-	return Effect{Redraw: RedrawSelection, Taken: true}
+func (k *keys) choose(sel editor.Selection, reveal string) Effect {
+	k.ed.Select(sel)
+	return Effect{Redraw: RedrawSelection, Taken: true, Reveal: reveal}
 }
 
 // nudge moves what is selected by the grid. Presses that follow each other are
 // one undo step.
-func (c *Chart) nudge(by model.Point) Effect {
-	sel := c.ed.State().Selection
-	eff := Effect{Taken: true, Err: c.moveBy(sel.Nodes, by, true)}
+func (k *keys) nudge(by model.Point) Effect {
+	sel := k.ed.State().Selection
+	eff := Effect{Taken: true, Err: k.moveBy(sel.Nodes, by, true)}
 	if n := len(sel.Nodes); n > 0 {
 		eff.Reveal = sel.Nodes[n-1]
 	}
@@ -119,40 +131,26 @@ func (c *Chart) nudge(by model.Point) Effect {
 
 // walk selects the card that an arrow key leads to; the start when nothing is
 // selected.
-func (c *Chart) walk(d graph.Direction) Effect {
-	sel := c.ed.State().Selection
+func (k *keys) walk(d graph.Direction) Effect {
+	sel := k.ed.State().Selection
 	id := model.StartID
 	if n := len(sel.Nodes); n > 0 {
 		id = sel.Nodes[n-1]
 	} else if sel.Edge != nil {
 		id = sel.Edge.From
 	}
-	card := c.scene.Card(id)
+	card := k.scene.Card(id)
 	if sel.Empty() || card == nil {
-		c.ed.Select(editor.SelectNodes(model.StartID))
-		return Effect{Redraw: RedrawSelection, Taken: true, Reveal: model.StartID}
+		return k.choose(editor.SelectNodes(model.StartID), model.StartID)
 	}
-	next := c.scene.Step(card, d, c.came[id])
+	next := k.scene.Step(card, d, k.came[id])
 	if next == nil || next.Broken() {
 		return Effect{Taken: true}
 	}
 	if d == graph.Right {
-		c.came[next.Key] = id
-	} else if from, ok := c.came[id]; ok && d != graph.Left {
-		c.came[next.Key] = from // a sibling has the same parent
+		k.came[next.Key] = id
+	} else if from, ok := k.came[id]; ok && d != graph.Left {
+		k.came[next.Key] = from // a sibling has the same parent
 	}
-	c.ed.Select(editor.SelectNodes(next.Key))
-	return Effect{Redraw: RedrawSelection, Taken: true, Reveal: next.Key}
-}
-
-func (c *Chart) selectAll() Effect {
-	c.ed.Select(editor.SelectAll(c.ed.State()))
-	return Effect{Redraw: RedrawSelection, Taken: true}
-}
-
-// spread selects what leads to the selection, or what follows it, too.
-func (c *Chart) spread(of func(editor.State, []string) editor.Selection) Effect {
-	s := c.ed.State()
-	c.ed.Select(of(s, s.Selection.Nodes))
-	return Effect{Redraw: RedrawSelection, Taken: true}
+	return k.choose(editor.SelectNodes(next.Key), next.Key)
 }

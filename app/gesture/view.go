@@ -2,7 +2,6 @@ package gesture
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"github.com/formgraph/formgraph/app/graph"
@@ -20,10 +19,11 @@ const maxTick = 100 * time.Millisecond
 
 // nearBorder returns how fast the view should move, from -1 to 1 on each axis.
 func (c *Chart) nearBorder() graph.Vec {
-	if c.phase != Dragging && c.phase != Connecting && c.phase != Selecting {
+	if p := c.Phase(); p != Dragging && p != Connecting && p != Selecting {
 		return graph.Vec{}
 	}
-	return graph.Vec{X: depth(c.at.X, c.size.X), Y: depth(c.at.Y, c.size.Y)}
+	at, size := c.canvas.at, c.canvas.size
+	return graph.Vec{X: depth(at.X, size.X), Y: depth(at.Y, size.Y)}
 }
 
 func depth(at, size float64) float64 {
@@ -48,9 +48,16 @@ func (c *Chart) tick(e Event) Effect {
 	if v == (graph.Vec{}) {
 		return Effect{}
 	}
-	c.guides = nil // other cards come into view
-	c.view = c.view.Panned(v.Scale(panSpeed * min(e.Dt, maxTick).Seconds()))
-	eff := c.drag()
+	c.canvas.view = c.canvas.view.Panned(v.Scale(panSpeed * min(e.Dt, maxTick).Seconds()))
+	return c.viewMoved()
+}
+
+// viewMoved lets the running gesture follow after the view moved below the pointer.
+func (c *Chart) viewMoved() Effect {
+	var eff Effect
+	if c.running != nil {
+		eff = c.running.follow()
+	}
 	eff.Redraw |= RedrawViewport
 	return eff
 }
@@ -77,109 +84,18 @@ func (c *Chart) wheel(e Event) Effect {
 		w = w.Scale(wheelPage)
 	case Pixels:
 	}
-	if e.Mods.Control != c.opts.WheelZooms && !e.Mods.Shift {
+	view := &c.canvas.view
+	if e.Mods.Control != c.canvas.opts.WheelZooms && !e.Mods.Shift {
 		d := max(-zoomBound, min(zoomBound, w.Y))
-		c.view = c.view.ZoomAt(e.At, math.Exp2(-d*zoomRate))
+		*view = view.ZoomAt(e.At, math.Exp2(-d*zoomRate))
 	} else {
 		// Some systems turn the axis themselves when Shift is held.
 		if e.Mods.Shift && w.X == 0 {
 			w.X, w.Y = w.Y, 0
 		}
-		c.view = c.view.Panned(w.Scale(-1))
+		*view = view.Panned(w.Scale(-1))
 	}
-	c.guides = nil
-	eff := c.drag()
-	eff.Redraw |= RedrawViewport
+	eff := c.viewMoved()
 	eff.Taken = true
 	return eff
-}
-
-// fingerOf returns the place in Chart.fingers of the finger that is a pointer, or -1.
-func (c *Chart) fingerOf(pointer int) int {
-	return slices.IndexFunc(c.fingers, func(f finger) bool { return f.id == pointer })
-}
-
-// touched notes a finger that is put down and reports whether it is one more. One that
-// that was never reported as lifted is not.
-func (c *Chart) touched(e Event) bool {
-	if i := c.fingerOf(e.Pointer); i >= 0 {
-		c.fingers[i].at = e.At
-		return false
-	}
-	c.fingers = append(c.fingers, finger{e.Pointer, e.At})
-	return true
-}
-
-// pinch keeps the places of the form under two fingers below them.
-func (c *Chart) pinch(e Event) Effect {
-	i := c.fingerOf(e.Pointer)
-	if i < 0 || len(c.fingers) < 2 {
-		return Effect{}
-	}
-	a, b := c.fingers[0].at, c.fingers[1].at
-	c.fingers[i].at = e.At
-	if i > 1 {
-		return Effect{}
-	}
-	p, q := c.fingers[0].at, c.fingers[1].at
-	before, after := b.Sub(a).Len(), q.Sub(p).Len()
-	c.view = c.view.Panned(p.Add(q).Sub(a.Add(b)).Scale(.5))
-	// Fingers closer than this are too close to zoom by.
-	const least = 10
-	if before > least && after > least {
-		c.view = c.view.ZoomAt(p.Add(q).Scale(.5), after/before)
-	}
-	return Effect{Redraw: RedrawViewport, Taken: true}
-}
-
-// unpinch continues after a finger was lifted: the last one pans.
-func (c *Chart) unpinch() Effect {
-	switch len(c.fingers) {
-	case 0:
-		return c.end()
-	case 1:
-		c.phase, c.pointer, c.device = Panning, c.fingers[0].id, Touch
-		c.from, c.at = c.fingers[0].at, c.fingers[0].at
-	}
-	return Effect{}
-}
-
-func (c *Chart) hovered(e Event) Effect {
-	if e.Device == Touch {
-		return Effect{}
-	}
-	c.at = e.At
-	h := c.hitAt(e.At)
-	if edge, ok := c.onPlus(e.At); ok {
-		h = graph.Hit{Edge: edge, Out: -1, Row: -1} // the button is wider than the edge is near
-	}
-	eff := Effect{}
-	if h != c.hover {
-		c.hover, eff.Redraw = h, RedrawHover
-	}
-	eff.Cursor = c.idleCursor()
-	return eff
-}
-
-func (c *Chart) idleCursor() Cursor {
-	switch {
-	case c.space:
-		return GrabCursor
-	case c.hover.Card != nil && c.hover.Out >= 0 && !c.ed.ReadOnly():
-		return CrosshairCursor
-	case c.hover.Card != nil, c.hover.Edge != nil:
-		return PointerCursor
-	}
-	return DefaultCursor
-}
-
-func (c *Chart) leave() Effect { return Effect{Redraw: c.unhover()} }
-
-func (c *Chart) unhover() Redraw {
-	none := graph.Hit{Out: -1, Row: -1}
-	if c.hover == none || c.hover == (graph.Hit{}) {
-		return 0
-	}
-	c.hover = none
-	return RedrawHover
 }

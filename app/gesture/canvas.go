@@ -1,0 +1,71 @@
+package gesture
+
+import (
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+	"github.com/formgraph/formgraph/model"
+)
+
+// How far a pointer moves, in screen pixels, before a press becomes a drag.
+const (
+	mouseThreshold = 4
+	touchThreshold = 6
+)
+
+// nothing is the hit of empty canvas.
+var nothing = graph.Hit{Out: -1, Row: -1}
+
+// canvas is what the states share: the form, its drawing, the part of it in view, and the pointer.
+type canvas struct {
+	ed    *editor.Editor
+	scene *graph.Scene
+	opts  Options
+	view  graph.Viewport
+	size  graph.Vec
+	pointer
+}
+
+// pointer is the pointer of the gesture that runs or ran last.
+type pointer struct {
+	id       int
+	device   Device
+	from, at graph.Vec // where it was pressed and where it is, on the screen
+	began    graph.Vec // where it was pressed in the form
+	mods     Mods      // the keyboard changes them too
+}
+
+// press starts a new gesture with the pointer of an event.
+func (c *canvas) press(e Event) {
+	c.pointer = pointer{id: e.Pointer, device: e.Device, from: e.At, at: e.At, began: c.view.ToForm(e.At), mods: e.Mods}
+}
+
+func (p *pointer) moveTo(e Event) { p.at, p.mods = e.At, e.Mods }
+
+// beyondThreshold reports whether the pointer is so far from its press that it drags.
+func (p *pointer) beyondThreshold() bool {
+	threshold := float64(mouseThreshold)
+	if p.device == Touch {
+		threshold = touchThreshold
+	}
+	return p.at.Sub(p.from).Len() >= threshold
+}
+
+// here returns where the pointer is in the form.
+func (c *canvas) here() graph.Vec { return c.view.ToForm(c.at) }
+
+// moveBy moves nodes with one command. Those that the form does not place are
+// moved from where they are drawn.
+func (c *canvas) moveBy(ids []string, by model.Point, burst bool) error {
+	if by == (model.Point{}) || len(ids) == 0 {
+		return nil
+	}
+	from := map[string]model.Point{}
+	for _, id := range ids {
+		if card := c.scene.Card(id); card != nil && card.Auto {
+			from[id] = card.Rect.Origin().Point()
+		}
+	}
+	return c.ed.Run(editor.MoveNodes{IDs: ids, By: by, From: from, Burst: burst})
+}
+
+func refOf(e *graph.Edge) editor.EdgeRef { return editor.EdgeRef{From: e.Source().Key, Port: e.Port} }

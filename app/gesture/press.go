@@ -1,0 +1,105 @@
+package gesture
+
+import (
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/editor"
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// press is a pointer that is down and has not moved far: a click so far.
+type press struct {
+	*canvas
+	hit  graph.Hit
+	plus *graph.Edge // whose button is pressed, or nil
+}
+
+func (*press) phase() Phase   { return Pressing }
+func (*press) follow() Effect { return Effect{} }
+func (*press) shows() Redraw  { return 0 }
+
+// begin returns the gesture that a press becomes when its pointer moves. A card
+// that no command can name counts as canvas.
+func (g *press) begin() gesture {
+	card := g.hit.Card
+	switch {
+	case g.hit.Edge != nil && g.graspable(g.hit.Edge):
+		return g.grasp(g.hit.Edge)
+	case card != nil && !card.Broken() && !g.ed.ReadOnly():
+		if g.hit.Out >= 0 {
+			return &connect{canvas: g.canvas, Line: Line{Card: card, Out: g.hit.Out, Edge: card.Edges()[g.hit.Out]}}
+		}
+		return g.drag(card)
+	case g.device == Touch || g.ed.ReadOnly():
+		return &pan{canvas: g.canvas, last: g.from}
+	}
+	m := &marquee{canvas: g.canvas}
+	if g.mods.Shift || g.mods.Control {
+		m.before = g.ed.State().Selection.Nodes
+	}
+	return m
+}
+
+// drag returns the drag of a card, and of the other selected cards when it is one of them.
+func (g *press) drag(card *graph.Card) gesture {
+	sel := g.ed.State().Selection
+	switch {
+	case sel.Has(card.Key):
+	case g.mods.Shift:
+		sel = sel.Toggle(card.Key)
+	default:
+		sel = editor.SelectNodes(card.Key)
+	}
+	return &drag{canvas: g.canvas, card: card, sel: sel}
+}
+
+// release is a click: it selects.
+func (g *press) release(eff *Effect) {
+	g.choose()
+	if folded(g.hit) && !g.mods.Shift && !g.mods.Control {
+		eff.Action = command.Parts
+	}
+	if g.plus != nil {
+		eff.Drop = &Drop{From: refOf(g.plus), At: g.plus.Curve.At(.5), Middle: true}
+	}
+}
+
+func (g *press) choose() {
+	h, add := g.hit, g.mods.Shift || g.mods.Control
+	switch {
+	case h.Card != nil && h.Card.Broken():
+		// No command could do anything with it; the problems panel leads to it.
+	case h.Card != nil && add:
+		g.ed.Select(g.ed.State().Selection.Toggle(h.Card.Key))
+	case h.Card != nil:
+		g.ed.Select(selectionOf(h))
+	case h.Edge != nil:
+		ref := refOf(h.Edge)
+		g.ed.Select(editor.Selection{Edge: &ref})
+	case !add:
+		g.ed.Select(editor.Selection{})
+	}
+}
+
+// folded reports whether a hit is on the row that stands for those folded away.
+func folded(h graph.Hit) bool {
+	return h.Card != nil && h.Row >= 0 && h.Card.Rows[h.Row].Kind == graph.MoreRow
+}
+
+func selectionOf(h graph.Hit) editor.Selection {
+	sel := editor.SelectNodes(h.Card.Key)
+	row := h.Row
+	if h.Out >= 0 {
+		row = h.Card.Outs[h.Out].Row
+	}
+	if row < 0 {
+		return sel
+	}
+	switch r := h.Card.Rows[row]; r.Kind {
+	case graph.ComponentRow:
+		sel.Component = r.ID
+	case graph.RuleRow:
+		sel.Rule = r.ID
+	case graph.FallbackRow, graph.FlowRow, graph.MoreRow, graph.EmptyRow:
+	}
+	return sel
+}

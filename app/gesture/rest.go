@@ -1,0 +1,79 @@
+package gesture
+
+import "github.com/formgraph/formgraph/app/graph"
+
+// PlusSize is the width of the button in the middle of an edge, in screen pixels; the style sheet has the same.
+const PlusSize = 24
+
+// plusZoom is from which zoom on an edge has its button: further out it would cover the edge.
+const plusZoom = 0.4
+
+// rest is the idle state: a pointer that hovers.
+type rest struct {
+	*canvas
+	hover graph.Hit
+	space bool // the space bar is held: a press pans
+}
+
+func (r *rest) move(e Event) Effect {
+	if e.Device == Touch {
+		return Effect{}
+	}
+	r.at = e.At
+	hit, _ := r.hitAt(e.At)
+	eff := Effect{}
+	if hit != r.hover {
+		r.hover, eff.Redraw = hit, RedrawHover
+	}
+	eff.Cursor = r.cursor()
+	return eff
+}
+
+// leave notes that the pointer is over nothing.
+func (r *rest) leave() Redraw {
+	if r.hover == nothing {
+		return 0
+	}
+	r.hover = nothing
+	return RedrawHover
+}
+
+func (r *rest) cursor() Cursor {
+	switch {
+	case r.space:
+		return GrabCursor
+	case r.hover.Card != nil && r.hover.Out >= 0 && !r.ed.ReadOnly():
+		return CrosshairCursor
+	case r.hover.Card != nil, r.hover.Edge != nil:
+		return PointerCursor
+	}
+	return DefaultCursor
+}
+
+// hitAt returns what lies under a place of the screen, and the edge whose button does, or nil. The button is
+// wider than the zone of its edge.
+func (r *rest) hitAt(at graph.Vec) (hit graph.Hit, plus *graph.Edge) {
+	if e, middle := r.plus(); e != nil && at.Sub(middle).Len() <= PlusSize/2 {
+		return graph.Hit{Edge: e, Out: -1, Row: -1}, e
+	}
+	return r.scene.Hit(r.view.ToForm(at), r.view.Zoom, r.ed.State().Selection.Has), nil
+}
+
+// plus is Chart.Plus while no gesture drags.
+func (r *rest) plus() (*graph.Edge, graph.Vec) {
+	if r.ed.ReadOnly() || r.view.Zoom < plusZoom {
+		return nil, graph.Vec{}
+	}
+	e := r.hover.Edge
+	if ref := r.ed.State().Selection.Edge; e == nil && ref != nil {
+		e = r.scene.Edge(ref.From, ref.Port)
+	}
+	if e == nil || e.Dangling() {
+		return nil, graph.Vec{}
+	}
+	at := e.Curve.At(.5)
+	if len(r.scene.CardsIn(graph.Rect{X: at.X, Y: at.Y}, nil)) > 0 {
+		return nil, graph.Vec{}
+	}
+	return e, r.view.ToScreen(at)
+}
