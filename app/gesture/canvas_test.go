@@ -13,6 +13,12 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
+var (
+	shift   = gesture.Mods{Shift: true}
+	control = gesture.Mods{Control: true}
+	alt     = gesture.Mods{Alt: true}
+)
+
 // source is the form of most tests. Headers: a 0,0; r 400,0; f 803,7; loose has
 // no coordinates and is drawn at 0,220.
 const source = `{"name":"x","start":{"next_node":"a","coordinates":{"x":-160,"y":0}},"ending":{"coordinates":{"x":1200,"y":0}},"nodes":[
@@ -157,4 +163,18 @@ func (c *canvas) wantUndo(label string) *canvas {
 		c.t.Errorf("undo: got %q, want %q", got, label)
 	}
 	return c
+}
+
+func (c *canvas) wantPhase(want gesture.Phase) *canvas {
+	c.t.Helper()
+	if got := c.chart.Phase(); got != want {
+		c.t.Errorf("phase: got %d, want %d", got, want)
+	}
+	return c
+}
+
+// sendAt sends an event of a type at a place of the screen.
+func (c *canvas) sendAt(typ gesture.Type, x, y float64) *canvas {
+	c.at = graph.Vec{X: x, Y: y}
+	return c.send(gesture.Event{Type: typ, At: c.at})
 }

@@ -2,8 +2,6 @@ package gesture_test
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/formgraph/formgraph/app/editor"
@@ -11,57 +9,6 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 	"github.com/formgraph/formgraph/model"
 )
-
-func (c *canvas) wantPhase(want gesture.Phase) *canvas {
-	c.t.Helper()
-	if got := c.chart.Phase(); got != want {
-		c.t.Errorf("phase: got %d, want %d", got, want)
-	}
-	return c
-}
-
-// A press becomes a drag at the threshold, not behind it.
-func TestThreshold(t *testing.T) {
-	for device, px := range map[gesture.Device]float64{gesture.Mouse: 4, gesture.Touch: 6} {
-		c := newCanvas(t, source)
-		c.touch = device == gesture.Touch
-		c.down(100, 20).move(100+px-.5, 20).wantPhase(gesture.Pressing).move(100+px, 20).wantPhase(gesture.Dragging)
-	}
-}
-
-// What a press asks of the browser: all events of the pointer, and what was shown
-// below it is shown no longer.
-func TestPressAsks(t *testing.T) {
-	c := newCanvas(t, source)
-	c.move(100, 20).down(100, 20)
-	if !c.last.Capture || c.last.Redraw != gesture.RedrawHover || c.chart.Hover().Card != nil {
-		t.Errorf("a press on a card: got %+v, hover %+v", c.last, c.chart.Hover())
-	}
-	c = newCanvas(t, source)
-	c.send(gesture.Event{Type: gesture.Down, Button: gesture.MiddleButton})
-	if !c.last.Capture || !c.last.Taken || c.last.Cursor != gesture.GrabbingCursor {
-		t.Errorf("the middle button: got %+v", c.last)
-	}
-}
-
-// One pointer has the gesture; what others do meanwhile changes nothing.
-func TestOtherPointersWait(t *testing.T) {
-	at := graph.Vec{X: 900, Y: 700}
-	for _, e := range []gesture.Event{
-		{Type: gesture.Down, At: at, Button: gesture.MiddleButton},
-		{Type: gesture.Down, At: at, Pointer: 7},
-		{Type: gesture.Move, At: at, Pointer: 7},
-		{Type: gesture.Up, At: at, Pointer: 7},
-		{Type: gesture.Cancel, At: at, Pointer: 7},
-	} {
-		c := newCanvas(t, source)
-		c.down(100, 20).move(140, 20).send(e)
-		if _, by := c.chart.Dragged(); by != (graph.Vec{X: 40}) || c.last.Taken != (e.Type == gesture.Down) || c.last.Capture {
-			t.Errorf("%+v: dragged by %v, got %+v", e, by, c.last)
-		}
-		c.wantPhase(gesture.Dragging).move(180, 20).up().wantPlace("a", 80, 0).wantSelected("a")
-	}
-}
 
 // What each move and the end of a drag have drawn again.
 func TestDragRedraws(t *testing.T) {
@@ -146,76 +93,6 @@ func TestDragBounds(t *testing.T) {
 	}
 }
 
-// Which cards go on an edge, and on which of several.
-func TestSpliceOfWhat(t *testing.T) {
-	node := func(id, typ string, x, y int, more string) string {
-		return fmt.Sprintf(`{"id":%q,"type":%q,"coordinates":{"x":%d,"y":%d}%s}`, id, typ, x, y, more)
-	}
-	// Two edges that run level, 20 apart, from 280 to 800; o leads on and nothing
-	// leads to it; to g nothing leads either, and its edge leads to no node.
-	form := `{"start":{"coordinates":{"x":-600,"y":0}},"ending":{"coordinates":{"x":800,"y":20}},"nodes":[` +
-		node("a", "FLOW", 0, 0, `,"config":{"next_node":"b"}`) + "," + node("c", "FLOW", 0, 100, `,"config":{"next_node":"d"}`) + "," +
-		node("b", "FLOW", 800, 0, ``) + "," + node("d", "FLOW", 800, 100, ``) + "," +
-		node("one", "FLOW", 0, 400, ``) + "," + node("two", "FLOW", 400, 400, ``) + "," + node("odd", "LOOP", 800, 400, ``) + "," +
-		node("g", "FLOW", 0, 600, `,"config":{"next_node":"gone"}`) + `]}`
-	edge := func(c *canvas) string {
-		if e := c.chart.InsertEdge(); e != nil {
-			return e.Source().ID
-		}
-		return ""
-	}
-	for _, tt := range []struct {
-		name string
-		do   func(*canvas)
-		want string
-	}{
-		{"on an edge", func(c *canvas) { c.down(100, 420).move(540, 20) }, "a"},
-		{"within the reach", func(c *canvas) { c.down(100, 420).move(540, 33) }, "a"},
-		{"at its end", func(c *canvas) { c.down(100, 420).move(540, 34.5) }, ""},
-		{"further at half zoom", func(c *canvas) {
-			c.chart.SetViewport(graph.Viewport{X: 300, Y: 200, Zoom: .5})
-			c.down(100, 420).move(540, 45)
-		}, "a"},
-		{"the nearer, above", func(c *canvas) {
-			c.chart.SetViewport(graph.Viewport{X: 300, Y: 200, Zoom: .25})
-			c.down(100, 420).move(540, 65)
-		}, "a"},
-		{"the nearer, below", func(c *canvas) {
-			c.chart.SetViewport(graph.Viewport{X: 300, Y: 200, Zoom: .25})
-			c.down(100, 420).move(540, 75)
-		}, "c"},
-		{"several", func(c *canvas) { c.ed.Select(editor.SelectNodes("one", "two")); c.down(100, 420).move(540, 20) }, ""},
-		{"a node of an unknown type", func(c *canvas) { c.down(900, 420).move(540, 20) }, ""},
-		{"the start", func(c *canvas) { c.down(-560, 16).move(540, 20) }, ""},
-		{"the ending", func(c *canvas) { c.down(840, 36).move(540, 20) }, ""},
-		{"one that leads on", func(c *canvas) { c.down(100, 620).move(540, 20) }, ""},
-		{"on an edge to no node", func(c *canvas) { c.down(100, 420).move(300, 620) }, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			c := newCanvas(t, form)
-			tt.do(c)
-			if got := edge(c); got != tt.want || c.chart.Phase() != gesture.Dragging {
-				t.Errorf("got %q, phase %d", got, c.chart.Phase())
-			}
-			if c.key("Escape"); edge(c) != "" {
-				t.Errorf("after Escape: got %q", edge(c))
-			}
-			c.wantUndo("")
-		})
-	}
-	c := newCanvas(t, form)
-	c.down(100, 420).
-		move(540, 20).
-		up().
-		wantLeads("a", "next", "one").
-		wantLeads("one", "next", "b").
-		wantPlace("one", 440, 0).
-		wantSelected("one")
-	if got := edge(c); got != "" {
-		t.Errorf("after the drop: got %q", got)
-	}
-}
-
 // Two drags are two steps, however fast they follow each other.
 func TestEachDragIsAStep(t *testing.T) {
 	c := newCanvas(t, source)
@@ -224,49 +101,117 @@ func TestEachDragIsAStep(t *testing.T) {
 	c.wantPlace("a", 40, 0)
 }
 
-func TestMarqueeSelects(t *testing.T) {
+// Alt copies what is dragged; the original stays.
+func TestDragACopy(t *testing.T) {
 	c := newCanvas(t, source)
-	c.click(100, 20).with(shift).down(-40, 200).move(450, 50)
-	if got := selected(c.chart.Selection()); got != "a,r" {
-		t.Errorf("what is selected already and touched is there once: got %q", got)
+	n := len(c.ed.State().Form.Nodes)
+	c.with(gesture.Mods{Alt: true}).down(100, 20).move(100, 420)
+	if c.last.Cursor != gesture.CopyCursor {
+		t.Errorf("cursor: got %s", c.last.Cursor)
 	}
-	if c.move(450, 51); c.last.Redraw != gesture.RedrawMarquee {
-		t.Errorf("the same cards are drawn again: %b", c.last.Redraw)
+	c.up().wantPlace("a", 0, 0)
+	nodes := c.ed.State().Form.Nodes
+	if len(nodes) != n+1 || nodes[n].At != (model.Point{X: 0, Y: 400}) {
+		t.Fatalf("got %d nodes, the last at %v", len(nodes), nodes[len(nodes)-1].At)
 	}
-	if c.move(450, 160); c.last.Redraw != gesture.RedrawMarquee|gesture.RedrawSelection {
-		t.Errorf("other cards are not: %b", c.last.Redraw)
+	c.ed.Undo()
+	if len(c.ed.State().Form.Nodes) != n {
+		t.Error("one undo does not take the copy back")
 	}
-	c.up().wantSelected("a")
-	c.with(control).down(750, 160).move(900, 60).up().wantSelected("a,f")
-	c.with(control).click(600, 700).wantSelected("a,f")
+}
 
-	// In the order of the form, wherever they are, with or without an id.
-	var nodes string
-	want := "$start,$ending"
-	for i := range 12 {
-		x := i * 7 % 12 * 300
-		nodes += fmt.Sprintf(`{"id":"n%d","type":"FLOW","coordinates":{"x":%d,"y":%d}},`, i, x, i%3*200)
-		want += fmt.Sprintf(",n%d", i)
+// The card is copied also when one of its rows is selected: it is the card that is
+// dragged.
+func TestDragACopyOfACardWithASelectedRow(t *testing.T) {
+	c := newCanvas(t, source).click(100, 60).wantSelected("a/c1")
+	n := len(c.ed.State().Form.Nodes)
+	c.with(alt).down(100, 60).move(100, 460).up().wantUndo("Duplicate node").wantPlace("a", 0, 0)
+	if nodes := c.ed.State().Form.Nodes; len(nodes) != n+1 || nodes[n].At != (model.Point{X: 0, Y: 400}) {
+		t.Errorf("got %d nodes, want %d with the last one 400 below", len(nodes), n+1)
 	}
-	want += ",\x001"
-	c = newCanvas(
-		t,
-		`{"start":{"coordinates":{"x":3700,"y":0}},"ending":{"coordinates":{"x":-200,"y":0}},
-"nodes":[`+nodes+`{"type":"FLOW","coordinates":{"x":0,"y":-200}}]}`,
-	)
-	c.chart.SetViewport(graph.Viewport{X: 300, Y: 400, Zoom: .25})
-	c.down(-500, -500).move(4000, 900)
-	if got := c.chart.Selection().Nodes; slices.Contains(got, "") || selected(c.chart.Selection()) != want {
-		t.Errorf("got %q\nwant %q", selected(c.chart.Selection()), want)
-	}
-	c = newCanvas(
-		t,
-		`{"nodes":[{"id":"b","type":"FLOW","coordinates":{"x":1600,"y":0}},
-{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},`+strings.ReplaceAll(
-			nodes,
-			`"y":`,
-			`"y":30`,
-		)+`{"id":"z","type":"FLOW"}]}`,
-	)
-	c.down(250, 150).move(1650, 70).up().wantSelected("b,a")
+}
+
+func TestDrag(t *testing.T) {
+	t.Run("one node snaps", func(t *testing.T) {
+		c := newCanvas(t, source)
+		c.down(100, 20).move(133, 57).up().wantPlace("a", 40, 40).wantSelected("a").wantUndo("Move node")
+		c.ed.Undo()
+		c.wantPlace("a", 0, 0)
+	})
+	t.Run("a node off the grid comes onto it", func(t *testing.T) {
+		c := newCanvas(t, source)
+		c.down(900, 20).move(915, 22).up().wantPlace("f", 820, 0)
+	})
+	t.Run("control is free", func(t *testing.T) {
+		c := newCanvas(t, source)
+		c.with(control).down(100, 20).move(133.4, 57.6).up().wantPlace("a", 33, 38)
+	})
+	t.Run("control pressed on the way", func(t *testing.T) {
+		c := newCanvas(t, source)
+		c.down(100, 20).move(133, 57).with(control).key("Control")
+		if _, by := c.chart.Dragged(); by != (graph.Vec{X: 33, Y: 37}) {
+			t.Errorf("got %v", by)
+		}
+	})
+	t.Run("several keep their distances", func(t *testing.T) {
+		c := newCanvas(t, source)
+		c.click(500, 20).with(shift).click(900, 20).with(gesture.Mods{})
+		c.down(500, 20).
+			move(531, 20).
+			up().
+			wantPlace("r", 440, 0).
+			wantPlace("f", 843, 7).
+			wantPlace("a", 0, 0).
+			wantUndo("Move 2 nodes").
+			wantSelected("r,f")
+		c.ed.Undo()
+		c.wantPlace("r", 400, 0).wantPlace("f", 803, 7)
+	})
+	t.Run("an unselected node alone", func(t *testing.T) {
+		c := newCanvas(t, source)
+		c.click(500, 20).down(100, 20).move(140, 20).up().wantPlace("a", 40, 0).wantPlace("r", 400, 0).wantSelected("a")
+	})
+	t.Run("shift adds to what is dragged", func(t *testing.T) {
+		c := newCanvas(t, source)
+		c.click(500, 20).with(shift).down(100, 20).move(140, 20).up().wantPlace("a", 40, 0).wantPlace("r", 440, 0).wantSelected("r,a")
+	})
+	t.Run("start and ending", func(t *testing.T) {
+		c := newCanvas(t, source)
+		c.down(-120, 15).move(-120, 55).up().wantPlace("$start", -160, 40)
+		c.down(1250, 15).move(1250, 55).up().wantPlace("$ending", 1200, 40)
+	})
+	t.Run("a node without coordinates from where it is drawn", func(t *testing.T) {
+		c := newCanvas(t, source)
+		at := c.scene.Card("loose").Rect
+		c.down(at.X+100, at.Y+20).move(at.X+140, at.Y+40).up().wantPlace("loose", int(at.X)+40, int(at.Y)+20)
+		if got := c.scene.Card("loose").Rect.Origin(); got != at.Origin().Add(graph.Vec{X: 40, Y: 20}) {
+			t.Errorf("drawn at %v after it was at %v", got, at)
+		}
+	})
+	t.Run("back to its place is not a step", func(t *testing.T) {
+		newCanvas(t, source).down(100, 20).move(300, 300).move(101, 21).up().wantUndo("").wantPlace("a", 0, 0)
+	})
+	t.Run("scales with the zoom", func(t *testing.T) {
+		c := newCanvas(t, source)
+		c.chart.SetViewport(graph.Viewport{X: 500, Y: 500, Zoom: .25})
+		c.down(100, 20).move(500, 420).up().wantPlace("a", 400, 400)
+	})
+	t.Run("not past the bounds, and together", func(t *testing.T) {
+		c := newCanvas(t, `{"name":"x","nodes":[{"id":"a","coordinates":{"x":999900,"y":0}},{"id":"b","coordinates":{"x":999500,"y":0}}]}`)
+		c.chart.SetViewport(graph.Viewport{X: -999000, Y: 200, Zoom: 1})
+		c.ed.Select(editor.SelectNodes("a", "b"))
+		c.down(999600, 20).move(1000600, 20).up().wantPlace("a", 999999, 0).wantPlace("b", 999599, 0)
+	})
+	t.Run("nothing is written on the way", func(t *testing.T) {
+		c := newCanvas(t, source)
+		before, told := c.ed.State(), 0
+		c.ed.Observe(func() { told++ })
+		c.down(100, 20)
+		for i := range 50 {
+			c.move(100+float64(i*9), 20)
+		}
+		if got := c.ed.State(); got.Form != before.Form || told > 0 {
+			t.Errorf("the editor changed %d times during the drag", told)
+		}
+	})
 }

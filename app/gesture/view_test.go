@@ -4,16 +4,77 @@ import (
 	"testing"
 	"time"
 
-	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/gesture"
 	"github.com/formgraph/formgraph/app/graph"
-	"github.com/formgraph/formgraph/model"
 )
 
-// sendAt sends an event of a type at a place of the screen.
-func (c *canvas) sendAt(typ gesture.Type, x, y float64) *canvas {
-	c.at = graph.Vec{X: x, Y: y}
-	return c.send(gesture.Event{Type: typ, At: c.at})
+func TestWheelZooms(t *testing.T) {
+	at := graph.Vec{X: 700, Y: 400}
+	zoom := func(c *canvas, y float64) float64 {
+		before := c.chart.Viewport().ToForm(at)
+		c.send(gesture.Event{Type: gesture.Wheel, At: at, Wheel: graph.Vec{Y: y}})
+		if got := c.chart.Viewport().ToForm(at); got.Sub(before).Len() > 1e-6 {
+			t.Errorf("the place under the pointer went from %v to %v", before, got)
+		}
+		return c.chart.Viewport().Zoom
+	}
+	c := newCanvas(t, source).with(control)
+	if z := zoom(c, -100); z < 1.1 || z > 1.25 {
+		t.Errorf("a notch: got %v", z)
+	}
+	if z := zoom(newCanvas(t, source).with(control), -3); z < 1.01 || z > 1.05 {
+		t.Errorf("a pinch: got %v", z)
+	}
+	for range 100 {
+		zoom(c, 1000)
+	}
+	if z := zoom(c, 1000); z != graph.MinZoom {
+		t.Errorf("the least: got %v", z)
+	}
+	if z := zoom(newCanvas(t, source, wheelZooms), -100); z <= 1 {
+		t.Errorf("preferred: got %v", z)
+	}
+	c = newCanvas(t, source, wheelZooms).with(control)
+	c.send(gesture.Event{Type: gesture.Wheel, At: at, Wheel: graph.Vec{Y: -100}})
+	if v := c.chart.Viewport(); v.Zoom != 1 || v.Y != 300 {
+		t.Errorf("preferred, with control: got %v", v)
+	}
+}
+
+func TestAutoPan(t *testing.T) {
+	c := newCanvas(t, source)
+	c.down(100, 20).move(1600, 20)
+	if c.chart.Ticking() {
+		t.Fatal("ticks away from the border")
+	}
+	c.move(1695, 20)
+	if !c.chart.Ticking() {
+		t.Fatal("no ticks at the border")
+	}
+	was := c.chart.Viewport()
+	for range 10 {
+		c.send(gesture.Event{Type: gesture.Tick, Dt: 16 * time.Millisecond})
+	}
+	v := c.chart.Viewport()
+	if v.X >= was.X || v.Y != was.Y || c.last.Redraw&gesture.RedrawViewport == 0 {
+		t.Errorf("the view went from %v to %v", was, v)
+	}
+	c.up()
+	at := v.ToForm(c.at).Sub(graph.Vec{X: 100, Y: 20})
+	if got := c.place("a"); got.X < int(at.X)-10 || got.X > int(at.X)+10 {
+		t.Errorf("dropped at %v, the pointer was at %v", got, at)
+	}
+	c.send(gesture.Event{Type: gesture.Tick, Dt: time.Second})
+	if got := c.chart.Viewport(); got != v {
+		t.Errorf("a tick after the end moved the view to %v", got)
+	}
+	// A page that slept must not jump.
+	c.down(at.X+110, 20).move(v.ToForm(graph.Vec{X: 2000, Y: 500}).X, 20)
+	was = c.chart.Viewport()
+	c.send(gesture.Event{Type: gesture.Tick, Dt: time.Hour})
+	if got := was.X - c.chart.Viewport().X; got <= 0 || got > 100 {
+		t.Errorf("after an hour the view moved by %v", got)
+	}
 }
 
 func TestBorder(t *testing.T) {
@@ -133,117 +194,4 @@ func TestWheelPans(t *testing.T) {
 	if c.send(gesture.Event{Type: gesture.Wheel, Wheel: graph.Vec{Y: -10}}); c.chart.Viewport().Zoom <= 1 {
 		t.Errorf("as the user prefers: got %v", c.chart.Viewport())
 	}
-}
-
-// A pan follows the pointer move by move.
-func TestPanFollows(t *testing.T) {
-	c := newCanvas(t, source)
-	c.key(" ").sendAt(gesture.Down, 400, 215).sendAt(gesture.Move, 440, 245).sendAt(gesture.Move, 450, 250)
-	if v := c.chart.Viewport(); v != (graph.Viewport{X: 350, Y: 235, Zoom: 1}) || c.last.Cursor != gesture.GrabbingCursor {
-		t.Errorf("got %v, %+v", v, c.last)
-	}
-}
-
-func TestFingers(t *testing.T) {
-	two := func() *canvas {
-		c := newCanvas(t, source)
-		return c.send(finger(gesture.Down, 1, 600, 700)).send(finger(gesture.Down, 2, 800, 700))
-	}
-	c := two().send(finger(gesture.Move, 1, 610, 720)).send(finger(gesture.Move, 2, 810, 720))
-	if v := c.chart.Viewport(); v.X < 309 || v.X > 311 || v.Y < 219 || v.Y > 221 || v.Zoom < .99 || v.Zoom > 1.01 {
-		t.Errorf("together they pan: got %v", v)
-	}
-	c = two().send(finger(gesture.Down, 3, 700, 300)).send(finger(gesture.Move, 3, 100, 900))
-	if v := c.chart.Viewport(); v != (graph.Viewport{X: 300, Y: 200, Zoom: 1}) || c.last != (gesture.Effect{}) {
-		t.Errorf("a third one moves the view to %v: %+v", v, c.last)
-	}
-	c = two().send(finger(gesture.Move, 2, 604, 700))
-	if v := c.chart.Viewport(); v.Zoom != 1 {
-		t.Errorf("one on the other zooms to %v", v)
-	}
-	// The remaining finger continues from where it is.
-	for _, left := range []int{1, 2} {
-		c = two().send(finger(gesture.Up, 3-left, 0, 0))
-		at := map[int]float64{1: 600, 2: 800}[left]
-		c.send(finger(gesture.Move, left, at+30, 740))
-		if v := c.chart.Viewport(); v != (graph.Viewport{X: 330, Y: 240, Zoom: 1}) {
-			t.Errorf("finger %d goes on: got %v", left, v)
-		}
-	}
-	c = newCanvas(t, source)
-	c.send(finger(gesture.Down, 1, 600, 700)).
-		send(gesture.Event{Type: gesture.Blur}).
-		send(finger(gesture.Down, 4, 400, 215)).
-		wantPhase(gesture.Pressing)
-	c.send(finger(gesture.Up, 4, 400, 215)).wantSelected("a")
-	c = newCanvas(t, source)
-	if c.send(finger(gesture.Move, 1, 400, 215)); c.chart.Hover().Card != nil {
-		t.Error("a finger points at a card without touching it")
-	}
-}
-
-func TestCursors(t *testing.T) {
-	for name, tt := range map[string]struct {
-		do   func(*canvas)
-		opts []func(*editor.Config, *gesture.Options)
-		want gesture.Cursor
-	}{
-		"canvas":          {func(c *canvas) { c.move(600, 700) }, nil, gesture.DefaultCursor},
-		"edge":            {func(c *canvas) { c.move(340, 20) }, nil, gesture.PointerCursor},
-		"handle":          {func(c *canvas) { c.move(280, 20) }, nil, gesture.CrosshairCursor},
-		"handle, to read": {func(c *canvas) { c.move(280, 20) }, []func(*editor.Config, *gesture.Options){readOnly}, gesture.PointerCursor},
-		"space":           {func(c *canvas) { c.key(" ").move(100, 20) }, nil, gesture.GrabCursor},
-		"space pressed":   {func(c *canvas) { c.move(100, 20).key(" ") }, nil, gesture.GrabCursor},
-		"space let go": {
-			func(c *canvas) { c.move(100, 20).key(" ").send(gesture.Event{Type: gesture.KeyUp, Key: " "}) }, nil,
-			gesture.PointerCursor,
-		},
-		"after a gesture":   {func(c *canvas) { c.down(100, 20).move(140, 20).up() }, nil, gesture.DefaultCursor},
-		"drag":              {func(c *canvas) { c.down(100, 20).move(140, 20) }, nil, gesture.GrabbingCursor},
-		"marquee":           {func(c *canvas) { c.down(-40, 200).move(50, 150) }, nil, gesture.DefaultCursor},
-		"back at its place": {func(c *canvas) { c.down(700, 57).move(680, 86).move(680, 58) }, nil, gesture.CrosshairCursor},
-	} {
-		c := newCanvas(t, source, tt.opts...)
-		if tt.do(c); c.last.Cursor != tt.want {
-			t.Errorf("%s: got %q, want %q", name, c.last.Cursor, tt.want)
-		}
-	}
-	c := newCanvas(t, source)
-	if c.send(gesture.Event{Type: gesture.Leave}); c.last.Redraw != 0 {
-		t.Error("nothing is pointed at, and drawn again")
-	}
-	if c.move(100, 20); c.chart.Pointer() != c.at {
-		t.Errorf("the pointer is at %v, want %v", c.chart.Pointer(), c.at)
-	}
-}
-
-// What becomes of a gesture and of what is pointed at when the form changes.
-func TestChangesMeanwhile(t *testing.T) {
-	edit := func(c *canvas) {
-		t.Helper()
-		if err := c.ed.Run(editor.MoveNodes{IDs: []string{"f"}, By: model.Point{X: 20}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	c := newCanvas(t, source)
-	if c.move(100, 20); c.chart.Hover().Card == nil {
-		t.Fatal("nothing is pointed at")
-	}
-	if edit(c); c.chart.Hover().Card != nil {
-		t.Error("a card of another form is pointed at")
-	}
-	c = newCanvas(t, source)
-	c.key(" ").down(0, 0).move(50, 50)
-	edit(c)
-	c.wantPhase(gesture.Panning)
-	c = newCanvas(t, source)
-	c.send(finger(gesture.Down, 1, 600, 700)).send(finger(gesture.Down, 2, 800, 700))
-	edit(c)
-	c.wantPhase(gesture.Pinching)
-	// An older change does not count.
-	c = newCanvas(t, source)
-	edit(c)
-	c.down(100, 20).move(200, 20)
-	c.ed.Select(editor.SelectNodes("r"))
-	c.wantPhase(gesture.Dragging).up().wantPlace("a", 100, 0)
 }

@@ -9,6 +9,42 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
+// An edge held by its beginning moves to another way out; nothing else takes it.
+func TestReconnectTheBeginning(t *testing.T) {
+	tests := []struct {
+		name string
+		do   func(*canvas)
+		from string
+		port model.Port
+		want string
+		undo string
+	}{
+		{"to a handle", func(c *canvas) { c.down(700, 57).move(680, 86).up() }, "r", "rule:two", "f", "Reconnect"},
+		{"to a row", func(c *canvas) { c.down(700, 57).move(500, 86).up() }, "r", "rule:two", "f", "Reconnect"},
+		{"to a card with one way out", func(c *canvas) { c.down(700, 57).move(100, 240).up() }, "loose", "next", "f", "Reconnect"},
+		{"back where it was", func(c *canvas) { c.down(700, 57).move(680, 86).move(680, 58).up() }, "r", "rule:one", "f", ""},
+		{"into empty canvas", func(c *canvas) { c.down(700, 57).move(600, 500).up() }, "r", "rule:one", "f", ""},
+		{"to itself", func(c *canvas) { c.down(700, 57).move(900, 60).up() }, "r", "rule:one", "f", ""},
+		{"to the ending", func(c *canvas) { c.down(700, 57).move(1250, 15).up() }, "r", "rule:one", "f", ""},
+		{"given up", func(c *canvas) { c.down(700, 57).move(680, 86).key("Escape").up() }, "r", "rule:one", "f", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCanvas(t, source)
+			tt.do(c)
+			c.wantLeads(tt.from, tt.port, tt.want)
+			if tt.undo == "" {
+				c.wantUndo("")
+			} else if c.leads("r", "rule:one") != "" || c.ed.UndoLabel() == "" {
+				t.Errorf("the old beginning still leads to %q", c.leads("r", "rule:one"))
+			}
+			if refused := tt.name == "to the ending" || tt.name == "to itself"; (c.last.Err != nil) != refused {
+				t.Errorf("error: got %v", c.last.Err)
+			}
+		})
+	}
+}
+
 // ways has nodes with their ways out free, taken, and both: p, 0,0; q, a router,
 // 400,300; t 1000,0; u 400,600; v, a step with a button, 400,800.
 const ways = `{"start":{"coordinates":{"x":-600,"y":0}},"ending":{"coordinates":{"x":2000,"y":0}},"nodes":[

@@ -2,6 +2,7 @@ package gesture_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -109,4 +110,26 @@ func TestGuidesFollow(t *testing.T) {
 		c.down(100, 20).move(505, 120).up().wantPlace("a", 407, 100)
 		c.down(507, 329).move(512, 529).up().wantPlace("b", 407, 500)
 	})
+}
+
+// A card off the grid catches another by its left side or its handles, and shows
+// why; Control lets go.
+func TestGuides(t *testing.T) {
+	const off = `{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},{"id":"b","type":"FLOW","coordinates":{"x":407,"y":309}}]}`
+	c := newCanvas(t, off)
+	c.down(100, 20).move(505, 120)
+	if got := c.chart.Guides(); len(got) == 0 ||
+		!slices.ContainsFunc(got, func(g graph.GuideLine) bool { return g.From.X == 407 && g.To.X == 407 }) {
+		t.Errorf("the left side: got %v", got)
+	}
+	c.up().wantPlace("a", 407, 100)
+	if len(c.chart.Guides()) != 0 {
+		t.Error("the lines stay after the drag")
+	}
+	c = newCanvas(t, off)
+	c.down(100, 20).move(105, 331).up().wantPlace("a", 0, 309)
+	c = newCanvas(t, off)
+	c.with(control).down(100, 20).move(505, 331).up().wantPlace("a", 405, 311)
+	c = newCanvas(t, off)
+	c.down(100, 20).move(305, 120).up().wantPlace("a", 200, 100)
 }

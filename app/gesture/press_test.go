@@ -1,0 +1,100 @@
+package gesture_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/formgraph/formgraph/app/command"
+	"github.com/formgraph/formgraph/app/gesture"
+	"github.com/formgraph/formgraph/app/graph"
+)
+
+// A press becomes a drag at the threshold, not behind it.
+func TestThreshold(t *testing.T) {
+	for device, px := range map[gesture.Device]float64{gesture.Mouse: 4, gesture.Touch: 6} {
+		c := newCanvas(t, source)
+		c.touch = device == gesture.Touch
+		c.down(100, 20).move(100+px-.5, 20).wantPhase(gesture.Pressing).move(100+px, 20).wantPhase(gesture.Dragging)
+	}
+}
+
+// What a press asks of the browser: all events of the pointer, and what was shown
+// below it is shown no longer.
+func TestPressAsks(t *testing.T) {
+	c := newCanvas(t, source)
+	c.move(100, 20).down(100, 20)
+	if !c.last.Capture || c.last.Redraw != gesture.RedrawHover || c.chart.Hover().Card != nil {
+		t.Errorf("a press on a card: got %+v, hover %+v", c.last, c.chart.Hover())
+	}
+	c = newCanvas(t, source)
+	c.send(gesture.Event{Type: gesture.Down, Button: gesture.MiddleButton})
+	if !c.last.Capture || !c.last.Taken || c.last.Cursor != gesture.GrabbingCursor {
+		t.Errorf("the middle button: got %+v", c.last)
+	}
+}
+
+// A press on the row that stands for the rest selects the card and asks to show the rest.
+func TestFoldedRowShowsTheRest(t *testing.T) {
+	var components []string
+	for i := range graph.FoldAfter + 4 {
+		components = append(components, fmt.Sprintf(`{"id":"c%d","category":"FIELD","type":"TEXT"}`, i))
+	}
+	c := newCanvas(
+		t,
+		`{"name":"x","nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[`+strings.Join(components, ",")+`]}}]}`,
+	)
+	row := func(i int) float64 { return graph.HeaderHeight + graph.ListPadding + (float64(i)+.5)*graph.RowHeight }
+	c.click(100, row(graph.FoldAfter)).wantSelected("a").wantUndo("")
+	if c.last.Action != command.Parts {
+		t.Errorf("the folded row asks for %q", c.last.Action)
+	}
+	if c.click(100, row(0)).wantSelected("a/c0"); c.last.Action != command.None {
+		t.Errorf("a component asks for %q", c.last.Action)
+	}
+	if c.with(shift).click(100, row(graph.FoldAfter)); c.last.Action != command.None {
+		t.Errorf("with Shift the folded row asks for %q", c.last.Action)
+	}
+}
+
+func TestClickSelects(t *testing.T) {
+	tests := []struct {
+		name string
+		do   func(*canvas)
+		want string
+	}{
+		{"a card", func(c *canvas) { c.click(100, 20) }, "a"},
+		{"a component", func(c *canvas) { c.click(100, 60) }, "a/c1"},
+		{"a rule", func(c *canvas) { c.click(500, 60) }, "r/one"},
+		{"the fallback", func(c *canvas) { c.click(500, 115) }, "r"},
+		{"a handle selects its row", func(c *canvas) { c.click(680, 58) }, "r/one"},
+		{"the start", func(c *canvas) { c.click(-120, 15) }, "$start"},
+		{"an edge", func(c *canvas) { c.click(340, 22) }, "a:next"},
+		{"another card", func(c *canvas) { c.click(100, 20).click(500, 20) }, "r"},
+		{"empty canvas", func(c *canvas) { c.click(100, 20).click(600, 700) }, ""},
+		{"shift adds", func(c *canvas) { c.click(100, 20).with(shift).click(500, 20) }, "a,r"},
+		{"control adds", func(c *canvas) { c.click(100, 20).with(control).click(500, 20) }, "a,r"},
+		{"shift takes out", func(c *canvas) { c.click(100, 20).with(shift).click(500, 20).click(100, 20) }, "r"},
+		{"shift on empty keeps", func(c *canvas) { c.click(100, 20).with(shift).click(600, 700) }, "a"},
+		{"one of several", func(c *canvas) { c.click(100, 20).with(shift).click(500, 20).with(gesture.Mods{}).click(100, 20) }, "a"},
+		{"a shaky click", func(c *canvas) { c.down(100, 20).move(102, 22).up() }, "a"},
+		{"by touch", func(c *canvas) { c.touch = true; c.down(100, 20).move(104, 23).up() }, "a"},
+		{"a tap on empty", func(c *canvas) { c.click(100, 20); c.touch = true; c.click(600, 700) }, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCanvas(t, source)
+			tt.do(c)
+			c.wantSelected(tt.want).wantUndo("")
+		})
+	}
+}
+
+func TestTouchThreshold(t *testing.T) {
+	for by, want := range map[float64]gesture.Phase{5.9: gesture.Pressing, 6: gesture.Dragging} {
+		c := newCanvas(t, source)
+		if c.send(finger(gesture.Down, 1, 400, 215)).send(finger(gesture.Move, 1, 400+by, 215)); c.chart.Phase() != want {
+			t.Errorf("by %v: got phase %d, want %d", by, c.chart.Phase(), want)
+		}
+	}
+}
