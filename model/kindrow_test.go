@@ -98,7 +98,7 @@ func TestNewKindIsEdited(t *testing.T) {
 	var got []string
 	for _, s := range inspector.Read(e).Sections {
 		for _, r := range s.Rows {
-			got = append(got, fmt.Sprintf("%s %d %s", r.Label, r.Input, r.Noun))
+			got = append(got, fmt.Sprintf("%s %d %s", r.Label, r.Input, r.Element.Noun))
 		}
 	}
 	for _, want := range []string{

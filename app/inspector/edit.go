@@ -103,7 +103,7 @@ func (r Row) Turn(on bool) editor.Command {
 // member key to Entries.
 func (r Row) Add(key string) (editor.Command, error) {
 	if r.Input == Items {
-		return editor.InsertItem{Path: r.Path.Index(len(r.Rows)), Value: r.New, Name: r.Noun}, nil
+		return editor.InsertItem{Path: r.Path.Index(len(r.Rows)), Value: r.Element.New, Name: r.Element.Noun}, nil
 	}
 	if key == "" {
 		return nil, errors.New("must have a key")
@@ -111,17 +111,17 @@ func (r Row) Add(key string) (editor.Command, error) {
 	if o, _ := r.Value.(*schema.Object); o.Has(key) {
 		return nil, errors.New("the key " + key + " is taken")
 	}
-	return editor.Set{Path: r.Path.Key(schema.WellFormed(key)), Value: r.New}, nil
+	return editor.Set{Path: r.Path.Key(schema.WellFormed(key)), Value: r.Element.New}, nil
 }
 
 // Remove returns the command that takes out the element or member i.
 func (r Row) Remove(i int) editor.Command {
-	return editor.RemoveItem{Path: r.Rows[i].Path, Name: r.Noun}
+	return editor.RemoveItem{Path: r.Rows[i].Path, Name: r.Element.Noun}
 }
 
 // Move returns the command that moves the element i of Items by some places.
 func (r Row) Move(i, by int) editor.Command {
-	return editor.MoveItem{List: r.Path, From: i, To: i + by, Name: r.Noun}
+	return editor.MoveItem{List: r.Path, From: i, To: i + by, Name: r.Element.Noun}
 }
 
 // choose replaces the whole object: a property that belongs to another tag

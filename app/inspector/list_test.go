@@ -45,8 +45,8 @@ func TestItems(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e := edit(t, tt.form, tt.sel)
 			r := row(t, e, tt.at)
-			if r.Input != inspector.Items || r.Noun != tt.noun || len(r.Rows) != 0 {
-				t.Fatalf("the list is %v of %q with %d elements, want items of %q", r.Input, r.Noun, len(r.Rows), tt.noun)
+			if r.Input != inspector.Items || r.Element.Noun != tt.noun || len(r.Rows) != 0 {
+				t.Fatalf("the list is %v of %q with %d elements, want items of %q", r.Input, r.Element.Noun, len(r.Rows), tt.noun)
 			}
 			for range 3 {
 				c, err := row(t, e, tt.at).Add("")
@@ -110,8 +110,8 @@ func TestEntries(t *testing.T) {
 	} {
 		t.Run(tt.at, func(t *testing.T) {
 			e := edit(t, tt.form, tt.sel)
-			if r := row(t, e, tt.at); r.Input != inspector.Entries || r.Noun != tt.noun {
-				t.Fatalf("the row is %v of %q, want entries of %q", r.Input, r.Noun, tt.noun)
+			if r := row(t, e, tt.at); r.Input != inspector.Entries || r.Element.Noun != tt.noun {
+				t.Fatalf("the row is %v of %q, want entries of %q", r.Input, r.Element.Noun, tt.noun)
 			}
 			for _, key := range []string{"a", "de-DE", `q"uote`} {
 				c, err := row(t, e, tt.at).Add(key)

@@ -11,10 +11,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Input is the control that a row is edited with.
+// Input is the kind of a control.
 type Input int
 
-// The controls.
+// The inputs.
 const (
 	Text     Input = iota
 	LongText       // several lines
@@ -30,22 +30,32 @@ const (
 	Entries        // an object of free keys: Rows are its members
 )
 
+// Control is what a value is edited with.
+type Control struct {
+	Input   Input
+	Options []Option // of Select and Pointer
+	Max     int      // bound of characters, 0 for none
+	Code    bool     // shown in the font of code
+}
+
+// Element is what can be added to a list or a map.
+type Element struct {
+	Noun string // in a word
+	New  any    // its value
+}
+
 // Row is one property, element or member.
 type Row struct {
-	Path     schema.Path
-	Label    string
-	Help     string
-	Input    Input
-	Options  []Option
-	Max      int // bound of characters, 0 for none
-	Code     bool
+	Path  schema.Path
+	Label string
+	Help  string
+	Control
 	Required bool
 	Present  bool
 	Value    any             // of the tree; nil when absent
 	Problems schema.Problems // at Path; for JSON at Path or below
 	Rows     []Row           // of Group, Items and Entries
-	New      any             // the next element of Items or value of Entries
-	Noun     string          // an element of Items or Entries in a word
+	Element  Element         // of Items and Entries
 
 	choice  *schema.Choice // whose discriminator the row is, nil for another row
 	pending *string        // what is typed and is not valid JSON, nil for nothing
@@ -187,19 +197,19 @@ func (rd reader) control(r *Row, tr schema.Row) {
 
 // items makes the rows of a list.
 func (rd reader) items(r *Row, tr schema.Row, s schema.List) {
-	r.Input, r.New, r.Noun = Items, itemOf(s.Item), tr.Element()
+	r.Input, r.Element = Items, Element{tr.Element(), itemOf(s.Item)}
 	list, _ := r.Value.([]any)
 	for i := range list {
 		// Emptying an element does not take it out: the rows below
 		// would move up under the cursor.
-		el := rd.row(schema.Row{Name: r.Noun, Spec: s.Item, Required: true}, r.Path.Index(i))
+		el := rd.row(schema.Row{Name: r.Element.Noun, Spec: s.Item, Required: true}, r.Path.Index(i))
 		r.Rows = append(r.Rows, el)
 	}
 }
 
 // entries makes the rows of a map.
 func (rd reader) entries(r *Row, tr schema.Row, s schema.Map) {
-	r.Input, r.New, r.Noun = Entries, itemOf(s.Value), tr.Element()
+	r.Input, r.Element = Entries, Element{tr.Element(), itemOf(s.Value)}
 	if _, open := s.Value.(schema.Open); open {
 		r.Input = JSON
 		return

@@ -69,8 +69,9 @@ func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
 	c := Condition{
 		Operator: rd.choose("Holds when", at.Key("operator"), groups),
 		List: Row{
-			Path: at.Key("operands"), Input: Items, Noun: "condition",
-			New: schema.NewObject(schema.Member{Key: "operator", Value: "EQ"}, schema.Member{Key: "operands", Value: []any{"{{fields.}}", ""}}),
+			Path: at.Key("operands"), Control: Control{Input: Items}, Element: Element{Noun: "condition", New: schema.NewObject(
+				schema.Member{Key: "operator", Value: "EQ"}, schema.Member{Key: "operands", Value: []any{"{{fields.}}", ""}},
+			)},
 		},
 	}
 	for k, v := range operands {
@@ -116,7 +117,7 @@ func (rd reader) operand(label string, at schema.Path) Row {
 
 // choose returns a Select over options; a value that is not among them stays.
 func (rd reader) choose(label string, at schema.Path, options []Option) Row {
-	r := Row{Path: at, Label: label, Input: Select, Options: options, Required: true, Present: true}
+	r := Row{Path: at, Label: label, Control: Control{Input: Select, Options: options}, Required: true, Present: true}
 	r.Value, _ = schema.Lookup(rd.form.Tree(), at)
 	text, _ := r.Value.(string)
 	for _, o := range options {

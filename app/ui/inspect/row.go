@@ -175,7 +175,7 @@ func (p *Panel) items(r inspector.Row) app.UI {
 	body := []app.UI{p.legend(r)}
 	for i, c := range r.Rows {
 		arg := fmt.Sprintf("%d %s", i, path)
-		name := fmt.Sprintf("%s %d", r.Noun, i+1)
+		name := fmt.Sprintf("%s %d", r.Element.Noun, i+1)
 		if r.Input == inspector.Items {
 			c.Label = strings.ToUpper(name[:1]) + name[1:]
 		}
@@ -190,12 +190,12 @@ func (p *Panel) items(r inspector.Row) app.UI {
 	if r.Input == inspector.Entries {
 		id := kit.DomID("k-", path)
 		body = append(body, kit.El("div.new-entry").Body(
-			kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, "Key", fmt.Sprintf("Key of the new %s", r.Noun),
+			kit.El("input.mono id=% type=text placeholder=% aria-label=% readonly=%", id, "Key", fmt.Sprintf("Key of the new %s", r.Element.Noun),
 				kit.Yes(lock)),
-			kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Noun))))
+			kit.El("button.link type=button data-act=add data-arg=% disabled=%", path, kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Element.Noun))))
 	} else {
 		body = append(body, kit.El("button.link type=button data-act=add data-arg=% disabled=%", path,
-			kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Noun)))
+			kit.Yes(lock)).Text(fmt.Sprintf("Add %s", r.Element.Noun)))
 	}
 	return kit.El("fieldset.group").Body(append(body, p.ownProblem(r)...)...)
 }
