@@ -27,12 +27,16 @@ func (c PlaceNodes) Label() string {
 
 // Do writes the coordinates of exactly the nodes that are elsewhere, or nowhere.
 // When there is none it changes nothing.
-func (c PlaceNodes) Do(s State) (State, error) {
+func (c PlaceNodes) Do(s State) (State, error) { return placed(s, "place", c.Places) }
+
+// placed returns the state with nodes at other places. The tree is edited first and read once: thousands of
+// nodes move as one.
+func placed(s State, action string, places map[string]model.Point) (State, error) {
 	list := slices.Clone(s.Form.Tree().List("nodes"))
 	tree, moved := s.Form.Tree(), false
-	place := finder(s.Form, len(c.Places))
-	for _, id := range slices.Sorted(maps.Keys(c.Places)) {
-		at := model.Point{}.Add(c.Places[id])
+	find := finder(s.Form, len(places))
+	for _, id := range slices.Sorted(maps.Keys(places)) {
+		at := model.Point{}.Add(places[id])
 		if id == model.StartID || id == model.EndingID {
 			path, was, placed := endPlace(s.Form, id)
 			if placed && was == at {
@@ -45,9 +49,9 @@ func (c PlaceNodes) Do(s State) (State, error) {
 			tree, _ = t.(*schema.Object)
 			continue
 		}
-		i := place(id)
+		i := find(id)
 		if i < 0 {
-			return s, noNode("place", id)
+			return s, noNode(action, id)
 		}
 		if n := s.Form.Nodes[i]; !n.Placed || n.At != at {
 			list[i], moved = n.Tree().With("coordinates", at.Tree()), true

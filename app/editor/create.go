@@ -51,7 +51,7 @@ func (m Maker) component(k *model.Kind) *schema.Object {
 // Rule returns the command that adds a rule to a router, with a fresh id.
 func (m Maker) Rule(node string) AddRule {
 	n, _ := m.state.Form.Node(node)
-	id := m.config.fresh("rule", func(id string) bool { return hasRule(n, id) })
+	id := m.config.fresh("rule", func(id string) bool { return ruleAt(n, id) >= 0 })
 	return AddRule{Node: node, Rule: model.NewRule(id)}
 }
 

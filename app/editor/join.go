@@ -1,8 +1,6 @@
 package editor
 
-import (
-	"github.com/formgraph/formgraph/model"
-)
+import "github.com/formgraph/formgraph/model"
 
 // withoutNodes returns what becomes of pointers when nodes go: those to a node that
 // is gone lead nowhere.
@@ -43,7 +41,7 @@ func bypass(f *model.Form, gone map[string]bool, left map[string]int) func(model
 			// A walk that comes back to itself finds this.
 			ends[p] = ""
 			walk = append(walk, p)
-			p = nextOf(f.Nodes[places[string(p)]])
+			p = lastOut(f, places[string(p)]).To
 			to, ok = end(p)
 		}
 		for _, p := range walk {
@@ -51,20 +49,6 @@ func bypass(f *model.Form, gone map[string]bool, left map[string]int) func(model
 		}
 		return to
 	}
-}
-
-// nextOf returns where a node leads when nothing else decides.
-func nextOf(n *model.Node) model.Pointer {
-	switch c := n.Config.(type) {
-	case *model.Step:
-		return c.Next
-	case *model.Flow:
-		return c.Next
-	case *model.Router:
-		return c.Fallback
-	case nil:
-	}
-	return ""
 }
 
 // notTo returns to without pointers to a node itself, which Connect refuses too.

@@ -42,47 +42,25 @@ func (c MoveNodes) MergeKey() string {
 	return fmt.Sprint("move ", c.IDs)
 }
 
-// Do writes the new coordinates of exactly the nodes that moved. The tree is
-// edited first and read once: thousands of nodes move as one.
+// Do writes the new coordinates of exactly the nodes that moved.
 func (c MoveNodes) Do(s State) (State, error) {
 	if c.By == (model.Point{}) {
 		return s, nil
 	}
-	place := finder(s.Form, len(c.IDs))
-	list := slices.Clone(s.Form.Tree().List("nodes"))
-	tree, moved := any(s.Form.Tree()), false
+	places, find := make(map[string]model.Point, len(c.IDs)), finder(s.Form, len(c.IDs))
 	for _, id := range c.IDs {
+		at, placed := model.Point{}, false
 		if id == model.StartID || id == model.EndingID {
-			path, at, placed := endPlace(s.Form, id)
-			var err error
-			if tree, err = schema.Set(tree, path, c.target(id, at, placed).Tree()); err != nil {
-				return s, err
-			}
-			continue
+			_, at, placed = endPlace(s.Form, id)
+		} else if i := find(id); i >= 0 {
+			at, placed = s.Form.Nodes[i].At, s.Form.Nodes[i].Placed
 		}
-		i := place(id)
-		if i < 0 {
-			return s, noNode("move", id)
+		if from, ok := c.From[id]; ok && !placed {
+			at = from
 		}
-		n := s.Form.Nodes[i]
-		list[i], moved = n.Tree().With("coordinates", c.target(id, n.At, n.Placed).Tree()), true
+		places[id] = at.Add(c.By)
 	}
-	if moved {
-		var err error
-		if tree, err = schema.Set(tree, nodesPath, list); err != nil {
-			return s, err
-		}
-	}
-	root, _ := tree.(*schema.Object)
-	return withForm(s, s.Form.Derive(root), nil)
-}
-
-// target returns where a node comes to be.
-func (c MoveNodes) target(id string, at model.Point, placed bool) model.Point {
-	if from, ok := c.From[id]; ok && !placed {
-		at = from
-	}
-	return at.Add(c.By)
+	return placed(s, "move", places)
 }
 
 // placesOf returns the place of every node by its key. An element that is not an object has none.

@@ -55,11 +55,9 @@ func (m Maker) Paste(p Pasted, at *model.Point) Paste {
 // rulesOf returns the ids of the rules of a router, none of another node.
 func rulesOf(n *model.Node) namespace {
 	ids := newNamespace()
-	if n != nil {
-		if router, ok := n.Config.(*model.Router); ok {
-			for _, r := range router.Rules {
-				ids.taken[r.ID] = true
-			}
+	if router, ok := configOf[*model.Router](n); ok {
+		for _, r := range router.Rules {
+			ids.taken[r.ID] = true
 		}
 	}
 	return ids
@@ -138,11 +136,8 @@ func (c insertion) nodes(s State) (tree *schema.Object, sel Selection, dropped i
 
 func (c insertion) components(s State) (tree *schema.Object, sel Selection, dropped int, err error) {
 	n, i := s.Form.Node(s.Selection.Only())
-	var step *model.Step
-	if n != nil {
-		step, _ = n.Config.(*model.Step)
-	}
-	if step == nil {
+	step, ok := configOf[*model.Step](n)
+	if !ok {
 		return nil, sel, 0, errors.New("components go into a step: select one first")
 	}
 	taken := map[string]bool{}
@@ -158,8 +153,8 @@ func (c insertion) components(s State) (tree *schema.Object, sel Selection, drop
 	if err != nil {
 		return nil, sel, 0, err
 	}
-	at := slices.IndexFunc(step.Components, func(c *model.Component) bool { return c.ID == s.Selection.Component }) + 1
-	if s.Selection.Component == "" || at == 0 {
+	at := componentAt(n, s.Selection.Component) + 1
+	if at == 0 {
 		at = len(step.Components)
 		onlyButtons := !slices.ContainsFunc(c.pasted.Components, func(o *schema.Object) bool { return !isButton(o.Text("type")) })
 		for !onlyButtons && at > 0 && step.Components[at-1].Button() {
@@ -173,11 +168,8 @@ func (c insertion) components(s State) (tree *schema.Object, sel Selection, drop
 
 func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped int, err error) {
 	n, i := s.Form.Node(s.Selection.Only())
-	var router *model.Router
-	if n != nil {
-		router, _ = n.Config.(*model.Router)
-	}
-	if router == nil {
+	router, ok := configOf[*model.Router](n)
+	if !ok {
 		return nil, sel, 0, errors.New("rules go into a router: select one first")
 	}
 	part := wrapped(model.RouterNode, "rules", c.pasted.Rules)
@@ -185,8 +177,8 @@ func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped i
 	if err != nil {
 		return nil, sel, 0, err
 	}
-	at := slices.IndexFunc(router.Rules, func(r *model.Rule) bool { return r.ID == s.Selection.Rule }) + 1
-	if s.Selection.Rule == "" || at == 0 {
+	at := ruleAt(n, s.Selection.Rule) + 1
+	if at == 0 {
 		at = len(router.Rules)
 	}
 	sel = Selection{Nodes: s.Selection.Nodes, Rule: lastID(parts)}

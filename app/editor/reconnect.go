@@ -3,6 +3,7 @@ package editor
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/formgraph/formgraph/model"
 )
@@ -79,13 +80,10 @@ func (c InsertOnEdge) Do(s State) (State, error) {
 	if c.Node == c.Edge.From || c.Node == string(out.To) {
 		return s, errors.New("the node is at this edge already")
 	}
-	port := model.Port("")
-	for _, o := range s.Form.Outs(i) {
-		if o.To != "" {
-			return s, errors.New("the node leads on already: disconnect it first")
-		}
-		port = o.Port // the last one is next or fallback
+	if slices.ContainsFunc(s.Form.Outs(i), func(o model.Out) bool { return o.To != "" }) {
+		return s, errors.New("the node leads on already: disconnect it first")
 	}
+	port := lastOut(s.Form, i).Port
 	if port == "" {
 		return s, errors.New("the node cannot lead on")
 	}
@@ -98,6 +96,15 @@ func (c InsertOnEdge) Do(s State) (State, error) {
 	}
 	next.Selection = SelectNodes(c.Node)
 	return next, nil
+}
+
+// lastOut returns the way out of the i-th node on which it leads when nothing else decides: its next or its
+// fallback. It is the zero Out for a node that cannot lead on.
+func lastOut(f *model.Form, i int) (last model.Out) {
+	if outs := f.Outs(i); len(outs) > 0 {
+		last = outs[len(outs)-1]
+	}
+	return last
 }
 
 // edgeOut returns the way out that an edge is. A port that leads nowhere is not one.

@@ -106,7 +106,7 @@ func (c RenamePart) refused(f *model.Form) error {
 		}
 		return nil
 	}
-	if hasRule(f.Nodes[at.Node], c.ID) {
+	if ruleAt(f.Nodes[at.Node], c.ID) >= 0 {
 		return taken(c.ID, "another rule of this router")
 	}
 	return nil

@@ -76,15 +76,12 @@ func (s Selection) within(f *model.Form) Selection {
 	if slices.ContainsFunc(s.Nodes, func(id string) bool { return !keep(id) }) {
 		s.Nodes = slices.DeleteFunc(slices.Clone(s.Nodes), func(id string) bool { return !keep(id) })
 	}
-	if s.Component != "" {
+	if s.Component != "" || s.Rule != "" {
 		n, _ := f.Node(s.Only())
-		if !hasComponent(n, s.Component) {
+		if componentAt(n, s.Component) < 0 {
 			s.Component = ""
 		}
-	}
-	if s.Rule != "" {
-		n, _ := f.Node(s.Only())
-		if !hasRule(n, s.Rule) {
+		if ruleAt(n, s.Rule) < 0 {
 			s.Rule = ""
 		}
 	}
@@ -161,17 +158,10 @@ func (s Selection) Place(f *model.Form) (model.Place, bool) {
 	return at, at.End != "" || at.Node >= 0
 }
 
-func hasComponent(n *model.Node, id string) bool { return componentAt(n, id) >= 0 }
-
-func hasRule(n *model.Node, id string) bool { return ruleAt(n, id) >= 0 }
-
 // componentAt returns the index of a step's first component with an id, -1 for none. Nothing has the id "".
 func componentAt(n *model.Node, id string) int {
-	if n == nil || id == "" {
-		return -1
-	}
-	step, ok := n.Config.(*model.Step)
-	if !ok {
+	step, ok := configOf[*model.Step](n)
+	if !ok || id == "" {
 		return -1
 	}
 	return slices.IndexFunc(step.Components, func(c *model.Component) bool { return c.ID == id })
@@ -179,12 +169,17 @@ func componentAt(n *model.Node, id string) int {
 
 // ruleAt is componentAt for the rules of a router.
 func ruleAt(n *model.Node, id string) int {
-	if n == nil || id == "" {
-		return -1
-	}
-	router, ok := n.Config.(*model.Router)
-	if !ok {
+	router, ok := configOf[*model.Router](n)
+	if !ok || id == "" {
 		return -1
 	}
 	return slices.IndexFunc(router.Rules, func(r *model.Rule) bool { return r.ID == id })
+}
+
+// configOf returns the config of a node, which may be nil, when it is of a type.
+func configOf[T model.Config](n *model.Node) (config T, ok bool) {
+	if n != nil {
+		config, ok = n.Config.(T)
+	}
+	return config, ok
 }
