@@ -157,13 +157,11 @@ func appendItems(items []item, e *entry) []item {
 	one := func(kind Kind) { items = append(items, item{kind: kind, index: -1}) }
 	if e.node != nil {
 		one(kindOfNode(e.node))
-		switch c := e.node.Config.(type) {
-		case *model.Step:
-			list(ComponentKind, "", len(c.Components))
-		case *model.Router:
-			list(RuleKind, "", len(c.Rules))
-		case *model.Flow, nil:
+		kind := ComponentKind
+		if e.node.Type == model.RouterNode {
+			kind = RuleKind
 		}
+		list(kind, "", e.node.Parts())
 		return items
 	}
 	switch e.part.key {
@@ -231,22 +229,16 @@ func (w *walker) item(e *entry, it *item) {
 }
 
 func (w *walker) nodeItem(n *model.Node, it *item) {
-	switch c := n.Config.(type) {
-	case *model.Step:
-		if it.index >= 0 {
-			w.path = append(w.path, schema.Key("config"), schema.Key("components"), schema.Index(it.index))
-			w.component(c.Components[it.index])
-			return
-		}
-	case *model.Router:
-		if it.index >= 0 {
-			w.path = append(w.path, schema.Key("config"), schema.Key("rules"), schema.Index(it.index))
-			w.rule(c.Rules[it.index])
-			return
-		}
-	case *model.Flow, nil:
+	if it.index < 0 {
+		w.node(n)
+		return
 	}
-	w.node(n)
+	w.path = append(w.path, schema.Key("config"), schema.Key(model.NodeKindOf(n.Type).Parts), schema.Index(it.index))
+	if c := n.Component(it.index); c != nil {
+		w.component(c)
+	} else {
+		w.rule(n.Rule(it.index))
+	}
 }
 
 // but reads the members of a part apart from some.
@@ -309,9 +301,8 @@ func (w *walker) translation(p part, it *item) {
 }
 
 func kindOfNode(n *model.Node) Kind {
-	switch n.Type {
-	case model.StepNode, model.FlowNode, model.RouterNode:
-		return Kind(strings.ToLower(string(n.Type)))
+	if model.NodeKindOf(n.Type) == nil {
+		return NodeKind
 	}
-	return NodeKind
+	return Kind(strings.ToLower(string(n.Type)))
 }

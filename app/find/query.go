@@ -80,15 +80,6 @@ func (q *query) empty() bool {
 
 // squeeze leaves separators out of a type's name: type:rich-text and
 // type:richtext mean RICH_TEXT.
-func squeeze(s string) string {
-	if !strings.ContainsAny(s, " _-") {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := range len(s) {
-		if c := s[i]; c != ' ' && c != '_' && c != '-' {
-			b = append(b, c)
-		}
-	}
-	return string(b)
-}
+func squeeze(s string) string { return separators.Replace(s) }
+
+var separators = strings.NewReplacer(" ", "", "_", "", "-", "")

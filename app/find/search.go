@@ -133,15 +133,9 @@ func (q *query) fits(e *entry, it *item, text string) bool {
 // category returns what the filter kind: may call a component beside its kind.
 func category(e *entry, it *item) string {
 	if it.kind == ComponentKind {
-		if s, ok := e.node.Config.(*model.Step); ok {
-			switch s.Components[it.index].Category {
-			case model.Block:
-				return "block"
-			case model.Widget:
-				return "widget"
-			case model.Field:
-				return "field"
-			}
+		switch c := e.node.Component(it.index).Category; c {
+		case model.Block, model.Widget, model.Field:
+			return strings.ToLower(string(c))
 		}
 	}
 	return string(it.kind)

@@ -219,14 +219,15 @@ func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, 
 		if !it.message {
 			h.Component = key
 		}
-		return shownKey(key), "Translation" + " ", lang
+		return shownKey(key), "Translation ", lang
 	default:
 	}
 	h.Icon = "form"
 	if s.part.key == "name" {
 		return caption.Excerpt(f.Name, maxShown), "Form", ""
 	}
-	return property(s.part.key), "Form", ""
+	row, _ := model.ContentTable().Row(s.part.key)
+	return row.Title(), "Form", ""
 }
 
 func shownKey(key string) string { return schema.Shorten(caption.Line(key), maxShown) }
@@ -241,28 +242,12 @@ func message(group string) string {
 	return "Message"
 }
 
-// property names a property of the form that is a hit of its own.
-func property(key string) string {
-	switch key {
-	case "languages":
-		return "Languages"
-	case "style":
-		return "Style"
-	}
-	return schema.Words(key)
-}
-
 func (h *Hit) nameNode(n *model.Node, it *item) (name, where, own string) {
 	h.Node = n.ID
 	kind := "Unknown node"
 	h.Icon = "warn"
-	switch n.Type {
-	case model.StepNode:
-		kind, h.Icon = "Step", "step"
-	case model.FlowNode:
-		kind, h.Icon = "Flow", "flow"
-	case model.RouterNode:
-		kind, h.Icon = "Router", "router"
+	if k := model.NodeKindOf(n.Type); k != nil {
+		kind, h.Icon = k.Label, k.Icon
 	}
 	title := caption.Excerpt(cmp.Or(n.Alias, n.ID), maxShown)
 	if it.index >= 0 {
@@ -279,21 +264,16 @@ func (h *Hit) nameNode(n *model.Node, it *item) (name, where, own string) {
 
 // namePart names a component or a rule.
 func (h *Hit) namePart(n *model.Node, it *item) string {
-	switch c := n.Config.(type) {
-	case *model.Step:
-		comp := c.Components[it.index]
-		h.Component, h.Icon = comp.ID, "warn"
-		if comp.Kind != nil {
-			h.Icon = comp.Kind.Icon
-		}
-		return caption.Component(comp)
-	case *model.Router:
-		r := c.Rules[it.index]
+	if r := n.Rule(it.index); r != nil {
 		h.Rule = r.ID
 		return cmp.Or(caption.Excerpt(r.Alias, maxShown), schema.Shorten(caption.Line(caption.Rule(r, it.index)), maxShown))
-	case *model.Flow, nil:
 	}
-	return ""
+	c := n.Component(it.index)
+	h.Component, h.Icon = c.ID, "warn"
+	if c.Kind != nil {
+		h.Icon = c.Kind.Icon
+	}
+	return caption.Component(c)
 }
 
 // line is a text under construction that knows what was found in it.
