@@ -255,19 +255,11 @@ func (c *changer) node(key string, was, is Value) (whole bool) {
 	}
 	table := model.NodeTable(model.NodeType(no.Text("type")))
 	for _, k := range weave(memberKeys(no), memberKeys(bo)) {
-		bv, nv := valueAt(bo, k), valueAt(no, k)
-		at := schema.Path{schema.Key(k)}
-		switch {
-		case k != "config":
-			s, _ := memberSpec(table, no, k)
-			c.value(o, at, s, bv, nv)
-		case c.opaque[key] || !same(valueAt(bo, "type"), valueAt(no, "type")):
-			whole = true
-			c.value(o, at, schema.Any{}, bv, nv)
-		default:
-			s, _ := memberSpec(table, no, k)
-			c.value(o, at, s, bv, nv)
+		s, _ := memberSpec(table, no, k)
+		if k == "config" && (c.opaque[key] || !same(valueAt(bo, "type"), valueAt(no, "type"))) {
+			whole, s = true, schema.Any{}
 		}
+		c.value(o, schema.Path{schema.Key(k)}, s, valueAt(bo, k), valueAt(no, k))
 	}
 	return whole
 }

@@ -142,10 +142,8 @@ func (g *merger) node(key string, i int) any {
 		whole = sides{m: v.m}
 	case gone, merged, addedMine, addedThem:
 	}
-	if _, isObject := some.Tree.(*schema.Object); !isObject {
-		return g.value(o, nil, schema.Any{}, whole).Tree
-	}
-	if _, _, _, ok := whole.objects(); !ok {
+	_, isObject := some.Tree.(*schema.Object)
+	if _, _, _, ok := whole.objects(); !ok || !isObject {
 		return g.value(o, nil, schema.Any{}, whole).Tree
 	}
 	typ := typeOf(whole)

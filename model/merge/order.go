@@ -13,33 +13,21 @@ func weave(main, other []string) []string {
 
 // common returns the keys of a that b has.
 func common(a, b []string) []string {
-	in := make(map[string]bool, len(b))
-	for _, k := range b {
-		in[k] = true
-	}
-	var out []string
-	for _, k := range a {
-		if in[k] {
-			out = append(out, k)
-		}
-	}
-	return out
+	in := places(b)
+	return filter(a, func(k string) bool { _, ok := in[k]; return ok })
 }
 
 // interleave returns the spine, which a and b share, with the other keys of a and b
 // after the neighbour in the spine that they follow there. Where both have
 // some, first reports whether those of a come first.
 func interleave(spine, a, b []string, first func(a, b []string) bool) []string {
-	place := make(map[string]int, len(spine))
-	for i, k := range spine {
-		place[k] = i + 1
-	}
+	place := places(spine)
 	groups := func(keys []string) [][]string {
 		out := make([][]string, len(spine)+1)
 		at := 0
 		for _, k := range keys {
 			if i, ok := place[k]; ok {
-				at = i
+				at = i + 1
 			} else {
 				out[at] = append(out[at], k)
 			}
@@ -64,11 +52,7 @@ func interleave(spine, a, b []string, first func(a, b []string) bool) []string {
 // reordered returns the fewest keys of now that must move to bring those it
 // shares with base into their new order: all but a longest increasing sequence of places.
 func reordered(base, now []string) map[string]bool {
-	shared := common(now, base)
-	place := make(map[string]int, len(base))
-	for i, k := range base {
-		place[k] = i
-	}
+	shared, place := common(now, base), places(base)
 	// tails[n] is the end of the sequence of n+1 keys that ends lowest.
 	var tails []int
 	before := make([]int, len(shared))
