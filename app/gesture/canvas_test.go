@@ -33,7 +33,7 @@ const source = `{"name":"x","start":{"next_node":"a","coordinates":{"x":-160,"y"
 // firstView is what a new canvas shows.
 var firstView = graph.Viewport{X: 300, Y: 200, Zoom: 1}
 
-// canvas drives an editor by events, as the browser would.
+// canvas drives an editor with events, as the browser would.
 type canvas struct {
 	t     *testing.T
 	ed    *editor.Editor
@@ -81,7 +81,7 @@ func (c *canvas) send(e gesture.Event) *canvas {
 	return c
 }
 
-// down, move and up take places of the form.
+// down, move and up take points of the form.
 func (c *canvas) down(x, y float64) *canvas {
 	c.at = c.chart.Viewport().ToScreen(graph.Vec{X: x, Y: y})
 	return c.send(gesture.Event{Type: gesture.Down, At: c.at})
@@ -173,7 +173,7 @@ func (c *canvas) wantPhase(want gesture.Phase) *canvas {
 	return c
 }
 
-// sendAt sends an event of a type at a place of the screen.
+// sendAt sends an event of a type at a point of the screen.
 func (c *canvas) sendAt(typ gesture.Type, x, y float64) *canvas {
 	c.at = graph.Vec{X: x, Y: y}
 	return c.send(gesture.Event{Type: typ, At: c.at})

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// One pointer has the gesture; what others do meanwhile changes nothing.
+// While one pointer has the gesture, other pointers change nothing.
 func TestOtherPointersWait(t *testing.T) {
 	at := graph.Vec{X: 900, Y: 700}
 	for _, e := range []gesture.Event{
@@ -29,7 +29,7 @@ func TestOtherPointersWait(t *testing.T) {
 	}
 }
 
-// A release counts where it is, whether or not a move came before it.
+// A release counts where it happens, whether or not a move came before it.
 func TestReleaseElsewhere(t *testing.T) {
 	for name, tt := range map[string]struct {
 		to   graph.Vec
@@ -51,8 +51,8 @@ func TestReleaseElsewhere(t *testing.T) {
 	}
 }
 
-// TestCancel cancels every gesture at every phase by every means: the state must
-// be the one from before, by identity.
+// TestCancel cancels every gesture in every phase by every means: the state must
+// be identical to the one before.
 func TestCancel(t *testing.T) {
 	gestures := map[string][]func(*canvas){
 		"drag":    {func(c *canvas) { c.down(100, 20) }, func(c *canvas) { c.move(130, 60) }, func(c *canvas) { c.move(600, 300) }},
@@ -111,7 +111,7 @@ func TestChangeFromOutsideEndsTheGesture(t *testing.T) {
 		t.Errorf("phase: got %d", c.chart.Phase())
 	}
 	c.move(300, 20).up().wantUndo("Delete node")
-	// What only concerns the panels does not.
+	// A change that concerns only the panels does not.
 	c = newCanvas(t, source)
 	c.down(100, 20).move(200, 20)
 	c.ed.Select(editor.SelectNodes("r"))
@@ -128,8 +128,8 @@ func TestReadOnly(t *testing.T) {
 	c.with(control).key("ArrowRight").wantPlace("a", 0, 0)
 }
 
-// TestBrokenIDsAreEditedApart: a node is dragged, selected and led from by itself, whatever its id; only a
-// pointer needs an id of its own.
+// TestBrokenIDsAreEditedApart: a node can be dragged, selected and connected whatever its id. Only a node that
+// others point to needs a unique id.
 func TestBrokenIDsAreEditedApart(t *testing.T) {
 	c := newCanvas(t, `{"nodes":[{"type":"STEP","coordinates":{"x":0,"y":0}},{"id":"b","type":"STEP","coordinates":{"x":400,"y":0}},
 		{"id":"b","type":"STEP","coordinates":{"x":800,"y":0}},3]}`)
@@ -156,7 +156,7 @@ func TestBrokenIDsAreEditedApart(t *testing.T) {
 	}
 }
 
-// What becomes of a gesture and of what is pointed at when the form changes.
+// What happens to a gesture and to the hover when the form changes.
 func TestChangesMeanwhile(t *testing.T) {
 	edit := func(c *canvas) {
 		t.Helper()
@@ -166,10 +166,10 @@ func TestChangesMeanwhile(t *testing.T) {
 	}
 	c := newCanvas(t, source)
 	if c.move(100, 20); c.chart.Hover().Card == nil {
-		t.Fatal("nothing is pointed at")
+		t.Fatal("nothing is hovered")
 	}
 	if edit(c); c.chart.Hover().Card != nil {
-		t.Error("a card of another form is pointed at")
+		t.Error("a card of another form is hovered")
 	}
 	c = newCanvas(t, source)
 	c.key(" ").down(0, 0).move(50, 50)

@@ -52,8 +52,8 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-// A connection that ends on empty canvas, new or not, is an offer to make a node there. Nothing changes before one
-// is chosen.
+// A connection that ends on empty canvas, new or not, offers to add a node there. Nothing changes until a node is
+// chosen.
 func TestDrop(t *testing.T) {
 	var c *canvas
 	for name, tt := range map[string]struct {
@@ -90,8 +90,8 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// TestReplacedConnectionIsAnnounced: a way out that led to a node and now leads to another is reported with the form as
-// it was, whichever end was dragged, and one undo brings it back. Nothing else is reported.
+// TestReplacedConnectionIsAnnounced: when a connection replaces another, the gesture reports the form as it was,
+// whichever end was dragged, and one undo restores it. Nothing else is reported.
 func TestReplacedConnectionIsAnnounced(t *testing.T) {
 	const dangling = `{"name":"f","nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"x","next_node":"gone"}},
 		{"id":"b","type":"FLOW","coordinates":{"x":400,"y":0},"config":{"flow_id":"x"}}]}`
@@ -139,13 +139,13 @@ func TestReplacedConnectionIsAnnounced(t *testing.T) {
 				t.Errorf("it led to %q, want %q", out.To, tt.led)
 			}
 			if c.ed.Undo(); c.ed.State().Form != before {
-				t.Error("one undo does not take it back")
+				t.Error("one undo does not restore it")
 			}
 		})
 	}
 }
 
-func TestConnectTellsBeforeTheRelease(t *testing.T) {
+func TestConnectShowsWhatTheReleaseWouldDo(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(680, 86).move(900, 60)
 	l, ok := c.chart.Line()

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// What each move and the end of a drag have drawn again.
+// What each move of a drag redraws, and what its end does.
 func TestDragRedraws(t *testing.T) {
 	const moved, selection = gesture.RedrawMoved, gesture.RedrawSelection
 	c := newCanvas(t, source)
@@ -38,7 +38,7 @@ func TestDragRedraws(t *testing.T) {
 			line, connecting := c.chart.Line()
 			_, marquee := c.chart.Marquee()
 			if ids != nil || line != (gesture.Line{}) || connecting || marquee || c.chart.InsertEdge() != nil || len(c.chart.Guides()) > 0 {
-				t.Errorf("%s, %s: something stays: %v, %+v", what, name, ids, line)
+				t.Errorf("%s, %s: something is left: %v, %+v", what, name, ids, line)
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func TestDragRedraws(t *testing.T) {
 	}
 }
 
-// Places are whole while a drag is under way, as they are when it ends.
+// Coordinates are whole numbers during a drag, as they are when it ends.
 func TestFreeDragIsWhole(t *testing.T) {
 	c := newCanvas(t, source)
 	c.with(control).down(100, 20).move(133.4, 57.6)
@@ -63,7 +63,7 @@ func TestFreeDragIsWhole(t *testing.T) {
 	}
 }
 
-// Of several dragged cards none leaves the bounds, whichever is in front.
+// None of several dragged cards leaves the bounds, whichever is in front.
 func TestDragBounds(t *testing.T) {
 	const m = model.MaxCoordinate
 	form := func(ax, ay, bx, by int) string {
@@ -101,7 +101,7 @@ func TestEachDragIsAStep(t *testing.T) {
 	c.wantPlace("a", 40, 0)
 }
 
-// Alt copies what is dragged; the original stays.
+// Alt copies the dragged cards; the originals stay.
 func TestDragACopy(t *testing.T) {
 	c := newCanvas(t, source)
 	n := len(c.ed.State().Form.Nodes)
@@ -116,12 +116,11 @@ func TestDragACopy(t *testing.T) {
 	}
 	c.ed.Undo()
 	if len(c.ed.State().Form.Nodes) != n {
-		t.Error("one undo does not take the copy back")
+		t.Error("one undo does not remove the copy")
 	}
 }
 
-// The card is copied also when one of its rows is selected: it is the card that is
-// dragged.
+// The card is copied even when one of its rows is selected: the drag is of the card.
 func TestDragACopyOfACardWithASelectedRow(t *testing.T) {
 	c := newCanvas(t, source).click(100, 60).wantSelected("a/c1")
 	n := len(c.ed.State().Form.Nodes)
@@ -204,14 +203,14 @@ func TestDrag(t *testing.T) {
 	})
 	t.Run("nothing is written on the way", func(t *testing.T) {
 		c := newCanvas(t, source)
-		before, told := c.ed.State(), 0
-		c.ed.Observe(func() { told++ })
+		before, changes := c.ed.State(), 0
+		c.ed.Observe(func() { changes++ })
 		c.down(100, 20)
 		for i := range 50 {
 			c.move(100+float64(i*9), 20)
 		}
-		if got := c.ed.State(); got.Form != before.Form || told > 0 {
-			t.Errorf("the editor changed %d times during the drag", told)
+		if got := c.ed.State(); got.Form != before.Form || changes > 0 {
+			t.Errorf("the editor changed %d times during the drag", changes)
 		}
 	})
 }

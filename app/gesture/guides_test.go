@@ -10,9 +10,9 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// Only the left side and the handles, or the upper side, of what is dragged catch
-// it; all else that package graph knows would take it off the grid for little.
-func TestWhatCatches(t *testing.T) {
+// A dragged card snaps only by its left side, its upper side and its handles. The other guides of package graph
+// would take it off the grid for little gain.
+func TestWhatSnaps(t *testing.T) {
 	flow := func(id string, x, y int) string {
 		return fmt.Sprintf(`{"id":%q,"type":"FLOW","coordinates":{"x":%d,"y":%d}}`, id, x, y)
 	}
@@ -37,8 +37,8 @@ func TestWhatCatches(t *testing.T) {
 		{"the lower side at an upper one", form(flow("a", 0, 0), flow("b", 407, 309)), graph.Vec{}, graph.Vec{X: 200, Y: 231}, 200, 240},
 		{"the right side at a left one", form(flow("a", 0, 0), flow("b", 407, 309)), graph.Vec{}, graph.Vec{X: 129, Y: 100}, 120, 100},
 		{"the left side at a right one", form(flow("a", 0, 0), flow("b", 407, 309)), graph.Vec{}, graph.Vec{X: 689, Y: 100}, 687, 100},
-		// The gap on the left occurs twice, and its line is level with the handles of
-		// the card, which is caught in its height by a middle.
+		// The gap on the left occurs twice. Its line is level with the handles of
+		// the card, whose height snaps to a middle.
 		{
 			"a gap at the height of the handles", form(flow("a", 0, 700), flow("l", 0, 369), flow("k", -400, 369), tall),
 			graph.Vec{Y: 700},
@@ -101,7 +101,7 @@ func TestGuidesFollow(t *testing.T) {
 			pan(c)
 			c.move(100+2005, 20).up()
 			if got := c.place("a"); got.X != 2003 {
-				t.Errorf("%s: got %v, want it caught at 2003", name, got)
+				t.Errorf("%s: got %v, want it to snap to 2003", name, got)
 			}
 		}
 	})
@@ -112,8 +112,8 @@ func TestGuidesFollow(t *testing.T) {
 	})
 }
 
-// A card off the grid catches another by its left side or its handles, and shows
-// why; Control lets go.
+// A card snaps to the left side or the handles of one that is off the grid, and a line shows
+// why. Control turns it off.
 func TestGuides(t *testing.T) {
 	const off = `{"nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0}},{"id":"b","type":"FLOW","coordinates":{"x":407,"y":309}}]}`
 	c := newCanvas(t, off)
@@ -124,7 +124,7 @@ func TestGuides(t *testing.T) {
 	}
 	c.up().wantPlace("a", 407, 100)
 	if len(c.chart.Guides()) != 0 {
-		t.Error("the lines stay after the drag")
+		t.Error("the lines are left after the drag")
 	}
 	c = newCanvas(t, off)
 	c.down(100, 20).move(105, 331).up().wantPlace("a", 0, 309)

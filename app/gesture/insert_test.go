@@ -10,13 +10,13 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Which cards go on an edge, and on which of several.
-func TestSpliceOfWhat(t *testing.T) {
+// Which cards can be inserted on an edge, and on which of several edges.
+func TestWhichCardsInsert(t *testing.T) {
 	node := func(id, typ string, x, y int, more string) string {
 		return fmt.Sprintf(`{"id":%q,"type":%q,"coordinates":{"x":%d,"y":%d}%s}`, id, typ, x, y, more)
 	}
-	// Two edges that run level, 20 apart, from 280 to 800; o leads on and nothing
-	// leads to it; to g nothing leads either, and its edge leads to no node.
+	// Two level edges, 20 apart, run from 280 to 800. Nothing leads to o, which leads
+	// on, nor to g, whose edge leads to no node.
 	form := `{"start":{"coordinates":{"x":-600,"y":0}},"ending":{"coordinates":{"x":800,"y":20}},"nodes":[` +
 		node("a", "FLOW", 0, 0, `,"config":{"next_node":"b"}`) + "," + node("c", "FLOW", 0, 100, `,"config":{"next_node":"d"}`) + "," +
 		node("b", "FLOW", 800, 0, ``) + "," + node("d", "FLOW", 800, 100, ``) + "," +
@@ -80,8 +80,8 @@ func TestSpliceOfWhat(t *testing.T) {
 	}
 }
 
-// A loose card that is dropped on an edge goes between its ends, in one step.
-func TestSplice(t *testing.T) {
+// An unconnected card that is dropped on an edge is inserted there, in one step.
+func TestInsertOnEdge(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(100, 240).move(340, 20) // loose is drawn at 0,220
 	if e := c.chart.InsertEdge(); e == nil || e.Source().ID != "a" || e.Port != model.NextPort {
@@ -103,13 +103,13 @@ func TestSplice(t *testing.T) {
 			t.Errorf("%s: got an edge", name)
 		}
 		if c.key("Escape"); c.chart.InsertEdge() != nil || c.ed.UndoLabel() != "" {
-			t.Errorf("%s: Escape leaves something", name)
+			t.Errorf("%s: something is left after Escape", name)
 		}
 	}
 }
 
-// TestSpliceMakesRoom: a card dropped on an edge covers no other afterwards.
-func TestSpliceMakesRoom(t *testing.T) {
+// TestInsertMakesRoom: a card dropped on an edge covers no other card afterwards.
+func TestInsertMakesRoom(t *testing.T) {
 	c := newCanvas(t, source)
 	c.down(100, 240).move(340, 20).up().wantLeads("a", "next", "loose").wantLeads("loose", "next", "r")
 	c.wantPlace("a", 0, 0).wantPlace("loose", 320, 0).wantPlace("r", 680, 0).wantUndo("Insert on edge")

@@ -96,7 +96,7 @@ func TestKeysWaitForTheGesture(t *testing.T) {
 func TestEscapeAtRestClearsTheSelection(t *testing.T) {
 	c := newCanvas(t, source).click(100, 20).key("Escape").wantSelected("")
 	if c.key("Escape"); c.last.Taken {
-		t.Error("with nothing to do the key is taken")
+		t.Error("the key is taken although there is nothing to do")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// see names everything that a chart shows of a running gesture.
+// see lists what a chart shows of a running gesture.
 func see(ch *gesture.Chart, ed *editor.Editor) []string {
 	var seen []string
 	note := func(what string, is bool) {
@@ -39,7 +39,7 @@ func see(ch *gesture.Chart, ed *editor.Editor) []string {
 	return seen
 }
 
-// untouched is what a gesture that was cancelled must leave as it was.
+// untouched is what a cancelled gesture must leave as it was.
 type untouched struct {
 	form       *model.Form
 	selection  string
@@ -52,7 +52,7 @@ func (c *canvas) untouched() untouched {
 	return untouched{s.Form, selected(s.Selection), c.ed.UndoLabel(), c.ed.RedoLabel(), len(c.ed.Steps())}
 }
 
-// wantRest checks that no gesture runs and nothing of one is shown.
+// wantRest checks that no gesture runs and none is shown.
 func (c *canvas) wantRest(when string) *canvas {
 	c.t.Helper()
 	if seen := see(c.chart, c.ed); c.chart.Phase() != gesture.Idle || len(seen) > 0 {
@@ -61,8 +61,8 @@ func (c *canvas) wantRest(when string) *canvas {
 	return c
 }
 
-// means are the ways to end a gesture with nothing done. down holds the pointers
-// that are pressed.
+// means are the ways to cancel a gesture. down holds the Down events of the pressed
+// pointers.
 var means = []struct {
 	name string
 	do   func(c *canvas, down []gesture.Event) gesture.Redraw
@@ -86,7 +86,7 @@ var means = []struct {
 	}},
 }
 
-// drawnBy is what must be drawn anew when what is seen goes away.
+// drawnBy is what must be redrawn when something that was shown goes away.
 var drawnBy = map[string]gesture.Redraw{
 	"dragged": gesture.RedrawMoved, "line": gesture.RedrawLine, "marquee": gesture.RedrawMarquee,
 	"guides": gesture.RedrawMoved, "splice": gesture.RedrawMoved, "preview": gesture.RedrawSelection,
@@ -107,7 +107,7 @@ func pressed(events []gesture.Event) []gesture.Event {
 	return down
 }
 
-// begin opens the canvas of a script, with a step to undo and one to redo.
+// begin makes the canvas of a script, with one step to undo and one to redo.
 func (s script) begin(t *testing.T) *canvas {
 	t.Helper()
 	c := newCanvas(t, source, s.opts...)
@@ -123,9 +123,9 @@ func (s script) begin(t *testing.T) *canvas {
 	return c
 }
 
-// Every gesture, cut after each of its events and then cancelled by each means,
-// leaves the editor as it was and the chart at rest, whatever the pointer still
-// does until it is let go; and the next gesture works.
+// Every gesture that is cancelled by each means after each of its events leaves the
+// editor as it was and the chart at rest, whatever the pointer does until its release,
+// and the next gesture works.
 func TestCancelLaw(t *testing.T) {
 	phases := map[gesture.Phase]int{}
 	for _, s := range scripts() {
@@ -136,14 +136,14 @@ func TestCancelLaw(t *testing.T) {
 				for _, m := range means {
 					c := s.begin(t)
 					was := c.untouched()
-					told := 0
-					c.ed.Observe(func() { told++ })
+					calls := 0
+					c.ed.Observe(func() { calls++ })
 					for _, e := range s.do.events[:n+1] {
 						c.chart.Handle(e)
 					}
 					phases[c.chart.Phase()]++
 					if c.chart.Phase() == gesture.Idle {
-						break // it has not begun, or it is over
+						break // the gesture has not begun, or has ended
 					}
 					cuts++
 					when := fmt.Sprintf("%s after %d events", m.name, n+1)
@@ -152,11 +152,11 @@ func TestCancelLaw(t *testing.T) {
 					for _, what := range shown {
 						seen[what] = true
 						if drawn&drawnBy[what] != drawnBy[what] {
-							t.Errorf("%s: %s is not drawn anew", when, what)
+							t.Errorf("%s: %s is not redrawn", when, what)
 						}
 					}
 					c.wantRest(when)
-					// The hand continues until it lets go, and is ignored.
+					// The hand continues until its release, and is ignored.
 					for _, e := range s.do.events[n+1:] {
 						if e.Type == gesture.Down || e.Type == gesture.KeyDown {
 							break
@@ -166,22 +166,22 @@ func TestCancelLaw(t *testing.T) {
 						}
 					}
 					for _, e := range pressed(s.do.events) {
-						t.Fatalf("the script does not let go of %d", e.Pointer)
+						t.Fatalf("the script never releases pointer %d", e.Pointer)
 					}
 					for _, e := range pressed(s.do.events[:n+1]) {
 						e.Type = gesture.Up
 						c.chart.Handle(e)
 					}
-					c.wantRest(when + ", let go")
-					if got := c.untouched(); got != was || told > 0 {
-						t.Errorf("%s: got %+v, want %+v; watchers were told %d times", when, got, was, told)
+					c.wantRest(when + ", released")
+					if got := c.untouched(); got != was || calls > 0 {
+						t.Errorf("%s: got %+v, want %+v; observers were called %d times", when, got, was, calls)
 					}
 					c.wantNext(when)
 				}
 			}
 			for what := range strings.FieldsSeq(s.shows) {
 				if !seen[what] {
-					t.Errorf("the gesture never showed %s, but %v", what, seen)
+					t.Errorf("the gesture never showed %s, only %v", what, seen)
 				}
 			}
 			if cuts == 0 {
@@ -192,12 +192,12 @@ func TestCancelLaw(t *testing.T) {
 	}
 	for p := gesture.Idle; p <= gesture.Pinching; p++ {
 		if phases[p] == 0 {
-			t.Errorf("no gesture came to phase %d", p)
+			t.Errorf("no gesture reached phase %d", p)
 		}
 	}
 }
 
-// wantDone checks that the whole gesture does what it is for, in one step.
+// wantDone checks that the whole gesture does what it should, in one step.
 func (s script) wantDone(t *testing.T) {
 	t.Helper()
 	c := s.begin(t)
@@ -215,11 +215,11 @@ func (s script) wantDone(t *testing.T) {
 		c.wantUndo(was.undo)
 	}
 	if c.ed.State().Form != was.form {
-		t.Error("one undo does not lead back")
+		t.Error("one undo does not restore the form")
 	}
 }
 
-// wantNext checks that a card can be dragged, or the view of what is read only.
+// wantNext checks that a card can be dragged, or when reading only, that the view can be panned.
 func (c *canvas) wantNext(when string) {
 	c.t.Helper()
 	c.chart.SetViewport(firstView)
@@ -233,7 +233,7 @@ func (c *canvas) wantNext(when string) {
 			c.t.Errorf("%s: the next drag does not pan", when)
 		}
 	case c.place(model.EndingID) != model.Point{X: 1200, Y: 60} || c.ed.UndoLabel() != "Move ending":
-		c.t.Errorf("%s: the next drag brought the ending to %v, by %q", when, c.place(model.EndingID), c.ed.UndoLabel())
+		c.t.Errorf("%s: the next drag moved the ending to %v, by %q", when, c.place(model.EndingID), c.ed.UndoLabel())
 	}
 	c.wantRest(when + ", after the next drag")
 }

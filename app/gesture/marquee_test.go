@@ -14,13 +14,13 @@ func TestMarqueeSelects(t *testing.T) {
 	c := newCanvas(t, source)
 	c.click(100, 20).with(shift).down(-40, 200).move(450, 50)
 	if got := selected(c.chart.Selection()); got != "a,r" {
-		t.Errorf("what is selected already and touched is there once: got %q", got)
+		t.Errorf("a card that was selected and is touched is selected once: got %q", got)
 	}
 	if c.move(450, 51); c.last.Redraw != gesture.RedrawMarquee {
-		t.Errorf("the same cards are drawn again: %b", c.last.Redraw)
+		t.Errorf("the same cards are redrawn: %b", c.last.Redraw)
 	}
 	if c.move(450, 160); c.last.Redraw != gesture.RedrawMarquee|gesture.RedrawSelection {
-		t.Errorf("other cards are not: %b", c.last.Redraw)
+		t.Errorf("other cards are not redrawn: %b", c.last.Redraw)
 	}
 	c.up().wantSelected("a")
 	c.with(control).down(750, 160).move(900, 60).up().wantSelected("a,f")

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// naive edits a form as plain maps, the simplest way there is, and keeps whole forms
-// for undo. It shares nothing with the editor.
+// naive edits a form as plain maps, in the simplest way, and keeps whole forms
+// for undo. It shares no code with the editor.
 type naive struct {
 	t          *testing.T
 	form       map[string]any
@@ -19,7 +19,7 @@ type naive struct {
 	done, gone []naiveStep
 }
 
-// naiveStep is what undo and redo bring back.
+// naiveStep is what undo and redo restore.
 type naiveStep struct{ before, after naiveState }
 
 type naiveState struct {
@@ -27,7 +27,7 @@ type naiveState struct {
 	selection []string
 }
 
-// parsed returns a JSON text as maps.
+// parsed parses a JSON text.
 func parsed(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var v map[string]any
@@ -47,7 +47,7 @@ func written(t *testing.T, v any) string {
 	return string(b)
 }
 
-// change notes a step: f changes a copy of the form and returns what is selected then.
+// change records a step: f changes a copy of the form and returns the new selection.
 func (n *naive) change(f func() []string) {
 	n.t.Helper()
 	before := naiveState{n.form, n.selection}
@@ -103,7 +103,7 @@ func putAt(v map[string]any, p model.Point) {
 	v["coordinates"] = map[string]any{"x": float64(p.X), "y": float64(p.Y)}
 }
 
-// move moves nodes by one way.
+// move moves nodes by a distance.
 func (n *naive) move(ids []string, by model.Point) {
 	for _, id := range ids {
 		p := n.place(id)
@@ -111,7 +111,7 @@ func (n *naive) move(ids []string, by model.Point) {
 	}
 }
 
-// pointers calls f with each holder of a pointer of a node and the name it has there.
+// pointers calls f with the port of each pointer of a node, the object that holds it and its key there.
 func pointers(v map[string]any, f func(port string, holder map[string]any, key string)) {
 	config, _ := v["config"].(map[string]any)
 	components, _ := config["components"].([]any)
@@ -135,8 +135,8 @@ func pointers(v map[string]any, f func(port string, holder map[string]any, key s
 	}
 }
 
-// splice leads an edge to a node and the node to where the edge led.
-func (n *naive) splice(from, port, id string) {
+// insertOnEdge leads an edge to a node and the node to where the edge led.
+func (n *naive) insertOnEdge(from, port, id string) {
 	var to any
 	pointers(n.element(from), func(p string, holder map[string]any, key string) {
 		if p == port {
@@ -150,7 +150,7 @@ func (n *naive) splice(from, port, id string) {
 	})
 }
 
-// remove takes a node and all that leads to it away.
+// remove removes a node and every pointer to it.
 func (n *naive) remove(id string) {
 	n.form["nodes"] = slices.DeleteFunc(n.form["nodes"].([]any), func(v any) bool { return v.(map[string]any)["id"] == id })
 	for _, v := range append(n.nodes(), n.element("$start")) {
@@ -193,8 +193,8 @@ func nodeIDs(nodes []map[string]any) []string {
 	return ids
 }
 
-// renamer pairs the old ids of what is pasted with those that the editor gave, and
-// checks that it gave others only where it must, and new ones.
+// renamer pairs the old ids of pasted elements with those that the editor gave them, and
+// checks that it gave new ones, and only where it had to.
 func (n *naive) renamer(old, fresh, taken []string) map[string]string {
 	n.t.Helper()
 	if len(old) != len(fresh) {
@@ -210,8 +210,8 @@ func (n *naive) renamer(old, fresh, taken []string) map[string]string {
 	return to
 }
 
-// insert adds copies of nodes behind the others, as the editor did with pasted, of
-// which only the ids are looked at. corner says where the group's corner comes.
+// insert appends copies of nodes as the editor did with pasted, of which it uses only
+// the ids. corner returns where the corner of the group goes.
 func (n *naive) insert(nodes, pasted []map[string]any, corner func(lo model.Point) model.Point, translated bool) []string {
 	n.t.Helper()
 	nodeTo := n.renamer(nodeIDs(nodes), nodeIDs(pasted), nodeIDs(n.nodes()))

@@ -79,7 +79,7 @@ func TestPinch(t *testing.T) {
 	before := c.chart.Viewport().ToForm(graph.Vec{X: 460, Y: 215})
 	c.send(finger(gesture.Move, 2, 860, 215))
 	if v := c.chart.Viewport(); v.Zoom != 2 || v.ToForm(graph.Vec{X: 460, Y: 215}).Sub(before).Len() > 1e-6 {
-		t.Errorf("fingers twice as far: got %v", v)
+		t.Errorf("fingers twice as far apart: got %v", v)
 	}
 	c.send(finger(gesture.Up, 2, 860, 215)).send(finger(gesture.Move, 1, 470, 225))
 	if v := c.chart.Viewport(); v.Zoom != 2 || c.chart.Phase() != gesture.Panning {
@@ -92,8 +92,8 @@ func TestPinch(t *testing.T) {
 	c.wantPlace("a", 0, 0).wantUndo("").wantSelected("")
 }
 
-// A finger that keeps moving while no gesture runs is known by where it is when another
-// joins it: else the view would jump.
+// A finger that moves while no gesture runs is tracked, so that the view does not jump when another
+// finger joins it.
 func TestPinchAfterAMoveOfNoGesture(t *testing.T) {
 	for name, stop := range map[string]func(*canvas){
 		"escape": func(c *canvas) { c.key("Escape") },
@@ -108,13 +108,13 @@ func TestPinchAfterAMoveOfNoGesture(t *testing.T) {
 		under := c.chart.Viewport().ToForm(graph.Vec{X: 840, Y: 615})
 		c.send(finger(gesture.Move, 1, 640, 615))
 		if v := c.chart.Viewport(); v.Zoom != 2 || v.ToForm(graph.Vec{X: 640, Y: 615}).Sub(under).Len() > 1e-6 {
-			t.Errorf("%s: fingers twice as far show %v", name, v)
+			t.Errorf("%s: fingers twice as far apart show %v", name, v)
 		}
 	}
 }
 
-// A finger whose lift was lost, as when a dialog of the browser took it, is not two
-// when it comes again.
+// A finger whose lift was lost, for example to a dialog of the browser, does not count twice
+// when it returns.
 func TestFingerWhoseLiftWasLost(t *testing.T) {
 	c := newCanvas(t, source)
 	c.touch = true
@@ -129,7 +129,7 @@ func TestFingerWhoseLiftWasLost(t *testing.T) {
 		wantPlace("a", 40, 20)
 }
 
-// What is known of fingers is dropped with the focus: their lifts may not be reported.
+// Losing the focus forgets the fingers: their lifts may not be reported.
 func TestBlurForgetsFingers(t *testing.T) {
 	c := newCanvas(t, source)
 	c.touch = true
@@ -139,7 +139,7 @@ func TestBlurForgetsFingers(t *testing.T) {
 	}
 }
 
-// Every finger is followed until it is lifted, also outside the canvas.
+// Every finger is tracked until it is lifted, outside the canvas too.
 func TestFingersAreCaptured(t *testing.T) {
 	c := newCanvas(t, source)
 	c.touch = true
@@ -150,7 +150,7 @@ func TestFingersAreCaptured(t *testing.T) {
 	}
 }
 
-// Two fingers that move as one pan; about their middle they zoom both ways.
+// Two fingers that move together pan; apart or towards each other they zoom about their middle.
 func TestPinchPansAndZoomsOut(t *testing.T) {
 	c := newCanvas(t, source)
 	c.touch = true
@@ -158,7 +158,7 @@ func TestPinchPansAndZoomsOut(t *testing.T) {
 	c.send(finger(gesture.Move, 1, 640, 630)).send(finger(gesture.Move, 2, 1040, 630))
 	if v := c.chart.Viewport(); v.Panned(graph.Vec{X: -340, Y: -230}).ToForm(graph.Vec{}).Len() > 1e-6 || v.Zoom < .999999 ||
 		v.Zoom > 1.000001 {
-		t.Errorf("as one: got %v", v)
+		t.Errorf("side by side: got %v", v)
 	}
 	middle := c.chart.Viewport().ToForm(graph.Vec{X: 840, Y: 630})
 	c.send(finger(gesture.Move, 1, 740, 630)).send(finger(gesture.Move, 2, 940, 630))
@@ -167,7 +167,7 @@ func TestPinchPansAndZoomsOut(t *testing.T) {
 	}
 }
 
-// A pan follows the pointer move by move.
+// A pan follows each move of the pointer.
 func TestPanFollows(t *testing.T) {
 	c := newCanvas(t, source)
 	c.key(" ").sendAt(gesture.Down, 400, 215).sendAt(gesture.Move, 440, 245).sendAt(gesture.Move, 450, 250)
@@ -187,11 +187,11 @@ func TestFingers(t *testing.T) {
 	}
 	c = two().send(finger(gesture.Down, 3, 700, 300)).send(finger(gesture.Move, 3, 100, 900))
 	if v := c.chart.Viewport(); v != (graph.Viewport{X: 300, Y: 200, Zoom: 1}) || c.last != (gesture.Effect{}) {
-		t.Errorf("a third one moves the view to %v: %+v", v, c.last)
+		t.Errorf("a third finger moves the view to %v: %+v", v, c.last)
 	}
 	c = two().send(finger(gesture.Move, 2, 604, 700))
 	if v := c.chart.Viewport(); v.Zoom != 1 {
-		t.Errorf("one on the other zooms to %v", v)
+		t.Errorf("two fingers at one point zoom to %v", v)
 	}
 	// The remaining finger continues from where it is.
 	for _, left := range []int{1, 2} {
@@ -199,7 +199,7 @@ func TestFingers(t *testing.T) {
 		at := map[int]float64{1: 600, 2: 800}[left]
 		c.send(finger(gesture.Move, left, at+30, 740))
 		if v := c.chart.Viewport(); v != (graph.Viewport{X: 330, Y: 240, Zoom: 1}) {
-			t.Errorf("finger %d goes on: got %v", left, v)
+			t.Errorf("finger %d continues: got %v", left, v)
 		}
 	}
 	c = newCanvas(t, source)

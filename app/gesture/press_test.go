@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// A press becomes a drag at the threshold, not behind it.
+// A press becomes a drag at the threshold, not beyond it.
 func TestThreshold(t *testing.T) {
 	for device, px := range map[gesture.Device]float64{gesture.Mouse: 4, gesture.Touch: 6} {
 		c := newCanvas(t, source)
@@ -19,9 +19,8 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// What a press asks of the browser: all events of the pointer, and what was shown
-// below it is shown no longer.
-func TestPressAsks(t *testing.T) {
+// A press captures the pointer and ends the hover.
+func TestPressCaptures(t *testing.T) {
 	c := newCanvas(t, source)
 	c.move(100, 20).down(100, 20)
 	if !c.last.Capture || c.last.Redraw != gesture.RedrawHover || c.chart.Hover().Card != nil {
@@ -34,8 +33,8 @@ func TestPressAsks(t *testing.T) {
 	}
 }
 
-// A press on the row that stands for the rest selects the card and asks to show the rest.
-func TestFoldedRowShowsTheRest(t *testing.T) {
+// A press on the row for the folded rows selects the card and asks to show them.
+func TestFoldedRowShowsAllRows(t *testing.T) {
 	var components []string
 	for i := range graph.FoldAfter + 4 {
 		components = append(components, fmt.Sprintf(`{"id":"c%d","category":"FIELD","type":"TEXT"}`, i))

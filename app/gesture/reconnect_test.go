@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// An edge held by its beginning moves to another way out; nothing else takes it.
+// An edge held by its beginning can be moved to another way out, and only there.
 func TestReconnectTheBeginning(t *testing.T) {
 	tests := []struct {
 		name string
@@ -45,7 +45,7 @@ func TestReconnectTheBeginning(t *testing.T) {
 	}
 }
 
-// ways has nodes with their ways out free, taken, and both: p, 0,0; q, a router,
+// ways has nodes whose ways out are free, used, and both: p, 0,0; q, a router,
 // 400,300; t 1000,0; u 400,600; v, a step with a button, 400,800.
 const ways = `{"start":{"coordinates":{"x":-600,"y":0}},"ending":{"coordinates":{"x":2000,"y":0}},"nodes":[
 {"id":"p","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"next_node":"t"}},
@@ -56,8 +56,8 @@ const ways = `{"start":{"coordinates":{"x":-600,"y":0}},"ending":{"coordinates":
 {"id":"v","type":"STEP","coordinates":{"x":400,"y":800},"config":{"components":[
 {"id":"j","type":"JUMP_BUTTON","config":{"next_node":"u"}}],"next_node":"$ending"}}]}`
 
-// An edge held by its beginning and put on a card comes from the way out of the row
-// below the pointer, else from the first that is free, else from the only one.
+// An edge held by its beginning and dropped on a card begins at the way out of the row
+// under the pointer, else at the first free one, else at the only one.
 func TestWayOutOfACard(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -105,7 +105,7 @@ func TestWayOutOfACard(t *testing.T) {
 	}
 }
 
-// Back where it was an edge leads to nothing new, and no reason is shown.
+// Dropping an edge back where it was changes nothing and shows no reason.
 func TestLineBackAtItsPlace(t *testing.T) {
 	c := newCanvas(t, ways)
 	c.down(300, 20).move(500, 320).move(100, 20)
@@ -134,7 +134,7 @@ func TestLineToARefusal(t *testing.T) {
 	}
 }
 
-// Which edges a press takes hold of, and where.
+// Which edges a press grasps, and where.
 func TestGrasp(t *testing.T) {
 	const broken = `{"start":{"coordinates":{"x":-600,"y":0}},"ending":{"coordinates":{"x":2000,"y":0}},"nodes":[
 		{"type":"FLOW","coordinates":{"x":0,"y":0},"config":{"next_node":"b"}},{"id":"b","type":"FLOW","coordinates":{"x":600,"y":0}},
@@ -162,12 +162,12 @@ func TestGrasp(t *testing.T) {
 			c.chart.SetViewport(graph.Viewport{X: 300, Y: 200, Zoom: tt.zoom})
 			c.ed.Select(tt.sel)
 			if c.down(tt.at.X, tt.at.Y).move(tt.at.X, tt.at.Y+40/tt.zoom); tt.want == gesture.Selecting && c.chart.Hover().Edge != nil {
-				t.Error("the edge is pointed at during a marquee")
+				t.Error("the edge is hovered during a marquee")
 			}
 			c.wantPhase(tt.want)
 		})
 	}
-	// An edge that leads to no node has one end only.
+	// An edge that leads to no node has only one end.
 	c := newCanvas(t, broken)
 	c.down(300, 320).move(700, 20)
 	if l, ok := c.chart.Line(); !ok || l.Back || l.Edge == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// TestEdgeHasAButton: an edge that is pointed at or selected has one in its middle; a press on it asks for a node
-// there, and the pointer may leave the edge on the way to it.
+// TestEdgeHasAButton: a hovered or selected edge has a button in its middle. A press on it asks for a node
+// there. The pointer may leave the edge on its way to the button.
 func TestEdgeHasAButton(t *testing.T) {
 	c := newCanvas(t, source)
 	want := func(from string) {
@@ -56,7 +56,7 @@ func TestEdgeHasAButton(t *testing.T) {
 	want("")
 }
 
-// TestEdgeBehindACardHasNoButton: it would lie on the card.
+// TestEdgeBehindACardHasNoButton: the button would lie on the card.
 func TestEdgeBehindACardHasNoButton(t *testing.T) {
 	const form = `{"name":"f","nodes":[{"id":"a","type":"FLOW","coordinates":{"x":0,"y":0},"config":{"flow_id":"x","next_node":"z"}},
 		{"id":"m","type":"FLOW","coordinates":{"x":400,"y":%d},"config":{"flow_id":"x"}},
@@ -79,7 +79,7 @@ func TestHover(t *testing.T) {
 	}
 	c.move(101, 20)
 	if c.last.Redraw != 0 {
-		t.Error("the same card is drawn again")
+		t.Error("the same card is redrawn")
 	}
 	c.move(280, 20)
 	if h := c.chart.Hover(); h.Out != 1 || c.last.Cursor != gesture.CrosshairCursor {
@@ -91,13 +91,13 @@ func TestHover(t *testing.T) {
 	}
 }
 
-// The shape of the pointer stays that of the gesture when a key is let go, and is
-// none of the space bar's when the focus went away with it.
+// The cursor stays that of the gesture when a key is released, and is no longer that of the
+// space bar when the canvas lost the focus.
 func TestCursorAndSpace(t *testing.T) {
 	c := newCanvas(t, source).key(" ").down(100, 20).move(140, 60)
 	c.send(gesture.Event{Type: gesture.KeyUp, Key: " "})
 	if c.last.Cursor != "" && c.last.Cursor != gesture.GrabbingCursor {
-		t.Errorf("space let go while panning: got %s", c.last.Cursor)
+		t.Errorf("space released while panning: got %s", c.last.Cursor)
 	}
 	c.up()
 	if c.last.Cursor == gesture.GrabCursor {
@@ -108,7 +108,7 @@ func TestCursorAndSpace(t *testing.T) {
 		t.Errorf("space: got %s", c.last.Cursor)
 	}
 	if c.send(gesture.Event{Type: gesture.Blur}); c.last.Cursor != gesture.DefaultCursor {
-		t.Errorf("space gone with the focus: got %q", c.last.Cursor)
+		t.Errorf("space after the focus was lost: got %q", c.last.Cursor)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestCursors(t *testing.T) {
 	}
 	c := newCanvas(t, source)
 	if c.send(gesture.Event{Type: gesture.Leave}); c.last.Redraw != 0 {
-		t.Error("nothing is pointed at, and drawn again")
+		t.Error("the canvas is redrawn although nothing is hovered")
 	}
 	if c.move(100, 20); c.chart.Pointer() != c.at {
 		t.Errorf("the pointer is at %v, want %v", c.chart.Pointer(), c.at)

@@ -9,10 +9,10 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// hand writes down what a person does, as events. Places are of the form, as the
-// view of newCanvas shows it.
+// hand records what a person does, as events. Points are of the form, in the
+// view of newCanvas.
 type hand struct {
-	as     gesture.Event // pointer, device, button and keys of the events that come
+	as     gesture.Event // pointer, device, button and keys of the events to come
 	events []gesture.Event
 }
 
@@ -40,7 +40,7 @@ func (h *hand) wheel(y float64) *hand {
 	return h.add(gesture.Event{Type: gesture.Wheel, Wheel: graph.Vec{Y: y}})
 }
 
-// hold changes the keys held, and tells it as a keyboard would.
+// hold changes the modifiers held, and sends the key as a keyboard would.
 func (h *hand) hold(m gesture.Mods, k string) *hand {
 	h.as.Mods = m
 	return h.key(k)
@@ -63,8 +63,8 @@ func mouse(m ...gesture.Mods) *hand {
 func middle() *hand { return &hand{as: gesture.Event{Pointer: 1, Button: gesture.MiddleButton}} }
 func touch() *hand  { return (&hand{}).finger(11) }
 
-// wander leads a connection over everything that can be under it: a target, one that
-// is refused, its own card, the border of the canvas, empty canvas.
+// wander leads a connection over everything that can be under it: a target, a refused
+// target, its own card, the border of the canvas, empty canvas.
 func (h *hand) wander(own graph.Vec) *hand {
 	return h.to(600, 500).to(500, 20).to(-120, 15).to(900, 60).to(own.X, own.Y).to(1690, 500).tick().tick().to(600, 500).to(1250, 15)
 }
@@ -74,7 +74,7 @@ type script struct {
 	name   string
 	chosen editor.Selection
 	do     *hand
-	shows  string // what can be seen on the way, of see
+	shows  string // what see lists during the gesture
 	undo   string // what the whole gesture does
 	opts   []func(*editor.Config, *gesture.Options)
 }
@@ -84,8 +84,8 @@ var (
 	two    = editor.SelectNodes("r", "f")
 )
 
-// scripts are the gestures of the canvas, each way of each of them. No gesture is
-// begun by a key alone: keys do what they do at once.
+// scripts are all variants of the gestures of the canvas. No gesture begins with a key
+// alone: keys act at once.
 func scripts() []script {
 	inA, inR, inF := graph.Vec{X: 100, Y: 20}, graph.Vec{X: 500, Y: 20}, graph.Vec{X: 900, Y: 40}
 	return []script{

@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// spoken is a form whose parts speak of each other, in two languages. All its nodes
+// spoken is a form whose parts refer to each other, in two languages. All its nodes
 // have coordinates.
 const spoken = `{"name":"f","languages":{"primary":"en"},"nodes":[
  {"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[
@@ -30,7 +30,7 @@ const spoken = `{"name":"f","languages":{"primary":"en"},"nodes":[
  "translations":{"de":{"components":{"mail":{"label":"Post {{fields.mail}} {{fields.tel}}"},"tel":{"label":"{{fields.mail}}"}}}},
  "ending":{"coordinates":{"x":1200,"y":40}}}`
 
-// soak does random things to a canvas and the same to its mirror.
+// soak does random things to a canvas, and the same to its mirror.
 type soak struct {
 	*canvas
 	n    *naive
@@ -47,8 +47,7 @@ func newSoak(t *testing.T, seed uint64) *soak {
 	return &soak{canvas: c, n: &naive{t: t, form: parsed(t, spoken)}, r: r, did: map[string]int{}}
 }
 
-// drag takes a card by its header to somewhere else, with keys held, and now and
-// then thinks better of it.
+// drag drags a card by its header, with random modifiers, and sometimes cancels.
 func (s *soak) drag() {
 	s.t.Helper()
 	card := s.scene.Cards()[s.r.IntN(len(s.scene.Cards()))]
@@ -63,7 +62,7 @@ func (s *soak) drag() {
 	m := gesture.Mods{Control: s.r.IntN(2) == 0, Shift: s.r.IntN(5) == 0, Alt: s.r.IntN(9) == 0}
 	way := graph.Vec{X: float64(s.r.IntN(1800) - 900), Y: float64(s.r.IntN(800) - 400)}
 	if edges := s.form().Edges(); len(edges) > 0 && s.r.IntN(2) == 0 {
-		// To an edge, where a loose card is put between its ends.
+		// To an edge, where an unconnected card is inserted.
 		e := edges[s.r.IntN(len(edges))]
 		if e := s.scene.Edge(e.From, e.Port); e != nil {
 			way = e.Curve.At(.5).Sub(press).Scale(zoom)
@@ -92,7 +91,7 @@ func (s *soak) drag() {
 	}
 	_, got := s.chart.Dragged()
 	by := s.offset(id, way.Scale(1/zoom), got, m.Control)
-	splice := s.chart.InsertEdge()
+	insert := s.chart.InsertEdge()
 	before, covered := len(s.form().Nodes), s.covered()
 	s.up().with(gesture.Mods{})
 	s.n.selection = ids
@@ -106,11 +105,11 @@ func (s *soak) drag() {
 		s.n.change(func() []string {
 			return s.n.insert(copies, s.fresh(before), func(lo model.Point) model.Point { return lo.Add(by) }, true)
 		})
-	case splice != nil:
-		s.did["splice"]++
+	case insert != nil:
+		s.did["insert"]++
 		s.n.change(func() []string {
 			s.n.move(ids, by)
-			s.n.splice(splice.Source().ID, string(splice.Port), id)
+			s.n.insertOnEdge(insert.Source().ID, string(insert.Port), id)
 			s.makeRoom(id, covered)
 			return ids
 		})
@@ -136,8 +135,8 @@ func (s *soak) covered() map[[2]string]bool {
 	return pairs
 }
 
-// makeRoom takes over where cards went to make room for one. It checks that they went to the right, all but that one as
-// far as each other, and that none covers another that did not before. Where they should be is tested with the scene.
+// makeRoom copies where cards went to make room for one. It checks that all others went to the right by one
+// distance, and that none covers a card that it did not cover before. The tests of the scene check where they go.
 func (s *soak) makeRoom(id string, covered map[[2]string]bool) {
 	s.t.Helper()
 	for pair := range s.covered() {
@@ -159,9 +158,9 @@ func (s *soak) makeRoom(id string, covered map[[2]string]bool) {
 	}
 }
 
-// offset returns by how much a card must be moved for a way of the pointer. Without
-// the grid that is the way, rounded. Else what the chart says is checked to be near
-// the way and to bring the card onto the grid, or onto a line.
+// offset returns how far a card must move when the pointer does. Without
+// the grid that is the distance, rounded. Otherwise it checks that the chart's offset is
+// near and brings the card onto the grid, or onto a line.
 func (s *soak) offset(id string, way, got graph.Vec, free bool) model.Point {
 	s.t.Helper()
 	if free {
@@ -180,7 +179,7 @@ func (s *soak) offset(id string, way, got graph.Vec, free bool) model.Point {
 
 func (s *soak) form() *model.Form { return s.ed.State().Form }
 
-// fresh returns what the editor has put behind the first nodes.
+// fresh returns the nodes that the editor appended.
 func (s *soak) fresh(from int) []map[string]any {
 	s.t.Helper()
 	var list []map[string]any
@@ -190,7 +189,7 @@ func (s *soak) fresh(from int) []map[string]any {
 	return list
 }
 
-// paste pastes what was copied, after now and then copying something else.
+// paste pastes what was copied, sometimes after copying something else.
 func (s *soak) paste() {
 	s.t.Helper()
 	if s.text == "" || s.r.IntN(3) > 0 {
@@ -226,8 +225,8 @@ func (s *soak) paste() {
 	s.n.change(func() []string { return s.n.insert(s.clip, s.fresh(before), corner, false) })
 }
 
-// remove deletes a node, most often a pasted one: what was copied may then lead to
-// nothing.
+// remove deletes a node, most often a pasted one, so that what was copied may lead to
+// no node.
 func (s *soak) remove() {
 	s.t.Helper()
 	nodes := s.form().Nodes
@@ -256,7 +255,7 @@ func (s *soak) compare(i int) {
 	if sel := s.ed.State().Selection; !slices.Equal(sel.Nodes, s.n.selection) {
 		s.t.Fatalf("after %d actions: got %v selected, want %v", i, sel.Nodes, s.n.selection)
 	}
-	// Steps compares every form of the history, so it is not asked each time.
+	// Steps compares every form of the history, so it is not called each time.
 	if i%50 == 0 && len(s.ed.Steps())-1 != len(s.n.done)+len(s.n.gone) {
 		s.t.Fatalf("after %d actions: got %d steps, want %d", i, len(s.ed.Steps())-1, len(s.n.done)+len(s.n.gone))
 	}
@@ -272,15 +271,15 @@ func (s *soak) compare(i int) {
 	}
 }
 
-// Hundreds of drags, pastes, removals and undos leave the form as a computation on plain maps
-// does that knows nothing of the editor, and so does what there is to save.
+// Hundreds of drags, pastes, removals and undos leave the same form as a computation on plain maps
+// that knows nothing of the editor, and the patch to save makes that form too.
 func TestSoak(t *testing.T) {
 	did := map[string]int{}
 	for seed := range uint64(2) {
 		s := newSoak(t, seed)
 		s.did = did
 		for i := range 300 {
-			// In a large form the first nodes would rarely come up.
+			// In a large form the first nodes would rarely be chosen.
 			for range len(s.form().Nodes) - 10 {
 				s.remove()
 			}
@@ -309,7 +308,7 @@ func TestSoak(t *testing.T) {
 		}
 		saved := s.ed.Changes().Apply(s.ed.Base())
 		if got := parsed(t, string(schema.Encode(saved.Tree()))); !reflect.DeepEqual(got, s.n.form) {
-			t.Errorf("seed %d: what there is to save makes\n     %s\nwant %s", seed, written(t, got), written(t, s.n.form))
+			t.Errorf("seed %d: the patch to save makes\n     %s\nwant %s", seed, written(t, got), written(t, s.n.form))
 		}
 		for range len(s.n.done) {
 			s.ed.Undo()
@@ -320,9 +319,9 @@ func TestSoak(t *testing.T) {
 			t.Errorf("seed %d: after undoing everything there is something to save", seed)
 		}
 	}
-	for _, what := range []string{"drag", "copy", "cancel", "splice", "paste", "remove", "undo", "redo"} {
+	for _, what := range []string{"drag", "copy", "cancel", "insert", "paste", "remove", "undo", "redo"} {
 		if did[what] < 4 {
-			t.Errorf("%s was done %d times only", what, did[what])
+			t.Errorf("%s was done only %d times", what, did[what])
 		}
 	}
 }

@@ -14,7 +14,7 @@ func TestWheelZooms(t *testing.T) {
 		before := c.chart.Viewport().ToForm(at)
 		c.send(gesture.Event{Type: gesture.Wheel, At: at, Wheel: graph.Vec{Y: y}})
 		if got := c.chart.Viewport().ToForm(at); got.Sub(before).Len() > 1e-6 {
-			t.Errorf("the place under the pointer went from %v to %v", before, got)
+			t.Errorf("the point under the pointer went from %v to %v", before, got)
 		}
 		return c.chart.Viewport().Zoom
 	}
@@ -102,7 +102,7 @@ func TestBorder(t *testing.T) {
 	}
 }
 
-// How the view moves at each border: towards what is hidden, faster the nearer the
+// At each border the view moves towards what is hidden, faster the nearer the
 // border is, and no faster beyond it.
 func TestBorderSpeed(t *testing.T) {
 	speed := func(x, y float64) graph.Vec {
@@ -136,11 +136,11 @@ func TestBorderSpeed(t *testing.T) {
 	c.chart.Resize(graph.Vec{X: 79, Y: 1000})
 	c.down(100, 20).move(140, 20).sendAt(gesture.Move, 1, 500)
 	if c.chart.Ticking() {
-		t.Error("a canvas that is all border moves")
+		t.Error("a canvas too small for borders moves")
 	}
 }
 
-// What is dragged stays below the pointer while the view moves under it.
+// What is dragged stays under the pointer while the view moves.
 func TestViewMovesBelowAGesture(t *testing.T) {
 	for name, view := range map[string]func(*canvas){
 		"tick":  func(c *canvas) { c.send(gesture.Event{Type: gesture.Tick, Dt: 100 * time.Millisecond}) },

@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// walker sends a canvas events at random, of a mouse and three fingers, as a browser
-// might: a pointer moves and is let go only when it is down, but for the mouse.
+// walker sends random events of a mouse and three fingers to a canvas, as a browser
+// might: only the mouse moves or is released without being down.
 type walker struct {
 	*canvas
 	r    *rand.Rand
@@ -21,7 +21,7 @@ type walker struct {
 	by   []int // the pointers in use
 	log  []string
 
-	worked int // drags that works did
+	worked int // how many drags works made
 	offer  *gesture.Drop
 }
 
@@ -32,7 +32,7 @@ func newWalker(t *testing.T, seed uint64) *walker {
 	return &walker{canvas: c, r: r, held: map[int]bool{}, by: []int{1}}
 }
 
-// somewhere returns a place on the screen: often one where something is.
+// somewhere returns a point on the screen, often one where something is.
 func (w *walker) somewhere() graph.Vec {
 	cards := w.scene.Cards()
 	c := cards[w.r.IntN(len(cards))]
@@ -138,8 +138,8 @@ func (w *walker) fail(format string, args ...any) {
 	w.t.Fatalf(format, args...)
 }
 
-// escape checks that Escape leads to rest from wherever the walk is, and that all
-// that is held can be let go of with nothing done.
+// escape checks that Escape leads to rest wherever the walk is, and that releasing
+// everything then does nothing.
 func (w *walker) escape() {
 	w.t.Helper()
 	running := w.chart.Phase() != gesture.Idle
@@ -168,7 +168,7 @@ func (w *walker) escape() {
 	w.by = [][]int{{1}, {1}, {11}, {11, 12}, {1, 11, 12, 13}}[w.r.IntN(5)]
 }
 
-// take now and then chooses the node that was offered, as the page around the canvas does.
+// take sometimes chooses the node that was offered, as the page around the canvas does.
 func (w *walker) take() {
 	w.t.Helper()
 	d := w.offer
@@ -187,7 +187,7 @@ func (w *walker) take() {
 	}
 }
 
-// works drags a card that lies free, by a finger and by the mouse.
+// works drags an uncovered card with a finger or the mouse.
 func (w *walker) works() {
 	w.t.Helper()
 	for _, device := range []gesture.Device{gesture.Touch, gesture.Mouse} {
@@ -214,8 +214,8 @@ func (w *walker) works() {
 	}
 }
 
-// Whatever was done: while a gesture runs the editor is left alone, its end is one
-// step at most, Escape leads to rest, and what comes next works.
+// Whatever happens, the editor does not change while a gesture runs, its end is at most one
+// step, Escape leads to rest, and the next gesture works.
 func TestRandomEvents(t *testing.T) {
 	ended, worked, phases := 0, 0, map[gesture.Phase]int{}
 	for seed := range uint64(100) {
@@ -242,11 +242,11 @@ func TestRandomEvents(t *testing.T) {
 	}
 	t.Logf("the walk changed the form %d times and tried a drag %d times", ended, worked)
 	if ended < 150 || worked < 300 {
-		t.Errorf("the walk changed the form %d times and tried a drag %d times only", ended, worked)
+		t.Errorf("the walk changed the form only %d times and tried a drag only %d times", ended, worked)
 	}
 	for p := gesture.Idle; p <= gesture.Pinching; p++ {
 		if phases[p] < 100 {
-			t.Errorf("the walk was in phase %d %d times only", p, phases[p])
+			t.Errorf("the walk was in phase %d only %d times", p, phases[p])
 		}
 	}
 }
