@@ -2,18 +2,18 @@ package tidy
 
 import "github.com/formgraph/formgraph/app/graph"
 
-// Weights by which segments are chosen to be level. A piece between bends goes
+// Weights by which segments are chosen to be level. Segments between bends come
 // first, since a long edge that is not level sweeps across its neighbours.
 const (
 	bendWeight   = 16
 	endWeight    = 9 // between a bend and a card; more for longer links
 	levelWeight  = 4 // between two cards
-	middleWeight = 2 // the middle of the ways out, or of those in; an only one is it
+	middleWeight = 2 // added for the middle one of the ways out, and of the ways in
 )
 
 // alignment says which segments are level lines. What they join moves as one block.
 type alignment struct {
-	*order
+	order
 	level  []bool  // of each link: it runs as a level line
 	left   []int32 // of each vertex: the segment chosen to be level, or -1
 	right  []int32
@@ -23,16 +23,16 @@ type alignment struct {
 	blocks int32
 }
 
-// align chooses segments to be level: no two of one vertex on one side, none
-// that cross, of the greatest weight between each two layers. A longer link is
-// level whole or not at all.
+// align chooses the segments to be level: at most one on each side of a vertex, none
+// that cross, with the greatest total weight between two layers. Of a longer link all
+// segments are level, or none.
 func align(o *order) *alignment {
-	s := &alignment{order: o, level: make([]bool, len(o.links)), left: make([]int32, len(o.layer)), right: make([]int32, len(o.layer))}
+	s := &alignment{order: *o, level: make([]bool, len(o.links)), left: make([]int32, len(o.layer)), right: make([]int32, len(o.layer))}
 	for i := range s.links {
 		s.level[i] = !s.links[i].back
 	}
-	// The second round is without the long links that failed in the first, whose
-	// pieces kept others out.
+	// The second round leaves out the long links that failed in the first, whose
+	// segments kept others out.
 	for range 2 {
 		s.choose()
 		for i := range s.links {
@@ -79,8 +79,8 @@ func (s *alignment) choose() {
 	sum, before := make([]int32, len(s.segs)), make([]int32, len(s.segs))
 	var tree, group []int32
 	for i := range len(s.layers) - 1 {
-		// A heaviest chain that rises on both sides. The tree holds, by place in
-		// the next layer, the segment with which the best chain so far ends.
+		// The heaviest chain that increases on both sides. The tree holds, by place in
+		// the next layer, the segment that ends the best chain so far.
 		n := len(s.layers[i+1]) + 1
 		tree = tree[:0]
 		for range n {
@@ -146,7 +146,7 @@ func (s *alignment) weight(k int32) int32 {
 	return w
 }
 
-// forward returns the segments of a list without loops, which are last.
+// forward returns the segments of a list without those of loops, which are last.
 func (s *alignment) forward(list []int32) []int32 {
 	for len(list) > 0 && s.links[s.segs[list[len(list)-1]].link].back {
 		list = list[:len(list)-1]
@@ -154,7 +154,7 @@ func (s *alignment) forward(list []int32) []int32 {
 	return list
 }
 
-// join makes blocks of the vertices that chosen segments join.
+// join makes a block of the vertices that chosen segments join.
 func (s *alignment) join() {
 	n := len(s.layer)
 	s.block, s.off = make([]int32, n), make([]float64, n)
@@ -174,8 +174,8 @@ func (s *alignment) join() {
 	}
 }
 
-// drop returns how much lower the upper side of a segment's right end lies than
-// that of its left end when the segment is level.
+// drop returns how much lower the right end of a level segment lies than its left
+// end, measured at their upper sides.
 func (s *alignment) drop(k int32) float64 {
 	g := &s.segs[k]
 	d := 0.0

@@ -6,12 +6,12 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// A layout much wider than a page is cut between layers into bands, which are below each other as the lines of a
-// text do. An edge from one band to the next runs back between them.
+// A layout much wider than a page is cut between layers into bands, which lie below each other like the lines of a
+// text. An edge from one band to the next runs back between them.
 const (
 	pageRatio  = 1.25 // of a page's width to its height: a canvas beside open panels
 	pageWidth  = 1600 // a layout up to this width stays as it is
-	bandGain   = 1.2  // how much larger bands must show a form than the strip does
+	bandGain   = 1.2  // how much larger bands must show a form than one strip
 	bandGap    = 80   // between two bands, at least
 	bandMargin = 24   // between an edge in that gap and the cards beside it
 	mostGap    = 320  // a gap is not widened beyond this to keep an edge off the cards
@@ -19,14 +19,14 @@ const (
 	leastBand  = 0.6  // how full it must be to end earlier for one
 )
 
-// bands is a layout cut into bands, each laid out by itself.
+// bands is a layout cut into bands, each laid out separately.
 type bands struct {
 	whole  *layering
 	of     []int32 // of each card of the whole: its band
-	local  []int32 // and its place in the layering of that
+	local  []int32 // and its index in the layering of that band
 	strips []strip
 	left   []float64 // of each column
-	indent int       // columns that are left of the first one of the second band: that of Start
+	indent int       // how many columns are at the left of the second band's first: that of Start
 }
 
 // strip is a band that is laid out.
@@ -36,8 +36,8 @@ type strip struct {
 	sheet
 }
 
-// wrap lays a part out in bands and reports whether that shows it larger than one strip. How high bands are is
-// estimated first, and once more with what the estimate missed: to lay out every choice would take too long.
+// wrap lays a part out in bands and reports whether that shows it larger than one strip. The height of the bands is
+// estimated first, and corrected once by the result: to lay out every choice would take too long.
 func wrap(s *layering, cols columns, cards []*graph.Card, p part) (sheet, bool) {
 	c := newCutter(s, cols)
 	cut, height := c.best(1)
@@ -58,7 +58,7 @@ func wrap(s *layering, cols columns, cards []*graph.Card, p part) (sheet, bool) 
 	return first, true
 }
 
-// newBands lays out every band of a cut.
+// newBands lays out each band of a cut.
 func newBands(s *layering, cards []*graph.Card, p part, cut []band) *bands {
 	b := &bands{whole: s, of: make([]int32, len(s.cards)), local: make([]int32, len(s.cards))}
 	bandOf := make([]int32, s.depth())
@@ -100,8 +100,8 @@ func (s *strip) beginsWithStart() bool {
 	return true
 }
 
-// stack sets the bands below each other. The columns of the bands are below each other, so
-// that an upright line between two columns of one band meets no card of another. Start is left of the first.
+// stack places the bands below each other. They share columns, so that a vertical line between two columns of one
+// band meets no card of another. Start is at the left of the first column that they share.
 func (b *bands) stack() sheet {
 	b.setLeft()
 	gaps := b.gaps()
@@ -148,7 +148,7 @@ func (b *bands) setLeft() {
 	}
 }
 
-// gaps returns how far the band after each is below it: so far that an edge from one to the other, which runs half way
+// gaps returns the gap below each band: large enough that an edge to the next band, which runs half way
 // between its cards, runs between the bands.
 func (b *bands) gaps() []float64 {
 	gaps := make([]float64, len(b.strips))

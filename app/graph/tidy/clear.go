@@ -7,12 +7,12 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// How edges get their way. A release frees cards that were level with an end of
-// the edge they lie on; the rounds after it move them out of its way.
+// How cards get out of the way of edges. A release frees the cards that are level with an end of
+// the edge they lie on; the rounds after it move them away.
 const (
 	releases    = 4
 	clearRounds = 12
-	blockedCost = 2500 // of an edge over a card, in form units of rise and fall
+	blockedCost = 2500 // of an edge over a card, as units of rise and fall
 	clearance   = 16   // between an edge and a card that it passes
 )
 
@@ -20,12 +20,12 @@ const (
 type blocked struct {
 	link, card int32
 	up, down   float64 // how far the card must move to be out of the way
-	side       int     // -1 when it belongs above the link, 1 below, 0 where that is all one
+	side       int     // -1 when the card belongs above the link, 1 below, 0 when either will do
 }
 
 // clearWays moves cards out of the way of the edges that pass their column,
-// as the scene draws them. The best that was found stays, by how many edges
-// still run over how many cards.
+// as the scene draws them. It keeps the best placing that it finds, by
+// how often an edge still runs over a card.
 func (p *placing) clearWays() {
 	var list []blocked
 	p.snapAll()
@@ -55,7 +55,7 @@ func (p *placing) clearWays() {
 	copy(p.y, p.want)
 }
 
-// snapAll rounds places to the grid. All distances are whole steps of it, so
+// snapAll rounds places to the grid. All distances are multiples of it, so
 // none is lost.
 func (p *placing) snapAll() {
 	for b := range p.y {
@@ -63,7 +63,7 @@ func (p *placing) snapAll() {
 	}
 }
 
-// tops returns the place of every vertex of the columns.
+// tops returns the height of every vertex in the stacks.
 func (p *placing) tops() []float64 {
 	t := make([]float64, len(p.layer))
 	for _, column := range p.stacks {
@@ -74,8 +74,8 @@ func (p *placing) tops() []float64 {
 	return t
 }
 
-// releaseFor frees the cards that cannot move out of a link's way because they
-// are in one block with an end of it.
+// releaseFor frees the cards that cannot move out of the way of a link because they
+// are in a block with one of its ends.
 func (p *placing) releaseFor(list []blocked) {
 	changed := false
 	for _, b := range list {
@@ -97,7 +97,7 @@ func (p *placing) releaseFor(list []blocked) {
 	}
 }
 
-// moveFor sets where blocks want to be so that no card is in the way.
+// moveFor sets where blocks should be so that no card is in the way.
 func (p *placing) moveFor(list []blocked) {
 	copy(p.want, p.y)
 	up, down := p.sum, p.weight
@@ -122,7 +122,7 @@ func (p *placing) moveFor(list []blocked) {
 	}
 }
 
-// cost weighs a placing by what is in the way and how far edges rise and fall.
+// cost rates a placing by what is in the way and how far edges rise and fall.
 func (p *placing) cost(inTheWay int) float64 {
 	rise := 0.0
 	for i := range p.links {
@@ -134,8 +134,8 @@ func (p *placing) cost(inTheWay int) float64 {
 	return rise + blockedCost*float64(inTheWay)
 }
 
-// inTheWay lists the cards in the way of links and returns how many edges those
-// links stand for.
+// inTheWay lists the cards in the way of links and returns how many edges are
+// blocked, once for each card.
 func (p *placing) inTheWay(list *[]blocked) int {
 	*list = (*list)[:0]
 	n := 0
@@ -174,13 +174,13 @@ func (p *placing) blockedOn(i int32, list *[]blocked) int {
 	return n
 }
 
-// blockedIn lists the cards of a column that lie in the way of a link which
-// passes between two heights. The ends of a loop are further from it than the
-// clearance, and an edge that leads to the right does not pass the columns of its. bend is its vertex there, or -1.
+// blockedIn lists the cards of a column that lie in the way of a link that
+// passes between two heights. The ends of the link never do: a loop keeps clear of its ends, and
+// another edge does not pass their columns. bend is the link's vertex in the column, or -1.
 func (p *placing) blockedIn(column, link, bend int32, lo, hi float64, list *[]blocked) int {
 	cards := p.stacks[column]
 	l := &p.links[link]
-	// The column is sorted by height: skip what lies above.
+	// The column is sorted by height: skip the cards above.
 	i, j := 0, len(cards)
 	for i < j {
 		m := (i + j) / 2
@@ -209,8 +209,8 @@ func (p *placing) blockedIn(column, link, bend int32, lo, hi float64, list *[]bl
 	return n
 }
 
-// beside reports whether a card and a link begin or end at one card. Then the side
-// of the card is that of its handle; elsewhere the nearer side is
+// beside reports whether a card and a link share a card that they come from or lead to. Then the card
+// stays on the side of its handle; otherwise the nearer side is
 // good enough.
 func (p *placing) beside(v int32, l *link) bool {
 	for _, k := range p.ins.of(v) {
@@ -231,8 +231,8 @@ func (p *placing) rect(v int32) graph.Rect {
 	return graph.Rect{X: p.x[p.layer[v]], Y: p.top(v), W: c.Rect.W, H: c.Rect.H}
 }
 
-// along returns what part of its height an edge has risen when it has come a
-// part of its way to the right. The curve of forward is x = 1.5t(1-t) + t³ and
+// along returns the fraction of its height that an edge has risen at the fraction x of its
+// width. The curve of graph.Forward is x = 1.5t(1-t) + t³ and
 // y = 3t² - 2t³.
 func along(x float64) float64 {
 	lo, hi := 0.0, 1.0

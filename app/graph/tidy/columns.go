@@ -24,7 +24,7 @@ func columnsOf(s *layering) columns {
 		passing[min(a, b)] += l.count
 		passing[max(a, b)] -= l.count
 		if l.back && graph.LoopPad+graph.LaneStep*l.lane > graph.LayerGap-lineGap/2 {
-			far[a+1], far[b] = true, true // right of where it begins, left of where it ends
+			far[a+1], far[b] = true, true // at the right of where it begins and the left of where it ends
 		}
 	}
 	c := columns{x: make([]float64, n), width: make([]float64, n)}

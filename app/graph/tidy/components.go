@@ -14,23 +14,23 @@ type arc struct {
 	back bool  // closes a cycle
 }
 
-// part is what is laid out together, as places in the list of cards. Members
-// are so that every arc that is not back leads from an earlier to a later one.
+// part is a set of cards that are laid out together, as indexes in the list of cards. Members are
+// ordered so that every arc that is not back leads from an earlier to a later one.
 type part struct {
 	members []int32
-	arcs    [][]arc // of all cards; those into another part do not count
-	local   []int32 // of all cards: the place in members of their own part
+	arcs    [][]arc // of all cards; arcs into another part are ignored
+	local   []int32 // of all cards: their index in the members of their part
 	of      []int32 // of all cards: their part
 	number  int32
 }
 
-// search is a depth first search over cards that tells which arcs close cycles.
+// search is a depth-first search over cards that finds which arcs close cycles.
 type search struct {
 	arcs  [][]arc
 	part  []int32 // -1 as long as it is unknown
 	state []uint8
 	stack []visit
-	done  []int32 // in the order the search left them
+	done  []int32 // in the order in which the search left them
 }
 
 type visit struct{ card, next int32 }
@@ -38,12 +38,12 @@ type visit struct{ card, next int32 }
 // The states of a card in the search.
 const (
 	unseen uint8 = iota
-	open         // on the way that the search has come
+	open         // on the current path of the search
 	left
 )
 
-// partsOf divides cards: first what Start leads to, with Ending, then what hangs
-// together of the rest. The first part follows from the graph alone, whatever
+// partsOf divides cards into parts: first what Start leads to, with Ending, then the connected
+// components of the rest. The first part follows from the graph alone, whatever
 // the order of the nodes in the form.
 func partsOf(cards []*graph.Card) []part {
 	n := len(cards)
@@ -90,8 +90,8 @@ func partsOf(cards []*graph.Card) []part {
 	return parts
 }
 
-// arcsOf lists the arcs of every card by the height of their handles: what the
-// author sees from the top, which for a router is the order of its rules.
+// arcsOf lists the arcs of every card by the height of their handles, from the
+// top. For a router that is the order of its rules.
 func arcsOf(cards []*graph.Card) [][]arc {
 	at := make(map[*graph.Card]int32, len(cards))
 	for i, c := range cards {
@@ -112,7 +112,7 @@ func arcsOf(cards []*graph.Card) [][]arc {
 	return arcs
 }
 
-// from searches from a card over those that belong to the part or to none yet.
+// from searches from a card over the cards that belong to the part or to none yet.
 func (s *search) from(root, part int32) {
 	if s.state[root] != unseen {
 		return
@@ -143,8 +143,8 @@ func (s *search) enter(card, part int32) {
 	s.stack = append(s.stack, visit{card: card})
 }
 
-// components groups the cards that no search has met by what hangs together, in
-// the order of the first of each. Ending, or -1, counts as the last card.
+// components returns the connected components of the cards that no search has reached, in
+// the order of their first cards. ending, unless it is -1, counts as the last card.
 func (s *search) components(ending int32) [][]int32 {
 	root := make([]int32, len(s.arcs))
 	for i := range root {
@@ -191,7 +191,7 @@ func (s *search) components(ending int32) [][]int32 {
 	return groups
 }
 
-// roots returns those of members that nothing among them leads to.
+// roots returns the members that no other member leads to.
 func (s *search) roots(members []int32) []int32 {
 	led := make(map[int32]bool)
 	for _, i := range members {

@@ -12,8 +12,8 @@ type band struct{ first, last int }
 // cutter finds where to cut a layering into bands.
 type cutter struct {
 	columns
-	heights []float64 // of each layer: of its cards at least, with the gaps between them
-	passing []int32   // of each layer: how many links there are between those before it and the others
+	heights []float64 // of each layer: the sum of its cards and the gaps between them
+	passing []int32   // of each layer: how many links lead across its left side
 }
 
 func newCutter(s *layering, cols columns) *cutter {
@@ -39,11 +39,11 @@ func newCutter(s *layering, cols columns) *cutter {
 	return c
 }
 
-// pageScale says how large a page shows a layout of a size.
+// pageScale returns the scale at which a page shows a layout of a size.
 func pageScale(size graph.Vec) float64 { return min(pageRatio/size.X, 1/max(size.Y, 1)) }
 
-// best returns the bands that would show the layout largest on a page, and how high they would be, where a band is
-// spread times as high as its highest layer; nil for one strip.
+// best returns the bands that would show the layout largest on a page, and their total height, if a band is
+// spread times as high as its highest layer. It returns nil if one strip is better.
 func (c *cutter) best(spread float64) (cut []band, height float64) {
 	best := pageScale(graph.Vec{X: c.total(), Y: slices.Max(c.heights) * spread}) * bandGain
 	for k := 2; k <= len(c.heights); k++ {
@@ -63,8 +63,8 @@ func (c *cutter) best(spread float64) (cut []band, height float64) {
 	return cut, height
 }
 
-// cut divides the layers into up to k bands of about the same width. A band ends where the fewest links pass on, as
-// long as it is full enough.
+// cut divides the layers into up to k bands of about the same width. A band ends where the fewest links cross its
+// end, as long as it is full enough.
 func (c *cutter) cut(k int) []band {
 	n := len(c.heights)
 	most := bandSlack * c.total() / float64(k)

@@ -16,7 +16,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// pictures is where the tests leave drawings of what they laid out, for people
+// pictures is where the tests write drawings of their layouts, for people
 // to look at. No test reads them.
 var (
 	pictures = flag.String("pictures", "", "folder for SVG drawings of tidy forms")
@@ -79,7 +79,7 @@ func picture(t *testing.T, name string, s *graph.Scene) {
 	}
 }
 
-// through returns the cards that an edge is drawn over, apart from its ends.
+// through returns the cards that an edge is drawn over, except its ends.
 func through(s *graph.Scene, e *graph.Edge) []*graph.Card {
 	var over []*graph.Card
 	if e.Dangling() {
@@ -100,7 +100,7 @@ func through(s *graph.Scene, e *graph.Edge) []*graph.Card {
 	return over
 }
 
-// tidied returns the scene of a form laid out.
+// tidied returns the scene of a form after Layout.
 func tidied(tb testing.TB, f *model.Form, only map[string]bool) *graph.Scene {
 	tb.Helper()
 	return graph.New(graphtest.WithPlaces(tb, f, tidy.Layout(graph.New(f), only)))

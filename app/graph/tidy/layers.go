@@ -8,8 +8,8 @@ import (
 )
 
 // layering is one part of a graph in layers. Its vertices are the cards of the part
-// and, behind them, a bend wherever a longer edge passes through a layer: what
-// keeps cards out of its way.
+// and, after them, a bend wherever a longer edge passes through a layer, which
+// keeps cards out of the way of the edge.
 type layering struct {
 	cards  []*graph.Card
 	links  []link
@@ -18,7 +18,7 @@ type layering struct {
 	segs   []seg
 	outs   lists // segs by their left vertex, from its upper side down
 	ins    lists // segs by their right vertex
-	scale  int   // how many vertices there are, in a band those of the whole: the effort is by that
+	scale  int   // how many vertices there are, in a band those of the whole layout: it limits the effort
 }
 
 // link stands for the edges from one card to another.
@@ -31,18 +31,18 @@ type link struct {
 	back     bool
 }
 
-// seg is the piece of a link between two layers that follow each other. The
-// heights tell the order of pieces at one vertex, as parts of it from 0 to 1.
+// seg is the segment of a link between two adjacent layers. The heights pu and pv, as
+// fractions of a vertex from 0 to 1, order the segments at one vertex.
 type seg struct {
 	u, v   int32
 	pu, pv float32
 	link   int32
 }
 
-// below is the height, as a part, at which loops pass a card: under it.
+// below is the height, as a fraction, at which loops pass a card: under it.
 const below = .999
 
-// lists holds a list of numbers for each vertex in one slice.
+// lists holds a list of numbers for each vertex, all in one slice.
 type lists struct {
 	start []int32
 	all   []int32
@@ -52,7 +52,7 @@ func (l *lists) of(v int32) []int32 { return l.all[l.start[v]:l.start[v+1]] }
 
 func newLayering(cards []*graph.Card, p part) *layering {
 	s := &layering{}
-	last := make([]int32, len(p.members)) // the link that leads there, to find it again
+	last := make([]int32, len(p.members)) // of each member: the last link to it, to merge parallel edges
 	for i := range last {
 		last[i] = -1
 	}
@@ -86,13 +86,13 @@ func (s *layering) depth() int { return int(slices.Max(s.layer)) + 1 }
 // card reports whether a vertex is a card, not a bend.
 func (s *layering) card(v int32) bool { return int(v) < len(s.cards) }
 
-// setLayers puts every card one layer right of the last that leads to it.
+// setLayers puts every card one layer to the right of the last card that leads to it.
 func (s *layering) setLayers() {
 	n := len(s.cards)
 	s.layer = make([]int32, n)
 	led, first := make([]bool, n), make([]int32, n)
-	// Links are by their left end, and those come in an order in which nothing
-	// leads to an earlier one, so one pass is enough.
+	// Links are ordered by their left ends, none of which leads to an earlier one, so one
+	// pass is enough.
 	for _, l := range s.links {
 		if !l.back {
 			s.layer[l.to] = max(s.layer[l.to], s.layer[l.from]+1)
@@ -107,11 +107,11 @@ func (s *layering) setLayers() {
 	most, ending := int32(-1), -1
 	for v, c := range s.cards {
 		if c.Kind == graph.EndingKind {
-			ending = v // alone behind all others
+			ending = v // alone after all others
 			continue
 		}
 		if !led[v] && first[v] > 0 && c.Kind != graph.StartKind {
-			s.layer[v] = first[v] - 1 // nothing holds it left, so it is by what it leads to
+			s.layer[v] = first[v] - 1 // nothing leads to it, so it goes next to what it leads to
 		}
 		most = max(most, s.layer[v])
 	}
@@ -121,8 +121,8 @@ func (s *layering) setLayers() {
 }
 
 // bendLinks gives longer links a bend in every layer they pass, the shortest
-// first as long as there are not many more bends than cards: of an edge through
-// hundreds of layers it does not matter where it passes.
+// first, as long as there are not many more bends than cards. Where an edge through
+// hundreds of layers passes does not matter.
 func (s *layering) bendLinks() {
 	var long []int32
 	for i := range s.links {
@@ -153,7 +153,7 @@ func (s *layering) spanOf(l *link) int32 {
 	return max(d, -d)
 }
 
-// cutLinks makes the segments of all links that have their bends.
+// cutLinks makes the segments of all links whose bends exist.
 func (s *layering) cutLinks() {
 	for i := range s.links {
 		l := &s.links[i]
@@ -181,7 +181,7 @@ func (s *layering) cutLinks() {
 	s.ins = s.listed(func(g *seg) (int32, float32) { return g.v, g.pv })
 }
 
-// listed lists the segments by a vertex, those of one by a height.
+// listed lists the segments by one of their vertices, those of a vertex by height.
 func (s *layering) listed(end func(*seg) (int32, float32)) lists {
 	l := lists{start: make([]int32, len(s.layer)+1), all: make([]int32, len(s.segs))}
 	for i := range s.segs {

@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// How long the order is improved. More changes little: most of the gain comes
-// with the first sweeps.
+// How long the order is improved. More effort gains little: most of the gain comes
+// from the first sweeps.
 const (
 	maxSweeps  = 24
 	idleSweeps = 4   // without a gain before the sweeps end
-	smallSheet = 400 // vertices up to which more starts are tried
-	loopShare  = 3   // how much heavier an edge is than a loop
+	smallSheet = 400 // up to this many vertices more starts are tried
+	loopShare  = 3   // how much more a crossing costs an edge than a loop
 	maxPairs   = 64  // of segments compared to exchange two neighbours
 	siftWindow = 12  // places that a vertex may move at a time
 )
 
 // order is an order of the vertices in each layer.
 type order struct {
-	*layering
+	layering
 	layers [][]int32 // vertices from the top
 	pos    []int32   // of each vertex: its place in its layer
 }
 
-// improve changes the order of the vertices in each layer, so that it has
-// as few crossings as sweeps of barycentres and exchanges of neighbours find. Only
-// fewer crossings change the order.
+// improve changes the order of the vertices in each layer to one with as few
+// crossings as barycentre sweeps and sifting find. It keeps the first order
+// unless another has fewer crossings.
 func (s *order) improve() {
 	if len(s.segs) == 0 {
 		return
@@ -59,7 +59,7 @@ func (s *order) improve() {
 
 // newOrder returns the first order: depth first from the left, by handles from the top.
 func newOrder(l *layering) *order {
-	s := &order{layering: l, layers: make([][]int32, l.depth()), pos: make([]int32, len(l.layer))}
+	s := &order{layering: *l, layers: make([][]int32, l.depth()), pos: make([]int32, len(l.layer))}
 	seen := make([]bool, len(s.layer))
 	var stack []int32
 	walk := func(v int32) {
@@ -79,7 +79,7 @@ func newOrder(l *layering) *order {
 			}
 		}
 	}
-	// Of several roots the last of the list is the first of the search.
+	// Of several roots the search begins with the last one in the list.
 	n := int32(len(s.layer)) //nolint:gosec // as above
 	for v := n - 1; v >= 0; v-- {
 		if s.card(v) && len(s.ins.of(v)) == 0 {
@@ -92,7 +92,7 @@ func newOrder(l *layering) *order {
 	return s
 }
 
-// keep writes the order down, in into where that has room.
+// keep returns a copy of the order, in into where that has room.
 func (s *order) keep(into []int32) []int32 { return append(into[:0], s.pos...) }
 
 func (s *order) restore(pos []int32) {
@@ -112,8 +112,8 @@ func (s *order) mirror() {
 	}
 }
 
-// sweep sorts layer by layer by the mean place of what leads there, or, from the
-// right, of what it leads to.
+// sweep sorts each layer by the mean place of what leads to a vertex or, from the
+// right, of what the vertex leads to.
 func (s *order) sweep(right bool) {
 	mean := make([]float32, len(s.layer))
 	for i := 1; i < len(s.layers); i++ {
@@ -138,7 +138,7 @@ func (s *order) sweep(right bool) {
 			if n > 0 {
 				before = sum / n
 			}
-			mean[v] = before // a vertex without neighbours stays by the one above it
+			mean[v] = before // a vertex without neighbours stays next to the one above it
 		}
 		slices.SortStableFunc(layer, func(a, b int32) int { return cmp.Compare(mean[a], mean[b]) })
 		for j, v := range layer {
@@ -147,7 +147,7 @@ func (s *order) sweep(right bool) {
 	}
 }
 
-// sift moves each vertex within its layer to where it saves most crossings.
+// sift moves each vertex within its layer to where it saves the most crossings.
 func (s *order) sift() {
 	var list []int32
 	for _, layer := range s.layers {
@@ -179,8 +179,8 @@ func (s *order) sift() {
 	}
 }
 
-// gain returns how many crossings go when a, above b, comes below it, those with
-// others in their layer apart.
+// gain returns how many crossings of the edges of a with those of b go away when a moves from
+// above b to below it.
 func (s *order) gain(a, b int32) int32 {
 	gain := int32(0)
 	outsA, outsB := s.outs.of(a), s.outs.of(b)
@@ -207,8 +207,8 @@ func (s *order) weigh(g, h *seg, order int) int32 {
 	return int32(order) * s.heavy(g) * s.heavy(h) //nolint:gosec // -1, 0 or 1
 }
 
-// heavy returns what a crossing with a segment costs: loops may cross what they
-// like before the targets of a card lose their order.
+// heavy returns what a crossing with a segment costs. Loops are cheap, so that the targets of
+// a card keep their order.
 func (s *order) heavy(g *seg) int32 {
 	l := &s.links[g.link]
 	if l.back {
@@ -217,12 +217,12 @@ func (s *order) heavy(g *seg) int32 {
 	return loopShare * l.count
 }
 
-// crossings returns how many edges cross between layers, by the order alone.
+// crossings returns the cost of all crossings between layers.
 func (s *order) crossings() int {
 	total := 0
 	var tree []int32
 	for i := range len(s.layers) - 1 {
-		// A place in the next layer counts twice: loops arrive below the handle.
+		// A vertex in the next layer has two places: loops arrive below the handle.
 		n := 2*len(s.layers[i+1]) + 1
 		tree = append(tree[:0], make([]int32, n)...)
 		sum := int32(0)

@@ -8,9 +8,9 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// layered returns the first order of a random layering of so many cards, each but those of
-// the first layer with one link from the layer before, and more links up to a
-// count for each layer.
+// layered returns the first order of a random layering. Each card, except in the first
+// layer, has a link from the layer before. links is the most links between two
+// layers.
 func layered(rnd *rand.Rand, layers, width, links int) *order {
 	s := &layering{}
 	type pair struct{ a, b int32 }
@@ -41,7 +41,7 @@ func layered(rnd *rand.Rand, layers, width, links int) *order {
 	return newOrder(s)
 }
 
-// plainCrossings counts crossings by looking at every two links.
+// plainCrossings counts crossings by comparing every two links.
 func plainCrossings(s *order) int {
 	n := 0
 	for i := range s.links {
@@ -117,8 +117,8 @@ func TestOrderNearTheLeast(t *testing.T) {
 	}
 }
 
-// barycentre is the plain method: sweeps to and fro that sort by the mean place
-// of the neighbours, the best of which stays.
+// barycentre is the textbook method: sweeps in both directions that sort by the mean place
+// of the neighbours. It returns the crossings of the best order.
 func barycentre(s *order) int {
 	best := plainCrossings(s)
 	for sweep := range 24 {
@@ -172,7 +172,7 @@ func TestOrderIsNoWorseThanBarycentre(t *testing.T) {
 		s := layered(rnd, 10, 10, 16)
 		s.improve()
 		n := plainCrossings(s)
-		s = newOrder(s.layering)
+		s = newOrder(&s.layering)
 		m := barycentre(s)
 		if 2*n > 3*m {
 			t.Errorf("%d crossings, plain barycentre has %d", n, m)
@@ -185,8 +185,8 @@ func TestOrderIsNoWorseThanBarycentre(t *testing.T) {
 	}
 }
 
-// TestAlignDoesNotCross: what is level stays level, so two level lines that
-// cross, or two at one side of a card, could not be drawn.
+// TestAlignDoesNotCross: level lines do not cross, and a card has at most one on each
+// side.
 func TestAlignDoesNotCross(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(17, 18))
 	for range 50 {

@@ -7,15 +7,15 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// How often places are improved. Springs carry news one link further each time,
-// and blocks make long ways short.
+// How often places are improved. Each round carries a change one link further,
+// and blocks shorten long paths.
 const (
 	springRounds = 40
 	largeRounds  = 10 // where there are more than largeSheet vertices
 	largeSheet   = 5000
 )
 
-// pair says that one block is below another in some layer.
+// pair states that one block is below another in some layer.
 type pair struct {
 	upper, lower int32
 	u, v         int32 // the vertices that meet
@@ -23,7 +23,7 @@ type pair struct {
 
 // placing finds the heights of blocks.
 type placing struct {
-	*alignment
+	alignment
 	columns
 	y      []float64 // of blocks
 	want   []float64
@@ -36,10 +36,10 @@ type placing struct {
 	back   []pair    // by the lower block, from below
 }
 
-// place finds the heights: springs pull the ends of links level, columns keep
+// place finds the heights: springs pull the ends of links level, the stacks keep
 // cards apart, and cards move out of the way of edges.
 func place(a *alignment, cols columns) sheet {
-	p := &placing{alignment: a, columns: cols}
+	p := &placing{alignment: *a, columns: cols}
 	p.measure()
 	p.regroup(make([]float64, len(p.layer)))
 	p.part()
@@ -70,8 +70,8 @@ func (p *placing) sheet() sheet {
 	return sh
 }
 
-// levelEnding sets an Ending that nothing leads to level with Start. It has its
-// column for itself.
+// levelEnding places an Ending that nothing leads to level with Start. Ending is alone in
+// its column.
 func (p *placing) levelEnding() {
 	start, ending := int32(-1), int32(-1)
 	for v, c := range p.cards {
@@ -91,7 +91,7 @@ func (p *placing) levelEnding() {
 
 func (p *placing) top(v int32) float64 { return p.y[p.block[v]] + p.off[v] }
 
-// measure sets how high vertices are and what stays free below.
+// measure sets how high vertices are and how much stays free below them.
 func (p *placing) measure() {
 	p.height, p.skirt = make([]float64, len(p.layer)), make([]float64, len(p.cards))
 	for v, c := range p.cards {
@@ -111,7 +111,7 @@ func (p *placing) measure() {
 	}
 }
 
-// regroup makes the blocks and puts each where its first vertex is.
+// regroup makes the blocks and puts each at the height of its first vertex.
 func (p *placing) regroup(tops []float64) {
 	p.join()
 	m := int(p.blocks)
@@ -128,8 +128,8 @@ func (p *placing) regroup(tops []float64) {
 	p.pairUp()
 }
 
-// pairUp lists what is directly above what, in the order of a walk from the
-// top and of one from below. There always is one: blocks do not cross.
+// pairUp lists which block is directly above which, in topological order from the
+// top, and from below. The orders exist because blocks do not cross.
 func (p *placing) pairUp() {
 	waits := make([]int32, p.blocks)
 	below := make([][]int32, p.blocks)
@@ -162,7 +162,7 @@ func (p *placing) pairUp() {
 	slices.SortFunc(p.back, func(a, b pair) int { return cmp.Or(cmp.Compare(rank[b.lower], rank[a.lower]), cmp.Compare(a.u, b.u)) })
 }
 
-// apart returns how much lower the lower block is than the upper at least.
+// apart returns how much lower the lower block must be than the upper one.
 func (p *placing) apart(q *pair) float64 {
 	gap := float64(lineGap)
 	if p.card(q.u) && p.card(q.v) {
@@ -171,8 +171,8 @@ func (p *placing) apart(q *pair) float64 {
 	return p.off[q.u] + p.height[q.u] + gap - p.off[q.v]
 }
 
-// pull sets where each block wants to be: half the way to where its links
-// would be level. From both ends half the way is the whole of it.
+// pull sets where each block should be: half way to where its links
+// would be level. The other half comes from their other ends.
 func (p *placing) pull() {
 	clear(p.sum)
 	clear(p.weight)
@@ -195,9 +195,9 @@ func (p *placing) pull() {
 	}
 }
 
-// part moves blocks to where they want to be, and apart where they would
-// overlap: by half from pressing all down and half from pressing all up, each of
-// which keeps the distances, so that the mean does too.
+// part moves blocks to where they should be, and apart where they would
+// overlap. The result is the mean of pushing all down and pushing all up: each of the two keeps
+// the distances, so the mean does too.
 func (p *placing) part() {
 	copy(p.y, p.want)
 	for i := range p.down {

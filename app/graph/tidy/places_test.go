@@ -65,8 +65,8 @@ func TestTidyPlaces(t *testing.T) {
 	}
 }
 
-// TestTidyOnlyPlaces: a selection without Start begins with what nothing in it
-// leads to, and a ring of it with the first in the form.
+// TestTidyOnlyPlaces: a selection without Start begins with the cards that nothing in it
+// leads to, and a cycle with the first card in the form.
 func TestTidyOnlyPlaces(t *testing.T) {
 	f := graphtest.Flow(t, "$start: x", "x: a", "c: a", "a: b", "b: c", "y: c", "p: q", "q: p", "s: s q")
 	for _, test := range []struct{ ids, want string }{

@@ -1,5 +1,5 @@
-// Package tidy lays a form out from left to right: a layered layout, after Sugiyama, that knows the handles and the
-// sizes of the cards. It knows cards and edges, and changes no form.
+// Package tidy lays a form out from left to right: a layered layout, after Sugiyama, that takes the handles and the
+// sizes of the cards into account. It knows cards and edges, and changes no form.
 package tidy
 
 import (
@@ -10,32 +10,32 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Distances of the layout beside those of package graph. All are whole steps of the grid.
+// Distances of the layout in addition to those of package graph. All are multiples of the grid.
 const (
-	wideGap  = 120 // between a layer and the next where many edges pass, or a loop is far out
+	wideGap  = 120 // between two layers where many edges pass, or a loop is far out
 	lineGap  = 20  // beside an edge that passes through a layer
 	partGap  = 80  // between parts that no edge joins
 	manyPass = 8   // edges through one gap that make it a wide one
 )
 
-// lastPlace is the last step of the grid within the bounds of coordinates.
+// lastPlace is the last multiple of the grid within the bounds of coordinates.
 const lastPlace = model.MaxCoordinate / graph.Grid * graph.Grid
 
-// Layout returns where cards are in a layered layout from left to right: Start
-// first, Ending last and alone, every edge that is not a loop to the right, the
-// targets of a card in the order of its handles where that costs no crossing.
+// Layout returns the places of cards in a layered layout from left to right: Start is
+// first, Ending last and alone, every edge that is not a loop leads to the right, and the
+// targets of a card are in the order of its handles where that costs no crossing.
 // A layout much wider than a page continues in bands below each other; an edge from
-// one to the next runs back between them.
+// one band to the next runs back between them.
 // What Start does not lead to is in rows below. The layout follows from the
-// graph and the sizes of the cards, not from where they stood, so a tidy form
-// stays as it is; Start keeps its place, rounded to the grid.
+// graph and the sizes of the cards, not from their places, so a tidy form
+// stays as it is. Start keeps its place, rounded to the grid.
 //
-// With only, just the cards of these keys are laid out, among themselves, and
-// the left upper corner around them stays. nil means all cards.
+// With only, just the cards with these keys are laid out, and the upper left corner
+// of the rectangle around them stays. nil means all cards.
 //
 // The map has the cards whose place differs from the form's, by Card.Key; a card that
 // the form does not place is always in it. All places lie on the grid and within the
-// bounds of coordinates. A form too large for them as layers is set in plain rows. The
+// bounds of coordinates. A form whose layers would exceed them is set in plain rows. The
 // scene is not changed.
 func Layout(s *graph.Scene, only map[string]bool) map[string]model.Point {
 	return layout(s, only, pageWidth)
@@ -64,14 +64,14 @@ func layout(s *graph.Scene, only map[string]bool, strip float64) map[string]mode
 }
 
 // inBounds rounds the least coordinate of a layout to the grid and moves it so
-// that the greatest, size further on, is within the bounds as well.
+// that the greatest, which is size more, is within the bounds too.
 func inBounds(v, size float64) float64 {
 	return max(-lastPlace, min(lastPlace-size, graph.Snap(v)))
 }
 
 // layParts lays out each part of a graph and sets the parts below each other:
-// what Start leads to first, the others in rows as wide as it. It returns a place
-// for every card, the least coordinates being 0, and how far the greatest are.
+// first what Start leads to, then the others in rows as wide as that. It returns a place
+// for every card, the least coordinates being 0, and the greatest coordinates.
 // A part wider than strip may continue in bands.
 func layParts(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Vec) {
 	at = make([]graph.Vec, len(cards))
@@ -86,7 +86,7 @@ func layParts(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Ve
 			at[k] = origin.Add(sh.at[v])
 		}
 		if cards[part.members[0]].Kind == graph.StartKind {
-			r.end() // the journey has its row for itself
+			r.end() // the journey has a row of its own
 		}
 	}
 	endRight(cards, at)
@@ -96,7 +96,7 @@ func layParts(cards []*graph.Card, strip float64) (at []graph.Vec, size graph.Ve
 	return at, size
 }
 
-// sheet is a part that is laid out: the places of its cards, the least coordinates being 0, and how far it reaches.
+// sheet is the layout of a part: the places of its cards, the least coordinates being 0, and its size.
 type sheet struct {
 	at   []graph.Vec
 	size graph.Vec
@@ -121,8 +121,8 @@ func lay(l *layering, cols columns) sheet {
 	return place(align(o), cols)
 }
 
-// endRight moves Ending right of everything that leads to it from another part,
-// when it is at the end of Start's row.
+// endRight moves Ending to the right of everything that leads to it from another part,
+// if it is at the end of Start's row.
 func endRight(cards []*graph.Card, at []graph.Vec) {
 	if cards[0].Kind != graph.StartKind {
 		return
@@ -140,7 +140,7 @@ func endRight(cards []*graph.Card, at []graph.Vec) {
 	}
 }
 
-// layRows sets cards in rows in the order they have, about as wide as high.
+// layRows sets cards in rows in their order, about as wide as high.
 func layRows(cards []*graph.Card) (at []graph.Vec, size graph.Vec) {
 	var area float64
 	for _, c := range cards {

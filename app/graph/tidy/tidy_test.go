@@ -50,7 +50,7 @@ func reached(s *graph.Scene) (cards map[*graph.Card]bool, back map[*graph.Edge]b
 	return cards, back
 }
 
-// checkTidy checks the laws of a layout of cards in a scene that may go on in bands.
+// checkTidy checks the laws of a layout of cards in a scene that may continue in bands.
 func checkTidy(t *testing.T, s *graph.Scene, only map[string]bool) {
 	t.Helper()
 	for _, c := range s.Cards() {
@@ -74,8 +74,8 @@ func checkTidy(t *testing.T, s *graph.Scene, only map[string]bool) {
 	}
 }
 
-// checkLayers checks which way edges lead. In one strip, that is to the right or back. What leads right in a strip may
-// lead to a band below, and what leads back to one above.
+// checkLayers checks the direction of edges. In one strip they lead to the right, or are loops. In bands an edge to the
+// right may lead to a band below, and a loop to a band above.
 func checkLayers(t *testing.T, s *graph.Scene, strip bool) {
 	t.Helper()
 	cards, back := reached(s)
@@ -95,7 +95,7 @@ func checkLayers(t *testing.T, s *graph.Scene, strip bool) {
 			switch {
 			case e == nil || e.Dangling():
 			case back[e] && e.Target().Rect.X > c.Rect.X && !under(e.Target(), c):
-				t.Fatalf("the loop %s of %s leads on: from %v to %v", e.Port, c.ID, c.Rect, e.Target().Rect)
+				t.Fatalf("the loop %s of %s leads to the right: from %v to %v", e.Port, c.ID, c.Rect, e.Target().Rect)
 			case !back[e] && !right(c, e.Target()) && !under(c, e.Target()):
 				t.Fatalf("edge %s of %s leads back or is too short: from %v to %v", e.Port, c.ID, c.Rect, e.Target().Rect)
 			}
@@ -167,8 +167,8 @@ func TestTidyLaws(t *testing.T) {
 	}
 }
 
-// TestTidyClearsTheWay: few edges run over cards, loops hardly any. Of a layout in bands more do, since edges from one
-// band to another count as edges and loops too, and those pass what is between.
+// TestTidyClearsTheWay: few edges run over cards, and hardly any loops. In bands more do, since the count includes edges
+// between bands, which may pass other bands.
 func TestTidyClearsTheWay(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -207,9 +207,9 @@ func TestTidyClearsTheWay(t *testing.T) {
 	}
 }
 
-// TestTidyIsOfTheGraph: where nodes stood and in which order the form has them
-// does not matter when Start leads to all.
-func TestTidyIsOfTheGraph(t *testing.T) {
+// TestTidyFollowsFromTheGraph: the places and the order of the nodes in the form
+// do not matter when Start leads to all.
+func TestTidyFollowsFromTheGraph(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 60 {
 		f := graphtest.Random(t, rnd, 2+rnd.IntN(40), 0)
@@ -270,7 +270,7 @@ func TestTidyOnly(t *testing.T) {
 	}
 }
 
-// TestTidyOnlyKeepsTheCorner also where nothing leads to the ending.
+// TestTidyOnlyKeepsTheCorner: the corner of a selection stays, even where nothing leads to the ending.
 func TestTidyOnlyKeepsTheCorner(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(27, 28))
 	for range 100 {
@@ -298,8 +298,8 @@ func TestTidyOnlyKeepsTheCorner(t *testing.T) {
 	}
 }
 
-// TestTidyFarTooLarge: layers would not fit within the bounds of coordinates.
-func TestTidyFarTooLarge(t *testing.T) {
+// TestTidyTooLarge: a form whose layers exceed the bounds of coordinates stays within them.
+func TestTidyTooLarge(t *testing.T) {
 	lines := []string{"$start: n0"}
 	for i := range 6000 {
 		lines = append(lines, fmt.Sprintf("n%d: n%d", i, i+1))
@@ -320,7 +320,7 @@ func TestTidyFarTooLarge(t *testing.T) {
 	}
 }
 
-// TestTidyAtTheBorder: a form at the end of the world is moved back into it.
+// TestTidyAtTheBorder: a form at the bounds of coordinates is moved back into them.
 func TestTidyAtTheBorder(t *testing.T) {
 	f := graphtest.WithPlaces(
 		t,
@@ -354,8 +354,8 @@ func TestTidyBrokenIDs(t *testing.T) {
 	}
 }
 
-// TestTidyGolden fixes the layouts of the examples and of forms like those of
-// authors. A change of a rule shows here; look at -pictures before -update.
+// TestTidyGolden pins the layouts of the examples and of realistic forms. A change of
+// the layout shows here; look at -pictures before -update.
 func TestTidyGolden(t *testing.T) {
 	forms := examples(t)
 	rnd := rand.New(rand.NewPCG(11, 12))
@@ -394,7 +394,7 @@ func TestTidyGolden(t *testing.T) {
 	}
 }
 
-// TestTidyRealForms lays out what real authors made.
+// TestTidyRealForms lays out real forms.
 func TestTidyRealForms(t *testing.T) {
 	for _, file := range realforms.Files(t) {
 		f := formFile(t, file.Path)
