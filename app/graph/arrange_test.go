@@ -125,8 +125,8 @@ func TestArrangeAtTheBorder(t *testing.T) {
 	if got := graph.Align(s, nil, graph.AlignRight)[model.EndingID]; got != (model.Point{X: m, Y: 0}) {
 		t.Errorf("aligned right: got %v", got)
 	}
-	// The card that leads leaves the bounds when its bottom is brought to that of
-	// a higher one at the border.
+	// The first card would leave the bounds if its bottom were aligned with that of
+	// a taller one at the border.
 	f = graphtest.Form(
 		t,
 		fmt.Sprintf(
@@ -140,7 +140,7 @@ func TestArrangeAtTheBorder(t *testing.T) {
 		graph.AlignBottom)[model.StartID]; got != (model.Point{X: 0, Y: m}) {
 		t.Errorf("aligned at the bottom: got %v", got)
 	}
-	// The narrow one is last by its middle, but does not reach as far.
+	// The narrow card is last by its middle, but another reaches further.
 	f = graphtest.Form(
 		t,
 		fmt.Sprintf(

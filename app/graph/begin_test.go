@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/app/graph"
 )
 
-// TestBeginAndFitReadable: a form opens with its first card 20 pixels from the left in the upper third, and is never
-// fitted below 60 % by itself.
+// TestBeginAndFitReadable: a form opens with its first card 20 pixels from the left in the upper third, and at a zoom
+// of at least 60 %.
 func TestBeginAndFitReadable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
@@ -31,7 +31,7 @@ func TestBeginAndFitReadable(t *testing.T) {
 	}
 }
 
-// TestBeginShowsWhatFollows: the card that the start leads to is in view from top to bottom, or as much of it as there
+// TestBeginShowsWhatFollows: the card that the start leads to is fully in view, or as much of it as there
 // is room for while the start is in view.
 func TestBeginShowsWhatFollows(t *testing.T) {
 	first := graph.Rect{W: 96, H: 40}

@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/model/flow"
 )
 
-// Kind says what a card stands for; the attribute data-kind shows it.
-// A node of an unknown type has that type's text, or "".
+// Kind is what a card stands for. The attribute data-kind holds it.
+// For a node of an unknown type it is the text of that type, or "".
 type Kind string
 
 // The kinds of cards.
@@ -22,10 +22,10 @@ const (
 )
 
 // Card is a node, or one of the two ends, on the canvas. A Scene owns its cards
-// and moves them; callers only read them. One node keeps one *Card as long as
+// and moves them; callers only read them. A node keeps its *Card as long as
 // it is in the form.
 type Card struct {
-	Key   string // unique in the scene; the node's of model.Form.Keys, or that of an end
+	Key   string // unique in the scene: that of the node in model.Form.Keys, or that of an end
 	ID    string // the node's id, model.StartID or model.EndingID
 	Place int    // in the form's nodes, -1 for the two ends
 	Rect  Rect
@@ -38,10 +38,10 @@ type Card struct {
 	ins   []*Edge
 }
 
-// Broken reports whether the form has something else than an object in the node's place. No command can name it.
+// Broken reports whether the node is not a JSON object. No command can name it then.
 func (c *Card) Broken() bool { return c.node != nil && c.node.Tree() == nil }
 
-// Order returns the place in the drawing order; a card covers those of less.
+// Order returns the place in the drawing order. A card covers the cards before it.
 func (c *Card) Order() int { return int(c.slot) }
 
 // InAt returns where edges end.
@@ -67,7 +67,7 @@ func (c *Card) Edges() []*Edge { return c.edges }
 // Ins returns the edges that end here. The caller must not change the slice.
 func (c *Card) Ins() []*Edge { return c.ins }
 
-// RowAt returns the place in Rows at a height in form units, or -1.
+// RowAt returns the index in Rows of the row at a height in form units, or -1.
 func (c *Card) RowAt(y float64) int {
 	i := int((y - c.Rect.Y - HeaderHeight - ListPadding) / RowHeight)
 	if y < c.Rect.Y+HeaderHeight+ListPadding || i >= len(c.Rows) {
@@ -76,8 +76,8 @@ func (c *Card) RowAt(y float64) int {
 	return i
 }
 
-// RowOf returns the place in Rows of the i-th component or rule: the row that
-// stands for the rest when it is folded away, -1 when there is no such item.
+// RowOf returns the index in Rows of the i-th component or rule: that of the row for the
+// folded ones when it is folded, -1 when there is no i-th.
 func (c *Content) RowOf(i int) int {
 	switch {
 	case i < 0 || i >= c.Items:
@@ -89,14 +89,14 @@ func (c *Content) RowOf(i int) int {
 }
 
 // Content is what a card shows, apart from its place. It is immutable: as long
-// as the pointer is the same, so is the look.
+// as the pointer is the same, so is what is shown.
 type Content struct {
 	Kind   Kind
 	Title  string
 	Icon   string
 	Rows   []Row
 	Outs   []Out
-	Items  int // components or rules, those folded away included
+	Items  int // components or rules, including folded ones
 	HasIn  bool
 	InY    float64 // of the input below the card's upper side
 	Width  float64
@@ -112,11 +112,11 @@ type Out struct {
 	Y    float64       // of its handle below the card's upper side
 	Row  int           // that the handle is on, -1 for the header
 
-	// Lane is how many handles are below it: loops of one card nest by it.
+	// Lane is how many handles are below it. The loops of one card nest by it.
 	Lane int
 }
 
-// RowKind tells rows apart.
+// RowKind is what a row shows.
 type RowKind uint8
 
 // The kinds of rows.
@@ -125,11 +125,11 @@ const (
 	RuleRow
 	FallbackRow
 	FlowRow
-	MoreRow // stands for the rows folded away
+	MoreRow // stands for the folded rows
 	EmptyRow
 )
 
-// Word is a piece of a row's text; values are set apart from words.
+// Word is a piece of a row's text. Values look different from words.
 type Word = flow.Word
 
 // Row is one line of a card.
@@ -138,18 +138,18 @@ type Row struct {
 	ID        string // of the component or rule
 	Index     int    // among the node's components or rules, from 0
 	Icon      string
-	Words     []Word // nil where Said makes them
-	Note      string // is at the right, an id
+	Words     []Word // nil where Said makes them on demand
+	Note      string // an id, shown at the right
 	Required  bool
 	Sensitive bool
-	Warn      bool // the row says what is missing
+	Warn      bool // the row reports what is missing
 
 	component *model.Component
 	rule      *model.Rule
 }
 
-// Said returns the row's words. Those of components and rules are made when they are asked for: most
-// rows of a large form are never in sight.
+// Said returns the row's words. Those of components and rules are made on demand: most
+// rows of a large form are never shown.
 func (r *Row) Said() []Word {
 	switch {
 	case r.Words != nil:
@@ -165,8 +165,8 @@ func (r *Row) Said() []Word {
 // Text returns the row's words in one string.
 func (r *Row) Text() string { return caption.Join(r.Said()) }
 
-// contentOf lays a node out. was is what the card showed before; it is returned
-// when it still holds, as for a node that only moved.
+// contentOf returns what the card of a node shows. was is what it showed before, which is returned
+// when it still holds, for example when the node only moved.
 func contentOf(n *model.Node, was *Content) *Content {
 	title := n.Name()
 	if was != nil && was.config == n.Config && n.Config != nil && was.Title == title && was.Kind == Kind(n.Type) {
@@ -236,8 +236,8 @@ func ruleWords(r *model.Rule) []Word {
 	return flow.Words(r.Condition)
 }
 
-// items adds the rows of n components or rules. Where there are too many, the last row stands for the rest.
-// Handles of folded items are on that row: an edge always begins at something that can be seen.
+// items adds the rows of n components or rules. Where there are too many, the last row stands for the folded
+// ones and has their handles, so that an edge always begins at something visible.
 func (c *Content) items(n int, row func(i int) Row) {
 	c.Items = n
 	c.Rows = make([]Row, 0, min(n, FoldAfter+1)+1)
@@ -266,7 +266,7 @@ func componentRow(comp *model.Component, i int) Row {
 	return row
 }
 
-// startContent and endingContent are the looks of the two ends.
+// startContent and endingContent return what the two ends show.
 func startContent(next model.Pointer, was *Content) *Content {
 	if was != nil && was.Outs[0].To == next {
 		return was

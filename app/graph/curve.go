@@ -11,11 +11,11 @@ type Shape uint8
 // The shapes.
 const (
 	Bezier Shape = iota // cubic: start, two controls, end
-	Loop                // upright polyline of six points with round corners
-	Stub                // straight line of two points to a cross: leads to no node
+	Loop                // rectilinear polyline of six points with round corners
+	Stub                // straight line of two points to a cross: the edge leads to no node
 )
 
-// Curve is the run of an edge. Curves compare with ==.
+// Curve is where an edge runs. Curves are comparable with ==.
 type Curve struct {
 	Shape Shape
 	P     [6]Vec // the first Len of them count
@@ -25,29 +25,29 @@ type Curve struct {
 // cover each other.
 const (
 	cornerRadius = 16
-	LoopPad      = 32 // between a card's side and the upright part beside it
-	LoopDrop     = 36 // between the lower card and the level part below it
+	LoopPad      = 32 // between a card's side and the vertical part beside it
+	LoopDrop     = 36 // between the lower card and the horizontal part below it
 	LaneStep     = 10
 	MaxLane      = 8
-	farApart     = 740 // between cards with others between them: the level part runs beside the lower one
+	farApart     = 740 // from this distance the horizontal part runs beside the lower card: others may lie between
 	stubLength   = 28
 	crossSize    = 4
 )
 
-// Len returns how many of the points count.
+// Len returns how many of the points are used.
 func (c *Curve) Len() int { return [...]int{4, 6, 2}[c.Shape] }
 
-// Forward returns the curve between handles of which the second lies ahead.
+// Forward returns the curve between two handles of which the second lies ahead.
 func Forward(a, b Vec) Curve {
-	// Half the distance, as people know it; where the nodes are above each
-	// other a little more, else the edge would leave the handle upright.
+	// Half the distance, as is usual. Where the nodes are above each other it is a
+	// little more, or the edge would leave the handle vertically.
 	d := max((b.X-a.X)/2, min(32, math.Abs(b.Y-a.Y)/4))
 	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}
 }
 
-// Back returns the curve between handles of which the second lies behind: right,
-// down below both cards, left and up again. Where one card is clear above
-// the other the level part runs between them, which is the shorter way.
+// Back returns the curve between two handles of which the second lies behind: right,
+// down below both cards, left and up again. Where one card is clearly above
+// the other, the horizontal part runs between them, which is shorter.
 func Back(a, b Vec, source, target Rect, lane int) Curve {
 	l := float64(min(lane, MaxLane)) * LaneStep
 	right, left := a.X+LoopPad+l, b.X-LoopPad-l
@@ -71,7 +71,7 @@ func Back(a, b Vec, source, target Rect, lane int) Curve {
 func stub(a Vec) Curve { return Curve{Stub, [6]Vec{a, {a.X + stubLength, a.Y}}} }
 
 // To returns the curve of a connection that is being drawn from a handle to
-// where the pointer is.
+// the pointer.
 func To(a, b Vec) Curve {
 	if b.X >= a.X {
 		return Forward(a, b)
@@ -80,7 +80,7 @@ func To(a, b Vec) Curve {
 	return Curve{Bezier, [6]Vec{a, {a.X + d, a.Y}, {b.X - d, b.Y}, b}}
 }
 
-// Bounds returns a rectangle around the curve, not always the smallest.
+// Bounds returns a rectangle around the curve, which is not always the smallest.
 func (c *Curve) Bounds() Rect {
 	lo, hi := c.P[0], c.P[0]
 	for _, p := range c.P[1:c.Len()] {
@@ -136,7 +136,7 @@ func unit(v Vec) Vec {
 	return Vec{}
 }
 
-// bezierSteps is how many lines stand for a cubic where its distance is asked:
+// bezierSteps is how many lines approximate a cubic to measure a distance:
 // 24 keep the error of the longest edge of a screen below a pixel.
 const bezierSteps = 24
 
@@ -158,7 +158,7 @@ func (c *Curve) Distance(v Vec) float64 {
 	return best
 }
 
-// At returns the place a part t of the way along the curve, t from 0 to 1.
+// At returns the point at the fraction t of the curve, t from 0 to 1.
 func (c *Curve) At(t float64) Vec {
 	if c.Shape == Bezier {
 		u := 1 - t
@@ -185,7 +185,7 @@ func appendVec(b []byte, v Vec) []byte {
 	return appendNumber(append(appendNumber(b, v.X), ' '), v.Y)
 }
 
-// appendNumber writes with one decimal, and none where it is 0: most places are
+// appendNumber writes a number with one decimal, or none where it is 0: most coordinates are
 // whole, and strconv is several times slower with a fraction.
 func appendNumber(b []byte, f float64) []byte {
 	n := int64(math.Round(f * 10))
@@ -199,9 +199,9 @@ func appendNumber(b []byte, f float64) []byte {
 	return b
 }
 
-// Within returns the part of the curve that can be seen in r, for long edges: a
-// browser's cost of a line goes by its extent, seen or not. What it leaves out
-// lies further than slack outside r. A curve within that is returned as it is.
+// Within returns the part of the curve that is visible in r, for long edges: what a
+// line costs a browser depends on its extent, visible or not. What it leaves out
+// lies further than slack outside r. A curve within that is returned unchanged.
 func (c *Curve) Within(r Rect, slack float64) Curve {
 	near := r.Grown(slack)
 	b := c.Bounds()
@@ -210,7 +210,7 @@ func (c *Curve) Within(r Rect, slack float64) Curve {
 	}
 	switch c.Shape {
 	case Loop:
-		// Its lines are level or upright: an end moved to the border of near stays
+		// The lines are horizontal or vertical: an end moved to the border of near stays
 		// on its line, or the whole line lies outside.
 		d := *c
 		for i, p := range c.P {
@@ -224,18 +224,18 @@ func (c *Curve) Within(r Rect, slack float64) Curve {
 	return *c
 }
 
-// Meets reports whether the curve comes into r; a very long one may only come near.
+// Meets reports whether the curve touches r. For a very long curve it may report true when it only comes near.
 func (c *Curve) Meets(r Rect) bool {
 	first, _ := c.span(r)
 	return first >= 0
 }
 
-// longSteps is how many lines stand for a long bezier where it is cut: they
-// leave it by less than a line's width even over the largest form.
+// longSteps is how many lines approximate a long bezier to cut it: they
+// deviate by less than a line's width even over the largest form.
 const longSteps = 64
 
-// span returns which of the lines that the curve is made of, or stands for, are
-// the first and the last to touch r; -1 when none does.
+// span returns the first and the last of the curve's lines that touch r, -1 when none
+// does. A bezier is approximated by longSteps lines.
 func (c *Curve) span(r Rect) (first, last int) {
 	first, n := -1, c.Len()-1
 	if c.Shape == Bezier {
@@ -255,7 +255,7 @@ func (c *Curve) span(r Rect) (first, last int) {
 	return first, last
 }
 
-// cut returns the part of a bezier from where it first comes into r to where it
+// cut returns the part of a bezier from where it first enters r to where it
 // last leaves it.
 func (c *Curve) cut(r Rect) Curve {
 	first, last := c.span(r)
@@ -268,7 +268,7 @@ func (c *Curve) cut(r Rect) Curve {
 	return head
 }
 
-// split returns a bezier as two that join at a part t of the way.
+// split splits a bezier in two at the fraction t.
 func (c *Curve) split(t float64) (head, tail Curve) {
 	mix := func(a, b Vec) Vec { return a.Add(b.Sub(a).Scale(t)) }
 	p := c.P

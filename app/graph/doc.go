@@ -3,13 +3,13 @@
 // what a viewport shows.
 //
 // It knows the model and nothing of a screen: sizes follow from the form alone,
-// so nothing is ever measured, and every test runs natively. All places are in
+// so nothing is ever measured, and every test runs natively. All coordinates are in
 // form units, one CSS pixel at zoom 1, with y downwards, unless a name or a
 // comment says screen.
 package graph
 
 // Measures of a card in form units. The style sheet of the canvas has the same
-// numbers; both follow the look of the product.
+// numbers.
 const (
 	CardWidth    = 280
 	HeaderHeight = 40

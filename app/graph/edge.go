@@ -6,12 +6,12 @@ import (
 )
 
 // Edge leads from a way out of a card to another card, or to no card when the
-// form has no node of that id. A Scene owns its edges; one way out keeps one
+// form has no node with that id. A Scene owns its edges. A way out keeps its
 // *Edge as long as it leads somewhere.
 type Edge struct {
 	Port  model.Port
 	To    model.Pointer
-	Curve Curve // where it runs when nothing is dragged
+	Curve Curve // where the edge runs when nothing is dragged
 
 	source *Card
 	target *Card // nil when dangling
@@ -22,15 +22,15 @@ type Edge struct {
 // Source returns the card where the edge begins.
 func (e *Edge) Source() *Card { return e.source }
 
-// Target returns the card where the edge ends, nil when the form has no node of
+// Target returns the card where the edge ends, nil when the form has no node with
 // that id.
 func (e *Edge) Target() *Card { return e.target }
 
 // Dangling reports whether the edge leads to a node that does not exist.
 func (e *Edge) Dangling() bool { return e.target == nil }
 
-// Label returns the rule that leads along the edge in a few words, "" for an edge
-// that no router decides on.
+// Label returns, in a few words, the rule of a router that leads along the edge. It is ""
+// for an edge that does not begin at a router.
 func (e *Edge) Label() string {
 	if e.source.Kind != RouterKind || len(e.source.Rows) == 0 {
 		return ""
@@ -41,7 +41,7 @@ func (e *Edge) Label() string {
 	}
 	r := e.source.Rows[row]
 	if router, ok := e.source.config.(*model.Router); ok && r.Kind == MoreRow {
-		r = Row{rule: router.Rules[e.out]} // the row stands for others too
+		r = Row{rule: router.Rules[e.out]} // the row stands for several rules
 	}
 	return schema.Shorten(r.Text(), maxLabel)
 }
@@ -52,7 +52,7 @@ const maxLabel = 32
 // Dashed reports whether the edge is a router's fallback.
 func (e *Edge) Dashed() bool { return e.Port == model.FallbackPort }
 
-// Moved returns the run of the edge while its ends are dragged by two ways.
+// Moved returns the curve of the edge while its two cards are dragged by these distances.
 func (e *Edge) Moved(source, target Vec) Curve {
 	if e.target == nil {
 		return stub(e.source.OutAt(e.out).Add(source))
@@ -60,8 +60,8 @@ func (e *Edge) Moved(source, target Vec) Curve {
 	return e.source.curveTo(e.out, source, e.target, target)
 }
 
-// CurveTo returns the run of an edge from the i-th way out of a card to another
-// card, as it is once they are connected.
+// CurveTo returns the curve that an edge from the i-th way out of a card to another
+// card would have.
 func (c *Card) CurveTo(i int, target *Card) Curve {
 	return c.curveTo(i, Vec{}, target, Vec{})
 }

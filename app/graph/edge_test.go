@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// The label of an edge is its rule, wherever the card shows that.
+// The label of an edge is its rule, whether or not the card folds it.
 func TestLabel(t *testing.T) {
 	var rules []string
 	for i := range graph.FoldAfter + 3 {
@@ -46,8 +46,8 @@ func TestLabel(t *testing.T) {
 	}
 }
 
-// An edge that is being drawn or dragged runs as it will when all is at rest.
-func TestCurvesToBe(t *testing.T) {
+// An edge that is being drawn or dragged runs as it will after the release.
+func TestCurvesWhileDragged(t *testing.T) {
 	s := graph.New(graphtest.Form(t, small))
 	r, a, f := s.Card("r"), s.Card("a"), s.Card("f")
 	for i := range r.Outs {
@@ -73,7 +73,7 @@ func TestCurvesToBe(t *testing.T) {
 	}
 }
 
-// Where the input is right above or below the way out there is no way round.
+// An edge to an input straight above or below the way out is not a loop.
 func TestEdgeStraightDown(t *testing.T) {
 	for x, want := range map[int]graph.Shape{280: graph.Bezier, 279: graph.Loop} {
 		s := graph.New(
@@ -92,7 +92,7 @@ func TestEdgeStraightDown(t *testing.T) {
 	}
 }
 
-// Loops of one card nest: the lower the handle, the nearer the card.
+// The loops of one card nest: the lower the handle, the nearer to the card.
 func TestLoopsNest(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"nodes":[{"id":"a","type":"STEP","coordinates":{"x":0,"y":0}},
 		{"id":"r","type":"ROUTER","coordinates":{"x":400,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"a"},

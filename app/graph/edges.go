@@ -9,7 +9,7 @@ type edges struct {
 	at   *index
 }
 
-// link brings the edges of a card in line with its ways out. byID has the card that each id leads to.
+// link updates the edges of a card to its ways out. byID has the card that each id leads to.
 func (s *edges) link(c *Card, byID map[string]*Card) {
 	was := c.edges
 	c.edges = make([]*Edge, len(c.Outs))
@@ -42,8 +42,8 @@ func (s *edges) link(c *Card, byID map[string]*Card) {
 	}
 }
 
-// aim finds the card that an edge leads to. Nothing leads to the start: its id is not
-// a valid pointer.
+// aim finds the card that an edge leads to. Nothing leads to the start, because its id is
+// not a valid pointer.
 func (e *Edge) aim(byID map[string]*Card) {
 	var t *Card
 	if e.To != model.StartID {
@@ -102,8 +102,8 @@ func (s *edges) near(at Vec, reach float64) *Edge {
 	for _, i := range s.at.query(Rect{at.X, at.Y, 0, 0}.Grown(reach)) {
 		e := s.all[i]
 		d := e.Curve.Distance(at)
-		// Of two that run together the later begun wins, so that the answer does
-		// not depend on the order of the index.
+		// Of two edges at the same distance the one with the later slot wins, so that
+		// the result does not depend on the order of the index.
 		if d < reach || best != nil && d == reach && e.slot > best.slot {
 			best, reach = e, d
 		}

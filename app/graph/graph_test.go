@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// grid returns a form of n steps in a square, each leading to the next, with a
-// router in every tenth place.
+// grid returns a form of n nodes in a square, each leading to the next. Every tenth is a
+// router, the others are steps.
 func grid(tb testing.TB, n int) *model.Form {
 	tb.Helper()
 	var b strings.Builder
@@ -192,7 +192,7 @@ func TestFold(t *testing.T) {
 			t.Errorf("last row: got %q", c.Rows[12].Text())
 		}
 	}
-	// A router's fallback stays in sight below the fold.
+	// A router's fallback stays visible below the fold.
 	var rules []string
 	for i := range 20 {
 		rules = append(rules, fmt.Sprintf(`{"id":"r%d","condition":1}`, i))
@@ -256,7 +256,7 @@ func TestAutomaticPlaceStays(t *testing.T) {
 		t.Errorf("after another node moved: got %v, want %v", got, was)
 	}
 	if !s.Card("b").Auto || s.Card("a").Auto {
-		t.Error("Auto tells not what the form has coordinates for")
+		t.Error("Auto does not match which nodes have coordinates")
 	}
 }
 

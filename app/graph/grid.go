@@ -2,22 +2,22 @@ package graph
 
 import "math"
 
-// cellSize is a little over twice a card's width: most cards lie in one or two
-// cells, and a screen at zoom 1 looks into about a dozen.
+// cellSize is a little over twice the width of a card: most cards lie in one or two
+// cells, and a screen at zoom 1 covers about a dozen.
 const cellSize = 640
 
-// maxCells is how many cells an item may lie in. Longer edges are few; they are
-// kept apart and always looked at, which is cheaper than listing them all over.
+// maxCells is how many cells an item may lie in. Longer edges are few. They are
+// kept in a list of their own that every query checks, which is cheaper than listing them in many cells.
 const maxCells = 24
 
-// index is a uniform grid over rectangles that finds those in a region. Items
-// are small numbers that the caller gives; a removed one may be given again.
+// index is a uniform grid that finds the rectangles in a region. Items
+// are small numbers that the caller chooses; a removed one may be used again.
 type index struct {
 	cells map[uint64][]int32
 	wide  []int32
 	items []item
 	count int
-	round uint32 // of the last query; marks what it has met
+	round uint32 // number of the last query; marks the items that it has found
 	found []int32
 }
 
@@ -109,13 +109,13 @@ func without(l []int32, i int32) []int32 {
 	return l
 }
 
-// query returns the items that overlap r, each once, in no order. The slice holds
-// until the next query.
+// query returns the items that overlap r, each once, in no particular order. The
+// slice is valid until the next query.
 func (g *index) query(r Rect) []int32 {
 	s := spanOf(r)
 	g.found = g.found[:0]
-	// A far view covers more cells than are in use: then the items themselves
-	// are the shorter list.
+	// When zoomed out a view covers more cells than are in use. The items themselves
+	// are the shorter list then.
 	if s.x1-s.x0 > 1<<15 || s.y1-s.y0 > 1<<15 || s.cells() > len(g.cells)+1 || s.cells() > g.count+1 {
 		for i := range g.items {
 			if g.items[i].used && g.items[i].rect.Overlaps(r) {

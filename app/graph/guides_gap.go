@@ -3,7 +3,7 @@ package graph
 import "math"
 
 // flipped returns a rectangle with its axes exchanged when the axis is Vertical,
-// so that what follows needs to know one direction only.
+// so that what follows handles only one direction.
 func flipped(r Rect, a Axis) Rect {
 	if a == Vertical {
 		return Rect{r.Y, r.X, r.H, r.W}
@@ -12,7 +12,7 @@ func flipped(r Rect, a Axis) Rect {
 }
 
 // before returns the nearest card that ends where r begins or earlier, and
-// overlaps it across; flipped as r is.
+// overlaps it on the other axis. It is flipped as r is.
 func (g *Guides) before(r Rect, a Axis) (Rect, bool) {
 	var best Rect
 	found := false
@@ -38,7 +38,7 @@ func (g *Guides) after(r Rect, a Axis) (Rect, bool) {
 	return best, found
 }
 
-// spaced returns the shortest way that makes a gap beside r equal to another:
+// spaced returns the shortest distance that makes a gap beside r equal to another:
 // that on its other side, or that behind the neighbour.
 func (g *Guides) spaced(r Rect, a Axis, reach float64) (way float64, ok bool) {
 	r = flipped(r, a)
@@ -66,7 +66,7 @@ func (g *Guides) spaced(r Rect, a Axis, reach float64) (way float64, ok bool) {
 	return way, math.Abs(way) <= reach
 }
 
-// gaps appends a line for each gap beside r that occurs twice, and for its twin.
+// gaps appends a line for each gap beside r that equals another, and for the other.
 func (g *Guides) gaps(r Rect, a Axis, lines []GuideLine) []GuideLine {
 	r = flipped(r, a)
 	l, left := g.before(r, a)
@@ -87,11 +87,11 @@ func (g *Guides) gaps(r Rect, a Axis, lines []GuideLine) []GuideLine {
 	return lines
 }
 
-// equal reports whether two gaps are one width; none is not a gap.
+// equal reports whether two gaps have the same width. A gap of zero or less does not count.
 func equal(a, b float64) bool { return a > 0 && math.Abs(a-b) <= 2*same }
 
 // gapLine returns the line over the gap between two flipped rectangles, in the
-// middle of where they overlap across.
+// middle of where they overlap on the other axis.
 func gapLine(l, r Rect, a Axis) GuideLine {
 	y := (max(l.Y, r.Y) + min(l.Bottom(), r.Bottom())) / 2
 	from, to := Vec{l.Right(), y}, Vec{r.X, y}

@@ -14,8 +14,8 @@ import (
 
 var everywhere = graph.Rect{X: -1e6, Y: -1e6, W: 2e6, H: 2e6}
 
-// cards returns a scene of flow cards, 280 wide and 76 high, at places; the two
-// ends are far off. A place of three numbers is a step of so many rows.
+// cards returns a scene of flow cards, 280 wide and 76 high, at these places; the two
+// ends are far away. The third number, if not 0, makes the card a step with as many rows.
 func cards(tb testing.TB, places ...[3]int) *graph.Scene {
 	tb.Helper()
 	var nodes []string
@@ -220,18 +220,18 @@ func TestSnapLooksAtTheView(t *testing.T) {
 	s := cards(t, [3]int{0, 0, 0}, [3]int{100, 1000, 0})
 	moving := map[string]bool{"n0": true}
 	if got := graph.NewGuides(s, moving, graph.Rect{X: 0, Y: 0, W: 500, H: 500}).Snap(graph.Vec{X: 103}, 1); got.OnX {
-		t.Errorf("caught by a card out of view: %v", got)
+		t.Errorf("it snaps to a card out of view: %v", got)
 	}
 	if got := graph.NewGuides(s, nil, everywhere).Snap(graph.Vec{X: 103}, 1); got.OnX || got.OnY || got.By.X != 103 {
 		t.Errorf("no card dragged: got %v", got)
 	}
 	if got := graph.NewGuides(s, map[string]bool{"n0": true, "n1": true, model.StartID: true, model.EndingID: true},
 		everywhere).Snap(graph.Vec{X: 1}, 1); got.OnX {
-		t.Errorf("caught by itself: %v", got)
+		t.Errorf("it snaps to itself: %v", got)
 	}
 }
 
-// Several dragged cards bring a line each, level ones together one.
+// Each of several dragged cards has a handle line; level ones share one.
 func TestSnapSeveral(t *testing.T) {
 	s := cards(t, [3]int{0, 0, 0}, [3]int{400, 0, 0}, [3]int{0, 333, 3}, [3]int{3000, 100, 3}, [3]int{4000, 633, 3})
 	snap := func(by graph.Vec, ids ...string) string {
@@ -250,7 +250,7 @@ func TestSnapSeveral(t *testing.T) {
 	}
 }
 
-// The lines are found however the cards are ordered in the form.
+// The lines are found whatever the order of the cards in the form.
 func TestSnapToMiddles(t *testing.T) {
 	s := cards(t, [3]int{2000, 0, 0}, [3]int{0, 0, 0}, [3]int{3000, 0, 0}, [3]int{1000, 0, 0}, [3]int{-1000, 0, 0})
 	for x := -1000; x <= 3000; x += 1000 {
@@ -263,8 +263,8 @@ func TestSnapToMiddles(t *testing.T) {
 	}
 }
 
-// TestSnapLaws: what is caught moves no further than the reach, and every line
-// lies where both a card at rest and the dragged ones have a line.
+// TestSnapLaws: snapping moves a card no further than the reach, and every line
+// lies where both a still card and the dragged ones have a line.
 func TestSnapLaws(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(23, 24))
 	caught := 0
@@ -288,7 +288,7 @@ func TestSnapLaws(t *testing.T) {
 			t.Fatalf("moved by %v at zoom %v: %v", d, zoom, got)
 		}
 		if (got.OnX || got.OnY) != (len(got.Lines) > 0) {
-			t.Fatalf("lines do not tell what was caught: %+v", got)
+			t.Fatalf("the lines do not match what snapped: %+v", got)
 		}
 		r := box.Moved(got.By)
 		for _, l := range got.Lines {
@@ -306,7 +306,7 @@ func TestSnapLaws(t *testing.T) {
 	}
 }
 
-// TestSnapAllocates nothing but its lines.
+// TestSnapAllocates: a snap allocates nothing but its lines.
 func TestSnapAllocates(t *testing.T) {
 	s := cards(t, [3]int{0, 0, 0}, [3]int{1000, 1000, 0})
 	g := graph.NewGuides(s, map[string]bool{"n0": true}, everywhere)

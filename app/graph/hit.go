@@ -1,14 +1,14 @@
 package graph
 
-// Sizes of what can be hit, in screen pixels: a handle is drawn 12 wide and
-// taken in a zone of 32, an edge in one of 20.
+// Sizes of hit zones, in screen pixels: a handle is drawn 12 wide and hit in a zone
+// of 32, an edge in one of 20.
 const (
 	handleZone = 16
 	edgeZone   = 10
 )
 
-// innerZone bounds, in form units, how far a handle's zone reaches into its own
-// card. Far out the zone would else cover the card, which could not be dragged.
+// innerZone bounds, in form units, how far the zone of a handle reaches into its own
+// card. Without it the zone would cover the whole card when zoomed out, and the card could not be dragged.
 const innerZone = 20
 
 // Hit is what lies under a point. The zero Hit is empty canvas.
@@ -19,8 +19,8 @@ type Hit struct {
 	Edge *Edge // set only where there is no card
 }
 
-// Hit returns what lies under a place of the form at a zoom: a handle first,
-// then the uppermost card, then the nearest edge. front reports, by key, which cards are
+// Hit returns what lies under a point of the form at a zoom: a handle first,
+// then the topmost card, then the nearest edge. front reports, by key, which cards are
 // drawn above the rest; nil means none.
 func (s *Scene) Hit(at Vec, zoom float64, front func(key string) bool) Hit {
 	zone := handleZone / zoom
@@ -43,8 +43,8 @@ func (s *Scene) Hit(at Vec, zoom float64, front func(key string) bool) Hit {
 			}
 		}
 	}
-	// A handle of another card below the uppermost one is hidden by it, unless
-	// the pointer is on the very circle that sticks out.
+	// The topmost card hides the handle of a card below it, unless the pointer is
+	// on the part of the circle that sticks out.
 	if holder != nil && (top == nil || top == holder || nearest <= HandleRadius && above(holder, top, front)) {
 		return Hit{Card: holder, Out: out, Row: -1}
 	}
@@ -63,9 +63,9 @@ func above(c, d *Card, front func(string) bool) bool {
 	return c.slot > d.slot
 }
 
-// TargetAt returns the card on which a connection dropped at a place would end,
-// nil where there is none: the card under it, or one whose input is within the
-// snap radius of 24 screen pixels.
+// TargetAt returns the card to which a connection dropped at a point would lead: the
+// card under the point, else the one whose input is nearest within the snap radius of
+// 24 screen pixels, else nil.
 func (s *Scene) TargetAt(at Vec, zoom float64, front func(key string) bool) *Card {
 	const snap = 24
 	var top, near *Card

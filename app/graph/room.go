@@ -6,22 +6,22 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Distances between cards that a layout leaves. All are whole steps of the grid.
+// Distances between the cards of a layout. All are multiples of the grid.
 const (
 	LayerGap = 80  // between the cards of one layer and the next
-	RuleGap  = 160 // the same right of a router, whose rules are written on its edges
+	RuleGap  = 160 // the same to the right of a router, whose rules are written on its edges
 	CardGap  = 40  // between cards of one layer, at least
 )
 
-// NewCardHeight is the height of a card just added: a step with its button, a flow, or a router with its
+// NewCardHeight is the height of a new card: a step with its button, a flow, or a router with its
 // fallback.
 const NewCardHeight = HeaderHeight + 2*ListPadding + RowHeight
 
-// RoomAfter returns where a new card goes that follows a way out of a card, and the places of the cards that
-// make room for it, by key. It is level with what it follows; where the way leads to a card at the right
-// with room before it, in the middle between them. From a row's handle that leads nowhere, the new card goes
-// above or below what is there, and what it joins again moves to the right; from others, what is there
-// moves to the right.
+// RoomAfter returns where a new card goes on a way out of a card, and the new places, by key, of the cards that
+// make room for it. The new card is level with the way out. Where the way leads to a card at the right with
+// enough room before it, the new card goes in the middle between them. On a row's way out that leads nowhere, the
+// new card goes above or below existing cards, and the card that it joins again moves to the right. In all other
+// cases existing cards move to the right.
 func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[string]model.Point) {
 	var target *Card
 	if e := source.edges[out]; e != nil {
@@ -50,7 +50,7 @@ func (s *Scene) RoomAfter(source *Card, out int) (at model.Point, moved map[stri
 }
 
 // Rejoin returns the card that a new card behind a rule that leads nowhere should lead to, so that its branch does
-// not end in the open: the one at the right that the router's fallback leads to. It is nil for other ways out.
+// not end nowhere: the card at the right that the router's fallback leads to. It is nil for other ways out.
 func Rejoin(router *Card, out int) *Card {
 	if router.Outs[out].Port.Rule() == "" || router.edges[out] != nil {
 		return nil
@@ -61,19 +61,19 @@ func Rejoin(router *Card, out int) *Card {
 	return nil
 }
 
-// RoomBetweenEnds is RoomAfter for the first node of a form, which leads from Start to Ending.
+// RoomBetweenEnds is RoomAfter for the first node of a form, between Start and Ending.
 func (s *Scene) RoomBetweenEnds() (at model.Point, moved map[string]model.Point) {
 	start, ending := s.cards[0], s.cards[1]
 	return s.RoomFor(Rect{start.Rect.Right() + LayerGap, start.Rect.Y, CardWidth, NewCardHeight}, nil, start, ending)
 }
 
-// leadsRight reports whether an edge from a card to another is one that runs to the right.
+// leadsRight reports whether an edge from a card to another runs to the right.
 func leadsRight(source, target *Card) bool {
 	return target != nil && target.Rect.X >= source.Rect.Right()
 }
 
-// freeLevel returns the height at which r is clear of all cards: its own, else the nearest of the grid, else its
-// own again when none is free within a few cards.
+// freeLevel returns the nearest height at which r is clear of all cards: its own, or one on the grid. It
+// returns its own when none is free within a few cards.
 func (s *Scene) freeLevel(r Rect) float64 {
 	const far = 60 * Grid
 	free := func(y float64) bool { return len(s.CardsIn(Rect{r.X, y, r.W, r.H}.Grown(CardGap-1), nil)) == 0 }
@@ -91,10 +91,10 @@ func (s *Scene) freeLevel(r Rect) float64 {
 }
 
 // RoomFor returns where a card goes that is put at r between source and target, which may be nil, and the
-// places of the cards that make room for it, by key. self is the card when the scene has it. What is left
-// of it keeps its place and pushes it to the right; what is right of it moves to the right as one, as far
-// as needed, and only cards that would be covered or overtaken. Cards that did not overlap before do not
-// overlap afterwards.
+// new places, by key, of the cards that make room for it. self is the card if the scene already has it. Cards at its
+// left keep their places and push it to the right. Cards at its right that would be covered or overtaken
+// move to the right together, as far as needed. Cards that did not overlap before do not overlap
+// afterwards.
 func (s *Scene) RoomFor(r Rect, self, source, target *Card) (at model.Point, moved map[string]model.Point) {
 	m := rightShift{scene: s, self: self, middle: r.Center().X, source: source}
 	if leadsRight(source, target) {
@@ -126,12 +126,12 @@ type rightShift struct {
 	in             map[*Card]bool
 }
 
-// right reports whether a card is right of the new one, and so makes room for it.
+// right reports whether a card is at the right of the new one, and so makes room for it.
 func (m *rightShift) right(c *Card) bool {
 	return c != m.self && c != m.source && (c == m.target || c.Rect.Center().X >= m.middle)
 }
 
-// pushed returns the least x, from r's on, at which r is clear of what is left of it.
+// pushed returns the least x, not less than r's, at which r is clear of what is at its left.
 func (m *rightShift) pushed(r Rect) float64 {
 	for again := true; again; {
 		again = false
@@ -144,14 +144,14 @@ func (m *rightShift) pushed(r Rect) float64 {
 	return r.X
 }
 
-// level reports whether one of two cards beside each other would meet the other by a move to the side.
+// level reports whether two cards overlap vertically, so that one would meet the other by a move to the side.
 func level(a, b Rect) bool { return a.Y < b.Bottom()+CardGap && b.Y < a.Bottom()+CardGap }
 
-// distance returns how far what is right of r must move, and adds what r would cover.
+// distance returns how far the cards at the right of r must move, and adds those that r would cover.
 func (m *rightShift) distance(r Rect) (by float64) {
 	m.in = make(map[*Card]bool)
 	near := Rect{r.X - CardWidth, r.Y, r.W + CardWidth, r.H}.Grown(LayerGap)
-	near.X = min(near.X, m.middle-CardWidth) // r may have been pushed past what stood right of it
+	near.X = min(near.X, m.middle-CardWidth) // r may have been pushed past cards that were at its right
 	near.W = r.Right() + LayerGap - near.X
 	for _, c := range m.scene.CardsIn(near, nil) {
 		if m.right(c) && level(r, c.Rect) && c.Rect.X < r.Right()+LayerGap {
@@ -173,7 +173,8 @@ func (m *rightShift) add(c *Card) {
 	}
 }
 
-// spread adds what a card of the group would cover at its new place, or overtake although an edge leads there.
+// spread adds the cards that a card of the group would cover at its new place, or overtake although an edge leads
+// to them.
 func (m *rightShift) spread(c *Card) {
 	way := Rect{c.Rect.X, c.Rect.Y - CardGap, c.Rect.W + m.by + CardGap, c.Rect.H + 2*CardGap}
 	for _, o := range m.scene.CardsIn(way, nil) {

@@ -23,8 +23,8 @@ func overlaps(s *graph.Scene) map[[2]string]bool {
 	return pairs
 }
 
-// TestRoomCoversNothing: a new card on any way out covers no card, and no cards overlap that did not before; what
-// stood right of the new card is still right of it.
+// TestRoomCoversNothing: a new card on any way out covers no card, no cards overlap that did not before, and what
+// was at the right of the new card still is.
 func TestRoomCoversNothing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(31, 32))
 	for range 300 {
@@ -47,7 +47,7 @@ func checkRoom(t *testing.T, f *model.Form, s *graph.Scene, c *graph.Card, i int
 	at, moved := s.RoomAfter(c, i)
 	places := map[string]model.Point{}
 	for _, o := range s.Cards() {
-		places[o.Key] = o.Rect.Origin().Point() // what the form does not place stays where it is drawn
+		places[o.Key] = o.Rect.Origin().Point() // cards that the form does not place stay where they are drawn
 	}
 	for k, p := range moved {
 		if was := s.Card(k).Rect; p.Y != was.Origin().Point().Y || p.X <= was.Origin().Point().X {

@@ -4,15 +4,15 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Scene is a form laid out: its cards and edges, and an index to find them by
-// place. Update brings it to another form at the cost of what differs. It is not
+// Scene is a form laid out: its cards and edges, with an index to find them by
+// place. Update changes it to another form at the cost of what differs. It is not
 // safe for concurrent use.
 type Scene struct {
 	form   *model.Form
 	cards  []*Card // Start, Ending, then the nodes in the form's order
 	edges  edges
 	byKey  map[string]*Card
-	byID   map[string]*Card // of the cards with one id the first: where a pointer leads
+	byID   map[string]*Card // where a pointer leads: the first card with the id
 	cardAt *index
 	rev    int
 	bounds Rect
@@ -29,7 +29,7 @@ func New(f *model.Form) *Scene {
 // Form returns the form that the scene shows.
 func (s *Scene) Form() *model.Form { return s.form }
 
-// Rev is a number that rises whenever Update changed a card or an edge.
+// Rev returns a number that rises whenever Update changes a card or an edge.
 func (s *Scene) Rev() int { return s.rev }
 
 // Cards returns all cards in drawing order, the lowest first. The caller must
@@ -45,11 +45,11 @@ func (s *Scene) Edges(f func(*Edge)) {
 	}
 }
 
-// Card returns the card of a key, or nil; see model.Form.Keys. An id is the key of
-// the first card that has it, to which pointers lead.
+// Card returns the card with a key, or nil; see model.Form.Keys. An id is the key of
+// the first card that has it, which is where pointers lead.
 func (s *Scene) Card(key string) *Card { return s.byKey[key] }
 
-// CardOf returns the card of a place that the form's At gave for a part of the graph.
+// CardOf returns the card of a place in the graph that Form.At returned.
 func (s *Scene) CardOf(at model.Place) *Card {
 	switch at.End {
 	case model.StartID:
@@ -60,7 +60,7 @@ func (s *Scene) CardOf(at model.Place) *Card {
 	return s.cards[ends+at.Node]
 }
 
-// Edge returns the edge that begins at a port of the card of a key, or nil.
+// Edge returns the edge that begins at a port of the card with a key, or nil.
 func (s *Scene) Edge(key string, port model.Port) *Edge {
 	c := s.byKey[key]
 	if c == nil {
@@ -83,7 +83,7 @@ func (s *Scene) Bounds() Rect {
 	return s.bounds
 }
 
-// CardsIn appends the cards that overlap r, in no order.
+// CardsIn appends the cards that overlap r, in no particular order.
 func (s *Scene) CardsIn(r Rect, found []*Card) []*Card {
 	for _, i := range s.cardAt.query(r) {
 		found = append(found, s.cards[i])
@@ -91,11 +91,11 @@ func (s *Scene) CardsIn(r Rect, found []*Card) []*Card {
 	return found
 }
 
-// EdgesIn appends the edges that may be seen in r, in no order.
+// EdgesIn appends the edges that may be visible in r, in no particular order.
 func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
 	for _, i := range s.edges.at.query(r) {
 		e := s.edges.all[i]
-		// The rectangle around a long edge says little of where it runs.
+		// The rectangle around a long edge says little about where it runs.
 		if b := s.edges.at.items[i].rect; (b.W > 2*r.W || b.H > 2*r.H) && !e.Curve.Meets(r) {
 			continue
 		}
@@ -104,12 +104,12 @@ func (s *Scene) EdgesIn(r Rect, found []*Edge) []*Edge {
 	return found
 }
 
-// ends is how many cards are before those of the nodes.
+// ends is how many cards come before those of the nodes.
 const ends = 2
 
-// Update lays out another form. Cards and edges of nodes that are still there
-// keep their pointers; nodes are compared by identity, so only what an edit
-// touched is laid out again.
+// Update lays out another form. Nodes that are still there keep their *Card and
+// *Edge. Nodes are compared by identity, so only what an edit touched is laid out
+// again.
 func (s *Scene) Update(f *model.Form) {
 	if f == s.form {
 		return
@@ -139,8 +139,8 @@ func (s *Scene) Update(f *model.Form) {
 		s.cardAt.put(c.slot, c.Rect)
 		s.edges.link(c, s.byID)
 	}
-	// What begins at a changed card is routed by link; what ends there may begin
-	// elsewhere.
+	// link routes the edges that begin at a changed card. Those that end there may
+	// begin elsewhere.
 	for _, c := range changed {
 		for _, e := range c.ins {
 			s.edges.route(e)
@@ -148,8 +148,8 @@ func (s *Scene) Update(f *model.Form) {
 	}
 }
 
-// sameIDs reports whether the nodes are the same by id and order, so that no
-// pointer can lead elsewhere than before.
+// sameIDs reports whether the nodes have the same ids in the same order, so that
+// every pointer leads where it did.
 func (s *Scene) sameIDs(f *model.Form) bool {
 	if len(f.Nodes) != len(s.cards)-ends {
 		return false
@@ -162,8 +162,8 @@ func (s *Scene) sameIDs(f *model.Form) bool {
 	return true
 }
 
-// rebuild lays out a form whose nodes are others than before or in another
-// order. Cards and edges are taken over by id and port.
+// rebuild lays out a form with other nodes, or with the nodes in another order.
+// Cards are kept by key and edges by port.
 func (s *Scene) rebuild(f *model.Form) {
 	s.rev++
 	was := make(map[string]*Card, len(s.cards))
@@ -225,7 +225,7 @@ func (c *Card) lay(n *model.Node, place int) {
 	c.put(n.At, n.Placed)
 }
 
-// layEnds does the same for the two ends and reports whether one of them changed.
+// layEnds is lay for the two ends, and reports whether one of them changed.
 func (s *Scene) layEnds(f *model.Form) bool {
 	start, ending := s.cards[0], s.cards[1]
 	was := [2]Card{*start, *ending}
@@ -238,7 +238,7 @@ func (s *Scene) layEnds(f *model.Form) bool {
 }
 
 // put sets size and place. A card that the form does not place stays where it
-// was put before: else every edit that changes the bounds would move it.
+// was put before, so that an edit that changes the bounds does not move it.
 func (c *Card) put(at model.Point, placed bool) {
 	c.Rect.W, c.Rect.H = c.Width, c.Height
 	if placed {
@@ -252,7 +252,7 @@ func (c *Card) put(at model.Point, placed bool) {
 	}
 }
 
-// Chosen returns the cards of keys, all for nil, and the rectangle around them.
+// Chosen returns the cards with these keys, all cards for nil, and the rectangle around them.
 func (s *Scene) Chosen(keys map[string]bool) (cards []*Card, around Rect) {
 	for _, c := range s.cards {
 		if keys == nil || keys[c.Key] {

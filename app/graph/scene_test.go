@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// describe writes everything that can be asked of a scene, places of cards that
-// the form does not place apart: those depend on where they were before.
+// describe prints everything that a scene reports, except the places of cards that the form
+// does not place, since those depend on where they were before.
 func describe(s *graph.Scene) []string {
 	var lines []string
 	for _, c := range s.Cards() {
@@ -50,8 +50,8 @@ func describe(s *graph.Scene) []string {
 	return append(lines, found...)
 }
 
-// TestUpdateEqualsNew walks through random edits: a scene brought along by
-// Update must be the scene that New gives.
+// TestUpdateEqualsNew makes random edits: after each, Update must give the same scene as
+// New.
 func TestUpdateEqualsNew(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	nodes := schema.Key("nodes")
@@ -117,7 +117,7 @@ func TestUpdateKeepsPointers(t *testing.T) {
 	rev := s.Rev()
 	s.Update(f)
 	if s.Rev() != rev {
-		t.Error("the same form counts as a change")
+		t.Error("Update with the same form counts as a change")
 	}
 	g, err := f.Set(schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("coordinates")}, model.Point{X: 7}.Tree())
 	if err != nil {
@@ -125,7 +125,7 @@ func TestUpdateKeepsPointers(t *testing.T) {
 	}
 	s.Update(g)
 	if s.Card("a") != a || a.Content != content || s.Edge("a", model.NextPort) != edge {
-		t.Error("a move made a new card, look or edge")
+		t.Error("a move made a new card, content or edge")
 	}
 	if a.Rect.X != 7 || edge.Curve.P[0].X != 287 || s.Rev() == rev {
 		t.Errorf("after the move: got card %v, edge from %v", a.Rect, edge.Curve.P[0])
@@ -170,7 +170,7 @@ func TestIndexFindsWhatOverlaps(t *testing.T) {
 				if r.Contains(e.Curve.At(float64(i) / 200)) {
 					n++
 					if !slices.Contains(edges, e) {
-						t.Fatalf("in %v: %s is left out", r, path(e.Curve))
+						t.Fatalf("in %v: %s is missing", r, path(e.Curve))
 					}
 					return
 				}
@@ -179,9 +179,9 @@ func TestIndexFindsWhatOverlaps(t *testing.T) {
 		seen += n
 		listed += len(edges)
 	}
-	// Some are listed that only come near; most must be in sight.
+	// Some of the listed edges only come near; most must be visible.
 	if seen == 0 || listed > seen*3/2 {
-		t.Errorf("%d edges listed for %d in sight", listed, seen)
+		t.Errorf("%d edges listed for %d visible", listed, seen)
 	}
 }
 

@@ -51,7 +51,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestLoopsKeepClear looks at loops back between two cards in all places around
+// TestLoopsKeepClear checks the loops between two cards at all places around
 // each other: none may run through a card, and all begin and end at the handles.
 func TestLoopsKeepClear(t *testing.T) {
 	f := graphtest.Form(
@@ -240,7 +240,7 @@ func TestViewport(t *testing.T) {
 	for _, f := range []float64{2, .5, 1.2, 100, .0001} {
 		w := v.ZoomAt(at, f)
 		if a, b := v.ToForm(at), w.ToForm(at); a.Sub(b).Len() > 1e-6 {
-			t.Errorf("zoom by %v moved the place under the pointer from %v to %v", f, a, b)
+			t.Errorf("zoom by %v moved the point under the pointer from %v to %v", f, a, b)
 		}
 		if w.Zoom < graph.MinZoom || w.Zoom > graph.MaxZoom {
 			t.Errorf("zoom by %v: got %v", f, w.Zoom)
@@ -314,8 +314,8 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestWithin asks of long curves that they look the same in the region and end
-// not far from it.
+// TestWithin checks that the visible part of a long curve looks the same in the region
+// and ends near it.
 func TestWithin(t *testing.T) {
 	f := graphtest.Form(
 		t,
@@ -330,16 +330,16 @@ func TestWithin(t *testing.T) {
 			r := graph.Rect{X: at.X - 700, Y: at.Y - 500, W: 1600, H: 900}
 			part := whole.Within(r, 900)
 			if b := part.Bounds(); b.W > 4*1600 || b.H > 4*1600 {
-				t.Errorf("to %v, at %v: the part still reaches over %v", to, at, b)
+				t.Errorf("to %v, at %v: the part still extends over %v", to, at, b)
 			}
 			for j := range 2001 {
 				if p := whole.At(float64(j) / 2000); r.Contains(p) && part.Distance(p) > 4 {
-					t.Fatalf("to %v, at %v: %v is left out, by %v", to, at, p, part.Distance(p))
+					t.Fatalf("to %v, at %v: %v is missing, by %v", to, at, p, part.Distance(p))
 				}
 			}
 		}
 		if r := whole.Bounds(); whole.Within(r, 0) != whole {
-			t.Errorf("to %v: a curve in sight is cut", to)
+			t.Errorf("to %v: a fully visible curve is cut", to)
 		}
 	}
 }

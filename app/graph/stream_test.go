@@ -31,9 +31,9 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// A card that lies before and behind another gives the edges of both: those that
-// lead to it and all that lead on. Nothing is left out of a wide fan.
-func TestStreamRoundAndWide(t *testing.T) {
+// In a cycle the stream has the edges that lead to the card and those that lead on. It has
+// all edges of a wide fan.
+func TestStreamOfCyclesAndFans(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"start":{"next_node":"b"},"nodes":[
 		{"id":"b","type":"STEP","config":{"next_node":"c"}},
 		{"id":"c","type":"ROUTER","config":{"rules":[{"id":"1","condition":1,"next_node":"p"},{"id":"2","condition":1,"next_node":"q"},

@@ -6,34 +6,34 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Vec is a place or a way, in form units or in screen pixels.
+// Vec is a point or an offset, in form units or in screen pixels.
 type Vec struct{ X, Y float64 }
 
-// At returns the place of a model point.
+// At returns a model point as a Vec.
 func At(p model.Point) Vec { return Vec{float64(p.X), float64(p.Y)} }
 
 // Add returns v + w.
 func (v Vec) Add(w Vec) Vec { return Vec{v.X + w.X, v.Y + w.Y} }
 
-// Snapped returns the point of the grid nearest to v.
+// Snapped returns the grid point nearest to v.
 func (v Vec) Snapped() Vec { return Vec{Snap(v.X), Snap(v.Y)} }
 
 // Sub returns v - w.
 func (v Vec) Sub(w Vec) Vec { return Vec{v.X - w.X, v.Y - w.Y} }
 
-// Scale returns v stretched by f.
+// Scale returns v multiplied by f.
 func (v Vec) Scale(f float64) Vec { return Vec{v.X * f, v.Y * f} }
 
 // Len returns the length of v.
 func (v Vec) Len() float64 { return math.Hypot(v.X, v.Y) }
 
-// Point returns the nearest whole point; coordinates are integers. It does not
+// Point returns v rounded to integers, as coordinates are. It does not
 // clamp.
 func (v Vec) Point() model.Point {
 	return model.Point{X: int(math.Round(v.X)), Y: int(math.Round(v.Y))}
 }
 
-// Rect is an upright rectangle. The zero Rect is empty; Union ignores it.
+// Rect is an axis-aligned rectangle. The zero Rect is empty; Union ignores it.
 type Rect struct{ X, Y, W, H float64 }
 
 // RectOf returns the rectangle that two opposite corners span.

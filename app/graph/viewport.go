@@ -12,21 +12,21 @@ const (
 // screen = form*Zoom + (X, Y).
 type Viewport struct{ X, Y, Zoom float64 }
 
-// ToForm returns the place in the form under a screen place.
+// ToForm returns the point of the form under a point of the screen.
 func (v Viewport) ToForm(screen Vec) Vec {
 	return Vec{(screen.X - v.X) / v.Zoom, (screen.Y - v.Y) / v.Zoom}
 }
 
-// ToScreen returns where a place of the form is on the screen.
+// ToScreen returns where a point of the form is on the screen.
 func (v Viewport) ToScreen(form Vec) Vec {
 	return Vec{form.X*v.Zoom + v.X, form.Y*v.Zoom + v.Y}
 }
 
-// Panned returns the viewport after its content moved by a way on the screen.
+// Panned returns the viewport after its content moved by an offset on the screen.
 func (v Viewport) Panned(by Vec) Viewport { return Viewport{v.X + by.X, v.Y + by.Y, v.Zoom} }
 
-// ZoomAt multiplies the zoom and keeps what lies under a screen place there.
-// The zoom stays from MinZoom to MaxZoom.
+// ZoomAt multiplies the zoom and keeps what lies under a point of the screen there.
+// The zoom is clamped to MinZoom and MaxZoom.
 func (v Viewport) ZoomAt(screen Vec, factor float64) Viewport {
 	zoom := max(MinZoom, min(MaxZoom, v.Zoom*factor))
 	if math.IsNaN(zoom) {
@@ -43,8 +43,8 @@ func (v Viewport) Visible(size Vec) Rect {
 }
 
 // Fit returns the viewport that shows bounds in the middle of a canvas of a
-// size in pixels, with padding pixels left free on every side. It enlarges to
-// maxZoom at most. Empty bounds are shown at maxZoom.
+// size in pixels, with padding pixels left free on every side. The zoom is
+// at most maxZoom, which empty bounds are shown at.
 func Fit(bounds Rect, size Vec, padding, maxZoom float64) Viewport {
 	zoom := maxZoom
 	if bounds.W > 0 {
@@ -64,13 +64,13 @@ const (
 	beginPart = 0.28 // of the height, above the middle of the card
 )
 
-// ReadableZoom is the least zoom that a form is shown at unless all of it was asked for: below it the rows of
+// ReadableZoom is the least zoom that a form is shown at unless the user asks for all of it: below it the rows of
 // the cards are hard to read.
 const ReadableZoom = 0.6
 
-// Begin returns the viewport that shows the beginning of a form at a zoom: the card that is at first. The view
-// moves up or down as far as it takes to show the card at next, that follows, as long as first stays in
-// view; next may be empty.
+// Begin returns the viewport that shows the beginning of a form at a zoom: the card at first. The view
+// moves up or down as far as needed to show the following card, at next, as long as first stays in
+// view. next may be empty.
 func Begin(first, next Rect, size Vec, zoom float64) Viewport {
 	v := Viewport{beginLeft - first.X*zoom, math.Round(size.Y*beginPart) - first.Center().Y*zoom, zoom}
 	if next.W == 0 {
@@ -82,7 +82,7 @@ func Begin(first, next Rect, size Vec, zoom float64) Viewport {
 	return v
 }
 
-// FitReadable returns Fit where all of bounds is readable then, else the beginning at the least zoom that is.
+// FitReadable returns Fit where all of bounds is readable then, else the beginning at ReadableZoom.
 func FitReadable(bounds, first Rect, size Vec, padding float64) Viewport {
 	if v := Fit(bounds, size, padding, 1); v.Zoom >= ReadableZoom {
 		return v
@@ -95,9 +95,9 @@ func FitReadable(bounds, first Rect, size Vec, padding float64) Viewport {
 	return v
 }
 
-// Reveal returns the viewport moved by the shortest way that brings r into a
-// canvas of a size, margin pixels from its border. The zoom stays. Of a
-// rectangle too large the left upper corner is shown.
+// Reveal returns the viewport moved by the shortest distance that shows r on a
+// canvas of a size, margin pixels from its border. The zoom stays. If
+// r is too large, its upper left corner is shown.
 func (v Viewport) Reveal(r Rect, size Vec, margin float64) Viewport {
 	a, b := v.ToScreen(r.Origin()), v.ToScreen(Vec{r.Right(), r.Bottom()})
 	return v.Panned(Vec{shift(a.X, b.X, size.X, margin), shift(a.Y, b.Y, size.Y, margin)})
@@ -113,15 +113,15 @@ func shift(lo, hi, size, margin float64) float64 {
 	return 0
 }
 
-// Between returns the viewport a part t of the way from v to w, t from 0 to 1.
-// The zoom goes by equal factors, so that an animation keeps its pace.
+// Between interpolates from v to w by the fraction t, from 0 to 1.
+// The zoom changes by equal factors, so that an animation keeps its pace.
 func (v Viewport) Between(w Viewport, t float64) Viewport {
 	if t >= 1 {
 		return w
 	}
 	zoom := v.Zoom * math.Pow(w.Zoom/v.Zoom, t)
-	// X and Y go with the zoom, not with t: so the point that both viewports
-	// show at one place stays there all the way.
+	// X and Y follow the zoom, not t, so that the point that both viewports
+	// show at the same place stays there.
 	s := t
 	if math.Abs(w.Zoom-v.Zoom) > 1e-9 {
 		s = (zoom - v.Zoom) / (w.Zoom - v.Zoom)

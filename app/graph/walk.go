@@ -19,7 +19,7 @@ const (
 
 // Step returns the card that an arrow key leads to from c, or nil. Right and
 // left walk along edges, up and down among the cards that the same card leads
-// to; where no edge helps, the nearest card in that direction is next. from is
+// to. Where there is no edge, the nearest card in that direction is next. from is
 // the key of the card from which the walk came to c, which left returns to, or "".
 func (s *Scene) Step(c *Card, d Direction, from string) *Card {
 	var next *Card
@@ -65,7 +65,7 @@ func (c *Card) leading(from string) *Card {
 }
 
 // sibling returns the next card above or below among those that the card before
-// c leads to. It is nil when c has no siblings or is the last.
+// c leads to. It is nil when c has no siblings or is the last one.
 func (c *Card) sibling(d Direction, from string) *Card {
 	parent := c.leading(from)
 	if parent == nil {
@@ -90,8 +90,8 @@ func (c *Card) sibling(d Direction, from string) *Card {
 	return row[i]
 }
 
-// nearest returns the nearest card that lies in a direction. Way off the axis
-// counts twice: the eye takes the card ahead before the closer one aside.
+// nearest returns the nearest card in a direction. Distance off the axis
+// counts twice: people expect the card straight ahead before a closer one aside.
 func (s *Scene) nearest(c *Card, d Direction) *Card {
 	var best *Card
 	least := math.Inf(1)

@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/graph/graphtest"
 )
 
-// scattered returns a scene of flow cards at places that no edge joins. The two ends
+// scattered returns a scene of unconnected flow cards at these places. The two ends
 // are far above and below.
 func scattered(t *testing.T, places ...[2]int) *graph.Scene {
 	t.Helper()
@@ -32,8 +32,8 @@ func stepTo(s *graph.Scene, at string, d graph.Direction, from string) string {
 	return ""
 }
 
-// Where no edge helps the nearest card is next, what lies ahead before what lies
-// aside, and nothing that lies behind or far aside.
+// Without an edge the nearest card is next: cards straight ahead before those aside, and
+// none that is behind or far aside.
 func TestStepToTheNearest(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -61,8 +61,8 @@ func TestStepToTheNearest(t *testing.T) {
 	}
 }
 
-// Along edges the walk passes over those that lead back to the card itself, takes a
-// card once that two edges lead to, and keeps to the siblings of the way it came.
+// The walk skips edges that lead back to the card itself, visits a card once that two
+// edges lead to, and stays among the siblings of the card that it came from.
 func TestStepAlongEdges(t *testing.T) {
 	s := graph.New(graphtest.Form(t, `{"start":{"coordinates":{"x":9000,"y":9000}},"ending":{"coordinates":{"x":9000,"y":9200}},"nodes":[
 		{"id":"p","type":"ROUTER","coordinates":{"x":0,"y":0},"config":{"rules":[{"id":"1","condition":1,"next_node":"p"},

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Form reads a form from the text of its flat form.
+// Form parses a flat form.
 func Form(tb testing.TB, text string) *model.Form {
 	tb.Helper()
 	v, problems := schema.Decode([]byte(text))
@@ -22,9 +22,9 @@ func Form(tb testing.TB, text string) *model.Form {
 	return model.FromTree(v.(*schema.Object))
 }
 
-// Flow returns a form of flows and routers from lines such as "a: b c": one
-// target makes a flow, more make a router of rules and a fallback. A line that
-// begins with $start says where it leads; "-" is a way out that leads nowhere.
+// Flow returns a form of flows and routers from lines such as "a: b c": a node with one
+// target is a flow, one with more is a router with rules and a fallback. The line of
+// $start is where the start leads; "-" is a way out that leads nowhere.
 func Flow(tb testing.TB, lines ...string) *model.Form {
 	tb.Helper()
 	start := ""
@@ -57,9 +57,9 @@ func Flow(tb testing.TB, lines ...string) *model.Form {
 		start, strings.Join(nodes, ",")))
 }
 
-// Random returns a form as authors make them: every node but a few of loose
-// follows one of those shortly before it; then there are short cuts, loops,
-// ways to the end and pointers to nothing.
+// Random returns a form like those of authors: most nodes follow one shortly before
+// them, and there are short cuts, loops, ways to the end and pointers to missing
+// nodes.
 func Random(tb testing.TB, rnd *rand.Rand, n, loose int) *model.Form {
 	tb.Helper()
 	parts := 9
@@ -111,8 +111,8 @@ func Random(tb testing.TB, rnd *rand.Rand, n, loose int) *model.Form {
 	return Form(tb, b.String())
 }
 
-// writeNode writes the type and the config of the i-th node, which leads to others: a router, a flow, or a step of up to
-// a number of components.
+// writeNode writes the type and the config of the i-th node, which leads to others: a router, a flow, or a step with up
+// to a number of components.
 func writeNode(b *strings.Builder, rnd *rand.Rand, i int, to []string, most int) {
 	next := func(key, id string) string {
 		if id == "" {
@@ -143,7 +143,7 @@ func writeNode(b *strings.Builder, rnd *rand.Rand, i int, to []string, most int)
 	}
 }
 
-// WithPlaces returns a form with new places of nodes by id.
+// WithPlaces returns a form with new places for nodes, by id.
 func WithPlaces(tb testing.TB, f *model.Form, places map[string]model.Point) *model.Form {
 	tb.Helper()
 	root := f.Tree()
@@ -169,7 +169,7 @@ func WithPlaces(tb testing.TB, f *model.Form, places map[string]model.Point) *mo
 	return f.Derive(root)
 }
 
-// Box returns the rectangle around cards, and theirs.
+// Box returns the rectangle around cards, and the rectangles of the cards.
 func Box(s *graph.Scene, ids map[string]bool) (r graph.Rect, rects []graph.Rect) {
 	for _, c := range s.Cards() {
 		if ids[c.ID] {
