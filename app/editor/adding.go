@@ -12,10 +12,10 @@ var (
 	errNoWayOut = errors.New("nothing leads on from here")
 )
 
-// WayToConnect returns the way out that is led to another node when what is selected is connected: that of the
-// edge, rule or jump button that is selected; of a node its next way or, of a router, the first rule that leads
-// nowhere yet, else the first other that leads nowhere, else its next way or fallback. The error says in words
-// that nothing that is selected leads on.
+// WayToConnect returns the way out that the command Connect leads to another node: that of the selected edge, rule
+// or jump button. Of a selected node it is the next way if that leads nowhere, else the first way that leads
+// nowhere, else the last way, which is the next way or the fallback. The error says that nothing in the selection
+// leads on.
 func WayToConnect(s State) (EdgeRef, error) {
 	w, ok := selectedWay(s)
 	if ok {
@@ -39,9 +39,9 @@ func WayToConnect(s State) (EdgeRef, error) {
 	return w, nil
 }
 
-// WayToAdd returns the way out on which a node is added, between what it joins when it leads somewhere: that of
-// WayToConnect, but of a step or flow always its next way. In a form without nodes it is the start's. false means
-// that the node is added by itself.
+// WayToAdd returns the way out on which a node is added: that of WayToConnect, but of a step or flow always its next
+// way. If the way leads somewhere, the node goes in between. In a form without nodes it is the start's. false means
+// that the node is added without a connection.
 func WayToAdd(s State) (EdgeRef, bool) {
 	if len(s.Form.Nodes) == 0 {
 		return EdgeRef{From: model.StartID, Port: model.NextPort}, true
@@ -60,7 +60,7 @@ func WayToAdd(s State) (EdgeRef, bool) {
 	return w, err == nil
 }
 
-// selectedWay returns the way out that is selected itself, or belongs to the selected row.
+// selectedWay returns the way out that is selected, or that belongs to the selected row.
 func selectedWay(s State) (EdgeRef, bool) {
 	sel := s.Selection
 	if sel.Edge != nil {
@@ -79,7 +79,7 @@ func selectedWay(s State) (EdgeRef, bool) {
 	return w, ok
 }
 
-// waysOut returns the ways out of the selected node, at least one.
+// waysOut returns the ways out of the selected node. There is at least one.
 func waysOut(s State) ([]model.Out, error) {
 	key := s.Selection.Only()
 	if key == model.StartID {
@@ -97,12 +97,12 @@ func waysOut(s State) ([]model.Out, error) {
 }
 
 // NodeOn returns the command that adds a node of a type on a way out, with a fresh id: the way then leads to the
-// node, and the node to where the way led. The first node of a form leads to the ending, and one behind a rule that led nowhere
-// to graph.Rejoin. scene is that of the editor's form; cards move where the new one needs room.
+// node, and the node to where the way led. The first node of a form leads to the ending, and a node behind a rule
+// that led nowhere to graph.Rejoin. scene is the scene of the editor's form. Cards make room for the new one.
 func (m Maker) NodeOn(t model.NodeType, way EdgeRef, scene *graph.Scene) Command {
 	source := scene.Card(way.From)
 	if source == nil || source.Out(way.Port) < 0 {
-		return m.Node(t, model.Point{}, &way) // refused, since there is no such way
+		return m.Node(t, model.Point{}, &way) // Do refuses it, since there is no such way
 	}
 	if len(m.state.Form.Nodes) == 0 {
 		at, moved := scene.RoomBetweenEnds()
@@ -119,15 +119,15 @@ func (m Maker) NodeOn(t model.NodeType, way EdgeRef, scene *graph.Scene) Command
 	return roomy(add, moved)
 }
 
-// InsertAt returns the command that puts a node of the form between the ends of an edge, where the pointer has
-// brought its card; cards move where it needs room. It refuses what InsertOnEdge does.
+// InsertAt returns the command that puts a node of the form between the ends of an edge, where its card was
+// dragged. Other cards make room for it. It refuses what InsertOnEdge refuses.
 func InsertAt(e *graph.Edge, card *graph.Card, at graph.Rect, scene *graph.Scene) Command {
 	p, moved := scene.RoomFor(at, card, e.Source(), e.Target())
 	moved[card.Key] = p
 	return roomy(InsertOnEdge{Edge: EdgeRef{From: e.Source().Key, Port: e.Port}, Node: card.Key}, moved)
 }
 
-// roomy joins a command with the places of the cards that make room for it.
+// roomy adds the places of the cards that make room to a command.
 func roomy(c Command, moved map[string]model.Point) Command {
 	if len(moved) == 0 {
 		return c

@@ -11,7 +11,7 @@ import (
 
 // PlaceNodes sets the coordinates of many nodes as one step: tidy up, align and
 // distribute compute the places. model.StartID and model.EndingID name the ends.
-// A coordinate outside the bounds of model.MaxCoordinate becomes the nearest inside.
+// Coordinates are clamped to model.MaxCoordinate.
 type PlaceNodes struct {
 	Places map[string]model.Point
 	Name   string // the label; "" is "Move 3 nodes"
@@ -25,12 +25,12 @@ func (c PlaceNodes) Label() string {
 	return "Move " + countNodes(slices.Sorted(maps.Keys(c.Places)))
 }
 
-// Do writes the coordinates of exactly the nodes that are elsewhere, or nowhere.
-// When there is none it changes nothing.
+// Do writes the coordinates of exactly the nodes that are elsewhere or have none.
+// If there are no such nodes it changes nothing.
 func (c PlaceNodes) Do(s State) (State, error) { return placed(s, "place", c.Places) }
 
-// placed returns the state with nodes at other places. The tree is edited first and read once: thousands of
-// nodes move as one.
+// placed returns the state with nodes at other places. It edits the tree first and reads it once, so that
+// thousands of nodes move in one pass.
 func placed(s State, action string, places map[string]model.Point) (State, error) {
 	list := slices.Clone(s.Form.Tree().List("nodes"))
 	tree, moved := s.Form.Tree(), false
@@ -71,12 +71,12 @@ const (
 	rowLength  = 10
 	rowHeight  = 240 // most cards are lower; the author can correct the rest
 	farFromEnd = 1000 * graph.Grid
-	maxLooks   = 1 << 20 // bounds the search for a free place, whatever a text asks for
+	maxLooks   = 1 << 20 // bounds the search for a free place, whatever is pasted
 )
 
-// placeGroup returns where nodes come to be that are added to a form: moved as
-// one with the top left corner to at, or when that is nil, by a distance. It
-// returns nil when neither at nor a node has a place.
+// placeGroup returns the places of a group of nodes that is added to a form: with its
+// top left corner at at or, when that is nil, moved by a distance. It
+// returns nil when at is nil and no node has a place.
 func placeGroup(f *model.Form, nodes []*model.Node, at *model.Point, by model.Point) []model.Point {
 	if at == nil && !slices.ContainsFunc(nodes, func(n *model.Node) bool { return n.Placed }) {
 		return nil
@@ -86,7 +86,7 @@ func placeGroup(f *model.Form, nodes []*model.Node, at *model.Point, by model.Po
 	if at != nil {
 		by = graph.At(model.Point{}.Add(*at)).Snapped().Point().Sub(lo)
 	}
-	// The group moves as one, so it ends at the bounds as one.
+	// The group stops at the bounds as a whole.
 	by.X = max(-model.MaxCoordinate-lo.X, min(model.MaxCoordinate-hi.X, by.X))
 	by.Y = max(-model.MaxCoordinate-lo.Y, min(model.MaxCoordinate-hi.Y, by.Y))
 	by = free(f, group, lo, hi, by)
@@ -96,7 +96,7 @@ func placeGroup(f *model.Form, nodes []*model.Node, at *model.Point, by model.Po
 	return group
 }
 
-// placesIn returns the places of nodes. Those without coordinates are in rows at
+// placesIn returns the places of nodes. Those without coordinates get places in rows at
 // the right of the others.
 func placesIn(nodes []*model.Node) []model.Point {
 	places := make([]model.Point, len(nodes))
@@ -122,8 +122,8 @@ func placesIn(nodes []*model.Node) []model.Point {
 	return places
 }
 
-// free returns how far the group moves so that no node of it is exactly over a node
-// of the form: by itself, or along the diagonal as far as needed.
+// free returns how far the group moves so that no node of it lies exactly on a node
+// of the form: by by, and along the diagonal as far as needed.
 func free(f *model.Form, group []model.Point, lo, hi, by model.Point) model.Point {
 	taken := make(map[model.Point]bool, len(f.Nodes))
 	right := -model.MaxCoordinate
@@ -156,7 +156,7 @@ func free(f *model.Form, group []model.Point, lo, hi, by model.Point) model.Poin
 		outside := hi.X+by.X > model.MaxCoordinate || hi.Y+by.Y > model.MaxCoordinate ||
 			lo.X+by.X < -model.MaxCoordinate || lo.Y+by.Y < -model.MaxCoordinate
 		if outside || looks > maxLooks {
-			// A canvas so full has room at its right, or nowhere.
+			// Such a full canvas has room at its right, or nowhere.
 			by.X = max(-model.MaxCoordinate-lo.X, min(model.MaxCoordinate-hi.X, right+graph.CardWidth+copyGap-lo.X))
 			by.Y = max(-model.MaxCoordinate-lo.Y, min(model.MaxCoordinate-hi.Y, by.Y))
 			return by

@@ -10,24 +10,24 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// fragmentKey marks a text as copied from here. Its value is the version of the
-// shape. ParsePaste does not require it: a person may write a fragment by hand.
+// fragmentKey marks a text that Copy made. Its value is the version of the
+// shape. ParsePaste does not require it, so that people can write a fragment by hand.
 const fragmentKey = "formgraph"
 
-// Copy returns what is selected as text for the clipboard: a component, a rule,
-// or nodes in the order of the form. It is JSON that people read and ParsePaste
-// takes:
+// Copy returns the selection as text for the clipboard: a component, a rule,
+// or nodes in the order of the form. It is JSON that people can read and ParsePaste
+// accepts:
 //
 //	{"formgraph": 1, "nodes": [...]}
 //	{"formgraph": 1, "components": [...]}
 //	{"formgraph": 1, "rules": [...]}
 //
-// The shape is our choice. Elements are as the form has them:
-// pointers to what is not copied stay in the text, and it is Paste that knows
+// The shape is our choice. Elements are as the form has them.
+// Pointers to what is not copied stay in the text; Paste decides
 // whether they lead anywhere. Nodes without coordinates get those where they are
-// drawn. The start and the ending are not copied, nor are texts in other
-// languages. The error says in words that there is nothing to copy, or that the
-// text would be longer than ParsePaste takes.
+// drawn. The start, the ending and texts in other languages are not
+// copied. The error says that there is nothing to copy, or that the
+// text would be longer than ParsePaste accepts.
 func Copy(s State) (text string, err error) {
 	p, err := selected(s)
 	if err != nil {
@@ -56,7 +56,7 @@ type Cut struct{}
 // Label says what happens.
 func (Cut) Label() string { return "Cut" }
 
-// Do deletes what is selected as RemoveSelection does. It refuses what Copy
+// Do deletes the selection as RemoveSelection does. It refuses what Copy
 // refuses.
 func (Cut) Do(s State) (State, error) {
 	if _, err := selected(s); err != nil {
@@ -65,7 +65,7 @@ func (Cut) Do(s State) (State, error) {
 	return RemoveSelection{}.Do(s)
 }
 
-// selected returns what is selected, without the ends.
+// selected returns the selected elements, without the ends.
 func selected(s State) (Pasted, error) {
 	sel := s.Selection
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// AddComponent adds a component to a step, before the one at Index, or behind
-// the last when Index is negative.
+// AddComponent adds a component to a step, before the one at Index, or after
+// the last one when Index is negative.
 type AddComponent struct {
 	Node      string
 	Index     int
@@ -67,8 +67,8 @@ func (c AddRule) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// RemoveSelection deletes what is selected: a component, a rule, an edge, or
-// nodes with the pointers to them. Join is that of RemoveNodes and for nodes only.
+// RemoveSelection deletes the selection: a component, a rule, an edge, or
+// nodes with the pointers to them. Join is that of RemoveNodes and applies only to nodes.
 type RemoveSelection struct{ Join bool }
 
 // Label says what happens.

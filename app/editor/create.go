@@ -6,7 +6,7 @@ import (
 )
 
 // Maker makes commands that add elements to one state of an editor, with ids that its form does not have.
-// A command that is run on a later state may find that an id is taken by then.
+// A command that runs on a later state may find that an id is taken by then.
 type Maker struct {
 	state  State
 	config Config
@@ -16,8 +16,8 @@ type Maker struct {
 func (e *Editor) Make() Maker { return Maker{e.state, e.config} }
 
 // Node returns the command that adds a node of a type at a place, with a
-// fresh id. A step comes with the button that leads on: without one nobody can
-// leave it.
+// fresh id. A step comes with a next button, since without one it cannot be
+// left.
 func (m Maker) Node(t model.NodeType, at model.Point, after *EdgeRef) AddNode {
 	id := m.config.fresh(string(t), func(id string) bool { n, _ := m.state.Form.Node(id); return n != nil })
 	node := model.NewNode(t, id, at)
@@ -29,8 +29,8 @@ func (m Maker) Node(t model.NodeType, at model.Point, after *EdgeRef) AddNode {
 }
 
 // Component returns the command that adds a component of a kind to a step,
-// with a fresh id: before the one at index, or when index is negative at the
-// end. What is asked or shown goes before the buttons that end the step.
+// with a fresh id: before the one at index or, when index is negative, at the
+// end. What is not a button goes before the buttons at the end of the step.
 func (m Maker) Component(k *model.Kind, node string, index int) AddComponent {
 	if n, _ := m.state.Form.Node(node); n != nil && index < 0 && !k.Button {
 		if s, ok := n.Config.(*model.Step); ok {
@@ -55,7 +55,7 @@ func (m Maker) Rule(node string) AddRule {
 	return AddRule{Node: node, Rule: model.NewRule(id)}
 }
 
-// fresh returns an id of a type's shape that is not taken.
+// fresh returns an id for an element of a type that is not taken.
 func (c Config) fresh(typ string, taken func(string) bool) string {
 	return model.IDSource{Rand: c.Rand}.Fresh(typ, taken)
 }
@@ -66,7 +66,7 @@ func isButton(typ string) bool {
 	return k != nil && k.Button
 }
 
-// ItemValue returns what a new element of a list holds: the least that fits its
+// ItemValue returns the value of a new element of a list: the smallest that fits its
 // rule, with empty strings for what only the author knows.
 func ItemValue(s schema.Spec) any {
 	switch s := s.(type) {
@@ -91,7 +91,7 @@ func ItemValue(s schema.Spec) any {
 			return s.Min
 		}
 		return schema.Number("0")
-	default: // texts, and what may be one
+	default: // texts, and rules that allow a text
 		return ""
 	}
 }

@@ -9,27 +9,27 @@ import (
 // copyGap is the space between a node and its copy.
 const copyGap = 40
 
-// Duplicate copies what was selected when Maker.Duplicate made it, and selects the
+// Duplicate copies what was selected when Maker.Duplicate made the command, and selects the
 // copy.
 //
-//   - Nodes: edges inside the group lead from copy to copy, edges out of it lead
-//     from the copies to where they led. Edges into the group are not copied: they
-//     can lead to one node only. Neither are the start and the ending.
-//   - A component or a rule: behind itself, leading where it leads.
+//   - Nodes: edges inside the group lead from copy to copy; edges out of it lead
+//     from the copies to the same targets. Edges into the group are not copied, since
+//     each leads to only one node. Neither are the start and the ending.
+//   - A component or a rule: after itself, with the same target.
 //
 // References between copies in templates follow their new ids, and copied
 // components have their texts in every language.
 type Duplicate struct {
-	By model.Point // how far from their originals nodes come to be
+	By model.Point // how far the copies of nodes are from their originals
 
 	pasted Pasted
-	ids    map[string]string // of the components: those of the copies
+	ids    map[string]string // of components, to the ids of their copies
 	err    error
 }
 
-// Duplicate returns the command that copies what is selected, with fresh ids.
-// Nodes go to the right by the width of a card and a gap, a group by its own
-// width beside; set By for another place, as when copies are dragged.
+// Duplicate returns the command that copies the selection, with fresh ids.
+// Copies of nodes are at the right of the group. Set By for another place, for example
+// where copies were dragged.
 func (m Maker) Duplicate() Duplicate {
 	p, err := selected(m.state)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m Maker) Duplicate() Duplicate {
 // Label says what is copied.
 func (c Duplicate) Label() string { return "Duplicate " + c.pasted.String() }
 
-// Do inserts the copies. They are never exactly over another node.
+// Do inserts the copies. They never lie exactly on another node.
 func (c Duplicate) Do(s State) (State, error) {
 	if c.err != nil {
 		return s, c.err
@@ -66,8 +66,8 @@ func (c Duplicate) Do(s State) (State, error) {
 	return finished(s, tree, sel, err)
 }
 
-// translated gives the copies the texts that their originals have in other
-// languages.
+// translated returns the tree with the texts of the originals in other languages for the
+// copies too.
 func (c Duplicate) translated(tree *schema.Object) *schema.Object {
 	all := tree.Object("translations")
 	now := all

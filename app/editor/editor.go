@@ -1,9 +1,9 @@
 // Package editor is the editor without a screen: the form being edited, the
-// selection, the commands that change them, the history and what there is to
-// save. It runs and is tested natively; the browser draws a State and sends
+// selection, the commands that change them, the history and the unsaved
+// changes. It runs and is tested natively; the browser draws a State and runs
 // Commands.
 //
-// It knows no DOM, no network and no clock of its own.
+// It knows no DOM, no network and no clock.
 package editor
 
 import (
@@ -15,20 +15,20 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// State is what undo goes back to: the form, the texts that it cannot hold, and
-// what is selected. It is immutable.
+// State is what undo returns to: the form, the texts that it cannot hold, and
+// the selection. It is immutable.
 type State struct {
 	Form      *model.Form
 	Pending   []Pending // in the order of typing
 	Selection Selection
 }
 
-// sameContent reports whether s and t differ at most in what is selected.
+// sameContent reports whether s and t differ at most in the selection.
 func (s State) sameContent(t State) bool {
 	return s.Form == t.Form && slices.EqualFunc(s.Pending, t.Pending, Pending.Equal)
 }
 
-// A Command computes the next state. Do must not change the state it is given,
+// A Command computes the next state. Do must not change the state that it is given,
 // and returns an error that says why the command does not apply.
 type Command interface {
 	// Label names the command in the Undo button and the history: "Move 2 nodes".
@@ -36,15 +36,15 @@ type Command interface {
 	Do(State) (State, error)
 }
 
-// Merger is a Command that may join the one before it in the history when both
-// have the same key and come shortly after each other: typing in one field.
+// Merger is a Command that may join the previous one in the history when both
+// have the same key and little time has passed, as when typing in one field.
 type Merger interface {
 	Command
-	// MergeKey names what is edited, "" to never join.
+	// MergeKey names what is edited. A command whose key is "" never joins.
 	MergeKey() string
 }
 
-// ErrReadOnly reports a command in an editor whose user may not change the form.
+// ErrReadOnly is returned for a command in an editor whose user may not change the form.
 var ErrReadOnly = errors.New("the form is open for reading only")
 
 // Config is what an Editor depends on: a clock, random numbers and options.
@@ -67,7 +67,7 @@ type Editor struct {
 	revision int // see Revision
 }
 
-// New returns an editor of a form that is saved as it is.
+// New returns an editor of a saved form.
 func New(f *model.Form, c Config) *Editor {
 	e := &Editor{config: c, saved: saved{form: f}}
 	e.set(State{Form: f})
@@ -80,8 +80,8 @@ func (e *Editor) State() State { return e.state }
 // ReadOnly reports whether commands are refused.
 func (e *Editor) ReadOnly() bool { return e.config.ReadOnly }
 
-// Can returns nil when the command would apply now, else why it does not. It
-// greys buttons and shows, while a connection is dragged, that a drop is void.
+// Can returns nil if the command would apply now, else why it would not. It disables
+// buttons and shows, while a connection is dragged, that a drop would be refused.
 func (e *Editor) Can(c Command) error {
 	if e.config.ReadOnly {
 		return ErrReadOnly
@@ -90,8 +90,8 @@ func (e *Editor) Can(c Command) error {
 	return err
 }
 
-// Run applies a command and records it as one undo step, or joins the last one.
-// A command that leaves the form as it is only sets the selection.
+// Run applies a command and records it as one undo step, or joins it with the last one.
+// A command that does not change the form only sets the selection.
 func (e *Editor) Run(c Command) error {
 	if e.config.ReadOnly {
 		return ErrReadOnly
@@ -111,11 +111,11 @@ func (e *Editor) Run(c Command) error {
 	return nil
 }
 
-// Revision is a number that rises with every change of the content, the history or
-// what is saved. Selecting does not raise it.
+// Revision returns a number that rises with every change of the content, the history or
+// the saved form. Selecting does not raise it.
 func (e *Editor) Revision() int { return e.revision }
 
-// Seal ends the joining of commands: what comes next is its own undo step.
+// Seal ends the joining of commands: the next command is a separate undo step.
 func (e *Editor) Seal() { e.history.sealed = true }
 
 // Select sets the selection. It is not an undo step and does not clear redo.
@@ -130,7 +130,7 @@ func (e *Editor) Select(s Selection) {
 }
 
 // Observe calls f after every change of the form, the selection, the problems
-// or what is saved, until stop is called.
+// or the saved form, until stop is called.
 func (e *Editor) Observe(f func()) (stop func()) {
 	p := &f
 	e.watchers = append(e.watchers, p)
@@ -154,9 +154,9 @@ func (e *Editor) notify() {
 	}
 }
 
-// Warnings returns what an author should know of the form and may leave as it is,
+// Warnings returns what an author should know about the form but need not change,
 // in document order: what no journey reaches, where one ends or runs in a circle,
-// and flow ids of an odd shape. They are proved when they are asked for, once a
+// and flow ids of an unusual shape. They are computed on demand, once for each
 // form. The caller must not change them.
 func (e *Editor) Warnings() schema.Problems { return e.findings.warningsOf(e.state.Form) }
 

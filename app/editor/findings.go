@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// findings are what is wrong or odd with the form under edit.
+// findings are the problems and warnings of the form under edit.
 type findings struct {
 	checker  model.Checker
 	problems schema.Problems

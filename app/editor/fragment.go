@@ -9,17 +9,17 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Pasted is what a text of the clipboard holds, as it is written there: of the
-// three lists exactly one is not empty. It is immutable.
+// Pasted holds the elements of a text from the clipboard, unchanged. Exactly one of the
+// three lists is not empty. It is immutable.
 type Pasted struct {
 	Nodes      []*schema.Object // go into the form
 	Components []*schema.Object // go into the selected step
 	Rules      []*schema.Object // go into the selected router
 }
 
-// part is one list of a Pasted under the name that it has in a text.
+// part is one list of a Pasted with the key that it has in a text.
 type part struct {
-	key, word string // word is one element's
+	key, word string // word names one element
 	list      []*schema.Object
 }
 
@@ -27,7 +27,7 @@ func (p Pasted) lists() [3]part {
 	return [...]part{{"nodes", "node", p.Nodes}, {"components", "component", p.Components}, {"rules", "rule", p.Rules}}
 }
 
-// String tells in words what there is: "3 nodes", "component"; "nothing" of the
+// String describes the content, as in "3 nodes" or "component". It is "nothing" for the
 // zero Pasted.
 func (p Pasted) String() string {
 	for _, part := range p.lists() {
@@ -42,18 +42,18 @@ func (p Pasted) String() string {
 	return "nothing"
 }
 
-// ParsePaste reads a text of the clipboard. It takes what Copy wrote, a flat form,
-// an API response, a PATCH body, an export envelope, of all these their nodes,
-// and a bare node, component or rule, or an array of one of them; the list is
-// ours. Space and a byte order mark around the text are passed over. Of a list of
-// nodes, components or rules that is named so, elements that are not objects are
-// left out; what the tables do not know is kept, valid or not. Placeholders of
+// ParsePaste parses a text from the clipboard. It accepts what Copy wrote; the nodes of a
+// flat form, an API response, a PATCH body or an export envelope; and a bare node,
+// component or rule, or an array of one of them. The list is our
+// choice. Space and a byte order mark around the text are ignored. Elements of a
+// property nodes, components or rules that are not objects are left out. Properties that
+// the tables do not know are kept, valid or not. Placeholders of
 // flows stay.
 //
-// The error says in words that the text is not valid JSON, has a property twice, is
-// over the limits of a document (schema.MaxBytes, MaxDepth, MaxValues), or holds
-// nothing to paste. Time and memory are linear in the text, which is refused unread
-// when it is longer than schema.MaxBytes.
+// The error says that the text is not valid JSON, has a property twice, exceeds
+// the limits of a document (schema.MaxBytes, MaxDepth, MaxValues), or holds
+// nothing to paste. Time and memory are linear in the text, which is refused without
+// being parsed when it is longer than schema.MaxBytes.
 func ParsePaste(text string) (Pasted, error) {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if len(text) > schema.MaxBytes {
@@ -91,7 +91,7 @@ func ParsePaste(text string) (Pasted, error) {
 
 var errNothing = errors.New("there are no nodes, components or rules in the text")
 
-// unreadable says why a text has no tree that could be pasted.
+// unreadable returns the error for a text that cannot be parsed.
 func unreadable(text string, p schema.Problem) error {
 	if p.Code == schema.CodeLimit {
 		return fmt.Errorf("the text is too large to paste: it %s", p.Detail)
@@ -113,7 +113,7 @@ func objects(list []any) []*schema.Object {
 	return out
 }
 
-// sorted takes bare elements by their looks. They must be of one sort: half of a
+// sorted sorts bare elements by what they look like. They must all be of one sort, since half a
 // paste would be worse than none.
 func sorted(list []any) (Pasted, error) {
 	var p Pasted

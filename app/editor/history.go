@@ -7,12 +7,12 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// mergeWindow is how long after a command the next may still join it: a pause
-// in typing is a new thought, and a new undo step.
+// mergeWindow is how long after a command the next may still join it: after a pause
+// in typing a new undo step begins.
 const mergeWindow = 500 * time.Millisecond
 
-// maxEntries bounds the undo steps. Forms share their nodes, so an entry costs
-// the list of nodes and what it changed.
+// maxEntries bounds the undo steps. Forms share their nodes, so an entry costs only
+// the list of nodes and what changed.
 const maxEntries = 500
 
 // history holds the steps that were done, and those that were undone and can be redone.
@@ -26,7 +26,7 @@ type history struct {
 
 // entry is one step of the history.
 type entry struct {
-	serial        int // names the entry in this editor; never given twice
+	serial        int // identifies the entry in this editor; never used twice
 	label         string
 	before, after State
 	mergeKey      string
@@ -53,7 +53,7 @@ func (h *history) record(c Command, before, after State, at time.Time) {
 	h.gone, h.sealed = nil, false
 }
 
-// all returns the steps in their order, those that were undone last.
+// all returns the steps in order; those that were undone come last.
 func (h *history) all() []entry {
 	all := slices.Clone(h.done)
 	for _, ent := range slices.Backward(h.gone) {
@@ -70,8 +70,8 @@ func (h *history) origin(now State) State {
 	return now
 }
 
-// jump makes i the number of steps that are done, and returns the state then. As with undo and redo, the
-// selection is that from which the way there comes. i is another number than now.
+// jump makes i the number of steps that are done, and returns the state. As with undo and redo, the selection
+// is that of the step next to it on the way. i must differ from the current number.
 func (h *history) jump(i int) State {
 	all := h.all()
 	var to State
@@ -85,22 +85,22 @@ func (h *history) jump(i int) State {
 	return to
 }
 
-// Undo takes the last step back and returns its label, or "" and false.
+// Undo reverts the last step and returns its label, or "" and false if there is none.
 func (e *Editor) Undo() (label string, ok bool) {
 	label = e.UndoLabel()
 	return label, e.JumpTo(len(e.history.done) - 1)
 }
 
-// Redo does the last undone step again and returns its label, or "" and false.
+// Redo repeats the last undone step and returns its label, or "" and false if there is none.
 func (e *Editor) Redo() (label string, ok bool) {
 	label = e.RedoLabel()
 	return label, e.JumpTo(len(e.history.done) + 1)
 }
 
-// UndoLabel names the step that Undo takes back, "" when there is none.
+// UndoLabel returns the label of the step that Undo reverts, "" when there is none.
 func (e *Editor) UndoLabel() string { return lastLabel(e.history.done) }
 
-// RedoLabel names the step that Redo does again, "" when there is none.
+// RedoLabel returns the label of the step that Redo repeats, "" when there is none.
 func (e *Editor) RedoLabel() string { return lastLabel(e.history.gone) }
 
 func lastLabel(es []entry) string {
@@ -110,22 +110,21 @@ func lastLabel(es []entry) string {
 	return es[len(es)-1].label
 }
 
-// Step is one entry of the history as a list of states: what the form is after
-// the command of that label.
+// Step is one state in the history: that after the command with the label.
 type Step struct {
-	Label   string // "" of the first, which is what the form was before any of them
+	Label   string // "" for the first state, before any command
 	Current bool   // the state that is shown
-	// Saved reports that a form like this is what the server holds: several can be,
-	// after a change that was taken back by hand, and none when it is not here.
+	// Saved reports that the form equals the one that the server holds. This can hold for
+	// several steps, after a change that was reverted by hand, or for none.
 	Saved bool
 }
 
-// Steps returns the states that JumpTo leads to, the oldest first. There is always
-// one, and exactly one is current; of those behind it Redo does the first. The
-// oldest commands are forgotten after some hundred.
+// Steps returns the states that JumpTo leads to, the oldest first. There is at least
+// one, and exactly one is current. Redo leads to the one after it. Only the last
+// 500 commands are kept.
 //
-// Each call compares every state with the saved form, so it is for a list that is
-// being shown. States share their nodes, and the comparison passes over those.
+// Each call compares every state with the saved form, so call it only to show the
+// list. States share nodes, which the comparison skips.
 func (e *Editor) Steps() []Step {
 	is := func(f *model.Form) bool { return f == e.saved.form || model.Diff(e.saved.form, f).Empty() }
 	steps := []Step{{Saved: is(e.history.origin(e.state).Form)}}
@@ -136,9 +135,9 @@ func (e *Editor) Steps() []Step {
 	return steps
 }
 
-// JumpTo makes the i-th of Steps the current one, as Undo or Redo do when they are
-// called often enough, but notifies observers once. It returns false when there is
-// no such step. A jump to where the editor is changes nothing.
+// JumpTo makes the i-th of Steps the current one, as repeated calls of Undo or Redo
+// would, but notifies observers once. It returns false when there is
+// no such step. A jump to the current step changes nothing.
 func (e *Editor) JumpTo(i int) bool {
 	if i < 0 || i > len(e.history.done)+len(e.history.gone) {
 		return false

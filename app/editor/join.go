@@ -2,8 +2,8 @@ package editor
 
 import "github.com/formgraph/formgraph/model"
 
-// withoutNodes returns what becomes of pointers when nodes go: those to a node that
-// is gone lead nowhere.
+// withoutNodes returns how pointers change when nodes are removed: those to a removed
+// node lead nowhere.
 func withoutNodes(gone map[string]bool, left map[string]int) func(model.Pointer) model.Pointer {
 	return func(p model.Pointer) model.Pointer {
 		if _, ok := left[string(p)]; !ok && gone[string(p)] {
@@ -13,9 +13,9 @@ func withoutNodes(gone map[string]bool, left map[string]int) func(model.Pointer)
 	}
 }
 
-// bypass is withoutNodes that closes the gaps: what pointed to a node that is gone
-// points to where its next or its fallback led, over as many that are gone as
-// follow each other. A way that only goes round among them, or to a node that
+// bypass is withoutNodes that closes the gaps: a pointer to a removed node leads to
+// the target of the node's next or fallback, over any number of removed
+// nodes. A way that runs in a circle among them, or to a node that
 // does not exist, leads nowhere. f is the form that still has the nodes.
 func bypass(f *model.Form, gone map[string]bool, left map[string]int) func(model.Pointer) model.Pointer {
 	places := placesOf(f)
@@ -38,7 +38,7 @@ func bypass(f *model.Form, gone map[string]bool, left map[string]int) func(model
 		var walk []model.Pointer
 		to, ok := end(p)
 		for !ok {
-			// A walk that comes back to itself finds this.
+			// A walk that returns here finds this.
 			ends[p] = ""
 			walk = append(walk, p)
 			p = lastOut(f, places[string(p)]).To
@@ -51,7 +51,7 @@ func bypass(f *model.Form, gone map[string]bool, left map[string]int) func(model
 	}
 }
 
-// notTo returns to without pointers to a node itself, which Connect refuses too.
+// notTo returns to, but clears pointers that would lead to the node itself, which Connect refuses too.
 func notTo(id string, to func(model.Pointer) model.Pointer) func(model.Pointer) model.Pointer {
 	return func(p model.Pointer) model.Pointer {
 		now := to(p)

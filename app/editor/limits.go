@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// withinLimits returns an error when a form exceeds the limits of a document and so
-// cannot be saved. Bytes are counted without escapes: the text has at least that many.
+// withinLimits returns an error if a form exceeds the limits of a document and so
+// cannot be saved. Bytes are counted without escapes, so the text has at least as many.
 func withinLimits(tree *schema.Object) error {
 	var z size
 	z.add(tree, 1)
@@ -24,7 +24,7 @@ func withinLimits(tree *schema.Object) error {
 
 type size struct{ values, bytes, depth int }
 
-// add counts a value; depth is that of the container it would be.
+// add counts a value; depth is its depth if it is a container.
 func (z *size) add(v any, depth int) {
 	z.values++
 	switch v := v.(type) {
@@ -45,7 +45,7 @@ func (z *size) add(v any, depth int) {
 			z.bytes += len(m.Key) + 3
 			z.add(m.Value, depth+1)
 		}
-	default: // null, true, and false, which is longer
+	default: // null, true, or false, which is longer
 		z.bytes += 4
 	}
 }

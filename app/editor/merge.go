@@ -5,11 +5,11 @@ import (
 	"github.com/formgraph/formgraph/model/merge"
 )
 
-// Merge brings what was saved elsewhere into the form under edit: theirs is what
-// is saved from now on, and what differs from it is still to be saved. It is one
-// undo step; taking it back leaves the form as it was before, and to save it then
-// replaces theirs. Conflicts hold the places where both changed one thing; the
-// form has this side's value there, and Conflict.TakeTheirs gives the other.
+// Merge merges what was saved elsewhere into the form under edit. From then on theirs is
+// the saved form, and what differs from it is unsaved. It is one
+// undo step. Undoing it restores the form as it was before, and saving that
+// replaces theirs. The conflicts are the places that both sides changed. The
+// form has this side's value there; Conflict.TakeTheirs takes the other.
 func (e *Editor) Merge(theirs *model.Form) ([]merge.Conflict, error) {
 	if e.config.ReadOnly {
 		return nil, ErrReadOnly
@@ -18,8 +18,8 @@ func (e *Editor) Merge(theirs *model.Form) ([]merge.Conflict, error) {
 	return conflicts, e.adopt(theirs, replace{name: "Merge what was saved elsewhere", form: merged, typed: true})
 }
 
-// LoadSaved puts the form that was saved elsewhere in the place of the one under
-// edit, which is one undo step: what was not saved here is not lost.
+// LoadSaved replaces the form under edit by the one that was saved elsewhere. It is one
+// undo step, so unsaved work is not lost.
 func (e *Editor) LoadSaved(theirs *model.Form) error {
 	if e.config.ReadOnly {
 		return ErrReadOnly
@@ -27,8 +27,8 @@ func (e *Editor) LoadSaved(theirs *model.Form) error {
 	return e.adopt(theirs, replace{name: "Load the saved version", form: theirs})
 }
 
-// adopt takes a form as what is saved and runs the command that brings it in, as an
-// undo step of its own.
+// adopt makes theirs the saved form and runs the command that brings it in, as a
+// separate undo step.
 func (e *Editor) adopt(theirs *model.Form, c Command) error {
 	e.saved.form = theirs
 	if err := e.Run(c); err != nil {
@@ -40,10 +40,10 @@ func (e *Editor) adopt(theirs *model.Form, c Command) error {
 	return nil
 }
 
-// Discard returns the command that gives up all that is not saved.
+// Discard returns the command that discards all unsaved work.
 func (e *Editor) Discard() Command { return replace{name: "Discard unsaved work", form: e.saved.form} }
 
-// replace puts a form in the place of the one under edit.
+// replace replaces the form under edit.
 type replace struct {
 	name  string
 	form  *model.Form
@@ -62,13 +62,13 @@ func (c replace) Do(s State) (State, error) {
 	return s, nil
 }
 
-// TakeTheirs gives one place that both sides changed the other side's value.
+// TakeTheirs resolves a conflict by the other side's value.
 type TakeTheirs struct{ Conflict merge.Conflict }
 
 // Label says what happens.
 func (TakeTheirs) Label() string { return "Take the saved version of one place" }
 
-// Do takes the value over.
+// Do sets the value.
 func (c TakeTheirs) Do(s State) (State, error) {
 	f, err := c.Conflict.TakeTheirs(s.Form)
 	return withForm(s, f, err)

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ErrNoNode reports a command that names a node which the form does not have.
+// ErrNoNode is returned for a command on a node that the form does not have.
 var ErrNoNode = errors.New("there is no such node")
 
 // noNode returns the error of an action on a node that the form does not have.
@@ -20,14 +20,14 @@ func noNode(action, key string) error {
 
 var nodesPath = schema.Path{schema.Key("nodes")}
 
-// MoveNodes moves nodes by a distance in form units. Places end at the bounds
-// of coordinates. A node without coordinates is moved from From, where it is drawn.
+// MoveNodes moves nodes by a distance in form units. Coordinates are clamped to their
+// bounds. A node without coordinates is moved from From, where it is drawn.
 type MoveNodes struct {
 	IDs []string
 	By  model.Point
-	// From holds where nodes without coordinates are drawn; nil when all have some.
+	// From holds where nodes without coordinates are drawn. It may be nil when all have coordinates.
 	From map[string]model.Point
-	// Burst joins moves that follow each other: the arrow keys.
+	// Burst joins moves that follow each other, as by arrow keys.
 	Burst bool
 }
 
@@ -63,7 +63,7 @@ func (c MoveNodes) Do(s State) (State, error) {
 	return placed(s, "move", places)
 }
 
-// placesOf returns the place of every node by its key. An element that is not an object has none.
+// placesOf returns the index of every node by its key, except nodes that are not objects.
 func placesOf(f *model.Form) map[string]int {
 	m := make(map[string]int, len(f.Nodes))
 	for i, k := range f.Keys() {
@@ -74,8 +74,8 @@ func placesOf(f *model.Form) map[string]int {
 	return m
 }
 
-// finder returns a function that finds the place of a node by its key, -1 for none. count is how many keys are looked
-// up: for a few, a table of the whole form would cost more than it saves.
+// finder returns a function that finds the index of a node by its key, -1 for none. count is how many keys will be
+// looked up: for a few, a map of the whole form would cost more than it saves.
 func finder(f *model.Form, count int) func(key string) int {
 	if count > fewNodes {
 		places := placesOf(f)
@@ -101,8 +101,8 @@ func endPlace(f *model.Form, id string) (p schema.Path, at model.Point, placed b
 	return schema.Path{schema.Key("ending"), schema.Key("coordinates")}, f.Ending.At, f.Ending.Placed
 }
 
-// AddNode adds a node, and an edge to it when After names one: from then on the
-// edge leads to the new node, and the new node to where the edge led.
+// AddNode adds a node. If After is set, that edge then leads to the new node, and the
+// new node to where the edge led.
 type AddNode struct {
 	Node  *schema.Object
 	After *EdgeRef
@@ -136,7 +136,7 @@ func (c AddNode) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// withNext returns the tree of a node that leads on to an id when nothing else decides.
+// withNext returns the tree of a node with an id as its next node or fallback.
 func withNext(o *schema.Object, to string) *schema.Object {
 	kind := model.NodeKindOf(model.NodeType(o.Text("type")))
 	if kind == nil {
@@ -148,10 +148,10 @@ func withNext(o *schema.Object, to string) *schema.Object {
 // RemoveNodes deletes nodes and clears the pointers to them. The two ends stay.
 type RemoveNodes struct {
 	IDs []string
-	// Join closes the gaps: what pointed to a node points to where its next, of a
-	// router its fallback, led; of nodes that follow each other to the first that
-	// stays. A pointer that would then lead to the node that it belongs to is
-	// cleared, and so is the start's when no node stays.
+	// Join closes the gaps: a pointer to a removed node then leads to the target of the
+	// node's next or fallback, over several removed nodes to the first that
+	// stays. A pointer that would then lead to its own node is
+	// cleared, and so is the start's when no node is left.
 	Join bool
 }
 
@@ -163,7 +163,7 @@ func (c RemoveNodes) Label() string {
 	return "Delete " + countNodes(c.IDs)
 }
 
-// Do removes what of the nodes can be removed.
+// Do removes the nodes except the two ends.
 func (c RemoveNodes) Do(s State) (State, error) {
 	ids := withoutEnds(c.IDs)
 	if len(ids) == 0 {
@@ -192,7 +192,7 @@ func (c RemoveNodes) Do(s State) (State, error) {
 	if c.Join {
 		to = bypass(s.Form, gone, left)
 	}
-	// The pointers of all nodes in one pass: thousands of nodes go as one.
+	// The pointers of all nodes change in one pass, so that thousands of nodes can be removed.
 	list := slices.Clone(kept)
 	for i, n := range f.Nodes {
 		if n.Tree() != nil {

@@ -6,19 +6,19 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Past is the history of an editor as data: what a draft keeps and Restore brings
-// back. The states are the editor's own and immutable.
+// Past is the history of an editor as data, which a draft keeps and Restore
+// takes. The states are shared with the editor and immutable.
 type Past struct {
 	Origin State  // before the first step
-	Before int    // serial of the step that led to Origin, 0 when Origin is how the editor began
-	Steps  []Done // oldest first, undone ones behind
+	Before int    // serial of the step that led to Origin, 0 when the editor began with Origin
+	Steps  []Done // oldest first, undone ones last
 	At     int    // how many of Steps are done; the rest can be redone
 	Saved  *model.Form
 }
 
 // Done is one step of a Past.
 type Done struct {
-	Serial int // positive; another step of this editor never has it
+	Serial int // positive and unique in this editor
 	Label  string
 	At     time.Time
 	State  State // after the step
@@ -42,7 +42,7 @@ func (e *Editor) Past() Past {
 	return p
 }
 
-// Restore returns an editor that is where another one left off. Nothing is
+// Restore returns an editor that continues where another one left off. Nothing is
 // selected, and the next command does not join the last one.
 func Restore(p Past, c Config) *Editor {
 	e := &Editor{config: c, saved: saved{form: p.Saved}}

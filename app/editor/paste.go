@@ -9,38 +9,38 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// besideBy is how far from its original a copy comes to be that is pasted
-// without a place: near enough to be seen, far enough not to hide it.
+// besideBy is how far a copy that is pasted without a place is from its
+// original: near enough to be visible, far enough not to hide it.
 var besideBy = model.Point{X: 40, Y: 40}
 
-// Paste puts what a text of the clipboard holds into the form and selects it.
+// Paste inserts the elements of a text from the clipboard into the form and selects them.
 // Maker.Paste makes it, so that its ids are free.
 //
-//   - Nodes go after the last one of the form. Their places to each other stay.
-//   - Components go into the selected step: behind the selected component, else
-//     before the buttons that end the step; buttons alone go to the end. The last
-//     one is selected then, so that the next paste comes behind it.
-//   - Rules go into the selected router: behind the selected rule, else the last.
-//   - A pointer among what is pasted stays. One that leads elsewhere stays when
-//     the form has such a node, else it is left out: see Dropped. A part that
-//     would lead to the node that it is pasted into is cut off too.
+//   - Nodes go after the last one of the form and keep their relative places.
+//   - Components go into the selected step: after the selected component, else
+//     before the buttons at the end of the step; buttons alone go to the end. The last
+//     one is then selected, so that the next paste goes after it.
+//   - Rules go into the selected router: after the selected rule, else at the end.
+//   - Pointers among the pasted elements stay. A pointer to another node stays if
+//     the form has that node; otherwise it is dropped, see Dropped. A pointer of a part to
+//     the node that it is pasted into is dropped too.
 //
-// The error says in words that an id is taken, that no step or router is
-// selected, or that the form would be over the limits of a document.
+// The error says that an id is taken, that no step or router is
+// selected, or that the form would exceed the limits of a document.
 type Paste struct {
 	Pasted Pasted
-	// At is where the top left corner of the group of nodes comes to be, on the
-	// grid; nil is beside the places that are written in the nodes. Nodes without
-	// coordinates are in rows at the right of the others; when no node has any
-	// and At is nil they stay so, and the canvas finds them a place.
+	// At is the top left corner of the group of nodes, rounded to the
+	// grid. nil means beside the places in the text. Nodes without
+	// coordinates are in rows at the right of the others. When no node has coordinates
+	// and At is nil they get none, and the canvas places them.
 	At *model.Point
 }
 
-// Paste returns the command that pastes what ParsePaste read, with fresh ids for
-// those that the form has already, that are malformed, and that the text has
-// twice; free ones are kept. The ids of nodes, of components, and of the rules
-// of a router are namespaces; a component does not take the key of a hidden field.
-// Pointers and templates among what is pasted follow. Component types have the
+// Paste returns the command that pastes what ParsePaste returned. Ids that the form already
+// has, that are malformed, or that the text has twice are replaced by fresh ones; the others
+// are kept. The ids of nodes, of components, and of the rules of a router are separate
+// namespaces; a component does not take the key of a hidden field.
+// Pointers and templates among the pasted elements follow. Component types get the
 // names of the editor's dialect.
 func (m Maker) Paste(p Pasted, at *model.Point) Paste {
 	r := newRenumbering(m)
@@ -88,14 +88,14 @@ func (c Paste) insertion() insertion {
 // insertion is what Paste and Duplicate have in common.
 type insertion struct {
 	pasted Pasted
-	// place returns where the nodes come to be, nil to leave them as they are.
+	// place returns the places of the nodes, nil to leave them as they are.
 	place func(*model.Form, []*model.Node) []model.Point
 	// loops keeps pointers of parts to the node that holds them.
 	loops bool
 }
 
-// into returns the tree of the form with what is inserted, what is then selected,
-// and how many pointers were left out.
+// into returns the tree of the form after the insertion, the new selection,
+// and how many pointers were dropped.
 func (c insertion) into(s State) (tree *schema.Object, sel Selection, dropped int, err error) {
 	switch p := c.pasted; {
 	case len(p.Nodes) > 0:
@@ -186,7 +186,7 @@ func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped i
 	return tree, sel, dropped, err
 }
 
-// parts returns components or rules as the node host of the form takes them in.
+// parts returns components or rules as they are inserted into the node host of the form.
 func (c insertion) parts(
 	f *model.Form, host string, wrapping *schema.Object, key string, taken map[string]bool,
 ) (parts []any, dropped int, err error) {
@@ -205,8 +205,8 @@ func (c insertion) parts(
 	return parts, dropped, nil
 }
 
-// leadsTo returns what keeps pointers to the ending and to known nodes but one, and
-// counts the others, which it drops.
+// leadsTo returns a function that keeps pointers to the ending and to known nodes except one,
+// and drops and counts the others.
 func leadsTo(known map[string]int, but string, dropped *int) func(model.Pointer) model.Pointer {
 	return func(p model.Pointer) model.Pointer {
 		_, ok := known[string(p)]
@@ -238,8 +238,8 @@ func inserted(f *model.Form, path schema.Path, at int, parts []any) (*schema.Obj
 	return root, err
 }
 
-// listAt returns a copy of the array at a place; an absent one is empty. Where
-// another value is the error is schema.ErrNoPlace.
+// listAt returns a copy of the array at a path; an absent one is empty. If there
+// is another value, the error is schema.ErrNoPlace.
 func listAt(tree *schema.Object, path schema.Path) ([]any, error) {
 	v, _ := schema.Lookup(tree, path)
 	list, ok := v.([]any)
@@ -249,8 +249,8 @@ func listAt(tree *schema.Object, path schema.Path) ([]any, error) {
 	return slices.Clone(list), nil
 }
 
-// finished returns the state after an insertion, unless the form would be more
-// than can be read again.
+// finished returns the state after an insertion, unless the form would exceed the
+// limits of a document.
 func finished(s State, tree *schema.Object, sel Selection, err error) (State, error) {
 	if err == nil {
 		err = withinLimits(tree)

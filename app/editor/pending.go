@@ -9,14 +9,14 @@ import (
 )
 
 // Pending is text typed into a row that holds any JSON value, while the text is
-// not valid JSON. The form cannot hold it, so the State does: it is undone,
-// kept in drafts and counted as unsaved like every other edit.
+// not valid JSON. The form cannot hold it, so the State does: like every other edit it
+// can be undone, is kept in drafts and counts as unsaved.
 type Pending struct {
 	Path schema.Path // of the row
 	Text string
 }
 
-// Equal reports whether two pending texts are of the same row and read the same.
+// Equal reports whether two pending texts have the same row and text.
 func (p Pending) Equal(q Pending) bool { return p.Text == q.Text && p.Path.Equal(q.Path) }
 
 // PendingAt returns the pending text of the row at a path.
@@ -30,13 +30,13 @@ func (s State) PendingAt(p schema.Path) (string, bool) {
 }
 
 // SetPending keeps a text that is not valid JSON for the row at a path. The
-// value that the form has there stays until the text is valid.
+// form keeps its value there until the text is valid.
 type SetPending Pending
 
 // Label names the property.
 func (c SetPending) Label() string { return "Edit " + propertyName(c.Path) }
 
-// MergeKey is that of a Set of the path: the text becomes valid as it is typed.
+// MergeKey is that of a Set of the path, since the text becomes valid while it is typed.
 func (c SetPending) MergeKey() string { return "set " + c.Path.String() }
 
 // Do keeps the text; the same text changes nothing.
@@ -58,9 +58,9 @@ func (s State) withoutPending(p schema.Path) State {
 	return s
 }
 
-// followPending returns s, which a command made of the state before, with the
-// pending texts at the places to which their rows have moved. A text whose row
-// is gone goes with it; undo brings both back.
+// followPending returns s, the state after a command on the form before, with the
+// pending texts moved along with their rows. A text whose row
+// was removed is dropped; undo restores both.
 func (s State) followPending(before *model.Form) State {
 	if len(s.Pending) == 0 || s.Form == before {
 		return s
@@ -76,7 +76,7 @@ func (s State) followPending(before *model.Form) State {
 }
 
 // follow returns the path in the tree now of what is at p in the tree was, and
-// false when it is gone. Elements of lists are followed as they move.
+// false when it was removed. It follows elements of lists as they move.
 func follow(was, now any, p schema.Path) (schema.Path, bool) {
 	out := make(schema.Path, 0, len(p))
 	for _, e := range p {
@@ -145,7 +145,7 @@ func idOf(v any) string {
 	return o.Text("id")
 }
 
-// sameElement reports whether two elements are one: the same object, or equal
+// sameElement reports whether two elements are the same object, or equal
 // values of another type.
 func sameElement(a, b any) bool {
 	x, isObject := a.(*schema.Object)
@@ -155,8 +155,8 @@ func sameElement(a, b any) bool {
 	return schema.Equal(a, b)
 }
 
-// pendingProblems returns a problem for each pending text. Its offset in the
-// document is unknown, since the document does not hold the text.
+// pendingProblems returns a problem for each pending text. Its offset is -1, since the
+// document does not hold the text.
 func (s State) pendingProblems() schema.Problems {
 	var ps schema.Problems
 	for _, t := range s.Pending {

@@ -5,8 +5,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// mapPointer returns an object with the pointer at key as to maps it, without one that becomes "". It is the same
-// object when nothing changed.
+// mapPointer returns an object with the pointer at key mapped by to, or without the pointer when that is "". It
+// returns the same object when nothing changed.
 func mapPointer(o *schema.Object, key string, to func(model.Pointer) model.Pointer) *schema.Object {
 	was := model.Pointer(o.Text(key))
 	if was == "" {

@@ -8,19 +8,19 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Reconnect moves an end of an edge, or both, as one step. The edge is selected
-// afterwards, by its new name.
+// Reconnect moves one end of an edge, or both, as one step, and selects the
+// edge.
 type Reconnect struct {
 	Edge   EdgeRef
-	Source *EdgeRef      // where the edge begins from now on; nil leaves the end
-	Target model.Pointer // where it leads from now on; "" leaves the end
+	Source *EdgeRef      // where the edge begins afterwards; nil leaves this end
+	Target model.Pointer // where it leads afterwards; "" leaves this end
 }
 
 // Label says what happens.
 func (Reconnect) Label() string { return "Reconnect" }
 
-// Do clears the old port and sets the new one; an edge that began at the new port
-// is gone then. What Connect refuses it refuses.
+// Do clears the old port and sets the new one, which replaces an edge that began there.
+// It refuses what Connect refuses.
 func (c Reconnect) Do(s State) (State, error) {
 	out, err := edgeOut(s.Form, c.Edge)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c Reconnect) Do(s State) (State, error) {
 }
 
 // InsertOnEdge puts a node of the form between the ends of an edge: the edge then
-// leads to the node, and the node by its next or its fallback to where the edge
+// leads to the node, and the node's next or fallback to where the edge
 // led. AddNode.After does the same with a new node.
 type InsertOnEdge struct {
 	Edge EdgeRef
@@ -66,8 +66,8 @@ type InsertOnEdge struct {
 // Label says what happens.
 func (InsertOnEdge) Label() string { return "Insert on edge" }
 
-// Do connects both. A node that leads somewhere already is refused, since its way
-// would be lost, and so is one that the edge begins at or leads to.
+// Do connects both. It refuses a node that already leads somewhere, since its edge
+// would be lost, and a node at an end of the edge.
 func (c InsertOnEdge) Do(s State) (State, error) {
 	out, err := edgeOut(s.Form, c.Edge)
 	if err != nil {
@@ -98,8 +98,7 @@ func (c InsertOnEdge) Do(s State) (State, error) {
 	return next, nil
 }
 
-// lastOut returns the way out of the i-th node on which it leads when nothing else decides: its next or its
-// fallback. It is the zero Out for a node that cannot lead on.
+// lastOut returns the next or the fallback of the i-th node. It is the zero Out for a node that cannot lead on.
 func lastOut(f *model.Form, i int) (last model.Out) {
 	if outs := f.Outs(i); len(outs) > 0 {
 		last = outs[len(outs)-1]
@@ -107,7 +106,7 @@ func lastOut(f *model.Form, i int) (last model.Out) {
 	return last
 }
 
-// edgeOut returns the way out that an edge is. A port that leads nowhere is not one.
+// edgeOut returns the way out of an edge. A port that leads nowhere is not an edge.
 func edgeOut(f *model.Form, e EdgeRef) (model.Out, error) {
 	out, ok := f.OutOf(e.From, e.Port)
 	if !ok || out.To == "" {

@@ -8,17 +8,17 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// RenameNode gives a node another id and takes every pointer to it along.
+// RenameNode changes the id of a node and every pointer to it.
 type RenameNode struct {
-	Index int // place of the node: its id may be taken twice, or empty
+	Index int // of the node: its id may be empty, or that of another node too
 	ID    string
 }
 
 // Label says what changes.
 func (RenameNode) Label() string { return "Change node id" }
 
-// Do renames. An id that is malformed (flow.ErrMalformed) or taken (flow.ErrTaken)
-// is refused. Of several nodes with one id the pointers follow the first.
+// Do renames. It refuses an id that is malformed (flow.ErrMalformed) or taken (flow.ErrTaken).
+// If several nodes share an id, pointers follow only the first.
 func (c RenameNode) Do(s State) (State, error) {
 	if c.Index < 0 || c.Index >= len(s.Form.Nodes) {
 		return s, fmt.Errorf("rename: %w", ErrNoNode)
@@ -48,8 +48,8 @@ func taken(id, owner string) error {
 	return fmt.Errorf("%w: %s belongs to %s", flow.ErrTaken, id, owner)
 }
 
-// RenamePart gives a component, a rule or a hidden field another id, takes along
-// what speaks of it (templates anywhere in the form, texts in other languages),
+// RenamePart changes the id of a component, a rule or a hidden field and every reference
+// to it (templates anywhere in the form, texts in other languages),
 // and keeps it selected.
 type RenamePart struct {
 	Path schema.Path // of the id, or of a hidden field's key
@@ -64,9 +64,9 @@ func (c RenamePart) Label() string {
 	return "Change id"
 }
 
-// Do renames. As with nodes an id that is malformed or taken is refused. Keys of
-// hidden fields may repeat, so a key is only refused for the table's reasons,
-// which show as problems.
+// Do renames. As with nodes, it refuses an id that is malformed or taken. It does not refuse
+// keys of hidden fields: they may repeat, and what the table does not allow shows as a
+// problem.
 func (c RenamePart) Do(s State) (State, error) {
 	v, _ := schema.Lookup(s.Form.Tree(), c.Path)
 	old, _ := v.(string)
@@ -112,7 +112,7 @@ func (c RenamePart) refused(f *model.Form) error {
 	return nil
 }
 
-// rename renames what the path leads to when it is the one that its id names.
+// rename renames what the path leads to if it is the first with its id.
 func (c RenamePart) rename(f *model.Form, old string) (*model.Form, error) {
 	at, _ := f.At(c.Path)
 	switch {

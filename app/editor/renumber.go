@@ -8,10 +8,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// renumbering gives elements that come into a form ids that it does not have.
-// An id is kept when it is well formed and free; else it is drawn anew, which
-// replaces ids that are absent, malformed or written twice. It is done once, when a
-// command is made, since a command must do the same each time that it runs.
+// renumbering gives new elements of a form ids that the form does not have.
+// It keeps an id that is well formed and free, and replaces ids that are absent,
+// malformed, taken or repeated. It runs once, when a
+// command is made, since a command must do the same each time it runs.
 type renumbering struct {
 	fresh   func(typ string, taken func(string) bool) string
 	dialect func(k *model.Kind, typ string) string // the name of a component's type
@@ -20,10 +20,10 @@ type renumbering struct {
 	rules             func() namespace // a new one for each router
 }
 
-// namespace knows which ids new elements must not have.
+// namespace holds the ids that new elements must not have.
 type namespace struct {
-	taken    map[string]bool // in the form, and by elements that came before
-	reserved map[string]bool // of the elements themselves: nothing else may be drawn
+	taken    map[string]bool // in the form, and by earlier elements
+	reserved map[string]bool // ids of the elements themselves, which fresh ids must not take
 	renamed  map[string]string
 }
 
@@ -38,7 +38,7 @@ func (n *namespace) id(fresh func(string, func(string) bool) string, typ, old st
 		id = fresh(typ, func(id string) bool { return n.taken[id] || n.reserved[id] })
 	}
 	n.taken[id] = true
-	// Of two elements with one id the first is what others speak of.
+	// If two elements share an id, references mean the first.
 	if _, ok := n.renamed[old]; !ok {
 		n.renamed[old] = id
 	}
@@ -67,13 +67,13 @@ func newRenumbering(m Maker) *renumbering {
 }
 
 // all returns the elements with their new ids. Pointers and references among them
-// follow; what they say of other elements stays.
+// follow; those to other elements stay.
 func (r *renumbering) all(p Pasted) Pasted {
 	switch {
 	case len(p.Nodes) > 0:
 		return Pasted{Nodes: r.renumberNodes(p.Nodes, r.node)}
 	case len(p.Components) > 0:
-		// They are read and written as a step that has nothing else.
+		// They are read and written as those of a step.
 		step := r.renumberNodes([]*schema.Object{wrapped(model.StepNode, "components", p.Components)}, r.config)
 		return Pasted{Components: objects(step[0].Object("config").List("components"))}
 	case len(p.Rules) > 0:
@@ -180,7 +180,7 @@ func readNodes(list []*schema.Object) []*model.Node {
 	return model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: elements(list)})).Nodes
 }
 
-// renameReferences returns elements in whose templates fields have other ids.
+// renameReferences returns the elements with other ids of fields in their templates.
 func renameReferences(list []*schema.Object, to map[string]string) []*schema.Object {
 	changed := false
 	for old, id := range to {
@@ -195,10 +195,10 @@ func renameReferences(list []*schema.Object, to map[string]string) []*schema.Obj
 	return objects(o.List("nodes"))
 }
 
-// rewriting walks a tree in the order of its references and leaves what lies
-// between them as it is.
+// rewriting walks a tree in the order of its references and copies what lies
+// between them unchanged.
 type rewriting struct {
-	refs []flow.Reference // those that the walk has not come to
+	refs []flow.Reference // those that the walk has not reached
 	to   map[string]string
 }
 

@@ -14,7 +14,7 @@ type saved struct {
 }
 
 // changesTo returns the patch from the saved form to another. The screen asks several times a frame, so the
-// answer is kept until one of the two forms is another.
+// patch is kept until one of the two forms changes.
 func (s *saved) changesTo(now *model.Form) model.Patch {
 	if s.of != s.form || s.to != now {
 		s.of, s.to, s.patch = s.form, now, model.Diff(s.form, now)
@@ -23,30 +23,30 @@ func (s *saved) changesTo(now *model.Form) model.Patch {
 }
 
 // Changes returns the smallest patch that turns the saved form into the one being
-// edited. It is empty when there is nothing to save: dirty is a
-// difference, not a flag, so undoing everything is clean again.
+// edited. It is empty when there is nothing to save. It is a difference, not a flag, so
+// undoing everything leaves nothing to save.
 func (e *Editor) Changes() model.Patch { return e.saved.changesTo(e.state.Form) }
 
-// Unsaved reports whether anything would be lost if the editor were gone: a
+// Unsaved reports whether closing the editor would lose anything: a
 // difference from the saved form, or a text that the form cannot hold.
 func (e *Editor) Unsaved() bool { return !e.Changes().Empty() || len(e.state.Pending) > 0 }
 
-// Saved tells the editor that a form is now what the server holds: the form as
-// it was when the save was sent, with the times of the answer. What was typed
-// meanwhile stays, and stays to be saved. The history stays too.
+// Saved sets the form that the server holds now: the form as it was when the save was
+// sent, with the times of the response. What was typed meanwhile stays and is still
+// unsaved. The history stays too.
 func (e *Editor) Saved(f *model.Form) {
 	e.saved.form = f
 	e.revision++
 	e.notify()
 }
 
-// Base returns the form that is saved.
+// Base returns the saved form.
 func (e *Editor) Base() *model.Form { return e.saved.form }
 
-// ChangeCount returns how many things differ from what is saved, as a person
+// ChangeCount returns how many things differ from the saved form, as a person
 // counts them: each node, component and rule that was added, removed or moved in
-// its list, and each property that holds another value. Coordinates are one change
-// altogether, however many nodes moved. It is for people to read; Unsaved decides.
+// its list, and each property with another value. Coordinates count as one change,
+// however many nodes moved. It is for people to read; use Unsaved for decisions.
 func (e *Editor) ChangeCount() int {
 	count := len(e.state.Pending)
 	if e.Changes().Empty() {
@@ -62,7 +62,7 @@ func (e *Editor) ChangeCount() int {
 			count++
 		}
 	}
-	// A new order of the nodes is one change: it changes none of them.
+	// A new order of the nodes is one change, although no node differs.
 	return max(count+layout, before+1)
 }
 

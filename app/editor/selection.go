@@ -6,10 +6,10 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Selection is what the next command works on. It is immutable. Of the parts at
-// most one is set, and then Nodes holds the node they belong to.
+// Selection is what the next command works on. It is immutable. At most one of Component
+// and Rule is set, and then Nodes holds the node that it belongs to.
 type Selection struct {
-	Nodes     []string // keys of model.Form.Keys, with model.StartID and model.EndingID, as they were selected
+	Nodes     []string // keys of model.Form.Keys, model.StartID and model.EndingID, in the order of selecting
 	Component string   // id of a component of the only node
 	Rule      string   // id of a rule of the only node
 	Edge      *EdgeRef // a way between nodes; Nodes is empty then
@@ -21,7 +21,7 @@ type EdgeRef struct {
 	Port model.Port
 }
 
-// SelectNodes returns the selection of some nodes.
+// SelectNodes returns the selection of the nodes with these keys.
 func SelectNodes(keys ...string) Selection { return Selection{Nodes: keys} }
 
 // Has reports whether a node is selected.
@@ -35,10 +35,10 @@ func (s Selection) Only() string {
 	return s.Nodes[0]
 }
 
-// Empty reports whether nothing is selected: the form itself is then shown.
+// Empty reports whether nothing is selected. The inspector then shows the form itself.
 func (s Selection) Empty() bool { return len(s.Nodes) == 0 && s.Edge == nil }
 
-// Toggle returns the selection with a node added, or taken out.
+// Toggle returns the selection with a node added, or removed when it is selected.
 func (s Selection) Toggle(id string) Selection {
 	if s.Has(id) {
 		return Selection{Nodes: slices.DeleteFunc(slices.Clone(s.Nodes), func(n string) bool { return n == id })}
@@ -54,14 +54,14 @@ func (s Selection) Equal(t Selection) bool {
 	return slices.Equal(s.Nodes, t.Nodes) && s.Component == t.Component && s.Rule == t.Rule
 }
 
-// fewNodes is up to how many ids are looked up one by one.
+// fewNodes is up to how many keys are looked up one by one.
 const fewNodes = 8
 
-// within returns what of s the form still has.
+// within returns the part of s that the form still has.
 func (s Selection) within(f *model.Form) Selection {
 	keep := func(id string) bool {
 		if id == model.StartID || id == model.EndingID {
-			return true // also of a form with a node of that id: its key is another
+			return true // a node with that id would have another key
 		}
 		_, i := f.Node(id)
 		return i >= 0
@@ -93,8 +93,8 @@ func (s Selection) within(f *model.Form) Selection {
 	return s
 }
 
-// follow returns the selection after a command that gave nodes other ids: what was selected is still selected
-// when the form has as many nodes as before, each at its place.
+// follow returns the selection after a command that may have changed ids of nodes: if the form has as many nodes as
+// before, the same nodes stay selected.
 func (s Selection) follow(was, now *model.Form) Selection {
 	sameID := func(a, b *model.Node) bool { return a.ID == b.ID }
 	if len(was.Nodes) != len(now.Nodes) || slices.EqualFunc(was.Nodes, now.Nodes, sameID) {
@@ -121,8 +121,8 @@ func (s Selection) follow(was, now *model.Form) Selection {
 	return s
 }
 
-// SelectPlace returns the selection of what a place of the form is in: a component or rule with its node, a node or
-// one of the two ends; of anything else it is empty.
+// SelectPlace returns the selection of what a place of the form is in: a component or rule with its node, a node, or
+// one of the two ends. For any other place it is empty.
 func SelectPlace(f *model.Form, at model.Place) Selection {
 	switch {
 	case at.End != "":
@@ -141,8 +141,8 @@ func SelectPlace(f *model.Form, at model.Place) Selection {
 	return sel
 }
 
-// Place returns the place of the one thing that is selected, false for nothing, several things or an edge. Of
-// parts that share an id it is the first.
+// Place returns the place of the one thing that is selected, and false for nothing, several things or an edge. Of
+// parts that share an id it is that of the first.
 func (s Selection) Place(f *model.Form) (model.Place, bool) {
 	at := model.Place{Node: -1, Component: -1, Rule: -1}
 	switch id := s.Only(); id {
@@ -158,7 +158,7 @@ func (s Selection) Place(f *model.Form) (model.Place, bool) {
 	return at, at.End != "" || at.Node >= 0
 }
 
-// componentAt returns the index of a step's first component with an id, -1 for none. Nothing has the id "".
+// componentAt returns the index of a step's first component with an id, -1 for none. It finds nothing for "".
 func componentAt(n *model.Node, id string) int {
 	step, ok := configOf[*model.Step](n)
 	if !ok || id == "" {

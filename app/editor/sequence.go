@@ -1,8 +1,8 @@
 package editor
 
-// Sequence runs commands one after the other as one undo step: all or none.
+// Sequence runs commands one after the other as one undo step, all or none.
 type Sequence struct {
-	Name     string // the label; "" is that of the last command
+	Name     string // the label; if "", that of the last command
 	Commands []Command
 }
 
@@ -14,8 +14,8 @@ func (c Sequence) Label() string {
 	return c.Name
 }
 
-// Do runs each command on what the one before it made. The selection is the last
-// one's.
+// Do runs each command on the result of the previous one. The selection is that of
+// the last.
 func (c Sequence) Do(s State) (State, error) {
 	next := s
 	for _, cmd := range c.Commands {

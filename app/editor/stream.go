@@ -2,21 +2,21 @@ package editor
 
 import "github.com/formgraph/formgraph/model"
 
-// Upstream returns the selection of some nodes and of all from which a way leads to
-// one of them, the start among them. The keys come first, then the nearest.
-// Conditions are not looked at, and keys that the form does not have are left out;
-// model.StartID and model.EndingID are always there. Time is linear in the form.
+// Upstream returns the selection of some nodes and of all nodes from which a way leads
+// to one of them, including the start. The keys come first, then the nearest.
+// Conditions are ignored, and keys that the form does not have are left out, except
+// model.StartID and model.EndingID. Time is linear in the form.
 func Upstream(s State, keys []string) Selection {
 	return stream(s.Form, keys, func(e model.Edge) (from, to string) { return string(e.To), e.From })
 }
 
-// Downstream is Upstream for the nodes that a way from one of them leads to, the
-// ending among them.
+// Downstream is Upstream for the nodes that a way from one of them leads to, including
+// the ending.
 func Downstream(s State, keys []string) Selection {
 	return stream(s.Form, keys, func(e model.Edge) (from, to string) { return e.From, string(e.To) })
 }
 
-// SelectAll returns the selection of the start, of all nodes in their order and of
+// SelectAll returns the selection of the start, of all nodes in order, and of
 // the ending.
 func SelectAll(s State) Selection {
 	keys := []string{model.StartID}
@@ -28,7 +28,7 @@ func SelectAll(s State) Selection {
 	return SelectNodes(append(keys, model.EndingID)...)
 }
 
-// stream walks along the edges, or against them, from the nearest on.
+// stream walks along the edges, or against them, breadth first.
 func stream(f *model.Form, from []string, ends func(model.Edge) (from, to string)) Selection {
 	places, keys := placesOf(f), f.Keys()
 	ways := map[string][]string{}

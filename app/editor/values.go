@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Set puts a value at a path: the one command behind every field of the
+// Set sets the value at a path. It is the command behind every field of the
 // inspector. Typing in one field is one step.
 type Set struct {
 	Path  schema.Path
@@ -37,7 +37,7 @@ type Clear struct{ Path schema.Path }
 // Label names the property.
 func (c Clear) Label() string { return "Clear " + propertyName(c.Path) }
 
-// MergeKey is that of a Set of the path: emptying a field is typing too.
+// MergeKey is that of a Set of the path, since emptying a field is typing too.
 func (c Clear) MergeKey() string { return "set " + c.Path.String() }
 
 // Do clears the value; what is not there changes nothing.
@@ -50,7 +50,7 @@ func (c Clear) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// InsertItem puts a value into a list, before the element at the path.
+// InsertItem inserts a value into a list, before the element at the path.
 type InsertItem struct {
 	Path  schema.Path
 	Value any
@@ -66,7 +66,7 @@ func (c InsertItem) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// RemoveItem takes an element out of a list.
+// RemoveItem removes an element from a list.
 type RemoveItem struct {
 	Path schema.Path
 	Name string
@@ -84,10 +84,10 @@ func (c RemoveItem) Do(s State) (State, error) {
 	return withForm(s, f, err)
 }
 
-// MoveItem moves an element of a list to another place of it.
+// MoveItem moves an element within a list.
 type MoveItem struct {
 	List     schema.Path
-	From, To int // To is the place it has afterwards
+	From, To int // To is its index afterwards
 	Name     string
 }
 
