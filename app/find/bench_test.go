@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The form of 1,000 nodes with 10,000 components, searched from nothing: what
-// opening the search costs.
+// The first search of a form of 1,000 nodes with 10,000 components: the cost of
+// opening the search.
 func BenchmarkSearchFirst1000Nodes(b *testing.B) {
 	f := large(1000)
 	b.ReportAllocs()
@@ -22,8 +22,8 @@ func BenchmarkSearchFirst1000Nodes(b *testing.B) {
 	}
 }
 
-// What a letter typed costs: each query is on the same form, or on one in which
-// a node is another.
+// The cost of typing a letter: each query is on the same form, or on one with
+// a changed node.
 func BenchmarkSearchAgain1000Nodes(b *testing.B) {
 	for _, query := range []string{"email number 77", "e", "zzz", "type:email your", "kind:field"} {
 		for _, edited := range []bool{false, true} {

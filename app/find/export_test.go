@@ -1,4 +1,4 @@
 package find
 
-// Fold is what texts are compared by; TestFold says what it does.
+// Fold folds a text; see TestFold.
 func Fold(s string) string { return string(appendFold(nil, s)) }

@@ -6,13 +6,13 @@ import (
 )
 
 // Texts are compared folded: in lower case, without accents, with one kind of
-// space. The package golang.org/x/text would know every script and weigh more
-// than the rest of the editor's text handling; the tables below know the Latin
-// letters, and other scripts are folded by case only.
+// space. The package golang.org/x/text would handle every script, but is larger
+// than the rest of the editor's text handling. The tables below cover the Latin
+// letters; other scripts are folded by case only.
 
 // latin and vietnamese have the plain letter of each accented one, by code
-// point from firstLatin and firstVietnamese; '.' where it has none. They
-// follow the canonical decompositions of Unicode, and the strokes and hooks that
+// point from firstLatin and firstVietnamese; '.' where there is none. They
+// follow the canonical decompositions of Unicode, and also cover strokes and hooks, which
 // have none.
 const (
 	latin = "aaaaaa.ceeeeiiiidnooooo.ouuuuy..aaaaaa.ceeeeiiiidnooooo.ouuuuy.y" +
@@ -32,13 +32,13 @@ const (
 )
 
 // ascii is what each ASCII character folds to: letters to lower case, control
-// characters and the braces of templates to space, so that {{fields.x}} pasted
+// characters and the braces of templates to space, so that {{fields.x}} copied
 // from a text finds "fields.x" in a condition.
 const ascii = "                                 !\"#$%&'()*+,-./0123456789:;<=>?" +
 	"@abcdefghijklmnopqrstuvwxyz[\\]^_`abcdefghijklmnopqrstuvwxyz | ~ "
 
-// appendFold appends s folded: at most three times as many bytes, none of them
-// below a space.
+// appendFold appends s folded. The result has at most three times as many bytes as s, none of
+// which is less than a space.
 func appendFold(b []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -54,7 +54,7 @@ func appendFold(b []byte, s string) []byte {
 }
 
 // appendRune appends what a character beyond ASCII folds to, which is nothing
-// for marks and for what is not seen.
+// for combining marks and invisible characters.
 func appendRune(b []byte, r rune) []byte {
 	if r >= firstLatin && r < firstLatin+rune(len(latin)) {
 		if c := latin[r-firstLatin]; c != '.' {
@@ -97,7 +97,7 @@ func appendRune(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, unicode.ToLower(r))
 }
 
-// folded is a folded text that knows where each of its bytes comes from.
+// folded is a folded text with the origin of each of its bytes.
 type folded struct {
 	text string
 	from []int32 // for each byte of text, and for its end, the byte in the original
@@ -122,7 +122,7 @@ func foldMap(s string) folded {
 }
 
 // source returns the range of the original that the bytes i to j come from:
-// whole characters, with the marks that follow them.
+// whole characters, with the combining marks that follow them.
 func (f folded) source(i, j int) Range {
 	for j < len(f.text) && f.from[j] == f.from[j-1] {
 		j++
@@ -130,8 +130,8 @@ func (f folded) source(i, j int) Range {
 	return Range{int(f.from[i]), int(f.from[j])}
 }
 
-// startsWord reports whether a word may begin at the byte i of a folded text: the
-// text begins there, or a sign stands before it or at it.
+// startsWord reports whether a word may begin at the byte i of a folded text: at the
+// beginning, or where the character at i or before it is not alphanumeric.
 func startsWord(text string, i int) bool {
 	if i == 0 {
 		return true

@@ -93,8 +93,8 @@ func TestWordStarts(t *testing.T) {
 	}
 }
 
-// A folded text comes from the text it was made of: what lies between two of its
-// bytes folds to what lies between, or to more where a character gave both.
+// Each part of a folded text leads back to the part of the original that folds to it, or to a
+// larger part where one character gave several bytes.
 func TestFoldMapLeadsBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	alphabet := []rune("aZß ÆĳÉe\u0301\u00ad日ς{")
@@ -129,7 +129,7 @@ func TestFoldMapLeadsBack(t *testing.T) {
 	}
 }
 
-// Letters apart are found in every name that has them in their order, and where they are.
+// Separate letters match in every name that has them in order, at the right places.
 func TestLettersApartAreThoseOfTheWord(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20000 {

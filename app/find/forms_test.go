@@ -20,7 +20,7 @@ func read(tb testing.TB, src string) *model.Form {
 	return model.FromTree(v.(*schema.Object))
 }
 
-// search is a search from scratch for everything.
+// search returns all hits of a new index.
 func search(f *model.Form, query string) []find.Hit {
 	var x find.Index
 	return x.Search(f, query, 0)
@@ -34,8 +34,8 @@ func object(pairs ...any) *schema.Object {
 	return o
 }
 
-// large returns a form of n steps with ten components each, as the benchmarks of
-// the model have it, with labels.
+// large returns a form of n steps with ten labelled components each, as in the benchmarks of
+// the model.
 func large(n int) *model.Form {
 	kinds := []string{"TEXT", "EMAIL", "CHOICE", "RICH_TEXT", "BOOLEAN", "TEL", "DROPDOWN", "LEGAL", "DATE", "NEXT_BUTTON"}
 	nodes := make([]any, n)
@@ -58,7 +58,7 @@ func large(n int) *model.Form {
 	return model.FromTree(object("name", "large", "nodes", nodes))
 }
 
-// words are what random forms and queries are made of: few, so that they meet.
+// words are the words of random forms and queries. There are few, so that queries match.
 var words = []string{
 	"email", "Email", "E-Mail", "mail", "Ärger", "straße", "STRASSE", "cafe", "café", "Œuvre", "a", "e", "step", "Welcome", "phone",
 	"rich_text", "&amp;", "<b>", "</b>", "<", "fields.code", "{{fields.code}}", "日本", "Ελλάς", "n\u0303", "ĳ", "x<y", "so\u00adft", "don’t",

@@ -10,9 +10,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Index searches the forms of one editing session. It remembers the texts of the
-// last form, folded: after an edit only the nodes that changed, and those of the
-// form's other properties that did, are read again. The zero Index is ready. It
+// Index searches the forms of one editing session. It keeps the folded texts of the
+// last form: after an edit it reads only the nodes and other properties of the form
+// that changed. The zero Index is ready to use. It
 // keeps its last form alive and is not safe for concurrent use.
 type Index struct {
 	flows map[string]string
@@ -29,40 +29,40 @@ type Index struct {
 // slot is an entry at its place in a form.
 type slot struct {
 	*entry
-	place int // in the form's nodes, -1 for any other part
+	place int // index in the form's nodes, -1 for any other part
 }
 
-// part is a property of the form beside its nodes, or one language of its
-// translations: entries are remembered by it.
+// part is a property of the form other than its nodes, or one language of its
+// translations. It is the key of an entry.
 type part struct {
 	key, lang string
 	tree      *schema.Object
 }
 
-// entry is what is remembered of a node or of a part. It does not know its place
+// entry holds the texts of a node or of a part. It does not know its place
 // in the form.
 type entry struct {
 	node *model.Node // nil for a part
 	part part
-	name string // the form's, of the part that is its name
-	// text has the folded texts one behind the other: each begins with its class
+	name string // of the form, for the part that is its name
+	// text is the concatenation of the folded texts, each of which begins with its class
 	// and ends with a zero byte.
 	text  string
 	items []item
 }
 
-// item is what a hit is about.
+// item is something that can be a hit.
 type item struct {
 	kind     Kind
 	group    string // the property that lists it, where there are several
 	index    int    // among the components, rules or members of the list, -1 for none
-	message  bool   // of a language, in its messages
-	from, to int    // the part of the entry's text
+	message  bool   // in the messages of a language
+	from, to int    // its part of the entry's text
 }
 
-// SetFlows tells the names of flows by their ids, so that a node is found by the
-// name of its flow. The map is copied. Names that are equal to the last ones
-// cost nothing, others make the next search read the form again.
+// SetFlows sets the names of flows by id, so that a node is found by the
+// name of its flow. The map is copied. If the names changed, the next search reads
+// the whole form again.
 func (x *Index) SetFlows(names map[string]string) {
 	if maps.Equal(names, x.flows) {
 		return
@@ -71,7 +71,7 @@ func (x *Index) SetFlows(names map[string]string) {
 	x.form, x.nodes, x.parts = nil, nil, nil
 }
 
-// follow brings the index to a form. Only what is in that form is kept.
+// follow updates the index to a form. It keeps only what is in that form.
 func (x *Index) follow(f *model.Form) {
 	if x.form == f {
 		return
@@ -110,7 +110,7 @@ func (x *Index) follow(f *model.Form) {
 			add(part{m.Key, "", o})
 		}
 	}
-	// The two ends are drawn whether or not the form has the properties.
+	// The two ends exist even if the form does not have the properties.
 	for _, key := range []string{"start", "ending"} {
 		if !f.Tree().Has(key) {
 			add(part{key, "", nil})
@@ -136,8 +136,8 @@ func (x *Index) read(e *entry) {
 	e.items = append([]item(nil), x.items...)
 }
 
-// shown returns a text as it is shown and searched. Code is not HTML: "a<b" is no tag in
-// it.
+// shown returns a text as it is shown and searched, without HTML tags. Code is not HTML: "a<b" in
+// it is not a tag.
 func (w *walker) shown(text string) string {
 	if len(w.path) > 0 {
 		if last := w.path[len(w.path)-1].Key; last == "css" || last == "code" {
@@ -241,7 +241,7 @@ func (w *walker) nodeItem(n *model.Node, it *item) {
 	}
 }
 
-// but reads the members of a part apart from some.
+// but reads the members of a part except some.
 func (w *walker) but(o *schema.Object, not ...string) {
 	for _, m := range o.Members() {
 		if !slices.Contains(not, m.Key) {
@@ -262,8 +262,8 @@ func (w *walker) hidden(start *schema.Object, i int) {
 	}
 }
 
-// keyed reads a member of a map inside o. Its key is its id or, in a language,
-// the id of what it is a translation of: that comes first.
+// keyed reads a member of a map inside o. Its key comes first: that is its id or, in a
+// language, the id of what it translates.
 func (w *walker) keyed(o *schema.Object, it *item, lang string) {
 	m := o.Object(it.group).Members()[it.index]
 	w.path = append(w.path, schema.Key(it.group), schema.Key(m.Key))
@@ -285,8 +285,8 @@ func keyOf(p part, it *item) string {
 	return o.Object(it.group).Members()[it.index].Key
 }
 
-// translation reads the texts of a component or message in a language, or what
-// else there is of it.
+// translation reads the texts of a component or message in a language, or the other
+// properties of the language.
 func (w *walker) translation(p part, it *item) {
 	switch {
 	case it.index < 0:

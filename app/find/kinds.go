@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// Kinds returns the component kinds that a query finds, the best first: by name,
-// type or keyword. Letters that are apart find nothing here.
+// Kinds returns the component kinds that match a query by name, type or keyword, the
+// best first. Unlike Rank it does not match letters that are apart.
 func Kinds(query string) []*model.Kind {
 	names := make([]Entry, len(model.Kinds))
 	for i := range model.Kinds {

@@ -19,7 +19,7 @@ import (
 // accents.
 func contains(text, word string) bool { return strings.Contains(find.Fold(text), find.Fold(word)) }
 
-// checkHits checks what holds of every search.
+// checkHits checks the laws of every search.
 func checkHits(t *testing.T, f *model.Form, query string, hits []find.Hit) {
 	t.Helper()
 	for i, h := range hits {
@@ -57,7 +57,7 @@ func parts(s string, rs []find.Range) []string {
 	return out
 }
 
-// checkRanges: inside, in order, apart, not empty, and of whole characters.
+// checkRanges checks that ranges are inside the text, in order, disjoint, not empty, and of whole characters.
 func checkRanges(t *testing.T, s string, rs []find.Range) {
 	t.Helper()
 	end := -1
@@ -72,7 +72,7 @@ func checkRanges(t *testing.T, s string, rs []find.Range) {
 	}
 }
 
-// checkWhere: the ids are those of what the path leads into.
+// checkWhere checks that the ids are those of what the path leads into.
 func checkWhere(t *testing.T, f *model.Form, h find.Hit) {
 	t.Helper()
 	if len(h.Path) < 2 || h.Path[0].Key != "nodes" {
@@ -97,7 +97,7 @@ func checkWhere(t *testing.T, f *model.Form, h find.Hit) {
 	}
 }
 
-// thing tells hits of one thing by what does not depend on the query.
+// thing identifies what a hit is about, independently of the query.
 func thing(h find.Hit) string {
 	p := h.Path
 	switch {
@@ -164,12 +164,12 @@ func TestLaws(t *testing.T) {
 			if slices.Sort(all); len(slices.Compact(slices.Clone(all))) != len(all) {
 				t.Fatalf("%q finds a thing twice: %v", query, all)
 			}
-			// A limit keeps the first.
+			// A limit keeps the first hits.
 			var x find.Index
 			if n := 1 + a.r.IntN(4); n < len(hits) && !reflect.DeepEqual(x.Search(f, query, n), hits[:n]) {
 				t.Fatalf("%q: the first %d hits are others", query, n)
 			}
-			// With a word less, or less of a word, nothing is lost.
+			// With fewer words, or a shorter word, no hit is lost.
 			terms := strings.Fields(query)
 			if len(terms) > 1 {
 				fewer := strings.Join(slices.Delete(slices.Clone(terms), 0, 1), " ")
@@ -180,7 +180,7 @@ func TestLaws(t *testing.T) {
 					}
 				}
 			}
-			// The order and the case of words make no difference to what is found.
+			// The order and the case of words do not change what is found.
 			slices.Reverse(terms)
 			other := things(search(f, strings.ToUpper(strings.Join(terms[:1], ""))+" "+strings.Join(terms[1:], " ")))
 			if slices.Sort(other); !strings.ContainsAny(query, "ßĳſ:") && !slices.Equal(all, other) {
@@ -193,7 +193,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// An index that follows edits finds what one from scratch does.
+// An index that follows edits finds what a new one finds.
 func TestIndexFollows(t *testing.T) {
 	a := &author{r: rand.New(rand.NewPCG(5, 6))}
 	var x find.Index
@@ -254,7 +254,7 @@ func TestRealForms(t *testing.T) {
 	}
 }
 
-// Texts that are made to cost much cost what their length does: were one of them
+// Hostile texts cost time linear in their length: were one of them
 // read again for each of its bytes, this test would take minutes.
 func TestHostileTexts(t *testing.T) {
 	const size = 1 << 17
@@ -310,7 +310,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// checkFound: what is found by one word is marked.
+// checkFound checks that what one word finds is marked.
 func checkFound(t *testing.T, query string, hits []find.Hit) {
 	t.Helper()
 	for _, h := range hits {

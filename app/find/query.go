@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of a query, so that a document pasted as one costs no more than a
-// sentence: what is behind them does not count.
+// The bounds of a query. What exceeds them is ignored, so that a pasted document costs no more than a
+// sentence.
 const (
 	maxQuery = 1024 // bytes
 	maxTerms = 32
@@ -16,14 +16,14 @@ const (
 // query is what was typed, folded.
 type query struct {
 	words []string // each must occur
-	whole string   // the words as they were typed, with one space between
+	whole string   // the words as they were typed, separated by one space
 	ids   []string // must occur in the id
-	types []string // begin the type, separators left out
+	types []string // begin the type, without separators
 	kinds []string // begin the kind
 }
 
-// parse reads a query. Words are separated by spaces; type:, kind: and id: begin
-// filters, which may be empty while they are typed.
+// parse parses a query. Words are separated by spaces; type:, kind: and id: begin
+// filters, which may be empty while they are being typed.
 func parse(text string) query {
 	var q query
 	for _, term := range split(text) {
@@ -42,7 +42,7 @@ func parse(text string) query {
 	return q
 }
 
-// parseWords reads a query that knows no filters.
+// parseWords parses a query without filters.
 func parseWords(text string) query {
 	var q query
 	for _, term := range split(text) {
@@ -51,7 +51,7 @@ func parseWords(text string) query {
 	return q
 }
 
-// split returns the terms of a query that count, folded.
+// split returns the folded terms of a query within its bounds.
 func split(text string) []string {
 	if len(text) > maxQuery {
 		end := maxQuery
@@ -78,7 +78,7 @@ func (q *query) empty() bool {
 	return len(q.words) == 0 && len(q.ids) == 0 && len(q.types) == 0 && len(q.kinds) == 0
 }
 
-// squeeze leaves separators out of a type's name: type:rich-text and
+// squeeze removes separators from the name of a type: type:rich-text and
 // type:richtext mean RICH_TEXT.
 func squeeze(s string) string { return separators.Replace(s) }
 

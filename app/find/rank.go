@@ -8,45 +8,45 @@ import (
 	"unicode/utf8"
 )
 
-// Entry is one of the names that Rank orders.
+// Entry is an item that Rank orders by its names.
 type Entry struct {
 	Name string
-	Also string // a second name that is shown beside it, such as an id; "" for none
-	// Words are others that people may look for; they are not shown.
+	Also string // a second name shown beside it, such as an id; "" for none
+	// Words are other words that people may search for; they are not shown.
 	Words string
 }
 
-// Match is an entry that a query finds.
+// Match is an entry that matches a query.
 type Match struct {
 	Index int // in the list of entries
-	// InName and InAlso are where the query is in the two names, in order and apart
-	// from each other. A word of the query is in one of them.
+	// InName and InAlso are where the words of the query occur in the two names, in order and not
+	// overlapping.
 	InName, InAlso []Range
 }
 
-// Rank returns the entries that a query finds, the best first. Each word of the query
-// must be in one of an entry's names, in any order. The ways to be found, from best to
+// Rank returns the entries that match a query, the best first. Each word of the query
+// must be in one of an entry's names, in any order. The ways to match, from best to
 // worst:
 //
-//   - the name is the whole query, or begins with it;
+//   - the name equals the whole query, or begins with it;
 //   - each word begins a word of the name, the shortest name first;
 //   - a word begins one of the entry's other words;
 //   - a word is inside the name;
-//   - its letters are in the name in their order, so "anst" finds "Add node: Step". The
-//     fewer of them are inside of words and apart from the others, the better, then the
-//     closer together they are.
+//   - its letters are in the name in order, so "anst" finds "Add node: Step". Fewer
+//     letters inside words and apart from the others are better, then letters that are
+//     closer together.
 //
-// Each time the name comes before the second one. Equals keep their order, and so do all
+// In each way the name comes before the second name. Equals keep their order, and so do all
 // entries for a query without words. Upper case after lower case begins a word too. Only
-// the first 1,024 bytes and 32 words of a query count. Letters apart are found in the
-// first 512 bytes of a name, of words of up to 64.
+// the first 1,024 bytes and 32 words of a query count. Separate letters match only in the
+// first 512 bytes of a name, for words of up to 64 bytes.
 func Rank(entries []Entry, query string) []Match {
 	q := parseWords(query)
 	type ranked struct {
 		Match
 		fit
 	}
-	found := make([]*ranked, 0, len(entries)) // pointers share the code of other sorts
+	found := make([]*ranked, 0, len(entries)) // pointers, so that the sort shares its code with others
 	for i, e := range entries {
 		m := ranked{Match: Match{Index: i}}
 		if m.match(e, q) {
@@ -64,7 +64,7 @@ func Rank(entries []Entry, query string) []Match {
 	return out
 }
 
-// The ways to be found, the best first. What is in the second name is one worse.
+// The ways to match, the best first. A match in the second name is one worse.
 const (
 	exact = 2 * iota
 	prefix
@@ -74,21 +74,21 @@ const (
 	apart
 )
 
-// The bounds of letters that do not follow each other, in bytes.
+// The bounds for matching separate letters, in bytes.
 const (
 	maxApartWord = 64
 	maxApartName = 512
 )
 
-// fit says how well an entry fits a query.
+// fit is how well an entry matches a query.
 type fit struct {
 	way    int // the worst of the words'
 	cost   int
-	length int        // of the name, where that decides
-	in     [2][]Range // of the two names
+	length int        // of the name, where it matters
+	in     [2][]Range // in the two names
 }
 
-// match checks an entry, and reports whether the query finds it.
+// match computes the fit of an entry, and reports whether it matches.
 func (f *fit) match(e Entry, q query) bool {
 	if len(q.words) == 0 {
 		return true
@@ -114,7 +114,7 @@ func (f *fit) match(e Entry, q query) bool {
 	return true
 }
 
-// word adds how a word is found, and reports whether it is.
+// word adds the fit of a word, and reports whether it matches.
 func (f *fit) word(w string, names [2]name, others name) bool {
 	for second, n := range names {
 		if at := n.wordStart(w); at >= 0 {
@@ -143,17 +143,17 @@ func (f *fit) add(way, cost, second int, in ...Range) bool {
 	return true
 }
 
-// name is a folded name and what it was.
+// name is a folded name and its original.
 type name struct {
 	folded
 	was string
 }
 
-// begins reports whether a word begins at a byte of the folded name: behind a sign, and
-// in emailAddress2 at the A and the 2.
+// begins reports whether a word begins at a byte of the folded name: after a character that is
+// not alphanumeric, and in emailAddress2 at the A and the 2.
 func (n name) begins(i int) bool {
 	if i > 0 && n.from[i] == n.from[i-1] {
-		return false // inside of a character
+		return false // inside a character
 	}
 	front := n.was[:n.from[i]]
 	before, size := utf8.DecodeLastRuneInString(front)
@@ -181,9 +181,9 @@ func (n name) wordStart(w string) int {
 	return -1
 }
 
-// apart returns where the letters of w are in the name, in their order: as close together
-// as they can be before the first place where all have come. Of the cost, each letter
-// inside of a word and apart from the one before weighs more than any distance.
+// apart returns where the letters of w are in the name, in order: as close together
+// as possible before the first place where all have occurred. A letter inside a word and
+// apart from the one before costs more than any distance.
 func (n name) apart(w string) (in []Range, cost int) {
 	text := n.text[:min(len(n.text), maxApartName)]
 	rest, end := w, 0
@@ -197,7 +197,7 @@ func (n name) apart(w string) (in []Range, cost int) {
 	if rest != "" || len(w) > maxApartWord {
 		return nil, 0
 	}
-	last := end // where the letter that was found before begins
+	last := end // where the previously found letter begins
 	for rest, i := w, end; rest != ""; {
 		r, size := utf8.DecodeLastRuneInString(text[:i])
 		i -= size

@@ -94,7 +94,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// Names beyond the bound are found as they are, and letters apart within it.
+// Names beyond the bound are found by their words, and separate letters only within it.
 func TestRankLongNames(t *testing.T) {
 	far := strings.Repeat("- ", 256) + "xyz"
 	long := strings.Repeat("a", 70)
@@ -132,7 +132,7 @@ func TestRankLaws(t *testing.T) {
 		ms := find.Rank(names, query)
 		checkMatches(t, names, query, ms)
 		found += len(ms)
-		// Less of a query finds no less.
+		// A shorter query finds no less.
 		terms := strings.Fields(query)
 		fewer := find.Rank(names, strings.Join(terms[1:], " "))
 		for _, m := range ms {
@@ -140,7 +140,7 @@ func TestRankLaws(t *testing.T) {
 				t.Fatalf("%q finds %+v, %v does not", query, names[m.Index], terms[1:])
 			}
 		}
-		// What is found does not depend on the other names.
+		// Whether an entry matches does not depend on the other entries.
 		for i, e := range names {
 			alone := len(find.Rank([]find.Entry{e}, query)) == 1
 			if alone != slices.ContainsFunc(ms, func(m find.Match) bool { return m.Index == i }) {
@@ -153,8 +153,8 @@ func TestRankLaws(t *testing.T) {
 	}
 }
 
-// checkMatches: the ranges are well made and hold the letters of each word in
-// their order, and what is exact comes before what is not.
+// checkMatches checks that the ranges are valid and hold the letters of each word in
+// order, and that exact matches come first.
 func checkMatches(t *testing.T, names []find.Entry, query string, ms []find.Match) {
 	t.Helper()
 	whole := strings.Join(strings.Fields(find.Fold(query)), " ")
@@ -177,7 +177,7 @@ func checkMatches(t *testing.T, names []find.Entry, query string, ms []find.Matc
 	}
 }
 
-// within reports whether the letters of a word are in a text, in their order.
+// within reports whether the letters of a word are in a text, in order.
 func within(word, text string) bool {
 	for _, r := range text {
 		if w, n := utf8.DecodeRuneInString(word); n > 0 && w == r {

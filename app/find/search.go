@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// The costs of a word by where it was found; a hit's is their sum, and the least
-// come first. A name that is the whole query costs nothing.
+// The costs of a word by where it was found. The cost of a hit is their sum, and the lowest
+// come first. A name that equals the whole query costs nothing.
 const (
 	nameStart = 1 + iota // at the start of a word of an id, a key or a name
 	nameInside
@@ -25,23 +25,23 @@ type found struct {
 	cost       int
 }
 
-// Search returns what a query finds in a form, at most limit hits, all when limit
-// is not positive; nil for a query without words and filters.
+// Search returns the hits of a query in a form, at most limit of them, or all when limit
+// is not positive. It returns nil for a query without words and filters.
 //
-// Each word, between spaces, must occur in some text of the thing, in any order:
-// ids, names (aliases, labels, the form's name), types as they are written and as
-// the palette calls them, any other text that the author wrote without its tags,
-// conditions in words, keys, ids of nodes that are pointed at, ids and names of
-// flows. Not searched are secrets, the config of a type that we do not know,
-// where a secret could be, and what is in the place of an object.
+// Each word of the query must occur in some text of the thing, in any order. Searched are
+// ids, names (aliases, labels, the name of the form), types as they are written and as
+// the palette calls them, any other text of the author without its HTML tags,
+// conditions in words, keys, ids of nodes that pointers lead to, and ids and names of
+// flows. Not searched are secrets, the config of an unknown type, which may contain
+// secrets, and values where an object is expected.
 //
-// Filters are type:, the beginning of a node's or component's type; kind:, the
-// beginning of a Kind or of a component's category; and id:, a part of the id or
-// key. All must fit; what is typed before another colon is a word.
+// Filters are type:, the beginning of the type of a node or component; kind:, the
+// beginning of a Kind or of the category of a component; and id:, a part of the id or
+// key. All filters must match. Any other term with a colon is a word.
 //
-// The best come first: a name that is the whole query, then ids and names before
-// types before texts, and in each the start of a word before the inside; among
-// equals the document's order. Of a query only the first 1,024 bytes and 32 words
+// The best hits come first: a name that equals the whole query, then ids and names before
+// types before texts, and in each the start of a word before the inside. Equals are in
+// document order. Only the first 1,024 bytes and 32 words of a query
 // count. Time and memory are linear in the form.
 func (x *Index) Search(f *model.Form, query string, limit int) []Hit {
 	q := parse(query)
@@ -75,8 +75,8 @@ func (x *Index) Search(f *model.Form, query string, limit int) []Hit {
 	return hits
 }
 
-// first returns the cheapest, in order. It sorts by counting: a letter finds
-// everything.
+// first returns the cheapest hits, in order. It uses a counting sort, since one letter finds
+// almost everything.
 func first(all []found, limit int) []found {
 	var starts [maxCost + 2]int
 	for _, f := range all {
@@ -96,8 +96,8 @@ func first(all []found, limit int) []found {
 	return sorted
 }
 
-// in reports whether a text has all words somewhere. It comes before anything
-// that costs more.
+// in reports whether a text contains all words. It is a cheap check before the
+// others.
 func (q *query) in(text string) bool {
 	for _, w := range q.words {
 		if !strings.Contains(text, w) {
@@ -130,7 +130,7 @@ func (q *query) fits(e *entry, it *item, text string) bool {
 	return true
 }
 
-// category returns what the filter kind: may call a component beside its kind.
+// category returns the category of a component for the filter kind:, and the kind of anything else.
 func category(e *entry, it *item) string {
 	if it.kind == ComponentKind {
 		switch c := e.node.Component(it.index).Category; c {
@@ -141,7 +141,7 @@ func category(e *entry, it *item) string {
 	return string(it.kind)
 }
 
-// has reports whether a field of an item's text passes a test.
+// has reports whether one of the texts of an item passes a test.
 func has(text string, test func(c class, s string) bool) bool {
 	for text != "" {
 		c, s, rest := cutField(text)
@@ -153,14 +153,14 @@ func has(text string, test func(c class, s string) bool) bool {
 	return false
 }
 
-// cutField cuts the first field from an item's text.
+// cutField splits the first text off those of an item.
 func cutField(text string) (c class, s, rest string) {
 	end := strings.IndexByte(text, 0)
 	return class(text[0]), text[1:end], text[end+1:]
 }
 
 // cost returns the cost of an item, and whether each word is in one of its
-// fields.
+// texts.
 func (q *query) cost(text string) (int, bool) {
 	var buf [maxTerms]int
 	best := buf[:len(q.words)]
@@ -192,7 +192,7 @@ func (q *query) cost(text string) (int, bool) {
 	return sum, missing == 0
 }
 
-// start returns the cost of a word at the start of a word of the class.
+// start returns the cost of a match at the start of a word in a text of the class.
 func (c class) start() int {
 	switch c {
 	case typeClass:
@@ -204,8 +204,8 @@ func (c class) start() int {
 	}
 }
 
-// locate returns where a word is in a folded text, at the start of a word
-// when it does so anywhere, and its cost; -1 and 0 when it does not occur.
+// locate returns where a word occurs in a folded text, preferably at the start of a word,
+// and its cost. It returns -1 and 0 when the word does not occur.
 func locate(c class, text, word string) (at, cost int) {
 	first := strings.Index(text, word)
 	if first < 0 {

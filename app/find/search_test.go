@@ -138,7 +138,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A hit says where to go.
+// A hit has the ids of where to go.
 func TestHitsSayWhere(t *testing.T) {
 	f := read(t, example)
 	for _, tt := range []struct {
@@ -169,7 +169,7 @@ func TestHitsSayWhere(t *testing.T) {
 	}
 }
 
-// What is better comes first, and what is equal in the order of the document.
+// Better hits come first, and equal ones are in document order.
 func TestOrder(t *testing.T) {
 	comp := func(id, label, hint string) string {
 		return fmt.Sprintf(`{"id":%q,"category":"FIELD","type":"TEXT","label":%q,"hint":%q}`, id, label, hint)
@@ -239,7 +239,7 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// Only so much of a query counts.
+// Only the beginning of a long query counts.
 func TestLongQueries(t *testing.T) {
 	f := read(t, `{"name":"a b `+strings.Repeat("ä", 600)+`"}`)
 	for _, tt := range []struct {
@@ -282,7 +282,7 @@ func TestBrokenForms(t *testing.T) {
 	}
 }
 
-// No secret is found or shown, wherever it went.
+// No secret is found or shown, wherever it is.
 func TestSecrets(t *testing.T) {
 	const secret = "zzq"
 	form := `{"name":"f","nodes":[{"id":"s","type":"STEP","config":{"components":[
@@ -312,11 +312,11 @@ func TestSecrets(t *testing.T) {
 		}
 	}
 	if got, want := len(search(f, "open")), 6; got != want {
-		t.Errorf("%d things that are no secret are found, want %d", got, want)
+		t.Errorf("%d things that are not secret are found, want %d", got, want)
 	}
 }
 
-// The flows' names can change, and the caller's map is its own.
+// The names of flows can change, and a later change of the caller's map has no effect.
 func TestSetFlows(t *testing.T) {
 	f := read(t, example)
 	var x find.Index
@@ -331,7 +331,7 @@ func TestSetFlows(t *testing.T) {
 	}
 	names["af_9"] = "Telephone"
 	if got := count("telephone"); got != 0 {
-		t.Errorf("%d hits of a name that the index was not told", got)
+		t.Errorf("%d hits of a name that was not set", got)
 	}
 	x.SetFlows(names)
 	if got := count("telephone") - count("letter"); got != 2 {
@@ -343,7 +343,7 @@ func TestSetFlows(t *testing.T) {
 	}
 }
 
-// An index that followed an edit costs the node that changed, not the form.
+// After an edit an index reads only the node that changed, not the form.
 func TestIndexRemembers(t *testing.T) {
 	f := large(200)
 	var x find.Index

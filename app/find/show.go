@@ -19,14 +19,14 @@ const (
 	charsBehind = 48
 )
 
-// text is a text of an item, read again to be shown: the index keeps only what
-// is searched.
+// text is a text of an item, read again to be shown: the index keeps only the folded
+// texts.
 type text struct {
 	class class
 	path  schema.Path // from the entry's root
 	shown string
 	folded
-	picks []Range // of shown, what a snippet must show
+	picks []Range // the parts of shown that a snippet must contain
 }
 
 // show makes the hit of an item.
@@ -36,7 +36,7 @@ func (x *Index) show(f *model.Form, s slot, it *item, q *query) Hit {
 	name, where, own := h.name(f, s, it, texts)
 	ids := slices.Concat(q.words, q.ids)
 
-	// The title of what is known by its key is the key.
+	// Things without a name have their key as the title.
 	keyed := s.node == nil || it.index < 0 && s.node.Alias == ""
 	var title, context line
 	if keyed {
@@ -100,8 +100,8 @@ func root(s slot) schema.Path {
 	return schema.Path{schema.Key(s.part.key)}
 }
 
-// explain picks for each word that is not seen yet the text it fits best, and
-// returns which of all texts does so, -1 for none. An id filter picks ids only.
+// explain picks, for each word that is not visible yet, the text that it matches best, and
+// returns the index of the best text of all, -1 for none. A filter id: picks only ids.
 func explain(texts []text, q *query, seen, seenID string) int {
 	best, least := -1, maxCost
 	pick := func(word string, seen string, fit func(t *text) bool) {
@@ -139,7 +139,7 @@ func explain(texts []text, q *query, seen, seenID string) int {
 	return best
 }
 
-// snippet adds what lies around the picks.
+// snippet adds the text around the picks.
 func (t *text) snippet(l *line, words []string) {
 	slices.SortFunc(t.picks, func(a, b Range) int { return a.From - b.From })
 	end := 0
@@ -172,8 +172,8 @@ func (t *text) window(r Range) Range {
 	return r
 }
 
-// labelOf names the property of a text as its author finds it: the config is
-// where most are, and goes without saying.
+// labelOf names the property of a text in words. It leaves out the config, where most
+// properties are.
 func labelOf(p schema.Path) string {
 	var words []string
 	for _, e := range p {
@@ -184,8 +184,8 @@ func labelOf(p schema.Path) string {
 	return strings.Join(words, " ")
 }
 
-// name fills in what a hit is about, and returns what it is called, the place it
-// is in, and a word about it that is a text of its own.
+// name fills in the ids and the icon of a hit, and returns its name, where it
+// is, and a word about it, such as its type.
 func (h *Hit) name(f *model.Form, s slot, it *item, texts []text) (name, where, own string) {
 	if s.node != nil {
 		return h.nameNode(s.node, it)
@@ -276,7 +276,7 @@ func (h *Hit) namePart(n *model.Node, it *item) string {
 	return caption.Component(c)
 }
 
-// line is a text under construction that knows what was found in it.
+// line builds a text and the ranges of what was found in it.
 type line struct {
 	b      []byte
 	ranges []Range
@@ -291,7 +291,7 @@ func (l *line) part() {
 	}
 }
 
-// found adds a text in which words may occur.
+// found adds a text and the ranges of the words that occur in it.
 func (l *line) found(s string, words []string) {
 	at := len(l.b)
 	l.add(s)
@@ -312,7 +312,7 @@ func (l *line) found(s string, words []string) {
 	}
 }
 
-// done returns the text and the ranges, in order and joined.
+// done returns the text and the ranges, sorted and joined.
 func (l *line) done() (string, []Range) { return string(l.b), join(l.ranges) }
 
 // join sorts ranges and joins those that meet.

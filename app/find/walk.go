@@ -8,27 +8,27 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// class says what a text is to the thing that has it. Its value begins the text
-// in an entry, where no other byte is less than a space.
+// class is the role of a text. Its value begins the text
+// in an entry, where all other bytes are at least a space.
 type class byte
 
 const (
 	idClass   class = 1 + iota // an id or a key
 	nameClass                  // an alias, a label, the form's name
-	typeClass                  // a type, as it is written and as people call it
+	typeClass                  // a type, as it is written and as the palette calls it
 	textClass                  // everything else
 )
 
-// walker reads the texts of an item in the order of the document.
+// walker reads the texts of an item in document order.
 type walker struct {
 	flows map[string]string
-	path  schema.Path // of the text, from the entry's root; emit must not keep it
+	path  schema.Path // of the current text, from the entry's root; emit must not keep it
 	emit  func(c class, text string)
 }
 
 // secretNames are the properties that hold a secret in any table. Where no table
-// speaks, as below a language, among the parameters of code or in a property that
-// nobody knows, these are left out by name.
+// applies, as below a language, among the parameters of code or in an unknown
+// property, properties with these names are left out.
 var secretNames = func() map[string]bool {
 	names := map[string]bool{}
 	schema.EachRow(model.ContentTable(), func(r schema.Row) {
@@ -39,14 +39,14 @@ var secretNames = func() map[string]bool {
 	return names
 }()
 
-// in calls f with the path one step further.
+// in calls f with e appended to the path.
 func (w *walker) in(e schema.Elem, f func()) {
 	w.path = append(w.path, e)
 	f()
 	w.path = w.path[:len(w.path)-1]
 }
 
-// member reads a property by a rule, or as what no table knows when s is nil.
+// member reads a property by its rule, or without one when s is nil.
 func (w *walker) member(key string, s schema.Spec, v any) {
 	if s == nil && secretNames[key] {
 		return
@@ -66,7 +66,7 @@ func (w *walker) text(c class, text string) {
 	}
 }
 
-// named emits a property that has a class of its own, if it is a text.
+// named emits a property with a class, if it is a text.
 func (w *walker) named(c class, key string, v any) {
 	if s, ok := v.(string); ok {
 		w.path = append(w.path, schema.Key(key))
@@ -75,15 +75,15 @@ func (w *walker) named(c class, key string, v any) {
 	}
 }
 
-// value reads what a rule describes. A value of another shape than its rule is
-// read too, unless the rule has a secret somewhere, which may be anywhere in it.
+// value reads what a rule describes. It also reads a value that does not have the shape of its
+// rule, unless the rule has a secret, which could then be anywhere in the value.
 func (w *walker) value(s schema.Spec, v any) {
 	switch s := s.(type) {
 	case schema.String:
 		if t, ok := v.(string); ok && !s.Secret {
 			w.text(textClass, t)
 			if s.Role == schema.FlowID {
-				w.text(textClass, w.flows[t]) // what people call it
+				w.text(textClass, w.flows[t])
 			}
 			return
 		}
@@ -143,7 +143,7 @@ func (w *walker) rows(t schema.Table, o *schema.Object) {
 	}
 }
 
-// loose reads what no table describes.
+// loose reads a value that no table describes.
 func (w *walker) loose(v any) {
 	switch v := v.(type) {
 	case string:
@@ -161,14 +161,14 @@ func (w *walker) loose(v any) {
 	}
 }
 
-// The properties that have a class of their own: of nodes and rules, and of components
-// whatever their type.
+// The properties that have a class: of nodes and rules, and of components
+// of every type.
 var (
 	nodeClasses      = map[string]class{"id": idClass, "alias": nameClass, "type": typeClass}
 	componentClasses = map[string]class{"id": idClass, "label": nameClass, "type": typeClass, "hint": textClass}
 )
 
-// members reads the members of an object that have a class, and calls rest with the others.
+// members reads the members of an object that have a class, and calls rest for the others.
 func (w *walker) members(o *schema.Object, classes map[string]class, rest func(m schema.Member)) {
 	for _, m := range o.Members() {
 		if c := classes[m.Key]; c != 0 {
@@ -179,8 +179,8 @@ func (w *walker) members(o *schema.Object, classes map[string]class, rest func(m
 	}
 }
 
-// node reads a node without its components and rules, which are items of their
-// own. What the config of an unknown type holds may be secret.
+// node reads a node without its components and rules, which are separate
+// items. It skips the config of an unknown type, which may hold secrets.
 func (w *walker) node(n *model.Node) {
 	w.members(n.Tree(), nodeClasses, func(m schema.Member) {
 		if m.Key != "config" {
@@ -196,9 +196,9 @@ func (w *walker) node(n *model.Node) {
 	})
 }
 
-// component reads a component. Of a type that we do not know only what all components
-// have is read: which of the rest is secret is unknown. Every component has one of
-// three categories, so that a word of it would find them all: the filter kind: is for that.
+// component reads a component. Of an unknown type it reads only what all components
+// have, since the rest may hold secrets. It skips the category, since one word would find a third of
+// all components; use the filter kind: instead.
 func (w *walker) component(c *model.Component) {
 	w.members(c.Tree(), componentClasses, func(m schema.Member) {
 		switch {
@@ -220,7 +220,7 @@ func (w *walker) component(c *model.Component) {
 	}
 }
 
-// rule reads a rule of a router. Its condition is read in words when it has the
+// rule reads a rule of a router. Its condition is read in words if it has the
 // known shape, else text by text.
 func (w *walker) rule(r *model.Rule) {
 	w.members(r.Tree(), nodeClasses, func(m schema.Member) {

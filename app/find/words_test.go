@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Hits say what they are, beside the words of the form and of the tables.
+// The words that hits add to those of the form and of the tables.
 func TestWords(t *testing.T) {
 	tree, _ := schema.Decode([]byte(`{"name":"zz","languages":{"primary":"zz"},"style":{"css":"zz"},
 		"start":{"hidden_fields":[{"key":"zz","value":"1"}],"next_node":"a"},"ending":{"redirection":{"target":"zz"}},
