@@ -133,9 +133,13 @@ func (q *query) fits(e *entry, it *item, text string) bool {
 // category returns the category of a component for the filter kind:, and the kind of anything else.
 func category(e *entry, it *item) string {
 	if it.kind == ComponentKind {
-		switch c := e.node.Component(it.index).Category; c {
-		case model.Block, model.Widget, model.Field:
-			return strings.ToLower(string(c))
+		switch e.node.Component(it.index).Category {
+		case model.Block:
+			return "block"
+		case model.Widget:
+			return "widget"
+		case model.Field:
+			return "field"
 		}
 	}
 	return string(it.kind)
