@@ -8,11 +8,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Edit returns the command for a text typed into the row. Empty text clears a
-// property that may be left out, and an object that may be left out when it was
-// the last property in it. Text that the table refuses is put into the form all
-// the same and shows as a problem there: nothing that was typed is lost. Text
-// that a form cannot hold, in a row that takes any JSON value, stays beside the
+// Edit returns the command for a text typed into the row. Empty text clears an
+// optional property, and an optional object whose last property it
+// was. Text that the table does not allow is put into the form
+// anyway and shows as a problem, so that nothing that was typed is lost. Text
+// that is not valid JSON, in a row for any JSON value, is kept beside the
 // form as an editor.Pending.
 func (r Row) Edit(text string) editor.Command {
 	text = schema.WellFormed(text)
@@ -34,7 +34,7 @@ func (r Row) Edit(text string) editor.Command {
 			return editor.SetPending{Path: r.Path, Text: text}
 		}
 		if v == nil && len(r.Path) == 1 {
-			// A patch says by null that a property of the form goes.
+			// In a patch null means that a property of the form is removed.
 			return editor.Clear{Path: r.Path}
 		}
 		return editor.Set{Path: r.Path, Value: v}
@@ -64,14 +64,14 @@ func (r Row) Edit(text string) editor.Command {
 	return editor.Set{Path: r.Path, Value: text}
 }
 
-// The places of ids, which other parts of the form refer to.
+// The kinds of ids that other parts of the form refer to.
 const (
 	nodeID = iota + 1
 	partID
 )
 
-// identity reports whether the row is the id of a node, or of a component or rule,
-// or the key of a hidden field.
+// identity returns nodeID for the id of a node, partID for the id of a component or rule and
+// the key of a hidden field, and 0 for any other row.
 func (r Row) identity() int {
 	at := model.PlaceOf(r.Path)
 	n := len(at.Rest)
@@ -86,11 +86,11 @@ func (r Row) identity() int {
 	return nodeID
 }
 
-// OnLeave reports whether the row is taken over when its control is left, not at
+// OnLeave reports whether a change is applied when the control loses the focus, not at
 // every key: a half-typed id would break references.
 func (r Row) OnLeave() bool { return r.identity() != 0 }
 
-// Turn returns the command that sets a Switch. Where only true is allowed, off
+// Turn returns the command that sets a Switch. Where only true is allowed, turning it off
 // clears the property.
 func (r Row) Turn(on bool) editor.Command {
 	if _, ok := r.spec.(schema.True); ok && !on {
@@ -99,8 +99,8 @@ func (r Row) Turn(on bool) editor.Command {
 	return editor.Set{Path: r.Path, Value: on}
 }
 
-// Add returns the command that adds an element to Items, at the end, or the
-// member key to Entries.
+// Add returns the command that appends an element to Items, or adds the
+// member key to Entries. The error says that the key is empty or taken.
 func (r Row) Add(key string) (editor.Command, error) {
 	if r.Input == Items {
 		return editor.InsertItem{Path: r.Path.Index(len(r.Rows)), Value: r.Element.New, Name: r.Element.Noun}, nil
@@ -114,7 +114,7 @@ func (r Row) Add(key string) (editor.Command, error) {
 	return editor.Set{Path: r.Path.Key(schema.WellFormed(key)), Value: r.Element.New}, nil
 }
 
-// Remove returns the command that takes out the element or member i.
+// Remove returns the command that removes the element or member i.
 func (r Row) Remove(i int) editor.Command {
 	return editor.RemoveItem{Path: r.Rows[i].Path, Name: r.Element.Noun}
 }
@@ -124,8 +124,8 @@ func (r Row) Move(i, by int) editor.Command {
 	return editor.MoveItem{List: r.Path, From: i, To: i + by, Name: r.Element.Noun}
 }
 
-// choose replaces the whole object: a property that belongs to another tag
-// would be a problem at once.
+// choose replaces the whole object, since a property that belongs to another tag
+// would be a problem.
 func (r Row) choose(tag string) editor.Command {
 	o := schema.NewObject(schema.Member{Key: r.choice.Tag, Value: tag})
 	for _, op := range r.choice.Options {
@@ -143,11 +143,11 @@ func itemOf(s schema.Spec) any {
 	return editor.ItemValue(s)
 }
 
-// free reports whether any JSON value may be at the row: the table would not
-// notice that a number has become a text.
+// free reports whether the row may hold any JSON value, so that the table would not
+// notice that a number became a text.
 func (r Row) free() bool { _, ok := r.spec.(schema.Any); return ok }
 
-// numberOr returns text as a number, or as the text it is.
+// numberOr returns text as a number if it is one, else text.
 func numberOr(text string) any {
 	v, ps := schema.Decode([]byte(text))
 	if n, ok := v.(schema.Number); ok && len(ps) == 0 {

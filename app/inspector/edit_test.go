@@ -10,13 +10,13 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// entry is what can be typed into a control and what the form holds then.
+// entry is a text to type into a control and the value that the form then holds.
 type entry struct {
 	text string
 	want any
 }
 
-// entries returns what fits a row, by its control.
+// entries returns texts that fit a row, by its control.
 func entries(r inspector.Row) []entry {
 	switch r.Input {
 	case inspector.Text, inspector.LongText, inspector.Secret, inspector.Flow:
@@ -43,8 +43,8 @@ func entries(r inspector.Row) []entry {
 	return nil
 }
 
-// special reports whether a row has a meaning beyond its value, which a test of
-// its own is about: ids, the kind of a charge, an amount of two types, the
+// special reports whether a row has a meaning beyond its value, which a separate test
+// covers: ids, the kind of a charge, an amount of two types, the
 // switches that may only be on.
 func special(r inspector.Row) bool {
 	n := len(r.Path)
@@ -52,8 +52,8 @@ func special(r inspector.Row) bool {
 	return r.OnLeave() || last == "amount" || last == "enabled" || last == "resume_flow" || last == "type" && r.Path[n-2].Key == "charge"
 }
 
-// What is typed into a row is in the form, as the JSON type of the control,
-// at the row's place and nowhere else.
+// A text typed into a row is in the form, in the JSON type of the control,
+// at the row's path and nowhere else.
 func TestEditEveryRow(t *testing.T) {
 	count := 0
 	for _, bare := range []bool{false, true} {
@@ -90,7 +90,7 @@ func TestEditEveryRow(t *testing.T) {
 	}
 }
 
-// An emptied row goes when it may; a required one stays and has a problem.
+// Emptying an optional row clears it; a required one stays and has a problem.
 func TestEmptyEveryRow(t *testing.T) {
 	for _, s := range subjects(t, false) {
 		t.Run(s.name, func(t *testing.T) {
@@ -121,15 +121,15 @@ func TestEmptyEveryRow(t *testing.T) {
 	}
 }
 
-// An object that may be left out goes with its last property, and only then:
-// what was begun can be taken back, and a required property of it does not
-// are in the way.
+// An optional object is cleared with its last property, and only then, so that an author
+// can remove what was begun even if one of its properties is
+// required.
 func TestEmptyLastProperty(t *testing.T) {
 	for _, tt := range []struct {
 		name, form string
 		sel        editor.Selection
 		paths      []string // emptied one after the other
-		left       []string // what their object is each time
+		left       []string // their object after each
 		at         string
 		problems   []int
 	}{
@@ -190,7 +190,7 @@ func TestEmptyLastProperty(t *testing.T) {
 	}
 }
 
-// one is the place of the only component of step.
+// one is the path of the only component of step.
 const one = "nodes[0].config.components[0]"
 
 // step returns a form with one step, s, that holds components.
@@ -202,7 +202,7 @@ func part(id string) editor.Selection {
 	return editor.Selection{Nodes: []string{"s"}, Component: id}
 }
 
-// What the table refuses is kept as it was typed, in the form and in the row.
+// Text that the table does not allow is kept as it was typed, in the form and in the row.
 func TestRefusedTextIsKept(t *testing.T) {
 	number := step(`{"id":"c","category":"FIELD","type":"PASSWORD","config":{"hash":"MD5","min_length":8}}`)
 	for _, tt := range []struct {
@@ -225,7 +225,7 @@ func TestRefusedTextIsKept(t *testing.T) {
 			t.Errorf("%s: problems of %q are %v, want one %s", tt.path, tt.text, got.Problems, tt.code)
 		}
 	}
-	// A choice that is not listed is still shown, and typing continues from it.
+	// An option that is not listed is still shown.
 	e := edit(t, number, part("c"))
 	r := enter(t, e, one+".config.hash", "SHA3")
 	if n := len(keep(r.Options, func(o inspector.Option) bool { return o.Value == "SHA3" })); n != 1 {
@@ -236,7 +236,7 @@ func TestRefusedTextIsKept(t *testing.T) {
 	}
 }
 
-// A JSON row takes any value and keeps text that is not valid JSON beside the form.
+// A JSON row accepts any value and keeps text that is not valid JSON beside the form.
 func TestJSONRow(t *testing.T) {
 	e := edit(t, step(`{"id":"c","category":"FIELD","type":"CUSTOM","config":{"schema":{"n":1.0},"code":"x"}}`), part("c"))
 	at := one + ".config.schema"

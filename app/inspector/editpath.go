@@ -6,8 +6,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// EditPath returns the place of what people change first of the one thing that is selected: the label of a field,
-// the text of a button or block, the name of a node or rule. It is nil where nothing stands out.
+// EditPath returns the path of what people usually edit first in the selected element: the label of a field,
+// the text of a button or block, the name of a node or rule. It is nil if there is no such property.
 func EditPath(s editor.State) schema.Path {
 	at, ok := s.Selection.Place(s.Form)
 	if !ok || at.Node < 0 {
@@ -23,7 +23,7 @@ func EditPath(s editor.State) schema.Path {
 	return path.Key("alias") // of a node or a rule
 }
 
-// textOf returns the place of the text of a component of a kind that is at a place.
+// textOf returns the path of the main text of a component of a kind.
 func textOf(k *model.Kind, at schema.Path) schema.Path {
 	switch {
 	case k == nil:

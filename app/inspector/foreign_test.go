@@ -68,8 +68,8 @@ func shownAs(v any) string {
 	return string(b[:len(b)-1])
 }
 
-// What no table has a row for is shown all the same when it is wrong, and can
-// be fixed or taken out.
+// A property without a row is shown if it has a problem, and can
+// be fixed or removed.
 func TestOtherProblems(t *testing.T) {
 	node := editor.SelectNodes("s")
 	for _, tt := range []struct {
@@ -169,8 +169,8 @@ func TestOtherProblems(t *testing.T) {
 	}
 }
 
-// Properties beside an open table's rows are seen only in the JSON, so it is
-// shown whole.
+// Properties that an open table does not list are visible only in the JSON, so the whole object is
+// shown.
 func TestOpenObjects(t *testing.T) {
 	for config, want := range map[string]inspector.Input{
 		`{"storage":{"type":"CUSTOM"}}`:              inspector.Group,
@@ -188,7 +188,7 @@ func TestOpenObjects(t *testing.T) {
 	}
 }
 
-// The vendor's names are kinds like the others, and the document keeps its name.
+// The vendor's names for kinds are recognized, and the document keeps the name that it has.
 func TestVendorNames(t *testing.T) {
 	for i := range model.Kinds {
 		k := &model.Kinds[i]
@@ -207,7 +207,7 @@ func TestVendorNames(t *testing.T) {
 	}
 }
 
-// Several nodes, and what is gone, have a panel too.
+// There is a panel for several nodes, and for a selection that no longer exists.
 func TestSelections(t *testing.T) {
 	src := `{"name":"Form","nodes":[{"id":"a","type":"STEP","config":{"components":[
 {"id":"c","category":"FIELD","type":"TEXT","label":"Name"},{"id":"x","category":"FIELD","type":"TEXT","hint":""}]}},

@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// edit returns an editor of a form, with what sel names selected.
+// edit returns an editor of a form with a selection.
 func edit(t *testing.T, src string, sel editor.Selection) *editor.Editor {
 	t.Helper()
 	return open(t, decode(t, src).(*schema.Object), sel)
@@ -46,8 +46,8 @@ func dump(s editor.State) string {
 }
 
 // run applies a command and checks the laws of every command: the state that it
-// was given is untouched, undo restores it, redo meets again, and the patch
-// leads from the saved form to the new one. The new panel keeps its own law.
+// is given does not change, undo and redo restore both states, and the patch
+// leads from the saved form to the new one. It also checks the law of panels.
 func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	t.Helper()
 	before := e.State()
@@ -73,9 +73,9 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	panelLaw(t, e)
 }
 
-// panelLaw checks what holds for every panel: no place has two rows, a row holds
-// what the form holds there, and every problem below the places that the panel
-// is about is shown by exactly one row or part.
+// panelLaw checks the law of every panel: no path has two rows, a row holds
+// the form's value, and every problem below the panel's paths
+// is shown by exactly one row or part.
 func panelLaw(t *testing.T, e *editor.Editor) {
 	t.Helper()
 	p := inspector.Read(e)
@@ -129,7 +129,7 @@ func keep[T any](list []T, f func(T) bool) []T {
 	return out
 }
 
-// about returns the place that the editor's selection shows.
+// about returns the path of the editor's selection.
 func about(e *editor.Editor) (root schema.Path, whole bool) {
 	s := e.State().Selection
 	switch {
@@ -160,7 +160,7 @@ func about(e *editor.Editor) (root schema.Path, whole bool) {
 	return root, false
 }
 
-// ownPanel reports whether a problem is shown where its node is selected.
+// ownPanel reports whether a problem is shown in the panel of its node.
 func ownPanel(f *model.Form, p schema.Path) bool {
 	if p[0].Key == "start" || p[0].Key == "ending" {
 		return true
@@ -174,7 +174,7 @@ func ownPanel(f *model.Form, p schema.Path) bool {
 
 func path(key string) schema.Path { return schema.Path{schema.Key(key)} }
 
-// flat returns all rows of a panel, those inside others too.
+// flat returns all rows of a panel, including those inside others.
 func flat(p inspector.Panel) []inspector.Row {
 	var out []inspector.Row
 	var walk func([]inspector.Row)
@@ -198,7 +198,7 @@ func flat(p inspector.Panel) []inspector.Row {
 	return out
 }
 
-// row returns the row of a path in the panel of what is selected.
+// row returns the row with a path in the panel of the selection.
 func row(t *testing.T, e *editor.Editor, path string) inspector.Row {
 	t.Helper()
 	var have []string
@@ -212,8 +212,8 @@ func row(t *testing.T, e *editor.Editor, path string) inspector.Row {
 	return inspector.Row{}
 }
 
-// enter types a text into the row of a path, takes it over and returns the row
-// as it is then.
+// enter types a text into the row with a path, applies it and returns the row
+// afterwards.
 func enter(t *testing.T, e *editor.Editor, path, text string) inspector.Row {
 	t.Helper()
 	run(t, e, row(t, e, path).Edit(text))
@@ -225,7 +225,7 @@ func enter(t *testing.T, e *editor.Editor, path, text string) inspector.Row {
 	return inspector.Row{}
 }
 
-// value returns the JSON text of what the form holds at a path, "" for nothing.
+// value returns the JSON text of the form's value at a path, "" for none.
 func value(t *testing.T, e *editor.Editor, at string) string {
 	t.Helper()
 	p, err := schema.ParsePath(at)

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Elements of lists are added at the end with what their table asks for, taken
-// out, moved, and edited where they are.
+// Elements of lists are appended with what their table requires, removed,
+// moved, and edited in place.
 func TestItems(t *testing.T) {
 	field := func(typ, config string) string {
 		return step(`{"id":"c","category":"FIELD","type":"` + typ + `","config":` + config + `}`)
@@ -83,7 +83,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// Emptying an element leaves it in its place: the rows below must not move up
+// Emptying an element does not remove it, so that the rows below do not move up
 // under the cursor.
 func TestEmptiedElementStays(t *testing.T) {
 	e := edit(t, step(`{"id":"c","category":"FIELD","type":"FILE","config":{"extensions":[".a",".b"]}}`), part("c"))
@@ -98,7 +98,7 @@ func TestEmptiedElementStays(t *testing.T) {
 	}
 }
 
-// Members of free keys are added with a key of their own, edited and removed.
+// Members of a map are added with a key, edited and removed.
 func TestEntries(t *testing.T) {
 	for _, tt := range []struct {
 		form, at, noun string
@@ -141,8 +141,8 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// Choosing another kind of charge replaces the object by what the kind asks
-// for; choosing the same one changes nothing.
+// Choosing another kind of charge replaces the object by what the kind
+// requires; choosing the same one changes nothing.
 func TestCharge(t *testing.T) {
 	e := edit(
 		t,
@@ -176,7 +176,7 @@ func TestCharge(t *testing.T) {
 	if got, want := value(t, e, at), `{"type":"ONE_OFF","one_off":{"amount":"","currency":"AUD"}}`; got != want {
 		t.Errorf("the charge is %s, want %s", got, want)
 	}
-	// An amount is a number when it reads as one, else a text.
+	// An amount is a number if the text is one, else a text.
 	for _, tt := range []struct{ text, want string }{{"12.50", "12.50"}, {"{{fields.sum}}", `"{{fields.sum}}"`}, {"12.", `"12."`}, {
 		"",
 		`""`,
@@ -187,8 +187,8 @@ func TestCharge(t *testing.T) {
 	}
 }
 
-// A charge that fits no kind shows its problem and what it holds, and can be
-// fixed by choosing.
+// A charge of no known kind shows its problem and its properties, and can be
+// fixed by choosing a kind.
 func TestChargeThatFitsNothing(t *testing.T) {
 	for _, charge := range []string{
 		`{}`, `{"type":"GIFT"}`, `{"type":"ONE_OFF"}`, `{"type":"ONE_OFF","subscription":{}}`,
@@ -226,7 +226,7 @@ func TestChargeThatFitsNothing(t *testing.T) {
 	}
 }
 
-// Where only true is allowed, off is absence.
+// Where only true is allowed, off clears the property.
 func TestSwitchThatMayOnlyBeOn(t *testing.T) {
 	e := edit(t, step(`{"id":"c","category":"FIELD","type":"CHOICE","config":{"allow_other":{"enabled":true,"label":"Other"}}}`), part("c"))
 	at := one + ".config.allow_other"
@@ -243,7 +243,7 @@ func TestSwitchThatMayOnlyBeOn(t *testing.T) {
 	if got := value(t, e, "ending"); got != `{}` {
 		t.Errorf("off gave the ending %s", got)
 	}
-	// Where false is allowed it is written.
+	// Where false is allowed, off writes it.
 	e = edit(t, step(`{"id":"c","category":"FIELD","type":"CHOICE"}`), part("c"))
 	run(t, e, row(t, e, one+".required").Turn(false))
 	if got := value(t, e, one+".required"); got != "false" {

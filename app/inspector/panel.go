@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Panel is what the inspector shows of a selection.
+// Panel is what the inspector shows for a selection.
 type Panel struct {
 	Icon     string
 	Tint     string // STEP, FLOW, ROUTER, START, ENDING or "" for the form
@@ -21,7 +21,7 @@ type Panel struct {
 	Parts []Part
 	// PartNoun is "component" or "rule", "" when the selection has no parts.
 	PartNoun string
-	// Parent is the key of the node that a part belongs to, "" for no part. It is not for people to read.
+	// Parent is the key of the node that a part belongs to, "" for anything else. It is not for people to read.
 	Parent string
 }
 
@@ -29,19 +29,19 @@ type Panel struct {
 type Section struct {
 	Title string
 	Rows  []Row
-	// Condition is that of a rule, where the section shows one.
+	// Condition is that of a rule, nil for other sections.
 	Condition *Condition
 }
 
-// Part is a component or rule in the list of its node.
+// Part is a component or rule in the list of a node's parts.
 type Part struct {
 	ID, Icon, Title, Type string
 	Problems              int
 	Path                  schema.Path
 }
 
-// Read returns the panel of the editor's selection. Every problem of what is
-// selected is in it, at a row or counted at a part.
+// Read returns the panel of the editor's selection. It has every problem of the
+// selection, at a row or counted at a part.
 func Read(e *editor.Editor) Panel {
 	s := e.State()
 	rd := reader{s.Form, s, e.Problems()}
@@ -130,7 +130,7 @@ func (rd reader) node(n *model.Node, i int) Panel {
 	}
 	table := model.NodeTable(n.Type)
 	head := rd.table(table, at, "type", "coordinates", "config")
-	slices.Reverse(head) // what people call it is before what pointers call it
+	slices.Reverse(head) // the alias comes before the id
 	kind := model.NodeKindOf(n.Type)
 	if kind == nil {
 		rows := []Row{
@@ -166,7 +166,7 @@ func (rd reader) componentPart(c *model.Component, path schema.Path) Part {
 	return part
 }
 
-// leadsTo says where a pointer leads.
+// leadsTo describes where a pointer leads.
 func (rd reader) leadsTo(to model.Pointer) string {
 	switch n, _ := rd.form.Node(string(to)); {
 	case to == "":
@@ -179,7 +179,7 @@ func (rd reader) leadsTo(to model.Pointer) string {
 	return "to " + string(to)
 }
 
-// below counts the problems at a path and inside it.
+// below counts the problems at a path and below it.
 func (rd reader) below(path schema.Path) int {
 	n := 0
 	for _, p := range rd.problems {

@@ -1,6 +1,6 @@
-// Package inspector turns what is selected, and the tables that it follows,
-// into the rows of a form, as data; and what is typed into a row back into a
-// command. The screen draws the rows and knows no table.
+// Package inspector turns the selection and its tables into rows to edit, as data,
+// and what is typed into a row into a command. The screen draws the rows and knows no
+// table.
 package inspector
 
 import (
@@ -18,8 +18,8 @@ type Input int
 const (
 	Text     Input = iota
 	LongText       // several lines
-	Secret         // shown on demand only
-	Number         // digits; what is not a number is kept and reported
+	Secret         // shown only on demand
+	Number         // text that is not a number is kept and reported
 	Select         // one of Options
 	Switch         // true or false
 	JSON           // any JSON value
@@ -44,7 +44,7 @@ type Element struct {
 	New  any    // its value
 }
 
-// Row is one property, element or member.
+// Row is one property, list element or member of a map.
 type Row struct {
 	Path  schema.Path
 	Label string
@@ -54,22 +54,22 @@ type Row struct {
 	Present  bool
 	Value    any             // of the tree; nil when absent
 	Problems schema.Problems // at Path; for JSON at Path or below
-	Rows     []Row           // of Group, Items and Entries
+	Rows     []Row           // of Group, Items and Entries: what they contain
 	Element  Element         // of Items and Entries
 
-	choice  *schema.Choice // whose discriminator the row is, nil for another row
-	pending *string        // what is typed and is not valid JSON, nil for nothing
+	choice  *schema.Choice // if the row is its discriminator, else nil
+	pending *string        // what was typed and is not valid JSON, nil for nothing
 	spec    schema.Spec
-	// emptied is what goes when the control is emptied, nil for nothing: the
-	// row's own place, or an object around it that would be left without a
+	// emptied is the path that is cleared when the control is emptied, nil for none: that of
+	// the row, or of an object around it that would be left without a
 	// property.
 	emptied schema.Path
 }
 
-// Option is one choice of a Select or Pointer.
+// Option is an option of a Select or Pointer.
 type Option struct{ Value, Label string }
 
-// Text returns what is in the row's control.
+// Text returns the text in the row's control.
 func (r Row) Text() string {
 	if r.pending != nil {
 		return *r.pending
@@ -102,14 +102,14 @@ func (r Row) Text() string {
 // On reports whether a Switch is on.
 func (r Row) On() bool { return r.Value == true }
 
-// reader makes rows of the values of one form.
+// reader makes rows for the values of one form.
 type reader struct {
 	form     *model.Form
 	state    editor.State
 	problems schema.Problems
 }
 
-// table returns the rows of an object at a path, but those of the names to skip.
+// table returns the rows of an object at a path, except those with the names to skip.
 func (rd reader) table(t schema.Table, at schema.Path, skip ...string) []Row {
 	var rows []Row
 	for _, tr := range t {
@@ -131,8 +131,8 @@ func (rd reader) row(tr schema.Row, at schema.Path) Row {
 		r.emptied = at
 	}
 	rd.control(&r, tr)
-	// A value of another JSON type than the table's can only be edited as what
-	// it is, else editing would throw it away.
+	// A value of another JSON type than the table's can only be edited as JSON,
+	// so that editing does not lose it.
 	if r.Present && !fits(r.Input, r.Value) {
 		r.Input, r.Rows = JSON, nil
 	}
@@ -167,7 +167,7 @@ func (rd reader) control(r *Row, tr schema.Row) {
 		for _, v := range s {
 			r.Options = append(r.Options, Option{v, v})
 		}
-		// A value that is not listed stays in the list, as a pointer's does.
+		// A value that is not allowed stays in the list, as for a pointer.
 		if v, _ := r.Value.(string); v != "" && !slices.Contains(s, v) {
 			r.Options = append(r.Options, Option{v, v + " (not allowed)"})
 		}
@@ -176,7 +176,7 @@ func (rd reader) control(r *Row, tr schema.Row) {
 	case schema.Table:
 		r.Input, r.Rows = Group, rd.members(s, r)
 	case schema.Open:
-		// Properties that no table lists are only to be seen in the JSON.
+		// Properties that no table lists are visible only in the JSON.
 		r.Input = JSON
 		if o, _ := r.Value.(*schema.Object); len(s.Rows) > 0 && !hasOthers(o, s.Rows) {
 			r.Input, r.Rows = Group, rd.members(s.Rows, r)
@@ -200,7 +200,7 @@ func (rd reader) items(r *Row, tr schema.Row, s schema.List) {
 	r.Input, r.Element = Items, Element{tr.Element(), itemOf(s.Item)}
 	list, _ := r.Value.([]any)
 	for i := range list {
-		// Emptying an element does not take it out: the rows below
+		// Emptying an element does not remove it, or the rows below
 		// would move up under the cursor.
 		el := rd.row(schema.Row{Name: r.Element.Noun, Spec: s.Item, Required: true}, r.Path.Index(i))
 		r.Rows = append(r.Rows, el)
@@ -220,10 +220,10 @@ func (rd reader) entries(r *Row, tr schema.Row, s schema.Map) {
 	}
 }
 
-// members returns the rows of an object's properties. In an object that may be
-// left out, emptying a required property clears it, and emptying the last one
-// clears the object: else a redirection that was once begun could not be taken
-// back.
+// members returns the rows of an object's properties. In an optional object, emptying a
+// required property clears it, and emptying the last property clears the object, so
+// that an author who began, say, a redirection can remove it
+// again.
 func (rd reader) members(t schema.Table, r *Row) []Row {
 	rows := rd.table(t, r.Path)
 	if r.emptied == nil {
@@ -239,7 +239,7 @@ func (rd reader) members(t schema.Table, r *Row) []Row {
 	return rows
 }
 
-// empty makes the emptying of the row, or of the only property in it, clear p.
+// empty makes emptying the row, or the only property in it, clear p.
 func (r *Row) empty(p schema.Path) {
 	r.emptied = p
 	if o, ok := r.Value.(*schema.Object); !ok || r.Input != Group || o.Len() != 1 {
@@ -252,7 +252,7 @@ func (r *Row) empty(p schema.Path) {
 	}
 }
 
-// choice returns the discriminator and the property that it asks for.
+// choice returns the rows of the discriminator and of the property that it selects.
 func (rd reader) choice(s schema.Choice, r *Row) []Row {
 	o, _ := r.Value.(*schema.Object)
 	tag := rd.row(schema.Row{Name: s.Tag, Spec: schema.Enum(s.Tags()), Required: true}, r.Path.Key(s.Tag))
@@ -268,8 +268,8 @@ func (rd reader) choice(s schema.Choice, r *Row) []Row {
 	return rows
 }
 
-// pointers lists where an edge may lead. A pointer to a node that is not there
-// stays in the list, so that looking at it does not change it.
+// pointers lists where an edge may lead. A pointer to a missing node
+// stays in the list, so that showing it does not change it.
 func (rd reader) pointers(value any) []Option {
 	options := []Option{{model.EndingID, "Ending"}}
 	for i, key := range rd.form.Keys() {
@@ -283,7 +283,7 @@ func (rd reader) pointers(value any) []Option {
 	return options
 }
 
-// hasOthers reports whether o has members that are not in the table.
+// hasOthers reports whether o has members that the table does not list.
 func hasOthers(o *schema.Object, t schema.Table) bool {
 	for _, m := range o.Members() {
 		if _, ok := t.Row(m.Key); !ok {
@@ -293,7 +293,7 @@ func hasOthers(o *schema.Object, t schema.Table) bool {
 	return false
 }
 
-// fits reports whether a control can show a value without losing it.
+// fits reports whether a control can show a value without losing information.
 func fits(in Input, v any) bool {
 	switch v.(type) {
 	case *schema.Object:

@@ -16,8 +16,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Every property of a table has one row in the panel of its subject, with the
-// table's path, label and help; nothing else has one. What the panel shows
-// otherwise has none: a kind is the title, components are parts, coordinates
+// table's path, label and help, and there are no other rows. What the panel shows
+// in another way has none: a kind is the title, components are parts, coordinates
 // are the rows X and Y.
 func TestEveryPropertyHasOneRow(t *testing.T) {
 	for _, bare := range []bool{false, true} {
@@ -54,8 +54,8 @@ func join(at schema.Path, more string) string {
 	return at.String() + "." + more
 }
 
-// expect takes the rows of a table out of rows and reports those that differ or
-// are not there.
+// expect removes the rows of a table from rows and reports those that differ or
+// are missing.
 func expect(t *testing.T, form *schema.Object, at schema.Path, table schema.Table, hidden []string, rows map[string]inspector.Row) {
 	t.Helper()
 	for _, want := range table {
@@ -82,7 +82,7 @@ func expect(t *testing.T, form *schema.Object, at schema.Path, table schema.Tabl
 	}
 }
 
-// inside takes out the rows of what an object or list holds.
+// inside removes the rows of what an object or list holds.
 func inside(t *testing.T, form *schema.Object, p schema.Path, s schema.Spec, v any, rows map[string]inspector.Row) {
 	t.Helper()
 	switch s := s.(type) {
@@ -129,8 +129,8 @@ var inputs = map[inspector.Input]string{
 	inspector.Flow: "flow", inspector.Group: "group", inspector.Items: "items", inspector.Entries: "entries",
 }
 
-// What is in the inspector of every kind, as people see it. The golden file
-// is rewritten by `go test ./app/inspector -update`, and read in review.
+// The panel of every kind, as people see it. Rewrite the golden file
+// with `go test ./app/inspector -update`, and review the change.
 func TestPanels(t *testing.T) {
 	var b strings.Builder
 	for _, s := range subjects(t, false) {
@@ -192,7 +192,7 @@ func write(b *strings.Builder, r inspector.Row, indent string) {
 	}
 }
 
-// A problem is at its row, and nowhere else.
+// A problem is shown at its row, and nowhere else.
 func TestProblemAtItsRow(t *testing.T) {
 	for _, s := range subjects(t, false) {
 		t.Run(s.name, func(t *testing.T) {
@@ -225,7 +225,7 @@ func TestProblemAtItsRow(t *testing.T) {
 	}
 }
 
-// refused returns a text that the table of a row does not take.
+// refused returns a text that the table of a row does not allow.
 func refused(r inspector.Row) (string, bool) {
 	switch r.Input {
 	case inspector.Number:

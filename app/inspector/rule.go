@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Condition is the known shape of a router's condition, as real exports have
-// it: a group of comparisons. A condition may be any JSON value; another shape is
+// Condition is a condition of a router in the shape that real exports have: a group of
+// comparisons. A condition may be any JSON value; any other shape is
 // shown as JSON and never rewritten.
 type Condition struct {
 	Operator Row // AND or OR over the comparisons
@@ -24,8 +24,8 @@ type Comparison struct {
 	Operands []Row
 }
 
-// operators are the comparisons that are known, with their words. Others are
-// kept, and shown as they are written.
+// operators are the known comparisons, with their words. Others are
+// kept and shown as they are written.
 var operators = func() []Option {
 	options := make([]Option, len(flow.Operators))
 	for i, o := range flow.Operators {
@@ -59,7 +59,7 @@ func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) P
 	return p
 }
 
-// condition reads the known shape, or returns false.
+// condition returns a condition in the known shape, or false.
 func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
 	o, ok := v.(*schema.Object)
 	operands, okList := member[[]any](o, "operands")
@@ -99,9 +99,9 @@ func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
 	return c, true
 }
 
-// operand returns the row of one side of a comparison. The control follows the
-// value, since 3 and "3" are two things on the wire and no table says which is
-// meant: a text stays a text, also when it reads true, and a number a number.
+// operand returns the row of one side of a comparison. The control follows the JSON type of the
+// value, since 3 and "3" are different in JSON and no table says which is
+// meant: a text stays a text, even "true", and a number stays a number.
 func (rd reader) operand(label string, at schema.Path) Row {
 	r := rd.row(schema.Row{Name: "operand", Label: label, Spec: schema.Any{}, Required: true}, at)
 	switch r.Value.(type) {
@@ -115,7 +115,7 @@ func (rd reader) operand(label string, at schema.Path) Row {
 	return r
 }
 
-// choose returns a Select over options; a value that is not among them stays.
+// choose returns a Select with options. A value that is not among them is added.
 func (rd reader) choose(label string, at schema.Path, options []Option) Row {
 	r := Row{Path: at, Label: label, Control: Control{Input: Select, Options: options}, Required: true, Present: true}
 	r.Value, _ = schema.Lookup(rd.form.Tree(), at)

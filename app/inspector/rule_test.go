@@ -12,10 +12,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// cond is the place of the condition of the second rule of the fourth node.
+// cond is the path of the condition of the second rule of the fourth node.
 const cond = "nodes[3].config.rules[1].condition"
 
-// router returns an editor of a router with a condition, its rule selected.
+// router returns an editor of a router with a condition, whose rule is selected.
 func router(t *testing.T, condition string) *editor.Editor {
 	t.Helper()
 	return edit(t, `{"name":"f","nodes":[{"id":"a","type":"STEP"},{"id":"b","type":"STEP"},{"id":"c","type":"STEP"},
@@ -23,7 +23,7 @@ func router(t *testing.T, condition string) *editor.Editor {
 		editor.Selection{Nodes: []string{"r"}, Rule: "r1"})
 }
 
-// known returns the comparisons of the selected rule, nil when its condition is
+// known returns the comparisons of the selected rule, nil if its condition is
 // shown as JSON.
 func known(t *testing.T, e *editor.Editor) *inspector.Condition {
 	t.Helper()
@@ -71,7 +71,7 @@ func TestConditionHasComparisons(t *testing.T) {
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("the comparisons are\n     %q\nwant %q", got, want)
 	}
-	// An operator that is not known is among the choices, so it is not lost.
+	// An unknown operator is among the options, so it is not lost.
 	if n := len(keep(c.Rows[1].Operator.Options, func(o inspector.Option) bool { return o.Value == "MATCHES" })); n != 1 {
 		t.Errorf("the choices hold MATCHES %d times, want once", n)
 	}
@@ -81,8 +81,8 @@ func TestConditionHasComparisons(t *testing.T) {
 	panelLaw(t, e)
 }
 
-// An operand keeps the JSON type that it has: "1" and 1 are not equal on the
-// wire, and nothing else would notice.
+// An operand keeps its JSON type: "1" and 1 are not equal, and no check
+// would notice.
 func TestOperandKeepsItsType(t *testing.T) {
 	at := cond + ".operands[0].operands[1]"
 	for _, tt := range []struct {
@@ -146,7 +146,7 @@ func TestEditComparisons(t *testing.T) {
 	}
 }
 
-// Every other shape is JSON and stays as it is, also when another row of the
+// Any other shape is shown as JSON and stays as it is, even when another row of the
 // rule is edited.
 func TestUnknownConditionStays(t *testing.T) {
 	for _, condition := range []string{
@@ -179,7 +179,7 @@ func TestUnknownConditionStays(t *testing.T) {
 			}
 		})
 	}
-	// A condition that is missing is a problem of its row.
+	// A missing condition is a problem at its row.
 	e := edit(
 		t,
 		`{"name":"f","nodes":[{"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1"}]}}]}`,
@@ -191,7 +191,7 @@ func TestUnknownConditionStays(t *testing.T) {
 	panelLaw(t, e)
 }
 
-// Renaming a node takes every pointer to it along, and keeps it selected.
+// Renaming a node changes every pointer to it and keeps it selected.
 func TestNodeID(t *testing.T) {
 	e := edit(t, `{"name":"f","start":{"next_node":"old"},"nodes":[
 	 {"id":"old","type":"STEP","config":{"next_node":"$ending"}},
@@ -201,7 +201,7 @@ func TestNodeID(t *testing.T) {
 	 {"id":"w","type":"FLOW","config":{"flow_id":"af_1","next_node":"old"}}]}`, editor.SelectNodes("old"))
 	r := row(t, e, "nodes[0].id")
 	if !r.OnLeave() {
-		t.Error("an id is taken over at every key")
+		t.Error("an id is applied at every key")
 	}
 	enter(t, e, "nodes[0].id", "new")
 	for _, at := range []string{
@@ -215,7 +215,7 @@ func TestNodeID(t *testing.T) {
 	if e.State().Selection.Only() != "new" {
 		t.Errorf("the selection is %v", e.State().Selection.Nodes)
 	}
-	// An id that is taken or malformed is refused, and nothing moves.
+	// An id that is taken or malformed is refused, and nothing changes.
 	e.Select(editor.SelectNodes("w"))
 	before := e.State()
 	for text, want := range map[string]error{
@@ -231,11 +231,11 @@ func TestNodeID(t *testing.T) {
 	}
 }
 
-// The id of a component or rule is taken over on leaving and stays selected.
+// The id of a component or rule is applied on leaving, and the element stays selected.
 func TestPartID(t *testing.T) {
 	e := edit(t, step(`{"id":"c","category":"FIELD","type":"TEXT"}`), part("c"))
 	if !row(t, e, one+".id").OnLeave() || row(t, e, one+".label").OnLeave() {
-		t.Error("the id is to be taken over on leaving, the label at every key")
+		t.Error("the id should be applied on leaving, the label at every key")
 	}
 	enter(t, e, one+".id", "d")
 	if got := e.State().Selection; got.Component != "d" || value(t, e, one+".id") != `"d"` {
@@ -248,7 +248,7 @@ func TestPartID(t *testing.T) {
 	}
 }
 
-// TestPointersLeadToNodesOfTheirOwnID: a node that no pointer can lead to is not a choice.
+// TestPointersLeadToNodesOfTheirOwnID: a node that no pointer can lead to is not an option.
 func TestPointersLeadToNodesOfTheirOwnID(t *testing.T) {
 	e := edit(
 		t,
@@ -262,7 +262,7 @@ func TestPointersLeadToNodesOfTheirOwnID(t *testing.T) {
 	}
 }
 
-// TestPartLeadsBackToItsOwnNode: also where another node has the same id.
+// TestPartLeadsBackToItsOwnNode: a part leads back to its node even if another node has the same id.
 func TestPartLeadsBackToItsOwnNode(t *testing.T) {
 	e := edit(
 		t,
@@ -285,7 +285,7 @@ func TestPartLeadsBackToItsOwnNode(t *testing.T) {
 	}
 }
 
-// A pointer row lists where it may lead; what it holds is always among it.
+// A pointer row lists where it may lead, and always includes its current value.
 func TestPointers(t *testing.T) {
 	e := edit(
 		t,
@@ -302,7 +302,7 @@ func TestPointers(t *testing.T) {
 	if fmt.Sprint(r.Options) != fmt.Sprint(want) || r.Input != inspector.Pointer || len(r.Problems) != 1 {
 		t.Errorf("the row is %+v, want the choices %v and a problem", r, want)
 	}
-	// The way itself, when it is selected, has the same row.
+	// A selected edge has the same row.
 	e.Select(editor.Selection{Edge: &editor.EdgeRef{From: "s", Port: "next"}})
 	edge := row(t, e, "nodes[0].config.next_node")
 	if fmt.Sprint(edge.Options) != fmt.Sprint(want) {

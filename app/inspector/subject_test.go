@@ -11,25 +11,25 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// subject is something that can be selected, in a form that holds it in full:
-// every property of its table has a value.
+// subject is something that can be selected, in a form in which every property of its
+// table has a value.
 type subject struct {
 	name   string
 	form   *schema.Object
 	sel    editor.Selection
 	at     schema.Path
-	tables []placed // that its panel shows
-	hidden []string // properties that the panel shows in another way, from at
+	tables []placed // the tables that its panel shows
+	hidden []string // paths below at of properties that the panel shows in another way
 }
 
-// placed is a table and the place of its object.
+// placed is a table and the path of its object.
 type placed struct {
 	at    schema.Path
 	table schema.Table
 }
 
 // subjects returns one of each: the form, the ends, the node kinds, a rule and
-// every component kind. bare ones hold what a new one holds.
+// every component kind. bare subjects hold what a new element holds.
 func subjects(t *testing.T, bare bool) []subject {
 	t.Helper()
 	start, _ := model.ContentTable().Row("start")
@@ -116,7 +116,7 @@ func subjects(t *testing.T, bare bool) []subject {
 	return list
 }
 
-// component puts a component in the third place of the fourth node.
+// component makes a component the third of the fourth node.
 func component(t *testing.T, k *model.Kind, c *schema.Object, form func(...any) *schema.Object) subject {
 	t.Helper()
 	nodes := []any{model.NewNode(model.StepNode, "sample", model.Point{})}
@@ -139,13 +139,13 @@ func component(t *testing.T, k *model.Kind, c *schema.Object, form func(...any) 
 	}
 }
 
-// samples has a text of each named format.
+// samples has a valid text for each named format.
 var samples = map[string]string{
 	"forms-custom-identifier": "sample", "node-pointer": "sample", "forms-hex-color": "#1f7a4d",
 	"forms-url-https": "https://example.org/a.png", "forms-file-extension": ".pdf",
 }
 
-// sample returns a value that a table takes, with every property it lists.
+// sample returns a value that a table allows, with every property that it lists.
 func sample(s schema.Spec) any {
 	switch s := s.(type) {
 	case schema.Table:
@@ -186,7 +186,7 @@ func sample(s schema.Spec) any {
 		return true
 	case schema.Any:
 		return schema.NewObject(schema.Member{Key: "any", Value: nil})
-	case schema.Nullable, schema.Union: // of a patch, and of lists that stay empty
+	case schema.Nullable, schema.Union: // only in patches, and in lists that stay empty
 	}
 	panic(fmt.Sprintf("no sample of %T", s))
 }

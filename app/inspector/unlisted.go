@@ -7,10 +7,10 @@ import (
 )
 
 // withUnlisted adds a row for every problem at or below a path that the panel does
-// not show yet: a property that no table lists, a discriminator that does not
-// fit, an object where a list is asked for, a part that cannot be selected
-// because its id is missing or taken. Without it such a form could neither be
-// saved nor fixed. The rows are JSON: no table says what would be right.
+// not show yet: a property that no table lists, an unknown discriminator,
+// an object where a list is expected, a part that cannot be selected
+// because its id is missing or taken. Without it such a form could be neither
+// saved nor fixed. The rows are JSON, since no table says what would be right.
 func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
 	var rest []Row
 	for _, pr := range rd.problems {
@@ -29,8 +29,8 @@ func (rd reader) withUnlisted(p Panel, root schema.Path) Panel {
 	return p
 }
 
-// elsewhere reports whether a problem belongs to what has a panel of its own: the
-// two ends, and nodes that their id leads to.
+// elsewhere reports whether a problem belongs to another panel: that of one of the two
+// ends, or of a node that its id leads to.
 func (rd reader) elsewhere(path schema.Path) bool {
 	at, ok := rd.form.At(path)
 	if !ok || at.End != "" {
@@ -40,7 +40,7 @@ func (rd reader) elsewhere(path schema.Path) bool {
 	return i == at.Node
 }
 
-// shows reports whether a row or a part of the panel is where a problem is shown.
+// shows reports whether a row or a part of the panel shows a problem at a path.
 func (p Panel) shows(at schema.Path) bool {
 	for i, part := range p.Parts {
 		first := slices.IndexFunc(p.Parts, func(q Part) bool { return q.ID == part.ID })
