@@ -12,26 +12,26 @@ type ChangeKind string
 const (
 	Added   ChangeKind = "added"   // it was not there
 	Removed ChangeKind = "removed" // it is no longer there
-	Changed ChangeKind = "changed" // it holds another value
-	Moved   ChangeKind = "moved"   // it is at another place of its list, or in another step
+	Changed ChangeKind = "changed" // it has another value
+	Moved   ChangeKind = "moved"   // it is at another place in its list, or in another step
 )
 
-// Change is one difference between two forms, as an author thinks of it. What
-// changed is a node, component, rule or hidden field as a whole, or one property
+// Change is one difference between two forms, as an author thinks of it: of a node,
+// component, rule or hidden field as a whole, or of one property
 // of it or of the form.
 type Change struct {
 	Kind ChangeKind
-	// Path is the place in the new form, also of a property that is gone. What
-	// was removed from a list has its path in the old form.
+	// Path is the path in the new form, even for a property that was removed. An element
+	// that was removed from a list has its path in the old form.
 	Path schema.Path
 	// From is where an element that moved was in the old form, else nil.
 	From schema.Path
 	// Node, Component and Rule are the ids of what the change is in, as they are
-	// written, malformed or not; "" where there is none. A component has its
-	// step's id in Node.
+	// written, malformed or not; "" where there is none. For a component, Node is the
+	// id of its step.
 	Node, Component, Rule string
-	// Before and After are the values, both absent for a move. They may hold
-	// secrets; String never shows them.
+	// Before and After are the values. Both are absent for a move. They may hold
+	// secrets, which String never shows.
 	Before, After Value
 
 	subject string      // what the change is in, in words
@@ -40,8 +40,8 @@ type Change struct {
 	secret  bool
 }
 
-// Layout reports whether the change is of coordinates only: the form does the same
-// as before.
+// Layout reports whether the change is only of coordinates, so that the form behaves as
+// before.
 func (c Change) Layout() bool { return isLayout(c.Path) }
 
 func isLayout(p schema.Path) bool {
@@ -50,17 +50,17 @@ func isLayout(p schema.Path) bool {
 }
 
 // Changes returns every difference between two forms except the order of members,
-// in the order of the new form; what was removed comes where it was. It is empty exactly
-// when the forms hold the same value, apart from the properties that only a response
+// in the order of the new form; removed elements come where they were. It is empty exactly
+// when the forms have the same value, apart from the properties that only a response
 // has (id, the dates), which no author changes.
 //
 // Nodes, components (over the whole form), rules (in their router) and hidden
 // fields (by key) are matched by id; those whose id is malformed or taken, by
-// their place among those. An object of the tables, a map and what is below a
-// language are compared member by member; every other value, coordinates too, is
-// one value. Of a list whose order changed, the fewest elements moved that explain
-// it. An element that was added or removed is one change, with what it holds. The API
-// does not define this; we chose it.
+// their order among those. An object of the tables, a map and what is below a
+// language are compared member by member. Every other value, including coordinates, is
+// compared as a whole. For a list whose order changed, the fewest moves that explain
+// it are reported. An element that was added or removed is one change, with its content. The API
+// does not define this; it is our choice.
 func Changes(base, now *model.Form) []Change {
 	xs, opaque, ok := indexAll(base, now)
 	c := &changer{base: xs[0], now: xs[1], opaque: opaque}
@@ -129,7 +129,7 @@ func (c *changer) value(o subject, rest schema.Path, s schema.Spec, b, n Value) 
 		return
 	}
 	if o.step && rest.Equal(componentsPath) {
-		// The changes of the components cover a list that was added or removed with them.
+		// If the list was added or removed, the changes of its components say so.
 		bl, _ := b.list()
 		nl, _ := n.list()
 		if b.Present != n.Present && len(bl)+len(nl) == 0 {
@@ -160,7 +160,7 @@ func (c *changer) value(o subject, rest schema.Path, s schema.Spec, b, n Value) 
 	c.add(o, kindOfChange(b, n), rest, b, n, schema.HoldsSecret(s))
 }
 
-// list reports what differs between the rules of a router, or between the hidden
+// list reports what differs between the rules of a router, or between hidden
 // fields.
 func (c *changer) list(o subject, rest schema.Path, name string, item schema.Spec, base, now []any) {
 	b, n := newElements(base, name), newElements(now, name)
@@ -182,8 +182,8 @@ func (c *changer) list(o subject, rest schema.Path, name string, item schema.Spe
 	}
 }
 
-// element is the i-th element of a list at rest in the subject: a rule or a hidden
-// field, which the property name identifies.
+// element returns the i-th element of a list at rest in the subject: a rule or a hidden
+// field, identified by the property name.
 func (o subject) element(rest schema.Path, name string, i int, tree any) subject {
 	id := textOf(tree, name)
 	o.at = o.at.Join(rest).Index(i)
@@ -238,7 +238,7 @@ func (c *changer) nodes(b, n Value) {
 }
 
 // node reports what differs in a node apart from its components, and whether that
-// includes components that were added or removed.
+// covers components that were added or removed.
 func (c *changer) node(key string, was, is Value) (whole bool) {
 	bo, ok1 := was.Tree.(*schema.Object)
 	no, ok2 := is.Tree.(*schema.Object)
@@ -264,9 +264,9 @@ func (c *changer) node(key string, was, is Value) (whole bool) {
 	return whole
 }
 
-// components reports what differs in the components of a step. When the step's own
-// change covers those that were added or removed, they are not reported again.
-func (c *changer) components(node string, told bool) {
+// components reports what differs in the components of a step. If covered, the change of the step
+// already covers those that were added or removed.
+func (c *changer) components(node string, covered bool) {
 	base, now := c.base.of[node], c.now.of[node]
 	moved := reordered(base, now)
 	for _, key := range weave(now, base) {
@@ -274,12 +274,12 @@ func (c *changer) components(node string, told bool) {
 		is, has := c.now.components[key]
 		switch {
 		case !has:
-			if !told {
+			if !covered {
 				c.add(c.base.componentSubject(key), Removed, nil, present(was.tree), Value{}, false)
 			}
 		case is.node != node: // reported in the step it moved to
 		case !had:
-			if !told {
+			if !covered {
 				c.add(c.now.componentSubject(key), Added, nil, Value{}, present(is.tree), false)
 			}
 		default:

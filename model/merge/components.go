@@ -5,8 +5,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// home returns the step that a component belongs in, and whether both sides
-// moved it to different ones. The component is in mine or theirs.
+// home returns the step that a component belongs to, and whether the two sides
+// moved it to different steps. The component must be in mine or theirs.
 func (g *merger) home(c string) (node string, conflict bool) {
 	m, inM := g.m.components[c]
 	t, inT := g.t.components[c]
@@ -24,8 +24,8 @@ func (g *merger) home(c string) (node string, conflict bool) {
 	return m.node, true
 }
 
-// settle returns the step of a component in the result, and why it is
-// a conflict, "" when it is not. ok is false for a component that is removed.
+// settle returns the step of a component in the result, and the kind of
+// conflict, "" for none. ok is false for a component that is removed.
 func (g *merger) settle(c string) (node string, why ConflictKind, ok bool) {
 	m, inM := g.m.components[c]
 	t, inT := g.t.components[c]
@@ -59,7 +59,7 @@ func (g *merger) settle(c string) (node string, why ConflictKind, ok bool) {
 	return "", "", false
 }
 
-// components makes the components of a step of the result.
+// components returns the components of a step in the result.
 func (g *merger) components(o subject, key string) []any {
 	keep := func(c string) bool {
 		node, _, ok := g.settle(c)
@@ -73,7 +73,7 @@ func (g *merger) components(o subject, key string) []any {
 	return out
 }
 
-// component makes the i-th component of a step of the result.
+// component returns the i-th component of a step in the result.
 func (g *merger) component(node subject, c string, i int) any {
 	v := sides{g.b.component(c), g.m.component(c), g.t.component(c)}
 	some := v.some()
@@ -110,13 +110,13 @@ func (g *merger) component(node subject, c string, i int) any {
 		g.conflict(o, TypeChanged, nil, v, false)
 		return v.m.Tree
 	}
-	// Where the kinds differ, what is left to merge is in the tables of both.
+	// If the kinds differ, the tables of both have what is left to merge.
 	o.secret = model.KindOf(mo.Text("type")) == nil
 	return g.value(o, nil, componentSpecOf(mo), v).Tree
 }
 
-// typesConflict reports whether two components of one key cannot be merged: one side changed
-// the type and the other the config, or one the category, on which every property
+// typesConflict reports whether two components with one key cannot be merged: one side changed
+// the type and the other the config, or one side the category, on which every property
 // depends, and the other anything.
 func typesConflict(b, m, t *schema.Object) bool {
 	if sameKind(m, t) {

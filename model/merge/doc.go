@@ -1,3 +1,3 @@
-// Package merge compares forms by the ids of their elements: Changes says what an author changed, and Forms brings
-// together what two authors made of one form. It changes no form: each result is a new one.
+// Package merge compares forms by the ids of their elements: Changes lists what an author changed, and Forms merges
+// what two authors changed in one form. Forms are immutable: each result is a new form.
 package merge

@@ -5,10 +5,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ExportChanges returns what differs between two export envelopes beside their
-// forms: in flows and connections, by what an export calls them. Paths begin at
-// the envelope. A member of a flow or connection is compared as one value; String
-// shows names and ids only, since the others may hold secrets.
+// ExportChanges returns the differences between two export envelopes outside their
+// forms: in flows and connections, matched by their placeholders. Paths begin at
+// the envelope. Each member of a flow or connection is compared as one value. String
+// shows only names and ids, since other values may hold secrets.
 func ExportChanges(base, now *schema.Object) []Change {
 	c := &changer{}
 	for _, list := range []struct{ key, word string }{{"flows", "Flow "}, {"connections", "Connection "}} {

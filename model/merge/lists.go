@@ -7,9 +7,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// order returns the keys that one of the sides has, in the order that the merge
-// gives them, and whether both sides changed their order differently. Keys of mine
-// and theirs that do not stay must have been taken out.
+// order returns the keys of both sides in merged order, and whether the two sides
+// changed the order differently. mine and theirs must not contain keys that do not
+// stay.
 func order(base, mine, theirs []string) (keys []string, conflict bool) {
 	spine := common(mine, theirs)
 	if other := common(theirs, mine); !slices.Equal(spine, other) {
@@ -20,7 +20,7 @@ func order(base, mine, theirs []string) (keys []string, conflict bool) {
 		case mineKept && !theirsKept:
 			spine = other
 		case mineKept == theirsKept:
-			// Both moved what was there, or put what both added at different
+			// Both sides reordered old keys, or put keys that both added at different
 			// places.
 			conflict = true
 		}
@@ -50,8 +50,8 @@ func idList(keys []string) Value {
 	return present(list)
 }
 
-// ordered returns the keys for which keep holds in the order of the merged list, and
-// reports the conflict where there is one.
+// ordered returns the keys for which keep holds in merged order, and
+// reports a conflict if there is one.
 func (g *merger) ordered(o subject, rest schema.Path, base, mine, theirs []string, keep func(string) bool) []string {
 	mine, theirs = filter(mine, keep), filter(theirs, keep)
 	keys, conflict := order(base, mine, theirs)

@@ -7,8 +7,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Value is what a place of a form holds. A place that holds null is Present, an
-// absent one is not.
+// Value is the value at a path of a form. A null is Present, an
+// absent value is not.
 type Value struct {
 	Tree    any // a JSON value as package schema has it
 	Present bool
@@ -21,8 +21,8 @@ func valueAt(o *schema.Object, key string) Value {
 
 func present(v any) Value { return Value{v, true} }
 
-// object returns the object that v is. An absent value is an object without
-// members, so that its members report it when it comes or goes with them.
+// object returns v as an object. An absent value counts as an object without
+// members, so that adding or removing the object is reported at its members.
 func (v Value) object() (*schema.Object, bool) {
 	if !v.Present {
 		return nil, true
@@ -47,10 +47,10 @@ func same(a, b Value) bool {
 // forms have objects in objects (components, their ids, label).
 var anyMap = schema.Map{Value: schema.Any{}}
 
-// memberSpec returns the rule for one member of an object that is compared member
-// by member, and whether it is: every other value is one value. An open object
-// without rows (schema, customer, a subscription) belongs to its author and is
-// one value too, but not below a language of the translations.
+// memberSpec returns the rule for one member of an object, and whether such an object is compared
+// member by member. Every other value is compared as a whole, and so is an open object
+// without rows (schema, customer, a subscription), except
+// below a language of the translations.
 func memberSpec(s schema.Spec, o *schema.Object, key string) (schema.Spec, bool) {
 	var rows schema.Table
 	switch s := s.(type) {
@@ -82,7 +82,7 @@ func memberSpec(s schema.Spec, o *schema.Object, key string) (schema.Spec, bool)
 		return nil, false
 	}
 	if r, ok := rows.Row(key); ok {
-		// A place is one value: x of one side and y of the other is a place
+		// Coordinates are one value: x of one side and y of the other would be a place
 		// that neither author chose.
 		if r.Name == "coordinates" {
 			return schema.Any{}, true
@@ -92,8 +92,8 @@ func memberSpec(s schema.Spec, o *schema.Object, key string) (schema.Spec, bool)
 	return schema.Any{}, true
 }
 
-// byMember reports whether two objects under one rule are compared member by
-// member: not when they are of different kinds.
+// byMember reports whether two objects with one rule are compared member by
+// member, which is not so when they are of different kinds.
 func byMember(s schema.Spec, a, b *schema.Object) bool {
 	if _, ok := memberSpec(s, a, ""); !ok {
 		return false
@@ -104,9 +104,9 @@ func byMember(s schema.Spec, a, b *schema.Object) bool {
 	return true
 }
 
-// listKeys returns a key for each element: its id, or, where that is malformed or
-// taken, its place among those of the list. The scope keeps the latter apart from
-// those of other lists. These keys begin with a zero byte, as no id does.
+// listKeys returns a key for each element: its id or, if that is malformed or
+// taken, its number among such elements of the list, with scope to distinguish it from
+// those of other lists. These keys begin with a zero byte, unlike any valid id.
 func listKeys(list []any, name, scope string, taken map[string]bool) []string {
 	keys := make([]string, len(list))
 	odd := 0
@@ -170,7 +170,7 @@ type index struct {
 }
 
 // indexAll indexes forms. A step whose components are not a list in one of them is
-// opaque: its config is one value in all of them.
+// opaque: its config is compared as a whole in all of them.
 func indexAll(forms ...*model.Form) (xs []*index, opaque map[string]bool, ok bool) {
 	ok, opaque = true, map[string]bool{}
 	for _, f := range forms {
@@ -206,7 +206,7 @@ func indexAll(forms ...*model.Form) (xs []*index, opaque map[string]bool, ok boo
 }
 
 // stepComponents returns the components of a node, whether it is a step, and whether
-// they are where its table has them.
+// they are a list where the table expects it.
 func stepComponents(v any) (list []any, step, sound bool) {
 	o, _ := v.(*schema.Object)
 	if o.Text("type") != string(model.StepNode) {
@@ -228,14 +228,14 @@ func (x *index) component(key string) Value {
 	return Value{}
 }
 
-// isStep reports whether the node has components of its own in the index.
+// isStep reports whether the index has components of the node.
 func (x *index) isStep(key string) bool {
 	_, ok := x.of[key]
 	return ok
 }
 
 // componentSpecOf returns the table by which a component is compared with
-// another of the same kind, one without rows for a kind that we do not know.
+// another of the same kind. It is empty for an unknown kind.
 func componentSpecOf(o *schema.Object) schema.Table {
 	if k := model.KindOf(o.Text("type")); k != nil {
 		return k.Table()
@@ -243,7 +243,7 @@ func componentSpecOf(o *schema.Object) schema.Table {
 	return nil
 }
 
-// sameKind reports whether two elements are read by one table.
+// sameKind reports whether two elements have the same table.
 func sameKind(a, b *schema.Object) bool {
 	return same(valueAt(a, "type"), valueAt(b, "type")) && same(valueAt(a, "category"), valueAt(b, "category"))
 }

@@ -7,29 +7,29 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ConflictKind says why two sides of a merge contradict each other.
+// ConflictKind is the reason why two sides of a merge contradict each other.
 type ConflictKind string
 
 // The kinds of conflicts; the names are ours.
 const (
-	// BothChanged: one value became two different ones. The result has mine.
+	// BothChanged: both sides changed a value differently. The result has mine.
 	BothChanged ConflictKind = "changed"
 	// RemovedAndChanged: one side removed what the other changed. The result
-	// keeps it as changed, so that nothing is lost.
+	// keeps it with the change, so that nothing is lost.
 	RemovedAndChanged ConflictKind = "removed"
 	// RemovedAndUsed: one side removed a node that the other side newly points
 	// to. The result keeps the node.
 	RemovedAndUsed ConflictKind = "used"
-	// TypeChanged: one side gave an element another type while the other
-	// changed what depends on it. The result has mine whole.
+	// TypeChanged: one side changed the type of an element while the other
+	// changed what depends on it. The result has mine as a whole.
 	TypeChanged ConflictKind = "type"
-	// BothMoved: a component went to two different steps. The result has it
+	// BothMoved: the sides moved a component to different steps. The result has it
 	// where mine has it. Base, Mine and Theirs hold the ids of the steps.
 	BothMoved ConflictKind = "moved"
-	// BothAdded: two components with one id were added to different steps. The
+	// BothAdded: the sides added components with one id to different steps. The
 	// result has mine.
 	BothAdded ConflictKind = "added"
-	// BothOrdered: a list was put into two different orders. The result has
+	// BothOrdered: both sides changed the order of a list differently. The result has
 	// mine. Base, Mine and Theirs hold the lists of ids.
 	BothOrdered ConflictKind = "order"
 )
@@ -42,43 +42,43 @@ type Conflict struct {
 	// Node, Component and Rule are the ids of what the conflict is in, "" where
 	// there is none.
 	Node, Component, Rule string
-	// Base, Mine and Theirs are the values. They may hold secrets; String never
-	// shows them. A whole step is as that side had it, a step's config is without
-	// its components, which are merged one by one.
+	// Base, Mine and Theirs are the values. They may hold secrets, which String never
+	// shows. A whole step has its components; the config of a step does not have
+	// them, since they are merged one by one.
 	Base, Mine, Theirs Value
 
 	subject  subject
 	rest     schema.Path
 	anchor   anchor       // of a component, where theirs has it
-	restored []model.Edge // into a node that stays: as the side that removed it has them
+	restored []model.Edge // of a node that stays: the restored edges as the side that removed it has them
 	secret   bool
 }
 
-// Layout reports whether the conflict is of coordinates only, so that a caller may
-// pass over it: mine was taken.
+// Layout reports whether the conflict is only of coordinates, so that a caller may
+// ignore it: the result has mine.
 func (c Conflict) Layout() bool { return isLayout(c.Path) }
 
-// Forms merges two forms that were made from base. The result is mine with what
-// theirs changed; the conflicts are in document order, nil when there is none. It
-// works on any forms, valid or not; of valid ones without conflicts it makes one
-// that has no problem beyond those of the two sides. The API defines no merge; the
-// rules are ours:
+// Forms merges two forms that were made from base. The result is mine with the changes of
+// theirs. The conflicts are in document order, nil when there are none. It
+// works on any forms, valid or not. If there are no conflicts, the result has
+// no problem that neither side has. The API defines no merge; the
+// rules are our choice:
 //
-//   - What one side changed has its value; so has what both changed alike. What is
-//     compared member by member is merged that way, see [Changes]; the rest is one value.
-//   - What one side removed and the other changed stays as changed and is a conflict.
-//   - Elements of one id that both added are merged as if base had an empty one.
-//     Only components that were added to different steps are not: mine stays, so
+//   - A value that one side changed, or both changed alike, is the changed one. What is
+//     compared member by member is merged member by member, see [Changes].
+//   - What one side removed and the other changed stays with the change, and is a conflict.
+//   - Elements with one id that both sides added are merged as if base had an empty one,
+//     except components that were added to different steps: only mine stays, so
 //     that ids stay unique.
 //   - A component that one side moved and the other edited is moved and edited.
-//   - A list has the order of the side that changed it, mine when both did and
-//     differ. What a side added comes after the neighbour it has there; where
-//     both added after one, the lesser first id comes first, so that it does not
+//   - A list has the order of the side that changed it, or mine if both changed it
+//     differently. An added element comes after its neighbour on that side. If
+//     both sides added after one neighbour, the smaller first id comes first, so that it does not
 //     matter which side merges.
-//   - A node that one side removed and the other newly points to stays as it is.
-//   - A node that stays against a removal keeps the edges into it.
-//   - Properties that only a response has are theirs, where theirs has them or
-//     base had them.
+//   - A node that one side removed and the other newly points to stays.
+//   - A node that stays although one side removed it keeps the edges into it.
+//   - Properties that only a response has are taken from theirs, if theirs or base
+//     has them.
 func Forms(base, mine, theirs *model.Form) (*model.Form, []Conflict) {
 	xs, opaque, ok := indexAll(base, mine, theirs)
 	g := &merger{b: xs[0], m: xs[1], t: xs[2], opaque: opaque, used: map[string]bool{}}
@@ -111,8 +111,8 @@ func sortConflicts(tree *schema.Object, cs []Conflict) {
 	}
 }
 
-// merger holds one merge. The outcomes of nodes and the homes of components are
-// decided first, from the three forms; then the tree is made.
+// merger holds the state of one merge. It first decides the outcomes of nodes from
+// the three forms, and then makes the tree.
 type merger struct {
 	b, m, t   *index
 	opaque    map[string]bool
@@ -140,7 +140,7 @@ func (v sides) member(key string) sides {
 	return sides{valueAt(b, key), valueAt(m, key), valueAt(t, key)}
 }
 
-// some returns the value of mine, that of theirs where mine has none.
+// some returns the value of mine, or that of theirs if mine has none.
 func (v sides) some() Value {
 	if v.m.Present {
 		return v.m
@@ -148,8 +148,8 @@ func (v sides) some() Value {
 	return v.t
 }
 
-// clear returns the value that one side changed or that both changed alike, and whether
-// there is one.
+// clear returns the merged value, and false if the two sides changed it
+// differently.
 func (v sides) clear() (Value, bool) {
 	switch {
 	case same(v.m, v.t), same(v.b, v.t):
@@ -183,7 +183,7 @@ func (g *merger) form(graph bool) *schema.Object {
 	})
 }
 
-// object merges objects by the members that one of the sides has.
+// object merges the members of two objects.
 func (g *merger) object(v sides, member func(key string, v sides) Value) *schema.Object {
 	_, m, t, _ := v.objects()
 	mk := memberKeys(m)
@@ -200,8 +200,8 @@ func (g *merger) object(v sides, member func(key string, v sides) Value) *schema
 	return shared(v, schema.NewObject(members...)).(*schema.Object)
 }
 
-// shared returns the value of a side that a merged value equals, mine first, so that
-// what the merge did not touch is not copied.
+// shared returns the value of a side if the merged value equals it, preferably mine, so that
+// what the merge did not change is shared.
 func shared(v sides, merged any) any {
 	for _, side := range []Value{v.m, v.t} {
 		if side.Present && schema.Equal(side.Tree, merged) {

@@ -5,7 +5,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// outcome is what becomes of a node.
+// outcome is what the merge does with a node.
 type outcome int
 
 const (
@@ -18,7 +18,7 @@ const (
 	onlyMine          // both have it, and they cannot be merged
 )
 
-// decide works out what becomes of every node.
+// decide sets the outcome of every node.
 func (g *merger) decide() {
 	g.outcomes = map[string]outcome{}
 	for _, key := range g.m.keys {
@@ -45,7 +45,7 @@ func (g *merger) decide() {
 	}
 }
 
-// typeConflict reports whether two nodes of one key cannot be merged: one side changed the type
+// typeConflict reports whether two nodes with one key cannot be merged: one side changed the type
 // and the other what depends on it.
 func (g *merger) typeConflict(key string, b, m, t Value) bool {
 	typ := sides{b, m, t}.member("type")
@@ -61,9 +61,9 @@ func (g *merger) typeConflict(key string, b, m, t Value) bool {
 }
 
 // touched reports whether a side changed a node of base: its components, its config
-// or, when all is asked, another property. What a side took out, or put into
-// another order, does not count: nothing of it is lost with the node. Nor does a
-// component that lives on in another step, and whose changes go with it.
+// or, with all, another property. What a side removed or reordered does
+// not count, since removing the node loses nothing of it. Neither does a
+// component that is in another step now, with its changes.
 func (g *merger) touched(key string, side, other *index, all bool) bool {
 	b, s := g.b.at(key), side.at(key)
 	bo, ok1 := b.Tree.(*schema.Object)
@@ -86,7 +86,7 @@ func (g *merger) touched(key string, side, other *index, all bool) bool {
 	return false
 }
 
-// ownConfig returns a node's config without the components, which are merged over
+// ownConfig returns the config of a node without the components, which are merged over
 // the whole form.
 func (g *merger) ownConfig(key string, node *schema.Object) Value {
 	v := valueAt(node, "config")
@@ -101,7 +101,7 @@ func (g *merger) hasComponents(key string, node *schema.Object) bool {
 	return !g.opaque[key] && node.Text("type") == string(model.StepNode)
 }
 
-// graph makes the nodes of the result.
+// graph returns the nodes of the result.
 func (g *merger) graph(v sides) Value {
 	keep := func(key string) bool { return g.outcomes[key] != gone }
 	g.nodes = g.ordered(subject{title: "form"}, schema.Path{schema.Key("nodes")}, g.b.keys, g.m.keys, g.t.keys, keep)
@@ -111,7 +111,7 @@ func (g *merger) graph(v sides) Value {
 		out[i] = g.node(key, i)
 	}
 	if len(out) == 0 {
-		// Whether an empty list is there is a property of its own.
+		// Merge whether there is an empty list.
 		has := sides{Value{Present: v.b.Present}, Value{Present: v.m.Present}, Value{Present: v.t.Present}}
 		if r, _ := has.clear(); !r.Present {
 			return Value{}
@@ -121,7 +121,7 @@ func (g *merger) graph(v sides) Value {
 	return present(shared(v, out))
 }
 
-// node makes the i-th node of the result.
+// node returns the i-th node of the result.
 func (g *merger) node(key string, i int) any {
 	v := sides{g.b.at(key), g.m.at(key), g.t.at(key)}
 	some := v.some()
@@ -134,8 +134,8 @@ func (g *merger) node(key string, i int) any {
 			kind = RemovedAndUsed
 		}
 		g.conflict(o, kind, nil, v, false)
-		// What stays is as its side has it: for the rest of the merge it is as if no
-		// other side ever had it.
+		// The node stays as its side has it, so the rest of the merge treats it as if only
+		// that side had it.
 		whole = sides{m: v.m, t: v.t}
 	case onlyMine:
 		g.conflict(o, TypeChanged, nil, v, false)
@@ -171,7 +171,7 @@ func typeOf(v sides) model.NodeType {
 	return model.NodeType(s)
 }
 
-// config makes the config of a node of the result.
+// config returns the config of a node in the result.
 func (g *merger) config(o subject, key string, table schema.Table, node sides, step bool) Value {
 	b, m, t, _ := node.objects()
 	row, _ := table.Row("config")
@@ -192,8 +192,8 @@ func (g *merger) config(o subject, key string, table schema.Table, node sides, s
 	return present(shared(sides{m: valueAt(m, "config"), t: valueAt(t, "config")}, config.With("components", list)))
 }
 
-// keepUsed looks for nodes that are pointed to and that one side removed. It
-// brings them back, with what they point to, and reports whether there was one.
+// keepUsed finds nodes that one side removed and that are pointed to. It
+// restores them, with the nodes that they point to, and reports whether there were any.
 func (g *merger) keepUsed(f *model.Form) bool {
 	var found bool
 	var dangling [2]map[string]bool
@@ -209,7 +209,7 @@ func (g *merger) keepUsed(f *model.Form) bool {
 		if !side.at(key).Present {
 			return nil
 		}
-		// A side that points to what it removed has that problem itself.
+		// If the side that removed the node still points to it, the problem was there before.
 		if dangling[i] == nil {
 			dangling[i] = map[string]bool{}
 			for _, e := range other.form.Edges() {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// weave returns main with the keys that only other has, each after the
-// neighbour that it follows in other.
+// weave returns main with the keys that only other has inserted, each after the
+// key that it follows in other.
 func weave(main, other []string) []string {
 	return interleave(common(main, other), main, other, func(_, _ []string) bool { return true })
 }
@@ -18,8 +18,8 @@ func common(a, b []string) []string {
 }
 
 // interleave returns the spine, which a and b share, with the other keys of a and b
-// after the neighbour in the spine that they follow there. Where both have
-// some, first reports whether those of a come first.
+// inserted after the key of the spine that they follow. Where both have
+// such keys, first reports whether those of a come first.
 func interleave(spine, a, b []string, first func(a, b []string) bool) []string {
 	place := places(spine)
 	groups := func(keys []string) [][]string {
@@ -49,8 +49,8 @@ func interleave(spine, a, b []string, first func(a, b []string) bool) []string {
 	return out
 }
 
-// reordered returns the fewest keys of now that must move to bring those it
-// shares with base into their new order: all but a longest increasing sequence of places.
+// reordered returns the smallest set of keys that must move to get from the order of base to
+// that of now: all but a longest increasing subsequence.
 func reordered(base, now []string) map[string]bool {
 	shared, place := common(now, base), places(base)
 	// tails[n] is the end of the sequence of n+1 keys that ends lowest.

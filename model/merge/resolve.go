@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// anchor is the place of a component by ids, which stay valid while others are added and removed.
+// anchor is the place of a component by ids, which stays valid while other components are added and removed.
 type anchor struct {
 	node   string
 	behind []string // the components before it
@@ -23,9 +23,9 @@ func (x *index) anchorOf(c string) anchor {
 	return anchor{p.node, x.of[p.node][:p.at], true}
 }
 
-// TakeTheirs returns a form in which the conflict is decided for theirs. f is the
-// merged form, or what became of it: elements are found by their ids, so the
-// conflicts of one merge can be decided in any order. An element that theirs
+// TakeTheirs returns the form with the conflict resolved by theirs. f is the
+// merged form, or that form after further edits: elements are found by their ids, so the
+// conflicts of a merge can be resolved in any order. An element that theirs
 // removed is removed, and pointers to it are cleared. If the element that
 // the conflict is in no longer exists, the error is schema.ErrNoPlace.
 func (c Conflict) TakeTheirs(f *model.Form) (*model.Form, error) {
@@ -70,7 +70,7 @@ func (c Conflict) take(f *model.Form) (*model.Form, error) {
 // isNode reports whether the subject is a node, not what is in one.
 func (o subject) isNode() bool { return model.PlaceOf(o.at).IsNode() }
 
-// locate finds what the conflict is in. Where it is not there, at is where it was.
+// locate finds what the conflict is in. If it is gone, at is where it was.
 func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
 	o := c.subject
 	if len(o.at) == 0 {
@@ -124,9 +124,9 @@ func (c Conflict) locate(f *model.Form) (at schema.Path, found bool) {
 // isComponent reports whether the subject is a component.
 func (o subject) isComponent() bool { return model.PlaceOf(o.at).Component >= 0 }
 
-// takeProperty sets or clears a property. The config of a step keeps the
-// components, which were merged apart from it, unless it is one value because they
-// are not a list on one side: then it adds those that are in no other step.
+// takeProperty sets or clears a property. The config of a step keeps its
+// components, which were merged separately, unless it was merged as one value because they
+// are not a list on one side. Then components that are in another step are left out.
 func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, error) {
 	p := at.Join(rest)
 	if model.PlaceOf(at).IsNode() && len(rest) == 1 && rest[0].Key == "config" {
@@ -148,8 +148,8 @@ func takeProperty(f *model.Form, at, rest schema.Path, v Value) (*model.Form, er
 	return f.Clear(p)
 }
 
-// reorder puts the elements of a list into the order of ids; those that it does
-// not name stay after their neighbours.
+// reorder puts the elements of a list into the order of ids. Elements that are not among
+// them stay after their neighbours.
 func reorder(f *model.Form, at schema.Path, ids Value) (*model.Form, error) {
 	v, _ := schema.Lookup(f.Tree(), at)
 	list, ok := v.([]any)
@@ -177,7 +177,7 @@ func reorder(f *model.Form, at schema.Path, ids Value) (*model.Form, error) {
 	return f.Set(at, out)
 }
 
-// moveComponent moves a component from a place to an anchor, holding what tree has.
+// moveComponent removes the component at a path and inserts tree at an anchor.
 func moveComponent(f *model.Form, from schema.Path, tree any, to anchor) (*model.Form, error) {
 	if !to.ok {
 		return nil, fmt.Errorf("%s: %w", from, schema.ErrNoPlace)
@@ -189,7 +189,7 @@ func moveComponent(f *model.Form, from schema.Path, tree any, to anchor) (*model
 	return insertComponent(without, tree, to)
 }
 
-// insertComponent puts a component after the nearest of those that it followed.
+// insertComponent inserts a component after the nearest of those that it followed.
 func insertComponent(f *model.Form, tree any, to anchor) (*model.Form, error) {
 	node, i := f.Node(to.node)
 	if !to.ok || node == nil || node.Type != model.StepNode {
@@ -203,8 +203,8 @@ func insertComponent(f *model.Form, tree any, to anchor) (*model.Form, error) {
 	return f.Insert(model.ComponentPath(i, at), tree)
 }
 
-// putNode puts a node in its place, or after the others. Components that are in
-// another step by now are left out: ids stay unique.
+// putNode puts a node in its place, or after the others. It leaves out components that are in
+// another step now, so that ids stay unique.
 func putNode(f *model.Form, at schema.Path, found bool, tree any) (*model.Form, error) {
 	here := len(f.Nodes)
 	if found {
@@ -240,8 +240,8 @@ func appendTo(f *model.Form, list schema.Path, v any) (*model.Form, error) {
 	return f.Insert(list.Index(len(elems)), v)
 }
 
-// String says the conflict in words for people. Values that may be secrets, and
-// values that are objects or lists, are not shown; long texts are cut.
+// String describes the conflict for people. It does not show values that may be secrets,
+// objects or lists, and shortens long texts.
 func (c Conflict) String() string {
 	what := c.subject.title
 	if len(c.rest) > 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// String says the change in words for people: Step Welcome: component email:
-// label changed from "E-mail" to "Work e-mail". Values that may be secrets, and
-// values that are objects or lists, are not shown; long texts are cut.
+// String describes the change for people: Step Welcome: component email:
+// label changed from "E-mail" to "Work e-mail". It does not show values that may be secrets,
+// objects or lists, and shortens long texts.
 func (c Change) String() string {
 	if c.Kind == Moved {
 		return c.subject + " " + c.movement()
@@ -32,7 +32,7 @@ func (c Change) String() string {
 	return what + " " + string(c.Kind)
 }
 
-// movement says from where and to where, with places counted from 1.
+// movement describes a move, with places counted from 1.
 func (c Change) movement() string {
 	if c.origin != "" {
 		return "moved here from " + c.origin
@@ -60,10 +60,10 @@ func (c Change) shown(v Value) string {
 	return shownTree(v.Tree)
 }
 
-// maxShown bounds how much of a text a sentence repeats, as problems do.
+// maxShown bounds how much of a text a sentence quotes, as in problems.
 const maxShown = 60
 
-// shownTree returns a value for people, "" for an object or a list.
+// shownTree returns a value for people to read, "" for an object or a list.
 func shownTree(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -80,7 +80,7 @@ func shownTree(v any) string {
 
 func cut(s string) string { return schema.Shorten(s, maxShown+1) }
 
-// propertyTitle names a property as its author knows it: without the config, where
+// propertyTitle names a property for its author, without the config, where
 // most properties are.
 func propertyTitle(p schema.Path) string {
 	if len(p) > 1 && p[0].Key == "config" {
