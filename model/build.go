@@ -6,14 +6,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// IDSource draws new ids. Rand returns a number from 0 to n-1; it is injected
-// so that tests and replays draw the same ids.
+// IDSource generates ids. Rand returns a number from 0 to n-1; it is injected
+// so that tests and replays generate the same ids.
 type IDSource struct{ Rand func(n int) int }
 
 const idLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-// Fresh returns an id of the form <type>_<4 letters or digits> that taken does
-// not report. The type is written in lower case.
+// Fresh returns an id of the form <type>_<4 letters or digits> that is not
+// taken. The type is in lower case.
 func (s IDSource) Fresh(typ string, taken func(id string) bool) string {
 	for {
 		b := append([]byte(strings.ToLower(typ)), '_')
@@ -26,8 +26,8 @@ func (s IDSource) Fresh(typ string, taken func(id string) bool) string {
 	}
 }
 
-// NewNode returns a node of a type at a place, holding no more than its table
-// asks for. A flow has an empty flow id, which is a warning until it is chosen.
+// NewNode returns a node of a type at a place, with only what its table
+// requires. A flow has an empty flow id, which is a warning until a flow is chosen.
 func NewNode(t NodeType, id string, at Point) *schema.Object {
 	config := schema.NewObject()
 	if k := NodeKindOf(t); k != nil {

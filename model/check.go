@@ -6,20 +6,20 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// CheckPatch checks the body of an update against the tables alone. Whether pointers
-// resolve is checked on the form as it would be afterwards: see CheckGraph.
+// CheckPatch checks the body of an update against the tables only. To check whether pointers
+// resolve, use CheckGraph on the form as it would be afterwards.
 func CheckPatch(tree any) schema.Problems { return schema.Check(patchTable, tree) }
 
 // CheckNew checks the body that creates a form, or a flat form in a file, against
-// the tables alone.
+// the tables only.
 func CheckNew(tree any) schema.Problems { return schema.Check(newTable, tree) }
 
-// CheckResponse checks a form as the API returns it, against the tables alone.
+// CheckResponse checks a form as the API returns it, against the tables only.
 func CheckResponse(tree any) schema.Problems { return schema.Check(responseTable, tree) }
 
 // Warnings returns what is valid but worth knowing, in document
-// order: flow ids that no tenant gives. One that is too long is a problem and no
-// warning beside it.
+// order: flow ids of a shape that no tenant uses. A flow id that is too long is only a
+// problem.
 func Warnings(f *Form) schema.Problems {
 	var ps schema.Problems
 	for _, ref := range f.Flows() {
@@ -38,14 +38,14 @@ func Warnings(f *Form) schema.Problems {
 	return ps
 }
 
-// FlowRef is a place of a form that names a flow.
+// FlowRef is a place in a form that names a flow.
 type FlowRef struct {
 	Path schema.Path
 	ID   string // "" when none is chosen yet
 }
 
-// Flows returns the places that hold the id of a flow as text: those of the nodes in their order, then the
-// ending's, wherever it is written.
+// Flows returns the places that hold the id of a flow as text: those of the nodes in order, then that of the
+// ending, wherever it is in the document.
 func (f *Form) Flows() []FlowRef {
 	var refs []FlowRef
 	add := func(p schema.Path, id string) {
@@ -63,9 +63,9 @@ func (f *Form) Flows() []FlowRef {
 	return refs
 }
 
-// CheckGraph checks what no table can: ids that are taken, pointers to nodes
-// that do not exist. A node or component without a known type is not reported for
-// its id, but still owns it. In document order.
+// CheckGraph checks what no table can: ids that are taken, and pointers to nodes
+// that do not exist. A node or component of an unknown type is not reported for
+// its id, but still owns it. The problems are in document order.
 func CheckGraph(f *Form) schema.Problems {
 	ps := checkGraph(f)
 	schema.Sort(f.tree, ps)
@@ -76,7 +76,7 @@ func checkGraph(f *Form) schema.Problems {
 	var ps schema.Problems
 	nodes, components := make(map[string]bool, len(f.Nodes)+1), make(map[string]bool, len(f.Nodes))
 	nodes[EndingID] = true
-	// A malformed id is a problem already; two of them are not another. Paths are made of what is wrong only.
+	// A malformed id is already a problem; a second one is not another. Paths are made only for problems.
 	taken := func(seen map[string]bool, id string) bool {
 		if !isIdentifier(id) {
 			return false
@@ -111,7 +111,7 @@ func checkGraph(f *Form) schema.Problems {
 		}
 	}
 	for _, e := range f.Edges() {
-		// A malformed pointer is only that.
+		// A malformed pointer is reported as such, not as dangling.
 		if !nodes[string(e.To)] && isIdentifier(string(e.To)) {
 			detail := "must be a node of the form or $ending, is " + string(e.To)
 			ps = append(ps, schema.Problem{Path: e.Path, Code: schema.CodeUnknownNode, Detail: detail, Offset: -1})

@@ -2,24 +2,24 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// Checker checks the forms of one editing session. It remembers which nodes it
-// has seen, so after an edit only what changed is checked again: a node's own
-// problems stay with the node, and ids and pointers are counted, not collected.
-// The zero Checker is ready. It is not safe for concurrent use.
+// Checker checks the forms of one editing session. After an edit it checks only what
+// changed: the problems of a node are kept with the node, and ids and pointers are
+// counted, not collected.
+// The zero Checker is ready to use. It is not safe for concurrent use.
 type Checker struct {
 	form       *Form
 	counts     counts
-	collisions int // owners of an id beyond the first, rules of one router included
-	dangling   int // ids that are pointed at and owned by no node
+	collisions int // owners of an id beyond the first, including rules of one router
+	dangling   int // ids that pointers lead to and no node owns
 }
 
-// counts holds how often an id is owned and how often it is pointed at.
+// counts holds how many elements own an id and how many pointers lead to it.
 type counts struct {
 	nodes, components, targets map[string]int
 }
 
-// Check checks the whole content of a form against tables, ids and pointers, and returns
-// every problem in document order. Properties that only a response has are not checked.
+// Check checks the whole content of a form: tables, ids and pointers. It returns
+// every problem in document order. It ignores properties that only a response has.
 func (c *Checker) Check(f *Form) schema.Problems {
 	c.follow(f)
 	var ps schema.Problems
@@ -71,8 +71,8 @@ func (n *Node) check(f *Form, i int) schema.Problems {
 	return ps
 }
 
-// follow brings the counts from the last form to f: what is common at the front
-// and at the back stays, what lies between is taken out and put in.
+// follow updates the counts from the last form to f. Nodes that are common at the front
+// and at the back keep their counts; those in between are removed and added.
 func (c *Checker) follow(f *Form) {
 	if c.form == nil {
 		c.form = &Form{}
@@ -116,14 +116,14 @@ func (c *Checker) count(n *Node, by int) {
 	n.Pointers(func(r Ref) { c.add(c.counts.targets, r.ID, by) })
 }
 
-// own counts an owner of an id and keeps the number of collisions.
+// own counts an owner of an id and updates the number of collisions.
 func (c *Checker) own(m map[string]int, id string, by int) {
 	before := max(0, m[id]-1)
 	c.add(m, id, by)
 	c.collisions += max(0, m[id]-1) - before
 }
 
-// add counts and keeps the number of ids that are pointed at and owned by no node.
+// add updates a count and the number of dangling ids.
 func (c *Checker) add(m map[string]int, id string, by int) {
 	if id == "" {
 		return

@@ -1,12 +1,12 @@
-// Package model is the form data model: its tables, what a valid form is, the partial
-// update, and a typed view of it for what draws and edits it. The browser,
+// Package model is the form data model: its tables, the checks, the partial
+// update, and a typed view for code that draws and edits forms. The browser,
 // the server and the command line all use it.
 //
-// A form is a tree (package schema) with a typed view on it. The tree is the
-// truth: it keeps what the tables do not know, so a form that another program
+// A form is a tree (package schema) with a typed view of it. The tree is the
+// source of truth: it keeps what the tables do not know, so a form that another program
 // wrote passes through unchanged, valid or not. The typed values are read from
-// it once and are immutable; an edit makes a new tree and derives a new Form
-// that shares every node it did not touch.
+// it once and are immutable. An edit makes a new tree and derives a new Form
+// that shares every node it did not change.
 //
 // The package does no I/O and knows neither screen nor network.
 package model

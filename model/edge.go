@@ -19,7 +19,7 @@ const (
 // RulePort returns the port of a router's rule.
 func RulePort(id string) Port { return Port("rule:" + id) }
 
-// JumpPort returns the port of a component that leads on by itself.
+// JumpPort returns the port of a component that leads to a node.
 func JumpPort(id string) Port { return Port("jump:" + id) }
 
 // Rule returns the id of the rule that the port belongs to, or "".
@@ -43,13 +43,13 @@ type Out struct {
 	Path schema.Path // of the pointer's property, from the form's root
 }
 
-// Edge is a way from one node to another, or to one that does not exist.
+// Edge leads from a node to another, or to one that does not exist.
 type Edge struct {
 	From string // a node's id, or StartID
 	Out
 }
 
-// Outs returns the ways out of the node at place i of the form, in the order
+// Outs returns the ways out of the i-th node, in the order in which
 // they are drawn: rules before the fallback, buttons before next.
 func (f *Form) Outs(i int) []Out {
 	n := f.Nodes[i]
@@ -80,8 +80,8 @@ func (f *Form) OutOf(id string, port Port) (Out, bool) {
 	return Out{}, false
 }
 
-// Edges returns every way that leads somewhere, the start's first, then those
-// of the nodes in their order.
+// Edges returns every way out that leads somewhere: first that of the start, then those
+// of the nodes in order.
 func (f *Form) Edges() []Edge {
 	edges := make([]Edge, 0, len(f.Nodes)+1)
 	if f.Start.Next != "" {

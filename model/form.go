@@ -4,21 +4,21 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Form is a form in the editor or the store: a tree and the typed view of it. It
-// is immutable and safe for concurrent use; Derive makes the next one.
+// Form is a form in the editor or the store: a tree and a typed view of it. It
+// is immutable and safe for concurrent use. Derive makes a form after an edit.
 type Form struct {
 	ID        string // "" before it is stored
 	Name      string
 	CreatedAt string // RFC 3339, "" before it is stored
 	UpdatedAt string
-	Nodes     []*Node // at the places of the tree's array, broken elements too
+	Nodes     []*Node // one for each element of the tree's array, including broken ones
 	Start     Start
 	Ending    Ending
 
 	tree *schema.Object
 }
 
-// Start is where a journey begins. It is drawn whether or not the form has the
+// Start is where a journey begins. It is drawn even if the form does not have the
 // property.
 type Start struct {
 	Next   Pointer
@@ -30,7 +30,7 @@ type Start struct {
 // HiddenField is a value that comes with the request.
 type HiddenField struct{ Key, Value string }
 
-// Ending is where a journey ends. It is drawn whether or not the form has the
+// Ending is where a journey ends. It is drawn even if the form does not have the
 // property.
 type Ending struct {
 	At         Point
@@ -40,11 +40,11 @@ type Ending struct {
 	ResumeFlow bool
 }
 
-// FromTree reads a form from its tree. It never fails: what does not fit the
-// tables stays in the tree and reads as the zero value; Checker reports it.
+// FromTree returns the form of a tree. It never fails: what does not fit the
+// tables stays in the tree and is the zero value in the typed view. Checker reports it.
 func FromTree(o *schema.Object) *Form { return (&Form{}).Derive(o) }
 
-// New returns an empty form of a name.
+// New returns an empty form with a name.
 func New(name string) *Form {
 	return FromTree(schema.NewObject(schema.Member{Key: "name", Value: name}))
 }
@@ -52,8 +52,8 @@ func New(name string) *Form {
 // Tree returns the tree of the form.
 func (f *Form) Tree() *schema.Object { return f.tree }
 
-// Derive reads a form from a tree that an edit of f's tree gave. Nodes whose
-// object is the same one are f's nodes, not copies.
+// Derive returns the form of a tree that an edit of f's tree made. Nodes whose
+// object is unchanged are the nodes of f, not copies.
 func (f *Form) Derive(o *schema.Object) *Form {
 	g := &Form{
 		ID: o.Text("id"), Name: o.Text("name"),
@@ -76,8 +76,8 @@ func (f *Form) Derive(o *schema.Object) *Form {
 	return g
 }
 
-// deriveNodes reuses the old nodes. What is common at the front and at the back
-// keeps its place; an edit changes little between them.
+// deriveNodes reuses the old nodes. An edit leaves most nodes at the front and at the
+// back in place, so only those in between are compared.
 func deriveNodes(old []*Node, list []any) []*Node {
 	if len(list) == 0 {
 		return nil
@@ -117,8 +117,8 @@ func deriveNodes(old []*Node, list []any) []*Node {
 	return nodes
 }
 
-// Node returns the node of a key and its place, or nil and -1. An id is the key
-// of the first node that has it: the one that pointers lead to. See Keys.
+// Node returns the node with a key and its index, or nil and -1. An id is the key
+// of the first node that has it, which is the one that pointers lead to. See Keys.
 func (f *Form) Node(key string) (*Node, int) {
 	id, before, ok := keyParts(key)
 	if !ok {
@@ -136,8 +136,8 @@ func (f *Form) Node(key string) (*Node, int) {
 	return nil, -1
 }
 
-// Component returns the first component with an id, and the places of its node
-// and of itself, or nil, -1, -1.
+// Component returns the first component with an id, the index of its node and
+// its index in the node, or nil, -1, -1.
 func (f *Form) Component(id string) (c *Component, node, index int) {
 	for i, n := range f.Nodes {
 		s, ok := n.Config.(*Step)
@@ -153,19 +153,19 @@ func (f *Form) Component(id string) (c *Component, node, index int) {
 	return nil, -1, -1
 }
 
-// Set returns the form with v at the place p; see schema.Set.
+// Set returns the form with v at the path p; see schema.Set.
 func (f *Form) Set(p schema.Path, v any) (*Form, error) {
 	t, err := schema.Set(f.tree, p, v)
 	return f.derived(t, err)
 }
 
-// Clear returns the form without the place p; see schema.Clear.
+// Clear returns the form without the value at p; see schema.Clear.
 func (f *Form) Clear(p schema.Path) (*Form, error) {
 	t, err := schema.Clear(f.tree, p)
 	return f.derived(t, err)
 }
 
-// Insert returns the form with v inserted at the place p of an array; see
+// Insert returns the form with v inserted at the path p of an array element; see
 // schema.Insert.
 func (f *Form) Insert(p schema.Path, v any) (*Form, error) {
 	t, err := schema.Insert(f.tree, p, v)

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The formats of the management API are public by name only. What they accept is
+// The formats of the management API are public only by name. What they accept is
 // our choice, made only here; REFERENCE.md lists it.
 var (
 	formID = &schema.Format{
@@ -47,10 +47,10 @@ var (
 	}
 )
 
-// isDateTime reports whether s is a date and time of RFC 3339, section 5.6. A
-// second 60 is one that can be a leap second: the last of June or December in UTC.
+// isDateTime reports whether s is a date and time of RFC 3339, section 5.6. It accepts
+// second 60 only where a leap second can be: at the end of June or December in UTC.
 // time.Parse does not fit: it accepts hours of one digit, offsets of 24 hours and a
-// comma before the fraction, and no lower case or leap second.
+// comma before the fraction, but no lower case and no leap second.
 func isDateTime(s string) bool {
 	if len(s) < len("2006-01-02T15:04:05Z") || s[10]|0x20 != 't' || s[13] != ':' || s[16] != ':' {
 		return false
@@ -88,7 +88,7 @@ func zoneMinutes(s string) (int, bool) {
 	return ahead, hour >= 0 && minute >= 0
 }
 
-// twoDigits returns the number from 0 to high that s, two bytes, is in digits, -1 for another text.
+// twoDigits returns the number that s, two digits, stands for, or -1 if it is not a number from 0 to high.
 func twoDigits(s string, high int) int {
 	if !only(s, isDigit) {
 		return -1
@@ -99,8 +99,8 @@ func twoDigits(s string, high int) int {
 	return -1
 }
 
-// isHTTPS reports whether s is an https URL whose host and port a URL can have.
-// url.Parse alone lets "<" or "]" through in a host, and any number as a port.
+// isHTTPS reports whether s is an https URL with a valid host and port.
+// url.Parse alone accepts "<" or "]" in a host, and any number as a port.
 func isHTTPS(s string) bool {
 	u, err := url.Parse(s)
 	if err != nil || !strings.EqualFold(u.Scheme, "https") || u.Hostname() == "" {
@@ -111,12 +111,12 @@ func isHTTPS(s string) bool {
 			return false
 		}
 	}
-	// url.Parse takes only IPv6 addresses in brackets.
+	// url.Parse accepts only IPv6 addresses in brackets.
 	return u.Host[0] == '[' || !strings.ContainsFunc(u.Hostname(), func(r rune) bool { return !isHostRune(r) })
 }
 
-// isHostRune reports whether r may be in the name of a host: RFC 3986, section
-// 3.2.2, and beyond ASCII what is printed, and the joiners of RFC 5892, appendix A.
+// isHostRune reports whether r may be in the name of a host: the characters of RFC 3986, section
+// 3.2.2, and beyond ASCII printable ones and the joiners of RFC 5892, appendix A.
 func isHostRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isAlnum(byte(r&0x7f)) || strings.ContainsRune("-._~!$&'()*+,;=", r)
@@ -124,13 +124,13 @@ func isHostRune(r rune) bool {
 	return r == '\u200c' || r == '\u200d' || r != utf8.RuneError && strconv.IsPrint(r)
 }
 
-// maxFlowID bounds a flow id, in code points. The format flow-id refuses nothing: files
-// of real clients hold the names of flows, so another shape than af_ and letters or
-// digits is a warning. See Warnings.
+// maxFlowID bounds a flow id, in code points. The format flow-id accepts everything: real
+// files hold the names of flows, so a shape other than af_ and letters or
+// digits is only a warning. See Warnings.
 const maxFlowID = 30
 
-// IsFlowPlaceholder reports whether s is what an export has in place of a flow's
-// id, such as #FLOW-1#.
+// IsFlowPlaceholder reports whether s is the placeholder of a flow id in an export,
+// such as #FLOW-1#.
 func IsFlowPlaceholder(s string) bool {
 	rest, ok := strings.CutPrefix(s, "#FLOW-")
 	n, closed := strings.CutSuffix(rest, "#")

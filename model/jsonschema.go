@@ -14,10 +14,10 @@ const PatchSchemaID = "https://github.com/formgraph/formgraph/patch.schema.json"
 // /forms/{id}, printed from the tables that CheckPatch uses. Every property may
 // be null but name.
 //
-// It accepts what CheckPatch accepts, and beyond that only addresses of images
-// that begin well and are malformed further on. Like CheckPatch it does not know
-// whether ids are unique and pointers lead to a node: see CheckGraph. Limits of
-// a document and duplicate keys belong to schema.Decode.
+// It accepts what CheckPatch accepts, and also some malformed image URLs that
+// no pattern can exclude. Like CheckPatch it does not check
+// whether ids are unique and pointers lead to a node; see CheckGraph. The limits of
+// a document and duplicate keys are checked by schema.Decode.
 //
 // Each call makes a new tree of about 2,500 values; keep it if you need it often.
 func PatchSchema() *schema.Object {
@@ -33,7 +33,7 @@ func PatchSchema() *schema.Object {
 	return schema.NewObject(append(head, p.JSONSchema(patchTable).Members()...)...)
 }
 
-// patchDefs lists what the schema names, from the small to the large.
+// patchDefs lists the definitions of the schema, from small to large.
 func patchDefs() []schema.Def {
 	defs := []schema.Def{
 		{Name: "identifier", Spec: schema.String{Format: identifier}, Doc: "Letters, digits, _ and -."},
@@ -60,7 +60,7 @@ func patchDefs() []schema.Def {
 	return defs
 }
 
-// nearHTTPS is a function because a table of the package would be built in every
+// nearHTTPS is a function because a package variable would be initialized in every
 // browser, which prints no schema.
 func nearHTTPS() schema.Near {
 	return schema.Near{

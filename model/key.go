@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// keyMark is between the id and the number of a key.
+// keyMark separates the id and the number in a key.
 const keyMark = "\x00"
 
-// Keys returns a name for every node, in the form's order, that no other node has: not even where two nodes
-// have one id or none, as in a broken file. The key of the first node of an id is the id, and that is the node
-// that pointers lead to. The others have the id, a zero byte and their number among the nodes of that id, from
-// 2 on; StartID and EndingID count as taken. Nodes without an id, or with a zero byte in it, are numbered from
-// 1 on as nodes of the id "". Form.Node resolves a key.
+// Keys returns a unique name for every node, in the order of the form, even if nodes share an id or have
+// none, as in a broken file. The key of the first node with an id is the id, and that is the node
+// that pointers lead to. The key of any other node is the id, a zero byte and its number among the nodes with that
+// id, starting at 2; StartID and EndingID count as taken. Nodes without an id, or with a zero byte in it, are
+// numbered from 1 as nodes with the id "". Form.Node resolves a key.
 func (f *Form) Keys() []string {
 	keys := make([]string, len(f.Nodes))
 	seen := make(map[string]int, len(f.Nodes)+2)
@@ -28,8 +28,8 @@ func (f *Form) Keys() []string {
 	return keys
 }
 
-// KeyID returns the id in a key, "" for a node that has none: what a message names the node by. Keys themselves are
-// not for people.
+// KeyID returns the id in a key, "" for a node that has none. Messages name the node by it, since keys are
+// not for people to read.
 func KeyID(key string) string {
 	id, _, _ := strings.Cut(key, keyMark)
 	return id
@@ -43,8 +43,8 @@ func keyID(id string) string {
 	return id
 }
 
-// keyParts returns the id of a key and how many nodes of that id are before the one it names; false for a
-// text that is not a key.
+// keyParts returns the id in a key and how many nodes with that id come before the one it names. It returns false
+// for a text that is not a key.
 func keyParts(key string) (id string, before int, ok bool) {
 	id, number, numbered := strings.Cut(key, keyMark)
 	if !numbered {

@@ -16,10 +16,10 @@ const (
 	Field  Category = "FIELD"
 )
 
-// Kind is everything the product knows of one component type. Validation, the
-// palette, what a new component holds, the inspector's rows, what cards say, the
-// analysis of paths and the JSON Schema follow from it: a new type is one row of its
-// category's list.
+// Kind is everything the product knows about one component type. Validation, the
+// palette, new components, the inspector's rows, the text of cards, the
+// analysis of paths and the JSON Schema follow from it: a new type is one row in the list
+// of its category.
 type Kind struct {
 	Category       Category
 	Type           string
@@ -31,9 +31,9 @@ type Kind struct {
 	ConfigRequired bool
 	Config         schema.Table // its strings have roles that say what they lead to and run
 	// Default is the config of a new component, nil for none. Strings that
-	// only the author can know are empty in it and are reported as problems.
+	// only the author can know are empty, which is reported as a problem.
 	Default *schema.Object
-	Button  bool // it is at the end of a step; what is asked or shown is added before it
+	Button  bool // it belongs at the end of a step; other components are added before it
 	Exit    Exit
 
 	// The properties of Config by their roles, "" for none.
@@ -41,21 +41,21 @@ type Kind struct {
 	captions    []string
 }
 
-// Exit says how a component takes a journey to the next node of its step. One that
-// leads elsewhere by a pointer of its own is not such an exit; see Kind.Leads.
+// Exit says how a component takes a journey to the next node of its step. A component with a pointer
+// to another node is not an exit in this sense; see Kind.Leads.
 type Exit uint8
 
 // The exits.
 const (
 	NoExit      Exit = iota
 	PressedExit      // when it is pressed
-	OwnExit          // perhaps, by itself
+	OwnExit          // possibly, without being pressed
 )
 
 // Kinds lists every component kind in the order of the spec's tables.
 var Kinds = kindRows(blocks, widgets, fields)
 
-// kindRows returns the rows of lists with their roles looked up.
+// kindRows joins lists of kinds and looks their roles up.
 func kindRows(lists ...[]Kind) []Kind {
 	all := slices.Concat(lists...)
 	for i := range all {
@@ -76,15 +76,15 @@ func (k *Kind) Leads() string { return k.leads }
 // known by, "" for none.
 func (k *Kind) Caption() string { return k.Config.Find(schema.Caption) }
 
-// NextButton returns the first kind that takes a journey on when it is pressed:
-// a step without one cannot be left.
+// NextButton returns the first kind that takes a journey to the next node when it is pressed.
+// A step without one cannot be left.
 func NextButton() *Kind {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Exit == PressedExit })
 	return &Kinds[i]
 }
 
 // KindOf returns the kind of a component type, by its neutral name or the
-// vendor's, or nil.
+// vendor's, nil if the type is unknown.
 func KindOf(typ string) *Kind {
 	for i := range Kinds {
 		if k := &Kinds[i]; k.Type == typ || k.Alias == typ && typ != "" {
@@ -94,7 +94,7 @@ func KindOf(typ string) *Kind {
 	return nil
 }
 
-// Dialect chooses between neutral names of widgets and the vendor's.
+// Dialect selects the neutral names of widgets or the vendor's.
 type Dialect string
 
 // The dialects, values of the option --dialect.
@@ -152,7 +152,7 @@ func typeUnion(kinds []Kind) schema.Union {
 	return u
 }
 
-// obj makes the object of a default config from keys and values in turn.
+// obj makes the object of a default config from alternating keys and values.
 func obj(pairs ...any) *schema.Object {
 	members := make([]schema.Member, 0, len(pairs)/2)
 	for pair := range slices.Chunk(pairs, 2) {

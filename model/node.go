@@ -17,14 +17,14 @@ const (
 	RouterNode NodeType = "ROUTER"
 )
 
-// The two ends, as the attribute data-node names them. A pointer in a form may be
+// The ids of the two ends, also in the attribute data-node. A pointer in a form may be
 // EndingID; StartID is never written into a form.
 const (
 	StartID  = "$start"
 	EndingID = "$ending"
 )
 
-// Pointer names a node, or EndingID, or nothing when it is "".
+// Pointer is the id of a node, or EndingID, or "" for nothing.
 type Pointer string
 
 // Point is a place on the canvas in form units: one unit is one CSS pixel at
@@ -34,7 +34,7 @@ type Point struct{ X, Y int }
 // Add returns p moved by d, kept within MaxCoordinate on either side.
 func (p Point) Add(d Point) Point { return Point{clamp(p.X + d.X), clamp(p.Y + d.Y)} }
 
-// Sub returns the way from q to p.
+// Sub returns the offset from q to p.
 func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
 
 func clamp(v int) int { return max(-MaxCoordinate, min(MaxCoordinate, v)) }
@@ -57,13 +57,13 @@ type Node struct {
 	problems atomic.Pointer[schema.Problems] // memo of Checker; the node never changes
 }
 
-// Config is what a node of one type holds: *Step, *Flow, *Router, or nil for a
-// type that we do not know.
+// Config is the config of a node by its type: *Step, *Flow, *Router, or nil for an
+// unknown type.
 //
 //sumtype:decl
 type Config interface{ isConfig() }
 
-// Step shows components and waits for an answer.
+// Step shows components and waits for input.
 type Step struct {
 	Components []*Component
 	Next       Pointer
@@ -75,7 +75,7 @@ type Flow struct {
 	Next   Pointer
 }
 
-// Router goes on by the first rule whose condition holds, else by Fallback.
+// Router leads on by the first rule whose condition holds, else by Fallback.
 type Router struct {
 	Rules    []*Rule
 	Fallback Pointer
@@ -98,8 +98,8 @@ type Rule struct {
 // Tree returns the rule's object, nil when the element is not an object.
 func (r *Rule) Tree() *schema.Object { return r.tree }
 
-// Component is one part of a step. Its config is a tree that its Kind's table
-// reads.
+// Component is one part of a step. The table of its Kind describes its
+// config.
 type Component struct {
 	ID        string
 	Category  Category
@@ -107,7 +107,7 @@ type Component struct {
 	Label     string
 	Required  bool
 	Sensitive bool
-	Kind      *Kind // nil for a type that we do not know
+	Kind      *Kind // nil for an unknown type
 
 	tree *schema.Object
 }
@@ -115,8 +115,8 @@ type Component struct {
 // Tree returns the component's object, nil when the element is not an object.
 func (c *Component) Tree() *schema.Object { return c.tree }
 
-// known reports whether a table checks the component: its category and type are
-// listed together.
+// known reports whether a table checks the component, which is so if its category has
+// its type.
 func (c *Component) known() bool { return c.Kind != nil && c.Kind.Category == c.Category }
 
 // Config returns the component's config, nil when there is none.
@@ -125,7 +125,7 @@ func (c *Component) Config() *schema.Object { return c.tree.Object("config") }
 // Button reports whether the component is one of the buttons at the end of a step.
 func (c *Component) Button() bool { return c.Kind != nil && c.Kind.Button }
 
-// captions are the properties of a config that any kind is known by.
+// captions are the properties of a config that serve as the caption of any kind.
 var captions = func() []string {
 	var names []string
 	for i := range Kinds {
@@ -138,8 +138,8 @@ var captions = func() []string {
 	return names
 }()
 
-// Captions returns the properties of the config that may say what a component
-// without a label is, in the order they are asked. Of an unknown type they are
+// Captions returns the properties of the config that may describe a component
+// without a label, in the order of preference. For an unknown type they are
 // those of all kinds. The caller must not change them.
 func (c *Component) Captions() []string {
 	if c.Kind != nil {
@@ -151,8 +151,8 @@ func (c *Component) Captions() []string {
 // Tree returns the node's object, nil when the element is not an object.
 func (n *Node) Tree() *schema.Object { return n.tree }
 
-// readNode reads a node; was is the node that stood there, whose config is
-// reused when its object is the same: moving a step of 100 components must
+// readNode reads a node. was is the node that was in its place, whose config is
+// reused if its object is the same, so that moving a step of 100 components does
 // not read them again.
 func readNode(o *schema.Object, was *Node) *Node {
 	n := &Node{ID: o.Text("id"), Type: NodeType(o.Text("type")), Alias: o.Text("alias"), tree: o}
@@ -197,8 +197,8 @@ func pointerAt(o *schema.Object, key string) Pointer { return Pointer(o.Text(key
 
 func pointAt(o *schema.Object) (Point, bool) { return PointOf(o.Object("coordinates")) }
 
-// PointOf returns the point of a Coordinates object, kept within MaxCoordinate; false
-// where it is not one.
+// PointOf returns the point of a Coordinates object, clamped to MaxCoordinate, and false
+// if it is not one.
 func PointOf(c *schema.Object) (Point, bool) {
 	x, okX := intAt(c, "x")
 	y, okY := intAt(c, "y")

@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// NodeKind is everything the product knows of one node type, as Kind is of a component type.
+// NodeKind is everything the product knows about one node type, as Kind is for a component type.
 type NodeKind struct {
 	Type           NodeType
 	Label          string // what people call it
@@ -15,9 +15,9 @@ type NodeKind struct {
 	ConfigRequired bool
 	Config         schema.Table
 	Default        *schema.Object // config of a new node
-	Next           string         // property of the config that leads on when nothing else decides
-	// Parts is the property of the config that lists components or rules, and Part an element of it in a word; both
-	// are "" for a type without.
+	Next           string         // property of the config that leads on by default
+	// Parts is the property of the config that lists components or rules, and Part the word for one of them. Both
+	// are "" for a type without parts.
 	Parts, Part string
 }
 
@@ -52,7 +52,7 @@ var NodeKinds = []NodeKind{
 	},
 }
 
-// NodeKindOf returns the kind of a node type, nil for a type that we do not know.
+// NodeKindOf returns the kind of a node type, nil for an unknown type.
 func NodeKindOf(t NodeType) *NodeKind {
 	for i := range NodeKinds {
 		if k := &NodeKinds[i]; k.Type == t {
@@ -62,7 +62,7 @@ func NodeKindOf(t NodeType) *NodeKind {
 	return nil
 }
 
-// Name returns what the node is called wherever it is named: its alias, else its id, else its type.
+// Name returns what the node is called in the user interface: its alias, else its id, else its type.
 func (n *Node) Name() string {
 	if name := cmp.Or(n.Alias, n.ID); name != "" {
 		return name

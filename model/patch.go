@@ -6,8 +6,8 @@ import "github.com/formgraph/formgraph/model/schema"
 // null removes it, another value replaces it whole. See server/API.md.
 type Patch struct{ tree *schema.Object }
 
-// PatchFromTree uses the object of a body as a patch. CheckPatch checks whether
-// it is one.
+// PatchFromTree returns the patch of a body. CheckPatch checks whether
+// it is valid.
 func PatchFromTree(o *schema.Object) Patch { return Patch{o} }
 
 // Tree returns the object of the body.
@@ -30,9 +30,9 @@ func (p Patch) Apply(f *Form) *Form {
 	return f.Derive(t)
 }
 
-// Diff returns the smallest patch that turns base into now: the properties of the
-// body whose JSON value differs, null for those that are gone. A name that is
-// gone is omitted, since it cannot be cleared.
+// Diff returns the smallest patch that turns base into now: the properties whose JSON
+// value differs, and null for those that were removed. A removed name is
+// omitted, since the name cannot be cleared.
 func Diff(base, now *Form) Patch {
 	var members []schema.Member
 	for _, r := range contentTable {

@@ -2,19 +2,19 @@ package model
 
 import "github.com/formgraph/formgraph/model/schema"
 
-// Place is a path into a form, split where the innermost part of the graph that it leads into ends: one of the
-// two ends, a node, or a component or rule of a node. PlaceOf and Form.At make it.
+// Place is a path into a form, split after the innermost part of the graph that it leads into: one of the
+// two ends, a node, or a component or rule of a node. PlaceOf and Form.At return it.
 type Place struct {
 	End       string // StartID or EndingID in one of the two ends, else ""
 	Node      int    // index among the form's nodes, -1 for none
 	Component int    // index among the step's components, -1 for none
 	Rule      int    // index among the router's rules, -1 for none
-	// Rest leads on from there; from the form when the path is in no part of the graph. It shares storage with
+	// Rest is the remaining path, or the whole path when it leads into no part of the graph. It shares storage with
 	// the path that was split.
 	Rest schema.Path
 }
 
-// PlaceOf splits a path by its shape alone: no form needs to have what it names.
+// PlaceOf splits a path by its shape only, whether or not a form has what it names.
 func PlaceOf(p schema.Path) Place {
 	at := Place{Node: -1, Component: -1, Rule: -1, Rest: p}
 	switch {
@@ -38,9 +38,9 @@ func PlaceOf(p schema.Path) Place {
 	return at
 }
 
-// At returns what a path leads into, and whether that is a part of the graph. A component or rule that the node
-// does not have is a property of the node, and a node that the form does not have is a property of the form.
-// Whatever the path, At(p).Path() is p.
+// At returns what a path leads into, and whether that is a part of the graph. A path to a component or rule that the
+// node does not have leads into the node, and one to a node that the form does not have leads into the form.
+// At(p).Path() equals p for every path.
 func (f *Form) At(p schema.Path) (Place, bool) {
 	at := PlaceOf(p)
 	switch {
@@ -59,7 +59,7 @@ func (f *Form) At(p schema.Path) (Place, bool) {
 // Part returns the index of the component or rule, -1 for none.
 func (at Place) Part() int { return max(at.Component, at.Rule) }
 
-// IsNode reports whether the place is a node itself, and not what is in one.
+// IsNode reports whether the place is a node, not something inside a node.
 func (at Place) IsNode() bool { return at.Node >= 0 && at.Part() < 0 && len(at.Rest) == 0 }
 
 // Path returns the path that was split. It shares no storage with Rest.

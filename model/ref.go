@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Ref is a property of a node, or of a component or rule in it, that names a node or a flow by its id.
+// Ref is a property of a node, or of a component or rule in it, that holds the id of a node or a flow.
 type Ref struct {
 	Part int    // index of the component or rule, -1 for the node itself
 	Key  string // the property, in the config of the node or component, or in the rule
@@ -49,7 +49,7 @@ func (n *Node) Flows(do func(Ref)) {
 	}
 }
 
-// Port returns the way out that one of the node's Pointers is.
+// Port returns the way out that belongs to one of the node's Pointers.
 func (n *Node) Port(r Ref) Port {
 	if c := n.Component(r.Part); c != nil {
 		return JumpPort(c.ID)
@@ -74,9 +74,9 @@ func (f *Form) RefPath(i int, r Ref) schema.Path {
 	return append(ComponentPath(i, r.Part), schema.Key("config"), schema.Key(r.Key))
 }
 
-// MapPointers returns the tree of the node with each of its pointers as to maps it, without those that become "". It
-// is the node's own object when nothing changed. Setting each pointer by its path would copy the lists on the way
-// every time.
+// MapPointers returns the tree of the node with each of its pointers mapped by to, without those that become "". It
+// returns the node's object when nothing changed. It copies lists once, while setting each pointer by its path would
+// copy them each time.
 func (n *Node) MapPointers(to func(Pointer) Pointer) *schema.Object {
 	put := func(o *schema.Object, key, id string) *schema.Object {
 		if id == "" {
@@ -87,7 +87,7 @@ func (n *Node) MapPointers(to func(Pointer) Pointer) *schema.Object {
 	return n.mapRefs(n.Pointers, func(id string) string { return string(to(Pointer(id))) }, put)
 }
 
-// MapFlows is MapPointers for the ids of flows. None is left out.
+// MapFlows is MapPointers for the ids of flows. It keeps ids that become "".
 func (n *Node) MapFlows(to func(id string) string) *schema.Object {
 	return n.mapRefs(n.Flows, to, func(o *schema.Object, key, id string) *schema.Object { return o.With(key, id) })
 }

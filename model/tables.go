@@ -25,7 +25,7 @@ var coordinatesTable = schema.Table{
 	{Name: "y", Label: "Y", Spec: coordinate, Required: true},
 }
 
-// MaxCoordinate bounds both coordinates on either side, inclusive.
+// MaxCoordinate is the largest absolute value of a coordinate.
 const MaxCoordinate = 999_999
 
 var coordinate = schema.Numeric{Min: "-999999", Max: "999999", Integer: true}
@@ -63,10 +63,10 @@ var ruleTable = schema.Table{
 	{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
 }
 
-// RuleTable returns the table of a router's rule; spec, "Router rule".
+// RuleTable returns the table of a router's rule.
 func RuleTable() schema.Table { return ruleTable }
 
-// NodeTable returns the table of a node type. An unknown type has the rows that
+// NodeTable returns the table of a node type. For an unknown type it has the rows that
 // all types share.
 func NodeTable(t NodeType) schema.Table {
 	var k NodeKind
@@ -90,7 +90,7 @@ var nodeSpec = func() schema.Union {
 	return u
 }()
 
-// contentTable is what a form's author owns: the properties of the PATCH body
+// contentTable has the properties of a form that its author owns: those of the PATCH body
 // when they are not null.
 var contentTable = schema.Table{
 	{Name: "name", Spec: schema.String{Min: 1, Max: 150}},
@@ -125,7 +125,7 @@ var newTable = func() schema.Table {
 	return t
 }()
 
-// responseTable is a form as the management API answers it.
+// responseTable is a form as the management API returns it.
 var responseTable = func() schema.Table {
 	t := schema.Table{{Name: "id", Spec: schema.String{Max: 30, Format: formID}, Required: true}}
 	t = append(t, newTable...)
@@ -137,8 +137,8 @@ var responseTable = func() schema.Table {
 	)
 }()
 
-// ResponseOnly reports whether the server alone sets a property of a form: it is in
-// a response and not in the body of the update.
+// ResponseOnly reports whether only the server sets a property of a form: it is in
+// a response but not in the body of the update.
 func ResponseOnly(key string) bool {
 	_, all := responseTable.Row(key)
 	_, content := contentTable.Row(key)

@@ -10,7 +10,7 @@ import (
 // Account".
 func (n *Node) Title() string { return NodeTitle(n.tree) }
 
-// NodeTitle is Node.Title for the tree of a node, or what a broken file has in its place.
+// NodeTitle is Node.Title for the tree of a node, or for any value that a broken file has instead.
 func NodeTitle(v any) string {
 	o, ok := v.(*schema.Object)
 	if !ok {
@@ -26,7 +26,7 @@ func NodeTitle(v any) string {
 	return word + " " + IDTitle(o.Text("id"))
 }
 
-// IDTitle returns an id for people: cut when it is long, and words where there is none.
+// IDTitle returns an id for people to read: shortened when it is long, and words when it is empty.
 func IDTitle(id string) string {
 	if id == "" {
 		return "without an id"
