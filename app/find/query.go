@@ -80,6 +80,11 @@ func (q *query) empty() bool {
 
 // squeeze removes separators from the name of a type: type:rich-text and
 // type:richtext mean RICH_TEXT.
-func squeeze(s string) string { return separators.Replace(s) }
-
-var separators = strings.NewReplacer(" ", "", "_", "", "-", "")
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" _-", r) {
+			return -1
+		}
+		return r
+	}, s)
+}
