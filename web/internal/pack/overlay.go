@@ -22,6 +22,7 @@ var lean = map[string]string{
 	"crypto/rand":       "rand.go.in",
 	"crypto/sha1":       "sha1.go.in",
 	"encoding/json":     "json.go.in",
+	"internal/godebug":  "godebug.go.in",
 }
 
 // writeOverlay writes the file that `go build -overlay` takes: the files of each
