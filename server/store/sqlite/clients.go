@@ -3,63 +3,10 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
 )
-
-// words is a list kept as a JSON array.
-type words []string
-
-// Value writes the list; nil is the empty list.
-func (w words) Value() (driver.Value, error) {
-	if w == nil {
-		return "[]", nil
-	}
-	b, err := json.Marshal([]string(w))
-	return string(b), err
-}
-
-// Scan reads the list back; the empty list is nil.
-func (w *words) Scan(v any) error {
-	s, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("read list: have %T, want text", v)
-	}
-	*w = nil
-	if s == "[]" {
-		return nil
-	}
-	return json.Unmarshal([]byte(s), (*[]string)(w))
-}
-
-// texts is a map kept as a JSON object.
-type texts map[string]string
-
-// Value writes the map; nil is the empty one.
-func (t texts) Value() (driver.Value, error) {
-	if len(t) == 0 {
-		return "{}", nil
-	}
-	b, err := json.Marshal(map[string]string(t))
-	return string(b), err
-}
-
-// Scan reads the map back; the empty one is nil.
-func (t *texts) Scan(v any) error {
-	s, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("read map: have %T, want text", v)
-	}
-	*t = nil
-	if s == "{}" {
-		return nil
-	}
-	return json.Unmarshal([]byte(s), (*map[string]string)(t))
-}
 
 // scanClient reads clientColumns.
 func scanClient(row scanner) (store.Client, error) {
@@ -191,60 +138,4 @@ func (d *access) ListClientGrants(ctx context.Context, f store.GrantFilter, offs
 // DeleteClientGrant implements store.Clients.
 func (d *access) DeleteClientGrant(ctx context.Context, id string) error {
 	return d.must(ctx, "delete client grant", `DELETE FROM client_grants WHERE id = ?`, id)
-}
-
-const apiColumns = `id, identifier, name, scopes, scope_texts, user_policy, client_policy, inactive`
-
-func scanAPI(row scanner) (store.API, error) {
-	var a store.API
-	err := row.Scan(&a.ID, &a.Identifier, &a.Name, (*words)(&a.Scopes), (*texts)(&a.ScopeTexts), &a.UserPolicy, &a.ClientPolicy, &a.Inactive)
-	if err != nil {
-		return store.API{}, translate(err, "get API")
-	}
-	return a, nil
-}
-
-// API implements store.APIs.
-func (d *access) API(ctx context.Context, audience string) (store.API, error) {
-	return scanAPI(d.one(ctx, d.kept.api, audience))
-}
-
-// APIByID implements store.APIs.
-func (d *access) APIByID(ctx context.Context, id string) (store.API, error) {
-	return scanAPI(d.read.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
-}
-
-// ListAPIs implements store.APIs.
-func (d *access) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]store.API, int, error) {
-	return list(ctx, d, listing[store.API]{
-		name: store.ListOfAPIs, scan: scanAPI, columns: apiColumns, from: `apis`,
-		search: lines("name", "identifier"), order: []string{"name", "id"},
-	}, f, offset, limit)
-}
-
-// DeleteAPI implements store.APIs. Grants and permissions go with it, by foreign key.
-func (d *access) DeleteAPI(ctx context.Context, id string) error {
-	return d.must(ctx, "delete API", `DELETE FROM apis WHERE id = ?`, id)
-}
-
-// CreateAPI implements store.APIs.
-func (d *access) CreateAPI(ctx context.Context, a store.API) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO apis (`+apiColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.ID, a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive)
-	return translate(err, "create API")
-}
-
-// UpdateAPI implements store.APIs.
-func (d *access) UpdateAPI(ctx context.Context, id string, change func(*store.API) error) (store.API, error) {
-	read := func(tx *sql.Tx) (store.API, error) {
-		return scanAPI(tx.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
-	}
-	return update(ctx, d, "update API", read, change, func(old store.API, a *store.API) (string, []any) {
-		a.ID = old.ID
-		args := []any{
-			a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive, id,
-		}
-		return `UPDATE apis SET identifier = ?, name = ?, scopes = ?, scope_texts = ?, user_policy = ?, client_policy = ?, inactive = ?
-			WHERE id = ?`, args
-	})
 }

@@ -167,7 +167,3 @@ func translate(err error, action string) error {
 	}
 	return fmt.Errorf("%s: %w", action, err)
 }
-
-// millis and instant convert times to and from the integers that are kept.
-func millis(t time.Time) int64   { return t.UnixMilli() }
-func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

@@ -1,0 +1,64 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+const apiColumns = `id, identifier, name, scopes, scope_texts, user_policy, client_policy, inactive`
+
+func scanAPI(row scanner) (store.API, error) {
+	var a store.API
+	err := row.Scan(&a.ID, &a.Identifier, &a.Name, (*words)(&a.Scopes), (*texts)(&a.ScopeTexts), &a.UserPolicy, &a.ClientPolicy, &a.Inactive)
+	if err != nil {
+		return store.API{}, translate(err, "get API")
+	}
+	return a, nil
+}
+
+// API implements store.APIs.
+func (d *access) API(ctx context.Context, audience string) (store.API, error) {
+	return scanAPI(d.one(ctx, d.kept.api, audience))
+}
+
+// APIByID implements store.APIs.
+func (d *access) APIByID(ctx context.Context, id string) (store.API, error) {
+	return scanAPI(d.read.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
+}
+
+// ListAPIs implements store.APIs.
+func (d *access) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]store.API, int, error) {
+	return list(ctx, d, listing[store.API]{
+		name: store.ListOfAPIs, scan: scanAPI, columns: apiColumns, from: `apis`,
+		search: lines("name", "identifier"), order: []string{"name", "id"},
+	}, f, offset, limit)
+}
+
+// DeleteAPI implements store.APIs. Grants and permissions go with it, by foreign key.
+func (d *access) DeleteAPI(ctx context.Context, id string) error {
+	return d.must(ctx, "delete API", `DELETE FROM apis WHERE id = ?`, id)
+}
+
+// CreateAPI implements store.APIs.
+func (d *access) CreateAPI(ctx context.Context, a store.API) error {
+	_, err := d.write.ExecContext(ctx, `INSERT INTO apis (`+apiColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		a.ID, a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive)
+	return translate(err, "create API")
+}
+
+// UpdateAPI implements store.APIs.
+func (d *access) UpdateAPI(ctx context.Context, id string, change func(*store.API) error) (store.API, error) {
+	read := func(tx *sql.Tx) (store.API, error) {
+		return scanAPI(tx.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
+	}
+	return update(ctx, d, "update API", read, change, func(old store.API, a *store.API) (string, []any) {
+		a.ID = old.ID
+		args := []any{
+			a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive, id,
+		}
+		return `UPDATE apis SET identifier = ?, name = ?, scopes = ?, scope_texts = ?, user_policy = ?, client_policy = ?, inactive = ?
+			WHERE id = ?`, args
+	})
+}
