@@ -8,52 +8,13 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// conn is what a pool of connections and a transaction have in common.
-type conn interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // access implements store.Access, on the pools of a DB or inside of one transaction.
-type access struct {
-	read, write conn // the transaction, inside of one
-	begin       func(context.Context) (*sql.Tx, error)
-	tx          *sql.Tx // nil on pools
-	kept        *prepared
-}
-
-// InTx implements store.Administration.
-func (d *DB) InTx(ctx context.Context, f func(store.Access) error) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error { return f(&access{read: tx, write: tx, tx: tx, kept: d.kept}) })
-}
+type access struct{ *runner }
 
 // inTx runs f in the transaction that is open, or else in a new one: no other writer comes between its
 // reads and its writes. An error of f rolls back a new one and is returned as it is.
 func (d *access) inTx(ctx context.Context, f func(*sql.Tx) error) error {
-	if d.tx != nil {
-		return f(d.tx)
-	}
-	tx, err := d.begin(ctx)
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing, before it the first error counts
-	if err := f(tx); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
-}
-
-// one reads one row.
-func (d *access) one(ctx context.Context, s statement, args ...any) *sql.Row {
-	if d.tx != nil {
-		return d.tx.StmtContext(ctx, s.tx).QueryRowContext(ctx, args...)
-	}
-	return s.read.QueryRowContext(ctx, args...)
+	return d.runner.inTx(ctx, func(tx *runner) error { return f(tx.tx) })
 }
 
 // update reads a row, calls change with it, and runs the statement that keep returns for the row before and after: its
@@ -87,4 +48,26 @@ func update[T any](
 		return none, err
 	}
 	return next, nil
+}
+
+// exec runs one statement for each list of parameters, in a transaction.
+func exec(ctx context.Context, tx *sql.Tx, action, statement string, lists ...[]any) error {
+	for _, args := range lists {
+		if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
+			return translate(err, action)
+		}
+	}
+	return nil
+}
+
+// affected returns none, wrapped, when a statement touched no row.
+func affected(res sql.Result, action string, none error) error {
+	n, err := res.RowsAffected()
+	if err != nil {
+		return fmt.Errorf("%s: %w", action, err)
+	}
+	if n == 0 {
+		return fmt.Errorf("%s: %w", action, none)
+	}
+	return nil
 }

@@ -9,6 +9,9 @@ import (
 
 const apiColumns = `id, identifier, name, scopes, scope_texts, user_policy, client_policy, inactive`
 
+// apiByAudience is of every request.
+const apiByAudience = `SELECT ` + apiColumns + ` FROM apis WHERE identifier = ?`
+
 func scanAPI(row scanner) (store.API, error) {
 	var a store.API
 	err := row.Scan(&a.ID, &a.Identifier, &a.Name, (*words)(&a.Scopes), (*texts)(&a.ScopeTexts), &a.UserPolicy, &a.ClientPolicy, &a.Inactive)
@@ -20,7 +23,7 @@ func scanAPI(row scanner) (store.API, error) {
 
 // API implements store.APIs.
 func (d *access) API(ctx context.Context, audience string) (store.API, error) {
-	return scanAPI(d.one(ctx, d.kept.api, audience))
+	return scanAPI(d.row(ctx, apiByAudience, audience))
 }
 
 // APIByID implements store.APIs.
@@ -30,7 +33,7 @@ func (d *access) APIByID(ctx context.Context, id string) (store.API, error) {
 
 // ListAPIs implements store.APIs.
 func (d *access) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]store.API, int, error) {
-	return list(ctx, d, listing[store.API]{
+	return list(ctx, d.runner, listing[store.API]{
 		name: store.ListOfAPIs, scan: scanAPI, columns: apiColumns, from: `apis`,
 		search: lines("name", "identifier"), order: []string{"name", "id"},
 	}, f, offset, limit)

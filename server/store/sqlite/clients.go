@@ -8,6 +8,17 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
+// clientColumns is what scanClient reads.
+const clientColumns = `id, name, description, app_type, auth_method, secret_hash, public, first_party, global, grant_types,
+	callbacks, logout_urls, created, secret_since, backchannel_uri, require_pushed, require_dpop, allowed_origins, web_origins`
+
+// The statements of every request.
+const (
+	clientByID    = `SELECT ` + clientColumns + ` FROM clients WHERE id = ?`
+	originListed  = `SELECT EXISTS (SELECT 1 FROM client_origins WHERE origin = ?)`
+	scopesOfGrant = `SELECT scopes FROM client_grants WHERE client_id = ? AND api_id = ? AND subject = ?`
+)
+
 // scanClient reads clientColumns.
 func scanClient(row scanner) (store.Client, error) {
 	var c store.Client
@@ -25,7 +36,7 @@ func scanClient(row scanner) (store.Client, error) {
 
 // Client implements store.Clients.
 func (d *access) Client(ctx context.Context, id string) (store.Client, error) {
-	return scanClient(d.one(ctx, d.kept.client, id))
+	return scanClient(d.row(ctx, clientByID, id))
 }
 
 // CreateClient implements store.Clients.
@@ -66,7 +77,7 @@ func (d *access) SetClientGlobal(ctx context.Context, id string, global bool) er
 
 // ListClients implements store.Clients.
 func (d *access) ListClients(ctx context.Context, f store.Find, offset, limit int) ([]store.Client, int, error) {
-	return list(ctx, d, listing[store.Client]{
+	return list(ctx, d.runner, listing[store.Client]{
 		name: store.ListOfClients, scan: scanClient, columns: clientColumns, from: `clients`,
 		search: lines("name", "description", "id"), order: []string{"created", "id"},
 	}, f, offset, limit)
@@ -75,7 +86,7 @@ func (d *access) ListClients(ctx context.Context, f store.Find, offset, limit in
 // OriginListed implements store.Clients.
 func (d *access) OriginListed(ctx context.Context, origin string) (bool, error) {
 	var listed bool
-	err := d.one(ctx, d.kept.origin, origin).Scan(&listed)
+	err := d.row(ctx, originListed, origin).Scan(&listed)
 	return listed, translate(err, "find origin")
 }
 
@@ -87,7 +98,7 @@ func (d *access) DeleteClient(ctx context.Context, id string) error {
 // ClientGrant implements store.Clients.
 func (d *access) ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error) {
 	var scopes []string
-	err := d.one(ctx, d.kept.scopes, clientID, apiID, string(subject)).Scan((*words)(&scopes))
+	err := d.row(ctx, scopesOfGrant, clientID, apiID, string(subject)).Scan((*words)(&scopes))
 	return scopes, translate(err, "get client grant")
 }
 
@@ -127,7 +138,7 @@ func (d *access) UpdateClientGrant(ctx context.Context, id string, change func(*
 
 // ListClientGrants implements store.Clients.
 func (d *access) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) ([]store.ClientGrant, int, error) {
-	return list(ctx, d, listing[store.ClientGrant]{
+	return list(ctx, d.runner, listing[store.ClientGrant]{
 		name: store.ListOfGrants, scan: scanGrant, columns: grantColumns, from: `client_grants`,
 		where: `?1 IN ('', client_id) AND ?2 IN ('', api_id) AND ?3 IN ('', subject)`, order: []string{"client_id", "api_id", "subject"},
 		search: lines("client_id", `(SELECT c.name FROM clients c WHERE c.id = client_id)`,

@@ -3,88 +3,95 @@ package sqlite
 import (
 	"bytes"
 	"context"
-	"database/sql"
-	"fmt"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// documents is one table of documents; forms and flows have the same columns.
-type documents struct {
-	d *DB
-
-	kept                              preparedDocuments
-	noun                              string // for errors
-	list, count, get, create, put, rm string // statements
+// documentTable holds the statements of one table of documents. Forms and flows have the same columns.
+type documentTable struct {
+	noun                                  string // for errors
+	list, total, get, create, put, delete string
 }
 
-// Forms returns the forms.
-func (d *DB) Forms() store.Documents { return d.documents("form", d.kept.forms) }
+var forms, flows = newDocumentTable("form"), newDocumentTable("flow")
 
-// Flows returns the flows.
-func (d *DB) Flows() store.Documents { return d.documents("flow", d.kept.flows) }
-
-// documents returns the documents of a noun, whose table has the noun's plural for a name.
-func (d *DB) documents(noun string, kept preparedDocuments) *documents {
+// newDocumentTable returns the statements for a noun whose table has the noun's plural as its name.
+func newDocumentTable(noun string) documentTable {
 	table := noun + "s"
-	return &documents{
-		d: d, noun: noun, kept: kept,
+	return documentTable{
+		noun:   noun,
 		list:   `SELECT id, name, created, updated, NULL FROM ` + table + ` ORDER BY seq LIMIT ? OFFSET ?`,
-		count:  `SELECT count(*) FROM ` + table,
+		total:  `SELECT count(*) FROM ` + table,
 		get:    `SELECT id, name, created, updated, body FROM ` + table + ` WHERE id = ?`,
 		create: `INSERT INTO ` + table + ` (id, name, created, updated, body) VALUES (?, ?, ?, ?, ?)`,
 		put:    `UPDATE ` + table + ` SET name = ?, updated = ?, body = ? WHERE id = ?`,
-		rm:     `DELETE FROM ` + table + ` WHERE id = ?`,
+		delete: `DELETE FROM ` + table + ` WHERE id = ?`,
 	}
+}
+
+// documents implements store.Documents for one table.
+type documents struct {
+	*runner
+
+	table *documentTable
+}
+
+// Forms returns the forms.
+func (d *DB) Forms() store.Documents { return documents{d.runner, &forms} }
+
+// Flows returns the flows.
+func (d *DB) Flows() store.Documents { return documents{d.runner, &flows} }
+
+func scanDocument(row scanner) (store.Document, error) {
+	var o store.Document
+	var created, updated int64
+	err := row.Scan(&o.ID, &o.Name, &created, &updated, &o.Body)
+	o.Created, o.Updated = instant(created), instant(updated)
+	return o, err
 }
 
 // List implements store.Documents. The page and the total are read one after the other: a document
 // created between them is counted and not listed, which a later page shows.
-func (o *documents) List(ctx context.Context, offset, limit int) ([]store.Document, int, error) {
-	page, err := all(ctx, &o.d.access, o.one, o.list, limit, offset)
+func (d documents) List(ctx context.Context, offset, limit int) ([]store.Document, int, error) {
+	page, err := all(ctx, d.runner, "list "+d.table.noun+"s", scanDocument, d.table.list, limit, offset)
 	if err != nil {
 		return nil, 0, err
 	}
 	var total int
-	if err := o.d.read.QueryRowContext(ctx, o.count).Scan(&total); err != nil {
-		return nil, 0, translate(err, "count "+o.noun+"s")
+	if err := d.row(ctx, d.table.total).Scan(&total); err != nil {
+		return nil, 0, translate(err, "count "+d.table.noun+"s")
 	}
 	return page, total, nil
 }
 
 // Get implements store.Documents.
-func (o *documents) Get(ctx context.Context, id string) (store.Document, error) {
-	return o.one(o.kept.get.QueryRowContext(ctx, id))
-}
-
-func (o *documents) one(row scanner) (store.Document, error) {
-	var d store.Document
-	var created, updated int64
-	if err := row.Scan(&d.ID, &d.Name, &created, &updated, &d.Body); err != nil {
-		return store.Document{}, translate(err, "get "+o.noun)
+func (d documents) Get(ctx context.Context, id string) (store.Document, error) {
+	o, err := scanDocument(d.row(ctx, d.table.get, id))
+	if err != nil {
+		return store.Document{}, translate(err, "get "+d.table.noun)
 	}
-	d.Created, d.Updated = instant(created), instant(updated)
-	return d, nil
+	return o, nil
 }
 
 // Create implements store.Documents.
-func (o *documents) Create(ctx context.Context, d store.Document) (store.Document, error) {
-	d.Created = instant(millis(d.Created))
-	d.Updated = d.Created
-	if _, err := o.d.write.ExecContext(ctx, o.create, d.ID, d.Name, millis(d.Created), millis(d.Updated), d.Body); err != nil {
-		return store.Document{}, translate(err, "create "+o.noun)
+func (d documents) Create(ctx context.Context, o store.Document) (store.Document, error) {
+	o.Created = instant(millis(o.Created))
+	o.Updated = o.Created
+	err := d.exec(ctx, "create "+d.table.noun, d.table.create, o.ID, o.Name, millis(o.Created), millis(o.Updated), o.Body)
+	if err != nil {
+		return store.Document{}, err
 	}
-	return d, nil
+	return o, nil
 }
 
 // Update implements store.Documents.
-func (o *documents) Update(ctx context.Context, id string, now time.Time,
+func (d documents) Update(ctx context.Context, id string, now time.Time,
 	change func(store.Document) (store.Document, error),
 ) (store.Document, error) {
 	var kept store.Document
-	err := o.d.inTx(ctx, func(tx *sql.Tx) error {
-		old, err := o.one(tx.StmtContext(ctx, o.kept.getTx).QueryRowContext(ctx, id))
+	err := d.inTx(ctx, func(tx *runner) error {
+		old, err := documents{tx, d.table}.Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -100,8 +107,7 @@ func (o *documents) Update(ctx context.Context, id string, now time.Time,
 			return nil
 		}
 		kept.Name, kept.Body, kept.Updated = next.Name, next.Body, store.After(old.Updated, now)
-		_, err = tx.StmtContext(ctx, o.kept.put).ExecContext(ctx, kept.Name, millis(kept.Updated), kept.Body, id)
-		return translate(err, "update "+o.noun)
+		return tx.exec(ctx, "update "+d.table.noun, d.table.put, kept.Name, millis(kept.Updated), kept.Body, id)
 	})
 	if err != nil {
 		return store.Document{}, err
@@ -110,18 +116,6 @@ func (o *documents) Update(ctx context.Context, id string, now time.Time,
 }
 
 // Delete implements store.Documents.
-func (o *documents) Delete(ctx context.Context, id string) error {
-	return o.d.must(ctx, "delete "+o.noun, o.rm, id)
-}
-
-// affected returns none, wrapped, when a statement touched no row.
-func affected(res sql.Result, action string, none error) error {
-	n, err := res.RowsAffected()
-	if err != nil {
-		return fmt.Errorf("%s: %w", action, err)
-	}
-	if n == 0 {
-		return fmt.Errorf("%s: %w", action, none)
-	}
-	return nil
+func (d documents) Delete(ctx context.Context, id string) error {
+	return d.must(ctx, "delete "+d.table.noun, d.table.delete, id)
 }

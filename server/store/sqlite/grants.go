@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -13,8 +12,14 @@ import (
 const familyColumns = `f.id, f.client_id, f.user_id, f.sign_in_id, f.auth_time, f.acr, f.amr, f.audience, f.scope, f.expires, f.revoked,` +
 	` f.issuer, f.user_agent, f.ip`
 
+// familyLive is of every request.
+const familyLive = `SELECT EXISTS (SELECT 1 FROM families WHERE id = ? AND revoked = 0)`
+
+// grants implements store.Grants.
+type grants struct{ *runner }
+
 // scanFamily reads the caller's own columns and then those of a family.
-func scanFamily(row *sql.Row, own ...any) (store.Family, error) {
+func scanFamily(row scanner, own ...any) (store.Family, error) {
 	var f store.Family
 	var auth, expires int64
 	err := row.Scan(append(own, &f.ID, &f.ClientID, &f.UserID, &f.SignInID, &auth, &f.ACR,
@@ -24,45 +29,43 @@ func scanFamily(row *sql.Row, own ...any) (store.Family, error) {
 }
 
 // CreateCode implements store.Grants.
-func (d *DB) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		if err := insertFamily(ctx, tx, f); err != nil {
+func (d grants) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		if err := (grants{tx}).insertFamily(ctx, f); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO codes (hash, family_id, redirect_uri, challenge, nonce, dpop_key, expires)
+		return tx.exec(ctx, "create code", `INSERT INTO codes (hash, family_id, redirect_uri, challenge, nonce, dpop_key, expires)
 			VALUES (?, ?, ?, ?, ?, ?, ?)`, c.Hash, f.ID, c.RedirectURI, c.Challenge, c.Nonce, c.Key, millis(c.Expires))
-		return translate(err, "create code")
 	})
 }
 
 // CreateFamily implements store.Grants.
-func (d *DB) CreateFamily(ctx context.Context, f store.Family) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error { return insertFamily(ctx, tx, f) })
+func (d grants) CreateFamily(ctx context.Context, f store.Family) error {
+	return d.inTx(ctx, func(tx *runner) error { return grants{tx}.insertFamily(ctx, f) })
 }
 
-func insertFamily(ctx context.Context, tx *sql.Tx, f store.Family) error {
-	if err := checkBasis(ctx, tx, f.UserID, f.Basis); err != nil {
+func (d grants) insertFamily(ctx context.Context, f store.Family) error {
+	if err := checkBasis(ctx, d.runner, f.UserID, f.Basis); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires,
+	return d.exec(ctx, "create family", `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires,
 		issuer, user_agent, ip) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.ACR,
 		words(f.AMR), f.Audience,
 		words(f.Scope), millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)
-	return translate(err, "create family")
 }
 
 // UseCode implements store.Grants.
-func (d *DB) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
+func (d grants) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
 	var c store.Code
 	var f store.Family
-	err := d.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `UPDATE codes SET uses = uses + 1 WHERE hash = ?`, hash); err != nil {
-			return translate(err, "use code")
+	err := d.inTx(ctx, func(tx *runner) error {
+		if err := tx.exec(ctx, "use code", `UPDATE codes SET uses = uses + 1 WHERE hash = ?`, hash); err != nil {
+			return err
 		}
 		var expires int64
 		var err error
-		f, err = scanFamily(tx.QueryRowContext(ctx, `SELECT c.hash, c.family_id, c.redirect_uri, c.challenge, c.nonce, c.dpop_key,
+		f, err = scanFamily(tx.row(ctx, `SELECT c.hash, c.family_id, c.redirect_uri, c.challenge, c.nonce, c.dpop_key,
 			c.expires, c.uses, `+familyColumns+` FROM codes c JOIN families f ON f.id = c.family_id WHERE c.hash = ?`, hash),
 			&c.Hash, &c.FamilyID, &c.RedirectURI, &c.Challenge, &c.Nonce, &c.Key, &expires, &c.Uses)
 		c.Expires = instant(expires)
@@ -75,11 +78,11 @@ func (d *DB) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family
 }
 
 // CreateRefresh implements store.Grants.
-func (d *DB) CreateRefresh(ctx context.Context, r store.Refresh) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
+func (d grants) CreateRefresh(ctx context.Context, r store.Refresh) error {
+	return d.inTx(ctx, func(tx *runner) error {
 		var revoked bool
 		var tokens int
-		err := tx.QueryRowContext(ctx, `SELECT revoked, (SELECT count(*) FROM refresh_tokens WHERE family_id = f.id)
+		err := tx.row(ctx, `SELECT revoked, (SELECT count(*) FROM refresh_tokens WHERE family_id = f.id)
 			FROM families f WHERE id = ?`, r.FamilyID).Scan(&revoked, &tokens)
 		if err != nil {
 			return translate(err, "create refresh token")
@@ -87,21 +90,20 @@ func (d *DB) CreateRefresh(ctx context.Context, r store.Refresh) error {
 		if revoked || tokens > 0 {
 			return fmt.Errorf("create refresh token: %w", store.ErrConflict)
 		}
-		return insertRefresh(ctx, tx, r)
+		return grants{tx}.insertRefresh(ctx, r)
 	})
 }
 
-func insertRefresh(ctx context.Context, tx *sql.Tx, r store.Refresh) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO refresh_tokens (hash, family_id, dpop_key, expires) VALUES (?, ?, ?, ?)`,
+func (d grants) insertRefresh(ctx context.Context, r store.Refresh) error {
+	return d.exec(ctx, "create refresh token", `INSERT INTO refresh_tokens (hash, family_id, dpop_key, expires) VALUES (?, ?, ?, ?)`,
 		r.Hash, r.FamilyID, r.Key, millis(r.Expires))
-	return translate(err, "create refresh token")
 }
 
 // Refresh implements store.Grants.
-func (d *DB) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
+func (d grants) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
 	var r store.Refresh
 	var expires int64
-	f, err := scanFamily(d.read.QueryRowContext(ctx, `SELECT r.hash, r.family_id, r.dpop_key, r.expires, r.used, `+familyColumns+`
+	f, err := scanFamily(d.row(ctx, `SELECT r.hash, r.family_id, r.dpop_key, r.expires, r.used, `+familyColumns+`
 		FROM refresh_tokens r JOIN families f ON f.id = r.family_id WHERE r.hash = ?`, hash),
 		&r.Hash, &r.FamilyID, &r.Key, &expires, &r.Used)
 	if err != nil {
@@ -112,47 +114,45 @@ func (d *DB) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Fam
 }
 
 // Rotate implements store.Grants.
-func (d *DB) Rotate(ctx context.Context, old []byte, next store.Refresh) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
+func (d grants) Rotate(ctx context.Context, old []byte, next store.Refresh) error {
+	return d.inTx(ctx, func(tx *runner) error {
 		// One statement decides who wins; the family is named so that a token cannot move to another.
-		res, err := tx.ExecContext(ctx, `UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0 AND family_id = ?
+		n, err := tx.count(ctx, "rotate refresh token", `UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0 AND family_id = ?
 			AND EXISTS (SELECT 1 FROM families f WHERE f.id = refresh_tokens.family_id AND f.revoked = 0)`, old, next.FamilyID)
-		if err != nil {
-			return translate(err, "rotate refresh token")
+		if err == nil && n == 0 {
+			err = translate(store.ErrConflict, "rotate refresh token")
 		}
-		if err := affected(res, "rotate refresh token", store.ErrConflict); err != nil {
+		if err != nil {
 			return err
 		}
-		return insertRefresh(ctx, tx, next)
+		return grants{tx}.insertRefresh(ctx, next)
 	})
 }
 
 // FamilyLive implements store.Grants.
-func (d *DB) FamilyLive(ctx context.Context, id string) (bool, error) {
+func (d grants) FamilyLive(ctx context.Context, id string) (bool, error) {
 	var live bool
-	err := d.kept.live.QueryRowContext(ctx, id).Scan(&live)
+	err := d.row(ctx, familyLive, id).Scan(&live)
 	return live, translate(err, "get family")
 }
 
 // RevokeFamily implements store.Grants.
-func (d *DB) RevokeFamily(ctx context.Context, id string) error {
-	_, err := d.write.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE id = ?`, id)
-	return translate(err, "revoke family")
+func (d grants) RevokeFamily(ctx context.Context, id string) error {
+	return d.exec(ctx, "revoke family", `UPDATE families SET revoked = 1 WHERE id = ?`, id)
 }
 
 // Sweep implements store.Grants. Codes and tokens go with their family, by foreign key.
-func (d *DB) Sweep(ctx context.Context, now time.Time) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM sign_ins WHERE expires < ?`, millis(now)); err != nil {
-			return translate(err, "sweep sign-ins")
+func (d grants) Sweep(ctx context.Context, now time.Time) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		if err := tx.exec(ctx, "sweep sign-ins", `DELETE FROM sign_ins WHERE expires < ?`, millis(now)); err != nil {
+			return err
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM pushed_requests WHERE expires < ?`, millis(now)); err != nil {
-			return translate(err, "sweep requests")
+		if err := tx.exec(ctx, "sweep requests", `DELETE FROM pushed_requests WHERE expires < ?`, millis(now)); err != nil {
+			return err
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM proofs WHERE ends < ?`, millis(now.Add(-store.ProofMargin))); err != nil {
-			return translate(err, "sweep proofs")
+		if err := tx.exec(ctx, "sweep proofs", `DELETE FROM proofs WHERE ends < ?`, millis(now.Add(-store.ProofMargin))); err != nil {
+			return err
 		}
-		_, err := tx.ExecContext(ctx, `DELETE FROM families WHERE expires < ?`, millis(now))
-		return translate(err, "sweep families")
+		return tx.exec(ctx, "sweep families", `DELETE FROM families WHERE expires < ?`, millis(now))
 	})
 }

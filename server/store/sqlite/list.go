@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"strings"
 	"sync"
@@ -16,22 +15,10 @@ import (
 // scanner is a row, alone or of several.
 type scanner interface{ Scan(dest ...any) error }
 
-// all reads every row of a query.
-func all[T any](ctx context.Context, d *access, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := d.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, translate(err, "list")
-	}
-	defer rows.Close() //nolint:errcheck // Err tells all that went wrong
-	var out []T
-	for rows.Next() {
-		row, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, row)
-	}
-	return out, translate(rows.Err(), "list")
+// scanText reads one column of text.
+func scanText(row scanner) (text string, err error) {
+	err = row.Scan(&text)
+	return text, err
 }
 
 // listing is how the rows of a list are read.
@@ -48,7 +35,7 @@ type listing[T any] struct {
 
 // list reads one page and counts all rows that f finds, unless it begins behind a place. args are the parameters of
 // where. Between the two reads somebody may write: then the count is that of a moment before.
-func list[T any](ctx context.Context, d *access, l listing[T], f store.Find, offset, limit int, args ...any) ([]T, int, error) {
+func list[T any](ctx context.Context, d *runner, l listing[T], f store.Find, offset, limit int, args ...any) ([]T, int, error) {
 	place, err := f.Place(l.name, len(l.order))
 	if err != nil {
 		return nil, 0, err
@@ -66,8 +53,8 @@ func list[T any](ctx context.Context, d *access, l listing[T], f store.Find, off
 	}
 	from := func() string { return ` FROM ` + l.from + ` WHERE ` + strings.Join(conditions, " AND ") }
 	if place == nil {
-		if err := d.read.QueryRowContext(ctx, `SELECT count(*)`+from(), args...).Scan(&total); err != nil {
-			return nil, 0, translate(err, "count")
+		if err := d.row(ctx, `SELECT count(*)`+from(), args...).Scan(&total); err != nil {
+			return nil, 0, translate(err, "count "+l.name)
 		}
 	} else {
 		marks := strings.Repeat(", "+cmp.Or(l.mark, "?"), len(place))[2:]
@@ -76,7 +63,7 @@ func list[T any](ctx context.Context, d *access, l listing[T], f store.Find, off
 			args = append(args, v) // compared as what its column holds
 		}
 	}
-	page, err := all(ctx, d, l.scan, `SELECT `+l.columns+from()+` ORDER BY `+order+` LIMIT ? OFFSET ?`, append(args, limit, offset)...)
+	page, err := all(ctx, d, "list "+l.name, l.scan, `SELECT `+l.columns+from()+` ORDER BY `+order+` LIMIT ? OFFSET ?`, append(args, limit, offset)...)
 	return page, total, err
 }
 
@@ -92,23 +79,4 @@ var registerFold = sync.OnceValue(func() error {
 // lines joins expressions to the texts of a listing's search. NULL is an empty text.
 func lines(expressions ...string) string {
 	return `coalesce(` + strings.Join(expressions, `, '') || char(10) || coalesce(`) + `, '')`
-}
-
-// must runs a statement that touches one row, or returns ErrNotFound.
-func (d *access) must(ctx context.Context, action, statement string, args ...any) error {
-	res, err := d.write.ExecContext(ctx, statement, args...)
-	if err != nil {
-		return translate(err, action)
-	}
-	return affected(res, action, store.ErrNotFound)
-}
-
-// exec runs one statement for each list of parameters, in a transaction.
-func exec(ctx context.Context, tx *sql.Tx, action, statement string, lists ...[]any) error {
-	for _, args := range lists {
-		if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
-			return translate(err, action)
-		}
-	}
-	return nil
 }

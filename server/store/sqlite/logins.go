@@ -2,15 +2,17 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
 )
 
+// logins implements store.Logins.
+type logins struct{ *runner }
+
 // Logins implements store.Logins.
-func (d *DB) Logins(ctx context.Context, userID string, now time.Time) ([]store.Login, error) {
+func (d logins) Logins(ctx context.Context, userID string, now time.Time) ([]store.Login, error) {
 	rows, err := d.read.QueryContext(ctx, `SELECT id, auth_time, expires, '' AS client, user_agent, ip
 		FROM sign_ins WHERE user_id = ? AND expires > ?
 		UNION ALL SELECT sign_in_id, auth_time, expires, client_id, user_agent, ip
@@ -48,36 +50,26 @@ func (d *DB) Logins(ctx context.Context, userID string, now time.Time) ([]store.
 }
 
 // EndLogin implements store.Logins.
-func (d *DB) EndLogin(ctx context.Context, userID, id string) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		browser, err := tx.ExecContext(ctx, `DELETE FROM sign_ins WHERE user_id = ? AND id = ?`, userID, id)
-		if err != nil {
-			return translate(err, "end login")
-		}
-		families, err := tx.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ? AND sign_in_id = ? AND revoked = 0`, userID, id)
-		if err != nil {
-			return translate(err, "end login")
-		}
-		if affected(browser, "end login", store.ErrNotFound) == nil {
-			return nil
-		}
-		return affected(families, "end login", store.ErrNotFound)
+func (d logins) EndLogin(ctx context.Context, userID, id string) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		return tx.mustEither(ctx, "end login",
+			`DELETE FROM sign_ins WHERE user_id = ? AND id = ?`,
+			`UPDATE families SET revoked = 1 WHERE user_id = ? AND sign_in_id = ? AND revoked = 0`, userID, id)
 	})
 }
 
 // EndLogins implements store.Logins.
-func (d *DB) EndLogins(ctx context.Context, userID string) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM sign_ins WHERE user_id = ?`, userID); err != nil {
-			return translate(err, "end logins")
+func (d logins) EndLogins(ctx context.Context, userID string) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		if err := tx.exec(ctx, "end logins", `DELETE FROM sign_ins WHERE user_id = ?`, userID); err != nil {
+			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ?`, userID)
-		return translate(err, "end logins")
+		return tx.exec(ctx, "end logins", `UPDATE families SET revoked = 1 WHERE user_id = ?`, userID)
 	})
 }
 
 // Authorizations implements store.Logins.
-func (d *DB) Authorizations(ctx context.Context, userID string, now time.Time) ([]store.Authorization, error) {
+func (d logins) Authorizations(ctx context.Context, userID string, now time.Time) ([]store.Authorization, error) {
 	rows, err := d.read.QueryContext(ctx, `SELECT client_id, audience, scope, auth_time AS since FROM families
 		WHERE user_id = ? AND revoked = 0 AND expires > ?
 		UNION ALL SELECT client_id, audience, scope, given FROM consents WHERE user_id = ?
@@ -108,20 +100,10 @@ func (d *DB) Authorizations(ctx context.Context, userID string, now time.Time) (
 }
 
 // EndAuthorizations implements store.Logins.
-func (d *DB) EndAuthorizations(ctx context.Context, userID, clientID string) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		consents, err := tx.ExecContext(ctx, `DELETE FROM consents WHERE user_id = ? AND client_id = ?`, userID, clientID)
-		if err != nil {
-			return translate(err, "end authorizations")
-		}
-		families, err := tx.ExecContext(ctx, `UPDATE families SET revoked = 1 WHERE user_id = ? AND client_id = ? AND revoked = 0`, userID,
-			clientID)
-		if err != nil {
-			return translate(err, "end authorizations")
-		}
-		if affected(consents, "end authorizations", store.ErrNotFound) == nil {
-			return nil
-		}
-		return affected(families, "end authorizations", store.ErrNotFound)
+func (d logins) EndAuthorizations(ctx context.Context, userID, clientID string) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		return tx.mustEither(ctx, "end authorizations",
+			`DELETE FROM consents WHERE user_id = ? AND client_id = ?`,
+			`UPDATE families SET revoked = 1 WHERE user_id = ? AND client_id = ? AND revoked = 0`, userID, clientID)
 	})
 }

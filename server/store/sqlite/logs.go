@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,6 +10,16 @@ import (
 )
 
 const eventColumns = `seq, at, type, user_id, client_id, address, audience, scope, description`
+
+// The statements of every token.
+const (
+	insertEvent  = `INSERT INTO events (at, type, user_id, client_id, address, audience, scope, description) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+	manyEvents   = `DELETE FROM events WHERE seq <= (SELECT max(seq) FROM events) - ?`
+	forgetEvents = `DELETE FROM events WHERE at < ?`
+)
+
+// events implements store.Events.
+type events struct{ *runner }
 
 // eventPrefix and the row's number, padded so that names sort as rows do, name an event.
 const eventPrefix = "log_"
@@ -27,33 +36,32 @@ func scanEvent(row scanner) (store.Event, error) {
 }
 
 // AddEvent implements store.Events.
-func (d *DB) AddEvent(ctx context.Context, e store.Event) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.StmtContext(ctx, d.kept.insertEvent).ExecContext(ctx,
+func (d events) AddEvent(ctx context.Context, e store.Event) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		if err := tx.exec(ctx, "add event", insertEvent,
 			millis(e.At), e.Type, e.UserID, e.ClientID, e.Address, e.Audience, words(e.Scope), e.Description); err != nil {
-			return translate(err, "add event")
+			return err
 		}
-		if _, err := tx.StmtContext(ctx, d.kept.manyEvents).ExecContext(ctx, store.MaxEvents); err != nil {
-			return translate(err, "sweep events")
+		if err := tx.exec(ctx, "sweep events", manyEvents, store.MaxEvents); err != nil {
+			return err
 		}
-		_, err := tx.StmtContext(ctx, d.kept.forgetEvents).ExecContext(ctx, millis(e.At.Add(-store.EventLife)))
-		return translate(err, "sweep events")
+		return tx.exec(ctx, "sweep events", forgetEvents, millis(e.At.Add(-store.EventLife)))
 	})
 }
 
 // Event implements store.Events.
-func (d *DB) Event(ctx context.Context, id string) (store.Event, error) {
+func (d events) Event(ctx context.Context, id string) (store.Event, error) {
 	digits, ok := strings.CutPrefix(id, eventPrefix)
 	seq, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || err != nil {
 		return store.Event{}, fmt.Errorf("get event: %w", store.ErrNotFound)
 	}
-	return scanEvent(d.read.QueryRowContext(ctx, `SELECT `+eventColumns+` FROM events WHERE seq = ?`, seq))
+	return scanEvent(d.row(ctx, `SELECT `+eventColumns+` FROM events WHERE seq = ?`, seq))
 }
 
 // ListEvents implements store.Events.
-func (d *DB) ListEvents(ctx context.Context, f store.EventFilter, offset, limit int) ([]store.Event, int, error) {
-	return list(ctx, &d.access, listing[store.Event]{
+func (d events) ListEvents(ctx context.Context, f store.EventFilter, offset, limit int) ([]store.Event, int, error) {
+	return list(ctx, d.runner, listing[store.Event]{
 		name: store.ListOfEvents, scan: scanEvent, columns: eventColumns, from: `events`,
 		where: `?1 IN ('', type) AND ?2 IN ('', user_id) AND ?3 IN ('', client_id)`, order: []string{"seq"}, newest: true,
 		mark: `CAST(substr(?, 5) AS INTEGER)`, // the number behind eventPrefix

@@ -4,16 +4,18 @@ import (
 	"context"
 )
 
+// marks implements store.Marks.
+type marks struct{ *runner }
+
 // Mark implements store.Marks.
-func (d *DB) Mark(ctx context.Context, name string) (string, error) {
+func (d marks) Mark(ctx context.Context, name string) (string, error) {
 	var v string
-	err := d.read.QueryRowContext(ctx, `SELECT value FROM marks WHERE name = ?`, name).Scan(&v)
+	err := d.row(ctx, `SELECT value FROM marks WHERE name = ?`, name).Scan(&v)
 	return v, translate(err, "get mark")
 }
 
 // PutMark implements store.Marks.
-func (d *DB) PutMark(ctx context.Context, name, value string) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO marks (name, value) VALUES (?, ?)
+func (d marks) PutMark(ctx context.Context, name, value string) error {
+	return d.exec(ctx, "put mark", `INSERT INTO marks (name, value) VALUES (?, ?)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
-	return translate(err, "put mark")
 }

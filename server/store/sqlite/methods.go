@@ -178,7 +178,7 @@ func (d *access) ChangePassword(ctx context.Context, userID, hash, keep string) 
 		if err := affected(res, "change password", store.ErrNotFound); err != nil {
 			return err
 		}
-		inside := &access{read: tx, write: tx, tx: tx, kept: d.kept}
+		inside := &access{&runner{read: tx, write: tx, tx: tx, prepared: d.prepared}}
 		ended, err = inside.scopes(ctx, `SELECT id FROM sign_ins WHERE user_id = ?1 AND id <> ?2
 			UNION SELECT sign_in_id FROM families WHERE user_id = ?1 AND sign_in_id <> ?2 AND revoked = 0 ORDER BY 1`, userID, keep)
 		if err != nil {

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"sync"
 	"time"
 
@@ -19,9 +18,11 @@ const (
 // proofTime bounds one commit of a batch: a caller that waits for it must get an answer.
 const proofTime = 5 * time.Second
 
-// proofQueue brings uses of proofs together: a commit waits for the disk, some hundred times longer than it
-// takes to insert a row, so those that come while one waits share the next.
-type proofQueue struct {
+// proofs implements store.Proofs. It brings uses of proofs together: a commit waits for the disk, some hundred times
+// longer than it takes to insert a row, so those that come while one waits share the next.
+type proofs struct {
+	*runner
+
 	mu      sync.Mutex
 	waiting []*proofUse
 	// turn is held by the caller that commits. A caller that gets it may find that another has committed its use.
@@ -38,22 +39,22 @@ type proofUse struct {
 }
 
 // UseProof implements store.Proofs.
-func (d *DB) UseProof(ctx context.Context, id []byte, now, end time.Time) (first bool, err error) {
-	u, q := &proofUse{id: id, now: now, end: end}, &d.proofs
-	q.mu.Lock()
-	q.waiting = append(q.waiting, u)
-	q.mu.Unlock()
-	q.turn.Lock()
-	defer q.turn.Unlock()
+func (d *proofs) UseProof(ctx context.Context, id []byte, now, end time.Time) (first bool, err error) {
+	u := &proofUse{id: id, now: now, end: end}
+	d.mu.Lock()
+	d.waiting = append(d.waiting, u)
+	d.mu.Unlock()
+	d.turn.Lock()
+	defer d.turn.Unlock()
 	if !u.done {
-		q.mu.Lock()
-		batch := q.waiting
-		q.waiting = nil
-		q.mu.Unlock()
+		d.mu.Lock()
+		batch := d.waiting
+		d.waiting = nil
+		d.mu.Unlock()
 		// Others' uses are in it, which do not end when this client leaves.
 		shared, cancel := context.WithTimeout(context.WithoutCancel(ctx), proofTime)
 		defer cancel()
-		err := d.useProofs(shared, batch)
+		err := d.commit(shared, batch)
 		for _, u := range batch {
 			u.done, u.first, u.err = true, u.first && err == nil, err
 		}
@@ -61,22 +62,17 @@ func (d *DB) UseProof(ctx context.Context, id []byte, now, end time.Time) (first
 	return u.first, u.err
 }
 
-// useProofs notes uses in one transaction; in its order one of two of the same proof is first.
-func (d *DB) useProofs(ctx context.Context, batch []*proofUse) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
+// commit notes uses in one transaction; in its order one of two of the same proof is first.
+func (d *proofs) commit(ctx context.Context, batch []*proofUse) error {
+	return d.inTx(ctx, func(tx *runner) error {
 		ended := millis(batch[0].now.Add(-store.ProofMargin))
-		if _, err := tx.StmtContext(ctx, d.kept.forgetProofs).ExecContext(ctx, ended, 2*len(batch)); err != nil {
-			return translate(err, "forget proofs")
+		if err := tx.exec(ctx, "forget proofs", forgetProofs, ended, 2*len(batch)); err != nil {
+			return err
 		}
-		insert := tx.StmtContext(ctx, d.kept.insertProof)
 		for _, u := range batch {
-			res, err := insert.ExecContext(ctx, u.id, millis(u.end))
+			n, err := tx.count(ctx, "use proof", insertProof, u.id, millis(u.end))
 			if err != nil {
-				return translate(err, "use proof")
-			}
-			n, err := res.RowsAffected()
-			if err != nil {
-				return translate(err, "use proof")
+				return err
 			}
 			u.first = n == 1
 		}

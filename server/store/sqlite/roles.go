@@ -45,7 +45,7 @@ func (d *access) UpdateRole(ctx context.Context, id string, change func(*store.R
 
 // ListRoles implements store.Roles.
 func (d *access) ListRoles(ctx context.Context, f store.Find, offset, limit int) ([]store.Role, int, error) {
-	return list(ctx, d, listing[store.Role]{
+	return list(ctx, d.runner, listing[store.Role]{
 		name: store.ListOfRoles, scan: scanRole, columns: roleColumns, from: `roles r`,
 		search: lines("r.name", "r.description", "r.id"), order: []string{"r.name"},
 	}, f, offset, limit)
@@ -63,12 +63,12 @@ func scanPermission(row scanner) (p store.Permission, err error) {
 
 // RolePermissions implements store.Roles.
 func (d *access) RolePermissions(ctx context.Context, roleID string) ([]store.Permission, error) {
-	return all(ctx, d, scanPermission, `SELECT api_id, scope FROM role_permissions WHERE role_id = ? ORDER BY api_id, scope`, roleID)
+	return all(ctx, d.runner, "list permissions", scanPermission, `SELECT api_id, scope FROM role_permissions WHERE role_id = ? ORDER BY api_id, scope`, roleID)
 }
 
 // UserPermissions implements store.Roles.
 func (d *access) UserPermissions(ctx context.Context, userID string) ([]store.Permission, error) {
-	return all(ctx, d, scanPermission, `SELECT api_id, scope FROM permissions WHERE user_id = ? ORDER BY api_id, scope`, userID)
+	return all(ctx, d.runner, "list permissions", scanPermission, `SELECT api_id, scope FROM permissions WHERE user_id = ? ORDER BY api_id, scope`, userID)
 }
 
 // ChangeRolePermissions implements store.Roles.
@@ -112,21 +112,32 @@ func (d *access) Held(ctx context.Context, userID, apiID string) ([]string, erro
 		WHERE u.user_id = ?1 AND p.api_id = ?2 ORDER BY scope`, userID, apiID)
 }
 
+// holdsAll begins with those who hold the first scope, and asks of each only until a scope is not held.
+const holdsAll = `SELECT EXISTS (SELECT 1 FROM users u WHERE NOT u.blocked
+	AND (u.password_hash <> '' OR EXISTS (SELECT 1 FROM methods m WHERE m.user_id = u.id AND m.type = 'passkey'))
+	AND u.id IN (SELECT user_id FROM permissions WHERE api_id = ?1 AND scope = json_extract(?2, '$[0]')
+		UNION SELECT r.user_id FROM role_permissions p JOIN user_roles r ON r.role_id = p.role_id
+		WHERE p.api_id = ?1 AND p.scope = json_extract(?2, '$[0]'))
+	AND NOT EXISTS (SELECT 1 FROM json_each(?2) s
+		WHERE NOT EXISTS (SELECT 1 FROM permissions WHERE user_id = u.id AND api_id = ?1 AND scope = s.value)
+		AND NOT EXISTS (SELECT 1 FROM user_roles r JOIN role_permissions p ON p.role_id = r.role_id
+			WHERE r.user_id = u.id AND p.api_id = ?1 AND p.scope = s.value)))`
+
 // AnyHoldsAll implements store.Roles.
 func (d *access) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (found bool, err error) {
-	err = d.one(ctx, d.kept.holders, apiID, words(scopes)).Scan(&found)
+	err = d.row(ctx, holdsAll, apiID, words(scopes)).Scan(&found)
 	return found, translate(err, "look for an administrator")
 }
 
 // UserRoles implements store.Roles.
 func (d *access) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
-	return all(ctx, d, scanRole, `SELECT `+roleColumns+` FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY `+
+	return all(ctx, d.runner, "list roles", scanRole, `SELECT `+roleColumns+` FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY `+
 		`r.name`, userID)
 }
 
 // RoleUsers implements store.Roles.
 func (d *access) RoleUsers(ctx context.Context, roleID string, f store.Find, offset, limit int) ([]store.User, int, error) {
-	return list(ctx, d, usersListing(`users u JOIN user_roles r ON r.user_id = u.id`, `r.role_id = ?`), f, offset, limit, roleID)
+	return list(ctx, d.runner, usersListing(`users u JOIN user_roles r ON r.user_id = u.id`, `r.role_id = ?`), f, offset, limit, roleID)
 }
 
 // AddRoles implements store.Roles.

@@ -2,19 +2,23 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"strings"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
 )
 
+// sessionByID is of every request.
+const sessionByID = `SELECT data, version, created, seen FROM sessions WHERE id = ?`
+
+// sessions implements store.Sessions.
+type sessions struct{ *runner }
+
 // Session implements store.Sessions.
-func (d *DB) Session(ctx context.Context, id []byte) (store.Session, error) {
+func (d sessions) Session(ctx context.Context, id []byte) (store.Session, error) {
 	s := store.Session{ID: id}
 	var created, seen int64
-	err := d.kept.session.QueryRowContext(ctx, id).Scan(&s.Data, &s.Version, &created, &seen)
+	err := d.row(ctx, sessionByID, id).Scan(&s.Data, &s.Version, &created, &seen)
 	if err != nil {
 		return store.Session{}, translate(err, "get session")
 	}
@@ -23,32 +27,30 @@ func (d *DB) Session(ctx context.Context, id []byte) (store.Session, error) {
 }
 
 // CreateSession implements store.Sessions.
-func (d *DB) CreateSession(ctx context.Context, s store.Session) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO sessions (id, data, version, created, seen, person, sign_in) VALUES (?, ?, 1, ?, ?, ?, ?)`,
+func (d sessions) CreateSession(ctx context.Context, s store.Session) error {
+	return d.exec(ctx, "create session", `INSERT INTO sessions (id, data, version, created, seen, person, sign_in) VALUES (?, ?, 1, ?, ?, ?, ?)`,
 		s.ID, s.Data, millis(s.Created), millis(s.Seen), s.Person, s.SignIn)
-	return translate(err, "create session")
 }
 
 // UpdateSession implements store.Sessions.
-func (d *DB) UpdateSession(ctx context.Context, id []byte, version int64, data []byte) error {
-	return d.changeSession(ctx, "update session", id,
+func (d sessions) UpdateSession(ctx context.Context, id []byte, version int64, data []byte) error {
+	return d.change(ctx, "update session", id,
 		`UPDATE sessions SET data = ?, version = version + 1 WHERE id = ? AND version = ?`, data, id, version)
 }
 
 // TouchSession implements store.Sessions.
-func (d *DB) TouchSession(ctx context.Context, id []byte, seen time.Time) error {
-	return d.changeSession(ctx, "touch session", id,
+func (d sessions) TouchSession(ctx context.Context, id []byte, seen time.Time) error {
+	return d.change(ctx, "touch session", id,
 		`UPDATE sessions SET seen = max(seen, ?) WHERE id = ?`, millis(seen), id)
 }
 
 // DeleteSession implements store.Sessions.
-func (d *DB) DeleteSession(ctx context.Context, id []byte) error {
-	_, err := d.write.ExecContext(ctx, `DELETE FROM sessions WHERE id = ?`, id)
-	return translate(err, "delete session")
+func (d sessions) DeleteSession(ctx context.Context, id []byte) error {
+	return d.exec(ctx, "delete session", `DELETE FROM sessions WHERE id = ?`, id)
 }
 
 // EndSessions implements store.Sessions.
-func (d *DB) EndSessions(ctx context.Context, people, signIns [][]byte) (int64, error) {
+func (d sessions) EndSessions(ctx context.Context, people, signIns [][]byte) (int64, error) {
 	var where []string
 	var args []any
 	for _, by := range []struct {
@@ -66,55 +68,37 @@ func (d *DB) EndSessions(ctx context.Context, people, signIns [][]byte) (int64, 
 	if len(where) == 0 {
 		return 0, nil
 	}
-	res, err := d.write.ExecContext(ctx, `DELETE FROM sessions WHERE `+strings.Join(where, ` AND `), args...)
-	if err != nil {
-		return 0, translate(err, "end sessions")
-	}
-	n, err := res.RowsAffected()
-	return n, translate(err, "end sessions")
+	return d.count(ctx, "end sessions", `DELETE FROM sessions WHERE `+strings.Join(where, ` AND `), args...)
 }
 
 // LeaseSession implements store.Sessions.
-func (d *DB) LeaseSession(ctx context.Context, id []byte, version int64, owner string, now, until time.Time) error {
-	return d.changeSession(ctx, "lease session", id,
+func (d sessions) LeaseSession(ctx context.Context, id []byte, version int64, owner string, now, until time.Time) error {
+	return d.change(ctx, "lease session", id,
 		`UPDATE sessions SET lease_owner = ?, lease_until = ? WHERE id = ? AND version = ? AND lease_until <= ?`,
 		owner, millis(until), id, version, millis(now))
 }
 
 // ReleaseSession implements store.Sessions.
-func (d *DB) ReleaseSession(ctx context.Context, id []byte, owner string) error {
-	_, err := d.write.ExecContext(ctx, `UPDATE sessions SET lease_owner = '', lease_until = 0 WHERE id = ? AND lease_owner = ?`, id, owner)
-	return translate(err, "release session")
+func (d sessions) ReleaseSession(ctx context.Context, id []byte, owner string) error {
+	return d.exec(ctx, "release session", `UPDATE sessions SET lease_owner = '', lease_until = 0 WHERE id = ? AND lease_owner = ?`, id, owner)
 }
 
 // SweepSessions implements store.Sessions.
-func (d *DB) SweepSessions(ctx context.Context, created, seen time.Time) (int64, error) {
-	res, err := d.write.ExecContext(ctx, `DELETE FROM sessions WHERE created < ? OR seen < ?`, millis(created), millis(seen))
-	if err != nil {
-		return 0, translate(err, "sweep sessions")
-	}
-	n, err := res.RowsAffected()
-	return n, translate(err, "sweep sessions")
+func (d sessions) SweepSessions(ctx context.Context, created, seen time.Time) (int64, error) {
+	return d.count(ctx, "sweep sessions", `DELETE FROM sessions WHERE created < ? OR seen < ?`, millis(created), millis(seen))
 }
 
-// changeSession runs one conditional update. When it hits no row it tells
-// whether the row is gone or only not in the state that was counted on.
-func (d *DB) changeSession(ctx context.Context, action string, id []byte, update string, args ...any) error {
-	res, err := d.write.ExecContext(ctx, update, args...)
-	if err != nil {
-		return translate(err, action)
-	}
-	n, err := res.RowsAffected()
+// change runs one conditional update. When it changes no row, the error says whether the row is gone or only no longer in
+// the expected state.
+func (d sessions) change(ctx context.Context, action string, id []byte, query string, args ...any) error {
+	n, err := d.count(ctx, action, query, args...)
 	if err != nil || n > 0 {
-		return translate(err, action)
+		return err
 	}
 	var one int
-	switch err := d.read.QueryRowContext(ctx, `SELECT 1 FROM sessions WHERE id = ?`, id).Scan(&one); {
-	case err == nil:
-		return translate(store.ErrConflict, action)
-	case errors.Is(err, sql.ErrNoRows):
-		return translate(store.ErrNotFound, action)
-	default:
-		return translate(err, action)
+	err = d.row(ctx, `SELECT 1 FROM sessions WHERE id = ?`, id).Scan(&one)
+	if err == nil {
+		err = store.ErrConflict
 	}
+	return translate(err, action)
 }

@@ -2,16 +2,18 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/formgraph/formgraph/server/store"
 )
 
+// signIns implements store.SignIns.
+type signIns struct{ *runner }
+
 // SignIn implements store.SignIns.
-func (d *DB) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
+func (d signIns) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 	var s store.SignIn
 	var auth, expires int64
-	err := d.read.QueryRowContext(ctx, `SELECT hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip FROM sign_ins WHERE hash `+
+	err := d.row(ctx, `SELECT hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip FROM sign_ins WHERE hash `+
 		`= ?`, hash).
 		Scan(&s.Hash, &s.ID, &s.UserID, &auth, (*words)(&s.AMR), &expires, &s.Issuer, &s.Device.UserAgent, &s.Device.IP)
 	if err != nil {
@@ -22,28 +24,27 @@ func (d *DB) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 }
 
 // CreateSignIn implements store.SignIns.
-func (d *DB) CreateSignIn(ctx context.Context, s store.SignIn) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
+func (d signIns) CreateSignIn(ctx context.Context, s store.SignIn) error {
+	return d.inTx(ctx, func(tx *runner) error {
 		if err := checkBasis(ctx, tx, s.UserID, s.Basis); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM sign_ins WHERE hash = ?`, s.Replaces); err != nil {
-			return translate(err, "replace sign-in")
+		if err := tx.exec(ctx, "replace sign-in", `DELETE FROM sign_ins WHERE hash = ?`, s.Replaces); err != nil {
+			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO sign_ins (hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip)
+		return tx.exec(ctx, "create sign-in", `INSERT INTO sign_ins (hash, id, user_id, auth_time, amr, expires, issuer, user_agent, ip)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			s.Hash, s.ID, s.UserID, millis(s.AuthTime), words(s.AMR), millis(s.Expires), s.Issuer, s.Device.UserAgent, s.Device.IP)
-		return translate(err, "create sign-in")
 	})
 }
 
 // checkBasis returns store.ErrNotFound when b no longer holds for a user.
-func checkBasis(ctx context.Context, tx *sql.Tx, userID string, b store.Basis) error {
+func checkBasis(ctx context.Context, tx *runner, userID string, b store.Basis) error {
 	if b.PasswordHash == "" && b.MethodID == "" && b.SignInID == "" {
 		return nil
 	}
 	var one int
-	err := tx.QueryRowContext(ctx, `SELECT 1 FROM users u WHERE u.id = ?1 AND NOT u.blocked
+	err := tx.row(ctx, `SELECT 1 FROM users u WHERE u.id = ?1 AND NOT u.blocked
 		AND (?2 = '' OR u.password_hash = ?2)
 		AND (?3 = '' OR EXISTS (SELECT 1 FROM methods WHERE id = ?3 AND user_id = u.id))
 		AND (?4 = '' OR EXISTS (SELECT 1 FROM sign_ins WHERE id = ?4 AND user_id = u.id AND amr = ?5))`,
@@ -52,7 +53,6 @@ func checkBasis(ctx context.Context, tx *sql.Tx, userID string, b store.Basis) e
 }
 
 // DeleteSignIn implements store.SignIns.
-func (d *DB) DeleteSignIn(ctx context.Context, hash []byte) error {
-	_, err := d.write.ExecContext(ctx, `DELETE FROM sign_ins WHERE hash = ?`, hash)
-	return translate(err, "delete sign-in")
+func (d signIns) DeleteSignIn(ctx context.Context, hash []byte) error {
+	return d.exec(ctx, "delete sign-in", `DELETE FROM sign_ins WHERE hash = ?`, hash)
 }

@@ -36,12 +36,34 @@ const busyTimeout = 5 * time.Second
 // SQLite has one writer at a time: the pool that writes has exactly one connection, so writers of this
 // process queue in Go, in order and with their context, and do not poll the file lock. All changes
 // go through it; reads outside of a transaction go through the other pool, whose connections refuse to write.
+//
+// Each interface of store.Tenant is a type of its own over the runner; DB only puts them together.
 type DB struct {
+	*runner
 	access
+	signIns
+	grants
+	consents
+	requests
+	recipients
+	marks
+	authSessions
+	logins
+	events
+	*proofs
+	sessions
 
 	pools struct{ write, read *sql.DB }
-	// proofs wait for one commit together.
-	proofs proofQueue
+}
+
+var (
+	_ store.Tenant   = (*DB)(nil)
+	_ store.Sessions = (*DB)(nil)
+)
+
+// InTx implements store.Administration.
+func (d *DB) InTx(ctx context.Context, f func(store.Access) error) error {
+	return d.runner.inTx(ctx, func(tx *runner) error { return f(&access{tx}) })
 }
 
 // Open opens or makes the database file at path and brings its tables up to date. The folder is made
@@ -69,17 +91,26 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	}
 	pools.read.SetMaxOpenConns(readers)
 	pools.read.SetMaxIdleConns(readers)
-	d.access = access{
-		read: pools.read, write: pools.write,
-		begin: func(ctx context.Context) (*sql.Tx, error) { return pools.write.BeginTx(ctx, nil) },
-	}
 	if err := d.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
 	}
-	if err := d.prepare(ctx); err != nil {
+	prepared, err := prepare(ctx, pools.read, pools.write)
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
 	}
+	d.compose(&runner{
+		read: pools.read, write: pools.write, prepared: prepared,
+		begin: func(ctx context.Context) (*sql.Tx, error) { return pools.write.BeginTx(ctx, nil) },
+	})
 	return d, nil
+}
+
+// compose gives each subject of the store the runner.
+func (d *DB) compose(r *runner) {
+	d.runner, d.access = r, access{r}
+	d.signIns, d.grants, d.consents, d.requests, d.recipients = signIns{r}, grants{r}, consents{r}, requests{r}, recipients{r}
+	d.marks, d.authSessions, d.logins, d.events, d.sessions = marks{r}, authSessions{r}, logins{r}, events{r}, sessions{r}
+	d.proofs = &proofs{runner: r}
 }
 
 // restrict makes the file before SQLite does, since SQLite would make it readable by others.
@@ -143,7 +174,7 @@ func (d *DB) Close() error {
 // Ping reports whether the file can be read.
 func (d *DB) Ping(ctx context.Context) error {
 	var one int
-	if err := d.read.QueryRowContext(ctx, `SELECT count(*) FROM marks`).Scan(&one); err != nil {
+	if err := d.row(ctx, `SELECT count(*) FROM marks`).Scan(&one); err != nil {
 		return fmt.Errorf("read database: %w", err)
 	}
 	return nil

@@ -28,7 +28,7 @@ func (d *access) Standing(ctx context.Context, c store.Caller) (store.Standing, 
 	if c.UserID != "" {
 		subject = store.SubjectUser
 	}
-	return scanStanding(d.one(ctx, d.kept.standing, c.ClientID, c.UserID, c.Audience, c.Scope, string(subject)))
+	return scanStanding(d.row(ctx, standingOf, c.ClientID, c.UserID, c.Audience, c.Scope, string(subject)))
 }
 
 func scanStanding(row *sql.Row) (store.Standing, error) {

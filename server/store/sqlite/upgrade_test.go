@@ -103,7 +103,7 @@ func TestUpgradeToMethods(t *testing.T) {
 }
 
 // What was begun before the tenant had a second address was begun at the canonical one.
-func TestUpgradeToFaces(t *testing.T) {
+func TestUpgradeToDomains(t *testing.T) {
 	d := upgraded(
 		t, 7,
 		`INSERT INTO clients (id, name, public, first_party, global, grant_types, callbacks, logout_urls, created, secret_since)

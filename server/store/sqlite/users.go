@@ -11,9 +11,12 @@ import (
 const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocked, u.unverified,
 	EXISTS (SELECT 1 FROM methods m WHERE m.user_id = u.id AND m.type = 'passkey')`
 
+// userByID is of every request.
+const userByID = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
+
 // User implements store.Users.
 func (d *access) User(ctx context.Context, id string) (store.User, error) {
-	return scanUser(d.one(ctx, d.kept.user, id))
+	return scanUser(d.row(ctx, userByID, id))
 }
 
 // UserByEmail implements store.Users.
@@ -77,7 +80,7 @@ func usersListing(from, where string) listing[store.User] {
 
 // ListUsers implements store.Users.
 func (d *access) ListUsers(ctx context.Context, f store.Find, offset, limit int) ([]store.User, int, error) {
-	return list(ctx, d, usersListing(`users u`, ""), f, offset, limit)
+	return list(ctx, d.runner, usersListing(`users u`, ""), f, offset, limit)
 }
 
 // SetBlocked implements store.Users.
@@ -136,7 +139,7 @@ func (d *access) Permissions(ctx context.Context, userID, apiID string) ([]strin
 
 // scopes reads one column of words.
 func (d *access) scopes(ctx context.Context, query string, args ...any) ([]string, error) {
-	return all(ctx, d, func(row scanner) (s string, err error) {
+	return all(ctx, d.runner, "list permissions", func(row scanner) (s string, err error) {
 		err = row.Scan(&s)
 		return s, translate(err, "list permissions")
 	}, query, args...)

@@ -1,0 +1,125 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/formgraph/formgraph/server/store"
+)
+
+// conn is what a pool of connections and a transaction have in common.
+type conn interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// runner runs statements on the pools of a DB or inside one transaction. Each interface of package store is implemented
+// by a type that consists of a runner, so the same code runs outside a transaction and inside one.
+type runner struct {
+	read, write conn    // both are tx inside a transaction
+	tx          *sql.Tx // nil on pools
+	begin       func(context.Context) (*sql.Tx, error)
+	prepared    map[string]statement // by their text
+}
+
+// inTx runs f in the open transaction, or in a new one if none is open. No other writer comes between the reads and the
+// writes of f. An error of f rolls back a new transaction and is returned as it is.
+func (d *runner) inTx(ctx context.Context, f func(tx *runner) error) error {
+	if d.tx != nil {
+		return f(d)
+	}
+	tx, err := d.begin(ctx)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing, before it the first error counts
+	if err := f(&runner{read: tx, write: tx, tx: tx, prepared: d.prepared}); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// row reads one row.
+func (d *runner) row(ctx context.Context, query string, args ...any) *sql.Row {
+	s, ok := d.prepared[query]
+	switch {
+	case !ok:
+		return d.read.QueryRowContext(ctx, query, args...)
+	case d.tx != nil:
+		return d.tx.StmtContext(ctx, s.write).QueryRowContext(ctx, args...)
+	default:
+		return s.read.QueryRowContext(ctx, args...)
+	}
+}
+
+// all reads every row of a query.
+func all[T any](ctx context.Context, d *runner, action string, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := d.read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, translate(err, action)
+	}
+	defer rows.Close() //nolint:errcheck // Err reports everything that went wrong
+	var out []T
+	for rows.Next() {
+		row, err := scan(rows)
+		if err != nil {
+			return nil, translate(err, action)
+		}
+		out = append(out, row)
+	}
+	return out, translate(rows.Err(), action)
+}
+
+// count runs a statement and returns how many rows it changed.
+func (d *runner) count(ctx context.Context, action, query string, args ...any) (int64, error) {
+	var res sql.Result
+	var err error
+	if s, ok := d.prepared[query]; ok {
+		stmt := s.write
+		if d.tx != nil {
+			stmt = d.tx.StmtContext(ctx, stmt)
+		}
+		res, err = stmt.ExecContext(ctx, args...)
+	} else {
+		res, err = d.write.ExecContext(ctx, query, args...)
+	}
+	if err != nil {
+		return 0, translate(err, action)
+	}
+	n, err := res.RowsAffected()
+	return n, translate(err, action)
+}
+
+// exec runs a statement.
+func (d *runner) exec(ctx context.Context, action, query string, args ...any) error {
+	_, err := d.count(ctx, action, query, args...)
+	return err
+}
+
+// must runs a statement that changes one row, or returns store.ErrNotFound.
+func (d *runner) must(ctx context.Context, action, query string, args ...any) error {
+	n, err := d.count(ctx, action, query, args...)
+	if err == nil && n == 0 {
+		err = translate(store.ErrNotFound, action)
+	}
+	return err
+}
+
+// mustEither runs two statements with the same parameters, and returns store.ErrNotFound when neither changes a row. Call
+// it in a transaction.
+func (d *runner) mustEither(ctx context.Context, action, first, second string, args ...any) error {
+	n, err := d.count(ctx, action, first, args...)
+	switch {
+	case err != nil:
+		return err
+	case n > 0:
+		return d.exec(ctx, action, second, args...)
+	default:
+		return d.must(ctx, action, second, args...)
+	}
+}
