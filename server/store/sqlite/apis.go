@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -11,6 +10,9 @@ const apiColumns = `id, identifier, name, scopes, scope_texts, user_policy, clie
 
 // apiByAudience is of every request.
 const apiByAudience = `SELECT ` + apiColumns + ` FROM apis WHERE identifier = ?`
+
+// apis implements store.APIs.
+type apis struct{ *runner }
 
 func scanAPI(row scanner) (store.API, error) {
 	var a store.API
@@ -22,17 +24,17 @@ func scanAPI(row scanner) (store.API, error) {
 }
 
 // API implements store.APIs.
-func (d *access) API(ctx context.Context, audience string) (store.API, error) {
+func (d apis) API(ctx context.Context, audience string) (store.API, error) {
 	return scanAPI(d.row(ctx, apiByAudience, audience))
 }
 
 // APIByID implements store.APIs.
-func (d *access) APIByID(ctx context.Context, id string) (store.API, error) {
-	return scanAPI(d.read.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
+func (d apis) APIByID(ctx context.Context, id string) (store.API, error) {
+	return scanAPI(d.row(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
 }
 
 // ListAPIs implements store.APIs.
-func (d *access) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]store.API, int, error) {
+func (d apis) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]store.API, int, error) {
 	return list(ctx, d.runner, listing[store.API]{
 		name: store.ListOfAPIs, scan: scanAPI, columns: apiColumns, from: `apis`,
 		search: lines("name", "identifier"), order: []string{"name", "id"},
@@ -40,23 +42,20 @@ func (d *access) ListAPIs(ctx context.Context, f store.Find, offset, limit int) 
 }
 
 // DeleteAPI implements store.APIs. Grants and permissions go with it, by foreign key.
-func (d *access) DeleteAPI(ctx context.Context, id string) error {
+func (d apis) DeleteAPI(ctx context.Context, id string) error {
 	return d.must(ctx, "delete API", `DELETE FROM apis WHERE id = ?`, id)
 }
 
 // CreateAPI implements store.APIs.
-func (d *access) CreateAPI(ctx context.Context, a store.API) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO apis (`+apiColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+func (d apis) CreateAPI(ctx context.Context, a store.API) error {
+	return d.exec(ctx, "create API", `INSERT INTO apis (`+apiColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		a.ID, a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive)
-	return translate(err, "create API")
 }
 
 // UpdateAPI implements store.APIs.
-func (d *access) UpdateAPI(ctx context.Context, id string, change func(*store.API) error) (store.API, error) {
-	read := func(tx *sql.Tx) (store.API, error) {
-		return scanAPI(tx.QueryRowContext(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
-	}
-	return update(ctx, d, "update API", read, change, func(old store.API, a *store.API) (string, []any) {
+func (d apis) UpdateAPI(ctx context.Context, id string, change func(*store.API) error) (store.API, error) {
+	read := func(tx *runner) (store.API, error) { return apis{tx}.APIByID(ctx, id) }
+	return update(ctx, d.runner, "update API", read, change, func(old store.API, a *store.API) (string, []any) {
 		a.ID = old.ID
 		args := []any{
 			a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive, id,

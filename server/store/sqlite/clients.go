@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -18,6 +17,9 @@ const (
 	originListed  = `SELECT EXISTS (SELECT 1 FROM client_origins WHERE origin = ?)`
 	scopesOfGrant = `SELECT scopes FROM client_grants WHERE client_id = ? AND api_id = ? AND subject = ?`
 )
+
+// clients implements store.Clients.
+type clients struct{ *runner }
 
 // scanClient reads clientColumns.
 func scanClient(row scanner) (store.Client, error) {
@@ -35,24 +37,23 @@ func scanClient(row scanner) (store.Client, error) {
 }
 
 // Client implements store.Clients.
-func (d *access) Client(ctx context.Context, id string) (store.Client, error) {
+func (d clients) Client(ctx context.Context, id string) (store.Client, error) {
 	return scanClient(d.row(ctx, clientByID, id))
 }
 
 // CreateClient implements store.Clients.
-func (d *access) CreateClient(ctx context.Context, c store.Client) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO clients (`+clientColumns+`)
+func (d clients) CreateClient(ctx context.Context, c store.Client) error {
+	return d.exec(ctx, "create client", `INSERT INTO clients (`+clientColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.Name, c.Description, c.AppType, c.AuthMethod, c.SecretHash, c.Public, c.FirstParty, c.Global, words(c.GrantTypes),
 		words(c.Callbacks), words(c.LogoutURLs), millis(c.Created), millis(c.SecretSince),
 		c.BackchannelURI, c.RequirePushed, c.RequireDPoP, words(c.AllowedOrigins), words(c.WebOrigins))
-	return translate(err, "create client")
 }
 
 // UpdateClient implements store.Clients.
-func (d *access) UpdateClient(ctx context.Context, id string, change func(*store.Client) error) (store.Client, error) {
-	read := func(tx *sql.Tx) (store.Client, error) { return scanClient(tx.QueryRowContext(ctx, clientByID, id)) }
-	return update(ctx, d, "update client", read, change, func(old store.Client, c *store.Client) (string, []any) {
+func (d clients) UpdateClient(ctx context.Context, id string, change func(*store.Client) error) (store.Client, error) {
+	read := func(tx *runner) (store.Client, error) { return clients{tx}.Client(ctx, id) }
+	return update(ctx, d.runner, "update client", read, change, func(old store.Client, c *store.Client) (string, []any) {
 		c.ID, c.Created, c.Global, c.SecretHash, c.SecretSince = old.ID, old.Created, old.Global, old.SecretHash, old.SecretSince
 		args := []any{
 			c.Name, c.Description, c.AppType, c.AuthMethod, c.Public, c.FirstParty, words(c.GrantTypes),
@@ -66,17 +67,17 @@ func (d *access) UpdateClient(ctx context.Context, id string, change func(*store
 }
 
 // SetClientSecret implements store.Clients.
-func (d *access) SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error {
+func (d clients) SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error {
 	return d.must(ctx, "set client secret", `UPDATE clients SET secret_hash = ?, secret_since = ? WHERE id = ?`, hash, millis(since), id)
 }
 
 // SetClientGlobal implements store.Clients.
-func (d *access) SetClientGlobal(ctx context.Context, id string, global bool) error {
+func (d clients) SetClientGlobal(ctx context.Context, id string, global bool) error {
 	return d.must(ctx, "set global", `UPDATE clients SET global = ? WHERE id = ?`, global, id)
 }
 
 // ListClients implements store.Clients.
-func (d *access) ListClients(ctx context.Context, f store.Find, offset, limit int) ([]store.Client, int, error) {
+func (d clients) ListClients(ctx context.Context, f store.Find, offset, limit int) ([]store.Client, int, error) {
 	return list(ctx, d.runner, listing[store.Client]{
 		name: store.ListOfClients, scan: scanClient, columns: clientColumns, from: `clients`,
 		search: lines("name", "description", "id"), order: []string{"created", "id"},
@@ -84,19 +85,19 @@ func (d *access) ListClients(ctx context.Context, f store.Find, offset, limit in
 }
 
 // OriginListed implements store.Clients.
-func (d *access) OriginListed(ctx context.Context, origin string) (bool, error) {
+func (d clients) OriginListed(ctx context.Context, origin string) (bool, error) {
 	var listed bool
 	err := d.row(ctx, originListed, origin).Scan(&listed)
 	return listed, translate(err, "find origin")
 }
 
 // DeleteClient implements store.Clients. Grants and families go with it, by foreign key.
-func (d *access) DeleteClient(ctx context.Context, id string) error {
+func (d clients) DeleteClient(ctx context.Context, id string) error {
 	return d.must(ctx, "delete client", `DELETE FROM clients WHERE id = ?`, id)
 }
 
 // ClientGrant implements store.Clients.
-func (d *access) ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error) {
+func (d clients) ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error) {
 	var scopes []string
 	err := d.row(ctx, scopesOfGrant, clientID, apiID, string(subject)).Scan((*words)(&scopes))
 	return scopes, translate(err, "get client grant")
@@ -114,30 +115,28 @@ func scanGrant(row scanner) (store.ClientGrant, error) {
 }
 
 // CreateClientGrant implements store.Clients.
-func (d *access) CreateClientGrant(ctx context.Context, g store.ClientGrant) (store.ClientGrant, error) {
+func (d clients) CreateClientGrant(ctx context.Context, g store.ClientGrant) (store.ClientGrant, error) {
 	err := d.write.QueryRowContext(ctx, `INSERT INTO client_grants (`+grantColumns+`) VALUES (`+newGrantID+`, ?, ?, ?, ?) RETURNING id`,
 		g.ClientID, g.APIID, string(g.Subject), words(g.Scopes)).Scan(&g.ID)
 	return g, translate(err, "create client grant")
 }
 
 // ClientGrantByID implements store.Clients.
-func (d *access) ClientGrantByID(ctx context.Context, id string) (store.ClientGrant, error) {
-	return scanGrant(d.read.QueryRowContext(ctx, `SELECT `+grantColumns+` FROM client_grants WHERE id = ?`, id))
+func (d clients) ClientGrantByID(ctx context.Context, id string) (store.ClientGrant, error) {
+	return scanGrant(d.row(ctx, `SELECT `+grantColumns+` FROM client_grants WHERE id = ?`, id))
 }
 
 // UpdateClientGrant implements store.Clients.
-func (d *access) UpdateClientGrant(ctx context.Context, id string, change func(*store.ClientGrant) error) (store.ClientGrant, error) {
-	read := func(tx *sql.Tx) (store.ClientGrant, error) {
-		return scanGrant(tx.QueryRowContext(ctx, `SELECT `+grantColumns+` FROM client_grants WHERE id = ?`, id))
-	}
-	return update(ctx, d, "update client grant", read, change, func(old store.ClientGrant, g *store.ClientGrant) (string, []any) {
+func (d clients) UpdateClientGrant(ctx context.Context, id string, change func(*store.ClientGrant) error) (store.ClientGrant, error) {
+	read := func(tx *runner) (store.ClientGrant, error) { return clients{tx}.ClientGrantByID(ctx, id) }
+	return update(ctx, d.runner, "update client grant", read, change, func(old store.ClientGrant, g *store.ClientGrant) (string, []any) {
 		g.ID, g.ClientID, g.APIID, g.Subject = old.ID, old.ClientID, old.APIID, old.Subject
 		return `UPDATE client_grants SET scopes = ? WHERE id = ?`, []any{words(g.Scopes), id}
 	})
 }
 
 // ListClientGrants implements store.Clients.
-func (d *access) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) ([]store.ClientGrant, int, error) {
+func (d clients) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) ([]store.ClientGrant, int, error) {
 	return list(ctx, d.runner, listing[store.ClientGrant]{
 		name: store.ListOfGrants, scan: scanGrant, columns: grantColumns, from: `client_grants`,
 		where: `?1 IN ('', client_id) AND ?2 IN ('', api_id) AND ?3 IN ('', subject)`, order: []string{"client_id", "api_id", "subject"},
@@ -147,6 +146,6 @@ func (d *access) ListClientGrants(ctx context.Context, f store.GrantFilter, offs
 }
 
 // DeleteClientGrant implements store.Clients.
-func (d *access) DeleteClientGrant(ctx context.Context, id string) error {
+func (d clients) DeleteClientGrant(ctx context.Context, id string) error {
 	return d.must(ctx, "delete client grant", `DELETE FROM client_grants WHERE id = ?`, id)
 }

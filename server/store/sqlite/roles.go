@@ -2,13 +2,15 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/formgraph/formgraph/server/store"
 )
 
 // roleColumns is what scanRole reads, from a table named r.
 const roleColumns = `r.id, r.name, r.description, r.preset, r.created`
+
+// roles implements store.Roles.
+type roles struct{ *runner }
 
 func scanRole(row scanner) (store.Role, error) {
 	var r store.Role
@@ -21,30 +23,27 @@ func scanRole(row scanner) (store.Role, error) {
 }
 
 // Role implements store.Roles.
-func (d *access) Role(ctx context.Context, id string) (store.Role, error) {
-	return scanRole(d.read.QueryRowContext(ctx, `SELECT `+roleColumns+` FROM roles r WHERE id = ?`, id))
+func (d roles) Role(ctx context.Context, id string) (store.Role, error) {
+	return scanRole(d.row(ctx, `SELECT `+roleColumns+` FROM roles r WHERE id = ?`, id))
 }
 
 // CreateRole implements store.Roles.
-func (d *access) CreateRole(ctx context.Context, r store.Role) error {
-	_, err := d.write.ExecContext(ctx, `INSERT INTO roles (id, name, description, preset, created) VALUES (?, ?, ?, ?, ?)`,
+func (d roles) CreateRole(ctx context.Context, r store.Role) error {
+	return d.exec(ctx, "create role", `INSERT INTO roles (id, name, description, preset, created) VALUES (?, ?, ?, ?, ?)`,
 		r.ID, r.Name, r.Description, r.Preset, millis(r.Created))
-	return translate(err, "create role")
 }
 
 // UpdateRole implements store.Roles.
-func (d *access) UpdateRole(ctx context.Context, id string, change func(*store.Role) error) (store.Role, error) {
-	read := func(tx *sql.Tx) (store.Role, error) {
-		return scanRole(tx.QueryRowContext(ctx, `SELECT `+roleColumns+` FROM roles r WHERE id = ?`, id))
-	}
-	return update(ctx, d, "update role", read, change, func(old store.Role, r *store.Role) (string, []any) {
+func (d roles) UpdateRole(ctx context.Context, id string, change func(*store.Role) error) (store.Role, error) {
+	read := func(tx *runner) (store.Role, error) { return roles{tx}.Role(ctx, id) }
+	return update(ctx, d.runner, "update role", read, change, func(old store.Role, r *store.Role) (string, []any) {
 		r.ID, r.Created = old.ID, old.Created
 		return `UPDATE roles SET name = ?, description = ?, preset = ? WHERE id = ?`, []any{r.Name, r.Description, r.Preset, id}
 	})
 }
 
 // ListRoles implements store.Roles.
-func (d *access) ListRoles(ctx context.Context, f store.Find, offset, limit int) ([]store.Role, int, error) {
+func (d roles) ListRoles(ctx context.Context, f store.Find, offset, limit int) ([]store.Role, int, error) {
 	return list(ctx, d.runner, listing[store.Role]{
 		name: store.ListOfRoles, scan: scanRole, columns: roleColumns, from: `roles r`,
 		search: lines("r.name", "r.description", "r.id"), order: []string{"r.name"},
@@ -52,40 +51,40 @@ func (d *access) ListRoles(ctx context.Context, f store.Find, offset, limit int)
 }
 
 // DeleteRole implements store.Roles.
-func (d *access) DeleteRole(ctx context.Context, id string) error {
+func (d roles) DeleteRole(ctx context.Context, id string) error {
 	return d.must(ctx, "delete role", `DELETE FROM roles WHERE id = ?`, id)
 }
 
 func scanPermission(row scanner) (p store.Permission, err error) {
 	err = row.Scan(&p.APIID, &p.Scope)
-	return p, translate(err, "list permissions")
+	return p, err
 }
 
 // RolePermissions implements store.Roles.
-func (d *access) RolePermissions(ctx context.Context, roleID string) ([]store.Permission, error) {
+func (d roles) RolePermissions(ctx context.Context, roleID string) ([]store.Permission, error) {
 	return all(ctx, d.runner, "list permissions", scanPermission, `SELECT api_id, scope FROM role_permissions WHERE role_id = ? ORDER BY api_id, scope`, roleID)
 }
 
 // UserPermissions implements store.Roles.
-func (d *access) UserPermissions(ctx context.Context, userID string) ([]store.Permission, error) {
+func (d roles) UserPermissions(ctx context.Context, userID string) ([]store.Permission, error) {
 	return all(ctx, d.runner, "list permissions", scanPermission, `SELECT api_id, scope FROM permissions WHERE user_id = ? ORDER BY api_id, scope`, userID)
 }
 
 // ChangeRolePermissions implements store.Roles.
-func (d *access) ChangeRolePermissions(ctx context.Context, roleID string, add, remove []store.Permission) error {
+func (d roles) ChangeRolePermissions(ctx context.Context, roleID string, add, remove []store.Permission) error {
 	return d.changePermissions(ctx, `SELECT 1 FROM roles WHERE id = ?`,
 		`INSERT INTO role_permissions (role_id, api_id, scope) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		`DELETE FROM role_permissions WHERE role_id = ? AND api_id = ? AND scope = ?`, roleID, add, remove)
 }
 
 // ChangeUserPermissions implements store.Roles.
-func (d *access) ChangeUserPermissions(ctx context.Context, userID string, add, remove []store.Permission) error {
+func (d roles) ChangeUserPermissions(ctx context.Context, userID string, add, remove []store.Permission) error {
 	return d.changePermissions(ctx, `SELECT 1 FROM users WHERE id = ?`,
 		`INSERT INTO permissions (user_id, api_id, scope) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		`DELETE FROM permissions WHERE user_id = ? AND api_id = ? AND scope = ?`, userID, add, remove)
 }
 
-func (d *access) changePermissions(ctx context.Context, exists, insert, remove, id string, added, removed []store.Permission) error {
+func (d roles) changePermissions(ctx context.Context, exists, insert, remove, id string, added, removed []store.Permission) error {
 	rows := func(ps []store.Permission) [][]any {
 		out := make([][]any, len(ps))
 		for i, p := range ps {
@@ -93,21 +92,21 @@ func (d *access) changePermissions(ctx context.Context, exists, insert, remove, 
 		}
 		return out
 	}
-	return d.inTx(ctx, func(tx *sql.Tx) error {
+	return d.inTx(ctx, func(tx *runner) error {
 		var one int
-		if err := tx.QueryRowContext(ctx, exists, id).Scan(&one); err != nil {
+		if err := tx.row(ctx, exists, id).Scan(&one); err != nil {
 			return translate(err, "change permissions")
 		}
-		if err := exec(ctx, tx, "add permission", insert, rows(added)...); err != nil {
+		if err := tx.execEach(ctx, "add permission", insert, rows(added)...); err != nil {
 			return err
 		}
-		return exec(ctx, tx, "remove permission", remove, rows(removed)...)
+		return tx.execEach(ctx, "remove permission", remove, rows(removed)...)
 	})
 }
 
 // Held implements store.Roles.
-func (d *access) Held(ctx context.Context, userID, apiID string) ([]string, error) {
-	return d.scopes(ctx, `SELECT scope FROM permissions WHERE user_id = ?1 AND api_id = ?2
+func (d roles) Held(ctx context.Context, userID, apiID string) ([]string, error) {
+	return all(ctx, d.runner, "list permissions", scanText, `SELECT scope FROM permissions WHERE user_id = ?1 AND api_id = ?2
 		UNION SELECT p.scope FROM role_permissions p JOIN user_roles u ON u.role_id = p.role_id
 		WHERE u.user_id = ?1 AND p.api_id = ?2 ORDER BY scope`, userID, apiID)
 }
@@ -124,42 +123,42 @@ const holdsAll = `SELECT EXISTS (SELECT 1 FROM users u WHERE NOT u.blocked
 			WHERE r.user_id = u.id AND p.api_id = ?1 AND p.scope = s.value)))`
 
 // AnyHoldsAll implements store.Roles.
-func (d *access) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (found bool, err error) {
+func (d roles) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (found bool, err error) {
 	err = d.row(ctx, holdsAll, apiID, words(scopes)).Scan(&found)
 	return found, translate(err, "look for an administrator")
 }
 
 // UserRoles implements store.Roles.
-func (d *access) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
+func (d roles) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
 	return all(ctx, d.runner, "list roles", scanRole, `SELECT `+roleColumns+` FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY `+
 		`r.name`, userID)
 }
 
 // RoleUsers implements store.Roles.
-func (d *access) RoleUsers(ctx context.Context, roleID string, f store.Find, offset, limit int) ([]store.User, int, error) {
+func (d roles) RoleUsers(ctx context.Context, roleID string, f store.Find, offset, limit int) ([]store.User, int, error) {
 	return list(ctx, d.runner, usersListing(`users u JOIN user_roles r ON r.user_id = u.id`, `r.role_id = ?`), f, offset, limit, roleID)
 }
 
 // AddRoles implements store.Roles.
-func (d *access) AddRoles(ctx context.Context, userIDs, roleIDs []string) error {
+func (d roles) AddRoles(ctx context.Context, userIDs, roleIDs []string) error {
 	var pairs [][]any
 	for _, u := range userIDs {
 		for _, r := range roleIDs {
 			pairs = append(pairs, []any{u, r})
 		}
 	}
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		return exec(ctx, tx, "add role", `INSERT INTO user_roles (user_id, role_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, pairs...)
+	return d.inTx(ctx, func(tx *runner) error {
+		return tx.execEach(ctx, "add role", `INSERT INTO user_roles (user_id, role_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, pairs...)
 	})
 }
 
 // RemoveRoles implements store.Roles.
-func (d *access) RemoveRoles(ctx context.Context, userID string, roleIDs []string) error {
+func (d roles) RemoveRoles(ctx context.Context, userID string, roleIDs []string) error {
 	pairs := make([][]any, len(roleIDs))
 	for i, r := range roleIDs {
 		pairs[i] = []any{userID, r}
 	}
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		return exec(ctx, tx, "remove role", `DELETE FROM user_roles WHERE user_id = ? AND role_id = ?`, pairs...)
+	return d.inTx(ctx, func(tx *runner) error {
+		return tx.execEach(ctx, "remove role", `DELETE FROM user_roles WHERE user_id = ? AND role_id = ?`, pairs...)
 	})
 }

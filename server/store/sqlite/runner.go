@@ -123,3 +123,42 @@ func (d *runner) mustEither(ctx context.Context, action, first, second string, a
 		return d.must(ctx, action, second, args...)
 	}
 }
+
+// execEach runs one statement for each list of parameters. Call it in a transaction.
+func (d *runner) execEach(ctx context.Context, action, query string, lists ...[]any) error {
+	for _, args := range lists {
+		if err := d.exec(ctx, action, query, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// update reads a row, calls change with it, and runs the statement that keep returns for the row before and after: its
+// statement and parameters name what may change. It returns the row as it is kept.
+func update[T any](
+	ctx context.Context, d *runner, action string, read func(tx *runner) (T, error), change func(*T) error,
+	keep func(old T, next *T) (statement string, args []any),
+) (T, error) {
+	var next T
+	err := d.inTx(ctx, func(tx *runner) error {
+		old, err := read(tx)
+		if err != nil {
+			return err
+		}
+		// change gets lists and maps of its own, so that writing into them cannot reach old.
+		if next, err = read(tx); err != nil {
+			return err
+		}
+		if err := change(&next); err != nil {
+			return err
+		}
+		statement, args := keep(old, &next)
+		return tx.must(ctx, action, statement, args...)
+	})
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return next, nil
+}

@@ -61,9 +61,24 @@ var (
 	_ store.Sessions = (*DB)(nil)
 )
 
+// access implements store.Access.
+type access struct {
+	clients
+	apis
+	users
+	roles
+	tickets
+	methods
+	standings
+}
+
+func newAccess(d *runner) access {
+	return access{clients{d}, apis{d}, users{d}, roles{d}, tickets{d}, methods{d}, standings{d}}
+}
+
 // InTx implements store.Administration.
 func (d *DB) InTx(ctx context.Context, f func(store.Access) error) error {
-	return d.runner.inTx(ctx, func(tx *runner) error { return f(&access{tx}) })
+	return d.inTx(ctx, func(tx *runner) error { return f(newAccess(tx)) })
 }
 
 // Open opens or makes the database file at path and brings its tables up to date. The folder is made
@@ -107,7 +122,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 
 // compose gives each subject of the store the runner.
 func (d *DB) compose(r *runner) {
-	d.runner, d.access = r, access{r}
+	d.runner, d.access = r, newAccess(r)
 	d.signIns, d.grants, d.consents, d.requests, d.recipients = signIns{r}, grants{r}, consents{r}, requests{r}, recipients{r}
 	d.marks, d.authSessions, d.logins, d.events, d.sessions = marks{r}, authSessions{r}, logins{r}, events{r}, sessions{r}
 	d.proofs = &proofs{runner: r}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -22,8 +21,11 @@ const standingOf = `SELECT coalesce(c.global, 0), coalesce(c.first_party, 0), u.
 	LEFT JOIN client_grants g ON g.client_id = ?1 AND g.api_id = a.id AND g.subject = ?5
 	LEFT JOIN consents k ON k.user_id = ?2 AND k.client_id = ?1 AND k.audience = ?3`
 
+// standings implements store.Standings.
+type standings struct{ *runner }
+
 // Standing implements store.Standings.
-func (d *access) Standing(ctx context.Context, c store.Caller) (store.Standing, error) {
+func (d standings) Standing(ctx context.Context, c store.Caller) (store.Standing, error) {
 	subject := store.SubjectClient
 	if c.UserID != "" {
 		subject = store.SubjectUser
@@ -31,7 +33,7 @@ func (d *access) Standing(ctx context.Context, c store.Caller) (store.Standing, 
 	return scanStanding(d.row(ctx, standingOf, c.ClientID, c.UserID, c.Audience, c.Scope, string(subject)))
 }
 
-func scanStanding(row *sql.Row) (store.Standing, error) {
+func scanStanding(row scanner) (store.Standing, error) {
 	var s store.Standing
 	var a store.API
 	err := row.Scan(&s.Global, &s.FirstParty, &s.Active,

@@ -2,21 +2,23 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/formgraph/formgraph/server/store"
 )
 
+// tickets implements store.Tickets.
+type tickets struct{ *runner }
+
 // CreateTicket implements store.Tickets.
-func (d *access) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		if err := exec(ctx, tx, "sweep tickets", `DELETE FROM tickets WHERE user_id = ? OR expires <= ?`,
-			[]any{t.UserID, millis(now)}); err != nil {
+func (d tickets) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		if err := tx.exec(ctx, "sweep tickets", `DELETE FROM tickets WHERE user_id = ? OR expires <= ?`,
+			t.UserID, millis(now)); err != nil {
 			return err
 		}
-		return exec(ctx, tx, "create ticket", `INSERT INTO tickets (hash, user_id, expires, issuer) VALUES (?, ?, ?, ?)`,
-			[]any{t.Hash, t.UserID, millis(t.Expires), t.Issuer})
+		return tx.exec(ctx, "create ticket", `INSERT INTO tickets (hash, user_id, expires, issuer) VALUES (?, ?, ?, ?)`,
+			t.Hash, t.UserID, millis(t.Expires), t.Issuer)
 	})
 }
 
@@ -25,10 +27,10 @@ const liveTicket = `SELECT t.user_id, t.expires, t.issuer FROM tickets t JOIN us
 	`t.expires > ? AND NOT u.blocked`
 
 // Ticket implements store.Tickets.
-func (d *access) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
+func (d tickets) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
 	t := store.Ticket{Hash: hash}
 	var expires int64
-	if err := d.read.QueryRowContext(ctx, liveTicket, hash, millis(now)).Scan(&t.UserID, &expires, &t.Issuer); err != nil {
+	if err := d.row(ctx, liveTicket, hash, millis(now)).Scan(&t.UserID, &expires, &t.Issuer); err != nil {
 		return store.Ticket{}, translate(err, "get ticket")
 	}
 	t.Expires = instant(expires)
@@ -36,14 +38,14 @@ func (d *access) Ticket(ctx context.Context, hash []byte, now time.Time) (store.
 }
 
 // RedeemTicket implements store.Tickets.
-func (d *access) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error) {
-	err = d.inTx(ctx, func(tx *sql.Tx) error {
-		var expires int64
-		var issuer string
-		if err := tx.QueryRowContext(ctx, liveTicket, hash, millis(now)).Scan(&userID, &expires, &issuer); err != nil {
-			return translate(err, "redeem ticket")
+func (d tickets) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error) {
+	err = d.inTx(ctx, func(tx *runner) error {
+		t, err := tickets{tx}.Ticket(ctx, hash, now)
+		if err != nil {
+			return err
 		}
-		return setPassword(ctx, tx, userID, passwordHash)
+		userID = t.UserID
+		return users{tx}.ResetPassword(ctx, userID, passwordHash)
 	})
 	return userID, err
 }

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -14,14 +13,17 @@ const userColumns = `u.id, u.email, u.name, u.password_hash, u.created, u.blocke
 // userByID is of every request.
 const userByID = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
 
+// users implements store.Users.
+type users struct{ *runner }
+
 // User implements store.Users.
-func (d *access) User(ctx context.Context, id string) (store.User, error) {
+func (d users) User(ctx context.Context, id string) (store.User, error) {
 	return scanUser(d.row(ctx, userByID, id))
 }
 
 // UserByEmail implements store.Users.
-func (d *access) UserByEmail(ctx context.Context, email string) (store.User, error) {
-	return scanUser(d.read.QueryRowContext(ctx, `SELECT `+userColumns+` FROM users u WHERE email = ?`, email))
+func (d users) UserByEmail(ctx context.Context, email string) (store.User, error) {
+	return scanUser(d.row(ctx, `SELECT `+userColumns+` FROM users u WHERE email = ?`, email))
 }
 
 func scanUser(row scanner) (store.User, error) {
@@ -35,14 +37,14 @@ func scanUser(row scanner) (store.User, error) {
 }
 
 // CreateUser implements store.Users.
-func (d *access) CreateUser(ctx context.Context, u store.User) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error { return insertUser(ctx, tx, u) })
+func (d users) CreateUser(ctx context.Context, u store.User) error {
+	return d.inTx(ctx, func(tx *runner) error { return users{tx}.insert(ctx, u) })
 }
 
 // UpdateUser implements store.Users.
-func (d *access) UpdateUser(ctx context.Context, id string, change func(*store.User) error) (store.User, error) {
-	read := func(tx *sql.Tx) (store.User, error) { return scanUser(tx.QueryRowContext(ctx, userByID, id)) }
-	return update(ctx, d, "update user", read, change, func(old store.User, u *store.User) (string, []any) {
+func (d users) UpdateUser(ctx context.Context, id string, change func(*store.User) error) (store.User, error) {
+	read := func(tx *runner) (store.User, error) { return users{tx}.User(ctx, id) }
+	return update(ctx, d.runner, "update user", read, change, func(old store.User, u *store.User) (string, []any) {
 		email, name, unverified := u.Email, u.Name, u.Unverified
 		*u = old
 		u.Email, u.Name, u.Unverified = email, name, unverified
@@ -50,23 +52,23 @@ func (d *access) UpdateUser(ctx context.Context, id string, change func(*store.U
 	})
 }
 
-func insertUser(ctx context.Context, tx *sql.Tx, u store.User) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO users (id, email, name, password_hash, created, unverified) VALUES (?, ?, ?, ?, ?, ?)`,
+// insert keeps a new user with the preset roles. Call it in a transaction.
+func (d users) insert(ctx context.Context, u store.User) error {
+	err := d.exec(ctx, "create user", `INSERT INTO users (id, email, name, password_hash, created, unverified) VALUES (?, ?, ?, ?, ?, ?)`,
 		u.ID, u.Email, u.Name, u.PasswordHash, millis(u.Created), u.Unverified)
 	if err != nil {
-		return translate(err, "create user")
+		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO user_roles (user_id, role_id) SELECT ?, id FROM roles WHERE preset`, u.ID)
-	return translate(err, "give preset roles")
+	return d.exec(ctx, "give preset roles", `INSERT INTO user_roles (user_id, role_id) SELECT ?, id FROM roles WHERE preset`, u.ID)
 }
 
 // SignUp implements store.Users.
-func (d *access) SignUp(ctx context.Context, u store.User, m store.Method) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		if err := insertUser(ctx, tx, u); err != nil {
+func (d users) SignUp(ctx context.Context, u store.User, m store.Method) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		if err := (users{tx}).insert(ctx, u); err != nil {
 			return err
 		}
-		return insertMethod(ctx, tx, m)
+		return methods{tx}.insert(ctx, m)
 	})
 }
 
@@ -79,68 +81,57 @@ func usersListing(from, where string) listing[store.User] {
 }
 
 // ListUsers implements store.Users.
-func (d *access) ListUsers(ctx context.Context, f store.Find, offset, limit int) ([]store.User, int, error) {
+func (d users) ListUsers(ctx context.Context, f store.Find, offset, limit int) ([]store.User, int, error) {
 	return list(ctx, d.runner, usersListing(`users u`, ""), f, offset, limit)
 }
 
 // SetBlocked implements store.Users.
-func (d *access) SetBlocked(ctx context.Context, id string, blocked bool) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `UPDATE users SET blocked = ? WHERE id = ?`, blocked, id)
-		if err != nil {
-			return translate(err, "block user")
-		}
-		if err := affected(res, "block user", store.ErrNotFound); err != nil || !blocked {
+func (d users) SetBlocked(ctx context.Context, id string, blocked bool) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		err := tx.must(ctx, "block user", `UPDATE users SET blocked = ? WHERE id = ?`, blocked, id)
+		if err != nil || !blocked {
 			return err
 		}
-		return endUser(ctx, tx, id)
+		return users{tx}.endAll(ctx, id)
 	})
 }
 
 // ResetPassword implements store.Users.
-func (d *access) ResetPassword(ctx context.Context, id, passwordHash string) error {
-	return d.inTx(ctx, func(tx *sql.Tx) error { return setPassword(ctx, tx, id, passwordHash) })
+func (d users) ResetPassword(ctx context.Context, id, passwordHash string) error {
+	return d.inTx(ctx, func(tx *runner) error {
+		if err := (users{tx}).setPassword(ctx, id, passwordHash); err != nil {
+			return err
+		}
+		return users{tx}.endAll(ctx, id)
+	})
 }
 
-func setPassword(ctx context.Context, tx *sql.Tx, id, passwordHash string) error {
-	res, err := tx.ExecContext(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, passwordHash, id)
-	if err != nil {
-		return translate(err, "set password")
-	}
-	if err := affected(res, "set password", store.ErrNotFound); err != nil {
-		return err
-	}
-	return endUser(ctx, tx, id)
+// setPassword sets the hash of a password and nothing else.
+func (d users) setPassword(ctx context.Context, id, hash string) error {
+	return d.must(ctx, "set password", `UPDATE users SET password_hash = ? WHERE id = ?`, hash, id)
 }
 
-// endUser ends all that a user began: sign-ins, families and one-time links.
-func endUser(ctx context.Context, tx *sql.Tx, id string) error {
+// endAll ends everything that a user began: sign-ins, families and one-time links. Call it in a transaction.
+func (d users) endAll(ctx context.Context, id string) error {
 	for _, text := range []string{
 		`DELETE FROM sign_ins WHERE user_id = ?`,
 		`UPDATE families SET revoked = 1 WHERE user_id = ?`,
 		`DELETE FROM tickets WHERE user_id = ?`,
 	} {
-		if _, err := tx.ExecContext(ctx, text, id); err != nil {
-			return translate(err, "end what a user began")
+		if err := d.exec(ctx, "end what a user began", text, id); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // DeleteUser implements store.Users. All that belongs to the user goes too, by foreign key.
-func (d *access) DeleteUser(ctx context.Context, id string) error {
+func (d users) DeleteUser(ctx context.Context, id string) error {
 	return d.must(ctx, "delete user", `DELETE FROM users WHERE id = ?`, id)
 }
 
 // Permissions implements store.Users.
-func (d *access) Permissions(ctx context.Context, userID, apiID string) ([]string, error) {
-	return d.scopes(ctx, `SELECT scope FROM permissions WHERE user_id = ? AND api_id = ? ORDER BY scope`, userID, apiID)
-}
-
-// scopes reads one column of words.
-func (d *access) scopes(ctx context.Context, query string, args ...any) ([]string, error) {
-	return all(ctx, d.runner, "list permissions", func(row scanner) (s string, err error) {
-		err = row.Scan(&s)
-		return s, translate(err, "list permissions")
-	}, query, args...)
+func (d users) Permissions(ctx context.Context, userID, apiID string) ([]string, error) {
+	return all(ctx, d.runner, "list permissions", scanText,
+		`SELECT scope FROM permissions WHERE user_id = ? AND api_id = ? ORDER BY scope`, userID, apiID)
 }
