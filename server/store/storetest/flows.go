@@ -63,8 +63,18 @@ func consents(t *testing.T, s store.Tenant) {
 	got, err = s.Consent(ctx, "u", "c", "http://t/m")
 	must(t, err)
 	equal(t, got, next)
+}
 
-	// Taking back ends consents and families of person and client, of other clients not.
+// endedConsents checks that taking back an authorization ends the consents and families of the person and the client, and not
+// those of other clients.
+func endedConsents(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx := t.Context()
+	authorized(t, s)
+	SetConsent(t, s, consent())
+	second := consent()
+	second.ID, second.Audience, second.Scope, second.Given = "con2", "http://t/n", []string{"openid"}, noon().Add(time.Hour)
+	SetConsent(t, s, second)
 	must(t, s.CreateClient(ctx, store.Client{ID: "d", Created: noon(), SecretSince: noon()}))
 	kept := consent()
 	kept.ID, kept.ClientID = "con3", "d"

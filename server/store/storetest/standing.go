@@ -6,13 +6,20 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// standings checks that a standing has all that is kept of a caller, and loses each part as soon as it is taken away.
-func standings(t *testing.T, s store.Tenant) {
+// standingTest is a caller with everything that a standing can show.
+type standingTest struct {
+	store  store.Tenant
+	caller store.Caller
+	want   store.Standing
+	grant  string // ID of the client grant
+	held   []store.Permission
+}
+
+func newStandingTest(t *testing.T, s store.Tenant) *standingTest {
 	t.Helper()
 	ctx := t.Context()
 	g := rowsOfAccess(t, s)
 	audience := api("m").Identifier
-	caller := store.Caller{ClientID: "c", UserID: "u", Audience: audience, Scope: "b"}
 	p := []store.Permission{{APIID: "m", Scope: "b"}}
 	ChangeClient(t, s, "c", func(c *store.Client) { c.Global, c.FirstParty = true, true })
 	ChangeAPI(t, s, "m", func(a *store.API) { a.Inactive = true })
@@ -24,50 +31,66 @@ func standings(t *testing.T, s store.Tenant) {
 	SetConsent(t, s, store.Consent{ID: "another", UserID: "u", ClientID: "d", Audience: audience, Scope: []string{"a"}, Given: noon()})
 	m := api("m")
 	m.Name, m.Identifier, m.ScopeTexts, m.Inactive = "", "", nil, true
-	want := store.Standing{
-		Global: true, FirstParty: true, Active: true, API: &m, HasGrant: true, Grant: []string{"0"}, Held: true, Consent: []string{"b", "d"},
+	return &standingTest{
+		store: s, caller: store.Caller{ClientID: "c", UserID: "u", Audience: audience, Scope: "b"}, grant: g, held: p,
+		want: store.Standing{
+			Global: true, FirstParty: true, Active: true, API: &m, HasGrant: true, Grant: []string{"0"}, Held: true, Consent: []string{"b", "d"},
+		},
 	}
-	check := func(why string, c store.Caller, want store.Standing) {
-		t.Helper()
-		got, err := s.Standing(ctx, c)
-		if err != nil {
-			t.Fatalf("%s: %v", why, err)
-		}
-		t.Log(why)
-		equal(t, got, want)
-	}
-	check("everything", caller, want)
+}
 
-	other, alone := caller, caller
+func (test *standingTest) check(t *testing.T, why string, c store.Caller, want store.Standing) {
+	t.Helper()
+	got, err := test.store.Standing(t.Context(), c)
+	if err != nil {
+		t.Fatalf("%s: %v", why, err)
+	}
+	t.Log(why)
+	equal(t, got, want)
+}
+
+// standings checks that a standing has everything that is kept of a caller, and nothing of others.
+func standings(t *testing.T, s store.Tenant) {
+	t.Helper()
+	test := newStandingTest(t, s)
+	test.check(t, "everything", test.caller, test.want)
+
+	other, alone := test.caller, test.caller
 	other.Scope, alone.UserID = "a", ""
-	notHeld := want
+	notHeld := test.want
 	notHeld.Held = false
-	check("another scope", other, notHeld)
-	own := store.Standing{Global: true, FirstParty: true, API: &m}
-	check("a client for itself, without a grant of its own", alone, own)
-	_, err := s.CreateClientGrant(ctx, store.ClientGrant{ClientID: "c", APIID: "m", Subject: store.SubjectClient})
+	test.check(t, "another scope", other, notHeld)
+	own := store.Standing{Global: true, FirstParty: true, API: test.want.API}
+	test.check(t, "a client for itself, without a grant of its own", alone, own)
+	_, err := s.CreateClientGrant(t.Context(), store.ClientGrant{ClientID: "c", APIID: "m", Subject: store.SubjectClient})
 	must(t, err)
 	own.HasGrant = true
-	check("a client for itself, with an empty grant", alone, own)
-	check("names that do not exist", store.Caller{ClientID: "x", UserID: "x", Audience: "x", Scope: "b"}, store.Standing{})
-	check("no names", store.Caller{}, store.Standing{})
+	test.check(t, "a client for itself, with an empty grant", alone, own)
+	test.check(t, "names that do not exist", store.Caller{ClientID: "x", UserID: "x", Audience: "x", Scope: "b"}, store.Standing{})
+	test.check(t, "no names", store.Caller{}, store.Standing{})
+}
 
-	take := func(why string, err error, change func(*store.Standing)) {
+// changedStandings checks that a standing shows each change at once.
+func changedStandings(t *testing.T, s store.Tenant) {
+	t.Helper()
+	ctx, test := t.Context(), newStandingTest(t, s)
+	p := test.held
+	after := func(why string, err error, change func(*store.Standing)) {
 		t.Helper()
 		must(t, err)
-		change(&want)
-		check(why, caller, want)
+		change(&test.want)
+		test.check(t, why, test.caller, test.want)
 	}
-	take("a permission by name", s.ChangeUserPermissions(ctx, "u", nil, p), func(s *store.Standing) { s.Held = false })
-	take("a role", s.AddRoles(ctx, []string{"u"}, []string{"r"}), func(s *store.Standing) { s.Held = true })
-	take("a permission of the role", s.ChangeRolePermissions(ctx, "r", nil, p), func(s *store.Standing) { s.Held = false })
-	take("blocked", s.SetBlocked(ctx, "u", true), func(s *store.Standing) { s.Active = false })
-	take("a grant", s.DeleteClientGrant(ctx, g), func(s *store.Standing) { s.HasGrant, s.Grant = false, nil })
-	take("a consent", s.EndAuthorizations(ctx, "u", "c"), func(s *store.Standing) { s.Consent = nil })
-	take("global", s.SetClientGlobal(ctx, "c", false), func(s *store.Standing) { s.Global = false })
-	take("the API", s.DeleteAPI(ctx, "m"), func(s *store.Standing) { s.API = nil })
-	take("the client", s.DeleteClient(ctx, "c"), func(s *store.Standing) { s.FirstParty = false })
+	after("a permission by name", s.ChangeUserPermissions(ctx, "u", nil, p), func(s *store.Standing) { s.Held = false })
+	after("a role", s.AddRoles(ctx, []string{"u"}, []string{"r"}), func(s *store.Standing) { s.Held = true })
+	after("a permission of the role", s.ChangeRolePermissions(ctx, "r", nil, p), func(s *store.Standing) { s.Held = false })
+	after("blocked", s.SetBlocked(ctx, "u", true), func(s *store.Standing) { s.Active = false })
+	after("a grant", s.DeleteClientGrant(ctx, test.grant), func(s *store.Standing) { s.HasGrant, s.Grant = false, nil })
+	after("a consent", s.EndAuthorizations(ctx, "u", "c"), func(s *store.Standing) { s.Consent = nil })
+	after("global", s.SetClientGlobal(ctx, "c", false), func(s *store.Standing) { s.Global = false })
+	after("the API", s.DeleteAPI(ctx, "m"), func(s *store.Standing) { s.API = nil })
+	after("the client", s.DeleteClient(ctx, "c"), func(s *store.Standing) { s.FirstParty = false })
 	must(t, s.SetBlocked(ctx, "u", false))
-	want.Active = true
-	take("the user", s.DeleteUser(ctx, "u"), func(s *store.Standing) { s.Active = false })
+	test.want.Active = true
+	after("the user", s.DeleteUser(ctx, "u"), func(s *store.Standing) { s.Active = false })
 }
