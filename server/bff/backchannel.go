@@ -11,13 +11,11 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 
 	"github.com/formgraph/formgraph/server/httpx"
-	"github.com/formgraph/formgraph/server/recent"
 )
 
 const (
@@ -141,27 +139,4 @@ func logoutType(raw string) bool {
 		return true
 	}
 	return false
-}
-
-// toldTokens remembers the logout tokens that this process acted on. When it is full it forgets the oldest, so that a
-// sign-out never fails for lack of room. A token that was forgotten, or was used at another process, can be used again
-// until it is too old; by then its sessions have ended already.
-type toldTokens struct {
-	mu  sync.Mutex
-	ids *recent.Map[string, struct{}]
-}
-
-func newToldTokens() *toldTokens { return &toldTokens{ids: recent.New[string, struct{}](maxTold)} }
-
-func (t *toldTokens) has(id string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	_, ok := t.ids.Get(id)
-	return ok
-}
-
-func (t *toldTokens) add(id string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.ids.Put(id, struct{}{})
 }

@@ -2,9 +2,7 @@ package bff
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,7 +15,6 @@ import (
 
 	"github.com/formgraph/formgraph/model/schema"
 	"github.com/formgraph/formgraph/server/httpx"
-	"github.com/formgraph/formgraph/server/session"
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
@@ -201,172 +198,4 @@ func (s tokenSource) Token(ctx context.Context, refused string) (string, error) 
 		return "", errScope
 	}
 	return t.Access, err
-}
-
-// callFailed maps the error of a call. It is nil when the client has left.
-func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
-	unavailable := func(status int, detail string) *httpx.Problem {
-		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
-		return httpx.NewProblem(status, httpx.CodeUnavailable, detail)
-	}
-	switch {
-	case r.Context().Err() != nil:
-		return nil
-	case errors.Is(err, errScope):
-		return noScope(c.scope)
-	case errors.Is(err, errAudience):
-		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
-		return noAccountAPI()
-	case errors.Is(err, session.ErrExpired):
-		return b.expired(w, r)
-	case errors.Is(err, session.ErrUnavailable):
-		return b.storeDown(r.Context(), err)
-	case errors.Is(err, session.ErrRefresh):
-		p := unavailable(http.StatusServiceUnavailable, "The tenant cannot renew your sign-in right now. You stay signed in; try again.")
-		p.RetryAfter = retryLater
-		return p
-	case errors.Is(err, upstream.ErrTimeout):
-		return unavailable(http.StatusGatewayTimeout,
-			"The tenant did not answer in time. The change may or may not have been made: "+c.lookAgain()+" before you repeat it.")
-	case errors.Is(err, upstream.ErrUnreachable):
-		return unavailable(http.StatusBadGateway, "The tenant cannot be reached. Nothing you have done in the editor is lost.")
-	default:
-		return unavailable(http.StatusBadGateway, "The tenant gave an invalid answer.")
-	}
-}
-
-// relay passes an answer on: its JSON when it is a success, else our own problem
-// for its status. Nothing else of it reaches the browser.
-func (b *Handler) relay(w http.ResponseWriter, r *http.Request, c call, res *upstream.Response) {
-	h := w.Header()
-	maps.Copy(h, res.Header)
-	if res.Status < 200 || res.Status >= 300 {
-		b.refusal(r, c, res).Write(w, r)
-		return
-	}
-	if len(res.Body) > 0 {
-		h.Set("Content-Type", "application/json")
-		h.Set("Content-Length", strconv.Itoa(len(res.Body)))
-	}
-	w.WriteHeader(res.Status)
-	_, _ = w.Write(res.Body) //nolint:gosec // JSON by its type, and nosniff; when this fails the client is gone
-}
-
-func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *httpx.Problem {
-	if c.me {
-		if p := accountRefusal(c, res); p != nil {
-			return p
-		}
-	}
-	p := &httpx.Problem{Status: res.Status}
-	switch res.Status {
-	case http.StatusBadRequest:
-		p.Code, p.Detail = httpx.CodeInvalidBody, "The tenant refused this."
-		addReasons(p, res.Body)
-	case http.StatusUnauthorized:
-		// The session is good: signing in again would end here again.
-		p.Code, p.Detail = httpx.CodeRefused, "The tenant refuses this application's tokens. An administrator must check the editor's client."
-	case http.StatusForbidden:
-		p = noScope(c.scope)
-		if c.admin && reachesTooFar(res.Body) {
-			addReasons(p, res.Body)
-		}
-	case http.StatusNotFound:
-		p.Code, p.Detail = httpx.CodeNotFound, "There is no such "+c.about()+". It may have been deleted."
-	case http.StatusConflict, http.StatusPreconditionFailed:
-		p.Code, p.Detail = httpx.CodeConflict, "Somebody else has changed it in the meantime."
-		if c.admin {
-			p.Detail = "It conflicts with what exists already."
-			addReasons(p, res.Body)
-		}
-	case http.StatusRequestEntityTooLarge:
-		p.Code, p.Detail = httpx.CodeTooLarge, "It is larger than the tenant accepts."
-	case http.StatusUnsupportedMediaType:
-		p.Code, p.Detail = httpx.CodeMediaType, "The tenant does not accept application/json here."
-	case http.StatusTooManyRequests:
-		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant asks to slow down."
-		p.RetryAfter, _ = b.upstream.UntilReset(res.Header)
-	default:
-		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "status", res.Status)
-		p.Status, p.Code, p.Detail = http.StatusBadGateway, httpx.CodeUnavailable, "The tenant failed with status "+strconv.Itoa(res.Status)+"."
-		if res.Status < 500 {
-			p.Code = httpx.CodeUnprocessable
-		}
-	}
-	return p
-}
-
-// about is what a call is about, for people.
-func (c call) about() string {
-	if c.noun != "" {
-		return c.noun
-	}
-	return strings.ReplaceAll(strings.TrimSuffix(c.resource, "s"), "-", " ")
-}
-
-// lookAgain says what to do after a call whose outcome is unknown.
-func (c call) lookAgain() string {
-	if c.me || c.admin {
-		return "load the page again"
-	}
-	return "read the form again"
-}
-
-// addReasons takes message and problems out of the tenant's error body; anything
-// of another shape is left out.
-func addReasons(p *httpx.Problem, body []byte) {
-	var said struct {
-		Message  string            `json:"message"`
-		Problems []json.RawMessage `json:"problems"`
-	}
-	if json.Unmarshal(body, &said) != nil {
-		return
-	}
-	if said.Message != "" {
-		p.Detail = strings.ToValidUTF8(said.Message[:min(len(said.Message), maxMessage)], "")
-	}
-	if len(said.Problems) > 0 {
-		p.Problems = said.Problems
-	}
-}
-
-// reachesTooFar reports whether an administrator with the scope of a call tried to grant more than they hold. The
-// tenant's message names what.
-func reachesTooFar(body []byte) bool {
-	var said struct {
-		Code string `json:"errorCode"`
-	}
-	return json.Unmarshal(body, &said) == nil && said.Code == "insufficient_permissions"
-}
-
-func noScope(scope string) *httpx.Problem {
-	return &httpx.Problem{
-		Status: http.StatusForbidden, Code: httpx.CodeScope, Detail: "Your account may not do this: it lacks " + scope + ".",
-		Scope: scope,
-	}
-}
-
-func hasScope(granted, want string) bool {
-	return slices.Contains(strings.Fields(granted), want)
-}
-
-// auditCall notes a change and how it ended. When the browser left first it says
-// so: the change may have been made.
-func (b *Handler) auditCall(r *http.Request, c call, ss *sessions.Session, res *upstream.Response, err error) {
-	if c.event == "" {
-		return
-	}
-	outcome, status := "answered", 0
-	switch {
-	case err == nil:
-		status = res.Status
-	case r.Context().Err() != nil:
-		outcome = "browser_left"
-	case errors.Is(err, upstream.ErrTimeout):
-		outcome = "timeout"
-	default:
-		outcome = "failed"
-	}
-	b.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "method", r.PathValue("method"), "outcome", outcome,
-		"status", status)
 }

@@ -1,0 +1,113 @@
+package bff
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"github.com/formgraph/formgraph/server/session"
+)
+
+// token reads an answer of the token endpoint. The life is counted on our own
+// clock from now, whatever the tenant's clock says.
+func (i *Identity) token(t *oauth2.Token) session.Token {
+	life := time.Duration(t.ExpiresIn) * time.Second
+	if life <= 0 {
+		life = unknownLife
+	}
+	scope, _ := t.Extra("scope").(string)
+	return session.Token{Access: t.AccessToken, Type: t.Type(), Expiry: i.c.Now().Add(min(life, 24*time.Hour)), Scope: scope}
+}
+
+// Refresh implements session.Refresh for the two audiences. The error wraps
+// errAudience when the tenant does not let this client have one of the account API.
+func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (session.Token, string, error) {
+	me := audience != i.c.Audience
+	if me && (audience == "" || audience != i.c.MeAudience) {
+		return session.Token{}, "", fmt.Errorf("refresh: %w", errAudience)
+	}
+	p, err := i.provider(ctx)
+	if err != nil {
+		return session.Token{}, "", err
+	}
+	ctx = oidc.ClientContext(ctx, i.http)
+	var t *oauth2.Token
+	if me {
+		t, err = refreshFor(ctx, p.oauth, refreshToken, audience)
+	} else {
+		t, err = p.oauth.TokenSource(ctx, &oauth2.Token{RefreshToken: refreshToken}).Token()
+	}
+	switch {
+	case err == nil:
+	case refused(err, "invalid_grant"):
+		return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
+	case me && refused(err, "invalid_target", "invalid_scope", "invalid_request", "unauthorized_client", "access_denied"):
+		return session.Token{}, "", fmt.Errorf("refresh: %w: %w", errAudience, withoutBody(err))
+	case refused(err, "invalid_target"):
+		// The API has moved to another identifier since the sign-in (RFC 8707). Only a
+		// new sign-in helps, as with a revoked token.
+		return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
+	default:
+		return session.Token{}, "", fmt.Errorf("refresh: %w", withoutBody(err))
+	}
+	token := i.token(t)
+	if me && token.Scope == "" {
+		// RFC 6749, section 5.1: no scope means the one that was asked for.
+		token.Scope = strings.Join(accountScopes(), " ")
+	}
+	return token, t.RefreshToken, nil
+}
+
+// refreshFor turns a refresh token to an audience that the sign-in was not for. The
+// oauth2 package takes no parameters for a refresh, so it goes by its code exchange:
+// the code stays empty, which is as if it were not sent (RFC 6749, section 3.2).
+func refreshFor(ctx context.Context, c oauth2.Config, refreshToken, audience string) (*oauth2.Token, error) {
+	c.RedirectURL = ""
+	return c.Exchange(ctx, "",
+		oauth2.SetAuthURLParam("grant_type", "refresh_token"), oauth2.SetAuthURLParam("refresh_token", refreshToken),
+		oauth2.SetAuthURLParam("audience", audience), oauth2.SetAuthURLParam("scope", strings.Join(accountScopes(), " ")))
+}
+
+// Revoke tells the tenant that a refresh token is done with (RFC 7009). It does
+// nothing without one, or when the tenant has no such endpoint.
+func (i *Identity) Revoke(ctx context.Context, refreshToken string) error {
+	if refreshToken == "" {
+		return nil
+	}
+	p, err := i.provider(ctx)
+	if err != nil || p.meta.Revocation == "" {
+		return err
+	}
+	form := url.Values{"token": {refreshToken}, "token_type_hint": {"refresh_token"}}
+	basic := p.oauth.Endpoint.AuthStyle == oauth2.AuthStyleInHeader
+	if !basic {
+		form.Set("client_id", i.c.ClientID)
+		form.Set("client_secret", i.c.ClientSecret)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.meta.Revocation, strings.NewReader(form.Encode()))
+	if err != nil {
+		return fmt.Errorf("revoke: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if basic {
+		// RFC 6749, section 2.3.1: both are form-encoded before they are joined.
+		req.SetBasicAuth(url.QueryEscape(i.c.ClientID), url.QueryEscape(i.c.ClientSecret))
+	}
+	res, err := i.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("revoke: %w", quiet(err))
+	}
+	if err := res.Body.Close(); err != nil {
+		return fmt.Errorf("revoke: %w", err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("revoke: status %d", res.StatusCode)
+	}
+	return nil
+}
