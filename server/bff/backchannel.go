@@ -24,8 +24,8 @@ const (
 	// maxLogoutAge is how old a logout token may be. It is sent at once and, where a tenant tries again, for
 	// some minutes. OpenID Connect Back-Channel Logout 1.0 leaves it to the implementation.
 	maxLogoutAge = 5 * time.Minute
-	// maxTold bounds the memory of logout tokens; only the tenant can fill it.
-	maxTold = 10_000
+	// maxUsedTokens bounds the memory of logout tokens; only the tenant can fill it.
+	maxUsedTokens = 10_000
 )
 
 // logoutEvent names what a logout token is about; OpenID Connect Back-Channel Logout 1.0, section 2.4.
@@ -38,11 +38,11 @@ var errLogout = errors.New("logout token is not accepted")
 // here end. The answer is 200 when that is done, also when there were none, else 400, whatever failed
 // (OpenID Connect Back-Channel Logout 1.0, section 2.8). No browser comes here, so no header is asked for:
 // the signature identifies the sender.
-func (b *Handler) backchannel(w http.ResponseWriter, r *http.Request) {
+func (s *signOut) backchannel(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	refuse := func(code httpx.Code, detail string, why error) {
 		if r.Context().Err() == nil {
-			b.log.WarnContext(r.Context(), "back-channel logout", "request_id", httpx.RequestID(r.Context()), "error", why)
+			s.log.warn(r.Context(), "back-channel logout", why)
 		}
 		httpx.NewProblem(http.StatusBadRequest, code, detail).Write(w, r)
 	}
@@ -51,28 +51,28 @@ func (b *Handler) backchannel(w http.ResponseWriter, r *http.Request) {
 		refuse(httpx.CodeLogoutToken, "The body must be a form with one logout_token.", err)
 		return
 	}
-	p, err := b.identity.provider(r.Context())
+	p, err := s.identity.provider(r.Context())
 	if err != nil {
 		refuse(httpx.CodeUnavailable, "The tenant's keys are not available right now.", err)
 		return
 	}
-	t, err := b.identity.logout(r.Context(), p, raw)
+	t, err := s.identity.logout(r.Context(), p, raw)
 	if err != nil {
 		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", err)
 		return
 	}
-	if b.told.has(t.TokenID) {
+	if s.used.has(t.TokenID) {
 		refuse(httpx.CodeLogoutToken, "The logout token is not accepted.", fmt.Errorf("%w: it was used before", errLogout))
 		return
 	}
-	ended, err := b.sessions.EndOf(r.Context(), t.Subject, t.SessionID)
+	ended, err := s.sessions.EndOf(r.Context(), t.Subject, t.SessionID)
 	if err != nil {
 		// It is not remembered: the tenant may say it again.
 		refuse(httpx.CodeStore, "The session store cannot be reached.", err)
 		return
 	}
-	b.told.add(t.TokenID)
-	b.audit(r.Context(), "signed_out_by_tenant", "sub", clipped(t.Subject), "sessions", ended)
+	s.used.add(t.TokenID)
+	s.log.audit(r.Context(), "signed_out_by_tenant", "sub", clipped(t.Subject), "sessions", ended)
 	w.WriteHeader(http.StatusOK)
 }
 

@@ -24,8 +24,8 @@ type draftKey struct {
 //
 // The keys follow from the master secrets, the issuer and the subject. Nothing is
 // stored for them, and every replica gives the same ones.
-func (b *Handler) draftKeys(w http.ResponseWriter, r *http.Request) {
-	ss, p := b.current(w, r)
+func (u *profile) draftKeys(w http.ResponseWriter, r *http.Request) {
+	ss, p := u.sessions.current(w, r)
 	if p != nil {
 		p.Write(w, r)
 		return
@@ -33,19 +33,19 @@ func (b *Handler) draftKeys(w http.ResponseWriter, r *http.Request) {
 	subject, _ := ss.Values[keySubject].(string)
 	derive := func(secret []byte, purpose string) []byte {
 		m := hmac.New(sha256.New, secret)
-		m.Write([]byte(purpose + "\n" + b.identity.c.Issuer + "\n" + subject))
+		m.Write([]byte(purpose + "\n" + u.identity.c.Issuer + "\n" + subject))
 		return m.Sum(nil)
 	}
 	answer := struct {
 		Keys []draftKey `json:"keys"`
 	}{[]draftKey{}}
-	for _, secret := range b.drafts {
+	for _, secret := range u.drafts {
 		answer.Keys = append(answer.Keys, draftKey{
 			ID:  base64.RawURLEncoding.EncodeToString(derive(secret, "name")[:12]),
 			Key: base64.RawURLEncoding.EncodeToString(derive(secret, "key")),
 		})
 	}
 	if err := httpx.WriteJSON(w, http.StatusOK, answer); err != nil {
-		b.log.ErrorContext(r.Context(), "write draft keys", "error", err)
+		u.log.fail(r.Context(), "write draft keys", err)
 	}
 }

@@ -64,47 +64,56 @@ type call struct {
 	event string
 }
 
+// forwarder forwards calls of the editor's pages to the tenant's APIs with the tokens of the session.
+type forwarder struct {
+	identity   *Identity
+	sessions   signedIn
+	management *upstream.Client
+	account    *upstream.Client // nil when the tenant has no account API
+	log        journal
+}
+
 // forward makes the endpoint of c.
-func (b *Handler) forward(c call) endpoint {
+func (f *forwarder) forward(c call) endpoint {
 	return endpoint{c.method, func(w http.ResponseWriter, r *http.Request) {
-		ss, p := b.current(w, r)
+		ss, p := f.sessions.current(w, r)
 		if p != nil {
 			p.Write(w, r)
 			return
 		}
-		req, p := b.request(w, r, c)
+		req, p := f.request(w, r, c)
 		if p != nil {
 			p.Write(w, r)
 			return
 		}
-		b.sessions.Touch(r.Context(), ss)
-		api, audience := b.upstream, b.identity.Audience()
+		f.sessions.Touch(r.Context(), ss)
+		api, audience := f.management, f.identity.Audience()
 		if c.me {
-			api, audience = b.account, b.identity.MeAudience()
+			api, audience = f.account, f.identity.MeAudience()
 		}
 		if api == nil {
 			noAccountAPI().Write(w, r)
 			return
 		}
-		if t, ok := b.sessions.GrantOf(ss).Tokens[audience]; ok && !hasScope(t.Scope, c.scope) {
+		if t, ok := f.sessions.GrantOf(ss).Tokens[audience]; ok && !hasScope(t.Scope, c.scope) {
 			noScope(c.scope).Write(w, r)
 			return
 		}
-		res, err := api.Do(r.Context(), req, tokenSource{b, ss, audience, c.scope})
-		b.auditCall(r, c, ss, res, err)
+		res, err := api.Do(r.Context(), req, tokenSource{f, ss, audience, c.scope})
+		f.auditCall(r, c, ss, res, err)
 		if err != nil {
-			if p := b.callFailed(w, r, c, err); p != nil {
+			if p := f.callFailed(w, r, c, err); p != nil {
 				p.Write(w, r)
 			}
 			return
 		}
-		b.relay(w, r, c, res)
+		f.relay(w, r, c, res)
 	}}
 }
 
 // request checks everything that came and builds the call anew: of the browser's
 // headers only If-Match is forwarded.
-func (b *Handler) request(w http.ResponseWriter, r *http.Request, c call) (upstream.Request, *httpx.Problem) {
+func (f *forwarder) request(w http.ResponseWriter, r *http.Request, c call) (upstream.Request, *httpx.Problem) {
 	req := upstream.Request{Method: c.method, Path: []string{c.resource}}
 	if id := r.PathValue("id"); id != "" {
 		req.Path = append(req.Path, id)
@@ -182,7 +191,7 @@ const placeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 // tokenSource hands the session's token of one audience to one call, which needs a scope.
 type tokenSource struct {
-	b               *Handler
+	f               *forwarder
 	ss              *sessions.Session
 	audience, scope string
 }
@@ -192,7 +201,7 @@ var errScope = errors.New("token lacks the scope")
 
 // Token implements upstream.TokenSource.
 func (s tokenSource) Token(ctx context.Context, refused string) (string, error) {
-	t, err := s.b.sessions.Access(ctx, s.ss, s.audience, refused, s.b.identity.Refresh)
+	t, err := s.f.sessions.Access(ctx, s.ss, s.audience, refused, s.f.identity.Refresh)
 	// The first token of an audience comes only now, and a refresh may bring less than there was.
 	if err == nil && t.Scope != "" && !hasScope(t.Scope, s.scope) {
 		return "", errScope

@@ -85,6 +85,7 @@ type Identity struct {
 	http   *http.Client
 	flight singleflight.Group
 	keys   *jwks.Set
+	log    journal
 
 	mu    sync.Mutex
 	found *provider
@@ -112,7 +113,7 @@ func NewIdentity(c IdentityConfig) *Identity {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	i := &Identity{c: c, http: &http.Client{
+	i := &Identity{c: c, log: journal{c.Log}, http: &http.Client{
 		Transport: upstream.Cap(c.Transport, maxIdentityAnswer),
 		Timeout:   session.TokenTimeout,
 		// The code, the secret or a token would go wherever the redirect points.
@@ -216,25 +217,6 @@ func callable(address string) bool {
 		return false
 	}
 	return u.Scheme == "https" || u.Scheme == "http" && hosts.Loopback(u.Hostname())
-}
-
-// LogoutURL is where the browser goes to sign out at the tenant too, and comes
-// back to home from. It names the client and not the ID token, which stays on
-// this side. Without such an endpoint it is home itself.
-func (i *Identity) LogoutURL(ctx context.Context, home string) string {
-	p, err := i.provider(ctx)
-	if err != nil || p.meta.EndSession == "" {
-		return home
-	}
-	u, err := url.Parse(p.meta.EndSession)
-	if err != nil {
-		return home
-	}
-	q := u.Query()
-	q.Set("client_id", i.c.ClientID)
-	q.Set("post_logout_redirect_uri", home)
-	u.RawQuery = q.Encode()
-	return u.String()
 }
 
 // refused reports whether the token endpoint answered with an OAuth error of

@@ -44,10 +44,10 @@ func (b *Handler) within(rt route, w http.ResponseWriter, r *http.Request) bool 
 // tooMany answers a network that sent too many requests. It uses up nothing of a sign-in: the same address works later.
 func (b *Handler) tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 	w.Header().Set("Cache-Control", "no-store")
-	b.fail(w, r, &httpx.Problem{
+	b.pages.fail(w, r, &httpx.Problem{
 		Status: http.StatusTooManyRequests, Code: httpx.CodeRateLimited, RetryAfter: wait,
 		Detail: "Too many requests from your network. Wait a moment and try again.",
-	}, web.Message{Title: "Too many sign-ins", Action: "Try again", Href: b.loginAgain("/")})
+	}, web.Message{Title: "Too many sign-ins", Action: "Try again", Href: loginAgain("/")})
 }
 
 // own refuses a request whose Origin is not the editor's, at an address to which browsers navigate without an Origin.
@@ -60,8 +60,8 @@ func (b *Handler) own(next http.HandlerFunc) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Cache-Control", "no-store")
-		b.audit(r.Context(), "csrf", "method", r.Method)
-		b.fail(w, r, httpx.NewProblem(http.StatusForbidden, httpx.CodeCSRF, "Another site requested this address."),
-			web.Message{Title: "You are not signed in", Action: "Sign in", Href: b.loginAgain("/")})
+		b.log.audit(r.Context(), "csrf", "method", r.Method)
+		b.pages.fail(w, r, httpx.NewProblem(http.StatusForbidden, httpx.CodeCSRF, "Another site requested this address."),
+			web.Message{Title: "You are not signed in", Action: "Sign in", Href: loginAgain("/")})
 	}
 }

@@ -2,8 +2,10 @@ package bff
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -16,38 +18,49 @@ import (
 	"github.com/formgraph/formgraph/web"
 )
 
+// signIn signs people in at the tenant: it sends the browser there and takes the answer.
+type signIn struct {
+	identity *Identity
+	sessions signedIn
+	pages    *pages
+	random   io.Reader
+	// localReturn returns a path of the editor to which a sign-in may return.
+	localReturn func(given string) string
+	log         journal
+}
+
 // login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. prompt=none asks
 // the tenant to show nothing, display=popup says that it runs in a window of its
 // own, which the last page closes. fresh=1 asks the tenant to let no one in by an
 // earlier sign-in, for what the account API does only after a recent one.
-func (b *Handler) login(w http.ResponseWriter, r *http.Request) {
+func (s *signIn) login(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if b.moveToPublic(w, r) {
+	if s.pages.moveToPublic(w, r) {
 		return
 	}
 	q := r.URL.Query()
 	l := session.Login{
-		ReturnTo: b.localReturn(q.Get("return_to")), Silent: q.Get("prompt") == "none", Popup: q.Get("display") == "popup",
+		ReturnTo: s.localReturn(q.Get("return_to")), Silent: q.Get("prompt") == "none", Popup: q.Get("display") == "popup",
 		Fresh: q.Get("fresh") == "1",
 	}
-	p, err := b.identity.provider(r.Context())
+	p, err := s.identity.provider(r.Context())
 	if err != nil {
-		b.loginUnavailable(w, r, err)
+		s.loginUnavailable(w, r, err)
 		return
 	}
 	for _, into := range []*string{&l.State, &l.Nonce, &l.Verifier} {
-		if *into, err = b.secret(); err != nil {
-			b.loginUnavailable(w, r, err)
+		if *into, err = s.secret(); err != nil {
+			s.loginUnavailable(w, r, err)
 			return
 		}
 	}
-	if err := b.sessions.BeginLogin(w, r, l); err != nil {
-		b.loginUnavailable(w, r, err)
+	if err := s.sessions.BeginLogin(w, r, l); err != nil {
+		s.loginUnavailable(w, r, err)
 		return
 	}
 	options := []oauth2.AuthCodeOption{oidc.Nonce(l.Nonce), oauth2.S256ChallengeOption(l.Verifier)}
-	if b.identity.Audience() != "" {
-		options = append(options, oauth2.SetAuthURLParam("audience", b.identity.Audience()))
+	if s.identity.Audience() != "" {
+		options = append(options, oauth2.SetAuthURLParam("audience", s.identity.Audience()))
 	}
 	if l.Fresh {
 		// max_age makes the tenant say when the person signed in (OpenID Connect Core, section 3.1.2.1).
@@ -58,13 +71,22 @@ func (b *Handler) login(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.oauth.AuthCodeURL(l.State, options...), http.StatusFound)
 }
 
+// secret makes a random text of 32 bytes, as state, nonce and verifier need it.
+func (s *signIn) secret() (string, error) {
+	raw := make([]byte, 32)
+	if _, err := io.ReadFull(s.random, raw); err != nil {
+		return "", fmt.Errorf("read random: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(raw), nil
+}
+
 // loginUnavailable is the page for a tenant that cannot be reached, or is not
 // the one that is configured. The log has the reason.
-func (b *Handler) loginUnavailable(w http.ResponseWriter, r *http.Request, err error) {
+func (s *signIn) loginUnavailable(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return
 	}
-	b.log.WarnContext(r.Context(), "sign-in", "request_id", httpx.RequestID(r.Context()), "error", err)
+	s.log.warn(r.Context(), "sign-in", err)
 	p := &httpx.Problem{
 		Status: http.StatusServiceUnavailable, Code: httpx.CodeUnavailable,
 		Detail: "The tenant that signs you in cannot be reached right now. Try again in a moment.", RetryAfter: retryLater,
@@ -73,10 +95,10 @@ func (b *Handler) loginUnavailable(w http.ResponseWriter, r *http.Request, err e
 		p.Code, p.Detail = httpx.CodeLoginConfig, "The tenant is not the one that this server is configured for. An administrator must check "+
 			"the configuration."
 	}
-	b.fail(w, r, p, web.Message{Title: "Sign-in is not possible right now", Action: "Try again", Href: b.loginAgain("/")})
+	s.pages.fail(w, r, p, web.Message{Title: "Sign-in is not possible right now", Action: "Try again", Href: loginAgain("/")})
 }
 
-func (b *Handler) loginAgain(returnTo string) string {
+func loginAgain(returnTo string) string {
 	return "/bff/login?" + url.Values{"return_to": {returnTo}}.Encode()
 }
 
@@ -106,80 +128,80 @@ func readAnswer(r *http.Request) (answer, bool) {
 }
 
 // callback ends a sign-in.
-func (b *Handler) callback(w http.ResponseWriter, r *http.Request) {
+func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer") // the address holds the code
 	a, ok := readAnswer(r)
 	if !ok {
-		b.loginFailed(w, r, session.Login{}, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginRequest,
+		s.loginFailed(w, r, session.Login{}, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginRequest,
 			"The answer to the sign-in is malformed. Sign in again."))
 		return
 	}
-	l, ok := b.sessions.TakeLogin(w, r, a.state)
+	l, ok := s.sessions.TakeLogin(w, r, a.state)
 	if !ok {
-		b.strayCallback(w, r)
+		s.strayCallback(w, r)
 		return
 	}
-	p, err := b.identity.provider(r.Context())
+	p, err := s.identity.provider(r.Context())
 	if err != nil {
-		b.loginUnavailable(w, r, err)
+		s.loginUnavailable(w, r, err)
 		return
 	}
 	// RFC 9207: an answer of another tenant must not make us send it a code of this one.
-	if a.hasIss && a.iss != b.identity.c.Issuer || !a.hasIss && p.meta.IssuerParam {
-		b.loginFailed(w, r, l, httpx.NewProblem(http.StatusBadRequest, httpx.CodeIssuer,
+	if a.hasIss && a.iss != s.identity.c.Issuer || !a.hasIss && p.meta.IssuerParam {
+		s.loginFailed(w, r, l, httpx.NewProblem(http.StatusBadRequest, httpx.CodeIssuer,
 			"The answer to the sign-in came from another tenant. Sign in again."))
 		return
 	}
 	if a.err != "" {
-		b.denied(w, r, l, a)
+		s.denied(w, r, l, a)
 		return
 	}
-	g, claims, problem := b.exchange(r.Context(), p, l, a.code)
+	g, claims, problem := s.exchange(r.Context(), p, l, a.code)
 	if problem != nil {
-		b.loginFailed(w, r, l, problem)
+		s.loginFailed(w, r, l, problem)
 		return
 	}
-	if problem := b.start(w, r, g, claims); problem != nil {
-		b.loginFailed(w, r, l, problem)
+	if problem := s.start(w, r, g, claims); problem != nil {
+		s.loginFailed(w, r, l, problem)
 		return
 	}
-	b.audit(r.Context(), "signed_in", "sub", claims.Subject)
+	s.log.audit(r.Context(), "signed_in", "sub", claims.Subject)
 	if !l.Popup {
 		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 		return
 	}
-	if err := b.site.Page(w, r, http.StatusOK, web.Message{
+	if err := s.pages.site.Page(w, r, http.StatusOK, web.Message{
 		Title: "You are signed in",
 		Text:  "You can close this window and continue in the editor.", Action: "Open the editor here", Href: l.ReturnTo,
 		SignedIn: true,
 	}); err != nil {
-		b.log.ErrorContext(r.Context(), "page", "error", err)
+		s.log.fail(r.Context(), "page", err)
 		http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 	}
 }
 
 // strayCallback answers a callback that this browser did not begin, or has ended
 // already: a person who went back to it while signed in is redirected.
-func (b *Handler) strayCallback(w http.ResponseWriter, r *http.Request) {
-	ss, err := b.sessions.Of(r)
+func (s *signIn) strayCallback(w http.ResponseWriter, r *http.Request) {
+	ss, err := s.sessions.Of(r)
 	if err != nil {
-		b.loginFailed(w, r, session.Login{}, b.storeDown(r.Context(), err))
+		s.loginFailed(w, r, session.Login{}, s.sessions.storeDown(r.Context(), err))
 		return
 	}
 	if !ss.IsNew {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
-	b.loginFailed(w, r, session.Login{}, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginState,
+	s.loginFailed(w, r, session.Login{}, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginState,
 		"This sign-in did not start in this browser, or it has expired. Sign in again."))
 }
 
 // denied answers an error of the authorization endpoint. The tenant's words go
 // to the log only: anyone who makes a link can write them.
-func (b *Handler) denied(w http.ResponseWriter, r *http.Request, l session.Login, a answer) {
-	b.audit(r.Context(), "sign_in_denied", "error", clipped(a.err), "description", clipped(a.description))
+func (s *signIn) denied(w http.ResponseWriter, r *http.Request, l session.Login, a answer) {
+	s.log.audit(r.Context(), "sign_in_denied", "error", clipped(a.err), "description", clipped(a.description))
 	switch a.err {
 	case "login_required", "interaction_required", "consent_required", "account_selection_required":
 		if l.Silent {
@@ -188,44 +210,44 @@ func (b *Handler) denied(w http.ResponseWriter, r *http.Request, l session.Login
 			return
 		}
 	case "temporarily_unavailable", "server_error":
-		b.loginUnavailable(w, r, fmt.Errorf("authorization endpoint: %s", clipped(a.err)))
+		s.loginUnavailable(w, r, fmt.Errorf("authorization endpoint: %s", clipped(a.err)))
 		return
 	}
-	b.loginFailed(w, r, l, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginDenied,
+	s.loginFailed(w, r, l, httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginDenied,
 		"The tenant ended the sign-in. You can try again, perhaps with another account."))
 }
 
-func (b *Handler) loginFailed(w http.ResponseWriter, r *http.Request, l session.Login, p *httpx.Problem) {
+func (s *signIn) loginFailed(w http.ResponseWriter, r *http.Request, l session.Login, p *httpx.Problem) {
 	to := l.ReturnTo
 	if to == "" {
 		to = "/"
 	}
-	b.fail(w, r, p, web.Message{Title: "You are not signed in", Action: "Sign in", Href: b.loginAgain(to)})
+	s.pages.fail(w, r, p, web.Message{Title: "You are not signed in", Action: "Sign in", Href: loginAgain(to)})
 }
 
 // exchange trades the code for tokens and checks the ID token. Tokens of a
 // sign-in that fails are revoked.
-func (b *Handler) exchange(ctx context.Context, p *provider, l session.Login, code string) (session.Grant, claims, *httpx.Problem) {
-	ctx = oidc.ClientContext(ctx, b.identity.http)
+func (s *signIn) exchange(ctx context.Context, p *provider, l session.Login, code string) (session.Grant, claims, *httpx.Problem) {
+	ctx = oidc.ClientContext(ctx, s.identity.http)
 	t, err := p.oauth.Exchange(ctx, code, oauth2.VerifierOption(l.Verifier))
 	if err != nil {
-		return session.Grant{}, claims{}, b.exchangeFailed(ctx, err)
+		return session.Grant{}, claims{}, s.exchangeFailed(ctx, err)
 	}
-	who, err := b.identity.identify(ctx, p, l, t)
+	who, err := s.identity.identify(ctx, p, l, t)
 	if err != nil {
-		b.revoke(ctx, t.RefreshToken)
-		return session.Grant{}, claims{}, b.idTokenFailed(ctx, err)
+		s.identity.release(ctx, t.RefreshToken)
+		return session.Grant{}, claims{}, s.idTokenFailed(ctx, err)
 	}
-	token := b.identity.token(t)
+	token := s.identity.token(t)
 	if token.Scope == "" {
 		// RFC 6749, section 5.1: no scope means the one that was asked for.
 		token.Scope = strings.Join(Scopes(), " ")
 	}
-	return session.Grant{Refresh: t.RefreshToken, Tokens: map[string]session.Token{b.identity.Audience(): token}}, who, nil
+	return session.Grant{Refresh: t.RefreshToken, Tokens: map[string]session.Token{s.identity.Audience(): token}}, who, nil
 }
 
-func (b *Handler) exchangeFailed(ctx context.Context, err error) *httpx.Problem {
-	b.log.WarnContext(ctx, "exchange code", "request_id", httpx.RequestID(ctx), "error", withoutBody(err))
+func (s *signIn) exchangeFailed(ctx context.Context, err error) *httpx.Problem {
+	s.log.warn(ctx, "exchange code", withoutBody(err))
 	switch {
 	case refused(err, "invalid_grant"):
 		return httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginCode, "The tenant did not accept this sign-in. Sign in again.")
@@ -240,8 +262,8 @@ func (b *Handler) exchangeFailed(ctx context.Context, err error) *httpx.Problem 
 	}
 }
 
-func (b *Handler) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
-	b.log.WarnContext(ctx, "ID token", "request_id", httpx.RequestID(ctx), "error", err)
+func (s *signIn) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
+	s.log.warn(ctx, "ID token", err)
 	p := httpx.NewProblem(http.StatusBadRequest, httpx.CodeLoginToken, "The tenant's ID token is not valid. Sign in again.")
 	switch {
 	case errors.Is(err, errNonce):
@@ -257,22 +279,22 @@ func (b *Handler) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
 
 // start makes the session under a new id: one that was planted before is worth
 // nothing afterwards.
-func (b *Handler) start(w http.ResponseWriter, r *http.Request, g session.Grant, who claims) *httpx.Problem {
-	ss, err := b.sessions.Of(r)
+func (s *signIn) start(w http.ResponseWriter, r *http.Request, g session.Grant, who claims) *httpx.Problem {
+	ss, err := s.sessions.Of(r)
 	if err != nil {
-		return b.storeDown(r.Context(), err)
+		return s.sessions.storeDown(r.Context(), err)
 	}
-	before := b.sessions.GrantOf(ss).Refresh
-	if err := b.sessions.Renew(r.Context(), ss); err != nil {
-		return b.storeDown(r.Context(), err)
+	before := s.sessions.GrantOf(ss).Refresh
+	if err := s.sessions.Renew(r.Context(), ss); err != nil {
+		return s.sessions.storeDown(r.Context(), err)
 	}
 	// Nothing uses it any more, but the tenant would still show it as a place where the person is signed in.
-	b.revoke(r.Context(), before)
+	s.identity.release(r.Context(), before)
 	ss.Values[keySubject], ss.Values[keyName], ss.Values[keyEmail] = who.Subject, who.Name, who.Email
-	b.sessions.SetGrant(ss, g)
-	b.sessions.SetPerson(ss, who.Subject, who.SignIn)
-	if err := b.sessions.Save(r, w, ss); err != nil {
-		return b.storeDown(r.Context(), err)
+	s.sessions.SetGrant(ss, g)
+	s.sessions.SetPerson(ss, who.Subject, who.SignIn)
+	if err := s.sessions.Save(r, w, ss); err != nil {
+		return s.sessions.storeDown(r.Context(), err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package bff
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -17,9 +18,9 @@ import (
 )
 
 // callFailed maps the error of a call. It is nil when the client has left.
-func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
+func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
-		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
+		f.log.warn(r.Context(), "tenant", err)
 		return httpx.NewProblem(status, httpx.CodeUnavailable, detail)
 	}
 	switch {
@@ -28,12 +29,12 @@ func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err
 	case errors.Is(err, errScope):
 		return noScope(c.scope)
 	case errors.Is(err, errAudience):
-		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "error", err)
+		f.log.warn(r.Context(), "tenant", err)
 		return noAccountAPI()
 	case errors.Is(err, session.ErrExpired):
-		return b.expired(w, r)
+		return f.sessions.expired(w, r)
 	case errors.Is(err, session.ErrUnavailable):
-		return b.storeDown(r.Context(), err)
+		return f.sessions.storeDown(r.Context(), err)
 	case errors.Is(err, session.ErrRefresh):
 		p := unavailable(http.StatusServiceUnavailable, "The tenant cannot renew your sign-in right now. You stay signed in; try again.")
 		p.RetryAfter = retryLater
@@ -50,11 +51,11 @@ func (b *Handler) callFailed(w http.ResponseWriter, r *http.Request, c call, err
 
 // relay passes an answer on: its JSON when it is a success, else our own problem
 // for its status. Nothing else of it reaches the browser.
-func (b *Handler) relay(w http.ResponseWriter, r *http.Request, c call, res *upstream.Response) {
+func (f *forwarder) relay(w http.ResponseWriter, r *http.Request, c call, res *upstream.Response) {
 	h := w.Header()
 	maps.Copy(h, res.Header)
 	if res.Status < 200 || res.Status >= 300 {
-		b.refusal(r, c, res).Write(w, r)
+		f.refusal(r, c, res).Write(w, r)
 		return
 	}
 	if len(res.Body) > 0 {
@@ -65,7 +66,7 @@ func (b *Handler) relay(w http.ResponseWriter, r *http.Request, c call, res *ups
 	_, _ = w.Write(res.Body) //nolint:gosec // JSON by its type, and nosniff; when this fails the client is gone
 }
 
-func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *httpx.Problem {
+func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *httpx.Problem {
 	if c.me {
 		if p := accountRefusal(c, res); p != nil {
 			return p
@@ -98,9 +99,9 @@ func (b *Handler) refusal(r *http.Request, c call, res *upstream.Response) *http
 		p.Code, p.Detail = httpx.CodeMediaType, "The tenant does not accept application/json here."
 	case http.StatusTooManyRequests:
 		p.Code, p.Detail = httpx.CodeRateLimited, "The tenant asks to slow down."
-		p.RetryAfter, _ = b.upstream.UntilReset(res.Header)
+		p.RetryAfter, _ = f.management.UntilReset(res.Header)
 	default:
-		b.log.WarnContext(r.Context(), "tenant", "request_id", httpx.RequestID(r.Context()), "status", res.Status)
+		f.log.warn(r.Context(), "tenant", fmt.Errorf("status %d", res.Status))
 		p.Status, p.Code, p.Detail = http.StatusBadGateway, httpx.CodeUnavailable, "The tenant failed with status "+strconv.Itoa(res.Status)+"."
 		if res.Status < 500 {
 			p.Code = httpx.CodeUnprocessable
@@ -165,7 +166,7 @@ func hasScope(granted, want string) bool {
 
 // auditCall notes a change and how it ended. When the browser left first it says
 // so: the change may have been made.
-func (b *Handler) auditCall(r *http.Request, c call, ss *sessions.Session, res *upstream.Response, err error) {
+func (f *forwarder) auditCall(r *http.Request, c call, ss *sessions.Session, res *upstream.Response, err error) {
 	if c.event == "" {
 		return
 	}
@@ -180,6 +181,6 @@ func (b *Handler) auditCall(r *http.Request, c call, ss *sessions.Session, res *
 	default:
 		outcome = "failed"
 	}
-	b.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "method", r.PathValue("method"), "outcome", outcome,
+	f.log.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "method", r.PathValue("method"), "outcome", outcome,
 		"status", status)
 }

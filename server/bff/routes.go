@@ -3,6 +3,7 @@ package bff
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,39 +43,39 @@ type route struct {
 	id *regexp.Regexp
 }
 
-func (b *Handler) table() []route {
+func (b *Handler) table(in *signIn, out *signOut, own *profile, api *forwarder) []route {
 	at := func(pattern string, gated bool, endpoints ...endpoint) route {
 		return route{pattern: strings.Split(pattern, "/")[1:], gated: gated, endpoints: endpoints}
 	}
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
-		at("/bff/login", false, get(b.own(b.login))).limited(b.limit(loginRate, loginBurst)),
-		at("/bff/callback", false, get(b.callback)).limited(b.limit(callbackRate, callbackBurst)),
-		at("/bff/user", true, get(b.user)),
-		at("/bff/draft-keys", true, get(b.draftKeys)),
-		at("/bff/backchannel", false, endpoint{http.MethodPost, b.backchannel}).limited(b.limit(backchannelRate, backchannelBurst)),
-		at("/bff/logout", true, endpoint{http.MethodPost, b.logout}),
-		at("/bff/api/forms", true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms", query: listQuery, event: ""}),
-			b.forward(call{
+		at("/bff/login", false, get(b.own(in.login))).limited(b.limit(loginRate, loginBurst)),
+		at("/bff/callback", false, get(in.callback)).limited(b.limit(callbackRate, callbackBurst)),
+		at("/bff/user", true, get(own.user)),
+		at("/bff/draft-keys", true, get(own.draftKeys)),
+		at("/bff/backchannel", false, endpoint{http.MethodPost, out.backchannel}).limited(b.limit(backchannelRate, backchannelBurst)),
+		at("/bff/logout", true, endpoint{http.MethodPost, out.logout}),
+		at("/bff/api/forms", true, api.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms", query: listQuery, event: ""}),
+			api.forward(call{
 				method: http.MethodPost, resource: "forms", scope: "create:forms", body: true, check: model.CheckNew, event: "form_created",
 			})),
-		at("/bff/api/forms/"+wildcard, true, b.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms"}),
-			b.forward(call{
+		at("/bff/api/forms/"+wildcard, true, api.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms"}),
+			api.forward(call{
 				method: http.MethodPatch, resource: "forms", scope: "update:forms", body: true, check: model.CheckPatch, event: "form_saved",
 			}),
-			b.forward(call{method: http.MethodDelete, resource: "forms", scope: "delete:forms", event: "form_deleted"})),
-		at("/bff/api/flows", true, b.forward(call{method: http.MethodGet, resource: "flows", scope: "read:flows", query: listQuery})),
-		at("/", false, get(b.page(web.Editor))),
-		at("/forms", false, get(b.page(web.Editor))),
-		at("/forms/"+wildcard, false, get(b.page(web.Editor))),
-		at("/account", false, get(b.page(web.Console))),
-		at("/admin", false, get(b.page(web.Console))),
+			api.forward(call{method: http.MethodDelete, resource: "forms", scope: "delete:forms", event: "form_deleted"})),
+		at("/bff/api/flows", true, api.forward(call{method: http.MethodGet, resource: "flows", scope: "read:flows", query: listQuery})),
+		at("/", false, get(b.pages.page(web.Editor))),
+		at("/forms", false, get(b.pages.page(web.Editor))),
+		at("/forms/"+wildcard, false, get(b.pages.page(web.Editor))),
+		at("/account", false, get(b.pages.page(web.Console))),
+		at("/admin", false, get(b.pages.page(web.Console))),
 	}
 	for _, a := range adminRoutes() {
 		var endpoints []endpoint
 		for _, c := range a.calls {
 			c.resource, c.sub, c.admin = a.resource(), a.sub(), true
-			endpoints = append(endpoints, b.forward(c))
+			endpoints = append(endpoints, api.forward(c))
 		}
 		rows = append(rows, at("/bff/api/admin"+a.path, true, endpoints...))
 	}
@@ -82,7 +83,7 @@ func (b *Handler) table() []route {
 		var endpoints []endpoint
 		for _, c := range a.calls {
 			c.resource, c.sub, c.me, c.noun, c.limit = a.resource(), a.sub(), true, a.noun, maxAccountBody
-			endpoints = append(endpoints, b.forward(c))
+			endpoints = append(endpoints, api.forward(c))
 		}
 		rt := at("/bff/api/me"+a.path, true, endpoints...)
 		rt.id = a.id
@@ -96,14 +97,14 @@ func (b *Handler) table() []route {
 func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	if strings.HasPrefix(path, "/web/") {
-		b.file(w, r)
+		b.pages.file(w, r)
 		return
 	}
 	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	at := slices.IndexFunc(b.routes, func(rt route) bool { return rt.matches(segments) })
 	// A target in absolute form, or one without a path, is for proxies.
 	if at < 0 || !strings.HasPrefix(r.RequestURI, "/") {
-		b.notFound(w, r)
+		b.pages.notFound(w, r)
 		return
 	}
 	rt := b.routes[at]
@@ -129,7 +130,7 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if rt.gated {
 		w.Header().Set("Cache-Control", "no-store")
 		if p := b.gate.Check(r); p != nil {
-			b.audit(r.Context(), "csrf", "method", r.Method)
+			b.log.audit(r.Context(), "csrf", "method", r.Method)
 			p.Write(w, r)
 			return
 		}
@@ -154,7 +155,7 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (b *Handler) badID(w http.ResponseWriter, r *http.Request, rt route) {
 	if !rt.gated {
-		b.notFound(w, r)
+		b.pages.notFound(w, r)
 		return
 	}
 	detail := "The id must be 1 to 30 letters, digits, _ or -."
@@ -184,12 +185,31 @@ func (rt route) allow() string {
 	return strings.Join(names, ", ")
 }
 
-// file serves the static files.
-func (b *Handler) file(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		httpx.NewProblem(http.StatusMethodNotAllowed, httpx.CodeMethod, "Use GET.").Write(w, r)
-		return
+// localReturn returns where a sign-in ends: given if it is the path of one of
+// our pages, else "/". Everything that could be read as another origin fails to
+// be a page, so no list of tricks is needed.
+func (b *Handler) localReturn(given string) string {
+	if len(given) > maxReturn {
+		return "/"
 	}
-	b.site.ServeHTTP(w, r)
+	for i := range len(given) {
+		if c := given[i]; c <= ' ' || c >= 0x7f || c == '\\' || c == '%' || c == '#' {
+			return "/"
+		}
+	}
+	u, err := url.Parse(given)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(given, "/") {
+		return "/"
+	}
+	segments := strings.Split(strings.TrimPrefix(u.Path, "/"), "/")
+	for _, rt := range b.routes {
+		if rt.gated || !rt.matches(segments) || segments[0] == "bff" {
+			continue
+		}
+		if last := segments[len(segments)-1]; rt.pattern[len(rt.pattern)-1] == wildcard && !idPattern.MatchString(last) {
+			return "/"
+		}
+		return given
+	}
+	return "/"
 }

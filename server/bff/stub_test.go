@@ -326,6 +326,7 @@ func (w *world) handler(ic bff.IdentityConfig) http.Handler {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	ic.Log = log
 	h, err := bff.New(bff.Config{
 		PublicURL: w.editor, Identity: bff.NewIdentity(ic), Sessions: sessions, Upstream: client, Account: account,
 		Drafts: [][]byte{[]byte("newest"), []byte("oldest")}, Site: site{}, Now: w.clock.Now, Log: log,

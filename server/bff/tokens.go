@@ -111,3 +111,36 @@ func (i *Identity) Revoke(ctx context.Context, refreshToken string) error {
 	}
 	return nil
 }
+
+// revokeTime bounds the call that a sign-out waits for.
+const revokeTime = 3 * time.Second
+
+// release ends a refresh token of a session that is gone; "" does nothing. A browser
+// that leaves must not keep its token alive, and a tenant that cannot be reached
+// must not keep the person from going on.
+func (i *Identity) release(ctx context.Context, refreshToken string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), revokeTime)
+	defer cancel()
+	if err := i.Revoke(ctx, refreshToken); err != nil {
+		i.log.warn(ctx, "revoke refresh token", err)
+	}
+}
+
+// LogoutURL is where the browser goes to sign out at the tenant too, and comes
+// back to home from. It names the client and not the ID token, which stays on
+// this side. Without such an endpoint it is home itself.
+func (i *Identity) LogoutURL(ctx context.Context, home string) string {
+	p, err := i.provider(ctx)
+	if err != nil || p.meta.EndSession == "" {
+		return home
+	}
+	u, err := url.Parse(p.meta.EndSession)
+	if err != nil {
+		return home
+	}
+	q := u.Query()
+	q.Set("client_id", i.c.ClientID)
+	q.Set("post_logout_redirect_uri", home)
+	u.RawQuery = q.Encode()
+	return u.String()
+}

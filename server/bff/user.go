@@ -18,24 +18,32 @@ type userJSON struct {
 	LogoutURL string   `json:"logout_url"` // to be called with POST
 }
 
+// profile answers about the person who is signed in.
+type profile struct {
+	identity *Identity
+	sessions signedIn
+	drafts   [][]byte // see Config.Drafts
+	log      journal
+}
+
 // user answers who is signed in. It never slides the session: a page that only
 // asks is not in use.
-func (b *Handler) user(w http.ResponseWriter, r *http.Request) {
-	ss, p := b.current(w, r)
+func (u *profile) user(w http.ResponseWriter, r *http.Request) {
+	ss, p := u.sessions.current(w, r)
 	if p != nil {
 		p.Write(w, r)
 		return
 	}
 	text := func(key string) string { v, _ := ss.Values[key].(string); return v }
-	scopes := strings.Fields(b.sessions.GrantOf(ss).Tokens[b.identity.Audience()].Scope)
+	scopes := strings.Fields(u.sessions.GrantOf(ss).Tokens[u.identity.Audience()].Scope)
 	if scopes == nil {
 		scopes = []string{}
 	}
 	err := httpx.WriteJSON(w, http.StatusOK, userJSON{
 		Subject: text(keySubject), Name: text(keyName), Email: text(keyEmail), Scopes: scopes,
-		ExpiresIn: int(b.sessions.Left(ss) / time.Second), LogoutURL: "/bff/logout",
+		ExpiresIn: int(u.sessions.Left(ss) / time.Second), LogoutURL: "/bff/logout",
 	})
 	if err != nil {
-		b.log.ErrorContext(r.Context(), "write user", "error", err)
+		u.log.fail(r.Context(), "write user", err)
 	}
 }

@@ -1,0 +1,67 @@
+package bff
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/sessions"
+
+	"github.com/formgraph/formgraph/server/httpx"
+	"github.com/formgraph/formgraph/server/session"
+)
+
+// Keys of the session's values: who is signed in.
+const (
+	keySubject = "sub"
+	keyName    = "name"
+	keyEmail   = "email"
+)
+
+// signedIn finds the session of a request and knows what to answer without one.
+type signedIn struct {
+	*session.Store
+
+	log journal
+}
+
+// current returns the session, or the problem to answer with. When nobody is signed in that is 401, and the cookie is dropped.
+// When it is not known it is 503, and the cookie stays.
+func (s signedIn) current(w http.ResponseWriter, r *http.Request) (*sessions.Session, *httpx.Problem) {
+	ss, err := s.Of(r)
+	if err != nil {
+		return nil, s.storeDown(r.Context(), err)
+	}
+	if ss.IsNew {
+		return nil, s.expired(w, r)
+	}
+	return ss, nil
+}
+
+// expired drops the cookie and returns the problem to answer with.
+func (s signedIn) expired(w http.ResponseWriter, r *http.Request) *httpx.Problem {
+	s.forget(w, r)
+	return httpx.NewProblem(http.StatusUnauthorized, httpx.CodeSession, "You are not signed in, or your session has ended. Sign in again.")
+}
+
+// forget drops the cookie of a request that has one.
+func (s signedIn) forget(w http.ResponseWriter, r *http.Request) {
+	if len(r.CookiesNamed(s.CookieName())) > 0 {
+		s.Forget(w)
+	}
+}
+
+// retryLater is how soon a browser may repeat a request that failed on our side.
+const retryLater = 5 * time.Second
+
+// storeDown logs an error of the session store and returns the problem to answer with.
+func (s signedIn) storeDown(ctx context.Context, err error) *httpx.Problem {
+	if !errors.Is(err, context.Canceled) {
+		s.log.fail(ctx, "session store", err)
+	}
+	return &httpx.Problem{
+		Status: http.StatusServiceUnavailable, Code: httpx.CodeStore,
+		Detail: "The server cannot reach its session store right now. You stay signed in; try again.", RetryAfter: retryLater,
+	}
+}
