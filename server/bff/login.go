@@ -54,7 +54,7 @@ func (s *signIn) login(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if err := s.sessions.BeginLogin(w, r, l); err != nil {
+	if err := s.sessions.Logins().Begin(w, r, l); err != nil {
 		s.loginUnavailable(w, r, err)
 		return
 	}
@@ -138,7 +138,7 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 			"The answer to the sign-in is malformed. Sign in again."))
 		return
 	}
-	l, ok := s.sessions.TakeLogin(w, r, a.state)
+	l, ok := s.sessions.Logins().Take(w, r, a.state)
 	if !ok {
 		s.strayCallback(w, r)
 		return

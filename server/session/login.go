@@ -42,42 +42,50 @@ type Login struct {
 	Begun time.Time `json:"begun"`
 }
 
-// BeginLogin sets the cookie of a sign-in. The cookie is SameSite=Lax: a Strict
+// Logins keeps the sign-ins under way in cookies. It is safe for concurrent use.
+type Logins struct {
+	cookies cookies
+	ring    *ring
+	now     func() time.Time
+	used    *usedLogins
+}
+
+// Begin sets the cookie of a sign-in. The cookie is SameSite=Lax: a Strict
 // one is not sent when a tenant on another site redirects back. Of more than
 // five the oldest are dropped.
-func (s *Store) BeginLogin(w http.ResponseWriter, r *http.Request, l Login) error {
+func (s *Logins) Begin(w http.ResponseWriter, r *http.Request, l Login) error {
 	l.Begun = s.now().UTC()
 	plain, err := json.Marshal(l)
 	if err != nil {
 		return fmt.Errorf("encode sign-in: %w", err)
 	}
-	name := s.loginCookie(l.State)
+	name := s.cookieName(l.State)
 	sealed, err := s.ring.seal(infoLogin, nil, []byte(name), plain)
 	if err != nil {
 		return fmt.Errorf("seal sign-in: %w", err)
 	}
-	open := s.openLogins(w, r)
+	open := s.openAll(w, r)
 	for len(open) >= maxLogins {
-		s.dropLogin(w, s.loginCookie(open[0].State))
+		s.drop(w, s.cookieName(open[0].State))
 		open = open[1:]
 	}
-	http.SetCookie(w, s.cookie(name, base64.RawURLEncoding.EncodeToString(sealed), int(LoginTime.Seconds()), http.SameSiteLaxMode))
+	http.SetCookie(w, s.cookies.cookie(name, base64.RawURLEncoding.EncodeToString(sealed), int(LoginTime.Seconds()), http.SameSiteLaxMode))
 	return nil
 }
 
-// TakeLogin returns the sign-in that this browser began with state, once: a
+// Take returns the sign-in that this browser began with state, once: a
 // second call with the same state finds nothing, whatever cookies come.
-func (s *Store) TakeLogin(w http.ResponseWriter, r *http.Request, state string) (Login, bool) {
+func (s *Logins) Take(w http.ResponseWriter, r *http.Request, state string) (Login, bool) {
 	if state == "" {
 		return Login{}, false
 	}
-	name := s.loginCookie(state)
+	name := s.cookieName(state)
 	for _, c := range r.CookiesNamed(name) {
-		l, ok := s.openLogin(c)
+		l, ok := s.open(c)
 		if !ok || l.State != state {
 			continue
 		}
-		s.dropLogin(w, name)
+		s.drop(w, name)
 		if !s.used.take(state) {
 			return Login{}, false
 		}
@@ -86,25 +94,25 @@ func (s *Store) TakeLogin(w http.ResponseWriter, r *http.Request, state string) 
 	return Login{}, false
 }
 
-// openLogins returns this browser's sign-ins, oldest first, and drops the
+// openAll returns this browser's sign-ins, oldest first, and drops the
 // cookies of those that are over or not ours.
-func (s *Store) openLogins(w http.ResponseWriter, r *http.Request) []Login {
+func (s *Logins) openAll(w http.ResponseWriter, r *http.Request) []Login {
 	var open []Login
 	for _, c := range r.Cookies() {
-		if !strings.HasPrefix(c.Name, s.name+"-login-") {
+		if !strings.HasPrefix(c.Name, s.cookies.session+"-login-") {
 			continue
 		}
-		if l, ok := s.openLogin(c); ok {
+		if l, ok := s.open(c); ok {
 			open = append(open, l)
 		} else {
-			s.dropLogin(w, c.Name)
+			s.drop(w, c.Name)
 		}
 	}
 	slices.SortFunc(open, func(a, b Login) int { return a.Begun.Compare(b.Begun) })
 	return open
 }
 
-func (s *Store) openLogin(c *http.Cookie) (Login, bool) {
+func (s *Logins) open(c *http.Cookie) (Login, bool) {
 	sealed, err := base64.RawURLEncoding.DecodeString(c.Value)
 	if err != nil {
 		return Login{}, false
@@ -120,15 +128,15 @@ func (s *Store) openLogin(c *http.Cookie) (Login, bool) {
 	return l, true
 }
 
-func (s *Store) dropLogin(w http.ResponseWriter, name string) {
-	http.SetCookie(w, s.cookie(name, "", -1, http.SameSiteLaxMode))
+func (s *Logins) drop(w http.ResponseWriter, name string) {
+	http.SetCookie(w, s.cookies.cookie(name, "", -1, http.SameSiteLaxMode))
 }
 
-// loginCookie names the cookie by a hash: the state itself is in the tenant's
+// cookieName names the cookie by a hash: the state itself is in the tenant's
 // answer, and a name must not hold what any page could choose.
-func (s *Store) loginCookie(state string) string {
+func (s *Logins) cookieName(state string) string {
 	h := sha256.Sum256([]byte(state))
-	return s.name + "-login-" + hex.EncodeToString(h[:8])
+	return s.cookies.session + "-login-" + hex.EncodeToString(h[:8])
 }
 
 // usedLogins remembers the sign-ins that ended in this process. Between

@@ -39,7 +39,7 @@ func (b *browser) keep(w *httptest.ResponseRecorder) { b.jar.SetCookies(b.at, w.
 func (b *browser) begin(s *session.Store, state string) {
 	b.t.Helper()
 	w := newRecorder()
-	if err := s.BeginLogin(w, b.request(), session.Login{
+	if err := s.Logins().Begin(w, b.request(), session.Login{
 		State: state, Nonce: "nonce-" + state, Verifier: "verifier-" + state,
 		ReturnTo: "/forms",
 	}); err != nil {
@@ -50,7 +50,7 @@ func (b *browser) begin(s *session.Store, state string) {
 
 func (b *browser) take(s *session.Store, state string) (session.Login, bool) {
 	w := newRecorder()
-	l, ok := s.TakeLogin(w, b.request(), state)
+	l, ok := s.Logins().Take(w, b.request(), state)
 	b.keep(w)
 	return l, ok
 }
@@ -60,7 +60,7 @@ func TestLogin(t *testing.T) {
 	s := newStore(t, sqlitetest.Open(t), c, nil)
 	b := newBrowser(t)
 	w := newRecorder()
-	if err := s.BeginLogin(w, b.request(), session.Login{State: "one", Verifier: "the-verifier", Nonce: "the-nonce"}); err != nil {
+	if err := s.Logins().Begin(w, b.request(), session.Login{State: "one", Verifier: "the-verifier", Nonce: "the-nonce"}); err != nil {
 		t.Fatal(err)
 	}
 	ck := w.Result().Cookies()[0]
@@ -87,7 +87,7 @@ func TestLogin(t *testing.T) {
 	if _, ok := b.take(s, "one"); ok {
 		t.Error("the second time must be refused")
 	}
-	if _, ok := s.TakeLogin(newRecorder(), stale, "one"); ok {
+	if _, ok := s.Logins().Take(newRecorder(), stale, "one"); ok {
 		t.Error("also when the browser sends the cookie again")
 	}
 	if _, ok := b.take(s, ""); ok {
@@ -127,7 +127,7 @@ func TestSixTabs(t *testing.T) {
 	empty := b.request()
 	for i := range 3 {
 		w := newRecorder()
-		if err := s.BeginLogin(w, empty, session.Login{State: fmt.Sprint("at-once-", i)}); err != nil {
+		if err := s.Logins().Begin(w, empty, session.Login{State: fmt.Sprint("at-once-", i)}); err != nil {
 			t.Fatal(err)
 		}
 		b.keep(w)
@@ -143,15 +143,15 @@ func TestLoginCookieOfAnotherName(t *testing.T) {
 	c := newClock()
 	s := newStore(t, sqlitetest.Open(t), c, nil)
 	w := newRecorder()
-	if err := s.BeginLogin(w, request(), session.Login{State: "one"}); err != nil {
+	if err := s.Logins().Begin(w, request(), session.Login{State: "one"}); err != nil {
 		t.Fatal(err)
 	}
 	other := newRecorder()
-	if err := s.BeginLogin(other, request(), session.Login{State: "two"}); err != nil {
+	if err := s.Logins().Begin(other, request(), session.Login{State: "two"}); err != nil {
 		t.Fatal(err)
 	}
 	moved := &http.Cookie{Name: other.Result().Cookies()[0].Name, Value: w.Result().Cookies()[0].Value}
-	if _, ok := s.TakeLogin(newRecorder(), request(moved), "two"); ok {
+	if _, ok := s.Logins().Take(newRecorder(), request(moved), "two"); ok {
 		t.Error("a cookie's value must not work under another name")
 	}
 }
@@ -174,7 +174,7 @@ func TestEndedSignInsLockNobodyOut(t *testing.T) {
 	if _, ok := b.take(s, "ours"); !ok {
 		t.Error("a full memory of ended sign-ins refuses a new one")
 	}
-	if _, ok := s.TakeLogin(newRecorder(), again, "ours"); ok {
+	if _, ok := s.Logins().Take(newRecorder(), again, "ours"); ok {
 		t.Error("a sign-in that has just ended can be taken again")
 	}
 }

@@ -1,11 +1,8 @@
 package session
 
 import (
-	"fmt"
 	"maps"
 	"time"
-
-	"github.com/fxamacker/cbor/v2"
 )
 
 // Token is an access token of one audience.
@@ -59,12 +56,4 @@ type state struct {
 	dirty   bool // the grant was set and is not yet saved
 	// person and signIn say of whom a session is that is not yet saved.
 	person, signIn string
-}
-
-func (s *Store) sealRecord(st *state, version int64) ([]byte, error) {
-	plain, err := cbor.Marshal(st.rec)
-	if err != nil {
-		return nil, fmt.Errorf("encode session: %w", err)
-	}
-	return s.ring.seal(infoSeal, st.secret, boundRow(st.id, version), plain)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gorilla/sessions"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -41,6 +42,14 @@ const (
 	leasePoll = 25 * time.Millisecond
 )
 
+// refresher gives out access tokens and refreshes them, once at a time for each session.
+type refresher struct {
+	*records
+
+	owner  string // names this process among those that share the store
+	flight singleflight.Group
+}
+
 // Access returns a live access token of audience and refreshes it if need be.
 // refused is a token that its API did not take; "" when there is none. Of all
 // requests of a session, in this process and in others with the same store, one
@@ -50,7 +59,7 @@ const (
 // The error wraps ErrExpired when the session is over (its row is deleted then),
 // ErrRefresh when the tenant cannot be reached, ErrUnavailable when the store
 // cannot, or is that of ctx.
-func (s *Store) Access(ctx context.Context, ss *sessions.Session, audience, refused string, refresh Refresh) (Token, error) {
+func (s *refresher) Access(ctx context.Context, ss *sessions.Session, audience, refused string, refresh Refresh) (Token, error) {
 	st := stateOf(ss)
 	if st == nil || st.id == nil {
 		return Token{}, ErrExpired
@@ -81,13 +90,13 @@ func (s *Store) Access(ctx context.Context, ss *sessions.Session, audience, refu
 	return Token{}, fmt.Errorf("%w: the tenant gives the same token again", ErrRefresh)
 }
 
-func (s *Store) usable(rec record, audience, refused string) (Token, bool) {
+func (s *refresher) usable(rec record, audience, refused string) (Token, bool) {
 	t, ok := rec.Grant.Tokens[audience]
 	return t, ok && t.Access != refused && t.Expiry.After(s.now().Add(margin))
 }
 
 // fly takes the lease of the row, or waits until its holder has refreshed.
-func (s *Store) fly(ctx context.Context, secret []byte, audience, refused string, refresh Refresh) (Token, error) {
+func (s *refresher) fly(ctx context.Context, secret []byte, audience, refused string, refresh Refresh) (Token, error) {
 	poll := time.NewTicker(leasePoll)
 	defer poll.Stop()
 	for {
@@ -118,7 +127,7 @@ func (s *Store) fly(ctx context.Context, secret []byte, audience, refused string
 	}
 }
 
-func (s *Store) refreshLeased(ctx context.Context, st *state, audience, refused string, refresh Refresh) (Token, error) {
+func (s *refresher) refreshLeased(ctx context.Context, st *state, audience, refused string, refresh Refresh) (Token, error) {
 	defer func() {
 		if err := s.rows.ReleaseSession(ctx, st.id, s.owner); err != nil {
 			s.log.WarnContext(ctx, "release session lease", "error", err)
@@ -145,13 +154,4 @@ func (s *Store) refreshLeased(ctx context.Context, st *state, audience, refused 
 		return Token{}, err
 	}
 	return t, nil
-}
-
-// end deletes a session that can bring no token any more.
-func (s *Store) end(ctx context.Context, st *state, why string) error {
-	s.log.InfoContext(ctx, "audit", "event", "session_ended", "session", shortID(st.id), "reason", why)
-	if err := s.rows.DeleteSession(ctx, st.id); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnavailable, err)
-	}
-	return ErrExpired
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -27,9 +26,6 @@ const (
 // touchStep is how far Seen may lag: a session in use is written once in this
 // time and not with every request.
 const touchStep = time.Minute
-
-// saveTries bounds how often a save begins again after another writer won.
-const saveTries = 5
 
 // ErrUnavailable means that the session store cannot be reached. The session is
 // not over: its cookie must stay.
@@ -58,17 +54,10 @@ type Config struct {
 
 // Store keeps sessions. It implements sessions.Store and is safe for concurrent use.
 type Store struct {
-	rows           store.Sessions
-	ring           *ring
-	name           string
-	secure         bool
-	idle, absolute time.Duration
-	now            func() time.Time
-	random         io.Reader
-	log            *slog.Logger
-	owner          string
-	flight         singleflight.Group
-	used           *usedLogins
+	*refresher
+
+	cookies cookies
+	logins  *Logins
 }
 
 var _ sessions.Store = (*Store)(nil)
@@ -79,42 +68,42 @@ func NewStore(c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{
-		rows: c.Rows, ring: ring, secure: !c.Insecure, name: "__Host-Http-fg",
-		idle: c.Idle, absolute: c.Absolute, now: c.Now, random: c.Random, log: c.Log, owner: c.Owner,
-		used: newUsedLogins(),
+	if c.Idle == 0 {
+		c.Idle = DefaultIdle
 	}
-	if c.Insecure {
-		s.name = "fg"
+	if c.Absolute == 0 {
+		c.Absolute = DefaultAbsolute
 	}
-	if s.idle == 0 {
-		s.idle = DefaultIdle
+	if c.Now == nil {
+		c.Now = time.Now
 	}
-	if s.absolute == 0 {
-		s.absolute = DefaultAbsolute
+	if c.Random == nil {
+		c.Random = rand.Reader
 	}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.random == nil {
-		s.random = rand.Reader
-	}
-	if s.owner == "" {
+	if c.Owner == "" {
 		raw := make([]byte, 8)
-		if _, err := io.ReadFull(s.random, raw); err != nil {
+		if _, err := io.ReadFull(c.Random, raw); err != nil {
 			return nil, fmt.Errorf("name this process: %w", err)
 		}
-		s.owner = hex.EncodeToString(raw)
+		c.Owner = hex.EncodeToString(raw)
 	}
-	return s, nil
+	named := newCookies(c.Insecure)
+	kept := &records{rows: c.Rows, ring: ring, idle: c.Idle, absolute: c.Absolute, now: c.Now, random: c.Random, log: c.Log}
+	return &Store{
+		refresher: &refresher{records: kept, owner: c.Owner}, cookies: named,
+		logins: &Logins{cookies: named, ring: ring, now: c.Now, used: newUsedLogins()},
+	}, nil
 }
 
 // CookieName is the name of the session cookie.
-func (s *Store) CookieName() string { return s.name }
+func (s *Store) CookieName() string { return s.cookies.session }
+
+// Logins returns the sign-ins under way, whose cookies are made with the same keys.
+func (s *Store) Logins() *Logins { return s.logins }
 
 // Of returns the request's session. It is New once a request, see
 // sessions.Registry.
-func (s *Store) Of(r *http.Request) (*sessions.Session, error) { return s.Get(r, s.name) }
+func (s *Store) Of(r *http.Request) (*sessions.Session, error) { return s.Get(r, s.CookieName()) }
 
 // Get implements sessions.Store. The only error wraps ErrUnavailable.
 func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
@@ -129,7 +118,7 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	ss := sessions.NewSession(s, name)
 	ss.IsNew = true
 	ss.Options = &sessions.Options{
-		Path: "/", MaxAge: int(s.absolute.Seconds()), Secure: s.secure, HttpOnly: true,
+		Path: "/", MaxAge: int(s.absolute.Seconds()), Secure: s.cookies.secure, HttpOnly: true,
 		SameSite: http.SameSiteStrictMode,
 	}
 	for _, c := range r.CookiesNamed(name) {
@@ -187,17 +176,17 @@ func (s *Store) Save(r *http.Request, w http.ResponseWriter, ss *sessions.Sessio
 		return err
 	}
 	attach(ss, st)
-	text, err := securecookie.EncodeMulti(s.name, st.secret, s.ring.codecs[0])
+	text, err := securecookie.EncodeMulti(s.CookieName(), st.secret, s.ring.codecs[0])
 	if err != nil {
 		return fmt.Errorf("sign session cookie: %w", err)
 	}
-	http.SetCookie(w, s.cookie(s.name, text, ss.Options.MaxAge, http.SameSiteStrictMode))
+	http.SetCookie(w, s.cookies.cookie(s.CookieName(), text, ss.Options.MaxAge, http.SameSiteStrictMode))
 	return nil
 }
 
 // Forget tells the browser to drop the session cookie. The row stays.
 func (s *Store) Forget(w http.ResponseWriter) {
-	http.SetCookie(w, s.cookie(s.name, "", -1, http.SameSiteStrictMode))
+	http.SetCookie(w, s.cookies.cookie(s.CookieName(), "", -1, http.SameSiteStrictMode))
 }
 
 // Renew gives ss a new id at its next Save and deletes the row of the old one.
@@ -266,11 +255,6 @@ func (s *Store) Sweep(ctx context.Context) error {
 		s.log.InfoContext(ctx, "sessions swept", "count", n)
 	}
 	return nil
-}
-
-func (s *Store) cookie(name, value string, maxAge int, site http.SameSite) *http.Cookie {
-	//nolint:gosec // Secure is dropped only by --insecure-cookie, see Config.Insecure
-	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, Secure: s.secure, HttpOnly: true, SameSite: site}
 }
 
 // stateKey keeps a request's state among the session's values; Save skips it,

@@ -5,13 +5,28 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"time"
 
 	"github.com/fxamacker/cbor/v2"
 
 	"github.com/formgraph/formgraph/server/store"
 )
 
-func (s *Store) create(ctx context.Context, st *state, values map[string]string) (*state, error) {
+// saveTries bounds how often a save starts again because another writer came first.
+const saveTries = 5
+
+// records reads and writes the sealed rows of sessions.
+type records struct {
+	rows           store.Sessions
+	ring           *ring
+	idle, absolute time.Duration
+	now            func() time.Time
+	random         io.Reader
+	log            *slog.Logger
+}
+
+func (s *records) create(ctx context.Context, st *state, values map[string]string) (*state, error) {
 	secret := make([]byte, secretBytes)
 	if _, err := io.ReadFull(s.random, secret); err != nil {
 		return nil, fmt.Errorf("make session id: %w", err)
@@ -24,7 +39,7 @@ func (s *Store) create(ctx context.Context, st *state, values map[string]string)
 		row.Person, row.SignIn = s.ring.mark(0, markPerson, st.person), s.ring.mark(0, markSignIn, st.signIn)
 	}
 	var err error
-	if row.Data, err = s.sealRecord(next, 1); err != nil {
+	if row.Data, err = s.seal(next, 1); err != nil {
 		return nil, err
 	}
 	if err := s.rows.CreateSession(ctx, row); err != nil {
@@ -33,7 +48,7 @@ func (s *Store) create(ctx context.Context, st *state, values map[string]string)
 	return next, nil
 }
 
-func (s *Store) update(ctx context.Context, st *state, values map[string]string) error {
+func (s *records) update(ctx context.Context, st *state, values map[string]string) error {
 	grant, dirty := st.rec.Grant, st.dirty
 	return s.change(ctx, st, func(rec *record) {
 		rec.Values = values
@@ -45,14 +60,14 @@ func (s *Store) update(ctx context.Context, st *state, values map[string]string)
 
 // change edits the row's record as it is now and begins again when another
 // writer came between. st is the row as written afterwards.
-func (s *Store) change(ctx context.Context, st *state, edit func(*record)) error {
+func (s *records) change(ctx context.Context, st *state, edit func(*record)) error {
 	for range saveTries {
 		now, err := s.load(ctx, st.secret)
 		if err != nil {
 			return err
 		}
 		edit(&now.rec)
-		data, err := s.sealRecord(now, now.version+1)
+		data, err := s.seal(now, now.version+1)
 		if err != nil {
 			return err
 		}
@@ -71,7 +86,7 @@ func (s *Store) change(ctx context.Context, st *state, edit func(*record)) error
 }
 
 // load reads and opens a row. The error wraps ErrExpired or ErrUnavailable.
-func (s *Store) load(ctx context.Context, secret []byte) (*state, error) {
+func (s *records) load(ctx context.Context, secret []byte) (*state, error) {
 	id := rowID(secret)
 	row, err := s.rows.Session(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
@@ -97,4 +112,21 @@ func (s *Store) load(ctx context.Context, secret []byte) (*state, error) {
 		return nil, ErrExpired
 	}
 	return st, nil
+}
+
+func (s *records) seal(st *state, version int64) ([]byte, error) {
+	plain, err := cbor.Marshal(st.rec)
+	if err != nil {
+		return nil, fmt.Errorf("encode session: %w", err)
+	}
+	return s.ring.seal(infoSeal, st.secret, boundRow(st.id, version), plain)
+}
+
+// end deletes a session for which no token can be had any more.
+func (s *records) end(ctx context.Context, st *state, why string) error {
+	s.log.InfoContext(ctx, "audit", "event", "session_ended", "session", shortID(st.id), "reason", why)
+	if err := s.rows.DeleteSession(ctx, st.id); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return ErrExpired
 }
