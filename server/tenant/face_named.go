@@ -23,7 +23,7 @@ func (n named) CreateAPI(ctx context.Context, a store.API) error {
 
 // InTx implements store.Administration.
 func (n named) InTx(ctx context.Context, f func(store.Access) error) error {
-	return n.tenant.InTx(ctx, func(a store.Access) error { return f(namedInside{inside{a, n.face}}) })
+	return n.tenant.InTx(ctx, func(a store.Access) error { return f(namedInside{newInside(a, n.face)}) })
 }
 
 // namedInside is the part of named that a transaction has.

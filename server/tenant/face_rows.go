@@ -9,24 +9,41 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// rows is the store as one face sees it. What is begun at the face says so, and what was begun at the other,
-// or at an earlier custom domain, does not exist: sign-ins, codes and refresh tokens, requests that were
-// sent ahead, first halves of exchanges, one-time links. Audiences are the face's own on this side and names
-// of the access model on the store's, by access.Face. Each method of store.Tenant stands here or at inside, so
-// that one which is added does not compile until somebody decides whether both faces share what it reaches.
+// inside is store.Access as one domain sees it, inside a transaction or outside.
+type inside struct {
+	sharedAccess
+
+	access store.Access
+	face   access.Face
+}
+
+var _ store.Access = inside{}
+
+func newInside(a store.Access, d access.Face) inside { return inside{a, a, d} }
+
+// rows is the store as one domain sees it. A row that begins at a domain carries its name. A row that began at the
+// other domain, or at an earlier custom domain, does not exist here: sign-ins, codes, refresh tokens, pushed requests, first
+// halves of exchanges, one-time links. Audiences are the domain's own on this side and the names of the access model on the
+// store's side, see access.Face.
 type rows struct {
 	inside
+	sharedStore
 
 	tenant store.Tenant
 }
 
 var _ store.Tenant = rows{}
 
-func newRows(s store.Tenant, f access.Face) rows { return rows{inside{s, f}, s} }
+func newRows(s store.Tenant, d access.Face) rows {
+	return rows{newInside(s, d), s, s}
+}
 
-// here returns a row that was begun at the face; ErrNotFound for another.
-func here[T any](r rows, row T, issuer string, err error) (T, error) {
-	if err == nil && issuer != r.face.Key() {
+// errOtherFace is returned for an audience of the other domain.
+var errOtherFace = fmt.Errorf("audience of another address: %w", store.ErrNotFound)
+
+// begunHere returns a row that began at the domain, and ErrNotFound for another.
+func begunHere[T any](d inside, row T, issuer string, err error) (T, error) {
+	if err == nil && issuer != d.face.Key() {
 		err = fmt.Errorf("begun at another address: %w", store.ErrNotFound)
 	}
 	if err != nil {
@@ -36,120 +53,129 @@ func here[T any](r rows, row T, issuer string, err error) (T, error) {
 	return row, nil
 }
 
-// inward and outward translate an audience. One of the other face is not an API here.
-func (r rows) inward(audience string) (string, error) {
-	id, ok := r.face.Identifier(audience)
+// inward returns the name that the store has for an audience. One of the other domain is not an API here.
+func (d inside) inward(audience string) (string, error) {
+	id, ok := d.face.Identifier(audience)
 	if !ok {
 		return "", errOtherFace
 	}
 	return id, nil
 }
 
-// errOtherFace is returned for an audience of the other face.
-var errOtherFace = fmt.Errorf("audience of another address: %w", store.ErrNotFound)
+// API implements store.APIs. An audience of the other domain is not an API here.
+func (d inside) API(ctx context.Context, audience string) (store.API, error) {
+	id, err := d.inward(audience)
+	if err != nil {
+		return store.API{}, err
+	}
+	return d.access.API(ctx, id)
+}
 
-func (r rows) outward(f store.Family) store.Family {
-	f.Audience = r.face.Audience(f.Audience)
+// CreateTicket implements store.Tickets.
+func (d inside) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
+	t.Issuer = d.face.Key()
+	return d.access.CreateTicket(ctx, t, now)
+}
+
+// RedeemTicket implements store.Tickets. It looks at the issuer first, as UseAuthSession does.
+func (d inside) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (string, error) {
+	if _, err := d.Ticket(ctx, hash, now); err != nil {
+		return "", err
+	}
+	return d.access.RedeemTicket(ctx, hash, now, passwordHash)
+}
+
+// Ticket implements store.Tickets.
+func (d inside) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
+	t, err := d.access.Ticket(ctx, hash, now)
+	return begunHere(d, t, t.Issuer, err)
+}
+
+// Standing implements store.Standings. For an audience of the other domain it is empty.
+func (d inside) Standing(ctx context.Context, c store.Caller) (store.Standing, error) {
+	id, ok := d.face.Identifier(c.Audience)
+	if !ok {
+		return store.Standing{}, nil
+	}
+	c.Audience = id
+	return d.access.Standing(ctx, c)
+}
+
+// outward returns a family with the audience that the domain has for it.
+func (d rows) outward(f store.Family) store.Family {
+	f.Audience = d.face.Audience(f.Audience)
 	return f
 }
 
-func (r rows) family(f store.Family) (store.Family, error) {
+// family returns a family as the store keeps it: of this domain, and by the name that the store has for its audience.
+func (d rows) family(f store.Family) (store.Family, error) {
 	var err error
-	f.Issuer = r.face.Key()
-	f.Audience, err = r.inward(f.Audience)
+	f.Issuer = d.face.Key()
+	f.Audience, err = d.inward(f.Audience)
 	return f, err
 }
 
-// InTx implements store.Administration: the face sees the same inside of a transaction as outside.
-func (r rows) InTx(ctx context.Context, f func(store.Access) error) error {
-	return r.tenant.InTx(ctx, func(a store.Access) error { return f(inside{a, r.face}) })
+// InTx implements store.Administration. The domain sees the same inside a transaction as outside.
+func (d rows) InTx(ctx context.Context, f func(store.Access) error) error {
+	return d.tenant.InTx(ctx, func(a store.Access) error { return f(newInside(a, d.face)) })
 }
-
-// A sign-in is good at the face that began it. Ending one needs its secret, and is harmless at the other.
 
 // CreateSignIn implements store.SignIns.
-func (r rows) CreateSignIn(ctx context.Context, s store.SignIn) error {
-	s.Issuer = r.face.Key()
-	return r.tenant.CreateSignIn(ctx, s)
-}
-
-func (r rows) DeleteSignIn(ctx context.Context, hash []byte) error {
-	return r.tenant.DeleteSignIn(ctx, hash)
+func (d rows) CreateSignIn(ctx context.Context, s store.SignIn) error {
+	s.Issuer = d.face.Key()
+	return d.tenant.CreateSignIn(ctx, s)
 }
 
 // SignIn implements store.SignIns.
-func (r rows) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
-	s, err := r.tenant.SignIn(ctx, hash)
-	return here(r, s, s.Issuer, err)
+func (d rows) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
+	s, err := d.tenant.SignIn(ctx, hash)
+	return begunHere(d.inside, s, s.Issuer, err)
 }
 
-// Codes and refresh tokens are good at the face that began their family. What follows a look at one, and names the
-// family or the token, needs no second look; sweeping ends what has expired at any face.
-
 // CreateCode implements store.Grants.
-func (r rows) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
-	f, err := r.family(f)
+func (d rows) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
+	f, err := d.family(f)
 	if err != nil {
 		return err
 	}
-	return r.tenant.CreateCode(ctx, f, c)
+	return d.tenant.CreateCode(ctx, f, c)
 }
 
 // CreateFamily implements store.Grants.
-func (r rows) CreateFamily(ctx context.Context, f store.Family) error {
-	f, err := r.family(f)
+func (d rows) CreateFamily(ctx context.Context, f store.Family) error {
+	f, err := d.family(f)
 	if err != nil {
 		return err
 	}
-	return r.tenant.CreateFamily(ctx, f)
-}
-
-func (r rows) CreateRefresh(ctx context.Context, t store.Refresh) error {
-	return r.tenant.CreateRefresh(ctx, t)
-}
-
-func (r rows) FamilyLive(ctx context.Context, id string) (bool, error) {
-	return r.tenant.FamilyLive(ctx, id)
+	return d.tenant.CreateFamily(ctx, f)
 }
 
 // Refresh implements store.Grants.
-func (r rows) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
-	t, f, err := r.tenant.Refresh(ctx, hash)
-	if t, err = here(r, t, f.Issuer, err); err != nil {
+func (d rows) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
+	t, f, err := d.tenant.Refresh(ctx, hash)
+	if t, err = begunHere(d.inside, t, f.Issuer, err); err != nil {
 		return store.Refresh{}, store.Family{}, err
 	}
-	return t, r.outward(f), nil
+	return t, d.outward(f), nil
 }
 
-func (r rows) RevokeFamily(ctx context.Context, id string) error {
-	return r.tenant.RevokeFamily(ctx, id)
-}
-
-func (r rows) Rotate(ctx context.Context, old []byte, next store.Refresh) error {
-	return r.tenant.Rotate(ctx, old, next)
-}
-
-func (r rows) Sweep(ctx context.Context, now time.Time) error { return r.tenant.Sweep(ctx, now) }
-
-// UseCode implements store.Grants. A code that is presented at the wrong face is burnt, as by any other
-// request that it was not made for.
-func (r rows) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
-	c, f, err := r.tenant.UseCode(ctx, hash)
-	if c, err = here(r, c, f.Issuer, err); err != nil {
+// UseCode implements store.Grants. A code that is presented at the wrong domain is used up, as by any other
+// request that it was not issued for.
+func (d rows) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
+	c, f, err := d.tenant.UseCode(ctx, hash)
+	if c, err = begunHere(d.inside, c, f.Issuer, err); err != nil {
 		return store.Code{}, store.Family{}, err
 	}
-	return c, r.outward(f), nil
+	return c, d.outward(f), nil
 }
 
-// Consents are kept by the name of the API and asked for by its audience.
-
-// Consent implements store.Consents. A person who agrees at one face has agreed.
-func (r rows) Consent(ctx context.Context, userID, clientID, audience string) (store.Consent, error) {
-	id, err := r.inward(audience)
+// Consent implements store.Consents. A person who agrees at one domain has agreed.
+func (d rows) Consent(ctx context.Context, userID, clientID, audience string) (store.Consent, error) {
+	id, err := d.inward(audience)
 	if err != nil {
 		return store.Consent{}, err
 	}
-	c, err := r.tenant.Consent(ctx, userID, clientID, id)
+	c, err := d.tenant.Consent(ctx, userID, clientID, id)
 	if err == nil {
 		c.Audience = audience
 	}
@@ -157,129 +183,65 @@ func (r rows) Consent(ctx context.Context, userID, clientID, audience string) (s
 }
 
 // UpdateConsent implements store.Consents.
-func (r rows) UpdateConsent(ctx context.Context, c store.Consent, change func(*store.Consent) error) error {
+func (d rows) UpdateConsent(ctx context.Context, c store.Consent, change func(*store.Consent) error) error {
 	audience := c.Audience
 	var err error
-	if c.Audience, err = r.inward(audience); err != nil {
+	if c.Audience, err = d.inward(audience); err != nil {
 		return err
 	}
-	return r.tenant.UpdateConsent(ctx, c, func(kept *store.Consent) error {
+	return d.tenant.UpdateConsent(ctx, c, func(kept *store.Consent) error {
 		kept.Audience = audience
 		return change(kept)
 	})
 }
 
-// A request that was sent ahead is good at the face that took it. Deleting one follows a look at it.
-
 // CreateRequest implements store.Requests.
-func (r rows) CreateRequest(ctx context.Context, p store.PushedRequest, now time.Time) error {
-	p.Issuer = r.face.Key()
-	return r.tenant.CreateRequest(ctx, p, now)
+func (d rows) CreateRequest(ctx context.Context, p store.PushedRequest, now time.Time) error {
+	p.Issuer = d.face.Key()
+	return d.tenant.CreateRequest(ctx, p, now)
 }
 
-func (r rows) DeleteRequest(ctx context.Context, hash []byte) error {
-	return r.tenant.DeleteRequest(ctx, hash)
-}
-
-// OpenRequest implements store.Requests. As a code, a request is used up at the wrong face.
-func (r rows) OpenRequest(ctx context.Context, hash []byte, now, until time.Time) (store.PushedRequest, error) {
-	p, err := r.tenant.OpenRequest(ctx, hash, now, until)
-	return here(r, p, p.Issuer, err)
+// OpenRequest implements store.Requests. Like a code, a request is used up at the wrong domain.
+func (d rows) OpenRequest(ctx context.Context, hash []byte, now, until time.Time) (store.PushedRequest, error) {
+	p, err := d.tenant.OpenRequest(ctx, hash, now, until)
+	return begunHere(d.inside, p, p.Issuer, err)
 }
 
 // Request implements store.Requests.
-func (r rows) Request(ctx context.Context, hash []byte, now time.Time) (store.PushedRequest, error) {
-	p, err := r.tenant.Request(ctx, hash, now)
-	return here(r, p, p.Issuer, err)
+func (d rows) Request(ctx context.Context, hash []byte, now time.Time) (store.PushedRequest, error) {
+	p, err := d.tenant.Request(ctx, hash, now)
+	return begunHere(d.inside, p, p.Issuer, err)
 }
 
-// Recipients implements store.Recipients. Whoever signs a person out tells the applications of both faces,
-// each by the issuer it knows, also that of an earlier custom domain.
-func (r rows) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
-	all, err := r.tenant.Recipients(ctx, userID, signInID)
+// Recipients implements store.Recipients. A sign-out notifies the applications of both domains, each by
+// the issuer that it knows, also if that is an earlier custom domain.
+func (d rows) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
+	all, err := d.tenant.Recipients(ctx, userID, signInID)
 	for i := range all {
 		if all[i].Issuer == "" {
-			all[i].Issuer = r.face.Canonical
+			all[i].Issuer = d.face.Canonical
 		}
 	}
 	return all, err
 }
 
-// Marks are about the tenant as a whole.
-
-func (r rows) Mark(ctx context.Context, name string) (string, error) { return r.tenant.Mark(ctx, name) }
-
-func (r rows) PutMark(ctx context.Context, name, value string) error {
-	return r.tenant.PutMark(ctx, name, value)
-}
-
-// The first half of an exchange is good at the face that began it.
-
 // AuthSession implements store.AuthSessions.
-func (r rows) AuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
-	s, err := r.tenant.AuthSession(ctx, hash)
-	return here(r, s, s.Issuer, err)
+func (d rows) AuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
+	s, err := d.tenant.AuthSession(ctx, hash)
+	return begunHere(d.inside, s, s.Issuer, err)
 }
 
 // CreateAuthSession implements store.AuthSessions.
-func (r rows) CreateAuthSession(ctx context.Context, s store.AuthSession, now time.Time) error {
-	s.Issuer = r.face.Key()
-	return r.tenant.CreateAuthSession(ctx, s, now)
+func (d rows) CreateAuthSession(ctx context.Context, s store.AuthSession, now time.Time) error {
+	s.Issuer = d.face.Key()
+	return d.tenant.CreateAuthSession(ctx, s, now)
 }
 
 // UseAuthSession implements store.AuthSessions. The issuer of a row never changes, so it may be looked at
 // before the row is used up.
-func (r rows) UseAuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
-	if _, err := r.AuthSession(ctx, hash); err != nil {
+func (d rows) UseAuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
+	if _, err := d.AuthSession(ctx, hash); err != nil {
 		return store.AuthSession{}, err
 	}
-	return r.tenant.UseAuthSession(ctx, hash)
+	return d.tenant.UseAuthSession(ctx, hash)
 }
-
-// People see and end where they are signed in, at both faces.
-
-func (r rows) Authorizations(ctx context.Context, userID string, now time.Time) ([]store.Authorization, error) {
-	return r.tenant.Authorizations(ctx, userID, now)
-}
-
-func (r rows) EndAuthorizations(ctx context.Context, userID, clientID string) error {
-	return r.tenant.EndAuthorizations(ctx, userID, clientID)
-}
-
-func (r rows) EndLogin(ctx context.Context, userID, id string) error {
-	return r.tenant.EndLogin(ctx, userID, id)
-}
-
-func (r rows) EndLogins(ctx context.Context, userID string) error {
-	return r.tenant.EndLogins(ctx, userID)
-}
-
-func (r rows) Logins(ctx context.Context, userID string, now time.Time) ([]store.Login, error) {
-	return r.tenant.Logins(ctx, userID, now)
-}
-
-// The log is one.
-
-func (r rows) AddEvent(ctx context.Context, e store.Event) error { return r.tenant.AddEvent(ctx, e) }
-
-func (r rows) Event(ctx context.Context, id string) (store.Event, error) {
-	return r.tenant.Event(ctx, id)
-}
-
-func (r rows) ListEvents(ctx context.Context, f store.EventFilter, offset, limit int) (page []store.Event, total int, err error) {
-	return r.tenant.ListEvents(ctx, f, offset, limit)
-}
-
-// A proof names its address, so none fits both faces; one memory serves both.
-
-func (r rows) UseProof(ctx context.Context, id []byte, now, end time.Time) (first bool, err error) {
-	return r.tenant.UseProof(ctx, id, now, end)
-}
-
-// Forms and flows are those of the tenant.
-
-func (r rows) Forms() store.Documents { return r.tenant.Forms() }
-
-func (r rows) Flows() store.Documents { return r.tenant.Flows() }
-
-func (r rows) Ping(ctx context.Context) error { return r.tenant.Ping(ctx) }
