@@ -13,7 +13,7 @@ import (
 // Pages of other origins call the shared routes at both addresses of the tenant, and nothing beside them: above
 // all not the management API, whatever a client lists.
 func TestSharedRoutesAtBothAddresses(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+	f := startDomains(t, customURL, wide())
 	const app = "https://app.test"
 	storetest.ChangeClient(t, f.store, f.editor.ID, func(c *store.Client) { c.AllowedOrigins = []string{app} })
 	storetest.ChangeClient(t, f.store, f.first.Management.ID, func(c *store.Client) { c.AllowedOrigins = []string{app} })

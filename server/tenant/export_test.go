@@ -7,10 +7,12 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// RowsAt is the store as a face sees it.
-func RowsAt(s store.Tenant, f access.Face) store.Tenant { return newRows(s, f) }
+// StoreAt is the store as a domain sees it.
+func StoreAt(s store.Tenant, d access.Domain) store.Tenant { return newDomainStore(s, d) }
 
-// RowTypes are the types that decide what a face sees of the store.
-func RowTypes() []reflect.Type {
-	return []reflect.Type{reflect.TypeFor[rows](), reflect.TypeFor[inside](), reflect.TypeFor[named](), reflect.TypeFor[namedInside]()}
+// DomainStores are the types that decide what a domain sees of the store.
+func DomainStores() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[domainStore](), reflect.TypeFor[domainAccess](), reflect.TypeFor[adminStore](), reflect.TypeFor[adminAccess](),
+	}
 }

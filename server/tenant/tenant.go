@@ -81,7 +81,7 @@ func aliases(issuer string) map[string]string {
 // more, Close waits for what it still tells clients, at most some seconds.
 func New(c Config) (http.Handler, error) {
 	c.Issuer, c.Custom = strings.TrimSuffix(c.Issuer, "/"), strings.TrimSuffix(c.Custom, "/")
-	all, err := faces(c.Issuer, c.Custom)
+	all, err := domains(c.Issuer, c.Custom)
 	if err != nil {
 		return nil, fmt.Errorf("make tenant: %w", err)
 	}
@@ -99,7 +99,7 @@ func New(c Config) (http.Handler, error) {
 	if c.SignUp {
 		signUp = management.NewUser
 	}
-	canonical := newRows(c.Store, all[0])
+	canonical := newDomainStore(c.Store, all[0])
 	as, err := authz.New(authz.Config{
 		Address: authz.Address{Issuer: c.Issuer, Aliases: aliases(c.Issuer), Store: canonical, Tokens: t},
 		Signer:  t.Signer, Master: c.Keys.Master, Now: c.Now, Log: c.Log,
@@ -111,7 +111,7 @@ func New(c Config) (http.Handler, error) {
 		return nil, fmt.Errorf("make tenant: %w", err)
 	}
 	api := management.New(management.Config{
-		Audience: access.ManagementAudience(c.Issuer), Store: named{canonical}, Tokens: t, Now: c.Now, Log: c.Log,
+		Audience: access.ManagementAudience(c.Issuer), Store: adminStore{canonical}, Tokens: t, Now: c.Now, Log: c.Log,
 		Rate: or(c.Limits.ManagementRate, managementRate), Burst: or(c.Limits.ManagementBurst, managementBurst),
 		HashPassword: password.Hash, Reserved: []string{EditorClient},
 		TicketURL:  func(ticket string) string { return signin.TicketURL(c.Issuer, ticket) },
@@ -123,12 +123,12 @@ func New(c Config) (http.Handler, error) {
 	})
 	h := &handler{store: c.Store, log: c.Log}
 	h.add(c.Issuer, as, api, me)
-	for _, f := range all[1:] {
-		r, t := newRows(c.Store, f), t.At(f.Issuer)
+	for _, d := range all[1:] {
+		r, t := newDomainStore(c.Store, d), t.At(d.Issuer)
 		h.add(
-			f.Issuer, as.At(authz.Address{Issuer: f.Issuer, Aliases: aliases(f.Issuer), Store: r, Tokens: t}),
-			api.At(access.ManagementAudience(f.Issuer), named{r}, t, func(ticket string) string { return signin.TicketURL(f.Issuer, ticket) }),
-			me.At(f.Issuer, r, t),
+			d.Issuer, as.At(authz.Address{Issuer: d.Issuer, Aliases: aliases(d.Issuer), Store: r, Tokens: t}),
+			api.At(access.ManagementAudience(d.Issuer), adminStore{r}, t, func(ticket string) string { return signin.TicketURL(d.Issuer, ticket) }),
+			me.At(d.Issuer, r, t),
 		)
 	}
 	return h, nil
@@ -161,34 +161,34 @@ func or(n, otherwise int) int {
 	return n
 }
 
-// handler tells the faces apart by the host of a request and the parts by the escaped path. It is no
-// ServeMux, which would clean the path and redirect before the management API could refuse it.
+// handler finds the domain by the host of a request and the part by the escaped path. It does not use a ServeMux, which would
+// clean the path and redirect before the management API could refuse it.
 type handler struct {
-	faces []face // the canonical one first
-	store store.Tenant
-	log   *slog.Logger
+	domains []domain // the canonical one first
+	store   store.Tenant
+	log     *slog.Logger
 }
 
-// add adds a face; its address was parsed before.
+// add adds a domain, whose address was parsed before.
 func (h *handler) add(issuer string, as *authz.Handler, api, me http.Handler) {
 	scheme, host, _ := strings.Cut(issuer, "://")
-	h.faces = append(h.faces, face{host: hostOf(scheme, host), scheme: scheme, as: as, api: api, me: me})
+	h.domains = append(h.domains, domain{host: hostOf(scheme, host), scheme: scheme, as: as, api: api, me: me})
 }
 
-// Close waits until the clients of both faces have their notices of sign-outs.
-func (h *handler) Close() error { return h.faces[0].as.Close() }
+// Close waits until the clients of both domains have their notices of sign-outs.
+func (h *handler) Close() error { return h.domains[0].as.Close() }
 
 // ServeHTTP serves one request.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f := h.at(r)
-	if f.scheme == "https" {
+	d := h.at(r)
+	if d.scheme == "https" {
 		httpx.StayOnTLS(w.Header())
 	}
 	switch path := r.URL.EscapedPath(); {
 	case path == management.Prefix || strings.HasPrefix(path, management.Prefix+"/"):
-		f.api.ServeHTTP(w, r)
+		d.api.ServeHTTP(w, r)
 	case path == account.Prefix || strings.HasPrefix(path, account.Prefix+"/"):
-		f.me.ServeHTTP(w, r)
+		d.me.ServeHTTP(w, r)
 	case path == "/healthz":
 		health(w, http.StatusOK, "ok")
 	case path == "/readyz":
@@ -199,7 +199,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		health(w, http.StatusOK, "ok")
 	default:
-		f.as.ServeHTTP(w, r)
+		d.as.ServeHTTP(w, r)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // added to it. Without one, the stores of domains do not compile until a new method is listed as shared or written.
 func TestDomainsShareNothingByDefault(t *testing.T) {
 	here := reflect.TypeFor[tenant.Config]().PkgPath()
-	for _, s := range tenant.RowTypes() {
+	for _, s := range tenant.DomainStores() {
 		for f := range s.Fields() {
 			if f.Anonymous && f.Type.PkgPath() != here {
 				t.Errorf("%s embeds %s, and shares its methods with every domain by default", s, f.Type)
@@ -55,7 +55,7 @@ func parsed(t *testing.T, file string) []ast.Decl {
 func sharedMethods(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, d := range parsed(t, "face_shared.go") {
+	for _, d := range parsed(t, "domain_shared.go") {
 		ast.Inspect(d, func(n ast.Node) bool {
 			list, ok := n.(*ast.InterfaceType)
 			if !ok {
@@ -78,7 +78,7 @@ func sharedMethods(t *testing.T) []string {
 func writtenMethods(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, d := range parsed(t, "face_rows.go") {
+	for _, d := range parsed(t, "domain_store.go") {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Recv == nil || !f.Name.IsExported() {
 			continue

@@ -16,8 +16,8 @@ import (
 )
 
 // The same address is used for obtaining a token, setting its audience and calling the endpoint.
-func TestFaceAudiences(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainAudiences(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	for _, from := range []*world{f.world, f.custom} {
 		browser := from.browser()
 		for _, api := range []struct {
@@ -84,8 +84,8 @@ func TestFaceAudiences(t *testing.T) {
 }
 
 // go-oidc, which compares issuers by their characters, works with each address and with no mix of them.
-func TestFaceDiscovery(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainDiscovery(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	for _, at := range []*world{f.world, f.custom} {
 		ctx := oidc.ClientContext(t.Context(), at.plain())
 		provider, err := oidc.NewProvider(ctx, at.url)
@@ -134,9 +134,9 @@ func TestFaceDiscovery(t *testing.T) {
 	}
 }
 
-// The Host of a request names the face, compared whole; every other one, and what claims to be one, is the
-// canonical face.
-func TestFaceHost(t *testing.T) {
+// The Host of a request names the domain, compared whole; every other one, and what claims to be one, is the
+// canonical domain.
+func TestDomainHost(t *testing.T) {
 	s := sqlitetest.Open(t)
 	for _, tt := range []struct {
 		custom, host, header, value string
@@ -164,7 +164,7 @@ func TestFaceHost(t *testing.T) {
 		{"http://login.localhost", "login.localhost:443", "", "", false},
 		{"", "login.localhost:8081", "", "", false},
 	} {
-		f := faceOf(t, s, tt.custom)
+		f := tenantAt(t, s, tt.custom)
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/.well-known/openid-configuration", nil)
 		if r.Host = tt.host; tt.header != "" {
 			r.Header.Set(tt.header, tt.value)
@@ -185,8 +185,8 @@ func TestFaceHost(t *testing.T) {
 	}
 }
 
-// faceOf is a tenant for requests that need no data.
-func faceOf(t *testing.T, s *sqlite.DB, custom string) http.Handler {
+// tenantAt is a tenant for requests that need no data.
+func tenantAt(t *testing.T, s *sqlite.DB, custom string) http.Handler {
 	t.Helper()
 	set, err := oneSet()
 	if err != nil {
@@ -200,7 +200,7 @@ func faceOf(t *testing.T, s *sqlite.DB, custom string) http.Handler {
 }
 
 // Cookies and passkeys know hosts and no ports.
-func TestFaceOfTheSameHost(t *testing.T) {
+func TestDomainsNeedTwoHosts(t *testing.T) {
 	set, err := oneSet()
 	if err != nil {
 		t.Fatal(err)

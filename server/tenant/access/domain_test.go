@@ -6,13 +6,13 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-func TestFace(t *testing.T) {
+func TestDomain(t *testing.T) {
 	const here, login = "http://localhost:8081", "http://login.localhost:8081"
-	alone := access.Face{Issuer: here, Canonical: here}
-	canonical := access.Face{Issuer: here, Canonical: here, Other: login}
-	custom := access.Face{Issuer: login, Canonical: here, Other: here}
+	alone := access.Domain{Issuer: here, Canonical: here}
+	canonical := access.Domain{Issuer: here, Canonical: here, Other: login}
+	custom := access.Domain{Issuer: login, Canonical: here, Other: here}
 	for _, tt := range []struct {
-		face                 access.Face
+		domain               access.Domain
 		audience, identifier string // "" for none
 	}{
 		{alone, here + "/me/", here + "/me/"},
@@ -35,12 +35,12 @@ func TestFace(t *testing.T) {
 		{custom, here + "/userinfo", ""},
 		{custom, "urn:orders", "urn:orders"},
 	} {
-		got, ok := tt.face.Identifier(tt.audience)
+		got, ok := tt.domain.Identifier(tt.audience)
 		if got != tt.identifier || ok != (tt.identifier != "") {
-			t.Errorf("at %s %s is %q, %v, want %q", tt.face.Issuer, tt.audience, got, ok, tt.identifier)
+			t.Errorf("at %s %s is %q, %v, want %q", tt.domain.Issuer, tt.audience, got, ok, tt.identifier)
 		}
-		if ok && tt.face.Audience(got) != tt.audience {
-			t.Errorf("at %s %s comes back as %s", tt.face.Issuer, tt.audience, tt.face.Audience(got))
+		if ok && tt.domain.Audience(got) != tt.audience {
+			t.Errorf("at %s %s comes back as %s", tt.domain.Issuer, tt.audience, tt.domain.Audience(got))
 		}
 	}
 	if alone.Key() != "" || canonical.Key() != "" || custom.Key() != login {

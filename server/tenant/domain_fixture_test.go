@@ -70,7 +70,7 @@ func (n *within) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// oneSet is one set of keys for the tests of faces; making keys is slow.
+// oneSet is one set of keys for the tests of domains; making keys is slow.
 var oneSet = sync.OnceValues(func() (*keys.Set, error) { return keys.New(noon()) })
 
 // wide are limits that no test meets by chance.
@@ -78,16 +78,16 @@ func wide() tenant.Limits {
 	return tenant.Limits{ManagementRate: 1000, ManagementBurst: 1000, TokenRate: 1000, TokenBurst: 1000}
 }
 
-// faced is a tenant at its canonical address, and the same at its custom domain, nil without one.
-type faced struct {
+// twoDomains is a tenant at its canonical address, and the same at its custom domain, nil without one.
+type twoDomains struct {
 	*world
 
 	custom *world
 	net    *within
 }
 
-// startFaces starts a tenant with a custom domain, "" for none, over a new store.
-func startFaces(t *testing.T, custom string, limits tenant.Limits) *faced {
+// startDomains starts a tenant with a custom domain, "" for none, over a new store.
+func startDomains(t *testing.T, custom string, limits tenant.Limits) *twoDomains {
 	t.Helper()
 	s := sqlitetest.Open(t)
 	var first tenant.First
@@ -98,11 +98,11 @@ func startFaces(t *testing.T, custom string, limits tenant.Limits) *faced {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return restartFaces(t, s, first, custom, noon(), limits)
+	return restartDomains(t, s, first, custom, noon(), limits)
 }
 
-// restartFaces starts it again over the store of an earlier one.
-func restartFaces(t *testing.T, s *sqlite.DB, first tenant.First, custom string, now time.Time, limits tenant.Limits) *faced {
+// restartDomains starts it again over the store of an earlier one.
+func restartDomains(t *testing.T, s *sqlite.DB, first tenant.First, custom string, now time.Time, limits tenant.Limits) *twoDomains {
 	t.Helper()
 	set, err := oneSet()
 	if err != nil {
@@ -123,7 +123,7 @@ func restartFaces(t *testing.T, s *sqlite.DB, first tenant.First, custom string,
 	}
 	w.handler = n.handler
 	t.Cleanup(func() { _ = n.handler.(io.Closer).Close() })
-	f := &faced{world: w, net: n}
+	f := &twoDomains{world: w, net: n}
 	if custom != "" {
 		at := *w
 		at.url, f.custom = custom, &at
@@ -139,7 +139,7 @@ func (w *world) post(path string, form url.Values, header ...string) answer {
 	return w.do(w.plain(), http.MethodPost, w.url+path, formType, form.Encode(), header...)
 }
 
-// call calls an API at this face with a token of any.
+// call calls an API at this domain with a token of any.
 func (w *world) call(token, method, path, body string) answer {
 	w.t.Helper()
 	kind := ""

@@ -9,41 +9,41 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// inside is store.Access as one domain sees it, inside a transaction or outside.
-type inside struct {
+// domainAccess is store.Access as one domain sees it, inside a transaction or outside.
+type domainAccess struct {
 	sharedAccess
 
 	access store.Access
-	face   access.Face
+	domain access.Domain
 }
 
-var _ store.Access = inside{}
+var _ store.Access = domainAccess{}
 
-func newInside(a store.Access, d access.Face) inside { return inside{a, a, d} }
+func newDomainAccess(a store.Access, d access.Domain) domainAccess { return domainAccess{a, a, d} }
 
-// rows is the store as one domain sees it. A row that begins at a domain carries its name. A row that began at the
+// domainStore is the store as one domain sees it. A row that begins at a domain carries its name. A row that began at the
 // other domain, or at an earlier custom domain, does not exist here: sign-ins, codes, refresh tokens, pushed requests, first
 // halves of exchanges, one-time links. Audiences are the domain's own on this side and the names of the access model on the
-// store's side, see access.Face.
-type rows struct {
-	inside
+// store's side, see access.Domain.
+type domainStore struct {
+	domainAccess
 	sharedStore
 
 	tenant store.Tenant
 }
 
-var _ store.Tenant = rows{}
+var _ store.Tenant = domainStore{}
 
-func newRows(s store.Tenant, d access.Face) rows {
-	return rows{newInside(s, d), s, s}
+func newDomainStore(s store.Tenant, d access.Domain) domainStore {
+	return domainStore{newDomainAccess(s, d), s, s}
 }
 
-// errOtherFace is returned for an audience of the other domain.
-var errOtherFace = fmt.Errorf("audience of another address: %w", store.ErrNotFound)
+// errOtherDomain is returned for an audience of the other domain.
+var errOtherDomain = fmt.Errorf("audience of another address: %w", store.ErrNotFound)
 
 // begunHere returns a row that began at the domain, and ErrNotFound for another.
-func begunHere[T any](d inside, row T, issuer string, err error) (T, error) {
-	if err == nil && issuer != d.face.Key() {
+func begunHere[T any](d domainAccess, row T, issuer string, err error) (T, error) {
+	if err == nil && issuer != d.domain.Key() {
 		err = fmt.Errorf("begun at another address: %w", store.ErrNotFound)
 	}
 	if err != nil {
@@ -54,16 +54,16 @@ func begunHere[T any](d inside, row T, issuer string, err error) (T, error) {
 }
 
 // inward returns the name that the store has for an audience. One of the other domain is not an API here.
-func (d inside) inward(audience string) (string, error) {
-	id, ok := d.face.Identifier(audience)
+func (d domainAccess) inward(audience string) (string, error) {
+	id, ok := d.domain.Identifier(audience)
 	if !ok {
-		return "", errOtherFace
+		return "", errOtherDomain
 	}
 	return id, nil
 }
 
 // API implements store.APIs. An audience of the other domain is not an API here.
-func (d inside) API(ctx context.Context, audience string) (store.API, error) {
+func (d domainAccess) API(ctx context.Context, audience string) (store.API, error) {
 	id, err := d.inward(audience)
 	if err != nil {
 		return store.API{}, err
@@ -72,13 +72,13 @@ func (d inside) API(ctx context.Context, audience string) (store.API, error) {
 }
 
 // CreateTicket implements store.Tickets.
-func (d inside) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
-	t.Issuer = d.face.Key()
+func (d domainAccess) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
+	t.Issuer = d.domain.Key()
 	return d.access.CreateTicket(ctx, t, now)
 }
 
 // RedeemTicket implements store.Tickets. It looks at the issuer first, as UseAuthSession does.
-func (d inside) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (string, error) {
+func (d domainAccess) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (string, error) {
 	if _, err := d.Ticket(ctx, hash, now); err != nil {
 		return "", err
 	}
@@ -86,14 +86,14 @@ func (d inside) RedeemTicket(ctx context.Context, hash []byte, now time.Time, pa
 }
 
 // Ticket implements store.Tickets.
-func (d inside) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
+func (d domainAccess) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
 	t, err := d.access.Ticket(ctx, hash, now)
 	return begunHere(d, t, t.Issuer, err)
 }
 
 // Standing implements store.Standings. For an audience of the other domain it is empty.
-func (d inside) Standing(ctx context.Context, c store.Caller) (store.Standing, error) {
-	id, ok := d.face.Identifier(c.Audience)
+func (d domainAccess) Standing(ctx context.Context, c store.Caller) (store.Standing, error) {
+	id, ok := d.domain.Identifier(c.Audience)
 	if !ok {
 		return store.Standing{}, nil
 	}
@@ -102,38 +102,38 @@ func (d inside) Standing(ctx context.Context, c store.Caller) (store.Standing, e
 }
 
 // outward returns a family with the audience that the domain has for it.
-func (d rows) outward(f store.Family) store.Family {
-	f.Audience = d.face.Audience(f.Audience)
+func (d domainStore) outward(f store.Family) store.Family {
+	f.Audience = d.domain.Audience(f.Audience)
 	return f
 }
 
 // family returns a family as the store keeps it: of this domain, and by the name that the store has for its audience.
-func (d rows) family(f store.Family) (store.Family, error) {
+func (d domainStore) family(f store.Family) (store.Family, error) {
 	var err error
-	f.Issuer = d.face.Key()
+	f.Issuer = d.domain.Key()
 	f.Audience, err = d.inward(f.Audience)
 	return f, err
 }
 
 // InTx implements store.Administration. The domain sees the same inside a transaction as outside.
-func (d rows) InTx(ctx context.Context, f func(store.Access) error) error {
-	return d.tenant.InTx(ctx, func(a store.Access) error { return f(newInside(a, d.face)) })
+func (d domainStore) InTx(ctx context.Context, f func(store.Access) error) error {
+	return d.tenant.InTx(ctx, func(a store.Access) error { return f(newDomainAccess(a, d.domain)) })
 }
 
 // CreateSignIn implements store.SignIns.
-func (d rows) CreateSignIn(ctx context.Context, s store.SignIn) error {
-	s.Issuer = d.face.Key()
+func (d domainStore) CreateSignIn(ctx context.Context, s store.SignIn) error {
+	s.Issuer = d.domain.Key()
 	return d.tenant.CreateSignIn(ctx, s)
 }
 
 // SignIn implements store.SignIns.
-func (d rows) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
+func (d domainStore) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 	s, err := d.tenant.SignIn(ctx, hash)
-	return begunHere(d.inside, s, s.Issuer, err)
+	return begunHere(d.domainAccess, s, s.Issuer, err)
 }
 
 // CreateCode implements store.Grants.
-func (d rows) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
+func (d domainStore) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
 	f, err := d.family(f)
 	if err != nil {
 		return err
@@ -142,7 +142,7 @@ func (d rows) CreateCode(ctx context.Context, f store.Family, c store.Code) erro
 }
 
 // CreateFamily implements store.Grants.
-func (d rows) CreateFamily(ctx context.Context, f store.Family) error {
+func (d domainStore) CreateFamily(ctx context.Context, f store.Family) error {
 	f, err := d.family(f)
 	if err != nil {
 		return err
@@ -151,9 +151,9 @@ func (d rows) CreateFamily(ctx context.Context, f store.Family) error {
 }
 
 // Refresh implements store.Grants.
-func (d rows) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
+func (d domainStore) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
 	t, f, err := d.tenant.Refresh(ctx, hash)
-	if t, err = begunHere(d.inside, t, f.Issuer, err); err != nil {
+	if t, err = begunHere(d.domainAccess, t, f.Issuer, err); err != nil {
 		return store.Refresh{}, store.Family{}, err
 	}
 	return t, d.outward(f), nil
@@ -161,16 +161,16 @@ func (d rows) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Fa
 
 // UseCode implements store.Grants. A code that is presented at the wrong domain is used up, as by any other
 // request that it was not issued for.
-func (d rows) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
+func (d domainStore) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
 	c, f, err := d.tenant.UseCode(ctx, hash)
-	if c, err = begunHere(d.inside, c, f.Issuer, err); err != nil {
+	if c, err = begunHere(d.domainAccess, c, f.Issuer, err); err != nil {
 		return store.Code{}, store.Family{}, err
 	}
 	return c, d.outward(f), nil
 }
 
 // Consent implements store.Consents. A person who agrees at one domain has agreed.
-func (d rows) Consent(ctx context.Context, userID, clientID, audience string) (store.Consent, error) {
+func (d domainStore) Consent(ctx context.Context, userID, clientID, audience string) (store.Consent, error) {
 	id, err := d.inward(audience)
 	if err != nil {
 		return store.Consent{}, err
@@ -183,7 +183,7 @@ func (d rows) Consent(ctx context.Context, userID, clientID, audience string) (s
 }
 
 // UpdateConsent implements store.Consents.
-func (d rows) UpdateConsent(ctx context.Context, c store.Consent, change func(*store.Consent) error) error {
+func (d domainStore) UpdateConsent(ctx context.Context, c store.Consent, change func(*store.Consent) error) error {
 	audience := c.Audience
 	var err error
 	if c.Audience, err = d.inward(audience); err != nil {
@@ -196,50 +196,50 @@ func (d rows) UpdateConsent(ctx context.Context, c store.Consent, change func(*s
 }
 
 // CreateRequest implements store.Requests.
-func (d rows) CreateRequest(ctx context.Context, p store.PushedRequest, now time.Time) error {
-	p.Issuer = d.face.Key()
+func (d domainStore) CreateRequest(ctx context.Context, p store.PushedRequest, now time.Time) error {
+	p.Issuer = d.domain.Key()
 	return d.tenant.CreateRequest(ctx, p, now)
 }
 
 // OpenRequest implements store.Requests. Like a code, a request is used up at the wrong domain.
-func (d rows) OpenRequest(ctx context.Context, hash []byte, now, until time.Time) (store.PushedRequest, error) {
+func (d domainStore) OpenRequest(ctx context.Context, hash []byte, now, until time.Time) (store.PushedRequest, error) {
 	p, err := d.tenant.OpenRequest(ctx, hash, now, until)
-	return begunHere(d.inside, p, p.Issuer, err)
+	return begunHere(d.domainAccess, p, p.Issuer, err)
 }
 
 // Request implements store.Requests.
-func (d rows) Request(ctx context.Context, hash []byte, now time.Time) (store.PushedRequest, error) {
+func (d domainStore) Request(ctx context.Context, hash []byte, now time.Time) (store.PushedRequest, error) {
 	p, err := d.tenant.Request(ctx, hash, now)
-	return begunHere(d.inside, p, p.Issuer, err)
+	return begunHere(d.domainAccess, p, p.Issuer, err)
 }
 
 // Recipients implements store.Recipients. A sign-out notifies the applications of both domains, each by
 // the issuer that it knows, also if that is an earlier custom domain.
-func (d rows) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
+func (d domainStore) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
 	all, err := d.tenant.Recipients(ctx, userID, signInID)
 	for i := range all {
 		if all[i].Issuer == "" {
-			all[i].Issuer = d.face.Canonical
+			all[i].Issuer = d.domain.Canonical
 		}
 	}
 	return all, err
 }
 
 // AuthSession implements store.AuthSessions.
-func (d rows) AuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
+func (d domainStore) AuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
 	s, err := d.tenant.AuthSession(ctx, hash)
-	return begunHere(d.inside, s, s.Issuer, err)
+	return begunHere(d.domainAccess, s, s.Issuer, err)
 }
 
 // CreateAuthSession implements store.AuthSessions.
-func (d rows) CreateAuthSession(ctx context.Context, s store.AuthSession, now time.Time) error {
-	s.Issuer = d.face.Key()
+func (d domainStore) CreateAuthSession(ctx context.Context, s store.AuthSession, now time.Time) error {
+	s.Issuer = d.domain.Key()
 	return d.tenant.CreateAuthSession(ctx, s, now)
 }
 
 // UseAuthSession implements store.AuthSessions. The issuer of a row never changes, so it may be looked at
 // before the row is used up.
-func (d rows) UseAuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
+func (d domainStore) UseAuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
 	if _, err := d.AuthSession(ctx, hash); err != nil {
 		return store.AuthSession{}, err
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// Every kind of row that is begun at a face exists there alone, for every caller and in any order: the
+// Every kind of row that is begun at a domain exists there alone, for every caller and in any order: the
 // handlers' own looks before do not count here.
-func TestRows(t *testing.T) {
+func TestDomainStore(t *testing.T) {
 	s, ctx := sqlitetest.Open(t), t.Context()
-	here := tenant.RowsAt(s, access.Face{Issuer: customURL, Canonical: issuer, Other: issuer})
-	there := tenant.RowsAt(s, access.Face{Issuer: issuer, Canonical: issuer, Other: customURL})
+	here := tenant.StoreAt(s, access.Domain{Issuer: customURL, Canonical: issuer, Other: issuer})
+	there := tenant.StoreAt(s, access.Domain{Issuer: issuer, Canonical: issuer, Other: customURL})
 	end := noon().Add(time.Hour)
 	must := func(err error) {
 		t.Helper()
@@ -57,7 +57,7 @@ func TestRows(t *testing.T) {
 		{"use of an auth session", func(r store.Tenant) error { _, err := r.UseAuthSession(ctx, []byte{5}); return err }},
 		{"ticket", func(r store.Tenant) error { _, err := r.Ticket(ctx, []byte{6}, noon()); return err }},
 		{"use of a ticket", func(r store.Tenant) error { _, err := r.RedeemTicket(ctx, []byte{6}, noon(), "x"); return err }},
-		{"consent by the name of one face", func(r store.Tenant) error {
+		{"consent by the name of one domain", func(r store.Tenant) error {
 			c, err := r.Consent(ctx, "u", "c", customURL+"/me/")
 			if err == nil && c.Audience != customURL+"/me/" {
 				t.Errorf("a consent is for %s", c.Audience)
@@ -66,22 +66,22 @@ func TestRows(t *testing.T) {
 		}},
 	} {
 		if err := tt.read(there); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("%s at the other face: %v, want ErrNotFound", tt.name, err)
+			t.Errorf("%s at the other domain: %v, want ErrNotFound", tt.name, err)
 		}
 		if err := tt.read(here); err != nil {
-			t.Errorf("%s at its face: %v", tt.name, err)
+			t.Errorf("%s at its domain: %v", tt.name, err)
 		}
 	}
 	if _, err := there.Consent(ctx, "u", "c", issuer+"/me/"); err != nil {
-		t.Errorf("the consent by the other face's name: %v, want it", err)
+		t.Errorf("the consent by the other domain's name: %v, want it", err)
 	}
-	// A request is burnt by the wrong face.
+	// A request is used up at the wrong domain.
 	for _, r := range []store.Tenant{there, here} {
 		if _, err := r.OpenRequest(ctx, []byte{4}, noon(), end); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("request: %v, want ErrNotFound", err)
 		}
 	}
-	// Audiences of the other face get into nothing that is kept.
+	// No audience of the other domain is kept.
 	bad := family
 	bad.ID, bad.Audience = "b", issuer+"/me/"
 	for name, err := range map[string]error{
@@ -91,7 +91,7 @@ func TestRows(t *testing.T) {
 			func(*store.Consent) error { return nil }),
 	} {
 		if !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("%s for the other face's audience: %v, want ErrNotFound", name, err)
+			t.Errorf("%s for the other domain's audience: %v, want ErrNotFound", name, err)
 		}
 	}
 }

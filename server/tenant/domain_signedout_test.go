@@ -16,8 +16,8 @@ import (
 
 // Each application hears of a sign-out from the issuer it knows. OpenID Connect Back-Channel Logout 1.0,
 // section 2.4.
-func TestFaceSignedOut(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainSignedOut(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	heard := make(chan string, 8)
 	app := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		heard <- r.PostFormValue("logout_token")
@@ -95,7 +95,7 @@ func TestFaceSignedOut(t *testing.T) {
 	f.first.Admin.Password, f.custom.first.Admin.Password = password, password
 	// The custom domain may be another by now: its applications still hear from the issuer they know.
 	in(f.custom)
-	next := restartFaces(t, f.store, f.first, "http://id.localhost:8081", f.net.clock(), wide())
+	next := restartDomains(t, f.store, f.first, "http://id.localhost:8081", f.net.clock(), wide())
 	storetest.ChangeClient(t, next.store, f.editor.ID, func(c *store.Client) { c.BackchannelURI = app.URL })
 	machine = next.machineToken("/api/v2/").member("access_token")
 	if a := next.call(machine, http.MethodPatch, "/api/v2/users/"+admin, `{"password":"another long password"}`); a.status != http.StatusOK {
@@ -108,12 +108,12 @@ func TestFaceSignedOut(t *testing.T) {
 
 // A custom domain comes, changes and goes between starts. What was begun at one that is gone is refused
 // wherever it is shown, and good again when it comes back within its life.
-func TestFaceChanges(t *testing.T) {
-	f := startFaces(t, "", wide())
+func TestDomainChanges(t *testing.T) {
+	f := startDomains(t, "", wide())
 	before := f.exchange(f.authorize(f.browser(), "audience", issuer+"/me/").Get("code"))
-	with := func(custom string) *faced {
+	with := func(custom string) *twoDomains {
 		t.Helper()
-		return restartFaces(t, f.store, f.first, custom, f.net.clock().Add(time.Minute), wide())
+		return restartDomains(t, f.store, f.first, custom, f.net.clock().Add(time.Minute), wide())
 	}
 	first := with(customURL)
 	mid := first.custom.exchange(first.custom.authorize(first.custom.browser(), "audience", customURL+"/me/").Get("code"))

@@ -16,16 +16,16 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens/tokenstest"
 )
 
-// ways are the two ways between the faces: from here to there.
-func (f *faced) ways() iter.Seq2[*world, *world] {
+// ways are the two ways between the domains: from here to there.
+func (f *twoDomains) ways() iter.Seq2[*world, *world] {
 	return func(yield func(here, there *world) bool) {
 		_ = yield(f.world, f.custom) && yield(f.custom, f.world)
 	}
 }
 
 // What begins at one address continues there alone.
-func TestFaceGrants(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainGrants(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	for here, there := range f.ways() {
 		t.Run(here.url, func(t *testing.T) {
 			browser := here.browser()
@@ -63,8 +63,8 @@ func TestFaceGrants(t *testing.T) {
 	}
 }
 
-func TestFacePushedRequests(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainPushedRequests(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	for here, there := range f.ways() {
 		t.Run(here.url, func(t *testing.T) {
 			push := func(pairs ...string) answer {
@@ -99,8 +99,8 @@ func TestFacePushedRequests(t *testing.T) {
 
 // A browser that shows the cookies of one address at the other is not signed in there, and no page of the
 // one is taken at the other.
-func TestFaceSignIns(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainSignIns(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	for here, there := range f.ways() {
 		t.Run(here.url, func(t *testing.T) {
 			browser := here.browser()
@@ -146,8 +146,8 @@ func TestFaceSignIns(t *testing.T) {
 }
 
 // One-time links lead to the address where they were made.
-func TestFaceTickets(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainTickets(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	for here, there := range f.ways() {
 		t.Run(here.url, func(t *testing.T) {
 			machine := here.machineToken("/api/v2/").member("access_token")
@@ -191,8 +191,8 @@ type options struct {
 }
 
 // Passkeys belong to the host of the address: challenges, enrolment, and what counts as a second factor.
-func TestFacePasskeys(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainPasskeys(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	for here, there := range f.ways() {
 		t.Run(here.url, func(t *testing.T) {
 			at, err := url.Parse(here.url)
@@ -296,8 +296,8 @@ func TestFacePasskeys(t *testing.T) {
 }
 
 // A proof names the address that is called.
-func TestFaceProofs(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainProofs(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	for here, there := range f.ways() {
 		t.Run(here.url, func(t *testing.T) {
 			p := tokenstest.New(t)

@@ -16,8 +16,8 @@ import (
 )
 
 // The access model is configured once, at either address, under the canonical one's names.
-func TestFaceAccessModel(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainAccessModel(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	admin := f.custom.machineToken("/api/v2/").member("access_token")
 	manage := func(method, path, body string, want int) answer {
 		t.Helper()
@@ -93,8 +93,8 @@ func TestFaceAccessModel(t *testing.T) {
 }
 
 // An API that had the name of a custom domain before that was one does not stand in its way.
-func TestFaceTakesNames(t *testing.T) {
-	f := startFaces(t, "", wide())
+func TestDomainTakesNames(t *testing.T) {
+	f := startDomains(t, "", wide())
 	err := f.store.CreateAPI(t.Context(), store.API{
 		ID: "mine", Identifier: customURL + "/api/v2/", Name: "Mine", Scopes: []string{"read:forms"}, UserPolicy: store.AllowAll,
 		ClientPolicy: store.AllowAll,
@@ -105,7 +105,7 @@ func TestFaceTakesNames(t *testing.T) {
 	if got := f.machineToken(customURL + "/api/v2/"); got.status != http.StatusOK {
 		t.Fatalf("an API of somebody's own: %d %s", got.status, got.body)
 	}
-	f = restartFaces(t, f.store, f.first, customURL, noon(), wide())
+	f = restartDomains(t, f.store, f.first, customURL, noon(), wide())
 	f.machineToken(customURL+"/api/v2/").want(t, "audience of the other address", http.StatusBadRequest, "invalid_target")
 	token := f.custom.machineToken(customURL + "/api/v2/").member("access_token")
 	if a := f.custom.call(token, http.MethodGet, "/api/v2/clients", ""); a.status != http.StatusOK {
@@ -114,8 +114,8 @@ func TestFaceTakesNames(t *testing.T) {
 }
 
 // Who agrees at one address has agreed, and takes it back for both.
-func TestFaceConsent(t *testing.T) {
-	f := startFaces(t, customURL, wide())
+func TestDomainConsent(t *testing.T) {
+	f := startDomains(t, customURL, wide())
 	ctx := t.Context()
 	third := store.Client{
 		ID: "third", Name: "Third", SecretHash: tokens.Hash("third-secret"), GrantTypes: []string{"authorization_code", "refresh_token"},
@@ -191,8 +191,8 @@ func TestFaceConsent(t *testing.T) {
 }
 
 // Two addresses allow no more than one.
-func TestFaceLimits(t *testing.T) {
-	f := startFaces(t, customURL, tenant.Limits{ManagementRate: 1, ManagementBurst: 4, TokenRate: 1, TokenBurst: 1000})
+func TestDomainLimits(t *testing.T) {
+	f := startDomains(t, customURL, tenant.Limits{ManagementRate: 1, ManagementBurst: 4, TokenRate: 1, TokenBurst: 1000})
 	frozen := f.net
 	// send lets no time pass.
 	send := func(w *world, method, path, kind, body string, header ...string) int {
@@ -248,7 +248,7 @@ func TestFaceLimits(t *testing.T) {
 			t.Errorf("%s: %d were let through, want %d of both addresses together", tt.name, got, tt.want)
 		}
 	}
-	f = startFaces(t, customURL, tenant.Limits{TokenRate: 1, TokenBurst: 4})
+	f = startDomains(t, customURL, tenant.Limits{TokenRate: 1, TokenBurst: 4})
 	frozen = f.net
 	form := url.Values{
 		"grant_type": {"client_credentials"}, "client_id": {f.first.Management.ID},
