@@ -33,12 +33,12 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 		Domain: issuer.Host, Secure: issuer.Scheme == "https", Audience: sampleAudience, PublicURL: at.Sample,
 		Transport: upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, tenant)},
 		Seen:      sharedProofs(s.db),
-	}, s.c.Proofs, s.log)
+	}, s.c.Sample.Proofs, s.log)
 }
 
 // embed makes the embedded tenant, fills it at the first start, and returns it
-// with the credentials of the editor's client. told carries the notices of sign-outs to clients.
-func (s *parts) embed(ctx context.Context, at addresses, told http.RoundTripper) (h http.Handler, id, secret string, err error) {
+// with the credentials of the editor's client. notices carries the notices of sign-outs to clients.
+func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripper) (h http.Handler, id, secret string, err error) {
 	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
 	// Signing keys that are rotated are seen without a restart.
 	follow, err := keys.Watch(s.c.Keys, time.Now, s.log)
@@ -46,9 +46,9 @@ func (s *parts) embed(ctx context.Context, at addresses, told http.RoundTripper)
 		return fail(err)
 	}
 	made, err := tenant.New(tenant.Config{
-		Issuer: at.Tenant, Custom: s.c.CustomURL, Store: s.db, Keys: s.keys, Follow: follow.Get, Log: s.log,
-		PasskeyGrants: []string{s.c.PasskeyGrant}, SignUp: s.c.SignUp,
-		Backchannel: told,
+		Issuer: at.Tenant, Custom: s.c.Tenant.CustomURL, Store: s.db, Keys: s.keys, Follow: follow.Get, Log: s.log,
+		PasskeyGrants: []string{s.c.Tenant.PasskeyGrant}, SignUp: s.c.Tenant.SignUp,
+		Backchannel: notices,
 	})
 	if err != nil {
 		return fail(err)
@@ -62,7 +62,7 @@ func (s *parts) embed(ctx context.Context, at addresses, told http.RoundTripper)
 	}
 	var first tenant.First
 	seeded, err := tenant.Seed(ctx, tenant.SeedConfig{
-		Store: s.db, Issuer: at.Tenant, AdminEmail: s.c.AdminEmail, AdminPassword: s.c.AdminPassword,
+		Store: s.db, Issuer: at.Tenant, AdminEmail: s.c.Tenant.AdminEmail, AdminPassword: s.c.Tenant.AdminPassword,
 		Publish: func(f tenant.First) error {
 			first = f
 			return writeFirstStart(s.c.Data, f, at)

@@ -64,8 +64,8 @@ func sampleCommand(ctx context.Context, p process, args []string) int {
 func serveSample(ctx context.Context, p process, c *config.Sample) error {
 	s := &parts{p: p, proxies: c.TrustedProxies, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
 	scheme := "http://"
-	if c.TLSCert != "" {
-		source, err := certs.Files(c.TLSCert, c.TLSKey, time.Now, s.log)
+	if c.TLS.On() {
+		source, err := certs.Files(c.TLS.Cert, c.TLS.Key, time.Now, s.log)
 		if err != nil {
 			return unusable{err}
 		}

@@ -92,8 +92,8 @@ func serveWith(ctx context.Context, p process, c *config.Config) (err error) {
 
 // secure reads or makes the certificate that the listeners show.
 func (s *parts) secure() error {
-	cert, key := s.c.TLSCert, s.c.TLSKey
-	if s.c.TLSLocal {
+	cert, key := s.c.TLS.Cert, s.c.TLS.Key
+	if s.c.TLS.Local {
 		local, err := certs.Local(s.c.Data, s.c.Hosts(), time.Now())
 		if err != nil {
 			return err
@@ -137,32 +137,32 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 		out = append(out, listener{name: name, socket: socket})
 		return nil
 	}
-	if err := open("editor", s.c.Listen); err != nil {
+	if err := open("editor", s.c.Editor.Listen); err != nil {
 		return out, at, err
 	}
-	at.Editor = s.c.EditorURL(out[0].socket.Addr())
+	at.Editor = s.c.PublicURL(s.c.Editor, out[0].socket.Addr())
 	if at.Data, err = filepath.Abs(s.c.Data); err != nil {
 		return out, at, fmt.Errorf("find data folder: %w", err)
 	}
-	var told handover // the editor's backend, which the tenant is made before
+	var editor handover // to the editor's backend, which is made after the tenant
 	identity := bff.IdentityConfig{RedirectURL: at.Editor + "/bff/callback", Now: time.Now, Log: s.log}
-	management := s.c.ManagementURL
-	if s.c.Remote() {
-		at.Tenant = strings.TrimSuffix(s.c.Issuer, "/")
-		identity.Issuer, identity.ClientID, identity.ClientSecret, identity.Audience = s.c.Issuer, s.c.ClientID, s.c.ClientSecret, s.c.Audience
-		identity.MeAudience, identity.Transport = s.c.MeAudience, upstream.NewTransport()
+	management := s.c.Remote.ManagementURL
+	if remote := s.c.Remote; remote.Given() {
+		at.Tenant = strings.TrimSuffix(remote.Issuer, "/")
+		identity.Issuer, identity.ClientID, identity.ClientSecret = remote.Issuer, remote.ClientID, remote.ClientSecret
+		identity.Audience, identity.MeAudience, identity.Transport = remote.Audience, remote.MeAudience, upstream.NewTransport()
 	} else {
-		if err := open("tenant", s.c.TenantListen); err != nil {
+		if err := open("tenant", s.c.Tenant.Listen); err != nil {
 			return out, at, err
 		}
-		at.Tenant = s.c.EmbeddedURL(out[1].socket.Addr())
-		if err := open("sample API", s.c.SampleListen); err != nil {
+		at.Tenant = s.c.PublicURL(s.c.Tenant.Listener, out[1].socket.Addr())
+		if err := open("sample API", s.c.Sample.Listen); err != nil {
 			return out, at, err
 		}
-		at.Sample = s.c.SampleAddress(out[2].socket.Addr())
+		at.Sample = s.c.PublicURL(s.c.Sample.Listener, out[2].socket.Addr())
 		var inner http.Handler
 		if inner, identity.ClientID, identity.ClientSecret, err = s.embed(ctx, at, backchannel{
-			editor: upstream.InProcess{Origin: at.Editor, Handler: httpx.Recover(s.log, &told)}, others: upstream.NewTransport(),
+			editor: upstream.InProcess{Origin: at.Editor, Handler: httpx.Recover(s.log, &editor)}, others: upstream.NewTransport(),
 		}); err != nil {
 			return out, at, err
 		}
@@ -178,7 +178,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 	if out[0].handler, err = s.editor(ctx, at, identity, management); err != nil {
 		return out, at, err
 	}
-	told.set(out[0].handler)
+	editor.set(out[0].handler)
 	return out, at, nil
 }
 
@@ -227,8 +227,8 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 func (s *parts) ready(at addresses) error {
 	if !s.c.PrintReady {
 		s.p.print("Formgraph is ready: %s\n", at.Editor)
-		if s.c.CustomURL != "" {
-			s.p.print("The tenant is also at %s\n", s.c.CustomURL)
+		if s.c.Tenant.CustomURL != "" {
+			s.p.print("The tenant is also at %s\n", s.c.Tenant.CustomURL)
 		}
 		return nil
 	}

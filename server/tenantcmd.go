@@ -76,12 +76,12 @@ func serveTenant(ctx context.Context, p process, c *config.Config) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
 	release, build := buildInfo()
 	s.log.InfoContext(ctx, "start", "version", release, "build", build, "config", c)
-	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.TenantListen)
+	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Tenant.Listen)
 	if err != nil {
 		return fmt.Errorf("listen for the tenant: %w", err)
 	}
 	fail := func(err error) error { return errors.Join(err, socket.Close()) }
-	at := addresses{Editor: c.PublicURL, Tenant: c.EmbeddedURL(socket.Addr())}
+	at := addresses{Editor: c.Editor.URL, Tenant: c.PublicURL(c.Tenant.Listener, socket.Addr())}
 	if at.Data, err = filepath.Abs(c.Data); err != nil {
 		return fail(fmt.Errorf("find data folder: %w", err))
 	}

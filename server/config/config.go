@@ -20,62 +20,78 @@ const mask = "********"
 
 // Config is the checked configuration of `formgraph serve`.
 type Config struct {
-	// Listen and TenantListen are host:port; port 0 takes a free port.
-	Listen, TenantListen string
-	// PublicURL and TenantURL are without a trailing slash; "" means that they
-	// follow from the listeners, see EditorURL and EmbeddedURL.
-	PublicURL, TenantURL string
-	// CustomURL is the embedded tenant's second address, as TenantURL; "" for none.
-	CustomURL string
-	// SampleListen, SampleURL and Proofs are those of the sample API beside the embedded tenant.
-	SampleListen, SampleURL string
-	Proofs                  Proofs
-	// Data is the folder of the state; Keys the file of the keys, never "".
-	Data, Keys string
-	// TLSCert and TLSKey are both "" or both given; TLSLocal has them made.
-	TLSCert, TLSKey string
-	TLSLocal        bool
+	Editor Listener
+	Tenant Embedded  // unused with a remote tenant
+	Sample SampleAPI // beside the embedded tenant
+	Remote Remote
+	TLS    TLS
+
+	Data, Keys string // the folder of the state, and the file of the keys, which is never ""
 	// TrustedProxies are the networks whose word is taken for the address of a client.
 	TrustedProxies clientip.Proxies
-	// Issuer is "" for the embedded tenant. It is kept as given: an issuer is
-	// compared by its exact characters (OpenID Connect Core, section 3.1.3.7).
-	Issuer, ClientID, ClientSecret, Audience string
-	// MeAudience is the audience of the remote tenant's self-service account API.
-	MeAudience string
-	// ManagementURL ends with /api/v2.
-	ManagementURL string
-	// AdminEmail and AdminPassword are "" where the first start chooses.
-	AdminEmail, AdminPassword string
-	// Dialect is "spec" or "vendor".
-	Dialect string
-	// PasskeyGrant is the grant type of the embedded tenant's passkey login, never "".
-	PasskeyGrant string
-	// SignUp lets people make their own accounts at the embedded tenant.
-	SignUp bool
-	// InsecureCookie drops Secure and the prefix of cookies; loopback only.
-	InsecureCookie bool
-	// LogLevel is the lowest level that is logged.
-	LogLevel slog.Level
+	Dialect        string // "spec" or "vendor"
+	InsecureCookie bool   // drops Secure and the prefix of cookies; loopback only
+	LogLevel       slog.Level
 	// PrintReady and PrintConfig say what this run prints.
 	PrintReady, PrintConfig bool
 
 	values values
 }
 
-// Remote reports whether the tenant is a remote one.
-func (c *Config) Remote() bool { return c.Issuer != "" }
+// Listener is one listener and its public address.
+type Listener struct {
+	Listen string // host:port; port 0 takes a free port
+	URL    string // without a trailing slash; "" means that it follows from the listener, see Config.PublicURL
+}
 
-// TLS reports whether the listeners speak TLS.
-func (c *Config) TLS() bool { return c.TLSLocal || c.TLSCert != "" }
+// Embedded is the embedded tenant.
+type Embedded struct {
+	Listener
+
+	CustomURL string // the second address, without a trailing slash; "" for none
+	// AdminEmail and AdminPassword are "" where the first start chooses.
+	AdminEmail, AdminPassword string
+	PasskeyGrant              string // the grant type of the passkey login, never ""
+	SignUp                    bool   // lets people make their own accounts
+}
+
+// SampleAPI is the listener of the sample API, and how it takes sender-constrained tokens.
+type SampleAPI struct {
+	Listener
+
+	Proofs Proofs
+}
+
+// Remote is a remote tenant.
+type Remote struct {
+	// Issuer is "" for the embedded tenant. It is kept as given: an issuer is
+	// compared by its exact characters (OpenID Connect Core, section 3.1.3.7).
+	Issuer                           string
+	ClientID, ClientSecret, Audience string
+	MeAudience                       string // of the self-service account API
+	ManagementURL                    string // ends with /api/v2
+}
+
+// Given reports whether the tenant is a remote one.
+func (r Remote) Given() bool { return r.Issuer != "" }
+
+// TLS says which certificate the listeners show.
+type TLS struct {
+	Cert, Key string // files; both "" or both given
+	Local     bool   // the server makes a certificate
+}
+
+// On reports whether the listeners speak TLS.
+func (t TLS) On() bool { return t.Local || t.Cert != "" }
 
 // Unproxied reports whether a listener speaks plain http beyond loopback, which only a proxy may do, while no proxy is
-// trusted: then all people look as if they came from the proxy's address, and share its limits.
+// trusted. All people would then seem to come from the proxy's address and share its limits.
 func (c *Config) Unproxied() bool {
-	if c.TLS() || len(c.TrustedProxies) > 0 {
+	if c.TLS.On() || len(c.TrustedProxies) > 0 {
 		return false
 	}
-	return slices.ContainsFunc([]string{c.Listen, c.TenantListen, c.SampleListen}, func(address string) bool {
-		host, _, err := net.SplitHostPort(address)
+	return slices.ContainsFunc([]Listener{c.Editor, c.Tenant.Listener, c.Sample.Listener}, func(l Listener) bool {
+		host, _, err := net.SplitHostPort(l.Listen)
 		return err == nil && !hosts.Loopback(host)
 	})
 }
@@ -84,7 +100,7 @@ func (c *Config) Unproxied() bool {
 // certificate made here.
 func (c *Config) Hosts() []string {
 	hosts := []string{"localhost", "127.0.0.1", "::1"}
-	for _, address := range []string{c.PublicURL, c.TenantURL, c.CustomURL, c.SampleURL} {
+	for _, address := range []string{c.Editor.URL, c.Tenant.URL, c.Tenant.CustomURL, c.Sample.URL} {
 		if h := hostOf(address); h != "" && !slices.Contains(hosts, h) {
 			hosts = append(hosts, h)
 		}
@@ -92,26 +108,14 @@ func (c *Config) Hosts() []string {
 	return hosts
 }
 
-// EditorURL returns the editor's public address without a trailing slash, given
-// the address its listener really has.
-func (c *Config) EditorURL(bound net.Addr) string { return c.publicAddress(c.PublicURL, bound) }
-
-// EmbeddedURL returns the embedded tenant's public address without a trailing
-// slash, given the address its listener really has.
-func (c *Config) EmbeddedURL(bound net.Addr) string { return c.publicAddress(c.TenantURL, bound) }
-
-// SampleAddress returns the sample API's public address without a trailing slash, given the address its
-// listener really has.
-func (c *Config) SampleAddress(bound net.Addr) string { return c.publicAddress(c.SampleURL, bound) }
-
-// publicAddress derives http://localhost:port, or https with TLS: browsers treat localhost as a secure
-// context and passkeys need a name, which 127.0.0.1 is not.
-func (c *Config) publicAddress(given string, bound net.Addr) string {
-	if given != "" {
-		return given
+// PublicURL returns the public address of a listener without a trailing slash, given the address that it really has. If no
+// option names it, it is localhost: browsers treat that as a secure context, and passkeys need a name, which 127.0.0.1 is not.
+func (c *Config) PublicURL(l Listener, bound net.Addr) string {
+	if l.URL != "" {
+		return l.URL
 	}
 	scheme := "http"
-	if c.TLS() {
+	if c.TLS.On() {
 		scheme = "https"
 	}
 	_, port, err := net.SplitHostPort(bound.String())
@@ -150,24 +154,27 @@ func (c *Config) LogValue() slog.Value {
 
 func (c *Config) fill() {
 	text, on := c.values.Text, c.values.On
-	c.Listen, c.TenantListen = text("listen"), text("tenant-listen")
-	c.PublicURL, c.TenantURL = origin(text("public-url")), origin(text("tenant-url"))
-	c.CustomURL = origin(text("custom-url"))
-	c.SampleListen, c.SampleURL, c.Proofs = text("sample-listen"), origin(text("sample-url")), proofs(c.values)
+	c.Editor = Listener{text("listen"), origin(text("public-url"))}
+	c.Tenant = Embedded{
+		Listener: Listener{text("tenant-listen"), origin(text("tenant-url"))}, CustomURL: origin(text("custom-url")),
+		AdminEmail: text("admin-email"), AdminPassword: text("admin-password"),
+		PasskeyGrant: text("webauthn-grant"), SignUp: on("signup"),
+	}
+	c.Sample = sampleAPI(c.values)
+	c.Remote = Remote{
+		Issuer: text("issuer"), ClientID: text("client-id"), ClientSecret: text("client-secret"), Audience: text("audience"),
+		MeAudience: text("me-audience"), ManagementURL: strings.TrimRight(text("management-url"), "/"),
+	}
+	if c.Remote.MeAudience == "" && c.Remote.Given() {
+		c.Remote.MeAudience = strings.TrimRight(c.Remote.Issuer, "/") + "/me/"
+	}
+	c.TLS = TLS{text("tls-cert"), text("tls-key"), on("tls-local")}
 	c.Data, c.Keys = text("data"), text("keys")
 	if c.Keys == "" {
 		c.Keys = filepath.Join(c.Data, "keys")
 	}
-	c.TLSCert, c.TLSKey, c.TLSLocal = text("tls-cert"), text("tls-key"), on("tls-local")
 	c.TrustedProxies = proxies(text("trusted-proxy"))
-	c.Issuer, c.ClientID, c.ClientSecret, c.Audience = text("issuer"), text("client-id"), text("client-secret"), text("audience")
-	if c.MeAudience = text("me-audience"); c.MeAudience == "" && c.Issuer != "" {
-		c.MeAudience = strings.TrimRight(c.Issuer, "/") + "/me/"
-	}
-	c.ManagementURL = strings.TrimRight(text("management-url"), "/")
-	c.AdminEmail, c.AdminPassword = text("admin-email"), text("admin-password")
 	c.Dialect = text("dialect")
-	c.PasskeyGrant, c.SignUp = text("webauthn-grant"), on("signup")
 	c.InsecureCookie = on("insecure-cookie")
 	c.PrintReady, c.PrintConfig = on("print-ready"), on("print-config")
 	c.LogLevel = level(text("log-level"))

@@ -37,13 +37,13 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []any{c.Listen, c.TenantListen, c.PublicURL, c.Data, c.Keys, c.Dialect, c.LogLevel, c.Remote(), c.InsecureCookie}
+	got := []any{c.Editor.Listen, c.Tenant.Listen, c.Editor.URL, c.Data, c.Keys, c.Dialect, c.LogLevel, c.Remote.Given(), c.InsecureCookie}
 	want := []any{"127.0.0.1:8080", "127.0.0.1:8081", "", "data", filepath.Join("data", "keys"), "spec", slog.LevelInfo, false, false}
 	if d := cmp.Diff(got, want); d != "" {
 		t.Error(d)
 	}
 	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4711}
-	if got := c.EditorURL(addr); got != "http://localhost:4711" {
+	if got := c.PublicURL(c.Editor, addr); got != "http://localhost:4711" {
 		t.Errorf("EditorURL = %q", got)
 	}
 }
@@ -54,8 +54,8 @@ func TestPrecedence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Listen != "127.0.0.1:2" {
-		t.Errorf("a flag must beat the environment, got %q", c.Listen)
+	if c.Editor.Listen != "127.0.0.1:2" {
+		t.Errorf("a flag must beat the environment, got %q", c.Editor.Listen)
 	}
 	if c.Dialect != "vendor" {
 		t.Errorf("the environment must beat the default, got %q", c.Dialect)
@@ -74,8 +74,8 @@ func TestSecretFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.AdminPassword != "from the file" {
-		t.Errorf("got %q", c.AdminPassword)
+	if c.Tenant.AdminPassword != "from the file" {
+		t.Errorf("got %q", c.Tenant.AdminPassword)
 	}
 	_, err = load(t, map[string]string{"FORMGRAPH_ADMIN_PASSWORD_FILE": file, "FORMGRAPH_ADMIN_PASSWORD": "both of them"})
 	if err == nil || !strings.Contains(err.Error(), "together with FORMGRAPH_ADMIN_PASSWORD_FILE") {
@@ -304,7 +304,7 @@ func TestRemoteAddresses(t *testing.T) {
 func TestPasskeyGrant(t *testing.T) {
 	const ours, theirs = "urn:formgraph:params:oauth:grant-type:webauthn", "urn:okta:params:oauth:grant-type:webauthn"
 	for want, env := range map[string]map[string]string{ours: nil, theirs: {"FORMGRAPH_WEBAUTHN_GRANT": theirs}} {
-		if c, err := load(t, env); err != nil || c.PasskeyGrant != want {
+		if c, err := load(t, env); err != nil || c.Tenant.PasskeyGrant != want {
 			t.Errorf("with %v: %+v, %v, want %s", env, c, err, want)
 		}
 	}
@@ -321,8 +321,8 @@ func TestOriginsAreNormal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.PublicURL != want {
-			t.Errorf("%q gives %q, want %q", given, c.PublicURL, want)
+		if c.Editor.URL != want {
+			t.Errorf("%q gives %q, want %q", given, c.Editor.URL, want)
 		}
 	}
 }
@@ -375,13 +375,13 @@ func TestTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4711}
-	if got := c.EmbeddedURL(addr); !c.TLS() || got != "https://localhost:4711" {
-		t.Errorf("TLS = %v, EmbeddedURL = %q", c.TLS(), got)
+	if got := c.PublicURL(c.Tenant.Listener, addr); !c.TLS.On() || got != "https://localhost:4711" {
+		t.Errorf("TLS = %v, URL = %q", c.TLS.On(), got)
 	}
 	if d := cmp.Diff(c.Hosts(), []string{"localhost", "127.0.0.1", "::1", "forms.example", "login.forms.example"}); d != "" {
 		t.Error(d)
 	}
-	if c, err = load(t, nil, "--tls-cert", "a.pem", "--tls-key", "b.pem"); err != nil || !c.TLS() {
+	if c, err = load(t, nil, "--tls-cert", "a.pem", "--tls-key", "b.pem"); err != nil || !c.TLS.On() {
 		t.Errorf("a certificate with its key: %v", err)
 	}
 }
@@ -391,7 +391,7 @@ func TestCustomURL(t *testing.T) {
 		"": nil, "http://login.localhost:8081": {"FORMGRAPH_CUSTOM_URL": "http://Login.localhost:8081/"},
 		"https://login.example": {"FORMGRAPH_CUSTOM_URL": "https://login.example:443"},
 	} {
-		if c, err := load(t, env); err != nil || c.CustomURL != want {
+		if c, err := load(t, env); err != nil || c.Tenant.CustomURL != want {
 			t.Errorf("with %v: %+v, %v, want %q", env, c, err, want)
 		}
 	}
@@ -399,7 +399,7 @@ func TestCustomURL(t *testing.T) {
 
 func TestMeAudience(t *testing.T) {
 	for want, args := range map[string][]string{"https://tenant.example/me/": remote(), "urn:me": remote("--me-audience", "urn:me"), "": nil} {
-		if c, err := load(t, nil, args...); err != nil || c.MeAudience != want {
+		if c, err := load(t, nil, args...); err != nil || c.Remote.MeAudience != want {
 			t.Errorf("%v: %v, want %q", args, err, want)
 		}
 	}

@@ -178,7 +178,7 @@ func (c *Config) judgeTogether(known Faults) Faults {
 		}
 	}
 	c.judgeTLS(add)
-	if c.Remote() {
+	if c.Remote.Given() {
 		for _, name := range []string{"client-id", "client-secret", "audience", "management-url"} {
 			if c.values[name].text == "" {
 				add(name, "must be given together with --issuer")
@@ -201,15 +201,15 @@ func (c *Config) judgeTogether(known Faults) Faults {
 		c.judgeListener("tenant-listen", "tenant-url", add)
 		c.judgeCustom(add)
 		c.judgeListener("sample-listen", "sample-url", add)
-		if (c.SampleListen == c.Listen || c.SampleListen == c.TenantListen) && !strings.HasSuffix(c.SampleListen, ":0") {
+		if (c.Sample.Listen == c.Editor.Listen || c.Sample.Listen == c.Tenant.Listen) && !strings.HasSuffix(c.Sample.Listen, ":0") {
 			add("sample-listen", "must differ from --listen and --tenant-listen")
 		}
-		if c.TenantListen == c.Listen && !strings.HasSuffix(c.Listen, ":0") {
+		if c.Tenant.Listen == c.Editor.Listen && !strings.HasSuffix(c.Editor.Listen, ":0") {
 			add("tenant-listen", "must differ from --listen")
 		}
 	}
 	c.judgeListener("listen", "public-url", add)
-	if c.InsecureCookie && c.PublicURL != "" && (strings.HasPrefix(c.PublicURL, "https:") || !hosts.Loopback(hostOf(c.PublicURL))) {
+	if at := c.Editor.URL; c.InsecureCookie && at != "" && (strings.HasPrefix(at, "https:") || !hosts.Loopback(hostOf(at))) {
 		add("insecure-cookie", "must not be given unless --public-url is http on loopback")
 	}
 	return faults
@@ -227,7 +227,7 @@ func (c *Config) judgeListener(listen, public string, add func(name, detail stri
 	switch {
 	case address == "" && !wildcardHost(host):
 		add(public, "must be given when --"+listen+" is not on loopback")
-	case !c.TLS() && !strings.HasPrefix(strings.ToLower(address), "https:"):
+	case !c.TLS.On() && !strings.HasPrefix(strings.ToLower(address), "https:"):
 		add(listen, "must be on loopback for plain http: give --tls-cert or --tls-local, or put a proxy with TLS in front, with https in --"+
 			public+" and the proxy's network in --trusted-proxy")
 	}
@@ -235,11 +235,11 @@ func (c *Config) judgeListener(listen, public string, add func(name, detail stri
 
 // judgeCustom wants another host for the custom domain: cookies and passkeys belong to hosts, not to ports.
 func (c *Config) judgeCustom(add func(name, detail string)) {
-	tenant := hostOf(c.TenantURL)
+	tenant := hostOf(c.Tenant.URL)
 	if tenant == "" {
-		tenant = "localhost" // as publicAddress derives it
+		tenant = "localhost" // as PublicURL derives it
 	}
-	if strings.EqualFold(hostOf(c.CustomURL), tenant) {
+	if strings.EqualFold(hostOf(c.Tenant.CustomURL), tenant) {
 		add("custom-url", "must have another host than --tenant-url")
 	}
 }
@@ -247,21 +247,21 @@ func (c *Config) judgeCustom(add func(name, detail string)) {
 // judgeTLS checks that a certificate has its key, and that no public address is without TLS.
 func (c *Config) judgeTLS(add func(name, detail string)) {
 	switch {
-	case c.TLSLocal && c.TLSCert+c.TLSKey != "":
+	case c.TLS.Local && c.TLS.Cert+c.TLS.Key != "":
 		add("tls-local", "must not be given together with --tls-cert and --tls-key")
-	case c.TLSCert != "" && c.TLSKey == "":
+	case c.TLS.Cert != "" && c.TLS.Key == "":
 		add("tls-key", "must be given together with --tls-cert")
-	case c.TLSCert == "" && c.TLSKey != "":
+	case c.TLS.Cert == "" && c.TLS.Key != "":
 		add("tls-cert", "must be given together with --tls-key")
 	}
-	if !c.TLS() {
+	if !c.TLS.On() {
 		return
 	}
 	for _, x := range []struct{ name, address string }{
-		{"public-url", c.PublicURL},
-		{"tenant-url", c.TenantURL},
-		{"custom-url", c.CustomURL},
-		{"sample-url", c.SampleURL},
+		{"public-url", c.Editor.URL},
+		{"tenant-url", c.Tenant.URL},
+		{"custom-url", c.Tenant.CustomURL},
+		{"sample-url", c.Sample.URL},
 	} {
 		if strings.HasPrefix(x.address, "http:") {
 			add(x.name, "must be https: the listeners speak TLS")

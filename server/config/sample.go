@@ -19,20 +19,18 @@ type Proofs struct {
 
 // Sample is the checked configuration of `formgraph sample`.
 type Sample struct {
-	Listen   string // host:port; port 0 takes a free one
-	URL      string // without a trailing slash; "" means the address of the listener, by http or with TLS by https
+	SampleAPI
+
 	Domain   string // of the tenant, without a scheme
 	Audience string
-	Proofs   Proofs
-	// TLSCert and TLSKey are both "" or both given.
-	TLSCert, TLSKey string
+	TLS      TLS
 	// TLSTrust is a PEM file of authorities to trust beside the system's, "" for none. With it the tenant is
 	// reached by https on loopback too.
 	TLSTrust string
 	// TrustedProxies are the networks whose word is taken for the address of a client, in the log.
 	TrustedProxies clientip.Proxies
 	LogLevel       slog.Level
-	// PrintReady says that one JSON line tells the address.
+	// PrintReady prints the address as one line of JSON.
 	PrintReady bool
 }
 
@@ -130,7 +128,7 @@ func LoadSample(in Input) (*Sample, error) {
 			faults = append(faults, Fault{Option: name, Detail: "must be given"})
 		}
 	}
-	c := &Config{values: values, TLSCert: text("tls-cert"), TLSKey: text("tls-key"), SampleURL: text("sample-url")}
+	c := &Config{values: values, TLS: TLS{Cert: text("tls-cert"), Key: text("tls-key")}, Sample: sampleAPI(values)}
 	add := func(name, detail string) { faults = append(faults, Fault{Option: name, Detail: detail}) }
 	c.judgeListener("sample-listen", "sample-url", add)
 	c.judgeTLS(add)
@@ -138,16 +136,21 @@ func LoadSample(in Input) (*Sample, error) {
 		return nil, faults
 	}
 	return &Sample{
-		Listen: text("sample-listen"), URL: origin(text("sample-url")), Domain: text("domain"), Audience: text("audience"),
-		Proofs: proofs(values), TLSCert: c.TLSCert, TLSKey: c.TLSKey, TLSTrust: text("tls-trust"),
+		SampleAPI: c.Sample, Domain: text("domain"), Audience: text("audience"), TLS: c.TLS, TLSTrust: text("tls-trust"),
 		TrustedProxies: proxies(text("trusted-proxy")), LogLevel: level(text("log-level")), PrintReady: values.On("print-ready"),
 	}, nil
 }
 
-func proofs(values values) Proofs {
+// sampleAPI reads the options that serve and sample share.
+func sampleAPI(values values) SampleAPI {
 	seconds := func(name string) time.Duration {
 		n, _ := strconv.Atoi(values[name].text) // checked
 		return time.Duration(n) * time.Second
 	}
-	return Proofs{Mode: values["dpop-mode"].text, Past: seconds("dpop-iat-offset-seconds"), Future: seconds("dpop-iat-leeway-seconds")}
+	return SampleAPI{
+		Listener: Listener{values.Text("sample-listen"), origin(values.Text("sample-url"))},
+		Proofs: Proofs{
+			Mode: values.Text("dpop-mode"), Past: seconds("dpop-iat-offset-seconds"), Future: seconds("dpop-iat-leeway-seconds"),
+		},
+	}
 }

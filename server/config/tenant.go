@@ -32,8 +32,8 @@ func LoadTenant(in Input) (*Config, error) {
 	}
 	c := &Config{values: values}
 	c.fill()
-	if c.PublicURL == "" {
-		c.PublicURL = defaultEditor
+	if c.Editor.URL == "" {
+		c.Editor.URL = defaultEditor
 	}
 	known := faults
 	add := func(name, detail string) {
