@@ -256,7 +256,7 @@ func (e *enrolment) keepPassword(c *api.Call, hash string, others bool) *api.Err
 		return c.Down("set password", err)
 	}
 	for _, id := range ended {
-		e.h.tell(c, id)
+		e.h.notify(c, id)
 	}
 	e.h.audit(c, "method enrolled", slog.String("method", passwordID), slog.Int("ended", len(ended)))
 	e.h.record(c, eventPassword, "set by the person")

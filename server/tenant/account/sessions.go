@@ -49,7 +49,7 @@ func (s *sessions) delete(c *api.Call) *api.Error {
 	if err != nil {
 		return c.Down("end login", err)
 	}
-	s.h.tell(c, c.ID())
+	s.h.notify(c, c.ID())
 	s.h.audit(c, "session ended", slog.String("session", c.ID()))
 	return c.Done(http.StatusNoContent)
 }
@@ -59,14 +59,14 @@ func (s *sessions) deleteAll(c *api.Call) *api.Error {
 	if err := s.h.Store.EndLogins(c.Context(), c.User.ID); err != nil {
 		return c.Down("end logins", err)
 	}
-	s.h.tell(c, "")
+	s.h.notify(c, "")
 	s.h.audit(c, "signed out everywhere")
 	return c.Done(http.StatusNoContent)
 }
 
-// tell lets applications know that a sign-in has ended, or all of the person. The person is signed out
+// notify lets applications know that a sign-in has ended, or all of the person. The person is signed out
 // whether or not they can be notified.
-func (h *Handler) tell(c *api.Call, signInID string) {
+func (h *Handler) notify(c *api.Call, signInID string) {
 	if h.SignedOut == nil {
 		return
 	}

@@ -142,7 +142,7 @@ func (u users) change(c *api.Call) *api.Error {
 	if p := o.Text(fieldPassword); p != "" {
 		hash = u.h.HashPassword(p) // takes long: not inside of the transaction
 	}
-	tell := u.signingOut(c)
+	notify := u.signingOut(c)
 	var row store.User
 	err := u.h.change(c, func(a *act) (err error) {
 		row, err = patchUserRow(c.Context(), a, c.ID(), o, hash)
@@ -152,7 +152,7 @@ func (u users) change(c *api.Call) *api.Error {
 		return u.refused(c, o, err)
 	}
 	if hash != "" || block {
-		tell()
+		notify()
 	}
 	if block {
 		u.audit(c, "blocked", c.ID())
@@ -198,7 +198,7 @@ func (u users) drop(c *api.Call) *api.Error {
 	if c.ID() == c.Person() {
 		return notSupported("Nobody can delete themselves")
 	}
-	tell := u.signingOut(c) // first: which applications to tell goes with the person
+	notify := u.signingOut(c) // first: which applications to tell goes with the person
 	err := u.h.change(c, func(a *act) error {
 		if err := a.mayUser(c.Context(), c.ID()); err != nil {
 			return err
@@ -208,7 +208,7 @@ func (u users) drop(c *api.Call) *api.Error {
 	if err != nil {
 		return u.failed(c, err)
 	}
-	tell()
+	notify()
 	return u.gone(c)
 }
 
@@ -218,12 +218,12 @@ func (u users) signingOut(c *api.Call) func() {
 	if u.h.SigningOut == nil {
 		return func() {}
 	}
-	tell, err := u.h.SigningOut(c.Context(), c.ID())
+	notify, err := u.h.SigningOut(c.Context(), c.ID())
 	if err != nil {
 		u.h.Log.LogAttrs(c.Context(), slog.LevelError, "store failed", slog.String("action", "find clients to tell"), slog.Any("error", err))
 		return func() {}
 	}
-	return tell
+	return notify
 }
 
 // roles is GET /users/{id}/roles.

@@ -3,9 +3,9 @@ package logout
 import "runtime"
 
 // WaitDropped waits until Close has dropped the waiting calls.
-func (t *Teller) WaitDropped() {
-	<-t.stop
-	for t.open.Load() > tellAtOne {
+func (q *Queue) WaitDropped() {
+	<-q.stop
+	for q.open.Load() > maxCalls {
 		runtime.Gosched()
 	}
 }

@@ -20,14 +20,14 @@ import (
 
 // Bounds of the notices. OpenID Connect Back-Channel Logout 1.0, section 2.5 leaves them to us.
 const (
-	tellTime  = 5 * time.Second // of a whole call
-	tellAtOne = 4               // calls at the same time
-	maxTold   = 256             // calls that run or wait; more are dropped and logged
+	callTime  = 5 * time.Second // of a whole call
+	maxCalls  = 4               // calls at the same time
+	maxQueued = 256             // calls that run or wait; more are dropped and logged
 )
 
-// Teller notifies clients that a person signed out, without delaying the request that signs out. It does not repeat a call
+// Queue notifies clients that a person signed out, without delaying the request that signs out. It does not repeat a call
 // that fails: the client's session ends with its tokens at the latest.
-type Teller struct {
+type Queue struct {
 	client *http.Client
 	log    *slog.Logger
 	slots  chan struct{}
@@ -37,52 +37,52 @@ type Teller struct {
 	done   sync.WaitGroup
 }
 
-// newTeller returns a Teller that calls by transport; nil means a new one.
-func newTeller(transport http.RoundTripper, log *slog.Logger) *Teller {
+// newQueue returns a Queue that calls by transport; nil means a new one.
+func newQueue(transport http.RoundTripper, log *slog.Logger) *Queue {
 	if transport == nil {
 		// No proxy from the environment: the notices are for the clients alone.
-		transport = &http.Transport{TLSHandshakeTimeout: tellTime, MaxIdleConns: tellAtOne, IdleConnTimeout: time.Minute}
+		transport = &http.Transport{TLSHandshakeTimeout: callTime, MaxIdleConns: maxCalls, IdleConnTimeout: time.Minute}
 	}
-	return &Teller{
+	return &Queue{
 		client: &http.Client{
-			Transport: transport, Timeout: tellTime,
+			Transport: transport, Timeout: callTime,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-		log: log, slots: make(chan struct{}, tellAtOne), stop: make(chan struct{}),
+		log: log, slots: make(chan struct{}, maxCalls), stop: make(chan struct{}),
 	}
 }
 
-// tell sends a logout token to a client in the background. It never waits.
-func (t *Teller) tell(clientID, address, token string) {
-	if t.open.Add(1) > maxTold {
-		t.open.Add(-1)
-		t.lost(clientID, ": too many are waiting")
+// send posts a logout token to a client in the background. It never waits.
+func (q *Queue) send(clientID, address, token string) {
+	if q.open.Add(1) > maxQueued {
+		q.open.Add(-1)
+		q.lost(clientID, ": too many are waiting")
 		return
 	}
-	t.done.Go(func() {
-		defer t.open.Add(-1)
+	q.done.Go(func() {
+		defer q.open.Add(-1)
 		select {
-		case t.slots <- struct{}{}:
-		case <-t.stop:
-			t.lost(clientID, ": the tenant is stopping")
+		case q.slots <- struct{}{}:
+		case <-q.stop:
+			q.lost(clientID, ": the tenant is stopping")
 			return
 		}
-		defer func() { <-t.slots }()
-		if err := t.post(address, token); err != nil {
-			t.lost(clientID, "", slog.Any("error", err))
+		defer func() { <-q.slots }()
+		if err := q.post(address, token); err != nil {
+			q.lost(clientID, "", slog.Any("error", err))
 		}
 	})
 }
 
 // lost logs a client that is not notified.
-func (t *Teller) lost(clientID, why string, attrs ...slog.Attr) {
+func (q *Queue) lost(clientID, why string, attrs ...slog.Attr) {
 	attrs = append([]slog.Attr{slog.String("client", clientID)}, attrs...)
-	t.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out"+why, attrs...)
+	q.log.LogAttrs(context.Background(), slog.LevelWarn, "client not notified of sign-out"+why, attrs...)
 }
 
 // post makes one call.
-func (t *Teller) post(address, token string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), tellTime)
+func (q *Queue) post(address, token string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), callTime)
 	defer cancel()
 	body := strings.NewReader(url.Values{"logout_token": {token}}.Encode())
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, body)
@@ -90,7 +90,7 @@ func (t *Teller) post(address, token string) error {
 		return err
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	res, err := t.client.Do(r)
+	res, err := q.client.Do(r)
 	if err != nil {
 		return err
 	}
@@ -102,22 +102,22 @@ func (t *Teller) post(address, token string) error {
 	return nil
 }
 
-// Notifier notifies clients of sign-outs in the name of one address of the tenant. It is safe for concurrent use.
+// Notifier notifies clients of sign-outs in the name of one domain of the tenant. It is safe for concurrent use.
 type Notifier struct {
-	*Teller // one for all addresses
+	*Queue // one for all domains
 
 	rows   store.Recipients
 	tokens *tokens.Tokens
 }
 
-// New returns the notifier of an address, which finds its clients in rows. transport carries the calls; nil means a new one.
+// New returns the notifier of a domain, which finds its clients in rows. transport carries the calls; nil means a new one.
 func New(rows store.Recipients, t *tokens.Tokens, transport http.RoundTripper, log *slog.Logger) *Notifier {
-	return &Notifier{newTeller(transport, log), rows, t}
+	return &Notifier{newQueue(transport, log), rows, t}
 }
 
-// At returns the notifier of another address. Both share one queue, which Close of either ends.
+// At returns the notifier of another domain. Both share one queue, which Close of either ends.
 func (n *Notifier) At(rows store.Recipients, t *tokens.Tokens) *Notifier {
-	return &Notifier{n.Teller, rows, t}
+	return &Notifier{n.Queue, rows, t}
 }
 
 // SignedOut notifies every client with a back-channel address that a sign-in of a person has ended, or all of them if
@@ -125,16 +125,16 @@ func (n *Notifier) At(rows store.Recipients, t *tokens.Tokens) *Notifier {
 // notified in the background, within a time limit, once for each address of the tenant that the person signed in at and in
 // the name of that address. SignedOut itself ends no sign-in. OpenID Connect Back-Channel Logout 1.0, section 2.5.
 func (n *Notifier) SignedOut(ctx context.Context, userID, signInID string) error {
-	tell, err := n.SigningOut(ctx, userID, signInID)
+	notify, err := n.SigningOut(ctx, userID, signInID)
 	if err == nil {
-		tell()
+		notify()
 	}
 	return err
 }
 
 // SigningOut is SignedOut in two steps, for an action that may fail or removes the person. It finds the clients before the
-// action, and tell notifies them afterwards.
-func (n *Notifier) SigningOut(ctx context.Context, userID, signInID string) (tell func(), err error) {
+// action, and notify notifies them afterwards.
+func (n *Notifier) SigningOut(ctx context.Context, userID, signInID string) (notify func(), err error) {
 	all, err := n.rows.Recipients(ctx, userID, signInID)
 	if err != nil {
 		return nil, err
@@ -154,19 +154,19 @@ func (n *Notifier) SigningOut(ctx context.Context, userID, signInID string) (tel
 	}
 	return func() {
 		for _, c := range calls {
-			n.tell(c.clientID, c.uri, c.token)
+			n.send(c.clientID, c.uri, c.token)
 		}
 	}, nil
 }
 
 // Wait returns once the calls for all sign-outs so far have ended.
-func (t *Teller) Wait() { t.done.Wait() }
+func (q *Queue) Wait() { q.done.Wait() }
 
 // Close waits for the calls that run, at most the time limit of a call, and drops those that wait. After Close no request
 // may be served.
-func (t *Teller) Close() error {
-	t.once.Do(func() { close(t.stop) })
-	t.Wait()
-	t.client.CloseIdleConnections()
+func (q *Queue) Close() error {
+	q.once.Do(func() { close(q.stop) })
+	q.Wait()
+	q.client.CloseIdleConnections()
 	return nil
 }
