@@ -22,6 +22,7 @@ type runner struct {
 	tx          *sql.Tx // nil on pools
 	begin       func(context.Context) (*sql.Tx, error)
 	prepared    map[string]statement // by their text
+	inside      map[string]*sql.Stmt // those of prepared that tx has used; a transaction belongs to one goroutine
 }
 
 // inTx runs f in the open transaction, or in a new one if none is open. No other writer comes between the reads and the
@@ -44,17 +45,31 @@ func (d *runner) inTx(ctx context.Context, f func(tx *runner) error) error {
 	return nil
 }
 
+// stmt returns the prepared statement of a query on one of the pools or in the transaction, nil when the query is not prepared.
+func (d *runner) stmt(ctx context.Context, query string, pool func(statement) *sql.Stmt) *sql.Stmt {
+	if s := d.inside[query]; s != nil {
+		return s
+	}
+	s, ok := d.prepared[query]
+	if !ok {
+		return nil
+	}
+	if d.tx == nil {
+		return pool(s)
+	}
+	if d.inside == nil {
+		d.inside = map[string]*sql.Stmt{}
+	}
+	d.inside[query] = d.tx.StmtContext(ctx, s.write)
+	return d.inside[query]
+}
+
 // row reads one row.
 func (d *runner) row(ctx context.Context, query string, args ...any) *sql.Row {
-	s, ok := d.prepared[query]
-	switch {
-	case !ok:
-		return d.read.QueryRowContext(ctx, query, args...)
-	case d.tx != nil:
-		return d.tx.StmtContext(ctx, s.write).QueryRowContext(ctx, args...)
-	default:
-		return s.read.QueryRowContext(ctx, args...)
+	if s := d.stmt(ctx, query, func(s statement) *sql.Stmt { return s.read }); s != nil {
+		return s.QueryRowContext(ctx, args...)
 	}
+	return d.read.QueryRowContext(ctx, query, args...)
 }
 
 // all reads every row of a query.
@@ -79,12 +94,8 @@ func all[T any](ctx context.Context, d *runner, action string, scan func(scanner
 func (d *runner) count(ctx context.Context, action, query string, args ...any) (int64, error) {
 	var res sql.Result
 	var err error
-	if s, ok := d.prepared[query]; ok {
-		stmt := s.write
-		if d.tx != nil {
-			stmt = d.tx.StmtContext(ctx, stmt)
-		}
-		res, err = stmt.ExecContext(ctx, args...)
+	if s := d.stmt(ctx, query, func(s statement) *sql.Stmt { return s.write }); s != nil {
+		res, err = s.ExecContext(ctx, args...)
 	} else {
 		res, err = d.write.ExecContext(ctx, query, args...)
 	}
