@@ -10,22 +10,22 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// maxAccountBody bounds a body for the account API in bytes. The largest honest one is a new passkey.
+// maxAccountBody bounds a request body for the account API, in bytes. The largest legitimate one holds a new passkey.
 const maxAccountBody = 64 << 10
 
-// methodID is the id of a way to sign in as it stands in a path: its type, a bar that is escaped, and what
-// the tenant chose, which is "own" for the password. newMethodID is that of one which is being made.
+// methodID is the shape of the ID of an authentication method in a path: its type, an escaped bar and the tenant's own name,
+// which is "own" for the password. newMethodID is the ID of a method that is being enrolled.
 var (
 	methodID    = regexp.MustCompile(`^(?:passkey|totp|recovery-code)%7C[A-Za-z0-9_-]{1,30}$|^password%7Cown$`)
 	newMethodID = regexp.MustCompile(`^(?:password|passkey|totp|recovery-code)%7Cnew$`)
-	// grantID is that of a client, or of a sign-in, which the tenant makes of 32 random bytes.
+	// grantID is the shape of the ID of a client or of a sign-in. The tenant makes the latter from 32 random bytes.
 	grantID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 )
 
 // accountRoute is one path of the self-service account API, below /bff/api/me here and below /me/v1 there.
 type accountRoute struct {
 	path string
-	// noun is what an id is of, for people.
+	// noun names what the ID refers to, in messages.
 	noun  string
 	id    *regexp.Regexp // nil without an id
 	calls []call
@@ -62,7 +62,7 @@ func accountRoutes() []accountRoute {
 	}
 }
 
-// accountScopes are those of the rows, each once.
+// accountScopes returns the scopes of the routes, each once.
 func accountScopes() []string {
 	var out []string
 	seen := map[string]bool{}
@@ -77,7 +77,7 @@ func accountScopes() []string {
 	return out
 }
 
-// noAccountAPI says that the tenant gives no token for the account API, or has none.
+// noAccountAPI is the problem for a tenant that issues no token for the account API or does not have one.
 func noAccountAPI() *httpx.Problem {
 	return httpx.NewProblem(http.StatusForbidden, httpx.CodeScope,
 		"The tenant does not let the editor manage your account. An administrator can allow it.")
@@ -93,18 +93,18 @@ type accountProblem struct {
 	} `json:"validation_errors"`
 }
 
-// fault is a broken rule of a body as Problem.Problems has it.
+// fault is a broken rule of a request body, as Problem.Problems holds it.
 type fault struct {
 	Path   string `json:"path"`
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
 }
 
-// faultCode is the code of every fault: the account API tells its rules in words only.
+// faultCode is the code of every fault: the account API describes its rules in words only.
 const faultCode = "value"
 
-// accountRefusal maps what is special to the account API; nil leaves the rest to what every API says. Of the
-// tenant's words only those for people are kept.
+// accountRefusal returns the problem for an answer that only the account API gives, and nil for any other. Of the tenant's
+// text it keeps only what is meant for people.
 func accountRefusal(c call, res *upstream.Response) *httpx.Problem {
 	if res.StepUp {
 		return httpx.NewProblem(http.StatusUnauthorized, httpx.CodeFresh, "This needs a recent sign-in. Confirm that it is you.")
@@ -135,7 +135,7 @@ func accountRefusal(c call, res *upstream.Response) *httpx.Problem {
 	return p
 }
 
-// maxFaults bounds what is passed on; a page shows the first.
+// maxFaults bounds how many faults are passed on. A page shows the first.
 const maxFaults = 20
 
 func (a accountProblem) faults() []fault {
@@ -147,7 +147,7 @@ func (a accountProblem) faults() []fault {
 	return out
 }
 
-// clippedText is at most most bytes of s, in whole characters.
+// clippedText returns at most most bytes of s, in whole characters.
 func clippedText(s string, most int) string {
 	return strings.ToValidUTF8(s[:min(len(s), most)], "")
 }

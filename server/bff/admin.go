@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// adminRoute is one path of the tenant's administration, below /bff/api/admin here
-// and below the management API's base address there, under the same names.
+// adminRoute is one path of the tenant's administration: below /bff/api/admin here, and under the same name below the
+// management API's base address there.
 type adminRoute struct {
 	path  string
 	calls []call
@@ -15,7 +15,7 @@ type adminRoute struct {
 // resource is the first word of the path.
 func (a adminRoute) resource() string { return firstWord(a.path) }
 
-// sub is the word behind the id, "" for none.
+// sub is the word after the ID, "" for none.
 func (a adminRoute) sub() string { return wordBehindID(a.path) }
 
 func firstWord(path string) string { return strings.Split(path, "/")[1] }
@@ -40,7 +40,7 @@ func adminRoutes() []adminRoute {
 	}
 	act := func(method, scope, event string) call { return call{method: method, scope: scope, event: event} }
 	id := "/" + wildcard
-	// crud are the rows of what is made, read, changed and deleted.
+	// crud returns the routes of a resource that can be created, read, changed and deleted.
 	crud := func(path, noun string, filter ...string) []adminRoute {
 		scope := strings.ReplaceAll(path, "-", "_") + "s"
 		return []adminRoute{

@@ -24,8 +24,7 @@ type Site interface {
 
 // Config is what the handler needs. Random nil means crypto/rand.
 type Config struct {
-	// PublicURL is the editor's address without a trailing slash, as browsers
-	// write it in the Origin header.
+	// PublicURL is the editor's address without a trailing slash, as browsers write it in the Origin header.
 	PublicURL string
 	Identity  *Identity
 	Sessions  *session.Store
@@ -51,7 +50,7 @@ type Handler struct {
 	routes []route
 }
 
-// New makes the handler with its middleware.
+// New returns the handler with its middleware.
 func New(c Config) (http.Handler, error) {
 	public, err := url.Parse(c.PublicURL)
 	if err != nil {

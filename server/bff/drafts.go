@@ -9,21 +9,19 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 )
 
-// draftKey is a key with which the browser seals the unsaved work of one person.
+// draftKey is a key with which the browser encrypts the unsaved work of one person.
 type draftKey struct {
-	// ID names the key. It says nothing about the key or the person, so it can
-	// stand beside what is sealed.
+	// ID names the key. It reveals nothing about the key or the person, so it may be stored next to the encrypted data.
 	ID  string `json:"id"`
 	Key string `json:"key"` // 32 bytes for AES-256-GCM, base64url
 }
 
-// draftKeys answers with the keys of the person who is signed in, newest first:
-// the first seals, all of them open. Drafts lie in a browser that several people
-// may use; sealed, they are readable only while their author is signed in, and the
-// secrets that a form holds are not in the browser's storage as text.
+// draftKeys answers with the keys of the person who is signed in, newest first: the first encrypts, all of them decrypt.
+// Several people may use one browser. Encrypted, a draft is readable only while its author is signed in, and the secrets in a
+// form are not stored in the browser as text.
 //
-// The keys follow from the master secrets, the issuer and the subject. Nothing is
-// stored for them, and every replica gives the same ones.
+// The keys are derived from the master secrets, the issuer and the subject. Nothing is stored for them, and every replica
+// derives the same ones.
 func (u *profile) draftKeys(w http.ResponseWriter, r *http.Request) {
 	ss, p := u.sessions.current(w, r)
 	if p != nil {

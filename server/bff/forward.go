@@ -23,14 +23,14 @@ const (
 	maxBody = 4 << 20
 	// maxIfMatch bounds the header If-Match in bytes.
 	maxIfMatch = 256
-	// maxMessage bounds what is shown of the tenant's own words, in bytes.
+	// maxMessage bounds how much of the tenant's own text is shown, in bytes.
 	maxMessage = 500
 )
 
-// listQuery are the parameters of a list, all numbers or booleans.
+// listQuery lists the parameters of a list, all numbers or booleans.
 var listQuery = []string{"page", "per_page", "include_totals"}
 
-// placeQuery are the parameters of a list that is read by places and searched: from is a place, q is any text.
+// placeQuery lists the parameters of a list that is read in steps and searched: from is a place in it, q is any text.
 var placeQuery = append([]string{"take", "from", "q"}, listQuery...)
 
 // maxQuery bounds from and q in bytes. A place holds names of up to 600 characters.
@@ -39,26 +39,25 @@ const maxQuery = 4 << 10
 // call is one route of the management API, or of the account API.
 type call struct {
 	method, resource string
-	// sub is the word behind the id; "" for none.
+	// sub is the word after the ID; "" for none.
 	sub string
-	// admin says that it is the tenant's administration: what the tenant says of a
-	// conflict is for the person who made it.
+	// admin marks the tenant's administration: people see what the tenant says about a conflict.
 	admin bool
-	// me says that it is a route of the account API, and not of the management API.
+	// me marks a route of the account API; the others are of the management API.
 	me bool
-	// noun is what the route is about, for people; "" means that resource says it.
+	// noun names what the route is about, in messages; "" means that resource does.
 	noun string
 	// limit bounds the body in bytes; 0 means maxBody.
 	limit int64
-	// scope is what the token must carry; without it nothing is called.
+	// scope is what the token must have; without it the API is not called.
 	scope string
-	// query are the parameters that go on: from and q, and others that are numbers or booleans. Any other is refused.
+	// query lists the parameters that are forwarded: from and q, and others that are numbers or booleans. Any other is refused.
 	query []string
-	// filter are parameters that hold one word, such as an id.
+	// filter lists parameters that hold one word, such as an ID.
 	filter []string
-	// body says that the request carries JSON.
+	// body reports whether the request carries JSON.
 	body bool
-	// check finds the names that the body's table does not have; nil leaves names to the tenant.
+	// check finds names that are not in the body's table; nil leaves names to the tenant.
 	check func(tree any) schema.Problems
 	// event is the name in the audit log; "" for reads.
 	event string
@@ -73,7 +72,7 @@ type forwarder struct {
 	log        journal
 }
 
-// forward makes the endpoint of c.
+// forward returns the endpoint of c.
 func (f *forwarder) forward(c call) endpoint {
 	return endpoint{c.method, func(w http.ResponseWriter, r *http.Request) {
 		ss, p := f.sessions.current(w, r)
@@ -111,8 +110,7 @@ func (f *forwarder) forward(c call) endpoint {
 	}}
 }
 
-// request checks everything that came and builds the call anew: of the browser's
-// headers only If-Match is forwarded.
+// request checks the browser's request and builds a new one for the API. Of the browser's headers it takes over only If-Match.
 func (f *forwarder) request(w http.ResponseWriter, r *http.Request, c call) (upstream.Request, *httpx.Problem) {
 	req := upstream.Request{Method: c.method, Path: []string{c.resource}}
 	if id := r.PathValue("id"); id != "" {
@@ -143,7 +141,7 @@ func (f *forwarder) request(w http.ResponseWriter, r *http.Request, c call) (ups
 	if req.Body, p = httpx.ReadJSON(w, r, limit); p != nil {
 		return req, p
 	}
-	// The rules of a form are the tenant's to judge.
+	// The tenant checks the rules of a form.
 	if p = httpx.StrictJSON(req.Body); p == nil && c.check != nil {
 		p = misspelt(req.Body, c.check)
 	}
@@ -172,7 +170,7 @@ func forwardQuery(r *http.Request, allowed, words []string) (url.Values, *httpx.
 	return given, nil
 }
 
-// queryValue accepts small numbers and booleans, a search of valid text, and a place.
+// queryValue accepts small numbers, booleans, valid text for a search, and a place.
 func queryValue(name, v string) bool {
 	switch {
 	case name == "q":
@@ -189,20 +187,20 @@ func queryValue(name, v string) bool {
 // placeLetters are the letters of a place: base64url.
 const placeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-// tokenSource hands the session's token of one audience to one call, which needs a scope.
+// tokenSource supplies the session's token of one audience to one call, which needs a scope.
 type tokenSource struct {
 	f               *forwarder
 	ss              *sessions.Session
 	audience, scope string
 }
 
-// errScope means that a token which was just got lacks the scope of its call.
+// errScope means that a new token lacks the scope of its call.
 var errScope = errors.New("token lacks the scope")
 
 // Token implements upstream.TokenSource.
 func (s tokenSource) Token(ctx context.Context, refused string) (string, error) {
 	t, err := s.f.sessions.Access(ctx, s.ss, s.audience, refused, s.f.identity.Refresh)
-	// The first token of an audience comes only now, and a refresh may bring less than there was.
+	// The first token of an audience arrives only now, and a refresh may return fewer scopes than before.
 	if err == nil && t.Scope != "" && !hasScope(t.Scope, s.scope) {
 		return "", errScope
 	}

@@ -23,20 +23,20 @@ import (
 )
 
 const (
-	// maxIdentityAnswer bounds discovery, keys and token answers in bytes; the
-	// OpenID library reads them without a bound of its own.
+	// maxIdentityAnswer bounds discovery, keys and token answers in bytes. The OpenID library reads them without a limit of its
+	// own.
 	maxIdentityAnswer = 1 << 20
 	// rediscover is how long discovery is trusted: endpoints and keys move rarely.
 	rediscover = 15 * time.Minute
 	// clockLeeway is how far the tenant's clock may be from ours.
 	clockLeeway = time.Minute
-	// unknownLife is taken for an access token whose answer names no life.
+	// unknownLife is assumed for an access token whose answer has no lifetime.
 	unknownLife = 5 * time.Minute
 )
 
-// Scopes are asked for at every sign-in. A person gets those that the person holds, so asking for the
-// tenant's administration asks nothing of anybody else; those of one's own account are asked for again when
-// its token is got, which is another audience's.
+// Scopes returns the scopes that every sign-in asks for. People get only those that they hold, so the scopes of the
+// administration make no difference to others. Those of the person's own account are requested again with its token, which is
+// for another audience.
 func Scopes() []string {
 	out := []string{
 		oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess, "read:forms", "create:forms", "update:forms",
@@ -52,12 +52,12 @@ func Scopes() []string {
 	return append(out, accountScopes()...)
 }
 
-// What the tenant's metadata or answers can be wrong about.
+// Errors about the tenant's metadata and answers.
 var (
-	// ErrMisconfigured means that the tenant is not the one that is configured,
-	// or names endpoints that must not be called. Waiting does not help.
+	// ErrMisconfigured means that the tenant is not the configured one or names endpoints that must not be called. Waiting does
+	// not help.
 	ErrMisconfigured = errors.New("tenant is not as configured")
-	// errAudience means that the tenant gives this client no token of an audience. The session is good.
+	// errAudience means that the tenant issues this client no token for an audience. The session stays valid.
 	errAudience = errors.New("tenant issues no token for this audience")
 	errNonce    = errors.New("ID token has another nonce")
 	errStale    = errors.New("sign-in is an earlier one")
@@ -66,7 +66,7 @@ var (
 
 // IdentityConfig is what an Identity needs.
 type IdentityConfig struct {
-	// Issuer is compared by its exact characters.
+	// Issuer is compared character by character.
 	Issuer, ClientID, ClientSecret, Audience string
 	// MeAudience is the audience of the self-service account API; "" when the tenant has none.
 	MeAudience string
@@ -77,9 +77,8 @@ type IdentityConfig struct {
 	Log         *slog.Logger // nil means nothing is logged
 }
 
-// Identity is the editor as a client of the tenant's authorization server. It
-// finds the endpoints when they are first needed and again when that failed, so
-// the editor starts without the tenant. It is safe for concurrent use.
+// Identity is the editor as a client of the tenant's authorization server. It discovers the endpoints when they are first
+// needed and again after a failure, so the editor starts without the tenant. It is safe for concurrent use.
 type Identity struct {
 	c      IdentityConfig
 	http   *http.Client
@@ -99,7 +98,7 @@ type provider struct {
 	at       time.Time
 }
 
-// metadata is what the OpenID library does not hand out.
+// metadata holds what the OpenID library does not expose.
 type metadata struct {
 	Revocation  string   `json:"revocation_endpoint"`
 	EndSession  string   `json:"end_session_endpoint"`
@@ -108,7 +107,7 @@ type metadata struct {
 	IssuerParam bool     `json:"authorization_response_iss_parameter_supported"`
 }
 
-// NewIdentity makes an Identity. It makes no calls.
+// NewIdentity returns an Identity. It makes no calls.
 func NewIdentity(c IdentityConfig) *Identity {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -116,7 +115,7 @@ func NewIdentity(c IdentityConfig) *Identity {
 	i := &Identity{c: c, log: journal{c.Log}, http: &http.Client{
 		Transport: upstream.Cap(c.Transport, maxIdentityAnswer),
 		Timeout:   session.TokenTimeout,
-		// The code, the secret or a token would go wherever the redirect points.
+		// A redirect would carry away the code, the secret or a token.
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return errors.New("redirects of the tenant are not followed")
 		},
@@ -131,15 +130,15 @@ func (i *Identity) Audience() string { return i.c.Audience }
 // MeAudience is the audience of the self-service account API.
 func (i *Identity) MeAudience() string { return i.c.MeAudience }
 
-// Check finds the endpoints now. An error that wraps ErrMisconfigured should
-// stop the start; any other means that the tenant cannot be reached yet.
+// Check discovers the endpoints now. An error that wraps ErrMisconfigured should stop the start; any other means that the
+// tenant cannot be reached yet.
 func (i *Identity) Check(ctx context.Context) error {
 	_, err := i.provider(ctx)
 	return err
 }
 
-// provider returns the endpoints. Of several callers one asks the tenant; old
-// endpoints stay in use while new ones are not available.
+// provider returns the endpoints. Of several concurrent callers one asks the tenant. Old endpoints stay in use while new ones
+// are not available.
 func (i *Identity) provider(ctx context.Context) (*provider, error) {
 	i.mu.Lock()
 	found := i.found
@@ -190,8 +189,8 @@ func (i *Identity) discover(ctx context.Context) (*provider, error) {
 			return nil, fmt.Errorf("%w: its %s is not an https address", ErrMisconfigured, name)
 		}
 	}
-	// Left to guess, the oauth2 package sends a code twice when the first answer
-	// is an error, which the tenant takes for a replay.
+	// Without a style the oauth2 package sends the code a second time when the first answer is an error, which the tenant
+	// treats as a replay.
 	endpoint.AuthStyle = oauth2.AuthStyleInHeader
 	if len(p.meta.TokenAuth) > 0 && !slices.Contains(p.meta.TokenAuth, "client_secret_basic") {
 		endpoint.AuthStyle = oauth2.AuthStyleInParams
@@ -200,7 +199,7 @@ func (i *Identity) discover(ctx context.Context) (*provider, error) {
 		ClientID: i.c.ClientID, ClientSecret: i.c.ClientSecret, Endpoint: endpoint, RedirectURL: i.c.RedirectURL,
 		Scopes: Scopes(),
 	}
-	// Age is judged here, with a leeway that the library has not.
+	// The age is checked here, with a leeway that the library does not have.
 	p.verifier = oidc.NewVerifier(i.c.Issuer, tenantKeys{i.keys}, &oidc.Config{
 		ClientID: i.c.ClientID, SupportedSigningAlgs: []string{oidc.RS256}, SkipExpiryCheck: true,
 	})
@@ -226,8 +225,7 @@ func refused(err error, codes ...string) bool {
 	return errors.As(err, &re) && re.Response != nil && re.Response.StatusCode < 500 && slices.Contains(codes, re.ErrorCode)
 }
 
-// withoutBody drops what a token endpoint said: the oauth2 package's error holds
-// the whole answer, and an answer can hold a token.
+// withoutBody drops what a token endpoint answered: the oauth2 package's error holds the whole answer, which can hold a token.
 func withoutBody(err error) error {
 	var re *oauth2.RetrieveError
 	if errors.As(err, &re) && re.Response != nil {
@@ -239,8 +237,8 @@ func withoutBody(err error) error {
 	return quiet(err)
 }
 
-// quiet reduces the address in the error of a call to its host: an address that the tenant redirects to may hold
-// anything, even a code or a token.
+// quiet reduces the address in a call's error to its host: an address that the tenant redirects to may hold anything, even a
+// code or a token.
 func quiet(err error) error {
 	failed, ok := errors.AsType[*url.Error](err)
 	if !ok {

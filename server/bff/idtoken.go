@@ -23,9 +23,8 @@ type claims struct {
 	At *int64 `json:"auth_time"`
 }
 
-// identify checks what the OpenID library leaves to us: nonce, azp, at_hash,
-// age and auth_time, and whether there is an ID token at all (OpenID Connect Core,
-// section 3.1.3.7).
+// identify checks what the OpenID library leaves to us: that there is an ID token, its nonce, azp, at_hash, age and auth_time
+// (OpenID Connect Core, section 3.1.3.7).
 func (i *Identity) identify(ctx context.Context, p *provider, l session.Login, t *oauth2.Token) (claims, error) {
 	raw, ok := t.Extra("id_token").(string)
 	if !ok || raw == "" {
@@ -51,14 +50,14 @@ func (i *Identity) identify(ctx context.Context, p *provider, l session.Login, t
 		}
 	}
 	now := i.c.Now()
-	// It was made a moment ago, so its date shows how far apart the clocks are.
+	// The token was issued a moment ago, so its date shows how far apart the clocks are.
 	if skew := now.Sub(id.IssuedAt); skew > clockLeeway || skew < -clockLeeway {
 		return claims{}, fmt.Errorf("%w: by %v", errClock, skew)
 	}
 	if !id.Expiry.After(now.Add(-clockLeeway)) {
 		return claims{}, fmt.Errorf("%w: it expired %v ago", errClock, now.Sub(id.Expiry))
 	}
-	// Without this a tenant that does not know max_age would send the page back as it was.
+	// A tenant that does not know max_age would otherwise send the person back as signed in before.
 	if l.Fresh && (who.At == nil || time.Unix(*who.At, 0).Before(l.Begun.Add(-clockLeeway))) {
 		return claims{}, errStale
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/jwks"
 )
 
-// tenantKeys verifies signatures with the tenant's keys, for the OpenID library. The library's own key set calls the
-// tenant for every unknown key ID, so a stranger with made-up logout tokens could make it call without end.
+// tenantKeys verifies signatures with the tenant's keys, for the OpenID library. The library's own key set asks the tenant for
+// every unknown key ID, so anyone could make it call without end by sending made-up logout tokens.
 type tenantKeys struct{ set *jwks.Set }
 
 // VerifySignature implements oidc.KeySet: it returns the payload of a token that one of the tenant's keys signed.
@@ -32,7 +32,7 @@ func (k tenantKeys) VerifySignature(ctx context.Context, raw string) ([]byte, er
 	return nil, errors.New("verify signature: it was not made by a key of the tenant")
 }
 
-// loadKeys fetches the keys from where the tenant says that they are.
+// loadKeys fetches the keys from the address in the tenant's metadata.
 func (i *Identity) loadKeys(ctx context.Context) (jwks.Document, error) {
 	i.mu.Lock()
 	found := i.found

@@ -29,10 +29,9 @@ type signIn struct {
 	log         journal
 }
 
-// login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. prompt=none asks
-// the tenant to show nothing, display=popup says that it runs in a window of its
-// own, which the last page closes. fresh=1 asks the tenant to let no one in by an
-// earlier sign-in, for what the account API does only after a recent one.
+// login begins a sign-in: GET /bff/login?return_to=/forms/ap_1. With prompt=none the tenant shows nothing. display=popup says
+// that the sign-in runs in a window of its own, which the last page closes. With fresh=1 the tenant must not use an earlier
+// sign-in, for actions of the account API that need a recent one.
 func (s *signIn) login(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if s.pages.moveToPublic(w, r) {
@@ -63,7 +62,7 @@ func (s *signIn) login(w http.ResponseWriter, r *http.Request) {
 		options = append(options, oauth2.SetAuthURLParam("audience", s.identity.Audience()))
 	}
 	if l.Fresh {
-		// max_age makes the tenant say when the person signed in (OpenID Connect Core, section 3.1.2.1).
+		// With max_age the tenant reports when the person signed in (OpenID Connect Core, section 3.1.2.1).
 		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
 	} else if l.Silent {
 		options = append(options, oauth2.SetAuthURLParam("prompt", "none"))
@@ -71,7 +70,7 @@ func (s *signIn) login(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.oauth.AuthCodeURL(l.State, options...), http.StatusFound)
 }
 
-// secret makes a random text of 32 bytes, as state, nonce and verifier need it.
+// secret returns 32 random bytes as text, for state, nonce and verifier.
 func (s *signIn) secret() (string, error) {
 	raw := make([]byte, 32)
 	if _, err := io.ReadFull(s.random, raw); err != nil {
@@ -80,8 +79,7 @@ func (s *signIn) secret() (string, error) {
 	return base64.RawURLEncoding.EncodeToString(raw), nil
 }
 
-// loginUnavailable is the page for a tenant that cannot be reached, or is not
-// the one that is configured. The log has the reason.
+// loginUnavailable answers with a page when the tenant cannot be reached or is not the configured one. The log has the reason.
 func (s *signIn) loginUnavailable(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return
@@ -108,8 +106,7 @@ type answer struct {
 	hasIss                             bool
 }
 
-// readAnswer refuses what two readers could understand in two ways: a parameter
-// given twice, a code beside an error, or neither.
+// readAnswer refuses what can be read in two ways: a parameter that occurs twice, a code together with an error, or neither.
 func readAnswer(r *http.Request) (answer, bool) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -148,7 +145,7 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 		s.loginUnavailable(w, r, err)
 		return
 	}
-	// RFC 9207: an answer of another tenant must not make us send it a code of this one.
+	// RFC 9207: an answer of another tenant must not make us send it a code of this tenant.
 	if a.hasIss && a.iss != s.identity.c.Issuer || !a.hasIss && p.meta.IssuerParam {
 		s.loginFailed(w, r, l, httpx.NewProblem(http.StatusBadRequest, httpx.CodeIssuer,
 			"The answer to the sign-in came from another tenant. Sign in again."))
@@ -182,8 +179,8 @@ func (s *signIn) callback(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// strayCallback answers a callback that this browser did not begin, or has ended
-// already: a person who went back to it while signed in is redirected.
+// strayCallback answers a callback that this browser did not begin or has already ended. A person who goes back to it while
+// signed in is redirected.
 func (s *signIn) strayCallback(w http.ResponseWriter, r *http.Request) {
 	ss, err := s.sessions.Of(r)
 	if err != nil {
@@ -198,14 +195,14 @@ func (s *signIn) strayCallback(w http.ResponseWriter, r *http.Request) {
 		"This sign-in did not start in this browser, or it has expired. Sign in again."))
 }
 
-// denied answers an error of the authorization endpoint. The tenant's words go
-// to the log only: anyone who makes a link can write them.
+// denied answers an error of the authorization endpoint. The tenant's text goes to the log only, since anyone who makes a link
+// can write it.
 func (s *signIn) denied(w http.ResponseWriter, r *http.Request, l session.Login, a answer) {
 	s.log.audit(r.Context(), "sign_in_denied", "error", clipped(a.err), "description", clipped(a.description))
 	switch a.err {
 	case "login_required", "interaction_required", "consent_required", "account_selection_required":
 		if l.Silent {
-			// The page finds out by itself that no one is signed in, and asks.
+			// The page sees that nobody is signed in, and asks.
 			http.Redirect(w, r, l.ReturnTo, http.StatusSeeOther)
 			return
 		}
@@ -277,8 +274,7 @@ func (s *signIn) idTokenFailed(ctx context.Context, err error) *httpx.Problem {
 	return p
 }
 
-// start makes the session under a new id: one that was planted before is worth
-// nothing afterwards.
+// start creates the session under a new ID, so that an ID planted earlier is worthless.
 func (s *signIn) start(w http.ResponseWriter, r *http.Request, g session.Grant, who claims) *httpx.Problem {
 	ss, err := s.sessions.Of(r)
 	if err != nil {
@@ -288,7 +284,7 @@ func (s *signIn) start(w http.ResponseWriter, r *http.Request, g session.Grant, 
 	if err := s.sessions.Renew(r.Context(), ss); err != nil {
 		return s.sessions.storeDown(r.Context(), err)
 	}
-	// Nothing uses it any more, but the tenant would still show it as a place where the person is signed in.
+	// Nothing uses the token any more, but the tenant would still list it as a sign-in of the person.
 	s.identity.release(r.Context(), before)
 	ss.Values[keySubject], ss.Values[keyName], ss.Values[keyEmail] = who.Subject, who.Name, who.Email
 	s.sessions.SetGrant(ss, g)

@@ -16,9 +16,8 @@ type signOut struct {
 	log      journal
 }
 
-// logout ends the session here, revokes its refresh token if the tenant can be
-// reached, and names the tenant's own sign-out page. It succeeds when nobody is
-// signed in, since that is what was asked for.
+// logout ends the session here, revokes its refresh token if the tenant can be reached, and names the tenant's own sign-out
+// page. It succeeds even if nobody is signed in.
 func (s *signOut) logout(w http.ResponseWriter, r *http.Request) {
 	ss, err := s.sessions.Of(r)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/formgraph/formgraph/server/httpx"
 )
 
-// misspelt refuses a form with a property whose name differs from a known one by case alone, such as NAME: some parsers
-// take it for the known property and others do not. The tenant judges names that are unknown altogether.
+// misspelt refuses a form with a property whose name differs from a known one only in case, such as NAME: some parsers treat
+// it as the known property and others do not. The tenant checks names that are entirely unknown.
 func misspelt(body []byte, check func(tree any) schema.Problems) *httpx.Problem {
 	if !upperName(body) {
 		return nil // nearly every form; no tree is built
@@ -38,7 +38,7 @@ func misspelt(body []byte, check func(tree any) schema.Problems) *httpx.Problem 
 	}
 }
 
-// upperName reports whether a name in a valid JSON text holds a letter in upper case, or an escape.
+// upperName reports whether a name in a valid JSON text contains an upper-case letter or an escape.
 func upperName(src []byte) bool {
 	for i := 0; i < len(src); i++ {
 		if src[i] != '"' {
@@ -59,7 +59,7 @@ func upperName(src []byte) bool {
 	return false
 }
 
-// propertyNames are the names of all properties that a form may have, at any place.
+// propertyNames returns the names of all properties that a form may have anywhere.
 var propertyNames = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	var collect func(v any)

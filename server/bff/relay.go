@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// callFailed maps the error of a call. It is nil when the client has left.
+// callFailed returns the problem for a failed call, or nil when the client has left.
 func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, err error) *httpx.Problem {
 	unavailable := func(status int, detail string) *httpx.Problem {
 		f.log.warn(r.Context(), "tenant", err)
@@ -49,8 +49,8 @@ func (f *forwarder) callFailed(w http.ResponseWriter, r *http.Request, c call, e
 	}
 }
 
-// relay passes an answer on: its JSON when it is a success, else our own problem
-// for its status. Nothing else of it reaches the browser.
+// relay passes on the JSON of a successful answer. For any other it answers with our own problem for the status; nothing else
+// of the answer reaches the browser.
 func (f *forwarder) relay(w http.ResponseWriter, r *http.Request, c call, res *upstream.Response) {
 	h := w.Header()
 	maps.Copy(h, res.Header)
@@ -78,7 +78,7 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 		p.Code, p.Detail = httpx.CodeInvalidBody, "The tenant refused this."
 		addReasons(p, res.Body)
 	case http.StatusUnauthorized:
-		// The session is good: signing in again would end here again.
+		// The session is valid, so signing in again would lead back here.
 		p.Code, p.Detail = httpx.CodeRefused, "The tenant refuses this application's tokens. An administrator must check the editor's client."
 	case http.StatusForbidden:
 		p = noScope(c.scope)
@@ -110,7 +110,7 @@ func (f *forwarder) refusal(r *http.Request, c call, res *upstream.Response) *ht
 	return p
 }
 
-// about is what a call is about, for people.
+// about names what a call is about, in messages.
 func (c call) about() string {
 	if c.noun != "" {
 		return c.noun
@@ -118,7 +118,7 @@ func (c call) about() string {
 	return strings.ReplaceAll(strings.TrimSuffix(c.resource, "s"), "-", " ")
 }
 
-// lookAgain says what to do after a call whose outcome is unknown.
+// lookAgain says what to do after a call whose result is unknown.
 func (c call) lookAgain() string {
 	if c.me || c.admin {
 		return "load the page again"
@@ -126,8 +126,7 @@ func (c call) lookAgain() string {
 	return "read the form again"
 }
 
-// addReasons takes message and problems out of the tenant's error body; anything
-// of another shape is left out.
+// addReasons takes message and problems from the tenant's error body, and ignores anything of another shape.
 func addReasons(p *httpx.Problem, body []byte) {
 	var said struct {
 		Message  string            `json:"message"`
@@ -144,8 +143,8 @@ func addReasons(p *httpx.Problem, body []byte) {
 	}
 }
 
-// reachesTooFar reports whether an administrator with the scope of a call tried to grant more than they hold. The
-// tenant's message names what.
+// reachesTooFar reports whether an administrator who has the scope of a call tried to grant more than they hold. The tenant's
+// message says what.
 func reachesTooFar(body []byte) bool {
 	var said struct {
 		Code string `json:"errorCode"`
@@ -164,8 +163,7 @@ func hasScope(granted, want string) bool {
 	return slices.Contains(strings.Fields(granted), want)
 }
 
-// auditCall notes a change and how it ended. When the browser left first it says
-// so: the change may have been made.
+// auditCall logs a change and its outcome. If the browser left first, the log says so: the change may have been made.
 func (f *forwarder) auditCall(r *http.Request, c call, ss *sessions.Session, res *upstream.Response, err error) {
 	if c.event == "" {
 		return

@@ -14,14 +14,13 @@ import (
 	"github.com/formgraph/formgraph/web"
 )
 
-// idPattern is the shape of every id that may stand in a path. It lets nothing
-// through that means anything in an address.
+// idPattern is the shape of every ID in a path. It admits nothing that has a meaning in an address.
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
 
-// wildcard is the segment of a pattern that stands for an id.
+// wildcard is the segment of a pattern that stands for an ID.
 const wildcard = "{id}"
 
-// innerWildcard is the segment that stands for the id of a person's way to sign in, below that of the person.
+// innerWildcard is the segment that stands for the ID of an authentication method, below that of the person.
 const innerWildcard = "{method}"
 
 // endpoint is one method of a route.
@@ -30,8 +29,7 @@ type endpoint struct {
 	serve  http.HandlerFunc
 }
 
-// route is one path with its methods. Nothing but the table is served, and
-// nothing but its api rows is forwarded.
+// route is one path with its methods. Only the table is served, and only its api rows are forwarded.
 type route struct {
 	pattern []string
 	// gated routes need the header X-CSRF and our own origin.
@@ -39,7 +37,7 @@ type route struct {
 	endpoints []endpoint
 	// limit bounds how often a network may come; nil for a route that asks for a session.
 	limit *ratelimit.Limiter
-	// id is the shape of the id as it was sent; nil means idPattern.
+	// id is the shape of the ID as it was sent; nil means idPattern.
 	id *regexp.Regexp
 }
 
@@ -92,8 +90,8 @@ func (b *Handler) table(in *signIn, out *signOut, own *profile, api *forwarder) 
 	return rows
 }
 
-// ServeHTTP finds the route by the path as it was sent, not as it decodes to:
-// "%2F" is not a slash here, and "//" and ".." are never cleaned away.
+// ServeHTTP finds the route by the path as it was sent, without decoding it: "%2F" is not a slash here, and "//" and ".." are
+// never cleaned.
 func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	if strings.HasPrefix(path, "/web/") {
@@ -109,7 +107,7 @@ func (b *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	rt := b.routes[at]
 	if rt.gated && r.Method == http.MethodOptions {
-		// A preflight: no other origin may ever read or write here.
+		// A preflight request: no other origin may read or write here.
 		httpx.NewProblem(http.StatusForbidden, httpx.CodeCSRF, "No other site may call this address.").Write(w, r)
 		return
 	}
@@ -185,9 +183,8 @@ func (rt route) allow() string {
 	return strings.Join(names, ", ")
 }
 
-// localReturn returns where a sign-in ends: given if it is the path of one of
-// our pages, else "/". Everything that could be read as another origin fails to
-// be a page, so no list of tricks is needed.
+// localReturn returns where a sign-in ends: given if it is the path of one of our pages, else "/". Text that could be read as
+// another origin is not the path of a page, so no list of tricks is needed.
 func (b *Handler) localReturn(given string) string {
 	if len(given) > maxReturn {
 		return "/"

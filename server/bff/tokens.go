@@ -14,8 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/session"
 )
 
-// token reads an answer of the token endpoint. The life is counted on our own
-// clock from now, whatever the tenant's clock says.
+// token reads an answer of the token endpoint. The lifetime counts from now on our clock, whatever the tenant's clock says.
 func (i *Identity) token(t *oauth2.Token) session.Token {
 	life := time.Duration(t.ExpiresIn) * time.Second
 	if life <= 0 {
@@ -25,8 +24,8 @@ func (i *Identity) token(t *oauth2.Token) session.Token {
 	return session.Token{Access: t.AccessToken, Type: t.Type(), Expiry: i.c.Now().Add(min(life, 24*time.Hour)), Scope: scope}
 }
 
-// Refresh implements session.Refresh for the two audiences. The error wraps
-// errAudience when the tenant does not let this client have one of the account API.
+// Refresh implements session.Refresh for the two audiences. The error wraps errAudience when the tenant issues this client no
+// token for the account API.
 func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (session.Token, string, error) {
 	me := audience != i.c.Audience
 	if me && (audience == "" || audience != i.c.MeAudience) {
@@ -50,8 +49,7 @@ func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (
 	case me && refused(err, "invalid_target", "invalid_scope", "invalid_request", "unauthorized_client", "access_denied"):
 		return session.Token{}, "", fmt.Errorf("refresh: %w: %w", errAudience, withoutBody(err))
 	case refused(err, "invalid_target"):
-		// The API has moved to another identifier since the sign-in (RFC 8707). Only a
-		// new sign-in helps, as with a revoked token.
+		// The API's identifier has changed since the sign-in (RFC 8707). As with a revoked token, only a new sign-in helps.
 		return session.Token{}, "", fmt.Errorf("refresh: %w", session.ErrRevoked)
 	default:
 		return session.Token{}, "", fmt.Errorf("refresh: %w", withoutBody(err))
@@ -64,9 +62,8 @@ func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (
 	return token, t.RefreshToken, nil
 }
 
-// refreshFor turns a refresh token to an audience that the sign-in was not for. The
-// oauth2 package takes no parameters for a refresh, so it goes by its code exchange:
-// the code stays empty, which is as if it were not sent (RFC 6749, section 3.2).
+// refreshFor uses a refresh token for an audience other than that of the sign-in. The oauth2 package takes no parameters for a
+// refresh, so its code exchange is used: an empty code counts as not sent (RFC 6749, section 3.2).
 func refreshFor(ctx context.Context, c oauth2.Config, refreshToken, audience string) (*oauth2.Token, error) {
 	c.RedirectURL = ""
 	return c.Exchange(ctx, "",
@@ -74,8 +71,8 @@ func refreshFor(ctx context.Context, c oauth2.Config, refreshToken, audience str
 		oauth2.SetAuthURLParam("audience", audience), oauth2.SetAuthURLParam("scope", strings.Join(accountScopes(), " ")))
 }
 
-// Revoke tells the tenant that a refresh token is done with (RFC 7009). It does
-// nothing without one, or when the tenant has no such endpoint.
+// Revoke revokes a refresh token at the tenant (RFC 7009). It does nothing for an empty token or when the tenant has no such
+// endpoint.
 func (i *Identity) Revoke(ctx context.Context, refreshToken string) error {
 	if refreshToken == "" {
 		return nil
@@ -115,9 +112,8 @@ func (i *Identity) Revoke(ctx context.Context, refreshToken string) error {
 // revokeTime bounds the call that a sign-out waits for.
 const revokeTime = 3 * time.Second
 
-// release ends a refresh token of a session that is gone; "" does nothing. A browser
-// that leaves must not keep its token alive, and a tenant that cannot be reached
-// must not keep the person from going on.
+// release revokes the refresh token of a session that has ended; "" does nothing. It continues if the browser leaves, and a
+// tenant that cannot be reached does not stop the person.
 func (i *Identity) release(ctx context.Context, refreshToken string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), revokeTime)
 	defer cancel()
@@ -126,9 +122,8 @@ func (i *Identity) release(ctx context.Context, refreshToken string) {
 	}
 }
 
-// LogoutURL is where the browser goes to sign out at the tenant too, and comes
-// back to home from. It names the client and not the ID token, which stays on
-// this side. Without such an endpoint it is home itself.
+// LogoutURL returns where the browser goes to sign out at the tenant too; from there it returns to home. The address names the
+// client and not the ID token, which stays on the server. Without such an endpoint it is home itself.
 func (i *Identity) LogoutURL(ctx context.Context, home string) string {
 	p, err := i.provider(ctx)
 	if err != nil || p.meta.EndSession == "" {

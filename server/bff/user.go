@@ -26,8 +26,7 @@ type profile struct {
 	log      journal
 }
 
-// user answers who is signed in. It never slides the session: a page that only
-// asks is not in use.
+// user answers who is signed in. It does not extend the session: a page that only asks is not in use.
 func (u *profile) user(w http.ResponseWriter, r *http.Request) {
 	ss, p := u.sessions.current(w, r)
 	if p != nil {
