@@ -12,10 +12,10 @@ import (
 	"github.com/gorilla/securecookie"
 )
 
-// Key is a master secret. The first of several seals, all open, so that a new
-// key can be put in front while sessions go on.
+// Key is a master secret. The first of several encrypts and all decrypt, so that a new key can be put in front while sessions
+// continue.
 type Key struct {
-	// ID names the key inside sealed data; unique among the keys.
+	// ID names the key in encrypted data; it is unique among the keys.
 	ID byte
 	// Secret is at least 32 random bytes.
 	Secret []byte
@@ -29,14 +29,14 @@ const (
 	infoMark    = "formgraph session marks 1"
 )
 
-// errSealed means that sealed data does not open: changed, moved to another row
-// or rolled back. errKey means that its key is no longer in the key file.
+// errSealed means that sealed data does not decrypt: it was changed, moved to another row or rolled back. errKey means that
+// its key is no longer in the key file.
 var (
 	errSealed = errors.New("sealed data does not open")
 	errKey    = errors.New("sealed by a key that is not known")
 )
 
-// ring derives what the master keys are used for.
+// ring holds the master keys and what is derived from them.
 type ring struct {
 	keys   []Key
 	codecs []securecookie.Codec
@@ -66,15 +66,14 @@ func newRing(keys []Key) (*ring, error) {
 			return nil, fmt.Errorf("derive key of marks: %w", err)
 		}
 		r.marks = append(r.marks, marks)
-		// The row decides about age, so the codec's own clock is switched off.
+		// The row decides about the age, so the codec's own check is off.
 		r.codecs = append(r.codecs, securecookie.New(mac, nil).MaxAge(0).SetSerializer(securecookie.NopEncoder{}))
 	}
 	return r, nil
 }
 
-// seal encrypts plain with the newest key. salt is the cookie's secret, so that
-// neither the database nor the master key alone opens it; bound is what the
-// result belongs to.
+// seal encrypts plain with the newest key. salt is the cookie's secret, so the database and the master key together do not
+// open it. bound is what the result belongs to.
 func (r *ring) seal(info string, salt, bound, plain []byte) ([]byte, error) {
 	k := r.keys[0]
 	aead, err := k.aead(info, salt)
@@ -117,14 +116,14 @@ func (k Key) aead(info string, salt []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// rowID is the key of a session's row: what is read from the database opens no session.
+// rowID returns the key of a session's row. The content of the database opens no session.
 func rowID(secret []byte) []byte {
 	h := sha256.Sum256(append([]byte("formgraph session "), secret...))
 	return h[:]
 }
 
-// boundRow ties a record to its row and version: a record copied into another
-// row, or put back from before, does not open.
+// boundRow binds a record to its row and version: a record that is copied to another row or restored from an earlier version
+// does not open.
 func boundRow(id []byte, version int64) []byte {
 	return binary.BigEndian.AppendUint64(append([]byte(nil), id...), uint64(version)) //nolint:gosec // versions count up from 1
 }

@@ -21,23 +21,23 @@ const LoginTime = 10 * time.Minute
 // maxLogins is how many sign-ins one browser may have open, each in a tab.
 const maxLogins = 5
 
-// maxUsed bounds the memory of ended sign-ins. When it is full the oldest is forgotten: then only the tenant
-// enforces the single use of codes, as it does between processes.
+// maxUsed bounds the memory of finished sign-ins. When it is full the oldest is forgotten; then only the tenant enforces that
+// a code is used once, as it does between processes.
 const maxUsed = 10_000
 
-// Login is one sign-in under way. It lives sealed in a cookie of its own, so
-// that tabs which begin at the same time do not overwrite each other.
+// Login is a sign-in under way. It is encrypted in a cookie of its own, so that tabs which begin at the same time do not
+// overwrite each other's.
 type Login struct {
 	State    string `json:"state"`
 	Nonce    string `json:"nonce"`
 	Verifier string `json:"verifier"`
-	// ReturnTo is a local path that was checked before.
+	// ReturnTo is a local path that the caller has checked.
 	ReturnTo string `json:"return_to"`
-	// Silent says that the tenant was asked not to show anything.
+	// Silent says that the tenant was asked to show nothing.
 	Silent bool `json:"silent,omitempty"`
 	// Popup says that the sign-in runs in a window of its own.
 	Popup bool `json:"popup,omitempty"`
-	// Fresh says that the tenant was asked to let no one in by an earlier sign-in.
+	// Fresh says that the tenant was asked not to use an earlier sign-in.
 	Fresh bool      `json:"fresh,omitempty"`
 	Begun time.Time `json:"begun"`
 }
@@ -50,9 +50,8 @@ type Logins struct {
 	used    *usedLogins
 }
 
-// Begin sets the cookie of a sign-in. The cookie is SameSite=Lax: a Strict
-// one is not sent when a tenant on another site redirects back. Of more than
-// five the oldest are dropped.
+// Begin sets the cookie of a sign-in. The cookie is SameSite=Lax, since browsers do not send a Strict one when a tenant on
+// another site redirects back. Of more than five sign-ins the oldest are dropped.
 func (s *Logins) Begin(w http.ResponseWriter, r *http.Request, l Login) error {
 	l.Begun = s.now().UTC()
 	plain, err := json.Marshal(l)
@@ -73,8 +72,8 @@ func (s *Logins) Begin(w http.ResponseWriter, r *http.Request, l Login) error {
 	return nil
 }
 
-// Take returns the sign-in that this browser began with state, once: a
-// second call with the same state finds nothing, whatever cookies come.
+// Take returns the sign-in that this browser began with state, once: a second call with the same state finds nothing, whatever
+// the cookies are.
 func (s *Logins) Take(w http.ResponseWriter, r *http.Request, state string) (Login, bool) {
 	if state == "" {
 		return Login{}, false
@@ -94,8 +93,7 @@ func (s *Logins) Take(w http.ResponseWriter, r *http.Request, state string) (Log
 	return Login{}, false
 }
 
-// openAll returns this browser's sign-ins, oldest first, and drops the
-// cookies of those that are over or not ours.
+// openAll returns this browser's sign-ins, oldest first, and drops the cookies that have expired or are not ours.
 func (s *Logins) openAll(w http.ResponseWriter, r *http.Request) []Login {
 	var open []Login
 	for _, c := range r.Cookies() {
@@ -132,15 +130,15 @@ func (s *Logins) drop(w http.ResponseWriter, name string) {
 	http.SetCookie(w, s.cookies.cookie(name, "", -1, http.SameSiteLaxMode))
 }
 
-// cookieName names the cookie by a hash: the state itself is in the tenant's
-// answer, and a name must not hold what any page could choose.
+// cookieName names the cookie by a hash: the state itself is in the tenant's answer, and no page must be able to choose a
+// name.
 func (s *Logins) cookieName(state string) string {
 	h := sha256.Sum256([]byte(state))
 	return s.cookies.session + "-login-" + hex.EncodeToString(h[:8])
 }
 
-// usedLogins remembers the sign-ins that ended in this process. Between
-// processes the tenant's own single use of codes decides.
+// usedLogins remembers the sign-ins that this process finished. Between processes the tenant enforces that a code is used
+// once.
 type usedLogins struct {
 	mu     sync.Mutex
 	states *recent.Map[[sha256.Size]byte, struct{}]

@@ -21,9 +21,8 @@ type Grant struct {
 	Tokens  map[string]Token `cbor:"tokens"`
 }
 
-// with returns the grant after a refresh; g stays as it is. An answer without a
-// refresh token leaves the old one in use, and one without a scope the old scope
-// (RFC 6749, sections 5.1 and 6).
+// with returns the grant after a refresh; g does not change. An answer without a refresh token keeps the old one, and one
+// without a scope keeps the old scope (RFC 6749, sections 5.1 and 6).
 func (g Grant) with(audience string, t Token, refresh string) Grant {
 	next := Grant{Refresh: g.Refresh, Tokens: make(map[string]Token, len(g.Tokens)+1)}
 	maps.Copy(next.Tokens, g.Tokens)
@@ -37,9 +36,9 @@ func (g Grant) with(audience string, t Token, refresh string) Grant {
 	return next
 }
 
-// record is the plain text of a row, in CBOR: every request reads one, tokens and all, and as JSON that took as long
-// as reading the row did. Times are kept to the second. Created stands in it too, sealed: the
-// column alone could be moved by anyone who can write to the database.
+// record is the plain text of a row, in CBOR: every request decodes one with all its tokens, and as JSON that took as long as
+// reading the row. Times are kept to the second. Created is included since anyone who can write to the database could change a
+// column.
 type record struct {
 	Created time.Time         `cbor:"created"`
 	Values  map[string]string `cbor:"values"`
@@ -54,6 +53,6 @@ type state struct {
 	seen    time.Time
 	rec     record
 	dirty   bool // the grant was set and is not yet saved
-	// person and signIn say of whom a session is that is not yet saved.
+	// person and signIn identify a session that is not yet saved.
 	person, signIn string
 }

@@ -58,8 +58,8 @@ func (s *records) update(ctx context.Context, st *state, values map[string]strin
 	})
 }
 
-// change edits the row's record as it is now and begins again when another
-// writer came between. st is the row as written afterwards.
+// change edits the current record of the row, and starts again if another writer came first. Afterwards st is the row as
+// written.
 func (s *records) change(ctx context.Context, st *state, edit func(*record)) error {
 	for range saveTries {
 		now, err := s.load(ctx, st.secret)
@@ -122,7 +122,7 @@ func (s *records) seal(st *state, version int64) ([]byte, error) {
 	return s.ring.seal(infoSeal, st.secret, boundRow(st.id, version), plain)
 }
 
-// end deletes a session for which no token can be had any more.
+// end deletes a session whose token can no longer be refreshed.
 func (s *records) end(ctx context.Context, st *state, why string) error {
 	s.log.InfoContext(ctx, "audit", "event", "session_ended", "session", shortID(st.id), "reason", why)
 	if err := s.rows.DeleteSession(ctx, st.id); err != nil {

@@ -12,9 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// ErrRevoked is what a Refresh returns when the tenant says that the refresh
-// token is no longer valid (RFC 6749, section 5.2, invalid_grant). Any
-// other error keeps the session.
+// ErrRevoked is what a Refresh returns when the tenant says that the refresh token is no longer valid (RFC 6749, section 5.2,
+// invalid_grant). Any other error keeps the session.
 var ErrRevoked = errors.New("refresh token is revoked")
 
 // ErrRefresh means that a new access token is not available now. The
@@ -26,19 +25,17 @@ var ErrRefresh = errors.New("access token cannot be refreshed now")
 type Refresh func(ctx context.Context, audience, refreshToken string) (Token, string, error)
 
 const (
-	// margin is how long a token must still live to be used: longer than a call
-	// with a slow body takes to be checked.
+	// margin is how long a token must remain valid to be used: longer than a call with a slow body needs until the token is
+	// checked.
 	margin = 30 * time.Second
 	// TokenTimeout bounds one token request.
 	TokenTimeout = 8 * time.Second
-	// leaseTime is longer than TokenTimeout: a lease that ends while its token
-	// request is under way lets a second one use the same refresh token, which
-	// the tenant takes for theft.
+	// leaseTime is longer than TokenTimeout: if a lease ended during its token request, a second request could use the same
+	// refresh token, which the tenant treats as theft.
 	leaseTime = 20 * time.Second
-	// flightTime is how long a flight waits for another process's lease and
-	// then does its own request.
+	// flightTime is how long a refresh may wait for another process's lease and then make its own request.
 	flightTime = leaseTime + TokenTimeout + 2*time.Second
-	// leasePoll is how often a flight looks whether another process is done.
+	// leasePoll is how often a waiting refresh checks whether another process has finished.
 	leasePoll = 25 * time.Millisecond
 )
 
@@ -50,15 +47,12 @@ type refresher struct {
 	flight singleflight.Group
 }
 
-// Access returns a live access token of audience and refreshes it if need be.
-// refused is a token that its API did not take; "" when there is none. Of all
-// requests of a session, in this process and in others with the same store, one
-// refreshes and the rest wait for it; it continues when its caller leaves, since
-// the rotated token would be lost otherwise.
+// Access returns a valid access token of audience and refreshes it if necessary. refused is a token that the API did not
+// accept, or "". Of all requests of a session, in this process and in others with the same store, one refreshes and the others
+// wait for it. The refresh continues if its caller leaves, since the rotated token would be lost.
 //
-// The error wraps ErrExpired when the session is over (its row is deleted then),
-// ErrRefresh when the tenant cannot be reached, ErrUnavailable when the store
-// cannot, or is that of ctx.
+// The error wraps ErrExpired when the session has ended (its row is then deleted), ErrRefresh when the tenant cannot be
+// reached, ErrUnavailable when the store cannot, or is that of ctx.
 func (s *refresher) Access(ctx context.Context, ss *sessions.Session, audience, refused string, refresh Refresh) (Token, error) {
 	st := stateOf(ss)
 	if st == nil || st.id == nil {
@@ -67,8 +61,7 @@ func (s *refresher) Access(ctx context.Context, ss *sessions.Session, audience, 
 	if t, ok := s.usable(st.rec, audience, refused); ok {
 		return t, nil
 	}
-	// Two flights at most: one that began before refused was refused may bring
-	// that very token.
+	// At most two rounds: a refresh that began before refused was refused may return that very token.
 	for range 2 {
 		ch := s.flight.DoChan(ss.ID+" "+audience, func() (any, error) {
 			bg, cancel := context.WithTimeout(context.WithoutCancel(ctx), flightTime)
@@ -95,7 +88,7 @@ func (s *refresher) usable(rec record, audience, refused string) (Token, bool) {
 	return t, ok && t.Access != refused && t.Expiry.After(s.now().Add(margin))
 }
 
-// fly takes the lease of the row, or waits until its holder has refreshed.
+// fly takes the lease of the row and refreshes, or waits until its holder has refreshed.
 func (s *refresher) fly(ctx context.Context, secret []byte, audience, refused string, refresh Refresh) (Token, error) {
 	poll := time.NewTicker(leasePoll)
 	defer poll.Stop()
@@ -141,7 +134,7 @@ func (s *refresher) refreshLeased(ctx context.Context, st *state, audience, refu
 		return Token{}, s.end(ctx, st, "refresh token revoked")
 	case err != nil:
 		s.log.WarnContext(ctx, "refresh", "session", shortID(st.id), "error", err)
-		// The margin is ours: until its real end the old token is still good.
+		// The margin is ours: until its real end the old token still works.
 		if old, ok := st.rec.Grant.Tokens[audience]; ok && old.Access != refused && old.Expiry.After(s.now()) {
 			return old, nil
 		}
@@ -149,7 +142,7 @@ func (s *refresher) refreshLeased(ctx context.Context, st *state, audience, refu
 	}
 	err = s.change(ctx, st, func(rec *record) { rec.Grant = rec.Grant.with(audience, t, rotated) })
 	if err != nil {
-		// The rotated token is lost with this: the next refresh will be refused.
+		// The rotated token is lost now, so the next refresh will be refused.
 		s.log.ErrorContext(ctx, "keep refreshed token", "session", shortID(st.id), "error", err)
 		return Token{}, err
 	}

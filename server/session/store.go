@@ -23,15 +23,13 @@ const (
 	DefaultAbsolute = 12 * time.Hour
 )
 
-// touchStep is how far Seen may lag: a session in use is written once in this
-// time and not with every request.
+// touchStep is how far Seen may lag behind: a session in use is written once per step and not for every request.
 const touchStep = time.Minute
 
-// ErrUnavailable means that the session store cannot be reached. The session is
-// not over: its cookie must stay.
+// ErrUnavailable means that the session store cannot be reached. The session has not ended, so its cookie must stay.
 var ErrUnavailable = errors.New("session store is unavailable")
 
-// ErrExpired means that there is no session, or no longer.
+// ErrExpired means that there is no session any more, or never was.
 var ErrExpired = errors.New("session is over")
 
 // Config is what a Store needs. Zero values of Idle, Absolute, Now, Random and
@@ -40,8 +38,8 @@ type Config struct {
 	Rows store.Sessions
 	// Keys are the master keys, newest first.
 	Keys []Key
-	// Insecure drops Secure and the prefix of the cookie's name. Only for http
-	// on loopback and browsers that refuse Secure cookies there.
+	// Insecure omits Secure and the prefix of the cookie's name. It is only for http on loopback and browsers that refuse
+	// Secure cookies there.
 	Insecure bool
 	// Idle and Absolute are the ages at which a session ends.
 	Idle, Absolute time.Duration
@@ -62,7 +60,7 @@ type Store struct {
 
 var _ sessions.Store = (*Store)(nil)
 
-// NewStore makes a Store. It refuses keys that are missing or too short.
+// NewStore returns a Store. It refuses keys that are missing or too short.
 func NewStore(c Config) (*Store, error) {
 	ring, err := newRing(c.Keys)
 	if err != nil {
@@ -101,8 +99,7 @@ func (s *Store) CookieName() string { return s.cookies.session }
 // Logins returns the sign-ins under way, whose cookies are made with the same keys.
 func (s *Store) Logins() *Logins { return s.logins }
 
-// Of returns the request's session. It is New once a request, see
-// sessions.Registry.
+// Of returns the request's session. New runs once for each request, see sessions.Registry.
 func (s *Store) Of(r *http.Request) (*sessions.Session, error) { return s.Get(r, s.CookieName()) }
 
 // Get implements sessions.Store. The only error wraps ErrUnavailable.
@@ -110,10 +107,9 @@ func (s *Store) Get(r *http.Request, name string) (*sessions.Session, error) {
 	return sessions.GetRegistry(r).Get(s, name)
 }
 
-// New implements sessions.Store. A cookie that does not verify, or whose row is
-// gone, too old or does not open, gives a new session without an id, never an
-// error; nothing of what the browser sent is used again. Among several cookies
-// of the name the first that opens is taken.
+// New implements sessions.Store. A cookie that does not verify, or whose row is missing, too old or not readable, gives a new
+// session without an ID and no error; nothing that the browser sent is used again. Of several cookies of the name the first
+// valid one counts.
 func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	ss := sessions.NewSession(s, name)
 	ss.IsNew = true
@@ -142,10 +138,8 @@ func (s *Store) New(r *http.Request, name string) (*sessions.Session, error) {
 	return ss, nil
 }
 
-// Save implements sessions.Store: it writes the string values and, if SetGrant
-// was called, the grant; tokens that another request refreshed meanwhile stay. A
-// negative MaxAge deletes the row and the cookie. Only string keys and values
-// are kept.
+// Save implements sessions.Store: it writes the string values and, after SetGrant, the grant. Tokens that another request has
+// refreshed meanwhile stay. A negative MaxAge deletes the row and the cookie. Only string keys and values are kept.
 func (s *Store) Save(r *http.Request, w http.ResponseWriter, ss *sessions.Session) error {
 	if ss.Options.MaxAge < 0 {
 		if st := stateOf(ss); st != nil {
@@ -184,13 +178,13 @@ func (s *Store) Save(r *http.Request, w http.ResponseWriter, ss *sessions.Sessio
 	return nil
 }
 
-// Forget tells the browser to drop the session cookie. The row stays.
+// Forget makes the browser drop the session cookie. The row stays.
 func (s *Store) Forget(w http.ResponseWriter) {
 	http.SetCookie(w, s.cookies.cookie(s.CookieName(), "", -1, http.SameSiteStrictMode))
 }
 
-// Renew gives ss a new id at its next Save and deletes the row of the old one.
-// Call it when somebody signs in, so that an id planted before is worth nothing.
+// Renew gives ss a new ID at its next Save and deletes the row of the old one. Call it when somebody signs in, so that an ID
+// planted before is worthless.
 func (s *Store) Renew(ctx context.Context, ss *sessions.Session) error {
 	if st := stateOf(ss); st != nil && st.id != nil {
 		if err := s.rows.DeleteSession(ctx, st.id); err != nil {
@@ -202,7 +196,7 @@ func (s *Store) Renew(ctx context.Context, ss *sessions.Session) error {
 	return nil
 }
 
-// SetGrant hands ss the tokens of a sign-in; Save keeps them.
+// SetGrant sets the tokens of ss; Save keeps them.
 func (s *Store) SetGrant(ss *sessions.Session, g Grant) {
 	st := begun(ss)
 	st.rec.Grant, st.dirty = g, true
@@ -216,8 +210,8 @@ func (s *Store) GrantOf(ss *sessions.Session) Grant {
 	return Grant{}
 }
 
-// Touch notes that the session is used, which moves its idle end. It writes at
-// most once a minute. Failure is logged only: the request itself can go on.
+// Touch records that the session is in use, which moves its idle end. It writes at most once a minute. A failure is only
+// logged, since the request itself can continue.
 func (s *Store) Touch(ctx context.Context, ss *sessions.Session) {
 	st := stateOf(ss)
 	now := s.now()
@@ -231,7 +225,7 @@ func (s *Store) Touch(ctx context.Context, ss *sessions.Session) {
 	st.seen = now
 }
 
-// Left returns how long ss lives if it is not used again; zero for a new one.
+// Left returns how long ss will last if it is not used again; zero for a new one.
 func (s *Store) Left(ss *sessions.Session) time.Duration {
 	st := stateOf(ss)
 	if st == nil || st.id == nil {
@@ -244,7 +238,7 @@ func (s *Store) Left(ss *sessions.Session) time.Duration {
 	return max(end.Sub(s.now()), 0)
 }
 
-// Sweep forgets sessions that are too old to be used again.
+// Sweep deletes sessions that are too old to be used again.
 func (s *Store) Sweep(ctx context.Context) error {
 	now := s.now()
 	n, err := s.rows.SweepSessions(ctx, now.Add(-s.absolute), now.Add(-s.idle))
@@ -257,8 +251,7 @@ func (s *Store) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// stateKey keeps a request's state among the session's values; Save skips it,
-// since it is not a string.
+// stateKey is the key of a request's state among the session's values. Save skips it, since it is not a string.
 type stateKey struct{}
 
 func stateOf(ss *sessions.Session) *state {
@@ -288,5 +281,5 @@ func detach(ss *sessions.Session) {
 	ss.IsNew = true
 }
 
-// shortID names a row in the log: enough to tell rows apart.
+// shortID names a row in the log, with enough characters to distinguish rows.
 func shortID(id []byte) string { return hex.EncodeToString(id[:6]) }
