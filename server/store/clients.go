@@ -20,10 +20,10 @@ type Client struct {
 	GrantTypes  []string
 	Callbacks   []string // redirect URIs, compared as whole strings
 	LogoutURLs  []string // addresses a browser may be sent to after sign-out, compared as whole strings
-	// AllowedOrigins and WebOrigins are the origins whose pages may call the tenant for the client, as browsers
-	// write them. The vendor has two lists; here they mean the same.
+	// AllowedOrigins and WebOrigins are the origins whose pages may call the tenant for the client, as browsers write them. The
+	// vendor has two lists; here both mean the same.
 	AllowedOrigins, WebOrigins []string
-	// BackchannelURI is where the tenant tells the client that a person signed out; empty for nowhere.
+	// BackchannelURI is the address for notices that a person signed out; "" for none.
 	BackchannelURI string
 	RequirePushed  bool // only authorization requests that were sent ahead. RFC 9126, section 6
 	RequireDPoP    bool // no bearer tokens. RFC 9449, section 5.2
@@ -36,45 +36,44 @@ func (c Client) MayCall(origin string) bool {
 	return slices.Contains(c.AllowedOrigins, origin) || slices.Contains(c.WebOrigins, origin)
 }
 
-// Clients keeps clients and what they may ask of each API. All methods are safe for concurrent use.
+// Clients stores clients and what they may ask of each API. All methods are safe for concurrent use.
 type Clients interface {
 	// Client returns one client, or ErrNotFound.
 	Client(ctx context.Context, id string) (Client, error)
-	// CreateClient keeps a new client. ErrConflict when the ID is taken.
+	// CreateClient stores a new client. ErrConflict when the ID is taken.
 	CreateClient(ctx context.Context, c Client) error
-	// UpdateClient calls change with the client while no other writer can come between, keeps what it
-	// leaves and returns that. ID, Created, Global and the two members of the secret stay as they are. An
-	// error of change is returned as it is and nothing is written. ErrNotFound when there is no such client.
+	// UpdateClient calls change with the client while no other writer can intervene, stores the result and returns it. ID,
+	// Created, Global and the two fields of the secret do not change. An error of change is returned as it is and nothing is
+	// written. ErrNotFound when the client does not exist.
 	UpdateClient(ctx context.Context, id string, change func(*Client) error) (Client, error)
 	// SetClientSecret sets SecretHash and SecretSince; an empty hash removes the secret. ErrNotFound as for UpdateClient.
 	SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error
 	// SetClientGlobal sets Global. ErrNotFound as for UpdateClient.
 	SetClientGlobal(ctx context.Context, id string, global bool) error
-	// ListClients returns up to limit clients that f finds by name, description or ID, oldest first, as Users.ListUsers
-	// does. A page past the end is empty and no error.
+	// ListClients returns up to limit clients that f finds by name, description or ID, oldest first, as Users.ListUsers does. A
+	// page past the end is empty, which is not an error.
 	ListClients(ctx context.Context, f Find, offset, limit int) (page []Client, total int, err error)
 	// OriginListed reports whether any client lists an origin, in AllowedOrigins or in WebOrigins.
 	OriginListed(ctx context.Context, origin string) (bool, error)
-	// DeleteClient removes a client with its grants and every authorization that people gave it, or
-	// returns ErrNotFound.
+	// DeleteClient removes a client with its grants and every authorization that people gave it, or returns ErrNotFound.
 	DeleteClient(ctx context.Context, id string) error
-	// ClientGrant returns the scopes a client may ask of an API, or ErrNotFound when it may not ask at all.
+	// ClientGrant returns the scopes that a client may ask of an API, or ErrNotFound when it may not ask at all.
 	ClientGrant(ctx context.Context, clientID, apiID string, subject SubjectType) ([]string, error)
-	// CreateClientGrant keeps a new grant and returns it with its ID. ErrConflict when there is one for
-	// the same client, API and subject, ErrNotFound when client or API do not exist.
+	// CreateClientGrant stores a new grant and returns it with its ID. ErrConflict when a grant exists for the same client, API
+	// and subject, ErrNotFound when client or API do not exist.
 	CreateClientGrant(ctx context.Context, g ClientGrant) (ClientGrant, error)
 	// ClientGrantByID returns one grant, or ErrNotFound.
 	ClientGrantByID(ctx context.Context, id string) (ClientGrant, error)
-	// UpdateClientGrant sets the Scopes that change leaves, as UpdateClient does.
+	// UpdateClientGrant changes the Scopes, as UpdateClient does.
 	UpdateClientGrant(ctx context.Context, id string, change func(*ClientGrant) error) (ClientGrant, error)
-	// ListClientGrants returns up to limit grants that f lets through, ordered by client and API, as Users.ListUsers
-	// does. They are found by name and ID of the client, and by name and Identifier of the API.
+	// ListClientGrants returns up to limit grants that match f, ordered by client and API, as Users.ListUsers does. A search
+	// looks at name and ID of the client, and at name and Identifier of the API.
 	ListClientGrants(ctx context.Context, f GrantFilter, offset, limit int) (page []ClientGrant, total int, err error)
 	// DeleteClientGrant removes a grant, or returns ErrNotFound.
 	DeleteClientGrant(ctx context.Context, id string) error
 }
 
-// ClientGrant is what a client may ask of an API at most.
+// ClientGrant is the most that a client may ask of an API.
 type ClientGrant struct {
 	ID       string // made by the store, stable
 	ClientID string
@@ -83,7 +82,7 @@ type ClientGrant struct {
 	Scopes   []string
 }
 
-// GrantFilter picks grants; an empty member lets all through.
+// GrantFilter selects grants; an empty field selects all.
 type GrantFilter struct {
 	Find
 
@@ -91,7 +90,7 @@ type GrantFilter struct {
 	Subject         SubjectType
 }
 
-// SubjectType says for whom a client asks: for a user who signed in, or for itself.
+// SubjectType says for whom a client asks: for a user who is signed in, or for itself.
 type SubjectType string
 
 // The two subject types.
@@ -122,14 +121,13 @@ type API struct {
 	Inactive     bool // not activated: no token is issued for it
 }
 
-// APIs keeps the resources. All methods are safe for concurrent use.
+// APIs stores the resources. All methods are safe for concurrent use.
 type APIs interface {
 	// API returns the API whose Identifier is audience, or ErrNotFound.
 	API(ctx context.Context, audience string) (API, error)
-	// CreateAPI keeps a new API. ErrConflict when the ID is taken or another API has its Identifier.
+	// CreateAPI stores a new API. ErrConflict when the ID is taken or another API has its Identifier.
 	CreateAPI(ctx context.Context, a API) error
-	// UpdateAPI keeps what change leaves of an API but for its ID, as UpdateClient does. ErrConflict when
-	// another API has the Identifier.
+	// UpdateAPI changes an API except its ID, as UpdateClient does. ErrConflict when another API has the Identifier.
 	UpdateAPI(ctx context.Context, id string, change func(*API) error) (API, error)
 	// APIByID returns one API, or ErrNotFound.
 	APIByID(ctx context.Context, id string) (API, error)

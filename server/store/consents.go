@@ -15,14 +15,14 @@ type Consent struct {
 	Given    time.Time // when the scope was last agreed to
 }
 
-// Consents keeps consents, one for each person, client and audience. Logins.EndAuthorizations removes
-// them. All methods are safe for concurrent use.
+// Consents stores consents, one for each person, client and audience. Logins.EndAuthorizations removes them. All methods are
+// safe for concurrent use.
 type Consents interface {
 	// Consent returns what a person lets a client ask of an audience, or ErrNotFound.
 	Consent(ctx context.Context, userID, clientID, audience string) (Consent, error)
-	// UpdateConsent calls change with the consent of c's person, client and audience while no other writer can
-	// come between, and keeps the Scope and Given that it leaves. Without a consent so far it is called with
-	// ID, UserID, ClientID and Audience of c. An error of change is returned as it is and nothing is written.
-	// ErrNotFound when person or client do not exist.
+	// UpdateConsent calls change with the consent for the person, client and audience of c while no other writer can intervene,
+	// and stores the Scope and Given that it sets. If there is no consent yet, change gets the ID, UserID, ClientID and
+	// Audience of c. An error of change is returned as it is and nothing is written. ErrNotFound when person or client do not
+	// exist.
 	UpdateConsent(ctx context.Context, c Consent, change func(*Consent) error) error
 }

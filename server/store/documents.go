@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Document is one form or one flow as it is kept: a name for lists, two dates and the JSON text.
+// Document is a stored form or flow: a name for lists, two dates and the JSON text.
 type Document struct {
 	ID      string
 	Name    string
@@ -14,20 +14,19 @@ type Document struct {
 	Body    []byte    // JSON text of the properties, without id and dates; nil in lists
 }
 
-// Documents keeps the documents of one kind. All methods are safe for concurrent use.
+// Documents stores the documents of one kind. All methods are safe for concurrent use.
 type Documents interface {
-	// List returns up to limit documents without their Body, oldest first, after skipping offset,
-	// and how many there are in all. A page past the end is empty and no error.
+	// List returns up to limit documents without their Body, oldest first, after skipping offset, and the total. A page past
+	// the end is empty, which is not an error.
 	List(ctx context.Context, offset, limit int) (page []Document, total int, err error)
 	// Get returns one document, or ErrNotFound. The caller owns the Body.
 	Get(ctx context.Context, id string) (Document, error)
-	// Create keeps a new document with d.Created as both of its dates and returns it as kept.
-	// ErrConflict when the ID is taken.
+	// Create stores a new document with d.Created as both of its dates and returns it as stored. ErrConflict when the ID is
+	// taken.
 	Create(ctx context.Context, d Document) (Document, error)
-	// Update calls change with the stored document while no other writer can come between, and
-	// keeps the Name and Body that it returns, dated After(Updated, now). When both are as they
-	// were, nothing is written and Updated stays. An error of change is returned as it is and
-	// nothing is written. ErrNotFound when there is no such document; change is not called then.
+	// Update calls change with the stored document while no other writer can intervene, and stores the Name and Body that it
+	// returns, dated After(Updated, now). If both are unchanged, nothing is written and Updated stays. An error of change is
+	// returned as it is and nothing is written. ErrNotFound when the document does not exist; change is not called then.
 	Update(ctx context.Context, id string, now time.Time, change func(Document) (Document, error)) (Document, error)
 	// Delete removes a document, or returns ErrNotFound.
 	Delete(ctx context.Context, id string) error

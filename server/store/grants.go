@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Family is one authorization that a user gave to a client, with all refresh tokens descended from
-// it. Revoking it ends them all, and the tenant refuses its access tokens. RFC 9700, section 4.14.2.
+// Family is an authorization that a user gave to a client, with all refresh tokens descended from it. Revoking it ends them
+// all, and the tenant refuses its access tokens. RFC 9700, section 4.14.2.
 type Family struct {
 	ID       string
 	ClientID string
@@ -22,7 +22,7 @@ type Family struct {
 	Device   Device    // of the sign-in that it came of, of the application when there was none
 	Revoked  bool
 
-	// Basis is checked by CreateCode and CreateFamily and not kept.
+	// Basis is checked by CreateCode and CreateFamily and is not stored.
 	Basis Basis
 }
 
@@ -47,38 +47,37 @@ type Refresh struct {
 	Used     bool      // it was rotated: presenting it again is reuse
 }
 
-// Grants keeps authorizations, codes and refresh tokens. All methods are safe for concurrent use, also
-// by several processes: of two that present the same code or token at once, one wins.
+// Grants stores authorizations, codes and refresh tokens. All methods are safe for concurrent use, also by several processes:
+// of two that present the same code or token at once, one wins.
 type Grants interface {
-	// CreateCode keeps a new authorization and its code at once. ErrNotFound when the Basis of the authorization no
-	// longer holds or its user is blocked.
+	// CreateCode stores a new authorization together with its code. ErrNotFound when the Basis of the authorization no longer
+	// holds or its user is blocked.
 	CreateCode(ctx context.Context, f Family, c Code) error
-	// CreateFamily keeps a new authorization that came without a code. ErrConflict when its ID is taken, ErrNotFound
-	// as for CreateCode.
+	// CreateFamily stores a new authorization that has no code. ErrConflict when its ID is taken, ErrNotFound as for
+	// CreateCode.
 	CreateFamily(ctx context.Context, f Family) error
-	// UseCode counts one use of a code and returns it with its family, also when it has expired or
-	// was used before: the caller judges. ErrNotFound for an unknown code.
+	// UseCode counts one use of a code and returns it with its family, even if it has expired or was used before: the caller
+	// decides. ErrNotFound for an unknown code.
 	UseCode(ctx context.Context, hash []byte) (Code, Family, error)
-	// CreateRefresh keeps the first refresh token of a family. ErrConflict when the family is revoked
-	// or has a token already, ErrNotFound when there is no such family.
+	// CreateRefresh stores the first refresh token of a family. ErrConflict when the family is revoked or has a token already,
+	// ErrNotFound when the family does not exist.
 	CreateRefresh(ctx context.Context, r Refresh) error
 	// Refresh returns a refresh token and its family, or ErrNotFound.
 	Refresh(ctx context.Context, hash []byte) (Refresh, Family, error)
-	// Rotate marks the token old as used and keeps next in its family, both or nothing.
-	// ErrConflict when old was used before or the family is revoked.
+	// Rotate marks the token old as used and stores next in its family, both or neither. ErrConflict when old was used before
+	// or the family is revoked.
 	Rotate(ctx context.Context, old []byte, next Refresh) error
-	// FamilyLive reports whether a family exists and is not revoked. It does not look at its end.
+	// FamilyLive reports whether a family exists and is not revoked. It ignores its end.
 	FamilyLive(ctx context.Context, id string) (bool, error)
-	// RevokeFamily ends a family for good; one that does not exist is not an error.
+	// RevokeFamily ends a family permanently; one that does not exist is not an error.
 	RevokeFamily(ctx context.Context, id string) error
-	// Sweep forgets what has no use any more: sign-ins that ended before now, and families that
-	// ended before now with their codes and tokens, requests that ended, and proofs ProofMargin after their end. A used
-	// code is kept as long as its family, so
-	// that its replay can still revoke the family.
+	// Sweep deletes what is no longer needed: sign-ins and requests that ended before now, families that ended before now with
+	// their codes and tokens, and proofs ProofMargin after their end. A used code is kept as long as its family, so that a
+	// replay can still revoke the family.
 	Sweep(ctx context.Context, now time.Time) error
 }
 
-// Marks keeps small facts about the store itself, such as that it has been seeded.
+// Marks stores small facts about the store itself, such as that it has been seeded.
 type Marks interface {
 	// Mark returns the value of a mark, or ErrNotFound.
 	Mark(ctx context.Context, name string) (string, error)

@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// Find says which rows of a list are wanted, and where to begin. The zero value means all of them.
+// Find says which rows of a list are wanted, and where to start. The zero value means all of them.
 type Find struct {
-	// Search lets through the rows whose texts have every word of it, in any case. The list says which texts.
+	// Search selects the rows whose texts contain every word of it, ignoring case. Each list says which texts.
 	Search string
-	// After is the Place of a row: the list begins behind it, whether or not the row still exists. The total is not counted then.
+	// After is the Place of a row: the list starts behind it, whether or not the row still exists. The total is not counted
+	// then.
 	After string
 }
 
@@ -22,13 +23,13 @@ func (f Find) Words() []string { return strings.Fields(strings.ToLower(f.Search)
 // ErrPlace is returned for an After that is not the place of a row in the list.
 var ErrPlace = errors.New("not a place in this list")
 
-// place returns the text that names a place in a list: the values by which the list is ordered.
+// place returns the text that names a place in a list: the values that order the list.
 func place(list string, values ...string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(list + "\x00" + strings.Join(values, "\x00")))
 }
 
-// Place returns the n values of After by which a list is ordered, nil when After is empty. ErrPlace when it is not a
-// place in that list.
+// Place returns the n values of After that order a list, or nil when After is empty. ErrPlace when it is not a place in that
+// list.
 func (f Find) Place(list string, n int) ([]string, error) {
 	if f.After == "" {
 		return nil, nil
@@ -41,7 +42,7 @@ func (f Find) Place(list string, n int) ([]string, error) {
 	return values[1:], nil
 }
 
-// Names of lists, in places.
+// Names of lists, as places contain them.
 const (
 	ListOfUsers   = "users"
 	ListOfClients = "clients"

@@ -20,15 +20,15 @@ type Permission struct {
 	Scope string
 }
 
-// Roles keeps roles, what they permit and who has them. All methods are safe for concurrent use.
+// Roles stores roles, what they permit and who has them. All methods are safe for concurrent use.
 type Roles interface {
 	// Role returns one role, or ErrNotFound.
 	Role(ctx context.Context, id string) (Role, error)
-	// CreateRole keeps a new role. ErrConflict when the ID is taken or another role has the name.
+	// CreateRole stores a new role. ErrConflict when the ID is taken or another role has the name.
 	CreateRole(ctx context.Context, r Role) error
-	// UpdateRole keeps what change leaves of a role but for ID and Created, while no other writer can come
-	// between, and returns that. An error of change is returned as it is and nothing is written. ErrConflict
-	// when another role has the name, ErrNotFound when there is no such role.
+	// UpdateRole changes a role except ID and Created, while no other writer can intervene, and returns it. An error of change
+	// is returned as it is and nothing is written. ErrConflict when another role has the name, ErrNotFound when the role does
+	// not exist.
 	UpdateRole(ctx context.Context, id string, change func(*Role) error) (Role, error)
 	// ListRoles returns up to limit roles that f finds by name, description or ID, ordered by name, as Users.ListUsers does.
 	ListRoles(ctx context.Context, f Find, offset, limit int) (page []Role, total int, err error)
@@ -37,27 +37,26 @@ type Roles interface {
 
 	// RolePermissions returns what a role permits, by API and scope; none is not an error.
 	RolePermissions(ctx context.Context, roleID string) ([]Permission, error)
-	// ChangeRolePermissions adds and then removes permissions, all or nothing. What is there already,
-	// or is not there, is not an error; ErrNotFound when the role or an API that is added does not exist.
+	// ChangeRolePermissions adds and then removes permissions, all or nothing. Adding what is there or removing what is not
+	// there is not an error; ErrNotFound when the role or an API that is added does not exist.
 	ChangeRolePermissions(ctx context.Context, roleID string, add, remove []Permission) error
-	// UserPermissions returns what a user may do by name and not by a role, by API and scope.
+	// UserPermissions returns what a user may do directly and not by a role, by API and scope.
 	UserPermissions(ctx context.Context, userID string) ([]Permission, error)
 	// ChangeUserPermissions is ChangeRolePermissions for a user.
 	ChangeUserPermissions(ctx context.Context, userID string, add, remove []Permission) error
-	// Held returns the scopes of an API that a user holds by name or by a role, sorted, each once.
+	// Held returns the scopes of an API that a user holds directly or by a role, sorted, each once.
 	Held(ctx context.Context, userID, apiID string) ([]string, error)
-	// AnyHoldsAll reports whether there is a person who holds every one of the scopes of an API, is not
-	// blocked, and can sign in: by a password or a passkey.
+	// AnyHoldsAll reports whether there is a person who holds all of the scopes of an API, is not blocked, and can sign in by a
+	// password or a passkey.
 	AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (bool, error)
 
 	// UserRoles returns the roles of a user by their names; none is not an error.
 	UserRoles(ctx context.Context, userID string) ([]Role, error)
 	// RoleUsers is Users.ListUsers for the people who have a role.
 	RoleUsers(ctx context.Context, roleID string, f Find, offset, limit int) (page []User, total int, err error)
-	// AddRoles gives every one of the users every one of the roles, all or nothing; ErrNotFound when
-	// one of them does not exist.
+	// AddRoles gives each of the users each of the roles, all or nothing; ErrNotFound when one of them does not exist.
 	AddRoles(ctx context.Context, userIDs, roleIDs []string) error
-	// RemoveRoles takes the roles from a user; one that the user does not have is not an error.
+	// RemoveRoles takes roles from a user; a role that the user does not have is not an error.
 	RemoveRoles(ctx context.Context, userID string, roleIDs []string) error
 }
 
@@ -69,15 +68,14 @@ type Ticket struct {
 	Issuer  string // where the link leads, as for Family
 }
 
-// Tickets keeps one-time links. All methods are safe for concurrent use.
+// Tickets stores one-time links. All methods are safe for concurrent use.
 type Tickets interface {
-	// CreateTicket keeps a new ticket in place of all others of its user, so that only the last link
-	// that was sent works, and forgets those that ended before now. ErrNotFound when there is no such user.
+	// CreateTicket stores a new ticket in place of all others of its user, so that only the last link that was sent works, and
+	// deletes those that ended before now. ErrNotFound when the user does not exist.
 	CreateTicket(ctx context.Context, t Ticket, now time.Time) error
-	// Ticket returns a ticket, or ErrNotFound; also when it ended by now or its user is blocked.
+	// Ticket returns a ticket, or ErrNotFound, also when it has ended by now or its user is blocked.
 	Ticket(ctx context.Context, hash []byte, now time.Time) (Ticket, error)
-	// RedeemTicket sets the password of the ticket's user, ends every sign-in and family of the user,
-	// and forgets the user's tickets, all or nothing: of two that come at once, one wins. ErrNotFound
-	// as for Ticket.
+	// RedeemTicket sets the password of the ticket's user, ends every sign-in and family of the user, and deletes the user's
+	// tickets, all or nothing: of two that come at once, one wins. ErrNotFound as for Ticket.
 	RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error)
 }

@@ -8,19 +8,19 @@ type Caller struct{ ClientID, UserID, Audience, Scope string }
 
 // Standing is what decides about a request of a caller. All of it is read at one moment.
 type Standing struct {
-	Global, FirstParty bool // as in Client; false when there is no such client
-	Active             bool // there is such a user, who is not blocked
+	Global, FirstParty bool // as in Client; false when the client does not exist
+	Active             bool // the user exists and is not blocked
 	// API has the Audience as its Identifier; nil when there is none. Name, Identifier and ScopeTexts are not read.
 	API      *API
 	HasGrant bool     // the client has a grant for API and the kind of subject
 	Grant    []string // its scopes
-	Held     bool     // the user holds the scope at API, by name or by a role
+	Held     bool     // the user holds the scope at API, directly or by a role
 	Consent  []string // the scopes that the user lets the client ask of the audience
 }
 
-// Standings tells where callers stand. All methods are safe for concurrent use.
+// Standings returns what decides about callers. All methods are safe for concurrent use.
 type Standings interface {
-	// Standing returns what is kept of a caller now. Names that do not exist are not an error. It is called for
+	// Standing returns what is stored about a caller now. Names that do not exist are not an error. It is called for
 	// every request, so it must be fast.
 	Standing(ctx context.Context, c Caller) (Standing, error)
 }

@@ -12,8 +12,8 @@ import (
 // ErrNotFound is returned when the row asked for does not exist.
 var ErrNotFound = errors.New("not found")
 
-// ErrConflict is returned when a row of that key exists already, or when the row is no longer in
-// the state that the caller counted on.
+// ErrConflict is returned when a row with that key exists, or when the row is no longer in
+// the state that the caller relied on.
 var ErrConflict = errors.New("conflict")
 
 // ErrNewer is returned when the data was written by a newer version of the program.

@@ -15,7 +15,7 @@ type Access interface {
 
 // Administration changes several rows as one.
 type Administration interface {
-	// InTx calls f with the rows while no other writer can come between: what f reads stays true until what it writes is
+	// InTx calls f with the rows while no other writer can intervene: what f reads stays true until what it writes is
 	// kept, all of it or, if f returns an error, none of it. The error is returned as it is. After an error of a method that
 	// writes, f must return an error. f must use the rows from one goroutine, must not use the store besides them, must not
 	// wait for anything else, and must have no other effects: an engine that cannot make it the only writer may roll back

@@ -20,36 +20,34 @@ type User struct {
 // Invited reports whether somebody else made the account and its person cannot sign in yet.
 func (u User) Invited() bool { return u.PasswordHash == "" && !u.Passkey && !u.Unverified }
 
-// Users keeps people and their permissions. All methods are safe for concurrent use.
+// Users stores people and their permissions. All methods are safe for concurrent use.
 type Users interface {
 	// User returns one user, or ErrNotFound.
 	User(ctx context.Context, id string) (User, error)
 	// UserByEmail finds a user by the e-mail address in lower case, or returns ErrNotFound.
 	UserByEmail(ctx context.Context, email string) (User, error)
-	// CreateUser keeps a new user, who is not blocked and gets the preset roles. ErrConflict when the ID is
+	// CreateUser stores a new user, who is not blocked and gets the preset roles. ErrConflict when the ID is
 	// taken or another user has the address.
 	CreateUser(ctx context.Context, u User) error
-	// UpdateUser calls change with the user while no other writer can come between, keeps the Email, Name and
-	// Unverified that it leaves, and returns the user. All else stays as it is. An error of change is returned
-	// as it is and nothing is written. ErrConflict when another user has the address, ErrNotFound when there
-	// is no such user.
+	// UpdateUser calls change with the user while no other writer can intervene, stores the Email, Name and Unverified that it
+	// sets, and returns the user. Nothing else changes. An error of change is returned as it is and nothing is written.
+	// ErrConflict when another user has the address, ErrNotFound when the user does not exist.
 	UpdateUser(ctx context.Context, id string, change func(*User) error) (User, error)
-	// SignUp keeps a new person and the first method of theirs, both or neither. ErrConflict when another
-	// user has the address, or when an ID or the Key of the method are taken.
+	// SignUp stores a new person with a first method, both or neither. ErrConflict when another user has the address, or when
+	// an ID or the Key of the method is taken.
 	SignUp(ctx context.Context, u User, m Method) error
 	// ListUsers returns up to limit people that f finds by name, address or ID, oldest first, after skipping offset,
 	// and how many f finds in all. ErrPlace for an After of another list.
 	ListUsers(ctx context.Context, f Find, offset, limit int) (page []User, total int, err error)
-	// SetBlocked blocks a user or lets one in again. Blocking ends every sign-in, revokes every family
-	// and forgets the tickets of the user, all or nothing. ErrNotFound when there is no such user.
+	// SetBlocked blocks or unblocks a user. Blocking ends every sign-in, revokes every family and deletes the tickets of the
+	// user, all or nothing. ErrNotFound when the user does not exist.
 	SetBlocked(ctx context.Context, id string, blocked bool) error
 	// ResetPassword sets a password hash and ends all that SetBlocked ends, all or nothing. ErrNotFound
-	// when there is no such user.
+	// when the user does not exist.
 	ResetPassword(ctx context.Context, id, passwordHash string) error
 	// DeleteUser removes a user with sign-ins, families, permissions and tickets, or returns ErrNotFound.
 	DeleteUser(ctx context.Context, id string) error
-	// Permissions returns the scopes of an API that a user holds by name and not by a role, sorted;
-	// none is not an error.
+	// Permissions returns the scopes of an API that a user holds directly and not by a role, sorted; none is not an error.
 	Permissions(ctx context.Context, userID, apiID string) ([]string, error)
 }
 
@@ -84,7 +82,7 @@ type Basis struct {
 type SignIns interface {
 	// SignIn returns the sign-in of a cookie's hash, or ErrNotFound. It does not look at Expires.
 	SignIn(ctx context.Context, hash []byte) (SignIn, error)
-	// CreateSignIn keeps a new sign-in and ends the one that it replaces, both or neither. ErrConflict when hash or
+	// CreateSignIn stores a new sign-in and ends the one that it replaces, both or neither. ErrConflict when hash or
 	// ID are taken, ErrNotFound when the Basis no longer holds or its user is blocked.
 	CreateSignIn(ctx context.Context, s SignIn) error
 	// DeleteSignIn ends a sign-in; one that does not exist is not an error.

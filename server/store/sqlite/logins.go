@@ -22,7 +22,7 @@ func (d logins) Logins(ctx context.Context, userID string, now time.Time) ([]sto
 	if err != nil {
 		return nil, translate(err, "list logins")
 	}
-	defer rows.Close() //nolint:errcheck // Err tells all that went wrong
+	defer rows.Close() //nolint:errcheck // Err reports everything that went wrong
 	var out []store.Login
 	for rows.Next() {
 		var id, client string
@@ -77,7 +77,7 @@ func (d logins) Authorizations(ctx context.Context, userID string, now time.Time
 	if err != nil {
 		return nil, translate(err, "list authorizations")
 	}
-	defer rows.Close() //nolint:errcheck // Err tells all that went wrong
+	defer rows.Close() //nolint:errcheck // Err reports everything that went wrong
 	var out []store.Authorization
 	for rows.Next() {
 		var a store.Authorization

@@ -64,7 +64,7 @@ func (w *watched) plan(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer rows.Close() //nolint:errcheck // Err tells all that went wrong
+	defer rows.Close() //nolint:errcheck // Err reports everything that went wrong
 	var plan []string
 	for rows.Next() {
 		var id, parent, unused int

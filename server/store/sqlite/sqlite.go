@@ -33,11 +33,11 @@ const busyTimeout = 5 * time.Second
 
 // DB is an open database file. It is safe for concurrent use.
 //
-// SQLite has one writer at a time: the pool that writes has exactly one connection, so writers of this
-// process queue in Go, in order and with their context, and do not poll the file lock. All changes
-// go through it; reads outside of a transaction go through the other pool, whose connections refuse to write.
+// SQLite has one writer at a time: the pool that writes has exactly one connection, so writers of this process queue in Go, in
+// order and with their context, and do not poll the file lock. All changes use it. Reads outside a transaction use the other
+// pool, whose connections refuse to write.
 //
-// Each interface of store.Tenant is a type of its own over the runner; DB only puts them together.
+// Each interface of store.Tenant is implemented by a type of its own over the runner; DB only combines them.
 type DB struct {
 	*runner
 	access
@@ -81,9 +81,9 @@ func (d *DB) InTx(ctx context.Context, f func(store.Access) error) error {
 	return d.inTx(ctx, func(tx *runner) error { return f(newAccess(tx)) })
 }
 
-// Open opens or makes the database file at path and brings its tables up to date. The folder is made
-// with mode 0700 when it is missing, the file with 0600; an existing file loses the rights of others.
-// Every acknowledged write survives a crash of process or machine.
+// Open opens or creates the database file at path and migrates its tables. It creates a missing folder with mode 0700 and the
+// file with 0600; an existing file loses the rights of others. Every acknowledged write survives a crash of the process or the
+// machine.
 func Open(ctx context.Context, path string) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make data folder: %w", err)
@@ -128,8 +128,8 @@ func (d *DB) compose(r *runner) {
 	d.proofs = &proofs{runner: r}
 }
 
-// restrict makes the file before SQLite does, since SQLite would make it readable by others.
-// SQLite gives its side files the mode of the main file.
+// restrict creates the file before SQLite does, since SQLite would make it readable by others. SQLite gives its side files the
+// mode of the main file.
 func restrict(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the path is the operator's own setting
 	if err != nil {
