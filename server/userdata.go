@@ -127,7 +127,7 @@ func table[T any](f folder, head []string, rows []T, cells func(T) []string) err
 		return nil
 	}
 	w := tabwriter.NewWriter(f.p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, strings.Join(head, "\t")) // Flush tells what went wrong
+	_, _ = fmt.Fprintln(w, strings.Join(head, "\t")) // Flush reports what went wrong
 	for _, r := range rows {
 		_, _ = fmt.Fprintln(w, strings.Join(cells(r), "\t"))
 	}
