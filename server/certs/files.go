@@ -1,5 +1,5 @@
-// Package certs has the certificates that the listeners show: files that other tools write, which are followed as they
-// are renewed, or those of a local authority for one machine.
+// Package certs provides the certificates of the listeners: files that other tools write, which are followed when they are
+// renewed, or those of a local authority for one machine.
 package certs
 
 import (
@@ -15,15 +15,15 @@ import (
 	"github.com/formgraph/formgraph/server/watch"
 )
 
-// lookEvery is how often the files are looked at, at most.
+// lookEvery is the least time between two checks of the files.
 const lookEvery = 30 * time.Second
 
-// Source is a certificate with its key in two PEM files, followed as they change: tools that renew certificates need not
-// restart the server. It is safe for concurrent use.
+// Source is a certificate with its key in two PEM files, followed as they change, so that tools which renew certificates need
+// not restart the server. It is safe for concurrent use.
 type Source struct{ files *watch.Files[tls.Certificate] }
 
-// Files reads a certificate, its chain after it, and its key. Both must exist, belong to each other, and be valid now.
-// While the files are missing or wrong later, the certificate that was read last is kept, and the log says why.
+// Files reads a certificate, its chain after it, and its key. Both must exist, match, and be valid now. If the files are
+// missing or wrong later, the certificate that was read last stays in use, and the log says why.
 func Files(cert, key string, now func() time.Time, log *slog.Logger) (*Source, error) {
 	files, err := watch.Follow(watch.Source[tls.Certificate]{
 		Paths: []string{cert, key}, Every: lookEvery, Now: now,
@@ -39,7 +39,7 @@ func Files(cert, key string, now func() time.Time, log *slog.Logger) (*Source, e
 	return &Source{files}, err
 }
 
-// Config returns how a listener speaks TLS: version 1.2 or later, HTTP/2 offered.
+// Config returns how a listener uses TLS: version 1.2 or later, HTTP/2 offered.
 func (s *Source) Config() *tls.Config {
 	get := func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.files.Get(), nil }
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: get, NextProtos: []string{"h2", "http/1.1"}}
@@ -61,7 +61,7 @@ func read(cert, key string, now time.Time) (*tls.Certificate, error) {
 	return &c, nil
 }
 
-// Trust returns the certificates that a PEM file holds, to trust them beside those of the system.
+// Trust returns the certificates in a PEM file, to trust them in addition to those of the system.
 func Trust(file string) (*x509.CertPool, error) {
 	text, err := os.ReadFile(file) //nolint:gosec // the configuration names the file
 	if err != nil {

@@ -28,21 +28,21 @@ const (
 	keyFile          = "local-tls.key" // 0600
 )
 
-// How long they live, and how long before its end a certificate is made anew. Browsers take 398 days at
-// most of a server's certificate.
+// The lifetimes, and how long before its end a certificate is renewed. Browsers accept a server's certificate for at most 398
+// days.
 const (
 	authorityLife = 10 * 365 * 24 * time.Hour
 	certLife      = 390 * 24 * time.Hour
 	renewBefore   = 60 * 24 * time.Hour
 )
 
-// LocalFiles are the files of a local authority and of the certificate it gave.
+// LocalFiles are the files of a local authority and of the certificate that it issued.
 type LocalFiles struct{ Authority, Cert, Key string }
 
-// Local makes sure that folder has a certificate for the hosts, names or IP addresses, by an authority of
-// its own, and that both live on for a while. What is there and still good stays: a browser that trusts
-// the authority goes on to. The authority may sign for these hosts only, so that its key in wrong hands is
-// of no use for other sites. Hosts that are new to it make a new authority.
+// Local makes sure that folder has a certificate for the hosts, names or IP addresses, from an authority of its own, and that
+// both stay valid for some time. Existing files that are still good stay, so a browser that trusts the authority continues to.
+// The authority may sign for these hosts only, so that a stolen key is useless for other sites. Hosts that are new to it need
+// a new authority.
 func Local(folder string, hosts []string, now time.Time) (LocalFiles, error) {
 	f := LocalFiles{filepath.Join(folder, authorityFile), filepath.Join(folder, certFile), filepath.Join(folder, keyFile)}
 	authorityKey := filepath.Join(folder, authorityKeyFile)
@@ -66,7 +66,7 @@ func Local(folder string, hosts []string, now time.Time) (LocalFiles, error) {
 	return f, makeCert(f, authority, hosts, now)
 }
 
-// pair reads a certificate with its key; nil when one of the files is not there.
+// pair reads a certificate with its key; nil when one of the files does not exist.
 func pair(cert, key string) (*tls.Certificate, error) {
 	c, err := tls.LoadX509KeyPair(cert, key)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -137,8 +137,8 @@ func makeCert(f LocalFiles, authority *tls.Certificate, hosts []string, now time
 	return err
 }
 
-// issue makes a key, signs t with the authority's key, with its own when there is no authority, and writes
-// both files, the key first: a certificate without its key is read as none.
+// issue makes a key, signs t with the authority's key or, without an authority, with its own, and writes both files, the key
+// first: a certificate without its key is ignored.
 func issue(cert, key string, t *x509.Certificate, authority *tls.Certificate) (*tls.Certificate, error) {
 	fail := func(err error) (*tls.Certificate, error) {
 		return nil, fmt.Errorf("make local certificate %s: %w", cert, err)
@@ -172,7 +172,7 @@ func issue(cert, key string, t *x509.Certificate, authority *tls.Certificate) (*
 	return pair(cert, key)
 }
 
-// write puts a file in place whole.
+// write replaces a file in one step.
 func write(name string, content []byte, mode fs.FileMode) error {
 	tmp := name + ".new"
 	_ = os.Remove(tmp) // of a run that was stopped; its rights may be others

@@ -1,5 +1,5 @@
-// Package clientip finds the network address of the client of a request, behind trusted proxies. Rate limits, logs
-// and the list of sign-ins use it.
+// Package clientip finds the network address of the client of a request, past trusted proxies. Rate limits, logs and the list
+// of sign-ins use it.
 package clientip
 
 import (
@@ -44,11 +44,10 @@ func (p Proxies) contain(a netip.Addr) bool {
 
 type contextKey struct{}
 
-// Locate gives next requests whose RemoteAddr is the address of the client, and whose context holds it for
-// From. Of the addresses that Forwarded (RFC 7239) or X-Forwarded-For name, the right-most one that is not a
-// proxy's counts, since the client chose everything to the left of it. A value that is not an address
-// ends the search at the proxy that passed it on. When both headers are there and disagree, neither is used: most
-// proxies write one of them and pass the other on as the client sent it.
+// Locate passes requests to next whose RemoteAddr is the address of the client, and whose context holds it for From. Of the
+// addresses in Forwarded (RFC 7239) or X-Forwarded-For, the right-most one that is not a proxy's counts, since the client
+// controls everything to the left of it. A value that is not an address ends the search at the proxy that sent it. If both
+// headers exist and disagree, neither is used: most proxies write one of them and pass on the other as the client sent it.
 func Locate(p Proxies, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a, ok := p.client(r)
@@ -62,15 +61,15 @@ func Locate(p Proxies, next http.Handler) http.Handler {
 	})
 }
 
-// From returns the address of the client whose request led to ctx, or "" without Locate. A call within this process
-// passes it on.
+// From returns the address of the client whose request led to ctx, or "" without Locate. A call within this process passes it
+// on.
 func From(ctx context.Context) string {
 	s, _ := ctx.Value(contextKey{}).(string)
 	return s
 }
 
-// Of returns the address that a request comes from, without a port or zone; an IPv4 address that is mapped into
-// IPv6 is IPv4.
+// Of returns the address that a request comes from, without a port or zone. An IPv4 address that is mapped into IPv6 is
+// returned as IPv4.
 func Of(r *http.Request) string {
 	if a, ok := parse(r.RemoteAddr); ok {
 		return a.String()
@@ -78,8 +77,8 @@ func Of(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// Network returns what limits count a request by: the IPv4 address, or the /64 network of an IPv6 address, which
-// is what one customer of a provider gets at the least.
+// Network returns the unit by which limits count a request: the IPv4 address, or the /64 network of an IPv6 address, the
+// smallest that a provider gives to one customer.
 func Network(r *http.Request) string {
 	a, ok := parse(r.RemoteAddr)
 	if !ok || a.Is4() {
@@ -107,7 +106,7 @@ func (p Proxies) client(r *http.Request) (netip.Addr, bool) {
 	return a, true
 }
 
-// walk goes through the hops from the nearest one on, as long as they are proxies.
+// walk visits the hops, nearest first, as long as they are proxies.
 func (p Proxies) walk(peer netip.Addr, hops []string) netip.Addr {
 	at := peer
 	for _, hop := range slices.Backward(hops) {
@@ -130,7 +129,7 @@ func list(lines []string) []string {
 	return strings.Split(strings.Join(lines, ","), ",")
 }
 
-// forwarded returns the parameter for of each element of Forwarded, "" for one that has none, or two. RFC 7239,
+// forwarded returns the parameter for of each element of Forwarded, or "" for an element that has none or two. RFC 7239,
 // section 4.
 func forwarded(lines []string) []string {
 	var hops []string
@@ -152,7 +151,7 @@ func forwarded(lines []string) []string {
 	return hops
 }
 
-// split parts s at a byte that does not stand in a quoted string.
+// split splits s at a byte that is not inside a quoted string.
 func split(s string, at byte) []string {
 	var out []string
 	quoted, from := false, 0
@@ -170,7 +169,7 @@ func split(s string, at byte) []string {
 	return append(out, s[from:])
 }
 
-// unquoted takes the quotes from a value. No address needs an escape, so one that has it is not an address.
+// unquoted removes the quotes from a value. No address needs an escape, so a value with one is not an address.
 func unquoted(s string) string {
 	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
 		return s[1 : len(s)-1]

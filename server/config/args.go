@@ -20,9 +20,9 @@ type Arguments struct {
 	Words []string
 }
 
-// LoadArguments reads the options of a tool and the words between them. An option may be given again, and the last value
-// counts; of a Choice all must be the same. It returns ErrHelp when help is asked for, and otherwise Faults with
-// everything that is wrong.
+// LoadArguments reads the options of a tool and the words between them. An option may occur again, and the last value counts;
+// a Choice must be the same each time. It returns ErrHelp when help is requested, and otherwise Faults with everything that is
+// wrong.
 func LoadArguments(table []Option, in Input) (*Arguments, error) {
 	p := parser{table: table, tool: true}
 	v, faults, err := p.load(in)
@@ -44,8 +44,8 @@ func (v values) On(name string) bool {
 	return err == nil && on
 }
 
-// parser collects what a command line gives. Package flag reads the options; it stops at the first word and at the first
-// fault, and the parser continues behind them, so options may follow words and all faults are found.
+// parser collects what a command line contains. Package flag reads the options; it stops at the first word and at the first
+// fault. The parser continues after them, so options may follow words and all faults are found.
 type parser struct {
 	table  []Option
 	tool   bool // words are wanted, and an option may be given again
@@ -100,7 +100,7 @@ func (p *parser) word(words ...string) {
 	}
 }
 
-// refuse records an option that package flag does not take, and returns the arguments behind it.
+// refuse records an option that package flag does not accept, and returns the arguments after it.
 func (p *parser) refuse(set *flag.FlagSet, word string, rest []string) []string {
 	name, _, has := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(word, "-"), "-"), "=")
 	if set.Lookup(name) != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/hosts"
 )
 
-// mask stands for a secret wherever the configuration is printed.
+// mask replaces a secret wherever the configuration is printed.
 const mask = "********"
 
 // Config is the checked configuration of `formgraph serve`.
@@ -27,7 +27,7 @@ type Config struct {
 	TLS    TLS
 
 	Data, Keys string // the folder of the state, and the file of the keys, which is never ""
-	// TrustedProxies are the networks whose word is taken for the address of a client.
+	// TrustedProxies are the networks whose headers are trusted to name the address of a client.
 	TrustedProxies clientip.Proxies
 	Dialect        string // "spec" or "vendor"
 	InsecureCookie bool   // drops Secure and the prefix of cookies; loopback only
@@ -49,13 +49,13 @@ type Embedded struct {
 	Listener
 
 	CustomURL string // the second address, without a trailing slash; "" for none
-	// AdminEmail and AdminPassword are "" where the first start chooses.
+	// AdminEmail and AdminPassword are "" if the first start chooses them.
 	AdminEmail, AdminPassword string
 	PasskeyGrant              string // the grant type of the passkey login, never ""
 	SignUp                    bool   // lets people make their own accounts
 }
 
-// SampleAPI is the listener of the sample API, and how it takes sender-constrained tokens.
+// SampleAPI is the listener of the sample API, and how that API accepts sender-constrained tokens.
 type SampleAPI struct {
 	Listener
 
@@ -64,8 +64,8 @@ type SampleAPI struct {
 
 // Remote is a remote tenant.
 type Remote struct {
-	// Issuer is "" for the embedded tenant. It is kept as given: an issuer is
-	// compared by its exact characters (OpenID Connect Core, section 3.1.3.7).
+	// Issuer is "" for the embedded tenant. It is kept as given, since issuers are compared character by character (OpenID
+	// Connect Core, section 3.1.3.7).
 	Issuer                           string
 	ClientID, ClientSecret, Audience string
 	MeAudience                       string // of the self-service account API
@@ -96,8 +96,7 @@ func (c *Config) Unproxied() bool {
 	})
 }
 
-// Hosts returns the names under which the listeners are reached on this machine and from others, for a
-// certificate made here.
+// Hosts returns the names under which this machine and others reach the listeners, for a certificate made here.
 func (c *Config) Hosts() []string {
 	hosts := []string{"localhost", "127.0.0.1", "::1"}
 	for _, address := range []string{c.Editor.URL, c.Tenant.URL, c.Tenant.CustomURL, c.Sample.URL} {
@@ -125,8 +124,7 @@ func (c *Config) PublicURL(l Listener, bound net.Addr) string {
 	return scheme + "://localhost:" + port
 }
 
-// Print writes every option as "name = value", secrets masked, with the place
-// the value came from.
+// Print writes every option as "name = value", secrets masked, with the source of the value.
 func (c *Config) Print(w io.Writer) error {
 	var b strings.Builder
 	for _, o := range c.options() {
@@ -141,7 +139,7 @@ func (c *Config) Print(w io.Writer) error {
 	return err
 }
 
-// LogValue keeps secrets out of a log that is handed a whole configuration.
+// LogValue keeps secrets out of a log that receives a whole configuration.
 func (c *Config) LogValue() slog.Value {
 	var attrs []slog.Attr
 	for _, o := range c.options() {
@@ -192,8 +190,8 @@ func level(name string) slog.Level {
 	return slog.LevelInfo
 }
 
-// origin writes an address as browsers write an origin: lower case and without
-// the scheme's own port, since the Origin header is compared with it.
+// origin writes an address as browsers write an origin, since the Origin header is compared with it: in lower case and without
+// the scheme's default port.
 func origin(v string) string {
 	u, err := url.Parse(v)
 	if err != nil || u.Host == "" {

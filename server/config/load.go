@@ -13,7 +13,7 @@ import (
 // maxSecretFile bounds what is read from a _FILE variable, in bytes.
 const maxSecretFile = 64 << 10
 
-// Input is what a configuration is made from.
+// Input is what a configuration is read from.
 type Input struct {
 	// Args are the arguments after the command's name.
 	Args []string
@@ -33,8 +33,7 @@ type Fault struct {
 	Detail string
 }
 
-// Faults are all that is wrong with a configuration, in the table's order after
-// those of the command line itself.
+// Faults are everything that is wrong with a configuration, in the table's order after those of the command line itself.
 type Faults []Fault
 
 // Error lists every fault on a line of its own.
@@ -67,8 +66,7 @@ type value struct{ text, source string }
 
 func (v value) given() bool { return v.source != sourceDefault }
 
-// Load reads the options. It returns ErrHelp when help is asked for, and Faults
-// with everything that is wrong otherwise.
+// Load reads the options. It returns ErrHelp when help is requested, and otherwise Faults with everything that is wrong.
 func Load(in Input) (*Config, error) {
 	values, faults, err := readTable(Options(), in)
 	if err != nil {
@@ -83,7 +81,7 @@ func Load(in Input) (*Config, error) {
 	return c, nil
 }
 
-// readTable reads the options of a table and judges each by itself.
+// readTable reads the options of a table and checks each by itself.
 func readTable(table []Option, in Input) (values, Faults, error) {
 	return (&parser{table: table}).load(in)
 }
@@ -141,7 +139,7 @@ func pick(o Option, flags map[string]string, in Input) (v value, fault string) {
 	return value{o.Default, sourceDefault}, ""
 }
 
-// judge checks one value by itself; "" means good.
+// judge checks one value by itself and returns what is wrong, "" for nothing.
 func judge(o Option, v value) string {
 	switch o.Kind {
 	case Switch:
@@ -168,8 +166,7 @@ func judge(o Option, v value) string {
 	return ""
 }
 
-// judgeTogether checks what only several options together can break. Options
-// that are already at fault are not judged again.
+// judgeTogether checks what depends on several options. Options that are already at fault are not checked again.
 func (c *Config) judgeTogether(known Faults) Faults {
 	var faults Faults
 	add := func(name, detail string) {
@@ -215,9 +212,9 @@ func (c *Config) judgeTogether(known Faults) Faults {
 	return faults
 }
 
-// judgeListener judges a listener that others than this machine reach. Passwords and tokens travel over it, so it
-// needs TLS of its own or a proxy with TLS in front, which the public address shows. On one outside address it is
-// reached under a name that only its owner knows, so the public address cannot be derived.
+// judgeListener checks a listener that other machines can reach. Passwords and tokens travel over it, so it needs TLS of its
+// own or a proxy with TLS in front, which the public address shows. If it listens on one outside address, it is reached by a
+// name that only its owner knows, so the public address cannot be derived.
 func (c *Config) judgeListener(listen, public string, add func(name, detail string)) {
 	host, _, err := net.SplitHostPort(c.values[listen].text)
 	if err != nil || hosts.Loopback(host) {
@@ -233,7 +230,7 @@ func (c *Config) judgeListener(listen, public string, add func(name, detail stri
 	}
 }
 
-// judgeCustom wants another host for the custom domain: cookies and passkeys belong to hosts, not to ports.
+// judgeCustom requires another host for the custom domain: cookies and passkeys belong to hosts, not to ports.
 func (c *Config) judgeCustom(add func(name, detail string)) {
 	tenant := hostOf(c.Tenant.URL)
 	if tenant == "" {

@@ -10,8 +10,7 @@ import (
 // Kind says how the text of an option is read.
 type Kind string
 
-// The kinds of options. A Switch takes no value on the command line; "true" and
-// "false" elsewhere.
+// The kinds of options. A Switch takes no value on the command line, and "true" or "false" elsewhere.
 const (
 	Text    Kind = "text"
 	Address Kind = "address"
@@ -27,20 +26,20 @@ type Option struct {
 	Name string
 	// Kind says how the text is read.
 	Kind Kind
-	// Default is used when neither flag nor environment names a value; a Switch is off unless it says otherwise.
+	// Default is used when neither flag nor environment has a value; a Switch without one is off.
 	Default string
-	// Secret options are masked wherever the configuration is printed and may
-	// come from a file named by the environment name followed by _FILE.
+	// Secret options are masked wherever the configuration is printed and may come from a file named by the environment name
+	// followed by _FILE.
 	Secret bool
-	// Repeat options may be given several times; their values are joined by commas, as the environment has them.
+	// Repeat options may occur several times; their values are joined by commas, as in the environment.
 	Repeat bool
-	// FlagOnly options say what this one run prints; they have no environment name.
+	// FlagOnly options say what this run prints; they have no environment name.
 	FlagOnly bool
 	// Choices are the values of a Choice.
 	Choices []string
-	// Means, NAME=VALUE, makes a Switch stand for a value of another option.
+	// Means, NAME=VALUE, makes a Switch an abbreviation for a value of another option.
 	Means string
-	// Value names the value in the help text; "" means by its Kind.
+	// Value names the value in the help text; "" means that its Kind does.
 	Value string
 	// Help is for people, without a period.
 	Help string
@@ -136,7 +135,7 @@ func logLevel() Option {
 	}
 }
 
-// OptionsHelp returns the options of a table for people.
+// OptionsHelp returns the help text for the options of a table.
 func OptionsHelp(table []Option) string {
 	var b strings.Builder
 	for _, o := range table {

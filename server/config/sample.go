@@ -24,10 +24,10 @@ type Sample struct {
 	Domain   string // of the tenant, without a scheme
 	Audience string
 	TLS      TLS
-	// TLSTrust is a PEM file of authorities to trust beside the system's, "" for none. With it the tenant is
-	// reached by https on loopback too.
+	// TLSTrust is a PEM file of authorities to trust in addition to the system's, "" for none. With it the tenant is called
+	// over https on loopback too.
 	TLSTrust string
-	// TrustedProxies are the networks whose word is taken for the address of a client, in the log.
+	// TrustedProxies are the networks whose headers are trusted to name the address of a client, in the log.
 	TrustedProxies clientip.Proxies
 	LogLevel       slog.Level
 	// PrintReady prints the address as one line of JSON.
@@ -69,7 +69,7 @@ func dpopLeeway() Option {
 	}
 }
 
-// maxSeconds bounds the window of proofs: each is remembered that long.
+// maxSeconds bounds the window of proofs: each is remembered for that long.
 const maxSeconds = 3600
 
 func checkSeconds(v string) error {
@@ -79,7 +79,7 @@ func checkSeconds(v string) error {
 	return nil
 }
 
-// checkDomain accepts a host with a port if need be, and nothing else.
+// checkDomain accepts a host with an optional port, and nothing else.
 func checkDomain(v string) error {
 	if strings.Contains(v, "://") {
 		return errors.New("must be without a scheme, such as tenant.example")
@@ -91,8 +91,7 @@ func checkDomain(v string) error {
 	return nil
 }
 
-// SampleOptions returns the table of `formgraph sample`. The names of the first two in the environment are
-// the vendor's.
+// SampleOptions returns the table of `formgraph sample`. The first two have the vendor's names in the environment.
 func SampleOptions() []Option {
 	return []Option{
 		{

@@ -2,17 +2,17 @@ package config
 
 import "slices"
 
-// defaultEditor is where the editor is unless an option says otherwise: at the default of --listen.
+// defaultEditor is the editor's address unless an option names another: at the default of --listen.
 const defaultEditor = "http://localhost:8080"
 
-// tenantNames are the options of serve that `formgraph tenant` takes, with the same meaning.
+// tenantNames are the options of serve that `formgraph tenant` accepts, with the same meaning.
 var tenantNames = []string{
 	"tenant-listen", "tenant-url", "custom-url", "public-url", "data", "keys", "tls-cert", "tls-key", "tls-local", "trusted-proxy",
 	"admin-email", "admin-password", "webauthn-grant", "signup", "log-level", "print-ready", "print-config",
 }
 
-// TenantOptions returns the table of `formgraph tenant`: those options of serve that touch the tenant, and
-// where its editor is. The caller owns the slice.
+// TenantOptions returns the table of `formgraph tenant`: the options of serve that concern the tenant, and the address of its
+// editor. The caller owns the slice.
 func TenantOptions() []Option {
 	table := slices.DeleteFunc(Options(), func(o Option) bool { return !slices.Contains(tenantNames, o.Name) })
 	for i := range table {
@@ -37,7 +37,7 @@ func LoadTenant(in Input) (*Config, error) {
 	}
 	known := faults
 	add := func(name, detail string) {
-		// The editor has a listener of its own, which may speak without TLS.
+		// The editor has a listener of its own, which may not use TLS.
 		if name != "public-url" && !slices.ContainsFunc(known, func(f Fault) bool { return f.Option == name }) {
 			faults = append(faults, Fault{Option: name, Source: values[name].source, Detail: detail})
 		}

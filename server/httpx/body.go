@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// bodyTime is how long a body may take to arrive. It is shorter than the
-// server's own bound, so that a slow client gets an answer.
+// bodyTime is how long a body may take to arrive. It is shorter than the server's own limit, so that a slow client gets an
+// answer.
 const bodyTime = 25 * time.Second
 
-// firstRead is how much memory a body gets before it arrives, in bytes.
+// firstRead is how much memory is reserved for a body before it arrives, in bytes.
 const firstRead = 64 << 10
 
 // ReadJSON reads a whole body of at most limit bytes whose type is application/json in UTF-8. It does not parse it.
@@ -32,10 +32,10 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Pro
 	if r.ContentLength > limit {
 		return nil, tooLarge()
 	}
-	// Not every writer has a deadline: one in the same process has none to need.
+	// Not every writer has a deadline: one in the same process needs none.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime))
 	var buf bytes.Buffer
-	// What a client claims costs it nothing, so only a part is set aside for it.
+	// A client may announce any length, so only a part is allocated.
 	buf.Grow(int(min(max(r.ContentLength, 0), firstRead)) + bytes.MinRead)
 	n, err := buf.ReadFrom(io.LimitReader(r.Body, limit+1))
 	switch {

@@ -5,19 +5,17 @@ import (
 	"net/http"
 )
 
-// Gate tells requests of our own pages from those another site makes a browser
-// send. It asks for a header that no form and no plain fetch can set, and for
-// unsafe methods looks at what the browser says about the request's origin.
-// http.CrossOriginProtection alone lets requests pass that carry neither
-// Sec-Fetch-Site nor Origin, and those with Sec-Fetch-Site: none.
+// Gate distinguishes requests of our own pages from those that another site makes a browser send. It requires a header that no
+// form and no plain fetch can set, and for unsafe methods checks what the browser says about the request's origin.
+// http.CrossOriginProtection alone accepts requests that carry neither Sec-Fetch-Site nor Origin, and those with
+// Sec-Fetch-Site: none.
 type Gate struct {
 	origin string
 	cookie string
 	cross  *http.CrossOriginProtection
 }
 
-// NewGate makes the gate of the pages at origin, written as browsers write the
-// Origin header. cookie is the name of the session cookie.
+// NewGate returns the gate of the pages at origin, written as in the Origin header. cookie is the name of the session cookie.
 func NewGate(origin, cookie string) (*Gate, error) {
 	cross := http.NewCrossOriginProtection()
 	// A proxy in front may change the Host header; the origin is what browsers see.
@@ -27,7 +25,7 @@ func NewGate(origin, cookie string) (*Gate, error) {
 	return &Gate{origin: origin, cookie: cookie, cross: cross}, nil
 }
 
-// Check returns nil when the request may go on. It reads headers only.
+// Check returns nil when the request may proceed. It reads headers only.
 func (g *Gate) Check(r *http.Request) *Problem {
 	deny := NewProblem(http.StatusForbidden, CodeCSRF, "This request must come from the editor's own pages and carry the header X-CSRF: 1.")
 	if v := r.Header.Values("X-CSRF"); len(v) != 1 || v[0] != "1" {
@@ -62,8 +60,8 @@ func (g *Gate) Check(r *http.Request) *Problem {
 	return nil
 }
 
-// Foreign reports whether a request names an origin that is not ours, whatever else it says. A browser names the
-// origin of the page that sends a request, or none.
+// Foreign reports whether a request names an origin that is not ours, whatever else it says. A browser names the origin of the
+// page that sends a request, or none.
 func (g *Gate) Foreign(r *http.Request) bool {
 	origin := r.Header.Values("Origin")
 	return len(origin) > 1 || len(origin) == 1 && origin[0] != g.origin

@@ -16,20 +16,19 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 )
 
-// maxLogged bounds what a log line takes from the request's path, in bytes.
+// maxLogged bounds how much of the request's path a log line contains, in bytes.
 const maxLogged = 256
 
 type requestIDKey struct{}
 
-// RequestID returns the id that Identify gave to the request, or "".
+// RequestID returns the ID that Identify gave to the request, or "".
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
 }
 
-// Identify gives every request an id of 16 characters, in its context and in
-// the header X-Request-Id of the answer. Ids that clients send are ignored, so
-// that nobody can write another's id into the log.
+// Identify gives every request an ID of 16 characters, in its context and in the header X-Request-Id of the answer. It ignores
+// IDs that clients send, so that nobody can write another's ID into the log.
 func Identify(random io.Reader, next http.Handler) http.Handler {
 	if random == nil {
 		random = rand.Reader
@@ -45,8 +44,8 @@ func Identify(random io.Reader, next http.Handler) http.Handler {
 	})
 }
 
-// AccessLog writes one line a request: address, method, path, status, bytes, duration.
-// Never a query, a header or a body: they carry codes and tokens.
+// AccessLog writes one line for each request: address, method, path, status, bytes, duration. It never writes a query, a
+// header or a body, which carry codes and tokens.
 func AccessLog(log *slog.Logger, now func() time.Time, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := now()
@@ -81,7 +80,7 @@ func Recover(log *slog.Logger, next http.Handler) http.Handler {
 			log.ErrorContext(r.Context(), "panic", "request_id", RequestID(r.Context()),
 				"panic", fmt.Sprint(v), "stack", string(debug.Stack()))
 			if rec.status != 0 {
-				// Half an answer was sent: cut the connection, so that it is not taken for a whole one.
+				// Half an answer was sent: cut the connection, so that it does not look complete.
 				panic(http.ErrAbortHandler)
 			}
 			NewProblem(http.StatusInternalServerError, CodeInternal, "Internal error. It was logged with this request's id.").Write(w, r)
@@ -90,8 +89,7 @@ func Recover(log *slog.Logger, next http.Handler) http.Handler {
 	})
 }
 
-// recorder notes status and size of an answer. Unwrap lets
-// http.ResponseController reach the writer below.
+// recorder records status and size of an answer. Unwrap lets http.ResponseController reach the writer below.
 type recorder struct {
 	http.ResponseWriter
 	status int

@@ -50,20 +50,19 @@ const (
 	CodeLogoutToken   Code = "logout_token"        // a back-channel logout that is not accepted
 )
 
-// Problem is an error as the outside sees it: application/problem+json, RFC
-// 9457, with the members code and request_id, and problems, scope or
-// retry_after_seconds where they apply.
+// Problem is an error as clients see it: application/problem+json, RFC 9457, with the members code and request_id, and
+// problems, scope or retry_after_seconds where they apply.
 type Problem struct {
 	Status int
 	Code   Code
-	// Detail is a sentence for people. It holds nothing from inside.
+	// Detail is a sentence for people. It reveals nothing internal.
 	Detail string
-	// Problems are the broken rules of a body: anything that encodes as the
-	// JSON array of {path, code, detail}. Nil leaves the member out.
+	// Problems are the broken rules of a body: anything that encodes as a JSON array of {path, code, detail}. Nil omits the
+	// member.
 	Problems any
-	// Scope is the missing scope; "" leaves the member out.
+	// Scope is the missing scope; "" omits the member.
 	Scope string
-	// RetryAfter is rounded up to seconds; zero leaves header and member out.
+	// RetryAfter is rounded up to seconds; zero omits header and member.
 	RetryAfter time.Duration
 }
 
@@ -80,10 +79,10 @@ type problemJSON struct {
 	Problems   any    `json:"problems,omitempty"`
 }
 
-// Error makes a Problem usable as an error inside a handler.
+// Error lets a handler return a Problem as an error.
 func (p *Problem) Error() string { return string(p.Code) + ": " + p.Detail }
 
-// NewProblem returns a problem with nothing but status, code and detail.
+// NewProblem returns a problem with only status, code and detail.
 func NewProblem(status int, code Code, detail string) *Problem {
 	return &Problem{Status: status, Code: code, Detail: detail}
 }
@@ -91,7 +90,7 @@ func NewProblem(status int, code Code, detail string) *Problem {
 // Write answers r with p. It must be the first write to w.
 func (p *Problem) Write(w http.ResponseWriter, r *http.Request) {
 	body := problemJSON{
-		// The code says it all, so there is no page behind the type.
+		// The code says everything, so there is no page for the type.
 		Type: "about:blank", Title: http.StatusText(p.Status), Status: p.Status, Code: p.Code,
 		Detail: p.Detail, RequestID: RequestID(r.Context()), Scope: p.Scope, Problems: p.Problems,
 	}

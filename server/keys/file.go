@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Load reads the keys file at path, or makes it with new keys and mode 0600 when it does not exist;
-// a missing folder is made with mode 0700. A file that others may read is refused, and the error says
-// what to do. Two processes that start at once end with the same keys.
+// Load reads the keys file at path. If it does not exist, Load creates it with new keys and mode 0600, and a missing folder
+// with mode 0700. It refuses a file that others may read, with an error that says what to do. Two processes that start at once
+// end with the same keys.
 func Load(path string, now time.Time) (*Set, error) {
 	s, err := read(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -63,14 +63,13 @@ func read(path string) (*Set, error) {
 	return s, nil
 }
 
-// create puts the whole file in its place at once: a crash leaves no half file, and an existing file
-// is never replaced.
+// create writes the whole file in one step: a crash leaves no half file, and an existing file is never replaced.
 func create(path string, s *Set) error { return put(path, s, os.Link) }
 
 // replace is create for a file that exists.
 func replace(path string, s *Set) error { return put(path, s, os.Rename) }
 
-// put writes a set beside its place and lets into move it there.
+// put writes a set next to its place and lets into move it there.
 func put(path string, s *Set, into func(from, to string) error) error {
 	b, err := s.Encode()
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package keys keeps the secrets that must not lie in the database: the keys that sign tokens and
-// the master secrets from which others are derived. They are one JSON file that only its owner may
-// read. The package knows nothing of tokens or sessions.
+// Package keys holds the secrets that must not be in the database: the keys that sign tokens and the master secrets from which
+// others are derived. They are one JSON file that only its owner may read. The package knows nothing of tokens or sessions.
 package keys
 
 import (
@@ -21,15 +20,15 @@ import (
 // SecretBytes is the length of a master secret.
 const SecretBytes = 32
 
-// signingBits is the least size RFC 7518, section 3.3 allows for RS256; larger keys make every
-// token slower for no gain in the years a key lives.
+// signingBits is the minimum that RFC 7518, section 3.3 allows for RS256; larger keys make every token slower and add nothing
+// in the years that a key is used.
 const signingBits = 2048
 
-// maxBytes bounds the file: some hundred keys, while a wrong file is not read whole.
+// maxBytes bounds the file: it suffices for some hundred keys, and a wrong file is not read whole.
 const maxBytes = 1 << 20
 
-// Set is all keys, newest first: the first of each list makes new things, all of them check old ones.
-// It is not changed after it is made and so safe for concurrent use.
+// Set holds all keys, newest first: the first of each list makes new things, all of them verify old ones. It does not change
+// after it is made, so it is safe for concurrent use.
 type Set struct {
 	Signing []Signing
 	Master  []Master
@@ -49,8 +48,8 @@ type Master struct {
 	Secret []byte // SecretBytes long
 }
 
-// Derive returns n bytes for one purpose, which cannot be derived from those of another purpose.
-// n is at most 8160, as RFC 5869 bounds it.
+// Derive returns n bytes for one purpose, which cannot be derived from those of another purpose. n is at most 8160, the limit
+// of RFC 5869.
 func (m Master) Derive(purpose string, n int) []byte {
 	b, err := hkdf.Key(sha256.New, m.Secret, nil, "formgraph "+purpose, n)
 	if err != nil {
@@ -59,7 +58,7 @@ func (m Master) Derive(purpose string, n int) []byte {
 	return b
 }
 
-// New makes a set of one signing key and one master secret.
+// New returns a set of one signing key and one master secret.
 func New(now time.Time) (*Set, error) {
 	k, err := newSigning(now)
 	if err != nil {
@@ -86,7 +85,7 @@ func Thumbprint(k *rsa.PublicKey) string {
 	return b64.EncodeToString(sum[:])
 }
 
-// file is how a Set lies on disk.
+// file is the form of a Set on disk.
 type file struct {
 	Version int           `json:"version"`
 	Signing []fileSigning `json:"signing"`
@@ -105,7 +104,7 @@ type fileMaster struct {
 	Secret []byte `json:"secret"` // base64
 }
 
-// fileVersion is the only layout of the file there has been.
+// fileVersion is the version of the file's layout; there has been only one.
 const fileVersion = 1
 
 // Encode returns the text of the keys file.
@@ -170,7 +169,7 @@ func signing(e fileSigning) (Signing, error) {
 	if !ok || k.N.BitLen() < signingBits {
 		return Signing{}, fmt.Errorf("must hold an RSA key of at least %d bits", signingBits)
 	}
-	// The id is not taken on trust: a token must never be checked against another key than it names.
+	// The ID is computed and not read: a token must never be verified with another key than it names.
 	if want := Thumbprint(&k.PublicKey); e.ID != want {
 		return Signing{}, fmt.Errorf("must have the kid %s of its key", want)
 	}

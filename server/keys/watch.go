@@ -8,11 +8,11 @@ import (
 	"github.com/formgraph/formgraph/server/watch"
 )
 
-// lookEvery is how often the file is looked at, at most: Lead is long beside it.
+// lookEvery is the least time between two checks of the file. Lead is much longer.
 const lookEvery = 5 * time.Second
 
-// Watch reads a keys file that exists, and follows it from then on. While the file is missing or wrong, the keys that were
-// read last are kept, and the log says why, once a change.
+// Watch reads a keys file that exists and follows it. If the file is missing or wrong later, the keys that were read last stay
+// in use, and the log says why, once per change.
 func Watch(path string, now func() time.Time, log *slog.Logger) (*watch.Files[Set], error) {
 	return watch.Follow(watch.Source[Set]{
 		Paths: []string{path}, Every: lookEvery, Now: now,

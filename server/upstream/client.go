@@ -18,42 +18,40 @@ import (
 )
 
 const (
-	// callTimeout bounds a call as a whole, its retries included.
+	// callTimeout bounds a call as a whole, including retries.
 	callTimeout = 30 * time.Second
 	// maxAnswer bounds an answer in bytes: twice the largest form.
 	maxAnswer = 8 << 20
-	// firstRead is how much memory an answer gets before it comes, in bytes.
+	// firstRead is how much memory is reserved for an answer before it arrives, in bytes.
 	firstRead = 1 << 20
-	// maxWait is the longest a call waits for a rate limit before its one retry;
-	// after that the browser has to wait.
+	// maxWait is the longest that a call waits for a rate limit before its one retry; for a longer wait the browser gets the
+	// error.
 	maxWait = 2 * time.Second
 )
 
-// What a call can fail with, beside the errors of its token and its context.
+// Errors of a call, besides those of its token and its context.
 var (
-	// ErrUnreachable means that no answer came: refused, reset, cut.
+	// ErrUnreachable means that no answer came: the connection was refused, reset or cut.
 	ErrUnreachable = errors.New("tenant cannot be reached")
-	// ErrTimeout means that no answer came in time. What the call was to change
-	// may be changed or not.
+	// ErrTimeout means that no answer came in time. The change may or may not have been made.
 	ErrTimeout = errors.New("tenant did not answer in time")
-	// ErrAnswer means an answer that is not one of a management API: a redirect,
-	// another content type, broken JSON, too large.
+	// ErrAnswer means that the answer cannot be one of a management API: a redirect, another content type, broken JSON, or too
+	// large.
 	ErrAnswer = errors.New("tenant gave an invalid answer")
 )
 
-// relayed are the headers of an answer that go on, in canonical form.
+// relayed lists the headers of an answer that are passed on, in canonical form.
 var relayed = [...]string{"Etag", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"}
 
-// TokenSource gives the access token for one call. refused is a token that the
-// API did not take a moment ago, "" at first; the source must not return it again.
+// TokenSource supplies the access token for a call. refused is a token that the API has just refused, "" at first; the source
+// must not return it again.
 type TokenSource interface {
 	Token(ctx context.Context, refused string) (string, error)
 }
 
 // Config is what a Client needs.
 type Config struct {
-	// BaseURL is the base address of the management API; a slash at its end makes
-	// no difference.
+	// BaseURL is the base address of the management API, with or without a slash at the end.
 	BaseURL string
 	// Transport makes the calls. It must not follow redirects by itself.
 	Transport http.RoundTripper
@@ -71,15 +69,15 @@ type Client struct {
 	wait func(ctx context.Context, d time.Duration) error
 }
 
-// Request is one call. Method and path come from a table of routes, never from
-// what a browser sent, but for an id that was checked.
+// Request is one call. Method and path come from a table of routes, never from what a browser sent, except for an ID that was
+// checked.
 type Request struct {
 	Method string
-	// Path are the segments below the base address.
+	// Path holds the segments below the base address.
 	Path []string
 	// Query is sent as it is; nil for none.
 	Query url.Values
-	// IfMatch is the header If-Match; "" leaves it out.
+	// IfMatch is the header If-Match; "" omits it.
 	IfMatch string
 	// Body is sent as application/json; nil for none.
 	Body []byte
@@ -88,14 +86,14 @@ type Request struct {
 // Response is the whole answer. Body is JSON or empty.
 type Response struct {
 	Status int
-	// StepUp says that the API asks for a sign-in that is more recent than the token's (RFC 9470, section 3).
+	// StepUp reports that the API requires a more recent sign-in than the token's (RFC 9470, section 3).
 	StepUp bool
 	// Header holds what may be relayed: ETag and the X-RateLimit headers.
 	Header http.Header
 	Body   []byte
 }
 
-// NewClient makes a Client.
+// NewClient returns a Client.
 func NewClient(c Config) (*Client, error) {
 	base, err := url.Parse(c.BaseURL)
 	if err != nil {
@@ -104,7 +102,7 @@ func NewClient(c Config) (*Client, error) {
 	if base.Host == "" || base.User != nil || (base.Scheme != "http" && base.Scheme != "https") {
 		return nil, errors.New("read management address: must be http or https, with a host and without a user")
 	}
-	// JoinPath on an empty path would make a relative one.
+	// JoinPath on an empty path would return a relative one.
 	base.Path = strings.TrimRight(base.Path, "/") + "/"
 	base.RawQuery, base.Fragment = "", ""
 	wait := c.Wait
@@ -120,11 +118,10 @@ func NewClient(c Config) (*Client, error) {
 	}, nil
 }
 
-// Do makes the call. A 401 is tried once more with another token, unless it is
-// the sign-in that is too old, which a refresh does not change; a 429 once more when its limit resets within two
-// seconds; both tell that nothing was
-// changed. After a timeout, a cut or a 5xx nothing is tried again: a change may
-// have been made. Answers of any other status are returned as they are.
+// Do makes the call. It retries a 401 once with another token, unless the API requires a more recent sign-in, which a refresh
+// does not change, and a 429 once if its limit resets within two seconds; both say that nothing was changed. After a timeout,
+// a cut connection or a 5xx it does not retry, since a change may have been made. It returns answers with any other status as
+// they are.
 func (c *Client) Do(ctx context.Context, r Request, tokens TokenSource) (*Response, error) {
 	call, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -192,7 +189,7 @@ func (c *Client) once(ctx context.Context, r Request, token string) (*Response, 
 	if r.IfMatch != "" {
 		req.Header.Set("If-Match", r.IfMatch)
 	}
-	// GetBody would let the transport send a PATCH again after a reset.
+	// With GetBody the transport would send a PATCH again after a reset.
 	req.GetBody = nil
 	res, err := c.http.Do(req)
 	if err != nil {
@@ -213,8 +210,7 @@ func read(res *http.Response, token string) (*Response, error) {
 		}
 	}
 	var whole bytes.Buffer
-	// What an answer says of its length saves the buffer's growing in steps, but
-	// only a part is set aside before it comes.
+	// The announced length saves growing the buffer in steps, but only a part is allocated before the answer arrives.
 	whole.Grow(int(min(max(res.ContentLength, 0), firstRead)) + bytes.MinRead)
 	_, err := whole.ReadFrom(io.LimitReader(res.Body, maxAnswer+1))
 	body := whole.Bytes()
@@ -248,8 +244,7 @@ func wholeJSON(body []byte) bool {
 	return utf8.Valid(body) && jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// stepUp finds RFC 9470's error among the challenges of an answer. Tenants write
-// it in quotes or without.
+// stepUp finds RFC 9470's error among the challenges of an answer. Tenants write it with or without quotes.
 func stepUp(h http.Header) bool {
 	for _, challenge := range h.Values("WWW-Authenticate") {
 		if strings.Contains(strings.ReplaceAll(challenge, `"`, ""), "error=insufficient_user_authentication") {
@@ -259,8 +254,7 @@ func stepUp(h http.Header) bool {
 	return false
 }
 
-// explain sorts a failed call. The caller's own end comes first: then nobody is
-// there to read more.
+// explain classifies the error of a call. The end of the caller's context comes first: then nobody reads any more.
 func (c *Client) explain(ctx context.Context, err error) error {
 	var timeout interface{ Timeout() bool }
 	switch {

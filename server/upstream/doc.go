@@ -1,7 +1,6 @@
-// Package upstream calls the tenant for the editor's backend: the management
-// API under one base address, with a token it is handed for each call, and the
-// round trippers under which all calls to the tenant run. Destinations come
-// from the configuration, never from a request.
+// Package upstream calls the tenant for the editor's backend. It has a client of the management API at one base address, which
+// gets a token for each call, and the round trippers of all calls to the tenant. Destinations come from the configuration,
+// never from a request.
 //
-// It must not know who is signed in, nor what a form is.
+// It does not know who is signed in or what a form is.
 package upstream

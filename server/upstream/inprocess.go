@@ -12,29 +12,25 @@ import (
 	"github.com/formgraph/formgraph/server/clientip"
 )
 
-// heldBytes is up to how much of an answer is kept until its handler ends. It
-// is larger than nearly every form, and small beside the 8 MiB that a caller may
-// read of an answer.
+// heldBytes is how much of an answer is held until its handler ends. It is larger than nearly every form, and small compared
+// with the 8 MiB that a caller may read of an answer.
 const heldBytes = 1 << 20
 
-// InProcess is a round tripper that calls a handler of this process in place of
-// one address. The embedded tenant is called so: by its protocol, but without a
-// port that would have to be reachable from inside. When the caller's context
-// ends, so does the handler's.
+// InProcess is a round tripper that calls a handler of this process instead of an address. The embedded tenant is called this
+// way: by its protocol, but without a port that must be reachable from inside. When the caller's context ends, the handler's
+// does too.
 //
-// The body of a request streams. An answer is handed over whole when the handler
-// returns, unless the handler flushes it or it is large: then it streams from
-// there on. Through a pipe from its first byte, each read of the caller would be
-// a change of goroutines, and a caller that reads all makes a dozen of them.
+// The body of a request streams. An answer is passed on whole when the handler returns, unless the handler flushes it or it is
+// large: then it streams from that point. With a pipe from the first byte, each read of the caller would switch goroutines,
+// and a caller that reads everything makes a dozen reads.
 type InProcess struct {
 	// Origin is scheme://host[:port] of the handler. Every other address fails.
 	Origin  string
 	Handler http.Handler
 }
 
-// RoundTrip implements http.RoundTripper. It returns when the handler returns,
-// flushes, or has written more than is held. A handler that panics looks like a
-// cut connection.
+// RoundTrip implements http.RoundTripper. It returns when the handler returns, flushes, or has written more than is held. A
+// handler that panics looks like a cut connection.
 func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	body := r.Body
 	if body == nil {
@@ -55,14 +51,14 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	go func() {
 		defer func() {
 			if v := recover(); v != nil {
-				// The sender of a real connection sees no more than this either.
+				// The sender over a real connection sees no more than this either.
 				w.fail(io.ErrUnexpectedEOF)
 			}
 			_ = body.Close()
 			cancel()
 		}()
 		p.Handler.ServeHTTP(w, in)
-		// A handler that stops because its caller left has not said all.
+		// A handler that stopped because its caller left has not written everything.
 		if err := r.Context().Err(); err != nil {
 			w.fail(err)
 			return
@@ -96,12 +92,12 @@ func (p InProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// served returns a client's request as its server sees it.
+// served returns a client's request as a server sees it.
 func served(ctx context.Context, r *http.Request, body io.ReadCloser) *http.Request {
 	in := r.Clone(ctx)
 	in.Body = body
 	in.RequestURI = r.URL.RequestURI()
-	// A server's request has the path alone in its URL.
+	// A server's request has only the path in its URL.
 	in.URL = &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery, ForceQuery: r.URL.ForceQuery}
 	if in.Host == "" {
 		in.Host = r.URL.Host
@@ -116,7 +112,7 @@ func served(ctx context.Context, r *http.Request, body io.ReadCloser) *http.Requ
 	return in
 }
 
-// heldBody is the body of an answer that was handed over whole.
+// heldBody is the body of an answer that was passed on whole.
 type heldBody struct {
 	left []byte
 	end  error // what comes after the last byte; nil means io.EOF
@@ -136,7 +132,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 
 func (b *heldBody) Close() error { return nil }
 
-// pipeBody ends the handler's context when the caller is done with the answer.
+// pipeBody ends the handler's context when the caller closes the answer.
 type pipeBody struct {
 	*io.PipeReader
 
@@ -148,10 +144,9 @@ func (b *pipeBody) Close() error {
 	return b.PipeReader.Close()
 }
 
-// answer is the handler's side. The header is handed over once; what the handler
-// changes in it after WriteHeader goes nowhere, as with net/http. Only the
-// handler's goroutine writes to it, and the caller's reads after head is closed:
-// held, whole and failed do not change from then on.
+// answer is the handler's side. The header is passed on once; as with net/http, later changes by the handler have no effect.
+// Only the handler's goroutine writes to it, and the caller's reads it after head is closed: held, whole and failed do not
+// change from then on.
 type answer struct {
 	header http.Header
 	body   *io.PipeWriter
@@ -177,8 +172,7 @@ func (w *answer) WriteHeader(status int) {
 	w.status, w.sent = status, w.header.Clone()
 }
 
-// Write implements http.ResponseWriter. It blocks until the caller reads if the
-// answer streams.
+// Write implements http.ResponseWriter. If the answer streams, it blocks until the caller reads.
 func (w *answer) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		if w.header.Get("Content-Type") == "" && len(b) > 0 {
@@ -208,7 +202,7 @@ func (w *answer) Flush() {
 	_ = w.stream() // the next Write fails in the same way
 }
 
-// stream hands over the header and what is held, and nothing is held any more.
+// stream passes on the header and what is held; from then on nothing is held.
 func (w *answer) stream() error {
 	if w.open {
 		return nil
@@ -229,7 +223,7 @@ func (w *answer) finish() {
 
 func (w *answer) fail(err error) { w.end(err) }
 
-// end is the last that happens to an answer. A nil err means that it is whole.
+// end completes an answer. A nil err means that it is whole.
 func (w *answer) end(err error) {
 	if w.open {
 		_ = w.body.CloseWithError(err) // nil reads as io.EOF
@@ -239,7 +233,7 @@ func (w *answer) end(err error) {
 	close(w.head)
 }
 
-// length is that of the body as http.Response has it: -1 where it is not known.
+// length returns the length of the body as http.Response has it, -1 if it is not known.
 func (w *answer) length() int64 {
 	if w.status == http.StatusNoContent || w.status == http.StatusNotModified {
 		return 0

@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/server/hosts"
 )
 
-// Bounds of a call to a tenant.
+// Limits of a call to a tenant.
 const (
 	dialTimeout   = 3 * time.Second
 	tlsTimeout    = 5 * time.Second
@@ -27,13 +27,12 @@ const (
 // ErrTooLarge means that an answer is larger than its cap.
 var ErrTooLarge = errors.New("answer is too large")
 
-// errAddress refuses the addresses under which clouds hand out credentials. The
-// configuration is checked for them too, but a name may come to point there later.
+// errAddress refuses the addresses at which clouds hand out credentials. The configuration is checked for them too, but a name
+// may later resolve to one.
 var errAddress = errors.New("link-local and metadata addresses are not called")
 
-// NewTransport makes the transport to a remote tenant: bounded in every phase,
-// without the environment's proxy, which would see tokens, and without
-// compression, so that a small answer stays small.
+// NewTransport returns the transport to a remote tenant. Every phase has a time limit. It ignores the environment's proxy,
+// which would see tokens, and compression, so that a small answer stays small.
 func NewTransport() *http.Transport {
 	dialer := &net.Dialer{
 		Timeout: dialTimeout,
@@ -58,8 +57,8 @@ func NewTransport() *http.Transport {
 	}
 }
 
-// Cap makes the bodies of answers fail with ErrTooLarge past limit bytes, for
-// libraries that read answers without a bound of their own.
+// Cap makes the bodies of answers fail with ErrTooLarge after limit bytes, for libraries that read answers without a limit of
+// their own.
 func Cap(next http.RoundTripper, limit int64) http.RoundTripper {
 	return capped{next, limit}
 }
@@ -86,8 +85,7 @@ type cappedBody struct {
 	left int64
 }
 
-// Read allows itself one byte past the cap to tell a body of exactly that size
-// from a longer one.
+// Read allows one byte past the cap to distinguish a body of exactly that size from a longer one.
 func (b *cappedBody) Read(p []byte) (int, error) {
 	if b.left < 0 {
 		return 0, ErrTooLarge
