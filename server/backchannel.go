@@ -7,8 +7,8 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// backchannel carries what the embedded tenant tells its clients of sign-outs: to the editor within the
-// process, since its port need not be reachable from here, to others by the network.
+// backchannel carries the embedded tenant's notices of sign-outs: to the editor within the process, since its port need not be
+// reachable from here, and to other clients over the network.
 type backchannel struct {
 	editor upstream.InProcess
 	others http.RoundTripper
@@ -22,7 +22,7 @@ func (b backchannel) RoundTrip(r *http.Request) (*http.Response, error) {
 	return b.others.RoundTrip(r)
 }
 
-// handover is a handler that is named before it is made. Until then it answers 503.
+// handover is a handler that can be passed on before it is made. Until then it answers 503.
 type handover struct{ h atomic.Pointer[http.Handler] }
 
 func (o *handover) set(h http.Handler) { o.h.Store(&h) }

@@ -37,15 +37,14 @@ A secret is printed once and cannot be read later.` + dataNote,
 	},
 }
 
-// client is formgraph client: the administration of clients from a shell on the
-// data folder, as /clients of the management API does it.
+// client is formgraph client: it manages clients from a shell on the data folder, as /clients of the management API does.
 func client(ctx context.Context, p process, args []string) int {
 	return onData(ctx, p, args, clientTool, true, []verb{
 		{"add", addClient, 1}, {"list", listClients, 0}, {"rotate-secret", rotateSecret, 1}, {"remove", removeClient, 1},
 	})
 }
 
-// clientBody is the body of POST /clients for the arguments of client add.
+// clientBody returns the body of POST /clients for the arguments of client add.
 func clientBody(a *config.Arguments) *schema.Object {
 	body := schema.NewObject(
 		schema.Member{Key: "name", Value: a.Words[0]}, schema.Member{Key: "global", Value: a.On("global")},
@@ -89,7 +88,7 @@ func addClient(ctx context.Context, f folder) error {
 	return nil
 }
 
-// grantOf returns the API that --audience names and the scopes of --scope; an empty API for none.
+// grantOf returns the API that --audience names and the scopes of --scope, or an empty API without --audience.
 func grantOf(ctx context.Context, f folder) (store.API, []string, error) {
 	audience, scopes := f.args.Text("audience"), list(f.args.Text("scope"))
 	if audience == "" {
@@ -147,7 +146,7 @@ func listClients(ctx context.Context, f folder) error {
 	})
 }
 
-// ownClient returns a client that is not the editor's, whose secret follows the keys.
+// ownClient returns a client, but not the editor's, whose secret is derived from the keys.
 func ownClient(ctx context.Context, f folder, id string) (store.Client, error) {
 	if id == tenant.EditorClient {
 		return store.Client{}, errors.New("the server manages the editor's client itself: run formgraph keys rotate --master to renew its secret")

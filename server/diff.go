@@ -34,8 +34,7 @@ patch: the smallest body of a PATCH that turns A into B; of an export, its form`
 	},
 }
 
-// change is one change as --json prints it. Values that are not there are left
-// out, which tells them from null.
+// change is one change as --json prints it. Absent values are omitted, to distinguish them from null.
 type change struct {
 	Kind      merge.ChangeKind `json:"kind"`
 	Path      schema.Path      `json:"path"`
@@ -49,9 +48,8 @@ type change struct {
 	After     json.RawMessage  `json:"after,omitempty"`
 }
 
-// diff prints what changed between two forms. It exits 0, with --exit-code 1 when
-// there is a difference, and 2 when one of the files is not a form that can be
-// compared. Forms with problems can be.
+// diff prints what changed between two forms. It exits with 0, with 1 if --exit-code is given and there is a difference, and
+// with 2 if one of the files is not a form that can be compared. Forms with problems can be compared.
 func diff(_ context.Context, p process, args []string) int {
 	a, code := p.arguments(diffTool, args)
 	if a == nil {
@@ -73,7 +71,7 @@ func diff(_ context.Context, p process, args []string) int {
 	}
 	switch {
 	case err != nil && path != "":
-		// git shows no other difference when its driver fails.
+		// git shows no further differences after its driver fails.
 		p.print("%s: cannot be compared: %v\n", path, err)
 		return exitOK
 	case err != nil:
@@ -100,9 +98,8 @@ func diff(_ context.Context, p process, args []string) int {
 	return exitOK
 }
 
-// sides returns the two files to compare. Called by git, which passes seven words,
-// or nine of a file that was renamed, it returns the path in the repository too;
-// an unmerged file has no sides. See git(1), GIT_EXTERNAL_DIFF.
+// sides returns the two files to compare. Called by git with seven words, or nine for a renamed file, it also returns the path
+// in the repository; an unmerged file has no sides. See git(1), GIT_EXTERNAL_DIFF.
 func (p process) sides(files []string) (names []string, path string, err error) {
 	_, byGit := p.lookup("GIT_DIFF_PATH_TOTAL")
 	switch n := len(files); {
@@ -119,7 +116,7 @@ func (p process) sides(files []string) (names []string, path string, err error) 
 
 // side is one of two documents to compare.
 type side struct {
-	form  *model.Form    // nil for a form that is not there
+	form  *model.Form    // nil for a form that does not exist
 	outer *schema.Object // of an export, else nil
 }
 
@@ -141,7 +138,7 @@ func (p process) side(name string) (side, error) {
 	return side{d.Form, d.Outer}, nil
 }
 
-// changesOf lists what differs, in the words and values that diff prints.
+// changesOf lists the differences, with the words and values that diff prints.
 func changesOf(was, now side, noLayout bool) []change {
 	list := []change{}
 	switch {
@@ -164,7 +161,7 @@ func changesOf(was, now side, noLayout bool) []change {
 	return list
 }
 
-// wholeForm is the change of a form that came or went.
+// wholeForm is the change for a form that was added or removed.
 func wholeForm(kind merge.ChangeKind, f *model.Form) change {
 	c := change{Kind: kind, Path: schema.Path{}, Text: fmt.Sprintf("form %q %s, nodes: %d", schema.Shorten(f.Name, 60), kind, len(f.Nodes))}
 	if kind == merge.Added {

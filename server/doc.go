@@ -1,4 +1,3 @@
-// Command formgraph serves the editor with its backend and, unless a remote one
-// is configured, the embedded tenant. This package only wires: it reads the
-// configuration, opens what is needed, starts the listeners and ends them.
+// Command formgraph serves the editor with its backend and, unless a remote tenant is configured, the embedded tenant. This
+// package only connects the parts: it reads the configuration, opens the state, and starts and stops the listeners.
 package main

@@ -9,8 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// stop is a node of the journey that shows a warning, whole, since the warning's
-// detail shortens names and leaves nodes out.
+// stop is a node of the journey that shows a warning, complete, since the warning's detail shortens names and omits nodes.
 type stop struct {
 	Node   string     `json:"node"`           // its id, $start or $ending
 	Name   string     `json:"name,omitempty"` // its alias
@@ -21,11 +20,11 @@ type stop struct {
 	path schema.Path
 }
 
-// maxStops bounds the journeys of one file together, in nodes: those of all
-// findings may be a square of the form. A journey that does not fit is left out.
+// maxStops bounds the journeys of one file together, in nodes: those of all findings may be quadratic in the form. A journey
+// that does not fit is omitted.
 const maxStops = 100_000
 
-// addJourneys gives warnings the journeys that show them.
+// addJourneys adds to warnings the journeys that show them.
 func addJourneys(d envelope.Document, src []byte, warnings []finding) {
 	if d.Form == nil || len(warnings) == 0 {
 		return
@@ -81,7 +80,7 @@ func journeyOf(f *model.Form, places map[string]int, finding flow.Finding) []sto
 	return stops
 }
 
-// locateStops fills in where the nodes are in the text.
+// locateStops sets where the nodes are in the text.
 func locateStops(d envelope.Document, src []byte, stops []*stop) {
 	var at schema.Path
 	if d.Shape == envelope.Export {

@@ -30,7 +30,7 @@ serve --issuer that runs elsewhere.` + dataNote,
 	},
 }
 
-// maxMaster is the largest id of a master secret.
+// maxMaster is the largest ID of a master secret.
 const maxMaster = 255
 
 // keysCommand is formgraph keys.
@@ -62,7 +62,7 @@ func editorKey(_ context.Context, f folder) error {
 	return nil
 }
 
-// listedKey is a line of keys list --json. It holds nothing of the key itself.
+// listedKey is a line of keys list --json. It contains nothing of the key itself.
 type listedKey struct {
 	Use     string `json:"use"` // signing or master
 	ID      string `json:"id"`
@@ -98,7 +98,7 @@ func listKeys(_ context.Context, f folder) error {
 	})
 }
 
-// withMaster returns the set with a new master secret before the others.
+// withMaster returns the set with a new master secret in front.
 func withMaster(set *keys.Set, now time.Time) (*keys.Set, error) {
 	fresh, err := keys.New(now)
 	if err != nil {
@@ -117,8 +117,8 @@ func withMaster(set *keys.Set, now time.Time) (*keys.Set, error) {
 	return nil, errors.New("the keys file holds 255 master secrets already: remove one that is no longer needed")
 }
 
-// rotateKeys writes the file whole or not at all, once for each kind of key. Two that rotate at once leave
-// the keys of the later one.
+// rotateKeys writes the file whole or not at all, once for each kind of key. If two rotate at once, the keys of the later one
+// remain.
 func rotateKeys(_ context.Context, f folder) error {
 	set, file, err := loadKeys(f)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// lockFolder locks the data folder for one server until the returned file is closed or the process ends. A second server
-// would change the addresses of the editor's client and of the APIs to its own. Commands that work beside a server do
-// not take the lock.
+// lockFolder locks the data folder for one server until the returned file is closed or the process ends. A second server would
+// change the addresses of the editor's client and of the APIs to its own. Commands that work beside a server do not take the
+// lock.
 func lockFolder(folder string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(folder, "lock"), os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator's own setting
 	if err != nil {

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// lockFolder does nothing where the system has no lock of that kind.
+// lockFolder does nothing where the system has no such lock.
 func lockFolder(folder string) (*os.File, error) { return os.Open(folder) }

@@ -22,7 +22,7 @@ const (
 	exitUnusable = 2
 )
 
-// process is what a command sees of the process around it.
+// process is the process as a command sees it.
 type process struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -33,12 +33,12 @@ type process struct {
 type command struct {
 	name, help string
 	run        func(ctx context.Context, p process, args []string) int
-	// drains says that the first signal ends ctx and the command comes to its own
-	// end. A signal ends any other at once, as it ends programs that catch none.
+	// drains says that the first signal ends ctx and the command then finishes by itself. A signal ends any other command at
+	// once, like a program that catches none.
 	drains bool
 }
 
-// version and the commit are set by the linker (make build); nothing in the program changes them.
+// The linker sets version and the commit (make build); nothing in the program changes them.
 var version, commit string
 
 func commands() []command {
@@ -62,20 +62,20 @@ func main() {
 	os.Exit(untilSignal(process{os.Stdin, os.Stdout, os.Stderr, os.LookupEnv}, os.Args[1:]))
 }
 
-// untilSignal does one command, and catches signals for those that drain.
+// untilSignal runs one command, and catches signals for those that drain.
 func untilSignal(p process, args []string) int {
 	ctx := context.Background()
 	if c, _, err := commandOf(args); err == nil && c.drains {
 		var stop context.CancelFunc
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		defer stop()
-		// A second signal ends the process at once, as if nothing caught it.
+		// A second signal ends the process at once, as if it were not caught.
 		context.AfterFunc(ctx, stop)
 	}
 	return run(ctx, p, args)
 }
 
-// run does one command.
+// run runs one command.
 func run(ctx context.Context, p process, args []string) int {
 	c, rest, err := commandOf(args)
 	if err != nil {
@@ -84,8 +84,7 @@ func run(ctx context.Context, p process, args []string) int {
 	return c.run(ctx, p, rest)
 }
 
-// commandOf returns the command that args name, and its arguments. Without a word,
-// or with an option first, it is serve.
+// commandOf returns the command that args name, and its arguments. Without a word, or with an option first, it is serve.
 func commandOf(args []string) (command, []string, error) {
 	name := "serve"
 	switch {
@@ -105,20 +104,20 @@ func commandOf(args []string) (command, []string, error) {
 	return command{}, nil, fmt.Errorf("unknown command %q; run formgraph help for a list", name)
 }
 
-// fail tells people why a command ends.
+// fail says why a command ends.
 func (p process) fail(code int, err error) int {
 	_, _ = fmt.Fprintln(p.stderr, "formgraph:", err) // there is nowhere to report a failure
 	return code
 }
 
-// print writes text for people. Its only error would be that no one reads.
+// print writes text for people. Its only error would be that nobody can read it.
 func (p process) print(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.stdout, format, args...)
 }
 
 var helpTool = tool{name: "help", usage: []string{"[COMMAND]"}, about: "Lists the commands, or prints the options of one."}
 
-// help lists the commands, or prints the options of the one that is named.
+// help lists the commands, or prints the help of one.
 func help(ctx context.Context, p process, args []string) int {
 	a, code := p.arguments(helpTool, args)
 	if a == nil {

@@ -18,12 +18,12 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// edge is what the tenant's listener has in front of it.
+// edge is the middleware of the tenant's listener.
 func (s *parts) edge(next http.Handler) http.Handler {
 	return httpx.Identify(nil, httpx.AccessLog(s.log.With("listener", "tenant"), time.Now, httpx.Recover(s.log, next)))
 }
 
-// sample makes the sample API that trusts the embedded tenant, whose keys it fetches without a port.
+// sample returns the sample API that trusts the embedded tenant. It fetches the tenant's keys without a port.
 func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) {
 	issuer, err := url.Parse(at.Tenant)
 	if err != nil {
@@ -36,11 +36,11 @@ func (s *parts) sample(at addresses, tenant http.Handler) (http.Handler, error) 
 	}, s.c.Sample.Proofs, s.log)
 }
 
-// embed makes the embedded tenant, fills it at the first start, and returns it
-// with the credentials of the editor's client. notices carries the notices of sign-outs to clients.
+// embed returns the embedded tenant with the credentials of the editor's client. At the first start it fills the tenant.
+// notices carries the notices of sign-outs to clients.
 func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripper) (h http.Handler, id, secret string, err error) {
 	fail := func(err error) (http.Handler, string, string, error) { return nil, "", "", err }
-	// Signing keys that are rotated are seen without a restart.
+	// Rotated signing keys take effect without a restart.
 	follow, err := keys.Watch(s.c.Keys, time.Now, s.log)
 	if err != nil {
 		return fail(err)
@@ -75,7 +75,7 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 	if err != nil {
 		return fail(err)
 	}
-	// A reader of --print-ready takes the file; its output is one line.
+	// A reader of --print-ready uses the file; its output is one line.
 	if seeded && !s.c.PrintReady {
 		s.p.print("First start. Sign in with\n  e-mail    %s\n  password  %s\nBoth are in %s, and are not shown again.\n\n",
 			first.Admin.Email, first.Admin.Password, firstStartFile(at.Data))
@@ -83,7 +83,7 @@ func (s *parts) embed(ctx context.Context, at addresses, notices http.RoundTripp
 	return h, editor.ID, editor.Secret, nil
 }
 
-// editor makes the editor's backend.
+// editor returns the editor's backend.
 func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig, management string) (http.Handler, error) {
 	identity := bff.NewIdentity(ic)
 	check, cancel := context.WithTimeout(ctx, checkTime)
@@ -92,7 +92,7 @@ func (s *parts) editor(ctx context.Context, at addresses, ic bff.IdentityConfig,
 	case errors.Is(err, bff.ErrMisconfigured):
 		return nil, unusable{err}
 	case err != nil:
-		// It may come up later; sign-in tries again.
+		// The tenant may start later; sign-in tries again.
 		s.log.WarnContext(ctx, "the tenant cannot be reached yet", "error", err)
 	}
 	var masters []session.Key

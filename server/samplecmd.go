@@ -22,10 +22,10 @@ import (
 
 const sampleAudience = tenant.SampleAudience
 
-// trustTime bounds a handshake with the tenant; its keys are fetched in five seconds or not at all.
+// trustTime bounds a handshake with the tenant. Its keys must be fetched within five seconds.
 const trustTime = 5 * time.Second
 
-// newSample makes the sample API with what its listener has in front of it.
+// newSample returns the sample API with the middleware of its listener.
 func newSample(c guard.Config, p config.Proofs, log *slog.Logger) (http.Handler, error) {
 	log = log.With("listener", "sample")
 	c.Mode, c.Past, c.Future, c.Log = guard.Mode(p.Mode), p.Past, p.Future, log
@@ -49,7 +49,7 @@ The API alone remembers used DPoP proofs in its process, so each of several repl
 embedded tenant (formgraph serve) replicas share the database, and a proof is accepted once.`,
 }
 
-// sampleCommand is formgraph sample: the API alone, which trusts a tenant by configuration.
+// sampleCommand is formgraph sample: the API alone, for a tenant that the configuration names.
 func sampleCommand(ctx context.Context, p process, args []string) int {
 	if len(args) > 0 && args[0] == "call" {
 		return callCommand(ctx, p, args[1:])
@@ -102,8 +102,8 @@ func serveSample(ctx context.Context, p process, c *config.Sample) error {
 	return s.serveUntil(ctx, []listener{{name: "sample API", socket: socket, handler: h}}, ready)
 }
 
-// trusting returns the transport to a tenant whose certificate an authority in a file signed; nil, the guard's
-// own way, for none.
+// trusting returns the transport to a tenant whose certificate is signed by an authority in a file; nil, which means the
+// guard's own transport, for none.
 func trusting(file string) (http.RoundTripper, error) {
 	if file == "" {
 		return nil, nil //nolint:nilnil // no way of its own

@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ruleTexts says of every code what it is about and what to do, for programs that
-// show findings beside the text (SARIF 2.1.0, section 3.49), problems first.
+// ruleTexts says for every code what it is about and what to do, for programs that show findings beside the text (SARIF 2.1.0,
+// section 3.49), problems first.
 var ruleTexts = []struct {
 	code       schema.Code
 	text, help string
@@ -64,7 +64,7 @@ var ruleTexts = []struct {
 	},
 }
 
-// homePage is where the program and its reference are; the module is named by it.
+// homePage is the address of the program and its reference; the module has the same name.
 const homePage = "https://github.com/formgraph/formgraph"
 
 // The parts of SARIF 2.1.0 that the report uses.
@@ -145,8 +145,8 @@ type (
 	}
 )
 
-// tellSARIF prints what was found as one SARIF log: problems as errors, files
-// that could not be read as notifications of the run.
+// tellSARIF prints the findings as one SARIF log: problems as errors, files that could not be read as notifications of the
+// run.
 func (p process) tellSARIF(reports []report, unread []error) error {
 	release, _ := buildInfo()
 	run := sarifRun{
@@ -194,8 +194,7 @@ func sarifOf(file string, f finding, level string, rule int) sarifResult {
 	}
 }
 
-// sarifJourney returns a journey as the code flow that viewers walk through
-// (section 3.36), nil for none.
+// sarifJourney returns a journey as the code flow that viewers step through (section 3.36), nil for none.
 func sarifJourney(file string, stops []stop) []sarifFlow {
 	if len(stops) == 0 {
 		return nil
@@ -220,8 +219,8 @@ func sarifJourney(file string, stops []stop) []sarifFlow {
 	return []sarifFlow{{[]sarifThread{{steps}}}}
 }
 
-// sarifURI names a file as SARIF wants it: a relative reference stays relative,
-// so that it is found in the repository (section 3.4.3).
+// sarifURI names a file as SARIF requires: a relative reference stays relative, so that it is found in the repository (section
+// 3.4.3).
 func sarifURI(file string) string {
 	u := url.URL{Path: filepath.ToSlash(file)}
 	if filepath.IsAbs(file) {

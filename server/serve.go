@@ -29,15 +29,15 @@ import (
 )
 
 const (
-	// drainTime is how long requests under way may take once the end has come.
+	// drainTime is how long requests under way may take after the end of ctx.
 	drainTime = 10 * time.Second
-	// sweepTime is how often sessions past their age are forgotten.
+	// sweepTime is how often expired sessions are deleted.
 	sweepTime = 10 * time.Minute
-	// checkTime bounds the look at a remote tenant at the start.
+	// checkTime bounds the check of a remote tenant at the start.
 	checkTime = 10 * time.Second
 )
 
-// parts are what a running server is made of.
+// parts is a running server.
 type parts struct {
 	p    process
 	c    *config.Config
@@ -47,20 +47,20 @@ type parts struct {
 	site *web.Site
 	tls  *tls.Config // nil for plain HTTP
 	lock *os.File    // of the data folder
-	// proxies are those in front of the listeners.
+	// proxies are the trusted proxies in front of the listeners.
 	proxies clientip.Proxies
 	// tasks run beside the listeners until the server ends.
 	tasks []func(ctx context.Context)
 }
 
-// listener is one address with what answers there.
+// listener is one address and its handler.
 type listener struct {
 	name    string
 	socket  net.Listener
 	handler http.Handler
 }
 
-// addresses are the public ones, without a trailing slash.
+// addresses are the public addresses, without a trailing slash.
 type addresses struct {
 	Editor string `json:"editor_url"`
 	Tenant string `json:"tenant_url"`
@@ -119,8 +119,8 @@ func (s *parts) close() error { return errors.Join(s.db.Close(), s.lock.Close())
 
 func databaseFile(folder string) string { return filepath.Join(folder, "formgraph.db") }
 
-// listen opens the sockets first, since the addresses that port 0 gives stand in
-// the tenant's and the editor's own settings, and then makes what answers there.
+// listen opens the sockets first, since the addresses that port 0 gives are part of the tenant's and the editor's own
+// settings, and then makes the handlers.
 func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err error) {
 	defer func() {
 		if err != nil {
@@ -170,7 +170,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 		if out[2].handler, err = s.sample(at, inner); err != nil {
 			return out, at, err
 		}
-		// The editor's backend speaks the tenant's protocols, but needs no port for it.
+		// The editor's backend uses the tenant's protocols, but needs no port for it.
 		identity.Transport = upstream.InProcess{Origin: at.Tenant, Handler: httpx.Recover(s.log, inner)}
 		identity.Issuer, identity.Audience, identity.MeAudience = at.Tenant, at.Tenant+"/api/v2/", at.Tenant+"/me/"
 		management = at.Tenant + "/api/v2"
@@ -182,8 +182,7 @@ func (s *parts) listen(ctx context.Context) (out []listener, at addresses, err e
 	return out, at, nil
 }
 
-// serveUntil serves all listeners until ctx ends or one of them fails, and then
-// lets requests under way end.
+// serveUntil serves all listeners until ctx ends or one of them fails, and then lets requests under way finish.
 func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func() error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for _, l := range listeners {
@@ -215,7 +214,7 @@ func (s *parts) serveUntil(ctx context.Context, listeners []listener, ready func
 			return nil
 		})
 	}
-	// The sockets are open, so connections are accepted from here on.
+	// The sockets are open, so connections are accepted from now on.
 	if err := ready(); err != nil {
 		return err
 	}

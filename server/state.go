@@ -17,13 +17,11 @@ import (
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
-// keysMark is the mark in the store that names the newest master key it was
-// used with.
+// keysMark is the mark in the store that names the newest master key with which the store was used.
 const keysMark = "master_key"
 
-// openFolder makes the data folder, for its owner alone. An existing one that
-// others may enter is closed to them if it is empty or ours; any other is refused,
-// since a wrong --data must not change the rights of somebody's own folder.
+// openFolder creates the data folder for its owner alone. An existing folder that others may enter is closed to them if it is
+// empty or ours, and otherwise refused, since a wrong --data must not change the permissions of somebody's folder.
 func openFolder(path string) error {
 	if err := os.MkdirAll(path, 0o700); err != nil { //nolint:gosec // the operator names the folder
 		return fmt.Errorf("make data folder: %w", err)
@@ -50,9 +48,8 @@ func openFolder(path string) error {
 	return nil
 }
 
-// openKeys loads the keys, or makes them at the first start. A database without
-// its keys is refused: with new ones nobody could be signed in and no client
-// could sign in, and the old ones may only be in the wrong place.
+// openKeys loads the keys, or creates them at the first start. It refuses a database without its keys: with new ones nobody
+// would stay signed in and no client could sign in, and the old ones may only be in another place.
 func openKeys(file, database string, now time.Time) (*keys.Set, error) {
 	_, keysErr := os.Stat(file) //nolint:gosec // the operator names the file
 	_, databaseErr := os.Stat(database)
@@ -63,7 +60,7 @@ func openKeys(file, database string, now time.Time) (*keys.Set, error) {
 	return keys.Load(file, now)
 }
 
-// matchKeys refuses keys of another database, and remembers the newest key.
+// matchKeys refuses keys of another database, and records the newest key.
 func matchKeys(ctx context.Context, marks store.Marks, set *keys.Set) error {
 	name := func(m keys.Master) string { return hex.EncodeToString(m.Derive("name of this key", 16)) }
 	known, err := marks.Mark(ctx, keysMark)

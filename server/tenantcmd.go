@@ -18,14 +18,14 @@ import (
 
 var tenantTool = tool{name: "tenant", usage: []string{"[options]"}, about: serverAbout + listenAbout, options: config.TenantOptions()}
 
-// tenantCommand is formgraph tenant: the embedded tenant alone, with its management API and the account
-// API, for an editor that runs elsewhere with --issuer.
+// tenantCommand is formgraph tenant: the embedded tenant alone, with its management API and the account API, for an editor
+// that runs elsewhere with --issuer.
 func tenantCommand(ctx context.Context, p process, args []string) int {
 	c, err := config.LoadTenant(p.input(args))
 	return p.configured(tenantTool, c, err, func() error { return serveTenant(ctx, p, c) })
 }
 
-// configured runs a command, unless its configuration is wrong or is only printed.
+// configured runs a command, unless its configuration is wrong or only to be printed.
 func (p process) configured(t tool, c *config.Config, err error, run func() error) int {
 	switch {
 	case err != nil:
@@ -36,8 +36,8 @@ func (p process) configured(t tool, c *config.Config, err error, run func() erro
 	return p.ended(run())
 }
 
-// openState opens and locks the folder of a configuration, opens keys and database, and reads the certificate. The
-// caller closes what it returns.
+// openState opens and locks the data folder of a configuration, opens keys and database, and reads the certificate. The caller
+// closes the result.
 func openState(ctx context.Context, p process, c *config.Config) (s *parts, err error) {
 	s = &parts{p: p, c: c, proxies: c.TrustedProxies, log: slog.New(slog.NewJSONHandler(p.stderr, &slog.HandlerOptions{Level: c.LogLevel}))}
 	if c.Unproxied() {

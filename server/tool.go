@@ -10,12 +10,12 @@ import (
 	"github.com/formgraph/formgraph/server/config"
 )
 
-// tool is what the help of a command says, and its options.
+// tool is the help of a command, and its options.
 type tool struct {
 	name string
-	// usage are the forms of its command line behind its name.
+	// usage lists the forms of the command line after the command's name.
 	usage []string
-	// about says what it does, with its exit codes where they are not those of all.
+	// about says what the command does, with its exit codes if they differ from the common ones.
 	about   string
 	options []config.Option
 }
@@ -35,7 +35,7 @@ func (t tool) help() string {
 	return b.String()
 }
 
-// refused ends a command whose arguments could not be read: after its help, or with all that is wrong.
+// refused ends a command whose arguments could not be read: after its help, or with everything that is wrong.
 func (p process) refused(t tool, err error) int {
 	if errors.Is(err, config.ErrHelp) {
 		p.print("%s", t.help())
@@ -49,7 +49,7 @@ func (p process) input(args []string) config.Input {
 	return config.Input{Args: args, Lookup: p.lookup, ReadFile: os.ReadFile}
 }
 
-// arguments reads the arguments of a tool. When it returns none, the command ends with code.
+// arguments reads the arguments of a tool. If it returns nil, the command ends with code.
 func (p process) arguments(t tool, args []string) (a *config.Arguments, code int) {
 	a, err := config.LoadArguments(t.options, p.input(args))
 	if err != nil {
@@ -69,8 +69,7 @@ func (p process) files(t tool, args []string) (a *config.Arguments, code int) {
 	return a, code
 }
 
-// option is a row of a tool's options, which have no environment names. Its value is any text, or for value "" it is
-// a switch.
+// option is a row of a tool's options, which have no environment names. Its value is any text; with value "" it is a switch.
 func option(name, value, help string) config.Option {
 	if value == "" {
 		return config.Option{Name: name, Kind: config.Switch, FlagOnly: true, Help: help}
@@ -85,11 +84,11 @@ func words(name, value, help string) config.Option {
 	return o
 }
 
-// serverAbout is what the help of the commands that serve says.
+// serverAbout is the common help of the commands that serve.
 const serverAbout = `A flag takes precedence over its environment variable, and that over the default.
 The environment variable of a secret, followed by _FILE, names a file that holds it.`
 
-// listenAbout is what the help says about listeners for browsers.
+// listenAbout is the help about listeners for browsers.
 const listenAbout = `
 
 Plain http is for loopback only. A listener on any other address, including 0.0.0.0 and [::], needs TLS (--tls-cert or --tls-local)

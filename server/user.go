@@ -36,8 +36,7 @@ take-factor refuse to lock out the last administrator without --force.` + dataNo
 	},
 }
 
-// user is formgraph user: the administration of people from a shell on the data
-// folder, as /users of the management API does it.
+// user is formgraph user: it manages people from a shell on the data folder, as /users of the management API does.
 func user(ctx context.Context, p process, args []string) int {
 	return onData(ctx, p, args, userTool, true, []verb{
 		{"add", addUser, 1},
@@ -105,7 +104,7 @@ func addUser(ctx context.Context, f folder) error {
 	return f.link(ctx, u)
 }
 
-// roles returns the ids of roles that are named by name or id.
+// roles returns the IDs of roles that are given by name or ID.
 func (f folder) roles(ctx context.Context, names []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -146,7 +145,7 @@ func (f folder) link(ctx context.Context, u store.User) error {
 	return nil
 }
 
-// find returns the person of an address or an id.
+// find returns the person with an address or an ID.
 func (f folder) find(ctx context.Context, who string) (store.User, error) {
 	u, err := f.db.UserByEmail(ctx, strings.ToLower(who))
 	if errors.Is(err, store.ErrNotFound) {
@@ -213,8 +212,7 @@ func block(ctx context.Context, f folder, blocked bool) error {
 	return nil
 }
 
-// change makes a change of people in one transaction. One that leaves the tenant without an administrator
-// needs --force.
+// change makes a change of people in one transaction. A change that leaves the tenant without an administrator needs --force.
 func (f folder) change(ctx context.Context, do func(store.Access) error) error {
 	return f.db.InTx(ctx, func(rows store.Access) error {
 		err := management.KeepAdministrator(ctx, rows, func() error { return do(rows) })

@@ -19,21 +19,21 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/access"
 )
 
-// dataNote is what the help texts of these commands share.
+// dataNote is the common part of these commands' help.
 const dataNote = `
 
 The server may be running. Exits 0 on success, 1 when the operation failed, and 2
 when the arguments are wrong or there is no data folder.`
 
-// verb is one word behind the name of a command that works on a data folder.
+// verb is a word after the name of a command that works on a data folder.
 type verb struct {
 	name string
 	do   func(ctx context.Context, f folder) error
-	// words is how many words must stand behind it.
+	// words is how many words must follow it.
 	words int
 }
 
-// folder is the data folder a command works on. db is nil for commands that need none.
+// folder is the data folder that a command works on. db is nil for commands that need none.
 type folder struct {
 	p    process
 	path string
@@ -43,7 +43,7 @@ type folder struct {
 	now  func() time.Time
 }
 
-// errWords reports arguments that are wrong.
+// errWords reports wrong arguments.
 type errWords struct{ error }
 
 // onData runs one verb of a command.
@@ -68,7 +68,7 @@ func onData(ctx context.Context, p process, args []string, t tool, withDatabase 
 }
 
 func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
-	// Nothing is made here: a wrong --data must not become a new tenant.
+	// Nothing is created here: a wrong --data must not become a new tenant.
 	if _, err := os.Stat(databaseFile(f.path)); err != nil {
 		return f.p.fail(exitUnusable, fmt.Errorf("%s is not a data folder: name one with --data, or create it by running formgraph serve",
 			f.path))
@@ -96,7 +96,7 @@ func (f folder) run(ctx context.Context, v verb, withDatabase bool) (code int) {
 	return f.p.fail(exitFailed, err)
 }
 
-// issuer returns the tenant's public address as the last start of the server left it.
+// issuer returns the tenant's public address as the last start of the server stored it.
 func (f folder) issuer(ctx context.Context) (string, error) {
 	api, err := f.db.APIByID(ctx, access.ManagementAPI)
 	if errors.Is(err, store.ErrNotFound) {
@@ -105,7 +105,7 @@ func (f folder) issuer(ctx context.Context) (string, error) {
 	return strings.TrimSuffix(api.Identifier, "/api/v2/"), err
 }
 
-// line reads one line of standard input: a password that no list of processes shows.
+// line reads one line of standard input: a password that no process list shows.
 func (f folder) line() (string, error) {
 	s, err := bufio.NewReader(io.LimitReader(f.p.stdin, 4<<10)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -146,7 +146,7 @@ func every[T any](ctx context.Context, read func(ctx context.Context, f store.Fi
 	}
 }
 
-// list returns the words of a text that commas separate, none for an empty text.
+// list returns the words of a comma-separated text, none for an empty text.
 func list(text string) []string {
 	var out []string
 	for s := range strings.SplitSeq(text, ",") {
@@ -157,7 +157,7 @@ func list(text string) []string {
 	return out
 }
 
-// texts makes the array of a body.
+// texts returns the JSON array of a body.
 func texts(words []string) []any {
 	out := make([]any, len(words))
 	for i, w := range words {

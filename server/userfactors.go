@@ -19,7 +19,7 @@ type listedFactor struct {
 	Used    string `json:"last_auth_at,omitempty"`
 }
 
-// listFactors prints the passkeys and the second factors of a person, without what proves.
+// listFactors prints the passkeys and second factors of a person, but nothing that proves them.
 func listFactors(ctx context.Context, f folder) error {
 	u, err := f.find(ctx, f.args.Words[0])
 	if err != nil {
@@ -45,7 +45,7 @@ func listFactors(ctx context.Context, f folder) error {
 	})
 }
 
-// allFactors takes the place of an id: everything but the password.
+// allFactors stands for all of a person's factors except the password, in place of an ID.
 const allFactors = "all"
 
 // takeFactor removes one of a person's factors, or all, as DELETE /users/{id}/authentication-methods does.
