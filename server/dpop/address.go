@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Address brings an address to the one spelling in which two that mean the same are the same:
-// scheme and host in lower case, no default port, no dot segments, escapes in upper case and none of
-// an unreserved letter; query and fragment are dropped. An escaped slash stays one: it is not a slash.
-// RFC 9449, section 4.3; RFC 3986, section 6.2.2. It returns "" for what is not an http address, or
-// names a user, or has an escape in its host, as the zones of one machine have.
+// Address normalizes an address, so that two which mean the same are equal: scheme and host in lower case, no default port, no
+// dot segments, escapes in upper case and none for an unreserved character. Query and fragment are dropped. An escaped slash
+// stays escaped: it is not a slash. RFC 9449, section 4.3; RFC 3986, section 6.2.2. It returns "" for text that is not an http
+// address, names a user, or has an escape in its host, as zones of one machine have.
 func Address(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.User != nil || u.Opaque != "" || u.Host == "" {
@@ -31,8 +30,8 @@ func Address(s string) string {
 	return scheme + "://" + host + withoutDots(normalEscapes(u.EscapedPath()))
 }
 
-// normalEscapes undoes the escapes of letters that need none, and writes the others in upper case.
-// The path was parsed, so every escape is whole.
+// normalEscapes decodes the escapes of characters that need none, and writes the others in upper case. The path was parsed, so
+// every escape is complete.
 func normalEscapes(path string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -69,8 +68,8 @@ func unreserved(c byte) bool {
 	return c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// withoutDots removes the segments "." and "..". RFC 3986, section 5.2.4. Empty segments stay, unlike
-// in path.Clean: they mean something.
+// withoutDots removes the segments "." and "..". RFC 3986, section 5.2.4. Unlike path.Clean it keeps empty segments, which
+// have a meaning.
 func withoutDots(path string) string {
 	if path == "" {
 		return "/"

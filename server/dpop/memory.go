@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// maxSeen bounds how many proofs are remembered: some ten megabytes of the worst case.
+// maxSeen bounds how many proofs are remembered: about ten megabytes in the worst case.
 const maxSeen = 1 << 17
 
-// Memory remembers proofs in this process. So each replica takes a proof once; RFC 9449, section 11.1 allows
-// it, and a thief has the same seconds that the window of iat gives.
+// Memory remembers proofs in this process, so each replica accepts a proof once. RFC 9449, section 11.1 allows that, and a
+// thief has the same seconds as the window of iat gives.
 //
-// A full memory forgets the proofs that end first and from then on refuses every proof that ends as early: it
-// never accepts a proof twice, and a stranger who fills it only shortens the time within which the proofs of
-// others must arrive. It is safe for concurrent use.
+// A full memory forgets the proofs that end first and from then on refuses every proof that ends as early: it never accepts a
+// proof twice, and a stranger who fills it only shortens the time within which the proofs of others must arrive. It is safe
+// for concurrent use.
 type Memory struct {
 	// Limit is how many proofs are remembered; 0 means 131,072.
 	Limit int
@@ -84,7 +84,7 @@ func (s *Memory) first() int64 {
 	return first
 }
 
-// forget forgets the proofs of a second. What ends as early is refused from now on, also when the clock goes back.
+// forget forgets the proofs of a second. Proofs that end as early are refused from now on, even if the clock goes back.
 func (s *Memory) forget(second int64) {
 	s.count -= len(s.used[second])
 	delete(s.used, second)

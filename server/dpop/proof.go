@@ -1,5 +1,5 @@
-// Package dpop checks proofs of possession: RFC 9449. It is what the tenant's endpoints and the guard of
-// protected APIs share, and knows neither tokens nor HTTP.
+// Package dpop checks proofs of possession (RFC 9449). The tenant's endpoints and the guard of protected APIs share it. It
+// knows neither tokens nor HTTP.
 package dpop
 
 import (
@@ -20,10 +20,10 @@ import (
 	"github.com/formgraph/formgraph/server/dpop/jws"
 )
 
-// Algorithm is the one signature algorithm of proofs: its keys are small in every header, and clients use it.
+// Algorithm is the only signature algorithm of proofs: its keys are small in every header, and clients use it.
 const Algorithm = jose.ES256
 
-// Bounds of a proof. Ours are below 600 bytes.
+// Limits of a proof. Ours are below 600 bytes.
 const (
 	proofType = "dpop+jwt"
 	maxProof  = 4 << 10
@@ -37,17 +37,17 @@ const (
 )
 
 var (
-	// ErrProof is returned for a proof that must not be accepted, whatever is wrong with it.
+	// ErrProof is returned for a proof that must not be accepted, whatever the reason.
 	ErrProof = errors.New("invalid DPoP proof")
-	// ErrBusy is returned for a good proof that cannot be remembered now; its client has to make another.
+	// ErrBusy is returned for a valid proof that cannot be remembered now; its client must make another.
 	ErrBusy = errors.New("too many DPoP proofs at this time")
 )
 
 // Seen remembers which proofs were used.
 type Seen interface {
-	// Use notes the first use of a proof at now, which is not accepted after the end. It returns an error
-	// that wraps ErrProof for a further use, and ErrBusy or an error of its own when it cannot remember:
-	// then the proof must not be accepted. It is safe for concurrent use.
+	// Use records the first use of a proof at now, which is not accepted after the end. It returns an error that wraps ErrProof
+	// for a further use, and ErrBusy or an error of its own if it cannot remember the proof, which then must not be accepted.
+	// It is safe for concurrent use.
 	Use(ctx context.Context, id [sha256.Size]byte, now, end time.Time) error
 }
 
@@ -57,7 +57,7 @@ type Checker struct {
 	Seen Seen
 	// Past and Future bound how far iat may lie before and after now, in whole seconds.
 	Past, Future time.Duration
-	// Nonce judges the nonce of a proof, "" for none; nil wants none. Its errors are Check's.
+	// Nonce checks the nonce of a proof, "" for none; nil requires none. Check returns its errors.
 	Nonce func(nonce string) error
 }
 
@@ -67,10 +67,9 @@ type claims struct {
 	issued                           int64
 }
 
-// Check checks a proof for one request and returns the RFC 7638 thumbprint of its key. The address is
-// compared without query and fragment; token is the access token that is sent along, or "" at the token
-// endpoint. Each proof is accepted once. Errors are ErrProof, wrapped with the cause, ErrBusy, and those of
-// Seen and Nonce. RFC 9449, section 4.3.
+// Check checks a proof for one request and returns the RFC 7638 thumbprint of its key. It compares the address without query
+// and fragment; token is the access token of the request, or "" at the token endpoint. Each proof is accepted once. Errors are
+// ErrProof, wrapped with the cause, ErrBusy, and those of Seen and Nonce. RFC 9449, section 4.3.
 func (k *Checker) Check(ctx context.Context, proof, method, address, token string) (key string, err error) {
 	c, key, err := open(proof)
 	if err != nil {

@@ -7,38 +7,38 @@ import (
 	"time"
 )
 
-// sharedTime bounds how long a request waits until its proof is noted. A store that takes longer is down.
+// sharedTime bounds how long a request waits until its proof is stored. A store that takes longer is down.
 const sharedTime = 5 * time.Second
 
-// Rows keeps used proofs for all replicas. The engines of package store do.
+// Rows stores used proofs for all replicas. The engines of package store do.
 type Rows interface {
-	// UseProof notes that a proof was used and reports whether that was for the first time; it is not accepted
-	// after end. Of two uses at once, in whatever process, one is first. With an error it is not known.
+	// UseProof records that a proof was used and reports whether that was the first time; it is not accepted after end. Of two
+	// uses at once, in any processes, one is first. After an error the result is unknown.
 	UseProof(ctx context.Context, id []byte, now, end time.Time) (first bool, err error)
 }
 
-// Shared remembers proofs in a store, so that all replicas together take each once. In front of it is a
-// Memory of this process, which answers a replay that comes to the same replica without a write. It is safe
-// for concurrent use as long as its fields do not change.
+// Shared remembers proofs in a store, so that all replicas together accept each once. In front of it is a Memory of this
+// process, which detects a replay at the same replica without a write. It is safe for concurrent use as long as its fields do
+// not change.
 type Shared struct {
 	Memory
 
 	Rows Rows
-	// Name is that of the server whose proofs they are: two servers over one store do not mix up what a
-	// client may have named alike for both.
+	// Name is the name of the server that accepts the proofs: two servers over one store do not mix up proofs to which a client
+	// gave the same ID.
 	Name string
 }
 
-// Use implements Seen. A memory that is full and a store that fails are ErrBusy: the proof counts as used,
-// and its client has to make another.
+// Use implements Seen. A full memory and a failed store are ErrBusy: the proof counts as used, and its client must make
+// another.
 func (s *Shared) Use(ctx context.Context, id [sha256.Size]byte, now, end time.Time) error {
 	if err := s.Memory.Use(ctx, id, now, end); err != nil {
 		return err
 	}
-	// A proof that is noted stays so when its client leaves.
+	// A proof that is stored stays stored when its client leaves.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedTime)
 	defer cancel()
-	// The id has a fixed length, so no two pairs make the same text.
+	// The ID has a fixed length, so no two pairs make the same text.
 	row := sha256.Sum256(append(id[:], s.Name...))
 	first, err := s.Rows.UseProof(ctx, row[:], now, end)
 	switch {

@@ -1,4 +1,4 @@
-// Package hosts judges the hosts that a server may call, by name and by address.
+// Package hosts decides which hosts a server may call, by name and by address.
 package hosts
 
 import (
@@ -16,7 +16,7 @@ func Loopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// What Callable refuses.
+// Errors of Callable.
 var (
 	errMetadataName = errors.New("must not be a metadata address")
 	errMetadata     = errors.New("must not be a link-local or metadata address")
@@ -42,8 +42,8 @@ func CallableAddr(ip netip.Addr) bool {
 	return !ip.IsLinkLocalUnicast() && !ip.IsUnspecified() && !ip.IsMulticast() && ip != netip.MustParseAddr("fd00:ec2::254")
 }
 
-// Plain reports whether a host, with a port or without, holds nothing but letters, digits and what names and
-// addresses are written with. Addresses are parsed more loosely.
+// Plain reports whether a host, with a port or without, consists only of letters, digits and the punctuation of names and
+// addresses. Addresses are parsed more loosely.
 func Plain(host string) bool {
 	for i := range len(host) {
 		switch c := host[i]; {

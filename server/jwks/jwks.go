@@ -1,5 +1,5 @@
-// Package jwks caches the signing keys of a tenant and fetches them sparingly: a stranger with key IDs that do not
-// exist must not make a server call the tenant again and again. The caller says where the keys are.
+// Package jwks caches the signing keys of a tenant and fetches them sparingly: a stranger who sends key IDs that do not exist
+// must not make a server call the tenant again and again. The caller says where the keys are.
 package jwks
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Bounds of what is fetched from a tenant.
+// Limits of what is fetched from a tenant.
 const (
 	fetchTime   = 5 * time.Second
 	fetchEvery  = 30 * time.Second // at most, whatever is asked for
@@ -28,7 +28,7 @@ const (
 )
 
 var (
-	// ErrNoKeys means that the tenant's keys were never available: nothing can be judged.
+	// ErrNoKeys means that the tenant's keys were never available, so nothing can be verified.
 	ErrNoKeys = errors.New("the tenant's keys are not known")
 	// ErrNowhere means that the tenant answers 404 at an address.
 	ErrNowhere = errors.New("the tenant has nothing there")
@@ -46,9 +46,9 @@ type Document struct {
 	Keys   []Key
 }
 
-// Set has the signing keys of a tenant. It fetches them when a key is asked for that it does not have,
-// at most every 30 seconds, and beside the requests when they are older than ten minutes. What it has stays
-// while the tenant cannot be reached. It is safe for concurrent use.
+// Set holds the signing keys of a tenant. It fetches them when it is asked for a key that it does not have, at most every 30
+// seconds, and in the background when they are older than ten minutes. If the tenant cannot be reached it keeps what it has.
+// It is safe for concurrent use.
 type Set struct {
 	load func(ctx context.Context) (Document, error)
 	now  func() time.Time
@@ -60,7 +60,7 @@ type Set struct {
 	flight  chan struct{} // closed when the fetch under way is done; nil for none
 }
 
-// New returns a set whose keys load fetches. It calls nobody; load has five seconds and runs once at a time.
+// New returns a set whose keys load fetches. It makes no calls; load has five seconds and runs once at a time.
 func New(load func(ctx context.Context) (Document, error), now func() time.Time, log *slog.Logger) *Set {
 	return &Set{load: load, now: now, log: log}
 }
@@ -81,7 +81,7 @@ func (s *Set) Find(ctx context.Context, id string) (keys []Key, issuer string, e
 	}
 }
 
-// Issuer returns the tenant's issuer as it was fetched last, "" before the first fetch.
+// Issuer returns the tenant's issuer as last fetched, "" before the first fetch.
 func (s *Set) Issuer() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +91,7 @@ func (s *Set) Issuer() string {
 	return s.found.Issuer
 }
 
-// look answers for Find by what is known, or returns the end of a fetch to wait for.
+// look answers for Find from what is known, or returns the end of a fetch to wait for.
 func (s *Set) look(ctx context.Context, id string) ([]Key, string, <-chan struct{}, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

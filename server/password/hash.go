@@ -22,7 +22,7 @@ const (
 	hashBytes   = 32
 )
 
-// atOnce bounds how many passwords a Verifier checks at the same time, and so the memory that they take.
+// atOnce bounds how many passwords a Verifier checks at the same time, and so the memory that they need.
 const atOnce = 4
 
 var errFormat = errors.New("read password hash: not an argon2id PHC string of this program")
@@ -48,7 +48,7 @@ type Verifier struct {
 
 // NewVerifier returns a Verifier with slots of its own.
 func NewVerifier() *Verifier {
-	// No password leads to a random sum, and checking one takes as long as checking any other.
+	// No password has a random hash, and checking one takes as long as checking any other.
 	random := make([]byte, saltBytes+hashBytes)
 	rand.Read(random) // never fails
 	return &Verifier{slots: make(chan struct{}, atOnce), decoy: phcString(random[:saltBytes], random[saltBytes:])}

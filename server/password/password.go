@@ -1,5 +1,5 @@
-// Package password holds the rules for chosen passwords, and hashes and verifies them. The tenant's pages, APIs and
-// commands and the options of the server all use it. It does not know where hashes are stored.
+// Package password holds the rules for chosen passwords, and hashes and verifies them. The tenant's pages, APIs and commands
+// and the options of the server all use it. It does not know where hashes are stored.
 package password
 
 import (
@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// Min is the least length in characters. NIST SP 800-63B, section 5.1.1.2 asks for 8.
+	// Min is the least length in characters. NIST SP 800-63B, section 5.1.1.2 requires 8.
 	Min = 8
-	// Max is the greatest length in bytes, which is what hashing takes: a longer one would only cost time. It
-	// bounds the characters, too, since each has a byte at least.
+	// Max is the greatest length in bytes. It limits the cost of hashing. Since every character has at least one byte, it
+	// limits the characters too.
 	Max = 1024
 )
 
@@ -22,7 +22,7 @@ var (
 	ErrLong  = errors.New("too long")
 )
 
-// lengthError says the rule, and what the password has instead.
+// lengthError states the rule and the actual length.
 type lengthError struct {
 	text string
 	kind error
@@ -31,8 +31,8 @@ type lengthError struct {
 func (e lengthError) Error() string { return e.text }
 func (e lengthError) Unwrap() error { return e.kind }
 
-// Check returns an error that is ErrShort or ErrLong, and reads "must be at least 8 characters, is 5", for a
-// password that nobody may choose. The error does not hold the password.
+// Check returns an error that is ErrShort or ErrLong and reads "must be at least 8 characters, is 5" for a password that
+// nobody may choose. The error does not contain the password.
 func Check(p string) error {
 	if n := utf8.RuneCountInString(p); n < Min {
 		return lengthError{fmt.Sprintf("must be at least %d characters, is %d", Min, n), ErrShort}
@@ -40,7 +40,7 @@ func Check(p string) error {
 	return CheckMax(p)
 }
 
-// CheckMax is Check for a text that may be no password at all, such as one that somebody signs in with.
+// CheckMax is Check for a text that may not be a password at all, such as one that somebody signs in with.
 func CheckMax(p string) error {
 	if len(p) > Max {
 		return lengthError{fmt.Sprintf("must be at most %d bytes, is %d", Max, len(p)), ErrLong}

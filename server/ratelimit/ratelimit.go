@@ -1,6 +1,6 @@
-// Package ratelimit counts: requests of a key by token bucket, and failures within a window.
-// Counts live in memory and are lost at a restart; every replica counts on its own. A counter that knows too
-// many keys forgets the one that was used least recently.
+// Package ratelimit counts requests of a key by token bucket, and failures within a window. Counts are in memory and are lost
+// at a restart; every replica counts for itself. A counter that has too many keys forgets the one that was used least
+// recently.
 package ratelimit
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/server/recent"
 )
 
-// maxKeys bounds the memory that strangers can make a limiter use, some 200 bytes a key.
+// maxKeys bounds the memory that strangers can make a limiter use, about 200 bytes for each key.
 const maxKeys = 10_000
 
 // Limiter allows a number of requests a second for each key. It is safe for concurrent use.
@@ -28,13 +28,12 @@ type Limiter struct {
 	buckets *recent.Map[string, *rate.Limiter]
 }
 
-// New returns a limiter that allows perSecond requests a second in the long run and burst at once,
-// both at least 1, of each key.
+// New returns a limiter that allows each key perSecond requests a second in the long run and burst at once, both at least 1.
 func New(perSecond, burst int, now func() time.Time) *Limiter {
 	return &Limiter{perSecond: rate.Limit(perSecond), burst: burst, now: now, buckets: recent.New[string, *rate.Limiter](maxKeys)}
 }
 
-// State is what a key may still do after a request.
+// State is what a key may do after a request.
 type State struct {
 	Allowed   bool
 	Limit     int           // requests at once
@@ -65,8 +64,8 @@ func (l *Limiter) Take(key string) State {
 	return s
 }
 
-// Write sets the three X-RateLimit headers, the last one in seconds since 1970, rounded up; and
-// Retry-After, in seconds and at least 1, when the request was not allowed.
+// Write sets the three X-RateLimit headers, the last one in seconds since 1970, rounded up. If the request was not allowed it
+// also sets Retry-After, in seconds and at least 1.
 func (s State) Write(h http.Header) {
 	h.Set("X-RateLimit-Limit", strconv.Itoa(s.Limit))
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(s.Remaining))

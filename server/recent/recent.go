@@ -1,5 +1,5 @@
-// Package recent has a map of bounded size for what strangers make a server remember. A full map forgets the key that
-// was used least recently, so that filling it does not lock others out.
+// Package recent provides a map of bounded size for what strangers make a server remember. A full map forgets the key that was
+// used least recently, so filling it locks nobody out.
 package recent
 
 import "container/list"

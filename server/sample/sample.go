@@ -1,6 +1,5 @@
-// Package sample is the protected sample API: the pattern for a team's own APIs behind the tenant. It has
-// no state and no sessions, calls only the tenant for its keys, and lets package guard decide who
-// passes.
+// Package sample is the protected sample API: a pattern for a team's own APIs that accept the tenant's tokens. It has no state
+// and no sessions, calls only the tenant for its keys, and lets package guard decide which requests pass.
 package sample
 
 import (
@@ -10,15 +9,15 @@ import (
 	"github.com/formgraph/formgraph/server/sample/guard"
 )
 
-// New returns the API. Paths that it does not name need no token, and the answer there says so.
+// New returns the API. Other paths need no token, and the answer there says so.
 func New(g *guard.Guard) http.Handler {
 	open := func(message string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w, map[string]string{"message": message}) })
 	}
-	// By the path as it was sent, whatever the method: http.ServeMux would send "//" elsewhere, and a route
-	// of one method leaves the others to the one that is open.
+	// Routes are matched by the path as it was sent, whatever the method: http.ServeMux would redirect "//", and for a route of
+	// one method would let the public route serve the others.
 	routes := map[string]http.Handler{
-		// Without a look at what was sent along: the path is public whatever the token is.
+		// The credentials are ignored: the path is public whatever the token is.
 		"/api/public":  open("Hello from a public endpoint! No token is needed here."),
 		"/api/private": g.Require(http.HandlerFunc(private)),
 		"/api/profile": g.Require(http.HandlerFunc(profile)),
@@ -68,7 +67,7 @@ func named(s string) *string {
 	return &s
 }
 
-// answer writes a value. No header of CORS is ever sent: other sites' pages read nothing here.
+// answer writes a value. No CORS header is ever sent: pages of other sites can read nothing here.
 func answer(w http.ResponseWriter, v any) {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package watch follows files that are replaced while the server runs. It does not know what they hold.
+// Package watch follows files that are replaced while the server runs. It does not know their content.
 package watch
 
 import (
@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// Source is how files are read and followed. All fields are required.
+// Source says how files are read and followed. All fields are required.
 type Source[T any] struct {
 	Paths []string
-	// Every is how often the files are looked at, at most. A look costs microseconds.
+	// Every is the least time between two checks of the files. A check costs microseconds.
 	Every time.Duration
 	Now   func() time.Time
 	Read  func() (*T, error)
-	// Changed is called after the files changed: with what they hold now, or with why they cannot be read.
+	// Changed is called after the files changed: with their content, or with the reason why they cannot be read.
 	Changed func(*T, error)
 }
 
-// Files returns what files hold, at most some seconds late. It owns no goroutine: a caller that asks looks at the files.
-// It is safe for concurrent use.
+// Files returns the content of files, at most a few seconds late. It has no goroutine: a caller that asks checks the files. It
+// is safe for concurrent use.
 type Files[T any] struct {
 	source  Source[T]
 	current atomic.Pointer[T]
@@ -31,9 +31,9 @@ type Files[T any] struct {
 	seen   []os.FileInfo
 }
 
-// Follow reads files that must exist, and follows them from then on. Its error is that of Read.
+// Follow reads files that must exist, and follows them from then on. Its errors are those of Read.
 func Follow[T any](s Source[T]) (*Files[T], error) {
-	// The facts are taken before the files are read: a change between the two is seen the next time.
+	// The state is taken before the files are read: a change in between is seen the next time.
 	f := &Files[T]{source: s, looked: s.Now(), seen: facts(s.Paths)}
 	v, err := s.Read()
 	if err != nil {
@@ -43,7 +43,7 @@ func Follow[T any](s Source[T]) (*Files[T], error) {
 	return f, nil
 }
 
-// Get returns what the files hold. While one is missing or wrong, that is what was read last: a server that runs must not
+// Get returns the content of the files. While one is missing or wrong, that is what was read last: a running server must not
 // stop because somebody copies a file. The caller must not change it.
 func (f *Files[T]) Get() *T {
 	if f.mu.TryLock() { // a caller that comes while another looks takes what was read before
@@ -69,7 +69,7 @@ func (f *Files[T]) look() {
 	f.source.Changed(v, err)
 }
 
-// facts returns what tells a file from the one before, nil for a file that is not there.
+// facts returns what distinguishes a file from its predecessor, nil for a file that does not exist.
 func facts(paths []string) []os.FileInfo {
 	out := make([]os.FileInfo, len(paths))
 	for i, path := range paths {
@@ -80,7 +80,7 @@ func facts(paths []string) []os.FileInfo {
 	return out
 }
 
-// same reports whether a file is as it was. One that was replaced is another, even with the same size and date.
+// same reports whether a file is unchanged. A file that was replaced is another, even with the same size and date.
 func same(a, b os.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil

@@ -1,6 +1,6 @@
-// Package jws parses signed tokens in compact form, strictly, and checks the two kinds of signature that
-// tokens and proofs have here. It is smaller than a JOSE library on purpose: it supports no other form, no other
-// algorithm and no key that a token names. It knows no claims.
+// Package jws parses signed tokens in compact form, strictly, and verifies the two kinds of signature that tokens and proofs
+// have here. It is smaller than a JOSE library on purpose: it supports no other form, no other algorithm and no key that a
+// token names. It knows no claims.
 package jws
 
 import (
@@ -16,21 +16,21 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ErrForm is returned for a text that is not a JWS in compact form of two JSON objects, or has critical
-// extensions, of which none is known. RFC 7515, sections 4.1.11 and 7.1.
+// ErrForm is returned for a text that is not a JWS in compact form of two JSON objects, or has critical extensions, since none
+// is supported. RFC 7515, sections 4.1.11 and 7.1.
 var ErrForm = errors.New("not a JWS in compact form")
 
-// Message is what stands in a JWS. Nothing of it counts before its signature is checked.
+// Message is the content of a JWS. Nothing of it may be used before its signature is verified.
 type Message struct {
 	Header *schema.Object
-	// Body is the payload; no name stands in it twice. RFC 8725, section 2.4.
+	// Body is the payload; no name occurs twice in it. RFC 8725, section 2.4.
 	Body *schema.Object
 
 	input     string
 	signature []byte
 }
 
-// encoding takes one spelling of each part and no other.
+// encoding accepts one spelling of each part and no other.
 var encoding = base64.RawURLEncoding.Strict()
 
 // Parse parses a text. The caller bounds its length.
@@ -54,7 +54,7 @@ func Parse(text string) (Message, error) {
 	return m, nil
 }
 
-// object reads one part, nil for anything but an object without a name twice.
+// object reads one part, and returns nil for anything but an object without duplicate names.
 func object(part string) *schema.Object {
 	text, err := encoding.DecodeString(part)
 	if err != nil {

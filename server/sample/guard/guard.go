@@ -1,9 +1,9 @@
-// Package guard is middleware that lets requests pass to an API only with an access token of the tenant:
-// RS256 by the tenant's published keys, its issuer, the API's own audience, bound to the sender's key by
-// DPoP (RFC 9449) where that is allowed or required.
+// Package guard is middleware that lets requests reach an API only with an access token of the tenant: RS256 by the tenant's
+// published keys, its issuer, the API's own audience, and bound to the sender's key by DPoP (RFC 9449) where that is allowed
+// or required.
 //
-// It is made to be imported by other APIs, and needs net/http and go-jose (for the tenant's keys) only. What the API's own address
-// is stands in its configuration: the headers Host and X-Forwarded-Host are the sender's word.
+// It is made to be imported by other APIs, and needs only net/http and go-jose, for the tenant's keys. The configuration holds
+// the API's own address, since a client controls the headers Host and X-Forwarded-Host.
 package guard
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/formgraph/formgraph/server/hosts"
 )
 
-// Mode says what becomes of sender-constrained tokens.
+// Mode says how sender-constrained tokens are treated.
 type Mode string
 
 // The modes.
@@ -32,8 +32,8 @@ const (
 
 // Config is what a guard needs. Domain, Audience and PublicURL are required.
 type Config struct {
-	// Domain is the tenant's host, with a port if need be, without a scheme: it is reached over https, on
-	// loopback over http unless Secure is set.
+	// Domain is the tenant's host, with an optional port, without a scheme. It is called over https, and on loopback over http
+	// unless Secure is set.
 	Domain string
 	Secure bool
 	// Audience is the API's identifier; a token must name it exactly.
@@ -43,8 +43,8 @@ type Config struct {
 	Mode      Mode // "" means Allowed
 	// Past and Future bound how far the iat of a proof may lie before and after now; 0 means 300 s and 30 s.
 	Past, Future time.Duration
-	// Seen remembers proofs; nil means a memory of this process. Replicas share a dpop.Shared over one
-	// database, or each takes a proof once.
+	// Seen remembers proofs; nil means a memory of this process. Replicas share a dpop.Shared over one database; otherwise each
+	// accepts a proof once.
 	Seen dpop.Seen
 	// Transport fetches the tenant's keys; nil means http.DefaultTransport without a proxy.
 	Transport http.RoundTripper
@@ -60,7 +60,7 @@ type Guard struct {
 	origin string
 }
 
-// New checks the configuration. It calls nobody: the tenant's keys are fetched for the first token.
+// New checks the configuration. It makes no calls: the tenant's keys are fetched for the first token.
 func New(c Config) (*Guard, error) {
 	base, err := Issuer(c.Domain, c.Secure)
 	if err != nil {
@@ -111,8 +111,8 @@ func New(c Config) (*Guard, error) {
 	}, nil
 }
 
-// Issuer returns the address of a tenant of a domain, without a slash at its end. A scheme, a path or a
-// user in the domain is an error.
+// Issuer returns the address of the tenant of a domain, without a slash at the end. A scheme, a path or a user in the domain
+// is an error.
 func Issuer(domain string, secure bool) (string, error) {
 	u, err := url.Parse("//" + domain)
 	if err != nil || domain == "" || u.Host != domain || u.User != nil || u.Hostname() == "" {
@@ -125,17 +125,17 @@ func Issuer(domain string, secure bool) (string, error) {
 	return "https://" + host, nil
 }
 
-// principalKey finds the principal in a request's context.
+// principalKey is the key of the principal in a request's context.
 type principalKey struct{}
 
-// FromContext returns who the request is made for, nil when no guard let it pass.
+// FromContext returns for whom the request is made, or nil when it did not pass a guard.
 func FromContext(ctx context.Context) *Principal {
 	p, _ := ctx.Value(principalKey{}).(*Principal)
 	return p
 }
 
-// Require lets a request pass to next only with a good token, and, when authorities are given, one of them.
-// Everything else is answered here: 400, 401, 403 or 503 with a JSON body and a challenge.
+// Require lets a request reach next only with a valid token and, if authorities are given, one of them. It answers everything
+// else: 400, 401, 403 or 503 with a JSON body and a challenge.
 func (g *Guard) Require(next http.Handler, authorities ...string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, f := g.Check(r)

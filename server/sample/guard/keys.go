@@ -18,10 +18,10 @@ import (
 // fetchTime bounds the handshake of the guard's own transport.
 const fetchTime = 5 * time.Second
 
-// errNoKeys means that the tenant's keys were never available: nothing can be judged.
+// errNoKeys means that the tenant's keys were never available, so nothing can be verified.
 var errNoKeys = jwks.ErrNoKeys
 
-// keySet has the signing keys of a tenant, as package jwks keeps them. It is safe for concurrent use.
+// keySet holds the signing keys of a tenant, cached by package jwks. It is safe for concurrent use.
 type keySet struct {
 	base   string // scheme and host of the tenant
 	client *http.Client
@@ -34,10 +34,10 @@ func newKeySet(base string, client *http.Client, now func() time.Time, log *slog
 	return s
 }
 
-// key returns the key of a name, nil when the tenant has none of it, and errNoKeys when that cannot be
-// known. iss is what the token says of its issuer; one that is not the tenant's has no key.
+// key returns the key with an ID, nil when the tenant has none, and errNoKeys when that is not known. iss is the issuer in the
+// token; one that is not the tenant's has no key.
 func (s *keySet) key(ctx context.Context, kid, iss string) (*rsa.PublicKey, error) {
-	// Before anything is fetched: nobody makes us call by a token of another tenant.
+	// Before anything is fetched: a token of another tenant must not cause a call.
 	if iss != s.base && iss != s.base+"/" {
 		return nil, nil //nolint:nilnil // no key is an answer
 	}
@@ -55,8 +55,8 @@ func (s *keySet) load(ctx context.Context) (jwks.Document, error) {
 	}
 	err := jwks.Get(ctx, s.client, s.base+"/.well-known/openid-configuration", &about)
 	if errors.Is(err, jwks.ErrNowhere) {
-		// A tenant that does not describe itself: the vendor's own libraries take these two for granted.
-		// What it once called itself still counts: it may be about to start.
+		// A tenant without metadata: the vendor's own libraries assume these two addresses. Metadata that was read before still
+		// counts, since the tenant may be about to start.
 		about.Issuer, about.Keys, err = s.named(), s.base+"/.well-known/jwks.json", nil
 	}
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *keySet) load(ctx context.Context) (jwks.Document, error) {
 	if strings.TrimSuffix(about.Issuer, "/") != s.base {
 		return jwks.Document{}, fmt.Errorf("read metadata: the issuer is %q, want %s", about.Issuer, s.base)
 	}
-	// The keys of another host would be another's word.
+	// Keys at another host are not the tenant's.
 	at, err := url.Parse(about.Keys)
 	if err != nil || at.Scheme+"://"+at.Host != s.base {
 		return jwks.Document{}, fmt.Errorf("read metadata: the keys are at %q, want an address of %s", about.Keys, s.base)
@@ -75,7 +75,7 @@ func (s *keySet) load(ctx context.Context) (jwks.Document, error) {
 	return jwks.Document{Issuer: about.Issuer, Keys: keys}, err
 }
 
-// named is what the tenant called itself last; before that what the vendor's tenants are called.
+// named returns the issuer that the tenant named last, or before that the issuer that the vendor's tenants have.
 func (s *keySet) named() string {
 	if issuer := s.set.Issuer(); issuer != "" {
 		return issuer

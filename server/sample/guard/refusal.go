@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/server/dpop"
 )
 
-// Refusal is why a request does not pass. All texts are fixed: nothing that was sent is repeated. RFC 6750,
-// section 3; RFC 9449, section 7.1.
+// Refusal says why a request does not pass. All texts are fixed: nothing that was sent is repeated. RFC 6750, section 3; RFC
+// 9449, section 7.1.
 type Refusal struct {
 	Status      int
 	Code        string // "" when there was no token at all
@@ -28,7 +28,7 @@ const (
 	dpopChallenge   = `DPoP algs="` + string(dpop.Algorithm) + `"`
 )
 
-// Scheme names of the header Authorization, in lower case.
+// The schemes of the header Authorization, in lower case.
 const (
 	bearerScheme = "bearer"
 	dpopScheme   = "dpop"
@@ -63,7 +63,7 @@ func schemeOf(r *http.Request) string {
 	return strings.ToLower(scheme)
 }
 
-// Check returns who a request is made for, or why it does not pass.
+// Check returns for whom a request is made, or why it does not pass.
 func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	auth, proofs := r.Header.Values("Authorization"), r.Header.Values("DPoP")
 	mode := g.config.Mode
@@ -108,7 +108,7 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	return p, nil
 }
 
-// bare is the challenge to a request without credentials.
+// bare is the challenge for a request without credentials.
 func (g *Guard) bare() string {
 	switch g.config.Mode {
 	case Disabled:
@@ -120,7 +120,7 @@ func (g *Guard) bare() string {
 	return bearerChallenge + ", " + dpopChallenge
 }
 
-// challenge names what is wrong in the scheme that was used.
+// challenge names the error in the scheme of the request.
 func challenge(scheme, code, more string) string {
 	if scheme == dpopScheme {
 		return `DPoP error="` + code + `"` + more + `, algs="ES256"`

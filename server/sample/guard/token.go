@@ -13,38 +13,38 @@ import (
 	"github.com/formgraph/formgraph/server/dpop/jws"
 )
 
-// Bounds of an access token.
+// Limits of an access token.
 const (
 	maxToken = 8 << 10
 	skew     = 5 * time.Second // between the tenant's clock and ours
 )
 
-// errToken is wrapped by all that is wrong with an access token.
+// errToken is wrapped by every error about an access token.
 var errToken = errors.New("the token is not accepted")
 
-// Principal is who a request is made for, as the access token says it.
+// Principal is for whom a request is made, according to the access token.
 type Principal struct {
 	// Name is the claim sub.
 	Name string
-	// Authorities are "SCOPE_" and each word of the claim scope, in its order.
+	// Authorities lists "SCOPE_" followed by each word of the claim scope, in its order.
 	Authorities []string
 	// Issuer is the claim iss, Audience all of aud, and Email the claim email, "" for none.
 	Issuer   string
 	Audience []string
 	Email    string
-	// Scope is the claim scope as it stands.
+	// Scope is the claim scope, unchanged.
 	Scope string
 
 	key string // cnf.jkt, "" for a token that is not bound
 }
 
-// Has tells whether the principal has one of the authorities.
+// Has reports whether the principal has one of the authorities.
 func (p *Principal) Has(authorities ...string) bool {
 	return slices.ContainsFunc(authorities, func(a string) bool { return slices.Contains(p.Authorities, a) })
 }
 
-// verify checks an access token: RS256 by a key of the tenant, its issuer, our audience, its times. The
-// error is errToken, wrapped with the cause, or errNoKeys.
+// verify checks an access token: RS256 by a key of the tenant, its issuer, our audience, its times. The error is errToken,
+// wrapped with the cause, or errNoKeys.
 func (g *Guard) verify(ctx context.Context, token string) (*Principal, error) {
 	bad := func(why string) (*Principal, error) { return nil, fmt.Errorf("%s: %w", why, errToken) }
 	if len(token) > maxToken {
@@ -62,7 +62,7 @@ func (g *Guard) verify(ctx context.Context, token string) (*Principal, error) {
 	if kid == "" {
 		return bad("it names no key")
 	}
-	// What is not verified yet says only which tenant to ask.
+	// What is not verified yet is used only to choose the tenant to ask.
 	key, err := g.keys.key(ctx, kid, m.Body.Text("iss"))
 	if err != nil {
 		return nil, err
@@ -76,12 +76,12 @@ func (g *Guard) verify(ctx context.Context, token string) (*Principal, error) {
 	return g.read(m.Body)
 }
 
-// isAccess tells whether a header's typ is that of an access token.
+// isAccess reports whether a header's typ is that of an access token.
 func isAccess(typ string) bool {
 	return strings.EqualFold(typ, "JWT") || strings.EqualFold(typ, "at+jwt") || strings.EqualFold(typ, "application/at+jwt")
 }
 
-// read judges the claims of a token whose signature is good.
+// read checks the claims of a token whose signature is valid.
 func (g *Guard) read(o *schema.Object) (*Principal, error) {
 	bad := func(why string) (*Principal, error) { return nil, fmt.Errorf("%s: %w", why, errToken) }
 	p := &Principal{Name: o.Text("sub"), Issuer: o.Text("iss"), Email: o.Text("email"), Scope: o.Text("scope")}
@@ -113,14 +113,14 @@ func (g *Guard) read(o *schema.Object) (*Principal, error) {
 	case o.Has("scope") && !isText(o, "scope"):
 		return bad("scope is not a string")
 	}
-	// Spaces alone part words: RFC 6749, section 3.3. A tab within one must not make two of it.
+	// Only spaces separate words: RFC 6749, section 3.3. A tab within a word must not split it.
 	for word := range strings.SplitSeq(p.Scope, " ") {
 		if word != "" {
 			p.Authorities = append(p.Authorities, "SCOPE_"+word)
 		}
 	}
 	if o.Has("cnf") {
-		// A token that is bound in a way we do not know must not pass for one that is not.
+		// A token that is bound in an unknown way must not be treated as unbound.
 		if p.key = o.Object("cnf").Text("jkt"); !isThumbprint(p.key) {
 			return bad("cnf names no key")
 		}
@@ -148,7 +148,7 @@ func isText(o *schema.Object, name string) bool {
 	return ok
 }
 
-// isThumbprint tells whether s is a SHA-256 digest in base64url.
+// isThumbprint reports whether s is a SHA-256 digest in base64url.
 func isThumbprint(s string) bool {
 	const digits = 43
 	return len(s) == digits && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") == ""
