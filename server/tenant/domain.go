@@ -40,8 +40,7 @@ func domains(canonical, custom string) ([]access.Domain, error) {
 	return append(out, access.Domain{Issuer: custom, Canonical: canonical, Other: canonical}), nil
 }
 
-// hostOf returns how a request names the host of an address: in lower case, without the port that the
-// scheme has by itself.
+// hostOf returns how a request names the host of an address: in lower case, without the scheme's default port.
 func hostOf(scheme, host string) string {
 	port := map[string]string{"http": ":80", "https": ":443"}[scheme]
 	return strings.TrimSuffix(strings.ToLower(host), port)

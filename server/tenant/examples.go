@@ -17,8 +17,8 @@ import (
 //go:embed examples/*.json
 var exampleFiles embed.FS
 
-// seedExamples keeps the example forms and the flows they name, under new ids, unless the tenant holds
-// forms already: a seed that was cut short, or a person who was quick.
+// seedExamples stores the example forms and the flows they name, under new IDs, unless the tenant has forms already: after an
+// interrupted seed, or because a person was quick.
 func seedExamples(ctx context.Context, s store.Tenant, now time.Time) error {
 	if _, n, err := s.Forms().List(ctx, 0, 1); err != nil || n > 0 {
 		return err
@@ -39,8 +39,8 @@ func seedExamples(ctx context.Context, s store.Tenant, now time.Time) error {
 	return nil
 }
 
-// seedExample keeps one envelope. The placeholders of its flows become the ids they get here, by text:
-// a placeholder stands for an id wherever it occurs.
+// seedExample stores one envelope. The placeholders of its flows become their new IDs by replacing text: a placeholder stands
+// for an ID wherever it occurs.
 func seedExample(ctx context.Context, s store.Tenant, text string, now time.Time) error {
 	tree, ps := schema.Decode([]byte(text))
 	if len(ps) > 0 {

@@ -12,19 +12,19 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/management"
 )
 
-// batch is how many rows are read at once when all are looked at.
+// batch is how many rows are read at once when all are visited.
 const batch = 100
 
-// scopesMark names the mark that holds the scopes an API had when the tenant last started.
+// scopesMark is the mark that holds the scopes that an API had when the tenant last started.
 func scopesMark(apiID string) string { return "scopes " + apiID }
 
 func putScopes(ctx context.Context, s store.Tenant, apiID string, scopes []string) error {
 	return s.PutMark(ctx, scopesMark(apiID), strings.Join(scopes, " "))
 }
 
-// growScopes gives the scopes that a newer version of the program adds to the management API to those who
-// held all of the old ones: the administrator and the machine client of the first start, and anyone who was
-// made their equal. What somebody took away since is not given back, since the old scopes are a mark.
+// growScopes gives the scopes that a newer version of the program adds to the management API to everybody who held all of the
+// old ones: the administrator and the machine client of the first start, and their equals. The old scopes are stored as a
+// mark, so a scope that somebody took away is not given back.
 func growScopes(ctx context.Context, s store.Tenant) error {
 	had := management.DocumentScopes() // what there was before the mark
 	text, err := s.Mark(ctx, scopesMark(managementAPI))
@@ -48,8 +48,8 @@ func growScopes(ctx context.Context, s store.Tenant) error {
 	return putScopes(ctx, s, managementAPI, management.Scopes())
 }
 
-// every calls f with each row of a list that is read in pages and does not shrink meanwhile. A row that was
-// deleted since it was read, of which f says store.ErrNotFound, is passed over.
+// every calls f with each row of a list that is read in pages and does not shrink meanwhile. It skips rows that were deleted
+// after they were read, for which f returns store.ErrNotFound.
 func every[T any](ctx context.Context, read func(ctx context.Context, f store.Find, offset, limit int) ([]T, int, error),
 	do func(T) error,
 ) error {
@@ -128,20 +128,19 @@ func growGrants(ctx context.Context, s store.Tenant, had, fresh []string) error 
 	})
 }
 
-// Ids of the roles that a tenant begins with.
+// IDs of the roles that a tenant starts with.
 const (
 	AccountRole       = "rol_account"       // preset: what everybody may do with the own account
 	EditorRole        = "rol_editor"        // forms and flows
 	AdministratorRole = "rol_administrator" // every scope of the management API
 )
 
-// rolesMark is set once the roles to begin with are there, so that a deleted one does not come back. Its
-// value are the scopes that the account role was given.
+// rolesMark is set once the initial roles exist, so that a deleted one does not come back. Its value is the scopes that the
+// account role was given.
 const rolesMark = "roles"
 
-// syncRoles makes the roles to begin with, once, and gives the account role to everybody: without it the
-// intersection leaves no one a scope of the self-service API. Scopes that a newer version adds to that API
-// are added to the role.
+// syncRoles creates the initial roles, once, and gives the account role to everybody: without it nobody would have a scope of
+// the self-service API. Scopes that a newer version adds to that API are added to the role.
 func syncRoles(ctx context.Context, s store.Tenant, now time.Time) error {
 	mine := access.SelfServiceScopes()
 	text, err := s.Mark(ctx, rolesMark)
@@ -180,7 +179,7 @@ func syncRoles(ctx context.Context, s store.Tenant, now time.Time) error {
 		r.Created = now
 		err := s.CreateRole(ctx, r.Role)
 		if errors.Is(err, store.ErrConflict) {
-			// A start that was cut short made it, or another role has the name, which is somebody's own.
+			// An interrupted start created it, or somebody's own role has the name.
 			if _, err = s.Role(ctx, r.ID); errors.Is(err, store.ErrNotFound) {
 				continue
 			}

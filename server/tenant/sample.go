@@ -7,18 +7,17 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// SampleAudience is the identifier of the sample API, which begins beside the tenant. It is a name, not
-// an address, so that it stays when the API moves.
+// SampleAudience is the identifier of the sample API, which starts with the tenant. It is a name and not an address, so that
+// it stays the same when the API moves.
 const SampleAudience = "urn:formgraph:sample"
 
-// sampleAPI is its id, and sampleMark is set once it is there, so that a deleted one does not come back.
+// sampleAPI is the API's ID, and sampleMark is set once it exists, so that a deleted one does not come back.
 const (
 	sampleAPI  = "sample"
 	sampleMark = "sample API"
 )
 
-// syncSample makes the sample API, once: with the scopes that its examples ask for, closed to whom nobody
-// let in.
+// syncSample creates the sample API, once, with the scopes that its examples request. Only clients with a grant may use it.
 func syncSample(ctx context.Context, s store.Tenant) error {
 	if _, err := s.Mark(ctx, sampleMark); !errors.Is(err, store.ErrNotFound) {
 		return err

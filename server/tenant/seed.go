@@ -17,20 +17,20 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// EditorClient is the id of the editor's own client. It is not a secret and the same everywhere, so that
-// replicas and restarts agree on it.
+// EditorClient is the ID of the editor's own client. It is not a secret and the same everywhere, so that replicas and restarts
+// agree on it.
 const EditorClient = "formgraph-editor"
 
-// The stable ids of the tenant's own APIs, whose identifiers follow its address.
+// The stable IDs of the tenant's own APIs, whose identifiers follow its address.
 const (
 	managementAPI  = access.ManagementAPI
 	selfServiceAPI = access.SelfServiceAPI
 )
 
-// seededMark is set once the seed is whole. Its value counts versions of the seed.
+// seededMark is set once the seed is complete. Its value counts versions of the seed.
 const seededMark = "seeded"
 
-// Credentials are a client's id and secret, in clear: they are nowhere else.
+// Credentials are a client's ID and secret, in clear: they are stored nowhere else.
 type Credentials struct {
 	ID     string `json:"client_id"`
 	Secret string `json:"client_secret"`
@@ -42,31 +42,30 @@ type Admin struct {
 	Password string `json:"password"`
 }
 
-// First is what the first start makes known, once.
+// First is what the first start publishes, once.
 type First struct {
 	Admin      Admin
 	Management Credentials // machine client: global, every scope of the management API
 }
 
-// SeedConfig says what Seed makes.
+// SeedConfig says what Seed creates.
 type SeedConfig struct {
 	Store  store.Tenant     // required
 	Issuer string           // the tenant's public address, as for New
 	Now    func() time.Time // nil means time.Now
-	// AdminEmail and AdminPassword are the administrator's. Empty ones are chosen here: the address
-	// admin@formgraph.local and a random password.
+	// AdminEmail and AdminPassword are the administrator's. If empty, Seed chooses them: the address admin@formgraph.local and
+	// a random password.
 	AdminEmail, AdminPassword string
-	// Publish is told what was made before the seed counts as done. When it fails, or the process dies
-	// in it, the next start seeds again with new secrets. Required.
+	// Publish gets what was created before the seed counts as done. If it fails, or the process ends during it, the next start
+	// seeds again with new secrets. Required.
 	Publish func(First) error
 }
 
 // defaultAdmin is an address that no mail can be sent to.
 const defaultAdmin = "admin@formgraph.local"
 
-// Seed fills a new tenant: the roles to begin with, the administrator, the machine client, three example
-// forms and the flows they name. It does nothing in a tenant that was seeded
-// before and reports whether it seeded.
+// Seed fills a new tenant: the initial roles, the administrator, the machine client, three example forms and the flows they
+// name. It does nothing in a tenant that was seeded before, and reports whether it seeded.
 func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	if _, err := c.Store.Mark(ctx, seededMark); !errors.Is(err, store.ErrNotFound) {
 		return false, err
@@ -106,10 +105,10 @@ func Seed(ctx context.Context, c SeedConfig) (bool, error) {
 	return true, nil
 }
 
-// putAPIs keeps the tenant's own APIs under its present address. Of the management API both policies want a grant,
-// always: only clients with a grant may call it. The self-service API begins with the policies of its activation,
-// and activated: the editor's account page needs it. What an administrator has changed since stays, but for the
-// policy of clients, which cannot be changed.
+// putAPIs stores the tenant's own APIs under its present address. Both policies of the management API always require a grant:
+// only clients with a grant may call it. The self-service API starts with the policies of its activation, and activated, since
+// the editor's account page needs it. What an administrator has changed since stays, except the policy of clients, which
+// cannot be changed.
 func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
 	return s.InTx(ctx, func(rows store.Access) error {
 		err := putAPI(ctx, rows, managementAPI, func(a *store.API) {
@@ -131,7 +130,7 @@ func putAPIs(ctx context.Context, s store.Tenant, issuer string) error {
 	})
 }
 
-// putAPI brings an API up to date, inside of a transaction, or makes it.
+// putAPI updates or creates an API, in a transaction.
 func putAPI(ctx context.Context, rows store.Access, id string, change func(*store.API)) error {
 	_, err := rows.APIByID(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
@@ -190,14 +189,14 @@ func seedMachine(ctx context.Context, c SeedConfig) (Credentials, error) {
 		}
 		return setGrants(ctx, rows,
 			store.ClientGrant{ClientID: m.ID, APIID: managementAPI, Subject: store.SubjectClient, Scopes: management.Scopes()},
-			// So that the sample can be called at once.
+			// So that the sample API can be called at once.
 			store.ClientGrant{ClientID: m.ID, APIID: sampleAPI, Subject: store.SubjectClient, Scopes: sampleScopes()},
 		)
 	})
 	return m, err
 }
 
-// setGrants makes the grants of a client that the tenant maintains, or sets their scopes, inside of a transaction.
+// setGrants creates the grants of a client that the tenant maintains, or sets their scopes, in a transaction.
 func setGrants(ctx context.Context, rows store.Access, grants ...store.ClientGrant) error {
 	for _, g := range grants {
 		kept, _, err := rows.ListClientGrants(ctx, store.GrantFilter{ClientID: g.ClientID, APIID: g.APIID, Subject: g.Subject}, 0, 1)
@@ -215,7 +214,7 @@ func setGrants(ctx context.Context, rows store.Access, grants ...store.ClientGra
 	return nil
 }
 
-// SyncConfig says what Sync follows.
+// SyncConfig says what Sync adapts to.
 type SyncConfig struct {
 	Store     store.Tenant     // required
 	Keys      *keys.Set        // required
@@ -224,11 +223,10 @@ type SyncConfig struct {
 	Now       func() time.Time // nil means time.Now
 }
 
-// Sync brings what depends on addresses, keys and the program's version up to date, at every start, after
-// Seed: the identifiers and scopes of the tenant's own APIs, who holds scopes that are new, the roles to
-// begin with, and the editor's client with its callbacks and the address for notices of sign-outs. It returns the
-// editor's credentials. Their secret is derived from the newest master secret, so it lies in no file of its own, replicas
-// with the same keys agree on it, and a new master secret replaces it.
+// Sync updates what depends on addresses, keys and the program's version, at every start, after Seed: the identifiers and
+// scopes of the tenant's own APIs, who holds new scopes, the initial roles, and the editor's client with its callbacks and the
+// address for notices of sign-outs. It returns the editor's credentials. Their secret is derived from the newest master
+// secret, so it needs no file of its own, replicas with the same keys agree on it, and a new master secret replaces it.
 func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -271,7 +269,7 @@ func Sync(ctx context.Context, c SyncConfig) (Credentials, error) {
 	return credentials, nil
 }
 
-// putClient makes a client as it is given, inside of a transaction; of one that is there the first date stays.
+// putClient stores a client as given, in a transaction. A client that exists keeps its date of creation.
 func putClient(ctx context.Context, rows store.Access, c store.Client) error {
 	_, err := rows.Client(ctx, c.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -289,13 +287,13 @@ func putClient(ctx context.Context, rows store.Access, c store.Client) error {
 	return rows.SetClientGlobal(ctx, c.ID, c.Global)
 }
 
-// Paths of the editor: where it is called back, and where signing in to it begins.
+// Paths of the editor: its callback, and where signing in to it starts.
 const (
 	callbackPath = "/bff/callback"
 	loginPath    = "/bff/login?return_to=/forms"
 )
 
-// signInAt returns where a person begins to sign in to the editor, by the address that Sync left.
+// signInAt returns where a person starts to sign in to the editor, at the address that Sync stored.
 func signInAt(s store.Clients) func(context.Context) *url.URL {
 	return func(ctx context.Context) *url.URL {
 		c, err := s.Client(ctx, EditorClient)
@@ -310,7 +308,7 @@ func signInAt(s store.Clients) func(context.Context) *url.URL {
 	}
 }
 
-// EditorCredentials returns what Sync gives the editor's client with a set of keys.
+// EditorCredentials returns the credentials that Sync gives the editor's client for a set of keys.
 func EditorCredentials(set *keys.Set) Credentials {
 	secret := base64.RawURLEncoding.EncodeToString(set.Master[0].Derive("editor client secret", 32))
 	return Credentials{ID: EditorClient, Secret: secret}

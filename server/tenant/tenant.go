@@ -1,6 +1,6 @@
-// Package tenant composes the embedded tenant into one http.Handler: the authorization server, the
-// management API, the self-service account API, and the two health checks. Seed makes what a new tenant needs to be of use, Sync
-// follows its addresses. The BFF speaks to it by its protocols only and never imports it.
+// Package tenant composes the embedded tenant into one http.Handler: the authorization server, the management API, the
+// self-service account API, and the two health checks. Seed creates what a new tenant needs to be useful; Sync follows its
+// addresses. The BFF uses it by its protocols only and never imports it.
 package tenant
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// Limits are the rates the tenant allows each client, all in requests; 0 means the default.
+// Limits are the rates that the tenant allows each client, in requests; 0 means the default.
 type Limits struct {
 	ManagementRate, ManagementBurst int // a second (50), at once (100)
 	TokenRate, TokenBurst           int // a second (10), at once (20)
@@ -41,15 +41,15 @@ const (
 // Config is what the tenant needs.
 type Config struct {
 	Issuer string // canonical public address, http or https, without a path; a trailing slash is dropped
-	// Custom is a second public address of another host, the custom domain; "" for none. Requests whose Host
-	// names it get a tenant of that issuer, whose tokens, codes, links and sign-ins are good there alone.
-	// People, clients and the access model are the same.
+	// Custom is a second public address at another host, the custom domain; "" for none. Requests whose Host names it get a
+	// tenant with that issuer, whose tokens, codes, links and sign-ins are valid only there. People, clients and the access
+	// model are the same.
 	Custom string
 	Store  store.Tenant // required
 	Keys   *keys.Set    // required
-	// Follow returns the keys as they are now, for a tenant that sees a key rotation without a restart;
-	// its signing keys count by their times. nil means that those of Keys stay, whatever their times.
-	// The master secrets are always those of Keys.
+	// Follow returns the present keys, for a tenant that sees a key rotation without a restart; its signing keys are used
+	// according to their times. nil means that those of Keys stay, whatever their times. The master secrets are always those of
+	// Keys.
 	Follow     func() *keys.Set
 	Now        func() time.Time // nil means time.Now
 	Log        *slog.Logger     // nil means nothing is logged
@@ -58,17 +58,17 @@ type Config struct {
 	// PasskeyGrants are the names of the passkey grant, the tenant's own first; nil means
 	// authz.DefaultPasskeyGrant alone.
 	PasskeyGrants []string
-	// SignUp lets people make their own accounts with a passkey. They get the preset roles only, and nobody
-	// vouches for their addresses.
+	// SignUp lets people create their own accounts with a passkey. They get only the preset roles, and their addresses are not
+	// confirmed.
 	SignUp bool
-	// Nonces asks DPoP proofs for nonces of the tenant. RFC 9449, section 8.
+	// Nonces requires DPoP proofs with nonces of the tenant. RFC 9449, section 8.
 	Nonces bool
 	// Backchannel carries the notices of sign-outs to clients; nil means a transport of the tenant's own.
 	Backchannel http.RoundTripper
 }
 
-// aliases are the other names of the two APIs: of the management API its path alone; of the account API
-// the same address by https where a tenant on loopback has http.
+// aliases returns the other names of the two APIs: of the management API its path alone; of the account API the same address
+// with https when a tenant on loopback has http.
 func aliases(issuer string) map[string]string {
 	out := map[string]string{management.Prefix + "/": access.ManagementAudience(issuer)}
 	if host, ok := strings.CutPrefix(issuer, "http://"); ok {
@@ -77,8 +77,8 @@ func aliases(issuer string) map[string]string {
 	return out
 }
 
-// New returns the tenant's handler. It is safe for concurrent use, and an io.Closer: once it serves no
-// more, Close waits for what it still tells clients, at most some seconds.
+// New returns the tenant's handler. It is safe for concurrent use and is an io.Closer: after the last request, Close waits at
+// most a few seconds for notices to clients.
 func New(c Config) (http.Handler, error) {
 	c.Issuer, c.Custom = strings.TrimSuffix(c.Issuer, "/"), strings.TrimSuffix(c.Custom, "/")
 	all, err := domains(c.Issuer, c.Custom)
@@ -134,7 +134,7 @@ func New(c Config) (http.Handler, error) {
 	return h, nil
 }
 
-// newTokens returns what issues and verifies the tenant's tokens.
+// newTokens returns the issuer and verifier of the tenant's tokens.
 func newTokens(c Config) (*tokens.Tokens, error) {
 	s, err := signer.New(c.Keys)
 	if err != nil {
