@@ -1,6 +1,6 @@
-// Package account is the self-service account API under /me/v1: people see and change how they authenticate
-// they are, which applications act for them, and where they are signed in. Every call is for the person
-// of the token and no one else. It does not know how tokens are issued, nor forms.
+// Package account is the self-service account API under /me/v1: people see and change how they authenticate, which
+// applications act for them, and where they are signed in. Every call is for the person of the token and nobody else. The
+// package does not know forms or how tokens are issued.
 package account
 
 import (
@@ -24,18 +24,18 @@ import (
 // Prefix is the path that all routes of the API begin with.
 const Prefix = "/me/v1"
 
-// Fresh is how old the sign-in of a token may be for what would let a thief stay: enrolling and deleting
-// methods. The time is our choice.
+// Fresh is how old a token's sign-in may be for actions that would let a thief stay: enrolling and deleting methods. The time
+// is our choice.
 const Fresh = 5 * time.Minute
 
-// Requests that one person may make, and codes they may mistype.
+// How many requests one person may make, and how many codes they may mistype.
 const (
 	requestRate, requestBurst = 5, 30
 	wrongCodes                = 5
 	wrongWindow               = 15 * time.Minute
 )
 
-// Store is what the account API keeps and looks up.
+// Store is what the account API reads and writes.
 type Store interface {
 	User(ctx context.Context, id string) (store.User, error)
 	Client(ctx context.Context, id string) (store.Client, error)
@@ -53,15 +53,15 @@ type Config struct {
 	Store  Store
 	Tokens *tokens.Tokens
 	Master []keys.Master // newest first
-	// HashPassword returns what is kept of a password of good length.
+	// HashPassword returns the stored form of a password of valid length.
 	HashPassword func(password string) string
-	// SignedOut tells applications that a sign-in of a person has ended, or all when signInID is empty.
+	// SignedOut notifies applications that a sign-in of a person has ended, or all of them if signInID is empty.
 	SignedOut func(ctx context.Context, userID, signInID string) error
 	Now       func() time.Time
 	Log       *slog.Logger
 }
 
-// maxBody bounds a body in bytes. The largest honest one is a passkey with its attestation.
+// maxBody bounds a body in bytes. The largest legitimate one is a passkey with its attestation.
 const maxBody = 64 << 10
 
 // Handler serves the account API. It is safe for concurrent use.
@@ -85,8 +85,8 @@ func New(c Config) *Handler {
 	return h
 }
 
-// At returns the API at another address of the tenant: with the issuer, the store and the tokens of that
-// address. What is counted is counted for both together.
+// At returns the API at another domain of the tenant: with the issuer, the store and the tokens of that domain. Requests and
+// failures are counted for both together.
 func (h *Handler) At(issuer string, s Store, t *tokens.Tokens) *Handler {
 	out := &Handler{Config: h.Config, limit: h.limit, wrong: h.wrong, hashing: h.hashing}
 	out.Issuer, out.Store, out.Tokens = issuer, s, t
@@ -94,7 +94,7 @@ func (h *Handler) At(issuer string, s Store, t *tokens.Tokens) *Handler {
 	return out
 }
 
-// settle makes what depends on the address.
+// settle sets up what depends on the domain.
 func (h *Handler) settle() {
 	h.preflight = cors.Preflight(h.Store, h.Log, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete)
 	h.frame = &api.API{
@@ -105,7 +105,7 @@ func (h *Handler) settle() {
 	}
 }
 
-// routes are the operations of the API.
+// routes returns the operations of the API.
 func (h *Handler) routes() api.Routes {
 	const scopeMethods, scopeConsents, scopeSessions = ":me:authentication_methods", ":me:consents", ":me:sessions"
 	m := &methods{h, factor.NewRelyingParty(h.Issuer, "Formgraph")}
@@ -122,7 +122,7 @@ func (h *Handler) routes() api.Routes {
 			http.MethodPatch:  {Scope: "update" + scopeMethods, Do: m.rename},
 			http.MethodDelete: {Scope: "delete" + scopeMethods, Fresh: true, Do: m.delete},
 		},
-		// The session that is verified was made by a fresh sign-in and ends in minutes by itself.
+		// The session that is verified came from a recent sign-in and ends within minutes.
 		"/authentication-methods/{id}/verify": {http.MethodPost: {Scope: "create" + scopeMethods, Do: e.verify}},
 		"/consents":                           {http.MethodGet: {Scope: "read" + scopeConsents, Do: c.list}},
 		"/consents/{id}": {
@@ -137,8 +137,8 @@ func (h *Handler) routes() api.Routes {
 	}
 }
 
-// ServeHTTP serves one request below Prefix. Every answer but that to a preflight carries the three
-// X-RateLimit headers.
+// ServeHTTP serves one request below Prefix. Every answer except that to a preflight request has the three X-RateLimit
+// headers.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodOptions {
 		api.Harden(w.Header())
@@ -149,8 +149,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.frame.ServeHTTP(w, r)
 }
 
-// admit requires a person who still exists, and lets the pages of the token's client read the answer,
-// whatever that will be.
+// admit requires a person who still exists, and lets the pages of the token's client read the answer, whatever it is.
 func (h *Handler) admit(c *api.Call, refusal *tokens.Refusal) *api.Error {
 	clientID := c.Token.ClientID
 	if refusal != nil {
@@ -178,8 +177,7 @@ func (h *Handler) admit(c *api.Call, refusal *tokens.Refusal) *api.Error {
 	return nil
 }
 
-// share lets the pages of a token's client read the answer. It returns store.ErrNotFound when there is no
-// such client.
+// share lets the pages of a token's client read the answer. It returns store.ErrNotFound when the client does not exist.
 func (h *Handler) share(c *api.Call, clientID string) error {
 	if clientID == "" {
 		return store.ErrNotFound
@@ -189,8 +187,8 @@ func (h *Handler) share(c *api.Call, clientID string) error {
 	return err
 }
 
-// authorize requires the scope of an operation: in the token, and still held by the person and allowed to
-// the client; and a recent sign-in, when the operation asks for one.
+// authorize requires the scope of an operation, in the token and still held by the person and allowed to the client, and a
+// recent sign-in if the operation asks for one.
 func (h *Handler) authorize(c *api.Call) *api.Error {
 	op := c.Op
 	if op == nil {
@@ -213,7 +211,7 @@ func (h *Handler) authorize(c *api.Call) *api.Error {
 	return nil
 }
 
-// readID reads the id of a method, a client or a session.
+// readID reads the ID of a method, a client or a session.
 func readID(escaped string) (string, *api.Error) {
 	id, ok := api.ReadID(escaped)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// consent is what an application may do in a person's name, on the wire. Its id is that of the client.
+// consent is what an application may do on behalf of a person, on the wire. Its ID is that of the client.
 type consent struct {
 	ID     string          `json:"id"`
 	Name   string          `json:"client_name"`
@@ -24,12 +24,11 @@ type consentGrants struct {
 	Scopes   []string `json:"scopes"`
 }
 
-// consents are the operations on what applications may do in a person's name.
+// consents are the operations on what applications may do on behalf of a person.
 type consents struct{ h *Handler }
 
-// all returns one entry for each client that holds a live authorization or a consent of the person:
-// also for those that belong to the tenant, which nobody was asked about, since they act in the person's
-// name too.
+// all returns one entry for each client that has a live authorization or a consent of the person. It includes clients that
+// belong to the tenant and need no consent, since they act on behalf of the person too.
 func (k *consents) all(c *api.Call) ([]consent, *api.Error) {
 	as, err := k.h.Store.Authorizations(c.Context(), c.User.ID, k.h.Now())
 	if err != nil {
@@ -77,8 +76,7 @@ func (k *consents) get(c *api.Call) *api.Error {
 	return c.JSON(http.StatusOK, out[i])
 }
 
-// delete is DELETE /consents/{id}: the application's refresh tokens of this person end, and it must
-// ask again.
+// delete is DELETE /consents/{id}: the application's refresh tokens of this person end, and it must ask again.
 func (k *consents) delete(c *api.Call) *api.Error {
 	err := k.h.Store.EndAuthorizations(c.Context(), c.User.ID, c.ID())
 	if errors.Is(err, store.ErrNotFound) {

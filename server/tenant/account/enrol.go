@@ -19,31 +19,31 @@ import (
 type kind struct {
 	of   store.MethodType
 	most int // a person may have
-	// body lists what verify takes beside auth_session.
+	// body lists the members that verify takes besides auth_session.
 	body schema.Table
-	// check judges of that what no table can; nil for nothing.
+	// check checks what no table can; nil for nothing.
 	check func(*schema.Object) schema.Problems
-	// retry allows another answer after a wrong one: what is asked is not a secret from the person.
+	// retry allows another answer after a wrong one: the expected answer is not a secret from the person.
 	retry bool
 	proof
 }
 
-// proof is how a kind is begun and how it is proven.
+// proof says how the enrolment of a kind begins and how it is proven.
 type proof interface {
-	// begin returns what the session keeps until the proof, and adds to the answer what the person needs.
+	// begin returns what the session stores until the proof, and adds to the answer what the person needs.
 	begin(c *api.Call, out map[string]any) (state []byte, e *api.Error)
-	// prove judges the body that verify got, and returns a method to be kept. Of a password it holds the hash.
+	// prove checks the body that verify received, and returns a method to store. For a password it holds the hash.
 	prove(c *api.Call, s store.AuthSession, o *schema.Object) (m store.Method, e *api.Error)
 }
 
-// enrolment is the operations that give a person another method.
+// enrolment is the operations that add a method to a person.
 type enrolment struct {
 	h       *Handler
 	methods *methods
 	kinds   []kind // in the order they are listed
 }
 
-// Most methods of a type: enough for every device, few enough for a list.
+// The most methods of a type: enough for every device, few enough for a list.
 const (
 	mostPasskeys = 20
 	mostTOTP     = 5
@@ -75,9 +75,8 @@ func newEnrolment(m *methods) *enrolment {
 // fieldPassword is the member of a body that holds a new password.
 const fieldPassword = "new_password"
 
-// keyEndOthers asks, beside a new password, to end every other login, so that a person who learned the old password does not
-// stay signed in.
-// The name is ours.
+// keyEndOthers asks, together with a new password, to end every other login, so that somebody who learned the old password
+// does not stay signed in. The name is ours.
 const keyEndOthers = "end_other_sessions"
 
 func (e *enrolment) kind(t string) (kind, bool) {
@@ -101,15 +100,15 @@ func (e *enrolment) factors(c *api.Call) *api.Error {
 	return c.JSON(http.StatusOK, map[string]any{"factors": out})
 }
 
-// newSuffix ends the id of a method that is not there yet: the session says which one it is.
+// newSuffix ends the ID of a method that does not exist yet: the session says which one it is.
 const newSuffix = "|new"
 
-// purpose names the sessions of a kind.
+// purpose returns the purpose of a kind's sessions.
 func (k kind) purpose() string { return "enrol " + string(k.of) }
 
-// begin is POST /authentication-methods: the first half. Nothing is kept of a method until it is proven
-// but the session, which ends by itself. connection and identity_user_id are taken from the vendor's
-// public API and mean nothing, as there is one of each here.
+// begin is POST /authentication-methods: the first half. Until a method is proven only the session is stored, which ends by
+// itself. connection and identity_user_id are accepted since the vendor's public API has them, and mean nothing, as there is
+// one of each here.
 func (e *enrolment) begin(c *api.Call) *api.Error {
 	types := make(schema.Enum, 0, len(e.kinds))
 	for _, k := range e.kinds {
@@ -192,7 +191,7 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 		return refused
 	}
 	if k.retry {
-		// Of two right answers at once one gets it.
+		// Of two correct answers at once one gets the session.
 		if _, refused := e.session(c, k, hash, e.h.Store.UseAuthSession); refused != nil {
 			return refused
 		}
@@ -205,7 +204,7 @@ func (e *enrolment) verify(c *api.Call) *api.Error {
 	return e.keep(c, k, m)
 }
 
-// session returns the session that a caller names, when it is theirs and alive.
+// session returns the session that a caller names, if it is theirs and alive.
 func (e *enrolment) session(c *api.Call, k kind, hash []byte,
 	look func(context.Context, []byte) (store.AuthSession, error),
 ) (store.AuthSession, *api.Error) {
@@ -220,7 +219,7 @@ func (e *enrolment) session(c *api.Call, k kind, hash []byte,
 	return s, nil
 }
 
-// keep keeps what was proven and answers with it.
+// keep stores what was proven and answers with it.
 func (e *enrolment) keep(c *api.Call, k kind, m store.Method) *api.Error {
 	m.ID, m.UserID, m.Type, m.Created = string(k.of)+"|"+tokens.NewSecret()[:22], c.User.ID, k.of, e.h.Now()
 	err := e.h.Store.CreateMethod(c.Context(), m, k.most)
@@ -239,8 +238,8 @@ func (e *enrolment) keep(c *api.Call, k kind, m store.Method) *api.Error {
 	return c.JSON(http.StatusCreated, v)
 }
 
-// keepPassword sets the hash of the person's password and answers. With others set it ends every login but the
-// one that the token came of, and lets applications know.
+// keepPassword sets the hash of the person's password and answers. With others set it ends every login except the one that the
+// token came from, and notifies applications.
 func (e *enrolment) keepPassword(c *api.Call, hash string, others bool) *api.Error {
 	var ended []string
 	var err error

@@ -10,8 +10,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// typePrefix begins the type of every error; the word behind it is stable. The shape is
-// that of the vendor's public API, an RFC 9457 problem with validation_errors.
+// typePrefix begins the type of every error; the word after it is stable. The shape is that of the vendor's public API, an RFC
+// 9457 problem with validation_errors.
 const typePrefix = "urn:formgraph:error:"
 
 // problem is the wire form of an error.
@@ -40,7 +40,7 @@ func style() api.Style {
 // textWait is the message about too many requests or attempts.
 const textWait = "Wait and try again"
 
-// maxProblems bounds an answer; more would not be read.
+// maxProblems bounds an answer; nobody would read more.
 const maxProblems = 20
 
 func problemOf(e *api.Error) any {
@@ -62,7 +62,7 @@ func problemOf(e *api.Error) any {
 	return p
 }
 
-// pointer is a path as RFC 6901 writes it.
+// pointer writes a path as an RFC 6901 pointer.
 func pointer(p schema.Path) string {
 	escape := strings.NewReplacer("~", "~0", "/", "~1")
 	var b strings.Builder
@@ -77,7 +77,7 @@ func pointer(p schema.Path) string {
 	return b.String()
 }
 
-// presented is the refusal of a token by how it came.
+// presented returns the refusal of a token, by the way it was sent.
 func presented(r *tokens.Refusal) *api.Error {
 	e := &api.Error{Status: r.Status, Code: "unauthorized", Refusal: r}
 	switch r.Status {
@@ -90,7 +90,7 @@ func presented(r *tokens.Refusal) *api.Error {
 	return e
 }
 
-// stepUp asks for a new sign-in. RFC 9470, section 3.
+// stepUp requires a new sign-in. RFC 9470, section 3.
 func stepUp() *api.Error {
 	const text = "A more recent sign-in is needed for this"
 	return &api.Error{
@@ -104,7 +104,7 @@ func insufficientScope(scope string) *api.Error {
 	return api.InsufficientScope("Insufficient scope, expected: ", scope)
 }
 
-// refused is the one answer to a proof that is not accepted: session, code or passkey.
+// refused is the only answer to a proof that is not accepted: session, code or passkey.
 func refused() *api.Error {
 	return &api.Error{Status: http.StatusForbidden, Code: "verification_failed", Message: "The verification was not accepted, begin again"}
 }

@@ -14,13 +14,13 @@ import (
 // newPassword is a new password.
 type newPassword struct{ h *Handler }
 
-// begin tells what a password must be.
+// begin says what a password must be.
 func (p newPassword) begin(_ *api.Call, out map[string]any) ([]byte, *api.Error) {
 	out["policy"] = map[string]any{"min_length": password.Min, "max_length": password.Max}
 	return nil, nil
 }
 
-// prove hashes the new password. The old one is not asked for: the sign-in is fresh.
+// prove hashes the new password. The old one is not required: the sign-in is recent.
 func (p newPassword) prove(c *api.Call, _ store.AuthSession, o *schema.Object) (store.Method, *api.Error) {
 	select {
 	case p.h.hashing <- struct{}{}:
@@ -70,7 +70,7 @@ func (p passkey) prove(c *api.Call, s store.AuthSession, o *schema.Object) (stor
 // totp is an authenticator app.
 type totp struct{ h *Handler }
 
-// begin makes the secret and shows it; the session keeps it sealed.
+// begin makes the secret and shows it; the session holds it encrypted.
 func (t totp) begin(c *api.Call, out map[string]any) ([]byte, *api.Error) {
 	secret := factor.NewTOTPSecret()
 	sealed, err := factor.Seal(t.h.Master, c.User.ID, secret)
@@ -81,7 +81,7 @@ func (t totp) begin(c *api.Call, out map[string]any) ([]byte, *api.Error) {
 	return sealed, nil
 }
 
-// prove checks a code of the app. Its step counts as used, so that the first sign-in needs a new one.
+// prove checks a code of the app. Its time step counts as used, so that the first sign-in needs a new code.
 func (t totp) prove(c *api.Call, s store.AuthSession, o *schema.Object) (store.Method, *api.Error) {
 	m := store.Method{UserID: c.User.ID, Data: s.Data}
 	step, ok, err := factor.CheckMethod(t.h.Master, m, o.Text("otp_code"), t.h.Now())
@@ -99,14 +99,14 @@ func (t totp) prove(c *api.Call, s store.AuthSession, o *schema.Object) (store.M
 // recovery is a recovery code.
 type recovery struct{}
 
-// begin shows the code, once. What is kept is its hash.
+// begin shows the code, once. Only its hash is stored.
 func (recovery) begin(_ *api.Call, out map[string]any) ([]byte, *api.Error) {
 	code, hash := factor.NewRecoveryCode()
 	out["recovery_code"] = code
 	return hash, nil
 }
 
-// prove takes the person's word that the code was put away.
+// prove accepts the person's word that the code was saved.
 func (recovery) prove(_ *api.Call, s store.AuthSession, _ *schema.Object) (store.Method, *api.Error) {
 	return store.Method{Data: s.Data}, nil
 }

@@ -18,10 +18,10 @@ import (
 // typePassword is the type of the password, which is not a row but a hash of the person.
 const typePassword store.MethodType = "password"
 
-// passwordID is the id of a person's password. There is one at most, so it needs no random part.
+// passwordID is the ID of a person's password. There is at most one, so the ID needs no random part.
 const passwordID = string(typePassword) + "|own"
 
-// method is one authentication method on the wire. Members as in the vendor's public API.
+// method is one authentication method on the wire. Its members are those of the vendor's public API.
 type method struct {
 	ID        string   `json:"id"`
 	Type      string   `json:"type"`
@@ -48,13 +48,13 @@ func stamp(t time.Time) string {
 	return api.Time(t)
 }
 
-// methods are the operations on the methods that a person has.
+// methods are the operations on the methods of a person.
 type methods struct {
 	h        *Handler
 	passkeys *factor.RelyingParty // nil when passkeys are off
 }
 
-// view is a method as its owner sees it, without its secret.
+// view returns a method as its owner sees it, without its secret.
 func (m *methods) view(row store.Method) (method, error) {
 	v := method{
 		ID: row.ID, Type: string(row.Type), Name: row.Name, Usage: usage(row.Type), Confirmed: true, Created: stamp(row.Created),
@@ -99,7 +99,7 @@ func (m *methods) all(c *api.Call) ([]method, *api.Error) {
 	return out, nil
 }
 
-// usage reports whether a method signs in by itself or beside another one.
+// usage says whether a method signs in alone or together with another one.
 func usage(t store.MethodType) []string {
 	if t == typePassword || t == store.MethodPasskey {
 		return []string{"primary"}
@@ -132,8 +132,7 @@ func (m *methods) get(c *api.Call) *api.Error {
 	return c.JSON(http.StatusOK, out[i])
 }
 
-// rename is PATCH /authentication-methods/{id}: the name is all that can be changed. An empty one
-// is none.
+// rename is PATCH /authentication-methods/{id}: only the name can be changed. An empty name removes it.
 func (m *methods) rename(c *api.Call) *api.Error {
 	o, e := c.Fields(schema.Table{{Name: "name", Spec: schema.String{Max: maxName}, Required: true}}, nil)
 	if e != nil {
@@ -157,7 +156,7 @@ func (m *methods) rename(c *api.Call) *api.Error {
 // maxName is the length of a method's name in characters: a line of a list.
 const maxName = 100
 
-// errLast is returned when a person would be locked out.
+// errLast is returned for a change that would lock the person out.
 var errLast = errors.New("it is the last way to sign in")
 
 // keepWayIn refuses a change after which the person could not sign in.

@@ -39,8 +39,7 @@ func (s *sessions) list(c *api.Call) *api.Error {
 	return c.JSON(http.StatusOK, map[string]any{"sessions": out})
 }
 
-// delete is DELETE /sessions/{id}: the browser is signed out and refresh tokens end. Access tokens
-// end by themselves within minutes.
+// delete is DELETE /sessions/{id}: the browser is signed out and refresh tokens end. Access tokens expire within minutes.
 func (s *sessions) delete(c *api.Call) *api.Error {
 	err := s.h.Store.EndLogin(c.Context(), c.User.ID, c.ID())
 	if errors.Is(err, store.ErrNotFound) {
@@ -54,7 +53,7 @@ func (s *sessions) delete(c *api.Call) *api.Error {
 	return c.Done(http.StatusNoContent)
 }
 
-// deleteAll is DELETE /sessions: sign out everywhere, here too.
+// deleteAll is DELETE /sessions: sign out everywhere, including here.
 func (s *sessions) deleteAll(c *api.Call) *api.Error {
 	if err := s.h.Store.EndLogins(c.Context(), c.User.ID); err != nil {
 		return c.Down("end logins", err)
@@ -64,8 +63,8 @@ func (s *sessions) deleteAll(c *api.Call) *api.Error {
 	return c.Done(http.StatusNoContent)
 }
 
-// notify lets applications know that a sign-in has ended, or all of the person. The person is signed out
-// whether or not they can be notified.
+// notify notifies applications that a sign-in has ended, or all of the person's. The person is signed out whether or not they
+// can be notified.
 func (h *Handler) notify(c *api.Call, signInID string) {
 	if h.SignedOut == nil {
 		return
