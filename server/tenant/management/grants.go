@@ -52,7 +52,7 @@ func newGrants(h *Handler) *rows[store.ClientGrant, grantBody] {
 // grants reads the grants of clients.
 type grants struct{ h *Handler }
 
-// bodies names the APIs of grants by their identifiers.
+// bodies replaces the APIs of grants by their identifiers.
 func (g grants) bodies(ctx context.Context, rows []store.ClientGrant) ([]grantBody, error) {
 	names := map[string]string{}
 	list := make([]grantBody, len(rows))
@@ -69,7 +69,7 @@ func (g grants) bodies(ctx context.Context, rows []store.ClientGrant) ([]grantBo
 	return list, nil
 }
 
-// narrow lists the grants of one client, audience or subject type when the query names it.
+// narrow selects the grants of one client, audience or subject type if the query names it.
 func (g grants) narrow(c *api.Call) lister[store.ClientGrant] {
 	q := c.Request.URL.Query()
 	return func(ctx context.Context, f store.Find, offset, limit int) ([]store.ClientGrant, int, error) {
@@ -99,7 +99,7 @@ func unknownScopes(o *schema.Object, of store.API) schema.Problems {
 	return ps
 }
 
-// newGrant returns the grant that a checked body asks for. Client and API must exist.
+// newGrant returns the grant for a checked body. Client and API must exist.
 func (a *act) newGrant(ctx context.Context, o *schema.Object) (store.ClientGrant, error) {
 	var ps schema.Problems
 	if _, err := a.Client(ctx, o.Text("client_id")); errors.Is(err, store.ErrNotFound) {

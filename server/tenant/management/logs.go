@@ -38,7 +38,7 @@ func newLogs(h *Handler) *rows[store.Event, eventBody] {
 // logs reads the sign-in log.
 type logs struct{ h *Handler }
 
-// bodies names the people and clients of events.
+// bodies adds the names of people and clients to events.
 func (l logs) bodies(ctx context.Context, rows []store.Event) ([]eventBody, error) {
 	users, clients := map[string]string{"": ""}, map[string]string{"": ""}
 	list := make([]eventBody, len(rows))
@@ -66,7 +66,7 @@ func (l logs) bodies(ctx context.Context, rows []store.Event) ([]eventBody, erro
 	return list, nil
 }
 
-// narrow lists the events of one type, user or client when the query names it.
+// narrow selects the events of one type, user or client if the query names it.
 func (l logs) narrow(c *api.Call) lister[store.Event] {
 	q := c.Request.URL.Query()
 	return func(ctx context.Context, f store.Find, offset, limit int) ([]store.Event, int, error) {

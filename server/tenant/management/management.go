@@ -1,7 +1,7 @@
-// Package management is the tenant's management API under /api/v2: forms and flows, and the
-// administration of clients, APIs, people, roles and the sign-in log, with the bearer check, the scopes,
-// the rate limit and the error shape that all of it shares. It judges documents with package model and
-// keeps everything through package store; it knows nothing of how people sign in.
+// Package management is the tenant's management API under /api/v2: forms and flows, and the administration of clients, APIs,
+// people, roles and the sign-in log. All of it shares the check of bearer tokens, the scopes, the rate limit and the form of
+// errors. It checks documents with package model and stores everything with package store; it does not know how people sign
+// in.
 package management
 
 import (
@@ -24,7 +24,7 @@ import (
 // Prefix is the path that all routes of the API begin with.
 const Prefix = "/api/v2"
 
-// Store is what the management API keeps and looks up.
+// Store is what the management API reads and writes.
 type Store interface {
 	store.Clients
 	store.APIs
@@ -48,14 +48,14 @@ type Config struct {
 	Log      *slog.Logger
 	// Rate is how many requests a client may make a second; Burst how many at once.
 	Rate, Burst int
-	// HashPassword returns what is kept of a password of good length.
+	// HashPassword returns the stored form of a password of valid length.
 	HashPassword func(password string) string
 	// TicketURL returns the link that a person opens to set a password.
 	TicketURL func(ticket string) string
-	// SigningOut finds the applications that a person is signed in to, and returns what tells them that all
+	// SigningOut finds the applications that a person is signed in to, and returns a function that notifies them that all
 	// sign-ins of the person have ended.
-	SigningOut func(ctx context.Context, userID string) (tell func(), err error)
-	// Reserved are the ids of clients that the tenant manages itself: nobody may change them here.
+	SigningOut func(ctx context.Context, userID string) (notify func(), err error)
+	// Reserved lists the IDs of clients that the tenant manages itself: nobody may change them here.
 	Reserved []string
 }
 
@@ -73,8 +73,8 @@ func New(c Config) *Handler {
 	return h
 }
 
-// At returns the API at another address of the tenant: with the audience, the store, the tokens and the
-// links of that address. Requests are counted for both together.
+// At returns the API at another domain of the tenant: with the audience, the store, the tokens and the links of that domain.
+// Requests are counted for both together.
 func (h *Handler) At(audience string, s Store, t *tokens.Tokens, ticketURL func(ticket string) string) *Handler {
 	out := &Handler{Config: h.Config, limit: h.limit}
 	out.Audience, out.Store, out.Tokens, out.TicketURL = audience, s, t, ticketURL
@@ -82,7 +82,7 @@ func (h *Handler) At(audience string, s Store, t *tokens.Tokens, ticketURL func(
 	return out
 }
 
-// settle makes what depends on the address.
+// settle sets up what depends on the domain.
 func (h *Handler) settle() {
 	routes := api.Routes{}
 	for _, r := range []api.Routes{
@@ -94,7 +94,7 @@ func (h *Handler) settle() {
 	}
 	h.frame = &api.API{
 		Audience: h.Audience, Tokens: h.Tokens, Log: h.Log, Limit: h.limit,
-		// A client is counted for each person it acts for: one person cannot use up the requests of all who share it.
+		// A client is counted for each person whom it acts for, so that one person cannot use up the requests of all others.
 		Key:   func(a tokens.Access) string { return "client " + a.ClientID + " for " + a.Subject },
 		Admit: admit, Authorize: h.authorize, Errors: style(), MaxBody: schema.MaxBytes, Form: decodeForm,
 		Routes: api.NewRouter(Prefix, map[string]api.Param{"id": readID, "method": readMethodID}, routes),
@@ -126,7 +126,7 @@ func crud(nouns ...string) []string {
 	return out
 }
 
-// admit requires a live access token of the tenant for this API. Everything else is 401.
+// admit requires a valid access token of the tenant for this API, and otherwise answers 401.
 func admit(_ *api.Call, refusal *tokens.Refusal) *api.Error {
 	if refusal != nil {
 		return presented(refusal)
@@ -134,12 +134,12 @@ func admit(_ *api.Call, refusal *tokens.Refusal) *api.Error {
 	return nil
 }
 
-// authorize judges the caller of an operation, or of none: a caller that is refused learns nothing of paths.
+// authorize checks the caller of an operation, or of none: a caller that is refused learns nothing about paths.
 func (h *Handler) authorize(c *api.Call) *api.Error { return h.judge(c, h.Store) }
 
-// judge refuses the token of a client that is not global, and of a person who was blocked or deleted since it
-// was issued: an administrator who is shut out must not continue for the minutes a token lives. It requires the
-// scope of the operation, if there is one: in the token, and still held.
+// judge refuses the token of a client that is not global, and of a person who was blocked or deleted since it was issued: an
+// administrator who is shut out must not continue for the rest of the token's life. It requires the scope of the operation, if
+// there is one, in the token and still held.
 func (h *Handler) judge(c *api.Call, rows store.Standings) *api.Error {
 	scope := ""
 	if c.Op != nil {
@@ -160,10 +160,10 @@ func (h *Handler) judge(c *api.Call, rows store.Standings) *api.Error {
 	return nil
 }
 
-// idShape matches every id in a path, of at most 30 characters.
+// idShape matches every ID in a path, of at most 30 characters.
 var idShape = regexp.MustCompile(`^[A-Za-z0-9_-]{1,30}$`)
 
-// readID reads an id as it stands in a path. None needs escaping.
+// readID reads an ID as it appears in a path. None needs escaping.
 func readID(escaped string) (string, *api.Error) {
 	if !idShape.MatchString(escaped) {
 		return "", invalidID()

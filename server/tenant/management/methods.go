@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
-// methodBody is a passkey or a second factor of a person, in the vendor's shape, without what proves.
+// methodBody is a passkey or a second factor of a person, in the vendor's shape, without what proves it.
 type methodBody struct {
 	ID         string   `json:"id"`
 	Type       string   `json:"type"`
@@ -46,7 +46,7 @@ func newMethodBody(m store.Method) (methodBody, error) {
 	return b, err
 }
 
-// readMethodID reads the id of a method as it stands in a path.
+// readMethodID reads the ID of a method as it appears in a path.
 func readMethodID(escaped string) (string, *api.Error) {
 	id, ok := api.ReadID(escaped)
 	if !ok {
@@ -83,8 +83,8 @@ func (m methods) routes() api.Routes {
 	}
 }
 
-// all returns the methods of the person of a call. The password is not one of them: PATCH /users/{id} and
-// the one-time link are its ways.
+// all returns the methods of the person of a call, without the password. Administrators change that by PATCH /users/{id} or a
+// one-time link.
 func (m methods) all(c *api.Call) ([]methodBody, *api.Error) {
 	if _, err := m.h.Store.User(c.Context(), c.ID()); err != nil {
 		return nil, m.failed(c, err)
@@ -129,17 +129,17 @@ func (m methods) get(c *api.Call) *api.Error {
 	return c.JSON(http.StatusOK, list[i])
 }
 
-// Second reports whether a method is of use beside another one only: the app and the recovery code, and not
-// the passkey, which signs in by itself.
+// Second reports whether a method is useful only together with another one: the app and the recovery code, but not the
+// passkey, which signs in alone.
 func Second(m store.Method) bool { return m.Type != store.MethodPasskey }
 
-// takeOne is DELETE /users/{id}/authentication-methods/{method id}. An administrator may take a person's
-// last way to sign in: a one-time link gives access again.
+// takeOne is DELETE /users/{id}/authentication-methods/{method id}. An administrator may remove a person's last method: a
+// one-time link gives access again.
 func (m methods) takeOne(c *api.Call) *api.Error {
 	return m.take(c, true, func(x store.Method) bool { return x.ID == c.Param("method") })
 }
 
-// takeAll is DELETE /users/{id}/authentication-methods: all but the password.
+// takeAll is DELETE /users/{id}/authentication-methods: all except the password.
 func (m methods) takeAll(c *api.Call) *api.Error {
 	return m.take(c, false, func(store.Method) bool { return true })
 }
@@ -147,9 +147,9 @@ func (m methods) takeAll(c *api.Call) *api.Error {
 // takeSeconds is DELETE /users/{id}/authenticators, the vendor's older name for all second factors.
 func (m methods) takeSeconds(c *api.Call) *api.Error { return m.take(c, false, Second) }
 
-// take removes methods and answers; with some set it is an error when there was none. The person stays signed in; no browser counts as
-// signed in by more than a password any more, so that what asks for a second factor asks anew. That is our
-// choice: a person who lost a phone is not signed out, and one who must be is blocked.
+// take removes methods and answers; with some set it is an error if there was none. The person stays signed in, but no browser
+// counts as signed in by more than a password any more, so requests for a second factor ask again. That is our choice: a
+// person who lost a phone is not signed out, and one who must be signed out is blocked.
 func (m methods) take(c *api.Call, some bool, which func(store.Method) bool) *api.Error {
 	var taken []store.Method
 	err := m.h.change(c, func(a *act) (err error) {
@@ -172,5 +172,5 @@ func (m methods) take(c *api.Call, some bool, which func(store.Method) bool) *ap
 	return c.Done(http.StatusNoContent)
 }
 
-// TakenText is what the sign-in log says of a method that an administrator took.
+// TakenText is the description in the sign-in log for a method that an administrator removed.
 func TakenText(m store.Method, by string) string { return m.ID + " was removed by " + by }

@@ -26,7 +26,7 @@ type permissionBody struct {
 	API         string `json:"resource_server_name"`
 }
 
-// permissions are those of a role, or those that a person has by name.
+// permissions are those of a role, or those that a person has directly.
 type permissions struct {
 	resource // of the holder
 
@@ -100,8 +100,8 @@ func (p permissions) changeBy(c *api.Call, adding bool, did string, status int) 
 	return c.Done(status)
 }
 
-// permissions returns the permissions that a checked body names. Those to add must exist; those to remove may
-// name a scope that the API has lost.
+// permissions returns the permissions that a checked body names. Those to add must exist; those to remove may name a scope
+// that the API no longer has.
 func (a *act) permissions(ctx context.Context, o *schema.Object, adding bool) ([]store.Permission, error) {
 	var rows []store.Permission
 	var ps schema.Problems

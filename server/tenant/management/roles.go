@@ -32,7 +32,7 @@ type roleBody struct {
 
 func newRoleBody(r store.Role) roleBody { return roleBody{r.ID, r.Name, r.Description, r.Preset} }
 
-// roles is /roles, with the people who hold a role.
+// roles is /roles, including the people who have a role.
 type roles struct {
 	*rows[store.Role, roleBody]
 }
@@ -78,7 +78,7 @@ func (roles) exists(ctx context.Context, rows store.Access, id string) error {
 	return err
 }
 
-// changeRole puts the members of a checked body into a role.
+// changeRole sets the members of a checked body in a role.
 func changeRole(r store.Role, o *schema.Object) store.Role {
 	if o.Has("name") {
 		r.Name = o.Text("name")
@@ -116,7 +116,7 @@ func (r roles) addUsers(c *api.Call) *api.Error {
 	})
 }
 
-// give gives people roles; a person or a role that does not exist is a fault of the member key of the body.
+// give gives people roles. A person or a role that does not exist is a fault of the body's member key.
 func (a *act) give(ctx context.Context, key string, users, roles []string) error {
 	if err := a.mayRoles(ctx, roles...); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (a *act) give(ctx context.Context, key string, users, roles []string) error
 	return err
 }
 
-// holders says how a change of the holders of a role is asked for and answered.
+// holders says how a change of the holders of a role is requested and answered.
 type holders struct {
 	key    string // of the body, with ids of roles or people
 	exists func(ctx context.Context, rows store.Access, id string) error
@@ -136,8 +136,8 @@ type holders struct {
 	status int
 }
 
-// changeHolders gives or takes roles: what do does with the ids of the body, after the role or the person of
-// the path was found.
+// changeHolders gives or takes roles: it calls do with the IDs of the body after it has found the role or the person of the
+// path.
 func (r resource) changeHolders(c *api.Call, x holders, do func(a *act, ids []string) error) *api.Error {
 	o, e := c.Fields(idsTable(x.key), nil)
 	if e != nil {

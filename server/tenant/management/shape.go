@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// shape says what the documents of a kind look like and how they are judged.
+// shape describes the documents of a kind and how they are checked.
 type shape struct {
 	noun   string      // "form"
 	path   string      // "/forms"
@@ -18,11 +18,11 @@ type shape struct {
 
 	checkNew   func(tree any) schema.Problems
 	checkPatch func(tree any) schema.Problems
-	// checkWhole judges what no table can, on the document as it would be kept.
+	// checkWhole checks what no table can, on the document as it would be stored.
 	checkWhole func(o *schema.Object) schema.Problems
 	// create completes a new document.
 	create func(o *schema.Object) *schema.Object
-	// order is the order of the members that are kept; others follow as they came.
+	// order is the order of the members; others follow as they came.
 	order []string
 }
 
@@ -32,7 +32,7 @@ func forms() *shape {
 		noun: "form", path: "/forms", prefix: "ap_", table: model.ContentTable(),
 		checkNew: model.CheckNew, checkPatch: model.CheckPatch,
 		checkWhole: func(o *schema.Object) schema.Problems { return model.CheckGraph(model.FromTree(o)) },
-		// The vendor's API gives a form without an ending one that continues with the sign-in.
+		// The vendor's API gives a form without an ending an ending that continues with the sign-in.
 		create: func(o *schema.Object) *schema.Object {
 			if o.Has("ending") {
 				return o
@@ -46,8 +46,8 @@ func forms() *shape {
 	return s
 }
 
-// flows is the shape of what nodes of kind FLOW name. The spec shows no fields of a flow; we choose a
-// name as a form has one, actions as an array, and keep everything else as it comes.
+// flows is the shape of what nodes of kind FLOW name. The spec shows no fields of a flow; we chose a name as for a form,
+// actions as an array, and store everything else as it comes.
 func flows() *shape {
 	rows := schema.Table{
 		{Name: "name", Spec: schema.String{Min: 1, Max: 150}, Required: true},
@@ -85,8 +85,7 @@ func reserved(tree any) schema.Problems {
 	return ps
 }
 
-// NewForm returns a form as creating it through the API would keep it, with a new id. What is wrong
-// with it is the error.
+// NewForm returns a form as the API would store it, with a new ID. The error says what is wrong with it.
 func NewForm(o *schema.Object, now time.Time) (store.Document, error) { return forms().make(o, now) }
 
 // NewFlow is NewForm for a flow.
@@ -100,8 +99,8 @@ func (s *shape) make(o *schema.Object, now time.Time) (store.Document, error) {
 	return s.document(o, now), nil
 }
 
-// complete judges the body that creates a document and returns the document, completed and in order;
-// with problems it is of no use.
+// complete checks the body that creates a document and returns the completed document in order. With problems it must not be
+// used.
 func (s *shape) complete(tree any) (*schema.Object, schema.Problems) {
 	o, _ := tree.(*schema.Object)
 	o = s.create(o)
@@ -115,8 +114,7 @@ func (s *shape) document(o *schema.Object, now time.Time) store.Document {
 	return store.Document{ID: newID(s.prefix), Name: o.Text("name"), Created: now, Body: schema.Encode(o)}
 }
 
-// canonical returns a document as it is kept: members in order, none that is null, and no empty object
-// or array at the top.
+// canonical returns a document as it is stored: members in order, none that is null, and no empty object or array at the top.
 func (s *shape) canonical(o *schema.Object) *schema.Object {
 	members := make([]schema.Member, 0, o.Len())
 	add := func(key string, v any) {
@@ -149,16 +147,16 @@ func (s *shape) canonical(o *schema.Object) *schema.Object {
 	return schema.NewObject(members...)
 }
 
-// idLetters is how many letters and digits follow the prefix of a new id, as in real ones: 131 bits.
+// idLetters is how many letters and digits follow the prefix of a new ID, as in real ones: 131 bits.
 const idLetters = 22
 
-// newID returns a random id that begins with prefix.
+// newID returns a random ID that begins with prefix.
 func newID(prefix string) string {
 	const alnum = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	id := []byte(prefix)
 	for buf := make([]byte, 1); len(id) < len(prefix)+idLetters; {
 		rand.Read(buf) // never fails
-		// Bytes past the last whole multiple of 62 are dropped: each letter is as likely as another.
+		// Bytes above the last whole multiple of 62 are dropped, so that all letters are equally likely.
 		if int(buf[0]) < 256/len(alnum)*len(alnum) {
 			id = append(id, alnum[int(buf[0])%len(alnum)])
 		}

@@ -13,18 +13,18 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// How long a one-time link lives: by default five days, as in the vendor's API, a week at most.
+// How long a one-time link is valid: five days by default, as in the vendor's API, and a week at most.
 const (
 	ticketLife    = 5 * 24 * time.Hour
 	maxTicketLife = 7 * 24 * time.Hour
 )
 
-// tickets makes the one-time links by which people set a password.
+// tickets creates the one-time links by which people set a password.
 type tickets struct{ resource }
 
 func newTickets(h *Handler) tickets { return tickets{resource{h, "ticket", "/tickets"}} }
 
-// routes has, beside the vendor's, one of ours: all about a person lies below the person.
+// routes has, besides the vendor's route, one of ours: everything about a person is below the person.
 func (t tickets) routes() api.Routes {
 	op := func(do func(*api.Call) *api.Error) map[string]api.Operation {
 		return map[string]api.Operation{http.MethodPost: {Scope: "create:user_tickets", Do: do}}
@@ -32,7 +32,7 @@ func (t tickets) routes() api.Routes {
 	return api.Routes{t.path + "/password-change": op(t.forAnybody), "/users/{id}/tickets": op(t.forUser)}
 }
 
-// NewTicket makes a one-time link's ticket of the default life for a user and returns it in clear.
+// NewTicket makes the ticket of a one-time link with the default lifetime for a user and returns it in clear.
 func NewTicket(userID string, now time.Time) (store.Ticket, string) {
 	return newTicket(userID, now, ticketLife)
 }
@@ -42,7 +42,7 @@ func newTicket(userID string, now time.Time, life time.Duration) (store.Ticket, 
 	return store.Ticket{Hash: tokens.Hash(ticket), UserID: userID, Expires: now.Add(life)}, ticket
 }
 
-// lifeRow is how long a ticket lives, in seconds.
+// lifeRow is the lifetime of a ticket, in seconds.
 func lifeRow() schema.Row {
 	return schema.Row{Name: "ttl_sec", Spec: schema.Numeric{Min: "60", Max: schema.IntNumber(int(maxTicketLife / time.Second)), Integer: true}}
 }

@@ -15,8 +15,8 @@ import (
 // fieldPassword is the member of a body that holds a new password.
 const fieldPassword = "password"
 
-// userTable is the body of POST /users. connection is taken since the vendor's clients always send it,
-// and means nothing here: there is one. A person without a password is invited by a ticket.
+// userTable is the body of POST /users. connection is accepted since the vendor's clients always send it, and means nothing
+// here: there is only one. A person without a password is invited by a ticket.
 func userTable() schema.Table {
 	return schema.Table{
 		{Name: "email", Spec: schema.String{Min: 3, Max: 320, Format: emailFormat()}, Required: true},
@@ -47,7 +47,7 @@ func newUserBody(u store.User) userBody {
 	return userBody{u.ID, u.Email, !u.Unverified, u.Name, u.Blocked, u.Invited(), api.Time(u.Created)}
 }
 
-// users is /users, with the roles and the permissions of people.
+// users is /users, including the roles and the permissions of people.
 type users struct {
 	*rows[store.User, userBody]
 }
@@ -87,8 +87,8 @@ func (users) exists(ctx context.Context, rows store.Access, id string) error {
 	return err
 }
 
-// takenBy names the person who has an address already. Anybody may sign up with an address that is not
-// theirs, so the message says that the address is not confirmed, and what to do.
+// takenBy names the person who already has an address. Anybody may sign up with an address that is not theirs, so the message
+// says that the address is not confirmed, and what to do.
 func (u users) takenBy(ctx context.Context, o *schema.Object) string {
 	const taken = "Another user has this e-mail address"
 	if other, err := u.h.Store.UserByEmail(ctx, strings.ToLower(o.Text("email"))); err == nil && other.Unverified {
@@ -110,8 +110,8 @@ func (u users) make(ctx context.Context, o *schema.Object) func(*act) (store.Use
 	}
 }
 
-// NewUser returns a person as POST /users makes one of a body, without the password. What is wrong with
-// the body is the error.
+// NewUser returns a person as POST /users makes one of a body, without the password. The error says what is wrong with the
+// body.
 func NewUser(o *schema.Object, now time.Time) (store.User, error) {
 	if ps := append(schema.Check(userTable(), o), api.PasswordBytes(fieldPassword)(o)...); len(ps) > 0 {
 		return store.User{}, ps
@@ -127,8 +127,8 @@ func newUser(o *schema.Object, now time.Time) store.User {
 	return u
 }
 
-// change changes a person. A new password and blocking sign the person out everywhere; people cannot
-// block themselves, since then there may be no one left to undo it.
+// change changes a person. A new password or blocking signs the person out everywhere. People cannot block themselves, since
+// there might be nobody left to undo it.
 func (u users) change(c *api.Call) *api.Error {
 	o, e := c.Fields(userPatchTable(), api.PasswordBytes(fieldPassword))
 	if e != nil {
@@ -161,7 +161,7 @@ func (u users) change(c *api.Call) *api.Error {
 	return u.answer(c, http.StatusOK, row)
 }
 
-// patchUserRow writes the members of a checked body, and nothing else of the person.
+// patchUserRow writes the members of a checked body and nothing else of the person.
 func patchUserRow(ctx context.Context, a *act, id string, o *schema.Object, hash string) (store.User, error) {
 	if err := a.mayUser(ctx, id); err != nil {
 		return store.User{}, err
@@ -212,8 +212,8 @@ func (u users) drop(c *api.Call) *api.Error {
 	return u.gone(c)
 }
 
-// signingOut returns what lets applications know that the person of a call is signed out everywhere. The
-// person is, whether or not they can be notified.
+// signingOut returns a function that notifies applications that the person of a call is signed out everywhere. The person is,
+// whether or not they can be notified.
 func (u users) signingOut(c *api.Call) func() {
 	if u.h.SigningOut == nil {
 		return func() {}
