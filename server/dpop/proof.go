@@ -99,7 +99,7 @@ func (k *Checker) Check(ctx context.Context, proof, method, address, token strin
 			return "", err
 		}
 	}
-	// Last, so that only proofs that are good take memory. The thumbprint has a fixed length, so no two
+	// Last, so that only valid proofs take memory. The thumbprint has a fixed length, so no two
 	// pairs make the same text.
 	end := time.Unix(c.issued, 0).Add(k.Past + time.Second)
 	return key, k.Seen.Use(ctx, sha256.Sum256([]byte(key+c.id)), now, end)
@@ -146,7 +146,7 @@ func publicKey(jwk *schema.Object) (*ecdsa.PublicKey, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("jwk is not a point of P-256: %w", ErrProof)
 	}
-	// Written anew from the bytes, so that one key has one thumbprint however it was spelled.
+	// Encoded again from the bytes, so that one key has one thumbprint however it was written.
 	encode := base64.RawURLEncoding.EncodeToString
 	sum := sha256.Sum256([]byte(`{"crv":"P-256","kty":"EC","x":"` + encode(x) + `","y":"` + encode(y) + `"}`))
 	return key, encode(sum[:]), nil
