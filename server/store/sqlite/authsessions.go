@@ -31,8 +31,8 @@ func (d authSessions) CreateAuthSession(ctx context.Context, s store.AuthSession
 		if s.Data == nil {
 			s.Data = []byte{}
 		}
-		return tx.exec(ctx, "create auth session", `INSERT INTO auth_sessions (hash, purpose, client_id, user_id, data, expires, issuer) VALUES (?, ?, ?, `+
-			`?, ?, ?, ?)`,
+		return tx.exec(ctx, "create auth session", `INSERT INTO auth_sessions (hash, purpose, client_id, user_id, data, expires, issuer)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			s.Hash, s.Purpose, s.ClientID, s.UserID, s.Data, millis(s.Expires), s.Issuer)
 	})
 }

@@ -48,11 +48,10 @@ func (d grants) insertFamily(ctx context.Context, f store.Family) error {
 	if err := checkBasis(ctx, d.runner, f.UserID, f.Basis); err != nil {
 		return err
 	}
-	return d.exec(ctx, "create family", `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience, scope, expires,
-		issuer, user_agent, ip) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return d.exec(ctx, "create family", `INSERT INTO families (id, client_id, user_id, sign_in_id, auth_time, acr, amr, audience,
+		scope, expires, issuer, user_agent, ip) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		f.ID, f.ClientID, f.UserID, f.SignInID, millis(f.AuthTime), f.ACR,
-		words(f.AMR), f.Audience,
-		words(f.Scope), millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)
+		words(f.AMR), f.Audience, words(f.Scope), millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)
 }
 
 // UseCode implements store.Grants.

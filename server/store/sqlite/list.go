@@ -63,7 +63,8 @@ func list[T any](ctx context.Context, d *runner, l listing[T], f store.Find, off
 			args = append(args, v) // compared as what its column holds
 		}
 	}
-	page, err := all(ctx, d, "list "+l.name, l.scan, `SELECT `+l.columns+from()+` ORDER BY `+order+` LIMIT ? OFFSET ?`, append(args, limit, offset)...)
+	query := `SELECT ` + l.columns + from() + ` ORDER BY ` + order + ` LIMIT ? OFFSET ?`
+	page, err := all(ctx, d, "list "+l.name, l.scan, query, append(args, limit, offset)...)
 	return page, total, err
 }
 

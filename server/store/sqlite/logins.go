@@ -13,23 +13,13 @@ type logins struct{ *runner }
 
 // Logins implements store.Logins.
 func (d logins) Logins(ctx context.Context, userID string, now time.Time) ([]store.Login, error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT id, auth_time, expires, '' AS client, user_agent, ip
-		FROM sign_ins WHERE user_id = ? AND expires > ?
-		UNION ALL SELECT sign_in_id, auth_time, expires, client_id, user_agent, ip
-		FROM families f WHERE user_id = ? AND revoked = 0 AND expires > ?
-		AND EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.family_id = f.id AND t.used = 0 AND t.expires > ?)
-		ORDER BY auth_time DESC, 1, client`, userID, millis(now), userID, millis(now), millis(now))
-	if err != nil {
-		return nil, translate(err, "list logins")
-	}
-	defer rows.Close() //nolint:errcheck // Err reports everything that went wrong
 	var out []store.Login
-	for rows.Next() {
+	err := d.each(ctx, "list logins", func(row scanner) error {
 		var id, client string
 		var auth, expires int64
 		var device store.Device
-		if err := rows.Scan(&id, &auth, &expires, &client, &device.UserAgent, &device.IP); err != nil {
-			return nil, translate(err, "list logins")
+		if err := row.Scan(&id, &auth, &expires, &client, &device.UserAgent, &device.IP); err != nil {
+			return err
 		}
 		i := slices.IndexFunc(out, func(l store.Login) bool { return l.ID == id })
 		if i < 0 {
@@ -45,8 +35,13 @@ func (d logins) Logins(ctx context.Context, userID string, now time.Time) ([]sto
 			l.ClientIDs = append(l.ClientIDs, client)
 			slices.Sort(l.ClientIDs)
 		}
-	}
-	return out, translate(rows.Err(), "list logins")
+		return nil
+	}, `SELECT id, auth_time, expires, '' AS client, user_agent, ip FROM sign_ins WHERE user_id = ?1 AND expires > ?2
+		UNION ALL SELECT sign_in_id, auth_time, expires, client_id, user_agent, ip
+		FROM families f WHERE user_id = ?1 AND revoked = 0 AND expires > ?2
+		AND EXISTS (SELECT 1 FROM refresh_tokens t WHERE t.family_id = f.id AND t.used = 0 AND t.expires > ?2)
+		ORDER BY auth_time DESC, 1, client`, userID, millis(now))
+	return out, err
 }
 
 // EndLogin implements store.Logins.
@@ -70,33 +65,28 @@ func (d logins) EndLogins(ctx context.Context, userID string) error {
 
 // Authorizations implements store.Logins.
 func (d logins) Authorizations(ctx context.Context, userID string, now time.Time) ([]store.Authorization, error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT client_id, audience, scope, auth_time AS since FROM families
-		WHERE user_id = ? AND revoked = 0 AND expires > ?
-		UNION ALL SELECT client_id, audience, scope, given FROM consents WHERE user_id = ?
-		ORDER BY client_id, audience, since`, userID, millis(now), userID)
-	if err != nil {
-		return nil, translate(err, "list authorizations")
-	}
-	defer rows.Close() //nolint:errcheck // Err reports everything that went wrong
 	var out []store.Authorization
-	for rows.Next() {
+	err := d.each(ctx, "list authorizations", func(row scanner) error {
 		var a store.Authorization
 		var since int64
-		if err := rows.Scan(&a.ClientID, &a.Audience, (*words)(&a.Scope), &since); err != nil {
-			return nil, translate(err, "list authorizations")
+		if err := row.Scan(&a.ClientID, &a.Audience, (*words)(&a.Scope), &since); err != nil {
+			return err
 		}
 		a.Since = instant(since)
 		if n := len(out); n == 0 || out[n-1].ClientID != a.ClientID || out[n-1].Audience != a.Audience {
 			slices.Sort(a.Scope)
 			out = append(out, a)
-			continue
+			return nil
 		}
 		last := &out[len(out)-1]
 		last.Scope = append(last.Scope, a.Scope...)
 		slices.Sort(last.Scope)
 		last.Scope = slices.Compact(last.Scope)
-	}
-	return out, translate(rows.Err(), "list authorizations")
+		return nil
+	}, `SELECT client_id, audience, scope, auth_time AS since FROM families WHERE user_id = ?1 AND revoked = 0 AND expires > ?2
+		UNION ALL SELECT client_id, audience, scope, given FROM consents WHERE user_id = ?1
+		ORDER BY client_id, audience, since`, userID, millis(now))
+	return out, err
 }
 
 // EndAuthorizations implements store.Logins.

@@ -67,7 +67,8 @@ func (d methods) UseMethod(ctx context.Context, id string, from, to int64, data 
 		if count != from {
 			return fmt.Errorf("use method: its count has moved: %w", store.ErrConflict)
 		}
-		return tx.exec(ctx, "use method", `UPDATE methods SET count = ?, used = ?, data = coalesce(?, data) WHERE id = ?`, to, millis(now), data, id)
+		return tx.exec(ctx, "use method", `UPDATE methods SET count = ?, used = ?, data = coalesce(?, data) WHERE id = ?`,
+			to, millis(now), data, id)
 	})
 }
 
@@ -168,7 +169,7 @@ func (d methods) judge(ctx context.Context, userID string, allow func(store.User
 	if allow == nil {
 		return nil
 	}
-	u, err := users{d.runner}.User(ctx, userID)
+	u, err := users(d).User(ctx, userID)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ func TestListsContinueByIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close() //nolint:errcheck // only read from
-	seen := &watched{conn: d.runner.read}
-	d.runner.read = seen
+	seen := &watched{conn: d.read}
+	d.read = seen
 	after := func(row interface{ Place() string }) store.Find { return store.Find{After: row.Place()} }
 	for name, list := range map[string]func() error{
 		"users":   func() error { _, _, err := d.ListUsers(ctx, after(store.User{}), 0, 1); return err },

@@ -62,12 +62,14 @@ func scanPermission(row scanner) (p store.Permission, err error) {
 
 // RolePermissions implements store.Roles.
 func (d roles) RolePermissions(ctx context.Context, roleID string) ([]store.Permission, error) {
-	return all(ctx, d.runner, "list permissions", scanPermission, `SELECT api_id, scope FROM role_permissions WHERE role_id = ? ORDER BY api_id, scope`, roleID)
+	return all(ctx, d.runner, "list permissions", scanPermission,
+		`SELECT api_id, scope FROM role_permissions WHERE role_id = ? ORDER BY api_id, scope`, roleID)
 }
 
 // UserPermissions implements store.Roles.
 func (d roles) UserPermissions(ctx context.Context, userID string) ([]store.Permission, error) {
-	return all(ctx, d.runner, "list permissions", scanPermission, `SELECT api_id, scope FROM permissions WHERE user_id = ? ORDER BY api_id, scope`, userID)
+	return all(ctx, d.runner, "list permissions", scanPermission,
+		`SELECT api_id, scope FROM permissions WHERE user_id = ? ORDER BY api_id, scope`, userID)
 }
 
 // ChangeRolePermissions implements store.Roles.
@@ -130,8 +132,8 @@ func (d roles) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (
 
 // UserRoles implements store.Roles.
 func (d roles) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
-	return all(ctx, d.runner, "list roles", scanRole, `SELECT `+roleColumns+` FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY `+
-		`r.name`, userID)
+	return all(ctx, d.runner, "list roles", scanRole, `SELECT `+roleColumns+`
+		FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY r.name`, userID)
 }
 
 // RoleUsers implements store.Roles.

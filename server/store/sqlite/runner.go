@@ -72,22 +72,33 @@ func (d *runner) row(ctx context.Context, query string, args ...any) *sql.Row {
 	return d.read.QueryRowContext(ctx, query, args...)
 }
 
-// all reads every row of a query.
-func all[T any](ctx context.Context, d *runner, action string, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+// each calls read with every row of a query.
+func (d *runner) each(ctx context.Context, action string, read func(scanner) error, query string, args ...any) error {
 	rows, err := d.read.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, translate(err, action)
+		return translate(err, action)
 	}
 	defer rows.Close() //nolint:errcheck // Err reports everything that went wrong
-	var out []T
 	for rows.Next() {
-		row, err := scan(rows)
-		if err != nil {
-			return nil, translate(err, action)
+		if err := read(rows); err != nil {
+			return translate(err, action)
 		}
-		out = append(out, row)
 	}
-	return out, translate(rows.Err(), action)
+	return translate(rows.Err(), action)
+}
+
+// all reads every row of a query.
+func all[T any](ctx context.Context, d *runner, action string, scan func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	var out []T
+	err := d.each(ctx, action, func(rows scanner) error {
+		row, err := scan(rows)
+		out = append(out, row)
+		return err
+	}, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // count runs a statement and returns how many rows it changed.

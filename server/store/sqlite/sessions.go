@@ -28,7 +28,8 @@ func (d sessions) Session(ctx context.Context, id []byte) (store.Session, error)
 
 // CreateSession implements store.Sessions.
 func (d sessions) CreateSession(ctx context.Context, s store.Session) error {
-	return d.exec(ctx, "create session", `INSERT INTO sessions (id, data, version, created, seen, person, sign_in) VALUES (?, ?, 1, ?, ?, ?, ?)`,
+	return d.exec(ctx, "create session",
+		`INSERT INTO sessions (id, data, version, created, seen, person, sign_in) VALUES (?, ?, 1, ?, ?, ?, ?)`,
 		s.ID, s.Data, millis(s.Created), millis(s.Seen), s.Person, s.SignIn)
 }
 
