@@ -179,6 +179,6 @@ func (f *forwarder) auditCall(r *http.Request, c call, ss *sessions.Session, res
 	default:
 		outcome = "failed"
 	}
-	f.log.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "method", r.PathValue("method"), "outcome", outcome,
-		"status", status)
+	f.log.audit(r.Context(), c.event, "sub", ss.Values[keySubject], "id", r.PathValue("id"), "method", r.PathValue("method"),
+		"outcome", outcome, "status", status)
 }
