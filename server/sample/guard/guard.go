@@ -70,7 +70,8 @@ func New(c Config) (*Guard, error) {
 		return nil, errors.New("make guard: the audience is missing")
 	}
 	u, err := url.Parse(c.PublicURL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("make guard: the public address %q must be http or https and a host, without a path", c.PublicURL)
 	}
 	switch c.Mode {
@@ -143,7 +144,8 @@ func (g *Guard) Require(next http.Handler, authorities ...string) http.Handler {
 			f = insufficient(schemeOf(r), authorities)
 		}
 		if f != nil {
-			g.config.Log.LogAttrs(r.Context(), slog.LevelInfo, "request refused", slog.Int("status", f.Status), slog.String("code", f.Code), slog.Any("cause", f.cause))
+			g.config.Log.LogAttrs(r.Context(), slog.LevelInfo, "request refused",
+				slog.Int("status", f.Status), slog.String("code", f.Code), slog.Any("cause", f.cause))
 			f.write(w)
 			return
 		}

@@ -68,7 +68,7 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 	auth, proofs := r.Header.Values("Authorization"), r.Header.Values("DPoP")
 	mode := g.config.Mode
 	if len(auth) > 1 {
-		return nil, &Refusal{Status: http.StatusBadRequest, Code: "invalid_request", Description: "The request has two Authorization headers.", challenge: g.bare()}
+		return nil, g.malformed("The request has two Authorization headers.")
 	}
 	scheme, token := "", ""
 	if len(auth) == 1 {
@@ -81,7 +81,7 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 		return nil, &Refusal{Status: http.StatusUnauthorized, Description: "An access token is required.", challenge: g.bare()}
 	}
 	if scheme == bearerScheme && len(proofs) > 0 && mode == Allowed {
-		return nil, &Refusal{Status: http.StatusBadRequest, Code: "invalid_request", Description: "A proof requires the scheme DPoP.", challenge: g.bare()}
+		return nil, g.malformed("A proof requires the scheme DPoP.")
 	}
 	p, err := g.verify(r.Context(), token)
 	switch {
@@ -106,6 +106,11 @@ func (g *Guard) Check(r *http.Request) (*Principal, *Refusal) {
 		return nil, badToken(scheme, errors.New("the proof is signed by another key"))
 	}
 	return p, nil
+}
+
+// malformed is the refusal of a request whose credentials can be read in two ways.
+func (g *Guard) malformed(description string) *Refusal {
+	return &Refusal{Status: http.StatusBadRequest, Code: "invalid_request", Description: description, challenge: g.bare()}
 }
 
 // bare is the challenge for a request without credentials.
@@ -143,7 +148,10 @@ func badProof(cause error) *Refusal {
 }
 
 func busy(cause error) *Refusal {
-	return &Refusal{Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable", Description: "Tokens cannot be checked right now. Try again.", cause: cause}
+	return &Refusal{
+		Status: http.StatusServiceUnavailable, Code: "temporarily_unavailable",
+		Description: "Tokens cannot be checked right now. Try again.", cause: cause,
+	}
 }
 
 func insufficient(scheme string, authorities []string) *Refusal {
