@@ -44,8 +44,8 @@ func meScopes() []string {
 	return out
 }
 
-// TestAccountForward: each row goes to the same path of the account API, with a token of its audience that is
-// got once, and only with the header that no other site can send.
+// TestAccountForward: each route goes to the same path of the account API, with a token of its audience that is fetched once,
+// and only with the header that no other site can send.
 func TestAccountForward(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -109,7 +109,7 @@ func TestAccountForward(t *testing.T) {
 	}
 }
 
-// TestAccountIDs: ids of methods hold a bar; one of another shape is refused before anything is called.
+// TestAccountIDs: IDs of methods contain a bar; one of another shape is refused before anything is called.
 func TestAccountIDs(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -158,7 +158,7 @@ func TestAccountIDs(t *testing.T) {
 	}
 }
 
-// TestAccountScope: a session without a row's scope does not reach the tenant by it, also by the first token.
+// TestAccountScope: a session without a route's scope does not reach the tenant by it, not even with the first token.
 func TestAccountScope(t *testing.T) {
 	w := newWorld(t)
 	for _, missing := range meScopes() {
@@ -255,7 +255,7 @@ func TestAccountAudienceRefused(t *testing.T) {
 	}
 }
 
-// A tenant without a management audience that asks the oauth2 package for none must not mix the two tokens.
+// Without a management audience, the token of the sign-in and that of the account API must not be confused.
 func TestAccountTokenOfItsOwn(t *testing.T) {
 	w := newWorld(t)
 	ic := w.ic
@@ -271,7 +271,7 @@ func TestAccountTokenOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestAccountRefusals maps what the account API says: its own words for people stay, and nothing else of it.
+// TestAccountRefusals maps what the account API answers: its text for people stays, and nothing else of it.
 func TestAccountRefusals(t *testing.T) {
 	w := newWorld(t)
 	const pre = `{"type":"urn:formgraph:error:`
@@ -368,7 +368,7 @@ func TestAccountRefusals(t *testing.T) {
 	}
 }
 
-// TestFresh: a sign-in that must be fresh asks the tenant for one, and is not taken when it is an earlier one.
+// TestFresh: a sign-in that must be fresh asks the tenant for one, and an earlier one is not accepted.
 func TestFresh(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -388,7 +388,7 @@ func TestFresh(t *testing.T) {
 	if !slices.Equal(w.revoked, []string{"refresh-token-1"}) || !b.signedIn() {
 		t.Errorf("revoked %v", w.revoked)
 	}
-	for name, at := range map[string]any{"an earlier one": w.clock.Now().Add(-2 * time.Minute).Unix(), "not told": nil} {
+	for name, at := range map[string]any{"an earlier one": w.clock.Now().Add(-2 * time.Minute).Unix(), "not given": nil} {
 		w.bend(func(s *stub) { s.claims = map[string]any{"auth_time": at}; s.revoked = nil })
 		if g := b.do("GET", w.consent(b.begin("?fresh=1")), ""); g.status != 400 || g.code() != "login_token" ||
 			!strings.Contains(g.body, "did not ask you to sign in again") {

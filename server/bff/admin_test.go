@@ -37,7 +37,7 @@ func adminRows() map[string]string {
 	return rows
 }
 
-// The scopes that are asked for at sign-in are those of the editor and every one of a row.
+// The sign-in asks for the editor's scopes and every scope of a route.
 func TestScopesAskedFor(t *testing.T) {
 	want := map[string]bool{}
 	for s := range strings.FieldsSeq("openid profile email offline_access read:forms create:forms update:forms delete:forms read:flows") {
@@ -60,8 +60,8 @@ func TestScopesAskedFor(t *testing.T) {
 	}
 }
 
-// TestAdminForward: each row goes to the same name at the management API, with its body and the session's
-// token, and only with its scope and the header that no other site can send.
+// TestAdminForward: each route goes to the same name at the management API, with its body and the session's token, and only
+// with its scope and the header that no other site can send.
 func TestAdminForward(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -102,7 +102,7 @@ func TestAdminForward(t *testing.T) {
 	}
 }
 
-// TestAdminScope: a session without a row's scope does not reach the tenant by it, and a 403 of the tenant stays one.
+// TestAdminScope: a session without a route's scope does not reach the tenant by it, and a 403 of the tenant stays a 403.
 func TestAdminScope(t *testing.T) {
 	rows := adminRows()
 	all := map[string]bool{}

@@ -46,7 +46,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// TestGate: whatever may come from another site is refused, and nothing is called.
+// TestGate: a request that may come from another site is refused, and nothing is called.
 func TestGate(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -112,8 +112,8 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestScope: what the token may not do is refused with the code scope, here without a
-// call or as the tenant does, and the session stays.
+// TestScope: what the token may not do is refused with the code scope, here without a call or as the tenant does, and the
+// session stays.
 func TestScope(t *testing.T) {
 	w := newWorld(t)
 	w.scope = "openid read:forms update:formsX"
@@ -149,8 +149,8 @@ func TestScopeThatIsNotNamedIsTheOneAsked(t *testing.T) {
 	}
 }
 
-// TestHeadersStay: of the browser's headers and of the tenant's none passes that could
-// carry a credential or change how the answer is read.
+// TestHeadersStay: no header of the browser or the tenant that could carry a credential or change how the answer is read is
+// passed on.
 func TestHeadersStay(t *testing.T) {
 	w := newWorld(t)
 	w.api = func(rw http.ResponseWriter, _ *http.Request) {

@@ -82,7 +82,7 @@ func TestBackchannelEnds(t *testing.T) {
 	}
 }
 
-// TestBackchannelRefused: nothing but a good token of this tenant ends a session.
+// TestBackchannelRefused: only a valid token of this tenant ends a session.
 func TestBackchannelRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.signInAs("user_1", "s1")
@@ -175,7 +175,7 @@ func TestBackchannelRefused(t *testing.T) {
 	}
 }
 
-// A logout token works once, also when the next sign-in is of the same person, and again only where it failed.
+// A logout token works once, even if the person has signed in again since, and again only if it failed.
 func TestBackchannelReplay(t *testing.T) {
 	w := newWorld(t)
 	b := w.signInAs("user_1", "s1")
@@ -203,7 +203,7 @@ func TestBackchannelReplay(t *testing.T) {
 	}
 }
 
-// What tenants do differently and may: no type, that of every token, several audiences, a clock nearby.
+// Tenants may differ: no type, the type of every token, several audiences, a clock that is a little off.
 func TestBackchannelTakesOthers(t *testing.T) {
 	w := newWorld(t)
 	ours := jose.SigningKey{Algorithm: jose.RS256, Key: w.key}

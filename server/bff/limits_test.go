@@ -64,7 +64,7 @@ func TestStrangersAreLimitedByNetwork(t *testing.T) {
 	}
 }
 
-// A sign-in that comes back too often is not used up: the browser may load the address again.
+// A sign-in that returns too often is not used up: the browser may load the address again.
 func TestLimitedCallbackWorksLater(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -81,7 +81,7 @@ func TestLimitedCallbackWorksLater(t *testing.T) {
 	}
 }
 
-// Another site's page is refused whatever else its request says.
+// A page of another site is refused whatever else its request says.
 func TestForeignOriginIsRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -108,7 +108,7 @@ func TestForeignOriginIsRefused(t *testing.T) {
 	}
 }
 
-// What a tenant redirects to may hold anything: the log names its host alone.
+// The address that a tenant redirects to may hold anything, so the log names only its host.
 func TestRefusedRedirectIsNotLogged(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()

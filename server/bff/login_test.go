@@ -48,7 +48,7 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-// TestLoginRefused: a callback of another browser, sign-in, issuer or time makes no session.
+// TestLoginRefused: a callback for another browser, sign-in, issuer or time creates no session.
 func TestLoginRefused(t *testing.T) {
 	with := func(address string, change func(url.Values)) string {
 		u, _ := url.Parse(address)
@@ -164,7 +164,7 @@ func TestClockNearby(t *testing.T) {
 	}
 }
 
-// TestCallbackTwice: the second time the callback leads on when there is a session, and is refused else.
+// TestCallbackTwice: the second time the callback redirects if there is a session, and otherwise is refused.
 func TestCallbackTwice(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -244,7 +244,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// TestFixation: a sign-in makes a new session, whatever cookie the browser sent.
+// TestFixation: a sign-in creates a new session, whatever cookie the browser sent.
 func TestFixation(t *testing.T) {
 	w := newWorld(t)
 	attacker, victim := w.browser(), w.browser()
@@ -356,7 +356,7 @@ func TestPopup(t *testing.T) {
 	}
 }
 
-// TestTokenEndpointAtLogin: a refusal or fault of the token endpoint makes no session, and one request.
+// TestTokenEndpointAtLogin: a refusal or fault of the token endpoint creates no session and is not retried.
 func TestTokenEndpointAtLogin(t *testing.T) {
 	answer := func(status int, contentType, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

@@ -270,7 +270,7 @@ func TestRefusedToken(t *testing.T) {
 	}
 }
 
-// TestTenantDown: a dead tenant is a clear message, and the work stays.
+// TestTenantDown: when the tenant is down the message is clear, and the work stays.
 func TestTenantDown(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -370,7 +370,7 @@ func TestNoTokenLeaves(t *testing.T) {
 	}
 }
 
-// TestPages: which page each visitor gets, none in a frame, and no page about the process.
+// TestPages: which page each visitor gets. None can be in a frame, and none is about the process.
 func TestPages(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
@@ -400,8 +400,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestOtherNameOfThisMachine: cookies belong to a name, so a browser is moved to
-// the public one before it signs in.
+// TestOtherNameOfThisMachine: cookies belong to a name, so a browser is redirected to the public one before it signs in.
 func TestOtherNameOfThisMachine(t *testing.T) {
 	w := newWorld(t)
 	here, _ := url.Parse(w.editor) // 127.0.0.1 and a port
@@ -427,7 +426,7 @@ func TestOtherNameOfThisMachine(t *testing.T) {
 	}
 }
 
-// TestLogLines: what a request holds cannot begin a line of the log.
+// TestLogLines: nothing in a request can begin a line of the log.
 func TestLogLines(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser()
