@@ -20,7 +20,7 @@ import (
 // limitShare is what requests a second must be of those that nothing but the signatures' checks would let.
 const limitShare = 0.75
 
-// proofsMade is how many proofs are at hand, since each counts once and making one takes as long as a
+// proofsMade is how many proofs are prepared, since each counts once and making one takes as long as a
 // check: after that many the memory is a new one.
 const proofsMade = 4096
 

@@ -83,7 +83,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// A gated path takes any one of its authorities, and says what is missing.
+// A protected path accepts any one of its authorities, and says what is missing.
 func TestScopes(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	gate := f.Require(echo(), "SCOPE_read:users", "SCOPE_write:users")
@@ -132,7 +132,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// A memory that is full refuses; nothing is accepted that cannot be remembered.
+// A full memory refuses: nothing is accepted that cannot be remembered.
 func TestMemoryFull(t *testing.T) {
 	f := newFixture(t, guard.Allowed, func(c *guard.Config) { c.Seen = &dpop.Memory{Limit: 2} })
 	token := f.bound(nil)

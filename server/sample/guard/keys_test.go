@@ -71,7 +71,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// A key that the tenant withdrew goes within minutes, though nobody asks for one that is not known.
+// A key that the tenant withdrew is dropped within minutes, even if nobody asks for an unknown one.
 func TestKeyWithdrawn(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	f.send("/x", "Authorization", "Bearer "+f.bearer(nil))
@@ -89,7 +89,7 @@ func TestKeyWithdrawn(t *testing.T) {
 	}
 }
 
-// A hundred requests at once ask the tenant once, and who leaves does not end it for the others.
+// A hundred concurrent requests ask the tenant once, and a request that is cancelled does not end it for the others.
 func TestKeysOneFlight(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	hold := make(chan struct{})
@@ -119,7 +119,7 @@ func TestKeysOneFlight(t *testing.T) {
 	}
 }
 
-// A tenant without metadata has its keys where the vendor's has them, and an issuer with a slash.
+// A tenant without metadata has its keys where the vendor has them, and an issuer with a slash.
 func TestKeysWithoutMetadata(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{public("k1", rsaKey())}})
@@ -156,7 +156,7 @@ func TestKeysWithoutMetadata(t *testing.T) {
 	}
 }
 
-// Metadata and keys that are no good leave nothing to judge by.
+// With invalid metadata or keys no token can be verified.
 func TestKeysRefused(t *testing.T) {
 	plain := func(body string) func(*tenant) {
 		return func(t *tenant) {

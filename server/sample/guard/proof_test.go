@@ -138,7 +138,7 @@ func TestProofPath(t *testing.T) {
 	}
 }
 
-// A proof counts once, here and on another path, whatever time it is. RFC 9449, section 11.1.
+// A proof works once, here and on another path, whatever the time. RFC 9449, section 11.1.
 func TestProofReplay(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	token := f.bound(nil)
@@ -159,7 +159,7 @@ func TestProofReplay(t *testing.T) {
 	}
 }
 
-// Who sends the headers does not choose the address.
+// A client cannot choose the address by its headers.
 func TestForgedHost(t *testing.T) {
 	f := newFixture(t, guard.Allowed)
 	token := f.bound(nil)

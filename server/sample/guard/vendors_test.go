@@ -157,7 +157,7 @@ func TestVendorsCases(t *testing.T) {
 			{name: "an empty proof", mode: A, ask: ask{proofs: []string{""}, set: true}, vendors: 400, ours: 401, why: whySpec},
 			{name: "one part", mode: A, ask: ask{proofs: []string{"abc"}, set: true}, vendors: 400, ours: 401, why: whySpec},
 			{name: "two parts", mode: A, ask: ask{proofs: []string{"abc.def"}, set: true}, vendors: 400, ours: 401, why: whySpec},
-			{name: "a header that is no base64", mode: A, ask: ask{proofs: []string{"*.e30.AA"}, set: true}, vendors: 400, ours: 401, why: whySpec},
+			{name: "a header that is not base64", mode: A, ask: ask{proofs: []string{"*.e30.AA"}, set: true}, vendors: 400, ours: 401, why: whySpec},
 			{name: "a header that is no JSON", mode: A, ask: ask{proofs: []string{encode("no") + ".e30.AA"}, set: true}, vendors: 400, ours: 401, why: whySpec},
 			{name: "claims that are no base64", mode: A, ask: ask{rewrite: part(1, "*")}, vendors: 400, ours: 401, why: whySpec},
 			{name: "claims that are no JSON", mode: A, ask: ask{rewrite: part(1, encode("no"))}, vendors: 400, ours: 401, why: whySpec},

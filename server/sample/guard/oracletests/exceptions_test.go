@@ -137,7 +137,7 @@ func (q *request) unlike(ours, vendors *answer, down bool) (out set, explained b
 	return out, true
 }
 
-// proofOrScheme tells whether what is wrong may lie in the scheme or in the proof.
+// proofOrScheme reports whether what is wrong may lie in the scheme or in the proof.
 func (q *request) proofOrScheme() bool {
 	if len(q.auth) != 1 || q.mode == required || len(q.proofs) > 0 {
 		return true

@@ -144,7 +144,7 @@ func compare(t *testing.T, c *tally, o *oracle, s *sides, q *request, down bool)
 	why.each(func(e exception) { c.by[e]++ })
 }
 
-// fixed tells whether an answer of the guard's is one of the few it has, where it may be given: what is not
+// fixed reports whether an answer of the guard's is one of the few it has, where it may be given: what is not
 // accepted is 401, but for what is malformed whatever it holds, and for a tenant without keys.
 func fixed(q *request, a *answer, down bool) bool {
 	bare := map[mode]string{allowed: `Bearer realm="api", DPoP algs="ES256"`, disabled: `Bearer realm="api"`, required: `DPoP algs="ES256"`}[q.mode]

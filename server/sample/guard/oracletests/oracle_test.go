@@ -31,7 +31,7 @@ func newOracle() *oracle {
 	}
 }
 
-// accepts tells whether a request passes, in the world of the exceptions x; without any it is that of the
+// accepts reports whether a request passes, in the world of the exceptions x; without any it is that of the
 // RFCs. The key of the proof to remember is "" for a request without one.
 func (o *oracle) accepts(q *request, x set) (ok bool, proof string) {
 	scheme, text := o.credentials(q.auth, x)
@@ -155,7 +155,7 @@ func (o *oracle) tokenGood(t *signed, x set) bool {
 	return timely(t.body, x)
 }
 
-// extended tells whether a header asks for an extension, of which none is understood: RFC 7515, section
+// extended reports whether a header asks for an extension, of which none is understood: RFC 7515, section
 // 4.1.11; RFC 7797, section 6 for b64, which must not stand alone.
 func extended(head object, proof bool, x set) bool {
 	crit, listed := head["crit"]
@@ -168,7 +168,7 @@ func extended(head object, proof bool, x set) bool {
 	return !proof && (crit != nil && list == nil || raw)
 }
 
-// hasAudience tells whether aud, a text or a list of texts, names ours.
+// hasAudience reports whether aud, a text or a list of texts, names ours.
 func hasAudience(aud any) bool {
 	switch aud := aud.(type) {
 	case string:
@@ -226,7 +226,7 @@ func confirmation(t *signed) (key string, bound bool) {
 	return key, bound
 }
 
-// isThumbprint tells whether s is a SHA-256 in base64url. A cnf without one binds to something that nobody
+// isThumbprint reports whether s is a SHA-256 in base64url. A cnf without one binds to something that nobody
 // can prove; in every mode, by our choice.
 func isThumbprint(s string) bool {
 	raw, err := base64.RawURLEncoding.DecodeString(s)

@@ -51,7 +51,7 @@ func split(text string) (s *signed, input string, signature []byte) {
 		s.respelled, parts[2] = true, bare
 	}
 	if _, err := base64.RawURLEncoding.Strict().DecodeString(parts[2]); err != nil {
-		s.respelled = true // or no base64 at all, which is told below
+		s.respelled = true // or no base64 at all, which is reported below
 	}
 	for i, p := range parts {
 		var err error
@@ -88,7 +88,7 @@ func decode(text []byte) (object, error) {
 	return o, twice(json.NewDecoder(bytes.NewReader(text)))
 }
 
-// twice tells whether an object has a name twice, at any depth.
+// twice reports whether an object has a name twice, at any depth.
 func twice(d *json.Decoder) error {
 	open, err := d.Token()
 	if err != nil {
