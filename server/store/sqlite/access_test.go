@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
-// A database of the version before access, with a row in every table that changes, opens and keeps them.
+// A database of the version before access control, with a row in every table that changes, opens and keeps its rows.
 func TestAccessMigration(t *testing.T) {
 	d := upgraded(t, 2,
 		`INSERT INTO clients VALUES ('c', 'C', NULL, 1, 1, 1, '[]', '[]', '[]', 0, 0)`,
@@ -41,7 +41,7 @@ func TestAccessMigration(t *testing.T) {
 	}
 }
 
-// The sign-in log holds so many events and no more.
+// The sign-in log has a maximum number of events.
 func TestEventsAreBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "formgraph.db")
 	d, err := sqlite.Open(t.Context(), path)

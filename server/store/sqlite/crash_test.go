@@ -51,7 +51,7 @@ func writeForEver(ctx context.Context, path string) error {
 	}
 }
 
-// A process that is killed while it writes loses no acknowledged change and leaves no half one.
+// A process that is killed while it writes loses no acknowledged change and leaves no half change.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "formgraph.db")
 	d, err := sqlite.Open(t.Context(), path)
@@ -103,11 +103,11 @@ func runAndKill(t *testing.T, path string, changes int) int {
 	}
 	last := 0
 	lines := bufio.NewScanner(out)
-	for told := 0; lines.Scan(); told++ {
+	for seen := 0; lines.Scan(); seen++ {
 		if last, err = strconv.Atoi(lines.Text()); err != nil {
 			t.Fatal(err)
 		}
-		if told == changes {
+		if seen == changes {
 			_ = c.Process.Kill() // it is our own child; what it wrote before is read on
 		}
 	}

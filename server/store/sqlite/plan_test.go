@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// A list that continues begins at its place by an index, and sorts nothing.
+// A list that continues finds its place by an index and sorts nothing.
 func TestListsContinueByIndex(t *testing.T) {
 	ctx := t.Context()
 	d, err := Open(ctx, filepath.Join(t.TempDir(), "db"))

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite/sqlitetest"
 )
 
-// A database of the version before proofs can remember them.
+// A database of the version before proofs can store them.
 func TestUpgradeToProofs(t *testing.T) {
 	d := upgraded(t, 7, `INSERT INTO users (id, email, name, password_hash, created) VALUES ('u', 'ana@example.com', '', '$x', 0)`)
 	if u, err := d.User(t.Context(), "u"); err != nil || u.PasswordHash != "$x" {
@@ -27,7 +27,7 @@ func TestUpgradeToProofs(t *testing.T) {
 	}
 }
 
-// A store that is closed does not take a proof for new.
+// A closed store does not report a proof as new.
 func TestUseProofFails(t *testing.T) {
 	d, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "formgraph.db"))
 	if err != nil {
@@ -41,7 +41,7 @@ func TestUseProofFails(t *testing.T) {
 	}
 }
 
-// A use counts though its client leaves: others' uses are written with it.
+// A use counts even if its client leaves: uses of others are written with it.
 func TestUseProofWithoutClient(t *testing.T) {
 	d := sqlitetest.Open(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -53,7 +53,7 @@ func TestUseProofWithoutClient(t *testing.T) {
 	}
 }
 
-// Uses at once are all noted, each for itself.
+// Concurrent uses are all recorded, each for itself.
 func TestProofsTogether(t *testing.T) {
 	d := sqlitetest.Open(t)
 	now := time.Unix(0, 0)
@@ -78,8 +78,8 @@ func TestProofsTogether(t *testing.T) {
 	}
 }
 
-// BenchmarkUseProof notes proofs one after the other, and many at once: what a request with a proof pays so
-// that replicas share a memory.
+// BenchmarkUseProof records proofs one after the other, and many at once: the cost of a request with a proof when replicas
+// share a memory.
 func BenchmarkUseProof(b *testing.B) {
 	now := time.Unix(0, 0)
 	var n atomic.Uint32

@@ -94,9 +94,8 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
-// What is read is what is committed, by whichever process: a statement that is
-// kept between reads must not keep what it read. A sign-out in one process that
-// another does not see would be a session that lives on.
+// A read sees what is committed, by whichever process: a prepared statement must not keep what it read. A sign-out in one
+// process that another does not see would leave the session alive.
 func TestReadsSeeOtherProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "formgraph.db")
 	var dbs [2]*sqlite.DB

@@ -47,7 +47,7 @@ func upgraded(t *testing.T, version int64, rows ...string) *sqlite.DB {
 	return d
 }
 
-// A database of the first versions is brought up to date with its rows, which are bound to no key.
+// A database of the first versions is migrated with its rows, which are bound to no key.
 func TestUpgrade(t *testing.T) {
 	d := upgraded(t, 2,
 		`INSERT INTO clients VALUES ('c', 'C', NULL, 1, 1, 0, '[]', '[]', '[]', 0, 0)`,
@@ -73,7 +73,7 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// What clients chose for their flows was in a table of its own.
+// The options of clients for their flows were in a table of their own.
 func TestUpgradeOfOptions(t *testing.T) {
 	d := upgraded(t, 11,
 		`INSERT INTO clients (id, name, secret_hash, public, first_party, global, grant_types, callbacks, logout_urls, created, secret_since) `+
