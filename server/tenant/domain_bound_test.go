@@ -302,7 +302,7 @@ func TestDomainProofs(t *testing.T) {
 		t.Run(here.url, func(t *testing.T) {
 			p := tokenstest.New(t)
 			code := here.authorize(here.browser(), "audience", here.url+"/me/").Get("code")
-			// A proof is judged before the code, so it burns none.
+			// A proof is judged before the code, so it uses none up.
 			here.exchange(code, "DPoP", p.Proof(http.MethodPost, there.url+"/oauth/token", "", f.net.clock())).
 				want(t, "proof for the other address", http.StatusBadRequest, "invalid_dpop_proof")
 			got := here.exchange(code, "DPoP", p.Proof(http.MethodPost, here.url+"/oauth/token", "", f.net.clock()))

@@ -29,10 +29,10 @@ func TestDomainSignedOut(t *testing.T) {
 		var all []claims
 		for range n {
 			select {
-			case told := <-heard:
-				all = append(all, claimsOf(t, told))
+			case notice := <-heard:
+				all = append(all, claimsOf(t, notice))
 			case <-time.After(10 * time.Second):
-				t.Fatalf("%d were told, want %d", len(all), n)
+				t.Fatalf("%d notices, want %d", len(all), n)
 			}
 		}
 		slices.SortFunc(all, func(a, b claims) int { return strings.Compare(a.Issuer, b.Issuer) })
@@ -50,9 +50,9 @@ func TestDomainSignedOut(t *testing.T) {
 		""); a.status != http.StatusOK {
 		t.Fatalf("sign-out: %d %s", a.status, a.body)
 	}
-	told := wait(1)
-	if sid := claimsOf(t, got.member("id_token")).SignIn; told[0].Issuer != customURL || told[0].SignIn != sid {
-		t.Errorf("told %+v, want sign-in %s of the custom domain", told[0], sid)
+	notices := wait(1)
+	if sid := claimsOf(t, got.member("id_token")).SignIn; notices[0].Issuer != customURL || notices[0].SignIn != sid {
+		t.Errorf("notices are %+v, want sign-in %s of the custom domain", notices[0], sid)
 	}
 	// Everywhere, from the canonical address and from the custom domain: both hear.
 	for _, from := range []*world{f.world, f.custom} {
@@ -60,9 +60,9 @@ func TestDomainSignedOut(t *testing.T) {
 		if a := from.call(got.member("access_token"), http.MethodDelete, "/me/v1/sessions", ""); a.status != http.StatusNoContent {
 			t.Fatalf("sign out everywhere: %d %s", a.status, a.body)
 		}
-		told = wait(2)
-		if told[0].Issuer != issuer || told[1].Issuer != customURL || told[0].SignIn+told[1].SignIn != "" {
-			t.Errorf("told %+v, want all sign-ins of both", told)
+		notices = wait(2)
+		if notices[0].Issuer != issuer || notices[1].Issuer != customURL || notices[0].SignIn+notices[1].SignIn != "" {
+			t.Errorf("notices are %+v, want all sign-ins of both", notices)
 		}
 	}
 	// A session of the other address is ended by its name: it is the person's.
@@ -72,8 +72,8 @@ func TestDomainSignedOut(t *testing.T) {
 	if a := f.call(got.member("access_token"), http.MethodDelete, "/me/v1/sessions/"+sid, ""); a.status != http.StatusNoContent {
 		t.Fatalf("end a session: %d %s", a.status, a.body)
 	}
-	if told = wait(1); told[0].Issuer != customURL || told[0].SignIn != sid {
-		t.Errorf("told %+v, want sign-in %s of the custom domain", told[0], sid)
+	if notices = wait(1); notices[0].Issuer != customURL || notices[0].SignIn != sid {
+		t.Errorf("notices are %+v, want sign-in %s of the custom domain", notices[0], sid)
 	}
 	f.custom.refresh(other.member("refresh_token"), "").want(t, "refresh after it", http.StatusBadRequest, "invalid_grant")
 	// A new password by a link of the custom domain.
@@ -89,8 +89,8 @@ func TestDomainSignedOut(t *testing.T) {
 	}); a.status != http.StatusOK {
 		t.Fatalf("one-time link: %d %s", a.status, a.body)
 	}
-	if told = wait(2); told[0].Issuer != issuer || told[1].Issuer != customURL {
-		t.Errorf("told %+v, want both issuers", told)
+	if notices = wait(2); notices[0].Issuer != issuer || notices[1].Issuer != customURL {
+		t.Errorf("notices are %+v, want both issuers", notices)
 	}
 	f.first.Admin.Password, f.custom.first.Admin.Password = password, password
 	// The custom domain may be another by now: its applications still hear from the issuer they know.
@@ -101,8 +101,8 @@ func TestDomainSignedOut(t *testing.T) {
 	if a := next.call(machine, http.MethodPatch, "/api/v2/users/"+admin, `{"password":"another long password"}`); a.status != http.StatusOK {
 		t.Fatalf("new password: %d %s", a.status, a.body)
 	}
-	if told = wait(2); told[0].Issuer != issuer || told[1].Issuer != customURL {
-		t.Errorf("told %+v, want both earlier issuers", told)
+	if notices = wait(2); notices[0].Issuer != issuer || notices[1].Issuer != customURL {
+		t.Errorf("notices are %+v, want both earlier issuers", notices)
 	}
 }
 

@@ -70,7 +70,7 @@ func TestSignedOutTold(t *testing.T) {
 		select {
 		case got := <-heard:
 			if got != said {
-				t.Errorf("%s: told %q, want %q", what, got, said)
+				t.Errorf("%s: notified %q, want %q", what, got, said)
 			}
 		case <-time.After(10 * time.Second):
 			t.Errorf("%s: no client was notified", what)

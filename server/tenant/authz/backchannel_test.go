@@ -16,8 +16,8 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/authz"
 )
 
-// told records the notices that clients get.
-type told struct {
+// notices records the notices that clients get.
+type notices struct {
 	mu    sync.Mutex
 	calls []url.Values
 	to    []string
@@ -26,7 +26,7 @@ type told struct {
 	answer func(*http.Request) (*http.Response, error)
 }
 
-func (c *told) RoundTrip(r *http.Request) (*http.Response, error) {
+func (c *notices) RoundTrip(r *http.Request) (*http.Response, error) {
 	b, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -53,10 +53,10 @@ func (c *told) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// newTold has clients web, spa and native with back-channel addresses, and online without one.
-func newTold(t *testing.T) (*fixture, *told) {
+// newNotices has clients web, spa and native with back-channel addresses, and online without one.
+func newNotices(t *testing.T) (*fixture, *notices) {
 	t.Helper()
-	f, c := newFlows(t), &told{}
+	f, c := newFlows(t), &notices{}
 	f.rebuild(func(cfg *authz.Config) { cfg.Backchannel = c })
 	for _, id := range []string{"web", "spa", "native"} {
 		storetest.ChangeClient(t, f.store, id, func(c *store.Client) { c.BackchannelURI = "http://" + id + ".test/bc" })
@@ -65,7 +65,7 @@ func newTold(t *testing.T) (*fixture, *told) {
 }
 
 func TestBackchannelLogout(t *testing.T) {
-	f, c := newTold(t)
+	f, c := newNotices(t)
 	b, _ := f.signedIn(query())
 	sid := claims(t, f.exchange(b.send(http.MethodGet, "/authorize?"+query(), "").location().Get("code")).text("id_token"))["sid"]
 	b.send(http.MethodGet, "/authorize?"+query("client_id", "spa"), "")
@@ -114,7 +114,7 @@ func TestBackchannelLogout(t *testing.T) {
 
 // A client that does not answer delays no sign-out, and too many calls are dropped.
 func TestBackchannelBounds(t *testing.T) {
-	f, c := newTold(t)
+	f, c := newNotices(t)
 	c.block = make(chan struct{})
 	f.signedIn(query())
 	for range 300 {
@@ -154,7 +154,7 @@ func TestBackchannelFails(t *testing.T) {
 			return w.Result(), nil
 		},
 	} {
-		f, c := newTold(t)
+		f, c := newNotices(t)
 		c.answer = answer
 		b, _ := f.signedIn(query())
 		a := b.send(http.MethodGet, "/oidc/logout", "")
@@ -169,7 +169,7 @@ func TestBackchannelFails(t *testing.T) {
 
 // Each call has a deadline.
 func TestBackchannelDeadline(t *testing.T) {
-	f, c := newTold(t)
+	f, c := newNotices(t)
 	c.answer = func(r *http.Request) (*http.Response, error) {
 		if _, ok := r.Context().Deadline(); !ok {
 			t.Error("a call without a deadline")

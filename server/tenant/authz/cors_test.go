@@ -160,17 +160,17 @@ func TestAnswersAreReadableByTheOriginsOfTheirClient(t *testing.T) {
 func TestRateLimitAnswersAreReadableByTheOriginsOfTheirClient(t *testing.T) {
 	f := shared(t)
 	for _, path := range []string{"/passkey/challenge", "/oauth/token"} {
-		told := false
+		limited := false
 		for range 40 {
 			a := f.send(http.MethodPost, path, "client_id=spa", "Content-Type", formType, "Origin", spaOrigin)
 			if a.StatusCode != http.StatusTooManyRequests {
 				continue
 			}
-			if told = true; a.origin(t) != spaOrigin || a.Header.Get("Retry-After") == "" {
+			if limited = true; a.origin(t) != spaOrigin || a.Header.Get("Retry-After") == "" {
 				t.Errorf("too many requests for %s: %v, want it to be read", path, a.Header)
 			}
 		}
-		if !told {
+		if !limited {
 			t.Errorf("40 requests for %s at once are not too many", path)
 		}
 	}

@@ -258,7 +258,7 @@ func rowVerifier(t *testing.T, f *fixture) {
 			f.wait(time.Second)
 			code := fl.code()
 			f.exchange(code, append([]string{"code_verifier", bad}, fl.id...)...).want(t, fl.name, http.StatusBadRequest, "invalid_grant")
-			f.exchange(code, fl.id...).want(t, fl.name+", burnt", http.StatusBadRequest, "invalid_grant")
+			f.exchange(code, fl.id...).want(t, fl.name+", used up", http.StatusBadRequest, "invalid_grant")
 		}
 	}
 }

@@ -233,9 +233,9 @@ func TestIDTokenFromTheAuthorizationEndpoint(t *testing.T) {
 	}
 	// The application is notified of the sign-out.
 	storetest.ChangeClient(t, f.store, "web", func(c *store.Client) { c.BackchannelURI = "https://web.test/bc" })
-	told, err := f.store.Recipients(t.Context(), "ana", "")
-	if err != nil || !slices.ContainsFunc(told, func(r store.Recipient) bool { return r.ClientID == "web" }) {
-		t.Errorf("recipients of a sign-out: %v, %v, want web", told, err)
+	recipients, err := f.store.Recipients(t.Context(), "ana", "")
+	if err != nil || !slices.ContainsFunc(recipients, func(r store.Recipient) bool { return r.ClientID == "web" }) {
+		t.Errorf("recipients of a sign-out: %v, %v, want web", recipients, err)
 	}
 }
 
