@@ -12,8 +12,8 @@ import (
 	"github.com/formgraph/formgraph/server/upstream"
 )
 
-// TestSignOutEverywhere is the whole way of a sign-out through the real tenant: it ends a person's session in
-// another browser within the process, while another person's continues, and the account's own token is used.
+// TestSignOutEverywhere signs out through the real tenant: the person's session in another browser ends within the process,
+// while another person's continues, and the account's own token is used.
 func TestSignOutEverywhere(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	f := r.first()
@@ -89,7 +89,7 @@ func (p *person) out(when string) {
 	}
 }
 
-// A new way to sign in is begun right after the sign-in and leaves no older sign-in behind it.
+// Enrolling a new method starts right after a sign-in and leaves no older sign-in behind.
 func TestFreshSignIn(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	f := r.first()
@@ -116,10 +116,10 @@ func TestFreshSignIn(t *testing.T) {
 }
 
 func TestBackchannelTransport(t *testing.T) {
-	var told handover
+	var editor handover
 	var others int
 	way := backchannel{
-		editor: upstream.InProcess{Origin: "http://editor.example", Handler: &told},
+		editor: upstream.InProcess{Origin: "http://editor.example", Handler: &editor},
 		others: roundTrip(func(*http.Request) (*http.Response, error) {
 			others++
 			return httptest.NewRecorder().Result(), nil
@@ -141,7 +141,7 @@ func TestBackchannelTransport(t *testing.T) {
 	if got := call("http://editor.example/bff/backchannel"); got != http.StatusServiceUnavailable {
 		t.Errorf("before the editor is made: %d, want 503", got)
 	}
-	told.set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
+	editor.set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
 	if got := call("http://editor.example/bff/backchannel"); got != http.StatusTeapot || others != 0 {
 		t.Errorf("editor: %d, %d calls of others", got, others)
 	}

@@ -135,7 +135,7 @@ var arrows = []struct{ pkg, bad, why string }{
 	{"server/jwks", "server/tenant", "guards of other APIs use it"},
 	{"server/jwks", "server/store", "guards of other APIs use it"},
 	{"server/jwks", "server/bff", "guards of other APIs use it"},
-	{"server/clientip", "server/config", "it is told which proxies to trust"},
+	{"server/clientip", "server/config", "its caller says which proxies to trust"},
 	{"server/watch", "server/keys", "it does not know what files hold"},
 	{"server/watch", "server/certs", "it does not know what files hold"},
 	{"server/password", "server/tenant", "the options of the server have the same rule"},
@@ -167,8 +167,7 @@ func TestImportArrows(t *testing.T) {
 	}
 }
 
-// The first words of the packages above must exist, else a rename would turn
-// its lines into checks of nothing.
+// The first words of the packages above must exist, otherwise a rename would leave lines that check nothing.
 func TestArrowsNamePackages(t *testing.T) {
 	imports := readImports(t)
 	for _, a := range arrows {

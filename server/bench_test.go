@@ -26,12 +26,10 @@ const unlimited = 1 << 30
 // open the connections and fill the caches that a running server has full.
 const warmUp = 50
 
-// BenchmarkPatch saves one form again and again, in turn straight at the tenant
-// with a management token and through the editor's backend with a session
-// cookie, over kept connections, with a body of one node, where what a request
-// costs by itself counts most, of a common form, and of a large one. Each request moves one node, as a drag does,
-// and is conditional on the version before it, as the editor's are. The medians
-// are over all pairs of a run; ratio-p50 must stay within the budget.
+// BenchmarkPatch saves one form again and again, alternately at the tenant with a management token and through the editor's
+// backend with a session cookie, over kept connections, with the body of one node, of a common form, and of a large one. With
+// one node the fixed cost of a request counts most. Each request moves one node, as a drag does, and is conditional on the
+// version before it, as the editor's are. The medians are over all pairs of a run; ratio-p50 must stay within the budget.
 func BenchmarkPatch(b *testing.B) {
 	s := startBoth(b, time.Now, 1)
 	straight := &way{client: &http.Client{}, token: s.managementToken(b)}

@@ -16,9 +16,8 @@ import (
 	"testing"
 )
 
-// TestCustomDomain is the whole program with a second address for its tenant, which a browser's network
-// would find on this machine: each address gives tokens that are good there, and the editor and the sample
-// API stay with the canonical one.
+// TestCustomDomain runs the whole program with a second address for its tenant, which the test's network finds on this
+// machine: each address issues tokens that are valid there, and the editor and the sample API stay with the canonical one.
 func TestCustomDomain(t *testing.T) {
 	const custom = "http://login.localhost:7123"
 	r := start(t, filepath.Join(t.TempDir(), "data"), "--custom-url", custom)
@@ -75,8 +74,8 @@ func TestCustomDomain(t *testing.T) {
 	}
 }
 
-// The greeting names the custom domain, and the local certificate is good for it.
-func TestCustomDomainIsTold(t *testing.T) {
+// The greeting names the custom domain, and the local certificate covers it.
+func TestCustomDomainIsShown(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -97,8 +97,8 @@ func TestFormatWrites(t *testing.T) {
 	}
 }
 
-// A file is replaced by another one, so that a program that reads it meanwhile reads the old
-// text whole, and one that is in canonical text is left alone.
+// A file is replaced by another one, so that a program that reads it meanwhile reads the whole old text. A file with canonical
+// text is left alone.
 func TestFormatReplaces(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.json")
 	write(t, file, `{"nodes":[],"name":"x"}`)
@@ -125,7 +125,7 @@ func TestFormatReplaces(t *testing.T) {
 	}
 }
 
-// What cannot be replaced stays, and nothing stays beside it.
+// A file that cannot be replaced stays, and no other is left next to it.
 func TestReplaceFileFails(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"folder", "none"} {
@@ -247,8 +247,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffJSON has the whole of what programs read: every member, absent ones left
-// out, which tells them from null, and text as it is in the form.
+// TestDiffJSON has everything that programs read: every member, absent ones omitted, which distinguishes them from null, and
+// text as it is in the form.
 func TestDiffJSON(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
@@ -292,7 +292,7 @@ func TestDiffJSON(t *testing.T) {
 	}
 }
 
-// What two exports hold beside their forms is a difference too.
+// What two exports contain besides their forms can differ too.
 func TestDiffOfExports(t *testing.T) {
 	dir := t.TempDir()
 	a, b, flat := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json"), filepath.Join(dir, "flat.json")

@@ -44,8 +44,7 @@ func self(t *testing.T) string {
 	return path
 }
 
-// A tool ends by the first signal as programs do that catch none, so that a shell
-// sees 130 or 143.
+// The first signal ends a tool, as it ends programs that catch none, so a shell sees 130 or 143.
 func TestFirstSignalEndsTools(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		for _, args := range [][]string{{"validate", "-"}, {"fmt", "-"}, {"diff", "-", os.DevNull}} {
@@ -74,7 +73,7 @@ func TestFirstSignalEndsTools(t *testing.T) {
 	}
 }
 
-// A server comes to its own end.
+// After the first signal a server finishes by itself.
 func TestFirstSignalDrainsServer(t *testing.T) {
 	c := program(t, "sample", "--domain", "localhost:1", "--audience", "a", "--sample-listen", "127.0.0.1:0")
 	var log bytes.Buffer
@@ -235,8 +234,8 @@ func TestReadmeHook(t *testing.T) {
 	}
 }
 
-// As the command of a git diff driver, diff shows forms that changed, came, went
-// or were renamed, and one that is broken keeps no other from being shown.
+// As the command of a git diff driver, diff shows forms that were changed, added, removed or renamed. A broken one does not
+// keep others from being shown.
 func TestGitDiffDriver(t *testing.T) {
 	r := newRepository(t)
 	r.write(".gitattributes", "*.json diff=form\n")

@@ -92,7 +92,7 @@ func (i *issuing) bound(tb testing.TB) func() *http.Request {
 	}
 }
 
-// Of two replicas that get the same proof at the same time one takes it; later neither does.
+// Of two replicas that get the same proof at the same time one accepts it; later neither does.
 func TestReplicasShareProofs(t *testing.T) {
 	i := newIssuing(t)
 	file := filepath.Join(t.TempDir(), "formgraph.db")
@@ -121,7 +121,7 @@ func TestReplicasShareProofs(t *testing.T) {
 	}
 }
 
-// While the store fails no proof is taken, and the answer says to try again.
+// While the store fails no proof is accepted, and the answer says to try again.
 func TestProofsWithoutStore(t *testing.T) {
 	i := newIssuing(t)
 	closed := func(db *sqlite.DB) dpop.Seen {
@@ -141,8 +141,8 @@ func TestProofsWithoutStore(t *testing.T) {
 	}
 }
 
-// BenchmarkProofs calls the sample API with a new proof each time, which it remembers in its process, or in
-// the database for all replicas, by one client and by many: what sharing costs.
+// BenchmarkProofs calls the sample API with a new proof each time, remembered in its process or in the database for all
+// replicas, by one client and by many. It shows what sharing costs.
 func BenchmarkProofs(b *testing.B) {
 	i := newIssuing(b)
 	for _, kind := range []struct {

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// The sample beside the tenant: which tokens it accepts, and the example client in both ways.
+// The sample API beside the tenant: which tokens it accepts, and both kinds of the example client.
 func TestSampleBeside(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder)
@@ -147,7 +147,7 @@ func startSample(t *testing.T, env map[string]string, args ...string) alone {
 	return alone{at.Sample, stop}
 }
 
-// The sample alone trusts the tenant that the vendor's names in the environment say.
+// The sample API alone trusts the tenant that the vendor's environment variables name.
 func TestSampleAlone(t *testing.T) {
 	r := start(t, filepath.Join(t.TempDir(), "data"))
 	s := startSample(t, map[string]string{"AUTH0_DOMAIN": strings.TrimPrefix(r.at.Tenant, "http://"), "AUTH0_AUDIENCE": sampleAudience})
@@ -168,8 +168,7 @@ func TestSampleAlone(t *testing.T) {
 	}
 }
 
-// With TLS the sample alone is reached by https, and reaches a tenant of a local authority that it is told
-// to trust, and no other.
+// With TLS the sample API alone uses https, and trusts a tenant whose local authority it is configured to trust, and no other.
 func TestSampleTLS(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder, "--tls-local")

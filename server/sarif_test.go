@@ -127,9 +127,9 @@ func TestSARIFTexts(t *testing.T) {
 	if run.Results == nil || len(run.Results) > 0 {
 		t.Errorf("results of a good file: %v, want an empty list", run.Results)
 	}
-	told := run.Invocations[0].Notifications
-	if len(told) != 1 || told[0].Level != "error" || !strings.Contains(told[0].Message.Text, "read form: open none.json") {
-		t.Errorf("a file that is not there: %+v", told)
+	notices := run.Invocations[0].Notifications
+	if len(notices) != 1 || notices[0].Level != "error" || !strings.Contains(notices[0].Message.Text, "read form: open none.json") {
+		t.Errorf("a file that does not exist: %+v", notices)
 	}
 }
 

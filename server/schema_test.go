@@ -37,7 +37,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// What is printed is one JSON value, the schema whole, with a line break behind.
+// The output is one JSON value, the whole schema, followed by a line break.
 func TestSchemaIsTheModels(t *testing.T) {
 	var out bytes.Buffer
 	if code := run(t.Context(), process{stdout: &out, stderr: &out, lookup: noEnv}, []string{"schema"}); code != exitOK {
@@ -49,7 +49,7 @@ func TestSchemaIsTheModels(t *testing.T) {
 	}
 }
 
-// Nobody reading must not look like success: a script would keep half a schema.
+// Output that cannot be written must not look like success: a script would keep half a schema.
 func TestSchemaUnwritten(t *testing.T) {
 	var errs bytes.Buffer
 	code := run(t.Context(), process{stdout: closedPipe{}, stderr: &errs, lookup: noEnv}, []string{"schema"})

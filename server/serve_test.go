@@ -196,9 +196,8 @@ func (r *running) first() firstStart {
 	return f
 }
 
-// TestTheMainJob is the whole way through the real tenant: sign in, list, create,
-// change, start again, read, sign out; then a search for tokens in every answer
-// and in the log.
+// TestTheMainJob uses the real tenant from start to end: sign in, list, create, change, start again, read, sign out. Then it
+// searches every answer and the log for tokens.
 func TestTheMainJob(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	r := start(t, folder)

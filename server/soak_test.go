@@ -42,9 +42,9 @@ const (
 	soakAttack = 20 * time.Millisecond // between two requests of each kind of attack
 )
 
-// TestHostileTraffic starts the server as a process and lets twenty people on addresses of their own sign in,
-// refresh and save, first alone and then beside a stranger who tries to shut them out from one address. None of
-// them may be refused. It prints how much longer they wait.
+// TestHostileTraffic starts the server as a process and lets twenty people at different addresses sign in, refresh and save,
+// first alone and then while a stranger at one address tries to shut them out. None of them may be refused. It prints how much
+// longer they wait.
 func TestHostileTraffic(t *testing.T) {
 	total := soakTime(t)
 	s := startProcess(t)

@@ -239,7 +239,7 @@ func TestKeysCommand(t *testing.T) {
 		!strings.Contains(out, last.Signing[0].ID) || strings.Count(out, `"newest":true`) != 2 {
 		t.Errorf("list says\n%s", out)
 	}
-	// The old master secret is told from the one in use.
+	// The old master secret is distinguished from the one in use.
 	if strings.Count(out, `"state":"old"`) != 1 {
 		t.Errorf("list says\n%s", out)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/server/store/sqlite"
 )
 
-// The shell locks the last administrator out when it is told to, and not by mistake.
+// The shell locks the last administrator out when it is asked to, and not by mistake.
 func TestLastAdministratorNeedsForce(t *testing.T) {
 	s := newShell(t)
 	const admin = "admin@formgraph.local"

@@ -104,7 +104,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// The authority's key cannot make certificates of other sites.
+// The authority's key cannot sign certificates of other sites.
 func TestAuthorityIsBound(t *testing.T) {
 	folder := t.TempDir()
 	f := local(t, folder, hosts(), noon)
@@ -152,7 +152,7 @@ func TestLocalBroken(t *testing.T) {
 	}
 }
 
-// A certificate that is renewed is shown without a restart; a wrong one leaves the old one.
+// A renewed certificate is used without a restart; a wrong one leaves the old one in use.
 func TestFilesFollowed(t *testing.T) {
 	folder := t.TempDir()
 	now := noon

@@ -14,7 +14,7 @@ func proofID(n int) (id [32]byte) {
 	return id
 }
 
-// A full memory takes the proofs of others and accepts none twice, however many a stranger sends.
+// A full memory accepts the proofs of others and none twice, however many a stranger sends.
 func TestFullMemoryServesOthersAndNeverAcceptsAReplay(t *testing.T) {
 	m := dpop.Memory{Limit: 100}
 	start := time.Unix(1_000_000, 0)
@@ -46,7 +46,7 @@ func TestFullMemoryServesOthersAndNeverAcceptsAReplay(t *testing.T) {
 	}
 }
 
-// A clock that goes back makes no proof new that was forgotten at its end.
+// A proof that was forgotten at its end stays used when the clock goes back.
 func TestForgottenProofStaysUsedWhenTheClockGoesBack(t *testing.T) {
 	var m dpop.Memory
 	now := time.Unix(1_000_000, 0)

@@ -61,7 +61,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// What cannot be remembered is not accepted: a store that fails, a memory that is full.
+// A proof that cannot be remembered is not accepted: the store fails, or the memory is full.
 func TestSharedRefuses(t *testing.T) {
 	down := errors.New("down")
 	at := &rows{used: map[string]time.Time{}, err: down}

@@ -112,7 +112,7 @@ func checkStrict(t *testing.T, text string) {
 	}
 }
 
-// Every text of the table, cut, with a byte changed or with one more, is judged as strictly as by the decoder.
+// Every text of the table, cut off, with a byte changed or with one more, is checked as strictly as by the decoder.
 func TestStrictJSONAroundTexts(t *testing.T) {
 	for _, x := range texts {
 		if len(x.text) > 100 {

@@ -23,7 +23,7 @@ func ids(ks []keys.Signing) []string {
 	return out
 }
 
-// When keys sign and check does not depend on what they are, so these have none.
+// When keys sign and verify does not depend on their content, so these have none.
 func TestTimes(t *testing.T) {
 	at := func(hours float64) time.Time { return noon.Add(time.Duration(hours * float64(time.Hour))) }
 	s := &keys.Set{Signing: []keys.Signing{
@@ -113,7 +113,7 @@ func TestRotateSigning(t *testing.T) {
 	}
 }
 
-// A process that runs sees a rotation, another file, and neither a broken nor a missing one.
+// A running process sees a rotation and another file, and keeps its keys for a broken or missing one.
 func TestWatch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
 	var log bytes.Buffer
@@ -197,7 +197,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// Two files of one size are told apart by their dates, and by being two files.
+// Two files of one size are distinguished by their dates, and by being two files.
 func TestWatchSameSize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
 	now := noon

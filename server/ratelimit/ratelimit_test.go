@@ -62,7 +62,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Strangers cannot make the limiter grow, nor free a busy key by naming many others once.
+// Strangers cannot make the limiter grow, nor free a busy key by using many others once.
 func TestFullLimiterForgetsTheLeastRecentlyUsed(t *testing.T) {
 	c := newClock()
 	l := ratelimit.New(1, 2, c.read)

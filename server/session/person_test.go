@@ -30,7 +30,7 @@ func beginAs(t *testing.T, s *session.Store, person, signIn string) *http.Cookie
 	return w.Result().Cookies()[0]
 }
 
-// TestEndOf: sessions end by subject or sign-in, also after a new key was put in front.
+// TestEndOf: sessions end by subject or sign-in, even after a new key was put in front.
 func TestEndOf(t *testing.T) {
 	for _, x := range []struct {
 		name           string
@@ -85,7 +85,7 @@ func (s *seenRows) EndSessions(ctx context.Context, people, signIns [][]byte) (i
 	return s.Sessions.EndSessions(ctx, people, signIns)
 }
 
-// The store learns neither the person nor that a person and a sign-in have one name, and a new key makes new marks.
+// The store learns neither the person nor that a person and a sign-in have the same name, and a new key makes new marks.
 func TestMarksSayNothing(t *testing.T) {
 	c, rows := newClock(), &seenRows{Sessions: sqlitetest.Open(t)}
 	beginAs(t, newStore(t, rows, c, nil, key(1)), "ana", "ana")

@@ -122,7 +122,7 @@ func TestCallerLeaves(t *testing.T) {
 	}
 }
 
-// TestDeadHolder: when a process dies with the lease, another refreshes after its end.
+// TestDeadHolder: when a process dies with the lease, another refreshes after the lease has ended.
 func TestDeadHolder(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)

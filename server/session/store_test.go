@@ -150,7 +150,7 @@ func TestChangedRows(t *testing.T) {
 	})
 }
 
-// TestStoreDown: a store that fails is not the end of a session.
+// TestStoreDown: a failing store does not end a session.
 func TestStoreDown(t *testing.T) {
 	c, rows := newClock(), &downRows{Sessions: sqlitetest.Open(t)}
 	s := newStore(t, rows, c, nil)
@@ -199,7 +199,7 @@ func TestAges(t *testing.T) {
 	}
 }
 
-// TestRenew: a sign-in makes a new id, and the old one ends.
+// TestRenew: a sign-in makes a new ID, and the old one ends.
 func TestRenew(t *testing.T) {
 	c, rows := newClock(), sqlitetest.Open(t)
 	s := newStore(t, rows, c, nil)

@@ -138,7 +138,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that what is parsed is a compact JWS of two objects as a plain reader sees them.
+// FuzzParse checks that a parsed text is a compact JWS of two objects as a plain reader sees them.
 func FuzzParse(f *testing.F) {
 	f.Add(compact(`{"alg":"RS256"}`, `{"a":1}`))
 	f.Add(compact(`{"alg":"RS256","alg":"x"}`, `{"a":1,"a":2}`) + "=")
