@@ -95,7 +95,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// What is parsed is written as the same value, and nothing else is parsed.
+// A parsed condition has the tree that it was parsed from, and other shapes are not parsed.
 func TestParseCondition(t *testing.T) {
 	for _, tt := range conditionTests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -142,8 +142,8 @@ func TestLongConditionEnds(t *testing.T) {
 	}
 	long := object("operator", "OR", "operands", list)
 	words := flow.Words(long)
-	// Six comparisons and what joins them stay within the bound of 24, the
-	// seventh passes it.
+	// Six comparisons with their conjunctions are within the bound of 24 words; the
+	// seventh exceeds it.
 	if n := len(words); n != 29 || words[n-1] != (flow.Word{Text: "…"}) {
 		t.Errorf("got %d words, the last %q", n, words[n-1].Text)
 	}
@@ -170,7 +170,7 @@ func TestLongConditionEnds(t *testing.T) {
 	}
 }
 
-// The names are what is in forms: a change of them is one of the format.
+// The names are part of the format of forms, so changing one changes the format.
 const operatorRows = `EQ 2 equals
 NEQ 2 is different from
 GT 2 is greater than
@@ -260,7 +260,7 @@ func TestConditionRoundTrip(t *testing.T) {
 	}
 }
 
-// checkCondition holds the laws of a condition that was parsed.
+// checkCondition checks the laws of a parsed condition.
 func checkCondition(t *testing.T, v any, c flow.Condition) {
 	t.Helper()
 	if !schema.Equal(c.Tree(), v) {

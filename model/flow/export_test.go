@@ -5,7 +5,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Node returns the id of the node that a finding is about, or that of an end; "" for a node without one.
+// Node returns the id of the node or end that a finding is about, "" for a node without one.
 func (f Finding) Node() string {
 	switch {
 	case f.analysis == nil:
@@ -16,8 +16,8 @@ func (f Finding) Node() string {
 	return f.analysis.graph.id(f.site.at)
 }
 
-// Port returns the way that leads nowhere, of a dead end only.
+// Port returns the way of a dead end, "" for other findings.
 func (f Finding) Port() model.Port { return f.site.dead.Port }
 
-// Round returns how many of the last edges of Witness are the round of a trap.
+// Round returns how many of the last edges of Witness go around a trap.
 func (f Finding) Round() int { return len(f.round()) }

@@ -16,8 +16,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// A plan describes a form for the oracle, which reads nothing of the form that
-// is built of it.
+// A plan describes a form for the oracle, which does not read the form that
+// is built from it.
 type plan struct {
 	start string // pointer, "" for none
 	nodes []planned
@@ -32,7 +32,7 @@ type planned struct {
 
 type planButton struct{ typ, to string }
 
-// takesNext reports whether somebody at the node can go where next leads.
+// takesNext reports whether a journey at the node can go where next leads.
 func (n planned) takesNext() bool {
 	switch n.typ {
 	case "FLOW", "ROUTER":
@@ -144,13 +144,13 @@ func (p plan) String() string {
 	return s
 }
 
-// oracle answers by walk sets: the places that walks of one, two, three ways
+// oracle works by sets of walks: the places that walks of one, two, three ways
 // lead to, as bits. Place i is node i, place n the ending.
 type oracle struct {
 	p     plan
 	ways  []uint16   // places one way on
 	walks [][]uint16 // walks[v][k]: places k+1 ways on from v
-	after []uint16   // places any number of ways on, but one at least
+	after []uint16   // places any number of ways on, at least one
 	start uint16     // the place that the start leads to
 }
 
@@ -208,7 +208,7 @@ func (o *oracle) far(v, w int) int {
 	return o.round(v, w)
 }
 
-// round is far for a walk of one way at least.
+// round is far for a walk of at least one way.
 func (o *oracle) round(v, w int) int {
 	for k, set := range o.walks[v] {
 		if set>>w&1 == 1 {
@@ -302,7 +302,7 @@ func (o *oracle) reached() uint16 {
 }
 
 // begins reports whether an unreachable part begins at v: no other node leads to
-// it, but for later ones that it leads to.
+// it, except later ones that it leads to.
 func (o *oracle) begins(v int) bool {
 	for u := range o.p.nodes {
 		if u != v && o.leads(u, v) && (!o.leads(v, u) || u < v) {
@@ -332,8 +332,8 @@ func findingLines(fs []flow.Finding) []string {
 	return lines
 }
 
-// checkWitness reports what is wrong with a finding's witness: it must be a real
-// path, from where it must begin, to the place that the finding is about.
+// checkWitness reports what is wrong with the witness of a finding: it must be a
+// path in the form, begin where it should, and end at the place of the finding.
 func checkWitness(f *model.Form, o *oracle, p flow.Finding) string {
 	edges := p.Witness()
 	if p.Edges() != len(edges) {
@@ -383,14 +383,14 @@ func checkWitness(f *model.Form, o *oracle, p flow.Finding) string {
 
 var oracleForms = flag.Int("forms", 0, "random forms that are compared with the oracle; 0 is 100,000, in WebAssembly 10,000")
 
-// Prove finds what the definitions say on random forms, with witnesses as short
-// as can be.
+// On random forms Prove finds what the definitions say, with shortest
+// witnesses.
 func TestProveEqualsOracle(t *testing.T) {
 	forms := *oracleForms
 	switch {
 	case forms > 0:
 	case runtime.GOOS == "js":
-		forms = 10_000 // it is ten times slower; native tests try them all
+		forms = 10_000 // the browser is ten times slower; native tests try them all
 	default:
 		forms = 100_000
 	}

@@ -32,8 +32,8 @@ func path(t *testing.T, s string) schema.Path {
 	return p
 }
 
-// described returns a line for each finding: path, code, detail, and the witness
-// as ports of nodes.
+// described returns a line for each finding: path, code, detail, and the nodes and
+// ports of the witness.
 func described(fs []flow.Finding) string {
 	var lines []string
 	for _, f := range fs {
@@ -196,7 +196,7 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// row is a form of n flows in a row from the start; the last leads to a node.
+// row returns a form of n flows in a row from the start; the last leads to a node.
 func row(n int, last string) *model.Form {
 	nodes := make([]any, n)
 	for i := range nodes {
@@ -218,8 +218,8 @@ func row(n int, last string) *model.Form {
 	return model.FromTree(object("name", "f", "start", object("next_node", "n0"), "nodes", nodes))
 }
 
-// Details stay short and witnesses whole, however long the journeys: a form of
-// as many nodes is within the limits of a document.
+// Details are short and witnesses complete, however long the journeys. A form with
+// this many nodes is within the limits of a document.
 func TestLongJourneys(t *testing.T) {
 	const n = 10_000
 	name := strings.Repeat("é", 23) + "…"
@@ -316,7 +316,7 @@ func corpus(t *testing.T) map[string]*model.Form {
 	return forms
 }
 
-// Real forms work, so there is nothing to find in them.
+// Real forms work, so there are no findings in them.
 func TestCorpusHasNoFindings(t *testing.T) {
 	for name, f := range corpus(t) {
 		if got := described(flow.Prove(f)); got != "" {

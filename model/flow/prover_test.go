@@ -11,8 +11,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// randomEdit returns the form after one edit of a random kind: what the editor
-// does, and what reading another document may do.
+// randomEdit returns the form after one random edit, of the editor or of the
+// document.
 func randomEdit(t *testing.T, r *rand.Rand, f *model.Form) *model.Form {
 	t.Helper()
 	pointers := []string{"a", "b", "c", "d", "gone", "$ending", ""}
@@ -47,7 +47,7 @@ func randomEdit(t *testing.T, r *rand.Rand, f *model.Form) *model.Form {
 		return set(planIDs[r.IntN(4)], nodes, schema.Index(i), schema.Key("id"))
 	case 7:
 		return set(planTypes[r.IntN(len(planTypes))], nodes, schema.Index(i), schema.Key("type"))
-	case 8, 9: // a component in front moves the buttons behind it
+	case 8, 9: // a new first component moves the buttons
 		list := slices.Clone(f.Nodes[i].Tree().Object("config").List("components"))
 		c := object(
 			"id",
@@ -67,7 +67,7 @@ func randomEdit(t *testing.T, r *rand.Rand, f *model.Form) *model.Form {
 	case 11:
 		list := slices.Clone(f.Nodes[i].Tree().Object("config").List("rules"))
 		return set(append(list, any(object("id", "x"+strconv.Itoa(len(list)), "next_node", pointer))), append(at, schema.Key("rules"))...)
-	case 12: // a rule's name is not a way's, its id is
+	case 12: // the alias of a rule is not part of its port, its id is
 		return set(
 			"r"+strconv.Itoa(r.IntN(4)),
 			append(at, schema.Key("rules"), schema.Index(0), schema.Key([]string{"id", "alias"}[r.IntN(2)]))...)
@@ -79,7 +79,7 @@ func randomEdit(t *testing.T, r *rand.Rand, f *model.Form) *model.Form {
 	case 14:
 		list := slices.Delete(slices.Clone(tree.List("nodes")), i, i+1)
 		return f.Derive(tree.With("nodes", list))
-	case 15: // members in another order, or gone
+	case 15: // reorder or remove members
 		members := slices.Clone(tree.Members())
 		r.Shuffle(len(members), func(a, b int) { members[a], members[b] = members[b], members[a] })
 		return f.Derive(schema.NewObject(members[:len(members)-r.IntN(2)]...))
@@ -100,7 +100,7 @@ func sameFinding(a, b flow.Finding) bool {
 		})
 }
 
-// A prover that follows the edits finds what a new one does.
+// A prover that follows edits finds what a new one finds.
 func TestProverFollows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var p flow.Prover
@@ -119,11 +119,11 @@ func TestProverFollows(t *testing.T) {
 		f = randomEdit(t, r, f)
 	}
 	if again < 400 {
-		t.Errorf("only %d of the edits were no reason for another proof", again)
+		t.Errorf("only %d of the edits needed no new proof", again)
 	}
 }
 
-// Which edits the prover need not prove again.
+// The edits after which the prover keeps its findings.
 func TestProverRemembers(t *testing.T) {
 	const src = `{"name":"f","start":{"next_node":"a"},"nodes":[
 	 {"id":"a","type":"STEP","alias":"A","config":{"next_node":"r","components":[{"id":"t","type":"TEXT"},
@@ -178,13 +178,13 @@ func TestProverRemembers(t *testing.T) {
 				t.Errorf("findings:\n%s\nwant:\n%s", got, want)
 			}
 			if described(before) != text {
-				t.Error("the findings given back before have changed")
+				t.Error("earlier findings have changed")
 			}
 		})
 	}
 }
 
-// A prover sees differences that leave ids, pointers and buttons as they are.
+// A prover notices differences other than in ids, pointers and buttons.
 func TestProverSees(t *testing.T) {
 	router := func(config string) string {
 		return `{"name":"f","start":{"next_node":"r"},"nodes":[{"id":"r","type":"ROUTER","config":{` + config + `}}]}`
@@ -250,8 +250,8 @@ func TestProverSees(t *testing.T) {
 	}
 }
 
-// wide is a form of n nodes in which every tenth is a router with ways back and
-// forth; every finding is in it when broken.
+// wide returns a form of n nodes in which every tenth is a router with ways in both
+// directions. With broken it has findings of every code.
 func wide(n int, broken bool) *model.Form {
 	id := func(i int) string { return "node_" + strconv.Itoa(i) }
 	next := func(i int) string {
@@ -300,7 +300,7 @@ func BenchmarkProve10000NodesBroken(b *testing.B) {
 	}
 }
 
-// One edit of a form of 10,000 nodes: a node is moved, or called otherwise.
+// One edit of a form of 10,000 nodes: a node is moved or renamed.
 func BenchmarkProverOneEdit(b *testing.B) {
 	for _, edit := range []struct {
 		name, property string

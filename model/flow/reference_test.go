@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The forms of templates, each as a string value.
+// The shapes of templates, each as a string value.
 func TestReferenceScan(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"none", "fields.x", ""},
@@ -117,8 +117,8 @@ func TestCorpusReferences(t *testing.T) {
 	}
 }
 
-// A text of any bytes has references within it, at the edges of ids, in order
-// and apart; and renaming finds each of them.
+// The references in any text are inside it, at the boundaries of ids, in order
+// and disjoint, and renaming finds each of them.
 func FuzzReferences(f *testing.F) {
 	for _, s := range []string{
 		"{{fields.x}}", `{{ t('fields.x') ?? fields["y"].z }}`, "{{fields.x {{fields.y}}'", `{{'\'fields.a' "}} {{`,
@@ -133,11 +133,11 @@ func FuzzReferences(f *testing.F) {
 			to := r.Offset + len(r.ID)
 			switch {
 			case r.Offset < end || to > len(s) || s[r.Offset:to] != r.ID:
-				t.Fatalf("%+v is not in %q behind %d", r, s, end)
+				t.Fatalf("%+v is not in %q after %d", r, s, end)
 			case !model.ValidIdentifier(r.ID):
 				t.Fatalf("%q is not an id", r.ID)
 			case model.ValidIdentifier(s[r.Offset-1:r.Offset]) || model.ValidIdentifier(s[to:to+1]):
-				t.Fatalf("%+v is a piece of an id in %q", r, s)
+				t.Fatalf("%+v is a part of an id in %q", r, s)
 			case !strings.Contains(s[:r.Offset], "{{") || !strings.Contains(s[to:], "}}"):
 				t.Fatalf("%+v is in no template of %q", r, s)
 			}
@@ -150,9 +150,9 @@ func FuzzReferences(f *testing.F) {
 	})
 }
 
-// Texts on which a scanner that looks back or ahead again and again takes a
-// square of time, as long as a document can be: a scanner that does so takes
-// hours, and the test with it.
+// Texts of the maximum length on which a scanner with repeated lookahead or backtracking
+// takes quadratic time, which would make this test take
+// hours.
 func TestScanIsLinear(t *testing.T) {
 	for _, piece := range []string{
 		"{{", "{{fields.x", "{{'", `{{"'\`, "'", `\'`, `\"'`, "fields[", "fields[ ", "fields['", "{{fields[' ",

@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// renaming is what the four functions have in common.
+// renaming is the common signature of the four functions.
 type renaming func(f *model.Form, old, id string) (*model.Form, error)
 
 func ruleOf(node string) renaming {
@@ -48,7 +48,7 @@ func TestRename(t *testing.T) {
 		src     string
 		do      renaming
 		old, id string
-		// changes are replacements in the text, each of as many places as it has.
+		// changes are replacements in the text, at all places.
 		changes []string
 	}{
 		{"node", nodes, flow.RenameNode, "a", "b", []string{
@@ -126,7 +126,7 @@ func TestRename(t *testing.T) {
 			want := was
 			for i := 0; i < len(tt.changes); i += 2 {
 				if !strings.Contains(want, tt.changes[i]) {
-					t.Fatalf("the case is wrong: no %s in %s", tt.changes[i], want)
+					t.Fatalf("the test case is wrong: no %s in %s", tt.changes[i], want)
 				}
 				want = strings.ReplaceAll(want, tt.changes[i], tt.changes[i+1])
 			}
@@ -193,8 +193,8 @@ func TestRenameRefused(t *testing.T) {
 	}
 }
 
-// randomFields is a form whose components, hidden fields and texts speak of each
-// other at random; ids are unique.
+// randomFields returns a form whose components, hidden fields and texts refer to each
+// other at random. Ids are unique.
 func randomFields(r *rand.Rand) *model.Form {
 	p := randomPlan(r)
 	for i := range p.nodes {
@@ -224,8 +224,8 @@ func randomFields(r *rand.Rand) *model.Form {
 	return model.FromTree(tree.With("start", tree.Object("start").With("hidden_fields", hidden)))
 }
 
-// Renaming there and back leaves the value, nothing dangles that did not, and
-// what is spoken of stays the same.
+// Renaming an element and back restores the value, makes nothing dangle, and
+// keeps what references refer to.
 func TestRenameLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	done := map[string]int{}
@@ -269,7 +269,7 @@ func TestRenameLaws(t *testing.T) {
 				t.Fatalf("findings after %s %s to %s:\n got %s\nwant %s", kind, old, id, got, want)
 			}
 		}
-		// What a renaming does not touch is shared.
+		// What a renaming does not change is shared.
 		for i, n := range f.Nodes {
 			if same := schema.Equal(n.Tree(), g.Nodes[i].Tree()); same != (n == g.Nodes[i]) {
 				t.Fatalf("%s %s to %s: node %d has an equal value: %v, is shared: %v", kind, old, id, i, same, n == g.Nodes[i])
@@ -290,8 +290,8 @@ func TestRenameLaws(t *testing.T) {
 	}
 }
 
-// checkRenamedReferences reports references that are not the earlier ones under
-// the renaming of a field, or of anything else, which leaves them.
+// checkRenamedReferences checks that renaming a field renames its references, and that
+// renaming anything else keeps all references.
 func checkRenamedReferences(t *testing.T, f, g *model.Form, kind, old, id string) {
 	t.Helper()
 	before, after := flow.References(f), flow.References(g)
@@ -325,8 +325,8 @@ func findingShape(f *model.Form) string {
 	return strings.Join(findingLines(flow.Prove(f)), "; ")
 }
 
-// A large form is renamed in one pass: many pointers to one node that each copied
-// the list of them would take quadratic time.
+// A large form is renamed in one pass: copying the list of nodes for each pointer would
+// take quadratic time.
 func TestRenameLarge(t *testing.T) {
 	const n = 20_000
 	rules := make([]any, n)
@@ -402,7 +402,7 @@ func FuzzRename(f *testing.F) {
 		if now := string(schema.Encode(form.Tree())); now != was {
 			t.Fatalf("the form was changed from %s to %s", was, now)
 		}
-		// Whatever the form, its graph can be proven.
+		// The graph of any form can be analysed.
 		for _, p := range flow.Prove(form) {
 			if _ = p.Witness(); p.Problem.Detail == "" {
 				t.Fatalf("no words: %#v", p.Problem)
