@@ -70,8 +70,8 @@ func TestJSONSchema(t *testing.T) {
 	}
 }
 
-// A definition is referred to wherever its literal is, written once, and
-// never by itself.
+// A definition is referred to wherever its literal occurs, is printed once, and does
+// not refer to itself.
 func TestJSONSchemaDefs(t *testing.T) {
 	list := []schema.Spec{schema.Bool{}, schema.Numeric{}}
 	arms := []schema.Arm{{Tag: "X", Spec: pair}}
@@ -114,7 +114,7 @@ func TestJSONSchemaDefs(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			p := schema.Printer{Defs: []schema.Def{{Name: "d-1", Title: "Dee", Doc: "A def.", Spec: x.def}}}
 			const ref = `"$ref":"#/$defs/d-1"`
-			// In each place where a spec may be.
+			// At each place where a spec can occur.
 			whole := schema.Table{
 				{Name: "row", Spec: x.spec},
 				{Name: "map", Spec: schema.Map{Value: x.spec}},

@@ -43,8 +43,8 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// However long a line is, a position costs no more than the bytes between two
-// marks: the findings of a document are located in time of their number.
+// However long a line is, finding a position reads no more than the bytes between two
+// marks, so the time for all findings of a document is linear in their number.
 func TestPositionReadsLittle(t *testing.T) {
 	src := []byte(strings.Repeat("é例a", 200_000))
 	p := NewPositioner(src)

@@ -227,8 +227,8 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// Decode must agree with encoding/json on what is JSON, where it is stricter it
-// must be for one of its own rules, and keep the value.
+// Decode must agree with encoding/json about what is JSON, except where one of its own
+// rules is stricter, and about the value.
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{
 		`{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00\n",null,true]}`, `[[[]]]`, `{"a":1,"a":2}`, `"\ud800"`, "\ufeff1",

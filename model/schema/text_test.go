@@ -20,7 +20,7 @@ func TestShorten(t *testing.T) {
 	}
 }
 
-// A value that may hold a secret anywhere is not shown, whatever table comes next.
+// A rule with a secret at any depth is recognized.
 func TestHoldsSecret(t *testing.T) {
 	secret, open := schema.String{Secret: true}, schema.String{}
 	row := func(s schema.Spec) schema.Table { return schema.Table{{Name: "a", Spec: open}, {Name: "b", Spec: s}} }
@@ -39,15 +39,15 @@ func TestHoldsSecret(t *testing.T) {
 	}
 	for name, w := range wrap {
 		if !schema.HoldsSecret(w(secret)) {
-			t.Errorf("%s: a secret is not seen", name)
+			t.Errorf("%s: a secret is not found", name)
 		}
 		if schema.HoldsSecret(w(open)) {
-			t.Errorf("%s: a secret is seen where there is none", name)
+			t.Errorf("%s: a secret is found where there is none", name)
 		}
 	}
 	for _, s := range []schema.Spec{schema.Any{}, schema.Bool{}, schema.True{}, schema.Enum{"a"}, schema.Numeric{}} {
 		if schema.HoldsSecret(s) {
-			t.Errorf("%T: a secret is seen where there is none", s)
+			t.Errorf("%T: a secret is found where there is none", s)
 		}
 	}
 }
