@@ -32,8 +32,8 @@ func newLargeBody(b *testing.B) largeBody {
 	return l
 }
 
-// ourText does from the text on all that a server does with a body: it checks
-// the graph too, which a schema cannot.
+// ourText does everything that a server does with the text of a body, including the check
+// of the graph, which a schema cannot do.
 func (l largeBody) ourText(b *testing.B) {
 	b.Helper()
 	v, ps := schema.Decode(l.src)
@@ -49,7 +49,7 @@ func (l largeBody) ourText(b *testing.B) {
 	}
 }
 
-// ourTables is ourText without the graph: what a schema says and no more.
+// ourTables is ourText without the graph, which is what a schema checks.
 func (l largeBody) ourTables(b *testing.B) {
 	b.Helper()
 	v, ps := schema.Decode(l.src)
@@ -106,9 +106,9 @@ func BenchmarkValidate1000(b *testing.B) {
 	}
 }
 
-// BenchmarkValidate1000Ratio measures both in turn, so that what else the machine
-// does falls on both: how many times longer a validator of JSON Schema takes
-// than we do, from the text and of a tree.
+// BenchmarkValidate1000Ratio reports how many times longer a validator of JSON Schema takes
+// than the checker, from the text and from a tree. It alternates between them, so that other load on the
+// machine affects both.
 func BenchmarkValidate1000Ratio(b *testing.B) {
 	l := newLargeBody(b)
 	for _, x := range []struct {

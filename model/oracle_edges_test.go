@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// edge is one value at one place, on one side of one rule. A fault of type is
+// edge is one value at one place, on one side of one rule. A wrong type is
 // marked, since an alternative of another type may allow it.
 type edge struct {
 	what  string
@@ -17,7 +17,7 @@ type edge struct {
 	typed bool
 }
 
-// edges calls yield for both sides of every rule in s, each alone in an otherwise
+// edges calls yield for values on both sides of every rule in s, each in an otherwise
 // smallest valid value.
 func edges(s schema.Spec, yield func(edge)) {
 	good := func(what string, v any) { yield(edge{what, v, true, false}) }
@@ -124,12 +124,12 @@ func edges(s schema.Spec, yield func(edge)) {
 	}
 }
 
-// in carries edges of a part out to the whole.
+// in turns edges of a part into edges of the whole.
 func in(where string, yield func(edge), wrap func(any) any) func(edge) {
 	return func(e edge) { yield(edge{where + " " + e.what, wrap(e.value), e.valid, false}) }
 }
 
-// types gives a value of each JSON type but want.
+// types returns a value of each JSON type except want.
 func types(want string, yield func(edge)) {
 	for _, x := range []struct {
 		name  string
@@ -194,8 +194,8 @@ func choiceEdges(s schema.Choice, yield func(edge)) {
 	}
 }
 
-// numericEdges gives the bounds, what lies a little beyond them, and numbers that
-// a float64 rounds onto a bound or cannot hold.
+// numericEdges returns the bounds, numbers just beyond them, and numbers that
+// a float64 rounds to a bound or cannot hold.
 func numericEdges(s schema.Numeric, yield func(edge)) {
 	num := func(what, text string, valid bool) { yield(edge{what + " " + text, schema.Number(text), valid, false}) }
 	bound := func(what string, n schema.Number, out int64) {
@@ -224,7 +224,7 @@ func numericEdges(s schema.Numeric, yield func(edge)) {
 	}
 }
 
-// shifted returns n moved by d, exactly, in decimals.
+// shifted returns n plus d, computed exactly.
 func shifted(n schema.Number, d *big.Rat) string {
 	x, ok := new(big.Rat).SetString(string(n))
 	if !ok {

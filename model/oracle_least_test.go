@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// samples has strings of each format on both sides of it, by the format's name.
-// A new format without samples panics: the oracle would not try it.
+// samples has valid and invalid strings for each format, by its name.
+// A new format without samples panics, since the oracle would not try it.
 var samples = map[string]struct{ good, bad []string }{
 	"forms-custom-identifier": {
 		[]string{"a", "A_1-b", "-", "0", strings.Repeat("x", 300)},
@@ -42,7 +42,7 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 }
 
-// looseURLs are the addresses that the format refuses and no pattern does.
+// looseURLs are the URLs that the format refuses and no pattern does.
 var looseURLs = []string{
 	"https://a/%zz",
 	"https://%41",
@@ -55,8 +55,8 @@ var looseURLs = []string{
 	"https://a#%",
 }
 
-// oracleTable is the PATCH body: the content of a form, null beside everything but
-// name.
+// oracleTable is the table of the PATCH body: the content of a form, where everything
+// except the name may be null.
 func oracleTable() schema.Table {
 	t := append(schema.Table(nil), model.ContentTable()...)
 	for i := range t {

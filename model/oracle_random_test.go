@@ -9,11 +9,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// generator draws values that a table allows.
+// generator generates random values that a table allows.
 type generator struct{ *rand.Rand }
 
-// randomDocument returns the document of a seed, how it came to be, and whether
-// it was changed after the tables made it: every third was not.
+// randomDocument returns the document of a seed, how it was made, and whether
+// it was mutated after it was generated: every third is not.
 func randomDocument(seed uint64) (doc any, what string, mutated bool) {
 	g := generator{rand.New(rand.NewPCG(seed, 1))}
 	doc = g.value(oracleTable())
@@ -93,8 +93,8 @@ func (g generator) object(t schema.Table, open bool) *schema.Object {
 	return g.shuffled(members...)
 }
 
-// shuffled returns an object whose members are in their table's order in half
-// of the cases: the checker looks for them there first.
+// shuffled returns an object whose members are in the order of their table in half
+// of the cases, since the checker tries that order first.
 func (g generator) shuffled(members ...schema.Member) *schema.Object {
 	if g.chance(50) {
 		g.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
@@ -112,7 +112,7 @@ func (g generator) text(s schema.String) string {
 	n := s.Min + g.IntN(12)
 	if s.Max > 0 {
 		n = min(n, s.Max)
-		// The longest are rare, else the documents are large and few.
+		// The longest are rare, so that the documents are not few and large.
 		if g.chance(5) {
 			n = s.Max
 		}
@@ -131,7 +131,7 @@ func (g generator) letters(n int) string {
 	return b.String()
 }
 
-// number returns a number that s allows, in one of the ways to write it.
+// number returns a number that s allows, in one of its notations.
 func (g generator) number(s schema.Numeric) schema.Number {
 	bounds := slices.DeleteFunc([]schema.Number{s.Min, s.Max}, func(n schema.Number) bool { return n == "" })
 	if len(bounds) == 0 {
@@ -144,8 +144,8 @@ func (g generator) number(s schema.Numeric) schema.Number {
 	return n + pick(g, []schema.Number{"", ".0", "e0", "E+0", ".00e-0"})
 }
 
-// mutate changes one place of a document and says how. The outcome may be valid
-// again: the verdicts must agree, whatever they are.
+// mutate changes one place of a document and describes the change. The result may still be
+// valid: the verdicts must agree, whatever they are.
 func (g generator) mutate(doc any) (changed any, how string) {
 	p := g.place(doc)
 	old, _ := schema.Lookup(doc, p)
@@ -157,8 +157,8 @@ func (g generator) mutate(doc any) (changed any, how string) {
 	return changed, fmt.Sprintf("%s at %s", how, p)
 }
 
-// place draws a place of the document: a level at a time, so that deep ones are
-// as likely as there are many of them above each other.
+// place chooses a random place in the document, level by level, so that shallow places are not
+// rare.
 func (g generator) place(doc any) schema.Path {
 	var p schema.Path
 	for {
@@ -181,7 +181,7 @@ func (g generator) place(doc any) schema.Path {
 	}
 }
 
-// other returns another value in the place of v.
+// other returns another value to replace v.
 func (g generator) other(v any) (value any, how string) {
 	if g.chance(10) {
 		return pick(g, anyValues()), "any value"

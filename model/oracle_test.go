@@ -15,22 +15,22 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The oracle is an implementation of JSON Schema that others wrote. It reads the
-// schema that the tables print, our checker reads the tables: what one refuses
-// the other must refuse. Formats are not asserted: those of the tables are no
-// formats of JSON Schema, and the schema says them by patterns.
+// The oracle is a third-party implementation of JSON Schema. It reads the
+// schema that is printed from the tables, while our checker reads the tables: what one refuses,
+// the other must refuse. Formats are not asserted, since those of the tables are not
+// formats of JSON Schema; the schema has patterns instead.
 //
-// Not compared, because no schema says it: whether ids are unique and pointers
-// lead to a node (CheckGraph), limits of a document and keys written twice
-// (Decode). Numbers keep to exponents of a few hundred: the oracle gives up on
+// Not compared, because no schema can express them, are unique ids and pointers that
+// lead to a node (CheckGraph), and the limits of a document and duplicate keys
+// (Decode). Exponents of numbers are at most a few hundred, since the oracle fails on
 // those beyond a million.
 
-// differences lists where the verdicts may differ, always in the one direction
-// that ours refuses and the schema does not.
+// differences lists where the verdicts may differ. In each case our checker refuses a value
+// and the schema does not.
 var differences = []struct {
 	reason string
 	covers func(p schema.Problem) bool
-	// met has values that must differ still, at a place of the document.
+	// met has values for which the verdicts must still differ, at a place in the document.
 	at  string
 	met []string
 }{
@@ -67,8 +67,8 @@ func newOracle(tb testing.TB) *oracle {
 	return &oracle{compiled}
 }
 
-// judge returns both verdicts of a document and fails when they differ and may
-// not.
+// judge returns both verdicts on a document and fails if they differ without being a listed
+// difference.
 func (o *oracle) judge(t *testing.T, what string, doc any) (ours, theirs bool) {
 	t.Helper()
 	src := schema.Encode(doc)
@@ -89,7 +89,7 @@ func (o *oracle) judge(t *testing.T, what string, doc any) (ours, theirs bool) {
 	return ours, theirs
 }
 
-// places returns where the oracle finds faults, as pointers, each once.
+// places returns where the oracle finds errors, as distinct pointers.
 func (o *oracle) places(t *testing.T, doc any) []string {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Encode(doc)))
@@ -98,7 +98,7 @@ func (o *oracle) places(t *testing.T, doc any) []string {
 	}
 	var fault *jsonschema.ValidationError
 	if !errors.As(o.compiled.Validate(v), &fault) {
-		t.Fatalf("no fault in %s", schema.Encode(doc))
+		t.Fatalf("no error in %s", schema.Encode(doc))
 	}
 	var places []string
 	var leaves func(*jsonschema.ValidationError)
@@ -128,7 +128,7 @@ func covered(ps schema.Problems) bool {
 	return true
 }
 
-// A difference that no longer exists must leave the list.
+// A difference that no longer exists must be removed from the list.
 func TestOracleDifferences(t *testing.T) {
 	o := newOracle(t)
 	for _, d := range differences {
@@ -155,8 +155,8 @@ func cardsWith(t *testing.T, at string, v any) any {
 	return doc
 }
 
-// The pattern of an address is written by hand and must refuse none that the
-// format takes: addresses of parts that one or the other may stumble over.
+// The pattern for URLs is written by hand and must accept all that the
+// format accepts. These URLs combine parts that are easy to get wrong.
 func TestOracleAddresses(t *testing.T) {
 	o := newOracle(t)
 	g := generator{rand.New(rand.NewPCG(1, 2))}
@@ -184,8 +184,8 @@ func TestOracleAddresses(t *testing.T) {
 	t.Logf("%d good", accepted)
 }
 
-// Both sides of every rule of every row, alone: here the verdict is known to
-// three, the checker, the oracle and the walk over the table.
+// Values on both sides of every rule of every row: here the checker, the oracle and the walk over
+// the table must agree.
 func TestOracleEdges(t *testing.T) {
 	o := newOracle(t)
 	count := map[bool]int{}
@@ -196,7 +196,7 @@ func TestOracleEdges(t *testing.T) {
 			t.Errorf("%s: ours %v, theirs %v, want %v of %.300s", e.what, ours, theirs, e.valid, schema.Encode(e.value))
 		}
 	})
-	// Fewer means that the walk no longer reaches what it did.
+	// Fewer would mean that the walk no longer reaches every rule.
 	if count[true] < 1500 || count[false] < 3000 {
 		t.Errorf("got %d valid and %d invalid documents, want at least 1500 and 3000", count[true], count[false])
 	}
@@ -226,7 +226,7 @@ func TestOracle(t *testing.T) {
 			t.FailNow()
 		}
 	}
-	// A generator of which nearly all is refused, or nothing, would prove little.
+	// A generator whose documents are nearly all refused, or all accepted, would prove little.
 	if n := oracleDocuments(); count[true] < n/4 || count[false] < n/4 {
 		t.Errorf("got %d valid and %d invalid documents, want a quarter of each", count[true], count[false])
 	}

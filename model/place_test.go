@@ -22,7 +22,7 @@ func eachPath(v any, p schema.Path, do func(schema.Path)) {
 	}
 }
 
-// checkPlace checks that a path leads to the same place after it was split, and that what it was split at exists.
+// checkPlace checks that the path of a place is the original path, and that the place exists in the form.
 func checkPlace(t *testing.T, f *model.Form, p schema.Path) {
 	t.Helper()
 	at, in := f.At(p)
@@ -107,7 +107,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A path that is split is not copied, so that thousands of problems cost nothing.
+// At does not copy the path, so that it is cheap for thousands of problems.
 func TestAtDoesNotAllocate(t *testing.T) {
 	f := formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"a"}]}}]}`)
 	p := model.ComponentPath(0, 0).Key("label")

@@ -8,10 +8,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// The page is made in a test: it is needed when a table changes and at no other
-// time, so neither the program nor the browser carries it.
+// The page is made in a test, since it is needed only when a table changes. Neither
+// the program nor the browser contains the code.
 
-// page is the reference as it grows: the contents are known when the rest is
+// page builds the reference. The table of contents is known once the rest is
 // written.
 type page struct {
 	contents, body strings.Builder
@@ -68,7 +68,7 @@ func referencePage() string {
 		"## Contents\n\n- [Contents](#contents)\n" + p.contents.String() + p.body.String()
 }
 
-// section opens a part of the page and lists it in the contents.
+// section begins a section of the page and lists it in the contents.
 func (p *page) section(level int, title, text string) {
 	fmt.Fprintf(&p.contents, "%s- [%s](#%s)\n", strings.Repeat("  ", level-2), title, anchor(title))
 	fmt.Fprintf(&p.body, "\n%s %s\n", strings.Repeat("#", level), title)
@@ -77,7 +77,7 @@ func (p *page) section(level int, title, text string) {
 	}
 }
 
-// anchor is the link to a heading, as the usual readers of Markdown make it.
+// anchor returns the link to a heading, as common Markdown renderers make it.
 func anchor(title string) string { return strings.ToLower(strings.ReplaceAll(title, " ", "-")) }
 
 func envelopeRows(k *Kind) schema.Table {
@@ -125,7 +125,7 @@ func (p *page) rows(at string, t schema.Table) {
 	}
 }
 
-// row writes a property and, below it, what is inside of it.
+// row writes a property and, below it, what is inside it.
 func (p *page) row(at string, r schema.Row) {
 	required := "no"
 	if r.Required {
@@ -171,11 +171,11 @@ func (p *page) inside(name string, s schema.Spec) {
 			p.inside(name+"."+own.Name, own.Spec)
 		}
 	case schema.String, schema.Numeric, schema.Enum, schema.Bool, schema.True, schema.Any, schema.Either, schema.Union:
-		// are on one line; a union has sections of its own
+		// are on one line; a union has separate sections
 	}
 }
 
-// linked returns the heading under which a table is by itself, or "".
+// linked returns the heading of the section of a table, or "".
 func linked(s schema.Spec) string {
 	switch s := s.(type) {
 	case schema.Table:
@@ -195,14 +195,14 @@ func linked(s schema.Spec) string {
 	return ""
 }
 
-// format notes a format for the section at the end of the page.
+// format records a format for the section at the end of the page.
 func (p *page) format(f *schema.Format) {
 	if !slices.Contains(p.formats, f) {
 		p.formats = append(p.formats, f)
 	}
 }
 
-// formatSection lists the formats that the rows have named, in their order.
+// formatSection lists the recorded formats, in order.
 func (p *page) formatSection() {
 	p.section(
 		2,

@@ -13,11 +13,11 @@ import (
 
 var updateReference = flag.Bool("update", false, "rewrite REFERENCE.md")
 
-// referenceFile is beside the tables that it tells of, so that a change of both
-// is seen in one place.
+// referenceFile is beside the tables that it describes, so that changes of both
+// are visible in one place.
 const referenceFile = "REFERENCE.md"
 
-// A change of a table is a change of the page: its diff is read with the code.
+// A change of a table changes the page, whose diff is reviewed with the code.
 func TestReference(t *testing.T) {
 	got := referencePage()
 	if *updateReference {
@@ -35,14 +35,14 @@ func TestReference(t *testing.T) {
 	page, file := strings.Split(got, "\n"), strings.Split(string(b), "\n")
 	for i := range min(len(page), len(file)) {
 		if page[i] != file[i] {
-			t.Fatalf("%s is not what the tables say; -update rewrites it. Line %d:\n got %s\nwant %s", referenceFile, i+1, file[i], page[i])
+			t.Fatalf("%s does not match the tables; -update rewrites it. Line %d:\n got %s\nwant %s", referenceFile, i+1, file[i], page[i])
 		}
 	}
-	t.Fatalf("%s is not what the tables say; -update rewrites it. It has %d lines, want %d", referenceFile, len(file), len(page))
+	t.Fatalf("%s does not match the tables; -update rewrites it. It has %d lines, want %d", referenceFile, len(file), len(page))
 }
 
-// The links of the contents must lead to headings, and every heading but the
-// page's own must have one.
+// The links of the contents must lead to headings, and every heading except the
+// title must have one.
 func TestReferenceLinks(t *testing.T) {
 	page := referencePage()
 	var links, headings []string
@@ -67,7 +67,7 @@ func TestReferenceLinks(t *testing.T) {
 	}
 }
 
-// Markdown drops cells beyond those of the heading without a word.
+// Markdown silently drops cells beyond those of the heading.
 func TestReferenceTables(t *testing.T) {
 	cells := 0
 	for i, line := range strings.Split(referencePage(), "\n") {
@@ -79,7 +79,7 @@ func TestReferenceTables(t *testing.T) {
 	}
 }
 
-// The page must name everything that the tables hold, found by a walk of its own.
+// The page must name everything in the tables, as found by a separate walk.
 func TestReferenceIsWhole(t *testing.T) {
 	page := referencePage()
 	want := func(s string) {
@@ -93,7 +93,7 @@ func TestReferenceIsWhole(t *testing.T) {
 		switch s := s.(type) {
 		case schema.Table:
 			for _, r := range s {
-				// The last step of the name, alone or behind those before it.
+				// The last step of the name, alone or after those before it.
 				if !strings.Contains(page, "| `"+r.Name+"` |") && !strings.Contains(page, "."+r.Name+"` |") {
 					t.Errorf("the page has no row of %s", r.Name)
 				}
@@ -149,7 +149,7 @@ func TestReferenceIsWhole(t *testing.T) {
 		_, part, _ := strings.Cut(page, heading)
 		part, _, _ = strings.Cut(part, "\n#")
 		if got, want := strings.Count(part, "\n| `"), lines(k.Config); got != want {
-			t.Errorf("%s has %d lines, its table asks for %d", k.Type, got, want)
+			t.Errorf("%s has %d lines, want %d by its table", k.Type, got, want)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func lines(s schema.Spec) int {
 		for _, o := range s.Options {
 			n += 1 + lines(o.Row.Spec)
 		}
-	default: // no kind has others with properties
+	default: // no kind has other specs with properties
 	}
 	return n
 }

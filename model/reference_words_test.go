@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// element returns what a spec is about when lists, maps and null are taken off.
+// element returns the spec inside lists, maps and Nullable.
 func element(s schema.Spec) schema.Spec {
 	switch s := s.(type) {
 	case schema.List:
@@ -21,7 +21,7 @@ func element(s schema.Spec) schema.Spec {
 	}
 }
 
-// words tells a type.
+// words describes a type.
 func words(s schema.Spec) string {
 	if title := linked(s); title != "" {
 		return fmt.Sprintf("object, see [%s](#%s)", title, anchor(title))
@@ -67,7 +67,7 @@ func words(s schema.Spec) string {
 	panic(fmt.Sprintf("%T has no words", s))
 }
 
-// bounds tells lengths, ranges and counts, "" for none.
+// bounds describes lengths, ranges and counts, "" for none.
 func bounds(s schema.Spec) string {
 	switch s := s.(type) {
 	case schema.String:
@@ -97,7 +97,7 @@ func bounds(s schema.Spec) string {
 	return ""
 }
 
-// limit writes a length, "" when it bounds nothing.
+// limit describes a length, "" if there is no bound.
 func limit(n int) string {
 	if n == 0 {
 		return ""
@@ -120,7 +120,7 @@ func between(lo, hi, unit string) string {
 	return lo + " to " + hi + unit
 }
 
-// cell makes a text fit into a cell.
+// cell escapes a text for a cell.
 func cell(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "|", `\|`)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// tableCase is one property of a form: values on the good side of its
-// bounds, and values on the bad side with the code and, when it is not the
-// property itself, the path below it.
+// tableCase is one property of a form: valid values at its bounds, and invalid values
+// with the code and, if it is not that of the
+// property, the path below it.
 type tableCase struct {
 	row  string // where: "STEP" and so on for nodes, a type for components, else a property of the form
 	good []string
@@ -22,7 +22,7 @@ type badValue struct{ value, code string }
 
 func text(n int) string { return `"` + strings.Repeat("é", n) + `"` }
 
-// bounded gives the cases of a string of min to max code points.
+// bounded returns the cases of a string of min to max code points.
 func bounded(row string, lo, hi int, more ...badValue) tableCase {
 	c := tableCase{
 		row:  row,
@@ -38,7 +38,7 @@ func bounded(row string, lo, hi int, more ...badValue) tableCase {
 	return c
 }
 
-// atLeast gives the cases of a string without an upper bound.
+// atLeast returns the cases of a string without an upper bound.
 func atLeast(row string, lo int) tableCase {
 	c := tableCase{row: row, good: []string{text(lo), text(20000)}, bad: []badValue{{`3`, "type"}}}
 	if lo > 0 {
@@ -47,7 +47,7 @@ func atLeast(row string, lo int) tableCase {
 	return c
 }
 
-// number gives the cases of a number from lo to hi.
+// number returns the cases of a number from lo to hi.
 func number(row, lo, below, hi, above string, integer bool) tableCase {
 	c := tableCase{row: row, good: []string{lo}, bad: []badValue{{below, "range"}, {`"5"`, "type"}, {`true`, "type"}, {`null`, "type"}}}
 	if hi != "" {
@@ -112,8 +112,8 @@ func anything(row string) tableCase {
 
 func text0(s string, n int) string { return `"` + strings.Repeat(s, n) + `"` }
 
-// specCases are the properties of a form again, written by hand from the public
-// description of the API; they share nothing with the tables of the package.
+// specCases repeat the properties of a form, written by hand from the public
+// description of the API. They share nothing with the tables of the package.
 var specCases = []tableCase{
 	bounded("name", 1, 150),
 	object("messages", `{}`, `{"errors":{},"custom":{}}`),
@@ -305,8 +305,8 @@ var specCases = []tableCase{
 	atLeast("URL.config.default_value", 1), bounded("URL.config.placeholder", 1, 500),
 }
 
-// validForm holds one node of each kind and, in the step, one component of each
-// type with every required property and a first element in every list.
+// validForm has one node of each kind and, in the step, one component of each
+// type with every required property and one element in every list.
 func validForm(t *testing.T) (*schema.Object, map[string]string) {
 	t.Helper()
 	where := map[string]string{"STEP": "nodes.0", "FLOW": "nodes.1", "ROUTER": "nodes.2"}
@@ -373,7 +373,7 @@ func formOf(t *testing.T, src string) *model.Form {
 	return model.FromTree(parse(t, src))
 }
 
-// path reads the dotted paths of the cases: a number is an index.
+// path parses the dotted paths of the cases, in which a number is an index.
 func path(t *testing.T, s string) schema.Path {
 	t.Helper()
 	var p schema.Path
@@ -466,7 +466,7 @@ func TestEveryRowHasACase(t *testing.T) {
 	}
 }
 
-// shared tells rows that the cases try once for all tables that have them.
+// shared reports whether the cases try a row once for all tables that have it.
 func shared(at, name string) bool {
 	return name == "type" || strings.HasSuffix(at, ".coordinates") || strings.HasPrefix(at, "PAYMENT.config.fields")
 }
