@@ -31,7 +31,7 @@ var blocks = []Kind{
 	},
 	{
 		Category: Block, Type: "JUMP_BUTTON", Label: "Jump button", Icon: "jump", Keywords: "skip go link", ConfigRequired: true, Button: true,
-		Doc: "Leaves the step for another node; what was typed is not kept.",
+		Doc: "Goes to another node without checking the answers.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
 			{Name: "next_node", Label: "Goes to", Spec: pointerSpec, Required: true},

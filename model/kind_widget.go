@@ -12,7 +12,7 @@ var widgets = []Kind{
 		ConfigRequired: true, Exit: OwnExit, Doc: "Asks for a credential from a wallet by a QR code.",
 		Config: schema.Table{
 			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000}, Required: true},
-			{Name: "size", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "Edge of the QR code in pixels."},
+			{Name: "size", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "Size of the QR code in pixels."},
 			{Name: "alternate_text", Spec: schema.String{Min: 1, Max: 255, Role: schema.Caption}, Required: true},
 			{Name: "access_token", Spec: schema.String{Min: 1, Max: 5000, Secret: true}, Required: true},
 			{Name: "verification_id", Label: "Verification id", Spec: schema.String{Min: 1, Max: 255}, Required: true},

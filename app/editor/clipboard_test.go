@@ -195,7 +195,7 @@ func TestParsePasteSaysWhyNot(t *testing.T) {
 		{"export without nodes", `{"form":{"name":"f"},"nodes":[{"type":"STEP"}]}`, nothing},
 		{"what nobody knows", `{"type":"LOOP"}`, nothing},
 		{"strange elements", `[{"type":"STEP"},1]`, nothing},
-		{"mixed", `[{"type":"STEP"},{"category":"BLOCK"}]`, "the text mixes nodes, components and rules: paste one sort"},
+		{"mixed", `[{"type":"STEP"},{"category":"BLOCK"}]`, "the text mixes nodes, components and rules: paste one kind at a time"},
 		{"deep", strings.Repeat("[", 65), "the text is too large to paste: it must nest at most 64 deep"},
 		{"long", strings.Repeat("1", schema.MaxBytes+1), "the text is too large to paste: 4194305 bytes, at most 4194304"},
 	} {

@@ -138,7 +138,7 @@ func sorted(list []any) (Pasted, error) {
 		}
 	}
 	if sorts > 1 {
-		return Pasted{}, errors.New("the text mixes nodes, components and rules: paste one sort")
+		return Pasted{}, errors.New("the text mixes nodes, components and rules: paste one kind at a time")
 	}
 	return p, nil
 }

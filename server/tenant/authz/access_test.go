@@ -284,7 +284,7 @@ func TestTicketPageShowsTheRule(t *testing.T) {
 		{"short", "short", "password", "too short"},
 		{"ééééééé", "ééééééé", "password", "too short"}, // seven characters of two bytes
 		{strings.Repeat("x", 1025), strings.Repeat("x", 1025), "password", "too long"},
-		{"long enough 1", "long enough 2", "again", "differ"},
+		{"long enough 1", "long enough 2", "again", "do not match"},
 	} {
 		a := f.send(http.MethodPost, signin.TicketPath, url.Values{
 			"token": {"x"}, "password": {x.password},

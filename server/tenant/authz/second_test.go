@@ -31,7 +31,7 @@ func TestSecondFactor(t *testing.T) {
 	b := f.browser()
 	page := b.codePage()
 	for _, want := range []string{
-		"<h1>Enter the code of your app</h1>", `autocomplete="one-time-code"`, `inputmode="numeric"`, `<label for="code">`, ">Sign in</button>",
+		"<h1>Enter the code from your authenticator app</h1>", `autocomplete="one-time-code"`, `inputmode="numeric"`, `<label for="code">`, ">Sign in</button>",
 		">Use a recovery code</button>", "The &lt;web&gt; app", "ana@example.com",
 	} {
 		if !strings.Contains(page.body, want) {
@@ -82,7 +82,7 @@ func TestSecondFactor(t *testing.T) {
 }
 
 // What the page says about a wrong code and a stale page.
-const wrongCode, stalePage = "That code is not right", "Sign in again"
+const wrongCode, stalePage = "That code is wrong", "Sign in again"
 
 // codeTry is what a code page sends.
 type codeTry struct {
@@ -153,7 +153,7 @@ var codeFaults = []struct {
 		b := f.browser()
 		b.enter(b.codePage(), "code", a.shown(30*time.Second))
 	}, 400, wrongCode, false},
-	{"recovery code without one", spoilField("recovery", always("AAAA")), 400, "That recovery code is not right", true},
+	{"recovery code without one", spoilField("recovery", always("AAAA")), 400, "That recovery code is wrong", true},
 	{"password", spoilField("code", always(password)), 400, wrongCode, true},
 	{"no session", spoilField("session", always("")), 403, stalePage, true},
 	{"session of another page", func(f *fixture, _ *app, tr *codeTry) {
@@ -347,7 +347,7 @@ func TestRecoveryCode(t *testing.T) {
 	app := f.app("ana")
 	b = f.browser()
 	page := b.enter(b.codePage(), "way", "recovery", "code", "")
-	for _, want := range []string{"<h1>Enter a recovery code</h1>", `name="recovery"`, ">Use your app</button>", ">Sign in</button>"} {
+	for _, want := range []string{"<h1>Enter a recovery code</h1>", `name="recovery"`, ">Use your authenticator app</button>", ">Sign in</button>"} {
 		if page.StatusCode != http.StatusOK || !strings.Contains(page.body, want) {
 			t.Errorf("page %d lacks %s", page.StatusCode, want)
 		}
@@ -357,7 +357,7 @@ func TestRecoveryCode(t *testing.T) {
 	}
 	for _, bad := range []string{app.code(), "AAAA-BBBB-CCCC-DDDD-EEEE-FFFF", code[1:]} {
 		if a := b.enter(page, "recovery", bad); a.StatusCode != http.StatusBadRequest ||
-			!strings.Contains(a.body, "That recovery code is not right") || !strings.Contains(a.body, `name="recovery"`) {
+			!strings.Contains(a.body, "That recovery code is wrong") || !strings.Contains(a.body, `name="recovery"`) {
 			t.Errorf("recovery code %q = %d, want 400 and the page again", bad, a.StatusCode)
 		}
 	}

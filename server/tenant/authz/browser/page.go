@@ -16,7 +16,7 @@ import (
 // What the sign-in page says about a page that came back and is not accepted.
 const (
 	TextStale  = "This page was open for too long. Enter your password again to sign in."
-	textCookie = "Your browser did not send our cookie back. Allow cookies for this address and sign in again."
+	textCookie = "Your browser did not return our cookie. Allow cookies for this address and sign in again."
 )
 
 // Visit names the browser that is shown a page, and gives it the cookie if it has none.

@@ -179,7 +179,7 @@ func (p *Pages) Render(w http.ResponseWriter, status int, name string, page Page
 func (p *Pages) Fail(w http.ResponseWriter, e *oauth.Error) {
 	page := Page{Title: "This sign-in cannot continue", Notice: Notice{
 		Bad: true, Text: sentence(e.Description),
-		Hint: "Go back to the application and start again. If it happens again, tell the people who run it.",
+		Hint: "Go back to the application and start again. If it happens again, contact its support.",
 	}}
 	if e.Status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")

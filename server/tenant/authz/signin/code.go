@@ -24,8 +24,8 @@ const codePurpose = "second factor"
 // Texts of the page that asks for a code. One text covers everything that can be wrong with a code: more would not help
 // the person, and nobody else learns more.
 const (
-	textCode        = "That code is not right, or was used before. Wait for the next one and try again."
-	textRecovery    = "That recovery code is not right, or was used before. Check it and try again."
+	textCode        = "That code is wrong or was already used. Wait for the next one and try again."
+	textRecovery    = "That recovery code is wrong or was already used. Check it and try again."
 	textCodeMissing = "Enter the code."
 	textCodeStale   = "This page was open for too long, or something changed since. Sign in again."
 )
@@ -72,7 +72,7 @@ func boundCode(q *request.Request, secret string) string {
 // showCode shows the code page.
 func (h *Pages) showCode(w http.ResponseWriter, r *http.Request, q *request.Request, e entry, status int, problem string) {
 	p := pages.Page{
-		Title: "Enter the code of your app", FormTo: pages.Origin(q.Redirect), Session: e.secret, Recovery: e.recovery,
+		Title: "Enter the code from your authenticator app", FormTo: pages.Origin(q.Redirect), Session: e.secret, Recovery: e.recovery,
 		Form: pages.Form{
 			App: q.Client.Name, Email: e.user.Email, Problem: problem, Action: "/authorize/code?" + q.Query,
 			// The page ends with the session, however often it is shown.

@@ -39,7 +39,7 @@ const (
 const (
 	textWrong   = "That e-mail address and password do not match. Check both and try again."
 	textMissing = "Enter your e-mail address and your password."
-	textBlocked = "This account is blocked. Ask the people who run this tenant."
+	textBlocked = "This account is blocked. Contact your administrator."
 	// textChanged is for a factor that was changed or removed, or an account that was blocked, during the sign-in.
 	textChanged = "Something about your account changed while you signed in. Sign in again."
 )
@@ -140,7 +140,7 @@ func (h *Pages) afterPassword(w http.ResponseWriter, r *http.Request, q *request
 }
 
 // textUsePasskey is for a person whose only second factor is a passkey.
-const textUsePasskey = "This application asks for more than a password. Sign in with your passkey."
+const textUsePasskey = "This application requires more than a password. Sign in with your passkey."
 
 // StepUp asks a signed-in person for what the sign-in lacks for the request: the code of an app, without the password
 // once more, or a passkey.

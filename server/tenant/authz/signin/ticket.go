@@ -47,10 +47,10 @@ type Tickets struct {
 
 // Texts of the page that sets a password.
 const (
-	textTicket = "This link was used, has expired, or was replaced by a newer one. Ask the people who run this tenant for a new one."
+	textTicket = "This link was used, has expired, or was replaced by a newer one. Ask your administrator for a new one."
 	textShort  = "This is too short."
 	textLong   = "This is too long. Use at most %d bytes: that many letters without accents." // with password.Max
-	textDiffer = "The two passwords differ. Type the same one twice."
+	textDiffer = "The passwords do not match. Enter the same one twice."
 )
 
 // Names of the fields of the page that sets a password.
