@@ -37,7 +37,7 @@ func (d apis) APIByID(ctx context.Context, id string) (store.API, error) {
 func (d apis) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]store.API, int, error) {
 	return list(ctx, d.runner, listing[store.API]{
 		name: store.ListOfAPIs, scan: scanAPI, columns: apiColumns, from: `apis`,
-		search: lines("name", "identifier"), order: []string{"name", "id"},
+		search: lines("name", "identifier", "scopes", "scope_texts"), order: []string{"name", "id"}, // the latter two as JSON
 	}, f, offset, limit)
 }
 
