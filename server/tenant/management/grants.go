@@ -31,6 +31,14 @@ type grantBody struct {
 	Audience string            `json:"audience"`
 	Scope    []string          `json:"scope"`
 	Subject  store.SubjectType `json:"subject_type"`
+	*grantNames
+}
+
+// grantNames are what the include_names of a query adds, which is ours: people do not read ids.
+type grantNames struct {
+	Client   string `json:"client_name"`
+	API      string `json:"resource_server_name"`
+	Reserved bool   `json:"is_reserved"` // of the client
 }
 
 // newGrants is /client-grants.
@@ -52,21 +60,41 @@ func newGrants(h *Handler) *rows[store.ClientGrant, grantBody] {
 // grants reads the grants of clients.
 type grants struct{ h *Handler }
 
-// bodies replaces the APIs of grants by their identifiers.
-func (g grants) bodies(ctx context.Context, rows []store.ClientGrant) ([]grantBody, error) {
-	names := map[string]string{}
+// bodies replaces the APIs of grants by their identifiers, and adds names if the query asks for them.
+func (g grants) bodies(c *api.Call, rows []store.ClientGrant) ([]grantBody, error) {
+	apis, clients := map[string]store.API{}, map[string]store.Client{}
+	named := c.Request.URL.Query().Get("include_names") == "true"
 	list := make([]grantBody, len(rows))
 	for i, row := range rows {
-		if _, ok := names[row.APIID]; !ok {
-			found, err := g.h.Store.APIByID(ctx, row.APIID)
-			if err != nil && !errors.Is(err, store.ErrNotFound) { // deleted between two reads
-				return nil, err
-			}
-			names[row.APIID] = found.Identifier
+		of, err := once(c.Context(), apis, row.APIID, g.h.Store.APIByID)
+		if err != nil {
+			return nil, err
 		}
-		list[i] = grantBody{row.ID, row.ClientID, names[row.APIID], some(row.Scopes), row.Subject}
+		list[i] = grantBody{row.ID, row.ClientID, of.Identifier, some(row.Scopes), row.Subject, nil}
+		if !named {
+			continue
+		}
+		client, err := once(c.Context(), clients, row.ClientID, g.h.Store.Client)
+		if err != nil {
+			return nil, err
+		}
+		list[i].grantNames = &grantNames{client.Name, of.Name, slices.Contains(g.h.Reserved, row.ClientID)}
 	}
 	return list, nil
+}
+
+// once reads a row unless it is among those read before. A row that was deleted between two reads is its zero value.
+func once[T any](ctx context.Context, read map[string]T, id string, get func(context.Context, string) (T, error)) (T, error) {
+	row, ok := read[id]
+	if ok {
+		return row, nil
+	}
+	row, err := get(ctx, id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return row, err
+	}
+	read[id] = row
+	return row, nil
 }
 
 // narrow selects the grants of one client, audience or subject type if the query names it.

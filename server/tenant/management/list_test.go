@@ -136,3 +136,49 @@ func TestLogTakesArray(t *testing.T) {
 		t.Errorf("got %d %s", a.StatusCode, a.body)
 	}
 }
+
+// An API is found by its scopes and by what they mean.
+func TestSearchFindsAPIByScope(t *testing.T) {
+	f := newAdmin(t)
+	err := f.store.CreateAPI(t.Context(), store.API{
+		ID: "orders", Identifier: "https://list.test/orders", Name: "Orders", Scopes: []string{"read:invoices", "write:invoices"},
+		ScopeTexts: map[string]string{"read:invoices": "Rechnungen ÄNDERN"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{"WRITE:invoices": "[orders]", "rechnungen ändern orders": "[orders]", "write:other": "[]"} {
+		got := f.find(t, "/resource-servers?include_totals=true&q="+url.QueryEscape(query), "resource_servers", "id").Rows
+		if fmt.Sprint(got) != want {
+			t.Errorf("%q finds %v, want %s", query, got, want)
+		}
+	}
+}
+
+// Grants name their client and API when that is asked for, and have the vendor's members only when it is not.
+func TestGrantsAreNamedOnRequest(t *testing.T) {
+	f := newAdmin(t)
+	f.many(t)
+	g, err := f.store.CreateClientGrant(t.Context(), store.ClientGrant{ClientID: "local", APIID: "n0", Subject: store.SubjectUser})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"client_name", "resource_server_name", "is_reserved"}
+	for _, x := range []struct{ path, query string }{
+		{"/client-grants/" + g.ID, ""}, {"/client-grants/" + g.ID, "?include_names=false"}, {"/client-grants/" + g.ID, "?include_names=true"},
+	} {
+		body := f.do(t, "GET", x.path+x.query, "", 200)
+		for _, name := range names {
+			if _, ok := body[name]; ok != strings.HasSuffix(x.query, "true") {
+				t.Errorf("%s%s: %s is there: %v", x.path, x.query, name, ok)
+			}
+		}
+	}
+	all := f.find(t, "/client-grants?include_totals=true&include_names=true&q=n3", "client_grants", "client_name")
+	if fmt.Sprint(all.Rows) != "[Zoë n3]" {
+		t.Errorf("the list names %v", all.Rows)
+	}
+	if apis := f.find(t, "/client-grants?include_totals=true&include_names=true&q=n3", "client_grants", "resource_server_name"); fmt.Sprint(apis.Rows) != "[Zoë]" {
+		t.Errorf("the list names the APIs %v", apis.Rows)
+	}
+}

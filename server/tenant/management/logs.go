@@ -2,7 +2,6 @@ package management
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/formgraph/formgraph/server/store"
@@ -39,27 +38,21 @@ func newLogs(h *Handler) *rows[store.Event, eventBody] {
 type logs struct{ h *Handler }
 
 // bodies adds the names of people and clients to events.
-func (l logs) bodies(ctx context.Context, rows []store.Event) ([]eventBody, error) {
-	users, clients := map[string]string{"": ""}, map[string]string{"": ""}
+func (l logs) bodies(c *api.Call, rows []store.Event) ([]eventBody, error) {
+	users, clients := map[string]store.User{"": {}}, map[string]store.Client{"": {}}
 	list := make([]eventBody, len(rows))
 	for i, e := range rows {
-		if _, ok := users[e.UserID]; !ok {
-			u, err := l.h.Store.User(ctx, e.UserID)
-			if err != nil && !errors.Is(err, store.ErrNotFound) {
-				return nil, err
-			}
-			users[e.UserID] = u.Email
+		user, err := once(c.Context(), users, e.UserID, l.h.Store.User)
+		if err != nil {
+			return nil, err
 		}
-		if _, ok := clients[e.ClientID]; !ok {
-			row, err := l.h.Store.Client(ctx, e.ClientID)
-			if err != nil && !errors.Is(err, store.ErrNotFound) {
-				return nil, err
-			}
-			clients[e.ClientID] = row.Name
+		client, err := once(c.Context(), clients, e.ClientID, l.h.Store.Client)
+		if err != nil {
+			return nil, err
 		}
 		list[i] = eventBody{
 			ID: e.ID, SameID: e.ID, Date: api.Time(e.At), Type: e.Type, Description: e.Description,
-			ClientID: e.ClientID, ClientName: clients[e.ClientID], UserID: e.UserID, UserName: users[e.UserID],
+			ClientID: e.ClientID, ClientName: client.Name, UserID: e.UserID, UserName: user.Email,
 			IP: e.Address, Audience: e.Audience, Scope: strings.Join(e.Scope, " "),
 		}
 	}

@@ -57,12 +57,9 @@ func (p permissions) list(c *api.Call) *api.Error {
 	apis := map[string]store.API{}
 	var list []permissionBody
 	for _, row := range window(held, at) {
-		of, ok := apis[row.APIID]
-		if !ok {
-			if of, err = p.h.Store.APIByID(c.Context(), row.APIID); err != nil && !errors.Is(err, store.ErrNotFound) {
-				return c.Down("read API", err)
-			}
-			apis[row.APIID] = of
+		of, err := once(c.Context(), apis, row.APIID, p.h.Store.APIByID)
+		if err != nil {
+			return c.Down("read API", err)
 		}
 		list = append(list, permissionBody{row.Scope, of.ScopeTexts[row.Scope], of.Identifier, of.Name})
 	}

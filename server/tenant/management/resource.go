@@ -61,7 +61,7 @@ type lister[T any] func(ctx context.Context, f store.Find, offset, limit int) (p
 // the resource's own.
 type rows[T interface{ Place() string }, B any] struct {
 	resource
-	bodies func(ctx context.Context, rows []T) ([]B, error)
+	bodies func(c *api.Call, rows []T) ([]B, error)
 	list   lister[T]
 	narrow func(c *api.Call) lister[T] // in place of list, when the query of a call picks rows
 	// words says that q is only words: in the vendor's API it is a query here, and answering one with what has its words
@@ -118,7 +118,7 @@ func (r *rows[T, B]) listAll(c *api.Call) *api.Error {
 
 // answerFound answers the part of a list that is asked for; key is its member.
 func answerFound[T interface{ Place() string }, B any](
-	c *api.Call, p paging, key string, read lister[T], bodies func(ctx context.Context, rows []T) ([]B, error),
+	c *api.Call, p paging, key string, read lister[T], bodies func(c *api.Call, rows []T) ([]B, error),
 ) *api.Error {
 	page, total, err := read(c.Context(), p.find, p.offset(), p.size+1) // one more shows whether the list continues
 	if errors.Is(err, store.ErrPlace) {
@@ -132,7 +132,7 @@ func answerFound[T interface{ Place() string }, B any](
 		page = page[:p.size]
 		next = page[p.size-1].Place()
 	}
-	list, err := bodies(c.Context(), page)
+	list, err := bodies(c, page)
 	if err != nil {
 		return c.Down("read what "+key+" name", err)
 	}
@@ -141,7 +141,7 @@ func answerFound[T interface{ Place() string }, B any](
 
 // answer answers with one row.
 func (r *rows[T, B]) answer(c *api.Call, status int, row T) *api.Error {
-	list, err := r.bodies(c.Context(), []T{row})
+	list, err := r.bodies(c, []T{row})
 	if err != nil {
 		return c.Down("read what a "+r.noun+" names", err)
 	}
@@ -208,8 +208,8 @@ func (r *rows[T, B]) deleteOne(c *api.Call) *api.Error {
 }
 
 // each returns the bodies function of rows whose bodies need nothing but the row.
-func each[T, B any](body func(T) B) func(context.Context, []T) ([]B, error) {
-	return func(_ context.Context, rows []T) ([]B, error) { return bodiesOf(rows, body), nil }
+func each[T, B any](body func(T) B) func(*api.Call, []T) ([]B, error) {
+	return func(_ *api.Call, rows []T) ([]B, error) { return bodiesOf(rows, body), nil }
 }
 
 func bodiesOf[T, B any](rows []T, body func(T) B) []B {
