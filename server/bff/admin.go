@@ -2,6 +2,7 @@ package bff
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -51,7 +52,11 @@ func adminRoutes() []adminRoute {
 		}
 	}
 	rows := crud("client", "client")
-	rows = append(rows, crud("client-grant", "client_grant", "client_id", "subject_type")...)
+	grants := crud("client-grant", "client_grant", "client_id", "subject_type")
+	for _, row := range grants {
+		row.calls[0].query = append(slices.Clone(row.calls[0].query), "include_names") // of GET
+	}
+	rows = append(rows, grants...)
 	rows = append(rows, crud("resource-server", "resource_server")...)
 	rows = append(rows, crud("user", "user")...)
 	rows = append(rows, crud("role", "role")...)

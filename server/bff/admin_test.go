@@ -174,6 +174,10 @@ func TestAdminQueryAndRefusals(t *testing.T) {
 		"/logs?page=s":                                      false,
 		"/logs/x?page=1":                                    false,
 		"/client-grants?audience=https://":                  false,
+		"/client-grants?include_names=true&take=5":          true,
+		"/client-grants/g?include_names=true":               true,
+		"/client-grants/g?take=5":                           false,
+		"/clients?include_names=true":                       false,
 	} {
 		want := 400
 		if good {
