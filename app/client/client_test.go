@@ -486,3 +486,26 @@ func TestLargestFormIsRead(t *testing.T) {
 		t.Errorf("got %.200v", err)
 	}
 }
+
+// A part of a list names its words, size and place, and says where the list continues.
+func TestFind(t *testing.T) {
+	c, s := answering(t, 200, `{"start":0,"limit":2,"total":12,"users":[{"user_id":"a"},7,{"user_id":"b"}],"next":"p-1"}`)
+	part, err := c.Find(t.Context(), "/bff/api/admin/logs?type=s", "  Zoë\t x& ", "", 2)
+	if err != nil || part.Total != 12 || part.Next != "p-1" || len(part.Rows) != 2 || part.Rows[1].Text("user_id") != "b" {
+		t.Errorf("%+v, %v", part, err)
+	}
+	if _, err := c.Find(t.Context(), "/bff/api/admin/users", "", "p-1", 5); err != nil {
+		t.Error(err)
+	}
+	for i, want := range []string{
+		"/bff/api/admin/logs?type=s&per_page=2&include_totals=true&q=Zo%C3%AB+x%26", "/bff/api/admin/users?from=p-1&take=5&include_totals=true",
+	} {
+		if got := s.sent[i].target; got != want {
+			t.Errorf("request %d is %s, want %s", i, got, want)
+		}
+	}
+	c, _ = answering(t, 200, `[]`)
+	if _, err := c.Find(t.Context(), "/bff/api/admin/users", "", "", 5); err == nil {
+		t.Error("an answer without a place is a part of a list")
+	}
+}

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -20,9 +21,48 @@ func (c *Client) Objects(ctx context.Context, path string) ([]*schema.Object, er
 	return pages(ctx, c, path, func(o *schema.Object) *schema.Object { return o })
 }
 
+// Part is a part of a list.
+type Part struct {
+	Rows  []*schema.Object
+	Total int    // rows of the whole list, or that a search finds; 0 in parts behind the first
+	Next  string // where the list continues, "" at its end
+}
+
+// Find reads a part of a list of the administration, of at most size rows that have the words of search. It begins at
+// from, the Next of the part before, or at the beginning for "". The path may have a query.
+func (c *Client) Find(ctx context.Context, path, search, from string, size int) (Part, error) {
+	query := "per_page=" // counts the rows, too
+	if from != "" {
+		query = "from=" + url.QueryEscape(from) + "&take="
+	}
+	query += strconv.Itoa(size) + "&include_totals=true"
+	if words := strings.Join(strings.Fields(search), " "); words != "" {
+		query += "&q=" + url.QueryEscape(words)
+	}
+	o, _, err := c.object(ctx, Request{Method: "GET", Path: withQuery(path, query)})
+	if err != nil {
+		return Part{}, err
+	}
+	part := Part{Next: o.Text("next")}
+	for _, m := range o.Members() {
+		switch v := m.Value.(type) {
+		case []any:
+			if part.Rows, err = objects(path, v); err != nil {
+				return Part{}, err
+			}
+		case schema.Number:
+			if m.Key == "total" {
+				part.Total, _ = strconv.Atoi(string(v))
+			}
+		}
+	}
+	return part, nil
+}
+
 // Page reads one page of a list, counted from 0, of at most size entries.
 func (c *Client) Page(ctx context.Context, path string, page, size int) ([]*schema.Object, error) {
-	v, _, err := c.value(ctx, Request{Method: "GET", Path: paged(path, page, size)})
+	query := "per_page=" + strconv.Itoa(size) + "&page=" + strconv.Itoa(page)
+	v, _, err := c.value(ctx, Request{Method: "GET", Path: withQuery(path, query)})
 	if err != nil {
 		return nil, err
 	}
@@ -48,12 +88,12 @@ func (c *Client) Send(ctx context.Context, method, path string, body *schema.Obj
 	return o, nil
 }
 
-func paged(path string, page, size int) string {
-	mark := "?"
+// withQuery adds parameters to a path, which may have a query.
+func withQuery(path, query string) string {
 	if strings.Contains(path, "?") {
-		mark = "&"
+		return path + "&" + query
 	}
-	return path + mark + "per_page=" + strconv.Itoa(size) + "&page=" + strconv.Itoa(page)
+	return path + "?" + query
 }
 
 func objects(path string, v any) ([]*schema.Object, error) {
