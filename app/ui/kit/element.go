@@ -1,7 +1,9 @@
 package kit
 
 import (
+	"cmp"
 	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
@@ -108,3 +110,27 @@ func Banner(symbol, text string, buttons ...app.UI) app.UI {
 
 // Mark is the product's mark.
 func Mark() app.UI { return El("span.mark").Body(Icon("home")) }
+
+// Loading says that something is being read.
+func Loading(what string) app.UI {
+	return El("div.notice role=status").Body(El("span.busy aria-hidden=true"), El("p").Text("Loading "+what+"…"))
+}
+
+// Failed says that something could not be read, with a button to try again.
+func Failed(err error, act string) app.UI {
+	return Notice("warn", "This could not be loaded", Sentence(err), TextButton(act, "Try again", "primary"))
+}
+
+// Warned is an element with a text and the sign of a warning before it.
+func Warned(spec, text string) app.UI { return El(spec).Body(Icon("warn"), El("span").Text(text)) }
+
+// SearchField is a field to search in, with attributes that say which.
+func SearchField(attributes, name, held string) app.UI {
+	return El("label.field-search").Body(Icon("search"),
+		El("input type=search maxlength=200 placeholder=% aria-label=% data-held=% "+attributes, name, name, Held(held)))
+}
+
+// Time draws a time relative to now, with the exact one on hover. text says it in words, "" for how long ago it was.
+func Time(at, now time.Time, text string) app.UI {
+	return El("time datetime=% title=%", at.Format(time.RFC3339), at.Local().Format(DateTime)).Text(cmp.Or(text, Ago(at, now)))
+}

@@ -42,8 +42,17 @@ func Ago(then, now time.Time) string {
 	return then.Local().Format(Date)
 }
 
-// Sentence makes an error one to read.
-func Sentence(err error) string { return AsSentence(err.Error()) }
+// Sentence makes an error one to read. It says when to try again where the server does.
+func Sentence(err error) string {
+	s := AsSentence(err.Error())
+	if e, ok := errors.AsType[*client.Error](err); ok && e.RetryAfter > 0 {
+		s += fmt.Sprintf(" Try again in %d s.", int((e.RetryAfter+time.Second-1)/time.Second))
+	}
+	return s
+}
+
+// Quote puts a name in quotation marks, for a sentence.
+func Quote(name string) string { return "“" + name + "”" }
 
 // AsSentence makes a text begin with a capital and end with a full stop.
 func AsSentence(s string) string {

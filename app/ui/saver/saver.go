@@ -4,8 +4,6 @@ package saver
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -165,9 +163,6 @@ func outcomeOf(err error, cancelled bool) outcome {
 		return outcome{state: Error, message: "Saving was cancelled. The server may have saved your changes anyway."}
 	}
 	o := outcome{state: Error, message: kit.Sentence(err), gone: kit.StatusOf(err) == 404}
-	if e, ok := errors.AsType[*client.Error](err); ok && e.RetryAfter > 0 {
-		o.message += fmt.Sprintf(" Try again in %d s.", e.RetryAfter.Round(time.Second)/time.Second)
-	}
 	switch code := client.CodeOf(err); {
 	case code == "conflict":
 		o.state = Conflict

@@ -1,0 +1,67 @@
+package kit
+
+import "github.com/maxence-charriere/go-app/v10/pkg/app"
+
+// Modal opens and closes the modal dialog of a page, and gives the focus back.
+type Modal struct {
+	// Back selects what gets the focus when the dialog closes, "" for nothing in particular.
+	Back string
+}
+
+// Open opens the dialog that the next frame draws. focus selects what gets the focus in it, "" for what the dialog says.
+func (m *Modal) Open(ctx app.Context, focus string) {
+	ctx.Defer(func(app.Context) {
+		SelectDialog()
+		if focus != "" {
+			Focus(focus)
+		}
+	})
+}
+
+// Close closes the dialog at once and gives the focus back, or to otherwise when Back is gone.
+func (m *Modal) Close(ctx app.Context, otherwise string) {
+	CloseDialog()
+	back := m.Back
+	ctx.Defer(func(ctx app.Context) {
+		if otherwise != "" && (back == "" || !Element(back).Truthy()) {
+			back = otherwise
+		}
+		FocusSoon(ctx, back, 0)
+	})
+}
+
+// Control selects a control by its act and argument, "" for none.
+func Control(act, arg string) string {
+	if arg == "" {
+		return `[data-act="` + act + `"]`
+	}
+	return `[data-act="` + act + `"][data-arg="` + arg + `"]`
+}
+
+// FocusedControl selects the control that has the focus, "" when it is not one with an act.
+func FocusedControl() string {
+	el := app.Window().Get("document").Get("activeElement")
+	if !el.Truthy() || !el.Get("dataset").Truthy() {
+		return ""
+	}
+	set := el.Get("dataset")
+	if set.Get("act").Type() != app.TypeString {
+		return ""
+	}
+	arg := ""
+	if v := set.Get("arg"); v.Type() == app.TypeString {
+		arg = v.String()
+	}
+	return Control(set.Get("act").String(), arg)
+}
+
+// Copy puts a text on the clipboard. The browser may refuse it. It must not run on the page's goroutine.
+func Copy(text string) (err error) {
+	defer func() {
+		if thrown := Thrown(recover()); thrown != nil {
+			err = thrown
+		}
+	}()
+	_, err = Await(app.Window().Get("navigator").Get("clipboard").Call("writeText", text))
+	return err
+}
