@@ -133,7 +133,7 @@ func TestAdminAdvanced(t *testing.T) {
 	p.do(chromedp.EmulateViewport(1440, 900))
 	p.click(`[data-act=remove][data-arg="` + channels + `[1]"]`)
 	p.store("Save")
-	p.said("is saved")
+	p.said("was saved")
 	got := s.api("GET", "/clients/"+id, nil, http.StatusOK)
 	if fmt.Sprint(got["oidc_logout"]) != "map[backchannel_logout_urls:[https://shop.example.com/bc]]" || got["require_pushed_authorization_requests"] != true || got["require_proof_of_possession"] != false {
 		t.Errorf("kept = %v", got)

@@ -1,80 +1,85 @@
 package admin
 
-import (
-	"github.com/formgraph/formgraph/app/ui/kit"
-	"github.com/formgraph/formgraph/model/schema"
+import "github.com/formgraph/formgraph/model/schema"
+
+const apisName = "apis"
+
+// The ids of the tenant's own APIs.
+const (
+	managementID  = "management"
+	selfServiceID = "me"
 )
 
 func apis() section {
-	policies := fixed(plainOption("require_client_grant",
-		explained{"Require a grant", "Only applications with a grant, and only the scopes in it."}),
-		plainOption("allow_all", explained{"Allow all", "Every application, and every scope of this API."}),
-		plainOption("deny_all", explained{"Deny all", "No application at all."}))
-	policy := func(who string) func(facts) []cell {
-		return func(x facts) []cell {
-			key := x.entry.Object("subject_type_authorization").Object(who).Text("policy")
-			return []cell{{plainCell, nameOfOption(policies(x), key)}}
-		}
+	called := nameOr("identifier")
+	policies := []option{
+		{key: "require_client_grant", name: "Require a grant", text: "Only applications with a grant, and only the scopes in it."},
+		{key: "allow_all", name: "Allow all", text: "Every application, and every scope of this API."},
+		{key: "deny_all", name: "Deny all", text: "No application at all."},
 	}
-	system := func(x facts) bool { return is(x.entry, "is_system") }
-	own := func(x facts) string {
-		if system(x) {
-			return "The tenant manages the name and scopes of its own APIs."
-		}
-		return ""
+	policy := func(of string) func(*schema.Object) string {
+		return func(o *schema.Object) string { return o.Object("subject_type_authorization").Object(of).Text("policy") }
 	}
-	title := nameOr("identifier")
 	return section{
-		name: apisName, path: "resource-servers", id: "id", scope: "resource_servers", icon: "code", words: &sectionWords{
-			Title: "APIs", One: "API", New: "New API", Search: "Search APIs",
-			About: "What tokens are issued for, which scopes there are, and who may ask for them.",
-			Empty: "No APIs yet", EmptyText: "Create one for each service that takes this tenant's tokens.",
-		}, title: title,
+		name: apisName, path: "resource-servers", id: "id", scope: "resource_servers", icon: "code",
+		title: "APIs", one: "API", many: "APIs",
+		about:     "What tokens are issued for, which scopes there are, and which applications may ask for them.",
+		emptyText: "Create one for each service that accepts this tenant's tokens.",
+		called:    called, watched: selfServiceID,
 		columns: []column{
-			titled("Name", title, func(x facts) []cell {
-				return marks(mark{"Tenant's own", system(x), false}, mark{"Not active", !is(x.entry, "active"), true})
-			}),
+			heading("Name", called, mark{"Tenant's own", has("is_system"), false}, mark{"Not active", lacks("active"), true}),
 			member("Identifier", "identifier", codeCell),
-			column{name: "Scopes", cells: func(x facts) []cell {
-				return []cell{{plainCell, kit.Several(len(x.entry.List("scopes")), "1 scope", "%d scopes")}}
-			}}.wide(),
-			column{name: "People", cells: policy("user")}.wide(),
-			column{name: "Applications", cells: policy("client")}.wide(),
+			scopeCount("scopes"),
+			chosen("People", policies, policy("user")).wide(),
+			chosen("Applications", policies, policy("client")).wide(),
 		},
-		fields: apiFields(policies, own),
+		fields: apiFields(policies),
 		locked: func(x facts) string {
 			if x.entry.Text("id") == managementID {
 				return "The management API cannot be changed: turned off, it could not be turned on again."
 			}
 			return ""
 		},
-		actions: apiActions(system),
+		actions: []action{
+			{
+				name: "activate", label: "Activate", text: "People can then manage their own account.", done: "%s is active.",
+				method: "PATCH", scope: "update:resource_servers", body: schema.NewObject(schema.Member{Key: "active", Value: true}),
+				banner: "The account API is not active. People cannot manage their own account: passwords, passkeys and where they are signed in.",
+				hidden: func(x facts) bool { return x.entry.Text("id") != selfServiceID || is(x.entry, "active") },
+			},
+			deletion("API", "resource_servers", "Its grants and permissions go with it, and no more tokens are issued for it.",
+				func(x facts) string {
+					if is(x.entry, "is_system") {
+						return "The tenant's own APIs cannot be deleted."
+					}
+					return ""
+				}),
+		},
 	}
 }
 
-// apiFields are the fields of an API: own says why its name and scopes are locked.
-func apiFields(policies func(facts) []option, own func(facts) string) []field {
+func apiFields(policies []option) []field {
+	own := func(x facts) string {
+		if is(x.entry, "is_system") {
+			return "The tenant manages the name and scopes of its own APIs."
+		}
+		return ""
+	}
 	return []field{
-		{path: "name", text: &explained{"Name", "How people recognize the API."}, made: true, must: true, changed: true, locked: own},
+		{path: "name", label: "Name", help: "How people recognize the API.", must: true, locked: own},
 		{
-			path: "identifier", text: &explained{"Identifier", "The audience in tokens, often an address. It cannot be changed later."},
-			made: true, must: true, locked: func(x facts) string {
-				if x.entry != nil {
-					return "The identifier cannot be changed: tokens and settings elsewhere name it."
-				}
-				return ""
-			},
+			path: "identifier", label: "Identifier", help: "The audience in tokens, often an address. It cannot be changed later.", must: true,
+			settled: "The identifier cannot be changed: tokens and settings elsewhere name it.",
 		},
-		{path: "active", kind: flagField, text: &explained{"Active", "While it is off, no token is issued for this API."}, changed: true},
+		{path: "active", kind: flagField, late: true, label: "Active", help: "While it is off, no token is issued for this API."},
 		{
-			path: "subject_type_authorization.user.policy", kind: choiceField,
-			text: &explained{"When an application acts for a person", "Who may ask for a token in a person's name."}, made: true, changed: true,
-			first: "require_client_grant", options: policies,
+			path: "subject_type_authorization.user.policy", kind: choiceField, label: "When an application acts for a person",
+			help: "Which applications get a token in a person's name.", first: "require_client_grant", options: policies,
 		},
 		{
-			path: "subject_type_authorization.client.policy", kind: choiceField,
-			text: &explained{"When an application acts on its own", "Who may ask for a token without a person."}, made: true, changed: true,
-			first: "require_client_grant", options: policies, locked: func(x facts) string {
+			path: "subject_type_authorization.client.policy", kind: choiceField, label: "When an application acts on its own",
+			help: "Which applications get a token without a person.", first: "require_client_grant", options: policies,
+			locked: func(x facts) string {
 				if x.entry.Text("id") == selfServiceID {
 					return "Always “Deny all”: the account API is for people who are signed in, so no application may call it on its own."
 				}
@@ -82,34 +87,8 @@ func apiFields(policies func(facts) []option, own func(facts) string) []field {
 			},
 		},
 		{
-			path: "scopes", kind: rowsField, text: &explained{"Scopes", "What can be allowed. One word each, such as read:orders."}, made: true,
-			changed: true, columns: []rowColumn{{"value", "Value"}, {"description", "Description"}}, locked: own,
-		},
-	}
-}
-
-// apiActions are the actions on an API: system reports whether it is the tenant's own.
-func apiActions(system func(facts) bool) []action {
-	return []action{
-		{
-			name: "activate", text: &asked{"Activate", "Activate %s?", "People can then manage their own account.", "%s is active."},
-			method: "PATCH", scope: "update:resource_servers",
-			banner: "The account API is not active. People cannot manage their own account: passwords, passkeys and where they are signed in.",
-			body:   schema.NewObject(schema.Member{Key: "active", Value: true}),
-			hidden: func(x facts) bool { return x.entry.Text("id") != selfServiceID || is(x.entry, "active") },
-		},
-		{
-			name: "delete", text: &asked{
-				"Delete API", "Delete %s?",
-				"Its grants and permissions go with it, and no more tokens are issued for it. This cannot be undone.", "%s is deleted.",
-			},
-			method: "DELETE", scope: "delete:resource_servers", asks: true, danger: true, ends: true,
-			locked: func(x facts) string {
-				if system(x) {
-					return "The tenant's own APIs cannot be deleted."
-				}
-				return ""
-			},
+			path: "scopes", kind: rowsField, label: "Scopes", help: "What can be allowed. One word each, such as read:orders.",
+			columns: []rowColumn{{"value", "Value"}, {"description", "Description"}}, locked: own,
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -21,60 +22,57 @@ type dialog struct {
 type dialogs struct {
 	*desk
 	current *dialog // nil for none
-	opener  string  // selector of what the focus goes back to
+	modal   kit.Modal
 }
 
 // open shows a dialog. The focus goes back to what had it.
 func (p *dialogs) open(ctx app.Context, d *dialog) {
 	if p.current == nil {
-		p.opener = focused()
+		p.modal.Back = kit.FocusedControl()
 	}
 	p.current = d
-	ctx.Defer(func(app.Context) {
-		kit.SelectDialog()
-		// What destroys is not under the finger that opened the question.
-		kit.Focus("dialog input, dialog [data-act=cancel]")
-	})
+	// What destroys is not under the finger that opened the question.
+	p.modal.Open(ctx, "dialog input, dialog [data-act=cancel]")
 }
 
-// closeDialog closes the dialog, and brings the focus back when its opener is still there.
-func (p *dialogs) closeDialog(ctx app.Context) {
-	if p.current == nil {
-		return
+// close closes the dialog, and brings the focus back when its opener is still there.
+func (p *dialogs) close(ctx app.Context) {
+	if p.current != nil {
+		p.current = nil
+		p.modal.Close(ctx, "#entry-title, #list-title")
 	}
-	p.current = nil
-	kit.CloseDialog()
-	back := p.opener
-	ctx.Defer(func(app.Context) {
-		if back == "" || !kit.Element(back).Truthy() {
-			back = "#entry-title, #list-title"
-		}
-		kit.Focus(back)
-	})
+}
+
+// confirm does what the open question asks.
+func (p *dialogs) confirm(ctx app.Context) {
+	if p.current != nil && p.current.do != nil {
+		p.current.do(ctx)
+	}
 }
 
 // ask asks before an action is done.
 func (p *entries) ask(ctx app.Context, s *section, e *editing, a *action) {
-	name := quoted(s.title(p.facts(e.entry, e.now)))
-	p.dialogs.open(ctx, &dialog{
-		title: fmt.Sprintf(a.text.Title, name), text: a.text.Text, yes: a.text.Name, danger: a.danger,
-		do: func(ctx app.Context) { p.act(ctx, s, e, a) },
-	})
+	p.question(ctx, a, kit.Quote(s.called(p.facts(e.entry, e.now))), func(ctx app.Context) { p.act(ctx, s, e, a) })
+}
+
+// question asks about an action on what has a name.
+func (p *entries) question(ctx app.Context, a *action, name string, do func(app.Context)) {
+	p.dialogs.open(ctx, &dialog{title: fmt.Sprintf(a.ask, name), text: a.text, yes: a.label, danger: a.danger, do: do})
 }
 
 // askDiscard asks before what is typed is thrown away.
 func (p *entries) askDiscard(ctx app.Context, s *section, e *editing) {
 	at := p.at
-	name := s.title(p.facts(e.entry, e.now))
-	if e.entry == nil {
-		name = s.words.New
+	name := s.addition()
+	if e.entry != nil {
+		name = s.called(p.facts(e.entry, e.now))
 	}
 	p.dialogs.open(ctx, &dialog{
-		title: "Discard" + "?", text: fmt.Sprintf("Your unsaved changes to %s will be lost.", quoted(name)), yes: "Discard changes",
+		title: "Discard changes?", text: fmt.Sprintf("Your unsaved changes to %s will be lost.", kit.Quote(name)), yes: "Discard changes",
 		danger: true,
 		do: func(ctx app.Context) {
 			e.discard()
-			p.dialogs.closeDialog(ctx)
+			p.dialogs.close(ctx)
 			if at.entry == fresh {
 				p.show(ctx, place{section: at.section})
 			}
@@ -88,14 +86,14 @@ func (p *dialogs) showOnce(ctx app.Context, what, name, value string) {
 	if what == "ticket" {
 		title, text = "One-time link for %s", "Give it to the person over a private channel. It works once, within five days."
 	}
-	p.open(ctx, &dialog{title: fmt.Sprintf(title, quoted(name)), text: text, label: fmt.Sprintf(title, name), value: value})
+	p.open(ctx, &dialog{title: fmt.Sprintf(title, kit.Quote(name)), text: text, label: fmt.Sprintf(title, name), value: value})
 }
 
 // onCancel is the Escape key in a dialog. What is shown once goes by its button only.
 func (p *dialogs) onCancel(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	if p.current != nil && p.current.value == "" {
-		p.closeDialog(ctx)
+		p.close(ctx)
 	}
 }
 
@@ -105,17 +103,13 @@ func (p *dialogs) onClose(ctx app.Context, _ app.Event) {
 		ctx.Defer(func(app.Context) { kit.SelectDialog() })
 		return
 	}
-	p.closeDialog(ctx)
+	p.close(ctx)
 }
 
-func (p *dialogs) drawDialog() app.UI {
+func (p *dialogs) draw() app.UI {
 	d := p.current
 	if d == nil {
 		return kit.El("div hidden=true")
-	}
-	busy := false
-	if e := p.form(); e != nil {
-		busy = e.busy
 	}
 	body := []app.UI{say("h2 id=dialog-title", d.title), say("p", d.text)}
 	if d.value != "" {
@@ -124,60 +118,33 @@ func (p *dialogs) drawDialog() app.UI {
 				kit.El("input.mono type=text readonly=true id=once aria-label=% value=%", d.label, d.value),
 				box("button.secondary type=button data-act=copy", kit.Icon("copy"), say("span", "Copy")),
 			),
-			warned("p.once-note", "Copy it now and keep it safe: it is not shown again."),
+			kit.Warned("p.once-note", "Copy it now and keep it safe: it is not shown again."),
 			box("div.buttons", kit.TextButton("kept", "I have saved it", "primary")),
 		)
-		return p.frame(body)
+	} else {
+		yes := "primary"
+		if d.danger {
+			yes = "danger"
+		}
+		e := p.form()
+		body = append(body,
+			when(d.failed != "", kit.Warned("p.failed role=alert", d.failed)),
+			box("div.buttons", kit.TextButton("cancel", "Cancel", "secondary"),
+				kit.TextButton("yes", d.yes, yes).Attr("disabled", kit.Yes(e != nil && e.busy))),
+		)
 	}
-	yes := "primary"
-	if d.danger {
-		yes = "danger"
-	}
-	body = append(body,
-		when(d.failed != "", warned("p.failed role=alert", d.failed)),
-		box("div.buttons", kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("yes", d.yes, yes).Attr("disabled", kit.Yes(busy))),
-	)
-	return p.frame(body)
-}
-
-func (p *dialogs) frame(body []app.UI) app.UI {
 	return fill(kit.El("dialog.admin-dialog aria-labelledby=dialog-title").On("cancel", p.onCancel).On("close", p.onClose), body...)
-}
-
-// focused is a selector of what has the focus, "" for nothing that can be found again.
-func focused() string {
-	el := app.Window().Get("document").Get("activeElement")
-	if !el.Truthy() {
-		return ""
-	}
-	set := el.Get("dataset")
-	if !set.Truthy() || set.Get("act").Type() != app.TypeString {
-		return ""
-	}
-	selector := `[data-act="` + set.Get("act").String() + `"]`
-	if arg := set.Get("arg"); arg.Type() == app.TypeString {
-		selector += `[data-arg="` + arg.String() + `"]`
-	}
-	return selector
 }
 
 // copyOnce puts what is shown once on the clipboard.
 func (p *dialogs) copyOnce(ctx app.Context) {
 	kit.Focus("#once") // selected, so that the keyboard's copy works where the button's is forbidden
 	value := p.current.value
-	clipboard := app.Window().Get("navigator").Get("clipboard")
-	if !clipboard.Truthy() {
-		p.toast.Say(ctx, kit.CopyFailed)
-		return
-	}
-	ctx.Async(func() {
-		_, err := kit.Await(clipboard.Call("writeText", value))
-		p.later(ctx, func(ctx app.Context) {
-			if err != nil {
-				p.toast.Say(ctx, kit.CopyFailed)
-				return
-			}
-			p.toast.Say(ctx, "Copied to the clipboard.")
-		})
+	p.async(ctx, func(context.Context) func(app.Context) {
+		said := "Copied to the clipboard."
+		if err := kit.Copy(value); err != nil {
+			said = kit.CopyFailed
+		}
+		return func(ctx app.Context) { p.toast.Say(ctx, said) }
 	})
 }

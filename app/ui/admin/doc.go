@@ -1,7 +1,7 @@
-// Package admin is the page of the tenant's administration: lists of APIs,
-// applications, grants, people, roles and sign-ins, each with a form for one entry.
+// Package admin is the page of the tenant's administration: lists of APIs, applications, grants, people, roles and
+// sign-ins, each with a form for one entry.
 //
-// What the page shows is a table (sections.go and the table_ files), drawn by one list and one form. What is
-// typed is a draft, and a plan of the table says which requests bring the tenant there (draft.go, plan.go).
-// That part knows no browser.
+// Each resource is described in a file of its own (apis.go, clients.go and so on), and one list and one form draw them
+// all. The server pages and searches the lists, and the options of forms that are rows of a list. What is typed is a
+// draft, and a plan says which requests bring the tenant there (draft.go, plan.go).
 package admin

@@ -377,12 +377,17 @@ func TestPlaced(t *testing.T) {
 // Options keep what is held and nobody offers, and those that are held come first in their group.
 func TestChoices(t *testing.T) {
 	s := table(peopleName)
-	x := facts{lists: map[string][]*schema.Object{apisName: {
+	e := newEditing(s)
+	f := s.field("permissions")
+	e.chooser(f).Rows = []*schema.Object{
 		object(t, `{"identifier":"i","name":"I","scopes":[{"value":"a","description":"A"},{"value":"b"}]}`),
 		object(t, `{"identifier":"j","name":"J","scopes":[{"value":"a"}]}`),
-	}}}
-	held := listOf([]string{"i" + unit + "b", "i" + unit + "gone", "j" + unit + "a"})
-	list := s.field("permissions").choices(x, held)
+	}
+	held := listOf([]string{"i" + unit + "b", "i" + unit + "gone", "j" + unit + "a", "k" + unit + "read"})
+	e.was["permissions"], e.now["permissions"] = held, toggled(held, "j"+unit+"a", false)
+	e.chooser(f).name(f, []*schema.Object{
+		object(t, `{"resource_server_identifier":"k","resource_server_name":"K","permission_name":"read","description":"Reads"}`),
+	}, facts{})
 	names := func(list []option) string {
 		var out []string
 		for _, o := range list {
@@ -390,66 +395,33 @@ func TestChoices(t *testing.T) {
 		}
 		return strings.Join(out, " ")
 	}
-	if got := names(list); got != "I:a I:b J:a i:gone" {
+	list := e.choices(f, facts{})
+	if got := names(list); got != "i:gone K:read I:a I:b J:a" {
 		t.Errorf("options: %s", got)
 	}
-	if got := names(heldFirst(list, items(held))); got != "I:b I:a J:a i:gone" {
+	if got := names(heldFirst(list, items(held))); got != "i:gone K:read I:b I:a J:a" {
 		t.Errorf("held first: %s", got)
 	}
-	if list[0].key != "i"+unit+"a" || list[0].text != "A" {
-		t.Errorf("option: %+v", list[0])
+	if list[2].key != "i"+unit+"a" || list[2].text != "A" || list[1].text != "Reads" {
+		t.Errorf("options: %+v", list)
+	}
+	for filter, want := range map[string]string{"READ": "K:read", "i b": "I:b", " j ": "J:a", "zzz": ""} {
+		e.chooser(f).filter = filter
+		if got := names(e.choices(f, facts{})); got != want {
+			t.Errorf("%q finds %s, want %s", filter, got, want)
+		}
 	}
 }
 
 // Roles that everybody new gets are not offered for who is invited: to leave them out would change nothing.
 func TestRolesOfNewPeople(t *testing.T) {
-	x := facts{lists: map[string][]*schema.Object{rolesName: {
-		object(t, `{"id":"a","name":"Account","is_preset":true}`),
-		object(t, `{"id":"e","name":"Editor","is_preset":false}`),
-	}}}
-	roles := table(peopleName).field("roles")
-	if list := roles.options(x); len(list) != 1 || list[0].key != "e" {
-		t.Errorf("invited: %+v", list)
+	preset, other := object(t, `{"id":"a","name":"Account","is_preset":true}`), object(t, `{"id":"e","name":"Editor","is_preset":false}`)
+	from := table(peopleName).field("roles").from
+	if len(from.options(preset, facts{})) != 0 || len(from.options(other, facts{})) != 1 {
+		t.Error("a new person is offered other roles")
 	}
-	x.entry = object(t, `{"user_id":"u"}`)
-	if list := roles.options(x); len(list) != 2 {
-		t.Errorf("there: %+v", list)
-	}
-}
-
-func TestLists(t *testing.T) {
-	s := table(clientsName)
-	row := func(id, name string) *schema.Object { return object(t, `{"client_id":"`+id+`","name":"`+name+`"}`) }
-	rows := joined([]*schema.Object{row("1", "b"), row("2", "A")}, []*schema.Object{row("2", "A"), row("3", ""), row("4", "a")}, "client_id")
-	ids := func(rows []*schema.Object) string {
-		var b strings.Builder
-		for _, o := range rows {
-			b.WriteString(o.Text("client_id"))
-		}
-		return b.String()
-	}
-	if got := ids(rows); got != "1234" {
-		t.Errorf("joined: %s", got)
-	}
-	if got := ids(s.sorted(rows, facts{})); got != "3241" {
-		t.Errorf("sorted: %s", got)
-	}
-	lines := []*schema.Object{
-		object(t, `{"client_id":"1","type":"s"}`), object(t, `{"client_id":"2","type":"fp"}`),
-		object(t, `{"client_id":"3","type":"f"}`),
-	}
-	if got := ids(table(logName).sorted(lines, facts{})); got != "123" {
-		t.Errorf("a log in the order %s", got)
-	}
-	role := table(rolesName)
-	if x := (facts{entry: object(t, `{"id":"rol_X","name":"N"}`)}); !strings.Contains(role.searched(x), "rol_x") {
-		t.Errorf("the id is not searched: %q", role.searched(x))
-	}
-	x := facts{entry: object(t, `{"client_id":"client_X","name":"Shop","app_type":"spa","is_first_party":false}`)}
-	for _, want := range []string{"shop", "client_x", "single-page", "third party"} {
-		if !strings.Contains(s.searched(x), want) {
-			t.Errorf("%q is not searched: %q", want, s.searched(x))
-		}
+	if x := (facts{entry: object(t, `{"user_id":"u"}`)}); len(from.options(preset, x)) != 1 {
+		t.Error("a person is not offered a default role")
 	}
 }
 
@@ -468,7 +440,7 @@ func TestOptionKeys(t *testing.T) {
 	} {
 		var got []string
 		f := table(x.section).field(x.path)
-		for _, o := range f.options(facts{}) {
+		for _, o := range f.options {
 			got = append(got, o.key)
 			if o.name == "" || o.text == "" {
 				t.Errorf("%s %s: %s is not explained", x.section, x.path, o.key)
@@ -520,14 +492,11 @@ func TestNotOneself(t *testing.T) {
 
 // The grants of the editor's own application are only shown.
 func TestReserved(t *testing.T) {
-	own := object(t, `{"client_id":"e","name":"Editor","is_reserved":true}`)
-	other := object(t, `{"client_id":"o","name":"Other","is_reserved":false}`)
-	lists := map[string][]*schema.Object{clientsName: {own, other}}
-	for id, locked := range map[string]bool{"e": true, "o": false} {
-		x := facts{entry: object(t, `{"id":"g","client_id":"`+id+`"}`), lists: lists}
-		s := table(grantsName)
+	s := table(grantsName)
+	for text, locked := range map[string]bool{`{"is_reserved":true}`: true, `{"is_reserved":false}`: false, `{}`: false} {
+		x := facts{entry: object(t, text)}
 		if form, act := reason(s.locked, x) != "", reason(s.action("delete").locked, x) != ""; form != locked || act != locked {
-			t.Errorf("a grant of %s is locked: %v, its deletion %v", id, form, act)
+			t.Errorf("a grant with %s is locked: %v, its deletion %v", text, form, act)
 		}
 	}
 }
@@ -542,11 +511,6 @@ func TestTables(t *testing.T) {
 			t.Errorf("section %q is there twice or not in the address", s.name)
 		}
 		names[s.name] = true
-		for _, need := range s.needs {
-			if table(need) == nil {
-				t.Errorf("%s needs %q", s.name, need)
-			}
-		}
 		if s.then != "" && s.action(s.then) == nil {
 			t.Errorf("%s: nothing is called %q", s.name, s.then)
 		}
@@ -554,14 +518,14 @@ func TestTables(t *testing.T) {
 		for j := range s.fields {
 			f := &s.fields[j]
 			choosing := f.kind == choiceField || f.kind == pickField || f.kind == checksField
-			if paths[f.path] || choosing != (f.options != nil) || f.set != nil && f.kind != checksField {
+			if paths[f.path] || choosing != (f.options != nil || f.from != nil) || f.from != nil && table(f.from.section) == nil || f.set != nil && f.kind != checksField {
 				t.Errorf("%s: the field %s is not sound", s.name, f.path)
 			}
 			paths[f.path] = true
 		}
 		for j := range s.actions {
 			a := &s.actions[j]
-			if a.danger && !a.asks || a.ends && !a.danger {
+			if a.danger && a.ask == "" || a.ends && !a.danger {
 				t.Errorf("%s: %s destroys without asking", s.name, a.name)
 			}
 		}

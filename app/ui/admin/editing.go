@@ -12,8 +12,9 @@ type editing struct {
 	was, now draft            // what the tenant holds, and what the form holds
 	owned    []*schema.Object // what can be taken from the entry
 	problems map[string]string
-	failed   string // why the last try was refused, for the person
-	err      error  // why the entry could not be read
+	failed   string              // why the last try was refused, for the person
+	err      error               // why the entry could not be read
+	choosers map[string]*chooser // by the paths of fields
 	loading  bool
 	busy     bool
 }
@@ -42,7 +43,18 @@ func (e *editing) discard() {
 // loaded takes in an entry that was read, with its sets. What was typed meanwhile stays.
 func (e *editing) loaded(s *section, entry *schema.Object, sets map[string][]*schema.Object) {
 	e.entry = entry
-	e.settle(s, maps.Clone(e.was), s.read(entry, sets))
+	held := s.read(entry, sets)
+	for i := range s.fields {
+		f := &s.fields[i]
+		if f.set == nil {
+			continue
+		}
+		if f.set.long {
+			held[f.path] = e.was[f.path] // its items are read with the options
+		}
+		e.chooser(f).name(f, sets[f.path], facts{entry: entry})
+	}
+	e.settle(s, maps.Clone(e.was), held)
 }
 
 // accept records what the tenant holds after a request of a plan; sent is the draft that the plan was made from.
@@ -89,6 +101,22 @@ func (e *editing) typed(s *section, name, text string) {
 	}
 	e.now[f.path] = f.typed(e.now[f.path], row, column, text)
 	delete(e.problems, name)
+	if f.clears != "" {
+		e.now[f.clears] = "" // what the other value allowed would be refused
+	}
+}
+
+// choose puts the key of an option into a field, or of a checksField adds it or takes it away.
+func (e *editing) choose(s *section, f *field, key string, on bool) {
+	for _, o := range e.choices(f, facts{entry: e.entry, draft: e.now}) {
+		if o.key == key {
+			e.chooser(f).known[key] = o
+		}
+	}
+	if f.kind == checksField {
+		key = toggled(e.now[f.path], key, on)
+	}
+	e.typed(s, f.path, key)
 }
 
 // addRow adds a blank row to a field and returns the name of its first control.

@@ -33,8 +33,3 @@ func when(ok bool, ui app.UI) app.UI {
 	}
 	return nil
 }
-
-// warned is a text with the sign of a warning before it.
-func warned(spec, text string, values ...string) app.UI {
-	return fill(kit.El(spec, values...), kit.Icon("warn"), say("span", text))
-}

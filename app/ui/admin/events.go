@@ -14,13 +14,18 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 	if !ok || kit.Common(name) {
 		return
 	}
-	if name == "sign-out" {
-		ctx.Async(func() { signout.Run(p.client) })
-		return
+	if name == "open" && ev.Get("target").Call("closest", "a").Truthy() {
+		return // the link in the row leads there
 	}
+	p.do(ctx, name, arg)
+}
+
+// do does the act of a control.
+func (p *Page) do(ctx app.Context, name, arg string) {
 	defer p.sync(ctx)
-	s, e := p.section(), p.form()
 	switch name {
+	case "sign-out":
+		ctx.Async(func() { signout.Run(p.client) })
 	case "retry-page":
 		p.start(ctx)
 	case "sign-in":
@@ -31,27 +36,26 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 	case "copy":
 		p.dialogs.copyOnce(ctx)
 	case "kept", "cancel":
-		p.dialogs.closeDialog(ctx)
+		p.dialogs.close(ctx)
 	case "yes":
-		if p.dialogs.current != nil && p.dialogs.current.do != nil {
-			p.dialogs.current.do(ctx)
+		p.dialogs.confirm(ctx)
+	default:
+		s := p.section()
+		if s == nil {
+			return
 		}
-	}
-	if s != nil {
-		p.onList(ctx, ev, s, name, arg)
-	}
-	if s != nil && e != nil {
-		p.onEntry(ctx, s, e, name, arg)
+		p.entries.onList(ctx, s, name, arg)
+		if e := p.form(); e != nil {
+			p.entries.onForm(ctx, s, e, name, arg)
+		}
 	}
 }
 
 // onList handles the controls of a section's list.
-func (p *Page) onList(ctx app.Context, ev app.Event, s *section, name, arg string) {
+func (p *entries) onList(ctx app.Context, s *section, name, arg string) {
 	switch name {
 	case "open":
-		if !ev.Get("target").Call("closest", "a").Truthy() {
-			p.show(ctx, place{s.name, arg})
-		}
+		p.show(ctx, place{s.name, arg})
 	case "new":
 		p.show(ctx, place{s.name, fresh})
 	case "reload":
@@ -59,48 +63,63 @@ func (p *Page) onList(ctx app.Context, ev app.Event, s *section, name, arg strin
 	case "more":
 		p.more(ctx, s)
 	case "banner":
-		if a := s.action(arg); a != nil {
-			if o := p.inSight(s, a); o != nil {
-				p.entries.act(ctx, s, &editing{entry: o, was: draft{}, now: draft{}}, a)
-			}
+		if a := p.offered(s); a != nil {
+			p.act(ctx, s, &editing{entry: p.watched[s.name], was: draft{}, now: draft{}}, a)
 		}
 	}
 }
 
-// onEntry handles the controls of the form in sight.
-func (p *Page) onEntry(ctx app.Context, s *section, e *editing, name, arg string) {
+// more reads more of a list. The focus goes to the first new row: behind the button there is nothing to read.
+func (p *entries) more(ctx app.Context, s *section) {
+	l, calls := p.list(s), p.calls()
+	before, done := len(l.Rows), calls.Done
+	calls.Done = func(ctx app.Context, err error) {
+		done(ctx, err)
+		if len(l.Rows) > before {
+			kit.FocusSoon(ctx, `[data-row="`+l.Rows[before].Text(l.ID)+`"]`, 0)
+		}
+	}
+	l.Continue(ctx, calls)
+}
+
+// onForm handles the controls of the form in sight.
+func (p *entries) onForm(ctx app.Context, s *section, e *editing, name, arg string) {
 	switch name {
 	case "save":
-		p.entries.save(ctx)
+		p.save(ctx)
 	case "discard":
 		switch {
 		case e.dirty(s):
-			p.entries.askDiscard(ctx, s, e)
+			p.askDiscard(ctx, s, e)
 		case e.entry == nil:
 			p.show(ctx, place{section: s.name})
 		}
 	case "retry":
-		p.entries.readForm(ctx, s, e, p.at.entry)
+		p.readForm(ctx, s, e, p.at.entry)
 	case "do":
 		a := s.action(arg)
 		switch {
 		case a == nil || e.busy:
-		case a.asks:
-			p.entries.ask(ctx, s, e, a)
+		case a.ask != "":
+			p.ask(ctx, s, e, a)
 		default:
-			p.entries.act(ctx, s, e, a)
+			p.act(ctx, s, e, a)
 		}
 	case "take":
-		p.entries.askTake(ctx, s, e, arg)
+		p.askTake(ctx, s, e, arg)
 	case "take-all":
-		p.entries.askTake(ctx, s, e, "")
+		p.askTake(ctx, s, e, "")
+	case "options":
+		p.choose(ctx, s, e, s.field(arg), (*kit.List).Load)
+	case "more-options":
+		p.choose(ctx, s, e, s.field(arg), (*kit.List).Continue)
 	case "add":
 		focusPath(ctx, e.addRow(s, arg))
 	case "remove":
 		next := e.removeRow(s, arg)
 		if next == "" {
 			f, _, _ := s.controlOf(arg)
-			ctx.Defer(func(app.Context) { kit.Focus(`[data-act="add"][data-arg="` + f.path + `"]`) })
+			ctx.Defer(func(app.Context) { kit.Focus(kit.Control("add", f.path)) })
 			return
 		}
 		focusPath(ctx, next)
@@ -110,18 +129,6 @@ func (p *Page) onEntry(ctx app.Context, s *section, e *editing, name, arg string
 func focusPath(ctx app.Context, path string) {
 	if path != "" {
 		kit.FocusSoon(ctx, `[data-path="`+path+`"]`, 0)
-	}
-}
-
-// more draws more rows, and reads the next page of a log.
-func (p *desk) more(ctx app.Context, s *section) {
-	l := p.lists[s.name]
-	if l == nil {
-		return
-	}
-	l.drawn += rowStep
-	if s.log && !l.whole && !l.loading {
-		p.read(ctx, s, l)
 	}
 }
 
@@ -146,11 +153,11 @@ func (p *Page) listenInput(ctx app.Context) (stop func()) {
 			id: read(el, "id"), kind: read(el, "type"), value: read(el, "value"), checked: el.Get("checked").Truthy(),
 			filter: read(set, "filter"), path: read(set, "path"), key: read(set, "key"),
 		}
-		p.later(ctx, func(ctx app.Context) { p.onInput(ctx, in) })
+		p.later(ctx, func(ctx app.Context) { p.entries.onInput(ctx, in) })
 	})
 }
 
-func (p *Page) onInput(ctx app.Context, in input) {
+func (p *entries) onInput(ctx app.Context, in input) {
 	s, e := p.section(), p.form()
 	if s == nil {
 		return
@@ -160,29 +167,36 @@ func (p *Page) onInput(ctx app.Context, in input) {
 	}
 	switch {
 	case in.id == "list-search":
-		if l := p.lists[s.name]; l != nil {
-			l.query, l.drawn = in.value, rowStep
-		}
+		p.list(s).Search(ctx, p.calls(), in.value)
 	case in.id == "log-type":
 		p.logType = in.value
-		p.load(ctx, s, true)
-	case in.filter != "":
-		p.filters[in.filter] = in.value
-	case e != nil && in.path != "":
-		f := s.field(in.path)
-		switch {
-		case in.kind == "radio":
-			in.value = in.key
-		case in.kind == "checkbox" && f != nil && f.kind == checksField:
-			in.value = toggled(e.now[in.path], in.key, in.checked)
-		case in.kind == "checkbox":
-			in.value = kit.Yes(in.checked)
+		l := p.list(s)
+		l.Path = s.address("")
+		if in.value != "" {
+			l.Path += "?type=" + in.value
 		}
+		l.Load(ctx, p.calls())
+	case e == nil:
+	case in.filter != "" && s.field(in.filter) != nil:
+		p.narrow(ctx, s, e, s.field(in.filter), in.value)
+	case in.path != "":
+		p.onField(ctx, s, e, in)
+	}
+}
+
+// onField handles what was done to a control of a field.
+func (p *entries) onField(ctx app.Context, s *section, e *editing, in input) {
+	f := s.field(in.path)
+	switch {
+	case f != nil && in.key != "":
+		e.choose(s, f, in.key, in.checked)
+		if next := s.field(f.clears); next != nil { // its options depend on what was chosen
+			p.choose(ctx, s, e, next, (*kit.List).Load)
+		}
+	case in.kind == "checkbox":
+		e.typed(s, in.path, kit.Yes(in.checked))
+	default:
 		e.typed(s, in.path, in.value)
-		// The scopes depend on the API: those of another would be refused.
-		if s.name == grantsName && in.path == "audience" {
-			e.typed(s, "scope", "")
-		}
 	}
 }
 
@@ -194,17 +208,13 @@ func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 		if p.dialogs.current != nil || !el.Truthy() || el.Get("closest").Type() != app.TypeFunction {
 			return
 		}
-		typing := el.Call("matches", "input:not([type=checkbox]):not([type=radio]), textarea, select").Bool()
 		command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
 		row := el.Call("closest", "[data-row]")
 		switch {
-		case key == "s" && command:
+		case key == "s" && command, key == "Enter" && el.Call("matches", ".entry input[type=text]").Bool():
 			e.Call("preventDefault")
-			p.later(ctx, func(ctx app.Context) { p.entries.save(ctx) })
-		case key == "Enter" && el.Call("matches", ".entry input[type=text]").Bool():
-			e.Call("preventDefault")
-			p.later(ctx, func(ctx app.Context) { p.entries.save(ctx) })
-		case key == "/" && !typing && !command:
+			p.later(ctx, p.entries.save)
+		case key == "/" && !kit.Typing(el) && !command:
 			e.Call("preventDefault")
 			kit.Focus("#list-search")
 		case key == "Escape" && p.at.entry != "":
@@ -221,25 +231,4 @@ func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 			}
 		}
 	})
-}
-
-// mayNot says why the person cannot change anything of a section, "" when there is nothing in the way.
-func (p *desk) mayNot(s *section, verb string) string {
-	if scope := verb + ":" + s.scope; !p.user.Can(scope) {
-		return strings.ReplaceAll(mayNotChange, "%s", scope)
-	}
-	return ""
-}
-
-// Render draws the page.
-func (p *Page) Render() app.UI {
-	return fill(kit.El("div.page.admin").OnClick(p.onClick),
-		kit.Bar(p.user),
-		box("div.banners", when(p.ended, box("div.banner role=alert", kit.Icon("warn"),
-			say("span.grow", "Your session has ended. Sign in again; what you typed stays here."),
-			kit.TextButton("sign-in-again", "Sign in again", "primary")))),
-		p.drawing.body(),
-		p.dialogs.drawDialog(),
-		p.toast.Box(),
-	)
 }

@@ -1,24 +1,28 @@
 package admin
 
 import (
+	"context"
+	"fmt"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// owned are things of an entry that somebody else made and that can only be taken away here: the passkeys
-// and second factors of a person.
+// owned are ways to sign in, which a person adds and which can only be taken away here.
 type owned struct {
-	word  string // behind the entry's id
-	scope string // behind the verb of its scopes
-	text  *explained
-	none  string // said when there are none
-	// one returns the icon of a thing, what it is and what it is called, "" for no name of its own.
-	one           func(o *schema.Object) (icon, kind, name string)
-	take, takeAll *asked
+	word          string // follows the entry's id in the address
+	scope         string // behind the verb of its scopes
+	label, help   string
+	none          string // said when there are none
+	take, takeAll action
 }
 
-// ownedPath is where the things of an entry lie, or one of them by its id, "" for all. Such an id holds a
+// ownedPath is where the things of an entry are, or one of them by its id, "" for all. Such an id holds a
 // bar and nothing else that would mean something in a path.
 func (s *section) ownedPath(entry, id string) string {
 	path := s.path + "/" + entry + "/" + s.owned.word
@@ -28,13 +32,13 @@ func (s *section) ownedPath(entry, id string) string {
 	return path
 }
 
-// title is what a thing is called: by its name, or else by what it is.
-func (o *owned) title(of *schema.Object) string {
-	_, kind, name := o.one(of)
-	if name != "" {
-		return name
+// wayOf reads a way to sign in.
+func wayOf(o *schema.Object) kit.Way {
+	at := func(member string) time.Time {
+		v, _ := time.Parse(time.RFC3339, o.Text(member))
+		return v
 	}
-	return kind
+	return kit.Way{Kind: o.Text("type"), Name: o.Text("name"), Added: at("created_at"), Used: at("last_auth_at")}
 }
 
 // taken forgets the thing of an id, or all for "".
@@ -48,32 +52,68 @@ func (e *editing) taken(id string) {
 	e.owned = left
 }
 
-// factors are the passkeys and the second factors of a person.
-func factors() *owned {
-	return &owned{
-		word: "authentication-methods", scope: "authentication_methods",
-		text: &explained{"Second factors and passkeys", "What the person uses to sign in besides the password."}, none: "There are none.",
-		take: &asked{
-			"Remove", "Remove %s?",
-			"The person can no longer use it. Sign-ins stay, but whatever asks for a second factor asks anew. Somebody without a password then " +
-				"needs a one-time link.", "%s is removed.",
-		}, takeAll: &asked{
-			"Remove all", "Remove all passkeys and second factors of %s?",
-			"Only the password is left. Sign-ins stay, but whatever requires a second factor asks again. A person without a password then needs a " +
-				"one-time link.", "All passkeys and second factors of %s are removed.",
-		},
-		one: func(o *schema.Object) (icon, kind, name string) {
-			name = o.Text("name")
-			switch kind := o.Text("type"); kind {
-			case "passkey":
-				return "key", "Passkey", name
-			case "totp":
-				return "tel", "Authenticator app", name
-			case "recovery-code":
-				return "shield", "Recovery code", name
-			default:
-				return "lock", kind, name
-			}
-		},
+// readOwned reads the things of an entry, where the person may see them.
+func (p *entries) readOwned(ctx context.Context, s *section, id string) ([]*schema.Object, error) {
+	if s.owned == nil || !p.user.Can("read:"+s.owned.scope) {
+		return nil, nil
 	}
+	return p.client.Objects(ctx, root+s.ownedPath(id, ""))
+}
+
+// drawOwned draws them, each with a button that takes it.
+func (p *drawing) drawOwned(s *section, e *editing) app.UI {
+	o := s.owned
+	if o == nil || e.entry == nil || !p.user.Can("read:"+o.scope) {
+		return nil
+	}
+	why := p.mayNot("delete:" + o.scope)
+	idle := kit.Yes(why != "" || e.busy)
+	var rows []app.UI
+	for _, thing := range e.owned {
+		way := wayOf(thing)
+		name := o.take.label + " " + way.Title()
+		rows = append(rows, box("li",
+			box("span.k", kit.Icon(way.Icon())),
+			box("div.grow", say("strong", way.Title()), say("small", way.Story(time.Now()))),
+			kit.El("button.icon type=button data-act=take data-arg=% aria-label=% title=% disabled=%", thing.Text("id"), name, name, idle).
+				Body(kit.Icon("trash")),
+		))
+	}
+	return box("div.owned",
+		box("div.owned-head", say("h3 id=owned-title tabindex=-1", o.label),
+			when(len(rows) > 1, say("button.link.dangerous type=button data-act=take-all disabled=%", o.takeAll.label, idle))),
+		say("p.quiet-text", o.help),
+		when(len(rows) > 0, box("ul", rows...)), when(len(rows) == 0, say("p.quiet-text.none", o.none)),
+		when(why != "", lockedNote(why)),
+	)
+}
+
+// askTake asks before a thing is taken from an entry, or all when id is "".
+func (p *entries) askTake(ctx app.Context, s *section, e *editing, id string) {
+	a, name := s.owned.takeAll, kit.Quote(s.called(p.facts(e.entry, e.now)))
+	if id != "" {
+		i := slices.IndexFunc(e.owned, func(o *schema.Object) bool { return o.Text("id") == id })
+		if i < 0 {
+			return
+		}
+		a, name = s.owned.take, kit.Quote(wayOf(e.owned[i]).Title())
+	}
+	a.danger = true
+	p.question(ctx, &a, name, func(ctx app.Context) {
+		e.busy = true
+		p.async(ctx, func(c context.Context) func(app.Context) {
+			_, err := p.client.Send(c, "DELETE", root+s.ownedPath(e.entry.Text(s.id), id), nil)
+			return func(ctx app.Context) {
+				e.busy = false
+				if err != nil && kit.StatusOf(err) != 404 { // somebody else may have taken it
+					p.actFailed(ctx, e, err)
+					return
+				}
+				e.taken(id)
+				p.dialogs.modal.Back = "#owned-title" // what was pressed is gone
+				p.dialogs.close(ctx)
+				p.toast.Say(ctx, fmt.Sprintf(a.done, name))
+			}
+		})
+	})
 }

@@ -36,8 +36,8 @@ func TestOwnedAgainstTheTenant(t *testing.T) {
 		}
 		var out []string
 		for _, o := range list {
-			icon, kind, _ := s.owned.one(o)
-			out = append(out, fmt.Sprint(icon, " ", kind, ": ", s.owned.title(o)))
+			way := wayOf(o)
+			out = append(out, fmt.Sprint(way.Icon(), " ", way.KindName(), ": ", way.Title()))
 		}
 		return list, strings.Join(out, "; ")
 	}
@@ -67,8 +67,8 @@ func TestOwnedAgainstTheTenant(t *testing.T) {
 			t.Errorf("after taking %q there is %q, want %q", of, told, want)
 		}
 	}
-	if _, kind, _ := s.owned.one(schema.NewObject(schema.Member{Key: "type", Value: "phone"})); kind != "phone" {
-		t.Errorf("of a kind that nobody knows: %q", kind)
+	if way := wayOf(schema.NewObject(schema.Member{Key: "type", Value: "phone"})); way.Title() != "phone" || way.Icon() == "" {
+		t.Errorf("of an unknown kind: %+v", way)
 	}
 }
 

@@ -37,9 +37,9 @@ func (s *section) plan(id string, was, now draft) []request {
 	for i := range s.fields {
 		f := &s.fields[i]
 		v := now[f.path]
-		send := f.changed && !f.same(was[f.path], v)
+		send := f.changed() && !f.same(was[f.path], v)
 		if id == "" {
-			send = f.made && (f.must || !f.same("", v))
+			send = f.made() && (f.must || !f.same("", v))
 		}
 		if !send || f.set != nil {
 			continue

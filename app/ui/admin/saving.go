@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,73 +20,92 @@ type entries struct {
 	dialogs *dialogs
 }
 
-// openForm begins the form of the place in sight: a blank one, or that of an entry, which is read with its
-// sets. The list's row is shown until then.
+// load reads the list of a section that was not read yet; again reads it in any case.
+func (p *entries) load(ctx app.Context, s *section, again bool) {
+	l := p.list(s)
+	if again || !l.Begun() || l.Err != nil {
+		l.Load(ctx, p.calls())
+	}
+	if s.watched == "" || p.watched[s.name] != nil && !again {
+		return
+	}
+	p.async(ctx, func(c context.Context) func(app.Context) {
+		entry, err := p.client.Object(c, s.address(s.watched)+s.suffix())
+		if err != nil {
+			return nil // the list says what is wrong
+		}
+		return func(app.Context) { p.watched[s.name] = entry }
+	})
+}
+
+// openForm begins the form of the place in sight: a blank one, or that of an entry, which is read with its sets.
 func (p *entries) openForm(ctx app.Context, s *section) {
 	at := p.at
 	if at.entry == fresh {
-		p.forms[at.fragment()] = newEditing(s)
+		e := newEditing(s)
+		p.forms[at.fragment()] = e
+		p.offer(ctx, s, e)
 		return
 	}
-	e := &editing{was: draft{}, now: draft{}, loading: true}
+	e := &editing{was: draft{}, now: draft{}}
 	p.forms[at.fragment()] = e
 	p.readForm(ctx, s, e, at.entry)
 }
 
 func (p *entries) readForm(ctx app.Context, s *section, e *editing, id string) {
 	e.loading, e.err = true, nil
-	ctx.Async(func() {
-		entry, err := p.client.Object(p.life.Context(), root+s.path+"/"+id)
+	p.async(ctx, func(c context.Context) func(app.Context) {
+		entry, err := p.client.Object(c, s.address(id)+s.suffix())
 		var sets map[string][]*schema.Object
 		if err == nil {
-			sets, err = p.readSets(s, id)
+			sets, err = p.readSets(c, s, id)
 		}
 		var things []*schema.Object
 		if err == nil {
-			things, err = p.readOwned(s, id)
+			things, err = p.readOwned(c, s, id)
 		}
-		p.later(ctx, func(app.Context) {
+		return func(ctx app.Context) {
 			e.loading, e.err = false, err
 			if err != nil {
-				p.told(err)
+				p.explain(err)
 				return
 			}
 			e.loaded(s, entry, sets)
 			e.owned = things
-			if !s.log {
-				p.put(s, id, entry)
-			}
-		})
+			p.put(s, id, entry, false)
+			p.offer(ctx, s, e)
+		}
 	})
 }
 
-// readSets reads the sets of an entry. It must not run on the page's goroutine.
-func (p *entries) readSets(s *section, id string) (map[string][]*schema.Object, error) {
+// readSets reads the sets of an entry but the long ones. It must not run on the page's goroutine.
+func (p *entries) readSets(ctx context.Context, s *section, id string) (map[string][]*schema.Object, error) {
 	sets := map[string][]*schema.Object{}
 	for i := range s.fields {
 		f := &s.fields[i]
-		if f.set == nil {
+		if f.set == nil || f.set.long {
 			continue
 		}
 		var err error
-		if sets[f.path], err = p.client.Objects(p.life.Context(), root+s.path+"/"+id+"/"+f.path); err != nil {
+		if sets[f.path], err = p.client.Objects(ctx, s.address(id)+"/"+f.path); err != nil {
 			return nil, err
 		}
 	}
 	return sets, nil
 }
 
-// settleNew shows what the tenant gave a new entry by itself, such as the roles that everybody gets. It must not
-// run on the page's goroutine. What cannot be read is shown when the entry is opened again.
+// settleNew shows what the tenant gave a new entry by itself, such as the roles that everybody gets. What cannot be
+// read is shown when the entry is opened again.
 func (p *entries) settleNew(ctx app.Context, s *section, e *editing, id string) {
-	sets, err := p.readSets(s, id)
-	if err != nil {
-		kit.LogError(err.Error())
-		return
-	}
-	p.later(ctx, func(app.Context) {
-		if e.entry != nil {
+	p.async(ctx, func(c context.Context) func(app.Context) {
+		sets, err := p.readSets(c, s, id)
+		return func(ctx app.Context) {
+			if err != nil {
+				kit.LogError(err.Error())
+				return
+			}
 			e.loaded(s, e.entry, sets)
+			p.offer(ctx, s, e)
 		}
 	})
 }
@@ -93,89 +113,117 @@ func (p *entries) settleNew(ctx app.Context, s *section, e *editing, id string) 
 // save sends what the form in sight changes, one request after the other. What is typed meanwhile is kept.
 func (p *entries) save(ctx app.Context) {
 	s, e, at := p.section(), p.form(), p.at
-	if s == nil || e == nil || e.busy || e.loading {
+	if s == nil || e == nil || e.busy || e.loading || at.entry != fresh && !e.dirty(s) {
 		return
 	}
 	id := at.entry
 	if id == fresh {
 		id = ""
-	} else if !e.dirty(s) {
+	}
+	e.busy, e.failed, e.problems = true, "", nil
+	sent := maps.Clone(e.now)
+	p.send(ctx, saving{s: s, e: e, at: at, id: id, made: id == "", sent: sent, left: s.plan(id, e.was, sent)})
+}
+
+// saving is a plan under way.
+type saving struct {
+	s    *section
+	e    *editing
+	at   place  // of the form when it was sent
+	id   string // of the entry, "" until it is made
+	made bool
+	sent draft
+	left []request
+}
+
+// send sends the next request of a plan, and then the others.
+func (p *entries) send(ctx app.Context, v saving) {
+	if len(v.left) == 0 {
+		p.saved(ctx, v)
 		return
 	}
-	made := id == ""
-	sent := maps.Clone(e.now)
-	plan := s.plan(id, e.was, sent)
-	e.busy, e.failed, e.problems = true, "", nil
-	ctx.Async(func() {
-		for _, r := range plan {
-			answer, err := p.client.Send(p.life.Context(), r.method, root+strings.ReplaceAll(r.path, ownID, id), r.body)
-			if err == nil && id == "" {
-				id = answer.Text(s.id)
+	r := v.left[0]
+	p.async(ctx, func(c context.Context) func(app.Context) {
+		answer, err := p.client.Send(c, r.method, root+strings.ReplaceAll(r.path, ownID, v.id), r.body)
+		if err == nil && v.id == "" {
+			v.id = answer.Text(v.s.id)
+		}
+		if err == nil && r.whole && v.s.query != "" { // the answer lacks what the query adds
+			if read, err := p.client.Object(c, v.s.address(v.id)+v.s.suffix()); err == nil {
+				answer = read
 			}
-			now := id
-			p.later(ctx, func(ctx app.Context) {
-				if err != nil {
-					p.refused(ctx, s, e, r, sent, err)
-					return
-				}
-				p.accepted(ctx, s, e, at, now, r, sent, answer)
-			})
+		}
+		return func(ctx app.Context) {
 			if err != nil {
-				if made && id != "" {
-					p.settleNew(ctx, s, e, id)
-				}
+				p.refused(ctx, v, r, err)
 				return
 			}
+			p.accepted(ctx, v, r, answer)
+			v.left = v.left[1:]
+			p.send(ctx, v)
 		}
-		if made {
-			p.settleNew(ctx, s, e, id)
-		}
-		p.later(ctx, func(ctx app.Context) {
-			e.busy = false
-			// The tenant may hold another text than was typed, also where the focus is.
-			ctx.Defer(func(app.Context) { kit.SyncControls("") })
-			name := s.title(p.facts(e.entry, e.now))
-			text := "%s is saved."
-			if made {
-				text = "%s is made."
-			}
-			p.toast.Say(ctx, fmt.Sprintf(text, quoted(name)))
-			if a := s.action(s.then); made && a != nil && p.user.Can(a.scope) {
-				p.act(ctx, s, e, a)
-			}
-		})
 	})
 }
 
+// saved is done after all requests of a plan.
+func (p *entries) saved(ctx app.Context, v saving) {
+	s, e := v.s, v.e
+	e.busy = false
+	// The tenant may hold another text than was typed, also where the focus is.
+	ctx.Defer(func(app.Context) { kit.SyncControls("") })
+	text := "%s was saved."
+	if v.made {
+		text = "%s was created."
+		p.settleNew(ctx, s, e, v.id)
+	}
+	p.toast.Say(ctx, fmt.Sprintf(text, kit.Quote(s.called(p.facts(e.entry, e.now)))))
+	if a := s.action(s.then); v.made && a != nil && p.user.Can(a.scope) {
+		p.act(ctx, s, e, a)
+	}
+}
+
 // accepted records the result of one request of a plan.
-func (p *entries) accepted(ctx app.Context, s *section, e *editing, at place, id string, r request, sent draft, answer *schema.Object) {
-	e.accept(s, r, sent, answer)
+func (p *entries) accepted(ctx app.Context, v saving, r request, answer *schema.Object) {
+	s, e := v.s, v.e
+	e.accept(s, r, v.sent, answer)
 	if !r.whole {
 		return
 	}
-	p.put(s, id, e.entry)
-	if at.entry == fresh && p.forms[at.fragment()] == e {
-		delete(p.forms, at.fragment())
-		to := place{at.section, id}
+	p.put(s, v.id, e.entry, v.made)
+	if v.at.entry == fresh && p.forms[v.at.fragment()] == e {
+		delete(p.forms, v.at.fragment())
+		to := place{s.name, v.id}
 		p.forms[to.fragment()] = e
-		if p.at == at {
+		if p.at == v.at {
 			p.replace(to)
 		}
 	}
 	if secret := answer.Text("client_secret"); secret != "" {
-		p.dialogs.showOnce(ctx, "client_secret", s.title(p.facts(e.entry, e.now)), secret)
+		p.dialogs.showOnce(ctx, "client_secret", s.called(p.facts(e.entry, e.now)), secret)
 	}
 }
 
-// refused tells why a request was, at the controls it is about where the server says so.
-func (p *entries) refused(ctx app.Context, s *section, e *editing, r request, sent draft, err error) {
+// replace puts another place in the address in place of the present one.
+func (p *desk) replace(to place) {
+	p.at = to
+	app.Window().Get("history").Call("replaceState", nil, "", to.fragment())
+	// go-app hears of it as of a step back: it compares the next address with this one.
+	app.Window().Call("dispatchEvent", app.Window().Get("PopStateEvent").New("popstate"))
+}
+
+// refused says why a request was, at the controls it is about where the server says so.
+func (p *entries) refused(ctx app.Context, v saving, r request, err error) {
+	e := v.e
 	e.busy = false
 	e.problems = nil
+	if v.made && v.id != "" {
+		p.settleNew(ctx, v.s, e, v.id)
+	}
 	if c, ok := errors.AsType[*client.Error](err); ok && len(c.Problems) > 0 {
-		e.problems = s.placed(r, sent, c.Problems)
+		e.problems = v.s.placed(r, v.sent, c.Problems)
 	}
 	if why := e.problems[""]; why != "" || len(e.problems) == 0 {
-		if e.failed = p.told(err); !p.ended {
+		if e.failed = p.explain(err); !p.ended {
 			e.failed = fmt.Sprintf("Not saved. %s Your changes are still here.", e.failed)
 		}
 		kit.FocusSoon(ctx, ".entry .failed", 0)
@@ -187,57 +235,53 @@ func (p *entries) refused(ctx app.Context, s *section, e *editing, r request, se
 
 // act does an action with the entry of a form.
 func (p *entries) act(ctx app.Context, s *section, e *editing, a *action) {
-	id, name := e.entry.Text(s.id), s.title(p.facts(e.entry, e.now))
-	path := root + s.path + "/" + id
+	id, name := e.entry.Text(s.id), s.called(p.facts(e.entry, e.now))
+	path := s.address(id)
 	if a.word != "" {
 		path += "/" + a.word
 	}
 	e.busy = true
-	ctx.Async(func() {
-		answer, err := p.client.Send(p.life.Context(), a.method, path, a.body)
-		p.later(ctx, func(ctx app.Context) {
+	p.async(ctx, func(c context.Context) func(app.Context) {
+		answer, err := p.client.Send(c, a.method, path, a.body)
+		return func(ctx app.Context) {
 			e.busy = false
 			if err != nil {
 				p.actFailed(ctx, e, err)
 				return
 			}
-			p.dialogs.closeDialog(ctx)
-			p.toast.Say(ctx, fmt.Sprintf(a.text.Done, quoted(name)))
+			p.dialogs.close(ctx)
+			p.toast.Say(ctx, fmt.Sprintf(a.done, kit.Quote(name)))
 			switch {
 			case a.ends:
 				p.leave(ctx, s, id)
 			case a.word == "" || answer.Has(s.id):
 				e.accept(s, request{leaves: draft{}, whole: true}, maps.Clone(e.now), answer)
-				p.put(s, id, e.entry)
+				p.put(s, id, e.entry, false)
 			}
 			if a.once != "" && answer.Text(a.once) != "" {
 				p.dialogs.showOnce(ctx, a.once, name, answer.Text(a.once))
 			}
-		})
+		}
 	})
 }
 
-// actFailed tells why an action was refused: in the question that is open, else in the form.
+// actFailed says why an action was refused: in the question that is open, else in the form.
 func (p *entries) actFailed(ctx app.Context, e *editing, err error) {
 	if p.dialogs.current != nil {
-		p.dialogs.current.failed = p.told(err)
+		p.dialogs.current.failed = p.explain(err)
 		return
 	}
-	e.failed = p.told(err)
+	e.failed = p.explain(err)
 	kit.FocusSoon(ctx, ".entry .failed", 0)
 }
 
-// leave leaves an entry that is gone, and reloads the lists that refer to it.
+// leave leaves an entry that is gone. What was read of other sections may refer to it, so it is read again when it
+// is next in sight.
 func (p *entries) leave(ctx app.Context, s *section, id string) {
 	at := place{s.name, id}
 	delete(p.forms, at.fragment())
-	p.put(s, id, nil)
-	for i := range p.sections {
-		other := &p.sections[i]
-		if other.name != s.name && p.lists[other.name] != nil && !other.log {
-			p.load(ctx, other, true)
-		}
-	}
+	p.put(s, id, nil, false)
+	maps.DeleteFunc(p.lists, func(name string, _ *kit.List) bool { return name != s.name })
 	if p.at == at {
 		p.show(ctx, place{section: s.name})
 		kit.FocusSoon(ctx, "#list-title", 0)

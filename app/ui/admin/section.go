@@ -1,77 +1,102 @@
 package admin
 
 import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// section is one resource of the administration: how its list looks, what an entry holds and what can be
-// done with it.
+// sections is the table of the page, in the order of the screen.
+func sections() []section {
+	return []section{apis(), clients(), grants(), people(), roles(), signIns()}
+}
+
+// section is one resource of the administration: how its list looks, what an entry holds and what can be done
+// with it. Everything else of the page follows from it: a new resource is a file with its section, and a name in
+// sections.
 type section struct {
-	name    string // in the page's address
-	path    string // below /bff/api/admin
-	id      string // the member that names an entry
-	scope   string // behind the verb of its scopes
-	icon    string
-	words   *sectionWords
-	needs   []string // the sections whose entries this one speaks of
+	name  string // in the page's address
+	path  string // below /bff/api/admin
+	id    string // the member that names an entry
+	scope string // behind the verb of its scopes
+	query string // added to requests that read entries, "" for none
+	icon  string
+
+	title, one, many string // the heading, and what is said of one entry and of several
+	about            string
+	add              string // the button that makes an entry, "" for "New" and what one is
+	empty, emptyText string // said when there is no entry; empty may be "" for "No ... yet"
+
+	called  func(facts) string // what an entry is called
 	columns []column
 	fields  []field
 	actions []action
-	then    string // the action that follows when one was made, "" for none
-	title   func(facts) string
+	then    string // the action that follows when an entry was made, "" for none
+	watched string // the id of an entry whose actions may have a banner, "" for none
 	// locked says why nothing of an entry can be changed, "" when it can. nil locks nothing.
 	locked func(facts) string
-	// log marks what is only read: newest first, of one type when that is chosen, a page at a time.
-	log bool
-	// owned are the things that can be taken from an entry, nil for none.
-	owned *owned
+	// types are the kinds of lines of a log, which is only read; nil for other sections. Each is a code and its name.
+	types [][2]string
+	owned *owned // what can be taken from an entry, nil for nothing
 }
 
-// facts are what the functions of a table look at.
+// addition is the button that makes an entry.
+func (s *section) addition() string {
+	if s.add != "" {
+		return s.add
+	}
+	return "New " + s.one
+}
+
+// none is said when there is no entry.
+func (s *section) none() string {
+	if s.empty != "" {
+		return s.empty
+	}
+	return "No " + s.many + " yet"
+}
+
+// log reports whether entries are only read.
+func (s *section) log() bool { return s.types != nil }
+
+// facts are what the functions of a section look at.
 type facts struct {
 	entry *schema.Object // nil while one is being made
 	draft draft          // nil in a list
-	lists map[string][]*schema.Object
-	me    string // the id of who is signed in
+	me    string         // the id of the person who is signed in
 }
 
-// of returns the entry with an id in the list of a section, nil when it is not there.
-func (f facts) of(section, member, id string) *schema.Object {
-	for _, o := range f.lists[section] {
-		if o.Text(member) == id {
-			return o
-		}
+// field is one value of an entry.
+type field struct {
+	// path is the member in entries and bodies, with dots between those of objects. A set has the word that follows
+	// the entry's id in the address.
+	path        string
+	kind        fieldKind
+	label, help string
+	part        string // the heading of the part of the form that begins with the field, "" for none
+	must        bool   // POST requires it even when it is empty
+	late        bool   // POST does not accept it
+	settled     string // why PATCH does not accept it, "" when it does
+	first       string // its value in a new entry
+	// columns are the members of the objects in a rowsField and what they are called; without them its rows are strings.
+	columns []rowColumn
+	options []option // what can be chosen; from is used in their place when they are the rows of a list
+	from    *source
+	named   string // the member that says what the chosen row of from is called, "" for none
+	clears  string // the field that is emptied when this one changes, "" for none
+	// set says that the value is a list at an address of its own; nil for a member of the entry.
+	set    *set
+	locked func(facts) string // why it cannot be changed; nil locks nothing
+}
+
+// made and changed report whether POST and PATCH accept a field.
+func (f *field) made() bool    { return !f.late && f.kind != shownField }
+func (f *field) changed() bool { return f.settled == "" && f.kind != shownField }
+
+// why says why a field cannot be changed, "" when it can.
+func (f *field) why(x facts) string {
+	if x.entry != nil && f.settled != "" {
+		return f.settled
 	}
-	return nil
-}
-
-// column is one of a list. Its name is that of the cells' head.
-type column struct {
-	name  string
-	cells func(facts) []cell
-	// rest marks what a list without room leaves out.
-	rest bool
-}
-
-// cellKind says how a cell is drawn.
-type cellKind int
-
-const (
-	plainCell cellKind = iota
-	codeCell
-	badgeCell
-	warnCell // with the sign of a warning
-	timeCell // a time by RFC 3339
-)
-
-// cell is a text in a list.
-type cell struct {
-	kind cellKind
-	text string
+	return reason(f.locked, x)
 }
 
 // fieldKind says how a field is shown, and what its value in a draft is.
@@ -88,30 +113,6 @@ const (
 	shownField                   // is only shown
 )
 
-// field is one value of an entry.
-type field struct {
-	// path is the member in entries and bodies, with dots between those of objects. Of a set it is the word
-	// behind the entry's id.
-	path string
-	kind fieldKind
-	text *explained
-	// part is the heading of the part of the form that begins with the field, "" for none.
-	part string
-	// made and changed report whether POST and PATCH accept it.
-	made, changed bool
-	// must means that POST requires it even when it is empty.
-	must bool
-	// first is its value in a new entry.
-	first string
-	// columns are the members of the objects in a rowsField and what they are called; without them its rows
-	// are strings.
-	columns []rowColumn
-	options func(facts) []option
-	// set says that the value is a list at a path of its own; nil for a member of the entry.
-	set    *set
-	locked func(facts) string
-}
-
 // rowColumn is a member of the objects that a rowsField holds.
 type rowColumn struct{ member, name string }
 
@@ -121,7 +122,11 @@ type set struct {
 	// the body lists strings, with more objects.
 	member string
 	keys   []string
-	// takeFrom turns the removal round: it is sent to this section's path and the item's id, with the
+	// option is what an item is in the list of options; nil for the one that the field's source makes of it.
+	option func(*schema.Object) option
+	// long says that the set may have any number of items: they are read and searched beside the options.
+	long bool
+	// takeFrom reverses the removal: it is sent to this section's path and the item's id, with the
 	// entry's id under takeMember. The API has no other way for the people of a role.
 	takeFrom, takeWord, takeMember string
 }
@@ -132,24 +137,31 @@ type option struct {
 	group           string // options of one group stand together below its name
 }
 
-// action is what can be done with an entry besides changing it.
+// action is what can be done with an entry besides changing it. ask and done have a place for what the entry is called.
 type action struct {
 	name   string
-	text   *asked
+	label  string // the button
+	ask    string // the question that comes first, "" for none
+	text   string // what it means
+	done   string // said afterwards
 	method string
-	// word is what follows the entry's id in the path, "" for nothing.
-	word   string
+	word   string // follows the entry's id in the address, "" for nothing
 	body   *schema.Object
 	scope  string // whole
-	asks   bool   // a question comes first
 	danger bool
-	ends   bool // the entry is gone afterwards
-	// once is the member of the answer that is shown a single time, "" for none.
-	once   string
+	ends   bool   // the entry is gone afterwards
+	once   string // the member of the answer that is shown a single time, "" for none
+	banner string // shown above the list while the section's watched entry has the action, "" for none
 	hidden func(facts) bool
 	locked func(facts) string
-	// banner is shown above the list while an entry has the action in sight, "" for none.
-	banner string
+}
+
+// deletion is the action that deletes an entry of a scope; text says what goes with it.
+func deletion(one, scope, text string, locked func(facts) string) action {
+	return action{
+		name: "delete", label: "Delete " + one, ask: "Delete %s?", text: text + " This cannot be undone.", done: "%s is deleted.",
+		method: "DELETE", scope: "delete:" + scope, danger: true, ends: true, locked: locked,
+	}
 }
 
 // reason returns what f returns, "" when f is nil.
@@ -180,88 +192,12 @@ func (s *section) action(name string) *action {
 	return nil
 }
 
-// choices returns what a field offers, and after it what it holds that is not offered: a scope that
-// its API has lost must be seen to be taken away.
-func (f *field) choices(x facts, held string) []option {
-	var list []option
-	if f.options != nil {
-		list = f.options(x)
-	}
-	for _, key := range items(held) {
-		if !slices.ContainsFunc(list, func(o option) bool { return o.key == key }) {
-			list = append(list, option{
-				key: key, name: key[strings.LastIndex(key, unit)+1:],
-				group: strings.Join(parts(key)[:max(0, len(parts(key))-1)], " "),
-			})
-		}
-	}
-	return list
-}
-
-// searched is what a search of the list looks at.
-func (s *section) searched(x facts) string {
-	var b strings.Builder
-	for _, c := range s.columns {
-		for _, cell := range c.cells(x) {
-			b.WriteString(strings.ToLower(cell.text))
-			b.WriteByte(' ')
-		}
-	}
-	b.WriteString(strings.ToLower(x.entry.Text(s.id)))
-	return b.String()
-}
-
-// sorted returns the entries of a list by what they are called; a log stays as it came.
-func (s *section) sorted(list []*schema.Object, x facts) []*schema.Object {
-	if s.log {
-		return list
-	}
-	// By text alone, with the place behind it: sorting of another type is code of its own in the program.
-	keys := make([]string, len(list))
-	for i, o := range list {
-		x.entry = o
-		keys[i] = strings.ToLower(s.title(x)) + record + string(rune(i+1))
-	}
-	slices.Sort(keys)
-	out := make([]*schema.Object, len(list))
-	for i, key := range keys {
-		r, _ := utf8.DecodeLastRuneInString(key)
-		out[i] = list[r-1]
-	}
-	return out
-}
-
-// heldFirst puts the options of each group that are held before its others.
-func heldFirst(list []option, held []string) []option {
-	var out []option
-	for from := 0; from < len(list); {
-		to := from
-		for to < len(list) && list[to].group == list[from].group {
-			to++
-		}
-		for _, first := range []bool{true, false} {
-			for _, o := range list[from:to] {
-				if slices.Contains(held, o.key) == first {
-					out = append(out, o)
-				}
-			}
-		}
-		from = to
-	}
-	return out
-}
-
-// joined appends a page to rows without those that are there already: what is made while a log is read
-// moves its lines to later pages.
-func joined(rows, page []*schema.Object, id string) []*schema.Object {
-	seen := make(map[string]bool, len(rows))
-	for _, o := range rows {
-		seen[o.Text(id)] = true
-	}
-	out := slices.Clone(rows)
-	for _, o := range page {
-		if !seen[o.Text(id)] {
-			out = append(out, o)
+// shown returns the fields of an entry, or of a new one when the facts have none.
+func (s *section) shown(x facts) []*field {
+	var out []*field
+	for i := range s.fields {
+		if f := &s.fields[i]; x.entry != nil || f.made() {
+			out = append(out, f)
 		}
 	}
 	return out

@@ -1,0 +1,34 @@
+package admin
+
+const rolesName = "roles"
+
+func roles() section {
+	called := nameOr("id")
+	return section{
+		name: rolesName, path: "roles", id: "id", scope: "roles", icon: "shield",
+		title: "Roles", one: "role", many: "roles",
+		about:     "Named sets of permissions to give to people.",
+		emptyText: "Create a role for each kind of work, then give it to people.",
+		called:    called,
+		columns: []column{
+			heading("Name", called, mark{"Everyone new", has("is_preset"), false}),
+			member("Description", "description", plainCell),
+		},
+		fields: []field{
+			{path: "name", label: "Name", help: "Short, such as Editor.", must: true},
+			{path: "description", kind: longField, label: "Description", help: "What people with this role do."},
+			{
+				path: "permissions", kind: checksField, label: "Permissions", help: "What people with this role may do.",
+				set: permissionSet(), from: permissionSource(),
+			},
+			{
+				path: "users", kind: checksField, label: "People", help: "Who has this role.",
+				set: &set{
+					member: "users", keys: []string{"user_id"}, long: true, takeFrom: "users", takeWord: "roles", takeMember: "roles",
+				},
+				from: &source{peopleName, one("user_id", "email"), nil},
+			},
+		},
+		actions: []action{deletion("role", "roles", "Everybody with this role loses its permissions.", nil)},
+	}
+}
