@@ -72,7 +72,7 @@ func TestMethodsAreDescribed(t *testing.T) {
 	p := profile{methods: readMethods(object(t, methodsText))}
 	var got []string
 	for _, m := range p.methods {
-		got = append(got, m.title()+" – "+m.story(noon))
+		got = append(got, m.Title()+" – "+m.story(noon))
 	}
 	want := []string{
 		"Password – ",
@@ -85,7 +85,7 @@ func TestMethodsAreDescribed(t *testing.T) {
 	if d := cmp.Diff(got, want); d != "" {
 		t.Error(d)
 	}
-	if m, ok := p.method("totp|c"); !ok || m.kind != totp {
+	if m, ok := p.method("totp|c"); !ok || m.Kind != totp {
 		t.Errorf("method = %v, %v", m, ok)
 	}
 	if _, ok := p.method("totp|x"); ok {

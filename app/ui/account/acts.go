@@ -14,8 +14,14 @@ import (
 )
 
 func (p *Page) onClick(ctx app.Context, e app.Event) {
-	name, arg, ok := kit.Act(e)
-	if !ok || p.busy && name != "theme" || kit.Common(name) {
+	if name, arg, ok := kit.Act(e); ok && !kit.Common(name) {
+		p.do(ctx, name, arg)
+	}
+}
+
+// do does the act of a control, unless something else is being done.
+func (p *Page) do(ctx app.Context, name, arg string) {
+	if p.busy {
 		return
 	}
 	switch name {
@@ -71,6 +77,11 @@ func (p *Page) onKey(ctx app.Context, e app.Event) {
 // know what they see.
 func (p *Page) onSubmit(ctx app.Context, e app.Event) {
 	e.PreventDefault()
+	p.confirm(ctx)
+}
+
+// confirm does what the open dialog is for.
+func (p *Page) confirm(ctx app.Context) {
 	if p.busy {
 		return
 	}
@@ -108,17 +119,9 @@ func (p *desk) ask(ctx app.Context, d dialog, act, of string) {
 	p.toast.Clear()
 	p.open, p.of, p.failed, p.visible = d, of, "", false
 	if act != "" {
-		p.back = control(act, of)
+		p.modal.Back = kit.Control(act, of)
 	}
-	ctx.Defer(func(app.Context) { kit.SelectDialog() })
-}
-
-// control is the selector of a control.
-func control(act, of string) string {
-	if of == "" {
-		return "[data-act=" + act + "]"
-	}
-	return "[data-act=" + act + `][data-arg="` + of + `"]`
+	p.modal.Open(ctx, "")
 }
 
 // cancel leaves a dialog. A recovery code that was to replace another is not kept then, and the other is gone.
@@ -134,16 +137,15 @@ func (p *desk) cancel(ctx app.Context) {
 
 // shut closes the dialog and gives the focus back. What only the dialog showed is forgotten.
 func (p *desk) shut(ctx app.Context) {
-	kit.CloseDialog()
 	p.open, p.of, p.begun, p.act, p.failed, p.replaced = noDialog, "", nil, "", "", false
-	kit.FocusSoon(ctx, p.back, 0)
+	p.modal.Close(ctx, "")
 }
 
 // done closes the dialog, shows the account as it is now and says what happened.
 func (p *desk) done(ctx app.Context, said, focus string) {
 	p.read(ctx, func(ctx app.Context) {
 		if focus != "" {
-			p.back = focus
+			p.modal.Back = focus
 		}
 		p.shut(ctx)
 		p.toast.Say(ctx, said)
@@ -192,17 +194,16 @@ func (p ways) rename(ctx app.Context) {
 	}, func(ctx app.Context) {
 		if name == "" {
 			m, _ := p.shown.method(of)
-			m.name = ""
-			name = m.title()
+			name = m.KindName()
 		}
-		p.done(ctx, fmt.Sprintf("Renamed to %s.", "“"+name+"”"), "")
+		p.done(ctx, fmt.Sprintf("Renamed to %s.", kit.Quote(name)), "")
 	})
 }
 
 func (p ways) remove(ctx app.Context) {
 	m, _ := p.shown.method(p.of)
-	p.work(ctx, m.kind, func() error { return p.delete(methodPath(m.id)) }, func(ctx app.Context) {
-		p.done(ctx, fmt.Sprintf("%s is deleted.", "“"+m.title()+"”"), "#ways")
+	p.work(ctx, m.Kind, func() error { return p.delete(methodPath(m.id)) }, func(ctx app.Context) {
+		p.done(ctx, fmt.Sprintf("%s is deleted.", kit.Quote(m.Title())), "#ways")
 	})
 }
 

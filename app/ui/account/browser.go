@@ -40,17 +40,6 @@ func createPasskey(options *schema.Object) (answer *schema.Object, err error) {
 	return answer, nil
 }
 
-// copyText needs a page that is in front; a browser may refuse it.
-func copyText(text string) (err error) {
-	defer func() {
-		if thrown := kit.Thrown(recover()); thrown != nil {
-			err = thrown
-		}
-	}()
-	_, err = kit.Await(app.Window().Get("navigator").Get("clipboard").Call("writeText", text))
-	return err
-}
-
 // typed returns the text of a field.
 func typed(id string) string {
 	if el := kit.Element("#" + id); el.Truthy() {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -20,9 +21,9 @@ const (
 
 // method is one way to sign in that a person has.
 type method struct {
-	id, kind, name string
-	added, used    time.Time // zero when unknown, or never used
-	synced         bool      // a passkey that the person's devices share
+	kit.Way
+	id     string
+	synced bool // a passkey that the person's devices share
 }
 
 // place is one sign-in of a person.
@@ -88,8 +89,8 @@ func readOffered(o *schema.Object) (out []string) {
 func readMethods(o *schema.Object) (out []method) {
 	each(o, "authentication_methods", func(m *schema.Object) {
 		out = append(out, method{
-			id: m.Text("id"), kind: m.Text("type"), name: m.Text("name"), added: when(m, "created_at"), used: when(m, "last_auth_at"),
-			synced: m.Text("credential_device_type") == "multi_device",
+			Way: kit.Way{Kind: m.Text("type"), Name: m.Text("name"), Added: when(m, "created_at"), Used: when(m, "last_auth_at")},
+			id:  m.Text("id"), synced: m.Text("credential_device_type") == "multi_device",
 		})
 	})
 	return out
@@ -144,7 +145,7 @@ func (p *profile) ways() (out []way) {
 	for _, kind := range []string{password, passkey, totp, recovery} {
 		w := way{kind: kind, offered: slices.Contains(p.offered, kind)}
 		for _, m := range p.methods {
-			if m.kind == kind {
+			if m.Kind == kind {
 				w.methods = append(w.methods, m)
 			}
 		}

@@ -50,7 +50,7 @@ func (p drawing) dialog() app.UI {
 		return p.box("Create a new recovery code?", "Create a new one", "danger", paragraph("Your current code stops working at once."))
 	case dialogDelete:
 		m, _ := p.shown.method(p.of)
-		return p.box(fmt.Sprintf("Delete %s?", "“"+m.title()+"”"), "Delete", "danger",
+		return p.box(fmt.Sprintf("Delete %s?", kit.Quote(m.Title())), "Delete", "danger",
 			paragraph("You can no longer sign in with it. This cannot be undone."))
 	case dialogEnd:
 		return p.endBox()
@@ -59,7 +59,7 @@ func (p drawing) dialog() app.UI {
 			paragraph("You are signed out in every browser and application, here too. Forms that are not saved stay open where they are."))
 	case dialogTakeBack:
 		c, _ := p.shown.consent(p.of)
-		return p.box(fmt.Sprintf("Revoke the access of %s", "“"+c.name+"”")+"?", "Revoke", "danger",
+		return p.box(fmt.Sprintf("Revoke the access of %s", kit.Quote(c.name))+"?", "Revoke", "danger",
 			paragraph(fmt.Sprintf("%s can no longer act on your behalf and has to ask again. If it is the one that shows this page, you are signed "+
 				"out of it in some minutes.", c.name)))
 	case dialogFresh:

@@ -72,7 +72,7 @@ func (p drawing) group(w way) app.UI {
 	var rows []app.UI
 	now := time.Now()
 	for _, m := range w.methods {
-		if m.kind != password {
+		if m.Kind != password {
 			rows = append(rows, p.methodLine(m, symbol, now))
 		}
 	}
@@ -104,11 +104,11 @@ func (p drawing) adding(w way, text string) app.UI {
 
 func (p drawing) methodLine(m method, symbol string, now time.Time) app.UI {
 	var can []app.UI
-	if m.kind != recovery {
-		can = append(can, p.tool("rename", m.id, "Rename", fmt.Sprintf("Rename %s", m.title()), "pencil"))
+	if m.Kind != recovery {
+		can = append(can, p.tool("rename", m.id, "Rename", fmt.Sprintf("Rename %s", m.Title()), "pencil"))
 	}
-	can = append(can, p.tool("delete", m.id, "Delete", fmt.Sprintf("Delete %s", m.title()), "trash"))
-	return line(symbol, m.title(), m.story(now), can...)
+	can = append(can, p.tool("delete", m.id, "Delete", fmt.Sprintf("Delete %s", m.Title()), "trash"))
+	return line(symbol, m.Title(), m.story(now), can...)
 }
 
 // tool is a button of a row that shows an icon only.
@@ -128,7 +128,7 @@ func (p drawing) signedIn() app.UI {
 					app.If(s.current, func() app.UI { return kit.El("span.mine").Text("This browser") }),
 				),
 				kit.El("small").Body(
-					kit.El("time datetime=% title=%", s.since.Format(time.RFC3339), s.since.Local().Format("2 January 2006, 15:04:05")).Text(s.came(now)),
+					kit.Time(s.since, now, s.came(now)),
 					kit.El("span").Text(" · "+p.shown.where(s)),
 				),
 			),

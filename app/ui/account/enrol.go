@@ -13,7 +13,7 @@ import (
 
 // has reports whether the person has a way to sign in of a kind.
 func (p *desk) has(kind string) bool {
-	_, ok := find(p.shown.methods, func(m method) bool { return m.kind == kind })
+	_, ok := find(p.shown.methods, func(m method) bool { return m.Kind == kind })
 	return ok
 }
 
@@ -37,7 +37,7 @@ func (p ways) finish(kind string, begun *schema.Object, proof ...schema.Member) 
 // begin makes the first half and opens the dialog of the second one. So a sign-in that is too old is found
 // before anything is typed.
 func (p ways) begin(ctx app.Context, kind string, d dialog) {
-	p.back = control(kind, "")
+	p.modal.Back = kit.Control(kind, "")
 	var begun *schema.Object
 	p.work(ctx, kind, func() (err error) {
 		begun, err = p.start(kind)
@@ -59,7 +59,7 @@ func (p ways) prove(ctx app.Context, kind, said string, proof ...schema.Member) 
 
 // makePasskey makes both halves, with the browser's own dialog between them, and then asks for a name.
 func (p ways) makePasskey(ctx app.Context) {
-	p.back = control(passkey, "")
+	p.modal.Back = kit.Control(passkey, "")
 	var made *schema.Object
 	p.work(ctx, passkey, func() error {
 		begun, err := p.start(passkey)
@@ -77,7 +77,7 @@ func (p ways) makePasskey(ctx app.Context) {
 	}, func(ctx app.Context) {
 		p.read(ctx, func(ctx app.Context) {
 			p.askName(ctx, dialogName, made.Text("id"))
-			p.back = control(passkey, "")
+			p.modal.Back = kit.Control(passkey, "")
 			p.toast.Say(ctx, "Your passkey is added.")
 		})
 	})
@@ -89,7 +89,7 @@ func (p ways) askName(ctx app.Context, d dialog, id string) {
 	p.ask(ctx, d, "rename", id)
 	ctx.Defer(func(app.Context) {
 		if el := kit.Element("#method-name"); el.Truthy() {
-			el.Set("value", m.name)
+			el.Set("value", m.Name)
 			kit.Focus("#method-name")
 		}
 	})
@@ -97,7 +97,7 @@ func (p ways) askName(ctx app.Context, d dialog, id string) {
 
 // replaceRecovery makes a new recovery code in place of the one there is: there may be one only.
 func (p ways) replaceRecovery(ctx app.Context) {
-	old, _ := find(p.shown.methods, func(m method) bool { return m.kind == recovery })
+	old, _ := find(p.shown.methods, func(m method) bool { return m.Kind == recovery })
 	var begun *schema.Object
 	p.work(ctx, recovery, func() (err error) {
 		if err = p.delete(methodPath(old.id)); err != nil && client.CodeOf(err) != "not_found" {
@@ -116,7 +116,7 @@ func (p ways) replaceRecovery(ctx app.Context) {
 func (p ways) copy(ctx app.Context, member string) {
 	text := p.begun.Text(member)
 	p.life.Async(ctx, func(context.Context) func(app.Context) {
-		err := copyText(text)
+		err := kit.Copy(text)
 		return func(ctx app.Context) {
 			if err != nil {
 				p.failed = kit.CopyFailed

@@ -55,7 +55,7 @@ type question struct {
 	begun    *schema.Object // what the tenant answered to the first half of an enrolment
 	replaced bool           // the recovery code that is shown takes the place of another, which is gone
 	visible  bool           // the new password is shown as it is typed
-	back     string         // selector of where the focus goes back to
+	modal    kit.Modal
 }
 
 // dialog is what is open above the page.
@@ -78,7 +78,7 @@ const (
 
 // OnNav loads the account each time the page is opened.
 func (p *Page) OnNav(ctx app.Context) {
-	kit.SetTitle("Your account" + " – " + "Formgraph")
+	kit.SetTitle("Your account – Formgraph")
 	p.life.End()
 	p.client, p.life = client.New(kit.Browser{}), kit.NewLife()
 	p.noPasskeys = !canMakePasskeys()
@@ -189,7 +189,7 @@ type drawing struct{ *desk }
 func (p drawing) body() app.UI {
 	switch {
 	case p.loading, p.client == nil: // drawn before the page is opened
-		return kit.El("div.notice role=status").Body(kit.El("span.busy aria-hidden=true"), kit.El("p").Text("Loading your account…"))
+		return kit.Loading("your account")
 	case p.signedOut:
 		text := "Sign in to see and change your account."
 		if p.everywhere {
@@ -199,7 +199,7 @@ func (p drawing) body() app.UI {
 	case client.CodeOf(p.err) == "scope":
 		return kit.Notice("shield", "Your account cannot be changed here", kit.Sentence(p.err), nil)
 	case p.err != nil:
-		return kit.Notice("warn", "This could not be loaded", kit.Sentence(p.err), kit.TextButton("retry", "Try again", "primary"))
+		return kit.Failed(p.err, "retry")
 	}
 	return kit.El("div.cards").Body(
 		p.failure(p.open == noDialog),
@@ -215,5 +215,5 @@ func (p drawing) failure(here bool) app.UI {
 	if !here || p.failed == "" {
 		return kit.El("p role=alert hidden=true")
 	}
-	return kit.El("p.failed role=alert").Body(kit.Icon("warn"), kit.El("span").Text(p.failed))
+	return kit.Warned("p.failed role=alert", p.failed)
 }

@@ -17,40 +17,16 @@ func (p *profile) name() string {
 	return p.user.Name
 }
 
-// title is what a method is called: its name, else its kind.
-func (m method) title() string {
-	switch {
-	case m.name != "":
-		return m.name
-	case m.kind == password:
-		return "Password"
-	case m.kind == passkey:
-		return "Passkey"
-	case m.kind == totp:
-		return "Authenticator app"
-	case m.kind == recovery:
-		return "Recovery code"
-	}
-	return m.kind
-}
-
-// story says when a method was added and last used, "" where nothing is known.
+// story says when a method was added and last used, and where a passkey works; "" where nothing is known.
 func (m method) story(now time.Time) string {
-	if m.added.IsZero() {
-		return ""
+	story := m.Story(now)
+	switch {
+	case story == "" || m.Kind != passkey:
+		return story
+	case m.synced:
+		return story + " · on all your devices"
 	}
-	parts := []string{fmt.Sprintf("Added %s", kit.Ago(m.added, now)), "never used"}
-	if !m.used.IsZero() {
-		parts[1] = fmt.Sprintf("last used %s", kit.Ago(m.used, now))
-	}
-	if m.kind == passkey {
-		where := "on one device"
-		if m.synced {
-			where = "on all your devices"
-		}
-		parts = append(parts, where)
-	}
-	return strings.Join(parts, " · ")
+	return story + " · on one device"
 }
 
 // where says which applications a sign-in lives on in.

@@ -82,7 +82,7 @@ func drawChooser(f *field, e *editing, x facts, problem string) app.UI {
 	kind, count := "checkbox", ""
 	if f.kind == pickField {
 		kind = "radio"
-	} else if f.set == nil || !f.set.long {
+	} else if f.set == nil || !f.set.long || x.entry == nil { // not all items of a long set are read
 		count = fmt.Sprintf("%d chosen", len(has))
 	}
 	options := drawOptions(f, list, has, kind, problem)

@@ -71,10 +71,13 @@ func (p *drawing) drawOwned(s *section, e *editing) app.UI {
 	var rows []app.UI
 	for _, thing := range e.owned {
 		way := wayOf(thing)
-		name := o.take.label + " " + way.Title()
+		name, story := o.take.label+" "+way.Title(), way.Story(time.Now())
+		if way.Name != "" {
+			story = way.KindName() + " · " + story
+		}
 		rows = append(rows, box("li",
 			box("span.k", kit.Icon(way.Icon())),
-			box("div.grow", say("strong", way.Title()), say("small", way.Story(time.Now()))),
+			box("div.grow", say("strong", way.Title()), say("small", story)),
 			kit.El("button.icon type=button data-act=take data-arg=% aria-label=% title=% disabled=%", thing.Text("id"), name, name, idle).
 				Body(kit.Icon("trash")),
 		))

@@ -179,8 +179,8 @@ func TestRowsOfAListChange(t *testing.T) {
 func TestWaysAreDescribed(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for want, w := range map[string]kit.Way{
-		"Passkey – Added 1 hour ago · never used":                  {Kind: "passkey", Added: now.Add(-time.Hour)},
-		"Laptop – Passkey · Added 1 hour ago · last used just now": {Kind: "passkey", Name: "Laptop", Added: now.Add(-time.Hour), Used: now},
+		"Passkey – Added 1 hour ago · never used":        {Kind: "passkey", Added: now.Add(-time.Hour)},
+		"Laptop – Added 1 hour ago · last used just now": {Kind: "passkey", Name: "Laptop", Added: now.Add(-time.Hour), Used: now},
 		"phone – ": {Kind: "phone"},
 	} {
 		if got := w.Title() + " – " + w.Story(now); got != want {

@@ -1,17 +1,13 @@
 package kit
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Way is a way to sign in that a person has, as lists show it.
 type Way struct {
-	Kind   string // as the tenant calls it
-	Name   string // given by the person, "" for none
-	Added  time.Time
-	Used   time.Time // zero for never
-	Synced bool      // a passkey that the person's devices share
+	Kind  string // as the tenant calls it
+	Name  string // given by the person, "" for none
+	Added time.Time
+	Used  time.Time // zero for never
 }
 
 // ways are the kinds by the tenant's names, with what they are called and their icons.
@@ -44,18 +40,14 @@ func (w Way) Title() string {
 	return w.KindName()
 }
 
-// Story says what a way with a name is, and when it was added and last used. It is "" when nothing is known.
+// Story says when the way was added and last used. It is "" when that is not known.
 func (w Way) Story(now time.Time) string {
 	if w.Added.IsZero() {
 		return ""
 	}
-	var out []string
-	if w.Title() != w.KindName() {
-		out = append(out, w.KindName())
+	used := "never used"
+	if !w.Used.IsZero() {
+		used = "last used " + Ago(w.Used, now)
 	}
-	out = append(out, "Added "+Ago(w.Added, now))
-	if w.Used.IsZero() {
-		return strings.Join(append(out, "never used"), " · ")
-	}
-	return strings.Join(append(out, "last used "+Ago(w.Used, now)), " · ")
+	return "Added " + Ago(w.Added, now) + " · " + used
 }
