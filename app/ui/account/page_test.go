@@ -1,0 +1,212 @@
+package account
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+)
+
+// visit is the page of a person at a server that answers by method and path.
+type visit struct {
+	*Page
+	t       *testing.T
+	mu      sync.Mutex
+	answers map[string]string // bodies; one that begins with a digit has that status
+	changes []string          // requests but GET
+}
+
+func newVisit(t *testing.T) *visit {
+	v := &visit{Page: New(), t: t, answers: map[string]string{
+		"GET /bff/user":                `{"sub":"ana","name":"Ana","email":"ana@x.test"}`,
+		"GET /factors":                 `{"factors":[{"type":"password"},{"type":"passkey"},{"type":"totp"},{"type":"recovery-code"}]}`,
+		"GET /authentication-methods":  methodsText,
+		"GET /sessions":                `{"sessions":[{"id":"here","current":true,"browser":true,"clients":["c1"]},{"id":"there","clients":["c1"]}]}`,
+		"GET /consents":                `{"consents":[{"id":"c1","client_name":"Shop","grants":[{"scopes":["openid"]}]}]}`,
+		"POST /authentication-methods": `{"auth_session":"s","policy":{"min_length":8},"recovery_code":"AAAA","manual_input_code":"ABCDEFGH"}`,
+	}}
+	v.client, v.life = client.New(uitest.Server(v.answer)), kit.NewLife()
+	return v
+}
+
+func (v *visit) answer(r client.Request) (client.Response, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	path := strings.TrimPrefix(r.Path, me)
+	if r.Method != "GET" {
+		v.changes = append(v.changes, strings.TrimSpace(r.Method+" "+path+" "+string(r.Body)))
+	}
+	body := v.answers[r.Method+" "+path]
+	switch {
+	case body == "" && r.Method != "GET":
+		return uitest.Answer(204, ""), nil
+	case strings.HasPrefix(body, "4"):
+		return uitest.Answer(map[string]int{"400": 400, "401": 401, "403": 403}[body[:3]], body[3:]), nil
+	case body == "":
+		return uitest.Answer(502, `{"code":"x","detail":"the tenant is down"}`), nil
+	}
+	return uitest.Answer(200, body), nil
+}
+
+// play opens the page and does the steps.
+func (v *visit) play(steps ...func(ctx app.Context)) {
+	v.t.Helper()
+	uitest.Play(v.t, append([]func(app.Context){v.load}, steps...)...)
+}
+
+func (v *visit) press(act, arg string) func(app.Context) {
+	return func(ctx app.Context) { v.do(ctx, act, arg) }
+}
+
+// shows is a step that looks for texts in what the page draws; one that begins with "!" must not be there.
+func (v *visit) shows(texts ...string) func(app.Context) {
+	return func(app.Context) {
+		html := app.HTMLString(v.drawing.body()) + app.HTMLString(v.drawing.dialog())
+		for _, text := range texts {
+			want, absent := strings.CutPrefix(text, "!")
+			if strings.Contains(html, want) == absent {
+				v.t.Errorf("the page shows %q: %t", want, absent)
+			}
+		}
+	}
+}
+
+// sent is a step that compares the changes since the last one.
+func (v *visit) sent(want ...string) func(app.Context) {
+	return func(app.Context) {
+		if !slices.Equal(v.changes, want) {
+			v.t.Errorf("sent %q, want %q", v.changes, want)
+		}
+		v.changes = nil
+	}
+}
+
+// set is a step that changes an answer of the server.
+func (v *visit) set(request, body string) func(app.Context) {
+	return func(app.Context) { v.answers[request] = body }
+}
+
+func TestAccountStates(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		func(ctx app.Context) { v.load(ctx); v.shows("Loading your account…", "!Laptop")(ctx) },
+		v.shows("ana@x.test", "Laptop", "Change password", "This browser", "Shop", "Know who you are"),
+		v.set("GET /sessions", ""), v.press("retry", ""), v.shows("This could not be loaded", "The tenant is down.", "!Laptop"),
+		v.set("GET /sessions", `403{"code":"scope","detail":"this tenant has no account API"}`), v.press("retry", ""),
+		v.shows("Your account cannot be changed here", "This tenant has no account API."),
+		v.set("GET /bff/user", `401{"code":"session_expired","detail":"x"}`), v.press("retry", ""),
+		v.shows("You are signed out", `data-act="sign-in"`),
+	)
+}
+
+func TestNewAccountShowsWhatCanBeAdded(t *testing.T) {
+	v := newVisit(t)
+	v.answers["GET /authentication-methods"] = `{"authentication_methods":[]}`
+	v.answers["GET /consents"] = `{"consents":[]}`
+	v.noPasskeys = true
+	v.play(v.shows("Set a password", "You have no passkey yet.", "This browser cannot make passkeys.", "Set up an app", "Create a recovery code",
+		"No application acts on your behalf."))
+}
+
+// A way to sign in is deleted after a question. A refusal is shown in the question, which stays.
+func TestWayIsDeletedAfterAQuestion(t *testing.T) {
+	v := newVisit(t)
+	const request = "DELETE /authentication-methods/passkey%7Ca"
+	v.play(
+		v.press("delete", "passkey|a"), v.shows("Delete “Laptop”?"), v.press("cancel", ""), v.shows("!Delete “Laptop”?"), v.sent(),
+		v.set(request, `400{"code":"x","detail":"it is the last way to sign in"}`),
+		v.press("delete", "passkey|a"), v.confirm, v.shows("Delete “Laptop”?", "It is the last way to sign in."), v.sent(request),
+		v.set(request, ""), v.set("GET /authentication-methods", `{"authentication_methods":[]}`),
+		v.confirm, v.shows("!Laptop"), v.sent(request),
+	)
+}
+
+// A new password is proved in two halves; what breaks its rules is said at the field, which stays open.
+func TestPasswordIsChanged(t *testing.T) {
+	v := newVisit(t)
+	const verify = "POST /authentication-methods/password%7Cnew/verify"
+	v.play(
+		v.set(verify, `400{"code":"invalid_body","detail":"x","problems":[{"path":"new_password","detail":"must have at least 8 characters"}]}`),
+		v.press(password, ""), v.shows("At least 8 characters.", `type="password"`),
+		v.press("show-password", ""), v.shows(`!type="password"`),
+		v.confirm, v.shows("Must have at least 8 characters.", "New password"),
+		v.set(verify, ""), v.confirm, v.shows("!New password"),
+		v.sent(`POST /authentication-methods {"type":"password"}`,
+			verify+` {"auth_session":"s","new_password":"","end_other_sessions":false}`,
+			verify+` {"auth_session":"s","new_password":"","end_other_sessions":false}`),
+	)
+}
+
+// A sign-in that is too old is asked for anew, for what was wanted.
+func TestFreshSignInIsAskedFor(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		v.set("POST /authentication-methods", `401{"code":"fresh_sign_in","detail":"x"}`),
+		v.press(totp, ""), v.shows("Confirm that it is you", "!You are signed out"),
+		func(app.Context) {
+			if v.act != totp {
+				t.Errorf("it is for %q", v.act)
+			}
+		},
+		v.press("cancel", ""), v.shows("!Confirm that it is you"),
+		v.set("POST /authentication-methods", `401{"code":"session_expired","detail":"x"}`),
+		v.press(totp, ""), v.shows("You are signed out"),
+	)
+}
+
+// A recovery code replaces another: one that is shown but not saved leaves none, and the page says so.
+func TestUnsavedRecoveryCodeIsTold(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		v.press(recovery, ""), v.shows("Create a new recovery code?"), v.confirm, v.shows("AAAA", "I have saved it"),
+		v.sent("DELETE /authentication-methods/recovery-code%7Cd", `POST /authentication-methods {"type":"recovery-code"}`),
+		v.press("cancel", ""), v.shows("The old recovery code no longer works, and the new one was not saved.", "!AAAA"),
+	)
+	v = newVisit(t)
+	v.play(
+		v.press(recovery, ""), v.confirm, v.confirm, v.shows("!AAAA", "!was not saved"),
+		v.sent("DELETE /authentication-methods/recovery-code%7Cd", `POST /authentication-methods {"type":"recovery-code"}`,
+			`POST /authentication-methods/recovery-code%7Cnew/verify {"auth_session":"s"}`),
+	)
+}
+
+// Ending another sign-in leaves the page open; ending this one, or all, leaves it.
+func TestSignInsAreEnded(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		v.press("end", "there"), v.shows("It has to sign in again."),
+		v.set("GET /sessions", `{"sessions":[{"id":"here","current":true}]}`), v.confirm, v.shows("!there", "This browser"),
+		v.press("end", "here"), v.shows("Sign out of this browser?"), v.confirm, v.shows("You are signed out", "!Laptop"),
+		v.sent("DELETE /sessions/there", "DELETE /sessions/here"),
+	)
+	v = newVisit(t)
+	v.play(v.press("everywhere", ""), v.confirm, v.shows("You are signed out everywhere."), v.sent("DELETE /sessions"))
+}
+
+func TestAccessIsRevoked(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		v.press("take-back", "c1"), v.shows("Revoke the access of “Shop”?"), v.set("GET /consents", `{"consents":[]}`),
+		v.confirm, v.shows("No application acts on your behalf."), v.sent("DELETE /consents/c1"),
+	)
+}
+
+// Nothing is begun while something is being done.
+func TestOneThingAtATime(t *testing.T) {
+	v := newVisit(t)
+	v.play(func(ctx app.Context) {
+		v.press("delete", "passkey|a")(ctx)
+		v.confirm(ctx)
+		v.confirm(ctx)
+		v.press("everywhere", "")(ctx)
+		if v.open != dialogDelete {
+			t.Errorf("the dialog %d is open", v.open)
+		}
+	}, v.sent("DELETE /authentication-methods/passkey%7Ca"))
+}
