@@ -27,7 +27,7 @@ func newVisit(t *testing.T) *visit {
 		"GET /bff/user":                `{"sub":"ana","name":"Ana","email":"ana@x.test"}`,
 		"GET /factors":                 `{"factors":[{"type":"password"},{"type":"passkey"},{"type":"totp"},{"type":"recovery-code"}]}`,
 		"GET /authentication-methods":  methodsText,
-		"GET /sessions":                `{"sessions":[{"id":"here","current":true,"browser":true,"clients":["c1"]},{"id":"there","clients":["c1"]}]}`,
+		"GET /sessions":                `{"sessions":[{"id":"here","current":true,"browser":true},{"id":"there","clients":["c1"]}]}`,
 		"GET /consents":                `{"consents":[{"id":"c1","client_name":"Shop","grants":[{"scopes":["openid"]}]}]}`,
 		"POST /authentication-methods": `{"auth_session":"s","policy":{"min_length":8},"recovery_code":"AAAA","manual_input_code":"ABCDEFGH"}`,
 	}}
@@ -110,8 +110,12 @@ func TestNewAccountShowsWhatCanBeAdded(t *testing.T) {
 	v.answers["GET /authentication-methods"] = `{"authentication_methods":[]}`
 	v.answers["GET /consents"] = `{"consents":[]}`
 	v.noPasskeys = true
-	v.play(v.shows("Set a password", "You have no passkey yet.", "This browser cannot make passkeys.", "Set up an app", "Create a recovery code",
-		"No application acts on your behalf."))
+	v.play(
+		v.shows("Set a password", "You have no passkey yet.", "This browser cannot make passkeys.", "Set up an app", "Create a recovery code",
+			"No application acts on your behalf."),
+		// A first code that is not saved replaces none.
+		v.press(recovery, ""), v.shows("AAAA"), v.press("cancel", ""), v.shows("!no longer works"),
+	)
 }
 
 // A way to sign in is deleted after a question. A refusal is shown in the question, which stays.
