@@ -22,10 +22,12 @@ func apis() section {
 	}
 	return section{
 		name: apisName, path: "resource-servers", id: "id", scope: "resource_servers", icon: "code",
-		title: "APIs", one: "API", many: "APIs",
-		about:     "What tokens are issued for, which scopes there are, and which applications may ask for them.",
-		emptyText: "Create one for each service that accepts this tenant's tokens.",
-		called:    called, watched: selfServiceID,
+		words: words{
+			title: "APIs", one: "API", many: "APIs",
+			about:     "What tokens are issued for, which scopes there are, and who may ask for them.",
+			emptyText: "Create one for each service that accepts this tenant's tokens.",
+		},
+		called: called, watched: selfServiceID,
 		columns: []column{
 			heading("Name", called, mark{"Tenant's own", has("is_system"), false}, mark{"Not active", lacks("active"), true}),
 			member("Identifier", "identifier", codeCell),

@@ -30,10 +30,12 @@ func clients() section {
 	fields = append(fields, clientTokens()...)
 	return section{
 		name: clientsName, path: "clients", id: "client_id", scope: "clients", icon: "cards",
-		title: "Applications", one: "application", many: "applications",
-		about:     "Programs that sign people in or call APIs on their own.",
-		emptyText: "Create one for each program that signs people in or calls an API.",
-		called:    called, locked: ours,
+		words: words{
+			title: "Applications", one: "application", many: "applications",
+			about:     "Programs that sign people in or call APIs on their own.",
+			emptyText: "Create one for each program that signs people in or calls an API.",
+		},
+		called: called, locked: ours,
 		columns: []column{
 			heading("Name", called, mark{"Tenant's own", has("is_reserved"), false}, mark{"Third party", lacks("is_first_party"), false},
 				mark{"Global", has("global"), false}),

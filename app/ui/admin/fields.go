@@ -168,8 +168,8 @@ func shownValues(f *field, e *editing, x facts) []app.UI {
 	case flagField:
 		return []app.UI{shownValue(map[bool]string{true: "Yes", false: "No"}[held == "true"], "")}
 	case choiceField, pickField, checksField:
-		if name := x.entry.Text(f.named); f.named != "" && name != "" {
-			return []app.UI{shownValue(name, held)}
+		if f.from != nil && x.entry.Text(f.from.named) != "" {
+			return []app.UI{shownValue(x.entry.Text(f.from.named), held)}
 		}
 		for _, o := range e.choices(f, x) {
 			if slices.Contains(items(held), o.key) {

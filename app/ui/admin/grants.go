@@ -24,11 +24,13 @@ func grants() section {
 	const settled = "To change this, create another grant."
 	return section{
 		name: grantsName, path: "client-grants", id: "id", scope: "client_grants", query: "include_names=true", icon: "link",
-		title: "Grants", one: "grant", many: "grants",
-		about:     "Which application may get which scopes of which API.",
-		emptyText: "An API that requires a grant issues tokens only to applications that have one.",
-		called:    func(x facts) string { return client(x) + " → " + api(x) },
-		locked:    ours,
+		words: words{
+			title: "Grants", one: "grant", many: "grants",
+			about:     "Which application may get which scopes of which API.",
+			emptyText: "An API that requires a grant issues tokens only to applications that have one.",
+		},
+		called: func(x facts) string { return client(x) + " → " + api(x) },
+		locked: ours,
 		columns: []column{
 			heading("Application", client),
 			{name: "API", cells: func(x facts) []cell { return []cell{{plainCell, api(x)}} }},
@@ -38,11 +40,12 @@ func grants() section {
 		fields: []field{
 			{
 				path: "client_id", kind: pickField, label: "Application", help: "It cannot be changed later.", must: true, settled: settled,
-				named: "client_name", from: &source{clientsName, one("client_id", "description"), nil},
+				from: &source{section: clientsName, options: one("client_id", "description"), named: "client_name"},
 			},
 			{
 				path: "audience", kind: pickField, label: "API", help: "What the tokens are for. It cannot be changed later.", must: true,
-				settled: settled, named: "resource_server_name", from: &source{apisName, one("identifier", "identifier"), nil}, clears: "scope",
+				settled: settled, clears: "scope",
+				from: &source{section: apisName, options: one("identifier", "identifier"), named: "resource_server_name"},
 			},
 			{
 				path: "subject_type", kind: choiceField, label: "Acts for", help: "An application may have one grant of each kind for an API.",
@@ -50,7 +53,7 @@ func grants() section {
 			},
 			{
 				path: "scope", kind: checksField, label: "Scopes", help: "The most that its tokens can hold.", must: true,
-				from: &source{apisName, grantScopes, func(x facts) string { return x.draft["audience"] }},
+				from: &source{section: apisName, options: grantScopes, of: func(x facts) string { return x.draft["audience"] }},
 			},
 		},
 		actions: []action{

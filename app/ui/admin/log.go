@@ -10,9 +10,11 @@ func signIns() section {
 	}
 	return section{
 		name: logName, path: "logs", id: "log_id", scope: "logs", icon: "rich",
-		title: "Sign-in log", one: "line", many: "the log",
-		about: "Who signed in, which sign-ins failed, and which tokens were issued. Kept for 30 days.",
-		empty: "Nothing has happened yet", emptyText: "Each sign-in and each token leaves a line here.",
+		words: words{
+			title: "Sign-in log", one: "line", many: "the log",
+			about: "Who signed in, which sign-ins failed, and which tokens were issued. Kept for 30 days.",
+			empty: "Nothing has happened yet", emptyText: "Each sign-in and each token leaves a line here.",
+		},
 		types:  logTypes,
 		called: func(x facts) string { return eventName(x.entry.Text("type")) },
 		columns: []column{

@@ -15,7 +15,8 @@ type source struct {
 	section string
 	options func(row *schema.Object, x facts) []option // the options of one row
 	// of returns the words that the rows must have, nil for those that the person types.
-	of func(facts) string
+	of    func(facts) string
+	named string // the member of entries that says what the row is called, "" for none
 }
 
 // one returns the option of a row: its name, or else the member that is its key, with another member as the text.
@@ -46,10 +47,10 @@ func scopesOf(api *schema.Object, key func(scope string) string, group string) [
 
 // permissionSource are the scopes of all APIs as options, named as a set of permissions names them.
 func permissionSource() *source {
-	return &source{apisName, func(api *schema.Object, _ facts) []option {
+	return &source{section: apisName, options: func(api *schema.Object, _ facts) []option {
 		identifier := api.Text("identifier")
 		return scopesOf(api, func(scope string) string { return identifier + unit + scope }, api.Text("name"))
-	}, nil}
+	}}
 }
 
 // permissionSet is the set of permissions of a role or a person.

@@ -8,11 +8,13 @@ func people() section {
 	called := nameOr("email")
 	return section{
 		name: peopleName, path: "users", id: "user_id", scope: "users", icon: "people",
-		title: "People", one: "person", many: "people", add: "Invite a person",
-		about:     "Who can sign in, and what they may do.",
-		empty:     "Nobody yet",
-		emptyText: "Invite a person by e-mail address. You get a link to pass on; it works once.",
-		called:    called, then: "link", owned: factors(),
+		words: words{
+			title: "People", one: "person", many: "people", add: "Invite a person",
+			about:     "Who can sign in, and what they may do.",
+			empty:     "Nobody yet",
+			emptyText: "Invite a person by e-mail address. You get a link to pass on; it works once.",
+		},
+		called: called, owned: factors(),
 		columns: []column{
 			heading("Name", called, mark{"Blocked", has("blocked"), true}, mark{"Invited", has("invited"), false},
 				mark{"Address not confirmed", lacks("email_verified"), false}),
@@ -25,7 +27,7 @@ func people() section {
 			{
 				path: "roles", kind: checksField, label: "Roles",
 				help: "The person may do what any of these allows. New people get the default roles automatically.",
-				set:  &set{member: "roles", keys: []string{"id"}}, from: &source{rolesName, rolesToGive, nil},
+				set:  &set{member: "roles", keys: []string{"id"}}, from: &source{section: rolesName, options: rolesToGive},
 			},
 			{
 				path: "permissions", kind: checksField, late: true, label: "Direct permissions",
@@ -59,7 +61,7 @@ func personActions() []action {
 			name: "link", label: "Create a one-time link", ask: "Create a one-time link for %s?",
 			text: "Anyone who opens it can choose a new password for this account. It works once, within five days.",
 			done: "A one-time link for %s was created.", method: "POST", word: "tickets", scope: "create:user_tickets",
-			body: schema.NewObject(), once: "ticket",
+			body: schema.NewObject(), once: "ticket", follows: true,
 			locked: func(x facts) string {
 				if is(x.entry, "blocked") {
 					return "Blocked people cannot get a link. Unblock the person first."

@@ -6,10 +6,12 @@ func roles() section {
 	called := nameOr("id")
 	return section{
 		name: rolesName, path: "roles", id: "id", scope: "roles", icon: "shield",
-		title: "Roles", one: "role", many: "roles",
-		about:     "Named sets of permissions to give to people.",
-		emptyText: "Create a role for each kind of work, then give it to people.",
-		called:    called,
+		words: words{
+			title: "Roles", one: "role", many: "roles",
+			about:     "Named sets of permissions to give to people.",
+			emptyText: "Create a role for each kind of work, then give it to people.",
+		},
+		called: called,
 		columns: []column{
 			heading("Name", called, mark{"Everyone new", has("is_preset"), false}),
 			member("Description", "description", plainCell),
@@ -26,7 +28,7 @@ func roles() section {
 				set: &set{
 					member: "users", keys: []string{"user_id"}, long: true, takeFrom: "users", takeWord: "roles", takeMember: "roles",
 				},
-				from: &source{peopleName, one("user_id", "email"), nil},
+				from: &source{section: peopleName, options: one("user_id", "email")},
 			},
 		},
 		actions: []action{deletion("role", "roles", "Everybody with this role loses its permissions.", nil)},

@@ -177,8 +177,10 @@ func (p *entries) saved(ctx app.Context, v saving) {
 		p.settleNew(ctx, s, e, v.id)
 	}
 	p.toast.Say(ctx, fmt.Sprintf(text, kit.Quote(s.called(p.facts(e.entry, e.now)))))
-	if a := s.action(s.then); v.made && a != nil && p.user.Can(a.scope) {
-		p.act(ctx, s, e, a)
+	for i := range s.actions {
+		if a := &s.actions[i]; v.made && a.follows && p.user.Can(a.scope) {
+			p.act(ctx, s, e, a)
+		}
 	}
 }
 

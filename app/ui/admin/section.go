@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"cmp"
+
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -20,16 +22,11 @@ type section struct {
 	query string // added to requests that read entries, "" for none
 	icon  string
 
-	title, one, many string // the heading, and what is said of one entry and of several
-	about            string
-	add              string // the button that makes an entry, "" for "New" and what one is
-	empty, emptyText string // said when there is no entry; empty may be "" for "No ... yet"
-
+	words
 	called  func(facts) string // what an entry is called
 	columns []column
 	fields  []field
 	actions []action
-	then    string // the action that follows when an entry was made, "" for none
 	watched string // the id of an entry whose actions may have a banner, "" for none
 	// locked says why nothing of an entry can be changed, "" when it can. nil locks nothing.
 	locked func(facts) string
@@ -38,21 +35,19 @@ type section struct {
 	owned *owned // what can be taken from an entry, nil for nothing
 }
 
-// addition is the button that makes an entry.
-func (s *section) addition() string {
-	if s.add != "" {
-		return s.add
-	}
-	return "New " + s.one
+// words are the texts of a section.
+type words struct {
+	title, one, many string // the heading, and what one entry and several are called
+	about            string
+	add              string // the button that creates an entry, "" for "New" and what one is called
+	empty, emptyText string // shown when there is no entry; empty may be "" for "No ... yet"
 }
 
-// none is said when there is no entry.
-func (s *section) none() string {
-	if s.empty != "" {
-		return s.empty
-	}
-	return "No " + s.many + " yet"
-}
+// addition is the button that creates an entry.
+func (w words) addition() string { return cmp.Or(w.add, "New "+w.one) }
+
+// none is shown when there is no entry.
+func (w words) none() string { return cmp.Or(w.empty, "No "+w.many+" yet") }
 
 // log reports whether entries are only read.
 func (s *section) log() bool { return s.types != nil }
@@ -80,7 +75,6 @@ type field struct {
 	columns []rowColumn
 	options []option // what can be chosen; from is used in their place when they are the rows of a list
 	from    *source
-	named   string // the member that says what the chosen row of from is called, "" for none
 	clears  string // the field that is emptied when this one changes, "" for none
 	// set says that the value is a list at an address of its own; nil for a member of the entry.
 	set    *set
@@ -139,21 +133,22 @@ type option struct {
 
 // action is what can be done with an entry besides changing it. ask and done have a place for what the entry is called.
 type action struct {
-	name   string
-	label  string // the button
-	ask    string // the question that comes first, "" for none
-	text   string // what it means
-	done   string // said afterwards
-	method string
-	word   string // follows the entry's id in the address, "" for nothing
-	body   *schema.Object
-	scope  string // whole
-	danger bool
-	ends   bool   // the entry is gone afterwards
-	once   string // the member of the answer that is shown a single time, "" for none
-	banner string // shown above the list while the section's watched entry has the action, "" for none
-	hidden func(facts) bool
-	locked func(facts) string
+	name    string
+	label   string // the button
+	ask     string // the question that comes first, "" for none
+	text    string // what it means
+	done    string // said afterwards
+	method  string
+	word    string // follows the entry's id in the address, "" for nothing
+	body    *schema.Object
+	scope   string // whole
+	danger  bool
+	ends    bool   // the entry is gone afterwards
+	follows bool   // it is done once an entry was created
+	once    string // the member of the answer that is shown a single time, "" for none
+	banner  string // shown above the list while the section's watched entry has the action, "" for none
+	hidden  func(facts) bool
+	locked  func(facts) string
 }
 
 // deletion is the action that deletes an entry of a scope; text says what goes with it.

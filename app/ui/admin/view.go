@@ -92,7 +92,8 @@ func (p *drawing) foot(l *kit.List) app.UI {
 	if !l.More() {
 		status.Class("unseen")
 	}
-	return box("div.list-foot", status, when(l.More(), kit.TextButton("more", "Show more", "secondary").Attr("aria-disabled", kit.Yes(l.Loading))))
+	more := kit.TextButton("more", "Show more", "secondary").Attr("aria-disabled", kit.Yes(l.Loading))
+	return box("div.list-foot", status, when(l.More(), more))
 }
 
 // shownOf says how many rows of a list are shown, "" while that is not known.
