@@ -69,6 +69,7 @@ func (p *listing) ids() string {
 
 // want returns a step that compares what is shown.
 func (p *listing) want(t *testing.T, ids string, total int, more bool) func(app.Context) {
+	t.Helper()
 	return func(app.Context) {
 		t.Helper()
 		if p.ids() != ids || p.Total != total || p.More() != more || p.Loading {
