@@ -23,6 +23,7 @@ type visit struct {
 }
 
 func newVisit(t *testing.T) *visit {
+	t.Helper()
 	v := &visit{Page: New(), t: t, answers: map[string]string{
 		"GET /bff/user":                `{"sub":"ana","name":"Ana","email":"ana@x.test"}`,
 		"GET /factors":                 `{"factors":[{"type":"password"},{"type":"passkey"},{"type":"totp"},{"type":"recovery-code"}]}`,

@@ -132,7 +132,7 @@ func (c *chooser) option(key string) option {
 // matches reports whether an option has all words of a search. A row of the server may have options without them.
 func (o option) matches(search string) bool {
 	text := strings.ToLower(o.name + "\n" + o.text + "\n" + o.group + "\n" + o.key)
-	for _, word := range strings.Fields(strings.ToLower(search)) {
+	for word := range strings.FieldsSeq(strings.ToLower(search)) {
 		if !strings.Contains(text, word) {
 			return false
 		}
