@@ -96,8 +96,12 @@ func (p *desk) named(name string) *section {
 func (p *desk) list(s *section) *kit.List {
 	l := p.lists[s.name]
 	if l == nil {
-		l = &kit.List{Path: s.address("") + s.suffix(), ID: s.id, Size: rowCount}
+		l = &kit.List{ID: s.id, Size: rowCount}
 		p.lists[s.name] = l
+	}
+	l.Path = s.address("") + s.suffix()
+	if s.log() && p.logType != "" {
+		l.Path += "?type=" + p.logType
 	}
 	return l
 }
@@ -153,7 +157,7 @@ func (p *desk) barred(s *section, x facts) string {
 	return p.mayNot(verb + ":" + s.scope)
 }
 
-// mayNot says that the person lacks a scope, "" for one who has it.
+// mayNot says that the person lacks a scope, "" when they have it.
 func (p *desk) mayNot(scope string) string {
 	if p.user.Can(scope) {
 		return ""

@@ -28,14 +28,14 @@ func items(v string) []string {
 // parts returns the texts of an item.
 func parts(item string) []string { return strings.Split(item, unit) }
 
-// listOf joins items in an order of their own, so that two sets of the same items are the same text.
+// listOf joins items in sorted order, so that two sets of the same items are the same text.
 func listOf(keys []string) string {
 	keys = slices.Clone(keys)
 	slices.Sort(keys)
 	return strings.Join(slices.Compact(keys), record)
 }
 
-// toggled adds an item to a list, or takes it away.
+// toggled adds an item to a list, or removes it.
 func toggled(v, key string, on bool) string {
 	keys := slices.DeleteFunc(items(v), func(k string) bool { return k == key })
 	if on {
@@ -78,7 +78,7 @@ func rowsOf(rows []string) string {
 	return strings.Join(rows, record) + record
 }
 
-// written returns the rows that somebody wrote into, and where each stands among all.
+// written returns the rows that are not blank, and the index of each among all rows.
 func (f *field) written(v string) (rows []string, at []int) {
 	for i, row := range f.rows(v) {
 		if strings.Trim(row, unit+" ") != "" {
@@ -98,7 +98,7 @@ func (f *field) same(a, b string) bool {
 	return a == b
 }
 
-// typed puts a text into a control: a field, or in a rowsField one text of one row.
+// typed returns the value with a text typed into a control: the field, or one text of one row of a rowsField.
 func (f *field) typed(v string, row, column int, text string) string {
 	if f.kind != rowsField {
 		return text
@@ -144,8 +144,7 @@ func (s *section) controlOf(name string) (f *field, row, column int) {
 	return f, row, max(0, column)
 }
 
-// read returns the draft of an unchanged entry. Sets are those of the entry, as they were
-// read; what is not there is empty.
+// read returns the draft of an unchanged entry and its sets. What is absent is empty.
 func (s *section) read(entry *schema.Object, sets map[string][]*schema.Object) draft {
 	d := draft{}
 	for i := range s.fields {

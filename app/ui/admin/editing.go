@@ -19,7 +19,7 @@ type editing struct {
 	busy     bool
 }
 
-// newEditing is the form of an entry that is being made.
+// newEditing returns the form of an entry that is being created.
 func newEditing(s *section) *editing {
 	e := &editing{was: s.read(nil, nil)}
 	e.now = maps.Clone(e.was)
@@ -93,7 +93,7 @@ func (e *editing) settle(s *section, old, held draft) {
 	e.was = held
 }
 
-// typed changes a control's text and takes its problem away.
+// typed changes a control's text and clears its problem.
 func (e *editing) typed(s *section, name, text string) {
 	f, row, column := s.controlOf(name)
 	if f == nil {
@@ -130,7 +130,7 @@ func (e *editing) addRow(s *section, path string) string {
 	return f.control(len(rows)-1, 0)
 }
 
-// removeRow takes a row away, by the name of one of its controls, and returns the name of the control that
+// removeRow removes a row, by the name of one of its controls, and returns the name of the control that
 // comes to its place, "" for none. The problems of a field go with its rows, which are renumbered.
 func (e *editing) removeRow(s *section, name string) string {
 	f, row, _ := s.controlOf(name)

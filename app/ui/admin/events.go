@@ -170,12 +170,7 @@ func (p *entries) onInput(ctx app.Context, in input) {
 		p.list(s).Search(ctx, p.calls(), in.value)
 	case in.id == "log-type":
 		p.logType = in.value
-		l := p.list(s)
-		l.Path = s.address("")
-		if in.value != "" {
-			l.Path += "?type=" + in.value
-		}
-		l.Load(ctx, p.calls())
+		p.list(s).Load(ctx, p.calls())
 	case e == nil:
 	case in.filter != "" && s.field(in.filter) != nil:
 		p.narrow(ctx, s, e, s.field(in.filter), in.value)

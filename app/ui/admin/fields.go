@@ -70,9 +70,6 @@ func drawOptions(f *field, list []option, held []string, kind, problem string) [
 	return out
 }
 
-// manyOptions is from how many options on they can be searched.
-const manyOptions = 9
-
 // drawChooser draws options that can be searched: those that the entry has come first, in the order they have when
 // the form is opened, so that none moves while it is pressed.
 func drawChooser(f *field, e *editing, x facts, problem string) app.UI {
@@ -110,7 +107,7 @@ func drawChooser(f *field, e *editing, x facts, problem string) app.UI {
 			say("button.link type=button data-act=more-options data-arg=% aria-label=%", "Show more", f.path, "Show more – "+f.label))
 	}
 	var search app.UI
-	if len(list) >= manyOptions || c.filter != "" || c.more() {
+	if c.searchable(len(list)) {
 		search = kit.SearchField("data-filter="+f.path, "Search "+strings.ToLower(f.label[:1])+f.label[1:], c.filter)
 	}
 	return fieldset(f, problem, count, box("div.chooser", search, box("div.opts", append(options, foot)...)))

@@ -67,11 +67,12 @@ func permissionSet() *set {
 	}
 }
 
-// chooser is what a form knows of the options of one field.
+// chooser is the state of the options of one field of a form.
 type chooser struct {
 	kit.List          // the rows that are offered, and the search of them
 	held     kit.List // of a long set: its items that the same search finds
 	filter   string   // what is typed to narrow the options
+	wide     bool     // there were so many options once that they can be searched
 	known    map[string]option
 	learned  map[string]bool // keys of held that are in the form
 }
@@ -89,6 +90,16 @@ func (c *chooser) failure() error {
 
 // more reports whether there are more options to read.
 func (c *chooser) more() bool { return c.More() || c.held.More() }
+
+// manyOptions is the number of options from which they can be searched.
+const manyOptions = 9
+
+// searchable reports whether options, of which n are shown, can be searched. Once they can, they always can: a field
+// that went away while somebody types would take the focus with it.
+func (c *chooser) searchable(n int) bool {
+	c.wide = c.wide || n >= manyOptions || c.more()
+	return c.wide
+}
 
 // chooser returns the chooser of a field.
 func (e *editing) chooser(f *field) *chooser {

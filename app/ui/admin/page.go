@@ -89,7 +89,7 @@ func (p *Page) start(ctx app.Context) {
 	})
 }
 
-// navItem selects the section in sight: in a narrow window it may be outside of it.
+// navItem selects the link to the section in sight, which a narrow window may have to scroll to.
 const navItem = ".nav-item[aria-current]"
 
 // admit opens the sections that a person may see.

@@ -25,8 +25,8 @@ type request struct {
 }
 
 // plan returns the requests that bring an entry from one draft to another, in their order: the entry's own
-// members first, then its sets. id is "" for an entry that is being made. Only what differs is sent, so
-// that what somebody else changed meanwhile, and what the tenant does not let change, stays as it is.
+// members first, then its sets. id is "" for an entry that is being created. Only what differs is sent: what others
+// changed meanwhile, and what the tenant does not let change, stays as it is.
 func (s *section) plan(id string, was, now draft) []request {
 	var out []request
 	main := request{method: "PATCH", path: s.path + "/" + id, leaves: draft{}, whole: true}
@@ -79,7 +79,7 @@ func (f *field) tree(v string) any {
 			}
 			var members []schema.Member
 			for i, text := range parts(row) {
-				// What is left empty behind the first is left out: a scope needs no description.
+				// Empty texts behind the first are omitted: a scope needs no description.
 				if text = strings.TrimSpace(text); text != "" || i == 0 {
 					members = append(members, schema.Member{Key: f.columns[i].member, Value: text})
 				}
@@ -107,7 +107,7 @@ func put(o *schema.Object, path string, v any) *schema.Object {
 	return o.With(first, put(inner, rest, v))
 }
 
-// setPlan adds to a set and takes from it.
+// setPlan returns the requests that add items to a set and remove items from it.
 func (s *section) setPlan(f *field, id, was, now string) []request {
 	if id == "" {
 		id = ownID

@@ -16,8 +16,8 @@ func Bar(u client.User) app.UI {
 	)
 }
 
-// Account shows who is signed in, with the ways to their own account, to the administration for those
-// who may, and out.
+// Account shows who is signed in, with links to their account and, for administrators, to the administration, and a
+// button to sign out.
 func Account(u client.User) app.UI {
 	name := u.Name
 	if name == "" {
