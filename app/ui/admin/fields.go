@@ -87,9 +87,9 @@ func drawChooser(f *field, e *editing, x facts, problem string) app.UI {
 	switch {
 	case c.failure() != nil:
 		status = kit.Sentence(c.failure())
+	case len(list) > 0: // also while more are read: nothing moves meanwhile
 	case c.waiting():
 		status = "Loading…"
-	case len(list) > 0:
 	case f.from != nil && f.from.of != nil && f.from.of(x) == "":
 		status = "Choose an API first."
 	case c.filter != "":
@@ -97,20 +97,19 @@ func drawChooser(f *field, e *editing, x facts, problem string) app.UI {
 	default:
 		status = "There is nothing to choose from yet."
 	}
-	foot := box("div.opts-foot", kit.El("p.quiet-text role=status hidden=%", kit.Yes(status == "")).Text(status))
+	foot := []app.UI{kit.El("p.quiet-text role=status hidden=%", kit.Yes(status == "")).Text(status)}
 	switch {
 	case c.failure() != nil:
-		foot = box("div.opts-foot", say("p.quiet-text role=status", status),
-			say("button.link type=button data-act=options data-arg=%", "Try again", f.path))
-	case c.more() && !c.waiting():
-		foot = box("div.opts-foot", kit.El("p.quiet-text role=status hidden=true"),
-			say("button.link type=button data-act=more-options data-arg=% aria-label=%", "Show more", f.path, "Show more – "+f.label))
+		foot = append(foot, say("button.link type=button data-act=options data-arg=%", "Try again", f.path))
+	case c.more():
+		foot = append(foot, say("button.link type=button data-act=more-options data-arg=% aria-label=% aria-disabled=%", "Show more", f.path,
+			"Show more – "+f.label, kit.Yes(c.waiting())))
 	}
 	var search app.UI
 	if c.searchable(len(list)) {
 		search = kit.SearchField("data-filter="+f.path, "Search "+strings.ToLower(f.label[:1])+f.label[1:], c.filter)
 	}
-	return fieldset(f, problem, count, box("div.chooser", search, box("div.opts", append(options, foot)...)))
+	return fieldset(f, problem, count, box("div.chooser", search, box("div.opts", append(options, box("div.opts-foot", foot...))...)))
 }
 
 // drawRows draws the texts of a rowsField, with buttons to remove and add rows.

@@ -184,7 +184,7 @@ func TestOptionsAreSearchedOnTheServer(t *testing.T) {
 		v.typing(input{filter: "client_id", value: "shop 25"}),
 		func(ctx app.Context) { // the field stays while the answer is awaited, with the focus
 			v.typing(input{filter: "client_id", value: ""})(ctx)
-			v.shows("Search application")(ctx)
+			v.shows("Search application", "!Loading…")(ctx) // and nothing moves
 		},
 		v.shows("Shop 25", "Shop 00", "!Shop 24"),
 		func(ctx app.Context) {
