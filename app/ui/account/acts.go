@@ -124,7 +124,8 @@ func (p *desk) ask(ctx app.Context, d dialog, act, of string) {
 	p.modal.Open(ctx, "")
 }
 
-// cancel leaves a dialog. A recovery code that was to replace another is not kept then, and the other is gone.
+// cancel closes a dialog without doing what it is for. A recovery code that was to replace another is then not kept, and the
+// other no longer works.
 func (p *desk) cancel(ctx app.Context) {
 	gone := p.open == dialogRecovery && p.replaced
 	p.shut(ctx)
@@ -135,13 +136,13 @@ func (p *desk) cancel(ctx app.Context) {
 	}
 }
 
-// shut closes the dialog and gives the focus back. What only the dialog showed is forgotten.
+// shut closes the dialog and gives the focus back. It forgets what only the dialog showed.
 func (p *desk) shut(ctx app.Context) {
 	p.open, p.of, p.begun, p.act, p.failed, p.replaced = noDialog, "", nil, "", "", false
 	p.modal.Close(ctx, "")
 }
 
-// done closes the dialog, shows the account as it is now and says what happened.
+// done reads the account again, closes the dialog and says what happened. The focus goes to focus, "" for where it was.
 func (p *desk) done(ctx app.Context, said, focus string) {
 	p.read(ctx, func(ctx app.Context) {
 		if focus != "" {
@@ -177,7 +178,7 @@ func (p *desk) work(ctx app.Context, act string, do func() error, then func(app.
 	})
 }
 
-// reason is what is said of a failure: of a body that breaks rules, which ones.
+// reason says why something failed: for a body that breaks a rule, which rule.
 func reason(err error) string {
 	said := kit.Sentence(err)
 	if problems := problemsOf(err); len(problems) > 0 {
@@ -207,7 +208,7 @@ func (p ways) remove(ctx app.Context) {
 	})
 }
 
-// places are what the page does about where the person is signed in, and about applications.
+// places ends sign-ins, and withdraws consents to applications.
 type places struct{ *desk }
 
 func (p places) end(ctx app.Context) {
@@ -247,7 +248,7 @@ func (p *desk) delete(path string) error {
 	return err
 }
 
-// methodPath is where a method lies. Its id holds a bar and nothing else that would mean something in a path.
+// methodPath is the path of a method. The bar in its id is the only character that needs escaping.
 func methodPath(id string) string {
 	return me + "/authentication-methods/" + strings.ReplaceAll(id, "|", "%7C")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// box is a dialog with what it does last; parts stand between its title and its buttons.
+// box draws a dialog: its title, its parts, and the button that confirms it, which is called does.
 func (p drawing) box(title, does, class string, parts ...app.UI) app.UI {
 	later := "Cancel"
 	if p.open == dialogName {
@@ -117,8 +117,8 @@ func (p drawing) nameBox() app.UI {
 // qrSide is how large a QR code is at most, in CSS pixels: a phone reads it at arm's length.
 const qrSide = 220
 
-// picture is the QR code of an address for apps, one path and no image, which the page would have to ask for.
-// It is dark on white in both themes: not every reader knows the other way round.
+// picture draws the QR code of an address for apps as one path: an image would have to be fetched.
+// It is dark on white in both themes: not every app reads inverted codes.
 func picture(address string) app.UI {
 	path, width, err := qrPath(address)
 	if err != nil {
@@ -159,7 +159,7 @@ func (p drawing) endBox() app.UI {
 		paragraph(fmt.Sprintf("%s. %s. It has to sign in again.", s.came(time.Now()), p.shown.where(s))))
 }
 
-// copied says that the code or key of a dialog lies ready to be pasted.
+// copied says that the code or key of a dialog was copied.
 func (p ways) copied(ctx app.Context, member string) {
 	word := "the code"
 	if member == "manual_input_code" {

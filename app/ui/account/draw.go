@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// card is a section of the page; what it is called takes the focus when a row of it is gone.
+// card draws a section of the page. Its heading takes the focus when a row of it is gone.
 func card(id, title, text string, body ...app.UI) app.UI {
 	head := []app.UI{kit.El("h2 tabindex=-1 id=%", id).Text(title)}
 	if text != "" {
@@ -18,7 +18,7 @@ func card(id, title, text string, body ...app.UI) app.UI {
 	return kit.El("section.card aria-labelledby=%", id).Body(append([]app.UI{kit.El("header").Body(head...)}, body...)...)
 }
 
-// line is a row of a card: what it is, what there is to say of it, and what can be done.
+// line draws a row of a card: what it is, what is known of it, and its buttons.
 func line(symbol, title, text string, buttons ...app.UI) app.UI {
 	return kit.El("li.line").Body(
 		kit.El("span.k").Body(kit.Icon(symbol)),
@@ -27,7 +27,7 @@ func line(symbol, title, text string, buttons ...app.UI) app.UI {
 	)
 }
 
-// small is a button of a row. name says what it is for without its row, for screen readers.
+// small is a button of a row. name is what screen readers say: it names the row, too.
 func (p drawing) small(act, of, text, name string) app.UI {
 	return kit.El("button.secondary type=button data-act=% data-arg=% aria-label=%", act, of, name).Text(text)
 }
@@ -91,7 +91,7 @@ func (p drawing) group(w way) app.UI {
 	return kit.El("div.group-of data-kind=%", w.kind).Body(body...)
 }
 
-// adding is the button that sets up one more of a kind, or why there is none.
+// adding draws the button that sets up one more of a kind, or says why there is none.
 func (p drawing) adding(w way, text string) app.UI {
 	switch {
 	case !w.offered:

@@ -17,15 +17,15 @@ func (p *desk) has(kind string) bool {
 	return ok
 }
 
-// ways are what the page does about ways to sign in.
+// ways adds, renames and deletes ways to sign in.
 type ways struct{ *desk }
 
-// start is the first half of an enrolment: the tenant says what is needed. It must not run on the page's goroutine.
+// start is the first half of an enrolment: the tenant says what it needs. It must not run on the page's goroutine.
 func (p ways) start(kind string) (*schema.Object, error) {
 	return p.client.Send(p.life.Context(), "POST", me+"/authentication-methods", schema.NewObject(schema.Member{Key: "type", Value: kind}))
 }
 
-// finish is the second half, with the members that prove what is enrolled.
+// finish is the second half: its members prove that the person has what is enrolled.
 func (p ways) finish(kind string, begun *schema.Object, proof ...schema.Member) (*schema.Object, error) {
 	body := schema.NewObject(schema.Member{Key: "auth_session", Value: begun.Text("auth_session")})
 	for _, m := range proof {
@@ -34,7 +34,7 @@ func (p ways) finish(kind string, begun *schema.Object, proof ...schema.Member) 
 	return p.client.Send(p.life.Context(), "POST", methodPath(kind+"|new")+"/verify", body)
 }
 
-// begin makes the first half and opens the dialog of the second one. So a sign-in that is too old is found
+// begin does the first half and opens the dialog of the second, so that a sign-in that is too old is noticed
 // before anything is typed.
 func (p ways) begin(ctx app.Context, kind string, d dialog) {
 	p.modal.Back = kit.Control(kind, "")
@@ -48,7 +48,7 @@ func (p ways) begin(ctx app.Context, kind string, d dialog) {
 	})
 }
 
-// prove makes the second half with what was typed, and says what was done.
+// prove does the second half with what was typed, and says what was done.
 func (p ways) prove(ctx app.Context, kind, said string, proof ...schema.Member) {
 	begun := p.begun
 	p.work(ctx, kind, func() error {
@@ -57,7 +57,7 @@ func (p ways) prove(ctx app.Context, kind, said string, proof ...schema.Member) 
 	}, func(ctx app.Context) { p.done(ctx, said, "") })
 }
 
-// makePasskey makes both halves, with the browser's own dialog between them, and then asks for a name.
+// makePasskey does both halves, with the browser's own dialog between them, and then asks for a name.
 func (p ways) makePasskey(ctx app.Context) {
 	p.modal.Back = kit.Control(passkey, "")
 	var made *schema.Object
@@ -112,7 +112,7 @@ func (p ways) replaceRecovery(ctx app.Context) {
 	})
 }
 
-// copy puts the code of the dialog where it can be pasted.
+// copy puts the code of the dialog on the clipboard.
 func (p ways) copy(ctx app.Context, member string) {
 	text := p.begun.Text(member)
 	p.life.Async(ctx, func(context.Context) func(app.Context) {

@@ -44,7 +44,7 @@ type desk struct {
 	everywhere bool   // it was asked for
 	err        error  // why there is nothing to show
 	noPasskeys bool   // the browser cannot make them
-	failed     string // why the last act did nothing
+	failed     string // why the last act failed
 	act        string // what was wanted when a fresh sign-in was asked for
 }
 
@@ -103,7 +103,7 @@ func (p *desk) load(ctx app.Context) {
 	p.read(ctx, p.arrive)
 }
 
-// arrive brings a person who was sent to a fresh sign-in back to what they wanted to do.
+// arrive moves the focus to what a person wanted to do before a fresh sign-in.
 func (p *desk) arrive(ctx app.Context) {
 	if p.act == "" {
 		return
@@ -210,7 +210,7 @@ func (p drawing) body() app.UI {
 	)
 }
 
-// failure says why the last act did nothing, here or in the dialog.
+// failure says why the last act failed, where here is true.
 func (p drawing) failure(here bool) app.UI {
 	if !here || p.failed == "" {
 		return kit.El("p role=alert hidden=true")

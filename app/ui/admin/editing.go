@@ -75,8 +75,8 @@ func (e *editing) accept(s *section, r request, sent draft, answer *schema.Objec
 	e.settle(s, sent, held)
 }
 
-// settle makes held what the tenant holds. Fields that still are as in old follow it; of a set, what was added
-// or taken since old stays so beside what is new in held.
+// settle makes held what the tenant holds. Fields that are still as in old take its values; in a set, items that were
+// added or removed since old stay so, beside what is new in held.
 func (e *editing) settle(s *section, old, held draft) {
 	for i := range s.fields {
 		f := &s.fields[i]

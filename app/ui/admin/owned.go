@@ -22,8 +22,8 @@ type owned struct {
 	take, takeAll action
 }
 
-// ownedPath is where the things of an entry are, or one of them by its id, "" for all. Such an id holds a
-// bar and nothing else that would mean something in a path.
+// ownedPath is the path of the things of an entry, or of one by its id. The bar in the id is the only character that
+// needs escaping.
 func (s *section) ownedPath(entry, id string) string {
 	path := s.path + "/" + entry + "/" + s.owned.word
 	if id != "" {

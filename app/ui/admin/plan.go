@@ -157,9 +157,9 @@ func (t *set) body(keys []string) *schema.Object {
 	return schema.NewObject(schema.Member{Key: t.member, Value: list})
 }
 
-// placed puts the problems of a refused request at the controls they are about, by the names of control;
-// what is about none of them is under "". Rows that were blank were not sent: the server counts without
-// them. Of several problems of one control the first in the server's order is shown.
+// placed returns the problems of a refused request by the names of the controls they are about, see control; those
+// about none of them are under "". Blank rows were not sent, so the server's indexes do not count them. Of several
+// problems of one control the first is shown.
 func (s *section) placed(r request, sent draft, problems []client.Problem) map[string]string {
 	out := map[string]string{}
 	for _, p := range problems {
