@@ -116,7 +116,7 @@ func (g grants) narrow(c *api.Call) lister[store.ClientGrant] {
 	}
 }
 
-// unknownScopes reports the words of a grant that the API does not have.
+// unknownScopes reports the scopes of a grant that the API does not have.
 func unknownScopes(o *schema.Object, of store.API) schema.Problems {
 	var ps schema.Problems
 	for i, s := range strs(o.List("scope")) {

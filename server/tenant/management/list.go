@@ -22,12 +22,12 @@ const (
 // maxSearch bounds a search in bytes.
 const maxSearch = 200
 
-// paging is which part of a list is asked for.
+// paging is the part of a list that a request asks for.
 type paging struct {
 	page, size int
 	totals     bool
 	find       store.Find
-	// checkpoint says that the list is read by places and not by pages: with take, or from.
+	// checkpoint reports that the list is read by places, with take or from, and not by pages.
 	checkpoint bool
 }
 
@@ -106,7 +106,7 @@ func number(text, name string, otherwise, least, most int) (int, *api.Error) {
 	return n, nil
 }
 
-// answerList answers an array, or an object with totals when they are asked for; key is its member.
+// answerList answers with an array, or with an object and totals on request; key is the member that holds the list.
 func answerList[T any](c *api.Call, p paging, key string, list []T, total int) *api.Error {
 	return answerPart(c, p, key, list, total, "")
 }
@@ -130,7 +130,7 @@ func answerPart[T any](c *api.Call, p paging, key string, list []T, total int, n
 	return c.JSON(http.StatusOK, v)
 }
 
-// window cuts one page out of a list that is read whole, since it is never long.
+// window returns one page of a list that is read whole, since it is never long.
 func window[T any](list []T, p paging) []T {
 	from := min(p.offset(), len(list))
 	return list[from:min(from+p.size, len(list))]

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/factor"
 )
 
-// methodBody is a passkey or a second factor of a person, in the vendor's shape, without what proves it.
+// methodBody is a passkey or a second factor of a person, in the vendor's shape, without its secrets.
 type methodBody struct {
 	ID         string   `json:"id"`
 	Type       string   `json:"type"`

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// resource is what lies below one first word of a path.
+// resource is everything below one first segment of a path.
 type resource struct {
 	h    *Handler
 	noun string // "client grant": in errors and in the operator's log
@@ -41,7 +41,7 @@ func (r resource) failed(c *api.Call, err error) *api.Error {
 	return c.Down("serve "+r.noun, err)
 }
 
-// audit logs a change that was made: who did what, never the content.
+// audit logs who changed what, never the content.
 func (r resource) audit(c *api.Call, did, id string) {
 	r.h.Log.LogAttrs(c.Context(), slog.LevelInfo, r.noun+" "+did, slog.String("id", id),
 		slog.String("client", c.Token.ClientID), slog.String("subject", c.Token.Subject))
@@ -56,31 +56,30 @@ func (r resource) gone(c *api.Call) *api.Error {
 // lister reads a part of a list, as the lists of package store.
 type lister[T any] func(ctx context.Context, f store.Find, offset, limit int) (page []T, total int, err error)
 
-// rows describes a kind of rows that administrators list, read, make, change and delete. T is a row and B its
-// shape in answers. What is nil or empty is not done by its description: not at all, or by an operation of
-// the resource's own.
+// rows describes a kind of rows that administrators list, read, create, change and delete. T is a row and B its
+// shape in answers. An operation whose field is nil does not exist, or the resource has one of its own.
 type rows[T interface{ Place() string }, B any] struct {
 	resource
 	bodies func(c *api.Call, rows []T) ([]B, error)
 	list   lister[T]
 	narrow func(c *api.Call) lister[T] // in place of list, when the query of a call picks rows
-	// words says that q is only words: in the vendor's API it is a query here, and answering one with what has its words
-	// would mislead.
+	// words reports that q is only words: in the vendor's API it is a query, and to answer one with the rows that have its
+	// words would mislead.
 	words bool
-	// array says that a part by places is an array unless totals are asked for, as in the vendor's API.
+	// array reports that a part by places is an array unless totals are asked for, as in the vendor's API.
 	array bool
 	get   func(ctx context.Context, id string) (T, error)
 
 	table schema.Table                         // the body of POST
 	patch schema.Table                         // the body of PATCH
-	check func(*schema.Object) schema.Problems // judges of a body what no table can
-	// create returns what makes a row of a checked body, inside of a transaction. What takes long comes before.
+	check func(*schema.Object) schema.Problems // the rules of a body that no table can state
+	// create returns a function that creates a row from a checked body in a transaction. Slow work is done before.
 	create func(ctx context.Context, o *schema.Object) func(*act) (T, error)
-	// update writes the members of a checked body, and nothing else of the row.
+	// update writes the members of a checked body and leaves the rest of the row.
 	update func(ctx context.Context, a *act, id string, o *schema.Object) (T, error)
 	remove func(c *api.Call, a *act) error
 	id     func(T) string
-	// taken words store.ErrConflict for a body; nil when no two rows exclude each other.
+	// taken explains store.ErrConflict for a body; nil when no two rows exclude each other.
 	taken func(ctx context.Context, o *schema.Object) string
 }
 
@@ -116,7 +115,7 @@ func (r *rows[T, B]) listAll(c *api.Call) *api.Error {
 	return answerFound(c, p, r.plural(), read, r.bodies)
 }
 
-// answerFound answers the part of a list that is asked for; key is its member.
+// answerFound answers with the part of a list that is asked for; key is the member that holds it.
 func answerFound[T interface{ Place() string }, B any](
 	c *api.Call, p paging, key string, read lister[T], bodies func(c *api.Call, rows []T) ([]B, error),
 ) *api.Error {
