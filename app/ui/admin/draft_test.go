@@ -523,7 +523,7 @@ func TestTables(t *testing.T) {
 		}
 		for j := range s.actions {
 			a := &s.actions[j]
-			if a.danger && a.ask == "" || a.ends && !a.danger {
+			if a.danger && a.ask == "" || a.ends() && !a.danger {
 				t.Errorf("%s: %s destroys without asking", s.name, a.name)
 			}
 		}

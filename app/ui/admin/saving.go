@@ -254,7 +254,7 @@ func (p *entries) act(ctx app.Context, s *section, e *editing, a *action) {
 			p.dialogs.close(ctx)
 			p.toast.Say(ctx, fmt.Sprintf(a.done, kit.Quote(name)))
 			switch {
-			case a.ends:
+			case a.ends():
 				p.leave(ctx, s, id)
 			case a.word == "" || answer.Has(s.id):
 				e.accept(s, request{leaves: draft{}, whole: true}, maps.Clone(e.now), answer)

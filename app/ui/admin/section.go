@@ -143,7 +143,6 @@ type action struct {
 	body    *schema.Object
 	scope   string // whole
 	danger  bool
-	ends    bool   // the entry is gone afterwards
 	follows bool   // it is done once an entry was created
 	once    string // the member of the answer that is shown a single time, "" for none
 	banner  string // shown above the list while the section's watched entry has the action, "" for none
@@ -151,11 +150,14 @@ type action struct {
 	locked  func(facts) string
 }
 
+// ends reports whether the entry is gone afterwards.
+func (a *action) ends() bool { return a.method == "DELETE" }
+
 // deletion is the action that deletes an entry of a scope; text says what goes with it.
 func deletion(one, scope, text string, locked func(facts) string) action {
 	return action{
 		name: "delete", label: "Delete " + one, ask: "Delete %s?", text: text + " This cannot be undone.", done: "%s is deleted.",
-		method: "DELETE", scope: "delete:" + scope, danger: true, ends: true, locked: locked,
+		method: "DELETE", scope: "delete:" + scope, danger: true, locked: locked,
 	}
 }
 

@@ -367,7 +367,7 @@ func TestActionsAgainstTheTenant(t *testing.T) {
 		if err == nil && !strings.Contains(string(schema.Encode(answer)), x.effect) && answer != nil {
 			t.Errorf("%+v: the tenant answers %s", x, schema.Encode(answer))
 		}
-		if _, err := w.client.Object(t.Context(), root+s.path+"/"+x.id); (err != nil) != a.ends && x.effect != "locked" {
+		if _, err := w.client.Object(t.Context(), root+s.path+"/"+x.id); (err != nil) != a.ends() && x.effect != "locked" {
 			t.Errorf("%+v: afterwards the entry is %v", x, err)
 		}
 	}
