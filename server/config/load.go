@@ -74,7 +74,7 @@ func Load(in Input) (*Config, error) {
 	}
 	c := &Config{values: values}
 	c.fill()
-	faults = append(faults, c.judgeTogether(faults)...)
+	faults = append(faults, c.checkTogether(faults)...)
 	if len(faults) > 0 {
 		return nil, faults
 	}
@@ -94,7 +94,7 @@ func (p *parser) load(in Input) (values, Faults, error) {
 	for _, o := range p.table {
 		v, fault := pick(o, p.given, in)
 		if fault == "" {
-			fault = judge(o, v)
+			fault = checkValue(o, v)
 		}
 		if fault != "" {
 			p.faults = append(p.faults, Fault{Option: o.Name, Source: v.source, Detail: fault})
@@ -139,8 +139,8 @@ func pick(o Option, flags map[string]string, in Input) (v value, fault string) {
 	return value{o.Default, sourceDefault}, ""
 }
 
-// judge checks one value by itself and returns what is wrong, "" for nothing.
-func judge(o Option, v value) string {
+// checkValue checks one value by itself and returns what is wrong, "" for nothing.
+func checkValue(o Option, v value) string {
 	switch o.Kind {
 	case Switch:
 		if _, err := strconv.ParseBool(v.text); err != nil {
@@ -166,15 +166,15 @@ func judge(o Option, v value) string {
 	return ""
 }
 
-// judgeTogether checks what depends on several options. Options that are already at fault are not checked again.
-func (c *Config) judgeTogether(known Faults) Faults {
+// checkTogether checks what depends on several options. Options that are already at fault are not checked again.
+func (c *Config) checkTogether(known Faults) Faults {
 	var faults Faults
 	add := func(name, detail string) {
 		if !slices.ContainsFunc(known, func(f Fault) bool { return f.Option == name }) {
 			faults = append(faults, Fault{Option: name, Source: c.values[name].source, Detail: detail})
 		}
 	}
-	c.judgeTLS(add)
+	c.checkTLS(add)
 	if c.Remote.Given() {
 		for _, name := range []string{"client-id", "client-secret", "audience", "management-url"} {
 			if c.values[name].text == "" {
@@ -195,9 +195,9 @@ func (c *Config) judgeTogether(known Faults) Faults {
 				add(name, "must not be given without --issuer")
 			}
 		}
-		c.judgeListener("tenant-listen", "tenant-url", add)
-		c.judgeCustom(add)
-		c.judgeListener("sample-listen", "sample-url", add)
+		c.checkListener("tenant-listen", "tenant-url", add)
+		c.checkCustom(add)
+		c.checkListener("sample-listen", "sample-url", add)
 		if (c.Sample.Listen == c.Editor.Listen || c.Sample.Listen == c.Tenant.Listen) && !strings.HasSuffix(c.Sample.Listen, ":0") {
 			add("sample-listen", "must differ from --listen and --tenant-listen")
 		}
@@ -205,17 +205,17 @@ func (c *Config) judgeTogether(known Faults) Faults {
 			add("tenant-listen", "must differ from --listen")
 		}
 	}
-	c.judgeListener("listen", "public-url", add)
+	c.checkListener("listen", "public-url", add)
 	if at := c.Editor.URL; c.InsecureCookie && at != "" && (strings.HasPrefix(at, "https:") || !hosts.Loopback(hostOf(at))) {
 		add("insecure-cookie", "must not be given unless --public-url is http on loopback")
 	}
 	return faults
 }
 
-// judgeListener checks a listener that other machines can reach. Passwords and tokens travel over it, so it needs TLS of its
+// checkListener checks a listener that other machines can reach. Passwords and tokens travel over it, so it needs TLS of its
 // own or a proxy with TLS in front, which the public address shows. If it listens on one outside address, it is reached by a
 // name that only its owner knows, so the public address cannot be derived.
-func (c *Config) judgeListener(listen, public string, add func(name, detail string)) {
+func (c *Config) checkListener(listen, public string, add func(name, detail string)) {
 	host, _, err := net.SplitHostPort(c.values[listen].text)
 	if err != nil || hosts.Loopback(host) {
 		return
@@ -230,8 +230,8 @@ func (c *Config) judgeListener(listen, public string, add func(name, detail stri
 	}
 }
 
-// judgeCustom requires another host for the custom domain: cookies and passkeys belong to hosts, not to ports.
-func (c *Config) judgeCustom(add func(name, detail string)) {
+// checkCustom requires another host for the custom domain: cookies and passkeys belong to hosts, not to ports.
+func (c *Config) checkCustom(add func(name, detail string)) {
 	tenant := hostOf(c.Tenant.URL)
 	if tenant == "" {
 		tenant = "localhost" // as PublicURL derives it
@@ -241,8 +241,8 @@ func (c *Config) judgeCustom(add func(name, detail string)) {
 	}
 }
 
-// judgeTLS checks that a certificate has its key, and that no public address is without TLS.
-func (c *Config) judgeTLS(add func(name, detail string)) {
+// checkTLS checks that a certificate has its key, and that no public address is without TLS.
+func (c *Config) checkTLS(add func(name, detail string)) {
 	switch {
 	case c.TLS.Local && c.TLS.Cert+c.TLS.Key != "":
 		add("tls-local", "must not be given together with --tls-cert and --tls-key")

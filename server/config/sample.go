@@ -129,8 +129,8 @@ func LoadSample(in Input) (*Sample, error) {
 	}
 	c := &Config{values: values, TLS: TLS{Cert: text("tls-cert"), Key: text("tls-key")}, Sample: sampleAPI(values)}
 	add := func(name, detail string) { faults = append(faults, Fault{Option: name, Detail: detail}) }
-	c.judgeListener("sample-listen", "sample-url", add)
-	c.judgeTLS(add)
+	c.checkListener("sample-listen", "sample-url", add)
+	c.checkTLS(add)
 	if len(faults) > 0 {
 		return nil, faults
 	}

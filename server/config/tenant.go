@@ -42,9 +42,9 @@ func LoadTenant(in Input) (*Config, error) {
 			faults = append(faults, Fault{Option: name, Source: values[name].source, Detail: detail})
 		}
 	}
-	c.judgeTLS(add)
-	c.judgeListener("tenant-listen", "tenant-url", add)
-	c.judgeCustom(add)
+	c.checkTLS(add)
+	c.checkListener("tenant-listen", "tenant-url", add)
+	c.checkCustom(add)
 	if len(faults) > 0 {
 		return nil, faults
 	}
