@@ -83,7 +83,7 @@ func (d methods) DeleteMethod(ctx context.Context, userID, id string, allow func
 		if err := tx.must(ctx, "delete method", `DELETE FROM methods WHERE id = ? AND user_id = ?`, id, userID); err != nil {
 			return err
 		}
-		return methods{tx}.judge(ctx, userID, allow)
+		return methods{tx}.ask(ctx, userID, allow)
 	})
 }
 
@@ -136,7 +136,7 @@ func (d methods) SetPassword(ctx context.Context, userID, hash string, allow fun
 		if err := (users{tx}).setPassword(ctx, userID, hash); err != nil {
 			return err
 		}
-		return methods{tx}.judge(ctx, userID, allow)
+		return methods{tx}.ask(ctx, userID, allow)
 	})
 }
 
@@ -164,8 +164,8 @@ func (d methods) ChangePassword(ctx context.Context, userID, hash, keep string) 
 	return ended, err
 }
 
-// judge asks allow about a person after a change that can still be rolled back.
-func (d methods) judge(ctx context.Context, userID string, allow func(store.User, []store.Method) error) error {
+// ask asks allow about a person after a change that can still be rolled back.
+func (d methods) ask(ctx context.Context, userID string, allow func(store.User, []store.Method) error) error {
 	if allow == nil {
 		return nil
 	}

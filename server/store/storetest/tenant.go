@@ -87,7 +87,7 @@ func origins(t *testing.T, s store.Tenant) {
 		ok, err := rows.OriginListed(ctx, "https://a")
 		must(t, err)
 		if !ok {
-			t.Error("inside of a transaction its own change is not seen")
+			t.Error("inside a transaction its own change is not seen")
 		}
 		return fail
 	})
