@@ -16,7 +16,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/tokens"
 )
 
-// textSignUpOff tells the developer of a client what the operator of the tenant can do. Sign-up is off by default.
+// textSignUpOff informs the developer of a client what the operator of the tenant can do. Sign-up is off by default.
 const textSignUpOff = "sign-up is off: the operator of the tenant can turn it on with the option --signup"
 
 // Types of the sign-in log, as the vendor's public log has them.

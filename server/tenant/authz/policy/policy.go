@@ -62,7 +62,7 @@ func (p *Policy) Granted(ctx context.Context, c store.Client, userID, audience s
 	if e != nil {
 		return nil, e
 	}
-	return judge(f)
+	return decide(f)
 }
 
 // GrantedTo is Granted limited by what the person agreed to: what a token may say. First-party clients belong to the
@@ -82,14 +82,14 @@ func (p *Policy) GrantedTo(ctx context.Context, c store.Client, userID, audience
 		}
 		f.Consent = access.Consent{Asked: true, Scopes: given.Scope}
 	}
-	return judge(f)
+	return decide(f)
 }
 
 // Open returns why nobody at all gets a token of an audience from a client, or nil.
 func (p *Policy) Open(ctx context.Context, c store.Client, audience string, wanted []string) *oauth.Error {
 	f, e := p.client(ctx, c, store.SubjectUser, audience, wanted)
 	if e == nil {
-		_, e = judge(f)
+		_, e = decide(f)
 	}
 	return e
 }
@@ -166,8 +166,8 @@ func (p *Policy) welcome(ctx context.Context, userID string) *oauth.Error {
 	return nil
 }
 
-// judge asks package access and returns its refusals in the words of OAuth.
-func judge(f access.Facts) ([]string, *oauth.Error) {
+// decide asks package access and returns its refusals in the words of OAuth.
+func decide(f access.Facts) ([]string, *oauth.Error) {
 	scope, why := access.Granted(f)
 	switch why {
 	case access.Allowed:

@@ -111,7 +111,7 @@ func (rs *Requests) FromPage(w http.ResponseWriter, r *http.Request) (*Request, 
 // them. RFC 9207, section 2.
 func (rs *Requests) Reply(w http.ResponseWriter, r *http.Request, q *Request, values url.Values) {
 	u, err := url.Parse(q.Redirect)
-	if err != nil { // a registered address that does not parse: the client cannot be told
+	if err != nil { // a registered address that does not parse: the client cannot be informed
 		rs.Pages.Fail(w, oauth.InvalidRequest("the address to return to is not valid"))
 		return
 	}

@@ -105,7 +105,7 @@ func (h *Pages) Code(w http.ResponseWriter, r *http.Request, q *request.Request,
 	case strings.TrimSpace(code) == "":
 		h.showCode(w, r, q, e, http.StatusBadRequest, textCodeMissing)
 	default:
-		return h.judgeCode(w, r, q, e, s, code)
+		return h.checkCode(w, r, q, e, s, code)
 	}
 	return nil
 }
@@ -165,9 +165,9 @@ func (h *Pages) afterCode(r *http.Request, e entry) (store.SignIn, error) {
 	return store.SignIn{UserID: old.UserID, AuthTime: old.AuthTime, AMR: slices.Compact(amr), Expires: old.Expires, Basis: basis}, nil
 }
 
-// judgeCode signs the person in if the code is right. Wrong codes count by account alone, whatever their address: the
+// checkCode signs the person in if the code is right. Wrong codes count by account alone, whatever their address: the
 // sender knows the password, and many addresses try six digits soon. A right password forgives none of them.
-func (h *Pages) judgeCode(
+func (h *Pages) checkCode(
 	w http.ResponseWriter, r *http.Request, q *request.Request, e entry, s store.SignIn, code string,
 ) *store.SignIn {
 	from, account := clientip.Network(r), "\x00"+e.user.ID // no e-mail address is empty

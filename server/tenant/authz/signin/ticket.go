@@ -132,7 +132,7 @@ func (t *Tickets) Redeem(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if field, problem := judgePassword(chosen, p[fieldAgain]); problem != "" {
+	if field, problem := checkPassword(chosen, p[fieldAgain]); problem != "" {
 		t.ask(w, ticket, user.Email, http.StatusBadRequest, field, problem)
 		return
 	}
@@ -152,8 +152,8 @@ func (t *Tickets) Redeem(w http.ResponseWriter, r *http.Request) {
 	t.Pages.Render(w, http.StatusOK, pages.Message, t.onward(r.Context(), done))
 }
 
-// judgePassword returns what is wrong with a new password and the field to fix, or "".
-func judgePassword(chosen, again string) (field, problem string) {
+// checkPassword returns what is wrong with a new password and the field to fix, or "".
+func checkPassword(chosen, again string) (field, problem string) {
 	err := password.Check(chosen)
 	switch {
 	case errors.Is(err, password.ErrShort):

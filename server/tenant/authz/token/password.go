@@ -61,7 +61,7 @@ func (g passwordGrant) prove(ctx context.Context, c store.Client, p oauth.Params
 		return nil, oauth.NewError(http.StatusForbidden, "mfa_required", "the person has a second factor: send them to the sign-in page")
 	}
 	audience := g.policy.Audience(p["audience"])
-	// What the family may ever ask for is fixed now. The endpoint judges again before it issues.
+	// What the family may ever ask for is fixed now. The endpoint decides again before it issues.
 	if scope, e = g.policy.Granted(ctx, c, user.ID, audience, scope); e != nil {
 		return nil, e
 	}
