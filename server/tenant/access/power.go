@@ -7,7 +7,7 @@ import (
 )
 
 // Missing is the rule of administration: nobody gives or takes scopes that they do not hold, and nobody changes a person or
-// a client that holds more than they do, since whoever sets a password or rotates a secret can act as its owner. It
+// a client that holds more than they do, since anybody who sets a password or rotates a secret can act as its owner. It
 // compares scopes of the management API: held are the caller's, and each of reached are those that a change gives, takes
 // or controls. It returns the scopes that the caller lacks, sorted and each once. The change is allowed if there are none.
 func Missing(held []string, reached ...[]string) []string {

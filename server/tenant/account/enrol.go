@@ -21,7 +21,7 @@ type kind struct {
 	most int // a person may have
 	// body lists the members that verify takes besides auth_session.
 	body schema.Table
-	// check checks what no table can; nil for nothing.
+	// check checks what a table cannot; nil for nothing.
 	check func(*schema.Object) schema.Problems
 	// retry allows another answer after a wrong one: the expected answer is not a secret from the person.
 	retry bool

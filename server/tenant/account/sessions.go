@@ -70,6 +70,6 @@ func (h *Handler) notify(c *api.Call, signInID string) {
 		return
 	}
 	if err := h.SignedOut(c.Context(), c.User.ID, signInID); err != nil {
-		h.Log.LogAttrs(c.Context(), slog.LevelError, "store failed", slog.String("action", "tell clients"), slog.Any("error", err))
+		h.Log.LogAttrs(c.Context(), slog.LevelError, "store failed", slog.String("action", "notify clients"), slog.Any("error", err))
 	}
 }

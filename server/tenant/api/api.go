@@ -26,10 +26,10 @@ type API struct {
 	Limit    *ratelimit.Limiter
 	// Key is what the requests of a token's holder are counted by.
 	Key func(tokens.Access) string
-	// Admit judges the holder of the token of a call, whichever operation is asked for. With a refusal there
+	// Admit checks the holder of the token of a call, whichever operation is asked for. With a refusal there
 	// is no token, and Admit returns an error that says so.
 	Admit func(c *Call, refusal *tokens.Refusal) *Error
-	// Authorize judges whether the holder may do the operation of a call, or learn that path or method have
+	// Authorize decides whether the holder may do the operation of a call, or learn that path or method have
 	// none: its error comes first.
 	Authorize func(c *Call) *Error
 	Routes    *Router
@@ -86,7 +86,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve counts the request, judges the caller, finds the operation and does it.
+// serve counts the request, checks the caller, finds the operation and does it.
 func (a *API) serve(c *Call) *Error {
 	if n := a.Tokens.Nonce(); n != "" {
 		c.Header().Set("DPoP-Nonce", n)

@@ -16,7 +16,7 @@ import (
 type FormDecoder func(body string, table schema.Spec) (any, schema.Problems)
 
 // Body reads the body of a call into a tree; table is for form-urlencoded ones. Problems that leave no tree
-// to judge are an error at once; the others, repeated keys, are returned, to be reported with the rest.
+// to check are an error at once; the others, repeated keys, are returned, to be reported with the rest.
 func (c *Call) Body(table schema.Spec) (any, schema.Problems, *Error) {
 	mt, opts, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
 	charset, coding := opts["charset"], c.Request.Header.Get("Content-Encoding")
@@ -55,7 +55,7 @@ func (c *Call) TooLarge() *Error {
 	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "payload_too_large", Message: c.api.Errors.TooLarge}
 }
 
-// Fields reads a body that must be an object of table; more, which may be nil, judges what no table can. All
+// Fields reads a body that must be an object of table; more, which may be nil, checks what a table cannot. All
 // problems are reported at once.
 func (c *Call) Fields(table schema.Table, more func(*schema.Object) schema.Problems) (*schema.Object, *Error) {
 	tree, ps, e := c.Body(table)
@@ -80,12 +80,12 @@ func Fault(code schema.Code, detail string, at ...schema.Elem) schema.Problem {
 }
 
 // PasswordRow is the row of a member with a password that somebody chooses. It counts characters;
-// PasswordBytes judges the rest.
+// PasswordBytes checks the rest.
 func PasswordRow(name string) schema.Row {
 	return schema.Row{Name: name, Spec: schema.String{Min: password.Min, Max: password.Max, Secret: true}}
 }
 
-// PasswordBytes returns what judges the bytes of such a member, for Fields.
+// PasswordBytes returns the check of the bytes of such a member, for Fields.
 func PasswordBytes(name string) func(*schema.Object) schema.Problems {
 	return func(o *schema.Object) schema.Problems {
 		if err := password.CheckMax(o.Text(name)); err != nil {

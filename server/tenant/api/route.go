@@ -48,7 +48,7 @@ func NewRouter(prefix string, params map[string]Param, routes Routes) *Router {
 	return r
 }
 
-// placeholder returns the name of the id that a word of a pattern stands for, and whether the id goes on to
+// placeholder returns the name of the id that a word of a pattern stands for, and whether the ID continues to
 // the end of the path.
 func placeholder(word string) (name string, rest, ok bool) {
 	name, ok = strings.CutPrefix(word, "{")
@@ -84,7 +84,7 @@ func (r *Router) find(c *Call) *Error {
 	return nil
 }
 
-// matches reports whether the words of a path are those of the pattern. It does not judge ids.
+// matches reports whether the words of a path are those of the pattern. It does not check IDs.
 func (rt route) matches(words []string) bool {
 	for i, w := range rt.words {
 		if i == len(words) {

@@ -27,7 +27,7 @@ const (
 // Any lets pages of every origin read an answer. It must not hold personal data.
 func Any(h http.Header) { h.Set(allowOrigin, "*") }
 
-// Vary tells caches that the answers of a shared route differ by origin. Every answer of the route needs it.
+// Vary informs caches that the answers of a shared route differ by origin. Every answer of the route needs it.
 func Vary(h http.Header) { h.Add("Vary", "Origin") }
 
 // Allow lets the page that sent a request read the answer when its origin is one of the client's. The zero client

@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant/api"
 )
 
-// act is a change that an administrator makes, inside of the transaction that judges and makes it.
+// act is a change that an administrator makes, inside the transaction that checks and makes it.
 type act struct {
 	store.Access
 
@@ -21,13 +21,13 @@ type act struct {
 
 // change makes a change in one transaction: what do reads of the rows stays true until what it writes is
 // kept. The body of the request must have been read before, since its sender decides how long that
-// takes. The caller is judged again by what they hold now, and a change after which no one could administer
+// takes. The caller is checked again by what they hold now, and a change after which no one could administer
 // the tenant is refused. do must have no effects but on the rows.
 func (h *Handler) change(c *api.Call, do func(*act) error) error {
 	ctx := c.Context()
 	return h.Store.InTx(ctx, func(rows store.Access) error {
 		a := &act{Access: rows}
-		if e := h.judge(c, rows); e != nil {
+		if e := h.check(c, rows); e != nil {
 			return e
 		}
 		var err error
@@ -48,7 +48,7 @@ func (h *Handler) change(c *api.Call, do func(*act) error) error {
 // ErrLastAdministrator is returned for a change after which no one could administer the tenant.
 var ErrLastAdministrator = errors.New("the tenant would have no administrator")
 
-// KeepAdministrator makes a change inside of a transaction, and returns ErrLastAdministrator when the change
+// KeepAdministrator makes a change inside a transaction, and returns ErrLastAdministrator when the change
 // takes the last person who can sign in and holds every scope of the management API. The caller rolls back
 // then.
 func KeepAdministrator(ctx context.Context, rows store.Access, change func() error) error {

@@ -65,7 +65,7 @@ func channelFormat() *schema.Format {
 	}
 }
 
-// oneChannel judges what no table can: one address is kept, and a second one must not be dropped in silence.
+// oneChannel checks what a table cannot: one address is kept, and a second one must not be dropped in silence.
 func oneChannel(o *schema.Object) schema.Problems {
 	if len(o.Object(keyLogout).List(keyChannels)) < 2 {
 		return nil

@@ -185,7 +185,7 @@ func changeClient(row store.Client, o *schema.Object) store.Client {
 // ErrPublic is returned for a client that has no secret.
 var ErrPublic = errors.New("a public client has no secret")
 
-// RotateSecret gives a client a new secret inside of a transaction, and returns the client and the secret in
+// RotateSecret gives a client a new secret inside a transaction, and returns the client and the secret in
 // clear: it is nowhere else. The old one ends at once. ErrPublic for a public client, store.ErrNotFound for none.
 func RotateSecret(ctx context.Context, rows store.Access, id string, now time.Time) (store.Client, string, error) {
 	row, err := rows.Client(ctx, id)

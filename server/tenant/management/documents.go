@@ -107,7 +107,7 @@ func (d *documents) create(c *api.Call) *api.Error {
 	return answer(c, http.StatusCreated, row)
 }
 
-// patch changes the properties that the body names. The body is judged by its table first and then,
+// patch changes the properties that the body names. The body is checked by its table first and then,
 // together with what is stored, as a whole; every problem is reported at once and nothing is stored then.
 func (d *documents) patch(c *api.Call) *api.Error {
 	tree, ps, e := c.Body(d.shape.table)

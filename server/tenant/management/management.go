@@ -135,12 +135,12 @@ func admit(_ *api.Call, refusal *tokens.Refusal) *api.Error {
 }
 
 // authorize checks the caller of an operation, or of none: a caller that is refused learns nothing about paths.
-func (h *Handler) authorize(c *api.Call) *api.Error { return h.judge(c, h.Store) }
+func (h *Handler) authorize(c *api.Call) *api.Error { return h.check(c, h.Store) }
 
-// judge refuses the token of a client that is not global, and of a person who was blocked or deleted since it was issued: an
+// check refuses the token of a client that is not global, and of a person who was blocked or deleted since it was issued: an
 // administrator who is shut out must not continue for the rest of the token's life. It requires the scope of the operation, if
 // there is one, in the token and still held.
-func (h *Handler) judge(c *api.Call, rows store.Standings) *api.Error {
+func (h *Handler) check(c *api.Call, rows store.Standings) *api.Error {
 	scope := ""
 	if c.Op != nil {
 		scope = c.Op.Scope

@@ -14,11 +14,11 @@ type shape struct {
 	noun   string      // "form"
 	path   string      // "/forms"
 	prefix string      // of new ids
-	table  schema.Spec // tells form-urlencoded bodies which values are strings
+	table  schema.Spec // says for form-urlencoded bodies which values are strings
 
 	checkNew   func(tree any) schema.Problems
 	checkPatch func(tree any) schema.Problems
-	// checkWhole checks what no table can, on the document as it would be stored.
+	// checkWhole checks what a table cannot, on the document as it would be stored.
 	checkWhole func(o *schema.Object) schema.Problems
 	// create completes a new document.
 	create func(o *schema.Object) *schema.Object
@@ -55,7 +55,7 @@ func flows() *shape {
 	}
 	patch := schema.Table{rows[0], {Name: "actions", Spec: schema.Nullable{Spec: rows[1].Spec}}}
 	patch[0].Required = false
-	judge := func(t schema.Table) func(any) schema.Problems {
+	check := func(t schema.Table) func(any) schema.Problems {
 		return func(tree any) schema.Problems {
 			ps := append(schema.Check(schema.Open{Rows: t}, tree), reserved(tree)...)
 			schema.Sort(tree, ps)
@@ -64,7 +64,7 @@ func flows() *shape {
 	}
 	return &shape{
 		noun: "flow", path: "/flows", prefix: "af_", table: schema.Open{Rows: rows},
-		checkNew: judge(rows), checkPatch: judge(patch),
+		checkNew: check(rows), checkPatch: check(patch),
 		checkWhole: func(*schema.Object) schema.Problems { return nil },
 		create:     func(o *schema.Object) *schema.Object { return o },
 		order:      []string{"name", "actions"},

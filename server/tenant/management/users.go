@@ -198,7 +198,7 @@ func (u users) drop(c *api.Call) *api.Error {
 	if c.ID() == c.Person() {
 		return notSupported("Nobody can delete themselves")
 	}
-	notify := u.signingOut(c) // first: which applications to tell goes with the person
+	notify := u.signingOut(c) // first, since the person is needed to find the applications
 	err := u.h.change(c, func(a *act) error {
 		if err := a.mayUser(c.Context(), c.ID()); err != nil {
 			return err
@@ -220,7 +220,7 @@ func (u users) signingOut(c *api.Call) func() {
 	}
 	notify, err := u.h.SigningOut(c.Context(), c.ID())
 	if err != nil {
-		u.h.Log.LogAttrs(c.Context(), slog.LevelError, "store failed", slog.String("action", "find clients to tell"), slog.Any("error", err))
+		u.h.Log.LogAttrs(c.Context(), slog.LevelError, "store failed", slog.String("action", "find clients to notify"), slog.Any("error", err))
 		return func() {}
 	}
 	return notify
