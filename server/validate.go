@@ -60,9 +60,9 @@ func validate(_ context.Context, p process, args []string) int {
 		return code
 	}
 	format := a.Text("format")
-	judge := envelope.Read
+	read := envelope.Read
 	if a.On("patch") {
-		judge = envelope.ReadUpdate
+		read = envelope.ReadUpdate
 	}
 	reports := make([]report, 0, len(a.Words))
 	var unread []error
@@ -73,7 +73,7 @@ func validate(_ context.Context, p process, args []string) int {
 			code = max(code, p.fail(exitUnusable, err))
 			continue
 		}
-		d, problems, warnings := judge(src)
+		d, problems, warnings := read(src)
 		if len(problems) > 0 {
 			code = max(code, exitFailed)
 		}
