@@ -19,7 +19,7 @@ var ruleTexts = []struct {
 		schema.CodeSyntax, "The file is not one JSON value in UTF-8.",
 		"Write one JSON value without a byte order mark, comments or trailing commas. The place is where reading stopped.",
 	},
-	{schema.CodeDuplicateKey, "A property is written twice.", "Remove one of the two. The last one is judged."},
+	{schema.CodeDuplicateKey, "A property occurs twice.", "Remove one of the two. Only the last one is checked."},
 	{
 		schema.CodeLimit, "The document is too deep, too large or has too many values.",
 		"A document has at most 4 MiB, 64 levels and 200,000 values. Split the form, or move large texts out of it.",
