@@ -60,19 +60,18 @@ const (
 	DistributeAcross ID = "distribute-across"
 	DistributeDown   ID = "distribute-down"
 	AddComponent     ID = "add-component" // its argument is the kind's type
-	Parts            ID = "parts"         // asked for by a press on a card
+	Parts            ID = "parts"         // requested by a press on a card
 )
 
 // Command is a row of the table.
 type Command struct {
 	ID    ID
 	Title string
-	Icon  string // of icons.svg
+	Icon  string // in icons.svg
 	Keys  []Key
 	Needs Need
-	Note  string // of the help dialog, when it says more than Title
-	// Unlisted commands have keys or buttons but no line in the list of commands,
-	// where there is another way to them.
+	Note  string // shown in the help dialog instead of Title, unless it is empty
+	// Unlisted commands have keys or buttons but no line in the list of commands.
 	Unlisted bool
 }
 
@@ -163,25 +162,25 @@ func Arranging() []Command {
 	return list
 }
 
-// Context is what decides whether a command applies.
+// Context decides whether a command applies.
 type Context struct {
 	State      editor.State
 	ReadOnly   bool
-	Undo, Redo string // what each would do, "" when there is nothing to
+	Undo, Redo string // the labels of the steps, "" when there is none
 }
 
 // Need is what a command needs to apply.
 type Need int
 
-// The needs. Undoable and Redoable imply a form that may be changed.
+// The needs. Undoable and Redoable imply an editable form.
 const (
 	Anything  Need = iota // a form
-	Editable              // a form that may be changed
+	Editable              // an editable form
 	Undoable              // a step to undo
 	Redoable              // a step to redo
 	Something             // a selected node, component, rule or edge
 	Selection             // a selected node
-	Selected              // the same, in a form that may be changed
+	Selected              // a selected node in an editable form
 	Two                   // two selected nodes
 	Three                 // three selected nodes
 	OneStep               // one selected step
@@ -189,8 +188,8 @@ const (
 	Nothing               // not even a form
 )
 
-// Missing returns what to do before the command applies, as a sentence; ok reports
-// that it applies. An empty sentence with ok false has nothing to say: the command is
+// Missing returns what to do before the command applies, as a sentence. ok reports
+// that it applies. If ok is false and the sentence is empty, the command is
 // not offered.
 func (n Need) Missing(c Context) (remedy string, ok bool) {
 	if n != Nothing && c.State.Form == nil {
@@ -226,7 +225,7 @@ func (n Need) Missing(c Context) (remedy string, ok bool) {
 	return "", true
 }
 
-// one reports whether one node is selected, and of a type.
+// one reports whether exactly one node is selected and has a type.
 func (c Context) one(t model.NodeType) bool {
 	n, _ := c.State.Form.Node(c.State.Selection.Only())
 	return n != nil && n.Type == t
@@ -235,13 +234,13 @@ func (c Context) one(t model.NodeType) bool {
 // Line is a line of the list of commands: a command, and for AddComponent a kind.
 type Line struct {
 	*Command
-	Arg  string // what the command is given
+	Arg  string // the argument of the command
 	Name string
 	Icon string
-	Kind *model.Kind // nil but for AddComponent
+	Kind *model.Kind // nil except for AddComponent
 }
 
-// Lines returns the lines of the list of commands in its order.
+// Lines returns the lines of the list of commands in order.
 func Lines() []Line {
 	var lines []Line
 	for i := range Table {

@@ -46,7 +46,7 @@ func constants(t *testing.T) map[string]command.ID {
 	return ids
 }
 
-// Each command has one row, whose title and icon are there.
+// Each command has one row with a title and an icon.
 func TestEachCommandHasARow(t *testing.T) {
 	icons, err := os.ReadFile(filepath.Join("..", "..", "web", "static", "icons.svg"))
 	if err != nil {
@@ -69,8 +69,7 @@ func TestEachCommandHasARow(t *testing.T) {
 	}
 }
 
-// What the page does is bound to a command of the table, and each command does
-// something.
+// The page binds only commands of the table, and each command exactly once.
 func TestEachCommandDoesSomething(t *testing.T) {
 	var bound []string
 	for _, file := range []string{"acts.go", "arrange/arrange.go"} {
@@ -90,7 +89,7 @@ func TestEachCommandDoesSomething(t *testing.T) {
 	}
 }
 
-// No key means two things in one place.
+// No key has two commands in one place.
 func TestNoKeyIsUsedTwice(t *testing.T) {
 	type press struct {
 		name string

@@ -5,7 +5,7 @@ import "strings"
 // Mods are the modifiers held with a key.
 type Mods uint8
 
-// The modifiers. Control stands for Command on a Mac, too.
+// The modifiers. Control also stands for Command on a Mac.
 const (
 	Control Mods = 1 << iota
 	Shift
@@ -15,18 +15,18 @@ const (
 // Place is a part of the page that has the focus while a key is pressed.
 type Place uint8
 
-// The places. A key may be one of several.
+// The places. A key may work in several of them.
 const (
 	OnText    Place = 1 << iota // where text is typed
-	OnCanvas                    // the canvas, and what passes its keys on to it
+	OnCanvas                    // the canvas, and elements that forward their keys to it
 	OnOutline                   // the tree
 	InMenu                      // the menu of AddNode
-	ByEvent                     // the browser makes an editing event of the key, which the page answers
+	ByEvent                     // the browser turns the key into an editing event, which the page handles
 )
 
 // Key is a key of a command.
 type Key struct {
-	Name string // as KeyboardEvent.key has it, letters in lower case; of Shift with a digit the digit
+	Name string // as in KeyboardEvent.key, with letters in lower case; for Shift with a digit it is the digit
 	Mods Mods
 	In   Place
 }
@@ -39,8 +39,8 @@ func inMenu(name string) []Key { return []Key{{name, 0, InMenu}} }
 
 func event(name string) []Key { return []Key{{name, Control, ByEvent}} }
 
-// For returns the command of a key that is pressed in a place, None when it has none.
-// For a character without Control, Shift counts only where a command needs it: "?" and
+// For returns the command of a key that is pressed in a place, or None.
+// For a character without Control, Shift counts only where a command requires it, since "?" and
 // "+" need Shift on many keyboards.
 func For(name string, m Mods, in Place) ID {
 	if len(name) == 1 {
@@ -61,7 +61,7 @@ func For(name string, m Mods, in Place) ID {
 	return found
 }
 
-// String returns the key as people read it: "Ctrl Shift Z".
+// String returns the key for people to read, as in "Ctrl Shift Z".
 func (k Key) String() string {
 	name, ok := map[string]string{"ArrowLeft": "←", "ArrowRight": "→", "-": "−"}[k.Name]
 	if !ok {
@@ -82,8 +82,8 @@ func (k Key) String() string {
 	return strings.Join(append(parts, name), " ")
 }
 
-// Shortcut returns the first key of a command as people read it, "" for none. A key of
-// the menu comes after the key that opens the menu.
+// Shortcut returns the first key of a command for people to read, "" for none. For a key in
+// the menu, the key that opens the menu comes first.
 func (c *Command) Shortcut() string {
 	if len(c.Keys) == 0 {
 		return ""
@@ -94,8 +94,8 @@ func (c *Command) Shortcut() string {
 	return c.Keys[0].String()
 }
 
-// Gestures are the rows of the help dialog beside the commands: what pointer and arrows
-// do.
+// Gestures are the rows of the help dialog that are not commands: what the pointer and the arrow
+// keys do.
 var Gestures = [][2]string{
 	{"Arrows", "Go along the edges to the next node"},
 	{"Ctrl Arrows", "Move the selection by one grid step; with Shift, by five"},
