@@ -11,16 +11,16 @@ import (
 // The members of a delta.
 const (
 	keySet     = "set"     // properties of the form with new values
-	keyGone    = "gone"    // names of properties that went
+	keyGone    = "gone"    // names of removed properties
 	keyNodes   = "nodes"   // the list of nodes: runs of the old list, and new nodes
-	keyOrder   = "order"   // names of all properties, when they stand in another order
+	keyOrder   = "order"   // names of all properties, if their order differs
 	keyPending = "pending" // the pending texts, when they changed: [[path, text], ...]
 )
 
 var errMalformed = errors.New("the draft is not one that this program wrote")
 
-// delta returns what leads from one state to the next. Nodes are compared by
-// identity: a command shares what it leaves alone, so a step costs what it
+// delta returns the difference from one state to the next. Nodes are compared by
+// identity: a command shares what it does not change, so a step costs what it
 // changed, whatever the size of the form.
 func delta(was, now editor.State) *schema.Object {
 	d := schema.NewObject()
@@ -68,8 +68,8 @@ func names(o *schema.Object) []any {
 	return out
 }
 
-// orderAfter returns the order that the properties of now have when what went is
-// taken out of was and what came is put behind.
+// orderAfter returns the order of the properties of was without the removed ones,
+// followed by the added ones.
 func orderAfter(was, now *schema.Object) []any {
 	var out []any
 	for _, m := range was.Members() {
@@ -85,9 +85,9 @@ func orderAfter(was, now *schema.Object) []any {
 	return out
 }
 
-// nodeRuns returns how the list now is made of the list was: [from, count] for a
-// run of old elements, {"node": value} for a new one; nil when both are the same,
-// and false when one is not a list.
+// nodeRuns returns how the list now is made from the list was: [from, count] for a
+// run of old elements, {"node": value} for a new one. It returns nil when both are the same,
+// and false when one of them is not a list.
 func nodeRuns(was, now any) (runs []any, ok bool) {
 	old, ok1 := was.([]any)
 	list, ok2 := now.([]any)

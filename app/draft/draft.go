@@ -24,28 +24,28 @@ type Draft struct {
 }
 
 // Part is one record of a draft. The parts of a draft are written and deleted
-// together or not at all.
+// all together or not at all.
 type Part struct {
 	Name    string
 	Content []byte // JSON
 }
 
-// Batch is what has to be written and deleted to bring the parts up to date.
+// Batch is what must be written and deleted to update the parts.
 type Batch struct {
 	Put    []Part
 	Delete []string // names of parts
 }
 
-// The names of parts. A step has the name of stepName.
+// The names of parts. stepName returns that of a step.
 const (
-	HeadPart   = "head"   // what a list needs, and where the history stands
+	HeadPart   = "head"   // what a list of drafts needs, and the position in the history
 	originPart = "origin" // the form before the first step
-	savedPart  = "saved"  // the saved form, when it is not one of the history
+	savedPart  = "saved"  // the saved form, if it is not in the history
 )
 
 func stepName(n int) string { return "step-" + strconv.Itoa(n) }
 
-// version is that of the layout of the parts.
+// version is the version of the layout of the parts.
 const version = 1
 
 // parse reads the JSON text of a part.

@@ -15,7 +15,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// store holds the parts of a draft as a browser does.
+// store stores the parts of a draft as a browser does.
 type store map[string][]byte
 
 func (s store) write(b draft.Batch) {
@@ -45,13 +45,13 @@ func path(tb testing.TB, text string) schema.Path {
 	return p
 }
 
-// clock returns times that pass: one second a call.
+// clock returns a clock that advances by one second with each call.
 func clock() func() time.Time {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return func() time.Time { now = now.Add(time.Second); return now }
 }
 
-// show returns all that a history holds, as text.
+// show returns the content of a history as text.
 func show(p editor.Past) string {
 	var b bytes.Buffer
 	state := func(label string, s editor.State) {
@@ -97,8 +97,8 @@ func randomCommand(t *testing.T, e *editor.Editor, rng *rand.Rand) editor.Comman
 	return editor.Clear{Path: path(t, "nodes")}
 }
 
-// TestDraftIsTheHistoryAfterEveryCommand walks at random, writes what the Log
-// asks for after every command, and reads it back now and then, as after a crash.
+// TestDraftIsTheHistoryAfterEveryCommand runs random commands, writes the batch of the Log
+// after each, and sometimes reads the draft back, as after a crash.
 func TestDraftIsTheHistoryAfterEveryCommand(t *testing.T) {
 	for seed := range uint64(6) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -123,7 +123,7 @@ func TestDraftIsTheHistoryAfterEveryCommand(t *testing.T) {
 					_, _ = e.Merge(formOf(t, threeNodes))
 				}
 			default:
-				_ = e.Run(randomCommand(t, e, rng)) // some have no place to go
+				_ = e.Run(randomCommand(t, e, rng)) // some are refused
 				if rng.IntN(3) > 0 {
 					e.Seal()
 				}
@@ -173,7 +173,7 @@ func TestCommandWritesWhatItChanged(t *testing.T) {
 	if size > 1000 || len(b.Delete) > 0 {
 		t.Errorf("one edit of 2,000 nodes writes %d bytes and deletes %v", size, b.Delete)
 	}
-	// Saving writes no form either: the saved one is that of a step.
+	// Saving writes no form either: the saved form is that of a step.
 	e.Saved(e.State().Form)
 	for _, p := range log.Next(e.Past(), draft.Meta{Form: "ap_a"}, "").Put {
 		if len(p.Content) > 1000 {
@@ -204,7 +204,7 @@ func TestDamagedStepEndsTheHistoryBeforeIt(t *testing.T) {
 	}
 	parts.write(next.Next(r.Past(), meta, ""))
 	if d, _, err = draft.Read(parts); err != nil || d.Past.Now().Form.Name != "four" || len(d.Past.Steps) != 2 {
-		t.Errorf("after going on: %q, %d steps, %v", d.Past.Now().Form.Name, len(d.Past.Steps), err)
+		t.Errorf("after continuing: %q, %d steps, %v", d.Past.Now().Form.Name, len(d.Past.Steps), err)
 	}
 }
 

@@ -6,26 +6,26 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 )
 
-// Status is what there is to say of a form's draft.
+// Status is the state of a form's draft.
 type Status string
 
 // The values of Status.
 const (
 	None     Status = "none"     // nothing is unsaved, or the last change is not written yet
 	Kept     Status = "kept"     // all unsaved work is stored
-	Restored Status = "restored" // it was brought back, and the person has not gone on yet
+	Restored Status = "restored" // it was restored, and the user has not continued yet
 	Failed   Status = "failed"   // it could not be stored
 )
 
-// Store keeps the parts of one draft. Both methods block until the change is
-// durable, and change all or nothing.
+// Store stores the parts of one draft. Both methods block until the change is
+// durable, and are atomic.
 type Store interface {
 	Write(Batch) error
 	Delete() error
 }
 
-// KeeperConfig is what a Keeper needs. Run starts work beside the caller, and
-// calls then with its error on the caller's goroutine. After calls f there after d.
+// KeeperConfig is what a Keeper needs. Run starts work concurrently, and
+// calls then with its error on the caller's goroutine. After calls f on that goroutine after d.
 type KeeperConfig struct {
 	Store   Store
 	Editor  *editor.Editor
@@ -33,14 +33,14 @@ type KeeperConfig struct {
 	Now     func() time.Time
 	Run     func(work func() error, then func(error))
 	After   func(d time.Duration, f func())
-	Changed func() // the status is another
+	Changed func() // called when the status may have changed
 }
 
 // The times of a Keeper. The first change after a pause is written at once, so
-// that it is stored within 300 ms even when the one before has just begun.
+// that a change is stored within 300 ms even when a write has just begun.
 const (
-	pause = 50 * time.Millisecond // between two writes: typing is not written key by key
-	again = 5 * time.Second       // until a write that failed is tried again
+	pause = 50 * time.Millisecond // between two writes, so that not every key is written
+	again = 5 * time.Second       // until a failed write is retried
 )
 
 // Keeper keeps the draft of a form in step with its editor. It is not safe for
@@ -50,8 +50,8 @@ type Keeper struct {
 	log     *Log
 	status  Status
 	err     error
-	at      time.Time // when what is stored was changed; zero when nothing is stored
-	handled int       // revision of the editor that is stored, or being stored
+	at      time.Time // when the stored work was changed; zero when nothing is stored
+	handled int       // revision of the editor that is stored or being stored
 	busy    bool
 	stopped bool
 	closed  func() // see Close
@@ -63,31 +63,31 @@ func NewKeeper(c KeeperConfig) *Keeper {
 }
 
 // Continue returns the Keeper of an editor that was restored from a draft of that
-// time, whose parts the Log knows.
+// time. log knows the parts of the draft.
 func Continue(c KeeperConfig, log *Log, at time.Time) *Keeper {
 	return &Keeper{KeeperConfig: c, log: log, status: Restored, at: at, handled: -1}
 }
 
-// Status returns how the draft is, and for Failed why.
+// Status returns the status of the draft and, for Failed, the reason.
 func (k *Keeper) Status() (Status, error) { return k.status, k.err }
 
-// KeptAt returns when what is stored was changed last, zero when nothing is stored.
+// KeptAt returns when the stored work was changed last, zero when nothing is stored.
 func (k *Keeper) KeptAt() time.Time { return k.at }
 
-// Busy reports whether a write is under way.
+// Busy reports whether a write is in progress.
 func (k *Keeper) Busy() bool { return k.busy }
 
-// Dismiss ends Restored: the person has read that the work is back.
+// Dismiss ends Restored, when the user has seen that the work was restored.
 func (k *Keeper) Dismiss() {
 	if k.status == Restored {
 		k.set(Kept, nil)
 	}
 }
 
-// Stop ends the keeping: nothing is written from now on.
+// Stop stops the Keeper: it writes nothing from now on.
 func (k *Keeper) Stop() { k.stopped = true }
 
-// Close writes what is left to write, and then calls done.
+// Close writes what is left to write and then calls done.
 func (k *Keeper) Close(done func()) {
 	k.closed = done
 	k.Follow()
@@ -96,7 +96,7 @@ func (k *Keeper) Close(done func()) {
 	}
 }
 
-// Follow stores what has changed. It is called after every change of the editor.
+// Follow stores what has changed. Call it after every change of the editor.
 func (k *Keeper) Follow() {
 	was, revision := k.handled, k.Editor.Revision()
 	if k.stopped || was == revision {
@@ -127,7 +127,7 @@ func (k *Keeper) Follow() {
 
 func (k *Keeper) write(was int) {
 	f, at, status := k.Editor.State().Form, k.Now(), Kept
-	if was < 0 { // the work that was brought back is as old as it was
+	if was < 0 { // restored work keeps its time
 		at, status = k.at, Restored
 	}
 	before := *k.log
@@ -143,7 +143,7 @@ func (k *Keeper) write(was int) {
 	})
 }
 
-// finish ends a write, and begins the next when there is more to write by then.
+// finish ends a write, and begins the next if there is more to write.
 func (k *Keeper) finish(s Status, was int, err error) {
 	if err != nil {
 		s, k.handled = Failed, was

@@ -9,13 +9,13 @@ import (
 	"github.com/formgraph/formgraph/app/editor"
 )
 
-// desk is an editor with a keeper whose writes end when the test says so.
+// desk is an editor with a keeper whose writes end when the test lets them.
 type desk struct {
 	*testing.T
 	ed     *editor.Editor
 	k      *draft.Keeper
 	parts  store
-	work   func() error // under way
+	work   func() error // in progress
 	then   func(error)
 	timers map[time.Duration]func()
 	writes int
@@ -61,7 +61,7 @@ func (d *desk) name(text string) {
 	}
 }
 
-// end ends the write that is under way, and the pause after it.
+// end ends the write in progress and the pause after it.
 func (d *desk) end() {
 	d.Helper()
 	if d.work == nil {
@@ -87,18 +87,18 @@ func (d *desk) want(s draft.Status, name string) {
 	}
 }
 
-func TestKeeperWritesAtOnceAndThenWhatCameMeanwhile(t *testing.T) {
+func TestKeeperWritesAtOnceAndThenLaterChanges(t *testing.T) {
 	d := newDesk(t)
 	d.want(draft.None, "")
 	d.name("a")
 	d.name("b")
 	d.want(draft.None, "")
 	d.end()
-	d.want(draft.None, "a") // what was there as the write began
+	d.want(draft.None, "a") // the content when the write began
 	d.end()
 	d.want(draft.Kept, "b")
 	if d.work != nil || d.writes != 2 {
-		t.Errorf("%d writes, and one under way: %v", d.writes, d.work != nil)
+		t.Errorf("%d writes, and one in progress: %v", d.writes, d.work != nil)
 	}
 	d.ed.Select(editor.SelectNodes("a"))
 	if d.work != nil {
@@ -142,8 +142,8 @@ func TestKeeperSaysWhyItFailsAndTriesAgain(t *testing.T) {
 	d.want(draft.Kept, "b")
 }
 
-// restoredDesk is a desk whose editor was restored from the draft that is returned,
-// while its first write is under way.
+// restoredDesk returns a desk whose editor was restored from the returned draft,
+// while its first write is in progress.
 func restoredDesk(t *testing.T) (*desk, draft.Draft) {
 	t.Helper()
 	d := newDesk(t)
@@ -165,7 +165,7 @@ func TestRestoredLastsUntilTheNextChange(t *testing.T) {
 	d.end()
 	d.want(draft.Restored, "a")
 	if again, _, _ := draft.Read(d.parts); !again.Changed.Equal(was.Changed) {
-		t.Errorf("bringing it back made the draft of %v one of %v", was.Changed, again.Changed)
+		t.Errorf("restoring changed the time of the draft from %v to %v", was.Changed, again.Changed)
 	}
 	d.name("b")
 	d.end()

@@ -10,12 +10,12 @@ import (
 )
 
 // slack is how many forgotten steps stay stored before the origin is written
-// anew: it is a whole form, and the editor forgets one step a command once its
+// again. The origin is a whole form, and the editor forgets one step for each command once its
 // history is full.
 const slack = 100
 
-// Log knows which parts of a draft are stored. The zero Log is that of a draft of
-// which nothing is stored.
+// Log knows which parts of a draft are stored. The zero Log is for a draft without
+// stored parts.
 type Log struct {
 	written bool
 	before  int              // serial of the step that led to the stored origin
@@ -26,14 +26,14 @@ type Log struct {
 	savedAs int // number of the step that gave the saved form, or one of the two below
 }
 
-// Where the saved form is stored when it is not that of a step.
+// Where the saved form is stored if it is not that of a step.
 const (
-	savedOrigin = -1 // it is the origin's
-	savedWhole  = -2 // in a part of its own
+	savedOrigin = -1 // it is the origin
+	savedWhole  = -2 // in a separate part
 )
 
-// Next returns what has to be written so that the parts hold the history p, and
-// takes it as written. A caller that fails to write starts over with a new Log.
+// Next returns what must be written so that the parts hold the history p, and
+// assumes that it is written. A caller that fails to write it must restore the Log, or start with a new one.
 func (l *Log) Next(p editor.Past, m Meta, etag string) Batch {
 	var b Batch
 	forgotten := l.forgotten(p.Before)
@@ -67,7 +67,7 @@ func (l *Log) Next(p editor.Past, m Meta, etag string) Batch {
 		schema.Member{Key: "steps", Value: schema.IntNumber(len(l.steps))},
 		schema.Member{Key: "at", Value: schema.IntNumber(forgotten + p.At)},
 	))
-	// A name that is written again is not deleted.
+	// Do not delete a part that is written again.
 	b.Delete = slices.DeleteFunc(b.Delete, func(name string) bool {
 		return slices.ContainsFunc(b.Put, func(part Part) bool { return part.Name == name })
 	})
@@ -78,8 +78,8 @@ func (b *Batch) put(name string, v *schema.Object) {
 	b.Put = append(b.Put, Part{name, schema.Encode(v)})
 }
 
-// forgotten returns how many of the stored steps the editor has forgotten, and -1
-// when its history does not begin among what is stored.
+// forgotten returns how many of the stored steps the editor has forgotten, or -1
+// if its history does not begin among the stored steps.
 func (l *Log) forgotten(before int) int {
 	if before == l.before {
 		return 0
@@ -124,7 +124,7 @@ func (l *Log) putSteps(b *Batch, p editor.Past, forgotten int) {
 	}
 }
 
-// putSaved writes the saved form when no stored state has it.
+// putSaved writes the saved form if no stored state has it.
 func (l *Log) putSaved(b *Batch, p editor.Past, forgotten int) {
 	as := savedWhole
 	for i, s := range p.Steps {

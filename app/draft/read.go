@@ -10,10 +10,10 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ErrVersion reports a draft that another version of this program wrote.
+// ErrVersion is returned for a draft that another version of this program wrote.
 var ErrVersion = errors.New("the draft was written by another version of this program")
 
-// ReadMeta reads from the head part what a list shows.
+// ReadMeta reads what a list of drafts shows from the head part.
 func ReadMeta(head []byte) (Meta, error) {
 	o, err := parse(head)
 	if err != nil {
@@ -36,8 +36,8 @@ func metaOf(o *schema.Object) (Meta, error) {
 }
 
 // Read reads a draft from its parts, by name, and returns the Log to continue it
-// with. Where a step is damaged the history ends before it: the error says so, and
-// the Draft is good. Without a Log nothing can be read.
+// with. If a step is damaged, the history ends before it: the error says so, and
+// the Draft is valid. If the Log is nil, the draft cannot be read.
 func Read(parts map[string][]byte) (Draft, *Log, error) {
 	head, err := parse(parts[HeadPart])
 	if err != nil {
@@ -72,7 +72,7 @@ func Read(parts map[string][]byte) (Draft, *Log, error) {
 	for i := range count {
 		serial := first + i + 1
 		if i >= len(d.Past.Steps) {
-			serial = -1 // damaged: no step is the same, so the next batch deletes it
+			serial = -1 // damaged: no step has this serial, so the next batch deletes it
 		}
 		l.steps = append(l.steps, serial)
 	}
@@ -80,7 +80,7 @@ func Read(parts map[string][]byte) (Draft, *Log, error) {
 }
 
 // readSteps appends the steps to a history. The serial of a step is its number
-// and one more.
+// plus one.
 func readSteps(p *editor.Past, parts map[string][]byte, first, count int) error {
 	state := p.Origin
 	for i := range count {
@@ -97,7 +97,7 @@ func readSteps(p *editor.Past, parts map[string][]byte, first, count int) error 
 	return nil
 }
 
-// readSaved returns the saved form: that of the i-th step, or as savedAs says.
+// readSaved returns the saved form: that of the i-th step, or where savedAs says.
 func readSaved(p editor.Past, parts map[string][]byte, i, savedAs int) (*model.Form, error) {
 	switch {
 	case savedAs == savedOrigin:
@@ -111,6 +111,6 @@ func readSaved(p editor.Past, parts map[string][]byte, i, savedAs int) (*model.F
 		}
 		return model.FromTree(o), nil
 	}
-	// The step is damaged. What the history began with is an older saved form.
+	// The step is damaged. The history began with an older saved form.
 	return p.Origin.Form, nil
 }
