@@ -37,7 +37,7 @@ func TestPlaceNodes(t *testing.T) {
 		t.Errorf("placing them again made another form: %v", err)
 	}
 	if _, err := (editor.PlaceNodes{Places: map[string]model.Point{"a": {X: 1}, "z": {}}}).Do(e.State()); !errors.Is(err, editor.ErrNoNode) {
-		t.Errorf("a node that is not there: %v", err)
+		t.Errorf("a missing node: %v", err)
 	}
 	for want, ids := range map[string][]string{"Move 2 nodes": {"a", "b"}, "Move node": {"a"}, "Move start": {model.StartID}} {
 		c := editor.PlaceNodes{Places: map[string]model.Point{}}
@@ -50,7 +50,7 @@ func TestPlaceNodes(t *testing.T) {
 	}
 }
 
-// A node at no place is not at the place {0 0}.
+// A node without coordinates is not at {0 0}.
 func TestPlaceNodesUnplaced(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":[{"id":"a","type":"FLOW"}]}`)
 	run(t, e, editor.PlaceNodes{Places: map[string]model.Point{"a": {}, model.StartID: {}, model.EndingID: {}}})
@@ -64,8 +64,8 @@ func TestPlaceNodesUnplaced(t *testing.T) {
 }
 
 func TestStreams(t *testing.T) {
-	// The second a, which no pointer leads to, is not asked where it leads, nor are
-	// nodes with the names of the ends.
+	// The second a, which no pointer leads to, and nodes with the ids of the ends are
+	// not followed.
 	e, _ := newEditor(t, chain("a", "a>r", "r:r>b,c", "b>$ending", "c>r", "d>c", "e>gone", "a>e", "$start>e", "$ending>e"))
 	for _, tt := range []struct {
 		name string

@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// copied returns the text of a selection.
+// copied returns the copied text of a selection.
 func copied(t *testing.T, e *editor.Editor, sel editor.Selection) string {
 	t.Helper()
 	e.Select(sel)
@@ -20,7 +20,7 @@ func copied(t *testing.T, e *editor.Editor, sel editor.Selection) string {
 	return text
 }
 
-// pasted reads a text that must be readable.
+// pasted parses a text that must be valid.
 func pasted(t *testing.T, text string) editor.Pasted {
 	t.Helper()
 	p, err := editor.ParsePaste(text)
@@ -57,7 +57,7 @@ func TestCopy(t *testing.T) {
 				t.Errorf("got %s %v\nwant %s", got, ps, tt.want)
 			}
 			if !strings.Contains(text, "\n  \"") {
-				t.Errorf("nobody can read %s", text)
+				t.Errorf("%s is not indented", text)
 			}
 		})
 	}
@@ -83,8 +83,8 @@ func TestCopySaysWhyNot(t *testing.T) {
 	}
 }
 
-// A selection that is too large for ParsePaste is refused; one that only its line
-// breaks make too large is not.
+// A selection that is too large for ParsePaste is refused. One that is too large only
+// because of its line breaks is copied without them.
 func TestCopyLarge(t *testing.T) {
 	form := func(n int) editor.State {
 		list := make([]any, n)
@@ -107,7 +107,7 @@ func TestCopyLarge(t *testing.T) {
 	}
 }
 
-// Nodes that the form does not place are copied with the places where they are
+// Nodes without coordinates are copied with the places where they are
 // drawn, so that a group keeps its shape.
 func TestCopyUnplaced(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":[{"id":"a","type":"FLOW"},{"id":"b","type":"FLOW"}]}`)
@@ -118,8 +118,8 @@ func TestCopyUnplaced(t *testing.T) {
 	}
 }
 
-// What is cut comes back by a paste: to the same place in another step, with the
-// same ids, and in one step of the history.
+// Pasting what was cut restores it with the same ids, in one step of the
+// history.
 func TestCutAndPaste(t *testing.T) {
 	e, _ := newEditor(t, spoken)
 	before := e.State().Form

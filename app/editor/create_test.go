@@ -9,8 +9,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// A component goes before the buttons at the end, not before one in the middle,
-// and a step of buttons alone may begin with it.
+// A new component goes before the buttons at the end, not before one in the middle,
+// and to the front of a step that has only buttons.
 func TestNewComponentBeforeTheLastButtons(t *testing.T) {
 	for _, tt := range []struct{ types, add, want string }{
 		{"", "TEXT", "TEXT"},
@@ -55,8 +55,8 @@ func TestNewNodePlace(t *testing.T) {
 	}
 }
 
-// repeating gives the first id twice, then others: what draws must look whether it
-// is taken.
+// repeating gives the first id twice and then others, so that the caller must check whether an
+// id is taken.
 func repeating() func(int) int {
 	n := -1
 	return func(int) int {
@@ -106,7 +106,7 @@ func TestNewComponentDialect(t *testing.T) {
 	}
 }
 
-// A new element is the least that its rule takes where a machine can know it.
+// A new element is the smallest value that its rule allows, as far as a machine can know it.
 func TestItemValue(t *testing.T) {
 	table := schema.Table{
 		{Name: "id", Spec: schema.String{Min: 1}, Required: true},

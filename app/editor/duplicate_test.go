@@ -41,8 +41,8 @@ func TestDuplicateNodes(t *testing.T) {
 	}
 }
 
-// Copies are at the right by a card and a gap, where another node is a little
-// lower; dragged ones where they are dropped.
+// Copies are one card and a gap to the right, or a little lower if another node is there.
+// Dragged copies are where they were dropped.
 func TestDuplicatePlaces(t *testing.T) {
 	e, _ := newEditor(
 		t,

@@ -14,7 +14,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// clock is a time that moves only when a test says so.
+// clock is a clock that only the test moves.
 type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }
@@ -51,8 +51,8 @@ func dump(s editor.State) string {
 	return string(b)
 }
 
-// uniqueIDs reports whether all ids of a form are well formed and none is there twice.
-// What is not an object has no id.
+// uniqueIDs reports whether all ids of a form are well formed and unique.
+// Elements that are not objects have no id.
 func uniqueIDs(f *model.Form) bool {
 	seen := make(map[string]bool, 32)
 	once := func(space, id string) bool {
@@ -80,10 +80,10 @@ func uniqueIDs(f *model.Form) bool {
 	return true
 }
 
-// keyMark is what a document has where a key of model.Form.Keys got into it.
+// keyMark is how the zero byte in a key of model.Form.Keys is written in JSON.
 const keyMark = `\u0000`
 
-// keyless checks that texts for people hold no key: the zero byte of one says nothing to them.
+// keyless checks that texts for people contain no key of a node.
 func keyless(t *testing.T, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -93,10 +93,10 @@ func keyless(t *testing.T, texts ...string) {
 	}
 }
 
-// run applies a command and checks the laws that all keep: it does the same each
-// time, the state that it was given is untouched, undo restores it, redo meets
-// again, ids that were unique stay so, the patch leads from the saved form to the
-// new one, and the problems are those of a checker that has seen nothing before.
+// run applies a command and checks the laws of all commands: it does the same each
+// time, does not change the state that it is given, undo and redo restore both states,
+// unique ids stay unique, the patch leads from the saved form to the
+// new one, and the problems are those of a new checker.
 func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	t.Helper()
 	before := e.State()
@@ -104,7 +104,7 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	once, err := c.Do(before)
 	if can := e.Run(c); can != nil {
 		if err == nil || dump(e.State()) != frozen {
-			t.Fatalf("%s failed and changed the state, or failed the second time only: %v", c.Label(), can)
+			t.Fatalf("%s failed and changed the state, or failed only the second time: %v", c.Label(), can)
 		}
 		keyless(t, c.Label(), can.Error())
 		return
@@ -119,7 +119,7 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	after := e.State()
 	changed := dump(after)
 	if !schema.Equal(once.Form.Tree(), after.Form.Tree()) {
-		t.Fatalf("%s did two things:\n got %s\nand %s", c.Label(), changed, dump(once))
+		t.Fatalf("%s had two results:\n got %s\nand %s", c.Label(), changed, dump(once))
 	}
 	if after.Form == before.Form {
 		return
@@ -130,14 +130,14 @@ func run(t *testing.T, e *editor.Editor, c editor.Command) {
 	if got, want := e.Problems().Error(), new(model.Checker).Check(model.FromTree(after.Form.Tree())).Error(); got != want {
 		t.Fatalf("%s: problems\n got %s\nwant %s", c.Label(), got, want)
 	}
-	// Only what an author types makes an id that is taken, or a node without one.
+	// Only typed values may repeat an id, or leave a node without one.
 	typed := false
 	switch c.(type) {
 	case editor.RenameNode, editor.Set:
 		typed = true
 	}
 	if !typed && uniqueIDs(before.Form) && !uniqueIDs(after.Form) {
-		t.Fatalf("%s made an id that is taken:\n got %s\nfrom %s", c.Label(), changed, frozen)
+		t.Fatalf("%s repeated an id:\n got %s\nfrom %s", c.Label(), changed, frozen)
 	}
 	label, ok := e.Undo()
 	if !ok || label == "" {
@@ -158,7 +158,7 @@ func TestTypingIsOneStep(t *testing.T) {
 		run(t, e, editor.Set{Path: alias, Value: "Hello"[:i+1]})
 		c.t = c.t.Add(100 * time.Millisecond)
 	}
-	// run undoes and redoes each step, which ends joining; type without it.
+	// run undoes and redoes each step, which ends joining, so do not use it here.
 	e, c = newEditor(t, twoSteps)
 	for i := range 5 {
 		if err := e.Run(editor.Set{Path: alias, Value: "Hello"[:i+1]}); err != nil {
@@ -190,11 +190,11 @@ func TestRemoveNodeClearsPointers(t *testing.T) {
 	}
 	e.Undo()
 	if len(e.State().Form.Edges()) != 5 {
-		t.Errorf("one undo gave back %d edges, want 5", len(e.State().Form.Edges()))
+		t.Errorf("one undo restored %d edges, want 5", len(e.State().Form.Edges()))
 	}
 }
 
-func TestRenameTakesPointersAlong(t *testing.T) {
+func TestRenameChangesPointers(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	e.Select(editor.SelectNodes("r"))
 	run(t, e, editor.RenameNode{Index: 1, ID: "choose"})
@@ -245,11 +245,11 @@ func TestNewStepClearsRedo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if label, ok := e.Redo(); ok {
-		t.Errorf("%q was done again over a newer step", label)
+		t.Errorf("%q was redone over a newer step", label)
 	}
 }
 
-func TestSelectedEdgeGoes(t *testing.T) {
+func TestSelectionDropsARemovedEdge(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	edge := editor.EdgeRef{From: "a", Port: model.NextPort}
 	e.Select(editor.Selection{Edge: &edge})
@@ -263,11 +263,11 @@ func TestSelectedEdgeGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !e.State().Selection.Empty() {
-		t.Error("an edge that is gone is still selected")
+		t.Error("a removed edge is still selected")
 	}
 	e.Undo()
 	if e.State().Selection.Edge == nil {
-		t.Error("undo did not bring the selection back")
+		t.Error("undo did not restore the selection")
 	}
 	run(t, e, editor.RemoveSelection{})
 	if out, _ := e.State().Form.OutOf("a", model.NextPort); out.To != "" {
@@ -275,7 +275,7 @@ func TestSelectedEdgeGoes(t *testing.T) {
 	}
 }
 
-func TestSavedKeepsWhatWasTypedMeanwhile(t *testing.T) {
+func TestSavedKeepsLaterEdits(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	run(t, e, editor.Set{Path: schema.Path{schema.Key("name")}, Value: "sent"})
 	sent := e.State().Form
@@ -340,8 +340,8 @@ func BenchmarkEditOneOf1000Nodes(b *testing.B) {
 	}
 }
 
-// What is asked goes before the buttons that end a step, wherever the author
-// does not say a place; and a new step can be left.
+// Without a given place a component goes before the buttons at the end of a step,
+// and a new step can be left.
 func TestPlacesOfNewComponents(t *testing.T) {
 	e, _ := newEditor(t, `{"name":"n"}`)
 	run(t, e, e.Make().Node(model.StepNode, model.Point{}, nil))

@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Whatever a clipboard holds: it is read or refused; what is read can be pasted
-// keeping every law, ids stay unique, and a copy of it can be read again.
+// Any text of the clipboard is either parsed or refused. What is parsed can be pasted
+// within all laws, ids stay unique, and a copy of it can be parsed again.
 func FuzzParsePaste(f *testing.F) {
 	for _, s := range []string{
 		spoken, twoSteps, `{"form":` + spoken + `}`, `[{"id":"c","category":"FIELD","type":"TEXT","label":"{{fields.c}}{{fields['mail']}}"}]`,
@@ -50,7 +50,7 @@ func FuzzParsePaste(f *testing.F) {
 				}
 			}
 			if _, ps := schema.Decode(schema.Encode(s.Form.Tree())); len(ps) > 0 && ps[0].Code != schema.CodeLimit {
-				t.Fatalf("the form cannot be read again: %v", ps)
+				t.Fatalf("the form cannot be decoded again: %v", ps)
 			}
 			copied, err := editor.Copy(s)
 			if err != nil {
@@ -69,7 +69,7 @@ func FuzzParsePaste(f *testing.F) {
 	})
 }
 
-// placesOf returns where nodes of a form are.
+// placesOf returns the places of the nodes of a form.
 func placesOf(f *model.Form) map[model.Point]bool {
 	m := map[model.Point]bool{}
 	for _, n := range f.Nodes {

@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// steps writes the history: "[Move node]" is the current one, "Move node*" saved.
+// steps prints the history: "[Move node]" is the current step, "Move node*" a saved one.
 func steps(e *editor.Editor) string {
 	var out []string
 	for _, s := range e.Steps() {
@@ -47,7 +47,7 @@ func TestSteps(t *testing.T) {
 	sent := e.State().Form
 	move("a", -20)
 	check("*, Move node, Move ending, [Move node]")
-	// What comes back from the server has another time.
+	// The response of the server has another time.
 	answer, err := sent.Set(schema.Path{schema.Key("updated_at")}, "2026-01-01T00:00:00Z")
 	if err != nil {
 		t.Fatal(err)
@@ -73,16 +73,16 @@ func TestJumpTo(t *testing.T) {
 		}
 		states = append(states, dump(e.State()))
 	}
-	told := 0
-	e.Observe(func() { told++ })
+	calls := 0
+	e.Observe(func() { calls++ })
 	for n, i := range []int{0, 6, 3, 4, 1, 1, 5, 0} {
-		told = 0
+		calls = 0
 		was := dump(e.State())
 		if !e.JumpTo(i) || dump(e.State()) != states[i] {
 			t.Fatalf("jump %d, to %d, gave %s", n, i, dump(e.State()))
 		}
-		if want := map[bool]int{true: 1}[dump(e.State()) != was]; told != want {
-			t.Errorf("jump %d told %d times, want %d", n, told, want)
+		if want := map[bool]int{true: 1}[dump(e.State()) != was]; calls != want {
+			t.Errorf("jump %d called the observer %d times, want %d", n, calls, want)
 		}
 		if got := fmt.Sprint(e.Problems()); got != fmt.Sprint(new(model.Checker).Check(e.State().Form)) {
 			t.Errorf("jump %d: problems %s", n, got)
@@ -105,7 +105,7 @@ func TestJumpTo(t *testing.T) {
 	}
 }
 
-// Typing after a jump is a step of its own, though it is in the field of the last.
+// Typing after a jump is a separate step, even in the field of the last one.
 func TestJumpSeals(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	typed := func(s string) {
@@ -125,7 +125,7 @@ func TestJumpSeals(t *testing.T) {
 	}
 }
 
-// The selection comes back with the state, as with undo.
+// A jump restores the selection with the state, as undo does.
 func TestJumpSelects(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	e.Select(editor.SelectNodes("r"))

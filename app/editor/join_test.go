@@ -42,8 +42,8 @@ func chain(start string, nodes ...string) string {
 func TestRemoveNodesJoins(t *testing.T) {
 	for _, tt := range []struct {
 		name, form, gone string
-		want             string // healed
-		cleared          string // not healed
+		want             string // with Join
+		cleared          string // without Join
 	}{
 		{"a step", chain("a", "a>b", "b>c", "c>$ending"), "b", "$start:next>a a:next>c c:next>$ending", "$start:next>a c:next>$ending"},
 		{"a flow", chain("a", "a>b", "f:b>$ending"), "b", "$start:next>a a:next>$ending", "$start:next>a"},
@@ -95,7 +95,7 @@ func TestRemoveNodesJoins(t *testing.T) {
 	}
 }
 
-func TestRemoveSelectionHeals(t *testing.T) {
+func TestRemoveSelectionJoins(t *testing.T) {
 	e, _ := newEditor(t, chain("a", "a>b", "b>$ending"))
 	e.Select(editor.SelectNodes("a", model.EndingID))
 	run(t, e, editor.RemoveSelection{Join: true})
@@ -107,8 +107,8 @@ func TestRemoveSelectionHeals(t *testing.T) {
 	}
 }
 
-// Long chains cost no more than short ones: each is walked once.
-func TestHealLongChain(t *testing.T) {
+// Joining takes time linear in the chain: each node is visited once.
+func TestJoinOverALongChain(t *testing.T) {
 	const n = 5000
 	var nodes, gone []string
 	for i := range n {

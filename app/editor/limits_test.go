@@ -7,8 +7,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// nested returns a form in which containers are inside each other, the form itself
-// the first.
+// nested returns a form nested to a depth, including the form
+// itself.
 func nested(depth int, wrap func(any) any) *schema.Object {
 	v := any("x")
 	for range depth - 1 {
@@ -20,7 +20,7 @@ func nested(depth int, wrap func(any) any) *schema.Object {
 func inList(v any) any   { return []any{v} }
 func inObject(v any) any { return schema.NewObject(schema.Member{Key: "k", Value: v}) }
 
-// listed returns a form of so many values.
+// listed returns a form with a number of values.
 func listed(values int) *schema.Object {
 	list := make([]any, values-2)
 	for i := range list {
@@ -29,13 +29,13 @@ func listed(values int) *schema.Object {
 	return schema.NewObject(schema.Member{Key: "v", Value: list})
 }
 
-// long returns a form of so many bytes of text.
+// long returns a form with a number of bytes of text.
 func long(bytes int) *schema.Object {
 	return schema.NewObject(schema.Member{Key: "v", Value: strings.Repeat("x", bytes-len(`{"v":""}`))})
 }
 
-// The limits are those of reading the form again: the last that passes here is
-// the last that it takes.
+// The limits are those of decoding: the largest form that passes here can be
+// decoded, and the next larger one cannot.
 func TestWithinLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -66,7 +66,7 @@ func TestWithinLimits(t *testing.T) {
 	}
 }
 
-// What has no escapes is counted to the byte.
+// Without escapes the count of bytes is exact.
 func TestSizeIsThatOfTheText(t *testing.T) {
 	for _, src := range []string{
 		`{}`, `{"a":[]}`, `{"a":{}}`, `{"a":[1,-2.5e3,true,null,"é"],"bc":{"d":"","ef":[[],{}]}}`, `{"日本":"x","a":[{"b":1},{"c":null}]}`,

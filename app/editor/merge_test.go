@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// A merge keeps both sides' work, says where they met, and is one step.
+// A merge keeps the work of both sides, reports conflicts, and is one step.
 func TestMerge(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	base := e.Base()
@@ -46,12 +46,12 @@ func TestMerge(t *testing.T) {
 	e.Undo()
 	e.Undo()
 	if e.State().Form != mine || !e.Changes().Tree().Has("name") {
-		t.Error("undo does not bring back what was there before the merge")
+		t.Error("undo does not restore the form before the merge")
 	}
 }
 
-// A merge that changes nothing under edit still tells that other things are saved
-// now, and further typing is a step of its own.
+// A merge that does not change the form under edit still changes the saved form and calls
+// observers, and further typing is a separate step.
 func TestMergeOfTheSame(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	alias := schema.Path{schema.Key("nodes"), schema.Index(0), schema.Key("alias")}
@@ -63,13 +63,13 @@ func TestMergeOfTheSame(t *testing.T) {
 	}
 	typed("H")
 	mine := e.State().Form
-	told := 0
-	defer e.Observe(func() { told++ })()
+	calls := 0
+	defer e.Observe(func() { calls++ })()
 	if conflicts, err := e.Merge(mine); err != nil || len(conflicts) > 0 || e.Base() != mine {
 		t.Fatalf("got %v, %v", conflicts, err)
 	}
-	if told == 0 || !e.Changes().Empty() {
-		t.Errorf("told %d times; to save is %s", told, schema.Encode(e.Changes().Tree()))
+	if calls == 0 || !e.Changes().Empty() {
+		t.Errorf("%d calls of the observer; to save is %s", calls, schema.Encode(e.Changes().Tree()))
 	}
 	typed("Hi")
 	e.Undo()

@@ -10,7 +10,7 @@ import (
 )
 
 func TestPastePlaces(t *testing.T) {
-	// one writes nodes at places; "-" has none.
+	// one writes nodes with places; "-" is a node without one.
 	one := func(at ...string) string {
 		var nodes []string
 		for i, p := range at {
@@ -68,7 +68,7 @@ func TestPastePlaces(t *testing.T) {
 }
 
 // The search for a free place ends: a group that meets nodes at thousands of places
-// along the diagonal goes to the right of all.
+// along the diagonal goes to the right of all nodes.
 func TestPasteWhereLittleIsFree(t *testing.T) {
 	var form, src []string
 	for i := range 2000 {

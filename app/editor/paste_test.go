@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// ways writes the edges of a form as "a:next>b".
+// ways prints the edges of a form as "a:next>b".
 func ways(f *model.Form) string {
 	var out []string
 	for _, e := range f.Edges() {
@@ -22,7 +22,7 @@ func ways(f *model.Form) string {
 	return strings.Join(out, " ")
 }
 
-// named replaces ids that were drawn, which tests cannot know, by "<type>_?".
+// named replaces random ids by "<type>_?".
 func named(f *model.Form, s string) string {
 	old := map[string]bool{}
 	put := func(id string) {
@@ -48,12 +48,12 @@ func named(f *model.Form, s string) string {
 	return s
 }
 
-// encoded returns the text of the last nodes of a form, with drawn ids named.
+// encoded returns the text of the last nodes of a form, after named.
 func encoded(f *model.Form, from int) string {
 	return named(f, string(schema.Encode(f.Tree().List("nodes")[from:])))
 }
 
-// Everything that a text says of ids, read into a form that has some of them.
+// Pasting a text with all kinds of references into a form that has some of the ids.
 func TestPasteNodes(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	p := pasted(t, `{"nodes":[
@@ -101,12 +101,12 @@ func TestPasteNodes(t *testing.T) {
 	}
 }
 
-// Ids that are drawn are none that the text speaks of, and of ids that are free
-// nothing is drawn.
+// Fresh ids are not among those that the text refers to, and free ids are
+// kept.
 func TestPasteDrawsFreeIDs(t *testing.T) {
 	tree, _ := schema.Decode([]byte(`{"nodes":[{"id":"a","type":"FLOW"}]}`))
 	draws := 0
-	// The first two ids drawn are flow_AAAA and flow_BBBB.
+	// The first two fresh ids are flow_AAAA and flow_BBBB.
 	e := editor.New(model.FromTree(tree.(*schema.Object)), editor.Config{Rand: func(int) int { draws++; return (draws - 1) / 4 }})
 	run := func(src string) string {
 		t.Helper()
@@ -126,12 +126,12 @@ func TestPasteDrawsFreeIDs(t *testing.T) {
 	}
 }
 
-// The same within a router: what is written later keeps its id.
+// The same within a router: a later rule keeps its id.
 func TestPasteDrawsFreeRuleIDs(t *testing.T) {
 	draws := 0
 	e := editor.New(model.New("f"), editor.Config{Rand: func(int) int { draws++; return (draws - 1) / 4 }})
-	s, err := e.Make().Paste(pasted(t, `[{"id":"r","type":"ROUTER","config":{"rules":[{"condition":1},{"id":"rule_AAAA","condition":2}]}}]`), nil).
-		Do(e.State())
+	p := pasted(t, `[{"id":"r","type":"ROUTER","config":{"rules":[{"condition":1},{"id":"rule_AAAA","condition":2}]}}]`)
+	s, err := e.Make().Paste(p, nil).Do(e.State())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestPasteDrawsFreeRuleIDs(t *testing.T) {
 	}
 }
 
-// A component and the key of a hidden field are one namespace for what templates read.
+// Ids of components and keys of hidden fields are one namespace, since templates read both.
 func TestPasteHiddenField(t *testing.T) {
 	e, _ := newEditor(t, spoken)
 	run(
@@ -157,7 +157,7 @@ func TestPasteHiddenField(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if c := f.Nodes[1].Config.(*model.Router).Rules[0].Condition; !strings.Contains(string(schema.Encode(c)), "{{fields.h}}") {
-		t.Error("a reference outside of what was pasted followed")
+		t.Error("a reference outside the pasted elements changed")
 	}
 }
 
@@ -245,8 +245,8 @@ func TestPasteParts(t *testing.T) {
 	}
 }
 
-// What is odd in a text stays odd: elements that are not objects, pointers of what
-// has none, nodes that have the name of an end.
+// Unusual elements stay as they are: values that are not objects, pointers of unknown
+// types, nodes with the id of an end.
 func TestPasteOddParts(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":[]}`)
 	const src = `[{"id":"s","type":"STEP","config":{"components":[3,{"id":"x","category":"FIELD","type":"CUSTOM","config":{"next_node":` +
@@ -262,8 +262,8 @@ func TestPasteOddParts(t *testing.T) {
 	}
 }
 
-// A part without an id is not the one that is selected when none is.
-func TestPasteBehindNothing(t *testing.T) {
+// If no part is selected, a part without an id does not count as selected.
+func TestPasteWithoutASelectedPart(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"type":"TEXT"},{"id":"t","type":"TEXT"}]}},
  {"id":"r","type":"ROUTER","config":{"rules":[{},{"id":"x"}]}}]}`)
 	for id, src := range map[string]string{"s": `{"id":"new","type":"TEXT"}`, "r": `{"id":"new","condition":1}`} {
@@ -281,8 +281,8 @@ func TestPasteBehindNothing(t *testing.T) {
 	}
 }
 
-// What was read can be pasted again: making a command leaves it as it is.
-func TestPasteLeavesTheText(t *testing.T) {
+// A parsed text can be pasted again, since making a command does not change it.
+func TestPasteDoesNotChangeThePasted(t *testing.T) {
 	e, _ := newEditor(t, spoken)
 	e.Select(editor.SelectNodes("r"))
 	for _, src := range []string{
@@ -308,7 +308,7 @@ func TestPasteLeavesTheText(t *testing.T) {
 	}
 }
 
-// A command for one state must not spoil another.
+// A command that was made for one state must not damage another.
 func TestPasteInAnotherState(t *testing.T) {
 	e, _ := newEditor(t, twoSteps)
 	for _, tt := range []struct{ name, src, want string }{
@@ -328,7 +328,7 @@ func TestPasteInAnotherState(t *testing.T) {
 	}
 }
 
-// What is where a list should be is never overwritten.
+// A value where a list should be is never overwritten.
 func TestPasteIntoBrokenForm(t *testing.T) {
 	e, _ := newEditor(t, `{"nodes":5}`)
 	if err := e.Can(e.Make().Paste(pasted(t, `[{"type":"STEP"}]`), nil)); err == nil {
@@ -399,8 +399,8 @@ func byCode(ps schema.Problems) map[schema.Code]int {
 	return m
 }
 
-// A real form pasted into an empty one is itself, and pasted again has all its
-// edges, no id twice and no problem that it did not have.
+// A real form pasted into an empty one is unchanged. Pasted again it has all its
+// edges, unique ids and no new problems.
 func TestPasteRealForms(t *testing.T) {
 	some := 0
 	for _, file := range realforms.Files(t) {
@@ -444,8 +444,8 @@ func TestPasteRealForms(t *testing.T) {
 	}
 }
 
-// Thousands of nodes that all have to be renamed, with templates that all have to
-// follow: were this not linear, the test would take minutes.
+// Thousands of nodes that must all be renamed, with templates that must all
+// follow: if this were not linear, the test would take minutes.
 func TestPasteManyNodes(t *testing.T) {
 	var nodes []string
 	for i := range 5000 {

@@ -57,7 +57,7 @@ func TestPendingTextIsUnsavedAndAProblem(t *testing.T) {
 	}
 	e.Undo()
 	if text, _ := e.State().PendingAt(at); text != "{" {
-		t.Errorf("undo brought back %q", text)
+		t.Errorf("undo restored %q", text)
 	}
 	e.Undo()
 	if e.Unsaved() {
@@ -103,7 +103,7 @@ func TestPendingTextFollowsItsRow(t *testing.T) {
 			}
 			e.Undo()
 			if _, ok := e.State().PendingAt(pathOf(t, tc.at)); !ok {
-				t.Error("undo does not bring the text back")
+				t.Error("undo does not restore the text")
 			}
 		})
 	}
@@ -158,7 +158,7 @@ func TestChangesAreCountedAsAPersonCounts(t *testing.T) {
 	}
 }
 
-func TestRestoredEditorStandsWhereTheOtherLeftOff(t *testing.T) {
+func TestRestoredEditorContinuesWhereTheOtherLeftOff(t *testing.T) {
 	e := editorOf(t, `{"id":"ap_a","name":"x"}`)
 	for _, name := range []string{"a", "b", "c"} {
 		if err := e.Run(editor.Set{Path: pathOf(t, "name"), Value: name}); err != nil {
@@ -199,7 +199,7 @@ func TestPendingTextsAreEqualByRowAndText(t *testing.T) {
 	}
 }
 
-// TestClearDropsPendingText: also where the form has no value.
+// TestClearDropsPendingText: clearing a row drops its text even if the form has no value there.
 func TestClearDropsPendingText(t *testing.T) {
 	e := editorOf(t, `{"name":"x"}`)
 	at := pathOf(t, "translations")
@@ -213,8 +213,8 @@ func TestClearDropsPendingText(t *testing.T) {
 	}
 }
 
-// TestSerialsAreNeverGivenTwice: not by a restored editor either, and Before names the last step that was forgotten.
-func TestSerialsAreNeverGivenTwice(t *testing.T) {
+// TestSerialsAreUnique: a restored editor does not reuse serials either, and Before is that of the last forgotten step.
+func TestSerialsAreUnique(t *testing.T) {
 	e := editorOf(t, `{"name":"x"}`)
 	set := func() {
 		t.Helper()

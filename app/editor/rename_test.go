@@ -10,7 +10,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// namesakes has two of each part with one id, and what speaks of them.
+// namesakes has two of each element with one id, and references to them.
 const namesakes = `{"nodes":[
  {"id":"a","type":"STEP","config":{"components":[{"id":"c","type":"TEXT"},{"id":"c","type":"EMAIL","label":"{{fields.c}} {{fields.h}}"},
 {"id":"e","type":"TEXT","label":"{{fields.e}}"}],"next_node":"a2"}},
@@ -40,8 +40,8 @@ func partAt(t *testing.T, text string) schema.Path {
 	return p
 }
 
-// Of two with one id the first is meant by what speaks of them. The other changes
-// alone.
+// References mean the first of two elements with one id. Renaming the other changes no
+// reference.
 func TestRenameParts(t *testing.T) {
 	const rules = "].config.rules["
 	for _, tt := range []struct {
@@ -77,7 +77,7 @@ func TestRenameParts(t *testing.T) {
 			v, _ := schema.Lookup(e.State().Form.Tree(), c.Path)
 			if id, _ := v.(string); id != "" {
 				if err := e.Run(editor.RenamePart{Path: c.Path, ID: id}); err != nil || e.State().Form != e.Base() {
-					t.Errorf("to its own id is an edit: %v", err)
+					t.Errorf("renaming to the same id is an edit: %v", err)
 				}
 			}
 		})
@@ -116,7 +116,7 @@ func TestTakenOrMalformedIDIsRefused(t *testing.T) {
 	}
 }
 
-// What is selected stays so by its new id, and nothing else becomes so.
+// A renamed element stays selected, and nothing else becomes selected.
 func TestRenameKeepsTheSelection(t *testing.T) {
 	part := func(node, component, rule string) editor.Selection {
 		s := editor.SelectNodes(node)

@@ -16,14 +16,14 @@ func TestSequence(t *testing.T) {
 		To: "a",
 	}}}); err == nil ||
 		e.State().Form != before {
-		t.Errorf("half of a sequence was done: %v", err)
+		t.Errorf("half of a sequence was applied: %v", err)
 	}
 	s, err := editor.Sequence{Commands: []editor.Command{move, editor.Connect{From: "gone"}}}.Do(e.State())
 	if err == nil || s.Form != before {
 		t.Errorf("with the error %v comes half of a sequence", err)
 	}
 	if s, err = (editor.Sequence{}).Do(e.State()); err != nil || s.Form != before {
-		t.Errorf("no command did something: %v", err)
+		t.Errorf("a sequence without commands changed something: %v", err)
 	}
 	run(t, e, editor.Sequence{Commands: []editor.Command{move, editor.Connect{From: "a", Port: model.NextPort, To: model.EndingID}}})
 	out, _ := e.State().Form.OutOf("a", model.NextPort)
@@ -32,6 +32,6 @@ func TestSequence(t *testing.T) {
 	}
 	e.Undo()
 	if e.State().Form != before {
-		t.Error("one undo does not take the sequence back")
+		t.Error("one undo does not revert the sequence")
 	}
 }

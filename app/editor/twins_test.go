@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// twins is a form in which ids are several times or are missing.
+// twins is a form with repeated and missing ids.
 const twins = `{"name":"f","nodes":[
  {"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"}],
 "next_node":"r"}},
@@ -21,8 +21,8 @@ const twins = `{"name":"f","nodes":[
  {"id":"r","type":"ROUTER","config":{"rules":[{"id":"r1","condition":1,"next_node":"a"}],"fallback":"$ending"}},
  {"type":"FLOW","config":{"flow_id":"x"}},{"type":"FLOW","config":{"flow_id":"x"}}],"start":{"next_node":"a"}}`
 
-// TestTwinsAreEditedApart: what is done with one of several nodes of an id changes that one, the selection stays
-// with it, and the others are as they were.
+// TestTwinsAreEditedApart: a command on one of several nodes with one id changes only that one, and it stays
+// selected.
 func TestTwinsAreEditedApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	for range 3000 {
@@ -41,8 +41,8 @@ func TestTwinsAreEditedApart(t *testing.T) {
 	}
 }
 
-// TestPasteIntoATwinStaysThere: components and rules go into the selected one of two nodes with one id, and what was
-// pasted is selected there.
+// TestPasteIntoATwinStaysThere: components and rules go into the selected one of two nodes with one id, and are
+// selected there.
 func TestPasteIntoATwinStaysThere(t *testing.T) {
 	for text, key := range map[string]string{
 		`{"components":[{"id":"n","category":"BLOCK","type":"DIVIDER"}]}`: "a\x002",
@@ -74,7 +74,7 @@ func parts(n *model.Node) []any {
 	return n.Tree().Object("config").List("components")
 }
 
-// TestMessagesNameATwinByItsID: an error names a node as people do.
+// TestMessagesNameATwinByItsID: an error names a node by its id, not its key.
 func TestMessagesNameATwinByItsID(t *testing.T) {
 	e, _ := newEditor(t, twins)
 	for _, c := range []editor.Command{
@@ -107,9 +107,9 @@ func checkApart(t *testing.T, r *rand.Rand, e *editor.Editor, i int) {
 		t.Fatalf("selected %q, want %q", got, key)
 	}
 	c := commandOn(r, e, key, i)
-	_ = e.Run(c) // what is refused changes nothing, which is checked all the same
+	_ = e.Run(c) // a refused command must not change anything either
 	now := e.State().Form
-	// Only a pointer to the id may change at another node of it.
+	// In another node with the id only a pointer to the id may change.
 	var was, is []string
 	for j, n := range f.Nodes {
 		if j != i && n.ID == id {

@@ -11,11 +11,11 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// walkLength is how many random commands the walk does: enough here to find what
-// breaks easily; more by hand and where time does not count.
+// walkLength is how many random commands the walk runs: enough to find what
+// breaks easily. Raise it to search longer.
 var walkLength = flag.Int("walk", 20_000, "number of random commands")
 
-// spoken is a form whose parts speak of each other.
+// spoken is a form whose parts refer to each other.
 const spoken = `{"name":"f","nodes":[
  {"id":"a","type":"STEP","coordinates":{"x":0,"y":0},"config":{"components":[
    {"id":"mail","category":"FIELD","type":"EMAIL","label":"{{fields.mail}}"},
@@ -25,7 +25,7 @@ const spoken = `{"name":"f","nodes":[
  "start":{"next_node":"a","hidden_fields":[{"key":"h"}]},
  "translations":{"de":{"components":{"mail":{"label":"Post {{fields.mail}}"}}}},"ending":{"coordinates":{"x":40,"y":40}}}`
 
-// walker edits a form at random. It keeps a text on its clipboard.
+// walker runs random commands on a form. It has a clipboard.
 type walker struct {
 	t    *testing.T
 	r    *rand.Rand
@@ -46,8 +46,8 @@ func newWalker(t *testing.T, src string, seed uint64) *walker {
 	}
 }
 
-// large is how many nodes a form of the walk has at most: laws show in small forms,
-// and large ones are slow to compare.
+// large is how many nodes a form of the walk has at most. Small forms suffice to break
+// laws, and large ones are slow to compare.
 const large = 5
 
 func (w *walker) step() {
@@ -96,11 +96,11 @@ func TestRandomWalkKeepsLaws(t *testing.T) {
 	}
 	for _, name := range []string{"Paste", "Duplicate", "Cut", "RemoveNodes", "RemoveSelection", "InsertOnEdge", "Reconnect", "PlaceNodes"} {
 		if n := did["editor."+name]; n < *walkLength/500 {
-			t.Errorf("the walk did %s %d times only", name, n)
+			t.Errorf("the walk ran %s only %d times", name, n)
 		}
 	}
-	// The history is bounded, so the walk may not lead back to its start; a
-	// short one does.
+	// The history is bounded, so only a short walk leads back to its
+	// start.
 	w = newWalker(t, spoken, 5)
 	start := w.e.State().Form.Tree()
 	for range 100 {
@@ -114,8 +114,8 @@ func TestRandomWalkKeepsLaws(t *testing.T) {
 	}
 }
 
-// jump goes to any step of the history and back, which must be as if undo and redo
-// were pressed.
+// jump jumps to a random step of the history and back, which must do the same as undo and
+// redo.
 func (w *walker) jump() {
 	w.t.Helper()
 	steps := w.e.Steps()
