@@ -6,39 +6,39 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Condition is a router condition of the shape that real exports show: a *Group
-// of conditions or a *Comparison. A form may hold any JSON value for one.
+// Condition is a router condition in the shape of real exports: a *Group
+// of conditions or a *Comparison. A form may hold any JSON value as a condition.
 //
 //sumtype:decl
 type Condition interface {
 	// Tree returns the JSON value of the condition.
 	Tree() *schema.Object
-	// String returns the whole condition in words: "fields.code equals 123 and
-	// (vars.a exists or vars.b exists)". It is not a format to be read again.
+	// String returns the whole condition in words, as in "fields.code equals 123 and
+	// (vars.a exists or vars.b exists)". It cannot be parsed.
 	String() string
 
 	isCondition()
 }
 
-// Group holds when all (And) or one (Or) of its conditions hold. There is at
-// least one.
+// Group is true when all (And) or at least one (Or) of its conditions are true. It has at
+// least one condition.
 type Group struct {
 	Operator string
 	Of       []Condition
 }
 
 // Comparison compares its first operand with the others. The operator may be
-// one that Operators does not list; then any number of operands, but not none,
-// is right. Operands are trees: texts with templates in them, and other values.
+// one that Operators does not list; then it may have any number of operands, but
+// at least one. Operands are trees: texts, which may have templates, and other values.
 type Comparison struct {
 	Operator string
 	Operands []any
 }
 
-// ParseCondition reads a condition, or returns false for another shape: other
-// members beside the two, an empty group, a known comparison with another number
-// of operands than it reads. What it does not read has to be edited as
-// JSON; nothing else should write it. Operands share the memory of v, which must
+// ParseCondition parses a condition, or returns false for any other shape: additional
+// members, an empty group, a known comparison with the wrong number
+// of operands. A condition that it does not parse must be edited only as
+// JSON. Operands share the memory of v, which must
 // not be changed.
 func ParseCondition(v any) (Condition, bool) {
 	operator, operands, ok := operation(v)
@@ -60,7 +60,7 @@ func ParseCondition(v any) (Condition, bool) {
 	return g, true
 }
 
-// operation reads the two members that groups and comparisons have.
+// operation returns the two members that groups and comparisons have.
 func operation(v any) (operator string, operands []any, ok bool) {
 	o, _ := v.(*schema.Object)
 	operator, operands = o.Text("operator"), o.List("operands")
@@ -92,9 +92,9 @@ func (c *Comparison) String() string { return sentence(c.Tree()) }
 func (*Group) isCondition()      {}
 func (*Comparison) isCondition() {}
 
-// comparison returns the row of the table for a comparison, and whether it has
-// as many operands as that needs. An unknown operator is shown as
-// it is, in lower case.
+// comparison returns the row of the table for a comparison, and whether the number of operands is
+// right. The words of an unknown operator are its name in
+// lower case.
 func comparison(operator string, operands []any) (Operator, bool) {
 	o, ok := OperatorOf(operator)
 	if !ok {

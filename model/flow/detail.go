@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// findings describes what was found, in document order.
+// findings returns the described findings, in document order.
 func (p *analysis) findings() []Finding {
 	if len(p.found) == 0 {
 		return nil
@@ -16,7 +16,7 @@ func (p *analysis) findings() []Finding {
 	g := p.graph
 	problems := make(schema.Problems, len(p.found))
 	for i, at := range p.found {
-		// The offset carries the place through the sort, which moves problems only.
+		// The offset carries the index through the sort, which moves only problems.
 		problems[i] = schema.Problem{Path: p.path(at), Code: at.code, Offset: i}
 	}
 	schema.Sort(g.form.Tree(), problems)
@@ -67,10 +67,10 @@ func (p *analysis) detail(at site) string {
 	}
 }
 
-// by names the nodes of the journey to v, v included.
+// by names the nodes of the journey to v, including v.
 func (p *analysis) by(v int) string { return p.named(v, p.journeys.nodes[v]) }
 
-// named names the first of the journey to v, up to count nodes.
+// named names the first nodes of the journey to v, up to count.
 func (p *analysis) named(v, count int) string {
 	return p.names(p.journeys.head[v][:min(count, headLen)], count)
 }
@@ -84,8 +84,8 @@ func (p *analysis) roundNames(v int) string {
 	return p.names(first, len(hops))
 }
 
-// trapped reports whether a journey that stops at v, the nearest place where one
-// does, still has ways to go.
+// trapped reports whether a journey that is stuck at v, the nearest such place,
+// still has ways to go.
 func (p *analysis) trapped(v int) bool {
 	for _, w := range p.graph.ways(v) {
 		if w >= 0 {
@@ -95,7 +95,7 @@ func (p *analysis) trapped(v int) bool {
 	return false
 }
 
-// names lists nodes, and how many more there are of count.
+// names lists nodes, and how many of count are not listed.
 func (p *analysis) names(first []int, count int) string {
 	names := make([]string, len(first))
 	for i, v := range first {
@@ -112,7 +112,7 @@ func (p *analysis) names(first []int, count int) string {
 // the longest sentence stay within 160.
 const maxName = 24
 
-// name returns what people call a node: its alias, else its id.
+// name returns the alias of a node, else its id.
 func name(n *model.Node) string {
 	for _, s := range []string{n.Alias, n.ID} {
 		if s = printable(s); s != "" {
@@ -122,8 +122,8 @@ func name(n *model.Node) string {
 	return "a node without an id"
 }
 
-// printable returns the beginning of s. What cannot be printed is a space in
-// it, since details are lines of a terminal too.
+// printable returns the beginning of s, with spaces for what cannot be printed, since
+// details are also lines in a terminal.
 func printable(s string) string {
 	var out []rune
 	for _, r := range s {

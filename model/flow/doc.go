@@ -1,10 +1,10 @@
-// Package flow says what a form does: the ways that a journey can take through
-// its graph, what the conditions of its routers mean, and which of its parts
-// refer to which others.
+// Package flow analyses what a form does: the journeys through
+// its graph, the conditions of its routers, and the references between
+// its parts.
 //
-// The analysis looks at pointers only: it takes every way as one that may be taken,
-// whatever the condition of the rule, and so what it finds is there for every
-// respondent. Conditions and templates are read, never evaluated.
+// The analysis uses only pointers: it assumes that every way may be taken,
+// whatever the condition of the rule, so what it finds holds for every
+// respondent. Conditions and templates are parsed, never evaluated.
 //
 // The package reads forms and makes new ones; it knows nothing of commands,
 // files, HTTP or the screen.

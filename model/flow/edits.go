@@ -7,8 +7,8 @@ import (
 )
 
 // edits are changes of a tree at many places, as a trie of their paths. One pass
-// makes them all: schema.Set at each place would copy the array of the nodes as
-// often as there are places.
+// applies them all, while schema.Set at each place would copy the array of nodes
+// each time.
 type edits struct {
 	below map[schema.Elem]*edits
 	value any
@@ -16,7 +16,7 @@ type edits struct {
 	key   string // new name of the member, "" to keep it
 }
 
-// at returns the place p, and makes it when it is missing.
+// at returns the entry of the path p, and adds it if it is missing.
 func (e *edits) at(p schema.Path) *edits {
 	for _, step := range p {
 		if e.below == nil {
@@ -30,17 +30,17 @@ func (e *edits) at(p schema.Path) *edits {
 	return e
 }
 
-// put asks for v at the place p, which must exist.
+// put records v as the new value at p, which must exist.
 func (e *edits) put(p schema.Path, v any) {
 	place := e.at(p)
 	place.value, place.set = v, true
 }
 
-// rename asks for another key of the member at p. A member that has the key
-// already is replaced.
+// rename records another key for the member at p. It replaces a member that already has the
+// key.
 func (e *edits) rename(p schema.Path, key string) { e.at(p).key = key }
 
-// apply returns v with the changes. What they do not touch is shared with v.
+// apply returns v with the changes. What they do not affect is shared with v.
 func (e *edits) apply(v any) any {
 	switch {
 	case e.set:

@@ -6,13 +6,13 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// graph is a form's pointers as numbers. The vertices are the places of the
+// graph is a form's pointers as numbers. The vertices are the indexes of the
 // nodes, then the ending, then the start.
 type graph struct {
 	form *model.Form
 	// The ways out of vertex v are to[off[v]:off[v+1]], in the order of
-	// Form.Outs: the vertex they lead to, -1 for one that leads nowhere, to a
-	// node that does not exist, or that cannot be taken.
+	// Form.Outs: the vertex that each leads to, or -1 for a way that leads nowhere, to a
+	// missing node, or cannot be taken.
 	off, to []int
 }
 
@@ -26,7 +26,7 @@ func newGraph(f *model.Form) *graph {
 			place[id] = i
 		}
 	}
-	// A node cannot take the name of the ending.
+	// A node cannot take the id of the ending.
 	place[model.EndingID] = g.ending()
 	for v := range n + 2 {
 		g.off = append(g.off, len(g.to))
@@ -56,8 +56,8 @@ func (g *graph) outs(v int) []model.Out {
 	return g.form.Outs(v)
 }
 
-// targets calls do with where each of outs leads. It is apart from outs because
-// most of the time of an analysis would go into paths that are not asked for.
+// targets calls do with the target of each of outs. It is separate from outs because
+// making the paths would take most of the time of an analysis.
 func (g *graph) targets(v int, do func(to model.Pointer)) {
 	switch v {
 	case g.ending():
@@ -91,24 +91,24 @@ func (g *graph) id(v int) string {
 	return g.form.Nodes[v].ID
 }
 
-// hop is a way that a journey takes: out of a vertex, by its place in outs.
+// hop is one way of a journey: a vertex and the index of the way in its outs.
 type hop struct{ from, way int }
 
 func (g *graph) edge(h hop) model.Edge {
 	return model.Edge{From: g.id(h.from), Out: g.outs(h.from)[h.way]}
 }
 
-// headLen is how many of the first nodes of a journey are named in words.
+// headLen is how many of the first nodes of a journey a finding names.
 const headLen = 3
 
-// journeys holds a shortest journey to every vertex that one comes to, as the
-// last hop of each. A journey begins at the start or, for what is unreachable,
+// journeys holds a shortest journey to every reached vertex, as its last hop. A
+// journey begins at the start or, for what is unreachable,
 // at the first node of its part.
 type journeys struct {
 	last  []hop // from -1 where a journey begins
-	nodes []int // on the journey, the vertex included, -1 where none comes to
-	// head holds the first nodes of each journey. It is copied along while they
-	// are found: walking back to describe every finding would take
+	nodes []int // how many are on the journey, including the vertex; -1 if it is not reached
+	// head holds the first nodes of each journey. It is copied from hop to hop, since
+	// walking back to describe every finding would take
 	// quadratic time on a long chain.
 	head [][headLen]int
 }
@@ -119,7 +119,7 @@ func newJourneys(g *graph) *journeys {
 }
 
 // spread finds the journeys that begin at the given vertices, breadth first,
-// and returns the vertices in the order they were found.
+// and returns the reached vertices in the order in which they were found.
 func (j *journeys) spread(g *graph, from ...int) []int {
 	queue := make([]int, 0, len(j.last))
 	for _, v := range from {
@@ -155,7 +155,7 @@ func (j *journeys) to(v int) []hop {
 	return hops
 }
 
-// part is a strongly connected component: nodes that all lead to each other.
+// part is a strongly connected component: nodes that can all reach each other.
 type part struct {
 	first   int  // of its nodes in document order
 	cyclic  bool // a way stays inside
@@ -187,17 +187,17 @@ func (g *graph) parts() (ps []part, of []int) {
 	return ps, of
 }
 
-// components numbers the strongly connected components of the nodes with the algorithm of
-// Tarjan. It keeps its own call stack: a chain of nodes is as deep as it is
+// components numbers the strongly connected components of the nodes with Tarjan's
+// algorithm. It has its own call stack, since a chain of nodes is as deep as it is
 // long.
 func (g *graph) components() (of []int, count int) {
 	n := g.ending()
 	of = slices.Repeat([]int{-1}, n)
-	order := make([]int, n) // when a node was met, from 1
+	order := make([]int, n) // in which nodes were visited, from 1
 	low := make([]int, n)
 	type call struct{ v, way int }
 	var calls []call
-	var open []int // nodes met whose component is not known
+	var open []int // visited nodes whose component is not known yet
 	met := 0
 	for root := range n {
 		if order[root] > 0 {
@@ -249,7 +249,7 @@ func (g *graph) components() (of []int, count int) {
 	return of, count
 }
 
-// round returns a shortest cycle from v back to v, nil when there is none.
+// round returns a shortest cycle through v, nil when there is none.
 func (g *graph) round(v int) []hop {
 	last := make(map[int]hop) // by which a vertex was found
 	queue := []int{v}

@@ -2,14 +2,14 @@ package flow
 
 // Operator is a row of the table of comparisons.
 type Operator struct {
-	Name     string // on the wire
-	Words    string // as people read it
-	Operands int    // how many operands it reads, the one on the left included
+	Name     string // in JSON
+	Words    string // for people to read
+	Operands int    // how many operands it has, including the one on the left
 }
 
-// Operators lists the comparisons that we know, in the order a list shows them.
-// No public page lists them: EQ, INCLUDES and ENDS_WITH follow exports of real
-// forms; we chose the other names.
+// Operators lists the known comparisons, in the order in which a list shows them.
+// No public page lists them: EQ, INCLUDES and ENDS_WITH are from exports of real
+// forms; the other names are our choice.
 var Operators = []Operator{
 	{"EQ", "equals", 2},
 	{"NEQ", "is different from", 2},
@@ -37,8 +37,8 @@ var Operators = []Operator{
 	{"IS_NOT_EMPTY", "is not empty", 1},
 }
 
-// OperatorOf returns the row of a comparison by its name on the wire, whose
-// case matters, or false.
+// OperatorOf returns the row of a comparison by its case-sensitive name in
+// JSON, or false.
 func OperatorOf(name string) (Operator, bool) {
 	for _, o := range Operators {
 		if o.Name == name {

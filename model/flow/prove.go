@@ -7,7 +7,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Finding is something about a form's graph that its author should know: a warning and
+// Finding is a warning about a form's graph and
 // the journey that shows it. It is immutable, safe for concurrent use, and keeps its
 // form alive.
 type Finding struct {
@@ -17,16 +17,16 @@ type Finding struct {
 	site     site // to which the journey leads
 }
 
-// Witness returns a shortest journey that shows the finding: from the start to
-// the place of a dead end, a trap or a step without a button, and for a trap
-// once round it, back to the place; for an ending that cannot be reached from
+// Witness returns a shortest journey that shows the finding. It leads from the start to
+// the dead end, the trap or the step without a button, and for a trap
+// once around it; for an ending that cannot be reached, from
 // the start to the nearest node where a journey stops or is trapped; for an
-// unreachable node from the node where its unreachable part begins. Each edge
-// begins where the one before it ends. It is empty when the place is where the
-// journey begins.
+// unreachable node, from the node where its unreachable part begins. Each edge
+// begins where the one before it ends. The journey is empty when it would begin at its
+// end.
 //
-// It is made by each call, in time and memory of the journey's nodes and ways:
-// the journeys of all findings together may be quadratic in the form.
+// Each call computes the journey, in time and memory linear in its nodes and their ways.
+// The journeys of all findings together may be quadratic in the form.
 func (f Finding) Witness() []model.Edge {
 	if f.analysis == nil {
 		return nil
@@ -39,7 +39,7 @@ func (f Finding) Witness() []model.Edge {
 	return edges
 }
 
-// Edges returns how many edges Witness has, at no cost.
+// Edges returns how many edges Witness would return, in constant time.
 func (f Finding) Edges() int {
 	if f.analysis == nil {
 		return 0
@@ -51,7 +51,7 @@ func (f Finding) Edges() int {
 	return edges
 }
 
-// round returns the ways once round a trap, nil for any other finding.
+// round returns the ways once around a trap, nil for any other finding.
 func (f Finding) round() []hop {
 	if f.analysis == nil || f.site.code != schema.CodeTrap {
 		return nil
@@ -59,35 +59,35 @@ func (f Finding) round() []hop {
 	return f.analysis.rounds[f.site.at]
 }
 
-// Prove returns what an author should know of the form's graph, in document
-// order, nil for nothing. The codes mean:
+// Prove returns the findings about a form's graph, in document
+// order, nil for none. The codes mean:
 //
 //   - unreachable, at the node: no path from the start leads to it. The other
-//     codes are about reachable places only. A path takes the next_node of a step
-//     only where it can be taken: with a next button, or a component that may go on by
-//     itself (CUSTOM, verifiable credentials, a type that we do not know).
-//   - dead_end, at the pointer, absent or not: a way that leads nowhere and that
-//     a journey asks for. That is the start, a flow, each rule and the fallback of a router;
+//     codes are only about reachable places. A path uses the next_node of a step
+//     only if the step has a next button, or a component that may continue
+//     without one (CUSTOM, verifiable credentials, an unknown type).
+//   - dead_end, at the pointer, absent or not: a way that a journey needs leads nowhere.
+//     Needed are those of the start, a flow, and each rule and the fallback of a router,
 //     and next_node of a step, unless it has jump buttons and no next button. A
-//     jump button without a target is a problem of the tables, and a pointer to a
-//     node that does not exist is one too: neither is a dead end.
+//     jump button without a target and a pointer to a missing node are problems, not
+//     dead ends.
 //   - no_button, at the node: a step without a next or jump button, and without
-//     a component that may go on by itself.
-//   - trap, at the first of its nodes: a cycle, with all that it leads to and
-//     that leads back to it, from which no way leads out.
+//     a component that may continue without one.
+//   - trap, at the first of its nodes: a strongly connected set of nodes
+//     from which no way leads out.
 //   - no_ending, at the ending: no path from the start leads to it.
 //
 // A pointer leads to the first node with its id. A node of an unknown type has
 // no ways out, and an element of nodes that is not an object is not a node. A form
 // without nodes whose start leads nowhere has no findings. Time and memory are
-// linear in the form, apart from sorting the findings.
+// linear in the form, except for sorting the findings.
 func Prove(f *model.Form) []Finding { return prove(f).findings() }
 
 // Warnings returns what is valid but worth knowing, in document
 // order: those of model.Warnings, and the findings of Prove.
 func Warnings(f *model.Form) schema.Problems { return new(Prover).Warnings(f) }
 
-// analysis is what is known of the paths of a form.
+// analysis is the state of the analysis of a form.
 type analysis struct {
 	graph    *graph
 	journeys *journeys
@@ -96,7 +96,7 @@ type analysis struct {
 }
 
 // site is a finding before it is described: a code, the vertex to which
-// its witness leads and, where the path is not the vertex's own, what it is.
+// its witness leads and, for a dead end, the way.
 type site struct {
 	code schema.Code
 	at   int
@@ -128,7 +128,7 @@ func prove(f *model.Form) *analysis {
 	return p
 }
 
-// reached checks a node that a journey comes to.
+// reached checks a reachable node.
 func (p *analysis) reached(v int, own part) {
 	if s, ok := p.graph.form.Nodes[v].Config.(*model.Step); ok && exitsOf(s).stuck() {
 		p.found = append(p.found, site{code: schema.CodeNoButton, at: v})
@@ -154,8 +154,8 @@ func (p *analysis) deadEnds(v int) {
 	}
 }
 
-// stop returns the nearest vertex from which journeys that never end cannot get
-// away: every one of them comes to such a vertex.
+// stop returns the nearest vertex in a component that no way leaves. A journey that cannot end comes to
+// such a component.
 func (p *analysis) stop(queue []int, parts []part, of []int) int {
 	for _, v := range queue {
 		if v < p.graph.ending() && !parts[of[v]].left {
@@ -165,7 +165,7 @@ func (p *analysis) stop(queue []int, parts []part, of []int) int {
 	return p.graph.start()
 }
 
-// unreachable finds the nodes that no journey from the start comes to, and the
+// unreachable finds the nodes that no journey from the start reaches, and the
 // journeys to them from where their part begins: the first node of a component
 // that nothing leads into.
 func (p *analysis) unreachable(parts []part, of []int) {
@@ -187,11 +187,11 @@ func (p *analysis) unreachable(parts []part, of []int) {
 	}
 }
 
-// exits is what a step has that leads on. Buttons that go back or send again do not.
+// exits are the ways in which a step can be left. Buttons that go back or send again do not count.
 type exits struct {
-	next bool // a button that goes to the next node
-	jump bool // a button that leads elsewhere
-	self bool // a component that may go on by itself
+	next bool // by a button to the next node
+	jump bool // by a button to another node
+	self bool // by a component that may continue without a button
 }
 
 func exitsOf(s *model.Step) (e exits) {
@@ -213,9 +213,9 @@ func exitsOf(s *model.Step) (e exits) {
 // takesNext reports whether a journey can go from a step to its next node.
 func (e exits) takesNext() bool { return e.next || e.self }
 
-// needsNext reports whether a step lacks something without a next node: only
-// jump buttons, perhaps beside a component that may go on by itself, need none.
+// needsNext reports whether a step needs a next node: it does not if it has jump buttons and no
+// next button.
 func (e exits) needsNext() bool { return e.next || !e.jump }
 
-// stuck reports whether nothing in a step leads on.
+// stuck reports whether a step cannot be left.
 func (e exits) stuck() bool { return e == exits{} }

@@ -9,18 +9,18 @@ import (
 
 // Prover analyses the forms of one editing session. It remembers the last one:
 // after an edit that changed no pointer, id, order or button it returns
-// what it found before, and describes it again when a node has another
-// name. The nodes that two forms share cost it no more than a comparison of
-// pointers. The zero Prover is ready. It is not safe for concurrent use.
+// the same findings, and only describes them again if the name of a node
+// changed. Nodes that two forms share cost only a comparison of
+// pointers. The zero Prover is ready to use. It is not safe for concurrent use.
 type Prover struct {
 	form     *model.Form
 	analysis *analysis
 	findings []Finding
 }
 
-// Prove returns what flow.Prove does. The findings are the Prover's: the caller
-// must not change the slice, and later calls do not change it. Their witnesses
-// may be read from an earlier form that has the same ones.
+// Prove returns what flow.Prove returns. The caller must not change the slice, and later
+// calls do not change it either. Witnesses
+// may come from an earlier form that has the same ones.
 func (p *Prover) Prove(f *model.Form) []Finding {
 	graph, names := p.compare(f)
 	switch {
@@ -37,7 +37,7 @@ func (p *Prover) Prove(f *model.Form) []Finding {
 	return p.findings
 }
 
-// Warnings returns what flow.Warnings does.
+// Warnings returns what flow.Warnings returns.
 func (p *Prover) Warnings(f *model.Form) schema.Problems {
 	ps := model.Warnings(f)
 	for _, finding := range p.Prove(f) {
@@ -47,7 +47,7 @@ func (p *Prover) Warnings(f *model.Form) schema.Problems {
 	return ps
 }
 
-// compare reports whether f has the graph of the last form and the same places in
+// compare reports whether f has the graph of the last form at the same places in
 // the document, and whether its nodes have the same names.
 func (p *Prover) compare(f *model.Form) (graph, names bool) {
 	if p.form == nil || len(p.form.Nodes) != len(f.Nodes) || p.form.Start.Next != f.Start.Next ||
@@ -68,8 +68,8 @@ func (p *Prover) compare(f *model.Form) (graph, names bool) {
 	return true, names
 }
 
-// sameWays reports whether the node at place i has the same ways out, at the same
-// places of the document, and the same need of them.
+// sameWays reports whether the i-th node has the same ways out, at the same
+// places in the document, and needs the same ones.
 func sameWays(a, b *model.Form, i int) bool {
 	was, is := a.Nodes[i].Config, b.Nodes[i].Config
 	if was == is {
@@ -82,7 +82,7 @@ func sameWays(a, b *model.Form, i int) bool {
 			return false
 		}
 	case *model.Router:
-		// The order of two dead ends is that of the members they are in.
+		// Dead ends are in the order of their members.
 		if _, ok := is.(*model.Router); !ok || fallbackFirst(a.Nodes[i]) != fallbackFirst(b.Nodes[i]) {
 			return false
 		}
@@ -98,8 +98,8 @@ func sameWays(a, b *model.Form, i int) bool {
 	})
 }
 
-// topOrder lists the members of a form below which findings are, as written. An
-// absent one has another place in the document than one that is there.
+// topOrder lists, in document order, the members of a form that may have findings. A
+// finding about an absent member has another place in the document.
 func topOrder(f *model.Form) []string {
 	var order []string
 	for _, m := range f.Tree().Members() {
@@ -111,7 +111,7 @@ func topOrder(f *model.Form) []string {
 	return order
 }
 
-// fallbackFirst reports whether a router's fallback comes before its rules; an
+// fallbackFirst reports whether a router's fallback comes before its rules, as an
 // absent one does.
 func fallbackFirst(n *model.Node) bool {
 	for _, m := range n.Tree().Object("config").Members() {

@@ -15,10 +15,10 @@ type Reference struct {
 	Offset int // of the id in the string value, in bytes; it is len(ID) long
 }
 
-// References returns every reference to a field, in document order: {{fields.x}}
-// with what else a template may have, in any string value of the form's tree,
-// conditions, hidden fields and translations among them. Keys of objects are not
-// values. References of one string share a path, which the caller must not change.
+// References returns every reference to a field, in document order: {{fields.x}},
+// possibly with more in the template, in any string value of the form's tree,
+// including conditions, hidden fields and translations. Keys of objects are not
+// values. References in one string share a path, which the caller must not change.
 func References(f *model.Form) []Reference {
 	var refs []Reference
 	eachString(f.Tree(), nil, func(s string, p schema.Path) {
@@ -34,8 +34,8 @@ func References(f *model.Form) []Reference {
 	return refs
 }
 
-// eachString calls do with every string value below v in document order. The
-// path is overwritten by the next call.
+// eachString calls do with every string value below v, in document order. The
+// next call overwrites the path.
 func eachString(v any, p schema.Path, do func(s string, p schema.Path)) {
 	switch v := v.(type) {
 	case string:
@@ -51,7 +51,7 @@ func eachString(v any, p schema.Path, do func(s string, p schema.Path)) {
 	}
 }
 
-// owners counts the components and hidden fields of an id in {{fields.id}}.
+// owners counts the components and hidden fields that {{fields.id}} may refer to.
 type owners struct{ components, hidden int }
 
 func (o owners) any() bool { return o.components+o.hidden > 0 }

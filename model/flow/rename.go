@@ -16,11 +16,11 @@ var (
 	ErrTaken     = errors.New("the id is taken")
 )
 
-// RenameNode returns the form in which the first node with an id has another,
-// and every pointer to it too. Pointers to a node that does not exist, if they
-// have the new id, lead to it from then on. A second node with the old id keeps
-// it, and no more pointers lead to it than before. The errors are ErrNoID,
-// ErrMalformed and ErrTaken; ids of nodes are a namespace.
+// RenameNode returns the form with another id for the first node with an id,
+// and for every pointer to it. Dangling pointers that
+// have the new id then lead to it. A second node with the old id keeps
+// it, and no pointer leads to it. The errors are ErrNoID,
+// ErrMalformed and ErrTaken; ids of nodes are one namespace.
 func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
 	_, at := f.Node(old)
 	_, other := f.Node(id)
@@ -29,7 +29,7 @@ func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
 	}
 	var e edits
 	e.put(model.NodePath(at).Key("id"), id)
-	// No pointer leads to a node that has the ending's name.
+	// No pointer leads to a node with the id of the ending.
 	if old != model.EndingID {
 		for _, edge := range f.Edges() {
 			if string(edge.To) == old {
@@ -40,16 +40,16 @@ func RenameNode(f *model.Form, old, id string) (*model.Form, error) {
 	return edited(f, &e), nil
 }
 
-// RenameComponent returns the form in which the first component with an id has
-// another. What refers to it follows: references in templates, unless another
-// component or a hidden field keeps the old id, and its texts in every language,
-// unless another component keeps the id. Texts of the new id that belonged to
-// no component are replaced.
+// RenameComponent returns the form with another id for the first component with an id.
+// References follow: those in templates, unless another
+// component or a hidden field has the old id, and its texts in every language,
+// unless another component has the old id. Texts that already have the new id, but no
+// component, are replaced.
 //
 // The errors are ErrNoID, ErrMalformed and ErrTaken. Components and hidden
-// fields are one namespace here, since templates cannot tell them apart.
-// References to a field that does not exist, if they have the new id, read it
-// from then on.
+// fields are one namespace here, since templates do not distinguish them.
+// References to a missing field with the new id then refer to the
+// component.
 func RenameComponent(f *model.Form, old, id string) (*model.Form, error) {
 	owners := fieldOwners(f)
 	if err := renamable(old, id, owners[old].components > 0, owners[id].any()); err != nil || old == id {
@@ -72,8 +72,8 @@ func RenameComponent(f *model.Form, old, id string) (*model.Form, error) {
 	return edited(f, &e), nil
 }
 
-// RenameHiddenField returns the form in which every hidden field with a key has
-// another: keys may repeat, and name one value. References in templates follow,
+// RenameHiddenField returns the form with another key for every hidden field with a key,
+// since keys may repeat and name one value. References in templates follow,
 // unless a component has the old id. The errors and the namespace are those of
 // RenameComponent.
 func RenameHiddenField(f *model.Form, old, key string) (*model.Form, error) {
@@ -93,10 +93,10 @@ func RenameHiddenField(f *model.Form, old, key string) (*model.Form, error) {
 	return edited(f, &e), nil
 }
 
-// RenameRule returns the form in which the first rule with an id of the first
-// router node with an id has another. Nothing refers to rules by their id. The
-// errors are ErrNoID, for the node too, ErrMalformed and ErrTaken; the ids of
-// one router's rules are a namespace.
+// RenameRule returns the form with another id for the first rule with an id in the first
+// node with an id. Nothing refers to rules by their id. The
+// errors are ErrNoID, also for the node, ErrMalformed and ErrTaken; the ids of
+// one router's rules are one namespace.
 func RenameRule(f *model.Form, node, old, id string) (*model.Form, error) {
 	n, place := f.Node(node)
 	var router *model.Router
@@ -121,7 +121,7 @@ func RenameRule(f *model.Form, node, old, id string) (*model.Form, error) {
 	return edited(f, &e), nil
 }
 
-// renamable returns why a renaming is refused, nil when it is not.
+// renamable returns why a renaming is refused, nil if it is allowed.
 func renamable(old, id string, exists, taken bool) error {
 	switch {
 	case old == "" || !exists:
@@ -134,7 +134,7 @@ func renamable(old, id string, exists, taken bool) error {
 	return nil
 }
 
-// unchanged is the result of a renaming that is refused, or to the same id.
+// unchanged is the result of a refused renaming, or of one to the same id.
 func unchanged(f *model.Form, what string, err error) (*model.Form, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rename %s %w", what, err)
@@ -146,7 +146,7 @@ func edited(f *model.Form, e *edits) *model.Form {
 	return f.Derive(e.apply(f.Tree()).(*schema.Object))
 }
 
-// renameReferences asks for another id in every reference to a field.
+// renameReferences records another id for every reference to a field.
 func renameReferences(f *model.Form, e *edits, old, id string) {
 	eachString(f.Tree(), nil, func(s string, p schema.Path) {
 		var b strings.Builder

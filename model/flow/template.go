@@ -6,16 +6,16 @@ import "strings"
 type span struct{ from, to int }
 
 // fieldSpans returns the ids of the fields that the templates of a text read, in
-// their order, in time linear in the text. The public documentation shows
-// templates by example only; we choose:
+// order, in time linear in the text. The public documentation shows
+// templates only by example. Our rules are:
 //
-//   - A template goes from {{ to the next }} outside a string literal. Where
+//   - A template extends from {{ to the next }} outside a string literal. If
 //     another {{ comes first, the template begins there.
-//   - A literal goes from a quote to the next of its kind that has no backslash
-//     before it. A quote without another before the next {{ is not a literal: one
-//     stray quote must not hide the templates after it.
-//   - fields.id and fields["id"] read a field, whatever follows, where fields is
-//     a name of its own and no property of another.
+//   - A literal extends from a quote to the next of the same kind without a backslash
+//     before it. A quote that is not closed before the next {{ is not a literal, so that one
+//     stray quote does not hide the templates after it.
+//   - fields.id and fields["id"] read a field, whatever follows, if fields is
+//     a whole name and not a property of another.
 //   - A dash is part of a name: a-fields.b is the property b of a-fields.
 func fieldSpans(s string) []span {
 	var found []span
@@ -37,11 +37,11 @@ func fieldSpans(s string) []span {
 	}
 }
 
-// expression reads a template from a place on, and reports
+// expression parses a template from an offset, and reports
 // whether the template is closed.
 func expression(s string, at int) (spans []span, closed bool) {
-	last := byte(0)     // character that is not a space
-	var stray [256]bool // quotes that nothing closes
+	last := byte(0)     // the last character that is not a space
+	var stray [256]bool // quotes that are not closed
 	for at < len(s) {
 		c := s[at]
 		if strings.HasPrefix(s[at:], "}}") {
@@ -72,8 +72,8 @@ func expression(s string, at int) (spans []span, closed bool) {
 	return nil, false
 }
 
-// literal returns the end of the string literal that begins at a quote, 0 when
-// nothing closes it.
+// literal returns the end of the string literal that begins at a quote, 0 if
+// it is not closed.
 func literal(s string, at int) int {
 	for i := at + 1; i < len(s); i++ {
 		switch s[i] {
@@ -86,12 +86,12 @@ func literal(s string, at int) int {
 	return 0
 }
 
-// accessed reads the property that follows a name: .id or ["id"].
+// accessed parses the property that follows a name: .id or ["id"].
 func accessed(s string, at int) (id span, end int, ok bool) {
 	switch {
 	case at < len(s) && s[at] == '.':
 		id = idSpan(s, at+1)
-		// A letter that no id has makes it a name that is not an id.
+		// With a character that ids cannot have, the name is not an id.
 		return id, id.to, id.to > id.from && (id.to == len(s) || !isName(s[id.to]))
 	case at < len(s) && s[at] == '[':
 		at = space(s, at+1)
@@ -129,6 +129,6 @@ func isID(c byte) bool {
 	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// isName reports whether c may be in a name: an identifier's character, or one
-// that other languages allow, such as letters that are not ASCII.
+// isName reports whether c may be in a name: a character of an identifier, or one
+// that other languages allow, such as a letter that is not ASCII.
 func isName(c byte) bool { return isID(c) || c == '$' || c >= 0x80 }

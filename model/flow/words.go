@@ -6,28 +6,28 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Word is a piece of a condition's text. Values are set apart from the words
-// between them: "fields.code", "equals", "123".
+// Word is a piece of a condition's text. Values are distinguished from the words
+// between them, as in "fields.code", "equals", "123".
 type Word struct {
 	Text  string
 	Value bool
 }
 
-// maxWords bounds how much of a long condition is put into words: a card shows
-// one line of it.
+// maxWords bounds how much of a long condition is put into words, since a card shows
+// only one line.
 const maxWords = 24
 
 // maxValue bounds a value among the words, in code points.
 const maxValue = 80
 
-// customWords stand for a condition of a shape that we do not know.
+// customWords stand for a condition of an unknown shape.
 const customWords = "Custom condition"
 
 // Words returns the beginning of a router condition in words, as in
-// "fields.code equals 123 and ...", with a "…" where a long one was cut. The
-// shape is that of ParseCondition, but members beside the two are ignored;
-// any other is "Custom condition", and none at all "No condition". What is
-// behind the "…" is not read.
+// "fields.code equals 123 and ...", with a "…" where a long one was shortened. The
+// shape is that of ParseCondition, but additional members are ignored.
+// Any other shape is "Custom condition", and an absent condition "No condition". What comes
+// after the "…" is not read.
 func Words(condition any) []Word {
 	if condition == nil {
 		return []Word{{Text: "No condition"}}
@@ -39,7 +39,7 @@ func Words(condition any) []Word {
 	return w.words
 }
 
-// sentence returns a condition in words, whole.
+// sentence returns the whole condition in words.
 func sentence(condition any) string {
 	var w wording
 	if !w.add(condition, false) {
@@ -59,14 +59,14 @@ func sentence(condition any) string {
 // wording collects the words of a condition.
 type wording struct {
 	words   []Word
-	limit   int // of words after which no condition is begun, 0 for none
+	limit   int // of words after which no further condition begins, 0 for none
 	longest int // value in code points, 0 for any
 }
 
 func (w *wording) word(text string) { w.words = append(w.words, Word{Text: text}) }
 func (w *wording) value(v any)      { w.words = append(w.words, Word{operand(v, w.longest), true}) }
 
-// add reports whether v has the known shape, as far as it looked.
+// add adds the words of v, and reports whether v has the known shape, as far as it was read.
 func (w *wording) add(v any, nested bool) bool {
 	operator, operands, ok := operation(v)
 	if !ok {
@@ -113,8 +113,8 @@ func (w *wording) compare(operator string, operands []any) bool {
 	return true
 }
 
-// operand returns an operand as people read it: a variable without its braces,
-// a text without quotes unless it is empty, another value as JSON.
+// operand returns an operand for people to read: a variable without its braces,
+// a text without quotes unless it is empty, any other value as JSON.
 func operand(v any, longest int) string {
 	s, ok := v.(string)
 	if !ok {
