@@ -16,7 +16,7 @@ func Check(s Spec, v any) Problems {
 	return c.out
 }
 
-// checker carries the place of the walk. The path is copied only when a problem
+// checker holds the position of the walk. The path is copied only when a problem
 // is found, so a valid document costs no allocation.
 type checker struct {
 	at  Path
@@ -64,16 +64,16 @@ func (s Open) check(c *checker, v any) {
 }
 
 // manyMembers is up to how many members of an object are matched with its table
-// without a list of their own on the heap.
+// without allocating a list.
 const manyMembers = 24
 
-// rows checks the members of o. Absent ones come first: they are reported at
+// rows checks the members of o. Absent ones come first, since they are reported at
 // the object, which begins before its members.
 func (c *checker) rows(t Table, o *Object, open bool) {
 	var buf [manyMembers]int16
 	found := buf[:0]
 	seen, next := uint64(0), 0
-	members := o.Members() // gone through by place: in the browser a copy of each can be measured
+	members := o.Members() // indexed, since copying each is measurable in the browser
 	for k := range members {
 		// Most objects are written in the order of their table.
 		i := t.find(members[k].Key, next)
@@ -99,7 +99,7 @@ func (c *checker) rows(t Table, o *Object, open bool) {
 	}
 }
 
-// find returns the place of a row, looked for from a place on and round, or -1.
+// find returns the index of a row, searched from an index on and around, or -1.
 func (t Table) find(name string, from int) int {
 	for i := from; i < len(t); i++ {
 		if t[i].Name == name {
@@ -306,7 +306,7 @@ func characters(n int) string {
 	return strconv.Itoa(n) + " characters"
 }
 
-// maxQuoted bounds how much of a value a message repeats.
+// maxQuoted bounds how much of a value a message quotes.
 const maxQuoted = 60
 
 func shorten(s string) string { return Shorten(s, maxQuoted+1) }

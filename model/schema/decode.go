@@ -11,27 +11,27 @@ import (
 // The limits of a document.
 const (
 	MaxBytes  = 4 << 20 // size of the text
-	MaxDepth  = 64      // containers inside each other; the root is 1
-	MaxValues = 200_000 // values, containers included, keys not
+	MaxDepth  = 64      // of nested containers; the root counts
+	MaxValues = 200_000 // values, including containers but not keys
 )
 
-// Decode reads the one JSON value that src holds. It is strict: UTF-8 without a
-// byte order mark, no lone surrogates, nothing behind the value, within the
-// limits. A problem with code syntax or limit comes alone and without a tree;
-// duplicate_key comes with a tree that holds the last of the values.
+// Decode decodes the one JSON value in src. It is strict: src must be UTF-8 without a
+// byte order mark or lone surrogates, have nothing after the value, and be within the
+// limits. A problem with code syntax or limit is the only one, and there is no tree;
+// with duplicate_key there is a tree that holds the last of the values.
 //
 // The tree keeps the text of src alive, not src itself.
 func Decode(src []byte) (any, Problems) { return decode(src, nil, 1) }
 
-// DecodeGrown is Decode with limits of size and values that are twice as high. It
-// is for what a server keeps or answers: a document that was within the limits
-// when its author sent it has an id, dates and defaults beside that, and a list
-// has several of them.
+// DecodeGrown is Decode with twice the limits of size and values. It
+// is for what a server stores or returns: a document that was within the limits
+// when its author sent it then also has an id, dates and defaults, and a list
+// has several documents.
 func DecodeGrown(src []byte) (any, Problems) { return decode(src, nil, 2) }
 
 func decode(src []byte, want *places, room int) (any, Problems) {
 	if len(src) > room*MaxBytes {
-		// The size is not exact: a caller that reads a file may stop at the limit.
+		// The message does not say the size, since a caller that reads a file may stop at the limit.
 		return nil, Problems{{Code: CodeLimit, Detail: fmt.Sprintf("must be at most %d bytes", room*MaxBytes), Offset: 0}}
 	}
 	d := decoder{s: string(src), maxValues: room * MaxValues}
@@ -52,16 +52,16 @@ func decode(src []byte, want *places, room int) (any, Problems) {
 	return v, d.dups
 }
 
-// decoder walks the text once. Strings without escapes are slices of it.
+// decoder reads the text once. Strings without escapes are slices of it.
 type decoder struct {
 	s                 string
 	i                 int
 	values, maxValues int
-	at                Path // where the walk is, for duplicate_key
+	at                Path // the current position, for duplicate_key
 	dups              Problems
 	fatal             *Problem
-	// What has been read of the open objects and arrays. Each gets a list of its own size when it
-	// ends: grown one by one, they would take twice the memory.
+	// The members and elements of the open objects and arrays. Each gets a list of the right size when it
+	// ends, since growing lists one by one would take twice the memory.
 	members []Member
 	items   []any
 }
@@ -83,7 +83,7 @@ func (d *decoder) space() {
 	}
 }
 
-// next skips space and returns the byte behind it, 0 at the end.
+// next skips space and returns the next byte, 0 at the end.
 func (d *decoder) next() byte {
 	d.space()
 	if d.i < len(d.s) {
@@ -202,8 +202,8 @@ func (d *decoder) object(depth int, want *places) (any, bool) {
 	}
 }
 
-// indexed returns the index of an object's members, with the key of the next one: nil
-// while there are few.
+// indexed returns the index of an object's members with the key of the next one, nil
+// while there are few members.
 func indexed(seen map[string]int, members []Member, next string) map[string]int {
 	if seen == nil && len(members) == indexFrom {
 		seen = make(map[string]int, 2*indexFrom)
@@ -263,7 +263,7 @@ func (d *decoder) array(depth int, want *places) (any, bool) {
 	}
 }
 
-// number reads the grammar of RFC 8259, section 6.
+// number reads a number by the grammar of RFC 8259, section 6.
 func (d *decoder) number() (any, bool) {
 	start := d.i
 	if d.s[d.i] == '-' {

@@ -3,11 +3,11 @@
 // rules that a table lists.
 //
 // A document is decoded once, strictly, into a tree that keeps the order of
-// members and numbers as they were written. Everything else (validation, the
-// typed shell, patches, the inspector) reads that tree. Trees are immutable:
-// an edit makes a new tree that shares what it did not touch, so the identity
-// of an object reports whether it changed.
+// members, and numbers as they were written. Everything else (validation, the
+// typed view, patches, the inspector) reads that tree. Trees are immutable:
+// an edit makes a new tree that shares what it did not change, so the identity
+// of an object shows whether it changed.
 //
-// The package knows nothing of forms, files, HTTP or the screen, and imports
-// the standard library only.
+// The package knows nothing about forms, files, HTTP or the screen, and imports
+// only the standard library.
 package schema

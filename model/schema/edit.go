@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// ErrNoPlace reports a path to a place that does not exist.
+// ErrNoPlace is returned for a path to a place that does not exist.
 var ErrNoPlace = errors.New("no such place")
 
 // Lookup returns the value at p and whether there is one.
@@ -31,8 +31,8 @@ func Lookup(tree any, p Path) (any, bool) {
 	return tree, true
 }
 
-// Set returns a tree in which the place p holds v. Objects that are missing on
-// the way are made; an index must exist or be the one after the last. Where
+// Set returns the tree with v at the path p. It makes missing objects on
+// the way; an index must exist or be the one after the last. If
 // another kind of value is in the way, the error is ErrNoPlace.
 func Set(tree any, p Path, v any) (any, error) {
 	if len(p) == 0 {
@@ -67,8 +67,8 @@ func Set(tree any, p Path, v any) (any, error) {
 	return l, nil
 }
 
-// Clear returns a tree without the place p: a member is removed, an array
-// element too, those behind it move up. An absent place is not an error.
+// Clear returns the tree without the value at p. After an array element is removed,
+// those after it move up. An absent value is not an error.
 func Clear(tree any, p Path) (any, error) {
 	if len(p) == 0 {
 		return nil, fmt.Errorf("clear the document: %w", ErrNoPlace)
@@ -87,8 +87,8 @@ func Clear(tree any, p Path) (any, error) {
 	return Set(tree, p[:len(p)-1], parent)
 }
 
-// Insert returns a tree in which v is at the place p of an array, whose
-// later elements move down. A missing array is made.
+// Insert returns the tree with v inserted in an array at the path p; later
+// elements move down. It makes a missing array.
 func Insert(tree any, p Path, v any) (any, error) {
 	if len(p) == 0 || p[len(p)-1].Index < 0 {
 		return nil, fmt.Errorf("insert at %s: %w: not a place in an array", p, ErrNoPlace)

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Encode returns the compact JSON text of a tree: members in their order,
-// numbers as written, no more escapes than JSON requires. A value that is not a
-// tree is a programming error and panics.
+// Encode returns the compact JSON text of a tree: members in order,
+// numbers as written, no more escapes than JSON requires. It panics for a value that is not
+// a tree.
 func Encode(v any) []byte { return appendValue(nil, v, "", "") }
 
 // EncodeIndent is Encode for people and for git: two spaces per level, one member
-// or element a line, a line break at the end.
+// or element per line, and a line break at the end.
 func EncodeIndent(v any) []byte { return append(appendValue(nil, v, "\n", "  "), '\n') }
 
 // appendValue writes v. nl is the line break with the indentation of v's own
@@ -72,8 +72,8 @@ func appendValue(b []byte, v any, nl, step string) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// appendString writes s as a JSON string. Only what RFC 8259, section 7, forbids
-// is escaped.
+// appendString writes s as a JSON string. It escapes only what RFC 8259, section 7,
+// requires.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0
@@ -101,8 +101,8 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// WellFormed returns s with invalid UTF-8 replaced, so that it can be in
-// a tree.
+// WellFormed returns s with invalid UTF-8 replaced, so that a tree can hold
+// it.
 func WellFormed(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 // MarshalJSON writes the object as Encode does.

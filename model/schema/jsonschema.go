@@ -3,22 +3,22 @@ package schema
 // JSONSchemaDialect is the meta-schema that Printer writes for.
 const JSONSchemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
-// Printer writes a Spec as a JSON Schema, draft 2020-12, that accepts the values
-// in which Check finds no problem, and no others. Two things a schema cannot say
-// of itself: a format for which there is neither Pattern nor Near is an
-// annotation only, and the alternatives of an Either must be of different JSON
-// types, since anyOf knows no first one.
+// Printer prints a Spec as a JSON Schema, draft 2020-12, that accepts exactly the values
+// in which Check finds no problem, with two limits:
+// a format with neither Pattern nor Near is only an
+// annotation, and the alternatives of an Either must be of different JSON
+// types, since anyOf has no order.
 //
-// Which keywords stand for which Spec is our choice. The zero Printer is ready. It is
+// Which keywords stand for which Spec is our choice. The zero Printer is ready to use. It is
 // safe for concurrent use as long as it is not changed.
 type Printer struct {
 	Defs []Def  // what is in $defs, in that order
-	Near []Near // patterns of formats that have none
+	Near []Near // approximate patterns for formats without a Pattern
 }
 
-// Def is a spec that the schema writes once, in $defs, and refers to from
-// wherever it occurs. Two specs are one when they are the same literal: the same
-// rows, arms or values in memory, or equal when they hold no list.
+// Def is a spec that the schema defines once, in $defs, and refers to
+// wherever it occurs. Two specs are the same if they share their
+// rows, arms or values in memory, or are equal and have no list.
 type Def struct {
 	// Name is the key in $defs. It becomes part of a URI fragment as it is, so
 	// it must be letters, digits, '.', '-' and '_'.
@@ -27,7 +27,7 @@ type Def struct {
 	Spec       Spec
 }
 
-// Near is a pattern that accepts all a Format does, and more. Comment says what.
+// Near is a pattern that accepts all that a Format does, and more. Comment says what.
 type Near struct {
 	Format  *Format
 	Pattern string
@@ -50,7 +50,7 @@ func (p Printer) JSONSchema(s Spec) *Object {
 	return NewObject(members...)
 }
 
-// part returns the schema of s where it is inside another.
+// part returns the schema of s inside another.
 func (p Printer) part(s Spec) []Member {
 	for _, d := range p.Defs {
 		if same(d.Spec, s) {
@@ -161,9 +161,9 @@ func numeric(s Numeric) []Member {
 	return m
 }
 
-// union writes a chain of conditions. With oneOf or anyOf a validator that finds
-// one mistake in a component would report the mistakes of all the other kinds
-// beside it; a condition that does not hold is silent. The discriminator has its
+// union prints a chain of conditions. With oneOf or anyOf a validator that finds
+// one error in a component would also report the errors of all the other kinds,
+// while a condition that does not hold reports nothing. The discriminator has its
 // own keywords, so that a wrong one is one error and nothing else is checked.
 func (p Printer) union(u Union) []Member {
 	var names Enum
@@ -172,8 +172,8 @@ func (p Printer) union(u Union) []Member {
 		own := append(Enum{a.Tag}, a.Aliases...)
 		names = append(names, own...)
 		arms[i] = whole([]Member{
-			// The type is in the condition because properties and required
-			// hold of everything that is not an object.
+			// The condition includes the type because properties and required
+			// are true for everything that is not an object.
 			{"if", whole(append([]Member{typed("object")}, tagged(u.Tag, own)...))},
 			{"then", whole(p.part(a.Spec))},
 		})
@@ -182,7 +182,7 @@ func (p Printer) union(u Union) []Member {
 	return append(m, Member{"allOf", arms})
 }
 
-// tagged asks for a property that is one of the names.
+// tagged requires a property to be one of the names.
 func tagged(tag string, names Enum) []Member {
 	return []Member{
 		{"properties", whole([]Member{{tag, whole([]Member{{"enum", texts(names)}})}})},
@@ -190,7 +190,7 @@ func tagged(tag string, names Enum) []Member {
 	}
 }
 
-// union returns the choice as objects of two properties each.
+// union returns the choice as a union of objects with two properties each.
 func (s Choice) union() Union {
 	u := Union{Tag: s.Tag}
 	for _, o := range s.Options {
@@ -213,7 +213,7 @@ func described(title, doc string, keywords []Member) any {
 	return whole(append(m, keywords...))
 }
 
-// whole returns the schema of some keywords: true when there are none.
+// whole returns the schema with some keywords, or true when there are none.
 func whole(keywords []Member) any {
 	if len(keywords) == 0 {
 		return true
@@ -231,7 +231,7 @@ func texts(names []string) []any {
 	return out
 }
 
-// same reports whether two specs are one; see Def.
+// same reports whether two specs are the same; see Def.
 func same(a, b Spec) bool {
 	switch a := a.(type) {
 	case Table:

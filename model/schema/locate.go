@@ -1,7 +1,7 @@
 package schema
 
-// places is a trie of the paths whose offsets a second walk over the text
-// must find. All methods accept a nil receiver, which wants nothing.
+// places is a trie of the paths whose offsets a second pass over the text
+// must find. All methods accept a nil receiver, which has no paths.
 type places struct {
 	children map[Elem]*places
 	keyAt    int // offset of the property's name, -1 for none
@@ -34,9 +34,9 @@ func (p *places) index(i int) *places {
 	return p.children[Index(i)]
 }
 
-// Locate fills the offsets of problems that have none, from the text that they
-// were found in: a problem is where its value begins, an unknown property where
-// its name does, an absent one where its object begins.
+// Locate fills in the missing offsets of problems from the text that they
+// were found in. The offset is where the value begins; for an unknown property where
+// its name begins, and for an absent one where its object begins.
 func Locate(src []byte, ps Problems) {
 	root := newPlaces()
 	leaves := make([]*places, len(ps))
@@ -71,7 +71,7 @@ func Locate(src []byte, ps Problems) {
 	}
 }
 
-// deepest returns the offset of the last value on the way of p that exists.
+// deepest returns the offset of the last value on the path p that exists.
 func (p *places) deepest(path Path) int {
 	at := p.valueAt
 	for _, e := range path {

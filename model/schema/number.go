@@ -6,8 +6,8 @@ import (
 )
 
 // decimal is an exact number: 0.digits times ten to the power of exp. digits
-// has neither leading nor trailing zeros and is "" for zero. A float64 would
-// take 0.009999999999999999999 for 0.01 and 1e400 for no number.
+// has neither leading nor trailing zeros and is "" for zero. A float64 could not
+// distinguish 0.009999999999999999999 from 0.01, and cannot hold 1e400.
 type decimal struct {
 	neg    bool
 	digits string
@@ -15,7 +15,7 @@ type decimal struct {
 }
 
 // maxExp bounds the exponent so that 1e99999999999999999999 costs no more than
-// 1e9; two numbers beyond it compare by sign only, which no bound can notice.
+// 1e9. Numbers beyond it compare only by sign, which makes no difference to any bound.
 const maxExp = 1 << 40
 
 func (n Number) decimal() decimal {
@@ -48,8 +48,8 @@ func (n Number) decimal() decimal {
 	return d
 }
 
-// short returns the value of a plain integer of at most 18 digits. It is read by
-// hand: every coordinate of a form passes here, twice for each bound.
+// short returns the value of a plain integer of at most 18 digits. It parses by
+// hand for speed: it runs twice for each bound of every coordinate of a form.
 func (n Number) short() (int64, bool) {
 	s, neg := string(n), false
 	if s != "" && s[0] == '-' {
@@ -122,7 +122,7 @@ func (d decimal) compareSize(e decimal) int {
 	return strings.Compare(d.digits, e.digits)
 }
 
-// Integer reports whether n has no fraction: 1, 1.0 and 10e-1 have none.
+// Integer reports whether n has no fraction, as 1, 1.0 and 10e-1.
 func (n Number) Integer() bool {
 	if _, ok := n.short(); ok {
 		return true

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Elem is one step of a Path: a property name or, when Index is not negative, a
-// place in an array.
+// Elem is one step of a Path: a property name or, when Index is not negative, an
+// index in an array.
 type Elem struct {
 	Key   string
 	Index int
@@ -31,7 +31,7 @@ func (p Path) Key(name string) Path { return p.join(Key(name)) }
 // Index returns the path of the i-th element inside p. It shares no storage with p.
 func (p Path) Index(i int) Path { return p.join(Index(i)) }
 
-// Join returns the path q taken from p. It shares no storage with either.
+// Join returns p followed by q. It shares no storage with either.
 func (p Path) Join(q Path) Path { return slices.Concat(p, q) }
 
 func (p Path) join(e Elem) Path { return append(slices.Clip(slices.Clone(p)), e) }
@@ -39,7 +39,7 @@ func (p Path) join(e Elem) Path { return append(slices.Clip(slices.Clone(p)), e)
 // Equal reports whether p and q lead to the same place.
 func (p Path) Equal(q Path) bool { return slices.Equal(p, q) }
 
-// HasPrefix reports whether p lies at q or below it.
+// HasPrefix reports whether p is q or below it.
 func (p Path) HasPrefix(q Path) bool { return len(p) >= len(q) && slices.Equal(p[:len(q)], q) }
 
 // String renders p as in nodes[3].config.components[2]. A key that is not an
@@ -80,10 +80,10 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// errPath reports a text that String never writes.
+// errPath is returned for a text that String never returns.
 var errPath = errors.New("is not a path")
 
-// ParsePath reads what Path.String wrote.
+// ParsePath parses what Path.String returns.
 func ParsePath(s string) (Path, error) {
 	var p Path
 	for rest := s; rest != ""; {
@@ -132,7 +132,7 @@ func ParsePath(s string) (Path, error) {
 	return p, nil
 }
 
-// closingQuote returns the place of the bracket behind a quoted key, or -1.
+// closingQuote returns the index of the bracket after a quoted key, or -1.
 func closingQuote(s string) int {
 	for i := 2; i < len(s)-1; i++ {
 		switch s[i] {

@@ -9,11 +9,11 @@ type Positioner struct {
 	marks []mark // one for each markStep bytes of src, the first at its beginning
 }
 
-// mark is the place of a byte, so that none is counted from the beginning: many
-// problems on one long line would take quadratic time.
+// mark is the position of a byte from which others are counted: counting each from the beginning would take
+// quadratic time for many problems on one long line.
 type mark struct{ offset, line, column int }
 
-// markStep bounds the bytes that are read for one position, apart from the rest of a character.
+// markStep bounds the bytes that are read to find a position, except for the rest of a character.
 const markStep = 256
 
 // NewPositioner reads src once.
@@ -28,7 +28,7 @@ func NewPositioner(src []byte) *Positioner {
 }
 
 // Position returns the line and the column, both counted from 1, of a byte of the
-// text. The column counts code points. An offset behind the end is the end.
+// text. The column counts code points. An offset after the end is that of the end.
 func (p *Positioner) Position(offset int) (line, column int) {
 	offset = max(0, min(offset, len(p.src)))
 	at := p.before(offset).to(p.src, offset)
@@ -38,7 +38,7 @@ func (p *Positioner) Position(offset int) (line, column int) {
 // before returns the mark from which an offset is counted.
 func (p *Positioner) before(offset int) mark { return p.marks[offset/markStep] }
 
-// to returns the place of an offset that is not before m. Inside of a character it is that of the next one.
+// to returns the position of an offset that is not before m. Inside a character it is that of the next one.
 func (m mark) to(src []byte, offset int) mark {
 	for m.offset < offset {
 		r, size := utf8.DecodeRune(src[m.offset:])

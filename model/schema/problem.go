@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Code says which rule a value broke. Tests, the API and the screen match on
+// Code identifies the rule that a value breaks. Tests, the API and the screen match on
 // the code, never on the text. server/API.md lists the codes.
 type Code string
 
@@ -27,22 +27,22 @@ const (
 	CodeDuplicateID  Code = "duplicate_id"  // an id taken by an earlier node, rule or component
 	CodeUnknownNode  Code = "unknown_node"  // a pointer to a node that does not exist
 	CodeFlowID       Code = "flow_id"       // warning: a flow id of an unknown shape
-	CodeUnreachable  Code = "unreachable"   // warning: a node that no journey comes to
+	CodeUnreachable  Code = "unreachable"   // warning: a node that no journey reaches
 	CodeDeadEnd      Code = "dead_end"      // warning: a way that leads nowhere
 	CodeTrap         Code = "trap"          // warning: a cycle without an exit
-	CodeNoEnding     Code = "no_ending"     // warning: no journey comes to the ending
+	CodeNoEnding     Code = "no_ending"     // warning: no journey reaches the ending
 	CodeNoButton     Code = "no_button"     // warning: a step without a way to leave it
 )
 
-// Problem is one broken rule at one place. Detail begins with a verb and names
-// bound and value: "must be at most 50 characters, is 51". It never holds the
+// Problem is one broken rule at one place. Detail begins with a verb and names the
+// bound and the value, as in "must be at most 50 characters, is 51". It never holds the
 // value of a secret.
 type Problem struct {
 	Path   Path   `json:"path"`
 	Code   Code   `json:"code"`
 	Detail string `json:"detail"`
-	// Offset is the byte in the source where the problem is, -1 when no source
-	// was looked at. See Locate.
+	// Offset is the byte in the source where the problem is, -1 if it is not
+	// known. See Locate.
 	Offset int `json:"-"`
 }
 
@@ -53,7 +53,7 @@ func (p Problem) Error() string {
 	return p.Path.String() + ": " + p.Detail
 }
 
-// Problems is every problem of a document, in document order.
+// Problems are the problems of a document, in document order.
 type Problems []Problem
 
 func (ps Problems) Error() string {
@@ -75,7 +75,7 @@ func (ps Problems) At(p Path) Problems {
 	return out
 }
 
-// Under returns ps with every path taken from p.
+// Under returns ps with p before every path.
 func (ps Problems) Under(p Path) Problems {
 	out := make(Problems, len(ps))
 	for i, q := range ps {
@@ -85,9 +85,9 @@ func (ps Problems) Under(p Path) Problems {
 	return out
 }
 
-// Sort puts ps into the order of the document: an object before its members,
-// members as written, an absent member (which is reported at its object) before
-// those that are there. Problems at one place keep their order.
+// Sort sorts ps into document order: an object comes before its members,
+// members are in the order in which they are written, and an absent member (which is reported at its object) comes before
+// the others. Problems at one place keep their order.
 func Sort(tree any, ps Problems) {
 	if len(ps) < 2 {
 		return
@@ -106,7 +106,7 @@ func Sort(tree any, ps Problems) {
 	}
 }
 
-// rank returns the places of the steps of p among their siblings.
+// rank returns the indexes of the steps of p among their siblings.
 func rank(tree any, p Path) []int {
 	out := make([]int, len(p))
 	for i, e := range p {

@@ -1,8 +1,8 @@
 package schema
 
 // RowAt returns the row of the last property that a path names, below a spec and
-// the value that the spec is for. A property that no table lists has a row with
-// its name alone, and so has a path without a property, with none.
+// the value that the spec is for. For a property that no table lists, the row has only
+// the name; for a path without a property it is empty.
 func RowAt(s Spec, v any, p Path) Row {
 	var row Row
 	for _, e := range p {
@@ -39,13 +39,13 @@ func property(s Spec, v any, key string) Row {
 		}
 	case Choice:
 		return property(s.Rows(), v, key)
-	default: // no object
+	default: // not an object
 	}
 	return Row{Name: key}
 }
 
-// plain returns the spec of an object, or else of a list, that an optional or
-// alternative one allows.
+// plain returns the spec of an object, else that of a list, that a Nullable or
+// Either allows.
 func plain(s Spec, object bool) Spec {
 	switch s := s.(type) {
 	case Nullable:

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Spec is the rule for one value. The set of specs is closed: what reads
+// A Spec is the rule for one value. The set of specs is closed: code that reads
 // tables (the checker, the inspector, the printer of JSON Schema) switches over
 // all of them.
 //
@@ -27,13 +27,13 @@ type Row struct {
 }
 
 // Table lists the properties of an object, in the order in which they are written.
-// Other properties are a problem.
+// Other properties are not allowed.
 type Table []Row
 
-// Open is a Table that allows any other property beside its rows.
+// Open is a Table that also allows any other property.
 type Open struct{ Rows Table }
 
-// Map is an object of any keys whose values keep one rule.
+// Map is an object with any keys, whose values all have one rule.
 type Map struct{ Value Spec }
 
 // String is a string of Min to Max Unicode code points, both inclusive. Max 0
@@ -42,31 +42,31 @@ type String struct {
 	Min, Max  int
 	Format    *Format // nil for any text
 	Multiline bool    // the inspector shows several lines
-	Secret    bool    // a value that lists, logs and messages never show
-	Code      bool    // the inspector shows a fixed-width face
+	Secret    bool    // lists, logs and messages never show the value
+	Code      bool    // the inspector shows a fixed-width font
 	Role      Role
 }
 
-// Role is what a string means to what reads a form, beside the rule that it keeps. Readers look for roles, never for
+// Role is what a string means, in addition to its rule. Code looks for roles, never for
 // the names of properties.
 type Role uint8
 
 // The roles of strings.
 const (
 	Plain       Role = iota
-	NodePointer      // the id of a node, or of the ending: it leads there
+	NodePointer      // the id of the node, or of the ending, that it leads to
 	FlowID           // the id of a flow of the tenant
-	Caption          // the text that a component without a label is known by
+	Caption          // the text that names a component without a label
 )
 
-// Format is a named shape of strings. Check reports whether s has it; Detail
-// says what it asks for, and begins with a verb.
+// Format is a named shape of strings. Check reports whether s has it. Detail
+// says what is required, and begins with a verb.
 type Format struct {
 	Name   string
 	Detail string
 	Check  func(s string) bool
-	// Pattern is the ECMA regular expression of the format, "" where none
-	// can say it.
+	// Pattern is the ECMA regular expression of the format, "" if there is no
+	// exact one.
 	Pattern string
 }
 
@@ -83,7 +83,7 @@ type Enum []string
 // Bool is true or false.
 type Bool struct{}
 
-// True allows no other value than true.
+// True allows only true.
 type True struct{}
 
 // Any is any JSON value.
@@ -98,21 +98,21 @@ type List struct {
 // Nullable is the value null or what Spec allows.
 type Nullable struct{ Spec Spec }
 
-// Either is what one of the alternatives allows; the first whose JSON type fits
-// checks the value. Want names the types: "a string or a number".
+// Either is a value that one of the alternatives allows. The first one with the right JSON type
+// checks the value. Want names the types, as in "a string or a number".
 type Either struct {
 	Of   []Spec
 	Want string
 }
 
 // Union is an object whose table depends on its property Tag, which is checked
-// first: when it is absent, not a string or not listed, nothing else is checked.
+// first. If it is absent, not a string or not listed, nothing else is checked.
 type Union struct {
 	Tag  string
 	Arms []Arm
 }
 
-// Arm is one alternative of a Union. Aliases are other names of it.
+// Arm is one alternative of a Union. Aliases are other names for it.
 type Arm struct {
 	Tag     string
 	Aliases []string
@@ -127,7 +127,7 @@ func (u Union) Arm(tag string) (Arm, bool) {
 	return Arm{}, false
 }
 
-// arm is Arm without a copy: the checker asks for every component of a form.
+// arm is Arm without a copy, since the checker calls it for every component of a form.
 func (u Union) arm(tag string) *Arm {
 	for i := range u.Arms {
 		if a := &u.Arms[i]; a.Tag == tag || a.Aliases != nil && slices.Contains(a.Aliases, tag) {
@@ -146,15 +146,15 @@ func (u Union) Tags() []string {
 	return tags
 }
 
-// Choice is an object with the property Tag and exactly that one of the other
-// rows that belongs to the tag's value: PAYMENT's charge. A missing own
-// property, or another's beside it, is one problem one_of at the object.
+// Choice is an object with the property Tag and exactly one other property, which the value of Tag
+// selects, as in the charge of PAYMENT. If that property is missing, or another one is
+// present, it is one problem one_of at the object.
 type Choice struct {
 	Tag     string
 	Options []Option
 }
 
-// Option is the property that one value of a Choice's Tag asks for.
+// Option is the property that one value of a Choice's Tag requires.
 type Option struct {
 	Tag string
 	Row Row
@@ -169,7 +169,7 @@ func (s Choice) Tags() []string {
 	return tags
 }
 
-// Rows lists the properties of which a value has one, without the discriminator.
+// Rows lists the alternative properties, without the discriminator.
 func (s Choice) Rows() Table {
 	rows := make(Table, len(s.Options))
 	for i, o := range s.Options {
@@ -188,7 +188,7 @@ func (t Table) Row(name string) (Row, bool) {
 	return Row{}, false
 }
 
-// Find returns the first property of the table that is a string of a role, "" for none.
+// Find returns the first property of the table that is a string with a role, "" for none.
 func (t Table) Find(role Role) string {
 	for i := range t {
 		if s, ok := t[i].Spec.(String); ok && s.Role == role {
@@ -198,7 +198,7 @@ func (t Table) Find(role Role) string {
 	return ""
 }
 
-// EachRow calls do with every row of the tables that a spec has, at any depth.
+// EachRow calls do with every row of the tables in a spec, at any depth.
 func EachRow(s Spec, do func(Row)) {
 	rows := func(t Table) {
 		for _, r := range t {
@@ -251,7 +251,7 @@ func Words(name string) string {
 	return b.String()
 }
 
-// Element returns an element of a list or map in a word: Noun, or its name in words.
+// Element returns the word for an element of a list or map: Noun, or the name in words.
 func (r Row) Element() string {
 	if r.Noun != "" {
 		return r.Noun
@@ -259,7 +259,7 @@ func (r Row) Element() string {
 	return Words(r.Name)
 }
 
-// Title returns the label of a row: Label, or its name in words with a capital.
+// Title returns the label of a row: Label, or the name in words, capitalized.
 func (r Row) Title() string {
 	if r.Label != "" {
 		return r.Label

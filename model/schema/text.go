@@ -2,8 +2,8 @@ package schema
 
 import "slices"
 
-// Shorten returns s with at most n characters, the last of which is then an
-// ellipsis; n is at least 1. It reads no further than that.
+// Shorten returns s shortened to at most n characters, the last of which is an
+// ellipsis if s is longer. n must be at least 1. It does not read the rest of s.
 func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s

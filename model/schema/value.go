@@ -3,9 +3,9 @@ package schema
 import "slices"
 
 // A tree is a JSON value: nil, bool, string, Number, []any or *Object. It must not
-// be changed once it is built; an edit copies what is on its way.
+// be changed once it is built; an edit copies the containers on its path.
 
-// Number is a JSON number as it was written: 1, 1.0 and 1e0 are three texts of
+// Number is a JSON number as it was written: 1, 1.0 and 1e0 are three texts for
 // one value. Compare numbers with Equal, never with ==.
 type Number string
 
@@ -22,11 +22,11 @@ type Object struct {
 	index   map[string]int // nil for a short object, which is searched
 }
 
-// indexFrom is the number of members from which a map beats a linear search.
+// indexFrom is the number of members from which a map is faster than a linear search.
 const indexFrom = 12
 
-// NewObject returns an object with the given members. Of two members with one
-// key the later wins and keeps its place.
+// NewObject returns an object with the given members. If a key repeats, the last member
+// with it is kept, at its own place.
 func NewObject(members ...Member) *Object {
 	o := &Object{members: members}
 	if len(members) < indexFrom {
@@ -88,7 +88,7 @@ func (o *Object) value(key string) any {
 	return nil
 }
 
-// Has reports whether there is a member of that key.
+// Has reports whether there is a member with the key.
 func (o *Object) Has(key string) bool { return o.find(key) >= 0 }
 
 // Text returns the member's value when it is a string, else "".
@@ -112,8 +112,8 @@ func (o *Object) List(key string) []any {
 	return l
 }
 
-// With returns an object in which key has the value v: in its place when it is
-// there, else at the end.
+// With returns the object with the value v for key, in its place if it
+// exists, else at the end.
 func (o *Object) With(key string, v any) *Object {
 	members := slices.Clone(o.Members())
 	if i := o.find(key); i >= 0 {
@@ -123,7 +123,7 @@ func (o *Object) With(key string, v any) *Object {
 	return NewObject(append(members, Member{key, v})...)
 }
 
-// Without returns an object that lacks key; o itself when it lacks it already.
+// Without returns the object without key, or o if it does not have key.
 func (o *Object) Without(key string) *Object {
 	i := o.find(key)
 	if i < 0 {
@@ -132,7 +132,7 @@ func (o *Object) Without(key string) *Object {
 	return NewObject(slices.Delete(slices.Clone(o.members), i, i+1)...)
 }
 
-// find returns the place of key, or -1.
+// find returns the index of key, or -1.
 func (o *Object) find(key string) int {
 	switch {
 	case o == nil:
@@ -151,8 +151,8 @@ func (o *Object) find(key string) int {
 	return -1
 }
 
-// Equal reports whether two trees are the same JSON value: objects without regard
-// to the order of members, numbers by value.
+// Equal reports whether two trees are the same JSON value. It ignores
+// the order of members, and compares numbers by value.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case *Object:
@@ -164,7 +164,7 @@ func Equal(a, b any) bool {
 			return false
 		}
 		for i, m := range a.Members() {
-			// Most pairs hold their members in one order.
+			// Most pairs have their members in the same order.
 			if o := b.members[i]; o.Key == m.Key {
 				if !Equal(m.Value, o.Value) {
 					return false
