@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Every kind of rule is walked, those too that no table of today has there.
+// Every kind of rule is covered, including those that no table has there now.
 func TestArrange(t *testing.T) {
 	table := schema.Table{{Name: "a", Spec: schema.Numeric{}}, {Name: "b", Spec: schema.Any{}}}
 	tests := []struct {

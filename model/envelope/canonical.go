@@ -8,20 +8,20 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Canonical returns the canonical text of a document: the one that two people who hold
-// the same value keep in git. Members are in the order of their tables, in a response
-// in that of server/API.md; those that no table lists follow as they came. Keys of maps
+// Canonical returns the canonical text of a document, so that equal documents are equal
+// files in git. Members are in the order of their tables, or for a response in that of
+// server/API.md; members that no table lists follow in their order. Keys of maps
 // are sorted. A whole number that fits an int is written in plain digits. What a table
-// leaves to its author (a condition, a schema, what is below a language, and of an
-// export all but the form) is as it was written.
+// leaves to the author (a condition, a schema, what is below a language, and in an
+// export everything but the form) is unchanged.
 //
-// The value is the same as before, and a canonical text is its own canonical text. A
-// document need not be valid; one that Decode has problems with has no text, and
-// the problems are returned with their offsets. So is a document whose text would
-// be too long to be read again; the code is limit.
+// The text has the same value, and the canonical text of a canonical text is itself. The
+// document need not be valid. If Decode finds problems, there is no text, and
+// the problems are returned with their offsets. A text that would
+// be too long to decode is a problem with the code limit.
 func Canonical(src []byte) ([]byte, schema.Problems) { return canonical(src, false) }
 
-// CanonicalUpdate is Canonical for the body of a PATCH, which is never taken for
+// CanonicalUpdate is Canonical for the body of a PATCH, which it never treats as
 // an export or a response.
 func CanonicalUpdate(src []byte) ([]byte, schema.Problems) { return canonical(src, true) }
 
@@ -41,8 +41,8 @@ func canonical(src []byte, update bool) ([]byte, schema.Problems) {
 	return text, nil
 }
 
-// Text returns the canonical text of the document with the form as it is now, nil
-// for a Document without a form. It may be longer than what Read accepts.
+// Text returns the canonical text of the document with its current form, nil
+// for a Document without a form. It may be longer than Read accepts.
 func (d Document) Text() []byte {
 	if d.Form == nil {
 		return nil
@@ -74,8 +74,8 @@ func tableOf(s Shape) schema.Table {
 	return model.ContentTable()
 }
 
-// arrange returns the value in the order of its rule. A value of another type
-// than the rule's is left as it is.
+// arrange returns the value in the order of its rule. It does not change a value of another
+// type.
 func arrange(s schema.Spec, v any) any {
 	switch s := s.(type) {
 	case schema.Table:
@@ -134,7 +134,7 @@ func arrange(s schema.Spec, v any) any {
 	return v
 }
 
-// rows puts the members of an object into the order of a table.
+// rows returns the object with its members in the order of a table.
 func rows(t schema.Table, v any) any {
 	o, ok := v.(*schema.Object)
 	if !ok {

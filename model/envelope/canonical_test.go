@@ -185,7 +185,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// canonicalLaws checks the text of any document.
+// canonicalLaws checks the laws of the canonical text of any document.
 func canonicalLaws(t *testing.T, src []byte) {
 	t.Helper()
 	for _, update := range []bool{false, true} {
@@ -207,7 +207,7 @@ func canonicalLaws(t *testing.T, src []byte) {
 		}
 		again, _ := canonical(text)
 		if !bytes.Equal(text, again) {
-			t.Fatalf("the text of the text is another:\n%s\n%s", text, again)
+			t.Fatalf("the canonical text of a canonical text differs:\n%s\n%s", text, again)
 		}
 		if d, _, _ := read(src); d.Form != nil && !bytes.Equal(d.Text(), text) {
 			t.Fatalf("the document has another text:\n%s\n%s", d.Text(), text)

@@ -8,15 +8,15 @@ import (
 )
 
 // chosen returns the places of a form that name a flow, in the order in which an
-// export numbers flows: the nodes in theirs, and the ending last. A flow that is
-// not chosen yet is not listed.
+// export numbers flows: the nodes in order, then the ending. Flows that are
+// not chosen yet are left out.
 func chosen(f *model.Form) []model.FlowRef {
 	return slices.DeleteFunc(f.Flows(), func(r model.FlowRef) bool { return r.ID == "" })
 }
 
-// MapFlows returns the form with other flow ids: to returns the new one of an id,
-// or false to leave it. It is asked once for every place that names a flow, and f
-// itself is returned when nothing changed.
+// MapFlows returns the form with other flow ids: to returns the new id for an old one,
+// or false to keep it. It is called once for every place that names a flow. MapFlows
+// returns f when nothing changed.
 func MapFlows(f *model.Form, to func(id string) (string, bool)) *model.Form {
 	tree := f.Tree()
 	mapped := func(o *schema.Object) *schema.Object {
@@ -29,7 +29,7 @@ func MapFlows(f *model.Form, to func(id string) (string, bool)) *model.Form {
 		}
 		return o
 	}
-	// The list is copied once, not once a node.
+	// Copy the list once, not for each node.
 	var list []any
 	for i, n := range f.Nodes {
 		now := n.MapFlows(func(id string) string {

@@ -12,18 +12,18 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Shape is how a document holds its form.
+// Shape is the kind of a document.
 type Shape int
 
 // The shapes of a document.
 const (
 	Flat     Shape = iota // the form itself; name is required
 	Response              // has id and created_at
-	Export                // has form, beside it version, flows and connections
+	Export                // has form, version, flows and connections
 	Update                // the body of a PATCH: nothing is required, null is allowed
 )
 
-// Document is a form as it was found in a file.
+// Document is a decoded file with a form.
 type Document struct {
 	Shape Shape
 	Form  *model.Form
@@ -35,15 +35,15 @@ type Document struct {
 var formPath = schema.Path{schema.Key("form")}
 
 // Read decodes a document, detects its shape and checks it. Problems and warnings
-// are in document order and have their offsets; paths begin at the form, in an
-// export too. With problems of code syntax, limit or a document that is no
-// object there is no form in the Document.
+// are in document order and have offsets. Paths begin at the form, even in an
+// export. After a problem with code syntax or limit, or if the document is not an
+// object, the Document has no form.
 func Read(src []byte) (d Document, problems, warnings schema.Problems) {
 	return read(src, false)
 }
 
-// ReadUpdate is Read for the body of a PATCH. Without nodes in it, pointers are
-// not checked: the form that they point into is elsewhere.
+// ReadUpdate is Read for the body of a PATCH. Pointers are checked only if it has
+// nodes, since otherwise their targets are not in the document.
 func ReadUpdate(src []byte) (d Document, problems, warnings schema.Problems) {
 	return read(src, true)
 }
@@ -80,13 +80,13 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 		}
 		if !update || o.Has("nodes") && o.Has("start") {
 			warnings = inExport(d, flow.Warnings(d.Form)).Under(at)
-		} else { // nothing can be said of a part of a graph
+		} else { // a part of a graph cannot be checked
 			warnings = model.Warnings(d.Form)
 		}
 	}
 	problems = found.Under(at)
 	for _, p := range dups {
-		// An envelope's other members are not checked.
+		// The other members of an envelope are not checked.
 		if p.Path.HasPrefix(at) {
 			problems = append(problems, p)
 		}
@@ -102,8 +102,8 @@ func read(src []byte, update bool) (d Document, problems, warnings schema.Proble
 	return d, problems, warnings
 }
 
-// inExport returns the warnings without those about placeholders that stand for a
-// flow of the envelope itself: in an export they are in place.
+// inExport returns the warnings without those about placeholders for a
+// flow of the envelope, since these are correct in an export.
 func inExport(d Document, warnings schema.Problems) schema.Problems {
 	if d.Shape != Export {
 		return warnings

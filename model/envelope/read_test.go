@@ -15,7 +15,7 @@ func TestRead(t *testing.T) {
 	tests := []struct {
 		name, src string
 		update    bool
-		want      string // problems, a line each: offset-free
+		want      string // problems without offsets, one on each line
 	}{
 		{name: "flat", src: `{"name":"a"}`},
 		{name: "flat without a name", src: `{}`, want: "name: required"},
@@ -58,7 +58,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A placeholder is in place in an export that has its flow, and a warning elsewhere.
+// A placeholder is correct in an export that has its flow, and a warning elsewhere.
 func TestPlaceholderWarnings(t *testing.T) {
 	form := func(ids ...string) string {
 		nodes := make([]string, len(ids))
@@ -94,8 +94,8 @@ func TestPlaceholderWarnings(t *testing.T) {
 	}
 }
 
-// The corpus holds real forms; they are not part of the project. Every file
-// must be valid and keep its value through decode and encode.
+// The corpus holds real forms, which are not part of the project. Every file
+// must be valid and keep its value when it is decoded and encoded.
 func TestCorpus(t *testing.T) {
 	for _, file := range realforms.Files(t) {
 		t.Run(file.Name, func(t *testing.T) {

@@ -8,26 +8,26 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// exportVersion is the version that real exports carry.
+// exportVersion is the version in real exports.
 const exportVersion = "4.0.0"
 
-// Placeholder is what an export has in place of an id.
+// Placeholder is what an export has instead of an id.
 type Placeholder struct {
 	Name  string // such as #FLOW-1#
 	ID    string // the id in the tenant that the form comes from
-	Known bool   // false when the export holds nothing of it but its id
+	Known bool   // false if the export has only its id
 }
 
 // ExportForm returns the vendor's export envelope of a form: version, form without
-// id and dates, flows and connections, empty ones as {}. In place of a flow's id
-// is #FLOW-n#, in the order of the nodes, RESEND_BUTTONs in place, and the
-// ending last; in place of a connection_id inside a flow's actions is
-// #CONN-n#. One id has one number. A template ({{...}}) is not an id.
+// id and dates, flows and connections, which are {} if empty. The id of a flow is replaced by
+// #FLOW-n#, numbered in the order of the nodes, including RESEND_BUTTONs, and then the
+// ending. A connection_id inside the actions of a flow is replaced by
+// #CONN-n#. Equal ids have equal numbers. A template ({{...}}) is not an id.
 //
-// flows and connections are what is known of them by id, as the API returns them;
-// nil means none. Of a flow its name and actions are taken, of a connection its
-// app_id and name. What is not known is listed with its id alone, so that nothing
-// is lost: real exports do so with connections, for flows the choice is ours. The
+// flows and connections hold the known ones by id, as the API returns them, and may be
+// nil. Of a flow the export has its name and actions, of a connection its
+// app_id and name. Unknown ones are listed only with their id, so that nothing
+// is lost: real exports do so with connections; for flows it is our choice. The
 // placeholders are those of the flows, then those of the connections.
 func ExportForm(f *model.Form, flows, connections map[string]*schema.Object) (*schema.Object, []Placeholder) {
 	flowNames, connNames := newNumbering("#FLOW-"), newNumbering("#CONN-")
@@ -68,7 +68,7 @@ func ExportForm(f *model.Form, flows, connections map[string]*schema.Object) (*s
 	), placeholders
 }
 
-// numbering gives ids names in the order in which they are first asked for.
+// numbering names ids in the order in which they first occur.
 type numbering struct {
 	prefix string
 	ids    []string
@@ -89,7 +89,7 @@ func (n *numbering) name(id string) string {
 	return name
 }
 
-// only returns an object with the named members that o has, in that order.
+// only returns an object with those of the named members that o has, in the order of the names.
 func only(o *schema.Object, names ...string) *schema.Object {
 	var members []schema.Member
 	for _, name := range names {
@@ -101,7 +101,7 @@ func only(o *schema.Object, names ...string) *schema.Object {
 }
 
 // mapConnections returns the actions of a flow with other connection ids. Actions
-// are in actions (the branches of a condition), so all that is below is looked at.
+// can contain actions (the branches of a condition), so it maps everything below.
 func mapConnections(v any, name func(id string) string) any {
 	switch v := v.(type) {
 	case []any:
@@ -126,18 +126,18 @@ func mapConnections(v any, name func(id string) string) any {
 	return v
 }
 
-// Missing is a flow of a document that has no id in the tenant that imports it.
+// Missing is a flow of a document that has no counterpart in the importing tenant.
 type Missing struct {
 	Placeholder string
-	Name        string        // of the flow, "" when the document does not say
-	Paths       []schema.Path // where it is, from the form
+	Name        string        // of the flow, "" if the document does not have it
+	Paths       []schema.Path // where it occurs, from the form
 }
 
-// ImportForm returns the form of a document with the flow ids that mapping has for
-// its placeholders. Those without one stay, and are returned in the order in which
-// they first appear: everything of the shape #FLOW-n#, and what the envelope lists
-// as a flow (hand-made ones use names). Any other id is assumed to be the tenant's
-// and left. The form is nil for a Document without one.
+// ImportForm returns the form of a document with its placeholders replaced by the flow ids in
+// mapping. Placeholders without one stay, and are returned in the order in which
+// they first occur. Placeholders are texts of the shape #FLOW-n#, and what the envelope lists
+// as a flow (hand-made ones use names). Any other id is assumed to be one of the tenant
+// and stays. The form is nil for a Document without one.
 func ImportForm(d Document, mapping map[string]string) (*model.Form, []Missing) {
 	if d.Form == nil {
 		return nil, nil
@@ -166,14 +166,14 @@ func missing(d Document, mapping map[string]string) []Missing {
 	return out
 }
 
-// Target is a flow of the tenant that imports a form.
+// Target is a flow of the importing tenant.
 type Target struct{ ID, Name string }
 
-// MatchFlows finds the flows that an export lists among those of a tenant, by
-// their exact names, and what of the form stays without one. A flow that the
-// export lists by its id alone is the tenant's flow of that id. A name that
-// several of the tenant's flows have is matched with none of them: which one is
-// meant is for the author to say.
+// MatchFlows finds the flows of an export among those of a tenant, by
+// their exact names, and returns which flows of the form are missing. A flow that the
+// export lists only by its id matches the tenant's flow with that id. A name that
+// several flows of the tenant have matches none of them: the author must
+// choose.
 func MatchFlows(d Document, target []Target) (mapping map[string]string, unmatched []Missing) {
 	byName, ids := map[string]string{}, map[string]bool{}
 	for _, t := range target {

@@ -63,10 +63,10 @@ func TestFlowIDs(t *testing.T) {
 func TestMapFlows(t *testing.T) {
 	f := form(t, flowForm)
 	if g := envelope.MapFlows(f, func(id string) (string, bool) { return id, true }); g != f {
-		t.Error("the same ids make another form")
+		t.Error("mapping ids to themselves makes another form")
 	}
 	if g := envelope.MapFlows(f, func(string) (string, bool) { return "x", false }); g != f {
-		t.Error("ids that are left make another form")
+		t.Error("unmapped ids make another form")
 	}
 	asked := 0
 	g := envelope.MapFlows(f, func(id string) (string, bool) { asked++; return "new " + id, id != "af_1" })
@@ -78,7 +78,7 @@ func TestMapFlows(t *testing.T) {
 		t.Errorf("mapped:\n got %s\nwant %s", got, compact(t, want))
 	}
 	if g.Nodes[1] != f.Nodes[1] {
-		t.Error("a node whose flow stays is another one")
+		t.Error("a node whose flow does not change is another one")
 	}
 }
 
@@ -167,8 +167,8 @@ func TestMatchAndImport(t *testing.T) {
 	}
 }
 
-// What is not a match: a name that the tenant does not have beside an id that it has,
-// nothing at all beside a flow without a name, and an id of another tenant.
+// These do not match: an unknown name, even with a known id; a flow without a name and
+// id; and an id of another tenant.
 func TestMatchIsExact(t *testing.T) {
 	d, _, _ := envelope.Read([]byte(`{"form":{"name":"f","nodes":[
 	 {"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-2#"}},
@@ -185,7 +185,7 @@ func TestMatchIsExact(t *testing.T) {
 	}
 }
 
-// The form that is mapped stays as it was, its lists too.
+// Mapping does not change the original form or its lists.
 func TestMapFlowsLeavesTheForm(t *testing.T) {
 	f := form(t, flowForm)
 	was := string(schema.Encode(f.Tree()))
@@ -207,7 +207,7 @@ func TestMapFlowsLeavesTheForm(t *testing.T) {
 	}
 }
 
-// exportLaws checks that an import with the export's own ids gives the form back.
+// exportLaws checks that importing an export with its own ids restores the form.
 func exportLaws(t *testing.T, f *model.Form, flows, connections map[string]*schema.Object) *schema.Object {
 	t.Helper()
 	outer, placeholders := envelope.ExportForm(f, flows, connections)
@@ -231,7 +231,7 @@ func exportLaws(t *testing.T, f *model.Form, flows, connections map[string]*sche
 	return outer
 }
 
-// A real export, taken in and given out again, is the same export.
+// A real export that is imported and exported again is unchanged.
 func TestCorpusExport(t *testing.T) {
 	for _, file := range realforms.Files(t) {
 		t.Run(file.Name, func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestCorpusExport(t *testing.T) {
 			if d.Shape != envelope.Export {
 				return
 			}
-			// The placeholders of the file are the ids of our tenant.
+			// The placeholders of the file serve as the ids of the tenant.
 			flows, connections := map[string]*schema.Object{}, map[string]*schema.Object{}
 			for _, m := range d.Outer.Object("flows").Members() {
 				flows[m.Key] = m.Value.(*schema.Object)
@@ -271,7 +271,7 @@ func FuzzExport(f *testing.F) {
 		o, ok := x.(*schema.Object)
 		y, qs := schema.Decode(b)
 		p, ok2 := y.(*schema.Object)
-		// Inside an envelope the form is one level deeper, and longer by its ids.
+		// Inside an envelope the form is one level deeper and larger.
 		if !ok || !ok2 || len(ps)+len(qs) > 0 || len(schema.Encode(o)) > schema.MaxBytes/2 {
 			return
 		}
