@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// inStep makes a form of one step from its components.
+// inStep makes a form with one step that has these components.
 func inStep(components string) string {
 	return `{"name":"f","nodes":[{"id":"s","type":"STEP","alias":"Welcome","config":{"components":[` + components + `]}}]}`
 }
@@ -326,7 +326,7 @@ func TestChangesUnderEdits(t *testing.T) {
 	}
 }
 
-// The fewest elements move: the rest rises.
+// The fewest elements move: the others are an increasing sequence.
 func TestFewestMoves(t *testing.T) {
 	a := newAuthor(t, 3, "x")
 	for range 300 {
@@ -340,7 +340,7 @@ func TestFewestMoves(t *testing.T) {
 		form := func(l []any) *model.Form {
 			return model.FromTree(schema.NewObject(schema.Member{Key: "nodes", Value: l}))
 		}
-		// The longest rising row, by trying all.
+		// Find the longest increasing subsequence by brute force.
 		longest := 0
 		for set := range 1 << n {
 			last, size := -1, 0

@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/model/merge"
 )
 
-// The edges into t: of the start, a step, a rule and a jump button.
+// The edges into t come from the start, a step, a rule and a jump button.
 const edgesIntoT = `{"name":"f","start":{"next_node":"t"},"nodes":[
 	{"id":"a","type":"STEP","config":{"components":[
 {"id":"j","category":"BLOCK","type":"JUMP_BUTTON","config":{"text":"Skip","next_node":"t"}}],"next_node":"t"}},
@@ -46,7 +46,7 @@ func TestKeptNodeKeepsItsEdges(t *testing.T) {
 		name         string
 		mine, theirs *model.Form
 		want         string
-		asked        int // beside the node itself
+		asked        int // conflicts other than that of the node
 	}{
 		{"theirs cleared them", edited, removed(""), "t t t t t", 0},
 		{"theirs joined the neighbours", edited, removed("z"), "t t t t t", 0},
@@ -70,7 +70,7 @@ func TestKeptNodeKeepsItsEdges(t *testing.T) {
 				if c.Kind == merge.RemovedAndChanged && tc.asked == 0 && !c.Theirs.Present {
 					taken, err := c.TakeTheirs(f)
 					if err != nil || targets(taken) != targets(tc.theirs) {
-						t.Errorf("with theirs taken the edges lead to %s (%v), want %s", targets(taken), err, targets(tc.theirs))
+						t.Errorf("after TakeTheirs the edges lead to %s (%v), want %s", targets(taken), err, targets(tc.theirs))
 					}
 				}
 				if c.Kind != merge.BothChanged {
@@ -82,7 +82,7 @@ func TestKeptNodeKeepsItsEdges(t *testing.T) {
 				}
 			}
 			if want := targets(tc.theirs); tc.asked > 0 && targets(f) != want {
-				t.Errorf("theirs taken, the edges lead to %s, want %s", targets(f), want)
+				t.Errorf("after TakeTheirs the edges lead to %s, want %s", targets(f), want)
 			}
 		})
 	}

@@ -25,7 +25,7 @@ func sameForm(t *testing.T, what string, got, want *model.Form) {
 	}
 }
 
-// mergeLaws checks what holds for any three forms.
+// mergeLaws checks the laws of merging any three forms.
 func mergeLaws(t *testing.T, base, mine, theirs *model.Form) {
 	t.Helper()
 	before := [3]string{string(schema.Encode(base.Tree())), string(schema.Encode(mine.Tree())), string(schema.Encode(theirs.Tree()))}
@@ -43,7 +43,7 @@ func mergeLaws(t *testing.T, base, mine, theirs *model.Form) {
 
 	got, cs := merge.Forms(base, mine, theirs)
 	back, csBack := merge.Forms(base, theirs, mine)
-	// What mine keeps may point to more, or less, than what theirs keeps.
+	// What mine keeps may have more, or fewer, pointers than what theirs keeps.
 	if (len(cs) == 0) != (len(csBack) == 0) {
 		t.Fatalf("%d conflicts, the other way round %d:\n%s\n--\n%s", len(cs), len(csBack), report(cs), report(csBack))
 	}
@@ -63,9 +63,9 @@ func mergeLaws(t *testing.T, base, mine, theirs *model.Form) {
 		if err != nil && !errors.Is(err, schema.ErrNoPlace) {
 			t.Fatal(err)
 		}
-		// A side that has an id twice brings it along.
+		// If a side repeats an id, the result may too.
 		if err == nil && doubled(f) && !doubled(got) && !doubled(mine) && !doubled(theirs) {
-			t.Fatalf("taking theirs makes an id of two: %v", c)
+			t.Fatalf("taking theirs repeats an id: %v", c)
 		}
 	}
 	for i, f := range []*model.Form{base, mine, theirs} {
@@ -86,7 +86,7 @@ func doubled(f *model.Form) bool {
 	return false
 }
 
-// changesLaw checks what holds for any two forms.
+// changesLaw checks the laws of the changes between any two forms.
 func changesLaw(t *testing.T, base, now *model.Form) {
 	t.Helper()
 	cs := merge.Changes(base, now)
@@ -125,7 +125,7 @@ func TestMergeLawsUnderEdits(t *testing.T) {
 	}
 }
 
-// The laws hold for forms that are broken, too, alike or each in its own way.
+// The laws also hold for broken forms, whether broken alike or differently.
 func TestMergeLawsOfBrokenForms(t *testing.T) {
 	for seed := range uint64(800) {
 		b, m, th := newAuthor(t, seed, "b"), newAuthor(t, seed+1_000_000, "m"), newAuthor(t, seed+2_000_000, "t")
@@ -137,12 +137,12 @@ func TestMergeLawsOfBrokenForms(t *testing.T) {
 	}
 }
 
-// changeKey tells a change apart from others, whatever the places of its elements.
+// changeKey identifies a change independently of the places of its elements.
 func changeKey(c merge.Change) string {
 	return c.String() + string(schema.Encode([]any{c.Before.Tree, c.After.Tree}))
 }
 
-// Edits that do not touch each other's nodes merge without a conflict, whichever side
+// Edits of different nodes merge without a conflict, whichever side
 // merges, and each of them is in the result.
 func TestMergeOfDisjointEdits(t *testing.T) {
 	for seed := range uint64(400) {
@@ -183,7 +183,7 @@ func TestMergeOfDisjointEdits(t *testing.T) {
 				}
 			}
 		}
-		// A third edit elsewhere makes the merge go through everything.
+		// A third edit elsewhere makes the merge visit everything.
 		styled, err := base.Set(schema.Path{schema.Key("style"), schema.Key("css")}, "x")
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +211,7 @@ func FuzzMergeEdits(f *testing.F) {
 	})
 }
 
-// Any three objects are three forms.
+// Any three objects can be merged as forms.
 func FuzzMerge(f *testing.F) {
 	a := []byte(
 		`{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"components":[{"id":"c","category":"BLOCK","type":"DIVIDER"},3]}},

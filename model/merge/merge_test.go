@@ -38,7 +38,7 @@ func TestMerge(t *testing.T) {
 		name, base, mine, theirs string
 		want                     string // the result
 		conflicts                string // "" for none
-		taken                    string // after theirs is taken in every conflict
+		taken                    string // after TakeTheirs in every conflict
 	}{
 		{
 			name:   "different properties",
@@ -487,7 +487,7 @@ func TestMerge(t *testing.T) {
 		},
 
 		{
-			name:   "conflicts in the order of the document, told once",
+			name:   "conflicts in document order, reported once",
 			base:   nodes(`{"id":"s","type":"STEP","config":{"components":[` + comp("a") + `],"next_node":"s"}},` + flow("x") + `,` + flow("y")),
 			mine:   nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "m") + `],"next_node":"x"}},` + flow("x")),
 			theirs: nodes(`{"id":"s","type":"STEP","config":{"components":[` + said("a", "t") + `],"next_node":"$ending"}},` + flow("y")),
@@ -570,7 +570,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A decision finds its element by the id, wherever others have shifted it.
+// TakeTheirs finds the element by its id, wherever other decisions moved it.
 func TestTakeAfterOthers(t *testing.T) {
 	base := formOf(
 		t,
@@ -608,13 +608,13 @@ func TestTakeAfterOthers(t *testing.T) {
 	for _, c := range cs {
 		if c.Rule != "" || c.Component != "" && c.Kind == merge.BothChanged {
 			if _, err := c.TakeTheirs(empty); c.Kind == merge.BothChanged && !errors.Is(err, schema.ErrNoPlace) {
-				t.Errorf("%v in a form that lacks it: error %v", c, err)
+				t.Errorf("%v in a form without the element: error %v", c, err)
 			}
 		}
 	}
 }
 
-// The orders of a conflict are lists of ids; what has none is not in them.
+// The orders of a conflict are lists of ids, without elements that have none.
 func TestOrderOfConflict(t *testing.T) {
 	list := func(ids ...string) *model.Form {
 		var l []any
@@ -631,7 +631,7 @@ func TestOrderOfConflict(t *testing.T) {
 	if want := `[["a","b","c"],["b","a","c"],["a","c","b"]]`; got != want {
 		t.Errorf("orders %s, want %s", got, want)
 	}
-	// One of them has gone since.
+	// One of them was removed meanwhile.
 	less, err := merged.Clear(nodeAt(2))
 	if err != nil || merged.Nodes[2].ID != "a" {
 		t.Fatalf("%v: %s", err, schema.Encode(merged.Tree()))
@@ -643,7 +643,7 @@ func TestOrderOfConflict(t *testing.T) {
 	sameForm(t, "theirs order of what is left", taken, list("c", "b", "$"))
 }
 
-// What a step takes back must not be in another step as well.
+// A component that returns to a step must not also be in another step.
 func TestTakeKeepsIDsUnique(t *testing.T) {
 	broken, cs := merge.Forms(
 		formOf(t, `{"nodes":[{"id":"s","type":"STEP","config":{"components":[{"id":"a","type":"T"}]}},{"id":"u","type":"STEP"}]}`),
@@ -704,7 +704,7 @@ func TestTakeKeepsIDsUnique(t *testing.T) {
 	)
 }
 
-// The result shares every node that the merge did not touch.
+// The result shares every node that the merge did not change.
 func TestMergeShares(t *testing.T) {
 	base := newAuthor(t, 5, "b").form(8)
 	theirs, err := base.Set(nodeAt(3).Key("alias"), "x")

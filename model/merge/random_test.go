@@ -10,14 +10,14 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// author edits forms at random by public means only. What it makes of a valid
-// form is valid.
+// author makes random edits through the public API. From a valid form it makes valid
+// forms.
 type author struct {
 	t      testing.TB
 	r      *rand.Rand
-	name   string                 // begins the ids that it makes
-	mine   func(node string) bool // the nodes it may touch
-	shared bool                   // it touches what belongs to the form, too, and the order of nodes
+	name   string                 // prefix of the ids that it makes
+	mine   func(node string) bool // the nodes that it may edit
+	shared bool                   // it also edits properties of the form and the order of nodes
 	n      int
 }
 
@@ -55,7 +55,7 @@ func (a *author) component() *schema.Object {
 	return filled(model.NewComponent(k, model.SpecDialect, a.fresh())).(*schema.Object)
 }
 
-// filled puts a value where only an author knows one.
+// filled fills in values that only an author knows.
 func filled(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -92,7 +92,7 @@ func (a *author) node() *schema.Object {
 	return n
 }
 
-// form makes a form of some nodes.
+// form makes a form with a number of nodes.
 func (a *author) form(nodes int) *model.Form {
 	f := model.New("form")
 	for range nodes {
@@ -124,14 +124,14 @@ func (a *author) set(f *model.Form, path string, v any) *model.Form {
 	return a.must(f.Set(p, v))
 }
 
-// insert puts an element at a random place of a list.
+// insert inserts an element at a random place in a list.
 func (a *author) insert(f *model.Form, list schema.Path, v any) *model.Form {
 	l, _ := schema.Lookup(f.Tree(), list)
 	elems, _ := l.([]any)
 	return a.must(f.Insert(list.Index(a.r.IntN(len(elems)+1)), v))
 }
 
-// pick returns a node that the author may touch and that fits, or -1.
+// pick returns the index of a suitable node that the author may edit, or -1.
 func (a *author) pick(f *model.Form, fits func(i int) bool) int {
 	var all []int
 	for i, n := range f.Nodes {
@@ -160,7 +160,7 @@ func (a *author) step(f *model.Form, least int) (int, *model.Step) {
 
 func componentsAt(i int) schema.Path { return nodeAt(i).Key("config").Key("components") }
 
-// point lets some way out lead somewhere.
+// point changes where a random way out leads.
 func (a *author) point(f *model.Form) *model.Form {
 	i := a.pick(f, func(i int) bool { return len(f.Outs(i)) > 0 })
 	to := a.pick(f, func(int) bool { return true })
@@ -189,9 +189,9 @@ func (a *author) edit(f *model.Form) *model.Form {
 		op = a.r.IntN(13)
 	}
 	switch op {
-	case 0: // a node comes
+	case 0: // add a node
 		return a.insert(f, schema.Path{schema.Key("nodes")}, a.node())
-	case 1: // a node goes, and what points to it points nowhere
+	case 1: // remove a node and the pointers to it
 		i := a.pick(f, func(i int) bool {
 			if a.mine == nil {
 				return true
@@ -216,15 +216,15 @@ func (a *author) edit(f *model.Form) *model.Form {
 		if i := a.pick(f, func(int) bool { return true }); i >= 0 {
 			return a.must(f.Set(nodeAt(i).Key("coordinates"), model.Point{X: a.r.IntN(1000), Y: a.r.IntN(1000)}.Tree()))
 		}
-	case 4, 5: // a component comes
+	case 4, 5: // add a component
 		if i, _ := a.step(f, 0); i >= 0 {
 			return a.insert(f, componentsAt(i), a.component())
 		}
-	case 6: // a component goes
+	case 6: // remove a component
 		if i, s := a.step(f, 1); i >= 0 {
 			return a.must(f.Clear(componentsAt(i).Index(a.r.IntN(len(s.Components)))))
 		}
-	case 7, 8: // a component moves, within its step or to another
+	case 7, 8: // move a component within its step or to another
 		i, s := a.step(f, 1)
 		to, _ := a.step(f, 0)
 		if i >= 0 {
