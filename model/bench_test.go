@@ -49,7 +49,7 @@ func BenchmarkValidateOneEditOf1000Nodes(b *testing.B) {
 	i := 0
 	for b.Loop() {
 		i++
-		// A node read anew has no memo: what is measured is an edit, not a look-up.
+		// A new node has no memo, so this measures an edit, not a look-up.
 		next := f.Derive(forms[i%2].Tree())
 		if ps := c.Check(next); len(ps) > 0 {
 			b.Fatal(ps)

@@ -120,8 +120,8 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// A flow id has one finding: too long is a problem, another shape a warning. A
-// placeholder is one too, since a tenant has no such flow.
+// A flow id has at most one finding: a problem if it is too long, a warning if its shape is
+// unusual. A placeholder is a warning too, since a tenant has no such flow.
 func TestFlowIDHasOneFinding(t *testing.T) {
 	for id, want := range map[string]string{
 		"af_1": "", "af_" + strings.Repeat("x", 27): "", "af_": "flow_id", "af_a-b": "flow_id", "ap_1": "flow_id", "my flow": "flow_id",
@@ -140,7 +140,7 @@ func TestFlowIDHasOneFinding(t *testing.T) {
 	}
 }
 
-// What has no known type is checked by its discriminator only; its id is taken all the same.
+// Of an element of an unknown type only the discriminator is checked, but its id is taken.
 func TestUnknownTypeHasNoIDProblem(t *testing.T) {
 	for _, tt := range []struct{ name, nodes, want string }{
 		{"node", `{"id":"a","type":"STEP"},{"id":"a","type":"LOOP"}`, "nodes[1].type enum"},
@@ -183,13 +183,13 @@ func TestDiffAndApply(t *testing.T) {
 				t.Fatalf("patch %s, want %s", got, tt.want)
 			}
 			if now := p.Apply(base); now.ID != "ap_1" || now.CreatedAt != "c" {
-				t.Errorf("the patch changed what it does not hold: %s", schema.Encode(now.Tree()))
+				t.Errorf("the patch changed properties that it does not have: %s", schema.Encode(now.Tree()))
 			}
 		})
 	}
 }
 
-// Every new component satisfies its table, but for what only its author knows.
+// Every new component satisfies its table, except for what only its author knows.
 func TestDefaultsAreValid(t *testing.T) {
 	for i := range model.Kinds {
 		k := &model.Kinds[i]
@@ -224,7 +224,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// What only a response has.
+// The properties that only a response has.
 func TestResponse(t *testing.T) {
 	const good = `{"id":"ap_1","name":"f","created_at":"2026-01-31T12:00:00Z","updated_at":"2026-01-31T12:00:00.123+02:00",` +
 		`"embedded_at":"2026-01-31","submitted_at":"2024-02-29"}`
@@ -271,7 +271,7 @@ func TestIsFlowPlaceholder(t *testing.T) {
 	}
 }
 
-// A field or widget is called what its kind is called until somebody names it; a
+// The label of a new field or widget is the name of its kind; a
 // block has no label.
 func TestNewComponent(t *testing.T) {
 	for i := range model.Kinds {
@@ -286,8 +286,8 @@ func TestNewComponent(t *testing.T) {
 	}
 }
 
-// A checker that has seen other forms says what a new one says: nodes that left
-// are owners no more, and ids that were taken are free.
+// A checker that has seen other forms finds what a new one finds: removed nodes
+// no longer own their ids.
 func TestCheckerFollows(t *testing.T) {
 	const (
 		both = `{"name":"f","nodes":[{"id":"a","type":"STEP","config":{"next_node":"b"}},{"id":"b","type":"STEP","config":{"components":[
@@ -304,7 +304,7 @@ func TestCheckerFollows(t *testing.T) {
 			t.Errorf("form %d after the others: %q, want %q", i, got, want)
 		}
 	}
-	// As an edit does it: the nodes that stay are the same ones.
+	// As after an edit, the remaining nodes are identical.
 	c = model.Checker{}
 	f := model.FromTree(parse(t, both))
 	if got := lines(c.Check(f)); got != "" {
@@ -315,7 +315,7 @@ func TestCheckerFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := lines(c.Check(f)), lines(new(model.Checker).Check(f)); got != want {
-		t.Errorf("after a node was taken out: %q, want %q", got, want)
+		t.Errorf("after a node was removed: %q, want %q", got, want)
 	}
 	if got := lines(new(model.Checker).Check(model.FromTree(parse(t, gone)))); got != "nodes[0].config.next_node unknown_node" {
 		t.Errorf("the cases show nothing: %q", got)

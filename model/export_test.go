@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// AddKind adds a row to the tables of component kinds, until restore is called. The kinds that are there keep their
+// AddKind adds a row to the tables of component kinds until restore is called. Existing kinds keep their
 // rows.
 func AddKind(k Kind) (restore func()) {
 	kinds := Kinds

@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/model"
 )
 
-// A date and time is that of RFC 3339, section 5.6, and nothing that Go reads beside it.
+// A date and time is exactly that of RFC 3339, section 5.6, without what Go also accepts.
 func TestDateTimeIsRFC3339(t *testing.T) {
 	good := []string{
 		"2024-09-10T12:34:56Z", "2024-09-10t12:34:56z", "2024-09-10T12:34:56.7+23:59", "2024-02-29T00:00:00.123456789012Z",
@@ -38,8 +38,8 @@ func TestDateTimeIsRFC3339(t *testing.T) {
 	}
 }
 
-// The host of an image's address has characters that the host of a URL can have:
-// RFC 3986, section 3.2.2, and beyond ASCII what can be printed.
+// The host of an image URL has only characters that a host can have:
+// those of RFC 3986, section 3.2.2, and beyond ASCII printable ones.
 func TestImageURLHosts(t *testing.T) {
 	good := []string{
 		"https://example.com/i.png", "HTTPS://Example.COM:8443/?q=<b>", "https://127.0.0.1/i", "https://[::1]:1/", "https://[2001:db8::7]/",

@@ -20,8 +20,8 @@ func seeds(f *testing.F) {
 	}
 }
 
-// The checker must name every problem in document order and agree with itself:
-// from nothing, and after it has seen another form.
+// The checker must report every problem in document order, and the same ones
+// whether it is new or has seen another form.
 func FuzzCheck(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, a, b []byte) {
@@ -51,7 +51,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// Apply(base, Diff(base, now)) is now, for the properties that a patch holds.
+// Apply(base, Diff(base, now)) equals now in the properties that a patch can have.
 func FuzzDiff(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, a, b []byte) {
@@ -66,7 +66,7 @@ func FuzzDiff(f *testing.F) {
 		for _, r := range model.ContentTable() {
 			want, has := y.Get(r.Name)
 			v, had := got.Tree().Get(r.Name)
-			// A null in the new form is a clearing in the patch, and a name stays.
+			// A null in the new form clears the property, except the name.
 			if want == nil {
 				has, want = false, nil
 			}

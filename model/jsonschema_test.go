@@ -25,8 +25,8 @@ func each(v any, at schema.Path, f func(schema.Path, *schema.Object)) {
 	}
 }
 
-// Every definition must be used and every reference lead to one: a table that is
-// no longer the same literal would be written out again, silently.
+// Every definition must be used and every reference must lead to one: a table that is
+// no longer the same literal would silently be printed again.
 func TestPatchSchemaRefs(t *testing.T) {
 	s := model.PatchSchema()
 	used := map[string]int{}
@@ -45,12 +45,12 @@ func TestPatchSchemaRefs(t *testing.T) {
 		if used[m.Key] == 0 {
 			t.Errorf("nothing refers to %s", m.Key)
 		}
-		// It becomes part of a URI as it is.
+		// The name becomes part of a URI without escapes.
 		if strings.Trim(m.Key, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
 			t.Errorf("the name %q needs an escape", m.Key)
 		}
 	}
-	// Start, ending and each of the three node types have a place.
+	// Start, ending and each of the three node types have coordinates.
 	for name, want := range map[string]int{"pointer": 6, "coordinates": 5, "rule": 1, "component": 1, "node": 1} {
 		if used[name] != want {
 			t.Errorf("got %d references to %s, want %d", used[name], name, want)
@@ -58,8 +58,8 @@ func TestPatchSchemaRefs(t *testing.T) {
 	}
 }
 
-// oneOf refuses a pointer to the ending, which has the shape of an identifier's
-// neighbour, in the public API's own schema; and of all kinds it names all faults.
+// The schema uses no oneOf: in the schema of the public API it refuses a pointer to the ending, and
+// for one error in a component it reports the errors of all kinds.
 func TestPatchSchemaKeywords(t *testing.T) {
 	known := map[string]bool{}
 	for k := range strings.FieldsSeq("$schema $id title description $defs $ref $comment type format pattern minLength maxLength writeOnly " +
@@ -68,7 +68,7 @@ func TestPatchSchemaKeywords(t *testing.T) {
 	}
 	each(model.PatchSchema(), nil, func(at schema.Path, o *schema.Object) {
 		if n := len(at); n > 0 && (at[n-1].Key == "properties" || at[n-1].Key == "$defs") {
-			return // names of ours, not keywords
+			return // names, not keywords
 		}
 		for _, m := range o.Members() {
 			if !known[m.Key] {
@@ -93,11 +93,11 @@ func TestPatchSchemaSecrets(t *testing.T) {
 	}
 }
 
-// Every property, node type and kind is named to people.
+// Every property, node type and kind has a title.
 func TestPatchSchemaWords(t *testing.T) {
 	s := model.PatchSchema()
 	each(s, nil, func(at schema.Path, o *schema.Object) {
-		// A table has this keyword; a discriminator that is alone has not.
+		// A table has this keyword; a discriminator on its own does not.
 		if !o.Has("additionalProperties") {
 			return
 		}
@@ -140,8 +140,8 @@ func TestPatchSchemaIsOneText(t *testing.T) {
 	}
 }
 
-// What people send, by hand: nulls that remove a property, the trap of the ending,
-// and faults of which the oracle names one and not those of all other kinds.
+// Typical bodies: nulls that remove a property, pointers to the ending,
+// and errors of which the oracle reports one and not those of all other kinds.
 func TestPatchSchemaByHand(t *testing.T) {
 	o := newOracle(t)
 	node := func(s string) string { return `{"nodes":[` + s + `]}` }
@@ -174,8 +174,8 @@ func TestPatchSchemaByHand(t *testing.T) {
 	}
 }
 
-// A mistake in one component must not bring up the other kinds.
-func TestPatchSchemaSaysTheMistakeOnly(t *testing.T) {
+// An error in one component must not report the other kinds.
+func TestPatchSchemaReportsOnlyTheError(t *testing.T) {
 	o := newOracle(t)
 	for src, want := range map[string]string{
 		`{"id":"c","category":"FIELD","type":"TEXT","config":{"multiline":1}}`: "/config/multiline",
@@ -185,14 +185,14 @@ func TestPatchSchemaSaysTheMistakeOnly(t *testing.T) {
 	} {
 		doc := parse(t, `{"nodes":[{"id":"a","type":"STEP","config":{"components":[`+src+`]}}]}`)
 		places := o.places(t, doc)
-		// nodes may be null, which is the one other thing that is said.
+		// nodes may be null, so the validator reports that alternative too.
 		if len(places) != 2 || !strings.HasSuffix(places[0], want) || places[1] != "/nodes" {
 			t.Errorf("%s: the faults are at %v, want %s and /nodes", src, places, want)
 		}
 	}
 }
 
-// Real forms, which are not ours to ship, are tried where they are available.
+// Real forms, which are not part of the project, are used where they are available.
 func TestPatchSchemaTakesRealForms(t *testing.T) {
 	o := newOracle(t)
 	for _, file := range realforms.Files(t) {
@@ -208,7 +208,7 @@ func TestPatchSchemaTakesRealForms(t *testing.T) {
 			form = form.Without(only)
 		}
 		if ours, theirs := o.judge(t, file.Name, form); !ours || !theirs {
-			t.Errorf("%s: ours %v, theirs %v, want both to take it", file.Name, ours, theirs)
+			t.Errorf("%s: ours %v, theirs %v, want both to accept it", file.Name, ours, theirs)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// TestEveryNodeHasAKeyOfItsOwn also where ids are missing, repeated, the ends' or hold the key's own mark.
-func TestEveryNodeHasAKeyOfItsOwn(t *testing.T) {
+// TestKeysAreUnique: keys are unique even if ids are missing, repeated, those of the ends, or contain the mark of keys.
+func TestKeysAreUnique(t *testing.T) {
 	v, problems := schema.Decode([]byte(`{"nodes":[{"id":"a"},{"id":"a"},{},{"id":"$ending"},{"id":"a"},7,{"id":"a\u00002"},{"id":"b"}]}`))
 	if len(problems) > 0 {
 		t.Fatal(problems)

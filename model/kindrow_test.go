@@ -17,7 +17,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// lookup is a kind that does all that a kind can do, by properties that no other kind has.
+// lookup is a kind that does everything a kind can do, by properties that no other kind has.
 var lookup = model.Kind{
 	Category: model.Field, Type: "LOOKUP", Alias: "VENDOR_LOOKUP", Label: "Lookup", Icon: "search", Keywords: "register company",
 	Doc:            "Finds a company.",
@@ -174,7 +174,7 @@ func TestReferencesOfANewKindFollow(t *testing.T) {
 	}
 	e := lookupEditor(f)
 	if err := e.Run(editor.RemoveNodes{IDs: []string{"t"}}); err != nil || e.State().Form.Nodes[0].Component(0).Config().Has("when_missing") {
-		t.Errorf("it leads to a node that is gone: %v", err)
+		t.Errorf("it leads to a removed node: %v", err)
 	}
 }
 
