@@ -63,7 +63,7 @@ func (c *cutter) best(spread float64) (cut []band, height float64) {
 	return cut, height
 }
 
-// cut divides the layers into up to k bands of about the same width. A band ends where the fewest links cross its
+// cut divides the layers into about k bands of about the same width. A band ends where the fewest links cross its
 // end, as long as it is full enough.
 func (c *cutter) cut(k int) []band {
 	n := len(c.heights)
