@@ -3,6 +3,7 @@ package inspector
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/formgraph/formgraph/app/caption"
 	"github.com/formgraph/formgraph/app/editor"
@@ -56,9 +57,9 @@ func Read(e *editor.Editor) Panel {
 	case !ok:
 		return rd.withUnlisted(rd.whole(), nil)
 	case at.End == model.StartID:
-		return rd.withUnlisted(rd.start(), path)
+		return rd.withUnlisted(rd.end("start", "Start", "Where the journey begins"), path)
 	case at.End == model.EndingID:
-		return rd.withUnlisted(rd.ending(), path)
+		return rd.withUnlisted(rd.end("ending", "Ending", "Where the journey ends"), path)
 	default:
 		return rd.withUnlisted(rd.part(s.Form.Nodes[at.Node], at, path), path)
 	}
@@ -92,20 +93,12 @@ func (rd reader) whole() Panel {
 	return p
 }
 
-func (rd reader) start() Panel {
-	t, _ := model.ContentTable().Row("start")
-	return rd.end("start", "START", "Start", "Where the journey begins", t)
-}
-
-func (rd reader) ending() Panel {
-	t, _ := model.ContentTable().Row("ending")
-	return rd.end("ending", "ENDING", "Ending", "Where the journey ends", t)
-}
-
-func (rd reader) end(icon, tint, title, subtitle string, r schema.Row) Panel {
-	t, _ := r.Spec.(schema.Table)
-	at := schema.Path{schema.Key(r.Name)}
-	return Panel{Icon: icon, Tint: tint, Title: title, Subtitle: subtitle, Sections: []Section{
+// end returns the panel of one of the two ends, whose property of the form has a name.
+func (rd reader) end(name, title, subtitle string) Panel {
+	row, _ := model.ContentTable().Row(name)
+	t, _ := row.Spec.(schema.Table)
+	at := schema.Path{schema.Key(name)}
+	return Panel{Icon: name, Tint: strings.ToUpper(name), Title: title, Subtitle: subtitle, Sections: []Section{
 		{Rows: rd.table(t, at, "coordinates")},
 		rd.position(at),
 	}}
