@@ -33,12 +33,7 @@ func (m Maker) Node(t model.NodeType, at model.Point, after *EdgeRef) AddNode {
 // end. What is not a button goes before the buttons at the end of the step.
 func (m Maker) Component(k *model.Kind, node string, index int) AddComponent {
 	if n, _ := m.state.Form.Node(node); n != nil && index < 0 && !k.Button {
-		if s, ok := n.Config.(*model.Step); ok {
-			index = len(s.Components)
-			for index > 0 && s.Components[index-1].Button() {
-				index--
-			}
-		}
+		index = beforeButtons(n)
 	}
 	return AddComponent{Node: node, Index: index, Component: m.component(k)}
 }
@@ -58,6 +53,15 @@ func (m Maker) Rule(node string) AddRule {
 // fresh returns an id for an element of a type that is not taken.
 func (c Config) fresh(typ string, taken func(string) bool) string {
 	return model.IDSource{Rand: c.Rand}.Fresh(typ, taken)
+}
+
+// beforeButtons returns the index of the first of the buttons at the end of a step, or after the last part of a node.
+func beforeButtons(n *model.Node) int {
+	i := n.Parts()
+	for i > 0 && n.Component(i-1) != nil && n.Component(i-1).Button() {
+		i--
+	}
+	return i
 }
 
 // isButton reports whether a component type is one of the buttons at the end of a step.

@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -101,9 +100,9 @@ func (c insertion) into(s State) (tree *schema.Object, sel Selection, dropped in
 	case len(p.Nodes) > 0:
 		return c.nodes(s)
 	case len(p.Components) > 0:
-		return c.components(s)
+		return c.parts(s, model.StepNode, p.Components)
 	case len(p.Rules) > 0:
-		return c.rules(s)
+		return c.parts(s, model.RouterNode, p.Rules)
 	}
 	return nil, sel, 0, errNothing
 }
@@ -134,75 +133,45 @@ func (c insertion) nodes(s State) (tree *schema.Object, sel Selection, dropped i
 	return s.Form.Tree().With("nodes", list), sel, dropped, nil
 }
 
-func (c insertion) components(s State) (tree *schema.Object, sel Selection, dropped int, err error) {
-	n, i := s.Form.Node(s.Selection.Only())
-	step, ok := configOf[*model.Step](n)
-	if !ok {
-		return nil, sel, 0, errors.New("components go into a step: select one first")
+// parts inserts components into the selected step, or rules into the selected router.
+func (c insertion) parts(s State, t model.NodeType, list []*schema.Object) (tree *schema.Object, sel Selection, dropped int, err error) {
+	kind, host := model.NodeKindOf(t), s.Selection.Only()
+	n, i := s.Form.Node(host)
+	if n == nil || n.Type != t {
+		return nil, sel, 0, fmt.Errorf("%ss go into a %s: select one first", kind.Part, kindWord(t))
 	}
-	taken := map[string]bool{}
-	for _, n := range s.Form.Nodes {
-		if s, ok := n.Config.(*model.Step); ok {
-			for _, c := range s.Components {
-				taken[c.ID] = true
-			}
-		}
+	taken := rulesOf(n).taken
+	if t == model.StepNode {
+		taken = componentIDs(s.Form)
 	}
-	part := wrapped(model.StepNode, "components", c.pasted.Components)
-	parts, dropped, err := c.parts(s.Form, s.Selection.Only(), part, "components", taken)
-	if err != nil {
-		return nil, sel, 0, err
-	}
-	at := componentAt(n, s.Selection.Component) + 1
-	if at == 0 {
-		at = len(step.Components)
-		onlyButtons := !slices.ContainsFunc(c.pasted.Components, func(o *schema.Object) bool { return !isButton(o.Text("type")) })
-		for !onlyButtons && at > 0 && step.Components[at-1].Button() {
-			at--
-		}
-	}
-	sel = Selection{Nodes: s.Selection.Nodes, Component: lastID(parts)}
-	tree, err = inserted(s.Form, model.NodePath(i).Key("config").Key("components"), at, parts)
-	return tree, sel, dropped, err
-}
-
-func (c insertion) rules(s State) (tree *schema.Object, sel Selection, dropped int, err error) {
-	n, i := s.Form.Node(s.Selection.Only())
-	router, ok := configOf[*model.Router](n)
-	if !ok {
-		return nil, sel, 0, errors.New("rules go into a router: select one first")
-	}
-	part := wrapped(model.RouterNode, "rules", c.pasted.Rules)
-	parts, dropped, err := c.parts(s.Form, s.Selection.Only(), part, "rules", rulesOf(n).taken)
-	if err != nil {
-		return nil, sel, 0, err
-	}
-	at := ruleAt(n, s.Selection.Rule) + 1
-	if at == 0 {
-		at = len(router.Rules)
-	}
-	sel = Selection{Nodes: s.Selection.Nodes, Rule: lastID(parts)}
-	tree, err = inserted(s.Form, model.NodePath(i).Key("config").Key("rules"), at, parts)
-	return tree, sel, dropped, err
-}
-
-// parts returns components or rules as they are inserted into the node host of the form.
-func (c insertion) parts(
-	f *model.Form, host string, wrapping *schema.Object, key string, taken map[string]bool,
-) (parts []any, dropped int, err error) {
 	if c.loops {
 		host = ""
 	}
-	n := readNodes([]*schema.Object{wrapping})[0]
-	parts = n.MapPointers(leadsTo(placesOf(f), host, &dropped)).Object("config").List(key)
+	wrapping := readNodes([]*schema.Object{wrapped(t, list)})[0]
+	parts := wrapping.MapPointers(leadsTo(placesOf(s.Form), host, &dropped)).Object("config").List(kind.Parts)
+	last := ""
 	for _, v := range parts {
 		o, _ := v.(*schema.Object)
-		if id := o.Text("id"); taken[id] {
-			return nil, 0, errTaken(key[:len(key)-1], id)
+		if last = o.Text("id"); taken[last] {
+			return nil, sel, 0, errTaken(kind.Part, last)
 		}
-		taken[o.Text("id")] = true
+		taken[last] = true
 	}
-	return parts, dropped, nil
+	at := max(componentAt(n, s.Selection.Component), ruleAt(n, s.Selection.Rule)) + 1
+	if at == 0 {
+		at = n.Parts()
+		if slices.ContainsFunc(list, func(o *schema.Object) bool { return !isButton(o.Text("type")) }) {
+			at = beforeButtons(n)
+		}
+	}
+	sel = Selection{Nodes: s.Selection.Nodes}
+	if t == model.StepNode {
+		sel.Component = last
+	} else {
+		sel.Rule = last
+	}
+	tree, err = inserted(s.Form, model.NodePath(i).Key("config").Key(kind.Parts), at, parts)
+	return tree, sel, dropped, err
 }
 
 // leadsTo returns a function that keeps pointers to the ending and to known nodes except one,
@@ -220,11 +189,6 @@ func leadsTo(known map[string]int, but string, dropped *int) func(model.Pointer)
 
 func errTaken(what, id string) error {
 	return fmt.Errorf("paste %s: the id %q is taken", what, id)
-}
-
-func lastID(parts []any) string {
-	o, _ := parts[len(parts)-1].(*schema.Object)
-	return o.Text("id")
 }
 
 // inserted returns the tree of a form with elements inserted into a list.

@@ -53,12 +53,8 @@ func newRenumbering(m Maker) *renumbering {
 	}
 	for _, n := range m.state.Form.Nodes {
 		r.nodes.taken[n.ID] = true
-		if s, ok := n.Config.(*model.Step); ok {
-			for _, c := range s.Components {
-				r.components.taken[c.ID] = true
-			}
-		}
 	}
+	r.components.taken = componentIDs(m.state.Form)
 	// Templates cannot tell a component from a hidden field.
 	for _, h := range m.state.Form.Start.Hidden {
 		r.components.taken[h.Key] = true
@@ -73,21 +69,38 @@ func (r *renumbering) all(p Pasted) Pasted {
 	case len(p.Nodes) > 0:
 		return Pasted{Nodes: r.renumberNodes(p.Nodes, r.node)}
 	case len(p.Components) > 0:
-		// They are read and written as those of a step.
-		step := r.renumberNodes([]*schema.Object{wrapped(model.StepNode, "components", p.Components)}, r.config)
-		return Pasted{Components: objects(step[0].Object("config").List("components"))}
+		return Pasted{Components: r.parts(model.StepNode, p.Components)}
 	case len(p.Rules) > 0:
-		router := r.renumberNodes([]*schema.Object{wrapped(model.RouterNode, "rules", p.Rules)}, r.config)
-		return Pasted{Rules: objects(router[0].Object("config").List("rules"))}
+		return Pasted{Rules: r.parts(model.RouterNode, p.Rules)}
 	}
 	return p
 }
 
-func wrapped(t model.NodeType, key string, parts []*schema.Object) *schema.Object {
+// parts gives components or rules ids. They are read and written as those of a node that has nothing else.
+func (r *renumbering) parts(t model.NodeType, list []*schema.Object) []*schema.Object {
+	node := r.renumberNodes([]*schema.Object{wrapped(t, list)}, r.config)[0]
+	return objects(node.Object("config").List(model.NodeKindOf(t).Parts))
+}
+
+// wrapped returns a node of a type that has only these components or rules.
+func wrapped(t model.NodeType, parts []*schema.Object) *schema.Object {
 	return schema.NewObject(
 		schema.Member{Key: "type", Value: string(t)},
-		schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: key, Value: elements(parts)})},
+		schema.Member{Key: "config", Value: schema.NewObject(schema.Member{Key: model.NodeKindOf(t).Parts, Value: elements(parts)})},
 	)
+}
+
+// componentIDs returns the ids of all components of a form.
+func componentIDs(f *model.Form) map[string]bool {
+	ids := map[string]bool{}
+	for _, n := range f.Nodes {
+		for i := range n.Parts() {
+			if c := n.Component(i); c != nil {
+				ids[c.ID] = true
+			}
+		}
+	}
+	return ids
 }
 
 func (r *renumbering) renumberNodes(list []*schema.Object, one func(*model.Node) *schema.Object) []*schema.Object {
