@@ -61,9 +61,8 @@ func (rd reader) rule(n *model.Node, r *model.Rule, index int, at schema.Path) P
 
 // condition returns a condition in the known shape, or false.
 func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
-	o, ok := v.(*schema.Object)
-	operands, okList := member[[]any](o, "operands")
-	if _, okOp := member[string](o, "operator"); !ok || !okList || !okOp || o.Len() != 2 {
+	operands, ok := operandsOf(v)
+	if !ok {
 		return Condition{}, false
 	}
 	c := Condition{
@@ -75,9 +74,8 @@ func (rd reader) condition(v any, at schema.Path) (Condition, bool) {
 		},
 	}
 	for k, v := range operands {
-		o, ok := v.(*schema.Object)
-		sides, okList := member[[]any](o, "operands")
-		if _, okOp := member[string](o, "operator"); !ok || !okList || !okOp || o.Len() != 2 {
+		sides, ok := operandsOf(v)
+		if !ok {
 			return Condition{}, false
 		}
 		path := at.Key("operands").Index(k)
@@ -129,8 +127,12 @@ func (rd reader) choose(label string, at schema.Path, options []Option) Row {
 	return r
 }
 
-func member[T any](o *schema.Object, key string) (T, bool) {
-	v, _ := o.Get(key)
-	t, ok := v.(T)
-	return t, ok
+// operandsOf returns the operands of an object that has just these and an operator.
+func operandsOf(v any) ([]any, bool) {
+	o, _ := v.(*schema.Object)
+	operator, _ := o.Get("operator")
+	operands, _ := o.Get("operands")
+	_, isText := operator.(string)
+	list, isList := operands.([]any)
+	return list, isText && isList && o.Len() == 2
 }
