@@ -23,17 +23,14 @@ func scanAPI(row scanner) (store.API, error) {
 	return a, nil
 }
 
-// API implements store.APIs.
 func (d apis) API(ctx context.Context, audience string) (store.API, error) {
 	return scanAPI(d.row(ctx, apiByAudience, audience))
 }
 
-// APIByID implements store.APIs.
 func (d apis) APIByID(ctx context.Context, id string) (store.API, error) {
 	return scanAPI(d.row(ctx, `SELECT `+apiColumns+` FROM apis WHERE id = ?`, id))
 }
 
-// ListAPIs implements store.APIs.
 func (d apis) ListAPIs(ctx context.Context, f store.Find, offset, limit int) ([]store.API, int, error) {
 	return list(ctx, d.runner, listing[store.API]{
 		name: store.ListOfAPIs, scan: scanAPI, columns: apiColumns, from: `apis`,
@@ -46,13 +43,11 @@ func (d apis) DeleteAPI(ctx context.Context, id string) error {
 	return d.must(ctx, "delete API", `DELETE FROM apis WHERE id = ?`, id)
 }
 
-// CreateAPI implements store.APIs.
 func (d apis) CreateAPI(ctx context.Context, a store.API) error {
 	return d.exec(ctx, "create API", `INSERT INTO apis (`+apiColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		a.ID, a.Identifier, a.Name, words(a.Scopes), texts(a.ScopeTexts), string(a.UserPolicy), string(a.ClientPolicy), a.Inactive)
 }
 
-// UpdateAPI implements store.APIs.
 func (d apis) UpdateAPI(ctx context.Context, id string, change func(*store.API) error) (store.API, error) {
 	read := func(tx *runner) (store.API, error) { return apis{tx}.APIByID(ctx, id) }
 	return update(ctx, d.runner, "update API", read, change, func(old store.API, a *store.API) (string, []any) {

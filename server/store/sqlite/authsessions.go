@@ -22,7 +22,6 @@ func scanAuthSession(row scanner) (store.AuthSession, error) {
 	return s, nil
 }
 
-// CreateAuthSession implements store.AuthSessions.
 func (d authSessions) CreateAuthSession(ctx context.Context, s store.AuthSession, now time.Time) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := tx.exec(ctx, "sweep auth sessions", `DELETE FROM auth_sessions WHERE expires < ?`, millis(now)); err != nil {
@@ -37,7 +36,6 @@ func (d authSessions) CreateAuthSession(ctx context.Context, s store.AuthSession
 	})
 }
 
-// AuthSession implements store.AuthSessions.
 func (d authSessions) AuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
 	return scanAuthSession(d.row(ctx, authSessionByHash, hash))
 }

@@ -36,12 +36,10 @@ func scanClient(row scanner) (store.Client, error) {
 	return c, nil
 }
 
-// Client implements store.Clients.
 func (d clients) Client(ctx context.Context, id string) (store.Client, error) {
 	return scanClient(d.row(ctx, clientByID, id))
 }
 
-// CreateClient implements store.Clients.
 func (d clients) CreateClient(ctx context.Context, c store.Client) error {
 	return d.exec(ctx, "create client", `INSERT INTO clients (`+clientColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -50,7 +48,6 @@ func (d clients) CreateClient(ctx context.Context, c store.Client) error {
 		c.BackchannelURI, c.RequirePushed, c.RequireDPoP, words(c.AllowedOrigins), words(c.WebOrigins))
 }
 
-// UpdateClient implements store.Clients.
 func (d clients) UpdateClient(ctx context.Context, id string, change func(*store.Client) error) (store.Client, error) {
 	read := func(tx *runner) (store.Client, error) { return clients{tx}.Client(ctx, id) }
 	return update(ctx, d.runner, "update client", read, change, func(old store.Client, c *store.Client) (string, []any) {
@@ -66,17 +63,14 @@ func (d clients) UpdateClient(ctx context.Context, id string, change func(*store
 	})
 }
 
-// SetClientSecret implements store.Clients.
 func (d clients) SetClientSecret(ctx context.Context, id string, hash []byte, since time.Time) error {
 	return d.must(ctx, "set client secret", `UPDATE clients SET secret_hash = ?, secret_since = ? WHERE id = ?`, hash, millis(since), id)
 }
 
-// SetClientGlobal implements store.Clients.
 func (d clients) SetClientGlobal(ctx context.Context, id string, global bool) error {
 	return d.must(ctx, "set global", `UPDATE clients SET global = ? WHERE id = ?`, global, id)
 }
 
-// ListClients implements store.Clients.
 func (d clients) ListClients(ctx context.Context, f store.Find, offset, limit int) ([]store.Client, int, error) {
 	return list(ctx, d.runner, listing[store.Client]{
 		name: store.ListOfClients, scan: scanClient, columns: clientColumns, from: `clients`,
@@ -84,7 +78,6 @@ func (d clients) ListClients(ctx context.Context, f store.Find, offset, limit in
 	}, f, offset, limit)
 }
 
-// OriginListed implements store.Clients.
 func (d clients) OriginListed(ctx context.Context, origin string) (bool, error) {
 	var listed bool
 	err := d.row(ctx, originListed, origin).Scan(&listed)
@@ -96,7 +89,6 @@ func (d clients) DeleteClient(ctx context.Context, id string) error {
 	return d.must(ctx, "delete client", `DELETE FROM clients WHERE id = ?`, id)
 }
 
-// ClientGrant implements store.Clients.
 func (d clients) ClientGrant(ctx context.Context, clientID, apiID string, subject store.SubjectType) ([]string, error) {
 	var scopes []string
 	err := d.row(ctx, scopesOfGrant, clientID, apiID, string(subject)).Scan((*words)(&scopes))
@@ -114,19 +106,16 @@ func scanGrant(row scanner) (store.ClientGrant, error) {
 	return g, translate(err, "get client grant")
 }
 
-// CreateClientGrant implements store.Clients.
 func (d clients) CreateClientGrant(ctx context.Context, g store.ClientGrant) (store.ClientGrant, error) {
 	err := d.write.QueryRowContext(ctx, `INSERT INTO client_grants (`+grantColumns+`) VALUES (`+newGrantID+`, ?, ?, ?, ?) RETURNING id`,
 		g.ClientID, g.APIID, string(g.Subject), words(g.Scopes)).Scan(&g.ID)
 	return g, translate(err, "create client grant")
 }
 
-// ClientGrantByID implements store.Clients.
 func (d clients) ClientGrantByID(ctx context.Context, id string) (store.ClientGrant, error) {
 	return scanGrant(d.row(ctx, `SELECT `+grantColumns+` FROM client_grants WHERE id = ?`, id))
 }
 
-// UpdateClientGrant implements store.Clients.
 func (d clients) UpdateClientGrant(ctx context.Context, id string, change func(*store.ClientGrant) error) (store.ClientGrant, error) {
 	read := func(tx *runner) (store.ClientGrant, error) { return clients{tx}.ClientGrantByID(ctx, id) }
 	return update(ctx, d.runner, "update client grant", read, change, func(old store.ClientGrant, g *store.ClientGrant) (string, []any) {
@@ -135,7 +124,6 @@ func (d clients) UpdateClientGrant(ctx context.Context, id string, change func(*
 	})
 }
 
-// ListClientGrants implements store.Clients.
 func (d clients) ListClientGrants(ctx context.Context, f store.GrantFilter, offset, limit int) ([]store.ClientGrant, int, error) {
 	return list(ctx, d.runner, listing[store.ClientGrant]{
 		name: store.ListOfGrants, scan: scanGrant, columns: grantColumns, from: `client_grants`,
@@ -145,7 +133,6 @@ func (d clients) ListClientGrants(ctx context.Context, f store.GrantFilter, offs
 	}, f.Find, offset, limit, f.ClientID, f.APIID, string(f.Subject))
 }
 
-// DeleteClientGrant implements store.Clients.
 func (d clients) DeleteClientGrant(ctx context.Context, id string) error {
 	return d.must(ctx, "delete client grant", `DELETE FROM client_grants WHERE id = ?`, id)
 }

@@ -23,13 +23,11 @@ func scanConsent(row scanner, c store.Consent) (store.Consent, error) {
 	return out, nil
 }
 
-// Consent implements store.Consents.
 func (d consents) Consent(ctx context.Context, userID, clientID, audience string) (store.Consent, error) {
 	row := d.row(ctx, consentOf, userID, clientID, audience)
 	return scanConsent(row, store.Consent{UserID: userID, ClientID: clientID, Audience: audience})
 }
 
-// UpdateConsent implements store.Consents.
 func (d consents) UpdateConsent(ctx context.Context, c store.Consent, change func(*store.Consent) error) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		kept, err := scanConsent(tx.row(ctx, consentOf, c.UserID, c.ClientID, c.Audience), c)

@@ -65,7 +65,6 @@ func (d documents) List(ctx context.Context, offset, limit int) ([]store.Documen
 	return page, total, nil
 }
 
-// Get implements store.Documents.
 func (d documents) Get(ctx context.Context, id string) (store.Document, error) {
 	o, err := scanDocument(d.row(ctx, d.table.get, id))
 	if err != nil {
@@ -74,7 +73,6 @@ func (d documents) Get(ctx context.Context, id string) (store.Document, error) {
 	return o, nil
 }
 
-// Create implements store.Documents.
 func (d documents) Create(ctx context.Context, o store.Document) (store.Document, error) {
 	o.Created = instant(millis(o.Created))
 	o.Updated = o.Created
@@ -85,7 +83,6 @@ func (d documents) Create(ctx context.Context, o store.Document) (store.Document
 	return o, nil
 }
 
-// Update implements store.Documents.
 func (d documents) Update(ctx context.Context, id string, now time.Time,
 	change func(store.Document) (store.Document, error),
 ) (store.Document, error) {
@@ -115,7 +112,6 @@ func (d documents) Update(ctx context.Context, id string, now time.Time,
 	return kept, nil
 }
 
-// Delete implements store.Documents.
 func (d documents) Delete(ctx context.Context, id string) error {
 	return d.must(ctx, "delete "+d.table.noun, d.table.delete, id)
 }

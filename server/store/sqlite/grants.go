@@ -28,7 +28,6 @@ func scanFamily(row scanner, own ...any) (store.Family, error) {
 	return f, err
 }
 
-// CreateCode implements store.Grants.
 func (d grants) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := (grants{tx}).insertFamily(ctx, f); err != nil {
@@ -39,7 +38,6 @@ func (d grants) CreateCode(ctx context.Context, f store.Family, c store.Code) er
 	})
 }
 
-// CreateFamily implements store.Grants.
 func (d grants) CreateFamily(ctx context.Context, f store.Family) error {
 	return d.inTx(ctx, func(tx *runner) error { return grants{tx}.insertFamily(ctx, f) })
 }
@@ -54,7 +52,6 @@ func (d grants) insertFamily(ctx context.Context, f store.Family) error {
 		words(f.AMR), f.Audience, words(f.Scope), millis(f.Expires), f.Issuer, f.Device.UserAgent, f.Device.IP)
 }
 
-// UseCode implements store.Grants.
 func (d grants) UseCode(ctx context.Context, hash []byte) (store.Code, store.Family, error) {
 	var c store.Code
 	var f store.Family
@@ -76,7 +73,6 @@ func (d grants) UseCode(ctx context.Context, hash []byte) (store.Code, store.Fam
 	return c, f, nil
 }
 
-// CreateRefresh implements store.Grants.
 func (d grants) CreateRefresh(ctx context.Context, r store.Refresh) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		var revoked bool
@@ -98,7 +94,6 @@ func (d grants) insertRefresh(ctx context.Context, r store.Refresh) error {
 		r.Hash, r.FamilyID, r.Key, millis(r.Expires))
 }
 
-// Refresh implements store.Grants.
 func (d grants) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
 	var r store.Refresh
 	var expires int64
@@ -112,7 +107,6 @@ func (d grants) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.
 	return r, f, nil
 }
 
-// Rotate implements store.Grants.
 func (d grants) Rotate(ctx context.Context, old []byte, next store.Refresh) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		// One statement decides who wins; the family is named so that a token cannot move to another.
@@ -128,14 +122,12 @@ func (d grants) Rotate(ctx context.Context, old []byte, next store.Refresh) erro
 	})
 }
 
-// FamilyLive implements store.Grants.
 func (d grants) FamilyLive(ctx context.Context, id string) (bool, error) {
 	var live bool
 	err := d.row(ctx, familyLive, id).Scan(&live)
 	return live, translate(err, "get family")
 }
 
-// RevokeFamily implements store.Grants.
 func (d grants) RevokeFamily(ctx context.Context, id string) error {
 	return d.exec(ctx, "revoke family", `UPDATE families SET revoked = 1 WHERE id = ?`, id)
 }

@@ -11,7 +11,6 @@ import (
 // logins implements store.Logins.
 type logins struct{ *runner }
 
-// Logins implements store.Logins.
 func (d logins) Logins(ctx context.Context, userID string, now time.Time) ([]store.Login, error) {
 	var out []store.Login
 	err := d.each(ctx, "list logins", func(row scanner) error {
@@ -44,7 +43,6 @@ func (d logins) Logins(ctx context.Context, userID string, now time.Time) ([]sto
 	return out, err
 }
 
-// EndLogin implements store.Logins.
 func (d logins) EndLogin(ctx context.Context, userID, id string) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		return tx.mustEither(ctx, "end login",
@@ -53,7 +51,6 @@ func (d logins) EndLogin(ctx context.Context, userID, id string) error {
 	})
 }
 
-// EndLogins implements store.Logins.
 func (d logins) EndLogins(ctx context.Context, userID string) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := tx.exec(ctx, "end logins", `DELETE FROM sign_ins WHERE user_id = ?`, userID); err != nil {
@@ -63,7 +60,6 @@ func (d logins) EndLogins(ctx context.Context, userID string) error {
 	})
 }
 
-// Authorizations implements store.Logins.
 func (d logins) Authorizations(ctx context.Context, userID string, now time.Time) ([]store.Authorization, error) {
 	var out []store.Authorization
 	err := d.each(ctx, "list authorizations", func(row scanner) error {
@@ -89,7 +85,6 @@ func (d logins) Authorizations(ctx context.Context, userID string, now time.Time
 	return out, err
 }
 
-// EndAuthorizations implements store.Logins.
 func (d logins) EndAuthorizations(ctx context.Context, userID, clientID string) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		return tx.mustEither(ctx, "end authorizations",

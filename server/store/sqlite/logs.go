@@ -35,7 +35,6 @@ func scanEvent(row scanner) (store.Event, error) {
 	return e, nil
 }
 
-// AddEvent implements store.Events.
 func (d events) AddEvent(ctx context.Context, e store.Event) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := tx.exec(ctx, "add event", insertEvent,
@@ -49,7 +48,6 @@ func (d events) AddEvent(ctx context.Context, e store.Event) error {
 	})
 }
 
-// Event implements store.Events.
 func (d events) Event(ctx context.Context, id string) (store.Event, error) {
 	digits, ok := strings.CutPrefix(id, eventPrefix)
 	seq, err := strconv.ParseInt(digits, 10, 64)
@@ -59,7 +57,6 @@ func (d events) Event(ctx context.Context, id string) (store.Event, error) {
 	return scanEvent(d.row(ctx, `SELECT `+eventColumns+` FROM events WHERE seq = ?`, seq))
 }
 
-// ListEvents implements store.Events.
 func (d events) ListEvents(ctx context.Context, f store.EventFilter, offset, limit int) ([]store.Event, int, error) {
 	return list(ctx, d.runner, listing[store.Event]{
 		name: store.ListOfEvents, scan: scanEvent, columns: eventColumns, from: `events`,

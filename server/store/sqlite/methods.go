@@ -26,18 +26,15 @@ func scanMethod(row scanner) (store.Method, error) {
 	return m, nil
 }
 
-// Methods implements store.Methods.
 func (d methods) Methods(ctx context.Context, userID string) ([]store.Method, error) {
 	return all(ctx, d.runner, "list methods", scanMethod, `SELECT `+methodColumns+` WHERE user_id = ? ORDER BY seq`, userID)
 }
 
-// MethodByKey implements store.Methods.
 func (d methods) MethodByKey(ctx context.Context, key []byte) (store.Method, error) {
 	m, err := scanMethod(d.row(ctx, `SELECT `+methodColumns+` WHERE key = ?`, key))
 	return m, translate(err, "get method")
 }
 
-// CreateMethod implements store.Methods.
 func (d methods) CreateMethod(ctx context.Context, m store.Method, most int) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		var n int
@@ -57,7 +54,6 @@ func (d methods) insert(ctx context.Context, m store.Method) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)`, m.ID, m.UserID, string(m.Type), m.Name, m.Key, m.Data, m.Count, millis(m.Created))
 }
 
-// UseMethod implements store.Methods.
 func (d methods) UseMethod(ctx context.Context, id string, from, to int64, data []byte, now time.Time) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		var count int64
@@ -72,12 +68,10 @@ func (d methods) UseMethod(ctx context.Context, id string, from, to int64, data 
 	})
 }
 
-// RenameMethod implements store.Methods.
 func (d methods) RenameMethod(ctx context.Context, userID, id, name string) error {
 	return d.must(ctx, "rename method", `UPDATE methods SET name = ? WHERE id = ? AND user_id = ?`, name, id, userID)
 }
 
-// DeleteMethod implements store.Methods.
 func (d methods) DeleteMethod(ctx context.Context, userID, id string, allow func(store.User, []store.Method) error) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := tx.must(ctx, "delete method", `DELETE FROM methods WHERE id = ? AND user_id = ?`, id, userID); err != nil {
@@ -90,7 +84,6 @@ func (d methods) DeleteMethod(ctx context.Context, userID, id string, allow func
 // onlyPassword is what is left of a list amr when a second factor is taken.
 const onlyPassword = `CASE WHEN EXISTS (SELECT 1 FROM json_each(amr) WHERE value = 'pwd') THEN '["pwd"]' ELSE '[]' END`
 
-// TakeMethods implements store.Methods.
 func (d methods) TakeMethods(ctx context.Context, userID string, which func(store.Method) bool) ([]store.Method, error) {
 	var taken []store.Method
 	err := d.inTx(ctx, func(tx *runner) error {
@@ -130,7 +123,6 @@ func (d methods) TakeMethods(ctx context.Context, userID string, which func(stor
 	return taken, nil
 }
 
-// SetPassword implements store.Methods.
 func (d methods) SetPassword(ctx context.Context, userID, hash string, allow func(store.User, []store.Method) error) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := (users{tx}).setPassword(ctx, userID, hash); err != nil {
@@ -140,7 +132,6 @@ func (d methods) SetPassword(ctx context.Context, userID, hash string, allow fun
 	})
 }
 
-// ChangePassword implements store.Methods.
 func (d methods) ChangePassword(ctx context.Context, userID, hash, keep string) (ended []string, err error) {
 	err = d.inTx(ctx, func(tx *runner) error {
 		if err := (users{tx}).setPassword(ctx, userID, hash); err != nil {

@@ -38,7 +38,6 @@ type proofUse struct {
 	err      error
 }
 
-// UseProof implements store.Proofs.
 func (d *proofs) UseProof(ctx context.Context, id []byte, now, end time.Time) (first bool, err error) {
 	u := &proofUse{id: id, now: now, end: end}
 	d.mu.Lock()

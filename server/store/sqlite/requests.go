@@ -13,7 +13,6 @@ const sweptRequests = 10
 // requests implements store.Requests.
 type requests struct{ *runner }
 
-// CreateRequest implements store.Requests.
 func (d requests) CreateRequest(ctx context.Context, r store.PushedRequest, now time.Time) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		err := tx.exec(ctx, "sweep requests", `DELETE FROM pushed_requests WHERE hash IN
@@ -45,7 +44,6 @@ func (d requests) OpenRequest(ctx context.Context, hash []byte, now, until time.
 	return r, translate(err, "open request")
 }
 
-// Request implements store.Requests.
 func (d requests) Request(ctx context.Context, hash []byte, now time.Time) (store.PushedRequest, error) {
 	r, err := scanRequest(d.row(ctx, `SELECT hash, client_id, query, opened, expires, issuer FROM pushed_requests
 		WHERE hash = ? AND opened = 1 AND expires >= ?`, hash, millis(now)))
@@ -62,7 +60,6 @@ func scanRequest(row scanner) (store.PushedRequest, error) {
 	return r, nil
 }
 
-// DeleteRequest implements store.Requests.
 func (d requests) DeleteRequest(ctx context.Context, hash []byte) error {
 	return d.exec(ctx, "delete request", `DELETE FROM pushed_requests WHERE hash = ?`, hash)
 }
@@ -70,7 +67,6 @@ func (d requests) DeleteRequest(ctx context.Context, hash []byte) error {
 // recipients implements store.Recipients.
 type recipients struct{ *runner }
 
-// Recipients implements store.Recipients.
 func (d recipients) Recipients(ctx context.Context, userID, signInID string) ([]store.Recipient, error) {
 	return all(ctx, d.runner, "list recipients", func(row scanner) (r store.Recipient, err error) {
 		err = row.Scan(&r.ClientID, &r.URI, &r.Issuer)

@@ -22,18 +22,15 @@ func scanRole(row scanner) (store.Role, error) {
 	return r, nil
 }
 
-// Role implements store.Roles.
 func (d roles) Role(ctx context.Context, id string) (store.Role, error) {
 	return scanRole(d.row(ctx, `SELECT `+roleColumns+` FROM roles r WHERE id = ?`, id))
 }
 
-// CreateRole implements store.Roles.
 func (d roles) CreateRole(ctx context.Context, r store.Role) error {
 	return d.exec(ctx, "create role", `INSERT INTO roles (id, name, description, preset, created) VALUES (?, ?, ?, ?, ?)`,
 		r.ID, r.Name, r.Description, r.Preset, millis(r.Created))
 }
 
-// UpdateRole implements store.Roles.
 func (d roles) UpdateRole(ctx context.Context, id string, change func(*store.Role) error) (store.Role, error) {
 	read := func(tx *runner) (store.Role, error) { return roles{tx}.Role(ctx, id) }
 	return update(ctx, d.runner, "update role", read, change, func(old store.Role, r *store.Role) (string, []any) {
@@ -42,7 +39,6 @@ func (d roles) UpdateRole(ctx context.Context, id string, change func(*store.Rol
 	})
 }
 
-// ListRoles implements store.Roles.
 func (d roles) ListRoles(ctx context.Context, f store.Find, offset, limit int) ([]store.Role, int, error) {
 	return list(ctx, d.runner, listing[store.Role]{
 		name: store.ListOfRoles, scan: scanRole, columns: roleColumns, from: `roles r`,
@@ -50,7 +46,6 @@ func (d roles) ListRoles(ctx context.Context, f store.Find, offset, limit int) (
 	}, f, offset, limit)
 }
 
-// DeleteRole implements store.Roles.
 func (d roles) DeleteRole(ctx context.Context, id string) error {
 	return d.must(ctx, "delete role", `DELETE FROM roles WHERE id = ?`, id)
 }
@@ -60,26 +55,22 @@ func scanPermission(row scanner) (p store.Permission, err error) {
 	return p, err
 }
 
-// RolePermissions implements store.Roles.
 func (d roles) RolePermissions(ctx context.Context, roleID string) ([]store.Permission, error) {
 	return all(ctx, d.runner, "list permissions", scanPermission,
 		`SELECT api_id, scope FROM role_permissions WHERE role_id = ? ORDER BY api_id, scope`, roleID)
 }
 
-// UserPermissions implements store.Roles.
 func (d roles) UserPermissions(ctx context.Context, userID string) ([]store.Permission, error) {
 	return all(ctx, d.runner, "list permissions", scanPermission,
 		`SELECT api_id, scope FROM permissions WHERE user_id = ? ORDER BY api_id, scope`, userID)
 }
 
-// ChangeRolePermissions implements store.Roles.
 func (d roles) ChangeRolePermissions(ctx context.Context, roleID string, add, remove []store.Permission) error {
 	return d.changePermissions(ctx, `SELECT 1 FROM roles WHERE id = ?`,
 		`INSERT INTO role_permissions (role_id, api_id, scope) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		`DELETE FROM role_permissions WHERE role_id = ? AND api_id = ? AND scope = ?`, roleID, add, remove)
 }
 
-// ChangeUserPermissions implements store.Roles.
 func (d roles) ChangeUserPermissions(ctx context.Context, userID string, add, remove []store.Permission) error {
 	return d.changePermissions(ctx, `SELECT 1 FROM users WHERE id = ?`,
 		`INSERT INTO permissions (user_id, api_id, scope) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -106,7 +97,6 @@ func (d roles) changePermissions(ctx context.Context, exists, insert, remove, id
 	})
 }
 
-// Held implements store.Roles.
 func (d roles) Held(ctx context.Context, userID, apiID string) ([]string, error) {
 	return all(ctx, d.runner, "list permissions", scanText, `SELECT scope FROM permissions WHERE user_id = ?1 AND api_id = ?2
 		UNION SELECT p.scope FROM role_permissions p JOIN user_roles u ON u.role_id = p.role_id
@@ -124,24 +114,20 @@ const holdsAll = `SELECT EXISTS (SELECT 1 FROM users u WHERE NOT u.blocked
 		AND NOT EXISTS (SELECT 1 FROM user_roles r JOIN role_permissions p ON p.role_id = r.role_id
 			WHERE r.user_id = u.id AND p.api_id = ?1 AND p.scope = s.value)))`
 
-// AnyHoldsAll implements store.Roles.
 func (d roles) AnyHoldsAll(ctx context.Context, apiID string, scopes []string) (found bool, err error) {
 	err = d.row(ctx, holdsAll, apiID, words(scopes)).Scan(&found)
 	return found, translate(err, "look for an administrator")
 }
 
-// UserRoles implements store.Roles.
 func (d roles) UserRoles(ctx context.Context, userID string) ([]store.Role, error) {
 	return all(ctx, d.runner, "list roles", scanRole, `SELECT `+roleColumns+`
 		FROM roles r JOIN user_roles u ON u.role_id = r.id WHERE u.user_id = ? ORDER BY r.name`, userID)
 }
 
-// RoleUsers implements store.Roles.
 func (d roles) RoleUsers(ctx context.Context, roleID string, f store.Find, offset, limit int) ([]store.User, int, error) {
 	return list(ctx, d.runner, usersListing(`users u JOIN user_roles r ON r.user_id = u.id`, `r.role_id = ?`), f, offset, limit, roleID)
 }
 
-// AddRoles implements store.Roles.
 func (d roles) AddRoles(ctx context.Context, userIDs, roleIDs []string) error {
 	var pairs [][]any
 	for _, u := range userIDs {
@@ -154,7 +140,6 @@ func (d roles) AddRoles(ctx context.Context, userIDs, roleIDs []string) error {
 	})
 }
 
-// RemoveRoles implements store.Roles.
 func (d roles) RemoveRoles(ctx context.Context, userID string, roleIDs []string) error {
 	pairs := make([][]any, len(roleIDs))
 	for i, r := range roleIDs {

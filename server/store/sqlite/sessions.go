@@ -14,7 +14,6 @@ const sessionByID = `SELECT data, version, created, seen FROM sessions WHERE id 
 // sessions implements store.Sessions.
 type sessions struct{ *runner }
 
-// Session implements store.Sessions.
 func (d sessions) Session(ctx context.Context, id []byte) (store.Session, error) {
 	s := store.Session{ID: id}
 	var created, seen int64
@@ -26,31 +25,26 @@ func (d sessions) Session(ctx context.Context, id []byte) (store.Session, error)
 	return s, nil
 }
 
-// CreateSession implements store.Sessions.
 func (d sessions) CreateSession(ctx context.Context, s store.Session) error {
 	return d.exec(ctx, "create session",
 		`INSERT INTO sessions (id, data, version, created, seen, person, sign_in) VALUES (?, ?, 1, ?, ?, ?, ?)`,
 		s.ID, s.Data, millis(s.Created), millis(s.Seen), s.Person, s.SignIn)
 }
 
-// UpdateSession implements store.Sessions.
 func (d sessions) UpdateSession(ctx context.Context, id []byte, version int64, data []byte) error {
 	return d.change(ctx, "update session", id,
 		`UPDATE sessions SET data = ?, version = version + 1 WHERE id = ? AND version = ?`, data, id, version)
 }
 
-// TouchSession implements store.Sessions.
 func (d sessions) TouchSession(ctx context.Context, id []byte, seen time.Time) error {
 	return d.change(ctx, "touch session", id,
 		`UPDATE sessions SET seen = max(seen, ?) WHERE id = ?`, millis(seen), id)
 }
 
-// DeleteSession implements store.Sessions.
 func (d sessions) DeleteSession(ctx context.Context, id []byte) error {
 	return d.exec(ctx, "delete session", `DELETE FROM sessions WHERE id = ?`, id)
 }
 
-// EndSessions implements store.Sessions.
 func (d sessions) EndSessions(ctx context.Context, people, signIns [][]byte) (int64, error) {
 	var where []string
 	var args []any
@@ -72,19 +66,16 @@ func (d sessions) EndSessions(ctx context.Context, people, signIns [][]byte) (in
 	return d.count(ctx, "end sessions", `DELETE FROM sessions WHERE `+strings.Join(where, ` AND `), args...)
 }
 
-// LeaseSession implements store.Sessions.
 func (d sessions) LeaseSession(ctx context.Context, id []byte, version int64, owner string, now, until time.Time) error {
 	return d.change(ctx, "lease session", id,
 		`UPDATE sessions SET lease_owner = ?, lease_until = ? WHERE id = ? AND version = ? AND lease_until <= ?`,
 		owner, millis(until), id, version, millis(now))
 }
 
-// ReleaseSession implements store.Sessions.
 func (d sessions) ReleaseSession(ctx context.Context, id []byte, owner string) error {
 	return d.exec(ctx, "release session", `UPDATE sessions SET lease_owner = '', lease_until = 0 WHERE id = ? AND lease_owner = ?`, id, owner)
 }
 
-// SweepSessions implements store.Sessions.
 func (d sessions) SweepSessions(ctx context.Context, created, seen time.Time) (int64, error) {
 	return d.count(ctx, "sweep sessions", `DELETE FROM sessions WHERE created < ? OR seen < ?`, millis(created), millis(seen))
 }

@@ -9,7 +9,6 @@ import (
 // signIns implements store.SignIns.
 type signIns struct{ *runner }
 
-// SignIn implements store.SignIns.
 func (d signIns) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 	var s store.SignIn
 	var auth, expires int64
@@ -23,7 +22,6 @@ func (d signIns) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) 
 	return s, nil
 }
 
-// CreateSignIn implements store.SignIns.
 func (d signIns) CreateSignIn(ctx context.Context, s store.SignIn) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := checkBasis(ctx, tx, s.UserID, s.Basis); err != nil {
@@ -52,7 +50,6 @@ func checkBasis(ctx context.Context, tx *runner, userID string, b store.Basis) e
 	return translate(err, "check what a sign-in rests on")
 }
 
-// DeleteSignIn implements store.SignIns.
 func (d signIns) DeleteSignIn(ctx context.Context, hash []byte) error {
 	return d.exec(ctx, "delete sign-in", `DELETE FROM sign_ins WHERE hash = ?`, hash)
 }

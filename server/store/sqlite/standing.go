@@ -24,7 +24,6 @@ const standingOf = `SELECT coalesce(c.global, 0), coalesce(c.first_party, 0), u.
 // standings implements store.Standings.
 type standings struct{ *runner }
 
-// Standing implements store.Standings.
 func (d standings) Standing(ctx context.Context, c store.Caller) (store.Standing, error) {
 	subject := store.SubjectClient
 	if c.UserID != "" {

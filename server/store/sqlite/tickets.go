@@ -10,7 +10,6 @@ import (
 // tickets implements store.Tickets.
 type tickets struct{ *runner }
 
-// CreateTicket implements store.Tickets.
 func (d tickets) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := tx.exec(ctx, "sweep tickets", `DELETE FROM tickets WHERE user_id = ? OR expires <= ?`,
@@ -26,7 +25,6 @@ func (d tickets) CreateTicket(ctx context.Context, t store.Ticket, now time.Time
 const liveTicket = `SELECT t.user_id, t.expires, t.issuer FROM tickets t JOIN users u ON u.id = t.user_id WHERE t.hash = ? AND ` +
 	`t.expires > ? AND NOT u.blocked`
 
-// Ticket implements store.Tickets.
 func (d tickets) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
 	t := store.Ticket{Hash: hash}
 	var expires int64
@@ -37,7 +35,6 @@ func (d tickets) Ticket(ctx context.Context, hash []byte, now time.Time) (store.
 	return t, nil
 }
 
-// RedeemTicket implements store.Tickets.
 func (d tickets) RedeemTicket(ctx context.Context, hash []byte, now time.Time, passwordHash string) (userID string, err error) {
 	err = d.inTx(ctx, func(tx *runner) error {
 		t, err := tickets{tx}.Ticket(ctx, hash, now)

@@ -16,12 +16,10 @@ const userByID = `SELECT ` + userColumns + ` FROM users u WHERE id = ?`
 // users implements store.Users.
 type users struct{ *runner }
 
-// User implements store.Users.
 func (d users) User(ctx context.Context, id string) (store.User, error) {
 	return scanUser(d.row(ctx, userByID, id))
 }
 
-// UserByEmail implements store.Users.
 func (d users) UserByEmail(ctx context.Context, email string) (store.User, error) {
 	return scanUser(d.row(ctx, `SELECT `+userColumns+` FROM users u WHERE email = ?`, email))
 }
@@ -36,12 +34,10 @@ func scanUser(row scanner) (store.User, error) {
 	return u, nil
 }
 
-// CreateUser implements store.Users.
 func (d users) CreateUser(ctx context.Context, u store.User) error {
 	return d.inTx(ctx, func(tx *runner) error { return users{tx}.insert(ctx, u) })
 }
 
-// UpdateUser implements store.Users.
 func (d users) UpdateUser(ctx context.Context, id string, change func(*store.User) error) (store.User, error) {
 	read := func(tx *runner) (store.User, error) { return users{tx}.User(ctx, id) }
 	return update(ctx, d.runner, "update user", read, change, func(old store.User, u *store.User) (string, []any) {
@@ -62,7 +58,6 @@ func (d users) insert(ctx context.Context, u store.User) error {
 	return d.exec(ctx, "give preset roles", `INSERT INTO user_roles (user_id, role_id) SELECT ?, id FROM roles WHERE preset`, u.ID)
 }
 
-// SignUp implements store.Users.
 func (d users) SignUp(ctx context.Context, u store.User, m store.Method) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := (users{tx}).insert(ctx, u); err != nil {
@@ -80,12 +75,10 @@ func usersListing(from, where string) listing[store.User] {
 	}
 }
 
-// ListUsers implements store.Users.
 func (d users) ListUsers(ctx context.Context, f store.Find, offset, limit int) ([]store.User, int, error) {
 	return list(ctx, d.runner, usersListing(`users u`, ""), f, offset, limit)
 }
 
-// SetBlocked implements store.Users.
 func (d users) SetBlocked(ctx context.Context, id string, blocked bool) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		err := tx.must(ctx, "block user", `UPDATE users SET blocked = ? WHERE id = ?`, blocked, id)
@@ -96,7 +89,6 @@ func (d users) SetBlocked(ctx context.Context, id string, blocked bool) error {
 	})
 }
 
-// ResetPassword implements store.Users.
 func (d users) ResetPassword(ctx context.Context, id, passwordHash string) error {
 	return d.inTx(ctx, func(tx *runner) error {
 		if err := (users{tx}).setPassword(ctx, id, passwordHash); err != nil {
@@ -130,7 +122,6 @@ func (d users) DeleteUser(ctx context.Context, id string) error {
 	return d.must(ctx, "delete user", `DELETE FROM users WHERE id = ?`, id)
 }
 
-// Permissions implements store.Users.
 func (d users) Permissions(ctx context.Context, userID, apiID string) ([]string, error) {
 	return all(ctx, d.runner, "list permissions", scanText,
 		`SELECT scope FROM permissions WHERE user_id = ? AND api_id = ? ORDER BY scope`, userID, apiID)
