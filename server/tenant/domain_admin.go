@@ -11,17 +11,14 @@ import (
 // that the domain has for it.
 type adminStore struct{ domainStore }
 
-// API implements store.APIs.
 func (s adminStore) API(ctx context.Context, audience string) (store.API, error) {
 	return adminAccess{s.domainAccess}.API(ctx, audience)
 }
 
-// CreateAPI implements store.APIs.
 func (s adminStore) CreateAPI(ctx context.Context, a store.API) error {
 	return adminAccess{s.domainAccess}.CreateAPI(ctx, a)
 }
 
-// InTx implements store.Administration.
 func (s adminStore) InTx(ctx context.Context, f func(store.Access) error) error {
 	return s.tenant.InTx(ctx, func(a store.Access) error { return f(adminAccess{newDomainAccess(a, s.domain)}) })
 }
@@ -29,7 +26,6 @@ func (s adminStore) InTx(ctx context.Context, f func(store.Access) error) error 
 // adminAccess is the part of adminStore that a transaction has.
 type adminAccess struct{ domainAccess }
 
-// API implements store.APIs.
 func (s adminAccess) API(ctx context.Context, audience string) (store.API, error) {
 	if id, ok := s.domain.Identifier(audience); ok {
 		audience = id

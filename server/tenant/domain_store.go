@@ -71,7 +71,6 @@ func (d domainAccess) API(ctx context.Context, audience string) (store.API, erro
 	return d.access.API(ctx, id)
 }
 
-// CreateTicket implements store.Tickets.
 func (d domainAccess) CreateTicket(ctx context.Context, t store.Ticket, now time.Time) error {
 	t.Issuer = d.domain.Key()
 	return d.access.CreateTicket(ctx, t, now)
@@ -85,7 +84,6 @@ func (d domainAccess) RedeemTicket(ctx context.Context, hash []byte, now time.Ti
 	return d.access.RedeemTicket(ctx, hash, now, passwordHash)
 }
 
-// Ticket implements store.Tickets.
 func (d domainAccess) Ticket(ctx context.Context, hash []byte, now time.Time) (store.Ticket, error) {
 	t, err := d.access.Ticket(ctx, hash, now)
 	return begunHere(d, t, t.Issuer, err)
@@ -120,19 +118,16 @@ func (d domainStore) InTx(ctx context.Context, f func(store.Access) error) error
 	return d.tenant.InTx(ctx, func(a store.Access) error { return f(newDomainAccess(a, d.domain)) })
 }
 
-// CreateSignIn implements store.SignIns.
 func (d domainStore) CreateSignIn(ctx context.Context, s store.SignIn) error {
 	s.Issuer = d.domain.Key()
 	return d.tenant.CreateSignIn(ctx, s)
 }
 
-// SignIn implements store.SignIns.
 func (d domainStore) SignIn(ctx context.Context, hash []byte) (store.SignIn, error) {
 	s, err := d.tenant.SignIn(ctx, hash)
 	return begunHere(d.domainAccess, s, s.Issuer, err)
 }
 
-// CreateCode implements store.Grants.
 func (d domainStore) CreateCode(ctx context.Context, f store.Family, c store.Code) error {
 	f, err := d.family(f)
 	if err != nil {
@@ -141,7 +136,6 @@ func (d domainStore) CreateCode(ctx context.Context, f store.Family, c store.Cod
 	return d.tenant.CreateCode(ctx, f, c)
 }
 
-// CreateFamily implements store.Grants.
 func (d domainStore) CreateFamily(ctx context.Context, f store.Family) error {
 	f, err := d.family(f)
 	if err != nil {
@@ -150,7 +144,6 @@ func (d domainStore) CreateFamily(ctx context.Context, f store.Family) error {
 	return d.tenant.CreateFamily(ctx, f)
 }
 
-// Refresh implements store.Grants.
 func (d domainStore) Refresh(ctx context.Context, hash []byte) (store.Refresh, store.Family, error) {
 	t, f, err := d.tenant.Refresh(ctx, hash)
 	if t, err = begunHere(d.domainAccess, t, f.Issuer, err); err != nil {
@@ -182,7 +175,6 @@ func (d domainStore) Consent(ctx context.Context, userID, clientID, audience str
 	return c, err
 }
 
-// UpdateConsent implements store.Consents.
 func (d domainStore) UpdateConsent(ctx context.Context, c store.Consent, change func(*store.Consent) error) error {
 	audience := c.Audience
 	var err error
@@ -195,7 +187,6 @@ func (d domainStore) UpdateConsent(ctx context.Context, c store.Consent, change 
 	})
 }
 
-// CreateRequest implements store.Requests.
 func (d domainStore) CreateRequest(ctx context.Context, p store.PushedRequest, now time.Time) error {
 	p.Issuer = d.domain.Key()
 	return d.tenant.CreateRequest(ctx, p, now)
@@ -207,7 +198,6 @@ func (d domainStore) OpenRequest(ctx context.Context, hash []byte, now, until ti
 	return begunHere(d.domainAccess, p, p.Issuer, err)
 }
 
-// Request implements store.Requests.
 func (d domainStore) Request(ctx context.Context, hash []byte, now time.Time) (store.PushedRequest, error) {
 	p, err := d.tenant.Request(ctx, hash, now)
 	return begunHere(d.domainAccess, p, p.Issuer, err)
@@ -225,13 +215,11 @@ func (d domainStore) Recipients(ctx context.Context, userID, signInID string) ([
 	return all, err
 }
 
-// AuthSession implements store.AuthSessions.
 func (d domainStore) AuthSession(ctx context.Context, hash []byte) (store.AuthSession, error) {
 	s, err := d.tenant.AuthSession(ctx, hash)
 	return begunHere(d.domainAccess, s, s.Issuer, err)
 }
 
-// CreateAuthSession implements store.AuthSessions.
 func (d domainStore) CreateAuthSession(ctx context.Context, s store.AuthSession, now time.Time) error {
 	s.Issuer = d.domain.Key()
 	return d.tenant.CreateAuthSession(ctx, s, now)
