@@ -22,20 +22,8 @@ var (
 	grantID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 )
 
-// accountRoute is one path of the self-service account API, below /bff/api/me here and below /me/v1 there.
-type accountRoute struct {
-	path string
-	// noun names what the ID refers to, in messages.
-	noun  string
-	id    *regexp.Regexp // nil without an id
-	calls []call
-}
-
-func (a accountRoute) resource() string { return firstWord(a.path) }
-func (a accountRoute) sub() string      { return wordBehindID(a.path) }
-
 // accountRoutes lists the routes of a person's own account. Nothing else of that API is forwarded.
-func accountRoutes() []accountRoute {
+func accountRoutes() []apiRoute {
 	const methods, consents, sessions = "authentication_methods", "consents", "sessions"
 	get := func(of string) call { return call{method: http.MethodGet, scope: "read:me:" + of} }
 	send := func(method, verb, of, event string) call {
@@ -45,7 +33,7 @@ func accountRoutes() []accountRoute {
 		return call{method: http.MethodDelete, scope: "delete:me:" + of, event: event}
 	}
 	const id = "/" + wildcard
-	return []accountRoute{
+	return []apiRoute{
 		{"/factors", "", nil, []call{get("factors")}},
 		{"/authentication-methods", "", nil, []call{get(methods), send(http.MethodPost, "create", methods, "enrolment_begun")}},
 		{"/authentication-methods" + id, "way to sign in", methodID, []call{
@@ -60,21 +48,6 @@ func accountRoutes() []accountRoute {
 		{"/sessions", "", nil, []call{get(sessions), remove(sessions, "signed_out_everywhere")}},
 		{"/sessions" + id, "sign-in", grantID, []call{remove(sessions, "sign_in_ended")}},
 	}
-}
-
-// accountScopes returns the scopes of the routes, each once.
-func accountScopes() []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, r := range accountRoutes() {
-		for _, c := range r.calls {
-			if !seen[c.scope] {
-				seen[c.scope] = true
-				out = append(out, c.scope)
-			}
-		}
-	}
-	return out
 }
 
 // noAccountAPI is the problem for a tenant that issues no token for the account API or does not have one.

@@ -38,18 +38,10 @@ const (
 // administration make no difference to others. Those of the person's own account are requested again with its token, which is
 // for another audience.
 func Scopes() []string {
-	out := []string{
-		oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess, "read:forms", "create:forms", "update:forms",
-		"delete:forms", "read:flows",
-	}
-	for _, r := range adminRoutes() {
-		for _, c := range r.calls {
-			if !slices.Contains(out, c.scope) {
-				out = append(out, c.scope)
-			}
-		}
-	}
-	return append(out, accountScopes()...)
+	return slices.Concat(
+		[]string{oidc.ScopeOpenID, "profile", "email", oidc.ScopeOfflineAccess},
+		scopesOf(slices.Concat(formRoutes(), adminRoutes())), scopesOf(accountRoutes()),
+	)
 }
 
 // Errors about the tenant's metadata and answers.

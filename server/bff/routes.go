@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/server/httpx"
 	"github.com/formgraph/formgraph/server/ratelimit"
 	"github.com/formgraph/formgraph/web"
@@ -41,53 +40,32 @@ type route struct {
 	id *regexp.Regexp
 }
 
+// newRoute returns a route, whose pattern is a path with wildcards.
+func newRoute(pattern string, gated bool, endpoints ...endpoint) route {
+	return route{pattern: strings.Split(pattern, "/")[1:], gated: gated, endpoints: endpoints}
+}
+
 func (b *Handler) table(in *signIn, out *signOut, own *profile, api *forwarder) []route {
-	at := func(pattern string, gated bool, endpoints ...endpoint) route {
-		return route{pattern: strings.Split(pattern, "/")[1:], gated: gated, endpoints: endpoints}
-	}
 	get := func(h http.HandlerFunc) endpoint { return endpoint{http.MethodGet, h} }
 	rows := []route{
-		at("/bff/login", false, get(b.own(in.login))).limited(b.limit(loginRate, loginBurst)),
-		at("/bff/callback", false, get(in.callback)).limited(b.limit(callbackRate, callbackBurst)),
-		at("/bff/user", true, get(own.user)),
-		at("/bff/draft-keys", true, get(own.draftKeys)),
-		at("/bff/backchannel", false, endpoint{http.MethodPost, out.backchannel}).limited(b.limit(backchannelRate, backchannelBurst)),
-		at("/bff/logout", true, endpoint{http.MethodPost, out.logout}),
-		at("/bff/api/forms", true, api.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms", query: listQuery, event: ""}),
-			api.forward(call{
-				method: http.MethodPost, resource: "forms", scope: "create:forms", body: true, check: model.CheckNew, event: "form_created",
-			})),
-		at("/bff/api/forms/"+wildcard, true, api.forward(call{method: http.MethodGet, resource: "forms", scope: "read:forms"}),
-			api.forward(call{
-				method: http.MethodPatch, resource: "forms", scope: "update:forms", body: true, check: model.CheckPatch, event: "form_saved",
-			}),
-			api.forward(call{method: http.MethodDelete, resource: "forms", scope: "delete:forms", event: "form_deleted"})),
-		at("/bff/api/flows", true, api.forward(call{method: http.MethodGet, resource: "flows", scope: "read:flows", query: listQuery})),
-		at("/", false, get(b.pages.page(web.Editor))),
-		at("/forms", false, get(b.pages.page(web.Editor))),
-		at("/forms/"+wildcard, false, get(b.pages.page(web.Editor))),
-		at("/account", false, get(b.pages.page(web.Console))),
-		at("/admin", false, get(b.pages.page(web.Console))),
+		newRoute("/bff/login", false, get(b.own(in.login))).limited(b.limit(loginRate, loginBurst)),
+		newRoute("/bff/callback", false, get(in.callback)).limited(b.limit(callbackRate, callbackBurst)),
+		newRoute("/bff/user", true, get(own.user)),
+		newRoute("/bff/draft-keys", true, get(own.draftKeys)),
+		newRoute("/bff/backchannel", false, endpoint{http.MethodPost, out.backchannel}).limited(b.limit(backchannelRate, backchannelBurst)),
+		newRoute("/bff/logout", true, endpoint{http.MethodPost, out.logout}),
+		newRoute("/", false, get(b.pages.page(web.Editor))),
+		newRoute("/forms", false, get(b.pages.page(web.Editor))),
+		newRoute("/forms/"+wildcard, false, get(b.pages.page(web.Editor))),
+		newRoute("/account", false, get(b.pages.page(web.Console))),
+		newRoute("/admin", false, get(b.pages.page(web.Console))),
 	}
-	for _, a := range adminRoutes() {
-		var endpoints []endpoint
-		for _, c := range a.calls {
-			c.resource, c.sub, c.admin = a.resource(), a.sub(), true
-			endpoints = append(endpoints, api.forward(c))
-		}
-		rows = append(rows, at("/bff/api/admin"+a.path, true, endpoints...))
-	}
-	for _, a := range accountRoutes() {
-		var endpoints []endpoint
-		for _, c := range a.calls {
-			c.resource, c.sub, c.me, c.noun, c.limit = a.resource(), a.sub(), true, a.noun, maxAccountBody
-			endpoints = append(endpoints, api.forward(c))
-		}
-		rt := at("/bff/api/me"+a.path, true, endpoints...)
-		rt.id = a.id
-		rows = append(rows, rt)
-	}
-	return rows
+	return slices.Concat(
+		rows,
+		api.routes("/bff/api", formRoutes(), func(*call) {}),
+		api.routes("/bff/api/admin", adminRoutes(), func(c *call) { c.admin = true }),
+		api.routes("/bff/api/me", accountRoutes(), func(c *call) { c.me, c.limit = true, maxAccountBody }),
+	)
 }
 
 // ServeHTTP finds the route by the path as it was sent, without decoding it: "%2F" is not a slash here, and "//" and ".." are

@@ -57,7 +57,7 @@ func (i *Identity) Refresh(ctx context.Context, audience, refreshToken string) (
 	token := i.token(t)
 	if me && token.Scope == "" {
 		// RFC 6749, section 5.1: no scope means the one that was asked for.
-		token.Scope = strings.Join(accountScopes(), " ")
+		token.Scope = strings.Join(scopesOf(accountRoutes()), " ")
 	}
 	return token, t.RefreshToken, nil
 }
@@ -68,7 +68,7 @@ func refreshFor(ctx context.Context, c oauth2.Config, refreshToken, audience str
 	c.RedirectURL = ""
 	return c.Exchange(ctx, "",
 		oauth2.SetAuthURLParam("grant_type", "refresh_token"), oauth2.SetAuthURLParam("refresh_token", refreshToken),
-		oauth2.SetAuthURLParam("audience", audience), oauth2.SetAuthURLParam("scope", strings.Join(accountScopes(), " ")))
+		oauth2.SetAuthURLParam("audience", audience), oauth2.SetAuthURLParam("scope", strings.Join(scopesOf(accountRoutes()), " ")))
 }
 
 // Revoke revokes a refresh token at the tenant (RFC 7009). It does nothing for an empty token or when the tenant has no such
