@@ -79,7 +79,9 @@ func browseIn(tb testing.TB, profile string) *page {
 
 // launch prepares a browser, which the first use of the context starts.
 func launch(opts ...chromedp.ExecAllocatorOption) (ctx context.Context, end func()) {
-	opts = append(append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.WindowSize(1440, 900)), opts...)
+	// A window's address bar would be two pages more, which take as long as ours.
+	quiet := chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup")
+	opts = append(append(chromedp.DefaultExecAllocatorOptions[:], quiet, chromedp.NoSandbox, chromedp.WindowSize(1440, 900)), opts...)
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
 	return ctx, func() {
