@@ -93,7 +93,6 @@ func (p *Transfer) replace(ctx app.Context, in *Incoming) {
 		p.Say(ctx, "The file contains the same form.")
 		return
 	}
-	p.Editor.Seal()
 	text := fmt.Sprintf("Imported %s. Check it, then save.", in.file)
 	if missing := in.missing(); missing > 0 {
 		text += fmt.Sprintf(" %s not found in this tenant: see Problems.", kit.Several(missing, "1 flow was", "%d flows were"))

@@ -92,6 +92,11 @@ func TestChosenFlowsTakeTheirPlaces(t *testing.T) {
 		if p.UseFlows(ctx); flowIDs(p) != "af_2 af_1" || p.Banner() != nil {
 			t.Errorf("in the end the flows are %s", flowIDs(p))
 		}
+		p.Editor.Undo()
+		p.ChooseFlows(ctx)
+		if shown := app.HTMLString(p.Draw()); strings.Count(shown, "data-flow=") != 1 {
+			t.Errorf("after undo the dialog does not offer the one placeholder of the form: %s", shown)
+		}
 	})
 }
 
