@@ -20,10 +20,6 @@ func hotWrites() []string {
 	return []string{insertEvent, manyEvents, forgetEvents, forgetProofs, insertProof, forms.put, flows.put}
 }
 
-// statement is a prepared statement on each of the two pools, which close it. It holds no snapshot: each use reads what
-// was committed before, by other processes too, as long as its rows are closed.
-type statement struct{ read, write *sql.Stmt }
-
 // prepare prepares the statements. It needs the tables, so it comes after the migrations.
 func prepare(ctx context.Context, read, write *sql.DB) (map[string]statement, error) {
 	out := map[string]statement{}

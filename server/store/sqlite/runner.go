@@ -3,7 +3,11 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+
+	msqlite "modernc.org/sqlite" // registers the driver
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -14,6 +18,10 @@ type conn interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
+
+// statement is a prepared statement on each of the two pools, which close it. It holds no snapshot: each use reads what
+// was committed before, by other processes too, as long as its rows are closed.
+type statement struct{ read, write *sql.Stmt }
 
 // runner runs statements on the pools of a DB or inside one transaction. Each interface of package store is implemented
 // by a type that consists of a runner, so the same code runs outside a transaction and inside one.
@@ -183,4 +191,23 @@ func update[T any](
 		return none, err
 	}
 	return next, nil
+}
+
+// translate maps the engine's errors to those of package store; action says what was tried.
+func translate(err error, action string) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("%s: %w", action, store.ErrNotFound)
+	}
+	if se, ok := errors.AsType[*msqlite.Error](err); ok {
+		switch se.Code() {
+		case sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE:
+			return fmt.Errorf("%s: %w", action, store.ErrConflict)
+		case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+			return fmt.Errorf("%s: %w", action, store.ErrNotFound)
+		}
+	}
+	return fmt.Errorf("%s: %w", action, err)
 }

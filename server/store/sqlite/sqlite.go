@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3"
-	msqlite "modernc.org/sqlite" // registers the driver
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/formgraph/formgraph/server/store"
 )
@@ -193,23 +191,4 @@ func (d *DB) Ping(ctx context.Context) error {
 		return fmt.Errorf("read database: %w", err)
 	}
 	return nil
-}
-
-// translate maps the engine's errors to those of package store; action says what was tried.
-func translate(err error, action string) error {
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("%s: %w", action, store.ErrNotFound)
-	}
-	if se, ok := errors.AsType[*msqlite.Error](err); ok {
-		switch se.Code() {
-		case sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE:
-			return fmt.Errorf("%s: %w", action, store.ErrConflict)
-		case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
-			return fmt.Errorf("%s: %w", action, store.ErrNotFound)
-		}
-	}
-	return fmt.Errorf("%s: %w", action, err)
 }
