@@ -12,7 +12,7 @@ LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
 # Packages that run in the browser and know nothing of it: their tests run there too.
-SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/find ./app/graph/... ./app/gesture ./app/inspector ./app/client
+SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/find ./app/graph/... ./app/gesture ./app/inspector ./app/client/...
 
 # Real forms, which are not ours to ship, are tried when they are at hand.
 FORMGRAPH_CORPUS ?= $(abspath $(wildcard ../shared/corpus))
@@ -84,7 +84,7 @@ PATHFORMS ?= 1000000
 soak-paths: ## The path proof beside an oracle: PATHFORMS random forms
 	$(GO) test ./model/flow -count=1 -run ProveEqualsOracle -v -forms $(PATHFORMS)
 race: ## The native tests under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client ./app/editor
+	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client/... ./app/editor
 tools: ## Install what the tests need and this machine lacks: chromium, node
 	@sh .ci/tools
 

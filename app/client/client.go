@@ -1,8 +1,8 @@
-// Package client makes the browser's calls to the server: who is signed in,
-// the forms, one form. It calls the routes of the editor's backend that
-// server/API.md lists, and nothing else.
+// Package client makes the browser's calls to the server: who is signed in, and any object or list. It calls the routes of
+// the editor's backend that server/API.md lists, and nothing else. Package formapi has the calls about forms, which need
+// the tables of forms.
 //
-// It knows no DOM: what sends a request is given to it.
+// It knows no DOM: its caller supplies what sends a request.
 package client
 
 import (
@@ -15,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -88,7 +87,7 @@ func (u User) Can(scope string) bool { return slices.Contains(u.Scopes, scope) }
 
 // User returns who is signed in. Without a session the error has status 401.
 func (c *Client) User(ctx context.Context) (User, error) {
-	o, _, err := c.object(ctx, Request{Method: "GET", Path: "/bff/user"})
+	o, err := c.Object(ctx, "/bff/user")
 	if err != nil {
 		return User{}, err
 	}
@@ -110,7 +109,7 @@ type DraftKey struct{ ID, Key string }
 
 // DraftKeys returns the keys of the person's drafts: the first seals, all open.
 func (c *Client) DraftKeys(ctx context.Context) ([]DraftKey, error) {
-	o, _, err := c.object(ctx, Request{Method: "GET", Path: "/bff/draft-keys"})
+	o, err := c.Object(ctx, "/bff/draft-keys")
 	var keys []DraftKey
 	for _, v := range o.List("keys") {
 		if k, ok := v.(*schema.Object); ok {
@@ -123,100 +122,13 @@ func (c *Client) DraftKeys(ctx context.Context) ([]DraftKey, error) {
 // SignOut ends the session and returns where the browser goes to end that of
 // the tenant, "" when it has no such address.
 func (c *Client) SignOut(ctx context.Context) (string, error) {
-	o, _, err := c.object(ctx, Request{Method: "POST", Path: "/bff/logout"})
+	o, _, err := c.Do(ctx, Request{Method: "POST", Path: "/bff/logout"})
 	return o.Text("logout_url"), err
 }
 
-// Summary is a form in the list.
-type Summary struct {
-	ID, Name             string
-	CreatedAt, UpdatedAt time.Time // zero when the tenant does not tell
-}
-
-// pageSize is how many forms a page of the list has; the API's maximum.
-const pageSize = 100
-
-// maxPages bounds the list: a tenant that answers every page alike must not
-// keep the browser busy for ever.
-const maxPages = 100
-
-// Forms returns all forms of the tenant, in its order.
-func (c *Client) Forms(ctx context.Context) ([]Summary, error) {
-	return pages(ctx, c, "/bff/api/forms", func(o *schema.Object) Summary {
-		s := Summary{ID: o.Text("id"), Name: o.Text("name")}
-		s.CreatedAt, _ = time.Parse(time.RFC3339, o.Text("created_at"))
-		s.UpdatedAt, _ = time.Parse(time.RFC3339, o.Text("updated_at"))
-		return s
-	})
-}
-
-// Flow is a flow of the tenant, as the inspector offers it.
-type Flow struct{ ID, Name string }
-
-// Flows returns all flows of the tenant.
-func (c *Client) Flows(ctx context.Context) ([]Flow, error) {
-	return pages(ctx, c, "/bff/api/flows", func(o *schema.Object) Flow { return Flow{o.Text("id"), o.Text("name")} })
-}
-
-// pages reads a list page by page until one is not full.
-func pages[T any](ctx context.Context, c *Client, path string, read func(*schema.Object) T) ([]T, error) {
-	var all []T
-	for page := range maxPages {
-		list, err := c.Page(ctx, path, page, pageSize)
-		if err != nil {
-			return nil, err
-		}
-		for _, o := range list {
-			all = append(all, read(o))
-		}
-		if len(list) < pageSize {
-			return all, nil
-		}
-	}
-	return all, nil
-}
-
-// Form returns a form and its ETag, "" where the tenant has none. A form with
-// another id than the one asked for is refused: it must not be saved here.
-func (c *Client) Form(ctx context.Context, id string) (*model.Form, string, error) {
-	return c.form(ctx, id, Request{Method: "GET", Path: "/bff/api/forms/" + id})
-}
-
-// Create makes a form of the content of f.
-func (c *Client) Create(ctx context.Context, f *model.Form) (*model.Form, error) {
-	g, _, err := c.form(ctx, "", Request{Method: "POST", Path: "/bff/api/forms", Body: schema.Encode(f.Tree())})
-	return g, err
-}
-
-// Save sends a patch. With an ETag it is refused with code conflict when the
-// form is no longer the one that had it.
-func (c *Client) Save(ctx context.Context, id string, p model.Patch, etag string) (*model.Form, string, error) {
-	r := Request{Method: "PATCH", Path: "/bff/api/forms/" + id, Body: schema.Encode(p.Tree()), Header: map[string]string{}}
-	if etag != "" {
-		r.Header["If-Match"] = etag
-	}
-	return c.form(ctx, id, r)
-}
-
-// Delete removes a form.
-func (c *Client) Delete(ctx context.Context, id string) error {
-	_, err := c.do(ctx, Request{Method: "DELETE", Path: "/bff/api/forms/" + id})
-	return err
-}
-
-func (c *Client) form(ctx context.Context, id string, r Request) (*model.Form, string, error) {
-	o, res, err := c.object(ctx, r)
-	if err != nil {
-		return nil, "", err
-	}
-	f := model.FromTree(o)
-	if f.ID == "" || id != "" && f.ID != id {
-		return nil, "", fmt.Errorf("the server answered with the form %q in place of %q", f.ID, id)
-	}
-	return f, res.Header("ETag"), nil
-}
-
-func (c *Client) object(ctx context.Context, r Request) (*schema.Object, Response, error) {
+// Do sends a request and returns the object in its answer, with the answer itself. An answer without success is an *Error;
+// a success whose body is not a JSON object is an error without a code.
+func (c *Client) Do(ctx context.Context, r Request) (*schema.Object, Response, error) {
 	v, res, err := c.value(ctx, r)
 	if err != nil {
 		return nil, res, err
@@ -229,7 +141,7 @@ func (c *Client) object(ctx context.Context, r Request) (*schema.Object, Respons
 }
 
 func (c *Client) value(ctx context.Context, r Request) (any, Response, error) {
-	res, err := c.do(ctx, r)
+	res, err := c.exchange(ctx, r)
 	if err != nil {
 		return nil, res, err
 	}
@@ -240,8 +152,8 @@ func (c *Client) value(ctx context.Context, r Request) (any, Response, error) {
 	return v, res, nil
 }
 
-// do sends a request and turns every answer but a success into an *Error.
-func (c *Client) do(ctx context.Context, r Request) (Response, error) {
+// exchange sends a request and turns every answer but a success into an *Error.
+func (c *Client) exchange(ctx context.Context, r Request) (Response, error) {
 	limit := readLimit
 	if r.Method != "GET" {
 		limit = writeLimit

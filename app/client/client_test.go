@@ -10,13 +10,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/formgraph/formgraph/app/client"
-	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
@@ -82,21 +82,40 @@ func (b broken) Fetch(context.Context, client.Request) (client.Response, error) 
 	return client.Response{}, b.err
 }
 
-const stored = `{"id":"ap_1","name":"Stored","created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:06Z"}`
+// object is an answer that calls for one object can read.
+const object = `{"id":"ap_1","name":"Stored"}`
 
-// calls is every call of the client but Flows, which reads as Forms does.
+// calls is every call of the client.
 var calls = map[string]func(context.Context, *client.Client) error{
-	"user":     func(ctx context.Context, c *client.Client) error { _, err := c.User(ctx); return err },
-	"sign out": func(ctx context.Context, c *client.Client) error { _, err := c.SignOut(ctx); return err },
-	"forms":    func(ctx context.Context, c *client.Client) error { _, err := c.Forms(ctx); return err },
-	"flows":    func(ctx context.Context, c *client.Client) error { _, err := c.Flows(ctx); return err },
-	"form":     func(ctx context.Context, c *client.Client) error { _, _, err := c.Form(ctx, "ap_1"); return err },
-	"create":   func(ctx context.Context, c *client.Client) error { _, err := c.Create(ctx, model.New("f")); return err },
-	"save": func(ctx context.Context, c *client.Client) error {
-		_, _, err := c.Save(ctx, "ap_1", model.Patch{}, "")
+	"user":       func(ctx context.Context, c *client.Client) error { _, err := c.User(ctx); return err },
+	"draft keys": func(ctx context.Context, c *client.Client) error { _, err := c.DraftKeys(ctx); return err },
+	"sign out":   func(ctx context.Context, c *client.Client) error { _, err := c.SignOut(ctx); return err },
+	"do": func(ctx context.Context, c *client.Client) error {
+		_, _, err := c.Do(ctx, client.Request{
+			Method: "PATCH", Path: "/bff/api/things/1", Header: map[string]string{"If-Match": `"v7"`}, Body: []byte(object),
+		})
 		return err
 	},
-	"delete": func(ctx context.Context, c *client.Client) error { return c.Delete(ctx, "ap_1") },
+	"object": func(ctx context.Context, c *client.Client) error {
+		_, err := c.Object(ctx, "/bff/api/things/1")
+		return err
+	},
+	"objects": func(ctx context.Context, c *client.Client) error {
+		_, err := c.Objects(ctx, "/bff/api/things")
+		return err
+	},
+	"find": func(ctx context.Context, c *client.Client) error {
+		_, err := c.Find(ctx, "/bff/api/things", "", "", 5)
+		return err
+	},
+	"send": func(ctx context.Context, c *client.Client) error {
+		_, err := c.Send(ctx, "POST", "/bff/api/things", schema.NewObject(schema.Member{Key: "name", Value: "New"}))
+		return err
+	},
+	"delete": func(ctx context.Context, c *client.Client) error {
+		_, err := c.Send(ctx, "DELETE", "/bff/api/things/1", nil)
+		return err
+	},
 }
 
 // Every call turns every failure into an Error with its
@@ -156,8 +175,8 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 			Detail: "the server answered with status 500",
 		}},
 		{"not modified", 304, "", nil, client.Error{Status: 304, Detail: "the server answered with status 304"}},
-		{"redirect", 300, stored, nil, client.Error{Status: 300, Detail: "the server answered with status 300"}},
-		{"information", 199, stored, nil, client.Error{Status: 199, Detail: "the server answered with status 199"}},
+		{"redirect", 300, object, nil, client.Error{Status: 300, Detail: "the server answered with status 300"}},
+		{"information", 199, object, nil, client.Error{Status: 199, Detail: "the server answered with status 199"}},
 	} {
 		for name, call := range calls {
 			t.Run(tt.name+"/"+name, func(t *testing.T) {
@@ -188,12 +207,12 @@ func TestAnswersThatAreNoSuccess(t *testing.T) {
 // result that could be taken for the truth.
 func TestAnswersThatCannotBeRead(t *testing.T) {
 	for _, body := range []string{
-		"<!doctype html><title>Sign in to the network</title>", "", "{", `{"id":"ap_1"}{}`, `{"id":"ap_1","id":"ap_1"}`, "\ufeff" + stored,
+		"<!doctype html><title>Sign in to the network</title>", "", "{", `{"id":"ap_1"}{}`, `{"id":"ap_1","id":"ap_1"}`, "\ufeff" + object,
 		`"text"`, "null", "7",
 	} {
 		for name, call := range calls {
-			if name == "delete" {
-				continue // has no body
+			if name == "send" || name == "delete" {
+				continue // no answer is needed
 			}
 			t.Run(name+"/"+body, func(t *testing.T) {
 				c, _ := answering(t, 200, body)
@@ -205,29 +224,13 @@ func TestAnswersThatCannotBeRead(t *testing.T) {
 		}
 	}
 	for name, body := range map[string]string{
-		"user": "[]", "sign out": "[]", "form": "[]", "create": "[]", "save": "[]", "forms": "{}",
-		"flows": `{"flows":[]}`,
+		"user": "[]", "draft keys": "[]", "sign out": "[]", "do": "[]", "object": "[]", "objects": `{"flows":[]}`, "find": "[]",
+		"send": "{", "delete": "<!doctype html>",
 	} {
 		c, _ := answering(t, 200, body)
-		if err := calls[name](t.Context(), c); err == nil {
-			t.Errorf("%s took %s for an answer", name, body)
+		if err := calls[name](t.Context(), c); err == nil || client.CodeOf(err) != "" {
+			t.Errorf("%s took %s for an answer: %v", name, body, err)
 		}
-	}
-}
-
-// A form under another id, or none, must not be taken for the one asked for.
-func TestAnotherForm(t *testing.T) {
-	for _, body := range []string{`{"id":"ap_2","name":"n"}`, `{"name":"n"}`, `{"id":7,"name":"n"}`, `{"id":"AP_1","name":"n"}`} {
-		for _, name := range []string{"form", "save"} {
-			c, _ := answering(t, 200, body)
-			if err := calls[name](t.Context(), c); err == nil || client.CodeOf(err) != "" {
-				t.Errorf("%s: %s gave %v, want an error without a code", name, body, err)
-			}
-		}
-	}
-	c, _ := answering(t, 201, `{"name":"n"}`)
-	if err := calls["create"](t.Context(), c); err == nil {
-		t.Error("create took a form without an id")
 	}
 }
 
@@ -252,10 +255,10 @@ func TestTimeOut(t *testing.T) {
 			if client.CodeOf(err) != client.CodeOffline {
 				t.Errorf("%s: the error is %v, want offline", name, err)
 			}
-			want := 65 * time.Second
+			want := 35 * time.Second
 			switch name {
-			case "user", "forms", "flows", "form":
-				want = 35 * time.Second
+			case "do", "sign out", "send", "delete":
+				want = 65 * time.Second
 			}
 			if got := time.Since(n.began); got != want {
 				t.Errorf("%s ended after %v, want %v", name, got, want)
@@ -270,7 +273,7 @@ func TestCancel(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		n := &never{}
-		if err := calls["save"](ctx, client.New(n)); client.CodeOf(err) != client.CodeOffline {
+		if err := calls["send"](ctx, client.New(n)); client.CodeOf(err) != client.CodeOffline {
 			t.Errorf("the error is %v, want offline", err)
 		}
 		if got := time.Since(n.began); got != time.Second {
@@ -281,39 +284,27 @@ func TestCancel(t *testing.T) {
 
 // What each call sends, as server/API.md describes it.
 func TestRequests(t *testing.T) {
-	form := model.FromTree(tree(t, `{"name":"New","style":{"css":"a{}"}}`))
-	patch := model.PatchFromTree(tree(t, `{"name":"é","style":null}`))
 	for _, tt := range []struct {
 		name         string
 		status       int
 		answer       string
-		call         func(context.Context, *client.Client) error
 		method, path string
 		body         string // "" for none
 		match        string
 	}{
-		{"user", 200, `{}`, calls["user"], "GET", "/bff/user", "", ""},
-		{"sign out", 200, `{}`, calls["sign out"], "POST", "/bff/logout", "", ""},
-		{"forms", 200, `[]`, calls["forms"], "GET", "/bff/api/forms?per_page=100&page=0", "", ""},
-		{"flows", 200, `[]`, calls["flows"], "GET", "/bff/api/flows?per_page=100&page=0", "", ""},
-		{"form", 200, stored, calls["form"], "GET", "/bff/api/forms/ap_1", "", ""},
-		{
-			"create", 201, stored, func(ctx context.Context, c *client.Client) error { _, err := c.Create(ctx, form); return err }, "POST",
-			"/bff/api/forms", `{"name":"New","style":{"css":"a{}"}}`, "",
-		},
-		{"save", 200, stored, func(ctx context.Context, c *client.Client) error {
-			_, _, err := c.Save(ctx, "ap_1", patch, `"v7"`)
-			return err
-		}, "PATCH", "/bff/api/forms/ap_1", `{"name":"é","style":null}`, `"v7"`},
-		{"save without an ETag", 200, stored, func(ctx context.Context, c *client.Client) error {
-			_, _, err := c.Save(ctx, "ap_1", patch, "")
-			return err
-		}, "PATCH", "/bff/api/forms/ap_1", `{"name":"é","style":null}`, ""},
-		{"delete", 204, "", calls["delete"], "DELETE", "/bff/api/forms/ap_1", "", ""},
+		{"user", 200, `{}`, "GET", "/bff/user", "", ""},
+		{"draft keys", 200, `{}`, "GET", "/bff/draft-keys", "", ""},
+		{"sign out", 200, `{}`, "POST", "/bff/logout", "", ""},
+		{"do", 200, `{}`, "PATCH", "/bff/api/things/1", object, `"v7"`},
+		{"object", 200, `{}`, "GET", "/bff/api/things/1", "", ""},
+		{"objects", 200, `[]`, "GET", "/bff/api/things?per_page=100&page=0", "", ""},
+		{"find", 200, `{}`, "GET", "/bff/api/things?per_page=5&include_totals=true", "", ""},
+		{"send", 201, object, "POST", "/bff/api/things", `{"name":"New"}`, ""},
+		{"delete", 204, "", "DELETE", "/bff/api/things/1", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, s := answering(t, tt.status, tt.answer)
-			if err := tt.call(t.Context(), c); err != nil {
+			if err := calls[tt.name](t.Context(), c); err != nil {
 				t.Fatal(err)
 			}
 			if len(s.sent) != 1 {
@@ -333,31 +324,31 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-func tree(t *testing.T, src string) *schema.Object {
-	t.Helper()
-	v, ps := schema.Decode([]byte(src))
-	if len(ps) > 0 {
-		t.Fatal(ps)
+// A change returns the object that was answered, and nothing where there is none.
+func TestAnswerToAChange(t *testing.T) {
+	for answer, want := range map[string]string{object: "Stored", "": "", "[]": ""} {
+		c, _ := answering(t, 200, answer)
+		if o, err := c.Send(t.Context(), "POST", "/bff/api/things", nil); err != nil || (o == nil) != (want == "") || o.Text("name") != want {
+			t.Errorf("%q: %v (%v), want %q", answer, o, err, want)
+		}
 	}
-	return v.(*schema.Object)
 }
 
-func TestFormAndETag(t *testing.T) {
-	c, _ := answering(t, 200, stored, `ETag: "v8"`)
-	f, etag, err := c.Form(t.Context(), "ap_1")
-	if err != nil || etag != `"v8"` || f.Name != "Stored" || !schema.Equal(f.Tree(), tree(t, stored)) {
-		t.Errorf("the form is %v with %q (%v)", f, etag, err)
+// The whole answer comes with its object: the headers tell the version.
+func TestAnswerHasItsHeaders(t *testing.T) {
+	c, _ := answering(t, 200, object, `ETag: "v8"`)
+	o, res, err := c.Do(t.Context(), client.Request{Method: "GET", Path: "/bff/api/things/1"})
+	if err != nil || o.Text("name") != "Stored" || res.Header("ETag") != `"v8"` || res.Status != 200 {
+		t.Errorf("the answer is %v with %+v (%v)", o, res, err)
 	}
-	f, etag, err = c.Save(t.Context(), "ap_1", model.Patch{}, `"v7"`)
-	if err != nil || etag != `"v8"` || f.UpdatedAt != "2026-01-02T03:04:06Z" {
-		t.Errorf("the saved form is %v with %q (%v)", f, etag, err)
-	}
-	c, _ = answering(t, 201, stored)
-	if f, err := c.Create(t.Context(), model.New("Stored")); err != nil || f.ID != "ap_1" {
-		t.Errorf("the new form is %v (%v)", f, err)
-	}
-	if _, etag, err := c.Form(t.Context(), "ap_1"); err != nil || etag != "" {
-		t.Errorf("without an ETag it is %q (%v)", etag, err)
+}
+
+// The keys come in their order, since the first one seals. What is not a key is left out.
+func TestDraftKeys(t *testing.T) {
+	c, _ := answering(t, 200, `{"keys":[{"id":"2","key":"b"},7,{"id":"1","key":"a"}]}`)
+	got, err := c.DraftKeys(t.Context())
+	if want := []client.DraftKey{{ID: "2", Key: "b"}, {ID: "1", Key: "a"}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("the keys are %v (%v), want %v", got, err, want)
 	}
 }
 
@@ -407,15 +398,7 @@ func paging(t *testing.T, total int) (*client.Client, *server) {
 		}
 		list := []map[string]any{}
 		for i := page * size; i < min(total, (page+1)*size); i++ {
-			list = append(
-				list,
-				map[string]any{
-					"id":         fmt.Sprint("ap_", i),
-					"name":       fmt.Sprint("Form ", i),
-					"created_at": "2026-01-02T03:04:05.678Z",
-					"updated_at": "yesterday",
-				},
-			)
+			list = append(list, map[string]any{"id": fmt.Sprint("ap_", i)})
 		}
 		if err := json.NewEncoder(w).Encode(list); err != nil {
 			t.Error(err)
@@ -428,33 +411,24 @@ func paging(t *testing.T, total int) (*client.Client, *server) {
 func TestPaging(t *testing.T) {
 	for _, tt := range []struct{ total, requests int }{{0, 1}, {1, 1}, {99, 1}, {100, 2}, {101, 2}, {250, 3}} {
 		c, s := paging(t, tt.total)
-		forms, err := c.Forms(t.Context())
-		if err != nil || len(forms) != tt.total || len(s.sent) != tt.requests {
-			t.Errorf("of %d forms %d came in %d requests (%v), want %d requests", tt.total, len(forms), len(s.sent), err, tt.requests)
+		list, err := c.Objects(t.Context(), "/bff/api/things")
+		if err != nil || len(list) != tt.total || len(s.sent) != tt.requests {
+			t.Errorf("%d of %d entries came in %d requests (%v), want %d requests", len(list), tt.total, len(s.sent), err, tt.requests)
 		}
-		for i, f := range forms {
-			want := client.Summary{
-				ID:        fmt.Sprint("ap_", i),
-				Name:      fmt.Sprint("Form ", i),
-				CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC),
+		for i, o := range list {
+			if want := fmt.Sprint("ap_", i); o.Text("id") != want {
+				t.Fatalf("entry %d is %s, want %s", i, o.Text("id"), want)
 			}
-			if f != want {
-				t.Fatalf("form %d is %+v, want %+v", i, f, want)
-			}
-		}
-		flows, err := c.Flows(t.Context())
-		if err != nil || len(flows) != tt.total || tt.total > 0 && flows[0] != (client.Flow{ID: "ap_0", Name: "Form 0"}) {
-			t.Errorf("of %d flows %d came (%v)", tt.total, len(flows), err)
 		}
 	}
 }
 
-// A tenant that has always another full page does not keep the browser busy for
-// ever, and a page that fails is not an end of the list.
+// A tenant that always has another full page does not keep the browser busy forever, and a page that fails does not end
+// the list.
 func TestPagingEnds(t *testing.T) {
 	c, s := paging(t, 1<<20)
-	if forms, err := c.Forms(t.Context()); err != nil || len(forms) != 10_000 || len(s.sent) != 100 {
-		t.Errorf("%d forms came in %d requests (%v), want 10000 in 100", len(forms), len(s.sent), err)
+	if list, err := c.Objects(t.Context(), "/bff/api/things"); err != nil || len(list) != 10_000 || len(s.sent) != 100 {
+		t.Errorf("%d entries came in %d requests (%v), want 10000 in 100", len(list), len(s.sent), err)
 	}
 	c, s = paging(t, 250)
 	full := s.answer
@@ -465,25 +439,16 @@ func TestPagingEnds(t *testing.T) {
 		}
 		full(w, r)
 	}
-	if forms, err := c.Forms(t.Context()); err == nil || forms != nil {
-		t.Errorf("%d forms came although a page failed (%v), want an error", len(forms), err)
+	if list, err := c.Objects(t.Context(), "/bff/api/things"); err == nil || list != nil {
+		t.Errorf("%d entries came although a page failed (%v), want an error", len(list), err)
 	}
 }
 
 // Elements of a list that are not objects are left out.
 func TestOddElements(t *testing.T) {
 	c, _ := answering(t, 200, `[7,{"id":"ap_1","name":"n"},null]`)
-	if forms, err := c.Forms(t.Context()); err != nil || len(forms) != 1 || forms[0].ID != "ap_1" {
-		t.Errorf("the forms are %v (%v), want one", forms, err)
-	}
-}
-
-// The largest form can be read: the answer has an id and dates beside what its author sent.
-func TestLargestFormIsRead(t *testing.T) {
-	answer := strings.Replace(stored, `"Stored"`, `"Stored","translations":{"de":{"x":"`+strings.Repeat("x", schema.MaxBytes)+`"}}`, 1)
-	c, _ := answering(t, 200, answer)
-	if _, _, err := c.Form(t.Context(), "ap_1"); err != nil {
-		t.Errorf("got %.200v", err)
+	if list, err := c.Objects(t.Context(), "/bff/api/things"); err != nil || len(list) != 1 || list[0].Text("id") != "ap_1" {
+		t.Errorf("the list is %v (%v), want one entry", list, err)
 	}
 }
 

@@ -12,13 +12,31 @@ import (
 
 // Object reads one object, at a path that begins with /bff/.
 func (c *Client) Object(ctx context.Context, path string) (*schema.Object, error) {
-	o, _, err := c.object(ctx, Request{Method: "GET", Path: path})
+	o, _, err := c.Do(ctx, Request{Method: "GET", Path: path})
 	return o, err
 }
 
-// Objects reads a list page by page until one is not full; the path may have a query.
+// pageSize is how many entries Objects asks for at a time, the maximum of the tenant's API.
+const pageSize = 100
+
+// maxPages bounds Objects: a tenant that answers every page alike must not keep the browser busy forever.
+const maxPages = 100
+
+// Objects reads a list page by page until one is not full; the path may have a query. It returns no more than 10,000
+// entries, and none when a page fails.
 func (c *Client) Objects(ctx context.Context, path string) ([]*schema.Object, error) {
-	return pages(ctx, c, path, func(o *schema.Object) *schema.Object { return o })
+	var all []*schema.Object
+	for page := range maxPages {
+		list, err := c.page(ctx, path, page, pageSize)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+		if len(list) < pageSize {
+			break
+		}
+	}
+	return all, nil
 }
 
 // Part is a part of a list.
@@ -39,7 +57,7 @@ func (c *Client) Find(ctx context.Context, path, search, from string, size int) 
 	if words := strings.Join(strings.Fields(search), " "); words != "" {
 		query += "&q=" + url.QueryEscape(words)
 	}
-	o, _, err := c.object(ctx, Request{Method: "GET", Path: withQuery(path, query)})
+	o, _, err := c.Do(ctx, Request{Method: "GET", Path: withQuery(path, query)})
 	if err != nil {
 		return Part{}, err
 	}
@@ -59,8 +77,8 @@ func (c *Client) Find(ctx context.Context, path, search, from string, size int) 
 	return part, nil
 }
 
-// Page reads one page of a list, counted from 0, of at most size entries.
-func (c *Client) Page(ctx context.Context, path string, page, size int) ([]*schema.Object, error) {
+// page reads one page of a list, counted from 0, of at most size entries.
+func (c *Client) page(ctx context.Context, path string, page, size int) ([]*schema.Object, error) {
 	query := "per_page=" + strconv.Itoa(size) + "&page=" + strconv.Itoa(page)
 	v, _, err := c.value(ctx, Request{Method: "GET", Path: withQuery(path, query)})
 	if err != nil {
@@ -76,7 +94,7 @@ func (c *Client) Send(ctx context.Context, method, path string, body *schema.Obj
 	if body != nil {
 		r.Body = schema.Encode(body)
 	}
-	res, err := c.do(ctx, r)
+	res, err := c.exchange(ctx, r)
 	if err != nil || len(res.Body) == 0 {
 		return nil, err
 	}

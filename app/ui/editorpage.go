@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/draft"
 	"github.com/formgraph/formgraph/app/editor"
@@ -184,7 +185,7 @@ func (p *editorPage) load(ctx app.Context) {
 	})
 	p.Async(ctx, func(c context.Context) func(app.Context) {
 		// The inspector offers the flows by name; without them ids are typed.
-		flows, _ := p.Client.Flows(c)
+		flows, _ := formapi.Flows(c, p.Client)
 		return func(app.Context) {
 			p.Flows = flows
 			p.nameFlows()
@@ -197,7 +198,7 @@ func (p *parts) get() (got loaded) {
 	there, looked := make(chan error, 1), make(chan struct{})
 	go func() {
 		var err error
-		got.form, got.etag, err = p.Client.Form(p.Context(), p.ID)
+		got.form, got.etag, err = formapi.Read(p.Context(), p.Client, p.ID)
 		there <- err
 	}()
 	go func() {

@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
 	"github.com/formgraph/formgraph/app/ui/transfer"
@@ -59,7 +60,7 @@ func (p *session) saveAsNew(ctx app.Context) {
 	}
 	kept := p.draft
 	p.Async(ctx, func(c context.Context) func(app.Context) {
-		made, err := p.Client.Create(c, transfer.Content(f))
+		made, err := formapi.Create(c, p.Client, transfer.Content(f))
 		if err == nil {
 			err = kept.Delete()
 		}

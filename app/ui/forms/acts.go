@@ -8,7 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -22,7 +22,7 @@ type acts struct{ *desk }
 // open shows a dialog, about a form unless its id is "".
 func (p acts) open(ctx app.Context, dialog, id string) {
 	p.dialog, p.failed = dialog, ""
-	if i := slices.IndexFunc(p.forms, func(f client.Summary) bool { return f.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(p.forms, func(f formapi.Summary) bool { return f.ID == id }); i >= 0 {
 		p.target = p.forms[i]
 	}
 	ctx.Defer(func(app.Context) { kit.SelectDialog(); kit.Focus("dialog input") })
@@ -84,13 +84,13 @@ func (p *desk) run(ctx app.Context, done string, do func(context.Context) error)
 // rename changes a form's name and nothing else of it.
 func (p acts) rename(ctx app.Context, id, name string) {
 	p.run(ctx, fmt.Sprintf("The form is now called %s.", "“"+name+"”"), func(c context.Context) error {
-		f, etag, err := p.client.Form(c, id)
+		f, etag, err := formapi.Read(c, p.client, id)
 		if err != nil {
 			return err
 		}
 		patch, err := renamed(f, name)
 		if err == nil {
-			_, _, err = p.client.Save(c, id, patch, etag)
+			_, _, err = formapi.Save(c, p.client, id, patch, etag)
 		}
 		return err
 	})
@@ -99,13 +99,13 @@ func (p acts) rename(ctx app.Context, id, name string) {
 // duplicate stores a copy of a form as a new one.
 func (p acts) duplicate(ctx app.Context, id string) {
 	p.run(ctx, fmt.Sprintf("%s was added.", "“"+fmt.Sprintf("Copy of %s", p.nameOf(id))+"”"), func(c context.Context) error {
-		f, _, err := p.client.Form(c, id)
+		f, _, err := formapi.Read(c, p.client, id)
 		if err != nil {
 			return err
 		}
 		g, err := duplicated(f)
 		if err == nil {
-			_, err = p.client.Create(c, g)
+			_, err = formapi.Create(c, p.client, g)
 		}
 		return err
 	})
@@ -114,7 +114,7 @@ func (p acts) duplicate(ctx app.Context, id string) {
 // export downloads a form as a file.
 func (p acts) export(ctx app.Context, id string) {
 	p.run(ctx, "", func(c context.Context) error {
-		f, _, err := p.client.Form(c, id)
+		f, _, err := formapi.Read(c, p.client, id)
 		if err == nil {
 			kit.Download(transfer.FileName(f.Name), string(schema.EncodeIndent(transfer.Content(f).Tree())))
 		}
@@ -125,7 +125,7 @@ func (p acts) export(ctx app.Context, id string) {
 func (p acts) remove(ctx app.Context) {
 	id := p.target.ID
 	p.run(ctx, fmt.Sprintf("%s was deleted.", "“"+p.target.Name+"”"), func(c context.Context) error {
-		err := p.client.Delete(c, id)
+		err := formapi.Delete(c, p.client, id)
 		if err == nil {
 			workspace.ForgetView(id)
 		}
@@ -135,7 +135,7 @@ func (p acts) remove(ctx app.Context) {
 
 // create stores a new form and returns what opens it. It must not run on the page's goroutine.
 func (p *desk) create(c context.Context, f *model.Form) func(app.Context) {
-	made, err := p.client.Create(c, f)
+	made, err := formapi.Create(c, p.client, f)
 	return func(ctx app.Context) {
 		p.busy = false
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/transfer"
@@ -82,7 +83,7 @@ func (p unsaved) act(ctx app.Context, act, id string) {
 			place := drafts.Place{Store: s, ID: id}
 			switch act {
 			case "restore-draft":
-				made, err := p.client.Create(c, transfer.Content(f))
+				made, err := formapi.Create(c, p.client, transfer.Content(f))
 				if err != nil {
 					return err
 				}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
@@ -97,7 +97,7 @@ func (p drawing) sortHead(column, name string) app.UI {
 			fmt.Sprintf("Sort by %s", name)).Body(kit.El("span").Text(name), kit.Icon(symbol)))
 }
 
-func (p drawing) row(f *client.Summary) app.UI {
+func (p drawing) row(f *formapi.Summary) app.UI {
 	return kit.El("tr data-form=%", f.ID).Body(
 		kit.El("td").Body(kit.El("div.form-cell").Body(
 			kit.El("a.form-link href=% title=%", "/forms/"+f.ID, f.Name).Body(kit.El("span.k.form").Body(kit.Icon("form")),
@@ -111,7 +111,7 @@ func (p drawing) row(f *client.Summary) app.UI {
 
 // rowMenu is the button of what can be done with a form, and its menu, which the
 // browser opens, places at the button, and closes.
-func (p drawing) rowMenu(f *client.Summary) app.UI {
+func (p drawing) rowMenu(f *formapi.Summary) app.UI {
 	menu := "menu-" + f.ID
 	item := func(act, symbol, name, long string, can bool) app.UI {
 		return kit.El("button.menu-item type=button data-act=% data-arg=% aria-label=% popovertarget=% popovertargetaction=hide disabled=%", act,

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/transfer"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
@@ -68,18 +68,18 @@ func (o listOrder) aria(column string) string {
 // listed returns the forms that have a text in their name or id, in an order. The
 // tenant's list begins with the oldest, so of two that changed at the same time
 // the later one counts as newer.
-func listed(forms []client.Summary, query string, o listOrder) []*client.Summary {
+func listed(forms []formapi.Summary, query string, o listOrder) []*formapi.Summary {
 	query = strings.ToLower(strings.TrimSpace(query))
-	var out []*client.Summary
+	var out []*formapi.Summary
 	for i := range forms {
 		if f := &forms[i]; strings.Contains(strings.ToLower(f.Name+" "+f.ID), query) {
 			out = append(out, f)
 		}
 	}
 	slices.Reverse(out)
-	compare := func(a, b *client.Summary) int { return lastChange(b).Compare(lastChange(a)) }
+	compare := func(a, b *formapi.Summary) int { return lastChange(b).Compare(lastChange(a)) }
 	if o.by() == byName {
-		compare = func(a, b *client.Summary) int {
+		compare = func(a, b *formapi.Summary) int {
 			return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 		}
 	}
@@ -91,7 +91,7 @@ func listed(forms []client.Summary, query string, o listOrder) []*client.Summary
 }
 
 // lastChange is when a form changed last, as far as the tenant says.
-func lastChange(f *client.Summary) time.Time {
+func lastChange(f *formapi.Summary) time.Time {
 	if f.UpdatedAt.IsZero() {
 		return f.CreatedAt
 	}

@@ -5,15 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/schema"
 )
 
 // sampleForms are as a tenant lists them: the oldest first.
-func sampleForms() []client.Summary {
+func sampleForms() []formapi.Summary {
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
-	return []client.Summary{
+	return []formapi.Summary{
 		{ID: "ap_1", Name: "Sign-up", CreatedAt: day(1), UpdatedAt: day(9)},
 		{ID: "ap_2", Name: "consent", CreatedAt: day(2), UpdatedAt: day(3)},
 		{ID: "ap_3", Name: "Identity", CreatedAt: day(3), UpdatedAt: day(3)},

@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/drafts"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/signout"
@@ -38,7 +39,7 @@ type desk struct {
 
 // listing is what was read from the server and from this browser, and how it is shown.
 type listing struct {
-	forms     []client.Summary
+	forms     []formapi.Summary
 	drafts    []*drafts.Found
 	loading   bool
 	signedOut bool
@@ -49,8 +50,8 @@ type listing struct {
 
 // question is the dialog that is open.
 type question struct {
-	dialog string         // "new", "rename", "delete" or "" for none
-	target client.Summary // the form that the dialog is about
+	dialog string          // "new", "rename", "delete" or "" for none
+	target formapi.Summary // the form that the dialog is about
 }
 
 // New returns the page. address returns the address of a form's editor and registers it with go-app; warm
@@ -83,9 +84,9 @@ func (p *desk) load(ctx app.Context) {
 	p.loading, p.err = true, nil
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
 		user, err := p.client.User(c)
-		var forms []client.Summary
+		var forms []formapi.Summary
 		if err == nil {
-			forms, err = p.client.Forms(c)
+			forms, err = formapi.List(c, p.client)
 		}
 		var unsaved []*drafts.Found
 		if err == nil {

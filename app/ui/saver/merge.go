@@ -7,6 +7,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
@@ -43,7 +44,7 @@ func (s *Saver) LoadSaved(ctx app.Context) {
 // readSaved reads the form as it is saved now and has use adopt it as the base of the next save.
 func (s *Saver) readSaved(ctx app.Context, use func(app.Context, *model.Form) error) {
 	s.Async(ctx, func(c context.Context) func(app.Context) {
-		theirs, etag, err := s.Client.Form(c, s.ID)
+		theirs, etag, err := formapi.Read(c, s.Client, s.ID)
 		return func(ctx app.Context) {
 			if err == nil {
 				err = use(ctx, theirs)

@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model"
@@ -105,7 +106,7 @@ func (s *Saver) Save(ctx app.Context) {
 		}
 	})
 	s.Async(ctx, func(context.Context) func(app.Context) {
-		f, etag, err := s.Client.Save(call, s.Editor.Base().ID, patch, etag)
+		f, etag, err := formapi.Save(call, s.Client, s.Editor.Base().ID, patch, etag)
 		return func(ctx app.Context) {
 			s.last = outcomeOf(err, call.Err() != nil)
 			cancel()

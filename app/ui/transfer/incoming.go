@@ -4,7 +4,7 @@ package transfer
 import (
 	"fmt"
 
-	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
@@ -51,7 +51,7 @@ func Refusal(problems schema.Problems) string {
 type Incoming struct {
 	file    string
 	doc     envelope.Document
-	flows   []client.Flow // of this tenant
+	flows   []formapi.Flow // of this tenant
 	choices []flowChoice
 }
 
@@ -63,7 +63,7 @@ type flowChoice struct {
 }
 
 // newIncoming chooses the flows of the same names.
-func newIncoming(file string, d envelope.Document, flows []client.Flow) *Incoming {
+func newIncoming(file string, d envelope.Document, flows []formapi.Flow) *Incoming {
 	targets := make([]envelope.Target, len(flows))
 	for i, f := range flows {
 		targets[i] = envelope.Target{ID: f.ID, Name: f.Name}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/model"
 	"github.com/formgraph/formgraph/model/envelope"
@@ -94,7 +94,7 @@ func TestIncomingFlows(t *testing.T) {
 		}
 		return got
 	}
-	here := []client.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Other"}}
+	here := []formapi.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Other"}}
 	in := newIncoming("f.json", d, here)
 	if got, want := ids(in.Form()), []string{"af_1", "#FLOW-2#", "af_1"}; !slices.Equal(got, want) || in.missing() != 1 {
 		t.Errorf("flows %q, want %q; %d missing", got, want, in.missing())
@@ -105,7 +105,7 @@ func TestIncomingFlows(t *testing.T) {
 	if got, want := ids(in.Form()), []string{"#FLOW-1#", "af_2", "#FLOW-1#"}; !slices.Equal(got, want) || in.missing() != 1 {
 		t.Errorf("flows %q after the choice, want %q", got, want)
 	}
-	if n := newIncoming("f.json", d, []client.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Send"}}).missing(); n != 0 {
+	if n := newIncoming("f.json", d, []formapi.Flow{{ID: "af_1", Name: "Save"}, {ID: "af_2", Name: "Send"}}).missing(); n != 0 {
 		t.Errorf("%d are missing although all flows are here", n)
 	}
 	flat, _, _ := envelope.Read([]byte(`{"name":"F","nodes":[{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-7#"}}]}`))

@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/kit"
 	"github.com/formgraph/formgraph/app/ui/workspace"
 	"github.com/formgraph/formgraph/model/envelope"
@@ -54,10 +55,10 @@ func ReadFile(ctx context.Context, c *client.Client) (in *Incoming, bad BadFile,
 	if len(problems) > 0 {
 		return nil, BadFile{name, problems}, nil
 	}
-	var flows []client.Flow
+	var flows []formapi.Flow
 	if _, all := envelope.ImportForm(d, nil); len(all) > 0 {
 		// Without the tenant's flows the placeholders stay and are reported.
-		flows, _ = c.Flows(ctx)
+		flows, _ = formapi.Flows(ctx, c)
 	}
 	return newIncoming(name, d, flows), bad, nil
 }
@@ -162,7 +163,7 @@ func (in *Incoming) chosen(el app.Value) {
 func (p *Transfer) ExportFlows(ctx app.Context) {
 	f := p.Editor.State().Form
 	p.Async(ctx, func(c context.Context) func(app.Context) {
-		flows, err := p.Client.Objects(c, "/bff/api/flows")
+		flows, err := formapi.FlowTrees(c, p.Client)
 		text, incomplete := exportWithFlows(f, flows)
 		return func(ctx app.Context) {
 			kit.Download(strings.Replace(FileName(f.Name), ".form.", ".export.", 1), text)

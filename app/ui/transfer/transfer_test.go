@@ -8,7 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/ui/uitest"
 	"github.com/formgraph/formgraph/model/envelope"
 	"github.com/formgraph/formgraph/model/schema"
@@ -20,7 +20,7 @@ const mine = `{"id":"ap_test","name":"Mine","nodes":[]}`
 const file = `{"name":"Theirs","nodes":[
 	{"id":"a","type":"FLOW","config":{"flow_id":"#FLOW-1#"}},{"id":"b","type":"FLOW","config":{"flow_id":"#FLOW-2#"}}]}`
 
-func incoming(t *testing.T, text string, flows ...client.Flow) *Incoming {
+func incoming(t *testing.T, text string, flows ...formapi.Flow) *Incoming {
 	t.Helper()
 	d, problems, _ := envelope.Read([]byte(text))
 	if len(problems) > 0 {
@@ -33,7 +33,7 @@ func onTransfer(t *testing.T, form string, f func(ctx app.Context, p *Transfer, 
 	t.Helper()
 	uitest.Run(t, func(ctx app.Context) {
 		w, c := uitest.Workspace(t, form)
-		w.Flows = []client.Flow{{ID: "af_1", Name: "One"}, {ID: "af_2", Name: "Two"}}
+		w.Flows = []formapi.Flow{{ID: "af_1", Name: "One"}, {ID: "af_2", Name: "Two"}}
 		f(ctx, &Transfer{Workspace: w}, c)
 	})
 }

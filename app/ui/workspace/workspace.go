@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
 	"github.com/formgraph/formgraph/app/command"
 	"github.com/formgraph/formgraph/app/editor"
 	"github.com/formgraph/formgraph/app/ui/canvas"
@@ -26,7 +27,7 @@ type Workspace struct {
 	User   client.User
 	Editor *editor.Editor // nil until the form is loaded
 	Canvas canvas.View    // nil until it is drawn
-	Flows  []client.Flow  // of the tenant, nil until they are known
+	Flows  []formapi.Flow // of the tenant, nil until they are known
 
 	Panels Panels
 	Dialog Dialog

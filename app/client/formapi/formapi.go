@@ -1,0 +1,98 @@
+// Package formapi makes the browser's calls about forms and flows. It is apart from package client because it needs
+// package model: the program of the account and administration pages does without the tables of forms.
+//
+// Its errors are those of package client. Like a client, the functions are safe for concurrent use.
+package formapi
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const (
+	formsPath = "/bff/api/forms"
+	flowsPath = "/bff/api/flows"
+)
+
+// Summary is a form in the list.
+type Summary struct {
+	ID, Name             string
+	CreatedAt, UpdatedAt time.Time // zero when the tenant does not tell
+}
+
+// List returns all forms of the tenant, in its order.
+func List(ctx context.Context, c *client.Client) ([]Summary, error) {
+	list, err := c.Objects(ctx, formsPath)
+	var forms []Summary
+	for _, o := range list {
+		s := Summary{ID: o.Text("id"), Name: o.Text("name")}
+		s.CreatedAt, _ = time.Parse(time.RFC3339, o.Text("created_at"))
+		s.UpdatedAt, _ = time.Parse(time.RFC3339, o.Text("updated_at"))
+		forms = append(forms, s)
+	}
+	return forms, err
+}
+
+// Read returns a form and its ETag, "" where the tenant has none. A form with
+// another id than the one asked for is refused: it must not be saved here.
+func Read(ctx context.Context, c *client.Client, id string) (*model.Form, string, error) {
+	return exchange(ctx, c, id, client.Request{Method: "GET", Path: formsPath + "/" + id})
+}
+
+// Create makes a form of the content of f and returns it with the id that the tenant gave it.
+func Create(ctx context.Context, c *client.Client, f *model.Form) (*model.Form, error) {
+	g, _, err := exchange(ctx, c, "", client.Request{Method: "POST", Path: formsPath, Body: schema.Encode(f.Tree())})
+	return g, err
+}
+
+// Save sends a patch and returns the form as it is now, and its ETag. With an ETag it is refused with code conflict
+// when the form is no longer the one that had it.
+func Save(ctx context.Context, c *client.Client, id string, p model.Patch, etag string) (*model.Form, string, error) {
+	r := client.Request{Method: "PATCH", Path: formsPath + "/" + id, Body: schema.Encode(p.Tree())}
+	if etag != "" {
+		r.Header = map[string]string{"If-Match": etag}
+	}
+	return exchange(ctx, c, id, r)
+}
+
+// Delete removes a form.
+func Delete(ctx context.Context, c *client.Client, id string) error {
+	_, err := c.Send(ctx, "DELETE", formsPath+"/"+id, nil)
+	return err
+}
+
+// exchange sends a request whose answer is a form, with the given id unless that is "".
+func exchange(ctx context.Context, c *client.Client, id string, r client.Request) (*model.Form, string, error) {
+	o, res, err := c.Do(ctx, r)
+	if err != nil {
+		return nil, "", err
+	}
+	f := model.FromTree(o)
+	if f.ID == "" || id != "" && f.ID != id {
+		return nil, "", fmt.Errorf("the server answered with the form %q in place of %q", f.ID, id)
+	}
+	return f, res.Header("ETag"), nil
+}
+
+// Flow is a flow of the tenant, as the inspector offers it.
+type Flow struct{ ID, Name string }
+
+// Flows returns all flows of the tenant, in its order.
+func Flows(ctx context.Context, c *client.Client) ([]Flow, error) {
+	list, err := FlowTrees(ctx, c)
+	var flows []Flow
+	for _, o := range list {
+		flows = append(flows, Flow{o.Text("id"), o.Text("name")})
+	}
+	return flows, err
+}
+
+// FlowTrees returns all flows with everything that the tenant's list tells of them.
+func FlowTrees(ctx context.Context, c *client.Client) ([]*schema.Object, error) {
+	return c.Objects(ctx, flowsPath)
+}

@@ -1,0 +1,190 @@
+package formapi_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/client/formapi"
+	"github.com/formgraph/formgraph/model"
+	"github.com/formgraph/formgraph/model/schema"
+)
+
+const stored = `{"id":"ap_1","name":"Stored","created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:06Z"}`
+
+// server answers every request alike and keeps what it was sent.
+type server struct {
+	status     int
+	body, etag string
+	sent       []client.Request
+}
+
+// Fetch implements client.Fetcher.
+func (s *server) Fetch(_ context.Context, r client.Request) (client.Response, error) {
+	s.sent = append(s.sent, r)
+	return client.Response{Status: s.status, Body: []byte(s.body), Header: func(name string) string {
+		if name == "ETag" {
+			return s.etag
+		}
+		return ""
+	}}, nil
+}
+
+// answering returns a client whose server answers with a status and a body.
+func answering(status int, body string) *client.Client {
+	return client.New(&server{status: status, body: body})
+}
+
+// call is a call of the package without its result.
+type call func(context.Context, *client.Client) error
+
+// save returns the call that saves a patch for a version of the form, "" for any.
+func save(p model.Patch, etag string) call {
+	return func(ctx context.Context, c *client.Client) error {
+		_, _, err := formapi.Save(ctx, c, "ap_1", p, etag)
+		return err
+	}
+}
+
+// calls is every call of the package.
+var calls = map[string]call{
+	"list":       func(ctx context.Context, c *client.Client) error { _, err := formapi.List(ctx, c); return err },
+	"flows":      func(ctx context.Context, c *client.Client) error { _, err := formapi.Flows(ctx, c); return err },
+	"flow trees": func(ctx context.Context, c *client.Client) error { _, err := formapi.FlowTrees(ctx, c); return err },
+	"read": func(ctx context.Context, c *client.Client) error {
+		_, _, err := formapi.Read(ctx, c, "ap_1")
+		return err
+	},
+	"create": func(ctx context.Context, c *client.Client) error {
+		_, err := formapi.Create(ctx, c, model.New("f"))
+		return err
+	},
+	"save":   save(model.Patch{}, ""),
+	"delete": func(ctx context.Context, c *client.Client) error { return formapi.Delete(ctx, c, "ap_1") },
+}
+
+func tree(t *testing.T, src string) *schema.Object {
+	t.Helper()
+	v, ps := schema.Decode([]byte(src))
+	if len(ps) > 0 {
+		t.Fatal(ps)
+	}
+	return v.(*schema.Object)
+}
+
+// What each call sends, as server/API.md describes it.
+func TestRequests(t *testing.T) {
+	form := model.FromTree(tree(t, `{"name":"New","style":{"css":"a{}"}}`))
+	patch := model.PatchFromTree(tree(t, `{"name":"é","style":null}`))
+	for _, tt := range []struct {
+		name         string
+		answer       string
+		call         call
+		method, path string
+		body         string // "" for none
+		match        string
+	}{
+		{"list", `[]`, calls["list"], "GET", "/bff/api/forms?per_page=100&page=0", "", ""},
+		{"flows", `[]`, calls["flows"], "GET", "/bff/api/flows?per_page=100&page=0", "", ""},
+		{"flow trees", `[]`, calls["flow trees"], "GET", "/bff/api/flows?per_page=100&page=0", "", ""},
+		{"read", stored, calls["read"], "GET", "/bff/api/forms/ap_1", "", ""},
+		{
+			"create", stored, func(ctx context.Context, c *client.Client) error { _, err := formapi.Create(ctx, c, form); return err }, "POST",
+			"/bff/api/forms", `{"name":"New","style":{"css":"a{}"}}`, "",
+		},
+		{"save", stored, save(patch, `"v7"`), "PATCH", "/bff/api/forms/ap_1", `{"name":"é","style":null}`, `"v7"`},
+		{"save without an ETag", stored, save(patch, ""), "PATCH", "/bff/api/forms/ap_1", `{"name":"é","style":null}`, ""},
+		{"delete", "", calls["delete"], "DELETE", "/bff/api/forms/ap_1", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &server{status: 200, body: tt.answer}
+			if err := tt.call(t.Context(), client.New(s)); err != nil {
+				t.Fatal(err)
+			}
+			if len(s.sent) != 1 {
+				t.Fatalf("%d requests were sent, want one", len(s.sent))
+			}
+			match, conditional := s.sent[0].Header["If-Match"]
+			if got := s.sent[0]; got.Method != tt.method || got.Path != tt.path || string(got.Body) != tt.body || match != tt.match ||
+				conditional != (tt.match != "") {
+				t.Errorf("sent %+v, want %s %s %s for %q", got, tt.method, tt.path, tt.body, tt.match)
+			}
+		})
+	}
+}
+
+// The error of the server reaches the caller as it is, and an answer that cannot be read is never an empty result.
+func TestFailures(t *testing.T) {
+	for name, call := range calls {
+		err := call(t.Context(), answering(412, `{"code":"conflict","detail":"It was changed."}`))
+		if e, ok := errors.AsType[*client.Error](err); !ok || e.Status != 412 || e.Code != "conflict" || e.Detail != "It was changed." {
+			t.Errorf("%s: the error is %+v, want the conflict", name, err)
+		}
+		if err := call(t.Context(), answering(200, "<!doctype html>")); err == nil || client.CodeOf(err) != "" {
+			t.Errorf("%s: a page gave %v, want an error without a code", name, err)
+		}
+	}
+}
+
+// A form under another id, or none, must not be taken for the one asked for.
+func TestAnotherForm(t *testing.T) {
+	for _, body := range []string{`{"id":"ap_2","name":"n"}`, `{"name":"n"}`, `{"id":7,"name":"n"}`, `{"id":"AP_1","name":"n"}`} {
+		for _, name := range []string{"read", "save"} {
+			if err := calls[name](t.Context(), answering(200, body)); err == nil || client.CodeOf(err) != "" {
+				t.Errorf("%s: %s gave %v, want an error without a code", name, body, err)
+			}
+		}
+	}
+	if err := calls["create"](t.Context(), answering(201, `{"name":"n"}`)); err == nil {
+		t.Error("create took a form without an id")
+	}
+}
+
+func TestFormAndETag(t *testing.T) {
+	c := client.New(&server{status: 200, body: stored, etag: `"v8"`})
+	f, etag, err := formapi.Read(t.Context(), c, "ap_1")
+	if err != nil || etag != `"v8"` || f.Name != "Stored" || !schema.Equal(f.Tree(), tree(t, stored)) {
+		t.Errorf("the form is %v with %q (%v)", f, etag, err)
+	}
+	f, etag, err = formapi.Save(t.Context(), c, "ap_1", model.Patch{}, `"v7"`)
+	if err != nil || etag != `"v8"` || f.UpdatedAt != "2026-01-02T03:04:06Z" {
+		t.Errorf("the saved form is %v with %q (%v)", f, etag, err)
+	}
+	c = answering(201, stored)
+	if f, err := formapi.Create(t.Context(), c, model.New("Stored")); err != nil || f.ID != "ap_1" {
+		t.Errorf("the new form is %v (%v)", f, err)
+	}
+	if _, etag, err := formapi.Read(t.Context(), c, "ap_1"); err != nil || etag != "" {
+		t.Errorf("without an ETag it is %q (%v)", etag, err)
+	}
+}
+
+// The largest form can be read: the answer has an id and dates beside what its author sent.
+func TestLargestFormIsRead(t *testing.T) {
+	answer := strings.Replace(stored, `"Stored"`, `"Stored","translations":{"de":{"x":"`+strings.Repeat("x", schema.MaxBytes)+`"}}`, 1)
+	if _, _, err := formapi.Read(t.Context(), answering(200, answer), "ap_1"); err != nil {
+		t.Errorf("got %.200v", err)
+	}
+}
+
+// What a list tells of its forms and flows, in the tenant's order. A date that cannot be read is none.
+func TestListedFormsAndFlows(t *testing.T) {
+	c := answering(200, `[{"id":"2","name":"B","created_at":"2026-01-02T03:04:05.678Z","updated_at":"yesterday","actions":[]},{"id":"1"}]`)
+	forms, err := formapi.List(t.Context(), c)
+	want := []formapi.Summary{{ID: "2", Name: "B", CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)}, {ID: "1"}}
+	if err != nil || !slices.Equal(forms, want) {
+		t.Errorf("the forms are %+v (%v), want %+v", forms, err, want)
+	}
+	flows, err := formapi.Flows(t.Context(), c)
+	if want := []formapi.Flow{{ID: "2", Name: "B"}, {ID: "1"}}; err != nil || !slices.Equal(flows, want) {
+		t.Errorf("the flows are %+v (%v), want %+v", flows, err, want)
+	}
+	trees, err := formapi.FlowTrees(t.Context(), c)
+	if err != nil || len(trees) != 2 || !trees[0].Has("actions") {
+		t.Errorf("the flows are %v (%v), want two with all that is known", trees, err)
+	}
+}
