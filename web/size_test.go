@@ -10,7 +10,7 @@ import (
 
 // wasmBudgets bound what a browser loads before a program runs, in bytes of
 // brotli. An import is dear here: net/http and its TLS alone cost megabytes.
-var wasmBudgets = map[string]int64{"app": 1_700_000, "console": 1_250_000}
+var wasmBudgets = map[string]int64{"app": 1_700_000, "console": 1_120_000}
 
 // The size is judged wherever a built app lies. Without one the test has nothing
 // to look at; where a build was promised, its absence is a failure.
