@@ -87,15 +87,15 @@ func (c *Client) page(ctx context.Context, path string, page, size int) ([]*sche
 	return objects(path, v)
 }
 
-// Send makes a change by POST, PATCH or DELETE; body nil sends none. It returns what was answered, nil
-// for nothing.
+// Send makes a change by POST, PATCH or DELETE; a nil body sends none. It returns the object of the answer, nil if there
+// is none. What the server writes after a DELETE is ignored: some write text.
 func (c *Client) Send(ctx context.Context, method, path string, body *schema.Object) (*schema.Object, error) {
 	r := Request{Method: method, Path: path}
 	if body != nil {
 		r.Body = schema.Encode(body)
 	}
 	res, err := c.exchange(ctx, r)
-	if err != nil || len(res.Body) == 0 {
+	if err != nil || len(res.Body) == 0 || method == "DELETE" {
 		return nil, err
 	}
 	v, ps := schema.Decode(res.Body)

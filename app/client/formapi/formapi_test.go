@@ -124,6 +124,9 @@ func TestFailures(t *testing.T) {
 		if e, ok := errors.AsType[*client.Error](err); !ok || e.Status != 412 || e.Code != "conflict" || e.Detail != "It was changed." {
 			t.Errorf("%s: the error is %+v, want the conflict", name, err)
 		}
+		if name == "delete" {
+			continue // its answer is ignored
+		}
 		if err := call(t.Context(), answering(200, "<!doctype html>")); err == nil || client.CodeOf(err) != "" {
 			t.Errorf("%s: a page gave %v, want an error without a code", name, err)
 		}
