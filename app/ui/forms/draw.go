@@ -14,7 +14,7 @@ import (
 func (p *Page) Render() app.UI {
 	return kit.El("div.page").OnClick(p.onClick).OnInput(p.onInput).OnChange(p.onChange).On("keydown", p.onKey).Body(
 		kit.Bar(p.user),
-		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(p.forms != nil && p.err == nil && !p.signedOut)).Text("Forms"),
+		kit.El("main.list").Body(kit.El("h1.unseen hidden=%", kit.Yes(!p.signedOut && p.err == nil && !p.reading())).Text("Forms"),
 			p.drawing.body()),
 		p.drawing.question(),
 		kit.El("input id=import-file type=file accept=.json,application/json hidden=true aria-label=%", "Import"),
@@ -25,6 +25,9 @@ func (p *Page) Render() app.UI {
 // drawing draws the page.
 type drawing struct{ *desk }
 
+// reading reports whether the list is read for the first time.
+func (d *desk) reading() bool { return d.loading && d.forms == nil }
+
 func (p drawing) body() app.UI {
 	switch {
 	case p.signedOut:
@@ -32,7 +35,7 @@ func (p drawing) body() app.UI {
 			kit.TextButton("sign-in", "Sign in", "primary"))
 	case p.err != nil:
 		return kit.Notice("warn", "This could not be loaded", kit.Sentence(p.err), kit.TextButton("retry", "Try again", "primary"))
-	case p.loading && p.forms == nil:
+	case p.reading():
 		return kit.El("div.notice role=status").Body(kit.El("span.busy"), kit.El("p").Text("Loading the forms…"))
 	}
 	shown := listed(p.forms, p.query, p.order)
@@ -54,7 +57,7 @@ func (p drawing) body() app.UI {
 			rows = append(rows, p.row(f))
 		}
 		parts = append(parts, kit.El("table.forms").Body(
-			kit.El("thead").Body(kit.El("tr").Body(p.sortHead(byName, "Name"), kit.El("th.col-id scope=col").Text("Id"),
+			kit.El("thead").Body(kit.El("tr").Body(p.sortHead(byName, "Name"), kit.El("th.col-id scope=col").Text("ID"),
 				p.sortHead(byUpdated, "Updated"), kit.El("td.end"))),
 			kit.El("tbody").Body(rows...),
 		))
