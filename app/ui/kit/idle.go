@@ -4,8 +4,12 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// WhenIdle calls f once the browser is idle, or immediately where the browser cannot report that.
+// WhenIdle calls f once the browser is idle, or immediately where the browser cannot report that. Outside a browser it
+// does nothing.
 func WhenIdle(f func()) {
+	if app.IsServer {
+		return
+	}
 	ask := app.Window().Get("requestIdleCallback")
 	if ask.Type() != app.TypeFunction {
 		go f()

@@ -1,0 +1,144 @@
+package forms
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/formgraph/formgraph/app/client"
+	"github.com/formgraph/formgraph/app/ui/kit"
+	"github.com/formgraph/formgraph/app/ui/uitest"
+)
+
+// visit is the page in front of a server.
+type visit struct {
+	*Page
+	t       *testing.T
+	mu      sync.Mutex
+	answers map[string]string // bodies; one that begins with a digit has that status
+	changes []string          // requests but GET
+}
+
+func newVisit(t *testing.T) *visit {
+	t.Helper()
+	v := &visit{Page: New(func(id string) string { return "/forms/" + id }, func() {}), t: t, answers: map[string]string{
+		"GET /bff/user":           `{"sub":"ana","name":"Ana","scopes":["read:forms","create:forms","update:forms","delete:forms"]}`,
+		"GET /bff/api/forms":      `[{"id":"ap_1","name":"Sign-up","updated_at":"2026-01-09T00:00:00Z"},{"id":"ap_2","name":"Consent"}]`,
+		"GET /bff/api/forms/ap_1": `{"id":"ap_1","name":"Sign-up","nodes":[]}`,
+	}}
+	v.client, v.life = client.New(uitest.Server(v.answer)), kit.NewLife()
+	return v
+}
+
+func (v *visit) answer(r client.Request) (client.Response, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	path, _, _ := strings.Cut(r.Path, "?")
+	if r.Method != "GET" {
+		v.changes = append(v.changes, strings.TrimSpace(r.Method+" "+path+" "+string(r.Body)))
+	}
+	body := v.answers[r.Method+" "+path]
+	switch {
+	case body == "" && r.Method != "GET":
+		return uitest.Answer(204, ""), nil
+	case strings.HasPrefix(body, "4"):
+		return uitest.Answer(map[string]int{"401": 401, "403": 403}[body[:3]], body[3:]), nil
+	case body == "":
+		return uitest.Answer(502, `{"code":"x","detail":"the tenant is down"}`), nil
+	}
+	return uitest.Answer(200, body), nil
+}
+
+// play opens the page and takes the steps.
+func (v *visit) play(steps ...func(ctx app.Context)) {
+	v.t.Helper()
+	uitest.Play(v.t, append([]func(app.Context){v.load}, steps...)...)
+}
+
+// shows is a step that looks for texts on the page; one that begins with "!" must not be there.
+func (v *visit) shows(texts ...string) func(app.Context) {
+	return func(app.Context) {
+		html := app.HTMLString(v.Render())
+		for _, text := range texts {
+			want, absent := strings.CutPrefix(text, "!")
+			if strings.Contains(html, want) == absent {
+				v.t.Errorf("the page shows %q: %t", want, absent)
+			}
+		}
+		headings := 0
+		for _, h1 := range regexp.MustCompile(`<h1[^>]*>`).FindAllString(html, -1) {
+			if !strings.Contains(h1, "hidden") || strings.Contains(h1, `hidden="false"`) {
+				headings++
+			}
+		}
+		if headings != 1 {
+			v.t.Errorf("the page has %d headings of the first level: %s", headings, html)
+		}
+	}
+}
+
+// sent is a step that compares the changes since the last one.
+func (v *visit) sent(want ...string) func(app.Context) {
+	return func(app.Context) {
+		if !slices.Equal(v.changes, want) {
+			v.t.Errorf("sent %q, want %q", v.changes, want)
+		}
+		v.changes = nil
+	}
+}
+
+// set is a step that changes an answer of the server.
+func (v *visit) set(request, body string) func(app.Context) {
+	return func(app.Context) { v.answers[request] = body }
+}
+
+func TestListStates(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		v.shows("Sign-up", "Consent", `data-act="delete"`, "!Loading"),
+		func(app.Context) { v.query = "sign" }, v.shows("Sign-up", "!Consent"),
+		func(app.Context) { v.query = "x" }, v.shows("No form has “x” in its name or id.", "Clear the search", "!Sign-up"),
+		func(app.Context) { v.query = "" },
+		v.set("GET /bff/api/forms", `[]`), v.load, v.shows("Create your first form"),
+		v.set("GET /bff/api/forms", ""), v.load, v.shows("This could not be loaded", "The tenant is down.", `data-act="retry"`),
+		v.set("GET /bff/user", `401{"code":"session_expired","detail":"x"}`), v.load,
+		v.shows("You are signed out", `data-act="sign-in"`, "!Sign-up"),
+	)
+	v = newVisit(t)
+	uitest.Play(t, func(ctx app.Context) { v.load(ctx); v.shows("Loading the forms…")(ctx) })
+}
+
+func TestFormsAreDuplicatedAndRenamed(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		v.set("POST /bff/api/forms", `{"id":"ap_3","name":"Copy of Sign-up"}`),
+		func(ctx app.Context) { v.acts.duplicate(ctx, "ap_1"); v.acts.duplicate(ctx, "ap_1") }, // the second while the first is under way
+		v.sent(`POST /bff/api/forms {"name":"Copy of Sign-up","nodes":[]}`),
+		v.set("PATCH /bff/api/forms/ap_1", `{"id":"ap_1","name":"Join"}`), func(ctx app.Context) { v.acts.rename(ctx, "ap_1", "Join") },
+		v.sent(`PATCH /bff/api/forms/ap_1 {"name":"Join"}`),
+	)
+}
+
+func TestDeletionIsConfirmed(t *testing.T) {
+	v := newVisit(t)
+	remove := func(ctx app.Context) { v.acts.open(ctx, "delete", "ap_2") }
+	v.play(
+		remove, v.shows("“Consent” will be deleted for everyone."), func(app.Context) { v.close() }, v.shows("!will be deleted"), v.sent(),
+		v.set("DELETE /bff/api/forms/ap_2", `403{"code":"scope","detail":"you may not delete forms"}`),
+		remove, v.acts.confirm, v.shows("You may not delete forms.", "will be deleted"), v.sent("DELETE /bff/api/forms/ap_2"),
+		v.set("DELETE /bff/api/forms/ap_2", ""), v.set("GET /bff/api/forms", `[{"id":"ap_1","name":"Sign-up"}]`),
+		v.acts.confirm, v.shows("!ap_2", "!will be deleted", "Sign-up"), v.sent("DELETE /bff/api/forms/ap_2"),
+	)
+}
+
+func TestFormNeedsAName(t *testing.T) {
+	v := newVisit(t)
+	v.play(
+		func(ctx app.Context) { v.acts.open(ctx, "new", "") }, v.shows("Name of the form"),
+		v.acts.confirm, v.shows("Give the form a name."), v.sent(),
+	)
+}
