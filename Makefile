@@ -6,15 +6,15 @@ COMMIT := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 WASM := GOOS=js GOARCH=wasm
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm
-# Tools run at exact versions; nothing of them is installed or enters go.mod.
+# The tools have exact versions; they are neither installed nor listed in go.mod.
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-# The same linter over what only the browser compiles.
+# The same linter, for the files that are compiled only for the browser.
 LINT_WASM := $(GO) run -exec "env GOOS=js GOARCH=wasm" github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 VULN := $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.8.0
-# Packages that run in the browser and know nothing of it: their tests run there too.
+# Packages that run in the browser without depending on it: their tests also run as WebAssembly.
 SHARED := ./model/... ./app/editor ./app/command ./app/draft ./app/caption ./app/find ./app/graph/... ./app/gesture ./app/inspector ./app/client/...
 
-# Real forms, which are not ours to ship, are tried when they are at hand.
+# The tests also use real forms, which are not ours to publish, if this folder contains any.
 FORMGRAPH_CORPUS ?= $(abspath $(wildcard ../shared/corpus))
 export FORMGRAPH_CORPUS
 
@@ -24,7 +24,7 @@ run: build ## Start the editor and the embedded tenant on this machine
 	./bin/formgraph serve
 build: wasm ## Build bin/formgraph, one static binary with the editor inside
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="$(LDFLAGS)" -o bin/formgraph ./server
-wasm: bin ## Build what runs in the browser into web/dist
+wasm: bin ## Build the browser's programs into web/dist
 	$(GO) run ./web/internal/pack -overlay bin/overlay.json
 	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -buildvcs=false -ldflags="-s -w" -o bin/app.wasm ./app
 	$(WASM) $(GO) build -overlay bin/overlay.json -trimpath -buildvcs=false -ldflags="-s -w" -o bin/console.wasm ./app/console
@@ -35,69 +35,69 @@ bin:
 
 ##@ Check
 .PHONY: check lint fmt test test-native test-wasm test-clients test-oracle test-races soak-signin e2e soak-drafts soak-paths race size tools
-check: lint test ## Everything that must pass before a commit
-lint: ## Report style, mistakes and forbidden imports
+check: lint test ## Run everything that must pass before a commit
+lint: ## Report style violations, mistakes and forbidden imports
 	$(LINT) run ./...
 	$(LINT_WASM) run ./app/...
 fmt: ## Format the code
 	$(LINT) fmt ./...
-test: tools test-native test-wasm e2e ## All tests: native, WebAssembly, real browser
-test-native: wasm ## The tests on this machine's system, the size of the wasm among them
+test: tools test-native test-wasm e2e ## Run all tests: native, WebAssembly, real browser
+test-native: wasm ## Run the native tests, including the check of the wasm's size
 	$(GO) vet ./...
-	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS names no folder of them"; fi
+	@if [ -n "$(FORMGRAPH_CORPUS)" ]; then echo "real forms: $(FORMGRAPH_CORPUS)"; else echo "SKIPPED: the tests of real forms; FORMGRAPH_CORPUS is empty"; fi
 	FORMGRAPH_BUILT=1 $(GO) test ./...
-test-wasm: tools ## The tests of what runs in the browser, as WebAssembly
+test-wasm: tools ## Run the tests of the packages shared with the browser, as WebAssembly
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test $(SHARED)
 	$(WASM) $(GO) vet ./app/...
-# Rules of accessibility; a test tool that nothing of the product holds.
+# Accessibility rules, for tests only; the product does not include them.
 AXE = bin/axe/node_modules/axe-core/axe.min.js
 $(AXE):
 	npm install --silent --no-audit --no-fund --prefix bin/axe axe-core@4.14.1
-e2e: tools build $(AXE) ## The editor in a real browser against a real server
+e2e: tools build $(AXE) ## Test the editor in a real browser against a real server
 	FORMGRAPH_AXE=$(CURDIR)/$(AXE) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 15m ./app/e2e
 KILLS ?= 50
-soak-drafts: tools build ## Kill the browser KILLS times while a form is edited; its draft must come back
+soak-drafts: tools build ## Kill the browser KILLS times during edits; each draft must be restored
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -timeout 60m -run TestBrowserKilled -v ./app/e2e -kills $(KILLS)
-# Clients of other people, in a module of their own; those for Node are installed by npm.
+# Third-party clients, in a separate module; npm installs those for Node.
 NODE_CLIENTS = bin/clients
 $(NODE_CLIENTS)/node_modules: Makefile
 	npm install --silent --no-audit --no-fund --prefix $(NODE_CLIENTS) auth0-deploy-cli@8.44.0 auth0@6.4.0 \
 		openid-client@6.8.9 oauth4webapi@3.8.8 oidc-client-ts@3.5.0 express-openid-connect@3.4.0 express@5.2.1
 	touch $@
-test-clients: tools build $(NODE_CLIENTS)/node_modules ## Clients that other people wrote, against a real server
+test-clients: tools build $(NODE_CLIENTS)/node_modules ## Test third-party clients against a real server
 	FORMGRAPH_NODE_CLIENTS=$(CURDIR)/$(NODE_CLIENTS) FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) -C server/clienttests test -count=1 ./...
 	$(GO) -C $(ORACLE) test -count=1 ./...
-# The guard beside the vendor's middleware, a test tool that nothing of the product holds.
+# The comparison of the guard with the vendor's middleware, for tests only; the product does not include it.
 ORACLE = server/sample/guard/oracletests
 REQUESTS ?= 1000000
-test-oracle: ## The sample API's guard beside the vendor's and an oracle: REQUESTS random requests
+test-oracle: ## Compare the sample API's guard with the vendor's and an oracle on REQUESTS random requests
 	$(GO) -C $(ORACLE) test -count=1 -timeout 60m -run Oracle -v . -requests $(REQUESTS)
 DURATION ?= 30m
-soak-signin: ## Twenty people sign in and save for DURATION beside a stranger who tries to shut them out
+soak-signin: ## Let twenty people sign in and save for DURATION while a stranger tries to lock them out
 	FORMGRAPH_SOAK=$(DURATION) $(GO) test -count=1 -timeout 0 -run '^TestHostileTraffic$$' -v ./server
 ROUNDS ?= 10000
-# The databases of the rounds go to memory where the system has such a folder: waiting for a disk tests nothing here.
+# The databases are kept in memory where the system has such a folder: waiting for a disk tests nothing here.
 IN_MEMORY = $(if $(wildcard /dev/shm/.),TMPDIR=/dev/shm GOTMPDIR=$${TMPDIR:-/tmp})
-test-races: ## Every pair of administrative changes at once, ROUNDS times each: hours
+test-races: ## Run every pair of administrative changes concurrently, ROUNDS times each; takes hours
 	$(IN_MEMORY) $(GO) test ./server/tenant/management -count=1 -timeout 72h -run ChangesRace -v -rounds $(ROUNDS)
 PATHFORMS ?= 1000000
-soak-paths: ## The path proof beside an oracle: PATHFORMS random forms
+soak-paths: ## Compare the path proof with an oracle on PATHFORMS random forms
 	$(GO) test ./model/flow -count=1 -run ProveEqualsOracle -v -forms $(PATHFORMS)
-race: ## The native tests under the race detector (needs a C compiler)
+race: ## Run native tests with the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./model/... ./server/... ./app/client/... ./app/editor
-tools: ## Install what the tests need and this machine lacks: chromium, node
+tools: ## Install missing test tools: chromium, node
 	@sh .ci/tools
 
 ##@ Measure
 .PHONY: bench bench-browser fuzz vuln
-bench: build tools ## Print the figures: model, native and WebAssembly, PATCH, browser
+bench: build tools ## Print benchmark figures: model (native and WebAssembly), PATCH, browser
 	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./app/editor ./app/graph/... ./server ./server/tenant ./server/sample/guard ./server/store/sqlite
 	PATH="$$PATH:$(WASM_EXEC)" $(WASM) $(GO) test -run '^$$' -bench . -benchtime 2s ./model ./app/editor
 	FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench BenchmarkEditor -benchtime 1x -timeout 20m ./app/e2e
-# The page of another library that the canvas is measured beside; it is not part of the project.
+# The page of another library, with which the canvas is compared; it is not part of the project.
 PEER ?= $(abspath $(wildcard ../shared/bench/peer))
-bench-browser: build tools ## Print the canvas's figures beside those of another library's page (PEER=folder of its source)
-	@[ -n "$(PEER)" ] || { echo "PEER names no folder with the peer's page"; exit 1; }
+bench-browser: build tools ## Compare the canvas with another library's page (PEER=folder of its source)
+	@[ -n "$(PEER)" ] || { echo "PEER is empty: set it to the folder of the peer's page"; exit 1; }
 	rm -rf bin/peer && cp -r $(PEER) bin/peer && cd bin/peer && npm install --no-audit --no-fund && npm run build
 	FORMGRAPH_PEER=$(CURDIR)/bin/peer/dist FORMGRAPH_BIN=$(CURDIR)/bin/formgraph $(GO) test -tags e2e -count=1 -run '^$$' -bench BenchmarkPeer -benchtime 1x -timeout 40m ./app/e2e
 FUZZTIME ?= 20s
