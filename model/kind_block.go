@@ -44,11 +44,11 @@ var blocks = []Kind{
 	{
 		Category: Block, Type: "RESEND_BUTTON", Label: "Resend button", Icon: "resend",
 		Keywords: "send again code", ConfigRequired: true, Button: true,
-		Doc: "Runs a flow again, such as the one that sends a code.",
+		Doc: "Runs a flow again, for example to resend a code.",
 		Config: schema.Table{
 			{Name: "active_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "Text before the button while it can be pressed."},
 			{Name: "button_text", Spec: schema.String{Min: 1, Max: 255, Role: schema.Caption}, Required: true},
-			{Name: "waiting_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "May hold {{remaining_seconds}}."},
+			{Name: "waiting_text", Spec: schema.String{Min: 1, Max: 255}, Required: true, Doc: "May contain {{remaining_seconds}}."},
 			{Name: "flow_id", Label: "Flow", Spec: flowSpec, Required: true, Doc: "The flow that runs."},
 			{Name: "text_alignment", Spec: alignment},
 			{Name: "max_attempts", Spec: schema.Numeric{Min: "1", Max: "10"}},
@@ -70,7 +70,7 @@ var blocks = []Kind{
 	{
 		Category: Block, Type: "PREVIOUS_BUTTON", Label: "Previous button", Icon: "previous",
 		Keywords: "back", ConfigRequired: true, Button: true,
-		Doc: "Goes back to the step before.",
+		Doc: "Goes back to the previous step.",
 		Config: schema.Table{
 			{Name: "text", Spec: schema.String{Max: 150, Role: schema.Caption}, Required: true},
 		},

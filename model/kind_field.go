@@ -12,7 +12,7 @@ var (
 	placeholder = schema.Row{Name: "placeholder", Spec: schema.String{Min: 1, Max: 500, Role: schema.Caption}}
 	minLength   = schema.Row{Name: "min_length", Spec: schema.Numeric{Min: "1", Integer: true}, Doc: "In characters."}
 	maxLength   = schema.Row{Name: "max_length", Spec: schema.Numeric{Min: "1", Integer: true}, Doc: "In characters."}
-	multiple    = schema.Row{Name: "multiple", Spec: schema.Bool{}, Doc: "More than one may be chosen."}
+	multiple    = schema.Row{Name: "multiple", Spec: schema.Bool{}, Doc: "People may choose more than one."}
 )
 
 func twoOptions() []any {
@@ -34,7 +34,7 @@ var fields = []Kind{
 		Default: obj("options", obj("true", "Yes", "false", "No")),
 	},
 	{
-		Category: Field, Type: "CARDS", Label: "Cards", Icon: "cards", Keywords: "tiles pictures select radio", Doc: "A choice of pictures.",
+		Category: Field, Type: "CARDS", Label: "Cards", Icon: "cards", Keywords: "tiles pictures select radio", Doc: "A choice between pictures.",
 		Config: schema.Table{
 			{Name: "hide_labels", Spec: schema.Bool{}},
 			multiple,
@@ -57,7 +57,7 @@ var fields = []Kind{
 				{Name: "enabled", Spec: schema.True{}},
 				{Name: "label", Spec: schema.String{Min: 1}},
 				{Name: "placeholder", Spec: schema.String{Min: 1}},
-			}, Doc: "Lets people give an answer of their own."},
+			}, Doc: "Lets people enter their own answer."},
 			{Name: "default_value", Spec: schema.Any{}},
 		},
 		Default: obj("options", twoOptions()),

@@ -9,7 +9,7 @@ var widgets = []Kind{
 		Category: Widget, Type: "SERVICE_VERIFIABLE_CREDENTIALS", Alias: "AUTH0_VERIFIABLE_CREDENTIALS", Label: "Verifiable credentials",
 		Icon:           "credential",
 		Keywords:       "wallet identity",
-		ConfigRequired: true, Exit: OwnExit, Doc: "Asks for a credential from a wallet by a QR code.",
+		ConfigRequired: true, Exit: OwnExit, Doc: "Shows a QR code to request a credential from a wallet.",
 		Config: schema.Table{
 			{Name: "url", Label: "URL", Spec: schema.String{Max: 2000}, Required: true},
 			{Name: "size", Spec: schema.Numeric{Min: "1", Max: "500"}, Doc: "Size of the QR code in pixels."},
@@ -23,7 +23,7 @@ var widgets = []Kind{
 	{
 		Category: Widget, Type: "MAPS_ADDRESS", Alias: "GMAPS_ADDRESS", Label: "Address", Icon: "pin",
 		Keywords:       "map place street location postal",
-		ConfigRequired: true, Doc: "An address, completed while it is typed.",
+		ConfigRequired: true, Doc: "An address with autocompletion.",
 		Config: schema.Table{
 			{Name: "api_key", Label: "API key", Spec: schema.String{Min: 1, Secret: true}, Required: true},
 		},
@@ -31,7 +31,7 @@ var widgets = []Kind{
 	},
 	{
 		Category: Widget, Type: "RECAPTCHA", Label: "reCAPTCHA", Icon: "shield", Keywords: "captcha bot robot spam",
-		ConfigRequired: true, Doc: "Keeps robots out.",
+		ConfigRequired: true, Doc: "Keeps bots out.",
 		Config: schema.Table{
 			{Name: "site_key", Spec: schema.String{Min: 1}, Required: true},
 			{Name: "secret_key", Spec: schema.String{Min: 1, Secret: true}, Required: true},

@@ -23,7 +23,7 @@ func referencePage() string {
 	p.section(
 		2,
 		"The form",
-		"What a response of the management API holds. The body of an update has the same properties except `id` and the "+
+		"The form in a response of the management API. The body of an update has the same properties except `id` and the "+
 			"dates. None of them is required, and `null` removes any of them except the name.",
 	)
 	p.table(responseTable)
@@ -61,8 +61,8 @@ func referencePage() string {
 	return "# Reference of the form\n\n" +
 		"<!-- Generated from the tables of package model. Do not edit: `go test ./model -run Reference -update` writes it. -->\n\n" +
 		"Every property, node and component kind with its constraints, generated from the tables that the editor, the server and\n" +
-		"`formgraph validate` use (package `model`, `kind_*.go` and `tables.go`). `formgraph schema` prints the same as JSON Schema.\n\n" +
-		"Objects are closed: a property that is not listed is refused, unless the type says that others are allowed. `a.b` is the\n" +
+		"`formgraph validate` use (package `model`, `kind_*.go` and `tables.go`). `formgraph schema` prints them as a JSON Schema.\n\n" +
+		"Objects are closed: an unlisted property is refused, unless the type allows others. `a.b` is the\n" +
 		"property `b` of the object `a`, `a[].b` that of each element of the list `a`, `a.*` the value of any key. Required\n" +
 		"means within the enclosing object. Lengths count Unicode code points; all bounds are inclusive. 1.0 is an integer.\n\n" +
 		"## Contents\n\n- [Contents](#contents)\n" + p.contents.String() + p.body.String()
@@ -85,9 +85,9 @@ func envelopeRows(k *Kind) schema.Table {
 	for _, r := range k.Table() {
 		switch r.Name {
 		case "type":
-			r.Doc, r.Spec = "The kind's name, or its alias.", schema.String{}
+			r.Doc, r.Spec = "The kind's name or alias.", schema.String{}
 		case "config":
-			r.Doc, r.Spec, r.Required = "What the kind says; required where the kind says so.", schema.Table{}, false
+			r.Doc, r.Spec, r.Required = "The properties of the kind; required if the kind requires it.", schema.Table{}, false
 		}
 		t = append(t, r)
 	}
@@ -97,7 +97,7 @@ func envelopeRows(k *Kind) schema.Table {
 func (p *page) kind(k *Kind) {
 	p.section(4, k.Type, fmt.Sprintf("%s: `category` is `%s`, `type` is `%s`. %s", k.Label, k.Category, k.Type, k.Doc))
 	if k.Alias != "" {
-		fmt.Fprintf(&p.body, "\nAlias: `type` may be `%s`, the vendor's name of the same kind. A document keeps the one it came with.\n", k.Alias)
+		fmt.Fprintf(&p.body, "\nAlias: `type` may be `%s`, the vendor's name of the same kind. A document keeps the name that it uses.\n", k.Alias)
 	}
 	required := "not required"
 	if k.ConfigRequired {
@@ -207,7 +207,7 @@ func (p *page) formatSection() {
 	p.section(
 		2,
 		"Formats",
-		"The names of these formats are public, what they accept is not. The patterns are Formgraph's choice, made in `model/formats.go`.",
+		"The names of these formats are public, their definitions are not. The patterns are Formgraph's own, from `model/formats.go`.",
 	)
 	p.body.WriteString("\n| format | a value | pattern |\n| --- | --- | --- |\n")
 	for _, f := range p.formats {
@@ -218,7 +218,7 @@ func (p *page) formatSection() {
 		fmt.Fprintf(&p.body, "| `%s` | %s | %s |\n", f.Name, cell(f.Detail), pattern)
 	}
 	p.body.WriteString(
-		"\nA `flow_id` has the format `flow-id`, which refuses nothing, since real files carry names of flows: a value other than `af_` and\n" +
+		"\nA `flow_id` has the format `flow-id`, which accepts every value, because real files contain names of flows: a value other than `af_` and\n" +
 			"up to 27 letters or digits is a warning. In an export `#FLOW-n#` stands for one of its `flows`.\n",
 	)
 	near := nearHTTPS()

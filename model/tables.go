@@ -5,8 +5,8 @@ import "github.com/formgraph/formgraph/model/schema"
 // The tables of a form and its parts, one row for each property.
 
 var messagesTable = schema.Table{
-	{Name: "errors", Noun: "error text", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Texts of errors by their code."},
-	{Name: "custom", Noun: "text", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Texts of your own by their key."},
+	{Name: "errors", Noun: "error text", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Error messages, by code."},
+	{Name: "custom", Noun: "text", Spec: schema.Map{Value: schema.String{Min: 1, Max: 255}}, Doc: "Your own texts, by key."},
 }
 
 var languagesTable = schema.Table{
@@ -39,7 +39,7 @@ var startTable = schema.Table{
 	{Name: "hidden_fields", Noun: "hidden field", Spec: schema.List{Item: schema.Table{
 		{Name: "key", Spec: schema.String{Format: identifier}, Required: true},
 		{Name: "value", Spec: schema.String{Min: 1, Max: 500}},
-	}}, Doc: "Values that come with the request and are not shown."},
+	}}, Doc: "Values passed with the request and not shown."},
 	{Name: "next_node", Label: "Goes to", Spec: pointerSpec},
 	{Name: "coordinates", Spec: coordinatesTable},
 }
