@@ -33,7 +33,8 @@ const methodsText = `{"authentication_methods":[
 	{"id":"recovery-code|d","type":"recovery-code","created_at":"2025-03-01T09:00:00.000Z"},
 	{"id":"phone|e","type":"phone","created_at":"2025-03-01T09:00:00.000Z"}, 7]}`
 
-// What the tenant does not offer is left out, unless the person has it already.
+// Ways to sign in that the tenant does not offer are left out, unless the
+// person already has one.
 func TestWays(t *testing.T) {
 	for _, x := range []struct{ name, factors, methods, want string }{
 		{
@@ -109,7 +110,7 @@ func TestPlaces(t *testing.T) {
 		got = append(got, s.id+": "+p.where(s))
 	}
 	want := []string{
-		"me: In Formgraph editor", "new: In Formgraph editor", "tenant: In a browser, in no application",
+		"me: In Formgraph editor", "new: In Formgraph editor", "tenant: In a browser, without an application",
 		"old: Only in Formgraph editor, cli",
 	}
 	if d := cmp.Diff(got, want); d != "" {
@@ -132,7 +133,7 @@ func TestPlaceTitles(t *testing.T) {
 	}
 }
 
-func TestPlaceCame(t *testing.T) {
+func TestPlaceOrigin(t *testing.T) {
 	for ip, want := range map[string]string{
 		"192.0.2.7": "Signed in 1 hour ago from 192.0.2.7", "2001:db8::1": "Signed in 1 hour ago from 2001:db8::1",
 		"127.0.0.1": "Signed in 1 hour ago", "::1": "Signed in 1 hour ago", "": "Signed in 1 hour ago", "x": "Signed in 1 hour ago",
@@ -143,7 +144,7 @@ func TestPlaceCame(t *testing.T) {
 	}
 }
 
-func TestMay(t *testing.T) {
+func TestScopeDescriptions(t *testing.T) {
 	cs := readConsents(object(t, `{"consents":[{"id":"c","client_name":"C","created_at":"2026-02-01T11:00:00.000Z","grants":[
 		{"audience":"a","scopes":["openid","read:forms","email","update:forms","delete:forms"]},
 		{"audience":"b","scopes":["openid","read:me:authentication_methods","read:reports_of_others:all","odd","run:jobs","read:forms"]}]}]}`))
@@ -160,8 +161,8 @@ func TestMay(t *testing.T) {
 	}
 }
 
-// Every scope of the tenant's own APIs has words.
-func TestScopesHaveWords(t *testing.T) {
+// Every scope of the tenant's own APIs has a description.
+func TestScopesHaveDescriptions(t *testing.T) {
 	for s := range strings.FieldsSeq(`openid profile email offline_access read:forms create:forms read:flows read:clients update:client_keys
 		read:client_grants read:authentication_methods read:resource_servers read:users create:user_tickets read:roles read:logs read:me:factors
 		create:me:authentication_methods read:me:consents delete:me:sessions`) {

@@ -19,7 +19,7 @@ func (p *Page) onClick(ctx app.Context, e app.Event) {
 	}
 }
 
-// do does the act of a control, unless something else is being done.
+// do runs the act of a control, unless another one is still running.
 func (p *Page) do(ctx app.Context, name, arg string) {
 	if p.busy {
 		return
@@ -73,23 +73,22 @@ func (p *Page) onKey(ctx app.Context, e app.Event) {
 	}
 }
 
-// onSubmit confirms the open dialog. Its fields are a form, so that Enter works and password managers
-// know what they see.
+// onSubmit confirms the open dialog. Its fields are in a form, so that Enter works and password managers recognize them.
 func (p *Page) onSubmit(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	p.confirm(ctx)
 }
 
-// confirm does what the open dialog is for.
+// confirm carries out the action of the open dialog.
 func (p *Page) confirm(ctx app.Context) {
 	if p.busy {
 		return
 	}
 	switch p.open {
 	case dialogPassword:
-		others, said := ticked("end-others"), "Your password is changed."
+		others, said := ticked("end-others"), "Your password was changed."
 		if others {
-			said = "Your password is changed, and you are signed out everywhere else."
+			said = "Your password was changed, and you are signed out everywhere else."
 		}
 		p.ways.prove(ctx, password, said, schema.Member{Key: "new_password", Value: typed("new-password")},
 			schema.Member{Key: "end_other_sessions", Value: others})
@@ -114,7 +113,7 @@ func (p *Page) confirm(ctx app.Context) {
 	}
 }
 
-// ask opens a dialog about something. The focus goes back to the control of act and of it.
+// ask opens a dialog about the thing with the id of. On closing, the focus returns to the control of act and of.
 func (p *desk) ask(ctx app.Context, d dialog, act, of string) {
 	p.toast.Clear()
 	p.open, p.of, p.failed, p.visible = d, of, "", false
@@ -124,8 +123,8 @@ func (p *desk) ask(ctx app.Context, d dialog, act, of string) {
 	p.modal.Open(ctx, "")
 }
 
-// cancel closes a dialog without doing what it is for. A recovery code that was to replace another is then not kept, and the
-// other no longer works.
+// cancel closes a dialog without carrying out its action. If the dialog shows a new recovery code that replaces another,
+// neither code can be used afterwards.
 func (p *desk) cancel(ctx app.Context) {
 	gone := p.open == dialogRecovery && p.replaced
 	p.shut(ctx)
@@ -136,13 +135,14 @@ func (p *desk) cancel(ctx app.Context) {
 	}
 }
 
-// shut closes the dialog and gives the focus back. It forgets what only the dialog showed.
+// shut closes the dialog, returns the focus and forgets the data of the dialog.
 func (p *desk) shut(ctx app.Context) {
 	p.open, p.of, p.begun, p.act, p.failed, p.replaced = noDialog, "", nil, "", "", false
 	p.modal.Close(ctx, "")
 }
 
-// done reads the account again, closes the dialog and says what happened. The focus goes to focus, "" for where it was.
+// done reads the account again, closes the dialog and announces the result. The focus moves to the selector focus, or
+// back to where it was if focus is "".
 func (p *desk) done(ctx app.Context, said, focus string) {
 	p.read(ctx, func(ctx app.Context) {
 		if focus != "" {
@@ -153,8 +153,8 @@ func (p *desk) done(ctx app.Context, said, focus string) {
 	})
 }
 
-// work makes calls in the background. An error is shown in the dialog, or above the cards; a sign-in that is too
-// old asks for a fresh one, for act.
+// work makes calls in the background. An error is shown in the dialog, or above the cards. If the sign-in is too old,
+// work asks for a fresh one to continue with act.
 func (p *desk) work(ctx app.Context, act string, do func() error, then func(app.Context)) {
 	p.busy, p.failed = true, ""
 	p.life.Async(ctx, func(context.Context) func(app.Context) {
@@ -178,7 +178,7 @@ func (p *desk) work(ctx app.Context, act string, do func() error, then func(app.
 	})
 }
 
-// reason says why something failed: for a body that breaks a rule, which rule.
+// reason explains a failure; for a body that breaks a rule, it names the rule.
 func reason(err error) string {
 	said := kit.Sentence(err)
 	if problems := problemsOf(err); len(problems) > 0 {
@@ -204,11 +204,11 @@ func (p ways) rename(ctx app.Context) {
 func (p ways) remove(ctx app.Context) {
 	m, _ := p.shown.method(p.of)
 	p.work(ctx, m.Kind, func() error { return p.delete(methodPath(m.id)) }, func(ctx app.Context) {
-		p.done(ctx, fmt.Sprintf("%s is deleted.", kit.Quote(m.Title())), "#ways")
+		p.done(ctx, fmt.Sprintf("%s was deleted.", kit.Quote(m.Title())), "#ways")
 	})
 }
 
-// places ends sign-ins, and withdraws consents to applications.
+// places ends sign-ins and withdraws consents.
 type places struct{ *desk }
 
 func (p places) end(ctx app.Context) {
@@ -218,7 +218,7 @@ func (p places) end(ctx app.Context) {
 			p.leave(ctx)
 			return
 		}
-		p.done(ctx, "It is signed out.", "#places")
+		p.done(ctx, "Signed out.", "#places")
 	})
 }
 
@@ -229,7 +229,7 @@ func (p places) endAll(ctx app.Context) {
 	})
 }
 
-// leave shows that the person is signed out, before the server has heard so from the tenant.
+// leave shows that the person is signed out, even before the tenant has notified the server.
 func (p *desk) leave(ctx app.Context) {
 	kit.CloseDialog()
 	p.open, p.signedOut, p.shown = noDialog, true, profile{}
@@ -248,7 +248,7 @@ func (p *desk) delete(path string) error {
 	return err
 }
 
-// methodPath is the path of a method. The bar in its id is the only character that needs escaping.
+// methodPath is the path of a method. The bar is the only character in its id that needs escaping.
 func methodPath(id string) string {
 	return me + "/authentication-methods/" + strings.ReplaceAll(id, "|", "%7C")
 }

@@ -10,17 +10,18 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// canMakePasskeys reports whether the browser has the calls that take and give JSON. WebAuthn Level 3, section 5.1.
+// canMakePasskeys reports whether the browser has the functions that parse and produce JSON. WebAuthn Level 3,
+// section 5.1.
 func canMakePasskeys() bool {
 	api := app.Window().Get("PublicKeyCredential")
 	return api.Truthy() && api.Get("parseCreationOptionsFromJSON").Type() == app.TypeFunction
 }
 
-// createPasskey asks the browser for a new passkey and returns what proves it to the tenant. It must not run on
-// the page's goroutine: the browser shows a dialog of its own meanwhile.
+// createPasskey asks the browser for a new passkey and returns the proof for the tenant. It must not run on the
+// page's goroutine, because the browser shows a dialog of its own meanwhile.
 func createPasskey(options *schema.Object) (answer *schema.Object, err error) {
 	defer func() {
-		// The browser throws where the options are not as it wants them.
+		// The browser throws an exception if it does not accept the options.
 		if thrown := kit.Thrown(recover()); thrown != nil {
 			err = thrown
 		}
@@ -48,16 +49,16 @@ func typed(id string) string {
 	return ""
 }
 
-// ticked reports whether a checkbox is on.
+// ticked reports whether a checkbox is checked.
 func ticked(id string) bool {
 	el := kit.Element("#" + id)
 	return el.Truthy() && el.Get("checked").Bool()
 }
 
-// wanted is the parameter of the page's address that says what a fresh sign-in was for.
+// wanted is the parameter of the page's address that names the act for which a fresh sign-in was needed.
 const wanted = "then"
 
-// leaveToConfirm goes for a fresh sign-in and comes back to what was wanted.
+// leaveToConfirm leaves the page for a fresh sign-in, which returns to act.
 func leaveToConfirm(act string) {
 	back := "/account"
 	if act != "" {
@@ -66,8 +67,8 @@ func leaveToConfirm(act string) {
 	kit.Leave("/bff/login?fresh=1&return_to=" + app.Window().Call("encodeURIComponent", back).String())
 }
 
-// takeWanted returns what a fresh sign-in was for, "" for nothing, and takes it out of the address. It names a
-// control of the page and nothing else: the address may come from anywhere.
+// takeWanted returns the act for which a fresh sign-in was needed, or "" if there is none, and removes it from
+// the address. It accepts only names of controls on the page: the address may come from anywhere.
 func takeWanted() string {
 	at := app.Window().Get("location")
 	act, ok := strings.CutPrefix(at.Get("search").String(), "?"+wanted+"=")

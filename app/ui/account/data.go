@@ -1,5 +1,5 @@
-// Package account is the page where people manage their own account: how they sign in, where they are
-// signed in, and which applications act for them. It speaks to /bff/api/me and must not know the editor.
+// Package account is the page where people manage their own account: their ways to sign in, their current sign-ins,
+// and the applications that act for them. It talks to /bff/api/me and must not import the editor.
 package account
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// Kinds of ways to sign in, by the names that the account API gives them.
+// Kinds of ways to sign in, as the account API names them.
 const (
 	password = "password"
 	passkey  = "passkey"
@@ -30,10 +30,10 @@ type method struct {
 type place struct {
 	id      string
 	since   time.Time
-	clients []string // ids of applications that live on by it
+	clients []string // ids of the applications that use it
 	browser bool     // a browser is signed in at the tenant
-	current bool     // the one of this page
-	// Of the program that signed in: its name, what it runs on, and its network address; each "" when it is not known.
+	current bool     // it is the sign-in of this page
+	// The name, platform and network address of the program that signed in; each is "" if unknown.
 	program, platform, ip string
 }
 
@@ -41,10 +41,10 @@ type place struct {
 type consent struct {
 	id, name string
 	since    time.Time
-	scopes   []string // of all APIs, each once, in the order they came
+	scopes   []string // of all APIs, without duplicates, in the order received
 }
 
-// profile is everything that the page shows of a person.
+// profile is all data of a person that the page shows.
 type profile struct {
 	user     client.User
 	offered  []string // kinds that the tenant lets people set up
@@ -53,7 +53,7 @@ type profile struct {
 	consents []consent
 }
 
-// each calls f with the objects of a list of an answer.
+// each calls f with each object in a list of an answer.
 func each(o *schema.Object, list string, f func(*schema.Object)) {
 	for _, v := range o.List(list) {
 		if v, ok := v.(*schema.Object); ok {
@@ -104,7 +104,7 @@ func readPlaces(o *schema.Object) (out []place) {
 			id: s.Text("id"), since: when(s, "authenticated_at"), clients: texts(s, "clients"), browser: is(s, "browser"), current: is(s, "current"),
 		})
 	})
-	// The present one comes first.
+	// The current sign-in comes first.
 	slices.SortStableFunc(out, func(a, b place) int {
 		switch {
 		case a.current == b.current:
@@ -136,11 +136,11 @@ func readConsents(o *schema.Object) (out []consent) {
 type way struct {
 	kind    string
 	methods []method
-	offered bool // the tenant lets one be set up
+	offered bool // the tenant allows people to set one up
 }
 
-// ways are the groups to show, in a fixed order: what the tenant offers and what the person has. Kinds that this
-// page does not know are left out, since it could do nothing with them.
+// ways returns the groups to show, in a fixed order: the kinds that the tenant offers and those that the person
+// has. Kinds that this page does not know are left out, because it could not do anything with them.
 func (p *profile) ways() (out []way) {
 	for _, kind := range []string{password, passkey, totp, recovery} {
 		w := way{kind: kind, offered: slices.Contains(p.offered, kind)}

@@ -8,7 +8,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// title is what a sign-in is known by: the browser or application, and what it runs on.
+// title is the name of a sign-in: the browser or application, and its platform.
 func (s place) title() string {
 	name := s.program
 	if name == "" {
@@ -20,8 +20,8 @@ func (s place) title() string {
 	return fmt.Sprintf("%s on %s", name, s.platform)
 }
 
-// came says when somebody signed in there, and from which network address. One of the machine itself is left out:
-// it is that of a proxy, or tells nothing.
+// came returns the time of the sign-in and its network address. A loopback address is left out: it is that of a
+// proxy, or of no interest.
 func (s place) came(now time.Time) string {
 	ago := kit.Ago(s.since, now)
 	if ip, err := netip.ParseAddr(s.ip); err == nil && !ip.IsLoopback() {

@@ -10,28 +10,28 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// box draws a dialog: its title, its parts, and the button that confirms it, which is called does.
+// box draws a dialog with its title, its parts, and a confirming button labelled does.
 func (p drawing) box(title, does, class string, parts ...app.UI) app.UI {
 	later := "Cancel"
 	if p.open == dialogName {
 		later = "Not now"
 	}
 	body := append([]app.UI{kit.El("h2 id=dialog-title").Text(title)}, parts...)
-	// What the page says below a modal dialog is not spoken.
+	// Screen readers do not announce messages of the page below a modal dialog.
 	body = append(body, p.failure(true), kit.El("p.unseen role=status").Text(p.toast.Text()), kit.El("div.buttons").Body(
-		// A disabled button would lose the focus, and with it the dialog its keys.
+		// A disabled button would lose the focus, and the dialog would no longer receive keys.
 		kit.TextButton("cancel", later, "secondary").Attr("aria-disabled", kit.Yes(p.busy)),
 		kit.El("button type=submit class=% aria-disabled=%", class, kit.Yes(p.busy)).Text(does),
 	))
 	return kit.El("dialog aria-labelledby=dialog-title aria-describedby=dialog-text").Body(kit.El("form novalidate=true").Body(body...))
 }
 
-// paragraph says what a dialog is about.
+// paragraph draws the introduction of a dialog.
 func paragraph(text string) app.UI {
 	return kit.El("p id=dialog-text hidden=%", kit.Yes(text == "")).Text(text)
 }
 
-// dialog draws what is open, if anything is.
+// dialog draws the open dialog, if there is one.
 func (p drawing) dialog() app.UI {
 	switch p.open {
 	case dialogPassword:
@@ -51,20 +51,20 @@ func (p drawing) dialog() app.UI {
 	case dialogDelete:
 		m, _ := p.shown.method(p.of)
 		return p.box(fmt.Sprintf("Delete %s?", kit.Quote(m.Title())), "Delete", "danger",
-			paragraph("You can no longer sign in with it. This cannot be undone."))
+			paragraph("You will no longer be able to sign in with it. This cannot be undone."))
 	case dialogEnd:
 		return p.endBox()
 	case dialogEverywhere:
 		return p.box("Sign out everywhere"+"?", "Sign out everywhere", "danger",
-			paragraph("You are signed out in every browser and application, here too. Forms that are not saved stay open where they are."))
+			paragraph("You will be signed out of every browser and application, including this one. Unsaved forms stay open."))
 	case dialogTakeBack:
 		c, _ := p.shown.consent(p.of)
 		return p.box(fmt.Sprintf("Revoke the access of %s", kit.Quote(c.name))+"?", "Revoke", "danger",
-			paragraph(fmt.Sprintf("%s can no longer act on your behalf and has to ask again. If it is the one that shows this page, you are signed "+
-				"out of it in some minutes.", c.name)))
+			paragraph(fmt.Sprintf("%s can no longer act on your behalf and has to ask again. If it is the one that shows this page, you will be signed "+
+				"out of it in a few minutes.", c.name)))
 	case dialogFresh:
 		return kit.El("dialog aria-labelledby=dialog-title aria-describedby=dialog-text").Body(
-			kit.El("h2 id=dialog-title").Text("Confirm that it is you"),
+			kit.El("h2 id=dialog-title").Text("Confirm your identity"),
 			paragraph("You signed in more than five minutes ago. Sign in again; you will return here."),
 			kit.El("div.buttons").Body(kit.TextButton("cancel", "Cancel", "secondary"), kit.TextButton("confirm", "Sign in again", "primary")),
 		)
@@ -88,7 +88,7 @@ func (p drawing) passwordBox() app.UI {
 		rule = strings.Replace("At least %d characters.", "%d", fmt.Sprint(least), 1)
 	}
 	return p.box(title, title, "primary",
-		// So a password manager knows whose password it is.
+		// Tells a password manager whose password this is.
 		kit.El("input type=text autocomplete=username readonly=true hidden=true value=% aria-hidden=true", p.shown.user.Email),
 		kit.El("label.stack for=new-password").Body(
 			kit.El("span").Text("New password"),
@@ -103,7 +103,7 @@ func (p drawing) passwordBox() app.UI {
 func (p drawing) nameBox() app.UI {
 	title, text := "Rename", ""
 	if p.open == dialogName {
-		title, text = "Name it", "Your passkey is added. Give it a name to tell it apart."
+		title, text = "Name it", "Your passkey was added. Give it a name so that you recognize it."
 	}
 	return p.box(title, "Save", "primary",
 		paragraph(text),
@@ -114,17 +114,18 @@ func (p drawing) nameBox() app.UI {
 	)
 }
 
-// qrSide is how large a QR code is at most, in CSS pixels: a phone reads it at arm's length.
+// qrSide is the maximum size of a QR code, in CSS pixels. A phone can read it at arm's length.
 const qrSide = 220
 
-// picture draws the QR code of an address for apps as one path: an image would have to be fetched.
-// It is dark on white in both themes: not every app reads inverted codes.
+// picture draws an address for authenticator apps as a QR code. The code is a single path, because
+// an image would have to be fetched. It is dark on white in both themes: not every app reads
+// inverted codes.
 func picture(address string) app.UI {
 	path, width, err := qrPath(address)
 	if err != nil {
-		return kit.El("div hidden=true") // the key can be typed
+		return kit.El("div hidden=true") // the person can type the key instead
 	}
-	// Modules of whole pixels: others are blurred, or differ in width.
+	// Modules have whole pixels: fractions would blur them or make them differ in width.
 	side := width * max(1, qrSide/width)
 	box := fmt.Sprint("0 0 ", width, " ", width)
 	return kit.El("svg").XMLNS(kit.SVG).Attr("class", "qr").Attr("role", "img").Attr("aria-label",
@@ -143,7 +144,7 @@ func (p drawing) appBox() app.UI {
 			kit.El("a href=%", p.begun.Text("barcode_uri")).Text("Open it in an app on this device"),
 		),
 		kit.El("label.stack for=otp").Body(
-			kit.El("span").Text("Then type the code that the app shows."),
+			kit.El("span").Text("Then enter the code from the app."),
 			kit.El("input id=otp type=text autofocus=true inputmode=numeric autocomplete=one-time-code maxlength=20 aria-label=%", "Code"),
 		),
 	)
@@ -159,7 +160,7 @@ func (p drawing) endBox() app.UI {
 		paragraph(fmt.Sprintf("%s. %s. It has to sign in again.", s.came(time.Now()), p.shown.where(s))))
 }
 
-// copied says that the code or key of a dialog was copied.
+// copied announces that the code or key of a dialog was copied.
 func (p ways) copied(ctx app.Context, member string) {
 	word := "the code"
 	if member == "manual_input_code" {

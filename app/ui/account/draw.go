@@ -9,7 +9,8 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// card draws a section of the page. Its heading takes the focus when a row of it is gone.
+// card draws a section of the page. Its heading receives the focus when one of its rows
+// is removed.
 func card(id, title, text string, body ...app.UI) app.UI {
 	head := []app.UI{kit.El("h2 tabindex=-1 id=%", id).Text(title)}
 	if text != "" {
@@ -18,7 +19,7 @@ func card(id, title, text string, body ...app.UI) app.UI {
 	return kit.El("section.card aria-labelledby=%", id).Body(append([]app.UI{kit.El("header").Body(head...)}, body...)...)
 }
 
-// line draws a row of a card: what it is, what is known of it, and its buttons.
+// line draws a row of a card with its title, a text and its buttons.
 func line(symbol, title, text string, buttons ...app.UI) app.UI {
 	return kit.El("li.line").Body(
 		kit.El("span.k").Body(kit.Icon(symbol)),
@@ -27,7 +28,8 @@ func line(symbol, title, text string, buttons ...app.UI) app.UI {
 	)
 }
 
-// small is a button of a row. name is what screen readers say: it names the row, too.
+// small is a button in a row. Screen readers speak name, which includes the name of the
+// row.
 func (p drawing) small(act, of, text, name string) app.UI {
 	return kit.El("button.secondary type=button data-act=% data-arg=% aria-label=%", act, of, name).Text(text)
 }
@@ -47,7 +49,7 @@ func (p drawing) signingIn() app.UI {
 	return card("ways", "Ways to sign in", "", groups...)
 }
 
-// group is one kind of ways to sign in, with what can be added to it.
+// group draws one kind of ways to sign in, and the button to add another.
 func (p drawing) group(w way) app.UI {
 	var title, text, symbol, add string
 	none := ""
@@ -55,13 +57,13 @@ func (p drawing) group(w way) app.UI {
 	case password:
 		title, text, symbol, add = "Password", "Used with your e-mail address.", "lock", "Change password"
 		if len(w.methods) == 0 {
-			text, add = "You have none: you sign in with a passkey.", "Set a password"
+			text, add = "You have no password: you sign in with a passkey.", "Set a password"
 		}
 	case passkey:
 		title, text, symbol, add, none = "Passkeys", "Sign in with your fingerprint, face or device PIN, without a password.", "key",
 			"Add a passkey", "You have no passkey yet."
 	case totp:
-		title, text, symbol, add = "Authenticator app", "An app on your phone shows a code that you type after your password.", "tel",
+		title, text, symbol, add = "Authenticator app", "An app on your phone shows a code that you enter after your password.", "tel",
 			"Set up an app"
 	default:
 		title, text, symbol, add = "Recovery code", "Lets you in once if you lose your phone.", "shield", "Create a recovery code"
@@ -91,13 +93,14 @@ func (p drawing) group(w way) app.UI {
 	return kit.El("div.group-of data-kind=%", w.kind).Body(body...)
 }
 
-// adding draws the button that sets up one more of a kind, or says why there is none.
+// adding draws the button that sets up another way of a kind, or explains why there is
+// none.
 func (p drawing) adding(w way, text string) app.UI {
 	switch {
 	case !w.offered:
 		return kit.El("span")
 	case w.kind == passkey && p.noPasskeys:
-		return kit.El("p.quiet-text").Text("This browser cannot make passkeys.")
+		return kit.El("p.quiet-text").Text("This browser cannot create passkeys.")
 	}
 	return kit.TextButton(w.kind, text, "secondary")
 }
@@ -111,7 +114,7 @@ func (p drawing) methodLine(m method, symbol string, now time.Time) app.UI {
 	return line(symbol, m.Title(), m.story(now), can...)
 }
 
-// tool is a button of a row that shows an icon only.
+// tool is an icon button in a row.
 func (p drawing) tool(act, of, text, name, symbol string) app.UI {
 	return kit.El("button.icon type=button data-act=% data-arg=% aria-label=% title=%", act, of, name, text).Body(kit.Icon(symbol))
 }
@@ -157,7 +160,7 @@ func (p drawing) applications() app.UI {
 			kit.El("div.what").Body(
 				kit.El("strong").Text(c.name),
 				kit.El("small").Text(fmt.Sprintf("Since %s", kit.Ago(c.since, now))),
-				kit.El("details").Body(kit.El("summary").Text("What it may do"), kit.El("ul.may").Body(lines...)),
+				kit.El("details").Body(kit.El("summary").Text("Permissions"), kit.El("ul.may").Body(lines...)),
 			),
 			kit.El("div.can").Body(p.small("take-back", c.id, "Revoke", fmt.Sprintf("Revoke the access of %s", c.name))),
 		))

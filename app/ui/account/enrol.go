@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// has reports whether the person has a way to sign in of a kind.
+// has reports whether the person has a way to sign in of the given kind.
 func (p *desk) has(kind string) bool {
 	_, ok := find(p.shown.methods, func(m method) bool { return m.Kind == kind })
 	return ok
@@ -20,12 +20,13 @@ func (p *desk) has(kind string) bool {
 // ways adds, renames and deletes ways to sign in.
 type ways struct{ *desk }
 
-// start is the first half of an enrolment: the tenant says what it needs. It must not run on the page's goroutine.
+// start is the first half of an enrolment: the tenant answers with the data for the second half. It must not run
+// on the page's goroutine.
 func (p ways) start(kind string) (*schema.Object, error) {
 	return p.client.Send(p.life.Context(), "POST", me+"/authentication-methods", schema.NewObject(schema.Member{Key: "type", Value: kind}))
 }
 
-// finish is the second half: its members prove that the person has what is enrolled.
+// finish is the second half of an enrolment: members prove possession of the new method.
 func (p ways) finish(kind string, begun *schema.Object, proof ...schema.Member) (*schema.Object, error) {
 	body := schema.NewObject(schema.Member{Key: "auth_session", Value: begun.Text("auth_session")})
 	for _, m := range proof {
@@ -34,8 +35,8 @@ func (p ways) finish(kind string, begun *schema.Object, proof ...schema.Member) 
 	return p.client.Send(p.life.Context(), "POST", methodPath(kind+"|new")+"/verify", body)
 }
 
-// begin does the first half and opens the dialog of the second, so that a sign-in that is too old is noticed
-// before anything is typed.
+// begin runs the first half and opens the dialog for the second. This way a sign-in that is too old is detected
+// before the person types anything.
 func (p ways) begin(ctx app.Context, kind string, d dialog) {
 	p.modal.Back = kit.Control(kind, "")
 	var begun *schema.Object
@@ -48,7 +49,7 @@ func (p ways) begin(ctx app.Context, kind string, d dialog) {
 	})
 }
 
-// prove does the second half with what was typed, and says what was done.
+// prove runs the second half with the person's input and announces the result.
 func (p ways) prove(ctx app.Context, kind, said string, proof ...schema.Member) {
 	begun := p.begun
 	p.work(ctx, kind, func() error {
@@ -57,7 +58,7 @@ func (p ways) prove(ctx app.Context, kind, said string, proof ...schema.Member) 
 	}, func(ctx app.Context) { p.done(ctx, said, "") })
 }
 
-// makePasskey does both halves, with the browser's own dialog between them, and then asks for a name.
+// makePasskey runs both halves, with the browser's own dialog between them, and then asks for a name.
 func (p ways) makePasskey(ctx app.Context) {
 	p.modal.Back = kit.Control(passkey, "")
 	var made *schema.Object
@@ -68,7 +69,7 @@ func (p ways) makePasskey(ctx app.Context) {
 		}
 		answer, err := createPasskey(begun.Object("authn_params_public_key"))
 		if err != nil {
-			// The messages of browsers differ and do not help: it was cancelled, or took too long.
+			// Browsers' messages vary and do not help: the person cancelled, or took too long.
 			kit.LogError(err.Error())
 			return errors.New("no passkey was created: try again, or use another device")
 		}
@@ -78,12 +79,12 @@ func (p ways) makePasskey(ctx app.Context) {
 		p.read(ctx, func(ctx app.Context) {
 			p.askName(ctx, dialogName, made.Text("id"))
 			p.modal.Back = kit.Control(passkey, "")
-			p.toast.Say(ctx, "Your passkey is added.")
+			p.toast.Say(ctx, "Your passkey was added.")
 		})
 	})
 }
 
-// askName opens the dialog for a method's name, with the one it has.
+// askName opens the dialog for a method's name, with the current name filled in.
 func (p ways) askName(ctx app.Context, d dialog, id string) {
 	m, _ := p.shown.method(id)
 	p.ask(ctx, d, "rename", id)
@@ -95,7 +96,7 @@ func (p ways) askName(ctx app.Context, d dialog, id string) {
 	})
 }
 
-// replaceRecovery makes a new recovery code in place of the one there is: there may be one only.
+// replaceRecovery creates a recovery code that replaces the current one: only one can exist.
 func (p ways) replaceRecovery(ctx app.Context) {
 	old, _ := find(p.shown.methods, func(m method) bool { return m.Kind == recovery })
 	var begun *schema.Object
@@ -112,7 +113,7 @@ func (p ways) replaceRecovery(ctx app.Context) {
 	})
 }
 
-// copy puts the code of the dialog on the clipboard.
+// copy copies the code in the dialog to the clipboard.
 func (p ways) copy(ctx app.Context, member string) {
 	text := p.begun.Text(member)
 	p.life.Async(ctx, func(context.Context) func(app.Context) {

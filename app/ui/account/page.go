@@ -12,7 +12,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// me is where the account API is reached.
+// me is the base path of the account API.
 const me = "/bff/api/me"
 
 // Page is the page at /account.
@@ -31,7 +31,7 @@ func New() *Page {
 	return &Page{desk: d, ways: ways{d}, places: places{d}, drawing: drawing{d}}
 }
 
-// desk is what the parts of the page share: the account as it is shown, and the dialog that is open.
+// desk is the state shared by the parts of the page: the account as shown, and the open dialog.
 type desk struct {
 	question
 	life       kit.Life
@@ -41,31 +41,31 @@ type desk struct {
 	loading    bool
 	busy       bool
 	signedOut  bool
-	everywhere bool   // it was asked for
-	err        error  // why there is nothing to show
-	noPasskeys bool   // the browser cannot make them
+	everywhere bool   // the person asked to be signed out everywhere
+	err        error  // why the account is not shown
+	noPasskeys bool   // the browser cannot create passkeys
 	failed     string // why the last act failed
-	act        string // what was wanted when a fresh sign-in was asked for
+	act        string // the act for which a fresh sign-in was requested
 }
 
-// question is the dialog that is open.
+// question is the state of the open dialog.
 type question struct {
 	open     dialog
-	of       string         // id of what the dialog is about
-	begun    *schema.Object // what the tenant answered to the first half of an enrolment
-	replaced bool           // the recovery code that is shown takes the place of another, which is gone
-	visible  bool           // the new password is shown as it is typed
+	of       string         // id of the thing that the dialog is about
+	begun    *schema.Object // the tenant's answer to the first half of an enrolment
+	replaced bool           // the shown recovery code replaces another, which no longer works
+	visible  bool           // the new password is shown as plain text
 	modal    kit.Modal
 }
 
-// dialog is what is open above the page.
+// dialog identifies the dialog that is open above the page.
 type dialog int
 
 const (
 	noDialog dialog = iota
 	dialogPassword
 	dialogRename
-	dialogName // a passkey that was just made
+	dialogName // names a passkey that was just created
 	dialogDelete
 	dialogApp
 	dialogReplaceRecovery
@@ -89,7 +89,7 @@ func (p *Page) OnNav(ctx app.Context) {
 	p.load(ctx)
 }
 
-// OnDismount releases what the page holds in the browser.
+// OnDismount releases the browser resources of the page.
 func (p *Page) OnDismount() {
 	p.life.End()
 	if p.unwatch != nil {
@@ -97,13 +97,13 @@ func (p *Page) OnDismount() {
 	}
 }
 
-// load reads everything and shows that it does.
+// load reads the account while the page shows that it is loading.
 func (p *desk) load(ctx app.Context) {
 	p.loading, p.err, p.failed = true, nil, ""
 	p.read(ctx, p.arrive)
 }
 
-// arrive moves the focus to what a person wanted to do before a fresh sign-in.
+// arrive moves the focus to the control that needed a fresh sign-in.
 func (p *desk) arrive(ctx app.Context) {
 	if p.act == "" {
 		return
@@ -114,7 +114,7 @@ func (p *desk) arrive(ctx app.Context) {
 	kit.FocusSoon(ctx, at, 0)
 }
 
-// read reads the account. Until it has been read the page keeps what it shows.
+// read reads the account. Until the answer arrives, the page keeps its content.
 func (p *desk) read(ctx app.Context, then func(app.Context)) {
 	p.busy = true
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
@@ -135,7 +135,7 @@ func (p *desk) read(ctx app.Context, then func(app.Context)) {
 	})
 }
 
-// fetch reads who is signed in, then the lists at the same time. It must not run on the page's goroutine.
+// fetch reads the signed-in user, then the lists concurrently. It must not run on the page's goroutine.
 func (p *desk) fetch(ctx context.Context) (profile, error) {
 	var got profile
 	var err error
@@ -210,7 +210,7 @@ func (p drawing) body() app.UI {
 	)
 }
 
-// failure says why the last act failed, where here is true.
+// failure draws the reason why the last act failed, if here is true.
 func (p drawing) failure(here bool) app.UI {
 	if !here || p.failed == "" {
 		return kit.El("p role=alert hidden=true")

@@ -13,13 +13,13 @@ import (
 	"github.com/formgraph/formgraph/app/ui/uitest"
 )
 
-// visit is the page of a person at a server that answers by method and path.
+// visit is a person's page with a fake server that answers by method and path.
 type visit struct {
 	*Page
 	t       *testing.T
 	mu      sync.Mutex
-	answers map[string]string // bodies; one that begins with a digit has that status
-	changes []string          // requests but GET
+	answers map[string]string // bodies; one that begins with a digit starts with its status
+	changes []string          // requests other than GET
 }
 
 func newVisit(t *testing.T) *visit {
@@ -55,7 +55,7 @@ func (v *visit) answer(r client.Request) (client.Response, error) {
 	return uitest.Answer(200, body), nil
 }
 
-// play opens the page and does the steps.
+// play opens the page and runs the steps.
 func (v *visit) play(steps ...func(ctx app.Context)) {
 	v.t.Helper()
 	uitest.Play(v.t, append([]func(app.Context){v.load}, steps...)...)
@@ -65,7 +65,7 @@ func (v *visit) press(act, arg string) func(app.Context) {
 	return func(ctx app.Context) { v.do(ctx, act, arg) }
 }
 
-// shows is a step that looks for texts in what the page draws; one that begins with "!" must not be there.
+// shows is a step that looks for texts in the drawn page; a text that begins with "!" must be absent.
 func (v *visit) shows(texts ...string) func(app.Context) {
 	return func(app.Context) {
 		html := app.HTMLString(v.drawing.body()) + app.HTMLString(v.drawing.dialog())
@@ -106,21 +106,21 @@ func TestAccountStates(t *testing.T) {
 	)
 }
 
-func TestNewAccountShowsWhatCanBeAdded(t *testing.T) {
+func TestNewAccountOffersWaysToAdd(t *testing.T) {
 	v := newVisit(t)
 	v.answers["GET /authentication-methods"] = `{"authentication_methods":[]}`
 	v.answers["GET /consents"] = `{"consents":[]}`
 	v.noPasskeys = true
 	v.play(
-		v.shows("Set a password", "You have no passkey yet.", "This browser cannot make passkeys.", "Set up an app", "Create a recovery code",
+		v.shows("Set a password", "You have no passkey yet.", "This browser cannot create passkeys.", "Set up an app", "Create a recovery code",
 			"No application acts on your behalf."),
-		// A first code that is not saved replaces none.
+		// A first code that was not saved did not replace another.
 		v.press(recovery, ""), v.shows("AAAA"), v.press("cancel", ""), v.shows("!no longer works"),
 	)
 }
 
-// A way to sign in is deleted after a question. A refusal is shown in the question, which stays.
-func TestWayIsDeletedAfterAQuestion(t *testing.T) {
+// A way to sign in is deleted after confirmation. A refusal is shown in the dialog, which stays open.
+func TestWayIsDeletedAfterConfirmation(t *testing.T) {
 	v := newVisit(t)
 	const request = "DELETE /authentication-methods/passkey%7Ca"
 	v.play(
@@ -132,7 +132,8 @@ func TestWayIsDeletedAfterAQuestion(t *testing.T) {
 	)
 }
 
-// A new password is proved in two halves; what breaks its rules is said at the field, which stays open.
+// A password is changed in two steps. A password that breaks the rules gets a message at its field, and
+// the dialog stays open.
 func TestPasswordIsChanged(t *testing.T) {
 	v := newVisit(t)
 	const verify = "POST /authentication-methods/password%7Cnew/verify"
@@ -148,25 +149,26 @@ func TestPasswordIsChanged(t *testing.T) {
 	)
 }
 
-// A sign-in that is too old is asked for anew, for what was wanted.
-func TestFreshSignInIsAskedFor(t *testing.T) {
+// If the sign-in is too old, the page asks for a fresh one in order to continue with the act.
+func TestOldSignInAsksForFreshOne(t *testing.T) {
 	v := newVisit(t)
 	v.play(
 		v.set("POST /authentication-methods", `401{"code":"fresh_sign_in","detail":"x"}`),
-		v.press(totp, ""), v.shows("Confirm that it is you", "!You are signed out"),
+		v.press(totp, ""), v.shows("Confirm your identity", "!You are signed out"),
 		func(app.Context) {
 			if v.act != totp {
 				t.Errorf("it is for %q", v.act)
 			}
 		},
-		v.press("cancel", ""), v.shows("!Confirm that it is you"),
+		v.press("cancel", ""), v.shows("!Confirm your identity"),
 		v.set("POST /authentication-methods", `401{"code":"session_expired","detail":"x"}`),
 		v.press(totp, ""), v.shows("You are signed out"),
 	)
 }
 
-// A recovery code replaces another: one that is shown but not saved leaves none, and the page says so.
-func TestUnsavedRecoveryCodeIsTold(t *testing.T) {
+// A new recovery code replaces the old one at once: if it is not saved, no code works, and the page
+// says so.
+func TestUnsavedRecoveryCodeIsReported(t *testing.T) {
 	v := newVisit(t)
 	v.play(
 		v.press(recovery, ""), v.shows("Create a new recovery code?"), v.confirm, v.shows("AAAA", "I have saved it"),
@@ -181,7 +183,7 @@ func TestUnsavedRecoveryCodeIsTold(t *testing.T) {
 	)
 }
 
-// Ending another sign-in leaves the page open; ending this one, or all, leaves it.
+// Ending another sign-in keeps the page open; ending this one, or all, leaves the page.
 func TestSignInsAreEnded(t *testing.T) {
 	v := newVisit(t)
 	v.play(
@@ -202,8 +204,8 @@ func TestAccessIsRevoked(t *testing.T) {
 	)
 }
 
-// Nothing is begun while something is being done.
-func TestOneThingAtATime(t *testing.T) {
+// No act begins while another one is running.
+func TestActsRunOneAtATime(t *testing.T) {
 	v := newVisit(t)
 	v.play(func(ctx app.Context) {
 		v.press("delete", "passkey|a")(ctx)

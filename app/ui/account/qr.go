@@ -7,13 +7,14 @@ import (
 	"rsc.io/qr/coding"
 )
 
-// quiet is the margin around a QR code, in modules: a reader finds none without it. ISO/IEC 18004, section
-// 6.3.8.
+// quiet is the margin around a QR code, in modules. Readers cannot find a code without it. ISO/IEC 18004,
+// section 6.3.8.
 const quiet = 4
 
-// qrPath returns a text as a QR code: the dark modules as the data of one SVG path, a module being one unit,
-// and the width of the whole picture with its margin. The lowest level of correction is enough on a screen,
-// which nothing soils, and gives the largest modules. A text that no code can hold is an error.
+// qrPath returns a text as a QR code: the dark modules as the data of one SVG path, with one unit per
+// module, and the width of the picture including its margin. The code uses the lowest level of error
+// correction, which gives the largest modules and is enough on a clean screen. A text that is too long for
+// any code is an error.
 func qrPath(text string) (path string, width int, err error) {
 	code, err := qrCode(text)
 	if err != nil {
@@ -35,7 +36,7 @@ func qrPath(text string) (path string, width int, err error) {
 	return b.String(), code.Size + 2*quiet, nil
 }
 
-// qrCode returns the smallest code that holds a text.
+// qrCode returns the smallest code that fits a text.
 func qrCode(text string) (*coding.Code, error) {
 	const level = coding.L
 	data := coding.String(text)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// modules reads a path back into a picture: rows of # and spaces.
+// modules turns a path back into a picture: rows of # and spaces.
 func modules(t *testing.T, path string, width int) []string {
 	t.Helper()
 	rows := make([][]byte, width)
@@ -32,7 +32,7 @@ func modules(t *testing.T, path string, width int) []string {
 	return out
 }
 
-// A code has its margin, the three squares that readers look for, and the line of every second module
+// A code has a margin, the three finder patterns, and the timing patterns of alternating modules
 // between them. ISO/IEC 18004, section 5.3.
 func TestQRPath(t *testing.T) {
 	text := "otpauth://totp/Formgraph:ana@example.com?algorithm=SHA1&digits=6&issuer=Formgraph&period=30" +

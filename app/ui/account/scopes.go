@@ -1,6 +1,6 @@
 package account
 
-// scopeNames are the scopes of OpenID Connect with their names.
+// scopeNames describes the scopes of OpenID Connect.
 var scopeNames = [][2]string{
 	{"openid", "Know who you are"},
 	{"profile", "See your name"},
@@ -8,16 +8,16 @@ var scopeNames = [][2]string{
 	{"offline_access", "Stay signed in while you are away"},
 }
 
-// verbs are the verbs of other scopes.
-var verbs = [][2]string{{"read", "see"}, {"create", "make"}, {"update", "change"}, {"delete", "delete"}}
+// verbs describes the verbs of all other scopes.
+var verbs = [][2]string{{"read", "see"}, {"create", "create"}, {"update", "change"}, {"delete", "delete"}}
 
-// things are what the verbs of scopes are about.
+// things describes the objects of all other scopes.
 var things = [][2]string{
 	{"forms", "Forms"},
 	{"flows", "Flows"},
 	{"clients", "Applications of the tenant"},
 	{"client_keys", "Secrets of applications"},
-	{"client_grants", "What applications may ask for"},
+	{"client_grants", "Grants of applications"},
 	{"resource_servers", "APIs"},
 	{"users", "People"},
 	{"user_tickets", "One-time links"},

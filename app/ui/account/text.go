@@ -9,7 +9,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// name is what the person is called.
+// name is the display name of the person.
 func (p *profile) name() string {
 	if p.user.Name == "" {
 		return "No name"
@@ -17,7 +17,8 @@ func (p *profile) name() string {
 	return p.user.Name
 }
 
-// story says when a method was added and last used, and where a passkey works; "" where nothing is known.
+// story tells when a method was added and last used, and on which devices a passkey works; "" if nothing is
+// known.
 func (m method) story(now time.Time) string {
 	story := m.Story(now)
 	switch {
@@ -29,19 +30,20 @@ func (m method) story(now time.Time) string {
 	return story + " · on one device"
 }
 
-// where says which applications a sign-in lives on in.
+// where names the applications that use a sign-in.
 func (p *profile) where(s place) string {
 	names := p.names(s)
 	switch {
 	case len(names) == 0:
-		return "In a browser, in no application"
+		return "In a browser, without an application"
 	case s.browser:
 		return fmt.Sprintf("In %s", strings.Join(names, ", "))
 	}
 	return fmt.Sprintf("Only in %s", strings.Join(names, ", "))
 }
 
-// names are those of the applications of a sign-in; one that the tenant does not name goes by its id.
+// names returns the names of the applications that use a sign-in; an application without a known name is listed
+// by id.
 func (p *profile) names(s place) (out []string) {
 	for _, id := range s.clients {
 		if c, ok := p.consent(id); ok && c.name != "" {
@@ -52,11 +54,11 @@ func (p *profile) names(s place) (out []string) {
 	return out
 }
 
-// may says what scopes let an application do: a line for each scope about the person, and one for each thing with
-// all that may be done to it. A scope of another shape is shown as it is: hiding it would be worse.
+// may describes what scopes allow an application to do: one line for each scope about the person, and one line
+// for each object with all its verbs. A scope of another form is shown unchanged: hiding it would be worse.
 func may(scopes []string) []string {
 	var lines []string
-	at := map[string]int{} // of a thing, in lines
+	at := map[string]int{} // index of an object's line in lines
 	for _, s := range scopes {
 		if text, ok := lookUp(scopeNames, s); ok {
 			lines = append(lines, text)
@@ -89,7 +91,7 @@ func lookUp(table [][2]string, key string) (string, bool) {
 	return row[1], ok
 }
 
-// inFours sets a key in groups that are read and typed one by one.
+// inFours splits a key into groups of four characters, which are easier to read and type.
 func inFours(key string) string {
 	var b strings.Builder
 	for i, r := range strings.ReplaceAll(key, " ", "") {
