@@ -47,7 +47,7 @@ func clients() section {
 		actions: []action{
 			{
 				name: "rotate", label: "Create a new secret", ask: "Create a new secret for %s?",
-				text: "The present secret stops working at once. Whatever uses it fails until it has the new one.",
+				text: "The current secret stops working at once. Programs that use it fail until they have the new one.",
 				done: "%s has a new secret.", method: "POST", word: "rotate-secret", scope: "update:client_keys", once: "client_secret",
 				locked: func(x facts) string {
 					if x.entry.Text("token_endpoint_auth_method") == "none" {
@@ -56,34 +56,34 @@ func clients() section {
 					return ours(x)
 				},
 			},
-			deletion("application", "clients", "Its grants go with it, and nobody can sign in with it any longer.", ours),
+			deletion("application", "clients", "Its grants are deleted too, and nobody can sign in to it any longer.", ours),
 		},
 	}
 }
 
-// clientAddresses are the fields of where an application is.
+// clientAddresses are the fields for an application's addresses.
 func clientAddresses() []field {
 	return []field{
 		{
 			path: "callbacks", kind: rowsField, late: true, label: "Callback addresses",
-			help: "Where people may be sent after signing in. They must match exactly.",
+			help: "The addresses that people may be sent to after signing in. They must match exactly.",
 		},
 		{
 			path: "allowed_logout_urls", kind: rowsField, late: true, label: "Logout addresses",
-			help: "Where people may be sent after signing out.",
+			help: "The addresses that people may be sent to after signing out.",
 		},
 		{
 			path: "allowed_origins", kind: rowsField, late: true, label: "Origins",
-			help: "Where the pages of this application come from when they call the tenant, such as https://app.example.",
+			help: "The origins of this application's pages that call the tenant, such as https://app.example.",
 		},
 		{
 			path: "web_origins", kind: rowsField, late: true, label: "Web origins",
-			help: "They count as origins, too. Applications from elsewhere list them here.",
+			help: "These count as origins, too. Applications that were set up for another tenant list them here.",
 		},
 	}
 }
 
-// clientTokens are the fields of how an application gets tokens.
+// clientTokens are the fields for how an application gets tokens.
 func clientTokens() []field {
 	return []field{
 		{
@@ -93,7 +93,7 @@ func clientTokens() []field {
 				{key: "refresh_token", name: "Stay signed in", text: "refresh_token"},
 				{key: "client_credentials", name: "On its own, without a person", text: "client_credentials"},
 				{key: "password", name: "With the person's password", text: "password: only where no browser can be shown"},
-				{key: "implicit", name: "An ID token straight from the sign-in, without a code", text: "implicit"},
+				{key: "implicit", name: "An ID token directly from the sign-in, without a code", text: "implicit"},
 				{key: "urn:formgraph:params:oauth:grant-type:webauthn", name: "With a passkey in a native application", text: "webauthn"},
 			},
 		},
@@ -113,20 +113,21 @@ func clientTokens() []field {
 	}
 }
 
-// clientSecurity are the fields of what an application must do besides.
+// clientSecurity are the fields for further security requirements of an
+// application.
 func clientSecurity() []field {
 	return []field{
 		{
 			path: "oidc_logout.backchannel_logout_urls", kind: rowsField, late: true, part: "Advanced", label: "Back-channel logout address",
-			help: "Where the tenant tells the application that somebody signed out: one address, by https or on this machine.",
+			help: "The address at which the tenant notifies the application of a sign-out: a single one, with https or on this machine.",
 		},
 		{
 			path: "require_pushed_authorization_requests", kind: flagField, late: true, label: "Require pushed requests",
-			help: "A sign-in begins only with a request that the application sent ahead (PAR).",
+			help: "A sign-in must begin with a request that the application has pushed (PAR).",
 		},
 		{
 			path: "require_proof_of_possession", kind: flagField, late: true, label: "Require proof of possession",
-			help: "Its tokens are bound to a key that it holds (DPoP). It no longer gets bearer tokens.",
+			help: "Tokens are bound to a key of the application (DPoP). It no longer gets bearer tokens.",
 		},
 	}
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// How many rows a request brings of a list, and of the options of a field.
+// Number of rows per request of a list, and of the options of a field.
 const (
 	rowCount    = 50
 	optionCount = 20
 )
 
-// desk is what the parts of the page share: the person, the place in sight, and what was read of it.
+// desk is the state shared by the parts of the page: the person, the open place, and the data read from the tenant.
 type desk struct {
 	life     kit.Life
 	client   *client.Client // nil until the page is opened
@@ -25,12 +25,12 @@ type desk struct {
 	sections []section // those that the person may see
 	at       place
 	lists    map[string]*kit.List      // by section
-	watched  map[string]*schema.Object // by section: its watched entry
+	watched  map[string]*schema.Object // watched entries, by section
 	forms    map[string]*editing       // by the fragment of the address
-	logType  string                    // "" for all
-	// ended says that the session is gone while the page is in use: what is typed stays.
+	logType  string                    // the selected type, "" for all
+	// ended is set when the session ends while the page is in use. The person's input stays.
 	ended bool
-	// show leads to a place by the address, so that the browser's back button leads back.
+	// show navigates to a place by its address, so that the browser's back button works.
 	show func(ctx app.Context, to place)
 }
 
@@ -40,7 +40,7 @@ func newDesk() *desk {
 	return d
 }
 
-// forget drops all that was read or typed.
+// forget drops all data and all input.
 func (p *desk) forget() {
 	p.lists, p.watched, p.forms = map[string]*kit.List{}, map[string]*schema.Object{}, map[string]*editing{}
 }
@@ -53,7 +53,7 @@ func (p *desk) later(ctx app.Context, f func(app.Context)) {
 	})
 }
 
-// async makes calls in the background, and then does what they return on the page's goroutine.
+// async makes calls in the background, and then runs the function that they return on the page's goroutine.
 func (p *desk) async(ctx app.Context, calls func(context.Context) func(app.Context)) {
 	p.life.Async(ctx, func(c context.Context) func(app.Context) {
 		then := calls(c)
@@ -67,7 +67,7 @@ func (p *desk) async(ctx app.Context, calls func(context.Context) func(app.Conte
 	})
 }
 
-// calls are those of the page's lists.
+// calls connects the page's lists to the server.
 func (p *desk) calls() kit.Calls {
 	return kit.Calls{Life: p.life, Client: p.client, Done: func(ctx app.Context, err error) {
 		p.explain(err)
@@ -79,10 +79,10 @@ func (p *desk) sync(ctx app.Context) {
 	ctx.Defer(func(app.Context) { kit.SyncControls(kit.Focused) })
 }
 
-// section returns the one in sight, nil before the page is open and at an address that has none.
+// section returns the open section. It is nil before the page is opened and at an unknown address.
 func (p *desk) section() *section { return p.named(p.at.section) }
 
-// named returns the section of a name, nil when there is none that the person may see.
+// named returns the section with the given name, nil if there is none that the person may see.
 func (p *desk) named(name string) *section {
 	for i := range p.sections {
 		if p.sections[i].name == name {
@@ -106,7 +106,7 @@ func (p *desk) list(s *section) *kit.List {
 	return l
 }
 
-// address is where an entry of a section is read and changed, or the list for "".
+// address is the path at which an entry of a section is read and changed; with the id "", the path of the list.
 func (s *section) address(id string) string {
 	if id == "" {
 		return root + s.path
@@ -114,7 +114,7 @@ func (s *section) address(id string) string {
 	return root + s.path + "/" + id
 }
 
-// suffix is the query of requests that read entries.
+// suffix is the query string of requests that read entries.
 func (s *section) suffix() string {
 	if s.query == "" {
 		return ""
@@ -122,7 +122,7 @@ func (s *section) suffix() string {
 	return "?" + s.query
 }
 
-// form returns the form in sight, nil for none.
+// form returns the open form, nil for none.
 func (p *desk) form() *editing {
 	if p.at.entry == "" {
 		return nil
@@ -130,12 +130,12 @@ func (p *desk) form() *editing {
 	return p.forms[p.at.fragment()]
 }
 
-// facts are those of an entry of the page.
+// facts returns the facts about an entry of the page.
 func (p *desk) facts(entry *schema.Object, d draft) facts {
 	return facts{entry: entry, draft: d, me: p.user.Sub}
 }
 
-// unsaved returns the names of the sections with forms that hold what is not saved.
+// unsaved returns the names of the sections with unsaved changes in a form.
 func (p *desk) unsaved() map[string]bool {
 	names := map[string]bool{}
 	for key, e := range p.forms {
@@ -146,7 +146,8 @@ func (p *desk) unsaved() map[string]bool {
 	return names
 }
 
-// barred says why the person cannot change an entry, or make one when the facts have none; "" when nothing is in the way.
+// barred returns the reason why the person cannot change an entry, or create one if the facts have none; "" if there is
+// none.
 func (p *desk) barred(s *section, x facts) string {
 	verb := "update"
 	if x.entry == nil {
@@ -157,7 +158,7 @@ func (p *desk) barred(s *section, x facts) string {
 	return p.mayNot(verb + ":" + s.scope)
 }
 
-// mayNot says that the person lacks a scope, "" when they have it.
+// mayNot returns a message that the person lacks a scope, "" if they have it.
 func (p *desk) mayNot(scope string) string {
 	if p.user.Can(scope) {
 		return ""
@@ -165,7 +166,7 @@ func (p *desk) mayNot(scope string) string {
 	return "Your account can see this but not change it: it lacks " + scope + "."
 }
 
-// put shows an entry as it is now in its list; added says that it is new there, and nil takes it away.
+// put updates an entry in its list. added tells that it is new; a nil entry removes it.
 func (p *desk) put(s *section, id string, entry *schema.Object, added bool) {
 	if id == s.watched {
 		p.watched[s.name] = entry
@@ -182,7 +183,7 @@ func (p *desk) put(s *section, id string, entry *schema.Object, added bool) {
 	}
 }
 
-// explain returns an error as a sentence, "" for none, and notes that the session has ended when it has.
+// explain returns an error as a sentence, "" for nil, and records the end of the session if that is the cause.
 func (p *desk) explain(err error) string {
 	switch {
 	case err == nil:

@@ -9,33 +9,34 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// dialog is the one that is open: a question about an action or about unsaved changes, or what is shown once.
+// dialog is the open dialog: a question about an action or about unsaved changes, or a value that is shown
+// once.
 type dialog struct {
 	title, text, failed string
-	yes                 string // the button that confirms
+	yes                 string // label of the confirming button
 	danger              bool
 	do                  func(ctx app.Context)
-	label, value        string // shown once
+	label, value        string // of the value that is shown once
 }
 
-// dialogs is the dialog that is open, over what had the focus.
+// dialogs manages the open dialog and the focus before it was opened.
 type dialogs struct {
 	*desk
 	current *dialog // nil for none
 	modal   kit.Modal
 }
 
-// open shows a dialog. The focus goes back to what had it.
+// open shows a dialog. The focus later returns to the element that had it.
 func (p *dialogs) open(ctx app.Context, d *dialog) {
 	if p.current == nil {
 		p.modal.Back = kit.FocusedControl()
 	}
 	p.current = d
-	// What destroys is not under the finger that opened the question.
+	// The destructive button is not under the finger that opened the question.
 	p.modal.Open(ctx, "dialog input, dialog [data-act=cancel]")
 }
 
-// close closes the dialog, and brings the focus back when its opener is still there.
+// close closes the dialog and returns the focus to its opener if that still exists.
 func (p *dialogs) close(ctx app.Context) {
 	if p.current != nil {
 		p.current = nil
@@ -43,24 +44,24 @@ func (p *dialogs) close(ctx app.Context) {
 	}
 }
 
-// confirm does what the open question asks.
+// confirm carries out the action of the open question.
 func (p *dialogs) confirm(ctx app.Context) {
 	if p.current != nil && p.current.do != nil {
 		p.current.do(ctx)
 	}
 }
 
-// ask asks before an action is done.
+// ask asks for confirmation before an action.
 func (p *entries) ask(ctx app.Context, s *section, e *editing, a *action) {
 	p.question(ctx, a, kit.Quote(s.called(p.facts(e.entry, e.now))), func(ctx app.Context) { p.act(ctx, s, e, a) })
 }
 
-// question asks about an action on what has a name.
+// question asks about an action on the thing with the given name.
 func (p *entries) question(ctx app.Context, a *action, name string, do func(app.Context)) {
 	p.dialogs.open(ctx, &dialog{title: fmt.Sprintf(a.ask, name), text: a.text, yes: a.label, danger: a.danger, do: do})
 }
 
-// askDiscard asks before what is typed is thrown away.
+// askDiscard asks for confirmation before input is discarded.
 func (p *entries) askDiscard(ctx app.Context, s *section, e *editing) {
 	at := p.at
 	name := s.addition()
@@ -80,16 +81,17 @@ func (p *entries) askDiscard(ctx app.Context, s *section, e *editing) {
 	})
 }
 
-// showOnce shows what cannot be shown again.
+// showOnce shows a value that cannot be shown again.
 func (p *dialogs) showOnce(ctx app.Context, what, name, value string) {
 	title, text := "Secret of %s", "The application sends it to get tokens. Keep it where only the application can read it."
 	if what == "ticket" {
-		title, text = "One-time link for %s", "Give it to the person over a private channel. It works once, within five days."
+		title, text = "One-time link for %s", "Send it to the person through a private channel. It works once, within five days."
 	}
 	p.open(ctx, &dialog{title: fmt.Sprintf(title, kit.Quote(name)), text: text, label: fmt.Sprintf(title, name), value: value})
 }
 
-// onCancel is the Escape key in a dialog. What is shown once goes by its button only.
+// onCancel handles the Escape key in a dialog. A value that is shown once is dismissed only with its
+// button.
 func (p *dialogs) onCancel(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	if p.current != nil && p.current.value == "" {
@@ -97,7 +99,7 @@ func (p *dialogs) onCancel(ctx app.Context, e app.Event) {
 	}
 }
 
-// onClose handles a dialog that the browser closed.
+// onClose handles the closing of a dialog by the browser.
 func (p *dialogs) onClose(ctx app.Context, _ app.Event) {
 	if p.current != nil && p.current.value != "" {
 		ctx.Defer(func(app.Context) { kit.SelectDialog() })
@@ -136,9 +138,9 @@ func (p *dialogs) draw() app.UI {
 	return fill(kit.El("dialog.admin-dialog aria-labelledby=dialog-title").On("cancel", p.onCancel).On("close", p.onClose), body...)
 }
 
-// copyOnce puts what is shown once on the clipboard.
+// copyOnce copies the value that is shown once to the clipboard.
 func (p *dialogs) copyOnce(ctx app.Context) {
-	kit.Focus("#once") // selected, so that the keyboard's copy works where the button's is forbidden
+	kit.Focus("#once") // selected, so that the keyboard shortcut works if the button may not copy
 	value := p.current.value
 	p.async(ctx, func(context.Context) func(app.Context) {
 		said := "Copied to the clipboard."

@@ -8,13 +8,13 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// What joins the values of a draft: the record and unit separators of ASCII, which no key writes.
+// Separators of the values of a draft: the ASCII record and unit separators, which cannot be typed.
 const (
 	record = "\x1e" // between the items of a list
 	unit   = "\x1f" // between the texts of an item
 )
 
-// draft is what an entry's fields hold, by their paths, as text.
+// draft is the values of an entry's fields as text, by path.
 type draft map[string]string
 
 // items returns the items of a list.
@@ -35,7 +35,7 @@ func listOf(keys []string) string {
 	return strings.Join(slices.Compact(keys), record)
 }
 
-// toggled adds an item to a list, or removes it.
+// toggled returns a list with an item added or removed.
 func toggled(v, key string, on bool) string {
 	keys := slices.DeleteFunc(items(v), func(k string) bool { return k == key })
 	if on {
@@ -44,7 +44,7 @@ func toggled(v, key string, on bool) string {
 	return listOf(keys)
 }
 
-// merged returns a list with what was added and taken between two others.
+// merged returns a list with the additions and removals between two other lists applied.
 func merged(v, old, now string) string {
 	for _, key := range items(now) {
 		if !slices.Contains(items(old), key) {
@@ -62,8 +62,8 @@ func merged(v, old, now string) string {
 // blankRow returns an empty row.
 func (f *field) blankRow() string { return strings.Repeat(unit, max(0, len(f.columns)-1)) }
 
-// rows returns the rows of a field as they are shown. A list with one blank row is not an empty list, so
-// rows end with a record each.
+// rows returns the rows of a field as they are shown. Each row ends with a record separator, so that a list
+// with one blank row differs from an empty list.
 func (f *field) rows(v string) []string {
 	if v == "" {
 		return nil
@@ -78,7 +78,7 @@ func rowsOf(rows []string) string {
 	return strings.Join(rows, record) + record
 }
 
-// written returns the rows that are not blank, and the index of each among all rows.
+// written returns the rows that are not blank, with the index of each among all rows.
 func (f *field) written(v string) (rows []string, at []int) {
 	for i, row := range f.rows(v) {
 		if strings.Trim(row, unit+" ") != "" {
@@ -88,7 +88,7 @@ func (f *field) written(v string) (rows []string, at []int) {
 	return rows, at
 }
 
-// same reports whether two values of a field lead to the same body.
+// same reports whether two values of a field produce the same body.
 func (f *field) same(a, b string) bool {
 	if f.kind == rowsField {
 		x, _ := f.written(a)
@@ -98,7 +98,8 @@ func (f *field) same(a, b string) bool {
 	return a == b
 }
 
-// typed returns the value with a text typed into a control: the field, or one text of one row of a rowsField.
+// typed returns the value after input in a control, which is the whole field or one text in one row of a
+// rowsField.
 func (f *field) typed(v string, row, column int, text string) string {
 	if f.kind != rowsField {
 		return text
@@ -116,8 +117,8 @@ func (f *field) typed(v string, row, column int, text string) string {
 	return rowsOf(rows)
 }
 
-// control names a control of a field: the path of its value in the body, by which the server names its
-// problems too, but with the row counted as it is shown.
+// control returns the name of a control of a field: the path of its value in the body, as the server names
+// it in problems, but with the row's index as shown.
 func (f *field) control(row, column int) string {
 	if f.kind != rowsField {
 		return f.path
@@ -129,7 +130,7 @@ func (f *field) control(row, column int) string {
 	return name
 }
 
-// controlOf reads what control writes.
+// controlOf parses a name returned by control.
 func (s *section) controlOf(name string) (f *field, row, column int) {
 	if whole := s.field(name); whole != nil {
 		return whole, 0, 0
@@ -144,7 +145,7 @@ func (s *section) controlOf(name string) (f *field, row, column int) {
 	return f, row, max(0, column)
 }
 
-// read returns the draft of an unchanged entry and its sets. What is absent is empty.
+// read returns the draft of an unchanged entry and its sets. Absent values are empty.
 func (s *section) read(entry *schema.Object, sets map[string][]*schema.Object) draft {
 	d := draft{}
 	for i := range s.fields {
@@ -221,7 +222,7 @@ func texts(list []any) []string {
 	return out
 }
 
-// changed returns the paths of what differs between two drafts, in the order of the table.
+// changed returns the paths of the fields that differ between two drafts, in the order of the table.
 func (s *section) changed(was, now draft) []string {
 	var out []string
 	for i := range s.fields {

@@ -55,7 +55,7 @@ func object(t *testing.T, text string) *schema.Object {
 	return o
 }
 
-// Every control has a name by which it is found again, and every row and text can be written.
+// Every control has a name that identifies it, and every row and text can be changed.
 func TestControls(t *testing.T) {
 	for _, s := range sections() {
 		for i := range s.fields {
@@ -146,7 +146,7 @@ func TestTyping(t *testing.T) {
 	}{{want: true}, {busy: true}, {dirty: true}, {loading: true, want: true}} {
 		e := newEditing(s)
 		e.busy, e.loading = x.busy, x.loading
-		e.err = errors.New("not read") // there is nothing of it to lose
+		e.err = errors.New("not read") // it has no input to lose
 		if x.dirty {
 			e.typed(s, "name", "Z")
 		}
@@ -176,7 +176,6 @@ func TestToggled(t *testing.T) {
 	}
 }
 
-// A plan sends what differs and nothing else, and each of its requests says what the tenant holds after it.
 func TestMerged(t *testing.T) {
 	l := func(keys ...string) string { return listOf(keys) }
 	for _, x := range []struct{ held, old, now, want string }{
@@ -192,6 +191,7 @@ func TestMerged(t *testing.T) {
 	}
 }
 
+// A plan sends only the differences, and each of its requests records the tenant's state after it.
 func TestPlan(t *testing.T) {
 	permission := func(api, scope string) string { return api + unit + scope }
 	for _, x := range []struct {
@@ -261,7 +261,7 @@ func TestPlan(t *testing.T) {
 			}
 		}
 	}
-	// One that fails in the middle leaves what those before it did.
+	// A request that fails in the middle keeps the results of those before it.
 	plan := table(rolesName).plan("r", draft{"users": "a" + record + "b"}, draft{"users": "c"})
 	for i, want := range []string{"a" + record + "b" + record + "c", "b" + record + "c", "c"} {
 		if got := plan[i].leaves["users"]; got != want {
@@ -270,8 +270,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// What is typed while a form is saved stays unsaved, what the tenant changed by itself is taken over, and a
-// secret is kept nowhere.
+// Input during a save stays unsaved, the tenant's own changes are accepted, and a secret is not stored.
 func TestAccept(t *testing.T) {
 	s := table(clientsName)
 	e := &editing{was: draft{}, now: draft{}}
@@ -295,7 +294,7 @@ func TestAccept(t *testing.T) {
 		t.Errorf("kept: %s", schema.Encode(e.entry))
 	}
 
-	// A new person whose roles were refused exists, and the roles remain unsaved.
+	// A new person whose roles were refused exists, and the roles stay unsaved.
 	p := table(peopleName)
 	n := newEditing(p)
 	n.typed(p, "email", "A@B.c")
@@ -325,8 +324,8 @@ func TestAcceptKeepsSets(t *testing.T) {
 	}
 }
 
-// A new person has the roles that the tenant gives by itself, beside those that were chosen; a choice that was
-// refused is still to be saved, and takes nothing away.
+// A new person gets the tenant's default roles besides the chosen ones. A refused choice stays unsaved and
+// removes nothing.
 func TestNewPeopleShowTheirRoles(t *testing.T) {
 	p := table(peopleName)
 	for name, x := range map[string]struct {
@@ -374,7 +373,7 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// Options keep what is held and nobody offers, and those that are held come first in their group.
+// Choices include values that are no longer offered, and selected options come first in their group.
 func TestChoices(t *testing.T) {
 	s := table(peopleName)
 	e := newEditing(s)
@@ -413,8 +412,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// Roles that everybody new gets are not offered for who is invited: to leave them out would change nothing.
-func TestRolesOfNewPeople(t *testing.T) {
+// Default roles are not offered when a person is invited: deselecting them would change nothing.
+func TestDefaultRolesAreNotOffered(t *testing.T) {
 	preset, other := object(t, `{"id":"a","name":"Account","is_preset":true}`), object(t, `{"id":"e","name":"Editor","is_preset":false}`)
 	from := table(peopleName).field("roles").from
 	if len(from.options(preset, facts{})) != 0 || len(from.options(other, facts{})) != 1 {
@@ -425,7 +424,7 @@ func TestRolesOfNewPeople(t *testing.T) {
 	}
 }
 
-// The words that the tenant knows, by hand: it takes any word as a way to get tokens.
+// The option keys that the tenant knows, by hand: it accepts any word as a grant type.
 func TestOptionKeys(t *testing.T) {
 	for _, x := range []struct{ section, path, keys string }{
 		{apisName, "subject_type_authorization.user.policy", "require_client_grant allow_all deny_all"},
@@ -452,7 +451,7 @@ func TestOptionKeys(t *testing.T) {
 	}
 }
 
-// Only the account API has a banner: others are off because somebody wants them off.
+// Only the account API has a banner: other APIs are inactive because somebody wants them to be.
 func TestActivation(t *testing.T) {
 	a := table(apisName).action("activate")
 	for entry, hidden := range map[string]bool{
@@ -464,7 +463,7 @@ func TestActivation(t *testing.T) {
 	}
 }
 
-// Failures of the log are marked, and what is unknown is called by its code.
+// Failures in the log are marked, and unknown types are shown by their code.
 func TestLogTypes(t *testing.T) {
 	s := table(logName)
 	for code, want := range map[string]cell{
@@ -477,8 +476,8 @@ func TestLogTypes(t *testing.T) {
 	}
 }
 
-// An administrator's own entry, and that of nobody else, cannot be blocked or deleted.
-func TestNotOneself(t *testing.T) {
+// Administrators cannot block or delete themselves, but can block and delete anybody else.
+func TestAdministratorsCannotBlockThemselves(t *testing.T) {
 	s := table(peopleName)
 	for _, name := range []string{"block", "delete"} {
 		for id, locked := range map[string]bool{"me": true, "other": false} {
@@ -490,7 +489,7 @@ func TestNotOneself(t *testing.T) {
 	}
 }
 
-// The grants of the editor's own application are only shown.
+// The grants of the editor's own application are read-only.
 func TestReserved(t *testing.T) {
 	s := table(grantsName)
 	for text, locked := range map[string]bool{`{"is_reserved":true}`: true, `{"is_reserved":false}`: false, `{}`: false} {
@@ -501,7 +500,8 @@ func TestReserved(t *testing.T) {
 	}
 }
 
-// The tables are sound: each section and field is reached by one name, and what needs options has some.
+// The tables are consistent: each section and field has a unique name, and fields that need options have
+// some.
 func TestTables(t *testing.T) {
 	names := map[string]bool{}
 	all := sections()

@@ -6,13 +6,13 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// editing is the form of one entry. It is kept while it holds unsaved changes, even when another entry is in sight.
+// editing is the form of one entry. While it has unsaved changes it is kept, even when another entry is open.
 type editing struct {
-	entry    *schema.Object   // as the tenant returned it last; nil for one that is being created
-	was, now draft            // what the tenant holds, and what the form holds
-	owned    []*schema.Object // what can be taken from the entry
+	entry    *schema.Object   // the latest answer of the tenant; nil for an entry that is being created
+	was, now draft            // the tenant's values, and the form's
+	owned    []*schema.Object // the things that can be removed from the entry
 	problems map[string]string
-	failed   string              // why the last try was refused, for the person
+	failed   string              // why the last save was refused, for display
 	err      error               // why the entry could not be read
 	choosers map[string]*chooser // by the paths of fields
 	loading  bool
@@ -34,13 +34,13 @@ func (e *editing) idle(s *section) bool {
 	return !e.busy && !e.dirty(s)
 }
 
-// discard brings the form back to what the tenant holds.
+// discard resets the form to the tenant's values.
 func (e *editing) discard() {
 	e.now = maps.Clone(e.was)
 	e.problems, e.failed = nil, ""
 }
 
-// loaded takes in an entry that was read, with its sets. What was typed meanwhile stays.
+// loaded updates the form with an entry that was read, and its sets. Input made in the meantime stays.
 func (e *editing) loaded(s *section, entry *schema.Object, sets map[string][]*schema.Object) {
 	e.entry = entry
 	held := s.read(entry, sets)
@@ -57,14 +57,14 @@ func (e *editing) loaded(s *section, entry *schema.Object, sets map[string][]*sc
 	e.settle(s, maps.Clone(e.was), held)
 }
 
-// accept records what the tenant holds after a request of a plan; sent is the draft that the plan was made from.
-// What was typed since stays unsaved.
+// accept records the tenant's state after a request of a plan; sent is the draft from which the plan was made. Input
+// made since then stays unsaved.
 func (e *editing) accept(s *section, r request, sent draft, answer *schema.Object) {
 	maps.Copy(e.was, r.leaves)
 	if !r.whole || answer == nil {
 		return
 	}
-	// A secret is shown once and kept nowhere.
+	// A secret is shown once and never stored.
 	e.entry = answer.Without("client_secret")
 	held := s.read(e.entry, nil)
 	for i := range s.fields {
@@ -75,13 +75,13 @@ func (e *editing) accept(s *section, r request, sent draft, answer *schema.Objec
 	e.settle(s, sent, held)
 }
 
-// settle makes held what the tenant holds. Fields that are still as in old take its values; in a set, items that were
-// added or removed since old stay so, beside what is new in held.
+// settle makes held the tenant's values. Fields that still have the value in old take the new one. In a set, items
+// added or removed since old stay so, and items that are new in held are added.
 func (e *editing) settle(s *section, old, held draft) {
 	for i := range s.fields {
 		f := &s.fields[i]
 		if f.set != nil && e.was[f.path] == held[f.path] {
-			continue // nothing new is known of it
+			continue // there is no new value for it
 		}
 		switch {
 		case f.same(e.now[f.path], old[f.path]):
@@ -102,11 +102,11 @@ func (e *editing) typed(s *section, name, text string) {
 	e.now[f.path] = f.typed(e.now[f.path], row, column, text)
 	delete(e.problems, name)
 	if f.clears != "" {
-		e.now[f.clears] = "" // what the other value allowed would be refused
+		e.now[f.clears] = "" // its choices would be refused with the new value
 	}
 }
 
-// choose puts the key of an option into a field, or of a checksField adds it or takes it away.
+// choose sets a field to the key of an option, or adds the key to a checksField or removes it.
 func (e *editing) choose(s *section, f *field, key string, on bool) {
 	for _, o := range e.choices(f, facts{entry: e.entry, draft: e.now}) {
 		if o.key == key {
@@ -130,8 +130,8 @@ func (e *editing) addRow(s *section, path string) string {
 	return f.control(len(rows)-1, 0)
 }
 
-// removeRow removes a row, by the name of one of its controls, and returns the name of the control that
-// comes to its place, "" for none. The problems of a field go with its rows, which are renumbered.
+// removeRow removes the row of the control with the given name, and returns the name of the control that takes its
+// place, "" for none. It clears the problems of the field, because its rows are renumbered.
 func (e *editing) removeRow(s *section, name string) string {
 	f, row, _ := s.controlOf(name)
 	if f == nil {

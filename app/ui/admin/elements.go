@@ -6,16 +6,16 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// Elements with children or a text are made by one call each: every call of a method in a chain is code of
-// its own in the program.
+// One call creates an element with its children or text: each method call in a chain would add code to the
+// program.
 
-// say is an element with a text.
+// say returns an element with a text.
 func say(spec, text string, values ...string) app.HTMLElem { return kit.El(spec, values...).Text(text) }
 
-// box is an element with children, of which nil are none.
+// box returns an element with children. Nil children are left out.
 func box(spec string, body ...app.UI) app.HTMLElem { return fill(kit.El(spec), body...) }
 
-// fill puts children into an element, of which nil are none.
+// fill adds children to an element. Nil children are left out.
 func fill(el app.HTMLElem, body ...app.UI) app.HTMLElem {
 	var there []app.UI
 	for _, b := range body {

@@ -15,12 +15,12 @@ func (p *Page) onClick(ctx app.Context, ev app.Event) {
 		return
 	}
 	if name == "open" && ev.Get("target").Call("closest", "a").Truthy() {
-		return // the link in the row leads there
+		return // the link in the row opens the entry
 	}
 	p.do(ctx, name, arg)
 }
 
-// do does the act of a control.
+// do runs the act of a control.
 func (p *Page) do(ctx app.Context, name, arg string) {
 	defer p.sync(ctx)
 	switch name {
@@ -69,7 +69,7 @@ func (p *entries) onList(ctx app.Context, s *section, name, arg string) {
 	}
 }
 
-// more reads more of a list. The focus goes to the first new row: behind the button there is nothing to read.
+// more reads more rows of a list. The focus moves to the first new row, because nothing follows the button.
 func (p *entries) more(ctx app.Context, s *section) {
 	l, calls := p.list(s), p.calls()
 	before, done := len(l.Rows), calls.Done
@@ -82,7 +82,7 @@ func (p *entries) more(ctx app.Context, s *section) {
 	l.Continue(ctx, calls)
 }
 
-// onForm handles the controls of the form in sight.
+// onForm handles the controls of the open form.
 func (p *entries) onForm(ctx app.Context, s *section, e *editing, name, arg string) {
 	switch name {
 	case "save":
@@ -132,8 +132,8 @@ func focusPath(ctx app.Context, path string) {
 	}
 }
 
-// input is what was done to a control, read when the browser reports it: go-app delivers events later, when
-// another redraw may have put the control back.
+// input is the input in a control, read when the browser reports it: go-app delivers events later, when a
+// redraw may have reset the control.
 type input struct {
 	id, kind, filter, path, key, value string
 	checked                            bool
@@ -179,13 +179,13 @@ func (p *entries) onInput(ctx app.Context, in input) {
 	}
 }
 
-// onField handles what was done to a control of a field.
+// onField handles input in a control of a field.
 func (p *entries) onField(ctx app.Context, s *section, e *editing, in input) {
 	f := s.field(in.path)
 	switch {
 	case f != nil && in.key != "":
 		e.choose(s, f, in.key, in.checked)
-		if next := s.field(f.clears); next != nil { // its options depend on what was chosen
+		if next := s.field(f.clears); next != nil { // its options depend on the choice
 			p.choose(ctx, s, e, next, (*kit.List).Load)
 		}
 	case in.kind == "checkbox":
@@ -195,8 +195,8 @@ func (p *entries) onField(ctx app.Context, s *section, e *editing, in input) {
 	}
 }
 
-// listenKeys hears the keys of the page: Control S saves, / searches, Escape closes the entry, and the
-// arrows walk the rows.
+// listenKeys handles the keys of the page: Ctrl+S saves, / searches, Escape closes the entry, and the arrow
+// keys move between rows.
 func (p *Page) listenKeys(ctx app.Context) (stop func()) {
 	return kit.Listen("keydown", func(e app.Value) {
 		key, el := e.Get("key").String(), e.Get("target")

@@ -51,7 +51,7 @@ func drawField(f *field, e *editing, x facts, locked string) app.UI {
 	return box("div.ff", label, box("div.control", control), say("small id=%", f.help, help), problemText(id, problem))
 }
 
-// drawOptions draws options as boxes to check, or as radio buttons, under the names of their groups.
+// drawOptions draws options as checkboxes or radio buttons, under the names of their groups.
 func drawOptions(f *field, list []option, held []string, kind, problem string) []app.UI {
 	var out []app.UI
 	id, group := kit.DomID("c-", f.path), ""
@@ -70,8 +70,8 @@ func drawOptions(f *field, list []option, held []string, kind, problem string) [
 	return out
 }
 
-// drawChooser draws options that can be searched: those that the entry has come first, in the order they have when
-// the form is opened, so that none moves while it is pressed.
+// drawChooser draws searchable options. The options that the entry has come first, in the order in which the form
+// was opened, so that no option moves when it is pressed.
 func drawChooser(f *field, e *editing, x facts, problem string) app.UI {
 	c := e.chooser(f)
 	has := items(e.now[f.path])
@@ -87,7 +87,7 @@ func drawChooser(f *field, e *editing, x facts, problem string) app.UI {
 	switch {
 	case c.failure() != nil:
 		status = kit.Sentence(c.failure())
-	case len(list) > 0: // also while more are read: nothing moves meanwhile
+	case len(list) > 0: // also while more are loading: nothing may move
 	case c.waiting():
 		status = "Loading…"
 	case f.from != nil && f.from.of != nil && f.from.of(x) == "":
@@ -140,7 +140,7 @@ func drawRows(f *field, e *editing, held string) []app.UI {
 	return append(out, say("button.link type=button data-act=add data-arg=% aria-label=%", "Add", f.path, "Add – "+f.label))
 }
 
-// drawShown draws a field that cannot be changed, with the reason where it has one of its own.
+// drawShown draws a read-only field, with its own reason if it has one.
 func drawShown(f *field, e *editing, x facts, why string) app.UI {
 	values := shownValues(f, e, x)
 	if len(values) == 0 {

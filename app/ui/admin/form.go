@@ -6,7 +6,7 @@ import (
 	"github.com/formgraph/formgraph/app/ui/kit"
 )
 
-// entry draws the form of the entry in sight.
+// entry draws the form of the open entry.
 func (p *drawing) entry(s *section) app.UI {
 	e := p.form()
 	switch {
@@ -41,13 +41,13 @@ func (p *drawing) entry(s *section) app.UI {
 	}
 	form := box("div.entry-body", parts...)
 	if locked != "" || s.log() {
-		form.Attr("tabindex", "0") // nothing in it takes the focus, and it scrolls
+		form.Attr("tabindex", "0") // has no focusable content, but must scroll by keyboard
 		return p.frame(s, title, form)
 	}
 	return p.frame(s, title, form, saveBar(s, e))
 }
 
-// frame is the panel of an entry, with its head.
+// frame draws the panel of an entry with its header.
 func (p *drawing) frame(s *section, title string, parts ...app.UI) app.UI {
 	head := box("div.entry-head",
 		box("span.k", kit.Icon(s.icon)),
@@ -64,7 +64,8 @@ func lockedNote(text string) app.UI {
 	return box("p.locked", kit.Icon("lock"), say("span", text))
 }
 
-// saveBar is at the end of a form: what is unsaved, and the buttons. Save stays where the keyboard is.
+// saveBar is the bar at the end of a form, with the unsaved state and the buttons. Save is never disabled
+// outright, so that it keeps the keyboard focus.
 func saveBar(s *section, e *editing) app.UI {
 	dirty := e.dirty(s)
 	name, idle := "Save", !dirty
@@ -91,8 +92,7 @@ func saveBar(s *section, e *editing) app.UI {
 	)
 }
 
-// actions draws what can be done with an entry besides changing it, except for what the note above the form
-// has ruled out already.
+// actions draws the actions on an entry, except those that the note above the form has already ruled out.
 func (p *drawing) actions(s *section, e *editing, x facts, locked string) app.UI {
 	var rows []app.UI
 	for i := range s.actions {
@@ -127,7 +127,8 @@ func (p *drawing) actions(s *section, e *editing, x facts, locked string) app.UI
 	return box("div.acts", say("h3", "More actions"), box("ul", rows...))
 }
 
-// controlAttributes ties a control to its field: by its path it is found, its help and its problem describe it.
+// controlAttributes connects a control to its field: data-path identifies it, and the help and problem texts
+// describe it.
 func controlAttributes(el app.HTMLElem, path, help, id, problem string) app.HTMLElem {
 	by := help
 	if problem != "" {
@@ -136,8 +137,8 @@ func controlAttributes(el app.HTMLElem, path, help, id, problem string) app.HTML
 	return el.Attr("data-path", path).Attr("aria-describedby", by).Attr("aria-invalid", kit.Yes(problem != ""))
 }
 
-// problemText is always there, with the problem in it or not: go-app knows elements by their places, and one
-// that came between two others would take the focus from what follows.
+// problemText always returns an element, with or without a problem. go-app matches elements by position, so
+// inserting one between two others would move the focus.
 func problemText(id, problem string) app.UI {
 	if problem == "" {
 		return box("div")
@@ -145,7 +146,7 @@ func problemText(id, problem string) app.UI {
 	return box("div", fill(kit.El("p.problem-text role=alert id=%", id+"-problem"), kit.Icon("warn"), say("span", kit.AsSentence(problem))))
 }
 
-// fieldset is a field of several controls; count says something of them, "" for nothing.
+// fieldset draws a field with several controls; count is a note about their number, "" for none.
 func fieldset(f *field, problem, count string, controls ...app.UI) app.UI {
 	id := kit.DomID("c-", f.path)
 	return fill(kit.El("fieldset.ff aria-describedby=%", id+"-help"), append([]app.UI{

@@ -11,7 +11,7 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-func TestEntryIsMade(t *testing.T) {
+func TestEntryIsCreated(t *testing.T) {
 	v := newVisit(t, "people/new")
 	v.people(60)
 	v.add("roles", `{"id":"r0","name":"Account","is_preset":true}`, `{"id":"r1","name":"Editor","description":"Edits"}`)
@@ -22,7 +22,7 @@ func TestEntryIsMade(t *testing.T) {
 		return 0, ""
 	}
 	v.play(
-		v.shows("Invite a person", "Editor", "!Account"), // everybody new is given the role Account
+		v.shows("Invite a person", "Editor", "!Account"), // new people get the role Account by default
 		v.typing(input{path: "email", value: " ana@x.test "}), v.typing(input{path: "name", value: "Ana"}),
 		v.typing(input{path: "roles", key: "r1", kind: "checkbox", checked: true}),
 		v.shows("Unsaved changes", "1 chosen"),
@@ -47,7 +47,7 @@ func TestEntryIsMade(t *testing.T) {
 	)
 }
 
-func TestEntryIsChangedInItsPlace(t *testing.T) {
+func TestEntryIsChangedInPlace(t *testing.T) {
 	v := newVisit(t, "people/u55")
 	v.people(60)
 	v.play(
@@ -64,7 +64,7 @@ func TestEntryIsChangedInItsPlace(t *testing.T) {
 	)
 }
 
-// What the server refuses stays in the form, with the reason at its field.
+// A refused change stays in the form, with the reason at its field.
 func TestRefusedChangeStaysInTheForm(t *testing.T) {
 	v := newVisit(t, "people/u01")
 	v.people(3)
@@ -85,7 +85,7 @@ func TestRefusedChangeStaysInTheForm(t *testing.T) {
 	)
 }
 
-func TestEntryIsDeletedAfterAQuestion(t *testing.T) {
+func TestEntryIsDeletedAfterConfirmation(t *testing.T) {
 	v := newVisit(t, "people/u07")
 	v.people(60)
 	refuse := true
@@ -110,8 +110,8 @@ func TestEntryIsDeletedAfterAQuestion(t *testing.T) {
 	)
 }
 
-// An address that names nothing says so, and one that fails can be tried again.
-func TestEntryThatCannotBeRead(t *testing.T) {
+// An address without an entry is reported as such, and a failed request can be retried.
+func TestUnreadableEntry(t *testing.T) {
 	v := newVisit(t, "people/gone")
 	v.people(1)
 	v.before = func(_, path, _ string) (int, string) {
@@ -127,7 +127,7 @@ func TestEntryThatCannotBeRead(t *testing.T) {
 	)
 }
 
-// Unsaved input outlives another entry, another section and the end of the session; what is not changed is read again.
+// Unsaved input survives opening another entry or section and the end of the session. Unchanged forms are read again.
 func TestUnsavedInputIsKept(t *testing.T) {
 	v := newVisit(t, "people/u01")
 	v.people(3)
@@ -154,7 +154,7 @@ func TestUnsavedInputIsKept(t *testing.T) {
 	)
 }
 
-// A new entry that was not filled in is left without a question.
+// A new entry without input can be left without confirmation.
 func TestBlankEntryIsLeft(t *testing.T) {
 	v := newVisit(t, "roles/new")
 	v.play(v.press("discard", ""), func(app.Context) {
@@ -164,7 +164,7 @@ func TestBlankEntryIsLeft(t *testing.T) {
 	})
 }
 
-// The options of a field are paged and searched by the server. What was chosen stays in sight and in the form.
+// The server pages and searches the options of a field. A selected option stays visible and in the form.
 func TestOptionsAreSearchedOnTheServer(t *testing.T) {
 	v := newVisit(t, "grants/new")
 	for i := range 30 {
@@ -182,7 +182,7 @@ func TestOptionsAreSearchedOnTheServer(t *testing.T) {
 		v.typing(input{filter: "client_id", value: "shop 2"}), v.asks(clients+"&q=shop+2"), v.shows("Shop 20", "!Shop 19"),
 		v.typing(input{path: "client_id", key: "c25", kind: "radio", checked: true}),
 		v.typing(input{filter: "client_id", value: "shop 25"}),
-		func(ctx app.Context) { // the field stays while the answer is awaited, with the focus
+		func(ctx app.Context) { // the field keeps its place and the focus while the answer is pending
 			v.typing(input{filter: "client_id", value: ""})(ctx)
 			v.shows("Search application", "!Loading…")(ctx) // and nothing moves
 		},
@@ -194,7 +194,7 @@ func TestOptionsAreSearchedOnTheServer(t *testing.T) {
 		v.asks("GET resource-servers?per_page=20&include_totals=true&q=https%3A%2F%2Forders"), v.shows("read:orders", "!read:bills"),
 		v.typing(input{path: "scope", key: "read:orders", kind: "checkbox", checked: true}), v.shows("1 chosen"),
 		v.typing(input{filter: "scope", value: "write"}), v.asks(), v.shows("write:orders", "!>read:orders"),
-		// The scopes of one API are not those of another.
+		// The scopes of one API differ from those of another.
 		v.typing(input{path: "audience", key: "https://bills", kind: "radio", checked: true}), v.shows("0 chosen"),
 		func(app.Context) {
 			if d := v.form().now; d["client_id"] != "c25" || d["audience"] != "https://bills" || d["scope"] != "" {
@@ -204,7 +204,7 @@ func TestOptionsAreSearchedOnTheServer(t *testing.T) {
 	)
 }
 
-func TestOptionsThatCannotBeRead(t *testing.T) {
+func TestUnreadableOptions(t *testing.T) {
 	v := newVisit(t, "people/u00")
 	v.people(1)
 	v.add("users/u00/roles", `{"id":"r9","name":"Auditor"}`)
@@ -220,7 +220,7 @@ func TestOptionsThatCannotBeRead(t *testing.T) {
 		v.press("options", "roles"), v.shows("Editor", "Auditor", "!The tenant is down."),
 		v.typing(input{filter: "roles", value: "zzz"}), v.shows("No results for “zzz”"),
 	)
-	// Without the scope to read roles, those that the person has are shown by name.
+	// Without the scope to read roles, the person's own roles are still shown by name.
 	v = newVisit(t, "people/u00")
 	v.people(1)
 	v.add("users/u00/roles", `{"id":"r9","name":"Auditor"}`)
@@ -229,7 +229,7 @@ func TestOptionsThatCannotBeRead(t *testing.T) {
 		"GET users/u00/permissions?per_page=100&page=0"))
 }
 
-// The people of a role are read page by page beside all people: a role that everybody has is opened by two requests.
+// The people with a role are read page by page together with all people: two requests open a role that everybody has.
 func TestPeopleOfARoleArePaged(t *testing.T) {
 	v := newVisit(t, "roles/r1")
 	v.people(60)
@@ -253,10 +253,10 @@ func TestPeopleOfARoleArePaged(t *testing.T) {
 				t.Errorf("the form has %d people, unsaved %v", n, v.unsaved())
 			}
 		},
-		v.typing(input{filter: "users", value: "Person 05"}), // who was taken out is not read back
+		v.typing(input{filter: "users", value: "Person 05"}), // a removed person is not added again by the answer
 		func(ctx app.Context) { v.asked = nil; v.press("save", "")(ctx) },
 		v.asks(`POST roles/r1/users {"users":["u03"]}`, `DELETE users/u05/roles {"roles":["r1"]}`),
-		v.typing(input{filter: "users", value: "Person 0"}), // an answer from before the change would not undo it either
+		v.typing(input{filter: "users", value: "Person 0"}), // nor would an answer from before the change do so
 		func(app.Context) {
 			if len(v.unsaved()) > 0 || slices.Contains(items(v.form().now["users"]), "u05") {
 				t.Errorf("after saving the form has %q, unsaved %v", v.form().now["users"], v.unsaved())
@@ -265,7 +265,7 @@ func TestPeopleOfARoleArePaged(t *testing.T) {
 	)
 }
 
-// The banner of the account API is there wherever its row is, and goes when the API is active.
+// The banner of the account API is shown wherever its row is, and disappears when the API is active.
 func TestActivationBanner(t *testing.T) {
 	v := newVisit(t, "apis")
 	for i := range 60 {
@@ -273,7 +273,7 @@ func TestActivationBanner(t *testing.T) {
 	}
 	v.add("resource-servers", `{"id":"me","name":"Account API","active":false}`)
 	v.play(
-		v.shows("The account API is not active.", "!Account API<"),
-		v.press("banner", "activate"), v.shows("!The account API is not active."),
+		v.shows("The account API is inactive.", "!Account API<"),
+		v.press("banner", "activate"), v.shows("!The account API is inactive."),
 	)
 }

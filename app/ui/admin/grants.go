@@ -26,7 +26,7 @@ func grants() section {
 		name: grantsName, path: "client-grants", id: "id", scope: "client_grants", query: "include_names=true", icon: "link",
 		words: words{
 			title: "Grants", one: "grant", many: "grants",
-			about:     "Which application may get which scopes of which API.",
+			about:     "The scopes that an application may get for an API.",
 			emptyText: "An API that requires a grant issues tokens only to applications that have one.",
 		},
 		called: func(x facts) string { return client(x) + " → " + api(x) },
@@ -43,7 +43,7 @@ func grants() section {
 				from: &source{section: clientsName, options: one("client_id", "description"), named: "client_name"},
 			},
 			{
-				path: "audience", kind: pickField, label: "API", help: "What the tokens are for. It cannot be changed later.", must: true,
+				path: "audience", kind: pickField, label: "API", help: "The audience of the tokens. It cannot be changed later.", must: true,
 				settled: settled, clears: "scope",
 				from: &source{section: apisName, options: one("identifier", "identifier"), named: "resource_server_name"},
 			},
@@ -52,17 +52,17 @@ func grants() section {
 				first: "client", settled: settled, options: subjects,
 			},
 			{
-				path: "scope", kind: checksField, label: "Scopes", help: "The most that its tokens can hold.", must: true,
+				path: "scope", kind: checksField, label: "Scopes", help: "The scopes that its tokens can have at most.", must: true,
 				from: &source{section: apisName, options: grantScopes, of: func(x facts) string { return x.draft["audience"] }},
 			},
 		},
 		actions: []action{
-			deletion("grant", "client_grants", "The application gets no more tokens by it. Those it has stay valid for some minutes.", ours),
+			deletion("grant", "client_grants", "The application gets no more tokens with it. Existing tokens stay valid for a few minutes.", ours),
 		},
 	}
 }
 
-// grantScopes are the scopes that a grant can have: those of its API.
+// grantScopes returns the scopes that a grant can have: those of its API.
 func grantScopes(api *schema.Object, x facts) []option {
 	if api.Text("identifier") != x.draft["audience"] {
 		return nil

@@ -13,12 +13,12 @@ func signIns() section {
 		words: words{
 			title: "Sign-in log", one: "line", many: "the log",
 			about: "Who signed in, which sign-ins failed, and which tokens were issued. Kept for 30 days.",
-			empty: "Nothing has happened yet", emptyText: "Each sign-in and each token leaves a line here.",
+			empty: "Nothing has happened yet", emptyText: "Every sign-in and every token is recorded here.",
 		},
 		types:  logTypes,
 		called: func(x facts) string { return eventName(x.entry.Text("type")) },
 		columns: []column{
-			{name: "What happened", cells: func(x facts) []cell {
+			{name: "Event", cells: func(x facts) []cell {
 				kind, code := plainCell, x.entry.Text("type")
 				if failed(code) {
 					kind = warnCell
@@ -32,20 +32,20 @@ func signIns() section {
 		},
 		fields: []field{
 			shown("date", "When", "In the time zone of this browser."),
-			shown("user_name", "Person", "By the current e-mail address."),
-			shown("user_id", "Person's id", "Stays when the address changes."),
-			shown("client_name", "Application", "By the current name."),
-			shown("client_id", "Client id", "Stays when the name changes."),
+			shown("user_name", "Person", "The current e-mail address."),
+			shown("user_id", "Person's id", "Stays the same when the address changes."),
+			shown("client_name", "Application", "The current name."),
+			shown("client_id", "Client id", "Stays the same when the name changes."),
 			shown("ip", "From", "The network address of the request."),
 			shown("audience", "API", "The audience of the tokens."),
-			shown("scope", "Scopes", "Those of the tokens."),
-			shown("description", "Why", "What the tenant said."),
-			shown("type", "Code", "The short name of what happened."),
+			shown("scope", "Scopes", "The scopes of the tokens."),
+			shown("description", "Reason", "The tenant's explanation."),
+			shown("type", "Code", "The short name of the event."),
 		},
 	}
 }
 
-// eventName is what the log says of a line.
+// eventName returns the name of a type in the log.
 func eventName(code string) string {
 	for _, row := range logTypes {
 		if row[0] == code {
@@ -55,12 +55,12 @@ func eventName(code string) string {
 	return code
 }
 
-// failed reports whether a type of the log is a failure, or a warning.
+// failed reports whether a type in the log is a failure or a warning.
 func failed(code string) bool {
 	return strings.HasPrefix(code, "f") || strings.HasSuffix(code, "_failed") || strings.HasSuffix(code, "_cloned")
 }
 
-// logTypes are the kinds of lines in the sign-in log, by their codes.
+// logTypes lists the types of entries in the sign-in log, by code.
 var logTypes = [][2]string{
 	{"s", "Signed in"},
 	{"f", "Sign-in failed"},

@@ -10,16 +10,17 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// source is the list of a section whose rows are offered as options.
+// source is a list of a section whose rows are offered as options.
 type source struct {
 	section string
 	options func(row *schema.Object, x facts) []option // the options of one row
-	// of returns the words that the rows must have, nil for those that the person types.
+	// of returns the search words that rows must match; nil to use those that the person types.
 	of    func(facts) string
-	named string // the member of entries that says what the row is called, "" for none
+	named string // the member of entries with the name of the row, "" for none
 }
 
-// one returns the option of a row: its name, or else the member that is its key, with another member as the text.
+// one returns the option of a row, with its name (or its text if it has no name, or else its key) and the member text as
+// its description.
 func one(key, text string) func(*schema.Object, facts) []option {
 	return func(o *schema.Object, _ facts) []option {
 		name := nameIn(o, text)
@@ -34,7 +35,7 @@ func one(key, text string) func(*schema.Object, facts) []option {
 	}
 }
 
-// scopesOf are the scopes of an API as options; group names the API above them.
+// scopesOf returns the scopes of an API as options; group is the name of the API shown above them.
 func scopesOf(api *schema.Object, key func(scope string) string, group string) []option {
 	var out []option
 	for _, v := range api.List("scopes") {
@@ -45,7 +46,7 @@ func scopesOf(api *schema.Object, key func(scope string) string, group string) [
 	return out
 }
 
-// permissionSource are the scopes of all APIs as options, named as a set of permissions names them.
+// permissionSource offers the scopes of all APIs as options, with the same keys as a set of permissions.
 func permissionSource() *source {
 	return &source{section: apisName, options: func(api *schema.Object, _ facts) []option {
 		identifier := api.Text("identifier")
@@ -67,12 +68,12 @@ func permissionSet() *set {
 	}
 }
 
-// chooser is the state of the options of one field of a form.
+// chooser is the state of the options of one field in a form.
 type chooser struct {
-	kit.List          // the rows that are offered, and the search of them
-	held     kit.List // of a long set: its items that the same search finds
-	filter   string   // what is typed to narrow the options
-	wide     bool     // there were so many options once that they can be searched
+	kit.List          // the offered rows, and their search
+	held     kit.List // of a long set: its items that match the same search
+	filter   string   // the search text that narrows the options
+	wide     bool     // there have been enough options to offer a search
 	known    map[string]option
 	learned  map[string]bool // keys of held that are in the form
 }
@@ -80,7 +81,7 @@ type chooser struct {
 // waiting reports whether the options are still being read.
 func (c *chooser) waiting() bool { return c.Loading || c.held.Loading }
 
-// failure is why options could not be read.
+// failure returns the error that prevented reading the options.
 func (c *chooser) failure() error {
 	if c.Err != nil {
 		return c.Err
@@ -91,11 +92,11 @@ func (c *chooser) failure() error {
 // more reports whether there are more options to read.
 func (c *chooser) more() bool { return c.More() || c.held.More() }
 
-// manyOptions is the number of options from which they can be searched.
+// manyOptions is the number of options at which a search is offered.
 const manyOptions = 9
 
-// searchable reports whether options, of which n are shown, can be searched. Once they can, they always can: a field
-// that went away while somebody types would take the focus with it.
+// searchable reports whether to offer a search of the options, of which n are shown. Once offered, the search stays: a
+// search field that disappeared while somebody typed would lose the focus.
 func (c *chooser) searchable(n int) bool {
 	c.wide = c.wide || n >= manyOptions || c.more()
 	return c.wide
@@ -114,8 +115,8 @@ func (e *editing) chooser(f *field) *chooser {
 	return c
 }
 
-// choices returns what a field offers. First comes what it holds and nobody offers, or what is not read yet: a scope that
-// its API has lost must be seen to be taken away.
+// choices returns the options of a field. Selected values that are no longer offered, or not read yet, come first: a scope
+// that its API has lost must be visible to be removed.
 func (e *editing) choices(f *field, x facts) []option {
 	c := e.chooser(f)
 	list := slices.Clone(f.options)
@@ -131,7 +132,7 @@ func (e *editing) choices(f *field, x facts) []option {
 	return slices.DeleteFunc(append(out, list...), func(o option) bool { return !o.matches(c.filter) })
 }
 
-// option returns an option that no row offers: as it was known, or else as its key says.
+// option returns an option that no row offers: as last known, or else made from its key.
 func (c *chooser) option(key string) option {
 	if o, ok := c.known[key]; ok {
 		return o
@@ -140,7 +141,8 @@ func (c *chooser) option(key string) option {
 	return option{key: key, name: texts[len(texts)-1], group: strings.Join(texts[:len(texts)-1], " ")}
 }
 
-// matches reports whether an option has all words of a search. A row of the server may have options without them.
+// matches reports whether an option contains all words of a search. A row that matches on the server may have options that
+// do not.
 func (o option) matches(search string) bool {
 	text := strings.ToLower(o.name + "\n" + o.text + "\n" + o.group + "\n" + o.key)
 	for word := range strings.FieldsSeq(strings.ToLower(search)) {
@@ -151,7 +153,7 @@ func (o option) matches(search string) bool {
 	return true
 }
 
-// heldFirst puts the options of each group that are held before its others.
+// heldFirst moves the selected options of each group before the others.
 func heldFirst(list []option, held []string) []option {
 	var out []option
 	for from := 0; from < len(list); {
@@ -171,7 +173,7 @@ func heldFirst(list []option, held []string) []option {
 	return out
 }
 
-// name notes what the items of a set are called.
+// name records the names of the items of a set.
 func (c *chooser) name(f *field, items []*schema.Object, x facts) {
 	for _, o := range items {
 		if f.set.option != nil {
@@ -185,7 +187,7 @@ func (c *chooser) name(f *field, items []*schema.Object, x facts) {
 	}
 }
 
-// learn takes items of a long set into the form, each once: whether one was taken from the set since is the person's doing.
+// learn adds items of a long set to the form, each only once: the person may have removed it since.
 func (e *editing) learn(f *field, x facts) {
 	c := e.chooser(f)
 	c.name(f, c.held.Rows, x)
@@ -198,7 +200,7 @@ func (e *editing) learn(f *field, x facts) {
 	}
 }
 
-// narrow searches the options of a field for what is typed.
+// narrow searches the options of a field for the input.
 func (p *entries) narrow(ctx app.Context, s *section, e *editing, f *field, typed string) {
 	e.chooser(f).filter = typed
 	if f.from != nil && f.from.of == nil {
@@ -216,8 +218,8 @@ func (p *entries) offer(ctx app.Context, s *section, e *editing) {
 	}
 }
 
-// choose does something with the chooser of a field, unless the person may not read its rows or change the field.
-// The items of a long set are read beside the rows, in the same order and by the same search: so the items among
+// choose runs do on the chooser of a field, unless the person may not read its rows or change the field. The items of a
+// long set are read alongside the rows, in the same order and with the same search. Therefore, the selected items among
 // the first rows are among the first items.
 func (p *entries) choose(ctx app.Context, s *section, e *editing, f *field, do func(*kit.List, app.Context, kit.Calls)) {
 	x := p.facts(e.entry, e.now)

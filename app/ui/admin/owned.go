@@ -13,17 +13,18 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// owned are ways to sign in, which a person adds and which can only be taken away here.
+// owned describes the things that belong to an entry and can only be removed here: ways to sign in, which the person
+// adds.
 type owned struct {
 	word          string // follows the entry's id in the address
 	scope         string // behind the verb of its scopes
 	label, help   string
-	none          string // said when there are none
+	none          string // text when there are none
 	take, takeAll action
 }
 
-// ownedPath is the path of the things of an entry, or of one by its id. The bar in the id is the only character that
-// needs escaping.
+// ownedPath is the path of the things of an entry, or of a single one by id. The bar is the only character in an id
+// that needs escaping.
 func (s *section) ownedPath(entry, id string) string {
 	path := s.path + "/" + entry + "/" + s.owned.word
 	if id != "" {
@@ -41,7 +42,7 @@ func wayOf(o *schema.Object) kit.Way {
 	return kit.Way{Kind: o.Text("type"), Name: o.Text("name"), Added: at("created_at"), Used: at("last_auth_at")}
 }
 
-// taken forgets the thing of an id, or all for "".
+// taken forgets the thing with the given id, or all if it is "".
 func (e *editing) taken(id string) {
 	var left []*schema.Object
 	for _, o := range e.owned {
@@ -52,7 +53,7 @@ func (e *editing) taken(id string) {
 	e.owned = left
 }
 
-// readOwned reads the things of an entry, where the person may see them.
+// readOwned reads the things of an entry, if the person may see them.
 func (p *entries) readOwned(ctx context.Context, s *section, id string) ([]*schema.Object, error) {
 	if s.owned == nil || !p.user.Can("read:"+s.owned.scope) {
 		return nil, nil
@@ -60,7 +61,7 @@ func (p *entries) readOwned(ctx context.Context, s *section, id string) ([]*sche
 	return p.client.Objects(ctx, root+s.ownedPath(id, ""))
 }
 
-// drawOwned draws them, each with a button that takes it.
+// drawOwned draws the things of an entry, each with a button that removes it.
 func (p *drawing) drawOwned(s *section, e *editing) app.UI {
 	o := s.owned
 	if o == nil || e.entry == nil || !p.user.Can("read:"+o.scope) {
@@ -91,7 +92,7 @@ func (p *drawing) drawOwned(s *section, e *editing) app.UI {
 	)
 }
 
-// askTake asks before a thing is taken from an entry, or all when id is "".
+// askTake asks for confirmation before removing a thing from an entry, or all if id is "".
 func (p *entries) askTake(ctx app.Context, s *section, e *editing, id string) {
 	a, name := s.owned.takeAll, kit.Quote(s.called(p.facts(e.entry, e.now)))
 	if id != "" {
@@ -108,12 +109,12 @@ func (p *entries) askTake(ctx app.Context, s *section, e *editing, id string) {
 			_, err := p.client.Send(c, "DELETE", root+s.ownedPath(e.entry.Text(s.id), id), nil)
 			return func(ctx app.Context) {
 				e.busy = false
-				if err != nil && kit.StatusOf(err) != 404 { // somebody else may have taken it
+				if err != nil && kit.StatusOf(err) != 404 { // somebody else may have removed it
 					p.actFailed(ctx, e, err)
 					return
 				}
 				e.taken(id)
-				p.dialogs.modal.Back = "#owned-title" // what was pressed is gone
+				p.dialogs.modal.Back = "#owned-title" // the pressed button no longer exists
 				p.dialogs.close(ctx)
 				p.toast.Say(ctx, fmt.Sprintf(a.done, name))
 			}

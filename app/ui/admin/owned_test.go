@@ -13,7 +13,7 @@ import (
 	"github.com/formgraph/formgraph/server/store"
 )
 
-// What belongs to a person is read from the tenant, told in words and taken at the path that the page makes.
+// A person's things are read from the tenant, described in words and removed at the path that the page uses.
 func TestOwnedAgainstTheTenant(t *testing.T) {
 	w := newWorld(t)
 	id := w.must("POST", "users", `{"email":"ana@example.com"}`).Text("user_id")
@@ -72,8 +72,8 @@ func TestOwnedAgainstTheTenant(t *testing.T) {
 	}
 }
 
-// Who signed up alone is marked until an administrator vouches for the address.
-func TestVouch(t *testing.T) {
+// A person who signed up without an invitation is marked until an administrator confirms the address.
+func TestAddressIsConfirmed(t *testing.T) {
 	w := newWorld(t)
 	u := store.User{ID: "user_eva", Email: "eva@example.com", Unverified: true}
 	if err := w.db.SignUp(t.Context(), u, store.Method{ID: "passkey|e", UserID: u.ID, Key: []byte{1}, Data: []byte("{}")}); err != nil {
@@ -101,8 +101,8 @@ func TestVouch(t *testing.T) {
 	}
 }
 
-// Every type that the tenant logs has words. Those of package authz are here by hand.
-func TestLogTypesHaveWords(t *testing.T) {
+// Every type that the tenant logs has a name. Those of package authz are listed by hand.
+func TestLogTypesHaveNames(t *testing.T) {
 	types := strings.Fields("s f fp fu scp gd_auth_failed gd_recovery_failed gd_recovery_succeed ss fs seacft feacft sertft fertft seccft " +
 		"feccft sepft fepft seoft feoft")
 	types = append(types, store.EventEnrolled, store.EventRemoved, store.EventPasskeyRefused, store.EventEnrolmentFailed, store.EventCloned)

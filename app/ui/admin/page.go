@@ -11,8 +11,8 @@ import (
 	"github.com/formgraph/formgraph/app/ui/signout"
 )
 
-// Page is the page at /admin. Its controls carry data-act, and data-path when they hold a value: one
-// handler looks both up.
+// Page is the page at /admin. One handler looks up data-act, which every control has, and data-path, which
+// controls with a value have.
 type Page struct {
 	app.Compo
 	*desk
@@ -33,14 +33,14 @@ func New() *Page {
 	return p
 }
 
-// fresh replaces the id in the address of an entry that is being created. No id of the tenant is
-// this word.
+// fresh takes the place of an id in the address of an entry that is being created. No id of the tenant
+// equals it.
 const fresh = "new"
 
-// lastPlace remembers the fragment over a sign-in, which comes back without one.
+// lastPlace remembers the fragment during a sign-in, which returns without it.
 const lastPlace = "admin-place"
 
-// OnNav follows the address; the first time it reads who is signed in.
+// OnNav follows the address; the first time, it reads the signed-in user.
 func (p *Page) OnNav(ctx app.Context) {
 	p.follow(ctx, placeOf(strings.TrimPrefix(app.Window().Get("location").Get("hash").String(), "#")))
 	if p.client != nil {
@@ -57,7 +57,7 @@ func (p *Page) OnNav(ctx app.Context) {
 	p.start(ctx)
 }
 
-// OnDismount releases what the page holds in the browser.
+// OnDismount releases the browser resources of the page.
 func (p *Page) OnDismount() {
 	p.life.End()
 	for _, stop := range p.stops {
@@ -66,7 +66,7 @@ func (p *Page) OnDismount() {
 	p.stops = nil
 }
 
-// start reads who is signed in and opens the page.
+// start reads the signed-in user and opens the page.
 func (p *Page) start(ctx app.Context) {
 	p.drawing.loading, p.drawing.err = true, nil
 	p.async(ctx, func(c context.Context) func(app.Context) {
@@ -89,10 +89,10 @@ func (p *Page) start(ctx app.Context) {
 	})
 }
 
-// navItem selects the link to the section in sight, which a narrow window may have to scroll to.
+// navItem is the selector of the link to the open section. A narrow window may have to scroll to it.
 const navItem = ".nav-item[aria-current]"
 
-// admit opens the sections that a person may see.
+// admit sets up the sections that a person may see.
 func (p *Page) admit(user client.User) {
 	p.user, p.sections = user, nil
 	for _, s := range sections() {
@@ -102,8 +102,8 @@ func (p *Page) admit(user client.User) {
 	}
 }
 
-// follow shows a place: it reads what it needs, and forgets the forms in which nothing is unsaved, so that
-// they are read again when they are opened.
+// follow shows a place. It reads the data of the place, and drops forms without unsaved changes, which are
+// read again when they are next opened.
 func (p *Page) follow(ctx app.Context, to place) {
 	if len(p.sections) > 0 && to.section == "" {
 		to.section = p.sections[0].name
@@ -133,7 +133,7 @@ func (p *Page) follow(ctx app.Context, to place) {
 			kit.FocusSoon(ctx, ".entry:not(:focus-within) #entry-title", 0) // a person who is already typing is not interrupted
 		}
 	case was.entry != "" && was.section == to.section:
-		// Back to the row the person came from.
+		// Returns the focus to the row from which the person came.
 		row := `[data-row="` + was.entry + `"]`
 		ctx.Defer(func(app.Context) {
 			if !kit.Element(row).Truthy() {
@@ -145,13 +145,13 @@ func (p *Page) follow(ctx app.Context, to place) {
 	p.sync(ctx)
 }
 
-// signInAgain lets the person sign in in another window; the page then reloads what is in sight.
+// signInAgain lets the person sign in in another window, then reloads the open place.
 func (p *Page) signInAgain(ctx app.Context) {
 	opened := p.signIn.Open(ctx, p.life, p.client, func(ctx app.Context, user client.User) {
 		defer p.sync(ctx)
 		p.ended = false
 		if user.Sub != p.user.Sub {
-			p.forget() // another person: what this one may see must not stay on the screen
+			p.forget() // another person signed in: data that they may not see must leave the screen
 		}
 		p.admit(user)
 		if e := p.form(); e != nil {

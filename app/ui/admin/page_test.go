@@ -17,15 +17,15 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// visit is the page of a person at a server that keeps rows in memory, and answers like the real one.
+// visit is a person's page with a server that keeps rows in memory and answers like the real one.
 type visit struct {
 	*Page
 	t      *testing.T
 	scopes string
-	rows   map[string][]*schema.Object // by the path of their list, below root
+	rows   map[string][]*schema.Object // by path of the list, below root
 	asked  []string                    // method and path of each request, and the body
 	mu     sync.Mutex
-	// before answers in place of the server; a status of 0 lets the request pass.
+	// before answers instead of the server; with status 0 the server answers.
 	before func(method, path, q string) (status int, body string)
 }
 
@@ -38,7 +38,7 @@ func newVisit(t *testing.T, at string) *visit {
 	v := &visit{Page: New(), t: t, scopes: everything, rows: map[string][]*schema.Object{}}
 	v.client = client.New(uitest.Server(v.answer))
 	v.at = placeOf(at)
-	v.show = v.follow // as go-app does, by the address
+	v.show = v.follow // as go-app does when the address changes
 	return v
 }
 
@@ -98,7 +98,7 @@ func (v *visit) answer(r client.Request) (client.Response, error) {
 	return uitest.Answer(200, string(schema.Encode(v.rows[list][i]))), nil
 }
 
-// listed answers a list, a set of an entry, or what makes a row.
+// listed answers requests for lists, for sets of entries, and for new rows.
 func (v *visit) listed(path string, r client.Request, q url.Values) (client.Response, error) {
 	if r.Method == "POST" && !strings.Contains(path, "/") {
 		made := object(v.t, string(r.Body)).With(map[string]string{"users": "user_id", "clients": "client_id"}[path], "made")
@@ -127,7 +127,7 @@ func (v *visit) listed(path string, r client.Request, q url.Values) (client.Resp
 	return uitest.Answer(200, fmt.Sprintf(`{"total":%d,"rows":[%s]%s}`, len(found), strings.Join(found[from:end], ","), next)), nil
 }
 
-// named returns what names a row.
+// named returns the name of a row.
 func named(o *schema.Object) string {
 	for _, member := range []string{"user_id", "client_id", "id"} {
 		if id := o.Text(member); id != "" {
@@ -137,23 +137,23 @@ func named(o *schema.Object) string {
 	return ""
 }
 
-// play opens the page and does the steps.
+// play opens the page and runs the steps.
 func (v *visit) play(steps ...func(ctx app.Context)) {
 	v.t.Helper()
 	uitest.Play(v.t, append([]func(app.Context){v.start}, steps...)...)
 }
 
-// press is a step that presses a control by its act.
+// press is a step that presses the control of an act.
 func (v *visit) press(act, arg string) func(app.Context) {
 	return func(ctx app.Context) { v.do(ctx, act, arg) }
 }
 
-// typing is a step that does something to a control.
+// typing is a step that makes an input in a control.
 func (v *visit) typing(in input) func(app.Context) {
 	return func(ctx app.Context) { v.entries.onInput(ctx, in) }
 }
 
-// shows is a step that looks for texts in what the page draws; one that begins with "!" must not be there.
+// shows is a step that looks for texts in the drawn page; a text that begins with "!" must be absent.
 func (v *visit) shows(texts ...string) func(app.Context) {
 	return func(app.Context) {
 		v.t.Helper()
@@ -167,7 +167,8 @@ func (v *visit) shows(texts ...string) func(app.Context) {
 	}
 }
 
-// asks is a step that compares the requests since the last one, in any order: some are sent at the same time.
+// asks is a step that compares the requests since the last such step, in any order: some are sent
+// concurrently.
 func (v *visit) asks(want ...string) func(app.Context) {
 	return func(app.Context) {
 		v.t.Helper()
@@ -190,7 +191,7 @@ func TestListIsShownPageByPage(t *testing.T) {
 		v.shows("Person 00", "Person 49", "!Person 50", "50 of 120 shown", "Show more"),
 		v.press("more", ""), v.asks("GET users?from=50&take=50&include_totals=true"), v.shows("Person 99", "100 of 120 shown"),
 		v.press("more", ""), v.shows("Person 119", "120 shown", "!Show more"),
-		// Another section and back: the list is as it was.
+		// The list is unchanged after a visit to another section.
 		func(ctx app.Context) { v.asked = nil; v.show(ctx, place{section: rolesName}) },
 		func(ctx app.Context) { v.show(ctx, place{section: peopleName}) },
 		v.asks("GET roles?per_page=50&include_totals=true"), v.shows("120 shown"),
@@ -246,7 +247,7 @@ func TestListStates(t *testing.T) {
 			v.before = func(string, string, string) (int, string) { return 502, `{"code":"x","detail":"the tenant is down"}` }
 			v.press("reload", "")(ctx)
 		},
-		v.shows("Editor", "The tenant is down."), // what was read stays
+		v.shows("Editor", "The tenant is down."), // the rows stay
 	)
 }
 
@@ -259,19 +260,19 @@ func TestPageIsForAdministrators(t *testing.T) {
 	v.scopes = ""
 	v.play(v.shows("You are signed out", `data-act="sign-in"`), v.asks())
 
-	// Somebody who may only read the log sees nothing else.
+	// A person who may only read the log sees nothing else.
 	v = newVisit(t, "")
 	v.scopes = "read:logs"
 	v.play(v.shows("Sign-in log", "!People<", "!New line"), v.asks("GET logs?per_page=50&include_totals=true"))
 
-	// And somebody who may only read people changes none.
+	// A person who may only read people cannot change any.
 	v = newVisit(t, "people/u00")
 	v.people(1)
 	v.scopes = "read:users"
 	v.play(v.shows("it lacks update:users", "it lacks delete:users", `!data-act="save"`, "p00@x.test", "!data-path"))
 }
 
-func TestLogIsNarrowedByType(t *testing.T) {
+func TestLogIsFilteredByType(t *testing.T) {
 	v := newVisit(t, "log")
 	v.add("logs", `{"log_id":"l1","type":"s"}`)
 	v.play(

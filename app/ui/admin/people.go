@@ -10,7 +10,7 @@ func people() section {
 		name: peopleName, path: "users", id: "user_id", scope: "users", icon: "people",
 		words: words{
 			title: "People", one: "person", many: "people", add: "Invite a person",
-			about:     "Who can sign in, and what they may do.",
+			about:     "The people who can sign in, and their permissions.",
 			empty:     "Nobody yet",
 			emptyText: "Invite a person by e-mail address. You get a link to pass on; it works once.",
 		},
@@ -22,11 +22,11 @@ func people() section {
 			member("Created", "created_at", timeCell).wide(),
 		},
 		fields: []field{
-			{path: "email", label: "E-mail", help: "What the person signs in with.", must: true},
+			{path: "email", label: "E-mail", help: "The address that the person signs in with.", must: true},
 			{path: "name", label: "Name", help: "If it is empty, the e-mail address is used."},
 			{
 				path: "roles", kind: checksField, label: "Roles",
-				help: "The person may do what any of these allows. New people get the default roles automatically.",
+				help: "The person has the permissions of all these roles. New people get the default roles automatically.",
 				set:  &set{member: "roles", keys: []string{"id"}}, from: &source{section: rolesName, options: rolesToGive},
 			},
 			{
@@ -38,7 +38,7 @@ func people() section {
 	}
 }
 
-// rolesToGive offers a role unless everybody new gets it anyway and the person is new.
+// rolesToGive offers a role, except a default role when a person is invited.
 func rolesToGive(role *schema.Object, x facts) []option {
 	if x.entry == nil && is(role, "is_preset") {
 		return nil
@@ -52,7 +52,7 @@ func personActions() []action {
 	}
 	self := func(x facts) string {
 		if x.entry != nil && x.entry.Text("user_id") == x.me {
-			return "This is you. Ask another administrator."
+			return "This is your own account. Ask another administrator."
 		}
 		return ""
 	}
@@ -71,7 +71,7 @@ func personActions() []action {
 		},
 		{
 			name: "vouch", label: "Confirm the address", ask: "Confirm the address of %s?",
-			text: "The person signed up on their own. Applications are told that the address is theirs.",
+			text: "The person signed up on their own. Applications will see the address as confirmed.",
 			done: "The address of %s is confirmed.", method: "PATCH", scope: "update:users", body: change("email_verified", true),
 			hidden: has("email_verified"),
 		},
@@ -85,7 +85,7 @@ func personActions() []action {
 			name: "unblock", label: "Unblock", text: "The person can sign in again.", done: "%s can sign in again.",
 			method: "PATCH", scope: "update:users", body: change("blocked", false), hidden: lacks("blocked"),
 		},
-		deletion("person", "users", "The account, its ways to sign in and its permissions are lost. To keep the person out for a while, "+
+		deletion("person", "users", "The account, its ways to sign in and its permissions are deleted. To keep the person out for a while, "+
 			"block the account.", self),
 	}
 }
@@ -94,14 +94,14 @@ func personActions() []action {
 func factors() *owned {
 	return &owned{
 		word: "authentication-methods", scope: "authentication_methods",
-		label: "Second factors and passkeys", help: "What the person uses to sign in besides the password.", none: "There are none.",
+		label: "Second factors and passkeys", help: "The person's ways to sign in besides the password.", none: "There are none.",
 		take: action{
-			label: "Remove", ask: "Remove %s?", done: "%s is removed.",
+			label: "Remove", ask: "Remove %s?", done: "%s was removed.",
 			text: "The person can no longer use it. They stay signed in, but are asked again wherever a second factor is required. " +
 				"A person without a password then needs a one-time link.",
 		},
 		takeAll: action{
-			label: "Remove all", ask: "Remove all passkeys and second factors of %s?", done: "All passkeys and second factors of %s are removed.",
+			label: "Remove all", ask: "Remove all passkeys and second factors of %s?", done: "All passkeys and second factors of %s were removed.",
 			text: "Only the password is left. The person stays signed in, but is asked again wherever a second factor is required. " +
 				"A person without a password then needs a one-time link.",
 		},

@@ -2,10 +2,11 @@ package admin
 
 import "strings"
 
-// place is what the page's address names behind the hash: a section, and an entry of it, "" for none.
+// place is the location named by the fragment of the page's address: a section and an entry in it, ""
+// for none.
 type place struct{ section, entry string }
 
-// placeOf reads the address's fragment, without the hash.
+// placeOf parses the fragment of the address, without the hash.
 func placeOf(fragment string) place {
 	section, entry, _ := strings.Cut(fragment, "/")
 	if !plain(section) || !plain(entry) {
@@ -14,7 +15,8 @@ func placeOf(fragment string) place {
 	return place{section, entry}
 }
 
-// plain reports whether a word may be part of a path: what the tenant's ids are made of.
+// plain reports whether a word consists only of characters found in the tenant's ids, so it may be
+// part of a path.
 func plain(s string) bool {
 	const most = 64
 	for i := range len(s) {
@@ -26,7 +28,7 @@ func plain(s string) bool {
 	return len(s) <= most
 }
 
-// fragment returns the fragment of the address that names the place, with the hash.
+// fragment returns the fragment of the address for the place, with the hash.
 func (p place) fragment() string {
 	if p.entry == "" {
 		return "#" + p.section

@@ -20,13 +20,13 @@ type request struct {
 	method string
 	path   string // below /bff/api/admin/
 	body   *schema.Object
-	leaves draft // what the tenant holds once it is done
-	whole  bool  // it answers the whole entry
+	leaves draft // the tenant's values after the request
+	whole  bool  // the answer is the whole entry
 }
 
-// plan returns the requests that bring an entry from one draft to another, in their order: the entry's own
-// members first, then its sets. id is "" for an entry that is being created. Only what differs is sent: what others
-// changed meanwhile, and what the tenant does not let change, stays as it is.
+// plan returns the requests that bring an entry from one draft to another, in order: the entry's own members first,
+// then its sets. id is "" for an entry that is being created. Only differences are sent: changes by others in the
+// meantime, and read-only values, stay untouched.
 func (s *section) plan(id string, was, now draft) []request {
 	var out []request
 	main := request{method: "PATCH", path: s.path + "/" + id, leaves: draft{}, whole: true}
@@ -59,7 +59,7 @@ func (s *section) plan(id string, was, now draft) []request {
 	return out
 }
 
-// tree returns a field's value as a body holds it.
+// tree returns a field's value in the form it has in a body.
 func (f *field) tree(v string) any {
 	list := []any{}
 	switch f.kind {
@@ -79,7 +79,7 @@ func (f *field) tree(v string) any {
 			}
 			var members []schema.Member
 			for i, text := range parts(row) {
-				// Empty texts behind the first are omitted: a scope needs no description.
+				// Empty texts after the first are omitted: a scope needs no description.
 				if text = strings.TrimSpace(text); text != "" || i == 0 {
 					members = append(members, schema.Member{Key: f.columns[i].member, Value: text})
 				}
@@ -94,7 +94,7 @@ func (f *field) tree(v string) any {
 	}
 }
 
-// put sets a member at a path with dots, making the objects on its way.
+// put sets the member at a dotted path, creating objects where needed.
 func put(o *schema.Object, path string, v any) *schema.Object {
 	first, rest, deep := strings.Cut(path, ".")
 	if !deep {
@@ -117,7 +117,7 @@ func (s *section) setPlan(f *field, id, was, now string) []request {
 		return slices.DeleteFunc(items(from), func(key string) bool { return slices.Contains(items(in), key) })
 	}
 	var out []request
-	held := was // after each request, so that one that fails leaves what those before it did
+	held := was // updated after each request, so that a failed one keeps the results of those before it
 	if add := missing(now, was); len(add) > 0 {
 		held = listOf(append(items(held), add...))
 		out = append(out, request{method: "POST", path: path, body: f.set.body(add), leaves: draft{f.path: held}})
@@ -140,7 +140,7 @@ func (s *section) setPlan(f *field, id, was, now string) []request {
 	return out
 }
 
-// body names items of a set.
+// body returns a body that lists items of a set.
 func (t *set) body(keys []string) *schema.Object {
 	list := []any{}
 	for _, key := range keys {
@@ -157,9 +157,9 @@ func (t *set) body(keys []string) *schema.Object {
 	return schema.NewObject(schema.Member{Key: t.member, Value: list})
 }
 
-// placed returns the problems of a refused request by the names of the controls they are about, see control; those
-// about none of them are under "". Blank rows were not sent, so the server's indexes do not count them. Of several
-// problems of one control the first is shown.
+// placed returns the problems of a refused request by the name of the control that each concerns (see control).
+// Problems that concern no control are under "". Blank rows were not sent, so the server's indexes do not count
+// them. If a control has several problems, the first is returned.
 func (s *section) placed(r request, sent draft, problems []client.Problem) map[string]string {
 	out := map[string]string{}
 	for _, p := range problems {
@@ -190,8 +190,8 @@ func (s *section) controlFor(r request, sent draft, path string) string {
 		column := max(0, slices.IndexFunc(f.columns, func(c rowColumn) bool { return "."+c.member == member }))
 		return f.control(at[n], column)
 	}
-	// A set is one control, and its request is about nothing else. A member that the page does not have is
-	// about the whole entry.
+	// A set is a single control, and its requests concern nothing else. A problem of a member that the page does
+	// not have concerns the whole entry.
 	for name := range r.leaves {
 		if f := s.field(name); f.set != nil {
 			return name

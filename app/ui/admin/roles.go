@@ -18,13 +18,13 @@ func roles() section {
 		},
 		fields: []field{
 			{path: "name", label: "Name", help: "Short, such as Editor.", must: true},
-			{path: "description", kind: longField, label: "Description", help: "What people with this role do."},
+			{path: "description", kind: longField, label: "Description", help: "The work of the people with this role."},
 			{
-				path: "permissions", kind: checksField, label: "Permissions", help: "What people with this role may do.",
+				path: "permissions", kind: checksField, label: "Permissions", help: "The permissions of the people with this role.",
 				set: permissionSet(), from: permissionSource(),
 			},
 			{
-				path: "users", kind: checksField, label: "People", help: "Who has this role.",
+				path: "users", kind: checksField, label: "People", help: "The people with this role.",
 				set: &set{
 					member: "users", keys: []string{"user_id"}, long: true, takeFrom: "users", takeWord: "roles", takeMember: "roles",
 				},

@@ -14,13 +14,13 @@ import (
 	"github.com/formgraph/formgraph/model/schema"
 )
 
-// entries reads, changes and leaves the entry in sight.
+// entries reads, changes and closes the open entry.
 type entries struct {
 	*desk
 	dialogs *dialogs
 }
 
-// load reads the list of a section that was not read yet; again reads it in any case.
+// load reads the list of a section if it has not been read yet, or in any case if again is set.
 func (p *entries) load(ctx app.Context, s *section, again bool) {
 	l := p.list(s)
 	if again || !l.Begun() || l.Err != nil {
@@ -32,13 +32,14 @@ func (p *entries) load(ctx app.Context, s *section, again bool) {
 	p.async(ctx, func(c context.Context) func(app.Context) {
 		entry, err := p.client.Object(c, s.address(s.watched)+s.suffix())
 		if err != nil {
-			return nil // the list says what is wrong
+			return nil // the list shows the error
 		}
 		return func(app.Context) { p.watched[s.name] = entry }
 	})
 }
 
-// openForm begins the form of the place in sight: a blank one, or that of an entry, which is read with its sets.
+// openForm starts the form of the open place: a blank one, or that of an entry, which is read together with its
+// sets.
 func (p *entries) openForm(ctx app.Context, s *section) {
 	at := p.at
 	if at.entry == fresh {
@@ -78,7 +79,7 @@ func (p *entries) readForm(ctx app.Context, s *section, e *editing, id string) {
 	})
 }
 
-// readSets reads the sets of an entry but the long ones. It must not run on the page's goroutine.
+// readSets reads the sets of an entry except the long ones. It must not run on the page's goroutine.
 func (p *entries) readSets(ctx context.Context, s *section, id string) (map[string][]*schema.Object, error) {
 	sets := map[string][]*schema.Object{}
 	for i := range s.fields {
@@ -94,8 +95,8 @@ func (p *entries) readSets(ctx context.Context, s *section, id string) (map[stri
 	return sets, nil
 }
 
-// settleNew shows what the tenant gave a new entry by itself, such as the roles that everybody gets. What cannot be
-// read is shown when the entry is opened again.
+// settleNew shows values that the tenant gives a new entry by default, such as default roles. Values that cannot be
+// read are shown when the entry is next opened.
 func (p *entries) settleNew(ctx app.Context, s *section, e *editing, id string) {
 	p.async(ctx, func(c context.Context) func(app.Context) {
 		sets, err := p.readSets(c, s, id)
@@ -110,7 +111,7 @@ func (p *entries) settleNew(ctx app.Context, s *section, e *editing, id string) 
 	})
 }
 
-// save sends what the form in sight changes, one request after the other. What is typed meanwhile is kept.
+// save sends the changes of the open form, one request after the other. Input made in the meantime is kept.
 func (p *entries) save(ctx app.Context) {
 	s, e, at := p.section(), p.form(), p.at
 	if s == nil || e == nil || e.busy || e.loading || at.entry != fresh && !e.dirty(s) {
@@ -125,18 +126,18 @@ func (p *entries) save(ctx app.Context) {
 	p.send(ctx, saving{s: s, e: e, at: at, id: id, made: id == "", sent: sent, left: s.plan(id, e.was, sent)})
 }
 
-// saving is a plan under way.
+// saving is a plan in progress.
 type saving struct {
 	s    *section
 	e    *editing
-	at   place  // of the form when it was sent
-	id   string // of the entry, "" until it is made
+	at   place  // of the form when the save began
+	id   string // of the entry, "" until it is created
 	made bool
 	sent draft
 	left []request
 }
 
-// send sends the next request of a plan, and then the others.
+// send sends the next request of a plan, and then the rest.
 func (p *entries) send(ctx app.Context, v saving) {
 	if len(v.left) == 0 {
 		p.saved(ctx, v)
@@ -148,7 +149,7 @@ func (p *entries) send(ctx app.Context, v saving) {
 		if err == nil && v.id == "" {
 			v.id = answer.Text(v.s.id)
 		}
-		if err == nil && r.whole && v.s.query != "" { // the answer lacks what the query adds
+		if err == nil && r.whole && v.s.query != "" { // the answer lacks the members that the query adds
 			if read, err := p.client.Object(c, v.s.address(v.id)+v.s.suffix()); err == nil {
 				answer = read
 			}
@@ -165,11 +166,11 @@ func (p *entries) send(ctx app.Context, v saving) {
 	})
 }
 
-// saved is done after all requests of a plan.
+// saved runs after all requests of a plan.
 func (p *entries) saved(ctx app.Context, v saving) {
 	s, e := v.s, v.e
 	e.busy = false
-	// The tenant may hold another text than was typed, also where the focus is.
+	// The tenant may have normalized the input, even in the focused control.
 	ctx.Defer(func(app.Context) { kit.SyncControls("") })
 	text := "%s was saved."
 	if v.made {
@@ -205,15 +206,15 @@ func (p *entries) accepted(ctx app.Context, v saving, r request, answer *schema.
 	}
 }
 
-// replace puts another place in the address in place of the present one.
+// replace replaces the current place in the address.
 func (p *desk) replace(to place) {
 	p.at = to
 	app.Window().Get("history").Call("replaceState", nil, "", to.fragment())
-	// go-app hears of it as of a step back: it compares the next address with this one.
+	// go-app learns of it as it does of a step back: it compares the next address with this one.
 	app.Window().Call("dispatchEvent", app.Window().Get("PopStateEvent").New("popstate"))
 }
 
-// refused says why a request was, at the controls it is about where the server says so.
+// refused shows why a request was refused, at the controls that the server names.
 func (p *entries) refused(ctx app.Context, v saving, r request, err error) {
 	e := v.e
 	e.busy = false
@@ -235,7 +236,7 @@ func (p *entries) refused(ctx app.Context, v saving, r request, err error) {
 	ctx.Defer(func(app.Context) { kit.Focus(`.entry [aria-invalid="true"]`) })
 }
 
-// act does an action with the entry of a form.
+// act carries out an action on the entry of a form.
 func (p *entries) act(ctx app.Context, s *section, e *editing, a *action) {
 	id, name := e.entry.Text(s.id), s.called(p.facts(e.entry, e.now))
 	path := s.address(id)
@@ -267,7 +268,7 @@ func (p *entries) act(ctx app.Context, s *section, e *editing, a *action) {
 	})
 }
 
-// actFailed says why an action was refused: in the question that is open, else in the form.
+// actFailed shows why an action was refused: in the open question if there is one, else in the form.
 func (p *entries) actFailed(ctx app.Context, e *editing, err error) {
 	if p.dialogs.current != nil {
 		p.dialogs.current.failed = p.explain(err)
@@ -277,8 +278,7 @@ func (p *entries) actFailed(ctx app.Context, e *editing, err error) {
 	kit.FocusSoon(ctx, ".entry .failed", 0)
 }
 
-// leave leaves an entry that is gone. What was read of other sections may refer to it, so it is read again when it
-// is next in sight.
+// leave closes a deleted entry. Data of other sections may refer to it and is read again when they are next opened.
 func (p *entries) leave(ctx app.Context, s *section, id string) {
 	at := place{s.name, id}
 	delete(p.forms, at.fragment())

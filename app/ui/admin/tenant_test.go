@@ -27,7 +27,7 @@ import (
 	"github.com/formgraph/formgraph/server/tenant"
 )
 
-// world is a tenant, called as the page calls it.
+// world is a tenant, called in the same way as by the page.
 type world struct {
 	t      *testing.T
 	h      http.Handler
@@ -84,8 +84,8 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// Fetch calls the management API under the names that the server of the page gives it,
-// and answers errors in that server's shape.
+// Fetch calls the management API under the paths of the page's server, and answers errors in that server's
+// format.
 func (w *world) Fetch(ctx context.Context, req client.Request) (client.Response, error) {
 	path, ok := strings.CutPrefix(req.Path, "/bff/api/admin/")
 	if !ok {
@@ -115,7 +115,7 @@ func (w *world) send(method, path string, body *schema.Object) (*schema.Object, 
 	return w.client.Send(w.t.Context(), method, root+path, body)
 }
 
-// must sends what has to succeed.
+// must sends a request that has to succeed.
 func (w *world) must(method, path, body string) *schema.Object {
 	w.t.Helper()
 	var o *schema.Object
@@ -133,7 +133,7 @@ func (w *world) must(method, path, body string) *schema.Object {
 	return answer
 }
 
-// draft reads an entry as the page does.
+// draft reads an entry in the same way as the page.
 func (w *world) draft(s *section, id string) draft {
 	w.t.Helper()
 	entry, err := w.client.Object(w.t.Context(), root+s.path+"/"+id)
@@ -163,8 +163,8 @@ func (w *world) run(s *section, id string, was, now draft) (string, error) {
 	return id, nil
 }
 
-// whole are drafts of new entries in which every field that POST takes has a value, and drafts with which
-// every field that can be changed changes.
+// whole returns drafts of new entries in which every field that POST accepts has a value, and drafts that
+// change every field that can be changed.
 func whole(w *world) []struct {
 	section   string
 	make, all draft
@@ -225,8 +225,8 @@ func whole(w *world) []struct {
 	}
 }
 
-// Everything that a form can hold is made, read back, changed and read back by the tenant itself: it takes
-// every field, refuses none as unknown, and keeps what was typed.
+// Every value that a form can contain is created, read, changed and read again by the tenant itself: it
+// accepts every field, refuses none as unknown, and stores the input unchanged.
 func TestFormsAgainstTheTenant(t *testing.T) {
 	w := newWorld(t)
 	for _, x := range whole(w) {
@@ -271,8 +271,8 @@ func TestFormsAgainstTheTenant(t *testing.T) {
 	}
 }
 
-// members are the properties of the bodies that server/API.md lists, by hand; false are
-// those that the page leaves out.
+// members lists the properties of the bodies in server/API.md, by hand; those that the page leaves out are
+// false.
 var members = map[string]map[string]bool{
 	apisName: {
 		"identifier": true, "name": true, "scopes": true, "active": true,
@@ -285,12 +285,13 @@ var members = map[string]map[string]bool{
 		"allowed_origins": true, "web_origins": true,
 	},
 	grantsName: {"client_id": true, "audience": true, "scope": true, "subject_type": true},
-	// People choose their passwords themselves, by a link; connection means nothing; blocked is an action.
+	// People choose their passwords themselves, through a link; connection has no meaning; blocked is an
+	// action.
 	peopleName: {"email": true, "name": true, "password": false, "connection": false, "blocked": false, "email_verified": false},
 	rolesName:  {"name": true, "description": true},
 }
 
-func TestFieldsAreTheContracts(t *testing.T) {
+func TestFieldsMatchTheContract(t *testing.T) {
 	for name, want := range members {
 		s := table(name)
 		for path, there := range want {
@@ -306,7 +307,8 @@ func TestFieldsAreTheContracts(t *testing.T) {
 	}
 }
 
-// Each action does at the tenant what it says, and what the table locks the tenant refuses.
+// Each action has its documented effect at the tenant, and the tenant refuses everything that the table
+// locks.
 func TestActionsAgainstTheTenant(t *testing.T) {
 	w := newWorld(t)
 	client := w.must("POST", "clients", `{"name":"Shop"}`).Text("client_id")
@@ -373,13 +375,13 @@ func TestActionsAgainstTheTenant(t *testing.T) {
 	}
 }
 
-// why says why a field of an entry is only shown, "" when it can be changed.
+// why returns the reason why a field of an entry is read-only, "" if it is not.
 func why(s *section, path string, entry *schema.Object) string {
 	x := facts{entry: entry}
 	return reason(s.locked, x) + s.field(path).why(x)
 }
 
-// What a form does not let change, the tenant does not either; the rest of the page's reasons are the
+// The tenant refuses changes of fields that are read-only in the form; the remaining reasons are the
 // page's own.
 func TestLockedFieldsAgainstTheTenant(t *testing.T) {
 	w := newWorld(t)
@@ -420,7 +422,7 @@ func TestLockedFieldsAgainstTheTenant(t *testing.T) {
 	}
 }
 
-// The tenant's problems come to the controls that they are about, also where rows were left blank.
+// The tenant's problems appear at the controls that they concern, even if rows were left blank.
 func TestProblemsAgainstTheTenant(t *testing.T) {
 	w := newWorld(t)
 	shop := w.must("POST", "clients", `{"name":"Shop"}`).Text("client_id")

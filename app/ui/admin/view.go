@@ -14,10 +14,10 @@ import (
 type drawing struct {
 	*desk
 	loading bool
-	err     error // why there is no page
+	err     error // why the page cannot be shown
 }
 
-// body is the page below its bar.
+// body draws the page below its bar.
 func (p *drawing) body() app.UI {
 	alone := func(ui app.UI) app.UI {
 		return box("main.list", say("h1.unseen", "Administration"), ui)
@@ -32,7 +32,7 @@ func (p *drawing) body() app.UI {
 		return alone(kit.Loading("the administration"))
 	case len(p.sections) == 0:
 		return alone(kit.Notice("lock", "This page is for administrators",
-			"Your account may not administer the tenant. Ask the person who invited you: an administrator can give you the permissions under "+
+			"You do not have permission to administer the tenant. Ask the person who invited you: an administrator can give you the permissions under "+
 				"People.", say("a.primary href=/forms", "All forms")))
 	}
 	s := p.section()
@@ -47,7 +47,7 @@ func (p *drawing) body() app.UI {
 	return kit.El("main.admin-body data-open=%", kit.Yes(p.at.entry != "")).Body(parts...)
 }
 
-// nav leads to the sections, with a dot where something is unsaved.
+// nav draws the links to the sections, with a dot for unsaved changes.
 func (p *drawing) nav() app.UI {
 	dirty := p.unsaved()
 	var items []app.UI
@@ -67,7 +67,7 @@ func unsavedDot() app.UI {
 	return kit.El("span.unsaved-dot title=%", "Unsaved changes").Body(say("span.unseen", "Unsaved changes"))
 }
 
-// rows draws a section's entries. The last element says how many are shown, also to screen readers.
+// rows draws a section's entries. The last element shows the number of rows, which screen readers announce.
 func (p *drawing) rows(s *section) app.UI {
 	l := p.list(s)
 	parts := []app.UI{p.listHead(s, l), say("p.about", s.about), box("div", p.notes(s, l)...)}
@@ -86,7 +86,7 @@ func (p *drawing) rows(s *section) app.UI {
 	return box("section.rows aria-labelledby=list-title", append(parts, p.foot(l))...)
 }
 
-// foot says how many rows are shown, and offers more. The element that screen readers speak is always there.
+// foot shows the number of rows, and offers more. The element that screen readers announce always exists.
 func (p *drawing) foot(l *kit.List) app.UI {
 	status := kit.El("p.shown role=status").Text(shownOf(l))
 	if !l.More() {
@@ -96,7 +96,7 @@ func (p *drawing) foot(l *kit.List) app.UI {
 	return box("div.list-foot", status, when(l.More(), more))
 }
 
-// shownOf says how many rows of a list are shown, "" while that is not known.
+// shownOf describes the number of shown rows, "" while it is unknown.
 func shownOf(l *kit.List) string {
 	switch {
 	case l.Loading || l.Err != nil || !l.Begun():
@@ -128,12 +128,13 @@ func (p *drawing) listHead(s *section, l *kit.List) app.UI {
 		kit.El("span.push"),
 		types,
 		kit.SearchField("id=list-search", "Search "+s.many, l.Query),
-		kit.IconButton("reload", "Load again", "resend", !l.Loading),
+		kit.IconButton("reload", "Reload", "resend", !l.Loading),
 		when(!s.log(), say("button.primary type=button data-act=new title=% disabled=%", s.addition(), why, kit.Yes(why != ""))),
 	)
 }
 
-// notes draws what stands above a list: the banners of actions, and why not all of it could be read.
+// notes draws the notices above a list: the banners of actions, and the reason why some rows could not be
+// read.
 func (p *drawing) notes(s *section, l *kit.List) []app.UI {
 	var notes []app.UI
 	if a := p.offered(s); a != nil {
@@ -157,8 +158,8 @@ func (p *desk) offered(s *section) *action {
 	return nil
 }
 
-// nothing is the value of an option that chooses none: go-app drops empty values, and the browser then takes
-// the option's text.
+// nothing is the value of the option that selects nothing: go-app drops empty values, and the browser would
+// then use the option's text.
 const nothing = "-"
 
 func orNothing(key string) string {
@@ -168,7 +169,7 @@ func orNothing(key string) string {
 	return key
 }
 
-// types chooses the type of the log's lines.
+// types draws the choice of the log's type.
 func (p *drawing) types(s *section) app.UI {
 	options := []app.UI{say("option value=%", "All types", nothing)}
 	for _, row := range s.types {
@@ -191,7 +192,7 @@ func (p *drawing) table(s *section, l *kit.List) app.UI {
 		box("thead", box("tr", heads...)), box("tbody", body...))
 }
 
-// row draws an entry in a list. Its first cell leads to the entry.
+// row draws an entry in a list. Its first cell links to the entry.
 func (p *drawing) row(s *section, o *schema.Object, now time.Time) app.UI {
 	at := place{s.name, o.Text(s.id)}
 	x := p.facts(o, nil)
